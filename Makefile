@@ -1,0 +1,46 @@
+# Everything a fresh machine needs is Python 3.11 or later and make.
+# The environment is made in .venv on first use; remove it with `make clean`.
+
+PYTHON ?= python3
+VENV := .venv
+RUN := $(VENV)/bin/python
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test lint format benchmark clean
+
+help: ## list the targets
+	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 12
+
+demo: $(VENV)/installed-demos ## play a billiard break and write it to build/billiards.gif
+	@mkdir -p build
+	$(RUN) -m ecs_collide.demos billiards --headless --frames 240 --out build/billiards.gif
+
+test: $(VENV)/installed-test ## run the whole test suite
+	$(RUN) -m pytest
+
+lint: $(VENV)/installed-dev ## check style and types
+	$(RUN) -m ruff check
+	$(RUN) -m ruff format --check
+	$(RUN) -m mypy
+
+format: $(VENV)/installed-dev ## put the sources into the house format
+	$(RUN) -m ruff check --fix
+	$(RUN) -m ruff format
+
+benchmark: $(VENV)/installed-benchmarks ## compare with other engines
+	$(RUN) -m benchmarks
+
+clean: ## remove the environment and everything that was built
+	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
+
+# One stamp file per set of extras, so that a second call is quick.
+$(VENV)/installed-%: pyproject.toml setup.py | $(RUN)
+	@echo "installing ecs_collide[$*] into $(VENV)"
+	@$(RUN) -m pip install --quiet --disable-pip-version-check --editable '.[$*]'
+	@touch $@
+
+$(RUN):
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+		echo "ecs_collide needs Python 3.11 or later; '$(PYTHON)' is" \
+			"$$($(PYTHON) --version 2>&1 || true). Name another one: make PYTHON=python3.12" >&2; exit 1; }
+	@$(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); exit 1; }

@@ -1,0 +1,92 @@
+"""``python -m benchmarks``: compares the engines that are installed. See ``--help``."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from benchmarks.engines import ENGINES, find_engines
+from benchmarks.memory import report_memory
+from benchmarks.report import SceneResult, as_data, conditions, markdown_table, text_table
+from benchmarks.scenes import SCENES, make_scene
+from benchmarks.startup import report_startup
+from benchmarks.turns import compare
+
+
+def names(text: str, known: Iterable[str]) -> list[str]:
+    """The comma-separated names in ``text``, each of which must be known."""
+    known = list(known)
+    chosen = [name.strip() for name in text.split(",") if name.strip()]
+    unknown = [name for name in chosen if name not in known]
+    if unknown or not chosen:
+        raise argparse.ArgumentTypeError(f"{', '.join(unknown) or 'nothing'} is not among {', '.join(known)}")
+    return chosen
+
+
+def positive(text: str) -> int:
+    """A count of at least one."""
+    value = int(text)
+    if value < 1:
+        raise argparse.ArgumentTypeError("must be at least 1")
+    return value
+
+
+def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
+    """The command line."""
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks",
+        description="The same scenes in ecs_collide and its peers, in turns, in one process. Installs nothing.",
+        epilog=f"scenes: {', '.join(SCENES)}; engines: {', '.join(ENGINES)}",
+    )
+    parser.add_argument("--scenes", type=lambda text: names(text, SCENES), default=list(SCENES), metavar="A,B")
+    parser.add_argument("--engines", type=lambda text: names(text, ENGINES), default=list(ENGINES), metavar="A,B")
+    parser.add_argument("--frames", type=positive, help="timed frames per scene, instead of the scene's own number")
+    parser.add_argument("--quick", action="store_true", help="tiny scenes for a few frames: shows that all works")
+    parser.add_argument("--long", action="store_true", help="also the figures after 1,500 frames")
+    parser.add_argument("--markdown", action="store_true", help="print the table of the README")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write the results to a file as well")
+    parser.add_argument("--samples", action="store_true", help="with --json: every single frame, too")
+    parser.add_argument("--memory", action="store_true", help="bytes per body instead of times")
+    parser.add_argument("--startup", action="store_true", help="seconds from starting Python to the first step instead")
+    return parser.parse_args(arguments)
+
+
+def note(text: str) -> None:
+    """Progress and remarks go to stderr, the table alone to stdout."""
+    print(text, file=sys.stderr, flush=True)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs what the command line asks for."""
+    options = parse_arguments(arguments)
+    found = find_engines(options.engines)
+    for name, reason in found.missing.items():
+        note(f"not found, left out: {name} ({reason})")
+    if not found.engines:
+        note("no engine to measure")
+        return 1
+    if options.startup or options.memory:
+        if options.memory:
+            print(report_memory(list(found.engines)))
+        if options.startup:
+            print(report_startup() if "ecs_collide" in found.engines else "start-up: ecs_collide is not importable")
+        return 0
+
+    results = []
+    for name in options.scenes:
+        scene = make_scene(name, quick=options.quick, frames=options.frames)
+        note(f"{scene.name}: {scene.title}, {scene.frames} timed frames after {scene.warmup}")
+        results.append(SceneResult(scene, compare(scene, found.engines, long=options.long)))
+    versions = {name: engine.version() for name, engine in found.engines.items() if name != "pymunk.batch"}
+    print(markdown_table(results) if options.markdown else text_table(results))
+    print(f"\nMedians of whole frames; ratios below 1 are faster than the peer. {conditions(versions)}")
+    if options.json is not None:
+        options.json.write_text(json.dumps(as_data(results, versions, samples=options.samples), indent=1) + "\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

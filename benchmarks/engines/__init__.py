@@ -1,0 +1,42 @@
+"""The engines, one adapter file each; ``ENGINES`` is the list of them."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import NamedTuple, cast
+
+from benchmarks.engines.engine import Engine
+
+
+class EngineRow(NamedTuple):
+    """Where an engine's adapter is."""
+
+    module: str
+    class_name: str
+
+
+ENGINES: dict[str, EngineRow] = {
+    "ecs_collide": EngineRow("benchmarks.engines.ecs_collide_engine", "EcsCollideEngine"),
+    "pymunk": EngineRow("benchmarks.engines.pymunk_engine", "PymunkEngine"),
+    "pymunk.batch": EngineRow("benchmarks.engines.pymunk_engine", "PymunkBatchEngine"),
+    "pyb2d3": EngineRow("benchmarks.engines.pyb2d3_engine", "Pyb2d3Engine"),
+}
+
+
+class Found(NamedTuple):
+    """Which engines can run here, and why the others cannot."""
+
+    engines: dict[str, type[Engine]]
+    missing: dict[str, str]
+
+
+def find_engines(names: list[str]) -> Found:
+    """Imports the adapters of these engines. Nothing is installed: what does not import is missing."""
+    found = Found({}, {})
+    for name in names:
+        row = ENGINES[name]
+        try:
+            found.engines[name] = cast("type[Engine]", getattr(import_module(row.module), row.class_name))
+        except (ImportError, AttributeError) as error:
+            found.missing[name] = str(error)
+    return found

@@ -1,0 +1,93 @@
+"""This project. Its components are views on the engine's columns, so a frame only reads them."""
+
+from __future__ import annotations
+
+from functools import partial
+from importlib.metadata import PackageNotFoundError, version
+
+import esper
+import numpy as np
+
+import ecs_collide as ec
+from benchmarks.engines.plain_world import new_world_name
+from benchmarks.scene import Box, Capsule, Circle, FloatArray, Scene, Segment, Shape
+from ecs_collide import install, spawn, uninstall
+
+
+def native_shape(shape: Shape) -> ec.Shape:
+    """The shape in this engine's terms."""
+    match shape:
+        case Circle():
+            return ec.Circle(shape.radius)
+        case Box():
+            return ec.Box(shape.width, shape.height)
+        case Segment():
+            return ec.Segment(shape.a, shape.b)
+        case Capsule():
+            return ec.Capsule(shape.a, shape.b, shape.radius)
+        case _:
+            return ec.Polygon(shape.vertices)
+
+
+class EcsCollideEngine:
+    """Four substeps, the default, like everything else."""
+
+    name = "ecs_collide"
+
+    def __init__(self, scene: Scene) -> None:
+        self.world_name = new_world_name(self.name, scene)
+        self.activate()
+        self.physics = install(gravity=scene.gravity)
+        self.step = partial(esper.process, scene.dt)
+        self.entities: list[int] = []
+        material = scene.material
+        for group in scene.groups:
+            palette = [native_shape(shape) for shape in group.shapes]
+            entities = spawn(
+                [palette[i] for i in group.shape_index],
+                group.positions,
+                angles=group.angles,
+                velocities=group.velocities,
+                angular_velocities=0.0 if group.angular_velocities is None else group.angular_velocities,
+                density=material.density,
+                friction=material.friction,
+                restitution=material.restitution,
+            )
+            if not group.is_static:
+                self.entities += entities
+
+    def activate(self) -> None:
+        """Makes this engine's esper world the current one."""
+        esper.switch_world(self.world_name)
+
+    @staticmethod
+    def read_poses() -> None:
+        """Reads the pose of each entity that moves."""
+        for _, (transform, _velocity) in esper.get_components(ec.Transform, ec.Velocity):
+            _ = transform.pose
+
+    def poses(self) -> FloatArray:
+        """What the components say (n, 3)."""
+        self.activate()
+        return np.array([esper.component_for_entity(entity, ec.Transform).pose for entity in self.entities])
+
+    def velocities(self) -> FloatArray:
+        """What the components say (n, 3)."""
+        self.activate()
+        found = [esper.component_for_entity(entity, ec.Velocity) for entity in self.entities]
+        return np.array([(velocity.x, velocity.y, velocity.angular) for velocity in found])
+
+    def close(self) -> None:
+        """Deletes the entities and the esper world."""
+        self.activate()
+        uninstall()
+        esper.switch_world("default")
+        esper.delete_world(self.world_name)
+
+    @staticmethod
+    def version() -> str:
+        """The version, as shown in the table."""
+        try:
+            return version("ecs-collide")
+        except PackageNotFoundError:
+            return "source tree"

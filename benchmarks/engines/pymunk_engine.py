@@ -1,0 +1,128 @@
+"""pymunk 7 (Chipmunk 7, in C, float64), twice: poses read body by body, and with its experimental ``batch`` module.
+
+Chipmunk multiplies the friction and the restitution of a pair. With the square root of each, a pair has what the
+geometric mean (friction) and the maximum (restitution, the same for all bodies of a scene) give in the other engines.
+The default of 10 iterations stays. ``collision_slop`` does not: its default, 0.1, is meant for pixels, and is set to
+the 5 mm that the other engines have.
+"""
+
+from __future__ import annotations
+
+import math
+from functools import partial
+
+import numpy as np
+import pymunk
+import pymunk.batch
+
+from benchmarks.engines.plain_world import PlainWorld
+from benchmarks.scene import Box, Capsule, Circle, FloatArray, Group, Scene, Segment, Shape
+
+COLLISION_SLOP = 0.005
+
+
+def native_shape(shape: Shape, body: pymunk.Body) -> pymunk.Shape:
+    """The shape in this engine's terms, on ``body``."""
+    match shape:
+        case Circle():
+            return pymunk.Circle(body, shape.radius)
+        case Box():
+            return pymunk.Poly.create_box(body, (shape.width, shape.height))
+        case Segment():
+            return pymunk.Segment(body, shape.a, shape.b, 0.0)
+        case Capsule():
+            return pymunk.Segment(body, shape.a, shape.b, shape.radius)
+        case _:
+            return pymunk.Poly(body, shape.vertices)
+
+
+class PymunkEngine:
+    """Ten iterations, the default. Poses are read as its manual teaches: ``body.position`` and ``body.angle``."""
+
+    name = "pymunk"
+
+    def __init__(self, scene: Scene) -> None:
+        self.scene = scene
+        self.space = pymunk.Space()
+        self.space.gravity = scene.gravity
+        self.space.collision_slop = COLLISION_SLOP
+        self.bodies: list[pymunk.Body] = []
+        for group in scene.groups:
+            self._add(group)
+        self.step = partial(self.space.step, scene.dt)
+        self.world = PlainWorld(self.name, scene)
+        self.activate = self.world.activate
+
+    def _add(self, group: Group) -> None:
+        material = self.scene.material
+        velocities = np.zeros((group.count, 2)) if group.velocities is None else group.velocities
+        spins = np.zeros(group.count) if group.angular_velocities is None else group.angular_velocities
+        rows = zip(group.body_shapes, group.poses.tolist(), velocities.tolist(), spins.tolist(), strict=True)
+        for shape, (x, y, angle), velocity, spin in rows:
+            body = pymunk.Body(body_type=pymunk.Body.STATIC if group.is_static else pymunk.Body.DYNAMIC)
+            body.position = x, y
+            body.angle = angle
+            native = native_shape(shape, body)
+            native.density = material.density
+            native.friction = math.sqrt(material.friction)
+            native.elasticity = math.sqrt(material.restitution)
+            self.space.add(body, native)
+            if not group.is_static:
+                body.velocity = velocity[0], velocity[1]
+                body.angular_velocity = spin
+                self.bodies.append(body)
+
+    def read_poses(self) -> None:
+        """Copies each body into its component, then reads the components."""
+        self.copy_poses()
+        self.world.read()
+
+    def copy_poses(self) -> None:
+        """Copies each body into its component, one by one."""
+        for transform, body in zip(self.world.transforms, self.bodies, strict=True):
+            transform.x, transform.y = body.position
+            transform.angle = body.angle
+
+    def poses(self) -> FloatArray:
+        """What the components say (n, 3)."""
+        self.copy_poses()
+        return self.world.poses()
+
+    def velocities(self) -> FloatArray:
+        """What the bodies say (n, 3)."""
+        return np.array([(*body.velocity, body.angular_velocity) for body in self.bodies])
+
+    def close(self) -> None:
+        """Deletes the bodies and the esper world."""
+        self.bodies.clear()
+        self.world.delete()
+
+    @staticmethod
+    def version() -> str:
+        """The version, as shown in the table."""
+        return str(pymunk.version)
+
+
+class PymunkBatchEngine(PymunkEngine):
+    """The same, but all poses come in one call of ``pymunk.batch``, which its manual calls highly experimental."""
+
+    name = "pymunk.batch"
+
+    def __init__(self, scene: Scene) -> None:
+        super().__init__(scene)
+        self.buffer = pymunk.batch.Buffer()
+        pymunk.batch.get_space_bodies(self.space, pymunk.batch.BodyFields.BODY_ID, self.buffer)
+        ids = memoryview(self.buffer.int_buf()).cast("P").tolist()
+        if ids[: len(self.bodies)] != [body.id for body in self.bodies]:
+            raise RuntimeError("pymunk.batch gives bodies in another order than they were added: dynamic ones first")
+
+    def copy_poses(self) -> None:
+        """Copies all bodies into their components, from one buffer."""
+        self.buffer.clear()
+        fields = pymunk.batch.BodyFields.POSITION | pymunk.batch.BodyFields.ANGLE
+        pymunk.batch.get_space_bodies(self.space, fields, self.buffer)
+        values = iter(memoryview(self.buffer.float_buf()).cast("d").tolist())
+        for transform, x, y, angle in zip(self.world.transforms, values, values, values, strict=False):
+            transform.x = x
+            transform.y = y
+            transform.angle = angle

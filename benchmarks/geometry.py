@@ -1,0 +1,142 @@
+"""How deep convex shapes overlap, in plain numpy: the referee, which shares no code with any engine.
+
+Every shape is a convex core (1 to 8 points) with a radius around it. The separation of two cores is
+
+- where an edge normal of either separates them: the smallest distance of a vertex of one to an edge of the other;
+- otherwise the largest of the separations along all edge normals (separating axis theorem), which is negative.
+
+The separation of the shapes is that of the cores less both radii.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from benchmarks.scene import Box, Capsule, Circle, FloatArray, Group, IndexArray, Scene, Segment, Shape
+
+CORE_POINTS = 8
+
+
+class Cores(NamedTuple):
+    """Shapes in world coordinates; shorter cores repeat their last point."""
+
+    points: FloatArray  # (n, 8, 2)
+    radius: FloatArray  # (n,)
+
+    def take(self, rows: IndexArray) -> Cores:
+        """The cores of these rows."""
+        return Cores(self.points[rows], self.radius[rows])
+
+
+def local_core(shape: Shape) -> tuple[FloatArray, float]:
+    """The core's points (8, 2) in body coordinates, and the radius."""
+    radius = 0.0
+    match shape:
+        case Circle():
+            points, radius = [(0.0, 0.0)], shape.radius
+        case Box():
+            x, y = shape.width / 2, shape.height / 2
+            points = [(-x, -y), (x, -y), (x, y), (-x, y)]
+        case Segment():
+            points = [shape.a, shape.b]
+        case Capsule():
+            points, radius = [shape.a, shape.b], shape.radius
+        case _:
+            points = list(shape.vertices)
+    points += [points[-1]] * (CORE_POINTS - len(points))
+    return np.array(points, dtype=np.float64), radius
+
+
+def world_cores(groups: list[Group], poses: FloatArray) -> Cores:
+    """The bodies of ``groups`` at ``poses`` (n, 3)."""
+    if not groups:
+        return Cores(np.empty((0, CORE_POINTS, 2)), np.empty(0))
+    points, radius = [], []
+    for group in groups:
+        palette = [local_core(shape) for shape in group.shapes]
+        points.append(np.stack([core for core, _ in palette])[group.shape_index])
+        radius.append(np.array([r for _, r in palette])[group.shape_index])
+    local = np.concatenate(points)
+    cos, sin = np.cos(poses[:, 2])[:, None], np.sin(poses[:, 2])[:, None]
+    x = poses[:, 0, None] + cos * local[:, :, 0] - sin * local[:, :, 1]
+    y = poses[:, 1, None] + sin * local[:, :, 0] + cos * local[:, :, 1]
+    return Cores(np.stack((x, y), axis=-1), np.concatenate(radius))
+
+
+def separations(a: Cores, b: Cores) -> FloatArray:
+    """The signed distance of each pair (n,): negative is the depth of the overlap."""
+    along_normals = np.maximum(_face_separation(a.points, b.points), _face_separation(b.points, a.points))
+    apart = np.minimum(_vertex_edge_distance(a.points, b.points), _vertex_edge_distance(b.points, a.points))
+    # Two points have no edges at all: no axis was tried, and their distance is right.
+    overlapping = (along_normals < 0.0) & np.isfinite(along_normals)
+    return np.where(overlapping, along_normals, apart) - a.radius - b.radius
+
+
+def _face_separation(a: FloatArray, b: FloatArray) -> FloatArray:
+    """The largest separation along the outward edge normals of ``a``; -inf where it has no edges."""
+    edges = np.roll(a, -1, axis=1) - a
+    length = np.hypot(edges[..., 0], edges[..., 1])
+    normals = np.stack((edges[..., 1], -edges[..., 0]), axis=-1) / np.where(length > 0.0, length, 1.0)[..., None]
+    depth = np.einsum("nek,nvk->nev", normals, b) - np.einsum("nek,nek->ne", normals, a)[..., None]
+    best: FloatArray = np.where(length > 0.0, depth.min(axis=2), -np.inf).max(axis=1)
+    return best
+
+
+def _vertex_edge_distance(a: FloatArray, b: FloatArray) -> FloatArray:
+    """The smallest distance of a vertex of ``a`` to an edge of ``b``."""
+    edges = np.roll(b, -1, axis=1) - b
+    length_squared = np.einsum("nek,nek->ne", edges, edges)
+    to_vertex = a[:, :, None, :] - b[:, None, :, :]
+    along = np.einsum("nvek,nek->nve", to_vertex, edges) / np.where(length_squared > 0.0, length_squared, 1.0)[:, None]
+    offset = to_vertex - np.clip(along, 0.0, 1.0)[..., None] * edges[:, None]
+    nearest: FloatArray = np.sqrt(np.einsum("nvek,nvek->nve", offset, offset).min(axis=(1, 2)))
+    return nearest
+
+
+def _boxes(cores: Cores) -> tuple[FloatArray, FloatArray]:
+    reach = cores.radius[:, None]
+    return cores.points.min(axis=1) - reach, cores.points.max(axis=1) + reach
+
+
+def _near_pairs(cores: Cores) -> tuple[IndexArray, IndexArray]:
+    """All pairs whose bounding boxes overlap: a sweep along x over strips as high as the highest body."""
+    low, high = _boxes(cores)
+    height = float((high - low)[:, 1].max())
+    first = np.floor(low[:, 1] / height).astype(np.int64)
+    # A body reaches into one strip more at most. Strips are laid one after the other on one long axis.
+    rows = np.tile(np.arange(len(low)), 2)
+    strip = np.concatenate((first, first + 1))
+    keep = strip * height <= high[rows, 1]
+    rows, strip = rows[keep], strip[keep]
+    span = float(high[:, 0].max() - low[:, 0].min()) + 1.0
+    start = low[rows, 0] - low[:, 0].min() + (strip - strip.min()) * (2.0 * span)
+    order = np.argsort(start, kind="stable")
+    rows, start = rows[order], start[order]
+    stop = np.searchsorted(start, start + (high - low)[rows, 0], side="right")
+    counts = stop - np.arange(len(rows)) - 1
+    left = np.repeat(np.arange(len(rows)), counts)
+    right = left + 1 + np.arange(len(left)) - np.repeat(np.cumsum(counts) - counts, counts)
+    a, b = rows[left], rows[right]
+    meet = np.all((low[a] <= high[b]) & (low[b] <= high[a]), axis=1)
+    pairs = np.unique(np.sort(np.column_stack((a, b))[meet], axis=1), axis=0)
+    return pairs[:, 0], pairs[:, 1]
+
+
+def overlaps(scene: Scene, poses: FloatArray) -> FloatArray:
+    """The depths [m] of all overlaps among dynamic bodies and between these and static ones."""
+    moving = world_cores(list(scene.moving_groups), poses)
+    static_groups = list(scene.static_groups)
+    found = []
+    a, b = _near_pairs(moving)
+    found.append(separations(moving.take(a), moving.take(b)))
+    if static_groups:
+        static = world_cores(static_groups, np.concatenate([group.poses for group in static_groups]))
+        low, high = _boxes(moving)
+        static_low, static_high = _boxes(static)
+        meet = np.all((low[:, None] <= static_high) & (static_low <= high[:, None]), axis=2)
+        a, b = np.nonzero(meet)
+        found.append(separations(moving.take(a), static.take(b)))
+    depth = -np.concatenate(found)
+    return depth[depth > 0.0]

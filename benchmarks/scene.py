@@ -1,0 +1,192 @@
+"""What a benchmark scene is: plain data that every engine adapter reads and none owns.
+
+Units are metres, kilograms, seconds and radians; y points up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+FloatArray: TypeAlias = npt.NDArray[np.float64]
+IndexArray: TypeAlias = npt.NDArray[np.intp]
+Point: TypeAlias = tuple[float, float]
+
+
+@dataclass(frozen=True)
+class Circle:
+    """A disc around the body's origin."""
+
+    radius: float
+
+
+@dataclass(frozen=True)
+class Box:
+    """A rectangle around the body's origin; full sizes."""
+
+    width: float
+    height: float
+
+
+@dataclass(frozen=True)
+class Segment:
+    """A line of no thickness. Only static bodies have one."""
+
+    a: Point
+    b: Point
+
+
+@dataclass(frozen=True)
+class Capsule:
+    """Everything within ``radius`` of a segment whose middle is the body's origin."""
+
+    a: Point
+    b: Point
+    radius: float
+
+
+@dataclass(frozen=True)
+class Polygon:
+    """A convex polygon of 3 to 8 vertices, counter-clockwise, its centroid in the body's origin."""
+
+    vertices: tuple[Point, ...]
+
+
+Shape: TypeAlias = Circle | Box | Segment | Capsule | Polygon
+
+
+@dataclass(frozen=True)
+class Material:
+    """Surface and density. ``friction`` is also the pair's value, because a scene has one friction for all."""
+
+    density: float = 1.0
+    friction: float = 0.5
+    restitution: float = 0.0
+
+
+@dataclass(frozen=True)
+class Group:
+    """Bodies that are made together. ``shapes`` is a palette; ``shape_index`` says which one each body has.
+
+    ``positions`` (n, 2), ``angles`` (n,), ``velocities`` (n, 2) or None for static bodies, ``angular_velocities`` (n,).
+    """
+
+    shapes: tuple[Shape, ...]
+    positions: FloatArray
+    shape_index: IndexArray
+    angles: FloatArray
+    velocities: FloatArray | None = None
+    angular_velocities: FloatArray | None = None
+
+    @property
+    def count(self) -> int:
+        """The number of bodies."""
+        return len(self.positions)
+
+    @property
+    def is_static(self) -> bool:
+        """Whether the bodies never move."""
+        return self.velocities is None
+
+    @property
+    def body_shapes(self) -> list[Shape]:
+        """The shape of each body, in order."""
+        return [self.shapes[i] for i in self.shape_index]
+
+    @property
+    def poses(self) -> FloatArray:
+        """Where the bodies begin: x, y, angle (n, 3)."""
+        return np.column_stack((self.positions, self.angles))
+
+
+def static_group(shape: Shape, x: float, y: float, angle: float = 0.0) -> Group:
+    """One static body."""
+    return Group((shape,), np.array([[x, y]]), np.zeros(1, np.intp), np.array([angle]))
+
+
+def moving_group(
+    shapes: tuple[Shape, ...],
+    positions: FloatArray,
+    *,
+    shape_index: IndexArray | None = None,
+    angles: FloatArray | None = None,
+    velocities: FloatArray | None = None,
+    angular_velocities: FloatArray | None = None,
+) -> Group:
+    """Dynamic bodies; what is left out is zero, the shapes are dealt out in turn."""
+    n = len(positions)
+    return Group(
+        shapes,
+        positions,
+        np.arange(n) % len(shapes) if shape_index is None else shape_index,
+        np.zeros(n) if angles is None else angles,
+        np.zeros((n, 2)) if velocities is None else velocities,
+        np.zeros(n) if angular_velocities is None else angular_velocities,
+    )
+
+
+class State(NamedTuple):
+    """The dynamic bodies of one engine after a frame, in the order of the scene."""
+
+    frame: int
+    poses: FloatArray  # x, y [m], angle [rad] (n, 3)
+    poses_before: FloatArray  # one frame earlier (n, 3)
+    velocities: FloatArray  # as the engine tells them: x, y [m/s], angular [rad/s] (n, 3)
+
+
+@dataclass(frozen=True)
+class Check:
+    """One quality figure: ``value(scene, state)`` after ``frame`` frames. ``long`` ones need ``--long``."""
+
+    label: str
+    unit: str
+    frame: int
+    value: Callable[[Scene, State], float]
+    long: bool = False
+
+
+@dataclass(frozen=True)
+class Scene:
+    """Bodies, their material, and which frames are timed: ``frames`` of them after ``warmup`` untimed ones."""
+
+    name: str
+    title: str
+    groups: tuple[Group, ...]
+    gravity: Point = (0.0, -9.81)
+    material: Material = field(default_factory=Material)
+    dt: float = 1.0 / 60.0
+    warmup: int = 20
+    frames: int = 200
+    frames_per_turn: int = 20
+    checks: tuple[Check, ...] = ()
+    restitution_threshold: float | None = None  # m/s, for engines that let it be set; None: the engine's default
+    bounds: tuple[float, float, float, float] | None = None  # bodies whose centre leaves x0, y0, x1, y1 are lost
+
+    @property
+    def static_groups(self) -> Iterator[Group]:
+        """The groups of bodies that never move."""
+        return (group for group in self.groups if group.is_static)
+
+    @property
+    def moving_groups(self) -> Iterator[Group]:
+        """The groups of dynamic bodies; the order of their bodies is the order of all poses."""
+        return (group for group in self.groups if not group.is_static)
+
+    @property
+    def moving_count(self) -> int:
+        """The number of dynamic bodies."""
+        return sum(group.count for group in self.moving_groups)
+
+    @property
+    def start_poses(self) -> FloatArray:
+        """Where the dynamic bodies begin (n, 3)."""
+        return np.concatenate([group.poses for group in self.moving_groups])
+
+    @property
+    def start_velocities(self) -> FloatArray:
+        """The linear velocities with which the dynamic bodies begin (n, 2)."""
+        return np.concatenate([group.velocities for group in self.moving_groups if group.velocities is not None])

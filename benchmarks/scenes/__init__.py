@@ -1,0 +1,45 @@
+"""The scenes, one file each; ``SCENES`` is the list of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from typing import NamedTuple
+
+from benchmarks.scene import Scene
+from benchmarks.scenes.circle_pile import circle_pile
+from benchmarks.scenes.gas import gas
+from benchmarks.scenes.pyramid import pyramid
+from benchmarks.scenes.small import small
+from benchmarks.scenes.sparse_polygons import sparse_polygons
+from benchmarks.scenes.terrain import terrain
+
+QUICK_WARMUP, QUICK_FRAMES, QUICK_CHECK_FRAME = 5, 20, 30
+
+
+class SceneRow(NamedTuple):
+    """How to make a scene in full, and in a tiny version."""
+
+    full: Callable[[], Scene]
+    tiny: Callable[[], Scene]
+
+
+SCENES: dict[str, SceneRow] = {
+    "pyramid": SceneRow(pyramid, partial(pyramid, 5)),
+    "pyramid10": SceneRow(partial(pyramid, 10), partial(pyramid, 3)),
+    "circle_pile": SceneRow(circle_pile, partial(circle_pile, 30)),
+    "gas": SceneRow(gas, partial(gas, 40)),
+    "sparse_polygons": SceneRow(sparse_polygons, partial(sparse_polygons, 60)),
+    "terrain": SceneRow(terrain, partial(terrain, 60)),
+    "small": SceneRow(small, small),
+}
+
+
+def make_scene(name: str, *, quick: bool = False, frames: int | None = None) -> Scene:
+    """The scene of this name. ``quick`` makes a tiny one for a few frames; ``frames`` overrides how many are timed."""
+    scene = SCENES[name].tiny() if quick else SCENES[name].full()
+    if quick:
+        checks = tuple(replace(check, frame=min(check.frame, QUICK_CHECK_FRAME)) for check in scene.checks)
+        scene = replace(scene, name=name, warmup=QUICK_WARMUP, frames=QUICK_FRAMES, frames_per_turn=5, checks=checks)
+    return scene if frames is None else replace(scene, frames=frames)

@@ -1,0 +1,141 @@
+"""Runs one scene in several engines, which take turns of a few frames, so that noise of the machine meets all alike."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from statistics import median
+from time import perf_counter_ns
+
+from benchmarks.engines.engine import Engine
+from benchmarks.scene import Check, FloatArray, Scene, State
+
+
+@dataclass
+class CheckResult:
+    """One quality figure as it came out."""
+
+    label: str
+    unit: str
+    frame: int
+    value: float
+
+
+@dataclass
+class Run:
+    """One engine in one scene."""
+
+    engine: str
+    engine_ns: list[int] = field(default_factory=list)
+    frame_ns: list[int] = field(default_factory=list)
+    checks: list[CheckResult] = field(default_factory=list)
+
+    @property
+    def engine_ms(self) -> float:
+        """The median of the steps alone."""
+        return median(self.engine_ns) / 1e6
+
+    @property
+    def frame_ms(self) -> float:
+        """The median of the whole frames."""
+        return median(self.frame_ns) / 1e6
+
+
+@contextmanager
+def no_garbage_collection() -> Iterator[None]:
+    """Collects now, so that no engine pays for the garbage of another in its turn."""
+    gc.collect()
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
+
+
+def advance(engine: Engine, frames: int) -> None:
+    """Untimed steps."""
+    engine.activate()
+    for _ in range(frames):
+        engine.step()
+
+
+def take_turn(engine: Engine, frames: int, run: Run) -> None:
+    """Timed whole frames."""
+    engine.activate()
+    step, read_poses, now = engine.step, engine.read_poses, perf_counter_ns
+    with no_garbage_collection():
+        for _ in range(frames):
+            start = now()
+            step()
+            stepped = now()
+            read_poses()
+            run.frame_ns.append(now() - start)
+            run.engine_ns.append(stepped - start)
+
+
+def checks_by_frame(scene: Scene, *, long: bool) -> list[tuple[int, list[Check]]]:
+    """The checks that are wanted, in order of time."""
+    wanted: dict[int, list[Check]] = {}
+    for check in scene.checks:
+        if long or not check.long:
+            wanted.setdefault(check.frame, []).append(check)
+    return sorted(wanted.items())
+
+
+class Player:
+    """One engine on its way through a scene; it stops to look where a quality figure is due."""
+
+    def __init__(self, engine: Engine, scene: Scene, *, long: bool) -> None:
+        self.engine, self.scene = engine, scene
+        self.run = Run(engine.name)
+        self.frame = 0
+        self.due = checks_by_frame(scene, long=long)
+
+    def play(self, frames: int, *, timed: bool) -> None:
+        """Goes on for this many frames."""
+        end = self.frame + frames
+        while self.due and self.due[0][0] <= end:
+            frame, checks = self.due.pop(0)
+            self._forward(frame - 1, timed=timed)
+            before = self.engine.poses()
+            self._forward(frame, timed=timed)
+            self._look(before, checks)
+        self._forward(end, timed=timed)
+
+    def finish(self) -> None:
+        """Goes on, untimed, to the last quality figure."""
+        if self.due:
+            self.play(self.due[-1][0] - self.frame, timed=False)
+
+    def _forward(self, frame: int, *, timed: bool) -> None:
+        frames = frame - self.frame
+        if timed:
+            take_turn(self.engine, frames, self.run)
+        else:
+            advance(self.engine, frames)
+        self.frame = frame
+
+    def _look(self, before: FloatArray, checks: list[Check]) -> None:
+        state = State(self.frame, self.engine.poses(), before, self.engine.velocities())
+        for check in checks:
+            value = check.value(self.scene, state)
+            self.run.checks.append(CheckResult(check.label, check.unit, check.frame, value))
+
+
+def compare(scene: Scene, engines: dict[str, type[Engine]], *, long: bool = False) -> list[Run]:
+    """Runs the scene in each engine: the warm-up, then the timed frames in turns, then what the quality needs."""
+    players = [Player(engine(scene), scene, long=long) for engine in engines.values()]
+    try:
+        for player in players:
+            player.play(scene.warmup, timed=False)
+        for done in range(0, scene.frames, scene.frames_per_turn):
+            for player in players:
+                player.play(min(scene.frames_per_turn, scene.frames - done), timed=True)
+        for player in players:
+            player.finish()
+    finally:
+        for player in players:
+            player.engine.close()
+    return [player.run for player in players]

@@ -1,0 +1,11 @@
+"""What users attach to entities: each component is a view on the world's columns once the world has adopted it."""
+
+from ecs_collide.components.body_kind import BodyKind
+from ecs_collide.components.collider import ALL_LAYERS, Collider
+from ecs_collide.components.combine import Combine
+from ecs_collide.components.force import Force
+from ecs_collide.components.rigid_body import RigidBody
+from ecs_collide.components.transform import Transform
+from ecs_collide.components.velocity import Velocity
+
+__all__ = ["ALL_LAYERS", "BodyKind", "Collider", "Combine", "Force", "RigidBody", "Transform", "Velocity"]

@@ -1,0 +1,19 @@
+"""How the coefficients of two touching colliders become one."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+
+class Combine(IntEnum):
+    """A rule for two coefficients. Where two colliders ask for different rules, the one listed last here counts.
+
+    USUAL is the geometric mean for friction and the maximum for restitution.
+    """
+
+    USUAL = 0
+    AVERAGE = 1
+    MINIMUM = 2
+    MULTIPLY = 3
+    GEOMETRIC_MEAN = 4
+    MAXIMUM = 5

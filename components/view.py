@@ -1,0 +1,86 @@
+"""What all components share: numbers that live in a list of their own, or in a column of a physics world."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from math import isfinite
+from typing import Any, TypeVar
+
+from ecs_collide.columns.cells import Cells
+from ecs_collide.validate import finite
+
+T = TypeVar("T")
+
+
+class View:
+    """A component whose numbers can be read and written at any time, before, during and after its adoption.
+
+    Reading or writing an adopted component reads or writes the world's column: nothing is copied per frame. When
+    the component is removed from its entity it takes its last values with it at the next step.
+    """
+
+    __slots__ = ("_at", "_cells", "_changed", "_entity")
+
+    def __init__(self, values: list[float]) -> None:
+        self._cells = Cells(values, len(values))
+        self._at = 0
+        self._entity: int | None = None
+        """The entity that holds the component, as far as a world has seen."""
+        self._changed: set[int] | None = None
+        """The world's set of entities whose structure changed."""
+
+    def _attach(self, cells: Cells, row: int) -> None:
+        """Look at a world's row from now on; its numbers are there already."""
+        self._cells = cells
+        self._at = row * cells.width
+
+    def _claim(self, entity: int, changed: set[int]) -> None:
+        """Belong to an entity; structural changes are put down in `changed`."""
+        self._entity = entity
+        self._changed = changed
+
+    def _detach(self) -> None:
+        """Take the last values along and let go of the world."""
+        cells = self._cells
+        self._cells = Cells(list(cells.values[self._at : self._at + cells.width]), cells.width)
+        self._at = 0
+        self._entity = None
+        self._changed = None
+
+    def _values(self) -> list[float]:
+        """The component's numbers, wherever they are."""
+        return list(self._cells.values[self._at : self._at + self._cells.width])
+
+    def _read(self, offset: int) -> float:
+        return self._cells.values[self._at + offset]
+
+    def _write(self, offset: int, value: float, field: str) -> None:
+        if type(value) is not float or not isfinite(value):
+            value = self._checked(finite, value, field)
+        self._cells.write(self._at + offset, value)
+
+    def _checked(self, check: Callable[[Any, str], T], value: Any, field: str) -> T:
+        """The value as `check` accepts it; its error names the entity too, where it is known."""
+        try:
+            return check(value, f"{type(self).__name__}.{field}")
+        except (TypeError, ValueError) as error:
+            if self._entity is None:
+                raise
+            raise type(error)(f"entity {self._entity}: {error}") from None
+
+    def _restructured(self) -> None:
+        """Tell the world that more than a number has changed."""
+        if self._changed is not None and self._entity is not None:
+            self._changed.add(self._entity)
+
+    def _arguments(self) -> dict[str, Any]:
+        """The arguments that would make an equal component."""
+        raise NotImplementedError
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in self._arguments().items())})"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Copies and pickles are detached: they hold the present values and belong to no entity."""
+        return partial(type(self), **self._arguments()), ()

@@ -1,0 +1,45 @@
+"""Collision detection and physics for esper: add components, call `install()`, and go on calling `esper.process(dt)`."""
+
+from ecs_collide.components import (
+    ALL_LAYERS,
+    BodyKind,
+    Collider,
+    Combine,
+    Force,
+    RigidBody,
+    Transform,
+    Velocity,
+)
+from ecs_collide.contact import Contact
+from ecs_collide.errors import PhysicsError
+from ecs_collide.install import install, physics, uninstall
+from ecs_collide.shapes import Box, Capsule, Circle, HalfPlane, Polygon, Segment, Shape
+from ecs_collide.spawn import spawn
+from ecs_collide.world import PhysicsWorld
+
+__all__ = [
+    "ALL_LAYERS",
+    "BodyKind",
+    "Box",
+    "Capsule",
+    "Circle",
+    "Collider",
+    "Combine",
+    "Contact",
+    "Force",
+    "HalfPlane",
+    "PhysicsError",
+    "PhysicsWorld",
+    "Polygon",
+    "RigidBody",
+    "Segment",
+    "Shape",
+    "Transform",
+    "Velocity",
+    "install",
+    "physics",
+    "spawn",
+    "uninstall",
+]
+
+__version__ = "0.1.0"

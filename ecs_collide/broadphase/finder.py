@@ -1,0 +1,132 @@
+"""Keeps the pairs up to date: finds those that have come, drops those that have gone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from ecs_collide.broadphase.boxes import refresh_boxes
+from ecs_collide.broadphase.pair_slots import add_pairs, drop_pairs, group_pairs, settle_boxes
+from ecs_collide.broadphase.static_tree import StaticTree, query_statics, update_tree
+from ecs_collide.broadphase.strips import restore_order, sweep_strips
+from ecs_collide.columns.bodies import BodyColumns
+from ecs_collide.columns.pairs import PairColumns
+from ecs_collide.columns.pieces import BODY, EMPTY_BOX, KIND, MIN_X, PieceColumns
+from ecs_collide.components.body_kind import BodyKind
+from ecs_collide.narrowphase.pair_table import kind_rows
+from ecs_collide.shapes import PieceKind
+from ecs_collide.tuning import Tolerances
+
+NO_ROWS = np.zeros(0, np.int64)
+
+
+class PairFinder:
+    """The broadphase's state beside the columns, and the order of its kernels."""
+
+    def __init__(self, bodies: BodyColumns, pieces: PieceColumns, pairs: PairColumns, tolerances: Tolerances) -> None:
+        self._bodies = bodies
+        self._pieces = pieces
+        self._pairs = pairs
+        self._tolerances = tolerances
+        self._kind_rows = kind_rows()
+        self._tree = StaticTree()
+        self._movers = NO_ROWS
+        """All pieces that can move."""
+        self._order = NO_ROWS
+        """Those of them with a finite box, sorted by its left side."""
+        self._unbounded = NO_ROWS
+        """Half-planes, moving or not."""
+        self._fresh_statics: list[int] = []
+        """Static pieces that have no box yet."""
+        self._found = np.zeros((64, 2), np.int64)
+        self.lost: list[tuple[int, int, int]] = []
+        """Entities and way of touching of pairs dropped while they touched, until Notify takes them."""
+
+    def add(self, rows: Iterable[int]) -> None:
+        """Take up new pieces, whose columns are filled."""
+        pieces = self._pieces.arrays
+        new = np.fromiter(rows, np.int64)
+        pieces.box[new] = EMPTY_BOX
+        pieces.old_box[new] = EMPTY_BOX
+        pieces.leaf[new] = -1
+        moving = self._bodies.arrays.kind[pieces.index[new, BODY]] != BodyKind.STATIC
+        unbounded = pieces.index[new, KIND] == PieceKind.HALF_PLANE
+        self._movers = np.concatenate((self._movers, new[moving]))
+        self._order = np.concatenate((self._order, new[moving & ~unbounded]))
+        self._unbounded = np.concatenate((self._unbounded, new[unbounded]))
+        self._fresh_statics.extend(new[~moving].tolist())
+
+    def remove(self, rows: Iterable[int]) -> None:
+        """Forget pieces and drop their pairs; their rows may be freed afterwards."""
+        pieces = self._pieces.arrays
+        gone = np.fromiter(rows, np.int64)
+        pieces.box[gone] = EMPTY_BOX
+        pieces.moved[gone] = 1
+        update_tree(NO_ROWS, gone, pieces, self._tree.arrays)
+        dead = np.zeros(self._pieces.rows.high, np.bool_)
+        dead[gone] = True
+        self._movers = self._movers[~dead[self._movers]]
+        self._order = self._order[~dead[self._order]]
+        self._unbounded = self._unbounded[~dead[self._unbounded]]
+        self._fresh_statics = [row for row in self._fresh_statics if not dead[row]]
+        self._drop()
+        group_pairs(self._pairs.arrays)
+
+    def update(self, touched_statics: np.ndarray) -> bool:
+        """Renew boxes and pairs; return whether the set of pairs may have changed.
+
+        `touched_statics` are the rows of static bodies that were put elsewhere.
+        """
+        bodies, pieces, speculative = self._bodies.arrays, self._pieces.arrays, self._tolerances.speculative
+        moved_count = refresh_boxes(self._movers, bodies, pieces, speculative)
+        statics = self._renewed_statics(touched_statics)
+        if moved_count == 0 and len(statics) == 0:
+            return False
+        self._drop()
+        every_mover = len(statics) > 0 or bool(pieces.moved[self._unbounded].any())
+        found_count = self._find(every_mover)
+        pairs = self._pairs
+        pairs.reserve(found_count)
+        pairs.count = add_pairs(
+            self._found, found_count, pairs.count, pairs.free_slots, self._kind_rows, bodies, pieces, pairs.arrays
+        )
+        settle_boxes(self._movers, pieces)
+        settle_boxes(statics, pieces)
+        group_pairs(pairs.arrays)
+        return True
+
+    def _renewed_statics(self, touched: np.ndarray) -> np.ndarray:
+        """Renew the boxes of new and of touched static pieces and hang them into the tree; return their rows."""
+        if not self._fresh_statics and len(touched) == 0:
+            return NO_ROWS
+        pieces = self._pieces.arrays
+        owners = pieces.index[: self._pieces.rows.high, BODY]
+        rows = np.union1d(np.flatnonzero(np.isin(owners, touched)), np.array(self._fresh_statics, np.int64))
+        self._fresh_statics.clear()
+        refresh_boxes(rows, self._bodies.arrays, pieces, self._tolerances.speculative)
+        bounded = rows[pieces.index[rows, KIND] != PieceKind.HALF_PLANE]
+        self._tree.reserve(len(bounded))
+        update_tree(bounded, bounded, pieces, self._tree.arrays)
+        return rows
+
+    def _drop(self) -> None:
+        pairs = self._pairs
+        lost = np.zeros((pairs.count, 3), np.int64)
+        pairs.count, lost_count = drop_pairs(pairs.arrays, pairs.count, pairs.free_slots, self._pieces.arrays, lost)
+        self.lost.extend(map(tuple, lost[:lost_count].tolist()))
+
+    def _find(self, every_mover: bool) -> int:
+        """Fill `_found` with the new pairs; return their number."""
+        bodies, pieces = self._bodies.arrays, self._pieces.arrays
+        if not restore_order(self._order, pieces.box):
+            self._order.sort()
+            self._order = self._order[np.argsort(pieces.box[self._order, MIN_X], kind="stable")]
+        while True:
+            count = sweep_strips(self._order, bodies, pieces, self._found)
+            count = query_statics(
+                self._order, every_mover, self._unbounded, bodies, pieces, self._tree.arrays, self._found, count
+            )
+            if count <= len(self._found):
+                return int(count)
+            self._found = np.zeros((2 * count, 2), np.int64)

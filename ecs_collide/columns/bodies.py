@@ -1,0 +1,112 @@
+"""Body columns: one row for each entity that has a `Transform` and takes part in physics.
+
+A row is given when the entity is adopted and kept until it leaves; freed rows are used again.
+The centre of mass, not the entity's origin, is what the kernels compute with: `frame` holds it.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ecs_collide.columns.cells import Cells, flat_view
+from ecs_collide.columns.growth import RowPool, grown, next_capacity
+
+# body_pose and body_velocity
+X, Y, ANGLE = 0, 1, 2
+
+# body_frame: centre of mass, rotation, and the angle that the rotation belongs to
+CENTER_X, CENTER_Y, COS, SIN, FRAME_ANGLE = 0, 1, 2, 3, 4
+
+# body_mass: inverse mass by axis (0 where locked or immovable), inverse inertia, centre of mass in the body
+INVERSE_MASS_X, INVERSE_MASS_Y, INVERSE_INERTIA, LOCAL_X, LOCAL_Y = 0, 1, 2, 3, 4
+
+# body_motion
+GRAVITY_SCALE, LINEAR_DAMPING, ANGULAR_DAMPING = 0, 1, 2
+
+# body_material: coefficients, and the rule (`Combine`) by which each meets the other body's
+FRICTION, RESTITUTION, FRICTION_RULE, RESTITUTION_RULE = 0, 1, 2, 3
+
+# body_filter
+LAYER, MASK, GROUP, SENSOR = 0, 1, 2, 3
+
+
+class Bodies(NamedTuple):
+    """The body columns as kernels take them; every array has one row per body."""
+
+    pose: np.ndarray
+    """Entity origin and angle [m, m, rad] (n, 3)."""
+    velocity: np.ndarray
+    """Velocity of the centre of mass [m/s, m/s, rad/s] (n, 3)."""
+    force: np.ndarray
+    """Constant external force, the `Force` component [N, N, N m] (n, 3)."""
+    push: np.ndarray
+    """Force of this step only, from `apply_force` [N, N, N m] (n, 3)."""
+    frame: np.ndarray
+    """Centre of mass [m], cosine, sine and angle [rad] of the rotation (n, 5)."""
+    mass: np.ndarray
+    """Inverse masses [1/kg], inverse inertia [1/(kg m^2)], local centre of mass [m] (n, 5)."""
+    motion: np.ndarray
+    """Gravity scale, linear and angular damping [1/s] (n, 3)."""
+    material: np.ndarray
+    """The collider's friction and restitution, and the combine rule of each (n, 4)."""
+    filter: np.ndarray
+    """The collider's layer, mask, group and sensor flag (n, 4) int64."""
+    kind: np.ndarray
+    """`BodyKind` (n,) int64."""
+    entity: np.ndarray
+    """esper entity id, 0 in a free row (n,) int64."""
+    solver_row: np.ndarray
+    """Row in the solver's state, 0 for bodies that do not move (n,) int64."""
+
+
+_SHAPES: dict[str, tuple[tuple[int, ...], type]] = {
+    "pose": ((3,), np.float64),
+    "velocity": ((3,), np.float64),
+    "force": ((3,), np.float64),
+    "push": ((3,), np.float64),
+    "frame": ((5,), np.float64),
+    "mass": ((5,), np.float64),
+    "motion": ((3,), np.float64),
+    "material": ((4,), np.float64),
+    "filter": ((4,), np.int64),
+    "kind": ((), np.int64),
+    "entity": ((), np.int64),
+    "solver_row": ((), np.int64),
+}
+
+
+class BodyColumns:
+    """Owns the body arrays, their growth, and the `Cells` that components look through."""
+
+    def __init__(self, capacity: int = 64) -> None:
+        self.arrays = Bodies(**{name: np.zeros((capacity, *shape), dtype) for name, (shape, dtype) in _SHAPES.items()})
+        self.rows = RowPool()
+        self.touched: set[int] = set()
+        """Rows whose `Transform` was written through the component since the last step."""
+        self.pose = Cells([], 3, self.touched)
+        self.velocity = Cells([], 3)
+        self.force = Cells([], 3)
+        self.motion = Cells([], 3)
+        self.material = Cells([], 4)
+        self._renew_views()
+
+    def take_rows(self, count: int) -> list[int]:
+        rows = self.rows.take(count)
+        capacity = len(self.arrays.kind)
+        if self.rows.high > capacity:
+            capacity = next_capacity(capacity, self.rows.high)
+            self.arrays = Bodies(*(grown(column, capacity) for column in self.arrays))
+            self._renew_views()
+        return rows
+
+    def free_row(self, row: int) -> None:
+        for column in self.arrays:
+            column[row] = 0
+        self.touched.discard(row)
+        self.rows.give_back(row)
+
+    def _renew_views(self) -> None:
+        for name in ("pose", "velocity", "force", "motion", "material"):
+            getattr(self, name).values = flat_view(getattr(self.arrays, name))

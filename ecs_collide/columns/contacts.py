@@ -1,0 +1,55 @@
+"""Contact columns: this step's contact manifolds, one dense row each, between Narrowphase and the next.
+
+A game's own processor between Narrowphase and Response may write `enabled`, `friction`,
+`restitution`, `normal` and `separation`: the response takes what it finds.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+
+class Contacts(NamedTuple):
+    """This step's contacts; every array has one row per contact, the second axis is the manifold's point."""
+
+    pair: np.ndarray
+    """Slot of the pair (m,) int64."""
+    body: np.ndarray
+    """Body rows of A and B (m, 2) int64."""
+    point_count: np.ndarray
+    """1 or 2 (m,) int64."""
+    normal: np.ndarray
+    """Unit normal from A to B (m, 2)."""
+    point: np.ndarray
+    """World position half way between the surfaces [m] (m, 2, 2)."""
+    separation: np.ndarray
+    """Gap, negative where they overlap [m] (m, 2)."""
+    friction: np.ndarray
+    """Combined coefficient of friction (m,)."""
+    restitution: np.ndarray
+    """Combined coefficient of restitution (m,)."""
+    enabled: np.ndarray
+    """False: no response in this step (m,) bool."""
+    normal_impulse: np.ndarray
+    """Impulse of the whole step along the normal, known after Response [N s] (m, 2)."""
+    tangent_impulse: np.ndarray
+    """Friction impulse of the whole step along (normal_y, -normal_x) [N s] (m, 2)."""
+
+
+def contact_arrays(capacity: int) -> Contacts:
+    """Empty contact columns for `capacity` contacts."""
+    return Contacts(
+        pair=np.zeros(capacity, np.int64),
+        body=np.zeros((capacity, 2), np.int64),
+        point_count=np.zeros(capacity, np.int64),
+        normal=np.zeros((capacity, 2)),
+        point=np.zeros((capacity, 2, 2)),
+        separation=np.zeros((capacity, 2)),
+        friction=np.zeros(capacity),
+        restitution=np.zeros(capacity),
+        enabled=np.zeros(capacity, np.bool_),
+        normal_impulse=np.zeros((capacity, 2)),
+        tangent_impulse=np.zeros((capacity, 2)),
+    )

@@ -1,0 +1,44 @@
+"""Rows that stay where they are: a pool of row numbers and arrays that double."""
+
+from __future__ import annotations
+
+from heapq import heappop, heappush
+
+import numpy as np
+
+
+def grown(column: np.ndarray, capacity: int) -> np.ndarray:
+    """A copy of `column` with `capacity` rows; the new ones are zero."""
+    larger = np.zeros((capacity, *column.shape[1:]), column.dtype)
+    larger[: len(column)] = column
+    return larger
+
+
+def next_capacity(capacity: int, needed: int) -> int:
+    """The doubled capacity that holds `needed` rows."""
+    while capacity < needed:
+        capacity *= 2
+    return capacity
+
+
+class RowPool:
+    """Row numbers from 0 up; a freed row is used again, the smallest first."""
+
+    def __init__(self) -> None:
+        self.free: list[int] = []
+        self.high = 0
+        """All rows in use are below this."""
+
+    def take(self, count: int) -> list[int]:
+        rows = [heappop(self.free) for _ in range(min(count, len(self.free)))]
+        fresh = count - len(rows)
+        rows.extend(range(self.high, self.high + fresh))
+        self.high += fresh
+        return rows
+
+    def give_back(self, row: int) -> None:
+        heappush(self.free, row)
+
+    def clear(self) -> None:
+        self.free.clear()
+        self.high = 0

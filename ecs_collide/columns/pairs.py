@@ -1,0 +1,99 @@
+"""Pair columns: one slot for each two pieces whose fat boxes overlap, kept as long as they do.
+
+A slot carries what must survive from step to step: the manifold in the bodies' own axes, the feature
+of each point, and the impulses that warm start it.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ecs_collide.columns.growth import grown, next_capacity
+
+# pair_index
+PIECE_A, PIECE_B, ROW, POINT_COUNT, FEATURE_0, FEATURE_1, TOUCHING, ENTITY_A, ENTITY_B, CONTACT = range(10)
+
+FREE = -1
+"""`ROW` of a slot that holds no pair."""
+
+NO_CONTACT, SENSED = -1, -2
+"""`CONTACT` of a pair without a contact row: apart, or overlapping with a sensor in it."""
+
+APART, COLLIDES, A_SENSES, B_SENSES = 0, 1, 2, 3
+"""`TOUCHING`: how the pair touches, which is also how its end will be told."""
+
+# pair_manifold: normal in A's axes; point k on A in A's axes and on B in B's; relative pose it was made for
+NORMAL_X, NORMAL_Y = 0, 1
+ANCHOR_A, ANCHOR_B = 2, 4
+POINT_STRIDE = 4
+MADE_X, MADE_Y, MADE_COS, MADE_SIN = 10, 11, 12, 13
+
+# pair_impulse: accumulated normal and tangent impulse of both points
+NORMAL_IMPULSE, TANGENT_IMPULSE = 0, 2
+
+
+class Pairs(NamedTuple):
+    """The pair columns as kernels take them; every array but the last two has one row per slot."""
+
+    index: np.ndarray
+    """Pieces, row of the pair table, point count, feature ids, touching flag, entities, contact row (s, 10) int64."""
+    manifold: np.ndarray
+    """Normal, anchors [m], relative pose they were made for (s, 14)."""
+    impulse: np.ndarray
+    """Warm start impulses of the two points [N s] (s, 4)."""
+    enabled: np.ndarray
+    """False where a game switched the pair off for this step (s,) bool."""
+    order: np.ndarray
+    """Slots in use, grouped by row of the pair table (s,) int64."""
+    row_start: np.ndarray
+    """Where in `order` each row's group starts (rows + 1,) int64."""
+
+
+class PairColumns:
+    """Owns the pair arrays and their growth; slots are given and freed inside kernels."""
+
+    def __init__(self, row_count: int, capacity: int = 64) -> None:
+        index = np.zeros((capacity, 10), np.int64)
+        index[:, ROW] = FREE
+        self.arrays = Pairs(
+            index,
+            np.zeros((capacity, 14)),
+            np.zeros((capacity, 4)),
+            np.ones(capacity, np.bool_),
+            np.zeros(capacity, np.int64),
+            np.zeros(row_count + 1, np.int64),
+        )
+        self.count = 0
+        self.free_slots = np.arange(capacity - 1, -1, -1)
+        """A stack of free slots; the first `capacity - count` entries count."""
+
+    @property
+    def live(self) -> np.ndarray:
+        """The slots in use, grouped by row of the pair table."""
+        return self.arrays.order[: self.count]
+
+    def reserve(self, more: int) -> None:
+        """Make room for `more` further pairs."""
+        old = len(self.arrays.index)
+        if self.count + more <= old:
+            return
+        capacity = next_capacity(old, self.count + more)
+        index = grown(self.arrays.index, capacity)
+        index[old:, ROW] = FREE
+        enabled = grown(self.arrays.enabled, capacity)
+        enabled[old:] = True
+        self.arrays = Pairs(
+            index,
+            grown(self.arrays.manifold, capacity),
+            grown(self.arrays.impulse, capacity),
+            enabled,
+            grown(self.arrays.order, capacity),
+            self.arrays.row_start,
+        )
+        free = old - self.count
+        stack = np.zeros(capacity, np.int64)
+        stack[: capacity - old] = np.arange(capacity - 1, old - 1, -1)
+        stack[capacity - old : capacity - old + free] = self.free_slots[:free]
+        self.free_slots = stack

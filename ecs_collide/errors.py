@@ -1,0 +1,10 @@
+"""The package's own error."""
+
+from __future__ import annotations
+
+
+class PhysicsError(Exception):
+    """Something about the world that a step cannot go on with; it names the entity, the component and the value.
+
+    It is raised before the step has changed anything.
+    """

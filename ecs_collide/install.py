@@ -1,0 +1,67 @@
+"""Add the plugin to the current esper world, take it out, and find it again."""
+
+from __future__ import annotations
+
+import esper
+
+from ecs_collide.errors import PhysicsError
+from ecs_collide.settings import Settings
+from ecs_collide.systems.schedule import SCHEDULE, priorities
+from ecs_collide.systems.system import System
+from ecs_collide.validate import integer
+from ecs_collide.world import PhysicsWorld
+
+
+def install(
+    *,
+    gravity: tuple[float, float] = (0.0, 0.0),
+    substeps: int = 4,
+    length_unit: float = 1.0,
+    fixed_dt: float | None = None,
+    dt_argument: int | str = 0,
+    priority: int = 0,
+) -> PhysicsWorld:
+    """Add the ordered systems to the current esper world and return its physics.
+
+    `gravity` [m/s^2]. `substeps`: solver substeps in a step. `length_unit`: length units of the game in a metre
+    (100 for a game with 100 pixels to a metre); it scales tolerances, nothing else. `fixed_dt` [s]: the length of
+    every step; without it the step's length is the argument of `esper.process` that `dt_argument` names, a position
+    (default: the first) or a keyword. `priority`: the esper priority of the last system; the others lie above it.
+
+    Raises PhysicsError where the current world has physics already, TypeError or ValueError for a bad argument.
+    """
+    settings = Settings.checked(gravity, substeps, length_unit, fixed_dt, dt_argument)
+    base = integer(priority, "priority", -(1 << 31), 1 << 31)
+    if _find() is not None:
+        raise PhysicsError(
+            f"esper world {esper.current_world!r} has physics already: use physics(), or call uninstall() first"
+        )
+    world = PhysicsWorld(settings)
+    for system, system_priority in priorities(base).items():
+        esper.add_processor(system(world), priority=system_priority)
+    return world
+
+
+def uninstall() -> None:
+    """Take the systems out of the current esper world; contacts end, components keep their last values."""
+    world = physics()
+    for system in SCHEDULE:
+        esper.remove_processor(system)
+    world.release()
+
+
+def physics() -> PhysicsWorld:
+    """The physics of the current esper world. Raises PhysicsError where there is none."""
+    world = _find()
+    if world is None:
+        raise PhysicsError(f"esper world {esper.current_world!r} has no physics: call ecs_collide.install() in it")
+    return world
+
+
+def _find() -> PhysicsWorld | None:
+    """esper itself knows which world has which systems; any of them will do, for a game may have replaced some."""
+    for system in SCHEDULE:
+        processor = esper.get_processor(system)
+        if isinstance(processor, System):
+            return processor.physics
+    return None

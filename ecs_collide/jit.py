@@ -1,0 +1,289 @@
+"""The one place that knows numba: how kernels are compiled, cached on disk and reported.
+
+    @kernel   entry points: called from Python, or both from Python and from other kernels
+    @device   building blocks: called from kernels only
+
+Both compile when first called, per combination of argument types, with IEEE division (no exception
+on 1/0), without fast-math and without the GIL. A kernel is also stored on disk, together with every
+device function that it uses, so a device function needs no file of its own and no wrapper for Python:
+that saves about a fifth of the compile time. Python may still call one, as tests do; it goes
+through a small kernel made at that moment, which is never stored.
+
+The stored form is valid for exactly the sources that it was compiled from. numba's own cache looks
+only at the file of the kernel itself and goes stale when a callee in another file changes, so the
+digest here covers every Python file of the package. It is taken when the first kernel is declared,
+before a later edit could be mistaken for the code that is running.
+
+Environment variables, besides numba's own (`NUMBA_DISABLE_JIT=1` runs the same code in the debugger):
+
+    ECS_COLLIDE_CACHE    folder of the stored kernels; else NUMBA_CACHE_DIR/ecs_collide, else the user's cache folder
+    ECS_COLLIDE_QUIET=1  no word on standard error about compiling
+"""
+
+from __future__ import annotations
+
+import atexit
+import hashlib
+import os
+import pickle
+import sys
+import tempfile
+import warnings
+from collections.abc import Callable
+from functools import cache, cached_property
+from pathlib import Path
+from time import perf_counter
+from typing import Any, NamedTuple
+
+import numba
+import numpy as np
+from numba.core import config, event, sigutils
+from numba.core.caching import _Cache
+from numba.core.compiler import CompileResult
+from numba.core.dispatcher import Dispatcher, OmittedArg
+from numba.core.registry import CPUDispatcher
+from numba.core.serialize import dumps
+from numba.misc.appdirs import AppDirs
+
+_PACKAGE_FOLDER = Path(__file__).parent
+_CLEAR_LINE = "\r\x1b[K"
+_DIGEST_SIZE = hashlib.sha256().digest_size
+_OPTIONS = {"nopython": True, "nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
+
+
+class CompileStatistics(NamedTuple):
+    """What this process had to compile itself; both are zero where everything came from the cache."""
+
+    kernel_count: int
+    seconds: float
+
+
+def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Compile a function that Python calls, and keep the result on disk."""
+    if config.DISABLE_JIT:
+        return function
+    dispatcher = CPUDispatcher(function, targetoptions=dict(_OPTIONS))
+    dispatcher._cache = _KernelCache(function)
+    return dispatcher  # type: ignore[no-any-return]
+
+
+def device(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Compile a function that kernels call, as a part of each of them."""
+    if config.DISABLE_JIT:
+        return function
+    return _DeviceDispatcher(function, targetoptions=_OPTIONS | {"no_cpython_wrapper": True})
+
+
+def compile_statistics() -> CompileStatistics:
+    """How many kernels this process has compiled so far, and how long that took."""
+    return CompileStatistics(_progress.kernel_count, _progress.seconds)
+
+
+def cache_folder() -> Path:
+    """Where compiled kernels are stored."""
+    if own := os.environ.get("ECS_COLLIDE_CACHE"):
+        return Path(own)
+    if config.CACHE_DIR:
+        return Path(config.CACHE_DIR, "ecs_collide")
+    return Path(AppDirs(appname="ecs_collide", appauthor=False).user_cache_dir)
+
+
+class _DeviceDispatcher(CPUDispatcher):
+    """A compiled function without an entry for Python."""
+
+    def add_overload(self, compiled: CompileResult) -> None:
+        """Keep what was compiled away from numba's table of Python entries, since it has none."""
+        self.overloads[tuple(compiled.signature.args)] = compiled
+
+    def _compile_for_args(self, *args: Any, **kwargs: Any) -> Callable[..., Any]:
+        """The callable that serves a call from Python."""
+        return lambda *args: self._python_entry(*(a.value if isinstance(a, OmittedArg) else a for a in args))
+
+    @cached_property
+    def _python_entry(self) -> Callable[..., Any]:
+        return CPUDispatcher(lambda *args: self(*args), targetoptions=dict(_OPTIONS))  # type: ignore[no-any-return]
+
+
+class _KernelCache(_Cache):
+    """The stored forms of one kernel: a file per combination of argument types.
+
+    A file starts with the digest of the sources, the compiler and the payload. Whatever does not match,
+    be it old, damaged or written at the same time by a process with other sources, is compiled anew.
+    """
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        source = Path(function.__code__.co_filename)
+        self._name = f"{function.__module__}.{function.__qualname__}".replace("<", "").replace(">", "")
+        self._identity = f"{function.__code__.co_firstlineno} {_closure_identity(function)}"
+        self._sources = _digest(_source_files(function.__module__, source))
+        self._folder = cache_folder() / hashlib.sha256(bytes(source.parent)).hexdigest()[:16]
+        self._enabled = source.is_file()
+
+    @property
+    def cache_path(self) -> str:
+        """The folder of the files, as numba's statistics show it."""
+        return str(self._folder)
+
+    def load_overload(self, signature: Any, target: Any) -> CompileResult | None:
+        """The stored form for these argument types, or None."""
+        target.refresh()
+        if not self._enabled:
+            return None
+        key = self._key(signature, target.codegen())
+        try:
+            content = self._file(key).read_bytes()
+        except OSError:
+            return None
+        digest, payload = content[:_DIGEST_SIZE], content[_DIGEST_SIZE:]
+        if digest != self._stamp(key, payload):
+            return None
+        return CompileResult._rebuild(target, *pickle.loads(payload))
+
+    def save_overload(self, signature: Any, compiled: CompileResult) -> None:
+        """Store what was compiled for these argument types."""
+        if not self._enabled:
+            return
+        if compiled.library.has_dynamic_globals:
+            warnings.warn(f"{self._name} uses a large global array or a pointer, so it cannot be stored", stacklevel=2)
+            return
+        key = self._key(signature, compiled.codegen)
+        payload = dumps(compiled._reduce())
+        try:
+            _write_atomically(self._file(key), self._stamp(key, payload) + payload)
+        except OSError as error:
+            self.disable()
+            _tell_once(f"cannot store compiled kernels in {self._folder} ({error.strerror}); set ECS_COLLIDE_CACHE")
+
+    def enable(self) -> None:
+        """Use the files."""
+        self._enabled = True
+
+    def disable(self) -> None:
+        """Leave the files alone."""
+        self._enabled = False
+
+    def flush(self) -> None:
+        """Delete the files of this kernel."""
+        for file in self._folder.glob(f"{self._name}-*.kernel"):
+            file.unlink(missing_ok=True)
+
+    def _key(self, signature: Any, codegen: Any) -> bytes:
+        """What tells the stored forms of this kernel apart: argument types, target and compiler."""
+        types, _ = sigutils.normalize_signature(signature)
+        compiler = sys.version, numba.__version__, np.__version__, config.OPT, config.BOUNDSCHECK
+        return repr((self._name, self._identity, types, codegen.magic_tuple(), compiler)).encode()
+
+    def _file(self, key: bytes) -> Path:
+        return self._folder / f"{self._name}-{hashlib.sha256(key).hexdigest()[:16]}.kernel"
+
+    def _stamp(self, key: bytes, payload: bytes) -> bytes:
+        return hashlib.sha256(self._sources + key + payload).digest()
+
+
+def _closure_identity(function: Callable[..., Any]) -> str:
+    """Tells kernels apart that a factory made from one piece of source: by what they captured."""
+    captured = [cell.cell_contents for cell in function.__closure__ or ()]
+    return repr([_function_identity(value) if isinstance(value, Dispatcher) else dumps(value) for value in captured])
+
+
+def _function_identity(dispatcher: Dispatcher) -> str:
+    function = dispatcher.py_func
+    return f"{function.__module__}.{function.__qualname__} {_closure_identity(function)}"
+
+
+def _source_files(module_name: str, source: Path) -> tuple[Path, ...]:
+    """The folders and files whose content decides what a kernel compiles to.
+
+    The engine always does. A kernel of a game's own also depends on the game's package, or on its one file.
+    """
+    top = getattr(sys.modules.get(module_name.partition(".")[0]), "__file__", None)
+    own = Path(top).parent if top and Path(top).name == "__init__.py" else source
+    return (_PACKAGE_FOLDER,) if own == _PACKAGE_FOLDER else (_PACKAGE_FOLDER, own)
+
+
+@cache
+def _digest(sources: tuple[Path, ...]) -> bytes:
+    """Digest of the given Python files, and of all below the given folders [32 bytes]."""
+    digest = hashlib.sha256()
+    for source in sources:
+        for file in sorted(source.rglob("*.py")) if source.is_dir() else [source]:
+            if file.is_file():
+                digest.update(f"\0{file.relative_to(source)}\0".encode())
+                digest.update(file.read_bytes())
+    return digest.digest()
+
+
+def _write_atomically(file: Path, content: bytes) -> None:
+    """Write a file so that another process sees all of it or nothing."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.NamedTemporaryFile(dir=file.parent, delete=False) as temporary:
+        temporary.write(content)
+    os.replace(temporary.name, file)
+
+
+class _Progress(event.Listener):
+    """Counts outermost compilations of kernels, and says on standard error that they happen.
+
+    On a terminal the line stands only while something compiles, so that it never runs into other output.
+    Elsewhere there is one line at the start and one when the process ends.
+    """
+
+    def __init__(self) -> None:
+        self.kernel_count = 0
+        self.seconds = 0.0
+        self._depth = 0
+        self._started_at = 0.0
+
+    def on_start(self, compilation: event.Event) -> None:
+        """Called by numba before it compiles a function."""
+        if not _is_kernel(compilation):
+            return
+        self._depth += 1
+        if self._depth > 1:
+            return
+        self._started_at = perf_counter()
+        line = "compiling kernels for this machine, once"
+        if _on_terminal():
+            _tell(f"{line} ({self.kernel_count} done, {self.seconds:.1f} s)", end="")
+        elif self.kernel_count == 0:
+            _tell(line)
+
+    def on_end(self, compilation: event.Event) -> None:
+        """Called by numba after it has compiled a function, or failed to."""
+        if not _is_kernel(compilation):
+            return
+        self._depth -= 1
+        if self._depth > 0:
+            return
+        self.kernel_count += 1
+        self.seconds += perf_counter() - self._started_at
+        if _on_terminal():
+            print(_CLEAR_LINE, end="", file=sys.stderr, flush=True)
+
+    def report(self) -> None:
+        """Say what was compiled, if anything was."""
+        if self.kernel_count:
+            _tell(f"kernels compiled: {self.kernel_count}, in {self.seconds:.1f} s")
+
+
+def _is_kernel(compilation: event.Event) -> bool:
+    return isinstance(compilation.data["dispatcher"]._cache, _KernelCache)
+
+
+def _on_terminal() -> bool:
+    return not _quiet() and sys.stderr.isatty()
+
+
+def _quiet() -> bool:
+    return sys.stderr is None or os.environ.get("ECS_COLLIDE_QUIET", "0") not in ("", "0")
+
+
+def _tell(line: str, end: str = "\n") -> None:
+    if not _quiet():
+        print(f"{_CLEAR_LINE if _on_terminal() else ''}ecs_collide: {line}", end=end, file=sys.stderr, flush=True)
+
+
+_tell_once = cache(_tell)
+_progress = _Progress()
+event.register("numba:compile", _progress)
+atexit.register(_progress.report)

@@ -1,0 +1,156 @@
+"""Bring the entities' changes into the columns: all of them, or, where one is not possible, none."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ecs_collide.broadphase.boxes import refresh_frames
+from ecs_collide.broadphase.finder import PairFinder
+from ecs_collide.columns.bodies import FRAME_ANGLE, BodyColumns
+from ecs_collide.columns.pieces import PieceColumns
+from ecs_collide.columns.shape_store import ShapeStore
+from ecs_collide.components import BodyKind
+from ecs_collide.components.view import View
+from ecs_collide.membership.blueprint import Blueprint, MassRow, check_holders, draw, mass_row
+from ecs_collide.membership.roster import TYPES, Change, Roster
+from ecs_collide.tuning import BOX_MARGIN_FRACTION, Tolerances
+
+NO_FORCE = [0.0, 0.0, 0.0]
+PLAIN_MOTION = [1.0, 0.0, 0.0]
+NO_MATERIAL = [0.0, 0.0, 0.0, 0.0]
+
+
+class Member:
+    """An adopted entity: what it was made from, its body row and its piece rows."""
+
+    __slots__ = ("blueprint", "pieces", "row")
+
+    def __init__(self, blueprint: Blueprint, row: int) -> None:
+        self.blueprint = blueprint
+        self.row = row
+        self.pieces: list[int] = []
+
+
+class Membership:
+    """Adopts entities into the columns and lets them go."""
+
+    def __init__(self, bodies: BodyColumns, pieces: PieceColumns, finder: PairFinder, tolerances: Tolerances) -> None:
+        self.members: dict[int, Member] = {}
+        self.movers = np.zeros(0, np.int64)
+        """Rows of the bodies that can move."""
+        self._bodies = bodies
+        self._pieces = pieces
+        self._finder = finder
+        self._shapes = ShapeStore(pieces)
+        self._tolerances = tolerances
+        self._roster = Roster()
+        self._cells = (bodies.pose, bodies.velocity, bodies.material, bodies.motion, bodies.force)
+        """Where each of `TYPES` lives."""
+
+    def update(self) -> None:
+        """Bring in what changed since the last call. Raises PhysicsError, with nothing changed, where it cannot."""
+        change = self._roster.change()
+        if change is None:
+            return
+        check_holders(change, self._roster)
+        plans = [plan for entity in change.entities if (plan := draw(entity, change.parts(entity))) is not None]
+        masses = [mass_row(plan) for plan in plans]
+        self._apply(change, plans, masses)
+        self._roster.accept(change)
+
+    def release(self) -> None:
+        """Let go of every entity; components keep their last values."""
+        held = set().union(*self._roster.known)
+        gone = Change(sorted(held), tuple({} for _ in TYPES))
+        self._apply(gone, [], [])
+        self._roster.accept(gone)
+
+    def _apply(self, change: Change, plans: list[Blueprint], masses: list[MassRow]) -> None:
+        for entity in change.entities:
+            for held in self._roster.known:
+                part = held.get(entity)
+                if part is not None:
+                    part._detach()
+
+        kept = {plan.entity for plan in plans if self._is_same_body(plan)}
+        leaving = [self.members[entity] for entity in change.entities if entity in self.members and entity not in kept]
+        if leaving:
+            self._remove(leaving)
+        arriving = [plan for plan in plans if plan.entity not in kept]
+        if arriving:
+            self._add(arriving)
+        for plan in plans:
+            self.members[plan.entity].blueprint = plan
+        self._fill(plans, masses)
+
+        for entity in change.entities:
+            for part in change.parts(entity):
+                if part is not None:
+                    part._claim(entity, self._roster.restructured)
+        if leaving or arriving:
+            self.movers = np.flatnonzero(self._bodies.arrays.kind[: self._bodies.rows.high] != BodyKind.STATIC)
+
+    def _is_same_body(self, plan: Blueprint) -> bool:
+        member = self.members.get(plan.entity)
+        return member is not None and member.blueprint.structure == plan.structure
+
+    def _remove(self, leaving: list[Member]) -> None:
+        self._finder.remove(row for member in leaving for row in member.pieces)
+        for member in leaving:
+            for row in member.pieces:
+                self._pieces.free_row(row)
+            self._bodies.free_row(member.row)
+            if member.blueprint.shape is not None:
+                self._shapes.release(member.blueprint.shape)
+            del self.members[member.blueprint.entity]
+
+    def _add(self, arriving: list[Blueprint]) -> None:
+        """Give bodies and pieces their rows, and fill what stays the same as long as the body does."""
+        rows = self._bodies.take_rows(len(arriving))
+        bodies = self._bodies.arrays
+        bodies.entity[rows] = [plan.entity for plan in arriving]
+        bodies.kind[rows] = [plan.kind for plan in arriving]
+        bodies.filter[rows] = [plan.filter for plan in arriving]
+        bodies.frame[rows, FRAME_ANGLE] = np.nan
+
+        index, size = [], []
+        owners = []
+        for plan, row in zip(arriving, rows, strict=True):
+            member = self.members[plan.entity] = Member(plan, row)
+            if plan.shape is None:
+                continue
+            for piece in self._shapes.acquire(plan.shape).pieces:
+                radius, _, _, half_x, half_y = piece.size
+                margin = min(self._tolerances.box_margin, BOX_MARGIN_FRACTION * (max(half_x, half_y) + radius))
+                index.append((row, piece.kind, piece.vertex_start, piece.vertex_count))
+                size.append((*piece.size, 0.0 if plan.kind is BodyKind.STATIC else margin))
+                owners.append(member)
+        if not owners:
+            return
+        piece_rows = self._pieces.take_rows(len(owners))
+        self._pieces.arrays.index[piece_rows] = index
+        self._pieces.arrays.size[piece_rows] = size
+        for member, row in zip(owners, piece_rows, strict=True):
+            member.pieces.append(row)
+        self._finder.add(piece_rows)
+
+    def _fill(self, plans: list[Blueprint], masses: list[MassRow]) -> None:
+        """Bring the components' numbers into the rows and let the components look there."""
+        if not plans:
+            return
+        bodies = self._bodies.arrays
+        rows = [self.members[plan.entity].row for plan in plans]
+        bodies.mass[rows] = masses
+        columns = (bodies.pose, bodies.velocity, bodies.material, bodies.motion, bodies.force)
+        without = (None, None, NO_MATERIAL, PLAIN_MOTION, NO_FORCE)
+        for number, (column, cells, default) in enumerate(zip(columns, self._cells, without, strict=True)):
+            parts = [plan.parts[number] for plan in plans]
+            filled = [row for row, part in zip(rows, parts, strict=True) if part is not None]
+            if filled:
+                column[filled] = [part._values() for part in parts if part is not None]
+            if default is not None and len(filled) < len(rows):
+                column[[row for row, part in zip(rows, parts, strict=True) if part is None]] = default
+            for row, part in zip(rows, parts, strict=True):
+                if part is not None:
+                    part._attach(cells, row)
+        refresh_frames(np.array(rows), bodies)

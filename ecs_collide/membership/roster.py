@@ -1,0 +1,85 @@
+"""What has changed among the entities since the last step.
+
+esper returns the same list object from `get_component` until something is added or removed anywhere, so an
+unchanged world is recognised by one comparison. After a change the lists are compared with what is known.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import esper
+
+from ecs_collide.components import Collider, Force, RigidBody, Transform, Velocity
+from ecs_collide.components.view import View
+
+
+class Parts(NamedTuple):
+    """The components of one entity that the physics knows; None where it has none."""
+
+    transform: Transform | None
+    velocity: Velocity | None
+    collider: Collider | None
+    rigid_body: RigidBody | None
+    force: Force | None
+
+    @property
+    def is_body(self) -> bool:
+        """Whether anything asks for physics."""
+        return any(part is not None for part in self[1:])
+
+
+TYPES: tuple[type[View], ...] = (Transform, Velocity, Collider, RigidBody, Force)
+"""The component types in the order of `Parts`."""
+
+Holdings = tuple[dict[int, View], ...]
+"""For each of `TYPES`, which entity holds which component."""
+
+
+class Change(NamedTuple):
+    """The entities that differ from what was known, in order of their ids, and who holds what now."""
+
+    entities: list[int]
+    now: Holdings
+
+    def parts(self, entity: int) -> Parts:
+        return Parts(*(held.get(entity) for held in self.now))  # type: ignore[arg-type]
+
+
+class Roster:
+    """Remembers who held what at the last step."""
+
+    def __init__(self) -> None:
+        self.known: Holdings = tuple({} for _ in TYPES)
+        self.restructured: set[int] = set()
+        """Entities whose components asked to be looked at again (a new shape, another kind, ...)."""
+        self._seen: list[tuple[int, Transform]] | None = None
+
+    def change(self) -> Change | None:
+        """What differs from what is known, or None; nothing is remembered before `accept`."""
+        listed = esper.get_component(Transform)
+        if listed is self._seen and not self.restructured:
+            return None
+        entities = set(self.restructured)
+        now = []
+        for component_type, known in zip(TYPES, self.known, strict=True):
+            held = esper.get_component(component_type)
+            different = [entity for entity, component in held if known.get(entity) is not component]
+            if different or len(held) != len(known):
+                fresh = dict(held)
+                entities.update(different)
+                entities.update(known.keys() - fresh.keys())
+                now.append(fresh)
+            else:
+                now.append(known)
+        return Change(sorted(entities), tuple(now))
+
+    def accept(self, change: Change) -> None:
+        """The change has been carried out."""
+        self.known = change.now
+        self.restructured.clear()
+        self._seen = esper.get_component(Transform)
+
+    def holds(self, component: View, entity: int, kind: int) -> bool:
+        """Whether, at the last step, `entity` held this very component as the given kind of part."""
+        return self.known[kind].get(entity) is component

@@ -1,0 +1,35 @@
+"""Capsule (or segment) against circle: the closest point of the capsule's axis, then circle against circle.
+
+Source: OC "circle and line segment collision".
+"""
+
+from __future__ import annotations
+
+from ecs_collide.columns.pieces import RADIUS, VERTEX_START
+from ecs_collide.jit import device
+from ecs_collide.narrowphase.batch import batch_kernel
+from ecs_collide.narrowphase.circle_circle import point_point
+from ecs_collide.narrowphase.closest_point import segment_fraction
+from ecs_collide.narrowphase.manifold import in_a, one_point
+
+
+@device
+def capsule_circle(a, b, relative, pieces, reach):
+    """The manifold of capsule piece a and circle piece b.
+
+    A disk whose centre lies on the capsule's axis is pushed out along the axis' own normal.
+    """
+    vertices, normals = pieces.vertices, pieces.normals
+    v = pieces.index[a, VERTEX_START]
+    radius_a, radius_b = pieces.size[a, RADIUS], pieces.size[b, RADIUS]
+    x, y = in_a(relative, vertices, pieces.index[b, VERTEX_START])
+    ax, ay, bx, by = vertices[v, 0], vertices[v, 1], vertices[v + 1, 0], vertices[v + 1, 1]
+    u = segment_fraction(ax, ay, bx, by, x, y)
+    closest_x, closest_y = ax + u * (bx - ax), ay + u * (by - ay)
+    if closest_x == x and closest_y == y:
+        normal_x, normal_y = normals[v, 0], normals[v, 1]
+        return one_point(normal_x, normal_y, x + radius_a * normal_x, y + radius_a * normal_y, -radius_a - radius_b, 0)
+    return point_point(closest_x, closest_y, radius_a, x, y, radius_b, reach)
+
+
+capsule_circle_pairs = batch_kernel(capsule_circle)

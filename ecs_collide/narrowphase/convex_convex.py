@@ -1,0 +1,207 @@
+"""Polygons and capsules against each other, rounded or not: separating axes, then clipping.
+
+The axis of greatest separation over the edges of both pieces (PC "SAT", row 12) gives the reference edge. The
+other piece's most opposed edge is clipped to it, which leaves up to two points. Where the hulls are apart and
+two corners are closest, the line between the corners is the normal: an edge normal would overstate the contact.
+A capsule is a polygon of two vertices; a segment is a capsule of radius 0.
+"""
+
+from __future__ import annotations
+
+from ecs_collide.columns.pieces import RADIUS, VERTEX_COUNT, VERTEX_START
+from ecs_collide.jit import device
+from ecs_collide.narrowphase.batch import batch_kernel
+from ecs_collide.narrowphase.circle_circle import point_point
+from ecs_collide.narrowphase.closest_point import segment_fraction
+from ecs_collide.narrowphase.manifold import LocalManifold, Relative, in_a, no_contact
+
+PREFER_A = 1e-4
+"""B's edge must be better by this fraction of the speculative distance: near ties must not flip between steps."""
+
+FEATURE_BASE = 1 << 20
+
+
+@device
+def inverse(relative):
+    """The pose of A as seen from B."""
+    return Relative(
+        -relative.cos * relative.x - relative.sin * relative.y,
+        relative.sin * relative.x - relative.cos * relative.y,
+        relative.cos,
+        -relative.sin,
+    )
+
+
+@device
+def best_edge(a, b, relative, pieces, limit):
+    """The edge of piece a with the greatest separation from piece b's hull, as (separation [m], pool row).
+
+    Stops at the first edge whose separation exceeds `limit` [m].
+    """
+    vertices, normals = pieces.vertices, pieces.normals
+    start_a, count_a = pieces.index[a, VERTEX_START], pieces.index[a, VERTEX_COUNT]
+    start_b, count_b = pieces.index[b, VERTEX_START], pieces.index[b, VERTEX_COUNT]
+    best, edge = -1e300, start_a
+    for k in range(start_a, start_a + count_a):
+        normal_x, normal_y = normals[k, 0], normals[k, 1]
+        local_x = relative.cos * normal_x + relative.sin * normal_y
+        local_y = relative.cos * normal_y - relative.sin * normal_x
+        lowest = local_x * vertices[start_b, 0] + local_y * vertices[start_b, 1]
+        for j in range(start_b + 1, start_b + count_b):
+            lowest = min(lowest, local_x * vertices[j, 0] + local_y * vertices[j, 1])
+        separation = (
+            lowest + (relative.x - vertices[k, 0]) * normal_x + (relative.y - vertices[k, 1]) * normal_y
+        )
+        if separation > best:
+            best, edge = separation, k
+            if best > limit:
+                break
+    return best, edge
+
+
+@device
+def opposed_edge(b, normal_x, normal_y, pieces):
+    """The pool row of piece b's edge whose normal is most opposed to the given one (in b's axes)."""
+    start, count = pieces.index[b, VERTEX_START], pieces.index[b, VERTEX_COUNT]
+    edge = start
+    lowest = pieces.normals[start, 0] * normal_x + pieces.normals[start, 1] * normal_y
+    for k in range(start + 1, start + count):
+        alignment = pieces.normals[k, 0] * normal_x + pieces.normals[k, 1] * normal_y
+        if alignment < lowest:
+            lowest, edge = alignment, k
+    return edge
+
+
+@device
+def next_vertex(k, piece, pieces):
+    """The pool row of the vertex after row k of a piece."""
+    start = pieces.index[piece, VERTEX_START]
+    return k + 1 if k + 1 < start + pieces.index[piece, VERTEX_COUNT] else start
+
+
+@device
+def closest_corners(p, q, r, s):
+    """Whether edges p-q and r-s (apart) are closest at two corners, as (flag, corner of the first, of the second)."""
+    best = 1e300
+    corners = False
+    first, second = p, r
+    for end in (p, q):
+        u = segment_fraction(r[0], r[1], s[0], s[1], end[0], end[1])
+        dx, dy = r[0] + u * (s[0] - r[0]) - end[0], r[1] + u * (s[1] - r[1]) - end[1]
+        if dx * dx + dy * dy < best:
+            best = dx * dx + dy * dy
+            corners = u == 0.0 or u == 1.0
+            first, second = end, (r if u == 0.0 else s)
+    for end in (r, s):
+        u = segment_fraction(p[0], p[1], q[0], q[1], end[0], end[1])
+        dx, dy = p[0] + u * (q[0] - p[0]) - end[0], p[1] + u * (q[1] - p[1]) - end[1]
+        if dx * dx + dy * dy < best:
+            best = dx * dx + dy * dy
+            corners = u == 0.0 or u == 1.0
+            first, second = (p if u == 0.0 else q), end
+    return corners, first, second
+
+
+@device
+def clipped(reference, incident, edge, relative, flip, pieces, reach):
+    """Clip the incident piece's opposed edge to the reference edge, in the axes of the reference piece's body.
+
+    `relative` is the incident body as the reference one sees it; `flip` says that the reference piece is B, and
+    the result is then still in the reference axes, with the normal from A to B and the points on A.
+    """
+    vertices, normals = pieces.vertices, pieces.normals
+    radius_r, radius_i = pieces.size[reference, RADIUS], pieces.size[incident, RADIUS]
+    radius = radius_r + radius_i
+    normal_x, normal_y = normals[edge, 0], normals[edge, 1]
+    local_x = relative.cos * normal_x + relative.sin * normal_y
+    local_y = relative.cos * normal_y - relative.sin * normal_x
+    after = next_vertex(edge, reference, pieces)
+    high = opposed_edge(incident, local_x, local_y, pieces)
+    low = next_vertex(high, incident, pieces)
+    ax, ay, bx, by = vertices[edge, 0], vertices[edge, 1], vertices[after, 0], vertices[after, 1]
+    high_x, high_y = in_a(relative, vertices, high)
+    low_x, low_y = in_a(relative, vertices, low)
+
+    low_height = (low_x - ax) * normal_x + (low_y - ay) * normal_y
+    high_height = (high_x - ax) * normal_x + (high_y - ay) * normal_y
+    if min(low_height, high_height) > 0.0:
+        corners, first, second = closest_corners((ax, ay), (bx, by), (low_x, low_y), (high_x, high_y))
+        if corners:
+            if flip:
+                return point_point(second[0], second[1], radius_i, first[0], first[1], radius_r, reach)
+            return point_point(first[0], first[1], radius_r, second[0], second[1], radius_i, reach)
+
+    # places along the edge, 0 at its start
+    length = (by - ay) * normal_x - (bx - ax) * normal_y
+    low_place = (low_y - ay) * normal_x - (low_x - ax) * normal_y
+    high_place = (high_y - ay) * normal_x - (high_x - ax) * normal_y
+    if high_place < 0.0 or low_place > length:
+        return no_contact()
+    span = high_place - low_place
+    slope = (high_height - low_height) / span if span > 0.0 else 0.0
+    place0, height0 = low_place, low_height
+    if low_place < 0.0:
+        place0, height0 = 0.0, low_height - slope * low_place
+    place1, height1 = high_place, high_height
+    if high_place > length:
+        place1, height1 = length, high_height - slope * (high_place - length)
+
+    sign = -1.0 if flip else 1.0
+    x0, y0 = ax - place0 * normal_y, ay + place0 * normal_x
+    x1, y1 = ax - place1 * normal_y, ay + place1 * normal_x
+    # a feature is the vertex of A and the vertex of B, so it stays the same when the reference changes sides
+    if flip:
+        out0, out1 = height0 - radius_i, height1 - radius_i
+        feature0, feature1 = low * FEATURE_BASE + edge, high * FEATURE_BASE + after
+    else:
+        out0, out1 = radius_r, radius_r
+        feature0, feature1 = edge * FEATURE_BASE + low, after * FEATURE_BASE + high
+    keep0, keep1 = height0 - radius <= reach, height1 - radius <= reach
+    if not keep0:
+        x0, y0, out0, height0, feature0 = x1, y1, out1, height1, feature1
+    return LocalManifold(
+        int(keep0) + int(keep1),
+        sign * normal_x,
+        sign * normal_y,
+        x0 + out0 * normal_x,
+        y0 + out0 * normal_y,
+        height0 - radius,
+        feature0,
+        x1 + out1 * normal_x,
+        y1 + out1 * normal_y,
+        height1 - radius,
+        feature1,
+    )
+
+
+@device
+def convex_convex(a, b, relative, pieces, reach):
+    """The manifold of two polygon or capsule pieces."""
+    limit = pieces.size[a, RADIUS] + pieces.size[b, RADIUS] + reach
+    separation_a, edge_a = best_edge(a, b, relative, pieces, limit)
+    if separation_a > limit:
+        return no_contact()
+    seen_from_b = inverse(relative)
+    separation_b, edge_b = best_edge(b, a, seen_from_b, pieces, limit)
+    if separation_b > limit:
+        return no_contact()
+    if separation_b <= separation_a + PREFER_A * reach:
+        return clipped(a, b, edge_a, relative, False, pieces, reach)
+    m = clipped(b, a, edge_b, seen_from_b, True, pieces, reach)
+    c, s = relative.cos, relative.sin
+    return LocalManifold(
+        m.point_count,
+        c * m.normal_x - s * m.normal_y,
+        s * m.normal_x + c * m.normal_y,
+        relative.x + c * m.x0 - s * m.y0,
+        relative.y + s * m.x0 + c * m.y0,
+        m.separation0,
+        m.feature0,
+        relative.x + c * m.x1 - s * m.y1,
+        relative.y + s * m.x1 + c * m.y1,
+        m.separation1,
+        m.feature1,
+    )
+
+
+convex_convex_pairs = batch_kernel(convex_convex)

@@ -1,0 +1,55 @@
+"""Which two kinds of pieces meet in which kernel. This is the one place that says so.
+
+The kind that stands first is body A of the pair. A row's kernel is compiled when the first such pair appears.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+
+from ecs_collide.narrowphase.capsule_circle import capsule_circle_pairs
+from ecs_collide.narrowphase.circle_circle import circle_circle_pairs
+from ecs_collide.narrowphase.convex_convex import convex_convex_pairs
+from ecs_collide.narrowphase.half_plane_convex import half_plane_convex_pairs
+from ecs_collide.narrowphase.polygon_circle import polygon_circle_pairs
+from ecs_collide.shapes import PieceKind
+
+CIRCLE, CAPSULE, POLYGON, HALF_PLANE = PieceKind.CIRCLE, PieceKind.CAPSULE, PieceKind.POLYGON, PieceKind.HALF_PLANE
+
+
+class PairRow(NamedTuple):
+    """Two kinds, the batch kernel of their pairs, and whether resting pairs keep their manifold."""
+
+    kind_a: PieceKind
+    kind_b: PieceKind
+    kernel: Callable[..., None]
+    recycles: bool
+
+
+PAIR_TABLE = (
+    PairRow(CIRCLE, CIRCLE, circle_circle_pairs, False),
+    PairRow(CAPSULE, CIRCLE, capsule_circle_pairs, False),
+    PairRow(POLYGON, CIRCLE, polygon_circle_pairs, False),
+    PairRow(HALF_PLANE, CIRCLE, half_plane_convex_pairs, False),
+    PairRow(CAPSULE, CAPSULE, convex_convex_pairs, True),
+    PairRow(POLYGON, CAPSULE, convex_convex_pairs, True),
+    PairRow(POLYGON, POLYGON, convex_convex_pairs, True),
+    PairRow(HALF_PLANE, CAPSULE, half_plane_convex_pairs, False),
+    PairRow(HALF_PLANE, POLYGON, half_plane_convex_pairs, False),
+)
+
+IMPOSSIBLE = {
+    (HALF_PLANE, HALF_PLANE): "a half-plane has no finite mass, so neither of two can be dynamic",
+}
+"""Pairs that never come up, and why."""
+
+
+def kind_rows() -> np.ndarray:
+    """The row of the table for two kinds, the greater first; -1 where there is none (kinds, kinds) int64."""
+    rows = np.full((len(PieceKind), len(PieceKind)), -1, np.int64)
+    for number, row in enumerate(PAIR_TABLE):
+        rows[row.kind_a, row.kind_b] = number
+    return rows

@@ -1,0 +1,1 @@
+"""What contacts do to velocities and positions: soft impulses in substeps."""

@@ -1,0 +1,46 @@
+"""One step of the impulse response: the order of its stages, in one compiled function."""
+
+from __future__ import annotations
+
+from ecs_collide.jit import kernel
+from ecs_collide.response.prepare import prepare_bodies, prepare_contacts
+from ecs_collide.response.restitution import apply_restitution
+from ecs_collide.response.store import store_bodies, store_impulses
+from ecs_collide.response.substep import (
+    integrate_positions,
+    integrate_velocities,
+    solve_contacts,
+    warm_start_contacts,
+)
+from ecs_collide.tuning import RESTITUTION_PASSES
+
+
+@kernel
+def step_bodies(
+    movers, bodies, contacts, contact_count, pairs, solver, gravity, dt, substeps, soft, stiff, tolerances
+):
+    """Move the bodies in rows `movers` by dt [s], with contacts answered by soft impulses.
+
+    Reads body_mass, body_motion, body_force, the contacts. Writes body_pose, body_velocity, body_frame,
+    pair_impulse, contact_normal_impulse and contact_tangent_impulse; clears body_push.
+    """
+    state, carry, index, rows = solver
+    h = dt / substeps
+    body_count = len(movers) + 1
+    prepare_bodies(movers, bodies, solver, gravity[0], gravity[1], h)
+    count, bouncing = prepare_contacts(
+        contacts, contact_count, bodies, pairs, solver, soft, stiff, tolerances.bounce_speed
+    )
+    slop, push_out = tolerances.slop, tolerances.push_out_speed
+    for substep in range(substeps):
+        integrate_velocities(state, carry, body_count, substep > 0)
+        if substep == 0:
+            warm_start_contacts(state, index, rows, count)
+        solve_contacts(state, index, rows, count, h, slop, push_out, False)
+        integrate_positions(state, body_count, h)
+        solve_contacts(state, index, rows, count, h, slop, push_out, True)
+    if bouncing:
+        for _ in range(RESTITUTION_PASSES):
+            apply_restitution(state, index, rows, count, tolerances.bounce_speed)
+    store_bodies(movers, bodies, solver)
+    store_impulses(contacts, contact_count, pairs, solver)

@@ -1,0 +1,174 @@
+"""The stages of a substep over the solver's rows."""
+
+from __future__ import annotations
+
+from ecs_collide.jit import device
+from ecs_collide.response.layout import (
+    ANGULAR_FACTOR,
+    BEFORE_W,
+    BEFORE_X,
+    BEFORE_Y,
+    BIAS_RATE,
+    DA,
+    DX,
+    DY,
+    FRICTION,
+    GAIN_W,
+    GAIN_X,
+    GAIN_Y,
+    IMPULSE_SCALE,
+    INVERSE_INERTIA_A,
+    INVERSE_INERTIA_B,
+    INVERSE_MASS_X,
+    INVERSE_MASS_Y,
+    LARGEST_IMPULSE,
+    LINEAR_FACTOR,
+    MASS_SCALE,
+    NORMAL_ARM_A,
+    NORMAL_ARM_B,
+    NORMAL_IMPULSE,
+    NORMAL_MASS,
+    NORMAL_TOTAL,
+    NORMAL_X,
+    NORMAL_Y,
+    POINT,
+    POINT_COUNT,
+    POINT_WIDTH,
+    ROW_A,
+    ROW_B,
+    SEPARATION,
+    TANGENT_ARM_A,
+    TANGENT_ARM_B,
+    TANGENT_IMPULSE,
+    TANGENT_MASS,
+    TANGENT_TOTAL,
+    VX,
+    VY,
+    W,
+)
+
+
+@device
+def integrate_velocities(state, carry, count, again):
+    """Gravity, forces and damping; with `again`, also the velocity change that contacts made in the last substep.
+
+    Contacts are warm started once a step. In later substeps each body gets the sum of last substep's impulses as
+    one velocity change, v' = u' + (v - u): the Jacobians are fixed, so this is the same as warm starting every
+    contact, at the price of a pass over the bodies. Writes solver_state, solver_carry (BEFORE).
+    """
+    for row in range(1, count):
+        vx, vy, w = state[row, VX], state[row, VY], state[row, W]
+        linear, angular = carry[row, LINEAR_FACTOR], carry[row, ANGULAR_FACTOR]
+        ux, uy = (vx + carry[row, GAIN_X]) * linear, (vy + carry[row, GAIN_Y]) * linear
+        uw = (w + carry[row, GAIN_W]) * angular
+        if again:
+            state[row, VX] = ux + (vx - carry[row, BEFORE_X])
+            state[row, VY] = uy + (vy - carry[row, BEFORE_Y])
+            state[row, W] = uw + (w - carry[row, BEFORE_W])
+        else:
+            state[row, VX], state[row, VY], state[row, W] = ux, uy, uw
+        carry[row, BEFORE_X], carry[row, BEFORE_Y], carry[row, BEFORE_W] = ux, uy, uw
+
+
+@device
+def integrate_positions(state, count, h):
+    """Move each body by h [s] of its velocity. Writes solver_state (movement)."""
+    for row in range(1, count):
+        state[row, DX] += h * state[row, VX]
+        state[row, DY] += h * state[row, VY]
+        state[row, DA] += h * state[row, W]
+
+
+@device
+def warm_start_contacts(state, index, rows, count):
+    """Apply the impulses of the last step. Writes solver_state (velocity)."""
+    for k in range(count):
+        a, b, row = index[k, ROW_A], index[k, ROW_B], rows[k]
+        normal_x, normal_y = row[NORMAL_X], row[NORMAL_Y]
+        sum_normal, sum_tangent, turn_a, turn_b = 0.0, 0.0, 0.0, 0.0
+        for i in range(index[k, POINT_COUNT]):
+            at = POINT + i * POINT_WIDTH
+            along, across = row[at + NORMAL_IMPULSE], row[at + TANGENT_IMPULSE]
+            sum_normal += along
+            sum_tangent += across
+            turn_a += along * row[at + NORMAL_ARM_A] + across * row[at + TANGENT_ARM_A]
+            turn_b += along * row[at + NORMAL_ARM_B] + across * row[at + TANGENT_ARM_B]
+        px = sum_normal * normal_x + sum_tangent * normal_y
+        py = sum_normal * normal_y - sum_tangent * normal_x
+        state[a, VX] -= state[a, INVERSE_MASS_X] * px
+        state[a, VY] -= state[a, INVERSE_MASS_Y] * py
+        state[a, W] -= row[INVERSE_INERTIA_A] * turn_a
+        state[b, VX] += state[b, INVERSE_MASS_X] * px
+        state[b, VY] += state[b, INVERSE_MASS_Y] * py
+        state[b, W] += row[INVERSE_INERTIA_B] * turn_b
+
+
+@device
+def solve_contacts(state, index, rows, count, h, slop, push_out_speed, relaxing):
+    """One Gauss-Seidel pass: friction, then the normal impulses, of each contact.
+
+    A gap closes at most (v_n >= -s/h). An overlap past `slop` [m] is pushed out softly, no faster than
+    `push_out_speed` [m/s]; a `relaxing` pass takes that push back out of the velocity and adds up the step's
+    impulses. Friction: |tangent impulse| <= friction * normal impulse. Writes solver_state (velocity), the
+    impulses.
+    """
+    inverse_h = 1.0 / h
+    for k in range(count):
+        a, b, row = index[k, ROW_A], index[k, ROW_B], rows[k]
+        point_count = index[k, POINT_COUNT]
+        normal_x, normal_y = row[NORMAL_X], row[NORMAL_Y]
+        inertia_a, inertia_b = row[INVERSE_INERTIA_A], row[INVERSE_INERTIA_B]
+        mass_ax, mass_ay = state[a, INVERSE_MASS_X], state[a, INVERSE_MASS_Y]
+        mass_bx, mass_by = state[b, INVERSE_MASS_X], state[b, INVERSE_MASS_Y]
+        vax, vay, wa = state[a, VX], state[a, VY], state[a, W]
+        vbx, vby, wb = state[b, VX], state[b, VY], state[b, W]
+
+        friction = row[FRICTION]
+        for i in range(point_count):
+            at = POINT + i * POINT_WIDTH
+            arm_a, arm_b = row[at + TANGENT_ARM_A], row[at + TANGENT_ARM_B]
+            speed = (vbx - vax) * normal_y - (vby - vay) * normal_x + wb * arm_b - wa * arm_a
+            limit = friction * row[at + NORMAL_IMPULSE]
+            old = row[at + TANGENT_IMPULSE]
+            new = max(-limit, min(limit, old - row[at + TANGENT_MASS] * speed))
+            row[at + TANGENT_IMPULSE] = new
+            impulse = new - old
+            px, py = impulse * normal_y, -impulse * normal_x
+            vax -= mass_ax * px
+            vay -= mass_ay * py
+            wa -= inertia_a * arm_a * impulse
+            vbx += mass_bx * px
+            vby += mass_by * py
+            wb += inertia_b * arm_b * impulse
+            if relaxing:
+                row[at + TANGENT_TOTAL] += new
+
+        moved = (state[b, DX] - state[a, DX]) * normal_x + (state[b, DY] - state[a, DY]) * normal_y
+        for i in range(point_count):
+            at = POINT + i * POINT_WIDTH
+            arm_a, arm_b = row[at + NORMAL_ARM_A], row[at + NORMAL_ARM_B]
+            separation = row[at + SEPARATION] + moved + state[b, DA] * arm_b - state[a, DA] * arm_a
+            bias, mass_scale, impulse_scale = 0.0, 1.0, 0.0
+            if separation > 0.0:
+                bias = separation * inverse_h
+            elif not relaxing:
+                bias = max(row[BIAS_RATE] * min(0.0, separation + slop), -push_out_speed)
+                mass_scale, impulse_scale = row[MASS_SCALE], row[IMPULSE_SCALE]
+            speed = (vbx - vax) * normal_x + (vby - vay) * normal_y + wb * arm_b - wa * arm_a
+            old = row[at + NORMAL_IMPULSE]
+            new = max(0.0, old - row[at + NORMAL_MASS] * mass_scale * (speed + bias) - impulse_scale * old)
+            row[at + NORMAL_IMPULSE] = new
+            row[at + LARGEST_IMPULSE] = max(row[at + LARGEST_IMPULSE], new)
+            impulse = new - old
+            px, py = impulse * normal_x, impulse * normal_y
+            vax -= mass_ax * px
+            vay -= mass_ay * py
+            wa -= inertia_a * arm_a * impulse
+            vbx += mass_bx * px
+            vby += mass_by * py
+            wb += inertia_b * arm_b * impulse
+            if relaxing:
+                row[at + NORMAL_TOTAL] += new
+
+        state[a, VX], state[a, VY], state[a, W] = vax, vay, wa
+        state[b, VX], state[b, VY], state[b, W] = vbx, vby, wb

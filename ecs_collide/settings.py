@@ -1,0 +1,40 @@
+"""What `install` was told, checked."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from ecs_collide.validate import integer, positive, vector2
+
+
+class Settings(NamedTuple):
+    """The settings of a physics world."""
+
+    gravity: tuple[float, float]
+    """Acceleration [m/s^2]."""
+    substeps: int
+    """Solver substeps in a step."""
+    length_unit: float
+    """Length units of the game in a metre: 1 for metres, 100 for a game with 100 pixels to a metre."""
+    fixed_dt: float | None
+    """Length of every step [s], whatever `esper.process` is given; None: take it from there."""
+    dt_argument: int | str
+    """Which argument of `esper.process` is dt: a position or a keyword."""
+
+    @classmethod
+    def checked(
+        cls,
+        gravity: tuple[float, float],
+        substeps: int,
+        length_unit: float,
+        fixed_dt: float | None,
+        dt_argument: int | str,
+    ) -> Settings:
+        """The settings, or a TypeError or ValueError that names the argument and the value."""
+        return cls(
+            vector2(gravity, "gravity"),
+            integer(substeps, "substeps", 1, 1000),
+            positive(length_unit, "length_unit"),
+            None if fixed_dt is None else positive(fixed_dt, "fixed_dt"),
+            dt_argument if isinstance(dt_argument, str) else integer(dt_argument, "dt_argument", 0, 1000),
+        )

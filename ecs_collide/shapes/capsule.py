@@ -1,0 +1,32 @@
+"""A segment with round thickness."""
+
+from dataclasses import dataclass
+
+from ecs_collide.shapes import mass
+from ecs_collide.shapes.piece import Piece, capsule_piece
+from ecs_collide.shapes.shape import Shape
+from ecs_collide.validate import Vector2, positive, vector2
+
+
+@dataclass(frozen=True, slots=True)
+class Capsule(Shape):
+    """All points within `radius` [m] of the segment from `a` to `b` [m]."""
+
+    a: Vector2
+    b: Vector2
+    radius: float
+
+    def __post_init__(self) -> None:
+        self._store(
+            a=vector2(self.a, "Capsule.a"),
+            b=vector2(self.b, "Capsule.b"),
+            radius=positive(self.radius, "Capsule.radius"),
+        )
+        if self.a == self.b:
+            raise ValueError(f"Capsule.a and Capsule.b must differ, got {self.a} twice; use Circle")
+
+    def pieces(self) -> tuple[Piece, ...]:
+        return (capsule_piece(self.a, self.b, self.radius),)
+
+    def mass_properties(self) -> mass.MassProperties:
+        return mass.capsule(self.a, self.b, self.radius)

@@ -1,0 +1,31 @@
+"""A straight line without thickness."""
+
+from dataclasses import dataclass
+
+from ecs_collide.shapes import mass
+from ecs_collide.shapes.piece import Piece, capsule_piece
+from ecs_collide.shapes.shape import Shape
+from ecs_collide.validate import Vector2, vector2
+
+
+@dataclass(frozen=True, slots=True)
+class Segment(Shape):
+    """The segment from `a` to `b` [m]; it collides on both sides.
+
+    It has no area: a collider's density counts as mass per length [kg/m].
+    """
+
+    a: Vector2
+    b: Vector2
+
+    def __post_init__(self) -> None:
+        self._store(a=vector2(self.a, "Segment.a"), b=vector2(self.b, "Segment.b"))
+        if self.a == self.b:
+            raise ValueError(f"Segment.a and Segment.b must differ, got {self.a} twice")
+
+    def pieces(self) -> tuple[Piece, ...]:
+        return (capsule_piece(self.a, self.b, 0.0),)
+
+    def mass_properties(self) -> mass.MassProperties:
+        """Return length [m] in place of area, centroid [m] and second moment of length, L³ / 12 [m³]."""
+        return mass.rod(self.a, self.b)

@@ -1,0 +1,25 @@
+"""What every shape answers about itself."""
+
+from abc import ABC, abstractmethod
+
+from ecs_collide.shapes.mass import MassProperties
+from ecs_collide.shapes.piece import Piece
+
+
+class Shape(ABC):
+    """Base of all shapes: frozen, hashable, equal by value, in metres (or the game's length unit) and radians."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def pieces(self) -> tuple[Piece, ...]:
+        """Return the convex pieces whose union is the shape, as new arrays in shape coordinates [m]."""
+
+    @abstractmethod
+    def mass_properties(self) -> MassProperties:
+        """Return area [m²], centroid [m] and second moment of area about it [m⁴]: mass and inertia for density 1."""
+
+    def _store(self, **fields: object) -> None:
+        """Set validated fields of a frozen instance, while it is being made."""
+        for name, value in fields.items():
+            object.__setattr__(self, name, value)

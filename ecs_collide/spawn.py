@@ -1,0 +1,71 @@
+"""Create many entities in one call."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+import esper
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ecs_collide.components import Collider, Transform, Velocity
+from ecs_collide.shapes import Shape
+
+
+def spawn(
+    shape: Shape | Sequence[Shape],
+    positions: ArrayLike,
+    *,
+    angles: ArrayLike = 0.0,
+    velocities: ArrayLike | None = None,
+    angular_velocities: ArrayLike = 0.0,
+    extra: Callable[[int], Iterable[Any]] | None = None,
+    **collider: Any,
+) -> list[int]:
+    """Create an entity with Transform, Collider and, if `velocities` is given, Velocity, for each position.
+
+    `shape`: one for all, or one each. `positions` [m] (n, 2). `angles` [rad], `velocities` [m/s] and
+    `angular_velocities` [rad/s] are one for all or one each: (n,), (n, 2) or (2,), (n,). `extra(k)` returns
+    further components for the k-th entity. Other keywords go to each `Collider`. Returns the entity ids.
+
+    Raises ValueError where lengths do not match or a number is not finite, and creates nothing then.
+    """
+    places = _array(positions, "positions")
+    if places.ndim != 2 or places.shape[1] != 2:
+        raise ValueError(f"positions must have the shape (n, 2), got {places.shape}")
+    count = len(places)
+    shapes = [shape] * count if isinstance(shape, Shape) else list(shape)
+    if len(shapes) != count:
+        raise ValueError(f"shape must be one Shape or {count} of them, one for each position, got {len(shapes)}")
+    turns = _broadcast(angles, (count,), "angles")
+    spins = _broadcast(angular_velocities, (count,), "angular_velocities")
+    speeds = None if velocities is None else _broadcast(velocities, (count, 2), "velocities")
+
+    entities = []
+    for k in range(count):
+        (x, y), angle = places[k], turns[k]
+        components: list[Any] = [Transform(float(x), float(y), float(angle)), Collider(shapes[k], **collider)]
+        if speeds is not None:
+            components.append(Velocity(float(speeds[k, 0]), float(speeds[k, 1]), float(spins[k])))
+        if extra is not None:
+            components.extend(extra(k))
+        entities.append(components)
+    return [esper.create_entity(*components) for components in entities]
+
+
+def _array(value: ArrayLike, name: str) -> np.ndarray:
+    """A float array of finite numbers."""
+    array = np.asarray(value, dtype=np.float64)
+    if not np.isfinite(array).all():
+        where = tuple(int(k) for k in np.argwhere(~np.isfinite(array))[0])
+        raise ValueError(f"{name} must be finite, got {array[where]} at {list(where)}")
+    return array
+
+
+def _broadcast(value: ArrayLike, shape: tuple[int, ...], name: str) -> np.ndarray:
+    array = _array(value, name)
+    try:
+        return np.broadcast_to(array, shape)
+    except ValueError:
+        raise ValueError(f"{name} must fit the shape {shape}, got {array.shape}") from None

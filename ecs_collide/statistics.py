@@ -1,0 +1,20 @@
+"""Counts and times of the last step."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+
+@dataclass(slots=True)
+class Statistics:
+    """What the last step had to do."""
+
+    steps: int = 0
+    """Steps since `install`."""
+    bodies: int = 0
+    moving_bodies: int = 0
+    pairs: int = 0
+    """Pairs whose fat boxes overlap."""
+    contacts: int = 0
+    milliseconds: dict[str, float] = field(default_factory=dict)
+    """Time of each system, by its name."""

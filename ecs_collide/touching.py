@@ -1,0 +1,51 @@
+"""Which pairs began and which ceased to touch in this step."""
+
+from __future__ import annotations
+
+from ecs_collide.columns.bodies import SENSOR
+from ecs_collide.columns.pairs import A_SENSES, APART, B_SENSES, COLLIDES, CONTACT, PIECE_A, PIECE_B, SENSED, TOUCHING
+from ecs_collide.columns.pieces import BODY
+from ecs_collide.jit import device, kernel
+
+
+@device
+def contact_touches(contacts, row, gap):
+    """Whether an enabled contact carried an impulse in this step or leaves no more than `gap` [m]."""
+    if not contacts.enabled[row]:
+        return False
+    for k in range(contacts.point_count[row]):
+        if contacts.normal_impulse[row, k] > 0.0 or contacts.separation[row, k] <= gap:
+            return True
+    return False
+
+
+@kernel
+def update_touching(live, bodies, pieces, pairs, contacts, touch_gap, part_gap, started, ended):
+    """Bring each pair's way of touching up to date; return how many pairs started and how many ended.
+
+    A pair starts to touch by an impulse or at a gap of `touch_gap` [m], and ceases without an impulse past
+    `part_gap` [m]. Reads the contacts. Writes pair_index (touching), `started` and `ended` (k, 2): slot and the way
+    of touching that began or ended.
+    """
+    started_count, ended_count = 0, 0
+    for slot in live:
+        was = pairs.index[slot, TOUCHING]
+        contact = pairs.index[slot, CONTACT]
+        now = APART
+        if contact == SENSED:
+            a_senses = bodies.filter[pieces.index[pairs.index[slot, PIECE_A], BODY], SENSOR] != 0
+            now = A_SENSES if a_senses else B_SENSES
+        elif contact >= 0 and contact_touches(contacts, contact, touch_gap if was == APART else part_gap):
+            now = COLLIDES
+        if now == was:
+            continue
+        pairs.index[slot, TOUCHING] = now
+        if was != APART:
+            ended[ended_count, 0] = slot
+            ended[ended_count, 1] = was
+            ended_count += 1
+        if now != APART:
+            started[started_count, 0] = slot
+            started[started_count, 1] = now
+            started_count += 1
+    return started_count, ended_count

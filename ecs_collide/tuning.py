@@ -1,0 +1,66 @@
+"""The engine's tolerances, in units of `length_unit`, and the step's constants.
+
+A game in pixels passes `length_unit=100` (pixels per metre) and every length and speed below
+scales with it, so that the same scene behaves the same in both units.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+LINEAR_SLOP = 0.005
+"""Overlap that a resting contact keeps, so that it does not flicker [length units]."""
+
+SPECULATIVE_DISTANCE = 4.0 * LINEAR_SLOP
+"""Gap under which a pair already gets a contact point [length units]."""
+
+BOX_MARGIN = 0.1
+"""How far a piece may move before its fat box is renewed, at most [length units]."""
+
+BOX_MARGIN_FRACTION = 0.5
+"""The same as a fraction of the piece's smaller half extent; the lesser of the two counts."""
+
+RECYCLE_DISTANCE = LINEAR_SLOP
+"""Relative motion up to which a pair keeps its manifold [length units]."""
+
+TOUCH_TOLERANCE = 0.1 * LINEAR_SLOP
+"""Gap up to which a pair without an impulse counts as touching [length units]."""
+
+RESTITUTION_THRESHOLD = 0.5
+"""Approach speed under which nothing bounces [length units/s]."""
+
+PUSH_OUT_SPEED = 3.0
+"""Fastest removal of overlap [length units/s]."""
+
+CONTACT_HERTZ = 30.0
+"""Stiffness of soft contacts [1/s]; never more than a quarter of the substep rate."""
+
+CONTACT_DAMPING_RATIO = 10.0
+"""Damping ratio of soft contacts; far above 1, so that they creep back instead of bouncing."""
+
+RESTITUTION_PASSES = 4
+"""One pass loses a quarter of a dense elastic gas's energy in 200 steps, four keep it to 3 %."""
+
+
+class Tolerances(NamedTuple):
+    """The lengths [m or the game's own unit] and speeds above, scaled by the world's `length_unit`."""
+
+    slop: float
+    speculative: float
+    box_margin: float
+    recycle: float
+    touch: float
+    bounce_speed: float
+    push_out_speed: float
+
+    @classmethod
+    def for_length_unit(cls, unit: float) -> Tolerances:
+        return cls(
+            slop=LINEAR_SLOP * unit,
+            speculative=SPECULATIVE_DISTANCE * unit,
+            box_margin=BOX_MARGIN * unit,
+            recycle=RECYCLE_DISTANCE * unit,
+            touch=TOUCH_TOLERANCE * unit,
+            bounce_speed=RESTITUTION_THRESHOLD * unit,
+            push_out_speed=PUSH_OUT_SPEED * unit,
+        )

@@ -1,0 +1,90 @@
+"""Argument checks shared by shapes, components and `install`.
+
+Each check returns the value in the form in which it is stored (plain floats and tuples) or raises an error that names
+the argument and the value: `TypeError` for what is not a number (`bool` and `str` are not), `ValueError` for NaN,
+infinity and numbers out of range.
+"""
+
+import math
+from collections.abc import Callable, Mapping
+from enum import Enum
+from numbers import Integral, Real
+from typing import TypeAlias, TypeVar
+
+Vector2: TypeAlias = tuple[float, float]
+
+E = TypeVar("E", bound=Enum)
+
+
+def finite(value: object, name: str) -> float:
+    """Return `value` as a finite float."""
+    return _number(value, name, "a finite number", math.isfinite)
+
+
+def positive(value: object, name: str) -> float:
+    """Return `value` as a finite float above zero."""
+    return _number(value, name, "a positive finite number", lambda number: 0.0 < number < math.inf)
+
+
+def non_negative(value: object, name: str) -> float:
+    """Return `value` as a finite float of at least zero."""
+    return _number(value, name, "a non-negative finite number", lambda number: 0.0 <= number < math.inf)
+
+
+def vector2(value: object, name: str) -> Vector2:
+    """Return `value`, any sequence or array of two numbers, as a tuple of two finite floats."""
+    items = _items(value, name, "a pair of numbers")
+    if len(items) != 2:
+        raise ValueError(f"{name} must be a pair of numbers, got {value!r}")
+    return finite(items[0], f"{name}[0]"), finite(items[1], f"{name}[1]")
+
+
+def vector2_sequence(value: object, name: str) -> tuple[Vector2, ...]:
+    """Return `value`, any sequence of pairs or array of shape (n, 2), as a tuple of tuples of two finite floats."""
+    items = _items(value, name, "a sequence of points")
+    return tuple(vector2(item, f"{name}[{index}]") for index, item in enumerate(items))
+
+
+def flag(value: object, name: str) -> bool:
+    """Return `value` as a bool; numbers are not flags."""
+    if isinstance(value, bool):
+        return value
+    raise TypeError(f"{name} must be True or False, got {value!r}")
+
+
+def integer(value: object, name: str, low: int, high: int) -> int:
+    """Return `value` as an int between `low` and `high`, both allowed."""
+    if isinstance(value, bool) or not isinstance(value, Integral):
+        raise TypeError(f"{name} must be an integer, got {value!r}")
+    if not low <= int(value) <= high:
+        raise ValueError(f"{name} must lie between {low} and {high}, got {value}")
+    return int(value)
+
+
+def member(value: object, name: str, kind: type[E]) -> E:
+    """Return `value` if it is a member of the enumeration `kind`."""
+    if isinstance(value, kind):
+        return value
+    names = ", ".join(f"{kind.__name__}.{item.name}" for item in kind)
+    raise TypeError(f"{name} must be one of {names}, got {value!r}")
+
+
+def _number(value: object, name: str, expected: str, accepts: Callable[[float], bool]) -> float:
+    if isinstance(value, bool) or not isinstance(value, Real):
+        raise TypeError(f"{name} must be {expected}, got {value!r}")
+    try:
+        number = float(value)
+    except OverflowError:
+        raise ValueError(f"{name} must be {expected}, got an integer too large for a float") from None
+    if not accepts(number):
+        raise ValueError(f"{name} must be {expected}, got {number}")
+    return number + 0.0  # -0.0 becomes 0.0: values that compare equal then also compute equal
+
+
+def _items(value: object, name: str, expected: str) -> tuple[object, ...]:
+    if isinstance(value, str | bytes | Mapping) or not hasattr(value, "__getitem__"):
+        raise TypeError(f"{name} must be {expected}, got {value!r}")
+    try:
+        return tuple(value)  # type: ignore[arg-type]  # sequences without the ABC (pygame's Vector2) iterate too
+    except TypeError:
+        raise TypeError(f"{name} must be {expected}, got {value!r}") from None

@@ -1,0 +1,321 @@
+"""The physics of one esper world: its columns, its stages in order, and what a game may ask of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from hashlib import blake2b
+from math import isfinite
+
+import numpy as np
+
+from ecs_collide.broadphase.boxes import refresh_frames
+from ecs_collide.broadphase.finder import PairFinder
+from ecs_collide.columns.bodies import LOCAL_X, BodyColumns
+from ecs_collide.columns.contacts import contact_arrays
+from ecs_collide.columns.pairs import APART, CONTACT, ENTITY_A, ENTITY_B, TOUCHING, PairColumns
+from ecs_collide.columns.pieces import PieceColumns
+from ecs_collide.components import BodyKind
+from ecs_collide.contact import Contact
+from ecs_collide.contact_view import ContactView
+from ecs_collide.errors import PhysicsError
+from ecs_collide.events import Event, dispatch, end_event, start_event
+from ecs_collide.membership.membership import Member, Membership
+from ecs_collide.narrowphase.collect import collect_contacts
+from ecs_collide.narrowphase.pair_table import PAIR_TABLE
+from ecs_collide.pair_view import PairView
+from ecs_collide.response.layout import SolverColumns
+from ecs_collide.response.softness import contact_softness
+from ecs_collide.response.step import step_bodies
+from ecs_collide.settings import Settings
+from ecs_collide.statistics import Statistics
+from ecs_collide.touching import update_touching
+from ecs_collide.tuning import Tolerances
+from ecs_collide.validate import finite, vector2
+
+NO_ROWS = np.zeros(0, np.int64)
+
+
+class PhysicsWorld:
+    """The physics of one esper world, made by `install`.
+
+    The numpy views have one row for each body, in the order in which they were adopted; a free row has entity 0.
+    They may be written: what moves is taken as found at the next step. After writing rows of static bodies
+    call `moved`. The views are renewed when the world grows, so fetch them anew in each step.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.statistics = Statistics()
+        self.dt = 0.0
+        """Length of the step that is under way, or was the last [s]."""
+        self.tolerances = Tolerances.for_length_unit(settings.length_unit)
+        self._bodies = BodyColumns()
+        self._pieces = PieceColumns()
+        self._pairs = PairColumns(len(PAIR_TABLE))
+        self._contacts = contact_arrays(64)
+        self._contact_count = 0
+        self._solver = SolverColumns()
+        self._finder = PairFinder(self._bodies, self._pieces, self._pairs, self.tolerances)
+        self._membership = Membership(self._bodies, self._pieces, self._finder, self.tolerances)
+        self._touched_statics = NO_ROWS
+        self._groups: list[tuple[int, np.ndarray]] = []
+        """Rows of the pair table in use, with the slots of their pairs."""
+        self._live = NO_ROWS
+
+    # The stages of a step, in order. Each is called by the system of the same name.
+
+    def synchronise(self, dt: float) -> None:
+        """Bring in what the game changed since the last step. Raises PhysicsError, with nothing changed, on bad data."""
+        self._membership.update()
+        bodies = self._bodies.arrays
+        touched = self._bodies.touched
+        statics = sorted(row for row in touched if bodies.kind[row] == BodyKind.STATIC) if touched else []
+        self._touched_statics = np.array(statics, np.int64) if statics else NO_ROWS
+        for rows in (self._membership.movers, self._touched_statics):
+            bad_row = refresh_frames(rows, bodies)
+            if bad_row >= 0:
+                raise self._bad_number(int(bad_row))
+        touched.clear()
+        self.dt = dt
+
+    def find_pairs(self) -> None:
+        """Bring the candidate pairs up to date."""
+        pairs = self._pairs
+        if self._finder.update(self._touched_statics) or len(self._live) != pairs.count:
+            self._live = pairs.live
+            start = pairs.arrays.row_start.tolist()
+            order = pairs.arrays.order
+            self._groups = [
+                (row, order[start[row] : start[row + 1]]) for row in range(len(PAIR_TABLE)) if start[row] < start[row + 1]
+            ]
+            if pairs.count > len(self._contacts.pair):
+                self._contacts = contact_arrays(2 * pairs.count)
+        pairs.arrays.enabled.fill(True)
+
+    def find_contacts(self) -> None:
+        """Make the contact manifolds of the pairs, and this step's contact rows."""
+        bodies, pieces, pairs = self._bodies.arrays, self._pieces.arrays, self._pairs.arrays
+        speculative, recycle = self.tolerances.speculative, self.tolerances.recycle
+        for row, slots in self._groups:
+            entry = PAIR_TABLE[row]
+            entry.kernel(slots, bodies, pieces, pairs, speculative, recycle if entry.recycles else 0.0)
+        self._contact_count = collect_contacts(self._live, bodies, pieces, pairs, self._contacts)
+
+    def respond(self) -> None:
+        """Answer the contacts and move the bodies."""
+        if self.dt == 0.0:
+            return
+        movers, substeps = self._membership.movers, self.settings.substeps
+        self._solver.reserve(len(movers), self._contact_count)
+        soft, stiff = contact_softness(self.dt / substeps)
+        step_bodies(
+            movers,
+            self._bodies.arrays,
+            self._contacts,
+            self._contact_count,
+            self._pairs.arrays,
+            self._solver.arrays,
+            self.settings.gravity,
+            self.dt,
+            substeps,
+            soft,
+            stiff,
+            self.tolerances,
+        )
+
+    def notify(self) -> None:
+        """Complete the step and send its events."""
+        statistics = self.statistics
+        statistics.steps += 1
+        statistics.bodies = len(self._membership.members)
+        statistics.moving_bodies = len(self._membership.movers)
+        statistics.pairs = self._pairs.count
+        statistics.contacts = self._contact_count
+        events = self._changes()
+        if events:
+            dispatch(events)
+
+    def _changes(self) -> list[Event]:
+        """The events of this step: ends before starts, each in order of the entities."""
+        live = self._live
+        pairs = self._pairs.arrays
+        started, ended = np.empty((2, len(live), 2), np.int64)
+        started_count, ended_count = update_touching(
+            live,
+            self._bodies.arrays,
+            self._pieces.arrays,
+            pairs,
+            self._contacts,
+            self.tolerances.touch,
+            self.tolerances.slop,
+            started,
+            ended,
+        )
+        if not (started_count or ended_count or self._finder.lost):
+            return []
+        ends = [(*pairs.index[slot, [ENTITY_A, ENTITY_B]].tolist(), way) for slot, way in ended[:ended_count].tolist()]
+        ends.extend(self._finder.lost)
+        self._finder.lost.clear()
+        contacts = self.contacts
+        starts = []
+        for slot, way in started[:started_count].tolist():
+            a, b, row = pairs.index[slot, [ENTITY_A, ENTITY_B, CONTACT]].tolist()
+            starts.append((a, b, way, contacts.snapshot(row) if row >= 0 else None))
+        ends.sort(key=_by_entities)
+        starts.sort(key=_by_entities)
+        return [end_event(way, a, b) for a, b, way in ends] + [
+            start_event(way, a, b, contact) for a, b, way, contact in starts
+        ]
+
+    def release(self) -> None:
+        """Let go of all entities, and send the ends of all contacts."""
+        self._membership.release()
+        ends = sorted(self._finder.lost, key=_by_entities)
+        self._finder.lost.clear()
+        dispatch([end_event(way, a, b) for a, b, way in ends])
+
+    # What a game may ask.
+
+    @property
+    def gravity(self) -> tuple[float, float]:
+        """Acceleration of every dynamic body, times its `gravity_scale` [m/s^2]."""
+        return self.settings.gravity
+
+    @gravity.setter
+    def gravity(self, value: tuple[float, float]) -> None:
+        self.settings = self.settings._replace(gravity=vector2(value, "gravity"))
+
+    @property
+    def entities(self) -> np.ndarray:
+        """Entity of each row, 0 in a free one (n,)."""
+        return self._bodies.arrays.entity[: self._bodies.rows.high]
+
+    @property
+    def positions(self) -> np.ndarray:
+        """Position of each entity's origin [m] (n, 2)."""
+        return self._bodies.arrays.pose[: self._bodies.rows.high, :2]
+
+    @property
+    def angles(self) -> np.ndarray:
+        """Angle of each entity [rad] (n,)."""
+        return self._bodies.arrays.pose[: self._bodies.rows.high, 2]
+
+    @property
+    def velocities(self) -> np.ndarray:
+        """Velocity of each centre of mass [m/s] (n, 2)."""
+        return self._bodies.arrays.velocity[: self._bodies.rows.high, :2]
+
+    @property
+    def angular_velocities(self) -> np.ndarray:
+        """Angular velocity of each body [rad/s] (n,)."""
+        return self._bodies.arrays.velocity[: self._bodies.rows.high, 2]
+
+    @property
+    def pairs(self) -> PairView:
+        """The candidate pairs as arrays."""
+        return PairView(self._pairs.arrays, self._live)
+
+    @property
+    def contacts(self) -> ContactView:
+        """This step's contacts as arrays."""
+        return ContactView(self._contacts, self._contact_count, self._bodies.arrays.entity)
+
+    def contacts_of(self, entity: int) -> list[Contact]:
+        """This step's contacts of an entity."""
+        row = self._member(entity).row
+        contacts = self.contacts
+        return [contacts.snapshot(int(k)) for k in np.flatnonzero((contacts.body == row).any(axis=1))]
+
+    def touching(self, a: int, b: int) -> bool:
+        """Whether two entities touch; a sensor touches what it overlaps."""
+        index = self._pairs.arrays.index[self._live]
+        same = (index[:, ENTITY_A] == a) & (index[:, ENTITY_B] == b)
+        swapped = (index[:, ENTITY_A] == b) & (index[:, ENTITY_B] == a)
+        return bool(((same | swapped) & (index[:, TOUCHING] != APART)).any())
+
+    def row_of(self, entity: int) -> int:
+        """The row of an entity in the views. Raises PhysicsError where it has no body."""
+        return self._member(entity).row
+
+    def mass_of(self, entity: int) -> float:
+        """Mass of an entity's body [kg], infinite where nothing can move it."""
+        inverse = self._bodies.arrays.mass[self._member(entity).row, :2].max()
+        return float(1.0 / inverse) if inverse > 0.0 else float("inf")
+
+    def apply_impulse(
+        self, entity: int, impulse: tuple[float, float], point: tuple[float, float] | None = None
+    ) -> None:
+        """Change a body's velocity at once by an impulse [N s] at a world point [m], or at its centre of mass."""
+        row = self._member(entity).row
+        push = self._wrench(row, vector2(impulse, "impulse"), point, 0.0)
+        self._bodies.arrays.velocity[row] += push * self._bodies.arrays.mass[row, :3]
+
+    def apply_force(
+        self,
+        entity: int,
+        force: tuple[float, float],
+        point: tuple[float, float] | None = None,
+        torque: float = 0.0,
+    ) -> None:
+        """Push a body in the next step by a force [N] at a world point [m], or at its centre, and a torque [N m]."""
+        row = self._member(entity).row
+        self._bodies.arrays.push[row] += self._wrench(row, vector2(force, "force"), point, finite(torque, "torque"))
+
+    def moved(self, entities: Iterable[int]) -> None:
+        """Say that rows of static bodies were written through `positions` or `angles`."""
+        self._bodies.touched.update(self._member(entity).row for entity in entities)
+
+    def state_hash(self) -> str:
+        """A hash of every body's entity, pose and velocity, equal exactly if all their bits are."""
+        high = self._bodies.rows.high
+        bodies = self._bodies.arrays
+        digest = blake2b(digest_size=16)
+        for column in (bodies.entity, bodies.pose, bodies.velocity):
+            digest.update(column[:high].tobytes())
+        return digest.hexdigest()
+
+    def _member(self, entity: int) -> Member:
+        member = self._membership.members.get(entity)
+        if member is None:
+            self._membership.update()  # it may have been created since the last step
+            member = self._membership.members.get(entity)
+        if member is None:
+            raise PhysicsError(
+                f"entity {entity} has no body: it needs a Transform and a Collider, Velocity, RigidBody or Force"
+            )
+        return member
+
+    def _wrench(
+        self, row: int, force: tuple[float, float], point: tuple[float, float] | None, torque: float
+    ) -> np.ndarray:
+        """Force and torque about the centre of mass (3,)."""
+        if point is not None:
+            x, y, angle = self._bodies.arrays.pose[row]
+            local_x, local_y = self._bodies.arrays.mass[row, LOCAL_X : LOCAL_X + 2]
+            c, s = np.cos(angle), np.sin(angle)
+            arm_x = point[0] - (x + c * local_x - s * local_y)
+            arm_y = point[1] - (y + s * local_x + c * local_y)
+            torque += arm_x * force[1] - arm_y * force[0]
+        return np.array([*force, torque])
+
+    def _bad_number(self, row: int) -> PhysicsError:
+        bodies = self._bodies.arrays
+        fields = (
+            ("Transform", ("x", "y", "angle"), bodies.pose),
+            ("Velocity", ("x", "y", "angular"), bodies.velocity),
+            ("Force", ("x", "y", "torque"), bodies.force),
+            ("apply_force's", ("x", "y", "torque"), bodies.push),
+        )
+        bad = [
+            f"{component}.{name} is {column[row, k]}"
+            for component, names, column in fields
+            for k, name in enumerate(names)
+            if not isfinite(column[row, k])
+        ]
+        return PhysicsError(
+            f"entity {bodies.entity[row]}: {', '.join(bad)}; numbers must be finite. The step was not made"
+        )
+
+
+def _by_entities(touch: tuple) -> tuple[int, int]:
+    return min(touch[0], touch[1]), max(touch[0], touch[1])

@@ -1,0 +1,20 @@
+"""The ordered esper processors that make a step."""
+
+from ecs_collide.systems.broadphase import Broadphase
+from ecs_collide.systems.narrowphase import Narrowphase
+from ecs_collide.systems.notify import Notify
+from ecs_collide.systems.response import Response
+from ecs_collide.systems.schedule import SCHEDULE, priority_between
+from ecs_collide.systems.synchronise import Synchronise
+from ecs_collide.systems.system import System
+
+__all__ = [
+    "SCHEDULE",
+    "Broadphase",
+    "Narrowphase",
+    "Notify",
+    "Response",
+    "Synchronise",
+    "System",
+    "priority_between",
+]

@@ -1,0 +1,14 @@
+"""The second system: which pieces might touch."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ecs_collide.systems.system import System
+
+
+class Broadphase(System):
+    """Produces the candidate pairs."""
+
+    def run(self, *args: Any, **kwargs: Any) -> None:
+        self.physics.find_pairs()

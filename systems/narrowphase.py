@@ -1,0 +1,14 @@
+"""The third system: where and how they touch."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ecs_collide.systems.system import System
+
+
+class Narrowphase(System):
+    """Produces the contact manifolds."""
+
+    def run(self, *args: Any, **kwargs: Any) -> None:
+        self.physics.find_contacts()

@@ -1,0 +1,14 @@
+"""The fourth system: what the contacts do."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ecs_collide.systems.system import System
+
+
+class Response(System):
+    """Produces new velocities and positions."""
+
+    def run(self, *args: Any, **kwargs: Any) -> None:
+        self.physics.respond()

@@ -1,0 +1,29 @@
+"""What the five systems share: the world they work on, and their time in its statistics."""
+
+from __future__ import annotations
+
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+
+import esper
+
+if TYPE_CHECKING:
+    from ecs_collide.world import PhysicsWorld
+
+
+class System(esper.Processor):
+    """A stage of the step as an esper processor; it ignores the arguments of `esper.process`."""
+
+    def __init__(self, physics: PhysicsWorld) -> None:
+        self.physics = physics
+
+    def process(self, *args: Any, **kwargs: Any) -> None:
+        start = perf_counter()
+        try:
+            self.run(*args, **kwargs)
+        finally:
+            self.physics.statistics.milliseconds[type(self).__name__] = 1e3 * (perf_counter() - start)
+
+    def run(self, *args: Any, **kwargs: Any) -> None:
+        """The stage itself."""
+        raise NotImplementedError
