@@ -36,11 +36,11 @@ clean: ## remove the environment and everything that was built
 # One stamp file per set of extras, so that a second call is quick.
 $(VENV)/installed-%: pyproject.toml setup.py | $(RUN)
 	@echo "installing ecs_collide[$*] into $(VENV)"
-	@$(RUN) -m pip install --quiet --disable-pip-version-check --editable '.[$*]'
+	@$(RUN) -m pip install -qq --disable-pip-version-check --editable '.[$*]'
 	@touch $@
 
 $(RUN):
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
 		echo "ecs_collide needs Python 3.11 or later; '$(PYTHON)' is" \
-			"$$($(PYTHON) --version 2>&1 || true). Name another one: make PYTHON=python3.12" >&2; exit 1; }
+			"$$($(PYTHON) --version 2>/dev/null || echo missing). Name another one: make PYTHON=python3.12" >&2; exit 1; }
 	@$(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); exit 1; }

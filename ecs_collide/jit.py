@@ -27,7 +27,6 @@ import hashlib
 import os
 import pickle
 import sys
-import tempfile
 import warnings
 from collections.abc import Callable
 from functools import cache, cached_property
@@ -62,6 +61,7 @@ def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
     """Compile a function that Python calls, and keep the result on disk."""
     if config.DISABLE_JIT:
         return function
+    _name_apart(function)
     dispatcher = CPUDispatcher(function, targetoptions=dict(_OPTIONS))
     dispatcher._cache = _KernelCache(function)
     return dispatcher  # type: ignore[no-any-return]
@@ -71,6 +71,7 @@ def device(function: Callable[..., Any]) -> Callable[..., Any]:
     """Compile a function that kernels call, as a part of each of them."""
     if config.DISABLE_JIT:
         return function
+    _name_apart(function)
     return _DeviceDispatcher(function, targetoptions=_OPTIONS | {"no_cpython_wrapper": True})
 
 
@@ -113,9 +114,9 @@ class _KernelCache(_Cache):
 
     def __init__(self, function: Callable[..., Any]) -> None:
         source = Path(function.__code__.co_filename)
-        self._name = f"{function.__module__}.{function.__qualname__}".replace("<", "").replace(">", "")
-        self._identity = f"{function.__code__.co_firstlineno} {_closure_identity(function)}"
-        self._sources = _digest(_source_files(function.__module__, source))
+        self._name = _full_name(function).replace("<", "").replace(">", "")
+        sources = _digest(_source_files(function.__module__, source))
+        self._origin = sources + str(function.__code__.co_firstlineno).encode()
         self._folder = cache_folder() / hashlib.sha256(bytes(source.parent)).hexdigest()[:16]
         self._enabled = source.is_file()
 
@@ -152,7 +153,7 @@ class _KernelCache(_Cache):
             _write_atomically(self._file(key), self._stamp(key, payload) + payload)
         except OSError as error:
             self.disable()
-            _tell_once(f"cannot store compiled kernels in {self._folder} ({error.strerror}); set ECS_COLLIDE_CACHE")
+            _tell_once(f"cannot store compiled kernels in {cache_folder()} ({error.strerror}); set ECS_COLLIDE_CACHE")
 
     def enable(self) -> None:
         """Use the files."""
@@ -171,24 +172,28 @@ class _KernelCache(_Cache):
         """What tells the stored forms of this kernel apart: argument types, target and compiler."""
         types, _ = sigutils.normalize_signature(signature)
         compiler = sys.version, numba.__version__, np.__version__, config.OPT, config.BOUNDSCHECK
-        return repr((self._name, self._identity, types, codegen.magic_tuple(), compiler)).encode()
+        return repr((self._name, types, codegen.magic_tuple(), compiler)).encode()
 
     def _file(self, key: bytes) -> Path:
         return self._folder / f"{self._name}-{hashlib.sha256(key).hexdigest()[:16]}.kernel"
 
     def _stamp(self, key: bytes, payload: bytes) -> bytes:
-        return hashlib.sha256(self._sources + key + payload).digest()
+        return hashlib.sha256(self._origin + key + payload).digest()
 
 
-def _closure_identity(function: Callable[..., Any]) -> str:
-    """Tells kernels apart that a factory made from one piece of source: by what they captured."""
-    captured = [cell.cell_contents for cell in function.__closure__ or ()]
-    return repr([_function_identity(value) if isinstance(value, Dispatcher) else dumps(value) for value in captured])
+def _name_apart(function: Callable[..., Any]) -> None:
+    """Give functions that a factory makes from one piece of source a name each, by what they captured.
+
+    numba derives the names of machine code from the names of functions and links by them. Where a kernel
+    loaded from disk and one just compiled contain functions of one name, one calls the other's.
+    """
+    if captured := [cell.cell_contents for cell in function.__closure__ or ()]:
+        identity = [_full_name(value.py_func) if isinstance(value, Dispatcher) else dumps(value) for value in captured]
+        function.__qualname__ += f"#{hashlib.sha256(repr(identity).encode()).hexdigest()[:8]}"
 
 
-def _function_identity(dispatcher: Dispatcher) -> str:
-    function = dispatcher.py_func
-    return f"{function.__module__}.{function.__qualname__} {_closure_identity(function)}"
+def _full_name(function: Callable[..., Any]) -> str:
+    return f"{function.__module__}.{function.__qualname__}"
 
 
 def _source_files(module_name: str, source: Path) -> tuple[Path, ...]:
@@ -216,9 +221,12 @@ def _digest(sources: tuple[Path, ...]) -> bytes:
 def _write_atomically(file: Path, content: bytes) -> None:
     """Write a file so that another process sees all of it or nothing."""
     file.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.NamedTemporaryFile(dir=file.parent, delete=False) as temporary:
-        temporary.write(content)
-    os.replace(temporary.name, file)
+    temporary = file.with_suffix(f".{os.getpid()}")
+    try:
+        temporary.write_bytes(content)
+        temporary.replace(file)
+    finally:
+        temporary.unlink(missing_ok=True)
 
 
 class _Progress(event.Listener):

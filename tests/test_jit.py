@@ -49,6 +49,28 @@ results = scaled_sum(1.0, 2.0), scaled_difference(5.0, 2.0)
 print(*results, compile_statistics().kernel_count, type(scaled_sum).__name__)
 """
 
+# The loops keep `total` from being expanded in place, so that it is reached by name.
+FACTORY = """
+import sys
+from ecs_collide.jit import device, kernel
+
+def make(factor):
+    @device
+    def total(count):
+        result = 0.0
+{loops}
+        return result * factor
+
+    @kernel
+    def twice(count):
+        return total(count) + total(count - count)
+
+    return twice
+
+kernels = {{"double": make(2.0), "triple": make(3.0)}}
+print(*(kernels[name](7) for name in sys.argv[1:]))
+""".format(loops="        for i in range(count):\n            result += i % 3 == 0\n" * 12)
+
 
 class Outcome(NamedTuple):
     """What one process of the small copy printed."""
@@ -76,18 +98,23 @@ class SmallProject:
 
     def run(self, **environment: str) -> Outcome:
         """Call both kernels in a new process."""
+        output, messages = self.execute("-c", MAIN.format(package=self.package), **environment)
+        total, difference, compiled_count, kind = output.split()
+        return Outcome((float(total), float(difference)), int(compiled_count), kind, messages)
+
+    def execute(self, *arguments: str, **environment: str) -> tuple[str, list[str]]:
+        """Output and messages of a new Python process, which sees no other engine than the copy."""
         inherited = {name: value for name, value in os.environ.items() if not name.startswith(("ECS_", "NUMBA_"))}
         own = {"PYTHONPATH": str(self.folder), "PYTHONDONTWRITEBYTECODE": "1", "ECS_COLLIDE_CACHE": str(self.cache)}
         process = subprocess.run(
-            [sys.executable, "-c", MAIN.format(package=self.package)],
+            [sys.executable, *arguments],
             env=inherited | own | environment,
             cwd=self.folder,
             capture_output=True,
             text=True,
         )
         assert process.returncode == 0, process.stderr
-        total, difference, compiled_count, kind = process.stdout.split()
-        return Outcome((float(total), float(difference)), int(compiled_count), kind, process.stderr.splitlines())
+        return process.stdout, process.stderr.splitlines()
 
 
 @pytest.fixture
@@ -175,6 +202,14 @@ def test_kernels_from_one_factory_are_stored_apart(tmp_path: Path, monkeypatch: 
     before = compile_statistics().kernel_count
     assert [adder(1.0), adder(2.0), adder(1.0)] == [2.0, 3.0, 2.0]
     assert compile_statistics().kernel_count == before + 2
+
+
+def test_a_stored_kernel_never_calls_into_another_one_of_the_same_factory(project: SmallProject) -> None:
+    """Regression: functions made by one factory shared a symbol, and a stored kernel called the wrong one."""
+    (project.folder / "main.py").write_text(FACTORY)
+    assert project.execute("main.py", "double")[0] == "72.0\n"
+    assert project.execute("main.py", "triple")[0] == "108.0\n"
+    assert project.execute("main.py", "double", "triple")[0] == "72.0 108.0\n"
 
 
 @jit_only
