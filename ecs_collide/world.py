@@ -18,7 +18,7 @@ from ecs_collide.components import BodyKind
 from ecs_collide.contact import Contact
 from ecs_collide.contact_view import ContactView
 from ecs_collide.errors import PhysicsError
-from ecs_collide.events import Event, dispatch, end_event, start_event
+from ecs_collide.events import Event, dispatch, end_events, start_events
 from ecs_collide.membership.membership import Member, Membership
 from ecs_collide.narrowphase.collect import collect_contacts
 from ecs_collide.narrowphase.pair_table import PAIR_TABLE
@@ -151,28 +151,26 @@ class PhysicsWorld:
             started,
             ended,
         )
-        if not (started_count or ended_count or self._finder.lost):
-            return []
-        ends = [(*pairs.index[slot, [ENTITY_A, ENTITY_B]].tolist(), way) for slot, way in ended[:ended_count].tolist()]
-        ends.extend(self._finder.lost)
-        self._finder.lost.clear()
-        contacts = self.contacts
-        starts = []
-        for slot, way in started[:started_count].tolist():
-            a, b, row = pairs.index[slot, [ENTITY_A, ENTITY_B, CONTACT]].tolist()
-            starts.append((a, b, way, contacts.snapshot(row) if row >= 0 else None))
-        ends.sort(key=_by_entities)
-        starts.sort(key=_by_entities)
-        return [end_event(way, a, b) for a, b, way in ends] + [
-            start_event(way, a, b, contact) for a, b, way, contact in starts
-        ]
+        events: list[Event] = []
+        if ended_count or self._finder.lost:
+            slots = ended[:ended_count, 0]
+            entities = pairs.index[slots][:, [ENTITY_A, ENTITY_B]].tolist()
+            ends = [(a, b, way) for (a, b), way in zip(entities, ended[:ended_count, 1].tolist(), strict=True)]
+            events += end_events(ends + self._finder.lost)
+            self._finder.lost.clear()
+        if started_count:
+            slots = started[:started_count, 0]
+            touches = pairs.index[slots][:, [ENTITY_A, ENTITY_B, CONTACT]].tolist()
+            starts = [(a, b, way, row) for (a, b, row), way in zip(touches, started[:started_count, 1].tolist(), strict=True)]
+            events += start_events(starts, self.contacts)
+        return events
 
     def release(self) -> None:
         """Let go of all entities, and send the ends of all contacts."""
         self._membership.release()
-        ends = sorted(self._finder.lost, key=_by_entities)
+        ends = end_events(self._finder.lost)
         self._finder.lost.clear()
-        dispatch([end_event(way, a, b) for a, b, way in ends])
+        dispatch(ends)
 
     # What a game may ask.
 
@@ -316,6 +314,3 @@ class PhysicsWorld:
             f"entity {bodies.entity[row]}: {', '.join(bad)}; numbers must be finite. The step was not made"
         )
 
-
-def _by_entities(touch: tuple) -> tuple[int, int]:
-    return min(touch[0], touch[1]), max(touch[0], touch[1])

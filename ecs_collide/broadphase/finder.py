@@ -9,7 +9,7 @@ import numpy as np
 from ecs_collide.broadphase.boxes import refresh_boxes
 from ecs_collide.broadphase.pair_slots import add_pairs, drop_pairs, group_pairs, settle_boxes
 from ecs_collide.broadphase.static_tree import StaticTree, query_statics, update_tree
-from ecs_collide.broadphase.strips import restore_order, sweep_strips
+from ecs_collide.broadphase.strips import restore_order, strip_scratch, sweep_strips
 from ecs_collide.columns.bodies import BodyColumns
 from ecs_collide.columns.pairs import PairColumns
 from ecs_collide.columns.pieces import BODY, EMPTY_BOX, KIND, MIN_X, PieceColumns
@@ -40,6 +40,7 @@ class PairFinder:
         self._fresh_statics: list[int] = []
         """Static pieces that have no box yet."""
         self._found = np.zeros((64, 2), np.int64)
+        self._strips = strip_scratch(16, 64)
         self.lost: list[tuple[int, int, int]] = []
         """Entities and way of touching of pairs dropped while they touched, until Notify takes them."""
 
@@ -122,10 +123,23 @@ class PairFinder:
         if not restore_order(self._order, pieces.box):
             self._order.sort()
             self._order = self._order[np.argsort(pieces.box[self._order, MIN_X], kind="stable")]
+        if len(self._order) > len(self._strips.first):
+            self._strips = strip_scratch(2 * len(self._order), 4 * len(self._order))
         while True:
-            count = sweep_strips(self._order, bodies, pieces, self._found)
+            count, entries = sweep_strips(self._order, bodies, pieces, self._strips, self._found)
+            if entries > len(self._strips.entry):
+                self._strips = strip_scratch(len(self._strips.first), 2 * entries)
+                continue
             count = query_statics(
-                self._order, every_mover, self._unbounded, bodies, pieces, self._tree.arrays, self._found, count
+                self._order,
+                every_mover,
+                self._unbounded,
+                bodies,
+                pieces,
+                self._tree.arrays,
+                self._tree.stack,
+                self._found,
+                count,
             )
             if count <= len(self._found):
                 return int(count)

@@ -8,6 +8,7 @@ from ecs_collide.columns.pairs import (
     ENTITY_A,
     ENTITY_B,
     FREE,
+    HINT,
     NO_CONTACT,
     PIECE_A,
     PIECE_B,
@@ -17,6 +18,7 @@ from ecs_collide.columns.pairs import (
 )
 from ecs_collide.columns.pieces import BODY, KIND
 from ecs_collide.jit import kernel
+from ecs_collide.narrowphase.manifold import NO_HINT
 
 
 @kernel
@@ -66,6 +68,7 @@ def add_pairs(found, found_count, pair_count, free_slots, kind_row, bodies, piec
         pairs.index[slot, POINT_COUNT] = 0
         pairs.index[slot, TOUCHING] = 0
         pairs.index[slot, CONTACT] = NO_CONTACT
+        pairs.index[slot, HINT] = NO_HINT
         pairs.index[slot, ENTITY_A] = bodies.entity[pieces.index[a, BODY]]
         pairs.index[slot, ENTITY_B] = bodies.entity[pieces.index[b, BODY]]
         pairs.enabled[slot] = True

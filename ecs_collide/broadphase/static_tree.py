@@ -41,6 +41,8 @@ class StaticTree:
 
     def __init__(self, capacity: int = 64) -> None:
         self.arrays = Tree(np.zeros((capacity, 4)), np.zeros((capacity, 4), np.int64), np.array([NONE, NONE, 0]))
+        self.stack = np.zeros(STACK, np.int64)
+        """Scratch space of a query."""
         self._chain(0, capacity)
 
     def reserve(self, leaves: int) -> None:
@@ -218,13 +220,13 @@ def update_tree(insert, remove, pieces, tree):
 
 
 @kernel
-def query_statics(movers, every_mover, unbounded, bodies, pieces, tree, found, found_count):
+def query_statics(movers, every_mover, unbounded, bodies, pieces, tree, stack, found, found_count):
     """Add the new pairs of moving pieces with static and with unbounded ones to `found`; return the count so far.
 
     With `every_mover` all of `movers` ask, else only those that moved. Where `found` is too short the count
-    tells the length needed. Reads piece_box, piece_old_box [m] (p, 4), the tree. Writes found (f, 2).
+    tells the length needed. `stack` is scratch space. Reads piece_box, piece_old_box [m] (p, 4), the tree. Writes
+    found (f, 2).
     """
-    stack = np.empty(STACK, np.int64)
     box = tree.box
     for a in movers:
         if not (every_mover or pieces.moved[a] != 0):

@@ -9,6 +9,7 @@ boxes themselves.
 from __future__ import annotations
 
 from math import floor
+from typing import NamedTuple
 
 import numpy as np
 
@@ -19,6 +20,36 @@ from ecs_collide.jit import device, kernel
 STRIP_HEIGHT = 3.0  # in mean box heights; 2 to 4 measure alike
 FARTHEST_STRIP = 2.0**40
 SORT_BUDGET = 16  # moves per piece that insertion sort may take before a full sort is cheaper
+
+
+class Strips(NamedTuple):
+    """Scratch space of the sweep."""
+
+    first: np.ndarray
+    """Lowest strip of each piece (k,) int64."""
+    last: np.ndarray
+    """Highest strip of each piece (k,) int64."""
+    start: np.ndarray
+    """Where each slot's entries start (slots + 1,) int64."""
+    fill: np.ndarray
+    """Where each slot's next entry goes (slots,) int64; the number of slots is a power of two."""
+    entry: np.ndarray
+    """The pieces of each slot, as indices into the order (e,) int64."""
+    bounds: np.ndarray
+    """Their boxes [m] (e, 4)."""
+
+
+def strip_scratch(pieces: int, entries: int) -> Strips:
+    """Scratch space for sweeping a number of pieces with a number of entries."""
+    slots = 1 << max(4, (pieces - 1).bit_length())
+    return Strips(
+        np.zeros(pieces, np.int64),
+        np.zeros(pieces, np.int64),
+        np.zeros(slots + 1, np.int64),
+        np.zeros(slots, np.int64),
+        np.zeros(entries, np.int64),
+        np.zeros((entries, 4)),
+    )
 
 
 @kernel
@@ -52,25 +83,23 @@ def strip_of(y, height):
 
 
 @kernel
-def sweep_strips(order, bodies, pieces, found):
-    """Write the new pairs among the pieces in `order` (sorted by min_x) to `found`; return how many there are.
+def sweep_strips(order, bodies, pieces, strips, found):
+    """Write the new pairs among the pieces in `order` (sorted by min_x) to `found`; return (pairs, strip entries).
 
-    Only pairs with a moved piece can be new. Where `found` (f, 2) is too short the count tells the length needed.
-    Reads piece_box, piece_old_box [m] (p, 4), piece_moved, and what the filter needs. Writes found.
+    Only pairs with a moved piece can be new. Where `found` (f, 2) or the entries of `strips` are too few for these
+    numbers, call again with more. Reads piece_box, piece_old_box [m] (p, 4), piece_moved, and what the filter
+    needs. Writes found, strips.
     """
     count = len(order)
+    first, last, start, fill, entry, bounds = strips
     total_height = 0.0
     for piece in order:
         total_height += pieces.box[piece, MAX_Y] - pieces.box[piece, MIN_Y]
     height = max(STRIP_HEIGHT * total_height / max(count, 1), 1e-300)
-    slot_count = 16
-    while slot_count < count:
-        slot_count *= 2
+    slot_count = len(fill)
     slot_mask = slot_count - 1
 
-    start = np.zeros(slot_count + 1, np.int64)
-    first = np.empty(count, np.int64)
-    last = np.empty(count, np.int64)
+    start[:] = 0
     for i in range(count):
         first[i] = strip_of(pieces.box[order[i], MIN_Y], height)
         last[i] = min(strip_of(pieces.box[order[i], MAX_Y], height), first[i] + slot_mask)
@@ -78,11 +107,11 @@ def sweep_strips(order, bodies, pieces, found):
             start[(strip & slot_mask) + 1] += 1
     for slot in range(slot_count):
         start[slot + 1] += start[slot]
-
+        fill[slot] = start[slot]
     entry_count = start[slot_count]
-    fill = start[:slot_count].copy()
-    entry = np.empty(entry_count, np.int64)  # index into `order`
-    bounds = np.empty((entry_count, 4))
+    if entry_count > len(entry):
+        return 0, entry_count
+
     for i in range(count):
         for strip in range(first[i], last[i] + 1):
             k = fill[strip & slot_mask]
@@ -118,4 +147,4 @@ def sweep_strips(order, bodies, pieces, found):
                         found[found_count, 0] = a
                         found[found_count, 1] = b
                     found_count += 1
-    return found_count
+    return found_count, entry_count

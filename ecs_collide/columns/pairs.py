@@ -13,7 +13,7 @@ import numpy as np
 from ecs_collide.columns.growth import grown, next_capacity
 
 # pair_index
-PIECE_A, PIECE_B, ROW, POINT_COUNT, FEATURE_0, FEATURE_1, TOUCHING, ENTITY_A, ENTITY_B, CONTACT = range(10)
+PIECE_A, PIECE_B, ROW, POINT_COUNT, FEATURE_0, FEATURE_1, TOUCHING, ENTITY_A, ENTITY_B, CONTACT, HINT = range(11)
 
 FREE = -1
 """`ROW` of a slot that holds no pair."""
@@ -38,7 +38,7 @@ class Pairs(NamedTuple):
     """The pair columns as kernels take them; every array but the last two has one row per slot."""
 
     index: np.ndarray
-    """Pieces, row of the pair table, point count, feature ids, touching flag, entities, contact row (s, 10) int64."""
+    """Pieces, row of the pair table, point count, feature ids, touching flag, entities, contact row, hint (s, 11) int64."""
     manifold: np.ndarray
     """Normal, anchors [m], relative pose they were made for (s, 14)."""
     impulse: np.ndarray
@@ -55,7 +55,7 @@ class PairColumns:
     """Owns the pair arrays and their growth; slots are given and freed inside kernels."""
 
     def __init__(self, row_count: int, capacity: int = 64) -> None:
-        index = np.zeros((capacity, 10), np.int64)
+        index = np.zeros((capacity, 11), np.int64)
         index[:, ROW] = FREE
         self.arrays = Pairs(
             index,

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ecs_collide.columns.pairs import PIECE_A, PIECE_B, POINT_COUNT
+from ecs_collide.columns.pairs import HINT, PIECE_A, PIECE_B, POINT_COUNT
 from ecs_collide.columns.pieces import BODY, HALF_X, HALF_Y, RADIUS
 from ecs_collide.jit import kernel
 from ecs_collide.narrowphase.manifold import may_recycle, relative_pose, store_manifold
 
 
 def batch_kernel(manifold_of: Callable[..., object]) -> Callable[..., None]:
-    """The batch kernel of a device function `manifold_of(a, b, relative, pieces, reach) -> LocalManifold`."""
+    """The batch kernel of a device function `manifold_of(a, b, relative, pieces, reach, hint) -> LocalManifold`."""
 
     @kernel
     def pairs_kernel(slots, bodies, pieces, pairs, speculative, recycle):
@@ -30,6 +30,7 @@ def batch_kernel(manifold_of: Callable[..., object]) -> Callable[..., None]:
             extent = pieces.size[b, HALF_X] + pieces.size[b, HALF_Y] + pieces.size[b, RADIUS]
             if recycle > 0.0 and may_recycle(pairs, slot, relative, extent, recycle):
                 continue
-            store_manifold(pairs, slot, manifold_of(a, b, relative, pieces, speculative), relative)
+            hint = pairs.index[slot, HINT]
+            store_manifold(pairs, slot, manifold_of(a, b, relative, pieces, speculative, hint), relative)
 
     return pairs_kernel

@@ -14,7 +14,7 @@ from ecs_collide.narrowphase.manifold import in_a, one_point
 
 
 @device
-def capsule_circle(a, b, relative, pieces, reach):
+def capsule_circle(a, b, relative, pieces, reach, hint):
     """The manifold of capsule piece a and circle piece b.
 
     A disk whose centre lies on the capsule's axis is pushed out along the axis' own normal.

@@ -11,7 +11,7 @@ from math import sqrt
 from ecs_collide.columns.pieces import RADIUS, VERTEX_START
 from ecs_collide.jit import device
 from ecs_collide.narrowphase.batch import batch_kernel
-from ecs_collide.narrowphase.manifold import in_a, no_contact, one_point
+from ecs_collide.narrowphase.manifold import NO_HINT, in_a, no_contact, one_point
 
 
 @device
@@ -21,7 +21,7 @@ def point_point(ax, ay, radius_a, bx, by, radius_b, reach):
     distance_squared = dx * dx + dy * dy
     limit = radius_a + radius_b + reach
     if distance_squared > limit * limit:
-        return no_contact()
+        return no_contact(NO_HINT)
     distance = sqrt(distance_squared)
     normal_x, normal_y = (dx / distance, dy / distance) if distance > 0.0 else (1.0, 0.0)
     return one_point(
@@ -30,7 +30,7 @@ def point_point(ax, ay, radius_a, bx, by, radius_b, reach):
 
 
 @device
-def circle_circle(a, b, relative, pieces, reach):
+def circle_circle(a, b, relative, pieces, reach, hint):
     """The manifold of circle pieces a and b."""
     vertex_a = pieces.index[a, VERTEX_START]
     x, y = in_a(relative, pieces.vertices, pieces.index[b, VERTEX_START])

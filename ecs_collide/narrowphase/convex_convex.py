@@ -13,7 +13,7 @@ from ecs_collide.jit import device
 from ecs_collide.narrowphase.batch import batch_kernel
 from ecs_collide.narrowphase.circle_circle import point_point
 from ecs_collide.narrowphase.closest_point import segment_fraction
-from ecs_collide.narrowphase.manifold import LocalManifold, Relative, in_a, no_contact
+from ecs_collide.narrowphase.manifold import NO_HINT, LocalManifold, Relative, in_a, no_contact
 
 PREFER_A = 1e-4
 """B's edge must be better by this fraction of the speculative distance: near ties must not flip between steps."""
@@ -33,25 +33,34 @@ def inverse(relative):
 
 
 @device
+def edge_separation(k, b, relative, pieces, enough):
+    """How far piece b's hull is in front of the edge in pool row k of a piece of body A [m].
+
+    Stops, at a value too high, once it is known to be `enough` or less.
+    """
+    normal_x, normal_y = pieces.normals[k, 0], pieces.normals[k, 1]
+    local_x = relative.cos * normal_x + relative.sin * normal_y
+    local_y = relative.cos * normal_y - relative.sin * normal_x
+    base = (relative.x - pieces.vertices[k, 0]) * normal_x + (relative.y - pieces.vertices[k, 1]) * normal_y
+    start = pieces.index[b, VERTEX_START]
+    lowest = 1e300
+    for j in range(start, start + pieces.index[b, VERTEX_COUNT]):
+        lowest = min(lowest, base + local_x * pieces.vertices[j, 0] + local_y * pieces.vertices[j, 1])
+        if lowest <= enough:
+            break
+    return lowest
+
+
+@device
 def best_edge(a, b, relative, pieces, limit):
     """The edge of piece a with the greatest separation from piece b's hull, as (separation [m], pool row).
 
     Stops at the first edge whose separation exceeds `limit` [m].
     """
-    vertices, normals = pieces.vertices, pieces.normals
-    start_a, count_a = pieces.index[a, VERTEX_START], pieces.index[a, VERTEX_COUNT]
-    start_b, count_b = pieces.index[b, VERTEX_START], pieces.index[b, VERTEX_COUNT]
-    best, edge = -1e300, start_a
-    for k in range(start_a, start_a + count_a):
-        normal_x, normal_y = normals[k, 0], normals[k, 1]
-        local_x = relative.cos * normal_x + relative.sin * normal_y
-        local_y = relative.cos * normal_y - relative.sin * normal_x
-        lowest = local_x * vertices[start_b, 0] + local_y * vertices[start_b, 1]
-        for j in range(start_b + 1, start_b + count_b):
-            lowest = min(lowest, local_x * vertices[j, 0] + local_y * vertices[j, 1])
-        separation = (
-            lowest + (relative.x - vertices[k, 0]) * normal_x + (relative.y - vertices[k, 1]) * normal_y
-        )
+    start = pieces.index[a, VERTEX_START]
+    best, edge = -1e300, start
+    for k in range(start, start + pieces.index[a, VERTEX_COUNT]):
+        separation = edge_separation(k, b, relative, pieces, best)
         if separation > best:
             best, edge = separation, k
             if best > limit:
@@ -136,7 +145,7 @@ def clipped(reference, incident, edge, relative, flip, pieces, reach):
     low_place = (low_y - ay) * normal_x - (low_x - ax) * normal_y
     high_place = (high_y - ay) * normal_x - (high_x - ax) * normal_y
     if high_place < 0.0 or low_place > length:
-        return no_contact()
+        return no_contact(NO_HINT)
     span = high_place - low_place
     slope = (high_height - low_height) / span if span > 0.0 else 0.0
     place0, height0 = low_place, low_height
@@ -175,16 +184,24 @@ def clipped(reference, incident, edge, relative, flip, pieces, reach):
 
 
 @device
-def convex_convex(a, b, relative, pieces, reach):
-    """The manifold of two polygon or capsule pieces."""
+def convex_convex(a, b, relative, pieces, reach, hint):
+    """The manifold of two polygon or capsule pieces.
+
+    `hint` is the edge that kept them apart the last time: k >= 0 for A's edge in pool row k, -2 - k for B's.
+    """
     limit = pieces.size[a, RADIUS] + pieces.size[b, RADIUS] + reach
+    seen_from_b = inverse(relative)
+    if hint >= 0:
+        if edge_separation(hint, b, relative, pieces, limit) > limit:
+            return no_contact(hint)
+    elif hint <= -2 and edge_separation(-2 - hint, a, seen_from_b, pieces, limit) > limit:
+        return no_contact(hint)
     separation_a, edge_a = best_edge(a, b, relative, pieces, limit)
     if separation_a > limit:
-        return no_contact()
-    seen_from_b = inverse(relative)
+        return no_contact(edge_a)
     separation_b, edge_b = best_edge(b, a, seen_from_b, pieces, limit)
     if separation_b > limit:
-        return no_contact()
+        return no_contact(-2 - edge_b)
     if separation_b <= separation_a + PREFER_A * reach:
         return clipped(a, b, edge_a, relative, False, pieces, reach)
     m = clipped(b, a, edge_b, seen_from_b, True, pieces, reach)

@@ -15,6 +15,7 @@ from ecs_collide.columns.pairs import (
     ANCHOR_B,
     FEATURE_0,
     FEATURE_1,
+    HINT,
     MADE_COS,
     MADE_SIN,
     MADE_X,
@@ -54,9 +55,13 @@ class Relative(NamedTuple):
     sin: float
 
 
+NO_HINT = -1
+
+
 @device
-def no_contact():
-    return LocalManifold(0, 0.0, 0.0, 0.0, 0.0, 0.0, 0, 0.0, 0.0, 0.0, 0)
+def no_contact(hint):
+    """An empty manifold; `hint` is given to the pair kernel when it looks at the same pair again."""
+    return LocalManifold(0, 0.0, 0.0, 0.0, 0.0, 0.0, hint, 0.0, 0.0, 0.0, 0)
 
 
 @device
@@ -93,6 +98,10 @@ def store_manifold(pairs, slot, m, relative):
     Writes pair_index (point count, features), pair_manifold (s, 14), pair_impulse (s, 4).
     """
     index, manifold, impulse = pairs.index, pairs.manifold, pairs.impulse
+    if m.point_count == 0:
+        index[slot, POINT_COUNT] = 0
+        index[slot, HINT] = m.feature0
+        return
     old_count = index[slot, POINT_COUNT]
     old_feature0, old_feature1 = index[slot, FEATURE_0], index[slot, FEATURE_1]
     old_normal0, old_normal1 = impulse[slot, NORMAL_IMPULSE], impulse[slot, NORMAL_IMPULSE + 1]
@@ -121,6 +130,7 @@ def store_manifold(pairs, slot, m, relative):
         manifold[slot, ANCHOR_B + at] = relative.cos * x + relative.sin * y
         manifold[slot, ANCHOR_B + at + 1] = relative.cos * y - relative.sin * x
 
+    index[slot, HINT] = NO_HINT
     manifold[slot, NORMAL_X] = m.normal_x
     manifold[slot, NORMAL_Y] = m.normal_y
     manifold[slot, MADE_X] = relative.x
