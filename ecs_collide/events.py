@@ -25,32 +25,39 @@ class Event(NamedTuple):
 
 def end_events(ends: list[tuple[int, int, int]]) -> list[Event]:
     """The events of pairs that ceased to touch, given as entity A, entity B and the way they touched (`TOUCHING`)."""
-    heard = {name: name in esper.event_registry for name in ("collision_end", "sensor_exit")}
+    heard = _heard("collision_end", "sensor_exit")
     events = []
-    for a, b, way in sorted((min(a, b), max(a, b), _way_of_smaller(a, b, way)) for a, b, way in ends):
-        if way == COLLIDES and heard["collision_end"]:
+    for a, b, way in sorted(_smaller_first(a, b, way) for a, b, way in ends if way in heard):
+        if way == COLLIDES:
             events.append(Event("collision_end", (Contact(a, b),)))
-        elif way != COLLIDES and heard["sensor_exit"]:
+        else:
             events.append(Event("sensor_exit", _sensor_first(a, b, way)))
     return events
 
 
 def start_events(starts: list[tuple[int, int, int, int]], contacts: ContactView) -> list[Event]:
     """The events of pairs that began to touch, given as entity A, entity B, way of touching and contact row."""
-    heard = {name: name in esper.event_registry for name in ("collision_start", "sensor_enter")}
+    heard = _heard("collision_start", "sensor_enter")
     events = []
-    for a, b, way, row in sorted((min(a, b), max(a, b), _way_of_smaller(a, b, way), row) for a, b, way, row in starts):
-        if way == COLLIDES and heard["collision_start"]:
+    for a, b, way, row in sorted((*_smaller_first(a, b, way), row) for a, b, way, row in starts if way in heard):
+        if way == COLLIDES:
             events.append(Event("collision_start", (contacts.snapshot(row),)))
-        elif way != COLLIDES and heard["sensor_enter"]:
+        else:
             events.append(Event("sensor_enter", _sensor_first(a, b, way)))
     return events
 
 
-def _way_of_smaller(entity_a: int, entity_b: int, way: int) -> int:
-    """The way of touching when the smaller entity stands first."""
-    swapped = {A_SENSES: B_SENSES, B_SENSES: A_SENSES}
-    return way if entity_a < entity_b else swapped.get(way, way)
+def _heard(collision: str, sensor: str) -> set[int]:
+    """The ways of touching whose event has a handler."""
+    ways = {COLLIDES} if collision in esper.event_registry else set()
+    return ways | {A_SENSES, B_SENSES} if sensor in esper.event_registry else ways
+
+
+def _smaller_first(entity_a: int, entity_b: int, way: int) -> tuple[int, int, int]:
+    """Two entities and their way of touching with the smaller one as A."""
+    if entity_a < entity_b:
+        return entity_a, entity_b, way
+    return entity_b, entity_a, {A_SENSES: B_SENSES, B_SENSES: A_SENSES}.get(way, way)
 
 
 def _sensor_first(entity_a: int, entity_b: int, way: int) -> tuple[int, int]:

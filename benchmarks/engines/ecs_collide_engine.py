@@ -62,8 +62,8 @@ class EcsCollideEngine:
 
     @staticmethod
     def read_poses() -> None:
-        """Reads the pose of each entity that moves."""
-        for _, (transform, _velocity) in esper.get_components(ec.Transform, ec.Velocity):
+        """Reads the pose of each entity, the few static ones too."""
+        for _, transform in esper.get_component(ec.Transform):
             _ = transform.pose
 
     def poses(self) -> FloatArray:

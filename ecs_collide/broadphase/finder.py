@@ -7,9 +7,9 @@ from collections.abc import Iterable
 import numpy as np
 
 from ecs_collide.broadphase.boxes import refresh_boxes
-from ecs_collide.broadphase.pair_slots import add_pairs, drop_pairs, group_pairs, settle_boxes
-from ecs_collide.broadphase.static_tree import StaticTree, query_statics, update_tree
-from ecs_collide.broadphase.strips import restore_order, strip_scratch, sweep_strips
+from ecs_collide.broadphase.static_tree import StaticTree, update_tree
+from ecs_collide.broadphase.strips import strip_scratch
+from ecs_collide.broadphase.update import change_pairs, find_new_pairs
 from ecs_collide.columns.bodies import BodyColumns
 from ecs_collide.columns.pairs import PairColumns
 from ecs_collide.columns.pieces import BODY, EMPTY_BOX, KIND, MIN_X, PieceColumns
@@ -41,6 +41,7 @@ class PairFinder:
         """Static pieces that have no box yet."""
         self._found = np.zeros((64, 2), np.int64)
         self._strips = strip_scratch(16, 64)
+        self._lost = np.zeros((64, 3), np.int64)
         self.lost: list[tuple[int, int, int]] = []
         """Entities and way of touching of pairs dropped while they touched, until Notify takes them."""
 
@@ -71,8 +72,7 @@ class PairFinder:
         self._order = self._order[~dead[self._order]]
         self._unbounded = self._unbounded[~dead[self._unbounded]]
         self._fresh_statics = [row for row in self._fresh_statics if not dead[row]]
-        self._drop()
-        group_pairs(self._pairs.arrays)
+        self._change(NO_ROWS, NO_ROWS, 0)
 
     def update(self, touched_statics: np.ndarray) -> bool:
         """Renew boxes and pairs; return whether the set of pairs may have changed.
@@ -84,17 +84,10 @@ class PairFinder:
         statics = self._renewed_statics(touched_statics)
         if moved_count == 0 and len(statics) == 0:
             return False
-        self._drop()
         every_mover = len(statics) > 0 or bool(pieces.moved[self._unbounded].any())
         found_count = self._find(every_mover)
-        pairs = self._pairs
-        pairs.reserve(found_count)
-        pairs.count = add_pairs(
-            self._found, found_count, pairs.count, pairs.free_slots, self._kind_rows, bodies, pieces, pairs.arrays
-        )
-        settle_boxes(self._movers, pieces)
-        settle_boxes(statics, pieces)
-        group_pairs(pairs.arrays)
+        self._pairs.reserve(found_count)
+        self._change(self._movers, statics, found_count)
         return True
 
     def _renewed_statics(self, touched: np.ndarray) -> np.ndarray:
@@ -111,36 +104,50 @@ class PairFinder:
         update_tree(bounded, bounded, pieces, self._tree.arrays)
         return rows
 
-    def _drop(self) -> None:
-        pairs = self._pairs
-        lost = np.zeros((pairs.count, 3), np.int64)
-        pairs.count, lost_count = drop_pairs(pairs.arrays, pairs.count, pairs.free_slots, self._pieces.arrays, lost)
-        self.lost.extend(map(tuple, lost[:lost_count].tolist()))
-
     def _find(self, every_mover: bool) -> int:
         """Fill `_found` with the new pairs; return their number."""
         bodies, pieces = self._bodies.arrays, self._pieces.arrays
-        if not restore_order(self._order, pieces.box):
-            self._order.sort()
-            self._order = self._order[np.argsort(pieces.box[self._order, MIN_X], kind="stable")]
         if len(self._order) > len(self._strips.first):
             self._strips = strip_scratch(2 * len(self._order), 4 * len(self._order))
         while True:
-            count, entries = sweep_strips(self._order, bodies, pieces, self._strips, self._found)
-            if entries > len(self._strips.entry):
-                self._strips = strip_scratch(len(self._strips.first), 2 * entries)
-                continue
-            count = query_statics(
+            is_sorted, count, entries = find_new_pairs(
                 self._order,
-                every_mover,
                 self._unbounded,
+                every_mover,
                 bodies,
                 pieces,
                 self._tree.arrays,
                 self._tree.stack,
+                self._strips,
                 self._found,
-                count,
             )
-            if count <= len(self._found):
+            if not is_sorted:
+                self._order.sort()
+                self._order = self._order[np.argsort(pieces.box[self._order, MIN_X], kind="stable")]
+            elif entries > len(self._strips.entry):
+                self._strips = strip_scratch(len(self._strips.first), 2 * entries)
+            elif count > len(self._found):
+                self._found = np.zeros((2 * count, 2), np.int64)
+            else:
                 return int(count)
-            self._found = np.zeros((2 * count, 2), np.int64)
+
+    def _change(self, movers: np.ndarray, statics: np.ndarray, found_count: int) -> None:
+        """Drop the pairs that have parted and add those found."""
+        pairs = self._pairs
+        if len(self._lost) < pairs.count:
+            self._lost = np.zeros((2 * pairs.count, 3), np.int64)
+        pairs.count, lost_count = change_pairs(
+            movers,
+            statics,
+            self._found,
+            found_count,
+            pairs.arrays,
+            pairs.count,
+            pairs.free_slots,
+            self._kind_rows,
+            self._bodies.arrays,
+            self._pieces.arrays,
+            self._lost,
+        )
+        if lost_count:
+            self.lost.extend(map(tuple, self._lost[:lost_count].tolist()))

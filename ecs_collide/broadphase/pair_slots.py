@@ -17,11 +17,11 @@ from ecs_collide.columns.pairs import (
     TOUCHING,
 )
 from ecs_collide.columns.pieces import BODY, KIND
-from ecs_collide.jit import kernel
+from ecs_collide.jit import device
 from ecs_collide.narrowphase.manifold import NO_HINT
 
 
-@kernel
+@device
 def drop_pairs(pairs, pair_count, free_slots, pieces, lost):
     """Free the slots of pairs whose boxes have parted; return (pairs left, touching ones among those lost).
 
@@ -47,7 +47,7 @@ def drop_pairs(pairs, pair_count, free_slots, pieces, lost):
     return len(free_slots) - free_count, lost_count
 
 
-@kernel
+@device
 def add_pairs(found, found_count, pair_count, free_slots, kind_row, bodies, pieces, pairs):
     """Give a slot to each pair in `found`, with the piece of the greater kind as A; return the number of pairs.
 
@@ -75,7 +75,7 @@ def add_pairs(found, found_count, pair_count, free_slots, kind_row, bodies, piec
     return pair_count
 
 
-@kernel
+@device
 def settle_boxes(piece_rows, pieces):
     """The pair update is done: what moved counts as unmoved until its next fat box.
 
@@ -88,7 +88,7 @@ def settle_boxes(piece_rows, pieces):
                 pieces.old_box[piece, side] = pieces.box[piece, side]
 
 
-@kernel
+@device
 def group_pairs(pairs):
     """List the slots in use by row of the pair table, in slot order within a row; return their number.
 

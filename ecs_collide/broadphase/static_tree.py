@@ -219,7 +219,7 @@ def update_tree(insert, remove, pieces, tree):
         pieces.leaf[piece] = leaf
 
 
-@kernel
+@device
 def query_statics(movers, every_mover, unbounded, bodies, pieces, tree, stack, found, found_count):
     """Add the new pairs of moving pieces with static and with unbounded ones to `found`; return the count so far.
 

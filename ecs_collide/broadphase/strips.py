@@ -15,7 +15,7 @@ import numpy as np
 
 from ecs_collide.broadphase.overlap import boxes_overlap, may_collide
 from ecs_collide.columns.pieces import MAX_X, MAX_Y, MIN_X, MIN_Y
-from ecs_collide.jit import device, kernel
+from ecs_collide.jit import device
 
 STRIP_HEIGHT = 3.0  # in mean box heights; 2 to 4 measure alike
 FARTHEST_STRIP = 2.0**40
@@ -52,7 +52,7 @@ def strip_scratch(pieces: int, entries: int) -> Strips:
     )
 
 
-@kernel
+@device
 def restore_order(order, box):
     """Sort piece rows by (min_x, row) by insertion; return False, half done, where a full sort would be cheaper.
 
@@ -82,7 +82,7 @@ def strip_of(y, height):
     return int(floor(max(-FARTHEST_STRIP, min(FARTHEST_STRIP, y / height))))
 
 
-@kernel
+@device
 def sweep_strips(order, bodies, pieces, strips, found):
     """Write the new pairs among the pieces in `order` (sorted by min_x) to `found`; return (pairs, strip entries).
 

@@ -15,8 +15,9 @@ import numpy as np
 VX, VY, W, INVERSE_MASS_X, DX, DY, DA, INVERSE_MASS_Y = range(8)
 STATE_WIDTH = 8
 
-# solver_carry: velocity before the contacts of this substep, and the outer acceleration
-BEFORE_X, BEFORE_Y, BEFORE_W, GAIN_X, GAIN_Y, GAIN_W, LINEAR_FACTOR, ANGULAR_FACTOR = range(8)
+# solver_carry: velocity before the contacts of this substep, the outer acceleration, whether there is a contact
+BEFORE_X, BEFORE_Y, BEFORE_W, GAIN_X, GAIN_Y, GAIN_W, LINEAR_FACTOR, ANGULAR_FACTOR, BUSY = range(9)
+CARRY_WIDTH = 9
 
 # solver_index
 ROW_A, ROW_B, POINT_COUNT = 0, 1, 2
@@ -61,7 +62,9 @@ class Solver(NamedTuple):
     state: np.ndarray
     """Velocity [m/s, rad/s], movement in this step [m, rad], inverse masses [1/kg] (movers + 1, 8)."""
     carry: np.ndarray
-    """What a substep adds to a body without looking at contacts (movers + 1, 8)."""
+    """What a substep adds to a body without looking at contacts (movers + 1, 9)."""
+    busy: np.ndarray
+    """State rows of the bodies that have a contact (movers + 1,) int64."""
     index: np.ndarray
     """State rows of A and B, point count (m, 3) int64."""
     contact: np.ndarray
@@ -73,14 +76,18 @@ class SolverColumns:
 
     def __init__(self) -> None:
         self.arrays = Solver(
-            np.zeros((64, STATE_WIDTH)), np.zeros((64, 8)), np.zeros((64, 3), np.int64), np.zeros((64, CONTACT_WIDTH))
+            np.zeros((64, STATE_WIDTH)), np.zeros((64, CARRY_WIDTH)), np.zeros(64, np.int64), np.zeros((64, 3), np.int64), np.zeros((64, CONTACT_WIDTH))
         )
 
     def reserve(self, bodies: int, contacts: int) -> None:
         """Make room for the given numbers of moving bodies and contacts."""
         if bodies + 1 > len(self.arrays.state):
             capacity = 2 * (bodies + 1)
-            self.arrays = self.arrays._replace(state=np.zeros((capacity, STATE_WIDTH)), carry=np.zeros((capacity, 8)))
+            self.arrays = self.arrays._replace(
+                state=np.zeros((capacity, STATE_WIDTH)),
+                carry=np.zeros((capacity, CARRY_WIDTH)),
+                busy=np.zeros(capacity, np.int64),
+            )
         if contacts > len(self.arrays.index):
             self.arrays = self.arrays._replace(
                 index=np.zeros((2 * contacts, 3), np.int64), contact=np.zeros((2 * contacts, CONTACT_WIDTH))

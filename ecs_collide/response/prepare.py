@@ -29,6 +29,7 @@ from ecs_collide.response.layout import (
     ANGULAR_FACTOR,
     APPROACH,
     BIAS_RATE,
+    BUSY,
     DX,
     FRICTION,
     GAIN_W,
@@ -108,16 +109,17 @@ def prepare_bodies(movers, bodies, solver, gravity_x, gravity_y, h):
         state[row, DX : DX + 3] = 0.0
         carry[row, GAIN_X], carry[row, GAIN_Y], carry[row, GAIN_W] = gain_x, gain_y, gain_w
         carry[row, LINEAR_FACTOR], carry[row, ANGULAR_FACTOR] = linear_factor, angular_factor
+        carry[row, BUSY] = 0.0
 
 
 @device
 def prepare_contacts(contacts, contact_count, bodies, pairs, solver, soft, stiff, bounce_speed):
-    """Fill the solver's contact rows; return (rows, whether any of them can bounce).
+    """Fill the solver's contact rows; return (rows, bodies with a contact, whether any contact can bounce).
 
-    Reads the enabled contacts, body_frame, body_mass, pair_impulse. Writes solver_index, solver_contact.
+    Reads the enabled contacts, body_frame, body_mass, pair_impulse. Writes solver_index, solver_contact, solver_busy.
     """
-    state, index, rows = solver.state, solver.index, solver.contact
-    count = 0
+    state, carry, busy, index, rows = solver
+    count, busy_count = 0, 0
     bouncing = False
     for contact in range(contact_count):
         if not contacts.enabled[contact]:
@@ -137,6 +139,11 @@ def prepare_contacts(contacts, contact_count, bodies, pairs, solver, soft, stiff
         restitution = contacts.restitution[contact]
         pair = contacts.pair[contact]
 
+        for side in (a, b):
+            if side > 0 and carry[side, BUSY] == 0.0:
+                carry[side, BUSY] = 1.0
+                busy[busy_count] = side
+                busy_count += 1
         index[count, ROW_A], index[count, ROW_B] = a, b
         index[count, POINT_COUNT] = contacts.point_count[contact]
         row = rows[count]
@@ -167,4 +174,4 @@ def prepare_contacts(contacts, contact_count, bodies, pairs, solver, soft, stiff
             point[NORMAL_TOTAL], point[TANGENT_TOTAL] = 0.0, 0.0
             bouncing = bouncing or (restitution > 0.0 and approach < -bounce_speed)
         count += 1
-    return count, bouncing
+    return count, busy_count, bouncing

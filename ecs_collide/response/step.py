@@ -9,6 +9,7 @@ from ecs_collide.response.store import store_bodies, store_impulses
 from ecs_collide.response.substep import (
     integrate_positions,
     integrate_velocities,
+    move_freely,
     solve_contacts,
     warm_start_contacts,
 )
@@ -24,21 +25,22 @@ def step_bodies(
     Reads body_mass, body_motion, body_force, the contacts. Writes body_pose, body_velocity, body_frame,
     pair_impulse, contact_normal_impulse and contact_tangent_impulse; clears body_push.
     """
-    state, carry, index, rows = solver
+    state, carry, busy, index, rows = solver
     h = dt / substeps
-    body_count = len(movers) + 1
     prepare_bodies(movers, bodies, solver, gravity[0], gravity[1], h)
-    count, bouncing = prepare_contacts(
+    count, busy_count, bouncing = prepare_contacts(
         contacts, contact_count, bodies, pairs, solver, soft, stiff, tolerances.bounce_speed
     )
-    slop, push_out = tolerances.slop, tolerances.push_out_speed
+    move_freely(state, carry, len(movers) + 1, substeps, h)
+    busy = busy[:busy_count]
+    push_out = tolerances.push_out_speed
     for substep in range(substeps):
-        integrate_velocities(state, carry, body_count, substep > 0)
+        integrate_velocities(state, carry, busy, substep > 0)
         if substep == 0:
             warm_start_contacts(state, index, rows, count)
-        solve_contacts(state, index, rows, count, h, slop, push_out, False)
-        integrate_positions(state, body_count, h)
-        solve_contacts(state, index, rows, count, h, slop, push_out, True)
+        solve_contacts(state, index, rows, count, h, push_out, False)
+        integrate_positions(state, busy, h)
+        solve_contacts(state, index, rows, count, h, push_out, True)
     if bouncing:
         for _ in range(RESTITUTION_PASSES):
             apply_restitution(state, index, rows, count, tolerances.bounce_speed)

@@ -9,6 +9,7 @@ from ecs_collide.response.layout import (
     BEFORE_X,
     BEFORE_Y,
     BIAS_RATE,
+    BUSY,
     DA,
     DX,
     DY,
@@ -49,14 +50,31 @@ from ecs_collide.response.layout import (
 
 
 @device
-def integrate_velocities(state, carry, count, again):
+def move_freely(state, carry, count, substeps, h):
+    """All substeps at once for the bodies without a contact. Writes solver_state."""
+    for row in range(1, count):
+        if carry[row, BUSY] != 0.0:
+            continue
+        vx, vy, w = state[row, VX], state[row, VY], state[row, W]
+        gain_x, gain_y, gain_w = carry[row, GAIN_X], carry[row, GAIN_Y], carry[row, GAIN_W]
+        linear, angular = carry[row, LINEAR_FACTOR], carry[row, ANGULAR_FACTOR]
+        dx, dy, da = 0.0, 0.0, 0.0
+        for _ in range(substeps):
+            vx, vy, w = (vx + gain_x) * linear, (vy + gain_y) * linear, (w + gain_w) * angular
+            dx, dy, da = dx + h * vx, dy + h * vy, da + h * w
+        state[row, VX], state[row, VY], state[row, W] = vx, vy, w
+        state[row, DX], state[row, DY], state[row, DA] = dx, dy, da
+
+
+@device
+def integrate_velocities(state, carry, busy, again):
     """Gravity, forces and damping; with `again`, also the velocity change that contacts made in the last substep.
 
     Contacts are warm started once a step. In later substeps each body gets the sum of last substep's impulses as
     one velocity change, v' = u' + (v - u): the Jacobians are fixed, so this is the same as warm starting every
     contact, at the price of a pass over the bodies. Writes solver_state, solver_carry (BEFORE).
     """
-    for row in range(1, count):
+    for row in busy:
         vx, vy, w = state[row, VX], state[row, VY], state[row, W]
         linear, angular = carry[row, LINEAR_FACTOR], carry[row, ANGULAR_FACTOR]
         ux, uy = (vx + carry[row, GAIN_X]) * linear, (vy + carry[row, GAIN_Y]) * linear
@@ -71,9 +89,9 @@ def integrate_velocities(state, carry, count, again):
 
 
 @device
-def integrate_positions(state, count, h):
+def integrate_positions(state, busy, h):
     """Move each body by h [s] of its velocity. Writes solver_state (movement)."""
-    for row in range(1, count):
+    for row in busy:
         state[row, DX] += h * state[row, VX]
         state[row, DY] += h * state[row, VY]
         state[row, DA] += h * state[row, W]
@@ -104,11 +122,11 @@ def warm_start_contacts(state, index, rows, count):
 
 
 @device
-def solve_contacts(state, index, rows, count, h, slop, push_out_speed, relaxing):
+def solve_contacts(state, index, rows, count, h, push_out_speed, relaxing):
     """One Gauss-Seidel pass: friction, then the normal impulses, of each contact.
 
-    A gap closes at most (v_n >= -s/h). An overlap past `slop` [m] is pushed out softly, no faster than
-    `push_out_speed` [m/s]; a `relaxing` pass takes that push back out of the velocity and adds up the step's
+    A gap closes at most (v_n >= -s/h). An overlap is pushed out softly, no faster than `push_out_speed` [m/s]; a
+    `relaxing` pass takes that push back out of the velocity and adds up the step's
     impulses. Friction: |tangent impulse| <= friction * normal impulse. Writes solver_state (velocity), the
     impulses.
     """
@@ -152,7 +170,7 @@ def solve_contacts(state, index, rows, count, h, slop, push_out_speed, relaxing)
             if separation > 0.0:
                 bias = separation * inverse_h
             elif not relaxing:
-                bias = max(row[BIAS_RATE] * min(0.0, separation + slop), -push_out_speed)
+                bias = max(row[BIAS_RATE] * separation, -push_out_speed)
                 mass_scale, impulse_scale = row[MASS_SCALE], row[IMPULSE_SCALE]
             speed = (vbx - vax) * normal_x + (vby - vay) * normal_y + wb * arm_b - wa * arm_a
             old = row[at + NORMAL_IMPULSE]
