@@ -15,6 +15,9 @@ from ecs_collide.columns.growth import grown, next_capacity
 # pair_index
 PIECE_A, PIECE_B, ROW, POINT_COUNT, FEATURE_0, FEATURE_1, TOUCHING, ENTITY_A, ENTITY_B, CONTACT, HINT = range(11)
 
+SCATTER_BUCKETS = 1 << 12
+"""Buckets over which slots are scattered; a power of two."""
+
 FREE = -1
 """`ROW` of a slot that holds no pair."""
 
@@ -35,7 +38,7 @@ NORMAL_IMPULSE, TANGENT_IMPULSE = 0, 2
 
 
 class Pairs(NamedTuple):
-    """The pair columns as kernels take them; every array but the last two has one row per slot."""
+    """The pair columns as kernels take them; arrays without another length have one row per slot."""
 
     index: np.ndarray
     """Pieces, row of the pair table, point count, feature ids, touching flag, entities, contact row, hint (s, 11) int64."""
@@ -49,6 +52,10 @@ class Pairs(NamedTuple):
     """Slots in use, grouped by row of the pair table (s,) int64."""
     row_start: np.ndarray
     """Where in `order` each row's group starts (rows + 1,) int64."""
+    scattered: np.ndarray
+    """The slots in use once more, in an order that has nothing to do with their places (s,) int64."""
+    bucket_start: np.ndarray
+    """Scratch space of the scattering (SCATTER_BUCKETS + 1,) int64."""
 
 
 class PairColumns:
@@ -64,6 +71,8 @@ class PairColumns:
             np.ones(capacity, np.bool_),
             np.zeros(capacity, np.int64),
             np.zeros(row_count + 1, np.int64),
+            np.zeros(capacity, np.int64),
+            np.zeros(SCATTER_BUCKETS + 1, np.int64),
         )
         self.count = 0
         self.free_slots = np.arange(capacity - 1, -1, -1)
@@ -71,8 +80,8 @@ class PairColumns:
 
     @property
     def live(self) -> np.ndarray:
-        """The slots in use, grouped by row of the pair table."""
-        return self.arrays.order[: self.count]
+        """The slots in use, in scattered order."""
+        return self.arrays.scattered[: self.count]
 
     def reserve(self, more: int) -> None:
         """Make room for `more` further pairs."""
@@ -91,6 +100,8 @@ class PairColumns:
             enabled,
             grown(self.arrays.order, capacity),
             self.arrays.row_start,
+            grown(self.arrays.scattered, capacity),
+            self.arrays.bucket_start,
         )
         free = old - self.count
         stack = np.zeros(capacity, np.int64)
