@@ -1,4 +1,4 @@
-"""Collision detection and physics for esper: add components, call `install()`, and go on calling `esper.process(dt)`."""
+"""Collision detection and physics for esper: add components, call `install()`, go on calling `esper.process(dt)`."""
 
 from ecs_collide.components import (
     ALL_LAYERS,

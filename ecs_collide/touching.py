@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ecs_collide.columns.bodies import SENSOR
-from ecs_collide.columns.pairs import A_SENSES, APART, B_SENSES, COLLIDES, CONTACT, PIECE_A, PIECE_B, SENSED, TOUCHING
+from ecs_collide.columns.pairs import A_SENSES, APART, B_SENSES, COLLIDES, CONTACT, PIECE_A, SENSED, TOUCHING
 from ecs_collide.columns.pieces import BODY
 from ecs_collide.jit import device, kernel
 

@@ -65,7 +65,7 @@ class PhysicsWorld:
     # The stages of a step, in order. Each is called by the system of the same name.
 
     def synchronise(self, dt: float) -> None:
-        """Bring in what the game changed since the last step. Raises PhysicsError, with nothing changed, on bad data."""
+        """Bring in what the game changed since the last step. Raises PhysicsError, with nothing done, if it cannot."""
         self._membership.update()
         bodies = self._bodies.arrays
         touched = self._bodies.touched
@@ -86,7 +86,9 @@ class PhysicsWorld:
             start = pairs.arrays.row_start.tolist()
             order = pairs.arrays.order
             self._groups = [
-                (row, order[start[row] : start[row + 1]]) for row in range(len(PAIR_TABLE)) if start[row] < start[row + 1]
+                (row, order[start[row] : start[row + 1]])
+                for row in range(len(PAIR_TABLE))
+                if start[row] < start[row + 1]
             ]
             if pairs.count > len(self._contacts.pair):
                 self._contacts = contact_arrays(2 * pairs.count)
@@ -161,7 +163,9 @@ class PhysicsWorld:
         if started_count:
             slots = started[:started_count, 0]
             touches = pairs.index[slots][:, [ENTITY_A, ENTITY_B, CONTACT]].tolist()
-            starts = [(a, b, way, row) for (a, b, row), way in zip(touches, started[:started_count, 1].tolist(), strict=True)]
+            starts = [
+                (a, b, way, row) for (a, b, row), way in zip(touches, started[:started_count, 1].tolist(), strict=True)
+            ]
             events += start_events(starts, self.contacts)
         return events
 
@@ -313,4 +317,3 @@ class PhysicsWorld:
         return PhysicsError(
             f"entity {bodies.entity[row]}: {', '.join(bad)}; numbers must be finite. The step was not made"
         )
-

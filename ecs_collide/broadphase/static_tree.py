@@ -56,7 +56,7 @@ class StaticTree:
 
     def _chain(self, start: int, stop: int) -> None:
         """Put the nodes from start to stop at the head of the free chain."""
-        box, link, root = self.arrays
+        link, root = self.arrays.link, self.arrays.root
         link[start:stop, PARENT] = np.arange(start + 1, stop + 1)
         link[stop - 1, PARENT] = root[FREE_HEAD]
         root[FREE_HEAD] = start

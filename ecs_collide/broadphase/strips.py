@@ -64,9 +64,7 @@ def restore_order(order, box):
         piece = order[i]
         low = box[piece, MIN_X]
         j = i - 1
-        while j >= 0 and (
-            box[order[j], MIN_X] > low or (box[order[j], MIN_X] == low and order[j] > piece)
-        ):
+        while j >= 0 and (box[order[j], MIN_X] > low or (box[order[j], MIN_X] == low and order[j] > piece)):
             order[j + 1] = order[j]
             j -= 1
         order[j + 1] = piece
@@ -79,7 +77,7 @@ def restore_order(order, box):
 @device
 def strip_of(y, height):
     """The strip number of a coordinate [m]."""
-    return int(floor(max(-FARTHEST_STRIP, min(FARTHEST_STRIP, y / height))))
+    return floor(max(-FARTHEST_STRIP, min(FARTHEST_STRIP, y / height)))
 
 
 @device

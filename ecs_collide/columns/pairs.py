@@ -40,8 +40,8 @@ NORMAL_IMPULSE, TANGENT_IMPULSE = 0, 2
 class Pairs(NamedTuple):
     """The pair columns as kernels take them; arrays without another length have one row per slot."""
 
-    index: np.ndarray
-    """Pieces, row of the pair table, point count, feature ids, touching flag, entities, contact row, hint (s, 11) int64."""
+    index: np.ndarray  # type: ignore[assignment]  # hides tuple.index, which nobody needs
+    """Pieces, row of the pair table, point count, feature ids, way of touching, entities, contact row, hint (s, 11)."""
     manifold: np.ndarray
     """Normal, anchors [m], relative pose they were made for (s, 14)."""
     impulse: np.ndarray

@@ -28,7 +28,7 @@ MIN_X, MIN_Y, MAX_X, MAX_Y = 0, 1, 2, 3
 class Pieces(NamedTuple):
     """The piece columns as kernels take them; every array has one row per piece except the vertex pool."""
 
-    index: np.ndarray
+    index: np.ndarray  # type: ignore[assignment]  # hides tuple.index, which nobody needs
     """Body row, `PieceKind`, first vertex, vertex count (p, 4) int64."""
     size: np.ndarray
     """Radius, local box and fat margin [m] (p, 6)."""
@@ -63,7 +63,9 @@ class PieceColumns:
     """Owns the piece arrays and their growth; the vertices come and go through a `ShapeStore`."""
 
     def __init__(self, capacity: int = 64) -> None:
-        columns = {name: np.zeros((capacity, *shape), dtype) for name, (shape, dtype) in _SHAPES.items()}
+        columns: dict[str, np.ndarray] = {}
+        for name, (shape, dtype) in _SHAPES.items():
+            columns[name] = np.zeros((capacity, *shape), dtype)
         pool = np.zeros((capacity, 2))
         self.arrays = Pieces(**columns, vertices=pool, normals=pool.copy())
         self.rows = RowPool()

@@ -67,8 +67,8 @@ class ShapeStore:
             self._columns.arrays.vertices[start : start + count] = vertices
             self._columns.arrays.normals[start : start + count] = piece.normals
             low, high = vertices.min(axis=0), vertices.max(axis=0)
-            box = (*map(float, (low + high) / 2), *map(float, (high - low) / 2))
-            stored.append(StoredPiece(int(piece.kind), start, count, (float(piece.radius), *box)))
+            (x, y), (half_x, half_y) = ((low + high) / 2).tolist(), ((high - low) / 2).tolist()
+            stored.append(StoredPiece(int(piece.kind), start, count, (piece.radius, x, y, half_x, half_y)))
         return StoredShape(tuple(stored))
 
     def _take(self, count: int) -> int:

@@ -10,7 +10,6 @@ from ecs_collide.columns.bodies import FRAME_ANGLE, BodyColumns
 from ecs_collide.columns.pieces import PieceColumns
 from ecs_collide.columns.shape_store import ShapeStore
 from ecs_collide.components import BodyKind
-from ecs_collide.components.view import View
 from ecs_collide.membership.blueprint import Blueprint, MassRow, check_holders, draw, mass_row
 from ecs_collide.membership.roster import TYPES, Change, Roster
 from ecs_collide.tuning import BOX_MARGIN_FRACTION, Tolerances

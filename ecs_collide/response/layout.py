@@ -65,7 +65,7 @@ class Solver(NamedTuple):
     """What a substep adds to a body without looking at contacts (movers + 1, 9)."""
     busy: np.ndarray
     """State rows of the bodies that have a contact (movers + 1,) int64."""
-    index: np.ndarray
+    index: np.ndarray  # type: ignore[assignment]  # hides tuple.index, which nobody needs
     """State rows of A and B, point count (m, 3) int64."""
     contact: np.ndarray
     """Prepared contacts, see the fields above (m, 35)."""
@@ -76,7 +76,11 @@ class SolverColumns:
 
     def __init__(self) -> None:
         self.arrays = Solver(
-            np.zeros((64, STATE_WIDTH)), np.zeros((64, CARRY_WIDTH)), np.zeros(64, np.int64), np.zeros((64, 3), np.int64), np.zeros((64, CONTACT_WIDTH))
+            np.zeros((64, STATE_WIDTH)),
+            np.zeros((64, CARRY_WIDTH)),
+            np.zeros(64, np.int64),
+            np.zeros((64, 3), np.int64),
+            np.zeros((64, CONTACT_WIDTH)),
         )
 
     def reserve(self, bodies: int, contacts: int) -> None:

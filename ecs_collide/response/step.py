@@ -17,9 +17,7 @@ from ecs_collide.tuning import RESTITUTION_PASSES
 
 
 @kernel
-def step_bodies(
-    movers, bodies, contacts, contact_count, pairs, solver, gravity, dt, substeps, soft, stiff, tolerances
-):
+def step_bodies(movers, bodies, contacts, contact_count, pairs, solver, gravity, dt, substeps, soft, stiff, tolerances):
     """Move the bodies in rows `movers` by dt [s], with contacts answered by soft impulses.
 
     Reads body_mass, body_motion, body_force, the contacts. Writes body_pose, body_velocity, body_frame,
