@@ -1,9 +1,10 @@
 """The one place that knows numba: how kernels are compiled, cached on disk and reported.
 
     @kernel   entry points: called from Python, or both from Python and from other kernels
-    @device   building blocks: called from kernels only
+    @stage    entry points of a step: called from Python only, always with the same types
+    @device   building blocks: called from kernels and stages only
 
-Both compile when first called, per combination of argument types, with IEEE division (no exception
+All compile when first called, per combination of argument types, with IEEE division (no exception
 on 1/0), without fast-math and without the GIL. None may make an array: scratch space is passed in. In return
 numba's reference counting is off, which would cost more than the arithmetic: an atomic operation wherever a bundle
 of arrays is taken apart (1,290 instead of 250 ns for a pair of boxes). A kernel is also stored on disk, with every
@@ -31,7 +32,7 @@ import pickle
 import sys
 import warnings
 from collections.abc import Callable
-from functools import cache, cached_property
+from functools import cache, cached_property, update_wrapper
 from pathlib import Path
 from time import perf_counter
 from typing import Any, NamedTuple
@@ -69,6 +70,17 @@ def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
     return dispatcher  # type: ignore[no-any-return]
 
 
+def stage(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A kernel for the types of its first call; later calls are not looked at, whatever they pass.
+
+    numba looks at the types of all arguments in each call, which takes 7 us for bundles of 40 arrays: more than
+    a small world's work. A stage's arguments are columns, whose types never change.
+    """
+    if config.DISABLE_JIT:
+        return function
+    return _Stage(kernel(function))
+
+
 def device(function: Callable[..., Any]) -> Callable[..., Any]:
     """Compile a function that kernels call, as a part of each of them."""
     if config.DISABLE_JIT:
@@ -89,6 +101,23 @@ def cache_folder() -> Path:
     if config.CACHE_DIR:
         return Path(config.CACHE_DIR, "ecs_collide")
     return Path(AppDirs(appname="ecs_collide", appauthor=False).user_cache_dir)
+
+
+class _Stage:
+    """A kernel that is entered directly once it is compiled."""
+
+    def __init__(self, dispatcher: Any) -> None:
+        self.dispatcher = dispatcher
+        self._entry: Callable[..., Any] | None = None
+        update_wrapper(self, dispatcher.py_func)
+
+    def __call__(self, *args: Any) -> Any:
+        if self._entry is not None:
+            return self._entry(*args)
+        result = self.dispatcher(*args)
+        (compiled,) = self.dispatcher.overloads.values()
+        self._entry = compiled.entry_point
+        return result
 
 
 class _DeviceDispatcher(CPUDispatcher):

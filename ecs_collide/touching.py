@@ -5,7 +5,7 @@ from __future__ import annotations
 from ecs_collide.columns.bodies import SENSOR
 from ecs_collide.columns.pairs import A_SENSES, APART, B_SENSES, COLLIDES, CONTACT, PIECE_A, SENSED, TOUCHING
 from ecs_collide.columns.pieces import BODY
-from ecs_collide.jit import device, kernel
+from ecs_collide.jit import device, stage
 
 
 @device
@@ -19,7 +19,7 @@ def contact_touches(contacts, row, gap):
     return False
 
 
-@kernel
+@stage
 def update_touching(live, bodies, pieces, pairs, contacts, touch_gap, part_gap, started, ended):
     """Bring each pair's way of touching up to date; return how many pairs started and how many ended.
 

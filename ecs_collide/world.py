@@ -71,10 +71,11 @@ class PhysicsWorld:
         touched = self._bodies.touched
         statics = sorted(row for row in touched if bodies.kind[row] == BodyKind.STATIC) if touched else []
         self._touched_statics = np.array(statics, np.int64) if statics else NO_ROWS
-        for rows in (self._membership.movers, self._touched_statics):
-            bad_row = refresh_frames(rows, bodies)
-            if bad_row >= 0:
-                raise self._bad_number(int(bad_row))
+        bad_row = refresh_frames(self._membership.movers, bodies)
+        if bad_row < 0 and statics:
+            bad_row = refresh_frames(self._touched_statics, bodies)
+        if bad_row >= 0:
+            raise self._bad_number(bad_row)
         touched.clear()
         self.dt = dt
 

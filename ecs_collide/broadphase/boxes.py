@@ -22,7 +22,7 @@ from ecs_collide.columns.pieces import (
     RADIUS,
     VERTEX_START,
 )
-from ecs_collide.jit import device, kernel
+from ecs_collide.jit import device, stage
 from ecs_collide.rotation import cos_sin
 from ecs_collide.shapes import PieceKind
 
@@ -31,7 +31,7 @@ INF = float("inf")
 AXIS_ALIGNED = 1e-12
 
 
-@kernel
+@stage
 def refresh_frames(body_rows, bodies):
     """Bring the frames of the given bodies in line with their poses; return the first row with a bad number, or -1.
 
@@ -90,7 +90,7 @@ def piece_box(piece, pieces, bodies):
     return (middle_x - extent_x, middle_y - extent_y, middle_x + extent_x, middle_y + extent_y)
 
 
-@kernel
+@stage
 def refresh_boxes(piece_rows, bodies, pieces, speculative):
     """Renew the fat box of each given piece that has left it; return how many have `moved` set now.
 

@@ -84,7 +84,7 @@ class PairFinder:
         statics = self._renewed_statics(touched_statics)
         if moved_count == 0 and len(statics) == 0:
             return False
-        every_mover = len(statics) > 0 or bool(pieces.moved[self._unbounded].any())
+        every_mover = len(statics) > 0 or (len(self._unbounded) > 0 and bool(pieces.moved[self._unbounded].any()))
         found_count = self._find(every_mover)
         self._pairs.reserve(found_count)
         self._change(self._movers, statics, found_count)

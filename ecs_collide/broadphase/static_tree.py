@@ -13,7 +13,7 @@ import numpy as np
 from ecs_collide.broadphase.overlap import is_new_pair
 from ecs_collide.columns.growth import grown, next_capacity
 from ecs_collide.columns.pieces import MAX_X, MAX_Y, MIN_X, MIN_Y
-from ecs_collide.jit import device, kernel
+from ecs_collide.jit import device, stage
 
 # node_link; HEIGHT is 0 in a leaf, whose LEFT is the piece row
 PARENT, LEFT, RIGHT, HEIGHT = 0, 1, 2, 3
@@ -198,7 +198,7 @@ def remove_leaf(tree, leaf):
     give_node(tree, leaf)
 
 
-@kernel
+@stage
 def update_tree(insert, remove, pieces, tree):
     """Take the pieces in `remove` out of the tree and hang those in `insert` into it, with their present boxes.
 

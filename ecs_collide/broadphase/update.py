@@ -5,10 +5,10 @@ from __future__ import annotations
 from ecs_collide.broadphase.pair_slots import add_pairs, drop_pairs, group_pairs, scatter_pairs, settle_boxes
 from ecs_collide.broadphase.static_tree import query_statics
 from ecs_collide.broadphase.strips import restore_order, sweep_strips
-from ecs_collide.jit import kernel
+from ecs_collide.jit import stage
 
 
-@kernel
+@stage
 def find_new_pairs(order, unbounded, every_mover, bodies, pieces, tree, stack, strips, found):
     """Write the new pairs to `found`; return (whether `order` could be sorted, pairs, strip entries).
 
@@ -23,7 +23,7 @@ def find_new_pairs(order, unbounded, every_mover, bodies, pieces, tree, stack, s
     return True, count, entries
 
 
-@kernel
+@stage
 def change_pairs(movers, statics, found, found_count, pairs, pair_count, free_slots, kind_row, bodies, pieces, lost):
     """Drop the pairs that have parted and add those found; return (pairs, touching ones among those dropped).
 

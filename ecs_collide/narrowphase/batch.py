@@ -6,14 +6,14 @@ from collections.abc import Callable
 
 from ecs_collide.columns.pairs import HINT, PIECE_A, PIECE_B, POINT_COUNT
 from ecs_collide.columns.pieces import BODY, HALF_X, HALF_Y, RADIUS
-from ecs_collide.jit import kernel
+from ecs_collide.jit import stage
 from ecs_collide.narrowphase.manifold import may_recycle, relative_pose, store_manifold
 
 
 def batch_kernel(manifold_of: Callable[..., object]) -> Callable[..., None]:
     """The batch kernel of a device function `manifold_of(a, b, relative, pieces, reach, hint) -> LocalManifold`."""
 
-    @kernel
+    @stage
     def pairs_kernel(slots, bodies, pieces, pairs, speculative, recycle):
         """Renew the manifolds of the pairs in `slots`.
 

@@ -30,7 +30,7 @@ from ecs_collide.columns.pairs import (
 )
 from ecs_collide.columns.pieces import BODY
 from ecs_collide.components.combine import Combine
-from ecs_collide.jit import device, kernel
+from ecs_collide.jit import device, stage
 
 AVERAGE, MINIMUM, MULTIPLY = int(Combine.AVERAGE), int(Combine.MINIMUM), int(Combine.MULTIPLY)
 GEOMETRIC_MEAN, MAXIMUM = int(Combine.GEOMETRIC_MEAN), int(Combine.MAXIMUM)
@@ -53,7 +53,7 @@ def combined(a, b, rule_a, rule_b, usual_rule):
     return a * b
 
 
-@kernel
+@stage
 def collect_contacts(live, bodies, pieces, pairs, contacts):
     """Fill the contact rows from the pairs in `live`; return how many there are.
 

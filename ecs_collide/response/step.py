@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ecs_collide.jit import kernel
+from ecs_collide.jit import stage
 from ecs_collide.response.prepare import prepare_bodies, prepare_contacts
 from ecs_collide.response.restitution import apply_restitution
 from ecs_collide.response.store import store_bodies, store_impulses
@@ -16,7 +16,7 @@ from ecs_collide.response.substep import (
 from ecs_collide.tuning import RESTITUTION_PASSES
 
 
-@kernel
+@stage
 def step_bodies(movers, bodies, contacts, contact_count, pairs, solver, gravity, dt, substeps, soft, stiff, tolerances):
     """Move the bodies in rows `movers` by dt [s], with contacts answered by soft impulses.
 
