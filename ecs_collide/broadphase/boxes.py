@@ -71,7 +71,7 @@ def half_plane_box(normal_x, normal_y, offset):
 
 @device
 def piece_box(piece, pieces, bodies):
-    """The box (min_x, min_y, max_x, max_y) [m] of a piece, without margin; of a polygon, that of its turned local box."""
+    """The box (min_x, min_y, max_x, max_y) [m] of a piece, without margin; a polygon's is that of its local box."""
     row = pieces.index[piece, BODY]
     x, y = bodies.frame[row, CENTER_X], bodies.frame[row, CENTER_Y]
     c, s = bodies.frame[row, COS], bodies.frame[row, SIN]

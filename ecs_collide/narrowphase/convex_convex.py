@@ -166,6 +166,8 @@ def clipped(reference, incident, edge, relative, flip, pieces, reach):
         out0, out1 = radius_r, radius_r
         feature0, feature1 = edge * FEATURE_BASE + low, after * FEATURE_BASE + high
     keep0, keep1 = height0 - radius <= reach, height1 - radius <= reach
+    if not keep0 and not keep1:
+        return no_contact(NO_HINT)
     if not keep0:
         x0, y0, out0, height0, feature0 = x1, y1, out1, height1, feature1
     return LocalManifold(

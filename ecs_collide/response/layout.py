@@ -19,8 +19,8 @@ STATE_WIDTH = 8
 BEFORE_X, BEFORE_Y, BEFORE_W, GAIN_X, GAIN_Y, GAIN_W, LINEAR_FACTOR, ANGULAR_FACTOR, BUSY = range(9)
 CARRY_WIDTH = 9
 
-# solver_index
-ROW_A, ROW_B, POINT_COUNT = 0, 1, 2
+# solver_index; COUPLED is 1 where both points are solved together
+ROW_A, ROW_B, POINT_COUNT, COUPLED = 0, 1, 2, 3
 
 # solver_contact: what both points share ...
 (
@@ -33,16 +33,18 @@ ROW_A, ROW_B, POINT_COUNT = 0, 1, 2
     IMPULSE_SCALE,
     INVERSE_INERTIA_A,
     INVERSE_INERTIA_B,
-) = range(9)
+    COUPLING,
+) = range(10)
 
 # ... and, from POINT on, each point's own fields
-POINT = 9
+POINT = 10
 (
     NORMAL_ARM_A,
     NORMAL_ARM_B,
     TANGENT_ARM_A,
     TANGENT_ARM_B,
     SEPARATION,
+    NORMAL_K,
     NORMAL_MASS,
     TANGENT_MASS,
     NORMAL_IMPULSE,
@@ -51,8 +53,8 @@ POINT = 9
     APPROACH,
     NORMAL_TOTAL,
     TANGENT_TOTAL,
-) = range(13)
-POINT_WIDTH = 13
+) = range(14)
+POINT_WIDTH = 14
 CONTACT_WIDTH = POINT + 2 * POINT_WIDTH
 
 
@@ -66,9 +68,9 @@ class Solver(NamedTuple):
     busy: np.ndarray
     """State rows of the bodies that have a contact (movers + 1,) int64."""
     index: np.ndarray  # type: ignore[assignment]  # hides tuple.index, which nobody needs
-    """State rows of A and B, point count (m, 3) int64."""
+    """State rows of A and B, point count, coupled flag (m, 4) int64."""
     contact: np.ndarray
-    """Prepared contacts, see the fields above (m, 35)."""
+    """Prepared contacts, see the fields above (m, 38)."""
 
 
 class SolverColumns:
@@ -79,7 +81,7 @@ class SolverColumns:
             np.zeros((64, STATE_WIDTH)),
             np.zeros((64, CARRY_WIDTH)),
             np.zeros(64, np.int64),
-            np.zeros((64, 3), np.int64),
+            np.zeros((64, 4), np.int64),
             np.zeros((64, CONTACT_WIDTH)),
         )
 
@@ -94,5 +96,5 @@ class SolverColumns:
             )
         if contacts > len(self.arrays.index):
             self.arrays = self.arrays._replace(
-                index=np.zeros((2 * contacts, 3), np.int64), contact=np.zeros((2 * contacts, CONTACT_WIDTH))
+                index=np.zeros((2 * contacts, 4), np.int64), contact=np.zeros((2 * contacts, CONTACT_WIDTH))
             )

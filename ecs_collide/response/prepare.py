@@ -2,8 +2,8 @@
 
 The Jacobian of a contact point is fixed for the step: with the point at r from the centre of mass, its normal
 row is (n, r x n) and its friction row (t, r x t), where t = (n_y, -n_x). The cross products are the `arms`.
-Effective mass: 1 / (n.(M_a^-1 + M_b^-1) n + i_a (r_a x n)^2 + i_b (r_b x n)^2), with M^-1 diagonal, so that an
-axis may be locked by itself.
+Effective mass: 1 / k, where k = n.(M_a^-1 + M_b^-1) n + i_a (r_a x n)^2 + i_b (r_b x n)^2, with M^-1 diagonal, so
+that an axis may be locked by itself. The coupling of two points has the arms of both in place of the squares.
 """
 
 from __future__ import annotations
@@ -30,6 +30,8 @@ from ecs_collide.response.layout import (
     APPROACH,
     BIAS_RATE,
     BUSY,
+    COUPLED,
+    COUPLING,
     DX,
     FRICTION,
     GAIN_W,
@@ -46,6 +48,7 @@ from ecs_collide.response.layout import (
     NORMAL_ARM_A,
     NORMAL_ARM_B,
     NORMAL_IMPULSE,
+    NORMAL_K,
     NORMAL_MASS,
     NORMAL_TOTAL,
     NORMAL_X,
@@ -68,6 +71,9 @@ from ecs_collide.response.layout import (
 )
 
 DYNAMIC = int(BodyKind.DYNAMIC)
+
+SINGULAR = 1e-4
+"""Two points are solved together if their matrix's determinant is more than this fraction of its diagonal's product."""
 
 
 @device
@@ -165,6 +171,7 @@ def prepare_contacts(contacts, contact_count, bodies, pairs, solver, soft, stiff
             point[NORMAL_ARM_A], point[NORMAL_ARM_B] = normal_a, normal_b
             point[TANGENT_ARM_A], point[TANGENT_ARM_B] = tangent_a, tangent_b
             point[SEPARATION] = contacts.separation[contact, k]
+            point[NORMAL_K] = normal_k
             point[NORMAL_MASS] = 1.0 / normal_k if normal_k > 0.0 else 0.0
             point[TANGENT_MASS] = 1.0 / tangent_k if tangent_k > 0.0 else 0.0
             point[NORMAL_IMPULSE] = pairs.impulse[pair, PAIR_NORMAL + k]
@@ -173,5 +180,16 @@ def prepare_contacts(contacts, contact_count, bodies, pairs, solver, soft, stiff
             point[APPROACH] = approach
             point[NORMAL_TOTAL], point[TANGENT_TOTAL] = 0.0, 0.0
             bouncing = bouncing or (restitution > 0.0 and approach < -bounce_speed)
+        index[count, COUPLED] = 0
+        if contacts.point_count[contact] == 2:
+            first, second = row[POINT:], row[POINT + POINT_WIDTH :]
+            coupling = (
+                along
+                + inertia_a * first[NORMAL_ARM_A] * second[NORMAL_ARM_A]
+                + inertia_b * first[NORMAL_ARM_B] * second[NORMAL_ARM_B]
+            )
+            product = first[NORMAL_K] * second[NORMAL_K]
+            row[COUPLING] = coupling
+            index[count, COUPLED] = int(product - coupling * coupling > SINGULAR * product)
         count += 1
     return count, busy_count, bouncing

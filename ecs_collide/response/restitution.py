@@ -10,6 +10,7 @@ from __future__ import annotations
 from ecs_collide.jit import device
 from ecs_collide.response.layout import (
     APPROACH,
+    COUPLED,
     INVERSE_INERTIA_A,
     INVERSE_INERTIA_B,
     INVERSE_MASS_X,
@@ -18,6 +19,7 @@ from ecs_collide.response.layout import (
     NORMAL_ARM_A,
     NORMAL_ARM_B,
     NORMAL_IMPULSE,
+    NORMAL_K,
     NORMAL_MASS,
     NORMAL_TOTAL,
     NORMAL_X,
@@ -32,6 +34,37 @@ from ecs_collide.response.layout import (
     VY,
     W,
 )
+from ecs_collide.response.substep import solve_coupled
+
+
+@device
+def bounces(point, bounce_speed):
+    """Whether a point approached fast enough and carried an impulse."""
+    return point[APPROACH] <= -bounce_speed and point[LARGEST_IMPULSE] > 0.0
+
+
+@device
+def normal_speed(state, a, b, row, point):
+    """The speed at which a point's two sides part along the normal [m/s]."""
+    return (
+        (state[b, VX] - state[a, VX]) * row[NORMAL_X]
+        + (state[b, VY] - state[a, VY]) * row[NORMAL_Y]
+        + state[b, W] * point[NORMAL_ARM_B]
+        - state[a, W] * point[NORMAL_ARM_A]
+    )
+
+
+@device
+def apply_normal_impulse(state, a, b, row, point, impulse):
+    """Give an impulse [N s] along the normal to both bodies. Writes solver_state (velocity), the point's total."""
+    point[NORMAL_TOTAL] += impulse
+    px, py = impulse * row[NORMAL_X], impulse * row[NORMAL_Y]
+    state[a, VX] -= state[a, INVERSE_MASS_X] * px
+    state[a, VY] -= state[a, INVERSE_MASS_Y] * py
+    state[a, W] -= row[INVERSE_INERTIA_A] * point[NORMAL_ARM_A] * impulse
+    state[b, VX] += state[b, INVERSE_MASS_X] * px
+    state[b, VY] += state[b, INVERSE_MASS_Y] * py
+    state[b, W] += row[INVERSE_INERTIA_B] * point[NORMAL_ARM_B] * impulse
 
 
 @device
@@ -43,27 +76,24 @@ def apply_restitution(state, index, rows, count, bounce_speed):
         if restitution == 0.0:
             continue
         a, b = index[k, ROW_A], index[k, ROW_B]
-        normal_x, normal_y = row[NORMAL_X], row[NORMAL_Y]
+        if (
+            index[k, COUPLED] != 0
+            and bounces(row[POINT:], bounce_speed)
+            and bounces(row[POINT + POINT_WIDTH :], bounce_speed)
+        ):
+            first, second = row[POINT:], row[POINT + POINT_WIDTH :]
+            demand0 = normal_speed(state, a, b, row, first) + restitution * first[APPROACH]
+            demand1 = normal_speed(state, a, b, row, second) + restitution * second[APPROACH]
+            impulse0, impulse1 = solve_coupled(row, first[NORMAL_K], second[NORMAL_K], demand0, demand1)
+            apply_normal_impulse(state, a, b, row, first, impulse0)
+            apply_normal_impulse(state, a, b, row, second, impulse1)
+            continue
         for i in range(index[k, POINT_COUNT]):
             point = row[POINT + i * POINT_WIDTH :]
-            if point[APPROACH] > -bounce_speed or point[LARGEST_IMPULSE] == 0.0:
+            if not bounces(point, bounce_speed):
                 continue
-            arm_a, arm_b = point[NORMAL_ARM_A], point[NORMAL_ARM_B]
-            speed = (
-                (state[b, VX] - state[a, VX]) * normal_x
-                + (state[b, VY] - state[a, VY]) * normal_y
-                + state[b, W] * arm_b
-                - state[a, W] * arm_a
-            )
+            demand = normal_speed(state, a, b, row, point) + restitution * point[APPROACH]
             old = point[NORMAL_IMPULSE]
-            new = max(0.0, old - point[NORMAL_MASS] * (speed + restitution * point[APPROACH]))
+            new = max(0.0, old - point[NORMAL_MASS] * demand)
             point[NORMAL_IMPULSE] = new
-            impulse = new - old
-            point[NORMAL_TOTAL] += impulse
-            px, py = impulse * normal_x, impulse * normal_y
-            state[a, VX] -= state[a, INVERSE_MASS_X] * px
-            state[a, VY] -= state[a, INVERSE_MASS_Y] * py
-            state[a, W] -= row[INVERSE_INERTIA_A] * arm_a * impulse
-            state[b, VX] += state[b, INVERSE_MASS_X] * px
-            state[b, VY] += state[b, INVERSE_MASS_Y] * py
-            state[b, W] += row[INVERSE_INERTIA_B] * arm_b * impulse
+            apply_normal_impulse(state, a, b, row, point, new - old)

@@ -10,6 +10,8 @@ from ecs_collide.response.layout import (
     BEFORE_Y,
     BIAS_RATE,
     BUSY,
+    COUPLED,
+    COUPLING,
     DA,
     DX,
     DY,
@@ -17,7 +19,6 @@ from ecs_collide.response.layout import (
     GAIN_W,
     GAIN_X,
     GAIN_Y,
-    IMPULSE_SCALE,
     INVERSE_INERTIA_A,
     INVERSE_INERTIA_B,
     INVERSE_MASS_X,
@@ -28,7 +29,7 @@ from ecs_collide.response.layout import (
     NORMAL_ARM_A,
     NORMAL_ARM_B,
     NORMAL_IMPULSE,
-    NORMAL_MASS,
+    NORMAL_K,
     NORMAL_TOTAL,
     NORMAL_X,
     NORMAL_Y,
@@ -47,6 +48,9 @@ from ecs_collide.response.layout import (
     VY,
     W,
 )
+
+TOUCHING_DEPTH = 1e-9
+"""Overlap that counts as a gap, in seconds of `push_out_speed`: rounding must not choose between rigid and soft."""
 
 
 @device
@@ -122,13 +126,53 @@ def warm_start_contacts(state, index, rows, count):
 
 
 @device
+def normal_demand(row, point, moved, turned_a, turned_b, inverse_h, push_out_speed, relaxing):
+    """What a point asks for along the normal, as (bias [m/s], softened k [1/kg]): v_n + bias + k_soft x = 0.
+
+    A gap may close within the substep and is rigid. An overlap is pushed out softly, except in a relaxing pass.
+    """
+    separation = point[SEPARATION] + moved + turned_b * point[NORMAL_ARM_B] - turned_a * point[NORMAL_ARM_A]
+    k = point[NORMAL_K]
+    if separation > -TOUCHING_DEPTH * push_out_speed:
+        return separation * inverse_h, k
+    if relaxing:
+        return 0.0, k
+    return max(row[BIAS_RATE] * separation, -push_out_speed), k / row[MASS_SCALE]
+
+
+@device
+def solve_coupled(row, k00, k11, demand0, demand1):
+    """Solve both points of a contact at once; store their new impulses and return the changes [N s].
+
+    Finds x >= 0 with w = K x + q >= 0 and x.w = 0, where K has the softened k of the points on its diagonal and
+    their coupling beside it, and q = demand - K_rigid x_old: first with both points active, else with the one that
+    leaves the other parting. Point by point instead, a box that lands flat hops and turns.
+    """
+    first, second = row[POINT:], row[POINT + POINT_WIDTH :]
+    coupling = row[COUPLING]
+    old0, old1 = first[NORMAL_IMPULSE], second[NORMAL_IMPULSE]
+    q0 = demand0 - (first[NORMAL_K] * old0 + coupling * old1)
+    q1 = demand1 - (coupling * old0 + second[NORMAL_K] * old1)
+    inverse_determinant = 1.0 / (k00 * k11 - coupling * coupling)
+    x0 = (coupling * q1 - k11 * q0) * inverse_determinant
+    x1 = (coupling * q0 - k00 * q1) * inverse_determinant
+    if x0 < 0.0 or x1 < 0.0:
+        x0, x1 = max(0.0, -q0 / k00), max(0.0, -q1 / k11)
+        if q1 + coupling * x0 >= q0 + coupling * x1:
+            x1 = 0.0
+        else:
+            x0 = 0.0
+    first[NORMAL_IMPULSE], second[NORMAL_IMPULSE] = x0, x1
+    return x0 - old0, x1 - old1
+
+
+@device
 def solve_contacts(state, index, rows, count, h, push_out_speed, relaxing):
     """One Gauss-Seidel pass: friction, then the normal impulses, of each contact.
 
     A gap closes at most (v_n >= -s/h). An overlap is pushed out softly, no faster than `push_out_speed` [m/s]; a
-    `relaxing` pass takes that push back out of the velocity and adds up the step's
-    impulses. Friction: |tangent impulse| <= friction * normal impulse. Writes solver_state (velocity), the
-    impulses.
+    `relaxing` pass takes that push back out of the velocity and adds up the step's impulses. Friction:
+    |tangent impulse| <= friction * normal impulse. Writes solver_state (velocity), the impulses.
     """
     inverse_h = 1.0 / h
     for k in range(count):
@@ -162,31 +206,46 @@ def solve_contacts(state, index, rows, count, h, push_out_speed, relaxing):
                 row[at + TANGENT_TOTAL] += new
 
         moved = (state[b, DX] - state[a, DX]) * normal_x + (state[b, DY] - state[a, DY]) * normal_y
-        for i in range(point_count):
-            at = POINT + i * POINT_WIDTH
-            arm_a, arm_b = row[at + NORMAL_ARM_A], row[at + NORMAL_ARM_B]
-            separation = row[at + SEPARATION] + moved + state[b, DA] * arm_b - state[a, DA] * arm_a
-            bias, mass_scale, impulse_scale = 0.0, 1.0, 0.0
-            if separation > 0.0:
-                bias = separation * inverse_h
-            elif not relaxing:
-                bias = max(row[BIAS_RATE] * separation, -push_out_speed)
-                mass_scale, impulse_scale = row[MASS_SCALE], row[IMPULSE_SCALE]
-            speed = (vbx - vax) * normal_x + (vby - vay) * normal_y + wb * arm_b - wa * arm_a
-            old = row[at + NORMAL_IMPULSE]
-            new = max(0.0, old - row[at + NORMAL_MASS] * mass_scale * (speed + bias) - impulse_scale * old)
-            row[at + NORMAL_IMPULSE] = new
-            row[at + LARGEST_IMPULSE] = max(row[at + LARGEST_IMPULSE], new)
-            impulse = new - old
-            px, py = impulse * normal_x, impulse * normal_y
+        turned_a, turned_b = state[a, DA], state[b, DA]
+        if index[k, COUPLED] != 0:
+            first, second = row[POINT:], row[POINT + POINT_WIDTH :]
+            closing = (vbx - vax) * normal_x + (vby - vay) * normal_y
+            bias0, k00 = normal_demand(row, first, moved, turned_a, turned_b, inverse_h, push_out_speed, relaxing)
+            bias1, k11 = normal_demand(row, second, moved, turned_a, turned_b, inverse_h, push_out_speed, relaxing)
+            speed0 = closing + wb * first[NORMAL_ARM_B] - wa * first[NORMAL_ARM_A]
+            speed1 = closing + wb * second[NORMAL_ARM_B] - wa * second[NORMAL_ARM_A]
+            impulse0, impulse1 = solve_coupled(row, k00, k11, speed0 + bias0, speed1 + bias1)
+            along = impulse0 + impulse1
+            px, py = along * normal_x, along * normal_y
             vax -= mass_ax * px
             vay -= mass_ay * py
-            wa -= inertia_a * arm_a * impulse
+            wa -= inertia_a * (first[NORMAL_ARM_A] * impulse0 + second[NORMAL_ARM_A] * impulse1)
             vbx += mass_bx * px
             vby += mass_by * py
-            wb += inertia_b * arm_b * impulse
+            wb += inertia_b * (first[NORMAL_ARM_B] * impulse0 + second[NORMAL_ARM_B] * impulse1)
+        else:
+            for i in range(point_count):
+                point = row[POINT + i * POINT_WIDTH :]
+                arm_a, arm_b = point[NORMAL_ARM_A], point[NORMAL_ARM_B]
+                bias, k_soft = normal_demand(row, point, moved, turned_a, turned_b, inverse_h, push_out_speed, relaxing)
+                speed = (vbx - vax) * normal_x + (vby - vay) * normal_y + wb * arm_b - wa * arm_a
+                old = point[NORMAL_IMPULSE]
+                rest = speed + bias - point[NORMAL_K] * old
+                new = max(0.0, -rest / k_soft) if k_soft > 0.0 else 0.0
+                point[NORMAL_IMPULSE] = new
+                impulse = new - old
+                px, py = impulse * normal_x, impulse * normal_y
+                vax -= mass_ax * px
+                vay -= mass_ay * py
+                wa -= inertia_a * arm_a * impulse
+                vbx += mass_bx * px
+                vby += mass_by * py
+                wb += inertia_b * arm_b * impulse
+        for i in range(point_count):
+            point = row[POINT + i * POINT_WIDTH :]
+            point[LARGEST_IMPULSE] = max(point[LARGEST_IMPULSE], point[NORMAL_IMPULSE])
             if relaxing:
-                row[at + NORMAL_TOTAL] += new
+                point[NORMAL_TOTAL] += point[NORMAL_IMPULSE]
 
         state[a, VX], state[a, VY], state[a, W] = vax, vay, wa
         state[b, VX], state[b, VY], state[b, W] = vbx, vby, wb
