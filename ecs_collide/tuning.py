@@ -26,7 +26,7 @@ RECYCLE_DISTANCE = LINEAR_SLOP
 TOUCH_TOLERANCE = 0.1 * LINEAR_SLOP
 """Gap up to which a pair without an impulse counts as touching [length units]."""
 
-RESTITUTION_THRESHOLD = 0.5
+RESTITUTION_THRESHOLD = 0.25
 """Approach speed under which nothing bounces [length units/s]."""
 
 PUSH_OUT_SPEED = 3.0

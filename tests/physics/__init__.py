@@ -1,0 +1,1 @@
+"""Properties that any physics engine must have, tested from outside."""

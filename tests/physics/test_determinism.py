@@ -1,0 +1,163 @@
+"""The same inputs give the same bits."""
+
+from __future__ import annotations
+
+import os
+import random
+import subprocess
+import sys
+from pathlib import Path
+
+import esper
+import numpy as np
+import pytest
+
+import ecs_collide as ec
+from tests.support.worlds import DT, esper_world, game
+
+ROOT = Path(__file__).parents[2]
+SHAPES: tuple[ec.Shape, ...] = (
+    ec.Circle(0.4),
+    ec.Box(0.8, 0.6),
+    ec.Capsule((-0.3, 0.0), (0.3, 0.0), 0.2),
+    ec.Polygon([(-0.4, -0.3), (0.5, -0.3), (0.2, 0.5), (-0.3, 0.3)], radius=0.05),
+)
+
+
+def parts(k: int) -> list[object]:
+    """The components of entity k of a lively scene."""
+    rng = np.random.default_rng(k)
+    if k == 0:
+        return [ec.Transform(), ec.Collider(ec.HalfPlane())]
+    if k == 1:
+        kinematic = ec.RigidBody(ec.BodyKind.KINEMATIC)
+        return [ec.Transform(-2.0, 1.0), ec.Velocity(0.5, 0.0, 0.3), ec.Collider(ec.Box(2.0, 0.2)), kinematic]
+    return [
+        ec.Transform(float(rng.uniform(-4.0, 4.0)), float(rng.uniform(1.0, 9.0)), float(rng.uniform(-3.0, 3.0))),
+        ec.Velocity(float(rng.normal()), float(rng.normal()), float(rng.normal())),
+        ec.Collider(SHAPES[k % len(SHAPES)], restitution=float(rng.uniform(0.0, 0.8)), friction=0.4),
+        ec.RigidBody(linear_damping=0.01 * (k % 3)),
+        ec.Force(0.1 * (k % 5)),
+    ]
+
+
+COUNT = 60
+
+
+def play_through(steps: int = 150, *, extra_steps: int = 0) -> list[str]:
+    """The state hashes of each 10th step of the scene that has been set up in the current world."""
+    hashes = []
+    for step in range(steps + extra_steps):
+        esper.process(DT)
+        if step % 10 == 9:
+            hashes.append(ec.physics().state_hash())
+    return hashes
+
+
+def plain() -> list[str]:
+    with game(gravity=(0.0, -9.81)):
+        for k in range(COUNT):
+            esper.create_entity(*parts(k))
+        return play_through()
+
+
+@pytest.fixture(scope="module")
+def expected() -> list[str]:
+    return plain()
+
+
+def test_the_hash_tells_states_apart(expected: list[str]) -> None:
+    assert len(set(expected)) == len(expected) == 15
+
+
+def test_twice_in_one_process(expected: list[str]) -> None:
+    assert plain() == expected
+
+
+def test_in_another_process(expected: list[str]) -> None:
+    code = "from tests.physics.test_determinism import plain; print(*plain())"
+    for seed in ("1", "77"):
+        environment = {**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": str(ROOT)}
+        result = subprocess.run(
+            [sys.executable, "-c", code], cwd=ROOT, env=environment, capture_output=True, text=True, check=True
+        )
+        assert result.stdout.split() == expected
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_components_in_any_order(expected: list[str], seed: int) -> None:
+    shuffle = random.Random(seed).shuffle
+    with game(gravity=(0.0, -9.81)):
+        for k in range(COUNT):
+            components = parts(k)
+            shuffle(components)
+            esper.create_entity(*components)
+        assert play_through() == expected
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_components_added_one_by_one(expected: list[str], seed: int) -> None:
+    shuffle = random.Random(seed).shuffle
+    with game(gravity=(0.0, -9.81)):
+        entities = [esper.create_entity() for _ in range(COUNT)]
+        todo = [(entity, component) for k, entity in enumerate(entities) for component in parts(k)]
+        shuffle(todo)
+        for entity, component in todo:
+            esper.add_component(entity, component)
+        assert play_through() == expected
+
+
+def test_installed_after_the_entities(expected: list[str]) -> None:
+    with esper_world():
+        for k in range(COUNT):
+            esper.create_entity(*parts(k))
+        ec.install(gravity=(0.0, -9.81))
+        assert play_through() == expected
+
+
+def test_two_worlds_in_turns(expected: list[str]) -> None:
+    with esper_world() as first, esper_world() as second:
+        hashes: dict[str, list[str]] = {first: [], second: []}
+        for name in hashes:
+            esper.switch_world(name)
+            ec.install(gravity=(0.0, -9.81))
+            for k in range(COUNT):
+                esper.create_entity(*parts(k))
+        for step in range(150):
+            for name, so_far in hashes.items():
+                esper.switch_world(name)
+                esper.process(DT)
+                if step % 10 == 9:
+                    so_far.append(ec.physics().state_hash())
+        esper.switch_world(second)
+        assert hashes == {first: expected, second: expected}
+
+
+def test_events_come_in_the_same_order() -> None:
+    def events() -> list[tuple[int, str, object]]:
+        with game(gravity=(0.0, -9.81)) as play:
+            for k in range(COUNT):
+                esper.create_entity(*parts(k))
+            play.step(150)
+            return [(step, name, *arguments) for step, name, arguments in play.events]
+
+    first = events()
+    assert first == events()
+    assert len(first) > 50
+
+
+def test_components_that_the_physics_does_not_know_change_nothing(expected: list[str]) -> None:
+    class Name(str):
+        pass
+
+    with game(gravity=(0.0, -9.81)):
+        for k in range(COUNT):
+            esper.create_entity(Name(k), *parts(k))
+        hashes = []
+        for step in range(150):
+            esper.process(DT)
+            if step % 3 == 0:
+                esper.create_entity(Name("bystander"))
+            if step % 10 == 9:
+                hashes.append(ec.physics().state_hash())
+        assert hashes == expected

@@ -1,0 +1,131 @@
+"""What the step's length does: pauses, steps of changing length, a fixed one, and the number of substeps."""
+
+from __future__ import annotations
+
+import esper
+import numpy as np
+import pytest
+
+import ecs_collide as ec
+from tests.support.worlds import DT, Game, dynamic, game, ground
+
+G = -9.81
+
+
+def busy_scene() -> list[int]:
+    """Things that rest, slide, bounce and fly."""
+    ground()
+    bodies = [dynamic(ec.Box(1.0, 1.0), (0.01 * k, 0.5 + k)) for k in range(4)]
+    bodies.append(dynamic(ec.Circle(0.4), (-6.0, 2.0), (3.0, 0.0), restitution=0.7))
+    bodies.append(dynamic(ec.Capsule((-0.4, 0.0), (0.4, 0.0), 0.2), (3.0, 0.5), (2.0, 0.0), angular=3.0))
+    return bodies
+
+
+def test_no_time_is_a_pause() -> None:
+    with game(gravity=(0.0, G)) as play:
+        bodies = busy_scene()
+        play.step(40)
+        play.physics.apply_force(bodies[0], (5.0, 0.0))
+        before, events = play.physics.state_hash(), len(play.events)
+        play.step(5, dt=0.0)
+        assert play.physics.state_hash() == before
+        assert len(play.events) == events
+
+
+def test_a_pause_leaves_no_trace() -> None:
+    def hashes(pause: bool) -> list[str]:
+        with game(gravity=(0.0, G)) as play:
+            busy_scene()
+            states = []
+            for step in range(90):
+                if pause and step % 7 == 0:
+                    play.step(2, dt=0.0)
+                play.step()
+                states.append(play.physics.state_hash())
+            return states
+
+    assert hashes(pause=True) == hashes(pause=False)
+
+
+def test_a_force_waits_for_the_end_of_a_pause() -> None:
+    with game() as play:
+        body = dynamic(ec.Box(1.0, 1.0))
+        play.physics.apply_force(body, (6.0, 0.0))
+        play.step(dt=0.0)
+        play.step()
+        assert play.velocity(body) == pytest.approx((6.0 * DT, 0.0, 0.0), rel=1e-12)
+
+
+def test_a_pause_while_touching_goes_on_touching() -> None:
+    with game(gravity=(0.0, G)) as play:
+        floor = ground()
+        box = dynamic(ec.Box(1.0, 1.0), (0.0, 0.5))
+        play.step(30)
+        assert play.physics.touching(floor, box)
+        play.step(dt=0.0)
+        assert play.physics.touching(floor, box)
+        assert len(play.contacts("collision_start")) == 1
+        assert play.contacts("collision_end") == []
+
+
+def test_steps_of_changing_length() -> None:
+    lengths = np.random.default_rng(1).uniform(0.002, 0.04, 100)
+    with game(gravity=(0.0, G)) as play:
+        body = dynamic(ec.Circle(0.5), (0.0, 0.0), (1.0, 2.0))
+        y, speed = 0.0, 2.0
+        for dt in lengths.tolist():
+            play.step(dt=dt)
+            for _ in range(4):
+                speed += G * dt / 4.0
+                y += speed * dt / 4.0
+        assert play.pose(body)[:2] == pytest.approx((lengths.sum(), y), rel=1e-11)
+
+
+def test_a_stack_stands_while_the_length_changes() -> None:
+    lengths = [1.0 / 60.0, 1.0 / 144.0, 1.0 / 30.0, 1.0 / 75.0]
+    with game(gravity=(0.0, G)) as play:
+        ground()
+        boxes = [dynamic(ec.Box(1.0, 1.0), (0.0, 0.5 + k)) for k in range(5)]
+        for step in range(600):
+            play.step(dt=lengths[step % 4])
+        for k, box in enumerate(boxes):
+            x, y, angle = play.pose(box)
+            assert abs(x) < 0.02
+            assert y == pytest.approx(0.5 + k, abs=0.01 * (k + 1))
+            assert abs(angle) < 0.005
+
+
+def test_a_fixed_length_overrules_the_argument() -> None:
+    with game(fixed_dt=0.01) as play:
+        body = dynamic(ec.Circle(0.5), (0.0, 0.0), (1.0, 0.0))
+        play.step(50, dt=123.0)
+        esper.process()
+        assert play.physics.dt == 0.01
+        assert play.pose(body)[0] == pytest.approx(0.51, rel=1e-12)
+
+
+@pytest.mark.parametrize("substeps", [1, 2, 8])
+def test_any_number_of_substeps_answers_an_impact(substeps: int) -> None:
+    with game(substeps=substeps) as play:
+        a = dynamic(ec.Circle(0.5), (-1.0, 0.0), (3.0, 0.0), restitution=0.5)
+        b = dynamic(ec.Circle(0.5), (0.5, 0.0), (0.0, 0.0), density=2.0)
+        play.step(60)
+        assert play.velocity(a)[0] == pytest.approx(0.0, abs=1e-9)
+        assert play.velocity(b)[0] == pytest.approx(1.5, abs=1e-9)
+
+
+@pytest.mark.parametrize("substeps", [1, 2, 8])
+def test_any_number_of_substeps_lets_a_stack_stand(substeps: int) -> None:
+    with game(gravity=(0.0, G), substeps=substeps) as play:
+        ground()
+        boxes = [dynamic(ec.Box(1.0, 1.0), (0.0, 0.5 + k)) for k in range(4)]
+        play.step(300)
+        assert_stands(play, boxes, 0.02 if substeps == 1 else 0.01)
+
+
+def assert_stands(play: Game, boxes: list[int], sunk: float) -> None:
+    for k, box in enumerate(boxes):
+        x, y, _ = play.pose(box)
+        assert abs(x) < 0.01
+        assert y == pytest.approx(0.5 + k, abs=sunk * (k + 1))
+        assert max(map(abs, play.velocity(box))) < 0.01

@@ -1,0 +1,1 @@
+"""What tests share: worlds of their own, scenes, and the pymunk oracle."""

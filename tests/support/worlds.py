@@ -1,0 +1,99 @@
+"""Esper worlds of their own for tests, with the events that were sent in them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import count
+from typing import Any
+
+import esper
+
+import ecs_collide as ec
+
+DT = 1.0 / 60.0
+
+_numbers = count()
+
+
+@contextmanager
+def esper_world() -> Iterator[str]:
+    """A new, empty esper world; it is deleted afterwards and the one before is current again."""
+    before = esper.current_world
+    name = f"test world {next(_numbers)}"
+    esper.switch_world(name)
+    try:
+        yield name
+    finally:
+        esper.switch_world(before)
+        esper.delete_world(name)
+
+
+class Game:
+    """An installed world with its events as they came: (step, event name, arguments)."""
+
+    def __init__(self, world: str, physics: ec.PhysicsWorld) -> None:
+        self.world = world
+        self.physics = physics
+        self.events: list[tuple[int, str, tuple[Any, ...]]] = []
+        self.steps = 0
+        names = ("collision_start", "collision_end", "sensor_enter", "sensor_exit")
+        self._handlers = [(name, self._recorder(name)) for name in names]  # esper keeps weak references only
+        for name, handler in self._handlers:
+            esper.set_handler(name, handler)
+
+    def _recorder(self, name: str) -> Any:
+        def record(*arguments: Any) -> None:
+            self.events.append((self.steps, name, arguments))
+
+        return record
+
+    def step(self, count: int = 1, dt: float = DT) -> None:
+        """Make `count` steps; events carry the number of the step in which they came, from 0."""
+        for _ in range(count):
+            esper.process(dt)
+            self.steps += 1
+
+    def contacts(self, name: str) -> list[ec.Contact]:
+        """The contacts of all `collision_start` or `collision_end` events so far."""
+        return [arguments[0] for _, event, arguments in self.events if event == name]
+
+    def pose(self, entity: int) -> tuple[float, float, float]:
+        return esper.component_for_entity(entity, ec.Transform).pose
+
+    def velocity(self, entity: int) -> tuple[float, float, float]:
+        velocity = esper.component_for_entity(entity, ec.Velocity)
+        return velocity.x, velocity.y, velocity.angular
+
+
+@contextmanager
+def game(**settings: Any) -> Iterator[Game]:
+    """A new esper world with the plugin installed."""
+    with esper_world() as world:
+        yield Game(world, ec.install(**settings))
+
+
+def ground(friction: float = 0.5, restitution: float = 0.0, angle_normal: tuple[float, float] = (0.0, 1.0)) -> int:
+    """A static half-plane through the origin."""
+    shape = ec.HalfPlane(angle_normal)
+    return esper.create_entity(ec.Transform(), ec.Collider(shape, friction=friction, restitution=restitution))
+
+
+def dynamic(
+    shape: ec.Shape,
+    position: tuple[float, float] = (0.0, 0.0),
+    velocity: tuple[float, float] = (0.0, 0.0),
+    *more: Any,
+    angle: float = 0.0,
+    angular: float = 0.0,
+    **collider: Any,
+) -> int:
+    """A dynamic entity; `more` are further components."""
+    return esper.create_entity(
+        ec.Transform(*position, angle), ec.Velocity(*velocity, angular), ec.Collider(shape, **collider), *more
+    )
+
+
+def static(shape: ec.Shape, position: tuple[float, float] = (0.0, 0.0), *, angle: float = 0.0, **collider: Any) -> int:
+    """An entity that nothing moves."""
+    return esper.create_entity(ec.Transform(*position, angle), ec.Collider(shape, **collider))
