@@ -1,0 +1,32 @@
+"""Which demos there are; listing them imports none of them."""
+
+from __future__ import annotations
+
+import ast
+from importlib import import_module
+from pathlib import Path
+
+from ecs_collide.demos.scene import Demo
+
+MODULES = {
+    "hello": "hello_scene",  # hello.py is a plain script, as the README shows it
+    "billiards": "billiards",
+    "newtons_cradle": "newtons_cradle",
+    "pyramid": "pyramid",
+    "platformer": "platformer",
+}
+"""The module that holds `DEMO`, by the demo's name; the name is that of the file whose docstring describes it."""
+
+
+def summary(name: str) -> str:
+    """Return the first line of the docstring of a demo's file."""
+    source = Path(__file__).with_name(f"{name}.py").read_text(encoding="utf-8")
+    return (ast.get_docstring(ast.parse(source)) or "").partition("\n")[0]
+
+
+def load(name: str) -> type[Demo]:
+    """Import a demo. Raises ValueError for a name that is none."""
+    if name not in MODULES:
+        raise ValueError(f"there is no demo {name!r}; there are {', '.join(MODULES)}")
+    demo: type[Demo] = import_module(f"ecs_collide.demos.{MODULES[name]}").DEMO
+    return demo

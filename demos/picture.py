@@ -1,0 +1,196 @@
+"""Draws the current esper world from its components onto a pygame surface, for a window and for files alike.
+
+Everything is drawn larger and scaled down smoothly, which is what makes edges smooth whatever is drawn.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from functools import lru_cache
+from math import dist
+from typing import NamedTuple
+
+import esper
+import numpy as np
+import pygame
+
+import ecs_collide as ec
+from ecs_collide.demos.outline import Points, clip_to, outline
+from ecs_collide.demos.scene import Colour, Demo, Paint
+
+STATIC: Colour = (70, 76, 92)
+PALETTE: tuple[Colour, ...] = (
+    (236, 112, 96),
+    (240, 180, 88),
+    (122, 192, 112),
+    (88, 176, 224),
+    (168, 136, 224),
+    (232, 136, 184),
+)
+THREAD: Colour = (120, 126, 144)
+TEXT: Colour = (226, 229, 236)
+BAR: Colour = (16, 18, 24)
+BAR_HEIGHT = 28
+LINE = 1.6
+"""Width of outlines in pixels of the finished picture."""
+
+
+class Drawn(NamedTuple):
+    """What is to be seen of one entity; it stays as it was when the world moves on."""
+
+    entity: int
+    pose: tuple[float, float, float]
+    shape: ec.Shape | None
+    moving: bool
+    sensor: bool
+    paint: Paint
+
+
+def photograph() -> list[Drawn]:
+    """Return what is to be seen in the current esper world, what cannot move first."""
+    drawn = []
+    for entity, place in esper.get_component(ec.Transform):
+        collider = esper.try_component(entity, ec.Collider)
+        paint = esper.try_component(entity, Paint)
+        if collider is None and paint is None:
+            continue
+        moving = esper.has_component(entity, ec.Velocity)
+        if paint is None:
+            paint = Paint(PALETTE[entity % len(PALETTE)] if moving else STATIC)
+        shape, sensor = (collider.shape, collider.sensor) if collider is not None else (None, False)
+        drawn.append(Drawn(entity, place.pose, shape, moving, sensor, paint))
+    return sorted(drawn, key=lambda thing: (thing.moving, thing.entity))
+
+
+class Painter:
+    """Draws what was photographed in a demo's world; it remembers where the entities with trails have been."""
+
+    def __init__(self, demo: Demo, width: int, oversampling: int) -> None:
+        pygame.font.init()
+        self.view, self.background = demo.view, demo.background
+        self._scale = oversampling * width / (self.view.right - self.view.left)
+        height = 2 * round(0.5 * self._scale * (self.view.top - self.view.bottom) / oversampling)
+        self._oversampling = oversampling
+        self._line = round(LINE * oversampling)
+        self._canvas = pygame.Surface((oversampling * width, oversampling * height))
+        self._small = pygame.Surface((width, height))
+        self.picture = pygame.Surface((width, height + BAR_HEIGHT))
+        """What `draw` draws on."""
+        self._trails: dict[int, deque[tuple[float, float, float]]] = {}
+        """Times [s] and places [m] of each entity with a trail."""
+
+    def draw(self, things: list[Drawn], time: float, caption: str) -> pygame.Surface:
+        """Draw how things were at `time` [s], and a line of text under them; return `picture`."""
+        self._canvas.fill(self.background)
+        for thing in things:
+            self._draw_thread(thing)
+        still = sum(not thing.moving for thing in things)
+        for thing in things[:still]:
+            self._draw_solid(thing)
+        for thing in things:
+            self._draw_trail(thing, time)
+        for thing in things[still:]:
+            self._draw_solid(thing)
+        pygame.transform.smoothscale(self._canvas, self._small.get_size(), self._small)
+        self.picture.blit(self._small, (0, 0))
+        for thing in things:
+            self._draw_label(thing)
+        self._draw_caption(caption)
+        return self.picture
+
+    def _pixels(self, points: Points) -> list[tuple[int, int]]:
+        x = self._scale * (points[:, 0] - self.view.left)
+        y = self._scale * (self.view.top - points[:, 1])
+        return list(zip(np.rint(x).astype(int).tolist(), np.rint(y).astype(int).tolist()))
+
+    def _draw_line(self, colour: Colour, ends: Points, width: int) -> None:
+        start, end = self._pixels(ends)
+        pygame.draw.line(self._canvas, colour, start, end, width)
+
+    def _draw_solid(self, thing: Drawn) -> None:
+        if thing.shape is None:
+            return
+        colour = thing.paint.colour
+        line = self._line
+        x, y, angle = thing.pose
+        c, s = np.cos(angle), np.sin(angle)
+        turn = np.array(((c, s), (-s, c)))
+        corners = outline(thing.shape) @ turn + (x, y)
+        if len(corners) == 2:
+            self._draw_line(colour, corners, 2 * line)
+            return
+        margin = 0.1 * (self.view.right - self.view.left)
+        left, bottom, right, top = self.view
+        corners = clip_to(corners, left - margin, bottom - margin, right + margin, top + margin)
+        if len(corners) == 0:
+            return
+        points = self._pixels(corners)
+        dark = _mixed(colour, (0, 0, 0), 0.4)
+        pygame.draw.polygon(self._canvas, _mixed(colour, self.background, 0.7) if thing.sensor else colour, points)
+        pygame.draw.lines(self._canvas, colour if thing.sensor else dark, True, points, line)
+        if isinstance(thing.shape, ec.Circle):
+            centre, radius = np.array(thing.shape.center), thing.shape.radius
+            inner = 0.7 * radius if thing.paint.label else 0.0  # so as not to cross the label
+            spoke = (centre + np.array(((inner, 0.0), (radius, 0.0)))) @ turn + (x, y)
+            self._draw_line(dark, spoke, line)
+
+    def _draw_thread(self, thing: Drawn) -> None:
+        if thing.paint.thread is not None:
+            ends = self._pixels(np.array((thing.paint.thread, thing.pose[:2])))
+            pygame.draw.line(self._canvas, THREAD, ends[0], ends[1], self._line)
+            pygame.draw.circle(self._canvas, THREAD, ends[0], 3 * self._oversampling)
+
+    def _draw_trail(self, thing: Drawn, time: float) -> None:
+        if not thing.paint.trail:
+            return
+        trail = self._trails.setdefault(thing.entity, deque())
+        if trail and dist(trail[-1][1:], thing.pose[:2]) > 0.1 * (self.view.right - self.view.left):
+            trail.clear()  # it was teleported
+        trail.append((time, *thing.pose[:2]))
+        while trail[0][0] < time - thing.paint.trail:
+            trail.popleft()
+        points = self._pixels(np.array(trail)[:, 1:])
+        for k in range(1, len(points)):
+            faded = _mixed(self.background, thing.paint.colour, 0.6 * k / len(points))
+            pygame.draw.line(self._canvas, faded, points[k - 1], points[k], 2 * self._oversampling)
+
+    def _draw_label(self, thing: Drawn) -> None:
+        if thing.paint.label:
+            text = _text(thing.paint.label, 15, (255, 255, 255), (20, 20, 24))
+            (x, y), *_ = self._pixels(np.array((thing.pose[:2],)))
+            self.picture.blit(text, text.get_rect(center=(x / self._oversampling, y / self._oversampling)))
+
+    def _draw_caption(self, caption: str) -> None:
+        width, height = self.picture.get_size()
+        self.picture.fill(BAR, (0, height - BAR_HEIGHT, width, BAR_HEIGHT))
+        text = _text(caption, 18, TEXT)
+        self.picture.blit(text, text.get_rect(midleft=(10, height - BAR_HEIGHT // 2)))
+
+
+def _mixed(a: Colour, b: Colour, share: float) -> Colour:
+    """The colour at `share` (0 to 1) of the way from `a` to `b`."""
+    red, green, blue = (round(p + share * (q - p)) for p, q in zip(a, b))
+    return red, green, blue
+
+
+@lru_cache(maxsize=16)
+def _font(size: int) -> pygame.font.Font:
+    return pygame.font.Font(None, size)
+
+
+@lru_cache(maxsize=512)
+def _text(text: str, size: int, colour: Colour, edge: Colour | None = None) -> pygame.Surface:
+    """The text as a picture, with a thin edge around the letters where it stands on changing ground.
+
+    It is drawn four times as large and scaled down, for letters are put on whole pixels, unevenly when small.
+    """
+    letters = _font(4 * size).render(text, True, colour)
+    picture = pygame.Surface((letters.get_width() + 8, letters.get_height() + 8), pygame.SRCALPHA)
+    picture.fill((*(edge or colour), 0))
+    if edge is not None:
+        dark = _font(4 * size).render(text, True, edge)
+        for x in (0, 4, 8):
+            for y in (0, 4, 8):
+                picture.blit(dark, (x, y))
+    picture.blit(letters, (4, 4))
+    return pygame.transform.smoothscale(picture, (picture.get_width() // 4, picture.get_height() // 4))

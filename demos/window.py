@@ -1,0 +1,79 @@
+"""Plays a demo in a window, in real time."""
+
+from __future__ import annotations
+
+import os
+
+import pygame
+
+from ecs_collide.demos.picture import Painter, photograph
+from ecs_collide.demos.scene import DT, Demo, Keys, Run
+
+WIDTH = 1080
+OVERSAMPLING = 2
+STEPS_PER_SECOND = 60
+UNSEEN_DRIVERS = ("dummy", "offscreen", "evdev")
+"""What SDL falls back on where there is no display."""
+
+
+class NoDisplayError(Exception):
+    """There is nothing to open a window on."""
+
+
+def play(name: str, make: type[Demo], frames: int | None) -> None:
+    """Show the demo until the window is closed, or for `frames` steps.
+
+    Raises NoDisplayError where there is no display; whoever sets SDL_VIDEODRIVER is taken to know what that shows.
+    """
+    try:
+        pygame.display.init()
+        screen = pygame.display.set_mode((WIDTH, WIDTH // 2))
+    except pygame.error as error:
+        raise NoDisplayError(str(error)) from error
+    if pygame.display.get_driver() in UNSEEN_DRIVERS and "SDL_VIDEODRIVER" not in os.environ:
+        pygame.display.quit()
+        raise NoDisplayError("no screen found")
+    try:
+        pygame.display.set_caption(f"ecs_collide: {name}")
+        print(f"{name}: R starts anew, P pauses, Esc ends. {make.keys_help}".rstrip())
+        while True:
+            with Run(name, make) as run:
+                painter = Painter(run.demo, WIDTH, OVERSAMPLING)
+                if screen.get_size() != painter.picture.get_size():
+                    screen = pygame.display.set_mode(painter.picture.get_size())
+                if not _play_once(run, painter, screen, frames):
+                    return
+    finally:
+        pygame.display.quit()
+
+
+def _play_once(run: Run, painter: Painter, screen: pygame.Surface, frames: int | None) -> bool:
+    """Play until the user ends it, False, or wants it from the start, True."""
+    clock = pygame.time.Clock()
+    paused = False
+    while frames is None or run.frame < frames:
+        for event in pygame.event.get():
+            if event.type == pygame.QUIT:
+                return False
+            if event.type == pygame.KEYDOWN:
+                if event.key == pygame.K_ESCAPE:
+                    return False
+                if event.key == pygame.K_r:
+                    return True
+                if event.key == pygame.K_p:
+                    paused = not paused
+        if not paused:
+            run.step(_keys() if run.demo.keys_help else None)
+            if run.frame == run.demo.frames and (outcome := run.failure or run.result):
+                print(f"{run.name}: {outcome}")
+        screen.blit(painter.draw(photograph(), run.frame * DT, run.caption()), (0, 0))
+        pygame.display.flip()
+        clock.tick(STEPS_PER_SECOND)
+    return False
+
+
+def _keys() -> Keys:
+    held = pygame.key.get_pressed()
+    right = held[pygame.K_RIGHT] or held[pygame.K_d]
+    left = held[pygame.K_LEFT] or held[pygame.K_a]
+    return Keys(float(right) - float(left), held[pygame.K_SPACE] or held[pygame.K_UP] or held[pygame.K_w])

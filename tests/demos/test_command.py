@@ -1,0 +1,138 @@
+"""The command `python -m ecs_collide.demos`."""
+
+from __future__ import annotations
+
+import importlib.util
+import math
+import subprocess
+import sys
+from pathlib import Path
+
+import pygame
+import pytest
+from PIL import Image, ImageSequence
+
+from ecs_collide.demos import __main__ as command
+from ecs_collide.demos.catalogue import MODULES, summary
+from ecs_collide.demos.pyramid import Pyramid
+
+
+def test_without_a_name_all_demos_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert command.main([]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split()[0] for line in lines] == list(MODULES)
+    for name, line in zip(MODULES, lines, strict=True):
+        assert line.endswith(summary(name))
+        assert summary(name).endswith(".")
+
+
+def refusal(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    """What the command says when it cannot start."""
+    with pytest.raises(SystemExit) as stopped:
+        command.main(list(arguments))
+    assert stopped.value.code == 2
+    return capsys.readouterr().err.splitlines()[-1]
+
+
+def test_an_unknown_name_is_refused_with_the_names_there_are(capsys: pytest.CaptureFixture[str]) -> None:
+    said = refusal(capsys, "biliards")
+    assert "no demo 'biliards'" in said
+    assert all(name in said for name in MODULES)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        (["--headless"], "name a demo"),
+        (["pyramid", "--frames", "0"], "must be a number of steps, 1 or more, got '0'"),
+        (["pyramid", "--frames", "many"], "must be a number of steps, 1 or more, got 'many'"),
+        (["pyramid", "--headless", "--out", "film.avi"], "must end in .gif or .png, got 'film.avi'"),
+        (["pyramid", "--out", "film.gif"], "--out needs --headless"),
+    ],
+)
+def test_other_mistakes_are_refused(capsys: pytest.CaptureFixture[str], arguments: list[str], reason: str) -> None:
+    assert reason in refusal(capsys, *arguments)
+
+
+@pytest.mark.parametrize("arguments", [["pyramid"], ["pyramid", "--headless", "--out", "pyramid.gif"]])
+def test_without_pygame_it_says_what_to_install(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, arguments: list[str]
+) -> None:
+    find = importlib.util.find_spec
+    monkeypatch.setattr(command, "find_spec", lambda name: None if name == "pygame" else find(name))
+    said = refusal(capsys, *arguments)
+    assert said.endswith('pygame-ce not found: pip install "ecs_collide[demos]"')
+
+
+def test_without_a_display_it_suggests_headless(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("SDL_VIDEODRIVER", raising=False)
+    monkeypatch.setattr(pygame.display, "set_mode", no_display)
+    assert "--headless --out pyramid.gif" in refusal(capsys, "pyramid")
+
+
+def no_display(size: tuple[int, int]) -> None:
+    raise pygame.error("No available video device")
+
+
+def test_a_window_shows_as_many_steps_as_asked_for(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
+    assert command.main(["platformer", "--frames", "3"]) == 0
+    assert "space to jump" in capsys.readouterr().out
+
+
+def test_headless_tells_what_happened_and_writes_a_film(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    out = tmp_path / "made for it" / "hello.gif"
+    assert command.main(["hello", "--headless", "--out", str(out)]) == 0
+    said = capsys.readouterr().out
+    for part in (
+        str(out),
+        "60 frames",
+        "bodies    2, of which 1 can move",
+        "contacts  ",
+        " ms (median of 119)",
+        "after one bounce",
+    ):
+        assert part in said
+    with Image.open(out) as film:
+        assert film.size == (720, 436)
+        assert film.info["loop"] == 0
+        durations = [frame.info["duration"] for frame in ImageSequence.Iterator(film)]
+    assert len(durations) == 60
+    assert sum(durations[:-1]) / 59 == pytest.approx(1000 / 30, rel=0.02)
+    assert out.stat().st_size < 3e6
+
+
+def test_headless_writes_the_last_step_as_a_still(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    out = tmp_path / "pyramid.png"
+    assert command.main(["pyramid", "--headless", "--frames", "5", "--out", str(out)]) == 0
+    assert "not checked: that takes 360 steps" in capsys.readouterr().out
+    with Image.open(out) as still:
+        assert still.size == (720, 402)
+        colours = still.convert("RGB").getcolors(1 << 20)
+    assert colours is not None
+    assert any(math.dist(colour, (232, 174, 88)) < 4 for _, colour in colours if isinstance(colour, tuple))
+
+
+def test_headless_without_a_file_needs_no_pygame() -> None:
+    code = (
+        "import sys; sys.modules['pygame'] = None; from ecs_collide.demos.__main__ import main; "
+        "sys.exit(main(['newtons_cradle', '--headless', '--frames', '3']))"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, cwd=Path(__file__).parents[2])
+
+
+def test_a_failed_check_is_the_exit_status(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Pyramid, "frames", 1)
+    assert command.main(["pyramid", "--headless"]) == 1
+    assert "FAILED    the ball displaced only 0 boxes" in capsys.readouterr().out
+
+
+def test_a_file_that_cannot_be_written_is_named(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    out = tmp_path / "file" / "hello.gif"
+    assert command.main(["hello", "--headless", "--frames", "2", "--out", str(out)]) == 2
+    assert f"cannot write {out}" in capsys.readouterr().err
