@@ -242,11 +242,17 @@ def _digest(sources: tuple[Path, ...]) -> bytes:
     """Digest of the given Python files, and of all below the given folders [32 bytes]."""
     digest = hashlib.sha256()
     for source in sources:
-        for file in sorted(source.rglob("*.py")) if source.is_dir() else [source]:
+        for file in _python_files(source) if source.is_dir() else [source]:
             if file.is_file():
                 digest.update(f"\0{file.relative_to(source)}\0".encode())
                 digest.update(file.read_bytes())
     return digest.digest()
+
+
+def _python_files(folder: Path) -> list[Path]:
+    """The Python files below a folder; in a checkout some of its folders are symlinks, which are followed."""
+    walk = os.walk(folder, followlinks=True)
+    return sorted(Path(place, name) for place, _, names in walk for name in names if name.endswith(".py"))
 
 
 def _write_atomically(file: Path, content: bytes) -> None:

@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
-from ecs_collide.columns.bodies import SENSOR
-from ecs_collide.columns.pairs import A_SENSES, APART, B_SENSES, COLLIDES, CONTACT, PIECE_A, SENSED, TOUCHING
-from ecs_collide.columns.pieces import BODY
+from ecs_collide.columns.pairs import (
+    A_SENSES,
+    APART,
+    B_SENSES,
+    COLLIDES,
+    CONTACT,
+    SENSED_BY_A,
+    SENSED_BY_B,
+    TOUCHING,
+)
 from ecs_collide.jit import device, stage
 
 
@@ -20,7 +27,7 @@ def contact_touches(contacts, row, gap):
 
 
 @stage
-def update_touching(live, bodies, pieces, pairs, contacts, touch_gap, part_gap, started, ended):
+def update_touching(live, pair_index, contacts, touch_gap, part_gap, started, ended):
     """Bring each pair's way of touching up to date; return how many pairs started and how many ended.
 
     A pair starts to touch by an impulse or at a gap of `touch_gap` [m], and ceases without an impulse past
@@ -29,17 +36,18 @@ def update_touching(live, bodies, pieces, pairs, contacts, touch_gap, part_gap, 
     """
     started_count, ended_count = 0, 0
     for slot in live:
-        was = pairs.index[slot, TOUCHING]
-        contact = pairs.index[slot, CONTACT]
+        was = pair_index[slot, TOUCHING]
+        contact = pair_index[slot, CONTACT]
         now = APART
-        if contact == SENSED:
-            a_senses = bodies.filter[pieces.index[pairs.index[slot, PIECE_A], BODY], SENSOR] != 0
-            now = A_SENSES if a_senses else B_SENSES
+        if contact == SENSED_BY_A:
+            now = A_SENSES
+        elif contact == SENSED_BY_B:
+            now = B_SENSES
         elif contact >= 0 and contact_touches(contacts, contact, touch_gap if was == APART else part_gap):
             now = COLLIDES
         if now == was:
             continue
-        pairs.index[slot, TOUCHING] = now
+        pair_index[slot, TOUCHING] = now
         if was != APART:
             ended[ended_count, 0] = slot
             ended[ended_count, 1] = was

@@ -145,9 +145,7 @@ class PhysicsWorld:
         started, ended = np.empty((2, len(live), 2), np.int64)
         started_count, ended_count = update_touching(
             live,
-            self._bodies.arrays,
-            self._pieces.arrays,
-            pairs,
+            pairs.index,
             self._contacts,
             self.tolerances.touch,
             self.tolerances.slop,

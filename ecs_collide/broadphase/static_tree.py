@@ -205,9 +205,8 @@ def update_tree(insert, remove, pieces, tree):
     Reads piece_box [m] (p, 4). Writes the tree and piece_leaf (p,).
     """
     for piece in remove:
-        if pieces.leaf[piece] != NONE:
-            remove_leaf(tree, pieces.leaf[piece])
-            pieces.leaf[piece] = NONE
+        remove_leaf(tree, pieces.leaf[piece])
+        pieces.leaf[piece] = NONE
     for piece in insert:
         leaf = take_node(tree)
         for side in range(4):

@@ -21,7 +21,7 @@ SCATTER_BUCKETS = 1 << 12
 FREE = -1
 """`ROW` of a slot that holds no pair."""
 
-NO_CONTACT, SENSED = -1, -2
+NO_CONTACT, SENSED_BY_A, SENSED_BY_B = -1, -2, -3
 """`CONTACT` of a pair without a contact row: apart, or overlapping with a sensor in it."""
 
 APART, COLLIDES, A_SENSES, B_SENSES = 0, 1, 2, 3

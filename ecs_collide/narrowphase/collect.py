@@ -26,7 +26,8 @@ from ecs_collide.columns.pairs import (
     PIECE_B,
     POINT_COUNT,
     POINT_STRIDE,
-    SENSED,
+    SENSED_BY_A,
+    SENSED_BY_B,
 )
 from ecs_collide.columns.pieces import BODY
 from ecs_collide.components.combine import Combine
@@ -57,7 +58,7 @@ def combined(a, b, rule_a, rule_b, usual_rule):
 def collect_contacts(live, bodies, pieces, pairs, contacts):
     """Fill the contact rows from the pairs in `live`; return how many there are.
 
-    A pair with a sensor gets no row: it is marked SENSED where the two overlap.
+    A pair with a sensor gets no row: it is marked as sensed where the two overlap.
     Reads body_frame, body_material, body_filter, pair_manifold. Writes the contacts (room for all of `live`),
     pair_index (contact row).
     """
@@ -96,9 +97,10 @@ def collect_contacts(live, bodies, pieces, pairs, contacts):
             contacts.normal_impulse[count, k] = 0.0
             contacts.tangent_impulse[count, k] = 0.0
             lowest = min(lowest, separation)
-        if bodies.filter[a, SENSOR] != 0 or bodies.filter[b, SENSOR] != 0:
+        a_senses = bodies.filter[a, SENSOR] != 0
+        if a_senses or bodies.filter[b, SENSOR] != 0:
             if lowest <= 0.0:
-                pairs.index[slot, CONTACT] = SENSED
+                pairs.index[slot, CONTACT] = SENSED_BY_A if a_senses else SENSED_BY_B
             continue
         contacts.pair[count] = slot
         contacts.body[count, 0] = a

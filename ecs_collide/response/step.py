@@ -36,9 +36,10 @@ def step_bodies(movers, bodies, contacts, contact_count, pairs, solver, gravity,
         integrate_velocities(state, carry, busy, substep > 0)
         if substep == 0:
             warm_start_contacts(state, index, rows, count)
-        solve_contacts(state, index, rows, count, h, push_out, False)
-        integrate_positions(state, busy, h)
-        solve_contacts(state, index, rows, count, h, push_out, True)
+        for relaxing in (False, True):  # not two calls with constants, which would be compiled twice
+            solve_contacts(state, index, rows, count, h, push_out, relaxing)
+            if not relaxing:
+                integrate_positions(state, busy, h)
     if bouncing:
         for _ in range(RESTITUTION_PASSES):
             apply_restitution(state, index, rows, count, tolerances.bounce_speed)
