@@ -1,19 +1,24 @@
 """From touching pairs to esper events.
 
 Events are gathered while the step runs and sent when it is complete, ends before starts, each in order of the
-entities. All of them are sent even if a handler raises; its error is raised afterwards. An event that has no handler
-is not even made.
+entities. Every handler gets every event, even if another one raises; the errors are raised afterwards. An event that
+has no handler is not even made.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections import deque
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple, TypeAlias
 
 import esper
 
 from ecs_collide.columns.pairs import A_SENSES, B_SENSES, COLLIDES
 from ecs_collide.contact import Contact
 from ecs_collide.contact_view import ContactView
+
+Handlers: TypeAlias = Mapping[str, Any]
+"""Weak references to the handlers of each event, as esper keeps them."""
 
 
 class Event(NamedTuple):
@@ -23,9 +28,9 @@ class Event(NamedTuple):
     arguments: tuple[object, ...]
 
 
-def end_events(ends: list[tuple[int, int, int]]) -> list[Event]:
+def end_events(ends: list[tuple[int, int, int]], handlers: Handlers) -> list[Event]:
     """The events of pairs that ceased to touch, given as entity A, entity B and the way they touched (`TOUCHING`)."""
-    heard = _heard("collision_end", "sensor_exit")
+    heard = _heard("collision_end", "sensor_exit", handlers)
     events = []
     for a, b, way in sorted(_smaller_first(a, b, way) for a, b, way in ends if way in heard):
         if way == COLLIDES:
@@ -35,9 +40,9 @@ def end_events(ends: list[tuple[int, int, int]]) -> list[Event]:
     return events
 
 
-def start_events(starts: list[tuple[int, int, int, int]], contacts: ContactView) -> list[Event]:
+def start_events(starts: list[tuple[int, int, int, int]], contacts: ContactView, handlers: Handlers) -> list[Event]:
     """The events of pairs that began to touch, given as entity A, entity B, way of touching and contact row."""
-    heard = _heard("collision_start", "sensor_enter")
+    heard = _heard("collision_start", "sensor_enter", handlers)
     events = []
     for a, b, way, row in sorted((*_smaller_first(a, b, way), row) for a, b, way, row in starts if way in heard):
         if way == COLLIDES:
@@ -47,10 +52,10 @@ def start_events(starts: list[tuple[int, int, int, int]], contacts: ContactView)
     return events
 
 
-def _heard(collision: str, sensor: str) -> set[int]:
+def _heard(collision: str, sensor: str, handlers: Handlers) -> set[int]:
     """The ways of touching whose event has a handler."""
-    ways = {COLLIDES} if collision in esper.event_registry else set()
-    return ways | {A_SENSES, B_SENSES} if sensor in esper.event_registry else ways
+    ways = {COLLIDES} if collision in handlers else set()
+    return ways | {A_SENSES, B_SENSES} if sensor in handlers else ways
 
 
 def _smaller_first(entity_a: int, entity_b: int, way: int) -> tuple[int, int, int]:
@@ -64,15 +69,65 @@ def _sensor_first(entity_a: int, entity_b: int, way: int) -> tuple[int, int]:
     return (entity_a, entity_b) if way == A_SENSES else (entity_b, entity_a)
 
 
-def dispatch(events: list[Event]) -> None:
-    """Send all events. What handlers raise is raised at the end: one error as it is, several as an ExceptionGroup."""
-    errors: list[Exception] = []
-    for event in events:
+class EventQueue:
+    """Sends the events of one esper world: the one that is current when the queue is made."""
+
+    def __init__(self) -> None:
+        self._world = esper.current_world
+        self.handlers: Handlers = esper.event_registry
+        """The registry of that world; esper keeps one and the same for as long as the world exists."""
+        self._waiting: deque[Event] = deque()
+        self._sending = False
+
+    @property
+    def is_in_current_world(self) -> bool:
+        """Whether the queue's esper world is the current one; a later world of the same name is another."""
+        return esper.event_registry is self.handlers
+
+    def send(self, events: Iterable[Event]) -> None:
+        """Send all events, each to all its handlers, in the queue's own esper world.
+
+        What handlers raise is raised at the end: one error as it is, several as an ExceptionGroup. A step or an
+        `uninstall` inside a handler adds its events to the end of the queue, so that no end overtakes its start.
+        A handler may switch to another esper world: the game finds itself there when all events are sent.
+        """
+        self._waiting.extend(events)
+        if self._sending:
+            return
+        errors: list[Exception] = []
+        target = esper.current_world
+        self._sending = True
         try:
-            esper.dispatch_event(event.name, *event.arguments)
-        except Exception as error:
-            errors.append(error)
-    if len(errors) == 1:
-        raise errors[0]
-    if errors:
-        raise ExceptionGroup("several event handlers failed", errors)
+            while self._waiting and self._enter():
+                event = self._waiting.popleft()
+                for reference in list(self.handlers.get(event.name, ())):
+                    if not self._enter():
+                        break
+                    handler = reference() if reference in self.handlers.get(event.name, ()) else None
+                    if handler is None:
+                        continue
+                    try:
+                        handler(*event.arguments)
+                    except Exception as error:
+                        errors.append(error)
+                    if not self.is_in_current_world:
+                        target = esper.current_world
+        finally:
+            self._sending = False
+            if esper.current_world != target:
+                esper.switch_world(target)
+        if len(errors) == 1:
+            raise errors[0]
+        if errors:
+            raise ExceptionGroup("several event handlers failed", errors)
+
+    def _enter(self) -> bool:
+        """Switch to the queue's esper world; False, with nothing left to send, where it has been deleted."""
+        if not self.is_in_current_world and self._world in esper.list_worlds():
+            elsewhere = esper.current_world
+            esper.switch_world(self._world)
+            if not self.is_in_current_world:  # deleted, and made anew under the same name
+                esper.switch_world(elsewhere)
+        if not self.is_in_current_world:
+            self._waiting.clear()
+        return self.is_in_current_world

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import esper
 
 from ecs_collide.errors import PhysicsError
 from ecs_collide.settings import Settings
-from ecs_collide.systems.schedule import SCHEDULE, priorities
+from ecs_collide.systems.schedule import priorities
 from ecs_collide.systems.system import System
 from ecs_collide.validate import integer
 from ecs_collide.world import PhysicsWorld
@@ -43,10 +45,13 @@ def install(
 
 
 def uninstall() -> None:
-    """Take the systems out of the current esper world; contacts end, components keep their last values."""
+    """Take the systems out of the current esper world; contacts end, components keep their last values.
+
+    Systems of the game's own go too if they are derived from `ecs_collide.systems.System`.
+    """
     world = physics()
-    for system in SCHEDULE:
-        esper.remove_processor(system)
+    for system in list(_systems()):
+        esper.remove_processor(type(system))
     world.release()
 
 
@@ -60,8 +65,14 @@ def physics() -> PhysicsWorld:
 
 def _find() -> PhysicsWorld | None:
     """esper itself knows which world has which systems; any of them will do, for a game may have replaced some."""
-    for system in SCHEDULE:
-        processor = esper.get_processor(system)
+    return next((system.physics for system in _systems()), None)
+
+
+def _systems() -> Iterator[System]:
+    """The systems in the current esper world, those included that a game has derived from them."""
+    kinds: list[type[System]] = [System]
+    for kind in kinds:
+        kinds.extend(kind.__subclasses__())
+        processor = esper.get_processor(kind)
         if isinstance(processor, System):
-            return processor.physics
-    return None
+            yield processor

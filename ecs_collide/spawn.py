@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from reprlib import repr as excerpt
 from typing import Any
 
 import esper
@@ -19,34 +20,40 @@ def spawn(
     *,
     angles: ArrayLike = 0.0,
     velocities: ArrayLike | None = None,
-    angular_velocities: ArrayLike = 0.0,
+    angular_velocities: ArrayLike | None = None,
     extra: Callable[[int], Iterable[Any]] | None = None,
     **collider: Any,
 ) -> list[int]:
-    """Create an entity with Transform, Collider and, if `velocities` is given, Velocity, for each position.
+    """Create an entity with Transform, Collider and, if velocities of either sort are given, Velocity, per position.
 
     `shape`: one for all, or one each. `positions` [m] (n, 2). `angles` [rad], `velocities` [m/s] and
     `angular_velocities` [rad/s] are one for all or one each: (n,), (n, 2) or (2,), (n,). `extra(k)` returns
     further components for the k-th entity. Other keywords go to each `Collider`. Returns the entity ids.
 
-    Raises ValueError where lengths do not match or a number is not finite, and creates nothing then.
+    Raises ValueError where lengths do not match or a number is not finite, TypeError where something is no number or
+    no shape, and creates nothing then.
     """
     places = _array(positions, "positions")
+    if places.shape == (0,):
+        places = places.reshape(0, 2)
     if places.ndim != 2 or places.shape[1] != 2:
         raise ValueError(f"positions must have the shape (n, 2), got {places.shape}")
     count = len(places)
+    if not isinstance(shape, Shape | Iterable):
+        raise TypeError(f"shape must be a Shape, or one for each position, got {shape!r}")
     shapes = [shape] * count if isinstance(shape, Shape) else list(shape)
     if len(shapes) != count:
         raise ValueError(f"shape must be one Shape or {count} of them, one for each position, got {len(shapes)}")
     turns = _broadcast(angles, (count,), "angles")
-    spins = _broadcast(angular_velocities, (count,), "angular_velocities")
-    speeds = None if velocities is None else _broadcast(velocities, (count, 2), "velocities")
+    moves = velocities is not None or angular_velocities is not None
+    speeds = _broadcast(0.0 if velocities is None else velocities, (count, 2), "velocities")
+    spins = _broadcast(0.0 if angular_velocities is None else angular_velocities, (count,), "angular_velocities")
 
     entities = []
     for k in range(count):
         (x, y), angle = places[k], turns[k]
         components: list[Any] = [Transform(float(x), float(y), float(angle)), Collider(shapes[k], **collider)]
-        if speeds is not None:
+        if moves:
             components.append(Velocity(float(speeds[k, 0]), float(speeds[k, 1]), float(spins[k])))
         if extra is not None:
             components.extend(extra(k))
@@ -56,7 +63,13 @@ def spawn(
 
 def _array(value: ArrayLike, name: str) -> np.ndarray:
     """A float array of finite numbers."""
-    array = np.asarray(value, dtype=np.float64)
+    try:
+        given = np.asarray(value)
+    except ValueError as error:
+        raise ValueError(f"{name} must be an array of numbers, got {excerpt(value)}: {error}") from None
+    if given.dtype.kind not in "iuf":
+        raise TypeError(f"{name} must be numbers, got {excerpt(value)}")
+    array = given.astype(np.float64)
     if not np.isfinite(array).all():
         where = tuple(int(k) for k in np.argwhere(~np.isfinite(array))[0])
         raise ValueError(f"{name} must be finite, got {array[where]} at {list(where)}")

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from hashlib import blake2b
-from math import isfinite
+from math import cos, isfinite, sin
 
 import numpy as np
 
@@ -18,7 +18,7 @@ from ecs_collide.components import BodyKind
 from ecs_collide.contact import Contact
 from ecs_collide.contact_view import ContactView
 from ecs_collide.errors import PhysicsError
-from ecs_collide.events import Event, dispatch, end_events, start_events
+from ecs_collide.events import Event, EventQueue, end_events, start_events
 from ecs_collide.membership.membership import Member, Membership
 from ecs_collide.narrowphase.collect import collect_contacts
 from ecs_collide.narrowphase.pair_table import PAIR_TABLE
@@ -57,7 +57,11 @@ class PhysicsWorld:
         self._solver = SolverColumns()
         self._finder = PairFinder(self._bodies, self._pieces, self._pairs, self.tolerances)
         self._membership = Membership(self._bodies, self._pieces, self._finder, self.tolerances)
+        self._events = EventQueue()
+        self._under_way = False
+        """Between Synchronise and Notify: bodies must not come or go."""
         self._touched_statics = NO_ROWS
+        """Rows of static bodies that were put elsewhere, until Broadphase takes them."""
         self._groups: list[tuple[int, np.ndarray]] = []
         """Rows of the pair table in use, with the slots of their pairs."""
         self._live = NO_ROWS
@@ -66,18 +70,34 @@ class PhysicsWorld:
 
     def synchronise(self, dt: float) -> None:
         """Bring in what the game changed since the last step. Raises PhysicsError, with nothing done, if it cannot."""
-        self._membership.update()
-        bodies = self._bodies.arrays
+        plan = self._membership.plan()
+        if plan is not None:
+            for rows in (self._membership.movers, self._put_elsewhere()):
+                changes = np.isin(self._bodies.arrays.entity[rows], plan.change.entities)
+                self._refresh_frames(rows[~changes])
+            self._membership.carry_out(plan)
+        self._refresh_frames(self._membership.movers)
+        statics = self._put_elsewhere()
+        if len(statics):
+            self._refresh_frames(statics)
+        self._touched_statics = statics
+        self._bodies.touched.clear()
+        self._under_way = True
+        self.dt = dt
+
+    def _put_elsewhere(self) -> np.ndarray:
+        """Rows of the static bodies that were put elsewhere since Broadphase last looked."""
         touched = self._bodies.touched
-        statics = sorted(row for row in touched if bodies.kind[row] == BodyKind.STATIC) if touched else []
-        self._touched_statics = np.array(statics, np.int64) if statics else NO_ROWS
-        bad_row = refresh_frames(self._membership.movers, bodies)
-        if bad_row < 0 and statics:
-            bad_row = refresh_frames(self._touched_statics, bodies)
+        if not touched and len(self._touched_statics) == 0:
+            return NO_ROWS
+        rows = np.array(sorted(touched.union(self._touched_statics.tolist())), np.int64)
+        statics: np.ndarray = rows[self._bodies.arrays.kind[rows] == BodyKind.STATIC]
+        return statics
+
+    def _refresh_frames(self, rows: np.ndarray) -> None:
+        bad_row = refresh_frames(rows, self._bodies.arrays)
         if bad_row >= 0:
             raise self._bad_number(bad_row)
-        touched.clear()
-        self.dt = dt
 
     def find_pairs(self) -> None:
         """Bring the candidate pairs up to date."""
@@ -93,6 +113,7 @@ class PhysicsWorld:
             ]
             if pairs.count > len(self._contacts.pair):
                 self._contacts = contact_arrays(2 * pairs.count)
+        self._touched_statics = NO_ROWS
         pairs.arrays.enabled.fill(True)
 
     def find_contacts(self) -> None:
@@ -106,8 +127,12 @@ class PhysicsWorld:
 
     def respond(self) -> None:
         """Answer the contacts and move the bodies."""
-        if self.dt == 0.0:
+        if self.dt / self.settings.substeps == 0.0:
             return
+        touched = self._bodies.touched
+        if touched:  # teleports since Synchronise
+            rows = np.array(sorted(touched), np.int64)
+            self._refresh_frames(rows[self._bodies.arrays.kind[rows] != BodyKind.STATIC])
         movers, substeps = self._membership.movers, self.settings.substeps
         self._solver.reserve(len(movers), self._contact_count)
         soft, stiff = contact_softness(self.dt / substeps)
@@ -135,8 +160,9 @@ class PhysicsWorld:
         statistics.pairs = self._pairs.count
         statistics.contacts = self._contact_count
         events = self._changes()
+        self._under_way = False
         if events:
-            dispatch(events)
+            self._events.send(events)
 
     def _changes(self) -> list[Event]:
         """The events of this step: ends before starts, each in order of the entities."""
@@ -157,7 +183,7 @@ class PhysicsWorld:
             slots = ended[:ended_count, 0]
             entities = pairs.index[slots][:, [ENTITY_A, ENTITY_B]].tolist()
             ends = [(a, b, way) for (a, b), way in zip(entities, ended[:ended_count, 1].tolist(), strict=True)]
-            events += end_events(ends + self._finder.lost)
+            events += end_events(ends + self._finder.lost, self._events.handlers)
             self._finder.lost.clear()
         if started_count:
             slots = started[:started_count, 0]
@@ -165,15 +191,18 @@ class PhysicsWorld:
             starts = [
                 (a, b, way, row) for (a, b, row), way in zip(touches, started[:started_count, 1].tolist(), strict=True)
             ]
-            events += start_events(starts, self.contacts)
+            events += start_events(starts, self.contacts, self._events.handlers)
         return events
 
     def release(self) -> None:
         """Let go of all entities, and send the ends of all contacts."""
         self._membership.release()
-        ends = end_events(self._finder.lost)
+        self._live, self._groups, self._contact_count = NO_ROWS, [], 0
+        self._touched_statics = NO_ROWS
+        self._under_way = False
+        ends = end_events(self._finder.lost, self._events.handlers)
         self._finder.lost.clear()
-        dispatch(ends)
+        self._events.send(ends)
 
     # What a game may ask.
 
@@ -219,13 +248,14 @@ class PhysicsWorld:
     @property
     def contacts(self) -> ContactView:
         """This step's contacts as arrays."""
-        return ContactView(self._contacts, self._contact_count, self._bodies.arrays.entity)
+        return ContactView(self._contacts, self._contact_count, self._pairs.arrays)
 
     def contacts_of(self, entity: int) -> list[Contact]:
         """This step's contacts of an entity."""
-        row = self._member(entity).row
+        self._member(entity)
         contacts = self.contacts
-        return [contacts.snapshot(int(k)) for k in np.flatnonzero((contacts.body == row).any(axis=1))]
+        its = (contacts.entity_a == entity) | (contacts.entity_b == entity)
+        return [contacts.snapshot(int(k)) for k in np.flatnonzero(its)]
 
     def touching(self, a: int, b: int) -> bool:
         """Whether two entities touch; a sensor touches what it overlaps."""
@@ -249,7 +279,9 @@ class PhysicsWorld:
         """Change a body's velocity at once by an impulse [N s] at a world point [m], or at its centre of mass."""
         row = self._member(entity).row
         push = self._wrench(row, vector2(impulse, "impulse"), point, 0.0)
-        self._bodies.arrays.velocity[row] += push * self._bodies.arrays.mass[row, :3]
+        inverse_mass = self._bodies.arrays.mass[row, :3].tolist()
+        change = [part * inverse for part, inverse in zip(push, inverse_mass, strict=True)]
+        self._add(self._bodies.arrays.velocity, row, change, "velocity")
 
     def apply_force(
         self,
@@ -260,7 +292,8 @@ class PhysicsWorld:
     ) -> None:
         """Push a body in the next step by a force [N] at a world point [m], or at its centre, and a torque [N m]."""
         row = self._member(entity).row
-        self._bodies.arrays.push[row] += self._wrench(row, vector2(force, "force"), point, finite(torque, "torque"))
+        push = self._wrench(row, vector2(force, "force"), point, finite(torque, "torque"))
+        self._add(self._bodies.arrays.push, row, push, "force")
 
     def moved(self, entities: Iterable[int]) -> None:
         """Say that rows of static bodies were written through `positions` or `angles`."""
@@ -276,28 +309,36 @@ class PhysicsWorld:
         return digest.hexdigest()
 
     def _member(self, entity: int) -> Member:
+        if not self._under_way and self._events.is_in_current_world and not self._membership.is_current(entity):
+            self._membership.update()  # it may have been created or changed since the last step
         member = self._membership.members.get(entity)
         if member is None:
-            self._membership.update()  # it may have been created since the last step
-            member = self._membership.members.get(entity)
-        if member is None:
+            later = " (what comes during a step gets its body at the next one)" if self._under_way else ""
             raise PhysicsError(
-                f"entity {entity} has no body: it needs a Transform and a Collider, Velocity, RigidBody or Force"
+                f"entity {entity} has no body{later}: it needs a Transform and a Collider, Velocity, RigidBody or Force"
             )
         return member
 
+    def _add(self, column: np.ndarray, row: int, amount: Sequence[float], name: str) -> None:
+        total = [old + more for old, more in zip(column[row].tolist(), amount, strict=True)]
+        if not all(map(isfinite, total)):
+            raise ValueError(f"entity {self._bodies.arrays.entity[row]}: its {name} would become {total}")
+        column[row] = total
+
     def _wrench(
         self, row: int, force: tuple[float, float], point: tuple[float, float] | None, torque: float
-    ) -> np.ndarray:
-        """Force and torque about the centre of mass (3,)."""
+    ) -> tuple[float, float, float]:
+        """Force and torque about the centre of mass."""
         if point is not None:
-            x, y, angle = self._bodies.arrays.pose[row]
-            local_x, local_y = self._bodies.arrays.mass[row, LOCAL_X : LOCAL_X + 2]
-            c, s = np.cos(angle), np.sin(angle)
+            point = vector2(point, "point")
+            x, y, angle = self._bodies.arrays.pose[row].tolist()
+            local_x, local_y = self._bodies.arrays.mass[row, LOCAL_X : LOCAL_X + 2].tolist()
+            finite(angle, f"entity {self._bodies.arrays.entity[row]}: Transform.angle")
+            c, s = cos(angle), sin(angle)
             arm_x = point[0] - (x + c * local_x - s * local_y)
             arm_y = point[1] - (y + s * local_x + c * local_y)
             torque += arm_x * force[1] - arm_y * force[0]
-        return np.array([*force, torque])
+        return *force, torque
 
     def _bad_number(self, row: int) -> PhysicsError:
         bodies = self._bodies.arrays

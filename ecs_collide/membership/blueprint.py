@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from math import inf
+from math import inf, isfinite
 from typing import NamedTuple, TypeAlias
+
+import numpy as np
 
 from ecs_collide.components import BodyKind
 from ecs_collide.errors import PhysicsError
@@ -34,6 +36,9 @@ def draw(entity: int, parts: Parts) -> Blueprint | None:
     if parts.transform is None:
         name = next(kind.__name__ for kind, part in zip(TYPES, parts, strict=True) if part is not None)
         raise PhysicsError(f"entity {entity} has a {name} but no Transform: add one, or remove the {name}")
+    for part in parts:
+        if part is not None and not all(map(isfinite, part._values())):
+            raise PhysicsError(f"entity {entity}: {part!r} has a number that is not finite")
     kind = body_kind(parts)
     collider = parts.collider
     shape = None if collider is None else collider.shape
@@ -61,7 +66,7 @@ def mass_row(blueprint: Blueprint) -> MassRow:
     Mass and inertia come from the RigidBody, else from the collider's density; a body without a collider weighs
     1 kg and has an inertia of 1 kg m^2 unless its RigidBody says otherwise.
     """
-    geometry = None if blueprint.shape is None else _mass_properties(blueprint.shape)
+    geometry = None if blueprint.shape is None else _geometry(blueprint.entity, blueprint.shape)
     center = (0.0, 0.0) if geometry is None else geometry.centroid
     if blueprint.kind is not BodyKind.DYNAMIC:
         return (0.0, 0.0, 0.0, *center)
@@ -71,12 +76,13 @@ def mass_row(blueprint: Blueprint) -> MassRow:
         mass = collider.density * geometry.area
         inertia = collider.density * geometry.second_moment
     if body is not None and body.mass is not None:
-        inertia = body.mass * (1.0 if geometry is None else geometry.second_moment / geometry.area)
+        inertia = 1.0 if geometry is None else geometry.second_moment / geometry.area if geometry.area > 0.0 else 0.0
+        inertia *= body.mass
         mass = body.mass
     if body is not None and body.inertia is not None:
         inertia = body.inertia
     for value, name in ((mass, "mass"), (inertia, "inertia")):
-        if not 0.0 < value < inf:
+        if not 0.0 < value < inf or 1.0 / value == inf:
             density = "none" if collider is None else collider.density
             raise PhysicsError(
                 f"entity {entity} is dynamic but its {name} comes out as {value} (Collider.density {density}): "
@@ -93,9 +99,23 @@ def mass_row(blueprint: Blueprint) -> MassRow:
     )
 
 
+def _geometry(entity: int, shape: Shape) -> MassProperties:
+    """A shape's mass properties. Raises PhysicsError where they leave the range of numbers."""
+    try:
+        geometry = _mass_properties(shape)
+    except ArithmeticError:
+        geometry = None
+    if geometry is None or not all(map(isfinite, geometry.centroid)):
+        raise PhysicsError(
+            f"entity {entity}: Collider.shape {shape!r} is too small or too large: it has no centre of mass"
+        )
+    return geometry
+
+
 @lru_cache(maxsize=1024)
 def _mass_properties(shape: Shape) -> MassProperties:
-    return shape.mass_properties()
+    with np.errstate(all="ignore"):
+        return shape.mass_properties()
 
 
 def check_holders(change: Change, roster: Roster) -> None:
@@ -105,6 +125,8 @@ def check_holders(change: Change, roster: Roster) -> None:
         for number, component in enumerate(change.parts(entity)):
             if component is None:
                 continue
+            if not isinstance(component, TYPES[number]):
+                raise PhysicsError(f"entity {entity}: its {TYPES[number].__name__} is {component!r}, which is none")
             name = type(component).__name__
             other = holder.setdefault(id(component), entity)
             if other == entity and component._entity is not None:

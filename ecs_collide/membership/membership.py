@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
+import esper
 import numpy as np
 
 from ecs_collide.broadphase.boxes import refresh_frames
@@ -30,6 +33,14 @@ class Member:
         self.pieces: list[int] = []
 
 
+class Plan(NamedTuple):
+    """A change that is possible: the bodies to be, and their rows of `body_mass`."""
+
+    change: Change
+    blueprints: list[Blueprint]
+    masses: list[MassRow]
+
+
 class Membership:
     """Adopts entities into the columns and lets them go."""
 
@@ -46,16 +57,37 @@ class Membership:
         self._cells = (bodies.pose, bodies.velocity, bodies.material, bodies.motion, bodies.force)
         """Where each of `TYPES` lives."""
 
-    def update(self) -> None:
-        """Bring in what changed since the last call. Raises PhysicsError, with nothing changed, where it cannot."""
+    def plan(self) -> Plan | None:
+        """What has to be brought in, None if nothing. Raises PhysicsError where something is not possible."""
         change = self._roster.change()
         if change is None:
-            return
+            return None
         check_holders(change, self._roster)
-        plans = [plan for entity in change.entities if (plan := draw(entity, change.parts(entity))) is not None]
-        masses = [mass_row(plan) for plan in plans]
-        self._apply(change, plans, masses)
-        self._roster.accept(change)
+        blueprints = [made for entity in change.entities if (made := draw(entity, change.parts(entity))) is not None]
+        return Plan(change, blueprints, [mass_row(blueprint) for blueprint in blueprints])
+
+    def carry_out(self, plan: Plan) -> None:
+        """Bring a plan's change into the columns, before esper's world changes further."""
+        self._apply(*plan)
+        self._roster.accept(plan.change)
+
+    def update(self) -> None:
+        """Bring in what changed since the last call. Raises PhysicsError, with nothing changed, where it cannot."""
+        plan = self.plan()
+        if plan is not None:
+            self.carry_out(plan)
+
+    def is_current(self, entity: int) -> bool:
+        """Whether an entity's body is made from the components that it has now."""
+        member = self.members.get(entity)
+        return (
+            member is not None
+            and entity not in self._roster.restructured
+            and all(
+                esper.try_component(entity, kind) is part
+                for kind, part in zip(TYPES, member.blueprint.parts, strict=True)
+            )
+        )
 
     def release(self) -> None:
         """Let go of every entity; components keep their last values."""
@@ -73,9 +105,9 @@ class Membership:
 
         kept = {plan.entity for plan in plans if self._is_same_body(plan)}
         leaving = [self.members[entity] for entity in change.entities if entity in self.members and entity not in kept]
-        if leaving:
-            self._remove(leaving)
         arriving = [plan for plan in plans if plan.entity not in kept]
+        if leaving:
+            self._remove(leaving, {plan.entity for plan in arriving})
         if arriving:
             self._add(arriving)
         for plan in plans:
@@ -93,20 +125,34 @@ class Membership:
         member = self.members.get(plan.entity)
         return member is not None and member.blueprint.structure == plan.structure
 
-    def _remove(self, leaving: list[Member]) -> None:
+    def _is_continued(self, plan: Blueprint) -> bool:
+        """Whether the entity had one of these components before: else it is another one with an id used again."""
+        member = self.members.get(plan.entity)
+        return member is not None and any(
+            part is not None and part is old for part, old in zip(plan.parts, member.blueprint.parts, strict=True)
+        )
+
+    def _remove(self, leaving: list[Member], returning: set[int]) -> None:
+        """Take bodies out; an entity in `returning` gets another one and keeps its row and its `Member` until then."""
         self._finder.remove(row for member in leaving for row in member.pieces)
         for member in leaving:
             for row in member.pieces:
                 self._pieces.free_row(row)
-            self._bodies.free_row(member.row)
             if member.blueprint.shape is not None:
                 self._shapes.release(member.blueprint.shape)
-            del self.members[member.blueprint.entity]
+            entity = member.blueprint.entity
+            if entity not in returning:
+                self._bodies.free_row(member.row)
+                del self.members[entity]
 
     def _add(self, arriving: list[Blueprint]) -> None:
         """Give bodies and pieces their rows, and fill what stays the same as long as the body does."""
-        rows = self._bodies.take_rows(len(arriving))
+        fresh = iter(self._bodies.take_rows(sum(plan.entity not in self.members for plan in arriving)))
+        rows = [member.row if (member := self.members.get(plan.entity)) else next(fresh) for plan in arriving]
         bodies = self._bodies.arrays
+        strangers = [row for plan, row in zip(arriving, rows, strict=True) if not self._is_continued(plan)]
+        bodies.velocity[strangers] = 0.0
+        bodies.push[strangers] = 0.0
         bodies.entity[rows] = [plan.entity for plan in arriving]
         bodies.kind[rows] = [plan.kind for plan in arriving]
         bodies.filter[rows] = [plan.filter for plan in arriving]
