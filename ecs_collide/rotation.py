@@ -20,8 +20,11 @@ HALF_PI_LOW = 2.0222662487959506e-21  # the rest
 @device
 def cos_sin(angle):
     """Return (cos, sin) of an angle [rad], within 2 ulp for |angle| < 1e6."""
-    quadrant = floor(angle * TWO_OVER_PI + 0.5)
-    r = ((angle - quadrant * HALF_PI_HIGH) - quadrant * HALF_PI_MIDDLE) - quadrant * HALF_PI_LOW
+    turns = angle * TWO_OVER_PI
+    quadrant = floor(turns + 0.5) if turns >= 0.0 else -floor(0.5 - turns)
+    high, middle = angle - quadrant * HALF_PI_HIGH, quadrant * HALF_PI_MIDDLE
+    r = high - middle
+    r -= quadrant * HALF_PI_LOW - ((high - r) - middle)  # with what the subtraction rounded off
     z = r * r
     s = r * (
         1.0

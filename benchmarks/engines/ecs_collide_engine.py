@@ -48,7 +48,7 @@ class EcsCollideEngine:
                 group.positions,
                 angles=group.angles,
                 velocities=group.velocities,
-                angular_velocities=0.0 if group.angular_velocities is None else group.angular_velocities,
+                angular_velocities=group.angular_velocities,
                 density=material.density,
                 friction=material.friction,
                 restitution=material.restitution,

@@ -27,7 +27,7 @@ from ecs_collide.rotation import cos_sin
 from ecs_collide.shapes import PieceKind
 
 HALF_PLANE = int(PieceKind.HALF_PLANE)
-INF = float("inf")
+INF = 1.7976931348623157e308  # the largest number: an empty box, which is infinite, must not meet it
 AXIS_ALIGNED = 1e-12
 
 

@@ -65,9 +65,8 @@ class PairFinder:
         gone = np.fromiter(rows, np.int64)
         pieces.box[gone] = EMPTY_BOX
         pieces.moved[gone] = 1
-        leaves = gone[pieces.leaf[gone] >= 0]
-        if len(leaves):
-            update_tree(NO_ROWS, leaves, pieces, self._tree.arrays)
+        if (pieces.leaf[gone] >= 0).any():
+            update_tree(NO_ROWS, gone, pieces, self._tree.arrays)
         dead = np.zeros(self._pieces.rows.high, np.bool_)
         dead[gone] = True
         self._movers = self._movers[~dead[self._movers]]
@@ -104,7 +103,7 @@ class PairFinder:
         bounded = rows[pieces.index[rows, KIND] != PieceKind.HALF_PLANE]
         if len(bounded):  # a world without static pieces need not even compile this
             self._tree.reserve(len(bounded))
-            update_tree(bounded, bounded[pieces.leaf[bounded] >= 0], pieces, self._tree.arrays)
+            update_tree(bounded, bounded, pieces, self._tree.arrays)
         return rows
 
     def _find(self, every_mover: bool) -> int:

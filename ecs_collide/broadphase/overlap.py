@@ -7,7 +7,7 @@ from ecs_collide.columns.pieces import BODY, MAX_X, MAX_Y, MIN_X, MIN_Y
 from ecs_collide.components.body_kind import BodyKind
 from ecs_collide.jit import device
 
-DYNAMIC = int(BodyKind.DYNAMIC)
+KINEMATIC, DYNAMIC = int(BodyKind.KINEMATIC), int(BodyKind.DYNAMIC)
 
 
 @device
@@ -23,16 +23,18 @@ def boxes_overlap(box, a, b):
 
 @device
 def may_collide(a, b, bodies, pieces):
-    """Whether pieces a and b are of different bodies, one of them dynamic, that no filter keeps apart.
+    """Whether pieces a and b are of different bodies that can meet and that no filter keeps apart.
 
-    Two sensors never meet.
+    One of them must be dynamic; for a sensor it is enough that one of them moves. Two sensors never meet.
     A shared group that is not 0 decides alone: positive always collides, negative never does. Otherwise each
     body's layer must be in the other's mask.
     """
     row_a, row_b = pieces.index[a, BODY], pieces.index[b, BODY]
-    if row_a == row_b or (bodies.kind[row_a] != DYNAMIC and bodies.kind[row_b] != DYNAMIC):
+    if row_a == row_b:
         return False
-    if bodies.filter[row_a, SENSOR] != 0 and bodies.filter[row_b, SENSOR] != 0:
+    sensors = bodies.filter[row_a, SENSOR] + bodies.filter[row_b, SENSOR]
+    enough = KINEMATIC if sensors == 1 else DYNAMIC
+    if sensors == 2 or max(bodies.kind[row_a], bodies.kind[row_b]) < enough:
         return False
     group = bodies.filter[row_a, GROUP]
     if group != 0 and group == bodies.filter[row_b, GROUP]:

@@ -153,7 +153,7 @@ def refit_upwards(tree, node):
 
 @device
 def insert_leaf(tree, leaf):
-    """Hang a leaf, whose box is set, into the tree."""
+    """Hang a leaf, whose box is set, into the tree, beside another leaf: only then do rotations keep it balanced."""
     box, link = tree.box, tree.link
     node = tree.root[ROOT]
     if node == NONE:
@@ -161,17 +161,13 @@ def insert_leaf(tree, leaf):
         link[leaf, PARENT] = NONE
         return
     while link[node, HEIGHT] > 0:
-        joined = union_half_perimeter(box, node, leaf)
-        growth = joined - half_perimeter(box, node)
         left, right = link[node, LEFT], link[node, RIGHT]
-        left_cost = growth + union_half_perimeter(box, left, leaf)
+        left_cost = union_half_perimeter(box, left, leaf)
         if link[left, HEIGHT] > 0:
             left_cost -= half_perimeter(box, left)
-        right_cost = growth + union_half_perimeter(box, right, leaf)
+        right_cost = union_half_perimeter(box, right, leaf)
         if link[right, HEIGHT] > 0:
             right_cost -= half_perimeter(box, right)
-        if joined < left_cost and joined < right_cost:
-            break
         node = left if left_cost < right_cost else right
     parent = take_node(tree)
     replace_child(tree, link[node, PARENT], node, parent)
@@ -205,8 +201,9 @@ def update_tree(insert, remove, pieces, tree):
     Reads piece_box [m] (p, 4). Writes the tree and piece_leaf (p,).
     """
     for piece in remove:
-        remove_leaf(tree, pieces.leaf[piece])
-        pieces.leaf[piece] = NONE
+        if pieces.leaf[piece] != NONE:
+            remove_leaf(tree, pieces.leaf[piece])
+            pieces.leaf[piece] = NONE
     for piece in insert:
         leaf = take_node(tree)
         for side in range(4):

@@ -10,7 +10,7 @@ from ecs_collide.jit import device
 from ecs_collide.narrowphase.batch import batch_kernel
 from ecs_collide.narrowphase.circle_circle import point_point
 from ecs_collide.narrowphase.closest_point import segment_fraction
-from ecs_collide.narrowphase.manifold import in_a, one_point
+from ecs_collide.narrowphase.manifold import NO_HINT, in_a, no_contact, one_point
 
 
 @device
@@ -25,11 +25,18 @@ def capsule_circle(a, b, relative, pieces, reach, hint):
     x, y = in_a(relative, vertices, pieces.index[b, VERTEX_START])
     ax, ay, bx, by = vertices[v, 0], vertices[v, 1], vertices[v + 1, 0], vertices[v + 1, 1]
     u = segment_fraction(ax, ay, bx, by, x, y)
-    closest_x, closest_y = ax + u * (bx - ax), ay + u * (by - ay)
-    if closest_x == x and closest_y == y:
-        normal_x, normal_y = normals[v, 0], normals[v, 1]
-        return one_point(normal_x, normal_y, x + radius_a * normal_x, y + radius_a * normal_y, -radius_a - radius_b, 0)
-    return point_point(closest_x, closest_y, radius_a, x, y, radius_b, reach)
+    normal_x, normal_y = normals[v, 0], normals[v, 1]
+    if u == 0.0:
+        return point_point(ax, ay, radius_a, x, y, radius_b, reach, normal_x, normal_y)
+    if u == 1.0:
+        return point_point(bx, by, radius_a, x, y, radius_b, reach, normal_x, normal_y)
+    height = (x - ax) * normal_x + (y - ay) * normal_y
+    if height < 0.0:
+        normal_x, normal_y, height = -normal_x, -normal_y, -height
+    if height - radius_a - radius_b > reach:
+        return no_contact(NO_HINT)
+    out = radius_a - height
+    return one_point(normal_x, normal_y, x + out * normal_x, y + out * normal_y, height - radius_a - radius_b, 0)
 
 
 capsule_circle_pairs = batch_kernel(capsule_circle)

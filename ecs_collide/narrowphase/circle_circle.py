@@ -13,17 +13,24 @@ from ecs_collide.jit import device
 from ecs_collide.narrowphase.batch import batch_kernel
 from ecs_collide.narrowphase.manifold import NO_HINT, in_a, no_contact, one_point
 
+ROUNDING = 1e-10
+"""Fraction of the radii under which the direction from centre to centre is left to chance."""
+
 
 @device
-def point_point(ax, ay, radius_a, bx, by, radius_b, reach):
-    """The manifold of two disks, or none where the gap exceeds `reach` [m]."""
+def point_point(ax, ay, radius_a, bx, by, radius_b, reach, normal_x, normal_y):
+    """The manifold of two disks, or none where the gap exceeds `reach` [m].
+
+    Where the centres coincide the given normal is taken.
+    """
     dx, dy = bx - ax, by - ay
     distance_squared = dx * dx + dy * dy
     limit = radius_a + radius_b + reach
     if distance_squared > limit * limit:
         return no_contact(NO_HINT)
     distance = sqrt(distance_squared)
-    normal_x, normal_y = (dx / distance, dy / distance) if distance > 0.0 else (1.0, 0.0)
+    if distance > ROUNDING * limit:
+        normal_x, normal_y = dx / distance, dy / distance
     return one_point(
         normal_x, normal_y, ax + radius_a * normal_x, ay + radius_a * normal_y, distance - radius_a - radius_b, 0
     )
@@ -42,6 +49,8 @@ def circle_circle(a, b, relative, pieces, reach, hint):
         y,
         pieces.size[b, RADIUS],
         reach,
+        1.0,
+        0.0,
     )
 
 

@@ -13,10 +13,16 @@ from ecs_collide.jit import device
 from ecs_collide.narrowphase.batch import batch_kernel
 from ecs_collide.narrowphase.circle_circle import point_point
 from ecs_collide.narrowphase.closest_point import segment_fraction
-from ecs_collide.narrowphase.manifold import NO_HINT, LocalManifold, Relative, in_a, no_contact
+from ecs_collide.narrowphase.manifold import NO_HINT, LocalManifold, Relative, in_a, no_contact, one_point
 
 PREFER_A = 1e-4
 """B's edge must be better by this fraction of the speculative distance: near ties must not flip between steps."""
+
+IN_LINE = 1e-9
+"""Height over an edge, as a fraction of its length, within which what lies beyond its ends is in line with it."""
+
+AT_CORNER = 1e-6
+"""Distance of the closest corners, as a fraction of an edge's length, under which they are one for all we know."""
 
 FEATURE_BASE = 1 << 20
 
@@ -100,14 +106,14 @@ def closest_corners(p, q, r, s):
         if dx * dx + dy * dy < best:
             best = dx * dx + dy * dy
             corners = u == 0.0 or u == 1.0
-            first, second = end, (r if u == 0.0 else s)
+            first, second = end, (r if u < 0.5 else s)
     for end in (r, s):
         u = segment_fraction(p[0], p[1], q[0], q[1], end[0], end[1])
         dx, dy = p[0] + u * (q[0] - p[0]) - end[0], p[1] + u * (q[1] - p[1]) - end[1]
         if dx * dx + dy * dy < best:
             best = dx * dx + dy * dy
             corners = u == 0.0 or u == 1.0
-            first, second = (p if u == 0.0 else q), end
+            first, second = (p if u < 0.5 else q), end
     return corners, first, second
 
 
@@ -133,29 +139,42 @@ def clipped(reference, incident, edge, relative, flip, pieces, reach):
 
     low_height = (low_x - ax) * normal_x + (low_y - ay) * normal_y
     high_height = (high_x - ax) * normal_x + (high_y - ay) * normal_y
-    if min(low_height, high_height) > 0.0:
-        corners, first, second = closest_corners((ax, ay), (bx, by), (low_x, low_y), (high_x, high_y))
-        if corners:
-            if flip:
-                return point_point(second[0], second[1], radius_i, first[0], first[1], radius_r, reach)
-            return point_point(first[0], first[1], radius_r, second[0], second[1], radius_i, reach)
-
     # places along the edge, 0 at its start
     length = (by - ay) * normal_x - (bx - ax) * normal_y
     low_place = (low_y - ay) * normal_x - (low_x - ax) * normal_y
     high_place = (high_y - ay) * normal_x - (high_x - ax) * normal_y
-    if high_place < 0.0 or low_place > length:
-        return no_contact(NO_HINT)
+    beside = high_place < 0.0 or low_place > length
+    lowest = min(low_height, high_height)
+    sign = -1.0 if flip else 1.0
+    if lowest > 0.0 or (beside and lowest > -IN_LINE * length):
+        corners, first, second = closest_corners((ax, ay), (bx, by), (low_x, low_y), (high_x, high_y))
+        dx, dy = second[0] - first[0], second[1] - first[1]
+        if (dx * dx + dy * dy > AT_CORNER * AT_CORNER * length * length) if beside else corners:
+            if flip:
+                return point_point(
+                    second[0], second[1], radius_i, first[0], first[1], radius_r, reach, -normal_x, -normal_y
+                )
+            return point_point(first[0], first[1], radius_r, second[0], second[1], radius_i, reach, normal_x, normal_y)
+
     span = high_place - low_place
     slope = (high_height - low_height) / span if span > 0.0 else 0.0
+    tie = PREFER_A * reach + IN_LINE * length
+    # the axis is the best one, so the deepest end lies in front of the edge, up to rounding, and is never cut off
     place0, height0 = low_place, low_height
-    if low_place < 0.0:
+    if low_place < 0.0 and -slope * low_place <= tie:
         place0, height0 = 0.0, low_height - slope * low_place
     place1, height1 = high_place, high_height
-    if high_place > length:
+    if high_place > length and slope * (length - high_place) <= tie:
         place1, height1 = length, high_height - slope * (high_place - length)
+    if beside:
+        x, y, height = (high_x, high_y, high_height) if high_place < 0.0 else (low_x, low_y, low_height)
+        if abs(high_height - low_height) > tie:
+            x, y, height = (high_x, high_y, high_height) if high_height < low_height else (low_x, low_y, low_height)
+        if height - radius > reach:
+            return no_contact(NO_HINT)
+        out = -radius_i if flip else radius_r - height
+        return one_point(sign * normal_x, sign * normal_y, x + out * normal_x, y + out * normal_y, height - radius, 0)
 
-    sign = -1.0 if flip else 1.0
     x0, y0 = ax - place0 * normal_y, ay + place0 * normal_x
     x1, y1 = ax - place1 * normal_y, ay + place1 * normal_x
     # a feature is the vertex of A and the vertex of B, so it stays the same when the reference changes sides
@@ -204,7 +223,8 @@ def convex_convex(a, b, relative, pieces, reach, hint):
     separation_b, edge_b = best_edge(b, a, seen_from_b, pieces, limit)
     if separation_b > limit:
         return no_contact(-2 - edge_b)
-    if separation_b <= separation_a + PREFER_A * reach:
+    prefer = PREFER_A * reach if separation_b <= 0.0 else 0.0
+    if separation_b <= separation_a + prefer:
         return clipped(a, b, edge_a, relative, False, pieces, reach)
     m = clipped(b, a, edge_b, seen_from_b, True, pieces, reach)
     c, s = relative.cos, relative.sin

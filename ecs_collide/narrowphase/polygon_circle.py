@@ -33,9 +33,9 @@ def polygon_circle(a, b, relative, pieces, reach, hint):
     normal_x, normal_y = normals[edge, 0], normals[edge, 1]
     if separation > 0.0:
         if (x - ax) * (bx - ax) + (y - ay) * (by - ay) < 0.0:
-            return point_point(ax, ay, radius_a, x, y, radius_b, reach)
+            return point_point(ax, ay, radius_a, x, y, radius_b, reach, normal_x, normal_y)
         if (x - bx) * (ax - bx) + (y - by) * (ay - by) < 0.0:
-            return point_point(bx, by, radius_a, x, y, radius_b, reach)
+            return point_point(bx, by, radius_a, x, y, radius_b, reach, normal_x, normal_y)
     depth = radius_a - separation
     return one_point(
         normal_x, normal_y, x + depth * normal_x, y + depth * normal_y, separation - radius_a - radius_b, 0

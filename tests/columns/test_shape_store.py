@@ -1,0 +1,113 @@
+"""Equal shapes share their vertices, and the last one to go frees them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from ecs_collide.columns.pieces import BODY, NO_BODY, PieceColumns
+from ecs_collide.columns.shape_store import ShapeStore
+from ecs_collide.shapes import Box, Capsule, Circle, HalfPlane, Polygon, Segment, Shape
+
+
+def store() -> tuple[ShapeStore, PieceColumns]:
+    columns = PieceColumns(16)
+    return ShapeStore(columns), columns
+
+
+def test_equal_shapes_share() -> None:
+    shapes, _ = store()
+    first = shapes.acquire(Box(1, 2))
+    assert shapes.acquire(Box(1.0, 2.0)) is first
+    assert first.users == 2
+    assert shapes.acquire(Box(2, 1)) is not first
+
+
+def test_the_last_user_frees_and_the_next_shape_of_as_many_vertices_moves_in() -> None:
+    shapes, columns = store()
+    box = shapes.acquire(Box(1, 2)).pieces[0]
+    shapes.acquire(Circle(1))
+    shapes.acquire(Box(1, 2))
+    shapes.release(Box(1, 2))
+    assert shapes.acquire(Polygon([(0, 0), (3, 0), (3, 1), (0, 2)])).pieces[0].vertex_start != box.vertex_start
+    shapes.release(Box(1, 2))
+    again = shapes.acquire(Box(7, 7)).pieces[0]
+    assert again.vertex_start == box.vertex_start
+    assert columns.arrays.vertices[again.vertex_start].tolist() == [-3.5, -3.5]
+
+
+def test_a_shape_that_nobody_holds_cannot_be_released() -> None:
+    shapes, _ = store()
+    with pytest.raises(KeyError):
+        shapes.release(Circle(1))
+    shapes.acquire(Circle(1))
+    shapes.release(Circle(1))
+    with pytest.raises(KeyError):
+        shapes.release(Circle(1))
+
+
+@pytest.mark.parametrize(
+    "shape",
+    [
+        Circle(0.5, (3.0, 4.0)),
+        Capsule((0, 0), (2, 0), 0.25),
+        Segment((1, 1), (4, 5)),
+        Box(1, 2, (5, 6), 0.3),
+        Polygon([(0, 0), (4, 0), (0, 3)], radius=0.2),
+        HalfPlane((3, 4), 10),
+    ],
+)
+def test_vertices_are_stored_about_the_centroid(shape: Shape) -> None:
+    shapes, columns = store()
+    (stored,) = shapes.acquire(shape).pieces
+    (piece,) = shape.pieces()
+    run = slice(stored.vertex_start, stored.vertex_start + stored.vertex_count)
+    expected = piece.vertices - shape.mass_properties().centroid
+    assert (columns.arrays.vertices[run] == expected).all()
+    assert (columns.arrays.normals[run] == piece.normals).all()
+    assert stored.kind == piece.kind
+    radius, x, y, half_x, half_y = stored.size
+    assert radius == piece.radius
+    assert np.allclose((x - half_x, y - half_y), expected.min(axis=0), atol=1e-15)
+    assert np.allclose((x + half_x, y + half_y), expected.max(axis=0), atol=1e-15)
+
+
+def test_the_pool_grows_and_keeps_what_is_there() -> None:
+    shapes, columns = store()
+    held = [shapes.acquire(Box(1.0 + k, 1.0)) for k in range(50)]
+    assert len(columns.arrays.vertices) == 256
+    for k, shape in enumerate(held):
+        start = shape.pieces[0].vertex_start
+        assert columns.arrays.vertices[start].tolist() == [-0.5 - 0.5 * k, -0.5]
+        assert columns.arrays.normals[start].tolist() == [0.0, -1.0]
+    starts = [shape.pieces[0].vertex_start for shape in held]
+    assert starts == list(range(0, 200, 4))
+
+
+def test_coming_and_going_does_not_use_up_the_pool() -> None:
+    shapes, columns = store()
+    random = np.random.default_rng(0)
+    held: list[Shape] = []
+    for step in range(2000):
+        if len(held) >= 10:
+            shapes.release(held.pop(int(random.integers(len(held)))))
+        corners = int(random.integers(3, 7))
+        turns = 2.0 * np.pi * np.arange(corners) / corners
+        held.append(Polygon((1.0 + step) * np.stack((np.cos(turns), np.sin(turns)), axis=1)))
+        shapes.acquire(held[-1])
+    assert len(columns.arrays.vertices) <= 256
+
+
+def test_piece_rows_grow_and_are_used_again() -> None:
+    columns = PieceColumns(4)
+    assert columns.take_rows(4) == [0, 1, 2, 3]
+    columns.arrays.box[:4] = 2.0
+    pool = columns.arrays.vertices
+    assert columns.take_rows(3) == [4, 5, 6]
+    assert len(columns.arrays.moved) == 8
+    assert (columns.arrays.box[:4] == 2.0).all() and not columns.arrays.box[4:].any()
+    assert columns.arrays.vertices is pool
+    columns.free_row(2)
+    assert columns.arrays.index[2, BODY] == NO_BODY
+    assert not columns.arrays.box[2].any()
+    assert columns.take_rows(2) == [2, 7]

@@ -1,0 +1,185 @@
+"""Bodies, pieces, pairs and the pair finder without esper, and the doubly nested loop to compare the pairs with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ecs_collide.broadphase.boxes import refresh_frames
+from ecs_collide.broadphase.finder import PairFinder
+from ecs_collide.columns.bodies import ANGLE, FRAME_ANGLE, BodyColumns, X, Y
+from ecs_collide.columns.pairs import FREE, PIECE_A, PIECE_B, ROW, PairColumns
+from ecs_collide.columns.pieces import BODY, KIND, PieceColumns
+from ecs_collide.columns.shape_store import ShapeStore
+from ecs_collide.components import BodyKind
+from ecs_collide.components.collider import ALL_LAYERS
+from ecs_collide.narrowphase.pair_table import PAIR_TABLE
+from ecs_collide.shapes import PieceKind, Shape
+from ecs_collide.tuning import BOX_MARGIN_FRACTION, Tolerances
+
+Pose = tuple[float, float, float]
+Filter = tuple[int, int, int, int]
+PLAIN: Filter = (1, ALL_LAYERS, 0, 0)
+"""Layer, mask, group and sensor flag of a collider that meets everything."""
+
+
+class ColumnWorld:
+    """Bodies of one collider each; poses are written through `place`, or into `bodies.arrays.pose` for movers."""
+
+    def __init__(self) -> None:
+        self.tolerances = Tolerances.for_length_unit(1.0)
+        self.bodies = BodyColumns()
+        self.pieces = PieceColumns()
+        self.pairs = PairColumns(len(PAIR_TABLE))
+        self.shapes = ShapeStore(self.pieces)
+        self.finder = PairFinder(self.bodies, self.pieces, self.pairs, self.tolerances)
+        self.held: dict[int, tuple[Shape, list[int]]] = {}
+        """Shape and piece rows of each body row."""
+        self._touched: set[int] = set()
+        self._entities = 0
+
+    def add(self, shape: Shape, pose: Pose, kind: BodyKind = BodyKind.DYNAMIC, filter: Filter = PLAIN) -> int:
+        """Bring a body in; return its row."""
+        return self.add_all([(shape, pose, kind, filter)])[0]
+
+    def add_all(self, wanted: Iterable[tuple[Shape, Pose, BodyKind, Filter]]) -> list[int]:
+        """Bring bodies in; return their rows."""
+        wanted = list(wanted)
+        rows = self.bodies.take_rows(len(wanted))
+        bodies = self.bodies.arrays
+        fresh = []
+        for row, (shape, pose, kind, filter) in zip(rows, wanted, strict=True):
+            self._entities += 1
+            bodies.entity[row] = self._entities
+            bodies.kind[row] = kind
+            bodies.filter[row] = filter
+            bodies.pose[row] = pose
+            bodies.mass[row] = (*([0.0] * 3 if kind is not BodyKind.DYNAMIC else [1.0] * 3), *_centroid(shape))
+            bodies.frame[row, FRAME_ANGLE] = np.nan
+            stored = self.shapes.acquire(shape).pieces
+            pieces = self.pieces.take_rows(len(stored))
+            for piece, part in zip(pieces, stored, strict=True):
+                radius, _, _, half_x, half_y = part.size
+                fraction = BOX_MARGIN_FRACTION * (max(half_x, half_y) + radius)
+                margin = 0.0 if kind is BodyKind.STATIC else min(self.tolerances.box_margin, fraction)
+                self.pieces.arrays.index[piece] = (row, part.kind, part.vertex_start, part.vertex_count)
+                self.pieces.arrays.size[piece] = (*part.size, margin)
+            self.held[row] = shape, pieces
+            fresh.extend(pieces)
+        assert refresh_frames(np.array(rows), bodies) == -1
+        self.finder.add(fresh)
+        return rows
+
+    def remove(self, rows: Iterable[int]) -> None:
+        """Take bodies out."""
+        rows = list(rows)
+        self.finder.remove([piece for row in rows for piece in self.held[row][1]])
+        for row in rows:
+            shape, pieces = self.held.pop(row)
+            for piece in pieces:
+                self.pieces.free_row(piece)
+            self.bodies.free_row(row)
+            self.shapes.release(shape)
+            self._touched.discard(row)
+
+    def place(self, row: int, pose: Pose) -> None:
+        """Put a body elsewhere."""
+        self.bodies.arrays.pose[row] = pose
+        if self.bodies.arrays.kind[row] == BodyKind.STATIC:
+            self._touched.add(row)
+
+    def update(self) -> bool:
+        """One pass of the broadphase; return what `PairFinder.update` does."""
+        rows = np.array(sorted(self.held), np.int64)
+        assert refresh_frames(rows, self.bodies.arrays) == -1
+        touched = np.array(sorted(self._touched), np.int64)
+        self._touched.clear()
+        return self.finder.update(touched)
+
+    def slots(self) -> dict[int, tuple[int, int]]:
+        """Pieces A and B of the pair in each slot in use."""
+        index = self.pairs.arrays.index
+        return {
+            int(slot): (int(index[slot, PIECE_A]), int(index[slot, PIECE_B]))
+            for slot in np.flatnonzero(index[:, ROW] != FREE)
+        }
+
+    def pair_list(self) -> list[tuple[int, int]]:
+        """The pairs as they are handed on, each as piece rows (A, B), in their order."""
+        return [tuple(pair) for pair in self.pairs.arrays.index[self.pairs.live][:, [PIECE_A, PIECE_B]].tolist()]
+
+    def live_pieces(self) -> NDArray[np.int64]:
+        return np.array(sorted(piece for _, pieces in self.held.values() for piece in pieces), np.int64)
+
+    def fat_pairs(self) -> set[tuple[int, int]]:
+        """The pieces whose fat boxes meet and that may collide, the lower row first: CC's doubly nested loop."""
+        return self.nested_loop(self.pieces.arrays.box)
+
+    def nested_loop(self, box: NDArray[np.float64]) -> set[tuple[int, int]]:
+        """The pieces whose boxes (p, 4) meet and that may collide, the lower row first."""
+        live = self.live_pieces()
+        owners, kinds, filters = self._filter_data()
+        result = set()
+        for k, a in enumerate(live.tolist()):
+            later = live[k + 1 :]
+            meets = (
+                (box[a, 0] <= box[later, 2])
+                & (box[later, 0] <= box[a, 2])
+                & (box[a, 1] <= box[later, 3])
+                & (box[later, 1] <= box[a, 3])
+            )
+            for b in later[meets].tolist():
+                p, q = owners[a], owners[b]
+                planes = [self.pieces.arrays.index[piece, KIND] == PieceKind.HALF_PLANE for piece in (a, b)]
+                enough = BodyKind.KINEMATIC if filters[p][3] or filters[q][3] else BodyKind.DYNAMIC
+                moves = max(kinds[p], kinds[q]) >= enough
+                if p != q and moves and not all(planes) and may_meet(filters[p], filters[q]):
+                    result.add((a, b))
+        return result
+
+    def _filter_data(self) -> tuple[list[int], list[int], list[Filter]]:
+        """Body row of each piece, and kind and filter of each body."""
+        bodies = self.bodies.arrays
+        return self.pieces.arrays.index[:, BODY].tolist(), bodies.kind.tolist(), bodies.filter.tolist()
+
+    def exact_boxes(self) -> NDArray[np.float64]:
+        """The box of each piece itself, from its shape and pose by plain trigonometry (p, 4) [m]."""
+        result = np.full((len(self.pieces.arrays.box), 4), np.nan)
+        for row, (shape, pieces) in self.held.items():
+            x, y, angle = self.bodies.arrays.pose[row, [X, Y, ANGLE]]
+            c, s = np.cos(angle), np.sin(angle)
+            turn = np.array([(c, -s), (s, c)])
+            for piece, part in zip(pieces, shape.pieces(), strict=True):
+                points = part.vertices @ turn.T + (x, y)
+                if part.kind is PieceKind.HALF_PLANE:
+                    result[piece] = _half_plane_box(turn @ part.normals[0], points[0])
+                else:
+                    low, high = points.min(axis=0) - part.radius, points.max(axis=0) + part.radius
+                    result[piece] = (*low, *high)
+        return result
+
+
+def may_meet(a: Filter, b: Filter) -> bool:
+    """The filter, as `Collider` describes it."""
+    layer_a, mask_a, group_a, sensor_a = a
+    layer_b, mask_b, group_b, sensor_b = b
+    if sensor_a and sensor_b:
+        return False
+    if group_a == group_b != 0:
+        return group_a > 0
+    return bool(layer_a & mask_b and layer_b & mask_a)
+
+
+def _centroid(shape: Shape) -> tuple[float, float]:
+    return shape.mass_properties().centroid
+
+
+def _half_plane_box(normal: NDArray[np.float64], point: NDArray[np.float64]) -> tuple[float, float, float, float]:
+    """As small as it can be for a plane within 1e-12 of an axis; everything for a tilted one."""
+    low, high = [-np.inf, -np.inf], [np.inf, np.inf]
+    for axis in range(2):
+        if abs(normal[1 - axis]) < 1e-12:
+            (high if normal[axis] > 0.0 else low)[axis] = point[axis]
+    return low[0], low[1], high[0], high[1]

@@ -1,0 +1,154 @@
+"""Columns for many pairs at once, filled from pieces and poses, and the contacts that the engine makes of them.
+
+Every case has bodies of its own: A in row k, B in row n + k, each with one piece and its origin as centre of mass.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ecs_collide.broadphase.boxes import refresh_frames
+from ecs_collide.columns.bodies import FRAME_ANGLE, BodyColumns
+from ecs_collide.columns.contacts import contact_arrays
+from ecs_collide.columns.pairs import FEATURE_0, HINT, PIECE_A, PIECE_B, POINT_COUNT, ROW, PairColumns
+from ecs_collide.columns.pieces import BODY, KIND, RADIUS, VERTEX_COUNT, VERTEX_START, PieceColumns
+from ecs_collide.components import BodyKind
+from ecs_collide.narrowphase.collect import collect_contacts
+from ecs_collide.narrowphase.manifold import NO_HINT
+from ecs_collide.narrowphase.pair_table import PAIR_TABLE
+from ecs_collide.shapes import Piece, PieceKind
+from tests.support.reference.geometry import Array
+
+ROW_OF = {(row.kind_a, row.kind_b): number for number, row in enumerate(PAIR_TABLE)}
+
+
+class Manifolds(NamedTuple):
+    """What the engine found, one row per case, in world coordinates; fields without a contact are zero."""
+
+    count: NDArray[np.int64]  # type: ignore[assignment]  # hides tuple.count
+    normal: Array
+    point: Array
+    """Half way between the surfaces [m] (n, 2, 2)."""
+    separation: Array
+    feature: NDArray[np.int64]
+
+    def on_a(self, k: int) -> Array:
+        """Place of point k on A's surface [m] (n, 2)."""
+        return self.point[:, k] - 0.5 * self.separation[:, k, np.newaxis] * self.normal
+
+    def on_b(self, k: int) -> Array:
+        """Place of point k on B's surface [m] (n, 2)."""
+        return self.point[:, k] + 0.5 * self.separation[:, k, np.newaxis] * self.normal
+
+    def lowest(self) -> Array:
+        """The least separation [m], infinite without a contact (n,)."""
+        used = np.arange(2) < self.count[:, np.newaxis]
+        return np.asarray(np.where(used, self.separation, np.inf).min(axis=1))
+
+
+class PairBench:
+    """Pairs of pieces of two kinds; `which` says for each case which of the pieces take part."""
+
+    def __init__(
+        self,
+        pieces_a: Sequence[Piece],
+        pieces_b: Sequence[Piece],
+        which_a: NDArray[np.int64],
+        which_b: NDArray[np.int64],
+    ) -> None:
+        n = len(which_a)
+        self.count = n
+        self.row = ROW_OF[pieces_a[0].kind, pieces_b[0].kind]
+        self.slots = np.arange(n)
+        self.bodies = BodyColumns(2 * n).arrays
+        self.bodies.frame[:, FRAME_ANGLE] = np.nan
+        self.bodies.kind[:] = BodyKind.DYNAMIC
+        self.bodies.entity[:] = np.arange(1, 2 * n + 1)
+
+        columns = PieceColumns(2 * n)
+        stored = [*pieces_a, *pieces_b]
+        counts = np.array([len(piece.vertices) for piece in stored])
+        starts = np.concatenate(([0], np.cumsum(counts)))
+        columns.reserve_vertices(int(starts[-1]))
+        self.pieces = columns.arrays
+        self.pieces.vertices[: starts[-1]] = np.concatenate([piece.vertices for piece in stored])
+        self.pieces.normals[: starts[-1]] = np.concatenate([piece.normals for piece in stored])
+        which = np.concatenate((which_a, which_b + len(pieces_a)))
+        self.pieces.index[:, BODY] = np.arange(2 * n)
+        self.pieces.index[:, KIND] = np.array([piece.kind for piece in stored])[which]
+        self.pieces.index[:, VERTEX_START] = starts[which]
+        self.pieces.index[:, VERTEX_COUNT] = counts[which]
+        self.pieces.size[:, RADIUS] = np.array([piece.radius for piece in stored])[which]
+        low = np.array([piece.vertices.min(axis=0) for piece in stored])
+        high = np.array([piece.vertices.max(axis=0) for piece in stored])
+        self.pieces.size[:, 1:3] = (0.5 * (low + high))[which]
+        self.pieces.size[:, 3:5] = (0.5 * (high - low))[which]
+
+        self.pairs = PairColumns(len(PAIR_TABLE), n).arrays
+        self.pairs.index[:, PIECE_A] = self.slots
+        self.pairs.index[:, PIECE_B] = self.slots + n
+        self.pairs.index[:, ROW] = self.row
+        self.pairs.index[:, HINT] = NO_HINT
+
+    def place(self, poses_a: Array, poses_b: Array) -> None:
+        """Put the bodies at poses x [m], y [m], angle [rad] (n, 3)."""
+        self.bodies.pose[: self.count] = poses_a
+        self.bodies.pose[self.count :] = poses_b
+        assert refresh_frames(np.arange(2 * self.count), self.bodies) == -1
+
+    def run(self, reach: float, recycle: float = 0.0) -> Manifolds:
+        """Make the contacts of all pairs; a gap of up to `reach` [m] counts."""
+        n = self.count
+        PAIR_TABLE[self.row].kernel(self.slots, self.bodies, self.pieces, self.pairs, reach, recycle)
+        contacts = contact_arrays(n)
+        contact_count = collect_contacts(self.slots, self.bodies, self.pieces, self.pairs, contacts)
+        result = Manifolds(
+            self.pairs.index[:, POINT_COUNT].copy(),
+            np.zeros((n, 2)),
+            np.zeros((n, 2, 2)),
+            np.zeros((n, 2)),
+            self.pairs.index[:, FEATURE_0 : FEATURE_0 + 2].copy(),
+        )
+        at = contacts.pair[:contact_count]
+        result.normal[at] = contacts.normal[:contact_count]
+        result.point[at] = contacts.point[:contact_count]
+        result.separation[at] = contacts.separation[:contact_count]
+        assert sorted(at) == np.flatnonzero(result.count).tolist()
+        assert (contacts.point_count[:contact_count] == result.count[at]).all()
+        return result
+
+
+def manifolds(
+    pieces_a: Sequence[Piece],
+    pieces_b: Sequence[Piece],
+    which_a: NDArray[np.int64],
+    which_b: NDArray[np.int64],
+    poses_a: Array,
+    poses_b: Array,
+    reach: float,
+) -> Manifolds:
+    """The contacts of many cases of one row of the pair table."""
+    bench = PairBench(pieces_a, pieces_b, which_a, which_b)
+    bench.place(poses_a, poses_b)
+    return bench.run(reach)
+
+
+def manifold(
+    piece_a: Piece,
+    piece_b: Piece,
+    pose_b: tuple[float, float, float],
+    pose_a: tuple[float, float, float] = (0.0, 0.0, 0.0),
+    reach: float = 0.02,
+) -> Manifolds:
+    """The contact of one case, as arrays of length one."""
+    one = np.zeros(1, np.int64)
+    return manifolds([piece_a], [piece_b], one, one, np.array([pose_a]), np.array([pose_b]), reach)
+
+
+def kinds_of(row: int) -> tuple[PieceKind, PieceKind]:
+    """The kinds that meet in a row of the pair table."""
+    return PAIR_TABLE[row].kind_a, PAIR_TABLE[row].kind_b

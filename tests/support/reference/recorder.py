@@ -1,0 +1,128 @@
+"""Watches the response of a physics world: what went in, what the reference makes of it, what came out."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import esper
+import numpy as np
+from numpy.typing import NDArray
+
+from ecs_collide.columns.pairs import NORMAL_IMPULSE, TANGENT_IMPULSE
+from ecs_collide.components import BodyKind
+from ecs_collide.systems import Narrowphase, Notify, Response, priority_between
+from ecs_collide.tuning import CONTACT_DAMPING_RATIO, CONTACT_HERTZ, RESTITUTION_PASSES
+from ecs_collide.world import PhysicsWorld
+from tests.support.reference.soft_step import Body, Constants, Point, SoftStep
+
+
+class Recorder:
+    """After each step: the reference's `bodies` and `points`, and by how much the engine differs from them."""
+
+    def __init__(self, world: PhysicsWorld) -> None:
+        self.world = world
+        self.bodies: list[Body] = []
+        self.points: list[Point] = []
+        self.rows: NDArray[np.int64] = np.zeros(0, np.int64)
+        self.differences: list[dict[str, float]] = []
+        self.incoming: list[NDArray[np.float64]] = []
+        """Velocity of each body before the step."""
+        recorder = self
+
+        class Before(esper.Processor):
+            def process(self, *args: Any, **kwargs: Any) -> None:
+                recorder.before()
+
+        class After(esper.Processor):
+            def process(self, *args: Any, **kwargs: Any) -> None:
+                recorder.after()
+
+        esper.add_processor(Before(), priority=priority_between(Narrowphase, Response))
+        esper.add_processor(After(), priority=priority_between(Response, Notify))
+
+    def before(self) -> None:
+        """Copy what goes in, and let the reference make its step."""
+        world = self.world
+        columns, pairs, contacts = world._bodies.arrays, world._pairs.arrays, world.contacts
+        self.bodies = []
+        for row in range(world._bodies.rows.high):
+            kind = columns.kind[row]
+            mass = columns.mass[row]
+            scale, linear, angular = columns.motion[row].tolist()
+            self.bodies.append(
+                Body(
+                    columns.frame[row, :2].copy(),
+                    columns.velocity[row].copy() if kind != BodyKind.STATIC else np.zeros(3),
+                    mass[:3].copy(),
+                    bool(kind != BodyKind.STATIC),
+                    bool(kind == BodyKind.DYNAMIC),
+                    scale,
+                    linear,
+                    angular,
+                    columns.force[row] + columns.push[row],
+                )
+            )
+        self.points = []
+        raw = world._contacts
+        for contact in range(len(contacts.body)):
+            if not raw.enabled[contact]:
+                continue
+            impulse = pairs.impulse[raw.pair[contact]]
+            for k in range(raw.point_count[contact]):
+                a, b = raw.body[contact].tolist()
+                self.points.append(
+                    Point(
+                        a,
+                        b,
+                        raw.normal[contact].copy(),
+                        raw.point[contact, k].copy(),
+                        float(raw.separation[contact, k]),
+                        float(raw.friction[contact]),
+                        float(raw.restitution[contact]),
+                        float(impulse[NORMAL_IMPULSE + k]),
+                        float(impulse[TANGENT_IMPULSE + k]),
+                        k == 0,
+                    )
+                )
+        self.incoming = [body.velocity.copy() for body in self.bodies]
+        settings, tolerances = world.settings, world.tolerances
+        constants = Constants(
+            settings.gravity,
+            world.dt,
+            settings.substeps,
+            min(CONTACT_HERTZ, 0.25 * settings.substeps / world.dt),
+            CONTACT_DAMPING_RATIO,
+            tolerances.push_out_speed,
+            tolerances.bounce_speed,
+            RESTITUTION_PASSES,
+        )
+        SoftStep(self.bodies, self.points, constants).run()
+
+    def after(self) -> None:
+        """Compare with what came out."""
+        world = self.world
+        columns, raw = world._bodies.arrays, world._contacts
+        moving = [row for row, body in enumerate(self.bodies) if body.moves and columns.entity[row]]
+        difference = {"velocity": 0.0, "center": 0.0, "normal impulse": 0.0, "tangent impulse": 0.0}
+        for row in moving:
+            body = self.bodies[row]
+            centre = body.center + body.moved[:2]
+            difference["velocity"] = max(difference["velocity"], np.abs(columns.velocity[row] - body.velocity).max())
+            difference["center"] = max(difference["center"], np.abs(columns.frame[row, :2] - centre).max())
+        at = 0
+        for contact in range(len(world.contacts.body)):
+            if not raw.enabled[contact]:
+                continue
+            for k in range(raw.point_count[contact]):
+                point = self.points[at]
+                at += 1
+                total = point.normal_total if point.largest > 0.0 else 0.0
+                normal = abs(raw.normal_impulse[contact, k] - total)
+                tangent = abs(raw.tangent_impulse[contact, k] - point.tangent_total)
+                difference["normal impulse"] = max(difference["normal impulse"], normal)
+                difference["tangent impulse"] = max(difference["tangent impulse"], tangent)
+        assert at == len(self.points)
+        self.differences.append(difference)
+
+    def worst(self) -> float:
+        return max(max(difference.values()) for difference in self.differences)

@@ -1,0 +1,66 @@
+"""Whether a static tree is what it must be."""
+
+from __future__ import annotations
+
+import sys
+
+import numpy as np
+
+from ecs_collide.broadphase.static_tree import (
+    FREE_COUNT,
+    FREE_HEAD,
+    HEIGHT,
+    LEFT,
+    NONE,
+    PARENT,
+    RIGHT,
+    ROOT,
+    STACK,
+    Tree,
+)
+from ecs_collide.columns.pieces import Pieces
+
+
+def check_tree(tree: Tree, pieces: Pieces, expected: set[int]) -> int:
+    """Assert that the tree holds exactly the expected piece rows, in order in every respect; return its height.
+
+    Links lead both ways, heights follow from the children, a node's box is the union of its children's and a leaf's
+    that of its piece, and every other node is in the free chain once.
+    """
+    seen: dict[int, int] = {}
+    nodes = set()
+
+    def walk(node: int, parent: int) -> int:
+        assert node not in nodes, "a node hangs in two places"
+        nodes.add(node)
+        assert tree.link[node, PARENT] == parent
+        if tree.link[node, HEIGHT] == 0:
+            piece = int(tree.link[node, LEFT])
+            assert piece not in seen
+            seen[piece] = node
+            assert (tree.box[node] == pieces.box[piece]).all()
+            return 0
+        left, right = int(tree.link[node, LEFT]), int(tree.link[node, RIGHT])
+        low, high = walk(left, node), walk(right, node)
+        assert tree.link[node, HEIGHT] == 1 + max(low, high)
+        assert (tree.box[node, :2] == np.minimum(tree.box[left, :2], tree.box[right, :2])).all()
+        assert (tree.box[node, 2:] == np.maximum(tree.box[left, 2:], tree.box[right, 2:])).all()
+        return 1 + max(low, high)
+
+    sys.setrecursionlimit(20_000)
+    root = int(tree.root[ROOT])
+    height = walk(root, NONE) if root != NONE else -1
+    assert set(seen) == expected
+    for piece, node in seen.items():
+        assert pieces.leaf[piece] == node
+
+    free = []
+    node = int(tree.root[FREE_HEAD])
+    for _ in range(int(tree.root[FREE_COUNT])):
+        free.append(node)
+        node = int(tree.link[node, PARENT])
+    assert len(set(free)) == len(free)
+    assert set(free) | nodes == set(range(len(tree.box)))
+    assert not set(free) & nodes
+    assert height < STACK - 1, "the tree is too high for the stack of a query"
+    return height
