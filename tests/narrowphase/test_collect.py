@@ -100,7 +100,9 @@ def test_the_usual_rules_are_mean_for_friction_and_maximum_for_restitution() -> 
     assert contacts.enabled[0]
 
 
-@pytest.mark.parametrize(("distance", "expected"), [(0.9, SENSED_BY_B), (1.0, SENSED_BY_B), (1.01, NO_CONTACT), (3.0, None)])
+@pytest.mark.parametrize(
+    ("distance", "expected"), [(0.9, SENSED_BY_B), (1.0, SENSED_BY_B), (1.01, NO_CONTACT), (3.0, None)]
+)
 def test_a_sensor_notices_overlap_and_gets_no_row(distance: float, expected: int | None) -> None:
     world = ColumnWorld()
     world.add(Circle(0.5), (0.0, 0.0, 0.0))
