@@ -49,16 +49,14 @@ def spawn(
     speeds = _broadcast(0.0 if velocities is None else velocities, (count, 2), "velocities")
     spins = _broadcast(0.0 if angular_velocities is None else angular_velocities, (count,), "angular_velocities")
 
-    entities = []
-    for k in range(count):
-        (x, y), angle = places[k], turns[k]
-        components: list[Any] = [Transform(float(x), float(y), float(angle)), Collider(shapes[k], **collider)]
-        if moves:
-            components.append(Velocity(float(speeds[k, 0]), float(speeds[k, 1]), float(spins[k])))
-        if extra is not None:
-            components.extend(extra(k))
-        entities.append(components)
-    return [esper.create_entity(*components) for components in entities]
+    # kind by kind, so that the components of a kind lie side by side in memory when a game goes through them
+    transforms = [Transform(x, y, angle) for (x, y), angle in zip(places.tolist(), turns.tolist(), strict=True)]
+    colliders = [Collider(one, **collider) for one in shapes]
+    parts: list[list[Any]] = [transforms, colliders]
+    if moves:
+        parts.append([Velocity(x, y, spin) for (x, y), spin in zip(speeds.tolist(), spins.tolist(), strict=True)])
+    others = [()] * count if extra is None else [tuple(extra(k)) for k in range(count)]
+    return [esper.create_entity(*own, *more) for *own, more in zip(*parts, others, strict=True)]
 
 
 def _array(value: ArrayLike, name: str) -> np.ndarray:

@@ -32,7 +32,7 @@ RESTITUTION_THRESHOLD = 0.25
 PUSH_OUT_SPEED = 3.0
 """Fastest removal of overlap [length units/s]."""
 
-CONTACT_HERTZ = 30.0
+CONTACT_HERTZ = 34.0
 """Stiffness of soft contacts [1/s]; never more than a quarter of the substep rate."""
 
 CONTACT_DAMPING_RATIO = 10.0

@@ -29,6 +29,8 @@ class Strips(NamedTuple):
     """Lowest strip of each piece (k,) int64."""
     last: np.ndarray
     """Highest strip of each piece (k,) int64."""
+    box: np.ndarray
+    """Box of each piece, in the order of the sweep [m] (k, 4)."""
     start: np.ndarray
     """Where each slot's entries start (slots + 1,) int64."""
     fill: np.ndarray
@@ -45,6 +47,7 @@ def strip_scratch(pieces: int, entries: int) -> Strips:
     return Strips(
         np.zeros(pieces, np.int64),
         np.zeros(pieces, np.int64),
+        np.zeros((pieces, 4)),
         np.zeros(slots + 1, np.int64),
         np.zeros(slots, np.int64),
         np.zeros(entries, np.int64),
@@ -89,18 +92,20 @@ def sweep_strips(order, bodies, pieces, strips, found):
     needs. Writes found, strips.
     """
     count = len(order)
-    first, last, start, fill, entry, bounds = strips
+    first, last, box, start, fill, entry, bounds = strips
     total_height = 0.0
-    for piece in order:
-        total_height += pieces.box[piece, MAX_Y] - pieces.box[piece, MIN_Y]
+    for i in range(count):
+        for side in range(4):
+            box[i, side] = pieces.box[order[i], side]
+        total_height += box[i, MAX_Y] - box[i, MIN_Y]
     height = max(STRIP_HEIGHT * total_height / max(count, 1), 1e-300)
     slot_count = len(fill)
     slot_mask = slot_count - 1
 
     start[:] = 0
     for i in range(count):
-        first[i] = strip_of(pieces.box[order[i], MIN_Y], height)
-        last[i] = min(strip_of(pieces.box[order[i], MAX_Y], height), first[i] + slot_mask)
+        first[i] = strip_of(box[i, MIN_Y], height)
+        last[i] = min(strip_of(box[i, MAX_Y], height), first[i] + slot_mask)
         for strip in range(first[i], last[i] + 1):
             start[(strip & slot_mask) + 1] += 1
     for slot in range(slot_count):
@@ -115,10 +120,8 @@ def sweep_strips(order, bodies, pieces, strips, found):
             k = fill[strip & slot_mask]
             fill[strip & slot_mask] = k + 1
             entry[k] = i
-            bounds[k, MIN_X] = pieces.box[order[i], MIN_X]
-            bounds[k, MIN_Y] = pieces.box[order[i], MIN_Y]
-            bounds[k, MAX_X] = pieces.box[order[i], MAX_X]
-            bounds[k, MAX_Y] = pieces.box[order[i], MAX_Y]
+            for side in range(4):
+                bounds[k, side] = box[i, side]
 
     found_count = 0
     for slot in range(slot_count):
