@@ -6,7 +6,7 @@ VENV := .venv
 RUN := $(VENV)/bin/python
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint format benchmark clean
+.PHONY: help demo test lint format benchmark docs clean
 
 help: ## list the targets
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 12
@@ -29,6 +29,9 @@ format: $(VENV)/installed-dev ## put the sources into the house format
 
 benchmark: $(VENV)/installed-benchmarks ## compare with other engines
 	$(RUN) -m benchmarks
+
+docs: $(VENV)/installed-docs ## draw the figures of docs/algorithms again
+	for script in docs/algorithms/draw_*.py; do case $$script in *draw_style.py) ;; *) $(RUN) $$script || exit 1 ;; esac; done
 
 clean: ## remove the environment and everything that was built
 	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -134,10 +134,10 @@ def test_nearly_double_roots() -> None:
 def test_discriminants_that_are_exactly_zero() -> None:
     rng = np.random.default_rng(22)
     for k, m in rng.integers(-(2**25), 2**25, (2000, 2)):
-        assume_nonzero = int(k) or 1
-        a, b, c = float(assume_nonzero**2), float(2 * assume_nonzero * int(m)), float(int(m) ** 2)
+        factor = int(k) or 1
+        a, b, c = float(factor**2), float(2 * factor * int(m)), float(int(m) ** 2)
         low, high = roots(a, b, c)
-        assert low == high == pytest.approx(-int(m) / assume_nonzero, rel=1e-15)
+        assert low == high == pytest.approx(-int(m) / factor, rel=1e-15)
         # One unit in the last place more and there is none, one less and there are two.
         if c > 0.0:
             assert isnan(roots(a, b, math.nextafter(c, inf))[0])

@@ -14,7 +14,6 @@ from ecs_collide.columns.pairs import (
     PIECE_B,
     POINT_COUNT,
     ROW,
-    SCATTER_BUCKETS,
     TOUCHING,
 )
 from ecs_collide.columns.pieces import BODY, KIND
@@ -91,7 +90,7 @@ def settle_boxes(piece_rows, pieces):
 
 @device
 def group_pairs(pairs):
-    """List the slots in use by row of the pair table, in slot order within a row; return their number.
+    """List the slots in use by row of the pair table, in slot order within a row.
 
     Reads pair_index. Writes pair_order (s,), pair_row_start (rows + 1,).
     """
@@ -104,7 +103,6 @@ def group_pairs(pairs):
             start[row + 1] += 1
     for row in range(1, len(start)):
         start[row] += start[row - 1]
-    total = start[len(start) - 1]
     # filling moves each start to its end, which is the next one's start: shift back afterwards
     for slot in range(slot_count):
         row = pairs.index[slot, ROW]
@@ -114,33 +112,3 @@ def group_pairs(pairs):
     for row in range(len(start) - 1, 0, -1):
         start[row] = start[row - 1]
     start[0] = 0
-    return total
-
-
-@device
-def scatter_pairs(pairs, pair_count):
-    """List the slots in use in an order that has nothing to do with where the bodies are.
-
-    Contacts are solved in this order. Solved from left to right, as the sweep finds them, they push a pile to the
-    side: the top of a pyramid of 1,830 boxes wanders by 6 cm, against 0.1 cm in scattered order.
-    Reads pair_order. Writes pair_scattered (s,).
-    """
-    start = pairs.bucket_start
-    start[:] = 0
-    for k in range(pair_count):
-        start[bucket_of(pairs.order[k]) + 1] += 1
-    for bucket in range(SCATTER_BUCKETS):
-        start[bucket + 1] += start[bucket]
-    for k in range(pair_count):
-        slot = pairs.order[k]
-        bucket = bucket_of(slot)
-        pairs.scattered[start[bucket]] = slot
-        start[bucket] += 1
-
-
-@device
-def bucket_of(slot):
-    """A hash of the slot: two rounds of a linear congruence, mixed in between."""
-    mixed = (slot * 1103515245 + 12345) & 0x7FFFFFFF
-    mixed = ((mixed ^ (mixed >> 15)) * 69069) & 0x7FFFFFFF
-    return (mixed >> 13) & (SCATTER_BUCKETS - 1)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ecs_collide.broadphase.pair_slots import add_pairs, drop_pairs, group_pairs, scatter_pairs, settle_boxes
+from ecs_collide.broadphase.pair_slots import add_pairs, drop_pairs, group_pairs, settle_boxes
 from ecs_collide.broadphase.static_tree import query_statics
 from ecs_collide.broadphase.strips import restore_order, sweep_strips
 from ecs_collide.jit import stage
@@ -34,5 +34,5 @@ def change_pairs(movers, statics, found, found_count, pairs, pair_count, free_sl
     pair_count = add_pairs(found, found_count, pair_count, free_slots, kind_row, bodies, pieces, pairs)
     settle_boxes(movers, pieces)
     settle_boxes(statics, pieces)
-    scatter_pairs(pairs, group_pairs(pairs))
+    group_pairs(pairs)
     return pair_count, lost_count

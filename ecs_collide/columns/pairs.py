@@ -15,9 +15,6 @@ from ecs_collide.columns.growth import grown, next_capacity
 # pair_index
 PIECE_A, PIECE_B, ROW, POINT_COUNT, FEATURE_0, FEATURE_1, TOUCHING, ENTITY_A, ENTITY_B, CONTACT, HINT = range(11)
 
-SCATTER_BUCKETS = 1 << 12
-"""Buckets over which slots are scattered; a power of two."""
-
 FREE = -1
 """`ROW` of a slot that holds no pair."""
 
@@ -52,10 +49,19 @@ class Pairs(NamedTuple):
     """Slots in use, grouped by row of the pair table (s,) int64."""
     row_start: np.ndarray
     """Where in `order` each row's group starts (rows + 1,) int64."""
-    scattered: np.ndarray
-    """The slots in use once more, in an order that has nothing to do with their places (s,) int64."""
-    bucket_start: np.ndarray
-    """Scratch space of the scattering (SCATTER_BUCKETS + 1,) int64."""
+
+
+def scattered(start: int, stop: int) -> np.ndarray:
+    """The numbers from start to stop in an order that looks like chance and is always the same (stop - start,) int64.
+
+    New pairs take their slots in this order, and contacts are solved in the order of slots. In the order in which
+    the sweep finds them, from left to right, they would push a pile to the side: the top of a pyramid of 1,830
+    boxes wanders by 6 cm, against 0.2 cm in scattered order.
+    """
+    numbers = np.arange(start, stop)
+    mixed = (numbers * 1103515245 + 12345) & 0x7FFFFFFF  # two rounds of a linear congruence, mixed in between
+    mixed = ((mixed ^ (mixed >> 15)) * 69069) & 0x7FFFFFFF
+    return numbers[np.argsort(mixed, kind="stable")]
 
 
 class PairColumns:
@@ -71,17 +77,15 @@ class PairColumns:
             np.ones(capacity, np.bool_),
             np.zeros(capacity, np.int64),
             np.zeros(row_count + 1, np.int64),
-            np.zeros(capacity, np.int64),
-            np.zeros(SCATTER_BUCKETS + 1, np.int64),
         )
         self.count = 0
-        self.free_slots = np.arange(capacity - 1, -1, -1)
+        self.free_slots = scattered(0, capacity)
         """A stack of free slots; the first `capacity - count` entries count."""
 
     @property
     def live(self) -> np.ndarray:
-        """The slots in use, in scattered order."""
-        return self.arrays.scattered[: self.count]
+        """The slots in use, grouped by row of the pair table."""
+        return self.arrays.order[: self.count]
 
     def reserve(self, more: int) -> None:
         """Make room for `more` further pairs."""
@@ -100,11 +104,9 @@ class PairColumns:
             enabled,
             grown(self.arrays.order, capacity),
             self.arrays.row_start,
-            grown(self.arrays.scattered, capacity),
-            self.arrays.bucket_start,
         )
         free = old - self.count
         stack = np.zeros(capacity, np.int64)
-        stack[: capacity - old] = np.arange(capacity - 1, old - 1, -1)
+        stack[: capacity - old] = scattered(old, capacity)
         stack[capacity - old : capacity - old + free] = self.free_slots[:free]
         self.free_slots = stack

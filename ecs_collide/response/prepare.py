@@ -37,7 +37,6 @@ from ecs_collide.response.layout import (
     GAIN_W,
     GAIN_X,
     GAIN_Y,
-    IMPULSE_SCALE,
     INVERSE_INERTIA_A,
     INVERSE_INERTIA_B,
     INVERSE_MASS_X,
@@ -60,6 +59,7 @@ from ecs_collide.response.layout import (
     ROW_A,
     ROW_B,
     SEPARATION,
+    SOFTENING,
     TANGENT_ARM_A,
     TANGENT_ARM_B,
     TANGENT_IMPULSE,
@@ -155,7 +155,7 @@ def prepare_contacts(contacts, contact_count, bodies, pairs, solver, soft, stiff
         row = rows[count]
         row[NORMAL_X], row[NORMAL_Y] = normal_x, normal_y
         row[FRICTION], row[RESTITUTION] = contacts.friction[contact], restitution
-        row[BIAS_RATE], row[MASS_SCALE], row[IMPULSE_SCALE] = softness
+        row[BIAS_RATE], row[MASS_SCALE], row[SOFTENING] = softness
         row[INVERSE_INERTIA_A], row[INVERSE_INERTIA_B] = inertia_a, inertia_b
         for k in range(contacts.point_count[contact]):
             point_x, point_y = contacts.point[contact, k, 0], contacts.point[contact, k, 1]

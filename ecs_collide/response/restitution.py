@@ -19,7 +19,6 @@ from ecs_collide.response.layout import (
     NORMAL_ARM_A,
     NORMAL_ARM_B,
     NORMAL_IMPULSE,
-    NORMAL_K,
     NORMAL_MASS,
     NORMAL_TOTAL,
     NORMAL_X,
@@ -84,7 +83,7 @@ def apply_restitution(state, index, rows, count, bounce_speed):
             first, second = row[POINT:], row[POINT + POINT_WIDTH :]
             demand0 = normal_speed(state, a, b, row, first) + restitution * first[APPROACH]
             demand1 = normal_speed(state, a, b, row, second) + restitution * second[APPROACH]
-            impulse0, impulse1 = solve_coupled(row, first[NORMAL_K], second[NORMAL_K], demand0, demand1)
+            impulse0, impulse1 = solve_coupled(row, 1.0, 1.0, demand0, demand1)
             apply_normal_impulse(state, a, b, row, first, impulse0)
             apply_normal_impulse(state, a, b, row, second, impulse1)
             continue

@@ -3,7 +3,9 @@
 With angular frequency w, damping ratio z and substep h,
     bias rate     = w / (2 z + h w)            fraction of the overlap removed in a second
     mass scale    = h w (2 z + h w) / (1 + h w (2 z + h w))
-    impulse scale = 1 / (1 + h w (2 z + h w))  pull of the accumulated impulse back to zero
+    softening     = 1 / mass scale             what the effective mass' inverse k is multiplied by
+The accumulated impulse x then answers k softening x = -(v_n + bias - k x_old): what softening adds to k pulls x back
+to zero.
 """
 
 from __future__ import annotations
@@ -19,7 +21,7 @@ class Softness(NamedTuple):
 
     bias_rate: float
     mass_scale: float
-    impulse_scale: float
+    softening: float
 
 
 def softness(hertz: float, damping_ratio: float, h: float) -> Softness:
@@ -27,7 +29,7 @@ def softness(hertz: float, damping_ratio: float, h: float) -> Softness:
     omega = 2.0 * pi * hertz
     a = 2.0 * damping_ratio + h * omega
     b = h * omega * a
-    return Softness(omega / a, b / (1.0 + b), 1.0 / (1.0 + b))
+    return Softness(omega / a, b / (1.0 + b), (1.0 + b) / b)
 
 
 def contact_softness(h: float) -> tuple[Softness, Softness]:

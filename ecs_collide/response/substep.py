@@ -30,6 +30,7 @@ from ecs_collide.response.layout import (
     NORMAL_ARM_B,
     NORMAL_IMPULSE,
     NORMAL_K,
+    NORMAL_MASS,
     NORMAL_TOTAL,
     NORMAL_X,
     NORMAL_Y,
@@ -39,6 +40,7 @@ from ecs_collide.response.layout import (
     ROW_A,
     ROW_B,
     SEPARATION,
+    SOFTENING,
     TANGENT_ARM_A,
     TANGENT_ARM_B,
     TANGENT_IMPULSE,
@@ -126,22 +128,21 @@ def warm_start_contacts(state, index, rows, count):
 
 
 @device
-def normal_demand(row, point, moved, turned_a, turned_b, inverse_h, push_out_speed, relaxing):
-    """What a point asks for along the normal, as (bias [m/s], softened k [1/kg]): v_n + bias + k_soft x = 0.
+def normal_demand(row, point, moved, turned, inverse_h, push_out_speed, relaxing):
+    """What a point asks for along the normal, as (bias [m/s], mass scale, softening), see `softness`.
 
     A gap may close within the substep and is rigid. An overlap is pushed out softly, except in a relaxing pass.
     """
-    separation = point[SEPARATION] + moved + turned_b * point[NORMAL_ARM_B] - turned_a * point[NORMAL_ARM_A]
-    k = point[NORMAL_K]
+    separation = point[SEPARATION] + moved + turned[1] * point[NORMAL_ARM_B] - turned[0] * point[NORMAL_ARM_A]
     if separation > -TOUCHING_DEPTH * push_out_speed:
-        return separation * inverse_h, k
+        return separation * inverse_h, 1.0, 1.0
     if relaxing:
-        return 0.0, k
-    return max(row[BIAS_RATE] * separation, -push_out_speed), k / row[MASS_SCALE]
+        return 0.0, 1.0, 1.0
+    return max(row[BIAS_RATE] * separation, -push_out_speed), row[MASS_SCALE], row[SOFTENING]
 
 
 @device
-def solve_coupled(row, k00, k11, demand0, demand1):
+def solve_coupled(row, softening0, softening1, demand0, demand1):
     """Solve both points of a contact at once; store their new impulses and return the changes [N s].
 
     Finds x >= 0 with w = K x + q >= 0 and x.w = 0, where K has the softened k of the points on its diagonal and
@@ -150,6 +151,7 @@ def solve_coupled(row, k00, k11, demand0, demand1):
     """
     first, second = row[POINT:], row[POINT + POINT_WIDTH :]
     coupling = row[COUPLING]
+    k00, k11 = first[NORMAL_K] * softening0, second[NORMAL_K] * softening1
     old0, old1 = first[NORMAL_IMPULSE], second[NORMAL_IMPULSE]
     q0 = demand0 - (first[NORMAL_K] * old0 + coupling * old1)
     q1 = demand1 - (coupling * old0 + second[NORMAL_K] * old1)
@@ -206,15 +208,15 @@ def solve_contacts(state, index, rows, count, h, push_out_speed, relaxing):
                 row[at + TANGENT_TOTAL] += new
 
         moved = (state[b, DX] - state[a, DX]) * normal_x + (state[b, DY] - state[a, DY]) * normal_y
-        turned_a, turned_b = state[a, DA], state[b, DA]
+        turned = state[a, DA], state[b, DA]
         if index[k, COUPLED] != 0:
             first, second = row[POINT:], row[POINT + POINT_WIDTH :]
             closing = (vbx - vax) * normal_x + (vby - vay) * normal_y
-            bias0, k00 = normal_demand(row, first, moved, turned_a, turned_b, inverse_h, push_out_speed, relaxing)
-            bias1, k11 = normal_demand(row, second, moved, turned_a, turned_b, inverse_h, push_out_speed, relaxing)
+            bias0, _, softening0 = normal_demand(row, first, moved, turned, inverse_h, push_out_speed, relaxing)
+            bias1, _, softening1 = normal_demand(row, second, moved, turned, inverse_h, push_out_speed, relaxing)
             speed0 = closing + wb * first[NORMAL_ARM_B] - wa * first[NORMAL_ARM_A]
             speed1 = closing + wb * second[NORMAL_ARM_B] - wa * second[NORMAL_ARM_A]
-            impulse0, impulse1 = solve_coupled(row, k00, k11, speed0 + bias0, speed1 + bias1)
+            impulse0, impulse1 = solve_coupled(row, softening0, softening1, speed0 + bias0, speed1 + bias1)
             along = impulse0 + impulse1
             px, py = along * normal_x, along * normal_y
             vax -= mass_ax * px
@@ -227,11 +229,11 @@ def solve_contacts(state, index, rows, count, h, push_out_speed, relaxing):
             for i in range(point_count):
                 point = row[POINT + i * POINT_WIDTH :]
                 arm_a, arm_b = point[NORMAL_ARM_A], point[NORMAL_ARM_B]
-                bias, k_soft = normal_demand(row, point, moved, turned_a, turned_b, inverse_h, push_out_speed, relaxing)
+                bias, mass_scale, _ = normal_demand(row, point, moved, turned, inverse_h, push_out_speed, relaxing)
                 speed = (vbx - vax) * normal_x + (vby - vay) * normal_y + wb * arm_b - wa * arm_a
                 old = point[NORMAL_IMPULSE]
                 rest = speed + bias - point[NORMAL_K] * old
-                new = max(0.0, -rest / k_soft) if k_soft > 0.0 else 0.0
+                new = max(0.0, -rest * point[NORMAL_MASS] * mass_scale)
                 point[NORMAL_IMPULSE] = new
                 impulse = new - old
                 px, py = impulse * normal_x, impulse * normal_y

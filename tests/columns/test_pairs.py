@@ -18,10 +18,12 @@ def take(columns: PairColumns, count: int) -> list[int]:
     return slots
 
 
-def test_slots_come_in_order() -> None:
-    columns = PairColumns(9, 8)
-    assert take(columns, 8) == list(range(8))
-    assert columns.arrays.row_start.shape == (10,)
+def test_slots_come_scattered_and_always_in_the_same_order() -> None:
+    slots = take(PairColumns(9, 1024), 1024)
+    assert sorted(slots) == list(range(1024))
+    assert slots == take(PairColumns(9, 1024), 1024)
+    assert abs(np.corrcoef(slots, np.arange(1024))[0, 1]) < 0.1
+    assert np.abs(np.diff(slots)).mean() > 1024 / 4
 
 
 def test_reserve_does_nothing_while_there_is_room() -> None:
@@ -39,24 +41,24 @@ def test_growth_keeps_slots_contents_and_the_free_stack() -> None:
     columns.arrays.impulse[taken] = 2.5
     columns.arrays.enabled[taken[0]] = False
     columns.arrays.order[:6] = taken
-    columns.arrays.scattered[:6] = taken
     columns.arrays.row_start[:] = 6
     columns.reserve(20)
     arrays = columns.arrays
     assert len(arrays.index) == 32
-    assert (arrays.manifold[:6] == 1.5).all() and not arrays.manifold[6:].any()
-    assert (arrays.impulse[:6] == 2.5).all()
-    assert arrays.enabled.tolist() == [False] + [True] * 31
-    assert (arrays.index[6:, ROW] == FREE).all()
+    free = sorted(set(range(32)) - set(taken))
+    assert (arrays.manifold[taken] == 1.5).all() and not arrays.manifold[free].any()
+    assert (arrays.impulse[taken] == 2.5).all()
+    assert np.flatnonzero(~arrays.enabled).tolist() == [taken[0]]
+    assert (arrays.index[free, ROW] == FREE).all()
     assert columns.live.tolist() == taken
     assert (arrays.row_start == 6).all()
     rest = take(columns, 26)
     assert sorted(taken + rest) == list(range(32)), "every slot once"
 
 
-def test_live_is_the_beginning_of_the_scattered_order() -> None:
+def test_live_is_the_beginning_of_the_order() -> None:
     columns = PairColumns(2, 8)
     take(columns, 3)
-    columns.arrays.scattered[:3] = (2, 0, 1)
+    columns.arrays.order[:3] = (2, 0, 1)
     assert columns.live.tolist() == [2, 0, 1]
-    assert np.shares_memory(columns.live, columns.arrays.scattered)
+    assert np.shares_memory(columns.live, columns.arrays.order)
