@@ -25,6 +25,8 @@ SORT_BUDGET = 16  # moves per piece that insertion sort may take before a full s
 class Strips(NamedTuple):
     """Scratch space of the sweep."""
 
+    left: np.ndarray
+    """Left side of each piece, in the order of the sweep [m] (k,)."""
     first: np.ndarray
     """Lowest strip of each piece (k,) int64."""
     last: np.ndarray
@@ -45,6 +47,7 @@ def strip_scratch(pieces: int, entries: int) -> Strips:
     """Scratch space for sweeping a number of pieces with a number of entries."""
     slots = 1 << max(4, (pieces - 1).bit_length())
     return Strips(
+        np.zeros(pieces),
         np.zeros(pieces, np.int64),
         np.zeros(pieces, np.int64),
         np.zeros((pieces, 4)),
@@ -56,21 +59,21 @@ def strip_scratch(pieces: int, entries: int) -> Strips:
 
 
 @device
-def restore_order(order, box):
+def restore_order(order, box, left):
     """Sort piece rows by (min_x, row) by insertion; return False, half done, where a full sort would be cheaper.
 
     From step to step the order hardly changes, so this is a single pass over the pieces most of the time.
-    Reads piece_box [m] (p, 4). Writes order (k,).
+    Reads piece_box [m] (p, 4). Writes order (k,), and the left sides in that order to `left`, scratch space.
     """
     budget = SORT_BUDGET * len(order)
-    for i in range(1, len(order)):
+    for i in range(len(order)):
         piece = order[i]
         low = box[piece, MIN_X]
         j = i - 1
-        while j >= 0 and (box[order[j], MIN_X] > low or (box[order[j], MIN_X] == low and order[j] > piece)):
-            order[j + 1] = order[j]
+        while j >= 0 and (left[j] > low or (left[j] == low and order[j] > piece)):
+            left[j + 1], order[j + 1] = left[j], order[j]
             j -= 1
-        order[j + 1] = piece
+        left[j + 1], order[j + 1] = low, piece
         budget -= i - 1 - j
         if budget < 0:
             return False
@@ -92,7 +95,7 @@ def sweep_strips(order, bodies, pieces, strips, found):
     needs. Writes found, strips.
     """
     count = len(order)
-    first, last, box, start, fill, entry, bounds = strips
+    _, first, last, box, start, fill, entry, bounds = strips
     total_height = 0.0
     for i in range(count):
         for side in range(4):

@@ -15,7 +15,7 @@ def find_new_pairs(order, unbounded, every_mover, bodies, pieces, tree, stack, s
     Where the order is too mixed up, or `found` or the entries of `strips` are too few for these numbers, the caller
     mends that and calls again. Reads the boxes. Writes order, found, scratch space.
     """
-    if not restore_order(order, pieces.box):
+    if not restore_order(order, pieces.box, strips.left):
         return False, 0, 0
     count, entries = sweep_strips(order, bodies, pieces, strips, found)
     if entries <= len(strips.entry):
