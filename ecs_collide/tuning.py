@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 LINEAR_SLOP = 0.005
-"""Overlap that a resting contact keeps, so that it does not flicker [length units]."""
+"""The length that counts as little: past such a gap, and without an impulse, a contact has ended [length units]."""
 
 SPECULATIVE_DISTANCE = 4.0 * LINEAR_SLOP
 """Gap under which a pair already gets a contact point [length units]."""
@@ -18,7 +18,7 @@ BOX_MARGIN = 0.1
 """How far a piece may move before its fat box is renewed, at most [length units]."""
 
 BOX_MARGIN_FRACTION = 0.5
-"""The same as a fraction of the piece's smaller half extent; the lesser of the two counts."""
+"""The same as a fraction of the piece's larger half extent; the lesser of the two counts."""
 
 RECYCLE_DISTANCE = LINEAR_SLOP
 """Relative motion up to which a pair keeps its manifold [length units]."""

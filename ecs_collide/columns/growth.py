@@ -38,7 +38,3 @@ class RowPool:
 
     def give_back(self, row: int) -> None:
         heappush(self.free, row)
-
-    def clear(self) -> None:
-        self.free.clear()
-        self.high = 0

@@ -26,14 +26,6 @@ def test_the_smallest_free_row_is_used_first() -> None:
     assert pool.take(5) == [1, 3, 4, 6, 7]
 
 
-def test_clear() -> None:
-    pool = RowPool()
-    pool.take(6)
-    pool.give_back(2)
-    pool.clear()
-    assert pool.take(2) == [0, 1]
-
-
 @given(st.lists(st.one_of(st.integers(1, 5), st.integers(-20, -1)), max_size=60))
 def test_no_row_is_given_twice(moves: list[int]) -> None:
     """A positive number takes rows, a negative one gives one back."""
