@@ -12,6 +12,7 @@ from ecs_collide.broadphase.boxes import refresh_frames
 from ecs_collide.broadphase.finder import PairFinder
 from ecs_collide.columns.bodies import LOCAL_X, BodyColumns
 from ecs_collide.columns.contacts import contact_arrays
+from ecs_collide.columns.growth import next_capacity
 from ecs_collide.columns.pairs import APART, CONTACT, ENTITY_A, ENTITY_B, TOUCHING, PairColumns
 from ecs_collide.columns.pieces import PieceColumns
 from ecs_collide.components import BodyKind
@@ -112,7 +113,7 @@ class PhysicsWorld:
                 if start[row] < start[row + 1]
             ]
             if pairs.count > len(self._contacts.pair):
-                self._contacts = contact_arrays(2 * pairs.count)
+                self._contacts = contact_arrays(next_capacity(len(self._contacts.pair), pairs.count))
         self._touched_statics = NO_ROWS
         pairs.arrays.enabled.fill(True)
 

