@@ -13,11 +13,12 @@ import sys
 from pathlib import Path
 from typing import NamedTuple
 
+import numpy as np
 import pytest
 from numba import config
 
 from ecs_collide import jit
-from ecs_collide.jit import cache_folder, compile_statistics, device, kernel
+from ecs_collide.jit import cache_folder, compile_statistics, device, kernel, stage
 
 jit_only = pytest.mark.skipif(bool(config.DISABLE_JIT), reason="the JIT is off")
 
@@ -135,6 +136,29 @@ def test_editing_a_callee_in_another_file_makes_the_stored_caller_stale(tmp_path
     project.callee.write_text(CALLEE.replace("2.0", "3.0"))
     edited = project.run()
     assert (edited.results, edited.compiled_count) == ((9.0, 9.0), 2)
+
+
+def test_editing_a_file_behind_a_symlink_makes_it_stale_too(project: SmallProject) -> None:
+    """In a checkout `ecs_collide/components` is a symlink, and kernels freeze constants from below it."""
+    elsewhere = project.folder / "elsewhere"
+    project.callee.parent.rename(elsewhere)
+    project.callee.parent.symlink_to(Path("..") / elsewhere.name)
+    assert project.run().results == (6.0, 6.0)
+    assert project.run().compiled_count == 0
+    (elsewhere / project.callee.name).write_text(CALLEE.replace("2.0", "3.0"))
+    assert project.run().results == (9.0, 9.0)
+
+
+def test_a_stage_gives_what_its_function_does_in_the_first_call_and_later() -> None:
+    @stage
+    def total(values, factor):  # type: ignore[no-untyped-def]
+        result = 0.0
+        for value in values:
+            result += value
+        return factor * result
+
+    for factor in (1.0, 2.0, 3.0):
+        assert total(np.arange(4.0), factor) == 6.0 * factor
 
 
 def test_a_damaged_file_is_compiled_anew(project: SmallProject) -> None:
