@@ -26,7 +26,7 @@ from ecs_collide.jit import device, stage
 from ecs_collide.rotation import cos_sin
 from ecs_collide.shapes import PieceKind
 
-HALF_PLANE = int(PieceKind.HALF_PLANE)
+HALF_PLANE, RING = int(PieceKind.HALF_PLANE), int(PieceKind.RING)
 INF = 1.7976931348623157e308  # the largest number: an empty box, which is infinite, must not meet it
 AXIS_ALIGNED = 1e-12
 
@@ -70,6 +70,14 @@ def half_plane_box(normal_x, normal_y, offset):
 
 
 @device
+def ring_side(end_a, end_b, direction_a, direction_b):
+    """How far a ring reaches along an axis, from the places of its arc's ends along it and their directions' parts."""
+    low = -INF if min(direction_a, direction_b) < -AXIS_ALIGNED else min(end_a, end_b)
+    high = INF if max(direction_a, direction_b) > AXIS_ALIGNED else max(end_a, end_b)
+    return low, high
+
+
+@device
 def piece_box(piece, pieces, bodies):
     """The box (min_x, min_y, max_x, max_y) [m] of a piece, without margin; a polygon's is that of its local box."""
     row = pieces.index[piece, BODY]
@@ -82,6 +90,22 @@ def piece_box(piece, pieces, bodies):
         local_x, local_y = pieces.vertices[v, 0], pieces.vertices[v, 1]
         point_x, point_y = x + c * local_x - s * local_y, y + s * local_x + c * local_y
         return half_plane_box(normal_x, normal_y, point_x * normal_x + point_y * normal_y)
+    if pieces.index[piece, KIND] == RING:
+        v = pieces.index[piece, VERTEX_START]
+        vertices, normals = pieces.vertices, pieces.normals
+        low_x, high_x = ring_side(
+            x + c * vertices[v + 1, 0] - s * vertices[v + 1, 1],
+            x + c * vertices[v + 2, 0] - s * vertices[v + 2, 1],
+            c * normals[v + 1, 0] - s * normals[v + 1, 1],
+            c * normals[v + 2, 0] - s * normals[v + 2, 1],
+        )
+        low_y, high_y = ring_side(
+            y + s * vertices[v + 1, 0] + c * vertices[v + 1, 1],
+            y + s * vertices[v + 2, 0] + c * vertices[v + 2, 1],
+            s * normals[v + 1, 0] + c * normals[v + 1, 1],
+            s * normals[v + 2, 0] + c * normals[v + 2, 1],
+        )
+        return (low_x, low_y, high_x, high_y)
     local_x, local_y = pieces.size[piece, LOCAL_X], pieces.size[piece, LOCAL_Y]
     middle_x, middle_y = x + c * local_x - s * local_y, y + s * local_x + c * local_y
     half_x, half_y, radius = pieces.size[piece, HALF_X], pieces.size[piece, HALF_Y], pieces.size[piece, RADIUS]

@@ -16,7 +16,7 @@ from ecs_collide.columns.pairs import PairColumns
 from ecs_collide.columns.pieces import BODY, EMPTY_BOX, KIND, MIN_X, PieceColumns
 from ecs_collide.components.body_kind import BodyKind
 from ecs_collide.narrowphase.pair_table import kind_rows
-from ecs_collide.shapes import PieceKind
+from ecs_collide.shapes.piece import UNBOUNDED
 from ecs_collide.tuning import Tolerances
 
 NO_ROWS = np.zeros(0, np.int64)
@@ -37,7 +37,7 @@ class PairFinder:
         self._order = NO_ROWS
         """Those of them with a finite box, sorted by its left side."""
         self._unbounded = NO_ROWS
-        """Half-planes, moving or not."""
+        """Those without end, moving or not."""
         self._fresh_statics: list[int] = []
         """Static pieces that have no box yet."""
         self._found = np.zeros((64, 2), np.int64)
@@ -54,7 +54,7 @@ class PairFinder:
         pieces.old_box[new] = EMPTY_BOX
         pieces.leaf[new] = -1
         moving = self._bodies.arrays.kind[pieces.index[new, BODY]] != BodyKind.STATIC
-        unbounded = pieces.index[new, KIND] == PieceKind.HALF_PLANE
+        unbounded = np.isin(pieces.index[new, KIND], UNBOUNDED)
         self._movers = np.concatenate((self._movers, new[moving]))
         self._order = np.concatenate((self._order, new[moving & ~unbounded]))
         self._unbounded = np.concatenate((self._unbounded, new[unbounded]))
@@ -101,7 +101,7 @@ class PairFinder:
         rows = np.union1d(np.flatnonzero(np.isin(owners, touched)), np.array(self._fresh_statics, np.int64))
         self._fresh_statics.clear()
         refresh_boxes(rows, self._bodies.arrays, pieces, self._tolerances.speculative)
-        bounded = rows[pieces.index[rows, KIND] != PieceKind.HALF_PLANE]
+        bounded = rows[~np.isin(pieces.index[rows, KIND], UNBOUNDED)]
         if len(bounded):  # a world without static pieces need not even compile this
             self._tree.reserve(len(bounded))
             update_tree(bounded, bounded, pieces, self._tree.arrays)

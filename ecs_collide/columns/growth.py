@@ -1,4 +1,4 @@
-"""Rows that stay where they are: a pool of row numbers and arrays that double."""
+"""Rows that stay where they are: pools of row numbers, and arrays that grow by half."""
 
 from __future__ import annotations
 
@@ -36,3 +36,24 @@ class RowPool:
 
     def give_back(self, row: int) -> None:
         heappush(self.free, row)
+
+
+class RunPool:
+    """Runs of neighbouring rows; a freed run serves the next one of the same length."""
+
+    def __init__(self) -> None:
+        self._free: dict[int, list[int]] = {}
+        self.high = 0
+        """All rows in use are below this."""
+
+    def take(self, count: int) -> int:
+        """The first row of a run of `count` rows."""
+        freed = self._free.get(count)
+        if freed:
+            return freed.pop()
+        start = self.high
+        self.high += count
+        return start
+
+    def give_back(self, start: int, count: int) -> None:
+        self._free.setdefault(count, []).append(start)

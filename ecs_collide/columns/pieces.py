@@ -10,10 +10,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ecs_collide.columns.growth import RowPool, grown, next_capacity
+from ecs_collide.columns.growth import RowPool, RunPool, grown, next_capacity
+from ecs_collide.shapes import Piece, PieceKind
+from ecs_collide.shapes.outline import OUTLINE_WIDTH
 
 # piece_index
-BODY, KIND, VERTEX_START, VERTEX_COUNT = 0, 1, 2, 3
+BODY, KIND, VERTEX_START, VERTEX_COUNT, OUTLINE_START = 0, 1, 2, 3, 4
 
 NO_BODY = -1
 """`BODY` of a free row."""
@@ -29,7 +31,7 @@ class Pieces(NamedTuple):
     """The piece columns as kernels take them; every array has one row per piece except the vertex pool."""
 
     index: np.ndarray  # type: ignore[assignment]  # hides tuple.index, which nobody needs
-    """Body row, `PieceKind`, first vertex, vertex count (p, 4) int64."""
+    """Body row, `PieceKind`, first vertex, vertex count, first outline row (p, 5) int64."""
     size: np.ndarray
     """Radius, local box and fat margin [m] (p, 6)."""
     box: np.ndarray
@@ -44,10 +46,12 @@ class Pieces(NamedTuple):
     """Vertex pool [m] (v, 2)."""
     normals: np.ndarray
     """Outward unit normal of the edge from each vertex to the next (v, 2)."""
+    outlines: np.ndarray
+    """Outline pool (o, 12), see `shapes/outline.py`; only pieces of kind OUTLINE have rows in it."""
 
 
 _SHAPES: dict[str, tuple[tuple[int, ...], type]] = {
-    "index": ((4,), np.int64),
+    "index": ((5,), np.int64),
     "size": ((6,), np.float64),
     "box": ((4,), np.float64),
     "old_box": ((4,), np.float64),
@@ -67,8 +71,10 @@ class PieceColumns:
         for name, (shape, dtype) in _SHAPES.items():
             columns[name] = np.zeros((capacity, *shape), dtype)
         pool = np.zeros((capacity, 2))
-        self.arrays = Pieces(**columns, vertices=pool, normals=pool.copy())
+        self.arrays = Pieces(**columns, vertices=pool, normals=pool.copy(), outlines=np.zeros((16, OUTLINE_WIDTH)))
         self.rows = RowPool()
+        self._vertices = RunPool()
+        self._outlines = RunPool()
 
     def take_rows(self, count: int) -> list[int]:
         rows = self.rows.take(count)
@@ -86,10 +92,27 @@ class PieceColumns:
         self.arrays.index[row, BODY] = NO_BODY
         self.rows.give_back(row)
 
-    def reserve_vertices(self, needed: int) -> None:
-        """Make the vertex pool at least `needed` rows long."""
-        capacity = next_capacity(len(self.arrays.vertices), needed)
-        if capacity > len(self.arrays.vertices):
-            self.arrays = self.arrays._replace(
-                vertices=grown(self.arrays.vertices, capacity), normals=grown(self.arrays.normals, capacity)
+    def store(self, piece: Piece) -> tuple[int, int]:
+        """Put a piece's vertices, normals and outline into the pools; return where each of the two pools has them."""
+        count, outline_count = len(piece.vertices), len(piece.outline)
+        start = self._vertices.take(count)
+        outline_start = self._outlines.take(outline_count) if outline_count else 0
+        arrays = self.arrays
+        capacity = next_capacity(len(arrays.vertices), self._vertices.high)
+        if capacity > len(arrays.vertices):
+            self.arrays = arrays = arrays._replace(
+                vertices=grown(arrays.vertices, capacity), normals=grown(arrays.normals, capacity)
             )
+        capacity = next_capacity(len(arrays.outlines), self._outlines.high)
+        if capacity > len(arrays.outlines):
+            self.arrays = arrays = arrays._replace(outlines=grown(arrays.outlines, capacity))
+        arrays.vertices[start : start + count] = piece.vertices
+        arrays.normals[start : start + count] = piece.normals
+        arrays.outlines[outline_start : outline_start + outline_count] = piece.outline
+        return start, outline_start
+
+    def discard(self, vertex_start: int, outline_start: int, kind: int, vertex_count: int) -> None:
+        """Free what `store` took for a piece."""
+        self._vertices.give_back(vertex_start, vertex_count)
+        if kind == PieceKind.OUTLINE:
+            self._outlines.give_back(outline_start, vertex_count)

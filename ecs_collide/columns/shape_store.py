@@ -8,20 +8,22 @@ import numpy as np
 
 from ecs_collide.columns.pieces import PieceColumns
 from ecs_collide.shapes import Shape
+from ecs_collide.shapes.piece import bounds
 
 
 class StoredPiece(NamedTuple):
-    """A convex piece in the pool."""
+    """A convex piece in the pools."""
 
     kind: int
     vertex_start: int
     vertex_count: int
+    outline_start: int
     size: tuple[float, float, float, float, float]
-    """Radius, then centre and half extents of the vertices' box [m], relative to the shape's centroid."""
+    """Radius, then centre and half extents of the box without it [m], relative to the shape's centroid."""
 
 
 class StoredShape:
-    """A shape's pieces in the pool, and how many colliders use it."""
+    """A shape's pieces in the pools, and how many colliders use it."""
 
     __slots__ = ("pieces", "users")
 
@@ -31,14 +33,11 @@ class StoredShape:
 
 
 class ShapeStore:
-    """Puts shapes into the vertex pool of the piece columns and takes them out again."""
+    """Puts shapes into the pools of the piece columns and takes them out again."""
 
     def __init__(self, columns: PieceColumns) -> None:
         self._columns = columns
         self._shapes: dict[Shape, StoredShape] = {}
-        self._free: dict[int, list[int]] = {}
-        """Starts of freed runs of vertices, by their length."""
-        self._end = 0
 
     def acquire(self, shape: Shape) -> StoredShape:
         """The stored form of a shape, for one more collider."""
@@ -55,27 +54,16 @@ class ShapeStore:
         if stored.users == 0:
             del self._shapes[shape]
             for piece in stored.pieces:
-                self._free.setdefault(piece.vertex_count, []).append(piece.vertex_start)
+                self._columns.discard(piece.vertex_start, piece.outline_start, piece.kind, piece.vertex_count)
 
     def _store(self, shape: Shape) -> StoredShape:
         center = np.asarray(shape.mass_properties().centroid)
         stored = []
         for piece in shape.pieces():
-            count = len(piece.vertices)
-            start = self._take(count)
-            vertices = piece.vertices - center
-            self._columns.arrays.vertices[start : start + count] = vertices
-            self._columns.arrays.normals[start : start + count] = piece.normals
-            low, high = vertices.min(axis=0), vertices.max(axis=0)
+            moved = piece.moved(-center)
+            start, outline_start = self._columns.store(moved)
+            low, high = bounds(moved)
             (x, y), (half_x, half_y) = ((low + high) / 2).tolist(), ((high - low) / 2).tolist()
-            stored.append(StoredPiece(int(piece.kind), start, count, (piece.radius, x, y, half_x, half_y)))
+            size = (piece.radius, x, y, half_x, half_y)
+            stored.append(StoredPiece(int(piece.kind), start, len(piece.vertices), outline_start, size))
         return StoredShape(tuple(stored))
-
-    def _take(self, count: int) -> int:
-        freed = self._free.get(count)
-        if freed:
-            return freed.pop()
-        start = self._end
-        self._end += count
-        self._columns.reserve_vertices(self._end)
-        return start

@@ -11,7 +11,7 @@ import numpy as np
 from ecs_collide.components import BodyKind
 from ecs_collide.errors import PhysicsError
 from ecs_collide.membership.roster import TYPES, Change, Parts, Roster
-from ecs_collide.shapes import HalfPlane, MassProperties, Shape
+from ecs_collide.shapes import MassProperties, Shape
 
 
 class Blueprint(NamedTuple):
@@ -42,7 +42,7 @@ def draw(entity: int, parts: Parts) -> Blueprint | None:
     kind = body_kind(parts)
     collider = parts.collider
     shape = None if collider is None else collider.shape
-    if kind is BodyKind.DYNAMIC and isinstance(shape, HalfPlane):
+    if kind is BodyKind.DYNAMIC and shape is not None and _geometry(entity, shape).area == inf:
         raise PhysicsError(
             f"entity {entity}: Collider.shape {shape!r} cannot be dynamic, it has no finite mass: "
             "remove the Velocity or give it RigidBody(BodyKind.STATIC)"

@@ -7,9 +7,15 @@ A piece is the Minkowski sum of the convex hull of its vertices and a disk of it
 | CIRCLE     | the centre                   | zero                                           |
 | CAPSULE    | a, b                         | to the right of a → b, and of b → a            |
 | POLYGON    | 3 or more, counter-clockwise | outward from the edge i → i+1                  |
+| OUTLINE    | 2 or more, counter-clockwise | outward from the edge i → i+1                  |
 | HALF_PLANE | normal * offset              | outward from the solid                         |
+| RING       | centre; where the arc begins | zero; direction from the centre in which the   |
+|            | and where it ends            | arc begins, and in which it ends               |
 
-A half-plane is the exception: it is the side of the line through its vertex that its normal points away from.
+An outline is a capsule or polygon that says more of each edge and corner: arcs, and parts that nothing can touch
+because other pieces cover them (`outline.py`). Two kinds have no end. A half-plane is the side of the line through its
+vertex that its normal points away from. A ring is what lies further from its centre than its radius, between two
+directions less than half a turn apart, counter-clockwise.
 """
 
 from enum import IntEnum
@@ -18,6 +24,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from ecs_collide.shapes.outline import ARC_X, ARC_Y, CORNER_RADIUS, FROM_X, FROM_Y, NO_OUTLINE, TO_X, TO_Y
 from ecs_collide.validate import Vector2
 
 FloatArray: TypeAlias = NDArray[np.float64]
@@ -29,16 +36,32 @@ class PieceKind(IntEnum):
     CIRCLE = 0
     CAPSULE = 1
     POLYGON = 2
-    HALF_PLANE = 3
+    OUTLINE = 3
+    HALF_PLANE = 4
+    RING = 5
+
+
+UNBOUNDED = (PieceKind.HALF_PLANE, PieceKind.RING)
+"""The kinds without end: nothing that has such a piece can be dynamic."""
 
 
 class Piece(NamedTuple):
-    """One convex piece: `vertices` [m] (k, 2) and unit `normals` (k, 2), C-contiguous float64, and `radius` [m]."""
+    """One convex piece: `vertices` [m] (k, 2) and unit `normals` (k, 2), C-contiguous float64, and `radius` [m].
+
+    Of an `OUTLINE`, `outline` (k, 12) holds the fields named in `outline.py`; other kinds have none (0, 12).
+    """
 
     kind: PieceKind
     vertices: FloatArray
     normals: FloatArray
     radius: float
+    outline: FloatArray = NO_OUTLINE
+
+    def moved(self, offset: FloatArray) -> "Piece":
+        """Return the piece at another place, `offset` [m] (2,) away."""
+        outline = self.outline.copy()
+        outline[:, ARC_X : ARC_Y + 1] += offset
+        return self._replace(vertices=self.vertices + offset, outline=outline)
 
 
 def circle_piece(center: Vector2, radius: float) -> Piece:
@@ -60,6 +83,21 @@ def polygon_piece(vertices: FloatArray, radius: float) -> Piece:
 def half_plane_piece(normal: Vector2, offset: float) -> Piece:
     """Return the half-plane normal·p <= offset [m] of a unit `normal`."""
     return Piece(PieceKind.HALF_PLANE, np.array([normal]) * offset, np.array([normal]), 0.0)
+
+
+def bounds(piece: Piece) -> tuple[FloatArray, FloatArray]:
+    """Return the lower left and upper right corner [m] (2,) of a piece's box, its radius left out."""
+    points = [piece.vertices]
+    for vertex, row in zip(piece.vertices, piece.outline):
+        if row[CORNER_RADIUS] > 0.0:
+            first, last = row[FROM_X : FROM_Y + 1], row[TO_X : TO_Y + 1]
+            points.extend(
+                vertex + row[CORNER_RADIUS] * np.array([[x, y]])
+                for x, y in ((1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0))
+                if first[0] * y - first[1] * x >= 0.0 and x * last[1] - y * last[0] >= 0.0
+            )
+    corners = np.concatenate(points)
+    return corners.min(axis=0), corners.max(axis=0)
 
 
 def edge_normals(vertices: FloatArray) -> FloatArray:

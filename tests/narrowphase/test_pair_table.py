@@ -15,7 +15,7 @@ from tests.support.reference.pair_cases import Cases, box, pieces_of, regular, s
 
 REACH = 0.02
 CASES = 10_000
-CIRCLE, CAPSULE, POLYGON, HALF_PLANE = PieceKind
+CIRCLE, CAPSULE, POLYGON, OUTLINE, HALF_PLANE, RING = PieceKind
 
 rows = pytest.mark.parametrize(
     "row", range(len(PAIR_TABLE)), ids=[f"{row.kind_a.name}-{row.kind_b.name}".lower() for row in PAIR_TABLE]

@@ -5,8 +5,15 @@ from ecs_collide.shapes.piece import PieceKind, edge_normals
 
 
 def test_kinds_index_tables() -> None:
-    assert [kind.name for kind in sorted(PieceKind)] == ["CIRCLE", "CAPSULE", "POLYGON", "HALF_PLANE"]
-    assert list(PieceKind) == [0, 1, 2, 3]
+    assert [kind.name for kind in sorted(PieceKind)] == [
+        "CIRCLE",
+        "CAPSULE",
+        "POLYGON",
+        "OUTLINE",
+        "HALF_PLANE",
+        "RING",
+    ]
+    assert list(PieceKind) == [0, 1, 2, 3, 4, 5]
 
 
 def test_edge_normals_point_right() -> None:

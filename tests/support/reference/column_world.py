@@ -64,7 +64,13 @@ class ColumnWorld:
                 radius, _, _, half_x, half_y = part.size
                 fraction = BOX_MARGIN_FRACTION * (max(half_x, half_y) + radius)
                 margin = 0.0 if kind is BodyKind.STATIC else min(self.tolerances.box_margin, fraction)
-                self.pieces.arrays.index[piece] = (row, part.kind, part.vertex_start, part.vertex_count)
+                self.pieces.arrays.index[piece] = (
+                    row,
+                    part.kind,
+                    part.vertex_start,
+                    part.vertex_count,
+                    part.outline_start,
+                )
                 self.pieces.arrays.size[piece] = (*part.size, margin)
             self.held[row] = shape, pieces
             fresh.extend(pieces)

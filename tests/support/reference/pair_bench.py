@@ -15,12 +15,13 @@ from ecs_collide.broadphase.boxes import refresh_frames
 from ecs_collide.columns.bodies import FRAME_ANGLE, BodyColumns
 from ecs_collide.columns.contacts import contact_arrays
 from ecs_collide.columns.pairs import FEATURE_0, HINT, PIECE_A, PIECE_B, POINT_COUNT, ROW, PairColumns
-from ecs_collide.columns.pieces import BODY, KIND, RADIUS, VERTEX_COUNT, VERTEX_START, PieceColumns
+from ecs_collide.columns.pieces import BODY, KIND, OUTLINE_START, RADIUS, VERTEX_COUNT, VERTEX_START, PieceColumns
 from ecs_collide.components import BodyKind
 from ecs_collide.narrowphase.collect import collect_contacts
 from ecs_collide.narrowphase.manifold import NO_HINT
 from ecs_collide.narrowphase.pair_table import PAIR_TABLE
 from ecs_collide.shapes import Piece, PieceKind
+from ecs_collide.shapes.piece import bounds
 from tests.support.reference.geometry import Array
 
 ROW_OF = {(row.kind_a, row.kind_b): number for number, row in enumerate(PAIR_TABLE)}
@@ -71,22 +72,17 @@ class PairBench:
 
         columns = PieceColumns(2 * n)
         stored = [*pieces_a, *pieces_b]
-        counts = np.array([len(piece.vertices) for piece in stored])
-        starts = np.concatenate(([0], np.cumsum(counts)))
-        columns.reserve_vertices(int(starts[-1]))
+        places = np.array([columns.store(piece) for piece in stored])
+        boxes = np.array([bounds(piece) for piece in stored])
         self.pieces = columns.arrays
-        self.pieces.vertices[: starts[-1]] = np.concatenate([piece.vertices for piece in stored])
-        self.pieces.normals[: starts[-1]] = np.concatenate([piece.normals for piece in stored])
         which = np.concatenate((which_a, which_b + len(pieces_a)))
         self.pieces.index[:, BODY] = np.arange(2 * n)
         self.pieces.index[:, KIND] = np.array([piece.kind for piece in stored])[which]
-        self.pieces.index[:, VERTEX_START] = starts[which]
-        self.pieces.index[:, VERTEX_COUNT] = counts[which]
+        self.pieces.index[:, [VERTEX_START, OUTLINE_START]] = places[which]
+        self.pieces.index[:, VERTEX_COUNT] = np.array([len(piece.vertices) for piece in stored])[which]
         self.pieces.size[:, RADIUS] = np.array([piece.radius for piece in stored])[which]
-        low = np.array([piece.vertices.min(axis=0) for piece in stored])
-        high = np.array([piece.vertices.max(axis=0) for piece in stored])
-        self.pieces.size[:, 1:3] = (0.5 * (low + high))[which]
-        self.pieces.size[:, 3:5] = (0.5 * (high - low))[which]
+        self.pieces.size[:, 1:3] = 0.5 * boxes.sum(axis=1)[which]
+        self.pieces.size[:, 3:5] = 0.5 * (boxes[:, 1] - boxes[:, 0])[which]
 
         self.pairs = PairColumns(len(PAIR_TABLE), n).arrays
         self.pairs.index[:, PIECE_A] = self.slots

@@ -1,0 +1,43 @@
+"""What an outline piece says of each of its corners, and of the edge from it to the next.
+
+A corner is where the solid has no edge normal: the normals between those of the two edges that meet. It may be an arc:
+then its vertex is the arc's centre, and the corner reaches `CORNER_RADIUS` from it in the directions between `FROM` and
+`TO`. The ends of such an arc are corners of their own, and joints, edges without length, lead to and from it.
+
+An edge may be an arc that bends inwards: the solid ends at the circle of `ARC_RADIUS` around `ARC`, which passes
+through both ends. A straight edge has `ARC_RADIUS` 0.
+
+Where another piece of the same body, or of another body that does not move, covers an edge, nothing can come from
+that side: a covered edge gives no contact. A corner gives contacts only in the directions between `FROM` and `TO`, and
+none where `CORNER` is 0, which it is where the surface goes on straight (flat) or turns inwards (concave). An edge is
+covered from end to end or not at all.
+"""
+
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+FloatArray: TypeAlias = NDArray[np.float64]
+
+# The fields of a row.
+EDGE, START, STOP, ARC_X, ARC_Y, ARC_RADIUS, CORNER, FROM_X, FROM_Y, TO_X, TO_Y, CORNER_RADIUS = range(12)
+OUTLINE_WIDTH = 12
+
+JOINT, COVERED, EXPOSED = -1.0, 0.0, 1.0
+"""`EDGE`: no length, covered, or open to contacts."""
+
+CONVEX, FLAT, CONCAVE = 0.0, 1.0, 2.0
+"""`START` and `STOP`: how the surface goes on at the edge's two ends."""
+
+NO_OUTLINE: FloatArray = np.zeros((0, OUTLINE_WIDTH))
+
+
+def plain_outline(normals: FloatArray) -> FloatArray:
+    """Return the outline (k, 12) of a polygon or capsule with edge `normals` (k, 2): all straight and exposed."""
+    outline = np.zeros((len(normals), OUTLINE_WIDTH))
+    outline[:, EDGE] = EXPOSED
+    outline[:, CORNER] = 1.0
+    outline[:, FROM_X : FROM_Y + 1] = np.roll(normals, 1, axis=0)
+    outline[:, TO_X : TO_Y + 1] = normals
+    return outline
