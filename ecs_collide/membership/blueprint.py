@@ -42,7 +42,7 @@ def draw(entity: int, parts: Parts) -> Blueprint | None:
     kind = body_kind(parts)
     collider = parts.collider
     shape = None if collider is None else collider.shape
-    if kind is BodyKind.DYNAMIC and shape is not None and _geometry(entity, shape).area == inf:
+    if kind is BodyKind.DYNAMIC and shape is not None and not shape.is_bounded:
         raise PhysicsError(
             f"entity {entity}: Collider.shape {shape!r} cannot be dynamic, it has no finite mass: "
             "remove the Velocity or give it RigidBody(BodyKind.STATIC)"

@@ -37,3 +37,7 @@ class HalfPlane(Shape):
     def mass_properties(self) -> mass.MassProperties:
         """Return infinite area and second moment: a half-plane cannot be dynamic."""
         return mass.MassProperties(math.inf, (0.0, 0.0), math.inf)
+
+    @property
+    def is_bounded(self) -> bool:
+        return False

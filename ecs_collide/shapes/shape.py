@@ -19,6 +19,11 @@ class Shape(ABC):
     def mass_properties(self) -> MassProperties:
         """Return area [m²], centroid [m] and second moment of area about it [m⁴]: mass and inertia for density 1."""
 
+    @property
+    def is_bounded(self) -> bool:
+        """Whether the shape has an end in every direction; what has none cannot be dynamic."""
+        return True
+
     def _store(self, **fields: object) -> None:
         """Set validated fields of a frozen instance, while it is being made."""
         for name, value in fields.items():
