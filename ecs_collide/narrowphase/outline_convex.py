@@ -323,8 +323,8 @@ def on_edge(reference, axis, incident, relative, flip, reach, pieces):
     keep1 = second.counts and second.height - radius <= reach
     if not keep0 and not keep1:
         return no_contact(NO_HINT)
-    if not keep0:
-        first = second
+    if not keep0 or (keep1 and second.place < first.place):
+        first, second = second, first
     out0 = first.height - incident.radius if flip else reference.radius
     out1 = second.height - incident.radius if flip else reference.radius
     return LocalManifold(

@@ -3,8 +3,9 @@
 A box on a row of tiles, or on a floor cut into convex pieces, meets several pieces at one of its corners. Per moving
 body, and per partner unless that does not move, points count as one where the body's own corner is the same or the
 places are, and the normals nearly agree: the deepest stays. Contacts are solved in the order of the body's corners, and
-take their warm start from whichever piece that corner stood on in the last step. So a row of tiles gives the two
-points of one long floor, and their impulses.
+take their warm start from whichever piece that corner stood on in the last step. Two rows of one point each that have
+one normal become one row of two, which the solver treats as a whole. So a row of tiles gives the two points of one
+long floor, and their impulses.
 """
 
 from __future__ import annotations
@@ -36,6 +37,9 @@ SAME_NORMAL = 0.9998
 
 KEPT_NORMAL = 0.999
 """... and for a warm start, 2.6 degrees."""
+
+ONE_NORMAL = 1.0 - 1e-12
+"""... and for a common row."""
 
 SAME_PLACE = 0.05
 """Distance of points that count as one, as a fraction of the speculative distance."""
@@ -175,6 +179,44 @@ def weld(row, other, same_place, contacts, pairs, welds):
 
 
 @device
+def place_along(row, contacts, sign):
+    """Where the first point of a contact row is along its partner's surface [m]."""
+    return sign * (
+        contacts.point[row, 0, 1] * contacts.normal[row, 0] - contacts.point[row, 0, 0] * contacts.normal[row, 1]
+    )
+
+
+@device
+def join(row, other, sign, other_sign, contacts, pairs, welds):
+    """Make two rows of one point each, of one normal, a row of two, in the order along the surface."""
+    if place_along(row, contacts, sign) < place_along(other, contacts, other_sign):
+        low, high = row, other
+    else:
+        low, high = other, row
+    slot, joined = contacts.pair[low], contacts.pair[high]
+    contacts.point[low, 1, 0], contacts.point[low, 1, 1] = contacts.point[high, 0, 0], contacts.point[high, 0, 1]
+    contacts.separation[low, 1] = contacts.separation[high, 0]
+    welds.corner[low, 1] = welds.corner[high, 0]
+    pairs.impulse[slot, NORMAL_IMPULSE + 1] = pairs.impulse[joined, NORMAL_IMPULSE]
+    pairs.impulse[slot, TANGENT_IMPULSE + 1] = pairs.impulse[joined, TANGENT_IMPULSE]
+    contacts.point_count[low], contacts.point_count[high] = 2, 0
+    welds.next[joined] = slot
+
+
+@device
+def may_join(row, other, sign, other_sign, contacts):
+    """Whether two contact rows are of one point, one normal and one material each."""
+    along = contacts.normal[row, 0] * contacts.normal[other, 0] + contacts.normal[row, 1] * contacts.normal[other, 1]
+    return (
+        contacts.point_count[row] == 1
+        and contacts.point_count[other] == 1
+        and along * sign * other_sign > ONE_NORMAL
+        and contacts.friction[row] == contacts.friction[other]
+        and contacts.restitution[row] == contacts.restitution[other]
+    )
+
+
+@device
 def move_row(row, to, contacts, welds):
     """Copy a contact row to an earlier place."""
     contacts.pair[to] = contacts.pair[row]
@@ -215,6 +257,14 @@ def weld_contacts(first, count, bodies, pieces, pairs, contacts, welds, speculat
             along += contacts.normal[row, 1] * contacts.normal[other, 1]
             if along * sign * other_sign > SAME_NORMAL:
                 weld(row, other, same_place, contacts, pairs, welds)
+        for other in range(group, row):
+            _, other_partner, other_sign = carrier(contacts.pair[other], bodies, pieces, pairs)
+            if (
+                bodies.kind[partner] == STATIC
+                and bodies.kind[other_partner] == STATIC
+                and may_join(row, other, sign, other_sign, contacts)
+            ):
+                join(row, other, sign, other_sign, contacts, pairs, welds)
 
     left = first
     for row in range(first, count):
