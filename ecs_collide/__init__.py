@@ -13,18 +13,36 @@ from ecs_collide.components import (
 from ecs_collide.contact import Contact
 from ecs_collide.errors import PhysicsError
 from ecs_collide.install import install, physics, uninstall
-from ecs_collide.shapes import Box, Capsule, Circle, HalfPlane, Polygon, Segment, Shape
+from ecs_collide.shapes import (
+    ArcPolygon,
+    Bitmap,
+    Box,
+    Capsule,
+    Chain,
+    Circle,
+    Compound,
+    HalfPlane,
+    Polygon,
+    Ring,
+    Sector,
+    Segment,
+    Shape,
+)
 from ecs_collide.spawn import spawn
 from ecs_collide.world import PhysicsWorld
 
 __all__ = [
     "ALL_LAYERS",
+    "ArcPolygon",
+    "Bitmap",
     "BodyKind",
     "Box",
     "Capsule",
+    "Chain",
     "Circle",
     "Collider",
     "Combine",
+    "Compound",
     "Contact",
     "Force",
     "HalfPlane",
@@ -32,6 +50,8 @@ __all__ = [
     "PhysicsWorld",
     "Polygon",
     "RigidBody",
+    "Ring",
+    "Sector",
     "Segment",
     "Shape",
     "Transform",
