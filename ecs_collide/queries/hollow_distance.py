@@ -89,8 +89,8 @@ def over_hollow(rows, k, first, count, x, y):
 
 
 @device
-def _point_distance(rows, first, count, x, y):
-    """g of a point."""
+def point_distance(rows, first, count, x, y):
+    """g of a point, rounding radius left out."""
     result = -inf
     for k in range(first, first + count):
         dx, dy = x - rows[k, X], y - rows[k, Y]
@@ -112,7 +112,7 @@ def _deepest_corner(a, first_a, count_a, b, first_b, count_b):
     for j in range(first_b, first_b + count_b):
         reach = b[j, REACH]
         if reach == 0.0:
-            result = min(result, _point_distance(a, first_a, count_a, b[j, X], b[j, Y]))
+            result = min(result, point_distance(a, first_a, count_a, b[j, X], b[j, Y]))
             continue
         for i in range(first_a, first_a + count_a):
             if a[i, EDGE] == STRAIGHT:
@@ -124,7 +124,7 @@ def _deepest_corner(a, first_a, count_a, b, first_b, count_b):
             size = length(x, y)
             if size > 0.0 and at_corner(b, j, x, y):
                 px, py = b[j, X] + reach * x / size, b[j, Y] + reach * y / size
-                result = min(result, _point_distance(a, first_a, count_a, px, py))
+                result = min(result, point_distance(a, first_a, count_a, px, py))
     return result
 
 
