@@ -14,7 +14,21 @@ from ecs_collide.contact import Contact
 from ecs_collide.errors import PhysicsError
 from ecs_collide.install import install, physics, uninstall
 from ecs_collide.queries import RayHit, distance, overlap, ray_cast, time_of_impact
-from ecs_collide.shapes import Box, Capsule, Circle, HalfPlane, Polygon, Segment, Shape
+from ecs_collide.shapes import (
+    ArcPolygon,
+    Bitmap,
+    Box,
+    Capsule,
+    Chain,
+    Circle,
+    Compound,
+    HalfPlane,
+    Polygon,
+    Ring,
+    Sector,
+    Segment,
+    Shape,
+)
 from ecs_collide.spawn import spawn
 from ecs_collide.world import PhysicsWorld
 
@@ -23,12 +37,16 @@ from ecs_collide.world import PhysicsWorld
 
 __all__ = [
     "ALL_LAYERS",
+    "ArcPolygon",
+    "Bitmap",
     "BodyKind",
     "Box",
     "Capsule",
+    "Chain",
     "Circle",
     "Collider",
     "Combine",
+    "Compound",
     "Contact",
     "Force",
     "HalfPlane",
@@ -37,6 +55,8 @@ __all__ = [
     "Polygon",
     "RayHit",
     "RigidBody",
+    "Ring",
+    "Sector",
     "Segment",
     "Shape",
     "Transform",

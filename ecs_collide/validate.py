@@ -45,6 +45,12 @@ def vector2_sequence(value: object, name: str) -> tuple[Vector2, ...]:
     return tuple(vector2(item, f"{name}[{index}]") for index, item in enumerate(items))
 
 
+def number_sequence(value: object, name: str) -> tuple[float, ...]:
+    """Return `value`, any sequence or array of numbers, as a tuple of finite floats."""
+    items = _items(value, name, "a sequence of numbers")
+    return tuple(finite(item, f"{name}[{index}]") for index, item in enumerate(items))
+
+
 def flag(value: object, name: str) -> bool:
     """Return `value` as a bool; numbers are not flags."""
     if isinstance(value, bool):

@@ -21,7 +21,7 @@ from numpy.typing import ArrayLike
 
 from ecs_collide.jit import device, kernel
 from ecs_collide.overlap.polygon_vertices import polygon_vertices
-from ecs_collide.shapes.convex import TOLERANCE
+from ecs_collide.shapes.simple import TOLERANCE
 from ecs_collide.validate import flag
 
 

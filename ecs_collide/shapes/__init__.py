@@ -4,25 +4,37 @@ A shape knows two things about itself: the convex pieces it is made of (`Shape.p
 (`Shape.mass_properties`), both in shape coordinates, angles counter-clockwise.
 """
 
+from ecs_collide.shapes.arc_polygon import ArcPolygon
+from ecs_collide.shapes.bitmap import Bitmap
 from ecs_collide.shapes.box import Box
 from ecs_collide.shapes.capsule import Capsule
+from ecs_collide.shapes.chain import Chain
 from ecs_collide.shapes.circle import Circle
+from ecs_collide.shapes.compound import Compound
 from ecs_collide.shapes.half_plane import HalfPlane
 from ecs_collide.shapes.mass import MassProperties
 from ecs_collide.shapes.piece import Piece, PieceKind
 from ecs_collide.shapes.polygon import Polygon
+from ecs_collide.shapes.ring import Ring
+from ecs_collide.shapes.sector import Sector
 from ecs_collide.shapes.segment import Segment
 from ecs_collide.shapes.shape import Shape
 
 __all__ = [
+    "ArcPolygon",
+    "Bitmap",
     "Box",
     "Capsule",
+    "Chain",
     "Circle",
+    "Compound",
     "HalfPlane",
     "MassProperties",
     "Piece",
     "PieceKind",
     "Polygon",
+    "Ring",
+    "Sector",
     "Segment",
     "Shape",
 ]

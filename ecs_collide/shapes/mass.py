@@ -6,6 +6,7 @@ For density 1 these are mass, centre of mass and moment of inertia; J is always 
     disk        A = π r²       J = A r² / 2
     sector      A = φ r²       J = A (r² / 2 - d²)      half angle φ, centroid d = 2 r sin φ / (3 φ) from the apex
     polygon     A = Σ A_i      J = Σ A_i (a·a + a·b + b·b) / 6 - A c·c      triangles (0, a, b) from the first vertex
+    segment     A = ∫ t dy     J = ∫ (t³/3 + y² t) dy - A d²   between chord and arc, t = r (cos s - cos φ), y = r sin s
     rod         A = L          J = L³ / 12              mass per length
     union       A = Σ A_i      J = Σ (J_i + A_i |c_i - c|²)                 disjoint parts, parallel axes theorem
 
@@ -14,14 +15,17 @@ a rectangle of depth r on each edge, and on each vertex a sector of radius r bet
 Parts are added up relative to the shape's first vertex, so that no digits are lost far from the origin.
 """
 
+import itertools
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
 from ecs_collide.shapes.piece import FloatArray
 from ecs_collide.validate import Vector2
+
+GAUSS_NODES, GAUSS_WEIGHTS = np.polynomial.legendre.leggauss(20)
 
 
 class MassProperties(NamedTuple):
@@ -44,11 +48,33 @@ def disk(center: Vector2, radius: float) -> MassProperties:
     return MassProperties(area, center, 0.5 * area * radius * radius)
 
 
+def circular_segment(a: Vector2, b: Vector2, bulge: float) -> MassProperties:
+    """Return the properties of what lies between the chord from `a` to `b` and the arc to its right.
+
+    `bulge` (0, 1] is the tangent of a quarter of the arc's angle 2 φ. The closed forms lose all digits for flat arcs;
+    Gauss's rule over the angle s from the arc's middle gives the integrals to rounding, up to half a circle.
+    """
+    x, y = b[0] - a[0], b[1] - a[1]
+    half_chord = 0.5 * math.hypot(x, y)
+    half_angle = 2.0 * math.atan(bulge)
+    radius = half_chord / math.sin(half_angle)
+    angles = half_angle * GAUSS_NODES
+    along = radius * np.sin(angles)
+    depths = 2.0 * radius * np.sin(0.5 * (half_angle + angles)) * np.sin(0.5 * (half_angle - angles))
+    widths = half_angle * GAUSS_WEIGHTS * radius * np.cos(angles)
+    area = float(widths @ depths)
+    depth = 0.5 * float(widths @ (depths * depths)) / area
+    second_moment = float(widths @ (depths**3 / 3.0 + along * along * depths)) - area * depth * depth
+    scale = 0.5 * depth / half_chord
+    centroid = (a[0] + 0.5 * x + scale * y, a[1] + 0.5 * y - scale * x)
+    return MassProperties(area, centroid, second_moment)
+
+
 def rod(a: Vector2, b: Vector2) -> MassProperties:
     """Return length [m] in place of area and second moment of length [m³] of the segment from `a` to `b`."""
     x, y = b[0] - a[0], b[1] - a[1]
     length = math.hypot(x, y)
-    return _moved(MassProperties(length, (0.5 * x, 0.5 * y), length * length * length / 12.0), a)
+    return moved(MassProperties(length, (0.5 * x, 0.5 * y), length * length * length / 12.0), a)
 
 
 def capsule(a: Vector2, b: Vector2, radius: float) -> MassProperties:
@@ -60,7 +86,7 @@ def capsule(a: Vector2, b: Vector2, radius: float) -> MassProperties:
         sector((0.0, 0.0), radius, direction + math.pi, 0.5 * math.pi),
         sector((x, y), radius, direction, 0.5 * math.pi),
     )
-    return _moved(combine(parts), a)
+    return moved(combine(parts), a)
 
 
 def sector(apex: Vector2, radius: float, direction: float, half_angle: float) -> MassProperties:
@@ -80,7 +106,22 @@ def polygon(vertices: FloatArray) -> MassProperties:
     x, y = ((areas[:, np.newaxis] * (a + b)).sum(axis=0) / (3.0 * area)).tolist()
     about_first_vertex = float((areas[:, np.newaxis] * (a * a + a * b + b * b)).sum()) / 6.0
     properties = MassProperties(area, (x, y), about_first_vertex - area * (x * x + y * y))
-    return _moved(properties, _pairs(vertices)[0])
+    return moved(properties, _pairs(vertices)[0])
+
+
+def arc_polygon(vertices: FloatArray, bulges: Sequence[float]) -> MassProperties:
+    """Return the properties of a polygon of counter-clockwise `vertices` [m] (k, 2), k >= 2, with arcs for edges.
+
+    `bulges` (k,) within [-1, 1] are the tangents of a quarter of the arcs' angles, positive where one bends outwards.
+    """
+    corners = _pairs(vertices - vertices[0])
+    parts = [_triangle(a, b) for a, b in itertools.pairwise(corners[1:])]
+    for a, b, bulge in zip(corners, [*corners[1:], corners[0]], bulges, strict=True):
+        if bulge > 0.0:
+            parts.append(circular_segment(a, b, bulge))
+        elif bulge < 0.0:
+            parts.append(_negative(circular_segment(b, a, -bulge)))
+    return moved(combine(parts), _pairs(vertices)[0])
 
 
 def rounded_polygon(vertices: FloatArray, normals: FloatArray, radius: float) -> MassProperties:
@@ -101,11 +142,11 @@ def rounded_polygon(vertices: FloatArray, normals: FloatArray, radius: float) ->
     radii = [radius] * len(corners)
     rectangles = map(rectangle, _pairs(centers), lengths, radii)
     sectors = map(sector, _pairs(corners), radii, directions.tolist(), half_turns.tolist())
-    return _moved(combine((polygon(corners), *rectangles, *sectors)), _pairs(vertices)[0])
+    return moved(combine((polygon(corners), *rectangles, *sectors)), _pairs(vertices)[0])
 
 
 def combine(parts: Iterable[MassProperties]) -> MassProperties:
-    """Return the properties of the union of disjoint `parts`."""
+    """Return the properties of the union of disjoint `parts`; holes are parts of negative area and second moment."""
     parts = tuple(parts)
     origin_x, origin_y = parts[0].centroid
     offsets = [(part.centroid[0] - origin_x, part.centroid[1] - origin_y) for part in parts]
@@ -119,9 +160,28 @@ def combine(parts: Iterable[MassProperties]) -> MassProperties:
     return MassProperties(area, (origin_x + x, origin_y + y), second_moment)
 
 
-def _moved(properties: MassProperties, offset: Vector2) -> MassProperties:
+def moved(properties: MassProperties, offset: Vector2) -> MassProperties:
+    """Return the properties of the same part, `offset` [m] away."""
     x, y = properties.centroid
     return properties._replace(centroid=(x + offset[0], y + offset[1]))
+
+
+def turned(properties: MassProperties, angle: float) -> MassProperties:
+    """Return the properties of the same part, turned about the origin by `angle` [rad]."""
+    cosine, sine = math.cos(angle), math.sin(angle)
+    x, y = properties.centroid
+    return properties._replace(centroid=(cosine * x - sine * y, sine * x + cosine * y))
+
+
+def _triangle(a: Vector2, b: Vector2) -> MassProperties:
+    """Return the properties of the triangle (0, a, b), negative where it runs clockwise."""
+    area = 0.5 * (a[0] * b[1] - a[1] * b[0])
+    squares = a[0] * a[0] + a[1] * a[1] + b[0] * b[0] + b[1] * b[1] - a[0] * b[0] - a[1] * b[1]
+    return MassProperties(area, ((a[0] + b[0]) / 3.0, (a[1] + b[1]) / 3.0), area * squares / 18.0)
+
+
+def _negative(properties: MassProperties) -> MassProperties:
+    return properties._replace(area=-properties.area, second_moment=-properties.second_moment)
 
 
 def _pairs(points: FloatArray) -> list[Vector2]:

@@ -18,6 +18,7 @@ vertex that its normal points away from. A ring is what lies further from its ce
 directions less than half a turn apart, counter-clockwise.
 """
 
+import math
 from enum import IntEnum
 from typing import NamedTuple, TypeAlias
 
@@ -62,6 +63,15 @@ class Piece(NamedTuple):
         outline = self.outline.copy()
         outline[:, ARC_X : ARC_Y + 1] += offset
         return self._replace(vertices=self.vertices + offset, outline=outline)
+
+    def turned(self, angle: float) -> "Piece":
+        """Return the piece, turned about the origin by `angle` [rad]."""
+        cosine, sine = math.cos(angle), math.sin(angle)
+        to_turned = np.array([(cosine, sine), (-sine, cosine)])
+        outline = self.outline.copy()
+        for x in (ARC_X, FROM_X, TO_X):
+            outline[:, x : x + 2] = outline[:, x : x + 2] @ to_turned
+        return self._replace(vertices=self.vertices @ to_turned, normals=self.normals @ to_turned, outline=outline)
 
 
 def circle_piece(center: Vector2, radius: float) -> Piece:

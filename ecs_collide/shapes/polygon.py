@@ -1,4 +1,4 @@
-"""A convex polygon, with sharp or rounded corners."""
+"""A polygon without holes: convex ones with sharp or rounded corners, others with sharp ones."""
 
 from dataclasses import dataclass
 
@@ -6,19 +6,22 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ecs_collide.shapes import mass
-from ecs_collide.shapes.convex import convex_corners
-from ecs_collide.shapes.piece import Piece, polygon_piece
+from ecs_collide.shapes.convex import simple_corners, turns_at
+from ecs_collide.shapes.corners import corner, exposed_edge
+from ecs_collide.shapes.decompose import cell_piece, joined, triangles
+from ecs_collide.shapes.piece import Piece, edge_normals, polygon_piece
 from ecs_collide.shapes.shape import Shape
 from ecs_collide.validate import Vector2, non_negative, vector2_sequence
 
 
 @dataclass(frozen=True, slots=True, init=False)
 class Polygon(Shape):
-    """The convex polygon of `vertices` [m] (n, 2), grown by `radius` [m], which rounds its corners.
+    """The polygon of `vertices` [m] (n, 2); a convex one may be grown by `radius` [m], which rounds its corners.
 
     The vertices may run either way round and are kept counter-clockwise; those that add nothing, because they repeat
-    a neighbour or lie on the edge between two, are left out. Fewer than three points, points all on one line,
-    an outline that meets itself and one that is not convex are a `ValueError` each.
+    a neighbour or lie on the edge between two, are left out. A polygon that is not convex becomes several pieces.
+    Fewer than three points, points all on one line and an outline that meets itself are a `ValueError` each, and so is
+    a radius for a polygon that is not convex: growing rounds its outer corners, but moves the inner ones.
     """
 
     vertices: tuple[Vector2, ...]
@@ -26,14 +29,30 @@ class Polygon(Shape):
 
     def __init__(self, vertices: ArrayLike, radius: float = 0.0) -> None:
         points = vector2_sequence(vertices, "Polygon.vertices")
-        self._store(
-            vertices=convex_corners(points, "Polygon.vertices"),
-            radius=non_negative(radius, "Polygon.radius"),
-        )
+        corners, reflex = simple_corners(points, "Polygon.vertices")
+        self._store(vertices=corners, radius=non_negative(radius, "Polygon.radius"))
+        if self.radius > 0.0 and reflex is not None:
+            raise ValueError(
+                f"Polygon.radius must be 0 where Polygon.vertices are not convex, got {self.radius}: growing would "
+                f"move the inward corner {reflex} {points[reflex]} and close narrow gaps"
+            )
 
     def pieces(self) -> tuple[Piece, ...]:
-        return (polygon_piece(np.array(self.vertices), self.radius),)
+        vertices = np.array(self.vertices)
+        turns = turns_at(self.vertices)
+        if min(turns) > 0.0:
+            return (polygon_piece(vertices, self.radius),)
+        normals = edge_normals(vertices).tolist()
+        tangents = [(-y, x) for x, y in normals]
+        corners = {
+            index: corner(tangents[index - 1], tangent, turn)
+            for index, (tangent, turn) in enumerate(zip(tangents, turns, strict=True))
+        }
+        ring = list(corners)
+        edges = {(i, j): exposed_edge(corners[i], corners[j]) for i, j in zip(ring, [*ring[1:], 0], strict=True)}
+        cells = joined(vertices, triangles(vertices, ring, "Polygon.vertices"))
+        return tuple(cell_piece(vertices, cell, edges, corners) for cell in cells)
 
     def mass_properties(self) -> mass.MassProperties:
-        (piece,) = self.pieces()
-        return mass.rounded_polygon(piece.vertices, piece.normals, piece.radius)
+        vertices = np.array(self.vertices)
+        return mass.rounded_polygon(vertices, edge_normals(vertices), self.radius)

@@ -1,0 +1,230 @@
+"""Convex cells of an outline with arcs.
+
+Every arc is divided, and the core polygon takes the place of the outline:
+
+- Along an arc that bends outwards it runs on the chords. What lies beyond each is a piece of its own, a cap.
+- Along one that bends inwards it runs on the chords, too. What chord and arc enclose must lie in one cell, or the next
+  would have no arc that ends it. Where it does not, the core runs over a point t outside the circle instead, and the
+  triangle (p, q, t) on the chord p → q is a cell: with 3/4 of the arc's angle at p and q, where the tangents make 1/2,
+  it holds the arc.
+- Where an inward arc meets the next edge at a sharp angle there may be no room for t: a cusp. It is cut off as one
+  triangle of two equal sides, the chords of both edges.
+
+Arcs are divided further until the core is simple.
+"""
+
+import itertools
+import math
+from collections.abc import Sequence, Set
+from dataclasses import dataclass, field
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+
+from ecs_collide.shapes.bulge import BulgedEdge
+from ecs_collide.shapes.corners import NO_CORNER, Corner, Edge, right_of
+from ecs_collide.shapes.decompose import STRAIGHT, Cell, edges_of, joined, triangles
+from ecs_collide.shapes.outline import EXPOSED
+from ecs_collide.shapes.piece import edge_normals
+from ecs_collide.shapes.simple import cross, first_meeting, signed_area, unit_size
+from ecs_collide.validate import Vector2
+
+INWARD_STEP = math.pi / 12.0
+"""The largest part [rad] of an inward arc in one piece."""
+
+SHARP = 0.35
+"""Interior angle [rad] below which a corner with an inward arc is a cusp; two points t need less."""
+
+HALVINGS = 7
+"""How often an arc's parts may be halved; by then an arc leaves its chord by 1e-6 of its radius."""
+
+
+Part: TypeAlias = tuple[int, int]
+"""An edge of the outline, and which part of it."""
+
+
+class Cap(NamedTuple):
+    """What lies beyond a chord of an outward arc: two points, and the normals in which the arc begins and ends."""
+
+    edge: int
+    start: int
+    stop: int
+    first: Vector2
+    last: Vector2
+
+
+@dataclass
+class Core:
+    """The cells of an outline with arcs, as `decompose.py` takes them, and its caps."""
+
+    points: list[Vector2]
+    """[m]; the outline's vertices come first."""
+    corners: dict[int, Corner]
+    edges: dict[tuple[int, int], Edge] = field(default_factory=dict)
+    """The straight and inward edges between points."""
+    cells: list[Cell] = field(default_factory=list)
+    caps: list[Cap] = field(default_factory=list)
+    open_parts: dict[tuple[int, int], Part] = field(default_factory=dict)
+    """The inward edges that have no triangle of their own."""
+    ring: Cell = field(default_factory=list)
+    """The core polygon."""
+    owners: list[tuple[int, ...]] = field(default_factory=list)
+    """For each point of `ring`, which of the outline's edges the way to the next belongs to."""
+
+    def add(self, point: Vector2) -> int:
+        """Add a point at which nothing turns; return its index."""
+        self.points.append(point)
+        self.corners[len(self.points) - 1] = NO_CORNER
+        return len(self.points) - 1
+
+
+def arc_core(outline: Sequence[BulgedEdge], corners: Sequence[Corner], turns: Sequence[float], name: str) -> Core:
+    """Return the core of a simple `outline`, counter-clockwise, that turns left by `turns` [rad] at its `corners`.
+
+    Raises `ValueError`, which calls the outline `name`, where parts of it are too thin.
+    """
+    halvings = [0] * len(outline)
+    shielded: set[Part] = set()
+    while True:
+        core = _divided(outline, corners, turns, halvings, shielded)
+        if crowded := _crowded(core, len(outline)):
+            refined = [index for index in crowded if outline[index].bulge and halvings[index] < HALVINGS]
+            if not refined:
+                raise ValueError(f"{name} cannot be cut into convex pieces: it is too thin near edge {crowded[0]}")
+            coarsest = max(refined, key=lambda index: _part_depth(outline[index], halvings[index]))
+            halvings[coarsest] += 1
+            shielded.clear()  # the parts are others now
+            continue
+        points = np.array(core.points)
+        core.cells = joined(points, core.cells + triangles(points, core.ring, name))
+        cut = {core.open_parts[edge] for cell in core.cells for edge in _cut_arcs(core, cell)}
+        if not cut:
+            return core
+        shielded |= cut
+
+
+def _part_depth(edge: BulgedEdge, halvings: int) -> float:
+    """Return how far a part of an arc leaves its chord [m]."""
+    whole = edge.angle if edge.bulge > 0.0 else min(-edge.angle, INWARD_STEP)
+    return edge.radius * (1.0 - math.cos(0.5 * whole / 2**halvings))
+
+
+def _divided(
+    outline: Sequence[BulgedEdge],
+    corners: Sequence[Corner],
+    turns: Sequence[float],
+    halvings: Sequence[int],
+    shielded: Set[Part],
+) -> Core:
+    """Return the core with arcs halved so many times, and triangles on some parts; it need not be simple."""
+    core = Core([edge.a for edge in outline], dict(enumerate(corners)))
+    cusps = [_cusp_size(outline, halvings, turns, index) for index in range(len(outline))]
+    following = [*range(1, len(outline)), 0]
+    parts = [
+        _divide(core, index, after, outline[index], halvings[index], cusps[index], cusps[after], shielded)
+        for index, after in enumerate(following)
+    ]
+    core.cells.extend([parts[index - 1][-2], index, parts[index][1]] for index, size in enumerate(cusps) if size > 0.0)
+    return core
+
+
+def _cusp_size(outline: Sequence[BulgedEdge], halvings: Sequence[int], turns: Sequence[float], index: int) -> float:
+    """Return how long the sides of the cusp at a vertex are [m], 0 where there is none."""
+    interior = math.pi - turns[index]
+    if interior >= SHARP or min(outline[index - 1].bulge, outline[index].bulge) >= 0.0:
+        return 0.0
+    sizes = []
+    for side in (index - 1, index):
+        edge = outline[side]
+        fraction = 1.0 / 3.0
+        if edge.bulge < 0.0:
+            fraction = min(fraction, INWARD_STEP / 2 ** halvings[side] / -edge.angle)
+        elif edge.bulge > 0.0:
+            # The chord must leave room for the other side's tangent.
+            fraction = min(fraction, max(0.5 * interior / edge.angle, 1e-6))
+        sizes.append(edge.chord(fraction))
+    return min(sizes)
+
+
+def _divide(
+    core: Core,
+    index: int,
+    next_index: int,
+    edge: BulgedEdge,
+    halvings: int,
+    cusp: float,
+    next_cusp: float,
+    shielded: Set[Part],
+) -> Cell:
+    """Add an edge to the core, its ends cut off where there are cusps of these sizes [m]; return its points."""
+    start, stop = edge.fraction_at(cusp), 1.0 - edge.fraction_at(next_cusp)
+    count = 1
+    if edge.bulge < 0.0:
+        count = math.ceil((start - stop) * edge.angle / INWARD_STEP - 1e-9) * 2**halvings
+    elif edge.bulge > 0.0:
+        count = 2**halvings
+    fractions = [start + (stop - start) * step / count for step in range(count)] + [stop]
+    fractions = [0.0] * (cusp > 0.0) + fractions + [1.0] * (next_cusp > 0.0)
+    points = [index, *(core.add(edge.point(fraction)) for fraction in fractions[1:-1]), next_index]
+    for part, (u, v) in enumerate(itertools.pairwise(fractions)):
+        p, q = points[part], points[part + 1]
+        if edge.bulge > 0.0:
+            core.caps.append(Cap(index, p, q, right_of(edge.tangent(u)), right_of(edge.tangent(v))))
+        else:
+            circle = (edge.center, edge.radius) if edge.bulge else ()
+            core.edges[p, q] = Edge(EXPOSED, core.corners[p].end, core.corners[q].end, *circle)
+        if u < start:
+            continue
+        core.ring.append(p)
+        if v > stop:
+            core.owners.append((index, next_index))
+            continue
+        core.owners.append((index,))
+        if edge.bulge < 0.0 and (index, part) not in shielded:
+            core.open_parts[p, q] = (index, part)
+        elif edge.bulge < 0.0:
+            outside = core.add(_beyond(core.points[p], core.points[q], 0.75 * (u - v) * edge.angle))
+            core.cells.append([p, q, outside])
+            core.ring.append(outside)
+            core.owners.append((index,))
+    return points
+
+
+def _beyond(p: Vector2, q: Vector2, angle: float) -> Vector2:
+    """Return the tip of the triangle to the left of p → q that has `angle` [rad] at both."""
+    x, y = 0.5 * (q[0] - p[0]), 0.5 * (q[1] - p[1])
+    slope = math.tan(angle)
+    return p[0] + x - slope * y, p[1] + y + slope * x
+
+
+def _cut_arcs(core: Core, cell: Cell) -> list[tuple[int, int]]:
+    """Return the edges of a cell whose arc leaves the cell, of those without a triangle of their own."""
+    arcs = [edge for edge in edges_of(cell) if edge in core.open_parts]
+    if not arcs:
+        return []
+    vertices = np.array([core.points[index] for index in cell])
+    normals = edge_normals(vertices)
+    offsets = (normals * vertices).sum(axis=1)
+    cut = []
+    for p, q in arcs:
+        edge = core.edges[p, q]
+        a, b, center = np.array(core.points[p]), np.array(core.points[q]), np.array(edge.arc_center)
+        tops = center + edge.arc_radius * normals
+        reach = np.maximum(normals @ a, normals @ b)
+        is_on_arc = cross(b - a, tops - a) > 0.0
+        reach[is_on_arc] = (normals * tops).sum(axis=1)[is_on_arc]
+        if (reach > offsets + STRAIGHT * math.dist(a, b)).any():
+            cut.append((p, q))
+    return cut
+
+
+def _crowded(core: Core, count: int) -> list[int]:
+    """Return which of the outline's `count` edges are divided too coarsely for a simple core."""
+    if len(core.ring) < 3:
+        return list(range(count))
+    ring = unit_size(np.array([core.points[index] for index in core.ring]))
+    meeting = first_meeting(ring)
+    if meeting is None:
+        return [] if signed_area(ring) > 0.0 else list(range(count))
+    sides = [meeting.edge, meeting.other] + [meeting.other - 1] * (not meeting.is_crossing)
+    return sorted({owner for side in sides for owner in core.owners[side]})

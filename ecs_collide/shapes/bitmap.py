@@ -1,0 +1,190 @@
+"""Solid cells of a grid.
+
+Cells are joined into rectangles: from the lowest free solid cell, the leftmost of them first, as far as the row goes to
+the right and then as many rows up as are solid and free. A rectangle's side is cut where the cells beyond it begin or
+end, so that each edge is covered or open from end to end. How the surface goes on at the end of an edge follows
+from the two cells ahead, on the solid and on the free side:
+
+    solid side empty                  convex; a cell that touches by a corner only is not connected
+    solid side filled, free empty     flat
+    both filled                       concave
+"""
+
+import itertools
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ecs_collide.shapes import mass
+from ecs_collide.shapes.corners import COVERED_EDGE, NO_CORNER, Edge, corner, outline_piece
+from ecs_collide.shapes.outline import CONCAVE, CONVEX, EXPOSED, FLAT
+from ecs_collide.shapes.piece import FloatArray, Piece, edge_normals
+from ecs_collide.shapes.shape import Shape
+from ecs_collide.validate import positive
+
+Mask: TypeAlias = NDArray[np.bool_]
+Cell: TypeAlias = tuple[int, int]
+"""Column and row; also the grid point at the lower left corner of that cell."""
+
+DIRECTIONS: tuple[Cell, ...] = ((1, 0), (0, 1), (-1, 0), (0, -1))
+"""Of the sides of a rectangle, counter-clockwise from the bottom."""
+
+AHEAD: tuple[Cell, ...] = ((0, 0), (-1, 0), (-1, -1), (0, -1))
+"""From a grid point to the cell ahead on the left, for each direction; on the right it is that of the one before."""
+
+
+@dataclass(frozen=True, slots=True, init=False)
+class Bitmap(Shape):
+    """The cells of `mask` (rows, columns) that are true, squares of `cell_size` [m].
+
+    Row 0 is the lowest and column 0 the leftmost; the lower left corner of cell [0][0] is the origin. An image, whose
+    first row is the top one, is turned over by `mask[::-1]`. Cells that touch by a corner only are not connected there.
+    `mask` may hold bools or zeros and ones, and is kept as one `bytes` for each row. One that is not a rectangle of
+    at least one solid cell is a `ValueError`.
+    """
+
+    mask: tuple[bytes, ...]
+    cell_size: float
+
+    def __init__(self, mask: ArrayLike | tuple[bytes, ...], cell_size: float) -> None:
+        self._store(mask=_rows(mask), cell_size=positive(cell_size, "Bitmap.cell_size"))
+
+    def pieces(self) -> tuple[Piece, ...]:
+        padded = np.pad(self._cells(), 1)
+        return tuple(self._piece(padded, *rectangle) for rectangle in _rectangles(self._cells()))
+
+    def mass_properties(self) -> mass.MassProperties:
+        rows, columns = np.nonzero(self._cells())
+        count = len(rows)
+        x, y = float(columns.sum()) / count, float(rows.sum()) / count
+        spread = float(((columns - x) ** 2 + (rows - y) ** 2).sum())
+        size = self.cell_size
+        second_moment = (spread + count / 6.0) * size**4
+        return mass.MassProperties(count * size * size, ((x + 0.5) * size, (y + 0.5) * size), second_moment)
+
+    def outlines(self) -> tuple[FloatArray, ...]:
+        """Return the outlines [m] (k, 2) of the solid parts, counter-clockwise, and of their holes, clockwise."""
+        padded = np.pad(self._cells(), 1)
+        left: dict[tuple[Cell, int], None] = {}
+        for row, column in np.argwhere(padded[1:-1, 1:-1]).tolist():
+            corners = ((column, row), (column + 1, row), (column + 1, row + 1), (column, row + 1))
+            for direction, point in enumerate(corners):
+                if not _is_solid(padded, point, direction - 1):
+                    left[point, direction] = None
+        outlines = []
+        while left:
+            loop = [next(iter(left))]
+            while (following := _next_side(padded, *loop[-1])) != loop[0]:
+                loop.append(following)
+            for side in loop:
+                del left[side]
+            directions = [direction for _, direction in loop]
+            before = [directions[-1], *directions[:-1]]
+            points = [point for (point, direction), last in zip(loop, before, strict=True) if direction != last]
+            outlines.append(np.array(points, dtype=np.float64) * self.cell_size)
+        return tuple(outlines)
+
+    def _cells(self) -> Mask:
+        return np.array([np.frombuffer(row, np.uint8) for row in self.mask]).astype(np.bool_)
+
+    def _piece(self, padded: Mask, column: int, row: int, width: int, height: int) -> Piece:
+        """Return the piece of a rectangle of cells."""
+        x, y = column, row
+        vertices: list[Cell] = []
+        edges: list[Edge] = []
+        turns: list[bool] = []
+        for direction, length in enumerate((width, height, width, height)):
+            step_x, step_y = DIRECTIONS[direction]
+            points = [(x + step * step_x, y + step * step_y) for step in range(length)]
+            is_open = [not _is_solid(padded, point, direction - 1) for point in points]
+            x, y = x + length * step_x, y + length * step_y
+            for step, point in enumerate(points):
+                if step > 0 and is_open[step] == is_open[step - 1]:
+                    continue
+                run = sum(1 for _ in itertools.takewhile(is_open[step].__eq__, is_open[step:]))
+                vertices.append(point)
+                turns.append(step == 0)
+                if not is_open[step]:
+                    edges.append(COVERED_EDGE)
+                    continue
+                stop = (point[0] + run * step_x, point[1] + run * step_y)
+                edges.append(
+                    Edge(
+                        EXPOSED,
+                        _end(padded, point, direction + 1, direction + 2),
+                        _end(padded, stop, direction, direction - 1),
+                    )
+                )
+        corners_at = np.array(vertices, dtype=np.float64) * self.cell_size
+        normals = edge_normals(corners_at)
+        tangents = [(-ny, nx) for nx, ny in normals.tolist()]
+        corners = [
+            corner(tangents[k - 1], tangents[k], 0.5 * np.pi)
+            if turns[k] and edges[k - 1].cover == edges[k].cover == EXPOSED
+            else NO_CORNER
+            for k in range(len(vertices))
+        ]
+        return outline_piece(corners_at, normals, edges, corners)
+
+
+def _rectangles(cells: Mask) -> list[tuple[int, int, int, int]]:
+    """Return column, row, width and height of the rectangles that `cells` fall into."""
+    free = cells.copy()
+    height, width = free.shape
+    rectangles = []
+    for row in range(height):
+        for column in range(width):
+            if not free[row, column]:
+                continue
+            right, top = column + 1, row + 1
+            while right < width and free[row, right]:
+                right += 1
+            while top < height and free[top, column:right].all():
+                top += 1
+            free[row:top, column:right] = False
+            rectangles.append((column, row, right - column, top - row))
+    return rectangles
+
+
+def _is_solid(padded: Mask, point: Cell, direction: int) -> bool:
+    """Whether the cell to the left of the way from a grid point in `direction` is solid."""
+    column, row = AHEAD[direction % 4]
+    return bool(padded[point[1] + row + 1, point[0] + column + 1])
+
+
+def _end(padded: Mask, point: Cell, solid_side: int, free_side: int) -> float:
+    """Return how an edge goes on at a grid point, beyond which the cells on its two sides lie in these directions."""
+    if not _is_solid(padded, point, solid_side):
+        return CONVEX
+    return CONCAVE if _is_solid(padded, point, free_side) else FLAT
+
+
+def _next_side(padded: Mask, point: Cell, direction: int) -> tuple[Cell, int]:
+    """Return the side of a cell that follows the one from `point` in `direction` along the outline."""
+    step_x, step_y = DIRECTIONS[direction]
+    end = (point[0] + step_x, point[1] + step_y)
+    turn = {CONVEX: 1, FLAT: 0, CONCAVE: -1}[_end(padded, end, direction, direction - 1)]
+    return end, (direction + turn) % 4
+
+
+def _rows(mask: ArrayLike | tuple[bytes, ...]) -> tuple[bytes, ...]:
+    """Return a mask as one `bytes` of zeros and ones for each row."""
+    given: object = mask
+    if isinstance(given, Sequence) and given and all(isinstance(row, bytes) for row in given):
+        given = [list(row) for row in given]
+    try:
+        cells = np.asarray(given)
+    except ValueError:
+        raise ValueError("Bitmap.mask must hold rows of equal length") from None
+    if cells.ndim != 2:
+        raise ValueError(f"Bitmap.mask must have two dimensions, rows and columns, got {cells.ndim}")
+    if cells.size and cells.dtype.kind not in "biu":
+        raise TypeError(f"Bitmap.mask must hold bools or zeros and ones, got {cells.dtype}")
+    if not np.isin(cells, (0, 1)).all():
+        raise ValueError("Bitmap.mask must hold bools or zeros and ones")
+    if not cells.any():
+        raise ValueError("Bitmap.mask must hold at least one solid cell")
+    return tuple(row.astype(np.uint8).tobytes() for row in cells)

@@ -1,0 +1,72 @@
+"""Several shapes that move as one."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+
+from ecs_collide.shapes import mass
+from ecs_collide.shapes.piece import Piece
+from ecs_collide.shapes.shape import Shape
+from ecs_collide.validate import finite
+
+Pose: TypeAlias = tuple[float, float, float]
+"""x [m], y [m] and angle [rad], counter-clockwise."""
+
+
+@dataclass(frozen=True, slots=True, init=False)
+class Compound(Shape):
+    """The union of `parts`, each a shape or a pair of a shape and its pose (x [m], y [m], angle [rad]).
+
+    A part is turned about its origin by its angle, then moved. Parts may be compounds. Where parts overlap, the mass
+    counts twice, and where they share a side, it stays: a body that slides along both may catch on the seam. `Polygon`,
+    `ArcPolygon` and `Bitmap` have no seams inside. A collider's density counts for each part as it would for the part
+    alone: as mass per area [kg/m²] for solids, as mass per length [kg/m] for segments and chains. With a part without
+    end the compound has none, and infinite area.
+    """
+
+    parts: tuple[tuple[Shape, Pose], ...]
+
+    def __init__(self, parts: Sequence[Shape | tuple[Shape, Sequence[float]]]) -> None:
+        if isinstance(parts, Shape) or not hasattr(parts, "__iter__"):
+            raise TypeError(f"Compound.parts must be a sequence of shapes or (shape, pose) pairs, got {parts!r}")
+        placed = tuple(_placed(part, f"Compound.parts[{index}]") for index, part in enumerate(parts))
+        if not placed:
+            raise ValueError("Compound.parts must hold at least one shape")
+        self._store(parts=placed)
+
+    def pieces(self) -> tuple[Piece, ...]:
+        return tuple(
+            (piece.turned(angle) if angle else piece).moved(np.array((x, y)))
+            for shape, (x, y, angle) in self.parts
+            for piece in shape.pieces()
+        )
+
+    def mass_properties(self) -> mass.MassProperties:
+        """Return the sums over the parts: area [m²], or length [m] for those without, and second moment."""
+        if not self.is_bounded:
+            return mass.MassProperties(math.inf, (0.0, 0.0), math.inf)
+        return mass.combine(
+            mass.moved(mass.turned(shape.mass_properties(), angle), (x, y)) for shape, (x, y, angle) in self.parts
+        )
+
+    @property
+    def is_bounded(self) -> bool:
+        return all(shape.is_bounded for shape, _ in self.parts)
+
+
+def _placed(part: object, name: str) -> tuple[Shape, Pose]:
+    """Return a part with its pose."""
+    if isinstance(part, Shape):
+        return part, (0.0, 0.0, 0.0)
+    if not isinstance(part, Sequence) or len(part) != 2 or not isinstance(part[0], Shape):
+        raise TypeError(f"{name} must be a shape or a (shape, pose) pair, got {part!r}")
+    shape, pose = part
+    if isinstance(pose, str) or not hasattr(pose, "__len__") or not hasattr(pose, "__getitem__"):
+        raise TypeError(f"the pose of {name} must be (x, y, angle), got {pose!r}")
+    if len(pose) != 3:
+        raise ValueError(f"the pose of {name} must be (x, y, angle), got {pose!r}")
+    x, y, angle = (finite(value, f"the pose of {name}[{index}]") for index, value in enumerate(pose))
+    return shape, (x, y, angle)

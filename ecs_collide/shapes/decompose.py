@@ -1,0 +1,107 @@
+"""Convex pieces of simple polygons: triangles by ear clipping (mapbox_earcut), joined by Hertel and Mehlhorn's rule.
+
+Hertel and Mehlhorn (1983): take any triangulation and remove a diagonal wherever both its ends stay convex. No more
+than four times the fewest pieces possible are left. Long diagonals go first, which leaves fewer slivers.
+
+A polygon is named by the indices of its points, so that the pieces' edges can be told from those of the outline.
+"""
+
+from collections.abc import Sequence
+from typing import TypeAlias
+
+import mapbox_earcut
+import numpy as np
+
+from ecs_collide.shapes.convex import turns_at
+from ecs_collide.shapes.corners import COVERED_EDGE, NO_CORNER, Corner, Edge, outline_piece
+from ecs_collide.shapes.outline import CONVEX
+from ecs_collide.shapes.piece import FloatArray, Piece, edge_normals
+from ecs_collide.shapes.simple import signed_area, unit_size
+
+Cell: TypeAlias = list[int]
+"""A polygon: indices of its points, counter-clockwise."""
+
+STRAIGHT = 1e-9
+"""Angle [rad] up to which rounding may bend a straight line; pieces are convex up to it."""
+
+
+def triangles(points: FloatArray, ring: Cell, name: str) -> list[Cell]:
+    """Return the simple polygon `ring` through `points` [m] (n, 2), cut into triangles.
+
+    A triangle has further vertices on its sides where the polygon has them. Raises `ValueError`, which calls the
+    polygon `name`, where parts of it are too thin to be told apart.
+    """
+    outline = np.ascontiguousarray(unit_size(points[ring]))
+    indices = mapbox_earcut.triangulate_float64(outline, np.array([len(ring)], np.uint32)).reshape(-1, 3)
+    areas = [signed_area(outline[triangle]) for triangle in indices]
+    whole = signed_area(outline)
+    if not np.isclose(np.abs(areas).sum(), whole, rtol=1e-9, atol=1e-12):
+        raise ValueError(f"{name} cannot be cut into convex pieces: parts of it are too thin for their size")
+    cells = [triangle if area >= 0.0 else triangle[::-1] for triangle, area in zip(indices.tolist(), areas)]
+    used = {edge for cell in cells for edge in edges_of(cell)}
+    count = len(ring)
+    return [
+        [
+            ring[k % count]
+            for i, j in edges_of(cell)
+            # A side without counterpart runs along the outline, and past points that lie on it.
+            for k in ([i] if (j, i) in used else range(i, i + (j - i) % count))
+        ]
+        for cell in cells
+    ]
+
+
+def joined(points: FloatArray, cells: Sequence[Cell]) -> list[Cell]:
+    """Return convex `cells`, joined where the union of two that share an edge is convex."""
+    owner = {edge: index for index, cell in enumerate(cells) for edge in edges_of(cell)}
+    left: list[Cell | None] = list(cells)
+    diagonals = [(i, j) for i, j in owner if i < j and (j, i) in owner]
+    lengths = {(i, j): float(np.hypot(*(points[j] - points[i]))) for i, j in diagonals}
+    for i, j in sorted(diagonals, key=lambda diagonal: (-lengths[diagonal], diagonal)):
+        first, second = left[owner[i, j]], left[owner[j, i]]
+        assert first is not None and second is not None
+        before, after = _from(first, j), _from(second, i)
+        if not (_is_convex(points, before[-2], i, after[1]) and _is_convex(points, after[-2], j, before[1])):
+            continue
+        union = before + after[1:-1]
+        kept, gone = owner[i, j], owner[j, i]
+        left[kept], left[gone] = union, None
+        owner.update(dict.fromkeys(edges_of(union), kept))
+    return [cell for cell in left if cell is not None]
+
+
+def cell_piece(points: FloatArray, cell: Cell, edges: dict[tuple[int, int], Edge], corners: dict[int, Corner]) -> Piece:
+    """Return a cell as a piece; of its edges and corners those are covered that `edges` and `corners` do not hold."""
+    turns = turns_at([(x, y) for x, y in points[cell].tolist()])
+    kept = [
+        at
+        for before, at, after, turn in zip([cell[-1], *cell[:-1]], cell, [*cell[1:], cell[0]], turns)
+        if abs(turn) > STRAIGHT
+        or (before, at) in edges
+        or (at, after) in edges
+        or corners.get(at, NO_CORNER).end == CONVEX
+    ]
+    return outline_piece(
+        points[kept],
+        edge_normals(points[kept]),
+        [edges.get(edge, COVERED_EDGE) for edge in edges_of(kept)],
+        [corners.get(at, NO_CORNER) for at in kept],
+    )
+
+
+def edges_of(cell: Cell) -> list[tuple[int, int]]:
+    """Return the edges of a cell, as pairs of points."""
+    return list(zip(cell, [*cell[1:], cell[0]], strict=True))
+
+
+def _from(cell: Cell, start: int) -> Cell:
+    """Return the cell with `start` first."""
+    place = cell.index(start)
+    return cell[place:] + cell[:place]
+
+
+def _is_convex(points: FloatArray, before: int, at: int, after: int) -> bool:
+    """Whether a polygon turns left at a point, or goes straight on."""
+    (ax, ay), (bx, by) = (points[at] - points[before]).tolist(), (points[after] - points[at]).tolist()
+    size = float(np.hypot(ax, ay) * np.hypot(bx, by))
+    return before != after and ax * by - ay * bx >= -STRAIGHT * size

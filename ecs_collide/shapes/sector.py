@@ -1,0 +1,80 @@
+"""A slice of a disk.
+
+The corner between a radial edge and the arc is a right angle. A slice of more than half a disk is no convex piece:
+it is cut into two along its middle, and neither of them has a corner at the apex or where the cut meets the arc.
+"""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from ecs_collide.shapes import mass
+from ecs_collide.shapes.corners import (
+    COVERED_EDGE,
+    JOINT_EDGE,
+    NO_CORNER,
+    Corner,
+    corner,
+    exposed_edge,
+    outline_piece,
+    right_of,
+)
+from ecs_collide.shapes.outline import CONVEX
+from ecs_collide.shapes.piece import Piece
+from ecs_collide.shapes.shape import Shape
+from ecs_collide.validate import Vector2, finite, positive
+
+
+@dataclass(frozen=True, slots=True)
+class Sector(Shape):
+    """The part of the disk of `radius` [m] around the origin within `half_angle` (0, π] of `direction` [rad].
+
+    A half angle of π makes the whole disk. `Compound` puts the apex elsewhere.
+    """
+
+    radius: float
+    half_angle: float
+    direction: float = 0.0
+
+    def __post_init__(self) -> None:
+        self._store(
+            radius=positive(self.radius, "Sector.radius"),
+            half_angle=positive(self.half_angle, "Sector.half_angle"),
+            direction=finite(self.direction, "Sector.direction"),
+        )
+        if self.half_angle > math.pi:
+            raise ValueError(f"Sector.half_angle must be at most π, got {self.half_angle}")
+
+    def pieces(self) -> tuple[Piece, ...]:
+        first = _unit(self.direction - self.half_angle)
+        last = _unit(self.direction + self.half_angle)
+        has_sides = self.half_angle < math.pi
+        if self.half_angle <= 0.5 * math.pi:
+            return (self._wedge(first, last, has_sides, has_sides),)
+        middle = _unit(self.direction)
+        return self._wedge(first, middle, has_sides, False), self._wedge(middle, last, False, has_sides)
+
+    def mass_properties(self) -> mass.MassProperties:
+        return mass.sector((0.0, 0.0), self.radius, self.direction, self.half_angle)
+
+    def _wedge(self, first: Vector2, last: Vector2, has_first_side: bool, has_last_side: bool) -> Piece:
+        """Return the piece from the direction `first` to `last`, of which the sector has one or both radial edges."""
+        inward = (-last[0], -last[1])
+        apex = corner(inward, first, math.pi - 2.0 * self.half_angle)
+        arc = Corner(CONVEX, first, last, self.radius)
+        start = Corner(CONVEX, right_of(first), first) if has_first_side else NO_CORNER
+        stop = Corner(CONVEX, last, right_of(inward)) if has_last_side else NO_CORNER
+        edges = (
+            exposed_edge(apex, start) if has_first_side else COVERED_EDGE,
+            JOINT_EDGE,
+            JOINT_EDGE,
+            exposed_edge(stop, apex) if has_last_side else COVERED_EDGE,
+        )
+        vertices = np.array([(0.0, 0.0), first, (0.0, 0.0), last]) * self.radius
+        normals = np.array([right_of(first), first, last, right_of(inward)])
+        return outline_piece(vertices, normals, edges, (apex, start, arc, stop))
+
+
+def _unit(angle: float) -> Vector2:
+    return math.cos(angle), math.sin(angle)
