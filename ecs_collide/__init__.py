@@ -13,7 +13,7 @@ from ecs_collide.components import (
 from ecs_collide.contact import Contact
 from ecs_collide.errors import PhysicsError
 from ecs_collide.install import install, physics, uninstall
-from ecs_collide.queries import RayHit, distance, overlap, ray_cast, time_of_impact
+from ecs_collide.queries import Manifold, RayHit, distance, manifold, overlap, ray_cast, time_of_impact
 from ecs_collide.shapes import (
     ArcPolygon,
     Bitmap,
@@ -50,6 +50,7 @@ __all__ = [
     "Contact",
     "Force",
     "HalfPlane",
+    "Manifold",
     "PhysicsError",
     "PhysicsWorld",
     "Polygon",
@@ -63,6 +64,7 @@ __all__ = [
     "Velocity",
     "distance",
     "install",
+    "manifold",
     "overlap",
     "physics",
     "ray_cast",

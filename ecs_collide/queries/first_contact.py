@@ -59,7 +59,10 @@ def _size(contour, piece):
 def pair_contact(a, i, b, j, start_a, end_a, start_b, end_b, placed, until):
     """The first time in [0, until] at which two pieces touch, or NaN."""
     spin_a, spin_b = end_a[2] - start_a[2], end_b[2] - start_b[2]
-    drift_x, drift_y = (end_b[0] - start_b[0]) - (end_a[0] - start_a[0]), (end_b[1] - start_b[1]) - (end_a[1] - start_a[1])
+    drift_x, drift_y = (
+        (end_b[0] - start_b[0]) - (end_a[0] - start_a[0]),
+        (end_b[1] - start_b[1]) - (end_a[1] - start_a[1]),
+    )
     far = length(start_b[0] - start_a[0], start_b[1] - start_a[1]) + length(drift_x, drift_y)
     tolerance = TOLERANCE * max(_size(a, i) + _size(b, j), 1e-6 * far)
     kind, first_a, count_a = a.pieces[i, KIND], a.pieces[i, FIRST], a.pieces[i, COUNT]

@@ -107,7 +107,12 @@ def _straight_edge(hit, rows, k, end, radius, ray, after, leaving):
     """The better of the hit so far and that on an edge from row k to row `end`."""
     px, py, qx, qy = ray
     x, y = rows[k, NORMAL_X], rows[k, NORMAL_Y]
-    ax, ay, bx, by = rows[k, X] + radius * x, rows[k, Y] + radius * y, rows[end, X] + radius * x, rows[end, Y] + radius * y
+    ax, ay, bx, by = (
+        rows[k, X] + radius * x,
+        rows[k, Y] + radius * y,
+        rows[end, X] + radius * x,
+        rows[end, Y] + radius * y,
+    )
     meeting = segments_meet(px, py, qx, qy, ax, ay, bx, by)
     if not after <= meeting.u_a <= 1.0:
         return hit
