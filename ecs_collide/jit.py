@@ -82,15 +82,24 @@ def stage(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def device(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Compile a function that kernels call, as a part of each of them.
+    """Compile a function that kernels call, as a part of each of them: a building block.
 
     It is always inlined. A call passes each bundle of arrays by value, some sixty words: left to LLVM's judgement, the
     manifold of two circles takes 64 ns instead of 18, and that of an outline and a box 1,500 instead of 110.
     """
+    return _callee(function, {"forceinline": True})
+
+
+def subroutine(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Compile a function that kernels call, and leave it to LLVM where to inline it: for long ones, called in places."""
+    return _callee(function, {})
+
+
+def _callee(function: Callable[..., Any], options: dict[str, bool]) -> Callable[..., Any]:
     if config.DISABLE_JIT:
         return function
     _name_apart(function)
-    return _DeviceDispatcher(function, targetoptions=_OPTIONS | {"no_cpython_wrapper": True, "forceinline": True})
+    return _DeviceDispatcher(function, targetoptions=_OPTIONS | options | {"no_cpython_wrapper": True})
 
 
 def compile_statistics() -> CompileStatistics:

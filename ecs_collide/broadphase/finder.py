@@ -46,6 +46,21 @@ class PairFinder:
         self.lost: list[tuple[int, int, int, int]] = []
         """Pairs dropped while they touched, until Notify takes them: entities, way, 1 if of several pieces."""
 
+    @property
+    def tree(self) -> StaticTree:
+        """The static pieces by place."""
+        return self._tree
+
+    @property
+    def bounded_movers(self) -> np.ndarray:
+        """The pieces that can move and have an end."""
+        return self._order
+
+    @property
+    def unbounded(self) -> np.ndarray:
+        """The pieces without end."""
+        return self._unbounded
+
     def add(self, rows: Iterable[int]) -> None:
         """Take up new pieces, whose columns are filled."""
         pieces = self._pieces.arrays

@@ -28,16 +28,16 @@ from __future__ import annotations
 
 from math import inf
 
-from ecs_collide.jit import device
+from ecs_collide.jit import device, subroutine
 from ecs_collide.quadratic import roots
-from ecs_collide.queries.contour import ARC_RADIUS, FROM_X, FROM_Y, NORMAL_X, REACH, TO_X, TO_Y, X, Y
+from ecs_collide.queries.contour import ARC_RADIUS, FROM_X, FROM_Y, REACH, TO_X, TO_Y, X, Y
 from ecs_collide.queries.corner import at_corner, length
 
 ROUNDS = 20
 """Of improving the pair of corners that comes first; three or four are the rule."""
 
 
-@device
+@subroutine
 def root_of_parabola(constant, linear, bend):
     """The first h > 0 at which constant + linear h − bend h²/2 is no longer positive; 0 where it is not at first."""
     if constant <= 0.0:
@@ -59,7 +59,7 @@ def entry_time(rows, k, x, y, turn):
     return min(to_from, length(x - rows[k, TO_X], y - rows[k, TO_Y])) / abs(turn)  # chords are shorter than arcs
 
 
-@device
+@subroutine
 def along_axis(a, first_a, count_a, b, count_b, radii, x, y, motion, spin, left, slack):
     """A time up to which the fixed direction (x, y), turning with `spin`, parts two pieces but for `slack` [m].
 
@@ -106,7 +106,7 @@ def along_axis(a, first_a, count_a, b, count_b, radii, x, y, motion, spin, left,
     return 0.0
 
 
-@device
+@subroutine
 def from_ring(a, i, b, count_b, radii, motion, spin, left, slack):
     """A time up to which all of a piece stays inside a ring, row i of `a`, but for `slack` [m]; 0 where none was found."""
     dx, dy, vx, vy, spin_a, spin_b = motion
@@ -145,8 +145,8 @@ def by_speed(distance, arm_a, arm_b, motion):
     return distance / greatest if greatest > 0.0 else inf
 
 
-@device
-def safe_time(a, i, first_a, count_a, b, count_b, kinds, radii, distance, arms, x, y, motion, left, slack):
+@subroutine
+def safe_time(a, first_a, count_a, b, count_b, kinds, radii, distance, arms, x, y, motion, left, slack):
     """A time up to which two pieces cannot touch. `kinds`: whether A is a half-plane, a ring, and whether any is hollow.
 
     `x, y` is the normal at which the hulls are furthest apart.

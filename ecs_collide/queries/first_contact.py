@@ -16,8 +16,11 @@ whole motion, at a gap under about 1e-6 of their size, one of them hollow or bot
 from __future__ import annotations
 
 from math import inf, nan
+from typing import NamedTuple
 
-from ecs_collide.jit import device, stage
+import numpy as np
+
+from ecs_collide.jit import device, stage, subroutine
 from ecs_collide.queries.advance import safe_time
 from ecs_collide.queries.contour import (
     ARM,
@@ -33,7 +36,7 @@ from ecs_collide.queries.contour import (
     RING_KIND,
 )
 from ecs_collide.queries.corner import length, place
-from ecs_collide.queries.shape_distance import moved, placed_distance, relative_pose
+from ecs_collide.queries.shape_distance import moved, relative_pose, rows_distance
 from ecs_collide.rotation import cos_sin
 
 TOLERANCE = 1e-10
@@ -48,49 +51,88 @@ def pose_at(start, end, t):
     return start[0] + t * (end[0] - start[0]), start[1] + t * (end[1] - start[1]), start[2] + t * (end[2] - start[2])
 
 
-@device
-def _size(contour, piece):
-    """The bounding radius of a piece, 0 where it has no end [m]."""
-    radius = contour.sizes[piece, BOUND_RADIUS]
-    return radius if radius < inf else 0.0
+class Moving(NamedTuple):
+    """A piece that moves: rows of a contour, its place among them, and its sizes as `Contour.pieces` and `.sizes`."""
+
+    rows: np.ndarray
+    first: int
+    count: int
+    kind: int
+    is_hollow: bool
+    radius: float
+    bound: float
+    """Radius of a circle around it, 0 where it has no end [m]."""
+    arm: float
+    """Its reach from the origin [m]."""
+    start: tuple[float, float, float]
+    end: tuple[float, float, float]
 
 
-@device
-def pair_contact(a, i, b, j, start_a, end_a, start_b, end_b, placed, until):
-    """The first time in [0, until] at which two pieces touch, or NaN."""
-    spin_a, spin_b = end_a[2] - start_a[2], end_b[2] - start_b[2]
-    drift_x, drift_y = (
-        (end_b[0] - start_b[0]) - (end_a[0] - start_a[0]),
-        (end_b[1] - start_b[1]) - (end_a[1] - start_a[1]),
-    )
-    far = length(start_b[0] - start_a[0], start_b[1] - start_a[1]) + length(drift_x, drift_y)
-    tolerance = TOLERANCE * max(_size(a, i) + _size(b, j), 1e-6 * far)
-    kind, first_a, count_a = a.pieces[i, KIND], a.pieces[i, FIRST], a.pieces[i, COUNT]
-    is_hollow = a.pieces[i, IS_HOLLOW] != 0 or b.pieces[j, IS_HOLLOW] != 0
-    kinds = kind == HALF_PLANE_KIND, kind == RING_KIND, is_hollow
-    radii = a.sizes[i, RADIUS] + b.sizes[j, RADIUS]
-    arms = a.sizes[i, ARM], b.sizes[j, ARM]
+@subroutine
+def moving_contact(a, b, placed, until, depth, tolerance):
+    """(time, normal) at which two moving pieces are first `depth` [m] in each other; NaN where not until `until`.
+
+    The normal is in the world, from A to B. `tolerance` [m]. Only A may be unbounded. `placed` is scratch.
+    """
+    spin_a, spin_b = a.end[2] - a.start[2], b.end[2] - b.start[2]
+    drift_x = (b.end[0] - b.start[0]) - (a.end[0] - a.start[0])
+    drift_y = (b.end[1] - b.start[1]) - (a.end[1] - a.start[1])
+    is_hollow = a.is_hollow or b.is_hollow
+    kinds = a.kind == HALF_PLANE_KIND, a.kind == RING_KIND, is_hollow
+    radii = a.radius + b.radius - depth
+    arms = a.arm, b.arm
     t, steps = 0.0, 0
     while True:
-        ax, ay, a_angle = pose_at(start_a, end_a, t)
-        bx, by, b_angle = pose_at(start_b, end_b, t)
+        ax, ay, a_angle = pose_at(a.start, a.end, t)
+        bx, by, b_angle = pose_at(b.start, b.end, t)
         x, y, cosine, sine = relative_pose(ax, ay, a_angle, bx, by, b_angle)
-        place(b, j, x, y, cosine, sine, placed)
-        distance, normal_x, normal_y = placed_distance(a, i, b, j, placed)
-        if distance <= tolerance:
-            return t
-        if t >= until:
-            return nan
+        place(b.rows, b.first, b.count, x, y, cosine, sine, placed)
+        distance, normal_x, normal_y = rows_distance(a.rows, a.first, a.count, a.kind, is_hollow, placed, b.count)
+        distance -= radii
         cosine, sine = cos_sin(a_angle)
+        if distance <= tolerance:
+            return t, cosine * normal_x - sine * normal_y, sine * normal_x + cosine * normal_y
+        if t >= until:
+            return nan, 0.0, 0.0
         motion = (x, y, cosine * drift_x + sine * drift_y, cosine * drift_y - sine * drift_x, spin_a, spin_b)
         t += safe_time(
-            a.rows, i, first_a, count_a, placed, b.pieces[j, COUNT], kinds, radii, distance, arms,
+            a.rows, a.first, a.count, placed, b.count, kinds, radii, distance, arms,
             normal_x, normal_y, motion, until - t, 0.01 * tolerance,
         )  # fmt: skip
         t = min(t, until)
         steps += 1
         if steps >= PATIENCE and steps % 64 == 0:
             tolerance *= 2.0
+
+
+@subroutine
+def pair_contact(a, i, b, j, start_a, end_a, start_b, end_b, placed, until):
+    """The first time in [0, until] at which two pieces of contours touch, or NaN."""
+    drift_x = (end_b[0] - start_b[0]) - (end_a[0] - start_a[0])
+    drift_y = (end_b[1] - start_b[1]) - (end_a[1] - start_a[1])
+    far = length(start_b[0] - start_a[0], start_b[1] - start_a[1]) + length(drift_x, drift_y)
+    moving_a, moving_b = _moving(a, i, start_a, end_a), _moving(b, j, start_b, end_b)
+    tolerance = TOLERANCE * max(moving_a.bound + moving_b.bound, 1e-6 * far)
+    t, _, _ = moving_contact(moving_a, moving_b, placed, until, 0.0, tolerance)
+    return t
+
+
+@device
+def _moving(contour, piece, start, end):
+    pieces, sizes = contour.pieces, contour.sizes
+    bound = sizes[piece, BOUND_RADIUS]
+    return Moving(
+        contour.rows,
+        pieces[piece, FIRST],
+        pieces[piece, COUNT],
+        pieces[piece, KIND],
+        pieces[piece, IS_HOLLOW] != 0,
+        sizes[piece, RADIUS],
+        bound if bound < inf else 0.0,
+        sizes[piece, ARM],
+        start,
+        end,
+    )
 
 
 @stage

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from math import inf, nan
 
-from ecs_collide.jit import device, stage
+from ecs_collide.jit import device, stage, subroutine
 from ecs_collide.queries.contour import (
     ARC_RADIUS,
     BOUND_RADIUS,
@@ -38,7 +38,7 @@ ROUNDING = 1e-14
 """Distance from a piece up to which it holds a point, in units of the coordinates."""
 
 
-@device
+@subroutine
 def holds(contour, piece, x, y):
     """Whether a point lies in a piece or on its boundary."""
     kind, first, count = contour.pieces[piece, KIND], contour.pieces[piece, FIRST], contour.pieces[piece, COUNT]
@@ -90,7 +90,7 @@ def _passes(contour, piece, ray):
     return abs(dx * (y - py) - dy * (x - px)) > 1.000001 * radius * length(dx, dy)
 
 
-@device
+@subroutine
 def _held(contour, x, y):
     """Whether any piece holds a point."""
     for piece in range(len(contour.pieces)):
@@ -99,7 +99,7 @@ def _held(contour, x, y):
     return False
 
 
-@device
+@subroutine
 def _way_out(contour, ray):
     """(u, normal) where a ray that starts inside leaves the union; u is NaN if it ends inside."""
     px, py, qx, qy = ray

@@ -23,7 +23,7 @@ from __future__ import annotations
 
 from math import inf
 
-from ecs_collide.jit import device
+from ecs_collide.jit import device, subroutine
 from ecs_collide.narrowphase.closest_point import segment_fraction
 from ecs_collide.overlap.circle_line import crossing_fractions
 from ecs_collide.overlap.segment_segment import segment_segment_intersection
@@ -47,7 +47,7 @@ from ecs_collide.queries.piece_distance import convex_distance
 segments_meet = segment_segment_intersection.kernel
 
 
-@device
+@subroutine
 def hollow_distance(a, first_a, count_a, b, first_b, count_b):
     """(distance [m], normal of the hulls) of two pieces, rounding radii left out."""
     hulls, normal_x, normal_y = convex_distance(a, first_a, count_a, b, first_b, count_b)
@@ -88,7 +88,7 @@ def over_hollow(rows, k, first, count, x, y):
     )
 
 
-@device
+@subroutine
 def point_distance(rows, first, count, x, y):
     """g of a point, rounding radius left out."""
     result = -inf
@@ -105,7 +105,7 @@ def point_distance(rows, first, count, x, y):
     return result
 
 
-@device
+@subroutine
 def _deepest_corner(a, first_a, count_a, b, first_b, count_b):
     """The least g in A of B's corners and of the points in which B's arcs reach furthest towards A's parts."""
     result = inf
@@ -128,7 +128,7 @@ def _deepest_corner(a, first_a, count_a, b, first_b, count_b):
     return result
 
 
-@device
+@subroutine
 def _edges_cross(a, first_a, count_a, b, first_b, count_b):
     """Whether a straight edge of A meets any edge, hollow edge or arc of B."""
     for i in range(first_a, first_a + count_a):
@@ -157,7 +157,7 @@ def _edges_cross(a, first_a, count_a, b, first_b, count_b):
     return False
 
 
-@device
+@subroutine
 def _boundary_distance(a, first_a, count_a, b, first_b, count_b):
     """The least distance of B's corners from A's corners, edges and hollow edges."""
     result = inf

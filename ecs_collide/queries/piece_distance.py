@@ -27,7 +27,7 @@ from __future__ import annotations
 
 from math import inf
 
-from ecs_collide.jit import device
+from ecs_collide.jit import subroutine
 from ecs_collide.queries.contour import (
     ARC_RADIUS,
     EDGE,
@@ -45,7 +45,7 @@ from ecs_collide.queries.contour import (
 from ecs_collide.queries.corner import at_corner, furthest, length
 
 
-@device
+@subroutine
 def convex_distance(a, first_a, count_a, b, first_b, count_b):
     """(distance [m], normal from A to B) of the hulls of two pieces, rounding radii left out."""
     best, normal_x, normal_y = -inf, 0.0, 0.0
@@ -80,7 +80,7 @@ def convex_distance(a, first_a, count_a, b, first_b, count_b):
     return best, normal_x, normal_y
 
 
-@device
+@subroutine
 def _common_normal(a, i, b, j, reach, points):
     """A direction in the cones of two corners with the same centre; none, (0, 0), where their edges will do."""
     if points:
@@ -98,14 +98,14 @@ def _common_normal(a, i, b, j, reach, points):
     return 0.0, 0.0
 
 
-@device
+@subroutine
 def half_plane_distance(a, i, b, first_b, count_b):
     """(distance [m], normal) of a half-plane, row i of `a`, and a piece."""
     x, y = a[i, NORMAL_X], a[i, NORMAL_Y]
     return -furthest(b, first_b, count_b, -x, -y) - (x * a[i, X] + y * a[i, Y]), x, y
 
 
-@device
+@subroutine
 def ring_distance(a, i, b, first_b, count_b):
     """(distance [m], normal) of a ring, row i of `a`, and a piece; the normal points to the ring's centre."""
     furthest_out, normal_x, normal_y = -inf, 1.0, 0.0

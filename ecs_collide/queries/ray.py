@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from math import inf
 
-from ecs_collide.jit import device
+from ecs_collide.jit import device, subroutine
 from ecs_collide.overlap.circle_line import crossing_fractions
 from ecs_collide.overlap.segment_segment import segment_segment_intersection
 from ecs_collide.queries.contour import (
@@ -68,7 +68,7 @@ def better(hit, u, x, y, ray, leaving):
     return u, x, y, slope
 
 
-@device
+@subroutine
 def piece_crossing(contour, piece, ray, after, leaving):
     """(u, normal, slope) where a ray first enters a piece from outside, or leaves it, at a u of at least `after`.
 
@@ -102,7 +102,7 @@ def piece_crossing(contour, piece, ray, after, leaving):
     return hit
 
 
-@device
+@subroutine
 def _straight_edge(hit, rows, k, end, radius, ray, after, leaving):
     """The better of the hit so far and that on an edge from row k to row `end`."""
     px, py, qx, qy = ray
