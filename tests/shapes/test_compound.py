@@ -3,7 +3,7 @@ import math
 import numpy as np
 import pytest
 import shapely
-from hypothesis import given
+from hypothesis import given, settings
 
 from ecs_collide.shapes import ArcPolygon, Box, Chain, Circle, Compound, HalfPlane, Polygon, Ring, Sector, Segment
 from ecs_collide.validate import Vector2
@@ -27,6 +27,7 @@ def test_a_placed_part_is_the_part_turned_and_moved(angle: float, at: Vector2) -
     np.testing.assert_allclose(placed.normals, box.normals, atol=1e-14)
 
 
+@settings(max_examples=10, deadline=None)
 @given(angles, vectors)
 def test_outlines_turn_with_their_arcs_and_cones(angle: float, at: Vector2) -> None:
     part = ArcPolygon([(0, 0), (2, 0), (2, 1), (0, 1)], [0, 1, -0.3, 0])
