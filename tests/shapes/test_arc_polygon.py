@@ -159,7 +159,7 @@ def random_outline(seed: int) -> Outline:
             return vertices, bulges
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(st.integers(0, 10**6))
 def test_random_outlines(seed: int) -> None:
     check(*random_outline(seed))
@@ -254,7 +254,9 @@ def test_outlines_that_meet_themselves(vertices: list[Vector2], bulges: list[flo
 
 
 def test_horns_without_width_are_refused() -> None:
-    """Two circles that touch from inside: at the horn no chord of the outer circle lies outside the inner one."""
-    inner = [(0.0, 0.0), (0.8, 0.8)]
-    with pytest.raises(ValueError, match=r"cannot be cut into convex pieces: it is too thin near edge"):
-        ArcPolygon([inner[0], (1.0, 1.0), (0.0, 2.0), inner[1]], [QUARTER, QUARTER, 0, -QUARTER])
+    """Two circles that touch from inside: near the horn, chords of the outer one lie inside the inner one."""
+    message = (
+        r"^ArcPolygon\.vertices with ArcPolygon\.bulges cannot be cut into convex pieces: it is too thin near edge"
+    )
+    with pytest.raises(ValueError, match=message):
+        ArcPolygon([(0, 0), (0, 2), (0, 1.4)], [1, 0, -1])

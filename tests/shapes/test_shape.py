@@ -119,9 +119,9 @@ def test_piece_normals_are_unit_and_outward(shape: Shape) -> None:
 @pytest.mark.parametrize("shape", SOLIDS, ids=repr)
 def test_mass_properties_against_shapely(shape: Shape) -> None:
     expected, actual = mass_properties_of(shape.pieces()), shape.mass_properties()
-    assert actual.area == pytest.approx(expected.area, rel=1e-6)
-    assert actual.centroid == pytest.approx(expected.centroid, rel=1e-6, abs=1e-6)
-    assert actual.second_moment == pytest.approx(expected.second_moment, rel=2e-6)
+    assert actual.area == pytest.approx(expected.area, rel=3e-6)
+    assert actual.centroid == pytest.approx(expected.centroid, rel=3e-6, abs=3e-6)
+    assert actual.second_moment == pytest.approx(expected.second_moment, rel=6e-6)
 
 
 @pytest.mark.parametrize("shape", SHAPES, ids=repr)
