@@ -15,7 +15,7 @@ QUADRANT_SEGMENTS = 1024
 """Inscribed polygon in place of each quarter circle: its area is 4e-7 too small."""
 
 ARC_SEGMENTS = 400
-"""In place of each radian of an arc, off by 8e-7 of the radius; at least 100, as flat arcs have large radii."""
+"""In place of each radian of an arc, off by 8e-7 of the radius; at least 300, as flat arcs have large radii."""
 
 
 def outline_of(piece: Piece) -> shapely.Polygon:
@@ -54,7 +54,7 @@ def arc_points(center: FloatArray, radius: float, first: FloatArray, last: Float
     """Return points on a circle between two directions, counter-clockwise, without the ends."""
     start = math.atan2(first[1], first[0])
     turn = (math.atan2(last[1], last[0]) - start) % (2.0 * math.pi)
-    angles = start + turn * np.linspace(0.0, 1.0, max(round(turn * ARC_SEGMENTS), 100))[1:-1]
+    angles = start + turn * np.linspace(0.0, 1.0, max(round(turn * ARC_SEGMENTS), 300))[1:-1]
     x, y = center[0] + radius * np.cos(angles), center[1] + radius * np.sin(angles)
     return list(zip(x.tolist(), y.tolist(), strict=True))
 

@@ -13,7 +13,7 @@ from tests.shapes.strategies import angles, moved, vectors
 
 
 def test_parts_get_poses() -> None:
-    compound = Compound([Circle(1), (Box(1, 2), np.array((3, 4, 0.5)))])
+    compound = Compound([Circle(1), (Box(1, 2), [3, 4, 0.5])])
     expected = "Compound(parts=((Circle(radius=1.0, center=(0.0, 0.0)), (0.0, 0.0, 0.0)), (Box("
     assert repr(compound).startswith(expected)
     assert compound.parts[1] == (Box(1, 2), (3.0, 4.0, 0.5))

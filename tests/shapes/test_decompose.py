@@ -1,16 +1,19 @@
+import math
+
 import numpy as np
 import pytest
 import shapely
 
 from ecs_collide.shapes.decompose import joined, triangles
+from ecs_collide.shapes.piece import FloatArray
 
 SQUARE = np.array([(0, 0), (1, 0), (2, 0), (2, 1), (2, 2), (1, 2), (0, 2), (0, 1)], dtype=np.float64)
 
 
-def area_of(points: np.ndarray, cells: list[list[int]]) -> float:  # type: ignore[type-arg]
+def area_of(points: FloatArray, cells: list[list[int]]) -> float:
     polygons = [shapely.Polygon(points[cell]) for cell in cells]
     assert all(polygon.area == 0.0 or polygon.exterior.is_ccw for polygon in polygons)
-    return sum(polygon.area for polygon in polygons)
+    return math.fsum(polygon.area for polygon in polygons)
 
 
 @pytest.mark.parametrize("start", range(8))

@@ -27,7 +27,8 @@ def comb(teeth: int) -> list[Vector2]:
 
 def spiral(turns: float, steps: int) -> list[Vector2]:
     """A band of constant width that winds outwards."""
-    outer, inner = [], []
+    outer: list[Vector2] = []
+    inner: list[Vector2] = []
     for step in range(steps + 1):
         angle = 2.0 * math.pi * turns * step / steps
         for points, radius in ((outer, 1.6 + 0.4 * angle), (inner, 1.0 + 0.4 * angle)):
@@ -42,7 +43,7 @@ def staircase(steps: int) -> list[Vector2]:
     return points
 
 
-OUTLINES = {
+OUTLINES: dict[str, list[Vector2]] = {
     "L": [(0, 0), (3, 0), (3, 1), (1, 1), (1, 3), (0, 3)],
     "plus": [(1, 0), (2, 0), (2, 1), (3, 1), (3, 2), (2, 2), (2, 3), (1, 3), (1, 2), (0, 2), (0, 1), (1, 1)],
     "comb": comb(6),
