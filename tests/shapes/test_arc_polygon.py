@@ -260,8 +260,6 @@ def test_horns_without_width_are_refused() -> None:
 
 
 def test_very_thin_crescents_are_refused() -> None:
-    message = (
-        r"^ArcPolygon\.vertices with ArcPolygon\.bulges cannot be cut into convex pieces: it is too thin"
-    )
+    message = r"^ArcPolygon\.vertices with ArcPolygon\.bulges cannot be cut into convex pieces: it is too thin"
     with pytest.raises(ValueError, match=message):
         ArcPolygon([(-1, 0), (1, 0)], [1, -0.999])
