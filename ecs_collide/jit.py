@@ -89,6 +89,14 @@ def device(function: Callable[..., Any]) -> Callable[..., Any]:
     return _DeviceDispatcher(function, targetoptions=_OPTIONS | {"no_cpython_wrapper": True})
 
 
+def inlined(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A device function that becomes a part of its callers whatever its size: loops around calls are never vectorised."""
+    if config.DISABLE_JIT:
+        return function
+    _name_apart(function)
+    return _DeviceDispatcher(function, targetoptions=_OPTIONS | {"no_cpython_wrapper": True, "forceinline": True})
+
+
 def compile_statistics() -> CompileStatistics:
     """How many kernels this process has compiled so far, and how long that took."""
     return CompileStatistics(_progress.kernel_count, _progress.seconds)

@@ -29,9 +29,9 @@ from __future__ import annotations
 
 from math import nan, sqrt
 
-from ecs_collide.elementwise import NonNegative, Number, elementwise
-from ecs_collide.jit import device
-from ecs_collide.quadratic import roots
+from ecs_collide.elementwise import NonNegative, Number, elementwise, several_at_once
+from ecs_collide.jit import device, inlined
+from ecs_collide.quadratic import falling_root, ordinary, roots
 from ecs_collide.sweep.touch import FirstTouch
 
 
@@ -41,14 +41,24 @@ def first_touch(ux, uy, vx, vy, r):
 
     U, V [m]; t in [0, 1] or NaN; EQ (8).
     """
+    t, overlapping, sure = first_touch_at_once(ux, uy, vx, vy, r)
+    if sure:
+        return t, overlapping
+    t, _ = roots(vx * vx + vy * vy, 2.0 * (ux * vx + uy * vy), ux * ux + uy * uy - r * r)
+    return t if t <= 1.0 else nan, False
+
+
+@inlined
+def first_touch_at_once(ux, uy, vx, vy, r):
+    """(t, overlapping, sure) without branches; not sure where the quadratic has to be scaled."""
     gap = ux * ux + uy * uy - r * r
     approach = ux * vx + uy * vy
-    if gap <= 0.0:
-        return _at_start(gap, approach)
-    if approach >= 0.0:
-        return nan, False
-    t, _ = roots(vx * vx + vy * vy, 2.0 * approach, gap)
-    return t if t <= 1.0 else nan, False
+    square, linear = vx * vx + vy * vy, 2.0 * approach
+    t = falling_root(square, linear, gap)
+    later = t if (approach < 0.0) & (t <= 1.0) else nan
+    now = 0.0 if (gap < 0.0) | (approach <= 0.0) else nan
+    started = gap <= 0.0
+    return now if started else later, gap < 0.0, started | (approach >= 0.0) | ordinary(square, linear, gap)
 
 
 @device
@@ -80,7 +90,12 @@ def _at_start(gap, approach):
     return 0.0 if approach <= 0.0 else nan, False
 
 
-@elementwise
+@inlined
+def _at_once(ax, ay, radius_a, motion_ax, motion_ay, bx, by, radius_b, motion_bx, motion_by):
+    return first_touch_at_once(ax - bx, ay - by, motion_ax - motion_bx, motion_ay - motion_by, radius_a + radius_b)
+
+
+@several_at_once(_at_once)
 def moving_circle_moving_circle(
     ax: Number,
     ay: Number,
