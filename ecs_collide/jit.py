@@ -3,6 +3,7 @@
     @kernel   entry points: called from Python, or both from Python and from other kernels
     @stage    entry points of a step: called from Python only, always with the same types
     @device   building blocks: called from kernels and stages only
+    @inlined  the same, for loops that the compiler shall turn into instructions for several elements at once
 
 All compile when first called, per combination of argument types, with IEEE division (no exception
 on 1/0), without fast-math and without the GIL. None may make an array: scratch space is passed in. In return
@@ -90,7 +91,7 @@ def device(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def inlined(function: Callable[..., Any]) -> Callable[..., Any]:
-    """A device function that becomes a part of its callers whatever its size: loops around calls are never vectorised."""
+    """A device function that becomes a part of its callers, whatever its size: no loop around a call is vectorised."""
     if config.DISABLE_JIT:
         return function
     _name_apart(function)

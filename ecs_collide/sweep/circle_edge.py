@@ -34,7 +34,7 @@ from __future__ import annotations
 from math import nan, sqrt
 
 from ecs_collide.elementwise import NonNegative, Number, several_at_once
-from ecs_collide.jit import device, inlined
+from ecs_collide.jit import inlined
 from ecs_collide.quadratic import both_roots, falling_root, normalised, ordinary
 from ecs_collide.sweep.circle_end_points import earlier
 from ecs_collide.sweep.touch import FirstTouch
@@ -117,7 +117,7 @@ def _first_touch(a_x, a_y, b_x, b_y, c_x, c_y, d_x, d_y, radius, of_any_size):
     first = earlier(left, right)
     first = earlier(first, earlier(at_a, at_b)) if turns else first
     along = a_x * c_x + a_y * c_y
-    overlapping = (abs(constant) < limit) & (0.0 <= along) & (along <= length_squared)
+    overlapping = (abs(constant) < limit) & (along >= 0.0) & (along <= length_squared)
     has_length = (a_x != 0.0) | (a_y != 0.0)
     first = 0.0 if overlapping else first if has_length else nan
     sure = overlapping | ~has_length | (sure_left & sure_right & (~turns | (sure_a & sure_b)))
@@ -141,13 +141,13 @@ def _beside(t, a_x, a_y, b_x, b_y, c_x, c_y, d_x, d_y):
     """t, if it lies in [0, 1] and the centre is then between the edge's ends; else NaN."""
     edge_x, edge_y = a_x + t * b_x, a_y + t * b_y
     along = edge_x * (c_x + t * d_x) + edge_y * (c_y + t * d_y)
-    beside = (0.0 <= along) & (along <= edge_x * edge_x + edge_y * edge_y)
-    return t if (0.0 <= t) & (t <= 1.0) & beside else nan
+    beside = (along >= 0.0) & (along <= edge_x * edge_x + edge_y * edge_y)
+    return t if (t >= 0.0) & (t <= 1.0) & beside else nan
 
 
 @inlined
 def _past_an_end(a_x, a_y, b_x, b_y, c_x, c_y, d_x, d_y, radius, limit, of_any_size):
-    """When the centre, c + t·d from an end, passes that end in the corridor but outside the end's circle; and if sure."""
+    """When the centre, c + t·d from an end, passes it in the corridor but outside the end's circle; and if sure."""
     square = b_x * d_x + b_y * d_y
     linear = (a_x * d_x + a_y * d_y) + (b_x * c_x + b_y * c_y)
     constant = a_x * c_x + a_y * c_y
@@ -167,4 +167,4 @@ def _in_the_gap(t, a_x, a_y, b_x, b_y, c_x, c_y, d_x, d_y, radius, limit):
     edge_x, edge_y = a_x + t * b_x, a_y + t * b_y
     cross = abs(edge_x * (c_y + t * d_y) - edge_y * (c_x + t * d_x))
     within = (radius * sqrt(edge_x * edge_x + edge_y * edge_y) <= cross) & (cross < limit)
-    return t if (0.0 <= t) & (t <= 1.0) & within else nan
+    return t if (t >= 0.0) & (t <= 1.0) & within else nan

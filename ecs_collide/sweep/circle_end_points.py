@@ -11,7 +11,7 @@ which is EQ (8) again: row 20 with a circle of radius 0, with its conventions. T
 from __future__ import annotations
 
 from ecs_collide.elementwise import NonNegative, Number, several_at_once
-from ecs_collide.jit import device, inlined
+from ecs_collide.jit import inlined
 from ecs_collide.sweep.circle_circle import first_touch, first_touch_at_once
 from ecs_collide.sweep.touch import FirstTouch
 

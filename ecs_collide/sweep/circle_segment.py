@@ -8,7 +8,7 @@ in rows 23 and 24 its touch would be decided by rounding.
 from __future__ import annotations
 
 from ecs_collide.elementwise import NonNegative, Number, several_at_once
-from ecs_collide.jit import device, inlined
+from ecs_collide.jit import inlined
 from ecs_collide.sweep.circle_edge import edge_at_once, moving_circle_moving_edge
 from ecs_collide.sweep.circle_end_points import earlier, end_points_at_once, moving_circle_moving_end_points
 from ecs_collide.sweep.touch import FirstTouch

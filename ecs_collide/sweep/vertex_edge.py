@@ -254,5 +254,5 @@ def _meeting(x, y, motion_x, motion_y):
 @inlined
 def into_unit(x):
     """x in [0, 1], where it leaves that by no more than TOLERANCE; else NaN."""
-    within = (-TOLERANCE <= x) & (x <= 1.0 + TOLERANCE)
+    within = (x >= -TOLERANCE) & (x <= 1.0 + TOLERANCE)
     return max(0.0, min(1.0, x)) if within else nan
