@@ -27,14 +27,35 @@ from ecs_collide.shapes.convex import TOLERANCE
 from ecs_collide.validate import flag
 
 BLOCK = 128
-"""Pairs in a block: with boxes its 28 rows fill 28 of the usual 32 or 48 kB of first-level cache."""
+"""Pairs in a block: with boxes the scratch space fills 31 of the usual 32 or 48 kB of first-level cache."""
 
 TRIANGLE = np.array([[(0.0, 0.0), (1.0, 0.0), (0.0, 1.0)]])
 """A convex polygon, to hold others against."""
 
-# Rows of the scratch space.
-AXIS_X, AXIS_Y, SEPARATION, EDGE, B_X, B_Y, B_SEPARATION, B_EDGE = range(8)
-NORMAL_X, NORMAL_Y, LOW, HIGH, OTHER_LOW, OTHER_HIGH, TOLERANCES, VERTICES = range(8, 16)
+
+class Work(NamedTuple):
+    """Scratch space: two rows per vertex, x and y, (·, BLOCK), else a number per pair (BLOCK,).
+
+    Arrays of their own, so that the compiler can see that what it writes to one changes no other.
+    """
+
+    vertices_a: FloatArray
+    vertices_b: FloatArray
+    axis_x: FloatArray
+    axis_y: FloatArray
+    separation: FloatArray
+    edge: FloatArray
+    b_x: FloatArray
+    b_y: FloatArray
+    b_separation: FloatArray
+    b_edge: FloatArray
+    normal_x: FloatArray
+    normal_y: FloatArray
+    low: FloatArray
+    high: FloatArray
+    other_low: FloatArray
+    other_high: FloatArray
+    tolerance: FloatArray
 
 
 class SeparatingAxis(NamedTuple):
@@ -110,46 +131,46 @@ def separating_axes(a, b, step_a, step_b, count, found, work):
         if fault >= 0:
             return fault
         for i in range(size):
-            found[0, start + i], found[1, start + i] = work[AXIS_X, i], work[AXIS_Y, i]
-            found[2, start + i] = work[SEPARATION, i]
+            found[0, start + i], found[1, start + i] = work.axis_x[i], work.axis_y[i]
+            found[2, start + i] = work.separation[i]
     return -1
 
 
-def work_space(pairs: PolygonPairs) -> FloatArray:
+def work_space(pairs: PolygonPairs) -> Work:
     """Scratch space for `axes_of_block`."""
-    return np.empty((VERTICES + 2 * (pairs.a.shape[1] + pairs.b.shape[1]), BLOCK))
+    columns = (np.empty(BLOCK) for _ in range(len(Work._fields) - 2))
+    return Work(*(np.empty((2 * polygons.shape[1], BLOCK)) for polygons in (pairs.a, pairs.b)), *columns)
 
 
 @device
 def axes_of_block(a, b, step_a, step_b, start, size, work):
-    """Write the axis, the separation and the edge of each pair of a block to the rows of `work`; return as above.
+    """Write the axis, the separation and the edge of each pair of a block to `work`; return as `separating_axes`.
 
     The pair is always the innermost loop, so that the compiler can do several at once.
     """
-    k, m = a.shape[1], b.shape[1]
-    rows_a, rows_b = work[VERTICES : VERTICES + 2 * k], work[VERTICES + 2 * k : VERTICES + 2 * (k + m)]
+    k, rows_a, rows_b = a.shape[1], work.vertices_a, work.vertices_b
     _in_rows(a, step_a, start, size, rows_a)
     _in_rows(b, step_b, start, size, rows_b)
     _best_edges(rows_b, rows_a, size, work)
     for i in range(size):
-        work[B_X, i], work[B_Y, i] = work[AXIS_X, i], work[AXIS_Y, i]
-        work[B_SEPARATION, i], work[B_EDGE, i] = work[SEPARATION, i], work[EDGE, i]
+        work.b_x[i], work.b_y[i] = work.axis_x[i], work.axis_y[i]
+        work.b_separation[i], work.b_edge[i] = work.separation[i], work.edge[i]
     _best_edges(rows_a, rows_b, size, work)
     sound = True
     for i in range(size):
-        of_b = work[B_SEPARATION, i] > work[SEPARATION, i]
-        sound &= (work[B_SEPARATION, i] == work[B_SEPARATION, i]) & (work[SEPARATION, i] == work[SEPARATION, i])
-        work[AXIS_X, i] = -work[B_X, i] if of_b else work[AXIS_X, i]
-        work[AXIS_Y, i] = -work[B_Y, i] if of_b else work[AXIS_Y, i]
-        work[EDGE, i] = k + work[B_EDGE, i] if of_b else work[EDGE, i]
-        work[LOW, i] = work[SEPARATION, i]
-        work[SEPARATION, i] = work[B_SEPARATION, i] if of_b else work[SEPARATION, i]
+        of_b = work.b_separation[i] > work.separation[i]
+        sound &= (work.b_separation[i] == work.b_separation[i]) & (work.separation[i] == work.separation[i])
+        work.axis_x[i] = -work.b_x[i] if of_b else work.axis_x[i]
+        work.axis_y[i] = -work.b_y[i] if of_b else work.axis_y[i]
+        work.edge[i] = k + work.b_edge[i] if of_b else work.edge[i]
+        work.low[i] = work.separation[i]
+        work.separation[i] = work.b_separation[i] if of_b else work.separation[i]
     if sound:
         return -1
     for i in range(size):
-        if work[LOW, i] != work[LOW, i]:
+        if work.low[i] != work.low[i]:
             return 2 * (start + i)
-        if work[B_SEPARATION, i] != work[B_SEPARATION, i]:
+        if work.b_separation[i] != work.b_separation[i]:
             return 2 * (start + i) + 1
     return -1
 
@@ -170,13 +191,13 @@ def _best_edges(own, other, size, work):
     The separation is NaN where `own` is not convex.
     """
     own_count, other_count = own.shape[0] // 2, other.shape[0] // 2
-    tolerance, best, low, high = work[TOLERANCES], work[SEPARATION], work[LOW], work[HIGH]
+    tolerance, best, low, high = work.tolerance, work.separation, work.low, work.high
     _diagonals(own, size, work)
     for i in range(size):
         tolerance[i] *= TOLERANCE
         best[i] = -inf
-    normal_x, normal_y, other_low, other_high = work[NORMAL_X], work[NORMAL_Y], work[OTHER_LOW], work[OTHER_HIGH]
-    best_x, best_y, best_edge = work[AXIS_X], work[AXIS_Y], work[EDGE]
+    normal_x, normal_y, other_low, other_high = work.normal_x, work.normal_y, work.other_low, work.other_high
+    best_x, best_y, best_edge = work.axis_x, work.axis_y, work.edge
     start = own_count - 1
     for end in range(own_count):
         start_x, start_y, x, y = own[2 * start], own[2 * start + 1], own[2 * end], own[2 * end + 1]
@@ -219,7 +240,7 @@ def _extend(x, y, base_x, base_y, normal_x, normal_y, low, high, size):
 @device
 def _diagonals(vertices, size, work):
     """Write the diagonals of the vertices' bounding boxes."""
-    x_low, x_high, y_low, y_high = work[LOW], work[HIGH], work[OTHER_LOW], work[OTHER_HIGH]
+    x_low, x_high, y_low, y_high = work.low, work.high, work.other_low, work.other_high
     for i in range(size):
         x_low[i], x_high[i], y_low[i], y_high[i] = inf, -inf, inf, -inf
     for j in range(vertices.shape[0] // 2):
@@ -229,4 +250,4 @@ def _diagonals(vertices, size, work):
             y_low[i], y_high[i] = min(y_low[i], y[i]), max(y_high[i], y[i])
     for i in range(size):
         width, height = x_high[i] - x_low[i], y_high[i] - y_low[i]
-        work[TOLERANCES, i] = sqrt(width * width + height * height)
+        work.tolerance[i] = sqrt(width * width + height * height)

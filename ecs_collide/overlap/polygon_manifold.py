@@ -24,11 +24,7 @@ from numpy.typing import ArrayLike, NDArray
 from ecs_collide.elementwise import FloatArray
 from ecs_collide.jit import device, kernel
 from ecs_collide.overlap.convex_polygons import (
-    AXIS_X,
-    AXIS_Y,
     BLOCK,
-    EDGE,
-    SEPARATION,
     axes_of_block,
     refuse_fault,
     work_space,
@@ -83,12 +79,12 @@ def polygon_manifolds(a, b, step_a, step_b, count, found, point_count, work):
         for i in range(size):
             pair = start + i
             out = found[pair]
-            out[0], out[1] = work[AXIS_X, i], work[AXIS_Y, i]
-            if work[SEPARATION, i] > 0.0:
+            out[0], out[1] = work.axis_x[i], work.axis_y[i]
+            if work.separation[i] > 0.0:
                 out[2:] = nan
                 point_count[pair] = 0
                 continue
-            edge = int(work[EDGE, i])
+            edge = int(work.edge[i])
             polygon_a, polygon_b = a[step_a * pair], b[step_b * pair]
             if edge < len(polygon_a):
                 point_count[pair] = _clip(polygon_a, edge, polygon_b, out[0], out[1], 1.0, out)

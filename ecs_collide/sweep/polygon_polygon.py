@@ -44,8 +44,9 @@ def moving_polygon_moving_polygon(
     """When two convex polygons, all of whose vertices move on straight lines, first touch.
 
     Vertices at t = 0 [m] (..., n, 2), in order, either way round. Motions over the step [m] (..., n, 2), one per
-    vertex, (..., 1, 2) for whole polygons, or (2,) for all. The axes before the last two broadcast; where there are any,
-    each field of the result is an array. The time is a fraction of the step, None or NaN if they do not touch within it.
+    vertex, (..., 1, 2) for whole polygons, or (2,) for all. The axes before the last two broadcast; where there are
+    any, each field of the result is an array. The time is a fraction of the step, None or NaN if they do not touch
+    within it.
     Raises `TypeError` and `ValueError`, naming the argument, for what is not a convex polygon or not a motion.
     """
     a, b = polygon_vertices(vertices_a, "vertices_a"), polygon_vertices(vertices_b, "vertices_b")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 import pytest
@@ -17,9 +18,9 @@ CASES = 12_000
 
 def random_boxes(rng: np.random.Generator, count: int = CASES) -> Array:
     """Boxes (count, 4, 2) at any angle, in either winding."""
-    corners = turned_corners(
-        *rng.uniform(-1.0, 1.0, (2, count)), *rng.uniform(0.2, 2.0, (2, count)), rng.uniform(-4.0, 4.0, count)
-    )
+    x, y = rng.uniform(-1.0, 1.0, (2, count))
+    width, height = rng.uniform(0.2, 2.0, (2, count))
+    corners = turned_corners(x, y, width, height, rng.uniform(-4.0, 4.0, count))
     return np.where(rng.random((count, 1, 1)) < 0.5, corners, corners[:, ::-1])
 
 
@@ -37,7 +38,8 @@ def nearly_touching(rng: np.random.Generator, a: Array, b: Array) -> Array:
     x, y, separation = axis_of_least_penetration(a, b)
     hair = 10.0 ** rng.uniform(-11.0, -2.0, len(b)) * rng.choice([-1.0, 1.0], len(b))
     move = np.where((np.arange(len(b)) % 2 == 0) & (separation <= 0.0), hair - separation, 0.0)
-    return b + (move[:, None] * np.stack((x, y), -1))[:, None]
+    moved: Array = b + (move[:, None] * np.stack((x, y), -1))[:, None]
+    return moved
 
 
 def exact_separations(a: Array, b: Array) -> Array:
@@ -46,7 +48,8 @@ def exact_separations(a: Array, b: Array) -> Array:
     hulls = shapely.convex_hull(shapely.multipoints(differences))
     origin = shapely.Point(0.0, 0.0)
     outside = shapely.distance(hulls, origin)
-    return np.where(outside > 0.0, outside, -shapely.distance(shapely.boundary(hulls), origin))
+    separations: Array = np.where(outside > 0.0, outside, -shapely.distance(shapely.boundary(hulls), origin))
+    return separations
 
 
 def off_outline(polygons: Array, points: Array) -> Array:
@@ -56,7 +59,7 @@ def off_outline(polygons: Array, points: Array) -> Array:
 def check(a: Array, b: Array) -> Truth:
     """Compare with the Minkowski difference and shapely; return which pairs touch."""
     exact = exact_separations(a, b)
-    found = polygon_manifold(a, b)
+    found: Any = polygon_manifold(a, b)
     meets = found.point_count > 0
     clear = np.abs(exact) > 1e-13
     assert clear.sum() > 0.99 * len(a)
@@ -74,10 +77,10 @@ def check(a: Array, b: Array) -> Truth:
     return np.asarray(meets, np.bool_)
 
 
-def assert_same(found: PolygonManifold, expected: PolygonManifold, sure: Truth, tolerance: float) -> None:
-    assert np.array_equal(found.point_count[sure], expected.point_count[sure])  # type: ignore[index]
+def assert_same(found: Any, expected: Any, sure: Truth, tolerance: float) -> None:
+    assert np.array_equal(found.point_count[sure], expected.point_count[sure])
     for one, other in zip(found[:3], expected[:3]):
-        np.testing.assert_allclose(one[sure], other[sure], rtol=0.0, atol=tolerance)  # type: ignore[index]
+        np.testing.assert_allclose(one[sure], other[sure], rtol=0.0, atol=tolerance)
 
 
 def ties(a: Array, b: Array) -> Truth:
@@ -177,7 +180,7 @@ def test_boxes_on_a_grid_are_flush_in_every_way() -> None:
         (low, np.stack((high[..., 0], low[..., 1]), -1), high, np.stack((low[..., 0], high[..., 1]), -1)), 2
     )
     a, b = boxes
-    found = polygon_manifold(a, b)
+    found: Any = polygon_manifold(a, b)
     overlap = np.minimum(high[0], high[1]) - np.maximum(low[0], low[1])
     apart = overlap.min(axis=1) < 0.0
     assert np.array_equal(found.point_count == 0, apart)
@@ -194,12 +197,13 @@ def test_swapped() -> None:
     """The normal turns round, and what lay on A lies on B."""
     rng = np.random.default_rng(53)
     a, b = random_boxes(rng), random_polygons(rng, 5)
-    found, swapped = polygon_manifold(a, b), polygon_manifold(b, a)
+    found: Any = polygon_manifold(a, b)
+    swapped: Any = polygon_manifold(b, a)
     sure = ~ties(a, b)
     assert sure.sum() > 0.9 * CASES
     two = sure & (found.point_count == 2)
     on_b = found.points + found.separations[..., None] * found.normal[:, None]
-    assert np.array_equal(found.point_count[sure], swapped.point_count[sure])  # type: ignore[index]
+    assert np.array_equal(found.point_count[sure], swapped.point_count[sure])
     np.testing.assert_allclose(swapped.normal[sure], -found.normal[sure], atol=1e-12)
     one = sure & (found.point_count == 1)
     assert one.sum() > 1000 and two.sum() > 1000
@@ -219,7 +223,8 @@ def test_turned_shifted_and_scaled() -> None:
     turn = np.stack((np.cos(angle), np.sin(angle), -np.sin(angle), np.cos(angle)), -1).reshape(-1, 2, 2)
 
     def moved(points: Array) -> Array:
-        return scale[:, None, None] * (points @ turn) + shift[:, None]
+        result: Array = scale[:, None, None] * (points @ turn) + shift[:, None]
+        return result
 
     expected, found = polygon_manifold(a, b), polygon_manifold(moved(a), moved(b))
     unit = PolygonManifold(
@@ -237,20 +242,20 @@ def test_turned_shifted_and_scaled() -> None:
 def test_arrays_broadcast_and_agree_with_single_pairs_to_the_bit() -> None:
     rng = np.random.default_rng(55)
     a, b = random_polygons(rng, 5, 300).reshape(20, 15, 5, 2), random_boxes(rng, 15)
-    found = polygon_manifold(a, b)
-    assert [field.shape for field in found[:3]] == [(20, 15, 2), (20, 15, 2, 2), (20, 15, 2)]  # type: ignore[union-attr]
+    found: Any = polygon_manifold(a, b)
+    assert [field.shape for field in found[:3]] == [(20, 15, 2), (20, 15, 2, 2), (20, 15, 2)]
     axes = axis_of_least_penetration(a, b)
     touching, inside = polygons_overlap(a, b), polygons_overlap(a, b, touching=False)
     for index in np.ndindex(20, 15):
         single = polygon_manifold(a[index], b[index[1]])
         for one, many in zip(single, found):
-            assert np.array_equal(one, many[index], equal_nan=True)  # type: ignore[index]
-        assert axis_of_least_penetration(a[index], b[index[1]]) == tuple(field[index] for field in axes)  # type: ignore[index]
+            assert np.array_equal(one, many[index], equal_nan=True)
+        assert axis_of_least_penetration(a[index], b[index[1]]) == tuple(field[index] for field in axes)
         assert polygons_overlap(a[index], b[index[1]]) is bool(touching[index])
         assert polygons_overlap(a[index], b[index[1]], touching=False) is bool(inside[index])
     against_one = polygon_manifold(b, b[3])
     for one, many in zip(polygon_manifold(b, np.repeat(b[3:4], 15, axis=0)), against_one):
-        assert np.array_equal(one, many, equal_nan=True)  # type: ignore[arg-type]
+        assert np.array_equal(one, many, equal_nan=True)
     assert polygon_manifold(a[:0], b).normal.shape == (0, 15, 2)
 
 
