@@ -244,7 +244,7 @@ def test_arrays_broadcast_and_agree_with_single_pairs_to_the_bit() -> None:
     a, b = random_polygons(rng, 5, 300).reshape(20, 15, 5, 2), random_boxes(rng, 15)
     found: Any = polygon_manifold(a, b)
     assert [field.shape for field in found[:3]] == [(20, 15, 2), (20, 15, 2, 2), (20, 15, 2)]
-    axes = axis_of_least_penetration(a, b)
+    axes: Any = axis_of_least_penetration(a, b)
     touching, inside = polygons_overlap(a, b), polygons_overlap(a, b, touching=False)
     for index in np.ndindex(20, 15):
         single = polygon_manifold(a[index], b[index[1]])
@@ -253,7 +253,7 @@ def test_arrays_broadcast_and_agree_with_single_pairs_to_the_bit() -> None:
         assert axis_of_least_penetration(a[index], b[index[1]]) == tuple(field[index] for field in axes)
         assert polygons_overlap(a[index], b[index[1]]) is bool(touching[index])
         assert polygons_overlap(a[index], b[index[1]], touching=False) is bool(inside[index])
-    against_one = polygon_manifold(b, b[3])
+    against_one: Any = polygon_manifold(b, b[3])
     for one, many in zip(polygon_manifold(b, np.repeat(b[3:4], 15, axis=0)), against_one):
         assert np.array_equal(one, many, equal_nan=True)
     assert polygon_manifold(a[:0], b).normal.shape == (0, 15, 2)

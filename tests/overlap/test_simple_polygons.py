@@ -138,3 +138,24 @@ def test_what_is_wrong_is_named_with_its_index() -> None:
         simple_polygons_overlap(SQUARE, many)
     with pytest.raises(ValueError, match=r"do not go together: vertices_a \(2, 4, 2\), vertices_b \(3, 4, 2\)"):
         simple_polygons_overlap(np.ones((2, 4, 2)), np.ones((3, 4, 2)))
+
+
+def test_turned_shifted_and_scaled_in_arrays() -> None:
+    """Stars of 7 corners, where they are not within rounding of touching: there all lengths keep their ratios."""
+    rng = np.random.default_rng(39)
+    count = 12_000
+    turns = (np.arange(7) + rng.uniform(0.0, 0.8, (2, count, 7))) / 7.0 * 2.0 * np.pi
+    stars = rng.uniform(0.5, 2.0, (2, count, 7)) * np.exp(1j * turns) + rng.uniform(-2, 2, (2, count, 1))
+    stars += 1j * rng.uniform(-2.0, 2.0, (2, count, 1))
+    scale = 10.0 ** rng.uniform(-3.0, 3.0, (count, 1))
+    moved = scale * (stars * np.exp(1j * rng.uniform(-4.0, 4.0, (count, 1))) + rng.uniform(-9.0, 9.0, (count, 1)))
+    a, b = (np.stack((star.real, star.imag), -1) for star in stars)
+    c, d = (np.stack((star.real, star.imag), -1) for star in moved)
+    gap = shapely.distance(shapely.polygons(a), shapely.polygons(b))
+    shared = shapely.area(shapely.intersection(shapely.polygons(a), shapely.polygons(b)))
+    clear = (gap > 1e-9) | (shared > 1e-9)
+    for touching in (True, False):
+        expected = simple_polygons_overlap(a, b, touching)
+        assert np.array_equal(expected[clear], (shared > 0.0)[clear]) and 0.2 < expected.mean() < 0.9
+        assert np.array_equal(simple_polygons_overlap(c, d, touching)[clear], expected[clear])
+        assert np.array_equal(simple_polygons_overlap(b[:, ::-1], a, touching), expected)
