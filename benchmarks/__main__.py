@@ -68,7 +68,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parse_arguments(arguments)
     if options.kernels:
         print(report_kernels(options.markdown, *((1000, 3) if options.quick else ())))
-        print(f"\nMillion pairs a second on one core, medians. {conditions({})}")
+        print(f"\nMillion pairs a second of processor time, medians. {conditions({})}")
         return 0
     found = find_engines(options.engines)
     for name, reason in found.missing.items():

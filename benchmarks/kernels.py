@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from statistics import median
-from time import perf_counter
+from time import thread_time
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -425,13 +425,13 @@ ENTRIES = (
 
 
 def seconds(function: Callable[..., Any], data: Sequence[Array], turns: int) -> float:
-    """The median of several calls, after one that may compile."""
+    """The median processor time of several calls, after one that may compile: other work may share the machine."""
     function(*data)
     taken = []
     for _ in range(turns):
-        start = perf_counter()
+        start = thread_time()
         function(*data)
-        taken.append(perf_counter() - start)
+        taken.append(thread_time() - start)
     return median(taken)
 
 
