@@ -10,34 +10,40 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from statistics import median
 from time import thread_time
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from benchmarks.pairs import (
+    Array,
+    Draw,
+    Maker,
+    axis_boxes,
+    balls_in_arenas,
+    box_corners,
+    circles,
+    impacts,
+    moving_boxes,
+    moving_circle_and_edge,
+    moving_circles,
+    moving_vertex_and_edge,
+    segments,
+)
+from benchmarks.plain_numpy import (
+    plain_bounce,
+    plain_boxes,
+    plain_circle_box,
+    plain_circle_segment,
+    plain_circles,
+    plain_end_points,
+    plain_moving_circles,
+    plain_polygons,
+    plain_segments,
+)
 from ecs_collide import impact, overlap, sweep
-
-Array: TypeAlias = NDArray[np.float64]
-Data: TypeAlias = list[Array]
-Maker: TypeAlias = Callable[["Draw"], Data]
 
 PAIRS = 100_000
 TURNS = 25
-
-
-class Draw:
-    """Random columns."""
-
-    def __init__(self, seed: int, count: int) -> None:
-        self._rng = np.random.default_rng(seed)
-        self.count = count
-
-    def within(self, low: float, high: float) -> Array:
-        return self._rng.uniform(low, high, self.count)
-
-    def place(self, spread: float) -> Data:
-        """x and y from -spread to spread."""
-        return [self.within(-spread, spread), self.within(-spread, spread)]
 
 
 class Entry(NamedTuple):
@@ -65,137 +71,6 @@ class Rate(NamedTuple):
     mixed: float
     all_hit: float | None
     plain: float | None
-
-
-# Data: sizes [m] are those of things about 1 m large.
-
-
-def circles(spread: float) -> Maker:
-    return lambda d: [*d.place(spread), d.within(0.2, 0.8), *d.place(spread), d.within(0.2, 0.8)]
-
-
-def moving_circles(d: Draw) -> Data:
-    a, b = ([*d.place(1.0), d.within(0.1, 0.4), *d.place(3.0)] for _ in range(2))
-    return a + b
-
-
-def balls_in_arenas(d: Draw) -> Data:
-    ball = [*d.place(1.2), d.within(0.2, 0.8), *d.place(2.5)]
-    return [*ball, *d.place(0.2), d.within(2.8, 3.2), *d.place(0.2)]
-
-
-def moving_edge(d: Draw, spread: float, motion: float) -> Data:
-    """Ends and motions of edges of 1 to 3 m that move and turn by up to 1 rad."""
-    x, y = d.place(spread)
-    half = 0.5 * d.within(1.0, 3.0) * np.exp(1j * d.within(-np.pi, np.pi))
-    turned = half * np.exp(1j * d.within(-1.0, 1.0))
-    middle, moved = x + 1j * y, d.within(-motion, motion) + 1j * d.within(-motion, motion)
-    ends = [middle - half, moved - (turned - half), middle + half, moved + (turned - half)]
-    return [part.copy() for end in ends for part in (end.real, end.imag)]
-
-
-def moving_vertex_and_edge(d: Draw) -> Data:
-    return [*d.place(0.5), *d.place(3.0), *moving_edge(d, 0.5, 3.0)]
-
-
-def moving_circle_and_edge(d: Draw) -> Data:
-    return [*d.place(1.2), d.within(0.1, 0.5), *d.place(3.0), *moving_edge(d, 1.2, 3.0)]
-
-
-def segments(spread: float) -> Maker:
-    return lambda d: d.place(spread) + d.place(spread)
-
-
-def axis_boxes(d: Draw, spread: float) -> Data:
-    x, y = d.place(spread)
-    w, h = d.within(0.5, 1.5), d.within(0.5, 1.5)
-    return [x - w, y - h, x + w, y + h]
-
-
-def box_corners(d: Draw, spread: float) -> Array:
-    """Boxes (n, 4, 2) of 0.5 to 1.5 m at any angle."""
-    x, y = d.place(spread)
-    turn = np.exp(1j * d.within(-np.pi, np.pi))
-    w, h = 0.5 * d.within(0.5, 1.5), 0.5 * d.within(0.5, 1.5)
-    corners = [(x + 1j * y) + turn * (sx * w + 1j * sy * h) for sx, sy in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
-    return np.stack([np.stack((corner.real, corner.imag), -1) for corner in corners], 1)
-
-
-def moving_boxes(d: Draw) -> Data:
-    a, b = ([box_corners(d, 2.0), np.stack(d.place(3.0), -1)[:, np.newaxis]] for _ in range(2))
-    return a + b
-
-
-def impacts(d: Draw) -> Data:
-    a, b = ([*d.place(2.0), *d.place(3.0), d.within(0.1, 2.0)] for _ in range(2))
-    return [*a, *b, d.within(0.0, 1.0)]
-
-
-# Plain numpy.
-
-
-def plain_circles(ax: Array, ay: Array, ra: Array, bx: Array, by: Array, rb: Array) -> Any:
-    return (bx - ax) ** 2 + (by - ay) ** 2 <= (ra + rb) ** 2
-
-
-def plain_boxes(*edges: Array) -> Any:
-    ax, ay, ax2, ay2, bx, by, bx2, by2 = edges
-    return (ax <= bx2) & (bx <= ax2) & (ay <= by2) & (by <= ay2)
-
-
-def plain_circle_box(x: Array, y: Array, r: Array, x0: Array, y0: Array, x1: Array, y1: Array) -> Any:
-    sx, sy = np.maximum(np.maximum(x0 - x, x - x1), 0.0), np.maximum(np.maximum(y0 - y, y - y1), 0.0)
-    return sx * sx + sy * sy <= r * r
-
-
-def plain_circle_segment(x: Array, y: Array, r: Array, ax: Array, ay: Array, bx: Array, by: Array) -> Any:
-    dx, dy = bx - ax, by - ay
-    u = np.clip(((x - ax) * dx + (y - ay) * dy) / (dx * dx + dy * dy), 0.0, 1.0)
-    return (ax + u * dx - x) ** 2 + (ay + u * dy - y) ** 2 <= r * r
-
-
-def plain_segments(*ends: Array) -> Any:
-    px, py, qx, qy, rx, ry, sx, sy = ends
-    ax, ay, bx, by, wx, wy = qx - px, qy - py, sx - rx, sy - ry, rx - px, ry - py
-    cross = ax * by - ay * bx
-    u, v = (wx * by - wy * bx) / cross, (wx * ay - wy * ax) / cross
-    return np.where((u >= 0.0) & (u <= 1.0) & (v >= 0.0) & (v <= 1.0), u, np.nan)
-
-
-def first_root(ux: Array, uy: Array, vx: Array, vy: Array, r: Array) -> Any:
-    with np.errstate(invalid="ignore"):
-        square, half, constant = vx * vx + vy * vy, ux * vx + uy * vy, ux * ux + uy * uy - r * r
-        t = (-half - np.sqrt(half * half - square * constant)) / square
-        return np.where(constant < 0.0, 0.0, np.where((t >= 0.0) & (t <= 1.0), t, np.nan))
-
-
-def plain_moving_circles(*c: Array) -> Any:
-    return first_root(c[0] - c[5], c[1] - c[6], c[3] - c[8], c[4] - c[9], c[2] + c[7])
-
-
-def plain_end_points(*c: Array) -> Any:
-    ends = [first_root(c[i] - c[0], c[i + 1] - c[1], c[i + 2] - c[3], c[i + 3] - c[4], c[2]) for i in (5, 9)]
-    return np.fmin(*ends)
-
-
-def plain_polygons(a: Array, b: Array) -> Any:
-    """The greatest separation; of counter-clockwise polygons."""
-    greatest = []
-    for own, other in ((a, b), (b, a)):
-        edge = np.roll(own, -1, axis=1) - own
-        normal = np.stack((edge[..., 1], -edge[..., 0]), -1) / np.hypot(edge[..., 0], edge[..., 1])[..., None]
-        heights = np.einsum("pnd,pvd->pnv", normal, other)
-        greatest.append((heights.min(-1) - np.einsum("pnd,pnd->pn", normal, own)).max(-1))
-    return np.maximum(*greatest)
-
-
-def plain_bounce(*c: Array) -> Any:
-    ax, ay, vx, vy, wa, bx, by, ux, uy, wb, e = c
-    nx, ny = bx - ax, by - ay
-    length = np.sqrt(nx * nx + ny * ny)
-    nx, ny = nx / length, ny / length
-    change = (1.0 + e) * np.maximum((vx - ux) * nx + (vy - uy) * ny, 0.0) / (wa + wb)
-    return vx - change * wa * nx, vy - change * wa * ny, ux + change * wb * nx, uy + change * wb * ny
 
 
 def truth(result: Any) -> Any:

@@ -12,7 +12,8 @@ import pytest
 from benchmarks.__main__ import main
 from benchmarks.engines import ENGINES, find_engines
 from benchmarks.geometry import local_core, overlaps, separations, world_cores
-from benchmarks.kernels import ENTRIES, Draw, Entry
+from benchmarks.kernels import ENTRIES, Entry
+from benchmarks.pairs import Draw
 from benchmarks.quality import kinetic_energy_kept, rms_speed
 from benchmarks.scene import Box, Capsule, Circle, Polygon, Scene, Segment, Shape, State, moving_group, static_group
 from benchmarks.scenes import SCENES, make_scene
