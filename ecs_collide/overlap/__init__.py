@@ -25,6 +25,7 @@ from ecs_collide.overlap.line_forms import (
 )
 from ecs_collide.overlap.line_line import LineIntersection, line_line_intersection
 from ecs_collide.overlap.point_circle import point_in_circle
+from ecs_collide.overlap.polygon_manifold import PolygonManifold, polygon_manifold
 from ecs_collide.overlap.sector_circle import (
     SectorRegion,
     sector_circle_distance,
@@ -42,6 +43,7 @@ __all__ = [
     "LineIntersection",
     "LinePoints",
     "Point",
+    "PolygonManifold",
     "SectorRegion",
     "SegmentIntersection",
     "SeparatingAxis",
@@ -65,6 +67,7 @@ __all__ = [
     "oriented_box_region",
     "point_in_circle",
     "point_on_line",
+    "polygon_manifold",
     "polygons_overlap",
     "sector_circle_distance",
     "sector_circle_overlap",

@@ -17,32 +17,46 @@ points of one edge as n·m + N². That outlines do not cross themselves is not c
 from __future__ import annotations
 
 from math import sqrt
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ecs_collide.jit import device, kernel
 from ecs_collide.narrowphase.closest_point import segment_fraction
-from ecs_collide.overlap.polygon_vertices import polygon_vertices
+from ecs_collide.overlap.polygon_vertices import over_pairs, polygon_pairs
 from ecs_collide.overlap.segment_segment import ON_LINE, segment_segment_intersection
 from ecs_collide.validate import flag
 
 _meeting = segment_segment_intersection.kernel
 
 
-def simple_polygons_overlap(vertices_a: ArrayLike, vertices_b: ArrayLike, touching: bool = True) -> bool:
+def simple_polygons_overlap(vertices_a: ArrayLike, vertices_b: ArrayLike, touching: bool = True) -> Any:
     """Whether two polygons without self-intersections have a point in common, or with `touching=False` an area.
 
-    Vertices [m] (n, 2), n >= 3, in either winding. OC says only "inside"; its other tests count touching (<=).
+    A bool, or an array of bool for arrays of polygons. Vertices [m] (..., n, 2), n >= 3, in either winding; the axes
+    before the last two broadcast. OC says only "inside"; its other tests count touching (<=).
     """
-    a, b = polygon_vertices(vertices_a, "vertices_a"), polygon_vertices(vertices_b, "vertices_b")
-    if flag(touching, "touching"):
-        return bool(closed_polygons_meet(a, b))
-    cuts = np.empty(2 * max(len(a), len(b)) + 2)
-    return bool(open_polygons_meet(a, b, cuts))
+    pairs, shape = polygon_pairs(vertices_a, vertices_b)
+    meet = np.empty(pairs.pair_count, np.bool_)
+    cuts = np.empty(2 * max(pairs.a.shape[1], pairs.b.shape[1]) + 2)
+    over_pairs(polygon_pairs_meet, pairs, flag(touching, "touching"), meet, cuts)
+    return meet.reshape(shape) if shape else bool(meet[0])
 
 
 @kernel
+def polygon_pairs_meet(a, b, step_a, step_b, count, touching, meet, cuts):
+    """Write whether the polygons of each pair, (·, k, 2) and (·, m, 2) [m], meet. Writes `cuts`. Returns -1."""
+    for i in range(count):
+        polygon_a, polygon_b = a[step_a * i], b[step_b * i]
+        if touching:
+            meet[i] = closed_polygons_meet(polygon_a, polygon_b)
+        else:
+            meet[i] = open_polygons_meet(polygon_a, polygon_b, cuts)
+    return -1
+
+
+@device
 def closed_polygons_meet(a, b):
     """Whether two polygons (n, 2), (m, 2) with their outlines have a point in common."""
     near = ON_LINE * max(_size(a), _size(b))
@@ -56,7 +70,7 @@ def closed_polygons_meet(a, b):
     return False
 
 
-@kernel
+@device
 def open_polygons_meet(a, b, cuts):
     """Whether two polygons (n, 2), (m, 2) without their outlines have a point in common. Writes `cuts`."""
     near = ON_LINE * max(_size(a), _size(b))

@@ -8,7 +8,13 @@ import numpy as np
 import pytest
 import shapely
 
-from ecs_collide.overlap import BoxRegion, circle_box_overlap, circle_oriented_box_overlap, oriented_box_region
+from ecs_collide.overlap import (
+    BoxRegion,
+    box_region,
+    circle_box_overlap,
+    circle_oriented_box_overlap,
+    oriented_box_region,
+)
 from tests.overlap.reference import check_reach, coordinates, polygons, turned_corners
 
 
@@ -45,3 +51,16 @@ def test_random_cases_against_shapely() -> None:
         distance,
         rng,
     )
+
+
+def test_random_regions_are_those_of_the_upright_box() -> None:
+    rng = np.random.default_rng(37)
+    x, y, bx, by, angle = coordinates(rng, 5)
+    width, height = rng.uniform(0.1, 6.0, (2, len(x)))
+    local = ((x - bx) + 1j * (y - by)) * np.exp(-1j * angle)
+    right, top = 0.5 * width, 0.5 * height
+    expected = box_region(local.real, local.imag, -right, -top, right, top)
+    clear = (np.abs(np.abs(local.real) - right) > 1e-12) & (np.abs(np.abs(local.imag) - top) > 1e-12)
+    found = oriented_box_region(x, y, bx, by, width, height, angle)
+    assert clear.mean() > 0.999 and len(np.unique(found)) == 9
+    assert np.array_equal(found[clear], expected[clear])

@@ -69,3 +69,23 @@ def test_the_form_of_cc() -> None:
     line, length = line_through(px, py, qx, qy), np.hypot(a, b)
     for printed, ours in ((a, line.a), (b, line.b), (-c, line.c)):
         assert np.abs(printed / length + ours).max() < 1e-12
+
+
+def test_turned_shifted_and_scaled() -> None:
+    """The normal turns along, and a point keeps its distance."""
+    rng = np.random.default_rng(38)
+    px, py, qx, qy, x, y, shift_x, shift_y = coordinates(rng, 8)
+    turn, scale = np.exp(1j * rng.uniform(-4.0, 4.0, len(x))), 10.0 ** rng.uniform(-2.0, 2.0, len(x))
+    moved = [scale * turn * (u + 1j * v) + shift_x + 1j * shift_y for u, v in ((px, py), (qx, qy), (x, y))]
+    (mpx, mpy), (mqx, mqy), (mx, my) = ((point.real, point.imag) for point in moved)
+    line, moved_line = line_through(px, py, qx, qy), line_through(mpx, mpy, mqx, mqy)
+    slack = 1e-13 * (1.0 + (1.0 + 1.0 / scale) / np.hypot(qx - px, qy - py))
+    assert (np.abs((line.a + 1j * line.b) * turn - (moved_line.a + 1j * moved_line.b)) <= 10.0 * slack).all()
+    distance, moved_distance = line_distance(x, y, *line), line_distance(mx, my, *moved_line)
+    assert (np.abs(scale * distance - moved_distance) <= 1000.0 * slack * (1.0 + scale)).all()
+    there, moved_there = point_on_line(px, py, qx, qy, 0.3), point_on_line(mpx, mpy, mqx, mqy, 0.3)
+    off = scale * turn * (there.x + 1j * there.y) + shift_x + 1j * shift_y - (moved_there.x + 1j * moved_there.y)
+    assert (np.abs(off) <= 1e-13 * (1.0 + scale) * 10.0).all()
+    swapped = line_through(qx, qy, px, py)
+    for one, other in zip(line, swapped):
+        assert np.abs(one + other).max() < 1e-11

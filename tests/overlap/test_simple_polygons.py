@@ -115,3 +115,47 @@ def test_stars_that_nearly_touch() -> None:
         assert not simple_polygons_overlap(a, b + (line.length - gap) * way)
         assert simple_polygons_overlap(a, b + (line.length + gap) * way)
         assert simple_polygons_overlap(a, b + (line.length + gap) * way, touching=False)
+
+
+@pytest.mark.parametrize("touching", [True, False])
+def test_arrays_broadcast_and_agree_with_single_pairs(touching: bool) -> None:
+    rng = np.random.default_rng(33)
+    angles = (np.arange(8) + rng.uniform(0.0, 0.8, (40, 8))) / 8.0 * 2.0 * np.pi
+    stars = rng.uniform(0.3, 2.0, (40, 8, 1)) * np.stack((np.cos(angles), np.sin(angles)), -1)
+    stars += rng.uniform(-2.0, 2.0, (40, 1, 2))
+    blocks = SQUARE + rng.integers(-2, 3, (30, 1, 1, 2)) * 0.5
+    found = simple_polygons_overlap(stars, blocks, touching)
+    assert found.shape == (30, 40) and found.dtype == np.bool_ and 0.1 < found.mean() < 0.9
+    for i, j in np.ndindex(30, 40):
+        assert simple_polygons_overlap(stars[j], blocks[i, 0], touching) is bool(found[i, j])
+    assert np.array_equal(simple_polygons_overlap(blocks, stars, touching), found)
+
+
+def test_what_is_wrong_is_named_with_its_index() -> None:
+    many = np.repeat(SQUARE[np.newaxis], 5, axis=0)
+    many[3, 1, 1] = math.nan
+    with pytest.raises(ValueError, match=r"^vertices_b\[3, 1\] must be finite numbers"):
+        simple_polygons_overlap(SQUARE, many)
+    with pytest.raises(ValueError, match=r"do not go together: vertices_a \(2, 4, 2\), vertices_b \(3, 4, 2\)"):
+        simple_polygons_overlap(np.ones((2, 4, 2)), np.ones((3, 4, 2)))
+
+
+def test_turned_shifted_and_scaled_in_arrays() -> None:
+    """Stars of 7 corners, where they are not within rounding of touching: there all lengths keep their ratios."""
+    rng = np.random.default_rng(39)
+    count = 12_000
+    turns = (np.arange(7) + rng.uniform(0.0, 0.8, (2, count, 7))) / 7.0 * 2.0 * np.pi
+    stars = rng.uniform(0.5, 2.0, (2, count, 7)) * np.exp(1j * turns) + rng.uniform(-2, 2, (2, count, 1))
+    stars += 1j * rng.uniform(-2.0, 2.0, (2, count, 1))
+    scale = 10.0 ** rng.uniform(-3.0, 3.0, (count, 1))
+    moved = scale * (stars * np.exp(1j * rng.uniform(-4.0, 4.0, (count, 1))) + rng.uniform(-9.0, 9.0, (count, 1)))
+    a, b = (np.stack((star.real, star.imag), -1) for star in stars)
+    c, d = (np.stack((star.real, star.imag), -1) for star in moved)
+    gap = shapely.distance(shapely.polygons(a), shapely.polygons(b))
+    shared = shapely.area(shapely.intersection(shapely.polygons(a), shapely.polygons(b)))
+    clear = (gap > 1e-9) | (shared > 1e-9)
+    for touching in (True, False):
+        expected = simple_polygons_overlap(a, b, touching)
+        assert np.array_equal(expected[clear], (shared > 0.0)[clear]) and 0.2 < expected.mean() < 0.9
+        assert np.array_equal(simple_polygons_overlap(c, d, touching)[clear], expected[clear])
+        assert np.array_equal(simple_polygons_overlap(b[:, ::-1], a, touching), expected)
