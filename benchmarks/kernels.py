@@ -40,7 +40,7 @@ from benchmarks.plain_numpy import (
     plain_polygons,
     plain_segments,
 )
-from ecs_collide import impact, overlap, sweep
+from ecs_collide import impact, intersect, sweep
 
 PAIRS = 100_000
 TURNS = 25
@@ -98,30 +98,30 @@ OVERLAP_TARGET, SWEEP_TARGET, MANIFOLD_TARGET = 200.0, 30.0, 5.0
 ENTRIES = (
     Entry(
         "1",
-        overlap.point_in_circle,
+        intersect.point_in_circle,
         lambda d: [*d.place(1.0), *d.place(1.0), d.within(0.2, 1.2)],
         "points within 1 m",
         truth,
     ),
-    Entry("2", overlap.circles_overlap, circles(1.6), "centres within 1.6 m", truth, OVERLAP_TARGET, plain_circles),
+    Entry("2", intersect.circles_overlap, circles(1.6), "centres within 1.6 m", truth, OVERLAP_TARGET, plain_circles),
     Entry(
         "3",
-        overlap.circle_ground_overlap,
+        intersect.circle_ground_overlap,
         lambda d: [*d.place(2.0), d.within(0.2, 0.8), d.within(-1, 1), d.within(-2, 0), d.within(0, 2)],
         "strips of 2 m",
         truth,
     ),
     Entry(
         "4",
-        overlap.circle_half_plane_overlap,
+        intersect.circle_half_plane_overlap,
         lambda d: [*d.place(2.0), d.within(0.2, 0.8), *d.place(2.0), *d.place(1.0)],
         "any slope",
         truth,
     ),
-    Entry("5", overlap.closest_point_on_segment, lambda d: d.place(2.0) + segments(2.0)(d), "any"),
+    Entry("5", intersect.closest_point_on_segment, lambda d: d.place(2.0) + segments(2.0)(d), "any"),
     Entry(
         "6",
-        overlap.circle_segment_overlap,
+        intersect.circle_segment_overlap,
         lambda d: [*d.place(1.6), d.within(0.2, 0.8), *segments(1.6)(d)],
         "ends within 1.6 m",
         truth,
@@ -130,15 +130,15 @@ ENTRIES = (
     ),
     Entry(
         "7",
-        overlap.line_circle_intersection,
+        intersect.line_circle_intersection,
         lambda d: [*segments(1.6)(d), *d.place(1.6), d.within(0.2, 0.8)],
         "points within 1.6 m",
         not_nan,
     ),
-    Entry("8", overlap.line_line_intersection, lambda d: segments(2.0)(d) + segments(2.0)(d), "any"),
+    Entry("8", intersect.line_line_intersection, lambda d: segments(2.0)(d) + segments(2.0)(d), "any"),
     Entry(
         "8",
-        overlap.segment_segment_intersection,
+        intersect.segment_segment_intersection,
         lambda d: segments(2.0)(d) + segments(2.0)(d),
         "ends within 2 m",
         not_nan,
@@ -147,7 +147,7 @@ ENTRIES = (
     ),
     Entry(
         "9",
-        overlap.boxes_overlap,
+        intersect.boxes_overlap,
         lambda d: axis_boxes(d, 2.5) + axis_boxes(d, 2.5),
         "centres within 2.5 m",
         truth,
@@ -156,7 +156,7 @@ ENTRIES = (
     ),
     Entry(
         "10",
-        overlap.circle_box_overlap,
+        intersect.circle_box_overlap,
         lambda d: [*d.place(2.2), d.within(0.2, 0.8), *axis_boxes(d, 2.2)],
         "centres within 2.2 m",
         truth,
@@ -165,7 +165,7 @@ ENTRIES = (
     ),
     Entry(
         "11",
-        overlap.circle_oriented_box_overlap,
+        intersect.circle_oriented_box_overlap,
         lambda d: [
             *d.place(1.3),
             d.within(0.2, 0.8),
@@ -179,7 +179,7 @@ ENTRIES = (
     ),
     Entry(
         "12",
-        overlap.axis_of_least_penetration,
+        intersect.axis_of_least_penetration,
         lambda d: [box_corners(d, 1.5), box_corners(d, 1.5)],
         "boxes within 1.5 m",
         near,
@@ -188,7 +188,7 @@ ENTRIES = (
     ),
     Entry(
         "12",
-        overlap.polygon_manifold,
+        intersect.polygon_manifold,
         lambda d: [box_corners(d, 1.5), box_corners(d, 1.5)],
         "boxes within 1.5 m",
         with_points,
@@ -196,7 +196,7 @@ ENTRIES = (
     ),
     Entry(
         "18",
-        overlap.sector_circle_overlap,
+        intersect.sector_circle_overlap,
         lambda d: [
             *d.place(1.3),
             d.within(0.2, 0.8),
@@ -291,7 +291,7 @@ ENTRIES = (
     Entry("26", impact.bounce_off_each_other, impacts, "half approach", None, None, plain_bounce),
     Entry(
         "29",
-        overlap.simple_polygons_overlap,
+        intersect.simple_polygons_overlap,
         lambda d: [box_corners(d, 1.5), box_corners(d, 1.5)],
         "boxes within 1.5 m",
         truth,

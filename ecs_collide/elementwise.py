@@ -105,7 +105,7 @@ def several_at_once(attempt: Callable[..., Any]) -> Callable[[Callable[P, R]], E
 
     It returns the function's results and whether it is sure of them. The loop over arrays makes the attempt for a
     block, which the compiler turns into instructions for several elements at once, and calls the function where it is
-    not sure. `attempt` has to be `@inlined`, with all that it calls. The function has to begin with the same attempt,
+    not sure. `attempt` has to be `@device`, with all that it calls. The function has to begin with the same attempt,
     so that numbers and arrays agree to the bit.
     """
     return partial(_lifted, refusal="", attempt=attempt)

@@ -25,7 +25,7 @@ from __future__ import annotations
 
 from math import copysign, frexp, inf, isfinite, ldexp, nan, sqrt
 
-from ecs_collide.jit import device, inlined
+from ecs_collide.jit import device
 
 _SPLITTER = 134217729.0  # 2**27 + 1: splits a double into two halves of 26 bits
 _LARGE = 1e150  # the square is finite, and so is a factor times the splitter
@@ -50,7 +50,7 @@ def roots(a, b, c):
     return _scaled_roots(a, b, c)
 
 
-@inlined
+@device
 def ordinary(a, b, c):
     """Whether the coefficients are of sizes for which `falling_root` and `both_roots` are as good as `roots`."""
     p = 0.5 * b
@@ -69,7 +69,7 @@ def normalised(a, b, c):
     return _times_power_of_two(a, exponent), _times_power_of_two(b, exponent), _times_power_of_two(c, exponent)
 
 
-@inlined
+@device
 def falling_root(a, b, c):
     """The root at which a·x² + b·x + c turns from positive to negative, or touches 0; NaN if there is none.
 
@@ -84,7 +84,7 @@ def falling_root(a, b, c):
     return x if discriminant >= 0.0 else nan
 
 
-@inlined
+@device
 def both_roots(a, b, c):
     """The roots in no order, NaN for each that does not exist.
 
@@ -97,7 +97,7 @@ def both_roots(a, b, c):
     return ratio(q, a) if real else nan, ratio(c, q) if real else nan
 
 
-@inlined
+@device
 def ratio(x, y):
     """x/y, NaN for y = 0."""
     return x / (y if y != 0.0 else nan)
@@ -113,7 +113,7 @@ def _roots(a, p, c):
     return _ascending(q / a, c / q)
 
 
-@inlined
+@device
 def _discriminant(a, p, c):
     """p² − a·c within 2 ulp, and of the right sign."""
     square, product = p * p, a * c
@@ -122,7 +122,7 @@ def _discriminant(a, p, c):
     return discriminant + error if 3.0 * abs(discriminant) < square + product else discriminant
 
 
-@inlined
+@device
 def _product_error(x, y, product):
     """x·y − product exactly, where product is x·y rounded."""
     x_high = _SPLITTER * x - (_SPLITTER * x - x)

@@ -77,6 +77,6 @@ def load_piece(piece, pieces, start, end, rows):
     if kind == RING:
         rows[0, ARC_X], rows[0, ARC_Y] = vertices[first, 0], vertices[first, 1]
         rows[0, ARC_RADIUS], rows[0, EDGE] = radius, HOLLOW
-    if kind == RING or kind == HALF_PLANE:
+    if kind in (RING, HALF_PLANE):
         radius, bound, arm = 0.0, 0.0, inf
     return Moving(rows, 0, count, kind, is_hollow, radius, bound, arm, start, end)

@@ -231,15 +231,18 @@ def sweep_fast(moving, unbounded, kinematic, bodies, pieces, tracks, span, tree,
         swept_over = tracks.fast[pieces.index[q, BODY]] != 0
         for k in range(len(moving)):
             body = pieces.index[moving[k], BODY]
-            if bodies.kind[body] == DYNAMIC and (swept_over or tracks.fast[body] != 0):
-                if not apart(scratch.box[k], other[0], other[1], other[2], other[3]):
-                    count = consider(moving[k], q, count, bodies, pieces, tracks, span, scratch, slop)
+            if (
+                bodies.kind[body] == DYNAMIC
+                and (swept_over or tracks.fast[body] != 0)
+                and not apart(scratch.box[k], other[0], other[1], other[2], other[3])
+            ):
+                count = consider(moving[k], q, count, bodies, pieces, tracks, span, scratch, slop)
     return count
 
 
 @stage
 def sweep_bullets(moving, bodies, pieces, tracks, span, scratch, slop):
-    """Stop fast dynamic bodies where they meet, if one of the two is a bullet; return whether any stopping time changed.
+    """Stop fast dynamic bodies where they meet, if one of the two is a bullet; return whether any is stopped earlier.
 
     Call it until none does: a body that is stopped earlier stands in other places. Needs the boxes of `sweep_fast`.
     Reads body_pose, body_frame, track_start. Writes track_stop.

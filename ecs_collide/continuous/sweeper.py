@@ -38,7 +38,8 @@ class Sweeper:
         self._contact_finder = contact_finder
         self._slop = slop
         self._tracks = no_tracks()
-        self._scratch = Scratch(*np.zeros((3, 0, ROW_WIDTH)), np.zeros((0, 4)), *np.zeros((2, 0, 2), np.int64))
+        rows, nothing = np.zeros((0, ROW_WIDTH)), np.zeros((0, 2), np.int64)
+        self._scratch = Scratch(rows, rows, rows, np.zeros((0, 4)), nothing, nothing)
         self.crossed: list[tuple[int, int]] = []
         """Sensor and entity of each sensor that was crossed within this step, until Notify takes them."""
 
@@ -105,7 +106,7 @@ class Sweeper:
     def _tell_crossed(self, count: int) -> None:
         bodies, index = self._bodies.arrays, self._pieces.arrays.index
         rows = index[self._scratch.crossed[:count], BODY]
-        for (row, other), (entity, other_entity) in zip(rows.tolist(), bodies.entity[rows].tolist(), strict=True):
+        for (row, _), (entity, other_entity) in zip(rows.tolist(), bodies.entity[rows].tolist(), strict=True):
             is_sensor = bodies.filter[row, SENSOR] != 0
             crossing = (entity, other_entity) if is_sensor else (other_entity, entity)
             if crossing not in self.crossed:

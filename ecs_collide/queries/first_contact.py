@@ -56,7 +56,7 @@ class Moving(NamedTuple):
 
     rows: np.ndarray
     first: int
-    count: int
+    corners: int
     kind: int
     is_hollow: bool
     radius: float
@@ -86,8 +86,8 @@ def moving_contact(a, b, placed, until, depth, tolerance):
         ax, ay, a_angle = pose_at(a.start, a.end, t)
         bx, by, b_angle = pose_at(b.start, b.end, t)
         x, y, cosine, sine = relative_pose(ax, ay, a_angle, bx, by, b_angle)
-        place(b.rows, b.first, b.count, x, y, cosine, sine, placed)
-        distance, normal_x, normal_y = rows_distance(a.rows, a.first, a.count, a.kind, is_hollow, placed, b.count)
+        place(b.rows, b.first, b.corners, x, y, cosine, sine, placed)
+        distance, normal_x, normal_y = rows_distance(a.rows, a.first, a.corners, a.kind, is_hollow, placed, b.corners)
         distance -= radii
         cosine, sine = cos_sin(a_angle)
         if distance <= tolerance:
@@ -96,7 +96,7 @@ def moving_contact(a, b, placed, until, depth, tolerance):
             return nan, 0.0, 0.0
         motion = (x, y, cosine * drift_x + sine * drift_y, cosine * drift_y - sine * drift_x, spin_a, spin_b)
         t += safe_time(
-            a.rows, a.first, a.count, placed, b.count, kinds, radii, distance, arms,
+            a.rows, a.first, a.corners, placed, b.corners, kinds, radii, distance, arms,
             normal_x, normal_y, motion, until - t, 0.01 * tolerance,
         )  # fmt: skip
         t = min(t, until)

@@ -23,10 +23,10 @@ from __future__ import annotations
 
 from math import inf
 
+from ecs_collide.intersect.circle_line import crossing_fractions
+from ecs_collide.intersect.segment_segment import segment_segment_intersection
 from ecs_collide.jit import device, subroutine
 from ecs_collide.narrowphase.closest_point import segment_fraction
-from ecs_collide.overlap.circle_line import crossing_fractions
-from ecs_collide.overlap.segment_segment import segment_segment_intersection
 from ecs_collide.queries.contour import (
     ARC_RADIUS,
     ARC_X,

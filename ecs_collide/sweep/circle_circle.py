@@ -30,7 +30,7 @@ from __future__ import annotations
 from math import nan, sqrt
 
 from ecs_collide.elementwise import NonNegative, Number, several_at_once
-from ecs_collide.jit import device, inlined
+from ecs_collide.jit import device
 from ecs_collide.quadratic import falling_root, ordinary, ratio, roots
 from ecs_collide.sweep.touch import FirstTouch
 
@@ -48,7 +48,7 @@ def first_touch(ux, uy, vx, vy, r):
     return t if t <= 1.0 else nan, False
 
 
-@inlined
+@device
 def first_touch_at_once(ux, uy, vx, vy, r):
     """(t, overlapping, sure) without branches; not sure where the quadratic has to be scaled."""
     gap = ux * ux + uy * uy - r * r
@@ -61,7 +61,7 @@ def first_touch_at_once(ux, uy, vx, vy, r):
     return now if started else later, gap < 0.0, started | (approach >= 0.0) | ordinary(square, linear, gap)
 
 
-@inlined
+@device
 def first_touch_by_closest_point(ux, uy, vx, vy, r):
     """The same by CC's closest point on the line of motion, A·x + B·y = C with A = V_y, B = −V_x."""
     approach = ux * vx + uy * vy
@@ -78,7 +78,7 @@ def first_touch_by_closest_point(ux, uy, vx, vy, r):
     return now if gap <= 0.0 else t if meets else nan, gap < 0.0
 
 
-@inlined
+@device
 def _at_once(ax, ay, radius_a, motion_ax, motion_ay, bx, by, radius_b, motion_bx, motion_by):
     return first_touch_at_once(ax - bx, ay - by, motion_ax - motion_bx, motion_ay - motion_by, radius_a + radius_b)
 
@@ -105,7 +105,7 @@ def moving_circle_moving_circle(
     return FirstTouch(t, overlapping)
 
 
-@inlined
+@device
 def _by_closest_point_at_once(ax, ay, radius_a, motion_ax, motion_ay, bx, by, radius_b, motion_bx, motion_by):
     t, overlapping = first_touch_by_closest_point(
         ax - bx, ay - by, motion_ax - motion_bx, motion_ay - motion_by, radius_a + radius_b

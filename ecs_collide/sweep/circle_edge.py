@@ -34,13 +34,13 @@ from __future__ import annotations
 from math import nan, sqrt
 
 from ecs_collide.elementwise import NonNegative, Number, several_at_once
-from ecs_collide.jit import inlined
+from ecs_collide.jit import device
 from ecs_collide.quadratic import both_roots, falling_root, normalised, ordinary
 from ecs_collide.sweep.circle_end_points import earlier
 from ecs_collide.sweep.touch import FirstTouch
 
 
-@inlined
+@device
 def edge_at_once(px, py, radius, motion_px, motion_py, ax, ay, motion_ax, motion_ay, bx, by, motion_bx, motion_by):
     """(t, overlapping, sure) without branches; not sure where a quadratic has to be scaled."""
     return _first_touch(
@@ -97,7 +97,7 @@ def moving_circle_moving_edge(
     return FirstTouch(t, overlapping)
 
 
-@inlined
+@device
 def _first_touch(a_x, a_y, b_x, b_y, c_x, c_y, d_x, d_y, radius, of_any_size):
     """(t, overlapping, sure); coefficients are scaled if they may be of any size, which takes branches."""
     length_squared = a_x * a_x + a_y * a_y
@@ -124,7 +124,7 @@ def _first_touch(a_x, a_y, b_x, b_y, c_x, c_y, d_x, d_y, radius, of_any_size):
     return first, overlapping, sure
 
 
-@inlined
+@device
 def _entry(square, linear, constant, of_any_size):
     """The root at which square·t² + linear·t + constant turns from positive to negative, NaN if none; and if sure."""
     along = (square == 0.0) & (linear == 0.0)  # the distance stays as it is
@@ -136,7 +136,7 @@ def _entry(square, linear, constant, of_any_size):
     return touching if along else t, sure
 
 
-@inlined
+@device
 def _beside(t, a_x, a_y, b_x, b_y, c_x, c_y, d_x, d_y):
     """t, if it lies in [0, 1] and the centre is then between the edge's ends; else NaN."""
     edge_x, edge_y = a_x + t * b_x, a_y + t * b_y
@@ -145,7 +145,7 @@ def _beside(t, a_x, a_y, b_x, b_y, c_x, c_y, d_x, d_y):
     return t if (t >= 0.0) & (t <= 1.0) & beside else nan
 
 
-@inlined
+@device
 def _past_an_end(a_x, a_y, b_x, b_y, c_x, c_y, d_x, d_y, radius, limit, of_any_size):
     """When the centre, c + t·d from an end, passes it in the corridor but outside the end's circle; and if sure."""
     square = b_x * d_x + b_y * d_y
@@ -161,7 +161,7 @@ def _past_an_end(a_x, a_y, b_x, b_y, c_x, c_y, d_x, d_y, radius, limit, of_any_s
     return nan if never else earlier(first, second), sure
 
 
-@inlined
+@device
 def _in_the_gap(t, a_x, a_y, b_x, b_y, c_x, c_y, d_x, d_y, radius, limit):
     """t, if it lies in [0, 1] and the centre is then off the edge's line by r to r·e/|a + t·b|; else NaN."""
     edge_x, edge_y = a_x + t * b_x, a_y + t * b_y

@@ -17,12 +17,12 @@ from __future__ import annotations
 from math import nan
 
 from ecs_collide.elementwise import NonNegative, Number, several_at_once
-from ecs_collide.jit import inlined
+from ecs_collide.jit import device
 from ecs_collide.quadratic import falling_root, ordinary, roots
 from ecs_collide.sweep.touch import FirstTouch
 
 
-@inlined
+@device
 def _at_once(ax, ay, radius_a, motion_ax, motion_ay, bx, by, radius_b, motion_bx, motion_by):
     """(t, overlapping, sure) without branches; not sure where the quadratic has to be scaled."""
     ux, uy = ax - bx, ay - by

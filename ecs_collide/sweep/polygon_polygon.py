@@ -25,9 +25,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ecs_collide.elementwise import LARGEST, FloatArray, float_array
+from ecs_collide.intersect.convex_polygons import refuse_concave
+from ecs_collide.intersect.polygon_vertices import common_shape, first_beyond, frozen, on_one_axis, polygon_vertices
 from ecs_collide.jit import device, kernel
-from ecs_collide.overlap.convex_polygons import refuse_concave
-from ecs_collide.overlap.polygon_vertices import common_shape, first_beyond, frozen, on_one_axis, polygon_vertices
 from ecs_collide.sweep.circle_end_points import earlier
 from ecs_collide.sweep.touch import FirstTouch
 from ecs_collide.sweep.vertex_edge import TOLERANCE, moving_vertex_moving_edge

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 import shapely
 
-from ecs_collide.overlap import segment_segment_intersection
-from tests.overlap.reference import CASES, coordinates, segments
+from ecs_collide.intersect import segment_segment_intersection
+from tests.intersect.reference import CASES, coordinates, segments
 
 Interval = tuple[Fraction, Fraction] | None
 

@@ -19,8 +19,8 @@ from math import nan
 from typing import NamedTuple
 
 from ecs_collide.elementwise import NonNegative, Number, elementwise
+from ecs_collide.intersect.closest_point import between, line_fraction
 from ecs_collide.jit import device
-from ecs_collide.overlap.closest_point import between, line_fraction
 from ecs_collide.quadratic import roots
 
 

@@ -8,14 +8,14 @@ import numpy as np
 import pytest
 import shapely
 
-from ecs_collide.overlap import (
+from ecs_collide.intersect import (
     BoxRegion,
     box_region,
     circle_box_overlap,
     circle_oriented_box_overlap,
     oriented_box_region,
 )
-from tests.overlap.reference import check_reach, coordinates, polygons, turned_corners
+from tests.intersect.reference import check_reach, coordinates, polygons, turned_corners
 
 
 def test_a_square_on_its_corner() -> None:

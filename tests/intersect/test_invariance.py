@@ -15,7 +15,7 @@ import pytest
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
-from ecs_collide import overlap
+from ecs_collide import intersect
 
 ROUNDING = 1e-9
 """Lengths [m] by which a case may miss touching without being clear."""
@@ -43,26 +43,26 @@ class Motion(NamedTuple):
 
 
 ROWS = [
-    Row(overlap.point_in_circle, "point point length", "truth"),
-    Row(overlap.circles_overlap, "point length point length", "truth", swap=(2, 3, 0, 1)),
-    Row(overlap.circle_half_plane_overlap, "point length point vector", "truth"),
-    Row(overlap.half_plane_distance, "point point vector", "length"),
-    Row(overlap.closest_point_on_line, "point point point", "point same"),
-    Row(overlap.closest_point_on_segment, "point point point", "point same"),
-    Row(overlap.circle_segment_overlap, "point length point point", "truth", swap=(0, 1, 3, 2)),
-    Row(overlap.line_circle_intersection, "point point point length", "same point same point"),
-    Row(overlap.segment_circle_intersection, "point point point length", "same point same point"),
-    Row(overlap.line_line_intersection, "point point point point", "point same same"),
-    Row(overlap.segment_segment_intersection, "point point point point", "point same same point same same"),
-    Row(overlap.boxes_overlap, "point point point point", "truth", turns=False, swap=(2, 3, 0, 1)),
-    Row(overlap.box_region, "point point point", "region", turns=False),
-    Row(overlap.circle_box_overlap, "point length point point", "truth", turns=False),
-    Row(overlap.oriented_box_region, "point point length length angle", "region"),
-    Row(overlap.circle_oriented_box_overlap, "point length point length length angle", "truth"),
-    Row(overlap.point_on_line, "point point same", "point"),
-    Row(overlap.sector_region, "point point length half_angle angle", "region"),
-    Row(overlap.sector_circle_distance, "point length point length half_angle angle", "length"),
-    Row(overlap.sector_circle_overlap, "point length point length half_angle angle", "truth"),
+    Row(intersect.point_in_circle, "point point length", "truth"),
+    Row(intersect.circles_overlap, "point length point length", "truth", swap=(2, 3, 0, 1)),
+    Row(intersect.circle_half_plane_overlap, "point length point vector", "truth"),
+    Row(intersect.half_plane_distance, "point point vector", "length"),
+    Row(intersect.closest_point_on_line, "point point point", "point same"),
+    Row(intersect.closest_point_on_segment, "point point point", "point same"),
+    Row(intersect.circle_segment_overlap, "point length point point", "truth", swap=(0, 1, 3, 2)),
+    Row(intersect.line_circle_intersection, "point point point length", "same point same point"),
+    Row(intersect.segment_circle_intersection, "point point point length", "same point same point"),
+    Row(intersect.line_line_intersection, "point point point point", "point same same"),
+    Row(intersect.segment_segment_intersection, "point point point point", "point same same point same same"),
+    Row(intersect.boxes_overlap, "point point point point", "truth", turns=False, swap=(2, 3, 0, 1)),
+    Row(intersect.box_region, "point point point", "region", turns=False),
+    Row(intersect.circle_box_overlap, "point length point point", "truth", turns=False),
+    Row(intersect.oriented_box_region, "point point length length angle", "region"),
+    Row(intersect.circle_oriented_box_overlap, "point length point length length angle", "truth"),
+    Row(intersect.point_on_line, "point point same", "point"),
+    Row(intersect.sector_region, "point point length half_angle angle", "region"),
+    Row(intersect.sector_circle_distance, "point length point length half_angle angle", "length"),
+    Row(intersect.sector_circle_overlap, "point length point length half_angle angle", "truth"),
 ]
 
 coordinates = st.floats(-10.0, 10.0).map(lambda value: round(value, 6))

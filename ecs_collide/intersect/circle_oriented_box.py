@@ -12,8 +12,8 @@ Source: PC "Curved shapes": "it is best to work in the transformed coordinate sy
 from __future__ import annotations
 
 from ecs_collide.elementwise import Angle, NonNegative, Number, elementwise
+from ecs_collide.intersect.circle_box import BoxRegion, box_region, circle_box_overlap
 from ecs_collide.jit import device
-from ecs_collide.overlap.circle_box import BoxRegion, box_region, circle_box_overlap
 from ecs_collide.rotation import cos_sin
 
 _box_region = box_region.kernel

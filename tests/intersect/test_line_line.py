@@ -7,8 +7,8 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from ecs_collide.overlap import line_line_intersection
-from tests.overlap.reference import coordinates
+from ecs_collide.intersect import line_line_intersection
+from tests.intersect.reference import coordinates
 
 
 def test_diagonals_of_a_square() -> None:

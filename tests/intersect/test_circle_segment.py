@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import shapely
 
-from ecs_collide.overlap import circle_segment_overlap
-from tests.overlap.reference import check_reach, coordinates, segments
+from ecs_collide.intersect import circle_segment_overlap
+from tests.intersect.reference import check_reach, coordinates, segments
 
 
 def test_touching_in_the_middle_and_at_an_end() -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from ecs_collide.overlap import closest_point_on_line, line_distance, line_points, line_through, point_on_line
-from tests.overlap.reference import coordinates
+from ecs_collide.intersect import closest_point_on_line, line_distance, line_points, line_through, point_on_line
+from tests.intersect.reference import coordinates
 
 
 def test_a_vertical_line_has_no_infinities() -> None:

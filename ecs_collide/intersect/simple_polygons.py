@@ -22,10 +22,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ecs_collide.intersect.polygon_vertices import over_pairs, polygon_pairs
+from ecs_collide.intersect.segment_segment import ON_LINE, segment_segment_intersection
 from ecs_collide.jit import device, kernel
 from ecs_collide.narrowphase.closest_point import segment_fraction
-from ecs_collide.overlap.polygon_vertices import over_pairs, polygon_pairs
-from ecs_collide.overlap.segment_segment import ON_LINE, segment_segment_intersection
 from ecs_collide.validate import flag
 
 _meeting = segment_segment_intersection.kernel

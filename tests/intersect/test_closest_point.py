@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import shapely
 
-from ecs_collide.overlap import closest_point_on_line, closest_point_on_segment
-from tests.overlap.reference import Array, coordinates, segments
+from ecs_collide.intersect import closest_point_on_line, closest_point_on_segment
+from tests.intersect.reference import Array, coordinates, segments
 
 
 def printed(lx1: Array, ly1: Array, lx2: Array, ly2: Array, x0: Array, y0: Array) -> tuple[Array, Array]:

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 import shapely
 
-from ecs_collide.overlap import axis_of_least_penetration, polygons_overlap
-from tests.overlap.reference import Array, convex_outline, shifted
+from ecs_collide.intersect import axis_of_least_penetration, polygons_overlap
+from tests.intersect.reference import Array, convex_outline, shifted
 
 SQUARE = np.array([(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)])
 TRIANGLE = [(0.0, 0.0), (2.0, 0.0), (0.0, 2.0)]

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 import shapely
 
-from ecs_collide.overlap import simple_polygons_overlap
-from tests.overlap.reference import Array, outlines, shifted
+from ecs_collide.intersect import simple_polygons_overlap
+from tests.intersect.reference import Array, outlines, shifted
 
 SQUARE = np.array([(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)])
 BAR = np.array([(-3.0, -1.0), (3.0, -1.0), (3.0, 1.0), (-3.0, 1.0)])

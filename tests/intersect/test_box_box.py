@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 import shapely
 
-from ecs_collide.overlap import boxes_overlap
-from tests.overlap.reference import coordinates
+from ecs_collide.intersect import boxes_overlap
+from tests.intersect.reference import coordinates
 
 
 @pytest.mark.parametrize("other", [(1.0, 0.2, 2.0, 0.8), (0.2, 1.0, 0.8, 2.0), (1.0, 1.0, 2.0, 2.0)])

@@ -22,14 +22,14 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ecs_collide.elementwise import FloatArray
-from ecs_collide.jit import device, kernel
-from ecs_collide.overlap.convex_polygons import (
+from ecs_collide.intersect.convex_polygons import (
     BLOCK,
     axes_of_block,
     refuse_fault,
     work_space,
 )
-from ecs_collide.overlap.polygon_vertices import over_pairs, polygon_pairs
+from ecs_collide.intersect.polygon_vertices import over_pairs, polygon_pairs
+from ecs_collide.jit import device, kernel
 
 IN_LINE = 1e-12
 """Height under which a point counts as on an edge's line, as a fraction of the greatest coordinate from there."""

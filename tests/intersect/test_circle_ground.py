@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ecs_collide.overlap import circle_ground_overlap
-from tests.overlap.reference import coordinates, radii_around
+from ecs_collide.intersect import circle_ground_overlap
+from tests.intersect.reference import coordinates, radii_around
 
 
 def test_resting_on_the_ground_is_touching() -> None:

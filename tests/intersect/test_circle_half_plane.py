@@ -7,8 +7,8 @@ import math
 import numpy as np
 import pytest
 
-from ecs_collide.overlap import circle_half_plane_overlap, half_plane_distance
-from tests.overlap.reference import check_reach, coordinates
+from ecs_collide.intersect import circle_half_plane_overlap, half_plane_distance
+from tests.intersect.reference import check_reach, coordinates
 
 
 def test_level_ground_where_the_printed_normal_divides_by_zero() -> None:

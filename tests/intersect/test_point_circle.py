@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ecs_collide.overlap import point_in_circle
-from tests.overlap.reference import check_reach, coordinates
+from ecs_collide.intersect import point_in_circle
+from tests.intersect.reference import check_reach, coordinates
 
 
 def test_touching() -> None:

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 import shapely
 
-from ecs_collide.overlap import SectorRegion, sector_circle_distance, sector_circle_overlap, sector_region
-from tests.overlap.reference import Array, Truth, check_reach, coordinates, segments
+from ecs_collide.intersect import SectorRegion, sector_circle_distance, sector_circle_overlap, sector_region
+from tests.intersect.reference import Array, Truth, check_reach, coordinates, segments
 
 DEGREE = math.pi / 180.0
 BANDS = [(0.0, 45.0), (45.0, 90.0), (90.0, 180.0)]

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 import shapely
 
-from ecs_collide.overlap import PolygonManifold, axis_of_least_penetration, polygon_manifold, polygons_overlap
-from tests.overlap.reference import Array, Truth, shifted, turned_corners
+from ecs_collide.intersect import PolygonManifold, axis_of_least_penetration, polygon_manifold, polygons_overlap
+from tests.intersect.reference import Array, Truth, shifted, turned_corners
 
 SQUARE = np.array([(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)])
 CASES = 12_000

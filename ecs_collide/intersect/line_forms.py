@@ -19,7 +19,7 @@ from math import nan, sqrt
 from typing import NamedTuple
 
 from ecs_collide.elementwise import Number, elementwise, refusing
-from ecs_collide.overlap.closest_point import between
+from ecs_collide.intersect.closest_point import between
 
 
 class Line(NamedTuple):

@@ -21,8 +21,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ecs_collide.elementwise import FloatArray
+from ecs_collide.intersect.polygon_vertices import PolygonPairs, over_pairs, polygon_name, polygon_pairs
 from ecs_collide.jit import device, kernel
-from ecs_collide.overlap.polygon_vertices import PolygonPairs, over_pairs, polygon_name, polygon_pairs
 from ecs_collide.shapes.simple import TOLERANCE
 from ecs_collide.validate import flag
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from ecs_collide.overlap import circles_overlap
-from tests.overlap.reference import check_reach, coordinates
+from ecs_collide.intersect import circles_overlap
+from tests.intersect.reference import check_reach, coordinates
 
 
 def test_both_documents_choices_for_touching() -> None:

@@ -7,13 +7,13 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from ecs_collide.overlap import (
+from ecs_collide.intersect import (
     circle_segment_overlap,
     line_circle_intersection,
     point_in_circle,
     segment_circle_intersection,
 )
-from tests.overlap.reference import Array, coordinates, radii_around
+from tests.intersect.reference import Array, coordinates, radii_around
 
 
 def chord(px: Array, py: Array, qx: Array, qy: Array, x: Array, y: Array, radius: Array) -> tuple[Array, Array]:

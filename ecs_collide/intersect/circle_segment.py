@@ -8,8 +8,8 @@ Sources: OC "Circle and line segment collision" (the shortest distance is at mos
 from __future__ import annotations
 
 from ecs_collide.elementwise import NonNegative, Number, elementwise
+from ecs_collide.intersect.closest_point import between
 from ecs_collide.narrowphase.closest_point import segment_fraction
-from ecs_collide.overlap.closest_point import between
 
 
 @elementwise

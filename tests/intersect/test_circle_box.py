@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 import shapely
 
-from ecs_collide.overlap import BoxRegion, box_region, circle_box_overlap
-from tests.overlap.reference import Array, check_reach, coordinates, segments
+from ecs_collide.intersect import BoxRegion, box_region, circle_box_overlap
+from tests.intersect.reference import Array, check_reach, coordinates, segments
 
 BOX = (-1.0, -2.0, 3.0, 4.0)
 

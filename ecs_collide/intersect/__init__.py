@@ -4,17 +4,17 @@ One file per algorithm; the docstrings give formula, source and deviation. All s
 without a world. `docs/algorithms/` shows them in pictures.
 """
 
-from ecs_collide.overlap.box_box import boxes_overlap
-from ecs_collide.overlap.circle_box import BoxRegion, box_region, circle_box_overlap
-from ecs_collide.overlap.circle_circle import circles_overlap
-from ecs_collide.overlap.circle_ground import circle_ground_overlap
-from ecs_collide.overlap.circle_half_plane import circle_half_plane_overlap, half_plane_distance
-from ecs_collide.overlap.circle_line import CircleCrossing, line_circle_intersection, segment_circle_intersection
-from ecs_collide.overlap.circle_oriented_box import circle_oriented_box_overlap, oriented_box_region
-from ecs_collide.overlap.circle_segment import circle_segment_overlap
-from ecs_collide.overlap.closest_point import ClosestPoint, closest_point_on_line, closest_point_on_segment
-from ecs_collide.overlap.convex_polygons import SeparatingAxis, axis_of_least_penetration, polygons_overlap
-from ecs_collide.overlap.line_forms import (
+from ecs_collide.intersect.box_box import boxes_overlap
+from ecs_collide.intersect.circle_box import BoxRegion, box_region, circle_box_overlap
+from ecs_collide.intersect.circle_circle import circles_overlap
+from ecs_collide.intersect.circle_ground import circle_ground_overlap
+from ecs_collide.intersect.circle_half_plane import circle_half_plane_overlap, half_plane_distance
+from ecs_collide.intersect.circle_line import CircleCrossing, line_circle_intersection, segment_circle_intersection
+from ecs_collide.intersect.circle_oriented_box import circle_oriented_box_overlap, oriented_box_region
+from ecs_collide.intersect.circle_segment import circle_segment_overlap
+from ecs_collide.intersect.closest_point import ClosestPoint, closest_point_on_line, closest_point_on_segment
+from ecs_collide.intersect.convex_polygons import SeparatingAxis, axis_of_least_penetration, polygons_overlap
+from ecs_collide.intersect.line_forms import (
     Line,
     LinePoints,
     Point,
@@ -23,17 +23,17 @@ from ecs_collide.overlap.line_forms import (
     line_through,
     point_on_line,
 )
-from ecs_collide.overlap.line_line import LineIntersection, line_line_intersection
-from ecs_collide.overlap.point_circle import point_in_circle
-from ecs_collide.overlap.polygon_manifold import PolygonManifold, polygon_manifold
-from ecs_collide.overlap.sector_circle import (
+from ecs_collide.intersect.line_line import LineIntersection, line_line_intersection
+from ecs_collide.intersect.point_circle import point_in_circle
+from ecs_collide.intersect.polygon_manifold import PolygonManifold, polygon_manifold
+from ecs_collide.intersect.sector_circle import (
     SectorRegion,
     sector_circle_distance,
     sector_circle_overlap,
     sector_region,
 )
-from ecs_collide.overlap.segment_segment import SegmentIntersection, segment_segment_intersection
-from ecs_collide.overlap.simple_polygons import simple_polygons_overlap
+from ecs_collide.intersect.segment_segment import SegmentIntersection, segment_segment_intersection
+from ecs_collide.intersect.simple_polygons import simple_polygons_overlap
 
 __all__ = [
     "BoxRegion",

@@ -18,8 +18,8 @@ from math import nan, sqrt
 from typing import NamedTuple
 
 from ecs_collide.elementwise import Number, elementwise
+from ecs_collide.intersect.closest_point import between
 from ecs_collide.jit import device
-from ecs_collide.overlap.closest_point import between
 
 ON_LINE = 1e-12
 """Distance up to which a point counts as on a line, in lengths of the longer segment."""
