@@ -45,10 +45,16 @@ class ContactView:
     def __len__(self) -> int:
         return self.count
 
-    def snapshot(self, k: int) -> Contact:
-        """Contact k as a lasting `Contact`."""
+    def snapshot(self, k: int, entities: tuple[int, int] | None = None) -> Contact:
+        """Contact k as a lasting `Contact`.
+
+        `entities` are named where another pair shares the contact's points, as on the seam of two tiles.
+        """
         points = range(int(self.point_count[k]))
         a, b = int(self.entity_a[k]), int(self.entity_b[k])
+        if entities is not None and {a, b} != set(entities):
+            shared, other = entities if entities[0] in (a, b) else entities[::-1]
+            a, b = (shared, other) if shared == a else (other, shared)
         sign = 1.0 if a < b else -1.0
         normal_x, normal_y = self.normal[k].tolist()
         return Contact(

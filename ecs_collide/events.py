@@ -32,7 +32,7 @@ def end_events(ends: list[tuple[int, int, int]], handlers: Handlers) -> list[Eve
     """The events of pairs that ceased to touch, given as entity A, entity B and the way they touched (`TOUCHING`)."""
     heard = _heard("collision_end", "sensor_exit", handlers)
     events = []
-    for a, b, way in sorted(_smaller_first(a, b, way) for a, b, way in ends if way in heard):
+    for a, b, way in sorted(smaller_first(a, b, way) for a, b, way in ends if way in heard):
         if way == COLLIDES:
             events.append(Event("collision_end", (Contact(a, b),)))
         else:
@@ -44,9 +44,9 @@ def start_events(starts: list[tuple[int, int, int, int]], contacts: ContactView,
     """The events of pairs that began to touch, given as entity A, entity B, way of touching and contact row."""
     heard = _heard("collision_start", "sensor_enter", handlers)
     events = []
-    for a, b, way, row in sorted((*_smaller_first(a, b, way), row) for a, b, way, row in starts if way in heard):
+    for a, b, way, row in sorted((*smaller_first(a, b, way), row) for a, b, way, row in starts if way in heard):
         if way == COLLIDES:
-            events.append(Event("collision_start", (contacts.snapshot(row),)))
+            events.append(Event("collision_start", (contacts.snapshot(row, (a, b)),)))
         else:
             events.append(Event("sensor_enter", _sensor_first(a, b, way)))
     return events
@@ -58,7 +58,7 @@ def _heard(collision: str, sensor: str, handlers: Handlers) -> set[int]:
     return ways | {A_SENSES, B_SENSES} if sensor in handlers else ways
 
 
-def _smaller_first(entity_a: int, entity_b: int, way: int) -> tuple[int, int, int]:
+def smaller_first(entity_a: int, entity_b: int, way: int) -> tuple[int, int, int]:
     """Two entities and their way of touching with the smaller one as A."""
     if entity_a < entity_b:
         return entity_a, entity_b, way

@@ -8,10 +8,13 @@ from ecs_collide.columns.pairs import (
     B_SENSES,
     COLLIDES,
     CONTACT,
+    PIECE_A,
+    PIECE_B,
     SENSED_BY_A,
     SENSED_BY_B,
     TOUCHING,
 )
+from ecs_collide.columns.pieces import SEVERAL
 from ecs_collide.jit import device, stage
 
 
@@ -27,12 +30,12 @@ def contact_touches(contacts, row, gap):
 
 
 @stage
-def update_touching(live, pair_index, contacts, touch_gap, part_gap, started, ended):
+def update_touching(live, pair_index, piece_index, contacts, touch_gap, part_gap, started, ended):
     """Bring each pair's way of touching up to date; return how many pairs started and how many ended.
 
     A pair starts to touch by an impulse or at a gap of `touch_gap` [m], and ceases without an impulse past
-    `part_gap` [m]. Reads the contacts. Writes pair_index (touching), `started` and `ended` (k, 2): slot and the way
-    of touching that began or ended.
+    `part_gap` [m]. Reads the contacts. Writes pair_index (touching), `started` and `ended` (k, 3): slot, the way
+    of touching that began or ended, and 1 if one of the bodies has several pieces.
     """
     started_count, ended_count = 0, 0
     for slot in live:
@@ -48,12 +51,15 @@ def update_touching(live, pair_index, contacts, touch_gap, part_gap, started, en
         if now == was:
             continue
         pair_index[slot, TOUCHING] = now
+        several = piece_index[pair_index[slot, PIECE_A], SEVERAL] | piece_index[pair_index[slot, PIECE_B], SEVERAL]
         if was != APART:
             ended[ended_count, 0] = slot
             ended[ended_count, 1] = was
+            ended[ended_count, 2] = several
             ended_count += 1
         if now != APART:
             started[started_count, 0] = slot
             started[started_count, 1] = now
+            started[started_count, 2] = several
             started_count += 1
     return started_count, ended_count

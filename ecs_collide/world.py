@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from hashlib import blake2b
 from math import cos, isfinite, sin
+from typing import Any
 
 import numpy as np
 
 from ecs_collide.broadphase.boxes import refresh_frames
 from ecs_collide.broadphase.finder import PairFinder
 from ecs_collide.columns.bodies import LOCAL_X, BodyColumns
-from ecs_collide.columns.contacts import contact_arrays
-from ecs_collide.columns.growth import next_capacity
 from ecs_collide.columns.pairs import APART, CONTACT, ENTITY_A, ENTITY_B, TOUCHING, PairColumns
 from ecs_collide.columns.pieces import PieceColumns
 from ecs_collide.components import BodyKind
@@ -21,7 +20,7 @@ from ecs_collide.contact_view import ContactView
 from ecs_collide.errors import PhysicsError
 from ecs_collide.events import Event, EventQueue, end_events, start_events
 from ecs_collide.membership.membership import Member, Membership
-from ecs_collide.narrowphase.collect import collect_contacts
+from ecs_collide.narrowphase.contact_finder import ContactFinder
 from ecs_collide.narrowphase.pair_table import PAIR_TABLE
 from ecs_collide.pair_view import PairView
 from ecs_collide.response.layout import SolverColumns
@@ -29,6 +28,7 @@ from ecs_collide.response.softness import contact_softness
 from ecs_collide.response.step import step_bodies
 from ecs_collide.settings import Settings
 from ecs_collide.statistics import Statistics
+from ecs_collide.tally import TouchTally
 from ecs_collide.touching import update_touching
 from ecs_collide.tuning import Tolerances
 from ecs_collide.validate import finite, vector2
@@ -53,8 +53,7 @@ class PhysicsWorld:
         self._bodies = BodyColumns()
         self._pieces = PieceColumns()
         self._pairs = PairColumns(len(PAIR_TABLE))
-        self._contacts = contact_arrays(64)
-        self._contact_count = 0
+        self._contact_finder = ContactFinder(self._bodies, self._pieces, self._pairs, self.tolerances)
         self._solver = SolverColumns()
         self._finder = PairFinder(self._bodies, self._pieces, self._pairs, self.tolerances)
         self._membership = Membership(self._bodies, self._pieces, self._finder, self.tolerances)
@@ -63,9 +62,7 @@ class PhysicsWorld:
         """Between Synchronise and Notify: bodies must not come or go."""
         self._touched_statics = NO_ROWS
         """Rows of static bodies that were put elsewhere, until Broadphase takes them."""
-        self._groups: list[tuple[int, np.ndarray]] = []
-        """Rows of the pair table in use, with the slots of their pairs."""
-        self._live = NO_ROWS
+        self._tally = TouchTally()
 
     # The stages of a step, in order. Each is called by the system of the same name.
 
@@ -103,28 +100,14 @@ class PhysicsWorld:
     def find_pairs(self) -> None:
         """Bring the candidate pairs up to date."""
         pairs = self._pairs
-        if self._finder.update(self._touched_statics) or len(self._live) != pairs.count:
-            self._live = pairs.live
-            start = pairs.arrays.row_start.tolist()
-            order = pairs.arrays.order
-            self._groups = [
-                (row, order[start[row] : start[row + 1]])
-                for row in range(len(PAIR_TABLE))
-                if start[row] < start[row + 1]
-            ]
-            if pairs.count > len(self._contacts.pair):
-                self._contacts = contact_arrays(next_capacity(len(self._contacts.pair), pairs.count))
+        if self._finder.update(self._touched_statics) or len(self._contact_finder.live) != pairs.count:
+            self._contact_finder.regroup()
         self._touched_statics = NO_ROWS
         pairs.arrays.enabled.fill(True)
 
     def find_contacts(self) -> None:
         """Make the contact manifolds of the pairs, and this step's contact rows."""
-        bodies, pieces, pairs = self._bodies.arrays, self._pieces.arrays, self._pairs.arrays
-        speculative, recycle = self.tolerances.speculative, self.tolerances.recycle
-        for row, slots in self._groups:
-            entry = PAIR_TABLE[row]
-            entry.kernel(slots, bodies, pieces, pairs, speculative, recycle if entry.recycles else 0.0)
-        self._contact_count = collect_contacts(self._live, bodies, pieces, pairs, self._contacts)
+        self._contact_finder.find(self._membership.movers)
 
     def respond(self) -> None:
         """Answer the contacts and move the bodies."""
@@ -135,13 +118,13 @@ class PhysicsWorld:
             rows = np.array(sorted(touched), np.int64)
             self._refresh_frames(rows[self._bodies.arrays.kind[rows] != BodyKind.STATIC])
         movers, substeps = self._membership.movers, self.settings.substeps
-        self._solver.reserve(len(movers), self._contact_count)
+        self._solver.reserve(len(movers), self._contact_finder.count)
         soft, stiff = contact_softness(self.dt / substeps)
         step_bodies(
             movers,
             self._bodies.arrays,
-            self._contacts,
-            self._contact_count,
+            self._contact_finder.contacts,
+            self._contact_finder.count,
             self._pairs.arrays,
             self._solver.arrays,
             self.settings.gravity,
@@ -151,6 +134,7 @@ class PhysicsWorld:
             stiff,
             self.tolerances,
         )
+        self._contact_finder.remember_impulses()
 
     def notify(self) -> None:
         """Complete the step and send its events."""
@@ -159,7 +143,7 @@ class PhysicsWorld:
         statistics.bodies = len(self._membership.members)
         statistics.moving_bodies = len(self._membership.movers)
         statistics.pairs = self._pairs.count
-        statistics.contacts = self._contact_count
+        statistics.contacts = self._contact_finder.count
         events = self._changes()
         self._under_way = False
         if events:
@@ -167,43 +151,51 @@ class PhysicsWorld:
 
     def _changes(self) -> list[Event]:
         """The events of this step: ends before starts, each in order of the entities."""
-        live = self._live
+        live = self._contact_finder.live
         pairs = self._pairs.arrays
-        started, ended = np.empty((2, len(live), 2), np.int64)
+        started, ended = np.empty((2, len(live), 3), np.int64)
         started_count, ended_count = update_touching(
             live,
             pairs.index,
-            self._contacts,
+            self._pieces.arrays.index,
+            self._contact_finder.contacts,
             self.tolerances.touch,
             self.tolerances.slop,
             started,
             ended,
         )
-        events: list[Event] = []
-        if ended_count or self._finder.lost:
-            slots = ended[:ended_count, 0]
-            entities = pairs.index[slots][:, [ENTITY_A, ENTITY_B]].tolist()
-            ends = [(a, b, way) for (a, b), way in zip(entities, ended[:ended_count, 1].tolist(), strict=True)]
-            events += end_events(ends + self._finder.lost, self._events.handlers)
-            self._finder.lost.clear()
-        if started_count:
-            slots = started[:started_count, 0]
-            touches = pairs.index[slots][:, [ENTITY_A, ENTITY_B, CONTACT]].tolist()
-            starts = [
-                (a, b, way, row) for (a, b, row), way in zip(touches, started[:started_count, 1].tolist(), strict=True)
-            ]
-            events += start_events(starts, self.contacts, self._events.handlers)
-        return events
+        if not (started_count or ended_count or self._finder.lost):
+            return []
+        slots = ended[:ended_count, 0]
+        ends = np.column_stack((pairs.index[slots][:, [ENTITY_A, ENTITY_B]], ended[:ended_count, 1:])).tolist()
+        slots = started[:started_count, 0]
+        entities, rows = pairs.index[slots][:, [ENTITY_A, ENTITY_B]], pairs.index[slots, CONTACT]
+        starts = np.column_stack((entities, started[:started_count, 1], rows, started[:started_count, 2])).tolist()
+        return self._events_of(ends + self._taken_lost(), starts)
+
+    def _taken_lost(self) -> list[tuple[int, int, int, int]]:
+        lost, self._finder.lost = self._finder.lost, []
+        return lost
+
+    def _events_of(self, ends: list[Any], starts: list[Any]) -> list[Event]:
+        """The events of pairs of pieces that ceased and began to touch; the last item says if of several pieces."""
+        over = [tuple(end[:3]) for end in ends if not end[3]]
+        begun = [tuple(start[:4]) for start in starts if not start[4]]
+        if len(over) < len(ends) or len(begun) < len(starts):
+            several = [tuple(start[:4]) for start in starts if start[4]]
+            parted, first = self._tally.settle([tuple(end[:3]) for end in ends if end[3]], several)
+            over += parted
+            begun += [several[number] for number in first]
+        handlers = self._events.handlers
+        return end_events(over, handlers) + start_events(begun, self.contacts, handlers)
 
     def release(self) -> None:
         """Let go of all entities, and send the ends of all contacts."""
         self._membership.release()
-        self._live, self._groups, self._contact_count = NO_ROWS, [], 0
+        self._contact_finder.clear()
         self._touched_statics = NO_ROWS
         self._under_way = False
-        ends = end_events(self._finder.lost, self._events.handlers)
-        self._finder.lost.clear()
-        self._events.send(ends)
+        self._events.send(self._events_of(self._taken_lost(), []))
 
     # What a game may ask.
 
@@ -244,12 +236,12 @@ class PhysicsWorld:
     @property
     def pairs(self) -> PairView:
         """The candidate pairs as arrays."""
-        return PairView(self._pairs.arrays, self._live)
+        return PairView(self._pairs.arrays, self._contact_finder.live)
 
     @property
     def contacts(self) -> ContactView:
         """This step's contacts as arrays."""
-        return ContactView(self._contacts, self._contact_count, self._pairs.arrays)
+        return ContactView(self._contact_finder.contacts, self._contact_finder.count, self._pairs.arrays)
 
     def contacts_of(self, entity: int) -> list[Contact]:
         """This step's contacts of an entity."""
@@ -260,7 +252,7 @@ class PhysicsWorld:
 
     def touching(self, a: int, b: int) -> bool:
         """Whether two entities touch; a sensor touches what it overlaps."""
-        index = self._pairs.arrays.index[self._live]
+        index = self._pairs.arrays.index[self._contact_finder.live]
         same = (index[:, ENTITY_A] == a) & (index[:, ENTITY_B] == b)
         swapped = (index[:, ENTITY_A] == b) & (index[:, ENTITY_B] == a)
         return bool(((same | swapped) & (index[:, TOUCHING] != APART)).any())

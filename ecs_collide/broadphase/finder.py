@@ -44,9 +44,9 @@ class PairFinder:
         """Static pieces that have no box yet."""
         self._found = np.zeros((64, 2), np.int64)
         self._strips = strip_scratch(16, 64)
-        self._lost = np.zeros((64, 3), np.int64)
-        self.lost: list[tuple[int, int, int]] = []
-        """Entities and way of touching of pairs dropped while they touched, until Notify takes them."""
+        self._lost = np.zeros((64, 4), np.int64)
+        self.lost: list[tuple[int, int, int, int]] = []
+        """Pairs dropped while they touched, until Notify takes them: entities, way, 1 if of several pieces."""
 
     def add(self, rows: Iterable[int]) -> None:
         """Take up new pieces, whose columns are filled."""
@@ -145,7 +145,7 @@ class PairFinder:
         """Drop the pairs that have parted and add those found."""
         pairs = self._pairs
         if len(self._lost) < pairs.count:
-            self._lost = np.zeros((next_capacity(len(self._lost), pairs.count), 3), np.int64)
+            self._lost = np.zeros((next_capacity(len(self._lost), pairs.count), 4), np.int64)
         pairs.count, lost_count = change_pairs(
             movers,
             statics,

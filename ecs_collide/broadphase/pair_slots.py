@@ -18,7 +18,7 @@ from ecs_collide.columns.pairs import (
     ROW,
     TOUCHING,
 )
-from ecs_collide.columns.pieces import BODY, KIND
+from ecs_collide.columns.pieces import BODY, KIND, SEVERAL
 from ecs_collide.jit import device
 from ecs_collide.narrowphase.manifold import NO_HINT
 
@@ -29,7 +29,7 @@ def drop_pairs(pairs, pair_count, free_slots, pieces, lost):
 
     A removed piece has an empty box, which overlaps nothing.
     Reads piece_box (p, 4), piece_moved (p,). Writes pair_index, the stack of free slots, `lost` (at least
-    pair_count, 3): entities and way of touching of those that were touching.
+    pair_count, 4): entities and way of touching of those that were touching, and whether one has several pieces.
     """
     free_count = len(free_slots) - pair_count
     lost_count = 0
@@ -42,6 +42,7 @@ def drop_pairs(pairs, pair_count, free_slots, pieces, lost):
             lost[lost_count, 0] = pairs.index[slot, ENTITY_A]
             lost[lost_count, 1] = pairs.index[slot, ENTITY_B]
             lost[lost_count, 2] = pairs.index[slot, TOUCHING]
+            lost[lost_count, 3] = pieces.index[a, SEVERAL] | pieces.index[b, SEVERAL]
             lost_count += 1
         pairs.index[slot, ROW] = FREE
         free_slots[free_count] = slot

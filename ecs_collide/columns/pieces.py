@@ -15,7 +15,7 @@ from ecs_collide.shapes import Piece, PieceKind
 from ecs_collide.shapes.outline import OUTLINE_WIDTH
 
 # piece_index
-BODY, KIND, VERTEX_START, VERTEX_COUNT, OUTLINE_START = 0, 1, 2, 3, 4
+BODY, KIND, VERTEX_START, VERTEX_COUNT, OUTLINE_START, SEVERAL = 0, 1, 2, 3, 4, 5
 
 NO_BODY = -1
 """`BODY` of a free row."""
@@ -31,7 +31,7 @@ class Pieces(NamedTuple):
     """The piece columns as kernels take them; every array has one row per piece except the vertex pool."""
 
     index: np.ndarray  # type: ignore[assignment]  # hides tuple.index, which nobody needs
-    """Body row, `PieceKind`, first vertex, vertex count, first outline row (p, 5) int64."""
+    """Body row, `PieceKind`, first vertex, vertex count, first outline row, 1 if its body has several (p, 6) int64."""
     size: np.ndarray
     """Radius, local box and fat margin [m] (p, 6)."""
     box: np.ndarray
@@ -51,7 +51,7 @@ class Pieces(NamedTuple):
 
 
 _SHAPES: dict[str, tuple[tuple[int, ...], type]] = {
-    "index": ((5,), np.int64),
+    "index": ((6,), np.int64),
     "size": ((6,), np.float64),
     "box": ((4,), np.float64),
     "old_box": ((4,), np.float64),

@@ -164,10 +164,12 @@ class Membership:
             member = self.members[plan.entity] = Member(plan, row)
             if plan.shape is None:
                 continue
-            for piece in self._shapes.acquire(plan.shape).pieces:
+            stored = self._shapes.acquire(plan.shape).pieces
+            several = int(len(stored) > 1)
+            for piece in stored:
                 radius, _, _, half_x, half_y = piece.size
                 margin = min(self._tolerances.box_margin, BOX_MARGIN_FRACTION * (max(half_x, half_y) + radius))
-                index.append((row, piece.kind, piece.vertex_start, piece.vertex_count, piece.outline_start))
+                index.append((row, piece.kind, piece.vertex_start, piece.vertex_count, piece.outline_start, several))
                 size.append((*piece.size, 0.0 if plan.kind is BodyKind.STATIC else margin))
                 owners.append(member)
         if not owners:

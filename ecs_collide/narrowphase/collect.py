@@ -55,15 +55,14 @@ def combined(a, b, rule_a, rule_b, usual_rule):
 
 
 @stage
-def collect_contacts(live, bodies, pieces, pairs, contacts):
-    """Fill the contact rows from the pairs in `live`; return how many there are.
+def collect_contacts(live, count, bodies, pieces, pairs, contacts):
+    """Add contact rows for the pairs in `live` to the `count` present ones; return how many there are then.
 
     A pair with a sensor gets no row: it is marked as sensed where the two overlap.
     Reads body_frame, body_material, body_filter, pair_manifold. Writes the contacts (room for all of `live`),
     pair_index (contact row).
     """
     manifold = pairs.manifold
-    count = 0
     for slot in live:
         pairs.index[slot, CONTACT] = NO_CONTACT
         point_count = pairs.index[slot, POINT_COUNT]

@@ -39,6 +39,25 @@ def inverse(relative):
 
 
 @device
+def turned(m, relative):
+    """A manifold in B's axes, brought into A's."""
+    c, s = relative.cos, relative.sin
+    return LocalManifold(
+        m.point_count,
+        c * m.normal_x - s * m.normal_y,
+        s * m.normal_x + c * m.normal_y,
+        relative.x + c * m.x0 - s * m.y0,
+        relative.y + s * m.x0 + c * m.y0,
+        m.separation0,
+        m.feature0,
+        relative.x + c * m.x1 - s * m.y1,
+        relative.y + s * m.x1 + c * m.y1,
+        m.separation1,
+        m.feature1,
+    )
+
+
+@device
 def edge_separation(k, b, relative, pieces, enough):
     """How far piece b's hull is in front of the edge in pool row k of a piece of body A [m].
 
@@ -226,21 +245,7 @@ def convex_convex(a, b, relative, pieces, reach, hint):
     prefer = PREFER_A * reach if separation_b <= 0.0 else 0.0
     if separation_b <= separation_a + prefer:
         return clipped(a, b, edge_a, relative, False, pieces, reach)
-    m = clipped(b, a, edge_b, seen_from_b, True, pieces, reach)
-    c, s = relative.cos, relative.sin
-    return LocalManifold(
-        m.point_count,
-        c * m.normal_x - s * m.normal_y,
-        s * m.normal_x + c * m.normal_y,
-        relative.x + c * m.x0 - s * m.y0,
-        relative.y + s * m.x0 + c * m.y0,
-        m.separation0,
-        m.feature0,
-        relative.x + c * m.x1 - s * m.y1,
-        relative.y + s * m.x1 + c * m.y1,
-        m.separation1,
-        m.feature1,
-    )
+    return turned(clipped(b, a, edge_b, seen_from_b, True, pieces, reach), relative)
 
 
 convex_convex_pairs = batch_kernel(convex_convex)

@@ -14,10 +14,13 @@ from ecs_collide.narrowphase.capsule_circle import capsule_circle_pairs
 from ecs_collide.narrowphase.circle_circle import circle_circle_pairs
 from ecs_collide.narrowphase.convex_convex import convex_convex_pairs
 from ecs_collide.narrowphase.half_plane_convex import half_plane_convex_pairs
+from ecs_collide.narrowphase.half_plane_outline import half_plane_outline_pairs
+from ecs_collide.narrowphase.outline_convex import outline_convex_pairs
 from ecs_collide.narrowphase.polygon_circle import polygon_circle_pairs
+from ecs_collide.narrowphase.ring_convex import ring_convex_pairs
 from ecs_collide.shapes import PieceKind
 
-CIRCLE, CAPSULE, POLYGON, HALF_PLANE = PieceKind.CIRCLE, PieceKind.CAPSULE, PieceKind.POLYGON, PieceKind.HALF_PLANE
+CIRCLE, CAPSULE, POLYGON, OUTLINE, HALF_PLANE, RING = PieceKind
 
 
 class PairRow(NamedTuple):
@@ -39,10 +42,24 @@ PAIR_TABLE = (
     PairRow(POLYGON, POLYGON, convex_convex_pairs, True),
     PairRow(HALF_PLANE, CAPSULE, half_plane_convex_pairs, False),
     PairRow(HALF_PLANE, POLYGON, half_plane_convex_pairs, False),
+    PairRow(HALF_PLANE, OUTLINE, half_plane_outline_pairs, False),
+    PairRow(RING, CIRCLE, ring_convex_pairs, False),
+    PairRow(RING, CAPSULE, ring_convex_pairs, False),
+    PairRow(RING, POLYGON, ring_convex_pairs, False),
+    PairRow(RING, OUTLINE, ring_convex_pairs, False),
+    PairRow(OUTLINE, CIRCLE, outline_convex_pairs, False),
+    PairRow(OUTLINE, CAPSULE, outline_convex_pairs, True),
+    PairRow(OUTLINE, POLYGON, outline_convex_pairs, True),
+    PairRow(OUTLINE, OUTLINE, outline_convex_pairs, True),
 )
+
+WELDED_FROM = next(number for number, row in enumerate(PAIR_TABLE) if row.kind_a is OUTLINE)
+"""From this row on pairs go through `weld.py`: outlines come last in the table."""
 
 IMPOSSIBLE = {
     (HALF_PLANE, HALF_PLANE): "a half-plane has no finite mass, so neither of two can be dynamic",
+    (RING, HALF_PLANE): "neither a ring nor a half-plane has a finite mass, so neither can be dynamic",
+    (RING, RING): "a ring has no finite mass, so neither of two can be dynamic",
 }
 """Pairs that never come up, and why."""
 

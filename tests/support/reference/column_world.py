@@ -70,6 +70,7 @@ class ColumnWorld:
                     part.vertex_start,
                     part.vertex_count,
                     part.outline_start,
+                    int(len(stored) > 1),
                 )
                 self.pieces.arrays.size[piece] = (*part.size, margin)
             self.held[row] = shape, pieces

@@ -101,7 +101,7 @@ class PairBench:
         n = self.count
         PAIR_TABLE[self.row].kernel(self.slots, self.bodies, self.pieces, self.pairs, reach, recycle)
         contacts = contact_arrays(n)
-        contact_count = collect_contacts(self.slots, self.bodies, self.pieces, self.pairs, contacts)
+        contact_count = collect_contacts(self.slots, 0, self.bodies, self.pieces, self.pairs, contacts)
         result = Manifolds(
             self.pairs.index[:, POINT_COUNT].copy(),
             np.zeros((n, 2)),

@@ -9,6 +9,7 @@ from numpy.random import Generator
 from numpy.typing import NDArray
 
 from ecs_collide.shapes import Piece, PieceKind
+from ecs_collide.shapes.outline import plain_outline
 from ecs_collide.shapes.piece import capsule_piece, circle_piece, half_plane_piece, polygon_piece
 from tests.support.reference.geometry import Array, Placed, dot, length, placed, turned
 
@@ -40,6 +41,11 @@ def random_polygon(random: Generator) -> Piece:
     return polygon_piece(np.ascontiguousarray(turned(points, tilt)), rounding)
 
 
+def as_outline(piece: Piece) -> Piece:
+    """The same piece as an outline without arcs, of which nothing is covered."""
+    return piece._replace(kind=PieceKind.OUTLINE, outline=plain_outline(piece.normals))
+
+
 def pieces_of(kind: PieceKind, random: Generator, count: int = 200) -> list[Piece]:
     """Different pieces of a kind, about a metre in size, with some of radius zero."""
     pieces = []
@@ -54,6 +60,8 @@ def pieces_of(kind: PieceKind, random: Generator, count: int = 200) -> list[Piec
             pieces.append(capsule_piece((ax, ay), (bx, by), radius))
         elif kind is PieceKind.POLYGON:
             pieces.append(random_polygon(random))
+        elif kind is PieceKind.OUTLINE:
+            pieces.append(as_outline(random_polygon(random)))
         else:
             turn = random.uniform(-np.pi, np.pi)
             pieces.append(half_plane_piece((np.cos(turn), np.sin(turn)), random.uniform(-1.0, 1.0)))

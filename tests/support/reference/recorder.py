@@ -63,7 +63,7 @@ class Recorder:
                 )
             )
         self.points = []
-        raw = world._contacts
+        raw = world._contact_finder.contacts
         for contact in range(len(contacts.body)):
             if not raw.enabled[contact]:
                 continue
@@ -101,7 +101,7 @@ class Recorder:
     def after(self) -> None:
         """Compare with what came out."""
         world = self.world
-        columns, raw = world._bodies.arrays, world._contacts
+        columns, raw = world._bodies.arrays, world._contact_finder.contacts
         moving = [row for row, body in enumerate(self.bodies) if body.moves and columns.entity[row]]
         difference = {"velocity": 0.0, "center": 0.0, "normal impulse": 0.0, "tangent impulse": 0.0}
         for row in moving:
