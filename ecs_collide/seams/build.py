@@ -12,15 +12,21 @@ from ecs_collide.seams.free_sector import (
     EVERYTHING,
     PROBE_ANGLE,
     free_gap,
+    put_around,
     put_corner,
     put_edge,
-    put_touching,
 )
 from ecs_collide.seams.neighbours import OUTLINE, gather
 from ecs_collide.seams.tables import (
+    ARRIVING_X,
+    ARRIVING_Y,
     BACK,
     COUNT,
     IN_PLACE,
+    LEAVING_X,
+    LEAVING_Y,
+    NORMAL_X,
+    NORMAL_Y,
     OUT_START,
     PLAIN,
     ROW,
@@ -30,6 +36,8 @@ from ecs_collide.seams.tables import (
     SOURCE_OUTLINE,
     SOURCE_START,
     STRAIGHT,
+    X,
+    Y,
 )
 from ecs_collide.shapes.outline import (
     CONCAVE,
@@ -72,22 +80,12 @@ def corner_among(k, near, near_count, source, pieces, solids):
     """
     stop = near.start[1]
     before = k - 1 if k > 0 else stop - 1
-    is_touched, is_buried = False, False
+    sides, is_touched, count = near.sides, False, 0
     if not near.is_round[k]:
-        count = put_corner(solids, 0, near, 0, k)
-        for number in range(1, near_count):
-            found = put_touching(
-                solids, count, near, number, near.vertices[k, 0], near.vertices[k, 1], near.tolerance[number]
-            )
-            if found == count:
-                continue
-            is_touched = is_touched or not near.is_own[number]
-            if found == EVERYTHING:
-                is_buried = True
-            else:
-                count = found
-    in_x, in_y = near.arriving[before, 0], near.arriving[before, 1]
-    out_x, out_y = near.leaving[k, 0], near.leaving[k, 1]
+        count = put_corner(solids, 0, sides, before, k)
+        count, is_touched = put_around(solids, count, sides[k, X], sides[k, Y], 1.0, near, near_count)
+    in_x, in_y = sides[before, ARRIVING_X], sides[before, ARRIVING_Y]
+    out_x, out_y = sides[k, LEAVING_X], sides[k, LEAVING_Y]
     if not is_touched:
         if source < 0:
             return Corner(False, CONVEX, CONVEX, 1.0, in_x, in_y, out_x, out_y)
@@ -103,7 +101,7 @@ def corner_among(k, near, near_count, source, pieces, solids):
             rows[row, TO_X],
             rows[row, TO_Y],
         )
-    if is_buried:
+    if count == EVERYTHING:
         return Corner(True, CONCAVE, CONCAVE, 0.0, in_x, in_y, out_x, out_y)
     # the edges run along (-normal_y, normal_x); seen from the corner, the one that arrives leads back
     arriving = free_gap(solids, count, in_y + PROBE_ANGLE * in_x, -in_x + PROBE_ANGLE * in_y)
@@ -118,23 +116,21 @@ def corner_among(k, near, near_count, source, pieces, solids):
 @device
 def cut_among(x, y, k, near, near_count, solids):
     """How the surface goes on at both sides of a point (x, y) [m] at which edge k of piece 0 begins to be covered."""
-    nx, ny = near.normals[k, 0], near.normals[k, 1]
-    count = put_edge(solids, 0, near, 0, -ny, nx)
-    for number in range(1, near_count):
-        found = put_touching(solids, count, near, number, x, y, CUT_REACH * near.tolerance[number])
-        if found == EVERYTHING:
-            return CONCAVE, CONCAVE
-        count = found
+    nx, ny = near.sides[k, NORMAL_X], near.sides[k, NORMAL_Y]
+    count = put_edge(solids, 0, -ny, nx, near.start[1] == 2)
+    count, _ = put_around(solids, count, x, y, CUT_REACH, near, near_count)
+    if count == EVERYTHING:
+        return CONCAVE, CONCAVE
     arriving = free_gap(solids, count, ny + PROBE_ANGLE * nx, -nx + PROBE_ANGLE * ny)
     leaving = free_gap(solids, count, -ny + PROBE_ANGLE * nx, nx + PROBE_ANGLE * ny)
     return arriving.form, leaving.form
 
 
 @device
-def put_row(out, at, x, y, k, near, edge, start, is_corner, from_x, from_y, to_x, to_y):
-    """Write a corner at (x, y) [m] and the edge that leaves it, a part of edge k of piece 0."""
+def put_row(out, at, x, y, nx, ny, edge, start, is_corner, from_x, from_y, to_x, to_y):
+    """Write a corner at (x, y) [m] and the edge that leaves it, with the normal (nx, ny)."""
     out.vertices[at, 0], out.vertices[at, 1] = x, y
-    out.normals[at, 0], out.normals[at, 1] = near.normals[k, 0], near.normals[k, 1]
+    out.normals[at, 0], out.normals[at, 1] = nx, ny
     row = out.outlines[at]
     row[EDGE], row[START], row[CORNER] = edge, start, is_corner
     row[FROM_X], row[FROM_Y], row[TO_X], row[TO_Y] = from_x, from_y, to_x, to_y
@@ -144,7 +140,7 @@ def put_row(out, at, x, y, k, near, edge, start, is_corner, from_x, from_y, to_x
 def write_outline(near, near_count, source, pieces, scratch, at):
     """Write the outline of piece 0 to `scratch.out` from `at` on; return (its number of corners, whether it differs
     from what the shape gave the piece)."""
-    out, runs = scratch.out, scratch.runs
+    out, runs, sides = scratch.out, scratch.runs, near.sides
     row, is_changed, first_stop = at, False, CONVEX
     count = near.start[1]
     for k in range(count):
@@ -157,14 +153,14 @@ def write_outline(near, near_count, source, pieces, scratch, at):
         for field in range(OUTLINE_WIDTH):
             out.outlines[row, field] = pieces.outlines[source + k, field] if source >= 0 else 0.0
         edge = EXPOSED if source < 0 else pieces.outlines[source + k, EDGE]
-        x, y, nx, ny = near.vertices[k, 0], near.vertices[k, 1], near.normals[k, 0], near.normals[k, 1]
+        x, y, nx, ny = sides[k, X], sides[k, Y], sides[k, NORMAL_X], sides[k, NORMAL_Y]
         put_row(
             out,
             row,
             x,
             y,
-            k,
-            near,
+            nx,
+            ny,
             edge,
             corner.start,
             corner.is_corner,
@@ -178,7 +174,7 @@ def write_outline(near, near_count, source, pieces, scratch, at):
             continue
 
         following = k + 1 if k + 1 < count else 0
-        dx, dy = near.vertices[following, 0] - x, near.vertices[following, 1] - y
+        dx, dy = sides[following, X] - x, sides[following, Y] - y
         length = sqrt(dx * dx + dy * dy)
         run_count = cover_edge(x, y, -ny, nx, length, near, near_count, runs)
         for run in range(run_count):
@@ -191,12 +187,23 @@ def write_outline(near, near_count, source, pieces, scratch, at):
                     out.outlines[row - 1, STOP] = stop
                     for field in range(OUTLINE_WIDTH):
                         out.outlines[row, field] = 0.0
-                    put_row(out, row, cut_x, cut_y, k, near, EXPOSED, start, 0.0, nx, ny, nx, ny)
+                    put_row(out, row, cut_x, cut_y, nx, ny, EXPOSED, start, 0.0, nx, ny, nx, ny)
                     row += 1
                 if end == 0:
                     out.outlines[row - 1, EDGE] = COVERED
     out.outlines[row - 1, STOP] = first_stop
+    drop_hidden_corners(out.outlines, at, row)
     return row - at, is_changed
+
+
+@device
+def drop_hidden_corners(outlines, start, stop):
+    """Leave corners between two covered edges to the pieces whose edges are exposed there."""
+    before = stop - 1
+    for row in range(start, stop):
+        if outlines[row, EDGE] == COVERED and outlines[before, EDGE] == COVERED:
+            outlines[row, CORNER] = 0.0
+        before = row
 
 
 @device

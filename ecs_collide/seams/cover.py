@@ -20,7 +20,7 @@ Parts closer to each other or to the edge's end than the tolerance are joined, a
 from __future__ import annotations
 
 from ecs_collide.jit import device
-from ecs_collide.seams.tables import STRAIGHT
+from ecs_collide.seams.tables import NORMAL_X, NORMAL_Y, STRAIGHT, X, Y
 
 PARALLEL = 0.9999
 FLUSH = 1e-5
@@ -39,22 +39,27 @@ def clipped(low, high, distance, rate):
 
 
 @device
-def part_behind(x, y, ux, uy, length, near, number):
+def part_behind(x, y, ux, uy, length, sides, start, stop, tolerance):
     """The part (low, high) [m] of an edge that a piece with straight edges covers, whether it is flush with a surface
     of the piece, and how far that is above the edge [m]."""
     low, high = 0.0, length
-    tolerance = near.tolerance[number]
-    start, stop = near.start[number], near.start[number + 1]
     has_same = False
     for j in range(start, stop):
-        mx, my = near.normals[j, 0], near.normals[j, 1]
+        mx, my = sides[j, NORMAL_X], sides[j, NORMAL_Y]
         along = mx * uy - my * ux
         if along > PARALLEL:
             has_same = True
             continue
-        distance = mx * (x - near.vertices[j, 0]) + my * (y - near.vertices[j, 1])
+        distance = mx * (x - sides[j, X]) + my * (y - sides[j, Y])
         limit = tolerance if along < -PARALLEL else 0.0
         low, high = clipped(low, high, distance - limit, mx * ux + my * uy)
+        if low >= high:
+            return 0.0, 0.0, False, 0.0
+    if stop - start == 2:  # a thin piece has no edges that say where it ends
+        ax, ay = -sides[start, NORMAL_Y], sides[start, NORMAL_X]
+        rate = ax * ux + ay * uy
+        low, high = clipped(low, high, ax * (x - sides[start + 1, X]) + ay * (y - sides[start + 1, Y]), rate)
+        low, high = clipped(low, high, ax * (sides[start, X] - x) + ay * (sides[start, Y] - y), -rate)
         if low >= high:
             return 0.0, 0.0, False, 0.0
     if not has_same:
@@ -62,9 +67,9 @@ def part_behind(x, y, ux, uy, length, near, number):
 
     is_flush, height = False, 0.0
     for j in range(start, stop):
-        mx, my = near.normals[j, 0], near.normals[j, 1]
+        mx, my = sides[j, NORMAL_X], sides[j, NORMAL_Y]
         if mx * uy - my * ux > PARALLEL:
-            distance = mx * (x - near.vertices[j, 0]) + my * (y - near.vertices[j, 1])
+            distance = mx * (x - sides[j, X]) + my * (y - sides[j, Y])
             rate = mx * ux + my * uy
             first, last = distance + rate * low, distance + rate * high
             if max(abs(first), abs(last)) <= FLUSH * tolerance:
@@ -77,20 +82,19 @@ def part_behind(x, y, ux, uy, length, near, number):
 
 
 @device
-def part_faced(x, y, ux, uy, length, near, number):
+def part_faced(x, y, ux, uy, length, sides, edge, start, stop, tolerance):
     """The part (low, high) [m] of an edge on which a straight edge of any piece lies, facing it."""
-    start, stop = near.start[number], near.start[number + 1]
     for j in range(start, stop):
-        mx, my = near.normals[j, 0], near.normals[j, 1]
-        if near.edge[j] != STRAIGHT or mx * uy - my * ux > -PARALLEL:
+        mx, my = sides[j, NORMAL_X], sides[j, NORMAL_Y]
+        if edge[j] != STRAIGHT or mx * uy - my * ux > -PARALLEL:
             continue
         following = j + 1 if j + 1 < stop else start
-        low = max(0.0, ux * (near.vertices[following, 0] - x) + uy * (near.vertices[following, 1] - y))
-        high = min(length, ux * (near.vertices[j, 0] - x) + uy * (near.vertices[j, 1] - y))
-        distance = mx * (x - near.vertices[j, 0]) + my * (y - near.vertices[j, 1])
+        low = max(0.0, ux * (sides[following, X] - x) + uy * (sides[following, Y] - y))
+        high = min(length, ux * (sides[j, X] - x) + uy * (sides[j, Y] - y))
+        distance = mx * (x - sides[j, X]) + my * (y - sides[j, Y])
         rate = mx * ux + my * uy
         apart = max(abs(distance + rate * low), abs(distance + rate * high))
-        if low < high and apart <= near.tolerance[number]:
+        if low < high and apart <= tolerance:
             return low, high
     return 0.0, 0.0
 
@@ -106,20 +110,21 @@ def cover_edge(x, y, ux, uy, length, near, near_count, runs):
         if near.is_own[number]:
             continue
         is_flush, height = False, 0.0
+        start, stop, tolerance = near.start[number], near.start[number + 1], near.tolerance[number]
         if near.is_straight[number]:
-            low, high, is_flush, height = part_behind(x, y, ux, uy, length, near, number)
+            low, high, is_flush, height = part_behind(x, y, ux, uy, length, near.sides, start, stop, tolerance)
         else:
-            low, high = part_faced(x, y, ux, uy, length, near, number)
+            low, high = part_faced(x, y, ux, uy, length, near.sides, near.edge, start, stop, tolerance)
         if low >= high:
             continue
         if is_flush:
             runs.flush_low[flush_count], runs.flush_high[flush_count] = low, high
-            runs.flush_tolerance[flush_count] = near.tolerance[number]
+            runs.flush_tolerance[flush_count] = tolerance
             runs.flush_height[flush_count] = height
             runs.flush_outranks[flush_count] = near.outranks[number]
             flush_count += 1
         else:
-            count = insert_run(runs, count, low, high, near.tolerance[number])
+            count = insert_run(runs, count, low, high, tolerance)
     for k in range(flush_count):
         if runs.flush_outranks[k] and not is_overtopped(runs, flush_count, k):
             count = insert_run(runs, count, runs.flush_low[k], runs.flush_high[k], runs.flush_tolerance[k])

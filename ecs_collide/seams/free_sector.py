@@ -19,7 +19,17 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ecs_collide.jit import device
-from ecs_collide.seams.tables import STRAIGHT
+from ecs_collide.seams.tables import (
+    ARRIVING_X,
+    ARRIVING_Y,
+    LEAVING_X,
+    LEAVING_Y,
+    NORMAL_X,
+    NORMAL_Y,
+    STRAIGHT,
+    X,
+    Y,
+)
 from ecs_collide.shapes.outline import CONCAVE, CONVEX, FLAT
 
 FLAT_ANGLE = 1e-3
@@ -60,71 +70,104 @@ def put(solids, count, from_x, from_y, to_x, to_y):
 
 
 @device
-def put_corner(solids, count, near, number, k):
-    """Note the solid sector of a piece at its k-th corner; return their number."""
-    start, stop = near.start[number], near.start[number + 1]
-    j = start + k
-    before = j - 1 if j > start else stop - 1
+def put_corner(solids, count, sides, before, corner):
+    """Note the solid sector at a corner, between the edge `before` it and that which leaves it; return their number."""
     return put(
         solids,
         count,
-        -near.leaving[j, 1],
-        near.leaving[j, 0],
-        near.arriving[before, 1],
-        -near.arriving[before, 0],
+        -sides[corner, LEAVING_Y],
+        sides[corner, LEAVING_X],
+        sides[before, ARRIVING_Y],
+        -sides[before, ARRIVING_X],
     )
 
 
 @device
-def put_edge(solids, count, near, number, ux, uy):
-    """Note the solid sector of a piece at a point of its edge along (ux, uy); return their number."""
-    if near.start[number + 1] - near.start[number] == 2:
+def put_edge(solids, count, ux, uy, is_thin):
+    """Note the solid sector at a point of an edge along (ux, uy); return their number."""
+    if is_thin:
         count = put(solids, count, ux, uy, ux, uy)
         return put(solids, count, -ux, -uy, -ux, -uy)
     return put(solids, count, ux, uy, -ux, -uy)
 
 
 @device
-def put_touching(solids, count, near, number, x, y, tolerance):
-    """Note the solid sectors of a piece at (x, y) [m], if it touches it; return their number, or EVERYTHING."""
-    start, stop = near.start[number], near.start[number + 1]
-    if near.is_straight[number]:
+def put_touching(solids, count, sides, edge, is_round, start, stop, is_straight, x, y, tolerance):
+    """Note the solid sectors of a piece at (x, y) [m], if it touches it; return their number, or EVERYTHING.
+
+    The piece's sides are those from start to stop.
+    """
+    if is_straight:
         deepest = -tolerance
         for j in range(start, stop):
-            distance = near.normals[j, 0] * (x - near.vertices[j, 0]) + near.normals[j, 1] * (y - near.vertices[j, 1])
+            distance = sides[j, NORMAL_X] * (x - sides[j, X]) + sides[j, NORMAL_Y] * (y - sides[j, Y])
             if distance > tolerance:
                 return count
             deepest = max(deepest, distance)
         if deepest <= -tolerance:
             return EVERYTHING
 
+    before = stop - 1
     for j in range(start, stop):
-        before = j - 1 if j > start else stop - 1
-        dx, dy = x - near.vertices[j, 0], y - near.vertices[j, 1]
+        dx, dy = x - sides[j, X], y - sides[j, Y]
         if (
-            not near.is_round[j]
-            and abs(near.leaving[j, 0] * dx + near.leaving[j, 1] * dy) <= tolerance
-            and abs(near.arriving[before, 0] * dx + near.arriving[before, 1] * dy) <= tolerance
-            and dx * dx + dy * dy <= (NEAR_CORNER * tolerance) ** 2
+            dx * dx + dy * dy <= (NEAR_CORNER * tolerance) ** 2
+            and not is_round[j]
+            and abs(sides[j, LEAVING_X] * dx + sides[j, LEAVING_Y] * dy) <= tolerance
+            and abs(sides[before, ARRIVING_X] * dx + sides[before, ARRIVING_Y] * dy) <= tolerance
         ):
-            return put_corner(solids, count, near, number, j - start)
+            return put_corner(solids, count, sides, before, j)
+        before = j
 
     closest, side = tolerance, -1
     for j in range(start, stop):
-        if near.edge[j] != STRAIGHT:
+        if edge[j] != STRAIGHT:
             continue
         following = j + 1 if j + 1 < stop else start
-        nx, ny = near.normals[j, 0], near.normals[j, 1]
-        distance = abs(nx * (x - near.vertices[j, 0]) + ny * (y - near.vertices[j, 1]))
+        nx, ny = sides[j, NORMAL_X], sides[j, NORMAL_Y]
+        dx, dy = x - sides[j, X], y - sides[j, Y]
+        distance = abs(nx * dx + ny * dy)
         if (
             distance <= closest
-            and nx * (y - near.vertices[j, 1]) - ny * (x - near.vertices[j, 0]) >= 0.0
-            and nx * (y - near.vertices[following, 1]) - ny * (x - near.vertices[following, 0]) <= 0.0
+            and nx * dy - ny * dx >= 0.0
+            and nx * (y - sides[following, Y]) - ny * (x - sides[following, X]) <= 0.0
         ):
             closest, side = distance, j
     if side < 0:
         return count
-    return put_edge(solids, count, near, number, -near.normals[side, 1], near.normals[side, 0])
+    return put_edge(solids, count, -sides[side, NORMAL_Y], sides[side, NORMAL_X], stop - start == 2)
+
+
+@device
+def put_around(solids, count, x, y, reach, near, near_count):
+    """Note the solid sectors of all neighbours that touch (x, y) [m]; return (their number, whether one of them is of
+    another body), EVERYTHING for the number where the place is inside one.
+
+    What is up to `reach` tolerances away touches.
+    """
+    is_touched, is_buried = False, False
+    for number in range(1, near_count):
+        found = put_touching(
+            solids,
+            count,
+            near.sides,
+            near.edge,
+            near.is_round,
+            near.start[number],
+            near.start[number + 1],
+            near.is_straight[number],
+            x,
+            y,
+            reach * near.tolerance[number],
+        )
+        if found == count:
+            continue
+        is_touched = is_touched or not near.is_own[number]
+        if found == EVERYTHING:
+            is_buried = True
+        else:
+            count = found
+    return EVERYTHING if is_buried else count, is_touched
 
 
 @device

@@ -28,14 +28,22 @@ from ecs_collide.components.body_kind import BodyKind
 from ecs_collide.jit import device, stage
 from ecs_collide.seams.tables import (
     ABSENT,
+    ARRIVING_X,
+    ARRIVING_Y,
     BENT,
     JOINED,
+    LEAVING_X,
+    LEAVING_Y,
+    NORMAL_X,
+    NORMAL_Y,
     PLAIN,
     SOURCE_COUNT,
     SOURCE_KIND,
     SOURCE_OUTLINE,
     SOURCE_START,
     STRAIGHT,
+    X,
+    Y,
 )
 from ecs_collide.shapes import PieceKind
 from ecs_collide.shapes.outline import ARC_RADIUS, ARC_X, ARC_Y, CORNER_RADIUS, EDGE, JOINT
@@ -145,24 +153,12 @@ def same_filter(a, b, bodies):
 
 
 @device
-def middle(piece, bodies, pieces):
+def middle(piece, frame, index, size):
     """The middle of a piece's box in the world [m]: the same to the bit, whoever asks."""
-    body = pieces.index[piece, BODY]
-    c, s = bodies.frame[body, COS], bodies.frame[body, SIN]
-    x, y = pieces.size[piece, LOCAL_X], pieces.size[piece, LOCAL_Y]
-    return bodies.frame[body, CENTER_X] + c * x - s * y, bodies.frame[body, CENTER_Y] + s * x + c * y
-
-
-@device
-def is_before(a, b, bodies, pieces):
-    """A fixed order of the pieces: by place, and by row where two lie on each other."""
-    ax, ay = middle(a, bodies, pieces)
-    bx, by = middle(b, bodies, pieces)
-    if ax != bx:
-        return ax < bx
-    if ay != by:
-        return ay < by
-    return a < b
+    body = index[piece, BODY]
+    c, s = frame[body, COS], frame[body, SIN]
+    x, y = size[piece, LOCAL_X], size[piece, LOCAL_Y]
+    return frame[body, CENTER_X] + c * x - s * y, frame[body, CENTER_Y] + s * x + c * y
 
 
 @device
@@ -194,65 +190,77 @@ def gather(piece, bodies, pieces, tree, stack, slop, seams, near):
         return count, vertex_count
 
     near.start[0] = 0
-    lay(piece, 0, piece, bodies, pieces, slop, seams, near)
-    for k in range(1, count):
-        lay(seams.hits[k - 1], k, piece, bodies, pieces, slop, seams, near)
+    first_x, first_y = middle(piece, bodies.frame, pieces.index, pieces.size)
+    for number in range(count):
+        other = piece if number == 0 else seams.hits[number - 1]
+        near.row[number] = other
+        near.is_own[number] = pieces.index[other, BODY] == body
+        shortest = min(seams.shortest[piece], seams.shortest[other])
+        near.tolerance[number] = min(slop, TOLERANCE_FRACTION * shortest)
+        # of two that share a surface the one further to the left keeps it, whatever the order of their rows
+        x, y = middle(other, bodies.frame, pieces.index, pieces.size)
+        near.outranks[number] = x < first_x or (x == first_x and (y < first_y or (y == first_y and other < piece)))
+        near.start[number + 1] = near.start[number] + seams.source[other, SOURCE_COUNT]
+        near.is_straight[number] = lay_sides(
+            near.sides,
+            near.edge,
+            near.is_round,
+            near.start[number],
+            pieces.vertices,
+            pieces.normals,
+            pieces.outlines,
+            seams.source[other, SOURCE_START],
+            seams.source[other, SOURCE_COUNT],
+            seams.source[other, SOURCE_OUTLINE] if seams.source[other, SOURCE_KIND] == OUTLINE else -1,
+            seen_from(body, pieces.index[other, BODY], bodies.frame),
+        )
     return count, vertex_count
 
 
 @device
-def lay(piece, number, first, bodies, pieces, slop, seams, near):
-    """Fill in one piece of `near`, as the body of the `first` sees it."""
-    body, own = pieces.index[piece, BODY], pieces.index[first, BODY]
-    c, s, x, y = 1.0, 0.0, 0.0, 0.0
-    if body != own:
-        cos_a, sin_a = bodies.frame[own, COS], bodies.frame[own, SIN]
-        cos_b, sin_b = bodies.frame[body, COS], bodies.frame[body, SIN]
-        apart_x = bodies.frame[body, CENTER_X] - bodies.frame[own, CENTER_X]
-        apart_y = bodies.frame[body, CENTER_Y] - bodies.frame[own, CENTER_Y]
-        x, y = cos_a * apart_x + sin_a * apart_y, cos_a * apart_y - sin_a * apart_x
-        if cos_a != cos_b or sin_a != sin_b:
-            c, s = cos_a * cos_b + sin_a * sin_b, cos_a * sin_b - sin_a * cos_b
-    near.row[number] = piece
-    near.is_own[number] = body == own
-    near.tolerance[number] = min(slop, TOLERANCE_FRACTION * min(seams.shortest[first], seams.shortest[piece]))
-    near.outranks[number] = is_before(piece, first, bodies, pieces)
+def seen_from(own, body, frame):
+    """The pose of a body in the axes of another: centre [m], cosine and sine of the turn; exact where they agree."""
+    cos_a, sin_a, cos_b, sin_b = frame[own, COS], frame[own, SIN], frame[body, COS], frame[body, SIN]
+    x, y = frame[body, CENTER_X] - frame[own, CENTER_X], frame[body, CENTER_Y] - frame[own, CENTER_Y]
+    x, y = cos_a * x + sin_a * y, cos_a * y - sin_a * x
+    if cos_a == cos_b and sin_a == sin_b:
+        return x, y, 1.0, 0.0
+    return x, y, cos_a * cos_b + sin_a * sin_b, cos_a * sin_b - sin_a * cos_b
 
-    has_outline = seams.source[piece, SOURCE_KIND] == OUTLINE
-    start, count = seams.source[piece, SOURCE_START], seams.source[piece, SOURCE_COUNT]
-    outline = seams.source[piece, SOURCE_OUTLINE]
-    at = near.start[number]
-    near.start[number + 1] = at + count
+
+@device
+def lay_sides(sides, edge, is_round, at, vertices, normals, outlines, start, count, outline, pose):
+    """Fill in one piece of `near`, seen at a pose, from `at` on; return whether all its edges are straight."""
+    x, y, c, s = pose
     is_straight = True
     for k in range(count):
-        vertex_x, vertex_y = pieces.vertices[start + k, 0], pieces.vertices[start + k, 1]
-        normal_x, normal_y = pieces.normals[start + k, 0], pieces.normals[start + k, 1]
-        near.vertices[at + k, 0] = x + c * vertex_x - s * vertex_y
-        near.vertices[at + k, 1] = y + s * vertex_x + c * vertex_y
-        near.normals[at + k, 0] = c * normal_x - s * normal_y
-        near.normals[at + k, 1] = s * normal_x + c * normal_y
-        near.edge[at + k] = STRAIGHT
-        near.is_round[at + k] = False
-        if has_outline:
-            near.is_round[at + k] = pieces.outlines[outline + k, CORNER_RADIUS] > 0.0
-            if pieces.outlines[outline + k, EDGE] == JOINT:
-                near.edge[at + k] = JOINED
-            elif pieces.outlines[outline + k, ARC_RADIUS] > 0.0:
-                near.edge[at + k] = BENT
-            is_straight = is_straight and near.edge[at + k] == STRAIGHT
-        for axis in range(2):
-            near.leaving[at + k, axis] = near.normals[at + k, axis]
-            near.arriving[at + k, axis] = near.normals[at + k, axis]
-    near.is_straight[number] = is_straight
+        row, source = at + k, start + k
+        sides[row, X] = x + c * vertices[source, 0] - s * vertices[source, 1]
+        sides[row, Y] = y + s * vertices[source, 0] + c * vertices[source, 1]
+        normal_x = c * normals[source, 0] - s * normals[source, 1]
+        normal_y = s * normals[source, 0] + c * normals[source, 1]
+        sides[row, NORMAL_X], sides[row, NORMAL_Y] = normal_x, normal_y
+        sides[row, LEAVING_X], sides[row, LEAVING_Y] = normal_x, normal_y
+        sides[row, ARRIVING_X], sides[row, ARRIVING_Y] = normal_x, normal_y
+        edge[row] = STRAIGHT
+        is_round[row] = False
+        if outline >= 0:
+            is_round[row] = outlines[outline + k, CORNER_RADIUS] > 0.0
+            if outlines[outline + k, EDGE] == JOINT:
+                edge[row] = JOINED
+            elif outlines[outline + k, ARC_RADIUS] > 0.0:
+                edge[row] = BENT
+            is_straight = is_straight and edge[row] == STRAIGHT
     if is_straight:
-        return
+        return True
     for k in range(count):
-        if near.edge[at + k] == BENT:
-            following = at + (k + 1) % count
-            row, radius = outline + k, pieces.outlines[outline + k, ARC_RADIUS]
-            arc_x = x + c * pieces.outlines[row, ARC_X] - s * pieces.outlines[row, ARC_Y]
-            arc_y = y + s * pieces.outlines[row, ARC_X] + c * pieces.outlines[row, ARC_Y]
-            near.leaving[at + k, 0] = (arc_x - near.vertices[at + k, 0]) / radius
-            near.leaving[at + k, 1] = (arc_y - near.vertices[at + k, 1]) / radius
-            near.arriving[at + k, 0] = (arc_x - near.vertices[following, 0]) / radius
-            near.arriving[at + k, 1] = (arc_y - near.vertices[following, 1]) / radius
+        row, following = at + k, at + (k + 1) % count
+        if edge[row] == BENT:
+            arc_x, arc_y = outlines[outline + k, ARC_X], outlines[outline + k, ARC_Y]
+            arc_x, arc_y = x + c * arc_x - s * arc_y, y + s * arc_x + c * arc_y
+            radius = outlines[outline + k, ARC_RADIUS]
+            sides[row, LEAVING_X] = (arc_x - sides[row, X]) / radius
+            sides[row, LEAVING_Y] = (arc_y - sides[row, Y]) / radius
+            sides[row, ARRIVING_X] = (arc_x - sides[following, X]) / radius
+            sides[row, ARRIVING_Y] = (arc_y - sides[following, Y]) / radius
+    return False

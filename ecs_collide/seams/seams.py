@@ -7,7 +7,7 @@ import numpy as np
 from ecs_collide.broadphase.static_tree import StaticTree
 from ecs_collide.columns.bodies import SENSOR, BodyColumns
 from ecs_collide.columns.growth import next_capacity
-from ecs_collide.columns.pieces import BODY, KIND, MAX_X, MAX_Y, MIN_X, MIN_Y, RADIUS, PieceColumns
+from ecs_collide.columns.pieces import BODY, KIND, MAX_X, MAX_Y, MIN_X, MIN_Y, OUTLINE_START, RADIUS, PieceColumns
 from ecs_collide.seams.build import build_outlines, place_outlines
 from ecs_collide.seams.neighbours import find_affected, take_sources
 from ecs_collide.seams.tables import (
@@ -79,11 +79,11 @@ class Seams:
         self._gone.append(columns.box[known])
         self._discard(known[columns.state[known] == SEAMED])
         columns.state[known] = ABSENT
-        index[known, KIND : KIND + 4] = columns.source[known]
+        index[known, KIND : OUTLINE_START + 1] = columns.source[known]
 
     def _discard(self, rows: np.ndarray) -> None:
         """Give back the stored outlines of pieces."""
-        for _, kind, start, count, outline in self._pieces.arrays.index[rows].tolist():
+        for kind, start, count, outline in self._pieces.arrays.index[rows, KIND : OUTLINE_START + 1].tolist():
             self._pieces.discard(start, outline, kind, count)
 
     def _has_neighbours(self) -> bool:

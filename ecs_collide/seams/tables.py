@@ -18,6 +18,9 @@ SOURCE_KIND, SOURCE_START, SOURCE_COUNT, SOURCE_OUTLINE = 0, 1, 2, 3
 # near_edge
 STRAIGHT, BENT, JOINED = 0, 1, 2
 
+# near_sides
+X, Y, NORMAL_X, NORMAL_Y, LEAVING_X, LEAVING_Y, ARRIVING_X, ARRIVING_Y = range(8)
+
 # change
 ROW, OUT_START, COUNT = 0, 1, 2
 BACK, IN_PLACE = 0, -1
@@ -58,14 +61,9 @@ class Near(NamedTuple):
     """Whether all its edges are straight (n,) bool."""
     outranks: np.ndarray
     """Whether it keeps a surface that both have (n,) bool."""
-    vertices: np.ndarray
-    """Corners [m] (v, 2)."""
-    normals: np.ndarray
-    """Outward unit normals of the edges from each corner to the next (v, 2)."""
-    leaving: np.ndarray
-    """The surface's normal where an edge leaves its corner (v, 2)."""
-    arriving: np.ndarray
-    """The surface's normal where that edge arrives at the next corner (v, 2)."""
+    sides: np.ndarray
+    """Corner [m], and of the edge from there to the next its outward unit normal, and the surface's normals where it
+    leaves the corner and where it arrives at the next, which are others where it is an arc (v, 8)."""
     edge: np.ndarray
     """STRAIGHT, BENT (an arc) or JOINED (without length) (v,) int64."""
     is_round: np.ndarray
@@ -136,10 +134,7 @@ def make_scratch(near: int, vertices: int, out: int, changes: int) -> Scratch:
             is_own=np.zeros(near, np.bool_),
             is_straight=np.zeros(near, np.bool_),
             outranks=np.zeros(near, np.bool_),
-            vertices=np.zeros((vertices, 2)),
-            normals=np.zeros((vertices, 2)),
-            leaving=np.zeros((vertices, 2)),
-            arriving=np.zeros((vertices, 2)),
+            sides=np.zeros((vertices, 8)),
             edge=np.zeros(vertices, np.int64),
             is_round=np.zeros(vertices, np.bool_),
         ),
