@@ -16,7 +16,7 @@ from ecs_collide.seams.free_sector import (
     put_corner,
     put_edge,
 )
-from ecs_collide.seams.neighbours import OUTLINE, gather
+from ecs_collide.seams.neighbours import MANY, OUTLINE, gather, list_nearby
 from ecs_collide.seams.tables import (
     ARRIVING_X,
     ARRIVING_Y,
@@ -73,7 +73,7 @@ class Corner(NamedTuple):
 
 
 @device
-def corner_among(k, near, near_count, source, pieces, solids):
+def corner_among(k, near, nearby_count, source, pieces, solids):
     """The k-th corner of piece 0; as its shape made it where no other body touches it.
 
     `source` is the first row of the outline that the shape gave it, -1 where it gave none.
@@ -83,7 +83,7 @@ def corner_among(k, near, near_count, source, pieces, solids):
     sides, is_touched, count = near.sides, False, 0
     if not near.is_round[k]:
         count = put_corner(solids, 0, sides, before, k)
-        count, is_touched = put_around(solids, count, sides[k, X], sides[k, Y], 1.0, near, near_count)
+        count, is_touched = put_around(solids, count, sides[k, X], sides[k, Y], 1.0, near, nearby_count)
     in_x, in_y = sides[before, ARRIVING_X], sides[before, ARRIVING_Y]
     out_x, out_y = sides[k, LEAVING_X], sides[k, LEAVING_Y]
     if not is_touched:
@@ -114,11 +114,11 @@ def corner_among(k, near, near_count, source, pieces, solids):
 
 
 @device
-def cut_among(x, y, k, near, near_count, solids):
+def cut_among(x, y, k, near, nearby_count, solids):
     """How the surface goes on at both sides of a point (x, y) [m] at which edge k of piece 0 begins to be covered."""
     nx, ny = near.sides[k, NORMAL_X], near.sides[k, NORMAL_Y]
     count = put_edge(solids, 0, -ny, nx, near.start[1] == 2)
-    count, _ = put_around(solids, count, x, y, CUT_REACH, near, near_count)
+    count, _ = put_around(solids, count, x, y, CUT_REACH, near, nearby_count)
     if count == EVERYTHING:
         return CONCAVE, CONCAVE
     arriving = free_gap(solids, count, ny + PROBE_ANGLE * nx, -nx + PROBE_ANGLE * ny)
@@ -137,14 +137,19 @@ def put_row(out, at, x, y, nx, ny, edge, start, is_corner, from_x, from_y, to_x,
 
 
 @device
-def write_outline(near, near_count, source, pieces, scratch, at):
-    """Write the outline of piece 0 to `scratch.out` from `at` on; return (its number of corners, whether it differs
-    from what the shape gave the piece)."""
-    out, runs, sides = scratch.out, scratch.runs, near.sides
+def write_outline(piece, near_count, source, bodies, pieces, tree, stack, seams, scratch, at):
+    """Write the outline of a piece, number 0 of scratch.near, to `scratch.out` from `at` on.
+
+    Returns its number of corners, and whether it differs from what the shape gave the piece.
+    """
+    near, out, runs, sides = scratch.near, scratch.out, scratch.runs, scratch.near.sides
     row, is_changed, first_stop = at, False, CONVEX
-    count = near.start[1]
+    count, nearby_count = near.start[1], near_count - 1
     for k in range(count):
-        corner = corner_among(k, near, near_count, source, pieces, scratch.solids)
+        x, y, nx, ny = sides[k, X], sides[k, Y], sides[k, NORMAL_X], sides[k, NORMAL_Y]
+        if near_count > MANY:
+            nearby_count = list_nearby(piece, x, y, near, near_count, bodies, pieces, tree, stack, seams)
+        corner = corner_among(k, near, nearby_count, source, pieces, scratch.solids)
         is_changed = is_changed or corner.is_touched
         if k == 0:
             first_stop = corner.stop
@@ -153,7 +158,6 @@ def write_outline(near, near_count, source, pieces, scratch, at):
         for field in range(OUTLINE_WIDTH):
             out.outlines[row, field] = pieces.outlines[source + k, field] if source >= 0 else 0.0
         edge = EXPOSED if source < 0 else pieces.outlines[source + k, EDGE]
-        x, y, nx, ny = sides[k, X], sides[k, Y], sides[k, NORMAL_X], sides[k, NORMAL_Y]
         put_row(
             out,
             row,
@@ -183,7 +187,11 @@ def write_outline(near, near_count, source, pieces, scratch, at):
                 place = runs.low[run] if end == 0 else runs.high[run]
                 if 0.0 < place < length:
                     cut_x, cut_y = x - ny * place, y + nx * place
-                    stop, start = cut_among(cut_x, cut_y, k, near, near_count, scratch.solids)
+                    if near_count > MANY:
+                        nearby_count = list_nearby(
+                            piece, cut_x, cut_y, near, near_count, bodies, pieces, tree, stack, seams
+                        )
+                    stop, start = cut_among(cut_x, cut_y, k, near, nearby_count, scratch.solids)
                     out.outlines[row - 1, STOP] = stop
                     for field in range(OUTLINE_WIDTH):
                         out.outlines[row, field] = 0.0
@@ -258,7 +266,9 @@ def build_outlines(rows, first, bodies, pieces, tree, stack, slop, seams, scratc
         source = seams.source[piece, SOURCE_OUTLINE] if seams.source[piece, SOURCE_KIND] == OUTLINE else -1
         count, is_changed = 0, False
         if near_count > 1:
-            count, is_changed = write_outline(near, near_count, source, pieces, scratch, at)
+            count, is_changed = write_outline(
+                piece, near_count, source, bodies, pieces, tree, stack, seams, scratch, at
+            )
         was_seamed = seams.state[piece] == SEAMED
         change = out.changes[change_count]
         if not is_changed:

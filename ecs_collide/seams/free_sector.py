@@ -139,14 +139,14 @@ def put_touching(solids, count, sides, edge, is_round, start, stop, is_straight,
 
 
 @device
-def put_around(solids, count, x, y, reach, near, near_count):
-    """Note the solid sectors of all neighbours that touch (x, y) [m]; return (their number, whether one of them is of
-    another body), EVERYTHING for the number where the place is inside one.
+def put_around(solids, count, x, y, reach, near, nearby_count):
+    """Note the solid sectors of those in near.nearby that touch (x, y) [m]: up to `reach` tolerances away.
 
-    What is up to `reach` tolerances away touches.
+    Returns their number, EVERYTHING where the place is inside one, and whether one of them is of another body.
     """
     is_touched, is_buried = False, False
-    for number in range(1, near_count):
+    for k in range(nearby_count):
+        number = near.nearby[k]
         found = put_touching(
             solids,
             count,

@@ -56,6 +56,10 @@ TOLERANCE_FRACTION = 0.005
 """What counts as nothing, as a part of the shortest edge involved; the world's slop is the other bound."""
 
 
+MANY = 32
+"""More neighbours than this are looked up in the tree for each corner."""
+
+
 @device
 def takes_part(piece, bodies, pieces):
     """Whether a piece is static and solid, with straight edges and sharp corners."""
@@ -194,6 +198,9 @@ def gather(piece, bodies, pieces, tree, stack, slop, seams, near):
     for number in range(count):
         other = piece if number == 0 else seams.hits[number - 1]
         near.row[number] = other
+        seams.number[other] = number
+        if number > 0:
+            near.nearby[number - 1] = number
         near.is_own[number] = pieces.index[other, BODY] == body
         shortest = min(seams.shortest[piece], seams.shortest[other])
         near.tolerance[number] = min(slop, TOLERANCE_FRACTION * shortest)
@@ -215,6 +222,26 @@ def gather(piece, bodies, pieces, tree, stack, slop, seams, near):
             seen_from(body, pieces.index[other, BODY], bodies.frame),
         )
     return count, vertex_count
+
+
+@device
+def list_nearby(piece, x, y, near, near_count, bodies, pieces, tree, stack, seams):
+    """Put those that may touch (x, y) [m], a place in the first piece's frame, into near.nearby; return their number.
+
+    Of more than MANY, as they lie along a large floor, the tree knows which are near: its boxes are larger than the
+    pieces by twice the slop, which is further than anything reaches that touches.
+    """
+    frame, body = bodies.frame, pieces.index[piece, BODY]
+    c, s = frame[body, COS], frame[body, SIN]
+    x, y = frame[body, CENTER_X] + c * x - s * y, frame[body, CENTER_Y] + s * x + c * y
+    hits = leaves_in_box(tree, x, y, x, y, stack, seams.hits)
+    count = 0
+    for k in range(hits):
+        number = seams.number[seams.hits[k]]
+        if 0 < number < near_count and near.row[number] == seams.hits[k]:
+            near.nearby[count] = number
+            count += 1
+    return count
 
 
 @device

@@ -40,6 +40,8 @@ class SeamColumns(NamedTuple):
     """Where the piece was found at the last update [m] (p, 4)."""
     mark: np.ndarray
     """Scratch: 1 where a piece is on the list at hand (p,) int64."""
+    number: np.ndarray
+    """Scratch: which number a piece has in `Near` (p,) int64."""
     hits: np.ndarray
     """Scratch: pieces whose boxes meet (p,) int64."""
     affected: np.ndarray
@@ -61,6 +63,8 @@ class Near(NamedTuple):
     """Whether all its edges are straight (n,) bool."""
     outranks: np.ndarray
     """Whether it keeps a surface that both have (n,) bool."""
+    nearby: np.ndarray
+    """Scratch: the numbers of those that may touch one place (n,) int64."""
     sides: np.ndarray
     """Corner [m], and of the edge from there to the next its outward unit normal, and the surface's normals where it
     leaves the corner and where it arrives at the next, which are others where it is an arc (v, 8)."""
@@ -110,13 +114,14 @@ class Scratch(NamedTuple):
 
 def seam_columns(capacity: int) -> SeamColumns:
     return SeamColumns(
-        np.zeros(capacity, np.int64),
-        np.zeros((capacity, 4), np.int64),
-        np.zeros(capacity),
-        np.zeros((capacity, 4)),
-        np.zeros(capacity, np.int64),
-        np.zeros(capacity, np.int64),
-        np.zeros(capacity, np.int64),
+        state=np.zeros(capacity, np.int64),
+        source=np.zeros((capacity, 4), np.int64),
+        shortest=np.zeros(capacity),
+        box=np.zeros((capacity, 4)),
+        mark=np.zeros(capacity, np.int64),
+        number=np.zeros(capacity, np.int64),
+        hits=np.zeros(capacity, np.int64),
+        affected=np.zeros(capacity, np.int64),
     )
 
 
@@ -134,6 +139,7 @@ def make_scratch(near: int, vertices: int, out: int, changes: int) -> Scratch:
             is_own=np.zeros(near, np.bool_),
             is_straight=np.zeros(near, np.bool_),
             outranks=np.zeros(near, np.bool_),
+            nearby=np.zeros(near, np.int64),
             sides=np.zeros((vertices, 8)),
             edge=np.zeros(vertices, np.int64),
             is_round=np.zeros(vertices, np.bool_),

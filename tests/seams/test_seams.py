@@ -127,7 +127,7 @@ def test_only_what_has_changed_is_told() -> None:
     world.update()
     world.place(rows[0], (0.0, 0.0, 0.0))
     world.update()
-    assert told == [81, 4, 0, 5, 0], "the tile and the four beside it: across there is a hollow corner, which is as none"
+    assert told == [81, 4, 0, 5, 0], "the tile and those beside it; a hollow corner is as none"
 
 
 def test_a_tile_moved_away_and_back() -> None:

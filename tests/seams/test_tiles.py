@@ -10,9 +10,9 @@ import shapely
 
 from ecs_collide.components import BodyKind
 from ecs_collide.shapes import Box, PieceKind, Polygon, Shape
-from ecs_collide.shapes.outline import EDGE, EXPOSED
+from ecs_collide.shapes.outline import CORNER, EDGE, EXPOSED
 from tests.support.reference.column_world import PLAIN, ColumnWorld, Pose
-from tests.support.reference.seam_union import check_tiles, exposed_edges, tiles
+from tests.support.reference.seam_union import check_edges, check_tiles, exposed_edges, tiles, union_of
 
 UNIT = Box(1.0, 1.0)
 Scene = list[tuple[Shape, Pose]]
@@ -89,6 +89,12 @@ EXACT: dict[str, Scene] = {
     ],
     "small tiles on a large one": [(Box(10.0, 1.0), (0.0, 0.0, 0.0))]
     + [(Box(0.1, 0.1), (-1.0 + 0.1 * k, 0.55, 0.0)) for k in range(20)],
+    "many tiles on a large one": [(Box(70.0, 1.0, (0.0, 0.0), 0.3), (0.0, 0.0, 0.2))]
+    + [
+        (UNIT, (0.9 * k * np.cos(0.5) - np.sin(0.5), 0.9 * k * np.sin(0.5) + np.cos(0.5), 0.5))
+        for k in range(-35, 36)
+        if k % 3
+    ],
     "crossing at an angle": [(Box(4.0, 1.0), (0.0, 0.0, 0.0)), (Box(4.0, 1.0), (0.1, 0.2, 0.7))],
 }
 EXACT |= {f"triangles {seed}": triangulation(seed) for seed in range(6)}
@@ -188,3 +194,37 @@ def test_never_a_hole_in_surfaces_that_are_nearly_flush(seed: int) -> None:
     ]
     for x in np.linspace(-0.49, 12.19, 3001):
         assert any(low - 1e-9 <= x <= high + 1e-9 for low, high in tops), (x, scale)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_heaps_of_boxes_on_a_grid(seed: int) -> None:
+    random = np.random.default_rng(seed)
+    scene: Scene = []
+    for _ in range(14):
+        box = Box(*random.choice([0.5, 1.0, 1.5, 2.0], 2).tolist())
+        x, y = (0.25 * random.integers(0, 14, 2)).tolist()
+        scene.append((box, (x, y, float(random.choice([0.0, 0.5 * np.pi])))))
+    check_tiles(tiles(static_world(scene)), tolerance=1e-8)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_heaps_of_boxes_at_any_angle(seed: int) -> None:
+    random = np.random.default_rng(seed)
+    scene: Scene = []
+    for _ in range(12):
+        x, y = random.uniform(0.0, 4.0, 2).tolist()
+        scene.append((Box(*random.uniform(0.5, 2.0, 2).tolist()), (x, y, float(random.uniform(0.0, 6.0)))))
+    parts = tiles(static_world(scene))
+    check_edges(parts, union_of(parts, 1e-9), 0.006)
+
+
+@pytest.mark.parametrize("size", [1e-9, 1e-6, 1e-4])
+def test_triangles_that_do_not_quite_meet(size: float) -> None:
+    random = np.random.default_rng(3)
+    scene: Scene = [(shape, (*random.uniform(-size, size, 2).tolist(), 0.0)) for shape, _ in triangulation(4)]
+    parts = tiles(static_world(scene))
+    check_edges(parts, union_of(parts, 3.0 * size), max(6.0 * size, 1e-9))
+    corners = [vertex for part in parts for vertex, row in zip(part.vertices, part.outline) if row[CORNER] == 1.0]
+    for x, y in ((0.0, 0.0), (6.0, 0.0), (6.0, 3.0), (0.0, 3.0)):
+        corners = [corner for corner in corners if np.hypot(*(corner - (x, y))) > 10.0 * size]
+    assert corners == []
