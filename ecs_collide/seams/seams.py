@@ -71,7 +71,7 @@ class Seams:
         """Take leave of pieces that are about to be freed; the next update renews those around them."""
         if not self._is_awake:
             return
-        columns, index = self._columns, self._pieces.arrays.index
+        columns = self._columns
         known = rows[rows < len(columns.state)]
         known = known[columns.state[known] != ABSENT]
         if len(known) == 0:
@@ -79,7 +79,6 @@ class Seams:
         self._gone.append(columns.box[known])
         self._discard(known[columns.state[known] == SEAMED])
         columns.state[known] = ABSENT
-        index[known, KIND : OUTLINE_START + 1] = columns.source[known]
 
     def _discard(self, rows: np.ndarray) -> None:
         """Give back the stored outlines of pieces."""

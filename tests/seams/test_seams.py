@@ -72,11 +72,10 @@ def check_pools(world: ColumnWorld) -> None:
             used |= rows
     for shape, pieces in world.held.values():
         for piece, part, stored in zip(pieces, shape.pieces(), world.shapes._shapes[shape].pieces, strict=True):
-            rows = range(stored.vertex_start, stored.vertex_start + stored.vertex_count)
-            assert not set(rows) & used
+            shared = range(stored.vertex_start, stored.vertex_start + stored.vertex_count)
+            assert not set(shared) & used
             moved = part.vertices - np.asarray(shape.mass_properties().centroid)
-            if part.kind is not PieceKind.HALF_PLANE:
-                np.testing.assert_array_equal(world.pieces.arrays.vertices[list(rows)], moved)
+            np.testing.assert_array_equal(world.pieces.arrays.vertices[list(shared)], moved)
             assert world.pieces.arrays.index[piece, KIND] in (part.kind, PieceKind.OUTLINE)
 
 
@@ -199,7 +198,7 @@ def test_lasting_pairs_follow_the_kind_of_their_pieces(mover: Shape) -> None:
     segment, other = world.held[low][1][0], world.held[ball][1][0]
 
     def sides() -> list[int]:
-        return pairs[slot, [PIECE_A, PIECE_B, ENTITY_A, ENTITY_B, TOUCHING]].tolist()
+        return list(map(int, pairs[slot, [PIECE_A, PIECE_B, ENTITY_A, ENTITY_B, TOUCHING]]))
 
     def row() -> tuple[PieceKind, PieceKind]:
         entry = PAIR_TABLE[pairs[slot, ROW]]

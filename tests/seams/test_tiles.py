@@ -14,7 +14,7 @@ from ecs_collide.shapes.outline import CORNER, EDGE, EXPOSED
 from tests.support.reference.column_world import PLAIN, ColumnWorld, Pose
 from tests.support.reference.seam_union import check_edges, check_tiles, exposed_edges, tiles, union_of
 
-UNIT = Box(1.0, 1.0)
+UNIT: Shape = Box(1.0, 1.0)
 Scene = list[tuple[Shape, Pose]]
 
 
@@ -63,8 +63,10 @@ EXACT: dict[str, Scene] = {
     "diagonal": [(UNIT, (float(k), float(k), 0.0)) for k in range(4)],
     "checkerboard": [tile for tile in block(5, 5) if (tile[1][0] + tile[1][1]) % 2 == 0],
     "bricks": bricks(4, 4),
-    "layers of other widths": [(Box(1.3, 0.5), (1.3 * k, 0.0, 0.0)) for k in range(6)]
-    + [(Box(0.9, 1.0), (0.9 * k, 0.75, 0.0)) for k in range(6)],
+    "layers of other widths": [
+        *((Box(1.3, 0.5), (1.3 * k, 0.0, 0.0)) for k in range(6)),
+        *((Box(0.9, 1.0), (0.9 * k, 0.75, 0.0)) for k in range(6)),
+    ],
     "overlaps of 30 %": row(20, step=0.7),
     "overlaps of 60 %": row(20, step=0.4),
     "turned overlaps of 30 %": row(12, 0.52, 0.7),
@@ -87,13 +89,17 @@ EXACT: dict[str, Scene] = {
         (Polygon([(np.cos(a), np.sin(a)) for a in np.linspace(0.0, 2.0 * np.pi, 33)[:-1]]), (0.0, 0.0, 0.0)),
         (Box(4.0, 1.0), (0.0, -0.5, 0.0)),
     ],
-    "small tiles on a large one": [(Box(10.0, 1.0), (0.0, 0.0, 0.0))]
-    + [(Box(0.1, 0.1), (-1.0 + 0.1 * k, 0.55, 0.0)) for k in range(20)],
-    "many tiles on a large one": [(Box(70.0, 1.0, (0.0, 0.0), 0.3), (0.0, 0.0, 0.2))]
-    + [
-        (UNIT, (0.9 * k * np.cos(0.5) - np.sin(0.5), 0.9 * k * np.sin(0.5) + np.cos(0.5), 0.5))
-        for k in range(-35, 36)
-        if k % 3
+    "small tiles on a large one": [
+        (Box(10.0, 1.0), (0.0, 0.0, 0.0)),
+        *((Box(0.1, 0.1), (-1.0 + 0.1 * k, 0.55, 0.0)) for k in range(20)),
+    ],
+    "many tiles on a large one": [
+        (Box(70.0, 1.0, (0.0, 0.0), 0.3), (0.0, 0.0, 0.2)),
+        *(
+            (UNIT, (0.9 * k * np.cos(0.5) - np.sin(0.5), 0.9 * k * np.sin(0.5) + np.cos(0.5), 0.5))
+            for k in range(-35, 36)
+            if k % 3
+        ),
     ],
     "crossing at an angle": [(Box(4.0, 1.0), (0.0, 0.0, 0.0)), (Box(4.0, 1.0), (0.1, 0.2, 0.7))],
 }
