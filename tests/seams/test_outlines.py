@@ -30,7 +30,7 @@ from ecs_collide.shapes.outline import (
     TO_Y,
     plain_outline,
 )
-from ecs_collide.shapes.piece import edge_normals
+from ecs_collide.shapes.piece import edge_normals, polygon_piece
 from tests.support.reference.column_world import PLAIN, ColumnWorld
 from tests.support.reference.seam_union import Tile, check_tiles, tile, tiles
 
@@ -63,6 +63,15 @@ class Pair(Given):
             outline[inner - 1, STOP] = outline[after, START] = FLAT
             result.append(Piece(PieceKind.OUTLINE, vertices, normals, 0.0, outline))
         return tuple(result)
+
+
+@dataclass(frozen=True)
+class Loose(Given):
+    """Two unit squares side by side of which neither says that it covers the other."""
+
+    def pieces(self) -> tuple[Piece, ...]:
+        corners = np.array([(-1.0, -0.5), (0.0, -0.5), (0.0, 0.5), (-1.0, 0.5)])
+        return polygon_piece(corners, 0.0), polygon_piece(corners + np.array((1.0, 0.0)), 0.0)
 
 
 @dataclass(frozen=True)
@@ -110,11 +119,23 @@ def test_parts_of_one_body_alone_stay_as_they_are() -> None:
     world = ColumnWorld()
     world.add_all([(Pair(), HERE, BodyKind.STATIC, PLAIN), (Pair(), (5.0, 0.0, 0.0), BodyKind.STATIC, PLAIN)])
     world.update()
+    assert not world.finder._seams._is_awake
+    far = world.add_all((Box(1.0, 1.0), (float(x), 9.0, 0.0), BodyKind.STATIC, PLAIN) for x in range(2))
+    world.update()
+    assert world.finder._seams._is_awake
+    world.remove(far)
     stored = world.shapes._shapes[Pair()].pieces
     for _, pieces in world.held.values():
         for piece, part in zip(pieces, stored, strict=True):
             assert world.pieces.arrays.index[piece, 2] == part.vertex_start
     check_tiles(tiles(world))
+
+
+def test_what_covers_what_within_a_body_is_its_shape_s_affair() -> None:
+    (left, right, tile), _ = scene(Loose(), Box(1.0, 1.0, (1.5, 0.0)))
+    assert left.kind == PieceKind.POLYGON
+    assert right.outline[:, EDGE].tolist() == [EXPOSED, COVERED, EXPOSED, EXPOSED]
+    assert tile.outline[:, EDGE].tolist() == [EXPOSED, EXPOSED, EXPOSED, COVERED]
 
 
 @pytest.mark.parametrize(

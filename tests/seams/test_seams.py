@@ -234,3 +234,16 @@ def test_a_row_used_again_forgets_its_outline() -> None:
     assert tile(world, piece).kind == PieceKind.POLYGON
     assert kinds(world) == [PieceKind.POLYGON] * 3
     check_tiles(tiles(world))
+
+
+def test_stored_outlines_are_given_back() -> None:
+    world = ColumnWorld()
+    world.add_all((UNIT, (float(x), 0.0, 0.0), BodyKind.STATIC, PLAIN) for x in range(5))
+    highs = []
+    for _ in range(4):
+        row = world.add(Box(0.4, 0.4), (2.1, 0.7, 0.0), BodyKind.STATIC)
+        world.update()
+        world.remove([row])
+        world.update()
+        highs.append((world.pieces._vertices.high, world.pieces._outlines.high))
+    assert highs[0] == highs[-1]

@@ -158,6 +158,6 @@ def test_segments_that_overlap_in_line() -> None:
     for up in (True, False):
         covered = [edge[:3] for edge in edges(second, up)]
         assert covered == [(1.0, 2.0, COVERED), (2.0, 3.0, EXPOSED)]
-        assert [edge[:3] for edge in edges(first, up)] == [(0.0, 2.0, EXPOSED)]
+        assert edges(first, up) == [(0.0, 2.0, EXPOSED, *((FLAT, CONVEX) if up else (CONVEX, FLAT)))]
     assert cone(first, 2.0, 0.0) is None
     assert cone(second, 3.0, 0.0) is not None

@@ -10,7 +10,7 @@ import shapely
 
 from ecs_collide.components import BodyKind
 from ecs_collide.shapes import Box, PieceKind, Polygon, Shape
-from ecs_collide.shapes.outline import CORNER, EDGE, EXPOSED
+from ecs_collide.shapes.outline import CONCAVE, CORNER, COVERED, EDGE, EXPOSED, START, STOP
 from tests.support.reference.column_world import PLAIN, ColumnWorld, Pose
 from tests.support.reference.seam_union import check_edges, check_tiles, exposed_edges, tiles, union_of
 
@@ -234,3 +234,27 @@ def test_triangles_that_do_not_quite_meet(size: float) -> None:
     for x, y in ((0.0, 0.0), (6.0, 0.0), (6.0, 3.0), (0.0, 3.0)):
         corners = [corner for corner in corners if np.hypot(*(corner - (x, y))) > 10.0 * size]
     assert corners == []
+
+
+@pytest.mark.parametrize("rise", [2.6e-8, 3.5e-8, 4.9e-8, -2.6e-8, -3.5e-8, -4.9e-8])
+def test_a_row_that_rises_by_just_less_than_flush_has_a_surface(rise: float) -> None:
+    """Each tile is flush with the next, and higher than the one after that: which of the three stays?"""
+    parts = tiles(static_world((UNIT, (0.3 * k, rise * k, 0.0)) for k in range(20)))
+    tops = [edge for edge in exposed_edges(parts) if edge[0][0] > edge[1][0] + 1e-6 and edge[0][1] > 0.0]
+    for x in np.linspace(-0.49, 6.19, 1001):
+        assert any(b[0] <= x <= a[0] for a, b in tops), x
+
+
+def test_a_crack_that_opens_is_hollow_where_it_begins() -> None:
+    leaning = Polygon([(0.5, -0.5), (1.5, -0.5), (1.5, 0.5), (0.51, 0.5)])
+    parts = tiles(static_world([(UNIT, (0.0, 0.0, 0.0)), (leaning, (0.0, 0.0, 0.0))]))
+    for part, inner in zip(parts, (1.0, -1.0), strict=True):
+        sides = [
+            (vertex[1], row)
+            for vertex, normal, row in zip(part.vertices, part.normals, part.outline)
+            if inner * normal[0] > 0.9
+        ]
+        (low, covered), (high, open_part) = sorted(sides, key=lambda side: float(inner * side[0]))[:: int(inner)]
+        assert [covered[EDGE], open_part[EDGE]] == [COVERED, EXPOSED]
+        assert max(low, high) == pytest.approx(0.0 if inner > 0.0 else 0.5, abs=0.01)
+        assert open_part[START if inner > 0.0 else STOP] == CONCAVE
