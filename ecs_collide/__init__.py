@@ -32,8 +32,8 @@ from ecs_collide.shapes import (
 from ecs_collide.spawn import spawn
 from ecs_collide.world import PhysicsWorld
 
-# From here on the attribute `overlap` is the function, not the package of the same name: `from ecs_collide.overlap import
-# circles_overlap` finds the package all the same, as it is looked up among the modules.
+# From here on the attribute `overlap` is the function, not the package of the same name: `from ecs_collide.overlap
+# import circles_overlap` finds the package all the same, as it is looked up among the modules.
 
 __all__ = [
     "ALL_LAYERS",

@@ -15,7 +15,6 @@ from ecs_collide.queries.contour import (
     FROM_X,
     FROM_Y,
     NORMAL_X,
-    NORMAL_Y,
     REACH,
     TO_X,
     TO_Y,
@@ -34,7 +33,11 @@ def place(contour, piece, x, y, cosine, sine, placed):
     rows = contour.rows
     for k in range(contour.pieces[piece, COUNT]):
         row = first + k
-        placed[k, REACH], placed[k, EDGE], placed[k, ARC_RADIUS] = rows[row, REACH], rows[row, EDGE], rows[row, ARC_RADIUS]
+        placed[k, REACH], placed[k, EDGE], placed[k, ARC_RADIUS] = (
+            rows[row, REACH],
+            rows[row, EDGE],
+            rows[row, ARC_RADIUS],
+        )
         for column in (X, NORMAL_X, FROM_X, TO_X, ARC_X):
             u, v = rows[row, column], rows[row, column + 1]
             placed[k, column], placed[k, column + 1] = cosine * u - sine * v, sine * u + cosine * v

@@ -10,14 +10,14 @@ radius ρ) to hollow arc,
 
 Two edges need no test of their own: where no corner takes part, hollow edges are closest to each other at their ends.
 
-**Overlapping** they are where a corner of one lies in the other, or edges cross. The depth of a point in S is that in K,
-except nearer to a hollow:
+**Overlapping** they are where a corner of one lies in the other, or edges cross. The depth of a point in S is that in
+K, except nearer to a hollow:
 
     g(p) = max(distance of p from K, max over k of R_k − ‖p − c_k‖)
 
-The answer is the greater of the distance of the hulls and min g, over all corners, the outermost points of arcs, and the
-middle of either piece where both hold it. Where edges cross but no such point lies inside, it is minus the least distance
-from a corner to the other's boundary in place of min g. This is exact for a circle, never more than the least
+The answer is the greater of the distance of the hulls and min g, over all corners, the outermost points of arcs, and
+the middle of either piece where both hold it. Where edges cross but no such point lies inside, it is minus the least
+distance from a corner to the other's boundary in place of min g. This is exact for a circle, never more than the least
 translation, and goes to zero as the two part.
 """
 
@@ -34,20 +34,24 @@ from ecs_collide.queries.contour import (
     ARC_X,
     ARC_Y,
     EDGE,
+    FROM_X,
+    FROM_Y,
     HOLLOW,
     NONE,
     NORMAL_X,
     NORMAL_Y,
     REACH,
     STRAIGHT,
+    TO_X,
+    TO_Y,
     X,
     Y,
 )
 from ecs_collide.queries.corner import SLACK, at_corner, in_cone, length
 from ecs_collide.queries.piece_distance import convex_distance
 
-SAME_PLACE = 1e-9
-"""What is taken for rounding, in lengths of the edge or radii of the arc in question."""
+SAME_PLACE = 1e-11
+"""How near its end an edge may be met without being crossed, in lengths of the edge or radii of the arc."""
 
 SMALLEST = 1e-300
 """The least depth [m] of pieces whose edges cross."""
@@ -90,7 +94,7 @@ def next_row(k, first, count):
 
 
 @device
-def over_hollow(rows, k, first, count, x, y):
+def over_hollow(rows, k, first, count, slack, x, y):
     """Whether a vector from the centre of a hollow edge's arc points at that arc, which runs clockwise around it."""
     end = next_row(k, first, count)
     center_x, center_y = rows[k, ARC_X], rows[k, ARC_Y]
@@ -99,7 +103,7 @@ def over_hollow(rows, k, first, count, x, y):
         rows[end, Y] - center_y,
         rows[k, X] - center_x,
         rows[k, Y] - center_y,
-        SLACK * rows[k, ARC_RADIUS],
+        slack * rows[k, ARC_RADIUS],
         x,
         y,
     )
@@ -152,6 +156,8 @@ def _depth_of_middle(a, first_a, count_a, b, first_b, count_b):
     for j in range(first_b, first_b + count_b):
         if b[j, REACH] == 0.0:
             x, y, count = x + b[j, X], y + b[j, Y], count + 1
+    if count < 3:  # no more than a line or a chord
+        return inf
     x, y = x / count, y / count
     return max(point_distance(a, first_a, count_a, x, y), point_distance(b, first_b, count_b, x, y))
 
@@ -174,15 +180,21 @@ def _edges_cross(a, first_a, count_a, b, first_b, count_b):
                 low, high = crossing_fractions(px, py, qx, qy, b[j, ARC_X], b[j, ARC_Y], b[j, ARC_RADIUS])
                 for u in (low, high):
                     x, y = px + u * (qx - px) - b[j, ARC_X], py + u * (qy - py) - b[j, ARC_Y]
-                    if _is_between(u) and over_hollow(b, j, first_b, count_b, x, y):
+                    if _is_between(u) and over_hollow(b, j, first_b, count_b, -SAME_PLACE, x, y):
                         return True
             if b[j, REACH] > 0.0:
                 low, high = crossing_fractions(px, py, qx, qy, b[j, X], b[j, Y], b[j, REACH])
                 for u in (low, high):
                     x, y = px + u * (qx - px) - b[j, X], py + u * (qy - py) - b[j, Y]
-                    if _is_between(u) and at_corner(b, j, x, y):
+                    if _is_between(u) and _well_within(b, j, x, y):
                         return True
     return False
+
+
+@device
+def _well_within(rows, k, x, y):
+    """Whether a vector from the centre of an arc points at the arc, but not at its ends."""
+    return in_cone(rows[k, FROM_X], rows[k, FROM_Y], rows[k, TO_X], rows[k, TO_Y], -SAME_PLACE, x, y)
 
 
 @device
@@ -210,7 +222,7 @@ def _boundary_distance(a, first_a, count_a, b, first_b, count_b):
             if a[i, EDGE] == HOLLOW:
                 dx, dy = x - a[i, ARC_X], y - a[i, ARC_Y]
                 height = a[i, ARC_RADIUS] - length(dx, dy)
-                if over_hollow(a, i, first_a, count_a, dx, dy) and (reach == 0.0 or at_corner(b, j, dx, dy)):
+                if over_hollow(a, i, first_a, count_a, SLACK, dx, dy) and (reach == 0.0 or at_corner(b, j, dx, dy)):
                     result = _lesser(result, abs(height) if reach == 0.0 else height, reach)
     return result
 
@@ -222,4 +234,4 @@ def _lesser(least, distance, reach):
     Negative is the distance of a point that lies between an arc's centre and its chord, which is not in the piece.
     """
     value = distance - reach
-    return least if value < -SAME_PLACE * reach else min(least, max(0.0, value))
+    return least if value < -SLACK * reach else min(least, max(0.0, value))

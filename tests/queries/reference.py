@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import cache
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
@@ -19,7 +20,8 @@ Pose: TypeAlias = tuple[float, float, float]
 SAMPLES = 4000
 """Points on a full turn of a curve, which leave it by at most 3.1e-7 of its radius."""
 
-CURVE_ERROR = 4e-7
+CURVE_ERROR = 2e-6
+"""More than that, for the radii up to 5 m here."""
 
 
 class Solid(NamedTuple):
@@ -64,7 +66,8 @@ def solid(shape: ec.Shape) -> Solid:
             return Solid(shapely.Polygon(shape.vertices), shape.radius)
         case ec.Sector():
             turns = arc(np.zeros(2), shape.radius, shape.direction - shape.half_angle, 2.0 * shape.half_angle)
-            return Solid(shapely.Polygon([(0.0, 0.0), *turns]), 0.0)
+            apex = [] if shape.half_angle == math.pi else [(0.0, 0.0)]
+            return Solid(shapely.Polygon([*apex, *turns]), 0.0)
         case ec.Chain():
             points = [*shape.points, shape.points[0]] if shape.loop else shape.points
             return Solid(shapely.LineString(points), 0.0)
@@ -84,11 +87,16 @@ def solid(shape: ec.Shape) -> Solid:
     raise AssertionError(f"no reference for {shape!r}")
 
 
+@cache
+def _own(shape: ec.Shape) -> Solid:
+    return solid(shape)
+
+
 def placed(shape: ec.Shape, pose: Sequence[float]) -> Solid:
-    core, radius = solid(shape)
-    return Solid(
-        affinity.translate(affinity.rotate(core, pose[2], origin=(0.0, 0.0), use_radians=True), pose[0], pose[1]), radius
-    )
+    core, radius = _own(shape)
+    cosine, sine = math.cos(pose[2]), math.sin(pose[2])
+    turn, offset = np.array([(cosine, sine), (-sine, cosine)]), np.array(pose[:2])
+    return Solid(shapely.transform(core, lambda points: points @ turn + offset), radius)
 
 
 def core_distance(shape_a: ec.Shape, pose_a: Sequence[float], shape_b: ec.Shape, pose_b: Sequence[float]) -> float:
@@ -102,6 +110,17 @@ def support(shape: ec.Shape, pose: Sequence[float], directions: Array) -> Array:
     core, radius = placed(shape, pose)
     points = shapely.get_coordinates(core)
     return np.asarray((directions @ points.T).max(axis=1) + radius)
+
+
+def between(start: Pose, end: Pose, t: float) -> Pose:
+    """The pose at time t."""
+    x, y, angle = (a + t * (b - a) for a, b in zip(start, end, strict=True))
+    return x, y, angle
+
+
+def random_pose(rng: np.random.Generator, reach: float, turn: float = math.pi) -> Pose:
+    x, y = rng.uniform(-reach, reach, 2)
+    return float(x), float(y), float(rng.uniform(-turn, turn))
 
 
 SHAPES: dict[str, ec.Shape] = {
@@ -126,6 +145,5 @@ SHAPES: dict[str, ec.Shape] = {
 CONVEX = ("circle", "segment", "capsule", "box", "triangle", "rounded", "sector", "half disk")
 """In one piece; the lens is convex too, but in two."""
 
-STRAIGHT = ("segment", "box", "triangle", "star", "chain", "loop", "letter")
-ROUND = tuple(name for name in SHAPES if name in {"sector", "half disk", "lens", "pac-man", "disk of two", "bowl", "notch"})
-"""Those whose reference is sampled."""
+SAMPLED = ("sector", "half disk", "lens", "pac-man", "disk of two", "bowl", "notch")
+"""Those with a reference that is not exact."""
