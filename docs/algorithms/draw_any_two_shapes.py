@@ -46,7 +46,7 @@ def draw_distance() -> None:
     middle.set_title("and from a shape with arcs", fontsize=8)
 
     window(right, -2.4, -2.2, 2.8, 2.6)
-    pose = (0.5, 0.35, 0.4)
+    pose = (0.2, 0.15, 0.4)
     polygon(right, rim(BOX, (0.0, 0.0, 0.0)))
     polygon(right, rim(SECTOR, pose), ACCENT)
     depth = -ec.distance(BOX, (0.0, 0.0, 0.0), SECTOR, pose)

@@ -28,7 +28,10 @@ SLACK = 1e-7
 
 @device
 def place(contour, piece, x, y, cosine, sine, placed):
-    """Write the rows of a piece, turned and then moved by (x, y) [m], to the first rows of `placed` (k, 11)."""
+    """Write the rows of a piece, turned and then moved by (x, y) [m], to the first rows of `placed`.
+
+    Left out is what only rays need.
+    """
     first = contour.pieces[piece, FIRST]
     rows = contour.rows
     for k in range(contour.pieces[piece, COUNT]):

@@ -60,5 +60,5 @@ def ray_cast(
     )
     if isnan(u):
         return None
-    normal = cosine * normal_x - sine * normal_y, sine * normal_x + cosine * normal_y
+    normal = cosine * normal_x - sine * normal_y + 0.0, sine * normal_x + cosine * normal_y + 0.0  # never -0.0
     return RayHit(u, (px + u * (qx - px), py + u * (qy - py)), normal)

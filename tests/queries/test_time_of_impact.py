@@ -158,8 +158,8 @@ def test_translated_polygons_agree_with_row_22() -> None:
 def test_how_far_the_linear_motion_of_row_24_is_off(turn: float) -> None:
     """A circle that falls on a turning rod: rows 23 and 24 move the rod's ends on straight lines.
 
-    Half-way its half length is then short by 1 − cos(θ/2), and the greatest error in time of these falls is 0.11 of that for
-    small turns and 0.22 for 1 rad: 1.4e-6, 1.4e-4, 1.3e-3 and 2.6e-2 of the motion.
+    Half-way its half length is then short by 1 − cos(θ/2), and the greatest error in time of these falls is 0.11 of
+    that for small turns and 0.22 for 1 rad: 1.4e-6, 1.4e-4, 1.3e-3 and 2.6e-2 of the motion.
     """
     rng = np.random.default_rng(24)
     worst = 0.0
@@ -225,10 +225,13 @@ def test_grazing(offset: float) -> None:
 def test_scale_and_place(scale: float) -> None:
     rng = np.random.default_rng(4)
     for _ in range(200):
-        poses = [random_pose(rng, 2.0) for _ in range(4)]
-        unit = ec.time_of_impact(BOX, *poses[:2], ec.Sector(0.7, 0.8), *poses[2:])
-        scaled = [(x * scale + scale, y * scale - scale, angle) for x, y, angle in poses]
-        found = ec.time_of_impact(ec.Box(scale, scale), *scaled[:2], ec.Sector(0.7 * scale, 0.8), *scaled[2:])
+        start_a, end_a, start_b, end_b = (random_pose(rng, 2.0) for _ in range(4))
+        unit = ec.time_of_impact(BOX, start_a, end_a, ec.Sector(0.7, 0.8), start_b, end_b)
+        start_a, end_a, start_b, end_b = (
+            (x * scale + scale, y * scale - scale, angle) for x, y, angle in (start_a, end_a, start_b, end_b)
+        )
+        box, sector = ec.Box(scale, scale), ec.Sector(0.7 * scale, 0.8)
+        found = ec.time_of_impact(box, start_a, end_a, sector, start_b, end_b)
         assert found == (None if unit is None else pytest.approx(unit, abs=1e-6))
 
 
