@@ -26,7 +26,10 @@ SLACK = 1e-7
 
 @subroutine
 def place(rows, first, count, x, y, cosine, sine, placed):
-    """Write the rows of a piece, turned and then moved by (x, y) [m], to the first rows of `placed` (k, 15)."""
+    """Write the rows of a piece, turned and then moved by (x, y) [m], to the first rows of `placed`.
+
+    Left out is what only rays need.
+    """
     for k in range(count):
         row = first + k
         placed[k, REACH], placed[k, EDGE], placed[k, ARC_RADIUS] = (

@@ -1,8 +1,8 @@
 """Where a ray first meets the union of a shape's pieces, or leaves it.
 
-A ray that starts outside meets the first exposed part of a boundary that it enters. It starts inside where a piece holds
-the point just after the start, STEP of the ray further on, and no boundary is entered before that; so a ray that starts on
-the surface meets it at 0 if it goes in, and does not meet it if it goes out.
+A ray that starts outside meets the first exposed part of a boundary that it enters. It starts inside where a piece
+holds the point just after the start, STEP of the ray further on, and no boundary is entered before that; so a ray that
+starts on the surface meets it at 0 if it goes in, and does not meet it if it goes out.
 
 It leaves the union where, just after leaving a piece, no other piece holds it. What pieces cover of each other is
 passed on the way.

@@ -1,12 +1,13 @@
 """Signed distance of two convex pieces.
 
-With the support functions h(n) = max over p of n·p, the translation that parts A and B along n, or brings them together, is
+With the support functions h(n) = max over p of n·p, the translation that parts A and B along n, or brings them
+together, is
 
     f(n) = −h_A(n) − h_B(−n)            distance = max over unit n of f(n)
 
 negative where they overlap: then its amount is the least translation that parts them (PC's separating axes; the
-distance from the origin to the Minkowski difference). As n turns, h changes like n·c + ρ while one corner c, of radius ρ,
-is furthest, and f has a local maximum only
+distance from the origin to the Minkowski difference). As n turns, h changes like n·c + ρ while one corner c, of radius
+ρ, is furthest, and f has a local maximum only
 
 - where a straight edge of A or of B is furthest: n is its normal;
 - within the cones of a corner of A and one of B: n = (c_B − c_A)/‖c_B − c_A‖ and f(n) = ‖c_B − c_A‖ − ρ_A − ρ_B.

@@ -40,7 +40,7 @@ from ecs_collide.queries.contour import (
     X,
     Y,
 )
-from ecs_collide.queries.corner import at_corner, length
+from ecs_collide.queries.corner import SLACK, at_corner, length
 from ecs_collide.queries.hollow_distance import next_row, over_hollow
 
 segments_meet = segment_segment_intersection.kernel
@@ -91,7 +91,7 @@ def piece_crossing(contour, piece, ray, after, leaving):
             cx, cy, reach = rows[k, ARC_X], rows[k, ARC_Y], rows[k, ARC_RADIUS] - radius
             for u in crossing_fractions(px, py, qx, qy, cx, cy, reach):
                 x, y = px + u * (qx - px) - cx, py + u * (qy - py) - cy
-                if after <= u <= 1.0 and (kind == RING_KIND or over_hollow(rows, k, first, count, x, y)):
+                if after <= u <= 1.0 and (kind == RING_KIND or over_hollow(rows, k, first, count, SLACK, x, y)):
                     hit = better(hit, u, -x / reach, -y / reach, ray, leaving)
         reach = rows[k, REACH] + radius
         if kind != RING_KIND and reach > 0.0 and (leaving or rows[k, OPEN_CORNER] != 0.0):

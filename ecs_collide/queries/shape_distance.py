@@ -27,7 +27,7 @@ from ecs_collide.rotation import cos_sin
 
 @subroutine
 def rows_distance(a, first, count, kind, is_hollow, placed, other_count):
-    """(distance [m], normal in A's frame) of a piece of A of some kind and one of B whose rows are `placed` in A's frame.
+    """(distance [m], normal in A's frame) of a piece of A, of some kind, and one of B, `placed` in A's frame.
 
     Rounding radii are left out. `is_hollow`: whether any edge of the two bends inwards.
     """
