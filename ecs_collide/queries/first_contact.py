@@ -12,7 +12,7 @@ hit.
 Every pair ends, as each step lasts at least as long as it takes to use up the tolerance at the greatest speed. In most
 cases that is a few steps; pieces that all but touch during the whole motion need many. After PATIENCE steps the
 tolerance doubles every 64, and the answer may then be early, never late, by the gap that is left. Only pieces with
-edges that bend inwards were seen to get that far, where something slides along such an edge at a gap below 1e-4 of
+edges that bend inwards were seen to get that far, where something slides along such an edge at a gap below 1e-6 of
 their size.
 """
 
@@ -29,8 +29,11 @@ from ecs_collide.queries.contour import (
     BOUND_Y,
     COUNT,
     FIRST,
+    HALF_PLANE_KIND,
+    IS_HOLLOW,
     KIND,
     RADIUS,
+    RING_KIND,
 )
 from ecs_collide.queries.corner import length, place
 from ecs_collide.queries.shape_distance import moved, placed_distance, relative_pose
@@ -66,6 +69,9 @@ def pair_contact(a, i, b, j, start_a, end_a, start_b, end_b, placed, until):
     far = length(start_b[0] - start_a[0], start_b[1] - start_a[1]) + length(drift_x, drift_y)
     tolerance = TOLERANCE * max(_size(a, i) + _size(b, j), 1e-6 * far)
     kind, first_a, count_a = a.pieces[i, KIND], a.pieces[i, FIRST], a.pieces[i, COUNT]
+    is_hollow = kind not in (HALF_PLANE_KIND, RING_KIND) and (
+        a.pieces[i, IS_HOLLOW] != 0 or b.pieces[j, IS_HOLLOW] != 0
+    )
     radii = a.sizes[i, RADIUS] + b.sizes[j, RADIUS]
     arms = a.sizes[i, ARM], b.sizes[j, ARM]
     t, steps = 0.0, 0
@@ -82,7 +88,7 @@ def pair_contact(a, i, b, j, start_a, end_a, start_b, end_b, placed, until):
         cosine, sine = cos_sin(a_angle)
         motion = (x, y, cosine * drift_x + sine * drift_y, cosine * drift_y - sine * drift_x, spin_a, spin_b)
         t += safe_time(
-            a.rows, kind, first_a, count_a, placed, b.pieces[j, COUNT], radii, distance, arms,
+            a.rows, kind, is_hollow, first_a, count_a, placed, b.pieces[j, COUNT], radii, distance, arms,
             normal_x, normal_y, motion, until - t, 0.01 * tolerance,
         )  # fmt: skip
         t = min(t, until)
