@@ -17,8 +17,8 @@ K, except nearer to a hollow:
 
 The answer is the greater of the distance of the hulls and min g, over all corners, the outermost points of arcs, and
 the middle of either piece where both hold it. Where edges cross but no such point lies inside, it is minus the least
-distance from a corner to the other's boundary in place of min g. This is exact for a circle, never more than the least
-translation, and goes to zero as the two part.
+distance from a corner to the other's boundary in place of min g. This is exact for a circle, at
+most the least translation where a corner lies inside, and goes to zero as the two part.
 """
 
 from __future__ import annotations
