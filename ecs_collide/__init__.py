@@ -13,6 +13,7 @@ from ecs_collide.components import (
 from ecs_collide.contact import Contact
 from ecs_collide.errors import PhysicsError
 from ecs_collide.install import install, physics, uninstall
+from ecs_collide.queries import RayHit, distance, overlap, ray_cast, time_of_impact
 from ecs_collide.shapes import (
     ArcPolygon,
     Bitmap,
@@ -30,6 +31,9 @@ from ecs_collide.shapes import (
 )
 from ecs_collide.spawn import spawn
 from ecs_collide.world import PhysicsWorld
+
+# From here on the attribute `overlap` is the function, not the package of the same name: `from ecs_collide.overlap import
+# circles_overlap` finds the package all the same, as it is looked up among the modules.
 
 __all__ = [
     "ALL_LAYERS",
@@ -49,6 +53,7 @@ __all__ = [
     "PhysicsError",
     "PhysicsWorld",
     "Polygon",
+    "RayHit",
     "RigidBody",
     "Ring",
     "Sector",
@@ -56,9 +61,13 @@ __all__ = [
     "Shape",
     "Transform",
     "Velocity",
+    "distance",
     "install",
+    "overlap",
     "physics",
+    "ray_cast",
     "spawn",
+    "time_of_impact",
     "uninstall",
 ]
 
