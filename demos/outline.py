@@ -78,7 +78,7 @@ def _(shape: ec.Polygon) -> Outline:
 
 @_outline.register
 def _(shape: ec.ArcPolygon) -> Outline:
-    points = []
+    points: list[tuple[float, float]] = []
     for a, b, bulge in zip(shape.vertices, [*shape.vertices[1:], shape.vertices[0]], shape.bulges, strict=True):
         edge = BulgedEdge(a, b, bulge)
         count = max(1, math.ceil(abs(edge.angle) / ARC_STEP))

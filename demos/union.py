@@ -8,6 +8,7 @@ common edge is visible twice, in the same place.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,12 +40,12 @@ def visible_edges(parts: Sequence[Part]) -> tuple[Points, ...]:
 def _visible_bits(edge: Points, segments: Points, areas: Sequence[Points], reach: float) -> list[Points]:
     """Return the runs of `edge` that no area covers, cut at the `segments` (n, 2, 2) of other parts."""
     runs: list[list[Points]] = [[]]
-    for a, b in zip(edge[:-1], edge[1:], strict=True):
+    for a, b in pairwise(edge):
         along = b - a
         length = float(np.hypot(*along))
         outward = np.array((along[1], -along[0])) / length
         cuts = _cuts(a, along, segments, reach)
-        for start, stop in zip(cuts[:-1], cuts[1:], strict=True):
+        for start, stop in pairwise(cuts):
             if (stop - start) * length <= reach:
                 continue
             middle = a + 0.5 * (start + stop) * along + reach * outward

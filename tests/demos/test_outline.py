@@ -29,7 +29,7 @@ SHAPES = [
     ec.Sector(0.8, math.pi),
     BITMAP,
 ]
-PARTS = {
+PARTS: dict[str, list[ec.Shape | tuple[ec.Shape, tuple[float, float, float]]]] = {
     "apart": [ec.Box(1.0, 1.0), (ec.Circle(0.5), (2.0, 0.5, 1.0))],
     "overlapping": [ec.Box(3.0, 0.5), (ec.Sector(1.0, 2.0), (1.0, 0.3, 2.0)), (ec.Circle(0.6), (-1.4, 0.1, 0.0))],
     "flush": [ec.Box(2.0, 1.0), (ec.Box(1.0, 1.0), (0.2, 1.0, 0.0)), (ec.Box(1.0, 1.0), (1.5, 0.25, 0.0))],
