@@ -47,7 +47,7 @@ class Drawn(NamedTuple):
 
 
 def photograph() -> list[Drawn]:
-    """Return what is to be seen in the current esper world, what cannot move first."""
+    """Return what is to be seen in the current esper world: first what cannot move, sensors before the rest of each."""
     drawn = []
     for entity, place in esper.get_component(ec.Transform):
         collider = esper.try_component(entity, ec.Collider)
@@ -59,7 +59,7 @@ def photograph() -> list[Drawn]:
             paint = Paint(PALETTE[entity % len(PALETTE)] if moving else STATIC)
         shape, sensor = (collider.shape, collider.sensor) if collider is not None else (None, False)
         drawn.append(Drawn(entity, place.pose, shape, moving, sensor, paint))
-    return sorted(drawn, key=lambda thing: (thing.moving, thing.entity))
+    return sorted(drawn, key=lambda thing: (thing.moving, not thing.sensor, thing.entity))
 
 
 class Painter:
