@@ -118,7 +118,7 @@ class Painter:
             self._draw_polyline(colour if thing.sensor else dark, placed(edge, *thing.pose), self._line)
         for points in drawn.lines:
             self._draw_polyline(colour, placed(points, *thing.pose), 2 * self._line)
-        if isinstance(thing.shape, ec.Circle):
+        if isinstance(thing.shape, ec.Circle) and not thing.sensor:
             centre, radius = np.array(thing.shape.center), thing.shape.radius
             inner = 0.7 * radius if thing.paint.label else 0.0  # so as not to cross the label
             spoke = placed(centre + np.array(((inner, 0.0), (radius, 0.0))), *thing.pose)

@@ -66,7 +66,9 @@ class Swing(esper.Processor):
     """A body's velocity is that of its centre of mass: it has to go where the turn about the apex takes it."""
 
     def process(self, dt: float) -> None:
-        for _, (sword, place, velocity, collider) in esper.get_components(Sword, ec.Transform, ec.Velocity, ec.Collider):
+        for _, (sword, place, velocity, collider) in esper.get_components(
+            Sword, ec.Transform, ec.Velocity, ec.Collider
+        ):
             distance, _ = collider.shape.mass_properties().centroid
             after = place.angle + sword.angular * dt
             velocity.x = distance * (math.cos(after) - math.cos(place.angle)) / dt
