@@ -13,7 +13,7 @@ from ecs_collide.components import (
 from ecs_collide.contact import Contact
 from ecs_collide.errors import PhysicsError
 from ecs_collide.install import install, physics, uninstall
-from ecs_collide.queries import RayHit, distance, overlap, ray_cast, time_of_impact
+from ecs_collide.queries import Manifold, RayHit, distance, manifold, overlap, ray_cast, time_of_impact
 from ecs_collide.shapes import (
     ArcPolygon,
     Bitmap,
@@ -32,9 +32,6 @@ from ecs_collide.shapes import (
 from ecs_collide.spawn import spawn
 from ecs_collide.world import PhysicsWorld
 
-# From here on the attribute `overlap` is the function, not the package of the same name: `from ecs_collide.overlap import
-# circles_overlap` finds the package all the same, as it is looked up among the modules.
-
 __all__ = [
     "ALL_LAYERS",
     "ArcPolygon",
@@ -50,6 +47,7 @@ __all__ = [
     "Contact",
     "Force",
     "HalfPlane",
+    "Manifold",
     "PhysicsError",
     "PhysicsWorld",
     "Polygon",
@@ -63,6 +61,7 @@ __all__ = [
     "Velocity",
     "distance",
     "install",
+    "manifold",
     "overlap",
     "physics",
     "ray_cast",

@@ -1,16 +1,17 @@
 """How far two pieces can move before they touch, at least.
 
-Time is a fraction of the motion. In a frame that turns with rate ω about A's origin, let D be B's origin, V the relative
-motion of the origins and Δ = |D| + |V| at most. A corner p of A and a corner q of B, seen along a direction n that is fixed
-in that frame, then part or close as
+Time is a fraction of the motion. In a frame that turns with rate ω about A's origin, let D be B's origin, V the
+relative motion of the origins and Δ = |D| + |V| at most. A corner p of A and a corner q of B, seen along a direction n
+that is fixed in that frame, then part or close as
 
     n·(q − p)(h) ≥ n·(q − p) + c h − M h²/2
     c = n·(V − ω×D + (ω_B − ω)×(q − D) − (ω_A − ω)×p)
     M = ω² Δ + 2 |ω| |V| + (ω_B − ω)² |q − D| + (ω_A − ω)² |p|
 
 because M bounds the acceleration. The first h at which the least of these over all q, less the greatest over all p, is
-the sum of the radii is a time before which nothing can touch, as n parts the two until then. It is exact for translation,
-and its error goes with the square of h. A corner that is an arc does not count before n can have turned into its cone.
+the sum of the radii is a time before which nothing can touch, as n parts the two until then. It is exact for
+translation, and its error goes with the square of h. A corner that is an arc does not count before n can have turned
+into its cone.
 
 Any n and ω would do. n is the normal at the present time; for ω the rates 0, ω_A and ω_B are all tried and the
 best answer counts: so a disk that circles another, or a body that turns about its own centre, is passed in few steps.
@@ -28,16 +29,16 @@ from __future__ import annotations
 
 from math import inf
 
-from ecs_collide.jit import device
+from ecs_collide.jit import device, subroutine
 from ecs_collide.quadratic import roots
-from ecs_collide.queries.contour import ARC_RADIUS, FROM_X, FROM_Y, NORMAL_X, REACH, TO_X, TO_Y, X, Y
+from ecs_collide.queries.contour import ARC_RADIUS, FROM_X, FROM_Y, HALF_PLANE_KIND, REACH, RING_KIND, TO_X, TO_Y, X, Y
 from ecs_collide.queries.corner import at_corner, length
 
 ROUNDS = 20
 """Of improving the pair of corners that comes first; three or four are the rule."""
 
 
-@device
+@subroutine
 def root_of_parabola(constant, linear, bend):
     """The first h > 0 at which constant + linear h − bend h²/2 is no longer positive; 0 where it is not at first."""
     if constant <= 0.0:
@@ -59,7 +60,7 @@ def entry_time(rows, k, x, y, turn):
     return min(to_from, length(x - rows[k, TO_X], y - rows[k, TO_Y])) / abs(turn)  # chords are shorter than arcs
 
 
-@device
+@subroutine
 def along_axis(a, first_a, count_a, b, count_b, radii, x, y, motion, spin, left, slack):
     """A time up to which the fixed direction (x, y), turning with `spin`, parts two pieces but for `slack` [m].
 
@@ -106,9 +107,9 @@ def along_axis(a, first_a, count_a, b, count_b, radii, x, y, motion, spin, left,
     return 0.0
 
 
-@device
+@subroutine
 def from_ring(a, i, b, count_b, radii, motion, spin, left, slack):
-    """A time up to which all of a piece stays inside a ring, row i of `a`, but for `slack` [m]; 0 where none was found."""
+    """A time up to which a piece stays inside a ring, row i of `a`, but for `slack` [m]; 0 where none was found."""
     dx, dy, vx, vy, spin_a, spin_b = motion
     turn_a, turn_b = spin_a - spin, spin_b - spin
     cx, cy = a[i, X], a[i, Y]
@@ -145,19 +146,18 @@ def by_speed(distance, arm_a, arm_b, motion):
     return distance / greatest if greatest > 0.0 else inf
 
 
-@device
-def safe_time(a, i, first_a, count_a, b, count_b, kinds, radii, distance, arms, x, y, motion, left, slack):
-    """A time up to which two pieces cannot touch. `kinds`: whether A is a half-plane, a ring, and whether any is hollow.
+@subroutine
+def safe_time(a, kind, first_a, count_a, b, count_b, radii, distance, arms, x, y, motion, left, slack):
+    """A time up to which two pieces, A of a `kind`, cannot touch but for `slack` [m]; at most `left`.
 
-    `x, y` is the normal at which the hulls are furthest apart.
+    (x, y) is the normal along which their hulls are furthest apart.
     """
-    is_half_plane, is_ring, is_hollow = kinds
     best = min(left, by_speed(distance, arms[0], arms[1], motion))
     for spin in (motion[4], motion[5], 0.0):
         if best >= left:
             break
-        if is_ring:
+        if kind == RING_KIND:
             best = max(best, from_ring(a, first_a, b, count_b, radii, motion, spin, left, slack))
-        elif not is_half_plane or spin == motion[4]:
+        elif kind != HALF_PLANE_KIND or spin == motion[4]:
             best = max(best, along_axis(a, first_a, count_a, b, count_b, radii, x, y, motion, spin, left, slack))
     return best

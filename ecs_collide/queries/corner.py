@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from math import inf, sqrt
 
-from ecs_collide.jit import device
+from ecs_collide.jit import device, subroutine
 from ecs_collide.queries.contour import (
     ARC_RADIUS,
     ARC_X,
     ARC_Y,
-    COUNT,
     EDGE,
-    FIRST,
     FROM_X,
     FROM_Y,
     NORMAL_X,
-    NORMAL_Y,
     REACH,
     TO_X,
     TO_Y,
@@ -27,14 +24,19 @@ SLACK = 1e-7
 """How much further an arc's cone is taken to reach [rad]. There the arc leaves its end corner as the square: 1e-14."""
 
 
-@device
-def place(contour, piece, x, y, cosine, sine, placed):
-    """Write the rows of a piece, turned and then moved by (x, y) [m], to the first rows of `placed` (k, 11)."""
-    first = contour.pieces[piece, FIRST]
-    rows = contour.rows
-    for k in range(contour.pieces[piece, COUNT]):
+@subroutine
+def place(rows, first, count, x, y, cosine, sine, placed):
+    """Write the rows of a piece, turned and then moved by (x, y) [m], to the first rows of `placed`.
+
+    Left out is what only rays need.
+    """
+    for k in range(count):
         row = first + k
-        placed[k, REACH], placed[k, EDGE], placed[k, ARC_RADIUS] = rows[row, REACH], rows[row, EDGE], rows[row, ARC_RADIUS]
+        placed[k, REACH], placed[k, EDGE], placed[k, ARC_RADIUS] = (
+            rows[row, REACH],
+            rows[row, EDGE],
+            rows[row, ARC_RADIUS],
+        )
         for column in (X, NORMAL_X, FROM_X, TO_X, ARC_X):
             u, v = rows[row, column], rows[row, column + 1]
             placed[k, column], placed[k, column + 1] = cosine * u - sine * v, sine * u + cosine * v

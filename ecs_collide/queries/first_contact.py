@@ -4,20 +4,26 @@ Poses move evenly from start to end, each of x, y and angle. For each pair of pi
 present time t take the distance s of the two; while s is more than the tolerance, go on by a time in which they
 cannot touch (`advance.py`). For convex pieces the distance left goes with the square of the one before.
 
-No contact is missed: times are passed only where a bound proves the pieces apart, up to a hundredth of the tolerance. The answer
-is the first t found with s ≤ TOLERANCE × size, where size is the sum of the pieces' bounding radii or, where that
-is more, 1e-6 of the largest distance of their origins. Touching counts, so what passes within the tolerance is a hit.
+No contact is missed: times are passed only where a bound proves the pieces apart, up to a hundredth of the tolerance.
+The answer is the first t found with s ≤ TOLERANCE × size, where size is the sum of the pieces' bounding radii or, where
+that is more, 1e-6 of the largest distance of their origins. Touching counts, so what passes within the tolerance is a
+hit.
 
-Each pair ends after a bounded number of steps. After PATIENCE of them the tolerance doubles every 64 steps, and the answer is
-then early by the gap that is left, never late. Only two pieces that keep all but touching for the
-whole motion, at a gap under about 1e-6 of their size, one of them hollow or both turning about points far apart, get that far.
+Every pair ends, as each step lasts at least as long as it takes to use up the tolerance at the greatest speed. In most
+cases that is a few steps; pieces that all but touch during the whole motion need many. After PATIENCE steps the
+tolerance doubles every 64, and the answer may then be early, never late, by the gap that is left. Only pieces with
+edges that bend inwards were seen to get that far, where something slides along such an edge at a gap below 1e-4 of
+their size.
 """
 
 from __future__ import annotations
 
 from math import inf, nan
+from typing import NamedTuple
 
-from ecs_collide.jit import device, stage
+import numpy as np
+
+from ecs_collide.jit import device, stage, subroutine
 from ecs_collide.queries.advance import safe_time
 from ecs_collide.queries.contour import (
     ARM,
@@ -26,14 +32,12 @@ from ecs_collide.queries.contour import (
     BOUND_Y,
     COUNT,
     FIRST,
-    HALF_PLANE_KIND,
     IS_HOLLOW,
     KIND,
     RADIUS,
-    RING_KIND,
 )
 from ecs_collide.queries.corner import length, place
-from ecs_collide.queries.shape_distance import moved, placed_distance, relative_pose
+from ecs_collide.queries.shape_distance import moved, relative_pose, rows_distance
 from ecs_collide.rotation import cos_sin
 
 TOLERANCE = 1e-10
@@ -48,40 +52,51 @@ def pose_at(start, end, t):
     return start[0] + t * (end[0] - start[0]), start[1] + t * (end[1] - start[1]), start[2] + t * (end[2] - start[2])
 
 
-@device
-def _size(contour, piece):
-    """The bounding radius of a piece, 0 where it has no end [m]."""
-    radius = contour.sizes[piece, BOUND_RADIUS]
-    return radius if radius < inf else 0.0
+class Moving(NamedTuple):
+    """A piece that moves: rows of a contour, its place among them, and its sizes as `Contour.pieces` and `.sizes`."""
+
+    rows: np.ndarray
+    first: int
+    corners: int
+    kind: int
+    is_hollow: bool
+    radius: float
+    bound: float
+    """Radius of a circle around it, 0 where it has no end [m]."""
+    arm: float
+    """Its reach from the origin [m]."""
+    start: tuple[float, float, float]
+    end: tuple[float, float, float]
 
 
-@device
-def pair_contact(a, i, b, j, start_a, end_a, start_b, end_b, placed, until):
-    """The first time in [0, until] at which two pieces touch, or NaN."""
-    spin_a, spin_b = end_a[2] - start_a[2], end_b[2] - start_b[2]
-    drift_x, drift_y = (end_b[0] - start_b[0]) - (end_a[0] - start_a[0]), (end_b[1] - start_b[1]) - (end_a[1] - start_a[1])
-    far = length(start_b[0] - start_a[0], start_b[1] - start_a[1]) + length(drift_x, drift_y)
-    tolerance = TOLERANCE * max(_size(a, i) + _size(b, j), 1e-6 * far)
-    kind, first_a, count_a = a.pieces[i, KIND], a.pieces[i, FIRST], a.pieces[i, COUNT]
-    is_hollow = a.pieces[i, IS_HOLLOW] != 0 or b.pieces[j, IS_HOLLOW] != 0
-    kinds = kind == HALF_PLANE_KIND, kind == RING_KIND, is_hollow
-    radii = a.sizes[i, RADIUS] + b.sizes[j, RADIUS]
-    arms = a.sizes[i, ARM], b.sizes[j, ARM]
+@subroutine
+def moving_contact(a, b, placed, until, depth, tolerance):
+    """(time, normal) at which two moving pieces are first `depth` [m] in each other; NaN where not until `until`.
+
+    The normal is in the world, from A to B. `tolerance` [m]. Only A may be unbounded. `placed` is scratch.
+    """
+    spin_a, spin_b = a.end[2] - a.start[2], b.end[2] - b.start[2]
+    drift_x = (b.end[0] - b.start[0]) - (a.end[0] - a.start[0])
+    drift_y = (b.end[1] - b.start[1]) - (a.end[1] - a.start[1])
+    is_hollow = a.is_hollow or b.is_hollow
+    radii = a.radius + b.radius - depth
+    arms = a.arm, b.arm
     t, steps = 0.0, 0
     while True:
-        ax, ay, a_angle = pose_at(start_a, end_a, t)
-        bx, by, b_angle = pose_at(start_b, end_b, t)
+        ax, ay, a_angle = pose_at(a.start, a.end, t)
+        bx, by, b_angle = pose_at(b.start, b.end, t)
         x, y, cosine, sine = relative_pose(ax, ay, a_angle, bx, by, b_angle)
-        place(b, j, x, y, cosine, sine, placed)
-        distance, normal_x, normal_y = placed_distance(a, i, b, j, placed)
-        if distance <= tolerance:
-            return t
-        if t >= until:
-            return nan
+        place(b.rows, b.first, b.corners, x, y, cosine, sine, placed)
+        distance, normal_x, normal_y = rows_distance(a.rows, a.first, a.corners, a.kind, is_hollow, placed, b.corners)
+        distance -= radii
         cosine, sine = cos_sin(a_angle)
+        if distance <= tolerance:
+            return t, cosine * normal_x - sine * normal_y, sine * normal_x + cosine * normal_y
+        if t >= until:
+            return nan, 0.0, 0.0
         motion = (x, y, cosine * drift_x + sine * drift_y, cosine * drift_y - sine * drift_x, spin_a, spin_b)
         t += safe_time(
-            a.rows, i, first_a, count_a, placed, b.pieces[j, COUNT], kinds, radii, distance, arms,
+            a.rows, a.kind, a.first, a.corners, placed, b.corners, radii, distance, arms,
             normal_x, normal_y, motion, until - t, 0.01 * tolerance,
         )  # fmt: skip
         t = min(t, until)
@@ -90,14 +105,44 @@ def pair_contact(a, i, b, j, start_a, end_a, start_b, end_b, placed, until):
             tolerance *= 2.0
 
 
+@subroutine
+def pair_contact(a, i, b, j, start_a, end_a, start_b, end_b, placed, until):
+    """The first time in [0, until] at which two pieces of contours touch, or NaN."""
+    drift_x = (end_b[0] - start_b[0]) - (end_a[0] - start_a[0])
+    drift_y = (end_b[1] - start_b[1]) - (end_a[1] - start_a[1])
+    far = length(start_b[0] - start_a[0], start_b[1] - start_a[1]) + length(drift_x, drift_y)
+    moving_a, moving_b = _moving(a, i, start_a, end_a), _moving(b, j, start_b, end_b)
+    tolerance = TOLERANCE * max(moving_a.bound + moving_b.bound, 1e-6 * far)
+    t, _, _ = moving_contact(moving_a, moving_b, placed, until, 0.0, tolerance)
+    return t
+
+
+@device
+def _moving(contour, piece, start, end):
+    pieces, sizes = contour.pieces, contour.sizes
+    bound = sizes[piece, BOUND_RADIUS]
+    return Moving(
+        contour.rows,
+        pieces[piece, FIRST],
+        pieces[piece, COUNT],
+        pieces[piece, KIND],
+        pieces[piece, IS_HOLLOW] != 0,
+        sizes[piece, RADIUS],
+        bound if bound < inf else 0.0,
+        sizes[piece, ARM],
+        start,
+        end,
+    )
+
+
 @stage
 def first_contact(
     a, b, ax, ay, a_angle, ax_end, ay_end, a_angle_end, bx, by, b_angle, bx_end, by_end, b_angle_end, placed
 ):
     """The first time in [0, 1] at which contours A and B touch, NaN where they do not.
 
-    Poses x, y [m], angle [rad] at the start and at the end; only A may be unbounded. `placed` is scratch with as many rows
-    as B.
+    Poses x, y [m], angle [rad] at the start and at the end; only A may be unbounded. `placed` is scratch with as many
+    rows as B.
     """
     start_a, end_a = (ax, ay, a_angle), (ax_end, ay_end, a_angle_end)
     start_b, end_b = (bx, by, b_angle), (bx_end, by_end, b_angle_end)

@@ -1,8 +1,8 @@
 """Where a ray first meets the union of a shape's pieces, or leaves it.
 
-A ray that starts outside meets the first exposed part of a boundary that it enters. It starts inside where a piece holds
-the point just after the start, STEP of the ray further on, and no boundary is entered before that; so a ray that starts on
-the surface meets it at 0 if it goes in, and does not meet it if it goes out.
+A ray that starts outside meets the first exposed part of a boundary that it enters. It starts inside where a piece
+holds the point just after the start, STEP of the ray further on, and no boundary is entered before that; so a ray that
+starts on the surface meets it at 0 if it goes in, and does not meet it if it goes out.
 
 It leaves the union where, just after leaving a piece, no other piece holds it. What pieces cover of each other is
 passed on the way.
@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from math import inf, nan
 
-from ecs_collide.jit import device, stage
+from ecs_collide.jit import device, stage, subroutine
 from ecs_collide.queries.contour import (
     ARC_RADIUS,
     BOUND_RADIUS,
@@ -38,7 +38,7 @@ ROUNDING = 1e-14
 """Distance from a piece up to which it holds a point, in units of the coordinates."""
 
 
-@device
+@subroutine
 def holds(contour, piece, x, y):
     """Whether a point lies in a piece or on its boundary."""
     kind, first, count = contour.pieces[piece, KIND], contour.pieces[piece, FIRST], contour.pieces[piece, COUNT]
@@ -90,7 +90,7 @@ def _passes(contour, piece, ray):
     return abs(dx * (y - py) - dy * (x - px)) > 1.000001 * radius * length(dx, dy)
 
 
-@device
+@subroutine
 def _held(contour, x, y):
     """Whether any piece holds a point."""
     for piece in range(len(contour.pieces)):
@@ -99,7 +99,7 @@ def _held(contour, x, y):
     return False
 
 
-@device
+@subroutine
 def _way_out(contour, ray):
     """(u, normal) where a ray that starts inside leaves the union; u is NaN if it ends inside."""
     px, py, qx, qy = ray

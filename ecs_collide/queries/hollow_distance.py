@@ -10,60 +10,81 @@ radius ρ) to hollow arc,
 
 Two edges need no test of their own: where no corner takes part, hollow edges are closest to each other at their ends.
 
-**Overlapping** they are where a corner of one lies in the other, or edges cross. The depth of a point in S is that in K,
-except nearer to a hollow:
+**Overlapping** they are where a corner of one lies in the other, or edges cross. The depth of a point in S is that in
+K, except nearer to a hollow:
 
     g(p) = max(distance of p from K, max over k of R_k − ‖p − c_k‖)
 
-The answer is the greater of min g, over all corners and the outermost points of arcs, and the distance of the hulls: exact
-for a circle, and it goes to zero as the two part, but between two other pieces it is not the least translation.
+The answer is the greater of the distance of the hulls and min g, over all corners, the outermost points of arcs, and
+the middle of either piece where both hold it. Where edges cross but no such point lies inside, it is minus the least
+distance from a corner to the other's boundary in place of min g. This is exact for a circle, never more than the least
+translation, and goes to zero as the two part.
 """
 
 from __future__ import annotations
 
 from math import inf
 
-from ecs_collide.jit import device
+from ecs_collide.intersect.circle_line import crossing_fractions
+from ecs_collide.intersect.segment_segment import segment_segment_intersection
+from ecs_collide.jit import device, subroutine
 from ecs_collide.narrowphase.closest_point import segment_fraction
-from ecs_collide.overlap.circle_line import crossing_fractions
-from ecs_collide.overlap.segment_segment import segment_segment_intersection
 from ecs_collide.queries.contour import (
     ARC_RADIUS,
     ARC_X,
     ARC_Y,
     EDGE,
+    FROM_X,
+    FROM_Y,
     HOLLOW,
     NONE,
     NORMAL_X,
     NORMAL_Y,
     REACH,
     STRAIGHT,
+    TO_X,
+    TO_Y,
     X,
     Y,
 )
 from ecs_collide.queries.corner import SLACK, at_corner, in_cone, length
 from ecs_collide.queries.piece_distance import convex_distance
 
+SAME_PLACE = 1e-11
+"""How near its end an edge may be met without being crossed, in lengths of the edge or radii of the arc."""
+
+SMALLEST = 1e-300
+"""The least depth [m] of pieces whose edges cross."""
+
 segments_meet = segment_segment_intersection.kernel
 
 
-@device
+@subroutine
 def hollow_distance(a, first_a, count_a, b, first_b, count_b):
     """(distance [m], normal of the hulls) of two pieces, rounding radii left out."""
     hulls, normal_x, normal_y = convex_distance(a, first_a, count_a, b, first_b, count_b)
     inside = min(
-        _deepest_corner(a, first_a, count_a, b, first_b, count_b),
-        _deepest_corner(b, first_b, count_b, a, first_a, count_a),
+        min(
+            _deepest_corner(a, first_a, count_a, b, first_b, count_b),
+            _deepest_corner(b, first_b, count_b, a, first_a, count_a),
+        ),
+        min(
+            _depth_of_middle(a, first_a, count_a, b, first_b, count_b),
+            _depth_of_middle(b, first_b, count_b, a, first_a, count_a),
+        ),
     )
-    if inside <= 0.0:
-        return min(0.0, max(hulls, inside)), normal_x, normal_y
-    if _edges_cross(a, first_a, count_a, b, first_b, count_b) or _edges_cross(b, first_b, count_b, a, first_a, count_a):
-        return min(0.0, hulls), normal_x, normal_y
-    apart = min(
-        _boundary_distance(a, first_a, count_a, b, first_b, count_b),
-        _boundary_distance(b, first_b, count_b, a, first_a, count_a),
+    crossing = _edges_cross(a, first_a, count_a, b, first_b, count_b) or _edges_cross(
+        b, first_b, count_b, a, first_a, count_a
     )
-    return apart, normal_x, normal_y
+    if inside > 0.0:
+        apart = min(
+            _boundary_distance(a, first_a, count_a, b, first_b, count_b),
+            _boundary_distance(b, first_b, count_b, a, first_a, count_a),
+        )
+        if not crossing:
+            return apart, normal_x, normal_y
+        inside = -apart
+    return min(max(hulls, inside), -SMALLEST if crossing else 0.0), normal_x, normal_y
 
 
 @device
@@ -73,7 +94,7 @@ def next_row(k, first, count):
 
 
 @device
-def over_hollow(rows, k, first, count, x, y):
+def over_hollow(rows, k, first, count, slack, x, y):
     """Whether a vector from the centre of a hollow edge's arc points at that arc, which runs clockwise around it."""
     end = next_row(k, first, count)
     center_x, center_y = rows[k, ARC_X], rows[k, ARC_Y]
@@ -82,13 +103,13 @@ def over_hollow(rows, k, first, count, x, y):
         rows[end, Y] - center_y,
         rows[k, X] - center_x,
         rows[k, Y] - center_y,
-        SLACK * rows[k, ARC_RADIUS],
+        slack * rows[k, ARC_RADIUS],
         x,
         y,
     )
 
 
-@device
+@subroutine
 def point_distance(rows, first, count, x, y):
     """g of a point, rounding radius left out."""
     result = -inf
@@ -105,7 +126,7 @@ def point_distance(rows, first, count, x, y):
     return result
 
 
-@device
+@subroutine
 def _deepest_corner(a, first_a, count_a, b, first_b, count_b):
     """The least g in A of B's corners and of the points in which B's arcs reach furthest towards A's parts."""
     result = inf
@@ -128,9 +149,22 @@ def _deepest_corner(a, first_a, count_a, b, first_b, count_b):
     return result
 
 
-@device
+@subroutine
+def _depth_of_middle(a, first_a, count_a, b, first_b, count_b):
+    """The greater g, in A and in B, of the mean of B's corners."""
+    x, y, count = 0.0, 0.0, 0
+    for j in range(first_b, first_b + count_b):
+        if b[j, REACH] == 0.0:
+            x, y, count = x + b[j, X], y + b[j, Y], count + 1
+    if count < 3:  # no more than a line or a chord
+        return inf
+    x, y = x / count, y / count
+    return max(point_distance(a, first_a, count_a, x, y), point_distance(b, first_b, count_b, x, y))
+
+
+@subroutine
 def _edges_cross(a, first_a, count_a, b, first_b, count_b):
-    """Whether a straight edge of A meets any edge, hollow edge or arc of B."""
+    """Whether a straight edge of A crosses a straight or hollow edge or an arc of B, not just with an end."""
     for i in range(first_a, first_a + count_a):
         if a[i, EDGE] != STRAIGHT:
             continue
@@ -140,46 +174,64 @@ def _edges_cross(a, first_a, count_a, b, first_b, count_b):
             if b[j, EDGE] == STRAIGHT:
                 stop = next_row(j, first_b, count_b)
                 meeting = segments_meet(px, py, qx, qy, b[j, X], b[j, Y], b[stop, X], b[stop, Y])
-                if meeting.u_a == meeting.u_a:
+                if _is_between(meeting.u_a) and _is_between(meeting.u_b) and meeting.u_a == meeting.u_a_end:
                     return True
             if b[j, EDGE] == HOLLOW:
                 low, high = crossing_fractions(px, py, qx, qy, b[j, ARC_X], b[j, ARC_Y], b[j, ARC_RADIUS])
                 for u in (low, high):
                     x, y = px + u * (qx - px) - b[j, ARC_X], py + u * (qy - py) - b[j, ARC_Y]
-                    if 0.0 <= u <= 1.0 and over_hollow(b, j, first_b, count_b, x, y):
+                    if _is_between(u) and over_hollow(b, j, first_b, count_b, -SAME_PLACE, x, y):
                         return True
             if b[j, REACH] > 0.0:
                 low, high = crossing_fractions(px, py, qx, qy, b[j, X], b[j, Y], b[j, REACH])
                 for u in (low, high):
                     x, y = px + u * (qx - px) - b[j, X], py + u * (qy - py) - b[j, Y]
-                    if 0.0 <= u <= 1.0 and at_corner(b, j, x, y):
+                    if _is_between(u) and _well_within(b, j, x, y):
                         return True
     return False
 
 
 @device
+def _well_within(rows, k, x, y):
+    """Whether a vector from the centre of an arc points at the arc, but not at its ends."""
+    return in_cone(rows[k, FROM_X], rows[k, FROM_Y], rows[k, TO_X], rows[k, TO_Y], -SAME_PLACE, x, y)
+
+
+@device
+def _is_between(u):
+    """Whether a fraction is that of a point between an edge's ends."""
+    return SAME_PLACE < u < 1.0 - SAME_PLACE
+
+
+@subroutine
 def _boundary_distance(a, first_a, count_a, b, first_b, count_b):
-    """The least distance of B's corners from A's corners, edges and hollow edges."""
+    """The least distance of B's corners from A's corners, edges and hollow edges, if the two are apart."""
     result = inf
     for j in range(first_b, first_b + count_b):
         x, y, reach = b[j, X], b[j, Y], b[j, REACH]
         for i in range(first_a, first_a + count_a):
             dx, dy = x - a[i, X], y - a[i, Y]
             if (a[i, REACH] == 0.0 or at_corner(a, i, dx, dy)) and (reach == 0.0 or at_corner(b, j, -dx, -dy)):
-                result = min(result, length(dx, dy) - a[i, REACH] - reach)
+                result = _lesser(result, length(dx, dy), a[i, REACH] + reach)
             if a[i, EDGE] == STRAIGHT:
                 end = next_row(i, first_a, count_a)
                 u = segment_fraction(a[i, X], a[i, Y], a[end, X], a[end, Y], x, y)
                 dx, dy = x - a[i, X] - u * (a[end, X] - a[i, X]), y - a[i, Y] - u * (a[end, Y] - a[i, Y])
                 if reach == 0.0 or at_corner(b, j, -dx, -dy):
-                    result = min(result, length(dx, dy) - reach)
+                    result = _lesser(result, length(dx, dy), reach)
             if a[i, EDGE] == HOLLOW:
                 dx, dy = x - a[i, ARC_X], y - a[i, ARC_Y]
                 height = a[i, ARC_RADIUS] - length(dx, dy)
-                if reach == 0.0:
-                    height = abs(height)
-                elif height < 0.0 or not at_corner(b, j, dx, dy):
-                    continue
-                if over_hollow(a, i, first_a, count_a, dx, dy):
-                    result = min(result, height - reach)
+                if over_hollow(a, i, first_a, count_a, SLACK, dx, dy) and (reach == 0.0 or at_corner(b, j, dx, dy)):
+                    result = _lesser(result, abs(height) if reach == 0.0 else height, reach)
     return result
+
+
+@device
+def _lesser(least, distance, reach):
+    """The lesser of the least distance so far and that from the centre of an arc, less its radius.
+
+    Negative is the distance of a point that lies between an arc's centre and its chord, which is not in the piece.
+    """
+    value = distance - reach
+    return least if value < -SLACK * reach else min(least, max(0.0, value))

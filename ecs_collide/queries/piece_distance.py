@@ -1,12 +1,13 @@
 """Signed distance of two convex pieces.
 
-With the support functions h(n) = max over p of n·p, the translation that parts A and B along n, or brings them together, is
+With the support functions h(n) = max over p of n·p, the translation that parts A and B along n, or brings them
+together, is
 
     f(n) = −h_A(n) − h_B(−n)            distance = max over unit n of f(n)
 
 negative where they overlap: then its amount is the least translation that parts them (PC's separating axes; the
-distance from the origin to the Minkowski difference). As n turns, h changes like n·c + ρ while one corner c, of radius ρ,
-is furthest, and f has a local maximum only
+distance from the origin to the Minkowski difference). As n turns, h changes like n·c + ρ while one corner c, of radius
+ρ, is furthest, and f has a local maximum only
 
 - where a straight edge of A or of B is furthest: n is its normal;
 - within the cones of a corner of A and one of B: n = (c_B − c_A)/‖c_B − c_A‖ and f(n) = ‖c_B − c_A‖ − ρ_A − ρ_B.
@@ -27,7 +28,7 @@ from __future__ import annotations
 
 from math import inf
 
-from ecs_collide.jit import device
+from ecs_collide.jit import subroutine
 from ecs_collide.queries.contour import (
     ARC_RADIUS,
     EDGE,
@@ -45,7 +46,7 @@ from ecs_collide.queries.contour import (
 from ecs_collide.queries.corner import at_corner, furthest, length
 
 
-@device
+@subroutine
 def convex_distance(a, first_a, count_a, b, first_b, count_b):
     """(distance [m], normal from A to B) of the hulls of two pieces, rounding radii left out."""
     best, normal_x, normal_y = -inf, 0.0, 0.0
@@ -80,7 +81,7 @@ def convex_distance(a, first_a, count_a, b, first_b, count_b):
     return best, normal_x, normal_y
 
 
-@device
+@subroutine
 def _common_normal(a, i, b, j, reach, points):
     """A direction in the cones of two corners with the same centre; none, (0, 0), where their edges will do."""
     if points:
@@ -98,14 +99,14 @@ def _common_normal(a, i, b, j, reach, points):
     return 0.0, 0.0
 
 
-@device
+@subroutine
 def half_plane_distance(a, i, b, first_b, count_b):
     """(distance [m], normal) of a half-plane, row i of `a`, and a piece."""
     x, y = a[i, NORMAL_X], a[i, NORMAL_Y]
     return -furthest(b, first_b, count_b, -x, -y) - (x * a[i, X] + y * a[i, Y]), x, y
 
 
-@device
+@subroutine
 def ring_distance(a, i, b, first_b, count_b):
     """(distance [m], normal) of a ring, row i of `a`, and a piece; the normal points to the ring's centre."""
     furthest_out, normal_x, normal_y = -inf, 1.0, 0.0

@@ -29,5 +29,3 @@ def pose_of(value: Pose, name: str) -> tuple[float, float, float]:
     if not -LARGEST_ANGLE <= pose[2] <= LARGEST_ANGLE:
         raise ValueError(f"the angle of {name} must lie between ±1e6 rad, got {pose[2]}")
     return pose
-
-

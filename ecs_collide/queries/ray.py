@@ -16,9 +16,9 @@ from __future__ import annotations
 
 from math import inf
 
-from ecs_collide.jit import device
-from ecs_collide.overlap.circle_line import crossing_fractions
-from ecs_collide.overlap.segment_segment import segment_segment_intersection
+from ecs_collide.intersect.circle_line import crossing_fractions
+from ecs_collide.intersect.segment_segment import segment_segment_intersection
+from ecs_collide.jit import device, subroutine
 from ecs_collide.queries.contour import (
     ARC_RADIUS,
     ARC_X,
@@ -40,7 +40,7 @@ from ecs_collide.queries.contour import (
     X,
     Y,
 )
-from ecs_collide.queries.corner import at_corner, length
+from ecs_collide.queries.corner import SLACK, at_corner, length
 from ecs_collide.queries.hollow_distance import next_row, over_hollow
 
 segments_meet = segment_segment_intersection.kernel
@@ -68,7 +68,7 @@ def better(hit, u, x, y, ray, leaving):
     return u, x, y, slope
 
 
-@device
+@subroutine
 def piece_crossing(contour, piece, ray, after, leaving):
     """(u, normal, slope) where a ray first enters a piece from outside, or leaves it, at a u of at least `after`.
 
@@ -91,7 +91,7 @@ def piece_crossing(contour, piece, ray, after, leaving):
             cx, cy, reach = rows[k, ARC_X], rows[k, ARC_Y], rows[k, ARC_RADIUS] - radius
             for u in crossing_fractions(px, py, qx, qy, cx, cy, reach):
                 x, y = px + u * (qx - px) - cx, py + u * (qy - py) - cy
-                if after <= u <= 1.0 and (kind == RING_KIND or over_hollow(rows, k, first, count, x, y)):
+                if after <= u <= 1.0 and (kind == RING_KIND or over_hollow(rows, k, first, count, SLACK, x, y)):
                     hit = better(hit, u, -x / reach, -y / reach, ray, leaving)
         reach = rows[k, REACH] + radius
         if kind != RING_KIND and reach > 0.0 and (leaving or rows[k, OPEN_CORNER] != 0.0):
@@ -102,12 +102,17 @@ def piece_crossing(contour, piece, ray, after, leaving):
     return hit
 
 
-@device
+@subroutine
 def _straight_edge(hit, rows, k, end, radius, ray, after, leaving):
     """The better of the hit so far and that on an edge from row k to row `end`."""
     px, py, qx, qy = ray
     x, y = rows[k, NORMAL_X], rows[k, NORMAL_Y]
-    ax, ay, bx, by = rows[k, X] + radius * x, rows[k, Y] + radius * y, rows[end, X] + radius * x, rows[end, Y] + radius * y
+    ax, ay, bx, by = (
+        rows[k, X] + radius * x,
+        rows[k, Y] + radius * y,
+        rows[end, X] + radius * x,
+        rows[end, Y] + radius * y,
+    )
     meeting = segments_meet(px, py, qx, qy, ax, ay, bx, by)
     if not after <= meeting.u_a <= 1.0:
         return hit

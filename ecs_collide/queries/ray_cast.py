@@ -38,11 +38,11 @@ def ray_cast(
     """Where the ray from `origin` to `end` [m] first meets a shape, or None.
 
     A ray that starts inside has, with `inside="start"`, fraction 0 and the normal (0, 0), and with `inside="exit"` the
-    place where it leaves the shape, with the normal there, which points along with it; None if it ends inside.
-    A ray that starts on the surface meets it at 0 if it goes in, and leaves it unmet if it goes out. One that only
-    grazes the surface meets it; along a straight edge the normal is against the ray. Edges between the pieces of a
-    shape are not met. A pose is a `Transform`, or x, y [m] and angle [rad]. Raises `TypeError` or `ValueError`, naming the
-    argument, for what is none of these.
+    place where it leaves the shape, with the normal there, which points along with it; None if it ends inside. A ray
+    that starts on the surface meets it at 0 if it goes in, and leaves it unmet if it goes out. One that only grazes the
+    surface meets it; along a straight edge the normal is against the ray. Edges between the pieces of a shape are not
+    met. A pose is a `Transform`, or x, y [m] and angle [rad]. Raises `TypeError` or `ValueError`, naming the argument,
+    for what is none of these.
     """
     contour = contour_of_shape(shape, "shape")
     x, y, angle = pose_of(pose, "pose")
@@ -60,5 +60,5 @@ def ray_cast(
     )
     if isnan(u):
         return None
-    normal = cosine * normal_x - sine * normal_y, sine * normal_x + cosine * normal_y
+    normal = cosine * normal_x - sine * normal_y + 0.0, sine * normal_x + cosine * normal_y + 0.0  # never -0.0
     return RayHit(u, (px + u * (qx - px), py + u * (qy - py)), normal)

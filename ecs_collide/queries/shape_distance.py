@@ -6,7 +6,7 @@ of the shapes. Pairs whose bounding circles are further apart than the least so 
 
 from __future__ import annotations
 
-from ecs_collide.jit import device, stage
+from ecs_collide.jit import device, stage, subroutine
 from ecs_collide.queries.contour import (
     BOUND_RADIUS,
     BOUND_X,
@@ -25,20 +25,36 @@ from ecs_collide.queries.piece_distance import convex_distance, half_plane_dista
 from ecs_collide.rotation import cos_sin
 
 
-@device
-def placed_distance(a, piece_a, b, piece_b, placed):
-    """(distance [m], normal in A's frame) of a piece of A and one of B whose rows are `placed` in A's frame."""
-    kind, first, count = a.pieces[piece_a, KIND], a.pieces[piece_a, FIRST], a.pieces[piece_a, COUNT]
-    other_count = b.pieces[piece_b, COUNT]
+@subroutine
+def rows_distance(a, first, count, kind, is_hollow, placed, other_count):
+    """(distance [m], normal in A's frame) of a piece of A, of some kind, and one of B, `placed` in A's frame.
+
+    Rounding radii are left out. `is_hollow`: whether any edge of the two bends inwards.
+    """
     if kind == HALF_PLANE_KIND:
-        distance, x, y = half_plane_distance(a.rows, first, placed, 0, other_count)
-    elif kind == RING_KIND:
-        distance, x, y = ring_distance(a.rows, first, placed, 0, other_count)
-    elif a.pieces[piece_a, IS_HOLLOW] or b.pieces[piece_b, IS_HOLLOW]:
-        distance, x, y = hollow_distance(a.rows, first, count, placed, 0, other_count)
-    else:
-        distance, x, y = convex_distance(a.rows, first, count, placed, 0, other_count)
-    return distance - a.sizes[piece_a, RADIUS] - b.sizes[piece_b, RADIUS], x, y
+        return half_plane_distance(a, first, placed, 0, other_count)
+    if kind == RING_KIND:
+        return ring_distance(a, first, placed, 0, other_count)
+    if is_hollow:
+        return hollow_distance(a, first, count, placed, 0, other_count)
+    return convex_distance(a, first, count, placed, 0, other_count)
+
+
+@subroutine
+def placed_distance(a, piece_a, b, piece_b, placed):
+    """The distance [m] of a piece of contour A and one of B whose rows are `placed` in A's frame."""
+    pieces_a, pieces_b = a.pieces, b.pieces
+    is_hollow = pieces_a[piece_a, IS_HOLLOW] != 0 or pieces_b[piece_b, IS_HOLLOW] != 0
+    distance, _, _ = rows_distance(
+        a.rows,
+        pieces_a[piece_a, FIRST],
+        pieces_a[piece_a, COUNT],
+        pieces_a[piece_a, KIND],
+        is_hollow,
+        placed,
+        pieces_b[piece_b, COUNT],
+    )
+    return distance - a.sizes[piece_a, RADIUS] - b.sizes[piece_b, RADIUS]
 
 
 @device
@@ -78,10 +94,9 @@ def least_distance(a, b, ax, ay, a_angle, bx, by, b_angle, placed, limit, enough
             if gap - a.sizes[i, BOUND_RADIUS] - radius >= best:
                 continue
             if not is_placed:
-                place(b, j, x, y, cosine, sine, placed)
+                place(b.rows, b.pieces[j, FIRST], b.pieces[j, COUNT], x, y, cosine, sine, placed)
                 is_placed = True
-            distance, _, _ = placed_distance(a, i, b, j, placed)
-            best = min(best, distance)
+            best = min(best, placed_distance(a, i, b, j, placed))
             if best <= enough:
                 return best
     return best

@@ -18,10 +18,10 @@ def time_of_impact(
 ) -> float | None:
     """When two moving shapes first touch: a fraction of the motion in [0, 1], None if they do not.
 
-    A pose is a `Transform`, or x, y [m] and angle [rad]; between start and end each of the three changes evenly, so an end
-    angle 4π further means two turns. 0.0 where the shapes overlap or touch at the start, whichever way they move. At the
-    time returned they are at most about 1e-10 of their size apart; passing that close counts as touching.
-    Raises `TypeError` or `ValueError`, naming the argument, for what is no shape or pose, and `ValueError` for two shapes
+    A pose is a `Transform`, or x, y [m] and angle [rad]; between start and end each of the three changes evenly, so an
+    end angle 4π further means two turns. 0.0 where the shapes overlap or touch at the start, whichever way they move.
+    At the time returned they are at most about 1e-10 of their size apart; passing that close counts as touching. Raises
+    `TypeError` or `ValueError`, naming the argument, for what is no shape or pose, and `ValueError` for two shapes
     without end.
     """
     motion_a = pose_of(start_a, "start_a") + pose_of(end_a, "end_a")
