@@ -103,7 +103,7 @@ class Golf(Demo):
 
     def setup(self) -> None:
         ec.install()  # seen from above: no gravity
-        # Around the course, from the end behind the hole clockwise to the other side of that end, then around the block.
+        # Around the course, from behind the hole clockwise back to there; then around the block.
         around = {
             (4.0, -3.6): 0.0,
             (4.0, -2.4): 0.0,

@@ -106,8 +106,8 @@ class Shapes(Demo):
         expect(fastest < 0.02, f"something still moves at {fastest:.3f} m/s")
         expect(deepest < 0.02, f"two bodies overlap by {1000.0 * deepest:.1f} mm")
         return (
-            f"all {len(pairs)} pairs of kinds have met; {len(parts)} bodies rest (fastest {1000.0 * fastest:.2f} mm/s), "
-            f"deepest overlap {1000.0 * deepest:.1f} mm"
+            f"all {len(pairs)} pairs of kinds have met; {len(parts)} bodies rest "
+            f"(fastest {1000.0 * fastest:.2f} mm/s, deepest overlap {1000.0 * deepest:.1f} mm)"
         )
 
     def _is_in_tube(self, kind: Kind, place: ec.Transform) -> bool:
