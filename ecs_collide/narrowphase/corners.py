@@ -118,6 +118,15 @@ def corner_faces(side, k, x, y, pieces):
 
 
 @device
+def is_beyond_arc(side, k, x, y, pieces):
+    """Whether corner k is an arc that the point (x, y) lies outside of, in one of its directions."""
+    radius = corner_radius(side, k, pieces)
+    dx, dy = x - pieces.vertices[k, 0], y - pieces.vertices[k, 1]
+    distance = sqrt(dx * dx + dy * dy)
+    return distance > radius > 0.0 and corner_faces(side, k, dx / distance, dy / distance, pieces)
+
+
+@device
 def is_corner(side, k, pieces):
     """Whether corner k may give a contact at all."""
     return not side.has_outline or pieces.outlines[k + side.shift, CORNER] != 0.0

@@ -26,6 +26,7 @@ from ecs_collide.narrowphase.corners import (
     edge_state,
     flattest_neighbour,
     hollow_gap,
+    is_beyond_arc,
     is_corner,
     is_hollow,
     lowest_corner,
@@ -132,6 +133,8 @@ def needs_front(side, x, y, pieces):
     for k in range(side.start, side.stop):
         if edge_state(side, k, pieces) != JOINT and is_in_front(side, k, x, y, pieces) > 0.0:
             return True
+        if is_beyond_arc(side, k, x, y, pieces):
+            return True
     return False
 
 
@@ -168,7 +171,8 @@ def best_edge(side, other, relative, limit, guarded, other_guarded, pieces):
                 continue
             if other_guarded:
                 corner_x, corner_y = in_a(relative, pieces.vertices, axis.corner)
-                if (corner_x - side.x) * axis.normal_x + (corner_y - side.y) * axis.normal_y <= 0.0:
+                in_front = (corner_x - side.x) * axis.normal_x + (corner_y - side.y) * axis.normal_y
+                if in_front <= corner_radius(other, axis.corner, pieces):
                     continue
         best = axis
     return greatest, best
@@ -210,9 +214,10 @@ def best_corners(a, b, relative, guarded_a, guarded_b, pieces):
             greatest = max(greatest, separation)
             if not (corner_allows(a, i, x, y, pieces) and corner_allows(b, j, local_x, local_y, pieces)):
                 continue
-            if guarded_a and (middle_x - pieces.vertices[i, 0]) * x + (middle_y - pieces.vertices[i, 1]) * y <= 0.0:
+            in_front_a = (middle_x - pieces.vertices[i, 0]) * x + (middle_y - pieces.vertices[i, 1]) * y
+            if guarded_a and in_front_a <= corner_radius(a, i, pieces):
                 continue
-            if guarded_b and (corner_x - a.x) * x + (corner_y - a.y) * y <= 0.0:
+            if guarded_b and (corner_x - a.x) * x + (corner_y - a.y) * y <= radius_b:
                 continue
             best = Corners(separation, i, j, x, y)
     return greatest, best
