@@ -8,8 +8,8 @@ other piece in its span is R - |c - o| - r away from it.
 The same maximum, over the edges and corners alone that other pieces do not cover, gives the contact's normal (row 13);
 a covered edge never does. Besides, where part of a piece is covered, the other one must have come in through the edge
 or corner that gives the normal: its middle is on that side, and it is not wholly behind; a corner that pokes into it is
-inside it. Otherwise a far corner of an inner tile would throw a box off a floor of tiles. None of this is asked
-where the other piece's middle is inside.
+inside it. Otherwise a far corner of an inner tile would throw a box off a floor of tiles. None of this is asked where
+the other piece's middle is inside.
 """
 
 from __future__ import annotations
@@ -133,23 +133,18 @@ def is_in_front(side, k, x, y, pieces):
 
 
 @device
-def needs_front(side, x, y, pieces):
-    """Whether normals must come from the side of the point (x, y): not where the point is inside the piece."""
-    if not side.is_guarded:
-        return False
+def is_outside(side, x, y, margin, pieces):
+    """Whether a point is more than `margin` [m] in front of any edge or arc of a piece's hull."""
     for k in range(side.start, side.stop):
-        if edge_state(side, k, pieces) != JOINT and is_in_front(side, k, x, y, pieces) > 0.0:
+        if edge_state(side, k, pieces) != JOINT and is_in_front(side, k, x, y, pieces) > margin:
             return True
+        radius = corner_radius(side, k, pieces)
+        if radius > 0.0:
+            dx, dy = x - pieces.vertices[k, 0], y - pieces.vertices[k, 1]
+            distance = sqrt(dx * dx + dy * dy)
+            if distance > radius + margin and corner_faces(side, k, dx / distance, dy / distance, pieces):
+                return True
     return False
-
-
-@device
-def holds(side, x, y, reach, pieces):
-    """Whether a point is in a piece, or within `reach` [m] of its edges' lines."""
-    for k in range(side.start, side.stop):
-        if edge_state(side, k, pieces) != JOINT and is_in_front(side, k, x, y, pieces) > side.radius + reach:
-            return False
-    return True
 
 
 @device
@@ -201,11 +196,10 @@ def best_edge(side, other, relative, limit, reach, guarded, other_guarded, piece
                 continue
             if other_guarded:
                 corner_x, corner_y = in_a(relative, pieces.vertices, axis.corner)
-                if (corner_x - side.x) * axis.normal_x + (corner_y - side.y) * axis.normal_y <= 0.0:
-                    continue
                 radius = corner_radius(other, axis.corner, pieces)
                 corner_x, corner_y = corner_x - radius * axis.normal_x, corner_y - radius * axis.normal_y
-                if not holds(side, corner_x, corner_y, reach, pieces):
+                in_front = (corner_x - side.x) * axis.normal_x + (corner_y - side.y) * axis.normal_y
+                if in_front <= -reach or is_outside(side, corner_x, corner_y, side.radius + reach, pieces):
                     continue
         best = axis
     return greatest, best
@@ -222,7 +216,7 @@ class Corners(NamedTuple):
 
 
 @device
-def best_corners(a, b, relative, seen_from_b, guarded_a, guarded_b, pieces):
+def best_corners(a, b, relative, seen_from_b, reach, guarded_a, guarded_b, pieces):
     """The greatest separation over all corners that face each other [m], and the best two that may give a contact."""
     middle_x = relative.x + relative.cos * b.x - relative.sin * b.y
     middle_y = relative.y + relative.sin * b.x + relative.cos * b.y
@@ -247,14 +241,13 @@ def best_corners(a, b, relative, seen_from_b, guarded_a, guarded_b, pieces):
             greatest = max(greatest, separation)
             if not (corner_allows(a, i, x, y, pieces) and corner_allows(b, j, local_x, local_y, pieces)):
                 continue
+            in_front_a = (middle_x - pieces.vertices[i, 0]) * x + (middle_y - pieces.vertices[i, 1]) * y
             if guarded_a and (
-                (middle_x - pieces.vertices[i, 0]) * x + (middle_y - pieces.vertices[i, 1]) * y <= 0.0
-                or is_within(a, i, b, relative, pieces)
+                in_front_a <= corner_radius(a, i, pieces) - reach or is_within(a, i, b, relative, pieces)
             ):
                 continue
-            if guarded_b and (
-                (corner_x - a.x) * x + (corner_y - a.y) * y <= 0.0 or is_within(b, j, a, seen_from_b, pieces)
-            ):
+            in_front_b = (corner_x - a.x) * x + (corner_y - a.y) * y
+            if guarded_b and (in_front_b <= radius_b - reach or is_within(b, j, a, seen_from_b, pieces)):
                 continue
             best = Corners(separation, i, j, x, y)
     return greatest, best
@@ -392,18 +385,14 @@ def outline_convex(a, b, relative, pieces, reach, hint):
     side_a, side_b = side_of(a, pieces), side_of(b, pieces)
     limit = side_a.radius + side_b.radius + reach
     seen_from_b = inverse(relative)
-    guarded_a = needs_front(
-        side_a,
-        relative.x + relative.cos * side_b.x - relative.sin * side_b.y,
-        relative.y + relative.sin * side_b.x + relative.cos * side_b.y,
-        pieces,
-    )
-    guarded_b = needs_front(
-        side_b,
-        seen_from_b.x + seen_from_b.cos * side_a.x - seen_from_b.sin * side_a.y,
-        seen_from_b.y + seen_from_b.sin * side_a.x + seen_from_b.cos * side_a.y,
-        pieces,
-    )
+    middle_x, middle_y = relative.x, relative.y
+    middle_x += relative.cos * side_b.x - relative.sin * side_b.y
+    middle_y += relative.sin * side_b.x + relative.cos * side_b.y
+    guarded_a = side_a.is_guarded and is_outside(side_a, middle_x, middle_y, 0.0, pieces)
+    middle_x, middle_y = seen_from_b.x, seen_from_b.y
+    middle_x += seen_from_b.cos * side_a.x - seen_from_b.sin * side_a.y
+    middle_y += seen_from_b.sin * side_a.x + seen_from_b.cos * side_a.y
+    guarded_b = side_b.is_guarded and is_outside(side_b, middle_x, middle_y, 0.0, pieces)
     greatest, axis_a = best_edge(side_a, side_b, relative, limit, reach, guarded_a, guarded_b, pieces)
     if greatest > limit:
         return no_contact(NO_HINT)
@@ -413,9 +402,14 @@ def outline_convex(a, b, relative, pieces, reach, hint):
         return no_contact(NO_HINT)
     corners = Corners(NOTHING, side_a.start, side_b.start, 0.0, 0.0)
     if greatest > -NEARLY * reach or has_arc(side_a, pieces) or has_arc(side_b, pieces):
-        greatest, corners = best_corners(side_a, side_b, relative, seen_from_b, guarded_a, guarded_b, pieces)
+        greatest_c, corners = best_corners(side_a, side_b, relative, seen_from_b, reach, guarded_a, guarded_b, pieces)
+        greatest = max(greatest, greatest_c)
         if greatest > limit:
             return no_contact(NO_HINT)
+    best = max(axis_a.contact, axis_b.contact, corners.separation)
+    touching = limit - reach
+    if best == NOTHING or (greatest > touching and best < touching - NEARLY * reach):  # apart along what is covered
+        return no_contact(NO_HINT)
     tie = CORNER_TIE * reach if side_b.stop - side_b.start > 1 else -CORNER_TIE * reach
     if corners.separation > max(axis_a.contact, axis_b.contact) + tie:
         i, x, y = corners.corner_a, corners.normal_x, corners.normal_y
@@ -429,8 +423,6 @@ def outline_convex(a, b, relative, pieces, reach, hint):
             2 * corners.corner_b + 1,
         )
     prefer = PREFER_COVERED * reach if side_a.is_guarded else TIE * reach
-    if axis_a.contact == NOTHING and axis_b.contact == NOTHING:
-        return no_contact(NO_HINT)
     if axis_b.contact <= axis_a.contact + prefer:
         return on_edge(side_a, axis_a, side_b, relative, False, reach, pieces)
     return turned(on_edge(side_b, axis_b, side_a, seen_from_b, True, reach, pieces), relative)
