@@ -107,7 +107,9 @@ def test_a_ball_inside_a_ring_meets_the_wedges_near_it_only(kind: BodyKind) -> N
 def test_a_ring_that_turns_and_wanders_keeps_its_pairs() -> None:
     world = ColumnWorld()
     ring = world.add(ec.Ring(5.0), (0.0, 0.0, 0.0), BodyKind.KINEMATIC)
-    world.add_all((ec.Circle(0.2), (4.9 * math.cos(t), 4.9 * math.sin(t), 0.0), BodyKind.DYNAMIC, PLAIN) for t in range(12))
+    world.add_all(
+        (ec.Circle(0.2), (4.9 * math.cos(t), 4.9 * math.sin(t), 0.0), BodyKind.DYNAMIC, PLAIN) for t in range(12)
+    )
     for step in range(60):
         world.place(ring, (0.05 * step, -0.02 * step, 0.13 * step))
         world.update()

@@ -18,6 +18,8 @@ from tests.support.worlds import DT, Game, dynamic, esper_world, game, static
 ELL = ec.Polygon([(0.0, 0.0), (2.0, 0.0), (2.0, 0.5), (0.5, 0.5), (0.5, 2.0), (0.0, 2.0)])
 ROW = ec.Bitmap([[1, 0, 1, 0, 1, 0, 1], [1, 1, 1, 1, 1, 1, 1]][::-1], 1.0)
 PLANKS = ec.Compound([(ec.Box(1.0, 1.0), (float(k), -0.5, 0.0)) for k in range(8)])
+TOP = ec.Compound([(ec.Bitmap([[1, 0] * 4, [1] * 8], 1.0), (0.0, -2.0, 0.0))])
+"""Eight pieces with one flush top, as a grid is cut: four columns and what lies between them."""
 LINKS = ec.Chain([(float(k), 0.0) for k in range(9)])
 DUMBBELL = ec.Compound([(ec.Circle(0.3), (-0.4, 0.0, 0.0)), (ec.Circle(0.3), (0.4, 0.0, 0.0)), ec.Box(0.8, 0.2)])
 
@@ -32,7 +34,7 @@ def told(play: Game) -> Told:
     return result
 
 
-@pytest.mark.parametrize("floor", [PLANKS, LINKS], ids=["planks", "links"])
+@pytest.mark.parametrize("floor", [TOP, LINKS], ids=["cells", "links"])
 @pytest.mark.parametrize("shape", [ec.Circle(0.3), ec.Box(0.6, 0.6), DUMBBELL], ids=["circle", "box", "dumbbell"])
 def test_sliding_from_piece_to_piece_tells_nothing(floor: ec.Shape, shape: ec.Shape) -> None:
     with game(gravity=(0.0, -10.0)) as play:
@@ -75,7 +77,7 @@ def test_one_start_and_one_end_whatever_parts_them(part: Callable[[int], Any], s
 
 @pytest.mark.parametrize("shape", [ec.Circle(0.3), ec.Box(0.6, 0.6), ELL, DUMBBELL, ROW])
 def test_another_number_of_pieces_is_another_body(shape: ec.Shape) -> None:
-    """A new shape ends what the old one touched; what the new one touches starts in the same step, after that."""
+    """Whatever the old shape touched and the new one touches too is open once."""
     with game() as play:
         base = static(PLANKS)
         body = dynamic(DUMBBELL, (3.0, 0.295))
@@ -83,9 +85,14 @@ def test_another_number_of_pieces_is_another_body(shape: ec.Shape) -> None:
         esper.component_for_entity(body, ec.Collider).shape = shape
         esper.component_for_entity(body, ec.Transform).position = (3.0, -0.01)
         play.step(1)
-        start, end = ("collision_start", base, body), ("collision_end", base, body)
-        assert told(play) == [start, end, start]
+        ledger = Ledger()
+        settle(play, ledger)
+        assert ledger.open == {("collision_start", base, body)}
         assert play.physics.touching(base, body)
+        esper.delete_entity(base)
+        play.step(1)
+        settle(play, ledger)
+        assert ledger.open == set()
 
 
 def test_a_sensor_of_several_pieces_is_entered_and_left_once() -> None:
@@ -99,7 +106,7 @@ def test_a_sensor_of_several_pieces_is_entered_and_left_once() -> None:
 def test_turning_a_sensor_on_and_off_while_pieces_overlap() -> None:
     with game() as play:
         base = static(PLANKS)
-        body = dynamic(DUMBBELL, (3.5, 0.29))
+        dynamic(DUMBBELL, (3.5, 0.29))
         play.step(2)
         for _ in range(3):
             esper.component_for_entity(base, ec.Collider).sensor = True
@@ -136,7 +143,9 @@ def test_snapshots_of_all_pieces_have_the_normal_from_a_to_b() -> None:
         ring = static(ec.Ring(4.0, centers["ring"]))
         bodies = [
             dynamic(shape, (1.5 * k - 2.0, 2.0 + 0.8 * (k % 2)))
-            for k, shape in enumerate((DUMBBELL, ec.Sector(0.5, 2.2), ec.Circle(0.3), ec.Polygon([(0, 0), (1, 0), (0.3, 0.3), (0, 1)])))
+            for k, shape in enumerate(
+                (DUMBBELL, ec.Sector(0.5, 2.2), ec.Circle(0.3), ec.Polygon([(0, 0), (1, 0), (0.3, 0.3), (0, 1)]))
+            )
         ]
         for _ in range(120):
             play.step()
@@ -197,7 +206,7 @@ def test_the_books_balance_whatever_a_game_does(seed: int) -> None:
             settle(play, ledger)
             for _, a, b in ledger.open:
                 assert play.physics.touching(a, b)
-        assert ledger.counts["collision_start"] > 100
+        assert ledger.counts["collision_start"] > 40
         assert ledger.counts["sensor_enter"] > 10
         ec.uninstall()
         settle(play, ledger)

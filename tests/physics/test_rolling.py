@@ -62,7 +62,9 @@ def test_a_sector_rocks_on_the_ground(half_angle: float) -> None:
         for _ in range(600):
             play.step()
             angles.append(play.pose(body)[2])
-        assert period(angles) == pytest.approx(2.0 * math.pi * math.sqrt((square + (1.0 - d) ** 2) / (GRAVITY * d)), rel=0.01)
+        assert period(angles) == pytest.approx(
+            2.0 * math.pi * math.sqrt((square + (1.0 - d) ** 2) / (GRAVITY * d)), rel=0.01
+        )
 
 
 def rims(play: Game, body: int) -> list[float]:
@@ -84,7 +86,9 @@ def test_a_ball_slides_over_the_join_of_a_straight_and_an_arc_without_loss(speed
 
 def test_a_ball_slides_over_the_parts_of_an_inward_arc_without_loss() -> None:
     """A quarter pipe that begins flush with the floor: up and back, with the energy that it had."""
-    pipe = ec.ArcPolygon([(-6.0, 0.0), (0.0, 0.0), (3.0, 3.0), (3.0, -1.0), (-6.0, -1.0)], [0.0, -math.tan(math.pi / 8.0), 0.0, 0.0, 0.0])
+    pipe = ec.ArcPolygon(
+        [(-6.0, 0.0), (0.0, 0.0), (3.0, 3.0), (3.0, -1.0), (-6.0, -1.0)], [0.0, -math.tan(math.pi / 8.0), 0.0, 0.0, 0.0]
+    )
     with game(gravity=(0.0, -GRAVITY)) as play:
         static(pipe, friction=0.0)
         body = dynamic(ec.Circle(0.2), (-3.0, 0.2), (4.0, 0.0), friction=0.0)
