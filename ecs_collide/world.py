@@ -12,7 +12,17 @@ import numpy as np
 from ecs_collide.broadphase.boxes import refresh_frames
 from ecs_collide.broadphase.finder import PairFinder
 from ecs_collide.columns.bodies import LOCAL_X, BodyColumns
-from ecs_collide.columns.pairs import APART, CONTACT, ENTITY_A, ENTITY_B, TOUCHING, PairColumns
+from ecs_collide.columns.pairs import (
+    APART,
+    BODY_GONE,
+    CONTACT,
+    ENTITY_A,
+    ENTITY_B,
+    ONE_PIECE,
+    SEVERAL_PIECES,
+    TOUCHING,
+    PairColumns,
+)
 from ecs_collide.columns.pieces import PieceColumns
 from ecs_collide.components import BodyKind
 from ecs_collide.contact import Contact
@@ -142,7 +152,7 @@ class PhysicsWorld:
         )
         self._contact_finder.remember_impulses()
         if self.settings.continuous:
-            self.statistics.stopped_bodies = self._sweeper.finish(movers)
+            self.statistics.stopped_bodies = self._sweeper.finish(movers, self.settings.gravity, self.dt)
 
     def notify(self) -> None:
         """Complete the step and send its events."""
@@ -189,12 +199,13 @@ class PhysicsWorld:
 
     def _events_of(self, ends: list[Any], starts: list[Any]) -> list[Event]:
         """The events of pairs of pieces that ceased and began to touch; the last item says if of several pieces."""
-        over = [tuple(end[:3]) for end in ends if not end[3]]
+        over = [tuple(end[:3]) for end in ends if end[3] == ONE_PIECE]
         begun = [tuple(start[:4]) for start in starts if not start[4]]
         if len(over) < len(ends) or len(begun) < len(starts):
             several = [tuple(start[:4]) for start in starts if start[4]]
-            parted, first = self._tally.settle([tuple(end[:3]) for end in ends if end[3]], several)
-            over += parted
+            gone, _ = self._tally.settle([tuple(end[:3]) for end in ends if end[3] == BODY_GONE], [])
+            parted, first = self._tally.settle([tuple(end[:3]) for end in ends if end[3] == SEVERAL_PIECES], several)
+            over += gone + parted
             begun += [several[number] for number in first]
         handlers = self._events.handlers
         return end_events(over, handlers) + start_events(begun, self.contacts, handlers)

@@ -46,7 +46,7 @@ class PairFinder:
         self._strips = strip_scratch(16, 64)
         self._lost = np.zeros((64, 4), np.int64)
         self.lost: list[tuple[int, int, int, int]] = []
-        """Pairs dropped while they touched, until Notify takes them: entities, way, 1 if of several pieces."""
+        """Pairs dropped while they touched, until Notify takes them: entities, way of touching, see `BODY_GONE`."""
 
     @property
     def tree(self) -> StaticTree:

@@ -6,6 +6,7 @@ from ecs_collide.broadphase.overlap import boxes_overlap
 from ecs_collide.columns.pairs import (
     A_SENSES,
     B_SENSES,
+    BODY_GONE,
     CONTACT,
     ENTITY_A,
     ENTITY_B,
@@ -18,7 +19,7 @@ from ecs_collide.columns.pairs import (
     ROW,
     TOUCHING,
 )
-from ecs_collide.columns.pieces import BODY, KIND, SEVERAL
+from ecs_collide.columns.pieces import BODY, KIND, MAX_X, MIN_X, SEVERAL
 from ecs_collide.jit import device
 from ecs_collide.narrowphase.manifold import NO_HINT
 
@@ -42,7 +43,9 @@ def drop_pairs(pairs, pair_count, free_slots, pieces, lost):
             lost[lost_count, 0] = pairs.index[slot, ENTITY_A]
             lost[lost_count, 1] = pairs.index[slot, ENTITY_B]
             lost[lost_count, 2] = pairs.index[slot, TOUCHING]
-            lost[lost_count, 3] = pieces.index[a, SEVERAL] | pieces.index[b, SEVERAL]
+            several = pieces.index[a, SEVERAL] | pieces.index[b, SEVERAL]
+            is_gone = pieces.box[a, MIN_X] > pieces.box[a, MAX_X] or pieces.box[b, MIN_X] > pieces.box[b, MAX_X]
+            lost[lost_count, 3] = BODY_GONE if several != 0 and is_gone else several
             lost_count += 1
         pairs.index[slot, ROW] = FREE
         free_slots[free_count] = slot

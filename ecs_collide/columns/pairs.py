@@ -24,6 +24,9 @@ NO_CONTACT, SENSED_BY_A, SENSED_BY_B = -1, -2, -3
 APART, COLLIDES, A_SENSES, B_SENSES = 0, 1, 2, 3
 """`TOUCHING`: how the pair touches, which is also how its end will be told."""
 
+ONE_PIECE, SEVERAL_PIECES, BODY_GONE = 0, 1, 2
+"""What is said of a pair that ceased to touch: whether a body has several pieces, and is not there any more."""
+
 # pair_manifold: normal in A's axes; point k on A in A's axes and on B in B's; relative pose it was made for
 NORMAL_X, NORMAL_Y = 0, 1
 ANCHOR_A, ANCHOR_B = 2, 4

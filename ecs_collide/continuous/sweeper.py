@@ -48,7 +48,7 @@ class Sweeper:
         self._tracks = grown_tracks(self._tracks, len(self._bodies.arrays.kind))
         note_starts(movers, self._bodies.arrays, self._tracks)
 
-    def finish(self, movers: np.ndarray) -> int:
+    def finish(self, movers: np.ndarray, gravity: tuple[float, float], dt: float) -> int:
         """After they moved: stop those that would have passed through something; return how many."""
         bodies, pieces, tracks, span = self._bodies.arrays, self._pieces.arrays, self._tracks, self._bodies.span
         dynamic_count, kinematic_count = mark_fast(movers, bodies, tracks, span, self._slop)
@@ -83,7 +83,7 @@ class Sweeper:
                     break
         if crossed:
             self._tell_crossed(settle_crossed(crossed, bodies, pieces, tracks, scratch))
-        return int(stop_bodies(movers, bodies, tracks))
+        return int(stop_bodies(movers, bodies, tracks, gravity, dt))
 
     def _reserve(self, moving: int) -> None:
         """Room for the contours of any two pieces, for the moving ones' boxes, and the pairs that are off."""

@@ -11,7 +11,20 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ecs_collide.columns.bodies import ANGLE, CENTER_X, CENTER_Y, COS, FRAME_ANGLE, LOCAL_X, LOCAL_Y, SIN, X, Y
+from ecs_collide.columns.bodies import (
+    ANGLE,
+    CENTER_X,
+    CENTER_Y,
+    COS,
+    FRAME_ANGLE,
+    GRAVITY_SCALE,
+    INVERSE_MASS_X,
+    LOCAL_X,
+    LOCAL_Y,
+    SIN,
+    X,
+    Y,
+)
 from ecs_collide.columns.growth import grown
 from ecs_collide.components.body_kind import BodyKind
 from ecs_collide.jit import device, stage
@@ -109,10 +122,12 @@ def pose_of(body, t, bodies, tracks):
 
 
 @stage
-def stop_bodies(movers, bodies, tracks):
-    """Put the bodies that were stopped where they were then, pushed on by a kinematic body; their velocity stays.
+def stop_bodies(movers, bodies, tracks, gravity, dt):
+    """Put the bodies that were stopped where they were then, pushed on by a kinematic body; return how many.
 
-    Reads the tracks. Writes body_pose, body_frame. Returns how many were stopped or pushed.
+    They keep their velocity, but for what gravity [m/s²] and constant forces did to it in the rest of the step of dt
+    [s]: at the height where the body stands it has not fallen that far. Reads the tracks. Writes body_pose,
+    body_frame, body_velocity.
     """
     count = 0
     for body in movers:
@@ -129,4 +144,10 @@ def stop_bodies(movers, bodies, tracks):
         bodies.pose[body, ANGLE] = angle
         bodies.pose[body, X] = x - (c * local_x - s * local_y)
         bodies.pose[body, Y] = y - (s * local_x + c * local_y)
+        rest = (1.0 - stop) * dt
+        scale = bodies.motion[body, GRAVITY_SCALE]
+        for axis in range(2):
+            inverse_mass = bodies.mass[body, INVERSE_MASS_X + axis]
+            if inverse_mass > 0.0:
+                bodies.velocity[body, axis] -= rest * (gravity[axis] * scale + bodies.force[body, axis] * inverse_mass)
     return count

@@ -69,6 +69,8 @@ class Axis(NamedTuple):
 
     separation: float
     contact: float
+    rank: float
+    """The lesser of the two, by which axes compare: an arc is no better for its contact with another corner behind it."""
     highest: float
     edge: int
     corner: int
@@ -93,14 +95,15 @@ def straight_gap(side, k, other, relative, pieces):
     if side.is_guarded:
         depth, _ = lowest_corner(other, -local_x, -local_y, pieces)
         highest = base - depth
-    return Axis(height + base, height + base, highest, k, corner, normal_x, normal_y)
+    gap = height + base
+    return Axis(gap, gap, gap, highest, k, corner, normal_x, normal_y)
 
 
 @device
 def arc_gap(side, k, other, relative, pieces):
     """How far the other piece is in front of an inward arc; outside the arc's span the chord counts."""
     chord_x, chord_y = pieces.normals[k, 0], pieces.normals[k, 1]
-    best = Axis(1e300, NOTHING, 0.0, k, other.start, chord_x, chord_y)
+    best = Axis(1e300, NOTHING, NOTHING, 0.0, k, other.start, chord_x, chord_y)
     lowest, highest, contact = 1e300, -1e300, 1e300
     for corner in range(other.start, other.stop):
         x, y = in_a(relative, pieces.vertices, corner)
@@ -118,8 +121,9 @@ def arc_gap(side, k, other, relative, pieces):
         lowest, highest = min(lowest, gap), max(highest, gap + 2.0 * radius)
         if in_span and gap < contact:
             contact = gap
-            best = Axis(lowest, gap, 0.0, k, corner, normal_x, normal_y)
-    return Axis(lowest, best.contact, highest, k, best.corner, best.normal_x, best.normal_y)
+            best = Axis(lowest, gap, gap, 0.0, k, corner, normal_x, normal_y)
+    rank = min(lowest, best.contact)
+    return Axis(lowest, best.contact, rank, highest, k, best.corner, best.normal_x, best.normal_y)
 
 
 @device
@@ -130,6 +134,16 @@ def is_in_front(side, k, x, y, pieces):
         if in_span:
             return gap
     return (x - pieces.vertices[k, 0]) * pieces.normals[k, 0] + (y - pieces.vertices[k, 1]) * pieces.normals[k, 1]
+
+
+@device
+def aside(side, k, x, y, pieces):
+    """How far a point lies past the ends of edge k [m]."""
+    after = corner_after(side, k)
+    normal_x, normal_y = pieces.normals[k, 0], pieces.normals[k, 1]
+    before = (pieces.vertices[k, 1] - y) * normal_x - (pieces.vertices[k, 0] - x) * normal_y
+    behind = (y - pieces.vertices[after, 1]) * normal_x - (x - pieces.vertices[after, 0]) * normal_y
+    return max(before, behind, 0.0)
 
 
 @device
@@ -171,7 +185,8 @@ def best_edge(side, other, relative, limit, reach, guarded, other_guarded, piece
     middle_x = relative.x + relative.cos * other.x - relative.sin * other.y
     middle_y = relative.y + relative.sin * other.x + relative.cos * other.y
     greatest = NOTHING
-    best = Axis(NOTHING, NOTHING, 0.0, side.start, other.start, 0.0, 0.0)
+    best = Axis(NOTHING, NOTHING, NOTHING, 0.0, side.start, other.start, 0.0, 0.0)
+    best_place = 1e300
     for k in range(side.start, side.stop):
         state = edge_state(side, k, pieces)
         if state == JOINT:
@@ -183,7 +198,11 @@ def best_edge(side, other, relative, limit, reach, guarded, other_guarded, piece
         greatest = max(greatest, axis.separation)
         if greatest > limit:
             break
-        if state != EXPOSED or axis.contact <= best.contact:
+        if state != EXPOSED or axis.rank < best.rank - CORNER_TIE * reach:
+            continue
+        # of edges in line, with a covered one between them, it is the one that the other piece is in front of
+        place = aside(side, k, middle_x, middle_y, pieces)
+        if axis.rank <= best.rank + CORNER_TIE * reach and place >= best_place:
             continue
         if guarded and (
             axis.highest + other.radius + side.radius < 0.0 or is_in_front(side, k, middle_x, middle_y, pieces) <= 0.0
@@ -201,7 +220,7 @@ def best_edge(side, other, relative, limit, reach, guarded, other_guarded, piece
                 in_front = (corner_x - side.x) * axis.normal_x + (corner_y - side.y) * axis.normal_y
                 if in_front <= -reach or is_outside(side, corner_x, corner_y, side.radius + reach, pieces):
                     continue
-        best = axis
+        best, best_place = axis, place
     return greatest, best
 
 
@@ -293,18 +312,18 @@ def beyond(point, low, high):
 
 
 @device
-def cut(point, other_place, slope, low, high, tie, is_deepest, is_guarded):
+def cut(point, other_place, slope, low, high, tie, is_deepest, is_second):
     """A point brought back to the edge's end that it lies beyond, along the line to the other one.
 
     Where the surface goes on straight the neighbour supplies the point itself, so this one is left out. At a convex
     end the deepest point is only moved if it loses no more than `tie` [m] of its depth, and stays where both lie beyond
-    it; but of a piece with covered parts that is then another piece's contact.
+    it. Of an edge that is only second to one that gives no contact (`is_second`), no point beyond an end counts.
     """
     if low.place <= point.place <= high.place:
         return point
     end, other_too = (low, other_place < low.place) if point.place < low.place else (high, other_place > high.place)
-    keeps_deepest = is_deepest and end.state == CONVEX and not is_guarded
-    if end.state == FLAT:
+    keeps_deepest = is_deepest and end.state == CONVEX
+    if end.state == FLAT or is_second:
         return Point(False, point.place, point.height, point.feature)
     if other_too:
         return Point(point.counts and keeps_deepest, point.place, point.height, point.feature)
@@ -315,7 +334,7 @@ def cut(point, other_place, slope, low, high, tie, is_deepest, is_guarded):
 
 
 @device
-def on_edge(reference, axis, incident, relative, flip, reach, pieces):
+def on_edge(reference, axis, incident, relative, flip, reach, is_second, pieces):
     """The contact of the incident piece's flattest edge, or of its one corner, with the reference edge.
 
     In the axes of the reference piece's body; with `flip` the reference piece is B, and the normal still goes from A to
@@ -351,11 +370,11 @@ def on_edge(reference, axis, incident, relative, flip, reach, pieces):
             if height <= first.height + tie and beyond(second, low, high) < beyond(first, low, high):
                 first, second = second, first
             first, second = (
-                cut(first, second.place, slope, low, high, tie, True, reference.is_guarded),
-                cut(second, first.place, slope, low, high, tie, False, reference.is_guarded),
+                cut(first, second.place, slope, low, high, tie, True, is_second),
+                cut(second, first.place, slope, low, high, tie, False, is_second),
             )
         else:
-            first = cut(first, first.place, 0.0, low, high, tie, True, reference.is_guarded)
+            first = cut(first, first.place, 0.0, low, high, tie, True, is_second)
     keep0 = first.counts and first.height - radius <= reach
     keep1 = second.counts and second.height - radius <= reach
     if not keep0 and not keep1:
@@ -406,12 +425,12 @@ def outline_convex(a, b, relative, pieces, reach, hint):
         greatest = max(greatest, greatest_c)
         if greatest > limit:
             return no_contact(NO_HINT)
-    best = max(axis_a.contact, axis_b.contact, corners.separation)
+    best = max(axis_a.rank, axis_b.rank, corners.separation)
     touching = limit - reach
     if best == NOTHING or (greatest > touching and best < touching - NEARLY * reach):  # apart along what is covered
         return no_contact(NO_HINT)
     tie = CORNER_TIE * reach if side_b.stop - side_b.start > 1 else -CORNER_TIE * reach
-    if corners.separation > max(axis_a.contact, axis_b.contact) + tie:
+    if corners.separation > max(axis_a.rank, axis_b.rank) + tie:
         i, x, y = corners.corner_a, corners.normal_x, corners.normal_y
         out = corner_radius(side_a, i, pieces) + side_a.radius
         return one_point(
@@ -423,9 +442,10 @@ def outline_convex(a, b, relative, pieces, reach, hint):
             2 * corners.corner_b + 1,
         )
     prefer = PREFER_COVERED * reach if side_a.is_guarded else TIE * reach
-    if axis_b.contact <= axis_a.contact + prefer:
-        return on_edge(side_a, axis_a, side_b, relative, False, reach, pieces)
-    return turned(on_edge(side_b, axis_b, side_a, seen_from_b, True, reach, pieces), relative)
+    is_second = best < greatest - prefer
+    if axis_b.rank <= axis_a.rank + prefer:
+        return on_edge(side_a, axis_a, side_b, relative, False, reach, is_second, pieces)
+    return turned(on_edge(side_b, axis_b, side_a, seen_from_b, True, reach, is_second, pieces), relative)
 
 
 outline_convex_pairs = batch_kernel(outline_convex)

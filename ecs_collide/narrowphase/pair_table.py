@@ -48,9 +48,9 @@ PAIR_TABLE = (
     PairRow(RING, POLYGON, ring_convex_pairs, False),
     PairRow(RING, OUTLINE, ring_convex_pairs, False),
     PairRow(OUTLINE, CIRCLE, outline_convex_pairs, False),
-    PairRow(OUTLINE, CAPSULE, outline_convex_pairs, True),
-    PairRow(OUTLINE, POLYGON, outline_convex_pairs, True),
-    PairRow(OUTLINE, OUTLINE, outline_convex_pairs, True),
+    PairRow(OUTLINE, CAPSULE, outline_convex_pairs, False),
+    PairRow(OUTLINE, POLYGON, outline_convex_pairs, False),
+    PairRow(OUTLINE, OUTLINE, outline_convex_pairs, False),
 )
 
 WELDED_FROM = next(number for number, row in enumerate(PAIR_TABLE) if row.kind_a is OUTLINE)

@@ -1,8 +1,8 @@
 """Ring against any bounded piece, from inside: R - |c - o| - r for each corner of the piece.
 
 A ring is entered by the corner that is farthest from its centre; an arc's is in the direction away from it. The piece
-of the ring is a wedge, which answers for the corners between its two directions. Source: EQ (2), one circle inside
-the other.
+of the ring is a wedge, which answers for the corners between its two directions; two of them share the normal half way
+between theirs, for a manifold has one. Source: EQ (2), one circle inside the other.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from ecs_collide.columns.pieces import RADIUS, VERTEX_START
 from ecs_collide.jit import device
 from ecs_collide.narrowphase.batch import batch_kernel
 from ecs_collide.narrowphase.corners import corner_faces, corner_radius, side_of
-from ecs_collide.narrowphase.manifold import NO_HINT, in_a, no_contact, one_point
+from ecs_collide.narrowphase.manifold import NO_HINT, LocalManifold, in_a, no_contact, one_point
 
 
 @device
@@ -23,16 +23,15 @@ def ring_convex(a, b, relative, pieces, reach, hint):
     v, ring_radius = pieces.index[a, VERTEX_START], pieces.size[a, RADIUS]
     from_x, from_y, to_x, to_y = normals[v + 1, 0], normals[v + 1, 1], normals[v + 2, 0], normals[v + 2, 1]
     side = side_of(b, pieces)
-    lowest = reach
-    found = -1
-    found_x, found_y = 0.0, 0.0
+    lowest, found, found_x, found_y = reach, -1, 0.0, 0.0
+    second_lowest, second, second_x, second_y = reach, -1, 0.0, 0.0
     for k in range(side.start, side.stop):
         x, y = in_a(relative, vertices, k)
         x, y = x - vertices[v, 0], y - vertices[v, 1]
         distance = sqrt(x * x + y * y)
         radius = side.radius + corner_radius(side, k, pieces)
         separation = ring_radius - distance - radius
-        if distance == 0.0 or separation > lowest:
+        if distance == 0.0 or separation > second_lowest:
             continue
         x, y = x / distance, y / distance
         if from_x * y - from_y * x < 0.0 or x * to_y - y * to_x <= 0.0:
@@ -40,12 +39,20 @@ def ring_convex(a, b, relative, pieces, reach, hint):
         local_x, local_y = relative.cos * x + relative.sin * y, relative.cos * y - relative.sin * x
         if corner_radius(side, k, pieces) > 0.0 and not corner_faces(side, k, local_x, local_y, pieces):
             continue
-        lowest, found = separation, k
-        found_x, found_y = x, y
+        if separation < lowest:
+            second_lowest, second, second_x, second_y = lowest, found, found_x, found_y
+            lowest, found, found_x, found_y = separation, k, x, y
+        else:
+            second_lowest, second, second_x, second_y = separation, k, x, y
     if found < 0:
         return no_contact(NO_HINT)
-    x, y = vertices[v, 0] + ring_radius * found_x, vertices[v, 1] + ring_radius * found_y
-    return one_point(-found_x, -found_y, x, y, lowest, found)
+    x0, y0 = vertices[v, 0] + ring_radius * found_x, vertices[v, 1] + ring_radius * found_y
+    if second < 0:
+        return one_point(-found_x, -found_y, x0, y0, lowest, found)
+    x1, y1 = vertices[v, 0] + ring_radius * second_x, vertices[v, 1] + ring_radius * second_y
+    x, y = found_x + second_x, found_y + second_y
+    length = sqrt(x * x + y * y)
+    return LocalManifold(2, -x / length, -y / length, x0, y0, lowest, found, x1, y1, second_lowest, second)
 
 
 ring_convex_pairs = batch_kernel(ring_convex)
