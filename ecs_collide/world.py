@@ -183,7 +183,8 @@ class PhysicsWorld:
             ended,
         )
         crossed, self._sweeper.crossed = self._sweeper.crossed, []
-        crossings = crossing_events(crossed, self._events.handlers)
+        whole = [pair for pair in crossed if not self.touching(*pair)]  # no other piece of theirs overlaps
+        crossings = crossing_events(whole, self._events.handlers)
         if not (started_count or ended_count or self._finder.lost):
             return crossings
         slots = ended[:ended_count, 0]

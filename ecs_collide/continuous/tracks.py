@@ -32,7 +32,7 @@ from ecs_collide.rotation import cos_sin
 
 STATIC, KINEMATIC, DYNAMIC = int(BodyKind.STATIC), int(BodyKind.KINEMATIC), int(BodyKind.DYNAMIC)
 
-FAST = 0.25
+FAST = 0.5
 """Way in a step, as a fraction of the radius that is solid all round, from which a body is swept."""
 
 # body_span

@@ -70,7 +70,7 @@ class Axis(NamedTuple):
     separation: float
     contact: float
     rank: float
-    """The lesser of the two, by which axes compare: an arc is no better for its contact with another corner behind it."""
+    """The lesser of the two, by which axes compare: a corner behind an arc counts more than one in its span."""
     highest: float
     edge: int
     corner: int
