@@ -1,4 +1,4 @@
-"""A tile map from a bitmap, and loose tiles flush with it: a runner crosses all seams without a stumble, and pushes boxes.
+"""A tile map from a bitmap, with tiles of their own flush in it: a runner crosses all seams and pushes boxes.
 
 In the map below, `#` is a cell of the bitmap, `o` a static box tile that is an entity of its own, and `b` a loose box.
 Play it yourself in a window.
@@ -15,22 +15,22 @@ import ecs_collide as ec
 from ecs_collide.demos.platformer import GRIP, HALF_HEIGHT, RADIUS, WALK_SPEED, Player, Walk
 from ecs_collide.demos.scene import Demo, Keys, Paint, View, expect
 
-MAP = """
-##................................##
-##................................##
-##................................##
-##................................##
-##................................##
-##................................##
-##................................##
-##............................b.#oo#
-##..............b..........#o##o####
-##oooo#oo##o..#oo####..##oo#########
-#####o######..#######..#############
-############..#######..#############
-####################################
-####################################
-""".split()
+MAP = (
+    "##................................##",
+    "##................................##",
+    "##................................##",
+    "##................................##",
+    "##................................##",
+    "##................................##",
+    "##................................##",
+    "##............................b.#oo#",
+    "##..............b..........#o##o####",
+    "##oooo#oo##o..#oo####..##oo#########",
+    "#####o######..#######..#############",
+    "############..#######..#############",
+    "####################################",
+    "####################################",
+)
 FLOOR = 5.0
 """Height of the ground at the start [m]."""
 TILE_COLOUR, LOOSE_TILE_COLOUR, BOX_COLOUR = (74, 96, 88), (96, 116, 92), (206, 158, 98)

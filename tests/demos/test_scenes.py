@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import esper
 import pytest
 
 import ecs_collide as ec
+from ecs_collide.demos import golf, sectors, tiles
 from ecs_collide.demos.catalogue import MODULES, load
 from ecs_collide.demos.platformer import Platformer
 from ecs_collide.demos.scene import Demo, Keys, Run, expect
+from ecs_collide.demos.tiles import Tiles
+from ecs_collide.intersect import sector_circle_distance
 
 
 @pytest.fixture(autouse=True)
@@ -67,6 +71,71 @@ def test_a_player_who_fell_into_the_pit_starts_again() -> None:
             run.step(Keys())
         assert place.x < 2.0
         assert place.y > 0.5
+
+
+def test_a_player_steers_the_runner_on_the_tiles() -> None:
+    with Run("tiles", Tiles) as run:
+        demo = run.demo
+        assert isinstance(demo, Tiles)
+        place = esper.component_for_entity(demo.runner, ec.Transform)
+        for _ in range(30):
+            run.step(Keys(1.0))
+        assert place.x > 4.0
+        place.position = (13.0, 3.0)  # in the pit
+        run.step(Keys())
+        assert place.x < 3.0
+
+
+def tiles_with_a_hole(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tiles, "MAP", [row.replace("##oooo#oo##o", "##oooo.oo##o") for row in tiles.MAP])
+
+
+def tiles_that_stand_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    box = ec.Box
+    monkeypatch.setattr(ec, "Box", lambda width, height: box(width, 1.1 * height))
+
+
+def a_weak_putt(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(golf, "PUTT_SPEED", 2.0)
+
+
+def a_putt_too_hard_for_the_banks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(golf, "PUTT_SPEED", 8.0)
+
+
+def a_sword_longer_than_it_looks(monkeypatch: pytest.MonkeyPatch) -> None:
+    def distance(x: Any, y: Any, radius: Any, *sector: float) -> Any:
+        return sector_circle_distance(x, y, radius + 0.05, *sector)
+
+    monkeypatch.setattr(sectors, "sector_circle_distance", distance)
+
+
+def a_forecast_that_comes_late(monkeypatch: pytest.MonkeyPatch) -> None:
+    real = ec.time_of_impact
+    monkeypatch.setattr(ec, "time_of_impact", lambda *motions: (real(*motions) or 0.0) + 0.01)
+
+
+@pytest.mark.parametrize(
+    ("name", "fault", "said"),
+    [
+        ("tiles", tiles_with_a_hole, "the runner"),
+        ("tiles", tiles_that_stand_out, "the runner"),
+        ("golf", a_weak_putt, "the ball"),
+        ("golf", a_putt_too_hard_for_the_banks, "mm into the half circle"),
+        ("sectors", a_sword_longer_than_it_looks, "disagree"),
+        ("sweep", a_forecast_that_comes_late, "foretold"),
+    ],
+    ids=lambda value: getattr(value, "__name__", None),
+)
+def test_the_check_finds_a_fault(
+    name: str, fault: Callable[[pytest.MonkeyPatch], None], said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fault(monkeypatch)
+    with Run(name, load(name)) as run:
+        for _ in range(run.demo.frames):
+            run.step()
+    assert run.failure is not None
+    assert said in run.failure
 
 
 class Empty(Demo):
