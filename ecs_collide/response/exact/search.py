@@ -1,0 +1,204 @@
+"""Which balls and features a ball might meet: those whose boxes overlap its own."""
+
+from __future__ import annotations
+
+from ecs_collide.jit import device
+from ecs_collide.response.exact.feature_tree import next_leaf
+from ecs_collide.response.exact.features import FEATURE_BODY
+from ecs_collide.response.exact.gap import may_meet
+from ecs_collide.response.exact.grid import cell_number
+from ecs_collide.response.exact.impact_time import NEVER
+from ecs_collide.response.exact.layout import (
+    BALLS,
+    BITS,
+    BODY,
+    CANDIDATES,
+    CELL,
+    DONE,
+    EVENTS,
+    FRESH,
+    HORIZON,
+    HORIZON_EVENT,
+    INVERSE_CELL,
+    LARGE,
+    LARGE_BALLS,
+    MASK,
+    MAX_X,
+    MAX_Y,
+    MIN_X,
+    MIN_Y,
+    MORE_EVENTS,
+    MORE_FRESH,
+    NEXT,
+    PENDING,
+    SAME_FILTER,
+    SAME_TIME,
+)
+from ecs_collide.response.exact.predict import impact_time
+from ecs_collide.response.exact.queue import drop_void, push_event
+
+
+@device
+def balls_meet(simulation, bodies, i, j):
+    """Whether the boxes of two balls overlap and no filter keeps them apart."""
+    ball = simulation.ball
+    return (
+        ball[i, MIN_X] <= ball[j, MAX_X]
+        and ball[j, MIN_X] <= ball[i, MAX_X]
+        and ball[i, MIN_Y] <= ball[j, MAX_Y]
+        and ball[j, MIN_Y] <= ball[i, MAX_Y]
+        and (simulation.tally[SAME_FILTER] != 0 or may_meet(bodies, simulation.mark[i, BODY], simulation.mark[j, BODY]))
+    )
+
+
+@device
+def feature_meets(simulation, obstacles, bodies, i, f):
+    """Whether no filter keeps a ball and a feature apart."""
+    return may_meet(bodies, simulation.mark[i, BODY], obstacles.index[f, FEATURE_BODY])
+
+
+@device
+def cell_range(simulation, i):
+    """(first column, columns, first row, rows) of the cells in which partners of ball i may be."""
+    ball, mask = simulation.ball, simulation.tally[MASK]
+    if simulation.mark[i, CELL] != LARGE:
+        cell = simulation.mark[i, CELL]
+        return (cell & mask) - 1, 3, (cell >> simulation.tally[BITS]) - 1, 3
+    inverse = simulation.number[INVERSE_CELL]
+    column, row = cell_number(ball[i, MIN_X] * inverse) - 1, cell_number(ball[i, MIN_Y] * inverse) - 1
+    columns = min(cell_number(ball[i, MAX_X] * inverse) + 2 - column, mask + 1)
+    rows = min(cell_number(ball[i, MAX_Y] * inverse) + 2 - row, mask + 1)
+    return column, columns, row, rows
+
+
+@device
+def add_candidate(simulation, i, other):
+    """Note a pair of the step's start; whether there was room for it."""
+    count = simulation.tally[CANDIDATES]
+    if count == len(simulation.candidate):
+        return False
+    first, second = min(i, other), max(i, other)
+    simulation.candidate[count, 0], simulation.candidate[count, 1] = first, second
+    simulation.tally[CANDIDATES] = count + 1
+    return True
+
+
+@device
+def find_candidates(simulation, obstacles, bodies):
+    """List all pairs whose boxes overlap, each once; return whether there was room for them."""
+    ball, mark, head, tally = simulation.ball, simulation.mark, simulation.head, simulation.tally
+    mask, bits, n = tally[MASK], tally[BITS], tally[BALLS]
+    tally[CANDIDATES] = 0
+    for i in range(n):
+        cell = mark[i, CELL]
+        is_large = cell == LARGE
+        column, columns, row, rows = cell_range(simulation, i)
+        if not is_large:  # half of the cells around: its own from here on, the one to the right, and the three above
+            columns, rows = 3, 2
+            row += 1
+        for across in range(columns):
+            for up in range(rows):
+                if not is_large and up == 0 and across < 2:
+                    if across == 0:
+                        continue
+                    j = mark[i, NEXT]
+                else:
+                    j = head[(((row + up) & mask) << bits) | ((column + across) & mask)]
+                while j >= 0:
+                    if balls_meet(simulation, bodies, i, j) and not add_candidate(simulation, i, j):
+                        return False
+                    j = mark[j, NEXT]
+        if is_large:
+            for k in range(tally[LARGE_BALLS]):
+                j = simulation.large[k]
+                if j > i and balls_meet(simulation, bodies, i, j) and not add_candidate(simulation, i, j):
+                    return False
+        for k in range(2):
+            tree = obstacles.still if k == 0 else obstacles.moving
+            node = 0
+            while True:
+                node = next_leaf(tree, node, ball[i, MIN_X], ball[i, MIN_Y], ball[i, MAX_X], ball[i, MAX_Y])
+                if node == 0:
+                    break
+                f = tree.start + node - tree.leaves
+                if feature_meets(simulation, obstacles, bodies, i, f) and not add_candidate(simulation, i, n + f):
+                    return False
+    return True
+
+
+@device
+def foresee(simulation, obstacles, bodies, i, other, now):
+    """Note the impact of ball i and a partner, if there is one before their boxes end; whether there was room.
+
+    Past the end of a box the pair will be looked at again, when the box is renewed. What may belong to a group that
+    is taken together before that is noted now.
+    """
+    time = impact_time(simulation, obstacles, bodies, i, other)
+    if time == NEVER or time > simulation.ball[i, HORIZON] + 2.0 * SAME_TIME:
+        return True
+    if other < simulation.tally[BALLS] and time > simulation.ball[other, HORIZON] + 2.0 * SAME_TIME:
+        return True
+    count = simulation.tally[FRESH]
+    if count == len(simulation.fresh_time):
+        return False
+    simulation.fresh_time[count] = max(time, now)
+    simulation.fresh_other[count] = other
+    simulation.tally[FRESH] = count + 1
+    return True
+
+
+@device
+def search(simulation, obstacles, bodies, i, now):
+    """Enter the next impacts of ball i, and its horizon; return what there was too little room for, or DONE.
+
+    Those with balls that are still to be searched are left to them. Without room nothing has been entered.
+    """
+    ball, mark, head, tally = simulation.ball, simulation.mark, simulation.head, simulation.tally
+    mask, bits, n = tally[MASK], tally[BITS], tally[BALLS]
+    tally[FRESH] = 0
+    column, columns, row, rows = cell_range(simulation, i)
+    for up in range(rows + 1):
+        is_listed = up == rows  # the balls that are in no cell come last
+        for across in range(tally[LARGE_BALLS] if is_listed else columns):
+            if is_listed:
+                j = simulation.large[across]
+            else:
+                j = head[(((row + up) & mask) << bits) | ((column + across) & mask)]
+            while j >= 0:
+                if (
+                    j != i
+                    and mark[j, PENDING] == 0
+                    and balls_meet(simulation, bodies, i, j)
+                    and not foresee(simulation, obstacles, bodies, i, j, now)
+                ):
+                    return MORE_FRESH
+                j = -1 if is_listed else mark[j, NEXT]
+    for k in range(2):
+        tree = obstacles.still if k == 0 else obstacles.moving
+        node = 0
+        while True:
+            node = next_leaf(tree, node, ball[i, MIN_X], ball[i, MIN_Y], ball[i, MAX_X], ball[i, MAX_Y])
+            if node == 0:
+                break
+            f = tree.start + node - tree.leaves
+            if feature_meets(simulation, obstacles, bodies, i, f) and not foresee(
+                simulation, obstacles, bodies, i, n + f, now
+            ):
+                return MORE_FRESH
+    return enter_fresh(simulation, i)
+
+
+@device
+def enter_fresh(simulation, i):
+    """Move what the search of ball i found into the heap; return MORE_EVENTS, with nothing done, or DONE."""
+    tally = simulation.tally
+    room = len(simulation.event_time) - 1
+    if tally[EVENTS] + tally[FRESH] > room:
+        drop_void(simulation)
+        if tally[EVENTS] + tally[FRESH] > room:
+            return MORE_EVENTS
+    for k in range(tally[FRESH]):
+        push_event(simulation, simulation.fresh_time[k], i, simulation.fresh_other[k])
+    if simulation.ball[i, HORIZON] < NEVER:
+        push_event(simulation, simulation.ball[i, HORIZON], i, HORIZON_EVENT)
+    return DONE
