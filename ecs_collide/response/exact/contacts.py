@@ -17,7 +17,6 @@ from ecs_collide.response.exact.apply import change_speed, inverse_mass_along
 from ecs_collide.response.exact.gap import body_of, gap_of, restitution_of, velocity_of
 from ecs_collide.response.exact.layout import (
     BALLS,
-    BODY,
     BOUNCE,
     CANDIDATES,
     CONTACTS,
@@ -61,7 +60,7 @@ SHIFT_LIMIT = 0.5
 
 @device
 def sort_pairs(pair, touch, count):
-    """Put contacts into the order of their partners, so that no result depends on how they were found (Shell's sort)."""
+    """Put contacts into the order of their partners: no result depends on how they were found (Shell's sort)."""
     step = 1
     while step < count // 3:
         step = 3 * step + 1
@@ -95,7 +94,7 @@ def find_contacts(simulation, obstacles, bodies, pieces):
         if gap > number[SLOP]:
             continue
         speed = parting_speed(simulation, obstacles, i, other, normal_x, normal_y)
-        bounce = restitution_of(bodies, simulation.mark[i, BODY], body_of(simulation, obstacles, other))
+        bounce = restitution_of(bodies, simulation.body[i], body_of(simulation, obstacles, other))
         rests = bounce < 1.0 and -number[REST_SPEED] < speed < number[REST_SPEED]
         if not rests and gap > -OVERLAP * number[LENGTH_UNIT]:
             continue
@@ -122,7 +121,7 @@ def parting_speed(simulation, obstacles, i, other, normal_x, normal_y):
 @device
 def warm_start(simulation, obstacles):
     """Give resting contacts the impulses of the step before. Writes contact_touch."""
-    old_head, old_next, mark, tally = simulation.old_head, simulation.old_next, simulation.mark, simulation.tally
+    old_head, old_next, tally = simulation.old_head, simulation.old_next, simulation.tally
     for k in range(tally[OLD_CONTACTS]):
         body = simulation.old_contact[k, 0]
         old_next[k] = old_head[body]
@@ -131,7 +130,7 @@ def warm_start(simulation, obstacles):
         if simulation.contact[k, RESTS] != RESTING:
             continue
         i, other = simulation.contact[k, FIRST], simulation.contact[k, SECOND]
-        a, b = mark[i, BODY], partner_key(simulation, other)
+        a, b = simulation.body[i], partner_key(simulation, other)
         low, high = (a, b) if b < 0 else (min(a, b), max(a, b))
         old = old_head[low]
         while old >= 0:
@@ -146,19 +145,19 @@ def warm_start(simulation, obstacles):
 def partner_key(simulation, other):
     """By what a partner is known in the next step: a ball by its body row, a feature by minus its number minus one."""
     n = simulation.tally[BALLS]
-    return simulation.mark[other, BODY] if other < n else n - other - 1
+    return simulation.body[other] if other < n else n - other - 1
 
 
 @device
 def remember_contacts(simulation):
     """Keep the impulses of the resting contacts for the next step. Writes old_contact, old_impulse."""
-    mark, tally = simulation.mark, simulation.tally
+    tally = simulation.tally
     count = 0
     for k in range(tally[CONTACTS]):
         impulse = simulation.contact_touch[k, IMPULSE]
         if simulation.contact[k, RESTS] != RESTING or impulse == 0.0:
             continue
-        a, b = mark[simulation.contact[k, FIRST], BODY], partner_key(simulation, simulation.contact[k, SECOND])
+        a, b = simulation.body[simulation.contact[k, FIRST]], partner_key(simulation, simulation.contact[k, SECOND])
         simulation.old_contact[count, 0] = a if b < 0 else min(a, b)
         simulation.old_contact[count, 1] = b if b < 0 else max(a, b)
         simulation.old_impulse[count] = impulse
@@ -168,7 +167,7 @@ def remember_contacts(simulation):
 
 @device
 def solve_contacts(simulation, obstacles):
-    """Project the velocities at resting contacts. Reads contact_touch. Writes it (impulse), and the balls' velocities."""
+    """Project the velocities at resting contacts. Writes contact_touch (impulse), and the balls' velocities."""
     contact, touches, number = simulation.contact, simulation.contact_touch, simulation.number
     count = simulation.tally[CONTACTS]
     dt = number[DT]

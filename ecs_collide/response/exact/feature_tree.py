@@ -68,15 +68,17 @@ def build_tree(tree, count, pieces, bodies, features, index, dt, margin):
 
 
 @device
-def next_leaf(tree, node, low_x, low_y, high_x, high_y):
-    """The leaf after `node` (0: the first one) whose box meets the given one; 0 if there is none."""
+def next_leaf(tree, node, bounds):
+    """The leaf after `node` (0: the first one) whose box meets `bounds` (4,); 0 if there is none."""
     box, leaves = tree.box, tree.leaves
-    if node == 0:
-        node = 1
-    else:
-        node = _beside(node)
+    node = 1 if node == 0 else _beside(node)
     while node > 0:
-        if box[node, 0] <= high_x and low_x <= box[node, 2] and box[node, 1] <= high_y and low_y <= box[node, 3]:
+        if (
+            box[node, 0] <= bounds[2]
+            and bounds[0] <= box[node, 2]
+            and box[node, 1] <= bounds[3]
+            and bounds[1] <= box[node, 3]
+        ):
             if node >= leaves:
                 return node
             node = 2 * node

@@ -178,7 +178,7 @@ def feature_box(feature, kind, piece, pieces, bodies):
             vy = y + s * pieces.vertices[k, 0] + c * pieces.vertices[k, 1]
             low_x, low_y, high_x, high_y = min(low_x, vx), min(low_y, vy), max(high_x, vx), max(high_y, vy)
         return low_x, low_y, high_x, high_y
-    if kind == LINE or kind == SHEET:
+    if kind in (LINE, SHEET):
         other_x, other_y = x + feature[LENGTH] * feature[FROM], y + feature[LENGTH] * feature[FROM + 1]
         return min(x, other_x) - reach, min(y, other_y) - reach, max(x, other_x) + reach, max(y, other_y) + reach
     return arc_box(x, y, reach, feature[FROM], feature[FROM + 1], feature[TO], feature[TO + 1])

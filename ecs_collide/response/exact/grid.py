@@ -1,8 +1,8 @@
 """Boxes of balls, and the cells in which they are found: a grid on a torus.
 
 The plane is wound around m by m cells, m a power of two and m² at least the number of balls, so balls far outside the
-crowd cost no memory. Each ball is in one cell, that of the middle of its box. As no box is larger than a cell, boxes that
-overlap are in neighbouring cells.
+crowd cost no memory. Each ball is in one cell, that of the middle of its box. As no box is larger than a cell, boxes
+that overlap are in neighbouring cells.
 
 That a box is never larger than a cell holds for fast balls too: theirs ends at a time before the step does, the
 horizon, and an event then renews it, which touches neither place nor velocity. Balls several times larger than
@@ -18,10 +18,8 @@ from ecs_collide.response.exact.impact_time import NEVER
 from ecs_collide.response.exact.layout import (
     BALLS,
     BITS,
-    CELL,
     CELL_SIZE,
     DT,
-    HORIZON,
     INVERSE_CELL,
     LARGE,
     LARGE_BALLS,
@@ -31,8 +29,6 @@ from ecs_collide.response.exact.layout import (
     MAX_Y,
     MIN_X,
     MIN_Y,
-    NEXT,
-    PREVIOUS,
     QUIET,
     RADIUS,
     SLOP,
@@ -91,56 +87,56 @@ def set_box(simulation, i, now):
     rest = number[DT] - now
     half = ball[i, RADIUS] + 0.5 * number[SLOP]
     horizon = NEVER
-    if simulation.mark[i, CELL] != LARGE:
+    if simulation.cell[i] != LARGE:
         room, speed = number[CELL_SIZE] - 2.0 * half, max(abs(vx), abs(vy))
         if speed * rest > room:
             rest = room / speed
             horizon = now + rest
     move_x, move_y = vx * rest, vy * rest
-    ball[i, MIN_X], ball[i, MAX_X] = x + min(move_x, 0.0) - half, x + max(move_x, 0.0) + half
-    ball[i, MIN_Y], ball[i, MAX_Y] = y + min(move_y, 0.0) - half, y + max(move_y, 0.0) + half
-    ball[i, HORIZON] = horizon
+    simulation.box[i, MIN_X], simulation.box[i, MAX_X] = x + min(move_x, 0.0) - half, x + max(move_x, 0.0) + half
+    simulation.box[i, MIN_Y], simulation.box[i, MAX_Y] = y + min(move_y, 0.0) - half, y + max(move_y, 0.0) + half
+    simulation.horizon[i] = horizon
     inverse, mask = number[INVERSE_CELL], tally[MASK]
-    column = cell_number(0.5 * (ball[i, MIN_X] + ball[i, MAX_X]) * inverse) & mask
-    row = cell_number(0.5 * (ball[i, MIN_Y] + ball[i, MAX_Y]) * inverse) & mask
+    column = cell_number(0.5 * (simulation.box[i, MIN_X] + simulation.box[i, MAX_X]) * inverse) & mask
+    row = cell_number(0.5 * (simulation.box[i, MIN_Y] + simulation.box[i, MAX_Y]) * inverse) & mask
     return (row << tally[BITS]) | column
 
 
 @device
 def cell_number(place):
     """The whole number below a coordinate in units of cells."""
-    return int(floor(max(-FARTHEST, min(FARTHEST, place))))
+    return floor(max(-FARTHEST, min(FARTHEST, place)))
 
 
 @device
 def link(simulation, i, cell):
     """Put ball i into a cell."""
-    head, mark = simulation.head, simulation.mark
+    head = simulation.head
     first = head[cell]
-    mark[i, CELL], mark[i, NEXT], mark[i, PREVIOUS] = cell, first, -1
+    simulation.cell[i], simulation.after[i], simulation.before[i] = cell, first, -1
     if first >= 0:
-        mark[first, PREVIOUS] = i
+        simulation.before[first] = i
     head[cell] = i
 
 
 @device
 def unlink(simulation, i):
     """Take ball i out of its cell."""
-    head, mark = simulation.head, simulation.mark
-    after, before = mark[i, NEXT], mark[i, PREVIOUS]
+    head = simulation.head
+    after, before = simulation.after[i], simulation.before[i]
     if before >= 0:
-        mark[before, NEXT] = after
+        simulation.after[before] = after
     else:
-        head[mark[i, CELL]] = after
+        head[simulation.cell[i]] = after
     if after >= 0:
-        mark[after, PREVIOUS] = before
+        simulation.before[after] = before
 
 
 @device
 def renew_box(simulation, i, now):
     """Renew the box of ball i from `now` [s] on and put it into the right cell."""
     cell = set_box(simulation, i, now)
-    if simulation.mark[i, CELL] in (LARGE, cell):
+    if simulation.cell[i] in (LARGE, cell):
         return
     unlink(simulation, i)
     link(simulation, i, cell)
@@ -149,11 +145,11 @@ def renew_box(simulation, i, now):
 @device
 def list_large(simulation, limit):
     """Sort out the balls of more than `limit` [m]. Writes `large` and the balls' cells."""
-    mark, tally = simulation.mark, simulation.tally
+    tally = simulation.tally
     tally[LARGE_BALLS] = 0
     for i in range(tally[BALLS]):
-        mark[i, CELL] = 0
+        simulation.cell[i] = 0
         if simulation.ball[i, RADIUS] > limit:
-            mark[i, CELL] = LARGE
+            simulation.cell[i] = LARGE
             simulation.large[tally[LARGE_BALLS]] = i
             tally[LARGE_BALLS] += 1

@@ -6,12 +6,12 @@ One impact reverses the normal component of the relative velocity, times the res
 
 Several at the same time that share balls are a convention; none follows from the impacts of two bodies. First the
 velocities are projected, in the metric of kinetic energy, on those at which no pair approaches, by impulses J ≥ 0. The
-projection exists, is unique, and does not depend on any order. Then every impulse is multiplied by 1 + e. For e = 1 that
-is a reflection, which keeps the energy; momentum is kept by any impulses. Pairs that approach only afterwards are taken
-together next, at the same time, until none approaches: so the far ball of a cradle leaves alone.
+projection exists, is unique, and does not depend on any order. Then every impulse is multiplied by 1 + e. For e = 1
+that is a reflection, which keeps the energy; momentum is kept by any impulses. Pairs that approach only afterwards are
+taken together next, at the same time, until none approaches: so the far ball of a cradle leaves alone.
 
 Where restitutions differ within one such group, e J may bring in energy. It is then scaled down so that the second part
-gives back no more than the first took:  (eJ)ᵀ D (eJ) ≤ max(e, 1)² Jᵀ D J, where D J are the changes of the relative speeds.
+gives back no more than the first took:  (eJ)ᵀ D (eJ) ≤ max(e, 1)² Jᵀ D J, with D J the changes of the relative speeds.
 
 Along the inside of an arc a ball that does not bounce fully would make infinitely many, ever smaller hops. Where a hop
 rises less than a tenth of the slop, the ball goes on at the same speed in a hop of that height: it slides, in chords.
@@ -28,7 +28,6 @@ from ecs_collide.response.exact.features import BOWL, FEATURE_KIND, REACH, SPEED
 from ecs_collide.response.exact.gap import body_of, gap_of, restitution_of
 from ecs_collide.response.exact.layout import (
     BALLS,
-    BODY,
     BOUNCE,
     COMPONENT,
     COUNT,
@@ -114,7 +113,7 @@ def prepare_group(simulation, obstacles, bodies, pieces, count, now):
         i, other, touch = simulation.group[k, FIRST], simulation.group[k, SECOND], simulation.group_touch[k]
         _, normal_x, normal_y = gap_of(simulation, obstacles, bodies, pieces, i, other, now)
         touch[NORMAL_X], touch[NORMAL_Y] = normal_x, normal_y
-        touch[BOUNCE] = restitution_of(bodies, mark[i, BODY], body_of(simulation, obstacles, other))
+        touch[BOUNCE] = restitution_of(bodies, simulation.body[i], body_of(simulation, obstacles, other))
         touch[SPEED] = parting_speed(simulation, obstacles, i, other, normal_x, normal_y)
         touch[IMPULSE] = 0.0
 
@@ -124,9 +123,9 @@ def resolve_one(simulation, obstacles):
     """Answer a group of one pair. Writes the balls' velocities, group_touch (impulse)."""
     i, other, touch = simulation.group[0, FIRST], simulation.group[0, SECOND], simulation.group_touch[0]
     n = simulation.tally[BALLS]
-    if other >= n and touch[BOUNCE] < 1.0 and obstacles.index[other - n, FEATURE_KIND] == BOWL:
-        if slide(simulation, obstacles.features[other - n], i, touch):
-            return
+    in_bowl = other >= n and obstacles.index[other - n, FEATURE_KIND] == BOWL
+    if in_bowl and touch[BOUNCE] < 1.0 and slide(simulation, obstacles.features[other - n], i, touch):
+        return
     change = -(1.0 + touch[BOUNCE]) * touch[SPEED]
     touch[IMPULSE] = change_speed(simulation, i, other, touch[NORMAL_X], touch[NORMAL_Y], change)
 
@@ -250,10 +249,10 @@ def rebound(simulation, first, count, share):
 @device
 def record(simulation, obstacles, pair, touch, now):
     """Note a pair with its impulse for events and views. There must be room. Writes impact_row, impact."""
-    ball, mark, count = simulation.ball, simulation.mark, simulation.tally[RECORDS]
+    ball, count = simulation.ball, simulation.tally[RECORDS]
     i = pair[FIRST]
     since, reach = now - ball[i, TIME], ball[i, RADIUS] + 0.5 * touch[GAP]
-    simulation.impact_row[count, 0] = mark[i, BODY]
+    simulation.impact_row[count, 0] = simulation.body[i]
     simulation.impact_row[count, 1] = body_of(simulation, obstacles, pair[SECOND])
     row = simulation.impact[count]
     row[0], row[1] = touch[NORMAL_X], touch[NORMAL_Y]

@@ -1,8 +1,8 @@
 """What the exact response keeps: balls, features, cells, events and impacts, each as flat rows.
 
-A ball is a dynamic circle, a feature is one edge or corner of something that it can hit. Partners are numbered together:
-0 to n-1 are balls, n + f is feature f. A ball's row is where it was at its own time, which only an impact renews;
-its box is where it will be until its horizon.
+A ball is a dynamic circle, a feature is one edge or corner of something that it can hit. Partners are numbered
+together: 0 to n-1 are balls, n + f is feature f. A ball's row is where it was at its own time, which only an impact
+renews; its box is where it will be until its horizon.
 """
 
 from __future__ import annotations
@@ -13,14 +13,17 @@ import numpy as np
 
 from ecs_collide.columns.growth import next_capacity
 
-# ball: state at its own time, inverse mass by axis, swept box, time up to which the box holds
-X, Y, VX, VY, TIME, RADIUS, INVERSE_MASS_X, INVERSE_MASS_Y, MIN_X, MIN_Y, MAX_X, MAX_Y, HORIZON = range(13)
-BALL_WIDTH = 16  # two cache lines
+# ball: state at its own time, inverse mass by axis
+X, Y, VX, VY, TIME, RADIUS, INVERSE_MASS_X, INVERSE_MASS_Y = range(8)
+BALL_WIDTH = 8  # a cache line
 
-# mark: number of impacts (events of an older number are void), last partner, cell and its chain, body row, impacts
-# in this step, whether its next impacts are still to be found
-COUNT, PARTNER, CELL, NEXT, PREVIOUS, BODY, HITS, PENDING = range(8)
-MARK_WIDTH = 8
+# box
+MIN_X, MIN_Y, MAX_X, MAX_Y = range(4)
+
+# mark: number of impacts (events of an older number are void), last partner, impacts in this step, whether its next
+# impacts are still to be found
+COUNT, PARTNER, HITS, PENDING = range(4)
+MARK_WIDTH = 4
 
 NOBODY, SEVERAL = -1, -2
 """`PARTNER` of a ball that has hit nothing in this step, or several things at once."""
@@ -29,7 +32,7 @@ HORIZON_EVENT = -1
 """The partner in the event in which a ball's box runs out."""
 
 LARGE = -1
-"""`CELL` of a ball that is too large for the cells."""
+"""The cell of a ball that is too large for any."""
 
 CAPPED = 1 << 40
 """Added to `HITS` of a ball that has reached the cap and has been counted."""
@@ -70,7 +73,8 @@ IMPACT_WIDTH = 6
     SAME_FILTER,
     OLD_CONTACTS,
     EVENTS_SEEN,
-) = range(16)
+    STEPS,
+) = range(17)
 
 # number
 DT, CELL_SIZE, INVERSE_CELL, SLOP, REST_SPEED, QUIET, NOW, LENGTH_UNIT = range(8)
@@ -84,15 +88,27 @@ class Simulation(NamedTuple):
     """All arrays of the exact response; what is too short is exchanged for a longer one between two kernels."""
 
     ball: np.ndarray
-    """See above [m, m/s, s, 1/kg] (n, 16)."""
+    """See above [m, m/s, s, 1/kg] (n, 8)."""
+    box: np.ndarray
+    """Where the ball will be until its horizon [m] (n, 4)."""
+    clear: np.ndarray
+    """A larger box around it in which there is no static feature; empty if none is known [m] (n, 4)."""
+    horizon: np.ndarray
+    """Time up to which the box holds [s] (n,)."""
     mark: np.ndarray
-    """See above (n, 8) int64."""
-    ball_of_body: np.ndarray
-    """Ball of each body row, -1 where there is none (bodies,) int64."""
+    """See above (n, 4) int64."""
+    body: np.ndarray
+    """Body row (n,) int64."""
+    cell: np.ndarray
+    """The cell in which the ball is (n,) int32."""
+    after: np.ndarray
+    """The next ball in the same cell, -1 if there is none (n,) int32."""
+    before: np.ndarray
+    """The one before it (n,) int32."""
     large: np.ndarray
     """The balls that are too large for the cells (n,) int64."""
     head: np.ndarray
-    """First ball of each cell, -1 if it is empty (cells,) int64."""
+    """First ball of each cell, -1 if it is empty (cells,) int32."""
     event_time: np.ndarray
     """Binary heap of the events to come [s] (e,)."""
     event: np.ndarray
@@ -125,14 +141,14 @@ class Simulation(NamedTuple):
     impact: np.ndarray
     """Normal from A to B, place [m], impulse [N s], gap [m] (m, 6)."""
     tally: np.ndarray
-    """The counters above (16,) int64."""
+    """The counters above (17,) int64."""
     number: np.ndarray
     """The numbers above (8,)."""
 
 
 ROOMS: dict[str, tuple[str, ...]] = {
-    "ball": ("ball", "mark", "large", "to_search"),
-    "body": ("ball_of_body", "old_head"),
+    "ball": ("ball", "box", "clear", "horizon", "mark", "body", "cell", "after", "before", "large", "to_search"),
+    "body": ("old_head",),
     "cell": ("head",),
     "event": ("event_time", "event"),
     "fresh": ("fresh_time", "fresh_other"),
@@ -159,10 +175,16 @@ def new_simulation() -> Simulation:
     """Empty arrays, each with a little room."""
     return Simulation(
         ball=np.zeros((16, BALL_WIDTH)),
+        box=np.zeros((16, 4)),
+        clear=np.zeros((16, 4)),
+        horizon=np.zeros(16),
         mark=np.zeros((16, MARK_WIDTH), np.int64),
-        ball_of_body=np.full(16, -1),
+        body=np.zeros(16, np.int64),
+        cell=np.zeros(16, np.int32),
+        after=np.zeros(16, np.int32),
+        before=np.zeros(16, np.int32),
         large=np.zeros(16, np.int64),
-        head=np.full(16, -1),
+        head=np.full(16, -1, np.int32),
         event_time=np.zeros(256),
         event=np.zeros((256, 4), np.int32),
         fresh_time=np.zeros(64),
@@ -179,7 +201,7 @@ def new_simulation() -> Simulation:
         old_head=np.full(16, -1),
         impact_row=np.zeros((256, 2), np.int64),
         impact=np.zeros((256, IMPACT_WIDTH)),
-        tally=np.zeros(16, np.int64),
+        tally=np.zeros(17, np.int64),
         number=np.zeros(8),
     )
 

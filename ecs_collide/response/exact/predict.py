@@ -37,7 +37,6 @@ from ecs_collide.response.exact.gap import body_of, in_cone, restitution_of
 from ecs_collide.response.exact.impact_time import NEVER, time_inside, time_line, time_outside
 from ecs_collide.response.exact.layout import (
     BALLS,
-    BODY,
     CAP_HITS,
     CAPPED,
     DT,
@@ -92,7 +91,7 @@ def time_feature(simulation, obstacles, i, f):
     x = ball[i, X] - (row[PLACE_X] + row[SPEED_X] * now)
     y = ball[i, Y] - (row[PLACE_Y] + row[SPEED_Y] * now)
     vx, vy = ball[i, VX] - row[SPEED_X], ball[i, VY] - row[SPEED_Y]
-    if kind == CORNER_FEATURE or kind == BOWL:
+    if kind in (CORNER_FEATURE, BOWL):
         if kind == CORNER_FEATURE:
             time = time_outside(x, y, vx, vy, row[REACH] + radius)
         else:
@@ -152,7 +151,7 @@ def impact_time(simulation, obstacles, bodies, i, other):
     rests = gap <= number[SLOP] and approach < number[REST_SPEED]
     hits = mark[i, HITS] if other >= n else max(mark[i, HITS], mark[other, HITS])
     if rests or hits >= INELASTIC_CAP:
-        bounce = restitution_of(bodies, mark[i, BODY], body_of(simulation, obstacles, other))
+        bounce = restitution_of(bodies, simulation.body[i], body_of(simulation, obstacles, other))
         if bounce < 1.0:
             if rests:
                 return NEVER

@@ -4,20 +4,18 @@ from __future__ import annotations
 
 from ecs_collide.jit import device
 from ecs_collide.response.exact.feature_tree import next_leaf
-from ecs_collide.response.exact.features import FEATURE_BODY
+from ecs_collide.response.exact.features import ENDLESS, FEATURE_BODY
 from ecs_collide.response.exact.gap import may_meet
 from ecs_collide.response.exact.grid import cell_number
 from ecs_collide.response.exact.impact_time import NEVER
 from ecs_collide.response.exact.layout import (
     BALLS,
     BITS,
-    BODY,
     CANDIDATES,
-    CELL,
+    CELL_SIZE,
     DONE,
     EVENTS,
     FRESH,
-    HORIZON,
     HORIZON_EVENT,
     INVERSE_CELL,
     LARGE,
@@ -29,46 +27,78 @@ from ecs_collide.response.exact.layout import (
     MIN_Y,
     MORE_EVENTS,
     MORE_FRESH,
-    NEXT,
     PENDING,
     SAME_FILTER,
     SAME_TIME,
+    STEPS,
 )
 from ecs_collide.response.exact.predict import impact_time
 from ecs_collide.response.exact.queue import drop_void, push_event
+
+CLEAR_MARGIN = 2.0
+"""By how many cells the box in which nothing static was found is larger than that of the ball, on each side."""
+
+CLEAR_TURNS = 4
+"""Steps between two attempts to find such a box."""
 
 
 @device
 def balls_meet(simulation, bodies, i, j):
     """Whether the boxes of two balls overlap and no filter keeps them apart."""
-    ball = simulation.ball
+    box = simulation.box
     return (
-        ball[i, MIN_X] <= ball[j, MAX_X]
-        and ball[j, MIN_X] <= ball[i, MAX_X]
-        and ball[i, MIN_Y] <= ball[j, MAX_Y]
-        and ball[j, MIN_Y] <= ball[i, MAX_Y]
-        and (simulation.tally[SAME_FILTER] != 0 or may_meet(bodies, simulation.mark[i, BODY], simulation.mark[j, BODY]))
+        box[i, MIN_X] <= box[j, MAX_X]
+        and box[j, MIN_X] <= box[i, MAX_X]
+        and box[i, MIN_Y] <= box[j, MAX_Y]
+        and box[j, MIN_Y] <= box[i, MAX_Y]
+        and (simulation.tally[SAME_FILTER] != 0 or may_meet(bodies, simulation.body[i], simulation.body[j]))
     )
 
 
 @device
 def feature_meets(simulation, obstacles, bodies, i, f):
     """Whether no filter keeps a ball and a feature apart."""
-    return may_meet(bodies, simulation.mark[i, BODY], obstacles.index[f, FEATURE_BODY])
+    return simulation.tally[SAME_FILTER] != 0 or may_meet(bodies, simulation.body[i], obstacles.index[f, FEATURE_BODY])
 
 
 @device
 def cell_range(simulation, i):
     """(first column, columns, first row, rows) of the cells in which partners of ball i may be."""
-    ball, mask = simulation.ball, simulation.tally[MASK]
-    if simulation.mark[i, CELL] != LARGE:
-        cell = simulation.mark[i, CELL]
+    box, mask = simulation.box, simulation.tally[MASK]
+    if simulation.cell[i] != LARGE:
+        cell = simulation.cell[i]
         return (cell & mask) - 1, 3, (cell >> simulation.tally[BITS]) - 1, 3
     inverse = simulation.number[INVERSE_CELL]
-    column, row = cell_number(ball[i, MIN_X] * inverse) - 1, cell_number(ball[i, MIN_Y] * inverse) - 1
-    columns = min(cell_number(ball[i, MAX_X] * inverse) + 2 - column, mask + 1)
-    rows = min(cell_number(ball[i, MAX_Y] * inverse) + 2 - row, mask + 1)
+    column, row = (
+        cell_number(box[i, MIN_X] * inverse) - 1,
+        cell_number(box[i, MIN_Y] * inverse) - 1,
+    )
+    columns = min(cell_number(box[i, MAX_X] * inverse) + 2 - column, mask + 1)
+    rows = min(cell_number(box[i, MAX_Y] * inverse) + 2 - row, mask + 1)
     return column, columns, row, rows
+
+
+@device
+def is_clear(simulation, i):
+    """Whether the box of ball i lies in the larger one in which nothing static was found."""
+    box, clear = simulation.box, simulation.clear
+    return (
+        box[i, MIN_X] >= clear[i, MIN_X]
+        and box[i, MIN_Y] >= clear[i, MIN_Y]
+        and box[i, MAX_X] <= clear[i, MAX_X]
+        and box[i, MAX_Y] <= clear[i, MAX_Y]
+    )
+
+
+@device
+def try_clear(simulation, tree, i):
+    """Look for static features in a larger box around that of ball i; remember it if there are none."""
+    box, clear = simulation.box[i], simulation.clear[i]
+    margin = CLEAR_MARGIN * simulation.number[CELL_SIZE]
+    clear[MIN_X], clear[MIN_Y] = box[MIN_X] - margin, box[MIN_Y] - margin
+    clear[MAX_X], clear[MAX_Y] = box[MAX_X] + margin, box[MAX_Y] + margin
+    if next_leaf(tree, 0, clear) > 0:
+        clear[MIN_X], clear[MAX_X] = ENDLESS, -ENDLESS
 
 
 @device
@@ -86,11 +116,11 @@ def add_candidate(simulation, i, other):
 @device
 def find_candidates(simulation, obstacles, bodies):
     """List all pairs whose boxes overlap, each once; return whether there was room for them."""
-    ball, mark, head, tally = simulation.ball, simulation.mark, simulation.head, simulation.tally
+    box, head, tally = simulation.box, simulation.head, simulation.tally
     mask, bits, n = tally[MASK], tally[BITS], tally[BALLS]
     tally[CANDIDATES] = 0
     for i in range(n):
-        cell = mark[i, CELL]
+        cell = simulation.cell[i]
         is_large = cell == LARGE
         column, columns, row, rows = cell_range(simulation, i)
         if not is_large:  # half of the cells around: its own from here on, the one to the right, and the three above
@@ -101,13 +131,13 @@ def find_candidates(simulation, obstacles, bodies):
                 if not is_large and up == 0 and across < 2:
                     if across == 0:
                         continue
-                    j = mark[i, NEXT]
+                    j = simulation.after[i]
                 else:
                     j = head[(((row + up) & mask) << bits) | ((column + across) & mask)]
                 while j >= 0:
                     if balls_meet(simulation, bodies, i, j) and not add_candidate(simulation, i, j):
                         return False
-                    j = mark[j, NEXT]
+                    j = simulation.after[j]
         if is_large:
             for k in range(tally[LARGE_BALLS]):
                 j = simulation.large[k]
@@ -115,14 +145,16 @@ def find_candidates(simulation, obstacles, bodies):
                     return False
         for k in range(2):
             tree = obstacles.still if k == 0 else obstacles.moving
-            node = 0
-            while True:
-                node = next_leaf(tree, node, ball[i, MIN_X], ball[i, MIN_Y], ball[i, MAX_X], ball[i, MAX_Y])
-                if node == 0:
-                    break
+            if k == 0 and is_clear(simulation, i):
+                continue
+            node = next_leaf(tree, 0, box[i])
+            if k == 0 and node == 0 and (i + tally[STEPS]) % CLEAR_TURNS == 0:
+                try_clear(simulation, tree, i)
+            while node > 0:
                 f = tree.start + node - tree.leaves
                 if feature_meets(simulation, obstacles, bodies, i, f) and not add_candidate(simulation, i, n + f):
                     return False
+                node = next_leaf(tree, node, box[i])
     return True
 
 
@@ -134,9 +166,9 @@ def foresee(simulation, obstacles, bodies, i, other, now):
     is taken together before that is noted now.
     """
     time = impact_time(simulation, obstacles, bodies, i, other)
-    if time == NEVER or time > simulation.ball[i, HORIZON] + 2.0 * SAME_TIME:
+    if time == NEVER or time > simulation.horizon[i] + 2.0 * SAME_TIME:
         return True
-    if other < simulation.tally[BALLS] and time > simulation.ball[other, HORIZON] + 2.0 * SAME_TIME:
+    if other < simulation.tally[BALLS] and time > simulation.horizon[other] + 2.0 * SAME_TIME:
         return True
     count = simulation.tally[FRESH]
     if count == len(simulation.fresh_time):
@@ -153,7 +185,7 @@ def search(simulation, obstacles, bodies, i, now):
 
     Those with balls that are still to be searched are left to them. Without room nothing has been entered.
     """
-    ball, mark, head, tally = simulation.ball, simulation.mark, simulation.head, simulation.tally
+    box, mark, head, tally = simulation.box, simulation.mark, simulation.head, simulation.tally
     mask, bits, n = tally[MASK], tally[BITS], tally[BALLS]
     tally[FRESH] = 0
     column, columns, row, rows = cell_range(simulation, i)
@@ -172,19 +204,19 @@ def search(simulation, obstacles, bodies, i, now):
                     and not foresee(simulation, obstacles, bodies, i, j, now)
                 ):
                     return MORE_FRESH
-                j = -1 if is_listed else mark[j, NEXT]
+                j = -1 if is_listed else simulation.after[j]
     for k in range(2):
         tree = obstacles.still if k == 0 else obstacles.moving
-        node = 0
-        while True:
-            node = next_leaf(tree, node, ball[i, MIN_X], ball[i, MIN_Y], ball[i, MAX_X], ball[i, MAX_Y])
-            if node == 0:
-                break
+        if k == 0 and is_clear(simulation, i):
+            continue
+        node = next_leaf(tree, 0, box[i])
+        while node > 0:
             f = tree.start + node - tree.leaves
             if feature_meets(simulation, obstacles, bodies, i, f) and not foresee(
                 simulation, obstacles, bodies, i, n + f, now
             ):
                 return MORE_FRESH
+            node = next_leaf(tree, node, box[i])
     return enter_fresh(simulation, i)
 
 
@@ -199,6 +231,6 @@ def enter_fresh(simulation, i):
             return MORE_EVENTS
     for k in range(tally[FRESH]):
         push_event(simulation, simulation.fresh_time[k], i, simulation.fresh_other[k])
-    if simulation.ball[i, HORIZON] < NEVER:
-        push_event(simulation, simulation.ball[i, HORIZON], i, HORIZON_EVENT)
+    if simulation.horizon[i] < NEVER:
+        push_event(simulation, simulation.horizon[i], i, HORIZON_EVENT)
     return DONE

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from ecs_collide.columns.bodies import ANGLE, SENSOR, BodyColumns
+from ecs_collide.columns.bodies import ANGLE, GROUP, LAYER, SENSOR, BodyColumns
 from ecs_collide.columns.growth import grown
-from ecs_collide.columns.pieces import BODY, KIND, RADIUS, VERTEX_COUNT, VERTEX_START, PieceColumns
+from ecs_collide.columns.pieces import BODY, EMPTY_BOX, KIND, VERTEX_COUNT, VERTEX_START, PieceColumns
+from ecs_collide.columns.pieces import RADIUS as PIECE_RADIUS
 from ecs_collide.components.body_kind import BodyKind
 from ecs_collide.response.exact.feature_tree import build_tree, new_tree, z_order
 from ecs_collide.response.exact.features import FEATURE_WIDTH, collect_features, set_velocities
@@ -19,14 +20,19 @@ from ecs_collide.response.exact.layout import (
     EVENTS_SEEN,
     FEATURES,
     IMPACTS,
+    INVERSE_MASS_X,
+    INVERSE_MASS_Y,
     LENGTH_UNIT,
     MASK,
     OLD_CONTACTS,
+    RADIUS,
     RECORDS,
     REST_SPEED,
     ROOM_FOR,
     ROOMS,
+    SAME_FILTER,
     SLOP,
+    STEPS,
     new_simulation,
     with_room,
 )
@@ -72,11 +78,10 @@ class ExactSolver:
             np.zeros((0, FEATURE_WIDTH)), np.zeros((0, 3), np.int64), new_tree(0, 0), new_tree(0, 0)
         )
         self._ball_rows = self._others = self._kinematic_pieces = NO_ROWS
-        self._radii = np.zeros(0)
+        self._ball_pieces = NO_ROWS
         self._static_count = 0
         self._statics: tuple[np.ndarray, ...] = ()
         """What the static features were made from."""
-        self._steps = 0
 
     @property
     def impacts(self) -> int:
@@ -115,14 +120,15 @@ class ExactSolver:
         owners = pieces.index[piece_rows, BODY]
         kinds = bodies.kind[owners]
         balls = kinds == BodyKind.DYNAMIC
-        self._ball_rows = owners[balls]
-        self._radii = pieces.size[piece_rows[balls], RADIUS]
+        self._ball_rows, self._ball_pieces = owners[balls], piece_rows[balls]
         self._others = np.setdiff1d(movers, self._ball_rows)
         self._kinematic_pieces = piece_rows[kinds == BodyKind.KINEMATIC]
         self._kinematic_pieces = self._by_place(self._kinematic_pieces, pieces.index[self._kinematic_pieces, BODY])
         self._renew_statics(piece_rows[kinds == BodyKind.STATIC])
         self._simulation.tally[OLD_CONTACTS] = 0
-        self._sort_balls()
+        filters = np.unique(bodies.filter[owners, LAYER : GROUP + 1], axis=0)
+        meet = len(filters) == 1 and filters[0, 2] == 0 and (filters[0, 0] & filters[0, 1]) != 0
+        self._simulation.tally[SAME_FILTER] = int(meet)
         n, features = len(self._ball_rows), len(self._obstacles.features)
         for room, needed in (
             ("ball", n + 1),
@@ -134,11 +140,12 @@ class ExactSolver:
             self._simulation = with_room(self._simulation, room, needed)
         side = max(2, ((max(n, 1) - 1).bit_length() + 1) // 2)  # side² cells, at least one a ball, at least 4 by 4
         if len(self._simulation.head) != 1 << (2 * side):
-            self._simulation = self._simulation._replace(head=np.full(1 << (2 * side), -1))
+            self._simulation = self._simulation._replace(head=np.full(1 << (2 * side), -1, np.int32))
         self._simulation.tally[MASK] = (1 << side) - 1
         self._simulation.tally[BITS] = side
         self._simulation.tally[BALLS] = n
         self._simulation.tally[FEATURES] = features
+        self._sort_balls()
 
     def _by_place(self, rows: np.ndarray, owners: np.ndarray) -> np.ndarray:
         """Rows in the order of their bodies along a Z-order curve."""
@@ -150,7 +157,12 @@ class ExactSolver:
         places = self._bodies.arrays.pose[self._ball_rows, :2]
         order = np.lexsort((places[:, 1], places[:, 0]))
         order = order[z_order(places[order], places[order])]
-        self._ball_rows, self._radii = self._ball_rows[order], self._radii[order]
+        self._ball_rows, self._ball_pieces = self._ball_rows[order], self._ball_pieces[order]
+        bodies, simulation, n = self._bodies.arrays, self._simulation, len(order)
+        simulation.body[:n] = self._ball_rows
+        simulation.clear[:n] = EMPTY_BOX
+        simulation.ball[:n, RADIUS] = self._pieces.arrays.size[self._ball_pieces, PIECE_RADIUS]
+        simulation.ball[:n, INVERSE_MASS_X : INVERSE_MASS_Y + 1] = bodies.mass[self._ball_rows, :2]
 
     def _renew_statics(self, piece_rows: np.ndarray) -> None:
         """Make the static features, if what they are made from has changed."""
@@ -217,13 +229,13 @@ class ExactSolver:
     def step(self, gravity: tuple[float, float], dt: float) -> None:
         """Move all bodies by dt [s] under `gravity` [m/s^2]."""
         bodies, pieces = self._bodies.arrays, self._pieces.arrays
-        self._steps += 1
-        if self._steps % RESORT == 0:
+        self._simulation.tally[STEPS] += 1
+        if self._simulation.tally[STEPS] % RESORT == 0:
             self._sort_balls()
         self._renew_kinematic(dt)
         simulation, obstacles = self._simulation, self._obstacles
         simulation.number[REST_SPEED] = 2.0 * float(np.hypot(*gravity)) * dt
-        begin_step(simulation, self._ball_rows, self._radii, bodies, gravity, dt, self._cell_scale)
+        begin_step(simulation, bodies, gravity, dt, self._cell_scale)
         while (missing := find_first(self._simulation, obstacles, bodies, pieces)) != DONE:
             self._make_room(missing)
         if self.resting_contacts:

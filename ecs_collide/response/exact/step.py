@@ -18,17 +18,13 @@ from ecs_collide.columns.bodies import (
     COS,
     FRAME_ANGLE,
     GRAVITY_SCALE,
-    GROUP,
     INVERSE_INERTIA,
-    LAYER,
     LINEAR_DAMPING,
     LOCAL_X,
     LOCAL_Y,
-    MASK,
     SIN,
 )
 from ecs_collide.columns.bodies import INVERSE_MASS_X as BODY_INVERSE_MASS_X
-from ecs_collide.columns.bodies import INVERSE_MASS_Y as BODY_INVERSE_MASS_Y
 from ecs_collide.columns.bodies import X as BODY_X
 from ecs_collide.columns.bodies import Y as BODY_Y
 from ecs_collide.components.body_kind import BodyKind
@@ -48,10 +44,8 @@ from ecs_collide.response.exact.impact_time import NEVER
 from ecs_collide.response.exact.impacts import advance, record
 from ecs_collide.response.exact.layout import (
     BALLS,
-    BODY,
     CANDIDATES,
     CAP_HITS,
-    CELL,
     CONTACTS,
     COUNT,
     DONE,
@@ -60,12 +54,9 @@ from ecs_collide.response.exact.layout import (
     EVENTS_SEEN,
     FRESH,
     HITS,
-    HORIZON,
     HORIZON_EVENT,
     IMPACTS,
     IMPULSE,
-    INVERSE_MASS_X,
-    INVERSE_MASS_Y,
     LARGE,
     MORE_CANDIDATES,
     MORE_CONTACTS,
@@ -77,11 +68,9 @@ from ecs_collide.response.exact.layout import (
     OVERLAPPING,
     PARTNER,
     PENDING,
-    RADIUS,
     RECORDS,
     RESTING,
     RESTS,
-    SAME_FILTER,
     TIME,
     TO_SEARCH,
     TOTAL,
@@ -130,44 +119,30 @@ def kick(bodies, body, gravity, half):
 
 
 @stage
-def begin_step(simulation, ball_rows, radii, bodies, gravity, dt, cell_scale):
-    """Kick the bodies and fill the balls from their rows; put them into cells.
+def begin_step(simulation, bodies, gravity, dt, cell_scale):
+    """Kick the bodies, bring the balls' rows up to date and put them into cells.
 
-    Reads body_pose, body_velocity, body_mass, body_motion, body_force, body_push, and the radii [m] of `ball_rows`.
-    Writes body_velocity, the balls and cells.
+    Reads body_pose, body_velocity, body_mass, body_motion, body_force, body_push. Writes body_velocity, the balls.
     """
     ball, mark, tally, number = simulation.ball, simulation.mark, simulation.tally, simulation.number
-    n = len(ball_rows)
-    tally[BALLS] = n
+    n = tally[BALLS]
     tally[IMPACTS] = tally[RECORDS] = tally[CAP_HITS] = tally[EVENTS] = tally[TO_SEARCH] = tally[EVENTS_SEEN] = 0
-    tally[SAME_FILTER] = 1
     number[DT] = dt
     number[NOW] = 0.0
     for i in range(n):
-        body = ball_rows[i]
+        body = simulation.body[i]
         kick(bodies, body, gravity, 0.5 * dt)
-        simulation.ball_of_body[body] = i
         ball[i, X], ball[i, Y] = bodies.pose[body, BODY_X], bodies.pose[body, BODY_Y]
         ball[i, VX], ball[i, VY] = bodies.velocity[body, BODY_X], bodies.velocity[body, BODY_Y]
-        ball[i, TIME], ball[i, RADIUS] = 0.0, radii[i]
-        ball[i, INVERSE_MASS_X] = bodies.mass[body, BODY_INVERSE_MASS_X]
-        ball[i, INVERSE_MASS_Y] = bodies.mass[body, BODY_INVERSE_MASS_Y]
+        ball[i, TIME] = 0.0
         mark[i, COUNT] = mark[i, HITS] = mark[i, PENDING] = 0
-        mark[i, PARTNER], mark[i, BODY] = NOBODY, body
-        first, filter = ball_rows[0], bodies.filter
-        for field in (LAYER, MASK, GROUP):
-            if filter[body, field] != filter[first, field]:
-                tally[SAME_FILTER] = 0
-    if n > 0:
-        filter, first = bodies.filter, ball_rows[0]
-        if filter[first, GROUP] != 0 or (filter[first, LAYER] & filter[first, MASK]) == 0:
-            tally[SAME_FILTER] = 0
+        mark[i, PARTNER] = NOBODY
     limit = choose_cells(simulation, dt, cell_scale)
     list_large(simulation, limit)
     simulation.head[:] = -1
     for i in range(n - 1, -1, -1):
         cell = set_box(simulation, i, 0.0)
-        if mark[i, CELL] != LARGE:
+        if simulation.cell[i] != LARGE:
             link(simulation, i, cell)
 
 
@@ -200,8 +175,8 @@ def first_events(simulation, obstacles, bodies):
     if len(simulation.event_time) < n + tally[CANDIDATES]:
         return MORE_EVENTS
     for i in range(n):
-        if mark[i, PENDING] == 0 and simulation.ball[i, HORIZON] < NEVER:
-            push_event(simulation, simulation.ball[i, HORIZON], i, HORIZON_EVENT)
+        if mark[i, PENDING] == 0 and simulation.horizon[i] < NEVER:
+            push_event(simulation, simulation.horizon[i], i, HORIZON_EVENT)
     for k in range(tally[CANDIDATES]):
         i, other = simulation.candidate[k, 0], simulation.candidate[k, 1]
         if mark[i, PENDING] != 0 or (other < n and mark[other, PENDING] != 0):
@@ -220,7 +195,7 @@ def end_step(simulation, obstacles, bodies, pieces, gravity):
 
     Reads the balls. Writes body_pose, body_velocity, body_frame, the records of resting contacts.
     """
-    ball, mark, tally = simulation.ball, simulation.mark, simulation.tally
+    ball, tally = simulation.ball, simulation.tally
     n = tally[BALLS]
     if tally[RECORDS] + tally[CONTACTS] > len(simulation.impact):
         return MORE_RECORDS
@@ -231,7 +206,7 @@ def end_step(simulation, obstacles, bodies, pieces, gravity):
         shift_apart(simulation, obstacles, bodies, pieces)
         renew_contacts(simulation, obstacles, bodies, pieces)
     for i in range(n):
-        body = mark[i, BODY]
+        body = simulation.body[i]
         bodies.velocity[body, BODY_X], bodies.velocity[body, BODY_Y] = ball[i, VX], ball[i, VY]
         kick(bodies, body, gravity, 0.5 * dt)
         ball[i, VX], ball[i, VY] = bodies.velocity[body, BODY_X], bodies.velocity[body, BODY_Y]
@@ -247,13 +222,12 @@ def end_step(simulation, obstacles, bodies, pieces, gravity):
             touch[IMPULSE] = carried
     remember_contacts(simulation)
     for i in range(n):
-        body = mark[i, BODY]
+        body = simulation.body[i]
         factor = 1.0 / (1.0 + dt * bodies.motion[body, LINEAR_DAMPING])
         bodies.pose[body, BODY_X], bodies.pose[body, BODY_Y] = ball[i, X], ball[i, Y]
         bodies.frame[body, CENTER_X], bodies.frame[body, CENTER_Y] = ball[i, X], ball[i, Y]
         bodies.velocity[body, BODY_X], bodies.velocity[body, BODY_Y] = ball[i, VX] * factor, ball[i, VY] * factor
         turn(bodies, body, dt)
-        simulation.ball_of_body[body] = -1
     return DONE
 
 
