@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from benchmarks.engines import ENGINES, find_engines
+from benchmarks.kernels import report_kernels
 from benchmarks.memory import report_memory
 from benchmarks.report import SceneResult, as_data, conditions, markdown_table, text_table
 from benchmarks.scenes import SCENES, make_scene
@@ -50,6 +51,9 @@ def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the results to a file as well")
     parser.add_argument("--samples", action="store_true", help="with --json: every single frame, too")
     parser.add_argument("--memory", action="store_true", help="bytes per body instead of times")
+    parser.add_argument(
+        "--kernels", action="store_true", help="the documented functions on arrays instead, pairs a second"
+    )
     parser.add_argument("--startup", action="store_true", help="seconds from starting Python to the first step instead")
     return parser.parse_args(arguments)
 
@@ -62,6 +66,10 @@ def note(text: str) -> None:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs what the command line asks for."""
     options = parse_arguments(arguments)
+    if options.kernels:
+        print(report_kernels(options.markdown, *((1000, 3) if options.quick else ())))
+        print(f"\nMillion pairs a second of processor time, medians. {conditions({})}")
+        return 0
     found = find_engines(options.engines)
     for name, reason in found.missing.items():
         note(f"not found, left out: {name} ({reason})")

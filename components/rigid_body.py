@@ -15,9 +15,11 @@ class RigidBody(View):
     `mass` [kg] and `inertia` [kg m^2, about the centre of mass] replace what shape and density give; a mass alone
     scales the shape's inertia along. `gravity_scale` multiplies gravity. Damping [1/s] slows by 1/(1 + h damping)
     a substep of h. A locked axis neither moves nor gives way: it acts as if the body were immovable along it.
+    A `bullet` does not pass through other dynamic bodies either, however fast they are; nothing dynamic passes through
+    what is static or kinematic.
     """
 
-    __slots__ = ("_inertia", "_kind", "_lock_rotation", "_lock_x", "_lock_y", "_mass")
+    __slots__ = ("_bullet", "_inertia", "_kind", "_lock_rotation", "_lock_x", "_lock_y", "_mass")
 
     def __init__(
         self,
@@ -31,6 +33,7 @@ class RigidBody(View):
         lock_x: bool = False,
         lock_y: bool = False,
         lock_rotation: bool = False,
+        bullet: bool = False,
     ) -> None:
         super().__init__([0.0, 0.0, 0.0])
         self.kind = kind
@@ -42,6 +45,7 @@ class RigidBody(View):
         self.lock_x = lock_x
         self.lock_y = lock_y
         self.lock_rotation = lock_rotation
+        self.bullet = bullet
 
     @property
     def kind(self) -> BodyKind:
@@ -123,6 +127,15 @@ class RigidBody(View):
         self._lock_rotation = self._checked(flag, value, "lock_rotation")
         self._restructured()
 
+    @property
+    def bullet(self) -> bool:
+        return self._bullet
+
+    @bullet.setter
+    def bullet(self, value: bool) -> None:
+        self._bullet = self._checked(flag, value, "bullet")
+        self._restructured()
+
     def _arguments(self) -> dict[str, Any]:
         return {
             "kind": self.kind,
@@ -134,6 +147,7 @@ class RigidBody(View):
             "lock_x": self.lock_x,
             "lock_y": self.lock_y,
             "lock_rotation": self.lock_rotation,
+            "bullet": self.bullet,
         }
 
 

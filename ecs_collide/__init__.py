@@ -13,6 +13,7 @@ from ecs_collide.components import (
 from ecs_collide.contact import Contact
 from ecs_collide.errors import PhysicsError
 from ecs_collide.install import install, physics, uninstall
+from ecs_collide.queries import Manifold, RayHit, distance, manifold, overlap, ray_cast, time_of_impact
 from ecs_collide.shapes import (
     ArcPolygon,
     Bitmap,
@@ -46,9 +47,11 @@ __all__ = [
     "Contact",
     "Force",
     "HalfPlane",
+    "Manifold",
     "PhysicsError",
     "PhysicsWorld",
     "Polygon",
+    "RayHit",
     "RigidBody",
     "Ring",
     "Sector",
@@ -56,9 +59,14 @@ __all__ = [
     "Shape",
     "Transform",
     "Velocity",
+    "distance",
     "install",
+    "manifold",
+    "overlap",
     "physics",
+    "ray_cast",
     "spawn",
+    "time_of_impact",
     "uninstall",
 ]
 

@@ -100,7 +100,18 @@ def refusing(refusal: str) -> Callable[[Callable[P, R]], Elementwise[P, R]]:
     return partial(_lifted, refusal=refusal)
 
 
-def _lifted(function: Callable[P, R], refusal: str) -> Elementwise[P, R]:
+def several_at_once(attempt: Callable[..., Any]) -> Callable[[Callable[P, R]], Elementwise[P, R]]:
+    """As `elementwise`, for a function most of whose work a device function `attempt` can do without branches.
+
+    It returns the function's results and whether it is sure of them. The loop over arrays makes the attempt for a
+    block, which the compiler turns into instructions for several elements at once, and calls the function where it is
+    not sure. `attempt` has to be `@device`, with all that it calls. The function has to begin with the same attempt,
+    so that numbers and arrays agree to the bit.
+    """
+    return partial(_lifted, refusal="", attempt=attempt)
+
+
+def _lifted(function: Callable[P, R], refusal: str, attempt: Callable[..., Any] | None = None) -> Elementwise[P, R]:
     hints = type_hints(function, include_extras=True)
     result = _Result(function.__name__, hints.pop("return"), refusal)
     numbers = tuple(_Parameter(name, hint.__metadata__[0]) for name, hint in hints.items() if hint is not bool)
@@ -109,7 +120,7 @@ def _lifted(function: Callable[P, R], refusal: str) -> Elementwise[P, R]:
     defaults_by_name = {name: signature.parameters[name].default for name in flags}
     defaults = tuple(defaults_by_name.values())
     compiled = kernel(function)
-    loop = _Loop(compiled, function, numbers, flags, result.dtypes)
+    loop = _Loop(compiled, function, numbers, flags, result.dtypes, attempt)
     count = len(numbers)
 
     @wraps(function)
@@ -190,19 +201,21 @@ class _Loop:
         parameters: Sequence[_Parameter],
         flags: Sequence[str],
         dtypes: Sequence[np.dtype[Any]],
+        attempt: Callable[..., Any] | None,
     ) -> None:
         self._compiled = compiled
         self._function = function
         self._parameters = parameters
         self._flags = flags
         self._dtypes = dtypes
+        self._attempt = attempt
         self._kernel: Callable[..., Any] | None = None
 
     def __call__(self, values: Sequence[Any], options: tuple[bool, ...]) -> tuple[tuple[int, ...], list[Any]]:
         """The common shape, and an array of one axis for each output."""
         if self._kernel is None:
             self._kernel = kernel(
-                _loop_source(self._compiled, self._function, self._parameters, self._flags, self._dtypes)
+                _loop_source(self._compiled, self._function, self._parameters, self._flags, self._dtypes, self._attempt)
             )
         arrays = [float_array(value, parameter.name) for value, parameter in zip(values, self._parameters)]
         shape = self._common_shape(arrays)
@@ -214,7 +227,7 @@ class _Loop:
         if all(array.size == 1 or (array.shape == shape and _is_plain(array)) for array in arrays):
             inputs = [_read_only(array, min(count, BLOCK)) for array in arrays]
             steps = tuple(int(array.size != 1) for array in arrays)
-            bad = self._kernel(*inputs, *outputs, *options, steps, count)
+            bad = self._kernel(*inputs, *outputs, *options, steps, count, np.empty(BLOCK, np.bool_))
         else:
             bad = self._by_chunks(arrays, [output.reshape(shape) for output in outputs], options)
         if bad >= 0:
@@ -237,7 +250,7 @@ class _Loop:
     def _by_chunks(self, arrays: Sequence[FloatArray], outputs: Sequence[Any], options: tuple[bool, ...]) -> int:
         assert self._kernel is not None
         reading, writing = ["readonly", "contig", "aligned"], ["writeonly", "contig", "aligned", "no_broadcast"]
-        steps = (1,) * len(arrays)
+        steps, sure = (1,) * len(arrays), np.empty(BLOCK, np.bool_)
         with np.nditer(  # type: ignore[call-overload]  # numpy's stubs misspell "contig"
             [*arrays, *outputs],
             flags=["external_loop", "buffered", "zerosize_ok"],
@@ -246,7 +259,7 @@ class _Loop:
             buffersize=CHUNK,
         ) as chunks:
             for chunk in chunks:
-                bad = self._kernel(*chunk, *options, steps, len(chunk[0]))
+                bad = self._kernel(*chunk, *options, steps, len(chunk[0]), sure)
                 if bad >= 0:
                     return int(bad)
         return -1
@@ -258,6 +271,7 @@ def _loop_source(
     parameters: Sequence[_Parameter],
     flags: Sequence[str],
     dtypes: Sequence[np.dtype[Any]],
+    attempt: Callable[..., Any] | None,
 ) -> Callable[..., Any]:
     """The loop around one function, not yet compiled: source text, as the number of its arguments varies.
 
@@ -267,7 +281,7 @@ def _loop_source(
     outputs = [f"output_{index}" for index in range(len(dtypes))]
     loop_name = f"{function.__name__}_over_arrays"
     lines = [
-        f"def {loop_name}({', '.join([*inputs, *outputs, *flags])}, steps, count):",
+        f"def {loop_name}({', '.join([*inputs, *outputs, *flags])}, steps, count, sure):",
         f"    for start in range(0, count, {BLOCK}):",
         f"        size = min({BLOCK}, count - start)",
     ]
@@ -280,8 +294,21 @@ def _loop_source(
     lines += [f"        {output}_block = {output}[start : start + size]" for output in outputs]
     targets = ", ".join(f"{output}_block[i]" for output in outputs)
     arguments = ", ".join([*(f"{name}_block[i]" for name in inputs), *flags])
-    lines += ["        for i in range(size):", f"            {targets} = function({arguments})", "    return -1"]
-    namespace: dict[str, Any] = {"function": compiled, "all_within": _all_within, "__name__": function.__module__}
+    lines.append("        for i in range(size):")
+    if attempt is not None:
+        lines += [
+            f"            {targets}, sure[i] = attempt({arguments})",
+            "        for i in range(size):",
+            "            if sure[i]:",
+            "                continue",
+        ]
+    lines += [f"            {targets} = function({arguments})", "    return -1"]
+    namespace: dict[str, Any] = {
+        "function": compiled,
+        "attempt": attempt,
+        "all_within": _all_within,
+        "__name__": function.__module__,
+    }
     code = function.__code__
     # Placed in the function's own file, whose digest the stored loop then depends on, like the function itself.
     exec(compile("\n" * (code.co_firstlineno - 1) + "\n".join(lines), code.co_filename, "exec"), namespace)

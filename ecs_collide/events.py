@@ -52,6 +52,12 @@ def start_events(starts: list[tuple[int, int, int, int]], contacts: ContactView,
     return events
 
 
+def crossing_events(crossed: list[tuple[int, int]], handlers: Handlers) -> list[Event]:
+    """The events of sensors that an entity entered and left again within a step, given as sensor and entity."""
+    names = [name for name in ("sensor_enter", "sensor_exit") if name in handlers]
+    return [Event(name, crossing) for crossing in sorted(crossed) for name in names]
+
+
 def _heard(collision: str, sensor: str, handlers: Handlers) -> set[int]:
     """The ways of touching whose event has a handler."""
     ways = {COLLIDES} if collision in handlers else set()

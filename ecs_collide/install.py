@@ -18,6 +18,7 @@ def install(
     *,
     gravity: tuple[float, float] = (0.0, 0.0),
     substeps: int = 4,
+    continuous: bool = True,
     length_unit: float = 1.0,
     fixed_dt: float | None = None,
     dt_argument: int | str = 0,
@@ -25,14 +26,16 @@ def install(
 ) -> PhysicsWorld:
     """Add the ordered systems to the current esper world and return its physics.
 
-    `gravity` [m/s^2]. `substeps`: solver substeps in a step. `length_unit`: length units of the game in a metre
-    (100 for a game with 100 pixels to a metre); it scales tolerances, nothing else. `fixed_dt` [s]: the length of
-    every step; without it the step's length is the argument of `esper.process` that `dt_argument` names, a position
-    (default: the first) or a keyword. `priority`: the esper priority of the last system; the others lie above it.
+    `gravity` [m/s^2]. `substeps`: solver substeps in a step. `continuous`: sweep fast bodies, so that none passes
+    through what is static or kinematic (or through each other, where one is a bullet). `length_unit`: length units of
+    the game in a metre (100 for a game with 100 pixels to a metre); it scales tolerances, nothing else. `fixed_dt` [s]:
+    the length of every step; without it the step's length is the argument of `esper.process` that `dt_argument` names,
+    a position (default: the first) or a keyword. `priority`: the esper priority of the last system; the others lie
+    above it.
 
     Raises PhysicsError where the current world has physics already, TypeError or ValueError for a bad argument.
     """
-    settings = Settings.checked(gravity, substeps, length_unit, fixed_dt, dt_argument)
+    settings = Settings.checked(gravity, substeps, continuous, length_unit, fixed_dt, dt_argument)
     base = integer(priority, "priority", -(1 << 31), 1 << 31)
     if _find() is not None:
         raise PhysicsError(

@@ -1,8 +1,9 @@
 """The one place that knows numba: how kernels are compiled, cached on disk and reported.
 
-    @kernel   entry points: called from Python, or both from Python and from other kernels
-    @stage    entry points of a step: called from Python only, always with the same types
-    @device   building blocks: called from kernels and stages only
+    @kernel      entry points: called from Python, or both from Python and from other kernels
+    @stage       entry points of a step: called from Python only, always with the same types
+    @device      building blocks: called from kernels and stages only, and made a part of them
+    @subroutine  long ones, which stay functions of their own
 
 All compile when first called, per combination of argument types, with IEEE division (no exception
 on 1/0), without fast-math and without the GIL. None may make an array: scratch space is passed in. In return
@@ -82,15 +83,28 @@ def stage(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def device(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Compile a function that kernels call, as a part of each of them.
+    """Compile a function that kernels call, as a part of each of them: a building block.
 
     It is always inlined. A call passes each bundle of arrays by value, some sixty words: left to LLVM's judgement, the
-    manifold of two circles takes 64 ns instead of 18, and that of an outline and a box 1,500 instead of 110.
+    manifold of two circles takes 64 ns instead of 18, and that of an outline and a box 1,500 instead of 110. And no
+    loop around a call is vectorised.
     """
+    return _callee(function, {"forceinline": True})
+
+
+def subroutine(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Compile a function that kernels call, and leave it to LLVM where to inline it.
+
+    For long functions, where the copies that `device` makes would cost more time to compile than calls do to run.
+    """
+    return _callee(function, {})
+
+
+def _callee(function: Callable[..., Any], options: dict[str, bool]) -> Callable[..., Any]:
     if config.DISABLE_JIT:
         return function
     _name_apart(function)
-    return _DeviceDispatcher(function, targetoptions=_OPTIONS | {"no_cpython_wrapper": True, "forceinline": True})
+    return _DeviceDispatcher(function, targetoptions=_OPTIONS | options | {"no_cpython_wrapper": True})
 
 
 def compile_statistics() -> CompileStatistics:

@@ -29,7 +29,6 @@ from ecs_collide.jit import device
 
 _SPLITTER = 134217729.0  # 2**27 + 1: splits a double into two halves of 26 bits
 _LARGE = 1e150  # the square is finite, and so is a factor times the splitter
-_ROUNDING = 1e-15  # of the discriminant, in units of p², where that is near a·c
 _SMALL = 1e-280  # the rounding error of a product as large as this is still a normal number
 
 
@@ -52,18 +51,75 @@ def roots(a, b, c):
 
 
 @device
+def ordinary(a, b, c):
+    """Whether the coefficients are of sizes for which `falling_root` and `both_roots` are as good as `roots`."""
+    p = 0.5 * b
+    largest = max(p * p, abs(a * c))
+    return (largest > _SMALL) & (max(max(abs(a), abs(p)), abs(c)) < _LARGE)
+
+
+@device
+def normalised(a, b, c):
+    """The coefficients times the power of two that brings the largest to 0.5 up to 1.
+
+    They may still not be `ordinary`, but what `falling_root` and `both_roots` find between 0 and 1 is then right: what
+    gets lost to underflow moves a root there by less than 1e-150.
+    """
+    exponent = -frexp(max(max(abs(a), abs(b)), abs(c)))[1]
+    return _times_power_of_two(a, exponent), _times_power_of_two(b, exponent), _times_power_of_two(c, exponent)
+
+
+@device
+def falling_root(a, b, c):
+    """The root at which a·x² + b·x + c turns from positive to negative, or touches 0; NaN if there is none.
+
+    There the slope 2·a·x + b is −2√D: the smaller root for a > 0, the greater for a < 0, the only one for a = 0.
+    Without branches, for loops over arrays; for `ordinary` or `normalised` coefficients.
+    """
+    p = 0.5 * b
+    discriminant = _discriminant(a, p, c)
+    root = sqrt(max(0.0, discriminant))
+    falls = p <= 0.0
+    x = ratio(c if falls else -(p + root), root - p if falls else a)
+    return x if discriminant >= 0.0 else nan
+
+
+@device
+def both_roots(a, b, c):
+    """The roots in no order, NaN for each that does not exist.
+
+    Without branches, for loops over arrays; for `ordinary` or `normalised` coefficients.
+    """
+    p = 0.5 * b
+    discriminant = _discriminant(a, p, c)
+    q = -(p + copysign(sqrt(max(0.0, discriminant)), p))
+    real = discriminant >= 0.0
+    return ratio(q, a) if real else nan, ratio(c, q) if real else nan
+
+
+@device
+def ratio(x, y):
+    """x/y, NaN for y = 0."""
+    return x / (y if y != 0.0 else nan)
+
+
+@device
 def _roots(a, p, c):
     """The roots where neither a nor c is zero, p = b/2, and all products are in the safe range."""
-    square, product = p * p, a * c
-    discriminant = square - product
-    if discriminant < -_ROUNDING * square:  # no real root, whatever the rounding
+    discriminant = _discriminant(a, p, c)
+    if discriminant < 0.0:
         return nan, nan
-    if 3.0 * discriminant < square + product:
-        discriminant += _product_error(p, p, square) - _product_error(a, c, product)
-        if discriminant < 0.0:
-            return nan, nan
     q = -(p + copysign(sqrt(discriminant), p))
     return _ascending(q / a, c / q)
+
+
+@device
+def _discriminant(a, p, c):
+    """p² − a·c within 2 ulp, and of the right sign."""
+    square, product = p * p, a * c
+    error = _product_error(p, p, square) - _product_error(a, c, product)
+    discriminant = square - product
+    return discriminant + error if 3.0 * abs(discriminant) < square + product else discriminant
 
 
 @device

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ecs_collide.validate import integer, positive, vector2
+from ecs_collide.validate import flag, integer, positive, vector2
 
 
 class Settings(NamedTuple):
@@ -14,6 +14,8 @@ class Settings(NamedTuple):
     """Acceleration [m/s^2]."""
     substeps: int
     """Solver substeps in a step."""
+    continuous: bool
+    """Whether fast bodies are swept, so that nothing passes through what is static or kinematic."""
     length_unit: float
     """Length units of the game in a metre: 1 for metres, 100 for a game with 100 pixels to a metre."""
     fixed_dt: float | None
@@ -26,6 +28,7 @@ class Settings(NamedTuple):
         cls,
         gravity: tuple[float, float],
         substeps: int,
+        continuous: bool,
         length_unit: float,
         fixed_dt: float | None,
         dt_argument: int | str,
@@ -34,6 +37,7 @@ class Settings(NamedTuple):
         return cls(
             vector2(gravity, "gravity"),
             integer(substeps, "substeps", 1, 1000),
+            flag(continuous, "continuous"),
             positive(length_unit, "length_unit"),
             None if fixed_dt is None else positive(fixed_dt, "fixed_dt"),
             dt_argument if isinstance(dt_argument, str) else integer(dt_argument, "dt_argument", 0, 1000),

@@ -16,5 +16,7 @@ class Statistics:
     pairs: int = 0
     """Pairs whose fat boxes overlap."""
     contacts: int = 0
+    stopped_bodies: int = 0
+    """Fast bodies that were stopped where they touched something on their way."""
     milliseconds: dict[str, float] = field(default_factory=dict)
     """Time of each system, by its name."""

@@ -17,8 +17,9 @@ from ecs_collide.columns.pieces import PieceColumns
 from ecs_collide.components import BodyKind
 from ecs_collide.contact import Contact
 from ecs_collide.contact_view import ContactView
+from ecs_collide.continuous.sweeper import Sweeper
 from ecs_collide.errors import PhysicsError
-from ecs_collide.events import Event, EventQueue, end_events, start_events
+from ecs_collide.events import Event, EventQueue, crossing_events, end_events, start_events
 from ecs_collide.membership.membership import Member, Membership
 from ecs_collide.narrowphase.contact_finder import ContactFinder
 from ecs_collide.narrowphase.pair_table import PAIR_TABLE
@@ -57,6 +58,9 @@ class PhysicsWorld:
         self._solver = SolverColumns()
         self._finder = PairFinder(self._bodies, self._pieces, self._pairs, self.tolerances)
         self._membership = Membership(self._bodies, self._pieces, self._finder, self.tolerances)
+        self._sweeper = Sweeper(
+            self._bodies, self._pieces, self._pairs, self._finder, self._contact_finder, self.tolerances.slop
+        )
         self._events = EventQueue()
         self._under_way = False
         """Between Synchronise and Notify: bodies must not come or go."""
@@ -118,6 +122,8 @@ class PhysicsWorld:
             rows = np.array(sorted(touched), np.int64)
             self._refresh_frames(rows[self._bodies.arrays.kind[rows] != BodyKind.STATIC])
         movers, substeps = self._membership.movers, self.settings.substeps
+        if self.settings.continuous:
+            self._sweeper.begin(movers)
         self._solver.reserve(len(movers), self._contact_finder.count)
         soft, stiff = contact_softness(self.dt / substeps)
         step_bodies(
@@ -135,6 +141,8 @@ class PhysicsWorld:
             self.tolerances,
         )
         self._contact_finder.remember_impulses()
+        if self.settings.continuous:
+            self.statistics.stopped_bodies = self._sweeper.finish(movers)
 
     def notify(self) -> None:
         """Complete the step and send its events."""
@@ -164,14 +172,16 @@ class PhysicsWorld:
             started,
             ended,
         )
+        crossed, self._sweeper.crossed = self._sweeper.crossed, []
+        crossings = crossing_events(crossed, self._events.handlers)
         if not (started_count or ended_count or self._finder.lost):
-            return []
+            return crossings
         slots = ended[:ended_count, 0]
         ends = np.column_stack((pairs.index[slots][:, [ENTITY_A, ENTITY_B]], ended[:ended_count, 1:])).tolist()
         slots = started[:started_count, 0]
         entities, rows = pairs.index[slots][:, [ENTITY_A, ENTITY_B]], pairs.index[slots, CONTACT]
         starts = np.column_stack((entities, started[:started_count, 1], rows, started[:started_count, 2])).tolist()
-        return self._events_of(ends + self._taken_lost(), starts)
+        return self._events_of(ends + self._taken_lost(), starts) + crossings
 
     def _taken_lost(self) -> list[tuple[int, int, int, int]]:
         lost, self._finder.lost = self._finder.lost, []

@@ -14,8 +14,8 @@ import pytest
 from numba import config
 
 from ecs_collide.elementwise import BLOCK, CHUNK, Angle, NonNegative, Number, elementwise, refusing
+from ecs_collide.intersect import circles_overlap
 from ecs_collide.jit import kernel
-from ecs_collide.overlap import circles_overlap
 
 jit_only = pytest.mark.skipif(bool(config.DISABLE_JIT), reason="the JIT is off")
 

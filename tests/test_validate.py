@@ -5,7 +5,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from ecs_collide.validate import finite, non_negative, positive, vector2, vector2_sequence
+from ecs_collide.validate import finite, non_negative, number_sequence, positive, vector2, vector2_sequence
 
 Check = Callable[[object, str], float]
 
@@ -101,3 +101,15 @@ def test_vector2_sequence_refuses_flat_and_three_dimensional_points() -> None:
         vector2_sequence([1.0, 2.0, 3.0], "v")
     with pytest.raises(ValueError, match=r"^v\[0\] must be a pair of numbers, got "):
         vector2_sequence(np.zeros((3, 3)), "v")
+
+
+@pytest.mark.parametrize("value", [[1, 2.5], (1, 2.5), np.array([1, 2.5])])
+def test_number_sequence_becomes_a_tuple(value: object) -> None:
+    assert number_sequence(value, "v") == (1.0, 2.5)
+
+
+def test_number_sequence_names_the_item() -> None:
+    with pytest.raises(TypeError, match=r"^v must be a sequence of numbers, got 1$"):
+        number_sequence(1, "v")
+    with pytest.raises(ValueError, match=r"^v\[1\] must be a finite number, got nan$"):
+        number_sequence([0, math.nan], "v")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from draw_style import ACCENT, INK, NO, YES, answer, arrow, line, panels, polygon, store, text, window
 
-from ecs_collide.overlap import (
+from ecs_collide.intersect import (
     axis_of_least_penetration,
     boxes_overlap,
     polygons_overlap,

@@ -9,13 +9,14 @@ import numpy as np
 from ecs_collide.broadphase.boxes import refresh_boxes
 from ecs_collide.broadphase.static_tree import StaticTree, update_tree
 from ecs_collide.broadphase.strips import strip_scratch
-from ecs_collide.broadphase.update import change_pairs, find_new_pairs
+from ecs_collide.broadphase.update import change_pairs, find_new_pairs, sort_pairs_anew
 from ecs_collide.columns.bodies import BodyColumns
 from ecs_collide.columns.growth import next_capacity
 from ecs_collide.columns.pairs import PairColumns
 from ecs_collide.columns.pieces import BODY, EMPTY_BOX, KIND, MIN_X, PieceColumns
 from ecs_collide.components.body_kind import BodyKind
 from ecs_collide.narrowphase.pair_table import kind_rows
+from ecs_collide.seams.seams import Seams
 from ecs_collide.shapes.piece import UNBOUNDED
 from ecs_collide.tuning import Tolerances
 
@@ -32,6 +33,7 @@ class PairFinder:
         self._tolerances = tolerances
         self._kind_rows = kind_rows()
         self._tree = StaticTree()
+        self._seams = Seams(bodies, pieces, self._tree, tolerances.slop)
         self._movers = NO_ROWS
         """All pieces that can move."""
         self._order = NO_ROWS
@@ -45,6 +47,21 @@ class PairFinder:
         self._lost = np.zeros((64, 4), np.int64)
         self.lost: list[tuple[int, int, int, int]] = []
         """Pairs dropped while they touched, until Notify takes them: entities, way, 1 if of several pieces."""
+
+    @property
+    def tree(self) -> StaticTree:
+        """The static pieces by place."""
+        return self._tree
+
+    @property
+    def bounded_movers(self) -> np.ndarray:
+        """The pieces that can move and have an end."""
+        return self._order
+
+    @property
+    def unbounded(self) -> np.ndarray:
+        """The pieces without end."""
+        return self._unbounded
 
     def add(self, rows: Iterable[int]) -> None:
         """Take up new pieces, whose columns are filled."""
@@ -64,6 +81,7 @@ class PairFinder:
         """Forget pieces and drop their pairs; their rows may be freed afterwards."""
         pieces = self._pieces.arrays
         gone = np.fromiter(rows, np.int64)
+        self._seams.forget(gone)
         pieces.box[gone] = EMPTY_BOX
         pieces.moved[gone] = 1
         if (pieces.leaf[gone] >= 0).any():
@@ -84,7 +102,10 @@ class PairFinder:
         bodies, pieces, speculative = self._bodies.arrays, self._pieces.arrays, self._tolerances.speculative
         moved_count = refresh_boxes(self._movers, bodies, pieces, speculative)
         statics = self._renewed_statics(touched_statics)
-        if moved_count == 0 and len(statics) == 0:
+        seamed = self._seams.update(statics)
+        if len(seamed) and self._pairs.count:
+            sort_pairs_anew(seamed, self._pairs.arrays, self._pairs.count, self._kind_rows, self._pieces.arrays)
+        if moved_count == 0 and len(statics) == 0 and len(seamed) == 0:
             return False
         every_mover = len(statics) > 0 or (len(self._unbounded) > 0 and bool(pieces.moved[self._unbounded].any()))
         found_count = self._find(every_mover)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from ecs_collide.broadphase.overlap import boxes_overlap
 from ecs_collide.columns.pairs import (
+    A_SENSES,
+    B_SENSES,
     CONTACT,
     ENTITY_A,
     ENTITY_B,
@@ -74,6 +76,29 @@ def add_pairs(found, found_count, pair_count, free_slots, kind_row, bodies, piec
         pairs.index[slot, ENTITY_B] = bodies.entity[pieces.index[b, BODY]]
         pairs.enabled[slot] = True
     return pair_count
+
+
+@device
+def renew_pair(slot, pairs, kind_row, pieces):
+    """Begin a pair anew of whose pieces one has another kind or other vertices; it stays in its slot and goes on
+    touching.
+
+    The piece of the greater kind comes to be A. Reads piece_index. Writes pair_index.
+    """
+    index = pairs.index
+    a, b = index[slot, PIECE_A], index[slot, PIECE_B]
+    kind_a, kind_b = pieces.index[a, KIND], pieces.index[b, KIND]
+    if kind_a < kind_b or (kind_a == kind_b and a > b):
+        index[slot, PIECE_A], index[slot, PIECE_B] = b, a
+        index[slot, ENTITY_A], index[slot, ENTITY_B] = index[slot, ENTITY_B], index[slot, ENTITY_A]
+        if index[slot, TOUCHING] == A_SENSES:
+            index[slot, TOUCHING] = B_SENSES
+        elif index[slot, TOUCHING] == B_SENSES:
+            index[slot, TOUCHING] = A_SENSES
+        kind_a, kind_b = kind_b, kind_a
+    index[slot, ROW] = kind_row[kind_a, kind_b]
+    index[slot, POINT_COUNT] = 0
+    index[slot, HINT] = NO_HINT
 
 
 @device

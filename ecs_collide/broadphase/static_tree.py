@@ -216,6 +216,34 @@ def update_tree(insert, remove, pieces, tree):
 
 
 @device
+def leaves_in_box(tree, low_x, low_y, high_x, high_y, stack, rows):
+    """Write the pieces whose boxes meet a box [m] to `rows`, which has room for all; return their number."""
+    box = tree.box
+    count, depth = 0, 0
+    if tree.root[ROOT] != NONE:
+        stack[0] = tree.root[ROOT]
+        depth = 1
+    while depth > 0:
+        depth -= 1
+        node = stack[depth]
+        if (
+            box[node, MIN_X] > high_x
+            or box[node, MAX_X] < low_x
+            or box[node, MIN_Y] > high_y
+            or box[node, MAX_Y] < low_y
+        ):
+            continue
+        if tree.link[node, HEIGHT] > 0:
+            stack[depth] = tree.link[node, LEFT]
+            stack[depth + 1] = tree.link[node, RIGHT]
+            depth += 2
+        else:
+            rows[count] = tree.link[node, LEFT]
+            count += 1
+    return count
+
+
+@device
 def query_statics(movers, every_mover, unbounded, bodies, pieces, tree, stack, found, found_count):
     """Add the new pairs of moving pieces with static and with unbounded ones to `found`; return the count so far.
 

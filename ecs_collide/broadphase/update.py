@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from ecs_collide.broadphase.pair_slots import add_pairs, drop_pairs, group_pairs, settle_boxes
+from ecs_collide.broadphase.pair_slots import add_pairs, drop_pairs, group_pairs, renew_pair, settle_boxes
 from ecs_collide.broadphase.static_tree import query_statics
 from ecs_collide.broadphase.strips import restore_order, sweep_strips
-from ecs_collide.jit import stage
+from ecs_collide.columns.pairs import PIECE_A, PIECE_B
+from ecs_collide.jit import device, stage
 
 
 @stage
@@ -36,3 +37,28 @@ def change_pairs(movers, statics, found, found_count, pairs, pair_count, free_sl
     settle_boxes(statics, pieces)
     group_pairs(pairs)
     return pair_count, lost_count
+
+
+@stage
+def sort_pairs_anew(changed, pairs, pair_count, kind_row, pieces):
+    """Give the pairs of `changed` pieces (sorted rows), whose kind or vertices are others now, their rows of the table.
+
+    Reads piece_index. Writes pair_index. `group_pairs` has to follow.
+    """
+    for k in range(pair_count):
+        slot = pairs.order[k]
+        if is_among(changed, pairs.index[slot, PIECE_A]) or is_among(changed, pairs.index[slot, PIECE_B]):
+            renew_pair(slot, pairs, kind_row, pieces)
+
+
+@device
+def is_among(rows, row):
+    """Whether sorted `rows` hold a row."""
+    low, high = 0, len(rows)
+    while low < high:
+        middle = (low + high) // 2
+        if rows[middle] < row:
+            low = middle + 1
+        else:
+            high = middle
+    return low < len(rows) and rows[low] == row

@@ -82,6 +82,8 @@ class BodyColumns:
 
     def __init__(self, capacity: int = 64) -> None:
         self.arrays = Bodies(**{name: np.zeros((capacity, *shape), dtype) for name, (shape, dtype) in _SHAPES.items()})
+        self.span = np.zeros((capacity, 3))
+        """For sweeps: the radius that is solid all round, the farthest point [m], 1 for a bullet (n, 3)."""
         self.rows = RowPool()
         self.touched: set[int] = set()
         """Rows whose `Transform` was written through the component since the last step."""
@@ -98,12 +100,14 @@ class BodyColumns:
         if self.rows.high > capacity:
             capacity = next_capacity(capacity, self.rows.high)
             self.arrays = Bodies(*(grown(column, capacity) for column in self.arrays))
+            self.span = grown(self.span, capacity)
             self._renew_views()
         return rows
 
     def free_row(self, row: int) -> None:
         for column in self.arrays:
             column[row] = 0
+        self.span[row] = 0.0
         self.touched.discard(row)
         self.rows.give_back(row)
 

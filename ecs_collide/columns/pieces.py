@@ -97,6 +97,21 @@ class PieceColumns:
         count, outline_count = len(piece.vertices), len(piece.outline)
         start = self._vertices.take(count)
         outline_start = self._outlines.take(outline_count) if outline_count else 0
+        arrays = self._pools()
+        arrays.vertices[start : start + count] = piece.vertices
+        arrays.normals[start : start + count] = piece.normals
+        arrays.outlines[outline_start : outline_start + outline_count] = piece.outline
+        return start, outline_start
+
+    def take_outlines(self, counts: list[int]) -> tuple[list[int], list[int]]:
+        """Make room for outlines of so many vertices each; return where each of the two pools has it."""
+        starts = [self._vertices.take(count) for count in counts]
+        outline_starts = [self._outlines.take(count) for count in counts]
+        self._pools()
+        return starts, outline_starts
+
+    def _pools(self) -> Pieces:
+        """The arrays, after the pools have grown to what was taken from them."""
         arrays = self.arrays
         capacity = next_capacity(len(arrays.vertices), self._vertices.high)
         if capacity > len(arrays.vertices):
@@ -106,10 +121,7 @@ class PieceColumns:
         capacity = next_capacity(len(arrays.outlines), self._outlines.high)
         if capacity > len(arrays.outlines):
             self.arrays = arrays = arrays._replace(outlines=grown(arrays.outlines, capacity))
-        arrays.vertices[start : start + count] = piece.vertices
-        arrays.normals[start : start + count] = piece.normals
-        arrays.outlines[outline_start : outline_start + outline_count] = piece.outline
-        return start, outline_start
+        return arrays
 
     def discard(self, vertex_start: int, outline_start: int, kind: int, vertex_count: int) -> None:
         """Free what `store` took for a piece."""

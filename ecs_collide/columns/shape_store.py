@@ -8,7 +8,7 @@ import numpy as np
 
 from ecs_collide.columns.pieces import PieceColumns
 from ecs_collide.shapes import Shape
-from ecs_collide.shapes.piece import bounds
+from ecs_collide.shapes.piece import bounds, core_radius, farthest
 
 
 class StoredPiece(NamedTuple):
@@ -25,10 +25,14 @@ class StoredPiece(NamedTuple):
 class StoredShape:
     """A shape's pieces in the pools, and how many colliders use it."""
 
-    __slots__ = ("pieces", "users")
+    __slots__ = ("core", "extent", "pieces", "users")
 
-    def __init__(self, pieces: tuple[StoredPiece, ...]) -> None:
+    def __init__(self, pieces: tuple[StoredPiece, ...], core: float, extent: float) -> None:
         self.pieces = pieces
+        self.core = core
+        """The least radius that is solid around the middle of a piece [m]."""
+        self.extent = extent
+        """How far the shape reaches from its centroid [m]; infinite for what has no end."""
         self.users = 0
 
 
@@ -47,6 +51,10 @@ class ShapeStore:
         stored.users += 1
         return stored
 
+    def stored(self, shape: Shape) -> StoredShape:
+        """The stored form of a shape that a collider has."""
+        return self._shapes[shape]
+
     def release(self, shape: Shape) -> None:
         """One collider less uses the shape."""
         stored = self._shapes[shape]
@@ -59,11 +67,13 @@ class ShapeStore:
     def _store(self, shape: Shape) -> StoredShape:
         center = np.asarray(shape.mass_properties().centroid)
         stored = []
+        core, extent = np.inf, 0.0
         for piece in shape.pieces():
             moved = piece.moved(-center)
+            core, extent = min(core, core_radius(moved)), max(extent, farthest(moved))
             start, outline_start = self._columns.store(moved)
             low, high = bounds(moved)
             (x, y), (half_x, half_y) = ((low + high) / 2).tolist(), ((high - low) / 2).tolist()
             size = (piece.radius, x, y, half_x, half_y)
             stored.append(StoredPiece(int(piece.kind), start, len(piece.vertices), outline_start, size))
-        return StoredShape(tuple(stored))
+        return StoredShape(tuple(stored), core, extent)

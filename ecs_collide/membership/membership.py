@@ -188,6 +188,7 @@ class Membership:
         bodies = self._bodies.arrays
         rows = [self.members[plan.entity].row for plan in plans]
         bodies.mass[rows] = masses
+        self._bodies.span[rows] = [self._span(plan) for plan in plans]
         columns = (bodies.pose, bodies.velocity, bodies.material, bodies.motion, bodies.force)
         without = (None, None, NO_MATERIAL, PLAIN_MOTION, NO_FORCE)
         for number, (column, cells, default) in enumerate(zip(columns, self._cells, without, strict=True)):
@@ -201,3 +202,11 @@ class Membership:
                 if part is not None:
                     part._attach(cells, row)
         refresh_frames(np.array(rows), bodies)
+
+    def _span(self, plan: Blueprint) -> tuple[float, float, bool]:
+        """What a sweep has to know of a body, see `BodyColumns.span`."""
+        if plan.shape is None:
+            return 0.0, 0.0, False
+        stored = self._shapes.stored(plan.shape)
+        body = plan.parts.rigid_body
+        return stored.core, stored.extent, body is not None and body.bullet

@@ -110,6 +110,24 @@ def bounds(piece: Piece) -> tuple[FloatArray, FloatArray]:
     return corners.min(axis=0), corners.max(axis=0)
 
 
+def core_radius(piece: Piece) -> float:
+    """Return the radius [m] of a disk around the mean of the vertices that the piece holds; infinite without end."""
+    if piece.kind in UNBOUNDED:
+        return np.inf
+    if piece.kind == PieceKind.CIRCLE:
+        return piece.radius
+    depths = ((piece.vertices - piece.vertices.mean(axis=0)) * piece.normals).sum(axis=1)
+    return float(depths.min()) + piece.radius
+
+
+def farthest(piece: Piece) -> float:
+    """Return how far the piece reaches from the origin [m], or a little more; infinite without end."""
+    if piece.kind in UNBOUNDED:
+        return np.inf
+    rounding = piece.outline[:, CORNER_RADIUS] if len(piece.outline) else 0.0
+    return float((np.hypot(*piece.vertices.T) + rounding).max()) + piece.radius
+
+
 def edge_normals(vertices: FloatArray) -> FloatArray:
     """Return the unit normals (k, 2) to the right of the edges i → i+1 between `vertices` (k, 2), cyclically."""
     edges = np.roll(vertices, -1, axis=0) - vertices

@@ -36,6 +36,8 @@ class Polygon(Shape):
                 f"Polygon.radius must be 0 where Polygon.vertices are not convex, got {self.radius}: growing would "
                 f"move the inward corner {reflex} {points[reflex]} and close narrow gaps"
             )
+        if reflex is not None:
+            self.pieces()  # raises where the outline cannot be cut
 
     def pieces(self) -> tuple[Piece, ...]:
         vertices = np.array(self.vertices)

@@ -29,9 +29,9 @@ from __future__ import annotations
 
 from math import nan, sqrt
 
-from ecs_collide.elementwise import NonNegative, Number, elementwise
+from ecs_collide.elementwise import NonNegative, Number, several_at_once
 from ecs_collide.jit import device
-from ecs_collide.quadratic import roots
+from ecs_collide.quadratic import falling_root, ordinary, ratio, roots
 from ecs_collide.sweep.touch import FirstTouch
 
 
@@ -41,14 +41,24 @@ def first_touch(ux, uy, vx, vy, r):
 
     U, V [m]; t in [0, 1] or NaN; EQ (8).
     """
+    t, overlapping, sure = first_touch_at_once(ux, uy, vx, vy, r)
+    if sure:
+        return t, overlapping
+    t, _ = roots(vx * vx + vy * vy, 2.0 * (ux * vx + uy * vy), ux * ux + uy * uy - r * r)
+    return t if t <= 1.0 else nan, False
+
+
+@device
+def first_touch_at_once(ux, uy, vx, vy, r):
+    """(t, overlapping, sure) without branches; not sure where the quadratic has to be scaled."""
     gap = ux * ux + uy * uy - r * r
     approach = ux * vx + uy * vy
-    if gap <= 0.0:
-        return _at_start(gap, approach)
-    if approach >= 0.0:
-        return nan, False
-    t, _ = roots(vx * vx + vy * vy, 2.0 * approach, gap)
-    return t if t <= 1.0 else nan, False
+    square, linear = vx * vx + vy * vy, 2.0 * approach
+    t = falling_root(square, linear, gap)
+    later = t if (approach < 0.0) & (t <= 1.0) else nan
+    now = 0.0 if (gap < 0.0) | (approach <= 0.0) else nan
+    started = gap <= 0.0
+    return now if started else later, gap < 0.0, started | (approach >= 0.0) | ordinary(square, linear, gap)
 
 
 @device
@@ -56,31 +66,24 @@ def first_touch_by_closest_point(ux, uy, vx, vy, r):
     """The same by CC's closest point on the line of motion, A·x + B·y = C with A = V_y, B = −V_x."""
     approach = ux * vx + uy * vy
     gap = ux * ux + uy * uy - r * r
-    if gap <= 0.0:
-        return _at_start(gap, approach)
     speed_squared = vx * vx + vy * vy  # CC's determinant
-    if approach >= 0.0 or speed_squared == 0.0:
-        return nan, False
-    line_c = vy * ux - vx * uy
-    dx, dy = vy * line_c / speed_squared, -vx * line_c / speed_squared
+    offset = ratio(vy * ux - vx * uy, speed_squared)  # C over the determinant
+    dx, dy = vy * offset, -vx * offset
     closest_squared = dx * dx + dy * dy
-    if closest_squared > r * r:
-        return nan, False
-    back = sqrt((r * r - closest_squared) / speed_squared)
+    back = sqrt(max(0.0, ratio(r * r - closest_squared, speed_squared)))
     cx, cy = dx - back * vx, dy - back * vy
-    t = max(0.0, ((cx - ux) * vx + (cy - uy) * vy) / speed_squared)
-    return t if t <= 1.0 else nan, False
+    t = max(0.0, ratio((cx - ux) * vx + (cy - uy) * vy, speed_squared))
+    meets = (approach < 0.0) & (speed_squared > 0.0) & (closest_squared <= r * r) & (t <= 1.0)
+    now = 0.0 if (gap < 0.0) | (approach <= 0.0) else nan
+    return now if gap <= 0.0 else t if meets else nan, gap < 0.0
 
 
 @device
-def _at_start(gap, approach):
-    """(t, overlapping) of circles that touch or overlap at t = 0."""
-    if gap < 0.0:
-        return 0.0, True
-    return 0.0 if approach <= 0.0 else nan, False
+def _at_once(ax, ay, radius_a, motion_ax, motion_ay, bx, by, radius_b, motion_bx, motion_by):
+    return first_touch_at_once(ax - bx, ay - by, motion_ax - motion_bx, motion_ay - motion_by, radius_a + radius_b)
 
 
-@elementwise
+@several_at_once(_at_once)
 def moving_circle_moving_circle(
     ax: Number,
     ay: Number,
@@ -102,7 +105,15 @@ def moving_circle_moving_circle(
     return FirstTouch(t, overlapping)
 
 
-@elementwise
+@device
+def _by_closest_point_at_once(ax, ay, radius_a, motion_ax, motion_ay, bx, by, radius_b, motion_bx, motion_by):
+    t, overlapping = first_touch_by_closest_point(
+        ax - bx, ay - by, motion_ax - motion_bx, motion_ay - motion_by, radius_a + radius_b
+    )
+    return t, overlapping, True
+
+
+@several_at_once(_by_closest_point_at_once)
 def moving_circle_moving_circle_by_closest_point(
     ax: Number,
     ay: Number,

@@ -33,14 +33,31 @@ from __future__ import annotations
 
 from math import nan, sqrt
 
-from ecs_collide.elementwise import NonNegative, Number, elementwise
+from ecs_collide.elementwise import NonNegative, Number, several_at_once
 from ecs_collide.jit import device
-from ecs_collide.quadratic import roots
+from ecs_collide.quadratic import both_roots, falling_root, normalised, ordinary
 from ecs_collide.sweep.circle_end_points import earlier
 from ecs_collide.sweep.touch import FirstTouch
 
 
-@elementwise
+@device
+def edge_at_once(px, py, radius, motion_px, motion_py, ax, ay, motion_ax, motion_ay, bx, by, motion_bx, motion_by):
+    """(t, overlapping, sure) without branches; not sure where a quadratic has to be scaled."""
+    return _first_touch(
+        bx - ax,
+        by - ay,
+        motion_bx - motion_ax,
+        motion_by - motion_ay,
+        px - ax,
+        py - ay,
+        motion_px - motion_ax,
+        motion_py - motion_ay,
+        radius,
+        False,
+    )
+
+
+@several_at_once(edge_at_once)
 def moving_circle_moving_edge(
     px: Number,
     py: Number,
@@ -61,64 +78,93 @@ def moving_circle_moving_edge(
     Positions at t = 0, motions over the step and radius [m], each a number or an array. The time is a fraction of the
     step; None, or NaN in arrays, if they do not touch within it.
     """
-    a_x, a_y = bx - ax, by - ay
-    b_x, b_y = motion_bx - motion_ax, motion_by - motion_ay
-    c_x, c_y = px - ax, py - ay
-    d_x, d_y = motion_px - motion_ax, motion_py - motion_ay
-    limit = radius * sqrt(a_x * a_x + a_y * a_y)
-    if a_x == 0.0 and a_y == 0.0:
-        return FirstTouch(nan, False)
-    square = b_x * d_y - b_y * d_x
-    linear = (b_x * c_y - b_y * c_x) + (a_x * d_y - a_y * d_x)
-    constant = a_x * c_y - a_y * c_x
-    if abs(constant) < limit and _beside(0.0, a_x, a_y, b_x, b_y, c_x, c_y, d_x, d_y) == 0.0:
-        return FirstTouch(0.0, True)
-    left = _beside(_entry(square, linear, constant - limit), a_x, a_y, b_x, b_y, c_x, c_y, d_x, d_y)
-    right = _beside(_entry(-square, -linear, -constant - limit), a_x, a_y, b_x, b_y, c_x, c_y, d_x, d_y)
-    first = earlier(left, right)
-    if b_x != 0.0 or b_y != 0.0:
-        at_a = _past_an_end(a_x, a_y, b_x, b_y, c_x, c_y, d_x, d_y, radius, limit)
-        at_b = _past_an_end(a_x, a_y, b_x, b_y, c_x - a_x, c_y - a_y, d_x - b_x, d_y - b_y, radius, limit)
-        first = earlier(first, earlier(at_a, at_b))
-    return FirstTouch(first, False)
+    t, overlapping, sure = edge_at_once(
+        px, py, radius, motion_px, motion_py, ax, ay, motion_ax, motion_ay, bx, by, motion_bx, motion_by
+    )
+    if not sure:
+        t, overlapping, _ = _first_touch(
+            bx - ax,
+            by - ay,
+            motion_bx - motion_ax,
+            motion_by - motion_ay,
+            px - ax,
+            py - ay,
+            motion_px - motion_ax,
+            motion_py - motion_ay,
+            radius,
+            True,
+        )
+    return FirstTouch(t, overlapping)
 
 
 @device
-def _entry(square, linear, constant):
-    """The root at which square·t² + linear·t + constant turns from positive to negative; NaN if none."""
-    if square == 0.0 and linear == 0.0:
-        return 0.0 if constant == 0.0 else nan  # touching and moving along
-    low, high = roots(square, linear, constant)
-    if square != 0.0:
-        return low if square > 0.0 else high
-    return low if linear < 0.0 else nan
+def _first_touch(a_x, a_y, b_x, b_y, c_x, c_y, d_x, d_y, radius, of_any_size):
+    """(t, overlapping, sure); coefficients are scaled if they may be of any size, which takes branches."""
+    length_squared = a_x * a_x + a_y * a_y
+    limit = radius * sqrt(length_squared)
+    square = b_x * d_y - b_y * d_x
+    linear = (b_x * c_y - b_y * c_x) + (a_x * d_y - a_y * d_x)
+    constant = a_x * c_y - a_y * c_x
+    left, sure_left = _entry(square, linear, constant - limit, of_any_size)
+    right, sure_right = _entry(-square, -linear, -constant - limit, of_any_size)
+    left = _beside(left, a_x, a_y, b_x, b_y, c_x, c_y, d_x, d_y)
+    right = _beside(right, a_x, a_y, b_x, b_y, c_x, c_y, d_x, d_y)
+    turns = (b_x != 0.0) | (b_y != 0.0)
+    at_a, sure_a = _past_an_end(a_x, a_y, b_x, b_y, c_x, c_y, d_x, d_y, radius, limit, of_any_size)
+    at_b, sure_b = _past_an_end(
+        a_x, a_y, b_x, b_y, c_x - a_x, c_y - a_y, d_x - b_x, d_y - b_y, radius, limit, of_any_size
+    )
+    first = earlier(left, right)
+    first = earlier(first, earlier(at_a, at_b)) if turns else first
+    along = a_x * c_x + a_y * c_y
+    overlapping = (abs(constant) < limit) & (along >= 0.0) & (along <= length_squared)
+    has_length = (a_x != 0.0) | (a_y != 0.0)
+    first = 0.0 if overlapping else first if has_length else nan
+    sure = overlapping | ~has_length | (sure_left & sure_right & (~turns | (sure_a & sure_b)))
+    return first, overlapping, sure
+
+
+@device
+def _entry(square, linear, constant, of_any_size):
+    """The root at which square·t² + linear·t + constant turns from positive to negative, NaN if none; and if sure."""
+    along = (square == 0.0) & (linear == 0.0)  # the distance stays as it is
+    sure = along | ordinary(square, linear, constant)
+    if of_any_size:
+        square, linear, constant = normalised(square, linear, constant)
+    t = falling_root(square, linear, constant)
+    touching = 0.0 if constant == 0.0 else nan
+    return touching if along else t, sure
 
 
 @device
 def _beside(t, a_x, a_y, b_x, b_y, c_x, c_y, d_x, d_y):
     """t, if it lies in [0, 1] and the centre is then between the edge's ends; else NaN."""
-    if not 0.0 <= t <= 1.0:
-        return nan
     edge_x, edge_y = a_x + t * b_x, a_y + t * b_y
     along = edge_x * (c_x + t * d_x) + edge_y * (c_y + t * d_y)
-    return t if 0.0 <= along <= edge_x * edge_x + edge_y * edge_y else nan
+    beside = (along >= 0.0) & (along <= edge_x * edge_x + edge_y * edge_y)
+    return t if (t >= 0.0) & (t <= 1.0) & beside else nan
 
 
 @device
-def _past_an_end(a_x, a_y, b_x, b_y, c_x, c_y, d_x, d_y, radius, limit):
-    """When the centre, c + t·d from an end, passes that end in the corridor but outside the end's circle; or NaN."""
-    low, high = roots(b_x * d_x + b_y * d_y, (a_x * d_x + a_y * d_y) + (b_x * c_x + b_y * c_y), a_x * c_x + a_y * c_y)
-    return earlier(
-        _in_the_gap(low, a_x, a_y, b_x, b_y, c_x, c_y, d_x, d_y, radius, limit),
-        _in_the_gap(high, a_x, a_y, b_x, b_y, c_x, c_y, d_x, d_y, radius, limit),
-    )
+def _past_an_end(a_x, a_y, b_x, b_y, c_x, c_y, d_x, d_y, radius, limit, of_any_size):
+    """When the centre, c + t·d from an end, passes it in the corridor but outside the end's circle; and if sure."""
+    square = b_x * d_x + b_y * d_y
+    linear = (a_x * d_x + a_y * d_y) + (b_x * c_x + b_y * c_y)
+    constant = a_x * c_x + a_y * c_y
+    never = (square == 0.0) & (linear == 0.0)
+    sure = never | ordinary(square, linear, constant)
+    if of_any_size:
+        square, linear, constant = normalised(square, linear, constant)
+    first, second = both_roots(square, linear, constant)
+    first = _in_the_gap(first, a_x, a_y, b_x, b_y, c_x, c_y, d_x, d_y, radius, limit)
+    second = _in_the_gap(second, a_x, a_y, b_x, b_y, c_x, c_y, d_x, d_y, radius, limit)
+    return nan if never else earlier(first, second), sure
 
 
 @device
 def _in_the_gap(t, a_x, a_y, b_x, b_y, c_x, c_y, d_x, d_y, radius, limit):
     """t, if it lies in [0, 1] and the centre is then off the edge's line by r to r·e/|a + t·b|; else NaN."""
-    if not 0.0 <= t <= 1.0:
-        return nan
     edge_x, edge_y = a_x + t * b_x, a_y + t * b_y
     cross = abs(edge_x * (c_y + t * d_y) - edge_y * (c_x + t * d_x))
-    return t if radius * sqrt(edge_x * edge_x + edge_y * edge_y) <= cross < limit else nan
+    within = (radius * sqrt(edge_x * edge_x + edge_y * edge_y) <= cross) & (cross < limit)
+    return t if (t >= 0.0) & (t <= 1.0) & within else nan

@@ -10,13 +10,33 @@ which is EQ (8) again: row 20 with a circle of radius 0, with its conventions. T
 
 from __future__ import annotations
 
-from ecs_collide.elementwise import NonNegative, Number, elementwise
+from ecs_collide.elementwise import NonNegative, Number, several_at_once
 from ecs_collide.jit import device
-from ecs_collide.sweep.circle_circle import first_touch
+from ecs_collide.sweep.circle_circle import first_touch, first_touch_at_once
 from ecs_collide.sweep.touch import FirstTouch
 
 
-@elementwise
+@device
+def earlier(t, u):
+    """The smaller of two times, either of which may be NaN."""
+    return u if (t != t) | (u < t) else t
+
+
+@device
+def end_points_at_once(
+    px, py, radius, motion_px, motion_py, ax, ay, motion_ax, motion_ay, bx, by, motion_bx, motion_by
+):
+    """(t, overlapping, sure) without branches."""
+    at_a, overlapping_a, sure_a = first_touch_at_once(
+        ax - px, ay - py, motion_ax - motion_px, motion_ay - motion_py, radius
+    )
+    at_b, overlapping_b, sure_b = first_touch_at_once(
+        bx - px, by - py, motion_bx - motion_px, motion_by - motion_py, radius
+    )
+    return earlier(at_a, at_b), overlapping_a | overlapping_b, sure_a & sure_b
+
+
+@several_at_once(end_points_at_once)
 def moving_circle_moving_end_points(
     px: Number,
     py: Number,
@@ -40,9 +60,3 @@ def moving_circle_moving_end_points(
     at_a, overlapping_a = first_touch(ax - px, ay - py, motion_ax - motion_px, motion_ay - motion_py, radius)
     at_b, overlapping_b = first_touch(bx - px, by - py, motion_bx - motion_px, motion_by - motion_py, radius)
     return FirstTouch(earlier(at_a, at_b), overlapping_a or overlapping_b)
-
-
-@device
-def earlier(t, u):
-    """The smaller of two times, either of which may be NaN."""
-    return u if t != t or u < t else t

@@ -16,12 +16,27 @@ from __future__ import annotations
 
 from math import nan
 
-from ecs_collide.elementwise import NonNegative, Number, elementwise
-from ecs_collide.quadratic import roots
+from ecs_collide.elementwise import NonNegative, Number, several_at_once
+from ecs_collide.jit import device
+from ecs_collide.quadratic import falling_root, ordinary, roots
 from ecs_collide.sweep.touch import FirstTouch
 
 
-@elementwise
+@device
+def _at_once(ax, ay, radius_a, motion_ax, motion_ay, bx, by, radius_b, motion_bx, motion_by):
+    """(t, overlapping, sure) without branches; not sure where the quadratic has to be scaled."""
+    ux, uy = ax - bx, ay - by
+    vx, vy = motion_ax - motion_bx, motion_ay - motion_by
+    r = abs(radius_a - radius_b)
+    gap = ux * ux + uy * uy - r * r
+    outward = ux * vx + uy * vy
+    square, linear = vx * vx + vy * vy, 2.0 * outward
+    t = falling_root(-square, -linear, -gap)  # the larger root, where EQ (8) rises
+    now = (gap > 0.0) | ((gap == 0.0) & (outward >= 0.0))
+    return 0.0 if now else t if t <= 1.0 else nan, gap > 0.0, now | ordinary(square, linear, gap)
+
+
+@several_at_once(_at_once)
 def moving_circle_inside_moving_circle(
     ax: Number,
     ay: Number,
@@ -39,14 +54,11 @@ def moving_circle_inside_moving_circle(
     Centres at t = 0, motions over the step and radii [m], each a number or an array. The time is a fraction of the
     step; None, or NaN in arrays, if they do not touch within it.
     """
+    t, overlapping, sure = _at_once(ax, ay, radius_a, motion_ax, motion_ay, bx, by, radius_b, motion_bx, motion_by)
+    if sure:
+        return FirstTouch(t, overlapping)
     ux, uy = ax - bx, ay - by
     vx, vy = motion_ax - motion_bx, motion_ay - motion_by
     r = abs(radius_a - radius_b)
-    gap = ux * ux + uy * uy - r * r
-    outward = ux * vx + uy * vy
-    if gap > 0.0:
-        return FirstTouch(0.0, True)
-    if gap == 0.0 and outward >= 0.0:
-        return FirstTouch(0.0, False)
-    _, t = roots(vx * vx + vy * vy, 2.0 * outward, gap)
+    _, t = roots(vx * vx + vy * vy, 2.0 * (ux * vx + uy * vy), ux * ux + uy * uy - r * r)
     return FirstTouch(t if t <= 1.0 else nan, False)

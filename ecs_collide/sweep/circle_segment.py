@@ -7,9 +7,10 @@ in rows 23 and 24 its touch would be decided by rounding.
 
 from __future__ import annotations
 
-from ecs_collide.elementwise import NonNegative, Number, elementwise
-from ecs_collide.sweep.circle_edge import moving_circle_moving_edge
-from ecs_collide.sweep.circle_end_points import earlier, moving_circle_moving_end_points
+from ecs_collide.elementwise import NonNegative, Number, several_at_once
+from ecs_collide.jit import device
+from ecs_collide.sweep.circle_edge import edge_at_once, moving_circle_moving_edge
+from ecs_collide.sweep.circle_end_points import earlier, end_points_at_once, moving_circle_moving_end_points
 from ecs_collide.sweep.touch import FirstTouch
 from ecs_collide.sweep.vertex_edge import moving_vertex_moving_edge
 
@@ -18,7 +19,19 @@ circle_end_points = moving_circle_moving_end_points.kernel
 vertex_edge = moving_vertex_moving_edge.kernel
 
 
-@elementwise
+@device
+def _at_once(px, py, radius, motion_px, motion_py, ax, ay, motion_ax, motion_ay, bx, by, motion_bx, motion_by):
+    at_end, overlapping_end, sure_of_end = end_points_at_once(
+        px, py, radius, motion_px, motion_py, ax, ay, motion_ax, motion_ay, bx, by, motion_bx, motion_by
+    )
+    at_edge, overlapping_edge, sure_of_edge = edge_at_once(
+        px, py, radius, motion_px, motion_py, ax, ay, motion_ax, motion_ay, bx, by, motion_bx, motion_by
+    )
+    sure = (radius > 0.0) & sure_of_end & sure_of_edge
+    return earlier(at_end, at_edge), overlapping_end | overlapping_edge, sure
+
+
+@several_at_once(_at_once)
 def moving_circle_moving_segment(
     px: Number,
     py: Number,

@@ -19,17 +19,18 @@ is off is shown in `tests/sweep/test_turning_edge.py`.
 
 from __future__ import annotations
 
-from math import isnan, nan, sqrt
+from math import isnan, nan, prod, sqrt
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from ecs_collide.elementwise import LARGEST, FloatArray, float_array
+from ecs_collide.intersect.convex_polygons import refuse_concave
+from ecs_collide.intersect.polygon_vertices import common_shape, first_beyond, frozen, on_one_axis, polygon_vertices
 from ecs_collide.jit import device, kernel
-from ecs_collide.shapes.convex import convex_corners
 from ecs_collide.sweep.circle_end_points import earlier
 from ecs_collide.sweep.touch import FirstTouch
 from ecs_collide.sweep.vertex_edge import TOLERANCE, moving_vertex_moving_edge
-from ecs_collide.validate import vector2_sequence
 
 MOMENT = 1e-3
 """Fraction of the step after which touching polygons that move apart are seen to have done so."""
@@ -42,17 +43,34 @@ def moving_polygon_moving_polygon(
 ) -> FirstTouch:
     """When two convex polygons, all of whose vertices move on straight lines, first touch.
 
-    Vertices at t = 0 [m] (n, 2), in order, either way round. Motions over the step [m] (n, 2), one per vertex, or (2,)
-    for the whole polygon. The time is a fraction of the step, None if they do not touch within it. Raises `TypeError`
-    and `ValueError`, naming the argument, for what is not a convex polygon or not a motion.
+    Vertices at t = 0 [m] (..., n, 2), in order, either way round. Motions over the step [m] (..., n, 2), one per
+    vertex, (..., 1, 2) for whole polygons, or (2,) for all. The axes before the last two broadcast; where there are
+    any, each field of the result is an array. The time is a fraction of the step, None or NaN if they do not touch
+    within it.
+    Raises `TypeError` and `ValueError`, naming the argument, for what is not a convex polygon or not a motion.
     """
-    start_a, start_b = _polygon(vertices_a, "vertices_a"), _polygon(vertices_b, "vertices_b")
-    whole_a, whole_b = _motion(motion_a, start_a, "motion_a"), _motion(motion_b, start_b, "motion_b")
-    time, overlapping = polygon_polygon(start_a, whole_a, start_b, whole_b)
-    return FirstTouch(None if isnan(time) else time, overlapping)
+    a, b = polygon_vertices(vertices_a, "vertices_a"), polygon_vertices(vertices_b, "vertices_b")
+    whole_a, whole_b = _motion(motion_a, a, "motion_a"), _motion(motion_b, b, "motion_b")
+    shape = common_shape({"vertices_a": a, "motion_a": whole_a, "vertices_b": b, "motion_b": whole_b})
+    refuse_concave(a, b)
+    columns, steps = zip(*(on_one_axis(array, shape) for array in (a, whole_a, b, whole_b)))
+    time, overlapping = np.empty(prod(shape)), np.empty(prod(shape), np.bool_)
+    polygon_pairs_meet(*map(frozen, columns), steps, time, overlapping)
+    if shape:
+        return FirstTouch(time.reshape(shape), overlapping.reshape(shape))  # type: ignore[arg-type]  # arrays of them
+    return FirstTouch(None if isnan(time[0]) else float(time[0]), bool(overlapping[0]))
 
 
 @kernel
+def polygon_pairs_meet(a, motion_a, b, motion_b, steps, time, overlapping):
+    """Write (t, overlapping) of each pair; pair i is number i·step of vertices and motions [m] (·, n, 2)."""
+    for i in range(len(time)):
+        time[i], overlapping[i] = polygon_polygon(
+            a[steps[0] * i], motion_a[steps[1] * i], b[steps[2] * i], motion_b[steps[3] * i]
+        )
+
+
+@device
 def polygon_polygon(vertices_a, motion_a, vertices_b, motion_b):
     """(t, overlapping) of two convex polygons; vertices and motions [m] (n, 2); t in [0, 1] or NaN."""
     size = max(_size(vertices_a), _size(vertices_b))
@@ -149,19 +167,15 @@ def _size(vertices):
     return size
 
 
-def _polygon(vertices: ArrayLike, name: str) -> NDArray[np.float64]:
-    points = vector2_sequence(vertices, name)
-    convex_corners(points, name)
-    return np.array(points)
-
-
-def _motion(motion: ArrayLike, vertices: NDArray[np.float64], name: str) -> NDArray[np.float64]:
-    try:
-        array = np.asarray(motion, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise TypeError(f"{name} must be numbers, got {motion!r}") from None
-    if array.shape not in ((2,), vertices.shape):
-        raise ValueError(f"{name} must have the shape (2,) or {vertices.shape}, got {array.shape}")
-    if not np.isfinite(array).all():
-        raise ValueError(f"{name} must be finite")
-    return np.ascontiguousarray(np.broadcast_to(array, vertices.shape))
+def _motion(motion: ArrayLike, vertices: FloatArray, name: str) -> FloatArray:
+    """The motion [m] as an array (..., n, 2) for polygons with n vertices."""
+    array = float_array(motion, name)
+    if array.shape != (2,) and (
+        array.ndim < 2 or array.shape[-2] not in (1, vertices.shape[-2]) or array.shape[-1] != 2
+    ):
+        corners = vertices.shape[-2]
+        raise ValueError(f"{name} must have the shape (2,), (..., 1, 2) or (..., {corners}, 2), got {array.shape}")
+    wrong = first_beyond(array.reshape(-1), LARGEST)
+    if wrong >= 0:
+        raise ValueError(f"{name} must be finite numbers between ±1e75, got {array.reshape(-1)[wrong]}")
+    return np.ascontiguousarray(np.broadcast_to(array, (*array.shape[:-2], *vertices.shape[-2:])))

@@ -31,9 +31,9 @@ from __future__ import annotations
 
 from math import nan
 
-from ecs_collide.elementwise import Number, elementwise
+from ecs_collide.elementwise import Number, several_at_once
 from ecs_collide.jit import device
-from ecs_collide.quadratic import roots
+from ecs_collide.quadratic import both_roots, ordinary, ratio, roots
 from ecs_collide.sweep.touch import EdgeTouch
 
 TOLERANCE = 1e-12
@@ -43,7 +43,62 @@ ROUNDING = 1e-15
 """Sums of products below this fraction of the products' sizes are rounding errors (4.5 units in the last place)."""
 
 
-@elementwise
+@device
+def _at_once(px, py, motion_px, motion_py, ax, ay, motion_ax, motion_ay, bx, by, motion_bx, motion_by):
+    """(t, alpha, sure) by EQ (21), without branches; not sure of degenerate cases."""
+    a_x, a_y = ax - px, ay - py
+    b_x, b_y = bx - ax, by - ay
+    c_x, c_y = motion_px - motion_ax, motion_py - motion_ay
+    d_x, d_y = motion_ax - motion_bx, motion_ay - motion_by
+    square, linear, constant = _coefficients(b_x, b_y, d_x, d_y, a_x, a_y, c_x, c_y)
+    first, second = both_roots(square, linear, constant)
+    first_t, first_alpha, first_sure = _time_at_once(first, a_x, a_y, b_x, b_y, c_x, c_y, d_x, d_y)
+    second_t, second_alpha, second_sure = _time_at_once(second, a_x, a_y, b_x, b_y, c_x, c_y, d_x, d_y)
+    take_second = (first_t != first_t) | (second_t < first_t)
+    t, alpha = second_t if take_second else first_t, second_alpha if take_second else first_alpha
+    return t, alpha, ordinary(square, linear, constant) & first_sure & second_sure
+
+
+@device
+def _time_at_once(alpha, a_x, a_y, b_x, b_y, c_x, c_y, d_x, d_y):
+    """`_time_at` without branches, and whether it is sure: not where the vertex rests relative to the edge's point."""
+    alpha = into_unit(alpha)
+    below_x, below_y = c_x + alpha * d_x, c_y + alpha * d_y
+    by_x = abs(below_x) >= abs(below_y)
+    above = a_x + alpha * b_x if by_x else a_y + alpha * b_y
+    below = below_x if by_x else below_y
+    scale = abs(c_x) + abs(d_x) if by_x else abs(c_y) + abs(d_y)
+    t = into_unit(ratio(above, below))
+    return t, alpha if t == t else nan, (alpha != alpha) | (abs(below) > ROUNDING * scale)
+
+
+@device
+def _by_time_at_once(px, py, motion_px, motion_py, ax, ay, motion_ax, motion_ay, bx, by, motion_bx, motion_by):
+    """(t, alpha, sure) by EQ (32), without branches; not sure of degenerate cases."""
+    a_x, a_y = ax - px, ay - py
+    b_x, b_y = bx - ax, by - ay
+    c_x, c_y = motion_px - motion_ax, motion_py - motion_ay
+    d_x, d_y = motion_ax - motion_bx, motion_ay - motion_by
+    square, linear, constant = _coefficients(d_x, d_y, c_x, c_y, b_x, b_y, a_x, a_y)
+    first, second = both_roots(square, -linear, constant)  # (b − t·d) × (t·c − a) = 0, negated
+    first_t, first_alpha, first_sure = _place_at_once(first, a_x, a_y, b_x, b_y, c_x, c_y, d_x, d_y)
+    second_t, second_alpha, second_sure = _place_at_once(second, a_x, a_y, b_x, b_y, c_x, c_y, d_x, d_y)
+    take_second = (first_t != first_t) | (second_t < first_t)
+    t, alpha = second_t if take_second else first_t, second_alpha if take_second else first_alpha
+    return t, alpha, ordinary(square, linear, constant) & first_sure & second_sure
+
+
+@device
+def _place_at_once(t, a_x, a_y, b_x, b_y, c_x, c_y, d_x, d_y):
+    """`_place_at` without branches, and whether it is sure: not where the edge is a point just then."""
+    t = into_unit(t)
+    edge_x, edge_y = b_x - t * d_x, b_y - t * d_y
+    length_squared = edge_x * edge_x + edge_y * edge_y
+    alpha = into_unit(ratio((t * c_x - a_x) * edge_x + (t * c_y - a_y) * edge_y, length_squared))
+    return t if alpha == alpha else nan, alpha, (t != t) | (length_squared > 0.0)
+
+
+@several_at_once(_at_once)
 def moving_vertex_moving_edge(
     px: Number,
     py: Number,
@@ -63,6 +118,9 @@ def moving_vertex_moving_edge(
     Positions at t = 0 and motions over the step [m], each a number or an array. The time is a fraction of the step,
     alpha one of the edge from A to B; None, or NaN in arrays, if they do not meet within the step.
     """
+    t, alpha, sure = _at_once(px, py, motion_px, motion_py, ax, ay, motion_ax, motion_ay, bx, by, motion_bx, motion_by)
+    if sure:
+        return EdgeTouch(t, alpha)
     a_x, a_y = ax - px, ay - py
     b_x, b_y = bx - ax, by - ay
     c_x, c_y = motion_px - motion_ax, motion_py - motion_ay
@@ -79,7 +137,7 @@ def moving_vertex_moving_edge(
     return EdgeTouch(first_t, first_alpha)
 
 
-@elementwise
+@several_at_once(_by_time_at_once)
 def moving_vertex_moving_edge_by_time(
     px: Number,
     py: Number,
@@ -98,6 +156,11 @@ def moving_vertex_moving_edge_by_time(
 
     Takes and returns what `moving_vertex_moving_edge` does.
     """
+    t, alpha, sure = _by_time_at_once(
+        px, py, motion_px, motion_py, ax, ay, motion_ax, motion_ay, bx, by, motion_bx, motion_by
+    )
+    if sure:
+        return EdgeTouch(t, alpha)
     a_x, a_y = ax - px, ay - py
     b_x, b_y = bx - ax, by - ay
     c_x, c_y = motion_px - motion_ax, motion_py - motion_ay
@@ -191,6 +254,5 @@ def _meeting(x, y, motion_x, motion_y):
 @device
 def into_unit(x):
     """x in [0, 1], where it leaves that by no more than TOLERANCE; else NaN."""
-    if -TOLERANCE <= x <= 1.0 + TOLERANCE:
-        return max(0.0, min(1.0, x))
-    return nan
+    within = (x >= -TOLERANCE) & (x <= 1.0 + TOLERANCE)
+    return max(0.0, min(1.0, x)) if within else nan

@@ -12,6 +12,8 @@ import pytest
 from benchmarks.__main__ import main
 from benchmarks.engines import ENGINES, find_engines
 from benchmarks.geometry import local_core, overlaps, separations, world_cores
+from benchmarks.kernels import ENTRIES, Entry
+from benchmarks.pairs import Draw
 from benchmarks.quality import kinetic_energy_kept, rms_speed
 from benchmarks.scene import Box, Capsule, Circle, Polygon, Scene, Segment, Shape, State, moving_group, static_group
 from benchmarks.scenes import SCENES, make_scene
@@ -180,6 +182,28 @@ def test_quick_run_prints_every_scene_and_writes_json(tmp_path: Path, capsys: py
     data = json.loads(file.read_text())
     assert [entry["scene"] for entry in data["scenes"]] == list(SCENES)
     assert all(entry["title"] in printed for entry in data["scenes"])
+
+
+def test_kernels_are_measured_quickly_and_about_a_third_hits(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--kernels", "--quick", "--markdown"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines[2 : 2 + len(ENTRIES)]]
+    assert [row[1] for row in rows] == [entry.name for entry in ENTRIES]
+    for row in rows:
+        assert float(row[4]) > 0.0
+        assert row[3] == "" or 15 <= int(row[3].rstrip("%")) <= 65, row
+
+
+@pytest.mark.parametrize("entry", [entry for entry in ENTRIES if entry.plain], ids=lambda entry: entry.name)
+def test_plain_numpy_finds_the_same(entry: Entry) -> None:
+    assert entry.plain is not None
+    data = entry.data(Draw(3, 2000))
+    ours, plain = entry.function(*data), entry.plain(*data)
+    if entry.name == "axis_of_least_penetration":
+        ours = ours.separation
+    elif entry.name != "bounce_off_each_other" and isinstance(ours, tuple):
+        ours = ours[2] if entry.name == "segment_segment_intersection" else ours[0]
+    np.testing.assert_allclose(np.asarray(plain, float), np.asarray(ours, float), rtol=1e-9, atol=1e-9)
 
 
 def test_unknown_scene_is_refused(capsys: pytest.CaptureFixture[str]) -> None:

@@ -240,3 +240,35 @@ def test_bad_input_is_refused_by_name(change: tuple[int, float], name: str) -> N
         bounce_off_each_other(*arguments)
     with pytest.raises(ValueError, match="restitution"):
         bounce_off_static(0, 0, 1, 0, 1, 0, -0.1)
+
+
+def test_bounce_off_static_by_turning_the_normal_to_the_x_axis() -> None:
+    """Complex numbers: there the impact turns round the real part. Half of the cases slide or touch by a hair."""
+    rng = np.random.default_rng(34)
+    angle, speed = rng.uniform(-math.pi, math.pi, COUNT), rng.uniform(0.1, 5.0, COUNT)
+    hair = 10.0 ** rng.uniform(-12.0, 0.0, COUNT) * rng.choice([-1.0, 1.0], COUNT)
+    normal = np.exp(1j * angle)
+    along = np.where(np.arange(COUNT) % 2 == 0, hair, rng.uniform(-1.0, 1.0, COUNT))
+    v = speed * (along + 1j * rng.choice([-1.0, 1.0], COUNT) * np.sqrt(1.0 - along * along)) * normal
+    centre = rng.uniform(-5.0, 5.0, COUNT) + 1j * rng.uniform(-5.0, 5.0, COUNT)
+    other, e = centre + rng.uniform(0.1, 3.0, COUNT) * normal, rng.uniform(0.0, 1.0, COUNT)
+    vx, vy = bounce_off_static(centre.real, centre.imag, v.real, v.imag, other.real, other.imag, e)
+    seen = v / normal
+    expected = (np.where(seen.real > 0.0, -e * seen.real, seen.real) + 1j * seen.imag) * normal
+    assert np.abs(vx + 1j * vy - expected).max() < 1e-12
+
+
+def test_bounce_off_static_turned_shifted_and_scaled() -> None:
+    a, v, _, b, _, _, _ = random_impacts(35, COUNT)
+    rng = np.random.default_rng(36)
+    e, scale, turn = (
+        rng.uniform(0.0, 1.0, COUNT),
+        10.0 ** rng.uniform(-3, 3, COUNT),
+        np.exp(1j * rng.uniform(0, 7, COUNT)),
+    )
+    moved = [scale * turn * (x + 1j * y) + shift for (x, y), shift in ((a, 3.0), (v, 0.0), (b, 3.0))]
+    columns = [part for number in moved for part in (number.real, number.imag)]
+    vx, vy = bounce_off_static(*a, *v, *b, e)
+    found_x, found_y = bounce_off_static(*columns, e)
+    slack = 1e-13 * scale * (1.0 + 10.0 / scale / np.hypot(*(b - a))) * 10.0
+    assert (np.abs(scale * turn * (vx + 1j * vy) - (found_x + 1j * found_y)) <= slack).all()

@@ -27,3 +27,12 @@ def moved(point: Vector2, angle: float, offset: Vector2) -> Vector2:
     cosine, sine = math.cos(angle), math.sin(angle)
     x, y = point
     return cosine * x - sine * y + offset[0], sine * x + cosine * y + offset[1]
+
+
+@st.composite
+def star_outlines(draw: st.DrawFn) -> list[Vector2]:
+    """Return 4 to 16 points around the origin, at any distances, some of them the same: a simple polygon."""
+    steps = draw(st.lists(st.floats(0.4, 1.0), min_size=4, max_size=16))
+    radii = draw(st.lists(st.sampled_from((0.2, 0.5, 1.0, 2.0)), min_size=len(steps), max_size=len(steps)))
+    turns = [2.0 * math.pi * sum(steps[:index]) / sum(steps) for index in range(len(steps))]
+    return [(radius * math.cos(turn), radius * math.sin(turn)) for radius, turn in zip(radii, turns, strict=True)]

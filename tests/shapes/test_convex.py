@@ -6,7 +6,8 @@ import shapely
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from ecs_collide.shapes.convex import TOLERANCE, convex_corners
+from ecs_collide.shapes.convex import convex_corners, simple_corners
+from ecs_collide.shapes.simple import TOLERANCE
 from ecs_collide.validate import Vector2
 from tests.shapes.strategies import angles, convex_outlines, moved, vectors
 
@@ -130,6 +131,13 @@ def test_non_convex(winding: int) -> None:
         ValueError, match=rf"^vertices must be convex, but vertex {index} \(1\.0, 0\.5\) points inwards$"
     ):
         corners(points)
+
+
+def test_a_simple_outline_keeps_its_inward_corners() -> None:
+    points = [(0.0, 0.0), (2.0, 0.0), (2.0, 2.0), (1.0, 0.5), (0.0, 2.0)]
+    assert simple_corners(points, "vertices") == (tuple(points), 3)
+    assert simple_corners(points[::-1], "vertices") == ((points[4], *points[:4]), 1)
+    assert simple_corners(SQUARE, "vertices") == (SQUARE, None)
 
 
 @given(st.lists(st.tuples(st.integers(0, 6), st.integers(0, 6)), min_size=3, max_size=7))

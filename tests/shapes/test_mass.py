@@ -58,3 +58,34 @@ def test_a_polygon_need_not_be_convex() -> None:
     assert actual.area == squares.area
     assert actual.centroid == pytest.approx(squares.centroid, rel=1e-15)
     assert actual.second_moment == pytest.approx(squares.second_moment, rel=1e-14)
+
+
+def test_half_a_disk_is_a_segment() -> None:
+    segment = mass.circular_segment((-3.0, 1.0), (3.0, 1.0), 1.0)
+    half = mass.sector((0.0, 1.0), 3.0, -0.5 * math.pi, 0.5 * math.pi)
+    assert segment.area == pytest.approx(half.area, rel=1e-14)
+    assert segment.centroid == pytest.approx(half.centroid, rel=1e-14, abs=1e-15)
+    assert segment.second_moment == pytest.approx(half.second_moment, rel=1e-13)
+
+
+@pytest.mark.parametrize("half_angle", [0.3, 0.8, 1.3])
+def test_a_segment_is_a_sector_less_a_triangle(half_angle: float) -> None:
+    """Sector and triangle have the apex in common; both integrals about it in closed form."""
+    radius, height, base = 2.0, 2.0 * math.cos(half_angle), 2.0 * math.sin(half_angle)
+    area = radius**2 * (half_angle - math.sin(half_angle) * math.cos(half_angle))
+    distance = 2.0 / 3.0 * base**3 / area
+    about_apex = half_angle * radius**4 / 2.0 - base * height * (height**2 / 2.0 + base**2 / 6.0)
+    bulge = math.tan(half_angle / 2.0)
+    actual = mass.circular_segment((height, -base), (height, base), bulge)
+    assert actual.area == pytest.approx(area, rel=1e-13)
+    assert actual.centroid == pytest.approx((distance, 0.0), rel=1e-13, abs=1e-15)
+    assert actual.second_moment == pytest.approx(about_apex - area * distance**2, rel=1e-11)
+
+
+@pytest.mark.parametrize("bulge", [1e-3, 1e-6, 1e-9])
+def test_a_flat_segment_is_a_parabola(bulge: float) -> None:
+    """Half chord 1 and height h: A = 4 h / 3, centroid at 2 h / 5, J = A / 5 in the limit."""
+    area, centroid, second_moment = mass.circular_segment((-1.0, 0.0), (1.0, 0.0), bulge)
+    assert area == pytest.approx(4.0 * bulge / 3.0, rel=2.0 * bulge)
+    assert centroid == pytest.approx((0.0, -0.4 * bulge), rel=2.0 * bulge, abs=1e-20)
+    assert second_moment == pytest.approx(area / 5.0, rel=2.0 * bulge)

@@ -2,12 +2,30 @@
 
 import copy
 import dataclasses
+import math
 import pickle
 
 import numpy as np
 import pytest
 
-from ecs_collide.shapes import Box, Capsule, Circle, HalfPlane, PieceKind, Polygon, Segment, Shape
+from ecs_collide.shapes import (
+    ArcPolygon,
+    Bitmap,
+    Box,
+    Capsule,
+    Chain,
+    Circle,
+    Compound,
+    HalfPlane,
+    PieceKind,
+    Polygon,
+    Ring,
+    Sector,
+    Segment,
+    Shape,
+)
+from ecs_collide.shapes.outline import CORNER_RADIUS, EDGE, JOINT, OUTLINE_WIDTH
+from ecs_collide.shapes.piece import UNBOUNDED
 from tests.shapes.reference import mass_properties_of
 
 SHAPES = [
@@ -23,8 +41,22 @@ SHAPES = [
     Polygon([(0, 0), (4, -1), (5, 2), (1, 3)], 1.5),
     HalfPlane(),
     HalfPlane((3, 4), 10),
+    Polygon([(0, 0), (3, 0), (3, 1), (1, 1), (1, 3), (0, 3)]),
+    Sector(2.0, 0.3, 1.0),
+    Sector(2.0, 2.0),
+    Sector(1.0, math.pi),
+    Ring(3.0, (1, 2)),
+    Chain([(0, 0), (1, 0), (2, 1)]),
+    Chain([(0, 0), (1, 0), (1, 1)], loop=True),
+    ArcPolygon([(0, 0), (2, 0), (2, 1), (0, 1)], [0, 1, -0.2, 0]),
+    ArcPolygon([(-1, 0), (1, 0)], [1, -0.5]),
+    Bitmap([[1, 1, 0], [0, 1, 1]], 0.5),
+    Bitmap([[True]], 2),
+    Compound([Circle(1), (Box(1, 2), (3, 1, 0.5))]),
+    Compound([Sector(1, 1), (Compound([(ArcPolygon([(-1, 0), (1, 0)], [1, -0.5]), (1, 2, 3))]), (5, 0, 0.1))]),
 ]
-SOLIDS = [shape for shape in SHAPES if not isinstance(shape, HalfPlane | Segment)]
+LINES = (HalfPlane, Ring, Segment, Chain)
+SOLIDS = [shape for shape in SHAPES if not isinstance(shape, LINES)]
 
 
 @pytest.mark.parametrize("shape", SHAPES, ids=repr)
@@ -70,27 +102,48 @@ def test_piece_normals_are_unit_and_outward(shape: Shape) -> None:
         if piece.kind == PieceKind.CIRCLE:
             assert not piece.normals.any()
             continue
-        np.testing.assert_allclose(np.hypot(*piece.normals.T), 1.0, rtol=1e-15)
-        if piece.kind != PieceKind.HALF_PLANE:
-            edges = np.roll(piece.vertices, -1, axis=0) - piece.vertices
-            np.testing.assert_allclose((edges * piece.normals).sum(axis=1), 0.0, atol=1e-14)
-            extents = piece.normals @ piece.vertices.T
-            np.testing.assert_allclose(extents.max(axis=1), extents.diagonal(), atol=1e-14)
+        is_unit = np.arange(len(piece.normals)) > (0 if piece.kind == PieceKind.RING else -1)
+        np.testing.assert_allclose(np.hypot(*piece.normals.T), is_unit, rtol=2e-15)
+        if piece.kind in (PieceKind.HALF_PLANE, PieceKind.RING):
+            continue
+        is_edge, is_point = (np.full(len(piece.vertices), True) for _ in range(2))
+        if piece.kind == PieceKind.OUTLINE:
+            is_edge, is_point = piece.outline[:, EDGE] != JOINT, piece.outline[:, CORNER_RADIUS] == 0.0
+        edges = np.roll(piece.vertices, -1, axis=0) - piece.vertices
+        np.testing.assert_allclose((edges * piece.normals).sum(axis=1)[is_edge], 0.0, atol=1e-14)
+        extents = piece.normals @ piece.vertices.T
+        highest = extents[:, is_point].max(axis=1)
+        np.testing.assert_allclose(highest[is_edge], extents.diagonal()[is_edge], atol=1e-14)
 
 
 @pytest.mark.parametrize("shape", SOLIDS, ids=repr)
 def test_mass_properties_against_shapely(shape: Shape) -> None:
-    (piece,) = shape.pieces()
-    expected, actual = mass_properties_of(piece), shape.mass_properties()
-    assert actual.area == pytest.approx(expected.area, rel=1e-6)
-    assert actual.centroid == pytest.approx(expected.centroid, rel=1e-6, abs=1e-6)
-    assert actual.second_moment == pytest.approx(expected.second_moment, rel=2e-6)
+    expected, actual = mass_properties_of(shape.pieces()), shape.mass_properties()
+    assert actual.area == pytest.approx(expected.area, rel=3e-6)
+    assert actual.centroid == pytest.approx(expected.centroid, rel=3e-6, abs=3e-6)
+    assert actual.second_moment == pytest.approx(expected.second_moment, rel=6e-6)
 
 
 @pytest.mark.parametrize("shape", SHAPES, ids=repr)
 def test_mass_properties_are_plain_floats(shape: Shape) -> None:
     area, centroid, second_moment = shape.mass_properties()
     assert [type(value) for value in (area, *centroid, second_moment)] == [float] * 4
+
+
+@pytest.mark.parametrize("shape", SHAPES, ids=repr)
+def test_an_outline_has_a_row_for_each_vertex(shape: Shape) -> None:
+    for piece, again in zip(shape.pieces(), shape.pieces(), strict=True):
+        count = len(piece.vertices) if piece.kind == PieceKind.OUTLINE else 0
+        assert piece.outline.shape == (count, OUTLINE_WIDTH)
+        assert piece.outline.dtype == np.float64
+        assert np.isfinite(piece.outline).all()
+        assert not np.shares_memory(piece.outline, again.outline)
+
+
+@pytest.mark.parametrize("shape", SHAPES, ids=repr)
+def test_unbounded_if_a_piece_is(shape: Shape) -> None:
+    assert shape.is_bounded == (not any(piece.kind in UNBOUNDED for piece in shape.pieces()))
+    assert math.isfinite(shape.mass_properties().area) == shape.is_bounded
 
 
 def test_shape_is_abstract() -> None:

@@ -108,9 +108,12 @@ def test_against_shapely() -> None:
     hair = rng.choice([-1.0, 1.0], (len(nearly), 1)) * 10.0 ** rng.uniform(-9.0, -2.0, (len(nearly), 1))
     motion_b[nearly] += ((ends[:, 0] - ends[:, 1]) * (1.0 + hair))[:, None]
 
-    found = [moving_polygon_moving_polygon(a[i], motion_a[i], b[i], motion_b[i]) for i in range(COUNT)]
-    time = np.array([np.nan if touch.time is None else touch.time for touch in found])
-    overlapping = np.array([touch.overlapping for touch in found])
+    time: Any
+    overlapping: Any
+    time, overlapping = moving_polygon_moving_polygon(a, motion_a, b, motion_b)
+    for i in range(0, COUNT, 7):
+        single = moving_polygon_moving_polygon(a[i], motion_a[i], b[i], motion_b[i])
+        assert single == (None if np.isnan(time[i]) else time[i], overlapping[i])
 
     def at(t: FloatArray) -> tuple[Any, Any]:
         moment = t[:, None, None]
@@ -178,3 +181,29 @@ def test_symmetries(
 def test_bad_input_is_refused_by_name(arguments: Any, error: type[Exception], words: str) -> None:
     with pytest.raises(error, match=words):
         moving_polygon_moving_polygon(*arguments)
+
+
+def test_arrays_broadcast() -> None:
+    """Polygons against polygons, motions per vertex, per polygon and for all."""
+    rng = np.random.default_rng(3)
+    a, b = random_polygons(rng, 20), random_polygons(rng, 15)[:, None]
+    per_vertex, per_polygon = rng.uniform(-3.0, 3.0, (20, 6, 2)), rng.uniform(-3.0, 3.0, (15, 1, 1, 2))
+    found: Any = moving_polygon_moving_polygon(a, per_vertex, b, per_polygon)
+    still: Any = moving_polygon_moving_polygon(a, per_vertex, b, REST)
+    many: Any = moving_polygon_moving_polygon(a[0], per_vertex, b[0, 0], REST)
+    assert found.time.shape == found.overlapping.shape == (15, 20)
+    for i, j in np.ndindex(15, 20):
+        for touch, motion in ((found, per_polygon[i, 0, 0]), (still, REST)):
+            single = moving_polygon_moving_polygon(a[j], per_vertex[j], b[i, 0], motion)
+            assert single == (None if np.isnan(touch.time[i, j]) else touch.time[i, j], touch.overlapping[i, j])
+        single = moving_polygon_moving_polygon(a[0], per_vertex[j], b[0, 0], REST)
+        assert single == (None if np.isnan(many.time[j]) else many.time[j], many.overlapping[j])
+
+
+def test_a_bad_polygon_among_many_is_named_with_its_index() -> None:
+    many = np.repeat(SQUARE[None], 5, axis=0)
+    many[2] = many[2, [0, 2, 1, 3]]
+    with pytest.raises(ValueError, match=r"^vertices_b\[2\] must be the corners of a convex polygon"):
+        moving_polygon_moving_polygon(SQUARE, REST, many, REST)
+    with pytest.raises(ValueError, match=r"do not go together: .*motion_a \(3, 4, 2\)"):
+        moving_polygon_moving_polygon(SQUARE, np.zeros((3, 1, 2)), many[:2], REST)

@@ -28,8 +28,8 @@ PLAIN: Filter = (1, ALL_LAYERS, 0, 0)
 class ColumnWorld:
     """Bodies of one collider each; poses are written through `place`, or into `bodies.arrays.pose` for movers."""
 
-    def __init__(self) -> None:
-        self.tolerances = Tolerances.for_length_unit(1.0)
+    def __init__(self, length_unit: float = 1.0) -> None:
+        self.tolerances = Tolerances.for_length_unit(length_unit)
         self.bodies = BodyColumns()
         self.pieces = PieceColumns()
         self.pairs = PairColumns(len(PAIR_TABLE))

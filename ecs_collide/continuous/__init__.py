@@ -1,0 +1,1 @@
+"""Continuous collision: what is fast stops where it would first touch, instead of passing through."""

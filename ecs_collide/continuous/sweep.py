@@ -1,0 +1,296 @@
+"""Where fast bodies first touch.
+
+A fast piece is swept along its body's way against what does not move, against kinematic bodies, and, where one of the
+two is a bullet, against dynamic ones. It is stopped where the pieces have come to overlap by a little: `DEPTH` of the
+body's solid core and no more than the slop, or that much deeper than they did at the start, so that what slides or
+rolls along a surface goes on. Passing a corner without touching it stops nothing.
+
+The time is that of conservative advancement (`queries/first_contact.py`), with exact rotation.
+"""
+
+from __future__ import annotations
+
+from math import sqrt
+from typing import NamedTuple
+
+import numpy as np
+
+from ecs_collide.broadphase.overlap import may_collide
+from ecs_collide.broadphase.static_tree import HEIGHT, LEFT, NONE, RIGHT, ROOT
+from ecs_collide.columns.bodies import SENSOR
+from ecs_collide.columns.pieces import (
+    BODY,
+    HALF_X,
+    HALF_Y,
+    LOCAL_X,
+    LOCAL_Y,
+    MAX_X,
+    MAX_Y,
+    MIN_X,
+    MIN_Y,
+    RADIUS,
+)
+from ecs_collide.continuous.load import load_piece
+from ecs_collide.continuous.tracks import (
+    BULLET,
+    CORE,
+    DYNAMIC,
+    KINEMATIC,
+    PUSH_X,
+    PUSH_Y,
+    PUSHED_AT,
+    START_ANGLE,
+    START_X,
+    START_Y,
+    STATIC,
+    STOP,
+    pose_of,
+)
+from ecs_collide.jit import device, stage, subroutine
+from ecs_collide.queries.first_contact import moving_contact
+from ecs_collide.rotation import cos_sin
+
+DEPTH = 0.25
+"""Overlap at which a body is stopped, as a fraction of its core; at most the slop."""
+
+TOLERANCE = 0.02
+"""Accuracy of that overlap, as a fraction of it."""
+
+
+class Scratch(NamedTuple):
+    """Room for the contours of two pieces, and what the sweep is told and tells."""
+
+    a: np.ndarray
+    b: np.ndarray
+    placed: np.ndarray
+    box: np.ndarray
+    """Box of each moving piece's way [m] (p, 4)."""
+    off: np.ndarray
+    """Pairs of pieces that the game switched off in this step (k, 2) int64."""
+    crossed: np.ndarray
+    """Pairs of pieces of which one is a sensor, met on the way (c, 2) int64."""
+
+
+@device
+def way_box(piece, bodies, pieces, tracks, box):
+    """Write the box (4,) of all places that a piece passes in the step, stopped or not."""
+    body = pieces.index[piece, BODY]
+    x, y = pieces.size[piece, LOCAL_X], pieces.size[piece, LOCAL_Y]
+    reach = sqrt(pieces.size[piece, HALF_X] ** 2 + pieces.size[piece, HALF_Y] ** 2) + pieces.size[piece, RADIUS]
+    start_c, start_s = cos_sin(tracks.start[body, START_ANGLE])
+    end_x, end_y, end_angle = pose_of(body, 1.0, bodies, tracks)
+    end_c, end_s = cos_sin(end_angle)
+    turn = end_angle - tracks.start[body, START_ANGLE]
+    # the middle goes on an arc: beside the straight line by its height at most
+    reach += sqrt(x * x + y * y) * min(2.0, 0.125 * turn * turn)
+    ax = tracks.start[body, START_X] + start_c * x - start_s * y
+    ay = tracks.start[body, START_Y] + start_s * x + start_c * y
+    bx, by = end_x + end_c * x - end_s * y, end_y + end_s * x + end_c * y
+    box[MIN_X], box[MAX_X] = min(ax, bx) - reach, max(ax, bx) + reach
+    box[MIN_Y], box[MAX_Y] = min(ay, by) - reach, max(ay, by) + reach
+
+
+@device
+def apart(box, low_x, low_y, high_x, high_y):
+    return box[MIN_X] > high_x or box[MAX_X] < low_x or box[MIN_Y] > high_y or box[MAX_Y] < low_y
+
+
+@device
+def is_off(p, q, off):
+    """Whether the game switched this pair of pieces off."""
+    for k in range(len(off)):
+        if (off[k, 0] == p and off[k, 1] == q) or (off[k, 0] == q and off[k, 1] == p):
+            return True
+    return False
+
+
+@subroutine
+def part_contact(q, p, since, until, q_stops, p_stops, bodies, pieces, tracks, scratch, depth, tolerance):
+    """(time, normal from q to p) at which two pieces meet between two times, where each moves on or stands."""
+    body_p, body_q = pieces.index[p, BODY], pieces.index[q, BODY]
+    start_q, start_p = pose_of(body_q, since, bodies, tracks), pose_of(body_p, since, bodies, tracks)
+    end_q, end_p = pose_of(body_q, until, bodies, tracks), pose_of(body_p, until, bodies, tracks)
+    if q_stops:
+        start_q = pose_of(body_q, tracks.stop[body_q, STOP], bodies, tracks)
+        end_q = start_q
+    if p_stops:
+        start_p = pose_of(body_p, tracks.stop[body_p, STOP], bodies, tracks)
+        end_p = start_p
+    a = load_piece(q, pieces, start_q, end_q, scratch.a)
+    b = load_piece(p, pieces, start_p, end_p, scratch.b)
+    t, x, y = moving_contact(a, b, scratch.placed, 1.0, depth, tolerance)
+    return since + t * (until - since), x, y
+
+
+@subroutine
+def meeting(q, p, depth, bodies, pieces, tracks, scratch):
+    """(time, normal from q to p) at which two pieces first overlap by `depth` [m], as far as now known; NaN if never.
+
+    Each goes its way until it is stopped, and stands from then on. Where they overlap at the start, by so much more.
+    """
+    tolerance = TOLERANCE * depth
+    body_p, body_q = pieces.index[p, BODY], pieces.index[q, BODY]
+    stop_p, stop_q = tracks.stop[body_p, STOP], 1.0
+    if bodies.kind[body_q] == DYNAMIC:
+        stop_q = tracks.stop[body_q, STOP]
+    both = min(stop_p, stop_q)
+    t, x, y = part_contact(q, p, 0.0, both, False, False, bodies, pieces, tracks, scratch, depth, tolerance)
+    deeper = depth
+    while t == 0.0:  # deep at the start: from how deep on is it deeper?
+        deeper = 2.0 * deeper
+        t, x, y = part_contact(q, p, 0.0, 0.0, False, False, bodies, pieces, tracks, scratch, deeper, tolerance)
+    if deeper > depth:
+        t, x, y = part_contact(q, p, 0.0, both, False, False, bodies, pieces, tracks, scratch, deeper, tolerance)
+    last = max(stop_p, stop_q)
+    if t == t or last == both or bodies.kind[body_q] == STATIC:
+        return t, x, y
+    return part_contact(
+        q, p, both, last, stop_q == both, stop_p == both, bodies, pieces, tracks, scratch, deeper, tolerance
+    )
+
+
+@device
+def depth_of(p, bodies, pieces, span, slop):
+    """How deep a piece of a body may come before it is stopped [m]."""
+    return min(slop, DEPTH * max(span[pieces.index[p, BODY], CORE], 0.1 * slop))
+
+
+@subroutine
+def push(p, q, t, x, y, bodies, pieces, tracks):
+    """Let a kinematic body that met p at time t along the normal (x, y) push it on for the rest of the step."""
+    body_p, body_q = pieces.index[p, BODY], pieces.index[q, BODY]
+    if t >= tracks.stop[body_p, PUSHED_AT]:
+        return
+    px, py, _ = pose_of(body_p, min(t, tracks.stop[body_p, STOP]), bodies, tracks)
+    qx, qy, q_angle = pose_of(body_q, t, bodies, tracks)
+    end_x, end_y, end_angle = pose_of(body_q, 1.0, bodies, tracks)
+    c, s = cos_sin(end_angle - q_angle)
+    arm_x, arm_y = px - qx, py - qy
+    way_x, way_y = end_x + c * arm_x - s * arm_y - px, end_y + s * arm_x + c * arm_y - py
+    along = max(0.0, way_x * x + way_y * y)
+    tracks.stop[body_p, PUSHED_AT] = t
+    tracks.stop[body_p, PUSH_X], tracks.stop[body_p, PUSH_Y] = along * x, along * y
+
+
+@subroutine
+def consider(p, q, count, bodies, pieces, tracks, span, scratch, slop):
+    """Sweep piece p against q, which no contact stops; return how many crossed sensors there are so far."""
+    if not may_collide(p, q, bodies, pieces) or is_off(p, q, scratch.off):
+        return count
+    body_p, body_q = pieces.index[p, BODY], pieces.index[q, BODY]
+    if bodies.filter[body_p, SENSOR] + bodies.filter[body_q, SENSOR] != 0:
+        if count < len(scratch.crossed):
+            scratch.crossed[count, 0], scratch.crossed[count, 1] = p, q
+        return count + 1
+    t, x, y = meeting(q, p, depth_of(p, bodies, pieces, span, slop), bodies, pieces, tracks, scratch)
+    if t == t and t < 1.0:
+        if bodies.kind[body_q] == KINEMATIC:
+            push(p, q, t, x, y, bodies, pieces, tracks)
+        tracks.stop[body_p, STOP] = min(tracks.stop[body_p, STOP], t)
+    return count
+
+
+@stage
+def sweep_fast(moving, unbounded, kinematic, bodies, pieces, tracks, span, tree, stack, scratch, slop):
+    """Find where the fast pieces among `moving` are stopped; return how many sensors they met on the way.
+
+    Where that is more than `scratch.crossed` has room for, call again with more. `kinematic` are the moving pieces
+    of kinematic bodies, the fast ones of which are swept over all of `moving`. Reads body_pose, body_frame,
+    track_start. Writes track_stop.
+    """
+    count = 0
+    for k in range(len(moving)):
+        way_box(moving[k], bodies, pieces, tracks, scratch.box[k])
+    for k in range(len(moving)):
+        p = moving[k]
+        body = pieces.index[p, BODY]
+        if tracks.fast[body] == 0 or bodies.kind[body] != DYNAMIC:
+            continue
+        box = scratch.box[k]
+        depth = 0
+        if tree.root[ROOT] != NONE:
+            stack[0] = tree.root[ROOT]
+            depth = 1
+        while depth > 0:
+            depth -= 1
+            node = stack[depth]
+            if apart(box, tree.box[node, 0], tree.box[node, 1], tree.box[node, 2], tree.box[node, 3]):
+                continue
+            if tree.link[node, HEIGHT] > 0:
+                stack[depth], stack[depth + 1] = tree.link[node, LEFT], tree.link[node, RIGHT]
+                depth += 2
+                continue
+            count = consider(p, tree.link[node, LEFT], count, bodies, pieces, tracks, span, scratch, slop)
+        for q in unbounded:
+            fat = pieces.box[q]
+            if not apart(box, fat[0], fat[1], fat[2], fat[3]):
+                count = consider(p, q, count, bodies, pieces, tracks, span, scratch, slop)
+    for m in kinematic:
+        q = moving[m]
+        other = scratch.box[m]
+        swept_over = tracks.fast[pieces.index[q, BODY]] != 0
+        for k in range(len(moving)):
+            body = pieces.index[moving[k], BODY]
+            if (
+                bodies.kind[body] == DYNAMIC
+                and (swept_over or tracks.fast[body] != 0)
+                and not apart(scratch.box[k], other[0], other[1], other[2], other[3])
+            ):
+                count = consider(moving[k], q, count, bodies, pieces, tracks, span, scratch, slop)
+    return count
+
+
+@stage
+def sweep_bullets(moving, bodies, pieces, tracks, span, scratch, slop):
+    """Stop fast dynamic bodies where they meet, if one of the two is a bullet; return whether any is stopped earlier.
+
+    Call it until none does: a body that is stopped earlier stands in other places. Needs the boxes of `sweep_fast`.
+    Reads body_pose, body_frame, track_start. Writes track_stop.
+    """
+    changed = False
+    for k in range(len(moving)):
+        p = moving[k]
+        body = pieces.index[p, BODY]
+        if bodies.kind[body] != DYNAMIC or span[body, BULLET] == 0.0 or bodies.filter[body, SENSOR] != 0:
+            continue
+        box = scratch.box[k]
+        for m in range(len(moving)):
+            q = moving[m]
+            other = pieces.index[q, BODY]
+            if bodies.kind[other] != DYNAMIC or (tracks.fast[body] == 0 and tracks.fast[other] == 0):
+                continue
+            if span[other, BULLET] != 0.0 and m <= k:
+                continue
+            around = scratch.box[m]
+            if apart(box, around[0], around[1], around[2], around[3]) or bodies.filter[other, SENSOR] != 0:
+                continue
+            if not may_collide(p, q, bodies, pieces) or is_off(p, q, scratch.off):
+                continue
+            depth = min(depth_of(p, bodies, pieces, span, slop), depth_of(q, bodies, pieces, span, slop))
+            t, _, _ = meeting(q, p, depth, bodies, pieces, tracks, scratch)
+            for side in (body, other):
+                if t == t and t < tracks.stop[side, STOP]:
+                    tracks.stop[side, STOP] = t
+                    changed = True
+    return changed
+
+
+@stage
+def settle_crossed(count, bodies, pieces, tracks, scratch):
+    """Keep of the crossed pairs those that touch on the way but neither at its start nor at its end; return how many.
+
+    The way ends where the body was stopped. Reads track_stop. Writes the first rows of `scratch.crossed`.
+    """
+    kept = 0
+    for k in range(count):
+        p, q = scratch.crossed[k, 0], scratch.crossed[k, 1]
+        stop = tracks.stop[pieces.index[p, BODY], STOP]
+        tolerance = 1e-9 * (1.0 + pieces.size[p, RADIUS] + pieces.size[p, HALF_X] + pieces.size[p, HALF_Y])
+        t, _, _ = part_contact(q, p, 0.0, stop, False, False, bodies, pieces, tracks, scratch, 0.0, tolerance)
+        if t != t or t == 0.0:
+            continue
+        t, _, _ = part_contact(q, p, stop, stop, False, False, bodies, pieces, tracks, scratch, 0.0, tolerance)
+        if t != t:
+            scratch.crossed[kept, 0], scratch.crossed[kept, 1] = p, q
+            kept += 1
+    return kept

@@ -1,0 +1,113 @@
+"""The continuous part of a step: what the sweeps need, and their order."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ecs_collide.broadphase.finder import PairFinder
+from ecs_collide.columns.bodies import SENSOR, BodyColumns
+from ecs_collide.columns.growth import next_capacity
+from ecs_collide.columns.pairs import PIECE_A, PIECE_B, PairColumns
+from ecs_collide.columns.pieces import BODY, VERTEX_COUNT, PieceColumns
+from ecs_collide.components.body_kind import BodyKind
+from ecs_collide.continuous.sweep import Scratch, settle_crossed, sweep_bullets, sweep_fast
+from ecs_collide.continuous.tracks import BULLET, grown_tracks, mark_fast, no_tracks, note_starts, stop_bodies
+from ecs_collide.narrowphase.contact_finder import ContactFinder
+from ecs_collide.queries.contour import ROW_WIDTH
+
+BULLET_ROUNDS = 20
+"""How often stopping times may change each other; two bullets need two rounds."""
+
+
+class Sweeper:
+    """Stops fast bodies before they pass through anything."""
+
+    def __init__(
+        self,
+        bodies: BodyColumns,
+        pieces: PieceColumns,
+        pairs: PairColumns,
+        finder: PairFinder,
+        contact_finder: ContactFinder,
+        slop: float,
+    ) -> None:
+        self._bodies = bodies
+        self._pieces = pieces
+        self._pairs = pairs
+        self._finder = finder
+        self._contact_finder = contact_finder
+        self._slop = slop
+        self._tracks = no_tracks()
+        rows, nothing = np.zeros((0, ROW_WIDTH)), np.zeros((0, 2), np.int64)
+        self._scratch = Scratch(rows, rows, rows, np.zeros((0, 4)), nothing, nothing)
+        self.crossed: list[tuple[int, int]] = []
+        """Sensor and entity of each sensor that was crossed within this step, until Notify takes them."""
+
+    def begin(self, movers: np.ndarray) -> None:
+        """Before the bodies move: note where they are."""
+        self._tracks = grown_tracks(self._tracks, len(self._bodies.arrays.kind))
+        note_starts(movers, self._bodies.arrays, self._tracks)
+
+    def finish(self, movers: np.ndarray) -> int:
+        """After they moved: stop those that would have passed through something; return how many."""
+        bodies, pieces, tracks, span = self._bodies.arrays, self._pieces.arrays, self._tracks, self._bodies.span
+        dynamic_count, kinematic_count = mark_fast(movers, bodies, tracks, span, self._slop)
+        if dynamic_count + kinematic_count == 0:
+            return 0
+        moving = self._finder.bounded_movers
+        kinematic = np.flatnonzero(bodies.kind[pieces.index[moving, BODY]] == BodyKind.KINEMATIC)
+        tree = self._finder.tree
+        self._reserve(len(moving))
+        while True:
+            scratch = self._scratch
+            crossed = sweep_fast(
+                moving,
+                self._finder.unbounded,
+                kinematic,
+                bodies,
+                pieces,
+                tracks,
+                span,
+                tree.arrays,
+                tree.stack,
+                scratch,
+                self._slop,
+            )
+            if crossed <= len(scratch.crossed):
+                break
+            room = next_capacity(len(scratch.crossed), crossed)
+            self._scratch = scratch._replace(crossed=np.zeros((room, 2), np.int64))
+        if span[movers, BULLET].any():
+            for _ in range(BULLET_ROUNDS):
+                if not sweep_bullets(moving, bodies, pieces, tracks, span, scratch, self._slop):
+                    break
+        if crossed:
+            self._tell_crossed(settle_crossed(crossed, bodies, pieces, tracks, scratch))
+        return int(stop_bodies(movers, bodies, tracks))
+
+    def _reserve(self, moving: int) -> None:
+        """Room for the contours of any two pieces, for the moving ones' boxes, and the pairs that are off."""
+        scratch = self._scratch
+        corners = int(self._pieces.arrays.index[: self._pieces.rows.high, VERTEX_COUNT].max())
+        if corners > len(scratch.a):
+            scratch = scratch._replace(**dict(zip(("a", "b", "placed"), np.zeros((3, corners, ROW_WIDTH)))))
+        if moving > len(scratch.box):
+            scratch = scratch._replace(box=np.zeros((next_capacity(len(scratch.box), moving), 4)))
+        self._scratch = scratch._replace(off=self._switched_off())
+
+    def _switched_off(self) -> np.ndarray:
+        """The pairs of pieces that the game disabled in this step, as pairs or as contacts (k, 2)."""
+        finder, pairs = self._contact_finder, self._pairs.arrays
+        slots = finder.live[~pairs.enabled[finder.live]]
+        contacts = finder.contacts.pair[: finder.count][~finder.contacts.enabled[: finder.count]]
+        off: np.ndarray = pairs.index[np.concatenate((slots, contacts))][:, [PIECE_A, PIECE_B]]
+        return off
+
+    def _tell_crossed(self, count: int) -> None:
+        bodies, index = self._bodies.arrays, self._pieces.arrays.index
+        rows = index[self._scratch.crossed[:count], BODY]
+        for (row, _), (entity, other_entity) in zip(rows.tolist(), bodies.entity[rows].tolist(), strict=True):
+            is_sensor = bodies.filter[row, SENSOR] != 0
+            crossing = (entity, other_entity) if is_sensor else (other_entity, entity)
+            if crossing not in self.crossed:
+                self.crossed.append(crossing)

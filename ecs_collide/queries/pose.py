@@ -1,0 +1,31 @@
+"""Poses: where a shape is."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+from ecs_collide.components import Transform
+from ecs_collide.validate import finite
+
+Pose: TypeAlias = Transform | tuple[float, float, float]
+"""A `Transform`, or x [m], y [m] and angle [rad]."""
+
+LARGEST_ANGLE = 1e6
+"""Up to here `cos_sin` is good to 2 ulp [rad]."""
+
+
+def pose_of(value: Pose, name: str) -> tuple[float, float, float]:
+    """Return a pose as x, y [m] and angle [rad]; errors call it `name`."""
+    if isinstance(value, Transform):
+        pose = value.pose
+    else:
+        try:
+            x, y, angle = value
+        except TypeError:
+            raise TypeError(f"{name} must be a Transform or (x, y, angle), got {value!r}") from None
+        except ValueError:
+            raise ValueError(f"{name} must be a Transform or (x, y, angle), got {value!r}") from None
+        pose = finite(x, f"{name}[0]"), finite(y, f"{name}[1]"), finite(angle, f"{name}[2]")
+    if not -LARGEST_ANGLE <= pose[2] <= LARGEST_ANGLE:
+        raise ValueError(f"the angle of {name} must lie between ±1e6 rad, got {pose[2]}")
+    return pose

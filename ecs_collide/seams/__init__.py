@@ -1,0 +1,1 @@
+"""Static pieces and what their static neighbours cover of them, so that nothing bounces on a seam."""

@@ -1,0 +1,159 @@
+"""Keeps the outlines of static pieces up to date with what their static neighbours cover."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ecs_collide.broadphase.static_tree import StaticTree
+from ecs_collide.columns.bodies import SENSOR, BodyColumns
+from ecs_collide.columns.growth import next_capacity
+from ecs_collide.columns.pieces import BODY, KIND, MAX_X, MAX_Y, MIN_X, MIN_Y, OUTLINE_START, RADIUS, PieceColumns
+from ecs_collide.seams.build import build_outlines, place_outlines
+from ecs_collide.seams.neighbours import find_affected, take_sources
+from ecs_collide.seams.tables import (
+    ABSENT,
+    COUNT,
+    ROW,
+    SEAMED,
+    grown_columns,
+    make_scratch,
+    seam_columns,
+)
+from ecs_collide.shapes import PieceKind
+
+NO_ROWS = np.zeros(0, np.int64)
+NO_BOXES = np.zeros((0, 4))
+KINDS = (PieceKind.CAPSULE, PieceKind.POLYGON, PieceKind.OUTLINE)
+SWEEPS = 32
+"""How many pieces to the right are looked at, of each, before static pieces are taken to be neighbours."""
+
+
+class Seams:
+    """Puts outlines into the rows of static pieces that have static neighbours, and takes them out again.
+
+    Until the first two pieces are near each other nothing is kept and no kernel is compiled.
+    """
+
+    def __init__(self, bodies: BodyColumns, pieces: PieceColumns, tree: StaticTree, slop: float) -> None:
+        self._bodies = bodies
+        self._pieces = pieces
+        self._tree = tree
+        self._slop = slop
+        self._is_awake = False
+        self._columns = seam_columns(0)
+        self._scratch = make_scratch(0, 0, 0, 0)
+        self._gone: list[np.ndarray] = []
+        """Boxes of pieces forgotten since the last update, (g, 4) each."""
+
+    def update(self, changed: np.ndarray) -> np.ndarray:
+        """Renew the outlines around static pieces that are new or were put elsewhere, and around those forgotten.
+
+        The tree must hold them already. Returns the rows of the pieces whose kind or outline is another now, sorted.
+        """
+        if len(changed) == 0 and not self._gone:
+            return NO_ROWS
+        if not self._is_awake:
+            if not self._has_neighbours():
+                return NO_ROWS
+            self._is_awake = True
+            changed = np.flatnonzero(self._pieces.arrays.leaf[: self._pieces.rows.high] >= 0)
+        capacity = len(self._pieces.arrays.moved)
+        if len(self._columns.state) < capacity:
+            self._columns = grown_columns(self._columns, capacity)
+        take_sources(changed, self._bodies.arrays, self._pieces.arrays, self._columns)
+        gone = np.concatenate(self._gone) if self._gone else NO_BOXES
+        self._gone.clear()
+        tree = self._tree
+        count = find_affected(changed, gone, self._pieces.arrays, tree.arrays, tree.stack, self._columns)
+        return self._rebuild(self._columns.affected[:count])
+
+    def forget(self, rows: np.ndarray) -> None:
+        """Take leave of pieces that are about to be freed; the next update renews those around them."""
+        if not self._is_awake:
+            return
+        columns = self._columns
+        known = rows[rows < len(columns.state)]
+        known = known[columns.state[known] != ABSENT]
+        if len(known) == 0:
+            return
+        self._gone.append(columns.box[known])
+        self._discard(known[columns.state[known] == SEAMED])
+        columns.state[known] = ABSENT
+
+    def _discard(self, rows: np.ndarray) -> None:
+        """Give back the stored outlines of pieces."""
+        for kind, start, count, outline in self._pieces.arrays.index[rows, KIND : OUTLINE_START + 1].tolist():
+            self._pieces.discard(start, outline, kind, count)
+
+    def _has_neighbours(self) -> bool:
+        """Whether the boxes of any two static pieces that could take part overlap, as far as a short look tells."""
+        pieces, bodies = self._pieces.arrays, self._bodies.arrays
+        rows = np.flatnonzero(pieces.leaf[: self._pieces.rows.high] >= 0)
+        owners = pieces.index[rows, BODY]
+        rows = rows[
+            (bodies.filter[owners, SENSOR] == 0)
+            & (pieces.size[rows, RADIUS] == 0.0)
+            & np.isin(pieces.index[rows, KIND], KINDS)
+        ]
+        box, owners = pieces.box[rows], pieces.index[rows, BODY]
+        order = np.argsort(box[:, MIN_X], kind="stable")
+        box, owners = box[order], owners[order]
+        for shift in range(1, min(len(rows), SWEEPS)):
+            left, right = box[:-shift], box[shift:]
+            near = right[:, MIN_X] <= left[:, MAX_X]
+            if not near.any():
+                return False
+            near &= (left[:, MIN_Y] <= right[:, MAX_Y]) & (right[:, MIN_Y] <= left[:, MAX_Y])
+            if (near & (owners[:-shift] != owners[shift:])).any():
+                return True
+        return len(rows) > SWEEPS
+
+    def _rebuild(self, rows: np.ndarray) -> np.ndarray:
+        """Make the outlines of `rows` and store those that are not what the pieces have; return the rows of these."""
+        pieces, tree = self._pieces, self._tree
+        changed, first = [], 0
+        while first < len(rows):
+            first, count, *needed = build_outlines(
+                rows,
+                first,
+                self._bodies.arrays,
+                pieces.arrays,
+                tree.arrays,
+                tree.stack,
+                self._slop,
+                self._columns,
+                self._scratch,
+            )
+            if count:
+                changed.append(self._place(self._scratch.out.changes[:count]))
+            else:
+                self._reserve(*needed)
+        return np.sort(np.concatenate(changed)) if changed else NO_ROWS
+
+    def _place(self, changes: np.ndarray) -> np.ndarray:
+        """Bring changes into the columns; return the pieces' rows."""
+        rows = changes[:, ROW].copy()
+        other = changes[changes[:, COUNT] >= 0]
+        if len(other):
+            places = other[:, ROW]
+            self._discard(places[self._columns.state[places] == SEAMED])
+            starts, outline_starts = self._pieces.take_outlines(other[:, COUNT].tolist())
+            place_outlines(
+                other,
+                np.array(starts),
+                np.array(outline_starts),
+                self._pieces.arrays,
+                self._columns,
+                self._scratch.out,
+            )
+        return rows
+
+    def _reserve(self, near: int, vertices: int, corners: int) -> None:
+        """Make room for the next piece and for many like it."""
+        scratch = self._scratch
+        self._scratch = make_scratch(
+            next_capacity(max(len(scratch.near.row), 64), near),
+            next_capacity(max(len(scratch.near.edge), 256), vertices),
+            next_capacity(max(len(scratch.out.vertices), 4096), corners),
+            1024,
+        )

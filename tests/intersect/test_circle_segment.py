@@ -1,0 +1,40 @@
+"""Row 6."""
+
+from __future__ import annotations
+
+import numpy as np
+import shapely
+
+from ecs_collide.intersect import circle_segment_overlap
+from tests.intersect.reference import check_reach, coordinates, segments
+
+
+def test_touching_in_the_middle_and_at_an_end() -> None:
+    for segment in ((-9.0, 2.0, 9.0, 2.0), (0.0, 2.0, 0.0, 7.0)):
+        assert circle_segment_overlap(0.0, 0.0, 2.0, *segment)
+        assert not circle_segment_overlap(0.0, 0.0, 2.0, *segment, touching=False)
+
+
+def test_segment_inside_the_circle() -> None:
+    assert circle_segment_overlap(0.0, 0.0, 2.0, -0.5, 0.1, 0.5, 0.1)
+
+
+def test_the_line_alone_is_not_enough() -> None:
+    assert not circle_segment_overlap(0.0, 0.0, 2.0, 3.0, 0.0, 9.0, 0.0)
+
+
+def test_segment_without_length_is_a_point() -> None:
+    assert circle_segment_overlap(0.0, 0.0, 5.0, 3.0, 4.0, 3.0, 4.0)
+    assert not circle_segment_overlap(0.0, 0.0, 5.0, 3.0, 4.0, 3.0, 4.0, touching=False)
+
+
+def test_circle_without_radius_on_the_segment() -> None:
+    assert circle_segment_overlap(1.0, 0.0, 0.0, 0.0, 0.0, 2.0, 0.0)
+    assert not circle_segment_overlap(1.0, 0.0, 0.0, 0.0, 0.0, 2.0, 0.0, touching=False)
+
+
+def test_random_cases_against_shapely() -> None:
+    rng = np.random.default_rng(9)
+    x, y, *segment = coordinates(rng, 6)
+    distance = shapely.distance(segments(*segment), shapely.points(x, y))
+    check_reach(lambda radius, touching: circle_segment_overlap(x, y, radius, *segment, touching), distance, rng)

@@ -1,0 +1,116 @@
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ecs_collide.shapes import Chain, PieceKind, Segment
+from ecs_collide.shapes.outline import CONCAVE, CONVEX, CORNER, EDGE, FLAT, FROM_X, START, STOP, TO_X
+from ecs_collide.shapes.piece import Piece
+from tests.shapes.strategies import angles, sizes
+
+RIGHT, LEFT = 0, 1
+"""Edges of a link: a → b with the normal to its right, and b → a."""
+
+
+def cone(piece: Piece, vertex: int) -> list[list[float]]:
+    row = piece.outline[vertex]
+    return [row[FROM_X : FROM_X + 2].tolist(), row[TO_X : TO_X + 2].tolist()]
+
+
+def test_one_link_is_a_segment() -> None:
+    (piece,) = Chain([(1, 1), (4, 5)]).pieces()
+    (segment,) = Segment((1, 1), (4, 5)).pieces()
+    assert piece.kind is PieceKind.OUTLINE
+    assert piece.vertices.tolist() == segment.vertices.tolist()
+    assert piece.normals.tolist() == segment.normals.tolist()
+    assert piece.outline[:, EDGE].tolist() == [1, 1]
+    assert piece.outline[:, [START, STOP]].tolist() == [[CONVEX, CONVEX]] * 2
+    assert cone(piece, 0) == [[-0.8, 0.6], [0.8, -0.6]]
+    assert cone(piece, 1) == [[0.8, -0.6], [-0.8, 0.6]]
+    assert Chain([(1, 1), (4, 5)]).mass_properties() == Segment((1, 1), (4, 5)).mass_properties()
+
+
+@given(st.floats(-3.1, 3.1), angles, sizes, sizes)
+def test_only_the_outer_side_of_a_turn_has_the_corner(turn: float, direction: float, one: float, two: float) -> None:
+    """Free space beyond a corner is π + turn on the right side and π - turn on the left."""
+    corner = (one * math.cos(direction), one * math.sin(direction))
+    end = (corner[0] + two * math.cos(direction + turn), corner[1] + two * math.sin(direction + turn))
+    first, second = Chain([(0, 0), corner, end]).pieces()
+    outer, inner = (RIGHT, LEFT) if turn > 0 else (LEFT, RIGHT)
+    ends = {}
+    for side, stop_of_first, start_of_second in ((RIGHT, STOP, START), (LEFT, START, STOP)):
+        ends[side] = first.outline[side, stop_of_first]
+        assert second.outline[side, start_of_second] == ends[side]
+    assert cone(first, 1) == cone(second, 0)
+    if abs(abs(turn) - 1e-3) < 1e-9:
+        return
+    if abs(turn) < 1e-3:
+        assert ends == {RIGHT: FLAT, LEFT: FLAT}
+        assert first.outline[1, CORNER] == 0 == second.outline[0, CORNER]
+        return
+    assert ends == {outer: CONVEX, inner: CONCAVE}
+    assert first.outline[1, CORNER] == 1 == second.outline[0, CORNER]
+    # Every allowed normal has both links below the corner, and the cone is as wide as the turn.
+    (from_x, from_y), (to_x, to_y) = cone(first, 1)
+    width = math.atan2(from_x * to_y - from_y * to_x, from_x * to_x + from_y * to_y)
+    assert width == pytest.approx(abs(turn), abs=1e-9)
+    start = math.atan2(from_y, from_x)
+    for fraction in (0.0, 0.3, 0.7, 1.0):
+        x, y = math.cos(start + fraction * width), math.sin(start + fraction * width)
+        assert -corner[0] * x - corner[1] * y < 1e-9
+        assert (end[0] - corner[0]) * x + (end[1] - corner[1]) * y < 1e-9
+
+
+def test_a_loop_has_no_ends() -> None:
+    chain = Chain([(0, 0), (2, 0), (2, 1), (0, 1)], loop=True)
+    pieces = chain.pieces()
+    assert [piece.vertices.tolist() for piece in pieces][-1] == [[0.0, 1.0], [0.0, 0.0]]
+    for piece in pieces:
+        assert piece.outline[RIGHT, [START, STOP]].tolist() == [CONVEX, CONVEX]
+        assert piece.outline[LEFT, [START, STOP]].tolist() == [CONCAVE, CONCAVE]
+    assert cone(pieces[0], 0) == [[-1, 0], [0, -1]]
+    assert chain == Chain([(0, 0), (2, 0), (2, 1), (0, 1), (0, 0)], loop=True)
+
+
+def test_folded_back() -> None:
+    first, second = Chain([(0, 0), (2, 0), (1, 0)]).pieces()
+    assert cone(first, 1) == cone(second, 0) == [[0, -1], [0, 1]]
+    assert {first.outline[RIGHT, STOP], first.outline[LEFT, START]} == {CONVEX, CONCAVE}
+
+
+def test_repeated_points_are_left_out() -> None:
+    points = [(0, 0), (0, 0), (1, 0), (1, 0), (1, 1), (0, 0)]
+    assert Chain(points).points == ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 0.0))
+    assert Chain(points, loop=True).points == ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0))
+
+
+def test_mass_properties_of_a_square_frame() -> None:
+    """Four rods of length a at a/2 from the middle: L = 4 a, J = 4 (a³/12 + a a²/4)."""
+    length, centroid, second_moment = Chain([(0, 0), (3, 0), (3, 3), (0, 3)], loop=True).mass_properties()
+    assert length == 12.0
+    assert centroid == pytest.approx((1.5, 1.5), rel=1e-15)
+    assert second_moment == pytest.approx(4 * (27 / 12 + 27 / 4), rel=1e-14)
+
+
+def test_normals_are_unit_for_long_and_short_links() -> None:
+    for piece in Chain([(0, 0), (1e-6, 1e-6), (1e6, 0)]).pieces():
+        np.testing.assert_allclose(np.hypot(*piece.normals.T), 1.0, rtol=1e-15)
+
+
+@pytest.mark.parametrize(
+    ("points", "loop", "fewest", "got"),
+    [([], False, 2, 0), ([(1, 1), (1, 1)], False, 2, 1), ([(0, 0), (1, 0)], True, 3, 2), ([(0, 0)] * 3, True, 3, 1)],
+)
+def test_too_few_points(points: list[tuple[float, float]], loop: bool, fewest: int, got: int) -> None:
+    message = rf"^Chain\.points must hold at least {fewest} points that differ from the one before, got {got}$"
+    with pytest.raises(ValueError, match=message):
+        Chain(points, loop)
+
+
+def test_bad_fields() -> None:
+    with pytest.raises(ValueError, match=r"^Chain\.points\[1\]\[0\] must be a finite number, got inf$"):
+        Chain([(0, 0), (math.inf, 0)])
+    with pytest.raises(TypeError, match=r"^Chain\.loop must be True or False, got 1$"):
+        Chain([(0, 0), (1, 0)], 1)  # type: ignore[arg-type]

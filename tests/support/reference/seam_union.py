@@ -1,0 +1,165 @@
+"""What the outlines of static tiles must say, from the union of the tiles: slow, and by other means than the engine.
+
+The exposed edges are the boundary of the union, each part once. How the surface goes on at the end of an edge follows
+from the free directions around that point, found by looking at points on a small circle.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import shapely
+from numpy.typing import NDArray
+
+from ecs_collide.columns.bodies import CENTER_X, CENTER_Y, COS, SIN
+from ecs_collide.columns.pieces import BODY, KIND, OUTLINE_START, VERTEX_COUNT, VERTEX_START
+from ecs_collide.shapes import PieceKind
+from ecs_collide.shapes.outline import (
+    CONCAVE,
+    CONVEX,
+    CORNER,
+    EDGE,
+    EXPOSED,
+    FLAT,
+    FROM_X,
+    FROM_Y,
+    START,
+    STOP,
+    TO_X,
+    TO_Y,
+    plain_outline,
+)
+from tests.support.reference.column_world import ColumnWorld
+
+FloatArray = NDArray[np.float64]
+DIRECTIONS = 1440
+FLAT_ENOUGH = 0.03
+"""Resolution of the circle's points, and more [rad]."""
+
+
+class Tile(NamedTuple):
+    """A piece as the engine has it, its vertices [m] (k, 2) and directions in world axes around `origin`."""
+
+    kind: int
+    vertices: FloatArray
+    normals: FloatArray
+    outline: FloatArray
+
+
+def tile(world: ColumnWorld, piece: int, origin: tuple[float, float] = (0.0, 0.0)) -> Tile:
+    """The present form of a piece; a plain one gets the outline that says so."""
+    pieces = world.pieces.arrays
+    row = pieces.index[piece].tolist()
+    start, count, outline = row[VERTEX_START], row[VERTEX_COUNT], row[OUTLINE_START]
+    frame = world.bodies.arrays.frame[row[BODY]]
+    turn = np.array([(frame[COS], -frame[SIN]), (frame[SIN], frame[COS])])
+    place = frame[[CENTER_X, CENTER_Y]] - origin
+    normals = pieces.normals[start : start + count]
+    rows = plain_outline(normals)
+    if row[KIND] == PieceKind.OUTLINE:
+        rows = pieces.outlines[outline : outline + count].copy()
+    for x, y in ((FROM_X, FROM_Y), (TO_X, TO_Y)):
+        rows[:, [x, y]] = rows[:, [x, y]] @ turn.T
+    return Tile(row[KIND], pieces.vertices[start : start + count] @ turn.T + place, normals @ turn.T, rows)
+
+
+def tiles(world: ColumnWorld, origin: tuple[float, float] = (0.0, 0.0)) -> list[Tile]:
+    return [tile(world, piece, origin) for piece in world.live_pieces().tolist()]
+
+
+def union_of(parts: list[Tile], gap: float) -> shapely.Geometry:
+    """The union of all tiles, with cracks and steps up to `gap` [m] closed."""
+    whole = shapely.unary_union([shapely.Polygon(part.vertices) for part in parts])
+    closed = shapely.buffer(whole, gap, join_style="mitre")
+    return shapely.buffer(closed, -gap, join_style="mitre")
+
+
+def exposed_edges(parts: list[Tile]) -> list[tuple[FloatArray, FloatArray]]:
+    """Start and end [m] of all exposed edges."""
+    return [
+        (part.vertices[k], np.roll(part.vertices, -1, axis=0)[k])
+        for part in parts
+        for k in range(len(part.vertices))
+        if part.outline[k, EDGE] == EXPOSED
+    ]
+
+
+def check_edges(parts: list[Tile], union: shapely.Geometry, tolerance: float) -> None:
+    """The exposed edges are the union's boundary, once: all of them lie on it, and they are as long as it."""
+    edges = exposed_edges(parts)
+    rim = shapely.buffer(shapely.boundary(union), tolerance)
+    for a, b in edges:
+        inner = np.clip(tolerance / np.hypot(*(b - a)), 0.0, 0.4)
+        line = shapely.LineString([a + inner * (b - a), b - inner * (b - a)])
+        assert shapely.covers(rim, line), f"an exposed edge off the surface: {line}"
+    total = sum(float(np.hypot(*(b - a))) for a, b in edges)
+    slack = 4.0 * tolerance * (len(edges) + 4)
+    assert abs(total - shapely.length(union)) <= slack, (total, shapely.length(union))
+    if edges:
+        seen = shapely.buffer(shapely.union_all([shapely.LineString(edge) for edge in edges]), 3.0 * tolerance)
+        unseen = shapely.length(shapely.difference(shapely.boundary(union), seen))
+        assert unseen <= 4.0 * tolerance, f"a surface that nothing exposes, {unseen} m of it"
+
+
+def free_angle(union: shapely.Geometry, point: FloatArray, probe: float, radius: float) -> tuple[float, float]:
+    """Where the free directions around `point` begin that contain the direction `probe`, and how many there are [rad].
+
+    The angle is 0 where `probe` is solid.
+    """
+    step = 2.0 * np.pi / DIRECTIONS
+    angles = probe + step * np.arange(DIRECTIONS)
+    x, y = point[0] + radius * np.cos(angles), point[1] + radius * np.sin(angles)
+    solid = shapely.contains_xy(union, x, y)
+    if solid[0]:
+        return probe, 0.0
+    if not solid.any():
+        return probe, 2.0 * np.pi
+    ahead = int(np.argmax(solid))
+    behind = int(np.argmax(solid[::-1]))
+    return probe - step * behind, step * (ahead + behind)
+
+
+def form_of(angle: float) -> float:
+    if abs(angle - np.pi) < FLAT_ENOUGH:
+        return FLAT
+    return CONVEX if angle > np.pi else CONCAVE
+
+
+def check_ends(parts: list[Tile], union: shapely.Geometry, radius: float) -> int:
+    """Ends of exposed edges and corners are what the free directions say; return the number of corners."""
+    corners = 0
+    solid = shapely.buffer(union, 1e-3 * radius, join_style="mitre")
+    for part in parts:
+        count = len(part.vertices)
+        for k in range(count):
+            row, before = part.outline[k], part.outline[k - 1]
+            edge = part.vertices[(k + 1) % count] - part.vertices[k]
+            along = float(np.arctan2(edge[1], edge[0]))
+            if row[EDGE] == EXPOSED:
+                _, angle = free_angle(solid, part.vertices[k], along - FLAT_ENOUGH, radius)
+                assert row[START] == form_of(angle), (part.vertices[k], "start", row[START], angle)
+                end = part.vertices[(k + 1) % count]
+                _, angle = free_angle(solid, end, along + np.pi + FLAT_ENOUGH, radius)
+                assert row[STOP] == form_of(angle), (end, "stop", row[STOP], angle)
+            away = part.normals[k] + part.normals[k - 1]
+            first, angle = free_angle(solid, part.vertices[k], float(np.arctan2(away[1], away[0])), radius)
+            is_seen = row[EDGE] == EXPOSED or before[EDGE] == EXPOSED
+            expected = is_seen and form_of(angle) == CONVEX
+            assert row[CORNER] == float(expected), (part.vertices[k], "corner", row[CORNER], angle)
+            if expected:
+                corners += 1
+                for x, y, expected_angle in (
+                    (FROM_X, FROM_Y, first + 0.5 * np.pi),
+                    (TO_X, TO_Y, first + angle - 0.5 * np.pi),
+                ):
+                    off = np.arctan2(row[y], row[x]) - expected_angle
+                    assert abs((off + np.pi) % (2.0 * np.pi) - np.pi) < FLAT_ENOUGH, (part.vertices[k], "cone")
+    return corners
+
+
+def check_tiles(parts: list[Tile], gap: float = 0.0, tolerance: float = 1e-9, radius: float = 0.02) -> None:
+    """All of it, for tiles with cracks, steps and overlaps of up to `gap` [m]; the rest of them is exact."""
+    union = union_of(parts, max(gap, 1e-10))
+    check_edges(parts, union, max(2.0 * gap, tolerance))
+    check_ends(parts, union, radius)
