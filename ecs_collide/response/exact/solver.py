@@ -150,7 +150,8 @@ class ExactSolver:
     def _by_place(self, rows: np.ndarray, owners: np.ndarray) -> np.ndarray:
         """Rows in the order of their bodies along a Z-order curve."""
         places = self._bodies.arrays.pose[owners, :2]
-        return rows[z_order(places, places)]
+        ordered: np.ndarray = rows[z_order(places, places)]
+        return ordered
 
     def _sort_balls(self) -> None:
         """Put the balls into the order of their places, which does not depend on that of the entities."""
