@@ -1,7 +1,8 @@
 """Pairs that touch at the start of a step: those that rest on each other, and those that overlap.
 
 A pair rests if it bounces less than fully, is no further apart than the slop, and neither approaches nor parts faster
-than gravity makes it do in two steps. Resting pairs make no impacts; in their place the velocities are projected, by
+than gravity makes it do in two steps; or if it bounces less than fully and overlaps, which an impact never leaves
+behind. Resting pairs make no impacts; in their place the velocities are projected, by
 non-negative impulses with no restitution, on those that close no gap within the step:
 
     u_k ≥ −max(gap_k, 0) / dt,    J_k ≥ 0        (projected Gauss–Seidel, warm started with the last step's impulses)
@@ -32,7 +33,6 @@ from ecs_collide.response.exact.layout import (
     OLD_CONTACTS,
     OVERLAPPING,
     PENDING,
-    RADIUS,
     REST_SPEED,
     RESTED,
     RESTING,
@@ -54,8 +54,8 @@ PASSES = 40
 
 ENOUGH = 1e-6  # length units/s
 SHIFT_PASSES = 8
-SHIFT_LIMIT = 0.5
-"""How far a ball is shifted in a pass at most, in radii: it must not get to the other side of a thin wall."""
+SHIFT_SHARE = 0.1
+"""In a step a pair is shifted apart by the slop and this share of its overlap at most, not to be pushed into others."""
 
 
 @device
@@ -95,8 +95,9 @@ def find_contacts(simulation, obstacles, bodies, pieces):
             continue
         speed = parting_speed(simulation, obstacles, i, other, normal_x, normal_y)
         bounce = restitution_of(bodies, simulation.body[i], body_of(simulation, obstacles, other))
-        rests = bounce < 1.0 and -number[REST_SPEED] < speed < number[REST_SPEED]
-        if not rests and gap > -OVERLAP * number[LENGTH_UNIT]:
+        overlaps = gap < -OVERLAP * number[LENGTH_UNIT]
+        rests = bounce < 1.0 and (overlaps or -number[REST_SPEED] < speed < number[REST_SPEED])
+        if not rests and not overlaps:
             continue
         count = tally[CONTACTS]
         if count == len(simulation.contact):
@@ -235,33 +236,34 @@ def renew_contacts(simulation, obstacles, bodies, pieces):
         if is_near:
             touch[GAP], touch[NORMAL_X], touch[NORMAL_Y] = gap, normal_x, normal_y
             speed = parting_speed(simulation, obstacles, pair[FIRST], pair[SECOND], normal_x, normal_y)
-            is_near = -number[REST_SPEED] < speed < number[REST_SPEED]
+            overlaps = gap < -OVERLAP * number[LENGTH_UNIT]
+            is_near = overlaps or -number[REST_SPEED] < speed < number[REST_SPEED]
         if pair[RESTS] == RESTING and not is_near:
             pair[RESTS] = RESTED
 
 
 @device
 def shift_apart(simulation, obstacles, bodies, pieces):
-    """Remove the overlap of the contacts at the end of the step. Writes the balls' places, which are for that time."""
-    ball, number = simulation.ball, simulation.number
-    for _ in range(SHIFT_PASSES):
+    """Reduce the overlap of the contacts at the end of the step. Writes the balls' places, which are for that time."""
+    ball, number, n = simulation.ball, simulation.number, simulation.tally[BALLS]
+    for step in range(SHIFT_PASSES):
         largest = 0.0
         for k in range(simulation.tally[CONTACTS]):
-            i, other = simulation.contact[k, FIRST], simulation.contact[k, SECOND]
+            i, other, touch = simulation.contact[k, FIRST], simulation.contact[k, SECOND], simulation.contact_touch[k]
             gap, normal_x, normal_y = gap_of(simulation, obstacles, bodies, pieces, i, other, number[DT])
-            if gap >= 0.0:
-                continue
+            if step == 0:
+                touch[TOTAL] = min(gap + number[SLOP] - SHIFT_SHARE * min(gap, 0.0), 0.0)
+            shift = touch[TOTAL] - gap
             total = inverse_mass_along(simulation, i, normal_x, normal_y) + inverse_mass_along(
                 simulation, other, normal_x, normal_y
             )
-            if total == 0.0:
+            if shift <= 0.0 or total == 0.0:
                 continue
-            shift = min(-gap, SHIFT_LIMIT * ball[i, RADIUS])
             ball[i, X] -= shift * (ball[i, INVERSE_MASS_X] / total) * normal_x
             ball[i, Y] -= shift * (ball[i, INVERSE_MASS_Y] / total) * normal_y
-            if other < simulation.tally[BALLS]:
+            if other < n:
                 ball[other, X] += shift * (ball[other, INVERSE_MASS_X] / total) * normal_x
                 ball[other, Y] += shift * (ball[other, INVERSE_MASS_Y] / total) * normal_y
-            largest = max(largest, -gap)
+            largest = max(largest, shift)
         if largest <= OVERLAP * number[LENGTH_UNIT]:
             break
