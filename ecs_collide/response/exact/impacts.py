@@ -60,6 +60,9 @@ from ecs_collide.response.exact.layout import (
 HOP = 0.1
 """Height of the least hop along the inside of an arc, in slops."""
 
+ALIKE = 1.01
+"""A hop of the least height ends a little steeper than it began, by rounding, and is one none the less."""
+
 PASSES = 2_000
 CONVERGED = 1e-16
 """Change of a relative speed, in units of the greatest approach, at which the projection has converged."""
@@ -140,9 +143,9 @@ def slide(simulation, feature, i, touch):
     normal_x, normal_y = touch[NORMAL_X], touch[NORMAL_Y]
     along = normal_x * vy - normal_y * vx
     square = 2.0 * HOP * simulation.number[SLOP] / (feature[REACH] - ball[i, RADIUS])
-    if square >= 1.0 or touch[SPEED] * touch[SPEED] > square * along * along:
-        return False
     speed = sqrt(vx * vx + vy * vy)
+    if square >= 1.0 or touch[SPEED] * touch[SPEED] > ALIKE * square * speed * speed:
+        return False
     inward, onward = speed * sqrt(square), speed * sqrt(1.0 - square)
     if along < 0.0:
         onward = -onward
@@ -276,8 +279,9 @@ def resolve_group(simulation, obstacles, bodies, pieces, count, now):
         for k in range(count):
             if simulation.group[k, COMPONENT] == k:
                 resolve_component(simulation, obstacles, k, count)
-    simulation.tally[IMPACTS] += count
     for k in range(count):
         touch = simulation.group_touch[k]
+        if touch[IMPULSE] > 0.0:  # two features that meet flush are touched both, and hit once
+            simulation.tally[IMPACTS] += 1
         touch[GAP] = 0.0
         record(simulation, obstacles, simulation.group[k], touch, now)

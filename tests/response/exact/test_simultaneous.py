@@ -36,7 +36,9 @@ def test_two_balls_of_a_cradle_send_two_away() -> None:
 def rack(rows: int, radius: float, gap: float = 0.0) -> np.ndarray:
     """A triangle of touching balls that opens to the right, mirrored in the x axis."""
     distance = 2.0 * radius + gap
-    return np.array([(row * distance * sqrt(3.0) / 2.0, (k - row / 2.0) * distance) for row in range(rows) for k in range(row + 1)])
+    return np.array(
+        [(row * distance * sqrt(3.0) / 2.0, (k - row / 2.0) * distance) for row in range(rows) for k in range(row + 1)]
+    )
 
 
 def broken(order: np.ndarray, cell_scale: float = 1.0) -> ExactWorld:
