@@ -23,6 +23,11 @@ def scattered(rng: np.random.Generator, count: int, side: float, radii: np.ndarr
     return np.array(places)
 
 
+def plain_balls(places: np.ndarray, velocities: np.ndarray, radii: np.ndarray, masses: np.ndarray) -> list[Ball]:
+    """The balls of the reference."""
+    return [Ball(*row) for row in np.column_stack((places, velocities, radii, masses)).tolist()]
+
+
 @pytest.mark.parametrize("restitution", [1.0, 0.8])
 @pytest.mark.parametrize("seed", range(6))
 def test_balls_between_segments_move_as_in_the_nested_loop(seed: int, restitution: float) -> None:
@@ -38,7 +43,7 @@ def test_balls_between_segments_move_as_in_the_nested_loop(seed: int, restitutio
     world.add_balls(places, velocities, radii, masses, restitution)
     for wall in walls:
         world.add_obstacle(ec.Segment((wall.ax, wall.ay), (wall.bx, wall.by)), restitution=restitution)
-    balls = [Ball(*p, *v, r, m) for p, v, r, m in zip(places, velocities, radii, masses)]
+    balls = plain_balls(places, velocities, radii, masses)
     reference = EventDriven(balls, walls, restitution)
     impacts = 0
     while impacts < 40:
@@ -61,7 +66,7 @@ def test_a_moving_wall_hits_balls_as_in_the_nested_loop(seed: int) -> None:
     world.add_balls(places, velocities, radii)
     world.add_obstacle(ec.Segment((wall.ax, wall.ay), (wall.bx, wall.by)), velocity=(9.0, 1.0), restitution=1.0)
     # A kinematic segment is moved by its entity's origin, so the reference wall may start at its own ends.
-    balls = [Ball(*p, *v, 0.3) for p, v in zip(places, velocities)]
+    balls = plain_balls(places, velocities, radii, np.ones(6))
     reference = EventDriven(balls, [wall])
     for _ in range(40):
         world.step()
@@ -75,7 +80,7 @@ def test_slow_and_fast_balls_are_found_in_steps_of_any_length() -> None:
     radii = np.full(10, 0.2)
     places = scattered(rng, 10, 6.0, radii)
     velocities = rng.normal(0.0, 1.0, (10, 2)) * np.logspace(-1, 1.5, 10)[:, None]
-    balls = [Ball(*p, *v, 0.2) for p, v in zip(places, velocities)]
+    balls = plain_balls(places, velocities, radii, np.ones(10))
     reference = EventDriven(balls)
     reference.run(2.0)
     for steps in (1, 7, 400):

@@ -60,7 +60,10 @@ def test_a_ball_from_above_turns_back_at_the_top(shape: ec.Shape, top: float) ->
 @pytest.mark.parametrize("angle", [0.0, 0.7, 2.0, -2.9])
 def test_obstacles_may_be_turned_and_put_anywhere(angle: float) -> None:
     c, s = cos(angle), sin(angle)
-    turned = lambda x, y: (5.0 + c * x - s * y, -3.0 + s * x + c * y)  # noqa: E731
+
+    def turned(x: float, y: float) -> tuple[float, float]:
+        return 5.0 + c * x - s * y, -3.0 + s * x + c * y
+
     for shape, top in FROM_ABOVE:
         start = turned(0.0, top + 3.5)
         place, velocity, _ = hit(shape, start, (7.0 * s, -7.0 * c), at=(5.0, -3.0), angle=angle)
