@@ -76,9 +76,8 @@ class ExactWorld:
         self._stale = True
         return row
 
-    def add_box(self, low: tuple[float, float], high: tuple[float, float], thickness: float = 10.0) -> None:
+    def add_box(self, low: tuple[float, float], high: tuple[float, float]) -> None:
         """Four half-planes around a rectangle."""
-        del thickness
         for normal, offset in (((1, 0), low[0]), ((0, 1), low[1]), ((-1, 0), -high[0]), ((0, -1), -high[1])):
             self.add_obstacle(ec.HalfPlane(normal, offset))
 

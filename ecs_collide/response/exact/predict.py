@@ -54,7 +54,7 @@ from ecs_collide.response.exact.layout import (
 )
 
 INELASTIC_CAP = 200
-"""Impacts of a ball in a step after which those that lose energy are left out."""
+"""Impacts of a ball in a step after which those that lose or bring in energy are left out."""
 
 SQUEEZE_CAP = 1_000
 """The same for lossless impacts with what moves by itself: two walls that close on a ball make infinitely many."""
@@ -152,9 +152,9 @@ def impact_time(simulation, obstacles, bodies, i, other):
     hits = mark[i, HITS] if other >= n else max(mark[i, HITS], mark[other, HITS])
     if rests or hits >= INELASTIC_CAP:
         bounce = restitution_of(bodies, simulation.body[i], body_of(simulation, obstacles, other))
-        if bounce < 1.0:
-            if rests:
-                return NEVER
+        if rests and bounce < 1.0:
+            return NEVER
+        if hits >= INELASTIC_CAP and bounce != 1.0:
             note_cap(simulation, i if mark[i, HITS] >= INELASTIC_CAP else other)
             return NEVER
         if hits >= SQUEEZE_CAP and other >= n:

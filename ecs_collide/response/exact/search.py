@@ -160,30 +160,35 @@ def find_candidates(simulation, obstacles, bodies):
 
 @device
 def foresee(simulation, obstacles, bodies, i, other, now):
-    """Note the impact of ball i and a partner, if there is one before their boxes end; whether there was room.
+    """When ball i hits a partner, not before `now` [s]; NEVER if their boxes end before that.
 
     Past the end of a box the pair will be looked at again, when the box is renewed. What may belong to a group that
-    is taken together before that is noted now.
+    is taken together before that is foreseen now.
     """
     time = impact_time(simulation, obstacles, bodies, i, other)
-    if time == NEVER or time > simulation.horizon[i] + 2.0 * SAME_TIME:
-        return True
+    if time > simulation.horizon[i] + 2.0 * SAME_TIME:
+        return NEVER
     if other < simulation.tally[BALLS] and time > simulation.horizon[other] + 2.0 * SAME_TIME:
-        return True
+        return NEVER
+    return max(time, now)
+
+
+@device
+def add_partner(simulation, other):
+    """Note a partner of the ball that is searched; whether there was room for it."""
     count = simulation.tally[FRESH]
-    if count == len(simulation.fresh_time):
+    if count == len(simulation.fresh_other):
         return False
-    simulation.fresh_time[count] = max(time, now)
     simulation.fresh_other[count] = other
     simulation.tally[FRESH] = count + 1
     return True
 
 
 @device
-def search(simulation, obstacles, bodies, i, now):
-    """Enter the next impacts of ball i, and its horizon; return what there was too little room for, or DONE.
+def find_partners(simulation, obstacles, bodies, i):
+    """List all whose boxes overlap that of ball i; return whether there was room for them.
 
-    Those with balls that are still to be searched are left to them. Without room nothing has been entered.
+    Balls that are still to be searched are left out: they will find ball i in their turn.
     """
     box, mark, head, tally = simulation.box, simulation.mark, simulation.head, simulation.tally
     mask, bits, n = tally[MASK], tally[BITS], tally[BALLS]
@@ -201,9 +206,9 @@ def search(simulation, obstacles, bodies, i, now):
                     j != i
                     and mark[j, PENDING] == 0
                     and balls_meet(simulation, bodies, i, j)
-                    and not foresee(simulation, obstacles, bodies, i, j, now)
+                    and not add_partner(simulation, j)
                 ):
-                    return MORE_FRESH
+                    return False
                 j = -1 if is_listed else simulation.after[j]
     for k in range(2):
         tree = obstacles.still if k == 0 else obstacles.moving
@@ -212,11 +217,28 @@ def search(simulation, obstacles, bodies, i, now):
         node = next_leaf(tree, 0, box[i])
         while node > 0:
             f = tree.start + node - tree.leaves
-            if feature_meets(simulation, obstacles, bodies, i, f) and not foresee(
-                simulation, obstacles, bodies, i, n + f, now
-            ):
-                return MORE_FRESH
+            if feature_meets(simulation, obstacles, bodies, i, f) and not add_partner(simulation, n + f):
+                return False
             node = next_leaf(tree, node, box[i])
+    return True
+
+
+@device
+def search(simulation, obstacles, bodies, i, now):
+    """Enter the next impacts of ball i, and its horizon; return what there was too little room for, or DONE.
+
+    Without room nothing has been entered.
+    """
+    if not find_partners(simulation, obstacles, bodies, i):
+        return MORE_FRESH
+    count = 0
+    for k in range(simulation.tally[FRESH]):
+        other = simulation.fresh_other[k]
+        time = foresee(simulation, obstacles, bodies, i, other, now)
+        if time < NEVER:
+            simulation.fresh_time[count], simulation.fresh_other[count] = time, other
+            count += 1
+    simulation.tally[FRESH] = count
     return enter_fresh(simulation, i)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ecs_collide.columns.bodies import ANGLE, GROUP, LAYER, SENSOR, BodyColumns
+from ecs_collide.columns.bodies import MASK as FILTER_MASK
 from ecs_collide.columns.growth import grown
 from ecs_collide.columns.pieces import BODY, EMPTY_BOX, KIND, VERTEX_COUNT, VERTEX_START, PieceColumns
 from ecs_collide.columns.pieces import RADIUS as PIECE_RADIUS
@@ -126,8 +127,9 @@ class ExactSolver:
         self._kinematic_pieces = self._by_place(self._kinematic_pieces, pieces.index[self._kinematic_pieces, BODY])
         self._renew_statics(piece_rows[kinds == BodyKind.STATIC])
         self._simulation.tally[OLD_CONTACTS] = 0
-        filters = np.unique(bodies.filter[owners, LAYER : GROUP + 1], axis=0)
-        meet = len(filters) == 1 and filters[0, 2] == 0 and (filters[0, 0] & filters[0, 1]) != 0
+        filters = bodies.filter[owners]
+        same = len(filters) > 0 and bool((filters[:, : GROUP + 1] == filters[0, : GROUP + 1]).all())
+        meet = same and filters[0, GROUP] == 0 and (filters[0, LAYER] & filters[0, FILTER_MASK]) != 0
         self._simulation.tally[SAME_FILTER] = int(meet)
         n, features = len(self._ball_rows), len(self._obstacles.features)
         for room, needed in (
@@ -174,13 +176,13 @@ class ExactSolver:
             piece_rows,
             pieces.index[piece_rows],
             bodies.frame[owners],
-            pieces.vertices.copy(),
-            pieces.outlines.copy() if has_outlines else NO_ROWS,
+            pieces.vertices,
+            pieces.outlines if has_outlines else NO_ROWS,
         )
         same = len(self._statics) == len(made_from) and all(map(np.array_equal, made_from, self._statics))
         room = 2 * int((pieces.index[self._kinematic_pieces, VERTEX_COUNT]).sum()) + len(self._kinematic_pieces)
         if not same:
-            self._statics = made_from
+            self._statics = tuple(array.copy() for array in made_from)
             most = 2 * int(pieces.index[piece_rows, VERTEX_COUNT].sum()) + len(piece_rows)
             features, index = np.zeros((most + room, FEATURE_WIDTH)), np.zeros((most + room, 3), np.int64)
             count = collect_features(

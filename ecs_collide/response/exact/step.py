@@ -52,7 +52,6 @@ from ecs_collide.response.exact.layout import (
     DT,
     EVENTS,
     EVENTS_SEEN,
-    FRESH,
     HITS,
     HORIZON_EVENT,
     IMPACTS,
@@ -61,7 +60,6 @@ from ecs_collide.response.exact.layout import (
     MORE_CANDIDATES,
     MORE_CONTACTS,
     MORE_EVENTS,
-    MORE_FRESH,
     MORE_RECORDS,
     NOBODY,
     NOW,
@@ -181,11 +179,9 @@ def first_events(simulation, obstacles, bodies):
         i, other = simulation.candidate[k, 0], simulation.candidate[k, 1]
         if mark[i, PENDING] != 0 or (other < n and mark[other, PENDING] != 0):
             continue
-        tally[FRESH] = 0
-        if not foresee(simulation, obstacles, bodies, i, other, 0.0):
-            return MORE_FRESH
-        if tally[FRESH] > 0:
-            push_event(simulation, simulation.fresh_time[0], i, other)
+        time = foresee(simulation, obstacles, bodies, i, other, 0.0)
+        if time < NEVER:
+            push_event(simulation, time, i, other)
     return DONE
 
 
