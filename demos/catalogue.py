@@ -14,6 +14,11 @@ MODULES = {
     "newtons_cradle": "newtons_cradle",
     "pyramid": "pyramid",
     "platformer": "platformer",
+    "shapes": "shapes",
+    "tiles": "tiles",
+    "golf": "golf",
+    "sectors": "sectors",
+    "sweep": "sweep",
 }
 """The module that holds `DEMO`, by the demo's name; the name is that of the file whose docstring describes it."""
 

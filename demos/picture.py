@@ -15,7 +15,7 @@ import numpy as np
 import pygame
 
 import ecs_collide as ec
-from ecs_collide.demos.outline import Points, clip_to, outline
+from ecs_collide.demos.outline import Points, clip_to, outline, placed
 from ecs_collide.demos.scene import Colour, Demo, Paint
 
 STATIC: Colour = (70, 76, 92)
@@ -47,7 +47,7 @@ class Drawn(NamedTuple):
 
 
 def photograph() -> list[Drawn]:
-    """Return what is to be seen in the current esper world, what cannot move first."""
+    """Return what is to be seen in the current esper world: first what cannot move, sensors before the rest of each."""
     drawn = []
     for entity, place in esper.get_component(ec.Transform):
         collider = esper.try_component(entity, ec.Collider)
@@ -59,7 +59,7 @@ def photograph() -> list[Drawn]:
             paint = Paint(PALETTE[entity % len(PALETTE)] if moving else STATIC)
         shape, sensor = (collider.shape, collider.sensor) if collider is not None else (None, False)
         drawn.append(Drawn(entity, place.pose, shape, moving, sensor, paint))
-    return sorted(drawn, key=lambda thing: (thing.moving, thing.entity))
+    return sorted(drawn, key=lambda thing: (thing.moving, not thing.sensor, thing.entity))
 
 
 class Painter:
@@ -103,36 +103,38 @@ class Painter:
         y = self._scale * (self.view.top - points[:, 1])
         return list(zip(np.rint(x).astype(int).tolist(), np.rint(y).astype(int).tolist()))
 
-    def _draw_line(self, colour: Colour, ends: Points, width: int) -> None:
-        start, end = self._pixels(ends)
-        pygame.draw.line(self._canvas, colour, start, end, width)
-
     def _draw_solid(self, thing: Drawn) -> None:
         if thing.shape is None:
             return
         colour = thing.paint.colour
-        line = self._line
-        x, y, angle = thing.pose
-        c, s = np.cos(angle), np.sin(angle)
-        turn = np.array(((c, s), (-s, c)))
-        corners = outline(thing.shape) @ turn + (x, y)
-        if len(corners) == 2:
-            self._draw_line(colour, corners, 2 * line)
-            return
-        margin = 0.1 * (self.view.right - self.view.left)
-        left, bottom, right, top = self.view
-        corners = clip_to(corners, left - margin, bottom - margin, right + margin, top + margin)
-        if len(corners) == 0:
-            return
-        points = self._pixels(corners)
+        fill = _mixed(colour, self.background, 0.7) if thing.sensor else colour
         dark = _mixed(colour, (0, 0, 0), 0.4)
-        pygame.draw.polygon(self._canvas, _mixed(colour, self.background, 0.7) if thing.sensor else colour, points)
-        pygame.draw.lines(self._canvas, colour if thing.sensor else dark, True, points, line)
-        if isinstance(thing.shape, ec.Circle):
+        drawn = outline(thing.shape)
+        for area in drawn.areas:
+            corners = self._clipped(placed(area, *thing.pose))
+            if len(corners):
+                pygame.draw.polygon(self._canvas, fill, self._pixels(corners))
+        for edge in drawn.edges:
+            self._draw_polyline(colour if thing.sensor else dark, placed(edge, *thing.pose), self._line)
+        for points in drawn.lines:
+            self._draw_polyline(colour, placed(points, *thing.pose), 2 * self._line)
+        if isinstance(thing.shape, ec.Circle) and not thing.sensor:
             centre, radius = np.array(thing.shape.center), thing.shape.radius
             inner = 0.7 * radius if thing.paint.label else 0.0  # so as not to cross the label
-            spoke = (centre + np.array(((inner, 0.0), (radius, 0.0)))) @ turn + (x, y)
-            self._draw_line(dark, spoke, line)
+            spoke = placed(centre + np.array(((inner, 0.0), (radius, 0.0))), *thing.pose)
+            self._draw_polyline(dark, spoke, self._line)
+
+    def _clipped(self, points: Points) -> Points:
+        """The part of a polygon or segment in and around the view, so that no number grows too large for pygame."""
+        margin = 0.1 * (self.view.right - self.view.left)
+        left, bottom, right, top = self.view
+        return clip_to(points, left - margin, bottom - margin, right + margin, top + margin)
+
+    def _draw_polyline(self, colour: Colour, points: Points, width: int) -> None:
+        if len(points) == 2:
+            points = self._clipped(points)
+        if len(points):
+            pygame.draw.lines(self._canvas, colour, False, self._pixels(points), width)
 
     def _draw_thread(self, thing: Drawn) -> None:
         if thing.paint.thread is not None:

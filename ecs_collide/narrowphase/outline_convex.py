@@ -6,8 +6,10 @@ that way: |c_b - c_a| - r_a - r_b. An inward arc (row 15) takes the place of its
 other piece in its span is R - |c - o| - r away from it.
 
 The same maximum, over the edges and corners alone that other pieces do not cover, gives the contact's normal (row 13);
-a covered edge never does. Besides, a piece with a covered part only takes normals from the side on which the other
-piece's middle lies, or a far corner of an inner tile would throw a box off a floor of tiles.
+a covered edge never does. Besides, where part of a piece is covered, the other one must have come in through the edge
+or corner that gives the normal: its middle is on that side, and it is not wholly behind; a corner that pokes into it is
+inside it. Otherwise a far corner of an inner tile would throw a box off a floor of tiles. None of this is asked where
+the other piece's middle is inside.
 """
 
 from __future__ import annotations
@@ -61,11 +63,13 @@ END_REACH = 0.25
 class Axis(NamedTuple):
     """An edge of a piece: separation [m], corner of the other piece that comes closest, normal in the piece's axes.
 
-    An inward arc touches the corner in its span that comes closest; `separation` is that of all corners.
+    An inward arc touches the corner in its span that comes closest; `separation` is that of all corners. `highest` is
+    how far the other piece reaches in front of the edge [m].
     """
 
     separation: float
     contact: float
+    highest: float
     edge: int
     corner: int
     normal_x: float
@@ -84,16 +88,20 @@ def straight_gap(side, k, other, relative, pieces):
     local_y = relative.cos * normal_y - relative.sin * normal_x
     height, corner = lowest_corner(other, local_x, local_y, pieces)
     x, y = relative.x - pieces.vertices[k, 0], relative.y - pieces.vertices[k, 1]
-    gap = height + x * normal_x + y * normal_y
-    return Axis(gap, gap, k, corner, normal_x, normal_y)
+    base = x * normal_x + y * normal_y
+    highest = 0.0
+    if side.is_guarded:
+        depth, _ = lowest_corner(other, -local_x, -local_y, pieces)
+        highest = base - depth
+    return Axis(height + base, height + base, highest, k, corner, normal_x, normal_y)
 
 
 @device
 def arc_gap(side, k, other, relative, pieces):
     """How far the other piece is in front of an inward arc; outside the arc's span the chord counts."""
     chord_x, chord_y = pieces.normals[k, 0], pieces.normals[k, 1]
-    best = Axis(1e300, NOTHING, k, other.start, chord_x, chord_y)
-    lowest, contact = 1e300, 1e300
+    best = Axis(1e300, NOTHING, 0.0, k, other.start, chord_x, chord_y)
+    lowest, highest, contact = 1e300, -1e300, 1e300
     for corner in range(other.start, other.stop):
         x, y = in_a(relative, pieces.vertices, corner)
         gap, normal_x, normal_y, in_span = hollow_gap(side, k, x, y, pieces)
@@ -107,11 +115,11 @@ def arc_gap(side, k, other, relative, pieces):
             if not corner_faces(other, corner, -local_x, -local_y, pieces):
                 continue
             gap -= radius
-        lowest = min(lowest, gap)
+        lowest, highest = min(lowest, gap), max(highest, gap + 2.0 * radius)
         if in_span and gap < contact:
             contact = gap
-            best = Axis(lowest, gap, k, corner, normal_x, normal_y)
-    return Axis(lowest, best.contact, k, best.corner, best.normal_x, best.normal_y)
+            best = Axis(lowest, gap, 0.0, k, corner, normal_x, normal_y)
+    return Axis(lowest, best.contact, highest, k, best.corner, best.normal_x, best.normal_y)
 
 
 @device
@@ -125,18 +133,36 @@ def is_in_front(side, k, x, y, pieces):
 
 
 @device
-def needs_front(side, x, y, pieces):
-    """Whether normals must come from the side of the point (x, y): not where the point is inside the piece."""
-    if not side.is_guarded:
-        return False
+def is_outside(side, x, y, margin, pieces):
+    """Whether a point is more than `margin` [m] in front of any edge or arc of a piece's hull."""
     for k in range(side.start, side.stop):
-        if edge_state(side, k, pieces) != JOINT and is_in_front(side, k, x, y, pieces) > 0.0:
+        if edge_state(side, k, pieces) != JOINT and is_in_front(side, k, x, y, pieces) > margin:
             return True
+        radius = corner_radius(side, k, pieces)
+        if radius > 0.0:
+            dx, dy = x - pieces.vertices[k, 0], y - pieces.vertices[k, 1]
+            distance = sqrt(dx * dx + dy * dy)
+            if distance > radius + margin and corner_faces(side, k, dx / distance, dy / distance, pieces):
+                return True
     return False
 
 
 @device
-def best_edge(side, other, relative, limit, guarded, other_guarded, pieces):
+def is_within(side, k, other, relative, pieces):
+    """Whether all of the other piece is closer to the centre of arc k than the arc."""
+    radius = corner_radius(side, k, pieces)
+    if radius == 0.0:
+        return False
+    for j in range(other.start, other.stop):
+        x, y = in_a(relative, pieces.vertices, j)
+        x, y = x - pieces.vertices[k, 0], y - pieces.vertices[k, 1]
+        if sqrt(x * x + y * y) + corner_radius(other, j, pieces) + other.radius > radius:
+            return False
+    return True
+
+
+@device
+def best_edge(side, other, relative, limit, reach, guarded, other_guarded, pieces):
     """The greatest separation over all edges of a piece [m], and the best edge that may give a contact.
 
     `guarded`: this piece takes normals only from where the other one's middle is; `other_guarded`: the other way round.
@@ -145,7 +171,7 @@ def best_edge(side, other, relative, limit, guarded, other_guarded, pieces):
     middle_x = relative.x + relative.cos * other.x - relative.sin * other.y
     middle_y = relative.y + relative.sin * other.x + relative.cos * other.y
     greatest = NOTHING
-    best = Axis(NOTHING, NOTHING, side.start, other.start, 0.0, 0.0)
+    best = Axis(NOTHING, NOTHING, 0.0, side.start, other.start, 0.0, 0.0)
     for k in range(side.start, side.stop):
         state = edge_state(side, k, pieces)
         if state == JOINT:
@@ -159,7 +185,9 @@ def best_edge(side, other, relative, limit, guarded, other_guarded, pieces):
             break
         if state != EXPOSED or axis.contact <= best.contact:
             continue
-        if guarded and is_in_front(side, k, middle_x, middle_y, pieces) <= 0.0:
+        if guarded and (
+            axis.highest + other.radius + side.radius < 0.0 or is_in_front(side, k, middle_x, middle_y, pieces) <= 0.0
+        ):
             continue
         if other.has_outline:
             local_x = -(relative.cos * axis.normal_x + relative.sin * axis.normal_y)
@@ -168,7 +196,10 @@ def best_edge(side, other, relative, limit, guarded, other_guarded, pieces):
                 continue
             if other_guarded:
                 corner_x, corner_y = in_a(relative, pieces.vertices, axis.corner)
-                if (corner_x - side.x) * axis.normal_x + (corner_y - side.y) * axis.normal_y <= 0.0:
+                radius = corner_radius(other, axis.corner, pieces)
+                corner_x, corner_y = corner_x - radius * axis.normal_x, corner_y - radius * axis.normal_y
+                in_front = (corner_x - side.x) * axis.normal_x + (corner_y - side.y) * axis.normal_y
+                if in_front <= -reach or is_outside(side, corner_x, corner_y, side.radius + reach, pieces):
                     continue
         best = axis
     return greatest, best
@@ -185,7 +216,7 @@ class Corners(NamedTuple):
 
 
 @device
-def best_corners(a, b, relative, guarded_a, guarded_b, pieces):
+def best_corners(a, b, relative, seen_from_b, reach, guarded_a, guarded_b, pieces):
     """The greatest separation over all corners that face each other [m], and the best two that may give a contact."""
     middle_x = relative.x + relative.cos * b.x - relative.sin * b.y
     middle_y = relative.y + relative.sin * b.x + relative.cos * b.y
@@ -210,9 +241,13 @@ def best_corners(a, b, relative, guarded_a, guarded_b, pieces):
             greatest = max(greatest, separation)
             if not (corner_allows(a, i, x, y, pieces) and corner_allows(b, j, local_x, local_y, pieces)):
                 continue
-            if guarded_a and (middle_x - pieces.vertices[i, 0]) * x + (middle_y - pieces.vertices[i, 1]) * y <= 0.0:
+            in_front_a = (middle_x - pieces.vertices[i, 0]) * x + (middle_y - pieces.vertices[i, 1]) * y
+            if guarded_a and (
+                in_front_a <= corner_radius(a, i, pieces) - reach or is_within(a, i, b, relative, pieces)
+            ):
                 continue
-            if guarded_b and (corner_x - a.x) * x + (corner_y - a.y) * y <= 0.0:
+            in_front_b = (corner_x - a.x) * x + (corner_y - a.y) * y
+            if guarded_b and (in_front_b <= radius_b - reach or is_within(b, j, a, seen_from_b, pieces)):
                 continue
             best = Corners(separation, i, j, x, y)
     return greatest, best
@@ -258,19 +293,21 @@ def beyond(point, low, high):
 
 
 @device
-def cut(point, other_place, slope, low, high, tie, is_deepest):
+def cut(point, other_place, slope, low, high, tie, is_deepest, is_guarded):
     """A point brought back to the edge's end that it lies beyond, along the line to the other one.
 
     Where the surface goes on straight the neighbour supplies the point itself, so this one is left out. At a convex
-    end the deepest point is only moved if it loses no more than `tie` [m] of its depth.
+    end the deepest point is only moved if it loses no more than `tie` [m] of its depth, and stays where both lie beyond
+    it; but of a piece with covered parts that is then another piece's contact.
     """
     if low.place <= point.place <= high.place:
         return point
     end, other_too = (low, other_place < low.place) if point.place < low.place else (high, other_place > high.place)
+    keeps_deepest = is_deepest and end.state == CONVEX and not is_guarded
     if end.state == FLAT:
         return Point(False, point.place, point.height, point.feature)
     if other_too:
-        return Point(point.counts and is_deepest and end.state == CONVEX, point.place, point.height, point.feature)
+        return Point(point.counts and keeps_deepest, point.place, point.height, point.feature)
     height = point.height + slope * (end.place - point.place)
     if is_deepest and end.state == CONVEX and height > point.height + tie:
         return point
@@ -314,11 +351,11 @@ def on_edge(reference, axis, incident, relative, flip, reach, pieces):
             if height <= first.height + tie and beyond(second, low, high) < beyond(first, low, high):
                 first, second = second, first
             first, second = (
-                cut(first, second.place, slope, low, high, tie, True),
-                cut(second, first.place, slope, low, high, tie, False),
+                cut(first, second.place, slope, low, high, tie, True, reference.is_guarded),
+                cut(second, first.place, slope, low, high, tie, False, reference.is_guarded),
             )
         else:
-            first = cut(first, first.place, 0.0, low, high, tie, True)
+            first = cut(first, first.place, 0.0, low, high, tie, True, reference.is_guarded)
     keep0 = first.counts and first.height - radius <= reach
     keep1 = second.counts and second.height - radius <= reach
     if not keep0 and not keep1:
@@ -348,30 +385,31 @@ def outline_convex(a, b, relative, pieces, reach, hint):
     side_a, side_b = side_of(a, pieces), side_of(b, pieces)
     limit = side_a.radius + side_b.radius + reach
     seen_from_b = inverse(relative)
-    guarded_a = needs_front(
-        side_a,
-        relative.x + relative.cos * side_b.x - relative.sin * side_b.y,
-        relative.y + relative.sin * side_b.x + relative.cos * side_b.y,
-        pieces,
-    )
-    guarded_b = needs_front(
-        side_b,
-        seen_from_b.x + seen_from_b.cos * side_a.x - seen_from_b.sin * side_a.y,
-        seen_from_b.y + seen_from_b.sin * side_a.x + seen_from_b.cos * side_a.y,
-        pieces,
-    )
-    greatest, axis_a = best_edge(side_a, side_b, relative, limit, guarded_a, guarded_b, pieces)
+    middle_x, middle_y = relative.x, relative.y
+    middle_x += relative.cos * side_b.x - relative.sin * side_b.y
+    middle_y += relative.sin * side_b.x + relative.cos * side_b.y
+    guarded_a = side_a.is_guarded and is_outside(side_a, middle_x, middle_y, 0.0, pieces)
+    middle_x, middle_y = seen_from_b.x, seen_from_b.y
+    middle_x += seen_from_b.cos * side_a.x - seen_from_b.sin * side_a.y
+    middle_y += seen_from_b.sin * side_a.x + seen_from_b.cos * side_a.y
+    guarded_b = side_b.is_guarded and is_outside(side_b, middle_x, middle_y, 0.0, pieces)
+    greatest, axis_a = best_edge(side_a, side_b, relative, limit, reach, guarded_a, guarded_b, pieces)
     if greatest > limit:
         return no_contact(NO_HINT)
-    greatest_b, axis_b = best_edge(side_b, side_a, seen_from_b, limit, guarded_b, guarded_a, pieces)
+    greatest_b, axis_b = best_edge(side_b, side_a, seen_from_b, limit, reach, guarded_b, guarded_a, pieces)
     greatest = max(greatest, greatest_b)
     if greatest > limit:
         return no_contact(NO_HINT)
     corners = Corners(NOTHING, side_a.start, side_b.start, 0.0, 0.0)
     if greatest > -NEARLY * reach or has_arc(side_a, pieces) or has_arc(side_b, pieces):
-        greatest, corners = best_corners(side_a, side_b, relative, guarded_a, guarded_b, pieces)
+        greatest_c, corners = best_corners(side_a, side_b, relative, seen_from_b, reach, guarded_a, guarded_b, pieces)
+        greatest = max(greatest, greatest_c)
         if greatest > limit:
             return no_contact(NO_HINT)
+    best = max(axis_a.contact, axis_b.contact, corners.separation)
+    touching = limit - reach
+    if best == NOTHING or (greatest > touching and best < touching - NEARLY * reach):  # apart along what is covered
+        return no_contact(NO_HINT)
     tie = CORNER_TIE * reach if side_b.stop - side_b.start > 1 else -CORNER_TIE * reach
     if corners.separation > max(axis_a.contact, axis_b.contact) + tie:
         i, x, y = corners.corner_a, corners.normal_x, corners.normal_y
@@ -385,8 +423,6 @@ def outline_convex(a, b, relative, pieces, reach, hint):
             2 * corners.corner_b + 1,
         )
     prefer = PREFER_COVERED * reach if side_a.is_guarded else TIE * reach
-    if axis_a.contact == NOTHING and axis_b.contact == NOTHING:
-        return no_contact(NO_HINT)
     if axis_b.contact <= axis_a.contact + prefer:
         return on_edge(side_a, axis_a, side_b, relative, False, reach, pieces)
     return turned(on_edge(side_b, axis_b, side_a, seen_from_b, True, reach, pieces), relative)

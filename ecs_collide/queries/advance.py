@@ -16,13 +16,14 @@ into its cone.
 Any n and ω would do. n is the normal at the present time; for ω the rates 0, ω_A and ω_B are all tried and the
 best answer counts: so a disk that circles another, or a body that turns about its own centre, is passed in few steps.
 
-Inside a ring there is no such n, but the corners' distances from the centre are convex functions of h: for each
+Inside a ring there is no such n, but the distances ‖w‖ of the corners from the centre are convex functions of h:
 
     ‖w + w' h‖ + ρ + M h²/2 = R
 
 has one root, which Newton's method approaches from above.
 
-Where these give nothing, as for edges that bend inwards, there is the bound by speed: distance over the greatest speed.
+The same goes for a corner of a piece that is inside the circle of the other's hollow edge. All other parts of such
+pieces, and whatever else these give nothing for, have the bound by speed: distance over the greatest speed.
 """
 
 from __future__ import annotations
@@ -31,8 +32,24 @@ from math import inf
 
 from ecs_collide.jit import device, subroutine
 from ecs_collide.quadratic import roots
-from ecs_collide.queries.contour import ARC_RADIUS, FROM_X, FROM_Y, HALF_PLANE_KIND, REACH, RING_KIND, TO_X, TO_Y, X, Y
-from ecs_collide.queries.corner import at_corner, length
+from ecs_collide.queries.contour import (
+    ARC_RADIUS,
+    ARC_X,
+    ARC_Y,
+    EDGE,
+    FROM_X,
+    FROM_Y,
+    HALF_PLANE_KIND,
+    HOLLOW,
+    REACH,
+    RING_KIND,
+    TO_X,
+    TO_Y,
+    X,
+    Y,
+)
+from ecs_collide.queries.corner import SLACK, at_corner, length
+from ecs_collide.queries.hollow_distance import boundary_distance, over_hollow
 
 ROUNDS = 20
 """Of improving the pair of corners that comes first; three or four are the rule."""
@@ -108,31 +125,73 @@ def along_axis(a, first_a, count_a, b, count_b, radii, x, y, motion, spin, left,
 
 
 @subroutine
-def from_ring(a, i, b, count_b, radii, motion, spin, left, slack):
-    """A time up to which a piece stays inside a ring, row i of `a`, but for `slack` [m]; 0 where none was found."""
+def time_within(px, py, qx, qy, limit, motion, spin, left, slack):
+    """A time up to which a point q of B stays within `limit` of a point p of A, but for `slack` [m]; at most `left`."""
     dx, dy, vx, vy, spin_a, spin_b = motion
     turn_a, turn_b = spin_a - spin, spin_b - spin
-    cx, cy = a[i, X], a[i, Y]
     speed = length(vx, vy)
-    bend = spin * spin * (length(dx, dy) + speed) + 2.0 * abs(spin) * speed + turn_a * turn_a * length(cx, cy)
+    arm_x, arm_y = qx - dx, qy - dy
+    bend = spin * spin * (length(dx, dy) + speed) + 2.0 * abs(spin) * speed
+    bend += turn_a * turn_a * length(px, py) + turn_b * turn_b * length(arm_x, arm_y)
+    wx, wy = qx - px, qy - py
+    rate_x, rate_y = vx + spin * dy - turn_b * arm_y + turn_a * py, vy - spin * dx + turn_b * arm_x - turn_a * px
+    if length(wx, wy) >= limit:
+        return 0.0
+    h = left
+    for _ in range(100):
+        x, y = wx + rate_x * h, wy + rate_y * h
+        distance = length(x, y)
+        excess = distance + 0.5 * bend * h * h - limit
+        if excess <= slack:
+            return h
+        slope = (x * rate_x + y * rate_y) / distance if distance > 0.0 else 0.0
+        h -= excess / (slope + bend * h)
+    return 0.0
+
+
+@subroutine
+def from_ring(a, i, b, count_b, radii, motion, spin, left, slack):
+    """A time up to which a piece stays inside a ring, row i of `a`, but for `slack` [m]; 0 where none was found."""
     h = left
     for j in range(count_b):
-        px, py = b[j, X] - dx, b[j, Y] - dy
-        wx, wy = b[j, X] - cx, b[j, Y] - cy
-        rate_x, rate_y = vx + spin * dy - turn_b * py + turn_a * cy, vy - spin * dx + turn_b * px - turn_a * cx
         limit = a[i, ARC_RADIUS] - b[j, REACH] - radii
-        curve = bend + turn_b * turn_b * length(px, py)
-        if length(wx, wy) >= limit:
-            return 0.0
-        for _ in range(100):
-            x, y = wx + rate_x * h, wy + rate_y * h
-            distance = length(x, y)
-            excess = distance + 0.5 * curve * h * h - limit
-            if excess <= slack:
-                break
-            slope = (x * rate_x + y * rate_y) / distance if distance > 0.0 else 0.0
-            h -= excess / (slope + curve * h)
+        h = min(h, time_within(a[i, X], a[i, Y], b[j, X], b[j, Y], limit, motion, spin, h, slack))
     return h
+
+
+@subroutine
+def from_hollows(a, first_a, count_a, b, count_b, radii, distance, slowest, motion, spin, left, slack):
+    """A time up to which two pieces, `distance` [m] apart, cannot touch; `slowest` is that by speed for this distance.
+
+    Corners that are inside the circle of a hollow arc leave it first; all else is bounded by speed.
+    """
+    others = min(
+        boundary_distance(a, first_a, count_a, b, 0, count_b, False),
+        boundary_distance(b, 0, count_b, a, first_a, count_a, False),
+    )
+    h = min(left, slowest * max(1.0, (others - radii) / distance))
+    for i in range(first_a, first_a + count_a):
+        for j in range(count_b):
+            if a[i, EDGE] == HOLLOW:
+                limit = a[i, ARC_RADIUS] - b[j, REACH] - radii
+                within = time_within(a[i, ARC_X], a[i, ARC_Y], b[j, X], b[j, Y], limit, motion, spin, h, slack)
+                h = min(h, max(within, slowest * _times_further(a, i, first_a, count_a, b, j, radii, distance)))
+            if b[j, EDGE] == HOLLOW:
+                limit = b[j, ARC_RADIUS] - a[i, REACH] - radii
+                within = time_within(a[i, X], a[i, Y], b[j, ARC_X], b[j, ARC_Y], limit, motion, spin, h, slack)
+                h = min(h, max(within, slowest * _times_further(b, j, 0, count_b, a, i, radii, distance)))
+    return h
+
+
+@device
+def _times_further(a, i, first_a, count_a, b, j, radii, distance):
+    """How many times `distance` a corner of B is at least from the hollow arc of row i of A, its ends left out."""
+    if b[j, REACH] > 0.0:
+        return 1.0
+    x, y = b[j, X] - a[i, ARC_X], b[j, Y] - a[i, ARC_Y]
+    if not over_hollow(a, i, first_a, count_a, SLACK, x, y):
+        return inf
+    return max(1.0, (abs(a[i, ARC_RADIUS] - length(x, y)) - radii) / distance)
 
 
 @device
@@ -147,12 +206,13 @@ def by_speed(distance, arm_a, arm_b, motion):
 
 
 @subroutine
-def safe_time(a, kind, first_a, count_a, b, count_b, radii, distance, arms, x, y, motion, left, slack):
+def safe_time(a, kind, is_hollow, first_a, count_a, b, count_b, radii, distance, arms, x, y, motion, left, slack):
     """A time up to which two pieces, A of a `kind`, cannot touch but for `slack` [m]; at most `left`.
 
     (x, y) is the normal along which their hulls are furthest apart.
     """
-    best = min(left, by_speed(distance, arms[0], arms[1], motion))
+    slowest = by_speed(distance, arms[0], arms[1], motion)
+    best = min(left, slowest)
     for spin in (motion[4], motion[5], 0.0):
         if best >= left:
             break
@@ -160,4 +220,9 @@ def safe_time(a, kind, first_a, count_a, b, count_b, radii, distance, arms, x, y
             best = max(best, from_ring(a, first_a, b, count_b, radii, motion, spin, left, slack))
         elif kind != HALF_PLANE_KIND or spin == motion[4]:
             best = max(best, along_axis(a, first_a, count_a, b, count_b, radii, x, y, motion, spin, left, slack))
+            if is_hollow:
+                hollow = from_hollows(
+                    a, first_a, count_a, b, count_b, radii, distance, slowest, motion, spin, left, slack
+                )
+                best = max(best, hollow)
     return best

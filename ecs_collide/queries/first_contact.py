@@ -12,7 +12,7 @@ hit.
 Every pair ends, as each step lasts at least as long as it takes to use up the tolerance at the greatest speed. In most
 cases that is a few steps; pieces that all but touch during the whole motion need many. After PATIENCE steps the
 tolerance doubles every 64, and the answer may then be early, never late, by the gap that is left. Only pieces with
-edges that bend inwards were seen to get that far, where something slides along such an edge at a gap below 1e-4 of
+edges that bend inwards were seen to get that far, where something slides along such an edge at a gap below 1e-6 of
 their size.
 """
 
@@ -32,9 +32,11 @@ from ecs_collide.queries.contour import (
     BOUND_Y,
     COUNT,
     FIRST,
+    HALF_PLANE_KIND,
     IS_HOLLOW,
     KIND,
     RADIUS,
+    RING_KIND,
 )
 from ecs_collide.queries.corner import length, place
 from ecs_collide.queries.shape_distance import moved, relative_pose, rows_distance
@@ -78,7 +80,7 @@ def moving_contact(a, b, placed, until, depth, tolerance):
     spin_a, spin_b = a.end[2] - a.start[2], b.end[2] - b.start[2]
     drift_x = (b.end[0] - b.start[0]) - (a.end[0] - a.start[0])
     drift_y = (b.end[1] - b.start[1]) - (a.end[1] - a.start[1])
-    is_hollow = a.is_hollow or b.is_hollow
+    is_hollow = a.kind not in (HALF_PLANE_KIND, RING_KIND) and (a.is_hollow or b.is_hollow)
     radii = a.radius + b.radius - depth
     arms = a.arm, b.arm
     t, steps = 0.0, 0
@@ -96,7 +98,7 @@ def moving_contact(a, b, placed, until, depth, tolerance):
             return nan, 0.0, 0.0
         motion = (x, y, cosine * drift_x + sine * drift_y, cosine * drift_y - sine * drift_x, spin_a, spin_b)
         t += safe_time(
-            a.rows, a.kind, a.first, a.corners, placed, b.corners, radii, distance, arms,
+            a.rows, a.kind, is_hollow, a.first, a.corners, placed, b.corners, radii, distance, arms,
             normal_x, normal_y, motion, until - t, 0.01 * tolerance,
         )  # fmt: skip
         t = min(t, until)

@@ -17,8 +17,8 @@ K, except nearer to a hollow:
 
 The answer is the greater of the distance of the hulls and min g, over all corners, the outermost points of arcs, and
 the middle of either piece where both hold it. Where edges cross but no such point lies inside, it is minus the least
-distance from a corner to the other's boundary in place of min g. This is exact for a circle, never more than the least
-translation, and goes to zero as the two part.
+distance from a corner to the other's boundary in place of min g. This is exact for a circle, at
+most the least translation where a corner lies inside, and goes to zero as the two part.
 """
 
 from __future__ import annotations
@@ -78,8 +78,8 @@ def hollow_distance(a, first_a, count_a, b, first_b, count_b):
     )
     if inside > 0.0:
         apart = min(
-            _boundary_distance(a, first_a, count_a, b, first_b, count_b),
-            _boundary_distance(b, first_b, count_b, a, first_a, count_a),
+            boundary_distance(a, first_a, count_a, b, first_b, count_b, True),
+            boundary_distance(b, first_b, count_b, a, first_a, count_a, True),
         )
         if not crossing:
             return apart, normal_x, normal_y
@@ -204,8 +204,8 @@ def _is_between(u):
 
 
 @subroutine
-def _boundary_distance(a, first_a, count_a, b, first_b, count_b):
-    """The least distance of B's corners from A's corners, edges and hollow edges, if the two are apart."""
+def boundary_distance(a, first_a, count_a, b, first_b, count_b, with_hollows):
+    """The least distance of B's corners from A's corners, edges and hollow edges or not, if the two are apart."""
     result = inf
     for j in range(first_b, first_b + count_b):
         x, y, reach = b[j, X], b[j, Y], b[j, REACH]
@@ -219,7 +219,7 @@ def _boundary_distance(a, first_a, count_a, b, first_b, count_b):
                 dx, dy = x - a[i, X] - u * (a[end, X] - a[i, X]), y - a[i, Y] - u * (a[end, Y] - a[i, Y])
                 if reach == 0.0 or at_corner(b, j, -dx, -dy):
                     result = _lesser(result, length(dx, dy), reach)
-            if a[i, EDGE] == HOLLOW:
+            if with_hollows and a[i, EDGE] == HOLLOW:
                 dx, dy = x - a[i, ARC_X], y - a[i, ARC_Y]
                 height = a[i, ARC_RADIUS] - length(dx, dy)
                 if over_hollow(a, i, first_a, count_a, SLACK, dx, dy) and (reach == 0.0 or at_corner(b, j, dx, dy)):

@@ -2,6 +2,7 @@
 
 The corner between a radial edge and the arc is a right angle. A slice of more than half a disk is no convex piece:
 it is cut into two along its middle, and neither of them has a corner at the apex or where the cut meets the arc.
+Half a disk has no apex: its two radial edges are one, or what lies on it would belong to neither.
 """
 
 import math
@@ -24,6 +25,9 @@ from ecs_collide.shapes.outline import CONVEX
 from ecs_collide.shapes.piece import Piece
 from ecs_collide.shapes.shape import Shape
 from ecs_collide.validate import Vector2, finite, positive
+
+IN_LINE = 1e-9
+"""Angle [rad] between the radial edges and a straight line that counts as none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +69,12 @@ class Sector(Shape):
         arc = Corner(CONVEX, first, last, self.radius)
         start = Corner(CONVEX, right_of(first), first) if has_first_side else NO_CORNER
         stop = Corner(CONVEX, last, right_of(inward)) if has_last_side else NO_CORNER
+        if has_first_side and has_last_side and 0.5 * math.pi - self.half_angle <= IN_LINE:
+            vertices = np.array([first, (0.0, 0.0), last]) * self.radius
+            normals = np.array([first, last, right_of(inward)])
+            return outline_piece(
+                vertices, normals, (JOINT_EDGE, JOINT_EDGE, exposed_edge(stop, start)), (start, arc, stop)
+            )
         edges = (
             exposed_edge(apex, start) if has_first_side else COVERED_EDGE,
             JOINT_EDGE,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import esper
+import numpy as np
 import pygame
 import pytest
 
@@ -48,6 +49,12 @@ def colour_at(picture: pygame.Surface, x: float, y: float) -> tuple[int, int, in
         ec.Polygon([(-0.1, 0.3), (0.1, 0.3), (0.0, 0.9)], radius=0.2),
         ec.Segment((0.0, 0.1), (0.0, 1.2)),
         ec.HalfPlane(normal=(0.0, -1.0), offset=-0.2),
+        ec.Sector(1.2, 0.4, direction=1.57),
+        ec.Ring(0.6, center=(0.0, -0.7)),
+        ec.Chain([(0.0, 0.1), (0.0, 0.7), (0.2, 1.2)]),
+        ec.ArcPolygon([(-0.3, 0.3), (0.3, 0.3), (0.3, 0.9), (-0.3, 0.9)], [-0.3, 0.0, 1.0, 0.0]),
+        ec.Bitmap([[0, 0, 0], [1, 1, 1]], 0.5),
+        ec.Compound([(ec.Box(0.4, 0.4), (0.0, 0.4, 0.0)), (ec.Box(0.4, 0.4), (0.0, 0.8, 0.0))]),
     ],
     ids=lambda shape: type(shape).__name__,
 )
@@ -58,6 +65,21 @@ def test_a_shape_is_drawn_at_its_pose(shape: ec.Shape) -> None:
     assert colour_at(picture, 0.4 if isinstance(shape, ec.Segment) else 0.45, 0.5) in (RED, (120, 24, 24))
     assert colour_at(picture, 1.7, 0.5) == Scene.background
     assert picture.get_size() == (320, 160 + BAR_HEIGHT)
+
+
+def test_no_seam_shows_between_the_pieces_of_a_shape() -> None:
+    shapes = (
+        ec.Bitmap([[1, 1, 0], [1, 1, 1]], 0.5),
+        ec.Compound([ec.Box(1.0, 1.0, center=(0.5, 0.5)), ec.Box(0.5, 0.5, center=(1.25, 0.75))]),
+        ec.Polygon([(0, 0), (1, 0), (1, 0.5), (1.5, 0.5), (1.5, 1), (0, 1)]),
+    )
+    for k, shape in enumerate(shapes):
+        esper.create_entity(ec.Transform(2.0 * k - 3.0, -0.5), ec.Velocity(), ec.Collider(shape), Paint(RED))
+    picture = draw()
+    for k in range(len(shapes)):
+        colours = {colour_at(picture, 2.0 * k - 3.0 + x, 0.25) for x in np.linspace(0.1, 1.4, 40)}
+        colours |= {colour_at(picture, 2.0 * k - 2.5, y) for y in np.linspace(-0.4, 0.4, 40)}
+        assert colours == {RED}
 
 
 def test_a_radius_line_shows_how_a_circle_is_turned() -> None:

@@ -11,15 +11,18 @@ from ecs_collide.columns.contacts import Contacts, contact_arrays
 from ecs_collide.columns.pairs import CONTACT, NO_CONTACT, SENSED_BY_B
 from ecs_collide.components import BodyKind, Combine
 from ecs_collide.narrowphase.collect import collect_contacts, combined
-from ecs_collide.narrowphase.pair_table import PAIR_TABLE
-from ecs_collide.shapes import Box, Capsule, Circle, HalfPlane, PieceKind, Shape
+from ecs_collide.narrowphase.pair_table import PAIR_TABLE, PairRow
+from ecs_collide.shapes import Box, Capsule, Circle, HalfPlane, PieceKind, Ring, Sector, Shape
+from ecs_collide.shapes.piece import UNBOUNDED
 from tests.support.reference.column_world import PLAIN, ColumnWorld
 
 SHAPES: dict[PieceKind, Shape] = {
     PieceKind.CIRCLE: Circle(0.5),
     PieceKind.CAPSULE: Capsule((-0.5, 0.0), (0.5, 0.0), 0.5),
     PieceKind.POLYGON: Box(1.0, 1.0),
+    PieceKind.OUTLINE: Sector(0.6, 0.7, 3.4),
     PieceKind.HALF_PLANE: HalfPlane((1.0, 0.0), 0.0),
+    PieceKind.RING: Ring(0.5),
 }
 
 
@@ -35,32 +38,28 @@ def contacts_of(world: ColumnWorld) -> tuple[Contacts, int]:
 
 
 @pytest.mark.parametrize("row", PAIR_TABLE, ids=lambda row: f"{row.kind_a.name}-{row.kind_b.name}".lower())
-def test_the_order_in_which_the_two_came_changes_nothing_but_the_sign(row: object) -> None:
-    kinds = row.kind_a, row.kind_b  # type: ignore[attr-defined]
+def test_the_order_in_which_the_two_came_changes_nothing_but_the_sign(row: PairRow) -> None:
+    kinds = row.kind_a, row.kind_b
     poses = (0.0, 0.0, 0.0), (0.4, 0.1, 0.3)
     seen = []
     for order in ((0, 1), (1, 0)):
         world = ColumnWorld()
         rows = [0, 0]
         for which in order:
-            kind = BodyKind.STATIC if kinds[which] is PieceKind.HALF_PLANE else BodyKind.DYNAMIC
+            kind = BodyKind.STATIC if kinds[which] in UNBOUNDED else BodyKind.DYNAMIC
             rows[which] = world.add(SHAPES[kinds[which]], poses[which], kind)
         contacts, count = contacts_of(world)
-        assert count == 1
-        sign = 1.0 if contacts.body[0].tolist() == rows else -1.0
-        assert sign > 0.0 or kinds[0] is kinds[1]
-        used = int(contacts.point_count[0])
-        order_of_points = np.lexsort(contacts.point[0, :used].T)
-        seen.append(
-            np.concatenate(
-                (
-                    sign * contacts.normal[0],
-                    contacts.point[0, :used][order_of_points].ravel(),
-                    contacts.separation[0, :used][order_of_points],
-                )
-            )
-        )
-    assert seen[0] == pytest.approx(seen[1], abs=1e-12)
+        assert count == 1 or (count > 1 and kinds[0] is PieceKind.RING), "only a ring has several pieces"
+        points = []
+        for contact in range(count):
+            sign = 1.0 if contacts.body[contact].tolist() == rows else -1.0
+            assert sign > 0.0 or kinds[0] is kinds[1]
+            points += [
+                (*(sign * contacts.normal[contact]), *contacts.point[contact, k], contacts.separation[contact, k])
+                for k in range(int(contacts.point_count[contact]))
+            ]
+        seen.append(np.array(sorted(points)))
+    np.testing.assert_allclose(seen[0], seen[1], rtol=0.0, atol=1e-12)
 
 
 @pytest.mark.parametrize(

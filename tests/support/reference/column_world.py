@@ -16,7 +16,9 @@ from ecs_collide.columns.shape_store import ShapeStore
 from ecs_collide.components import BodyKind
 from ecs_collide.components.collider import ALL_LAYERS
 from ecs_collide.narrowphase.pair_table import PAIR_TABLE
-from ecs_collide.shapes import PieceKind, Shape
+from ecs_collide.shapes import Piece, PieceKind, Shape
+from ecs_collide.shapes.outline import CORNER_RADIUS, FROM_X, FROM_Y, TO_X, TO_Y
+from ecs_collide.shapes.piece import UNBOUNDED
 from ecs_collide.tuning import BOX_MARGIN_FRACTION, Tolerances
 
 Pose = tuple[float, float, float]
@@ -139,11 +141,11 @@ class ColumnWorld:
             )
             for b in later[meets].tolist():
                 p, q = owners[a], owners[b]
-                planes = [self.pieces.arrays.index[piece, KIND] == PieceKind.HALF_PLANE for piece in (a, b)]
+                planes = [self.pieces.arrays.index[piece, KIND] in UNBOUNDED for piece in (a, b)]
                 still = [kinds[body] == BodyKind.STATIC for body in (p, q)]
                 enough = BodyKind.KINEMATIC if filters[p][3] or filters[q][3] else BodyKind.DYNAMIC
                 moves = max(kinds[p], kinds[q]) >= enough
-                # a half-plane, moving or not, meets only what moves
+                # what has no end, moving or not, meets only what moves
                 skipped = all(planes) or (planes[0] and still[1]) or (planes[1] and still[0])
                 if p != q and moves and not skipped and may_meet(filters[p], filters[q]):
                     result.add((a, b))
@@ -165,7 +167,10 @@ class ColumnWorld:
                 points = part.vertices @ turn.T + (x, y)
                 if part.kind is PieceKind.HALF_PLANE:
                     result[piece] = _half_plane_box(turn @ part.normals[0], points[0])
+                elif part.kind is PieceKind.RING:
+                    result[piece] = _ring_box(points[1:], part.normals[1:] @ turn.T)
                 else:
+                    points = np.concatenate((points, _arc_points(part) @ turn.T + (x, y)))
                     low, high = points.min(axis=0) - part.radius, points.max(axis=0) + part.radius
                     result[piece] = (*low, *high)
         return result
@@ -193,3 +198,25 @@ def _half_plane_box(normal: NDArray[np.float64], point: NDArray[np.float64]) -> 
         if abs(normal[1 - axis]) < 1e-12:
             (high if normal[axis] > 0.0 else low)[axis] = point[axis]
     return low[0], low[1], high[0], high[1]
+
+
+def _ring_box(ends: NDArray[np.float64], directions: NDArray[np.float64]) -> tuple[float, float, float, float]:
+    """The box of all that is farther out than an arc, between the directions of its two ends."""
+    low, high = ends.min(axis=0), ends.max(axis=0)
+    share = np.linspace(0.0, 1.0, 65)[:, np.newaxis]
+    between = (1.0 - share) * directions[0] + share * directions[1]
+    low[between.min(axis=0) < -1e-9] = -np.inf
+    high[between.max(axis=0) > 1e-9] = np.inf
+    return low[0], low[1], high[0], high[1]
+
+
+def _arc_points(piece: Piece) -> NDArray[np.float64]:
+    """Points on a piece's outward arcs (m, 2) [m]."""
+    points = [np.zeros((0, 2))]
+    for vertex, row in zip(piece.vertices, piece.outline):
+        if row[CORNER_RADIUS] > 0.0:
+            first = np.arctan2(row[FROM_Y], row[FROM_X])
+            turn = np.mod(np.arctan2(row[TO_Y], row[TO_X]) - first, 2.0 * np.pi)
+            along = first + turn * np.linspace(0.0, 1.0, 65)
+            points.append(vertex + row[CORNER_RADIUS] * np.stack((np.cos(along), np.sin(along)), axis=1))
+    return np.concatenate(points)

@@ -1,0 +1,117 @@
+"""Every shape falls on every shape, in thirteen tubes over a round floor.
+
+Tube c holds the kinds c, c, c + 1, c - 1, c + 2, c - 2, c + 3, c - 3, all modulo 13, from the floor up. Neighbours in a
+tube differ by 0, 1, 2, 3, 4, 5 and 6, to either side, so each two of the thirteen kinds are neighbours in one tube.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import esper
+
+import ecs_collide as ec
+from ecs_collide.demos.scene import Colour, Demo, Paint, View, expect
+
+KINDS: dict[str, tuple[ec.Shape, Colour]] = {
+    "circle": (ec.Circle(0.5), (236, 112, 96)),
+    "box": (ec.Box(1.0, 0.8), (240, 180, 88)),
+    "capsule": (ec.Capsule((-0.35, 0.0), (0.35, 0.0), 0.3), (122, 192, 112)),
+    "polygon": (ec.Polygon([(-0.6, -0.4), (0.6, -0.4), (0.35, 0.45), (-0.35, 0.45)]), (88, 176, 224)),
+    "rounded polygon": (ec.Polygon([(-0.4, -0.3), (0.4, -0.3), (0.0, 0.4)], radius=0.15), (168, 136, 224)),
+    "inward polygon": (ec.Polygon([(-0.6, -0.4), (0.6, -0.4), (0.6, 0.5), (0.0, 0.0), (-0.6, 0.5)]), (232, 136, 184)),
+    "sector": (ec.Sector(0.9, 0.6, direction=0.5 * math.pi), (216, 208, 104)),
+    "open sector": (ec.Sector(0.55, 2.4), (104, 204, 192)),
+    "arc polygon": (
+        ec.ArcPolygon([(-0.6, -0.4), (0.6, -0.4), (0.6, 0.4), (-0.6, 0.4)], [0, 0.3, -0.6, 0.3]),
+        (212, 148, 108),
+    ),
+    "bitmap": (ec.Compound([(ec.Bitmap([[1, 1, 1], [1, 0, 1], [1, 1, 0]], 0.34), (-0.5, -0.5, 0.0))]), (140, 160, 232)),
+    "compound": (
+        ec.Compound([(ec.Capsule((-0.45, 0.0), (0.45, 0.0), 0.14), (0, 0, 0)), (ec.Circle(0.32), (0.3, 0.0, 0.0))]),
+        (176, 216, 128),
+    ),
+    "segment": (ec.Segment((-0.55, 0.0), (0.55, 0.0)), (244, 150, 150)),
+    "chain": (ec.Chain([(-0.55, 0.25), (-0.2, -0.25), (0.2, 0.25), (0.55, -0.25)]), (150, 220, 244)),
+}
+NAMES = list(KINDS)
+STEPS = (0, 0, 1, -1, 2, -2, 3, -3)
+"""Kinds in a tube from the floor up, relative to its lowest."""
+TUBE = 1.7
+"""Distance between the middles of two tubes [m]."""
+WALL = 0.2
+FLOOR_RADIUS = 40.0
+FLOOR_TOP = FLOOR_RADIUS - math.sqrt(FLOOR_RADIUS**2 - (6.5 * TUBE) ** 2)
+"""How much higher the floor is at the outer tubes than in the middle [m]."""
+
+
+@dataclass
+class Kind:
+    """Which kind of shape an entity has, and the tube it is in."""
+
+    number: int
+    tube: int
+
+
+class Shapes(Demo):
+    view = View(-11.6, -0.5, 11.6, 13.0)
+    frames = 600
+
+    def setup(self) -> None:
+        ec.install(gravity=(0.0, -9.81))
+        esper.set_handler("collision_start", self.on_start)
+        self.met: set[tuple[int, int]] = set()
+        floor = ec.Ring(FLOOR_RADIUS, center=(0.0, FLOOR_RADIUS))
+        self.floor = esper.create_entity(ec.Transform(), ec.Collider(floor))
+        self.on_floor: set[int] = set()
+        half_width = 6.5 * TUBE
+        for side in (-1, 1):
+            wall = ec.HalfPlane(normal=(-side, 0.0), offset=0.5 * WALL - half_width)
+            esper.create_entity(ec.Transform(), ec.Collider(wall, friction=0.1))
+        for k in range(1, 13):
+            place = ec.Transform(k * TUBE - half_width, 9.0)
+            esper.create_entity(place, ec.Collider(ec.Box(WALL, 18.0), friction=0.1))
+        for tube in range(13):
+            for row, step in enumerate(STEPS):
+                self._drop((tube + step) % 13, tube, row)
+
+    def _drop(self, number: int, tube: int, row: int) -> None:
+        shape, colour = KINDS[NAMES[number]]
+        esper.create_entity(
+            ec.Transform((tube - 6) * TUBE, 2.2 + 1.4 * row),
+            ec.Velocity(),
+            ec.Collider(shape),
+            Kind(number, tube),
+            Paint(colour),
+        )
+
+    def on_start(self, contact: ec.Contact) -> None:
+        a, b = (esper.try_component(entity, Kind) for entity in (contact.entity_a, contact.entity_b))
+        if a is not None and b is not None:
+            self.met.add((min(a.number, b.number), max(a.number, b.number)))
+        elif self.floor in (contact.entity_a, contact.entity_b):
+            self.on_floor.update(kind.number for kind in (a, b) if kind is not None)
+
+    def check(self) -> str:
+        parts = [parts for _, parts in esper.get_components(Kind, ec.Transform, ec.Velocity)]
+        lost = [NAMES[kind.number] for kind, place, _ in parts if not self._is_in_tube(kind, place)]
+        fastest = max(math.hypot(*velocity.linear) for _, _, velocity in parts)
+        contacts = ec.physics().contacts
+        deepest = -min(min(contacts.snapshot(k).separations) for k in range(len(contacts)))
+        pairs = {(a, b) for b in range(13) for a in range(b + 1)}
+        expect(not lost, f"left their tubes: {lost}")
+        expect(self.met == pairs, f"never met: {[(NAMES[a], NAMES[b]) for a, b in sorted(pairs - self.met)]}")
+        expect(len(self.on_floor) == 13, f"only {len(self.on_floor)} kinds of shape met the floor")
+        expect(fastest < 0.02, f"something still moves at {fastest:.3f} m/s")
+        expect(deepest < 0.02, f"two bodies overlap by {1000.0 * deepest:.1f} mm")
+        return (
+            f"all {len(pairs)} pairs of kinds have met; {len(parts)} bodies rest "
+            f"(fastest {1000.0 * fastest:.2f} mm/s, deepest overlap {1000.0 * deepest:.1f} mm)"
+        )
+
+    def _is_in_tube(self, kind: Kind, place: ec.Transform) -> bool:
+        return abs(place.x - (kind.tube - 6) * TUBE) < 0.5 * TUBE and 0.0 < place.y < 12.0
+
+
+DEMO = Shapes
