@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from statistics import median
 from time import perf_counter_ns
 
+from benchmarks.engines import able
 from benchmarks.engines.engine import Engine
 from benchmarks.scene import Check, FloatArray, Scene, State
 
@@ -126,7 +127,7 @@ class Player:
 
 def compare(scene: Scene, engines: dict[str, type[Engine]], *, long: bool = False) -> list[Run]:
     """Runs the scene in each engine: the warm-up, then the timed frames in turns, then what the quality needs."""
-    players = [Player(engine(scene), scene, long=long) for engine in engines.values()]
+    players = [Player(engine(scene), scene, long=long) for engine in able(scene, engines).values()]
     try:
         for player in players:
             player.play(scene.warmup, timed=False)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from ecs_collide.columns.contacts import Contacts
-from ecs_collide.columns.pairs import ENTITY_A, ENTITY_B, Pairs
 from ecs_collide.contact import Contact
 
 
@@ -14,14 +15,13 @@ class ContactView:
     `normal` and `separation` in place: the response takes what it finds. The views are valid until the next step.
     """
 
-    def __init__(self, contacts: Contacts, count: int, pairs: Pairs) -> None:
-        pair = contacts.pair[:count]
+    def __init__(self, contacts: Contacts, count: int, entity_a: np.ndarray, entity_b: np.ndarray) -> None:
         self.count = count
         self.body = contacts.body[:count]
         """Body rows of A and B (m, 2): rows of `positions` and the other views of the world."""
-        self.entity_a = pairs.index[pair, ENTITY_A]
+        self.entity_a = entity_a
         """Entity A of each contact (m,)."""
-        self.entity_b = pairs.index[pair, ENTITY_B]
+        self.entity_b = entity_b
         """Entity B of each contact (m,)."""
         self.point_count = contacts.point_count[:count]
         """1 or 2 (m,); the second point of a contact with one is meaningless."""

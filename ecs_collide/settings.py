@@ -6,6 +6,9 @@ from typing import NamedTuple
 
 from ecs_collide.validate import flag, integer, positive, vector2
 
+RESPONSES = ("impulse", "exact")
+"""How contacts are answered: by impulses of a solver, or impact by impact in the order of their times."""
+
 
 class Settings(NamedTuple):
     """The settings of a physics world."""
@@ -16,6 +19,8 @@ class Settings(NamedTuple):
     """Solver substeps in a step."""
     continuous: bool
     """Whether fast bodies are swept, so that nothing passes through what is static or kinematic."""
+    response: str
+    """One of `RESPONSES`."""
     length_unit: float
     """Length units of the game in a metre: 1 for metres, 100 for a game with 100 pixels to a metre."""
     fixed_dt: float | None
@@ -29,6 +34,7 @@ class Settings(NamedTuple):
         gravity: tuple[float, float],
         substeps: int,
         continuous: bool,
+        response: str,
         length_unit: float,
         fixed_dt: float | None,
         dt_argument: int | str,
@@ -38,7 +44,16 @@ class Settings(NamedTuple):
             vector2(gravity, "gravity"),
             integer(substeps, "substeps", 1, 1000),
             flag(continuous, "continuous"),
+            _response(response),
             positive(length_unit, "length_unit"),
             None if fixed_dt is None else positive(fixed_dt, "fixed_dt"),
             dt_argument if isinstance(dt_argument, str) else integer(dt_argument, "dt_argument", 0, 1000),
         )
+
+
+def _response(value: object) -> str:
+    if not isinstance(value, str):
+        raise TypeError(f"response must be one of {', '.join(map(repr, RESPONSES))}, got {value!r}")
+    if value not in RESPONSES:
+        raise ValueError(f"response must be one of {', '.join(map(repr, RESPONSES))}, got {value!r}")
+    return value

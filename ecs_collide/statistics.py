@@ -18,5 +18,9 @@ class Statistics:
     contacts: int = 0
     stopped_bodies: int = 0
     """Fast bodies that were stopped where they touched something on their way."""
+    impacts: int = 0
+    """Impacts that the exact response processed."""
+    event_cap_hits: int = 0
+    """Circles that reached the exact response's cap of impacts: their further ones were left out."""
     milliseconds: dict[str, float] = field(default_factory=dict)
     """Time of each system, by its name."""

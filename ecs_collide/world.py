@@ -34,6 +34,7 @@ from ecs_collide.membership.membership import Member, Membership
 from ecs_collide.narrowphase.contact_finder import ContactFinder
 from ecs_collide.narrowphase.pair_table import PAIR_TABLE
 from ecs_collide.pair_view import PairView
+from ecs_collide.response.exact.response import ExactResponse
 from ecs_collide.response.layout import SolverColumns
 from ecs_collide.response.softness import contact_softness
 from ecs_collide.response.step import step_bodies
@@ -67,7 +68,11 @@ class PhysicsWorld:
         self._contact_finder = ContactFinder(self._bodies, self._pieces, self._pairs, self.tolerances)
         self._solver = SolverColumns()
         self._finder = PairFinder(self._bodies, self._pieces, self._pairs, self.tolerances)
-        self._membership = Membership(self._bodies, self._pieces, self._finder, self.tolerances)
+        self._exact = None
+        if settings.response == "exact":
+            self._exact = ExactResponse(self._bodies, self._pieces, self._pairs, self.tolerances, settings.length_unit)
+        check = None if self._exact is None else self._exact.check
+        self._membership = Membership(self._bodies, self._pieces, self._finder, self.tolerances, check)
         self._sweeper = Sweeper(
             self._bodies, self._pieces, self._pairs, self._finder, self._contact_finder, self.tolerances.slop
         )
@@ -89,6 +94,8 @@ class PhysicsWorld:
                 self._refresh_frames(rows[~changes])
             self._membership.carry_out(plan)
         self._refresh_frames(self._membership.movers)
+        if self._exact is not None:
+            self._exact.check_spin(self._membership)
         statics = self._put_elsewhere()
         if len(statics):
             self._refresh_frames(statics)
@@ -113,11 +120,18 @@ class PhysicsWorld:
 
     def find_pairs(self) -> None:
         """Bring the candidate pairs up to date."""
-        pairs = self._pairs
+        pairs, exact = self._pairs, self._exact
+        if exact is not None and not exact.needs_pairs(self._membership, self._touched_statics):
+            return
+        changed = self._touched_statics
         if self._finder.update(self._touched_statics) or len(self._contact_finder.live) != pairs.count:
             self._contact_finder.regroup()
         self._touched_statics = NO_ROWS
         pairs.arrays.enabled.fill(True)
+        if exact is not None:
+            exact.leave_sensors(self._contact_finder.live)
+            if exact.is_stale(self._membership) or len(changed):
+                exact.renew(self._membership)
 
     def find_contacts(self) -> None:
         """Make the contact manifolds of the pairs, and this step's contact rows."""
@@ -131,6 +145,9 @@ class PhysicsWorld:
         if touched:  # teleports since Synchronise
             rows = np.array(sorted(touched), np.int64)
             self._refresh_frames(rows[self._bodies.arrays.kind[rows] != BodyKind.STATIC])
+        if self._exact is not None:
+            self._exact.respond(self.settings.gravity, self.dt)
+            return
         movers, substeps = self._membership.movers, self.settings.substeps
         if self.settings.continuous:
             self._sweeper.begin(movers)
@@ -162,6 +179,10 @@ class PhysicsWorld:
         statistics.moving_bodies = len(self._membership.movers)
         statistics.pairs = self._pairs.count
         statistics.contacts = self._contact_finder.count
+        if self._exact is not None:
+            solver = self._exact.solver
+            statistics.contacts = len(solver.records[0])
+            statistics.impacts, statistics.event_cap_hits = solver.impacts, solver.cap_hits
         events = self._changes()
         self._under_way = False
         if events:
@@ -185,6 +206,8 @@ class PhysicsWorld:
         crossed, self._sweeper.crossed = self._sweeper.crossed, []
         whole = [pair for pair in crossed if not self.touching(*pair)]  # no other piece of theirs overlaps
         crossings = crossing_events(whole, self._events.handlers)
+        if self._exact is not None:
+            crossings += self._exact_events()
         if not (started_count or ended_count or self._finder.lost):
             return crossings
         slots = ended[:ended_count, 0]
@@ -193,6 +216,16 @@ class PhysicsWorld:
         entities, rows = pairs.index[slots][:, [ENTITY_A, ENTITY_B]], pairs.index[slots, CONTACT]
         starts = np.column_stack((entities, started[:started_count, 1], rows, started[:started_count, 2])).tolist()
         return self._events_of(ends + self._taken_lost(), starts) + crossings
+
+    def _exact_events(self) -> list[Event]:
+        """The events of impacts and resting contacts."""
+        assert self._exact is not None
+        handlers = self._events.handlers
+        if not {"collision_start", "collision_end"} & handlers.keys():
+            self._exact.pass_over()
+            return []
+        ends, starts = self._exact.changes()
+        return end_events(ends, handlers) + start_events(starts, self.contacts, handlers)
 
     def _taken_lost(self) -> list[tuple[int, int, int, int]]:
         lost, self._finder.lost = self._finder.lost, []
@@ -217,7 +250,8 @@ class PhysicsWorld:
         self._contact_finder.clear()
         self._touched_statics = NO_ROWS
         self._under_way = False
-        self._events.send(self._events_of(self._taken_lost(), []))
+        ends = [] if self._exact is None else end_events(self._exact.release(), self._events.handlers)
+        self._events.send(ends + self._events_of(self._taken_lost(), []))
 
     # What a game may ask.
 
@@ -263,7 +297,11 @@ class PhysicsWorld:
     @property
     def contacts(self) -> ContactView:
         """This step's contacts as arrays."""
-        return ContactView(self._contact_finder.contacts, self._contact_finder.count, self._pairs.arrays)
+        if self._exact is not None:
+            return self._exact.contacts()
+        contacts, count = self._contact_finder.contacts, self._contact_finder.count
+        index = self._pairs.arrays.index[contacts.pair[:count]]
+        return ContactView(contacts, count, index[:, ENTITY_A], index[:, ENTITY_B])
 
     def contacts_of(self, entity: int) -> list[Contact]:
         """This step's contacts of an entity."""
@@ -274,6 +312,8 @@ class PhysicsWorld:
 
     def touching(self, a: int, b: int) -> bool:
         """Whether two entities touch; a sensor touches what it overlaps."""
+        if self._exact is not None and self._exact.touching(a, b):
+            return True
         index = self._pairs.arrays.index[self._contact_finder.live]
         same = (index[:, ENTITY_A] == a) & (index[:, ENTITY_B] == b)
         swapped = (index[:, ENTITY_A] == b) & (index[:, ENTITY_B] == a)

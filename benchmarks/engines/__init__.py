@@ -6,6 +6,7 @@ from importlib import import_module
 from typing import NamedTuple, cast
 
 from benchmarks.engines.engine import Engine
+from benchmarks.scene import Circle, Scene
 
 
 class EngineRow(NamedTuple):
@@ -13,14 +14,23 @@ class EngineRow(NamedTuple):
 
     module: str
     class_name: str
+    circles_only: bool = False
+    """Whether nothing but circles may be dynamic in it."""
 
 
 ENGINES: dict[str, EngineRow] = {
     "ecs_collide": EngineRow("benchmarks.engines.ecs_collide_engine", "EcsCollideEngine"),
+    "ecs_collide.exact": EngineRow("benchmarks.engines.ecs_collide_engine", "EcsCollideExactEngine", circles_only=True),
     "pymunk": EngineRow("benchmarks.engines.pymunk_engine", "PymunkEngine"),
     "pymunk.batch": EngineRow("benchmarks.engines.pymunk_engine", "PymunkBatchEngine"),
     "pyb2d3": EngineRow("benchmarks.engines.pyb2d3_engine", "Pyb2d3Engine"),
 }
+
+
+def able(scene: Scene, engines: dict[str, type[Engine]]) -> dict[str, type[Engine]]:
+    """Those of the engines that can run a scene."""
+    circles = all(isinstance(shape, Circle) for group in scene.moving_groups for shape in group.shapes)
+    return {name: engine for name, engine in engines.items() if circles or not ENGINES[name].circles_only}
 
 
 class Found(NamedTuple):

@@ -33,11 +33,12 @@ class EcsCollideEngine:
     """Four substeps, the default, like everything else."""
 
     name = "ecs_collide"
+    response = "impulse"
 
     def __init__(self, scene: Scene) -> None:
         self.world_name = new_world_name(self.name, scene)
         self.activate()
-        self.physics = install(gravity=scene.gravity)
+        self.physics = install(gravity=scene.gravity, response=self.response)
         self.step = partial(esper.process, scene.dt)
         self.entities: list[int] = []
         material = scene.material
@@ -91,3 +92,10 @@ class EcsCollideEngine:
             return version("ecs-collide")
         except PackageNotFoundError:
             return "source tree"
+
+
+class EcsCollideExactEngine(EcsCollideEngine):
+    """The exact response: impacts in the order of their times."""
+
+    name = "ecs_collide.exact"
+    response = "exact"

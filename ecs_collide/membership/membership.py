@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 import esper
@@ -44,7 +45,18 @@ class Plan(NamedTuple):
 class Membership:
     """Adopts entities into the columns and lets them go."""
 
-    def __init__(self, bodies: BodyColumns, pieces: PieceColumns, finder: PairFinder, tolerances: Tolerances) -> None:
+    def __init__(
+        self,
+        bodies: BodyColumns,
+        pieces: PieceColumns,
+        finder: PairFinder,
+        tolerances: Tolerances,
+        check: Callable[[Blueprint], None] | None = None,
+    ) -> None:
+        self.version = 0
+        """How often anything has changed."""
+        self._check = check
+        """Raises PhysicsError for a body that the world's response cannot treat."""
         self.members: dict[int, Member] = {}
         self.movers = np.zeros(0, np.int64)
         """Rows of the bodies that can move."""
@@ -64,6 +76,9 @@ class Membership:
             return None
         check_holders(change, self._roster)
         blueprints = [made for entity in change.entities if (made := draw(entity, change.parts(entity))) is not None]
+        if self._check is not None:
+            for blueprint in blueprints:
+                self._check(blueprint)
         return Plan(change, blueprints, [mass_row(blueprint) for blueprint in blueprints])
 
     def carry_out(self, plan: Plan) -> None:
@@ -97,6 +112,7 @@ class Membership:
         self._roster.accept(gone)
 
     def _apply(self, change: Change, plans: list[Blueprint], masses: list[MassRow]) -> None:
+        self.version += 1
         for entity in change.entities:
             for held in self._roster.known:
                 part = held.get(entity)

@@ -1,0 +1,269 @@
+"""Pairs that touch at the start of a step: those that rest on each other, and those that overlap.
+
+A pair rests if it bounces less than fully, is no further apart than the slop, and neither approaches nor parts faster
+than gravity makes it do in two steps; or if it bounces less than fully and overlaps, which an impact never leaves
+behind. Resting pairs make no impacts; in their place the velocities are projected, by
+non-negative impulses with no restitution, on those that close no gap within the step:
+
+    u_k ≥ −max(gap_k, 0) / dt,    J_k ≥ 0        (projected Gauss–Seidel, warm started with the last step's impulses)
+
+once after each of the two half kicks of gravity. What overlap remains at the end of the step is removed by shifting the
+two apart, which changes no velocity. The same is done with bodies that were put into each other.
+"""
+
+from __future__ import annotations
+
+from ecs_collide.jit import device
+from ecs_collide.response.exact.apply import change_speed, inverse_mass_along
+from ecs_collide.response.exact.gap import body_of, gap_of, restitution_of, velocity_of
+from ecs_collide.response.exact.layout import (
+    BALLS,
+    BOUNCE,
+    CANDIDATES,
+    CONTACTS,
+    DT,
+    FIRST,
+    GAP,
+    IMPULSE,
+    INVERSE_MASS_X,
+    INVERSE_MASS_Y,
+    LENGTH_UNIT,
+    NORMAL_X,
+    NORMAL_Y,
+    OLD_CONTACTS,
+    OVERLAPPING,
+    PENDING,
+    REST_SPEED,
+    RESTED,
+    RESTING,
+    RESTS,
+    SECOND,
+    SLOP,
+    SPEED,
+    TO_SEARCH,
+    TOTAL,
+    X,
+    Y,
+)
+
+OVERLAP = 1e-9
+"""Overlap that is more than rounding [length units]."""
+
+PASSES = 40
+"""Passes of the solver at most; it ends when none changes a speed by `ENOUGH`."""
+
+ENOUGH = 1e-6  # length units/s
+SHIFT_PASSES = 8
+SHIFT_SHARE = 0.1
+"""In a step a pair is shifted apart by the slop and this share of its overlap at most, not to be pushed into others."""
+
+
+@device
+def sort_pairs(pair, touch, count):
+    """Put contacts into the order of their partners: no result depends on how they were found (Shell's sort)."""
+    step = 1
+    while step < count // 3:
+        step = 3 * step + 1
+    while step > 0:
+        for k in range(step, count):
+            at = k
+            while at >= step and _is_after(pair, at - step, at):
+                for c in range(pair.shape[1]):
+                    pair[at, c], pair[at - step, c] = pair[at - step, c], pair[at, c]
+                for c in range(touch.shape[1]):
+                    touch[at, c], touch[at - step, c] = touch[at - step, c], touch[at, c]
+                at -= step
+        step //= 3
+
+
+@device
+def _is_after(pair, a, b):
+    if pair[a, FIRST] != pair[b, FIRST]:
+        return pair[a, FIRST] > pair[b, FIRST]
+    return pair[a, SECOND] > pair[b, SECOND]
+
+
+@device
+def find_contacts(simulation, obstacles, bodies, pieces):
+    """List the candidates that rest or overlap; return whether there was room. Writes contact, contact_touch."""
+    number, tally = simulation.number, simulation.tally
+    tally[CONTACTS] = 0
+    for k in range(tally[CANDIDATES]):
+        i, other = simulation.candidate[k, 0], simulation.candidate[k, 1]
+        gap, normal_x, normal_y = gap_of(simulation, obstacles, bodies, pieces, i, other, 0.0)
+        if gap > number[SLOP]:
+            continue
+        speed = parting_speed(simulation, obstacles, i, other, normal_x, normal_y)
+        bounce = restitution_of(bodies, simulation.body[i], body_of(simulation, obstacles, other))
+        overlaps = gap < -OVERLAP * number[LENGTH_UNIT]
+        rests = bounce < 1.0 and (overlaps or -number[REST_SPEED] < speed < number[REST_SPEED])
+        if not rests and not overlaps:
+            continue
+        count = tally[CONTACTS]
+        if count == len(simulation.contact):
+            return False
+        pair, touch = simulation.contact[count], simulation.contact_touch[count]
+        pair[FIRST], pair[SECOND], pair[RESTS] = i, other, RESTING if rests else OVERLAPPING
+        touch[NORMAL_X], touch[NORMAL_Y], touch[BOUNCE], touch[GAP] = normal_x, normal_y, bounce, gap
+        touch[SPEED], touch[IMPULSE] = speed, 0.0
+        tally[CONTACTS] = count + 1
+    sort_pairs(simulation.contact, simulation.contact_touch, tally[CONTACTS])
+    return True
+
+
+@device
+def parting_speed(simulation, obstacles, i, other, normal_x, normal_y):
+    """The speed [m/s] at which two move apart along a normal."""
+    ball_x, ball_y = velocity_of(simulation, obstacles, i)
+    other_x, other_y = velocity_of(simulation, obstacles, other)
+    return (other_x - ball_x) * normal_x + (other_y - ball_y) * normal_y
+
+
+@device
+def warm_start(simulation, obstacles):
+    """Give resting contacts the impulses of the step before. Writes contact_touch."""
+    old_head, old_next, tally = simulation.old_head, simulation.old_next, simulation.tally
+    for k in range(tally[OLD_CONTACTS]):
+        body = simulation.old_contact[k, 0]
+        old_next[k] = old_head[body]
+        old_head[body] = k
+    for k in range(tally[CONTACTS]):
+        if simulation.contact[k, RESTS] != RESTING:
+            continue
+        i, other = simulation.contact[k, FIRST], simulation.contact[k, SECOND]
+        a, b = simulation.body[i], partner_key(simulation, other)
+        low, high = (a, b) if b < 0 else (min(a, b), max(a, b))
+        old = old_head[low]
+        while old >= 0:
+            if simulation.old_contact[old, 1] == high:
+                simulation.contact_touch[k, IMPULSE] = simulation.old_impulse[old]
+            old = old_next[old]
+    for k in range(tally[OLD_CONTACTS]):
+        old_head[simulation.old_contact[k, 0]] = -1
+
+
+@device
+def partner_key(simulation, other):
+    """By what a partner is known in the next step: a ball by its body row, a feature by minus its number minus one."""
+    n = simulation.tally[BALLS]
+    return simulation.body[other] if other < n else n - other - 1
+
+
+@device
+def remember_contacts(simulation):
+    """Keep the impulses of the resting contacts for the next step. Writes old_contact, old_impulse."""
+    tally = simulation.tally
+    count = 0
+    for k in range(tally[CONTACTS]):
+        impulse = simulation.contact_touch[k, IMPULSE]
+        if simulation.contact[k, RESTS] != RESTING or impulse == 0.0:
+            continue
+        a, b = simulation.body[simulation.contact[k, FIRST]], partner_key(simulation, simulation.contact[k, SECOND])
+        simulation.old_contact[count, 0] = a if b < 0 else min(a, b)
+        simulation.old_contact[count, 1] = b if b < 0 else max(a, b)
+        simulation.old_impulse[count] = impulse
+        count += 1
+    tally[OLD_CONTACTS] = count
+
+
+@device
+def solve_contacts(simulation, obstacles):
+    """Project the velocities at resting contacts. Writes contact_touch (impulse), and the balls' velocities."""
+    contact, touches, number = simulation.contact, simulation.contact_touch, simulation.number
+    count = simulation.tally[CONTACTS]
+    dt = number[DT]
+    for k in range(count):
+        touch = touches[k]
+        if contact[k, RESTS] != RESTING or touch[IMPULSE] == 0.0:
+            continue
+        i, other = contact[k, FIRST], contact[k, SECOND]
+        total = inverse_mass_along(simulation, i, touch[NORMAL_X], touch[NORMAL_Y]) + inverse_mass_along(
+            simulation, other, touch[NORMAL_X], touch[NORMAL_Y]
+        )
+        change_speed(simulation, i, other, touch[NORMAL_X], touch[NORMAL_Y], touch[IMPULSE] * total)
+    for _ in range(PASSES):
+        largest = 0.0
+        for k in range(count):
+            if contact[k, RESTS] != RESTING:
+                continue
+            touch, i, other = touches[k], contact[k, FIRST], contact[k, SECOND]
+            normal_x, normal_y = touch[NORMAL_X], touch[NORMAL_Y]
+            total = inverse_mass_along(simulation, i, normal_x, normal_y) + inverse_mass_along(
+                simulation, other, normal_x, normal_y
+            )
+            if total == 0.0:
+                continue
+            speed = parting_speed(simulation, obstacles, i, other, normal_x, normal_y)
+            wanted = -max(touch[GAP], 0.0) / dt - speed
+            impulse = max(touch[IMPULSE] + wanted / total, 0.0)
+            change = (impulse - touch[IMPULSE]) * total
+            if change == 0.0:
+                continue
+            touch[IMPULSE] = impulse
+            change_speed(simulation, i, other, normal_x, normal_y, change)
+            largest = max(largest, abs(change))
+        if largest <= ENOUGH * number[LENGTH_UNIT]:
+            break
+
+
+@device
+def mark_contacts(simulation):
+    """Have the next impacts of all balls at resting contacts searched anew: they have other velocities."""
+    mark, tally = simulation.mark, simulation.tally
+    for k in range(tally[CONTACTS]):
+        if simulation.contact[k, RESTS] != RESTING:
+            continue
+        for side in range(2):
+            i = simulation.contact[k, side]
+            if i < tally[BALLS] and mark[i, PENDING] == 0:
+                mark[i, PENDING] = 1
+                simulation.to_search[tally[TO_SEARCH]] = i
+                tally[TO_SEARCH] += 1
+
+
+@device
+def renew_contacts(simulation, obstacles, bodies, pieces):
+    """Bring gap and normal of the contacts up to the step's end; those that have parted rest no longer.
+
+    What the first half kick has made them carry is noted as their total.
+    """
+    number = simulation.number
+    for k in range(simulation.tally[CONTACTS]):
+        touch, pair = simulation.contact_touch[k], simulation.contact[k]
+        gap, normal_x, normal_y = gap_of(simulation, obstacles, bodies, pieces, pair[FIRST], pair[SECOND], number[DT])
+        touch[TOTAL] = touch[IMPULSE]
+        is_near = gap <= number[SLOP]
+        if is_near:
+            touch[GAP], touch[NORMAL_X], touch[NORMAL_Y] = gap, normal_x, normal_y
+            speed = parting_speed(simulation, obstacles, pair[FIRST], pair[SECOND], normal_x, normal_y)
+            overlaps = gap < -OVERLAP * number[LENGTH_UNIT]
+            is_near = overlaps or -number[REST_SPEED] < speed < number[REST_SPEED]
+        if pair[RESTS] == RESTING and not is_near:
+            pair[RESTS] = RESTED
+
+
+@device
+def shift_apart(simulation, obstacles, bodies, pieces):
+    """Reduce the overlap of the contacts at the end of the step. Writes the balls' places, which are for that time."""
+    ball, number, n = simulation.ball, simulation.number, simulation.tally[BALLS]
+    for step in range(SHIFT_PASSES):
+        largest = 0.0
+        for k in range(simulation.tally[CONTACTS]):
+            i, other, touch = simulation.contact[k, FIRST], simulation.contact[k, SECOND], simulation.contact_touch[k]
+            gap, normal_x, normal_y = gap_of(simulation, obstacles, bodies, pieces, i, other, number[DT])
+            if step == 0:
+                touch[TOTAL] = min(gap + number[SLOP] - SHIFT_SHARE * min(gap, 0.0), 0.0)
+            shift = touch[TOTAL] - gap
+            total = inverse_mass_along(simulation, i, normal_x, normal_y) + inverse_mass_along(
+                simulation, other, normal_x, normal_y
+            )
+            if shift <= 0.0 or total == 0.0:
+                continue
+            ball[i, X] -= shift * (ball[i, INVERSE_MASS_X] / total) * normal_x
+            ball[i, Y] -= shift * (ball[i, INVERSE_MASS_Y] / total) * normal_y
+            if other < n:
+                ball[other, X] += shift * (ball[other, INVERSE_MASS_X] / total) * normal_x
+                ball[other, Y] += shift * (ball[other, INVERSE_MASS_Y] / total) * normal_y
+            largest = max(largest, shift)
+        if largest <= OVERLAP * number[LENGTH_UNIT]:
+            break

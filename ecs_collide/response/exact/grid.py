@@ -1,0 +1,155 @@
+"""Boxes of balls, and the cells in which they are found: a grid on a torus.
+
+The plane is wound around m by m cells, m a power of two and m² at least the number of balls, so balls far outside the
+crowd cost no memory. Each ball is in one cell, that of the middle of its box. As no box is larger than a cell, boxes
+that overlap are in neighbouring cells.
+
+That a box is never larger than a cell holds for fast balls too: theirs ends at a time before the step does, the
+horizon, and an event then renews it, which touches neither place nor velocity. Balls several times larger than
+the others are in no cell but in a list of their own.
+"""
+
+from __future__ import annotations
+
+from math import floor, sqrt
+
+from ecs_collide.jit import device
+from ecs_collide.response.exact.impact_time import NEVER
+from ecs_collide.response.exact.layout import (
+    BALLS,
+    BITS,
+    CELL_SIZE,
+    DT,
+    INVERSE_CELL,
+    LARGE,
+    LARGE_BALLS,
+    LENGTH_UNIT,
+    MASK,
+    MAX_X,
+    MAX_Y,
+    MIN_X,
+    MIN_Y,
+    QUIET,
+    RADIUS,
+    SLOP,
+    TIME,
+    VX,
+    VY,
+    X,
+    Y,
+)
+
+FAST = 2.5
+"""How far a ball of the cell's size may move in a step, in mean (rms) movements: too small doubles the step's time."""
+
+LARGE_RADIUS = 4.0
+"""Balls above so many mean radii are in no cell."""
+
+LEAST_REACH = 0.5
+"""Movement that a cell has room for at least, in radii: something may yet push balls that are all at rest."""
+
+FARTHEST = 2.0**40  # cells from the origin; beyond that, balls share a cell
+ROUNDING = 1e-13
+"""Approach speed, in units of the fastest ball's, that is rounding."""
+
+
+@device
+def choose_cells(simulation, dt, cell_scale):
+    """Set the size of cells; return the radius [m] above which a ball is in none. Reads the balls. Writes number."""
+    ball, number, tally = simulation.ball, simulation.number, simulation.tally
+    n = tally[BALLS]
+    radius_sum, square_sum, fastest = 0.0, 0.0, 0.0
+    for i in range(n):
+        square = ball[i, VX] * ball[i, VX] + ball[i, VY] * ball[i, VY]
+        radius_sum += ball[i, RADIUS]
+        square_sum += square
+        fastest = max(fastest, square)
+    limit = LARGE_RADIUS * radius_sum / max(n, 1)
+    largest = 0.0
+    for i in range(n):
+        if ball[i, RADIUS] <= limit:
+            largest = max(largest, ball[i, RADIUS])
+    fastest = sqrt(fastest)
+    reach = max(min(fastest, FAST * sqrt(square_sum / max(n, 1))) * dt, LEAST_REACH * largest)
+    number[CELL_SIZE] = 2.0 * largest + number[SLOP] + reach * cell_scale
+    number[INVERSE_CELL] = 1.0 / number[CELL_SIZE]
+    number[QUIET] = ROUNDING * (fastest + number[LENGTH_UNIT])
+    return limit
+
+
+@device
+def set_box(simulation, i, now):
+    """Renew the box of ball i from `now` [s] on, and its horizon; return its cell."""
+    ball, number, tally = simulation.ball, simulation.number, simulation.tally
+    vx, vy = ball[i, VX], ball[i, VY]
+    since = now - ball[i, TIME]
+    x, y = ball[i, X] + vx * since, ball[i, Y] + vy * since
+    rest = number[DT] - now
+    half = ball[i, RADIUS] + 0.5 * number[SLOP]
+    horizon = NEVER
+    if simulation.cell[i] != LARGE:
+        room, speed = number[CELL_SIZE] - 2.0 * half, max(abs(vx), abs(vy))
+        if speed * rest > room:
+            rest = room / speed
+            horizon = now + rest
+    move_x, move_y = vx * rest, vy * rest
+    simulation.box[i, MIN_X], simulation.box[i, MAX_X] = x + min(move_x, 0.0) - half, x + max(move_x, 0.0) + half
+    simulation.box[i, MIN_Y], simulation.box[i, MAX_Y] = y + min(move_y, 0.0) - half, y + max(move_y, 0.0) + half
+    simulation.horizon[i] = horizon
+    inverse, mask = number[INVERSE_CELL], tally[MASK]
+    column = cell_number(0.5 * (simulation.box[i, MIN_X] + simulation.box[i, MAX_X]) * inverse) & mask
+    row = cell_number(0.5 * (simulation.box[i, MIN_Y] + simulation.box[i, MAX_Y]) * inverse) & mask
+    return (row << tally[BITS]) | column
+
+
+@device
+def cell_number(place):
+    """The whole number below a coordinate in units of cells."""
+    return floor(max(-FARTHEST, min(FARTHEST, place)))
+
+
+@device
+def link(simulation, i, cell):
+    """Put ball i into a cell."""
+    head = simulation.head
+    first = head[cell]
+    simulation.cell[i], simulation.after[i], simulation.before[i] = cell, first, -1
+    if first >= 0:
+        simulation.before[first] = i
+    head[cell] = i
+
+
+@device
+def unlink(simulation, i):
+    """Take ball i out of its cell."""
+    head = simulation.head
+    after, before = simulation.after[i], simulation.before[i]
+    if before >= 0:
+        simulation.after[before] = after
+    else:
+        head[simulation.cell[i]] = after
+    if after >= 0:
+        simulation.before[after] = before
+
+
+@device
+def renew_box(simulation, i, now):
+    """Renew the box of ball i from `now` [s] on and put it into the right cell."""
+    cell = set_box(simulation, i, now)
+    if simulation.cell[i] in (LARGE, cell):
+        return
+    unlink(simulation, i)
+    link(simulation, i, cell)
+
+
+@device
+def list_large(simulation, limit):
+    """Sort out the balls of more than `limit` [m]. Writes `large` and the balls' cells."""
+    tally = simulation.tally
+    tally[LARGE_BALLS] = 0
+    for i in range(tally[BALLS]):
+        simulation.cell[i] = 0
+        if simulation.ball[i, RADIUS] > limit:
+            simulation.cell[i] = LARGE
+            simulation.large[tally[LARGE_BALLS]] = i
+            tally[LARGE_BALLS] += 1

@@ -1,0 +1,220 @@
+"""What the exact response keeps: balls, features, cells, events and impacts, each as flat rows.
+
+A ball is a dynamic circle, a feature is one edge or corner of something that it can hit. Partners are numbered
+together: 0 to n-1 are balls, n + f is feature f. A ball's row is where it was at its own time, which only an impact
+renews; its box is where it will be until its horizon.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ecs_collide.columns.growth import next_capacity
+
+# ball: state at its own time, inverse mass by axis
+X, Y, VX, VY, TIME, RADIUS, INVERSE_MASS_X, INVERSE_MASS_Y = range(8)
+BALL_WIDTH = 8  # a cache line
+
+# box
+MIN_X, MIN_Y, MAX_X, MAX_Y = range(4)
+
+# mark: number of impacts (events of an older number are void), last partner, impacts in this step, whether its next
+# impacts are still to be found
+COUNT, PARTNER, HITS, PENDING = range(4)
+MARK_WIDTH = 4
+
+NOBODY, SEVERAL = -1, -2
+"""`PARTNER` of a ball that has hit nothing in this step, or several things at once."""
+
+HORIZON_EVENT = -1
+"""The partner in the event in which a ball's box runs out."""
+
+LARGE = -1
+"""The cell of a ball that is too large for any."""
+
+CAPPED = 1 << 40
+"""Added to `HITS` of a ball that has reached the cap and has been counted."""
+
+# event: ball, partner, and the impacts that both have had
+BALL, OTHER, BALL_COUNT, OTHER_COUNT = 0, 1, 2, 3
+
+# group and contact: two partners, the smaller number first; of a group's, the component's first contact, of a
+# contact at the step's start, whether it rests
+FIRST, SECOND, RESTS, COMPONENT = 0, 1, 2, 2
+
+OVERLAPPING, RESTING, RESTED = 0, 1, 2
+"""`RESTS`: an overlap that only moves the two apart, a resting contact, and one that parted within the step."""
+
+# group_touch and contact_touch: unit normal from the first to the second, restitution, relative speed along the normal,
+# impulse, gap, impulse of the whole step
+NORMAL_X, NORMAL_Y, BOUNCE, SPEED, IMPULSE, GAP, TOTAL = range(7)
+TOUCH_WIDTH = 7
+
+# impact_row: body rows of the two; impact: normal from A to B, place, impulse, gap
+IMPACT_WIDTH = 6
+
+# tally
+(
+    BALLS,
+    FEATURES,
+    EVENTS,
+    FRESH,
+    TO_SEARCH,
+    IMPACTS,
+    RECORDS,
+    CAP_HITS,
+    CANDIDATES,
+    CONTACTS,
+    LARGE_BALLS,
+    MASK,
+    BITS,
+    SAME_FILTER,
+    OLD_CONTACTS,
+    EVENTS_SEEN,
+    STEPS,
+) = range(17)
+
+# number
+DT, CELL_SIZE, INVERSE_CELL, SLOP, REST_SPEED, QUIET, NOW, LENGTH_UNIT = range(8)
+
+
+SAME_TIME = 1e-13
+"""Impacts that follow the first one within this time are taken together with it [s]."""
+
+
+class Simulation(NamedTuple):
+    """All arrays of the exact response; what is too short is exchanged for a longer one between two kernels."""
+
+    ball: np.ndarray
+    """See above [m, m/s, s, 1/kg] (n, 8)."""
+    box: np.ndarray
+    """Where the ball will be until its horizon [m] (n, 4)."""
+    clear: np.ndarray
+    """A larger box around it in which there is no static feature; empty if none is known [m] (n, 4)."""
+    horizon: np.ndarray
+    """Time up to which the box holds [s] (n,)."""
+    mark: np.ndarray
+    """See above (n, 4) int64."""
+    body: np.ndarray
+    """Body row (n,) int64."""
+    cell: np.ndarray
+    """The cell in which the ball is (n,) int32."""
+    after: np.ndarray
+    """The next ball in the same cell, -1 if there is none (n,) int32."""
+    before: np.ndarray
+    """The one before it (n,) int32."""
+    large: np.ndarray
+    """The balls that are too large for the cells (n,) int64."""
+    head: np.ndarray
+    """First ball of each cell, -1 if it is empty (cells,) int32."""
+    event_time: np.ndarray
+    """Binary heap of the events to come [s] (e,)."""
+    event: np.ndarray
+    """See above (e, 4) int32."""
+    fresh_time: np.ndarray
+    """Events of the search that is under way [s] (k,)."""
+    fresh_other: np.ndarray
+    """Their partners (k,) int64."""
+    to_search: np.ndarray
+    """Balls whose next impacts are to be found (n,) int64."""
+    candidate: np.ndarray
+    """Partners whose boxes overlap at the start of the step (c, 2) int64."""
+    group: np.ndarray
+    """Impacts at the same time (g, 3) int64."""
+    group_touch: np.ndarray
+    """Their numbers (g, 7)."""
+    contact: np.ndarray
+    """Contacts at the start of the step (r, 3) int64."""
+    contact_touch: np.ndarray
+    """Their numbers (r, 7)."""
+    old_contact: np.ndarray
+    """Body rows of the contacts that rested in the last step, a feature as minus its number minus one (r, 2) int64."""
+    old_impulse: np.ndarray
+    """Their impulses [N s] (r,)."""
+    old_next: np.ndarray
+    """Chains through them (r,) int64, from `old_head` (bodies,) int64."""
+    old_head: np.ndarray
+    impact_row: np.ndarray
+    """Body rows of A and B of the impacts and loaded contacts of this step (m, 2) int64."""
+    impact: np.ndarray
+    """Normal from A to B, place [m], impulse [N s], gap [m] (m, 6)."""
+    tally: np.ndarray
+    """The counters above (17,) int64."""
+    number: np.ndarray
+    """The numbers above (8,)."""
+
+
+ROOMS: dict[str, tuple[str, ...]] = {
+    "ball": ("ball", "box", "clear", "horizon", "mark", "body", "cell", "after", "before", "large", "to_search"),
+    "body": ("old_head",),
+    "cell": ("head",),
+    "event": ("event_time", "event"),
+    "fresh": ("fresh_time", "fresh_other"),
+    "candidate": ("candidate",),
+    "group": ("group", "group_touch"),
+    "contact": ("contact", "contact_touch", "old_contact", "old_impulse", "old_next"),
+    "record": ("impact_row", "impact"),
+}
+"""Which arrays grow together."""
+
+DONE, MORE_EVENTS, MORE_FRESH, MORE_CANDIDATES, MORE_CONTACTS, MORE_RECORDS = range(6)
+"""What a kernel came back for: nothing, or more room."""
+
+ROOM_FOR = {
+    MORE_EVENTS: "event",
+    MORE_FRESH: "fresh",
+    MORE_CANDIDATES: "candidate",
+    MORE_CONTACTS: "contact",
+    MORE_RECORDS: "record",
+}
+
+
+def new_simulation() -> Simulation:
+    """Empty arrays, each with a little room."""
+    return Simulation(
+        ball=np.zeros((16, BALL_WIDTH)),
+        box=np.zeros((16, 4)),
+        clear=np.zeros((16, 4)),
+        horizon=np.zeros(16),
+        mark=np.zeros((16, MARK_WIDTH), np.int64),
+        body=np.zeros(16, np.int64),
+        cell=np.zeros(16, np.int32),
+        after=np.zeros(16, np.int32),
+        before=np.zeros(16, np.int32),
+        large=np.zeros(16, np.int64),
+        head=np.full(16, -1, np.int32),
+        event_time=np.zeros(256),
+        event=np.zeros((256, 4), np.int32),
+        fresh_time=np.zeros(64),
+        fresh_other=np.zeros(64, np.int64),
+        to_search=np.zeros(16, np.int64),
+        candidate=np.zeros((64, 2), np.int64),
+        group=np.zeros((64, 3), np.int64),
+        group_touch=np.zeros((64, TOUCH_WIDTH)),
+        contact=np.zeros((64, 3), np.int64),
+        contact_touch=np.zeros((64, TOUCH_WIDTH)),
+        old_contact=np.zeros((64, 2), np.int64),
+        old_impulse=np.zeros(64),
+        old_next=np.zeros(64, np.int64),
+        old_head=np.full(16, -1),
+        impact_row=np.zeros((256, 2), np.int64),
+        impact=np.zeros((256, IMPACT_WIDTH)),
+        tally=np.zeros(17, np.int64),
+        number=np.zeros(8),
+    )
+
+
+def with_room(simulation: Simulation, room: str, needed: int) -> Simulation:
+    """The simulation with at least `needed` rows in the arrays of a room; what they hold is kept."""
+    present = len(getattr(simulation, ROOMS[room][0]))
+    if needed <= present:
+        return simulation
+    capacity = next_capacity(present, needed)
+    longer = {}
+    for name in ROOMS[room]:
+        old = getattr(simulation, name)
+        longer[name] = np.full((capacity, *old.shape[1:]), -1 if old.dtype == np.int64 else 0, old.dtype)
+        longer[name][: len(old)] = old
+    return simulation._replace(**longer)

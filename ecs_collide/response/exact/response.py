@@ -1,0 +1,146 @@
+"""The exact response of a physics world: what it refuses, when it looks at the bodies anew, and what it tells."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ecs_collide.columns.bodies import ANGLE, SENSOR, BodyColumns
+from ecs_collide.columns.contacts import contact_arrays
+from ecs_collide.columns.pairs import COLLIDES, PIECE_A, PIECE_B, PairColumns
+from ecs_collide.columns.pieces import BODY, PieceColumns
+from ecs_collide.components.body_kind import BodyKind
+from ecs_collide.contact_view import ContactView
+from ecs_collide.errors import PhysicsError
+from ecs_collide.membership.blueprint import Blueprint
+from ecs_collide.membership.membership import Membership
+from ecs_collide.response.exact.solver import ExactSolver
+from ecs_collide.shapes import Circle
+from ecs_collide.tuning import Tolerances
+
+NO_ROWS = np.zeros(0, np.int64)
+NO_KEYS = np.zeros(0, np.uint64)
+
+
+class ExactResponse:
+    """Stands between a world's columns and the solver."""
+
+    def __init__(
+        self, bodies: BodyColumns, pieces: PieceColumns, pairs: PairColumns, tolerances: Tolerances, length_unit: float
+    ) -> None:
+        self.solver = ExactSolver(bodies, pieces, tolerances, length_unit)
+        self._bodies = bodies
+        self._pieces = pieces
+        self._pairs = pairs
+        self._seen = -1
+        """The state of the membership that was looked at last."""
+        self._kinematic = NO_ROWS
+        self._senses = False
+        """Whether there is a sensor: without one nothing needs the broadphase."""
+        self._told = NO_KEYS
+        """The pairs of entities that touched in the step before, and ..."""
+        self._touching = NO_KEYS
+        """... those in the last one, unsorted and with repetitions (k,)."""
+
+    @staticmethod
+    def check(blueprint: Blueprint) -> None:
+        """Raise PhysicsError if an entity asks to be what the exact response cannot treat."""
+        shape = blueprint.shape
+        if blueprint.kind is not BodyKind.DYNAMIC or shape is None:
+            return
+        if isinstance(shape, Circle) and shape.center == (0.0, 0.0):
+            return
+        raise PhysicsError(
+            f"entity {blueprint.entity}: Collider.shape {shape!r} cannot be dynamic with response='exact', which moves "
+            "circles around their own origin only: make it a Circle(radius), or static or kinematic by its RigidBody"
+        )
+
+    def check_spin(self, membership: Membership) -> None:
+        """Raise PhysicsError if a kinematic body turns whose shape is not a circle around its origin."""
+        bodies = self._bodies.arrays
+        if self._seen != membership.version:
+            movers = membership.movers
+            kinematic = movers[bodies.kind[movers] == BodyKind.KINEMATIC]
+            self._kinematic = kinematic[bodies.filter[kinematic, SENSOR] == 0]
+        for row in self._kinematic[bodies.velocity[self._kinematic, ANGLE] != 0.0].tolist():
+            shape = membership.members[int(bodies.entity[row])].blueprint.shape
+            if shape is None or (isinstance(shape, Circle) and shape.center == (0.0, 0.0)):
+                continue
+            raise PhysicsError(
+                f"entity {bodies.entity[row]}: a kinematic {type(shape).__name__} cannot turn (Velocity.angular "
+                f"{bodies.velocity[row, ANGLE]}) with response='exact': its edges move on straight lines within a step"
+            )
+
+    def needs_pairs(self, membership: Membership, touched_statics: np.ndarray) -> bool:
+        """Whether the broadphase has to run: something sensed may have changed, or what is static."""
+        return self._senses or self.is_stale(membership) or len(touched_statics) > 0
+
+    def is_stale(self, membership: Membership) -> bool:
+        """Whether bodies have come, gone or changed since `renew`."""
+        return self._seen != membership.version
+
+    def leave_sensors(self, live: np.ndarray) -> None:
+        """Switch off the pairs without a sensor: their impacts are found otherwise. Writes pair_enabled."""
+        pairs, index, sensor = self._pairs.arrays, self._pieces.arrays.index, self._bodies.arrays.filter[:, SENSOR]
+        bodies_a = index[pairs.index[live, PIECE_A], BODY]
+        bodies_b = index[pairs.index[live, PIECE_B], BODY]
+        pairs.enabled[live] = (sensor[bodies_a] != 0) | (sensor[bodies_b] != 0)
+
+    def renew(self, membership: Membership) -> None:
+        """Take up the bodies anew."""
+        self._seen = membership.version
+        bodies, high = self._bodies.arrays, self._bodies.rows.high
+        self._senses = bool(bodies.filter[:high, SENSOR].any())
+        self.solver.renew(membership.movers)
+
+    def respond(self, gravity: tuple[float, float], dt: float) -> None:
+        """Move the bodies by dt [s]."""
+        self.solver.step(gravity, dt)
+        rows, _ = self.solver.records
+        entities = np.sort(self._bodies.arrays.entity[rows], axis=1).astype(np.uint64)
+        self._touching = (entities[:, 0] << np.uint64(32)) | entities[:, 1]
+
+    def contacts(self) -> ContactView:
+        """The impacts and resting contacts of the last step, each with one point."""
+        rows, numbers = self.solver.records
+        count = len(rows)
+        contacts = contact_arrays(count)
+        contacts.body[:] = rows
+        contacts.point_count.fill(1)
+        contacts.normal[:] = numbers[:, 0:2]
+        contacts.point[:, 0] = numbers[:, 2:4]
+        contacts.normal_impulse[:, 0] = numbers[:, 4]
+        contacts.separation[:, 0] = numbers[:, 5]
+        contacts.enabled.fill(True)
+        entities = self._bodies.arrays.entity[rows]
+        return ContactView(contacts, count, entities[:, 0], entities[:, 1])
+
+    def touching(self, a: int, b: int) -> bool:
+        """Whether two entities hit each other, or rested on each other, in the last step."""
+        low, high = sorted((a, b))
+        return bool((self._touching == (np.uint64(low) << np.uint64(32) | np.uint64(high))).any())
+
+    def changes(self) -> tuple[list[tuple[int, int, int]], list[tuple[int, int, int, int]]]:
+        """The pairs of entities that ceased to touch, and those that began to, with the row of their contact."""
+        now, rows = np.unique(self._touching, return_index=True)
+        told = np.unique(self._told)
+        ended = np.setdiff1d(told, now, assume_unique=True)
+        begun = ~np.isin(now, told, assume_unique=True)
+        self._told = now
+        ends = [(*_pair(key), COLLIDES) for key in ended.tolist()]
+        starts = [(*_pair(key), COLLIDES, row) for key, row in zip(now[begun].tolist(), rows[begun].tolist())]
+        return ends, starts
+
+    def pass_over(self) -> None:
+        """Nobody listens: what touches now is known when somebody does."""
+        self._told = self._touching
+
+    def release(self) -> list[tuple[int, int, int]]:
+        """Forget all contacts; return the pairs of entities that touched."""
+        ends = [(*_pair(key), COLLIDES) for key in np.unique(self._told).tolist()]
+        self._told = self._touching = NO_KEYS
+        self._seen = -1
+        return ends
+
+
+def _pair(key: int) -> tuple[int, int]:
+    return key >> 32, key & 0xFFFFFFFF
