@@ -62,7 +62,7 @@ class Fall:
         _, y, angle = self.play.pose(self.body)
         vx, vy, w = self.play.velocity(self.body)
         height = y + math.sin(angle) * self.center[0] + math.cos(angle) * self.center[1]
-        return 0.5 * self.mass * (vx * vx + vy * vy) + 0.5 * self.inertia * w * w + self.mass * GRAVITY * height
+        return float(0.5 * self.mass * (vx * vx + vy * vy) + 0.5 * self.inertia * w * w + self.mass * GRAVITY * height)
 
     def deepest(self) -> float:
         contacts = self.play.physics.contacts

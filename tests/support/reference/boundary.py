@@ -88,7 +88,7 @@ class Boundary:
     def signed_distance(self, points: Array) -> Array:
         """Distance of points (n, 2) from the outline, negative inside [m]."""
         distance = np.minimum.reduce([edge.distance(points) for edge in self.edges])
-        return np.where(self.contains(points), -distance, distance)
+        return np.asarray(np.where(self.contains(points), -distance, distance))
 
     def samples(self, spacing: float) -> Array:
         """Points on the outline, all vertices among them (m, 2) [m]."""

@@ -137,7 +137,8 @@ def brought_near(a: Boundary, b: Boundary, count: int, seed: int) -> tuple[Array
     """Poses of B that leave a gap of -4 to 18 mm to A at the origin, and what the gap is in fact (count,) [m]."""
     random = np.random.default_rng(seed)
     own, other = a.samples(SPACING), b.samples(SPACING)
-    poses, gaps = [], []
+    poses: list[Array] = []
+    gaps: list[float] = []
     while len(poses) < count:
         pose = np.array((*random.uniform(-2.2, 2.2, 2), random.uniform(-4.0, 4.0)))
         gap, along = _nearest(a, own, b, other, pose)
