@@ -268,9 +268,13 @@ def _digest(sources: tuple[Path, ...]) -> bytes:
 
 
 def _python_files(folder: Path) -> list[Path]:
-    """The Python files below a folder; in a checkout some of its folders are symlinks, which are followed."""
+    """The Python files below a folder; in a checkout some of its folders are symlinks, which are followed.
+
+    The demos have no kernels: who edits one need not wait for all of the engine's.
+    """
     walk = os.walk(folder, followlinks=True)
-    return sorted(Path(place, name) for place, _, names in walk for name in names if name.endswith(".py"))
+    files = (Path(place, name) for place, _, names in walk for name in names if name.endswith(".py"))
+    return sorted(file for file in files if folder / "demos" not in file.parents)
 
 
 def _write_atomically(file: Path, content: bytes) -> None:
