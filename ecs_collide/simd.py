@@ -130,9 +130,10 @@ class LaneMemory(NamedTuple):
     splat: Callable[..., Any]
     """splat(x): x in every lane. A broadcast."""
     gather: Callable[..., Any]
-    """gather(table, column, index, rows): table[row, column] of each lane's row. A load a lane."""
+    """gather(array, index, rows): array[row] of each lane's row. A load a lane."""
     gather2: Callable[..., Any]
-    """gather2(table, column, index, rows): two vectors, of `column` and the next. A load of two a lane, shuffles."""
+    """gather2(table, column, index, rows): two vectors, of `column` and the next in the flattened rows of the table.
+    A load of two a lane, shuffles."""
     gather4: Callable[..., Any]
     """gather4(table, column, index, rows): four vectors, of `column` and the three next. A load of four a lane,
     and shuffles that turn the rows into columns: much quicker than the machine's own gather instructions."""
@@ -152,18 +153,20 @@ def lane_memory(lanes: int) -> LaneMemory:
     def splat(x):
         return np.full(lanes, x, np.asarray(x).dtype)
 
-    def gather(table, column, index, rows):
-        return table[_neighbours(index, rows, lanes), column]
+    def gather(array, index, rows):
+        return array[_neighbours(index, rows, lanes)]
 
     def gather2(table, column, index, rows):
-        return tuple(table[_neighbours(index, rows, lanes), column : column + 2].T.copy())
+        flat = table[_neighbours(index, rows, lanes)].reshape(lanes, -1)
+        return tuple(flat[:, column : column + 2].T.copy())
 
     def gather4(table, column, index, rows):
-        return tuple(table[_neighbours(index, rows, lanes), column : column + 4].T.copy())
+        flat = table[_neighbours(index, rows, lanes)].reshape(lanes, -1)
+        return tuple(flat[:, column : column + 4].T.copy())
 
     def scatter4(table, column, index, rows, a, b, c, d):
         for lane, row in enumerate(_neighbours(index, rows, lanes)):
-            table[row, column : column + 4] = a[lane], b[lane], c[lane], d[lane]
+            table[row].reshape(-1)[column : column + 4] = a[lane], b[lane], c[lane], d[lane]
 
     memory = LaneMemory(load, store, splat, gather, gather2, gather4, scatter4)
     if not config.DISABLE_JIT:
@@ -175,7 +178,7 @@ def _neighbours(array: np.ndarray, at: int | tuple[int, ...], lanes: int) -> np.
     """The lanes from a place on, as a view."""
     place = at if isinstance(at, tuple) else (at,)
     *before, start = (*place, *(0,) * (array.ndim - len(place)))
-    row = array[tuple(before)]
+    row: np.ndarray = array[tuple(before)]
     return row[start : start + lanes]
 
 
@@ -397,23 +400,35 @@ def _compile_memory(memory: LaneMemory, lanes: int) -> None:
         builder.store(values[2], place, align=size(array))
         return context.get_dummy_value()
 
-    def row_pointers(context, builder, sig, values, width):
-        """Where each lane's `width` elements lie."""
-        table, column, index, rows = sig.args[:4]
-        numbers = builder.load(pointer(context, builder, index, values[2], rows, values[3], lanes), align=size(index))
-        kinds = types.UniTuple(types.intp, 2)
-        start = context.cast(builder, values[1], column, types.intp)
+    def row_pointers(context, builder, sig, values, column, rows, width):
+        """Where each lane's `width` elements lie, from a column of its row on; `rows`: the index, the place in it."""
+        table, ((index_type, index), (at_type, at)) = sig.args[0], rows
+        view = context.make_array(table)(context, builder, values[0])
+        stride = builder.extract_value(view.strides, 0)
+        first = builder.bitcast(builder.gep(view.data, [column]), ir.IntType(8).as_pointer())
+        kind = ir.VectorType(context.get_data_type(table.dtype), width).as_pointer()
+        numbers = pointer(context, builder, index_type, index, at_type, at, 1)
+        numbers = builder.bitcast(numbers, ir.IntType(64).as_pointer())
         for lane in range(lanes):
-            row = builder.extract_element(numbers, ir.Constant(ir.IntType(32), lane))
-            place = context.make_tuple(builder, kinds, (row, start))
-            yield pointer(context, builder, table, values[0], kinds, place, width)
+            row = builder.load(builder.gep(numbers, [ir.Constant(ir.IntType(64), lane)]))
+            yield builder.bitcast(builder.gep(first, [builder.mul(row, stride)]), kind)
+
+    def table_rows(context, builder, sig, values, width):
+        """The same for the arguments (table, column, index, rows, ...)."""
+        _, column, index, rows = sig.args[:4]
+        start = context.cast(builder, values[1], column, types.intp)
+        return row_pointers(context, builder, sig, values, start, ((index, values[2]), (rows, values[3])), width)
 
     def loaded_rows(context, builder, sig, values, width):
         align = size(sig.args[0])
-        return [builder.load(p, align=align) for p in row_pointers(context, builder, sig, values, width)]
+        return [builder.load(p, align=align) for p in table_rows(context, builder, sig, values, width)]
 
     def emit_gather(context, builder, sig, values):
-        return _joined(builder, loaded_rows(context, builder, sig, values, 1))
+        array, index, rows = sig.args
+        places = (index, values[1]), (rows, values[2])
+        start = ir.Constant(ir.IntType(64), 0)
+        elements = row_pointers(context, builder, sig, values, start, places, 1)
+        return _joined(builder, [builder.load(p, align=size(array)) for p in elements])
 
     def emit_gather2(context, builder, sig, values):
         rows = loaded_rows(context, builder, sig, values, 2)
@@ -443,7 +458,7 @@ def _compile_memory(memory: LaneMemory, lanes: int) -> None:
         a, b, c, d = values[4:]
         left = [interleaved(builder, a, b, parity) for parity in (0, 1)]
         right = [interleaved(builder, c, d, parity) for parity in (0, 1)]
-        for lane, place in enumerate(row_pointers(context, builder, sig, values, 4)):
+        for lane, place in enumerate(table_rows(context, builder, sig, values, 4)):
             first = lane - lane % 2
             order = (first, first + 1, lanes + first, lanes + first + 1)
             builder.store(_shuffled(builder, left[lane % 2], right[lane % 2], order), place, align=size(sig.args[0]))
@@ -453,8 +468,7 @@ def _compile_memory(memory: LaneMemory, lanes: int) -> None:
         """The signature of gathering `count` columns."""
 
         def signature(table, column, index, rows):
-            result = vector(table) if count == 1 else types.UniTuple(vector(table), count)
-            return result(table, column, index, rows)
+            return types.UniTuple(vector(table), count)(table, column, index, rows)
 
         return signature
 
@@ -469,8 +483,15 @@ def _compile_memory(memory: LaneMemory, lanes: int) -> None:
         lambda context, builder, sig, values: _broadcast(builder, values[0], sig.return_type.llvm),
         types.Float,
     )
+    _operation(
+        memory.gather,
+        lambda array, index, rows: vector(array)(array, index, rows),
+        emit_gather,
+        types.Array,
+        types.Array,
+        place,
+    )
     table_and_rows = types.Array, types.Integer, types.Array, place
-    _operation(memory.gather, gathers(1), emit_gather, *table_and_rows)
     _operation(memory.gather2, gathers(2), emit_gather2, *table_and_rows)
     _operation(memory.gather4, gathers(4), emit_gather4, *table_and_rows)
     _operation(

@@ -169,11 +169,11 @@ def test_masks_and_reductions(dtype: type, lanes: int) -> None:
 
 
 @kernel
-def moves(source, table, column, index, out, three):  # type: ignore[no-untyped-def]
+def moves(source, table, flat, column, index, out, three):  # type: ignore[no-untyped-def]
     """`out` and `three` have room for everything; `index` (n, 2, lanes) is asked at (1, 1)."""
     store(out, 0, load(source, (1, 0, 2)))
     store(out, (1, 0), load(source, 1))
-    store(out, 2, gather(table, column, index, (1, 1)))
+    store(out, 2, gather(flat, index, (1, 1)))
     a, b = gather2(table, column, index, (1, 1))
     store(out, 3, a)
     store(out, 4, b)
@@ -187,10 +187,11 @@ def moves(source, table, column, index, out, three):  # type: ignore[no-untyped-
 
 
 @kernel
-def moves_4(source, table, column, index, out, three):  # type: ignore[no-untyped-def]
+def moves_4(source, table, flat, column, index, out, three):  # type: ignore[no-untyped-def]
+    """`out` and `three` have room for everything; `index` (n, 2, lanes) is asked at (1, 1)."""
     store_4(out, 0, load_4(source, (1, 0, 2)))
     store_4(out, (1, 0), load_4(source, 1))
-    store_4(out, 2, gather_4(table, column, index, (1, 1)))
+    store_4(out, 2, gather_4(flat, index, (1, 1)))
     a, b = gather2_4(table, column, index, (1, 1))
     store_4(out, 3, a)
     store_4(out, 4, b)
@@ -205,26 +206,29 @@ def moves_4(source, table, column, index, out, three):  # type: ignore[no-untype
 
 @pytest.mark.parametrize("lanes", [4, 8])
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
-def test_memory(dtype: type, lanes: int) -> None:
+@pytest.mark.parametrize("shape", [(50, 7), (50, 3, 3)], ids=str)
+def test_memory(shape: tuple[int, ...], dtype: type, lanes: int) -> None:
+    """Tables of two and three axes: a column counts along the flattened row."""
     random = np.random.default_rng(2)
     run = moves if lanes == 8 else moves_4
     source: np.ndarray = random.normal(size=(2, 3, 10)).astype(dtype)
+    flat: np.ndarray = random.normal(size=50).astype(dtype)
     for column in (0, 3):
-        table: np.ndarray = random.normal(size=(50, 7)).astype(dtype)
+        table: np.ndarray = random.normal(size=shape).astype(dtype)
         index = random.permutation(50)[: 4 * lanes].reshape(2, 2, lanes)
         out: np.ndarray = np.zeros((9, lanes), dtype)
         three: np.ndarray = np.zeros((2, 2, lanes), dtype)
-        expected = table.copy()
+        expected = table.copy().reshape(50, -1)
         rows = index[1, 1]
-        run(source, table, column, index, out, three)
+        run(source, table, flat, column, index, out, three)
         taken = expected[rows, column : column + 4].T
         np.testing.assert_array_equal(out[0], source[1, 0, 2 : 2 + lanes])
         np.testing.assert_array_equal(out[1], source[1].ravel()[:lanes])
-        np.testing.assert_array_equal(out[2], taken[0])
+        np.testing.assert_array_equal(out[2], flat[rows])
         np.testing.assert_array_equal(out[3:5], taken[:2])
         np.testing.assert_array_equal(out[5:], taken)
         expected[rows, column : column + 4] = np.stack((taken[3], taken[2], taken[1], taken[0] + 1)).T
-        np.testing.assert_array_equal(table, expected)
+        np.testing.assert_array_equal(table.reshape(50, -1), expected)
         np.testing.assert_array_equal(three[1, 1], taken[0])
         assert not three[0].any() and not three[1, 0].any()
 

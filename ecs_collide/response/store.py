@@ -6,11 +6,11 @@ from ecs_collide.columns.bodies import ANGLE, CENTER_X, CENTER_Y, COS, FRAME_ANG
 from ecs_collide.columns.pairs import NORMAL_IMPULSE as PAIR_NORMAL
 from ecs_collide.columns.pairs import TANGENT_IMPULSE as PAIR_TANGENT
 from ecs_collide.jit import device
+from ecs_collide.response.colour import NOT_SOLVED
 from ecs_collide.response.layout import (
     DA,
     DX,
     DY,
-    LARGEST_IMPULSE,
     NORMAL_IMPULSE,
     NORMAL_TOTAL,
     POINT,
@@ -22,6 +22,7 @@ from ecs_collide.response.layout import (
     W,
 )
 from ecs_collide.rotation import cos_sin
+from ecs_collide.simd import LANES
 
 
 @device
@@ -50,21 +51,16 @@ def store_bodies(movers, bodies, solver):
 
 @device
 def store_impulses(contacts, contact_count, pairs, solver):
-    """Reads solver_contact. Writes pair_impulse for the next warm start, and the contacts' impulses of this step.
-
-    A point that the solver never loaded reports an impulse of zero.
-    """
-    count = 0
+    """Reads solver_block. Writes pair_impulse for the next warm start, and the contacts' impulses of this step."""
     for contact in range(contact_count):
-        pair = contacts.pair[contact]
-        if not contacts.enabled[contact]:
+        pair, place = contacts.pair[contact], solver.lane[contact]
+        if place == NOT_SOLVED:
             pairs.impulse[pair, :] = 0.0
             continue
-        row = solver.contact[count]
-        count += 1
+        row, lane = solver.block[place // LANES], place % LANES
         for k in range(contacts.point_count[contact]):
             point = row[POINT + k * POINT_WIDTH :]
-            pairs.impulse[pair, PAIR_NORMAL + k] = point[NORMAL_IMPULSE]
-            pairs.impulse[pair, PAIR_TANGENT + k] = point[TANGENT_IMPULSE]
-            contacts.normal_impulse[contact, k] = point[NORMAL_TOTAL] if point[LARGEST_IMPULSE] > 0.0 else 0.0
-            contacts.tangent_impulse[contact, k] = point[TANGENT_TOTAL]
+            pairs.impulse[pair, PAIR_NORMAL + k] = point[NORMAL_IMPULSE, lane]
+            pairs.impulse[pair, PAIR_TANGENT + k] = point[TANGENT_IMPULSE, lane]
+            contacts.normal_impulse[contact, k] = point[NORMAL_TOTAL, lane]
+            contacts.tangent_impulse[contact, k] = point[TANGENT_TOTAL, lane]
