@@ -137,8 +137,11 @@ class LaneMemory(NamedTuple):
     gather4: Callable[..., Any]
     """gather4(table, column, index, rows): four vectors, of `column` and the three next. A load of four a lane,
     and shuffles that turn the rows into columns: much quicker than the machine's own gather instructions."""
+    scatter2: Callable[..., Any]
+    """scatter2(table, column, index, rows, a, b): the opposite of gather2; where rows repeat, the first lane stays."""
     scatter4: Callable[..., Any]
-    """scatter4(table, column, index, rows, a, b, c, d): the opposite; where rows repeat, the last lane stays."""
+    """scatter4(table, column, index, rows, a, b, c, d): the opposite of gather4; where rows repeat, the first lane
+    stays."""
 
 
 def lane_memory(lanes: int) -> LaneMemory:
@@ -164,11 +167,15 @@ def lane_memory(lanes: int) -> LaneMemory:
         flat = table[_neighbours(index, rows, lanes)].reshape(lanes, -1)
         return tuple(flat[:, column : column + 4].T.copy())
 
+    def scatter2(table, column, index, rows, a, b):
+        for lane, row in reversed(list(enumerate(_neighbours(index, rows, lanes)))):
+            table[row].reshape(-1)[column : column + 2] = a[lane], b[lane]
+
     def scatter4(table, column, index, rows, a, b, c, d):
-        for lane, row in enumerate(_neighbours(index, rows, lanes)):
+        for lane, row in reversed(list(enumerate(_neighbours(index, rows, lanes)))):
             table[row].reshape(-1)[column : column + 4] = a[lane], b[lane], c[lane], d[lane]
 
-    memory = LaneMemory(load, store, splat, gather, gather2, gather4, scatter4)
+    memory = LaneMemory(load, store, splat, gather, gather2, gather4, scatter2, scatter4)
     if not config.DISABLE_JIT:
         _compile_memory(memory, lanes)
     return memory
@@ -454,14 +461,23 @@ def _compile_memory(memory: LaneMemory, lanes: int) -> None:
         columns = [_shuffled(builder, x, y, order) for order in (evens, odds) for x, y in (low, high)]
         return context.make_tuple(builder, sig.return_type, columns)
 
+    def emit_scatter2(context, builder, sig, values):
+        places = list(table_rows(context, builder, sig, values, 2))
+        for lane in reversed(range(lanes)):
+            row = _shuffled(builder, values[4], values[5], (lane, lanes + lane))
+            builder.store(row, places[lane], align=size(sig.args[0]))
+        return context.get_dummy_value()
+
     def emit_scatter4(context, builder, sig, values):
         a, b, c, d = values[4:]
         left = [interleaved(builder, a, b, parity) for parity in (0, 1)]
         right = [interleaved(builder, c, d, parity) for parity in (0, 1)]
-        for lane, place in enumerate(table_rows(context, builder, sig, values, 4)):
+        places = list(table_rows(context, builder, sig, values, 4))
+        for lane in reversed(range(lanes)):
             first = lane - lane % 2
             order = (first, first + 1, lanes + first, lanes + first + 1)
-            builder.store(_shuffled(builder, left[lane % 2], right[lane % 2], order), place, align=size(sig.args[0]))
+            row = _shuffled(builder, left[lane % 2], right[lane % 2], order)
+            builder.store(row, places[lane], align=size(sig.args[0]))
         return context.get_dummy_value()
 
     def gathers(count):
@@ -471,6 +487,9 @@ def _compile_memory(memory: LaneMemory, lanes: int) -> None:
             return types.UniTuple(vector(table), count)(table, column, index, rows)
 
         return signature
+
+    def scatters(table, column, index, rows, *columns):
+        return types.void(table, column, index, rows, *[vector(table)] * len(columns))
 
     place = types.Any
     _operation(memory.load, lambda array, at: vector(array)(array, at), emit_load, types.Array, place)
@@ -494,14 +513,9 @@ def _compile_memory(memory: LaneMemory, lanes: int) -> None:
     table_and_rows = types.Array, types.Integer, types.Array, place
     _operation(memory.gather2, gathers(2), emit_gather2, *table_and_rows)
     _operation(memory.gather4, gathers(4), emit_gather4, *table_and_rows)
-    _operation(
-        memory.scatter4,
-        lambda table, column, index, rows, *a: types.void(table, column, index, rows, *[vector(table)] * 4),
-        emit_scatter4,
-        *table_and_rows,
-        *[Lanes] * 4,
-    )
+    for function, emit, count in ((memory.scatter2, emit_scatter2, 2), (memory.scatter4, emit_scatter4, 4)):
+        _operation(function, scatters, emit, *table_and_rows, *[Lanes] * count)
 
 
-load, store, splat, gather, gather2, gather4, scatter4 = lane_memory(LANES)
-load_quad, store_quad, splat_quad, _, _, _, _ = lane_memory(4)
+load, store, splat, gather, gather2, gather4, scatter2, scatter4 = lane_memory(LANES)
+load_quad, store_quad, *_ = lane_memory(4)

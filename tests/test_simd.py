@@ -40,8 +40,8 @@ ROOT = Path(__file__).parents[1]
 AGAIN = "ECS_COLLIDE_SIMD_AGAIN"
 jit_only = pytest.mark.skipif(bool(config.DISABLE_JIT), reason="the JIT is off")
 
-load, store, splat, gather, gather2, gather4, scatter4 = lane_memory(8)
-load_4, store_4, splat_4, gather_4, gather2_4, gather4_4, scatter4_4 = lane_memory(4)
+load, store, splat, gather, gather2, gather4, scatter2, scatter4 = lane_memory(8)
+load_4, store_4, splat_4, gather_4, gather2_4, gather4_4, scatter2_4, scatter4_4 = lane_memory(4)
 
 
 class Case(NamedTuple):
@@ -183,6 +183,7 @@ def moves(source, table, flat, column, index, out, three):  # type: ignore[no-un
     store(out, 7, c)
     store(out, 8, d)
     scatter4(table, column, index, (1, 1), d, c, b, a + 1.0)
+    scatter2(table, column + 1, index, (0, 1), a, d)
     store(three, (1, 1), a)
 
 
@@ -201,6 +202,7 @@ def moves_4(source, table, flat, column, index, out, three):  # type: ignore[no-
     store_4(out, 7, c)
     store_4(out, 8, d)
     scatter4_4(table, column, index, (1, 1), d, c, b, a + 1.0)
+    scatter2_4(table, column + 1, index, (0, 1), a, d)
     store_4(three, (1, 1), a)
 
 
@@ -228,6 +230,7 @@ def test_memory(shape: tuple[int, ...], dtype: type, lanes: int) -> None:
         np.testing.assert_array_equal(out[3:5], taken[:2])
         np.testing.assert_array_equal(out[5:], taken)
         expected[rows, column : column + 4] = np.stack((taken[3], taken[2], taken[1], taken[0] + 1)).T
+        expected[index[0, 1], column + 1 : column + 3] = taken[[0, 3]].T
         np.testing.assert_array_equal(table.reshape(50, -1), expected)
         np.testing.assert_array_equal(three[1, 1], taken[0])
         assert not three[0].any() and not three[1, 0].any()
@@ -237,12 +240,13 @@ def test_memory(shape: tuple[int, ...], dtype: type, lanes: int) -> None:
 def spread(table, index):  # type: ignore[no-untyped-def]
     a = load(table, 0)
     scatter4(table, 0, index, 0, a, a, a, a)
+    scatter2(table, 4, index, 0, a, a)
 
 
-def test_where_rows_repeat_the_last_lane_stays() -> None:
+def test_where_rows_repeat_the_first_lane_stays() -> None:
     table = np.arange(16.0).reshape(2, 8)
     spread(table, np.array([1, 1, 1, 1, 1, 1, 0, 1]))
-    assert table[:, :4].tolist() == [[6.0] * 4, [7.0] * 4]
+    assert table.tolist() == [[6.0] * 6 + [6.0, 7.0], [0.0] * 6 + [14.0, 15.0]]
 
 
 @kernel

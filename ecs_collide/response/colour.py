@@ -11,10 +11,11 @@ Contacts are coloured, and stand within a colour, in the order of their rows: th
 from __future__ import annotations
 
 from ecs_collide.jit import device
-from ecs_collide.response.layout import BUSY, COLOURS, CONTACT, PAIR, ROW_A, ROW_B, TAKEABLE, TAKEN
+from ecs_collide.response.layout import ALL_COLOURS, COLOURS, CONTACT, PAIR, ROW_A, ROW_B, TAKEABLE, TAKEN
 from ecs_collide.simd import LANES, trailing_zeros
 
 ROWS = COLOURS + 1
+LANE_BITS = 3
 NOT_SOLVED = -1
 
 
@@ -33,7 +34,8 @@ def colour_contacts(contacts, contact_count, bodies, solver):
             continue
         a, b = bodies.solver_row[contacts.body[contact, 0]], bodies.solver_row[contacts.body[contact, 1]]
         second = contacts.point_count[contact] - 1
-        chosen = trailing_zeros(~(colour[a, TAKEN + second] | colour[b, TAKEN + second]))
+        taken = colour[a, TAKEN + second] | colour[b, TAKEN + second]
+        chosen = trailing_zeros(~(taken & ALL_COLOURS))
         bit = 1 << chosen
         colour[a, TAKEN + second] |= bit & colour[a, TAKEABLE]
         colour[b, TAKEN + second] |= bit & colour[b, TAKEABLE]
@@ -42,41 +44,44 @@ def colour_contacts(contacts, contact_count, bodies, solver):
     lane, single_blocks = 0, 0
     for number in range(2 * ROWS):
         if number == ROWS:
-            single_blocks = lane // LANES
+            single_blocks = lane >> LANE_BITS
         lanes = first_lane[number]
         first_lane[number] = lane
         lane += lanes * LANES if number % ROWS == COLOURS else -(-lanes // LANES) * LANES
-    return single_blocks, lane // LANES
+    return single_blocks, lane >> LANE_BITS
 
 
 @device
-def fill_blocks(contacts, contact_count, bodies, solver):
-    """Give each coloured contact its lane; return how many bodies have a contact.
+def fill_blocks(contacts, contact_count, bodies, pairs, solver):
+    """Give each coloured contact its lane, and forget the impulses of those that are not solved.
 
-    Reads the contacts, body_solver_row. Writes solver_lane, solver_next_lane, solver_index, solver_busy,
-    solver_carry (BUSY).
+    Reads the contacts, body_solver_row. Writes solver_lane, solver_next_lane, solver_index, pair_impulse.
     """
-    carry, busy, index, next_lane = solver.carry, solver.busy, solver.index, solver.next_lane
-    busy_count = 0
+    index, next_lane, solver_row = solver.index, solver.next_lane, bodies.solver_row
     for contact in range(contact_count):
-        number = solver.lane[contact]
+        number, pair = solver.lane[contact], contacts.pair[contact]
         if number == NOT_SOLVED:
+            pairs.impulse[pair, :] = 0.0
             continue
-        a, b = bodies.solver_row[contacts.body[contact, 0]], bodies.solver_row[contacts.body[contact, 1]]
-        for side in (a, b):
-            if side > 0 and carry[side, BUSY] == 0.0:
-                carry[side, BUSY] = 1.0
-                busy[busy_count] = side
-                busy_count += 1
         place = next_lane[number]
-        next_lane[number] += LANES if number % ROWS == COLOURS else 1
         solver.lane[contact] = place
-        block, lane = place // LANES, place % LANES
-        if lane == 0:
-            index[block, ROW_A, :] = 0
-            index[block, ROW_B, :] = 0
-            index[block, CONTACT, :] = contact
-            index[block, PAIR, :] = contacts.pair[contact]
-        index[block, ROW_A, lane], index[block, ROW_B, lane] = a, b
-        index[block, CONTACT, lane], index[block, PAIR, lane] = contact, contacts.pair[contact]
-    return busy_count
+        block, lane = place >> LANE_BITS, place & (LANES - 1)
+        index[block, ROW_A, lane] = solver_row[contacts.body[contact, 0]]
+        index[block, ROW_B, lane] = solver_row[contacts.body[contact, 1]]
+        index[block, CONTACT, lane], index[block, PAIR, lane] = contact, pair
+        if number == COLOURS or number == ROWS + COLOURS:
+            leave_empty(index[block], 1)
+            next_lane[number] = place + LANES
+        else:
+            next_lane[number] = place + 1
+    for stop in next_lane:
+        if stop & (LANES - 1) != 0:
+            leave_empty(index[stop >> LANE_BITS], stop & (LANES - 1))
+
+
+@device
+def leave_empty(row, start):
+    """Let the lanes from `start` on repeat the block's first contact, between two bodies of row 0."""
+    for lane in range(start, LANES):
+        row[ROW_A, lane], row[ROW_B, lane] = 0, 0
+        row[CONTACT, lane], row[PAIR, lane] = row[CONTACT, 0], row[PAIR, 0]

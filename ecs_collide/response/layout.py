@@ -19,10 +19,10 @@ VX, VY, W, INVERSE_MASS_X, DX, DY, DA, INVERSE_MASS_Y = range(8)
 STATE_WIDTH = 8
 
 # solver_carry: velocity before the contacts of this substep; what outer forces add to it; the damping factors;
-# centre of mass, inverse inertia, whether there is a contact. The fourth number of each of the first three keeps
-# the inverse mass behind the velocity as it is.
+# centre of mass, inverse inertia. The fourth number of each of the first three keeps the inverse mass behind the
+# velocity as it is.
 BEFORE, GAIN, FACTOR = 0, 4, 8
-CENTER_X, CENTER_Y, INVERSE_INERTIA, BUSY = 12, 13, 14, 15
+CENTER_X, CENTER_Y, INVERSE_INERTIA = 12, 13, 14
 CARRY_WIDTH = 16
 
 # solver_colour: colours taken, as bits, among contacts of one point and of two; and which of them the body can take
@@ -32,6 +32,8 @@ COLOUR_WIDTH = 3
 COLOURS = 62
 """As many as fit into a positive int64, less one, which says that none is left."""
 ALL_COLOURS = (1 << COLOURS) - 1
+ANY_COLOUR = (1 << COLOURS + 1) - 1
+"""With the bit that says that a contact found none left."""
 
 # solver_index, each for eight lanes
 ROW_A, ROW_B, CONTACT, PAIR = range(4)
@@ -84,7 +86,7 @@ class Solver(NamedTuple):
     colour: np.ndarray
     """Colours taken by a body's contacts, as bits (movers + 1, 3) int64."""
     busy: np.ndarray
-    """State rows of the bodies that have a contact (movers + 1,) int64."""
+    """State rows of the bodies that may have a contact (movers + 1,) int64."""
     lane: np.ndarray
     """Where each contact stands: 8 times its block, and its lane; -1 where it is not solved (m,) int64."""
     next_lane: np.ndarray

@@ -18,10 +18,9 @@ from ecs_collide.columns.pairs import NORMAL_IMPULSE as PAIR_NORMAL
 from ecs_collide.components.body_kind import BodyKind
 from ecs_collide.jit import device
 from ecs_collide.response.layout import (
-    ALL_COLOURS,
+    ANY_COLOUR,
     APPROACH,
     BIAS_RATE,
-    BUSY,
     CENTER_X,
     CENTER_Y,
     CONTACT,
@@ -117,9 +116,9 @@ def prepare_bodies(movers, bodies, solver, gravity_x, gravity_y, h):
         carry[row, FACTOR], carry[row, FACTOR + 1] = linear_factor, linear_factor
         carry[row, FACTOR + 2], carry[row, FACTOR + 3] = angular_factor, 1.0
         carry[row, CENTER_X], carry[row, CENTER_Y] = bodies.frame[body, FRAME_X], bodies.frame[body, FRAME_Y]
-        carry[row, INVERSE_INERTIA], carry[row, BUSY] = inverse_inertia, 0.0
+        carry[row, INVERSE_INERTIA] = inverse_inertia
         colour[row, TAKEN], colour[row, TAKEN + 1] = 0, 0
-        colour[row, TAKEABLE] = ALL_COLOURS if inverse_x + inverse_y + inverse_inertia > 0.0 else 0
+        colour[row, TAKEABLE] = ANY_COLOUR if inverse_x + inverse_y + inverse_inertia > 0.0 else 0
 
 
 @device

@@ -32,9 +32,10 @@ def step_bodies(movers, bodies, contacts, contact_count, pairs, solver, gravity,
     single_count, block_count = colour_contacts(contacts, contact_count, bodies, solver)
     if block_count > len(blocks):
         return block_count
-    busy = solver.busy[: fill_blocks(contacts, contact_count, bodies, solver)]
+    fill_blocks(contacts, contact_count, bodies, pairs, solver)
     bouncing = prepare_contacts(contacts, pairs, solver, single_count, block_count, soft, stiff, bounce_speed)
-    move_freely(state, carry, len(movers) + 1, substeps, solver.step)
+    busy_count = move_freely(state, carry, solver.colour, solver.busy, len(movers) + 1, substeps, solver.step)
+    busy = solver.busy[:busy_count]
     kinds = ((0, single_count, 1), (single_count, block_count, 2))
     for substep in range(substeps):
         integrate_velocities(state, carry, busy, substep > 0)
@@ -51,5 +52,5 @@ def step_bodies(movers, bodies, contacts, contact_count, pairs, solver, gravity,
             for start, stop, points in kinds:
                 apply_restitution(state, index, blocks, solver.bounces, start, stop, points, bounce_speed)
     store_bodies(movers, bodies, solver)
-    store_impulses(contacts, contact_count, pairs, solver)
+    store_impulses(contacts, pairs, solver, single_count, block_count)
     return block_count

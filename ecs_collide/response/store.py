@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from ecs_collide.columns.bodies import ANGLE, CENTER_X, CENTER_Y, COS, FRAME_ANGLE, LOCAL_X, LOCAL_Y, SIN, X, Y
 from ecs_collide.columns.pairs import NORMAL_IMPULSE as PAIR_NORMAL
-from ecs_collide.columns.pairs import TANGENT_IMPULSE as PAIR_TANGENT
 from ecs_collide.jit import device
-from ecs_collide.response.colour import NOT_SOLVED
 from ecs_collide.response.layout import (
+    CONTACT,
     DA,
     DX,
     DY,
     NORMAL_IMPULSE,
     NORMAL_TOTAL,
+    PAIR,
     POINT,
     POINT_WIDTH,
     TANGENT_IMPULSE,
@@ -22,7 +22,7 @@ from ecs_collide.response.layout import (
     W,
 )
 from ecs_collide.rotation import cos_sin
-from ecs_collide.simd import LANES
+from ecs_collide.simd import load, scatter2, scatter4, splat
 
 
 @device
@@ -50,17 +50,22 @@ def store_bodies(movers, bodies, solver):
 
 
 @device
-def store_impulses(contacts, contact_count, pairs, solver):
-    """Reads solver_block. Writes pair_impulse for the next warm start, and the contacts' impulses of this step."""
-    for contact in range(contact_count):
-        pair, place = contacts.pair[contact], solver.lane[contact]
-        if place == NOT_SOLVED:
-            pairs.impulse[pair, :] = 0.0
-            continue
-        row, lane = solver.block[place // LANES], place % LANES
-        for k in range(contacts.point_count[contact]):
-            point = row[POINT + k * POINT_WIDTH :]
-            pairs.impulse[pair, PAIR_NORMAL + k] = point[NORMAL_IMPULSE, lane]
-            pairs.impulse[pair, PAIR_TANGENT + k] = point[TANGENT_IMPULSE, lane]
-            contacts.normal_impulse[contact, k] = point[NORMAL_TOTAL, lane]
-            contacts.tangent_impulse[contact, k] = point[TANGENT_TOTAL, lane]
+def store_impulses(contacts, pairs, solver, single_blocks, blocks):
+    """Reads solver_block. Writes pair_impulse for the next warm start, and the contacts' impulses of this step.
+
+    An empty lane has the contact of the block's first lane, which stays.
+    """
+    index = solver.index
+    for k in range(blocks):
+        first = solver.block[k, POINT:]
+        normal0, tangent0 = load(first, NORMAL_IMPULSE), load(first, TANGENT_IMPULSE)
+        normal_total0, tangent_total0 = load(first, NORMAL_TOTAL), load(first, TANGENT_TOTAL)
+        nothing = splat(0.0)
+        normal1, tangent1, normal_total1, tangent_total1 = nothing, nothing, nothing, nothing
+        if k >= single_blocks:
+            second = solver.block[k, POINT + POINT_WIDTH :]
+            normal1, tangent1 = load(second, NORMAL_IMPULSE), load(second, TANGENT_IMPULSE)
+            normal_total1, tangent_total1 = load(second, NORMAL_TOTAL), load(second, TANGENT_TOTAL)
+        scatter4(pairs.impulse, PAIR_NORMAL, index, (k, PAIR), normal0, normal1, tangent0, tangent1)
+        scatter2(contacts.normal_impulse, 0, index, (k, CONTACT), normal_total0, normal_total1)
+        scatter2(contacts.tangent_impulse, 0, index, (k, CONTACT), tangent_total0, tangent_total1)

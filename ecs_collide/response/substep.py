@@ -6,7 +6,6 @@ from ecs_collide.jit import device
 from ecs_collide.response.layout import (
     BEFORE,
     BIAS_RATE,
-    BUSY,
     COUPLED,
     COUPLING,
     DX,
@@ -31,6 +30,8 @@ from ecs_collide.response.layout import (
     ROW_B,
     SEPARATION,
     SOFTENING,
+    TAKEABLE,
+    TAKEN,
     TANGENT_ARM_A,
     TANGENT_ARM_B,
     TANGENT_IMPULSE,
@@ -45,11 +46,17 @@ TOUCHING_DEPTH = 1e-9
 
 
 @device
-def move_freely(state, carry, count, substeps, step):
-    """All substeps at once for the bodies without a contact. Writes solver_state."""
+def move_freely(state, carry, colour, busy, count, substeps, step):
+    """All substeps at once for the bodies without a contact; return how many others there are.
+
+    Reads solver_colour: what takes no colour may have contacts all the same. Writes solver_state, solver_busy.
+    """
     h = load_quad(step, 0)
+    busy_count = 0
     for row in range(1, count):
-        if carry[row, BUSY] != 0.0:
+        if (colour[row, TAKEN] | colour[row, TAKEN + 1]) != 0 or colour[row, TAKEABLE] == 0:
+            busy[busy_count] = row
+            busy_count += 1
             continue
         velocity, movement = load_quad(state, (row, VX)), load_quad(state, (row, DX))
         gain, factor = load_quad(carry, (row, GAIN)), load_quad(carry, (row, FACTOR))
@@ -58,6 +65,7 @@ def move_freely(state, carry, count, substeps, step):
             movement = movement + h * velocity
         store_quad(state, (row, VX), velocity)
         store_quad(state, (row, DX), movement)
+    return busy_count
 
 
 @device

@@ -260,7 +260,7 @@ def store_bodies(movers, bodies, solver):
 
 
 def store_impulses(contacts, contact_count, order, pairs, solver):
-    pairs.impulse[contacts.pair[:contact_count][~contacts.enabled[:contact_count]]] = 0.0
+    pairs.impulse[contacts.pair[:contact_count]] = 0.0
     for row, contact in zip(solver.contact, order):
         pair = contacts.pair[contact]
         for k in range(contacts.point_count[contact]):
