@@ -39,7 +39,8 @@ ANY_COLOUR = (1 << COLOURS + 1) - 1
 ROW_A, ROW_B, CONTACT, PAIR = range(4)
 INDEX_WIDTH = 4
 
-# solver_block, each for eight lanes: what both points share (COUPLED: 1 where they are solved together) ...
+# solver_block, each for eight lanes: what both points share (COUPLED: 1 where they are solved together; the couplings
+# say what an impulse of 1 N s at one point does to the speed at the other) ...
 (
     NORMAL_X,
     NORMAL_Y,
@@ -50,12 +51,13 @@ INDEX_WIDTH = 4
     INVERSE_INERTIA_A,
     INVERSE_INERTIA_B,
     COUPLING,
+    TANGENT_COUPLING,
     COUPLED,
     RESTITUTION,
-) = range(11)
+) = range(12)
 
-# ... and, from POINT on, each point's own fields
-POINT = 11
+# ... and, from POINT on, each point's own fields; CROSS is what its friction does to the points' normal speeds
+POINT = 12
 (
     NORMAL_ARM_A,
     NORMAL_ARM_B,
@@ -65,14 +67,16 @@ POINT = 11
     NORMAL_K,
     NORMAL_MASS,
     TANGENT_MASS,
+    CROSS_0,
+    CROSS_1,
     NORMAL_IMPULSE,
     TANGENT_IMPULSE,
     LARGEST_IMPULSE,
     NORMAL_TOTAL,
     TANGENT_TOTAL,
     APPROACH,
-) = range(14)
-POINT_WIDTH = 14
+) = range(16)
+POINT_WIDTH = 16
 BLOCK_WIDTH = POINT + 2 * POINT_WIDTH
 
 
@@ -96,7 +100,7 @@ class Solver(NamedTuple):
     index: np.ndarray  # type: ignore[assignment]  # hides tuple.index, which nobody needs
     """State rows of A and B, contact and slot of each lane (blocks, 4, 8) int64."""
     block: np.ndarray
-    """Prepared contacts, see the fields above (blocks, 39, 8)."""
+    """Prepared contacts, see the fields above (blocks, 44, 8)."""
     bounces: np.ndarray
     """Whether a lane of the block can bounce (blocks,) bool."""
 

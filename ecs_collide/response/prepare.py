@@ -3,7 +3,8 @@
 The Jacobian of a contact point is fixed for the step: with the point at r from the centre of mass, its normal
 row is (n, r x n) and its friction row (t, r x t), where t = (n_y, -n_x). The cross products are the `arms`.
 Effective mass: 1 / k, where k = n.(M_a^-1 + M_b^-1) n + i_a (r_a x n)^2 + i_b (r_b x n)^2, with M^-1 diagonal, so
-that an axis may be locked by itself. The coupling of two points has the arms of both in place of the squares.
+that an axis may be locked by itself. The coupling of two points has the arms of both in place of the squares; that of
+friction with normal speeds has one arm of each kind, and n.(M_a^-1 + M_b^-1) t, which is 0 unless an axis is locked.
 """
 
 from __future__ import annotations
@@ -26,6 +27,8 @@ from ecs_collide.response.layout import (
     CONTACT,
     COUPLED,
     COUPLING,
+    CROSS_0,
+    CROSS_1,
     DX,
     FACTOR,
     FRICTION,
@@ -57,6 +60,7 @@ from ecs_collide.response.layout import (
     TAKEN,
     TANGENT_ARM_A,
     TANGENT_ARM_B,
+    TANGENT_COUPLING,
     TANGENT_IMPULSE,
     TANGENT_MASS,
     TANGENT_TOTAL,
@@ -185,17 +189,26 @@ def prepare_contacts(contacts, pairs, solver, single_blocks, blocks, soft, stiff
                 store(point, field, splat(0.0))
             if any_lane((restitution > 0.0) & (approach < -bounce_speed)):
                 solver.bounces[k] = bouncing = True
+        first, second = row[POINT:], row[POINT + POINT_WIDTH :]
+        skew = normal_x * normal_y * (mass_x - mass_y)
+        store(first, CROSS_0, coupling_of(skew, row, first, TANGENT_ARM_A, first, NORMAL_ARM_A))
         if k >= single_blocks:
-            first, second = row[POINT:], row[POINT + POINT_WIDTH :]
-            coupling = (
-                along
-                + inertia_a * load(first, NORMAL_ARM_A) * load(second, NORMAL_ARM_A)
-                + inertia_b * load(first, NORMAL_ARM_B) * load(second, NORMAL_ARM_B)
-            )
+            store(first, CROSS_1, coupling_of(skew, row, first, TANGENT_ARM_A, second, NORMAL_ARM_A))
+            store(second, CROSS_0, coupling_of(skew, row, second, TANGENT_ARM_A, first, NORMAL_ARM_A))
+            store(second, CROSS_1, coupling_of(skew, row, second, TANGENT_ARM_A, second, NORMAL_ARM_A))
+            store(row, TANGENT_COUPLING, coupling_of(across, row, first, TANGENT_ARM_A, second, TANGENT_ARM_A))
+            coupling = coupling_of(along, row, first, NORMAL_ARM_A, second, NORMAL_ARM_A)
             product = load(first, NORMAL_K) * load(second, NORMAL_K)
             store(row, COUPLING, coupling)
             store(row, COUPLED, select(product - coupling * coupling > SINGULAR * product, splat(1.0), splat(0.0)))
     return bouncing
+
+
+@device
+def coupling_of(straight, row, first, first_arm, second, second_arm):
+    """What an impulse with one pair of arms does to the speed along another; B's arm stands behind A's."""
+    by_a = load(row, INVERSE_INERTIA_A) * load(first, first_arm) * load(second, second_arm)
+    return straight + by_a + load(row, INVERSE_INERTIA_B) * load(first, first_arm + 1) * load(second, second_arm + 1)
 
 
 @device

@@ -8,6 +8,8 @@ from ecs_collide.response.layout import (
     BIAS_RATE,
     COUPLED,
     COUPLING,
+    CROSS_0,
+    CROSS_1,
     DX,
     FACTOR,
     FRICTION,
@@ -34,6 +36,7 @@ from ecs_collide.response.layout import (
     TAKEN,
     TANGENT_ARM_A,
     TANGENT_ARM_B,
+    TANGENT_COUPLING,
     TANGENT_IMPULSE,
     TANGENT_MASS,
     TANGENT_TOTAL,
@@ -158,7 +161,8 @@ def solve_contacts(state, index, blocks, start, stop, point_count, h, push_out_s
     A gap closes at most (v_n >= -s/h). An overlap is pushed out softly, no faster than `push_out_speed` [m/s]; a
     `relaxing` pass takes that push back out of the velocity and adds up the step's impulses. Friction:
     |tangent impulse| <= friction * normal impulse. Two points whose matrix is nearly singular are solved one after
-    the other. Writes solver_state (velocity), the impulses.
+    the other. The speeds at a contact's points are computed once; from then on the couplings say what each impulse
+    does to them, and the bodies get the sum. Writes solver_state (velocity), the impulses.
     """
     inverse_h = 1.0 / h
     for k in range(start, stop):
@@ -167,61 +171,60 @@ def solve_contacts(state, index, blocks, start, stop, point_count, h, push_out_s
         vbx, vby, wb, mass_bx = gather4(state, VX, index, (k, ROW_B))
         dax, day, turn_a, mass_ay = gather4(state, DX, index, (k, ROW_A))
         dbx, dby, turn_b, mass_by = gather4(state, DX, index, (k, ROW_B))
-        normal_x, normal_y = load(row, NORMAL_X), load(row, NORMAL_Y)
-        inertia_a, inertia_b = load(row, INVERSE_INERTIA_A), load(row, INVERSE_INERTIA_B)
-
-        friction = load(row, FRICTION)
-        for i in range(point_count):
-            point = row[POINT + i * POINT_WIDTH :]
-            arm_a, arm_b = load(point, TANGENT_ARM_A), load(point, TANGENT_ARM_B)
-            speed = (vbx - vax) * normal_y - (vby - vay) * normal_x + wb * arm_b - wa * arm_a
-            limit = friction * load(point, NORMAL_IMPULSE)
-            old = load(point, TANGENT_IMPULSE)
-            new = minimum(maximum(-limit, old - load(point, TANGENT_MASS) * speed), limit)
-            store(point, TANGENT_IMPULSE, new)
-            if relaxing:
-                store(point, TANGENT_TOTAL, load(point, TANGENT_TOTAL) + new)
-            impulse = new - old
-            px, py = impulse * normal_y, -impulse * normal_x
-            vax, vay, wa = vax - mass_ax * px, vay - mass_ay * py, wa - inertia_a * arm_a * impulse
-            vbx, vby, wb = vbx + mass_bx * px, vby + mass_by * py, wb + inertia_b * arm_b * impulse
-
-        moved = (dbx - dax) * normal_x + (dby - day) * normal_y
+        normal_x, normal_y, friction = load(row, NORMAL_X), load(row, NORMAL_Y), load(row, FRICTION)
+        sliding = (vbx - vax) * normal_y - (vby - vay) * normal_x
         closing = (vbx - vax) * normal_x + (vby - vay) * normal_y
+        moved = (dbx - dax) * normal_x + (dby - day) * normal_y
+
         first = row[POINT:]
         arm_a0, arm_b0 = load(first, NORMAL_ARM_A), load(first, NORMAL_ARM_B)
+        across_a0, across_b0 = load(first, TANGENT_ARM_A), load(first, TANGENT_ARM_B)
         bias, scale0, soft0 = normal_demand(row, first, moved, turn_a, turn_b, inverse_h, push_out_speed, relaxing)
-        old0, mass0 = load(first, NORMAL_IMPULSE), load(first, NORMAL_MASS) * scale0
-        q0 = closing + wb * arm_b0 - wa * arm_a0 + bias - load(first, NORMAL_K) * old0
+        old0, mass0, k0 = load(first, NORMAL_IMPULSE), load(first, NORMAL_MASS) * scale0, load(first, NORMAL_K)
+        rub0 = solve_friction(first, sliding + wb * across_b0 - wa * across_a0, friction * old0, relaxing)
+        q0 = closing + wb * arm_b0 - wa * arm_a0 + bias + load(first, CROSS_0) * rub0 - k0 * old0
         if point_count == 1:
             x0 = maximum(-q0 * mass0, 0.0)
-            along = x0 - old0
-            twist_a, twist_b = arm_a0 * along, arm_b0 * along
+            along, across = x0 - old0, rub0
+            twist_a, twist_b = arm_a0 * along + across_a0 * rub0, arm_b0 * along + across_b0 * rub0
         else:
             second = row[POINT + POINT_WIDTH :]
             arm_a1, arm_b1 = load(second, NORMAL_ARM_A), load(second, NORMAL_ARM_B)
+            across_a1, across_b1 = load(second, TANGENT_ARM_A), load(second, TANGENT_ARM_B)
             bias, scale1, soft1 = normal_demand(row, second, moved, turn_a, turn_b, inverse_h, push_out_speed, relaxing)
-            old1, mass1 = load(second, NORMAL_IMPULSE), load(second, NORMAL_MASS) * scale1
+            old1, mass1, k1 = load(second, NORMAL_IMPULSE), load(second, NORMAL_MASS) * scale1, load(second, NORMAL_K)
+            sliding1 = sliding + wb * across_b1 - wa * across_a1 + load(row, TANGENT_COUPLING) * rub0
+            rub1 = solve_friction(second, sliding1, friction * old1, relaxing)
+            q0 = q0 + load(second, CROSS_0) * rub1
+            rubbed1 = load(first, CROSS_1) * rub0 + load(second, CROSS_1) * rub1
+            q1 = closing + wb * arm_b1 - wa * arm_a1 + bias + rubbed1 - k1 * old1
             coupling, coupled = load(row, COUPLING), load(row, COUPLED) > 0.0
-            k00, k11 = load(first, NORMAL_K), load(second, NORMAL_K)
-            q1 = closing + wb * arm_b1 - wa * arm_a1 + bias - k11 * old1
             in_turn0 = maximum(-q0 * mass0, 0.0)
             in_turn1 = maximum(-(q1 + coupling * (in_turn0 - old0)) * mass1, 0.0)
             q0, q1 = q0 - coupling * old1, q1 - coupling * old0
-            x0, x1 = solve_together(k00 * soft0, k11 * soft1, coupling, mass0, mass1, q0, q1, coupled)
+            x0, x1 = solve_together(k0 * soft0, k1 * soft1, coupling, mass0, mass1, q0, q1, coupled)
             x0, x1 = select(coupled, x0, in_turn0), select(coupled, x1, in_turn1)
-            impulse0, impulse1 = x0 - old0, x1 - old1
-            along = impulse0 + impulse1
-            twist_a, twist_b = arm_a0 * impulse0 + arm_a1 * impulse1, arm_b0 * impulse0 + arm_b1 * impulse1
+            push0, push1 = x0 - old0, x1 - old1
+            along, across = push0 + push1, rub0 + rub1
+            twist_a = arm_a0 * push0 + arm_a1 * push1 + across_a0 * rub0 + across_a1 * rub1
+            twist_b = arm_b0 * push0 + arm_b1 * push1 + across_b0 * rub0 + across_b1 * rub1
             keep_impulse(second, x1, relaxing)
         keep_impulse(first, x0, relaxing)
-        px, py = along * normal_x, along * normal_y
-        scatter4(
-            state, VX, index, (k, ROW_A), vax - mass_ax * px, vay - mass_ay * py, wa - inertia_a * twist_a, mass_ax
-        )
-        scatter4(
-            state, VX, index, (k, ROW_B), vbx + mass_bx * px, vby + mass_by * py, wb + inertia_b * twist_b, mass_bx
-        )
+        px, py = along * normal_x + across * normal_y, along * normal_y - across * normal_x
+        wa, wb = wa - load(row, INVERSE_INERTIA_A) * twist_a, wb + load(row, INVERSE_INERTIA_B) * twist_b
+        scatter4(state, VX, index, (k, ROW_A), vax - mass_ax * px, vay - mass_ay * py, wa, mass_ax)
+        scatter4(state, VX, index, (k, ROW_B), vbx + mass_bx * px, vby + mass_by * py, wb, mass_bx)
+
+
+@device
+def solve_friction(point, speed, limit, relaxing):
+    """Stop the sliding at a point as far as the limit [N s] allows; store the impulse and return its change."""
+    old = load(point, TANGENT_IMPULSE)
+    new = minimum(maximum(-limit, old - load(point, TANGENT_MASS) * speed), limit)
+    store(point, TANGENT_IMPULSE, new)
+    if relaxing:
+        store(point, TANGENT_TOTAL, load(point, TANGENT_TOTAL) + new)
+    return new - old
 
 
 @device
