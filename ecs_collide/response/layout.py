@@ -97,6 +97,8 @@ class Solver(NamedTuple):
     """Where the next contact of each colour goes; contacts of two points have colours of their own (126,) int64."""
     step: np.ndarray
     """Length of a substep for each number of a body's movement [s, s, s], and 0 for the inverse mass behind (4,)."""
+    turn: np.ndarray
+    """Angle [rad], cosine and sine of eight bodies at a time (3, 8)."""
     index: np.ndarray  # type: ignore[assignment]  # hides tuple.index, which nobody needs
     """State rows of A and B, contact and slot of each lane (blocks, 4, 8) int64."""
     block: np.ndarray
@@ -113,7 +115,9 @@ class SolverColumns:
         index, block, bounces = _block_rows(16)
         next_lane, step = np.zeros(2 * (COLOURS + 1), np.int64), lane_array((4,))
         lane = np.zeros(64, np.int64)
-        self.arrays = Solver(state, carry, colour, busy, lane, next_lane, step, index, block, bounces)
+        self.arrays = Solver(
+            state, carry, colour, busy, lane, next_lane, step, lane_array((3, LANES)), index, block, bounces
+        )
 
     def reserve(self, bodies: int, contacts: int) -> None:
         """Make room for the given numbers of moving bodies and contacts."""

@@ -18,35 +18,38 @@ from ecs_collide.response.layout import (
     TANGENT_IMPULSE,
     TANGENT_TOTAL,
     VX,
-    VY,
-    W,
 )
-from ecs_collide.rotation import cos_sin
-from ecs_collide.simd import load, scatter2, scatter4, splat
+from ecs_collide.rotation import cos_sin_lanes
+from ecs_collide.simd import LANES, load, scatter2, scatter4, splat, store
 
 
 @device
 def store_bodies(movers, bodies, solver):
-    """Reads solver_state. Writes body_pose, body_velocity, body_frame; clears body_push."""
-    state = solver.state
-    for k in range(len(movers)):
-        body, row = movers[k], k + 1
-        pose, frame = bodies.pose, bodies.frame
-        bodies.velocity[body, X] = state[row, VX]
-        bodies.velocity[body, Y] = state[row, VY]
-        bodies.velocity[body, ANGLE] = state[row, W]
-        bodies.push[body, :] = 0.0
-        x, y = frame[body, CENTER_X] + state[row, DX], frame[body, CENTER_Y] + state[row, DY]
-        c, s = frame[body, COS], frame[body, SIN]
-        if state[row, DA] != 0.0:
-            angle = pose[body, ANGLE] + state[row, DA]
-            c, s = cos_sin(angle)
-            pose[body, ANGLE] = angle
+    """Reads solver_state. Writes body_pose, body_velocity, body_frame; clears body_push.
+
+    Cosines and sines are computed for eight bodies at once, through solver_turn.
+    """
+    state, turn = solver.state, solver.turn
+    pose, velocity, frame, push, mass = bodies.pose, bodies.velocity, bodies.frame, bodies.push, bodies.mass
+    for start in range(0, len(movers), LANES):
+        eight = movers[start : start + LANES]
+        for lane in range(len(eight)):
+            turn[0, lane] = pose[eight[lane], ANGLE] + state[start + lane + 1, DA]
+        cosines, sines = cos_sin_lanes(load(turn, 0))
+        store(turn, 1, cosines)
+        store(turn, 2, sines)
+        for lane in range(len(eight)):
+            body, row = eight[lane], start + lane + 1
+            for k in range(3):
+                velocity[body, k] = state[row, VX + k]
+                push[body, k] = 0.0
+            x, y = frame[body, CENTER_X] + state[row, DX], frame[body, CENTER_Y] + state[row, DY]
+            angle, c, s = turn[0, lane], turn[1, lane], turn[2, lane]
+            local_x, local_y = mass[body, LOCAL_X], mass[body, LOCAL_Y]
+            frame[body, CENTER_X], frame[body, CENTER_Y] = x, y
             frame[body, COS], frame[body, SIN], frame[body, FRAME_ANGLE] = c, s, angle
-        frame[body, CENTER_X], frame[body, CENTER_Y] = x, y
-        local_x, local_y = bodies.mass[body, LOCAL_X], bodies.mass[body, LOCAL_Y]
-        pose[body, X] = x - (c * local_x - s * local_y)
-        pose[body, Y] = y - (s * local_x + c * local_y)
+            pose[body, X], pose[body, Y] = x - (c * local_x - s * local_y), y - (s * local_x + c * local_y)
+            pose[body, ANGLE] = angle
 
 
 @device
