@@ -334,7 +334,7 @@ if not config.DISABLE_JIT:
 
     def _select_signature(mask, a, b):
         lanes = _of_floats(a, b)
-        return lanes and mask == lanes.mask and lanes(mask, lanes, lanes)
+        return lanes(mask, lanes, lanes) if lanes and mask == lanes.mask else None
 
     for _function, _emit in (
         (operator.add, ir.IRBuilder.fadd),

@@ -288,8 +288,14 @@ def test_a_vector_is_never_changed_in_place_nor_mixed_with_one_of_another_type()
         mask = load(a, 0) < 1.0
         store(a, 0, mask + mask)
 
+    @kernel
+    def chosen(a, b):  # type: ignore[no-untyped-def]
+        store(a, 0, select(load_4(b, 0) < 1.0, load(a, 0), 0.0))
+
     with pytest.raises(TypingError):
         changed_in_place(np.zeros(8))
+    with pytest.raises(TypingError):
+        chosen(np.zeros(8), np.zeros(4))
     with pytest.raises(TypingError):
         mixed(np.zeros(8), np.zeros(8, np.float32))
     with pytest.raises(TypingError):

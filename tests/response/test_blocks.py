@@ -226,7 +226,6 @@ def machine_code(device: Callable[..., Any]) -> str:
     """Assembly of a contact pass, compiled in this process."""
     solver = SolverColumns().arrays
     arguments = solver.state, solver.index, solver.block, 0, 1, 2, 0.1, 1.0, False
-    compiled = device.compile(tuple(numba.typeof(argument) for argument in arguments))  # type: ignore[attr-defined]
-    (code,) = device.inspect_asm().values()  # type: ignore[attr-defined]
-    assert compiled is not None
-    return str(code)
+    types = tuple(numba.typeof(argument) for argument in arguments)
+    device.compile(types)  # type: ignore[attr-defined]
+    return str(device.inspect_asm(types))  # type: ignore[attr-defined]
