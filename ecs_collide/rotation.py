@@ -10,6 +10,7 @@ from __future__ import annotations
 from math import floor
 
 from ecs_collide.jit import device
+from ecs_collide.simd import round_down, select
 
 TWO_OVER_PI = 0.6366197723675814
 HALF_PI_HIGH = 1.5707963267341256  # the first 33 bits of pi/2
@@ -22,11 +23,45 @@ def cos_sin(angle):
     """Return (cos, sin) of an angle [rad], within 2 ulp for |angle| < 1e6."""
     turns = angle * TWO_OVER_PI
     quadrant = floor(turns + 0.5) if turns >= 0.0 else -floor(0.5 - turns)
+    r = remainder(angle, quadrant)
+    z = r * r
+    c, s = cosine_series(z), sine_series(r, z)
+    turn = int(quadrant) & 3
+    if turn == 0:
+        return c, s
+    if turn == 1:
+        return -s, c
+    if turn == 2:
+        return -c, -s
+    return s, -c
+
+
+@device
+def cos_sin_lanes(angle):
+    """The same to the bit in each lane of a vector."""
+    turns = angle * TWO_OVER_PI
+    quadrant = select(turns >= 0.0, round_down(turns + 0.5), -round_down(0.5 - turns))
+    r = remainder(angle, quadrant)
+    z = r * r
+    c, s = cosine_series(z), sine_series(r, z)
+    turn = quadrant - 4.0 * round_down(0.25 * quadrant)
+    odd = ((turn > 0.5) & (turn < 1.5)) | (turn > 2.5)
+    c, s = select(odd, s, c), select(odd, c, s)
+    return select((turn > 0.5) & (turn < 2.5), -c, c), select(turn > 1.5, -s, s)
+
+
+@device
+def remainder(angle, quadrant):
+    """The angle less so many quarter turns [rad]; of numbers or vectors, like the series."""
     high, middle = angle - quadrant * HALF_PI_HIGH, quadrant * HALF_PI_MIDDLE
     r = high - middle
-    r -= quadrant * HALF_PI_LOW - ((high - r) - middle)  # with what the subtraction rounded off
-    z = r * r
-    s = r * (
+    return r - (quadrant * HALF_PI_LOW - ((high - r) - middle))  # with what the subtraction rounded off
+
+
+@device
+def sine_series(r, z):
+    """sin r, with z = r^2."""
+    return r * (
         1.0
         + z
         * (
@@ -46,7 +81,12 @@ def cos_sin(angle):
             )
         )
     )
-    c = 1.0 + z * (
+
+
+@device
+def cosine_series(z):
+    """cos of the root of z."""
+    return 1.0 + z * (
         -0.5
         + z
         * (
@@ -66,11 +106,3 @@ def cos_sin(angle):
             )
         )
     )
-    turn = int(quadrant) & 3
-    if turn == 0:
-        return c, s
-    if turn == 1:
-        return -s, c
-    if turn == 2:
-        return -c, -s
-    return s, -c

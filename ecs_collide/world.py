@@ -153,20 +153,24 @@ class PhysicsWorld:
             self._sweeper.begin(movers)
         self._solver.reserve(len(movers), self._contact_finder.count)
         soft, stiff = contact_softness(self.dt / substeps)
-        step_bodies(
-            movers,
-            self._bodies.arrays,
-            self._contact_finder.contacts,
-            self._contact_finder.count,
-            self._pairs.arrays,
-            self._solver.arrays,
-            self.settings.gravity,
-            self.dt,
-            substeps,
-            soft,
-            stiff,
-            self.tolerances,
-        )
+        while True:
+            blocks = step_bodies(
+                movers,
+                self._bodies.arrays,
+                self._contact_finder.contacts,
+                self._contact_finder.count,
+                self._pairs.arrays,
+                self._solver.arrays,
+                self.settings.gravity,
+                self.dt,
+                substeps,
+                soft,
+                stiff,
+                self.tolerances,
+            )
+            if blocks <= len(self._solver.arrays.block):
+                break
+            self._solver.reserve_blocks(blocks)
         self._contact_finder.remember_impulses()
         if self.settings.continuous:
             self.statistics.stopped_bodies = self._sweeper.finish(movers, self.settings.gravity, self.dt)

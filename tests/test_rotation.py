@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from ecs_collide.jit import kernel
-from ecs_collide.rotation import cos_sin
+from ecs_collide.rotation import cos_sin, cos_sin_lanes
+from ecs_collide.simd import LANES, load, store
 
 Array = NDArray[np.float64]
 
@@ -22,6 +23,14 @@ Array = NDArray[np.float64]
 def all_cos_sin(angles, result):  # type: ignore[no-untyped-def]
     for k in range(len(angles)):
         result[k, 0], result[k, 1] = cos_sin(angles[k])
+
+
+@kernel
+def all_cos_sin_in_lanes(angles, cosines, sines):  # type: ignore[no-untyped-def]
+    for k in range(0, len(angles), LANES):
+        c, s = cos_sin_lanes(load(angles, k))
+        store(cosines, k, c)
+        store(sines, k, s)
 
 
 def of(angles: NDArray[Any]) -> tuple[Array, Array]:
@@ -128,3 +137,16 @@ def test_one_step_apart_is_one_small_step_apart() -> None:
         (c, s), (next_c, next_s) = cos_sin(angle), cos_sin(nextafter(angle, 10.0))
         assert abs(c - next_c) <= 4e-16
         assert abs(s - next_s) <= 4e-16
+
+
+def test_eight_at_once_are_the_same_bits() -> None:
+    random = np.random.default_rng(6)
+    quarters = 0.25 * pi * np.arange(-40, 40)
+    special = np.array([0.0, -0.0, 5e-324, -5e-324, 1e-20, -1e-20, 1e6, -1e6])
+    edges = np.concatenate((quarters, np.nextafter(quarters, -np.inf), np.nextafter(quarters, np.inf)))
+    angles = np.concatenate((random.uniform(-7.0, 7.0, 8000), random.normal(0.0, 1e5, 8000), special, edges))
+    assert len(angles) % LANES == 0
+    cosines, sines = np.empty((2, len(angles)))
+    all_cos_sin_in_lanes(angles, cosines, sines)
+    for found, expected in zip((cosines, sines), of(angles), strict=True):
+        assert found.tobytes() == expected.tobytes()

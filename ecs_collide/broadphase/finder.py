@@ -131,8 +131,8 @@ class PairFinder:
     def _find(self, every_mover: bool) -> int:
         """Fill `_found` with the new pairs; return their number."""
         bodies, pieces = self._bodies.arrays, self._pieces.arrays
-        if len(self._order) > len(self._strips.first):
-            pieces_room = next_capacity(len(self._strips.first), len(self._order))
+        if len(self._order) > len(self._strips.left):
+            pieces_room = next_capacity(len(self._strips.left), len(self._order))
             self._strips = strip_scratch(pieces_room, 3 * pieces_room // 2)
         while True:
             is_sorted, count, entries = find_new_pairs(
@@ -150,7 +150,7 @@ class PairFinder:
                 self._order.sort()
                 self._order = self._order[np.argsort(pieces.box[self._order, MIN_X], kind="stable")]
             elif entries > len(self._strips.entry):
-                self._strips = strip_scratch(len(self._strips.first), next_capacity(len(self._strips.entry), entries))
+                self._strips = strip_scratch(len(self._strips.left), next_capacity(len(self._strips.entry), entries))
             elif count > len(self._found):
                 self._found = np.zeros((next_capacity(len(self._found), count), 2), np.int64)
             else:

@@ -1,8 +1,8 @@
 """How the solver lays out its own rows, filled anew in each step.
 
-Both kinds of rows are flat runs of float64 so that a pass streams through the contacts once and touches one
-cache line a body; the fields are named here and nowhere else. Row 0 of the state is the one immovable body that
-stands for all static ones.
+A body has one row, a cache line of velocity and movement and another one of what a substep adds to it. Contacts stand
+in blocks of eight, one to a lane: a field of a block is eight numbers side by side. The fields are named here and
+nowhere else. Row 0 of the bodies is immovable and stands for all static ones, and for the partners of empty lanes.
 """
 
 from __future__ import annotations
@@ -12,34 +12,52 @@ from typing import NamedTuple
 import numpy as np
 
 from ecs_collide.columns.growth import next_capacity
+from ecs_collide.simd import LANES, lane_array
 
 # solver_state: velocity, then movement since the step began, each with an inverse mass behind it
 VX, VY, W, INVERSE_MASS_X, DX, DY, DA, INVERSE_MASS_Y = range(8)
 STATE_WIDTH = 8
 
-# solver_carry: velocity before the contacts of this substep, the outer acceleration, whether there is a contact
-BEFORE_X, BEFORE_Y, BEFORE_W, GAIN_X, GAIN_Y, GAIN_W, LINEAR_FACTOR, ANGULAR_FACTOR, BUSY = range(9)
-CARRY_WIDTH = 9
+# solver_carry: velocity before the contacts of this substep; what outer forces add to it; the damping factors;
+# centre of mass, inverse inertia. The fourth number of each of the first three keeps the inverse mass behind the
+# velocity as it is.
+BEFORE, GAIN, FACTOR = 0, 4, 8
+CENTER_X, CENTER_Y, INVERSE_INERTIA = 12, 13, 14
+CARRY_WIDTH = 16
 
-# solver_index; COUPLED is 1 where both points are solved together
-ROW_A, ROW_B, POINT_COUNT, COUPLED = 0, 1, 2, 3
+# solver_colour: colours taken, as bits, among contacts of one point and of two; and which of them the body can take
+TAKEN, TAKEABLE = 0, 2
+COLOUR_WIDTH = 3
 
-# solver_contact: what both points share ...
+COLOURS = 62
+"""As many as fit into a positive int64, less one, which says that none is left."""
+ALL_COLOURS = (1 << COLOURS) - 1
+ANY_COLOUR = (1 << COLOURS + 1) - 1
+"""With the bit that says that a contact found none left."""
+
+# solver_index, each for eight lanes
+ROW_A, ROW_B, CONTACT, PAIR = range(4)
+INDEX_WIDTH = 4
+
+# solver_block, each for eight lanes: what both points share (COUPLED: 1 where they are solved together; the couplings
+# say what an impulse of 1 N s at one point does to the speed at the other) ...
 (
     NORMAL_X,
     NORMAL_Y,
     FRICTION,
-    RESTITUTION,
     BIAS_RATE,
     MASS_SCALE,
     SOFTENING,
     INVERSE_INERTIA_A,
     INVERSE_INERTIA_B,
     COUPLING,
-) = range(10)
+    TANGENT_COUPLING,
+    COUPLED,
+    RESTITUTION,
+) = range(12)
 
-# ... and, from POINT on, each point's own fields
-POINT = 10
+# ... and, from POINT on, each point's own fields; CROSS is what its friction does to the points' normal speeds
+POINT = 12
 (
     NORMAL_ARM_A,
     NORMAL_ARM_B,
@@ -49,15 +67,17 @@ POINT = 10
     NORMAL_K,
     NORMAL_MASS,
     TANGENT_MASS,
+    CROSS_0,
+    CROSS_1,
     NORMAL_IMPULSE,
     TANGENT_IMPULSE,
     LARGEST_IMPULSE,
-    APPROACH,
     NORMAL_TOTAL,
     TANGENT_TOTAL,
-) = range(14)
-POINT_WIDTH = 14
-CONTACT_WIDTH = POINT + 2 * POINT_WIDTH
+    APPROACH,
+) = range(16)
+POINT_WIDTH = 16
+BLOCK_WIDTH = POINT + 2 * POINT_WIDTH
 
 
 class Solver(NamedTuple):
@@ -66,38 +86,59 @@ class Solver(NamedTuple):
     state: np.ndarray
     """Velocity [m/s, rad/s], movement in this step [m, rad], inverse masses [1/kg] (movers + 1, 8)."""
     carry: np.ndarray
-    """What a substep adds to a body without looking at contacts (movers + 1, 9)."""
+    """What a substep adds to a body without looking at contacts, and what stays (movers + 1, 16)."""
+    colour: np.ndarray
+    """Colours taken by a body's contacts, as bits (movers + 1, 3) int64."""
     busy: np.ndarray
-    """State rows of the bodies that have a contact (movers + 1,) int64."""
+    """State rows of the bodies that may have a contact (movers + 1,) int64."""
+    lane: np.ndarray
+    """Where each contact stands: 8 times its block, and its lane; -1 where it is not solved (m,) int64."""
+    next_lane: np.ndarray
+    """Where the next contact of each colour goes; contacts of two points have colours of their own (126,) int64."""
+    step: np.ndarray
+    """Length of a substep for each number of a body's movement [s, s, s], and 0 for the inverse mass behind (4,)."""
+    turn: np.ndarray
+    """Angle [rad], cosine and sine of eight bodies at a time (3, 8)."""
     index: np.ndarray  # type: ignore[assignment]  # hides tuple.index, which nobody needs
-    """State rows of A and B, point count, coupled flag (m, 4) int64."""
-    contact: np.ndarray
-    """Prepared contacts, see the fields above (m, 38)."""
+    """State rows of A and B, contact and slot of each lane (blocks, 4, 8) int64."""
+    block: np.ndarray
+    """Prepared contacts, see the fields above (blocks, 44, 8)."""
+    bounces: np.ndarray
+    """Whether a lane of the block can bounce (blocks,) bool."""
 
 
 class SolverColumns:
     """Owns the solver's rows and their growth."""
 
     def __init__(self) -> None:
+        state, carry, colour, busy = _body_rows(64)
+        index, block, bounces = _block_rows(16)
+        next_lane, step = np.zeros(2 * (COLOURS + 1), np.int64), lane_array((4,))
+        lane = np.zeros(64, np.int64)
         self.arrays = Solver(
-            np.zeros((64, STATE_WIDTH)),
-            np.zeros((64, CARRY_WIDTH)),
-            np.zeros(64, np.int64),
-            np.zeros((64, 4), np.int64),
-            np.zeros((64, CONTACT_WIDTH)),
+            state, carry, colour, busy, lane, next_lane, step, lane_array((3, LANES)), index, block, bounces
         )
 
     def reserve(self, bodies: int, contacts: int) -> None:
         """Make room for the given numbers of moving bodies and contacts."""
         if bodies + 1 > len(self.arrays.state):
-            capacity = next_capacity(len(self.arrays.state), bodies + 1)
-            self.arrays = self.arrays._replace(
-                state=np.zeros((capacity, STATE_WIDTH)),
-                carry=np.zeros((capacity, CARRY_WIDTH)),
-                busy=np.zeros(capacity, np.int64),
-            )
-        if contacts > len(self.arrays.index):
-            capacity = next_capacity(len(self.arrays.index), contacts)
-            self.arrays = self.arrays._replace(
-                index=np.zeros((capacity, 4), np.int64), contact=np.zeros((capacity, CONTACT_WIDTH))
-            )
+            state, carry, colour, busy = _body_rows(next_capacity(len(self.arrays.state), bodies + 1))
+            self.arrays = self.arrays._replace(state=state, carry=carry, colour=colour, busy=busy)
+        if contacts > len(self.arrays.lane):
+            lane = np.zeros(next_capacity(len(self.arrays.lane), contacts), np.int64)
+            self.arrays = self.arrays._replace(lane=lane)
+
+    def reserve_blocks(self, blocks: int) -> None:
+        """Make room for a number of blocks."""
+        index, block, bounces = _block_rows(next_capacity(len(self.arrays.block), blocks))
+        self.arrays = self.arrays._replace(index=index, block=block, bounces=bounces)
+
+
+def _body_rows(count: int) -> tuple[np.ndarray, ...]:
+    colour = np.zeros((count, COLOUR_WIDTH), np.int64)
+    return lane_array((count, STATE_WIDTH)), lane_array((count, CARRY_WIDTH)), colour, np.zeros(count, np.int64)
+
+
+def _block_rows(count: int) -> tuple[np.ndarray, ...]:
+    index = lane_array((count, INDEX_WIDTH, LANES), np.int64)
+    return index, lane_array((count, BLOCK_WIDTH, LANES)), np.zeros(count, np.bool_)

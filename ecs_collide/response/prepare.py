@@ -3,46 +3,42 @@
 The Jacobian of a contact point is fixed for the step: with the point at r from the centre of mass, its normal
 row is (n, r x n) and its friction row (t, r x t), where t = (n_y, -n_x). The cross products are the `arms`.
 Effective mass: 1 / k, where k = n.(M_a^-1 + M_b^-1) n + i_a (r_a x n)^2 + i_b (r_b x n)^2, with M^-1 diagonal, so
-that an axis may be locked by itself. The coupling of two points has the arms of both in place of the squares.
+that an axis may be locked by itself. The coupling of two points has the arms of both in place of the squares; that of
+friction with normal speeds has one arm of each kind, and n.(M_a^-1 + M_b^-1) t, which is 0 unless an axis is locked.
 """
 
 from __future__ import annotations
 
-from ecs_collide.columns.bodies import (
-    ANGLE,
-    ANGULAR_DAMPING,
-    CENTER_X,
-    CENTER_Y,
-    GRAVITY_SCALE,
-    INVERSE_INERTIA,
-    LINEAR_DAMPING,
-    X,
-    Y,
-)
+from ecs_collide.columns.bodies import ANGLE, ANGULAR_DAMPING, GRAVITY_SCALE, LINEAR_DAMPING, X, Y
+from ecs_collide.columns.bodies import CENTER_X as FRAME_X
+from ecs_collide.columns.bodies import CENTER_Y as FRAME_Y
+from ecs_collide.columns.bodies import INVERSE_INERTIA as BODY_INVERSE_INERTIA
 from ecs_collide.columns.bodies import INVERSE_MASS_X as BODY_INVERSE_MASS_X
 from ecs_collide.columns.bodies import INVERSE_MASS_Y as BODY_INVERSE_MASS_Y
 from ecs_collide.columns.pairs import NORMAL_IMPULSE as PAIR_NORMAL
-from ecs_collide.columns.pairs import TANGENT_IMPULSE as PAIR_TANGENT
 from ecs_collide.components.body_kind import BodyKind
 from ecs_collide.jit import device
 from ecs_collide.response.layout import (
-    ANGULAR_FACTOR,
+    ANY_COLOUR,
     APPROACH,
     BIAS_RATE,
-    BUSY,
+    CENTER_X,
+    CENTER_Y,
+    CONTACT,
     COUPLED,
     COUPLING,
+    CROSS_0,
+    CROSS_1,
     DX,
+    FACTOR,
     FRICTION,
-    GAIN_W,
-    GAIN_X,
-    GAIN_Y,
+    GAIN,
+    INVERSE_INERTIA,
     INVERSE_INERTIA_A,
     INVERSE_INERTIA_B,
     INVERSE_MASS_X,
     INVERSE_MASS_Y,
     LARGEST_IMPULSE,
-    LINEAR_FACTOR,
     MASS_SCALE,
     NORMAL_ARM_A,
     NORMAL_ARM_B,
@@ -52,16 +48,19 @@ from ecs_collide.response.layout import (
     NORMAL_TOTAL,
     NORMAL_X,
     NORMAL_Y,
+    PAIR,
     POINT,
-    POINT_COUNT,
     POINT_WIDTH,
     RESTITUTION,
     ROW_A,
     ROW_B,
     SEPARATION,
     SOFTENING,
+    TAKEABLE,
+    TAKEN,
     TANGENT_ARM_A,
     TANGENT_ARM_B,
+    TANGENT_COUPLING,
     TANGENT_IMPULSE,
     TANGENT_MASS,
     TANGENT_TOTAL,
@@ -69,6 +68,7 @@ from ecs_collide.response.layout import (
     VY,
     W,
 )
+from ecs_collide.simd import any_lane, gather, gather2, gather4, load, select, splat, store
 
 DYNAMIC = int(BodyKind.DYNAMIC)
 
@@ -80,16 +80,19 @@ SINGULAR = 1e-4
 def prepare_bodies(movers, bodies, solver, gravity_x, gravity_y, h):
     """Load the moving bodies' velocities, and what a substep of h [s] adds to them.
 
-    Reads body_velocity, body_mass, body_motion, body_force, body_push. Writes solver_state, solver_carry,
-    body_solver_row. A locked axis of a dynamic body loses its velocity.
+    Reads body_velocity, body_mass, body_motion, body_frame, body_force, body_push. Writes solver_state, solver_carry,
+    solver_colour, body_solver_row. A locked axis of a dynamic body loses its velocity.
     """
-    state, carry = solver.state, solver.carry
+    state, carry, colour = solver.state, solver.carry, solver.colour
     state[0, :] = 0.0
+    carry[0, :] = 0.0
+    colour[0, :] = 0
+    solver.step[:3] = h
     for k in range(len(movers)):
         body, row = movers[k], k + 1
         bodies.solver_row[body] = row
         inverse_x, inverse_y = bodies.mass[body, BODY_INVERSE_MASS_X], bodies.mass[body, BODY_INVERSE_MASS_Y]
-        inverse_inertia = bodies.mass[body, INVERSE_INERTIA]
+        inverse_inertia = bodies.mass[body, BODY_INVERSE_INERTIA]
         vx, vy, w = bodies.velocity[body, X], bodies.velocity[body, Y], bodies.velocity[body, ANGLE]
         gain_x, gain_y, gain_w, linear_factor, angular_factor = 0.0, 0.0, 0.0, 1.0, 1.0
         if bodies.kind[body] == DYNAMIC:
@@ -113,83 +116,103 @@ def prepare_bodies(movers, bodies, solver, gravity_x, gravity_y, h):
         state[row, VX], state[row, VY], state[row, W] = vx, vy, w
         state[row, INVERSE_MASS_X], state[row, INVERSE_MASS_Y] = inverse_x, inverse_y
         state[row, DX : DX + 3] = 0.0
-        carry[row, GAIN_X], carry[row, GAIN_Y], carry[row, GAIN_W] = gain_x, gain_y, gain_w
-        carry[row, LINEAR_FACTOR], carry[row, ANGULAR_FACTOR] = linear_factor, angular_factor
-        carry[row, BUSY] = 0.0
+        carry[row, GAIN], carry[row, GAIN + 1], carry[row, GAIN + 2], carry[row, GAIN + 3] = gain_x, gain_y, gain_w, 0.0
+        carry[row, FACTOR], carry[row, FACTOR + 1] = linear_factor, linear_factor
+        carry[row, FACTOR + 2], carry[row, FACTOR + 3] = angular_factor, 1.0
+        carry[row, CENTER_X], carry[row, CENTER_Y] = bodies.frame[body, FRAME_X], bodies.frame[body, FRAME_Y]
+        carry[row, INVERSE_INERTIA] = inverse_inertia
+        colour[row, TAKEN], colour[row, TAKEN + 1] = 0, 0
+        colour[row, TAKEABLE] = ANY_COLOUR if inverse_x + inverse_y + inverse_inertia > 0.0 else 0
 
 
 @device
-def prepare_contacts(contacts, contact_count, bodies, pairs, solver, soft, stiff, bounce_speed):
-    """Fill the solver's contact rows; return (rows, bodies with a contact, whether any contact can bounce).
+def prepare_contacts(contacts, pairs, solver, single_blocks, blocks, soft, stiff, bounce_speed):
+    """Fill the blocks of contacts; return whether any contact can bounce.
 
-    Reads the enabled contacts, body_frame, body_mass, pair_impulse. Writes solver_index, solver_contact, solver_busy.
+    Reads the contacts, pair_impulse, solver_index, solver_state, solver_carry. Writes solver_block, solver_bounces.
     """
-    state, carry, busy, index, rows = solver
-    count, busy_count = 0, 0
+    state, carry, index = solver.state, solver.carry, solver.index
     bouncing = False
-    for contact in range(contact_count):
-        if not contacts.enabled[contact]:
-            continue
-        body_a, body_b = contacts.body[contact, 0], contacts.body[contact, 1]
-        a, b = bodies.solver_row[body_a], bodies.solver_row[body_b]
-        inverse_ax, inverse_ay = state[a, INVERSE_MASS_X], state[a, INVERSE_MASS_Y]
-        inverse_bx, inverse_by = state[b, INVERSE_MASS_X], state[b, INVERSE_MASS_Y]
-        inertia_a, inertia_b = bodies.mass[body_a, INVERSE_INERTIA], bodies.mass[body_b, INVERSE_INERTIA]
-        immovable = inverse_ax + inverse_ay + inertia_a == 0.0 or inverse_bx + inverse_by + inertia_b == 0.0
-        softness = stiff if immovable else soft
-        normal_x, normal_y = contacts.normal[contact, 0], contacts.normal[contact, 1]
-        inverse_x, inverse_y = inverse_ax + inverse_bx, inverse_ay + inverse_by
-        along = normal_x * normal_x * inverse_x + normal_y * normal_y * inverse_y
-        across = normal_y * normal_y * inverse_x + normal_x * normal_x * inverse_y
-        relative_x, relative_y = state[b, VX] - state[a, VX], state[b, VY] - state[a, VY]
-        restitution = contacts.restitution[contact]
-        pair = contacts.pair[contact]
+    for k in range(blocks):
+        row = solver.block[k]
+        vax, vay, wa, mass_ax = gather4(state, VX, index, (k, ROW_A))
+        vbx, vby, wb, mass_bx = gather4(state, VX, index, (k, ROW_B))
+        _, _, _, mass_ay = gather4(state, DX, index, (k, ROW_A))
+        _, _, _, mass_by = gather4(state, DX, index, (k, ROW_B))
+        center_ax, center_ay, inertia_a, _ = gather4(carry, CENTER_X, index, (k, ROW_A))
+        center_bx, center_by, inertia_b, _ = gather4(carry, CENTER_X, index, (k, ROW_B))
+        normal_x, normal_y = gather2(contacts.normal, 0, index, (k, CONTACT))
+        restitution = gather(contacts.restitution, index, (k, CONTACT))
+        store(row, NORMAL_X, normal_x)
+        store(row, NORMAL_Y, normal_y)
+        store(row, FRICTION, gather(contacts.friction, index, (k, CONTACT)))
+        store(row, RESTITUTION, restitution)
+        store(row, INVERSE_INERTIA_A, inertia_a)
+        store(row, INVERSE_INERTIA_B, inertia_b)
+        immovable = (mass_ax + mass_ay + inertia_a <= 0.0) | (mass_bx + mass_by + inertia_b <= 0.0)
+        store(row, BIAS_RATE, select(immovable, splat(stiff.bias_rate), splat(soft.bias_rate)))
+        store(row, MASS_SCALE, select(immovable, splat(stiff.mass_scale), splat(soft.mass_scale)))
+        store(row, SOFTENING, select(immovable, splat(stiff.softening), splat(soft.softening)))
 
-        for side in (a, b):
-            if side > 0 and carry[side, BUSY] == 0.0:
-                carry[side, BUSY] = 1.0
-                busy[busy_count] = side
-                busy_count += 1
-        index[count, ROW_A], index[count, ROW_B] = a, b
-        index[count, POINT_COUNT] = contacts.point_count[contact]
-        row = rows[count]
-        row[NORMAL_X], row[NORMAL_Y] = normal_x, normal_y
-        row[FRICTION], row[RESTITUTION] = contacts.friction[contact], restitution
-        row[BIAS_RATE], row[MASS_SCALE], row[SOFTENING] = softness
-        row[INVERSE_INERTIA_A], row[INVERSE_INERTIA_B] = inertia_a, inertia_b
-        for k in range(contacts.point_count[contact]):
-            point_x, point_y = contacts.point[contact, k, 0], contacts.point[contact, k, 1]
-            rax, ray = point_x - bodies.frame[body_a, CENTER_X], point_y - bodies.frame[body_a, CENTER_Y]
-            rbx, rby = point_x - bodies.frame[body_b, CENTER_X], point_y - bodies.frame[body_b, CENTER_Y]
+        mass_x, mass_y = mass_ax + mass_bx, mass_ay + mass_by
+        along = normal_x * normal_x * mass_x + normal_y * normal_y * mass_y
+        across = normal_y * normal_y * mass_x + normal_x * normal_x * mass_y
+        approach_speed = (vbx - vax) * normal_x + (vby - vay) * normal_y
+        separation0, separation1 = gather2(contacts.separation, 0, index, (k, CONTACT))
+        normal0, normal1, tangent0, tangent1 = gather4(pairs.impulse, PAIR_NORMAL, index, (k, PAIR))
+        x0, y0, x1, y1 = gather4(contacts.point, 0, index, (k, CONTACT))
+        solver.bounces[k] = False
+        for i in range(1 if k < single_blocks else 2):
+            point = row[POINT + i * POINT_WIDTH :]
+            if i == 0:
+                x, y, separation, normal_impulse, tangent_impulse = x0, y0, separation0, normal0, tangent0
+            else:
+                x, y, separation, normal_impulse, tangent_impulse = x1, y1, separation1, normal1, tangent1
+            rax, ray, rbx, rby = x - center_ax, y - center_ay, x - center_bx, y - center_by
             normal_a, normal_b = rax * normal_y - ray * normal_x, rbx * normal_y - rby * normal_x
             tangent_a, tangent_b = -rax * normal_x - ray * normal_y, -rbx * normal_x - rby * normal_y
             normal_k = along + inertia_a * normal_a * normal_a + inertia_b * normal_b * normal_b
             tangent_k = across + inertia_a * tangent_a * tangent_a + inertia_b * tangent_b * tangent_b
-            approach = relative_x * normal_x + relative_y * normal_y + state[b, W] * normal_b - state[a, W] * normal_a
+            approach = approach_speed + wb * normal_b - wa * normal_a
+            store(point, NORMAL_ARM_A, normal_a)
+            store(point, NORMAL_ARM_B, normal_b)
+            store(point, TANGENT_ARM_A, tangent_a)
+            store(point, TANGENT_ARM_B, tangent_b)
+            store(point, SEPARATION, separation)
+            store(point, NORMAL_K, normal_k)
+            store(point, NORMAL_MASS, inverse(normal_k))
+            store(point, TANGENT_MASS, inverse(tangent_k))
+            store(point, NORMAL_IMPULSE, normal_impulse)
+            store(point, TANGENT_IMPULSE, tangent_impulse)
+            store(point, APPROACH, approach)
+            for field in (LARGEST_IMPULSE, NORMAL_TOTAL, TANGENT_TOTAL):
+                store(point, field, splat(0.0))
+            if any_lane((restitution > 0.0) & (approach < -bounce_speed)):
+                solver.bounces[k] = bouncing = True
+        first, second = row[POINT:], row[POINT + POINT_WIDTH :]
+        skew = normal_x * normal_y * (mass_x - mass_y)
+        store(first, CROSS_0, coupling_of(skew, row, first, TANGENT_ARM_A, first, NORMAL_ARM_A))
+        if k >= single_blocks:
+            store(first, CROSS_1, coupling_of(skew, row, first, TANGENT_ARM_A, second, NORMAL_ARM_A))
+            store(second, CROSS_0, coupling_of(skew, row, second, TANGENT_ARM_A, first, NORMAL_ARM_A))
+            store(second, CROSS_1, coupling_of(skew, row, second, TANGENT_ARM_A, second, NORMAL_ARM_A))
+            store(row, TANGENT_COUPLING, coupling_of(across, row, first, TANGENT_ARM_A, second, TANGENT_ARM_A))
+            coupling = coupling_of(along, row, first, NORMAL_ARM_A, second, NORMAL_ARM_A)
+            product = load(first, NORMAL_K) * load(second, NORMAL_K)
+            store(row, COUPLING, coupling)
+            store(row, COUPLED, select(product - coupling * coupling > SINGULAR * product, splat(1.0), splat(0.0)))
+    return bouncing
 
-            point = row[POINT + k * POINT_WIDTH :]
-            point[NORMAL_ARM_A], point[NORMAL_ARM_B] = normal_a, normal_b
-            point[TANGENT_ARM_A], point[TANGENT_ARM_B] = tangent_a, tangent_b
-            point[SEPARATION] = contacts.separation[contact, k]
-            point[NORMAL_K] = normal_k
-            point[NORMAL_MASS] = 1.0 / normal_k if normal_k > 0.0 else 0.0
-            point[TANGENT_MASS] = 1.0 / tangent_k if tangent_k > 0.0 else 0.0
-            point[NORMAL_IMPULSE] = pairs.impulse[pair, PAIR_NORMAL + k]
-            point[TANGENT_IMPULSE] = pairs.impulse[pair, PAIR_TANGENT + k]
-            point[LARGEST_IMPULSE] = 0.0
-            point[APPROACH] = approach
-            point[NORMAL_TOTAL], point[TANGENT_TOTAL] = 0.0, 0.0
-            bouncing = bouncing or (restitution > 0.0 and approach < -bounce_speed)
-        index[count, COUPLED] = 0
-        if contacts.point_count[contact] == 2:
-            first, second = row[POINT:], row[POINT + POINT_WIDTH :]
-            coupling = (
-                along
-                + inertia_a * first[NORMAL_ARM_A] * second[NORMAL_ARM_A]
-                + inertia_b * first[NORMAL_ARM_B] * second[NORMAL_ARM_B]
-            )
-            product = first[NORMAL_K] * second[NORMAL_K]
-            row[COUPLING] = coupling
-            index[count, COUPLED] = int(product - coupling * coupling > SINGULAR * product)
-        count += 1
-    return count, busy_count, bouncing
+
+@device
+def coupling_of(straight, row, first, first_arm, second, second_arm):
+    """What an impulse with one pair of arms does to the speed along another; B's arm stands behind A's."""
+    by_a = load(row, INVERSE_INERTIA_A) * load(first, first_arm) * load(second, second_arm)
+    return straight + by_a + load(row, INVERSE_INERTIA_B) * load(first, first_arm + 1) * load(second, second_arm + 1)
+
+
+@device
+def inverse(k):
+    """1 / k in each lane, 0 where nothing gives way."""
+    gives_way = k > 0.0
+    return select(gives_way, 1.0 / select(gives_way, k, 1.0), 0.0)

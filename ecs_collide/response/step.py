@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ecs_collide.jit import stage
+from ecs_collide.response.colour import colour_contacts, fill_blocks
 from ecs_collide.response.prepare import prepare_bodies, prepare_contacts
 from ecs_collide.response.restitution import apply_restitution
 from ecs_collide.response.store import store_bodies, store_impulses
@@ -18,30 +19,38 @@ from ecs_collide.tuning import RESTITUTION_PASSES
 
 @stage
 def step_bodies(movers, bodies, contacts, contact_count, pairs, solver, gravity, dt, substeps, soft, stiff, tolerances):
-    """Move the bodies in rows `movers` by dt [s], with contacts answered by soft impulses.
+    """Move the bodies in rows `movers` by dt [s], with contacts answered by soft impulses; return the blocks needed.
 
+    Where `solver` has fewer blocks than that, nothing was done: call again with as many.
     Reads body_mass, body_motion, body_force, the contacts. Writes body_pose, body_velocity, body_frame,
     pair_impulse, contact_normal_impulse and contact_tangent_impulse; clears body_push.
     """
-    state, carry, busy, index, rows = solver
+    state, carry, index, blocks = solver.state, solver.carry, solver.index, solver.block
     h = dt / substeps
+    push_out, bounce_speed = tolerances.push_out_speed, tolerances.bounce_speed
     prepare_bodies(movers, bodies, solver, gravity[0], gravity[1], h)
-    count, busy_count, bouncing = prepare_contacts(
-        contacts, contact_count, bodies, pairs, solver, soft, stiff, tolerances.bounce_speed
-    )
-    move_freely(state, carry, len(movers) + 1, substeps, h)
-    busy = busy[:busy_count]
-    push_out = tolerances.push_out_speed
+    single_count, block_count = colour_contacts(contacts, contact_count, bodies, solver)
+    if block_count > len(blocks):
+        return block_count
+    fill_blocks(contacts, contact_count, bodies, pairs, solver)
+    bouncing = prepare_contacts(contacts, pairs, solver, single_count, block_count, soft, stiff, bounce_speed)
+    busy_count = move_freely(state, carry, solver.colour, solver.busy, len(movers) + 1, substeps, solver.step)
+    busy = solver.busy[:busy_count]
+    kinds = ((0, single_count, 1), (single_count, block_count, 2))
     for substep in range(substeps):
         integrate_velocities(state, carry, busy, substep > 0)
         if substep == 0:
-            warm_start_contacts(state, index, rows, count)
+            for start, stop, points in kinds:
+                warm_start_contacts(state, index, blocks, start, stop, points)
         for relaxing in (False, True):  # not two calls with constants, which would be compiled twice
-            solve_contacts(state, index, rows, count, h, push_out, relaxing)
+            for start, stop, points in kinds:
+                solve_contacts(state, index, blocks, start, stop, points, h, push_out, relaxing)
             if not relaxing:
-                integrate_positions(state, busy, h)
+                integrate_positions(state, busy, solver.step)
     if bouncing:
         for _ in range(RESTITUTION_PASSES):
-            apply_restitution(state, index, rows, count, tolerances.bounce_speed)
+            for start, stop, points in kinds:
+                apply_restitution(state, index, blocks, solver.bounces, start, stop, points, bounce_speed)
     store_bodies(movers, bodies, solver)
-    store_impulses(contacts, contact_count, pairs, solver)
+    store_impulses(contacts, pairs, solver, single_count, block_count)
+    return block_count

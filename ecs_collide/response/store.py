@@ -4,67 +4,71 @@ from __future__ import annotations
 
 from ecs_collide.columns.bodies import ANGLE, CENTER_X, CENTER_Y, COS, FRAME_ANGLE, LOCAL_X, LOCAL_Y, SIN, X, Y
 from ecs_collide.columns.pairs import NORMAL_IMPULSE as PAIR_NORMAL
-from ecs_collide.columns.pairs import TANGENT_IMPULSE as PAIR_TANGENT
 from ecs_collide.jit import device
 from ecs_collide.response.layout import (
+    CONTACT,
     DA,
     DX,
     DY,
-    LARGEST_IMPULSE,
     NORMAL_IMPULSE,
     NORMAL_TOTAL,
+    PAIR,
     POINT,
     POINT_WIDTH,
     TANGENT_IMPULSE,
     TANGENT_TOTAL,
     VX,
-    VY,
-    W,
 )
-from ecs_collide.rotation import cos_sin
+from ecs_collide.rotation import cos_sin_lanes
+from ecs_collide.simd import LANES, load, scatter2, scatter4, splat, store
 
 
 @device
 def store_bodies(movers, bodies, solver):
-    """Reads solver_state. Writes body_pose, body_velocity, body_frame; clears body_push."""
-    state = solver.state
-    for k in range(len(movers)):
-        body, row = movers[k], k + 1
-        pose, frame = bodies.pose, bodies.frame
-        bodies.velocity[body, X] = state[row, VX]
-        bodies.velocity[body, Y] = state[row, VY]
-        bodies.velocity[body, ANGLE] = state[row, W]
-        bodies.push[body, :] = 0.0
-        x, y = frame[body, CENTER_X] + state[row, DX], frame[body, CENTER_Y] + state[row, DY]
-        c, s = frame[body, COS], frame[body, SIN]
-        if state[row, DA] != 0.0:
-            angle = pose[body, ANGLE] + state[row, DA]
-            c, s = cos_sin(angle)
-            pose[body, ANGLE] = angle
+    """Reads solver_state. Writes body_pose, body_velocity, body_frame; clears body_push.
+
+    Cosines and sines are computed for eight bodies at once, through solver_turn.
+    """
+    state, turn = solver.state, solver.turn
+    pose, velocity, frame, push, mass = bodies.pose, bodies.velocity, bodies.frame, bodies.push, bodies.mass
+    for start in range(0, len(movers), LANES):
+        eight = movers[start : start + LANES]
+        for lane in range(len(eight)):
+            turn[0, lane] = pose[eight[lane], ANGLE] + state[start + lane + 1, DA]
+        cosines, sines = cos_sin_lanes(load(turn, 0))
+        store(turn, 1, cosines)
+        store(turn, 2, sines)
+        for lane in range(len(eight)):
+            body, row = eight[lane], start + lane + 1
+            for k in range(3):
+                velocity[body, k] = state[row, VX + k]
+                push[body, k] = 0.0
+            x, y = frame[body, CENTER_X] + state[row, DX], frame[body, CENTER_Y] + state[row, DY]
+            angle, c, s = turn[0, lane], turn[1, lane], turn[2, lane]
+            local_x, local_y = mass[body, LOCAL_X], mass[body, LOCAL_Y]
+            frame[body, CENTER_X], frame[body, CENTER_Y] = x, y
             frame[body, COS], frame[body, SIN], frame[body, FRAME_ANGLE] = c, s, angle
-        frame[body, CENTER_X], frame[body, CENTER_Y] = x, y
-        local_x, local_y = bodies.mass[body, LOCAL_X], bodies.mass[body, LOCAL_Y]
-        pose[body, X] = x - (c * local_x - s * local_y)
-        pose[body, Y] = y - (s * local_x + c * local_y)
+            pose[body, X], pose[body, Y] = x - (c * local_x - s * local_y), y - (s * local_x + c * local_y)
+            pose[body, ANGLE] = angle
 
 
 @device
-def store_impulses(contacts, contact_count, pairs, solver):
-    """Reads solver_contact. Writes pair_impulse for the next warm start, and the contacts' impulses of this step.
+def store_impulses(contacts, pairs, solver, single_blocks, blocks):
+    """Reads solver_block. Writes pair_impulse for the next warm start, and the contacts' impulses of this step.
 
-    A point that the solver never loaded reports an impulse of zero.
+    An empty lane has the contact of the block's first lane, which stays.
     """
-    count = 0
-    for contact in range(contact_count):
-        pair = contacts.pair[contact]
-        if not contacts.enabled[contact]:
-            pairs.impulse[pair, :] = 0.0
-            continue
-        row = solver.contact[count]
-        count += 1
-        for k in range(contacts.point_count[contact]):
-            point = row[POINT + k * POINT_WIDTH :]
-            pairs.impulse[pair, PAIR_NORMAL + k] = point[NORMAL_IMPULSE]
-            pairs.impulse[pair, PAIR_TANGENT + k] = point[TANGENT_IMPULSE]
-            contacts.normal_impulse[contact, k] = point[NORMAL_TOTAL] if point[LARGEST_IMPULSE] > 0.0 else 0.0
-            contacts.tangent_impulse[contact, k] = point[TANGENT_TOTAL]
+    index = solver.index
+    for k in range(blocks):
+        first = solver.block[k, POINT:]
+        normal0, tangent0 = load(first, NORMAL_IMPULSE), load(first, TANGENT_IMPULSE)
+        normal_total0, tangent_total0 = load(first, NORMAL_TOTAL), load(first, TANGENT_TOTAL)
+        nothing = splat(0.0)
+        normal1, tangent1, normal_total1, tangent_total1 = nothing, nothing, nothing, nothing
+        if k >= single_blocks:
+            second = solver.block[k, POINT + POINT_WIDTH :]
+            normal1, tangent1 = load(second, NORMAL_IMPULSE), load(second, TANGENT_IMPULSE)
+            normal_total1, tangent_total1 = load(second, NORMAL_TOTAL), load(second, TANGENT_TOTAL)
+        scatter4(pairs.impulse, PAIR_NORMAL, index, (k, PAIR), normal0, normal1, tangent0, tangent1)
+        scatter2(contacts.normal_impulse, 0, index, (k, CONTACT), normal_total0, normal_total1)
+        scatter2(contacts.tangent_impulse, 0, index, (k, CONTACT), tangent_total0, tangent_total1)

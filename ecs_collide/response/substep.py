@@ -1,30 +1,22 @@
-"""The stages of a substep over the solver's rows."""
+"""The stages of a substep over the solver's rows: bodies one by one, contacts in blocks of eight."""
 
 from __future__ import annotations
 
 from ecs_collide.jit import device
 from ecs_collide.response.layout import (
-    ANGULAR_FACTOR,
-    BEFORE_W,
-    BEFORE_X,
-    BEFORE_Y,
+    BEFORE,
     BIAS_RATE,
-    BUSY,
     COUPLED,
     COUPLING,
-    DA,
+    CROSS_0,
+    CROSS_1,
     DX,
-    DY,
+    FACTOR,
     FRICTION,
-    GAIN_W,
-    GAIN_X,
-    GAIN_Y,
+    GAIN,
     INVERSE_INERTIA_A,
     INVERSE_INERTIA_B,
-    INVERSE_MASS_X,
-    INVERSE_MASS_Y,
     LARGEST_IMPULSE,
-    LINEAR_FACTOR,
     MASS_SCALE,
     NORMAL_ARM_A,
     NORMAL_ARM_B,
@@ -35,41 +27,48 @@ from ecs_collide.response.layout import (
     NORMAL_X,
     NORMAL_Y,
     POINT,
-    POINT_COUNT,
     POINT_WIDTH,
     ROW_A,
     ROW_B,
     SEPARATION,
     SOFTENING,
+    TAKEABLE,
+    TAKEN,
     TANGENT_ARM_A,
     TANGENT_ARM_B,
+    TANGENT_COUPLING,
     TANGENT_IMPULSE,
     TANGENT_MASS,
     TANGENT_TOTAL,
     VX,
-    VY,
-    W,
 )
+from ecs_collide.simd import gather4, load, load_quad, maximum, minimum, scatter4, select, splat, store, store_quad
 
 TOUCHING_DEPTH = 1e-9
 """Overlap that counts as a gap, in seconds of `push_out_speed`: rounding must not choose between rigid and soft."""
 
 
 @device
-def move_freely(state, carry, count, substeps, h):
-    """All substeps at once for the bodies without a contact. Writes solver_state."""
+def move_freely(state, carry, colour, busy, count, substeps, step):
+    """All substeps at once for the bodies without a contact; return how many others there are.
+
+    Reads solver_colour: what takes no colour may have contacts all the same. Writes solver_state, solver_busy.
+    """
+    h = load_quad(step, 0)
+    busy_count = 0
     for row in range(1, count):
-        if carry[row, BUSY] != 0.0:
+        if (colour[row, TAKEN] | colour[row, TAKEN + 1]) != 0 or colour[row, TAKEABLE] == 0:
+            busy[busy_count] = row
+            busy_count += 1
             continue
-        vx, vy, w = state[row, VX], state[row, VY], state[row, W]
-        gain_x, gain_y, gain_w = carry[row, GAIN_X], carry[row, GAIN_Y], carry[row, GAIN_W]
-        linear, angular = carry[row, LINEAR_FACTOR], carry[row, ANGULAR_FACTOR]
-        dx, dy, da = 0.0, 0.0, 0.0
+        velocity, movement = load_quad(state, (row, VX)), load_quad(state, (row, DX))
+        gain, factor = load_quad(carry, (row, GAIN)), load_quad(carry, (row, FACTOR))
         for _ in range(substeps):
-            vx, vy, w = (vx + gain_x) * linear, (vy + gain_y) * linear, (w + gain_w) * angular
-            dx, dy, da = dx + h * vx, dy + h * vy, da + h * w
-        state[row, VX], state[row, VY], state[row, W] = vx, vy, w
-        state[row, DX], state[row, DY], state[row, DA] = dx, dy, da
+            velocity = (velocity + gain) * factor
+            movement = movement + h * velocity
+        store_quad(state, (row, VX), velocity)
+        store_quad(state, (row, DX), movement)
+    return busy_count
 
 
 @device
@@ -81,173 +80,157 @@ def integrate_velocities(state, carry, busy, again):
     contact, at the price of a pass over the bodies. Writes solver_state, solver_carry (BEFORE).
     """
     for row in busy:
-        vx, vy, w = state[row, VX], state[row, VY], state[row, W]
-        linear, angular = carry[row, LINEAR_FACTOR], carry[row, ANGULAR_FACTOR]
-        ux, uy = (vx + carry[row, GAIN_X]) * linear, (vy + carry[row, GAIN_Y]) * linear
-        uw = (w + carry[row, GAIN_W]) * angular
+        velocity = load_quad(state, (row, VX))
+        unhindered = (velocity + load_quad(carry, (row, GAIN))) * load_quad(carry, (row, FACTOR))
         if again:
-            state[row, VX] = ux + (vx - carry[row, BEFORE_X])
-            state[row, VY] = uy + (vy - carry[row, BEFORE_Y])
-            state[row, W] = uw + (w - carry[row, BEFORE_W])
+            store_quad(state, (row, VX), unhindered + (velocity - load_quad(carry, (row, BEFORE))))
         else:
-            state[row, VX], state[row, VY], state[row, W] = ux, uy, uw
-        carry[row, BEFORE_X], carry[row, BEFORE_Y], carry[row, BEFORE_W] = ux, uy, uw
+            store_quad(state, (row, VX), unhindered)
+        store_quad(carry, (row, BEFORE), unhindered)
 
 
 @device
-def integrate_positions(state, busy, h):
-    """Move each body by h [s] of its velocity. Writes solver_state (movement)."""
+def integrate_positions(state, busy, step):
+    """Move each body by a substep of its velocity. Reads solver_step [s]. Writes solver_state (movement)."""
+    h = load_quad(step, 0)
     for row in busy:
-        state[row, DX] += h * state[row, VX]
-        state[row, DY] += h * state[row, VY]
-        state[row, DA] += h * state[row, W]
+        store_quad(state, (row, DX), load_quad(state, (row, DX)) + h * load_quad(state, (row, VX)))
 
 
 @device
-def warm_start_contacts(state, index, rows, count):
-    """Apply the impulses of the last step. Writes solver_state (velocity)."""
-    for k in range(count):
-        a, b, row = index[k, ROW_A], index[k, ROW_B], rows[k]
-        normal_x, normal_y = row[NORMAL_X], row[NORMAL_Y]
-        sum_normal, sum_tangent, turn_a, turn_b = 0.0, 0.0, 0.0, 0.0
-        for i in range(index[k, POINT_COUNT]):
-            at = POINT + i * POINT_WIDTH
-            along, across = row[at + NORMAL_IMPULSE], row[at + TANGENT_IMPULSE]
-            sum_normal += along
-            sum_tangent += across
-            turn_a += along * row[at + NORMAL_ARM_A] + across * row[at + TANGENT_ARM_A]
-            turn_b += along * row[at + NORMAL_ARM_B] + across * row[at + TANGENT_ARM_B]
-        px = sum_normal * normal_x + sum_tangent * normal_y
-        py = sum_normal * normal_y - sum_tangent * normal_x
-        state[a, VX] -= state[a, INVERSE_MASS_X] * px
-        state[a, VY] -= state[a, INVERSE_MASS_Y] * py
-        state[a, W] -= row[INVERSE_INERTIA_A] * turn_a
-        state[b, VX] += state[b, INVERSE_MASS_X] * px
-        state[b, VY] += state[b, INVERSE_MASS_Y] * py
-        state[b, W] += row[INVERSE_INERTIA_B] * turn_b
+def warm_start_contacts(state, index, blocks, start, stop, point_count):
+    """Apply the impulses of the last step in blocks of one kind. Writes solver_state (velocity)."""
+    for k in range(start, stop):
+        row = blocks[k]
+        vax, vay, wa, mass_ax = gather4(state, VX, index, (k, ROW_A))
+        vbx, vby, wb, mass_bx = gather4(state, VX, index, (k, ROW_B))
+        _, _, _, mass_ay = gather4(state, DX, index, (k, ROW_A))
+        _, _, _, mass_by = gather4(state, DX, index, (k, ROW_B))
+        normal_x, normal_y = load(row, NORMAL_X), load(row, NORMAL_Y)
+        inertia_a, inertia_b = load(row, INVERSE_INERTIA_A), load(row, INVERSE_INERTIA_B)
+        for i in range(point_count):
+            point = row[POINT + i * POINT_WIDTH :]
+            along, across = load(point, NORMAL_IMPULSE), load(point, TANGENT_IMPULSE)
+            px, py = along * normal_x + across * normal_y, along * normal_y - across * normal_x
+            vax, vay = vax - mass_ax * px, vay - mass_ay * py
+            vbx, vby = vbx + mass_bx * px, vby + mass_by * py
+            wa = wa - inertia_a * (along * load(point, NORMAL_ARM_A) + across * load(point, TANGENT_ARM_A))
+            wb = wb + inertia_b * (along * load(point, NORMAL_ARM_B) + across * load(point, TANGENT_ARM_B))
+        scatter4(state, VX, index, (k, ROW_A), vax, vay, wa, mass_ax)
+        scatter4(state, VX, index, (k, ROW_B), vbx, vby, wb, mass_bx)
 
 
 @device
-def normal_demand(row, point, moved, turned, inverse_h, push_out_speed, relaxing):
+def normal_demand(row, point, moved, turn_a, turn_b, inverse_h, push_out_speed, relaxing):
     """What a point asks for along the normal, as (bias [m/s], mass scale, softening), see `softness`.
 
     A gap may close within the substep and is rigid. An overlap is pushed out softly, except in a relaxing pass.
     """
-    separation = point[SEPARATION] + moved + turned[1] * point[NORMAL_ARM_B] - turned[0] * point[NORMAL_ARM_A]
-    if separation > -TOUCHING_DEPTH * push_out_speed:
-        return separation * inverse_h, 1.0, 1.0
+    turned = turn_b * load(point, NORMAL_ARM_B) - turn_a * load(point, NORMAL_ARM_A)
+    separation = load(point, SEPARATION) + moved + turned
+    gap = separation > -TOUCHING_DEPTH * push_out_speed
     if relaxing:
-        return 0.0, 1.0, 1.0
-    return max(row[BIAS_RATE] * separation, -push_out_speed), row[MASS_SCALE], row[SOFTENING]
+        rigid = splat(1.0)
+        return select(gap, separation * inverse_h, 0.0), rigid, rigid
+    push_out = maximum(load(row, BIAS_RATE) * separation, -push_out_speed)
+    mass_scale, softening = select(gap, 1.0, load(row, MASS_SCALE)), select(gap, 1.0, load(row, SOFTENING))
+    return select(gap, separation * inverse_h, push_out), mass_scale, softening
 
 
 @device
-def solve_coupled(row, softening0, softening1, demand0, demand1):
-    """Solve both points of a contact at once; store their new impulses and return the changes [N s].
+def solve_together(k00, k11, coupling, mass0, mass1, q0, q1, coupled):
+    """The impulses [N s] of both points of a contact at once, in the lanes where they are `coupled`.
 
-    Finds x >= 0 with w = K x + q >= 0 and x.w = 0, where K has the softened k of the points on its diagonal and
-    their coupling beside it, and q = demand - K_rigid x_old: first with both points active, else with the one that
-    leaves the other parting. Point by point instead, a box that lands flat hops and turns.
+    Finds x >= 0 with w = K x + q >= 0 and x.w = 0, where K has the softened k of the points on its diagonal, `mass`
+    is 1 / k, their coupling stands beside it, and q = demand - K_rigid x_old: first with both points active, else
+    with the one that leaves the other parting. Point by point instead, a box that lands flat hops and turns.
     """
-    first, second = row[POINT:], row[POINT + POINT_WIDTH :]
-    coupling = row[COUPLING]
-    k00, k11 = first[NORMAL_K] * softening0, second[NORMAL_K] * softening1
-    old0, old1 = first[NORMAL_IMPULSE], second[NORMAL_IMPULSE]
-    q0 = demand0 - (first[NORMAL_K] * old0 + coupling * old1)
-    q1 = demand1 - (coupling * old0 + second[NORMAL_K] * old1)
-    inverse_determinant = 1.0 / (k00 * k11 - coupling * coupling)
+    inverse_determinant = 1.0 / select(coupled, k00 * k11 - coupling * coupling, 1.0)
     x0 = (coupling * q1 - k11 * q0) * inverse_determinant
     x1 = (coupling * q0 - k00 * q1) * inverse_determinant
-    if x0 < 0.0 or x1 < 0.0:
-        x0, x1 = max(0.0, -q0 / k00), max(0.0, -q1 / k11)
-        if q1 + coupling * x0 >= q0 + coupling * x1:
-            x1 = 0.0
-        else:
-            x0 = 0.0
-    first[NORMAL_IMPULSE], second[NORMAL_IMPULSE] = x0, x1
-    return x0 - old0, x1 - old1
+    alone0, alone1 = maximum(-q0 * mass0, 0.0), maximum(-q1 * mass1, 0.0)
+    first = q1 + coupling * alone0 >= q0 + coupling * alone1
+    both = (x0 >= 0.0) & (x1 >= 0.0)
+    return select(both, x0, select(first, alone0, 0.0)), select(both, x1, select(first, 0.0, alone1))
 
 
 @device
-def solve_contacts(state, index, rows, count, h, push_out_speed, relaxing):
-    """One Gauss-Seidel pass: friction, then the normal impulses, of each contact.
+def solve_contacts(state, index, blocks, start, stop, point_count, h, push_out_speed, relaxing):
+    """One Gauss-Seidel pass over blocks of one kind: friction, then the normal impulses, of each contact.
 
     A gap closes at most (v_n >= -s/h). An overlap is pushed out softly, no faster than `push_out_speed` [m/s]; a
     `relaxing` pass takes that push back out of the velocity and adds up the step's impulses. Friction:
-    |tangent impulse| <= friction * normal impulse. Writes solver_state (velocity), the impulses.
+    |tangent impulse| <= friction * normal impulse. Two points whose matrix is nearly singular are solved one after
+    the other. The speeds at a contact's points are computed once; from then on the couplings say what each impulse
+    does to them, and the bodies get the sum. Writes solver_state (velocity), the impulses.
     """
     inverse_h = 1.0 / h
-    for k in range(count):
-        a, b, row = index[k, ROW_A], index[k, ROW_B], rows[k]
-        point_count = index[k, POINT_COUNT]
-        normal_x, normal_y = row[NORMAL_X], row[NORMAL_Y]
-        inertia_a, inertia_b = row[INVERSE_INERTIA_A], row[INVERSE_INERTIA_B]
-        mass_ax, mass_ay = state[a, INVERSE_MASS_X], state[a, INVERSE_MASS_Y]
-        mass_bx, mass_by = state[b, INVERSE_MASS_X], state[b, INVERSE_MASS_Y]
-        vax, vay, wa = state[a, VX], state[a, VY], state[a, W]
-        vbx, vby, wb = state[b, VX], state[b, VY], state[b, W]
+    for k in range(start, stop):
+        row = blocks[k]
+        vax, vay, wa, mass_ax = gather4(state, VX, index, (k, ROW_A))
+        vbx, vby, wb, mass_bx = gather4(state, VX, index, (k, ROW_B))
+        dax, day, turn_a, mass_ay = gather4(state, DX, index, (k, ROW_A))
+        dbx, dby, turn_b, mass_by = gather4(state, DX, index, (k, ROW_B))
+        normal_x, normal_y, friction = load(row, NORMAL_X), load(row, NORMAL_Y), load(row, FRICTION)
+        sliding = (vbx - vax) * normal_y - (vby - vay) * normal_x
+        closing = (vbx - vax) * normal_x + (vby - vay) * normal_y
+        moved = (dbx - dax) * normal_x + (dby - day) * normal_y
 
-        friction = row[FRICTION]
-        for i in range(point_count):
-            at = POINT + i * POINT_WIDTH
-            arm_a, arm_b = row[at + TANGENT_ARM_A], row[at + TANGENT_ARM_B]
-            speed = (vbx - vax) * normal_y - (vby - vay) * normal_x + wb * arm_b - wa * arm_a
-            limit = friction * row[at + NORMAL_IMPULSE]
-            old = row[at + TANGENT_IMPULSE]
-            new = max(-limit, min(limit, old - row[at + TANGENT_MASS] * speed))
-            row[at + TANGENT_IMPULSE] = new
-            impulse = new - old
-            px, py = impulse * normal_y, -impulse * normal_x
-            vax -= mass_ax * px
-            vay -= mass_ay * py
-            wa -= inertia_a * arm_a * impulse
-            vbx += mass_bx * px
-            vby += mass_by * py
-            wb += inertia_b * arm_b * impulse
-            if relaxing:
-                row[at + TANGENT_TOTAL] += new
-
-        moved = (state[b, DX] - state[a, DX]) * normal_x + (state[b, DY] - state[a, DY]) * normal_y
-        turned = state[a, DA], state[b, DA]
-        if index[k, COUPLED] != 0:
-            first, second = row[POINT:], row[POINT + POINT_WIDTH :]
-            closing = (vbx - vax) * normal_x + (vby - vay) * normal_y
-            bias0, _, softening0 = normal_demand(row, first, moved, turned, inverse_h, push_out_speed, relaxing)
-            bias1, _, softening1 = normal_demand(row, second, moved, turned, inverse_h, push_out_speed, relaxing)
-            speed0 = closing + wb * first[NORMAL_ARM_B] - wa * first[NORMAL_ARM_A]
-            speed1 = closing + wb * second[NORMAL_ARM_B] - wa * second[NORMAL_ARM_A]
-            impulse0, impulse1 = solve_coupled(row, softening0, softening1, speed0 + bias0, speed1 + bias1)
-            along = impulse0 + impulse1
-            px, py = along * normal_x, along * normal_y
-            vax -= mass_ax * px
-            vay -= mass_ay * py
-            wa -= inertia_a * (first[NORMAL_ARM_A] * impulse0 + second[NORMAL_ARM_A] * impulse1)
-            vbx += mass_bx * px
-            vby += mass_by * py
-            wb += inertia_b * (first[NORMAL_ARM_B] * impulse0 + second[NORMAL_ARM_B] * impulse1)
+        first = row[POINT:]
+        arm_a0, arm_b0 = load(first, NORMAL_ARM_A), load(first, NORMAL_ARM_B)
+        across_a0, across_b0 = load(first, TANGENT_ARM_A), load(first, TANGENT_ARM_B)
+        bias, scale0, soft0 = normal_demand(row, first, moved, turn_a, turn_b, inverse_h, push_out_speed, relaxing)
+        old0, mass0, k0 = load(first, NORMAL_IMPULSE), load(first, NORMAL_MASS) * scale0, load(first, NORMAL_K)
+        rub0 = solve_friction(first, sliding + wb * across_b0 - wa * across_a0, friction * old0, relaxing)
+        q0 = closing + wb * arm_b0 - wa * arm_a0 + bias + load(first, CROSS_0) * rub0 - k0 * old0
+        if point_count == 1:
+            x0 = maximum(-q0 * mass0, 0.0)
+            along, across = x0 - old0, rub0
+            twist_a, twist_b = arm_a0 * along + across_a0 * rub0, arm_b0 * along + across_b0 * rub0
         else:
-            for i in range(point_count):
-                point = row[POINT + i * POINT_WIDTH :]
-                arm_a, arm_b = point[NORMAL_ARM_A], point[NORMAL_ARM_B]
-                bias, mass_scale, _ = normal_demand(row, point, moved, turned, inverse_h, push_out_speed, relaxing)
-                speed = (vbx - vax) * normal_x + (vby - vay) * normal_y + wb * arm_b - wa * arm_a
-                old = point[NORMAL_IMPULSE]
-                rest = speed + bias - point[NORMAL_K] * old
-                new = max(0.0, -rest * point[NORMAL_MASS] * mass_scale)
-                point[NORMAL_IMPULSE] = new
-                impulse = new - old
-                px, py = impulse * normal_x, impulse * normal_y
-                vax -= mass_ax * px
-                vay -= mass_ay * py
-                wa -= inertia_a * arm_a * impulse
-                vbx += mass_bx * px
-                vby += mass_by * py
-                wb += inertia_b * arm_b * impulse
-        for i in range(point_count):
-            point = row[POINT + i * POINT_WIDTH :]
-            point[LARGEST_IMPULSE] = max(point[LARGEST_IMPULSE], point[NORMAL_IMPULSE])
-            if relaxing:
-                point[NORMAL_TOTAL] += point[NORMAL_IMPULSE]
+            second = row[POINT + POINT_WIDTH :]
+            arm_a1, arm_b1 = load(second, NORMAL_ARM_A), load(second, NORMAL_ARM_B)
+            across_a1, across_b1 = load(second, TANGENT_ARM_A), load(second, TANGENT_ARM_B)
+            bias, scale1, soft1 = normal_demand(row, second, moved, turn_a, turn_b, inverse_h, push_out_speed, relaxing)
+            old1, mass1, k1 = load(second, NORMAL_IMPULSE), load(second, NORMAL_MASS) * scale1, load(second, NORMAL_K)
+            sliding1 = sliding + wb * across_b1 - wa * across_a1 + load(row, TANGENT_COUPLING) * rub0
+            rub1 = solve_friction(second, sliding1, friction * old1, relaxing)
+            q0 = q0 + load(second, CROSS_0) * rub1
+            rubbed1 = load(first, CROSS_1) * rub0 + load(second, CROSS_1) * rub1
+            q1 = closing + wb * arm_b1 - wa * arm_a1 + bias + rubbed1 - k1 * old1
+            coupling, coupled = load(row, COUPLING), load(row, COUPLED) > 0.0
+            in_turn0 = maximum(-q0 * mass0, 0.0)
+            in_turn1 = maximum(-(q1 + coupling * (in_turn0 - old0)) * mass1, 0.0)
+            q0, q1 = q0 - coupling * old1, q1 - coupling * old0
+            x0, x1 = solve_together(k0 * soft0, k1 * soft1, coupling, mass0, mass1, q0, q1, coupled)
+            x0, x1 = select(coupled, x0, in_turn0), select(coupled, x1, in_turn1)
+            push0, push1 = x0 - old0, x1 - old1
+            along, across = push0 + push1, rub0 + rub1
+            twist_a = arm_a0 * push0 + arm_a1 * push1 + across_a0 * rub0 + across_a1 * rub1
+            twist_b = arm_b0 * push0 + arm_b1 * push1 + across_b0 * rub0 + across_b1 * rub1
+            keep_impulse(second, x1, relaxing)
+        keep_impulse(first, x0, relaxing)
+        px, py = along * normal_x + across * normal_y, along * normal_y - across * normal_x
+        wa, wb = wa - load(row, INVERSE_INERTIA_A) * twist_a, wb + load(row, INVERSE_INERTIA_B) * twist_b
+        scatter4(state, VX, index, (k, ROW_A), vax - mass_ax * px, vay - mass_ay * py, wa, mass_ax)
+        scatter4(state, VX, index, (k, ROW_B), vbx + mass_bx * px, vby + mass_by * py, wb, mass_bx)
 
-        state[a, VX], state[a, VY], state[a, W] = vax, vay, wa
-        state[b, VX], state[b, VY], state[b, W] = vbx, vby, wb
+
+@device
+def solve_friction(point, speed, limit, relaxing):
+    """Stop the sliding at a point as far as the limit [N s] allows; store the impulse and return its change."""
+    old = load(point, TANGENT_IMPULSE)
+    new = minimum(maximum(-limit, old - load(point, TANGENT_MASS) * speed), limit)
+    store(point, TANGENT_IMPULSE, new)
+    if relaxing:
+        store(point, TANGENT_TOTAL, load(point, TANGENT_TOTAL) + new)
+    return new - old
+
+
+@device
+def keep_impulse(point, impulse, relaxing):
+    """Store a point's normal impulse; a relaxing pass adds it to the step's total."""
+    store(point, NORMAL_IMPULSE, impulse)
+    store(point, LARGEST_IMPULSE, maximum(load(point, LARGEST_IMPULSE), impulse))
+    if relaxing:
+        store(point, NORMAL_TOTAL, load(point, NORMAL_TOTAL) + impulse)

@@ -17,12 +17,18 @@ from tests.support.reference.soft_step import Body, Constants, Point, SoftStep
 
 
 class Recorder:
-    """After each step: the reference's `bodies` and `points`, and by how much the engine differs from them."""
+    """After each step: the reference's `bodies` and `points`, and by how much the engine differs from them.
+
+    What goes in is copied before the response, and handed to the reference afterwards, when it is known in which order
+    the engine solved the contacts.
+    """
 
     def __init__(self, world: PhysicsWorld) -> None:
         self.world = world
         self.bodies: list[Body] = []
         self.points: list[Point] = []
+        self._points: dict[int, list[Point]] = {}
+        """Of each enabled contact, by its row."""
         self.rows: NDArray[np.int64] = np.zeros(0, np.int64)
         self.differences: list[dict[str, float]] = []
         self.incoming: list[NDArray[np.float64]] = []
@@ -41,7 +47,7 @@ class Recorder:
         esper.add_processor(After(), priority=priority_between(Response, Notify))
 
     def before(self) -> None:
-        """Copy what goes in, and let the reference make its step."""
+        """Copy what goes in."""
         world = self.world
         columns, pairs, contacts = world._bodies.arrays, world._pairs.arrays, world.contacts
         self.bodies = []
@@ -62,29 +68,36 @@ class Recorder:
                     columns.force[row] + columns.push[row],
                 )
             )
-        self.points = []
         raw = world._contact_finder.contacts
+        self._points = {}
         for contact in range(len(contacts.body)):
             if not raw.enabled[contact]:
                 continue
             impulse = pairs.impulse[raw.pair[contact]]
-            for k in range(raw.point_count[contact]):
-                a, b = raw.body[contact].tolist()
-                self.points.append(
-                    Point(
-                        a,
-                        b,
-                        raw.normal[contact].copy(),
-                        raw.point[contact, k].copy(),
-                        float(raw.separation[contact, k]),
-                        float(raw.friction[contact]),
-                        float(raw.restitution[contact]),
-                        float(impulse[NORMAL_IMPULSE + k]),
-                        float(impulse[TANGENT_IMPULSE + k]),
-                        k == 0,
-                    )
+            a, b = raw.body[contact].tolist()
+            self._points[contact] = [
+                Point(
+                    a,
+                    b,
+                    raw.normal[contact].copy(),
+                    raw.point[contact, k].copy(),
+                    float(raw.separation[contact, k]),
+                    float(raw.friction[contact]),
+                    float(raw.restitution[contact]),
+                    float(impulse[NORMAL_IMPULSE + k]),
+                    float(impulse[TANGENT_IMPULSE + k]),
+                    k == 0,
                 )
+                for k in range(raw.point_count[contact])
+            ]
         self.incoming = [body.velocity.copy() for body in self.bodies]
+
+    def after(self) -> None:
+        """Let the reference make its step, with the contacts in the engine's order, and compare with what came out."""
+        world = self.world
+        lane = world._solver.arrays.lane
+        ordered = sorted(self._points, key=lambda contact: int(lane[contact]))
+        self.points = [point for contact in ordered for point in self._points[contact]]
         settings, tolerances = world.settings, world.tolerances
         constants = Constants(
             settings.gravity,
@@ -97,10 +110,6 @@ class Recorder:
             RESTITUTION_PASSES,
         )
         SoftStep(self.bodies, self.points, constants).run()
-
-    def after(self) -> None:
-        """Compare with what came out."""
-        world = self.world
         columns, raw = world._bodies.arrays, world._contact_finder.contacts
         moving = [row for row, body in enumerate(self.bodies) if body.moves and columns.entity[row]]
         difference = {"velocity": 0.0, "center": 0.0, "normal impulse": 0.0, "tangent impulse": 0.0}
@@ -109,19 +118,12 @@ class Recorder:
             centre = body.center + body.moved[:2]
             difference["velocity"] = max(difference["velocity"], np.abs(columns.velocity[row] - body.velocity).max())
             difference["center"] = max(difference["center"], np.abs(columns.frame[row, :2] - centre).max())
-        at = 0
-        for contact in range(len(world.contacts.body)):
-            if not raw.enabled[contact]:
-                continue
-            for k in range(raw.point_count[contact]):
-                point = self.points[at]
-                at += 1
-                total = point.normal_total if point.largest > 0.0 else 0.0
-                normal = abs(raw.normal_impulse[contact, k] - total)
+        for contact, points in self._points.items():
+            for k, point in enumerate(points):
+                normal = abs(raw.normal_impulse[contact, k] - point.normal_total)
                 tangent = abs(raw.tangent_impulse[contact, k] - point.tangent_total)
                 difference["normal impulse"] = max(difference["normal impulse"], normal)
                 difference["tangent impulse"] = max(difference["tangent impulse"], tangent)
-        assert at == len(self.points)
         self.differences.append(difference)
 
     def worst(self) -> float:

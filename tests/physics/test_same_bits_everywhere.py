@@ -1,0 +1,115 @@
+"""The golden state: scenes end in the same bits whatever CPU the kernels are compiled for, and without the JIT.
+
+The expected hashes are part of this file. A change of any formula or order of sums changes them: run this file as a
+program to print the new ones, and say in the change why they differ.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numba import config
+
+import ecs_collide as ec
+from tests.support.worlds import DT, game
+
+ROOT = Path(__file__).parents[2]
+
+
+def pyramid(base: int) -> None:
+    """Boxes that stand."""
+    ec.spawn(ec.HalfPlane((0.0, 1.0)), [(0.0, 0.0)], friction=0.6)
+    places = [(column + 0.5 * row, row + 0.5) for row in range(base) for column in range(base - row)]
+    ec.spawn(ec.Box(1.0, 1.0), places, velocities=np.zeros((len(places), 2)), friction=0.6)
+
+
+def rain(count: int) -> None:
+    """Circles, capsules, boxes and polygons that fall on ground, a slope and each other, turning and bouncing."""
+    random = np.random.default_rng(8)
+    shapes: tuple[ec.Shape, ...] = (
+        ec.Circle(0.4),
+        ec.Box(0.8, 0.5),
+        ec.Capsule((-0.3, 0.0), (0.3, 0.1), 0.2),
+        ec.Polygon([(-0.4, -0.3), (0.5, -0.3), (0.2, 0.5), (-0.3, 0.3)], radius=0.05),
+    )
+    ec.spawn([ec.HalfPlane((0.0, 1.0)), ec.Segment((2.0, 0.0), (5.0, 2.0))], [(0.0, 0.0)] * 2, friction=0.4)
+    ec.spawn(
+        [shapes[k % 4] for k in range(count)],
+        np.column_stack((random.uniform(-4.0, 4.0, count), 1.0 + 0.2 * np.arange(count))),
+        angles=random.uniform(-3.0, 3.0, count),
+        velocities=random.normal(0.0, 2.0, (count, 2)),
+        angular_velocities=random.normal(0.0, 3.0, count),
+        friction=0.4,
+        restitution=0.3,
+    )
+
+
+def gas(side: int) -> None:
+    """Elastic circles in a box."""
+    random = np.random.default_rng(4)
+    half = 0.8 * side
+    walls = [
+        ((1.0, 0.0), (-half, 0.0)),
+        ((-1.0, 0.0), (half, 0.0)),
+        ((0.0, 1.0), (0.0, -half)),
+        ((0.0, -1.0), (0.0, half)),
+    ]
+    for normal, place in walls:
+        ec.spawn(ec.HalfPlane(normal), [place], friction=0.0, restitution=1.0)
+    grid = 1.5 * (np.arange(side) - 0.5 * (side - 1))
+    places = np.array([(x, y) for x in grid for y in grid])
+    speeds = random.normal(0.0, 3.0, places.shape)
+    ec.spawn(ec.Circle(0.5), places, velocities=speeds, friction=0.0, restitution=1.0)
+
+
+GRAVITY = (0.0, -9.81)
+GOLDEN: dict[str, tuple[Callable[[int], None], int, tuple[float, float], int, str]] = {
+    "pyramid": (pyramid, 12, GRAVITY, 300, "3aa14ba0d221e13752a495e1da304411"),
+    "rain": (rain, 120, GRAVITY, 300, "0e7e81022503d3428fb10f036b131c7c"),
+    "gas": (gas, 16, (0.0, 0.0), 300, "33b3767d8f064a6ebc862b2f9a630d06"),
+    "small pyramid": (pyramid, 4, GRAVITY, 60, "0f26e9e403d8ce8ebac8d99635b58ec2"),
+    "small rain": (rain, 16, GRAVITY, 100, "1a31602e1a6c0f3babe2f355b5b786f2"),
+    "small gas": (gas, 4, (0.0, 0.0), 60, "2fd0f4f070c0bccac09a138ea823b66c"),
+}
+"""How to make each scene, its size, gravity [m/s^2], steps, and the hash of the state after them."""
+
+SMALL = [name for name in GOLDEN if name.startswith("small")]
+
+
+def played(name: str) -> str:
+    """The hash of a scene's state at its end."""
+    make, size, gravity, steps, _ = GOLDEN[name]
+    with game(gravity=gravity) as play:
+        make(size)
+        play.step(steps, dt=DT)
+        return play.physics.state_hash()
+
+
+@pytest.mark.parametrize("name", GOLDEN if not config.DISABLE_JIT else SMALL)
+def test_the_golden_state_on_this_machine(name: str) -> None:
+    assert played(name) == GOLDEN[name][-1]
+
+
+@pytest.mark.skipif(bool(config.DISABLE_JIT), reason="the JIT is off")
+@pytest.mark.parametrize(
+    ("setting", "names"),
+    [({"NUMBA_CPU_NAME": "generic"}, list(GOLDEN)), ({"NUMBA_DISABLE_JIT": "1"}, SMALL)],
+    ids=["plainest CPU", "no JIT"],
+)
+def test_the_golden_state_elsewhere(setting: dict[str, str], names: list[str], tmp_path: Path) -> None:
+    """In a process and a cache of its own: for the plainest CPU of this architecture everything is compiled anew."""
+    environment = {**os.environ, **setting, "PYTHONPATH": str(ROOT), "ECS_COLLIDE_CACHE": str(tmp_path)}
+    program = [sys.executable, "-m", "tests.physics.test_same_bits_everywhere", *names]
+    result = subprocess.run(program, cwd=ROOT, env=environment, capture_output=True, text=True)
+    assert result.returncode == 0, result.stderr
+    assert result.stdout.split() == [GOLDEN[name][-1] for name in names]
+
+
+if __name__ == "__main__":
+    print(*(played(name) for name in sys.argv[1:] or GOLDEN), sep="\n")
