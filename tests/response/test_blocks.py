@@ -129,7 +129,7 @@ def heap(count: int, seed: int = 3) -> None:
 @pytest.mark.parametrize("substeps", [1, 4])
 def test_a_heap_moves_as_with_one_contact_after_the_other(substeps: int) -> None:
     """Same contacts in, same velocities, places and impulses out."""
-    world = ec.install(gravity=(0.3, -9.81), substeps=substeps)
+    world = ec.install(gravity=(0.3, -9.81), substeps=substeps, continuous=False)
     heap(30)
     twin = ScalarTwin(world)
     for _ in range(60):
@@ -166,7 +166,7 @@ def check_blocks(world: PhysicsWorld) -> None:
 
 
 def test_no_block_has_a_movable_body_twice() -> None:
-    world = ec.install(gravity=(0.0, -9.81))
+    world = ec.install(gravity=(0.0, -9.81), continuous=False)
     heap(90)
     for _ in range(40):
         esper.process(DT)
@@ -175,7 +175,7 @@ def test_no_block_has_a_movable_body_twice() -> None:
 
 
 def test_what_is_disabled_has_no_lane() -> None:
-    world = ec.install(gravity=(0.0, -9.81))
+    world = ec.install(gravity=(0.0, -9.81), continuous=False)
     heap(40)
 
     class Switch(esper.Processor):
@@ -192,7 +192,7 @@ def test_what_is_disabled_has_no_lane() -> None:
 
 def test_a_plank_with_more_contacts_than_colours() -> None:
     """Those beyond the last colour have blocks of their own; nothing else changes."""
-    world = ec.install(gravity=(0.0, -9.81))
+    world = ec.install(gravity=(0.0, -9.81), continuous=False)
     esper.create_entity(ec.Transform(0.0, -1.0), ec.Collider(ec.HalfPlane()))
     esper.create_entity(ec.Transform(0.0, -0.5), ec.Velocity(), ec.Collider(ec.Box(160.0, 1.0)))
     for k in range(150):
