@@ -6,7 +6,7 @@ that overlap are in neighbouring cells.
 
 That a box is never larger than a cell holds for fast balls too: theirs ends at a time before the step does, the
 horizon, and an event then renews it, which touches neither place nor velocity. Balls several times larger than
-the others are in no cell but in a list of their own.
+the others, or absurdly fast, are in no cell but in a list of their own.
 """
 
 from __future__ import annotations
@@ -47,6 +47,9 @@ LARGE_RADIUS = 4.0
 
 LEAST_REACH = 0.5
 """Movement that a cell has room for at least, in radii: something may yet push balls that are all at rest."""
+
+CELLS_CROSSED = 1e5
+"""Cells that a ball may cross in a step; what is faster is in none, for its horizons would have no end."""
 
 FARTHEST = 2.0**40  # cells from the origin; beyond that, balls share a cell
 ROUNDING = 1e-13
@@ -135,6 +138,9 @@ def unlink(simulation, i):
 @device
 def renew_box(simulation, i, now):
     """Renew the box of ball i from `now` [s] on and put it into the right cell."""
+    if simulation.cell[i] != LARGE and is_too_fast(simulation, i, now):
+        unlink(simulation, i)
+        enlist(simulation, i)
     cell = set_box(simulation, i, now)
     if simulation.cell[i] in (LARGE, cell):
         return
@@ -143,13 +149,28 @@ def renew_box(simulation, i, now):
 
 
 @device
+def is_too_fast(simulation, i, now):
+    """Whether ball i would cross so many cells in what is left of the step that it had better be in none."""
+    ball, number = simulation.ball, simulation.number
+    room = number[CELL_SIZE] - 2.0 * ball[i, RADIUS] - number[SLOP]
+    return max(abs(ball[i, VX]), abs(ball[i, VY])) * (number[DT] - now) > CELLS_CROSSED * room
+
+
+@device
+def enlist(simulation, i):
+    """Put ball i among those that are in no cell."""
+    tally = simulation.tally
+    simulation.cell[i] = LARGE
+    simulation.large[tally[LARGE_BALLS]] = i
+    tally[LARGE_BALLS] += 1
+
+
+@device
 def list_large(simulation, limit):
-    """Sort out the balls of more than `limit` [m]. Writes `large` and the balls' cells."""
+    """Sort out the balls of more than `limit` [m], and those that are too fast. Writes `large` and the balls' cells."""
     tally = simulation.tally
     tally[LARGE_BALLS] = 0
     for i in range(tally[BALLS]):
         simulation.cell[i] = 0
-        if simulation.ball[i, RADIUS] > limit:
-            simulation.cell[i] = LARGE
-            simulation.large[tally[LARGE_BALLS]] = i
-            tally[LARGE_BALLS] += 1
+        if simulation.ball[i, RADIUS] > limit or is_too_fast(simulation, i, 0.0):
+            enlist(simulation, i)
