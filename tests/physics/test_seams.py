@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from functools import partial
 
 import esper
 import numpy as np
@@ -65,7 +66,7 @@ def test_rubbing_and_rolling_over_tiles_is_that_over_one(name: str, speed: float
 def test_the_order_of_the_tiles_changes_no_bit() -> None:
     tracks = [
         track(
-            lambda seed=seed: tiles(friction=0.3, seed=seed),
+            partial(tiles, friction=0.3, seed=seed),
             ec.Box(1.0, 1.0),
             (5.0, 2.5),
             (5.0, 0.0),
@@ -178,9 +179,7 @@ def thin(big: bool) -> None:
 @pytest.mark.parametrize("fall", [5.0, 20.0])
 def test_a_thin_floor_of_small_tiles_holds(name: str, speed: float, fall: float) -> None:
     shape, _, high = BODIES[name]
-    row, big = (
-        track(lambda big=big: thin(big), shape, (3.03, high + 2.0), (speed, -fall), 60) for big in (False, True)
-    )
+    row, big = (track(partial(thin, big), shape, (3.03, high + 2.0), (speed, -fall), 60) for big in (False, True))
     assert apart(row, big) < 1e-12
     assert row[-1, 1] == pytest.approx(high, abs=SLOP)
 
@@ -234,9 +233,7 @@ def corner(big: bool) -> None:
 def test_an_inside_corner_stops(name: str, speed: float) -> None:
     shape, wide, high = BODIES[name]
     start = (12.0, high + GAP)
-    row, big = (
-        track(lambda big=big: corner(big), shape, start, (speed, 0.0), 150, friction=0.0) for big in (False, True)
-    )
+    row, big = (track(partial(corner, big), shape, start, (speed, 0.0), 150, friction=0.0) for big in (False, True))
     assert apart(row, big) < 1e-12
     assert row[-1] == pytest.approx(np.array([20.0 - wide, high, 0.0, 0.0, 0.0, 0.0]), abs=1e-5)
 

@@ -64,7 +64,7 @@ def test_energy_never_rises_above_its_start_on_a_kinked_chain(
     kinetic = 0.5 * (row[:, 3] ** 2 + row[:, 4] ** 2 + gyration * row[:, 5] ** 2)
     gained = kinetic - side * G * (row[:, 1] - start[1]) - 0.5 * speed**2
     assert gained.max() <= 0.0
-    height = side * (row[:, 1] - np.interp(row[:, 0], *zip(*HILL, strict=True)))
+    height = side * (row[:, 1] - np.interp(row[:, 0], *np.array(HILL).T))
     assert height.min() > 0.5 * high, "it has not fallen through"
 
 
