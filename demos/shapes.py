@@ -58,7 +58,7 @@ class Kind:
 
 class Shapes(Demo):
     view = View(-11.6, -0.5, 11.6, 13.0)
-    frames = 900
+    frames = 1200
 
     def setup(self) -> None:
         ec.install(gravity=(0.0, -1.62))  # the moon's: nothing sinks into another before they meet

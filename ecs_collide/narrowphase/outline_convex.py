@@ -334,11 +334,12 @@ def cut(point, other_place, slope, low, high, tie, is_deepest, is_second):
 
 
 @device
-def on_edge(reference, axis, incident, relative, flip, reach, is_second, pieces):
+def on_edge(reference, axis, incident, relative, flip, reach, is_second, least, pieces):
     """The contact of the incident piece's flattest edge, or of its one corner, with the reference edge.
 
     In the axes of the reference piece's body; with `flip` the reference piece is B, and the normal still goes from A to
-    B and the points are on A. A feature is a corner: twice its row in the pool, and one more for a corner of B.
+    B and the points are on A. Only points at least `least` [m] in front of the edge count. A feature is a corner: twice
+    its row in the pool, and one more for a corner of B.
     """
     vertices = pieces.vertices
     k, normal_x, normal_y = axis.edge, axis.normal_x, axis.normal_y
@@ -375,8 +376,8 @@ def on_edge(reference, axis, incident, relative, flip, reach, is_second, pieces)
             )
         else:
             first = cut(first, first.place, 0.0, low, high, tie, True, is_second)
-    keep0 = first.counts and first.height - radius <= reach
-    keep1 = second.counts and second.height - radius <= reach
+    keep0 = first.counts and least <= first.height <= radius + reach
+    keep1 = second.counts and least <= second.height <= radius + reach
     if not keep0 and not keep1:
         return no_contact(NO_HINT)
     if not keep0 or (keep1 and second.place < first.place):
@@ -427,10 +428,15 @@ def outline_convex(a, b, relative, pieces, reach, hint):
             return no_contact(NO_HINT)
     best = max(axis_a.rank, axis_b.rank, corners.separation)
     touching = limit - reach
-    if best == NOTHING or (greatest > touching and best < touching - NEARLY * reach):  # apart along what is covered
+    if best == NOTHING:
         return no_contact(NO_HINT)
+    # apart along what is covered: then nothing overlaps, and only a point with a gap is one
+    apart = greatest > touching and best < touching - NEARLY * reach
+    least = touching - NEARLY * reach if apart else NOTHING
     tie = CORNER_TIE * reach if side_b.stop - side_b.start > 1 else -CORNER_TIE * reach
     if corners.separation > max(axis_a.rank, axis_b.rank) + tie:
+        if apart:
+            return no_contact(NO_HINT)
         i, x, y = corners.corner_a, corners.normal_x, corners.normal_y
         out = corner_radius(side_a, i, pieces) + side_a.radius
         return one_point(
@@ -442,10 +448,10 @@ def outline_convex(a, b, relative, pieces, reach, hint):
             2 * corners.corner_b + 1,
         )
     prefer = PREFER_COVERED * reach if side_a.is_guarded else TIE * reach
-    is_second = best < greatest - prefer
+    is_second = apart or best < greatest - prefer
     if axis_b.rank <= axis_a.rank + prefer:
-        return on_edge(side_a, axis_a, side_b, relative, False, reach, is_second, pieces)
-    return turned(on_edge(side_b, axis_b, side_a, seen_from_b, True, reach, is_second, pieces), relative)
+        return on_edge(side_a, axis_a, side_b, relative, False, reach, is_second, least, pieces)
+    return turned(on_edge(side_b, axis_b, side_a, seen_from_b, True, reach, is_second, least, pieces), relative)
 
 
 outline_convex_pairs = batch_kernel(outline_convex)

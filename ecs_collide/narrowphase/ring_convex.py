@@ -46,13 +46,29 @@ def ring_convex(a, b, relative, pieces, reach, hint):
             second_lowest, second, second_x, second_y = separation, k, x, y
     if found < 0:
         return no_contact(NO_HINT)
-    x0, y0 = vertices[v, 0] + ring_radius * found_x, vertices[v, 1] + ring_radius * found_y
     if second < 0:
-        return one_point(-found_x, -found_y, x0, y0, lowest, found)
-    x1, y1 = vertices[v, 0] + ring_radius * second_x, vertices[v, 1] + ring_radius * second_y
+        x, y = vertices[v, 0] + ring_radius * found_x, vertices[v, 1] + ring_radius * found_y
+        return one_point(-found_x, -found_y, x, y, lowest, found)
     x, y = found_x + second_x, found_y + second_y
     length = sqrt(x * x + y * y)
-    return LocalManifold(2, -x / length, -y / length, x0, y0, lowest, found, x1, y1, second_lowest, second)
+    normal_x, normal_y = -x / length, -y / length
+    # from B's surface back along the common normal
+    out0, out1 = ring_radius - lowest, ring_radius - second_lowest
+    x0, y0 = vertices[v, 0] + out0 * found_x, vertices[v, 1] + out0 * found_y
+    x1, y1 = vertices[v, 0] + out1 * second_x, vertices[v, 1] + out1 * second_y
+    return LocalManifold(
+        2,
+        normal_x,
+        normal_y,
+        x0 - lowest * normal_x,
+        y0 - lowest * normal_y,
+        lowest,
+        found,
+        x1 - second_lowest * normal_x,
+        y1 - second_lowest * normal_y,
+        second_lowest,
+        second,
+    )
 
 
 ring_convex_pairs = batch_kernel(ring_convex)

@@ -76,10 +76,14 @@ def test_the_least_separation_is_the_room_left_by_the_farthest_point(name: str) 
 def test_each_point_is_on_both_surfaces_and_its_normal_leads_to_the_centre(name: str) -> None:
     ring, poses, _ = poses_near_the_wall(name, 150, 2)
     found = contact_points(RING, INSIDE[name][0], ring, poses, REACH)
+    cases, counts = np.unique(found.case, return_counts=True)
+    single = set(cases[counts == 1].tolist())
     for place_a, place_b, normal, case in zip(found.on_a(), found.on_b(), found.normal, found.case, strict=True):
         center = placed_points(np.array([CENTER]), ring[case])[0]
-        assert math.dist(place_a, center) == pytest.approx(RADIUS, abs=1e-9)
-        assert normal == pytest.approx((center - place_a) / RADIUS, abs=1e-9)
+        # two corners in one wedge share the normal half way, at most half a wedge off
+        near, turned = (1e-9, 1e-9) if case in single else (1e-3, 0.2)
+        assert math.dist(place_a, center) == pytest.approx(RADIUS, abs=near)
+        assert normal == pytest.approx((center - place_a) / RADIUS, abs=turned)
         own = local_points(place_b[np.newaxis], poses[case])
         assert INSIDE[name][1].signed_distance(own)[0] == pytest.approx(0.0, abs=1e-9)
 

@@ -13,11 +13,8 @@ from ecs_collide.shapes.outline import (
     COVERED,
     EDGE,
     EXPOSED,
-    FLAT,
     FROM_X,
     JOINT,
-    START,
-    STOP,
     TO_X,
 )
 from ecs_collide.shapes.piece import bounds
@@ -73,10 +70,10 @@ def test_rows_of_a_quarter() -> None:
     np.testing.assert_allclose(piece.outline[:, TO_X : TO_X + 2], [(0, -1), (1, 0), (0, 1), (-1, 0)], atol=1e-15)
 
 
-def test_a_half_disk_has_a_flat_apex() -> None:
+def test_a_half_disk_has_no_apex_and_one_flat_side() -> None:
     (piece,) = Sector(1.0, math.pi / 2).pieces()
-    assert piece.outline[0, CORNER] == 0
-    assert piece.outline[0, START] == FLAT == piece.outline[3, STOP]
+    assert piece.outline[:, EDGE].tolist() == [JOINT, JOINT, EXPOSED]
+    assert piece.outline[:, CORNER].tolist() == [1, 1, 1]
 
 
 def test_a_disk_has_no_sides() -> None:
