@@ -84,7 +84,7 @@ class Shapes(Demo):
             ec.Transform((tube - 6) * TUBE, 2.2 + 1.4 * row),
             ec.Velocity(),
             ec.Collider(shape),
-            ec.RigidBody(angular_damping=1.0),  # what is round on one side would rock for long
+            ec.RigidBody(angular_damping=2.0, linear_damping=0.5),  # what is round on one side would rock for long
             Kind(number, tube),
             Paint(colour),
         )
