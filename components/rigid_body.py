@@ -16,7 +16,7 @@ class RigidBody(View):
     scales the shape's inertia along. `gravity_scale` multiplies gravity. Damping [1/s] slows by 1/(1 + h damping)
     a substep of h. A locked axis neither moves nor gives way: it acts as if the body were immovable along it.
     A `bullet` does not pass through other dynamic bodies either, however fast they are; nothing dynamic passes through
-    what is static or kinematic.
+    what is static or kinematic. A body of several pieces always is a bullet.
     """
 
     __slots__ = ("_bullet", "_inertia", "_kind", "_lock_rotation", "_lock_x", "_lock_y", "_mass")

@@ -220,9 +220,13 @@ class Membership:
         refresh_frames(np.array(rows), bodies)
 
     def _span(self, plan: Blueprint) -> tuple[float, float, bool]:
-        """What a sweep has to know of a body, see `BodyColumns.span`."""
+        """What a sweep has to know of a body, see `BodyColumns.span`.
+
+        What is made of several pieces counts as a bullet: once it is deep in another such body, each piece's way out
+        may lie through the next one, and nothing would part them.
+        """
         if plan.shape is None:
             return 0.0, 0.0, False
         stored = self._shapes.stored(plan.shape)
         body = plan.parts.rigid_body
-        return stored.core, stored.extent, body is not None and body.bullet
+        return stored.core, stored.extent, len(stored.pieces) > 1 or (body is not None and body.bullet)
