@@ -191,16 +191,18 @@ def consider(p, q, count, bodies, pieces, tracks, span, scratch, slop):
 
 
 @stage
-def sweep_fast(moving, unbounded, kinematic, bodies, pieces, tracks, span, tree, stack, scratch, slop):
+def sweep_fast(moving, every_box, unbounded, kinematic, bodies, pieces, tracks, span, tree, stack, scratch, slop):
     """Find where the fast pieces among `moving` are stopped; return how many sensors they met on the way.
 
     Where that is more than `scratch.crossed` has room for, call again with more. `kinematic` are the moving pieces
-    of kinematic bodies, the fast ones of which are swept over all of `moving`. Reads body_pose, body_frame,
+    of kinematic bodies, the fast ones of which are swept over all of `moving`: with these, or bullets, `every_box` is
+    needed, else only those of the fast. Reads body_pose, body_frame,
     track_start. Writes track_stop.
     """
     count = 0
     for k in range(len(moving)):
-        way_box(moving[k], bodies, pieces, tracks, scratch.box[k])
+        if every_box or tracks.fast[pieces.index[moving[k], BODY]] != 0:
+            way_box(moving[k], bodies, pieces, tracks, scratch.box[k])
     for k in range(len(moving)):
         p = moving[k]
         body = pieces.index[p, BODY]

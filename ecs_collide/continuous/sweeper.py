@@ -57,11 +57,13 @@ class Sweeper:
         moving = self._finder.bounded_movers
         kinematic = np.flatnonzero(bodies.kind[pieces.index[moving, BODY]] == BodyKind.KINEMATIC)
         tree = self._finder.tree
+        has_bullets = bool(span[movers, BULLET].any())
         self._reserve(len(moving))
         while True:
             scratch = self._scratch
             crossed = sweep_fast(
                 moving,
+                has_bullets or len(kinematic) > 0,
                 self._finder.unbounded,
                 kinematic,
                 bodies,
@@ -77,7 +79,7 @@ class Sweeper:
                 break
             room = next_capacity(len(scratch.crossed), crossed)
             self._scratch = scratch._replace(crossed=np.zeros((room, 2), np.int64))
-        if span[movers, BULLET].any():
+        if has_bullets:
             for _ in range(BULLET_ROUNDS):
                 if not sweep_bullets(moving, bodies, pieces, tracks, span, scratch, self._slop):
                     break
