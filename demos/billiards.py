@@ -117,7 +117,7 @@ class Billiards(Demo):
         rows = [(row, k - 0.5 * row) for row in range(5) for k in range(row + 1)]
         for number, (row, column) in zip(RACK, rows, strict=True):
             x, y = 0.5 * HALF_LENGTH + 2.0 * RADIUS * math.sqrt(0.75) * row, 2.0 * RADIUS * column
-            self._ball(number, x, y, COLOURS[(number - 1) % 8])
+            self._ball(number, x, y, _colour(number))
         self.potted: list[int] = []
         self.energies: list[float] = []
         """Before each step and after the last."""
@@ -196,6 +196,12 @@ class Billiards(Demo):
             f"{len(self.potted)} balls potted, {cushions} cushions met; the energy only fell, "
             f"and what still rolls has {fastest:.2f} m/s at most"
         )
+
+
+def _colour(number: int) -> Colour:
+    """A ball's colour; from 9 on, where real ones have a white stripe, it is a pale one."""
+    red, green, blue = COLOURS[(number - 1) % 8]
+    return (red, green, blue) if number <= 8 else ((red + 255) // 2, (green + 255) // 2, (blue + 255) // 2)
 
 
 def _is_on_the_table(x: float, y: float) -> bool:

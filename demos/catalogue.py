@@ -11,7 +11,8 @@ from ecs_collide.demos.scene import Demo
 MODULES = {
     "hello": "hello_scene",  # hello.py is a plain script, as the README shows it
     "billiards": "billiards",
-    "newtons_cradle": "newtons_cradle",
+    "air_hockey": "air_hockey",
+    "cradle": "cradle",
     "pyramid": "pyramid",
     "platformer": "platformer",
     "shapes": "shapes",

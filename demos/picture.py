@@ -98,6 +98,11 @@ class Painter:
         self._draw_caption(caption)
         return self.picture
 
+    def place(self, x: float, y: float) -> tuple[float, float]:
+        """Return where in the world [m] a pixel of the picture is."""
+        metre = self._scale / self._oversampling
+        return self.view.left + x / metre, self.view.top - y / metre
+
     def _pixels(self, points: Points) -> list[tuple[int, int]]:
         x = self._scale * (points[:, 0] - self.view.left)
         y = self._scale * (self.view.top - points[:, 1])

@@ -137,7 +137,7 @@ class Platformer(Demo):
 
     def steer(self, keys: Keys) -> None:
         player = esper.component_for_entity(self.player, Player)
-        player.walk, player.jump = keys
+        player.walk, player.jump = keys.walk, keys.jump
         place = esper.component_for_entity(self.player, ec.Transform)
         if place.y < -1.5:  # in the pit: start again
             place.position = START

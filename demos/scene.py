@@ -41,11 +41,13 @@ class Paint:
 
 
 class Keys(NamedTuple):
-    """What a player holds down."""
+    """What a player holds down, and where the mouse is."""
 
     walk: float = 0.0
     """-1 to the left, 1 to the right."""
     jump: bool = False
+    pointer: tuple[float, float] | None = None
+    """In the world [m]; None outside the window."""
 
 
 class Demo:
@@ -92,8 +94,8 @@ class Run:
 
     def __enter__(self) -> Run:
         self._outside = esper.current_world
-        self._world = f"{self.name} {next(self.numbers)}"
-        esper.switch_world(self._world)
+        self._worlds = esper.list_worlds()
+        esper.switch_world(f"{self.name} {next(self.numbers)}")
         try:
             self.demo.setup()
         except BaseException:
@@ -105,9 +107,13 @@ class Run:
         self._leave()
 
     def _leave(self) -> None:
-        esper.event_registry.clear()  # a handler that dies later would look for itself in another world's registry
+        own = [world for world in esper.list_worlds() if world not in self._worlds]
+        for world in own:  # the demo may have made some too
+            esper.switch_world(world)
+            esper.event_registry.clear()  # a handler that dies later would look for itself in another world's registry
         esper.switch_world(self._outside)
-        esper.delete_world(self._world)
+        for world in own:
+            esper.delete_world(world)
 
     def step(self, keys: Keys | None = None) -> None:
         """Make one step, steered by `keys` or else by the script; after the script's last step, check the outcome."""

@@ -92,7 +92,7 @@ class Tiles(Demo):
 
     def steer(self, keys: Keys) -> None:
         player = esper.component_for_entity(self.runner, Player)
-        player.walk, player.jump = keys
+        player.walk, player.jump = keys.walk, keys.jump
         place = esper.component_for_entity(self.runner, ec.Transform)
         if place.y < FLOOR - 1.0:  # in the pit: start again
             place.position = (2.6, FLOOR + HALF_HEIGHT)

@@ -63,7 +63,7 @@ def _play_once(run: Run, painter: Painter, screen: pygame.Surface, frames: int |
                 if event.key == pygame.K_p:
                     paused = not paused
         if not paused:
-            run.step(_keys() if run.demo.keys_help else None)
+            run.step(_keys(painter) if run.demo.keys_help else None)
             if run.frame == run.demo.frames and (outcome := run.failure or run.result):
                 print(f"{run.name}: {outcome}")
         screen.blit(painter.draw(photograph(), run.frame * DT, run.caption()), (0, 0))
@@ -72,8 +72,9 @@ def _play_once(run: Run, painter: Painter, screen: pygame.Surface, frames: int |
     return False
 
 
-def _keys() -> Keys:
+def _keys(painter: Painter) -> Keys:
+    pointer = painter.place(*pygame.mouse.get_pos()) if pygame.mouse.get_focused() else None
     held = pygame.key.get_pressed()
     right = held[pygame.K_RIGHT] or held[pygame.K_d]
     left = held[pygame.K_LEFT] or held[pygame.K_a]
-    return Keys(float(right) - float(left), held[pygame.K_SPACE] or held[pygame.K_UP] or held[pygame.K_w])
+    return Keys(float(right) - float(left), held[pygame.K_SPACE] or held[pygame.K_UP] or held[pygame.K_w], pointer)

@@ -120,7 +120,7 @@ def test_headless_writes_the_last_step_as_a_still(capsys: pytest.CaptureFixture[
 def test_headless_without_a_file_needs_no_pygame() -> None:
     code = (
         "import sys; sys.modules['pygame'] = None; from ecs_collide.demos.__main__ import main; "
-        "sys.exit(main(['newtons_cradle', '--headless', '--frames', '3']))"
+        "sys.exit(main(['cradle', '--headless', '--frames', '3']))"
     )
     subprocess.run([sys.executable, "-c", code], check=True, cwd=Path(__file__).parents[2])
 

@@ -120,3 +120,9 @@ def test_labels_threads_and_caption_are_drawn() -> None:
     assert min(max(around)) > 200  # white letters
     bar = {picture.get_at((x, 160 + BAR_HEIGHT // 2))[:3] for x in range(100)}
     assert len(bar) > 3
+
+
+def test_a_pixel_has_its_place_in_the_world() -> None:
+    painter = Painter(Scene(), 320, 2)
+    assert painter.place(0, 0) == (-4.0, 2.0)
+    assert painter.place(200, 100) == (1.0, -0.5)

@@ -9,7 +9,8 @@ import esper
 import pytest
 
 import ecs_collide as ec
-from ecs_collide.demos import golf, sectors, tiles
+from ecs_collide.demos import air_hockey, billiards, golf, sectors, tiles
+from ecs_collide.demos.air_hockey import AirHockey
 from ecs_collide.demos.catalogue import MODULES, load
 from ecs_collide.demos.platformer import Platformer
 from ecs_collide.demos.scene import Demo, Keys, Run, expect
@@ -86,6 +87,27 @@ def test_a_player_steers_the_runner_on_the_tiles() -> None:
         assert place.x < 3.0
 
 
+def test_the_mouse_moves_a_mallet_of_air_hockey_within_its_half() -> None:
+    with Run("air_hockey", AirHockey) as run:
+        demo = run.demo
+        assert isinstance(demo, AirHockey)
+        place = esper.component_for_entity(demo.players[0].mallet, ec.Transform)
+        for pointer, goal in (((-0.5, 0.3), (-0.5, 0.3)), ((9.0, 0.0), (-air_hockey.MIDDLE, 0.0))):
+            for _ in range(60):
+                run.step(Keys(pointer=pointer))
+            assert place.position == pytest.approx(goal)
+
+
+def test_a_mallet_that_chases_the_puck_squeezes_it_out_nowhere() -> None:
+    with Run("air_hockey", AirHockey) as run:
+        demo = run.demo
+        assert isinstance(demo, AirHockey)
+        for _ in range(1200):
+            run.step(Keys(pointer=demo.place.position))
+        assert demo.players[0].hits > 10
+        assert demo.tightest > -1e-9
+
+
 def tiles_with_a_hole(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tiles, "MAP", [row.replace("##oooo#oo##o", "##oooo.oo##o") for row in tiles.MAP])
 
@@ -115,9 +137,32 @@ def a_forecast_that_comes_late(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ec, "time_of_impact", lambda *motions: (real(*motions) or 0.0) + 0.01)
 
 
+def the_impulse_response_throughout(monkeypatch: pytest.MonkeyPatch) -> None:
+    install = ec.install
+    monkeypatch.setattr(ec, "install", lambda response="": install())
+
+
+def a_soft_break(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(billiards, "BREAK_SPEED", 1.0)
+
+
+def a_rink_with_half_a_wall(monkeypatch: pytest.MonkeyPatch) -> None:
+    wall = air_hockey.half_wall(1)
+    monkeypatch.setattr(air_hockey, "half_wall", lambda sign: wall)
+
+
+def lame_players(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(air_hockey, "STRIKE", 0.0)
+
+
 @pytest.mark.parametrize(
     ("name", "fault", "said"),
     [
+        ("billiards", the_impulse_response_throughout, "overlapped"),
+        ("billiards", a_soft_break, "cushions"),
+        ("air_hockey", a_rink_with_half_a_wall, "in the wall"),
+        ("air_hockey", lame_players, "the players hit"),
+        ("cradle", the_impulse_response_throughout, "the exact row"),
         ("tiles", tiles_with_a_hole, "the runner"),
         ("tiles", tiles_that_stand_out, "the runner"),
         ("golf", a_weak_putt, "the ball"),
