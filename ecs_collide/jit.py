@@ -48,10 +48,19 @@ from numba.core.registry import CPUDispatcher
 from numba.core.serialize import dumps
 from numba.misc.appdirs import AppDirs
 
+from ecs_collide.compiler import CalleeCompiler, KernelCompiler
+
 _PACKAGE_FOLDER = Path(__file__).parent
 _CLEAR_LINE = "\r\x1b[K"
 _DIGEST_SIZE = hashlib.sha256().digest_size
-_OPTIONS = {"nopython": True, "nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True, "_nrt": False}
+_OPTIONS = {
+    "nopython": True,
+    "nogil": True,
+    "error_model": "numpy",
+    "no_cfunc_wrapper": True,
+    "forceinline": False,
+    "_nrt": False,
+}
 
 
 class CompileStatistics(NamedTuple):
@@ -66,7 +75,7 @@ def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
     if config.DISABLE_JIT:
         return function
     _name_apart(function)
-    dispatcher = CPUDispatcher(function, targetoptions=dict(_OPTIONS))
+    dispatcher = CPUDispatcher(function, targetoptions=dict(_OPTIONS), pipeline_class=KernelCompiler)
     dispatcher._cache = _KernelCache(function)
     return dispatcher  # type: ignore[no-any-return]
 
@@ -104,7 +113,8 @@ def _callee(function: Callable[..., Any], options: dict[str, bool]) -> Callable[
     if config.DISABLE_JIT:
         return function
     _name_apart(function)
-    return _DeviceDispatcher(function, targetoptions=_OPTIONS | options | {"no_cpython_wrapper": True})
+    own = _OPTIONS | options | {"no_cpython_wrapper": True}
+    return _DeviceDispatcher(function, targetoptions=own, pipeline_class=CalleeCompiler)
 
 
 def compile_statistics() -> CompileStatistics:
@@ -151,7 +161,7 @@ class _DeviceDispatcher(CPUDispatcher):
 
     @cached_property
     def _python_entry(self) -> Callable[..., Any]:
-        return CPUDispatcher(lambda *args: self(*args), targetoptions=dict(_OPTIONS))  # type: ignore[no-any-return]
+        return CPUDispatcher(lambda *args: self(*args), targetoptions=dict(_OPTIONS), pipeline_class=KernelCompiler)  # type: ignore[no-any-return]
 
 
 class _KernelCache(_Cache):

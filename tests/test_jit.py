@@ -1,6 +1,6 @@
 """Compiled kernels are stored, and never outlive the sources that they were made from.
 
-Most tests start processes of their own on a small copy of the engine: `jit.py`, a device function in one file
+Most tests start processes of their own on a small copy of the engine: `jit.py`, `compiler.py`, a device function in one file
 and a kernel that calls it in another.
 """
 
@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 from numba import config
 
-from ecs_collide import jit
+from ecs_collide import compiler, jit
 from ecs_collide.jit import cache_folder, compile_statistics, device, kernel, stage
 
 jit_only = pytest.mark.skipif(bool(config.DISABLE_JIT), reason="the JIT is off")
@@ -93,7 +93,8 @@ class SmallProject:
         for each in ("ecs_collide", package, f"{package}/inner"):
             (folder / each).mkdir(exist_ok=True)
             (folder / each / "__init__.py").touch()
-        shutil.copy(jit.__file__, folder / "ecs_collide" / "jit.py")
+        for each in (jit, compiler):
+            shutil.copy(each.__file__, folder / "ecs_collide")
         self.callee.write_text(CALLEE)
         (folder / package / "caller.py").write_text(CALLER.format(package=package))
 
