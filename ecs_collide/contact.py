@@ -26,6 +26,8 @@ class Contact:
     """Impulse along the normal in this step [N s]."""
     friction_impulse: float = 0.0
     """Impulse across the normal in this step, along (normal_y, -normal_x) on B [N s]."""
+    approach_speed: float = 0.0
+    """Speed along the normal at which they approached each other before the contact acted, 0 if they did not [m/s]."""
 
     def other(self, entity: int) -> int:
         """The entity that `entity` is in contact with. Raises ValueError where it is neither of the two."""

@@ -41,6 +41,8 @@ class ContactView:
         """Impulse of this step along the normal, after Response [N s] (m, 2)."""
         self.tangent_impulse = contacts.tangent_impulse[:count]
         """Friction impulse of this step along (normal_y, -normal_x), after Response [N s] (m, 2)."""
+        self.approach_speed = contacts.approach_speed[:count]
+        """Speed at which the surfaces approached before the contact acted, after Response [m/s] (m, 2)."""
 
     def __len__(self) -> int:
         return self.count
@@ -65,4 +67,5 @@ class ContactView:
             tuple(float(self.separation[k, i]) for i in points),
             sum(float(self.normal_impulse[k, i]) for i in points),
             sum(float(self.tangent_impulse[k, i]) for i in points),
+            max(0.0, *(float(self.approach_speed[k, i]) for i in points)),
         )

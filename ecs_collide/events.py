@@ -1,8 +1,8 @@
 """From touching pairs to esper events.
 
-Events are gathered while the step runs and sent when it is complete, ends before starts, each in order of the
-entities. Every handler gets every event, even if another one raises; the errors are raised afterwards. An event that
-has no handler is not even made.
+Events are gathered while the step runs and sent when it is complete, ends before starts before hits, each in order of
+the entities. Every handler gets every event, even if another one raises; the errors are raised afterwards. An event
+that has no handler is not even made.
 """
 
 from __future__ import annotations
@@ -50,6 +50,11 @@ def start_events(starts: list[tuple[int, int, int, int]], contacts: ContactView,
         else:
             events.append(Event("sensor_enter", _sensor_first(a, b, way)))
     return events
+
+
+def hit_events(hits: list[tuple[int, int, int]], contacts: ContactView) -> list[Event]:
+    """The events of entities that hit each other, given as entity A, entity B and contact row, in order."""
+    return [Event("collision_hit", (contacts.snapshot(row, (a, b)),)) for a, b, row in hits]
 
 
 def crossing_events(crossed: list[tuple[int, int]], handlers: Handlers) -> list[Event]:

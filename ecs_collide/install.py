@@ -23,6 +23,7 @@ def install(
     length_unit: float = 1.0,
     fixed_dt: float | None = None,
     dt_argument: int | str = 0,
+    hit_speed: float | None = None,
     priority: int = 0,
 ) -> PhysicsWorld:
     """Add the ordered systems to the current esper world and return its physics.
@@ -32,12 +33,13 @@ def install(
     "exact", which moves circles only and processes their impacts in the order of their times; it needs neither substeps
     nor sweeps. `length_unit`: length units of the game in a metre (100 for a game with 100 pixels to a metre); it
     scales tolerances, nothing else. `fixed_dt` [s]: the length of every step; without it the step's length is the
-    argument of `esper.process` that `dt_argument` names, a position (default: the first) or a keyword. `priority`:
-    the esper priority of the last system; the others lie above it.
+    argument of `esper.process` that `dt_argument` names, a position (default: the first) or a keyword. `hit_speed`
+    [m/s]: approach speed above which an impact is told by `collision_hit`; 1 m/s, times `length_unit`, if not given.
+    `priority`: the esper priority of the last system; the others lie above it.
 
     Raises PhysicsError where the current world has physics already, TypeError or ValueError for a bad argument.
     """
-    settings = Settings.checked(gravity, substeps, continuous, response, length_unit, fixed_dt, dt_argument)
+    settings = Settings.checked(gravity, substeps, continuous, response, length_unit, fixed_dt, dt_argument, hit_speed)
     base = integer(priority, "priority", -(1 << 31), 1 << 31)
     if _find() is not None:
         raise PhysicsError(

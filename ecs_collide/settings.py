@@ -9,6 +9,9 @@ from ecs_collide.validate import flag, integer, positive, vector2
 RESPONSES = ("impulse", "exact")
 """How contacts are answered: by impulses of a solver, or impact by impact in the order of their times."""
 
+HIT_SPEED = 1.0
+"""Approach speed above which an impact is a hit, if the game names none [length units/s]."""
+
 
 class Settings(NamedTuple):
     """The settings of a physics world."""
@@ -27,6 +30,8 @@ class Settings(NamedTuple):
     """Length of every step [s], whatever `esper.process` is given; None: take it from there."""
     dt_argument: int | str
     """Which argument of `esper.process` is dt: a position or a keyword."""
+    hit_speed: float
+    """Approach speed above which an impact is told as a hit [m/s]."""
 
     @classmethod
     def checked(
@@ -38,16 +43,19 @@ class Settings(NamedTuple):
         length_unit: float,
         fixed_dt: float | None,
         dt_argument: int | str,
+        hit_speed: float | None = None,
     ) -> Settings:
         """The settings, or a TypeError or ValueError that names the argument and the value."""
+        unit = positive(length_unit, "length_unit")
         return cls(
             vector2(gravity, "gravity"),
             integer(substeps, "substeps", 1, 1000),
             flag(continuous, "continuous"),
             _response(response),
-            positive(length_unit, "length_unit"),
+            unit,
             None if fixed_dt is None else positive(fixed_dt, "fixed_dt"),
             dt_argument if isinstance(dt_argument, str) else integer(dt_argument, "dt_argument", 0, 1000),
+            HIT_SPEED * unit if hit_speed is None else positive(hit_speed, "hit_speed"),
         )
 
 

@@ -29,7 +29,8 @@ from ecs_collide.contact import Contact
 from ecs_collide.contact_view import ContactView
 from ecs_collide.continuous.sweeper import Sweeper
 from ecs_collide.errors import PhysicsError
-from ecs_collide.events import Event, EventQueue, crossing_events, end_events, start_events
+from ecs_collide.events import Event, EventQueue, crossing_events, end_events, hit_events, start_events
+from ecs_collide.hits import HitMemory, hits_of_pairs
 from ecs_collide.membership.membership import Member, Membership
 from ecs_collide.narrowphase.contact_finder import ContactFinder
 from ecs_collide.narrowphase.pair_table import PAIR_TABLE
@@ -82,6 +83,7 @@ class PhysicsWorld:
         self._touched_statics = NO_ROWS
         """Rows of static bodies that were put elsewhere, until Broadphase takes them."""
         self._tally = TouchTally()
+        self._hit_memory = HitMemory()
 
     # The stages of a step, in order. Each is called by the system of the same name.
 
@@ -187,13 +189,13 @@ class PhysicsWorld:
             solver = self._exact.solver
             statistics.contacts = len(solver.records[0])
             statistics.impacts, statistics.event_cap_hits = solver.impacts, solver.cap_hits
-        events = self._changes()
+        events = self._changes() + self._hits()
         self._under_way = False
         if events:
             self._events.send(events)
 
     def _changes(self) -> list[Event]:
-        """The events of this step: ends before starts, each in order of the entities."""
+        """The events of what began and ceased in this step: ends before starts, each in order of the entities."""
         live = self._contact_finder.live
         pairs = self._pairs.arrays
         started, ended = np.empty((2, len(live), 3), np.int64)
@@ -230,6 +232,19 @@ class PhysicsWorld:
             return []
         ends, starts = self._exact.changes()
         return end_events(ends, handlers) + start_events(starts, self.contacts, handlers)
+
+    def _hits(self) -> list[Event]:
+        """The events of bodies that met faster than `hit_speed`, in order of the entities."""
+        if "collision_hit" not in self._events.handlers or self.dt == 0.0:
+            return []
+        least = self.settings.hit_speed
+        if self._exact is not None:
+            hits = self._exact.hits(least)
+        else:
+            finder = self._contact_finder
+            hits = hits_of_pairs(finder.live, self._pairs.arrays.index, finder.contacts, least)
+            hits = self._hit_memory.begun(hits)
+        return hit_events(hits, self.contacts) if hits else []
 
     def _taken_lost(self) -> list[tuple[int, int, int, int]]:
         lost, self._finder.lost = self._finder.lost, []

@@ -36,6 +36,9 @@ class Contacts(NamedTuple):
     """Impulse of the whole step along the normal, known after Response [N s] (m, 2)."""
     tangent_impulse: np.ndarray
     """Friction impulse of the whole step along (normal_y, -normal_x) [N s] (m, 2)."""
+    approach_speed: np.ndarray
+    """Speed along the normal at which the surfaces approached before the contact acted, known after Response [m/s]
+    (m, 2)."""
 
 
 def contact_arrays(capacity: int) -> Contacts:
@@ -52,4 +55,5 @@ def contact_arrays(capacity: int) -> Contacts:
         enabled=np.zeros(capacity, np.bool_),
         normal_impulse=np.zeros((capacity, 2)),
         tangent_impulse=np.zeros((capacity, 2)),
+        approach_speed=np.zeros((capacity, 2)),
     )

@@ -95,6 +95,7 @@ def collect_contacts(live, count, bodies, pieces, pairs, contacts):
             contacts.separation[count, k] = separation
             contacts.normal_impulse[count, k] = 0.0
             contacts.tangent_impulse[count, k] = 0.0
+            contacts.approach_speed[count, k] = 0.0
             lowest = min(lowest, separation)
         a_senses = bodies.filter[a, SENSOR] != 0
         if a_senses or bodies.filter[b, SENSOR] != 0:

@@ -6,6 +6,7 @@ from ecs_collide.columns.bodies import ANGLE, CENTER_X, CENTER_Y, COS, FRAME_ANG
 from ecs_collide.columns.pairs import NORMAL_IMPULSE as PAIR_NORMAL
 from ecs_collide.jit import device
 from ecs_collide.response.layout import (
+    APPROACH,
     CONTACT,
     DA,
     DX,
@@ -54,7 +55,7 @@ def store_bodies(movers, bodies, solver):
 
 @device
 def store_impulses(contacts, pairs, solver, single_blocks, blocks):
-    """Reads solver_block. Writes pair_impulse for the next warm start, and the contacts' impulses of this step.
+    """Reads solver_block. Writes pair_impulse for the next warm start, the contacts' impulses and approach speeds.
 
     An empty lane has the contact of the block's first lane, which stays.
     """
@@ -62,13 +63,19 @@ def store_impulses(contacts, pairs, solver, single_blocks, blocks):
     for k in range(blocks):
         first = solver.block[k, POINT:]
         normal0, tangent0 = load(first, NORMAL_IMPULSE), load(first, TANGENT_IMPULSE)
-        normal_total0, tangent_total0 = load(first, NORMAL_TOTAL), load(first, TANGENT_TOTAL)
+        normal_total0, tangent_total0, speed0 = (
+            load(first, NORMAL_TOTAL),
+            load(first, TANGENT_TOTAL),
+            load(first, APPROACH),
+        )
         nothing = splat(0.0)
-        normal1, tangent1, normal_total1, tangent_total1 = nothing, nothing, nothing, nothing
+        normal1, tangent1, normal_total1, tangent_total1, speed1 = nothing, nothing, nothing, nothing, nothing
         if k >= single_blocks:
             second = solver.block[k, POINT + POINT_WIDTH :]
             normal1, tangent1 = load(second, NORMAL_IMPULSE), load(second, TANGENT_IMPULSE)
             normal_total1, tangent_total1 = load(second, NORMAL_TOTAL), load(second, TANGENT_TOTAL)
+            speed1 = load(second, APPROACH)
         scatter4(pairs.impulse, PAIR_NORMAL, index, (k, PAIR), normal0, normal1, tangent0, tangent1)
         scatter2(contacts.normal_impulse, 0, index, (k, CONTACT), normal_total0, normal_total1)
         scatter2(contacts.tangent_impulse, 0, index, (k, CONTACT), tangent_total0, tangent_total1)
+        scatter2(contacts.approach_speed, 0, index, (k, CONTACT), nothing - speed0, nothing - speed1)

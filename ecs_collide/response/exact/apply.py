@@ -23,6 +23,14 @@ def inverse_mass_along(simulation, other, normal_x, normal_y):
 
 
 @device
+def total_inverse_mass(simulation, i, other, normal_x, normal_y):
+    """Inverse mass [1/kg] along a normal of a ball and its partner together."""
+    return inverse_mass_along(simulation, i, normal_x, normal_y) + inverse_mass_along(
+        simulation, other, normal_x, normal_y
+    )
+
+
+@device
 def change_speed(simulation, i, other, normal_x, normal_y, change):
     """Change the speed at which two part along the normal by `change` [m/s]; return the impulse [N s].
 

@@ -13,13 +13,16 @@ two apart, which changes no velocity. The same is done with bodies that were put
 
 from __future__ import annotations
 
+from math import sqrt
+
 from ecs_collide.jit import device
-from ecs_collide.response.exact.apply import change_speed, inverse_mass_along
+from ecs_collide.response.exact.apply import total_inverse_mass
 from ecs_collide.response.exact.gap import body_of, gap_of, restitution_of, velocity_of
 from ecs_collide.response.exact.layout import (
     BALLS,
-    BOUNCE,
+    BODY_ROW,
     CANDIDATES,
+    CLOSING,
     CONTACTS,
     DT,
     FIRST,
@@ -27,21 +30,22 @@ from ecs_collide.response.exact.layout import (
     IMPULSE,
     INVERSE_MASS_X,
     INVERSE_MASS_Y,
+    LAST_IMPULSE,
     LENGTH_UNIT,
+    MASS,
     NORMAL_X,
     NORMAL_Y,
     OLD_CONTACTS,
     OVERLAPPING,
-    PENDING,
     REST_SPEED,
     RESTED,
     RESTING,
     RESTS,
     SECOND,
     SLOP,
-    SPEED,
-    TO_SEARCH,
     TOTAL,
+    VX,
+    VY,
     X,
     Y,
 )
@@ -49,10 +53,19 @@ from ecs_collide.response.exact.layout import (
 OVERLAP = 1e-9
 """Overlap that is more than rounding [length units]."""
 
-PASSES = 40
-"""Passes of the solver at most; it ends when none changes a speed by `ENOUGH`."""
+ENOUGH = 1e-6
+"""Change of a speed in a pass of the solver at which it ends [length units/s]."""
 
-ENOUGH = 1e-6  # length units/s
+WORK = 60_000
+"""Contacts that the solver visits at most, in as many passes, but for ..."""
+
+LEAST_PASSES, MOST_PASSES = 30, 300
+OVERSHOOT = 100.0
+"""How much worse a pass may be than the best one before the solver loses its momentum."""
+
+PLAY = 1e-5
+"""Overlap that is left to what rests: shifted in each step, it would never lie still [length units]."""
+
 SHIFT_PASSES = 8
 SHIFT_SHARE = 0.1
 """In a step a pair is shifted apart by the slop and this share of its overlap at most, not to be pushed into others."""
@@ -94,7 +107,7 @@ def find_contacts(simulation, obstacles, bodies, pieces):
         if gap > number[SLOP]:
             continue
         speed = parting_speed(simulation, obstacles, i, other, normal_x, normal_y)
-        bounce = restitution_of(bodies, simulation.body[i], body_of(simulation, obstacles, other))
+        bounce = restitution_of(bodies, simulation.mark[i, BODY_ROW], body_of(simulation, obstacles, other))
         overlaps = gap < -OVERLAP * number[LENGTH_UNIT]
         rests = bounce < 1.0 and (overlaps or -number[REST_SPEED] < speed < number[REST_SPEED])
         if not rests and not overlaps:
@@ -104,8 +117,7 @@ def find_contacts(simulation, obstacles, bodies, pieces):
             return False
         pair, touch = simulation.contact[count], simulation.contact_touch[count]
         pair[FIRST], pair[SECOND], pair[RESTS] = i, other, RESTING if rests else OVERLAPPING
-        touch[NORMAL_X], touch[NORMAL_Y], touch[BOUNCE], touch[GAP] = normal_x, normal_y, bounce, gap
-        touch[SPEED], touch[IMPULSE] = speed, 0.0
+        touch[NORMAL_X], touch[NORMAL_Y], touch[GAP], touch[IMPULSE] = normal_x, normal_y, gap, 0.0
         tally[CONTACTS] = count + 1
     sort_pairs(simulation.contact, simulation.contact_touch, tally[CONTACTS])
     return True
@@ -131,7 +143,7 @@ def warm_start(simulation, obstacles):
         if simulation.contact[k, RESTS] != RESTING:
             continue
         i, other = simulation.contact[k, FIRST], simulation.contact[k, SECOND]
-        a, b = simulation.body[i], partner_key(simulation, other)
+        a, b = simulation.mark[i, BODY_ROW], partner_key(simulation, other)
         low, high = (a, b) if b < 0 else (min(a, b), max(a, b))
         old = old_head[low]
         while old >= 0:
@@ -146,7 +158,7 @@ def warm_start(simulation, obstacles):
 def partner_key(simulation, other):
     """By what a partner is known in the next step: a ball by its body row, a feature by minus its number minus one."""
     n = simulation.tally[BALLS]
-    return simulation.body[other] if other < n else n - other - 1
+    return simulation.mark[other, BODY_ROW] if other < n else n - other - 1
 
 
 @device
@@ -158,7 +170,8 @@ def remember_contacts(simulation):
         impulse = simulation.contact_touch[k, IMPULSE]
         if simulation.contact[k, RESTS] != RESTING or impulse == 0.0:
             continue
-        a, b = simulation.body[simulation.contact[k, FIRST]], partner_key(simulation, simulation.contact[k, SECOND])
+        i, other = simulation.contact[k, FIRST], simulation.contact[k, SECOND]
+        a, b = simulation.mark[i, BODY_ROW], partner_key(simulation, other)
         simulation.old_contact[count, 0] = a if b < 0 else min(a, b)
         simulation.old_contact[count, 1] = b if b < 0 else max(a, b)
         simulation.old_impulse[count] = impulse
@@ -167,58 +180,62 @@ def remember_contacts(simulation):
 
 
 @device
+def push_apart(simulation, i, other, touch, impulse):
+    """Push a ball and its partner apart by an impulse [N s] along their normal. Writes the balls' velocities."""
+    ball = simulation.ball
+    push_x, push_y = impulse * touch[NORMAL_X], impulse * touch[NORMAL_Y]
+    ball[i, VX] -= push_x * ball[i, INVERSE_MASS_X]
+    ball[i, VY] -= push_y * ball[i, INVERSE_MASS_Y]
+    if other < simulation.tally[BALLS]:
+        ball[other, VX] += push_x * ball[other, INVERSE_MASS_X]
+        ball[other, VY] += push_y * ball[other, INVERSE_MASS_Y]
+
+
+@device
 def solve_contacts(simulation, obstacles):
     """Project the velocities at resting contacts. Writes contact_touch (impulse), and the balls' velocities."""
     contact, touches, number = simulation.contact, simulation.contact_touch, simulation.number
     count = simulation.tally[CONTACTS]
-    dt = number[DT]
     for k in range(count):
-        touch = touches[k]
-        if contact[k, RESTS] != RESTING or touch[IMPULSE] == 0.0:
-            continue
-        i, other = contact[k, FIRST], contact[k, SECOND]
-        total = inverse_mass_along(simulation, i, touch[NORMAL_X], touch[NORMAL_Y]) + inverse_mass_along(
-            simulation, other, touch[NORMAL_X], touch[NORMAL_Y]
-        )
-        change_speed(simulation, i, other, touch[NORMAL_X], touch[NORMAL_Y], touch[IMPULSE] * total)
-    for _ in range(PASSES):
-        largest = 0.0
+        touch, i, other = touches[k], contact[k, FIRST], contact[k, SECOND]
+        total = total_inverse_mass(simulation, i, other, touch[NORMAL_X], touch[NORMAL_Y])
+        touch[MASS] = 1.0 / total if contact[k, RESTS] == RESTING and total > 0.0 else 0.0
+        touch[CLOSING] = max(touch[GAP], 0.0) / number[DT]
+        touch[LAST_IMPULSE] = touch[IMPULSE]
+        if touch[MASS] > 0.0:
+            push_apart(simulation, i, other, touch, touch[IMPULSE])
+    pace, least = 1.0, 1e300
+    passes = min(MOST_PASSES, max(LEAST_PASSES, WORK // max(count, 1)))
+    for left in range(passes, 0, -1):
+        largest, progress = 0.0, 0.0
         for k in range(count):
-            if contact[k, RESTS] != RESTING:
-                continue
             touch, i, other = touches[k], contact[k, FIRST], contact[k, SECOND]
-            normal_x, normal_y = touch[NORMAL_X], touch[NORMAL_Y]
-            total = inverse_mass_along(simulation, i, normal_x, normal_y) + inverse_mass_along(
-                simulation, other, normal_x, normal_y
-            )
-            if total == 0.0:
+            if touch[MASS] == 0.0:
                 continue
-            speed = parting_speed(simulation, obstacles, i, other, normal_x, normal_y)
-            wanted = -max(touch[GAP], 0.0) / dt - speed
-            impulse = max(touch[IMPULSE] + wanted / total, 0.0)
-            change = (impulse - touch[IMPULSE]) * total
-            if change == 0.0:
-                continue
+            speed = parting_speed(simulation, obstacles, i, other, touch[NORMAL_X], touch[NORMAL_Y]) + touch[CLOSING]
+            impulse = touch[IMPULSE] - speed * touch[MASS]
+            if impulse < 0.0:
+                impulse = 0.0
+                speed = touch[IMPULSE] / touch[MASS]
+            push_apart(simulation, i, other, touch, impulse - touch[IMPULSE])
             touch[IMPULSE] = impulse
-            change_speed(simulation, i, other, normal_x, normal_y, change)
-            largest = max(largest, abs(change))
-        if largest <= ENOUGH * number[LENGTH_UNIT]:
+            largest = max(largest, abs(speed))
+            progress -= speed * (impulse - touch[LAST_IMPULSE])
+        least = min(least, largest)
+        if left == 1 or largest <= ENOUGH * number[LENGTH_UNIT]:
             break
-
-
-@device
-def mark_contacts(simulation):
-    """Have the next impacts of all balls at resting contacts searched anew: they have other velocities."""
-    mark, tally = simulation.mark, simulation.tally
-    for k in range(tally[CONTACTS]):
-        if simulation.contact[k, RESTS] != RESTING:
-            continue
-        for side in range(2):
-            i = simulation.contact[k, side]
-            if i < tally[BALLS] and mark[i, PENDING] == 0:
-                mark[i, PENDING] = 1
-                simulation.to_search[tally[TO_SEARCH]] = i
-                tally[TO_SEARCH] += 1
+        if progress < 0.0 or largest > OVERSHOOT * least:
+            pace = 1.0
+        next_pace = 0.5 + sqrt(0.25 + pace * pace)
+        share = (pace - 1.0) / next_pace
+        pace = next_pace
+        for k in range(count):
+            touch = touches[k]
+            along = share * (touch[IMPULSE] - touch[LAST_IMPULSE])
+            touch[LAST_IMPULSE] = touch[IMPULSE]
+            if along != 0.0:
+                touch[IMPULSE] += along
+                push_apart(simulation, contact[k, FIRST], contact[k, SECOND], touch, along)
 
 
 @device
@@ -252,11 +269,10 @@ def shift_apart(simulation, obstacles, bodies, pieces):
             i, other, touch = simulation.contact[k, FIRST], simulation.contact[k, SECOND], simulation.contact_touch[k]
             gap, normal_x, normal_y = gap_of(simulation, obstacles, bodies, pieces, i, other, number[DT])
             if step == 0:
-                touch[TOTAL] = min(gap + number[SLOP] - SHIFT_SHARE * min(gap, 0.0), 0.0)
+                left = PLAY * number[LENGTH_UNIT] if simulation.contact[k, RESTS] == RESTING else 0.0
+                touch[TOTAL] = min(gap + number[SLOP] - SHIFT_SHARE * min(gap, 0.0), -left)
             shift = touch[TOTAL] - gap
-            total = inverse_mass_along(simulation, i, normal_x, normal_y) + inverse_mass_along(
-                simulation, other, normal_x, normal_y
-            )
+            total = total_inverse_mass(simulation, i, other, normal_x, normal_y)
             if shift <= 0.0 or total == 0.0:
                 continue
             ball[i, X] -= shift * (ball[i, INVERSE_MASS_X] / total) * normal_x

@@ -38,7 +38,7 @@ from ecs_collide.response.exact.features import (
     SPEED_Y,
     TO,
 )
-from ecs_collide.response.exact.layout import BALLS, RADIUS, TIME, VX, VY, X, Y
+from ecs_collide.response.exact.layout import BALLS, BODY_ROW, RADIUS, TIME, VX, VY, X, Y
 from ecs_collide.rotation import cos_sin
 from ecs_collide.shapes.outline import ARC_RADIUS, ARC_X, ARC_Y, EDGE, EXPOSED
 
@@ -51,7 +51,7 @@ COINCIDENT = 1e-10
 def body_of(simulation, obstacles, other):
     """The body row of a ball or feature."""
     n = simulation.tally[BALLS]
-    return simulation.body[other] if other < n else obstacles.index[other - n, FEATURE_BODY]
+    return simulation.mark[other, BODY_ROW] if other < n else obstacles.index[other - n, FEATURE_BODY]
 
 
 @device
@@ -98,7 +98,7 @@ def ball_gap(simulation, bodies, i, j, now):
     distance = sqrt(dx * dx + dy * dy)
     if distance > COINCIDENT * radii:
         return distance - radii, dx / distance, dy / distance
-    a, b = bodies.entity[simulation.body[i]], bodies.entity[simulation.body[j]]
+    a, b = bodies.entity[simulation.mark[i, BODY_ROW]], bodies.entity[simulation.mark[j, BODY_ROW]]
     mixed = (min(a, b) * 1103515245 + max(a, b) * 12345) & 0xFFFF
     x, y = cos_sin(mixed * 9.587379924285257e-05)  # 2 pi / 65536
     return (-radii, x, y) if a < b else (-radii, -x, -y)

@@ -16,8 +16,11 @@ from math import floor, sqrt
 from ecs_collide.jit import device
 from ecs_collide.response.exact.impact_time import NEVER
 from ecs_collide.response.exact.layout import (
+    AFTER,
     BALLS,
+    BEFORE,
     BITS,
+    CELL,
     CELL_SIZE,
     DT,
     INVERSE_CELL,
@@ -90,7 +93,7 @@ def set_box(simulation, i, now):
     rest = number[DT] - now
     half = ball[i, RADIUS] + 0.5 * number[SLOP]
     horizon = NEVER
-    if simulation.cell[i] != LARGE:
+    if simulation.mark[i, CELL] != LARGE:
         room, speed = number[CELL_SIZE] - 2.0 * half, max(abs(vx), abs(vy))
         if speed * rest > room:
             rest = room / speed
@@ -116,9 +119,9 @@ def link(simulation, i, cell):
     """Put ball i into a cell."""
     head = simulation.head
     first = head[cell]
-    simulation.cell[i], simulation.after[i], simulation.before[i] = cell, first, -1
+    simulation.mark[i, CELL], simulation.mark[i, AFTER], simulation.mark[i, BEFORE] = cell, first, -1
     if first >= 0:
-        simulation.before[first] = i
+        simulation.mark[first, BEFORE] = i
     head[cell] = i
 
 
@@ -126,23 +129,23 @@ def link(simulation, i, cell):
 def unlink(simulation, i):
     """Take ball i out of its cell."""
     head = simulation.head
-    after, before = simulation.after[i], simulation.before[i]
+    after, before = simulation.mark[i, AFTER], simulation.mark[i, BEFORE]
     if before >= 0:
-        simulation.after[before] = after
+        simulation.mark[before, AFTER] = after
     else:
-        head[simulation.cell[i]] = after
+        head[simulation.mark[i, CELL]] = after
     if after >= 0:
-        simulation.before[after] = before
+        simulation.mark[after, BEFORE] = before
 
 
 @device
 def renew_box(simulation, i, now):
     """Renew the box of ball i from `now` [s] on and put it into the right cell."""
-    if simulation.cell[i] != LARGE and is_too_fast(simulation, i, now):
+    if simulation.mark[i, CELL] != LARGE and is_too_fast(simulation, i, now):
         unlink(simulation, i)
         enlist(simulation, i)
     cell = set_box(simulation, i, now)
-    if simulation.cell[i] in (LARGE, cell):
+    if simulation.mark[i, CELL] in (LARGE, cell):
         return
     unlink(simulation, i)
     link(simulation, i, cell)
@@ -160,7 +163,7 @@ def is_too_fast(simulation, i, now):
 def enlist(simulation, i):
     """Put ball i among those that are in no cell."""
     tally = simulation.tally
-    simulation.cell[i] = LARGE
+    simulation.mark[i, CELL] = LARGE
     simulation.large[tally[LARGE_BALLS]] = i
     tally[LARGE_BALLS] += 1
 
@@ -171,6 +174,6 @@ def list_large(simulation, limit):
     tally = simulation.tally
     tally[LARGE_BALLS] = 0
     for i in range(tally[BALLS]):
-        simulation.cell[i] = 0
+        simulation.mark[i, CELL] = 0
         if simulation.ball[i, RADIUS] > limit or is_too_fast(simulation, i, 0.0):
             enlist(simulation, i)

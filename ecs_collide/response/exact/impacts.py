@@ -22,12 +22,14 @@ from __future__ import annotations
 from math import sqrt
 
 from ecs_collide.jit import device
-from ecs_collide.response.exact.apply import change_speed, inverse_mass_along
+from ecs_collide.response.exact.apply import change_speed, total_inverse_mass
 from ecs_collide.response.exact.contacts import parting_speed, sort_pairs
 from ecs_collide.response.exact.features import BOWL, FEATURE_KIND, REACH, SPEED_X, SPEED_Y
-from ecs_collide.response.exact.gap import body_of, gap_of, restitution_of
+from ecs_collide.response.exact.gap import body_of, gap_of, restitution_of, velocity_of
 from ecs_collide.response.exact.layout import (
+    APPROACH,
     BALLS,
+    BODY_ROW,
     BOUNCE,
     COMPONENT,
     COUNT,
@@ -64,8 +66,8 @@ ALIKE = 1.01
 """A hop of the least height ends a little steeper than it began, by rounding, and is one none the less."""
 
 PASSES = 2_000
-CONVERGED = 1e-16
-"""Change of a relative speed, in units of the greatest approach, at which the projection has converged."""
+CONVERGED = 1e-15
+"""Change of a relative speed, in units of the greatest velocity, at which the projection has converged."""
 
 
 @device
@@ -116,8 +118,9 @@ def prepare_group(simulation, obstacles, bodies, pieces, count, now):
         i, other, touch = simulation.group[k, FIRST], simulation.group[k, SECOND], simulation.group_touch[k]
         _, normal_x, normal_y = gap_of(simulation, obstacles, bodies, pieces, i, other, now)
         touch[NORMAL_X], touch[NORMAL_Y] = normal_x, normal_y
-        touch[BOUNCE] = restitution_of(bodies, simulation.body[i], body_of(simulation, obstacles, other))
+        touch[BOUNCE] = restitution_of(bodies, simulation.mark[i, BODY_ROW], body_of(simulation, obstacles, other))
         touch[SPEED] = parting_speed(simulation, obstacles, i, other, normal_x, normal_y)
+        touch[APPROACH] = -touch[SPEED]
         touch[IMPULSE] = 0.0
 
 
@@ -186,10 +189,13 @@ def find_components(simulation, count):
 def resolve_component(simulation, obstacles, first, count):
     """Answer the pairs of one component together. Writes the balls' velocities, group_touch (impulse)."""
     group, touches = simulation.group, simulation.group_touch
-    approach, least_bounce, greatest_bounce = 0.0, 1e300, 0.0
+    members, fastest, least_bounce, greatest_bounce = 0, 0.0, 1e300, 0.0
     for k in range(first, count):
         if group[k, COMPONENT] == first:
-            approach = max(approach, -touches[k, SPEED])
+            members += 1
+            for side in range(2):
+                x, y = velocity_of(simulation, obstacles, group[k, side])
+                fastest = max(fastest, abs(x), abs(y))
             least_bounce = min(least_bounce, touches[k, BOUNCE])
             greatest_bounce = max(greatest_bounce, touches[k, BOUNCE])
     for _ in range(PASSES):
@@ -199,9 +205,7 @@ def resolve_component(simulation, obstacles, first, count):
                 continue
             touch, i, other = touches[k], group[k, FIRST], group[k, SECOND]
             normal_x, normal_y = touch[NORMAL_X], touch[NORMAL_Y]
-            total = inverse_mass_along(simulation, i, normal_x, normal_y) + inverse_mass_along(
-                simulation, other, normal_x, normal_y
-            )
+            total = total_inverse_mass(simulation, i, other, normal_x, normal_y)
             if total == 0.0:
                 continue
             speed = parting_speed(simulation, obstacles, i, other, normal_x, normal_y)
@@ -210,7 +214,7 @@ def resolve_component(simulation, obstacles, first, count):
             touch[IMPULSE] = impulse
             change_speed(simulation, i, other, normal_x, normal_y, change)
             largest = max(largest, abs(change))
-        if largest <= CONVERGED * approach:
+        if members == 1 or largest <= CONVERGED * fastest:
             break
     taken = 0.0
     for k in range(first, count):
@@ -242,26 +246,27 @@ def rebound(simulation, first, count, share):
         if group[k, COMPONENT] != first:
             continue
         touch, i, other = touches[k], group[k, FIRST], group[k, SECOND]
-        total = inverse_mass_along(simulation, i, touch[NORMAL_X], touch[NORMAL_Y]) + inverse_mass_along(
-            simulation, other, touch[NORMAL_X], touch[NORMAL_Y]
-        )
+        total = total_inverse_mass(simulation, i, other, touch[NORMAL_X], touch[NORMAL_Y])
         change = share * touch[BOUNCE] * touch[IMPULSE] * total
         change_speed(simulation, i, other, touch[NORMAL_X], touch[NORMAL_Y], change)
 
 
 @device
-def record(simulation, obstacles, pair, touch, now):
-    """Note a pair with its impulse for events and views. There must be room. Writes impact_row, impact."""
+def record(simulation, obstacles, pair, touch, approach, now):
+    """Note a pair with its impulse and the speed of its approach, for events and views. Writes impact_row, impact.
+
+    There must be room.
+    """
     ball, count = simulation.ball, simulation.tally[RECORDS]
     i = pair[FIRST]
     since, reach = now - ball[i, TIME], ball[i, RADIUS] + 0.5 * touch[GAP]
-    simulation.impact_row[count, 0] = simulation.body[i]
+    simulation.impact_row[count, 0] = simulation.mark[i, BODY_ROW]
     simulation.impact_row[count, 1] = body_of(simulation, obstacles, pair[SECOND])
     row = simulation.impact[count]
     row[0], row[1] = touch[NORMAL_X], touch[NORMAL_Y]
     row[2] = ball[i, X] + ball[i, VX] * since + reach * touch[NORMAL_X]
     row[3] = ball[i, Y] + ball[i, VY] * since + reach * touch[NORMAL_Y]
-    row[4], row[5] = touch[IMPULSE], touch[GAP]
+    row[4], row[5], row[6] = touch[IMPULSE], touch[GAP], approach
     simulation.tally[RECORDS] = count + 1
 
 
@@ -284,4 +289,4 @@ def resolve_group(simulation, obstacles, bodies, pieces, count, now):
         if touch[IMPULSE] > 0.0:  # two features that meet flush are touched both, and hit once
             simulation.tally[IMPACTS] += 1
         touch[GAP] = 0.0
-        record(simulation, obstacles, simulation.group[k], touch, now)
+        record(simulation, obstacles, simulation.group[k], touch, touch[APPROACH], now)

@@ -12,18 +12,19 @@ from typing import NamedTuple
 import numpy as np
 
 from ecs_collide.columns.growth import next_capacity
+from ecs_collide.simd import lane_array
 
 # ball: state at its own time, inverse mass by axis
 X, Y, VX, VY, TIME, RADIUS, INVERSE_MASS_X, INVERSE_MASS_Y = range(8)
-BALL_WIDTH = 8  # a cache line
 
-# box
+# box: where it will be, in four of a row's eight numbers; ...
 MIN_X, MIN_Y, MAX_X, MAX_Y = range(4)
 
-# mark: number of impacts (events of an older number are void), last partner, impacts in this step, whether its next
-# impacts are still to be found
-COUNT, PARTNER, HITS, PENDING = range(4)
-MARK_WIDTH = 4
+# mark: ... the other four's memory holds eight integers: number of impacts (events of an older number are void), last
+# partner, impacts in this step, whether its next impacts are still to be found, cell, neighbours in its list, body row
+COUNT, PARTNER, HITS, PENDING, CELL, AFTER, BEFORE, BODY_ROW = range(8, 16)
+
+BALL_WIDTH = BOX_WIDTH = 8  # a cache line
 
 NOBODY, SEVERAL = -1, -2
 """`PARTNER` of a ball that has hit nothing in this step, or several things at once."""
@@ -34,7 +35,7 @@ HORIZON_EVENT = -1
 LARGE = -1
 """The cell of a ball that is too large for any."""
 
-CAPPED = 1 << 40
+CAPPED = 1 << 30
 """Added to `HITS` of a ball that has reached the cap and has been counted."""
 
 # event: ball, partner, and the impacts that both have had
@@ -47,13 +48,17 @@ FIRST, SECOND, RESTS, COMPONENT = 0, 1, 2, 2
 OVERLAPPING, RESTING, RESTED = 0, 1, 2
 """`RESTS`: an overlap that only moves the two apart, a resting contact, and one that parted within the step."""
 
-# group_touch and contact_touch: unit normal from the first to the second, restitution, relative speed along the normal,
-# impulse, gap, impulse of the whole step
-NORMAL_X, NORMAL_Y, BOUNCE, SPEED, IMPULSE, GAP, TOTAL = range(7)
-TOUCH_WIDTH = 7
+# group_touch and contact_touch: unit normal from the first to the second, impulse, gap, and ...
+NORMAL_X, NORMAL_Y, IMPULSE, GAP = range(4)
+# ... of a group's: restitution, relative speed along the normal, the speed of approach before any impulse
+BOUNCE, SPEED, APPROACH = 4, 5, 6
+# ... of a contact's: impulse of the whole step, impulse before the solver's last pass, effective mass, and the speed at
+# which the gap may close
+TOTAL, LAST_IMPULSE, MASS, CLOSING = 4, 5, 6, 7
+TOUCH_WIDTH = 8  # a cache line
 
-# impact_row: body rows of the two; impact: normal from A to B, place, impulse, gap
-IMPACT_WIDTH = 6
+# impact_row: body rows of the two; impact: normal from A to B, place, impulse, gap, speed of approach
+IMPACT_WIDTH = 7
 
 # tally
 (
@@ -90,21 +95,13 @@ class Simulation(NamedTuple):
     ball: np.ndarray
     """See above [m, m/s, s, 1/kg] (n, 8)."""
     box: np.ndarray
-    """Where the ball will be until its horizon [m] (n, 4)."""
+    """Where the ball will be until its horizon [m] (n, 8)."""
+    mark: np.ndarray
+    """See above; the memory of `box` as integers (n, 16) int32."""
     clear: np.ndarray
     """A larger box around it in which there is no static feature; empty if none is known [m] (n, 4)."""
     horizon: np.ndarray
     """Time up to which the box holds [s] (n,)."""
-    mark: np.ndarray
-    """See above (n, 4) int64."""
-    body: np.ndarray
-    """Body row (n,) int64."""
-    cell: np.ndarray
-    """The cell in which the ball is (n,) int32."""
-    after: np.ndarray
-    """The next ball in the same cell, -1 if there is none (n,) int32."""
-    before: np.ndarray
-    """The one before it (n,) int32."""
     large: np.ndarray
     """The balls that are too large for the cells (n,) int64."""
     head: np.ndarray
@@ -124,11 +121,11 @@ class Simulation(NamedTuple):
     group: np.ndarray
     """Impacts at the same time (g, 3) int64."""
     group_touch: np.ndarray
-    """Their numbers (g, 7)."""
+    """Their numbers (g, 8)."""
     contact: np.ndarray
     """Contacts at the start of the step (r, 3) int64."""
     contact_touch: np.ndarray
-    """Their numbers (r, 7)."""
+    """Their numbers (r, 8)."""
     old_contact: np.ndarray
     """Body rows of the contacts that rested in the last step, a feature as minus its number minus one (r, 2) int64."""
     old_impulse: np.ndarray
@@ -139,7 +136,7 @@ class Simulation(NamedTuple):
     impact_row: np.ndarray
     """Body rows of A and B of the impacts and loaded contacts of this step (m, 2) int64."""
     impact: np.ndarray
-    """Normal from A to B, place [m], impulse [N s], gap [m] (m, 6)."""
+    """Normal from A to B, place [m], impulse [N s], gap [m], speed of approach [m/s] (m, 7)."""
     tally: np.ndarray
     """The counters above (17,) int64."""
     number: np.ndarray
@@ -147,7 +144,7 @@ class Simulation(NamedTuple):
 
 
 ROOMS: dict[str, tuple[str, ...]] = {
-    "ball": ("ball", "box", "clear", "horizon", "mark", "body", "cell", "after", "before", "large", "to_search"),
+    "ball": ("ball", "box", "clear", "horizon", "large", "to_search"),
     "body": ("old_head",),
     "cell": ("head",),
     "event": ("event_time", "event"),
@@ -173,16 +170,13 @@ ROOM_FOR = {
 
 def new_simulation() -> Simulation:
     """Empty arrays, each with a little room."""
+    box = lane_array((16, BOX_WIDTH))
     return Simulation(
-        ball=np.zeros((16, BALL_WIDTH)),
-        box=np.zeros((16, 4)),
+        ball=lane_array((16, BALL_WIDTH)),
+        box=box,
+        mark=box.view(np.int32),
         clear=np.zeros((16, 4)),
         horizon=np.zeros(16),
-        mark=np.zeros((16, MARK_WIDTH), np.int64),
-        body=np.zeros(16, np.int64),
-        cell=np.zeros(16, np.int32),
-        after=np.zeros(16, np.int32),
-        before=np.zeros(16, np.int32),
         large=np.zeros(16, np.int64),
         head=np.full(16, -1, np.int32),
         event_time=np.zeros(256),
@@ -215,6 +209,9 @@ def with_room(simulation: Simulation, room: str, needed: int) -> Simulation:
     longer = {}
     for name in ROOMS[room]:
         old = getattr(simulation, name)
-        longer[name] = np.full((capacity, *old.shape[1:]), -1 if old.dtype == np.int64 else 0, old.dtype)
+        longer[name] = lane_array((capacity, *old.shape[1:]), old.dtype)
         longer[name][: len(old)] = old
+        longer[name][len(old) :] = -1 if old.dtype == np.int64 else 0
+    if "box" in longer:
+        longer["mark"] = longer["box"].view(np.int32)
     return simulation._replace(**longer)

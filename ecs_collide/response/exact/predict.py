@@ -37,6 +37,7 @@ from ecs_collide.response.exact.gap import body_of, in_cone, restitution_of
 from ecs_collide.response.exact.impact_time import NEVER, time_inside, time_line, time_outside
 from ecs_collide.response.exact.layout import (
     BALLS,
+    BODY_ROW,
     CAP_HITS,
     CAPPED,
     DT,
@@ -151,7 +152,7 @@ def impact_time(simulation, obstacles, bodies, i, other):
     rests = gap <= number[SLOP] and approach < number[REST_SPEED]
     hits = mark[i, HITS] if other >= n else max(mark[i, HITS], mark[other, HITS])
     if rests or hits >= INELASTIC_CAP:
-        bounce = restitution_of(bodies, simulation.body[i], body_of(simulation, obstacles, other))
+        bounce = restitution_of(bodies, simulation.mark[i, BODY_ROW], body_of(simulation, obstacles, other))
         if rests and bounce < 1.0:
             return NEVER
         if hits >= INELASTIC_CAP and bounce != 1.0:

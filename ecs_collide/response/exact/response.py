@@ -11,6 +11,7 @@ from ecs_collide.columns.pieces import BODY, PieceColumns
 from ecs_collide.components.body_kind import BodyKind
 from ecs_collide.contact_view import ContactView
 from ecs_collide.errors import PhysicsError
+from ecs_collide.hits import Hit, hardest
 from ecs_collide.membership.blueprint import Blueprint
 from ecs_collide.membership.membership import Membership
 from ecs_collide.response.exact.solver import ExactSolver
@@ -110,6 +111,7 @@ class ExactResponse:
         contacts.point[:, 0] = numbers[:, 2:4]
         contacts.normal_impulse[:, 0] = numbers[:, 4]
         contacts.separation[:, 0] = numbers[:, 5]
+        contacts.approach_speed[:, 0] = numbers[:, 6]
         contacts.enabled.fill(True)
         entities = self._bodies.arrays.entity[rows]
         return ContactView(contacts, count, entities[:, 0], entities[:, 1])
@@ -118,6 +120,12 @@ class ExactResponse:
         """Whether two entities hit each other, or rested on each other, in the last step."""
         low, high = sorted((a, b))
         return bool((self._touching == (np.uint64(low) << np.uint64(32) | np.uint64(high))).any())
+
+    def hits(self, least: float) -> list[Hit]:
+        """The hits of the last step faster than `least` [m/s], with the row of the hardest impact of each pair."""
+        bodies, numbers = self.solver.records
+        rows = np.flatnonzero((numbers[:, 6] > least) & (numbers[:, 4] > 0.0))
+        return hardest(self._bodies.arrays.entity[bodies[rows]], numbers[rows, 6], numbers[rows, 2:4], rows)
 
     def changes(self) -> tuple[list[tuple[int, int, int]], list[tuple[int, int, int, int]]]:
         """The pairs of entities that ceased to touch, and those that began to, with the row of their contact."""

@@ -9,9 +9,12 @@ from ecs_collide.response.exact.gap import may_meet
 from ecs_collide.response.exact.grid import cell_number
 from ecs_collide.response.exact.impact_time import NEVER
 from ecs_collide.response.exact.layout import (
+    AFTER,
     BALLS,
     BITS,
+    BODY_ROW,
     CANDIDATES,
+    CELL,
     CELL_SIZE,
     DONE,
     EVENTS,
@@ -45,28 +48,29 @@ CLEAR_TURNS = 4
 @device
 def balls_meet(simulation, bodies, i, j):
     """Whether the boxes of two balls overlap and no filter keeps them apart."""
-    box = simulation.box
+    box, mark = simulation.box, simulation.mark
     return (
         box[i, MIN_X] <= box[j, MAX_X]
         and box[j, MIN_X] <= box[i, MAX_X]
         and box[i, MIN_Y] <= box[j, MAX_Y]
         and box[j, MIN_Y] <= box[i, MAX_Y]
-        and (simulation.tally[SAME_FILTER] != 0 or may_meet(bodies, simulation.body[i], simulation.body[j]))
+        and (simulation.tally[SAME_FILTER] != 0 or may_meet(bodies, mark[i, BODY_ROW], mark[j, BODY_ROW]))
     )
 
 
 @device
 def feature_meets(simulation, obstacles, bodies, i, f):
     """Whether no filter keeps a ball and a feature apart."""
-    return simulation.tally[SAME_FILTER] != 0 or may_meet(bodies, simulation.body[i], obstacles.index[f, FEATURE_BODY])
+    body = simulation.mark[i, BODY_ROW]
+    return simulation.tally[SAME_FILTER] != 0 or may_meet(bodies, body, obstacles.index[f, FEATURE_BODY])
 
 
 @device
 def cell_range(simulation, i):
     """(first column, columns, first row, rows) of the cells in which partners of ball i may be."""
     box, mask = simulation.box, simulation.tally[MASK]
-    if simulation.cell[i] != LARGE:
-        cell = simulation.cell[i]
+    if simulation.mark[i, CELL] != LARGE:
+        cell = simulation.mark[i, CELL]
         return (cell & mask) - 1, 3, (cell >> simulation.tally[BITS]) - 1, 3
     inverse = simulation.number[INVERSE_CELL]
     column, row = (
@@ -116,11 +120,11 @@ def add_candidate(simulation, i, other):
 @device
 def find_candidates(simulation, obstacles, bodies):
     """List all pairs whose boxes overlap, each once; return whether there was room for them."""
-    box, head, tally = simulation.box, simulation.head, simulation.tally
+    box, mark, head, tally = simulation.box, simulation.mark, simulation.head, simulation.tally
     mask, bits, n = tally[MASK], tally[BITS], tally[BALLS]
     tally[CANDIDATES] = 0
     for i in range(n):
-        cell = simulation.cell[i]
+        cell = mark[i, CELL]
         is_large = cell == LARGE
         column, columns, row, rows = cell_range(simulation, i)
         if not is_large:  # half of the cells around: its own from here on, the one to the right, and the three above
@@ -131,13 +135,13 @@ def find_candidates(simulation, obstacles, bodies):
                 if not is_large and up == 0 and across < 2:
                     if across == 0:
                         continue
-                    j = simulation.after[i]
+                    j = mark[i, AFTER]
                 else:
                     j = head[(((row + up) & mask) << bits) | ((column + across) & mask)]
                 while j >= 0:
                     if balls_meet(simulation, bodies, i, j) and not add_candidate(simulation, i, j):
                         return False
-                    j = simulation.after[j]
+                    j = mark[j, AFTER]
         if is_large:
             for k in range(tally[LARGE_BALLS]):
                 j = simulation.large[k]
@@ -209,7 +213,7 @@ def find_partners(simulation, obstacles, bodies, i):
                     and not add_partner(simulation, j)
                 ):
                     return False
-                j = -1 if is_listed else simulation.after[j]
+                j = -1 if is_listed else mark[j, AFTER]
     for k in range(2):
         tree = obstacles.still if k == 0 else obstacles.moving
         if k == 0 and is_clear(simulation, i):

@@ -15,6 +15,7 @@ from ecs_collide.response.exact.features import FEATURE_WIDTH, collect_features,
 from ecs_collide.response.exact.layout import (
     BALLS,
     BITS,
+    BODY_ROW,
     CAP_HITS,
     CONTACTS,
     DONE,
@@ -42,8 +43,9 @@ from ecs_collide.response.exact.step import (
     Obstacles,
     begin_step,
     end_step,
-    find_first,
     first_events,
+    list_candidates,
+    list_contacts,
     move_others,
     settle_contacts,
 )
@@ -106,7 +108,7 @@ class ExactSolver:
 
     @property
     def records(self) -> tuple[np.ndarray, np.ndarray]:
-        """Of each impact and resting contact of the last step: body rows (m, 2); normal, place, impulse, gap (m, 6)."""
+        """Of each impact and resting contact of the last step: body rows (m, 2), and `impact` of layout.py (m, 7)."""
         count = int(self._simulation.tally[RECORDS])
         return self._simulation.impact_row[:count], self._simulation.impact[:count]
 
@@ -162,7 +164,7 @@ class ExactSolver:
         order = order[z_order(places[order], places[order])]
         self._ball_rows, self._ball_pieces = self._ball_rows[order], self._ball_pieces[order]
         bodies, simulation, n = self._bodies.arrays, self._simulation, len(order)
-        simulation.body[:n] = self._ball_rows
+        simulation.mark[:n, BODY_ROW] = self._ball_rows
         simulation.clear[:n] = EMPTY_BOX
         simulation.ball[:n, RADIUS] = self._pieces.arrays.size[self._ball_pieces, PIECE_RADIUS]
         simulation.ball[:n, INVERSE_MASS_X : INVERSE_MASS_Y + 1] = bodies.mass[self._ball_rows, :2]
@@ -239,10 +241,14 @@ class ExactSolver:
         simulation, obstacles = self._simulation, self._obstacles
         simulation.number[REST_SPEED] = 2.0 * float(np.hypot(*gravity)) * dt
         begin_step(simulation, bodies, gravity, dt, self._cell_scale)
-        while (missing := find_first(self._simulation, obstacles, bodies, pieces)) != DONE:
+        while (missing := list_candidates(self._simulation, obstacles, bodies)) != DONE:
+            self._make_room(missing)
+        while (missing := list_contacts(self._simulation, obstacles, bodies, pieces)) != DONE:
             self._make_room(missing)
         if self.resting_contacts:
             settle_contacts(self._simulation, obstacles)
+            while (missing := list_candidates(self._simulation, obstacles, bodies)) != DONE:
+                self._make_room(missing)
         while (missing := first_events(self._simulation, obstacles, bodies)) != DONE:
             self._make_room(missing)
         while (missing := run_events(self._simulation, obstacles, bodies, pieces)) != DONE:

@@ -31,7 +31,6 @@ from ecs_collide.components.body_kind import BodyKind
 from ecs_collide.jit import device, stage
 from ecs_collide.response.exact.contacts import (
     find_contacts,
-    mark_contacts,
     remember_contacts,
     renew_contacts,
     shift_apart,
@@ -44,8 +43,10 @@ from ecs_collide.response.exact.impact_time import NEVER
 from ecs_collide.response.exact.impacts import advance, record
 from ecs_collide.response.exact.layout import (
     BALLS,
+    BODY_ROW,
     CANDIDATES,
     CAP_HITS,
+    CELL,
     CONTACTS,
     COUNT,
     DONE,
@@ -56,6 +57,7 @@ from ecs_collide.response.exact.layout import (
     HORIZON_EVENT,
     IMPACTS,
     IMPULSE,
+    INVERSE_MASS_X,
     LARGE,
     MORE_CANDIDATES,
     MORE_CONTACTS,
@@ -98,29 +100,39 @@ class Obstacles(NamedTuple):
 
 
 @device
-def kick(bodies, body, gravity, half):
-    """Change a dynamic body's velocity by its acceleration over half a step [s]; a locked axis has none."""
-    mass, velocity = bodies.mass, bodies.velocity
+def kicked(bodies, body, axis, velocity, inverse_mass, pull, half):
+    """A velocity along an axis after half a step [s] of an acceleration `pull` and of forces; 0 on a locked axis."""
+    if inverse_mass == 0.0:
+        return 0.0
+    force = bodies.force[body, axis] + bodies.push[body, axis]
+    return velocity + half * (pull + force * inverse_mass)
+
+
+@device
+def kick_ball(simulation, bodies, i, gravity, half):
+    """Kick ball i; its turning has to wait for the step's end. Writes the ball's velocity."""
+    ball, body = simulation.ball, simulation.mark[i, BODY_ROW]
     scale = bodies.motion[body, GRAVITY_SCALE]
     for axis in range(2):
-        inverse_mass = mass[body, BODY_INVERSE_MASS_X + axis]
-        if inverse_mass > 0.0:
-            force = bodies.force[body, axis] + bodies.push[body, axis]
-            velocity[body, axis] += half * (gravity[axis] * scale + force * inverse_mass)
-        else:
-            velocity[body, axis] = 0.0
-    if mass[body, INVERSE_INERTIA] > 0.0:
-        torque = bodies.force[body, ANGLE] + bodies.push[body, ANGLE]
-        velocity[body, ANGLE] += half * torque * mass[body, INVERSE_INERTIA]
-    else:
-        velocity[body, ANGLE] = 0.0
+        mass, pull = ball[i, INVERSE_MASS_X + axis], gravity[axis] * scale
+        ball[i, VX + axis] = kicked(bodies, body, axis, ball[i, VX + axis], mass, pull, half)
+
+
+@device
+def turn(bodies, body, dt):
+    """Turn a body by its angular velocity between two half kicks, and damp that. Writes body_pose, body_velocity."""
+    inverse_inertia, half = bodies.mass[body, INVERSE_INERTIA], 0.5 * dt
+    velocity = kicked(bodies, body, ANGLE, bodies.velocity[body, ANGLE], inverse_inertia, 0.0, half)
+    bodies.pose[body, ANGLE] += velocity * dt
+    velocity = kicked(bodies, body, ANGLE, velocity, inverse_inertia, 0.0, half)
+    bodies.velocity[body, ANGLE] = velocity / (1.0 + dt * bodies.motion[body, ANGULAR_DAMPING])
 
 
 @stage
 def begin_step(simulation, bodies, gravity, dt, cell_scale):
-    """Kick the bodies, bring the balls' rows up to date and put them into cells.
+    """Bring the balls' rows up to date, kick them and put them into cells.
 
-    Reads body_pose, body_velocity, body_mass, body_motion, body_force, body_push. Writes body_velocity, the balls.
+    Reads body_pose, body_velocity, body_motion, body_force, body_push. Writes the balls.
     """
     ball, mark, tally, number = simulation.ball, simulation.mark, simulation.tally, simulation.number
     n = tally[BALLS]
@@ -128,11 +140,11 @@ def begin_step(simulation, bodies, gravity, dt, cell_scale):
     number[DT] = dt
     number[NOW] = 0.0
     for i in range(n):
-        body = simulation.body[i]
-        kick(bodies, body, gravity, 0.5 * dt)
+        body = mark[i, BODY_ROW]
         ball[i, X], ball[i, Y] = bodies.pose[body, BODY_X], bodies.pose[body, BODY_Y]
         ball[i, VX], ball[i, VY] = bodies.velocity[body, BODY_X], bodies.velocity[body, BODY_Y]
         ball[i, TIME] = 0.0
+        kick_ball(simulation, bodies, i, gravity, 0.5 * dt)
         mark[i, COUNT] = mark[i, HITS] = mark[i, PENDING] = 0
         mark[i, PARTNER] = NOBODY
     limit = choose_cells(simulation, dt, cell_scale)
@@ -140,45 +152,44 @@ def begin_step(simulation, bodies, gravity, dt, cell_scale):
     simulation.head[:] = -1
     for i in range(n - 1, -1, -1):
         cell = set_box(simulation, i, 0.0)
-        if simulation.cell[i] != LARGE:
+        if mark[i, CELL] != LARGE:
             link(simulation, i, cell)
 
 
 @stage
-def find_first(simulation, obstacles, bodies, pieces):
-    """List candidates and contacts; return DONE, or what there is too little room for: then it is called again."""
-    if not find_candidates(simulation, obstacles, bodies):
-        return MORE_CANDIDATES
-    if not find_contacts(simulation, obstacles, bodies, pieces):
-        return MORE_CONTACTS
-    return DONE
+def list_candidates(simulation, obstacles, bodies):
+    """List what might meet; return DONE, or what there is too little room for: then it is called again."""
+    return DONE if find_candidates(simulation, obstacles, bodies) else MORE_CANDIDATES
+
+
+@stage
+def list_contacts(simulation, obstacles, bodies, pieces):
+    """List what touches; return DONE, or what there is too little room for: then it is called again."""
+    return DONE if find_contacts(simulation, obstacles, bodies, pieces) else MORE_CONTACTS
 
 
 @stage
 def settle_contacts(simulation, obstacles):
-    """Let resting contacts answer the kick, and renew the boxes of the balls that they stop."""
+    """Let resting contacts answer the kick, and renew all boxes: candidates are to be listed anew."""
     warm_start(simulation, obstacles)
     solve_contacts(simulation, obstacles)
-    mark_contacts(simulation)
-    for k in range(simulation.tally[TO_SEARCH]):
-        renew_box(simulation, simulation.to_search[k], 0.0)
+    for i in range(simulation.tally[BALLS]):
+        renew_box(simulation, i, 0.0)
 
 
 @stage
 def first_events(simulation, obstacles, bodies):
     """Enter the impacts of all candidates that still count; return DONE, or what there is too little room for."""
-    tally, mark = simulation.tally, simulation.mark
+    tally = simulation.tally
     n = tally[BALLS]
     tally[EVENTS] = 0
     if len(simulation.event_time) < n + tally[CANDIDATES]:
         return MORE_EVENTS
     for i in range(n):
-        if mark[i, PENDING] == 0 and simulation.horizon[i] < NEVER:
+        if simulation.horizon[i] < NEVER:
             push_event(simulation, simulation.horizon[i], i, HORIZON_EVENT)
     for k in range(tally[CANDIDATES]):
         i, other = simulation.candidate[k, 0], simulation.candidate[k, 1]
-        if mark[i, PENDING] != 0 or (other < n and mark[other, PENDING] != 0):
-            continue
         time = foresee(simulation, obstacles, bodies, i, other, 0.0)
         if time < NEVER:
             push_event(simulation, time, i, other)
@@ -191,48 +202,51 @@ def end_step(simulation, obstacles, bodies, pieces, gravity):
 
     Reads the balls. Writes body_pose, body_velocity, body_frame, the records of resting contacts.
     """
-    ball, tally = simulation.ball, simulation.tally
+    ball, mark, tally = simulation.ball, simulation.mark, simulation.tally
     n = tally[BALLS]
     if tally[RECORDS] + tally[CONTACTS] > len(simulation.impact):
         return MORE_RECORDS
     dt = simulation.number[DT]
+    rests = tally[CONTACTS] > 0
     for i in range(n):
         advance(simulation, i, dt)
-    if tally[CONTACTS] > 0:
+    if rests:
         shift_apart(simulation, obstacles, bodies, pieces)
         renew_contacts(simulation, obstacles, bodies, pieces)
-    for i in range(n):
-        body = simulation.body[i]
-        bodies.velocity[body, BODY_X], bodies.velocity[body, BODY_Y] = ball[i, VX], ball[i, VY]
-        kick(bodies, body, gravity, 0.5 * dt)
-        ball[i, VX], ball[i, VY] = bodies.velocity[body, BODY_X], bodies.velocity[body, BODY_Y]
-    if tally[CONTACTS] > 0:
+        for i in range(n):
+            kick_ball(simulation, bodies, i, gravity, 0.5 * dt)
         solve_contacts(simulation, obstacles)
         for k in range(tally[CONTACTS]):
-            touch, rests = simulation.contact_touch[k], simulation.contact[k, RESTS]
-            if rests == OVERLAPPING:
+            touch, kind = simulation.contact_touch[k], simulation.contact[k, RESTS]
+            if kind == OVERLAPPING:
                 continue
             carried = touch[IMPULSE]
-            touch[IMPULSE] = touch[TOTAL] + (carried if rests == RESTING else 0.0)
-            record(simulation, obstacles, simulation.contact[k], touch, dt)
+            touch[IMPULSE] = touch[TOTAL] + (carried if kind == RESTING else 0.0)
+            record(simulation, obstacles, simulation.contact[k], touch, 0.0, dt)
             touch[IMPULSE] = carried
     remember_contacts(simulation)
     for i in range(n):
-        body = simulation.body[i]
+        if not rests:
+            kick_ball(simulation, bodies, i, gravity, 0.5 * dt)
+        body = mark[i, BODY_ROW]
         factor = 1.0 / (1.0 + dt * bodies.motion[body, LINEAR_DAMPING])
         bodies.pose[body, BODY_X], bodies.pose[body, BODY_Y] = ball[i, X], ball[i, Y]
         bodies.frame[body, CENTER_X], bodies.frame[body, CENTER_Y] = ball[i, X], ball[i, Y]
         bodies.velocity[body, BODY_X], bodies.velocity[body, BODY_Y] = ball[i, VX] * factor, ball[i, VY] * factor
         turn(bodies, body, dt)
+        for axis in range(3):
+            if bodies.push[body, axis] != 0.0:  # a write would cost more than a look
+                bodies.push[body, axis] = 0.0
     return DONE
 
 
 @device
-def turn(bodies, body, dt):
-    """Turn a body by its angular velocity, damp that, and forget the pushes of this step."""
-    bodies.pose[body, ANGLE] += bodies.velocity[body, ANGLE] * dt
-    bodies.velocity[body, ANGLE] *= 1.0 / (1.0 + dt * bodies.motion[body, ANGULAR_DAMPING])
-    bodies.push[body, :] = 0.0
+def kick_body(bodies, body, gravity, half):
+    """Kick a body that is no ball, along both axes. Writes body_velocity."""
+    scale = bodies.motion[body, GRAVITY_SCALE]
+    for axis in range(2):
+        mass, pull = bodies.mass[body, BODY_INVERSE_MASS_X + axis], gravity[axis] * scale
+        bodies.velocity[body, axis] = kicked(bodies, body, axis, bodies.velocity[body, axis], mass, pull, half)
 
 
 @stage
@@ -244,23 +258,24 @@ def move_others(rows, bodies, gravity, dt):
     for body in rows:
         is_dynamic = bodies.kind[body] == DYNAMIC
         if is_dynamic:
-            kick(bodies, body, gravity, 0.5 * dt)
+            kick_body(bodies, body, gravity, 0.5 * dt)
         c, s = bodies.frame[body, COS], bodies.frame[body, SIN]
         local_x, local_y = bodies.mass[body, LOCAL_X], bodies.mass[body, LOCAL_Y]
         x = bodies.frame[body, CENTER_X] + bodies.velocity[body, BODY_X] * dt
         y = bodies.frame[body, CENTER_Y] + bodies.velocity[body, BODY_Y] * dt
-        if bodies.velocity[body, ANGLE] != 0.0:
-            angle = bodies.pose[body, ANGLE] + bodies.velocity[body, ANGLE] * dt
+        if is_dynamic:
+            kick_body(bodies, body, gravity, 0.5 * dt)
+            factor = 1.0 / (1.0 + dt * bodies.motion[body, LINEAR_DAMPING])
+            bodies.velocity[body, BODY_X] *= factor
+            bodies.velocity[body, BODY_Y] *= factor
+            turn(bodies, body, dt)
+        else:
+            bodies.pose[body, ANGLE] += bodies.velocity[body, ANGLE] * dt
+        angle = bodies.pose[body, ANGLE]
+        if angle != bodies.frame[body, FRAME_ANGLE]:
             c, s = cos_sin(angle)
-            bodies.pose[body, ANGLE] = angle
             bodies.frame[body, COS], bodies.frame[body, SIN], bodies.frame[body, FRAME_ANGLE] = c, s, angle
         bodies.frame[body, CENTER_X], bodies.frame[body, CENTER_Y] = x, y
         bodies.pose[body, BODY_X] = x - (c * local_x - s * local_y)
         bodies.pose[body, BODY_Y] = y - (s * local_x + c * local_y)
-        if is_dynamic:
-            kick(bodies, body, gravity, 0.5 * dt)
-            factor = 1.0 / (1.0 + dt * bodies.motion[body, LINEAR_DAMPING])
-            bodies.velocity[body, BODY_X] *= factor
-            bodies.velocity[body, BODY_Y] *= factor
-            bodies.velocity[body, ANGLE] *= 1.0 / (1.0 + dt * bodies.motion[body, ANGULAR_DAMPING])
         bodies.push[body, :] = 0.0

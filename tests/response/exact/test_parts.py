@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from ecs_collide.jit import kernel
 from ecs_collide.response.exact.feature_tree import FeatureTree, new_tree, next_leaf, z_order
 from ecs_collide.response.exact.impact_time import NEVER, time_inside, time_line, time_outside
-from ecs_collide.response.exact.layout import BALLS, EVENTS, new_simulation, with_room
+from ecs_collide.response.exact.layout import BALLS, COUNT, EVENTS, new_simulation, with_room
 from ecs_collide.response.exact.queue import drop_first, drop_void, push_event
 
 places = st.floats(-10.0, 10.0)
@@ -102,7 +102,7 @@ def drained(simulation, times, balls, kept, order):  # type: ignore[no-untyped-d
     for k in range(len(times)):
         push_event(simulation, times[k], balls[k], -1)
     for ball in range(simulation.tally[BALLS]):
-        simulation.mark[ball, 0] += 1 - kept[ball]
+        simulation.mark[ball, COUNT] += 1 - kept[ball]
     drop_void(simulation)
     count = 0
     while simulation.tally[EVENTS] > 0:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from math import pi
+from time import process_time
 
 import numpy as np
 import pytest
 
 import ecs_collide as ec
+from ecs_collide.response.exact.contacts import PLAY
 from tests.support.exact_world import ExactWorld
 
 
@@ -21,8 +23,9 @@ def test_a_stack_of_20_rests_without_events() -> None:
     assert np.abs(world.places - [(0.0, 0.5 + k) for k in range(20)]).max() <= 1e-4
 
 
-def test_a_heap_of_100_comes_to_rest_without_runaway_events() -> None:
-    rng = np.random.default_rng(1)
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_a_heap_of_100_comes_to_rest_without_runaway_events(seed: int) -> None:
+    rng = np.random.default_rng(seed)
     radii = rng.uniform(0.3, 0.5, 100)
     places = np.column_stack((rng.uniform(-3.4, 3.4, 100), 1.0 + 0.4 * np.arange(100)))
     world = ExactWorld((0.0, -10.0))
@@ -34,15 +37,32 @@ def test_a_heap_of_100_comes_to_rest_without_runaway_events() -> None:
         world.step()
         most = max(most, world.solver.impacts)
     assert most < 10_000
-    events, fastest = 0, 0.0
     for _ in range(100):
         world.step()
-        events = max(events, world.solver.events)
-        fastest = max(fastest, float(np.hypot(*world.velocities.T).max()))
-    assert events <= 50
-    assert fastest <= 0.1
-    assert world.deepest_overlap() <= 0.002
-    assert (world.places[:, 1] >= radii - 0.001).all()
+        speeds = np.hypot(*world.velocities.T)
+        assert world.solver.events == 0
+        assert speeds.max() <= 1e-3
+    assert world.deepest_overlap() <= 2.0 * PLAY
+    assert (world.places[:, 1] >= radii - 2.0 * PLAY).all()
+
+
+def test_a_pile_that_lands_without_bounce_takes_few_passes() -> None:
+    """Each of its impacts once took 2,000 passes, a step 600 ms: rounding kept the projection from ending."""
+    world = ExactWorld((0.0, -10.0))
+    columns, rows = 20, 15
+    x, y = np.meshgrid(1.1 * np.arange(columns), 1.0 + 1.0 * np.arange(rows))
+    places = np.column_stack((x.ravel(), y.ravel())) + np.random.default_rng(0).uniform(-0.04, 0.0, (300, 2))
+    world.add_balls(places, np.full((300, 2), (0.0, -8.0)), 0.45, 1.0, 0.0)
+    for normal, offset in (((0, 1), 0.0), ((1, 0), -1.0), ((-1, 0), -22.0)):
+        world.add_obstacle(ec.HalfPlane(normal, offset))
+    world.step(2)
+    slowest = 0.0
+    for _ in range(60):
+        start = process_time()
+        world.step()
+        slowest = max(slowest, process_time() - start)
+    assert slowest <= 0.05
+    assert world.solver.cap_hits == 0
 
 
 def test_a_ball_without_bounce_stays_where_it_lands() -> None:
@@ -72,7 +92,7 @@ def test_coincident_balls_part_without_getting_any_speed(restitution: float) -> 
     world = ExactWorld()
     world.add_balls([(1.0, 2.0)] * 4, np.zeros((4, 2)), 0.5, 1.0, restitution)
     world.step(400)
-    assert world.deepest_overlap() <= 1e-6
+    assert world.deepest_overlap() <= PLAY + 1e-9
     assert not world.velocities.any()
     assert np.allclose(world.places.mean(axis=0), (1.0, 2.0), rtol=0.0, atol=1e-9)
 
@@ -106,7 +126,7 @@ def test_a_ball_inside_an_obstacle_is_pushed_out_without_an_impulse(
     world.step(600)
     assert not world.velocities.any()
     pose = (*world.places[0].tolist(), 0.0)
-    assert ec.distance(ec.Circle(0.25), pose, shape, (0.0, 0.0, 0.0)) >= -1e-6
+    assert ec.distance(ec.Circle(0.25), pose, shape, (0.0, 0.0, 0.0)) >= -PLAY - 1e-9
 
 
 def test_a_ball_rides_on_a_platform_that_rises() -> None:
