@@ -151,8 +151,6 @@ class PhysicsWorld:
             self._exact.respond(self.settings.gravity, self.dt)
             return
         movers, substeps = self._membership.movers, self.settings.substeps
-        if self.settings.continuous:
-            self._sweeper.begin(movers)
         self._solver.reserve(len(movers), self._contact_finder.count)
         soft, stiff = contact_softness(self.dt / substeps)
         while True:
@@ -175,7 +173,9 @@ class PhysicsWorld:
             self._solver.reserve_blocks(blocks)
         self._contact_finder.remember_impulses()
         if self.settings.continuous:
-            self.statistics.stopped_bodies = self._sweeper.finish(movers, self.settings.gravity, self.dt)
+            self.statistics.stopped_bodies = self._sweeper.finish(
+                movers, self._solver.arrays, self.settings.gravity, self.dt
+            )
 
     def notify(self) -> None:
         """Complete the step and send its events."""

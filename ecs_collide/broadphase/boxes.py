@@ -9,11 +9,8 @@ from ecs_collide.columns.bodies import LOCAL_X as MASS_X
 from ecs_collide.columns.bodies import LOCAL_Y as MASS_Y
 from ecs_collide.columns.pieces import (
     BODY,
-    HALF_X,
     HALF_Y,
     KIND,
-    LOCAL_X,
-    LOCAL_Y,
     MARGIN,
     MAX_X,
     MAX_Y,
@@ -25,10 +22,28 @@ from ecs_collide.columns.pieces import (
 from ecs_collide.jit import device, stage
 from ecs_collide.rotation import cos_sin
 from ecs_collide.shapes import PieceKind
+from ecs_collide.simd import (
+    LANES,
+    absolute,
+    gather2,
+    gather4,
+    lane_bits,
+    maximum,
+    minimum,
+    scatter4,
+    select,
+    trailing_zeros,
+)
 
-HALF_PLANE, RING = int(PieceKind.HALF_PLANE), int(PieceKind.RING)
+HALF_PLANE = int(PieceKind.HALF_PLANE)
 INF = 1.7976931348623157e308  # the largest number: an empty box, which is infinite, must not meet it
 AXIS_ALIGNED = 1e-12
+
+LOOK_AHEAD = 0.1
+"""A fat box is put ahead by the way of this time [s] ..."""
+
+AHEAD = 0.75
+"""... but by no more than this part of its margin: what turns round or is hit must not leave it at once."""
 
 
 @stage
@@ -78,53 +93,42 @@ def ring_side(end_a, end_b, direction_a, direction_b):
 
 
 @device
-def piece_box(piece, pieces, bodies):
-    """The box (min_x, min_y, max_x, max_y) [m] of a piece, without margin; a polygon's is that of its local box."""
+def unbounded_box(piece, pieces, bodies):
+    """The box (min_x, min_y, max_x, max_y) [m] of a half-plane or a part of a ring, without margin."""
     row = pieces.index[piece, BODY]
     x, y = bodies.frame[row, CENTER_X], bodies.frame[row, CENTER_Y]
     c, s = bodies.frame[row, COS], bodies.frame[row, SIN]
+    v = pieces.index[piece, VERTEX_START]
+    vertices, normals = pieces.vertices, pieces.normals
     if pieces.index[piece, KIND] == HALF_PLANE:
-        v = pieces.index[piece, VERTEX_START]
-        local_x, local_y = pieces.normals[v, 0], pieces.normals[v, 1]
-        normal_x, normal_y = c * local_x - s * local_y, s * local_x + c * local_y
-        local_x, local_y = pieces.vertices[v, 0], pieces.vertices[v, 1]
-        point_x, point_y = x + c * local_x - s * local_y, y + s * local_x + c * local_y
+        normal_x, normal_y = c * normals[v, 0] - s * normals[v, 1], s * normals[v, 0] + c * normals[v, 1]
+        point_x, point_y = x + c * vertices[v, 0] - s * vertices[v, 1], y + s * vertices[v, 0] + c * vertices[v, 1]
         return half_plane_box(normal_x, normal_y, point_x * normal_x + point_y * normal_y)
-    if pieces.index[piece, KIND] == RING:
-        v = pieces.index[piece, VERTEX_START]
-        vertices, normals = pieces.vertices, pieces.normals
-        low_x, high_x = ring_side(
-            x + c * vertices[v + 1, 0] - s * vertices[v + 1, 1],
-            x + c * vertices[v + 2, 0] - s * vertices[v + 2, 1],
-            c * normals[v + 1, 0] - s * normals[v + 1, 1],
-            c * normals[v + 2, 0] - s * normals[v + 2, 1],
-        )
-        low_y, high_y = ring_side(
-            y + s * vertices[v + 1, 0] + c * vertices[v + 1, 1],
-            y + s * vertices[v + 2, 0] + c * vertices[v + 2, 1],
-            s * normals[v + 1, 0] + c * normals[v + 1, 1],
-            s * normals[v + 2, 0] + c * normals[v + 2, 1],
-        )
-        return (low_x, low_y, high_x, high_y)
-    local_x, local_y = pieces.size[piece, LOCAL_X], pieces.size[piece, LOCAL_Y]
-    middle_x, middle_y = x + c * local_x - s * local_y, y + s * local_x + c * local_y
-    half_x, half_y, radius = pieces.size[piece, HALF_X], pieces.size[piece, HALF_Y], pieces.size[piece, RADIUS]
-    extent_x = abs(c) * half_x + abs(s) * half_y + radius
-    extent_y = abs(s) * half_x + abs(c) * half_y + radius
-    return (middle_x - extent_x, middle_y - extent_y, middle_x + extent_x, middle_y + extent_y)
+    low_x, high_x = ring_side(
+        x + c * vertices[v + 1, 0] - s * vertices[v + 1, 1],
+        x + c * vertices[v + 2, 0] - s * vertices[v + 2, 1],
+        c * normals[v + 1, 0] - s * normals[v + 1, 1],
+        c * normals[v + 2, 0] - s * normals[v + 2, 1],
+    )
+    low_y, high_y = ring_side(
+        y + s * vertices[v + 1, 0] + c * vertices[v + 1, 1],
+        y + s * vertices[v + 2, 0] + c * vertices[v + 2, 1],
+        s * normals[v + 1, 0] + c * normals[v + 1, 1],
+        s * normals[v + 2, 0] + c * normals[v + 2, 1],
+    )
+    return (low_x, low_y, high_x, high_y)
 
 
 @stage
-def refresh_boxes(piece_rows, bodies, pieces, speculative):
-    """Renew the fat box of each given piece that has left it; return how many have `moved` set now.
+def refresh_unbounded(piece_rows, bodies, pieces, speculative):
+    """Renew the fat box of each given half-plane and part of a ring that has left it; return whether any has.
 
-    A fat box is the piece's box grown by half the speculative distance and by its own margin.
-    Reads body_frame, piece_index, piece_size. Writes piece_box [m] (p, 4), piece_moved (p,).
+    Reads body_frame, piece_index, the vertex pool. Writes piece_box [m] (p, 4), piece_moved (p,).
     """
-    moved_count = 0
+    any_moved = False
     reach = 0.5 * speculative
     for piece in piece_rows:
-        low_x, low_y, high_x, high_y = piece_box(piece, pieces, bodies)
+        low_x, low_y, high_x, high_y = unbounded_box(piece, pieces, bodies)
         low_x, low_y, high_x, high_y = low_x - reach, low_y - reach, high_x + reach, high_y + reach
         if not (
             low_x >= pieces.box[piece, MIN_X]
@@ -137,6 +141,56 @@ def refresh_boxes(piece_rows, bodies, pieces, speculative):
             pieces.box[piece, MIN_Y] = low_y - margin
             pieces.box[piece, MAX_X] = high_x + margin
             pieces.box[piece, MAX_Y] = high_y + margin
-            pieces.moved[piece] = 1
-        moved_count += pieces.moved[piece]
+            pieces.moved[piece] = True
+            any_moved = True
+    return any_moved
+
+
+@stage
+def refresh_boxes(count, piece_rows, body_rows, bodies, pieces, speculative, moved_rows):
+    """Renew the fat boxes of those of the first `count` given pieces that have left them; list them, return how many.
+
+    The pieces have an end; `piece_rows` and their `body_rows` go on to a multiple of eight. A fat box is the piece's
+    box, which is that of its local box, grown by half the speculative distance and by the piece's margin, and put
+    ahead in the direction of its body's velocity: so it lasts longer, and no more pairs come of it.
+    Reads body_frame, body_velocity, piece_size. Writes piece_box [m] (p, 4), piece_moved (p,), moved_rows (count,).
+    """
+    moved_count = 0
+    reach = 0.5 * speculative
+    for i in range(0, count, LANES):
+        x, y, c, s = gather4(bodies.frame, CENTER_X, body_rows, i)
+        radius, local_x, local_y, half_x = gather4(pieces.size, RADIUS, piece_rows, i)
+        half_y, margin = gather2(pieces.size, HALF_Y, piece_rows, i)
+        middle_x, middle_y = x + c * local_x - s * local_y, y + s * local_x + c * local_y
+        extent_x = absolute(c) * half_x + absolute(s) * half_y + radius + reach
+        extent_y = absolute(s) * half_x + absolute(c) * half_y + radius + reach
+        low_x, low_y = middle_x - extent_x, middle_y - extent_y
+        high_x, high_y = middle_x + extent_x, middle_y + extent_y
+        min_x, min_y, max_x, max_y = gather4(pieces.box, MIN_X, piece_rows, i)
+        within = (low_x >= min_x) & (low_y >= min_y) & (high_x <= max_x) & (high_y <= max_y)
+        bits = lane_bits(~within)
+        if count - i < LANES:
+            bits &= (1 << (count - i)) - 1
+        if bits == 0:
+            continue
+        speed_x, speed_y = gather2(bodies.velocity, X, body_rows, i)
+        farthest = AHEAD * margin
+        ahead_x = minimum(maximum(LOOK_AHEAD * speed_x, -farthest), farthest)
+        ahead_y = minimum(maximum(LOOK_AHEAD * speed_y, -farthest), farthest)
+        scatter4(
+            pieces.box,
+            MIN_X,
+            piece_rows,
+            i,
+            select(within, min_x, low_x - margin + ahead_x),
+            select(within, min_y, low_y - margin + ahead_y),
+            select(within, max_x, high_x + margin + ahead_x),
+            select(within, max_y, high_y + margin + ahead_y),
+        )
+        while bits != 0:
+            piece = piece_rows[i + trailing_zeros(bits)]
+            bits &= bits - 1
+            pieces.moved[piece] = True
+            moved_rows[moved_count] = piece
+            moved_count += 1
     return moved_count

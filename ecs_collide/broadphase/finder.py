@@ -3,24 +3,43 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import NamedTuple
 
 import numpy as np
 
-from ecs_collide.broadphase.boxes import refresh_boxes
-from ecs_collide.broadphase.static_tree import StaticTree, update_tree
-from ecs_collide.broadphase.strips import strip_scratch
+from ecs_collide.broadphase.boxes import refresh_boxes, refresh_unbounded
+from ecs_collide.broadphase.static_tree import NONE, ROOT, StaticTree, update_tree
+from ecs_collide.broadphase.strips import Strips, lay_strips, update_strips
 from ecs_collide.broadphase.update import change_pairs, find_new_pairs, sort_pairs_anew
 from ecs_collide.columns.bodies import BodyColumns
 from ecs_collide.columns.growth import next_capacity
 from ecs_collide.columns.pairs import PairColumns
-from ecs_collide.columns.pieces import BODY, EMPTY_BOX, KIND, MIN_X, PieceColumns
+from ecs_collide.columns.pieces import BODY, EMPTY_BOX, KIND, PieceColumns, Pieces
 from ecs_collide.components.body_kind import BodyKind
 from ecs_collide.narrowphase.pair_table import kind_rows
 from ecs_collide.seams.seams import Seams
 from ecs_collide.shapes.piece import UNBOUNDED
+from ecs_collide.simd import LANES
 from ecs_collide.tuning import Tolerances
 
 NO_ROWS = np.zeros(0, np.int64)
+
+
+class PieceList(NamedTuple):
+    """Rows of pieces and of their bodies, to be taken eight at a time."""
+
+    rows: np.ndarray
+    """The pieces (n,) int64."""
+    padded: np.ndarray
+    """The same, and the last one again up to a multiple of eight (n + up to 7,) int64."""
+    bodies: np.ndarray
+    """Body of each of these (n + up to 7,) int64."""
+
+
+def piece_list(rows: np.ndarray, pieces: Pieces) -> PieceList:
+    """The list of these pieces."""
+    padded = np.pad(rows, (0, -len(rows) % LANES), mode="edge") if len(rows) else rows
+    return PieceList(rows, padded, pieces.index[padded, BODY])
 
 
 class PairFinder:
@@ -34,19 +53,24 @@ class PairFinder:
         self._kind_rows = kind_rows()
         self._tree = StaticTree()
         self._seams = Seams(bodies, pieces, self._tree, tolerances.slop)
-        self._movers = NO_ROWS
-        """All pieces that can move."""
-        self._order = NO_ROWS
-        """Those of them with a finite box, sorted by its left side."""
+        self._movers = piece_list(NO_ROWS, pieces.arrays)
+        """All pieces that can move and have an end."""
+        self._unbounded_movers = NO_ROWS
+        """All that can move and have none."""
         self._unbounded = NO_ROWS
         """Those without end, moving or not."""
         self._fresh_statics: list[int] = []
         """Static pieces that have no box yet."""
+        self._moved = np.zeros(64, np.int64)
         self._found = np.zeros((64, 2), np.int64)
-        self._strips = strip_scratch(16, 64)
+        self._strips = lay_strips(NO_ROWS, pieces.arrays)
+        self._laid_for = 0
+        """For how many pieces the strips were laid."""
         self._lost = np.zeros((64, 4), np.int64)
         self.lost: list[tuple[int, int, int, int]] = []
         """Pairs dropped while they touched, until Notify takes them: entities, way of touching, see `BODY_GONE`."""
+        self.version = 0
+        """Another one after pieces came, went or changed their kind."""
 
     @property
     def tree(self) -> StaticTree:
@@ -54,9 +78,19 @@ class PairFinder:
         return self._tree
 
     @property
-    def bounded_movers(self) -> np.ndarray:
+    def movers(self) -> PieceList:
         """The pieces that can move and have an end."""
-        return self._order
+        return self._movers
+
+    @property
+    def strips(self) -> Strips:
+        """Where these were at the last update."""
+        return self._strips
+
+    @property
+    def has_obstacles(self) -> bool:
+        """Whether anything is static or has no end."""
+        return len(self._unbounded) > 0 or bool(self._tree.arrays.root[ROOT] != NONE)
 
     @property
     def unbounded(self) -> np.ndarray:
@@ -72,8 +106,8 @@ class PairFinder:
         pieces.leaf[new] = -1
         moving = self._bodies.arrays.kind[pieces.index[new, BODY]] != BodyKind.STATIC
         unbounded = np.isin(pieces.index[new, KIND], UNBOUNDED)
-        self._movers = np.concatenate((self._movers, new[moving]))
-        self._order = np.concatenate((self._order, new[moving & ~unbounded]))
+        self._set_movers(np.concatenate((self._movers.rows, new[moving & ~unbounded])))
+        self._unbounded_movers = np.concatenate((self._unbounded_movers, new[moving & unbounded]))
         self._unbounded = np.concatenate((self._unbounded, new[unbounded]))
         self._fresh_statics.extend(new[~moving].tolist())
 
@@ -83,35 +117,54 @@ class PairFinder:
         gone = np.fromiter(rows, np.int64)
         self._seams.forget(gone)
         pieces.box[gone] = EMPTY_BOX
-        pieces.moved[gone] = 1
+        pieces.moved[gone] = True
         if (pieces.leaf[gone] >= 0).any():
             update_tree(NO_ROWS, gone, pieces, self._tree.arrays)
         dead = np.zeros(self._pieces.rows.high, np.bool_)
         dead[gone] = True
-        self._movers = self._movers[~dead[self._movers]]
-        self._order = self._order[~dead[self._order]]
+        movers = self._movers.rows
+        leaving = piece_list(movers[dead[movers]], pieces)
+        self._set_movers(movers[~dead[movers]])
+        if not update_strips(leaving.padded, len(leaving.rows), pieces, self._strips):
+            self._lay_strips()
+        self._unbounded_movers = self._unbounded_movers[~dead[self._unbounded_movers]]
         self._unbounded = self._unbounded[~dead[self._unbounded]]
         self._fresh_statics = [row for row in self._fresh_statics if not dead[row]]
-        self._change(NO_ROWS, NO_ROWS, 0)
+        self._change(0, NO_ROWS, 0, True)
+
+    def _set_movers(self, rows: np.ndarray) -> None:
+        self.version += 1
+        self._movers = piece_list(rows, self._pieces.arrays)
+        if len(self._movers.padded) > len(self._moved):
+            self._moved = np.zeros(next_capacity(len(self._moved), len(self._movers.padded)), np.int64)
+
+    def _lay_strips(self) -> None:
+        self._strips = lay_strips(self._movers.rows, self._pieces.arrays)
+        self._laid_for = len(self._movers.rows)
 
     def update(self, touched_statics: np.ndarray) -> bool:
-        """Renew boxes and pairs; return whether the set of pairs may have changed.
+        """Renew boxes and pairs; return whether pairs came, went or changed.
 
         `touched_statics` are the rows of static bodies that were put elsewhere.
         """
         bodies, pieces, speculative = self._bodies.arrays, self._pieces.arrays, self._tolerances.speculative
-        moved_count = refresh_boxes(self._movers, bodies, pieces, speculative)
+        movers = self._movers
+        moved_count = refresh_boxes(
+            len(movers.rows), movers.padded, movers.bodies, bodies, pieces, speculative, self._moved
+        )
+        unbounded = self._unbounded_movers
+        unbounded_moved = len(unbounded) > 0 and refresh_unbounded(unbounded, bodies, pieces, speculative)
         statics = self._renewed_statics(touched_statics)
         seamed = self._seams.update(statics)
         if len(seamed) and self._pairs.count:
             sort_pairs_anew(seamed, self._pairs.arrays, self._pairs.count, self._kind_rows, self._pieces.arrays)
-        if moved_count == 0 and len(statics) == 0 and len(seamed) == 0:
+        if not (moved_count or unbounded_moved or len(statics) or len(seamed)):
             return False
-        every_mover = len(statics) > 0 or (len(self._unbounded) > 0 and bool(pieces.moved[self._unbounded].any()))
-        found_count = self._find(every_mover)
+        if len(statics) or len(seamed):
+            self.version += 1
+        found_count = self._find(moved_count, len(statics) > 0 or unbounded_moved)
         self._pairs.reserve(found_count)
-        self._change(self._movers, statics, found_count)
-        return True
+        return self._change(moved_count, statics, found_count, len(seamed) == 0)
 
     def _renewed_statics(self, touched: np.ndarray) -> np.ndarray:
         """Renew the boxes of new and of touched static pieces and hang them into the tree; return their rows."""
@@ -121,51 +174,57 @@ class PairFinder:
         owners = pieces.index[: self._pieces.rows.high, BODY]
         rows = np.union1d(np.flatnonzero(np.isin(owners, touched)), np.array(self._fresh_statics, np.int64))
         self._fresh_statics.clear()
-        refresh_boxes(rows, self._bodies.arrays, pieces, self._tolerances.speculative)
-        bounded = rows[~np.isin(pieces.index[rows, KIND], UNBOUNDED)]
+        bodies, speculative = self._bodies.arrays, self._tolerances.speculative
+        endless = np.isin(pieces.index[rows, KIND], UNBOUNDED)
+        if endless.any():
+            refresh_unbounded(rows[endless], bodies, pieces, speculative)
+        bounded = rows[~endless]
         if len(bounded):  # a world without static pieces need not even compile this
+            whole = piece_list(bounded, pieces)
+            refresh_boxes(len(bounded), whole.padded, whole.bodies, bodies, pieces, speculative, np.empty_like(bounded))
             self._tree.reserve(len(bounded))
             update_tree(bounded, bounded, pieces, self._tree.arrays)
         return rows
 
-    def _find(self, every_mover: bool) -> int:
-        """Fill `_found` with the new pairs; return their number."""
-        bodies, pieces = self._bodies.arrays, self._pieces.arrays
-        if len(self._order) > len(self._strips.left):
-            pieces_room = next_capacity(len(self._strips.left), len(self._order))
-            self._strips = strip_scratch(pieces_room, 3 * pieces_room // 2)
+    def _find(self, moved_count: int, every_mover: bool) -> int:
+        """Fill `_found` with the new pairs; return their number. With `every_mover` all ask for static pieces."""
+        bodies, pieces, tree = self._bodies.arrays, self._pieces.arrays, self._tree
+        movers = self._movers.rows
+        is_laid = 0 < len(movers) <= 2 * self._laid_for and self._laid_for <= 2 * len(movers)
+        if not is_laid or not update_strips(self._moved, moved_count, pieces, self._strips):
+            self._lay_strips()
+        asking, asking_count = (movers, len(movers)) if every_mover else (self._moved, moved_count)
         while True:
-            is_sorted, count, entries = find_new_pairs(
-                self._order,
+            count: int = find_new_pairs(
+                asking,
+                asking_count,
                 self._unbounded,
-                every_mover,
                 bodies,
                 pieces,
-                self._tree.arrays,
-                self._tree.stack,
+                tree.arrays,
+                tree.stack,
+                tree.hits,
                 self._strips,
                 self._found,
             )
-            if not is_sorted:
-                self._order.sort()
-                self._order = self._order[np.argsort(pieces.box[self._order, MIN_X], kind="stable")]
-            elif entries > len(self._strips.entry):
-                self._strips = strip_scratch(len(self._strips.left), next_capacity(len(self._strips.entry), entries))
-            elif count > len(self._found):
-                self._found = np.zeros((next_capacity(len(self._found), count), 2), np.int64)
-            else:
-                return int(count)
+            if count <= len(self._found):
+                return count
+            self._found = np.zeros((next_capacity(len(self._found), count), 2), np.int64)
 
-    def _change(self, movers: np.ndarray, statics: np.ndarray, found_count: int) -> None:
-        """Drop the pairs that have parted and add those found."""
+    def _change(self, moved_count: int, statics: np.ndarray, found_count: int, is_sorted: bool) -> bool:
+        """Drop the pairs that have parted and add those found; return whether the list of pairs is another now."""
         pairs = self._pairs
         if len(self._lost) < pairs.count:
             self._lost = np.zeros((next_capacity(len(self._lost), pairs.count), 4), np.int64)
+        before = pairs.count
         pairs.count, lost_count = change_pairs(
-            movers,
+            self._moved,
+            moved_count,
+            self._unbounded_movers,
             statics,
             self._found,
             found_count,
+            is_sorted,
             pairs.arrays,
             pairs.count,
             pairs.free_slots,
@@ -176,3 +235,4 @@ class PairFinder:
         )
         if lost_count:
             self.lost.extend(map(tuple, self._lost[:lost_count].tolist()))
+        return found_count > 0 or pairs.count < before + found_count or not is_sorted

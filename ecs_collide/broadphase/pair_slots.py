@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from ecs_collide.broadphase.overlap import boxes_overlap
 from ecs_collide.columns.pairs import (
     A_SENSES,
     B_SENSES,
@@ -18,10 +17,12 @@ from ecs_collide.columns.pairs import (
     POINT_COUNT,
     ROW,
     TOUCHING,
+    WORD,
 )
 from ecs_collide.columns.pieces import BODY, KIND, MAX_X, MIN_X, SEVERAL
 from ecs_collide.jit import device
 from ecs_collide.narrowphase.manifold import NO_HINT
+from ecs_collide.simd import LANES, gather4, lane_bits, trailing_zeros
 
 
 @device
@@ -29,28 +30,46 @@ def drop_pairs(pairs, pair_count, free_slots, pieces, lost):
     """Free the slots of pairs whose boxes have parted; return (pairs left, touching ones among those lost).
 
     A removed piece has an empty box, which overlaps nothing.
-    Reads piece_box (p, 4), piece_moved (p,). Writes pair_index, the stack of free slots, `lost` (at least
-    pair_count, 4): entities and way of touching of those that were touching, and whether one has several pieces.
+    Reads piece_box (p, 4). Writes pair_index, the stack of free slots, `lost` (at least pair_count, 4): entities and
+    way of touching of those that were touching, and whether one has several pieces.
     """
     free_count = len(free_slots) - pair_count
     lost_count = 0
-    for k in range(pair_count):
-        slot = pairs.order[k]
-        a, b = pairs.index[slot, PIECE_A], pairs.index[slot, PIECE_B]
-        if (pieces.moved[a] == 0 and pieces.moved[b] == 0) or boxes_overlap(pieces.box, a, b):
-            continue
-        if pairs.index[slot, TOUCHING] != 0:
-            lost[lost_count, 0] = pairs.index[slot, ENTITY_A]
-            lost[lost_count, 1] = pairs.index[slot, ENTITY_B]
-            lost[lost_count, 2] = pairs.index[slot, TOUCHING]
-            several = pieces.index[a, SEVERAL] | pieces.index[b, SEVERAL]
-            is_gone = pieces.box[a, MIN_X] > pieces.box[a, MAX_X] or pieces.box[b, MIN_X] > pieces.box[b, MAX_X]
-            lost[lost_count, 3] = BODY_GONE if several != 0 and is_gone else several
-            lost_count += 1
-        pairs.index[slot, ROW] = FREE
-        free_slots[free_count] = slot
-        free_count += 1
+    for block in range(0, len(free_slots), LANES):
+        a_min_x, a_min_y, a_max_x, a_max_y = gather4(pieces.box, MIN_X, pairs.sides, (0, block))
+        b_min_x, b_min_y, b_max_x, b_max_y = gather4(pieces.box, MIN_X, pairs.sides, (1, block))
+        meeting = (a_min_x <= b_max_x) & (b_min_x <= a_max_x) & (a_min_y <= b_max_y) & (b_min_y <= a_max_y)
+        parted = lane_bits(~meeting)
+        while parted != 0:
+            slot = block + trailing_zeros(parted)
+            parted &= parted - 1
+            if slot >= len(free_slots) or pairs.index[slot, ROW] == FREE:
+                continue
+            if pairs.index[slot, TOUCHING] != 0:
+                a, b = pairs.sides[0, slot], pairs.sides[1, slot]
+                lost[lost_count, 0] = pairs.index[slot, ENTITY_A]
+                lost[lost_count, 1] = pairs.index[slot, ENTITY_B]
+                lost[lost_count, 2] = pairs.index[slot, TOUCHING]
+                several = pieces.index[a, SEVERAL] | pieces.index[b, SEVERAL]
+                is_gone = pieces.box[a, MIN_X] > pieces.box[a, MAX_X] or pieces.box[b, MIN_X] > pieces.box[b, MAX_X]
+                lost[lost_count, 3] = BODY_GONE if several != 0 and is_gone else several
+                lost_count += 1
+            list_slot(slot, FREE, pairs)
+            pairs.sides[1, slot] = pairs.sides[0, slot]
+            free_slots[free_count] = slot
+            free_count += 1
     return len(free_slots) - free_count, lost_count
+
+
+@device
+def list_slot(slot, row, pairs):
+    """Let a slot belong to a row of the pair table, or to none. Writes pair_index, pair_used."""
+    old, word, bit = pairs.index[slot, ROW], slot // WORD, 1 << (slot % WORD)
+    if old != FREE:
+        pairs.used[old, word] &= ~bit
+    if row != FREE:
+        pairs.used[row, word] |= bit
+    pairs.index[slot, ROW] = row
 
 
 @device
@@ -58,7 +77,7 @@ def add_pairs(found, found_count, pair_count, free_slots, kind_row, bodies, piec
     """Give a slot to each pair in `found`, with the piece of the greater kind as A; return the number of pairs.
 
     `kind_row` (kinds, kinds) is the row of the pair table for two kinds.
-    Reads piece_index, body_entity. Writes pair_index, pair_enabled.
+    Reads piece_index, body_entity. Writes pair_index, pair_sides, pair_used, pair_enabled.
     """
     for k in range(found_count):
         a, b = found[k, 0], found[k, 1]
@@ -70,7 +89,9 @@ def add_pairs(found, found_count, pair_count, free_slots, kind_row, bodies, piec
         pair_count += 1
         pairs.index[slot, PIECE_A] = a
         pairs.index[slot, PIECE_B] = b
-        pairs.index[slot, ROW] = kind_row[kind_a, kind_b]
+        pairs.sides[0, slot] = a
+        pairs.sides[1, slot] = b
+        list_slot(slot, kind_row[kind_a, kind_b], pairs)
         pairs.index[slot, POINT_COUNT] = 0
         pairs.index[slot, TOUCHING] = 0
         pairs.index[slot, CONTACT] = NO_CONTACT
@@ -86,7 +107,7 @@ def renew_pair(slot, pairs, kind_row, pieces):
     """Begin a pair anew of whose pieces one has another kind or other vertices; it stays in its slot and goes on
     touching.
 
-    The piece of the greater kind comes to be A. Reads piece_index. Writes pair_index.
+    The piece of the greater kind comes to be A. Reads piece_index. Writes pair_index, pair_used.
     """
     index = pairs.index
     a, b = index[slot, PIECE_A], index[slot, PIECE_B]
@@ -99,20 +120,21 @@ def renew_pair(slot, pairs, kind_row, pieces):
         elif index[slot, TOUCHING] == B_SENSES:
             index[slot, TOUCHING] = A_SENSES
         kind_a, kind_b = kind_b, kind_a
-    index[slot, ROW] = kind_row[kind_a, kind_b]
+    list_slot(slot, kind_row[kind_a, kind_b], pairs)
     index[slot, POINT_COUNT] = 0
     index[slot, HINT] = NO_HINT
 
 
 @device
-def settle_boxes(piece_rows, pieces):
-    """The pair update is done: what moved counts as unmoved until its next fat box.
+def settle_boxes(piece_rows, count, pieces):
+    """The pair update is done: of the first `count` pieces, what moved counts as unmoved until its next fat box.
 
     Reads piece_box. Writes piece_old_box [m] (p, 4), piece_moved (p,).
     """
-    for piece in piece_rows:
-        if pieces.moved[piece] != 0:
-            pieces.moved[piece] = 0
+    for k in range(count):
+        piece = piece_rows[k]
+        if pieces.moved[piece]:
+            pieces.moved[piece] = False
             for side in range(4):
                 pieces.old_box[piece, side] = pieces.box[piece, side]
 
@@ -121,23 +143,16 @@ def settle_boxes(piece_rows, pieces):
 def group_pairs(pairs):
     """List the slots in use by row of the pair table, in slot order within a row.
 
-    Reads pair_index. Writes pair_order (s,), pair_row_start (rows + 1,).
+    Reads pair_used. Writes pair_order (s,), pair_row_start (rows + 1,).
     """
-    start = pairs.row_start
-    start[:] = 0
-    slot_count = len(pairs.index)
-    for slot in range(slot_count):
-        row = pairs.index[slot, ROW]
-        if row != FREE:
-            start[row + 1] += 1
-    for row in range(1, len(start)):
-        start[row] += start[row - 1]
-    # filling moves each start to its end, which is the next one's start: shift back afterwards
-    for slot in range(slot_count):
-        row = pairs.index[slot, ROW]
-        if row != FREE:
-            pairs.order[start[row]] = slot
-            start[row] += 1
-    for row in range(len(start) - 1, 0, -1):
-        start[row] = start[row - 1]
-    start[0] = 0
+    rows, words = pairs.used.shape
+    count = 0
+    for row in range(rows):
+        pairs.row_start[row] = count
+        for word in range(words):
+            bits = pairs.used[row, word]
+            while bits != 0:
+                pairs.order[count] = word * WORD + trailing_zeros(bits)
+                bits &= bits - 1
+                count += 1
+    pairs.row_start[rows] = count

@@ -42,7 +42,9 @@ class StaticTree:
     def __init__(self, capacity: int = 64) -> None:
         self.arrays = Tree(np.zeros((capacity, 4)), np.zeros((capacity, 4), np.int64), np.array([NONE, NONE, 0]))
         self.stack = np.zeros(STACK, np.int64)
-        """Scratch space of a query."""
+        """Scratch space of a query ..."""
+        self.hits = np.zeros(capacity, np.int64)
+        """... and room for what it finds."""
         self._chain(0, capacity)
 
     def reserve(self, leaves: int) -> None:
@@ -52,6 +54,7 @@ class StaticTree:
             old = len(self.arrays.box)
             capacity = next_capacity(old, old + needed)
             self.arrays = Tree(grown(self.arrays.box, capacity), grown(self.arrays.link, capacity), self.arrays.root)
+            self.hits = np.zeros(capacity, np.int64)
             self._chain(old, capacity)
 
     def _chain(self, start: int, stop: int) -> None:
@@ -244,45 +247,18 @@ def leaves_in_box(tree, low_x, low_y, high_x, high_y, stack, rows):
 
 
 @device
-def query_statics(movers, every_mover, unbounded, bodies, pieces, tree, stack, found, found_count):
+def query_statics(asking_rows, asking_count, unbounded, bodies, pieces, tree, stack, hits, found, found_count):
     """Add the new pairs of moving pieces with static and with unbounded ones to `found`; return the count so far.
 
-    With `every_mover` all of `movers` ask, else only those that moved. Where `found` is too short the count
-    tells the length needed. `stack` is scratch space. Reads piece_box, piece_old_box [m] (p, 4), the tree. Writes
-    found (f, 2).
+    Where `found` is too short the count tells the length needed. `stack` and `hits` are scratch space.
+    Reads piece_box, piece_old_box [m] (p, 4), the tree. Writes found (f, 2).
     """
-    box = tree.box
-    for a in movers:
-        if not (every_mover or pieces.moved[a] != 0):
-            continue
-        for b in unbounded:
-            if is_new_pair(a, b, bodies, pieces):
-                if found_count < len(found):
-                    found[found_count, 0] = a
-                    found[found_count, 1] = b
-                found_count += 1
-        low_x, low_y = pieces.box[a, MIN_X], pieces.box[a, MIN_Y]
-        high_x, high_y = pieces.box[a, MAX_X], pieces.box[a, MAX_Y]
-        depth = 0
-        if tree.root[ROOT] != NONE:
-            stack[0] = tree.root[ROOT]
-            depth = 1
-        while depth > 0:
-            depth -= 1
-            node = stack[depth]
-            if (
-                box[node, MIN_X] > high_x
-                or box[node, MAX_X] < low_x
-                or box[node, MIN_Y] > high_y
-                or box[node, MAX_Y] < low_y
-            ):
-                continue
-            if tree.link[node, HEIGHT] > 0:
-                stack[depth] = tree.link[node, LEFT]
-                stack[depth + 1] = tree.link[node, RIGHT]
-                depth += 2
-                continue
-            b = tree.link[node, LEFT]
+    for i in range(asking_count):
+        a = asking_rows[i]
+        box = pieces.box[a]
+        hit_count = leaves_in_box(tree, box[MIN_X], box[MIN_Y], box[MAX_X], box[MAX_Y], stack, hits)
+        for k in range(hit_count + len(unbounded)):
+            b = hits[k] if k < hit_count else unbounded[k - hit_count]
             if is_new_pair(a, b, bodies, pieces):
                 if found_count < len(found):
                     found[found_count, 0] = a

@@ -4,39 +4,52 @@ from __future__ import annotations
 
 from ecs_collide.broadphase.pair_slots import add_pairs, drop_pairs, group_pairs, renew_pair, settle_boxes
 from ecs_collide.broadphase.static_tree import query_statics
-from ecs_collide.broadphase.strips import restore_order, sweep_strips
+from ecs_collide.broadphase.strips import sweep_strips
 from ecs_collide.columns.pairs import PIECE_A, PIECE_B
 from ecs_collide.jit import device, stage
 
 
 @stage
-def find_new_pairs(order, unbounded, every_mover, bodies, pieces, tree, stack, strips, found):
-    """Write the new pairs to `found`; return (whether `order` could be sorted, pairs, strip entries).
+def find_new_pairs(asking_rows, asking_count, unbounded, bodies, pieces, tree, stack, hits, strips, found):
+    """Write the new pairs to `found`; return their number: where that is more than there is room for, call again.
 
-    Where the order is too mixed up, or `found` or the entries of `strips` are too few for these numbers, the caller
-    mends that and calls again. Reads the boxes. Writes order, found, scratch space.
+    The pieces that ask for static and unbounded ones are the first `asking_count` of `asking_rows`.
+    Reads the boxes, the strips and the tree. Writes found, scratch space.
     """
-    if not restore_order(order, pieces.box, strips.left):
-        return False, 0, 0
-    count, entries = sweep_strips(order, bodies, pieces, strips, found)
-    if entries <= len(strips.entry):
-        count = query_statics(order, every_mover, unbounded, bodies, pieces, tree, stack, found, count)
-    return True, count, entries
+    count = sweep_strips(bodies, pieces, strips, found)
+    return query_statics(asking_rows, asking_count, unbounded, bodies, pieces, tree, stack, hits, found, count)
 
 
 @stage
-def change_pairs(movers, statics, found, found_count, pairs, pair_count, free_slots, kind_row, bodies, pieces, lost):
+def change_pairs(
+    moved_rows,
+    moved_count,
+    unbounded,
+    statics,
+    found,
+    found_count,
+    is_sorted,
+    pairs,
+    pair_count,
+    free_slots,
+    kind_row,
+    bodies,
+    pieces,
+    lost,
+):
     """Drop the pairs that have parted and add those found; return (pairs, touching ones among those dropped).
 
-    There must be room for all found pairs beside the present ones. Reads the boxes. Writes the pairs, `lost`,
-    piece_old_box, piece_moved.
+    There must be room for all found pairs beside the present ones. Where none comes or goes and `is_sorted` holds, the
+    pairs stay listed as they are. Reads the boxes. Writes the pairs, `lost`, piece_old_box, piece_moved.
     """
-    pair_count, lost_count = drop_pairs(pairs, pair_count, free_slots, pieces, lost)
-    pair_count = add_pairs(found, found_count, pair_count, free_slots, kind_row, bodies, pieces, pairs)
-    settle_boxes(movers, pieces)
-    settle_boxes(statics, pieces)
-    group_pairs(pairs)
-    return pair_count, lost_count
+    left_count, lost_count = drop_pairs(pairs, pair_count, free_slots, pieces, lost)
+    new_count = add_pairs(found, found_count, left_count, free_slots, kind_row, bodies, pieces, pairs)
+    settle_boxes(moved_rows, moved_count, pieces)
+    settle_boxes(unbounded, len(unbounded), pieces)
+    settle_boxes(statics, len(statics), pieces)
+    if found_count > 0 or left_count < pair_count or not is_sorted:
+        group_pairs(pairs)
+    return new_count, lost_count
 
 
 @stage

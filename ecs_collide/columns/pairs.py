@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ecs_collide.columns.growth import grown, next_capacity
+from ecs_collide.simd import LANES
 
 # pair_index
 PIECE_A, PIECE_B, ROW, POINT_COUNT, FEATURE_0, FEATURE_1, TOUCHING, ENTITY_A, ENTITY_B, CONTACT, HINT = range(11)
@@ -36,6 +37,9 @@ MADE_X, MADE_Y, MADE_COS, MADE_SIN = 10, 11, 12, 13
 # pair_impulse: accumulated normal and tangent impulse of both points
 NORMAL_IMPULSE, TANGENT_IMPULSE = 0, 2
 
+WORD = 32
+"""Slots per word of `used`."""
+
 
 class Pairs(NamedTuple):
     """The pair columns as kernels take them; arrays without another length have one row per slot."""
@@ -52,6 +56,10 @@ class Pairs(NamedTuple):
     """Slots in use, grouped by row of the pair table (s,) int64."""
     row_start: np.ndarray
     """Where in `order` each row's group starts (rows + 1,) int64."""
+    sides: np.ndarray
+    """The two pieces of each slot, in any order; of a free slot, one piece twice (2, s + 8) int64."""
+    used: np.ndarray
+    """For each row of the pair table, a bit for each slot that belongs to it (rows, words) int64."""
 
 
 def scattered(start: int, stop: int) -> np.ndarray:
@@ -80,6 +88,8 @@ class PairColumns:
             np.ones(capacity, np.bool_),
             np.zeros(capacity, np.int64),
             np.zeros(row_count + 1, np.int64),
+            np.zeros((2, capacity + LANES), np.int64),
+            np.zeros((row_count, capacity // WORD + 1), np.int64),
         )
         self.count = 0
         self.free_slots = scattered(0, capacity)
@@ -100,6 +110,10 @@ class PairColumns:
         index[old:, ROW] = FREE
         enabled = grown(self.arrays.enabled, capacity)
         enabled[old:] = True
+        sides = np.zeros((2, capacity + LANES), np.int64)
+        sides[:, :old] = self.arrays.sides[:, :old]
+        used = np.zeros((len(self.arrays.used), capacity // WORD + 1), np.int64)
+        used[:, : self.arrays.used.shape[1]] = self.arrays.used
         self.arrays = Pairs(
             index,
             grown(self.arrays.manifold, capacity),
@@ -107,6 +121,8 @@ class PairColumns:
             enabled,
             grown(self.arrays.order, capacity),
             self.arrays.row_start,
+            sides,
+            used,
         )
         free = old - self.count
         stack = np.zeros(capacity, np.int64)

@@ -39,7 +39,7 @@ class Pieces(NamedTuple):
     old_box: np.ndarray
     """Fat box at the last pair update [m] (p, 4): two pieces have a pair exactly when these overlap."""
     moved: np.ndarray
-    """1 where `box` differs from `old_box` (p,) int64."""
+    """Whether `box` differs from `old_box` (p,) bool."""
     leaf: np.ndarray
     """Node in the static tree, -1 where there is none (p,) int64."""
     vertices: np.ndarray
@@ -55,7 +55,7 @@ _SHAPES: dict[str, tuple[tuple[int, ...], type]] = {
     "size": ((6,), np.float64),
     "box": ((4,), np.float64),
     "old_box": ((4,), np.float64),
-    "moved": ((), np.int64),
+    "moved": ((), np.bool_),
     "leaf": ((), np.int64),
 }
 

@@ -16,7 +16,8 @@ from typing import NamedTuple
 import numpy as np
 
 from ecs_collide.broadphase.overlap import may_collide
-from ecs_collide.broadphase.static_tree import HEIGHT, LEFT, NONE, RIGHT, ROOT
+from ecs_collide.broadphase.static_tree import leaves_in_box
+from ecs_collide.broadphase.strips import pieces_in_box
 from ecs_collide.columns.bodies import SENSOR
 from ecs_collide.columns.pieces import (
     BODY,
@@ -39,12 +40,11 @@ from ecs_collide.continuous.tracks import (
     PUSH_X,
     PUSH_Y,
     PUSHED_AT,
-    START_ANGLE,
-    START_X,
-    START_Y,
     STATIC,
     STOP,
+    list_stopped,
     pose_of,
+    start_of,
 )
 from ecs_collide.jit import device, stage, subroutine
 from ecs_collide.queries.first_contact import moving_contact
@@ -63,10 +63,16 @@ class Scratch(NamedTuple):
     a: np.ndarray
     b: np.ndarray
     placed: np.ndarray
-    box: np.ndarray
-    """Box of each moving piece's way [m] (p, 4)."""
     off: np.ndarray
     """Pairs of pieces that the game switched off in this step (k, 2) int64."""
+    fast: np.ndarray
+    """The pieces of the bodies that are swept (p,) int64."""
+    box: np.ndarray
+    """Box of the way of each of these [m] (p, 4)."""
+    nearby: np.ndarray
+    """The other moving pieces near one of them (p,) int64."""
+    met: np.ndarray
+    """Pairs of pieces of dynamic bodies of which one is a bullet, whose ways may meet (m, 2) int64."""
     crossed: np.ndarray
     """Pairs of pieces of which one is a sensor, met on the way (c, 2) int64."""
 
@@ -77,14 +83,14 @@ def way_box(piece, bodies, pieces, tracks, box):
     body = pieces.index[piece, BODY]
     x, y = pieces.size[piece, LOCAL_X], pieces.size[piece, LOCAL_Y]
     reach = sqrt(pieces.size[piece, HALF_X] ** 2 + pieces.size[piece, HALF_Y] ** 2) + pieces.size[piece, RADIUS]
-    start_c, start_s = cos_sin(tracks.start[body, START_ANGLE])
+    start_x, start_y, start_angle = start_of(body, bodies, tracks)
+    start_c, start_s = cos_sin(start_angle)
     end_x, end_y, end_angle = pose_of(body, 1.0, bodies, tracks)
     end_c, end_s = cos_sin(end_angle)
-    turn = end_angle - tracks.start[body, START_ANGLE]
+    turn = end_angle - start_angle
     # the middle goes on an arc: beside the straight line by its height at most
     reach += sqrt(x * x + y * y) * min(2.0, 0.125 * turn * turn)
-    ax = tracks.start[body, START_X] + start_c * x - start_s * y
-    ay = tracks.start[body, START_Y] + start_s * x + start_c * y
+    ax, ay = start_x + start_c * x - start_s * y, start_y + start_s * x + start_c * y
     bx, by = end_x + end_c * x - end_s * y, end_y + end_s * x + end_c * y
     box[MIN_X], box[MAX_X] = min(ax, bx) - reach, max(ax, bx) + reach
     box[MIN_Y], box[MAX_Y] = min(ay, by) - reach, max(ay, by) + reach
@@ -168,8 +174,19 @@ def push(p, q, t, x, y, bodies, pieces, tracks):
     arm_x, arm_y = px - qx, py - qy
     way_x, way_y = end_x + c * arm_x - s * arm_y - px, end_y + s * arm_x + c * arm_y - py
     along = max(0.0, way_x * x + way_y * y)
+    list_stopped(body_p, tracks)
     tracks.stop[body_p, PUSHED_AT] = t
     tracks.stop[body_p, PUSH_X], tracks.stop[body_p, PUSH_Y] = along * x, along * y
+
+
+@device
+def stop_at(body, t, tracks):
+    """Stop a body at time t unless it was stopped before; return whether it is stopped earlier now."""
+    if not t < tracks.stop[body, STOP]:
+        return False
+    list_stopped(body, tracks)
+    tracks.stop[body, STOP] = t
+    return True
 
 
 @subroutine
@@ -186,94 +203,100 @@ def consider(p, q, count, bodies, pieces, tracks, span, scratch, slop):
     if t == t and t < 1.0:
         if bodies.kind[body_q] == KINEMATIC:
             push(p, q, t, x, y, bodies, pieces, tracks)
-        tracks.stop[body_p, STOP] = min(tracks.stop[body_p, STOP], t)
+        stop_at(body_p, t, tracks)
     return count
 
 
 @stage
-def sweep_fast(moving, every_box, unbounded, kinematic, bodies, pieces, tracks, span, tree, stack, scratch, slop):
-    """Find where the fast pieces among `moving` are stopped; return how many sensors they met on the way.
+def sweep_fast(rows, owners, unbounded, bodies, pieces, tracks, span, tree, stack, hits, scratch, slop):
+    """Find where the fast dynamic ones of the moving pieces `rows` are stopped by what does not move or has no end.
 
-    Where that is more than `scratch.crossed` has room for, call again with more. `kinematic` are the moving pieces
-    of kinematic bodies, the fast ones of which are swept over all of `moving`: with these, or bullets, `every_box` is
-    needed, else only those of the fast. Reads body_pose, body_frame,
-    track_start. Writes track_stop.
+    `owners` are the bodies of these pieces. Returns (fast pieces, sensors met on the way); where the latter are more
+    than `scratch.crossed` has room for, call again with more. Reads body_pose, body_frame. Writes the first rows of
+    `scratch.fast` and `scratch.box`, track_stop.
     """
-    count = 0
-    for k in range(len(moving)):
-        if every_box or tracks.fast[pieces.index[moving[k], BODY]] != 0:
-            way_box(moving[k], bodies, pieces, tracks, scratch.box[k])
-    for k in range(len(moving)):
-        p = moving[k]
-        body = pieces.index[p, BODY]
-        if tracks.fast[body] == 0 or bodies.kind[body] != DYNAMIC:
+    fast_count, count = 0, 0
+    for k in range(len(rows)):
+        if tracks.is_fast[owners[k]]:
+            scratch.fast[fast_count] = rows[k]
+            way_box(rows[k], bodies, pieces, tracks, scratch.box[fast_count])
+            fast_count += 1
+    for k in range(fast_count):
+        p, box = scratch.fast[k], scratch.box[k]
+        if bodies.kind[pieces.index[p, BODY]] != DYNAMIC:
             continue
-        box = scratch.box[k]
-        depth = 0
-        if tree.root[ROOT] != NONE:
-            stack[0] = tree.root[ROOT]
-            depth = 1
-        while depth > 0:
-            depth -= 1
-            node = stack[depth]
-            if apart(box, tree.box[node, 0], tree.box[node, 1], tree.box[node, 2], tree.box[node, 3]):
-                continue
-            if tree.link[node, HEIGHT] > 0:
-                stack[depth], stack[depth + 1] = tree.link[node, LEFT], tree.link[node, RIGHT]
-                depth += 2
-                continue
-            count = consider(p, tree.link[node, LEFT], count, bodies, pieces, tracks, span, scratch, slop)
-        for q in unbounded:
+        hit_count = leaves_in_box(tree, box[MIN_X], box[MIN_Y], box[MAX_X], box[MAX_Y], stack, hits)
+        for m in range(hit_count + len(unbounded)):
+            q = hits[m] if m < hit_count else unbounded[m - hit_count]
             fat = pieces.box[q]
-            if not apart(box, fat[0], fat[1], fat[2], fat[3]):
+            if not apart(box, fat[MIN_X], fat[MIN_Y], fat[MAX_X], fat[MAX_Y]):
                 count = consider(p, q, count, bodies, pieces, tracks, span, scratch, slop)
-    for m in kinematic:
-        q = moving[m]
-        other = scratch.box[m]
-        swept_over = tracks.fast[pieces.index[q, BODY]] != 0
-        for k in range(len(moving)):
-            body = pieces.index[moving[k], BODY]
-            if (
-                bodies.kind[body] == DYNAMIC
-                and (swept_over or tracks.fast[body] != 0)
-                and not apart(scratch.box[k], other[0], other[1], other[2], other[3])
-            ):
-                count = consider(moving[k], q, count, bodies, pieces, tracks, span, scratch, slop)
-    return count
+    return fast_count, count
+
+
+@device
+def meet(p, q, met_count, count, bodies, pieces, tracks, span, scratch, slop):
+    """Sweep two moving pieces against each other, or note them for `sweep_bullets`; return (noted, crossed) so far."""
+    body_p, body_q = pieces.index[p, BODY], pieces.index[q, BODY]
+    kinds = bodies.kind[body_p] + bodies.kind[body_q]
+    if kinds == KINEMATIC + DYNAMIC:
+        if bodies.kind[body_p] == KINEMATIC:
+            p, q = q, p
+        return met_count, consider(p, q, count, bodies, pieces, tracks, span, scratch, slop)
+    if kinds < DYNAMIC + DYNAMIC or span[body_p, BULLET] + span[body_q, BULLET] == 0.0:
+        return met_count, count
+    if bodies.filter[body_p, SENSOR] + bodies.filter[body_q, SENSOR] != 0:
+        return met_count, count
+    if not may_collide(p, q, bodies, pieces) or is_off(p, q, scratch.off):
+        return met_count, count
+    if met_count < len(scratch.met):
+        scratch.met[met_count, 0], scratch.met[met_count, 1] = p, q
+    return met_count + 1, count
 
 
 @stage
-def sweep_bullets(moving, bodies, pieces, tracks, span, scratch, slop):
-    """Stop fast dynamic bodies where they meet, if one of the two is a bullet; return whether any is stopped earlier.
+def sweep_movers(fast_count, count, farthest, bodies, pieces, tracks, span, strips, scratch, slop):
+    """Sweep the first pieces of `scratch.fast`, sorted by min_x, against each other and against those that are slow.
 
-    Call it until none does: a body that is stopped earlier stands in other places. Needs the boxes of `sweep_fast`.
-    Reads body_pose, body_frame, track_start. Writes track_stop.
+    `farthest` is the way [m] of the latter at most, `count` how many sensors were met before. Returns (pairs with a
+    bullet, sensors met on the way); where one is more than `scratch` has room for, sweep again with more.
+    Reads body_pose, body_frame, the strips. Writes track_stop.
+    """
+    met_count = 0
+    for k in range(fast_count):
+        p, box = scratch.fast[k], scratch.box[k]
+        low_x, low_y, high_x, high_y = box[MIN_X], box[MIN_Y], box[MAX_X], box[MAX_Y]
+        nearby = pieces_in_box(
+            strips, low_x - farthest, low_y - farthest, high_x + farthest, high_y + farthest, scratch.nearby
+        )
+        for m in range(nearby):
+            q = scratch.nearby[m]
+            if not tracks.is_fast[pieces.index[q, BODY]]:
+                met_count, count = meet(p, q, met_count, count, bodies, pieces, tracks, span, scratch, slop)
+        for m in range(k + 1, fast_count):
+            if scratch.box[m, MIN_X] > high_x:
+                break
+            if scratch.box[m, MIN_Y] <= high_y and scratch.box[m, MAX_Y] >= low_y:
+                q = scratch.fast[m]
+                met_count, count = meet(p, q, met_count, count, bodies, pieces, tracks, span, scratch, slop)
+    return met_count, count
+
+
+@stage
+def sweep_bullets(count, bodies, pieces, tracks, span, scratch, slop):
+    """Stop the bodies of the first pairs of `scratch.met` where they meet; return whether any is stopped earlier.
+
+    Call it until none does: a body that is stopped earlier stands in other places.
+    Reads body_pose, body_frame. Writes track_stop.
     """
     changed = False
-    for k in range(len(moving)):
-        p = moving[k]
-        body = pieces.index[p, BODY]
-        if bodies.kind[body] != DYNAMIC or span[body, BULLET] == 0.0 or bodies.filter[body, SENSOR] != 0:
-            continue
-        box = scratch.box[k]
-        for m in range(len(moving)):
-            q = moving[m]
-            other = pieces.index[q, BODY]
-            if bodies.kind[other] != DYNAMIC or (tracks.fast[body] == 0 and tracks.fast[other] == 0):
-                continue
-            if span[other, BULLET] != 0.0 and m <= k:
-                continue
-            around = scratch.box[m]
-            if apart(box, around[0], around[1], around[2], around[3]) or bodies.filter[other, SENSOR] != 0:
-                continue
-            if not may_collide(p, q, bodies, pieces) or is_off(p, q, scratch.off):
-                continue
-            depth = min(depth_of(p, bodies, pieces, span, slop), depth_of(q, bodies, pieces, span, slop))
-            t, _, _ = meeting(q, p, depth, bodies, pieces, tracks, scratch)
-            for side in (body, other):
-                if t == t and t < tracks.stop[side, STOP]:
-                    tracks.stop[side, STOP] = t
-                    changed = True
+    for k in range(count):
+        p, q = scratch.met[k, 0], scratch.met[k, 1]
+        depth = min(depth_of(p, bodies, pieces, span, slop), depth_of(q, bodies, pieces, span, slop))
+        t, _, _ = meeting(q, p, depth, bodies, pieces, tracks, scratch)
+        for side in (pieces.index[p, BODY], pieces.index[q, BODY]):
+            if stop_at(side, t, tracks):
+                changed = True
     return changed
 
 

@@ -8,12 +8,23 @@ from ecs_collide.broadphase.finder import PairFinder
 from ecs_collide.columns.bodies import SENSOR, BodyColumns
 from ecs_collide.columns.growth import next_capacity
 from ecs_collide.columns.pairs import PIECE_A, PIECE_B, PairColumns
-from ecs_collide.columns.pieces import BODY, VERTEX_COUNT, PieceColumns
+from ecs_collide.columns.pieces import BODY, MIN_X, VERTEX_COUNT, PieceColumns
 from ecs_collide.components.body_kind import BodyKind
-from ecs_collide.continuous.sweep import Scratch, settle_crossed, sweep_bullets, sweep_fast
-from ecs_collide.continuous.tracks import BULLET, grown_tracks, mark_fast, no_tracks, note_starts, stop_bodies
+from ecs_collide.continuous.sweep import Scratch, settle_crossed, sweep_bullets, sweep_fast, sweep_movers
+from ecs_collide.continuous.tracks import (
+    BULLET,
+    FAST_COUNT,
+    Tracks,
+    mark_fast,
+    mark_kinematic,
+    no_tracks,
+    stop_bodies,
+)
 from ecs_collide.narrowphase.contact_finder import ContactFinder
 from ecs_collide.queries.contour import ROW_WIDTH
+from ecs_collide.response.layout import Solver
+
+NO_PAIRS = np.zeros((0, 2), np.int64)
 
 BULLET_ROUNDS = 20
 """How often stopping times may change each other; two bullets need two rounds."""
@@ -37,71 +48,109 @@ class Sweeper:
         self._finder = finder
         self._contact_finder = contact_finder
         self._slop = slop
-        self._tracks = no_tracks()
-        rows, nothing = np.zeros((0, ROW_WIDTH)), np.zeros((0, 2), np.int64)
-        self._scratch = Scratch(rows, rows, rows, np.zeros((0, 4)), nothing, nothing)
+        self._tracks: Tracks | None = None
+        rows, boxes, pieces_room = np.zeros((0, ROW_WIDTH)), np.zeros((0, 4)), np.zeros(0, np.int64)
+        self._scratch = Scratch(rows, rows, rows, NO_PAIRS, pieces_room, boxes, pieces_room, NO_PAIRS, NO_PAIRS)
+        self._kinematic = np.zeros(0, np.int64)
+        """The kinematic bodies with a collider that has an end, at the finder's version ..."""
+        self._version = -1
+        """... which this is."""
         self.crossed: list[tuple[int, int]] = []
         """Sensor and entity of each sensor that was crossed within this step, until Notify takes them."""
 
-    def begin(self, movers: np.ndarray) -> None:
-        """Before the bodies move: note where they are."""
-        self._tracks = grown_tracks(self._tracks, len(self._bodies.arrays.kind))
-        note_starts(movers, self._bodies.arrays, self._tracks)
-
-    def finish(self, movers: np.ndarray, gravity: tuple[float, float], dt: float) -> int:
-        """After they moved: stop those that would have passed through something; return how many."""
-        bodies, pieces, tracks, span = self._bodies.arrays, self._pieces.arrays, self._tracks, self._bodies.span
-        dynamic_count, kinematic_count = mark_fast(movers, bodies, tracks, span, self._slop)
-        if dynamic_count + kinematic_count == 0:
+    def finish(self, movers: np.ndarray, solver: Solver, gravity: tuple[float, float], dt: float) -> int:
+        """After the bodies moved: stop those that would have passed through something; return how many."""
+        finder, bodies, span = self._finder, self._bodies.arrays, self._bodies.span
+        self._look_at_pieces()
+        if not (finder.has_obstacles or len(self._kinematic) or span[: self._bodies.rows.high, BULLET].any()):
             return 0
-        moving = self._finder.bounded_movers
-        kinematic = np.flatnonzero(bodies.kind[pieces.index[moving, BODY]] == BodyKind.KINEMATIC)
-        tree = self._finder.tree
-        has_bullets = bool(span[movers, BULLET].any())
-        self._reserve(len(moving))
+        tracks = self._tracks_for(solver)
+        farthest, has_bullets = mark_fast(movers, bodies, tracks, span, self._slop)
+        if len(self._kinematic):
+            farthest = max(farthest, mark_kinematic(self._kinematic, movers, bodies, tracks, span, self._slop))
+        if tracks.count[FAST_COUNT] == 0:
+            return 0
+        self._scratch = self._scratch._replace(off=self._switched_off())
+        crossed = self._sweep(tracks, farthest, has_bullets)
+        if crossed:
+            self._tell_crossed(settle_crossed(crossed, bodies, self._pieces.arrays, tracks, self._scratch))
+        return int(stop_bodies(bodies, tracks, gravity, dt))
+
+    def _sweep(self, tracks: Tracks, farthest: float, has_bullets: bool) -> int:
+        """Find where the fast bodies are stopped; return how many sensors they met."""
+        finder, tree, slop = self._finder, self._finder.tree, self._slop
+        bodies, pieces, span = self._bodies.arrays, self._pieces.arrays, self._bodies.span
+        rows, _, owners = finder.movers
         while True:
             scratch = self._scratch
-            crossed = sweep_fast(
-                moving,
-                has_bullets or len(kinematic) > 0,
-                self._finder.unbounded,
-                kinematic,
+            fast, crossed = sweep_fast(
+                rows,
+                owners,
+                finder.unbounded,
                 bodies,
                 pieces,
                 tracks,
                 span,
                 tree.arrays,
                 tree.stack,
+                tree.hits,
                 scratch,
-                self._slop,
+                slop,
             )
-            if crossed <= len(scratch.crossed):
+            met = 0
+            if has_bullets or len(self._kinematic):
+                order = np.argsort(scratch.box[:fast, MIN_X], kind="stable")
+                scratch.box[:fast], scratch.fast[:fast] = scratch.box[order], scratch.fast[order]
+                met, crossed = sweep_movers(
+                    fast, crossed, farthest, bodies, pieces, tracks, span, finder.strips, scratch, slop
+                )
+            if crossed <= len(scratch.crossed) and met <= len(scratch.met):
                 break
-            room = next_capacity(len(scratch.crossed), crossed)
-            self._scratch = scratch._replace(crossed=np.zeros((room, 2), np.int64))
-        if has_bullets:
+            self._scratch = scratch._replace(
+                crossed=np.zeros((next_capacity(len(scratch.crossed), crossed), 2), np.int64),
+                met=np.zeros((next_capacity(len(scratch.met), met), 2), np.int64),
+            )
+        if met:
             for _ in range(BULLET_ROUNDS):
-                if not sweep_bullets(moving, bodies, pieces, tracks, span, scratch, self._slop):
+                if not sweep_bullets(met, bodies, pieces, tracks, span, scratch, slop):
                     break
-        if crossed:
-            self._tell_crossed(settle_crossed(crossed, bodies, pieces, tracks, scratch))
-        return int(stop_bodies(movers, bodies, tracks, gravity, dt))
+        return int(crossed)
 
-    def _reserve(self, moving: int) -> None:
-        """Room for the contours of any two pieces, for the moving ones' boxes, and the pairs that are off."""
+    def _tracks_for(self, solver: Solver) -> Tracks:
+        """The tracks, with room for all bodies, over the solver's present rows."""
+        count = len(self._bodies.arrays.kind)
+        if self._tracks is None or len(self._tracks.fast) < count:
+            self._tracks = no_tracks(count, solver)
+        elif self._tracks.state is not solver.state:
+            self._tracks = self._tracks._replace(state=solver.state)
+        return self._tracks
+
+    def _look_at_pieces(self) -> None:
+        """After pieces came, went or changed: see which are kinematic; make room for any two contours, and for all."""
+        if self._version == self._finder.version:
+            return
+        self._version = self._finder.version
+        rows, _, owners = self._finder.movers
+        owners = owners[: len(rows)]
+        self._kinematic = np.unique(owners[self._bodies.arrays.kind[owners] == BodyKind.KINEMATIC])
         scratch = self._scratch
-        corners = int(self._pieces.arrays.index[: self._pieces.rows.high, VERTEX_COUNT].max())
+        corners = int(self._pieces.arrays.index[: self._pieces.rows.high, VERTEX_COUNT].max(initial=0))
         if corners > len(scratch.a):
             scratch = scratch._replace(**dict(zip(("a", "b", "placed"), np.zeros((3, corners, ROW_WIDTH)))))
-        if moving > len(scratch.box):
-            scratch = scratch._replace(box=np.zeros((next_capacity(len(scratch.box), moving), 4)))
-        self._scratch = scratch._replace(off=self._switched_off())
+        if len(rows) > len(scratch.fast):
+            capacity = next_capacity(len(scratch.fast), len(rows))
+            fast, nearby = np.zeros((2, capacity), np.int64)
+            scratch = scratch._replace(fast=fast, nearby=nearby, box=np.zeros((capacity, 4)))
+        self._scratch = scratch
 
     def _switched_off(self) -> np.ndarray:
         """The pairs of pieces that the game disabled in this step, as pairs or as contacts (k, 2)."""
         finder, pairs = self._contact_finder, self._pairs.arrays
+        contact_enabled = finder.contacts.enabled[: finder.count]
+        if pairs.enabled.all() and contact_enabled.all():
+            return NO_PAIRS
         slots = finder.live[~pairs.enabled[finder.live]]
-        contacts = finder.contacts.pair[: finder.count][~finder.contacts.enabled[: finder.count]]
+        contacts = finder.contacts.pair[: finder.count][~contact_enabled]
         off: np.ndarray = pairs.index[np.concatenate((slots, contacts))][:, [PIECE_A, PIECE_B]]
         return off
 

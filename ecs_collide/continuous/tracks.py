@@ -1,7 +1,7 @@
 """The way of each moving body in a step: from where, and at which time it was stopped.
 
 Within the step a body goes evenly from its pose at the start to that at the end, and stands from its stopping time on.
-Times are fractions of the step.
+Times are fractions of the step. The solver knows the starts.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ from ecs_collide.columns.bodies import (
     X,
     Y,
 )
-from ecs_collide.columns.growth import grown
 from ecs_collide.components.body_kind import BodyKind
 from ecs_collide.jit import device, stage
+from ecs_collide.response.layout import DA, DX, DY, Solver
 from ecs_collide.rotation import cos_sin
 
 STATIC, KINEMATIC, DYNAMIC = int(BodyKind.STATIC), int(BodyKind.KINEMATIC), int(BodyKind.DYNAMIC)
@@ -38,77 +38,100 @@ FAST = 0.5
 # body_span
 CORE, EXTENT, BULLET = 0, 1, 2
 
-# track_start
-START_X, START_Y, START_ANGLE = 0, 1, 2
-
 # track_stop: stopping time, and the push of a kinematic body afterwards
 STOP, PUSH_X, PUSH_Y, PUSHED_AT = 0, 1, 2, 3
+UNSTOPPED = (1.0, 0.0, 0.0, 2.0)
+
+# track_count
+FAST_COUNT, STOPPED_COUNT = 0, 1
 
 
 class Tracks(NamedTuple):
-    """One row for each body."""
+    """What stands in rows of bodies is as in `no_tracks` between the steps."""
 
-    start: np.ndarray
-    """Centre of mass and angle at the start of the step [m, rad] (n, 3)."""
+    state: np.ndarray
+    """The solver's movements [m, rad], see `response/layout.py`."""
     stop: np.ndarray
     """Stopping time, push by a kinematic body [m], time of that push (n, 4)."""
+    is_fast: np.ndarray
+    """Whether the body has to be swept (n,) bool."""
     fast: np.ndarray
-    """1 where the body has to be swept (n,) int64."""
+    """The bodies that have to be swept (n,) int64."""
+    stopped: np.ndarray
+    """The bodies that were stopped or pushed (n,) int64."""
+    count: np.ndarray
+    """How many of each there are (2,) int64."""
 
 
-def grown_tracks(tracks: Tracks, bodies: int) -> Tracks:
-    """The tracks, with room for a number of bodies."""
-    return tracks if bodies <= len(tracks.fast) else Tracks(*(grown(column, bodies) for column in tracks))
-
-
-def no_tracks() -> Tracks:
-    return Tracks(np.zeros((0, 3)), np.zeros((0, 4)), np.zeros(0, np.int64))
-
-
-@stage
-def note_starts(movers, bodies, tracks):
-    """Before the step: note where the bodies in rows `movers` are. Reads body_frame, body_pose. Writes track_start."""
-    for body in movers:
-        tracks.start[body, START_X] = bodies.frame[body, CENTER_X]
-        tracks.start[body, START_Y] = bodies.frame[body, CENTER_Y]
-        tracks.start[body, START_ANGLE] = bodies.pose[body, ANGLE]
+def no_tracks(bodies: int, solver: Solver) -> Tracks:
+    """Tracks for a number of bodies, none of which is fast."""
+    stop = np.tile(np.array(UNSTOPPED), (bodies, 1))
+    fast, stopped = np.zeros((2, bodies), np.int64)
+    return Tracks(solver.state, stop, np.zeros(bodies, np.bool_), fast, stopped, np.zeros(2, np.int64))
 
 
 @device
-def way(body, bodies, tracks, span):
-    """How far the farthest point of a body went in this step, at most [m]."""
-    dx = bodies.frame[body, CENTER_X] - tracks.start[body, START_X]
-    dy = bodies.frame[body, CENTER_Y] - tracks.start[body, START_Y]
-    turn = bodies.pose[body, ANGLE] - tracks.start[body, START_ANGLE]
-    return sqrt(dx * dx + dy * dy) + abs(turn) * span[body, EXTENT]
+def way(body, row, tracks, span):
+    """How far the farthest point of a body in a row of the solver's went in this step, at most [m]."""
+    dx, dy = tracks.state[row, DX], tracks.state[row, DY]
+    return sqrt(dx * dx + dy * dy) + abs(tracks.state[row, DA]) * span[body, EXTENT]
+
+
+@device
+def mark(body, tracks):
+    """List a body as one to be swept."""
+    tracks.is_fast[body] = True
+    tracks.fast[tracks.count[FAST_COUNT]] = body
+    tracks.count[FAST_COUNT] += 1
 
 
 @stage
 def mark_fast(movers, bodies, tracks, span, slop):
-    """After the step: mark the dynamic bodies that have to be swept, and the kinematic ones that could pass over any.
+    """After the step: mark the dynamic bodies to be swept; return (farthest way of others [m], is one a bullet).
 
-    A body without a collider has no extent and is never fast. Returns (dynamic, kinematic) bodies marked.
-    Reads body_frame, body_pose, track_start, body_span. Writes track_fast, track_stop.
+    A body without a collider has no extent and is never fast. Reads the solver's movements, body_span. Writes
+    track_is_fast, track_fast.
     """
-    dynamic_count, kinematic_count = 0, 0
+    farthest, has_bullets = 0.0, False
+    for k in range(len(movers)):
+        body = movers[k]
+        has_bullets = has_bullets or span[body, BULLET] != 0.0
+        if span[body, EXTENT] == 0.0:
+            continue
+        far = way(body, k + 1, tracks, span)
+        if far <= FAST * max(span[body, CORE], slop):
+            farthest = max(farthest, far)
+        elif bodies.kind[body] == DYNAMIC:
+            mark(body, tracks)
+    return farthest, has_bullets
+
+
+@stage
+def mark_kinematic(kinematic, movers, bodies, tracks, span, slop):
+    """Mark those of the `kinematic` bodies that could pass over a dynamic one; return the farthest way of others [m].
+
+    Reads the solver's movements, body_span. Writes track_is_fast, track_fast.
+    """
     least = 1e300
     for body in movers:
-        tracks.fast[body] = 0
-        tracks.stop[body, STOP] = 1.0
-        tracks.stop[body, PUSH_X] = tracks.stop[body, PUSH_Y] = 0.0
-        tracks.stop[body, PUSHED_AT] = 2.0
-        if span[body, EXTENT] == 0.0 or bodies.kind[body] != DYNAMIC:
-            continue
-        core = FAST * max(span[body, CORE], slop)
-        least = min(least, core)
-        if way(body, bodies, tracks, span) > core:
-            tracks.fast[body] = 1
-            dynamic_count += 1
-    for body in movers:
-        if bodies.kind[body] == KINEMATIC and span[body, EXTENT] > 0.0 and way(body, bodies, tracks, span) > least:
-            tracks.fast[body] = 1
-            kinematic_count += 1
-    return dynamic_count, kinematic_count
+        if span[body, EXTENT] > 0.0 and bodies.kind[body] == DYNAMIC:
+            least = min(least, FAST * max(span[body, CORE], slop))
+    farthest = 0.0
+    for body in kinematic:
+        far = way(body, bodies.solver_row[body], tracks, span)
+        if far > least:
+            mark(body, tracks)
+        else:
+            farthest = max(farthest, far)
+    return farthest
+
+
+@device
+def start_of(body, bodies, tracks):
+    """Centre of mass [m] and angle [rad] of a body at the start of the step."""
+    movement = tracks.state[bodies.solver_row[body]]
+    x, y = bodies.frame[body, CENTER_X] - movement[DX], bodies.frame[body, CENTER_Y] - movement[DY]
+    return x, y, bodies.pose[body, ANGLE] - movement[DA]
 
 
 @device
@@ -117,24 +140,30 @@ def pose_of(body, t, bodies, tracks):
     end_x, end_y, end_angle = bodies.frame[body, CENTER_X], bodies.frame[body, CENTER_Y], bodies.pose[body, ANGLE]
     if t == 1.0 or bodies.kind[body] == STATIC:
         return end_x, end_y, end_angle
-    x, y, angle = tracks.start[body, START_X], tracks.start[body, START_Y], tracks.start[body, START_ANGLE]
+    x, y, angle = start_of(body, bodies, tracks)
     return x + t * (end_x - x), y + t * (end_y - y), angle + t * (end_angle - angle)
 
 
+@device
+def list_stopped(body, tracks):
+    """List a body as one that is stopped or pushed, before it first is."""
+    if tracks.stop[body, STOP] == 1.0 and tracks.stop[body, PUSHED_AT] > 1.0:
+        tracks.stopped[tracks.count[STOPPED_COUNT]] = body
+        tracks.count[STOPPED_COUNT] += 1
+
+
 @stage
-def stop_bodies(movers, bodies, tracks, gravity, dt):
+def stop_bodies(bodies, tracks, gravity, dt):
     """Put the bodies that were stopped where they were then, pushed on by a kinematic body; return how many.
 
     They keep their velocity, but for what gravity [m/s²] and constant forces did to it in the rest of the step of dt
-    [s]: at the height where the body stands it has not fallen that far. Reads the tracks. Writes body_pose,
-    body_frame, body_velocity.
+    [s]: at the height where the body stands it has not fallen that far. Reads the tracks, and leaves them as they are
+    between steps. Writes body_pose, body_frame, body_velocity.
     """
-    count = 0
-    for body in movers:
+    count = tracks.count[STOPPED_COUNT]
+    for k in range(count):
+        body = tracks.stopped[k]
         stop = tracks.stop[body, STOP]
-        if bodies.kind[body] != DYNAMIC or (stop == 1.0 and tracks.stop[body, PUSHED_AT] > 1.0):
-            continue
-        count += 1
         x, y, angle = pose_of(body, stop, bodies, tracks)
         x, y = x + tracks.stop[body, PUSH_X], y + tracks.stop[body, PUSH_Y]
         c, s = cos_sin(angle)
@@ -150,4 +179,9 @@ def stop_bodies(movers, bodies, tracks, gravity, dt):
             inverse_mass = bodies.mass[body, INVERSE_MASS_X + axis]
             if inverse_mass > 0.0:
                 bodies.velocity[body, axis] -= rest * (gravity[axis] * scale + bodies.force[body, axis] * inverse_mass)
+        for field in range(len(UNSTOPPED)):
+            tracks.stop[body, field] = UNSTOPPED[field]
+    for k in range(tracks.count[FAST_COUNT]):
+        tracks.is_fast[tracks.fast[k]] = False
+    tracks.count[:] = 0
     return count
