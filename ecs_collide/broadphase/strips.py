@@ -8,11 +8,10 @@ boxes themselves.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 
 from ecs_collide.broadphase.overlap import boxes_overlap, may_collide
+from ecs_collide.bundle import Bundle
 from ecs_collide.columns.pieces import MAX_X, MAX_Y, MIN_X, MIN_Y
 from ecs_collide.jit import device
 from ecs_collide.simd import (
@@ -43,7 +42,7 @@ MOVED = 4
 BOUNDS_WIDTH = 5
 
 
-class Strips(NamedTuple):
+class Strips(Bundle):
     """Scratch space of the sweep. What is loaded eight at a time has eight more than there are."""
 
     left: np.ndarray

@@ -11,7 +11,7 @@ from ecs_collide.columns.pairs import PIECE_A, PIECE_B, PairColumns
 from ecs_collide.columns.pieces import BODY, VERTEX_COUNT, PieceColumns
 from ecs_collide.components.body_kind import BodyKind
 from ecs_collide.continuous.sweep import Scratch, settle_crossed, sweep_bullets, sweep_fast
-from ecs_collide.continuous.tracks import BULLET, grown_tracks, mark_fast, no_tracks, note_starts, stop_bodies
+from ecs_collide.continuous.tracks import BULLET, Tracks, grown_tracks, no_tracks, stop_bodies
 from ecs_collide.narrowphase.contact_finder import ContactFinder
 from ecs_collide.queries.contour import ROW_WIDTH
 
@@ -43,17 +43,16 @@ class Sweeper:
         self.crossed: list[tuple[int, int]] = []
         """Sensor and entity of each sensor that was crossed within this step, until Notify takes them."""
 
-    def begin(self, movers: np.ndarray) -> None:
-        """Before the bodies move: note where they are."""
-        self._tracks = grown_tracks(self._tracks, len(self._bodies.arrays.kind))
-        note_starts(movers, self._bodies.arrays, self._tracks)
+    def tracks(self) -> Tracks:
+        """Room for the way of each body in a step."""
+        bodies = len(self._bodies.span)
+        if bodies > len(self._tracks.fast):
+            self._tracks = grown_tracks(self._tracks, bodies)
+        return self._tracks
 
-    def finish(self, movers: np.ndarray, gravity: tuple[float, float], dt: float) -> int:
-        """After they moved: stop those that would have passed through something; return how many."""
+    def sweep(self, movers: np.ndarray, gravity: tuple[float, float], dt: float) -> int:
+        """After the bodies moved: stop those that would have passed through something; return how many."""
         bodies, pieces, tracks, span = self._bodies.arrays, self._pieces.arrays, self._tracks, self._bodies.span
-        dynamic_count, kinematic_count = mark_fast(movers, bodies, tracks, span, self._slop)
-        if dynamic_count + kinematic_count == 0:
-            return 0
         moving = self._finder.bounded_movers
         kinematic = np.flatnonzero(bodies.kind[pieces.index[moving, BODY]] == BodyKind.KINEMATIC)
         tree = self._finder.tree

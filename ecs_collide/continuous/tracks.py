@@ -7,10 +7,10 @@ Times are fractions of the step.
 from __future__ import annotations
 
 from math import sqrt
-from typing import NamedTuple
 
 import numpy as np
 
+from ecs_collide.bundle import Bundle
 from ecs_collide.columns.bodies import (
     ANGLE,
     CENTER_X,
@@ -45,7 +45,7 @@ START_X, START_Y, START_ANGLE = 0, 1, 2
 STOP, PUSH_X, PUSH_Y, PUSHED_AT = 0, 1, 2, 3
 
 
-class Tracks(NamedTuple):
+class Tracks(Bundle):
     """One row for each body."""
 
     start: np.ndarray
@@ -58,14 +58,14 @@ class Tracks(NamedTuple):
 
 def grown_tracks(tracks: Tracks, bodies: int) -> Tracks:
     """The tracks, with room for a number of bodies."""
-    return tracks if bodies <= len(tracks.fast) else Tracks(*(grown(column, bodies) for column in tracks))
+    return Tracks(*(grown(column, bodies) for column in tracks))
 
 
 def no_tracks() -> Tracks:
     return Tracks(np.zeros((0, 3)), np.zeros((0, 4)), np.zeros(0, np.int64))
 
 
-@stage
+@device
 def note_starts(movers, bodies, tracks):
     """Before the step: note where the bodies in rows `movers` are. Reads body_frame, body_pose. Writes track_start."""
     for body in movers:
@@ -83,14 +83,14 @@ def way(body, bodies, tracks, span):
     return sqrt(dx * dx + dy * dy) + abs(turn) * span[body, EXTENT]
 
 
-@stage
+@device
 def mark_fast(movers, bodies, tracks, span, slop):
     """After the step: mark the dynamic bodies that have to be swept, and the kinematic ones that could pass over any.
 
-    A body without a collider has no extent and is never fast. Returns (dynamic, kinematic) bodies marked.
+    A body without a collider has no extent and is never fast. Returns how many are marked.
     Reads body_frame, body_pose, track_start, body_span. Writes track_fast, track_stop.
     """
-    dynamic_count, kinematic_count = 0, 0
+    count = 0
     least = 1e300
     for body in movers:
         tracks.fast[body] = 0
@@ -103,12 +103,12 @@ def mark_fast(movers, bodies, tracks, span, slop):
         least = min(least, core)
         if way(body, bodies, tracks, span) > core:
             tracks.fast[body] = 1
-            dynamic_count += 1
+            count += 1
     for body in movers:
         if bodies.kind[body] == KINEMATIC and span[body, EXTENT] > 0.0 and way(body, bodies, tracks, span) > least:
             tracks.fast[body] = 1
-            kinematic_count += 1
-    return dynamic_count, kinematic_count
+            count += 1
+    return count
 
 
 @device

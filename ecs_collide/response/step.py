@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ecs_collide.continuous.tracks import mark_fast, note_starts
 from ecs_collide.jit import stage
 from ecs_collide.response.colour import colour_contacts, fill_blocks
 from ecs_collide.response.prepare import prepare_bodies, prepare_contacts
@@ -18,12 +19,15 @@ from ecs_collide.tuning import RESTITUTION_PASSES
 
 
 @stage
-def step_bodies(movers, bodies, contacts, contact_count, pairs, solver, gravity, dt, substeps, soft, stiff, tolerances):
-    """Move the bodies in rows `movers` by dt [s], with contacts answered by soft impulses; return the blocks needed.
+def step_bodies(
+    movers, bodies, contacts, contact_count, pairs, solver, tracks, span, gravity, dt, substeps, soft, stiff, tolerances
+):
+    """Move the bodies in rows `movers` by dt [s], with contacts answered by soft impulses.
 
-    Where `solver` has fewer blocks than that, nothing was done: call again with as many.
-    Reads body_mass, body_motion, body_force, the contacts. Writes body_pose, body_velocity, body_frame,
-    pair_impulse, contact_normal_impulse and contact_tangent_impulse; clears body_push.
+    Return the blocks needed, and how many bodies went so far that they have to be swept. Where `solver` has fewer
+    blocks than that, nothing was done: call again with as many.
+    Reads body_mass, body_motion, body_force, body_span, the contacts. Writes body_pose, body_velocity, body_frame,
+    pair_impulse, contact_normal_impulse, contact_tangent_impulse and the tracks; clears body_push.
     """
     state, carry, index, blocks = solver.state, solver.carry, solver.index, solver.block
     h = dt / substeps
@@ -31,7 +35,8 @@ def step_bodies(movers, bodies, contacts, contact_count, pairs, solver, gravity,
     prepare_bodies(movers, bodies, solver, gravity[0], gravity[1], h)
     single_count, block_count = colour_contacts(contacts, contact_count, bodies, solver)
     if block_count > len(blocks):
-        return block_count
+        return block_count, 0
+    note_starts(movers, bodies, tracks)
     fill_blocks(contacts, contact_count, bodies, pairs, solver)
     bouncing = prepare_contacts(contacts, pairs, solver, single_count, block_count, soft, stiff, bounce_speed)
     busy_count = move_freely(state, carry, solver.colour, solver.busy, len(movers) + 1, substeps, solver.step)
@@ -53,4 +58,4 @@ def step_bodies(movers, bodies, contacts, contact_count, pairs, solver, gravity,
                 apply_restitution(state, index, blocks, solver.bounces, start, stop, points, bounce_speed)
     store_bodies(movers, bodies, solver)
     store_impulses(contacts, pairs, solver, single_count, block_count)
-    return block_count
+    return block_count, mark_fast(movers, bodies, tracks, span, tolerances.slop)
