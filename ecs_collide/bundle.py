@@ -12,7 +12,7 @@ read its fields by name. The compiler is told that the native form never changes
 
 The native form of an array is numba's (`numba.core.datamodel.models.ArrayModel`), in words of 8 bytes: owner of the
 memory and owning object, both 0 because kernels count no references, number of items, bytes of an item, address,
-shape, strides.
+shape, strides. A number is a word, and a bundle within a bundle is what it is alone.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ import hashlib
 import struct
 from collections.abc import Iterator
 from operator import itemgetter
-from typing import Any, ClassVar, Self, dataclass_transform
+from typing import Any, ClassVar, Self, TypeAlias, dataclass_transform
 
 import numpy as np
 from llvmlite import ir
@@ -36,9 +36,12 @@ ARRAY_HEAD = 5
 """Words of an array before its shape."""
 
 
+Field: TypeAlias = "np.ndarray | float | Bundle"
+
+
 @dataclass_transform(frozen_default=True)
 class Bundle(tuple[Any, ...]):
-    """Base of classes whose annotated fields are arrays or floats; a field may have a docstring under it."""
+    """Base of classes whose annotated fields are arrays, numbers or bundles."""
 
     __slots__ = ()
     _fields: ClassVar[tuple[str, ...]] = ()
@@ -48,23 +51,30 @@ class Bundle(tuple[Any, ...]):
         for number, name in enumerate(cls._fields, 1):
             setattr(cls, name, property(itemgetter(number)))
 
-    def __new__(cls, *args: np.ndarray | float, **named: np.ndarray | float) -> Self:
+    def __new__(cls, *args: Field, **named: Field) -> Self:
         fields = (*args, *(named[name] for name in cls._fields[len(args) :]))
         if len(fields) != len(cls._fields) or len(args) + len(named) != len(fields):
             raise TypeError(f"{cls.__name__} has the fields {cls._fields}, got {len(args)} and {tuple(named)}")
         return super().__new__(cls, (b"".join(map(_native_form, fields)), *fields))
 
+    @property
+    def native(self) -> bytes:
+        """What kernels read."""
+        return self[0]  # type: ignore[no-any-return]
+
     def __iter__(self) -> Iterator[Any]:
         return iter(self[1:])
 
-    def _replace(self, **changed: np.ndarray | float) -> Self:
+    def _replace(self, **changed: Field) -> Self:
         """The same bundle with other values in some fields."""
         return type(self)(**dict(zip(self._fields, self, strict=True)) | changed)
 
 
-def _native_form(value: np.ndarray | float) -> bytes:
-    if isinstance(value, float):
-        return struct.pack("d", value)
+def _native_form(value: Field) -> bytes:
+    if isinstance(value, Bundle):
+        return value.native
+    if not isinstance(value, np.ndarray):
+        return struct.pack("q" if isinstance(value, int) else "d", value)
     words = (0, 0, value.size, value.itemsize, value.ctypes.data, *value.shape, *value.strides)
     return struct.pack(f"{len(words)}q", *words)
 
@@ -95,6 +105,8 @@ class BundleType(types.Type):
 
 
 def _size(field_type: types.Type) -> int:
+    if isinstance(field_type, BundleType):
+        return field_type.size
     return WORD * (ARRAY_HEAD + 2 * field_type.ndim if isinstance(field_type, types.Array) else 1)
 
 
@@ -123,6 +135,8 @@ class _BundleAttributes(AttributeTemplate):  # type: ignore[misc]
 def _read_field(context: Any, builder: Any, bundle_type: BundleType, address: Any, name: str) -> Any:
     """Load a field; the mark says that nothing ever writes there (LLVM Language Reference, "tbaa Metadata")."""
     field_type, offset = bundle_type.place_of(name)
+    if isinstance(field_type, BundleType):
+        return cgutils.pointer_add(builder, address, offset)
     kind = context.get_value_type(field_type)
     place = cgutils.pointer_add(builder, address, offset, return_type=kind.as_pointer())
     value = builder.load(place, align=WORD)
