@@ -30,7 +30,7 @@ class Event(NamedTuple):
 
 def end_events(ends: list[tuple[int, int, int]], handlers: Handlers) -> list[Event]:
     """The events of pairs that ceased to touch, given as entity A, entity B and the way they touched (`TOUCHING`)."""
-    heard = _heard("collision_end", "sensor_exit", handlers)
+    heard = heard_ends(handlers)
     events = []
     for a, b, way in sorted(smaller_first(a, b, way) for a, b, way in ends if way in heard):
         if way == COLLIDES:
@@ -42,7 +42,7 @@ def end_events(ends: list[tuple[int, int, int]], handlers: Handlers) -> list[Eve
 
 def start_events(starts: list[tuple[int, int, int, int]], contacts: ContactView, handlers: Handlers) -> list[Event]:
     """The events of pairs that began to touch, given as entity A, entity B, way of touching and contact row."""
-    heard = _heard("collision_start", "sensor_enter", handlers)
+    heard = heard_starts(handlers)
     events = []
     for a, b, way, row in sorted((*smaller_first(a, b, way), row) for a, b, way, row in starts if way in heard):
         if way == COLLIDES:
@@ -63,8 +63,17 @@ def crossing_events(crossed: list[tuple[int, int]], handlers: Handlers) -> list[
     return [Event(name, crossing) for crossing in sorted(crossed) for name in names]
 
 
+def heard_starts(handlers: Handlers) -> set[int]:
+    """The ways of touching whose start has a handler."""
+    return _heard("collision_start", "sensor_enter", handlers)
+
+
+def heard_ends(handlers: Handlers) -> set[int]:
+    """The ways of touching whose end has a handler."""
+    return _heard("collision_end", "sensor_exit", handlers)
+
+
 def _heard(collision: str, sensor: str, handlers: Handlers) -> set[int]:
-    """The ways of touching whose event has a handler."""
     ways = {COLLIDES} if collision in handlers else set()
     return ways | {A_SENSES, B_SENSES} if sensor in handlers else ways
 

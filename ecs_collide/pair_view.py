@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import numpy as np
 
-from ecs_collide.columns.pairs import ENTITY_A, ENTITY_B, Pairs
+from ecs_collide.columns.pairs import ENTITY_A, ENTITY_B, PairColumns
 
 
 class PairView:
     """The pairs whose fat boxes overlap; entry k of every array belongs to the same pair."""
 
-    def __init__(self, pairs: Pairs, live: np.ndarray) -> None:
+    def __init__(self, pairs: PairColumns, live: np.ndarray) -> None:
         self._pairs = pairs
         self._slots = live
-        self.entity_a = pairs.index[live, ENTITY_A]
+        self.entity_a = pairs.arrays.index[live, ENTITY_A]
         """Entity A of each pair (p,)."""
-        self.entity_b = pairs.index[live, ENTITY_B]
+        self.entity_b = pairs.arrays.index[live, ENTITY_B]
         """Entity B of each pair (p,)."""
 
     def __len__(self) -> int:
@@ -23,4 +23,4 @@ class PairView:
 
     def disable(self, which: np.ndarray) -> None:
         """Leave out the pairs that a mask or an index array selects, in this step."""
-        self._pairs.enabled[self._slots[which]] = False
+        self._pairs.disable(self._slots[which])

@@ -28,6 +28,8 @@ def positive(value: object, name: str) -> float:
 
 def non_negative(value: object, name: str) -> float:
     """Return `value` as a finite float of at least zero."""
+    if type(value) is float and 0.0 <= value < math.inf:  # the time step is asked for in each step
+        return value
     return _number(value, name, "a non-negative finite number", lambda number: 0.0 <= number < math.inf)
 
 

@@ -5,44 +5,29 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from hashlib import blake2b
 from math import cos, isfinite, sin
-from typing import Any
 
 import numpy as np
 
 from ecs_collide.broadphase.boxes import refresh_frames
 from ecs_collide.broadphase.finder import PairFinder
 from ecs_collide.columns.bodies import LOCAL_X, BodyColumns
-from ecs_collide.columns.pairs import (
-    APART,
-    BODY_GONE,
-    CONTACT,
-    ENTITY_A,
-    ENTITY_B,
-    ONE_PIECE,
-    SEVERAL_PIECES,
-    TOUCHING,
-    PairColumns,
-)
+from ecs_collide.columns.pairs import PairColumns
 from ecs_collide.columns.pieces import PieceColumns
 from ecs_collide.components import BodyKind
 from ecs_collide.contact import Contact
+from ecs_collide.contact_events import ContactEvents
 from ecs_collide.contact_view import ContactView
 from ecs_collide.continuous.sweeper import Sweeper
 from ecs_collide.errors import PhysicsError
-from ecs_collide.events import Event, EventQueue, crossing_events, end_events, hit_events, start_events
-from ecs_collide.hits import HitMemory, hits_of_pairs
+from ecs_collide.events import EventQueue
 from ecs_collide.membership.membership import Member, Membership
 from ecs_collide.narrowphase.contact_finder import ContactFinder
 from ecs_collide.narrowphase.pair_table import PAIR_TABLE
 from ecs_collide.pair_view import PairView
 from ecs_collide.response.exact.response import ExactResponse
-from ecs_collide.response.layout import SolverColumns
-from ecs_collide.response.softness import contact_softness
-from ecs_collide.response.step import step_bodies
+from ecs_collide.response.impulse import ImpulseResponse
 from ecs_collide.settings import Settings
 from ecs_collide.statistics import Statistics
-from ecs_collide.tally import TouchTally
-from ecs_collide.touching import update_touching
 from ecs_collide.tuning import Tolerances
 from ecs_collide.validate import finite, vector2
 
@@ -67,23 +52,31 @@ class PhysicsWorld:
         self._pieces = PieceColumns()
         self._pairs = PairColumns(len(PAIR_TABLE))
         self._contact_finder = ContactFinder(self._bodies, self._pieces, self._pairs, self.tolerances)
-        self._solver = SolverColumns()
         self._finder = PairFinder(self._bodies, self._pieces, self._pairs, self.tolerances)
         self._exact = None
         if settings.response == "exact":
             self._exact = ExactResponse(self._bodies, self._pieces, self._pairs, self.tolerances, settings.length_unit)
         check = None if self._exact is None else self._exact.check
         self._membership = Membership(self._bodies, self._pieces, self._finder, self.tolerances, check)
-        self._sweeper = Sweeper(
+        sweeper = Sweeper(
             self._bodies, self._pieces, self._pairs, self._finder, self._contact_finder, self.tolerances.slop
         )
+        self._impulse = ImpulseResponse(self._bodies, self._pairs, self._contact_finder, sweeper, self.tolerances)
         self._events = EventQueue()
+        self._contact_events = ContactEvents(
+            self._pieces,
+            self._pairs,
+            self._finder,
+            self._contact_finder,
+            sweeper,
+            self._exact,
+            self.tolerances,
+            self._events.handlers,
+        )
         self._under_way = False
         """Between Synchronise and Notify: bodies must not come or go."""
         self._touched_statics = NO_ROWS
         """Rows of static bodies that were put elsewhere, until Broadphase takes them."""
-        self._tally = TouchTally()
-        self._hit_memory = HitMemory()
 
     # The stages of a step, in order. Each is called by the system of the same name.
 
@@ -129,7 +122,7 @@ class PhysicsWorld:
         if self._finder.update(self._touched_statics) or len(self._contact_finder.live) != pairs.count:
             self._contact_finder.regroup()
         self._touched_statics = NO_ROWS
-        pairs.arrays.enabled.fill(True)
+        pairs.enable_all()
         if exact is not None:
             exact.leave_sensors(self._contact_finder.live)
             if exact.is_stale(self._membership) or len(changed):
@@ -150,32 +143,8 @@ class PhysicsWorld:
         if self._exact is not None:
             self._exact.respond(self.settings.gravity, self.dt)
             return
-        movers, substeps = self._membership.movers, self.settings.substeps
-        self._solver.reserve(len(movers), self._contact_finder.count)
-        soft, stiff = contact_softness(self.dt / substeps)
-        while True:
-            blocks = step_bodies(
-                movers,
-                self._bodies.arrays,
-                self._contact_finder.contacts,
-                self._contact_finder.count,
-                self._pairs.arrays,
-                self._solver.arrays,
-                self.settings.gravity,
-                self.dt,
-                substeps,
-                soft,
-                stiff,
-                self.tolerances,
-            )
-            if blocks <= len(self._solver.arrays.block):
-                break
-            self._solver.reserve_blocks(blocks)
-        self._contact_finder.remember_impulses()
-        if self.settings.continuous:
-            self.statistics.stopped_bodies = self._sweeper.finish(
-                movers, self._solver.arrays, self.settings.gravity, self.dt
-            )
+        movers = self._membership.movers
+        self.statistics.stopped_bodies = self._impulse.respond(movers, self.settings, self.dt)
 
     def notify(self) -> None:
         """Complete the step and send its events."""
@@ -189,79 +158,10 @@ class PhysicsWorld:
             solver = self._exact.solver
             statistics.contacts = len(solver.records[0])
             statistics.impacts, statistics.event_cap_hits = solver.impacts, solver.cap_hits
-        events = self._changes() + self._hits()
+        events = self._contact_events.gather() + self._contact_events.hits(self.settings.hit_speed, self.dt)
         self._under_way = False
         if events:
             self._events.send(events)
-
-    def _changes(self) -> list[Event]:
-        """The events of what began and ceased in this step: ends before starts, each in order of the entities."""
-        live = self._contact_finder.live
-        pairs = self._pairs.arrays
-        started, ended = np.empty((2, len(live), 3), np.int64)
-        started_count, ended_count = update_touching(
-            live,
-            pairs.index,
-            self._pieces.arrays.index,
-            self._contact_finder.contacts,
-            self.tolerances.touch,
-            self.tolerances.slop,
-            started,
-            ended,
-        )
-        crossed, self._sweeper.crossed = self._sweeper.crossed, []
-        whole = [pair for pair in crossed if not self.touching(*pair)]  # no other piece of theirs overlaps
-        crossings = crossing_events(whole, self._events.handlers)
-        if self._exact is not None:
-            crossings += self._exact_events()
-        if not (started_count or ended_count or self._finder.lost):
-            return crossings
-        slots = ended[:ended_count, 0]
-        ends = np.column_stack((pairs.index[slots][:, [ENTITY_A, ENTITY_B]], ended[:ended_count, 1:])).tolist()
-        slots = started[:started_count, 0]
-        entities, rows = pairs.index[slots][:, [ENTITY_A, ENTITY_B]], pairs.index[slots, CONTACT]
-        starts = np.column_stack((entities, started[:started_count, 1], rows, started[:started_count, 2])).tolist()
-        return self._events_of(ends + self._taken_lost(), starts) + crossings
-
-    def _exact_events(self) -> list[Event]:
-        """The events of impacts and resting contacts."""
-        assert self._exact is not None
-        handlers = self._events.handlers
-        if not {"collision_start", "collision_end"} & handlers.keys():
-            self._exact.pass_over()
-            return []
-        ends, starts = self._exact.changes()
-        return end_events(ends, handlers) + start_events(starts, self.contacts, handlers)
-
-    def _hits(self) -> list[Event]:
-        """The events of bodies that met faster than `hit_speed`, in order of the entities."""
-        if "collision_hit" not in self._events.handlers or self.dt == 0.0:
-            return []
-        least = self.settings.hit_speed
-        if self._exact is not None:
-            hits = self._exact.hits(least)
-        else:
-            finder = self._contact_finder
-            hits = hits_of_pairs(finder.live, self._pairs.arrays.index, finder.contacts, least)
-            hits = self._hit_memory.begun(hits)
-        return hit_events(hits, self.contacts) if hits else []
-
-    def _taken_lost(self) -> list[tuple[int, int, int, int]]:
-        lost, self._finder.lost = self._finder.lost, []
-        return lost
-
-    def _events_of(self, ends: list[Any], starts: list[Any]) -> list[Event]:
-        """The events of pairs of pieces that ceased and began to touch; the last item says if of several pieces."""
-        over = [tuple(end[:3]) for end in ends if end[3] == ONE_PIECE]
-        begun = [tuple(start[:4]) for start in starts if not start[4]]
-        if len(over) < len(ends) or len(begun) < len(starts):
-            several = [tuple(start[:4]) for start in starts if start[4]]
-            gone, _ = self._tally.settle([tuple(end[:3]) for end in ends if end[3] == BODY_GONE], [])
-            parted, first = self._tally.settle([tuple(end[:3]) for end in ends if end[3] == SEVERAL_PIECES], several)
-            over += gone + parted
-            begun += [several[number] for number in first]
-        handlers = self._events.handlers
-        return end_events(over, handlers) + start_events(begun, self.contacts, handlers)
 
     def release(self) -> None:
         """Let go of all entities, and send the ends of all contacts."""
@@ -269,8 +169,7 @@ class PhysicsWorld:
         self._contact_finder.clear()
         self._touched_statics = NO_ROWS
         self._under_way = False
-        ends = [] if self._exact is None else end_events(self._exact.release(), self._events.handlers)
-        self._events.send(ends + self._events_of(self._taken_lost(), []))
+        self._events.send(self._contact_events.release())
 
     # What a game may ask.
 
@@ -311,16 +210,12 @@ class PhysicsWorld:
     @property
     def pairs(self) -> PairView:
         """The candidate pairs as arrays."""
-        return PairView(self._pairs.arrays, self._contact_finder.live)
+        return PairView(self._pairs, self._contact_finder.live)
 
     @property
     def contacts(self) -> ContactView:
         """This step's contacts as arrays."""
-        if self._exact is not None:
-            return self._exact.contacts()
-        contacts, count = self._contact_finder.contacts, self._contact_finder.count
-        index = self._pairs.arrays.index[contacts.pair[:count]]
-        return ContactView(contacts, count, index[:, ENTITY_A], index[:, ENTITY_B])
+        return self._contact_events.contacts()
 
     def contacts_of(self, entity: int) -> list[Contact]:
         """This step's contacts of an entity."""
@@ -331,12 +226,7 @@ class PhysicsWorld:
 
     def touching(self, a: int, b: int) -> bool:
         """Whether two entities touch; a sensor touches what it overlaps."""
-        if self._exact is not None and self._exact.touching(a, b):
-            return True
-        index = self._pairs.arrays.index[self._contact_finder.live]
-        same = (index[:, ENTITY_A] == a) & (index[:, ENTITY_B] == b)
-        swapped = (index[:, ENTITY_A] == b) & (index[:, ENTITY_B] == a)
-        return bool(((same | swapped) & (index[:, TOUCHING] != APART)).any())
+        return self._contact_events.touching(a, b)
 
     def row_of(self, entity: int) -> int:
         """The row of an entity in the views. Raises PhysicsError where it has no body."""

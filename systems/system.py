@@ -16,13 +16,15 @@ class System(esper.Processor):
 
     def __init__(self, physics: PhysicsWorld) -> None:
         self.physics = physics
+        self._name = type(self).__name__
+        self._milliseconds = physics.statistics.milliseconds
 
     def process(self, *args: Any, **kwargs: Any) -> None:
         start = perf_counter()
         try:
             self.run(*args, **kwargs)
         finally:
-            self.physics.statistics.milliseconds[type(self).__name__] = 1e3 * (perf_counter() - start)
+            self._milliseconds[self._name] = 1e3 * (perf_counter() - start)
 
     def run(self, *args: Any, **kwargs: Any) -> None:
         """The stage itself."""

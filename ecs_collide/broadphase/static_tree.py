@@ -6,11 +6,10 @@ query visits the nodes that a box overlaps. Leaves hold a piece row; `piece_leaf
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 
 from ecs_collide.broadphase.overlap import is_new_pair
+from ecs_collide.bundle import Bundle
 from ecs_collide.columns.growth import grown, next_capacity
 from ecs_collide.columns.pieces import MAX_X, MAX_Y, MIN_X, MIN_Y
 from ecs_collide.jit import device, stage
@@ -25,7 +24,7 @@ NONE = -1
 STACK = 128  # an AVL tree of 2**64 leaves is less than 93 high
 
 
-class Tree(NamedTuple):
+class Tree(Bundle):
     """The tree as kernels take it."""
 
     box: np.ndarray

@@ -12,11 +12,11 @@ swept. A slot that has become too full goes on in the spare room behind all slot
 from __future__ import annotations
 
 from math import floor
-from typing import NamedTuple
 
 import numpy as np
 
 from ecs_collide.broadphase.overlap import boxes_overlap, may_collide
+from ecs_collide.bundle import Bundle
 from ecs_collide.columns.pieces import MAX_X, MAX_Y, MIN_X, MIN_Y, Pieces
 from ecs_collide.jit import device, stage
 from ecs_collide.simd import (
@@ -48,7 +48,7 @@ STILL, STILL_AND_WIDE, MOVED = 0.0, 1.0, 2.0
 is wide looks to its right for those that moved, so nobody has to look further to the left than a wide piece reaches."""
 
 
-class Strips(NamedTuple):
+class Strips(Bundle):
     """Where the pieces are. What is loaded eight at a time has eight more at either end."""
 
     start: np.ndarray

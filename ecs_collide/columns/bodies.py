@@ -6,10 +6,9 @@ The centre of mass, not the entity's origin, is what the kernels compute with: `
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 
+from ecs_collide.bundle import Bundle
 from ecs_collide.columns.cells import Cells, flat_view
 from ecs_collide.columns.growth import RowPool, grown, next_capacity
 
@@ -32,7 +31,7 @@ FRICTION, RESTITUTION, FRICTION_RULE, RESTITUTION_RULE = 0, 1, 2, 3
 LAYER, MASK, GROUP, SENSOR = 0, 1, 2, 3
 
 
-class Bodies(NamedTuple):
+class Bodies(Bundle):
     """The body columns as kernels take them; every array has one row per body."""
 
     pose: np.ndarray

@@ -6,12 +6,12 @@ A game's own processor between Narrowphase and Response may write `enabled`, `fr
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 
+from ecs_collide.bundle import Bundle
 
-class Contacts(NamedTuple):
+
+class Contacts(Bundle):
     """This step's contacts; every array has one row per contact, the second axis is the manifold's point."""
 
     pair: np.ndarray

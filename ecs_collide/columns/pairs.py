@@ -6,10 +6,9 @@ of each point, and the impulses that warm start it.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 
+from ecs_collide.bundle import Bundle
 from ecs_collide.columns.growth import grown, next_capacity
 from ecs_collide.simd import LANES
 
@@ -41,7 +40,7 @@ WORD = 32
 """Slots per word of `used`."""
 
 
-class Pairs(NamedTuple):
+class Pairs(Bundle):
     """The pair columns as kernels take them; arrays without another length have one row per slot."""
 
     index: np.ndarray  # type: ignore[assignment]  # hides tuple.index, which nobody needs
@@ -94,11 +93,23 @@ class PairColumns:
         self.count = 0
         self.free_slots = scattered(0, capacity)
         """A stack of free slots; the first `capacity - count` entries count."""
+        self._some_disabled = False
 
     @property
     def live(self) -> np.ndarray:
         """The slots in use, grouped by row of the pair table."""
         return self.arrays.order[: self.count]
+
+    def disable(self, slots: np.ndarray) -> None:
+        """Switch pairs off until the next `enable_all`."""
+        self.arrays.enabled[slots] = False
+        self._some_disabled = True
+
+    def enable_all(self) -> None:
+        """Switch all pairs on."""
+        if self._some_disabled:
+            self.arrays.enabled.fill(True)
+            self._some_disabled = False
 
     def reserve(self, more: int) -> None:
         """Make room for `more` further pairs."""

@@ -6,10 +6,9 @@ shapes share their vertices, so 20,000 equal boxes store four.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 
+from ecs_collide.bundle import Bundle
 from ecs_collide.columns.growth import RowPool, RunPool, grown, next_capacity
 from ecs_collide.shapes import Piece, PieceKind
 from ecs_collide.shapes.outline import OUTLINE_WIDTH
@@ -27,7 +26,7 @@ RADIUS, LOCAL_X, LOCAL_Y, HALF_X, HALF_Y, MARGIN = 0, 1, 2, 3, 4, 5
 MIN_X, MIN_Y, MAX_X, MAX_Y = 0, 1, 2, 3
 
 
-class Pieces(NamedTuple):
+class Pieces(Bundle):
     """The piece columns as kernels take them; every array has one row per piece except the vertex pool."""
 
     index: np.ndarray  # type: ignore[assignment]  # hides tuple.index, which nobody needs

@@ -7,10 +7,10 @@ Times are fractions of the step. The solver knows the starts.
 from __future__ import annotations
 
 from math import sqrt
-from typing import NamedTuple
 
 import numpy as np
 
+from ecs_collide.bundle import Bundle
 from ecs_collide.columns.bodies import (
     ANGLE,
     CENTER_X,
@@ -46,7 +46,7 @@ UNSTOPPED = (1.0, 0.0, 0.0, 2.0)
 FAST_COUNT, STOPPED_COUNT = 0, 1
 
 
-class Tracks(NamedTuple):
+class Tracks(Bundle):
     """What stands in rows of bodies is as in `no_tracks` between the steps."""
 
     state: np.ndarray

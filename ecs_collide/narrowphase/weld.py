@@ -10,10 +10,9 @@ long floor, and their impulses.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 
+from ecs_collide.bundle import Bundle
 from ecs_collide.columns.bodies import BodyColumns
 from ecs_collide.columns.growth import next_capacity
 from ecs_collide.columns.pairs import (
@@ -29,6 +28,7 @@ from ecs_collide.columns.pairs import (
 from ecs_collide.columns.pieces import BODY, MIN_X, MIN_Y
 from ecs_collide.components.body_kind import BodyKind
 from ecs_collide.jit import device, stage
+from ecs_collide.narrowphase.collect import collect_contacts
 
 STATIC, DYNAMIC = int(BodyKind.STATIC), int(BodyKind.DYNAMIC)
 
@@ -52,7 +52,7 @@ WELDED = -4
 """`CONTACT`, for the time being, of a pair whose points are all those of another."""
 
 
-class Welds(NamedTuple):
+class Welds(Bundle):
     """Scratch space, and what is remembered from the last step."""
 
     head: np.ndarray
@@ -104,7 +104,7 @@ def comes_before(slot, other, bodies, pieces, pairs):
     return slot < other
 
 
-@stage
+@device
 def order_pairs(slots, movers, bodies, pieces, pairs, welds):
     """Put the pairs in `slots` that have a manifold in order; return how many they are.
 
@@ -233,7 +233,7 @@ def move_row(row, to, contacts, welds):
         welds.corner[to, i] = welds.corner[row, i]
 
 
-@stage
+@device
 def weld_contacts(first, count, bodies, pieces, pairs, contacts, welds, speculative):
     """Weld the contact rows from `first` to `count`, which are in order; return how many rows are left.
 
@@ -281,7 +281,7 @@ def weld_contacts(first, count, bodies, pieces, pairs, contacts, welds, speculat
     return left
 
 
-@stage
+@device
 def follow_welded(slots, pairs, welds):
     """Give pairs that lost all their points the contact row that has them. Writes pair_index (contact row)."""
     for slot in slots:
@@ -290,6 +290,20 @@ def follow_welded(slots, pairs, welds):
             while pairs.index[at, CONTACT] == WELDED:
                 at = welds.next[at]
             pairs.index[slot, CONTACT] = pairs.index[at, CONTACT]
+
+
+@stage
+def collect_welded(slots, movers, count, bodies, pieces, pairs, contacts, welds, speculative):
+    """Add contact rows for the pairs in `slots`, in order and welded, to the `count` present ones; return how many
+    there are then.
+
+    Reads and writes what its parts do: `order_pairs`, `collect_contacts`, `weld_contacts` and `follow_welded`.
+    """
+    ordered = welds.order[: order_pairs(slots, movers, bodies, pieces, pairs, welds)]
+    stop = collect_contacts(ordered, count, bodies, pieces, pairs, contacts)
+    left = weld_contacts(count, stop, bodies, pieces, pairs, contacts, welds, speculative)
+    follow_welded(ordered, pairs, welds)
+    return left
 
 
 @device

@@ -7,10 +7,9 @@ nowhere else. Row 0 of the bodies is immovable and stands for all static ones, a
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 
+from ecs_collide.bundle import Bundle
 from ecs_collide.columns.growth import next_capacity
 from ecs_collide.simd import LANES, lane_array
 
@@ -80,7 +79,7 @@ POINT_WIDTH = 16
 BLOCK_WIDTH = POINT + 2 * POINT_WIDTH
 
 
-class Solver(NamedTuple):
+class Solver(Bundle):
     """The solver's rows as kernels take them."""
 
     state: np.ndarray

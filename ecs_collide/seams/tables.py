@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 
+from ecs_collide.bundle import Bundle
 from ecs_collide.columns.growth import grown
 from ecs_collide.shapes.outline import OUTLINE_WIDTH
 
@@ -27,7 +26,7 @@ BACK, IN_PLACE = 0, -1
 """`COUNT` of a piece that is as its shape made it again, and of one whose stored run was written over."""
 
 
-class SeamColumns(NamedTuple):
+class SeamColumns(Bundle):
     """One row per piece."""
 
     state: np.ndarray
@@ -48,7 +47,7 @@ class SeamColumns(NamedTuple):
     """Scratch: pieces whose outline has to be looked at again (p,) int64."""
 
 
-class Near(NamedTuple):
+class Near(Bundle):
     """A piece, number 0, and those around it, in the axes of its body with its body's centre as origin."""
 
     row: np.ndarray
@@ -74,7 +73,7 @@ class Near(NamedTuple):
     """Whether the corner is an arc (v,) bool."""
 
 
-class Runs(NamedTuple):
+class Runs(Bundle):
     """Parts of one edge, as distances from its start [m]; each array is (n,)."""
 
     low: np.ndarray
@@ -89,7 +88,7 @@ class Runs(NamedTuple):
     """Whether the other piece keeps the surface (bool)."""
 
 
-class Out(NamedTuple):
+class Out(Bundle):
     """New outlines before they go into the pools, one after the other."""
 
     vertices: np.ndarray
@@ -102,7 +101,7 @@ class Out(NamedTuple):
     """Piece row, where its vertices start here, their number or BACK or IN_PLACE (p, 3) int64."""
 
 
-class Scratch(NamedTuple):
+class Scratch(Bundle):
     """All that the making of outlines needs beside the columns."""
 
     near: Near

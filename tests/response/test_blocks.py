@@ -68,7 +68,7 @@ class ScalarTwin:
     def compare(self) -> None:
         world = self.world
         count = world._contact_finder.count
-        lane = world._solver.arrays.lane[:count]
+        lane = world._impulse.solver.arrays.lane[:count]
         order = [int(contact) for contact in np.argsort(lane, kind="stable") if lane[contact] >= 0]
         self.contact_count += len(order)
         movers, substeps = world._membership.movers, world.settings.substeps
@@ -140,7 +140,7 @@ def test_a_heap_moves_as_with_one_contact_after_the_other(substeps: int) -> None
 
 def blocks_of(world: PhysicsWorld) -> list[list[tuple[int, int, int]]]:
     """Contact and state rows of the lanes in use, block by block."""
-    solver, count = world._solver.arrays, world._contact_finder.count
+    solver, count = world._impulse.solver.arrays, world._contact_finder.count
     blocks: dict[int, list[tuple[int, int, int]]] = {}
     for contact, place in enumerate(solver.lane[:count].tolist()):
         if place >= 0:

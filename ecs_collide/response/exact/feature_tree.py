@@ -6,10 +6,9 @@ neighbours near each other, and their tree stays until something static changes.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 
+from ecs_collide.bundle import Bundle
 from ecs_collide.jit import device, stage
 from ecs_collide.response.exact.features import (
     ENDLESS,
@@ -23,7 +22,7 @@ from ecs_collide.response.exact.features import (
 LEVELS = 16  # of the Z-order curve: it orders 65,536 by 65,536 places
 
 
-class FeatureTree(NamedTuple):
+class FeatureTree(Bundle):
     """The features from `start` on: feature start + k is leaf `leaves` + k."""
 
     box: np.ndarray

@@ -7,10 +7,9 @@ renews; its box is where it will be until its horizon.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 
+from ecs_collide.bundle import Bundle
 from ecs_collide.columns.growth import next_capacity
 from ecs_collide.simd import lane_array
 
@@ -89,7 +88,7 @@ SAME_TIME = 1e-13
 """Impacts that follow the first one within this time are taken together with it [s]."""
 
 
-class Simulation(NamedTuple):
+class Simulation(Bundle):
     """All arrays of the exact response; what is too short is exchanged for a longer one between two kernels."""
 
     ball: np.ndarray

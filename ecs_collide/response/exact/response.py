@@ -84,7 +84,7 @@ class ExactResponse:
         pairs, index, sensor = self._pairs.arrays, self._pieces.arrays.index, self._bodies.arrays.filter[:, SENSOR]
         bodies_a = index[pairs.index[live, PIECE_A], BODY]
         bodies_b = index[pairs.index[live, PIECE_B], BODY]
-        pairs.enabled[live] = (sensor[bodies_a] != 0) | (sensor[bodies_b] != 0)
+        self._pairs.disable(live[(sensor[bodies_a] == 0) & (sensor[bodies_b] == 0)])
 
     def renew(self, membership: Membership) -> None:
         """Take up the bodies anew."""

@@ -6,10 +6,9 @@ Gravity and forces act as two half kicks, before and after the step's straight l
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 
+from ecs_collide.bundle import Bundle
 from ecs_collide.columns.bodies import (
     ANGLE,
     ANGULAR_DAMPING,
@@ -86,7 +85,7 @@ from ecs_collide.rotation import cos_sin
 DYNAMIC = int(BodyKind.DYNAMIC)
 
 
-class Obstacles(NamedTuple):
+class Obstacles(Bundle):
     """The features, and two trees over them."""
 
     features: np.ndarray

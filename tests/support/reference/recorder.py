@@ -95,7 +95,7 @@ class Recorder:
     def after(self) -> None:
         """Let the reference make its step, with the contacts in the engine's order, and compare with what came out."""
         world = self.world
-        lane = world._solver.arrays.lane
+        lane = world._impulse.solver.arrays.lane
         ordered = sorted(self._points, key=lambda contact: int(lane[contact]))
         self.points = [point for contact in ordered for point in self._points[contact]]
         settings, tolerances = world.settings, world.tolerances

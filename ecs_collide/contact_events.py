@@ -1,0 +1,170 @@
+"""The contacts of a step as a game sees them, and the events of what began and what ceased to touch."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ecs_collide.broadphase.finder import PairFinder
+from ecs_collide.columns.growth import next_capacity
+from ecs_collide.columns.pairs import (
+    APART,
+    BODY_GONE,
+    CONTACT,
+    ENTITY_A,
+    ENTITY_B,
+    ONE_PIECE,
+    SEVERAL_PIECES,
+    TOUCHING,
+    PairColumns,
+)
+from ecs_collide.columns.pieces import PieceColumns
+from ecs_collide.contact_view import ContactView
+from ecs_collide.continuous.sweeper import Sweeper
+from ecs_collide.events import (
+    Event,
+    Handlers,
+    crossing_events,
+    end_events,
+    heard_ends,
+    heard_starts,
+    hit_events,
+    start_events,
+)
+from ecs_collide.hits import HitMemory, hits_of_pairs
+from ecs_collide.narrowphase.contact_finder import ContactFinder
+from ecs_collide.response.exact.response import ExactResponse
+from ecs_collide.tally import TouchTally
+from ecs_collide.touching import update_touching
+from ecs_collide.tuning import Tolerances
+
+
+class ContactEvents:
+    """Looks at the pairs when a step is complete."""
+
+    def __init__(
+        self,
+        pieces: PieceColumns,
+        pairs: PairColumns,
+        finder: PairFinder,
+        contact_finder: ContactFinder,
+        sweeper: Sweeper,
+        exact: ExactResponse | None,
+        tolerances: Tolerances,
+        handlers: Handlers,
+    ) -> None:
+        self._pieces = pieces
+        self._pairs = pairs
+        self._finder = finder
+        self._contact_finder = contact_finder
+        self._sweeper = sweeper
+        self._exact = exact
+        self._tolerances = tolerances
+        self._handlers = handlers
+        self._tally = TouchTally()
+        self._hit_memory = HitMemory()
+        self._started, self._ended = np.zeros((2, 64, 3), np.int64)
+        """Scratch space of `update_touching`."""
+
+    def contacts(self) -> ContactView:
+        """This step's contacts as arrays."""
+        if self._exact is not None:
+            return self._exact.contacts()
+        contacts, count = self._contact_finder.contacts, self._contact_finder.count
+        index = self._pairs.arrays.index[contacts.pair[:count]]
+        return ContactView(contacts, count, index[:, ENTITY_A], index[:, ENTITY_B])
+
+    def touching(self, a: int, b: int) -> bool:
+        """Whether two entities touch."""
+        if self._exact is not None and self._exact.touching(a, b):
+            return True
+        index = self._pairs.arrays.index[self._contact_finder.live]
+        same = (index[:, ENTITY_A] == a) & (index[:, ENTITY_B] == b)
+        swapped = (index[:, ENTITY_A] == b) & (index[:, ENTITY_B] == a)
+        return bool(((same | swapped) & (index[:, TOUCHING] != APART)).any())
+
+    def gather(self) -> list[Event]:
+        """The events of what began and ceased in this step: ends before starts, each in order of the entities."""
+        live, pairs = self._contact_finder.live, self._pairs.arrays
+        if len(live) > len(self._started):
+            self._started, self._ended = np.zeros((2, next_capacity(len(self._started), len(live)), 3), np.int64)
+        started_count, ended_count = update_touching(
+            live,
+            pairs.index,
+            self._pieces.arrays.index,
+            self._contact_finder.contacts,
+            self._tolerances.touch,
+            self._tolerances.slop,
+            self._started,
+            self._ended,
+        )
+        crossings = self._crossings() if self._sweeper.crossed else []
+        if self._exact is not None:
+            crossings += self._exact_events(self._exact)
+        if not (started_count or ended_count or self._finder.lost):
+            return crossings
+        started = _counting(self._started[:started_count], heard_starts(self._handlers))
+        ended = _counting(self._ended[:ended_count], heard_ends(self._handlers))
+        if not (len(started) or len(ended) or self._finder.lost):
+            return crossings
+        slots = ended[:, 0]
+        ends = np.column_stack((pairs.index[slots][:, [ENTITY_A, ENTITY_B]], ended[:, 1:])).tolist()
+        slots = started[:, 0]
+        entities, rows = pairs.index[slots][:, [ENTITY_A, ENTITY_B]], pairs.index[slots, CONTACT]
+        starts = np.column_stack((entities, started[:, 1], rows, started[:, 2])).tolist()
+        return self._events_of(ends + self._taken_lost(), starts) + crossings
+
+    def hits(self, least: float, dt: float) -> list[Event]:
+        """The events of bodies that met faster than `least` [m/s] in a step of dt [s], in order of the entities."""
+        if "collision_hit" not in self._handlers or dt == 0.0:
+            return []
+        if self._exact is not None:
+            hits = self._exact.hits(least)
+        else:
+            finder = self._contact_finder
+            hits = hits_of_pairs(finder.live, self._pairs.arrays.index, finder.contacts, least)
+            hits = self._hit_memory.begun(hits)
+        return hit_events(hits, self.contacts()) if hits else []
+
+    def release(self) -> list[Event]:
+        """The ends of all contacts, when every entity has been let go of."""
+        ends = [] if self._exact is None else end_events(self._exact.release(), self._handlers)
+        return ends + self._events_of(self._taken_lost(), [])
+
+    def _crossings(self) -> list[Event]:
+        """The events of sensors that were crossed within the step, but for those that still touch by another piece."""
+        crossed, self._sweeper.crossed = self._sweeper.crossed, []
+        return crossing_events([pair for pair in crossed if not self.touching(*pair)], self._handlers)
+
+    def _exact_events(self, exact: ExactResponse) -> list[Event]:
+        """The events of impacts and resting contacts."""
+        if not {"collision_start", "collision_end"} & self._handlers.keys():
+            exact.pass_over()
+            return []
+        ends, starts = exact.changes()
+        return end_events(ends, self._handlers) + start_events(starts, self.contacts(), self._handlers)
+
+    def _taken_lost(self) -> list[tuple[int, int, int, int]]:
+        lost, self._finder.lost = self._finder.lost, []
+        return lost
+
+    def _events_of(self, ends: list[Any], starts: list[Any]) -> list[Event]:
+        """The events of pairs of pieces that ceased and began to touch; the last item says if of several pieces."""
+        over = [tuple(end[:3]) for end in ends if end[3] == ONE_PIECE]
+        begun = [tuple(start[:4]) for start in starts if not start[4]]
+        if len(over) < len(ends) or len(begun) < len(starts):
+            several = [tuple(start[:4]) for start in starts if start[4]]
+            gone, _ = self._tally.settle([tuple(end[:3]) for end in ends if end[3] == BODY_GONE], [])
+            parted, first = self._tally.settle([tuple(end[:3]) for end in ends if end[3] == SEVERAL_PIECES], several)
+            over += gone + parted
+            begun += [several[number] for number in first]
+        return end_events(over, self._handlers) + start_events(begun, self.contacts(), self._handlers)
+
+
+def _counting(changes: np.ndarray, heard: set[int]) -> np.ndarray:
+    """Those changes (slot, way of touching, of several pieces) whose event is heard, or which the tally counts."""
+    counting = changes[:, 2] != 0
+    for way in heard:
+        counting |= changes[:, 1] == way
+    return changes[counting]
