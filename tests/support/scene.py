@@ -52,9 +52,9 @@ class Trace:
     """The normal then, from the smaller index to the greater."""
 
 
-def run(scene: Scene, *, substeps: int = 4) -> Trace:
+def run(scene: Scene, *, substeps: int = 4, response: str = "impulse") -> Trace:
     """Step the scene in this engine."""
-    with game(gravity=scene.gravity, substeps=substeps) as play:
+    with game(gravity=scene.gravity, substeps=substeps, response=response) as play:
         entities = []
         for body in scene.bodies:
             components: list[object] = [
