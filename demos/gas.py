@@ -126,7 +126,8 @@ class Gas(Demo):
 
     def speeds(self) -> NDArray[np.float64]:
         """Of all balls, in their order [m/s]."""
-        return np.hypot(*ec.physics().velocities[self.rows].T)
+        speeds: NDArray[np.float64] = np.hypot(*ec.physics().velocities[self.rows].T)
+        return speeds
 
     def _energy(self) -> float:
         """Mean of v² / 2 [J/kg]; in the plane, that is kT / m."""
@@ -134,7 +135,8 @@ class Gas(Demo):
 
     def density(self, speed: NDArray[np.float64]) -> NDArray[np.float64]:
         """The law's density of speeds [s/m]."""
-        return speed / self.energy * np.exp(-0.5 * speed**2 / self.energy)
+        density: NDArray[np.float64] = speed / self.energy * np.exp(-0.5 * speed**2 / self.energy)
+        return density
 
     def distance_to_law(self) -> float:
         """The greatest difference of the two cumulated distributions, after Kolmogorov and Smirnov."""

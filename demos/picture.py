@@ -6,7 +6,6 @@ Everything is drawn larger and scaled down smoothly, which is what makes edges s
 from __future__ import annotations
 
 from collections import deque
-from copy import copy
 from functools import lru_cache
 from math import cos, dist, sin
 from typing import NamedTuple
@@ -53,7 +52,7 @@ class Drawn(NamedTuple):
 
 
 def photograph() -> list[Drawn]:
-    """Return what is to be seen in the current esper world: first what cannot move, what is pale before the rest of each."""
+    """Return what is to be seen in the current esper world: first what cannot move, the pale before the rest."""
     drawn = []
     for entity, place in esper.get_component(ec.Transform):
         collider = esper.try_component(entity, ec.Collider)
@@ -62,7 +61,7 @@ def photograph() -> list[Drawn]:
             continue
         moving = esper.has_component(entity, ec.Velocity)
         # A copy: a game may give the entity another colour before the picture is drawn.
-        paint = Paint(PALETTE[entity % len(PALETTE)] if moving else STATIC) if paint is None else copy(paint)
+        paint = Paint(PALETTE[entity % len(PALETTE)] if moving else STATIC) if paint is None else Paint(**vars(paint))
         shape, pale = (collider.shape, collider.sensor) if collider is not None else (paint.shape, True)
         drawn.append(Drawn(entity, place.pose, shape, moving, pale, paint))
     return sorted(drawn, key=lambda thing: (thing.moving, not thing.pale, thing.entity))
