@@ -1,0 +1,122 @@
+"""Where the time of a step goes: microseconds in each system and in each kernel, scene by scene, ours alone.
+
+The systems' times are those of ``physics.statistics``. For the kernels' every call of a stage is timed from Python in
+further frames, which makes these a little longer; a kernel's time includes the handing over of its arguments.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from statistics import median
+from time import perf_counter_ns
+from typing import Any, NamedTuple
+
+from benchmarks import table
+from benchmarks.engines.ecs_collide_engine import EcsCollideEngine
+from benchmarks.scene import Scene
+from benchmarks.turns import no_garbage_collection
+from ecs_collide import jit
+
+FRAMES = 100
+SMALLEST_SHARE = 0.03
+"""Of a step; kernels that have less in every scene are put together."""
+
+
+class StageTimes(NamedTuple):
+    """One scene; all times are medians [µs]."""
+
+    scene: str
+    step: float
+    systems: dict[str, float]
+    kernels: dict[str, float]
+    """In the order in which they were first called."""
+
+
+@contextmanager
+def timed_kernels(spent: dict[Any, int]) -> Iterator[None]:
+    """Adds the time of every call of a stage to ``spent`` [ns]."""
+    call: Any = jit._Stage.__call__
+
+    def timed(stage: Any, *args: Any) -> Any:
+        start = perf_counter_ns()
+        try:
+            return call(stage, *args)
+        finally:
+            spent[stage] += perf_counter_ns() - start
+
+    jit._Stage.__call__ = timed  # type: ignore[assignment, method-assign]
+    try:
+        yield
+    finally:
+        jit._Stage.__call__ = call  # type: ignore[method-assign]
+
+
+def kernel_name(stage: Any) -> str:
+    """Package and name; a loop that serves several functions is called after the one that it was made for."""
+    package = stage.__module__.removeprefix("ecs_collide.").partition(".")[0]
+    made_for = [cell.cell_contents.__name__ for cell in stage.__wrapped__.__closure__ or ()]
+    return f"{package}: {', '.join(made_for) or stage.__name__}"
+
+
+def measure_stages(scene: Scene, frames: int = FRAMES) -> StageTimes:
+    """Plays the scene's warm-up, then ``frames`` for the systems and as many for the kernels."""
+    engine = EcsCollideEngine(scene)
+    try:
+        for _ in range(scene.warmup):
+            engine.step()
+        steps, systems = [], defaultdict(list)
+        with no_garbage_collection():
+            for _ in range(frames):
+                start = perf_counter_ns()
+                engine.step()
+                steps.append(1e-3 * (perf_counter_ns() - start))
+                for name, milliseconds in engine.physics.statistics.milliseconds.items():
+                    systems[name].append(1e3 * milliseconds)
+        kernels: dict[str, list[float]] = {}
+        spent: dict[Any, int] = defaultdict(int)
+        with no_garbage_collection(), timed_kernels(spent):
+            for frame in range(frames):
+                spent.clear()
+                engine.step()
+                for stage, nanoseconds in spent.items():
+                    kernels.setdefault(kernel_name(stage), [0.0] * frames)[frame] += 1e-3 * nanoseconds
+    finally:
+        engine.close()
+    return StageTimes(
+        scene.name,
+        median(steps),
+        {name: median(times) for name, times in systems.items()},
+        {name: median(times) for name, times in kernels.items()},
+    )
+
+
+def stages_tables(measured: Sequence[StageTimes], *, markdown: bool = False) -> str:
+    """A table of the systems and one of the kernels, a column for each scene [µs]."""
+    form = table.markdown if markdown else table.text
+    headings = [times.scene for times in measured]
+    systems = [["system [µs]", *headings]]
+    systems += [[name, *_cells(times.systems.get(name) for times in measured)] for name in measured[0].systems]
+    systems.append(["step", *_cells(times.step for times in measured)])
+    kernels = [["kernel [µs]", *headings]]
+    shown = list(dict.fromkeys(name for times in measured for name in times.kernels if _is_large(name, measured)))
+    packages = list(dict.fromkeys(map(_package, shown)))
+    shown.sort(key=lambda name: packages.index(_package(name)))
+    kernels += [[name, *_cells(times.kernels.get(name) for times in measured)] for name in shown]
+    others = [sum(time for name, time in times.kernels.items() if name not in shown) for times in measured]
+    around = [max(0.0, times.step - sum(times.kernels.values())) for times in measured]
+    kernels += [["other kernels", *_cells(others)], ["Python around them", *_cells(around)]]
+    return f"{form(systems)}\n\n{form(kernels)}"
+
+
+def _package(name: str) -> str:
+    return name.partition(":")[0]
+
+
+def _is_large(name: str, measured: Sequence[StageTimes]) -> bool:
+    return any(times.kernels.get(name, 0.0) > SMALLEST_SHARE * times.step for times in measured)
+
+
+def _cells(times: Iterable[float | None]) -> list[str]:
+    return ["" if time is None else f"{time:.1f}" if time < 100.0 else f"{time:,.0f}" for time in times]
