@@ -114,7 +114,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         scenes = [make_scene(name, quick=options.quick) for name in options.scenes]
         frames = options.frames or (5 if options.quick else FRAMES)
         print(stages_tables([measure_stages(scene, frames) for scene in scenes], markdown=options.markdown))
-        print(f"\nMedians of {frames} steps. {conditions({})}")
+        print(f"\nMeans of the faster half of {frames} steps. {conditions({})}")
         return 0
     if options.startup or options.memory:
         if options.memory:

@@ -1,7 +1,8 @@
 """Where the time of a step goes: microseconds in each system and in each kernel, scene by scene, ours alone.
 
 The systems' times are those of ``physics.statistics``. For the kernels' every call of a stage is timed from Python in
-further frames, which makes these a little longer; a kernel's time includes the handing over of its arguments.
+further steps; a kernel's time includes the handing over of its arguments. All figures are means over the faster half
+of the steps, so that the parts add up, and steps that something else interrupted do not count.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from statistics import median
+from statistics import fmean, median
 from time import perf_counter_ns
 from typing import Any, NamedTuple
 
@@ -25,13 +26,36 @@ SMALLEST_SHARE = 0.03
 
 
 class StageTimes(NamedTuple):
-    """One scene; all times are medians [µs]."""
+    """One scene [µs]."""
 
     scene: str
     step: float
     systems: dict[str, float]
     kernels: dict[str, float]
     """In the order in which they were first called."""
+    around: float
+    """In Python, around the kernels."""
+
+
+class Stopwatch:
+    """Times of steps and of their parts [ns]."""
+
+    def __init__(self) -> None:
+        self.steps: list[int] = []
+        self.parts: list[dict[str, int]] = []
+
+    def note(self, step: int, parts: dict[str, int]) -> None:
+        """Takes down one step."""
+        self.steps.append(step)
+        self.parts.append(parts)
+
+    def means(self) -> tuple[float, dict[str, float]]:
+        """Of the faster half: the step, and its parts [µs]."""
+        limit = median(self.steps)
+        fast = [k for k, step in enumerate(self.steps) if step <= limit]
+        names = dict.fromkeys(name for parts in self.parts for name in parts)
+        means = {name: 1e-3 * fmean(self.parts[k].get(name, 0) for k in fast) for name in names}
+        return 1e-3 * fmean(self.steps[k] for k in fast), means
 
 
 @contextmanager
@@ -63,33 +87,32 @@ def kernel_name(stage: Any) -> str:
 def measure_stages(scene: Scene, frames: int = FRAMES) -> StageTimes:
     """Plays the scene's warm-up, then ``frames`` for the systems and as many for the kernels."""
     engine = EcsCollideEngine(scene)
+    in_systems, in_kernels = Stopwatch(), Stopwatch()
     try:
         for _ in range(scene.warmup):
             engine.step()
-        steps, systems = [], defaultdict(list)
         with no_garbage_collection():
             for _ in range(frames):
                 start = perf_counter_ns()
                 engine.step()
-                steps.append(1e-3 * (perf_counter_ns() - start))
-                for name, milliseconds in engine.physics.statistics.milliseconds.items():
-                    systems[name].append(1e3 * milliseconds)
-        kernels: dict[str, list[float]] = {}
+                step = perf_counter_ns() - start
+                milliseconds = engine.physics.statistics.milliseconds
+                in_systems.note(step, {name: round(1e6 * time) for name, time in milliseconds.items()})
         spent: dict[Any, int] = defaultdict(int)
         with no_garbage_collection(), timed_kernels(spent):
-            for frame in range(frames):
+            for _ in range(frames):
                 spent.clear()
+                start = perf_counter_ns()
                 engine.step()
-                for stage, nanoseconds in spent.items():
-                    kernels.setdefault(kernel_name(stage), [0.0] * frames)[frame] += 1e-3 * nanoseconds
+                step = perf_counter_ns() - start
+                parts: dict[str, int] = defaultdict(int)
+                for stage, time in spent.items():
+                    parts[kernel_name(stage)] += time
+                in_kernels.note(step, parts)
     finally:
         engine.close()
-    return StageTimes(
-        scene.name,
-        median(steps),
-        {name: median(times) for name, times in systems.items()},
-        {name: median(times) for name, times in kernels.items()},
-    )
+    step_with_clock, kernels = in_kernels.means()
+    return StageTimes(scene.name, *in_systems.means(), kernels, step_with_clock - sum(kernels.values()))
 
 
 def stages_tables(measured: Sequence[StageTimes], *, markdown: bool = False) -> str:
@@ -105,8 +128,8 @@ def stages_tables(measured: Sequence[StageTimes], *, markdown: bool = False) -> 
     shown.sort(key=lambda name: packages.index(_package(name)))
     kernels += [[name, *_cells(times.kernels.get(name) for times in measured)] for name in shown]
     others = [sum(time for name, time in times.kernels.items() if name not in shown) for times in measured]
-    around = [max(0.0, times.step - sum(times.kernels.values())) for times in measured]
-    kernels += [["other kernels", *_cells(others)], ["Python around them", *_cells(around)]]
+    kernels.append(["other kernels", *_cells(others)])
+    kernels.append(["Python around them", *_cells(times.around for times in measured)])
     return f"{form(systems)}\n\n{form(kernels)}"
 
 
