@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from statistics import fmean, median
 from time import perf_counter_ns
 from typing import Any, NamedTuple
+from unittest.mock import patch
 
 from benchmarks import table
 from benchmarks.engines.ecs_collide_engine import EcsCollideEngine
@@ -70,11 +71,8 @@ def timed_kernels(spent: dict[Any, int]) -> Iterator[None]:
         finally:
             spent[stage] += perf_counter_ns() - start
 
-    jit._Stage.__call__ = timed  # type: ignore[assignment, method-assign]
-    try:
+    with patch.object(jit._Stage, "__call__", timed):
         yield
-    finally:
-        jit._Stage.__call__ = call  # type: ignore[method-assign]
 
 
 def kernel_name(stage: Any) -> str:

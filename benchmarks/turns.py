@@ -133,7 +133,9 @@ def compare(
     scene: Scene, engines: dict[str, type[Engine]], *, long: bool = False, clock: Clock = perf_counter_ns
 ) -> list[Run]:
     """Runs the scene in each engine: the warm-up, then the timed frames in turns, then what the quality needs."""
-    players = [Player(engine(scene), scene, long=long, clock=clock) for engine in able(scene, engines).values()]
+    with no_garbage_collection():
+        players = [Player(engine(scene), scene, long=long, clock=clock) for engine in able(scene, engines).values()]
+    gc.freeze()  # or each collection between turns would look through all that was made
     try:
         for player in players:
             player.play(scene.warmup, timed=False)
@@ -143,6 +145,7 @@ def compare(
         for player in players:
             player.finish()
     finally:
+        gc.unfreeze()
         for player in players:
             player.engine.close()
     return [player.run for player in players]

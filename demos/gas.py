@@ -33,9 +33,7 @@ NEAR, FAR = 1.95 / math.sqrt(COUNT), 0.5
 
 def colour_of(speed: float) -> Colour:
     """Blue for slow, red for fast."""
-    share = min(speed / SPEED, 2.0)
-    a, b = (COLD, MEAN) if share < 1.0 else (MEAN, HOT)
-    red, green, blue = (round(p + share % 1.0 * (q - p)) if share < 2.0 else q for p, q in zip(a, b))
+    red, green, blue = (round(np.interp(speed / SPEED, (0, 1, 2), parts)) for parts in zip(COLD, MEAN, HOT))
     return red, green, blue
 
 

@@ -15,7 +15,7 @@ from benchmarks.growth import QUICK_SIZES, SCENES, Point, growth_table, measure_
 
 @pytest.mark.parametrize("size", [100, 1_000, 10_000])
 def test_a_scene_has_the_size_asked_for(size: int) -> None:
-    assert [make(size).moving_count for make in SCENES.values()] == [size] * len(SCENES)
+    assert [scene.make(size).moving_count for scene in SCENES.values()] == [size] * len(SCENES)
 
 
 def test_the_pile_is_as_deep_at_any_size() -> None:
