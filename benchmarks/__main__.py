@@ -6,13 +6,17 @@ import argparse
 import json
 import sys
 from collections.abc import Iterable, Sequence
+from importlib.util import find_spec
 from pathlib import Path
 
 from benchmarks.engines import ENGINES, find_engines
+from benchmarks.engines.engine import Engine
+from benchmarks.growth import growth_table, measure_growth
 from benchmarks.kernels import report_kernels
 from benchmarks.memory import report_memory
 from benchmarks.report import SceneResult, as_data, conditions, markdown_table, text_table
 from benchmarks.scenes import SCENES, make_scene
+from benchmarks.stages import FRAMES, measure_stages, stages_tables
 from benchmarks.startup import report_startup
 from benchmarks.turns import compare
 
@@ -55,12 +59,40 @@ def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
         "--kernels", action="store_true", help="the documented functions on arrays instead, pairs a second"
     )
     parser.add_argument("--startup", action="store_true", help="seconds from starting Python to the first step instead")
+    parser.add_argument("--stages", action="store_true", help="where a step's time goes instead, ours alone")
+    parser.add_argument(
+        "--growth",
+        nargs="?",
+        const="",
+        metavar="FILE.png",
+        help="time per body from 100 to 100,000 bodies instead; with a file as a picture, too (needs matplotlib)",
+    )
     return parser.parse_args(arguments)
 
 
 def note(text: str) -> None:
     """Progress and remarks go to stderr, the table alone to stdout."""
     print(text, file=sys.stderr, flush=True)
+
+
+def growth(engines: dict[str, type[Engine]], options: argparse.Namespace) -> int:
+    """Prints how a step grows, and draws it if a file is named."""
+    if options.growth and find_spec("matplotlib") is None:
+        note('matplotlib not found: pip install "ecs_collide[benchmarks]"')
+        return 1
+    points = measure_growth(engines, note, quick=options.quick)
+    print(growth_table(points, markdown=options.markdown))
+    print(f"\nMedians of steps. {conditions(versions_of(engines))}")
+    if options.growth:
+        from benchmarks.growth_plot import plot_growth
+
+        plot_growth(points, Path(options.growth))
+    return 0
+
+
+def versions_of(engines: dict[str, type[Engine]]) -> dict[str, str]:
+    """The engines' versions, each once."""
+    return {name: engine.version() for name, engine in engines.items() if "." not in name}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -76,6 +108,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if not found.engines:
         note("no engine to measure")
         return 1
+    if options.growth is not None:
+        return growth(found.engines, options)
+    if options.stages:
+        scenes = [make_scene(name, quick=options.quick) for name in options.scenes]
+        frames = options.frames or (5 if options.quick else FRAMES)
+        print(stages_tables([measure_stages(scene, frames) for scene in scenes], markdown=options.markdown))
+        print(f"\nMeans of the faster half of {frames} steps. {conditions({})}")
+        return 0
     if options.startup or options.memory:
         if options.memory:
             print(report_memory(list(found.engines)))
@@ -88,7 +128,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         scene = make_scene(name, quick=options.quick, frames=options.frames)
         note(f"{scene.name}: {scene.title}, {scene.frames} timed frames after {scene.warmup}")
         results.append(SceneResult(scene, compare(scene, found.engines, long=options.long)))
-    versions = {name: engine.version() for name, engine in found.engines.items() if name != "pymunk.batch"}
+    versions = versions_of(found.engines)
     print(markdown_table(results) if options.markdown else text_table(results))
     print(f"\nMedians of whole frames; ratios below 1 are faster than the peer. {conditions(versions)}")
     if options.json is not None:

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from statistics import median
 from time import perf_counter_ns
+from typing import TypeAlias
 
 from benchmarks.engines import able
 from benchmarks.engines.engine import Engine
 from benchmarks.scene import Check, FloatArray, Scene, State
+
+Clock: TypeAlias = Callable[[], int]
+"""Nanoseconds."""
 
 
 @dataclass
@@ -62,10 +66,10 @@ def advance(engine: Engine, frames: int) -> None:
         engine.step()
 
 
-def take_turn(engine: Engine, frames: int, run: Run) -> None:
+def take_turn(engine: Engine, frames: int, run: Run, now: Clock) -> None:
     """Timed whole frames."""
     engine.activate()
-    step, read_poses, now = engine.step, engine.read_poses, perf_counter_ns
+    step, read_poses = engine.step, engine.read_poses
     with no_garbage_collection():
         for _ in range(frames):
             start = now()
@@ -88,8 +92,8 @@ def checks_by_frame(scene: Scene, *, long: bool) -> list[tuple[int, list[Check]]
 class Player:
     """One engine on its way through a scene; it stops to look where a quality figure is due."""
 
-    def __init__(self, engine: Engine, scene: Scene, *, long: bool) -> None:
-        self.engine, self.scene = engine, scene
+    def __init__(self, engine: Engine, scene: Scene, *, long: bool, clock: Clock) -> None:
+        self.engine, self.scene, self.clock = engine, scene, clock
         self.run = Run(engine.name)
         self.frame = 0
         self.due = checks_by_frame(scene, long=long)
@@ -113,7 +117,7 @@ class Player:
     def _forward(self, frame: int, *, timed: bool) -> None:
         frames = frame - self.frame
         if timed:
-            take_turn(self.engine, frames, self.run)
+            take_turn(self.engine, frames, self.run, self.clock)
         else:
             advance(self.engine, frames)
         self.frame = frame
@@ -125,9 +129,13 @@ class Player:
             self.run.checks.append(CheckResult(check.label, check.unit, check.frame, value))
 
 
-def compare(scene: Scene, engines: dict[str, type[Engine]], *, long: bool = False) -> list[Run]:
+def compare(
+    scene: Scene, engines: dict[str, type[Engine]], *, long: bool = False, clock: Clock = perf_counter_ns
+) -> list[Run]:
     """Runs the scene in each engine: the warm-up, then the timed frames in turns, then what the quality needs."""
-    players = [Player(engine(scene), scene, long=long) for engine in able(scene, engines).values()]
+    with no_garbage_collection():
+        players = [Player(engine(scene), scene, long=long, clock=clock) for engine in able(scene, engines).values()]
+    gc.freeze()  # or each collection between turns would look through all that was made
     try:
         for player in players:
             player.play(scene.warmup, timed=False)
@@ -137,6 +145,7 @@ def compare(scene: Scene, engines: dict[str, type[Engine]], *, long: bool = Fals
         for player in players:
             player.finish()
     finally:
+        gc.unfreeze()
         for player in players:
             player.engine.close()
     return [player.run for player in players]

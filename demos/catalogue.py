@@ -20,6 +20,8 @@ MODULES = {
     "golf": "golf",
     "sectors": "sectors",
     "sweep": "sweep",
+    "bullets": "bullets",
+    "gas": "gas",
 }
 """The module that holds `DEMO`, by the demo's name; the name is that of the file whose docstring describes it."""
 

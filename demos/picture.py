@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import deque
 from functools import lru_cache
-from math import dist
+from math import cos, dist, sin
 from typing import NamedTuple
 
 import esper
@@ -33,6 +33,10 @@ BAR: Colour = (16, 18, 24)
 BAR_HEIGHT = 28
 LINE = 1.6
 """Width of outlines in pixels of the finished picture."""
+THICKEST = 0.3
+"""Width of a circle's outline at most, by its radius."""
+SMALL = 5
+"""Circles of no greater radius, in pixels of the finished picture, have no spoke."""
 
 
 class Drawn(NamedTuple):
@@ -42,12 +46,13 @@ class Drawn(NamedTuple):
     pose: tuple[float, float, float]
     shape: ec.Shape | None
     moving: bool
-    sensor: bool
+    pale: bool
+    """Sensors are, and what is only drawn."""
     paint: Paint
 
 
 def photograph() -> list[Drawn]:
-    """Return what is to be seen in the current esper world: first what cannot move, sensors before the rest of each."""
+    """Return what is to be seen in the current esper world: first what cannot move, the pale before the rest."""
     drawn = []
     for entity, place in esper.get_component(ec.Transform):
         collider = esper.try_component(entity, ec.Collider)
@@ -55,11 +60,11 @@ def photograph() -> list[Drawn]:
         if collider is None and paint is None:
             continue
         moving = esper.has_component(entity, ec.Velocity)
-        if paint is None:
-            paint = Paint(PALETTE[entity % len(PALETTE)] if moving else STATIC)
-        shape, sensor = (collider.shape, collider.sensor) if collider is not None else (None, False)
-        drawn.append(Drawn(entity, place.pose, shape, moving, sensor, paint))
-    return sorted(drawn, key=lambda thing: (thing.moving, not thing.sensor, thing.entity))
+        # A copy: a game may give the entity another colour before the picture is drawn.
+        paint = Paint(PALETTE[entity % len(PALETTE)] if moving else STATIC) if paint is None else Paint(**vars(paint))
+        shape, pale = (collider.shape, collider.sensor) if collider is not None else (paint.shape, True)
+        drawn.append(Drawn(entity, place.pose, shape, moving, pale, paint))
+    return sorted(drawn, key=lambda thing: (thing.moving, not thing.pale, thing.entity))
 
 
 class Painter:
@@ -112,22 +117,36 @@ class Painter:
         if thing.shape is None:
             return
         colour = thing.paint.colour
-        fill = _mixed(colour, self.background, 0.7) if thing.sensor else colour
-        dark = _mixed(colour, (0, 0, 0), 0.4)
+        fill = _mixed(colour, self.background, 0.7) if thing.pale else colour
+        edge_colour = colour if thing.pale else _mixed(colour, (0, 0, 0), 0.4)
+        if isinstance(thing.shape, ec.Circle):
+            self._draw_disc(thing, thing.shape, fill, edge_colour)
+            return
         drawn = outline(thing.shape)
         for area in drawn.areas:
             corners = self._clipped(placed(area, *thing.pose))
             if len(corners):
                 pygame.draw.polygon(self._canvas, fill, self._pixels(corners))
         for edge in drawn.edges:
-            self._draw_polyline(colour if thing.sensor else dark, placed(edge, *thing.pose), self._line)
+            self._draw_polyline(edge_colour, placed(edge, *thing.pose), self._line)
         for points in drawn.lines:
             self._draw_polyline(colour, placed(points, *thing.pose), 2 * self._line)
-        if isinstance(thing.shape, ec.Circle) and not thing.sensor:
-            centre, radius = np.array(thing.shape.center), thing.shape.radius
-            inner = 0.7 * radius if thing.paint.label else 0.0  # so as not to cross the label
-            spoke = placed(centre + np.array(((inner, 0.0), (radius, 0.0))), *thing.pose)
-            self._draw_polyline(dark, spoke, self._line)
+
+    def _draw_disc(self, thing: Drawn, circle: ec.Circle, fill: Colour, edge_colour: Colour) -> None:
+        """Draw a circle, not as a polygon, for there may be thousands; a solid one of some size gets a spoke."""
+        x, y, angle = thing.pose
+        c, s = cos(angle), sin(angle)
+        at_x, at_y = circle.center
+        x, y = x + c * at_x - s * at_y, y + s * at_x + c * at_y
+        middle = round(self._scale * (x - self.view.left)), round(self._scale * (self.view.top - y))
+        radius = self._scale * circle.radius
+        line = min(self._line, THICKEST * radius)
+        pygame.draw.circle(self._canvas, edge_colour, middle, round(radius + 0.5 * line))
+        pygame.draw.circle(self._canvas, fill, middle, round(radius - 0.5 * line))
+        if not thing.pale and radius > SMALL * self._oversampling:
+            inner = 0.7 if thing.paint.label else 0.0  # so as not to cross the label
+            points = np.array([(x + c * k * circle.radius, y + s * k * circle.radius) for k in (inner, 1.0)])
+            self._draw_polyline(edge_colour, points, self._line)
 
     def _clipped(self, points: Points) -> Points:
         """The part of a polygon or segment in and around the view, so that no number grows too large for pygame."""

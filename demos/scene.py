@@ -38,6 +38,8 @@ class Paint:
     label: str = ""
     thread: tuple[float, float] | None = None
     """A line is drawn from here to the entity [m]."""
+    shape: ec.Shape | None = None
+    """What is drawn, pale, of an entity without a collider."""
 
 
 class Keys(NamedTuple):
@@ -69,6 +71,10 @@ class Demo:
 
     def steer(self, keys: Keys) -> None:
         """Act before a step with what the player holds down, in place of `script`; for demos with `keys_help`."""
+
+    def note(self) -> str:
+        """Return what the caption says besides the usual."""
+        return ""
 
     def check(self) -> str:
         """Return in one sentence what came out after `frames` steps. Raises AssertionError if it is not right."""
@@ -139,7 +145,7 @@ class Run:
         return median(self.milliseconds[-120:]) if self.milliseconds else 0.0
 
     def caption(self) -> str:
-        """Name, time, bodies, contacts and time of a step in one line."""
+        """Name, time, bodies, contacts, time of a step and the demo's own note in one line."""
         statistics = ec.physics().statistics
         parts = [
             self.name,
@@ -149,6 +155,7 @@ class Run:
         ]
         if self.milliseconds:
             parts.append(f"{self.step_time:.2f} ms per step")
+        parts += filter(None, [self.demo.note()])
         return "    ".join(parts)
 
 

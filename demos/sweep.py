@@ -126,9 +126,7 @@ class Sweep(Demo):
     def _ghost(self, mover: Mover, time: float, share: float, label: str) -> None:
         """Show a mover as it will be at `time` [s]."""
         red, green, blue = (round(back + share * (own - back)) for own, back in zip(mover.colour, self.background))
-        place = ec.Transform(*mover.pose(time))
-        collider = ec.Collider(mover.shape, sensor=True, layer=0, mask=0)  # meets nothing
-        esper.create_entity(place, collider, Paint((red, green, blue), label=label))
+        esper.create_entity(ec.Transform(*mover.pose(time)), Paint((red, green, blue), label=label, shape=mover.shape))
 
     def _body(self, mover: Mover, layer: int) -> int:
         return esper.create_entity(

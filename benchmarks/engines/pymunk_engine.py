@@ -94,6 +94,11 @@ class PymunkEngine:
 
     def close(self) -> None:
         """Deletes the bodies and the esper world."""
+        # A shape that is freed looks through all contacts of the space: minutes for 30,000. Let the space forget them.
+        self.space.collision_persistence = 0
+        for shape in self.space.shapes:
+            shape.filter = pymunk.ShapeFilter(mask=0)
+        self.space.step(self.scene.dt)
         self.bodies.clear()
         self.world.delete()
 

@@ -89,6 +89,23 @@ def test_a_radius_line_shows_how_a_circle_is_turned() -> None:
     assert colour_at(picture, 0.0, 0.7) == colour_at(picture, -0.7, 0.0) == RED
 
 
+def test_what_was_photographed_keeps_the_colour_it_had() -> None:
+    paint = Paint(RED)
+    esper.create_entity(ec.Transform(), ec.Collider(ec.Box(1.0, 1.0)), paint)
+    things = photograph()
+    paint.colour = GREEN
+    assert colour_at(Painter(Scene(), 320, 2).draw(things, 0.0, ""), 0.0, 0.0) == RED
+
+
+def test_a_shape_without_a_collider_is_drawn_pale_and_behind_the_solid() -> None:
+    esper.create_entity(ec.Transform(), ec.Collider(ec.Box(1.0, 1.0)), Paint(GREEN))
+    esper.create_entity(ec.Transform(0.5, 0.0), Paint(RED, shape=ec.Box(1.0, 1.0)))
+    picture = draw()
+    assert colour_at(picture, 0.2, 0.2) == GREEN
+    red, green, blue = colour_at(picture, 0.7, 0.2)
+    assert Scene.background[0] < red < RED[0] and abs(green - blue) < 20
+
+
 def test_moving_bodies_stand_before_static_ones() -> None:
     esper.create_entity(ec.Transform(), ec.Velocity(), ec.Collider(ec.Box(1.0, 1.0)), Paint(RED))
     esper.create_entity(ec.Transform(), ec.Collider(ec.Box(3.0, 3.0)), Paint(GREEN))

@@ -9,7 +9,7 @@ import esper
 import pytest
 
 import ecs_collide as ec
-from ecs_collide.demos import air_hockey, billiards, golf, sectors, tiles
+from ecs_collide.demos import air_hockey, billiards, gas, golf, sectors, tiles, volley
 from ecs_collide.demos.air_hockey import AirHockey
 from ecs_collide.demos.catalogue import MODULES, load
 from ecs_collide.demos.platformer import Platformer
@@ -155,6 +155,24 @@ def lame_players(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(air_hockey, "STRIKE", 0.0)
 
 
+def shots_that_nothing_stops(monkeypatch: pytest.MonkeyPatch) -> None:
+    install = ec.install
+    monkeypatch.setattr(ec, "install", lambda continuous: install(continuous=False))
+
+
+def a_sensor_that_is_not_crossed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(volley, "GATE", (ec.Box(0.3, 1.4), (-1.0, -5.9, 0.0)))
+
+
+def a_gas_with_the_impulse_response(monkeypatch: pytest.MonkeyPatch) -> None:
+    install = ec.install
+    monkeypatch.setattr(ec, "install", lambda response: install())
+
+
+def a_gas_that_had_no_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(gas.Gas, "frames", 20)
+
+
 @pytest.mark.parametrize(
     ("name", "fault", "said"),
     [
@@ -169,6 +187,10 @@ def lame_players(monkeypatch: pytest.MonkeyPatch) -> None:
         ("golf", a_putt_too_hard_for_the_banks, "mm into the half circle"),
         ("sectors", a_sword_longer_than_it_looks, "disagree"),
         ("sweep", a_forecast_that_comes_late, "foretold"),
+        ("bullets", shots_that_nothing_stops, "96 of 96 shots passed"),
+        ("bullets", a_sensor_that_is_not_crossed, "the sensor"),
+        ("gas", a_gas_with_the_impulse_response, "the energy"),
+        ("gas", a_gas_that_had_no_time, "from the law"),
     ],
     ids=lambda value: getattr(value, "__name__", None),
 )

@@ -1,0 +1,143 @@
+"""Where the time of a step goes: microseconds in each system and in each kernel, scene by scene, ours alone.
+
+The systems' times are those of ``physics.statistics``. For the kernels' every call of a stage is timed from Python in
+further steps; a kernel's time includes the handing over of its arguments. All figures are means over the faster half
+of the steps, so that the parts add up, and steps that something else interrupted do not count.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from statistics import fmean, median
+from time import perf_counter_ns
+from typing import Any, NamedTuple
+from unittest.mock import patch
+
+from benchmarks import table
+from benchmarks.engines.ecs_collide_engine import EcsCollideEngine
+from benchmarks.scene import Scene
+from benchmarks.turns import no_garbage_collection
+from ecs_collide import jit
+
+FRAMES = 100
+SMALLEST_SHARE = 0.03
+"""Of a step; kernels that have less in every scene are put together."""
+
+
+class StageTimes(NamedTuple):
+    """One scene [µs]."""
+
+    scene: str
+    step: float
+    systems: dict[str, float]
+    kernels: dict[str, float]
+    """In the order in which they were first called."""
+    around: float
+    """In Python, around the kernels."""
+
+
+class Stopwatch:
+    """Times of steps and of their parts [ns]."""
+
+    def __init__(self) -> None:
+        self.steps: list[int] = []
+        self.parts: list[dict[str, int]] = []
+
+    def note(self, step: int, parts: dict[str, int]) -> None:
+        """Takes down one step."""
+        self.steps.append(step)
+        self.parts.append(parts)
+
+    def means(self) -> tuple[float, dict[str, float]]:
+        """Of the faster half: the step, and its parts [µs]."""
+        limit = median(self.steps)
+        fast = [k for k, step in enumerate(self.steps) if step <= limit]
+        names = dict.fromkeys(name for parts in self.parts for name in parts)
+        means = {name: 1e-3 * fmean(self.parts[k].get(name, 0) for k in fast) for name in names}
+        return 1e-3 * fmean(self.steps[k] for k in fast), means
+
+
+@contextmanager
+def timed_kernels(spent: dict[Any, int]) -> Iterator[None]:
+    """Adds the time of every call of a stage to ``spent`` [ns]."""
+    call: Any = jit._Stage.__call__
+
+    def timed(stage: Any, *args: Any) -> Any:
+        start = perf_counter_ns()
+        try:
+            return call(stage, *args)
+        finally:
+            spent[stage] += perf_counter_ns() - start
+
+    with patch.object(jit._Stage, "__call__", timed):
+        yield
+
+
+def kernel_name(stage: Any) -> str:
+    """Package and name; a loop that serves several functions is called after the one that it was made for."""
+    package = stage.__module__.removeprefix("ecs_collide.").partition(".")[0]
+    made_for = [cell.cell_contents.__name__ for cell in stage.__wrapped__.__closure__ or ()]
+    return f"{package}: {', '.join(made_for) or stage.__name__}"
+
+
+def measure_stages(scene: Scene, frames: int = FRAMES) -> StageTimes:
+    """Plays the scene's warm-up, then ``frames`` for the systems and as many for the kernels."""
+    engine = EcsCollideEngine(scene)
+    in_systems, in_kernels = Stopwatch(), Stopwatch()
+    try:
+        for _ in range(scene.warmup):
+            engine.step()
+        with no_garbage_collection():
+            for _ in range(frames):
+                start = perf_counter_ns()
+                engine.step()
+                step = perf_counter_ns() - start
+                milliseconds = engine.physics.statistics.milliseconds
+                in_systems.note(step, {name: round(1e6 * time) for name, time in milliseconds.items()})
+        spent: dict[Any, int] = defaultdict(int)
+        with no_garbage_collection(), timed_kernels(spent):
+            for _ in range(frames):
+                spent.clear()
+                start = perf_counter_ns()
+                engine.step()
+                step = perf_counter_ns() - start
+                parts: dict[str, int] = defaultdict(int)
+                for stage, time in spent.items():
+                    parts[kernel_name(stage)] += time
+                in_kernels.note(step, parts)
+    finally:
+        engine.close()
+    step_with_clock, kernels = in_kernels.means()
+    return StageTimes(scene.name, *in_systems.means(), kernels, step_with_clock - sum(kernels.values()))
+
+
+def stages_tables(measured: Sequence[StageTimes], *, markdown: bool = False) -> str:
+    """A table of the systems and one of the kernels, a column for each scene [µs]."""
+    form = table.markdown if markdown else table.text
+    headings = [times.scene for times in measured]
+    systems = [["system [µs]", *headings]]
+    systems += [[name, *_cells(times.systems.get(name) for times in measured)] for name in measured[0].systems]
+    systems.append(["step", *_cells(times.step for times in measured)])
+    kernels = [["kernel [µs]", *headings]]
+    shown = list(dict.fromkeys(name for times in measured for name in times.kernels if _is_large(name, measured)))
+    packages = list(dict.fromkeys(map(_package, shown)))
+    shown.sort(key=lambda name: packages.index(_package(name)))
+    kernels += [[name, *_cells(times.kernels.get(name) for times in measured)] for name in shown]
+    others = [sum(time for name, time in times.kernels.items() if name not in shown) for times in measured]
+    kernels.append(["other kernels", *_cells(others)])
+    kernels.append(["Python around them", *_cells(times.around for times in measured)])
+    return f"{form(systems)}\n\n{form(kernels)}"
+
+
+def _package(name: str) -> str:
+    return name.partition(":")[0]
+
+
+def _is_large(name: str, measured: Sequence[StageTimes]) -> bool:
+    return any(times.kernels.get(name, 0.0) > SMALLEST_SHARE * times.step for times in measured)
+
+
+def _cells(times: Iterable[float | None]) -> list[str]:
+    return ["" if time is None else f"{time:.1f}" if time < 100.0 else f"{time:,.0f}" for time in times]
