@@ -40,10 +40,10 @@ INF = 1.7976931348623157e308  # the largest number: an empty box, which is infin
 AXIS_ALIGNED = 1e-12
 
 LOOK_AHEAD = 0.1
-"""A fat box is put ahead by the way of this time [s] ..."""
+"""The front of a fat box is put ahead by the way of this time [s] ..."""
 
-AHEAD = 0.75
-"""... but by no more than this part of its margin: what turns round or is hit must not leave it at once."""
+FRONT, BACK = 1.5, 0.75
+"""... but by no more than so many margins, and its back by no more than so many: what turns round stays inside."""
 
 
 @stage
@@ -152,7 +152,7 @@ def refresh_boxes(count, piece_rows, body_rows, bodies, pieces, speculative, mov
 
     The pieces have an end; `piece_rows` and their `body_rows` go on to a multiple of eight. A fat box is the piece's
     box, which is that of its local box, grown by half the speculative distance and by the piece's margin, and put
-    ahead in the direction of its body's velocity: so it lasts longer, and no more pairs come of it.
+    ahead in the direction of its body's velocity: so it lasts longer, and few more pairs come of it.
     Reads body_frame, body_velocity, piece_size. Writes piece_box [m] (p, 4), piece_moved (p,), moved_rows (count,).
     """
     moved_count = 0
@@ -174,18 +174,17 @@ def refresh_boxes(count, piece_rows, body_rows, bodies, pieces, speculative, mov
         if bits == 0:
             continue
         speed_x, speed_y = gather2(bodies.velocity, X, body_rows, i)
-        farthest = AHEAD * margin
-        ahead_x = minimum(maximum(LOOK_AHEAD * speed_x, -farthest), farthest)
-        ahead_y = minimum(maximum(LOOK_AHEAD * speed_y, -farthest), farthest)
+        ahead_x, ahead_y = LOOK_AHEAD * speed_x, LOOK_AHEAD * speed_y
+        front, back = FRONT * margin, BACK * margin
         scatter4(
             pieces.box,
             MIN_X,
             piece_rows,
             i,
-            select(within, min_x, low_x - margin + ahead_x),
-            select(within, min_y, low_y - margin + ahead_y),
-            select(within, max_x, high_x + margin + ahead_x),
-            select(within, max_y, high_y + margin + ahead_y),
+            select(within, min_x, low_x - margin + minimum(maximum(ahead_x, -front), back)),
+            select(within, min_y, low_y - margin + minimum(maximum(ahead_y, -front), back)),
+            select(within, max_x, high_x + margin + minimum(maximum(ahead_x, -back), front)),
+            select(within, max_y, high_y + margin + minimum(maximum(ahead_y, -back), front)),
         )
         while bits != 0:
             piece = piece_rows[i + trailing_zeros(bits)]

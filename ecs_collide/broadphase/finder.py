@@ -9,7 +9,7 @@ import numpy as np
 
 from ecs_collide.broadphase.boxes import refresh_boxes, refresh_unbounded
 from ecs_collide.broadphase.static_tree import NONE, ROOT, StaticTree, update_tree
-from ecs_collide.broadphase.strips import Strips, lay_strips, update_strips
+from ecs_collide.broadphase.strips import Strips, lay_strips
 from ecs_collide.broadphase.update import change_pairs, find_new_pairs, sort_pairs_anew
 from ecs_collide.columns.bodies import BodyColumns
 from ecs_collide.columns.growth import next_capacity
@@ -125,8 +125,7 @@ class PairFinder:
         movers = self._movers.rows
         leaving = piece_list(movers[dead[movers]], pieces)
         self._set_movers(movers[~dead[movers]])
-        if not update_strips(leaving.padded, len(leaving.rows), pieces, self._strips):
-            self._lay_strips()
+        self._find(leaving.padded, len(leaving.rows), NO_ROWS, 0)
         self._unbounded_movers = self._unbounded_movers[~dead[self._unbounded_movers]]
         self._unbounded = self._unbounded[~dead[self._unbounded]]
         self._fresh_statics = [row for row in self._fresh_statics if not dead[row]]
@@ -137,10 +136,6 @@ class PairFinder:
         self._movers = piece_list(rows, self._pieces.arrays)
         if len(self._movers.padded) > len(self._moved):
             self._moved = np.zeros(next_capacity(len(self._moved), len(self._movers.padded)), np.int64)
-
-    def _lay_strips(self) -> None:
-        self._strips = lay_strips(self._movers.rows, self._pieces.arrays)
-        self._laid_for = len(self._movers.rows)
 
     def update(self, touched_statics: np.ndarray) -> bool:
         """Renew boxes and pairs; return whether pairs came, went or changed.
@@ -162,7 +157,10 @@ class PairFinder:
             return False
         if len(statics) or len(seamed):
             self.version += 1
-        found_count = self._find(moved_count, len(statics) > 0 or unbounded_moved)
+        if len(statics) or unbounded_moved:
+            found_count = self._find(self._moved, moved_count, movers.rows, len(movers.rows))
+        else:
+            found_count = self._find(self._moved, moved_count, self._moved, moved_count)
         self._pairs.reserve(found_count)
         return self._change(moved_count, statics, found_count, len(seamed) == 0)
 
@@ -186,16 +184,18 @@ class PairFinder:
             update_tree(bounded, bounded, pieces, self._tree.arrays)
         return rows
 
-    def _find(self, moved_count: int, every_mover: bool) -> int:
-        """Fill `_found` with the new pairs; return their number. With `every_mover` all ask for static pieces."""
+    def _find(self, moved: np.ndarray, moved_count: int, asking: np.ndarray, asking_count: int) -> int:
+        """Fill `_found` with the new pairs of pieces that moved, and of those that ask with static ones; count them."""
         bodies, pieces, tree = self._bodies.arrays, self._pieces.arrays, self._tree
-        movers = self._movers.rows
-        is_laid = 0 < len(movers) <= 2 * self._laid_for and self._laid_for <= 2 * len(movers)
-        if not is_laid or not update_strips(self._moved, moved_count, pieces, self._strips):
+        movers = len(self._movers.rows)
+        is_laid = not (0 < movers <= 2 * self._laid_for and self._laid_for <= 2 * movers)
+        if is_laid:
             self._lay_strips()
-        asking, asking_count = (movers, len(movers)) if every_mover else (self._moved, moved_count)
         while True:
             count: int = find_new_pairs(
+                moved,
+                moved_count,
+                is_laid,
                 asking,
                 asking_count,
                 self._unbounded,
@@ -207,9 +207,17 @@ class PairFinder:
                 self._strips,
                 self._found,
             )
-            if count <= len(self._found):
+            if 0 <= count <= len(self._found):
                 return count
-            self._found = np.zeros((next_capacity(len(self._found), count), 2), np.int64)
+            is_laid = True
+            if count < 0:
+                self._lay_strips()
+            else:
+                self._found = np.zeros((next_capacity(len(self._found), count), 2), np.int64)
+
+    def _lay_strips(self) -> None:
+        self._strips = lay_strips(self._movers.rows, self._pieces.arrays)
+        self._laid_for = len(self._movers.rows)
 
     def _change(self, moved_count: int, statics: np.ndarray, found_count: int, is_sorted: bool) -> bool:
         """Drop the pairs that have parted and add those found; return whether the list of pairs is another now."""

@@ -4,20 +4,25 @@ from __future__ import annotations
 
 from ecs_collide.broadphase.pair_slots import add_pairs, drop_pairs, group_pairs, renew_pair, settle_boxes
 from ecs_collide.broadphase.static_tree import query_statics
-from ecs_collide.broadphase.strips import sweep_strips
+from ecs_collide.broadphase.strip_sweep import sweep_strips
 from ecs_collide.columns.pairs import PIECE_A, PIECE_B
 from ecs_collide.jit import device, stage
 
 
 @stage
-def find_new_pairs(asking_rows, asking_count, unbounded, bodies, pieces, tree, stack, hits, strips, found):
-    """Write the new pairs to `found`; return their number: where that is more than there is room for, call again.
+def find_new_pairs(
+    moved_rows, moved_count, is_laid, asking, asking_count, unbounded, bodies, pieces, tree, stack, hits, strips, found
+):
+    """Bring the strips up to date and write the new pairs to `found`; return their number.
 
-    The pieces that ask for static and unbounded ones are the first `asking_count` of `asking_rows`.
-    Reads the boxes, the strips and the tree. Writes found, scratch space.
+    Where the strips have to be laid anew -1 is returned, and where `found` is too short, the length needed: call again
+    with `is_laid`. The pieces that ask for static and unbounded ones are the first `asking_count` of `asking`.
+    Reads the boxes and the tree. Writes found, the strips, scratch space.
     """
-    count = sweep_strips(bodies, pieces, strips, found)
-    return query_statics(asking_rows, asking_count, unbounded, bodies, pieces, tree, stack, hits, found, count)
+    count = sweep_strips(moved_rows, moved_count, is_laid, bodies, pieces, strips, found)
+    if count < 0:
+        return count
+    return query_statics(asking, asking_count, unbounded, bodies, pieces, tree, stack, hits, found, count)
 
 
 @stage

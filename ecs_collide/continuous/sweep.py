@@ -17,7 +17,7 @@ import numpy as np
 
 from ecs_collide.broadphase.overlap import may_collide
 from ecs_collide.broadphase.static_tree import leaves_in_box
-from ecs_collide.broadphase.strips import pieces_in_box
+from ecs_collide.broadphase.strip_sweep import pieces_in_box
 from ecs_collide.columns.bodies import SENSOR
 from ecs_collide.columns.pieces import (
     BODY,

@@ -68,7 +68,7 @@ class Sweeper:
         farthest, has_bullets = mark_fast(movers, bodies, tracks, span, self._slop)
         if len(self._kinematic):
             farthest = max(farthest, mark_kinematic(self._kinematic, movers, bodies, tracks, span, self._slop))
-        if tracks.count[FAST_COUNT] == 0:
+        if tracks.counts[FAST_COUNT] == 0:
             return 0
         self._scratch = self._scratch._replace(off=self._switched_off())
         crossed = self._sweep(tracks, farthest, has_bullets)

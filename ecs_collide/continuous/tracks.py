@@ -42,7 +42,7 @@ CORE, EXTENT, BULLET = 0, 1, 2
 STOP, PUSH_X, PUSH_Y, PUSHED_AT = 0, 1, 2, 3
 UNSTOPPED = (1.0, 0.0, 0.0, 2.0)
 
-# track_count
+# track_counts
 FAST_COUNT, STOPPED_COUNT = 0, 1
 
 
@@ -59,7 +59,7 @@ class Tracks(Bundle):
     """The bodies that have to be swept (n,) int64."""
     stopped: np.ndarray
     """The bodies that were stopped or pushed (n,) int64."""
-    count: np.ndarray
+    counts: np.ndarray
     """How many of each there are (2,) int64."""
 
 
@@ -81,8 +81,8 @@ def way(body, row, tracks, span):
 def mark(body, tracks):
     """List a body as one to be swept."""
     tracks.is_fast[body] = True
-    tracks.fast[tracks.count[FAST_COUNT]] = body
-    tracks.count[FAST_COUNT] += 1
+    tracks.fast[tracks.counts[FAST_COUNT]] = body
+    tracks.counts[FAST_COUNT] += 1
 
 
 @stage
@@ -148,8 +148,8 @@ def pose_of(body, t, bodies, tracks):
 def list_stopped(body, tracks):
     """List a body as one that is stopped or pushed, before it first is."""
     if tracks.stop[body, STOP] == 1.0 and tracks.stop[body, PUSHED_AT] > 1.0:
-        tracks.stopped[tracks.count[STOPPED_COUNT]] = body
-        tracks.count[STOPPED_COUNT] += 1
+        tracks.stopped[tracks.counts[STOPPED_COUNT]] = body
+        tracks.counts[STOPPED_COUNT] += 1
 
 
 @stage
@@ -160,7 +160,7 @@ def stop_bodies(bodies, tracks, gravity, dt):
     [s]: at the height where the body stands it has not fallen that far. Reads the tracks, and leaves them as they are
     between steps. Writes body_pose, body_frame, body_velocity.
     """
-    count = tracks.count[STOPPED_COUNT]
+    count = tracks.counts[STOPPED_COUNT]
     for k in range(count):
         body = tracks.stopped[k]
         stop = tracks.stop[body, STOP]
@@ -181,7 +181,7 @@ def stop_bodies(bodies, tracks, gravity, dt):
                 bodies.velocity[body, axis] -= rest * (gravity[axis] * scale + bodies.force[body, axis] * inverse_mass)
         for field in range(len(UNSTOPPED)):
             tracks.stop[body, field] = UNSTOPPED[field]
-    for k in range(tracks.count[FAST_COUNT]):
+    for k in range(tracks.counts[FAST_COUNT]):
         tracks.is_fast[tracks.fast[k]] = False
-    tracks.count[:] = 0
+    tracks.counts[:] = 0
     return count

@@ -139,6 +139,31 @@ def test_a_bullet_does_not_pass_what_is_fast_itself_and_no_bullet() -> None:
             assert play.pose(bullet)[0] < play.pose(other)[0]
 
 
+@pytest.mark.parametrize("gap", [1.0, 30.0, 2000.0])
+def test_a_bullet_does_not_pass_what_rests_far_from_it(gap: float) -> None:
+    with game(gravity=(0.0, 0.0)) as play:
+        ec.spawn(ec.Circle(0.5), [(2.0 * k, 50.0) for k in range(40)], velocities=np.zeros((40, 2)))
+        rod = esper.create_entity(ec.Transform(), ec.Velocity(), ec.Collider(ec.Box(0.02, 20.0)))
+        speed = 2.0 * gap / DT
+        bullet = esper.create_entity(
+            ec.Transform(-gap), ec.Velocity(speed), ec.Collider(ec.Circle(RADIUS)), ec.RigidBody(bullet=True)
+        )
+        for _ in range(3):
+            play.step(1)
+            assert play.pose(bullet)[0] < play.pose(rod)[0]
+        assert play.velocity(rod)[0] > 0.0
+
+
+def test_where_nothing_can_stop_anything_nothing_is_swept() -> None:
+    with game(gravity=(0.0, 0.0)) as play:
+        shots = [shot(ec.Circle(RADIUS), (0.0, 3.0 * k), (500.0, 0.0)) for k in range(5)]
+        play.step(2)
+        assert play.physics._sweeper._tracks is None
+        esper.create_entity(ec.Transform(60.0), ec.Collider(ec.Box(0.1, 100.0)))
+        play.step(8)
+        assert max(play.pose(entity)[0] for entity in shots) < 60.0
+
+
 def test_a_stopped_body_keeps_its_velocity_for_the_contact_of_the_next_step() -> None:
     with game(gravity=(0.0, 0.0)) as play:
         esper.create_entity(ec.Transform(), ec.Collider(ec.Box(0.1, 10.0), restitution=0.0))
