@@ -6,12 +6,13 @@ from ecs_collide.broadphase.overlap import boxes_overlap
 from ecs_collide.columns.pairs import (
     A_SENSES,
     B_SENSES,
+    BODY_A,
+    BODY_B,
     BODY_GONE,
     CONTACT,
     ENTITY_A,
     ENTITY_B,
     FREE,
-    HINT,
     NO_CONTACT,
     PIECE_A,
     PIECE_B,
@@ -21,7 +22,6 @@ from ecs_collide.columns.pairs import (
 )
 from ecs_collide.columns.pieces import BODY, KIND, MAX_X, MIN_X, SEVERAL
 from ecs_collide.jit import device
-from ecs_collide.narrowphase.manifold import NO_HINT
 
 
 @device
@@ -70,11 +70,12 @@ def add_pairs(found, found_count, pair_count, free_slots, kind_row, bodies, piec
         pair_count += 1
         pairs.index[slot, PIECE_A] = a
         pairs.index[slot, PIECE_B] = b
+        pairs.index[slot, BODY_A] = pieces.index[a, BODY]
+        pairs.index[slot, BODY_B] = pieces.index[b, BODY]
         pairs.index[slot, ROW] = kind_row[kind_a, kind_b]
         pairs.index[slot, POINT_COUNT] = 0
         pairs.index[slot, TOUCHING] = 0
         pairs.index[slot, CONTACT] = NO_CONTACT
-        pairs.index[slot, HINT] = NO_HINT
         pairs.index[slot, ENTITY_A] = bodies.entity[pieces.index[a, BODY]]
         pairs.index[slot, ENTITY_B] = bodies.entity[pieces.index[b, BODY]]
         pairs.enabled[slot] = True
@@ -93,6 +94,7 @@ def renew_pair(slot, pairs, kind_row, pieces):
     kind_a, kind_b = pieces.index[a, KIND], pieces.index[b, KIND]
     if kind_a < kind_b or (kind_a == kind_b and a > b):
         index[slot, PIECE_A], index[slot, PIECE_B] = b, a
+        index[slot, BODY_A], index[slot, BODY_B] = index[slot, BODY_B], index[slot, BODY_A]
         index[slot, ENTITY_A], index[slot, ENTITY_B] = index[slot, ENTITY_B], index[slot, ENTITY_A]
         if index[slot, TOUCHING] == A_SENSES:
             index[slot, TOUCHING] = B_SENSES
@@ -101,7 +103,6 @@ def renew_pair(slot, pairs, kind_row, pieces):
         kind_a, kind_b = kind_b, kind_a
     index[slot, ROW] = kind_row[kind_a, kind_b]
     index[slot, POINT_COUNT] = 0
-    index[slot, HINT] = NO_HINT
 
 
 @device

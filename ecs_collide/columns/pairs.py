@@ -11,9 +11,12 @@ from typing import NamedTuple
 import numpy as np
 
 from ecs_collide.columns.growth import grown, next_capacity
+from ecs_collide.simd import LANES, lane_array
 
-# pair_index
-PIECE_A, PIECE_B, ROW, POINT_COUNT, FEATURE_0, FEATURE_1, TOUCHING, ENTITY_A, ENTITY_B, CONTACT, HINT = range(11)
+# pair_index; what the step asks of every pair stands first
+PIECE_A, PIECE_B, BODY_A, BODY_B, POINT_COUNT, CONTACT, TOUCHING, ROW = range(8)
+FEATURE_0, FEATURE_1, ENTITY_A, ENTITY_B = range(8, 12)
+INDEX_WIDTH = 12
 
 FREE = -1
 """`ROW` of a slot that holds no pair."""
@@ -41,7 +44,8 @@ class Pairs(NamedTuple):
     """The pair columns as kernels take them; arrays without another length have one row per slot."""
 
     index: np.ndarray  # type: ignore[assignment]  # hides tuple.index, which nobody needs
-    """Pieces, row of the pair table, point count, feature ids, way of touching, entities, contact row, hint (s, 11)."""
+    """Pieces, body rows, point count, contact row, way of touching, row of the pair table, feature ids, entities
+    (s, 12)."""
     manifold: np.ndarray
     """Normal, anchors [m], relative pose they were made for (s, 14)."""
     impulse: np.ndarray
@@ -52,6 +56,10 @@ class Pairs(NamedTuple):
     """Slots in use, grouped by row of the pair table (s,) int64."""
     row_start: np.ndarray
     """Where in `order` each row's group starts (rows + 1,) int64."""
+    lanes: np.ndarray
+    """Scratch space: whatever numbers of eight pairs a wide kernel has in hand (11, 8) int64."""
+    values: np.ndarray
+    """Scratch space: what it computed for them (8, 8)."""
 
 
 def scattered(start: int, stop: int) -> np.ndarray:
@@ -71,7 +79,7 @@ class PairColumns:
     """Owns the pair arrays and their growth; slots are given and freed inside kernels."""
 
     def __init__(self, row_count: int, capacity: int = 64) -> None:
-        index = np.zeros((capacity, 11), np.int64)
+        index = np.zeros((capacity, INDEX_WIDTH), np.int64)
         index[:, ROW] = FREE
         self.arrays = Pairs(
             index,
@@ -80,6 +88,8 @@ class PairColumns:
             np.ones(capacity, np.bool_),
             np.zeros(capacity, np.int64),
             np.zeros(row_count + 1, np.int64),
+            lane_array((11, LANES), np.int64),
+            lane_array((8, LANES)),
         )
         self.count = 0
         self.free_slots = scattered(0, capacity)
@@ -100,13 +110,12 @@ class PairColumns:
         index[old:, ROW] = FREE
         enabled = grown(self.arrays.enabled, capacity)
         enabled[old:] = True
-        self.arrays = Pairs(
-            index,
-            grown(self.arrays.manifold, capacity),
-            grown(self.arrays.impulse, capacity),
-            enabled,
-            grown(self.arrays.order, capacity),
-            self.arrays.row_start,
+        self.arrays = self.arrays._replace(
+            index=index,
+            manifold=grown(self.arrays.manifold, capacity),
+            impulse=grown(self.arrays.impulse, capacity),
+            enabled=enabled,
+            order=grown(self.arrays.order, capacity),
         )
         free = old - self.count
         stack = np.zeros(capacity, np.int64)

@@ -18,18 +18,17 @@ from ecs_collide.columns.bodies import (
 from ecs_collide.columns.pairs import (
     ANCHOR_A,
     ANCHOR_B,
+    BODY_A,
+    BODY_B,
     CONTACT,
     NO_CONTACT,
     NORMAL_X,
     NORMAL_Y,
-    PIECE_A,
-    PIECE_B,
     POINT_COUNT,
     POINT_STRIDE,
     SENSED_BY_A,
     SENSED_BY_B,
 )
-from ecs_collide.columns.pieces import BODY
 from ecs_collide.components.combine import Combine
 from ecs_collide.jit import device, stage
 
@@ -68,8 +67,7 @@ def collect_contacts(live, count, bodies, pieces, pairs, contacts):
         point_count = pairs.index[slot, POINT_COUNT]
         if point_count == 0:
             continue
-        a = pieces.index[pairs.index[slot, PIECE_A], BODY]
-        b = pieces.index[pairs.index[slot, PIECE_B], BODY]
+        a, b = pairs.index[slot, BODY_A], pairs.index[slot, BODY_B]
         cos_a, sin_a, cos_b, sin_b = (
             bodies.frame[a, COS],
             bodies.frame[a, SIN],

@@ -11,17 +11,20 @@ from ecs_collide.columns.pairs import PairColumns
 from ecs_collide.columns.pieces import PieceColumns
 from ecs_collide.narrowphase.collect import collect_contacts
 from ecs_collide.narrowphase.pair_table import PAIR_TABLE, WELDED_FROM
+from ecs_collide.narrowphase.screen import screen_pairs
 from ecs_collide.narrowphase.weld import WeldColumns, follow_welded, order_pairs, remember_impulses, weld_contacts
+from ecs_collide.simd import LANES
 from ecs_collide.tuning import Tolerances
 
 NO_ROWS = np.zeros(0, np.int64)
+ROOM = 64
 
 
 class ContactFinder:
     """Makes the contact rows of the candidate pairs."""
 
     def __init__(self, bodies: BodyColumns, pieces: PieceColumns, pairs: PairColumns, tolerances: Tolerances) -> None:
-        self.contacts = contact_arrays(64)
+        self.contacts = contact_arrays(ROOM)
         self.count = 0
         self.live = NO_ROWS
         """Slots of all pairs, by row of the pair table."""
@@ -31,6 +34,8 @@ class ContactFinder:
         self._tolerances = tolerances
         self._groups: list[tuple[int, np.ndarray]] = []
         """Rows of the pair table in use, with the slots of their pairs."""
+        self._screened = np.zeros(ROOM + LANES, np.int64)
+        """Scratch space for the slots of those of a group that need a new manifold."""
         self._outlines = 0
         """Where in `live` the pairs of outlines begin ..."""
         self._first_welded = 0
@@ -49,7 +54,9 @@ class ContactFinder:
         ]
         self._outlines = start[WELDED_FROM]
         if pairs.count > len(self.contacts.pair):
-            self.contacts = contact_arrays(next_capacity(len(self.contacts.pair), pairs.count))
+            room = next_capacity(len(self.contacts.pair), pairs.count)
+            self.contacts = contact_arrays(room)
+            self._screened = np.zeros(room + LANES, np.int64)
 
     def clear(self) -> None:
         """Forget all pairs and contacts."""
@@ -62,7 +69,12 @@ class ContactFinder:
         speculative, recycle = self._tolerances.speculative, self._tolerances.recycle
         for row, slots in self._groups:
             entry = PAIR_TABLE[row]
-            entry.kernel(slots, bodies, pieces, pairs, speculative, recycle if entry.recycles else 0.0)
+            if entry.screened:
+                tolerance = recycle if entry.recycles else 0.0
+                left = screen_pairs(slots, bodies, pieces, pairs, speculative, tolerance, self._screened)
+                slots = self._screened[:left]
+            if len(slots):
+                entry.kernel(slots, bodies, pieces, pairs, speculative)
         plain, outlines = self.live[: self._outlines], self.live[self._outlines :]
         self.count = self._first_welded = collect_contacts(plain, 0, bodies, pieces, pairs, self.contacts)
         if len(outlines) == 0:
@@ -71,7 +83,7 @@ class ContactFinder:
         welds = self._welds.arrays
         ordered = welds.order[: order_pairs(outlines, movers, bodies, pieces, pairs, welds)]
         count = collect_contacts(ordered, self.count, bodies, pieces, pairs, self.contacts)
-        self.count = weld_contacts(self.count, count, bodies, pieces, pairs, self.contacts, welds, speculative)
+        self.count = weld_contacts(self.count, count, bodies, pairs, self.contacts, welds, speculative)
         follow_welded(ordered, pairs, welds)
 
     def remember_impulses(self) -> None:
@@ -84,7 +96,6 @@ class ContactFinder:
             self.count,
             welds.remembered,
             self._bodies.arrays,
-            self._pieces.arrays,
             self._pairs.arrays,
             self.contacts,
             welds.arrays,
