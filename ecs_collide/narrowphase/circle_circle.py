@@ -24,15 +24,12 @@ from ecs_collide.narrowphase.eight_pairs import (
     PIECES_A,
     PIECES_B,
     SLOTS,
-    VERTICES_A,
-    VERTICES_B,
     forget_manifolds,
     relative_poses,
     take_pairs,
-    take_vertices,
 )
 from ecs_collide.narrowphase.manifold import no_contact, one_point, placed
-from ecs_collide.simd import LANES, gather2, lane_bits, select, square_root, store, trailing_zeros
+from ecs_collide.simd import LANES, gather4, lane_bits, select, square_root, store, trailing_zeros
 
 ROUNDING = 1e-10
 """Fraction of the radii under which the direction from centre to centre is left to chance."""
@@ -66,12 +63,9 @@ def circle_circle_pairs(slots, bodies, pieces, pairs, reach):
     lanes, values, index = pairs.lanes, pairs.values, pairs.index
     for start in range(0, len(slots), LANES):
         enabled, had = take_pairs(slots, start, pairs)
-        take_vertices(pieces, lanes)
         relative = relative_poses(bodies, lanes)
-        ax, ay = gather2(pieces.vertices, 0, lanes, VERTICES_A)
-        bx, by = gather2(pieces.vertices, 0, lanes, VERTICES_B)
-        radius_a, _ = gather2(pieces.size, RADIUS, lanes, PIECES_A)
-        radius_b, _ = gather2(pieces.size, RADIUS, lanes, PIECES_B)
+        radius_a, ax, ay, _ = gather4(pieces.size, RADIUS, lanes, PIECES_A)
+        radius_b, bx, by, _ = gather4(pieces.size, RADIUS, lanes, PIECES_B)
         x, y = placed(relative, bx, by)
         dx, dy = x - ax, y - ay
         distance_squared = dx * dx + dy * dy

@@ -76,13 +76,13 @@ class ContactFinder:
             if len(slots):
                 entry.kernel(slots, bodies, pieces, pairs, speculative)
         plain, outlines = self.live[: self._outlines], self.live[self._outlines :]
-        self.count = self._first_welded = collect_contacts(plain, 0, bodies, pieces, pairs, self.contacts)
+        self.count = self._first_welded = collect_contacts(plain, 0, bodies, pairs, self.contacts)
         if len(outlines) == 0:
             return
         self._welds.reserve(self._bodies, len(pairs.index), len(self.contacts.pair))
         welds = self._welds.arrays
         ordered = welds.order[: order_pairs(outlines, movers, bodies, pieces, pairs, welds)]
-        count = collect_contacts(ordered, self.count, bodies, pieces, pairs, self.contacts)
+        count = collect_contacts(ordered, self.count, bodies, pairs, self.contacts)
         self.count = weld_contacts(self.count, count, bodies, pairs, self.contacts, welds, speculative)
         follow_welded(ordered, pairs, welds)
 

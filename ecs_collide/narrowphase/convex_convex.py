@@ -16,8 +16,6 @@ from ecs_collide.narrowphase.eight_pairs import (
     PIECES_A,
     PIECES_B,
     SLOTS,
-    VERTICES_A,
-    VERTICES_B,
     forget_manifolds,
     relative_poses,
     take_pairs,
@@ -30,7 +28,7 @@ from ecs_collide.narrowphase.manifold import (
     one_point,
     store_manifold,
 )
-from ecs_collide.narrowphase.separating_axes import best_edges, take_corners
+from ecs_collide.narrowphase.separating_axes import A, B, best_edges, take_corners
 from ecs_collide.simd import LANES, gather2, lane_bits, select, splat, store, trailing_zeros
 
 PREFER_A = 1e-4
@@ -224,10 +222,10 @@ def convex_convex_pairs(slots, bodies, pieces, pairs, reach):
     lanes, values = pairs.lanes, pairs.values
     for start in range(0, len(slots), LANES):
         enabled, had = take_pairs(slots, start, pairs)
-        most_a, most_b = take_corners(pieces, pairs)
+        most_a, most_b = take_corners(A, pieces, pairs), take_corners(B, pieces, pairs)
         relative = relative_poses(bodies, lanes)
-        separation_a, edge_a = best_edges(relative, VERTICES_A, VERTICES_B, most_a, most_b, pieces, pairs)
-        separation_b, edge_b = best_edges(inverse(relative), VERTICES_B, VERTICES_A, most_b, most_a, pieces, pairs)
+        separation_a, edge_a = best_edges(relative, A, most_a, most_b, pieces, pairs)
+        separation_b, edge_b = best_edges(inverse(relative), B, most_b, most_a, pieces, pairs)
         radius_a, _ = gather2(pieces.size, RADIUS, lanes, PIECES_A)
         radius_b, _ = gather2(pieces.size, RADIUS, lanes, PIECES_B)
         limit = radius_a + radius_b + reach

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from ecs_collide.columns.bodies import CENTER_X
 from ecs_collide.columns.pairs import BODY_A, BODY_B, PIECE_A, PIECE_B, POINT_COUNT
-from ecs_collide.columns.pieces import VERTEX_START
 from ecs_collide.jit import device
 from ecs_collide.narrowphase.manifold import seen_from
 from ecs_collide.simd import LANES, gather4, trailing_zeros
 
 # pair_lanes
-SLOTS, PIECES_A, PIECES_B, BODIES_A, BODIES_B, VERTICES_A, VERTICES_B = range(7)
+SLOTS, PIECES_A, PIECES_B, BODIES_A, BODIES_B = range(5)
 
 
 @device
@@ -40,14 +39,6 @@ def forget_manifolds(lost, pairs):
     while lost != 0:
         pairs.index[pairs.lanes[SLOTS, trailing_zeros(lost)], POINT_COUNT] = 0
         lost &= lost - 1
-
-
-@device
-def take_vertices(pieces, lanes):
-    """Look up the first vertex of each of their pieces. Reads piece_index. Writes pair_lanes."""
-    for lane in range(LANES):
-        lanes[VERTICES_A, lane] = pieces.index[lanes[PIECES_A, lane], VERTEX_START]
-        lanes[VERTICES_B, lane] = pieces.index[lanes[PIECES_B, lane], VERTEX_START]
 
 
 @device

@@ -108,7 +108,7 @@ def placed(relative, x, y):
 def store_manifold(pairs, slot, m, relative):
     """Keep a manifold in the pair's slot; points with the features of the last step keep their impulses.
 
-    Writes pair_index (point count, features), pair_manifold (s, 14), pair_impulse (s, 4).
+    Writes pair_index (point count, features), pair_manifold (s, 16), pair_impulse (s, 4).
     """
     index, manifold, impulse = pairs.index, pairs.manifold, pairs.impulse
     if m.point_count == 0:

@@ -9,66 +9,72 @@ from __future__ import annotations
 
 from ecs_collide.columns.pieces import VERTEX_COUNT, VERTEX_START
 from ecs_collide.jit import device
-from ecs_collide.narrowphase.eight_pairs import PIECES_A, PIECES_B, VERTICES_A, VERTICES_B
-from ecs_collide.simd import LANES, gather4, load, minimum, select, splat
+from ecs_collide.narrowphase.eight_pairs import PIECES_A
+from ecs_collide.simd import LANES, gather4, load, minimum, select, splat, store
 
-# pair_lanes, besides those of `eight_pairs`: the last but one vertex of A and of B; the vertices in hand of either
-LAST_A, LAST_B, EDGES, CORNERS = range(7, 11)
-LAST = LAST_A - VERTICES_A
+A, B = 0, 1
+
+# pair_lanes, besides those of `eight_pairs`: the vertices in hand, and the first and the last but one of A and of B
+CORNERS, FIRST_OF_A, FIRST_OF_B, LAST_OF_A, LAST_OF_B = range(5, 10)
 
 
 @device
-def take_corners(pieces, pairs):
-    """Look up where the vertices of eight pairs stand; return the most that an A has, and a B.
+def take_corners(side, pieces, pairs):
+    """Take the vertices of the eight pieces of a side; return the most that one has, made even.
 
-    Reads piece_index. Writes pair_lanes.
+    Reads pair_lanes, piece_index. Writes pair_lanes, piece_corners [m].
     """
     lanes = pairs.lanes
-    most_a, most_b = 0, 0
+    most = 0
     for lane in range(LANES):
-        a, b = lanes[PIECES_A, lane], lanes[PIECES_B, lane]
-        start_a, count_a = pieces.index[a, VERTEX_START], pieces.index[a, VERTEX_COUNT]
-        start_b, count_b = pieces.index[b, VERTEX_START], pieces.index[b, VERTEX_COUNT]
-        lanes[VERTICES_A, lane], lanes[VERTICES_B, lane] = start_a, start_b
-        lanes[LAST_A, lane], lanes[LAST_B, lane] = start_a + count_a - 2, start_b + count_b - 2
-        most_a, most_b = max(most_a, count_a), max(most_b, count_b)
-    return most_a, most_b
+        piece = lanes[PIECES_A + side, lane]
+        start, count = pieces.index[piece, VERTEX_START], pieces.index[piece, VERTEX_COUNT]
+        lanes[FIRST_OF_A + side, lane], lanes[LAST_OF_A + side, lane] = start, start + count - 2
+        most = max(most, count + (count & 1))
+    for k in range(0, most, 2):
+        take_two(k, side, lanes)
+        x0, y0, x1, y1 = gather4(pieces.vertices, 0, lanes, CORNERS)
+        store(pieces.corners, (side, 2 * k), x0)
+        store(pieces.corners, (side, 2 * k + 1), y0)
+        store(pieces.corners, (side, 2 * k + 2), x1)
+        store(pieces.corners, (side, 2 * k + 3), y1)
+    return most
 
 
 @device
-def take_two(k, side, rows, pairs):
-    """Take vertices k and k + 1 of each polygon of a side (or its last two) into `rows` of pair_lanes."""
-    lanes = pairs.lanes
+def take_two(k, side, lanes):
+    """Have vertices k and k + 1 of each polygon of a side, or its last two, in hand."""
     for lane in range(LANES):
-        lanes[rows, lane] = min(lanes[side, lane] + k, lanes[side + LAST, lane])
+        lanes[CORNERS, lane] = min(lanes[FIRST_OF_A + side, lane] + k, lanes[LAST_OF_A + side, lane])
 
 
 @device
-def best_edges(relative, side, other, most, most_of_other, pieces, pairs):
-    """The greatest separation [m] over the edges of each polygon of a side, and the edge's row in the pool (vectors).
+def best_edges(relative, side, most, most_of_other, pieces, pairs):
+    """The greatest separation [m] over the edges of each polygon of a side, and that edge's row in the pool (vectors).
 
     `relative` is the other body as seen from this one; of equal edges the first counts.
     """
-    lanes, values = pairs.lanes, pairs.values
+    lanes, values, corners = pairs.lanes, pairs.values, pieces.corners
+    other = 1 - side
     for lane in range(LANES):
-        values[0, lane], values[1, lane] = lanes[side, lane], lanes[side + LAST, lane]
+        values[0, lane], values[1, lane] = lanes[FIRST_OF_A + side, lane], lanes[LAST_OF_A + side, lane]
     first, last = load(values, 0), load(values, 1)
     best, edge = splat(-1e300), first
     for k in range(0, most, 2):
-        take_two(k, side, EDGES, pairs)
+        take_two(k, side, lanes)
         row = minimum(first + float(k), last)
-        nx0, ny0, nx1, ny1 = gather4(pieces.normals, 0, lanes, EDGES)
-        x0, y0, x1, y1 = gather4(pieces.vertices, 0, lanes, EDGES)
+        nx0, ny0, nx1, ny1 = gather4(pieces.normals, 0, lanes, CORNERS)
+        x0, y0 = load(corners, (side, 2 * k)), load(corners, (side, 2 * k + 1))
+        x1, y1 = load(corners, (side, 2 * k + 2)), load(corners, (side, 2 * k + 3))
         base0 = (relative.x - x0) * nx0 + (relative.y - y0) * ny0
         base1 = (relative.x - x1) * nx1 + (relative.y - y1) * ny1
         lx0, ly0 = relative.cos * nx0 + relative.sin * ny0, relative.cos * ny0 - relative.sin * nx0
         lx1, ly1 = relative.cos * nx1 + relative.sin * ny1, relative.cos * ny1 - relative.sin * nx1
         lowest0, lowest1 = splat(1e300), splat(1e300)
-        for j in range(0, most_of_other, 2):
-            take_two(j, other, CORNERS, pairs)
-            x0, y0, x1, y1 = gather4(pieces.vertices, 0, lanes, CORNERS)
-            lowest0 = minimum(lowest0, minimum(base0 + lx0 * x0 + ly0 * y0, base0 + lx0 * x1 + ly0 * y1))
-            lowest1 = minimum(lowest1, minimum(base1 + lx1 * x0 + ly1 * y0, base1 + lx1 * x1 + ly1 * y1))
+        for j in range(most_of_other):
+            x, y = load(corners, (other, 2 * j)), load(corners, (other, 2 * j + 1))
+            lowest0 = minimum(lowest0, base0 + lx0 * x + ly0 * y)
+            lowest1 = minimum(lowest1, base1 + lx1 * x + ly1 * y)
         edge = select(lowest0 > best, row, edge)
         best = select(lowest0 > best, lowest0, best)
         edge = select(lowest1 > best, row + 1.0, edge)
