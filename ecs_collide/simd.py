@@ -43,7 +43,7 @@ Mask = Any
 """Lanes of booleans."""
 
 
-def lane_array(shape: tuple[int, ...], dtype: type = np.float64) -> np.ndarray:
+def lane_array(shape: tuple[int, ...], dtype: type | np.dtype[Any] = np.float64) -> np.ndarray:
     """Zeros that begin on a cache line, as numpy's own do not: there, each load of eight would touch two lines."""
     size = int(np.prod(shape)) * np.dtype(dtype).itemsize
     raw = np.zeros(size + CACHE_LINE, np.uint8)

@@ -304,8 +304,8 @@ class PhysicsWorld:
         if self._exact is not None:
             return self._exact.contacts()
         contacts, count = self._contact_finder.contacts, self._contact_finder.count
-        index = self._pairs.arrays.index[contacts.pair[:count]]
-        return ContactView(contacts, count, index[:, ENTITY_A], index[:, ENTITY_B])
+        slots, index = contacts.pair[:count], self._pairs.arrays.index
+        return ContactView(contacts, count, index[slots, ENTITY_A], index[slots, ENTITY_B])
 
     def contacts_of(self, entity: int) -> list[Contact]:
         """This step's contacts of an entity."""

@@ -93,8 +93,8 @@ def collect_contacts(live, first, bodies, pairs, contacts):
     """Add contact rows for the pairs in `live` to the `first` present ones; return how many there are then.
 
     A pair with a sensor gets no row: it is marked as sensed where the two overlap.
-    Reads body_frame, body_material, body_filter, pair_manifold. Writes the contacts (room for all of `live`),
-    pair_index (contact row).
+    Reads body_frame, body_material, body_filter, pair_manifold. Writes the contacts (room for all of `live`) but for
+    their impulses, pair_index (contact row).
     """
     index, stop = pairs.index, first
     for slot in live:
@@ -114,8 +114,6 @@ def collect_contacts(live, first, bodies, pairs, contacts):
         contacts.enabled[count] = True
         index[slot, CONTACT] = count
         count += 1
-    contacts.normal_impulse[first:count] = 0.0
-    contacts.tangent_impulse[first:count] = 0.0
     for start in range(first, count, LANES):
         place_eight(start, count, bodies, pairs, contacts)
     return count

@@ -228,7 +228,6 @@ def move_row(row, to, contacts, welds):
         contacts.body[to, i] = contacts.body[row, i]
         contacts.normal[to, i] = contacts.normal[row, i]
         contacts.separation[to, i] = contacts.separation[row, i]
-        contacts.normal_impulse[to, i], contacts.tangent_impulse[to, i] = 0.0, 0.0
         contacts.point[to, i, 0], contacts.point[to, i, 1] = contacts.point[row, i, 0], contacts.point[row, i, 1]
         welds.corner[to, i] = welds.corner[row, i]
 
