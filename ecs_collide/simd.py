@@ -43,7 +43,7 @@ Mask = Any
 """Lanes of booleans."""
 
 
-def lane_array(shape: tuple[int, ...], dtype: type = np.float64) -> np.ndarray:
+def lane_array(shape: tuple[int, ...], dtype: type | np.dtype[Any] = np.float64) -> np.ndarray:
     """Zeros that begin on a cache line, as numpy's own do not: there, each load of eight would touch two lines."""
     size = int(np.prod(shape)) * np.dtype(dtype).itemsize
     raw = np.zeros(size + CACHE_LINE, np.uint8)
@@ -135,8 +135,9 @@ class LaneMemory(NamedTuple):
     """gather2(table, column, index, rows): two vectors, of `column` and the next in the flattened rows of the table.
     A load of two a lane, shuffles."""
     gather4: Callable[..., Any]
-    """gather4(table, column, index, rows): four vectors, of `column` and the three next. A load of four a lane,
-    and shuffles that turn the rows into columns: much quicker than the machine's own gather instructions."""
+    """gather4(table, column, index, rows): four vectors, of `column` and the three next, be they those of the next row.
+    A load of four a lane, and shuffles that turn the rows into columns: much quicker than the machine's own gather
+    instructions."""
     scatter2: Callable[..., Any]
     """scatter2(table, column, index, rows, a, b): the opposite of gather2; where rows repeat, the first lane stays."""
     scatter4: Callable[..., Any]
@@ -164,8 +165,8 @@ def lane_memory(lanes: int) -> LaneMemory:
         return tuple(flat[:, column : column + 2].T.copy())
 
     def gather4(table, column, index, rows):
-        flat = table[_neighbours(index, rows, lanes)].reshape(lanes, -1)
-        return tuple(flat[:, column : column + 4].T.copy())
+        places = _neighbours(index, rows, lanes) * (table.size // len(table)) + column
+        return tuple(table.reshape(-1)[places + k] for k in range(4))
 
     def scatter2(table, column, index, rows, a, b):
         for lane, row in reversed(list(enumerate(_neighbours(index, rows, lanes)))):

@@ -8,10 +8,10 @@ from ecs_collide.columns.pairs import (
     B_SENSES,
     COLLIDES,
     CONTACT,
+    NO_CONTACT,
     PIECE_A,
     PIECE_B,
     SENSED_BY_A,
-    SENSED_BY_B,
     TOUCHING,
 )
 from ecs_collide.columns.pieces import SEVERAL
@@ -20,13 +20,13 @@ from ecs_collide.jit import device, stage
 
 @device
 def contact_touches(contacts, row, gap):
-    """Whether an enabled contact carried an impulse in this step or leaves no more than `gap` [m]."""
-    if not contacts.enabled[row]:
-        return False
-    for k in range(contacts.point_count[row]):
-        if contacts.normal_impulse[row, k] > 0.0 or contacts.separation[row, k] <= gap:
-            return True
-    return False
+    """Whether an enabled contact carried an impulse in this step or leaves no more than `gap` [m].
+
+    Without a branch: which of these it is nobody can foresee.
+    """
+    first = (contacts.normal_impulse[row, 0] > 0.0) | (contacts.separation[row, 0] <= gap)
+    second = (contacts.normal_impulse[row, 1] > 0.0) | (contacts.separation[row, 1] <= gap)
+    return contacts.enabled[row] & (first | (second & (contacts.point_count[row] > 1)))
 
 
 @stage
@@ -41,13 +41,10 @@ def update_touching(live, pair_index, piece_index, contacts, touch_gap, part_gap
     for slot in live:
         was = pair_index[slot, TOUCHING]
         contact = pair_index[slot, CONTACT]
-        now = APART
-        if contact == SENSED_BY_A:
-            now = A_SENSES
-        elif contact == SENSED_BY_B:
-            now = B_SENSES
-        elif contact >= 0 and contact_touches(contacts, contact, touch_gap if was == APART else part_gap):
-            now = COLLIDES
+        touches = contact_touches(contacts, max(contact, 0), touch_gap if was == APART else part_gap)
+        now = COLLIDES if touches & (contact >= 0) else APART
+        if contact < NO_CONTACT:
+            now = A_SENSES if contact == SENSED_BY_A else B_SENSES
         if now == was:
             continue
         pair_index[slot, TOUCHING] = now

@@ -135,6 +135,7 @@ class PhysicsWorld:
     def respond(self) -> None:
         """Answer the contacts and move the bodies."""
         if self.dt / self.settings.substeps == 0.0:
+            self._contact_finder.leave_unanswered()
             return
         touched = self._bodies.touched
         if touched:  # teleports since Synchronise

@@ -5,12 +5,13 @@ from __future__ import annotations
 from ecs_collide.columns.pairs import (
     A_SENSES,
     B_SENSES,
+    BODY_A,
+    BODY_B,
     BODY_GONE,
     CONTACT,
     ENTITY_A,
     ENTITY_B,
     FREE,
-    HINT,
     NO_CONTACT,
     PIECE_A,
     PIECE_B,
@@ -21,7 +22,6 @@ from ecs_collide.columns.pairs import (
 )
 from ecs_collide.columns.pieces import BODY, KIND, MAX_X, MIN_X, SEVERAL
 from ecs_collide.jit import device
-from ecs_collide.narrowphase.manifold import NO_HINT
 from ecs_collide.simd import LANES, gather4, lane_bits, trailing_zeros
 
 
@@ -92,10 +92,11 @@ def add_pairs(found, found_count, pair_count, free_slots, kind_row, bodies, piec
         pairs.sides[0, slot] = a
         pairs.sides[1, slot] = b
         list_slot(slot, kind_row[kind_a, kind_b], pairs)
+        pairs.index[slot, BODY_A] = pieces.index[a, BODY]
+        pairs.index[slot, BODY_B] = pieces.index[b, BODY]
         pairs.index[slot, POINT_COUNT] = 0
         pairs.index[slot, TOUCHING] = 0
         pairs.index[slot, CONTACT] = NO_CONTACT
-        pairs.index[slot, HINT] = NO_HINT
         pairs.index[slot, ENTITY_A] = bodies.entity[pieces.index[a, BODY]]
         pairs.index[slot, ENTITY_B] = bodies.entity[pieces.index[b, BODY]]
         pairs.enabled[slot] = True
@@ -114,6 +115,7 @@ def renew_pair(slot, pairs, kind_row, pieces):
     kind_a, kind_b = pieces.index[a, KIND], pieces.index[b, KIND]
     if kind_a < kind_b or (kind_a == kind_b and a > b):
         index[slot, PIECE_A], index[slot, PIECE_B] = b, a
+        index[slot, BODY_A], index[slot, BODY_B] = index[slot, BODY_B], index[slot, BODY_A]
         index[slot, ENTITY_A], index[slot, ENTITY_B] = index[slot, ENTITY_B], index[slot, ENTITY_A]
         if index[slot, TOUCHING] == A_SENSES:
             index[slot, TOUCHING] = B_SENSES
@@ -122,7 +124,6 @@ def renew_pair(slot, pairs, kind_row, pieces):
         kind_a, kind_b = kind_b, kind_a
     list_slot(slot, kind_row[kind_a, kind_b], pairs)
     index[slot, POINT_COUNT] = 0
-    index[slot, HINT] = NO_HINT
 
 
 @device

@@ -6,10 +6,12 @@ from heapq import heappop, heappush
 
 import numpy as np
 
+from ecs_collide.simd import lane_array
+
 
 def grown(column: np.ndarray, capacity: int) -> np.ndarray:
-    """A copy of `column` with `capacity` rows; the new ones are zero."""
-    larger = np.zeros((capacity, *column.shape[1:]), column.dtype)
+    """A copy of `column` with `capacity` rows, the first at the start of a cache line; the new ones are zero."""
+    larger = lane_array((capacity, *column.shape[1:]), column.dtype)
     larger[: len(column)] = column
     return larger
 

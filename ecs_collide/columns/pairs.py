@@ -10,10 +10,12 @@ import numpy as np
 
 from ecs_collide.bundle import Bundle
 from ecs_collide.columns.growth import grown, next_capacity
-from ecs_collide.simd import LANES
+from ecs_collide.simd import LANES, lane_array
 
-# pair_index
-PIECE_A, PIECE_B, ROW, POINT_COUNT, FEATURE_0, FEATURE_1, TOUCHING, ENTITY_A, ENTITY_B, CONTACT, HINT = range(11)
+# pair_index; what the step asks of every pair stands in the first cache line
+PIECE_A, PIECE_B, BODY_A, BODY_B, POINT_COUNT, CONTACT, TOUCHING, ROW = range(8)
+FEATURE_0, FEATURE_1, ENTITY_A, ENTITY_B = range(8, 12)
+INDEX_WIDTH = 16
 
 FREE = -1
 """`ROW` of a slot that holds no pair."""
@@ -27,11 +29,13 @@ APART, COLLIDES, A_SENSES, B_SENSES = 0, 1, 2, 3
 ONE_PIECE, SEVERAL_PIECES, BODY_GONE = 0, 1, 2
 """What is said of a pair that ceased to touch: whether a body has several pieces, and is not there any more."""
 
-# pair_manifold: normal in A's axes; point k on A in A's axes and on B in B's; relative pose it was made for
+# pair_manifold: normal in A's axes; point k on A in A's axes and on B in B's; relative pose it was made for.
+# A manifold of one point takes one cache line.
 NORMAL_X, NORMAL_Y = 0, 1
 ANCHOR_A, ANCHOR_B = 2, 4
-POINT_STRIDE = 4
-MADE_X, MADE_Y, MADE_COS, MADE_SIN = 10, 11, 12, 13
+POINT_STRIDE = 6
+MADE_X, MADE_Y, MADE_COS, MADE_SIN = 12, 13, 14, 15
+MANIFOLD_WIDTH = 16
 
 # pair_impulse: accumulated normal and tangent impulse of both points
 NORMAL_IMPULSE, TANGENT_IMPULSE = 0, 2
@@ -44,9 +48,10 @@ class Pairs(Bundle):
     """The pair columns as kernels take them; arrays without another length have one row per slot."""
 
     index: np.ndarray  # type: ignore[assignment]  # hides tuple.index, which nobody needs
-    """Pieces, row of the pair table, point count, feature ids, way of touching, entities, contact row, hint (s, 11)."""
+    """Pieces, body rows, point count, contact row, way of touching, row of the pair table, feature ids, entities
+    (s, 16)."""
     manifold: np.ndarray
-    """Normal, anchors [m], relative pose they were made for (s, 14)."""
+    """Normal, anchors [m], relative pose they were made for (s, 16)."""
     impulse: np.ndarray
     """Warm start impulses of the two points [N s] (s, 4)."""
     enabled: np.ndarray
@@ -59,6 +64,10 @@ class Pairs(Bundle):
     """The two pieces of each slot, in any order; of a free slot, one piece twice (2, s + 8) int64."""
     used: np.ndarray
     """For each row of the pair table, a bit for each slot that belongs to it (rows, words) int64."""
+    lanes: np.ndarray
+    """Scratch space: whatever numbers of eight pairs a wide kernel has in hand (10, 8) int64."""
+    values: np.ndarray
+    """Scratch space: what it computed for them (8, 8)."""
 
 
 def scattered(start: int, stop: int) -> np.ndarray:
@@ -78,17 +87,19 @@ class PairColumns:
     """Owns the pair arrays and their growth; slots are given and freed inside kernels."""
 
     def __init__(self, row_count: int, capacity: int = 64) -> None:
-        index = np.zeros((capacity, 11), np.int64)
+        index = lane_array((capacity, INDEX_WIDTH), np.int64)
         index[:, ROW] = FREE
         self.arrays = Pairs(
             index,
-            np.zeros((capacity, 14)),
+            lane_array((capacity, MANIFOLD_WIDTH)),
             np.zeros((capacity, 4)),
             np.ones(capacity, np.bool_),
             np.zeros(capacity, np.int64),
             np.zeros(row_count + 1, np.int64),
             np.zeros((2, capacity + LANES), np.int64),
             np.zeros((row_count, capacity // WORD + 1), np.int64),
+            lane_array((10, LANES), np.int64),
+            lane_array((8, LANES)),
         )
         self.count = 0
         self.free_slots = scattered(0, capacity)
@@ -125,15 +136,14 @@ class PairColumns:
         sides[:, :old] = self.arrays.sides[:, :old]
         used = np.zeros((len(self.arrays.used), capacity // WORD + 1), np.int64)
         used[:, : self.arrays.used.shape[1]] = self.arrays.used
-        self.arrays = Pairs(
-            index,
-            grown(self.arrays.manifold, capacity),
-            grown(self.arrays.impulse, capacity),
-            enabled,
-            grown(self.arrays.order, capacity),
-            self.arrays.row_start,
-            sides,
-            used,
+        self.arrays = self.arrays._replace(
+            index=index,
+            manifold=grown(self.arrays.manifold, capacity),
+            impulse=grown(self.arrays.impulse, capacity),
+            enabled=enabled,
+            order=grown(self.arrays.order, capacity),
+            sides=sides,
+            used=used,
         )
         free = old - self.count
         stack = np.zeros(capacity, np.int64)

@@ -12,6 +12,7 @@ from ecs_collide.bundle import Bundle
 from ecs_collide.columns.growth import RowPool, RunPool, grown, next_capacity
 from ecs_collide.shapes import Piece, PieceKind
 from ecs_collide.shapes.outline import OUTLINE_WIDTH
+from ecs_collide.simd import LANES, lane_array
 
 # piece_index
 BODY, KIND, VERTEX_START, VERTEX_COUNT, OUTLINE_START, SEVERAL = 0, 1, 2, 3, 4, 5
@@ -47,6 +48,8 @@ class Pieces(Bundle):
     """Outward unit normal of the edge from each vertex to the next (v, 2)."""
     outlines: np.ndarray
     """Outline pool (o, 12), see `shapes/outline.py`; only pieces of kind OUTLINE have rows in it."""
+    corners: np.ndarray
+    """Scratch space: the vertices of eight pieces, x and y in turn, with room for the longest [m] (2, 2 c, 8)."""
 
 
 _SHAPES: dict[str, tuple[tuple[int, ...], type]] = {
@@ -70,7 +73,13 @@ class PieceColumns:
         for name, (shape, dtype) in _SHAPES.items():
             columns[name] = np.zeros((capacity, *shape), dtype)
         pool = np.zeros((capacity, 2))
-        self.arrays = Pieces(**columns, vertices=pool, normals=pool.copy(), outlines=np.zeros((16, OUTLINE_WIDTH)))
+        self.arrays = Pieces(
+            **columns,
+            vertices=pool,
+            normals=pool.copy(),
+            outlines=np.zeros((16, OUTLINE_WIDTH)),
+            corners=lane_array((2, 16, LANES)),
+        )
         self.rows = RowPool()
         self._vertices = RunPool()
         self._outlines = RunPool()
@@ -96,11 +105,17 @@ class PieceColumns:
         count, outline_count = len(piece.vertices), len(piece.outline)
         start = self._vertices.take(count)
         outline_start = self._outlines.take(outline_count) if outline_count else 0
+        self._make_room_for_corners(count)
         arrays = self._pools()
         arrays.vertices[start : start + count] = piece.vertices
         arrays.normals[start : start + count] = piece.normals
         arrays.outlines[outline_start : outline_start + outline_count] = piece.outline
         return start, outline_start
+
+    def _make_room_for_corners(self, count: int) -> None:
+        room = self.arrays.corners.shape[1]
+        if 2 * count + 2 > room:
+            self.arrays = self.arrays._replace(corners=lane_array((2, next_capacity(room, 2 * count + 2), LANES)))
 
     def take_outlines(self, counts: list[int]) -> tuple[list[int], list[int]]:
         """Make room for outlines of so many vertices each; return where each of the two pools has it."""

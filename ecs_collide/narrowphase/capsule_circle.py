@@ -10,11 +10,11 @@ from ecs_collide.jit import device
 from ecs_collide.narrowphase.batch import batch_kernel
 from ecs_collide.narrowphase.circle_circle import point_point
 from ecs_collide.narrowphase.closest_point import segment_fraction
-from ecs_collide.narrowphase.manifold import NO_HINT, in_a, no_contact, one_point
+from ecs_collide.narrowphase.manifold import in_a, no_contact, one_point
 
 
 @device
-def capsule_circle(a, b, relative, pieces, reach, hint):
+def capsule_circle(a, b, relative, pieces, reach):
     """The manifold of capsule piece a and circle piece b.
 
     A disk whose centre lies on the capsule's axis is pushed out along the axis' own normal.
@@ -34,7 +34,7 @@ def capsule_circle(a, b, relative, pieces, reach, hint):
     if height < 0.0:
         normal_x, normal_y, height = -normal_x, -normal_y, -height
     if height - radius_a - radius_b > reach:
-        return no_contact(NO_HINT)
+        return no_contact()
     out = radius_a - height
     return one_point(normal_x, normal_y, x + out * normal_x, y + out * normal_y, height - radius_a - radius_b, 0)
 

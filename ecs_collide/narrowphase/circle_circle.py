@@ -8,10 +8,28 @@ from __future__ import annotations
 
 from math import sqrt
 
-from ecs_collide.columns.pieces import RADIUS, VERTEX_START
-from ecs_collide.jit import device
-from ecs_collide.narrowphase.batch import batch_kernel
-from ecs_collide.narrowphase.manifold import NO_HINT, in_a, no_contact, one_point
+from ecs_collide.columns.pairs import (
+    ANCHOR_A,
+    ANCHOR_B,
+    FEATURE_0,
+    NORMAL_IMPULSE,
+    NORMAL_X,
+    NORMAL_Y,
+    POINT_COUNT,
+    TANGENT_IMPULSE,
+)
+from ecs_collide.columns.pieces import RADIUS
+from ecs_collide.jit import device, stage
+from ecs_collide.narrowphase.eight_pairs import (
+    PIECES_A,
+    PIECES_B,
+    SLOTS,
+    forget_manifolds,
+    relative_poses,
+    take_pairs,
+)
+from ecs_collide.narrowphase.manifold import no_contact, one_point, placed
+from ecs_collide.simd import LANES, gather4, lane_bits, select, square_root, store, trailing_zeros
 
 ROUNDING = 1e-10
 """Fraction of the radii under which the direction from centre to centre is left to chance."""
@@ -27,7 +45,7 @@ def point_point(ax, ay, radius_a, bx, by, radius_b, reach, normal_x, normal_y):
     distance_squared = dx * dx + dy * dy
     limit = radius_a + radius_b + reach
     if distance_squared > limit * limit:
-        return no_contact(NO_HINT)
+        return no_contact()
     distance = sqrt(distance_squared)
     if distance > ROUNDING * limit:
         normal_x, normal_y = dx / distance, dy / distance
@@ -36,22 +54,44 @@ def point_point(ax, ay, radius_a, bx, by, radius_b, reach, normal_x, normal_y):
     )
 
 
-@device
-def circle_circle(a, b, relative, pieces, reach, hint):
-    """The manifold of circle pieces a and b."""
-    vertex_a = pieces.index[a, VERTEX_START]
-    x, y = in_a(relative, pieces.vertices, pieces.index[b, VERTEX_START])
-    return point_point(
-        pieces.vertices[vertex_a, 0],
-        pieces.vertices[vertex_a, 1],
-        pieces.size[a, RADIUS],
-        x,
-        y,
-        pieces.size[b, RADIUS],
-        reach,
-        1.0,
-        0.0,
-    )
+@stage
+def circle_circle_pairs(slots, bodies, pieces, pairs, reach):
+    """Make the manifolds of the pairs in `slots`, as `batch_kernel` does, eight at once.
 
-
-circle_circle_pairs = batch_kernel(circle_circle)
+    Reads body_frame, the pieces, pair_enabled. Writes pair_index, pair_manifold, pair_impulse.
+    """
+    lanes, values, index = pairs.lanes, pairs.values, pairs.index
+    for start in range(0, len(slots), LANES):
+        enabled, had = take_pairs(slots, start, pairs)
+        relative = relative_poses(bodies, lanes)
+        radius_a, ax, ay, _ = gather4(pieces.size, RADIUS, lanes, PIECES_A)
+        radius_b, bx, by, _ = gather4(pieces.size, RADIUS, lanes, PIECES_B)
+        x, y = placed(relative, bx, by)
+        dx, dy = x - ax, y - ay
+        distance_squared = dx * dx + dy * dy
+        limit = radius_a + radius_b + reach
+        touching = enabled & ~lane_bits(distance_squared > limit * limit)
+        forget_manifolds(had & ~touching, pairs)
+        if touching != 0:
+            distance = square_root(distance_squared)
+            directed = distance > ROUNDING * limit
+            divisor = select(directed, distance, 1.0)
+            normal_x, normal_y = select(directed, dx / divisor, 1.0), select(directed, dy / divisor, 0.0)
+            x, y = ax + radius_a * normal_x, ay + radius_a * normal_y
+            separation = distance - radius_a - radius_b
+            store(values, NORMAL_X, normal_x)
+            store(values, NORMAL_Y, normal_y)
+            store(values, ANCHOR_A, x)
+            store(values, ANCHOR_A + 1, y)
+            x, y = x + (separation * normal_x - relative.x), y + (separation * normal_y - relative.y)
+            store(values, ANCHOR_B, relative.cos * x + relative.sin * y)
+            store(values, ANCHOR_B + 1, relative.cos * y - relative.sin * x)
+        while touching != 0:
+            lane = trailing_zeros(touching)
+            slot = lanes[SLOTS, lane]
+            for k in range(ANCHOR_B + 2):
+                pairs.manifold[slot, k] = values[k, lane]
+            if (had >> lane) & 1 == 0:
+                index[slot, POINT_COUNT], index[slot, FEATURE_0] = 1, 0
+                pairs.impulse[slot, NORMAL_IMPULSE], pairs.impulse[slot, TANGENT_IMPULSE] = 0.0, 0.0
+            touching &= touching - 1

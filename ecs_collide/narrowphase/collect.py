@@ -18,20 +18,24 @@ from ecs_collide.columns.bodies import (
 from ecs_collide.columns.pairs import (
     ANCHOR_A,
     ANCHOR_B,
+    BODY_A,
+    BODY_B,
     CONTACT,
     NO_CONTACT,
     NORMAL_X,
     NORMAL_Y,
-    PIECE_A,
-    PIECE_B,
     POINT_COUNT,
     POINT_STRIDE,
     SENSED_BY_A,
     SENSED_BY_B,
 )
-from ecs_collide.columns.pieces import BODY
 from ecs_collide.components.combine import Combine
 from ecs_collide.jit import device, stage
+from ecs_collide.narrowphase.eight_pairs import BODIES_A, BODIES_B, SLOTS
+from ecs_collide.simd import LANES, any_lane, gather2, gather4, maximum, scatter2, scatter4, square_root, store
+
+ROWS = 5
+"""Row of pair_lanes with the contact rows in hand, beside those of `eight_pairs`."""
 
 AVERAGE, MINIMUM, MULTIPLY = int(Combine.AVERAGE), int(Combine.MINIMUM), int(Combine.MULTIPLY)
 GEOMETRIC_MEAN, MAXIMUM = int(Combine.GEOMETRIC_MEAN), int(Combine.MAXIMUM)
@@ -54,73 +58,107 @@ def combined(a, b, rule_a, rule_b, usual_rule):
     return a * b
 
 
+@device
+def between(a, b, normal_x, normal_y, on_a, on_b):
+    """The world place half way between two points, on body A and on B, and the gap along the normal [m].
+
+    Bodies are x, y, cosine and sine; numbers or vectors.
+    """
+    ax, ay, cos_a, sin_a = a
+    bx, by, cos_b, sin_b = b
+    ax, ay = ax + (cos_a * on_a[0] - sin_a * on_a[1]), ay + (sin_a * on_a[0] + cos_a * on_a[1])
+    bx, by = bx + (cos_b * on_b[0] - sin_b * on_b[1]), by + (sin_b * on_b[0] + cos_b * on_b[1])
+    return 0.5 * (ax + bx), 0.5 * (ay + by), (bx - ax) * normal_x + (by - ay) * normal_y
+
+
+@device
+def sensed(slot, bodies, pairs):
+    """`CONTACT` of a pair with a sensor."""
+    a, b = pairs.index[slot, BODY_A], pairs.index[slot, BODY_B]
+    manifold, frame = pairs.manifold[slot], bodies.frame
+    pose_a = frame[a, CENTER_X], frame[a, CENTER_Y], frame[a, COS], frame[a, SIN]
+    pose_b = frame[b, CENTER_X], frame[b, CENTER_Y], frame[b, COS], frame[b, SIN]
+    local_x, local_y = manifold[NORMAL_X], manifold[NORMAL_Y]
+    normal_x, normal_y = pose_a[2] * local_x - pose_a[3] * local_y, pose_a[3] * local_x + pose_a[2] * local_y
+    for k in range(pairs.index[slot, POINT_COUNT]):
+        on_a, on_b = manifold[ANCHOR_A + k * POINT_STRIDE :], manifold[ANCHOR_B + k * POINT_STRIDE :]
+        _, _, separation = between(pose_a, pose_b, normal_x, normal_y, (on_a[0], on_a[1]), (on_b[0], on_b[1]))
+        if separation <= 0.0:
+            return SENSED_BY_A if bodies.filter[a, SENSOR] != 0 else SENSED_BY_B
+    return NO_CONTACT
+
+
 @stage
-def collect_contacts(live, count, bodies, pieces, pairs, contacts):
-    """Add contact rows for the pairs in `live` to the `count` present ones; return how many there are then.
+def collect_contacts(live, first, bodies, pairs, contacts):
+    """Add contact rows for the pairs in `live` to the `first` present ones; return how many there are then.
 
     A pair with a sensor gets no row: it is marked as sensed where the two overlap.
-    Reads body_frame, body_material, body_filter, pair_manifold. Writes the contacts (room for all of `live`),
-    pair_index (contact row).
+    Reads body_frame, body_material, body_filter, pair_manifold. Writes the contacts (room for all of `live`) but for
+    their impulses, pair_index (contact row).
     """
-    manifold = pairs.manifold
+    index, stop = pairs.index, first
     for slot in live:
-        pairs.index[slot, CONTACT] = NO_CONTACT
-        point_count = pairs.index[slot, POINT_COUNT]
-        if point_count == 0:
+        # written in any case, and overwritten by the next: cheaper than a branch that nobody can foresee
+        contacts.pair[stop] = slot
+        stop += min(index[slot, POINT_COUNT], 1)
+        index[slot, CONTACT] = NO_CONTACT
+    count = first
+    for k in range(first, stop):
+        slot = contacts.pair[k]
+        a, b = index[slot, BODY_A], index[slot, BODY_B]
+        if bodies.filter[a, SENSOR] | bodies.filter[b, SENSOR] != 0:
+            index[slot, CONTACT] = sensed(slot, bodies, pairs)
             continue
-        a = pieces.index[pairs.index[slot, PIECE_A], BODY]
-        b = pieces.index[pairs.index[slot, PIECE_B], BODY]
-        cos_a, sin_a, cos_b, sin_b = (
-            bodies.frame[a, COS],
-            bodies.frame[a, SIN],
-            bodies.frame[b, COS],
-            bodies.frame[b, SIN],
-        )
-        local_x, local_y = manifold[slot, NORMAL_X], manifold[slot, NORMAL_Y]
-        normal_x, normal_y = cos_a * local_x - sin_a * local_y, sin_a * local_x + cos_a * local_y
-        contacts.normal[count, 0] = normal_x
-        contacts.normal[count, 1] = normal_y
-        lowest = 1e300
-        for k in range(point_count):
-            at = k * POINT_STRIDE
-            local_x, local_y = manifold[slot, ANCHOR_A + at], manifold[slot, ANCHOR_A + at + 1]
-            ax = bodies.frame[a, CENTER_X] + (cos_a * local_x - sin_a * local_y)
-            ay = bodies.frame[a, CENTER_Y] + (sin_a * local_x + cos_a * local_y)
-            local_x, local_y = manifold[slot, ANCHOR_B + at], manifold[slot, ANCHOR_B + at + 1]
-            bx = bodies.frame[b, CENTER_X] + (cos_b * local_x - sin_b * local_y)
-            by = bodies.frame[b, CENTER_Y] + (sin_b * local_x + cos_b * local_y)
-            contacts.point[count, k, 0] = 0.5 * (ax + bx)
-            contacts.point[count, k, 1] = 0.5 * (ay + by)
-            separation = (bx - ax) * normal_x + (by - ay) * normal_y
-            contacts.separation[count, k] = separation
-            contacts.normal_impulse[count, k] = 0.0
-            contacts.tangent_impulse[count, k] = 0.0
-            contacts.approach_speed[count, k] = 0.0
-            lowest = min(lowest, separation)
-        a_senses = bodies.filter[a, SENSOR] != 0
-        if a_senses or bodies.filter[b, SENSOR] != 0:
-            if lowest <= 0.0:
-                pairs.index[slot, CONTACT] = SENSED_BY_A if a_senses else SENSED_BY_B
-            continue
-        contacts.pair[count] = slot
-        contacts.body[count, 0] = a
-        contacts.body[count, 1] = b
-        contacts.point_count[count] = point_count
-        contacts.friction[count] = combined(
-            bodies.material[a, FRICTION],
-            bodies.material[b, FRICTION],
-            bodies.material[a, FRICTION_RULE],
-            bodies.material[b, FRICTION_RULE],
-            GEOMETRIC_MEAN,
-        )
-        contacts.restitution[count] = combined(
-            bodies.material[a, RESTITUTION],
-            bodies.material[b, RESTITUTION],
-            bodies.material[a, RESTITUTION_RULE],
-            bodies.material[b, RESTITUTION_RULE],
-            MAXIMUM,
-        )
+        contacts.pair[count], contacts.point_count[count] = slot, index[slot, POINT_COUNT]
+        contacts.body[count, 0], contacts.body[count, 1] = a, b
         contacts.enabled[count] = True
-        pairs.index[slot, CONTACT] = count
+        index[slot, CONTACT] = count
         count += 1
+    for start in range(first, count, LANES):
+        place_eight(start, count, bodies, pairs, contacts)
     return count
+
+
+@device
+def place_eight(start, count, bodies, pairs, contacts):
+    """Find normals, points, separations and coefficients of the eight contact rows from `start` on."""
+    lanes, values, material = pairs.lanes, pairs.values, bodies.material
+    most = 0
+    for lane in range(LANES):
+        row = min(start + lane, count - 1)
+        lanes[ROWS, lane], lanes[SLOTS, lane] = row, contacts.pair[row]
+        lanes[BODIES_A, lane], lanes[BODIES_B, lane] = contacts.body[row, 0], contacts.body[row, 1]
+        most = max(most, contacts.point_count[row])
+    a, b = gather4(bodies.frame, CENTER_X, lanes, BODIES_A), gather4(bodies.frame, CENTER_X, lanes, BODIES_B)
+    local_x, local_y, ax0, ay0 = gather4(pairs.manifold, NORMAL_X, lanes, SLOTS)
+    bx0, by0 = gather2(pairs.manifold, ANCHOR_B, lanes, SLOTS)
+    normal_x, normal_y = a[2] * local_x - a[3] * local_y, a[3] * local_x + a[2] * local_y
+    x0, y0, separation0 = between(a, b, normal_x, normal_y, (ax0, ay0), (bx0, by0))
+    x1, y1, separation1 = x0, y0, separation0
+    if most > 1:
+        ax1, ay1, bx1, by1 = gather4(pairs.manifold, ANCHOR_A + POINT_STRIDE, lanes, SLOTS)
+        x1, y1, separation1 = between(a, b, normal_x, normal_y, (ax1, ay1), (bx1, by1))
+    scatter2(contacts.normal, 0, lanes, ROWS, normal_x, normal_y)
+    scatter4(contacts.point, 0, lanes, ROWS, x0, y0, x1, y1)
+    scatter2(contacts.separation, 0, lanes, ROWS, separation0, separation1)
+
+    friction_a, restitution_a, rule_a, other_rule_a = gather4(material, FRICTION, lanes, BODIES_A)
+    friction_b, restitution_b, rule_b, other_rule_b = gather4(material, FRICTION, lanes, BODIES_B)
+    store(values, 0, square_root(friction_a * friction_b))
+    store(values, 1, maximum(restitution_a, restitution_b))
+    own_rules = any_lane((rule_a + rule_b + other_rule_a + other_rule_b) > 0.0)
+    for lane in range(min(LANES, count - start)):
+        row = start + lane
+        contacts.friction[row], contacts.restitution[row] = values[0, lane], values[1, lane]
+        if own_rules:
+            contacts.friction[row] = combined_of(row, FRICTION, FRICTION_RULE, GEOMETRIC_MEAN, material, contacts)
+            contacts.restitution[row] = combined_of(row, RESTITUTION, RESTITUTION_RULE, MAXIMUM, material, contacts)
+
+
+@device
+def combined_of(row, coefficient, rule, usual_rule, material, contacts):
+    """The combined coefficient of a contact row's bodies."""
+    a, b = contacts.body[row, 0], contacts.body[row, 1]
+    return combined(
+        material[a, coefficient], material[b, coefficient], material[a, rule], material[b, rule], usual_rule
+    )

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 
 from ecs_collide.columns.bodies import Bodies, BodyColumns
@@ -12,18 +10,21 @@ from ecs_collide.columns.growth import next_capacity
 from ecs_collide.columns.pairs import PairColumns
 from ecs_collide.columns.pieces import PieceColumns
 from ecs_collide.narrowphase.collect import collect_contacts
-from ecs_collide.narrowphase.pair_table import PAIR_TABLE, WELDED_FROM
+from ecs_collide.narrowphase.pair_table import PAIR_TABLE, WELDED_FROM, PairRow
+from ecs_collide.narrowphase.screen import screen_pairs
 from ecs_collide.narrowphase.weld import WeldColumns, collect_welded, remember_impulses
+from ecs_collide.simd import LANES
 from ecs_collide.tuning import Tolerances
 
 NO_ROWS = np.zeros(0, np.int64)
+ROOM = 64
 
 
 class ContactFinder:
     """Makes the contact rows of the candidate pairs."""
 
     def __init__(self, bodies: BodyColumns, pieces: PieceColumns, pairs: PairColumns, tolerances: Tolerances) -> None:
-        self.contacts = contact_arrays(64)
+        self.contacts = contact_arrays(ROOM)
         self.count = 0
         self.live = NO_ROWS
         """Slots of all pairs, by row of the pair table."""
@@ -31,8 +32,10 @@ class ContactFinder:
         self._pieces = pieces
         self._pairs = pairs
         self._tolerances = tolerances
-        self._batches: list[tuple[Callable[..., None], np.ndarray, float]] = []
-        """The kernels in use, each with the slots of its pairs and their tolerance for being recycled [m]."""
+        self._batches: list[tuple[PairRow, np.ndarray]] = []
+        """Rows of the pair table in use, with the slots of their pairs."""
+        self._screened = np.zeros(ROOM + LANES, np.int64)
+        """Scratch space for the slots of those of a batch that need a new manifold."""
         self._plain = NO_ROWS
         """The part of `live` without outlines ..."""
         self._outlined = NO_ROWS
@@ -45,17 +48,19 @@ class ContactFinder:
 
     def regroup(self) -> None:
         """Take up the pairs anew: some have come or gone."""
-        pairs, recycle = self._pairs, self._tolerances.recycle
+        pairs = self._pairs
         self.live = pairs.live
         start = pairs.arrays.row_start.tolist()
         self._batches = [
-            (row.kernel, self.live[start[number] : start[number + 1]], recycle if row.recycles else 0.0)
+            (row, self.live[start[number] : start[number + 1]])
             for number, row in enumerate(PAIR_TABLE)
             if start[number] < start[number + 1]
         ]
         self._plain, self._outlined = self.live[: start[WELDED_FROM]], self.live[start[WELDED_FROM] :]
         if pairs.count > len(self.contacts.pair):
-            self.contacts = contact_arrays(next_capacity(len(self.contacts.pair), pairs.count))
+            room = next_capacity(len(self.contacts.pair), pairs.count)
+            self.contacts = contact_arrays(room)
+            self._screened = np.zeros(room + LANES, np.int64)
         self._weld_room_for = None
 
     def clear(self) -> None:
@@ -67,10 +72,15 @@ class ContactFinder:
     def find(self, movers: np.ndarray) -> None:
         """Make the manifolds of the pairs, and the contact rows; `movers` are the rows of the bodies that can move."""
         bodies, pieces, pairs, contacts = self._bodies.arrays, self._pieces.arrays, self._pairs.arrays, self.contacts
-        speculative = self._tolerances.speculative
-        for kernel, slots, recycle in self._batches:
-            kernel(slots, bodies, pieces, pairs, speculative, recycle)
-        count = self._first_welded = collect_contacts(self._plain, 0, bodies, pieces, pairs, contacts)
+        speculative, recycle = self._tolerances.speculative, self._tolerances.recycle
+        for row, slots in self._batches:
+            if row.screened:
+                tolerance = recycle if row.recycles else 0.0
+                left = screen_pairs(slots, bodies, pieces, pairs, speculative, tolerance, self._screened)
+                slots = self._screened[:left]
+            if len(slots):
+                row.kernel(slots, bodies, pieces, pairs, speculative)
+        count = self._first_welded = collect_contacts(self._plain, 0, bodies, pairs, contacts)
         if len(self._outlined):
             if self._weld_room_for is not bodies:
                 self._welds.reserve(self._bodies, len(pairs.index), len(contacts.pair))
@@ -78,6 +88,12 @@ class ContactFinder:
             welds = self._welds.arrays
             count = collect_welded(self._outlined, movers, count, bodies, pieces, pairs, contacts, welds, speculative)
         self.count = count
+
+    def leave_unanswered(self) -> None:
+        """Nothing answers the contacts in this step: they carry nothing."""
+        contacts, count = self.contacts, self.count
+        for column in (contacts.normal_impulse, contacts.tangent_impulse, contacts.approach_speed):
+            column[:count] = 0.0
 
     def remember_impulses(self) -> None:
         """Keep what the corners on outlines carried in this step, for the next one's warm start."""
@@ -89,7 +105,6 @@ class ContactFinder:
             self.count,
             welds.remembered,
             self._bodies.arrays,
-            self._pieces.arrays,
             self._pairs.arrays,
             self.contacts,
             welds.arrays,

@@ -9,11 +9,27 @@ A capsule is a polygon of two vertices; a segment is a capsule of radius 0.
 from __future__ import annotations
 
 from ecs_collide.columns.pieces import RADIUS, VERTEX_COUNT, VERTEX_START
-from ecs_collide.jit import device
-from ecs_collide.narrowphase.batch import batch_kernel
+from ecs_collide.jit import device, stage
 from ecs_collide.narrowphase.circle_circle import point_point
 from ecs_collide.narrowphase.closest_point import segment_fraction
-from ecs_collide.narrowphase.manifold import NO_HINT, LocalManifold, Relative, in_a, no_contact, one_point
+from ecs_collide.narrowphase.eight_pairs import (
+    PIECES_A,
+    PIECES_B,
+    SLOTS,
+    forget_manifolds,
+    relative_poses,
+    take_pairs,
+)
+from ecs_collide.narrowphase.manifold import (
+    LocalManifold,
+    Relative,
+    in_a,
+    no_contact,
+    one_point,
+    store_manifold,
+)
+from ecs_collide.narrowphase.separating_axes import A, B, best_edges, take_corners
+from ecs_collide.simd import LANES, gather2, lane_bits, select, splat, store, trailing_zeros
 
 PREFER_A = 1e-4
 """B's edge must be better by this fraction of the speculative distance: near ties must not flip between steps."""
@@ -55,42 +71,6 @@ def turned(m, relative):
         m.separation1,
         m.feature1,
     )
-
-
-@device
-def edge_separation(k, b, relative, pieces, enough):
-    """How far piece b's hull is in front of the edge in pool row k of a piece of body A [m].
-
-    Stops, at a value too high, once it is known to be `enough` or less.
-    """
-    normal_x, normal_y = pieces.normals[k, 0], pieces.normals[k, 1]
-    local_x = relative.cos * normal_x + relative.sin * normal_y
-    local_y = relative.cos * normal_y - relative.sin * normal_x
-    base = (relative.x - pieces.vertices[k, 0]) * normal_x + (relative.y - pieces.vertices[k, 1]) * normal_y
-    start = pieces.index[b, VERTEX_START]
-    lowest = 1e300
-    for j in range(start, start + pieces.index[b, VERTEX_COUNT]):
-        lowest = min(lowest, base + local_x * pieces.vertices[j, 0] + local_y * pieces.vertices[j, 1])
-        if lowest <= enough:
-            break
-    return lowest
-
-
-@device
-def best_edge(a, b, relative, pieces, limit):
-    """The edge of piece a with the greatest separation from piece b's hull, as (separation [m], pool row).
-
-    Stops at the first edge whose separation exceeds `limit` [m].
-    """
-    start = pieces.index[a, VERTEX_START]
-    best, edge = -1e300, start
-    for k in range(start, start + pieces.index[a, VERTEX_COUNT]):
-        separation = edge_separation(k, b, relative, pieces, best)
-        if separation > best:
-            best, edge = separation, k
-            if best > limit:
-                break
-    return best, edge
 
 
 @device
@@ -190,7 +170,7 @@ def clipped(reference, incident, edge, relative, flip, pieces, reach):
         if abs(high_height - low_height) > tie:
             x, y, height = (high_x, high_y, high_height) if high_height < low_height else (low_x, low_y, low_height)
         if height - radius > reach:
-            return no_contact(NO_HINT)
+            return no_contact()
         out = -radius_i if flip else radius_r - height
         return one_point(sign * normal_x, sign * normal_y, x + out * normal_x, y + out * normal_y, height - radius, 0)
 
@@ -205,7 +185,7 @@ def clipped(reference, incident, edge, relative, flip, pieces, reach):
         feature0, feature1 = edge * FEATURE_BASE + low, after * FEATURE_BASE + high
     keep0, keep1 = height0 - radius <= reach, height1 - radius <= reach
     if not keep0 and not keep1:
-        return no_contact(NO_HINT)
+        return no_contact()
     if not keep0:
         x0, y0, out0, height0, feature0 = x1, y1, out1, height1, feature1
     return LocalManifold(
@@ -224,28 +204,45 @@ def clipped(reference, incident, edge, relative, flip, pieces, reach):
 
 
 @device
-def convex_convex(a, b, relative, pieces, reach, hint):
-    """The manifold of two polygon or capsule pieces.
+def manifold_at(edge, is_of_b, a, b, relative, pieces, reach):
+    """The manifold of two pieces whose reference edge is known, the pool row of an edge of A or of B."""
+    reference, incident, pose = a, b, relative
+    if is_of_b:
+        reference, incident, pose = b, a, inverse(relative)
+    m = clipped(reference, incident, edge, pose, is_of_b, pieces, reach)
+    return turned(m, relative) if is_of_b else m
 
-    `hint` is the edge that kept them apart the last time: k >= 0 for A's edge in pool row k, -2 - k for B's.
+
+@stage
+def convex_convex_pairs(slots, bodies, pieces, pairs, reach):
+    """Make the manifolds of the pairs in `slots`, as `batch_kernel` does; the axes of eight pairs are tried at once.
+
+    Reads body_frame, the pieces, pair_enabled. Writes pair_index, pair_manifold, pair_impulse.
     """
-    limit = pieces.size[a, RADIUS] + pieces.size[b, RADIUS] + reach
-    seen_from_b = inverse(relative)
-    if hint >= 0:
-        if edge_separation(hint, b, relative, pieces, limit) > limit:
-            return no_contact(hint)
-    elif hint <= -2 and edge_separation(-2 - hint, a, seen_from_b, pieces, limit) > limit:
-        return no_contact(hint)
-    separation_a, edge_a = best_edge(a, b, relative, pieces, limit)
-    if separation_a > limit:
-        return no_contact(edge_a)
-    separation_b, edge_b = best_edge(b, a, seen_from_b, pieces, limit)
-    if separation_b > limit:
-        return no_contact(-2 - edge_b)
-    prefer = PREFER_A * reach if separation_b <= 0.0 else 0.0
-    if separation_b <= separation_a + prefer:
-        return clipped(a, b, edge_a, relative, False, pieces, reach)
-    return turned(clipped(b, a, edge_b, seen_from_b, True, pieces, reach), relative)
-
-
-convex_convex_pairs = batch_kernel(convex_convex)
+    lanes, values = pairs.lanes, pairs.values
+    for start in range(0, len(slots), LANES):
+        enabled, had = take_pairs(slots, start, pairs)
+        most_a, most_b = take_corners(A, pieces, pairs), take_corners(B, pieces, pairs)
+        relative = relative_poses(bodies, lanes)
+        separation_a, edge_a = best_edges(relative, A, most_a, most_b, pieces, pairs)
+        separation_b, edge_b = best_edges(inverse(relative), B, most_b, most_a, pieces, pairs)
+        radius_a, _ = gather2(pieces.size, RADIUS, lanes, PIECES_A)
+        radius_b, _ = gather2(pieces.size, RADIUS, lanes, PIECES_B)
+        limit = radius_a + radius_b + reach
+        touching = enabled & ~lane_bits((separation_a > limit) | (separation_b > limit))
+        prefer = select(separation_b <= 0.0, splat(PREFER_A * reach), splat(0.0))
+        by_a = separation_b <= separation_a + prefer
+        of_a = lane_bits(by_a)
+        store(values, 0, relative.x)
+        store(values, 1, relative.y)
+        store(values, 2, relative.cos)
+        store(values, 3, relative.sin)
+        store(values, 4, select(by_a, edge_a, edge_b))
+        forget_manifolds(had & ~touching, pairs)
+        while touching != 0:
+            lane = trailing_zeros(touching)
+            slot, a, b = lanes[SLOTS, lane], lanes[PIECES_A, lane], lanes[PIECES_B, lane]
+            pose = Relative(values[0, lane], values[1, lane], values[2, lane], values[3, lane])
+            is_of_b = (of_a >> lane) & 1 == 0
+            store_manifold(pairs, slot, manifold_at(int(values[4, lane]), is_of_b, a, b, pose, pieces, reach), pose)
+            touching &= touching - 1

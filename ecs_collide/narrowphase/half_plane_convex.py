@@ -9,11 +9,11 @@ from __future__ import annotations
 from ecs_collide.columns.pieces import RADIUS, VERTEX_COUNT, VERTEX_START
 from ecs_collide.jit import device
 from ecs_collide.narrowphase.batch import batch_kernel
-from ecs_collide.narrowphase.manifold import NO_HINT, LocalManifold, in_a, no_contact
+from ecs_collide.narrowphase.manifold import LocalManifold, in_a, no_contact
 
 
 @device
-def half_plane_convex(a, b, relative, pieces, reach, hint):
+def half_plane_convex(a, b, relative, pieces, reach):
     """The manifold of half-plane piece a and a piece b of any other kind."""
     vertices = pieces.vertices
     v = pieces.index[a, VERTEX_START]
@@ -29,7 +29,7 @@ def half_plane_convex(a, b, relative, pieces, reach, hint):
         if height < depth:
             depth, deepest = height, k
     if depth - level > reach:
-        return no_contact(NO_HINT)
+        return no_contact()
 
     second, second_depth = deepest, depth
     point_count = 1

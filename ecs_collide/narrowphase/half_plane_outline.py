@@ -10,11 +10,11 @@ from ecs_collide.columns.pieces import VERTEX_START
 from ecs_collide.jit import device
 from ecs_collide.narrowphase.batch import batch_kernel
 from ecs_collide.narrowphase.corners import corner_radius, flattest_neighbour, lowest_corner, side_of
-from ecs_collide.narrowphase.manifold import NO_HINT, LocalManifold, in_a, no_contact
+from ecs_collide.narrowphase.manifold import LocalManifold, in_a, no_contact
 
 
 @device
-def half_plane_outline(a, b, relative, pieces, reach, hint):
+def half_plane_outline(a, b, relative, pieces, reach):
     """The manifold of half-plane piece a and outline piece b."""
     vertices = pieces.vertices
     v = pieces.index[a, VERTEX_START]
@@ -26,7 +26,7 @@ def half_plane_outline(a, b, relative, pieces, reach, hint):
     height, corner = lowest_corner(side, local_x, local_y, pieces)
     separation0 = height - level
     if separation0 > reach:
-        return no_contact(NO_HINT)
+        return no_contact()
     second, has_second = flattest_neighbour(side, corner, local_x, local_y, pieces)
     separation1 = vertices[second, 0] * local_x + vertices[second, 1] * local_y - level
     x0, y0 = in_a(relative, vertices, corner)

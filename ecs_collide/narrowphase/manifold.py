@@ -15,7 +15,6 @@ from ecs_collide.columns.pairs import (
     ANCHOR_B,
     FEATURE_0,
     FEATURE_1,
-    HINT,
     MADE_COS,
     MADE_SIN,
     MADE_X,
@@ -55,13 +54,9 @@ class Relative(NamedTuple):
     sin: float
 
 
-NO_HINT = -1
-
-
 @device
-def no_contact(hint):
-    """An empty manifold; `hint` is given to the pair kernel when it looks at the same pair again."""
-    return LocalManifold(0, 0.0, 0.0, 0.0, 0.0, 0.0, hint, 0.0, 0.0, 0.0, 0)
+def no_contact():
+    return LocalManifold(0, 0.0, 0.0, 0.0, 0.0, 0.0, 0, 0.0, 0.0, 0.0, 0)
 
 
 @device
@@ -72,10 +67,23 @@ def one_point(normal_x, normal_y, x, y, separation, feature):
 @device
 def relative_pose(bodies, row_a, row_b):
     """The pose of body B as seen from body A."""
-    cos_a, sin_a = bodies.frame[row_a, COS], bodies.frame[row_a, SIN]
-    cos_b, sin_b = bodies.frame[row_b, COS], bodies.frame[row_b, SIN]
-    x = bodies.frame[row_b, CENTER_X] - bodies.frame[row_a, CENTER_X]
-    y = bodies.frame[row_b, CENTER_Y] - bodies.frame[row_a, CENTER_Y]
+    frame = bodies.frame
+    return seen_from(
+        frame[row_a, CENTER_X],
+        frame[row_a, CENTER_Y],
+        frame[row_a, COS],
+        frame[row_a, SIN],
+        frame[row_b, CENTER_X],
+        frame[row_b, CENTER_Y],
+        frame[row_b, COS],
+        frame[row_b, SIN],
+    )
+
+
+@device
+def seen_from(ax, ay, cos_a, sin_a, bx, by, cos_b, sin_b):
+    """The pose of B as seen from A; numbers or vectors."""
+    x, y = bx - ax, by - ay
     return Relative(
         cos_a * x + sin_a * y,
         cos_a * y - sin_a * x,
@@ -87,7 +95,12 @@ def relative_pose(bodies, row_a, row_b):
 @device
 def in_a(relative, vertices, k):
     """Vertex k of body B in the axes of body A."""
-    x, y = vertices[k, 0], vertices[k, 1]
+    return placed(relative, vertices[k, 0], vertices[k, 1])
+
+
+@device
+def placed(relative, x, y):
+    """A place on body B in the axes of body A; numbers or vectors."""
     return relative.x + relative.cos * x - relative.sin * y, relative.y + relative.sin * x + relative.cos * y
 
 
@@ -95,12 +108,11 @@ def in_a(relative, vertices, k):
 def store_manifold(pairs, slot, m, relative):
     """Keep a manifold in the pair's slot; points with the features of the last step keep their impulses.
 
-    Writes pair_index (point count, features), pair_manifold (s, 14), pair_impulse (s, 4).
+    Writes pair_index (point count, features), pair_manifold (s, 16), pair_impulse (s, 4).
     """
     index, manifold, impulse = pairs.index, pairs.manifold, pairs.impulse
     if m.point_count == 0:
         index[slot, POINT_COUNT] = 0
-        index[slot, HINT] = m.feature0
         return
     old_count = index[slot, POINT_COUNT]
     old_feature0, old_feature1 = index[slot, FEATURE_0], index[slot, FEATURE_1]
@@ -130,26 +142,9 @@ def store_manifold(pairs, slot, m, relative):
         manifold[slot, ANCHOR_B + at] = relative.cos * x + relative.sin * y
         manifold[slot, ANCHOR_B + at + 1] = relative.cos * y - relative.sin * x
 
-    index[slot, HINT] = NO_HINT
     manifold[slot, NORMAL_X] = m.normal_x
     manifold[slot, NORMAL_Y] = m.normal_y
     manifold[slot, MADE_X] = relative.x
     manifold[slot, MADE_Y] = relative.y
     manifold[slot, MADE_COS] = relative.cos
     manifold[slot, MADE_SIN] = relative.sin
-
-
-@device
-def may_recycle(pairs, slot, relative, extent, tolerance):
-    """Whether a pair's manifold still serves: its points have moved by less than `tolerance` [m] since it was made.
-
-    `extent` [m] is how far B's vertices are from its centre of mass at most. Keeping manifolds is not only
-    cheaper: features that do not flip let a stack come to rest.
-    """
-    if pairs.index[slot, POINT_COUNT] == 0:
-        return False
-    manifold = pairs.manifold
-    x, y = relative.x - manifold[slot, MADE_X], relative.y - manifold[slot, MADE_Y]
-    turn = manifold[slot, MADE_COS] * relative.sin - manifold[slot, MADE_SIN] * relative.cos
-    cosine = manifold[slot, MADE_COS] * relative.cos + manifold[slot, MADE_SIN] * relative.sin
-    return x * x + y * y < tolerance * tolerance and abs(turn) * extent < tolerance and cosine > 0.0

@@ -33,7 +33,7 @@ from ecs_collide.narrowphase.corners import (
     lowest_corner,
     side_of,
 )
-from ecs_collide.narrowphase.manifold import NO_HINT, LocalManifold, in_a, no_contact, one_point
+from ecs_collide.narrowphase.manifold import LocalManifold, in_a, no_contact, one_point
 from ecs_collide.shapes.outline import CONVEX, EXPOSED, FLAT, JOINT, START, STOP
 
 PREFER_COVERED = 0.025
@@ -379,7 +379,7 @@ def on_edge(reference, axis, incident, relative, flip, reach, is_second, least, 
     keep0 = first.counts and least <= first.height <= radius + reach
     keep1 = second.counts and least <= second.height <= radius + reach
     if not keep0 and not keep1:
-        return no_contact(NO_HINT)
+        return no_contact()
     if not keep0 or (keep1 and second.place < first.place):
         first, second = second, first
     out0 = first.height - incident.radius if flip else reference.radius
@@ -400,7 +400,7 @@ def on_edge(reference, axis, incident, relative, flip, reach, is_second, least, 
 
 
 @device
-def outline_convex(a, b, relative, pieces, reach, hint):
+def outline_convex(a, b, relative, pieces, reach):
     """The manifold of outline piece a and a bounded piece b."""
     side_a, side_b = side_of(a, pieces), side_of(b, pieces)
     limit = side_a.radius + side_b.radius + reach
@@ -415,28 +415,28 @@ def outline_convex(a, b, relative, pieces, reach, hint):
     guarded_b = side_b.is_guarded and is_outside(side_b, middle_x, middle_y, 0.0, pieces)
     greatest, axis_a = best_edge(side_a, side_b, relative, limit, reach, guarded_a, guarded_b, pieces)
     if greatest > limit:
-        return no_contact(NO_HINT)
+        return no_contact()
     greatest_b, axis_b = best_edge(side_b, side_a, seen_from_b, limit, reach, guarded_b, guarded_a, pieces)
     greatest = max(greatest, greatest_b)
     if greatest > limit:
-        return no_contact(NO_HINT)
+        return no_contact()
     corners = Corners(NOTHING, side_a.start, side_b.start, 0.0, 0.0)
     if greatest > -NEARLY * reach or has_arc(side_a, pieces) or has_arc(side_b, pieces):
         greatest_c, corners = best_corners(side_a, side_b, relative, seen_from_b, reach, guarded_a, guarded_b, pieces)
         greatest = max(greatest, greatest_c)
         if greatest > limit:
-            return no_contact(NO_HINT)
+            return no_contact()
     best = max(axis_a.rank, axis_b.rank, corners.separation)
     touching = limit - reach
     if best == NOTHING:
-        return no_contact(NO_HINT)
+        return no_contact()
     # apart along what is covered: then nothing overlaps, and only a point with a gap is one
     apart = greatest > touching and best < touching - NEARLY * reach
     least = touching - NEARLY * reach if apart else NOTHING
     tie = CORNER_TIE * reach if side_b.stop - side_b.start > 1 else -CORNER_TIE * reach
     if corners.separation > max(axis_a.rank, axis_b.rank) + tie:
         if apart:
-            return no_contact(NO_HINT)
+            return no_contact()
         i, x, y = corners.corner_a, corners.normal_x, corners.normal_y
         out = corner_radius(side_a, i, pieces) + side_a.radius
         return one_point(

@@ -24,33 +24,35 @@ CIRCLE, CAPSULE, POLYGON, OUTLINE, HALF_PLANE, RING = PieceKind
 
 
 class PairRow(NamedTuple):
-    """Two kinds, the batch kernel of their pairs, and whether resting pairs keep their manifold."""
+    """Two kinds, the batch kernel of their pairs, whether `screen_pairs` comes first, and whether resting pairs keep
+    their manifold."""
 
     kind_a: PieceKind
     kind_b: PieceKind
     kernel: Callable[..., None]
+    screened: bool
     recycles: bool
 
 
 PAIR_TABLE = (
-    PairRow(CIRCLE, CIRCLE, circle_circle_pairs, False),
-    PairRow(CAPSULE, CIRCLE, capsule_circle_pairs, False),
-    PairRow(POLYGON, CIRCLE, polygon_circle_pairs, False),
-    PairRow(HALF_PLANE, CIRCLE, half_plane_convex_pairs, False),
-    PairRow(CAPSULE, CAPSULE, convex_convex_pairs, True),
-    PairRow(POLYGON, CAPSULE, convex_convex_pairs, True),
-    PairRow(POLYGON, POLYGON, convex_convex_pairs, True),
-    PairRow(HALF_PLANE, CAPSULE, half_plane_convex_pairs, False),
-    PairRow(HALF_PLANE, POLYGON, half_plane_convex_pairs, False),
-    PairRow(HALF_PLANE, OUTLINE, half_plane_outline_pairs, False),
-    PairRow(RING, CIRCLE, ring_convex_pairs, False),
-    PairRow(RING, CAPSULE, ring_convex_pairs, False),
-    PairRow(RING, POLYGON, ring_convex_pairs, False),
-    PairRow(RING, OUTLINE, ring_convex_pairs, False),
-    PairRow(OUTLINE, CIRCLE, outline_convex_pairs, False),
-    PairRow(OUTLINE, CAPSULE, outline_convex_pairs, False),
-    PairRow(OUTLINE, POLYGON, outline_convex_pairs, False),
-    PairRow(OUTLINE, OUTLINE, outline_convex_pairs, False),
+    PairRow(CIRCLE, CIRCLE, circle_circle_pairs, False, False),
+    PairRow(CAPSULE, CIRCLE, capsule_circle_pairs, False, False),
+    PairRow(POLYGON, CIRCLE, polygon_circle_pairs, False, False),
+    PairRow(HALF_PLANE, CIRCLE, half_plane_convex_pairs, False, False),
+    PairRow(CAPSULE, CAPSULE, convex_convex_pairs, True, True),
+    PairRow(POLYGON, CAPSULE, convex_convex_pairs, True, True),
+    PairRow(POLYGON, POLYGON, convex_convex_pairs, True, True),
+    PairRow(HALF_PLANE, CAPSULE, half_plane_convex_pairs, False, False),
+    PairRow(HALF_PLANE, POLYGON, half_plane_convex_pairs, False, False),
+    PairRow(HALF_PLANE, OUTLINE, half_plane_outline_pairs, False, False),
+    PairRow(RING, CIRCLE, ring_convex_pairs, False, False),
+    PairRow(RING, CAPSULE, ring_convex_pairs, False, False),
+    PairRow(RING, POLYGON, ring_convex_pairs, False, False),
+    PairRow(RING, OUTLINE, ring_convex_pairs, False, False),
+    PairRow(OUTLINE, CIRCLE, outline_convex_pairs, False, False),
+    PairRow(OUTLINE, CAPSULE, outline_convex_pairs, True, False),
+    PairRow(OUTLINE, POLYGON, outline_convex_pairs, True, False),
+    PairRow(OUTLINE, OUTLINE, outline_convex_pairs, True, False),
 )
 
 WELDED_FROM = next(number for number, row in enumerate(PAIR_TABLE) if row.kind_a is OUTLINE)

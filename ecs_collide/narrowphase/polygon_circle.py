@@ -10,11 +10,11 @@ from ecs_collide.columns.pieces import RADIUS, VERTEX_COUNT, VERTEX_START
 from ecs_collide.jit import device
 from ecs_collide.narrowphase.batch import batch_kernel
 from ecs_collide.narrowphase.circle_circle import point_point
-from ecs_collide.narrowphase.manifold import NO_HINT, in_a, no_contact, one_point
+from ecs_collide.narrowphase.manifold import in_a, no_contact, one_point
 
 
 @device
-def polygon_circle(a, b, relative, pieces, reach, hint):
+def polygon_circle(a, b, relative, pieces, reach):
     """The manifold of polygon piece a and circle piece b."""
     vertices, normals = pieces.vertices, pieces.normals
     start, count = pieces.index[a, VERTEX_START], pieces.index[a, VERTEX_COUNT]
@@ -27,7 +27,7 @@ def polygon_circle(a, b, relative, pieces, reach, hint):
         if s > separation:
             separation, edge = s, k
     if separation > radius_a + radius_b + reach:
-        return no_contact(NO_HINT)
+        return no_contact()
     after = edge + 1 if edge + 1 < start + count else start
     ax, ay, bx, by = vertices[edge, 0], vertices[edge, 1], vertices[after, 0], vertices[after, 1]
     normal_x, normal_y = normals[edge, 0], normals[edge, 1]

@@ -13,11 +13,11 @@ from ecs_collide.columns.pieces import RADIUS, VERTEX_START
 from ecs_collide.jit import device
 from ecs_collide.narrowphase.batch import batch_kernel
 from ecs_collide.narrowphase.corners import corner_faces, corner_radius, side_of
-from ecs_collide.narrowphase.manifold import NO_HINT, LocalManifold, in_a, no_contact, one_point
+from ecs_collide.narrowphase.manifold import LocalManifold, in_a, no_contact, one_point
 
 
 @device
-def ring_convex(a, b, relative, pieces, reach, hint):
+def ring_convex(a, b, relative, pieces, reach):
     """The manifold of ring piece a and a bounded piece b; the normal points to the centre."""
     vertices, normals = pieces.vertices, pieces.normals
     v, ring_radius = pieces.index[a, VERTEX_START], pieces.size[a, RADIUS]
@@ -45,7 +45,7 @@ def ring_convex(a, b, relative, pieces, reach, hint):
         else:
             second_lowest, second, second_x, second_y = separation, k, x, y
     if found < 0:
-        return no_contact(NO_HINT)
+        return no_contact()
     if second < 0:
         x, y = vertices[v, 0] + ring_radius * found_x, vertices[v, 1] + ring_radius * found_y
         return one_point(-found_x, -found_y, x, y, lowest, found)

@@ -16,6 +16,8 @@ from ecs_collide.bundle import Bundle
 from ecs_collide.columns.bodies import BodyColumns
 from ecs_collide.columns.growth import next_capacity
 from ecs_collide.columns.pairs import (
+    BODY_A,
+    BODY_B,
     CONTACT,
     FEATURE_0,
     NO_CONTACT,
@@ -25,7 +27,7 @@ from ecs_collide.columns.pairs import (
     POINT_COUNT,
     TANGENT_IMPULSE,
 )
-from ecs_collide.columns.pieces import BODY, MIN_X, MIN_Y
+from ecs_collide.columns.pieces import MIN_X, MIN_Y
 from ecs_collide.components.body_kind import BodyKind
 from ecs_collide.jit import device, stage
 from ecs_collide.narrowphase.collect import collect_contacts
@@ -72,10 +74,9 @@ class Welds(Bundle):
 
 
 @device
-def carrier(slot, bodies, pieces, pairs):
+def carrier(slot, bodies, pairs):
     """The body whose contact it is, the other one, and 1 or -1: whether the normal leads to it or from it."""
-    a = pieces.index[pairs.index[slot, PIECE_A], BODY]
-    b = pieces.index[pairs.index[slot, PIECE_B], BODY]
+    a, b = pairs.index[slot, BODY_A], pairs.index[slot, BODY_B]
     if bodies.kind[a] == DYNAMIC or bodies.kind[b] == STATIC:
         return a, b, -1.0
     return b, a, 1.0
@@ -90,8 +91,8 @@ def own_corner(feature, sign):
 @device
 def comes_before(slot, other, bodies, pieces, pairs):
     """Whether a pair of one carrier is solved before another: by the carrier's corner, then the partner's box."""
-    _, _, sign = carrier(slot, bodies, pieces, pairs)
-    _, _, other_sign = carrier(other, bodies, pieces, pairs)
+    _, _, sign = carrier(slot, bodies, pairs)
+    _, _, other_sign = carrier(other, bodies, pairs)
     corner = own_corner(pairs.index[slot, FEATURE_0], sign)
     other_corner = own_corner(pairs.index[other, FEATURE_0], other_sign)
     if corner != other_corner:
@@ -115,7 +116,7 @@ def order_pairs(slots, movers, bodies, pieces, pairs, welds):
         pairs.index[slot, CONTACT] = NO_CONTACT
         if pairs.index[slot, POINT_COUNT] == 0:
             continue
-        body, _, _ = carrier(slot, bodies, pieces, pairs)
+        body, _, _ = carrier(slot, bodies, pairs)
         before, at = NONE, head[body]
         while at != NONE and comes_before(at, slot, bodies, pieces, pairs):
             before, at = at, following[at]
@@ -227,14 +228,12 @@ def move_row(row, to, contacts, welds):
         contacts.body[to, i] = contacts.body[row, i]
         contacts.normal[to, i] = contacts.normal[row, i]
         contacts.separation[to, i] = contacts.separation[row, i]
-        contacts.normal_impulse[to, i], contacts.tangent_impulse[to, i] = 0.0, 0.0
-        contacts.approach_speed[to, i] = 0.0
         contacts.point[to, i, 0], contacts.point[to, i, 1] = contacts.point[row, i, 0], contacts.point[row, i, 1]
         welds.corner[to, i] = welds.corner[row, i]
 
 
 @device
-def weld_contacts(first, count, bodies, pieces, pairs, contacts, welds, speculative):
+def weld_contacts(first, count, bodies, pairs, contacts, welds, speculative):
     """Weld the contact rows from `first` to `count`, which are in order; return how many rows are left.
 
     Where a pair loses all its points, its contact row is the one that has them. Reads body_kind, body_entity,
@@ -244,14 +243,14 @@ def weld_contacts(first, count, bodies, pieces, pairs, contacts, welds, speculat
     group = first
     for row in range(first, count):
         slot = contacts.pair[row]
-        body, partner, sign = carrier(slot, bodies, pieces, pairs)
+        body, partner, sign = carrier(slot, bodies, pairs)
         for k in range(contacts.point_count[row]):
             welds.corner[row, k] = own_corner(pairs.index[slot, FEATURE_0 + k], sign)
-        group_body, _, _ = carrier(contacts.pair[group], bodies, pieces, pairs)
+        group_body, _, _ = carrier(contacts.pair[group], bodies, pairs)
         if group_body != body:
             group = row
         for other in range(group, row):
-            _, other_partner, other_sign = carrier(contacts.pair[other], bodies, pieces, pairs)
+            _, other_partner, other_sign = carrier(contacts.pair[other], bodies, pairs)
             if partner != other_partner and (bodies.kind[partner] != STATIC or bodies.kind[other_partner] != STATIC):
                 continue
             along = contacts.normal[row, 0] * contacts.normal[other, 0]
@@ -259,7 +258,7 @@ def weld_contacts(first, count, bodies, pieces, pairs, contacts, welds, speculat
             if along * sign * other_sign > SAME_NORMAL:
                 weld(row, other, same_place, contacts, pairs, welds)
         for other in range(group, row):
-            _, other_partner, other_sign = carrier(contacts.pair[other], bodies, pieces, pairs)
+            _, other_partner, other_sign = carrier(contacts.pair[other], bodies, pairs)
             if (
                 bodies.kind[partner] == STATIC
                 and bodies.kind[other_partner] == STATIC
@@ -276,7 +275,7 @@ def weld_contacts(first, count, bodies, pieces, pairs, contacts, welds, speculat
         if left < row:
             move_row(row, left, contacts, welds)
         pairs.index[slot, CONTACT] = left
-        warm_start_row(left, bodies, pieces, pairs, contacts, welds)
+        warm_start_row(left, bodies, pairs, contacts, welds)
         left += 1
     return left
 
@@ -300,17 +299,17 @@ def collect_welded(slots, movers, count, bodies, pieces, pairs, contacts, welds,
     Reads and writes what its parts do: `order_pairs`, `collect_contacts`, `weld_contacts` and `follow_welded`.
     """
     ordered = welds.order[: order_pairs(slots, movers, bodies, pieces, pairs, welds)]
-    stop = collect_contacts(ordered, count, bodies, pieces, pairs, contacts)
-    left = weld_contacts(count, stop, bodies, pieces, pairs, contacts, welds, speculative)
+    stop = collect_contacts(ordered, count, bodies, pairs, contacts)
+    left = weld_contacts(count, stop, bodies, pairs, contacts, welds, speculative)
     follow_welded(ordered, pairs, welds)
     return left
 
 
 @device
-def warm_start_row(row, bodies, pieces, pairs, contacts, welds):
+def warm_start_row(row, bodies, pairs, contacts, welds):
     """Take the impulses that the body's corners had in the last step, on whatever piece they stood."""
     slot = contacts.pair[row]
-    body, _, sign = carrier(slot, bodies, pieces, pairs)
+    body, _, sign = carrier(slot, bodies, pairs)
     for k in range(contacts.point_count[row]):
         if welds.corner[row, k] == NOT_ITS_OWN:
             continue
@@ -331,7 +330,7 @@ def warm_start_row(row, bodies, pieces, pairs, contacts, welds):
 
 
 @stage
-def remember_impulses(first, count, remembered, bodies, pieces, pairs, contacts, welds):
+def remember_impulses(first, count, remembered, bodies, pairs, contacts, welds):
     """Remember the impulses of the contact rows from `first` to `count`; return how many points they are.
 
     `remembered` is what the last call returned. Reads pair_impulse. Writes weld_start, weld_owner, weld_memory.
@@ -342,7 +341,7 @@ def remember_impulses(first, count, remembered, bodies, pieces, pairs, contacts,
     points = 0
     for row in range(first, count):
         slot = contacts.pair[row]
-        body, _, sign = carrier(slot, bodies, pieces, pairs)
+        body, _, sign = carrier(slot, bodies, pairs)
         for k in range(contacts.point_count[row]):
             if welds.corner[row, k] == NOT_ITS_OWN:
                 continue

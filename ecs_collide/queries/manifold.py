@@ -11,7 +11,7 @@ import numpy as np
 from ecs_collide.broadphase.boxes import refresh_frames
 from ecs_collide.columns.bodies import FRAME_ANGLE, Bodies, BodyColumns
 from ecs_collide.columns.contacts import Contacts, contact_arrays
-from ecs_collide.columns.pairs import PIECE_A, PIECE_B, ROW, PairColumns, Pairs
+from ecs_collide.columns.pairs import BODY_A, BODY_B, PIECE_A, PIECE_B, ROW, PairColumns, Pairs
 from ecs_collide.columns.pieces import (
     BODY,
     KIND,
@@ -59,9 +59,9 @@ def manifold(shape_a: Shape, pose_a: Pose, shape_b: Shape, pose_b: Pose) -> Mani
     bench.bodies.pose[0], bench.bodies.pose[1] = poses
     refresh_frames(ROWS, bench.bodies)
     for row, slots in bench.groups:
-        PAIR_TABLE[row].kernel(slots, bench.bodies, bench.pieces, bench.pairs, TOUCHING, 0.0)
+        PAIR_TABLE[row].kernel(slots, bench.bodies, bench.pieces, bench.pairs, TOUCHING)
     contacts = bench.contacts
-    count = collect_contacts(bench.slots, 0, bench.bodies, bench.pieces, bench.pairs, contacts)
+    count = collect_contacts(bench.slots, 0, bench.bodies, bench.pairs, contacts)
     best, lowest = -1, TOUCHING
     for k in range(count):
         separation = contacts.separation[k, : contacts.point_count[k]].min()
@@ -114,6 +114,7 @@ def _bench(shape_a: Shape, shape_b: Shape) -> _Bench:
         if kinds in IMPOSSIBLE:
             raise ValueError(f"{shape_a!r} and {shape_b!r} have no manifold: {IMPOSSIBLE[kinds]}")
         pairs.index[slot, [PIECE_A, PIECE_B, ROW]] = a, b, table[kinds]
+        pairs.index[slot, [BODY_A, BODY_B]] = stored[a][0], stored[b][0]
     slots = np.argsort(pairs.index[:, ROW], kind="stable")
     rows = pairs.index[slots, ROW]
     groups = [(int(row), slots[rows == row]) for row in np.unique(rows)]

@@ -55,13 +55,17 @@ def colour_contacts(contacts, contact_count, bodies, solver):
 def fill_blocks(contacts, contact_count, bodies, pairs, solver):
     """Give each coloured contact its lane, and forget the impulses of those that are not solved.
 
-    Reads the contacts, body_solver_row. Writes solver_lane, solver_next_lane, solver_index, pair_impulse.
+    Reads the contacts, body_solver_row. Writes solver_lane, solver_next_lane, solver_index; pair_impulse and the
+    contacts' impulses of those.
     """
     index, next_lane, solver_row = solver.index, solver.next_lane, bodies.solver_row
     for contact in range(contact_count):
         number, pair = solver.lane[contact], contacts.pair[contact]
         if number == NOT_SOLVED:
             pairs.impulse[pair, :] = 0.0
+            contacts.normal_impulse[contact, :] = 0.0
+            contacts.tangent_impulse[contact, :] = 0.0
+            contacts.approach_speed[contact, :] = 0.0
             continue
         place = next_lane[number]
         solver.lane[contact] = place

@@ -29,7 +29,9 @@ from ecs_collide.response.layout import (
     COUPLING,
     CROSS_0,
     CROSS_1,
+    DA,
     DX,
+    DY,
     FACTOR,
     FRICTION,
     GAIN,
@@ -111,11 +113,12 @@ def prepare_bodies(movers, bodies, solver, gravity_x, gravity_y, h):
                 gain_w = h * (bodies.force[body, ANGLE] + bodies.push[body, ANGLE]) * inverse_inertia
             else:
                 w = 0.0
-            linear_factor = 1.0 / (1.0 + h * bodies.motion[body, LINEAR_DAMPING])
-            angular_factor = 1.0 / (1.0 + h * bodies.motion[body, ANGULAR_DAMPING])
+            linear, angular = bodies.motion[body, LINEAR_DAMPING], bodies.motion[body, ANGULAR_DAMPING]
+            if linear != 0.0 or angular != 0.0:
+                linear_factor, angular_factor = 1.0 / (1.0 + h * linear), 1.0 / (1.0 + h * angular)
         state[row, VX], state[row, VY], state[row, W] = vx, vy, w
         state[row, INVERSE_MASS_X], state[row, INVERSE_MASS_Y] = inverse_x, inverse_y
-        state[row, DX : DX + 3] = 0.0
+        state[row, DX], state[row, DY], state[row, DA] = 0.0, 0.0, 0.0
         carry[row, GAIN], carry[row, GAIN + 1], carry[row, GAIN + 2], carry[row, GAIN + 3] = gain_x, gain_y, gain_w, 0.0
         carry[row, FACTOR], carry[row, FACTOR + 1] = linear_factor, linear_factor
         carry[row, FACTOR + 2], carry[row, FACTOR + 3] = angular_factor, 1.0

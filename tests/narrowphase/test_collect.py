@@ -32,9 +32,9 @@ def contacts_of(world: ColumnWorld) -> tuple[Contacts, int]:
     pairs, pieces, bodies = world.pairs.arrays, world.pieces.arrays, world.bodies.arrays
     for row, entry in enumerate(PAIR_TABLE):
         slots = pairs.order[pairs.row_start[row] : pairs.row_start[row + 1]]
-        entry.kernel(slots, bodies, pieces, pairs, world.tolerances.speculative, 0.0)
+        entry.kernel(slots, bodies, pieces, pairs, world.tolerances.speculative)
     contacts = contact_arrays(max(1, len(live)))
-    return contacts, int(collect_contacts(live, 0, bodies, pieces, pairs, contacts))
+    return contacts, int(collect_contacts(live, 0, bodies, pairs, contacts))
 
 
 @pytest.mark.parametrize("row", PAIR_TABLE, ids=lambda row: f"{row.kind_a.name}-{row.kind_b.name}".lower())

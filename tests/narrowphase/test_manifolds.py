@@ -228,8 +228,8 @@ def test_a_pair_that_is_switched_off_has_no_contact() -> None:
     assert bench.pairs.index[0, POINT_COUNT] == 0
 
 
-def test_what_kept_a_pair_apart_is_tried_first_and_changes_nothing() -> None:
-    """The kernel remembers an axis; the answer must be that of a pair seen for the first time."""
+def test_what_a_pair_was_before_changes_nothing() -> None:
+    """The answer must be that of a pair seen for the first time."""
     random = np.random.default_rng(4)
     for number in (4, 5, 6):
         cases = scattered(kinds_of(number), 2000, random)

@@ -10,7 +10,6 @@ from ecs_collide.columns.pairs import (
     B_SENSES,
     ENTITY_A,
     ENTITY_B,
-    HINT,
     PIECE_A,
     PIECE_B,
     POINT_COUNT,
@@ -19,7 +18,6 @@ from ecs_collide.columns.pairs import (
 )
 from ecs_collide.columns.pieces import KIND
 from ecs_collide.components import BodyKind
-from ecs_collide.narrowphase.manifold import NO_HINT
 from ecs_collide.narrowphase.pair_table import PAIR_TABLE
 from ecs_collide.shapes import Box, Capsule, Circle, HalfPlane, PieceKind, Polygon, Segment, Shape
 from tests.support.reference.column_world import PLAIN, ColumnWorld, Filter, Pose
@@ -207,13 +205,13 @@ def test_lasting_pairs_follow_the_kind_of_their_pieces(mover: Shape) -> None:
     kind = mover.pieces()[0].kind
     entities = world.bodies.arrays.entity[[low, ball]].tolist()
     swaps = kind > PieceKind.CAPSULE
-    pairs[slot, TOUCHING], pairs[slot, POINT_COUNT], pairs[slot, HINT] = (B_SENSES if not swaps else A_SENSES), 2, 7
+    pairs[slot, TOUCHING], pairs[slot, POINT_COUNT] = (B_SENSES if not swaps else A_SENSES), 2
     before = sides()
     neighbour = world.add(Segment((1.0, 0.0), (3.0, 1.0)), (0.0, 0.0, 0.0), BodyKind.STATIC)
     world.update()
     assert sides() == [segment, other, *entities, B_SENSES]
     assert row() == (PieceKind.OUTLINE, kind)
-    assert pairs[slot, [POINT_COUNT, HINT]].tolist() == [0, NO_HINT]
+    assert pairs[slot, POINT_COUNT] == 0
     assert world.pairs.live.tolist() == sorted(world.slots(), key=lambda slot: (pairs[slot, ROW], slot))
 
     world.remove([neighbour])

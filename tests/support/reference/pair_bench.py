@@ -14,14 +14,15 @@ from numpy.typing import NDArray
 from ecs_collide.broadphase.boxes import refresh_frames
 from ecs_collide.columns.bodies import FRAME_ANGLE, BodyColumns
 from ecs_collide.columns.contacts import contact_arrays
-from ecs_collide.columns.pairs import FEATURE_0, HINT, PIECE_A, PIECE_B, POINT_COUNT, ROW, PairColumns
+from ecs_collide.columns.pairs import BODY_A, BODY_B, FEATURE_0, PIECE_A, PIECE_B, POINT_COUNT, ROW, PairColumns
 from ecs_collide.columns.pieces import BODY, KIND, OUTLINE_START, RADIUS, VERTEX_COUNT, VERTEX_START, PieceColumns
 from ecs_collide.components import BodyKind
 from ecs_collide.narrowphase.collect import collect_contacts
-from ecs_collide.narrowphase.manifold import NO_HINT
 from ecs_collide.narrowphase.pair_table import PAIR_TABLE
+from ecs_collide.narrowphase.screen import screen_pairs
 from ecs_collide.shapes import Piece, PieceKind
 from ecs_collide.shapes.piece import bounds
+from ecs_collide.simd import LANES
 from tests.support.reference.geometry import Array
 
 ROW_OF = {(row.kind_a, row.kind_b): number for number, row in enumerate(PAIR_TABLE)}
@@ -88,7 +89,8 @@ class PairBench:
         self.pairs.index[:, PIECE_A] = self.slots
         self.pairs.index[:, PIECE_B] = self.slots + n
         self.pairs.index[:, ROW] = self.row
-        self.pairs.index[:, HINT] = NO_HINT
+        self.pairs.index[:, BODY_A] = self.slots
+        self.pairs.index[:, BODY_B] = self.slots + n
 
     def place(self, poses_a: Array, poses_b: Array) -> None:
         """Put the bodies at poses x [m], y [m], angle [rad] (n, 3)."""
@@ -99,9 +101,14 @@ class PairBench:
     def run(self, reach: float, recycle: float = 0.0) -> Manifolds:
         """Make the contacts of all pairs; a gap of up to `reach` [m] counts."""
         n = self.count
-        PAIR_TABLE[self.row].kernel(self.slots, self.bodies, self.pieces, self.pairs, reach, recycle)
+        entry, slots = PAIR_TABLE[self.row], self.slots
+        if entry.screened:
+            screened = np.zeros(n + LANES, np.int64)
+            left = screen_pairs(slots, self.bodies, self.pieces, self.pairs, reach, recycle, screened)
+            slots = screened[:left]
+        entry.kernel(slots, self.bodies, self.pieces, self.pairs, reach)
         contacts = contact_arrays(n)
-        contact_count = collect_contacts(self.slots, 0, self.bodies, self.pieces, self.pairs, contacts)
+        contact_count = collect_contacts(self.slots, 0, self.bodies, self.pairs, contacts)
         result = Manifolds(
             self.pairs.index[:, POINT_COUNT].copy(),
             np.zeros((n, 2)),
