@@ -18,7 +18,9 @@ from ecs_collide.columns.pairs import (
     CONTACT,
     ENTITY_A,
     ENTITY_B,
+    FREE,
     ONE_PIECE,
+    ROW,
     SEVERAL_PIECES,
     TOUCHING,
     PairColumns,
@@ -39,6 +41,7 @@ from ecs_collide.response.layout import SolverColumns
 from ecs_collide.response.softness import contact_softness
 from ecs_collide.response.step import step_bodies
 from ecs_collide.settings import Settings
+from ecs_collide.sleeping.sleepers import Sleepers
 from ecs_collide.statistics import Statistics
 from ecs_collide.tally import TouchTally
 from ecs_collide.touching import update_touching
@@ -52,7 +55,7 @@ class PhysicsWorld:
     """The physics of one esper world, made by `install`.
 
     The numpy views have one row for each body, in the order in which they were adopted; a free row has entity 0.
-    They may be written: what moves is taken as found at the next step. After writing rows of static bodies
+    They may be written: what moves is taken as found at the next step. After writing rows of static or sleeping bodies
     call `moved`. The views are renewed when the world grows, so fetch them anew in each step.
     """
 
@@ -73,6 +76,15 @@ class PhysicsWorld:
             self._exact = ExactResponse(self._bodies, self._pieces, self._pairs, self.tolerances, settings.length_unit)
         check = None if self._exact is None else self._exact.check
         self._membership = Membership(self._bodies, self._pieces, self._finder, self.tolerances, check)
+        self._sleepers = Sleepers(
+            self._bodies,
+            self._pieces,
+            self._pairs,
+            self._finder,
+            self._contact_finder,
+            self._membership,
+            self.tolerances,
+        )
         self._sweeper = Sweeper(
             self._bodies, self._pieces, self._pairs, self._finder, self._contact_finder, self.tolerances.slop
         )
@@ -87,13 +99,14 @@ class PhysicsWorld:
 
     def synchronise(self, dt: float) -> None:
         """Bring in what the game changed since the last step. Raises PhysicsError, with nothing done, if it cannot."""
+        self._sleepers.wake_disturbed()
         plan = self._membership.plan()
         if plan is not None:
-            for rows in (self._membership.movers, self._put_elsewhere()):
+            for rows in (self._sleepers.awake, self._put_elsewhere()):
                 changes = np.isin(self._bodies.arrays.entity[rows], plan.change.entities)
                 self._refresh_frames(rows[~changes])
             self._membership.carry_out(plan)
-        self._refresh_frames(self._membership.movers)
+        self._refresh_frames(self._sleepers.awake)
         if self._exact is not None:
             self._exact.check_spin(self._membership)
         statics = self._put_elsewhere()
@@ -124,10 +137,10 @@ class PhysicsWorld:
         if exact is not None and not exact.needs_pairs(self._membership, self._touched_statics):
             return
         changed = self._touched_statics
-        if self._finder.update(self._touched_statics) or len(self._contact_finder.live) != pairs.count:
+        if self._finder.update(self._touched_statics) or len(self._contact_finder.live) != len(pairs.live):
             self._contact_finder.regroup()
         self._touched_statics = NO_ROWS
-        pairs.arrays.enabled.fill(True)
+        pairs.arrays.enabled[self._contact_finder.live] = True
         if exact is not None:
             exact.leave_sensors(self._contact_finder.live)
             if exact.is_stale(self._membership) or len(changed):
@@ -135,7 +148,10 @@ class PhysicsWorld:
 
     def find_contacts(self) -> None:
         """Make the contact manifolds of the pairs, and this step's contact rows."""
-        self._contact_finder.find(self._membership.movers)
+        self._contact_finder.make_manifolds()
+        while self._sleepers.wake_touched():
+            self._contact_finder.make_manifolds()
+        self._contact_finder.collect(self._membership.movers)
 
     def respond(self) -> None:
         """Answer the contacts and move the bodies."""
@@ -148,7 +164,7 @@ class PhysicsWorld:
         if self._exact is not None:
             self._exact.respond(self.settings.gravity, self.dt)
             return
-        movers, substeps = self._membership.movers, self.settings.substeps
+        movers, substeps = self._sleepers.awake, self.settings.substeps
         if self.settings.continuous:
             self._sweeper.begin(movers)
         self._solver.reserve(len(movers), self._contact_finder.count)
@@ -181,13 +197,16 @@ class PhysicsWorld:
         statistics.steps += 1
         statistics.bodies = len(self._membership.members)
         statistics.moving_bodies = len(self._membership.movers)
-        statistics.pairs = self._pairs.count
+        statistics.pairs = len(self._pairs.live)
         statistics.contacts = self._contact_finder.count
         if self._exact is not None:
             solver = self._exact.solver
             statistics.contacts = len(solver.records[0])
             statistics.impacts, statistics.event_cap_hits = solver.impacts, solver.cap_hits
         events = self._changes()
+        if self.settings.sleeping and self._exact is None and self.dt > 0.0:
+            self._sleepers.fall_asleep(self.settings.gravity, self.dt)
+        statistics.sleeping_bodies = self._sleepers.count
         self._under_way = False
         if events:
             self._events.send(events)
@@ -266,7 +285,10 @@ class PhysicsWorld:
 
     @gravity.setter
     def gravity(self, value: tuple[float, float]) -> None:
-        self.settings = self.settings._replace(gravity=vector2(value, "gravity"))
+        gravity = vector2(value, "gravity")
+        if gravity != self.settings.gravity:
+            self._bodies.written.update(np.flatnonzero(self._bodies.arrays.island).tolist())
+        self.settings = self.settings._replace(gravity=gravity)
 
     @property
     def entities(self) -> np.ndarray:
@@ -295,12 +317,12 @@ class PhysicsWorld:
 
     @property
     def pairs(self) -> PairView:
-        """The candidate pairs as arrays."""
+        """The candidate pairs as arrays, without those of two bodies of which none is awake."""
         return PairView(self._pairs.arrays, self._contact_finder.live)
 
     @property
     def contacts(self) -> ContactView:
-        """This step's contacts as arrays."""
+        """This step's contacts as arrays, without those of two bodies of which none is awake."""
         if self._exact is not None:
             return self._exact.contacts()
         contacts, count = self._contact_finder.contacts, self._contact_finder.count
@@ -318,7 +340,8 @@ class PhysicsWorld:
         """Whether two entities touch; a sensor touches what it overlaps."""
         if self._exact is not None and self._exact.touching(a, b):
             return True
-        index = self._pairs.arrays.index[self._contact_finder.live]
+        index = self._pairs.arrays.index
+        index = index[index[:, ROW] != FREE]
         same = (index[:, ENTITY_A] == a) & (index[:, ENTITY_B] == b)
         swapped = (index[:, ENTITY_A] == b) & (index[:, ENTITY_B] == a)
         return bool(((same | swapped) & (index[:, TOUCHING] != APART)).any())
@@ -341,6 +364,7 @@ class PhysicsWorld:
         inverse_mass = self._bodies.arrays.mass[row, :3].tolist()
         change = [part * inverse for part, inverse in zip(push, inverse_mass, strict=True)]
         self._add(self._bodies.arrays.velocity, row, change, "velocity")
+        self._bodies.written.add(row)
 
     def apply_force(
         self,
@@ -353,17 +377,36 @@ class PhysicsWorld:
         row = self._member(entity).row
         push = self._wrench(row, vector2(force, "force"), point, finite(torque, "torque"))
         self._add(self._bodies.arrays.push, row, push, "force")
+        self._bodies.written.add(row)
+
+    def wake(self, entity: int) -> None:
+        """Wake a body with its island; one that is awake stays so for longer."""
+        self._bodies.written.add(self._member(entity).row)
+
+    def is_awake(self, entity: int) -> bool:
+        """Whether a body takes part in the steps: static ones never do, nor do kinematic ones that stand still."""
+        row = self._member(entity).row
+        if not self._under_way:
+            self._sleepers.wake_disturbed()
+        bodies = self._bodies.arrays
+        return bool(bodies.kind[row] != BodyKind.STATIC and bodies.island[row] == 0)
 
     def moved(self, entities: Iterable[int]) -> None:
-        """Say that rows of static bodies were written through `positions` or `angles`."""
+        """Say that rows of static or sleeping bodies were written through the views."""
         self._bodies.touched.update(self._member(entity).row for entity in entities)
 
     def state_hash(self) -> str:
-        """A hash of every body's entity, pose and velocity, equal exactly if all their bits are."""
+        """A hash of every body's entity, pose and velocity, equal exactly if all their bits are.
+
+        With sleeping, how long each has been at rest and which island it sleeps in belong to it.
+        """
         high = self._bodies.rows.high
         bodies = self._bodies.arrays
         digest = blake2b(digest_size=16)
-        for column in (bodies.entity, bodies.pose, bodies.velocity):
+        columns = [bodies.entity, bodies.pose, bodies.velocity]
+        if self.settings.sleeping:
+            columns += [bodies.still, bodies.island]
+        for column in columns:
             digest.update(column[:high].tobytes())
         return digest.hexdigest()
 

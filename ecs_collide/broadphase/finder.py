@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 import numpy as np
 
@@ -18,6 +18,7 @@ from ecs_collide.components.body_kind import BodyKind
 from ecs_collide.narrowphase.pair_table import kind_rows
 from ecs_collide.seams.seams import Seams
 from ecs_collide.shapes.piece import UNBOUNDED
+from ecs_collide.sleeping.pieces import SleepingPieces
 from ecs_collide.tuning import Tolerances
 
 NO_ROWS = np.zeros(0, np.int64)
@@ -33,9 +34,13 @@ class PairFinder:
         self._tolerances = tolerances
         self._kind_rows = kind_rows()
         self._tree = StaticTree()
+        self.sleepers = SleepingPieces(pieces)
+        """The pieces that could move but sleep."""
+        self.disturbed: Callable[[np.ndarray], None] = lambda rows: None
+        """Called with static pieces that came or changed, and unbounded ones that moved, before the pairs change."""
         self._seams = Seams(bodies, pieces, self._tree, tolerances.slop)
         self._movers = NO_ROWS
-        """All pieces that can move."""
+        """All pieces that can move and are awake."""
         self._order = NO_ROWS
         """Those of them with a finite box, sorted by its left side."""
         self._unbounded = NO_ROWS
@@ -55,7 +60,7 @@ class PairFinder:
 
     @property
     def bounded_movers(self) -> np.ndarray:
-        """The pieces that can move and have an end."""
+        """The pieces that can move, are awake and have an end."""
         return self._order
 
     @property
@@ -94,6 +99,20 @@ class PairFinder:
         self._fresh_statics = [row for row in self._fresh_statics if not dead[row]]
         self._change(NO_ROWS, NO_ROWS, 0)
 
+    def put_to_sleep(self, rows: np.ndarray) -> None:
+        """Take pieces from those that move to those that sleep."""
+        asleep = np.zeros(self._pieces.rows.high, np.bool_)
+        asleep[rows] = True
+        self._movers = self._movers[~asleep[self._movers]]
+        self._order = self._order[~asleep[self._order]]
+        self.sleepers.add(rows)
+
+    def wake(self, rows: np.ndarray) -> None:
+        """Take pieces from those that sleep to those that move."""
+        self.sleepers.remove(rows)
+        self._movers = np.concatenate((self._movers, rows))
+        self._order = np.concatenate((self._order, rows))
+
     def update(self, touched_statics: np.ndarray) -> bool:
         """Renew boxes and pairs; return whether the set of pairs may have changed.
 
@@ -103,11 +122,14 @@ class PairFinder:
         moved_count = refresh_boxes(self._movers, bodies, pieces, speculative)
         statics = self._renewed_statics(touched_statics)
         seamed = self._seams.update(statics)
+        unbounded = self._unbounded[pieces.moved[self._unbounded] != 0]
+        if len(statics) or len(seamed) or len(unbounded):
+            self.disturbed(np.concatenate((statics, seamed, unbounded)))
         if len(seamed) and self._pairs.count:
-            sort_pairs_anew(seamed, self._pairs.arrays, self._pairs.count, self._kind_rows, self._pieces.arrays)
+            sort_pairs_anew(seamed, self._pairs.arrays, self._kind_rows, self._pieces.arrays)
         if moved_count == 0 and len(statics) == 0 and len(seamed) == 0:
             return False
-        every_mover = len(statics) > 0 or (len(self._unbounded) > 0 and bool(pieces.moved[self._unbounded].any()))
+        every_mover = len(statics) > 0 or len(unbounded) > 0
         found_count = self._find(every_mover)
         self._pairs.reserve(found_count)
         self._change(self._movers, statics, found_count)
@@ -141,7 +163,7 @@ class PairFinder:
                 every_mover,
                 bodies,
                 pieces,
-                self._tree.arrays,
+                (self._tree.arrays, self.sleepers.tree),
                 self._tree.stack,
                 self._strips,
                 self._found,

@@ -28,13 +28,15 @@ from ecs_collide.narrowphase.manifold import NO_HINT
 def drop_pairs(pairs, pair_count, free_slots, pieces, lost):
     """Free the slots of pairs whose boxes have parted; return (pairs left, touching ones among those lost).
 
+    Those that are parked stay: their boxes have not moved.
+
     A removed piece has an empty box, which overlaps nothing.
     Reads piece_box (p, 4), piece_moved (p,). Writes pair_index, the stack of free slots, `lost` (at least
     pair_count, 4): entities and way of touching of those that were touching, and whether one has several pieces.
     """
     free_count = len(free_slots) - pair_count
     lost_count = 0
-    for k in range(pair_count):
+    for k in range(pairs.row_start[-1]):
         slot = pairs.order[k]
         a, b = pairs.index[slot, PIECE_A], pairs.index[slot, PIECE_B]
         if (pieces.moved[a] == 0 and pieces.moved[b] == 0) or boxes_overlap(pieces.box, a, b):
@@ -119,7 +121,7 @@ def settle_boxes(piece_rows, pieces):
 
 @device
 def group_pairs(pairs):
-    """List the slots in use by row of the pair table, in slot order within a row.
+    """List the slots of pairs that are not parked by row of the pair table, in slot order within a row.
 
     Reads pair_index. Writes pair_order (s,), pair_row_start (rows + 1,).
     """
@@ -128,14 +130,14 @@ def group_pairs(pairs):
     slot_count = len(pairs.index)
     for slot in range(slot_count):
         row = pairs.index[slot, ROW]
-        if row != FREE:
+        if row >= 0:
             start[row + 1] += 1
     for row in range(1, len(start)):
         start[row] += start[row - 1]
     # filling moves each start to its end, which is the next one's start: shift back afterwards
     for slot in range(slot_count):
         row = pairs.index[slot, ROW]
-        if row != FREE:
+        if row >= 0:
             pairs.order[start[row]] = slot
             start[row] += 1
     for row in range(len(start) - 1, 0, -1):

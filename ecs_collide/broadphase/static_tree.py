@@ -244,14 +244,13 @@ def leaves_in_box(tree, low_x, low_y, high_x, high_y, stack, rows):
 
 
 @device
-def query_statics(movers, every_mover, unbounded, bodies, pieces, tree, stack, found, found_count):
-    """Add the new pairs of moving pieces with static and with unbounded ones to `found`; return the count so far.
+def query_trees(movers, every_mover, unbounded, bodies, pieces, trees, stack, found, found_count):
+    """Add the new pairs of moving pieces with those in trees and unbounded ones to `found`; return the count so far.
 
     With `every_mover` all of `movers` ask, else only those that moved. Where `found` is too short the count
-    tells the length needed. `stack` is scratch space. Reads piece_box, piece_old_box [m] (p, 4), the tree. Writes
-    found (f, 2).
+    tells the length needed. `stack` is scratch space. Reads piece_box, piece_old_box [m] (p, 4), the trees.
+    Writes found (f, 2).
     """
-    box = tree.box
     for a in movers:
         if not (every_mover or pieces.moved[a] != 0):
             continue
@@ -263,29 +262,31 @@ def query_statics(movers, every_mover, unbounded, bodies, pieces, tree, stack, f
                 found_count += 1
         low_x, low_y = pieces.box[a, MIN_X], pieces.box[a, MIN_Y]
         high_x, high_y = pieces.box[a, MAX_X], pieces.box[a, MAX_Y]
-        depth = 0
-        if tree.root[ROOT] != NONE:
-            stack[0] = tree.root[ROOT]
-            depth = 1
-        while depth > 0:
-            depth -= 1
-            node = stack[depth]
-            if (
-                box[node, MIN_X] > high_x
-                or box[node, MAX_X] < low_x
-                or box[node, MIN_Y] > high_y
-                or box[node, MAX_Y] < low_y
-            ):
-                continue
-            if tree.link[node, HEIGHT] > 0:
-                stack[depth] = tree.link[node, LEFT]
-                stack[depth + 1] = tree.link[node, RIGHT]
-                depth += 2
-                continue
-            b = tree.link[node, LEFT]
-            if is_new_pair(a, b, bodies, pieces):
-                if found_count < len(found):
-                    found[found_count, 0] = a
-                    found[found_count, 1] = b
-                found_count += 1
+        for tree in trees:
+            box = tree.box
+            depth = 0
+            if tree.root[ROOT] != NONE:
+                stack[0] = tree.root[ROOT]
+                depth = 1
+            while depth > 0:
+                depth -= 1
+                node = stack[depth]
+                if (
+                    box[node, MIN_X] > high_x
+                    or box[node, MAX_X] < low_x
+                    or box[node, MIN_Y] > high_y
+                    or box[node, MAX_Y] < low_y
+                ):
+                    continue
+                if tree.link[node, HEIGHT] > 0:
+                    stack[depth] = tree.link[node, LEFT]
+                    stack[depth + 1] = tree.link[node, RIGHT]
+                    depth += 2
+                    continue
+                b = tree.link[node, LEFT]
+                if is_new_pair(a, b, bodies, pieces):
+                    if found_count < len(found):
+                        found[found_count, 0] = a
+                        found[found_count, 1] = b
+                    found_count += 1
     return found_count

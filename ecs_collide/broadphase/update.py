@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from ecs_collide.broadphase.pair_slots import add_pairs, drop_pairs, group_pairs, renew_pair, settle_boxes
-from ecs_collide.broadphase.static_tree import query_statics
+from ecs_collide.broadphase.static_tree import query_trees
 from ecs_collide.broadphase.strips import restore_order, sweep_strips
 from ecs_collide.columns.pairs import PIECE_A, PIECE_B
 from ecs_collide.jit import device, stage
 
 
 @stage
-def find_new_pairs(order, unbounded, every_mover, bodies, pieces, tree, stack, strips, found):
+def find_new_pairs(order, unbounded, every_mover, bodies, pieces, trees, stack, strips, found):
     """Write the new pairs to `found`; return (whether `order` could be sorted, pairs, strip entries).
 
     Where the order is too mixed up, or `found` or the entries of `strips` are too few for these numbers, the caller
@@ -20,7 +20,7 @@ def find_new_pairs(order, unbounded, every_mover, bodies, pieces, tree, stack, s
         return False, 0, 0
     count, entries = sweep_strips(order, bodies, pieces, strips, found)
     if entries <= len(strips.entry):
-        count = query_statics(order, every_mover, unbounded, bodies, pieces, tree, stack, found, count)
+        count = query_trees(order, every_mover, unbounded, bodies, pieces, trees, stack, found, count)
     return True, count, entries
 
 
@@ -40,12 +40,12 @@ def change_pairs(movers, statics, found, found_count, pairs, pair_count, free_sl
 
 
 @stage
-def sort_pairs_anew(changed, pairs, pair_count, kind_row, pieces):
+def sort_pairs_anew(changed, pairs, kind_row, pieces):
     """Give the pairs of `changed` pieces (sorted rows), whose kind or vertices are others now, their rows of the table.
 
     Reads piece_index. Writes pair_index. `group_pairs` has to follow.
     """
-    for k in range(pair_count):
+    for k in range(pairs.row_start[-1]):
         slot = pairs.order[k]
         if is_among(changed, pairs.index[slot, PIECE_A]) or is_among(changed, pairs.index[slot, PIECE_B]):
             renew_pair(slot, pairs, kind_row, pieces)

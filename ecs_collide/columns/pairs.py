@@ -15,8 +15,8 @@ from ecs_collide.columns.growth import grown, next_capacity
 # pair_index
 PIECE_A, PIECE_B, ROW, POINT_COUNT, FEATURE_0, FEATURE_1, TOUCHING, ENTITY_A, ENTITY_B, CONTACT, HINT = range(11)
 
-FREE = -1
-"""`ROW` of a slot that holds no pair."""
+FREE, PARKED = -1, -2
+"""`ROW` of a slot that holds no pair, and of one whose pair is set aside because neither body is awake."""
 
 NO_CONTACT, SENSED_BY_A, SENSED_BY_B = -1, -2, -3
 """`CONTACT` of a pair without a contact row: apart, or overlapping with a sensor in it."""
@@ -49,7 +49,7 @@ class Pairs(NamedTuple):
     enabled: np.ndarray
     """False where a game switched the pair off for this step (s,) bool."""
     order: np.ndarray
-    """Slots in use, grouped by row of the pair table (s,) int64."""
+    """Slots of the pairs that are not parked, grouped by row of the pair table (s,) int64."""
     row_start: np.ndarray
     """Where in `order` each row's group starts (rows + 1,) int64."""
 
@@ -82,13 +82,14 @@ class PairColumns:
             np.zeros(row_count + 1, np.int64),
         )
         self.count = 0
+        """Slots in use, those of parked pairs too."""
         self.free_slots = scattered(0, capacity)
         """A stack of free slots; the first `capacity - count` entries count."""
 
     @property
     def live(self) -> np.ndarray:
-        """The slots in use, grouped by row of the pair table."""
-        return self.arrays.order[: self.count]
+        """The slots of the pairs that are not parked, grouped by row of the pair table."""
+        return self.arrays.order[: self.arrays.row_start[-1]]
 
     def reserve(self, more: int) -> None:
         """Make room for `more` further pairs."""

@@ -11,9 +11,20 @@ from ecs_collide.columns.pairs import PIECE_A, PIECE_B, PairColumns
 from ecs_collide.columns.pieces import BODY, VERTEX_COUNT, PieceColumns
 from ecs_collide.components.body_kind import BodyKind
 from ecs_collide.continuous.sweep import Scratch, settle_crossed, sweep_bullets, sweep_fast
-from ecs_collide.continuous.tracks import BULLET, grown_tracks, mark_fast, no_tracks, note_starts, stop_bodies
+from ecs_collide.continuous.tracks import (
+    BULLET,
+    EXTENT,
+    PUSHED_AT,
+    grown_tracks,
+    mark_fast,
+    no_tracks,
+    note_starts,
+    stop_bodies,
+)
 from ecs_collide.narrowphase.contact_finder import ContactFinder
 from ecs_collide.queries.contour import ROW_WIDTH
+
+NO_ROWS = np.zeros(0, np.int64)
 
 BULLET_ROUNDS = 20
 """How often stopping times may change each other; two bullets need two rounds."""
@@ -51,10 +62,13 @@ class Sweeper:
     def finish(self, movers: np.ndarray, gravity: tuple[float, float], dt: float) -> int:
         """After they moved: stop those that would have passed through something; return how many."""
         bodies, pieces, tracks, span = self._bodies.arrays, self._pieces.arrays, self._tracks, self._bodies.span
-        dynamic_count, kinematic_count = mark_fast(movers, bodies, tracks, span, self._slop)
+        near = self._sleepers_near(movers)
+        sleepers = np.unique(pieces.index[near, BODY])
+        note_starts(sleepers, bodies, tracks)
+        dynamic_count, kinematic_count = mark_fast(np.concatenate((movers, sleepers)), bodies, tracks, span, self._slop)
         if dynamic_count + kinematic_count == 0:
             return 0
-        moving = self._finder.bounded_movers
+        moving = np.concatenate((self._finder.bounded_movers, near))
         kinematic = np.flatnonzero(bodies.kind[pieces.index[moving, BODY]] == BodyKind.KINEMATIC)
         tree = self._finder.tree
         has_bullets = bool(span[movers, BULLET].any())
@@ -85,7 +99,23 @@ class Sweeper:
                     break
         if crossed:
             self._tell_crossed(settle_crossed(crossed, bodies, pieces, tracks, scratch))
+        pushed = sleepers[tracks.stop[sleepers, PUSHED_AT] <= 1.0]
+        if len(pushed):
+            stop_bodies(pushed, bodies, tracks, gravity, dt)
+            bodies.velocity[pushed] = 0.0
+            self._bodies.written.update(pushed.tolist())  # they wake at the next step
         return int(stop_bodies(movers, bodies, tracks, gravity, dt))
+
+    def _sleepers_near(self, movers: np.ndarray) -> np.ndarray:
+        """The sleeping pieces that a bullet or a kinematic body may have passed."""
+        bodies, span, start = self._bodies.arrays, self._bodies.span, self._tracks.start
+        if self._finder.sleepers.count == 0:
+            return NO_ROWS
+        rows = movers[(span[movers, BULLET] != 0.0) | (bodies.kind[movers] == BodyKind.KINEMATIC)]
+        start, end, extent = start[rows, :2], bodies.frame[rows, :2], span[rows, EXTENT, None]
+        boxes = np.column_stack((np.minimum(start, end) - extent, np.maximum(start, end) + extent))
+        moved = (start != end).any(axis=1) | (bodies.velocity[rows] != 0.0).any(axis=1)
+        return self._finder.sleepers.near(boxes[moved])
 
     def _reserve(self, moving: int) -> None:
         """Room for the contours of any two pieces, for the moving ones' boxes, and the pairs that are off."""

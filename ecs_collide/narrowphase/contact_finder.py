@@ -56,13 +56,17 @@ class ContactFinder:
         self.live, self._groups = NO_ROWS, []
         self.count = self._outlines = self._first_welded = 0
 
-    def find(self, movers: np.ndarray) -> None:
-        """Make the manifolds of the pairs, and the contact rows; `movers` are the rows of the bodies that can move."""
+    def make_manifolds(self) -> None:
+        """Make the manifolds of the pairs; a second time gives the same."""
         bodies, pieces, pairs = self._bodies.arrays, self._pieces.arrays, self._pairs.arrays
         speculative, recycle = self._tolerances.speculative, self._tolerances.recycle
         for row, slots in self._groups:
             entry = PAIR_TABLE[row]
             entry.kernel(slots, bodies, pieces, pairs, speculative, recycle if entry.recycles else 0.0)
+
+    def collect(self, movers: np.ndarray) -> None:
+        """Make the contact rows; `movers` are the rows of the bodies that can move, asleep or not."""
+        bodies, pieces, pairs = self._bodies.arrays, self._pieces.arrays, self._pairs.arrays
         plain, outlines = self.live[: self._outlines], self.live[self._outlines :]
         self.count = self._first_welded = collect_contacts(plain, 0, bodies, pieces, pairs, self.contacts)
         if len(outlines) == 0:
@@ -71,7 +75,9 @@ class ContactFinder:
         welds = self._welds.arrays
         ordered = welds.order[: order_pairs(outlines, movers, bodies, pieces, pairs, welds)]
         count = collect_contacts(ordered, self.count, bodies, pieces, pairs, self.contacts)
-        self.count = weld_contacts(self.count, count, bodies, pieces, pairs, self.contacts, welds, speculative)
+        self.count = weld_contacts(
+            self.count, count, bodies, pieces, pairs, self.contacts, welds, self._tolerances.speculative
+        )
         follow_welded(ordered, pairs, welds)
 
     def remember_impulses(self) -> None:
