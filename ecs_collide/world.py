@@ -330,11 +330,14 @@ class PhysicsWorld:
         return ContactView(contacts, count, index[:, ENTITY_A], index[:, ENTITY_B])
 
     def contacts_of(self, entity: int) -> list[Contact]:
-        """This step's contacts of an entity."""
+        """The contacts of an entity, with what sleeps as they were when it fell asleep."""
         self._member(entity)
-        contacts = self.contacts
-        its = (contacts.entity_a == entity) | (contacts.entity_b == entity)
-        return [contacts.snapshot(int(k)) for k in np.flatnonzero(its)]
+        now, asleep = self.contacts, self._sleepers.contacts.of(entity)
+        its = (now.entity_a == entity) | (now.entity_b == entity)
+        found = [now.snapshot(int(k)) for k in np.flatnonzero(its)]
+        told = {(contact.entity_a, contact.entity_b) for contact in found}  # those that fell asleep in this step
+        kept = [asleep.snapshot(k) for k in range(len(asleep))]
+        return found + [contact for contact in kept if (contact.entity_a, contact.entity_b) not in told]
 
     def touching(self, a: int, b: int) -> bool:
         """Whether two entities touch; a sensor touches what it overlaps."""

@@ -12,6 +12,7 @@ from ecs_collide.components import BodyKind
 from ecs_collide.membership.membership import Membership
 from ecs_collide.narrowphase.contact_finder import ContactFinder
 from ecs_collide.narrowphase.pair_table import kind_rows
+from ecs_collide.sleeping.contacts import SleepingContacts
 from ecs_collide.sleeping.islands import find_sleepers, island_scratch, time_rest
 from ecs_collide.sleeping.parking import find_touched, park_pairs
 from ecs_collide.tuning import Tolerances
@@ -39,6 +40,7 @@ class Sleepers:
     ) -> None:
         self.count = 0
         """How many bodies sleep."""
+        self.contacts = SleepingContacts(pairs)
         self._bodies = bodies
         self._pieces = pieces
         self._pairs = pairs
@@ -110,6 +112,7 @@ class Sleepers:
         count = find_sleepers(awake, bodies, finder.contacts, finder.count, gravity, self._islands)
         if count:
             self.count += count
+            self.contacts.keep(finder.contacts, finder.count, bodies)
             self._finder.put_to_sleep(self._pieces_of(self._islands.asleep[:count]))
             self._sort_out()
 
