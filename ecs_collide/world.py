@@ -403,6 +403,8 @@ class PhysicsWorld:
 
         With sleeping, how long each has been at rest and which island it sleeps in belong to it.
         """
+        if not self._under_way:
+            self._sleepers.wake_disturbed()
         high = self._bodies.rows.high
         bodies = self._bodies.arrays
         digest = blake2b(digest_size=16)

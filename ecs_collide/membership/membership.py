@@ -114,10 +114,10 @@ class Membership:
         self._roster.accept(gone)
 
     def _apply(self, change: Change, plans: list[Blueprint], masses: list[MassRow]) -> None:
-        self.version += 1
         rows = [self.members[entity].row for entity in change.entities if entity in self.members]
         if rows:
             self.disturbed(np.array(rows))
+        self.version += 1
         for entity in change.entities:
             for held in self._roster.known:
                 part = held.get(entity)
