@@ -35,6 +35,9 @@ SLEEP_SPEED = 0.05
 SLEEP_TIME = 0.5
 """How long an island is at rest before it falls asleep [s]."""
 
+ISLAND_INTERVAL = 0.1
+"""Time between two searches for islands, while any body is at rest for long enough [s]."""
+
 PUSH_OUT_SPEED = 3.0
 """Fastest removal of overlap [length units/s]."""
 

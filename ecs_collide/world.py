@@ -411,6 +411,7 @@ class PhysicsWorld:
         columns = [bodies.entity, bodies.pose, bodies.velocity]
         if self.settings.sleeping:
             columns += [bodies.still, bodies.island]
+            digest.update(np.float64(self._sleepers.waited).tobytes())
         for column in columns:
             digest.update(column[:high].tobytes())
         return digest.hexdigest()

@@ -31,7 +31,7 @@ def drop_pairs(pairs, pair_count, free_slots, pieces, lost):
     Those that are parked stay: their boxes have not moved.
 
     A removed piece has an empty box, which overlaps nothing.
-    Reads piece_box (p, 4), piece_moved (p,). Writes pair_index, the stack of free slots, `lost` (at least
+    Reads piece_box (p, 4), piece_moved (p,). Writes pair_index, pair_awake, the stack of free slots, `lost` (at least
     pair_count, 4): entities and way of touching of those that were touching, and whether one has several pieces.
     """
     free_count = len(free_slots) - pair_count
@@ -50,6 +50,7 @@ def drop_pairs(pairs, pair_count, free_slots, pieces, lost):
             lost[lost_count, 3] = BODY_GONE if several != 0 and is_gone else several
             lost_count += 1
         pairs.index[slot, ROW] = FREE
+        pairs.awake[slot] = False
         free_slots[free_count] = slot
         free_count += 1
     return len(free_slots) - free_count, lost_count
@@ -60,7 +61,7 @@ def add_pairs(found, found_count, pair_count, free_slots, kind_row, bodies, piec
     """Give a slot to each pair in `found`, with the piece of the greater kind as A; return the number of pairs.
 
     `kind_row` (kinds, kinds) is the row of the pair table for two kinds.
-    Reads piece_index, body_entity. Writes pair_index, pair_enabled.
+    Reads piece_index, body_entity. Writes pair_index, pair_enabled, pair_awake.
     """
     for k in range(found_count):
         a, b = found[k, 0], found[k, 1]
@@ -80,6 +81,7 @@ def add_pairs(found, found_count, pair_count, free_slots, kind_row, bodies, piec
         pairs.index[slot, ENTITY_A] = bodies.entity[pieces.index[a, BODY]]
         pairs.index[slot, ENTITY_B] = bodies.entity[pieces.index[b, BODY]]
         pairs.enabled[slot] = True
+        pairs.awake[slot] = True
     return pair_count
 
 
@@ -123,21 +125,20 @@ def settle_boxes(piece_rows, pieces):
 def group_pairs(pairs):
     """List the slots of pairs that are not parked by row of the pair table, in slot order within a row.
 
-    Reads pair_index. Writes pair_order (s,), pair_row_start (rows + 1,).
+    Reads pair_index, pair_awake. Writes pair_order (s,), pair_row_start (rows + 1,).
     """
     start = pairs.row_start
     start[:] = 0
     slot_count = len(pairs.index)
     for slot in range(slot_count):
-        row = pairs.index[slot, ROW]
-        if row >= 0:
-            start[row + 1] += 1
+        if pairs.awake[slot]:
+            start[pairs.index[slot, ROW] + 1] += 1
     for row in range(1, len(start)):
         start[row] += start[row - 1]
     # filling moves each start to its end, which is the next one's start: shift back afterwards
     for slot in range(slot_count):
-        row = pairs.index[slot, ROW]
-        if row >= 0:
+        if pairs.awake[slot]:
+            row = pairs.index[slot, ROW]
             pairs.order[start[row]] = slot
             start[row] += 1
     for row in range(len(start) - 1, 0, -1):

@@ -15,8 +15,8 @@ from ecs_collide.columns.growth import grown, next_capacity
 # pair_index
 PIECE_A, PIECE_B, ROW, POINT_COUNT, FEATURE_0, FEATURE_1, TOUCHING, ENTITY_A, ENTITY_B, CONTACT, HINT = range(11)
 
-FREE, PARKED = -1, -2
-"""`ROW` of a slot that holds no pair, and of one whose pair is set aside because neither body is awake."""
+FREE = -1
+"""`ROW` of a slot that holds no pair."""
 
 NO_CONTACT, SENSED_BY_A, SENSED_BY_B = -1, -2, -3
 """`CONTACT` of a pair without a contact row: apart, or overlapping with a sensor in it."""
@@ -48,6 +48,8 @@ class Pairs(NamedTuple):
     """Warm start impulses of the two points [N s] (s, 4)."""
     enabled: np.ndarray
     """False where a game switched the pair off for this step (s,) bool."""
+    awake: np.ndarray
+    """True where the slot holds a pair that is not parked; parked is a pair of which no body is awake (s,) bool."""
     order: np.ndarray
     """Slots of the pairs that are not parked, grouped by row of the pair table (s,) int64."""
     row_start: np.ndarray
@@ -78,6 +80,7 @@ class PairColumns:
             np.zeros((capacity, 14)),
             np.zeros((capacity, 4)),
             np.ones(capacity, np.bool_),
+            np.zeros(capacity, np.bool_),
             np.zeros(capacity, np.int64),
             np.zeros(row_count + 1, np.int64),
         )
@@ -90,6 +93,11 @@ class PairColumns:
     def live(self) -> np.ndarray:
         """The slots of the pairs that are not parked, grouped by row of the pair table."""
         return self.arrays.order[: self.arrays.row_start[-1]]
+
+    @property
+    def parked(self) -> np.ndarray:
+        """The slots of the pairs that are parked."""
+        return np.flatnonzero(~self.arrays.awake & (self.arrays.index[:, ROW] != FREE))
 
     def reserve(self, more: int) -> None:
         """Make room for `more` further pairs."""
@@ -106,6 +114,7 @@ class PairColumns:
             grown(self.arrays.manifold, capacity),
             grown(self.arrays.impulse, capacity),
             enabled,
+            grown(self.arrays.awake, capacity),
             grown(self.arrays.order, capacity),
             self.arrays.row_start,
         )

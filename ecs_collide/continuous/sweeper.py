@@ -62,13 +62,17 @@ class Sweeper:
     def finish(self, movers: np.ndarray, gravity: tuple[float, float], dt: float) -> int:
         """After they moved: stop those that would have passed through something; return how many."""
         bodies, pieces, tracks, span = self._bodies.arrays, self._pieces.arrays, self._tracks, self._bodies.span
+        if len(movers) == 0:
+            return 0
         near = self._sleepers_near(movers)
-        sleepers = np.unique(pieces.index[near, BODY])
-        note_starts(sleepers, bodies, tracks)
-        dynamic_count, kinematic_count = mark_fast(np.concatenate((movers, sleepers)), bodies, tracks, span, self._slop)
+        sleepers, everyone, moving = NO_ROWS, movers, self._finder.bounded_movers
+        if len(near):
+            sleepers = np.unique(pieces.index[near, BODY])
+            note_starts(sleepers, bodies, tracks)
+            everyone, moving = np.concatenate((movers, sleepers)), np.concatenate((moving, near))
+        dynamic_count, kinematic_count = mark_fast(everyone, bodies, tracks, span, self._slop)
         if dynamic_count + kinematic_count == 0:
             return 0
-        moving = np.concatenate((self._finder.bounded_movers, near))
         kinematic = np.flatnonzero(bodies.kind[pieces.index[moving, BODY]] == BodyKind.KINEMATIC)
         tree = self._finder.tree
         has_bullets = bool(span[movers, BULLET].any())
@@ -108,10 +112,12 @@ class Sweeper:
 
     def _sleepers_near(self, movers: np.ndarray) -> np.ndarray:
         """The sleeping pieces that a bullet or a kinematic body may have passed."""
-        bodies, span, start = self._bodies.arrays, self._bodies.span, self._tracks.start
         if self._finder.sleepers.count == 0:
             return NO_ROWS
+        bodies, span, start = self._bodies.arrays, self._bodies.span, self._tracks.start
         rows = movers[(span[movers, BULLET] != 0.0) | (bodies.kind[movers] == BodyKind.KINEMATIC)]
+        if len(rows) == 0:
+            return NO_ROWS
         start, end, extent = start[rows, :2], bodies.frame[rows, :2], span[rows, EXTENT, None]
         boxes = np.column_stack((np.minimum(start, end) - extent, np.maximum(start, end) + extent))
         moved = (start != end).any(axis=1) | (bodies.velocity[rows] != 0.0).any(axis=1)

@@ -7,7 +7,7 @@ import numpy as np
 from ecs_collide.columns.bodies import Bodies
 from ecs_collide.columns.contacts import Contacts, contact_arrays
 from ecs_collide.columns.growth import grown
-from ecs_collide.columns.pairs import ENTITY_A, ENTITY_B, PARKED, ROW, PairColumns
+from ecs_collide.columns.pairs import ENTITY_A, ENTITY_B, PairColumns
 from ecs_collide.components import BodyKind
 from ecs_collide.contact_view import ContactView
 
@@ -33,8 +33,8 @@ class SleepingContacts:
 
     def of(self, entity: int) -> ContactView:
         """The contacts of an entity with others, of which none is awake."""
-        index = self._pairs.arrays.index[: len(self._kept.pair)]
-        its = (index[:, ENTITY_A] == entity) | (index[:, ENTITY_B] == entity)
-        slots = np.flatnonzero(its & (index[:, ROW] == PARKED) & (self._kept.point_count[: len(index)] > 0))
+        index, slots = self._pairs.arrays.index, self._pairs.parked
+        slots = slots[(index[slots, ENTITY_A] == entity) | (index[slots, ENTITY_B] == entity)]
+        slots = slots[self._kept.point_count[slots] > 0]
         contacts = Contacts(*(column[slots] for column in self._kept))
         return ContactView(contacts, len(slots), index[slots, ENTITY_A], index[slots, ENTITY_B])

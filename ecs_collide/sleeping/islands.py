@@ -2,7 +2,7 @@
 
 Two dynamic bodies with a contact row belong to one island. What has a contact is solved together, what has none does
 not notice whether its neighbour is asleep: so waking at a contact gives the motion that there would be without sleep.
-Islands are found by union-find, and only in steps in which some body has been at rest for long enough.
+Islands are found by union-find, every `ISLAND_INTERVAL` in which some body has been at rest for long enough.
 
 An island falls asleep if each of its bodies has been still for `SLEEP_TIME` and may sleep, if no kinematic body that
 moves, or did shortly before, touches it, and if something that does not give way holds it, unless nothing drives it:

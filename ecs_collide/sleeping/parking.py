@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from ecs_collide.broadphase.pair_slots import group_pairs
 from ecs_collide.columns.bodies import SENSOR
-from ecs_collide.columns.pairs import FREE, PARKED, PIECE_A, PIECE_B, POINT_COUNT, ROW
-from ecs_collide.columns.pieces import BODY, KIND
+from ecs_collide.columns.pairs import PIECE_A, PIECE_B, POINT_COUNT
+from ecs_collide.columns.pieces import BODY
 from ecs_collide.components.body_kind import BodyKind
 from ecs_collide.jit import device, stage
 
@@ -18,20 +18,14 @@ def is_awake(body, bodies):
 
 
 @stage
-def park_pairs(kind_row, bodies, pieces, pairs):
-    """Set aside the pairs of which no body is awake, and take up again those of which one is.
+def sort_pairs_out(slots, bodies, pieces, pairs):
+    """Park those of the pairs in `slots` of which no body is awake, and take up the others.
 
-    Reads body_kind, body_island, piece_index. Writes pair_index (row of the pair table), pair_order, pair_row_start.
+    Reads pair_index, body_kind, body_island, piece_index. Writes pair_awake, pair_order, pair_row_start.
     """
-    for slot in range(len(pairs.index)):
-        if pairs.index[slot, ROW] == FREE:
-            continue
+    for slot in slots:
         a, b = pairs.index[slot, PIECE_A], pairs.index[slot, PIECE_B]
-        if not (is_awake(pieces.index[a, BODY], bodies) or is_awake(pieces.index[b, BODY], bodies)):
-            pairs.index[slot, ROW] = PARKED
-        elif pairs.index[slot, ROW] == PARKED:
-            kind_a, kind_b = pieces.index[a, KIND], pieces.index[b, KIND]
-            pairs.index[slot, ROW] = kind_row[max(kind_a, kind_b), min(kind_a, kind_b)]
+        pairs.awake[slot] = is_awake(pieces.index[a, BODY], bodies) or is_awake(pieces.index[b, BODY], bodies)
     group_pairs(pairs)
 
 

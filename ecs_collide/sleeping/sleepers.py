@@ -6,16 +6,15 @@ import numpy as np
 
 from ecs_collide.broadphase.finder import PairFinder
 from ecs_collide.columns.bodies import BodyColumns
-from ecs_collide.columns.pairs import PARKED, PIECE_A, PIECE_B, ROW, PairColumns
+from ecs_collide.columns.pairs import PIECE_A, PIECE_B, PairColumns
 from ecs_collide.columns.pieces import BODY, PieceColumns
 from ecs_collide.components import BodyKind
 from ecs_collide.membership.membership import Membership
 from ecs_collide.narrowphase.contact_finder import ContactFinder
-from ecs_collide.narrowphase.pair_table import kind_rows
 from ecs_collide.sleeping.contacts import SleepingContacts
 from ecs_collide.sleeping.islands import find_sleepers, island_scratch, time_rest
-from ecs_collide.sleeping.parking import find_touched, park_pairs
-from ecs_collide.tuning import Tolerances
+from ecs_collide.sleeping.parking import find_touched, sort_pairs_out
+from ecs_collide.tuning import ISLAND_INTERVAL, Tolerances
 
 NO_ROWS = np.zeros(0, np.int64)
 
@@ -40,6 +39,8 @@ class Sleepers:
     ) -> None:
         self.count = 0
         """How many bodies sleep."""
+        self.waited = 0.0
+        """How long, since islands were last looked for, there have been bodies that could fall asleep [s]."""
         self.contacts = SleepingContacts(pairs)
         self._bodies = bodies
         self._pieces = pieces
@@ -48,7 +49,6 @@ class Sleepers:
         self._contact_finder = contact_finder
         self._membership = membership
         self._tolerances = tolerances
-        self._kind_rows = kind_rows()
         self._islands = island_scratch(0)
         self._awake = NO_ROWS
         self._parked_kinematic = NO_ROWS
@@ -106,6 +106,10 @@ class Sleepers:
         bodies, awake = self._bodies.arrays, self.awake
         if time_rest(awake, bodies, self._bodies.span, dt, self._tolerances.sleep_speed) == 0:
             return
+        self.waited += dt
+        if self.waited < ISLAND_INTERVAL:
+            return
+        self.waited = 0.0
         if len(bodies.kind) > len(self._islands.parent):
             self._islands = island_scratch(len(bodies.kind))
         finder = self._contact_finder
@@ -114,7 +118,7 @@ class Sleepers:
             self.count += count
             self.contacts.keep(finder.contacts, finder.count, bodies)
             self._finder.put_to_sleep(self._pieces_of(self._islands.asleep[:count]))
-            self._sort_out()
+            self._sort_out(self._pairs.live)
 
     def _wake(self, rows: np.ndarray) -> None:
         """Wake those of some bodies that sleep, with their islands."""
@@ -130,12 +134,11 @@ class Sleepers:
         bodies.still[woken] = 0.0
         self.count -= len(woken)
         self._finder.wake(self._pieces_of(woken))
-        self._sort_out()
+        self._sort_out(self._pairs.parked)
 
     def _partners(self, rows: np.ndarray) -> np.ndarray:
         """The bodies that have a parked pair with any of `rows`."""
-        index = self._pairs.arrays.index
-        parked = index[index[:, ROW] == PARKED]
+        parked = self._pairs.arrays.index[self._pairs.parked]
         asked = np.zeros(self._bodies.rows.high, np.bool_)
         asked[rows] = True
         a, b = (self._pieces.arrays.index[parked[:, piece], BODY] for piece in (PIECE_A, PIECE_B))
@@ -148,9 +151,9 @@ class Sleepers:
         chosen[rows] = self._bodies.arrays.kind[rows] == BodyKind.DYNAMIC
         return np.flatnonzero(chosen[self._pieces.arrays.index[: self._pieces.rows.high, BODY]])
 
-    def _sort_out(self) -> None:
-        """Part the pairs and the bodies anew into those awake and those asleep."""
-        park_pairs(self._kind_rows, self._bodies.arrays, self._pieces.arrays, self._pairs.arrays)
+    def _sort_out(self, slots: np.ndarray) -> None:
+        """Part the pairs in `slots`, and the bodies, anew into those awake and those asleep."""
+        sort_pairs_out(slots, self._bodies.arrays, self._pieces.arrays, self._pairs.arrays)
         self._contact_finder.regroup()
         self._renew()
 

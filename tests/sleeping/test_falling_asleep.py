@@ -17,7 +17,7 @@ def test_a_stack_at_rest_falls_asleep_after_its_time_and_is_counted() -> None:
         boxes = stack(0.0, 3)
         play.step(int(SLEEP_TIME / DT) - 1)
         assert all(map(play.physics.is_awake, boxes))
-        fall_asleep(play, *boxes, steps=30)
+        fall_asleep(play, *boxes, steps=36)
         statistics = play.physics.statistics
         assert (statistics.bodies, statistics.moving_bodies) == (4, 3)
         assert (statistics.awake_bodies, statistics.sleeping_bodies) == (0, 3)

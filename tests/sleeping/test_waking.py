@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import esper
 import numpy as np
@@ -27,11 +28,11 @@ def change(component: type, **values: object) -> Callable[[Game, int], None]:
 
 
 def teleport_by_view(play: Game, box: int) -> None:
-    play.physics.positions[play.physics.row_of(box)] += 3.0
+    play.physics.positions[play.physics.row_of(box)] += 30.0
     play.physics.moved([box])
 
 
-DEEDS: dict[str, Callable[[Game, int], None]] = {
+DEEDS: dict[str, Callable[[Game, int], object]] = {
     "Transform": change(ec.Transform, x=0.1),
     "Velocity": change(ec.Velocity, y=3.0),
     "Force": change(ec.Force, x=20.0),
@@ -116,13 +117,10 @@ def test_a_stack_falls_when_its_bottom_is_deleted() -> None:
         assert play.pose(middle) == pytest.approx((0.0, 0.5, 0.0), abs=0.01)
 
 
-SUPPORTS: dict[str, Callable[[Game, int], None]] = {
+SUPPORTS: dict[str, Callable[[Game, int], object]] = {
     "deleted": lambda play, floor: esper.delete_entity(floor),
     "moved": change(ec.Transform, x=50.0),
-    "moved by the view": lambda play, floor: (
-        play.physics.positions.__setitem__(play.physics.row_of(floor), (50.0, 0.0)),
-        play.physics.moved([floor]),
-    )[1],
+    "moved by the view": teleport_by_view,
     "without collider": lambda play, floor: esper.remove_component(floor, ec.Collider),
     "a sensor": change(ec.Collider, sensor=True),
     "of another layer": change(ec.Collider, mask=0),
@@ -184,10 +182,10 @@ def test_a_thrown_ball_wakes_only_the_island_that_it_hits() -> None:
 
 def test_a_sleeping_billiard_ball_takes_the_whole_momentum() -> None:
     with game() as play:
-        material = {"restitution": 1.0, "friction": 0.0}
-        target = dynamic(ec.Circle(0.5), (4.0, 0.0), **material)
-        cue = dynamic(ec.Circle(0.5), (0.0, 0.0), (4.0, 0.0), **material)
-        fall_asleep(play, target, steps=32)
+        material: dict[str, Any] = {"restitution": 1.0, "friction": 0.0}
+        target = dynamic(ec.Circle(0.5), (4.5, 0.0), **material)
+        cue = dynamic(ec.Circle(0.5), (0.0, 0.0), (4.5, 0.0), **material)
+        fall_asleep(play, target, steps=40)
         play.step(30)
         assert play.velocity(target)[0] == pytest.approx(4.0, rel=1e-9)
         assert play.velocity(cue)[0] == pytest.approx(0.0, abs=1e-9)
