@@ -18,9 +18,7 @@ from ecs_collide.columns.pairs import (
     CONTACT,
     ENTITY_A,
     ENTITY_B,
-    FREE,
     ONE_PIECE,
-    ROW,
     SEVERAL_PIECES,
     TOUCHING,
     PairColumns,
@@ -343,8 +341,7 @@ class PhysicsWorld:
         """Whether two entities touch; a sensor touches what it overlaps."""
         if self._exact is not None and self._exact.touching(a, b):
             return True
-        index = self._pairs.arrays.index
-        index = index[index[:, ROW] != FREE]
+        index = self._pairs.arrays.index[self._pairs.slots_of(a)]
         same = (index[:, ENTITY_A] == a) & (index[:, ENTITY_B] == b)
         swapped = (index[:, ENTITY_A] == b) & (index[:, ENTITY_B] == a)
         return bool(((same | swapped) & (index[:, TOUCHING] != APART)).any())

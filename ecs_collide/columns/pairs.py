@@ -99,6 +99,13 @@ class PairColumns:
         """The slots of the pairs that are parked."""
         return np.flatnonzero(~self.arrays.awake & (self.arrays.index[:, ROW] != FREE))
 
+    def slots_of(self, entity: int) -> np.ndarray:
+        """The slots of an entity's pairs, parked or not."""
+        index = self.arrays.index
+        slots = np.flatnonzero((index[:, ENTITY_A] == entity) | (index[:, ENTITY_B] == entity))
+        its: np.ndarray = slots[index[slots, ROW] != FREE]
+        return its
+
     def reserve(self, more: int) -> None:
         """Make room for `more` further pairs."""
         old = len(self.arrays.index)

@@ -33,8 +33,8 @@ class SleepingContacts:
 
     def of(self, entity: int) -> ContactView:
         """The contacts of an entity with others, of which none is awake."""
-        index, slots = self._pairs.arrays.index, self._pairs.parked
-        slots = slots[(index[slots, ENTITY_A] == entity) | (index[slots, ENTITY_B] == entity)]
+        index, slots = self._pairs.arrays.index, self._pairs.slots_of(entity)
+        slots = slots[~self._pairs.arrays.awake[slots]]
         slots = slots[self._kept.point_count[slots] > 0]
         contacts = Contacts(*(column[slots] for column in self._kept))
         return ContactView(contacts, len(slots), index[slots, ENTITY_A], index[slots, ENTITY_B])

@@ -184,7 +184,7 @@ def test_a_sleeping_billiard_ball_takes_the_whole_momentum() -> None:
     with game() as play:
         material: dict[str, Any] = {"restitution": 1.0, "friction": 0.0}
         target = dynamic(ec.Circle(0.5), (4.5, 0.0), **material)
-        cue = dynamic(ec.Circle(0.5), (0.0, 0.0), (4.5, 0.0), **material)
+        cue = dynamic(ec.Circle(0.5), (0.0, 0.0), (4.0, 0.0), **material)
         fall_asleep(play, target, steps=40)
         play.step(30)
         assert play.velocity(target)[0] == pytest.approx(4.0, rel=1e-9)
@@ -401,3 +401,39 @@ def test_uninstalling_while_all_sleep_leaves_plain_components() -> None:
         ec.install(gravity=GRAVITY)
         play.step(5)
         assert np.isfinite(play.pose(boxes[0])).all()
+
+
+def test_a_body_of_several_pieces_sleeps_and_wakes_as_one() -> None:
+    with game(gravity=GRAVITY) as play:
+        ground()
+        dumbbell = ec.Compound((ec.Circle(0.5, (-2.0, 0.0)), ec.Box(4.0, 0.2), ec.Circle(0.5, (2.0, 0.0))))
+        body = dynamic(dumbbell, (0.0, 0.5), (0.0, 0.0), ec.RigidBody(linear_damping=1.0))
+        chain = static(ec.Chain(((5.0, 0.0), (5.0, 1.0))))
+        fall_asleep(play, body)
+        ball = dynamic(ec.Circle(0.3), (-4.0, 0.5), (6.0, 0.0))
+        play.step(20)
+        assert play.physics.is_awake(body)
+        assert play.pose(body)[0] > 0.02
+        assert not play.physics.touching(chain, body)
+        fall_asleep(play, body, ball, steps=600)
+        esper.delete_entity(body)
+        play.step()
+        assert len(play.contacts("collision_end")) == len(play.contacts("collision_start")) - 1
+
+
+def test_a_stack_on_tiles_stands_still_when_it_is_woken_and_so_does_one_on_a_floor() -> None:
+    with game(gravity=GRAVITY) as play:
+        for k in range(6):
+            static(BOX, (float(k), -0.5))
+        static(ec.Box(3.0, 1.0), (22.0, -0.5))
+        boxes = [*stack(2.5, 4), *stack(22.0, 4)]
+        fall_asleep(play, *boxes)
+        before = [play.pose(box) for box in boxes]
+        lowest = 0.0
+        for box in (boxes[0], boxes[4]):
+            play.physics.wake(box)
+        for _ in range(20):
+            play.step()
+            lowest = min(lowest, float(play.physics.velocities[:, 1].min()))
+        assert lowest > -0.02
+        assert [play.pose(box) for box in boxes] == [pytest.approx(pose, abs=1e-3) for pose in before]
