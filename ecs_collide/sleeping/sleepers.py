@@ -80,8 +80,9 @@ class Sleepers:
         bodies.still[rows] = 0.0
         if self.count == 0:
             return
-        others = rows[bodies.kind[rows] != BodyKind.DYNAMIC]
-        self._wake(np.concatenate((rows, self._partners(others))) if len(others) else rows)
+        kind = bodies.kind[rows]
+        supports = rows[(kind == BodyKind.STATIC) | ((kind == BodyKind.KINEMATIC) & (bodies.island[rows] != 0))]
+        self._wake(np.concatenate((rows, self._partners(supports))) if len(supports) else rows)
 
     def disturb_pieces(self, rows: np.ndarray) -> None:
         """Wake what rests on the bodies of pieces, and what sleeps where they are now."""

@@ -73,7 +73,7 @@ GOLDEN: dict[str, tuple[Callable[[int], None], int, tuple[float, float], int, st
     "pyramid": (pyramid, 12, GRAVITY, 300, "3aa14ba0d221e13752a495e1da304411"),
     "rain": (rain, 120, GRAVITY, 300, "26dd7a1db74442db9b1472a3547a42b5"),
     "gas": (gas, 16, (0.0, 0.0), 300, "33b3767d8f064a6ebc862b2f9a630d06"),
-    "sleepy pyramid": (pyramid, 6, GRAVITY, 100, "dbc1c13e583b37dd8fa7f254b313c8c7"),
+    "sleepy pyramid": (pyramid, 6, GRAVITY, 100, "1021e151114ee86da881175a67944200"),
     "small pyramid": (pyramid, 4, GRAVITY, 60, "0f26e9e403d8ce8ebac8d99635b58ec2"),
     "small rain": (rain, 16, GRAVITY, 100, "c23c8b82840a943de202e9180625248f"),
     "small gas": (gas, 4, (0.0, 0.0), 60, "2fd0f4f070c0bccac09a138ea823b66c"),
