@@ -12,6 +12,7 @@ from pathlib import Path
 from benchmarks.engines import ENGINES, find_engines
 from benchmarks.engines.engine import Engine
 from benchmarks.growth import growth_table, measure_growth
+from benchmarks.idle import report_idle
 from benchmarks.kernels import report_kernels
 from benchmarks.memory import report_memory
 from benchmarks.report import SceneResult, as_data, conditions, markdown_table, text_table
@@ -58,6 +59,7 @@ def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument(
         "--kernels", action="store_true", help="the documented functions on arrays instead, pairs a second"
     )
+    parser.add_argument("--idle", action="store_true", help="steps of worlds in which nothing moves instead")
     parser.add_argument("--startup", action="store_true", help="seconds from starting Python to the first step instead")
     parser.add_argument("--stages", action="store_true", help="where a step's time goes instead, ours alone")
     parser.add_argument(
@@ -101,6 +103,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if options.kernels:
         print(report_kernels(options.markdown, *((1000, 3) if options.quick else ())))
         print(f"\nMillion pairs a second of processor time, medians. {conditions({})}")
+        return 0
+    if options.idle:
+        print(report_idle(*((50, 1) if options.quick else ())))
         return 0
     found = find_engines(options.engines)
     for name, reason in found.missing.items():

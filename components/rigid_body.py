@@ -16,7 +16,8 @@ class RigidBody(View):
     scales the shape's inertia along. `gravity_scale` multiplies gravity. Damping [1/s] slows by 1/(1 + h damping)
     a substep of h. A locked axis neither moves nor gives way: it acts as if the body were immovable along it.
     A `bullet` does not pass through other dynamic bodies either, however fast they are; nothing dynamic passes through
-    what is static or kinematic. A body of several pieces always is a bullet.
+    what is static or kinematic. A body of several pieces always is a bullet. Without `can_sleep` it never falls
+    asleep, nor does what touches it.
     """
 
     __slots__ = ("_bullet", "_inertia", "_kind", "_lock_rotation", "_lock_x", "_lock_y", "_mass")
@@ -34,8 +35,9 @@ class RigidBody(View):
         lock_y: bool = False,
         lock_rotation: bool = False,
         bullet: bool = False,
+        can_sleep: bool = True,
     ) -> None:
-        super().__init__([0.0, 0.0, 0.0])
+        super().__init__([0.0, 0.0, 0.0, 0.0])
         self.kind = kind
         self.mass = mass
         self.inertia = inertia
@@ -46,6 +48,7 @@ class RigidBody(View):
         self.lock_y = lock_y
         self.lock_rotation = lock_rotation
         self.bullet = bullet
+        self.can_sleep = can_sleep
 
     @property
     def kind(self) -> BodyKind:
@@ -136,6 +139,14 @@ class RigidBody(View):
         self._bullet = self._checked(flag, value, "bullet")
         self._restructured()
 
+    @property
+    def can_sleep(self) -> bool:
+        return self._read(3) != 0.0
+
+    @can_sleep.setter
+    def can_sleep(self, value: bool) -> None:
+        self._write(3, float(self._checked(flag, value, "can_sleep")), "can_sleep")
+
     def _arguments(self) -> dict[str, Any]:
         return {
             "kind": self.kind,
@@ -148,6 +159,7 @@ class RigidBody(View):
             "lock_y": self.lock_y,
             "lock_rotation": self.lock_rotation,
             "bullet": self.bullet,
+            "can_sleep": self.can_sleep,
         }
 
 

@@ -14,6 +14,7 @@ from ecs_collide.install import install, uninstall
 from ecs_collide.jit import cache_folder, compile_statistics
 from ecs_collide.queries import distance, manifold, overlap, ray_cast, time_of_impact
 from ecs_collide.shapes import Box, Capsule, Circle, HalfPlane, Ring, Sector, Shape
+from ecs_collide.tuning import ISLAND_INTERVAL, SLEEP_TIME
 
 SHAPES: tuple[Shape, ...] = (Circle(0.5), Capsule((-0.5, 0.0), (0.5, 0.0), 0.2), Box(1.0, 1.0), Sector(0.5, 1.0))
 WORLD = "ecs_collide: compiling ahead"
@@ -38,7 +39,7 @@ def compile_ahead() -> None:
 
 
 def _play_impulse_response() -> None:
-    install(gravity=(0.0, -10.0))
+    physics = install(gravity=(0.0, -10.0))
     esper.create_entity(Transform(), Collider(HalfPlane()))
     esper.create_entity(Transform(), Collider(Ring(60.0)))
     for place, (first, second) in enumerate(combinations_with_replacement(SHAPES, 2)):
@@ -50,6 +51,11 @@ def _play_impulse_response() -> None:
     esper.create_entity(Transform(-20.0, 5.5), Velocity(900.0, 0.0), Collider(Circle(0.2)), RigidBody(bullet=True))
     for _ in range(2):
         esper.process(1 / 60)
+    sleeper = esper.create_entity(Transform(0.0, 20.0), Velocity(), Collider(Circle(1.0)), RigidBody(gravity_scale=0.0))
+    for dt in (SLEEP_TIME + ISLAND_INTERVAL, 1 / 60):
+        esper.process(dt)
+    physics.wake(sleeper)
+    esper.process(1 / 60)
     uninstall()
     esper.clear_database()
 

@@ -79,7 +79,7 @@ class ContactEvents:
         """Whether two entities touch."""
         if self._exact is not None and self._exact.touching(a, b):
             return True
-        index = self._pairs.arrays.index[self._contact_finder.live]
+        index = self._pairs.arrays.index[self._pairs.slots_of(a)]
         same = (index[:, ENTITY_A] == a) & (index[:, ENTITY_B] == b)
         swapped = (index[:, ENTITY_A] == b) & (index[:, ENTITY_B] == a)
         return bool(((same | swapped) & (index[:, TOUCHING] != APART)).any())

@@ -18,6 +18,7 @@ def install(
     *,
     gravity: tuple[float, float] = (0.0, 0.0),
     substeps: int = 4,
+    sleeping: bool = True,
     continuous: bool = True,
     response: str = "impulse",
     length_unit: float = 1.0,
@@ -28,18 +29,22 @@ def install(
 ) -> PhysicsWorld:
     """Add the ordered systems to the current esper world and return its physics.
 
-    `gravity` [m/s^2]. `substeps`: solver substeps in a step. `continuous`: sweep fast bodies, so that none passes
-    through what is static or kinematic (or through each other, where one is a bullet). `response`: "impulse", or
-    "exact", which moves circles only and processes their impacts in the order of their times; it needs neither substeps
-    nor sweeps. `length_unit`: length units of the game in a metre (100 for a game with 100 pixels to a metre); it
-    scales tolerances, nothing else. `fixed_dt` [s]: the length of every step; without it the step's length is the
-    argument of `esper.process` that `dt_argument` names, a position (default: the first) or a keyword. `hit_speed`
-    [m/s]: approach speed above which an impact is told by `collision_hit`; 1 m/s, times `length_unit`, if not given.
+    `gravity` [m/s^2]. `substeps`: solver substeps in a step. `sleeping`: leave alone what rests, together with all that
+    it touches, until something happens to it. `continuous`: sweep fast bodies, so that none passes through what is
+    static or kinematic (or through each other, where one is a bullet). `response`: "impulse", or "exact", which moves
+    circles only and processes their impacts in the order of their times; it needs neither substeps nor sweeps, and
+    nothing sleeps in it. `length_unit`: length units of the game in a metre (100 for a game with 100 pixels to a
+    metre); it scales tolerances, nothing else. `fixed_dt` [s]: the length of every step; without it the step's length
+    is the argument of `esper.process` that `dt_argument` names, a position (default: the first) or a keyword.
+    `hit_speed` [m/s]: approach speed above which an impact is told by `collision_hit`; 1 m/s, times `length_unit`, if
+    not given.
     `priority`: the esper priority of the last system; the others lie above it.
 
     Raises PhysicsError where the current world has physics already, TypeError or ValueError for a bad argument.
     """
-    settings = Settings.checked(gravity, substeps, continuous, response, length_unit, fixed_dt, dt_argument, hit_speed)
+    settings = Settings.checked(
+        gravity, substeps, sleeping, continuous, response, length_unit, fixed_dt, dt_argument, hit_speed
+    )
     base = integer(priority, "priority", -(1 << 31), 1 << 31)
     if _find() is not None:
         raise PhysicsError(

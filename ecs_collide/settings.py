@@ -20,6 +20,8 @@ class Settings(NamedTuple):
     """Acceleration [m/s^2]."""
     substeps: int
     """Solver substeps in a step."""
+    sleeping: bool
+    """Whether what rests is left alone until something happens to it."""
     continuous: bool
     """Whether fast bodies are swept, so that nothing passes through what is static or kinematic."""
     response: str
@@ -38,6 +40,7 @@ class Settings(NamedTuple):
         cls,
         gravity: tuple[float, float],
         substeps: int,
+        sleeping: bool,
         continuous: bool,
         response: str,
         length_unit: float,
@@ -50,6 +53,7 @@ class Settings(NamedTuple):
         return cls(
             vector2(gravity, "gravity"),
             integer(substeps, "substeps", 1, 1000),
+            flag(sleeping, "sleeping"),
             flag(continuous, "continuous"),
             _response(response),
             unit,

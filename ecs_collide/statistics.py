@@ -13,8 +13,11 @@ class Statistics:
     """Steps since `install`."""
     bodies: int = 0
     moving_bodies: int = 0
+    """Those of them that are not static."""
+    sleeping_bodies: int = 0
+    """Those of the moving ones that are asleep."""
     pairs: int = 0
-    """Pairs whose fat boxes overlap."""
+    """Pairs whose fat boxes overlap, without those of which no body is awake."""
     contacts: int = 0
     stopped_bodies: int = 0
     """Fast bodies that were stopped where they touched something on their way."""
@@ -24,3 +27,8 @@ class Statistics:
     """Circles that reached the exact response's cap of impacts: their further ones were left out."""
     milliseconds: dict[str, float] = field(default_factory=dict)
     """Time of each system, by its name."""
+
+    @property
+    def awake_bodies(self) -> int:
+        """Bodies that a step moves."""
+        return self.moving_bodies - self.sleeping_bodies

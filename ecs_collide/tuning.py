@@ -29,6 +29,15 @@ TOUCH_TOLERANCE = 0.1 * LINEAR_SLOP
 RESTITUTION_THRESHOLD = 0.25
 """Approach speed under which nothing bounces [length units/s]."""
 
+SLEEP_SPEED = 0.05
+"""A body none of whose points is faster is at rest [length units/s]."""
+
+SLEEP_TIME = 0.5
+"""How long an island is at rest before it falls asleep [s]."""
+
+ISLAND_INTERVAL = 0.1
+"""Time between two searches for islands, while any body is at rest for long enough [s]."""
+
 PUSH_OUT_SPEED = 3.0
 """Fastest removal of overlap [length units/s]."""
 
@@ -52,6 +61,7 @@ class Tolerances(NamedTuple):
     touch: float
     bounce_speed: float
     push_out_speed: float
+    sleep_speed: float
 
     @classmethod
     def for_length_unit(cls, unit: float) -> Tolerances:
@@ -63,4 +73,5 @@ class Tolerances(NamedTuple):
             touch=TOUCH_TOLERANCE * unit,
             bounce_speed=RESTITUTION_THRESHOLD * unit,
             push_out_speed=PUSH_OUT_SPEED * unit,
+            sleep_speed=SLEEP_SPEED * unit,
         )

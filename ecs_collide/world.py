@@ -27,6 +27,7 @@ from ecs_collide.pair_view import PairView
 from ecs_collide.response.exact.response import ExactResponse
 from ecs_collide.response.impulse import ImpulseResponse
 from ecs_collide.settings import Settings
+from ecs_collide.sleeping.sleepers import Sleepers
 from ecs_collide.statistics import Statistics
 from ecs_collide.tuning import Tolerances
 from ecs_collide.validate import finite, vector2
@@ -38,7 +39,7 @@ class PhysicsWorld:
     """The physics of one esper world, made by `install`.
 
     The numpy views have one row for each body, in the order in which they were adopted; a free row has entity 0.
-    They may be written: what moves is taken as found at the next step. After writing rows of static bodies
+    They may be written: what moves is taken as found at the next step. After writing rows of static or sleeping bodies
     call `moved`. The views are renewed when the world grows, so fetch them anew in each step.
     """
 
@@ -58,6 +59,15 @@ class PhysicsWorld:
             self._exact = ExactResponse(self._bodies, self._pieces, self._pairs, self.tolerances, settings.length_unit)
         check = None if self._exact is None else self._exact.check
         self._membership = Membership(self._bodies, self._pieces, self._finder, self.tolerances, check)
+        self._sleepers = Sleepers(
+            self._bodies,
+            self._pieces,
+            self._pairs,
+            self._finder,
+            self._contact_finder,
+            self._membership,
+            self.tolerances,
+        )
         sweeper = Sweeper(
             self._bodies, self._pieces, self._pairs, self._finder, self._contact_finder, self.tolerances.slop
         )
@@ -82,13 +92,14 @@ class PhysicsWorld:
 
     def synchronise(self, dt: float) -> None:
         """Bring in what the game changed since the last step. Raises PhysicsError, with nothing done, if it cannot."""
+        self._sleepers.wake_disturbed()
         plan = self._membership.plan()
         if plan is not None:
-            for rows in (self._membership.movers, self._put_elsewhere()):
+            for rows in (self._sleepers.awake, self._put_elsewhere()):
                 changes = np.isin(self._bodies.arrays.entity[rows], plan.change.entities)
                 self._refresh_frames(rows[~changes])
             self._membership.carry_out(plan)
-        self._refresh_frames(self._membership.movers)
+        self._refresh_frames(self._sleepers.awake)
         if self._exact is not None:
             self._exact.check_spin(self._membership)
         statics = self._put_elsewhere()
@@ -119,7 +130,7 @@ class PhysicsWorld:
         if exact is not None and not exact.needs_pairs(self._membership, self._touched_statics):
             return
         changed = self._touched_statics
-        if self._finder.update(self._touched_statics) or len(self._contact_finder.live) != pairs.count:
+        if self._finder.update(self._touched_statics) or len(self._contact_finder.live) != len(pairs.live):
             self._contact_finder.regroup()
         self._touched_statics = NO_ROWS
         pairs.enable_all()
@@ -130,7 +141,10 @@ class PhysicsWorld:
 
     def find_contacts(self) -> None:
         """Make the contact manifolds of the pairs, and this step's contact rows."""
-        self._contact_finder.find(self._membership.movers)
+        self._contact_finder.make_manifolds()
+        while self._sleepers.wake_touched():
+            self._contact_finder.make_manifolds()
+        self._contact_finder.collect(self._membership.movers)
 
     def respond(self) -> None:
         """Answer the contacts and move the bodies."""
@@ -144,8 +158,7 @@ class PhysicsWorld:
         if self._exact is not None:
             self._exact.respond(self.settings.gravity, self.dt)
             return
-        movers = self._membership.movers
-        self.statistics.stopped_bodies = self._impulse.respond(movers, self.settings, self.dt)
+        self.statistics.stopped_bodies = self._impulse.respond(self._sleepers.awake, self.settings, self.dt)
 
     def notify(self) -> None:
         """Complete the step and send its events."""
@@ -153,13 +166,16 @@ class PhysicsWorld:
         statistics.steps += 1
         statistics.bodies = len(self._membership.members)
         statistics.moving_bodies = len(self._membership.movers)
-        statistics.pairs = self._pairs.count
+        statistics.pairs = len(self._contact_finder.live)
         statistics.contacts = self._contact_finder.count
         if self._exact is not None:
             solver = self._exact.solver
             statistics.contacts = len(solver.records[0])
             statistics.impacts, statistics.event_cap_hits = solver.impacts, solver.cap_hits
         events = self._contact_events.gather() + self._contact_events.hits(self.settings.hit_speed, self.dt)
+        if self.settings.sleeping and self._exact is None and self.dt > 0.0:
+            self._sleepers.fall_asleep(self.settings.gravity, self.dt)
+        statistics.sleeping_bodies = self._sleepers.count
         self._under_way = False
         if events:
             self._events.send(events)
@@ -181,7 +197,10 @@ class PhysicsWorld:
 
     @gravity.setter
     def gravity(self, value: tuple[float, float]) -> None:
-        self.settings = self.settings._replace(gravity=vector2(value, "gravity"))
+        gravity = vector2(value, "gravity")
+        if gravity != self.settings.gravity:
+            self._bodies.written.update(np.flatnonzero(self._bodies.arrays.island).tolist())
+        self.settings = self.settings._replace(gravity=gravity)
 
     @property
     def entities(self) -> np.ndarray:
@@ -210,20 +229,23 @@ class PhysicsWorld:
 
     @property
     def pairs(self) -> PairView:
-        """The candidate pairs as arrays."""
+        """The candidate pairs as arrays, without those of two bodies of which none is awake."""
         return PairView(self._pairs, self._contact_finder.live)
 
     @property
     def contacts(self) -> ContactView:
-        """This step's contacts as arrays."""
+        """This step's contacts as arrays, without those of two bodies of which none is awake."""
         return self._contact_events.contacts()
 
     def contacts_of(self, entity: int) -> list[Contact]:
-        """This step's contacts of an entity."""
+        """The contacts of an entity, with what sleeps as they were when it fell asleep."""
         self._member(entity)
-        contacts = self.contacts
-        its = (contacts.entity_a == entity) | (contacts.entity_b == entity)
-        return [contacts.snapshot(int(k)) for k in np.flatnonzero(its)]
+        now, asleep = self.contacts, self._sleepers.contacts.of(entity)
+        its = (now.entity_a == entity) | (now.entity_b == entity)
+        found = [now.snapshot(int(k)) for k in np.flatnonzero(its)]
+        told = {(contact.entity_a, contact.entity_b) for contact in found}  # those that fell asleep in this step
+        kept = [asleep.snapshot(k) for k in range(len(asleep))]
+        return found + [contact for contact in kept if (contact.entity_a, contact.entity_b) not in told]
 
     def touching(self, a: int, b: int) -> bool:
         """Whether two entities touch; a sensor touches what it overlaps."""
@@ -247,6 +269,7 @@ class PhysicsWorld:
         inverse_mass = self._bodies.arrays.mass[row, :3].tolist()
         change = [part * inverse for part, inverse in zip(push, inverse_mass, strict=True)]
         self._add(self._bodies.arrays.velocity, row, change, "velocity")
+        self._bodies.written.add(row)
 
     def apply_force(
         self,
@@ -259,17 +282,39 @@ class PhysicsWorld:
         row = self._member(entity).row
         push = self._wrench(row, vector2(force, "force"), point, finite(torque, "torque"))
         self._add(self._bodies.arrays.push, row, push, "force")
+        self._bodies.written.add(row)
+
+    def wake(self, entity: int) -> None:
+        """Wake a body with its island; one that is awake stays so for longer."""
+        self._bodies.written.add(self._member(entity).row)
+
+    def is_awake(self, entity: int) -> bool:
+        """Whether a body takes part in the steps: static ones never do, nor do kinematic ones that stand still."""
+        row = self._member(entity).row
+        if not self._under_way:
+            self._sleepers.wake_disturbed()
+        bodies = self._bodies.arrays
+        return bool(bodies.kind[row] != BodyKind.STATIC and bodies.island[row] == 0)
 
     def moved(self, entities: Iterable[int]) -> None:
-        """Say that rows of static bodies were written through `positions` or `angles`."""
+        """Say that rows of static or sleeping bodies were written through the views."""
         self._bodies.touched.update(self._member(entity).row for entity in entities)
 
     def state_hash(self) -> str:
-        """A hash of every body's entity, pose and velocity, equal exactly if all their bits are."""
+        """A hash of every body's entity, pose and velocity, equal exactly if all their bits are.
+
+        With sleeping, how long each has been at rest and which island it sleeps in belong to it.
+        """
+        if not self._under_way:
+            self._sleepers.wake_disturbed()
         high = self._bodies.rows.high
         bodies = self._bodies.arrays
         digest = blake2b(digest_size=16)
-        for column in (bodies.entity, bodies.pose, bodies.velocity):
+        columns = [bodies.entity, bodies.pose, bodies.velocity]
+        if self.settings.sleeping:
+            columns += [bodies.still, bodies.island]
+            digest.update(np.float64(self._sleepers.waited).tobytes())
+        for column in columns:
             digest.update(column[:high].tobytes())
         return digest.hexdigest()
 

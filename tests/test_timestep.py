@@ -17,7 +17,7 @@ from tests.systems.scene import disk, transform, velocity
 
 
 def settings(fixed_dt: float | None = None, dt_argument: int | str = 0) -> Settings:
-    return Settings.checked((0, 0), 4, True, "impulse", 1.0, fixed_dt, dt_argument)
+    return Settings.checked((0, 0), 4, True, True, "impulse", 1.0, fixed_dt, dt_argument)
 
 
 @pytest.mark.parametrize(

@@ -30,7 +30,7 @@ def native_shape(shape: Shape) -> ec.Shape:
 
 
 class EcsCollideEngine:
-    """Four substeps, the default, like everything else."""
+    """Four substeps, the default, like everything else but sleeping."""
 
     name = "ecs_collide"
     response = "impulse"
@@ -38,7 +38,7 @@ class EcsCollideEngine:
     def __init__(self, scene: Scene) -> None:
         self.world_name = new_world_name(self.name, scene)
         self.activate()
-        self.physics = install(gravity=scene.gravity, response=self.response)
+        self.physics = install(gravity=scene.gravity, response=self.response, sleeping=False)
         self.step = partial(esper.process, scene.dt)
         self.entities: list[int] = []
         material = scene.material

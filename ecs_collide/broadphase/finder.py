@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 import numpy as np
 
 from ecs_collide.broadphase.boxes import refresh_boxes, refresh_unbounded
 from ecs_collide.broadphase.static_tree import NONE, ROOT, StaticTree, update_tree
+from ecs_collide.broadphase.strip_sweep import find_in_boxes
 from ecs_collide.broadphase.strips import Strips, lay_strips
 from ecs_collide.broadphase.update import change_pairs, find_new_pairs, sort_pairs_anew
 from ecs_collide.columns.bodies import BodyColumns
@@ -53,8 +54,10 @@ class PairFinder:
         self._kind_rows = kind_rows()
         self._tree = StaticTree()
         self._seams = Seams(bodies, pieces, self._tree, tolerances.slop)
+        self._mobile = NO_ROWS
+        """All pieces that can move and have an end, those of bodies that sleep too."""
         self._movers = piece_list(NO_ROWS, pieces.arrays)
-        """All pieces that can move and have an end."""
+        """Those of them whose bodies are awake."""
         self._unbounded_movers = NO_ROWS
         """All that can move and have none."""
         self._unbounded = NO_ROWS
@@ -70,7 +73,9 @@ class PairFinder:
         self.lost: list[tuple[int, int, int, int]] = []
         """Pairs dropped while they touched, until Notify takes them: entities, way of touching, see `BODY_GONE`."""
         self.version = 0
-        """Another one after pieces came, went or changed their kind."""
+        """Another one after pieces came, went, changed their kind, fell asleep or woke."""
+        self.disturbed: Callable[[np.ndarray], None] = lambda rows: None
+        """Called with static pieces that came or changed, and unbounded ones that moved, before the pairs change."""
 
     @property
     def tree(self) -> StaticTree:
@@ -79,12 +84,17 @@ class PairFinder:
 
     @property
     def movers(self) -> PieceList:
-        """The pieces that can move and have an end."""
+        """The pieces that can move, have an end and are awake."""
         return self._movers
 
     @property
+    def mobile_count(self) -> int:
+        """How many pieces can move and have an end."""
+        return len(self._mobile)
+
+    @property
     def strips(self) -> Strips:
-        """Where these were at the last update."""
+        """Where these, and those that sleep, were at the last update."""
         return self._strips
 
     @property
@@ -106,6 +116,7 @@ class PairFinder:
         pieces.leaf[new] = -1
         moving = self._bodies.arrays.kind[pieces.index[new, BODY]] != BodyKind.STATIC
         unbounded = np.isin(pieces.index[new, KIND], UNBOUNDED)
+        self._mobile = np.concatenate((self._mobile, new[moving & ~unbounded]))
         self._set_movers(np.concatenate((self._movers.rows, new[moving & ~unbounded])))
         self._unbounded_movers = np.concatenate((self._unbounded_movers, new[moving & unbounded]))
         self._unbounded = np.concatenate((self._unbounded, new[unbounded]))
@@ -122,14 +133,31 @@ class PairFinder:
             update_tree(NO_ROWS, gone, pieces, self._tree.arrays)
         dead = np.zeros(self._pieces.rows.high, np.bool_)
         dead[gone] = True
-        movers = self._movers.rows
-        leaving = piece_list(movers[dead[movers]], pieces)
-        self._set_movers(movers[~dead[movers]])
+        leaving = piece_list(self._mobile[dead[self._mobile]], pieces)
+        self._mobile = self._mobile[~dead[self._mobile]]
+        self._set_movers(self._movers.rows[~dead[self._movers.rows]])
         self._find(leaving.padded, len(leaving.rows), NO_ROWS, 0)
         self._unbounded_movers = self._unbounded_movers[~dead[self._unbounded_movers]]
         self._unbounded = self._unbounded[~dead[self._unbounded]]
         self._fresh_statics = [row for row in self._fresh_statics if not dead[row]]
         self._change(0, NO_ROWS, 0, True)
+
+    def put_to_sleep(self, rows: np.ndarray) -> None:
+        """Take pieces from those that are looked at in every step."""
+        asleep = np.zeros(self._pieces.rows.high, np.bool_)
+        asleep[rows] = True
+        self._set_movers(self._movers.rows[~asleep[self._movers.rows]])
+
+    def wake(self, rows: np.ndarray) -> None:
+        """Take pieces up again that were put to sleep."""
+        self._set_movers(np.concatenate((self._movers.rows, rows)))
+
+    def mobile_in(self, boxes: np.ndarray) -> np.ndarray:
+        """The pieces that can move and whose fat boxes meet any of some boxes [m] (k, 4), sorted."""
+        hits, near = np.zeros((2, len(self._mobile)), np.int64)
+        is_near = np.zeros(self._pieces.rows.high, np.bool_)
+        found: np.ndarray = np.sort(near[: find_in_boxes(boxes, self._strips, hits, is_near, near)])
+        return found
 
     def _set_movers(self, rows: np.ndarray) -> None:
         self.version += 1
@@ -151,8 +179,12 @@ class PairFinder:
         unbounded_moved = len(unbounded) > 0 and refresh_unbounded(unbounded, bodies, pieces, speculative)
         statics = self._renewed_statics(touched_statics)
         seamed = self._seams.update(statics)
+        if unbounded_moved or len(statics) or len(seamed):
+            moved_unbounded = unbounded[pieces.moved[unbounded]]
+            self.disturbed(np.concatenate((statics, seamed, moved_unbounded)))
+            movers = self._movers
         if len(seamed) and self._pairs.count:
-            sort_pairs_anew(seamed, self._pairs.arrays, self._pairs.count, self._kind_rows, self._pieces.arrays)
+            sort_pairs_anew(seamed, self._pairs.arrays, self._kind_rows, self._pieces.arrays)
         if not (moved_count or unbounded_moved or len(statics) or len(seamed)):
             return False
         if len(statics) or len(seamed):
@@ -187,8 +219,8 @@ class PairFinder:
     def _find(self, moved: np.ndarray, moved_count: int, asking: np.ndarray, asking_count: int) -> int:
         """Fill `_found` with the new pairs of pieces that moved, and of those that ask with static ones; count them."""
         bodies, pieces, tree = self._bodies.arrays, self._pieces.arrays, self._tree
-        movers = len(self._movers.rows)
-        is_laid = not (0 < movers <= 2 * self._laid_for and self._laid_for <= 2 * movers)
+        mobile = len(self._mobile)
+        is_laid = not (0 < mobile <= 2 * self._laid_for and self._laid_for <= 2 * mobile)
         if is_laid:
             self._lay_strips()
         while True:
@@ -216,8 +248,8 @@ class PairFinder:
                 self._found = np.zeros((next_capacity(len(self._found), count), 2), np.int64)
 
     def _lay_strips(self) -> None:
-        self._strips = lay_strips(self._movers.rows, self._pieces.arrays)
-        self._laid_for = len(self._movers.rows)
+        self._strips = lay_strips(self._mobile, self._pieces.arrays)
+        self._laid_for = len(self._mobile)
 
     def _change(self, moved_count: int, statics: np.ndarray, found_count: int, is_sorted: bool) -> bool:
         """Drop the pairs that have parted and add those found; return whether the list of pairs is another now."""

@@ -24,18 +24,23 @@ from ecs_collide.columns.pieces import BODY, KIND, MAX_X, MIN_X, SEVERAL
 from ecs_collide.jit import device
 from ecs_collide.simd import LANES, gather4, lane_bits, trailing_zeros
 
+ALL = -1
+"""The row of `pair_used` for the slots of all rows of the pair table."""
+
 
 @device
 def drop_pairs(pairs, pair_count, free_slots, pieces, lost):
     """Free the slots of pairs whose boxes have parted; return (pairs left, touching ones among those lost).
 
-    A removed piece has an empty box, which overlaps nothing.
-    Reads piece_box (p, 4). Writes pair_index, the stack of free slots, `lost` (at least pair_count, 4): entities and
-    way of touching of those that were touching, and whether one has several pieces.
+    A removed piece has an empty box, which overlaps nothing. Parked pairs stay: their boxes have not moved.
+    Reads piece_box (p, 4). Writes pair_index, pair_awake, the stack of free slots, `lost` (at least pair_count, 4):
+    entities and way of touching of those that were touching, and whether one has several pieces.
     """
     free_count = len(free_slots) - pair_count
     lost_count = 0
     for block in range(0, len(free_slots), LANES):
+        if pairs.used[ALL, block // WORD] == 0:
+            continue
         a_min_x, a_min_y, a_max_x, a_max_y = gather4(pieces.box, MIN_X, pairs.sides, (0, block))
         b_min_x, b_min_y, b_max_x, b_max_y = gather4(pieces.box, MIN_X, pairs.sides, (1, block))
         meeting = (a_min_x <= b_max_x) & (b_min_x <= a_max_x) & (a_min_y <= b_max_y) & (b_min_y <= a_max_y)
@@ -63,13 +68,30 @@ def drop_pairs(pairs, pair_count, free_slots, pieces, lost):
 
 @device
 def list_slot(slot, row, pairs):
-    """Let a slot belong to a row of the pair table, or to none. Writes pair_index, pair_used."""
-    old, word, bit = pairs.index[slot, ROW], slot // WORD, 1 << (slot % WORD)
-    if old != FREE:
-        pairs.used[old, word] &= ~bit
-    if row != FREE:
-        pairs.used[row, word] |= bit
+    """Let a slot belong to a row of the pair table, or to none. Writes pair_index, pair_used, pair_awake."""
+    park_slot(slot, pairs)
     pairs.index[slot, ROW] = row
+    if row != FREE:
+        wake_slot(slot, pairs)
+
+
+@device
+def wake_slot(slot, pairs):
+    """List a slot in use among those of its row. Writes pair_used, pair_awake; `group_pairs` has to follow."""
+    word, bit = slot // WORD, 1 << (slot % WORD)
+    pairs.used[pairs.index[slot, ROW], word] |= bit
+    pairs.used[ALL, word] |= bit
+    pairs.awake[slot] = True
+
+
+@device
+def park_slot(slot, pairs):
+    """Take a slot out of the list of its row, if it is there. Writes pair_used, pair_awake; see `wake_slot`."""
+    if pairs.awake[slot]:
+        word, bit = slot // WORD, 1 << (slot % WORD)
+        pairs.used[pairs.index[slot, ROW], word] &= ~bit
+        pairs.used[ALL, word] &= ~bit
+        pairs.awake[slot] = False
 
 
 @device
@@ -77,7 +99,7 @@ def add_pairs(found, found_count, pair_count, free_slots, kind_row, bodies, piec
     """Give a slot to each pair in `found`, with the piece of the greater kind as A; return the number of pairs.
 
     `kind_row` (kinds, kinds) is the row of the pair table for two kinds.
-    Reads piece_index, body_entity. Writes pair_index, pair_sides, pair_used, pair_enabled.
+    Reads piece_index, body_entity. Writes pair_index, pair_sides, pair_used, pair_awake, pair_enabled.
     """
     for k in range(found_count):
         a, b = found[k, 0], found[k, 1]
@@ -142,11 +164,11 @@ def settle_boxes(piece_rows, count, pieces):
 
 @device
 def group_pairs(pairs):
-    """List the slots in use by row of the pair table, in slot order within a row.
+    """List the slots of pairs that are not parked by row of the pair table, in slot order within a row.
 
     Reads pair_used. Writes pair_order (s,), pair_row_start (rows + 1,).
     """
-    rows, words = pairs.used.shape
+    rows, words = len(pairs.row_start) - 1, pairs.used.shape[1]
     count = 0
     for row in range(rows):
         pairs.row_start[row] = count

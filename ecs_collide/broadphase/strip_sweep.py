@@ -21,7 +21,7 @@ from ecs_collide.broadphase.strips import (
     take_boxes,
 )
 from ecs_collide.columns.pieces import MAX_X, MAX_Y, MIN_X, MIN_Y
-from ecs_collide.jit import device
+from ecs_collide.jit import device, stage
 from ecs_collide.simd import LANES, lane_bits, load, select, trailing_zeros
 
 
@@ -163,4 +163,21 @@ def pieces_in_box(strips, low_x, low_y, high_x, high_y, rows):
                     rows[count] = int(entry[PIECE, n])
                     count += 1
             m += LANES
+    return count
+
+
+@stage
+def find_in_boxes(boxes, strips, hits, is_found, rows):
+    """Write the pieces whose boxes meet any of `boxes` [m] (k, 4) to `rows`; return how many they are.
+
+    `hits`, as long as `rows`, and `is_found`, which are all False, are scratch space.
+    """
+    count = 0
+    for k in range(len(boxes)):
+        low_x, low_y, high_x, high_y = boxes[k, MIN_X], boxes[k, MIN_Y], boxes[k, MAX_X], boxes[k, MAX_Y]
+        for i in range(pieces_in_box(strips, low_x, low_y, high_x, high_y, hits)):
+            if not is_found[hits[i]]:
+                is_found[hits[i]] = True
+                rows[count] = hits[i]
+                count += 1
     return count

@@ -58,12 +58,12 @@ def change_pairs(
 
 
 @stage
-def sort_pairs_anew(changed, pairs, pair_count, kind_row, pieces):
+def sort_pairs_anew(changed, pairs, kind_row, pieces):
     """Give the pairs of `changed` pieces (sorted rows), whose kind or vertices are others now, their rows of the table.
 
     Reads piece_index. Writes pair_index. `group_pairs` has to follow.
     """
-    for k in range(pair_count):
+    for k in range(pairs.row_start[-1]):
         slot = pairs.order[k]
         if is_among(changed, pairs.index[slot, PIECE_A]) or is_among(changed, pairs.index[slot, PIECE_B]):
             renew_pair(slot, pairs, kind_row, pieces)

@@ -22,7 +22,7 @@ CENTER_X, CENTER_Y, COS, SIN, FRAME_ANGLE = 0, 1, 2, 3, 4
 INVERSE_MASS_X, INVERSE_MASS_Y, INVERSE_INERTIA, LOCAL_X, LOCAL_Y = 0, 1, 2, 3, 4
 
 # body_motion
-GRAVITY_SCALE, LINEAR_DAMPING, ANGULAR_DAMPING = 0, 1, 2
+GRAVITY_SCALE, LINEAR_DAMPING, ANGULAR_DAMPING, CAN_SLEEP = 0, 1, 2, 3
 
 # body_material: coefficients, and the rule (`Combine`) by which each meets the other body's
 FRICTION, RESTITUTION, FRICTION_RULE, RESTITUTION_RULE = 0, 1, 2, 3
@@ -47,7 +47,7 @@ class Bodies(Bundle):
     mass: np.ndarray
     """Inverse masses [1/kg], inverse inertia [1/(kg m^2)], local centre of mass [m] (n, 5)."""
     motion: np.ndarray
-    """Gravity scale, linear and angular damping [1/s] (n, 3)."""
+    """Gravity scale, linear and angular damping [1/s], 1 where the body may sleep (n, 4)."""
     material: np.ndarray
     """The collider's friction and restitution, and the combine rule of each (n, 4)."""
     filter: np.ndarray
@@ -58,6 +58,10 @@ class Bodies(Bundle):
     """esper entity id, 0 in a free row (n,) int64."""
     solver_row: np.ndarray
     """Row in the solver's state, 0 for bodies that do not move (n,) int64."""
+    still: np.ndarray
+    """How long a body has been at rest [s] (n,)."""
+    island: np.ndarray
+    """The island that a sleeping body belongs to, 0 for those awake (n,) int64."""
 
 
 _SHAPES: dict[str, tuple[tuple[int, ...], type]] = {
@@ -67,12 +71,14 @@ _SHAPES: dict[str, tuple[tuple[int, ...], type]] = {
     "push": ((3,), np.float64),
     "frame": ((5,), np.float64),
     "mass": ((5,), np.float64),
-    "motion": ((3,), np.float64),
+    "motion": ((4,), np.float64),
     "material": ((4,), np.float64),
     "filter": ((4,), np.int64),
     "kind": ((), np.int64),
     "entity": ((), np.int64),
     "solver_row": ((), np.int64),
+    "still": ((), np.float64),
+    "island": ((), np.int64),
 }
 
 
@@ -86,11 +92,13 @@ class BodyColumns:
         self.rows = RowPool()
         self.touched: set[int] = set()
         """Rows whose `Transform` was written through the component since the last step."""
+        self.written: set[int] = set()
+        """Rows whose other components were written since the last step, or that are to wake for another reason."""
         self.pose = Cells([], 3, self.touched)
-        self.velocity = Cells([], 3)
-        self.force = Cells([], 3)
-        self.motion = Cells([], 3)
-        self.material = Cells([], 4)
+        self.velocity = Cells([], 3, self.written)
+        self.force = Cells([], 3, self.written)
+        self.motion = Cells([], 4, self.written)
+        self.material = Cells([], 4, self.written)
         self._renew_views()
 
     def take_rows(self, count: int) -> list[int]:
@@ -108,6 +116,7 @@ class BodyColumns:
             column[row] = 0
         self.span[row] = 0.0
         self.touched.discard(row)
+        self.written.discard(row)
         self.rows.give_back(row)
 
     def _renew_views(self) -> None:

@@ -56,14 +56,17 @@ class Pairs(Bundle):
     """Warm start impulses of the two points [N s] (s, 4)."""
     enabled: np.ndarray
     """False where a game switched the pair off for this step (s,) bool."""
+    awake: np.ndarray
+    """True where the slot holds a pair that is not parked; parked is a pair of which no body is awake (s,) bool."""
     order: np.ndarray
-    """Slots in use, grouped by row of the pair table (s,) int64."""
+    """Slots of the pairs that are not parked, grouped by row of the pair table (s,) int64."""
     row_start: np.ndarray
     """Where in `order` each row's group starts (rows + 1,) int64."""
     sides: np.ndarray
     """The two pieces of each slot, in any order; of a free slot, one piece twice (2, s + 8) int64."""
     used: np.ndarray
-    """For each row of the pair table, a bit for each slot that belongs to it (rows, words) int64."""
+    """For each row of the pair table, a bit for each slot that belongs to it and is not parked; and a row for all of
+    them (rows + 1, words) int64."""
     lanes: np.ndarray
     """Scratch space: whatever numbers of eight pairs a wide kernel has in hand (10, 8) int64."""
     values: np.ndarray
@@ -94,22 +97,36 @@ class PairColumns:
             lane_array((capacity, MANIFOLD_WIDTH)),
             np.zeros((capacity, 4)),
             np.ones(capacity, np.bool_),
+            np.zeros(capacity, np.bool_),
             np.zeros(capacity, np.int64),
             np.zeros(row_count + 1, np.int64),
             np.zeros((2, capacity + LANES), np.int64),
-            np.zeros((row_count, capacity // WORD + 1), np.int64),
+            np.zeros((row_count + 1, capacity // WORD + 1), np.int64),
             lane_array((10, LANES), np.int64),
             lane_array((8, LANES)),
         )
         self.count = 0
+        """Slots in use, those of parked pairs too."""
         self.free_slots = scattered(0, capacity)
         """A stack of free slots; the first `capacity - count` entries count."""
         self._some_disabled = False
 
     @property
     def live(self) -> np.ndarray:
-        """The slots in use, grouped by row of the pair table."""
-        return self.arrays.order[: self.count]
+        """The slots of the pairs that are not parked, grouped by row of the pair table."""
+        return self.arrays.order[: self.arrays.row_start[-1]]
+
+    @property
+    def parked(self) -> np.ndarray:
+        """The slots of the pairs that are parked."""
+        return np.flatnonzero(~self.arrays.awake & (self.arrays.index[:, ROW] != FREE))
+
+    def slots_of(self, entity: int) -> np.ndarray:
+        """The slots of an entity's pairs, parked or not."""
+        index = self.arrays.index
+        slots = np.flatnonzero((index[:, ENTITY_A] == entity) | (index[:, ENTITY_B] == entity))
+        its: np.ndarray = slots[index[slots, ROW] != FREE]
+        return its
 
     def disable(self, slots: np.ndarray) -> None:
         """Switch pairs off until the next `enable_all`."""
@@ -141,6 +158,7 @@ class PairColumns:
             manifold=grown(self.arrays.manifold, capacity),
             impulse=grown(self.arrays.impulse, capacity),
             enabled=enabled,
+            awake=grown(self.arrays.awake, capacity),
             order=grown(self.arrays.order, capacity),
             sides=sides,
             used=used,

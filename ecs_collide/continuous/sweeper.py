@@ -14,6 +14,8 @@ from ecs_collide.continuous.sweep import Scratch, settle_crossed, sweep_bullets,
 from ecs_collide.continuous.tracks import (
     BULLET,
     FAST_COUNT,
+    PUSHED_AT,
+    STOPPED_COUNT,
     Tracks,
     mark_fast,
     mark_kinematic,
@@ -74,7 +76,14 @@ class Sweeper:
         crossed = self._sweep(tracks, farthest, has_bullets)
         if crossed:
             self._tell_crossed(settle_crossed(crossed, bodies, self._pieces.arrays, tracks, self._scratch))
-        return int(stop_bodies(bodies, tracks, gravity, dt))
+        stopped = tracks.stopped[: tracks.count[STOPPED_COUNT]]
+        asleep = stopped[bodies.island[stopped] != 0]
+        pushed = asleep[tracks.stop[asleep, PUSHED_AT] <= 1.0]
+        count = int(stop_bodies(bodies, tracks, gravity, dt))
+        if len(asleep):
+            bodies.velocity[asleep] = 0.0
+            self._bodies.written.update(pushed.tolist())  # they wake at the next step
+        return count
 
     def _sweep(self, tracks: Tracks, farthest: float, has_bullets: bool) -> int:
         """Find where the fast bodies are stopped; return how many sensors they met."""
@@ -137,8 +146,8 @@ class Sweeper:
         corners = int(self._pieces.arrays.index[: self._pieces.rows.high, VERTEX_COUNT].max(initial=0))
         if corners > len(scratch.a):
             scratch = scratch._replace(**dict(zip(("a", "b", "placed"), np.zeros((3, corners, ROW_WIDTH)))))
-        if len(rows) > len(scratch.fast):
-            capacity = next_capacity(len(scratch.fast), len(rows))
+        if self._finder.mobile_count > len(scratch.fast):
+            capacity = next_capacity(len(scratch.fast), self._finder.mobile_count)
             fast, nearby = np.zeros((2, capacity), np.int64)
             scratch = scratch._replace(fast=fast, nearby=nearby, box=np.zeros((capacity, 4)))
         self._scratch = scratch

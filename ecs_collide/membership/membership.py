@@ -19,7 +19,7 @@ from ecs_collide.membership.roster import TYPES, Change, Roster
 from ecs_collide.tuning import BOX_MARGIN_FRACTION, Tolerances
 
 NO_FORCE = [0.0, 0.0, 0.0]
-PLAIN_MOTION = [1.0, 0.0, 0.0]
+PLAIN_MOTION = [1.0, 0.0, 0.0, 1.0]
 NO_MATERIAL = [0.0, 0.0, 0.0, 0.0]
 
 
@@ -55,6 +55,8 @@ class Membership:
     ) -> None:
         self.version = 0
         """How often anything has changed."""
+        self.disturbed: Callable[[np.ndarray], None] = lambda rows: None
+        """Called with the rows of bodies that are about to leave or to change."""
         self._check = check
         """Raises PhysicsError for a body that the world's response cannot treat."""
         self.members: dict[int, Member] = {}
@@ -112,6 +114,9 @@ class Membership:
         self._roster.accept(gone)
 
     def _apply(self, change: Change, plans: list[Blueprint], masses: list[MassRow]) -> None:
+        rows = [self.members[entity].row for entity in change.entities if entity in self.members]
+        if rows:
+            self.disturbed(np.array(rows))
         self.version += 1
         for entity in change.entities:
             for held in self._roster.known:

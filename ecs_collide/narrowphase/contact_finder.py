@@ -69,9 +69,9 @@ class ContactFinder:
         self._batches = []
         self.count = self._first_welded = 0
 
-    def find(self, movers: np.ndarray) -> None:
-        """Make the manifolds of the pairs, and the contact rows; `movers` are the rows of the bodies that can move."""
-        bodies, pieces, pairs, contacts = self._bodies.arrays, self._pieces.arrays, self._pairs.arrays, self.contacts
+    def make_manifolds(self) -> None:
+        """Make the manifolds of the pairs; a second time gives the same."""
+        bodies, pieces, pairs = self._bodies.arrays, self._pieces.arrays, self._pairs.arrays
         speculative, recycle = self._tolerances.speculative, self._tolerances.recycle
         for row, slots in self._batches:
             if row.screened:
@@ -80,13 +80,19 @@ class ContactFinder:
                 slots = self._screened[:left]
             if len(slots):
                 row.kernel(slots, bodies, pieces, pairs, speculative)
+
+    def collect(self, movers: np.ndarray) -> None:
+        """Make the contact rows; `movers` are the rows of the bodies that can move, asleep or not."""
+        bodies, pieces, pairs, contacts = self._bodies.arrays, self._pieces.arrays, self._pairs.arrays, self.contacts
         count = self._first_welded = collect_contacts(self._plain, 0, bodies, pairs, contacts)
         if len(self._outlined):
             if self._weld_room_for is not bodies:
                 self._welds.reserve(self._bodies, len(pairs.index), len(contacts.pair))
                 self._weld_room_for = bodies
             welds = self._welds.arrays
-            count = collect_welded(self._outlined, movers, count, bodies, pieces, pairs, contacts, welds, speculative)
+            count = collect_welded(
+                self._outlined, movers, count, bodies, pieces, pairs, contacts, welds, self._tolerances.speculative
+            )
         self.count = count
 
     def leave_unanswered(self) -> None:

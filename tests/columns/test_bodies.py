@@ -34,7 +34,7 @@ def test_nothing_is_copied_while_there_is_room() -> None:
 def test_views_read_and_write_the_columns() -> None:
     columns = BodyColumns(4)
     columns.take_rows(3)
-    for name, width in (("pose", 3), ("velocity", 3), ("force", 3), ("motion", 3), ("material", 4)):
+    for name, width in (("pose", 3), ("velocity", 3), ("force", 3), ("motion", 4), ("material", 4)):
         cells = getattr(columns, name)
         assert cells.width == width
         cells.write(2 * width + 1, 7.5)
@@ -43,13 +43,16 @@ def test_views_read_and_write_the_columns() -> None:
         assert cells.values[width] == -1.0
 
 
-def test_only_poses_are_watched() -> None:
+def test_poses_are_watched_and_so_is_the_rest() -> None:
     columns = BodyColumns(4)
-    columns.take_rows(2)
+    columns.take_rows(4)
     columns.velocity.write(0, 1.0)
+    columns.motion.write(9, 1.0)
+    columns.material.write(15, 1.0)
     assert columns.touched == set()
     columns.pose.write(5, 1.0)
     assert columns.touched == {1}
+    assert columns.written == {0, 2, 3}
 
 
 def test_a_freed_row_is_zero_untouched_and_used_again() -> None:

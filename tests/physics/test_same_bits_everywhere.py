@@ -73,6 +73,7 @@ GOLDEN: dict[str, tuple[Callable[[int], None], int, tuple[float, float], int, st
     "pyramid": (pyramid, 12, GRAVITY, 300, "3aa14ba0d221e13752a495e1da304411"),
     "rain": (rain, 120, GRAVITY, 300, "bba0cd58ae61879a96378cea586bd1b2"),
     "gas": (gas, 16, (0.0, 0.0), 300, "388447997fbb4a5ce026bef12f1b0e17"),
+    "sleepy pyramid": (pyramid, 6, GRAVITY, 100, "1021e151114ee86da881175a67944200"),
     "small pyramid": (pyramid, 4, GRAVITY, 60, "0f26e9e403d8ce8ebac8d99635b58ec2"),
     "small rain": (rain, 16, GRAVITY, 100, "c752dc5d4155dfe356425f27174aad9b"),
     "small gas": (gas, 4, (0.0, 0.0), 60, "c2d625296997c120850e0f43d46d9006"),
@@ -80,12 +81,13 @@ GOLDEN: dict[str, tuple[Callable[[int], None], int, tuple[float, float], int, st
 """How to make each scene, its size, gravity [m/s^2], steps, and the hash of the state after them."""
 
 SMALL = [name for name in GOLDEN if name.startswith("small")]
+"""Scenes short enough for plain Python."""
 
 
 def played(name: str) -> str:
     """The hash of a scene's state at its end."""
     make, size, gravity, steps, _ = GOLDEN[name]
-    with game(gravity=gravity) as play:
+    with game(gravity=gravity, sleeping=name.startswith("sleepy")) as play:
         make(size)
         play.step(steps, dt=DT)
         return play.physics.state_hash()

@@ -64,7 +64,7 @@ def test_heavy_boxes_stand_on_light_ones(densities: tuple[float, ...]) -> None:
 
 
 def test_a_pile_of_circles_rests() -> None:
-    with game(gravity=(0.0, G)) as play:
+    with game(gravity=(0.0, G), sleeping=False) as play:
         ground()
         static(ec.HalfPlane((1.0, 0.0), -3.0))
         static(ec.HalfPlane((-1.0, 0.0), -3.0))

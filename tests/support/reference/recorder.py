@@ -54,7 +54,7 @@ class Recorder:
         for row in range(world._bodies.rows.high):
             kind = columns.kind[row]
             mass = columns.mass[row]
-            scale, linear, angular = columns.motion[row].tolist()
+            scale, linear, angular = columns.motion[row, :3].tolist()
             self.bodies.append(
                 Body(
                     columns.frame[row, :2].copy(),

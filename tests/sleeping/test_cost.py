@@ -1,0 +1,21 @@
+"""What sleeps costs nothing: no stage of a step goes through it, which is counted and not timed."""
+
+from __future__ import annotations
+
+import pytest
+
+from benchmarks.idle import WORLDS
+from tests.support.worlds import game
+
+
+@pytest.mark.parametrize("name", ["static", "asleep"])
+def test_no_stage_goes_through_what_sleeps_or_is_static(name: str) -> None:
+    with game(gravity=(0.0, -9.81)) as play:
+        WORLDS[name](500)
+        play.step(120)
+        world = play.physics
+        assert world.statistics.bodies >= 500
+        assert len(world._sleepers.awake) == 0
+        assert len(world._finder.movers.rows) == 0
+        assert len(world.pairs) == len(world.contacts) == 0
+        assert len(world._contact_finder.live) == 0
