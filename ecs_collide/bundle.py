@@ -35,7 +35,6 @@ WORD = 8
 ARRAY_HEAD = 5
 """Words of an array before its shape."""
 
-
 Field: TypeAlias = "np.ndarray | float | Bundle"
 
 
@@ -55,7 +54,8 @@ class Bundle(tuple[Any, ...]):
         fields = (*args, *(named[name] for name in cls._fields[len(args) :]))
         if len(fields) != len(cls._fields) or len(args) + len(named) != len(fields):
             raise TypeError(f"{cls.__name__} has the fields {cls._fields}, got {len(args)} and {tuple(named)}")
-        return super().__new__(cls, (b"".join(map(_native_form, fields)), *fields))
+        forms = (_native_form(value, f"{cls.__name__}.{name}") for name, value in zip(cls._fields, fields, strict=True))
+        return super().__new__(cls, (b"".join(forms), *fields))
 
     @property
     def native(self) -> bytes:
@@ -70,13 +70,17 @@ class Bundle(tuple[Any, ...]):
         return type(self)(**dict(zip(self._fields, self, strict=True)) | changed)
 
 
-def _native_form(value: Field) -> bytes:
+def _native_form(value: Field, name: str) -> bytes:
+    if isinstance(value, np.ndarray):
+        words = (0, 0, value.size, value.itemsize, value.ctypes.data, *value.shape, *value.strides)
+        return struct.pack(f"{len(words)}q", *words)
     if isinstance(value, Bundle):
         return value.native
-    if not isinstance(value, np.ndarray):
-        return struct.pack("q" if isinstance(value, int) else "d", value)
-    words = (0, 0, value.size, value.itemsize, value.ctypes.data, *value.shape, *value.strides)
-    return struct.pack(f"{len(words)}q", *words)
+    if isinstance(value, int):
+        return struct.pack("q", value)
+    if isinstance(value, float):
+        return struct.pack("d", value)
+    raise TypeError(f"{name} must be an array, an int, a float or a bundle, got {value!r}")
 
 
 class BundleType(types.Type):

@@ -30,7 +30,7 @@ class Inner(Bundle):
     """A bundle in a bundle."""
 
     flags: np.ndarray
-    count: int
+    number: int
 
 
 class Outer(Bundle):
@@ -51,7 +51,7 @@ def outer() -> Outer:
 def read(bundle: Any) -> tuple[Any, ...]:
     """What a kernel finds in an `Outer`."""
     points, block, flags = bundle.points, bundle.block, bundle.inner.flags
-    return points[3, 2], points.shape, bundle.inner.count, bundle.scale, block[1, 2, 0], len(flags), flags[0], flags[1]
+    return points[3, 2], points.shape, bundle.inner.number, bundle.scale, block[1, 2, 0], len(flags), flags[0], flags[1]
 
 
 FOUND = (22.0, (4, 3), 7, 0.5, 10, 2, True, False)
@@ -65,7 +65,7 @@ def test_a_kernel_finds_the_fields(decorate: Callable[..., Any]) -> None:
 
 def test_what_a_kernel_writes_is_in_the_arrays() -> None:
     @kernel
-    def write(bundle):
+    def write(bundle: Any) -> None:
         for k in range(len(bundle.points)):
             bundle.points[k, 0] = bundle.scale * k
             bundle.inner.flags[1] = True
@@ -78,15 +78,15 @@ def test_what_a_kernel_writes_is_in_the_arrays() -> None:
 
 def test_a_kernel_passes_a_bundle_on() -> None:
     @stage
-    def inner_count(bundle):
-        return bundle.inner.count
+    def inner_number(bundle: Any) -> Any:
+        return bundle.inner.number
 
     @stage
-    def twice(bundle):
-        return 2 * inner_count(bundle)
+    def twice(bundle: Any) -> Any:
+        return 2 * inner_number(bundle)
 
     assert twice(outer()) == twice(outer()) == 14
-    assert inner_count(outer()) == 7
+    assert inner_number(outer()) == 7
 
 
 def test_a_replaced_field_is_what_kernels_see_and_the_old_bundle_keeps_its_own() -> None:
@@ -117,11 +117,17 @@ def test_fields_in_order_and_by_name() -> None:
 
 @pytest.mark.parametrize(
     ("arguments", "named"),
-    [((), {"count": 1}), ((1,), {"flags": 1}), ((1, 2, 3), {}), ((1,), {"count": 1, "more": 1})],
+    [((), {"number": 1}), ((1,), {"flags": 1}), ((1, 2, 3), {}), ((1,), {"number": 1, "more": 1})],
 )
 def test_missing_and_superfluous_fields_are_refused(arguments: tuple[Any, ...], named: dict[str, Any]) -> None:
     with pytest.raises((TypeError, KeyError)):
         Inner(*arguments, **named)
+
+
+@pytest.mark.parametrize("wrong", [None, np.int64(1), "1", [1.0]])
+def test_a_field_that_kernels_could_not_read_is_refused(wrong: Any) -> None:
+    with pytest.raises(TypeError, match="Inner"):
+        Inner(np.zeros(1), wrong)
 
 
 def grown_bodies() -> Bundle:
