@@ -45,6 +45,7 @@ from numba.core.caching import _Cache
 from numba.core.compiler import CompileResult
 from numba.core.dispatcher import Dispatcher, OmittedArg
 from numba.core.registry import CPUDispatcher
+from numba.core.runtime import rtsys
 from numba.core.serialize import dumps
 from numba.misc.appdirs import AppDirs
 
@@ -198,7 +199,7 @@ class _KernelCache(_Cache):
 
     def load_overload(self, signature: Any, target: Any) -> CompileResult | None:
         """The stored form for these argument types, or None."""
-        target.refresh()
+        rtsys.initialize(target)
         if not self._enabled:
             return None
         key = self._key(signature, target.codegen())

@@ -1,24 +1,27 @@
 """Compiled kernels are stored, and never outlive the sources that they were made from.
 
-Most tests start processes of their own on a small copy of the engine: `jit.py`, `compiler.py`, a device function in one file
-and a kernel that calls it in another.
+Most tests start processes of their own on a small copy of the engine: `jit.py`, `compiler.py`, a device function in one
+file and a kernel that calls it in another.
 """
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 import subprocess
 import sys
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
+from llvmlite.binding import Linkage
 from numba import config
+from numba.core.errors import TypingError
 
-from ecs_collide import compiler, jit
-from ecs_collide.jit import cache_folder, compile_statistics, device, kernel, stage
+from ecs_collide import jit
+from ecs_collide.jit import cache_folder, compile_statistics, device, kernel, stage, subroutine
 
 jit_only = pytest.mark.skipif(bool(config.DISABLE_JIT), reason="the JIT is off")
 
@@ -93,8 +96,8 @@ class SmallProject:
         for each in ("ecs_collide", package, f"{package}/inner"):
             (folder / each).mkdir(exist_ok=True)
             (folder / each / "__init__.py").touch()
-        for each in (jit, compiler):
-            shutil.copy(each.__file__, folder / "ecs_collide")
+        for name in ("jit.py", "compiler.py"):
+            shutil.copy(Path(jit.__file__).with_name(name), folder / "ecs_collide")
         self.callee.write_text(CALLEE)
         (folder / package / "caller.py").write_text(CALLER.format(package=package))
 
@@ -117,6 +120,12 @@ class SmallProject:
         )
         assert process.returncode == 0, process.stderr
         return process.stdout, process.stderr.splitlines()
+
+
+def compiled_form(function: Any) -> Any:
+    """What numba keeps of a function that was compiled for one combination of types."""
+    (compiled,) = function.overloads.values()
+    return compiled
 
 
 @pytest.fixture
@@ -235,6 +244,50 @@ def test_a_stored_kernel_never_calls_into_another_one_of_the_same_factory(projec
     assert project.execute("main.py", "double")[0] == "72.0\n"
     assert project.execute("main.py", "triple")[0] == "108.0\n"
     assert project.execute("main.py", "double", "triple")[0] == "72.0 108.0\n"
+
+
+@jit_only
+def test_what_only_kernels_call_has_no_machine_code_and_no_name_in_theirs() -> None:
+    @subroutine
+    def total(values: np.ndarray) -> float:
+        result = 0.0
+        for value in values:
+            result += value
+        return result
+
+    @device
+    def mean(values: np.ndarray) -> float:
+        return total(values) / len(values)
+
+    @kernel
+    def spread(values: np.ndarray) -> float:
+        return float(total(values) - mean(values))
+
+    assert spread(np.arange(4.0)) == 4.5
+    code = compiled_form(spread).library
+    for callee in (total, mean):
+        compiled = compiled_form(callee)
+        assert not compiled.library.codegen._engine.is_symbol_defined(compiled.fndesc.llvm_func_name)
+    names = [function.name for function in code.get_defined_functions() if function.linkage == Linkage.external]
+    assert names
+    assert not [name for name in names if "spread" not in name]
+
+
+@jit_only
+def test_garbage_is_collected_again_after_compiling_and_after_a_function_that_cannot_be() -> None:
+    @kernel
+    def plus_one(x: float) -> float:
+        return x + 1.0
+
+    @kernel
+    def impossible(x: float) -> float:
+        return x.nothing  # type: ignore[attr-defined, no-any-return]
+
+    plus_one(1.0)
+    assert gc.isenabled()
+    with pytest.raises(TypingError):
+        impossible(1.0)
+    assert gc.isenabled()
 
 
 @jit_only
