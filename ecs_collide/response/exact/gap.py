@@ -15,7 +15,7 @@ from ecs_collide.columns.bodies import (
 )
 from ecs_collide.columns.pieces import BODY as PIECE_BODY
 from ecs_collide.columns.pieces import KIND, OUTLINE_START, VERTEX_COUNT, VERTEX_START
-from ecs_collide.jit import device
+from ecs_collide.jit import device, subroutine
 from ecs_collide.narrowphase.collect import MAXIMUM, combined
 from ecs_collide.narrowphase.corners import within
 from ecs_collide.response.exact.features import (
@@ -104,16 +104,14 @@ def ball_gap(simulation, bodies, i, j, now):
     return (-radii, x, y) if a < b else (-radii, -x, -y)
 
 
-@device
-def feature_gap(simulation, obstacles, bodies, pieces, i, f, now):
-    """(gap [m], normal from ball i to feature f) at a time [s]; no gap where the feature does not face the ball."""
-    ball, row = simulation.ball, obstacles.features[f]
-    since = now - ball[i, TIME]
-    x = (ball[i, X] + ball[i, VX] * since) - (row[PLACE_X] + row[SPEED_X] * now)
-    y = (ball[i, Y] + ball[i, VY] * since) - (row[PLACE_Y] + row[SPEED_Y] * now)
-    kind, radius = obstacles.index[f, FEATURE_KIND], ball[i, RADIUS]
+@subroutine
+def feature_gap(row, kind, piece, frame, pieces, x, y, radius):
+    """(gap [m], normal to the feature) of a ball that is at (x, y) as seen from it.
+
+    No gap where the feature does not face the ball.
+    """
     if kind == SOLID:
-        return solid_gap(row, bodies, pieces, obstacles.index[f, FEATURE_PIECE], x, y, radius)
+        return solid_gap(row, frame, pieces, piece, x, y, radius)
     if kind in (CORNER_FEATURE, BOWL):
         distance = sqrt(x * x + y * y)
         if distance == 0.0 or not in_cone(row, x / distance, y / distance):
@@ -136,7 +134,7 @@ def feature_gap(simulation, obstacles, bodies, pieces, i, f, now):
 
 
 @device
-def solid_gap(row, bodies, pieces, piece, x, y, radius):
+def solid_gap(row, frame, pieces, piece, x, y, radius):
     """(gap, normal into the solid) of a ball whose centre is inside a piece, along the shortest way out of it."""
     if pieces.index[piece, KIND] == RING:
         distance = sqrt(x * x + y * y)
@@ -147,7 +145,7 @@ def solid_gap(row, bodies, pieces, piece, x, y, radius):
             return NO_GAP, 0.0, 0.0
         return row[REACH] - distance - radius, x, y
     body = pieces.index[piece, PIECE_BODY]
-    c, s = bodies.frame[body, COS], bodies.frame[body, SIN]
+    c, s = frame[body, COS], frame[body, SIN]
     x, y = c * x + s * y, c * y - s * x
     start = pieces.index[piece, VERTEX_START]
     shift = pieces.index[piece, OUTLINE_START] - start
@@ -182,7 +180,12 @@ def gap_of(simulation, obstacles, bodies, pieces, i, other, now):
     n = simulation.tally[BALLS]
     if other < n:
         return ball_gap(simulation, bodies, i, other, now)
-    return feature_gap(simulation, obstacles, bodies, pieces, i, other - n, now)
+    ball, row, index = simulation.ball, obstacles.features[other - n], obstacles.index[other - n]
+    since = now - ball[i, TIME]
+    x = (ball[i, X] + ball[i, VX] * since) - (row[PLACE_X] + row[SPEED_X] * now)
+    y = (ball[i, Y] + ball[i, VY] * since) - (row[PLACE_Y] + row[SPEED_Y] * now)
+    kind, piece = index[FEATURE_KIND], index[FEATURE_PIECE]
+    return feature_gap(row, kind, piece, bodies.frame, pieces, x, y, ball[i, RADIUS])
 
 
 @device

@@ -21,7 +21,7 @@ from __future__ import annotations
 
 from math import sqrt
 
-from ecs_collide.jit import device
+from ecs_collide.jit import device, subroutine
 from ecs_collide.response.exact.apply import change_speed, total_inverse_mass
 from ecs_collide.response.exact.contacts import parting_speed, sort_pairs
 from ecs_collide.response.exact.features import BOWL, FEATURE_KIND, REACH, SPEED_X, SPEED_Y
@@ -251,6 +251,15 @@ def rebound(simulation, first, count, share):
         change_speed(simulation, i, other, touch[NORMAL_X], touch[NORMAL_Y], change)
 
 
+@subroutine
+def resolve_several(simulation, obstacles, count):
+    """Answer a group of several pairs. Writes the balls' velocities, group_touch (impulse)."""
+    find_components(simulation, count)
+    for k in range(count):
+        if simulation.group[k, COMPONENT] == k:
+            resolve_component(simulation, obstacles, k, count)
+
+
 @device
 def record(simulation, obstacles, pair, touch, approach, now):
     """Note a pair with its impulse and the speed of its approach, for events and views. Writes impact_row, impact.
@@ -280,10 +289,7 @@ def resolve_group(simulation, obstacles, bodies, pieces, count, now):
     if count == 1:
         resolve_one(simulation, obstacles)
     else:
-        find_components(simulation, count)
-        for k in range(count):
-            if simulation.group[k, COMPONENT] == k:
-                resolve_component(simulation, obstacles, k, count)
+        resolve_several(simulation, obstacles, count)
     for k in range(count):
         touch = simulation.group_touch[k]
         if touch[IMPULSE] > 0.0:  # two features that meet flush are touched both, and hit once

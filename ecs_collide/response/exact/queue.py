@@ -6,7 +6,7 @@ since, the event is void: nothing has to be searched and removed.
 
 from __future__ import annotations
 
-from ecs_collide.jit import device
+from ecs_collide.jit import device, subroutine
 from ecs_collide.response.exact.layout import (
     BALL,
     BALL_COUNT,
@@ -94,7 +94,7 @@ def drop_first(simulation):
     sift_down(simulation, 0, last)
 
 
-@device
+@subroutine
 def drop_void(simulation):
     """Take all void events out."""
     times, event = simulation.event_time, simulation.event

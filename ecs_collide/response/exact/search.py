@@ -151,14 +151,17 @@ def find_candidates(simulation, obstacles, bodies):
             tree = obstacles.still if k == 0 else obstacles.moving
             if k == 0 and is_clear(simulation, i):
                 continue
-            node = next_leaf(tree, 0, box[i])
-            if k == 0 and node == 0 and (i + tally[STEPS]) % CLEAR_TURNS == 0:
-                try_clear(simulation, tree, i)
-            while node > 0:
+            node, is_alone = 0, True
+            while True:
+                node = next_leaf(tree, node, box[i])
+                if node == 0:
+                    break
+                is_alone = False
                 f = tree.start + node - tree.leaves
                 if feature_meets(simulation, obstacles, bodies, i, f) and not add_candidate(simulation, i, n + f):
                     return False
-                node = next_leaf(tree, node, box[i])
+            if k == 0 and is_alone and (i + tally[STEPS]) % CLEAR_TURNS == 0:
+                try_clear(simulation, tree, i)
     return True
 
 
@@ -218,12 +221,14 @@ def find_partners(simulation, obstacles, bodies, i):
         tree = obstacles.still if k == 0 else obstacles.moving
         if k == 0 and is_clear(simulation, i):
             continue
-        node = next_leaf(tree, 0, box[i])
-        while node > 0:
+        node = 0
+        while True:
+            node = next_leaf(tree, node, box[i])
+            if node == 0:
+                break
             f = tree.start + node - tree.leaves
             if feature_meets(simulation, obstacles, bodies, i, f) and not add_partner(simulation, n + f):
                 return False
-            node = next_leaf(tree, node, box[i])
     return True
 
 
@@ -255,8 +260,10 @@ def enter_fresh(simulation, i):
         drop_void(simulation)
         if tally[EVENTS] + tally[FRESH] > room:
             return MORE_EVENTS
-    for k in range(tally[FRESH]):
-        push_event(simulation, simulation.fresh_time[k], i, simulation.fresh_other[k])
-    if simulation.horizon[i] < NEVER:
-        push_event(simulation, simulation.horizon[i], i, HORIZON_EVENT)
+    for k in range(tally[FRESH] + 1):
+        time, other = simulation.horizon[i], HORIZON_EVENT
+        if k < tally[FRESH]:
+            time, other = simulation.fresh_time[k], simulation.fresh_other[k]
+        if time < NEVER:
+            push_event(simulation, time, i, other)
     return DONE

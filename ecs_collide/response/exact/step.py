@@ -52,7 +52,6 @@ from ecs_collide.response.exact.layout import (
     DONE,
     DT,
     EVENTS,
-    EVENTS_SEEN,
     HITS,
     HORIZON_EVENT,
     IMPACTS,
@@ -136,7 +135,7 @@ def begin_step(simulation, bodies, gravity, dt, cell_scale):
     """
     ball, mark, tally, number = simulation.ball, simulation.mark, simulation.tally, simulation.number
     n = tally[BALLS]
-    tally[IMPACTS] = tally[RECORDS] = tally[CAP_HITS] = tally[EVENTS] = tally[TO_SEARCH] = tally[EVENTS_SEEN] = 0
+    tally[IMPACTS] = tally[RECORDS] = tally[CAP_HITS] = tally[EVENTS] = tally[TO_SEARCH] = 0
     number[DT] = dt
     number[NOW] = 0.0
     for i in range(n):
