@@ -62,9 +62,8 @@ SQUEEZE_CAP = 1_000
 
 
 @device
-def time_ball(simulation, i, j):
+def time_ball(ball, slop, i, j):
     """(time from the later own time [s], gap [m], approach speed [m/s]) of two balls; the last two only if near."""
-    ball = simulation.ball
     later = max(ball[i, TIME], ball[j, TIME])
     since_i, since_j = later - ball[i, TIME], later - ball[j, TIME]
     dx = (ball[j, X] + ball[j, VX] * since_j) - (ball[i, X] + ball[i, VX] * since_i)
@@ -74,7 +73,7 @@ def time_ball(simulation, i, j):
     time = time_outside(dx, dy, vx, vy, radii)
     if time == NEVER:
         return NEVER, NEVER, NEVER
-    near = radii + simulation.number[SLOP]
+    near = radii + slop
     square = dx * dx + dy * dy
     if square > near * near:
         return time, NEVER, NEVER
@@ -123,7 +122,7 @@ def time_feature(row, kind, x, y, vx, vy, radius, number):
 
 
 @device
-def impact_time(simulation, obstacles, bodies, i, other):
+def impact_time(simulation, obstacles, material, i, other):
     """When ball i hits a ball or feature [s from the step's start]; NEVER if it does not in this step."""
     ball, mark, number = simulation.ball, simulation.mark, simulation.number
     n = simulation.tally[BALLS]
@@ -132,7 +131,7 @@ def impact_time(simulation, obstacles, bodies, i, other):
         if mark[i, PARTNER] == other and mark[other, PARTNER] == i:
             return NEVER
         later = max(later, ball[other, TIME])
-        time, gap, approach = time_ball(simulation, i, other)
+        time, gap, approach = time_ball(simulation.ball, simulation.number[SLOP], i, other)
     else:
         row, kind = obstacles.features[other - n], obstacles.index[other - n, FEATURE_KIND]
         if mark[i, PARTNER] == other and kind != BOWL:
@@ -148,7 +147,11 @@ def impact_time(simulation, obstacles, bodies, i, other):
     rests = gap <= number[SLOP] and approach < number[REST_SPEED]
     hits = mark[i, HITS] if other >= n else max(mark[i, HITS], mark[other, HITS])
     if rests or hits >= INELASTIC_CAP:
-        bounce = restitution_of(bodies, simulation.mark[i, BODY_ROW], body_of(simulation, obstacles, other))
+        bounce = restitution_of(
+            material,
+            simulation.mark[i, BODY_ROW],
+            body_of(simulation.mark, simulation.tally, obstacles.index, other),
+        )
         if rests and bounce < 1.0:
             return NEVER
         if hits >= INELASTIC_CAP and bounce != 1.0:

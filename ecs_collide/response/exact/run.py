@@ -46,7 +46,7 @@ def run_events(simulation, obstacles, bodies, pieces):
         count = 0
         limit = 1e300
         while tally[EVENTS] > 0 and simulation.event_time[0] <= limit and count < len(simulation.group):
-            void = is_void(simulation, 0)
+            void = is_void(simulation.event, simulation.mark, simulation.tally, 0)
             time, i, other = simulation.event_time[0], int(event[0, BALL]), int(event[0, OTHER])
             if not void and other == HORIZON_EVENT and count > 0:
                 break

@@ -226,15 +226,15 @@ class ExactSolver:
         simulation, obstacles = self._simulation, self._obstacles
         simulation.number[REST_SPEED] = 2.0 * float(np.hypot(*gravity)) * dt
         begin_step(simulation, bodies, gravity, dt, self._cell_scale)
-        while (missing := list_candidates(self._simulation, obstacles, bodies)) != DONE:
+        while (missing := list_candidates(self._simulation, obstacles, bodies.filter)) != DONE:
             self._make_room(missing)
         while (missing := list_contacts(self._simulation, obstacles, bodies, pieces)) != DONE:
             self._make_room(missing)
         if self.resting_contacts:
             settle_contacts(self._simulation, obstacles)
-            while (missing := list_candidates(self._simulation, obstacles, bodies)) != DONE:
+            while (missing := list_candidates(self._simulation, obstacles, bodies.filter)) != DONE:
                 self._make_room(missing)
-        while (missing := first_events(self._simulation, obstacles, bodies)) != DONE:
+        while (missing := first_events(self._simulation, obstacles, bodies.material)) != DONE:
             self._make_room(missing)
         while (missing := run_events(self._simulation, obstacles, bodies, pieces)) != DONE:
             self._make_room(missing)

@@ -156,9 +156,9 @@ def begin_step(simulation, bodies, gravity, dt, cell_scale):
 
 
 @stage
-def list_candidates(simulation, obstacles, bodies):
+def list_candidates(simulation, obstacles, filters):
     """List what might meet; return DONE, or what there is too little room for: then it is called again."""
-    return DONE if find_candidates(simulation, obstacles, bodies) else MORE_CANDIDATES
+    return DONE if find_candidates(simulation, obstacles, filters) else MORE_CANDIDATES
 
 
 @stage
@@ -177,7 +177,7 @@ def settle_contacts(simulation, obstacles):
 
 
 @stage
-def first_events(simulation, obstacles, bodies):
+def first_events(simulation, obstacles, material):
     """Enter the impacts of all candidates that still count; return DONE, or what there is too little room for."""
     tally = simulation.tally
     n = tally[BALLS]
@@ -189,7 +189,7 @@ def first_events(simulation, obstacles, bodies):
             push_event(simulation, simulation.horizon[i], i, HORIZON_EVENT)
     for k in range(tally[CANDIDATES]):
         i, other = simulation.candidate[k, 0], simulation.candidate[k, 1]
-        time = foresee(simulation, obstacles, bodies, i, other, 0.0)
+        time = foresee(simulation, obstacles, material, i, other, 0.0)
         if time < NEVER:
             push_event(simulation, time, i, other)
     return DONE
@@ -208,7 +208,7 @@ def end_step(simulation, obstacles, bodies, pieces, gravity):
     dt = simulation.number[DT]
     rests = tally[CONTACTS] > 0
     for i in range(n):
-        advance(simulation, i, dt)
+        advance(simulation.ball, i, dt)
     if rests:
         shift_apart(simulation, obstacles, bodies, pieces)
         renew_contacts(simulation, obstacles, bodies, pieces)
