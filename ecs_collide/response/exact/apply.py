@@ -12,33 +12,32 @@ from ecs_collide.response.exact.layout import BALLS, INVERSE_MASS_X, INVERSE_MAS
 
 
 @device
-def inverse_mass_along(simulation, other, normal_x, normal_y):
+def inverse_mass_along(ball, tally, other, normal_x, normal_y):
     """Inverse mass [1/kg] of a ball along a normal; 0 for a feature."""
-    if other >= simulation.tally[BALLS]:
+    if other >= tally[BALLS]:
         return 0.0
-    by_x, by_y = simulation.ball[other, INVERSE_MASS_X], simulation.ball[other, INVERSE_MASS_Y]
+    by_x, by_y = ball[other, INVERSE_MASS_X], ball[other, INVERSE_MASS_Y]
     if by_x == by_y:
         return by_x
     return by_x * normal_x * normal_x + by_y * normal_y * normal_y
 
 
 @device
-def total_inverse_mass(simulation, i, other, normal_x, normal_y):
+def total_inverse_mass(ball, tally, i, other, normal_x, normal_y):
     """Inverse mass [1/kg] along a normal of a ball and its partner together."""
-    return inverse_mass_along(simulation, i, normal_x, normal_y) + inverse_mass_along(
-        simulation, other, normal_x, normal_y
+    return inverse_mass_along(ball, tally, i, normal_x, normal_y) + inverse_mass_along(
+        ball, tally, other, normal_x, normal_y
     )
 
 
 @device
-def change_speed(simulation, i, other, normal_x, normal_y, change):
+def change_speed(ball, tally, i, other, normal_x, normal_y, change):
     """Change the speed at which two part along the normal by `change` [m/s]; return the impulse [N s].
 
     Where nothing can move along the normal, nothing does. Writes the balls' velocities.
     """
-    ball = simulation.ball
-    mass_i = inverse_mass_along(simulation, i, normal_x, normal_y)
-    mass_other = inverse_mass_along(simulation, other, normal_x, normal_y)
+    mass_i = inverse_mass_along(ball, tally, i, normal_x, normal_y)
+    mass_other = inverse_mass_along(ball, tally, other, normal_x, normal_y)
     total = mass_i + mass_other
     if total == 0.0:
         return 0.0

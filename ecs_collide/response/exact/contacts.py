@@ -106,8 +106,12 @@ def find_contacts(simulation, obstacles, bodies, pieces):
         gap, normal_x, normal_y = gap_of(simulation, obstacles, bodies, pieces, i, other, 0.0)
         if gap > number[SLOP]:
             continue
-        speed = parting_speed(simulation, obstacles, i, other, normal_x, normal_y)
-        bounce = restitution_of(bodies, simulation.mark[i, BODY_ROW], body_of(simulation, obstacles, other))
+        speed = parting_speed(simulation.ball, simulation.tally, obstacles.features, i, other, normal_x, normal_y)
+        bounce = restitution_of(
+            bodies.material,
+            simulation.mark[i, BODY_ROW],
+            body_of(simulation.mark, simulation.tally, obstacles.index, other),
+        )
         overlaps = gap < -OVERLAP * number[LENGTH_UNIT]
         rests = bounce < 1.0 and (overlaps or -number[REST_SPEED] < speed < number[REST_SPEED])
         if not rests and not overlaps:
@@ -124,10 +128,10 @@ def find_contacts(simulation, obstacles, bodies, pieces):
 
 
 @device
-def parting_speed(simulation, obstacles, i, other, normal_x, normal_y):
+def parting_speed(ball, tally, features, i, other, normal_x, normal_y):
     """The speed [m/s] at which two move apart along a normal."""
-    ball_x, ball_y = velocity_of(simulation, obstacles, i)
-    other_x, other_y = velocity_of(simulation, obstacles, other)
+    ball_x, ball_y = velocity_of(ball, tally, features, i)
+    other_x, other_y = velocity_of(ball, tally, features, other)
     return (other_x - ball_x) * normal_x + (other_y - ball_y) * normal_y
 
 
@@ -180,13 +184,12 @@ def remember_contacts(simulation):
 
 
 @device
-def push_apart(simulation, i, other, touch, impulse):
+def push_apart(ball, tally, i, other, touch, impulse):
     """Push a ball and its partner apart by an impulse [N s] along their normal. Writes the balls' velocities."""
-    ball = simulation.ball
     push_x, push_y = impulse * touch[NORMAL_X], impulse * touch[NORMAL_Y]
     ball[i, VX] -= push_x * ball[i, INVERSE_MASS_X]
     ball[i, VY] -= push_y * ball[i, INVERSE_MASS_Y]
-    if other < simulation.tally[BALLS]:
+    if other < tally[BALLS]:
         ball[other, VX] += push_x * ball[other, INVERSE_MASS_X]
         ball[other, VY] += push_y * ball[other, INVERSE_MASS_Y]
 
@@ -198,12 +201,12 @@ def solve_contacts(simulation, obstacles):
     count = simulation.tally[CONTACTS]
     for k in range(count):
         touch, i, other = touches[k], contact[k, FIRST], contact[k, SECOND]
-        total = total_inverse_mass(simulation, i, other, touch[NORMAL_X], touch[NORMAL_Y])
+        total = total_inverse_mass(simulation.ball, simulation.tally, i, other, touch[NORMAL_X], touch[NORMAL_Y])
         touch[MASS] = 1.0 / total if contact[k, RESTS] == RESTING and total > 0.0 else 0.0
         touch[CLOSING] = max(touch[GAP], 0.0) / number[DT]
         touch[LAST_IMPULSE] = touch[IMPULSE]
         if touch[MASS] > 0.0:
-            push_apart(simulation, i, other, touch, touch[IMPULSE])
+            push_apart(simulation.ball, simulation.tally, i, other, touch, touch[IMPULSE])
     pace, least = 1.0, 1e300
     passes = min(MOST_PASSES, max(LEAST_PASSES, WORK // max(count, 1)))
     for left in range(passes, 0, -1):
@@ -212,12 +215,17 @@ def solve_contacts(simulation, obstacles):
             touch, i, other = touches[k], contact[k, FIRST], contact[k, SECOND]
             if touch[MASS] == 0.0:
                 continue
-            speed = parting_speed(simulation, obstacles, i, other, touch[NORMAL_X], touch[NORMAL_Y]) + touch[CLOSING]
+            speed = (
+                parting_speed(
+                    simulation.ball, simulation.tally, obstacles.features, i, other, touch[NORMAL_X], touch[NORMAL_Y]
+                )
+                + touch[CLOSING]
+            )
             impulse = touch[IMPULSE] - speed * touch[MASS]
             if impulse < 0.0:
                 impulse = 0.0
                 speed = touch[IMPULSE] / touch[MASS]
-            push_apart(simulation, i, other, touch, impulse - touch[IMPULSE])
+            push_apart(simulation.ball, simulation.tally, i, other, touch, impulse - touch[IMPULSE])
             touch[IMPULSE] = impulse
             largest = max(largest, abs(speed))
             progress -= speed * (impulse - touch[LAST_IMPULSE])
@@ -235,7 +243,7 @@ def solve_contacts(simulation, obstacles):
             touch[LAST_IMPULSE] = touch[IMPULSE]
             if along != 0.0:
                 touch[IMPULSE] += along
-                push_apart(simulation, contact[k, FIRST], contact[k, SECOND], touch, along)
+                push_apart(simulation.ball, simulation.tally, contact[k, FIRST], contact[k, SECOND], touch, along)
 
 
 @device
@@ -252,7 +260,9 @@ def renew_contacts(simulation, obstacles, bodies, pieces):
         is_near = gap <= number[SLOP]
         if is_near:
             touch[GAP], touch[NORMAL_X], touch[NORMAL_Y] = gap, normal_x, normal_y
-            speed = parting_speed(simulation, obstacles, pair[FIRST], pair[SECOND], normal_x, normal_y)
+            speed = parting_speed(
+                simulation.ball, simulation.tally, obstacles.features, pair[FIRST], pair[SECOND], normal_x, normal_y
+            )
             overlaps = gap < -OVERLAP * number[LENGTH_UNIT]
             is_near = overlaps or -number[REST_SPEED] < speed < number[REST_SPEED]
         if pair[RESTS] == RESTING and not is_near:
@@ -272,7 +282,7 @@ def shift_apart(simulation, obstacles, bodies, pieces):
                 left = PLAY * number[LENGTH_UNIT] if simulation.contact[k, RESTS] == RESTING else 0.0
                 touch[TOTAL] = min(gap + number[SLOP] - SHIFT_SHARE * min(gap, 0.0), -left)
             shift = touch[TOTAL] - gap
-            total = total_inverse_mass(simulation, i, other, normal_x, normal_y)
+            total = total_inverse_mass(simulation.ball, simulation.tally, i, other, normal_x, normal_y)
             if shift <= 0.0 or total == 0.0:
                 continue
             ball[i, X] -= shift * (ball[i, INVERSE_MASS_X] / total) * normal_x

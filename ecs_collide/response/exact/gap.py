@@ -15,7 +15,7 @@ from ecs_collide.columns.bodies import (
 )
 from ecs_collide.columns.pieces import BODY as PIECE_BODY
 from ecs_collide.columns.pieces import KIND, OUTLINE_START, VERTEX_COUNT, VERTEX_START
-from ecs_collide.jit import device
+from ecs_collide.jit import device, subroutine
 from ecs_collide.narrowphase.collect import MAXIMUM, combined
 from ecs_collide.narrowphase.corners import within
 from ecs_collide.response.exact.features import (
@@ -48,16 +48,15 @@ COINCIDENT = 1e-10
 
 
 @device
-def body_of(simulation, obstacles, other):
+def body_of(mark, tally, index, other):
     """The body row of a ball or feature."""
-    n = simulation.tally[BALLS]
-    return simulation.mark[other, BODY_ROW] if other < n else obstacles.index[other - n, FEATURE_BODY]
+    n = tally[BALLS]
+    return mark[other, BODY_ROW] if other < n else index[other - n, FEATURE_BODY]
 
 
 @device
-def restitution_of(bodies, a, b):
+def restitution_of(material, a, b):
     """The restitution of two bodies, combined by their rules."""
-    material = bodies.material
     return combined(
         material[a, RESTITUTION],
         material[b, RESTITUTION],
@@ -68,13 +67,12 @@ def restitution_of(bodies, a, b):
 
 
 @device
-def may_meet(bodies, a, b):
+def may_meet(filters, a, b):
     """Whether no filter keeps two bodies apart; see `may_collide`."""
-    filter = bodies.filter
-    group = filter[a, GROUP]
-    if group != 0 and group == filter[b, GROUP]:
+    group = filters[a, GROUP]
+    if group != 0 and group == filters[b, GROUP]:
         return group > 0
-    return (filter[a, LAYER] & filter[b, MASK]) != 0 and (filter[b, LAYER] & filter[a, MASK]) != 0
+    return (filters[a, LAYER] & filters[b, MASK]) != 0 and (filters[b, LAYER] & filters[a, MASK]) != 0
 
 
 @device
@@ -85,12 +83,11 @@ def in_cone(feature, x, y):
 
 
 @device
-def ball_gap(simulation, bodies, i, j, now):
+def ball_gap(ball, mark, entity, i, j, now):
     """(gap [m], normal from ball i to ball j) at a time [s].
 
     Balls in one place part in a direction that follows from their entities.
     """
-    ball = simulation.ball
     since_i, since_j = now - ball[i, TIME], now - ball[j, TIME]
     dx = (ball[j, X] + ball[j, VX] * since_j) - (ball[i, X] + ball[i, VX] * since_i)
     dy = (ball[j, Y] + ball[j, VY] * since_j) - (ball[i, Y] + ball[i, VY] * since_i)
@@ -98,22 +95,20 @@ def ball_gap(simulation, bodies, i, j, now):
     distance = sqrt(dx * dx + dy * dy)
     if distance > COINCIDENT * radii:
         return distance - radii, dx / distance, dy / distance
-    a, b = bodies.entity[simulation.mark[i, BODY_ROW]], bodies.entity[simulation.mark[j, BODY_ROW]]
+    a, b = entity[mark[i, BODY_ROW]], entity[mark[j, BODY_ROW]]
     mixed = (min(a, b) * 1103515245 + max(a, b) * 12345) & 0xFFFF
     x, y = cos_sin(mixed * 9.587379924285257e-05)  # 2 pi / 65536
     return (-radii, x, y) if a < b else (-radii, -x, -y)
 
 
-@device
-def feature_gap(simulation, obstacles, bodies, pieces, i, f, now):
-    """(gap [m], normal from ball i to feature f) at a time [s]; no gap where the feature does not face the ball."""
-    ball, row = simulation.ball, obstacles.features[f]
-    since = now - ball[i, TIME]
-    x = (ball[i, X] + ball[i, VX] * since) - (row[PLACE_X] + row[SPEED_X] * now)
-    y = (ball[i, Y] + ball[i, VY] * since) - (row[PLACE_Y] + row[SPEED_Y] * now)
-    kind, radius = obstacles.index[f, FEATURE_KIND], ball[i, RADIUS]
+@subroutine
+def feature_gap(row, kind, piece, frame, pieces, x, y, radius):
+    """(gap [m], normal to the feature) of a ball that is at (x, y) as seen from it.
+
+    No gap where the feature does not face the ball.
+    """
     if kind == SOLID:
-        return solid_gap(row, bodies, pieces, obstacles.index[f, FEATURE_PIECE], x, y, radius)
+        return solid_gap(row, frame, pieces, piece, x, y, radius)
     if kind in (CORNER_FEATURE, BOWL):
         distance = sqrt(x * x + y * y)
         if distance == 0.0 or not in_cone(row, x / distance, y / distance):
@@ -136,7 +131,7 @@ def feature_gap(simulation, obstacles, bodies, pieces, i, f, now):
 
 
 @device
-def solid_gap(row, bodies, pieces, piece, x, y, radius):
+def solid_gap(row, frame, pieces, piece, x, y, radius):
     """(gap, normal into the solid) of a ball whose centre is inside a piece, along the shortest way out of it."""
     if pieces.index[piece, KIND] == RING:
         distance = sqrt(x * x + y * y)
@@ -147,7 +142,7 @@ def solid_gap(row, bodies, pieces, piece, x, y, radius):
             return NO_GAP, 0.0, 0.0
         return row[REACH] - distance - radius, x, y
     body = pieces.index[piece, PIECE_BODY]
-    c, s = bodies.frame[body, COS], bodies.frame[body, SIN]
+    c, s = frame[body, COS], frame[body, SIN]
     x, y = c * x + s * y, c * y - s * x
     start = pieces.index[piece, VERTEX_START]
     shift = pieces.index[piece, OUTLINE_START] - start
@@ -181,14 +176,19 @@ def gap_of(simulation, obstacles, bodies, pieces, i, other, now):
     """(gap [m], normal) of ball i and a ball or feature at a time [s]."""
     n = simulation.tally[BALLS]
     if other < n:
-        return ball_gap(simulation, bodies, i, other, now)
-    return feature_gap(simulation, obstacles, bodies, pieces, i, other - n, now)
+        return ball_gap(simulation.ball, simulation.mark, bodies.entity, i, other, now)
+    ball, row, index = simulation.ball, obstacles.features[other - n], obstacles.index[other - n]
+    since = now - ball[i, TIME]
+    x = (ball[i, X] + ball[i, VX] * since) - (row[PLACE_X] + row[SPEED_X] * now)
+    y = (ball[i, Y] + ball[i, VY] * since) - (row[PLACE_Y] + row[SPEED_Y] * now)
+    kind, piece = index[FEATURE_KIND], index[FEATURE_PIECE]
+    return feature_gap(row, kind, piece, bodies.frame, pieces, x, y, ball[i, RADIUS])
 
 
 @device
-def velocity_of(simulation, obstacles, other):
+def velocity_of(ball, tally, features, other):
     """The velocity [m/s] of a ball or feature."""
-    n = simulation.tally[BALLS]
+    n = tally[BALLS]
     if other < n:
-        return simulation.ball[other, VX], simulation.ball[other, VY]
-    return obstacles.features[other - n, SPEED_X], obstacles.features[other - n, SPEED_Y]
+        return ball[other, VX], ball[other, VY]
+    return features[other - n, SPEED_X], features[other - n, SPEED_Y]

@@ -21,7 +21,7 @@ from __future__ import annotations
 
 from math import sqrt
 
-from ecs_collide.jit import device
+from ecs_collide.jit import device, subroutine
 from ecs_collide.response.exact.apply import change_speed, total_inverse_mass
 from ecs_collide.response.exact.contacts import parting_speed, sort_pairs
 from ecs_collide.response.exact.features import BOWL, FEATURE_KIND, REACH, SPEED_X, SPEED_Y
@@ -71,9 +71,8 @@ CONVERGED = 1e-15
 
 
 @device
-def advance(simulation, i, now):
+def advance(ball, i, now):
     """Bring ball i to a time [s], along its straight line."""
-    ball = simulation.ball
     since = now - ball[i, TIME]
     ball[i, X] += ball[i, VX] * since
     ball[i, Y] += ball[i, VY] * since
@@ -106,7 +105,7 @@ def prepare_group(simulation, obstacles, bodies, pieces, count, now):
             if i >= n:
                 continue
             if mark[i, PENDING] == 0:
-                advance(simulation, i, now)
+                advance(simulation.ball, i, now)
                 mark[i, PENDING] = 1
                 mark[i, COUNT] += 1
                 mark[i, PARTNER] = NOBODY
@@ -118,8 +117,14 @@ def prepare_group(simulation, obstacles, bodies, pieces, count, now):
         i, other, touch = simulation.group[k, FIRST], simulation.group[k, SECOND], simulation.group_touch[k]
         _, normal_x, normal_y = gap_of(simulation, obstacles, bodies, pieces, i, other, now)
         touch[NORMAL_X], touch[NORMAL_Y] = normal_x, normal_y
-        touch[BOUNCE] = restitution_of(bodies, simulation.mark[i, BODY_ROW], body_of(simulation, obstacles, other))
-        touch[SPEED] = parting_speed(simulation, obstacles, i, other, normal_x, normal_y)
+        touch[BOUNCE] = restitution_of(
+            bodies.material,
+            simulation.mark[i, BODY_ROW],
+            body_of(simulation.mark, simulation.tally, obstacles.index, other),
+        )
+        touch[SPEED] = parting_speed(
+            simulation.ball, simulation.tally, obstacles.features, i, other, normal_x, normal_y
+        )
         touch[APPROACH] = -touch[SPEED]
         touch[IMPULSE] = 0.0
 
@@ -133,7 +138,7 @@ def resolve_one(simulation, obstacles):
     if in_bowl and touch[BOUNCE] < 1.0 and slide(simulation, obstacles.features[other - n], i, touch):
         return
     change = -(1.0 + touch[BOUNCE]) * touch[SPEED]
-    touch[IMPULSE] = change_speed(simulation, i, other, touch[NORMAL_X], touch[NORMAL_Y], change)
+    touch[IMPULSE] = change_speed(simulation.ball, simulation.tally, i, other, touch[NORMAL_X], touch[NORMAL_Y], change)
 
 
 @device
@@ -194,7 +199,7 @@ def resolve_component(simulation, obstacles, first, count):
         if group[k, COMPONENT] == first:
             members += 1
             for side in range(2):
-                x, y = velocity_of(simulation, obstacles, group[k, side])
+                x, y = velocity_of(simulation.ball, simulation.tally, obstacles.features, group[k, side])
                 fastest = max(fastest, abs(x), abs(y))
             least_bounce = min(least_bounce, touches[k, BOUNCE])
             greatest_bounce = max(greatest_bounce, touches[k, BOUNCE])
@@ -205,14 +210,14 @@ def resolve_component(simulation, obstacles, first, count):
                 continue
             touch, i, other = touches[k], group[k, FIRST], group[k, SECOND]
             normal_x, normal_y = touch[NORMAL_X], touch[NORMAL_Y]
-            total = total_inverse_mass(simulation, i, other, normal_x, normal_y)
+            total = total_inverse_mass(simulation.ball, simulation.tally, i, other, normal_x, normal_y)
             if total == 0.0:
                 continue
-            speed = parting_speed(simulation, obstacles, i, other, normal_x, normal_y)
+            speed = parting_speed(simulation.ball, simulation.tally, obstacles.features, i, other, normal_x, normal_y)
             impulse = max(touch[IMPULSE] - speed / total, 0.0)
             change = (impulse - touch[IMPULSE]) * total
             touch[IMPULSE] = impulse
-            change_speed(simulation, i, other, normal_x, normal_y, change)
+            change_speed(simulation.ball, simulation.tally, i, other, normal_x, normal_y, change)
             largest = max(largest, abs(change))
         if members == 1 or largest <= CONVERGED * fastest:
             break
@@ -221,14 +226,18 @@ def resolve_component(simulation, obstacles, first, count):
         if group[k, COMPONENT] == first:
             touch, i, other = touches[k], group[k, FIRST], group[k, SECOND]
             taken -= touch[IMPULSE] * touch[SPEED]
-            touch[SPEED] = parting_speed(simulation, obstacles, i, other, touch[NORMAL_X], touch[NORMAL_Y])
+            touch[SPEED] = parting_speed(
+                simulation.ball, simulation.tally, obstacles.features, i, other, touch[NORMAL_X], touch[NORMAL_Y]
+            )
     rebound(simulation, first, count, 1.0)
     if least_bounce < greatest_bounce:
         given = 0.0
         for k in range(first, count):
             if group[k, COMPONENT] == first:
                 touch, i, other = touches[k], group[k, FIRST], group[k, SECOND]
-                speed = parting_speed(simulation, obstacles, i, other, touch[NORMAL_X], touch[NORMAL_Y])
+                speed = parting_speed(
+                    simulation.ball, simulation.tally, obstacles.features, i, other, touch[NORMAL_X], touch[NORMAL_Y]
+                )
                 given += touch[BOUNCE] * touch[IMPULSE] * (speed - touch[SPEED])
         allowed = max(greatest_bounce, 1.0) ** 2 * taken
         if given > allowed:
@@ -246,9 +255,18 @@ def rebound(simulation, first, count, share):
         if group[k, COMPONENT] != first:
             continue
         touch, i, other = touches[k], group[k, FIRST], group[k, SECOND]
-        total = total_inverse_mass(simulation, i, other, touch[NORMAL_X], touch[NORMAL_Y])
+        total = total_inverse_mass(simulation.ball, simulation.tally, i, other, touch[NORMAL_X], touch[NORMAL_Y])
         change = share * touch[BOUNCE] * touch[IMPULSE] * total
-        change_speed(simulation, i, other, touch[NORMAL_X], touch[NORMAL_Y], change)
+        change_speed(simulation.ball, simulation.tally, i, other, touch[NORMAL_X], touch[NORMAL_Y], change)
+
+
+@subroutine
+def resolve_several(simulation, obstacles, count):
+    """Answer a group of several pairs. Writes the balls' velocities, group_touch (impulse)."""
+    find_components(simulation, count)
+    for k in range(count):
+        if simulation.group[k, COMPONENT] == k:
+            resolve_component(simulation, obstacles, k, count)
 
 
 @device
@@ -261,7 +279,7 @@ def record(simulation, obstacles, pair, touch, approach, now):
     i = pair[FIRST]
     since, reach = now - ball[i, TIME], ball[i, RADIUS] + 0.5 * touch[GAP]
     simulation.impact_row[count, 0] = simulation.mark[i, BODY_ROW]
-    simulation.impact_row[count, 1] = body_of(simulation, obstacles, pair[SECOND])
+    simulation.impact_row[count, 1] = body_of(simulation.mark, simulation.tally, obstacles.index, pair[SECOND])
     row = simulation.impact[count]
     row[0], row[1] = touch[NORMAL_X], touch[NORMAL_Y]
     row[2] = ball[i, X] + ball[i, VX] * since + reach * touch[NORMAL_X]
@@ -280,10 +298,7 @@ def resolve_group(simulation, obstacles, bodies, pieces, count, now):
     if count == 1:
         resolve_one(simulation, obstacles)
     else:
-        find_components(simulation, count)
-        for k in range(count):
-            if simulation.group[k, COMPONENT] == k:
-                resolve_component(simulation, obstacles, k, count)
+        resolve_several(simulation, obstacles, count)
     for k in range(count):
         touch = simulation.group_touch[k]
         if touch[IMPULSE] > 0.0:  # two features that meet flush are touched both, and hit once

@@ -76,9 +76,8 @@ IMPACT_WIDTH = 7
     BITS,
     SAME_FILTER,
     OLD_CONTACTS,
-    EVENTS_SEEN,
     STEPS,
-) = range(17)
+) = range(16)
 
 # number
 DT, CELL_SIZE, INVERSE_CELL, SLOP, REST_SPEED, QUIET, NOW, LENGTH_UNIT = range(8)
@@ -137,7 +136,7 @@ class Simulation(Bundle):
     impact: np.ndarray
     """Normal from A to B, place [m], impulse [N s], gap [m], speed of approach [m/s] (m, 7)."""
     tally: np.ndarray
-    """The counters above (17,) int64."""
+    """The counters above (16,) int64."""
     number: np.ndarray
     """The numbers above (8,)."""
 
@@ -194,7 +193,7 @@ def new_simulation() -> Simulation:
         old_head=np.full(16, -1),
         impact_row=np.zeros((256, 2), np.int64),
         impact=np.zeros((256, IMPACT_WIDTH)),
-        tally=np.zeros(17, np.int64),
+        tally=np.zeros(16, np.int64),
         number=np.zeros(8),
     )
 

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from math import sqrt
 
-from ecs_collide.jit import device
+from ecs_collide.jit import device, subroutine
 from ecs_collide.response.exact.features import (
     BOWL,
     CORNER_FEATURE,
@@ -62,9 +62,8 @@ SQUEEZE_CAP = 1_000
 
 
 @device
-def time_ball(simulation, i, j):
+def time_ball(ball, slop, i, j):
     """(time from the later own time [s], gap [m], approach speed [m/s]) of two balls; the last two only if near."""
-    ball = simulation.ball
     later = max(ball[i, TIME], ball[j, TIME])
     since_i, since_j = later - ball[i, TIME], later - ball[j, TIME]
     dx = (ball[j, X] + ball[j, VX] * since_j) - (ball[i, X] + ball[i, VX] * since_i)
@@ -74,7 +73,7 @@ def time_ball(simulation, i, j):
     time = time_outside(dx, dy, vx, vy, radii)
     if time == NEVER:
         return NEVER, NEVER, NEVER
-    near = radii + simulation.number[SLOP]
+    near = radii + slop
     square = dx * dx + dy * dy
     if square > near * near:
         return time, NEVER, NEVER
@@ -82,16 +81,11 @@ def time_ball(simulation, i, j):
     return time, distance - radii, -(dx * vx + dy * vy) / distance
 
 
-@device
-def time_feature(simulation, obstacles, i, f):
-    """(time from the ball's own time [s], gap [m], approach speed [m/s]) of a ball and a feature."""
-    ball, row = simulation.ball, obstacles.features[f]
-    kind, radius, now = obstacles.index[f, FEATURE_KIND], ball[i, RADIUS], ball[i, TIME]
+@subroutine
+def time_feature(row, kind, x, y, vx, vy, radius, number):
+    """(time [s], gap [m], approach speed [m/s]) of a ball that is at (x, y) as seen from a feature, and moves so."""
     if kind == SOLID:
         return NEVER, NEVER, NEVER
-    x = ball[i, X] - (row[PLACE_X] + row[SPEED_X] * now)
-    y = ball[i, Y] - (row[PLACE_Y] + row[SPEED_Y] * now)
-    vx, vy = ball[i, VX] - row[SPEED_X], ball[i, VY] - row[SPEED_Y]
     if kind in (CORNER_FEATURE, BOWL):
         if kind == CORNER_FEATURE:
             time = time_outside(x, y, vx, vy, row[REACH] + radius)
@@ -109,10 +103,7 @@ def time_feature(simulation, obstacles, i, f):
         outward = x * vx + y * vy
         if distance > row[REACH] and outward >= 0.0:
             return NEVER, NEVER, NEVER
-        if (
-            outward < 0.0
-            or (vx * vx + vy * vy) * simulation.number[DT] ** 2 > 2.0 * row[REACH] * simulation.number[SLOP]
-        ):
+        if outward < 0.0 or (vx * vx + vy * vy) * number[DT] ** 2 > 2.0 * row[REACH] * number[SLOP]:
             return time, NEVER, NEVER  # it leaves this side, or would leave the arc too far: neither is at rest
         return time, row[REACH] - distance - radius, outward / distance
     normal_x, normal_y = row[TO], row[TO + 1]
@@ -131,20 +122,24 @@ def time_feature(simulation, obstacles, i, f):
 
 
 @device
-def impact_time(simulation, obstacles, bodies, i, other):
+def impact_time(simulation, obstacles, material, i, other):
     """When ball i hits a ball or feature [s from the step's start]; NEVER if it does not in this step."""
-    mark, number = simulation.mark, simulation.number
+    ball, mark, number = simulation.ball, simulation.mark, simulation.number
     n = simulation.tally[BALLS]
-    later = simulation.ball[i, TIME]
+    later = ball[i, TIME]
     if other < n:
         if mark[i, PARTNER] == other and mark[other, PARTNER] == i:
             return NEVER
-        later = max(later, simulation.ball[other, TIME])
-        time, gap, approach = time_ball(simulation, i, other)
+        later = max(later, ball[other, TIME])
+        time, gap, approach = time_ball(simulation.ball, simulation.number[SLOP], i, other)
     else:
-        if mark[i, PARTNER] == other and obstacles.index[other - n, FEATURE_KIND] != BOWL:
+        row, kind = obstacles.features[other - n], obstacles.index[other - n, FEATURE_KIND]
+        if mark[i, PARTNER] == other and kind != BOWL:
             return NEVER
-        time, gap, approach = time_feature(simulation, obstacles, i, other - n)
+        x = ball[i, X] - (row[PLACE_X] + row[SPEED_X] * later)
+        y = ball[i, Y] - (row[PLACE_Y] + row[SPEED_Y] * later)
+        vx, vy = ball[i, VX] - row[SPEED_X], ball[i, VY] - row[SPEED_Y]
+        time, gap, approach = time_feature(row, kind, x, y, vx, vy, ball[i, RADIUS], number)
     if time == NEVER or later + time > number[DT]:
         return NEVER
     if gap <= 0.0 and approach <= number[QUIET]:
@@ -152,7 +147,11 @@ def impact_time(simulation, obstacles, bodies, i, other):
     rests = gap <= number[SLOP] and approach < number[REST_SPEED]
     hits = mark[i, HITS] if other >= n else max(mark[i, HITS], mark[other, HITS])
     if rests or hits >= INELASTIC_CAP:
-        bounce = restitution_of(bodies, simulation.mark[i, BODY_ROW], body_of(simulation, obstacles, other))
+        bounce = restitution_of(
+            material,
+            simulation.mark[i, BODY_ROW],
+            body_of(simulation.mark, simulation.tally, obstacles.index, other),
+        )
         if rests and bounce < 1.0:
             return NEVER
         if hits >= INELASTIC_CAP and bounce != 1.0:

@@ -6,7 +6,7 @@ since, the event is void: nothing has to be searched and removed.
 
 from __future__ import annotations
 
-from ecs_collide.jit import device
+from ecs_collide.jit import device, subroutine
 from ecs_collide.response.exact.layout import (
     BALL,
     BALL_COUNT,
@@ -20,20 +20,19 @@ from ecs_collide.response.exact.layout import (
 
 
 @device
-def other_count(simulation, other):
+def other_count(mark, tally, other):
     """The number of impacts of a partner; a feature's is always 0."""
-    if other == HORIZON_EVENT or other >= simulation.tally[BALLS]:
+    if other == HORIZON_EVENT or other >= tally[BALLS]:
         return 0
-    return simulation.mark[other, COUNT]
+    return mark[other, COUNT]
 
 
 @device
-def is_void(simulation, place):
+def is_void(event, mark, tally, place):
     """Whether a partner of the event at a place of the heap has had another impact since."""
-    event, mark = simulation.event, simulation.mark
     if event[place, BALL_COUNT] != mark[event[place, BALL], COUNT]:
         return True
-    return event[place, OTHER_COUNT] != other_count(simulation, event[place, OTHER])
+    return event[place, OTHER_COUNT] != other_count(mark, tally, event[place, OTHER])
 
 
 @device
@@ -54,13 +53,12 @@ def push_event(simulation, time, ball, other):
     event[place, BALL] = ball
     event[place, OTHER] = other
     event[place, BALL_COUNT] = mark[ball, COUNT]
-    event[place, OTHER_COUNT] = other_count(simulation, other)
+    event[place, OTHER_COUNT] = other_count(simulation.mark, simulation.tally, other)
 
 
 @device
-def sift_down(simulation, place, stop):
+def sift_down(times, event, place, stop):
     """Let the event at `place` sink among the first `stop` events of the heap."""
-    times, event = simulation.event_time, simulation.event
     time = times[place]
     ball, other = event[place, BALL], event[place, OTHER]
     ball_count, partner_count = event[place, BALL_COUNT], event[place, OTHER_COUNT]
@@ -91,16 +89,16 @@ def drop_first(simulation):
     simulation.event_time[0] = simulation.event_time[last]
     for k in range(4):
         simulation.event[0, k] = simulation.event[last, k]
-    sift_down(simulation, 0, last)
+    sift_down(simulation.event_time, simulation.event, 0, last)
 
 
-@device
+@subroutine
 def drop_void(simulation):
     """Take all void events out."""
     times, event = simulation.event_time, simulation.event
     kept = 0
     for place in range(simulation.tally[EVENTS]):
-        if is_void(simulation, place):
+        if is_void(simulation.event, simulation.mark, simulation.tally, place):
             continue
         times[kept] = times[place]
         for k in range(4):
@@ -108,4 +106,4 @@ def drop_void(simulation):
         kept += 1
     simulation.tally[EVENTS] = kept
     for place in range(kept // 2 - 1, -1, -1):
-        sift_down(simulation, place, kept)
+        sift_down(simulation.event_time, simulation.event, place, kept)

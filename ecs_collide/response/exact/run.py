@@ -9,7 +9,6 @@ from ecs_collide.response.exact.layout import (
     BALL,
     DONE,
     EVENTS,
-    EVENTS_SEEN,
     FIRST,
     HORIZON_EVENT,
     MORE_RECORDS,
@@ -47,18 +46,15 @@ def run_events(simulation, obstacles, bodies, pieces):
         count = 0
         limit = 1e300
         while tally[EVENTS] > 0 and simulation.event_time[0] <= limit and count < len(simulation.group):
-            void = is_void(simulation, 0)
+            void = is_void(simulation.event, simulation.mark, simulation.tally, 0)
             time, i, other = simulation.event_time[0], int(event[0, BALL]), int(event[0, OTHER])
             if not void and other == HORIZON_EVENT and count > 0:
                 break
             drop_first(simulation)
-            tally[EVENTS_SEEN] += 1
             if void:
                 continue
             if other == HORIZON_EVENT:
                 number[NOW] = time
-                renew_box(simulation, i, time)
-                mark[i, PENDING] = 1
                 simulation.to_search[0] = i
                 tally[TO_SEARCH] = 1
                 break
@@ -69,9 +65,9 @@ def run_events(simulation, obstacles, bodies, pieces):
             count += 1
         if count > 0:
             resolve_group(simulation, obstacles, bodies, pieces, count, number[NOW])
-            for k in range(tally[TO_SEARCH]):
-                i = simulation.to_search[k]
-                mark[i, PENDING] = 1
-                renew_box(simulation, i, number[NOW])
-        elif tally[TO_SEARCH] == 0:
+        if tally[TO_SEARCH] == 0:
             return DONE
+        for k in range(tally[TO_SEARCH]):
+            i = simulation.to_search[k]
+            mark[i, PENDING] = 1
+            renew_box(simulation, i, number[NOW])

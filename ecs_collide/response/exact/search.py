@@ -46,23 +46,21 @@ CLEAR_TURNS = 4
 
 
 @device
-def balls_meet(simulation, bodies, i, j):
+def balls_meet(box, mark, tally, filters, i, j):
     """Whether the boxes of two balls overlap and no filter keeps them apart."""
-    box, mark = simulation.box, simulation.mark
     return (
         box[i, MIN_X] <= box[j, MAX_X]
         and box[j, MIN_X] <= box[i, MAX_X]
         and box[i, MIN_Y] <= box[j, MAX_Y]
         and box[j, MIN_Y] <= box[i, MAX_Y]
-        and (simulation.tally[SAME_FILTER] != 0 or may_meet(bodies, mark[i, BODY_ROW], mark[j, BODY_ROW]))
+        and (tally[SAME_FILTER] != 0 or may_meet(filters, mark[i, BODY_ROW], mark[j, BODY_ROW]))
     )
 
 
 @device
-def feature_meets(simulation, obstacles, bodies, i, f):
+def feature_meets(mark, tally, index, filters, i, f):
     """Whether no filter keeps a ball and a feature apart."""
-    body = simulation.mark[i, BODY_ROW]
-    return simulation.tally[SAME_FILTER] != 0 or may_meet(bodies, body, obstacles.index[f, FEATURE_BODY])
+    return tally[SAME_FILTER] != 0 or may_meet(filters, mark[i, BODY_ROW], index[f, FEATURE_BODY])
 
 
 @device
@@ -118,7 +116,7 @@ def add_candidate(simulation, i, other):
 
 
 @device
-def find_candidates(simulation, obstacles, bodies):
+def find_candidates(simulation, obstacles, filters):
     """List all pairs whose boxes overlap, each once; return whether there was room for them."""
     box, mark, head, tally = simulation.box, simulation.mark, simulation.head, simulation.tally
     mask, bits, n = tally[MASK], tally[BITS], tally[BALLS]
@@ -139,37 +137,42 @@ def find_candidates(simulation, obstacles, bodies):
                 else:
                     j = head[(((row + up) & mask) << bits) | ((column + across) & mask)]
                 while j >= 0:
-                    if balls_meet(simulation, bodies, i, j) and not add_candidate(simulation, i, j):
+                    if balls_meet(box, mark, tally, filters, i, j) and not add_candidate(simulation, i, j):
                         return False
                     j = mark[j, AFTER]
         if is_large:
             for k in range(tally[LARGE_BALLS]):
                 j = simulation.large[k]
-                if j > i and balls_meet(simulation, bodies, i, j) and not add_candidate(simulation, i, j):
+                if j > i and balls_meet(box, mark, tally, filters, i, j) and not add_candidate(simulation, i, j):
                     return False
         for k in range(2):
             tree = obstacles.still if k == 0 else obstacles.moving
             if k == 0 and is_clear(simulation, i):
                 continue
-            node = next_leaf(tree, 0, box[i])
-            if k == 0 and node == 0 and (i + tally[STEPS]) % CLEAR_TURNS == 0:
-                try_clear(simulation, tree, i)
-            while node > 0:
-                f = tree.start + node - tree.leaves
-                if feature_meets(simulation, obstacles, bodies, i, f) and not add_candidate(simulation, i, n + f):
-                    return False
+            node, is_alone = 0, True
+            while True:
                 node = next_leaf(tree, node, box[i])
+                if node == 0:
+                    break
+                is_alone = False
+                f = tree.start + node - tree.leaves
+                if feature_meets(mark, tally, obstacles.index, filters, i, f) and not add_candidate(
+                    simulation, i, n + f
+                ):
+                    return False
+            if k == 0 and is_alone and (i + tally[STEPS]) % CLEAR_TURNS == 0:
+                try_clear(simulation, tree, i)
     return True
 
 
 @device
-def foresee(simulation, obstacles, bodies, i, other, now):
+def foresee(simulation, obstacles, material, i, other, now):
     """When ball i hits a partner, not before `now` [s]; NEVER if their boxes end before that.
 
     Past the end of a box the pair will be looked at again, when the box is renewed. What may belong to a group that
     is taken together before that is foreseen now.
     """
-    time = impact_time(simulation, obstacles, bodies, i, other)
+    time = impact_time(simulation, obstacles, material, i, other)
     if time > simulation.horizon[i] + 2.0 * SAME_TIME:
         return NEVER
     if other < simulation.tally[BALLS] and time > simulation.horizon[other] + 2.0 * SAME_TIME:
@@ -189,7 +192,7 @@ def add_partner(simulation, other):
 
 
 @device
-def find_partners(simulation, obstacles, bodies, i):
+def find_partners(simulation, obstacles, filters, i):
     """List all whose boxes overlap that of ball i; return whether there was room for them.
 
     Balls that are still to be searched are left out: they will find ball i in their turn.
@@ -209,7 +212,7 @@ def find_partners(simulation, obstacles, bodies, i):
                 if (
                     j != i
                     and mark[j, PENDING] == 0
-                    and balls_meet(simulation, bodies, i, j)
+                    and balls_meet(box, mark, tally, filters, i, j)
                     and not add_partner(simulation, j)
                 ):
                     return False
@@ -218,12 +221,14 @@ def find_partners(simulation, obstacles, bodies, i):
         tree = obstacles.still if k == 0 else obstacles.moving
         if k == 0 and is_clear(simulation, i):
             continue
-        node = next_leaf(tree, 0, box[i])
-        while node > 0:
-            f = tree.start + node - tree.leaves
-            if feature_meets(simulation, obstacles, bodies, i, f) and not add_partner(simulation, n + f):
-                return False
+        node = 0
+        while True:
             node = next_leaf(tree, node, box[i])
+            if node == 0:
+                break
+            f = tree.start + node - tree.leaves
+            if feature_meets(mark, tally, obstacles.index, filters, i, f) and not add_partner(simulation, n + f):
+                return False
     return True
 
 
@@ -233,12 +238,12 @@ def search(simulation, obstacles, bodies, i, now):
 
     Without room nothing has been entered.
     """
-    if not find_partners(simulation, obstacles, bodies, i):
+    if not find_partners(simulation, obstacles, bodies.filter, i):
         return MORE_FRESH
     count = 0
     for k in range(simulation.tally[FRESH]):
         other = simulation.fresh_other[k]
-        time = foresee(simulation, obstacles, bodies, i, other, now)
+        time = foresee(simulation, obstacles, bodies.material, i, other, now)
         if time < NEVER:
             simulation.fresh_time[count], simulation.fresh_other[count] = time, other
             count += 1
@@ -255,8 +260,10 @@ def enter_fresh(simulation, i):
         drop_void(simulation)
         if tally[EVENTS] + tally[FRESH] > room:
             return MORE_EVENTS
-    for k in range(tally[FRESH]):
-        push_event(simulation, simulation.fresh_time[k], i, simulation.fresh_other[k])
-    if simulation.horizon[i] < NEVER:
-        push_event(simulation, simulation.horizon[i], i, HORIZON_EVENT)
+    for k in range(tally[FRESH] + 1):
+        time, other = simulation.horizon[i], HORIZON_EVENT
+        if k < tally[FRESH]:
+            time, other = simulation.fresh_time[k], simulation.fresh_other[k]
+        if time < NEVER:
+            push_event(simulation, time, i, other)
     return DONE

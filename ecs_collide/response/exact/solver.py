@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from ecs_collide.columns.bodies import ANGLE, GROUP, LAYER, SENSOR, BodyColumns
+from ecs_collide.columns.bodies import GROUP, LAYER, SENSOR, BodyColumns
 from ecs_collide.columns.bodies import MASK as FILTER_MASK
 from ecs_collide.columns.growth import grown
-from ecs_collide.columns.pieces import BODY, EMPTY_BOX, KIND, VERTEX_COUNT, VERTEX_START, PieceColumns
+from ecs_collide.columns.pieces import BODY, EMPTY_BOX, KIND, VERTEX_COUNT, PieceColumns
 from ecs_collide.columns.pieces import RADIUS as PIECE_RADIUS
 from ecs_collide.components.body_kind import BodyKind
 from ecs_collide.response.exact.feature_tree import build_tree, new_tree, z_order
@@ -19,7 +19,6 @@ from ecs_collide.response.exact.layout import (
     CAP_HITS,
     CONTACTS,
     DONE,
-    EVENTS_SEEN,
     FEATURES,
     IMPACTS,
     INVERSE_MASS_X,
@@ -100,11 +99,6 @@ class ExactSolver:
     def resting_contacts(self) -> int:
         """Contacts that rested or overlapped when the last step began."""
         return int(self._simulation.tally[CONTACTS])
-
-    @property
-    def events(self) -> int:
-        """Events of the last step, those included that were void."""
-        return int(self._simulation.tally[EVENTS_SEEN])
 
     @property
     def records(self) -> tuple[np.ndarray, np.ndarray]:
@@ -222,15 +216,6 @@ class ExactSolver:
             self._obstacles = obstacles._replace(moving=tree)
         build_tree(tree, stop - start, pieces, bodies, obstacles.features, obstacles.index, dt, 0.5 * self._slop)
 
-    def spinning(self) -> np.ndarray:
-        """Rows of the kinematic bodies that turn and have corners or edges: within a step they would not be lines."""
-        bodies, pieces = self._bodies.arrays, self._pieces.arrays
-        index = pieces.index[self._kinematic_pieces]
-        owners = index[:, BODY]
-        centred = (index[:, KIND] == PieceKind.CIRCLE) & ~pieces.vertices[index[:, VERTEX_START]].any(axis=1)
-        rows: np.ndarray = owners[~centred & (bodies.velocity[owners, ANGLE] != 0.0)]
-        return rows
-
     def step(self, gravity: tuple[float, float], dt: float) -> None:
         """Move all bodies by dt [s] under `gravity` [m/s^2]."""
         bodies, pieces = self._bodies.arrays, self._pieces.arrays
@@ -241,15 +226,15 @@ class ExactSolver:
         simulation, obstacles = self._simulation, self._obstacles
         simulation.number[REST_SPEED] = 2.0 * float(np.hypot(*gravity)) * dt
         begin_step(simulation, bodies, gravity, dt, self._cell_scale)
-        while (missing := list_candidates(self._simulation, obstacles, bodies)) != DONE:
+        while (missing := list_candidates(self._simulation, obstacles, bodies.filter)) != DONE:
             self._make_room(missing)
         while (missing := list_contacts(self._simulation, obstacles, bodies, pieces)) != DONE:
             self._make_room(missing)
         if self.resting_contacts:
             settle_contacts(self._simulation, obstacles)
-            while (missing := list_candidates(self._simulation, obstacles, bodies)) != DONE:
+            while (missing := list_candidates(self._simulation, obstacles, bodies.filter)) != DONE:
                 self._make_room(missing)
-        while (missing := first_events(self._simulation, obstacles, bodies)) != DONE:
+        while (missing := first_events(self._simulation, obstacles, bodies.material)) != DONE:
             self._make_room(missing)
         while (missing := run_events(self._simulation, obstacles, bodies, pieces)) != DONE:
             self._make_room(missing)

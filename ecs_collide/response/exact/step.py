@@ -51,7 +51,6 @@ from ecs_collide.response.exact.layout import (
     DONE,
     DT,
     EVENTS,
-    EVENTS_SEEN,
     HITS,
     HORIZON_EVENT,
     IMPACTS,
@@ -135,7 +134,7 @@ def begin_step(simulation, bodies, gravity, dt, cell_scale):
     """
     ball, mark, tally, number = simulation.ball, simulation.mark, simulation.tally, simulation.number
     n = tally[BALLS]
-    tally[IMPACTS] = tally[RECORDS] = tally[CAP_HITS] = tally[EVENTS] = tally[TO_SEARCH] = tally[EVENTS_SEEN] = 0
+    tally[IMPACTS] = tally[RECORDS] = tally[CAP_HITS] = tally[EVENTS] = tally[TO_SEARCH] = 0
     number[DT] = dt
     number[NOW] = 0.0
     for i in range(n):
@@ -156,9 +155,9 @@ def begin_step(simulation, bodies, gravity, dt, cell_scale):
 
 
 @stage
-def list_candidates(simulation, obstacles, bodies):
+def list_candidates(simulation, obstacles, filters):
     """List what might meet; return DONE, or what there is too little room for: then it is called again."""
-    return DONE if find_candidates(simulation, obstacles, bodies) else MORE_CANDIDATES
+    return DONE if find_candidates(simulation, obstacles, filters) else MORE_CANDIDATES
 
 
 @stage
@@ -177,7 +176,7 @@ def settle_contacts(simulation, obstacles):
 
 
 @stage
-def first_events(simulation, obstacles, bodies):
+def first_events(simulation, obstacles, material):
     """Enter the impacts of all candidates that still count; return DONE, or what there is too little room for."""
     tally = simulation.tally
     n = tally[BALLS]
@@ -189,7 +188,7 @@ def first_events(simulation, obstacles, bodies):
             push_event(simulation, simulation.horizon[i], i, HORIZON_EVENT)
     for k in range(tally[CANDIDATES]):
         i, other = simulation.candidate[k, 0], simulation.candidate[k, 1]
-        time = foresee(simulation, obstacles, bodies, i, other, 0.0)
+        time = foresee(simulation, obstacles, material, i, other, 0.0)
         if time < NEVER:
             push_event(simulation, time, i, other)
     return DONE
@@ -208,7 +207,7 @@ def end_step(simulation, obstacles, bodies, pieces, gravity):
     dt = simulation.number[DT]
     rests = tally[CONTACTS] > 0
     for i in range(n):
-        advance(simulation, i, dt)
+        advance(simulation.ball, i, dt)
     if rests:
         shift_apart(simulation, obstacles, bodies, pieces)
         renew_contacts(simulation, obstacles, bodies, pieces)

@@ -40,7 +40,7 @@ def test_a_heap_of_100_comes_to_rest_without_runaway_events(seed: int) -> None:
     for _ in range(100):
         world.step()
         speeds = np.hypot(*world.velocities.T)
-        assert world.solver.events == 0
+        assert world.solver.impacts == 0
         assert speeds.max() <= 1e-3
     assert world.deepest_overlap() <= 2.0 * PLAY
     assert (world.places[:, 1] >= radii - 2.0 * PLAY).all()
