@@ -1,4 +1,4 @@
-"""The separating axes of eight pairs of convex polygons at once: which edge each is farthest in front of.
+"""The separating axes of eight pairs with convex polygons at once: the edge that the other piece is farthest before.
 
 The separation of a hull from an edge is min over its vertices v of (v - e).n, with e on the edge and n its normal; the
 best axis is the edge whose separation is greatest (PC "SAT", row 12). Vertices are taken two by two, as they stand
@@ -49,16 +49,23 @@ def take_two(k, side, lanes):
 
 
 @device
+def edge_rows(side, pairs):
+    """The pool rows of the first and of the last but one edge of each polygon of a side, as vectors of floats."""
+    lanes, values = pairs.lanes, pairs.values
+    for lane in range(LANES):
+        values[0, lane], values[1, lane] = lanes[FIRST_OF_A + side, lane], lanes[LAST_OF_A + side, lane]
+    return load(values, 0), load(values, 1)
+
+
+@device
 def best_edges(relative, side, most, most_of_other, pieces, pairs):
     """The greatest separation [m] over the edges of each polygon of a side, and that edge's row in the pool (vectors).
 
     `relative` is the other body as seen from this one; of equal edges the first counts.
     """
-    lanes, values, corners = pairs.lanes, pairs.values, pieces.corners
+    lanes, corners = pairs.lanes, pieces.corners
     other = 1 - side
-    for lane in range(LANES):
-        values[0, lane], values[1, lane] = lanes[FIRST_OF_A + side, lane], lanes[LAST_OF_A + side, lane]
-    first, last = load(values, 0), load(values, 1)
+    first, last = edge_rows(side, pairs)
     best, edge = splat(-1e300), first
     for k in range(0, most, 2):
         take_two(k, side, lanes)
@@ -75,8 +82,30 @@ def best_edges(relative, side, most, most_of_other, pieces, pairs):
             x, y = load(corners, (other, 2 * j)), load(corners, (other, 2 * j + 1))
             lowest0 = minimum(lowest0, base0 + lx0 * x + ly0 * y)
             lowest1 = minimum(lowest1, base1 + lx1 * x + ly1 * y)
-        edge = select(lowest0 > best, row, edge)
-        best = select(lowest0 > best, lowest0, best)
-        edge = select(lowest1 > best, row + 1.0, edge)
-        best = select(lowest1 > best, lowest1, best)
+        best, edge = better(best, edge, lowest0, row)
+        best, edge = better(best, edge, lowest1, row + 1.0)
     return best, edge
+
+
+@device
+def edges_before(x, y, most, pieces, pairs):
+    """The same for the polygons A and points (x, y) [m] in their axes."""
+    lanes, corners = pairs.lanes, pieces.corners
+    first, last = edge_rows(A, pairs)
+    best, edge = splat(-1e300), first
+    for k in range(0, most, 2):
+        take_two(k, A, lanes)
+        row = minimum(first + float(k), last)
+        nx0, ny0, nx1, ny1 = gather4(pieces.normals, 0, lanes, CORNERS)
+        x0, y0 = load(corners, (A, 2 * k)), load(corners, (A, 2 * k + 1))
+        x1, y1 = load(corners, (A, 2 * k + 2)), load(corners, (A, 2 * k + 3))
+        best, edge = better(best, edge, (x - x0) * nx0 + (y - y0) * ny0, row)
+        best, edge = better(best, edge, (x - x1) * nx1 + (y - y1) * ny1, row + 1.0)
+    return best, edge
+
+
+@device
+def better(best, edge, separation, row):
+    """The greater separation, and its edge."""
+    is_better = separation > best
+    return select(is_better, separation, best), select(is_better, row, edge)

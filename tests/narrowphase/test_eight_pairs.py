@@ -14,7 +14,7 @@ from ecs_collide.jit import kernel
 from ecs_collide.narrowphase.convex_convex import inverse
 from ecs_collide.narrowphase.eight_pairs import relative_poses, take_pairs
 from ecs_collide.narrowphase.screen import screen_pairs
-from ecs_collide.narrowphase.separating_axes import A, B, best_edges, take_corners
+from ecs_collide.narrowphase.separating_axes import A, B, best_edges, edges_before, take_corners
 from ecs_collide.shapes import Piece, PieceKind
 from ecs_collide.shapes.piece import capsule_piece, circle_piece
 from ecs_collide.simd import LANES, store
@@ -127,6 +127,32 @@ def test_best_edges(pieces: list[Piece]) -> None:
                 assert 0 <= edge < bench.pieces.index[row, VERTEX_COUNT]
                 assert out[2 * side, k] == pytest.approx(max(separations), abs=1e-12)
                 assert separations[edge] == pytest.approx(max(separations), abs=1e-12)
+
+
+@kernel
+def edges_of(slots, bodies, pieces, pairs, out):  # type: ignore[no-untyped-def]
+    take_pairs(slots, 0, pairs)
+    most = take_corners(A, pieces, pairs)
+    pose = relative_poses(bodies, pairs.lanes)
+    separation, edge = edges_before(pose.x, pose.y, most, pieces, pairs)
+    store(out, 0, separation)
+    store(out, 1, edge)
+
+
+def test_best_edges_for_points() -> None:
+    polygons = [regular(3), box(1.0, 0.6, 0.2), regular(8, 0.4), regular(21)]
+    point = [circle_piece((0.0, 0.0), 0.5)]
+    for count in (1, 5, 8):
+        cases = random_cases(polygons, count, 1.0)._replace(pieces_b=point, which_b=np.zeros(count, np.int64))
+        bench = bench_of(cases)
+        out = np.zeros((2, LANES))
+        edges_of(bench.slots, bench.bodies, bench.pieces, bench.pairs, out)
+        for k in range(count):
+            a = cases.pieces_a[cases.which_a[k]]
+            separations = separation_of_edges(a, point[0], relative(cases.poses_a[k], cases.poses_b[k]))
+            edge = int(out[1, k]) - bench.pieces.index[k, VERTEX_START]
+            assert out[0, k] == pytest.approx(max(separations), abs=1e-12)
+            assert separations[edge] == pytest.approx(max(separations), abs=1e-12)
 
 
 def screened(bench: PairBench, recycle: float = 0.0) -> list[int]:

@@ -120,6 +120,8 @@ class PairBench:
         result.normal[at] = contacts.normal[:contact_count]
         result.point[at] = contacts.point[:contact_count]
         result.separation[at] = contacts.separation[:contact_count]
+        unused = np.arange(2) >= result.count[:, np.newaxis]
+        result.point[unused], result.separation[unused] = 0.0, 0.0
         assert sorted(at) == np.flatnonzero(result.count).tolist()
         assert (contacts.point_count[:contact_count] == result.count[at]).all()
         return result
