@@ -5,8 +5,8 @@ should always be one ball that moves, at the speed of the first. The exact respo
 takes the impacts one after the other, however close they are. The impulse response solves all contacts of a step
 together, so balls that touch share the impulse, and it needs gaps that give each impact a step of its own.
 
-A physics has one response, so the lower rows live in an esper world of their own. What is seen of them are pictures,
-static bodies that nothing meets, which are put where those balls are.
+A physics has one response, so the lower rows live in an esper world of their own. What is seen of them here are
+drawings, without colliders, that are put where those balls are.
 """
 
 from __future__ import annotations
@@ -92,28 +92,30 @@ class Cradle(Demo):
                 Row("impulse response, balls touch", 0.0),
                 Row(f"impulse response, gaps of {100.0 * GAP:.0f} cm", -HEIGHT, GAP),
             ]
-        self.pictures = [
-            self._picture(place, colour) for row in self.below for place, colour in zip(row.places, COLOURS)
-        ]
-        self.labels = [esper.create_entity(ec.Transform(0.0, row.y + 0.8)) for row in (self.exact, *self.below)]
+        self.drawn: list[ec.Transform] = []
+        """Where the balls below are drawn."""
+        for colour, ball in zip(2 * COLOURS, self._balls_below(), strict=True):
+            self.drawn.append(ec.Transform(*ball.position))
+            esper.create_entity(self.drawn[-1], Paint(colour, shape=ec.Circle(RADIUS)))
+        self.labels = [Paint((0, 0, 0)) for _ in range(3)]
+        for row, label in zip((self.exact, *self.below), self.labels, strict=True):
+            esper.create_entity(ec.Transform(0.0, row.y + 0.8), label)
         self.farthest = 0.0
         """Where the last ball above was at most [m]."""
         self.most_off = 0.0
         """How far the fastest ball above ever was from the first one's speed, and the others from rest [m/s]."""
 
-    def _picture(self, place: ec.Transform, colour: Colour) -> int:
-        picture = ec.Collider(ec.Circle(RADIUS), mask=0)
-        return esper.create_entity(ec.Transform(*place.position), picture, Paint(colour))
+    def _balls_below(self) -> list[ec.Transform]:
+        return [place for row in self.below for place in row.places]
 
     def script(self, frame: int) -> None:
         self._note()
         with inside(self.world_below):
             esper.process(DT)
-        places = [place for row in self.below for place in row.places]
-        for entity, place in zip(self.pictures, places, strict=True):
-            esper.component_for_entity(entity, ec.Transform).position = place.position
-        for entity, row in zip(self.labels, (self.exact, *self.below), strict=True):
-            esper.add_component(entity, Paint((0, 0, 0), label=row.label()))
+        for drawn, ball in zip(self.drawn, self._balls_below(), strict=True):
+            drawn.position = ball.position
+        for label, row in zip(self.labels, (self.exact, *self.below), strict=True):
+            label.label = row.label()
 
     def _note(self) -> None:
         """Take down how far the exact row is from one ball under way and four at rest."""

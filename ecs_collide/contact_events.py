@@ -167,4 +167,5 @@ def _counting(changes: np.ndarray, heard: set[int]) -> np.ndarray:
     counting = changes[:, 2] != 0
     for way in heard:
         counting |= changes[:, 1] == way
-    return changes[counting]
+    result: np.ndarray = changes[counting]
+    return result

@@ -18,7 +18,7 @@ from ecs_collide.columns.bodies import BodyColumns
 from ecs_collide.columns.contacts import contact_arrays
 from ecs_collide.columns.pairs import PairColumns
 from ecs_collide.columns.pieces import PieceColumns
-from ecs_collide.continuous.tracks import grown_tracks, no_tracks
+from ecs_collide.continuous.tracks import no_tracks
 from ecs_collide.jit import kernel, stage
 from ecs_collide.narrowphase.weld import WeldColumns
 from ecs_collide.response.layout import SolverColumns
@@ -191,7 +191,7 @@ def grown_tree() -> Bundle:
         grown_welds,
         grown_tree,
         lambda: contact_arrays(9),
-        lambda: grown_tracks(no_tracks(), 9),
+        lambda: no_tracks(9, SolverColumns().arrays),
         lambda: grown_columns(seam_columns(2), 9),
     ],
 )

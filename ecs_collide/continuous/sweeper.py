@@ -76,7 +76,7 @@ class Sweeper:
         crossed = self._sweep(tracks, farthest, has_bullets)
         if crossed:
             self._tell_crossed(settle_crossed(crossed, bodies, self._pieces.arrays, tracks, self._scratch))
-        stopped = tracks.stopped[: tracks.count[STOPPED_COUNT]]
+        stopped = tracks.stopped[: tracks.counts[STOPPED_COUNT]]
         asleep = stopped[bodies.island[stopped] != 0]
         pushed = asleep[tracks.stop[asleep, PUSHED_AT] <= 1.0]
         count = int(stop_bodies(bodies, tracks, gravity, dt))

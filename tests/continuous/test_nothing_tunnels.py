@@ -158,7 +158,7 @@ def test_where_nothing_can_stop_anything_nothing_is_swept() -> None:
     with game(gravity=(0.0, 0.0)) as play:
         shots = [shot(ec.Circle(RADIUS), (0.0, 3.0 * k), (500.0, 0.0)) for k in range(5)]
         play.step(2)
-        assert play.physics._sweeper._tracks is None
+        assert play.physics._impulse._sweeper._tracks is None
         esper.create_entity(ec.Transform(60.0), ec.Collider(ec.Box(0.1, 100.0)))
         play.step(8)
         assert max(play.pose(entity)[0] for entity in shots) < 60.0
