@@ -28,7 +28,8 @@ def check_strips(world: ColumnWorld) -> None:
             strip_of(pieces.box[piece, MIN_Y], strips.scale[0]), strip_of(pieces.box[piece, MAX_Y], strips.scale[0]) + 1
         )[: mask + 1]
     }
-    held, places = [], []
+    held: list[tuple[int, int]] = []
+    places: list[int] = []
     for slot, (start, room, filled) in enumerate(zip(strips.start, strips.room, strips.filled, strict=True)):
         assert start % LANES == room % LANES == 0 and filled <= room
         places.extend(range(start, start + room))
