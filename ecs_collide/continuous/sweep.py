@@ -71,6 +71,8 @@ class Scratch(NamedTuple):
     """Box of the way of each of these [m] (p, 4)."""
     nearby: np.ndarray
     """The other moving pieces near one of them (p,) int64."""
+    near: np.ndarray
+    """Pairs of a fast piece and one that may stop it, or a slow one and a fast kinematic one (n, 2) int64."""
     met: np.ndarray
     """Pairs of pieces of dynamic bodies of which one is a bullet, whose ways may meet (m, 2) int64."""
     crossed: np.ndarray
@@ -180,6 +182,14 @@ def push(p, q, t, x, y, bodies, pieces, tracks):
 
 
 @device
+def note(pairs, count, p, q):
+    """Put a pair into row `count` of `pairs`, if there is room; return the next row."""
+    if count < len(pairs):
+        pairs[count, 0], pairs[count, 1] = p, q
+    return count + 1
+
+
+@device
 def stop_at(body, t, tracks):
     """Stop a body at time t unless it was stopped before; return whether it is stopped earlier now."""
     if not t < tracks.stop[body, STOP]:
@@ -196,9 +206,7 @@ def consider(p, q, count, bodies, pieces, tracks, span, scratch, slop):
         return count
     body_p, body_q = pieces.index[p, BODY], pieces.index[q, BODY]
     if bodies.filter[body_p, SENSOR] + bodies.filter[body_q, SENSOR] != 0:
-        if count < len(scratch.crossed):
-            scratch.crossed[count, 0], scratch.crossed[count, 1] = p, q
-        return count + 1
+        return note(scratch.crossed, count, p, q)
     t, x, y = meeting(q, p, depth_of(p, bodies, pieces, span, slop), bodies, pieces, tracks, scratch)
     if t == t and t < 1.0:
         if bodies.kind[body_q] == KINEMATIC:
@@ -208,12 +216,12 @@ def consider(p, q, count, bodies, pieces, tracks, span, scratch, slop):
 
 
 @stage
-def sweep_fast(rows, owners, unbounded, bodies, pieces, tracks, span, tree, stack, hits, scratch, slop):
-    """Find where the fast dynamic ones of the moving pieces `rows` are stopped by what does not move or has no end.
+def find_near(rows, owners, unbounded, bodies, pieces, tracks, tree, stack, hits, scratch):
+    """Find what does not move, or has no end, near the ways of the fast pieces among the moving ones, `rows`.
 
-    `owners` are the bodies of these pieces. Returns (fast pieces, sensors met on the way); where the latter are more
-    than `scratch.crossed` has room for, call again with more. Reads body_pose, body_frame. Writes the first rows of
-    `scratch.fast` and `scratch.box`, track_stop.
+    `owners` are the bodies of these pieces. Returns (fast pieces, pairs); where there are more of the latter than
+    `scratch.near` has room for, call again with more. Reads body_pose, body_frame, piece_box. Writes the first rows of
+    `scratch.fast`, `scratch.box` and `scratch.near`.
     """
     fast_count, count = 0, 0
     for k in range(len(rows)):
@@ -230,37 +238,37 @@ def sweep_fast(rows, owners, unbounded, bodies, pieces, tracks, span, tree, stac
             q = hits[m] if m < hit_count else unbounded[m - hit_count]
             fat = pieces.box[q]
             if not apart(box, fat[MIN_X], fat[MIN_Y], fat[MAX_X], fat[MAX_Y]):
-                count = consider(p, q, count, bodies, pieces, tracks, span, scratch, slop)
+                count = note(scratch.near, count, p, q)
     return fast_count, count
 
 
 @device
-def meet(p, q, met_count, count, bodies, pieces, tracks, span, scratch, slop):
-    """Sweep two moving pieces against each other, or note them for `sweep_bullets`; return (noted, crossed) so far."""
+def note_movers(p, q, near_count, met_count, bodies, pieces, span, scratch):
+    """Note two moving pieces whose ways may meet, where one is kinematic or a bullet; return (near, met) so far."""
     body_p, body_q = pieces.index[p, BODY], pieces.index[q, BODY]
     kinds = bodies.kind[body_p] + bodies.kind[body_q]
     if kinds == KINEMATIC + DYNAMIC:
         if bodies.kind[body_p] == KINEMATIC:
             p, q = q, p
-        return met_count, consider(p, q, count, bodies, pieces, tracks, span, scratch, slop)
-    if kinds < DYNAMIC + DYNAMIC or span[body_p, BULLET] + span[body_q, BULLET] == 0.0:
-        return met_count, count
-    if bodies.filter[body_p, SENSOR] + bodies.filter[body_q, SENSOR] != 0:
-        return met_count, count
-    if not may_collide(p, q, bodies, pieces) or is_off(p, q, scratch.off):
-        return met_count, count
-    if met_count < len(scratch.met):
-        scratch.met[met_count, 0], scratch.met[met_count, 1] = p, q
-    return met_count + 1, count
+        near_count = note(scratch.near, near_count, p, q)
+    elif (
+        kinds == DYNAMIC + DYNAMIC
+        and span[body_p, BULLET] + span[body_q, BULLET] != 0.0
+        and bodies.filter[body_p, SENSOR] + bodies.filter[body_q, SENSOR] == 0
+        and may_collide(p, q, bodies, pieces)
+        and not is_off(p, q, scratch.off)
+    ):
+        met_count = note(scratch.met, met_count, p, q)
+    return near_count, met_count
 
 
 @stage
-def sweep_movers(fast_count, count, farthest, bodies, pieces, tracks, span, strips, scratch, slop):
-    """Sweep the first pieces of `scratch.fast`, sorted by min_x, against each other and against those that are slow.
+def find_near_movers(fast_count, near_count, farthest, bodies, pieces, tracks, span, strips, scratch):
+    """Find what moves near the ways of the fast pieces, the first of `scratch.fast`, which are sorted by min_x.
 
-    `farthest` is the way [m] of the latter at most, `count` how many sensors were met before. Returns (pairs with a
-    bullet, sensors met on the way); where one is more than `scratch` has room for, sweep again with more.
-    Reads body_pose, body_frame, the strips. Writes track_stop.
+    `farthest` is the way [m] of those that are slow at most. Returns (pairs near, pairs with a bullet); where one is
+    more than `scratch` has room for, call again with more. Reads the strips. Writes `scratch.near` from row
+    `near_count` on, and `scratch.met`.
     """
     met_count = 0
     for k in range(fast_count):
@@ -269,17 +277,35 @@ def sweep_movers(fast_count, count, farthest, bodies, pieces, tracks, span, stri
         nearby = pieces_in_box(
             strips, low_x - farthest, low_y - farthest, high_x + farthest, high_y + farthest, scratch.nearby
         )
-        for m in range(nearby):
-            q = scratch.nearby[m]
-            if not tracks.is_fast[pieces.index[q, BODY]]:
-                met_count, count = meet(p, q, met_count, count, bodies, pieces, tracks, span, scratch, slop)
-        for m in range(k + 1, fast_count):
-            if scratch.box[m, MIN_X] > high_x:
-                break
-            if scratch.box[m, MIN_Y] <= high_y and scratch.box[m, MAX_Y] >= low_y:
-                q = scratch.fast[m]
-                met_count, count = meet(p, q, met_count, count, bodies, pieces, tracks, span, scratch, slop)
-    return met_count, count
+        after = k + 1
+        while after < fast_count and scratch.box[after, MIN_X] <= high_x:
+            after += 1
+        for m in range(nearby + after - k - 1):
+            if m < nearby:
+                q = scratch.nearby[m]
+                if tracks.is_fast[pieces.index[q, BODY]]:
+                    continue
+            else:
+                other = k + 1 + m - nearby
+                q = scratch.fast[other]
+                if scratch.box[other, MIN_Y] > high_y or scratch.box[other, MAX_Y] < low_y:
+                    continue
+            near_count, met_count = note_movers(p, q, near_count, met_count, bodies, pieces, span, scratch)
+    return near_count, met_count
+
+
+@stage
+def sweep_near(count, bodies, pieces, tracks, span, scratch, slop):
+    """Sweep the first pairs of `scratch.near`; return how many sensors were met on the way.
+
+    Where that is more than `scratch.crossed` has room for, call again with more. Reads body_pose, body_frame. Writes
+    track_stop, `scratch.crossed`.
+    """
+    crossed = 0
+    for k in range(count):
+        p, q = scratch.near[k, 0], scratch.near[k, 1]
+        crossed = consider(p, q, crossed, bodies, pieces, tracks, span, scratch, slop)
+    return crossed
 
 
 @stage

@@ -10,7 +10,14 @@ from ecs_collide.columns.growth import next_capacity
 from ecs_collide.columns.pairs import PIECE_A, PIECE_B, PairColumns
 from ecs_collide.columns.pieces import BODY, MIN_X, VERTEX_COUNT, PieceColumns
 from ecs_collide.components.body_kind import BodyKind
-from ecs_collide.continuous.sweep import Scratch, settle_crossed, sweep_bullets, sweep_fast, sweep_movers
+from ecs_collide.continuous.sweep import (
+    Scratch,
+    find_near,
+    find_near_movers,
+    settle_crossed,
+    sweep_bullets,
+    sweep_near,
+)
 from ecs_collide.continuous.tracks import (
     BULLET,
     FAST_COUNT,
@@ -52,7 +59,9 @@ class Sweeper:
         self._slop = slop
         self._tracks: Tracks | None = None
         rows, boxes, pieces_room = np.zeros((0, ROW_WIDTH)), np.zeros((0, 4)), np.zeros(0, np.int64)
-        self._scratch = Scratch(rows, rows, rows, NO_PAIRS, pieces_room, boxes, pieces_room, NO_PAIRS, NO_PAIRS)
+        self._scratch = Scratch(
+            rows, rows, rows, NO_PAIRS, pieces_room, boxes, pieces_room, NO_PAIRS, NO_PAIRS, NO_PAIRS
+        )
         self._kinematic = np.zeros(0, np.int64)
         """The kinematic bodies with a collider that has an end, at the finder's version ..."""
         self._version = -1
@@ -87,43 +96,38 @@ class Sweeper:
 
     def _sweep(self, tracks: Tracks, farthest: float, has_bullets: bool) -> int:
         """Find where the fast bodies are stopped; return how many sensors they met."""
-        finder, tree, slop = self._finder, self._finder.tree, self._slop
+        bodies, pieces, span, slop = self._bodies.arrays, self._pieces.arrays, self._bodies.span, self._slop
+        near, met = self._find_pairs(tracks, farthest, has_bullets)
+        while True:
+            scratch = self._scratch
+            crossed: int = sweep_near(near, bodies, pieces, tracks, span, scratch, slop)
+            if crossed <= len(scratch.crossed):
+                break
+            self._scratch = scratch._replace(crossed=_pairs_for(scratch.crossed, crossed))
+        if met:
+            for _ in range(BULLET_ROUNDS):
+                if not sweep_bullets(met, bodies, pieces, tracks, span, scratch, slop):
+                    break
+        return crossed
+
+    def _find_pairs(self, tracks: Tracks, farthest: float, has_bullets: bool) -> tuple[int, int]:
+        """Fill `near` and `met` of the scratch space; return how many pairs each has."""
+        finder, tree = self._finder, self._finder.tree
         bodies, pieces, span = self._bodies.arrays, self._pieces.arrays, self._bodies.span
         rows, _, owners = finder.movers
         while True:
             scratch = self._scratch
-            fast, crossed = sweep_fast(
-                rows,
-                owners,
-                finder.unbounded,
-                bodies,
-                pieces,
-                tracks,
-                span,
-                tree.arrays,
-                tree.stack,
-                tree.hits,
-                scratch,
-                slop,
+            fast, near = find_near(
+                rows, owners, finder.unbounded, bodies, pieces, tracks, tree.arrays, tree.stack, tree.hits, scratch
             )
             met = 0
             if has_bullets or len(self._kinematic):
                 order = np.argsort(scratch.box[:fast, MIN_X], kind="stable")
                 scratch.box[:fast], scratch.fast[:fast] = scratch.box[order], scratch.fast[order]
-                met, crossed = sweep_movers(
-                    fast, crossed, farthest, bodies, pieces, tracks, span, finder.strips, scratch, slop
-                )
-            if crossed <= len(scratch.crossed) and met <= len(scratch.met):
-                break
-            self._scratch = scratch._replace(
-                crossed=np.zeros((next_capacity(len(scratch.crossed), crossed), 2), np.int64),
-                met=np.zeros((next_capacity(len(scratch.met), met), 2), np.int64),
-            )
-        if met:
-            for _ in range(BULLET_ROUNDS):
-                if not sweep_bullets(met, bodies, pieces, tracks, span, scratch, slop):
-                    break
-        return int(crossed)
+                near, met = find_near_movers(fast, near, farthest, bodies, pieces, tracks, span, finder.strips, scratch)
+            if near <= len(scratch.near) and met <= len(scratch.met):
+                return near, met
+            self._scratch = scratch._replace(near=_pairs_for(scratch.near, near), met=_pairs_for(scratch.met, met))
 
     def _tracks_for(self, solver: Solver) -> Tracks:
         """The tracks, with room for all bodies, over the solver's present rows."""
@@ -171,3 +175,8 @@ class Sweeper:
             crossing = (entity, other_entity) if is_sensor else (other_entity, entity)
             if crossing not in self.crossed:
                 self.crossed.append(crossing)
+
+
+def _pairs_for(pairs: np.ndarray, count: int) -> np.ndarray:
+    """Room for so many pairs."""
+    return np.zeros((next_capacity(len(pairs), count), 2), np.int64)
