@@ -36,7 +36,7 @@ def rows(play: Game) -> list[tuple[int, tuple[float, float], tuple[float, ...]]]
 @pytest.mark.parametrize("x", [2.5, 3.0, 3.2, 3.49, 3.5, 4.0])
 @pytest.mark.parametrize("width", [0.6, 1.0, 2.4])
 def test_a_box_on_many_pieces_has_the_two_points_of_one_floor(x: float, width: float) -> None:
-    with game(gravity=(0.0, -10.0)) as play:
+    with game(gravity=(0.0, -10.0), sleeping=False) as play:
         static(FLOOR, (0.0, -2.0))
         box = dynamic(ec.Box(width, 0.5), (x, 0.25))
         for _ in range(40):
@@ -54,7 +54,7 @@ def test_a_box_on_many_pieces_has_the_two_points_of_one_floor(x: float, width: f
 
 def slide(order: list[int]) -> tuple[bytes, np.ndarray]:
     """A box that tumbles over separate tiles, made in this order; its track to the bit."""
-    with game(gravity=(0.0, -10.0)) as play:
+    with game(gravity=(0.0, -10.0), sleeping=False) as play:
         entities = [esper.create_entity() for _ in order]
         for k in order:
             for part in (ec.Transform(float(k), 0.0), ec.Collider(LEGGED, friction=0.3)):
@@ -79,7 +79,7 @@ def test_the_order_of_insertion_changes_no_bit() -> None:
 
 def test_impulses_are_kept_from_piece_to_piece() -> None:
     """A box slides over seams: the sum of the normal impulses stays its weight in each step."""
-    with game(gravity=(0.0, -10.0)) as play:
+    with game(gravity=(0.0, -10.0), sleeping=False) as play:
         static(FLOOR, (0.0, -2.0), friction=0.0)
         box = dynamic(ec.Box(0.6, 0.5), (0.5, 0.25), (3.0, 0.0), friction=0.0)
         play.step(20)
@@ -93,7 +93,7 @@ def test_impulses_are_kept_from_piece_to_piece() -> None:
 
 @pytest.mark.parametrize(("friction", "joined"), [(0.3, True), (0.9, False)])
 def test_points_on_tiles_of_different_material_do_not_share_a_row(friction: float, joined: bool) -> None:
-    with game(gravity=(0.0, -10.0)) as play:
+    with game(gravity=(0.0, -10.0), sleeping=False) as play:
         static(TOOTH, (0.0, 0.0), friction=0.3)
         static(TOOTH, (1.0, 0.0), friction=friction)
         dynamic(ec.Box(2.0, 0.5), (0.5, 0.25), friction=0.3)
@@ -105,7 +105,7 @@ def test_points_on_tiles_of_different_material_do_not_share_a_row(friction: floa
 
 
 def test_a_corner_on_two_moving_bodies_keeps_a_contact_with_each() -> None:
-    with game(gravity=(0.0, -10.0)) as play:
+    with game(gravity=(0.0, -10.0), sleeping=False) as play:
         static(ec.HalfPlane(), (0.0, -1.0))
         legs = [dynamic(LEGGED, (float(k), 0.0)) for k in range(2)]
         box = dynamic(ec.Box(0.6, 0.5), (0.5, 0.25))
@@ -120,7 +120,7 @@ def test_a_corner_on_two_moving_bodies_keeps_a_contact_with_each() -> None:
 @pytest.mark.parametrize("gone", [0, 1])
 def test_the_other_tile_carries_on_when_one_is_taken_away(gone: int) -> None:
     """One corner stands on the seam of two tiles, of which either may have the welded point."""
-    with game(gravity=(0.0, -10.0)) as play:
+    with game(gravity=(0.0, -10.0), sleeping=False) as play:
         tiles = [static(LEGGED, (float(k), 0.0)) for k in range(3)]
         box = dynamic(ec.Box(1.5, 0.5), (1.25, 0.25))  # its left corner is at the seam of 0 and 1
         play.step(30)
@@ -136,7 +136,7 @@ def test_the_other_tile_carries_on_when_one_is_taken_away(gone: int) -> None:
 
 
 def test_every_welded_pair_shares_the_row_of_the_one_that_has_its_points() -> None:
-    with game(gravity=(0.0, -10.0)) as play:
+    with game(gravity=(0.0, -10.0), sleeping=False) as play:
         static(FLOOR, (0.0, -2.0))
         for k in range(6):
             dynamic(ec.Box(0.9, 0.4), (0.8 + 1.1 * k, 0.2 + 0.1 * (k % 2)), angle=0.0)
