@@ -257,7 +257,7 @@ def test_what_only_kernels_call_has_no_machine_code_and_no_name_in_theirs() -> N
 
     @device
     def mean(values: np.ndarray) -> float:
-        return total(values) / len(values)
+        return float(total(values) / len(values))
 
     @kernel
     def spread(values: np.ndarray) -> float:
