@@ -1,8 +1,8 @@
 """Where the time of a step goes: microseconds in each system and in each kernel, scene by scene, ours alone.
 
 The systems' times are those of ``physics.statistics``. For the kernels' every call of a stage is timed from Python in
-further steps; a kernel's time includes the handing over of its arguments. All figures are means over the faster half
-of the steps, so that the parts add up, and steps that something else interrupted do not count.
+every second step; a kernel's time includes the handing over of its arguments. All figures are means over the faster
+half of the steps, so that the parts add up, and steps that something else interrupted do not count.
 """
 
 from __future__ import annotations
@@ -83,26 +83,21 @@ def kernel_name(stage: Any) -> str:
 
 
 def measure_stages(scene: Scene, frames: int = FRAMES) -> StageTimes:
-    """Plays the scene's warm-up, then ``frames`` for the systems and as many for the kernels."""
+    """Plays the scene's warm-up; then ``frames`` for the systems and as many for the kernels, in turns."""
     engine = EcsCollideEngine(scene)
     in_systems, in_kernels = Stopwatch(), Stopwatch()
+    spent: dict[Any, int] = defaultdict(int)
     try:
         for _ in range(scene.warmup):
             engine.step()
         with no_garbage_collection():
             for _ in range(frames):
-                start = perf_counter_ns()
-                engine.step()
-                step = perf_counter_ns() - start
+                step = _time(engine)
                 milliseconds = engine.physics.statistics.milliseconds
                 in_systems.note(step, {name: round(1e6 * time) for name, time in milliseconds.items()})
-        spent: dict[Any, int] = defaultdict(int)
-        with no_garbage_collection(), timed_kernels(spent):
-            for _ in range(frames):
                 spent.clear()
-                start = perf_counter_ns()
-                engine.step()
-                step = perf_counter_ns() - start
+                with timed_kernels(spent):
+                    step = _time(engine)
                 parts: dict[str, int] = defaultdict(int)
                 for stage, time in spent.items():
                     parts[kernel_name(stage)] += time
@@ -111,6 +106,13 @@ def measure_stages(scene: Scene, frames: int = FRAMES) -> StageTimes:
         engine.close()
     step_with_clock, kernels = in_kernels.means()
     return StageTimes(scene.name, *in_systems.means(), kernels, step_with_clock - sum(kernels.values()))
+
+
+def _time(engine: EcsCollideEngine) -> int:
+    """Makes a step; how long it takes [ns]."""
+    start = perf_counter_ns()
+    engine.step()
+    return perf_counter_ns() - start
 
 
 def stages_tables(measured: Sequence[StageTimes], *, markdown: bool = False) -> str:

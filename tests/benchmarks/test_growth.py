@@ -38,6 +38,7 @@ def test_an_engine_that_is_too_slow_is_left_out_of_the_larger_sizes(monkeypatch:
 
 
 def test_a_quick_run_prints_a_table_and_draws_a_picture(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("matplotlib")
     file = tmp_path / "growth.png"
     assert main(["--growth", str(file), "--quick", "--engines", "ecs_collide,pymunk"]) == 0
     printed = capsys.readouterr().out
