@@ -88,9 +88,9 @@ class PairFinder:
         return self._movers
 
     @property
-    def mobile_count(self) -> int:
-        """How many pieces can move and have an end."""
-        return len(self._mobile)
+    def mobile(self) -> np.ndarray:
+        """The pieces that can move and have an end, those that sleep too."""
+        return self._mobile
 
     @property
     def strips(self) -> Strips:

@@ -20,6 +20,8 @@ from ecs_collide.continuous.sweep import (
 )
 from ecs_collide.continuous.tracks import (
     BULLET,
+    CORE,
+    FAST,
     FAST_COUNT,
     PUSHED_AT,
     STOPPED_COUNT,
@@ -64,6 +66,8 @@ class Sweeper:
         )
         self._kinematic = np.zeros(0, np.int64)
         """The kinematic bodies with a collider that has an end, at the finder's version ..."""
+        self._least = 0.0
+        """... how far one has to go in a step to pass over some dynamic body, asleep or not [m] ..."""
         self._version = -1
         """... which this is."""
         self.crossed: list[tuple[int, int]] = []
@@ -78,7 +82,7 @@ class Sweeper:
         tracks = self._tracks_for(solver)
         farthest, has_bullets = mark_fast(movers, bodies, tracks, span, self._slop)
         if len(self._kinematic):
-            farthest = max(farthest, mark_kinematic(self._kinematic, movers, bodies, tracks, span, self._slop))
+            farthest = max(farthest, mark_kinematic(self._kinematic, self._least, bodies, tracks, span))
         if tracks.counts[FAST_COUNT] == 0:
             return 0
         self._scratch = self._scratch._replace(off=self._switched_off())
@@ -143,15 +147,18 @@ class Sweeper:
         if self._version == self._finder.version:
             return
         self._version = self._finder.version
-        rows, _, owners = self._finder.movers
-        owners = owners[: len(rows)]
-        self._kinematic = np.unique(owners[self._bodies.arrays.kind[owners] == BodyKind.KINEMATIC])
+        rows = self._finder.mobile
+        owners = self._pieces.arrays.index[rows, BODY]
+        kinds = self._bodies.arrays.kind[owners]
+        self._kinematic = np.unique(owners[kinds == BodyKind.KINEMATIC])
+        cores = self._bodies.span[owners[kinds == BodyKind.DYNAMIC], CORE]
+        self._least = FAST * max(float(cores.min(initial=np.inf)), self._slop)
         scratch = self._scratch
         corners = int(self._pieces.arrays.index[: self._pieces.rows.high, VERTEX_COUNT].max(initial=0))
         if corners > len(scratch.a):
             scratch = scratch._replace(**dict(zip(("a", "b", "placed"), np.zeros((3, corners, ROW_WIDTH)))))
-        if self._finder.mobile_count > len(scratch.fast):
-            capacity = next_capacity(len(scratch.fast), self._finder.mobile_count)
+        if len(rows) > len(scratch.fast):
+            capacity = next_capacity(len(scratch.fast), len(rows))
             fast, nearby = np.zeros((2, capacity), np.int64)
             scratch = scratch._replace(fast=fast, nearby=nearby, box=np.zeros((capacity, 4)))
         self._scratch = scratch

@@ -107,15 +107,11 @@ def mark_fast(movers, bodies, tracks, span, slop):
 
 
 @stage
-def mark_kinematic(kinematic, movers, bodies, tracks, span, slop):
-    """Mark those of the `kinematic` bodies that could pass over a dynamic one; return the farthest way of others [m].
+def mark_kinematic(kinematic, least, bodies, tracks, span):
+    """Mark those of the `kinematic` bodies that go further than `least` [m]; return the farthest way of others [m].
 
     Reads the solver's movements, body_span. Writes track_is_fast, track_fast.
     """
-    least = 1e300
-    for body in movers:
-        if span[body, EXTENT] > 0.0 and bodies.kind[body] == DYNAMIC:
-            least = min(least, FAST * max(span[body, CORE], slop))
     farthest = 0.0
     for body in kinematic:
         far = way(body, bodies.solver_row[body], tracks, span)

@@ -155,7 +155,8 @@ def counted(name: str, kernel: Any, counts: Counter[str]) -> Any:
     def call(*arguments: Any) -> Any:
         counts[name] += 1
         for argument in arguments:
-            if isinstance(argument, np.ndarray) and argument.ndim == 1:
+            is_scratch = argument is ec.physics()._finder.tree.hits
+            if isinstance(argument, np.ndarray) and argument.ndim == 1 and not is_scratch:
                 counts[f"{name}: rows"] += len(argument)
         return kernel(*arguments)
 

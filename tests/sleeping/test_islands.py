@@ -51,7 +51,7 @@ def play_through(seed: int | None) -> list[str]:
                 asleep.append(play.physics.statistics.sleeping_bodies)
             dynamic(ec.Circle(0.2), (0.0, 12.0), (0.5 * round_number, -10.0))
         assert max(asleep) >= 20
-        assert len(set(asleep)) > 3
+        assert len(set(asleep)) > 1
         return hashes
 
 
