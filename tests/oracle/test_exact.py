@@ -39,7 +39,8 @@ def scene(seed: int, count: int, restitution: float, solid: bool) -> Scene:
         if any(np.hypot(*(place - other)) < radius + r + 0.05 for other, r in placed):
             continue
         placed.append((place, radius))
-        x, y, vx, vy = (*place.tolist(), *rng.normal(0.0, 3.0, 2).tolist())
+        x, y = map(float, place)
+        vx, vy = map(float, rng.normal(0.0, 3.0, 2))
         circles.append(Body(ec.Circle(radius), (x, y), (vx, vy), density=float(rng.uniform(0.5, 4.0))))
     return Scene((*walls(solid), *circles), restitution=restitution, steps=STEPS)
 

@@ -27,9 +27,10 @@ def check(physics: ec.PhysicsWorld) -> None:
     owner = pieces.index[: physics._pieces.rows.high, BODY]
     used = owner >= 0
     leaves = used & is_asleep[owner] & (bodies.kind[owner] == ec.BodyKind.DYNAMIC)
-    assert finder.sleepers.near(EVERYWHERE).tolist() == np.flatnonzero(leaves).tolist()
+    assert np.setdiff1d(finder.mobile, finder.movers.rows).tolist() == np.flatnonzero(leaves).tolist()
+    assert finder.mobile_in(EVERYWHERE).tolist() == sorted(finder.mobile.tolist())
     moves = used & ~is_static[owner] & ~leaves
-    assert sorted(finder._movers.tolist()) == np.flatnonzero(moves).tolist()
+    assert sorted([*finder.movers.rows.tolist(), *finder._unbounded_movers.tolist()]) == np.flatnonzero(moves).tolist()
 
     in_use = pairs.index[:, ROW] != FREE
     assert in_use.sum() == physics._pairs.count
