@@ -10,8 +10,6 @@ from ecs_collide.columns.bodies import (
     COS,
     FRICTION,
     FRICTION_RULE,
-    RESTITUTION,
-    RESTITUTION_RULE,
     SENSOR,
     SIN,
 )
@@ -146,19 +144,23 @@ def place_eight(start, count, bodies, pairs, contacts):
     friction_b, restitution_b, rule_b, other_rule_b = gather4(material, FRICTION, lanes, BODIES_B)
     store(values, 0, square_root(friction_a * friction_b))
     store(values, 1, maximum(restitution_a, restitution_b))
-    own_rules = any_lane((rule_a + rule_b + other_rule_a + other_rule_b) > 0.0)
-    for lane in range(min(LANES, count - start)):
-        row = start + lane
-        contacts.friction[row], contacts.restitution[row] = values[0, lane], values[1, lane]
-        if own_rules:
-            contacts.friction[row] = combined_of(row, FRICTION, FRICTION_RULE, GEOMETRIC_MEAN, material, contacts)
-            contacts.restitution[row] = combined_of(row, RESTITUTION, RESTITUTION_RULE, MAXIMUM, material, contacts)
+    stop = min(start + LANES, count)
+    for row in range(start, stop):
+        contacts.friction[row], contacts.restitution[row] = values[0, row - start], values[1, row - start]
+    if any_lane((rule_a + rule_b + other_rule_a + other_rule_b) > 0.0):
+        combine_by_rules(start, stop, material, contacts)
 
 
 @device
-def combined_of(row, coefficient, rule, usual_rule, material, contacts):
-    """The combined coefficient of a contact row's bodies."""
-    a, b = contacts.body[row, 0], contacts.body[row, 1]
-    return combined(
-        material[a, coefficient], material[b, coefficient], material[a, rule], material[b, rule], usual_rule
-    )
+def combine_by_rules(start, stop, material, contacts):
+    """Find the coefficients of some contact rows anew, by their bodies' own rules."""
+    for row in range(start, stop):
+        a, b = contacts.body[row, 0], contacts.body[row, 1]
+        for k in range(2):
+            usual_rule = GEOMETRIC_MEAN if k == 0 else MAXIMUM
+            rule_a, rule_b = material[a, FRICTION_RULE + k], material[b, FRICTION_RULE + k]
+            both = combined(material[a, FRICTION + k], material[b, FRICTION + k], rule_a, rule_b, usual_rule)
+            if k == 0:
+                contacts.friction[row] = both
+            else:
+                contacts.restitution[row] = both

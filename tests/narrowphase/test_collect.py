@@ -121,3 +121,37 @@ def test_rows_are_dense_and_known_to_their_pairs() -> None:
     for k in range(count):
         assert world.pairs.arrays.index[contacts.pair[k], CONTACT] == k
         assert contacts.separation[k, 0] == pytest.approx(0.005, abs=1e-12)
+
+
+def test_one_body_with_a_rule_of_its_own_among_eight_contacts_changes_only_its_own() -> None:
+    count = 21
+    world = ColumnWorld()
+    rows = world.add_all((Circle(0.5), (1.0 * k, 0.0, 0.0), BodyKind.DYNAMIC, PLAIN) for k in range(count))
+    material = world.bodies.arrays.material
+    material[rows, :2] = np.random.default_rng(1).uniform(0.1, 0.9, (count, 2))
+    material[rows[10], 2:] = int(Combine.MINIMUM), int(Combine.AVERAGE)
+    contacts, contact_count = contacts_of(world)
+    assert contact_count == count - 1
+    for k in range(contact_count):
+        a, b = contacts.body[k].tolist()
+        friction, restitution = material[[a, b], :2].T
+        own = rows[10] in (a, b)
+        assert contacts.friction[k] == pytest.approx(friction.min() if own else sqrt(friction.prod()), abs=1e-15)
+        assert contacts.restitution[k] == pytest.approx(restitution.mean() if own else restitution.max(), abs=1e-15)
+
+
+@pytest.mark.parametrize("count", [1, 7, 8, 9, 20])
+def test_points_are_half_way_between_the_surfaces_whatever_the_number_of_contacts(count: int) -> None:
+    """Boxes with two points each and circles with one, in one run of contacts."""
+    world = ColumnWorld()
+    for k in range(count):
+        shape: Shape = Box(1.0, 1.0) if k % 3 else Circle(0.5)
+        world.add_all((shape, (10.0 * k, height, 0.0), BodyKind.DYNAMIC, PLAIN) for height in (0.0, 0.99))
+    contacts, contact_count = contacts_of(world)
+    assert contact_count == count
+    for k in range(count):
+        used = int(contacts.point_count[k])
+        assert used == (2 if contacts.body[k].max() // 2 % 3 else 1)
+        assert np.abs(contacts.normal[k]) == pytest.approx([0.0, 1.0], abs=1e-12)
+        assert contacts.separation[k, :used] == pytest.approx(-0.01, abs=1e-12)
+        assert contacts.point[k, :used, 1] == pytest.approx(0.495, abs=1e-12)
