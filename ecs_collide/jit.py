@@ -59,7 +59,7 @@ _OPTIONS = {
     "nogil": True,
     "error_model": "numpy",
     "no_cfunc_wrapper": True,
-    "forceinline": False,
+    "forceinline": False,  # left out, it would be what the caller has that happens to compile it first
     "_nrt": False,
 }
 
@@ -199,7 +199,7 @@ class _KernelCache(_Cache):
 
     def load_overload(self, signature: Any, target: Any) -> CompileResult | None:
         """The stored form for these argument types, or None."""
-        rtsys.initialize(target)
+        rtsys.initialize(target)  # unpacks arrays; numba's own caches load all registries, which takes 0.2 s
         if not self._enabled:
             return None
         key = self._key(signature, target.codegen())
