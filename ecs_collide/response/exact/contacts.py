@@ -7,9 +7,9 @@ non-negative impulses with no restitution, on those that close no gap within the
 
     u_k ≥ −max(gap_k, 0) / dt,    J_k ≥ 0        (projected Gauss–Seidel, warm started with the last step's impulses)
 
-once after each of the two half kicks of gravity. After each pass the impulses go on by a share (a − 1) / a' of what they
-have changed, with a' = ½ + √(¼ + a²) for the next pass (Nesterov), until a pass turns back (O'Donoghue and Candès).
-Without that a heap of 100 takes thousands of passes, and with too few a heap never lies still.
+once after each of the two half kicks of gravity. After each pass the impulses go on by a share (a − 1) / a' of what
+they have changed, with a' = ½ + √(¼ + a²) for the next pass (Nesterov), until a pass turns back (O'Donoghue and
+Candès). Without that a heap of 100 takes thousands of passes, and with too few a heap never lies still.
 
 What overlap remains at the end of the step is removed by shifting the two apart, which changes no velocity. The same is
 done with bodies that were put into each other.
