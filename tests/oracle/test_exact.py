@@ -22,7 +22,7 @@ STEPS = 30
 def walls(solid: bool) -> tuple[Body, ...]:
     """Four segments around a square, or four half-planes."""
     if solid:
-        sides = (((1, 0), 0.0), ((0, 1), 0.0), ((-1, 0), -SIDE), ((0, -1), -SIDE))
+        sides = (((1.0, 0.0), 0.0), ((0.0, 1.0), 0.0), ((-1.0, 0.0), -SIDE), ((0.0, -1.0), -SIDE))
         return tuple(Body(ec.HalfPlane(normal, offset), static=True) for normal, offset in sides)
     corners = [(0.0, 0.0), (SIDE, 0.0), (SIDE, SIDE), (0.0, SIDE)]
     return tuple(Body(ec.Segment(a, b), static=True) for a, b in zip(corners, corners[1:] + corners[:1], strict=True))
@@ -39,9 +39,15 @@ def scene(seed: int, count: int, restitution: float, solid: bool) -> Scene:
         if any(np.hypot(*(place - other)) < radius + r + 0.05 for other, r in placed):
             continue
         placed.append((place, radius))
-        x, y = map(float, place)
-        vx, vy = map(float, rng.normal(0.0, 3.0, 2))
-        circles.append(Body(ec.Circle(radius), (x, y), (vx, vy), density=float(rng.uniform(0.5, 4.0))))
+        velocity = rng.normal(0.0, 3.0, 2)
+        circles.append(
+            Body(
+                ec.Circle(radius),
+                (float(place[0]), float(place[1])),
+                (float(velocity[0]), float(velocity[1])),
+                density=float(rng.uniform(0.5, 4.0)),
+            )
+        )
     return Scene((*walls(solid), *circles), restitution=restitution, steps=STEPS)
 
 

@@ -7,8 +7,12 @@ non-negative impulses with no restitution, on those that close no gap within the
 
     u_k ≥ −max(gap_k, 0) / dt,    J_k ≥ 0        (projected Gauss–Seidel, warm started with the last step's impulses)
 
-once after each of the two half kicks of gravity. What overlap remains at the end of the step is removed by shifting the
-two apart, which changes no velocity. The same is done with bodies that were put into each other.
+once after each of the two half kicks of gravity. After each pass the impulses go on by a share (a − 1) / a' of what
+they have changed, with a' = ½ + √(¼ + a²) for the next pass (Nesterov), until a pass turns back (O'Donoghue and
+Candès). Without that a heap of 100 takes thousands of passes, and with too few a heap never lies still.
+
+What overlap remains at the end of the step is removed by shifting the two apart, which changes no velocity. The same is
+done with bodies that were put into each other.
 """
 
 from __future__ import annotations
@@ -57,9 +61,10 @@ ENOUGH = 1e-6
 """Change of a speed in a pass of the solver at which it ends [length units/s]."""
 
 WORK = 60_000
-"""Contacts that the solver visits at most, in as many passes, but for ..."""
+"""Contacts times passes of a solve at most, within the bounds of the passes that follow."""
 
 LEAST_PASSES, MOST_PASSES = 30, 300
+
 OVERSHOOT = 100.0
 """How much worse a pass may be than the best one before the solver loses its momentum."""
 

@@ -96,6 +96,8 @@ class Simulation(Bundle):
     """Where the ball will be until its horizon [m] (n, 8)."""
     mark: np.ndarray
     """See above; the memory of `box` as integers (n, 16) int32."""
+    by_body: np.ndarray
+    """Each ball and its body row, by body rows: the columns are fast in their own order only (n, 2) int64."""
     clear: np.ndarray
     """A larger box around it in which there is no static feature; empty if none is known [m] (n, 4)."""
     horizon: np.ndarray
@@ -142,7 +144,7 @@ class Simulation(Bundle):
 
 
 ROOMS: dict[str, tuple[str, ...]] = {
-    "ball": ("ball", "box", "clear", "horizon", "large", "to_search"),
+    "ball": ("ball", "box", "by_body", "clear", "horizon", "large", "to_search"),
     "body": ("old_head",),
     "cell": ("head",),
     "event": ("event_time", "event"),
@@ -173,6 +175,7 @@ def new_simulation() -> Simulation:
         ball=lane_array((16, BALL_WIDTH)),
         box=box,
         mark=box.view(np.int32),
+        by_body=np.zeros((16, 2), np.int64),
         clear=np.zeros((16, 4)),
         horizon=np.zeros(16),
         large=np.zeros(16, np.int64),

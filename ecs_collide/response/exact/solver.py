@@ -159,6 +159,8 @@ class ExactSolver:
         self._ball_rows, self._ball_pieces = self._ball_rows[order], self._ball_pieces[order]
         bodies, simulation, n = self._bodies.arrays, self._simulation, len(order)
         simulation.mark[:n, BODY_ROW] = self._ball_rows
+        by_body = np.argsort(self._ball_rows)
+        simulation.by_body[:n, 0], simulation.by_body[:n, 1] = by_body, self._ball_rows[by_body]
         simulation.clear[:n] = EMPTY_BOX
         simulation.ball[:n, RADIUS] = self._pieces.arrays.size[self._ball_pieces, PIECE_RADIUS]
         simulation.ball[:n, INVERSE_MASS_X : INVERSE_MASS_Y + 1] = bodies.mass[self._ball_rows, :2]

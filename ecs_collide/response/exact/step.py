@@ -107,9 +107,8 @@ def kicked(bodies, body, axis, velocity, inverse_mass, pull, half):
 
 
 @device
-def kick_ball(simulation, bodies, i, gravity, half):
+def kick_ball(ball, bodies, i, body, gravity, half):
     """Kick ball i; its turning has to wait for the step's end. Writes the ball's velocity."""
-    ball, body = simulation.ball, simulation.mark[i, BODY_ROW]
     scale = bodies.motion[body, GRAVITY_SCALE]
     for axis in range(2):
         mass, pull = ball[i, INVERSE_MASS_X + axis], gravity[axis] * scale
@@ -137,18 +136,18 @@ def begin_step(simulation, bodies, gravity, dt, cell_scale):
     tally[IMPACTS] = tally[RECORDS] = tally[CAP_HITS] = tally[EVENTS] = tally[TO_SEARCH] = 0
     number[DT] = dt
     number[NOW] = 0.0
-    for i in range(n):
-        body = mark[i, BODY_ROW]
+    for k in range(n):
+        i, body = simulation.by_body[k, 0], simulation.by_body[k, 1]
         ball[i, X], ball[i, Y] = bodies.pose[body, BODY_X], bodies.pose[body, BODY_Y]
         ball[i, VX], ball[i, VY] = bodies.velocity[body, BODY_X], bodies.velocity[body, BODY_Y]
         ball[i, TIME] = 0.0
-        kick_ball(simulation, bodies, i, gravity, 0.5 * dt)
-        mark[i, COUNT] = mark[i, HITS] = mark[i, PENDING] = 0
-        mark[i, PARTNER] = NOBODY
+        kick_ball(ball, bodies, i, body, gravity, 0.5 * dt)
     limit = choose_cells(simulation, dt, cell_scale)
     list_large(simulation, limit)
     simulation.head[:] = -1
     for i in range(n - 1, -1, -1):
+        mark[i, COUNT] = mark[i, HITS] = mark[i, PENDING] = 0
+        mark[i, PARTNER] = NOBODY
         cell = set_box(simulation, i, 0.0)
         if mark[i, CELL] != LARGE:
             link(simulation, i, cell)
@@ -212,7 +211,7 @@ def end_step(simulation, obstacles, bodies, pieces, gravity):
         shift_apart(simulation, obstacles, bodies, pieces)
         renew_contacts(simulation, obstacles, bodies, pieces)
         for i in range(n):
-            kick_ball(simulation, bodies, i, gravity, 0.5 * dt)
+            kick_ball(ball, bodies, i, mark[i, BODY_ROW], gravity, 0.5 * dt)
         solve_contacts(simulation, obstacles)
         for k in range(tally[CONTACTS]):
             touch, kind = simulation.contact_touch[k], simulation.contact[k, RESTS]
@@ -223,10 +222,10 @@ def end_step(simulation, obstacles, bodies, pieces, gravity):
             record(simulation, obstacles, simulation.contact[k], touch, 0.0, dt)
             touch[IMPULSE] = carried
     remember_contacts(simulation)
-    for i in range(n):
+    for k in range(n):
+        i, body = simulation.by_body[k, 0], simulation.by_body[k, 1]
         if not rests:
-            kick_ball(simulation, bodies, i, gravity, 0.5 * dt)
-        body = mark[i, BODY_ROW]
+            kick_ball(ball, bodies, i, body, gravity, 0.5 * dt)
         factor = 1.0 / (1.0 + dt * bodies.motion[body, LINEAR_DAMPING])
         bodies.pose[body, BODY_X], bodies.pose[body, BODY_Y] = ball[i, X], ball[i, Y]
         bodies.frame[body, CENTER_X], bodies.frame[body, CENTER_Y] = ball[i, X], ball[i, Y]
