@@ -79,7 +79,7 @@ def kernel_name(stage: Any) -> str:
     """Package and name; a loop that serves several functions is called after the one that it was made for."""
     package = stage.__module__.removeprefix("ecs_collide.").partition(".")[0]
     made_for = [cell.cell_contents.__name__ for cell in stage.__wrapped__.__closure__ or ()]
-    return f"{package}: {', '.join(made_for) or stage.__name__}"
+    return f"{package}: {', '.join(made_for) or stage.__name__.removesuffix('_pairs')}"
 
 
 def measure_stages(scene: Scene, frames: int = FRAMES) -> StageTimes:

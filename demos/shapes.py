@@ -100,8 +100,8 @@ class Shapes(Demo):
         parts = [parts for _, parts in esper.get_components(Kind, ec.Transform, ec.Velocity)]
         lost = [NAMES[kind.number] for kind, place, _ in parts if not self._is_in_tube(kind, place)]
         fastest = max(math.hypot(*velocity.linear) for _, _, velocity in parts)
-        view = ec.physics().contacts
-        contacts = [view.snapshot(k) for k in range(len(view))]
+        bodies = [entity for entity, _ in esper.get_components(Kind, ec.Velocity)]
+        contacts = [contact for entity in bodies for contact in ec.physics().contacts_of(entity)]
         deepest = -min(
             min(c.separations) for c in contacts if not (self._is_line(c.entity_a) and self._is_line(c.entity_b))
         )

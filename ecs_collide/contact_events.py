@@ -72,8 +72,8 @@ class ContactEvents:
         if self._exact is not None:
             return self._exact.contacts()
         contacts, count = self._contact_finder.contacts, self._contact_finder.count
-        index = self._pairs.arrays.index[contacts.pair[:count]]
-        return ContactView(contacts, count, index[:, ENTITY_A], index[:, ENTITY_B])
+        slots, index = contacts.pair[:count], self._pairs.arrays.index
+        return ContactView(contacts, count, index[slots, ENTITY_A], index[slots, ENTITY_B])
 
     def touching(self, a: int, b: int) -> bool:
         """Whether two entities touch."""

@@ -21,7 +21,7 @@ from ecs_collide.broadphase.strips import (
     take_boxes,
 )
 from ecs_collide.columns.pieces import MAX_X, MAX_Y, MIN_X, MIN_Y
-from ecs_collide.jit import device, stage
+from ecs_collide.jit import device, stage, subroutine
 from ecs_collide.simd import LANES, lane_bits, load, select, trailing_zeros
 
 
@@ -77,7 +77,7 @@ def report(hits, left_m, right_m, k, slot, bodies, pieces, strips, found, found_
     return found_count
 
 
-@device
+@subroutine
 def sweep_slot(slot, bodies, pieces, strips, found, found_count):
     """Add the new pairs among the pieces of a slot to `found`; return the count so far.
 

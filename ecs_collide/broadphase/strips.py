@@ -16,7 +16,7 @@ import numpy as np
 
 from ecs_collide.bundle import Bundle
 from ecs_collide.columns.pieces import MAX_X, MAX_Y, MIN_X, MIN_Y, Pieces
-from ecs_collide.jit import device
+from ecs_collide.jit import device, subroutine
 from ecs_collide.simd import (
     LANES,
     any_lane,
@@ -140,22 +140,22 @@ def is_reached(slot, first, last, strips):
     return (slot - first) & (len(strips.filled) - 1) <= last - first
 
 
-@device
+@subroutine
 def make_room(slot, strips):
     """Move a full slot's entries to the spare room, with as much again; return whether there is so much."""
-    begin, count, place = strips.start[slot], strips.filled[slot], strips.spare[0]
+    entry, begin, count, place = strips.entry, strips.start[slot], strips.filled[slot], strips.spare[0]
     room = LANES * (2 * count // LANES + 1)
-    if place + room > strips.entry.shape[1] - LANES:
+    if place + room > entry.shape[1] - LANES:
         return False
     strips.spare[0] = place + room
     strips.start[slot], strips.room[slot] = place, room
-    for field in range(ENTRY_WIDTH):
+    for field in range(len(entry)):
         for k in range(count):
-            strips.entry[field, place + k] = strips.entry[field, begin + k]
+            entry[field, place + k] = entry[field, begin + k]
     return True
 
 
-@device
+@subroutine
 def settle(k, begin, entry):
     """Let entry k sink to its place among those before it from `begin` on; return by how many places."""
     low_x, piece = entry[MIN_X, k], entry[PIECE, k]
@@ -163,7 +163,7 @@ def settle(k, begin, entry):
     while j > begin and (entry[MIN_X, j - 1] > low_x or (entry[MIN_X, j - 1] == low_x and entry[PIECE, j - 1] > piece)):
         j -= 1
     if j < k:
-        for field in range(ENTRY_WIDTH):
+        for field in range(len(entry)):
             value = entry[field, k]
             m = k
             while m - LANES >= j:
@@ -176,13 +176,13 @@ def settle(k, begin, entry):
     return k - j
 
 
-@device
+@subroutine
 def take_out(k, slot, strips):
     """Take an entry out of its slot."""
     entry = strips.entry
     strips.filled[slot] -= 1
     stop = strips.start[slot] + strips.filled[slot]
-    for field in range(ENTRY_WIDTH):
+    for field in range(len(entry)):
         m = k
         while m + LANES <= stop:
             store(entry, (field, m), load(entry, (field, m + 1)))
@@ -192,7 +192,7 @@ def take_out(k, slot, strips):
             m += 1
 
 
-@device
+@subroutine
 def put_in(piece, slot, box, strips):
     """Enter a piece in a slot with its row of `box`; return the moves that this took, or -1 where there is no room."""
     if strips.filled[slot] == strips.room[slot] and not make_room(slot, strips):
@@ -206,7 +206,7 @@ def put_in(piece, slot, box, strips):
     return settle(k, begin, entry)
 
 
-@device
+@subroutine
 def take_boxes(slot, pieces, strips):
     """Take the new boxes of the pieces of a slot that moved; return whether any has left the slot."""
     entry, begin, count = strips.entry, strips.start[slot], strips.filled[slot]
@@ -231,7 +231,7 @@ def take_boxes(slot, pieces, strips):
     return any_gone
 
 
-@device
+@subroutine
 def drop_gone(slot, strips):
     """Take those out of a slot that have left it."""
     entry, begin = strips.entry, strips.start[slot]
@@ -244,7 +244,7 @@ def drop_gone(slot, strips):
         block -= LANES
 
 
-@device
+@subroutine
 def sort_slot(slot, strips):
     """Sort a slot whose pieces have moved a little; return by how many places they sank."""
     entry, begin = strips.entry, strips.start[slot]
@@ -258,7 +258,7 @@ def sort_slot(slot, strips):
     return moves
 
 
-@device
+@subroutine
 def enter_moved(moved_rows, moved_count, pieces, strips):
     """Enter the pieces that moved in the slots that they have come to reach; return the moves, or -1 without room.
 

@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 import ecs_collide as ec
+from ecs_collide.columns.pairs import APART, FREE, ROW, TOUCHING
 from tests.systems.scene import collider, disk, floor, open_touches, run, transform, velocity
 
 pytestmark = pytest.mark.usefixtures("fresh_world")
@@ -551,8 +552,8 @@ def test_thousands_of_random_changes_keep_every_start_matched_by_one_end(events:
         for name, a, b in touches:
             assert physics.touching(a, b), (name, a, b)
         index = physics._pairs.arrays.index
-        index = index[index[:, 2] != -1]
-        assert len(touches) == int((index[:, 6] != 0).sum())
+        index = index[index[:, ROW] != FREE]
+        assert len(touches) == int((index[:, TOUCHING] != APART).sum())
         assert all(entity in alive or entity == 1 for _, *pair in touches for entity in pair)
     assert told > 500
     ec.uninstall()

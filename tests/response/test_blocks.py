@@ -95,14 +95,15 @@ class ScalarTwin:
             (bodies.push, self.bodies.push),
             (pairs.impulse, self.pairs.impulse),
         ):
-            self.worst = max(self.worst, float(np.abs(ours - scalar).max()))
-        for k, points in enumerate(contacts.point_count[:count]):
-            if lane[k] >= 0:
-                for ours, scalar in (
-                    (contacts.normal_impulse, self.contacts.normal_impulse),
-                    (contacts.tangent_impulse, self.contacts.tangent_impulse),
-                ):
-                    self.worst = max(self.worst, float(np.abs(ours[k, :points] - scalar[k, :points]).max()))
+            self.worst = max(self.worst, float(np.abs(ours - scalar).max() / max(1.0, np.abs(scalar).max())))
+        for ours, scalar in (
+            (contacts.normal_impulse, self.contacts.normal_impulse),
+            (contacts.tangent_impulse, self.contacts.tangent_impulse),
+        ):
+            largest = max(1.0, float(np.abs(scalar[:count]).max(initial=0.0)))
+            for k, points in enumerate(contacts.point_count[:count]):
+                if lane[k] >= 0:
+                    self.worst = max(self.worst, float(np.abs(ours[k, :points] - scalar[k, :points]).max()) / largest)
 
 
 def heap(count: int, seed: int = 3) -> None:
