@@ -208,7 +208,7 @@ def test_after_growth_the_native_form_is_that_of_the_new_arrays(grow: Callable[[
     assert at == len(words)
 
 
-def test_a_world_that_grows_in_every_step_moves_all_it_has() -> None:
+def test_a_world_that_grows_in_every_step_moves_all_it_has(fresh_world: str) -> None:
     """Bodies, pieces, pairs, contacts, solver rows and tracks outgrow their first arrays while all is at work."""
     physics = ec.install(gravity=(0.0, -10.0), sleeping=False)
     esper.create_entity(ec.Transform(0, 0), ec.Collider(ec.HalfPlane()))
