@@ -130,7 +130,7 @@ class PhysicsWorld:
         if exact is not None and not exact.needs_pairs(self._membership, self._touched_statics):
             return
         changed = self._touched_statics
-        if self._finder.update(self._touched_statics) or len(self._contact_finder.live) != len(pairs.live):
+        if self._finder.update(self._touched_statics):
             self._contact_finder.regroup()
         self._touched_statics = NO_ROWS
         pairs.enable_all()

@@ -72,6 +72,8 @@ class PairFinder:
         self._lost = np.zeros((64, 4), np.int64)
         self.lost: list[tuple[int, int, int, int]] = []
         """Pairs dropped while they touched, until Notify takes them: entities, way of touching, see `BODY_GONE`."""
+        self._has_dropped = False
+        """Whether pairs went since the last update."""
         self.version = 0
         """Another one after pieces came, went, changed their kind, fell asleep or woke."""
         self.disturbed: Callable[[np.ndarray], None] = lambda rows: None
@@ -140,7 +142,7 @@ class PairFinder:
         self._unbounded_movers = self._unbounded_movers[~dead[self._unbounded_movers]]
         self._unbounded = self._unbounded[~dead[self._unbounded]]
         self._fresh_statics = [row for row in self._fresh_statics if not dead[row]]
-        self._change(0, NO_ROWS, 0, True)
+        self._has_dropped = self._change(0, NO_ROWS, 0, True) or self._has_dropped
 
     def put_to_sleep(self, rows: np.ndarray) -> None:
         """Take pieces from those that are looked at in every step."""
@@ -166,7 +168,7 @@ class PairFinder:
             self._moved = np.zeros(next_capacity(len(self._moved), len(self._movers.padded)), np.int64)
 
     def update(self, touched_statics: np.ndarray) -> bool:
-        """Renew boxes and pairs; return whether pairs came, went or changed.
+        """Renew boxes and pairs; return whether pairs came, went or changed since the last update.
 
         `touched_statics` are the rows of static bodies that were put elsewhere.
         """
@@ -185,8 +187,9 @@ class PairFinder:
             movers = self._movers
         if len(seamed) and self._pairs.count:
             sort_pairs_anew(seamed, self._pairs.arrays, self._kind_rows, self._pieces.arrays)
+        has_dropped, self._has_dropped = self._has_dropped, False
         if not (moved_count or unbounded_moved or len(statics) or len(seamed)):
-            return False
+            return has_dropped
         if len(statics) or len(seamed):
             self.version += 1
         if len(statics) or unbounded_moved:
@@ -194,7 +197,7 @@ class PairFinder:
         else:
             found_count = self._find(self._moved, moved_count, self._moved, moved_count)
         self._pairs.reserve(found_count)
-        return self._change(moved_count, statics, found_count, len(seamed) == 0)
+        return self._change(moved_count, statics, found_count, len(seamed) == 0) or has_dropped
 
     def _renewed_statics(self, touched: np.ndarray) -> np.ndarray:
         """Renew the boxes of new and of touched static pieces and hang them into the tree; return their rows."""

@@ -66,10 +66,11 @@ class Sleepers:
 
     def wake_disturbed(self) -> None:
         """Before a step: wake what the game has written to, and kinematic bodies that have a velocity now."""
-        for rows in (self._bodies.touched, self._bodies.written):
-            if rows:
-                self.disturb(np.fromiter(rows, np.int64, len(rows)))
-        self._bodies.written.clear()
+        touched, written = self._bodies.touched, self._bodies.written
+        if touched or written:
+            rows = touched | written
+            self.disturb(np.fromiter(rows, np.int64, len(rows)))
+            written.clear()
         if len(self._parked_kinematic):
             velocity = self._bodies.arrays.velocity[self._parked_kinematic]
             self._wake(self._parked_kinematic[velocity.any(axis=1)])
