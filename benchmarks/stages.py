@@ -20,6 +20,7 @@ from benchmarks.engines.ecs_collide_engine import EcsCollideEngine
 from benchmarks.scene import Scene
 from benchmarks.turns import no_garbage_collection
 from ecs_collide import jit
+from ecs_collide.narrowphase.pair_table import PAIR_TABLE
 
 FRAMES = 100
 SMALLEST_SHARE = 0.03
@@ -79,7 +80,8 @@ def kernel_name(stage: Any) -> str:
     """Package and name; a loop that serves several functions is called after the one that it was made for."""
     package = stage.__module__.removeprefix("ecs_collide.").partition(".")[0]
     made_for = [cell.cell_contents.__name__ for cell in stage.__wrapped__.__closure__ or ()]
-    return f"{package}: {', '.join(made_for) or stage.__name__.removesuffix('_pairs')}"
+    is_pair = any(row.kernel is stage for row in PAIR_TABLE)
+    return f"{package}: {', '.join(made_for) or stage.__name__.removesuffix('_pairs' if is_pair else '')}"
 
 
 def measure_stages(scene: Scene, frames: int = FRAMES) -> StageTimes:
