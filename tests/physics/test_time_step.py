@@ -32,6 +32,18 @@ def test_no_time_is_a_pause() -> None:
         assert len(play.events) == events
 
 
+def test_contacts_carry_nothing_in_a_pause() -> None:
+    with game(gravity=(0.0, G), sleeping=False) as play:
+        ground()
+        dynamic(ec.Box(1.0, 1.0), (0.0, 0.5))
+        play.step(10)
+        assert play.physics.contacts.normal_impulse.sum() > 0.0
+        play.step(dt=0.0)
+        contacts = play.physics.contacts
+        assert len(contacts) == 1
+        assert not contacts.normal_impulse.any() and not contacts.tangent_impulse.any()
+
+
 def test_a_pause_leaves_no_trace() -> None:
     def hashes(pause: bool) -> list[str]:
         with game(gravity=(0.0, G)) as play:
