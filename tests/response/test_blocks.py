@@ -41,7 +41,7 @@ class ScalarTwin:
     def __init__(self, world: PhysicsWorld) -> None:
         self.world = world
         self.worst = 0.0
-        """Largest difference of any number in the columns so far, relative to its column's largest if that is over 1."""
+        """Largest difference of any number in the columns so far, relative to its column's largest if over 1."""
         self.contact_count = 0
         twin = self
 
