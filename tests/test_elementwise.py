@@ -6,7 +6,6 @@ import inspect
 from enum import IntEnum
 from fractions import Fraction
 from math import nan
-from time import perf_counter
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,7 +13,6 @@ import pytest
 from numba import config
 
 from ecs_collide.elementwise import BLOCK, CHUNK, Angle, NonNegative, Number, elementwise, refusing
-from ecs_collide.intersect import circles_overlap
 from ecs_collide.jit import kernel
 
 jit_only = pytest.mark.skipif(bool(config.DISABLE_JIT), reason="the JIT is off")
@@ -244,16 +242,3 @@ def test_numbers_and_arrays_agree_to_the_bit() -> None:
     rng = np.random.default_rng(3)
     a, b, c = rng.uniform(0.0, 1.0, (3, 1000))
     assert weighed(a, b, c).tolist() == [weighed(*row) for row in zip(a.tolist(), b.tolist(), c.tolist())]
-
-
-@jit_only
-def test_circles_at_speed() -> None:
-    """The bound is a quarter of what is asked for (200 million pairs a second), as other work may share the machine."""
-    arrays = np.random.default_rng(4).uniform(0.0, 1.0, (6, 100_000))
-    circles_overlap(*arrays)
-    seconds = []
-    for _ in range(20):
-        start = perf_counter()
-        circles_overlap(*arrays)
-        seconds.append(perf_counter() - start)
-    assert arrays.shape[1] / min(seconds) > 50e6

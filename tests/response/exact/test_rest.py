@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from math import pi
-from time import process_time
 
 import numpy as np
 import pytest
@@ -46,27 +45,17 @@ def test_a_heap_of_100_comes_to_rest_without_runaway_events(seed: int) -> None:
     assert (world.places[:, 1] >= radii - 2.0 * PLAY).all()
 
 
-def slowest_step_of_a_landing() -> float:
-    """CPU time of the slowest step [s] in which 300 balls land that do not bounce."""
+def test_a_pile_that_lands_without_bounce_hardly_overlaps_and_stays_below_the_cap() -> None:
     world = ExactWorld((0.0, -10.0))
     x, y = np.meshgrid(1.1 * np.arange(20), 1.0 + 1.0 * np.arange(15))
     places = np.column_stack((x.ravel(), y.ravel())) + np.random.default_rng(0).uniform(-0.04, 0.0, (300, 2))
     world.add_balls(places, np.full((300, 2), (0.0, -8.0)), 0.45, 1.0, 0.0)
     for normal, offset in (((0, 1), 0.0), ((1, 0), -1.0), ((-1, 0), -22.0)):
         world.add_obstacle(ec.HalfPlane(normal, offset))
-    slowest = 0.0
     for _ in range(60):
-        start = process_time()
         world.step()
-        slowest = max(slowest, process_time() - start)
-    assert world.solver.cap_hits == 0
-    return slowest
-
-
-def test_a_pile_that_lands_without_bounce_takes_few_passes() -> None:
-    """Each of its impacts once took 2,000 passes, a step 100 ms: rounding kept the projection from ending."""
-    slowest_step_of_a_landing()  # the kernels are compiled then
-    assert slowest_step_of_a_landing() <= 0.03
+        assert world.solver.cap_hits == 0
+        assert world.deepest_overlap() <= 0.02  # of 0.9; what resting contacts leave is shifted away step by step
 
 
 def test_a_ball_without_bounce_stays_where_it_lands() -> None:
