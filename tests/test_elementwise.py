@@ -10,12 +10,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
-from numba import config
 
 from ecs_collide.elementwise import BLOCK, CHUNK, Angle, NonNegative, Number, elementwise, refusing
 from ecs_collide.jit import kernel
-
-jit_only = pytest.mark.skipif(bool(config.DISABLE_JIT), reason="the JIT is off")
 
 
 class Side(IntEnum):
