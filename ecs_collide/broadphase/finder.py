@@ -119,6 +119,9 @@ class PairFinder:
         moving = self._bodies.arrays.kind[pieces.index[new, BODY]] != BodyKind.STATIC
         unbounded = np.isin(pieces.index[new, KIND], UNBOUNDED)
         self._mobile = np.concatenate((self._mobile, new[moving & ~unbounded]))
+        room = len(self._mobile) + LANES  # for those that sleep too: some may wake while this list is in use
+        if room > len(self._moved):
+            self._moved = np.zeros(next_capacity(len(self._moved), room), np.int64)
         self._set_movers(np.concatenate((self._movers.rows, new[moving & ~unbounded])))
         self._unbounded_movers = np.concatenate((self._unbounded_movers, new[moving & unbounded]))
         self._unbounded = np.concatenate((self._unbounded, new[unbounded]))
@@ -164,8 +167,6 @@ class PairFinder:
     def _set_movers(self, rows: np.ndarray) -> None:
         self.version += 1
         self._movers = piece_list(rows, self._pieces.arrays)
-        if len(self._movers.padded) > len(self._moved):
-            self._moved = np.zeros(next_capacity(len(self._moved), len(self._movers.padded)), np.int64)
 
     def update(self, touched_statics: np.ndarray) -> bool:
         """Renew boxes and pairs; return whether pairs came, went or changed since the last update.

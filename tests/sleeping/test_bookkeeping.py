@@ -44,6 +44,20 @@ def check(physics: ec.PhysicsWorld) -> None:
     assert sorted(physics._pairs.live.tolist()) == np.flatnonzero(pairs.awake).tolist()
 
 
+def test_what_a_new_static_wakes_does_not_drop_what_moved_in_that_step() -> None:
+    with esper_world() as world:
+        play = Game(world, ec.install())
+        ec.spawn(ec.Circle(0.4), [(2.0 * k, 0.0) for k in range(60)], velocities=(0.0, 0.0))
+        play.step(60)
+        assert play.physics.statistics.sleeping_bodies == 60
+        ec.spawn(ec.Circle(0.4), [(0.7 * k, 50.0) for k in range(60)], velocities=(0.0, 0.0))
+        ec.spawn(ec.Box(200.0, 0.2), [(60.0, -0.4)])
+        play.step()
+        check(play.physics)
+        assert play.physics.statistics.sleeping_bodies == 0
+        assert len(play.physics.pairs) == 59 + 60
+
+
 @pytest.mark.parametrize("seed", range(4))
 def test_all_agree_on_who_is_awake(seed: int) -> None:
     with esper_world() as world:
