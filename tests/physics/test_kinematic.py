@@ -25,7 +25,7 @@ def platform(
 
 
 def test_a_platform_carries_a_box_along() -> None:
-    with game(gravity=(0.0, G)) as play:
+    with game(gravity=(0.0, G), sleeping=False) as play:
         lift = platform((0.0, 0.0), (1.0, 0.0))
         box = dynamic(ec.Box(1.0, 1.0), (0.0, 0.75), friction=0.8)
         play.step(180)
@@ -36,7 +36,7 @@ def test_a_platform_carries_a_box_along() -> None:
 
 
 def test_a_platform_without_friction_slides_away() -> None:
-    with game(gravity=(0.0, G)) as play:
+    with game(gravity=(0.0, G), sleeping=False) as play:
         platform((0.0, 0.0), (1.0, 0.0), friction=0.0)
         box = dynamic(ec.Box(1.0, 1.0), (0.0, 0.75), friction=0.8)
         play.step(120)
@@ -45,7 +45,7 @@ def test_a_platform_without_friction_slides_away() -> None:
 
 @pytest.mark.parametrize("shape", [ec.Box(1.0, 1.0), ec.Circle(0.5)])
 def test_a_lift_raises_a_body_without_a_bounce(shape: ec.Shape) -> None:
-    with game(gravity=(0.0, G)) as play:
+    with game(gravity=(0.0, G), sleeping=False) as play:
         lift = platform((0.0, 0.0), (0.0, 0.0))
         body = dynamic(shape, (0.0, 0.75))
         play.step(60)
@@ -61,7 +61,7 @@ def test_a_lift_raises_a_body_without_a_bounce(shape: ec.Shape) -> None:
 
 
 def test_a_lift_that_goes_down_slowly_keeps_its_load() -> None:
-    with game(gravity=(0.0, G)) as play:
+    with game(gravity=(0.0, G), sleeping=False) as play:
         lift = platform((0.0, 0.0), (0.0, 0.0))
         box = dynamic(ec.Box(1.0, 1.0), (0.0, 0.75))
         play.step(60)
@@ -73,7 +73,7 @@ def test_a_lift_that_goes_down_slowly_keeps_its_load() -> None:
 
 
 def test_nothing_pushes_a_platform() -> None:
-    with game() as play:
+    with game(sleeping=False) as play:
         lift = platform((0.0, 0.0), (0.0, 0.5), angular=0.25)
         dynamic(ec.Circle(0.5), (0.0, 5.0), (0.0, -4.0), density=1e4)
         play.physics.apply_impulse(lift, (100.0, 100.0), (3.0, 0.0))
@@ -84,7 +84,7 @@ def test_nothing_pushes_a_platform() -> None:
 
 
 def test_an_elastic_ball_gains_twice_the_speed_of_the_bat() -> None:
-    with game() as play:
+    with game(sleeping=False) as play:
         platform((0.0, 0.0), (0.0, 2.0))
         ball = dynamic(ec.Circle(0.5), (0.0, 3.0), (0.0, -1.0), restitution=1.0)
         play.step(90)
@@ -92,7 +92,7 @@ def test_an_elastic_ball_gains_twice_the_speed_of_the_bat() -> None:
 
 
 def test_a_turning_bar_strikes_a_ball_with_the_speed_of_its_rim() -> None:
-    with game() as play:
+    with game(sleeping=False) as play:
         bar = platform((0.0, 0.0), (0.0, 0.0), ec.Box(4.0, 0.2), friction=0.0, angular=2.0)
         ball = dynamic(ec.Circle(0.25), (1.5, 1.0), friction=0.0)
         while not play.contacts("collision_start"):
@@ -109,7 +109,7 @@ def test_a_turning_bar_strikes_a_ball_with_the_speed_of_its_rim() -> None:
 
 
 def test_a_kinematic_body_passes_through_static_ones() -> None:
-    with game() as play:
+    with game(sleeping=False) as play:
         wall = esper.create_entity(ec.Transform(3.0, 0.0), ec.Collider(ec.Box(1.0, 5.0)))
         lift = platform((0.0, 0.0), (3.0, 0.0), ec.Box(1.0, 1.0))
         play.step(120)
@@ -119,7 +119,7 @@ def test_a_kinematic_body_passes_through_static_ones() -> None:
 
 
 def test_the_kind_may_change() -> None:
-    with game(gravity=(0.0, G)) as play:
+    with game(gravity=(0.0, G), sleeping=False) as play:
         lift = platform((0.0, 0.0), (1.0, 0.0))
         rigid = esper.component_for_entity(lift, ec.RigidBody)
         play.step(60)

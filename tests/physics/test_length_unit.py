@@ -98,7 +98,7 @@ def course(play: Game, make: SceneMaker, units: Units) -> np.ndarray:
 def run(make: SceneMaker, units: Units) -> tuple[np.ndarray, Told]:
     """Poses in metres, and the events without their numbers."""
     gravity = 0.0, units.up * units.per_metre * -9.81
-    with game(gravity=gravity, length_unit=units.per_metre) as play:
+    with game(gravity=gravity, length_unit=units.per_metre, sleeping=False) as play:
         poses = course(play, make, units)
         return poses, [(step, name, contact.entity_a, contact.entity_b) for step, name, (contact,) in play.events]
 
@@ -134,6 +134,6 @@ def test_flat_sides_in_other_units(up: float) -> None:
 
 def test_without_the_unit_a_game_in_pixels_would_differ() -> None:
     """The comparisons above mean something."""
-    with game(gravity=(0.0, -981.0)) as play:
+    with game(gravity=(0.0, -981.0), sleeping=False) as play:
         poses = course(play, single_points, Units(100.0))
     assert np.abs(poses - run(single_points, Units(1.0))[0]).max() > 1e-3

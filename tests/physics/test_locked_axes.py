@@ -14,7 +14,7 @@ G = -9.81
 
 @pytest.mark.parametrize("restitution", [0.0, 0.5, 1.0])
 def test_a_ball_bounces_off_a_body_locked_along_x_as_off_a_wall(restitution: float) -> None:
-    with game() as play:
+    with game(sleeping=False) as play:
         ball = dynamic(ec.Circle(0.5), (-2.0, 0.0), (3.0, 0.0), restitution=restitution)
         post = dynamic(ec.Circle(0.5), (0.0, 0.0), (0.0, 0.0), ec.RigidBody(lock_x=True))
         play.step(90)
@@ -28,7 +28,7 @@ def test_a_slanting_impact_sees_the_mass_along_the_free_axis(degrees: float) -> 
     """1 / K = 1 / (1/m_a + n_y^2 / m_b) for B locked along x."""
     normal_x, normal_y = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
     reach = 1.0 - 1e-6
-    with game() as play:
+    with game(sleeping=False) as play:
         a = dynamic(ec.Circle(0.5), (0.0, 0.0), (2.0, 1.0), friction=0.0, restitution=0.5)
         lock = ec.RigidBody(lock_x=True)
         b = dynamic(ec.Circle(0.5), (reach * normal_x, reach * normal_y), (0.0, 0.0), lock, friction=0.0, density=3.0)
@@ -42,7 +42,7 @@ def test_a_slanting_impact_sees_the_mass_along_the_free_axis(degrees: float) -> 
 
 
 def test_a_body_locked_along_x_still_falls() -> None:
-    with game(gravity=(5.0, G)) as play:
+    with game(gravity=(5.0, G), sleeping=False) as play:
         body = dynamic(ec.Circle(0.5), (1.0, 0.0), (2.0, 0.0), ec.RigidBody(lock_x=True))
         play.step(30)
         assert play.pose(body)[0] == 1.0
@@ -50,7 +50,7 @@ def test_a_body_locked_along_x_still_falls() -> None:
 
 
 def test_a_body_locked_along_y_slides_on_its_line() -> None:
-    with game(gravity=(0.0, G)) as play:
+    with game(gravity=(0.0, G), sleeping=False) as play:
         body = dynamic(ec.Circle(0.5), (0.0, 3.0), (2.0, 0.0), ec.RigidBody(lock_y=True))
         play.step(60)
         assert play.pose(body) == pytest.approx((2.0, 3.0, 0.0), rel=1e-12)
@@ -58,7 +58,7 @@ def test_a_body_locked_along_y_slides_on_its_line() -> None:
 
 
 def test_a_box_that_cannot_turn_does_not_tip() -> None:
-    with game(gravity=(0.0, G)) as play:
+    with game(gravity=(0.0, G), sleeping=False) as play:
         ground(friction=1.0)
         lock = ec.RigidBody(lock_rotation=True)
         box = dynamic(ec.Box(0.2, 3.0), (0.0, 1.5), (0.0, 0.0), lock, friction=1.0)
@@ -71,7 +71,7 @@ def test_a_box_that_cannot_turn_does_not_tip() -> None:
 
 
 def test_a_free_box_tips_under_the_same_blow() -> None:
-    with game(gravity=(0.0, G)) as play:
+    with game(gravity=(0.0, G), sleeping=False) as play:
         ground(friction=1.0)
         box = dynamic(ec.Box(0.2, 3.0), (0.0, 1.5), friction=1.0)
         dynamic(ec.Circle(0.3), (-3.0, 2.8), (6.0, 1.0), density=5.0)
@@ -80,7 +80,7 @@ def test_a_free_box_tips_under_the_same_blow() -> None:
 
 
 def test_a_body_locked_in_all_axes_is_a_wall() -> None:
-    with game() as play:
+    with game(sleeping=False) as play:
         ball = dynamic(ec.Circle(0.5), (-2.0, 0.2), (3.0, 0.0), restitution=1.0, friction=0.0)
         lock = ec.RigidBody(lock_x=True, lock_y=True, lock_rotation=True)
         wall = dynamic(ec.Box(1.0, 4.0), (0.0, 0.0), (0.0, 0.0), lock)
@@ -90,7 +90,7 @@ def test_a_body_locked_in_all_axes_is_a_wall() -> None:
 
 
 def test_a_lock_may_be_set_and_lifted() -> None:
-    with game(gravity=(0.0, G)) as play:
+    with game(gravity=(0.0, G), sleeping=False) as play:
         rigid = ec.RigidBody(lock_y=True)
         body = dynamic(ec.Circle(0.5), (0.0, 0.0), (0.0, 0.0), rigid)
         play.step(10)

@@ -24,7 +24,7 @@ LATER = [(first, second) for k, first in enumerate(RULES) for second in list(RUL
 
 def bounced(**rules: ec.Combine) -> float:
     """The restitution with which a ball bounces off a wall."""
-    with game() as play:
+    with game(sleeping=False) as play:
         static(ec.HalfPlane((-1.0, 0.0)), restitution=A, restitution_rule=rules.get("wall", ec.Combine.USUAL))
         ball = dynamic(
             ec.Circle(0.5),
@@ -56,7 +56,7 @@ def test_of_two_rules_the_later_counts(earlier: ec.Combine, later: ec.Combine) -
 
 def combined_friction(floor_rule: ec.Combine, box_rule: ec.Combine) -> tuple[float, float]:
     """The friction of the contact, and the one that the deceleration of a sliding box shows."""
-    with game(gravity=(0.0, -10.0)) as play:
+    with game(gravity=(0.0, -10.0), sleeping=False) as play:
         static(ec.HalfPlane(), friction=A, friction_rule=floor_rule)
         box = dynamic(ec.Box(4.0, 0.2), (0.0, 0.095), (10.0, 0.0), friction=B, friction_rule=box_rule)
         play.step(10)
@@ -83,7 +83,7 @@ def test_friction_by_rule(rule: ec.Combine) -> None:
 @pytest.mark.parametrize("unit", [1.0, 100.0])
 @pytest.mark.parametrize(("speed", "bounces"), [(0.24, False), (0.26, True)])
 def test_slow_impacts_do_not_bounce(unit: float, speed: float, bounces: bool) -> None:
-    with game(length_unit=unit) as play:
+    with game(length_unit=unit, sleeping=False) as play:
         static(ec.HalfPlane((-1.0, 0.0)))
         ball = dynamic(ec.Circle(0.5 * unit), (-0.6 * unit, 0.0), (speed * unit, 0.0), restitution=0.8)
         play.step(60)
@@ -92,7 +92,7 @@ def test_slow_impacts_do_not_bounce(unit: float, speed: float, bounces: bool) ->
 
 
 def test_a_ball_bounces_to_the_square_of_its_restitution() -> None:
-    with game(gravity=(0.0, -10.0)) as play:
+    with game(gravity=(0.0, -10.0), sleeping=False) as play:
         ground()
         ball = dynamic(ec.Circle(0.5), (0.0, 2.5), restitution=0.8)
         heights = []
@@ -104,7 +104,7 @@ def test_a_ball_bounces_to_the_square_of_its_restitution() -> None:
 
 
 def test_a_bounce_does_not_add_energy_under_gravity() -> None:
-    with game(gravity=(0.0, -10.0)) as play:
+    with game(gravity=(0.0, -10.0), sleeping=False) as play:
         ground()
         ball = dynamic(ec.Circle(0.5), (0.0, 2.5), restitution=1.0)
         for _ in range(1200):
@@ -113,7 +113,7 @@ def test_a_bounce_does_not_add_energy_under_gravity() -> None:
 
 
 def test_coefficients_may_change() -> None:
-    with game(gravity=(0.0, -10.0)) as play:
+    with game(gravity=(0.0, -10.0), sleeping=False) as play:
         floor = ground(friction=1.0)
         box = dynamic(ec.Box(4.0, 0.2), (0.0, 0.1), (2.0, 0.0), friction=0.0)
         play.step(60)
@@ -129,7 +129,7 @@ def test_coefficients_may_change() -> None:
 
 def test_friction_acts_against_the_way_of_sliding() -> None:
     for degrees in (0.0, 180.0):
-        with game(gravity=(0.0, -10.0)) as play:
+        with game(gravity=(0.0, -10.0), sleeping=False) as play:
             ground(friction=0.5)
             speed = 4.0 * math.cos(math.radians(degrees))
             box = dynamic(ec.Box(2.0, 0.2), (0.0, 0.1), (speed, 0.0))

@@ -53,7 +53,7 @@ def drop(dropped: str, struck: str, *, dropped_first: bool = False) -> tuple[int
 
 @each_pair
 def test_it_comes_to_rest(dropped: str, struck: str) -> None:
-    with game(gravity=(0.0, -9.81)) as play:
+    with game(gravity=(0.0, -9.81), sleeping=False) as play:
         body, base, height = drop(dropped, struck)
         play.step(600)
         sunk = height - play.pose(body)[1]
@@ -70,7 +70,7 @@ def test_it_comes_to_rest(dropped: str, struck: str) -> None:
 
 def test_a_segment_rests_on_a_segment() -> None:
     """Two lines without thickness: once they overlap, it is not to be seen which side one is on."""
-    with game(gravity=(0.0, -9.81)) as play:
+    with game(gravity=(0.0, -9.81), sleeping=False) as play:
         body, base, _ = drop("segment", "segment")
         play.step(600)
         assert play.physics.touching(body, base)
@@ -79,7 +79,7 @@ def test_a_segment_rests_on_a_segment() -> None:
 
 @each_pair
 def test_the_contact_is_told_once(dropped: str, struck: str) -> None:
-    with game(gravity=(0.0, -9.81)) as play:
+    with game(gravity=(0.0, -9.81), sleeping=False) as play:
         body, base, _ = drop(dropped, struck)
         play.step(240)
         (start,) = play.contacts("collision_start")
@@ -95,7 +95,7 @@ def test_the_contact_is_told_once(dropped: str, struck: str) -> None:
 @each_pair
 def test_the_order_of_creation_does_not_matter(dropped: str, struck: str) -> None:
     def fall(dropped_first: bool) -> tuple[list[int], tuple[float, float], np.ndarray]:
-        with game(gravity=(0.0, -9.81)) as play:
+        with game(gravity=(0.0, -9.81), sleeping=False) as play:
             body, base, _ = drop(dropped, struck, dropped_first=dropped_first)
             poses = []
             for _ in range(90):
@@ -122,7 +122,7 @@ def test_a_tilted_one_does_not_sink_in_either(dropped: str, struck: str) -> None
     tilt = 0.5
     (piece,) = falling.pieces()
     lowest = float((math.sin(tilt) * piece.vertices[:, 0] + math.cos(tilt) * piece.vertices[:, 1]).min()) - piece.radius
-    with game(gravity=(0.0, -9.81)) as play:
+    with game(gravity=(0.0, -9.81), sleeping=False) as play:
         static(support, friction=0.8)
         dynamic(falling, (0.1, above - lowest + DROP), angle=tilt, friction=0.8)
         deepest = 0.0

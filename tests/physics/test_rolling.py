@@ -35,7 +35,7 @@ def bowl(radius: float) -> ec.ArcPolygon:
 def test_a_ball_swings_in_a_hollow(radius: float, ball: float, hollow: str, friction: float) -> None:
     """A disk that rolls counts for half as much again as one that slides: T = 2π sqrt(1.5 (R - r) / g)."""
     length = radius - ball
-    with game(gravity=(0.0, -GRAVITY)) as play:
+    with game(gravity=(0.0, -GRAVITY), sleeping=False) as play:
         static(ec.Ring(radius) if hollow == "ring" else bowl(radius), friction=friction)
         start = length * math.sin(0.05), -length * math.cos(0.05)
         body = dynamic(ec.Circle(ball), start, friction=friction)
@@ -55,7 +55,7 @@ def test_a_sector_rocks_on_the_ground(half_angle: float) -> None:
     properties = shape.mass_properties()
     d = -properties.centroid[1]
     square = properties.second_moment / properties.area
-    with game(gravity=(0.0, -GRAVITY)) as play:
+    with game(gravity=(0.0, -GRAVITY), sleeping=False) as play:
         ground(friction=1.0)
         body = dynamic(shape, (0.0, 1.0), angle=0.05, friction=1.0)
         angles = []
@@ -76,7 +76,7 @@ def rims(play: Game, body: int) -> list[float]:
 def test_a_ball_slides_over_the_join_of_a_straight_and_an_arc_without_loss(speed: float) -> None:
     """From the flat top of a stadium's arch on to its arc, without gravity: nothing happens at the join."""
     arch = ec.ArcPolygon([(-6.0, -1.0), (2.0, -1.0), (2.0, 1.0), (-6.0, 1.0)], [0.0, 1.0, 0.0, 0.0])
-    with game(gravity=(0.0, 0.0)) as play:
+    with game(gravity=(0.0, 0.0), sleeping=False) as play:
         static(arch, friction=0.0)
         body = dynamic(ec.Circle(0.3), (-4.0, 1.3005), (speed, 0.0), friction=0.0)
         while play.pose(body)[0] < 5.0:
@@ -89,7 +89,7 @@ def test_a_ball_slides_over_the_parts_of_an_inward_arc_without_loss() -> None:
     pipe = ec.ArcPolygon(
         [(-6.0, 0.0), (0.0, 0.0), (3.0, 3.0), (3.0, -1.0), (-6.0, -1.0)], [0.0, -math.tan(math.pi / 8.0), 0.0, 0.0, 0.0]
     )
-    with game(gravity=(0.0, -GRAVITY)) as play:
+    with game(gravity=(0.0, -GRAVITY), sleeping=False) as play:
         static(pipe, friction=0.0)
         body = dynamic(ec.Circle(0.2), (-3.0, 0.2), (4.0, 0.0), friction=0.0)
         play.step(40)

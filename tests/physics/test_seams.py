@@ -268,7 +268,7 @@ def put_back(tile: int, x: float) -> None:
 @over_bodies
 def test_a_missing_tile_is_a_hole_at_once_and_one_put_back_closes_it(name: str, open_up: Callable[[int], None]) -> None:
     shape, wide, high = BODIES[name]
-    with game(gravity=(0.0, G)) as play:
+    with game(gravity=(0.0, G), sleeping=False) as play:
         row = tiles(20, friction=0.0)
         resting = dynamic(shape, (5.5, high + GAP), friction=0.0)
         play.step(30)
@@ -300,7 +300,7 @@ def pile(play: Game) -> list[int]:
 def test_a_pile_on_tiles_is_that_on_one_and_comes_to_rest() -> None:
     poses = []
     for floor in (paired, tiles):
-        with game(gravity=(0.0, G)) as play:
+        with game(gravity=(0.0, G), sleeping=False) as play:
             floor()
             boxes = pile(play)
             poses.append([play.pose(box) for box in boxes])
@@ -313,7 +313,7 @@ def test_a_pile_on_tiles_is_that_on_one_and_comes_to_rest() -> None:
 @pytest.mark.parametrize("name", ["box", "circle", "capsule", "rounded"])  # a wide one reports those under its ends
 def test_both_tiles_of_a_seam_report_touching(name: str) -> None:
     shape, _, high = BODIES[name]
-    with game(gravity=(0.0, G)) as play:
+    with game(gravity=(0.0, G), sleeping=False) as play:
         row = tiles(12)
         body = dynamic(shape, (6.0, high + 0.3))
         play.step(60)
@@ -325,7 +325,7 @@ def test_both_tiles_of_a_seam_report_touching(name: str) -> None:
 
 
 def test_a_circle_touches_each_tile_once_and_in_turn() -> None:
-    with game(gravity=(0.0, G)) as play:
+    with game(gravity=(0.0, G), sleeping=False) as play:
         row = tiles(12, friction=0.0)
         dynamic(ec.Circle(0.5), (2.5, 0.5 + GAP), (4.0, 0.0), friction=0.0)
         play.step(90)

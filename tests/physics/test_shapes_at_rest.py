@@ -91,7 +91,7 @@ def test_it_comes_to_rest(dropped: str, support: str) -> None:
 
 
 def come_to_rest(dropped: str, support: str) -> None:
-    with game(gravity=(0.0, -GRAVITY)) as play:
+    with game(gravity=(0.0, -GRAVITY), sleeping=False) as play:
         fall = Fall(play, dropped, support, 0.4)
         play.step()
         start = fall.energy()
@@ -112,7 +112,7 @@ FLYING = ("ell", "star", "lens", "moon", "bitmap", "compound", "reflex sector", 
 @pytest.mark.parametrize("friction", [0.0, 0.6])
 def test_bodies_of_several_pieces_keep_momentum_and_do_not_gain_energy(friction: float) -> None:
     """Thrown together in free flight: linear momentum to rounding, angular about the places at which a step acts."""
-    with game() as play:
+    with game(sleeping=False) as play:
         bodies, masses, inertias, centers = [], [], [], []
         for k in range(16):
             shape = DROPPED[FLYING[k % len(FLYING)]]
@@ -157,7 +157,7 @@ def test_a_polygon_that_is_cut_moves_as_the_same_shape_of_two_boxes() -> None:
     parts = ec.Compound([(ec.Box(2.0, 0.5), (1.0, 0.25, 0.0)), (ec.Box(0.5, 1.5), (0.25, 1.25, 0.0))])
     tracks = []
     for shape in (ec.Polygon(ELL), parts):
-        with game(gravity=(0.0, -GRAVITY)) as play:
+        with game(gravity=(0.0, -GRAVITY), sleeping=False) as play:
             static(ec.HalfPlane(), friction=0.4)
             body = dynamic(shape, (0.0, 1.0), angle=0.3, angular=1.0, friction=0.4)
             track = []
@@ -175,7 +175,7 @@ def test_a_polygon_that_is_cut_moves_as_the_same_shape_of_two_boxes() -> None:
 def test_a_blow_feels_the_mass_and_inertia_of_the_whole(name: str) -> None:
     """An impulse at an arm turns the body by arm x J / I about its centre of mass, whatever its pieces."""
     properties = DROPPED[name].mass_properties()
-    with game() as play:
+    with game(sleeping=False) as play:
         body = dynamic(DROPPED[name], (3.0, -2.0), angle=0.8)
         c, s = math.cos(0.8), math.sin(0.8)
         x, y = properties.centroid
@@ -188,7 +188,7 @@ def test_a_blow_feels_the_mass_and_inertia_of_the_whole(name: str) -> None:
 
 @pytest.mark.parametrize("side", [1.0, -1.0])
 def test_a_chain_carries_from_both_sides(side: float) -> None:
-    with game(gravity=(0.0, -side * GRAVITY)) as play:
+    with game(gravity=(0.0, -side * GRAVITY), sleeping=False) as play:
         static(ec.Chain([(-3.0, 0.0), (0.0, 0.0), (3.0, 0.0)]), friction=0.5)
         body = dynamic(ec.Box(0.8, 0.5), (0.1, side * 0.3))
         play.step(200)
@@ -200,7 +200,7 @@ def test_a_chain_carries_from_both_sides(side: float) -> None:
     "shape", [ec.Ring(3.0), ec.Compound([ec.Box(6.0, 0.4, (0.0, -3.2)), ec.Circle(0.5, (2.0, -2.6))])]
 )
 def test_a_kinematic_body_of_several_pieces_carries_its_load(shape: ec.Shape) -> None:
-    with game(gravity=(0.0, -GRAVITY)) as play:
+    with game(gravity=(0.0, -GRAVITY), sleeping=False) as play:
         carrier = esper.create_entity(
             ec.Transform(), ec.Velocity(0.5, 0.2), ec.RigidBody(ec.BodyKind.KINEMATIC), ec.Collider(shape, friction=1.0)
         )

@@ -29,7 +29,7 @@ def overlaps(play: Game, boxes: list[int]) -> np.ndarray:
 
 
 def test_ten_boxes_stand() -> None:
-    with game(gravity=(0.0, G)) as play:
+    with game(gravity=(0.0, G), sleeping=False) as play:
         ground()
         boxes = [dynamic(ec.Box(1.0, 1.0), (0.0, 0.5 + k)) for k in range(10)]
         play.step(600)
@@ -43,7 +43,7 @@ def test_ten_boxes_stand() -> None:
 
 def test_ten_boxes_that_begin_settled_stay() -> None:
     """Stacked with the overlap at which contacts rest."""
-    with game(gravity=(0.0, G)) as play:
+    with game(gravity=(0.0, G), sleeping=False) as play:
         ground()
         boxes = [dynamic(ec.Box(1.0, 1.0), (0.0, 0.5 + k - SLOP * (k + 1))) for k in range(10)]
         play.step(600)
@@ -54,7 +54,7 @@ def test_ten_boxes_that_begin_settled_stay() -> None:
 
 @pytest.mark.parametrize("densities", [(1.0, 10.0), (1.0, 1.0, 10.0), (1.0, 10.0, 1.0, 10.0)])
 def test_heavy_boxes_stand_on_light_ones(densities: tuple[float, ...]) -> None:
-    with game(gravity=(0.0, G)) as play:
+    with game(gravity=(0.0, G), sleeping=False) as play:
         ground()
         boxes = [dynamic(ec.Box(1.0, 1.0), (0.0, 0.5 + k), density=density) for k, density in enumerate(densities)]
         play.step(600)
@@ -88,7 +88,7 @@ def test_a_box_on_a_slope_does_not_creep(degrees: float) -> None:
     """Friction 0.5 holds it up to 26.6 degrees."""
     slope = math.radians(degrees)
     normal = -math.sin(slope), math.cos(slope)
-    with game(gravity=(0.0, G)) as play:
+    with game(gravity=(0.0, G), sleeping=False) as play:
         ground(friction=0.5, angle_normal=normal)
         box = dynamic(ec.Box(1.0, 0.5), (0.25 * normal[0], 0.25 * normal[1]), angle=slope, friction=0.5)
         play.step(300)  # it has sunk into its slop by then
@@ -100,7 +100,7 @@ def test_a_box_on_a_slope_does_not_creep(degrees: float) -> None:
 
 
 def test_a_settled_tower_does_not_wander() -> None:
-    with game(gravity=(0.0, G)) as play:
+    with game(gravity=(0.0, G), sleeping=False) as play:
         ground()
         boxes = [dynamic(ec.Box(1.0, 1.0), (0.02 * (-1) ** k, 0.5 + k)) for k in range(5)]
         play.step(600)
@@ -110,7 +110,7 @@ def test_a_settled_tower_does_not_wander() -> None:
 
 
 def test_pulling_a_box_out_brings_the_tower_down() -> None:
-    with game(gravity=(0.0, G)) as play:
+    with game(gravity=(0.0, G), sleeping=False) as play:
         floor = ground()
         boxes = [dynamic(ec.Box(1.0, 1.0), (0.0, 0.5 + k)) for k in range(3)]
         play.step(60)

@@ -76,7 +76,7 @@ def track(
     friction: float = 0.5,
 ) -> np.ndarray:
     """Pose and velocity of a body after each step (steps, 6), on what `floor` makes."""
-    with game(gravity=gravity) as play:
+    with game(gravity=gravity, sleeping=False) as play:
         floor()
         parts = [copy.copy(part) for part in more]
         body = dynamic(shape, position, velocity, *parts, angle=angle, angular=angular, friction=friction)

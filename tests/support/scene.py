@@ -54,7 +54,7 @@ class Trace:
 
 def run(scene: Scene, *, substeps: int = 4, response: str = "impulse") -> Trace:
     """Step the scene in this engine."""
-    with game(gravity=scene.gravity, substeps=substeps, response=response) as play:
+    with game(gravity=scene.gravity, substeps=substeps, response=response, sleeping=False) as play:
         entities = []
         for body in scene.bodies:
             components: list[object] = [
