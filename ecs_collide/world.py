@@ -94,14 +94,14 @@ class PhysicsWorld:
         """Bring in what the game changed since the last step. Raises PhysicsError, with nothing done, if it cannot."""
         self._sleepers.wake_disturbed()
         plan = self._membership.plan()
+        if self._exact is not None:
+            self._exact.check_spin(self._membership, plan)
         if plan is not None:
             for rows in (self._sleepers.awake, self._put_elsewhere()):
                 changes = np.isin(self._bodies.arrays.entity[rows], plan.change.entities)
                 self._refresh_frames(rows[~changes])
             self._membership.carry_out(plan)
         self._refresh_frames(self._sleepers.awake)
-        if self._exact is not None:
-            self._exact.check_spin(self._membership)
         statics = self._put_elsewhere()
         if len(statics):
             self._refresh_frames(statics)
@@ -150,6 +150,8 @@ class PhysicsWorld:
         """Answer the contacts and move the bodies."""
         if self.dt / self.settings.substeps == 0.0:
             self._contact_finder.leave_unanswered()
+            if self._exact is not None:
+                self._exact.pause()
             return
         touched = self._bodies.touched
         if touched:  # teleports since Synchronise
@@ -170,7 +172,7 @@ class PhysicsWorld:
         statistics.contacts = self._contact_finder.count
         if self._exact is not None:
             solver = self._exact.solver
-            statistics.contacts = len(solver.records[0])
+            statistics.contacts = self._exact.contact_count
             statistics.impacts, statistics.event_cap_hits = solver.impacts, solver.cap_hits
         events = self._contact_events.gather() + self._contact_events.hits(self.settings.hit_speed, self.dt)
         if self.settings.sleeping and self._exact is None and self.dt > 0.0:

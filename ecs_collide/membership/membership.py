@@ -153,6 +153,15 @@ class Membership:
             part is not None and part is old for part, old in zip(plan.parts, member.blueprint.parts, strict=True)
         )
 
+    def velocity_to_be(self, plan: Blueprint) -> list[float]:
+        """The velocity [m/s, m/s, rad/s] that a body will have once its blueprint is carried out."""
+        if plan.parts.velocity is not None:
+            return plan.parts.velocity._values()
+        if not self._is_continued(plan):
+            return [0.0, 0.0, 0.0]
+        kept: list[float] = self._bodies.arrays.velocity[self.members[plan.entity].row].tolist()
+        return kept
+
     def _remove(self, leaving: list[Member], returning: set[int]) -> None:
         """Take bodies out; an entity in `returning` gets another one and keeps its row and its `Member` until then."""
         self._finder.remove(row for member in leaving for row in member.pieces)

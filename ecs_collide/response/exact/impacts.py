@@ -27,10 +27,13 @@ from ecs_collide.response.exact.contacts import parting_speed, sort_pairs
 from ecs_collide.response.exact.features import BOWL, FEATURE_KIND, REACH, SPEED_X, SPEED_Y
 from ecs_collide.response.exact.gap import body_of, gap_of, restitution_of, velocity_of
 from ecs_collide.response.exact.layout import (
+    APART,
     APPROACH,
+    APPROACHED,
     BALLS,
     BODY_ROW,
     BOUNCE,
+    CARRIED,
     COMPONENT,
     COUNT,
     FIRST,
@@ -284,7 +287,7 @@ def record(simulation, obstacles, pair, touch, approach, now):
     row[0], row[1] = touch[NORMAL_X], touch[NORMAL_Y]
     row[2] = ball[i, X] + ball[i, VX] * since + reach * touch[NORMAL_X]
     row[3] = ball[i, Y] + ball[i, VY] * since + reach * touch[NORMAL_Y]
-    row[4], row[5], row[6] = touch[IMPULSE], touch[GAP], approach
+    row[CARRIED], row[APART], row[APPROACHED] = touch[IMPULSE], touch[GAP], approach
     simulation.tally[RECORDS] = count + 1
 
 

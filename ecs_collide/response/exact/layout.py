@@ -57,6 +57,7 @@ TOTAL, LAST_IMPULSE, MASS, CLOSING = 4, 5, 6, 7
 TOUCH_WIDTH = 8  # a cache line
 
 # impact_row: body rows of the two; impact: normal from A to B, place, impulse, gap, speed of approach
+CARRIED, APART, APPROACHED = 4, 5, 6
 IMPACT_WIDTH = 7
 
 # tally

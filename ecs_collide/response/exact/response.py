@@ -13,13 +13,15 @@ from ecs_collide.contact_view import ContactView
 from ecs_collide.errors import PhysicsError
 from ecs_collide.hits import Hit, hardest
 from ecs_collide.membership.blueprint import Blueprint
-from ecs_collide.membership.membership import Membership
+from ecs_collide.membership.membership import Membership, Plan
+from ecs_collide.response.exact.layout import APART, APPROACHED, CARRIED, IMPACT_WIDTH
 from ecs_collide.response.exact.solver import ExactSolver
 from ecs_collide.shapes import Circle
 from ecs_collide.tuning import Tolerances
 
 NO_ROWS = np.zeros(0, np.int64)
 NO_KEYS = np.zeros(0, np.uint64)
+NO_RECORDS = np.zeros((0, 2), np.int64), np.zeros((0, IMPACT_WIDTH))
 
 
 class ExactResponse:
@@ -41,6 +43,8 @@ class ExactResponse:
         """The pairs of entities that touched in the step before, and ..."""
         self._touching = NO_KEYS
         """... those in the last one, unsorted and with repetitions (k,)."""
+        self._records = NO_RECORDS
+        """Body rows and numbers of the impacts and resting contacts that are shown, see `ExactSolver.records`."""
 
     @staticmethod
     def check(blueprint: Blueprint) -> None:
@@ -55,21 +59,19 @@ class ExactResponse:
             "circles around their own origin only: make it a Circle(radius), or static or kinematic by its RigidBody"
         )
 
-    def check_spin(self, membership: Membership) -> None:
-        """Raise PhysicsError if a kinematic body turns whose shape is not a circle around its origin."""
+    def check_spin(self, membership: Membership, plan: Plan | None) -> None:
+        """Raise PhysicsError if a kinematic body would turn, once a plan is carried out, that is no centred circle."""
         bodies = self._bodies.arrays
-        if self._seen != membership.version:
-            movers = membership.movers
-            kinematic = movers[bodies.kind[movers] == BodyKind.KINEMATIC]
-            self._kinematic = kinematic[bodies.filter[kinematic, SENSOR] == 0]
+        if self.is_stale(membership):
+            self._list_kinematic(membership)
+        changing = set() if plan is None else set(plan.change.entities)
         for row in self._kinematic[bodies.velocity[self._kinematic, ANGLE] != 0.0].tolist():
-            shape = membership.members[int(bodies.entity[row])].blueprint.shape
-            if shape is None or (isinstance(shape, Circle) and shape.center == (0.0, 0.0)):
-                continue
-            raise PhysicsError(
-                f"entity {bodies.entity[row]}: a kinematic {type(shape).__name__} cannot turn (Velocity.angular "
-                f"{bodies.velocity[row, ANGLE]}) with response='exact': its edges move on straight lines within a step"
-            )
+            entity = int(bodies.entity[row])
+            if entity not in changing:
+                _refuse_spin(membership.members[entity].blueprint, float(bodies.velocity[row, ANGLE]))
+        for blueprint in [] if plan is None else plan.blueprints:
+            if blueprint.kind is BodyKind.KINEMATIC and blueprint.filter[SENSOR] == 0:
+                _refuse_spin(blueprint, membership.velocity_to_be(blueprint)[ANGLE])
 
     def needs_pairs(self, membership: Membership, touched_statics: np.ndarray) -> bool:
         """Whether the broadphase has to run: something sensed may have changed, or what is static."""
@@ -91,27 +93,54 @@ class ExactResponse:
         self._seen = membership.version
         bodies, high = self._bodies.arrays, self._bodies.rows.high
         self._senses = bool(bodies.filter[:high, SENSOR].any())
+        self._list_kinematic(membership)
         self.solver.renew(membership.movers)
+
+    def _list_kinematic(self, membership: Membership) -> None:
+        """Note the rows of the kinematic bodies that can be hit."""
+        bodies, movers = self._bodies.arrays, membership.movers
+        kinematic = movers[bodies.kind[movers] == BodyKind.KINEMATIC]
+        self._kinematic = kinematic[bodies.filter[kinematic, SENSOR] == 0]
 
     def respond(self, gravity: tuple[float, float], dt: float) -> None:
         """Move the bodies by dt [s]."""
         self.solver.step(gravity, dt)
-        rows, _ = self.solver.records
+        self._records = self.solver.records
+        rows, _ = self._records
+        self._touching = self._keys(rows)
+
+    def pause(self) -> None:
+        """Take a step of no length: what touched goes on touching, and carries nothing, where it is still in place."""
+        in_place = self._keys(self.solver.touching())
+        kept = np.isin(self._touching, in_place)
+        rows, numbers = self._records
+        numbers = numbers[kept]
+        numbers[:, CARRIED] = numbers[:, APPROACHED] = 0.0
+        self._records, self._touching = (rows[kept], numbers), self._touching[kept]
+
+    def _keys(self, rows: np.ndarray) -> np.ndarray:
+        """One number for the two entities of each pair of body rows (k, 2), in either order (k,) uint64."""
         entities = np.sort(self._bodies.arrays.entity[rows], axis=1).astype(np.uint64)
-        self._touching = (entities[:, 0] << np.uint64(32)) | entities[:, 1]
+        keys: np.ndarray = (entities[:, 0] << np.uint64(32)) | entities[:, 1]
+        return keys
+
+    @property
+    def contact_count(self) -> int:
+        """Number of impacts and resting contacts that are shown."""
+        return len(self._touching)
 
     def contacts(self) -> ContactView:
         """The impacts and resting contacts of the last step, each with one point."""
-        rows, numbers = self.solver.records
+        rows, numbers = self._records
         count = len(rows)
         contacts = contact_arrays(count)
         contacts.body[:] = rows
         contacts.point_count.fill(1)
         contacts.normal[:] = numbers[:, 0:2]
         contacts.point[:, 0] = numbers[:, 2:4]
-        contacts.normal_impulse[:, 0] = numbers[:, 4]
-        contacts.separation[:, 0] = numbers[:, 5]
-        contacts.approach_speed[:, 0] = numbers[:, 6]
+        contacts.normal_impulse[:, 0] = numbers[:, CARRIED]
+        contacts.separation[:, 0] = numbers[:, APART]
+        contacts.approach_speed[:, 0] = numbers[:, APPROACHED]
         contacts.enabled.fill(True)
         entities = self._bodies.arrays.entity[rows]
         return ContactView(contacts, count, entities[:, 0], entities[:, 1])
@@ -123,9 +152,9 @@ class ExactResponse:
 
     def hits(self, least: float) -> list[Hit]:
         """The hits of the last step faster than `least` [m/s], with the row of the hardest impact of each pair."""
-        bodies, numbers = self.solver.records
-        rows = np.flatnonzero((numbers[:, 6] > least) & (numbers[:, 4] > 0.0))
-        return hardest(self._bodies.arrays.entity[bodies[rows]], numbers[rows, 6], numbers[rows, 2:4], rows)
+        bodies, numbers = self._records
+        rows = np.flatnonzero((numbers[:, APPROACHED] > least) & (numbers[:, CARRIED] > 0.0))
+        return hardest(self._bodies.arrays.entity[bodies[rows]], numbers[rows, APPROACHED], numbers[rows, 2:4], rows)
 
     def changes(self) -> tuple[list[tuple[int, int, int]], list[tuple[int, int, int, int]]]:
         """The pairs of entities that ceased to touch, and those that began to, with the row of their contact."""
@@ -146,8 +175,20 @@ class ExactResponse:
         """Forget all contacts; return the pairs of entities that touched."""
         ends = [(*_pair(key), COLLIDES) for key in np.unique(self._told).tolist()]
         self._told = self._touching = NO_KEYS
+        self._records = NO_RECORDS
         self._seen = -1
         return ends
+
+
+def _refuse_spin(blueprint: Blueprint, spin: float) -> None:
+    """Raise PhysicsError if a kinematic body's edges would turn within a step."""
+    shape = blueprint.shape
+    if spin == 0.0 or shape is None or (isinstance(shape, Circle) and shape.center == (0.0, 0.0)):
+        return
+    raise PhysicsError(
+        f"entity {blueprint.entity}: a kinematic {type(shape).__name__} cannot turn (Velocity.angular {spin}) with "
+        "response='exact': its edges move on straight lines within a step"
+    )
 
 
 def _pair(key: int) -> tuple[int, int]:

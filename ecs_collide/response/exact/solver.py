@@ -45,6 +45,7 @@ from ecs_collide.response.exact.step import (
     first_events,
     list_candidates,
     list_contacts,
+    list_touching,
     move_others,
     settle_contacts,
 )
@@ -244,6 +245,16 @@ class ExactSolver:
             self._make_room(missing)
         if len(self._others):
             move_others(self._others, bodies, gravity, dt)
+
+    def touching(self) -> np.ndarray:
+        """Body rows of the pairs that are no further apart than the slop, wherever the bodies are now (k, 2) int64."""
+        bodies, pieces = self._bodies.arrays, self._pieces.arrays
+        self._renew_kinematic(0.0)
+        begin_step(self._simulation, bodies, (0.0, 0.0), 0.0, self._cell_scale)
+        while (missing := list_candidates(self._simulation, self._obstacles, bodies.filter)) != DONE:
+            self._make_room(missing)
+        count = list_touching(self._simulation, self._obstacles, bodies, pieces)
+        return self._simulation.candidate[:count].copy()
 
     def _make_room(self, missing: int) -> None:
         """Double what a kernel came back for."""

@@ -37,6 +37,7 @@ from ecs_collide.response.exact.contacts import (
     warm_start,
 )
 from ecs_collide.response.exact.feature_tree import FeatureTree
+from ecs_collide.response.exact.gap import body_of, gap_of
 from ecs_collide.response.exact.grid import choose_cells, link, list_large, renew_box, set_box
 from ecs_collide.response.exact.impact_time import NEVER
 from ecs_collide.response.exact.impacts import advance, record
@@ -69,6 +70,7 @@ from ecs_collide.response.exact.layout import (
     RECORDS,
     RESTING,
     RESTS,
+    SLOP,
     TIME,
     TO_SEARCH,
     TOTAL,
@@ -163,6 +165,20 @@ def list_candidates(simulation, obstacles, filters):
 def list_contacts(simulation, obstacles, bodies, pieces):
     """List what touches; return DONE, or what there is too little room for: then it is called again."""
     return DONE if find_contacts(simulation, obstacles, bodies, pieces) else MORE_CONTACTS
+
+
+@stage
+def list_touching(simulation, obstacles, bodies, pieces):
+    """Put the body rows of the candidates that touch in the candidates' place; return how many there are."""
+    count = 0
+    for k in range(simulation.tally[CANDIDATES]):
+        i, other = simulation.candidate[k, 0], simulation.candidate[k, 1]
+        gap, _, _ = gap_of(simulation, obstacles, bodies, pieces, i, other, 0.0)
+        if gap <= simulation.number[SLOP]:
+            simulation.candidate[count, 0] = simulation.mark[i, BODY_ROW]
+            simulation.candidate[count, 1] = body_of(simulation.mark, simulation.tally, obstacles.index, other)
+            count += 1
+    return count
 
 
 @stage

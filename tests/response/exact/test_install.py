@@ -50,6 +50,73 @@ def test_a_kinematic_box_that_turns_is_refused_and_a_kinematic_circle_may_turn()
             play.step()
 
 
+@pytest.mark.parametrize("without_velocity", [False, True])
+def test_a_turning_box_is_refused_before_anything_is_changed(without_velocity: bool) -> None:
+    with game(response="exact") as play:
+        ball = dynamic(ec.Circle(0.5), (5.0, 0.0), (1.0, 0.0), angular=3.0)
+        play.step()
+        other = dynamic(ec.Circle(0.5), (9.0, 0.0))
+        esper.component_for_entity(ball, ec.Collider).shape = ec.Box(1.0, 1.0)
+        esper.add_component(ball, ec.RigidBody(ec.BodyKind.KINEMATIC))
+        if without_velocity:
+            esper.remove_component(ball, ec.Velocity)
+        before = play.physics.state_hash()
+        for _ in range(2):
+            with pytest.raises(
+                ec.PhysicsError, match=f"entity {ball}: a kinematic Box cannot turn .Velocity.angular 3"
+            ):
+                play.step()
+            assert other not in play.physics.entities
+            assert play.physics.state_hash() == before
+        esper.component_for_entity(ball, ec.Collider).shape = ec.Circle(0.5)
+        play.step()
+        assert other in play.physics.entities
+
+
+def test_a_box_that_stops_turning_as_it_becomes_kinematic_is_welcome() -> None:
+    with game(response="exact") as play:
+        wheel = dynamic(ec.Circle(0.5), (0.0, 5.0), (0.0, 0.0), ec.RigidBody(ec.BodyKind.KINEMATIC), angular=2.0)
+        play.step()
+        esper.component_for_entity(wheel, ec.Collider).shape = ec.Box(1.0, 1.0)
+        esper.add_component(wheel, ec.Velocity(1.0, 0.0))
+        play.step()
+        assert play.pose(wheel)[0] == pytest.approx(1.0 / 60.0)
+
+
+def test_what_rests_touches_through_a_pause_and_carries_nothing_in_it() -> None:
+    with game(response="exact", gravity=(0.0, -10.0)) as play:
+        floor = static(ec.HalfPlane())
+        ball = dynamic(ec.Circle(0.5), (0.0, 0.5))
+        play.step(10)
+        before = play.physics.state_hash()
+        play.step(3, dt=0.0)
+        assert play.physics.state_hash() == before
+        assert play.physics.touching(floor, ball)
+        assert play.physics.contacts.normal_impulse.tolist() == [[0.0, 0.0]]
+        play.step(10)
+        assert [name for _, name, _ in play.events] == ["collision_start"]
+
+
+def test_contacts_end_in_a_pause_when_an_entity_goes_or_is_put_elsewhere() -> None:
+    with game(response="exact", gravity=(0.0, -10.0)) as play:
+        static(ec.HalfPlane())
+        balls = [dynamic(ec.Circle(0.5), (3.0 * k, 0.5)) for k in range(4)]
+        bouncing = dynamic(ec.Circle(0.5), (-3.0, 0.5), (0.0, -6.0), restitution=1.0)
+        play.step()
+        assert len(play.contacts("collision_start")) == 5
+        play.step(dt=0.0)
+        assert [contact.entity_b for contact in play.contacts("collision_end")] == [bouncing]  # it is in the air
+        esper.delete_entity(balls[0], immediate=True)
+        esper.component_for_entity(balls[1], ec.Transform).y = 2.0
+        esper.component_for_entity(balls[2], ec.Collider).mask = 0
+        play.step(dt=0.0)
+        ends = play.contacts("collision_end")[1:]
+        assert sorted(contact.entity_b for contact in ends) == balls[:3]
+        assert play.physics.statistics.contacts == len(play.physics.contacts) == 1
+        play.step(dt=0.0)
+        assert len(play.events) == 9
+
+
 def test_two_balls_exchange_their_speeds_and_both_are_told() -> None:
     with game(response="exact") as play:
         a = dynamic(ec.Circle(0.5), (0.0, 0.0), (3.0, 0.0), restitution=1.0)
