@@ -25,6 +25,8 @@ def install(
     fixed_dt: float | None = None,
     dt_argument: int | str = 0,
     hit_speed: float | None = None,
+    bounce_speed: float | None = None,
+    sleep_speed: float | None = None,
     priority: int = 0,
 ) -> PhysicsWorld:
     """Add the ordered systems to the current esper world and return its physics.
@@ -37,13 +39,25 @@ def install(
     metre); it scales tolerances, nothing else. `fixed_dt` [s]: the length of every step; without it the step's length
     is the argument of `esper.process` that `dt_argument` names, a position (default: the first) or a keyword.
     `hit_speed` [m/s]: approach speed above which an impact is told by `collision_hit`; 1 m/s, times `length_unit`, if
-    not given.
+    not given. `bounce_speed` [m/s]: approach speed under which nothing bounces, whatever its restitution; 0.25 m/s,
+    times `length_unit`, if not given; the exact response has none. `sleep_speed` [m/s]: a body none of whose points has
+    been faster for half a second may fall asleep; 0.05 m/s, times `length_unit`, if not given.
     `priority`: the esper priority of the last system; the others lie above it.
 
     Raises PhysicsError where the current world has physics already, TypeError or ValueError for a bad argument.
     """
     settings = Settings.checked(
-        gravity, substeps, sleeping, continuous, response, length_unit, fixed_dt, dt_argument, hit_speed
+        gravity,
+        substeps,
+        sleeping,
+        continuous,
+        response,
+        length_unit,
+        fixed_dt,
+        dt_argument,
+        hit_speed,
+        bounce_speed,
+        sleep_speed,
     )
     base = integer(priority, "priority", -(1 << 31), 1 << 31)
     if _find() is not None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ecs_collide.validate import flag, integer, positive, vector2
+from ecs_collide.tuning import RESTITUTION_THRESHOLD, SLEEP_SPEED
+from ecs_collide.validate import flag, integer, non_negative, positive, vector2
 
 RESPONSES = ("impulse", "exact")
 """How contacts are answered: by impulses of a solver, or impact by impact in the order of their times."""
@@ -34,6 +35,10 @@ class Settings(NamedTuple):
     """Which argument of `esper.process` is dt: a position or a keyword."""
     hit_speed: float
     """Approach speed above which an impact is told as a hit [m/s]."""
+    bounce_speed: float
+    """Approach speed under which nothing bounces [m/s]."""
+    sleep_speed: float
+    """A body none of whose points is faster is at rest [m/s]."""
 
     @classmethod
     def checked(
@@ -47,6 +52,8 @@ class Settings(NamedTuple):
         fixed_dt: float | None,
         dt_argument: int | str,
         hit_speed: float | None = None,
+        bounce_speed: float | None = None,
+        sleep_speed: float | None = None,
     ) -> Settings:
         """The settings, or a TypeError or ValueError that names the argument and the value."""
         unit = positive(length_unit, "length_unit")
@@ -60,6 +67,8 @@ class Settings(NamedTuple):
             None if fixed_dt is None else positive(fixed_dt, "fixed_dt"),
             dt_argument if isinstance(dt_argument, str) else integer(dt_argument, "dt_argument", 0, 1000),
             HIT_SPEED * unit if hit_speed is None else positive(hit_speed, "hit_speed"),
+            RESTITUTION_THRESHOLD * unit if bounce_speed is None else non_negative(bounce_speed, "bounce_speed"),
+            SLEEP_SPEED * unit if sleep_speed is None else non_negative(sleep_speed, "sleep_speed"),
         )
 
 

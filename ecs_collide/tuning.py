@@ -27,10 +27,10 @@ TOUCH_TOLERANCE = 0.1 * LINEAR_SLOP
 """Gap up to which a pair without an impulse counts as touching [length units]."""
 
 RESTITUTION_THRESHOLD = 0.25
-"""Approach speed under which nothing bounces [length units/s]."""
+"""Approach speed under which nothing bounces, unless `install` says otherwise [length units/s]."""
 
 SLEEP_SPEED = 0.05
-"""A body none of whose points is faster is at rest [length units/s]."""
+"""A body none of whose points is faster is at rest, unless `install` says otherwise [length units/s]."""
 
 SLEEP_TIME = 0.5
 """How long an island is at rest before it falls asleep [s]."""

@@ -48,7 +48,9 @@ class PhysicsWorld:
         self.statistics = Statistics()
         self.dt = 0.0
         """Length of the step that is under way, or was the last [s]."""
-        self.tolerances = Tolerances.for_length_unit(settings.length_unit)
+        self.tolerances = Tolerances.for_length_unit(settings.length_unit)._replace(
+            bounce_speed=settings.bounce_speed, sleep_speed=settings.sleep_speed
+        )
         self._bodies = BodyColumns()
         self._pieces = PieceColumns()
         self._pairs = PairColumns(len(PAIR_TABLE))

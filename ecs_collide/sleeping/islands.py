@@ -5,8 +5,10 @@ not notice whether its neighbour is asleep: so waking at a contact gives the mot
 Islands are found by union-find, every `ISLAND_INTERVAL` in which some body has been at rest for long enough.
 
 An island falls asleep if each of its bodies has been still for `SLEEP_TIME` and may sleep, if no kinematic body that
-moves, or did shortly before, touches it, and if something that does not give way holds it, unless nothing drives it:
-what gravity or a force has only begun to move may be as slow as what rests.
+moves, or did shortly before, is near it, and if it touches something that does not give way. What touches nothing such
+falls asleep only where nothing drives it and it does not move: what gravity or a force has only begun to move may be as
+slow as what rests, and what drifts goes on for ever. Where damping will stop it within a length that counts as nothing,
+it does not move.
 """
 
 from __future__ import annotations
@@ -18,23 +20,26 @@ import numpy as np
 
 from ecs_collide.columns.bodies import (
     ANGLE,
+    ANGULAR_DAMPING,
     CAN_SLEEP,
     GRAVITY_SCALE,
     INVERSE_INERTIA,
     INVERSE_MASS_X,
     INVERSE_MASS_Y,
+    LINEAR_DAMPING,
     X,
     Y,
 )
 from ecs_collide.components.body_kind import BodyKind
 from ecs_collide.continuous.tracks import EXTENT
 from ecs_collide.jit import device, stage
+from ecs_collide.touching import contact_touches
 from ecs_collide.tuning import SLEEP_TIME
 
 KINEMATIC, DYNAMIC = int(BodyKind.KINEMATIC), int(BodyKind.DYNAMIC)
 
 # island_flags, of a body and then of its whole island
-BUSY, HELD, DRIVEN = 1, 2, 4
+BUSY, HELD, FREE = 1, 2, 4
 
 
 class Islands(NamedTuple):
@@ -43,7 +48,8 @@ class Islands(NamedTuple):
     parent: np.ndarray
     """Another body of the same island, the same one at its root (n,) int64."""
     flags: np.ndarray
-    """BUSY: keeps its island awake. HELD: touches what does not give way. DRIVEN: accelerates by itself (n,) int64."""
+    """BUSY: keeps its island awake. HELD: touches what does not give way. FREE: moves where nothing holds it, or is
+    driven (n,) int64."""
     asleep: np.ndarray
     """The bodies that fell asleep (n,) int64."""
 
@@ -84,7 +90,15 @@ def root_of(body, parent):
 
 
 @device
-def own_flags(body, bodies, gravity):
+def drifts(body, bodies, span, least):
+    """Whether some point of a body would still go further than `least` [m] if nothing but its damping stopped it."""
+    vx, vy, w = bodies.velocity[body, X], bodies.velocity[body, Y], bodies.velocity[body, ANGLE]
+    linear, angular = bodies.motion[body, LINEAR_DAMPING], bodies.motion[body, ANGULAR_DAMPING]
+    return sqrt(vx * vx + vy * vy) > linear * least or abs(w) * span[body, EXTENT] > angular * least
+
+
+@device
+def own_flags(body, bodies, span, gravity, least):
     """What a body brings into its island."""
     flags = 0
     if bodies.still[body] < SLEEP_TIME or bodies.motion[body, CAN_SLEEP] == 0.0:
@@ -93,22 +107,24 @@ def own_flags(body, bodies, gravity):
     scale = bodies.motion[body, GRAVITY_SCALE]
     driven_x = inverse_x > 0.0 and gravity[0] * scale + bodies.force[body, X] * inverse_x != 0.0
     driven_y = inverse_y > 0.0 and gravity[1] * scale + bodies.force[body, Y] * inverse_y != 0.0
-    if driven_x or driven_y or bodies.force[body, ANGLE] * bodies.mass[body, INVERSE_INERTIA] != 0.0:
-        flags |= DRIVEN
+    driven = driven_x or driven_y or bodies.force[body, ANGLE] * bodies.mass[body, INVERSE_INERTIA] != 0.0
+    if driven or drifts(body, bodies, span, least):
+        flags |= FREE
     return flags
 
 
 @stage
-def find_sleepers(movers, bodies, contacts, contact_count, gravity, islands):
+def find_sleepers(movers, bodies, span, contacts, contact_count, gravity, touch_gap, islands):
     """Put to sleep what may fall asleep; return how many bodies did, kinematic ones among them.
 
-    Reads the contacts, body_still, body_motion, body_mass, body_force. Writes body_island, and of those that fell
-    asleep body_velocity (0), body_solver_row (0) and island_asleep.
+    A contact touches by an impulse or at a gap of `touch_gap` [m], the length that counts as nothing.
+    Reads the contacts, body_velocity, body_span, body_still, body_motion, body_mass, body_force. Writes body_island,
+    and of those that fell asleep body_velocity (0), body_solver_row (0) and island_asleep.
     """
     parent, flags, asleep = islands.parent, islands.flags, islands.asleep
     for body in movers:
         parent[body] = body
-        flags[body] = own_flags(body, bodies, gravity)
+        flags[body] = own_flags(body, bodies, span, gravity, touch_gap)
     for row in range(contact_count):
         a, b = contacts.body[row, 0], contacts.body[row, 1]
         if bodies.kind[a] != DYNAMIC:
@@ -118,7 +134,7 @@ def find_sleepers(movers, bodies, contacts, contact_count, gravity, islands):
             parent[max(a, b)] = min(a, b)
         elif bodies.kind[b] == KINEMATIC and bodies.island[b] == 0 and flags[b] & BUSY != 0:
             flags[a] |= BUSY
-        else:
+        elif contact_touches(contacts, row, touch_gap):
             flags[a] |= HELD
     for body in movers:
         flags[root_of(body, parent)] |= flags[body]
@@ -127,7 +143,7 @@ def find_sleepers(movers, bodies, contacts, contact_count, gravity, islands):
         root = root_of(body, parent)
         is_busy = flags[root] & BUSY != 0
         if bodies.kind[body] == DYNAMIC:
-            is_busy = is_busy or (flags[root] & DRIVEN != 0 and flags[root] & HELD == 0)
+            is_busy = is_busy or (flags[root] & FREE != 0 and flags[root] & HELD == 0)
         if is_busy or bodies.island[body] != 0:
             continue
         bodies.island[body] = root + 1

@@ -115,7 +115,8 @@ class Sleepers:
         if len(bodies.kind) > len(self._islands.parent):
             self._islands = island_scratch(len(bodies.kind))
         finder = self._contact_finder
-        count = find_sleepers(awake, bodies, finder.contacts, finder.count, gravity, self._islands)
+        touch, span = self._tolerances.touch, self._bodies.span
+        count = find_sleepers(awake, bodies, span, finder.contacts, finder.count, gravity, touch, self._islands)
         if count:
             self.count += count
             self.contacts.keep(finder.contacts, finder.count, bodies)

@@ -137,3 +137,16 @@ def test_friction_acts_against_the_way_of_sliding() -> None:
             assert 0.0 < play.velocity(box)[0] / speed < 1.0
             (contact,) = play.physics.contacts_of(box)
             assert contact.friction_impulse * contact.normal[1] / speed < 0.0  # along (n_y, -n_x), on B
+
+
+@pytest.mark.parametrize("unit", [1.0, 100.0])
+@pytest.mark.parametrize(("speed", "threshold", "bounces"), [(0.2, None, False), (0.2, 0.1, True), (3.0, 4.0, False)])
+def test_what_approaches_slower_than_the_bounce_speed_does_not_bounce(
+    unit: float, speed: float, threshold: float | None, bounces: bool
+) -> None:
+    with game(length_unit=unit, bounce_speed=None if threshold is None else threshold * unit) as play:
+        static(ec.HalfPlane((-1.0, 0.0)))
+        ball = dynamic(ec.Circle(0.5 * unit), (-0.6 * unit, 0.0), (speed * unit, 0.0), restitution=1.0)
+        play.step(60)
+        left = play.velocity(ball)[0] / unit
+        assert left == pytest.approx(-speed) if bounces else left > -0.1 * speed

@@ -92,13 +92,58 @@ def test_what_nothing_drives_falls_asleep_in_mid_air_and_a_force_keeps_it_awake(
 
 @pytest.mark.parametrize("unit", [1.0, 100.0])
 @pytest.mark.parametrize(("factor", "sleeps"), [(0.9, True), (1.1, False)])
-def test_rest_is_a_speed_in_length_units(unit: float, factor: float, sleeps: bool) -> None:
-    with game(length_unit=unit) as play:
-        drifting = dynamic(ec.Circle(unit), (0.0, 0.0), (factor * SLEEP_SPEED * unit, 0.0))
-        turning = dynamic(ec.Circle(unit), (5.0 * unit, 0.0), angular=factor * SLEEP_SPEED)
+@pytest.mark.parametrize("speed", [SLEEP_SPEED, 0.2])
+def test_rest_is_a_speed_in_length_units(unit: float, factor: float, sleeps: bool, speed: float) -> None:
+    """What slides along a wall, or turns on it, without friction."""
+    with game(length_unit=unit, sleep_speed=None if speed == SLEEP_SPEED else speed * unit) as play:
+        static(ec.Box(30.0 * unit, 1.0 * unit), (0.0, -1.5 * unit))
+        fast = factor * speed
+        sliding = dynamic(ec.Circle(unit), (0.0, 0.0), (fast * unit, 0.0), friction=0.0)
+        turning = dynamic(ec.Circle(unit), (5.0 * unit, 0.0), angular=fast, friction=0.0)
         play.step(60)
-        assert play.physics.is_awake(drifting) is not sleeps
+        assert play.physics.is_awake(sliding) is not sleeps
         assert play.physics.is_awake(turning) is not sleeps
+
+
+@pytest.mark.parametrize("motion", [(4.0, 0.0, 0.0), (0.0, 0.0, 0.04), (1e-9, 0.0, 0.0)])
+def test_what_drifts_in_free_space_never_falls_asleep(motion: tuple[float, float, float]) -> None:
+    with game(length_unit=100.0) as play:
+        body = dynamic(ec.Box(50.0, 50.0), (0.0, 0.0), motion[:2], angular=motion[2])
+        play.step(300)
+        assert play.physics.is_awake(body)
+        assert play.velocity(body) == motion
+        assert play.pose(body) == pytest.approx((5.0 * motion[0], 0.0, 5.0 * motion[2]))
+
+
+def test_what_drifts_past_a_wall_without_touching_it_does_not_fall_asleep() -> None:
+    """Within the distance at which there is a contact already."""
+    with game() as play:
+        static(ec.Box(4.0, 1.0), (0.0, -1.01))
+        body = dynamic(BOX, (0.0, 0.0), (0.04, 0.0))
+        play.step(120)
+        assert play.physics.is_awake(body)
+        assert play.pose(body)[0] == pytest.approx(0.08)
+
+
+def test_two_that_part_slowly_after_an_impact_in_free_space_keep_their_momentum() -> None:
+    """The lighter one is left with less than the speed at which a body is at rest."""
+    with game() as play:
+        left = dynamic(ec.Circle(0.4), (0.0, 0.0), (0.0, 0.0))
+        right = dynamic(ec.Circle(0.4), (1.0, 0.0), (-1.0, 0.0), density=0.4375, restitution=0.5)
+        masses = [play.physics.mass_of(body) for body in (left, right)]
+        play.step(300)
+        momentum = sum(mass * play.velocity(body)[0] for mass, body in zip(masses, (left, right), strict=True))
+        assert abs(play.velocity(right)[0]) < SLEEP_SPEED
+        assert momentum == pytest.approx(-masses[1])
+
+
+def test_what_damping_stops_in_free_space_falls_asleep_when_it_has_stopped() -> None:
+    """It would have gone on for `speed / damping`."""
+    with game() as play:
+        body = dynamic(BOX, (0.0, 0.0), (1.0, 0.0), ec.RigidBody(linear_damping=2.0))
+        fall_asleep(play, body, steps=400)
+        assert play.pose(body)[0] == pytest.approx(0.5, abs=2e-3)
+        assert 3.0 < play.steps * DT < 5.0
 
 
 def test_a_pause_is_no_rest() -> None:

@@ -161,8 +161,9 @@ def test_islands_against_plain_sets(data: st.DataObject) -> None:
         bodies.still[rows] = np.where(ready, SLEEP_TIME, 0.0)
         for k, (a, b) in enumerate(links):
             finder.contacts.body[k] = rows[[a, b]]
-        asleep = island_scratch(len(bodies.kind))
-        found = find_sleepers(world._sleepers.awake, bodies, finder.contacts, len(links), GRAVITY, asleep)
+        finder.contacts.enabled[: len(links)] = True
+        asleep, span = island_scratch(len(bodies.kind)), world._bodies.span
+        found = find_sleepers(world._sleepers.awake, bodies, span, finder.contacts, len(links), GRAVITY, 0.0, asleep)
         sleeping = set(asleep.asleep[:found].tolist())
 
     islands = [{k} for k in range(count) if kinds[k] is ec.BodyKind.DYNAMIC]
