@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import copyreg
 from collections.abc import Callable
-from functools import partial
 from math import isfinite
 from typing import Any, TypeVar
 
@@ -18,9 +18,17 @@ class View:
 
     Reading or writing an adopted component reads or writes the world's column: nothing is copied per frame. When
     the component is removed from its entity it takes its last values with it at the next step.
+
+    A game may derive classes of its own from a component, which esper then finds under their own type.
     """
 
     __slots__ = ("_at", "_cells", "_changed", "_entity")
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        kinds = [kind.__name__ for kind in cls.__mro__ if View in kind.__bases__]
+        if len(kinds) > 1:
+            raise TypeError(f"{cls.__name__} cannot be a {' and a '.join(kinds)} at once: make a component for each")
 
     def __init__(self, values: list[float]) -> None:
         self._cells = Cells(values, len(values))
@@ -82,5 +90,11 @@ class View:
         return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in self._arguments().items())})"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Copies and pickles are detached: they hold the present values and belong to no entity."""
-        return partial(type(self), **self._arguments()), ()
+        """Copies and pickles are detached: they hold the present values and belong to no entity.
+
+        What a subclass holds besides, in slots or not, goes along; its `__init__` is not called.
+        """
+        state = object.__getstate__(self)
+        attributes, slots = state if isinstance(state, tuple) else (None, state)
+        own = {"_cells": Cells(self._values(), self._cells.width), "_at": 0, "_entity": None, "_changed": None}
+        return copyreg.__newobj__, (type(self),), (attributes, {**slots, **own})  # type: ignore[attr-defined]

@@ -25,8 +25,11 @@ class Blueprint(NamedTuple):
 
     @property
     def structure(self) -> tuple[object, ...]:
-        """What a body cannot change and stay the same body: its contacts end when one of these differs."""
-        return self.parts.transform, self.parts.collider, self.kind, self.shape, self.filter
+        """What a body cannot change and stay the same body: its contacts end when one of these differs.
+
+        Two components are the same only if they are one object, whatever a subclass calls equal.
+        """
+        return id(self.parts.transform), id(self.parts.collider), self.kind, self.shape, self.filter
 
 
 def draw(entity: int, parts: Parts) -> Blueprint | None:
@@ -34,7 +37,7 @@ def draw(entity: int, parts: Parts) -> Blueprint | None:
     if not parts.is_body:
         return None
     if parts.transform is None:
-        name = next(kind.__name__ for kind, part in zip(TYPES, parts, strict=True) if part is not None)
+        name = next(type(part).__name__ for part in parts if part is not None)
         raise PhysicsError(f"entity {entity} has a {name} but no Transform: add one, or remove the {name}")
     for part in parts:
         if part is not None and not all(map(isfinite, part._values())):
@@ -128,6 +131,11 @@ def check_holders(change: Change, roster: Roster) -> None:
             if not isinstance(component, TYPES[number]):
                 raise PhysicsError(f"entity {entity}: its {TYPES[number].__name__} is {component!r}, which is none")
             name = type(component).__name__
+            if not hasattr(component, "_entity"):
+                raise PhysicsError(
+                    f"entity {entity}: its {name} has no numbers yet: "
+                    f"{name}.__init__ must call {TYPES[number].__name__}.__init__"
+                )
             other = holder.setdefault(id(component), entity)
             if other == entity and component._entity is not None:
                 held_by = component._entity

@@ -97,14 +97,14 @@ class Membership:
     def is_current(self, entity: int) -> bool:
         """Whether an entity's body is made from the components that it has now."""
         member = self.members.get(entity)
-        return (
-            member is not None
-            and entity not in self._roster.restructured
-            and all(
-                esper.try_component(entity, kind) is part
-                for kind, part in zip(TYPES, member.blueprint.parts, strict=True)
-            )
-        )
+        if member is None or entity in self._roster.restructured:
+            return False
+        try:
+            components: tuple[object, ...] = esper.components_for_entity(entity)
+        except KeyError:
+            return False
+        made_from = {id(part) for part in member.blueprint.parts if part is not None}
+        return made_from == {id(component) for component in components if isinstance(component, TYPES)}
 
     def release(self) -> None:
         """Let go of every entity; components keep their last values."""

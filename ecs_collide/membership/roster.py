@@ -2,16 +2,21 @@
 
 esper returns the same list object from `get_component` until something is added or removed anywhere, so an
 unchanged world is recognised by one comparison. After a change the lists are compared with what is known.
+
+esper keys by the exact class. A game's own subclass of a component has a list of its own, and is looked for there.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import chain
 from typing import NamedTuple
 
 import esper
 
 from ecs_collide.components import Collider, Force, RigidBody, Transform, Velocity
 from ecs_collide.components.view import View
+from ecs_collide.errors import PhysicsError
 
 
 class Parts(NamedTuple):
@@ -30,7 +35,7 @@ class Parts(NamedTuple):
 
 
 TYPES: tuple[type[View], ...] = (Transform, Velocity, Collider, RigidBody, Force)
-"""The component types in the order of `Parts`."""
+"""The component types in the order of `Parts`; a subclass of one counts as that one."""
 
 Holdings = tuple[dict[int, View], ...]
 """For each of `TYPES`, which entity holds which component."""
@@ -63,10 +68,12 @@ class Roster:
         entities = set(self.restructured)
         now = []
         for component_type, known in zip(TYPES, self.known, strict=True):
-            held = esper.get_component(component_type)
+            held = _held(component_type)
             different = [entity for entity, component in held if known.get(entity) is not component]
             if different or len(held) != len(known):
                 fresh = dict(held)
+                if len(fresh) != len(held):
+                    raise _two_of_a_kind(component_type, held)
                 entities.update(different)
                 entities.update(known.keys() - fresh.keys())
                 now.append(fresh)
@@ -83,3 +90,23 @@ class Roster:
     def holds(self, component: View, entity: int, kind: int) -> bool:
         """Whether, at the last step, `entity` held this very component as the given kind of part."""
         return self.known[kind].get(entity) is component
+
+
+def _held(component_type: type[View]) -> Sequence[tuple[int, View]]:
+    """The entities with a component of a type or of a subclass of it."""
+    kinds = [component_type]
+    for kind in kinds:
+        kinds.extend(kind.__subclasses__())
+    if len(kinds) == 1:
+        return esper.get_component(component_type)
+    return list(chain.from_iterable(map(esper.get_component, dict.fromkeys(kinds))))
+
+
+def _two_of_a_kind(component_type: type[View], held: Sequence[tuple[int, View]]) -> PhysicsError:
+    """What to say where an entity has a component and one of a subclass."""
+    first: dict[int, View] = {}
+    entity, second = next(pair for pair in held if first.setdefault(*pair) is not pair[1])
+    names = " and ".join(type(component).__name__ for component in (first[entity], second))
+    return PhysicsError(
+        f"entity {entity} has two components that are a {component_type.__name__}, {names}: remove one of them"
+    )
