@@ -108,8 +108,8 @@ class AirHockey(Demo):
 
     def setup(self) -> None:
         ec.install(response="exact")  # seen from above: no gravity
-        esper.set_handler("collision_start", self.on_collision)
-        esper.set_handler("sensor_enter", self.on_sensor)
+        ec.on("collision_start", self.on_collision)
+        ec.on("sensor_enter", self.on_sensor)
         circle = ec.Chain([(0.2 * math.cos(0.1 * k), 0.2 * math.sin(0.1 * k)) for k in range(63)], loop=True)
         for shape in (ec.Segment((0.0, -HALF_WIDTH), (0.0, HALF_WIDTH)), circle):
             esper.create_entity(ec.Transform(), ec.Collider(shape, mask=0), Paint(LINES))  # to be seen, not to be met

@@ -109,8 +109,8 @@ class Billiards(Demo):
 
     def setup(self) -> None:
         ec.install(response="exact")  # seen from above: no gravity
-        esper.set_handler("collision_start", on_collision)
-        esper.set_handler("sensor_enter", self.on_sensor)
+        ec.on("collision_start", on_collision)
+        ec.on("sensor_enter", self.on_sensor)
         self._table()
         self.cue = self._ball(0, -0.5 * HALF_LENGTH, BREAK_OFFSET, (250, 246, 234))
         esper.component_for_entity(self.cue, ec.Velocity).linear = (BREAK_SPEED, 0.0)

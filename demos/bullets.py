@@ -47,8 +47,8 @@ class Bullets(Volley):
 
     def setup(self) -> None:
         super().setup()
-        esper.set_handler("sensor_enter", self.on_enter)
-        esper.set_handler("sensor_exit", self.on_exit)
+        ec.on("sensor_enter", self.on_enter)
+        ec.on("sensor_exit", self.on_exit)
         for text, (x, y) in TEXTS.items():
             esper.create_entity(ec.Transform(x, y), Paint(TEXT, label=text))
         self.ends = [without_continuous(charge) for charge in CHARGES]

@@ -139,7 +139,7 @@ class Golf(Demo):
         )
         self.cup = Cup(self.ball)
         esper.add_processor(self.cup, priority=100)
-        esper.set_handler("sensor_enter", self.on_enter)
+        ec.on("sensor_enter", self.on_enter)
         self.arrivals = 0
         self.rides = [Ride(bank) for bank in BANKS]
 

@@ -6,15 +6,14 @@ import esper
 import ecs_collide as ec
 
 physics = ec.install(gravity=(0.0, -9.81))  # adds the ordered systems to the current esper world
-esper.create_entity(ec.Transform(0, 0), ec.Collider(ec.HalfPlane(normal=(0, 1))))  # no Velocity: static
+floor = esper.create_entity(ec.Transform(0, 0), ec.Collider(ec.HalfPlane(normal=(0, 1))))  # no Velocity: static
 ball = esper.create_entity(ec.Transform(0, 5), ec.Velocity(2, 0), ec.Collider(ec.Circle(0.5), restitution=0.8))
 
 
+@ec.on("collision_start")
 def on_start(contact):
     print(contact.entity_a, contact.entity_b, contact.normal)
 
-
-esper.set_handler("collision_start", on_start)
 
 for _ in range(120):
     esper.process(1 / 60)

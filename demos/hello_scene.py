@@ -23,7 +23,7 @@ class Hello(Demo):
         statements = ast.parse(SCRIPT.read_text(encoding="utf-8")).body
         (loop,) = (k for k, statement in enumerate(statements) if isinstance(statement, ast.For))
         self.rest = statements[loop + 1 :]
-        self.names: dict[str, Any] = {"__name__": "hello"}  # kept: esper holds on_start by a weak reference
+        self.names: dict[str, Any] = {"__name__": "hello"}
         self._run(statements[:loop])
         esper.add_component(self.names["ball"], Paint((122, 192, 112), trail=2.0))
 

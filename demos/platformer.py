@@ -84,7 +84,7 @@ class Platformer(Demo):
         ec.install(gravity=(0.0, -20.0))
         esper.add_processor(MovePlatforms(), priority=110)  # both before the physics, which has 0 to 40
         esper.add_processor(Walk(), priority=100)
-        esper.set_handler("sensor_enter", self.on_sensor)
+        ec.on("sensor_enter", self.on_sensor)
         self.reached = False
         self.carried = self.slipped = 0.0
 

@@ -114,11 +114,8 @@ class Run:
 
     def _leave(self) -> None:
         own = [world for world in esper.list_worlds() if world not in self._worlds]
-        for world in own:  # the demo may have made some too
-            esper.switch_world(world)
-            esper.event_registry.clear()  # a handler that dies later would look for itself in another world's registry
         esper.switch_world(self._outside)
-        for world in own:
+        for world in own:  # the demo may have made some too
             esper.delete_world(world)
 
     def step(self, keys: Keys | None = None) -> None:

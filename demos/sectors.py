@@ -84,8 +84,8 @@ class Sectors(Demo):
         ec.install()  # seen from above: no gravity
         esper.add_processor(Advance(), priority=100)
         esper.add_processor(Swing(), priority=100)
-        esper.set_handler("sensor_enter", self.on_enter)
-        esper.set_handler("sensor_exit", self.on_exit)
+        ec.on("sensor_enter", self.on_enter)
+        ec.on("sensor_exit", self.on_exit)
         self.sword: int | None = None
         self.under: set[int] = set()
         """Whom the sword is over, by the events."""

@@ -62,7 +62,7 @@ class Shapes(Demo):
 
     def setup(self) -> None:
         ec.install(gravity=(0.0, -1.62))  # the moon's: nothing sinks into another before they meet
-        esper.set_handler("collision_start", self.on_start)
+        ec.on("collision_start", self.on_start)
         self.met: set[tuple[int, int]] = set()
         floor = ec.Ring(FLOOR_RADIUS, center=(0.0, FLOOR_RADIUS))
         self.floor = esper.create_entity(ec.Transform(), ec.Collider(floor))

@@ -109,7 +109,7 @@ class Sweep(Demo):
 
     def setup(self) -> None:
         ec.install()
-        esper.set_handler("collision_start", self.on_start)
+        ec.on("collision_start", self.on_start)
         self.time = 0.0
         self.meetings = [self._meeting(k, name) for k, name in enumerate(LANES)]
 

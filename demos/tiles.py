@@ -48,7 +48,7 @@ class Tiles(Demo):
     def setup(self) -> None:
         ec.install(gravity=(0.0, -20.0))
         esper.add_processor(Walk(), priority=100)  # before the physics
-        esper.set_handler("sensor_enter", self.on_sensor)
+        ec.on("sensor_enter", self.on_sensor)
         self.reached = False
         self.grounded = 0
         """For how many frames the runner has run on the ground, and touched nothing that moves."""

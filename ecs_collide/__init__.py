@@ -12,6 +12,7 @@ from ecs_collide.components import (
 )
 from ecs_collide.contact import Contact
 from ecs_collide.errors import PhysicsError
+from ecs_collide.handlers import off, on
 from ecs_collide.install import install, physics, uninstall
 from ecs_collide.queries import Manifold, RayHit, distance, manifold, overlap, ray_cast, time_of_impact
 from ecs_collide.shapes import (
@@ -62,6 +63,8 @@ __all__ = [
     "distance",
     "install",
     "manifold",
+    "off",
+    "on",
     "overlap",
     "physics",
     "ray_cast",

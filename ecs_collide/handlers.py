@@ -1,0 +1,83 @@
+"""Handlers of the physics' events, kept alive and checked for their event's name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from difflib import get_close_matches
+from typing import Any, TypeVar, overload
+from weakref import ref
+
+import esper
+
+Handler = TypeVar("Handler", bound=Callable[..., Any])
+
+EVENTS = {
+    "collision_start": "contact",
+    "collision_end": "contact",
+    "collision_hit": "contact",
+    "sensor_enter": "sensor, entity",
+    "sensor_exit": "sensor, entity",
+}
+"""The events that a step sends, and what their handlers are given."""
+
+
+NOT_GIVEN: Any = object()
+
+
+class _KeptReference(ref[Any]):
+    """A reference as esper keeps them, except that its function stays alive for as long as the world knows it."""
+
+    __slots__ = ("function",)
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        super().__init__(function)
+        self.function = function
+
+
+@overload
+def on(event: str) -> Callable[[Handler], Handler]: ...
+
+
+@overload
+def on(event: str, function: Handler) -> Handler: ...
+
+
+def on(event: str, function: Handler = NOT_GIVEN) -> Handler | Callable[[Handler], Handler]:
+    """Call `function` at each `event` of the current esper world, and return it; without one, a decorator.
+
+    Unlike `esper.set_handler` it keeps the function alive, so that a lambda or a method will do. It stays until `off`,
+    or as long as the esper world does. What a handler is given stands in `EVENTS`.
+
+    Raises ValueError for a name that is none of the physics' events, TypeError for what cannot be called.
+    """
+    _checked(event)
+    if function is NOT_GIVEN:
+        return lambda decorated: on(event, decorated)
+    if not callable(function):
+        raise TypeError(f"the handler of {event!r} must be a function ({EVENTS[event]}), got {function!r}")
+    esper.event_registry.setdefault(event, set()).add(_KeptReference(function))
+    return function
+
+
+def off(event: str, function: Callable[..., Any]) -> None:
+    """Call `function` no longer at `event` in the current esper world, whoever set it.
+
+    Raises ValueError for a name that is none of the physics' events, and where the function is no handler of it.
+    """
+    _checked(event)
+    handlers = esper.event_registry.get(event, set())
+    found = [reference for reference in handlers if reference() == function]
+    if not found:
+        raise ValueError(f"{function!r} is no handler of {event!r} in esper world {esper.current_world!r}")
+    handlers.difference_update(found)
+    if not handlers:
+        del esper.event_registry[event]
+
+
+def _checked(event: object) -> None:
+    if not isinstance(event, str):
+        raise TypeError(f"event must be the name of one, such as 'collision_start', got {event!r}")
+    if event not in EVENTS:
+        near = get_close_matches(event, EVENTS, cutoff=0.5)
+        advice = f"did you mean {' or '.join(map(repr, near))}?" if near else f"there are {', '.join(EVENTS)}"
+        raise ValueError(f"the physics sends no {event!r}: {advice} Events of your own go to esper.set_handler")
