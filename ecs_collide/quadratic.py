@@ -66,7 +66,7 @@ def normalised(a, b, c):
     gets lost to underflow moves a root there by less than 1e-150.
     """
     exponent = -frexp(max(max(abs(a), abs(b)), abs(c)))[1]
-    return _times_power_of_two(a, exponent), _times_power_of_two(b, exponent), _times_power_of_two(c, exponent)
+    return times_power_of_two(a, exponent), times_power_of_two(b, exponent), times_power_of_two(c, exponent)
 
 
 @device
@@ -77,7 +77,7 @@ def falling_root(a, b, c):
     Without branches, for loops over arrays; for `ordinary` or `normalised` coefficients.
     """
     p = 0.5 * b
-    discriminant = _discriminant(a, p, c)
+    discriminant = quarter_discriminant(a, p, c)
     root = sqrt(max(0.0, discriminant))
     falls = p <= 0.0
     x = ratio(c if falls else -(p + root), root - p if falls else a)
@@ -91,7 +91,7 @@ def both_roots(a, b, c):
     Without branches, for loops over arrays; for `ordinary` or `normalised` coefficients.
     """
     p = 0.5 * b
-    discriminant = _discriminant(a, p, c)
+    discriminant = quarter_discriminant(a, p, c)
     q = -(p + copysign(sqrt(max(0.0, discriminant)), p))
     real = discriminant >= 0.0
     return ratio(q, a) if real else nan, ratio(c, q) if real else nan
@@ -106,7 +106,7 @@ def ratio(x, y):
 @device
 def _roots(a, p, c):
     """The roots where neither a nor c is zero, p = b/2, and all products are in the safe range."""
-    discriminant = _discriminant(a, p, c)
+    discriminant = quarter_discriminant(a, p, c)
     if discriminant < 0.0:
         return nan, nan
     q = -(p + copysign(sqrt(discriminant), p))
@@ -114,8 +114,8 @@ def _roots(a, p, c):
 
 
 @device
-def _discriminant(a, p, c):
-    """p² − a·c within 2 ulp, and of the right sign."""
+def quarter_discriminant(a, p, c):
+    """p² − a·c within 2 ulp, and of the right sign; p is half of b."""
     square, product = p * p, a * c
     error = _product_error(p, p, square) - _product_error(a, c, product)
     discriminant = square - product
@@ -141,15 +141,15 @@ def _scaled_roots(a, b, c):
         # b² exceeds a·c by more than 2**700: the roots are those of the two halves of the equation.
         return _ascending(-b / a, -c / b)
     y_low, y_high = _roots(
-        _times_power_of_two(a, 2 * shift + scale),
-        0.5 * _times_power_of_two(b, shift + scale),
-        _times_power_of_two(c, scale),
+        times_power_of_two(a, 2 * shift + scale),
+        0.5 * times_power_of_two(b, shift + scale),
+        times_power_of_two(c, scale),
     )
-    return _times_power_of_two(y_low, shift), _times_power_of_two(y_high, shift)
+    return times_power_of_two(y_low, shift), times_power_of_two(y_high, shift)
 
 
 @device
-def _times_power_of_two(x, exponent):
+def times_power_of_two(x, exponent):
     """x·2**exponent, ±inf where that is too large."""
     if not isfinite(x) or x == 0.0:
         return x

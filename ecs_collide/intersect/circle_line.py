@@ -3,9 +3,11 @@
 With the circle's centre as the origin, P + u (Q − P) lies on the circle where
 
     ‖D‖² u² + 2 P·D u + ‖P‖² − r² = 0        D = Q − P
+    u = (−P·D ± √(r²·‖D‖² − (D × P)²)) / ‖D‖²
 
-Source: PC "Intersections of circle and line". The roots are those of the shared routine; u is counted from the point of
-the line closest to the centre and shifted back, which leaves the coefficients few digits to lose however far P is.
+Source: PC "Intersections of circle and line". Half the chord is computed from the cross product, which nothing divides
+before it is compared: a tangent in whole numbers is one to the last bit. The shared routine would subtract ‖P‖² − r²,
+which loses digits where P is far, and needs a division by ‖D‖² to avoid that.
 
 Deviations: PC prints 0 ≤ u < 1, which misses a segment that ends on the circle. A segment here has both ends, 0 ≤ u ≤
 1; `half_open` gives the printed rule, for chains whose neighbours must not count a shared end twice. PC leaves P = Q
@@ -15,13 +17,13 @@ it lies on it.
 
 from __future__ import annotations
 
-from math import nan
+from math import frexp, nan, sqrt
 from typing import NamedTuple
 
 from ecs_collide.elementwise import NonNegative, Number, elementwise
-from ecs_collide.intersect.closest_point import between, line_fraction
+from ecs_collide.intersect.closest_point import between
 from ecs_collide.jit import device
-from ecs_collide.quadratic import roots
+from ecs_collide.quadratic import ordinary, quarter_discriminant, times_power_of_two
 
 
 class CircleCrossing(NamedTuple):
@@ -41,15 +43,28 @@ class CircleCrossing(NamedTuple):
 @device
 def crossing_fractions(px, py, qx, qy, x, y, radius):
     """The u at which the endless line enters and leaves the circle; both NaN where it passes by."""
-    dx, dy = qx - px, qy - py
-    closest = line_fraction(px, py, qx, qy, x, y)
-    offset_x, offset_y = px + closest * dx - x, py + closest * dy - y
+    dx, dy, wx, wy = qx - px, qy - py, x - px, y - py
+    if ordinary(radius * radius, 2.0 * (dx * wy - dy * wx), dx * dx + dy * dy):
+        return _crossings(dx, dy, wx, wy, radius)
+    along, across = frexp(max(abs(dx), abs(dy)))[1], frexp(max(max(abs(wx), abs(wy)), radius))[1]
+    dx, dy = times_power_of_two(dx, -along), times_power_of_two(dy, -along)
+    wx, wy = times_power_of_two(wx, -across), times_power_of_two(wy, -across)
+    radius = times_power_of_two(radius, -across)
+    if dx == 0.0 and dy == 0.0:
+        return (0.0, 0.0) if wx * wx + wy * wy == radius * radius else (nan, nan)
+    low, high = _crossings(dx, dy, wx, wy, radius)
+    return times_power_of_two(low, across - along), times_power_of_two(high, across - along)
+
+
+@device
+def _crossings(dx, dy, wx, wy, radius):
+    """The same for the direction D and the centre W, both seen from P, of ordinary sizes."""
     length_squared = dx * dx + dy * dy
-    excess = offset_x * offset_x + offset_y * offset_y - radius * radius
-    if length_squared == 0.0:
-        return (0.0, 0.0) if excess == 0.0 else (nan, nan)
-    low, high = roots(length_squared, 2.0 * (offset_x * dx + offset_y * dy), excess)
-    return closest + low, closest + high
+    half_squared = -quarter_discriminant(radius * radius, dx * wy - dy * wx, length_squared)
+    if half_squared < 0.0:
+        return nan, nan
+    middle, half = dx * wx + dy * wy, sqrt(half_squared)
+    return (middle - half) / length_squared, (middle + half) / length_squared
 
 
 @elementwise

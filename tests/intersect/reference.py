@@ -46,6 +46,22 @@ def check_reach(overlap: Callable[..., Any], distance: Array, rng: np.random.Gen
         assert not wrong.any(), (int(wrong.sum()), int(np.argmax(wrong)))
 
 
+def whole_number_tangents(rng: np.random.Generator, count: int = 2_000) -> NDArray[np.int64]:
+    """Circles and segments that they just touch inside, all in whole numbers (count, 7): x, y, radius, P, Q.
+
+    The normal is that of a Pythagorean triple (a, b, c), and the radius a multiple of c.
+    """
+    m = rng.integers(1, 15, count)
+    n = m + rng.integers(1, 8, count)
+    a, b, c = n * n - m * m, 2 * m * n, n * n + m * m
+    a, b = a * rng.choice([-1, 1], count), b * rng.choice([-1, 1], count)
+    x, y = rng.integers(-50, 50, (2, count))
+    times, before, behind = rng.integers(1, 9, (3, count))
+    foot_x, foot_y = x + a * times, y + b * times
+    ends = (foot_x - b * before, foot_y + a * before, foot_x + b * behind, foot_y - a * behind)
+    return np.stack((x, y, c * times, *ends), 1)
+
+
 def segments(ax: Array, ay: Array, bx: Array, by: Array) -> NDArray[Any]:
     ends = np.stack((np.stack((ax, ay), -1), np.stack((bx, by), -1)), -2)
     return shapely.linestrings(ends)  # type: ignore[no-any-return]

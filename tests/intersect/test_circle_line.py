@@ -13,7 +13,7 @@ from ecs_collide.intersect import (
     point_in_circle,
     segment_circle_intersection,
 )
-from tests.intersect.reference import Array, coordinates, radii_around
+from tests.intersect.reference import Array, coordinates, radii_around, whole_number_tangents
 
 
 def chord(px: Array, py: Array, qx: Array, qy: Array, x: Array, y: Array, radius: Array) -> tuple[Array, Array]:
@@ -33,6 +33,24 @@ def test_through_the_centre() -> None:
 def test_tangent_touches_once() -> None:
     hit = line_circle_intersection(-2.0, 1.0, 2.0, 1.0, 0.0, 0.0, 1.0)
     assert hit == (0.5, 0.0, 1.0, 0.5, 0.0, 1.0)
+
+
+def test_a_tangent_in_whole_numbers_enters_where_it_leaves() -> None:
+    x, y, radius, *ends = whole_number_tangents(np.random.default_rng(42)).T
+    hit = line_circle_intersection(*ends, x, y, radius)
+    assert np.array_equal(hit.u_enter, hit.u_leave), "NaN, for none, would differ"
+
+
+@pytest.mark.parametrize("size", [1e-300, 1e-100, 1e70])
+def test_sizes_whose_squares_vanish_or_are_huge(size: float) -> None:
+    hit = line_circle_intersection(-2.0 * size, 0.0, 2.0 * size, 0.0, 0.0, 0.0, size)
+    assert hit is not None and (hit.u_enter, hit.u_leave) == pytest.approx((0.25, 0.75), rel=1e-15)
+    assert line_circle_intersection(-size, 1.001 * size, size, 1.001 * size, 0.0, 0.0, size) is None
+
+
+def test_a_short_step_towards_a_circle_far_away() -> None:
+    hit = line_circle_intersection(0.0, 0.0, 1e-200, 0.0, 3.0, 0.0, 1.0)
+    assert hit is not None and hit.u_enter == pytest.approx(2e200) and hit.x_enter == pytest.approx(2.0)
 
 
 def test_passing_by() -> None:

@@ -29,6 +29,18 @@ def test_parallel_lines_do_not_meet(other: tuple[float, float, float, float]) ->
     assert line_line_intersection(*other, 0.0, 0.0, 3.0, 1.0) is None
 
 
+def test_the_point_is_finite_where_one_u_is_beyond_the_range_of_doubles() -> None:
+    hit = line_line_intersection(0.0, 1e75, 1e-300, 1e75, 3.0, 1.0, 1e-300, 1e-75)
+    assert hit == pytest.approx((3e75, 1e75, np.inf, -1e75))
+
+
+@pytest.mark.parametrize("size", [1e-300, 1e-150, 1e-71, 1e71])
+def test_sizes_whose_squares_vanish_or_are_huge(size: float) -> None:
+    hit = line_line_intersection(0.0, 0.0, size, size, 2.0 * size, 0.0, 0.0, 2.0 * size)
+    assert hit == pytest.approx((size, size, 1.0, 0.5), rel=1e-15)
+    assert line_line_intersection(0.0, 0.0, size, size, size, 0.0, 2.0 * size, size) is None
+
+
 def test_random_lines_against_linear_equations() -> None:
     rng = np.random.default_rng(12)
     px, py, qx, qy, rx, ry, sx, sy = coordinates(rng, 8)
