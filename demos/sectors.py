@@ -1,7 +1,7 @@
 """A fighter in a crowd swings a sword: a sector that turns about the fighter and marks whom it sweeps over.
 
 The sword is a kinematic sensor, which exists only as long as a swing lasts. `sensor_enter` says who is hit. In every
-step the crowd is also asked by `ecs_collide.intersect.sector_circle_overlap`, which knows nothing of the engine.
+step the crowd is also asked by `ecs_collide.intersect.sector_circle_distance`, which knows nothing of the engine.
 """
 
 from __future__ import annotations

@@ -74,8 +74,11 @@ class Domain(NamedTuple):
     words: str
 
 
-Number: TypeAlias = Annotated[float, Domain(-LARGEST, LARGEST, "a finite number between ±1e75")]
-NonNegative: TypeAlias = Annotated[float, Domain(0.0, LARGEST, "a number from 0 to 1e75")]
+FINITE = Domain(-LARGEST, LARGEST, "a finite number between ±1e75")
+NOT_NEGATIVE = Domain(0.0, LARGEST, "a number from 0 to 1e75")
+
+Number: TypeAlias = Annotated[float, FINITE]
+NonNegative: TypeAlias = Annotated[float, NOT_NEGATIVE]
 Angle: TypeAlias = Annotated[float, Domain(-1e6, 1e6, "an angle between ±1e6 rad")]
 
 
@@ -348,6 +351,16 @@ def float_array(value: object, name: str) -> FloatArray:
     if array.dtype.kind not in "fiu":
         raise TypeError(f"{name} must be numbers or an array of numbers, got {_excerpt(value)}")
     return array.astype(np.float64, copy=False)
+
+
+def checked_array(value: object, name: str, domain: Domain) -> FloatArray:
+    """The value as an array of float64 within the domain, or an error that calls it `name`."""
+    array = float_array(value, name)
+    wrong = ~((array >= domain.low) & (array <= domain.high))
+    if wrong.any():
+        index = _first(wrong)
+        _refuse(name, domain, float(array[index]), index)
+    return array
 
 
 def _is_plain(array: FloatArray) -> bool:

@@ -65,7 +65,10 @@ def draw_circles_overlap() -> None:
 def draw_circle_ground() -> None:
     (axis,) = panels(1, 5.0, 3.0)
     window(axis, -4.6, -2.6, 4.6, 2.4)
-    polygon(axis, [(-3.0, -2.6), (3.0, -2.6), (3.0, 0.0), (-3.0, 0.0)], "#b08968")
+    axis.fill([-3.0, 3.0, 3.0, -3.0], [-2.6, -2.6, 0.0, 0.0], color="#b08968", alpha=0.25, lw=0)
+    line(axis, (-3.0, 0.0), (3.0, 0.0), "#b08968")
+    for x in (-3.0, 3.0):
+        line(axis, (x, 0.0), (x, -2.6), "#b08968", ls=":")
     for x, y in ((-1.8, 1.4), (0.0, 0.6), (1.8, 0.2), (0.4, -1.7), (3.35, 0.1), (-3.9, -1.2)):
         circle(axis, x, y, 0.6, answer(circle_ground_overlap(x, y, 0.6, 0.0, -3.0, 3.0)))
         dot(axis, x, y, size=2.5)
@@ -78,7 +81,8 @@ def draw_circle_half_plane() -> None:
     (axis,) = panels(1, 4.6, 3.3)
     window(axis, -4.0, -2.6, 4.0, 3.0)
     ground, direction = (-0.5, -0.6), (2.0, 0.8)
-    contours(axis, lambda x, y: half_plane_distance(x, y, *ground, *direction), [-2.0, -1.0, 1.0, 2.0, 3.0])
+    circles = [(-2.6, 1.0, 0.55), (1.7, 1.2, 0.55), (2.7, 0.9, 0.55), (0.6, -1.6, 0.55)]
+    contours(axis, lambda x, y: half_plane_distance(x, y, *ground, *direction), [-2.0, -1.0, 1.0, 2.0, 3.0], circles)
     x, y = grid(axis)
     inside = half_plane_distance(x, y, *ground, *direction) < 0.0
     axis.contourf(x, y, inside, [0.5, 1.5], colors=["#b08968"], alpha=0.25)
@@ -88,8 +92,8 @@ def draw_circle_half_plane() -> None:
     text(axis, ground[0] - 0.75, ground[1] + 0.95, "n", ACCENT)
     text(axis, 1.75, -0.1, "v")
     text(axis, ground[0] + 0.1, ground[1] - 0.35, "g")
-    for x_0, y_0 in ((-2.6, 1.0), (1.7, 1.2), (2.7, 0.9), (0.6, -1.6)):
-        circle(axis, x_0, y_0, 0.55, answer(circle_half_plane_overlap(x_0, y_0, 0.55, *ground, *direction)))
+    for place in circles:
+        circle(axis, *place, answer(circle_half_plane_overlap(*place, *ground, *direction)))
     store("circle_half_plane")
 
 

@@ -3,11 +3,32 @@
 from __future__ import annotations
 
 import numpy as np
-from draw_style import ACCENT, INK, NO, YES, answer, arrow, line, panels, polygon, store, text, window
+from draw_style import (
+    ACCENT,
+    INK,
+    NO,
+    YES,
+    answer,
+    arrow,
+    circle,
+    colour_regions,
+    contours,
+    grid,
+    line,
+    panels,
+    polygon,
+    store,
+    text,
+    window,
+)
 
 from ecs_collide.intersect import (
+    PolygonFeature,
     axis_of_least_penetration,
     boxes_overlap,
+    circle_polygon_distance,
+    circle_polygon_overlap,
+    polygon_region,
     polygons_overlap,
     simple_polygons_overlap,
 )
@@ -76,17 +97,44 @@ def draw_simple_polygons() -> None:
         ("twice the same", horseshoe, horseshoe),
     )
     for axis, (name, a, b) in zip(panels(4, 2.3, 2.4), cases):
-        window(axis, -1.7, -1.9, 1.7, 1.6)
+        window(axis, -1.7, -2.2, 1.7, 1.6)
         both = [simple_polygons_overlap(a, b, touching) for touching in (True, False)]
         polygon(axis, a, INK)
         polygon(axis, b, ACCENT, style="--" if a is b else "-")
-        text(axis, 0.0, -1.5, f"touching=True: {both[0]}", answer(both[0]), fontsize=7)
-        text(axis, 0.0, -1.75, f"touching=False: {both[1]}", answer(both[1]), fontsize=7)
+        text(axis, 0.0, -1.75, f"touching=True: {both[0]}", answer(both[0]), fontsize=7)
+        text(axis, 0.0, -2.05, f"touching=False: {both[1]}", answer(both[1]), fontsize=7)
         axis.set_title(name)
     store("simple_polygons")
 
 
+def draw_polygon_regions() -> None:
+    """Left the region of every point, inside, at an edge or at a corner; right the distance, and circles against it."""
+    corners = np.array([(-1.6, -0.9), (0.9, -1.1), (1.7, 0.3), (0.2, 0.1), (-0.6, 1.2)])
+    regions, distances = panels(2, 4.0, 3.4)
+    for axis in (regions, distances):
+        window(axis, -2.9, -2.3, 2.9, 2.4)
+    x, y = grid(regions, 400)
+    found = polygon_region(x, y, corners)
+    of_feature = {PolygonFeature.INSIDE: 4, PolygonFeature.EDGE: 1, PolygonFeature.CORNER: 0}
+    colour_regions(regions, np.vectorize(of_feature.__getitem__)(found.feature))
+    for k, (start, end) in enumerate(zip(corners, np.roll(corners, -1, axis=0))):
+        outwards = np.array((end[1] - start[1], start[0] - end[0])) / np.hypot(*(end - start))
+        text(regions, *(0.5 * (start + end) + 0.35 * outwards), f"edge {k}", ACCENT, fontsize=7)
+        text(regions, *(1.25 * start), str(k), fontsize=8)
+    polygon(regions, corners, INK)
+    regions.set_title("polygon_region: edges blue, corners red")
+
+    circles = [(-2.1, 1.4, 0.5), (1.0, 1.25, 0.75), (-0.3, -0.4, 0.3), (2.2, -1.3, 0.6)]
+    levels = [-0.6, -0.3, 0.3, 0.6, 0.9]
+    contours(distances, lambda x, y: circle_polygon_distance(x, y, 0.0, corners), levels, circles)
+    for place in circles:
+        circle(distances, *place, answer(circle_polygon_overlap(*place, corners)))
+    distances.set_title("circle_polygon_distance of points, and circles")
+    store("polygon_regions")
+
+
 if __name__ == "__main__":
+    draw_polygon_regions()
     draw_boxes_overlap()
     draw_separating_axis()
     draw_simple_polygons()

@@ -66,6 +66,9 @@ def draw_sector_regions() -> None:
     store("sector_regions")
 
 
+CIRCLES = ((2.0, 1.9, 0.6), (1.6, -0.9, 0.7), (-1.3, 1.6, 0.5), (0.9, 0.6, 0.3), (-1.0, -1.3, 0.4), (2.3, 0.4, 0.5))
+
+
 def draw_sector_distance() -> None:
     for axis, sector in zip(panels(2, 4.0, 3.8), SECTORS):
         window(axis, -2.6, -2.4, 3.0, 2.6)
@@ -73,16 +76,10 @@ def draw_sector_distance() -> None:
             axis,
             lambda x, y, sector=sector: sector_circle_distance(x, y, 0.0, 0.0, 0.0, *sector),
             [-0.75, -0.5, -0.25, 0.25, 0.5, 1.0, 1.5],
+            CIRCLES,
         )
         outline(axis, *sector, fill=True)
-        for x, y, radius in (
-            (2.0, 1.9, 0.6),
-            (1.6, -0.9, 0.7),
-            (-1.3, 1.6, 0.5),
-            (0.9, 0.6, 0.3),
-            (-1.0, -1.3, 0.4),
-            (2.3, 0.4, 0.5),
-        ):
+        for x, y, radius in CIRCLES:
             circle(axis, x, y, radius, answer(sector_circle_overlap(x, y, radius, 0.0, 0.0, *sector)))
     store("sector_distance")
 

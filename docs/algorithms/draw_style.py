@@ -65,13 +65,37 @@ def colour_regions(axis: Axes, numbers: Any) -> None:
     )
 
 
-def contours(axis: Axes, function: Callable[[Any, Any], Any], levels: Sequence[float]) -> None:
-    """Lines of equal signed distance: dashed where it is negative, thick at 0."""
+def contours(
+    axis: Axes,
+    function: Callable[[Any, Any], Any],
+    levels: Sequence[float],
+    circles: Sequence[tuple[float, float, float]] = (),
+) -> None:
+    """Lines of equal signed distance: dashed where it is negative, thick at 0.
+
+    Their numbers keep clear of circles (x, y, radius).
+    """
     x, y = grid(axis, 300)
     values = function(x, y)
     lines = axis.contour(x, y, values, levels, colors="#8899aa", linewidths=0.8)
-    axis.clabel(lines, fontsize=7, fmt="%g")
+    spots: list[Any] = []
+    for parts in lines.allsegs:
+        spots += clearest_spot(axis, parts, circles, spots)
+    axis.clabel(lines, fontsize=7, fmt="%g", manual=spots)
     axis.contour(x, y, values, [0.0], colors=ACCENT, linewidths=1.8)
+
+
+def clearest_spot(axis: Axes, parts: Sequence[Any], circles: Sequence[Any], others: Sequence[Any]) -> list[Any]:
+    """The point of a curve that is furthest from the window's border, from circles and from other points."""
+    points = np.concatenate([part for part in parts if len(part)] or [np.zeros((0, 2))])
+    low, high = np.array((axis.get_xlim(), axis.get_ylim())).T
+    room = np.minimum(points - low, high - points).min(axis=1, initial=np.inf)
+    for x, y, radius in circles:
+        room = np.minimum(room, np.hypot(*(points - (x, y)).T) - radius)
+    for spot in others:
+        room = np.minimum(room, 0.6 * np.hypot(*(points - spot).T))
+    best = np.argmax(room) if len(points) else 0
+    return [tuple(points[best])] if len(points) and room[best] > 0.05 * (high - low).min() else []
 
 
 def circle(axis: Axes, x: float, y: float, radius: float, colour: str = INK, fill: bool = True) -> None:

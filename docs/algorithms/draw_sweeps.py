@@ -17,6 +17,7 @@ from ecs_collide.sweep import (
     moving_circle_moving_circle_by_closest_point,
     moving_circle_moving_edge,
     moving_circle_moving_end_points,
+    moving_circle_moving_polygon,
     moving_circle_moving_segment,
     moving_polygon_moving_polygon,
     moving_vertex_moving_edge,
@@ -68,11 +69,11 @@ def draw_circle_circle() -> None:
     arrow(frame, (a[0], a[1]), (a[0] + vx, a[1] + vy), INK)
     line(frame, (b[0], b[1]), d, ACCENT, ls=":")
     line(frame, (b[0], b[1]), c, ACCENT, ls=":")
+    text(frame, 0.5 * (b[0] + c[0]) - 0.25, 0.5 * (b[1] + c[1]) + 0.15, "r", ACCENT)
     for (x, y), name, off in ((a[:2], "A", -0.3), (b[:2], "b", 0.28), (d, "d", -0.32), (c, "c", -0.32)):
         dot(frame, x, y, NO if name == "c" else INK)
         text(frame, x + 0.08, y + off, name)
     text(frame, a[0] + 0.3 * vx, a[1] + 0.3 * vy + 0.3, "V", INK)
-    text(frame, b[0] - 0.2, b[1] + 0.8, "r", PALE)
     frame.set_title(f"CC: c = d - back, t = {again:.3f}")
     store("sweep_circle_circle")
 
@@ -129,7 +130,7 @@ def draw_vertex_edge() -> None:
         arrow(axis, at(*p, 0.0), at(*p, 1.0), INK)
         text(axis, p[0] + 0.22, p[1] + 0.05, "P")
         if found is None:
-            axis.set_title(f"{title}: none")
+            axis.set_title(f"{title}: none", fontsize=8)
             continue
         dot(axis, *at(*p, found.time), NO)
         axis.set_title(f"{title}: t = {found.time:.2f}, α = {found.alpha:.2f}", fontsize=8)
@@ -183,6 +184,26 @@ def draw_polygon_polygon() -> None:
     dot(axis, *tip, NO)
     axis.set_title(f"first touch at t = {t:.3f}")
     store("sweep_polygon_polygon")
+
+
+def draw_circle_polygon() -> None:
+    """Two circles on their way to a polygon that moves and turns: one meets a corner, one a side."""
+    corners = np.array([(-0.9, -0.7), (0.9, -0.9), (1.1, 0.6), (-0.2, 1.0)])
+    angle = 0.35
+    turn = np.array([(math.cos(angle), math.sin(angle)), (-math.sin(angle), math.cos(angle))])
+    motion = corners @ turn + (0.5, 0.3) - corners
+    cases = (("a corner", (-3.0, 1.4, 0.4, 4.0, 0.1)), ("a side", (-3.0, 0.2, 0.4, 4.0, 0.2)))
+    for axis, (title, c) in zip(panels(2, 3.8, 2.9), cases):
+        window(axis, -3.6, -1.6, 2.4, 2.5)
+        t = moving_circle_moving_polygon(*c, corners, motion).time
+        assert t is not None
+        swept_circle(axis, *c)
+        polygon(axis, corners, PALE, fill=False)
+        polygon(axis, corners + motion, PALE, fill=False, style="--")
+        polygon(axis, corners + t * motion, INK)
+        circle(axis, c[0] + t * c[3], c[1] + t * c[4], c[2], ACCENT)
+        axis.set_title(f"{title}: t = {t:.3f}")
+    store("sweep_circle_polygon")
 
 
 def draw_turning_error() -> None:
@@ -258,5 +279,6 @@ if __name__ == "__main__":
     draw_vertex_edge()
     draw_circle_segment()
     draw_polygon_polygon()
+    draw_circle_polygon()
     draw_length_approximation()
     draw_turning_error()

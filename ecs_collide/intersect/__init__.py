@@ -11,6 +11,7 @@ from ecs_collide.intersect.circle_ground import circle_ground_overlap
 from ecs_collide.intersect.circle_half_plane import circle_half_plane_overlap, half_plane_distance
 from ecs_collide.intersect.circle_line import CircleCrossing, line_circle_intersection, segment_circle_intersection
 from ecs_collide.intersect.circle_oriented_box import circle_oriented_box_overlap, oriented_box_region
+from ecs_collide.intersect.circle_polygon import circle_polygon_distance, circle_polygon_overlap
 from ecs_collide.intersect.circle_segment import circle_segment_overlap
 from ecs_collide.intersect.closest_point import ClosestPoint, closest_point_on_line, closest_point_on_segment
 from ecs_collide.intersect.convex_polygons import SeparatingAxis, axis_of_least_penetration, polygons_overlap
@@ -25,6 +26,7 @@ from ecs_collide.intersect.line_forms import (
 )
 from ecs_collide.intersect.line_line import LineIntersection, line_line_intersection
 from ecs_collide.intersect.point_circle import point_in_circle
+from ecs_collide.intersect.point_polygon import PolygonFeature, PolygonRegion, point_in_polygon, polygon_region
 from ecs_collide.intersect.polygon_manifold import PolygonManifold, polygon_manifold
 from ecs_collide.intersect.sector_circle import (
     SectorRegion,
@@ -43,7 +45,9 @@ __all__ = [
     "LineIntersection",
     "LinePoints",
     "Point",
+    "PolygonFeature",
     "PolygonManifold",
+    "PolygonRegion",
     "SectorRegion",
     "SegmentIntersection",
     "SeparatingAxis",
@@ -54,6 +58,8 @@ __all__ = [
     "circle_ground_overlap",
     "circle_half_plane_overlap",
     "circle_oriented_box_overlap",
+    "circle_polygon_distance",
+    "circle_polygon_overlap",
     "circle_segment_overlap",
     "circles_overlap",
     "closest_point_on_line",
@@ -66,8 +72,10 @@ __all__ = [
     "line_through",
     "oriented_box_region",
     "point_in_circle",
+    "point_in_polygon",
     "point_on_line",
     "polygon_manifold",
+    "polygon_region",
     "polygons_overlap",
     "sector_circle_distance",
     "sector_circle_overlap",

@@ -65,4 +65,4 @@ def circle_segment_overlap(
             times_power_of_two(dy, exponent),
             touching,
         )
-    return overlap
+    return bool(overlap)

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ecs_collide.elementwise import LARGEST, FloatArray, float_array
+from ecs_collide.elementwise import FINITE, LARGEST, NOT_NEGATIVE, FloatArray, checked_array, float_array
 from ecs_collide.jit import kernel
 
 
@@ -33,6 +33,38 @@ def polygon_pairs(vertices_a: ArrayLike, vertices_b: ArrayLike) -> tuple[Polygon
     flat_a, step_a = on_one_axis(a, shape)
     flat_b, step_b = on_one_axis(b, shape)
     return PolygonPairs(flat_a, flat_b, step_a, step_b, prod(shape)), shape
+
+
+class CirclesAtPolygons(NamedTuple):
+    """Circle i has the numbers i [m] (circle_count,), and of each array of outlines (·, n, 2) [m] number i·step."""
+
+    numbers: tuple[FloatArray, ...]
+    outlines: tuple[FloatArray, ...]
+    steps: tuple[int, ...]
+    circle_count: int
+
+
+def circles_at_polygons(
+    outlines: Mapping[str, FloatArray], **numbers: ArrayLike
+) -> tuple[CirclesAtPolygons, tuple[int, ...]]:
+    """Numbers and the axes before the last two of arrays (..., n, 2), broadcast; and the shape that comes of it.
+
+    Raises `TypeError` and `ValueError`, naming the argument. What is called `radius` must not be negative.
+    """
+    columns = {
+        name: checked_array(value, name, NOT_NEGATIVE if name == "radius" else FINITE)
+        for name, value in numbers.items()
+    }
+    try:
+        shape = np.broadcast_shapes(
+            *(column.shape for column in columns.values()), *(outline.shape[:-2] for outline in outlines.values())
+        )
+    except ValueError:
+        shapes = ", ".join(f"{name} {array.shape}" for name, array in (columns | dict(outlines)).items())
+        raise ValueError(f"the shapes of the arguments do not go together: {shapes}") from None
+    spread = tuple(frozen(np.broadcast_to(column, shape).reshape(-1)) for column in columns.values())
+    flat, steps = zip(*(on_one_axis(outline, shape) for outline in outlines.values()))
+    return CirclesAtPolygons(spread, tuple(map(frozen, flat)), steps, prod(shape)), shape
 
 
 def common_shape(arrays: Mapping[str, FloatArray]) -> tuple[int, ...]:

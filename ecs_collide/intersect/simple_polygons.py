@@ -10,7 +10,7 @@ So edges are tested against edges:
   edge runs inside the other polygon, or along its boundary with both interiors on the same side; only this tells
   polygons that are the same, or that share edges from within, from neighbours.
 
-A point is inside where a ray from it crosses the outline an odd number of times. Time grows as n·m; with N meeting
+Time grows as n·m; with N meeting
 points of one edge as n·m + N². That outlines do not cross themselves is not checked.
 """
 
@@ -22,6 +22,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ecs_collide.intersect.point_polygon import place_in_polygon
 from ecs_collide.intersect.polygon_vertices import over_pairs, polygon_pairs
 from ecs_collide.intersect.segment_segment import ON_LINE, segment_segment_intersection
 from ecs_collide.jit import device, kernel
@@ -128,12 +129,7 @@ def _place(x, y, vertices, near):
     """1 inside the polygon, 0 within `near` of its outline, -1 outside."""
     if _edge_at(x, y, vertices, near) >= 0:
         return 0
-    inside = False
-    for i in range(len(vertices)):
-        ax, ay, bx, by = vertices[i - 1, 0], vertices[i - 1, 1], vertices[i, 0], vertices[i, 1]
-        if (ay > y) != (by > y) and x < ax + (y - ay) * (bx - ax) / (by - ay):
-            inside = not inside
-    return 1 if inside else -1
+    return 1 if place_in_polygon(x, y, vertices) > 0 else -1
 
 
 @device

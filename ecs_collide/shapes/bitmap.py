@@ -11,9 +11,10 @@ from the two cells ahead, on the solid and on the free side:
 """
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from math import ceil
+from typing import Any, Self, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -23,7 +24,7 @@ from ecs_collide.shapes.corners import COVERED_EDGE, NO_CORNER, Edge, corner, ou
 from ecs_collide.shapes.outline import CONCAVE, CONVEX, EXPOSED, FLAT
 from ecs_collide.shapes.piece import FloatArray, Piece, edge_normals
 from ecs_collide.shapes.shape import Shape
-from ecs_collide.validate import positive
+from ecs_collide.validate import finite, positive, vector2
 
 Mask: TypeAlias = NDArray[np.bool_]
 Cell: TypeAlias = tuple[int, int]
@@ -34,6 +35,10 @@ DIRECTIONS: tuple[Cell, ...] = ((1, 0), (0, 1), (-1, 0), (0, -1))
 
 AHEAD: tuple[Cell, ...] = ((0, 0), (-1, 0), (-1, -1), (0, -1))
 """From a grid point to the cell ahead on the left, for each direction; on the right it is that of the one before."""
+
+
+ROUNDING = 1e-9
+"""By how many cells a size may exceed a whole number of them and still count as one."""
 
 
 @dataclass(frozen=True, slots=True, init=False)
@@ -51,6 +56,34 @@ class Bitmap(Shape):
 
     def __init__(self, mask: ArrayLike | tuple[bytes, ...], cell_size: float) -> None:
         self._store(mask=_rows(mask), cell_size=positive(cell_size, "Bitmap.cell_size"))
+
+    @classmethod
+    def from_image(cls, pixels: ArrayLike, cell_size: float, threshold: float = 0.0) -> Self:
+        """Return the bitmap of an image's opaque pixels: solid where a pixel is greater than `threshold`.
+
+        `pixels` (rows, columns) are numbers, such as an alpha channel, the first row at the top as in image files.
+        """
+        brightness = np.asarray(pixels)
+        if brightness.ndim != 2 or brightness.dtype.kind not in "biuf":
+            raise TypeError(f"Bitmap.from_image: pixels must be numbers in rows and columns, got {_kind(brightness)}")
+        return cls((brightness > finite(threshold, "threshold"))[::-1], cell_size)
+
+    @classmethod
+    def from_curve(
+        cls, inside: Callable[[FloatArray, FloatArray], ArrayLike], size: tuple[float, float], cell_size: float
+    ) -> Self:
+        """Return the bitmap of what lies inside a curve: the cells whose centres do (PC: "via rasterization").
+
+        `inside(x, y)` takes the centres [m] (rows, columns) and answers for each; they lie from (0, 0) to `size` [m],
+        which is rounded up to whole cells.
+        """
+        step = positive(cell_size, "Bitmap.cell_size")
+        columns, rows = (ceil(positive(length, "size") / step - ROUNDING) for length in vector2(size, "size"))
+        x, y = np.meshgrid((np.arange(columns) + 0.5) * step, (np.arange(rows) + 0.5) * step)
+        mask = np.asarray(inside(x, y))
+        if mask.shape != x.shape:
+            raise ValueError(f"Bitmap.from_curve: inside must answer for each of {x.shape} cells, got {mask.shape}")
+        return cls(mask, cell_size)
 
     def pieces(self) -> tuple[Piece, ...]:
         padded = np.pad(self._cells(), 1)
@@ -168,6 +201,10 @@ def _next_side(padded: Mask, point: Cell, direction: int) -> tuple[Cell, int]:
     end = (point[0] + step_x, point[1] + step_y)
     turn = {CONVEX: 1, FLAT: 0, CONCAVE: -1}[_end(padded, end, direction, direction - 1)]
     return end, (direction + turn) % 4
+
+
+def _kind(array: NDArray[Any]) -> str:
+    return f"{array.dtype} of shape {array.shape}"
 
 
 def _rows(mask: ArrayLike | tuple[bytes, ...]) -> tuple[bytes, ...]:

@@ -1,7 +1,9 @@
 """Rows 23 and 24 together: when a moving circle first touches a moving segment (EQ 22–34).
 
 The earlier of the hits on the end points and on what lies between them; exact for translation, and with the length
-approximation of row 24 while the segment turns. A circle of radius 0 is a point and a case for row 22:
+approximation of row 24 while the segment turns. Where the ends move independently and the segment stretches, that
+approximation fails: a third of the hits are late by more than 0.01 of the step, and 5 % are missed
+(`docs/algorithms/sweeps.md` has the figures). A circle of radius 0 is a point and a case for row 22:
 in rows 23 and 24 its touch would be decided by rounding.
 """
 
@@ -49,6 +51,8 @@ def moving_circle_moving_segment(
 ) -> FirstTouch:
     """When the moving circle around P first touches the moving segment A–B, ends included.
 
+    Meant for segments that keep their length, as edges of rigid shapes do: exact for translation, up to
+    r·(1/cos(θ/2) − 1) early for a turn of θ, and late or missed where the ends move so that it stretches.
     Positions at t = 0, motions over the step and radius [m], each a number or an array. The time is a fraction of the
     step; None, or NaN in arrays, if they do not touch within it.
     """

@@ -50,7 +50,7 @@ def moving_polygon_moving_polygon(
     Raises `TypeError` and `ValueError`, naming the argument, for what is not a convex polygon or not a motion.
     """
     a, b = polygon_vertices(vertices_a, "vertices_a"), polygon_vertices(vertices_b, "vertices_b")
-    whole_a, whole_b = _motion(motion_a, a, "motion_a"), _motion(motion_b, b, "motion_b")
+    whole_a, whole_b = vertex_motions(motion_a, a, "motion_a"), vertex_motions(motion_b, b, "motion_b")
     shape = common_shape({"vertices_a": a, "motion_a": whole_a, "vertices_b": b, "motion_b": whole_b})
     refuse_concave(a, b)
     columns, steps = zip(*(on_one_axis(array, shape) for array in (a, whole_a, b, whole_b)))
@@ -167,7 +167,7 @@ def _size(vertices):
     return size
 
 
-def _motion(motion: ArrayLike, vertices: FloatArray, name: str) -> FloatArray:
+def vertex_motions(motion: ArrayLike, vertices: FloatArray, name: str) -> FloatArray:
     """The motion [m] as an array (..., n, 2) for polygons with n vertices."""
     array = float_array(motion, name)
     if array.shape != (2,) and (

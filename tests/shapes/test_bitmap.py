@@ -180,3 +180,33 @@ def test_bad_masks(mask: object, error: type[Exception], message: str) -> None:
 def test_bad_cell_size() -> None:
     with pytest.raises(ValueError, match=r"^Bitmap\.cell_size must be a positive finite number, got 0\.0$"):
         Bitmap([[1]], 0)
+
+
+def test_an_ellipse_by_rasterisation() -> None:
+    """PC leaves ellipses to rasterisation: area and second moment come to those of the ellipse with the cell size."""
+    for cell, error in ((0.1, 0.02), (0.02, 0.003)):
+        ellipse = Bitmap.from_curve(lambda x, y: ((x - 2.0) / 2.0) ** 2 + (y - 1.0) ** 2 <= 1.0, (4.0, 2.0), cell)
+        properties = ellipse.mass_properties()
+        assert properties.area == pytest.approx(2.0 * math.pi, rel=error)
+        assert properties.centroid == pytest.approx((2.0, 1.0), abs=1e-12)
+        assert properties.second_moment == pytest.approx(2.0 * math.pi * 5.0 / 4.0, rel=2.0 * error)
+
+
+def test_a_curve_is_asked_at_the_centres_of_the_cells() -> None:
+    step = Bitmap.from_curve(lambda x, y: y < x, (0.3, 0.3), 0.1)
+    assert step.mask == (b"\0\1\1", b"\0\0\1", b"\0\0\0")
+    assert len(Bitmap.from_curve(lambda x, y: x >= 0.0, (0.31, 0.1), 0.1).mask[0]) == 4, "rounded up"
+
+
+def test_the_first_row_of_an_image_is_the_top_one() -> None:
+    assert Bitmap.from_image([[0, 255], [90, 255]], 1.0) == Bitmap([[1, 1], [0, 1]], 1.0)
+    assert Bitmap.from_image([[0, 255], [90, 255]], 1.0, threshold=100) == Bitmap([[0, 1], [0, 1]], 1.0)
+
+
+def test_bad_images_and_curves() -> None:
+    with pytest.raises(TypeError, match="pixels must be numbers in rows and columns, got uint8 of shape"):
+        Bitmap.from_image(np.zeros((2, 2, 4), np.uint8), 1.0)
+    with pytest.raises(ValueError, match="inside must answer for each of \\(2, 3\\) cells, got \\(\\)"):
+        Bitmap.from_curve(lambda x, y: True, (3.0, 2.0), 1.0)
+    with pytest.raises(ValueError, match="at least one solid cell"):
+        Bitmap.from_curve(lambda x, y: x < 0.0, (3.0, 2.0), 1.0)
