@@ -30,7 +30,6 @@ class _KeptReference(ref[Any]):
     __slots__ = ("function",)
 
     def __init__(self, function: Callable[..., Any]) -> None:
-        super().__init__(function)
         self.function = function
 
 
