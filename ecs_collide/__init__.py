@@ -11,7 +11,7 @@ from ecs_collide.components import (
     Velocity,
 )
 from ecs_collide.contact import Contact
-from ecs_collide.errors import PhysicsError
+from ecs_collide.errors import PhysicsError, PhysicsWarning
 from ecs_collide.handlers import off, on
 from ecs_collide.install import install, physics, uninstall
 from ecs_collide.queries import Manifold, RayHit, distance, manifold, overlap, ray_cast, time_of_impact
@@ -50,6 +50,7 @@ __all__ = [
     "HalfPlane",
     "Manifold",
     "PhysicsError",
+    "PhysicsWarning",
     "PhysicsWorld",
     "Polygon",
     "RayHit",

@@ -1,4 +1,4 @@
-"""The package's own error."""
+"""The package's own error and warning."""
 
 from __future__ import annotations
 
@@ -8,3 +8,7 @@ class PhysicsError(Exception):
 
     It is raised before the step has changed anything.
     """
+
+
+class PhysicsWarning(UserWarning):
+    """Something is allowed but hardly meant; told once in each world."""

@@ -8,6 +8,7 @@ from math import cos, isfinite, sin
 
 import numpy as np
 
+from ecs_collide.advice import Advice
 from ecs_collide.broadphase.boxes import refresh_frames
 from ecs_collide.broadphase.finder import PairFinder
 from ecs_collide.columns.bodies import LOCAL_X, BodyColumns
@@ -61,6 +62,8 @@ class PhysicsWorld:
             self._exact = ExactResponse(self._bodies, self._pieces, self._pairs, self.tolerances, settings.length_unit)
         check = None if self._exact is None else self._exact.check
         self._membership = Membership(self._bodies, self._pieces, self._finder, self.tolerances, check)
+        self._advice = Advice()
+        self._membership.arriving = self._advice.on_arrival
         self._sleepers = Sleepers(
             self._bodies,
             self._pieces,
@@ -94,6 +97,8 @@ class PhysicsWorld:
 
     def synchronise(self, dt: float) -> None:
         """Bring in what the game changed since the last step. Raises PhysicsError, with nothing done, if it cannot."""
+        self._advice.on_step(dt)
+        self._advice.on_writing(self._bodies)
         self._sleepers.wake_disturbed()
         plan = self._membership.plan()
         if self._exact is not None:
@@ -270,6 +275,7 @@ class PhysicsWorld:
         """Change a body's velocity at once by an impulse [N s] at a world point [m], or at its centre of mass."""
         row = self._member(entity).row
         push = self._wrench(row, vector2(impulse, "impulse"), point, 0.0)
+        self._advice.on_push(entity, self._bodies.arrays.kind[row], "apply_impulse")
         inverse_mass = self._bodies.arrays.mass[row, :3].tolist()
         change = [part * inverse for part, inverse in zip(push, inverse_mass, strict=True)]
         self._add(self._bodies.arrays.velocity, row, change, "velocity")
@@ -285,6 +291,7 @@ class PhysicsWorld:
         """Push a body in the next step by a force [N] at a world point [m], or at its centre, and a torque [N m]."""
         row = self._member(entity).row
         push = self._wrench(row, vector2(force, "force"), point, finite(torque, "torque"))
+        self._advice.on_push(entity, self._bodies.arrays.kind[row], "apply_force")
         self._add(self._bodies.arrays.push, row, push, "force")
         self._bodies.written.add(row)
 

@@ -59,6 +59,8 @@ class Membership:
         """Called with the rows of bodies that are about to leave or to change."""
         self._check = check
         """Raises PhysicsError for a body that the world's response cannot treat."""
+        self.arriving: Callable[[list[Blueprint]], None] = lambda blueprints: None
+        """Called with the bodies that are new, before anything is changed."""
         self.members: dict[int, Member] = {}
         self.movers = np.zeros(0, np.int64)
         """Rows of the bodies that can move."""
@@ -81,7 +83,9 @@ class Membership:
         if self._check is not None:
             for blueprint in blueprints:
                 self._check(blueprint)
-        return Plan(change, blueprints, [mass_row(blueprint) for blueprint in blueprints])
+        masses = [mass_row(blueprint) for blueprint in blueprints]
+        self.arriving([blueprint for blueprint in blueprints if blueprint.entity not in self.members])
+        return Plan(change, blueprints, masses)
 
     def carry_out(self, plan: Plan) -> None:
         """Bring a plan's change into the columns, before esper's world changes further."""

@@ -1,0 +1,137 @@
+"""What is allowed but hardly meant: one warning in each world, which names the line of the game."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import esper
+import pytest
+
+import ecs_collide as ec
+from tests.systems.scene import STEP, disk, floor, velocity
+
+pytestmark = pytest.mark.usefixtures("fresh_world")
+
+
+@pytest.fixture
+def told() -> Iterator[Callable[[], list[str]]]:
+    """Returns what has been told since the last call, each from a line of this file."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+
+        def since() -> list[str]:
+            assert all(Path(warning.filename).name == Path(__file__).name for warning in caught)
+            assert all(warning.category is ec.PhysicsWarning for warning in caught)
+            texts = [str(warning.message) for warning in caught]
+            caught.clear()
+            return texts
+
+        yield since
+        assert since() == []
+
+
+def static(*others: Any) -> int:
+    body = ec.RigidBody(ec.BodyKind.STATIC)
+    return esper.create_entity(ec.Transform(), ec.Collider(ec.Circle(1)), body, *others)
+
+
+def test_a_dt_in_milliseconds(told: Callable[[], list[str]]) -> None:
+    ec.install()
+    esper.process(1.0)
+    assert told() == []
+    for _ in range(3):
+        esper.process(16.7)
+    (text,) = told()
+    assert "16.7 s" in text
+    assert "milliseconds?" in text
+
+
+def test_a_dt_in_milliseconds_in_a_second_world(told: Callable[[], list[str]]) -> None:
+    for name in ("first", "second"):
+        esper.switch_world(name)
+        ec.install(fixed_dt=16)
+        for _ in range(2):
+            esper.process()
+        assert len(told()) == 1
+
+
+def test_a_velocity_on_a_static_body(told: Callable[[], list[str]]) -> None:
+    ec.install()
+    first, _ = static(ec.Velocity(3, 0)), static(ec.Velocity(0, 0, 2))
+    esper.process(STEP)
+    (text,) = told()
+    assert text.startswith(f"entity {first} is static: its Velocity does not move it. RigidBody(BodyKind.KINEMATIC)")
+
+
+def test_a_velocity_written_to_a_static_body_later(told: Callable[[], list[str]]) -> None:
+    ec.install()
+    body = static(ec.Velocity())
+    esper.process(STEP)
+    assert told() == []
+    for _ in range(3):
+        velocity(body).x = 3.0
+        esper.process(STEP)
+    (text,) = told()
+    assert text.startswith(f"entity {body} is static: its Velocity")
+
+
+def test_a_body_that_is_made_static_while_it_moves_is_meant(told: Callable[[], list[str]]) -> None:
+    physics = ec.install()
+    body = disk()
+    velocity(body).x = 3.0
+    esper.process(STEP)
+    esper.add_component(body, frozen := ec.RigidBody(ec.BodyKind.STATIC))
+    esper.process(STEP)
+    frozen.kind = ec.BodyKind.DYNAMIC
+    esper.process(STEP)
+    assert physics.velocities[physics.row_of(body)].tolist() == [3.0, 0.0]
+
+
+@pytest.mark.parametrize("push", ["apply_impulse", "apply_force"])
+@pytest.mark.parametrize("kind", ["static", "kinematic", "no velocity"])
+def test_a_push_of_what_does_not_give_way(push: str, kind: str, told: Callable[[], list[str]]) -> None:
+    physics = ec.install()
+    body = static()
+    if kind == "kinematic":
+        esper.component_for_entity(body, ec.RigidBody).kind = ec.BodyKind.KINEMATIC
+    elif kind == "no velocity":
+        body = floor()
+    other = disk(5)
+    for entity in (other, body, body):
+        getattr(physics, push)(entity, (1, 0))
+    (text,) = told()
+    assert text.startswith(f"entity {body} is {'kinematic' if kind == 'kinematic' else 'static'}: {push} does not")
+    esper.process(STEP)
+    assert velocity(other).x > 0
+
+
+def test_a_force_on_a_static_body(told: Callable[[], list[str]]) -> None:
+    ec.install()
+    body = static(ec.Force(0, 5))
+    esper.process(STEP)
+    (text,) = told()
+    assert text.startswith(f"entity {body} is static: its Force does not move it")
+
+
+def test_a_warning_that_is_made_an_error_comes_before_anything_is_changed() -> None:
+    physics = ec.install(gravity=(0, -10))
+    ball = disk(0, 5)
+    esper.process(STEP)
+    state = physics.state_hash()
+    velocity(ball).x = 1.0
+    velocity(ball).x = 0.0
+    static(ec.Velocity(3, 0))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with pytest.raises(ec.PhysicsWarning):
+            esper.process(16.7)
+        assert physics.state_hash() == state
+        with pytest.raises(ec.PhysicsWarning):
+            esper.process(STEP)
+        assert physics.state_hash() == state
+    esper.process(STEP)
+    assert physics.statistics.steps == 2
+    assert physics.statistics.bodies == 2
