@@ -10,7 +10,7 @@ from ecs_collide.shapes import Shape
 from ecs_collide.validate import flag, integer, member, non_negative
 
 ALL_LAYERS = (1 << 63) - 1
-"""A mask that collides with every layer."""
+"""A mask that collides with every layer, of which there are 63."""
 
 
 class Collider(View):
@@ -19,7 +19,8 @@ class Collider(View):
     `density` [kg/m^2, kg/m for a Segment] makes the mass. `friction` and `restitution` combine with the other
     collider's by geometric mean and by maximum, unless a rule is given. A `sensor` notices overlaps and answers
     none. Two colliders meet if each one's `layer` bits are in the other's `mask`; a shared `group` other than 0
-    decides alone: positive meets, negative does not.
+    decides alone: positive meets, negative does not. There are layers 1, 2, 4, ... up to 1 << 62, and a mask may be
+    the complement of some: ~2 is all of them but the second. Bits above are no layer's, and a mask does without them.
     """
 
     __slots__ = ("_density", "_group", "_layer", "_mask", "_sensor", "_shape")
@@ -124,7 +125,7 @@ class Collider(View):
 
     @mask.setter
     def mask(self, value: int) -> None:
-        self._mask = self._checked(_bits, value, "mask")
+        self._mask = self._checked(_mask, value, "mask")
         self._restructured()
 
     @property
@@ -167,6 +168,14 @@ def _rule(value: object, name: str) -> Combine:
 
 def _bits(value: object, name: str) -> int:
     return integer(value, name, 0, ALL_LAYERS)
+
+
+def _mask(value: object, name: str) -> int:
+    """64 ones, or the complement of some layers as a negative number, mean what they do elsewhere."""
+    bits = integer(value, name, -1 - ALL_LAYERS, 2 * ALL_LAYERS + 1)
+    if bits != 0 and bits & ALL_LAYERS == 0:
+        raise ValueError(f"{name} must hold one of the 63 layers, 1 to 1 << 62, or be 0, got {value}")
+    return bits & ALL_LAYERS
 
 
 def _group(value: object, name: str) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ecs_collide.components.view import View
-from ecs_collide.validate import finite
+from ecs_collide.validate import coordinate, finite
 
 
 class Force(View):
@@ -14,7 +14,7 @@ class Force(View):
     __slots__ = ()
 
     def __init__(self, x: float = 0.0, y: float = 0.0, torque: float = 0.0) -> None:
-        super().__init__([finite(x, "Force.x"), finite(y, "Force.y"), finite(torque, "Force.torque")])
+        super().__init__([coordinate(x, "Force.x"), finite(y, "Force.y"), finite(torque, "Force.torque")])
 
     @property
     def x(self) -> float:

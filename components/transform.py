@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ecs_collide.components.view import View
-from ecs_collide.validate import finite, vector2
+from ecs_collide.validate import coordinate, finite, vector2
 
 
 class Transform(View):
@@ -17,7 +17,7 @@ class Transform(View):
     __slots__ = ()
 
     def __init__(self, x: float = 0.0, y: float = 0.0, angle: float = 0.0) -> None:
-        super().__init__([finite(x, "Transform.x"), finite(y, "Transform.y"), finite(angle, "Transform.angle")])
+        super().__init__([coordinate(x, "Transform.x"), finite(y, "Transform.y"), finite(angle, "Transform.angle")])
 
     @property
     def x(self) -> float:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ecs_collide.components.view import View
-from ecs_collide.validate import finite, vector2
+from ecs_collide.validate import coordinate, finite, vector2
 
 
 class Velocity(View):
@@ -18,7 +18,7 @@ class Velocity(View):
     __slots__ = ()
 
     def __init__(self, x: float = 0.0, y: float = 0.0, angular: float = 0.0) -> None:
-        super().__init__([finite(x, "Velocity.x"), finite(y, "Velocity.y"), finite(angular, "Velocity.angular")])
+        super().__init__([coordinate(x, "Velocity.x"), finite(y, "Velocity.y"), finite(angular, "Velocity.angular")])
 
     @property
     def x(self) -> float:

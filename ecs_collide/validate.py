@@ -33,6 +33,17 @@ def non_negative(value: object, name: str) -> float:
     return _number(value, name, "a non-negative finite number", lambda number: 0.0 <= number < math.inf)
 
 
+def coordinate(value: object, name: str) -> float:
+    """Return `value`, the first of several coordinates, as a finite float; for a pair the error says what to write."""
+    try:
+        return finite(value, name)
+    except TypeError as error:
+        if isinstance(value, str | bytes | Mapping) or not hasattr(value, "__len__") or len(value) < 2:
+            raise
+        kind = name.partition(".")[0]
+        raise TypeError(f"{error}: write {kind}(x, y), or {kind}(*pair)") from None
+
+
 def vector2(value: object, name: str) -> Vector2:
     """Return `value`, any sequence or array of two numbers, as a tuple of two finite floats."""
     items = _items(value, name, "a pair of numbers")

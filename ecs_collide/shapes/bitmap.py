@@ -36,6 +36,9 @@ DIRECTIONS: tuple[Cell, ...] = ((1, 0), (0, 1), (-1, 0), (0, -1))
 AHEAD: tuple[Cell, ...] = ((0, 0), (-1, 0), (-1, -1), (0, -1))
 """From a grid point to the cell ahead on the left, for each direction; on the right it is that of the one before."""
 
+SIGNS = {"#": True, "1": True, ".": False, "0": False, " ": False}
+"""Cells written as characters: whether they are solid."""
+
 
 ROUNDING = 1e-9
 """By how many cells a size may exceed a whole number of them and still count as one."""
@@ -45,16 +48,17 @@ ROUNDING = 1e-9
 class Bitmap(Shape):
     """The cells of `mask` (rows, columns) that are true, squares of `cell_size` [m].
 
-    Row 0 is the lowest and column 0 the leftmost; the lower left corner of cell [0][0] is the origin. An image, whose
-    first row is the top one, is turned over by `mask[::-1]`. Cells that touch by a corner only are not connected there.
-    `mask` may hold bools or zeros and ones, and is kept as one `bytes` for each row. One that is not a rectangle of
-    at least one solid cell is a `ValueError`.
+    Row 0 is the lowest and column 0 the leftmost; the lower left corner of cell [0][0] is the origin. An image or a
+    map of strings, whose first row is the top one, is turned over by `mask[::-1]`. Cells that touch by a corner only
+    are not connected there. `mask` may hold bools, zeros and ones, or a string for each row, in which `#` and `1` are
+    solid, `.`, `0` and a blank empty; it is kept as one `bytes` for each row. One that is not a rectangle of at least
+    one solid cell is a `ValueError`.
     """
 
     mask: tuple[bytes, ...]
     cell_size: float
 
-    def __init__(self, mask: ArrayLike | tuple[bytes, ...], cell_size: float) -> None:
+    def __init__(self, mask: ArrayLike | Sequence[str] | tuple[bytes, ...], cell_size: float = 1.0) -> None:
         self._store(mask=_rows(mask), cell_size=positive(cell_size, "Bitmap.cell_size"))
 
     @classmethod
@@ -207,11 +211,24 @@ def _kind(array: NDArray[Any]) -> str:
     return f"{array.dtype} of shape {array.shape}"
 
 
-def _rows(mask: ArrayLike | tuple[bytes, ...]) -> tuple[bytes, ...]:
+def _cells_of(number: int, row: str) -> list[bool]:
+    """Return the cells of a row that is written as a string."""
+    for column, sign in enumerate(row):
+        if sign not in SIGNS:
+            raise ValueError(f"Bitmap.mask[{number}] is {row!r}: {sign!r} at {column} is none of {' '.join(SIGNS)!r}")
+    return [SIGNS[sign] for sign in row]
+
+
+def _rows(mask: object) -> tuple[bytes, ...]:
     """Return a mask as one `bytes` of zeros and ones for each row."""
-    given: object = mask
-    if isinstance(given, Sequence) and given and all(isinstance(row, bytes) for row in given):
-        given = [list(row) for row in given]
+    given = mask
+    if isinstance(given, str):
+        raise TypeError(f"Bitmap.mask must be a string for each row, got one string, {given!r}: try .splitlines()")
+    if isinstance(given, Sequence) and given:
+        if all(isinstance(row, bytes) for row in given):
+            given = [list(row) for row in given]
+        elif all(isinstance(row, str) for row in given):
+            given = [_cells_of(number, row) for number, row in enumerate(given)]
     try:
         cells = np.asarray(given)
     except ValueError:

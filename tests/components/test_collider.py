@@ -24,8 +24,10 @@ pytestmark = pytest.mark.usefixtures("fresh_world")
         ("restitution", -0.1),
         ("layer", -1),
         ("layer", 1 << 63),
-        ("mask", -1),
         ("mask", 1 << 63),
+        ("mask", 1 << 64),
+        ("mask", -(1 << 63)),
+        ("mask", -1 - (1 << 63)),
         ("group", 1 << 63),
     ],
 )
@@ -80,6 +82,20 @@ def test_values_of_the_wrong_kind_are_refused(name: str, value: Any) -> None:
 def test_numpy_integers_are_bits() -> None:
     assert ec.Collider(ec.Circle(1), layer=np.uint8(4)).layer == 4  # type: ignore[arg-type]
     assert ec.Collider(ec.Circle(1), mask=ec.ALL_LAYERS).mask == ec.ALL_LAYERS
+
+
+@pytest.mark.parametrize("mask", [0xFFFFFFFFFFFFFFFF, -1, ~0, np.int64(-1), np.uint64(2**64 - 1)])
+def test_a_mask_of_64_ones_means_all_layers(mask: int) -> None:
+    assert ec.Collider(ec.Circle(1), mask=mask).mask == ec.ALL_LAYERS
+
+
+def test_a_complement_masks_all_other_layers(events: list[tuple[Any, ...]]) -> None:
+    ec.install()
+    disk(0, mask=~4)
+    disk(0.9, layer=4)
+    run()
+    assert events == []
+    assert collider(1).mask == ec.ALL_LAYERS - 4
 
 
 def test_a_new_shape_collides_at_the_next_step(events: list[tuple[Any, ...]]) -> None:

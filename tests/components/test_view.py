@@ -179,6 +179,16 @@ def test_constructors_refuse_what_is_no_finite_number(kind: type[View], place: i
         kind(*arguments)
 
 
+@pytest.mark.parametrize("kind", [ec.Transform, ec.Velocity, ec.Force])
+@pytest.mark.parametrize("pair", [(3, 4), [3, 4, 0], np.array([3.0, 4.0])])
+def test_a_pair_in_place_of_x_is_told_how_to_write_it(kind: type[View], pair: Any) -> None:
+    name = kind.__name__
+    with pytest.raises(
+        TypeError, match=rf"^{name}\.x must be a .* got .*3.*: write {name}\(x, y\), or {name}\(\*pair\)$"
+    ):
+        kind(pair)
+
+
 @pytest.mark.parametrize(("maker", "name"), NUMBERS)
 @pytest.mark.parametrize("value", [3, np.float64(3), np.float32(3), np.int64(3)])
 @pytest.mark.parametrize("is_adopted", [False, True])

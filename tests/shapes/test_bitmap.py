@@ -147,9 +147,23 @@ def test_a_full_bitmap_is_one_box() -> None:
         assert actual == pytest.approx(expected, rel=1e-12)
 
 
-@pytest.mark.parametrize("mask", [[[1, 0], [1, 1]], np.array([[True, False], [True, True]]), (b"\1\0", b"\1\1")])
+@pytest.mark.parametrize(
+    "mask",
+    [
+        [[1, 0], [1, 1]],
+        np.array([[True, False], [True, True]]),
+        (b"\1\0", b"\1\1"),
+        ["#.", "##"],
+        ("1 ", "11"),
+        ["##", "10"][::-1],
+    ],
+)
 def test_masks_may_be_given_in_many_ways(mask: object) -> None:
     assert Bitmap(mask, 1) == Bitmap(np.array([[1, 0], [1, 1]], np.uint8), 1.0)  # type: ignore[arg-type]
+
+
+def test_the_cells_are_one_metre_wide_unless_told_otherwise() -> None:
+    assert Bitmap(["###", "#.#"]) == Bitmap([[1, 1, 1], [1, 0, 1]], 1.0)
 
 
 def test_the_mask_is_copied() -> None:
@@ -169,11 +183,14 @@ def test_the_mask_is_copied() -> None:
         ([[1, 0], [1]], ValueError, "must hold rows of equal length"),
         ([[2, 0]], ValueError, "must hold bools or zeros and ones"),
         ([[0.5, 0]], TypeError, "must hold bools or zeros and ones, got float64"),
-        (["##"], ValueError, "must have two dimensions, rows and columns, got 1"),
+        (["##", "#"], ValueError, "must hold rows of equal length"),
+        (["..", ".."], ValueError, "must hold at least one solid cell"),
+        ("##", TypeError, r"must be a string for each row, got one string, '##': try \.splitlines\(\)"),
+        (["##", "#o"], ValueError, r"is '#o': 'o' at 1 is none of '# 1 \. 0  '"),
     ],
 )
 def test_bad_masks(mask: object, error: type[Exception], message: str) -> None:
-    with pytest.raises(error, match=rf"^Bitmap\.mask {message}$"):
+    with pytest.raises(error, match=rf"^Bitmap\.mask(\[1\])? {message}$"):
         Bitmap(mask, 1)  # type: ignore[arg-type]
 
 
