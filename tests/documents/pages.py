@@ -1,0 +1,35 @@
+"""The project's pages, and what is in them."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import NamedTuple
+
+ROOT = Path(__file__).parents[2]
+PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md")), ROOT / "benchmarks" / "README.md"]
+
+
+def name_of(page: Path) -> str:
+    return page.relative_to(ROOT).as_posix()
+
+
+class Block(NamedTuple):
+    """A block of code."""
+
+    language: str
+    """As the page says it, empty where it does not."""
+    line: int
+    """The page's line in which the code begins, counted from 1."""
+    code: str
+
+
+def blocks(page: Path) -> list[Block]:
+    text = page.read_text("utf-8")
+    found = re.finditer(r"^```(\w*)\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+    return [Block(match[1], text[: match.start(2)].count("\n") + 1, match[2]) for match in found]
+
+
+def links(page: Path) -> list[str]:
+    """Where links and pictures go."""
+    return re.findall(r"\]\(([^)\s]+)\)", page.read_text("utf-8"))

@@ -1,0 +1,56 @@
+"""Every block of Python in the pages runs as it is printed, one after another, and prints what is said beside it."""
+
+from __future__ import annotations
+
+import ast
+import re
+import shlex
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from benchmarks.__main__ import parse_arguments
+from tests.documents.pages import PAGES, ROOT, Block, blocks, name_of
+
+PYTHON_PAGES = [page for page in PAGES if any(block.language == "python" for block in blocks(page))]
+
+
+@pytest.mark.parametrize("page", PYTHON_PAGES, ids=name_of)
+def test_blocks_run_in_order_from_a_fresh_start(
+    page: Path, fresh_world: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    names: dict[str, Any] = {"__name__": "page"}
+    for block in blocks(page):
+        if block.language == "python":
+            run(page, block, names, capsys)
+
+
+def run(page: Path, block: Block, names: dict[str, Any], capsys: pytest.CaptureFixture[str]) -> None:
+    """Run a block, and compare what a line prints with the comment behind it, up to `...` or `:`."""
+    lines = block.code.splitlines()
+    for statement in ast.parse(block.code).body:
+        ast.increment_lineno(statement, block.line - 1)
+        exec(compile(ast.Module([statement], []), str(page), "exec"), names)
+        said = re.search(r"^print\(.*\)  # (.+?)(\.\.\.)?(: .*)?$", lines[(statement.end_lineno or 0) - block.line])
+        printed = capsys.readouterr().out.strip()
+        if said is not None:
+            assert printed.startswith(said[1]) if said[2] else printed == said[1]
+
+
+def test_there_are_pages_to_run() -> None:
+    assert {name_of(page) for page in PYTHON_PAGES} >= {"README.md", "docs/algorithms/any_two_shapes.md"}
+
+
+COMMANDS = [line for page in PAGES for block in blocks(page) for line in block.code.splitlines()]
+
+
+@pytest.mark.parametrize("command", [line for line in COMMANDS if line.startswith("python -m benchmarks")])
+def test_benchmark_commands_are_understood(command: str) -> None:
+    parse_arguments(shlex.split(command, comments=True)[3:])
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
+def test_targets_of_make_exist(page: Path) -> None:
+    targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE))
+    assert set(re.findall(r"`make ([a-z-]+)", page.read_text("utf-8"))) <= targets
