@@ -50,7 +50,7 @@ def ray_cast(
     if inside not in ("start", "exit"):
         raise ValueError(f'inside must be "start" or "exit", got {inside!r}')
     cosine, sine = cos(angle), sin(angle)
-    u, normal_x, normal_y = first_hit(
+    found = first_hit(
         contour,
         cosine * (px - x) + sine * (py - y),
         cosine * (py - y) - sine * (px - x),
@@ -58,6 +58,7 @@ def ray_cast(
         cosine * (qy - y) - sine * (qx - x),
         inside == "exit",
     )
+    u, normal_x, normal_y = map(float, found)  # numpy's scalars without the JIT
     if isnan(u):
         return None
     normal = cosine * normal_x - sine * normal_y + 0.0, sine * normal_x + cosine * normal_y + 0.0  # never -0.0
