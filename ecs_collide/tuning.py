@@ -47,8 +47,8 @@ CONTACT_HERTZ = 34.0
 CONTACT_DAMPING_RATIO = 10.0
 """Damping ratio of soft contacts; far above 1, so that they creep back instead of bouncing."""
 
-RESTITUTION_PASSES = 4
-"""One pass loses a quarter of a dense elastic gas's energy in 200 steps, four keep it to 3 %."""
+BOUNCE_PASSES = 4
+"""Passes over what bounces in a substep, at most: with two, 60 elastic balls keep .83 of their energy in 60 s."""
 
 
 class Tolerances(NamedTuple):

@@ -70,12 +70,11 @@ POINT = 12
     CROSS_1,
     NORMAL_IMPULSE,
     TANGENT_IMPULSE,
-    LARGEST_IMPULSE,
     NORMAL_TOTAL,
     TANGENT_TOTAL,
     APPROACH,
-) = range(16)
-POINT_WIDTH = 16
+) = range(15)
+POINT_WIDTH = 15
 BLOCK_WIDTH = POINT + 2 * POINT_WIDTH
 
 
@@ -101,9 +100,9 @@ class Solver(Bundle):
     index: np.ndarray  # type: ignore[assignment]  # hides tuple.index, which nobody needs
     """State rows of A and B, contact and slot of each lane (blocks, 4, 8) int64."""
     block: np.ndarray
-    """Prepared contacts, see the fields above (blocks, 44, 8)."""
+    """Prepared contacts, see the fields above (blocks, 42, 8)."""
     bounces: np.ndarray
-    """Whether a lane of the block can bounce (blocks,) bool."""
+    """Whether the restitution of any lane in the block is above 0 (blocks,) bool."""
 
 
 class SolverColumns:

@@ -2,6 +2,8 @@
 
 The Jacobian of a contact point is fixed for the step: with the point at r from the centre of mass, its normal
 row is (n, r x n) and its friction row (t, r x t), where t = (n_y, -n_x). The cross products are the `arms`.
+Of two bodies that move, the point is the same, half way between their surfaces, which keeps angular momentum; on what
+nothing moves, friction acts at the other body's own surface, so that a ball rolls and bounces on its whole radius.
 Effective mass: 1 / k, where k = n.(M_a^-1 + M_b^-1) n + i_a (r_a x n)^2 + i_b (r_b x n)^2, with M^-1 diagonal, so
 that an axis may be locked by itself. The coupling of two points has the arms of both in place of the squares; that of
 friction with normal speeds has one arm of each kind, and n.(M_a^-1 + M_b^-1) t, which is 0 unless an axis is locked.
@@ -40,7 +42,6 @@ from ecs_collide.response.layout import (
     INVERSE_INERTIA_B,
     INVERSE_MASS_X,
     INVERSE_MASS_Y,
-    LARGEST_IMPULSE,
     MASS_SCALE,
     NORMAL_ARM_A,
     NORMAL_ARM_B,
@@ -129,7 +130,7 @@ def prepare_bodies(movers, bodies, solver, gravity_x, gravity_y, h):
 
 
 @device
-def prepare_contacts(contacts, pairs, solver, single_blocks, blocks, soft, stiff, bounce_speed):
+def prepare_contacts(contacts, pairs, solver, single_blocks, blocks, soft, stiff):
     """Fill the blocks of contacts; return whether any contact can bounce.
 
     Reads the contacts, pair_impulse, solver_index, solver_state, solver_carry. Writes solver_block, solver_bounces.
@@ -146,13 +147,17 @@ def prepare_contacts(contacts, pairs, solver, single_blocks, blocks, soft, stiff
         center_bx, center_by, inertia_b, _ = gather4(carry, CENTER_X, index, (k, ROW_B))
         normal_x, normal_y = gather2(contacts.normal, 0, index, (k, CONTACT))
         restitution = gather(contacts.restitution, index, (k, CONTACT))
+        bounces = any_lane(restitution > 0.0)
+        solver.bounces[k] = bounces
+        bouncing = bouncing or bounces
         store(row, NORMAL_X, normal_x)
         store(row, NORMAL_Y, normal_y)
         store(row, FRICTION, gather(contacts.friction, index, (k, CONTACT)))
         store(row, RESTITUTION, restitution)
         store(row, INVERSE_INERTIA_A, inertia_a)
         store(row, INVERSE_INERTIA_B, inertia_b)
-        immovable = (mass_ax + mass_ay + inertia_a <= 0.0) | (mass_bx + mass_by + inertia_b <= 0.0)
+        immovable_a, immovable_b = mass_ax + mass_ay + inertia_a <= 0.0, mass_bx + mass_by + inertia_b <= 0.0
+        immovable = immovable_a | immovable_b
         store(row, BIAS_RATE, select(immovable, splat(stiff.bias_rate), splat(soft.bias_rate)))
         store(row, MASS_SCALE, select(immovable, splat(stiff.mass_scale), splat(soft.mass_scale)))
         store(row, SOFTENING, select(immovable, splat(stiff.softening), splat(soft.softening)))
@@ -164,7 +169,6 @@ def prepare_contacts(contacts, pairs, solver, single_blocks, blocks, soft, stiff
         separation0, separation1 = gather2(contacts.separation, 0, index, (k, CONTACT))
         normal0, normal1, tangent0, tangent1 = gather4(pairs.impulse, PAIR_NORMAL, index, (k, PAIR))
         x0, y0, x1, y1 = gather4(contacts.point, 0, index, (k, CONTACT))
-        solver.bounces[k] = False
         for i in range(1 if k < single_blocks else 2):
             point = row[POINT + i * POINT_WIDTH :]
             if i == 0:
@@ -174,6 +178,8 @@ def prepare_contacts(contacts, pairs, solver, single_blocks, blocks, soft, stiff
             rax, ray, rbx, rby = x - center_ax, y - center_ay, x - center_bx, y - center_by
             normal_a, normal_b = rax * normal_y - ray * normal_x, rbx * normal_y - rby * normal_x
             tangent_a, tangent_b = -rax * normal_x - ray * normal_y, -rbx * normal_x - rby * normal_y
+            to_surface = select(immovable_a, -0.5 * separation, select(immovable_b, 0.5 * separation, 0.0))
+            tangent_a, tangent_b = tangent_a + to_surface, tangent_b + to_surface
             normal_k = along + inertia_a * normal_a * normal_a + inertia_b * normal_b * normal_b
             tangent_k = across + inertia_a * tangent_a * tangent_a + inertia_b * tangent_b * tangent_b
             approach = approach_speed + wb * normal_b - wa * normal_a
@@ -188,10 +194,8 @@ def prepare_contacts(contacts, pairs, solver, single_blocks, blocks, soft, stiff
             store(point, NORMAL_IMPULSE, normal_impulse)
             store(point, TANGENT_IMPULSE, tangent_impulse)
             store(point, APPROACH, approach)
-            for field in (LARGEST_IMPULSE, NORMAL_TOTAL, TANGENT_TOTAL):
+            for field in (NORMAL_TOTAL, TANGENT_TOTAL):
                 store(point, field, splat(0.0))
-            if any_lane((restitution > 0.0) & (approach < -bounce_speed)):
-                solver.bounces[k] = bouncing = True
         first, second = row[POINT:], row[POINT + POINT_WIDTH :]
         skew = normal_x * normal_y * (mass_x - mass_y)
         store(first, CROSS_0, coupling_of(skew, row, first, TANGENT_ARM_A, first, NORMAL_ARM_A))

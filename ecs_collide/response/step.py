@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from ecs_collide.jit import stage
+from ecs_collide.response.bounce import bounce_contacts
 from ecs_collide.response.colour import colour_contacts, fill_blocks
 from ecs_collide.response.prepare import prepare_bodies, prepare_contacts
-from ecs_collide.response.restitution import apply_restitution
 from ecs_collide.response.store import store_bodies, store_impulses
 from ecs_collide.response.substep import (
     integrate_positions,
@@ -14,7 +14,7 @@ from ecs_collide.response.substep import (
     solve_contacts,
     warm_start_contacts,
 )
-from ecs_collide.tuning import RESTITUTION_PASSES
+from ecs_collide.tuning import BOUNCE_PASSES
 
 
 @stage
@@ -25,32 +25,34 @@ def step_bodies(movers, bodies, contacts, contact_count, pairs, solver, gravity,
     Reads body_mass, body_motion, body_force, the contacts. Writes body_pose, body_velocity, body_frame,
     pair_impulse, contact_normal_impulse and contact_tangent_impulse; clears body_push.
     """
-    state, carry, index, blocks = solver.state, solver.carry, solver.index, solver.block
     h = dt / substeps
-    push_out, bounce_speed = tolerances.push_out_speed, tolerances.bounce_speed
     prepare_bodies(movers, bodies, solver, gravity[0], gravity[1], h)
     single_count, block_count = colour_contacts(contacts, contact_count, bodies, solver)
-    if block_count > len(blocks):
+    if block_count > len(solver.block):
         return block_count
     fill_blocks(contacts, contact_count, bodies, pairs, solver)
-    bouncing = prepare_contacts(contacts, pairs, solver, single_count, block_count, soft, stiff, bounce_speed)
-    busy_count = move_freely(state, carry, solver.colour, solver.busy, len(movers) + 1, substeps, solver.step)
-    busy = solver.busy[:busy_count]
+    bouncing = prepare_contacts(contacts, pairs, solver, single_count, block_count, soft, stiff)
+    busy = solver.busy[: move_freely(solver, len(movers) + 1, substeps)]
     kinds = ((0, single_count, 1), (single_count, block_count, 2))
     for substep in range(substeps):
-        integrate_velocities(state, carry, busy, substep > 0)
+        passes_left = BOUNCE_PASSES if bouncing else 0
+        while passes_left > 0:
+            passes_left -= 1
+            any_hit = False
+            for start, stop, points in kinds:
+                hit = bounce_contacts(solver, start, stop, points, h, dt, tolerances.bounce_speed)
+                any_hit = any_hit or hit
+            if not any_hit:
+                break
+        integrate_velocities(solver, busy, substep > 0)
         if substep == 0:
             for start, stop, points in kinds:
-                warm_start_contacts(state, index, blocks, start, stop, points)
+                warm_start_contacts(solver, start, stop, points)
         for relaxing in (False, True):  # not two calls with constants, which would be compiled twice
             for start, stop, points in kinds:
-                solve_contacts(state, index, blocks, start, stop, points, h, push_out, relaxing)
+                solve_contacts(solver, start, stop, points, h, tolerances, relaxing)
             if not relaxing:
-                integrate_positions(state, busy, solver.step)
-    if bouncing:
-        for _ in range(RESTITUTION_PASSES):
-            for start, stop, points in kinds:
-                apply_restitution(state, index, blocks, solver.bounces, start, stop, points, bounce_speed)
+                integrate_positions(solver, busy)
     store_bodies(movers, bodies, solver)
     store_impulses(contacts, pairs, solver, single_count, block_count)
     return block_count

@@ -16,7 +16,6 @@ from ecs_collide.response.layout import (
     GAIN,
     INVERSE_INERTIA_A,
     INVERSE_INERTIA_B,
-    LARGEST_IMPULSE,
     MASS_SCALE,
     NORMAL_ARM_A,
     NORMAL_ARM_B,
@@ -28,6 +27,7 @@ from ecs_collide.response.layout import (
     NORMAL_Y,
     POINT,
     POINT_WIDTH,
+    RESTITUTION,
     ROW_A,
     ROW_B,
     SEPARATION,
@@ -49,12 +49,13 @@ TOUCHING_DEPTH = 1e-9
 
 
 @device
-def move_freely(state, carry, colour, busy, count, substeps, step):
+def move_freely(solver, count, substeps):
     """All substeps at once for the bodies without a contact; return how many others there are.
 
     Reads solver_colour: what takes no colour may have contacts all the same. Writes solver_state, solver_busy.
     """
-    h = load_quad(step, 0)
+    state, carry, colour, busy = solver.state, solver.carry, solver.colour, solver.busy
+    h = load_quad(solver.step, 0)
     busy_count = 0
     for row in range(1, count):
         if (colour[row, TAKEN] | colour[row, TAKEN + 1]) != 0 or colour[row, TAKEABLE] == 0:
@@ -72,13 +73,14 @@ def move_freely(state, carry, colour, busy, count, substeps, step):
 
 
 @device
-def integrate_velocities(state, carry, busy, again):
+def integrate_velocities(solver, busy, again):
     """Gravity, forces and damping; with `again`, also the velocity change that contacts made in the last substep.
 
     Contacts are warm started once a step. In later substeps each body gets the sum of last substep's impulses as
     one velocity change, v' = u' + (v - u): the Jacobians are fixed, so this is the same as warm starting every
     contact, at the price of a pass over the bodies. Writes solver_state, solver_carry (BEFORE).
     """
+    state, carry = solver.state, solver.carry
     for row in busy:
         velocity = load_quad(state, (row, VX))
         unhindered = (velocity + load_quad(carry, (row, GAIN))) * load_quad(carry, (row, FACTOR))
@@ -90,18 +92,19 @@ def integrate_velocities(state, carry, busy, again):
 
 
 @device
-def integrate_positions(state, busy, step):
+def integrate_positions(solver, busy):
     """Move each body by a substep of its velocity. Reads solver_step [s]. Writes solver_state (movement)."""
-    h = load_quad(step, 0)
+    state, h = solver.state, load_quad(solver.step, 0)
     for row in busy:
         store_quad(state, (row, DX), load_quad(state, (row, DX)) + h * load_quad(state, (row, VX)))
 
 
 @device
-def warm_start_contacts(state, index, blocks, start, stop, point_count):
+def warm_start_contacts(solver, start, stop, point_count):
     """Apply the impulses of the last step in blocks of one kind. Writes solver_state (velocity)."""
+    state, index = solver.state, solver.index
     for k in range(start, stop):
-        row = blocks[k]
+        row = solver.block[k]
         vax, vay, wa, mass_ax = gather4(state, VX, index, (k, ROW_A))
         vbx, vby, wb, mass_bx = gather4(state, VX, index, (k, ROW_B))
         _, _, _, mass_ay = gather4(state, DX, index, (k, ROW_A))
@@ -122,7 +125,7 @@ def warm_start_contacts(state, index, blocks, start, stop, point_count):
 
 @device
 def normal_demand(row, point, moved, turn_a, turn_b, inverse_h, push_out_speed, relaxing):
-    """What a point asks for along the normal, as (bias [m/s], mass scale, softening), see `softness`.
+    """What a point asks for along the normal, as (gap?, bias [m/s], mass scale, softening), see `softness`.
 
     A gap may close within the substep and is rigid. An overlap is pushed out softly, except in a relaxing pass.
     """
@@ -131,10 +134,10 @@ def normal_demand(row, point, moved, turn_a, turn_b, inverse_h, push_out_speed, 
     gap = separation > -TOUCHING_DEPTH * push_out_speed
     if relaxing:
         rigid = splat(1.0)
-        return select(gap, separation * inverse_h, 0.0), rigid, rigid
+        return gap, select(gap, separation * inverse_h, 0.0), rigid, rigid
     push_out = maximum(load(row, BIAS_RATE) * separation, -push_out_speed)
     mass_scale, softening = select(gap, 1.0, load(row, MASS_SCALE)), select(gap, 1.0, load(row, SOFTENING))
-    return select(gap, separation * inverse_h, push_out), mass_scale, softening
+    return gap, select(gap, separation * inverse_h, push_out), mass_scale, softening
 
 
 @device
@@ -155,7 +158,7 @@ def solve_together(k00, k11, coupling, mass0, mass1, q0, q1, coupled):
 
 
 @device
-def solve_contacts(state, index, blocks, start, stop, point_count, h, push_out_speed, relaxing):
+def solve_contacts(solver, start, stop, point_count, h, tolerances, relaxing):
     """One Gauss-Seidel pass over blocks of one kind: friction, then the normal impulses, of each contact.
 
     A gap closes at most (v_n >= -s/h). An overlap is pushed out softly, no faster than `push_out_speed` [m/s]; a
@@ -164,9 +167,9 @@ def solve_contacts(state, index, blocks, start, stop, point_count, h, push_out_s
     the other. The speeds at a contact's points are computed once; from then on the couplings say what each impulse
     does to them, and the bodies get the sum. Writes solver_state (velocity), the impulses.
     """
-    inverse_h = 1.0 / h
+    state, index, inverse_h, push_out_speed = solver.state, solver.index, 1.0 / h, tolerances.push_out_speed
     for k in range(start, stop):
-        row = blocks[k]
+        row = solver.block[k]
         vax, vay, wa, mass_ax = gather4(state, VX, index, (k, ROW_A))
         vbx, vby, wb, mass_bx = gather4(state, VX, index, (k, ROW_B))
         dax, day, turn_a, mass_ay = gather4(state, DX, index, (k, ROW_A))
@@ -179,31 +182,42 @@ def solve_contacts(state, index, blocks, start, stop, point_count, h, push_out_s
         first = row[POINT:]
         arm_a0, arm_b0 = load(first, NORMAL_ARM_A), load(first, NORMAL_ARM_B)
         across_a0, across_b0 = load(first, TANGENT_ARM_A), load(first, TANGENT_ARM_B)
-        bias, scale0, soft0 = normal_demand(row, first, moved, turn_a, turn_b, inverse_h, push_out_speed, relaxing)
+        gap0, bias0, scale0, soft0 = normal_demand(
+            row, first, moved, turn_a, turn_b, inverse_h, push_out_speed, relaxing
+        )
         old0, mass0, k0 = load(first, NORMAL_IMPULSE), load(first, NORMAL_MASS) * scale0, load(first, NORMAL_K)
         rub0 = solve_friction(first, sliding + wb * across_b0 - wa * across_a0, friction * old0, relaxing)
-        q0 = closing + wb * arm_b0 - wa * arm_a0 + bias + load(first, CROSS_0) * rub0 - k0 * old0
+        speed0 = closing + wb * arm_b0 - wa * arm_a0
+        q0 = speed0 + bias0 + load(first, CROSS_0) * rub0 - k0 * old0
         if point_count == 1:
             x0 = maximum(-q0 * mass0, 0.0)
+            if relaxing and solver.bounces[k]:
+                x0 = select(falls(row, speed0, gap0, tolerances.bounce_speed), old0, x0)
             along, across = x0 - old0, rub0
             twist_a, twist_b = arm_a0 * along + across_a0 * rub0, arm_b0 * along + across_b0 * rub0
         else:
             second = row[POINT + POINT_WIDTH :]
             arm_a1, arm_b1 = load(second, NORMAL_ARM_A), load(second, NORMAL_ARM_B)
             across_a1, across_b1 = load(second, TANGENT_ARM_A), load(second, TANGENT_ARM_B)
-            bias, scale1, soft1 = normal_demand(row, second, moved, turn_a, turn_b, inverse_h, push_out_speed, relaxing)
+            gap1, bias1, scale1, soft1 = normal_demand(
+                row, second, moved, turn_a, turn_b, inverse_h, push_out_speed, relaxing
+            )
             old1, mass1, k1 = load(second, NORMAL_IMPULSE), load(second, NORMAL_MASS) * scale1, load(second, NORMAL_K)
             sliding1 = sliding + wb * across_b1 - wa * across_a1 + load(row, TANGENT_COUPLING) * rub0
             rub1 = solve_friction(second, sliding1, friction * old1, relaxing)
             q0 = q0 + load(second, CROSS_0) * rub1
             rubbed1 = load(first, CROSS_1) * rub0 + load(second, CROSS_1) * rub1
-            q1 = closing + wb * arm_b1 - wa * arm_a1 + bias + rubbed1 - k1 * old1
+            speed1 = closing + wb * arm_b1 - wa * arm_a1
+            q1 = speed1 + bias1 + rubbed1 - k1 * old1
             coupling, coupled = load(row, COUPLING), load(row, COUPLED) > 0.0
             in_turn0 = maximum(-q0 * mass0, 0.0)
             in_turn1 = maximum(-(q1 + coupling * (in_turn0 - old0)) * mass1, 0.0)
             q0, q1 = q0 - coupling * old1, q1 - coupling * old0
             x0, x1 = solve_together(k0 * soft0, k1 * soft1, coupling, mass0, mass1, q0, q1, coupled)
             x0, x1 = select(coupled, x0, in_turn0), select(coupled, x1, in_turn1)
+            if relaxing and solver.bounces[k]:
+                x0 = select(falls(row, speed0, gap0, tolerances.bounce_speed), old0, x0)
+                x1 = select(falls(row, speed1, gap1, tolerances.bounce_speed), old1, x1)
             push0, push1 = x0 - old0, x1 - old1
             along, across = push0 + push1, rub0 + rub1
             twist_a = arm_a0 * push0 + arm_a1 * push1 + across_a0 * rub0 + across_a1 * rub1
@@ -214,6 +228,12 @@ def solve_contacts(state, index, blocks, start, stop, point_count, h, push_out_s
         wa, wb = wa - load(row, INVERSE_INERTIA_A) * twist_a, wb + load(row, INVERSE_INERTIA_B) * twist_b
         scatter4(state, VX, index, (k, ROW_A), vax - mass_ax * px, vay - mass_ay * py, wa, mass_ax)
         scatter4(state, VX, index, (k, ROW_B), vbx + mass_bx * px, vby + mass_by * py, wb, mass_bx)
+
+
+@device
+def falls(row, speed, gap, bounce_speed):
+    """In which lanes a point is on its way to a bounce, over a gap that a relaxing pass must not brake it before."""
+    return (load(row, RESTITUTION) > 0.0) & (speed < -bounce_speed) & gap
 
 
 @device
@@ -231,6 +251,5 @@ def solve_friction(point, speed, limit, relaxing):
 def keep_impulse(point, impulse, relaxing):
     """Store a point's normal impulse; a relaxing pass adds it to the step's total."""
     store(point, NORMAL_IMPULSE, impulse)
-    store(point, LARGEST_IMPULSE, maximum(load(point, LARGEST_IMPULSE), impulse))
     if relaxing:
         store(point, NORMAL_TOTAL, load(point, NORMAL_TOTAL) + impulse)

@@ -70,13 +70,13 @@ def gas(side: int) -> None:
 
 GRAVITY = (0.0, -9.81)
 GOLDEN: dict[str, tuple[Callable[[int], None], int, tuple[float, float], int, str]] = {
-    "pyramid": (pyramid, 12, GRAVITY, 300, "3aa14ba0d221e13752a495e1da304411"),
-    "rain": (rain, 120, GRAVITY, 300, "bba0cd58ae61879a96378cea586bd1b2"),
-    "gas": (gas, 16, (0.0, 0.0), 300, "388447997fbb4a5ce026bef12f1b0e17"),
-    "sleepy pyramid": (pyramid, 6, GRAVITY, 100, "1021e151114ee86da881175a67944200"),
-    "small pyramid": (pyramid, 4, GRAVITY, 60, "0f26e9e403d8ce8ebac8d99635b58ec2"),
-    "small rain": (rain, 16, GRAVITY, 100, "c752dc5d4155dfe356425f27174aad9b"),
-    "small gas": (gas, 4, (0.0, 0.0), 60, "c2d625296997c120850e0f43d46d9006"),
+    "pyramid": (pyramid, 12, GRAVITY, 300, "ce26819117bd4d390808d341465f5b2f"),
+    "rain": (rain, 120, GRAVITY, 300, "678ad3267a47bf6a8aa4c2181c96cc17"),
+    "gas": (gas, 16, (0.0, 0.0), 300, "24ca59520b74a509caf1f3b56c4df2c9"),
+    "sleepy pyramid": (pyramid, 6, GRAVITY, 100, "9496fa0c7714a41cb1900819905e2668"),
+    "small pyramid": (pyramid, 4, GRAVITY, 60, "cb793f812de7ec3717fca5fe6a79d5cd"),
+    "small rain": (rain, 16, GRAVITY, 100, "b21a26fa4b89e1ef9d191df9f0bdb873"),
+    "small gas": (gas, 4, (0.0, 0.0), 60, "0ac2727fa2e5d6af3fec68c3eb913d98"),
 }
 """How to make each scene, its size, gravity [m/s^2], steps, and the hash of the state after them."""
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from ecs_collide.columns.pairs import NORMAL_IMPULSE, TANGENT_IMPULSE
 from ecs_collide.components import BodyKind
 from ecs_collide.systems import Narrowphase, Notify, Response, priority_between
-from ecs_collide.tuning import CONTACT_DAMPING_RATIO, CONTACT_HERTZ, RESTITUTION_PASSES
+from ecs_collide.tuning import BOUNCE_PASSES, CONTACT_DAMPING_RATIO, CONTACT_HERTZ
 from ecs_collide.world import PhysicsWorld
 from tests.support.reference.soft_step import Body, Constants, Point, SoftStep
 
@@ -107,12 +107,12 @@ class Recorder:
             CONTACT_DAMPING_RATIO,
             tolerances.push_out_speed,
             tolerances.bounce_speed,
-            RESTITUTION_PASSES,
+            BOUNCE_PASSES,
         )
         SoftStep(self.bodies, self.points, constants).run()
         columns, raw = world._bodies.arrays, world._contact_finder.contacts
         moving = [row for row, body in enumerate(self.bodies) if body.moves and columns.entity[row]]
-        difference = {"velocity": 0.0, "center": 0.0, "normal impulse": 0.0, "tangent impulse": 0.0}
+        difference = {"velocity": 0.0, "center": 0.0, "normal impulse": 0.0, "tangent impulse": 0.0, "approach": 0.0}
         for row in moving:
             body = self.bodies[row]
             centre = body.center + body.moved[:2]
@@ -122,6 +122,8 @@ class Recorder:
             for k, point in enumerate(points):
                 normal = abs(raw.normal_impulse[contact, k] - point.normal_total)
                 tangent = abs(raw.tangent_impulse[contact, k] - point.tangent_total)
+                approach = abs(raw.approach_speed[contact, k] - point.approach_speed)
+                difference["approach"] = max(difference["approach"], approach)
                 difference["normal impulse"] = max(difference["normal impulse"], normal)
                 difference["tangent impulse"] = max(difference["tangent impulse"], tangent)
         self.differences.append(difference)

@@ -1,9 +1,9 @@
 """The soft-step scheme in plain Python with dense matrices, one contact after the other.
 
-Written from the docstrings of `ecs_collide.response`: for each substep integrate velocities, warm start, solve with
-soft contacts, integrate positions, relax; restitution last. Every point has a Jacobian row of six numbers for its
-normal and one for friction, fixed for the step; the inverse mass matrix of two bodies is diagonal. The normal impulses
-of a contact's two points are found together, by trying which of them act, unless their matrix is nearly singular.
+Written from the docstrings of `ecs_collide.response`: for each substep bounce, integrate velocities, warm start, solve
+with soft contacts, integrate positions, relax. Every point has a Jacobian row of six numbers for its normal and one for
+friction, fixed for the step; the inverse mass matrix of two bodies is diagonal. The normal impulses of a contact's two
+points are found together, by trying which of them act, unless their matrix is nearly singular.
 """
 
 from __future__ import annotations
@@ -15,6 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
+
+TOUCHING_DEPTH = 1e-9
 
 
 @dataclass
@@ -50,9 +52,9 @@ class Point:
     normal_impulse: float
     tangent_impulse: float
     first_of_contact: bool = True
-    largest: float = 0.0
     normal_total: float = 0.0
     tangent_total: float = 0.0
+    approach_speed: float = 0.0
 
 
 @dataclass
@@ -73,9 +75,10 @@ def cross(r: Array, d: Array) -> float:
     return float(r[0] * d[1] - r[1] * d[0])
 
 
-def row(bodies: list[Body], point: Point, direction: Array) -> Array:
-    """The Jacobian row of the relative velocity along a direction (6,)."""
-    arm_a, arm_b = point.place - bodies[point.a].center, point.place - bodies[point.b].center
+def row(bodies: list[Body], point: Point, direction: Array, place: Array | None = None) -> Array:
+    """The Jacobian row of the relative velocity along a direction, at the point or another place (6,)."""
+    place = point.place if place is None else place
+    arm_a, arm_b = place - bodies[point.a].center, place - bodies[point.b].center
     return np.array([*-direction, -cross(arm_a, direction), *direction, cross(arm_b, direction)])
 
 
@@ -86,16 +89,34 @@ class SoftStep:
         self.bodies, self.points, self.constants = bodies, points, constants
         self.h = constants.dt / constants.substeps
         self.normal_rows = [row(bodies, point, point.normal) for point in points]
-        self.tangent_rows = [row(bodies, point, np.array([point.normal[1], -point.normal[0]])) for point in points]
+        self.tangent_rows = [self.tangent_row(point) for point in points]
         for body in bodies:
             if body.dynamic:
                 body.velocity[body.inverse_mass == 0.0] = 0.0
-        self.approach = [
-            float(jacobian @ self.velocity(point)) for jacobian, point in zip(self.normal_rows, points, strict=True)
-        ]
+        for k, point in enumerate(points):
+            point.approach_speed = -self.speed(k)
+
+    def immovable(self, body: int) -> bool:
+        return not self.bodies[body].inverse_mass.any()
+
+    def tangent_row(self, point: Point) -> Array:
+        """Friction's; on what nothing moves it acts at the other body's surface."""
+        of_a, of_b = self.immovable(point.b), self.immovable(point.a)
+        place = point.place + 0.5 * point.separation * point.normal * (int(of_b) - int(of_a))
+        return row(self.bodies, point, np.array([point.normal[1], -point.normal[0]]), place)
 
     def velocity(self, point: Point) -> Array:
         return np.concatenate((self.bodies[point.a].velocity, self.bodies[point.b].velocity))
+
+    def speed(self, k: int) -> float:
+        """Of a point along its normal [m/s]."""
+        return float(self.normal_rows[k] @ self.velocity(self.points[k]))
+
+    def gap(self, k: int) -> float:
+        """A point's separation now [m]."""
+        point = self.points[k]
+        moved = np.concatenate((self.bodies[point.a].moved, self.bodies[point.b].moved))
+        return point.separation + float(self.normal_rows[k] @ moved)
 
     def inverse_mass(self, point: Point) -> Array:
         return np.diag(np.concatenate((self.bodies[point.a].inverse_mass, self.bodies[point.b].inverse_mass)))
@@ -112,6 +133,9 @@ class SoftStep:
     def run(self) -> None:
         constants = self.constants
         for _ in range(constants.substeps):
+            for _ in range(constants.passes):
+                if not self.bounce():
+                    break
             self.integrate_velocities()
             for k, point in enumerate(self.points):
                 self.push(point, self.normal_rows[k], point.normal_impulse)
@@ -121,19 +145,19 @@ class SoftStep:
                 if body.moves:
                     body.moved += self.h * body.velocity
             self.solve(relaxing=True)
-        for _ in range(constants.passes):
-            self.bounce()
+
+    def gain(self, body: Body) -> Array:
+        """The velocity that outer forces add in a substep."""
+        acceleration = np.array([*self.constants.gravity, 0.0]) * body.gravity_scale
+        acceleration = acceleration + body.force * body.inverse_mass
+        acceleration[body.inverse_mass == 0.0] = 0.0
+        return self.h * acceleration if body.dynamic else np.zeros(3)
 
     def integrate_velocities(self) -> None:
-        h = self.h
         for body in self.bodies:
-            if not body.dynamic:
-                continue
-            acceleration = np.array([*self.constants.gravity, 0.0]) * body.gravity_scale
-            acceleration = acceleration + body.force * body.inverse_mass
-            acceleration[body.inverse_mass == 0.0] = 0.0
-            damping = np.array([body.linear_damping, body.linear_damping, body.angular_damping])
-            body.velocity[:] = (body.velocity + h * acceleration) / (1.0 + h * damping)
+            if body.dynamic:
+                damping = np.array([body.linear_damping, body.linear_damping, body.angular_damping])
+                body.velocity[:] = (body.velocity + self.gain(body)) / (1.0 + self.h * damping)
 
     def contacts(self) -> list[list[int]]:
         """The points of each contact."""
@@ -146,15 +170,20 @@ class SoftStep:
 
     def solve(self, relaxing: bool) -> None:
         for group in self.contacts():
+            falling = {k for k in group if relaxing and self.falls(k)}
             for k in group:
                 self.solve_friction(k, relaxing)
             demands = [self.demand(k, relaxing) for k in group]
-            self.solve_normals(group, [bias for bias, _ in demands], [softer for _, softer in demands])
+            self.solve_normals(group, [bias for bias, _ in demands], [softer for _, softer in demands], falling)
             for k in group:
                 point = self.points[k]
-                point.largest = max(point.largest, point.normal_impulse)
                 if relaxing:
                     point.normal_total += point.normal_impulse
+
+    def falls(self, k: int) -> bool:
+        """Whether a point is on its way to a bounce, so that a relaxing pass leaves its impulse as it is."""
+        bounces = self.points[k].restitution > 0.0 and self.speed(k) < -self.constants.bounce_speed
+        return bounces and self.gap(k) > -TOUCHING_DEPTH * self.constants.push_out_speed
 
     def solve_friction(self, k: int, relaxing: bool) -> None:
         point, jacobian = self.points[k], self.tangent_rows[k]
@@ -169,15 +198,13 @@ class SoftStep:
 
     def demand(self, k: int, relaxing: bool) -> tuple[float, float]:
         """The speed to be added to a point's, and the factor by which its k is softened."""
-        point, jacobian, constants = self.points[k], self.normal_rows[k], self.constants
-        a, b = self.bodies[point.a], self.bodies[point.b]
-        gap = point.separation + float(jacobian @ np.concatenate((a.moved, b.moved)))
-        if gap > -1e-9 * constants.push_out_speed:
+        point, constants, gap = self.points[k], self.constants, self.gap(k)
+        if gap > -TOUCHING_DEPTH * constants.push_out_speed:
             return gap / self.h, 1.0
         if relaxing:
             return 0.0, 1.0
         # a damped spring, solved implicitly: stiffness w^2 and damping 2 z w per unit of effective mass
-        immovable = not a.inverse_mass.any() or not b.inverse_mass.any()
+        immovable = self.immovable(point.a) or self.immovable(point.b)
         w = 2.0 * pi * constants.hertz * (2.0 if immovable else 1.0)
         stiffness, damping = w * w, 2.0 * constants.damping_ratio * w
         give = 1.0 / (self.h * (damping + self.h * stiffness))
@@ -189,22 +216,29 @@ class SoftStep:
         jacobian = np.array([self.normal_rows[k] for k in group])
         return np.asarray(jacobian @ self.inverse_mass(self.points[group[0]]) @ jacobian.T)
 
-    def solve_normals(self, group: list[int], biases: list[float], softer: list[float]) -> None:
+    def solve_normals(self, group: list[int], biases: list[float], softer: list[float], kept: set[int]) -> None:
+        """Give a contact's points the impulses that answer their biases, but for those that keep what they have."""
+        speeds = [self.speed(k) + bias for k, bias in zip(group, biases, strict=True)]
+        old = [self.points[k].normal_impulse for k in group]
+        for k, before, x in zip(group, old, self.answers(group, speeds, old, softer), strict=True):
+            if k not in kept:
+                self.points[k].normal_impulse = x
+                self.push(self.points[k], self.normal_rows[k], x - before)
+
+    def answers(self, group: list[int], speeds: list[float], old: list[float], softer: list[float]) -> list[float]:
+        """The accumulated impulses that bring a contact's points from these speeds to 0: together, or one by one."""
         matrix = self.matrix(group)
         product = float(np.prod(np.diag(matrix)))
         if len(group) == 2 and float(np.linalg.det(matrix)) > 1e-4 * product:
-            self.solve_together(group, biases, matrix, np.array(softer))
-            return
-        for k, bias, factor, own in zip(group, biases, softer, np.diag(matrix).tolist(), strict=True):
-            point, jacobian = self.points[k], self.normal_rows[k]
-            rest = float(jacobian @ self.velocity(point)) + bias - own * point.normal_impulse
-            self.give(k, max(0.0, -rest / (own * factor)) if own > 0.0 else 0.0)
+            return self.together(np.array(speeds) - matrix @ old, matrix, np.array(softer))
+        found = list(old)
+        for i, own in enumerate(np.diag(matrix).tolist()):
+            speed = speeds[i] + float(matrix[i] @ (np.array(found) - old))
+            found[i] = max(0.0, (own * old[i] - speed) / (own * softer[i])) if own > 0.0 else 0.0
+        return found
 
-    def solve_together(self, group: list[int], biases: list[float], matrix: Array, softer: Array) -> None:
+    def together(self, q: Array, matrix: Array, softer: Array) -> list[float]:
         """The x >= 0 with w = K x + q >= 0 and x.w = 0: of all choices of acting points the least wrong."""
-        velocity = self.velocity(self.points[group[0]])
-        old = np.array([self.points[k].normal_impulse for k in group])
-        q = np.array([self.normal_rows[k] @ velocity for k in group]) + biases - matrix @ old
         soft = matrix.copy()
         soft[np.diag_indices(2)] *= softer
         best, least = np.zeros(2), np.inf
@@ -216,31 +250,48 @@ class SoftStep:
             wrong = max(0.0, *-x * np.diag(soft), *(-w[k] for k in range(2) if k not in acting))
             if wrong < least:
                 best, least = np.maximum(x, 0.0), wrong
-        for k, new in zip(group, best.tolist(), strict=True):
-            self.give(k, new)
+        return [float(x) for x in best]
 
-    def give(self, k: int, new: float) -> None:
-        """Let a point's accumulated normal impulse be `new`."""
-        point = self.points[k]
-        self.push(point, self.normal_rows[k], new - point.normal_impulse)
-        point.normal_impulse = new
+    def bounce(self) -> bool:
+        """A pass of bounces; whether anything was hit."""
+        hits = [self.bounce_contact(group) for group in self.contacts()]
+        return any(hits)
 
-    def bounce(self) -> None:
-        """A pass of restitution: a point that came fast and was loaded leaves with e times its approach speed."""
-        for group in self.contacts():
-            before = [self.points[k].normal_impulse for k in group]
-            bouncing = [
-                k
-                for k in group
-                if self.approach[k] <= -self.constants.bounce_speed
-                and self.points[k].largest > 0.0
-                and self.points[k].restitution > 0.0
-            ]
-            biases = [self.points[k].restitution * self.approach[k] for k in group]
-            if len(bouncing) == 2:
-                self.solve_normals(group, biases, [1.0, 1.0])
-            else:
-                for k in bouncing:
-                    self.solve_normals([k], [self.points[k].restitution * self.approach[k]], [1.0])
-            for k, old in zip(group, before, strict=True):
-                self.points[k].normal_total += self.points[k].normal_impulse - old
+    def bounce_contact(self, group: list[int]) -> bool:
+        demands = [self.bounce_demand(k) for k in group]
+        hit = [k for k, demand in zip(group, demands, strict=True) if demand is not None]
+        if not hit:
+            return False
+        wanted = np.array([demand for demand in demands if demand is not None])
+        normals = np.array([self.normal_rows[k] for k in hit])
+        tangents = np.array([self.tangent_rows[k] for k in hit])
+        velocity, inverse_mass = self.velocity(self.points[hit[0]]), self.inverse_mass(self.points[hit[0]])
+        none, rigid = [0.0] * len(hit), [1.0] * len(hit)
+        x = self.answers(hit, wanted.tolist(), none, rigid)
+        rubs = np.zeros(len(hit))
+        for i, k in enumerate(hit):
+            sliding = float(tangents[i] @ (velocity + inverse_mass @ (normals.T @ x + tangents.T @ rubs)))
+            limit = self.points[k].friction * x[i]
+            rubs[i] = min(max(-self.effective_mass(self.points[k], tangents[i]) * sliding, -limit), limit)
+        x = self.answers(hit, (wanted + normals @ inverse_mass @ tangents.T @ rubs).tolist(), none, rigid)
+        for i, k in enumerate(hit):
+            point = self.points[k]
+            point.approach_speed = max(point.approach_speed, -float(normals[i] @ velocity))
+            point.normal_total += x[i]
+            point.tangent_total += rubs[i]
+            self.push(point, normals[i], x[i])
+            self.push(point, tangents[i], rubs[i])
+        return True
+
+    def bounce_demand(self, k: int) -> float | None:
+        """By how much a point's speed is off the one with which it leaves, or None where it is not hit."""
+        point, h = self.points[k], self.h
+        speed, gap = self.speed(k), self.gap(k)
+        gains = [self.gain(self.bodies[body]) for body in (point.a, point.b)]
+        outer = float(self.normal_rows[k] @ np.concatenate(gains)) if point.normal_impulse <= 0.0 else 0.0
+        if point.restitution <= 0.0 or speed >= -self.constants.bounce_speed or gap + h * (speed + outer) >= 0.0:
+            return None
+        middle, gap = min(speed + 0.5 * outer, 0.0), max(gap, self.constants.dt * speed)
+        kept = point.restitution**2
+        back = np.sqrt(max(0.0, kept * middle**2 + (1.0 - kept) * 2.0 * outer / h * gap))
+        return speed + 0.5 * outer - float(back)
