@@ -6,7 +6,7 @@ VENV := .venv
 RUN := $(VENV)/bin/python
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint format benchmark docs clean
+.PHONY: help demo test fuzz lint format benchmark docs clean
 
 help: ## list the targets
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 12
@@ -17,6 +17,9 @@ demo: $(VENV)/installed-demos ## play a billiard break and write it to build/bil
 
 test: $(VENV)/installed-test ## run the whole test suite
 	$(RUN) -m pytest
+
+fuzz: $(VENV)/installed-test ## random operations with a new seed, for a minute
+	$(RUN) -m tests.fuzz --seconds 60
 
 lint: $(VENV)/installed-dev ## check style and types
 	$(RUN) -m ruff check

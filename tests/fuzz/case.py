@@ -1,0 +1,81 @@
+"""A case: drawn at random while it is played, or played again from its operations."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from random import Random
+from typing import NamedTuple
+
+import esper
+
+from tests.fuzz.components import Conditions
+from tests.fuzz.operations.table import BY_NAME, do, draw
+from tests.fuzz.operations.worlds import NAMES
+from tests.fuzz.play import Play
+from tests.fuzz.shapes import Data
+
+LENGTH = 300
+"""Operations in a case."""
+
+
+class Outcome(NamedTuple):
+    """What came of a case."""
+
+    operations: tuple[Data, ...]
+    faults: tuple[tuple[str, str], ...]
+    """Short name and text of each."""
+    trace: tuple[int, ...]
+    """A number for the state after every step."""
+
+
+def play_random(seed: int | str, tell: Callable[[Data], object] = lambda operation: None) -> Outcome:
+    """Play a new case; `tell` is called with each operation before it is done."""
+    rng = Random(seed)
+    conditions = Conditions(rng.choice((1.0, 1.0, 1.0, 100.0, 0.01)), rng.random() < 0.2)
+    operations: list[Data] = []
+
+    def next_operation(play: Play) -> Iterator[Data]:
+        yield "install", *(BY_NAME["install"].draw(rng, play) or ())
+        for _ in range(LENGTH):
+            yield draw(rng, play)
+
+    with _play(conditions, 4) as play:
+        for operation in next_operation(play):
+            operations.append(operation)
+            tell(operation)
+            do(play, operation)
+            if play.faults:
+                break
+    return Outcome(tuple(operations), _told(play), tuple(play.trace))
+
+
+def replay(operations: tuple[Data, ...], thorough: int = 1) -> Outcome:
+    """Play a case again, with all checks in every step."""
+    with _play(Conditions(), thorough) as play:
+        for operation in operations:
+            do(play, operation)
+            if play.faults:
+                break
+    return Outcome(operations, _told(play), tuple(play.trace))
+
+
+@contextmanager
+def _play(conditions: Conditions, thorough: int) -> Iterator[Play]:
+    esper.switch_world(NAMES[0])
+    play = Play(do, conditions, thorough)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        warnings.simplefilter("error", RuntimeWarning)
+        try:
+            yield play
+        finally:
+            try:
+                play.close()
+            finally:
+                esper.switch_world("default")
+
+
+def _told(play: Play) -> tuple[tuple[str, str], ...]:
+    return tuple((fault.kind, str(fault)) for fault in play.faults)

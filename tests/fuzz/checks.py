@@ -1,0 +1,174 @@
+"""What must be true of a world after Synchronise and after a step, whatever a game does.
+
+Each check yields what is wrong, as a short name and a sentence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+import ecs_collide as ec
+from ecs_collide.columns.pairs import FREE, PIECE_A, PIECE_B, ROW
+from ecs_collide.columns.pieces import BODY
+from ecs_collide.components import BodyKind
+from tests.fuzz.components import FIELDS
+from tests.fuzz.expect import BODY_TYPES, is_body, kind_of
+from tests.fuzz.room import Room
+
+Wrong = Iterator[tuple[str, str]]
+
+Said = dict[int, tuple[Any, dict[str, Any]]]
+"""What was last written to each component, by its id: the component itself and its fields."""
+
+REMEMBERED = {kind for kind in BODY_TYPES if kind is not ec.Velocity}
+"""Components that only a game changes."""
+
+
+def digest(physics: ec.PhysicsWorld) -> bytes:
+    """The bits of all that a refused step must leave alone."""
+    high, bodies = physics._bodies.rows.high, physics._bodies.arrays
+    columns = (bodies.entity, bodies.pose, bodies.velocity, bodies.force, bodies.push, bodies.mass, bodies.kind)
+    more = (bodies.material, bodies.motion, bodies.filter)
+    return b"".join(column[:high].tobytes() for column in columns + more)
+
+
+def motion(physics: ec.PhysicsWorld) -> int:
+    """A number for where everything is and how it moves."""
+    high, bodies = physics._bodies.rows.high, physics._bodies.arrays
+    return hash((bodies.pose[:high].tobytes(), bodies.velocity[:high].tobytes(), bodies.entity[:high].tobytes()))
+
+
+def check_bodies(room: Room, physics: ec.PhysicsWorld, said: Said) -> Wrong:
+    """After Synchronise: who has a body, and what its row holds."""
+    bodies, members = physics._bodies.arrays, physics._membership.members
+    holders = {entity: held for entity, held in room.holders() if is_body(held)}
+    if members.keys() != holders.keys():
+        yield "members", f"the world has {sorted(members)}, esper {sorted(holders)}"
+        return
+    for entity, held in holders.items():
+        row = members[entity].row
+        if bodies.entity[row] != entity or bodies.kind[row] != kind_of(held):
+            yield "row", f"row {row} of entity {entity} is {bodies.entity[row]}'s, of kind {bodies.kind[row]}"
+        collider = held.get(ec.Collider)
+        if bodies.filter[row].tolist() != list((0, 0, 0, 0) if collider is None else collider._filter()):
+            yield "filter", f"entity {entity} has the filter {bodies.filter[row]}"
+        for kind, column in COLUMNS:
+            part = held.get(kind)
+            if part is not None and getattr(bodies, column)[row].tolist() != part._values():
+                yield "columns", f"entity {entity}: {column} is {getattr(bodies, column)[row]}, not {part}"
+            if part is not None and kind in REMEMBERED:
+                yield from _as_said(entity, part, said)
+
+
+COLUMNS = (
+    (ec.Transform, "pose"),
+    (ec.Velocity, "velocity"),
+    (ec.Collider, "material"),
+    (ec.RigidBody, "motion"),
+    (ec.Force, "force"),
+)
+
+
+def _as_said(entity: int, part: Any, said: Said) -> Wrong:
+    fields = said[id(part)][1] if id(part) in said else said.setdefault(id(part), (part, fields_of(part)))[1]
+    for field, value in fields.items():
+        if getattr(part, field) != value:
+            yield "said", f"entity {entity}: {field} is {getattr(part, field)!r}, {value!r} was written"
+
+
+def fields_of(part: Any) -> dict[str, Any]:
+    """The present values of a component's fields."""
+    return {field: getattr(part, field) for field in FIELDS[type(part).__name__]}
+
+
+def check_step(room: Room, physics: ec.PhysicsWorld, before: dict[int, tuple[int, list[float]]]) -> Wrong:
+    """When a step is complete and nobody has acted in it. `before`: kind and pose of each entity after Synchronise."""
+    bodies, high = physics._bodies.arrays, physics._bodies.rows.high
+    if not (np.isfinite(bodies.pose[:high]).all() and np.isfinite(bodies.velocity[:high]).all()):
+        bad = ~(np.isfinite(bodies.pose[:high]).all(1) & np.isfinite(bodies.velocity[:high]).all(1))
+        yield "finite", f"entities {bodies.entity[:high][bad]} are at {bodies.pose[:high][bad]}"
+        return
+    members = physics._membership.members
+    for entity, (kind, pose) in before.items():
+        if kind == BodyKind.STATIC and bodies.pose[members[entity].row].tolist() != pose:
+            yield "static", f"entity {entity} is static and has moved to {bodies.pose[members[entity].row]}"
+    yield from _check_contacts(physics)
+    yield from _check_statistics(physics)
+
+
+def _check_contacts(physics: ec.PhysicsWorld) -> Wrong:
+    contacts, bodies, members = physics.contacts, physics._bodies.arrays, physics._membership.members
+    for name in ("normal", "point", "separation", "normal_impulse", "tangent_impulse", "approach_speed"):
+        values = getattr(contacts, name)
+        two = contacts.point_count == 2
+        values = values if name == "normal" else np.concatenate((values[:, 0], values[two, 1]))
+        if not np.isfinite(values).all():
+            yield "contact numbers", f"{name} of {contacts.entity_a}, {contacts.entity_b}: {values}"
+            return
+    lengths = (contacts.normal**2).sum(axis=1)
+    if (abs(lengths - 1.0) > 1e-9).any():
+        yield "normals", f"contacts of {contacts.entity_a}, {contacts.entity_b} have normals {contacts.normal}"
+    if (contacts.normal_impulse[:, 0] < 0.0).any():
+        yield "impulses", f"contacts pull: {contacts.normal_impulse}"
+    rows = contacts.body
+    entities = np.stack((contacts.entity_a, contacts.entity_b), axis=1)
+    if (bodies.entity[rows] != entities).any() or not members.keys() >= set(entities.ravel().tolist()):
+        yield "contacts", f"contacts of {entities.tolist()} in rows {rows.tolist()}, members {sorted(members)}"
+
+
+def _check_statistics(physics: ec.PhysicsWorld) -> Wrong:
+    statistics, members = physics.statistics, physics._membership.members
+    bodies = physics._bodies.arrays
+    rows = np.array([member.row for member in members.values()], np.int64)
+    moving, asleep = int((bodies.kind[rows] != BodyKind.STATIC).sum()), bodies.island[rows] != 0
+    numbers = (statistics.bodies, statistics.moving_bodies, statistics.sleeping_bodies)
+    if numbers != (len(members), moving, int(asleep.sum())):
+        yield "statistics", f"{statistics} with {len(members)} bodies, {moving} moving, {asleep.sum()} asleep"
+    if bodies.velocity[rows[asleep]].any():
+        yield "asleep", "what sleeps has a velocity"
+
+
+def check_touching(room: Room, physics: ec.PhysicsWorld) -> Wrong:
+    """`touching` says what the events have said."""
+    entities = sorted(physics._membership.members)
+    told = {frozenset(touch[1:]) for touch in room.open}
+    for k, a in enumerate(entities):
+        for b in entities[k + 1 :]:
+            if physics.touching(a, b) != (frozenset((a, b)) in told):
+                yield "touching", f"touching({a}, {b}) is {physics.touching(a, b)}, told is {sorted(room.open)}"
+    lost = [touch for touch in room.open if not set(touch[1:]) <= set(entities)]
+    if lost:
+        yield "lost ends", f"{lost} have started, and there are only {entities}"
+
+
+def check_pairs(physics: ec.PhysicsWorld) -> Wrong:
+    """There is a pair exactly where the boxes of two pieces overlap that may meet."""
+    index, pieces = physics._pairs.arrays.index, physics._pieces.arrays
+    used = index[index[:, ROW] != FREE]
+    found = np.sort(used[:, [PIECE_A, PIECE_B]], axis=1)
+    high = physics._pieces.rows.high
+    rows = np.flatnonzero(pieces.index[:high, BODY] >= 0)
+    box, owner = pieces.box[rows], pieces.index[rows, BODY]
+    overlap = (box[:, None, :2] <= box[None, :, 2:]).all(2)
+    a, b = np.nonzero(np.triu(overlap & overlap.T, 1) & _may_meet(physics, owner))
+    due = np.stack((rows[a], rows[b]), axis=1)
+    found = found[np.lexsort((found[:, 1], found[:, 0]))]
+    if found.shape != due.shape or (found != due).any():
+        yield "pairs", f"{found.tolist()} where boxes of {due.tolist()} overlap"
+
+
+def _may_meet(physics: ec.PhysicsWorld, owner: np.ndarray) -> np.ndarray:
+    """Whether filters, kinds and sensors let two pieces meet, whose bodies are `owner` (p,): (p, p)."""
+    bodies = physics._bodies.arrays
+    layer, mask, group, sensor = bodies.filter[owner].T
+    kind = bodies.kind[owner]
+    sensors = sensor[:, None] + sensor
+    least = np.where(sensors == 1, BodyKind.KINEMATIC, BodyKind.DYNAMIC)
+    masks = ((layer[:, None] & mask) != 0) & ((layer & mask[:, None]) != 0)
+    grouped = (group[:, None] == group) & (group != 0)
+    meets = np.where(grouped, np.broadcast_to(group > 0, masks.shape), masks)
+    result: np.ndarray = meets & (sensors < 2) & (np.maximum(kind[:, None], kind) >= least) & (owner[:, None] != owner)
+    return result

@@ -1,0 +1,143 @@
+"""Components as plain data, (name, ((field, value), ...)), drawn at random, and made."""
+
+from __future__ import annotations
+
+import math
+from random import Random
+from typing import Any
+
+import ecs_collide as ec
+from tests.fuzz.shapes import Data, draw_disk, draw_shape, made, number, point
+
+TYPES: dict[str, type[Any]] = {
+    kind.__name__: kind for kind in (ec.Transform, ec.Velocity, ec.Collider, ec.RigidBody, ec.Force)
+}
+
+
+class Conditions:
+    """What the worlds of a case have in common, for those who draw."""
+
+    def __init__(self, unit: float = 1.0, exact: bool = False) -> None:
+        self.unit = unit
+        """Length units in a metre."""
+        self.exact = exact
+        """Whether the circles of the exact response are what to draw."""
+
+
+def value(field: str, data: Any) -> Any:
+    """What a field is given: shapes and enumerations are plain data in a case."""
+    if field == "shape":
+        return made(data)
+    if field == "kind":
+        return ec.BodyKind(data)
+    if field.endswith("_rule"):
+        return ec.Combine(data)
+    return data
+
+
+def component(data: Data) -> Any:
+    """The component that `data` says."""
+    name, fields = data
+    return TYPES[name](**{field: value(field, given) for field, given in fields})
+
+
+def draw_value(rng: Random, name: str, field: str, at: Conditions) -> Any:
+    """A legal value for a component's field."""
+    unit = at.unit
+    match name, field:
+        case _, "shape":
+            return draw_disk(rng, unit) if at.exact and rng.random() < 0.8 else draw_shape(rng, unit)
+        case "Transform", "angle":
+            return rng.choice((0.0, 0.0, math.pi / 2.0, number(rng, -4.0, 4.0)))
+        case "Transform", _:
+            return number(rng, -3.0, 3.0, unit)
+        case "Velocity", "angular":
+            return 0.0 if at.exact else number(rng, -8.0, 8.0)
+        case "Velocity", _:
+            return rng.choice((0.0, number(rng, -3.0, 3.0, unit), number(rng, -3.0, 3.0, unit), 200.0 * unit))
+        case "Force", _:
+            return number(rng, -5.0, 5.0, unit)
+        case _, "density":
+            return rng.choice((1.0, 1.0, number(rng, 0.1, 5.0), 0.0 if rng.random() < 0.1 else 1.0))
+        case _, "restitution":
+            return rng.choice((0.0, 0.5, 1.0))
+        case _, "friction":
+            return rng.choice((0.0, 0.5, 2.0))
+        case _, "sensor":
+            return rng.random() < 0.2
+        case _, "layer" | "mask":
+            return rng.choice((1, 1, 2, 3, 0, ec.ALL_LAYERS))
+        case _, "group":
+            return rng.choice((0, 0, 1, -1, 2))
+        case _, "friction_rule" | "restitution_rule":
+            return rng.randrange(len(ec.Combine))
+        case _, "kind":
+            return rng.choice((0, 1, 2, 2, 2))
+        case _, "mass" | "inertia":
+            return rng.choice((None, None, number(rng, 0.1, 10.0)))
+        case _, "gravity_scale":
+            return rng.choice((1.0, 0.0, -1.0))
+        case _, "linear_damping" | "angular_damping":
+            return rng.choice((0.0, 0.5, 100.0))
+        case _:
+            return rng.random() < 0.3
+
+
+FIELDS = {
+    "Transform": ("x", "y", "angle"),
+    "Velocity": ("x", "y", "angular"),
+    "Force": ("x", "y", "torque"),
+    "Collider": (
+        "shape",
+        "density",
+        "friction",
+        "restitution",
+        "sensor",
+        "layer",
+        "mask",
+        "group",
+        "friction_rule",
+        "restitution_rule",
+    ),
+    "RigidBody": (
+        "kind",
+        "mass",
+        "inertia",
+        "gravity_scale",
+        "linear_damping",
+        "angular_damping",
+        "lock_x",
+        "lock_y",
+        "lock_rotation",
+        "bullet",
+        "can_sleep",
+    ),
+}
+
+
+def draw_component(rng: Random, name: str, at: Conditions) -> Data:
+    """A component with some of its fields given, Transform and Velocity with all."""
+    fields = FIELDS[name]
+    if name in ("Collider", "RigidBody"):
+        fields = fields[:1] + tuple(rng.sample(fields[1:], rng.choice((0, 0, 1, 3))))
+    return name, tuple((field, draw_value(rng, name, field, at)) for field in fields)
+
+
+def draw_entity(rng: Random, at: Conditions) -> tuple[Data, ...]:
+    """The components of a new entity; a Transform belongs to it nearly always."""
+    x, y = point(rng, 3.0, at.unit)
+    parts: list[Data] = []
+    if rng.random() < 0.98:
+        parts.append(("Transform", (("x", x), ("y", y), ("angle", draw_value(rng, "Transform", "angle", at)))))
+    for name, chance in (("Velocity", 0.75), ("Collider", 0.95), ("RigidBody", 0.3), ("Force", 0.1)):
+        if rng.random() < chance:
+            parts.append(draw_component(rng, name, at))
+    return tuple(sorted(_possible(parts)))
+
+
+def _possible(parts: list[Data]) -> list[Data]:
+    """Without the Velocity where a shape without end would have one; the exception stays possible by other ways."""
+    shapes = [fields[0][1] for name, fields in parts if name == "Collider"]
+    if shapes and not made(shapes[0]).is_bounded:
+        return [part for part in parts if part[0] not in ("Velocity", "RigidBody")]
+    return parts

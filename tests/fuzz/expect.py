@@ -1,0 +1,82 @@
+"""What the documentation says must be refused, worked out from esper's own tables."""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import lru_cache
+from math import inf, isfinite
+from typing import Any
+
+import ecs_collide as ec
+from tests.fuzz.components import TYPES
+
+Held = dict[type[Any], Any]
+
+BODY_TYPES = tuple(TYPES.values())[1:]
+
+
+def is_body(held: Held) -> bool:
+    """Whether an entity takes part in the physics."""
+    return any(kind in held for kind in BODY_TYPES)
+
+
+def kind_of(held: Held) -> ec.BodyKind:
+    body = held.get(ec.RigidBody)
+    if body is not None:
+        kind: ec.BodyKind = body.kind
+        return kind
+    return ec.BodyKind.DYNAMIC if ec.Velocity in held else ec.BodyKind.STATIC
+
+
+def refused(holders: list[tuple[int, Held]], exact: bool) -> set[int]:
+    """The entities of which the next step must say that it cannot take them."""
+    count = Counter(id(part) for _, held in holders for kind, part in held.items() if kind in TYPES.values())
+    return {
+        entity
+        for entity, held in holders
+        if (is_body(held) and _is_refused(held, exact)) or any(count[id(part)] > 1 for part in held.values())
+    }
+
+
+def _is_refused(held: Held, exact: bool) -> bool:
+    if ec.Transform not in held:
+        return True
+    if not all(isfinite(number) for kind, part in held.items() if kind in TYPES.values() for number in part._values()):
+        return True
+    kind, collider = kind_of(held), held.get(ec.Collider)
+    if kind is ec.BodyKind.DYNAMIC:
+        if collider is None:
+            return not _weighs(1.0, 1.0, held.get(ec.RigidBody), 1.0)
+        if not collider.shape.is_bounded or (exact and not _is_disk(collider.shape)):
+            return True
+        area, second_moment = _size(collider.shape)
+        return not _weighs(area, second_moment, held.get(ec.RigidBody), collider.density)
+    turns = ec.Velocity in held and held[ec.Velocity].angular != 0.0
+    return (
+        exact
+        and kind is ec.BodyKind.KINEMATIC
+        and turns
+        and collider is not None
+        and not collider.sensor
+        and not _is_disk(collider.shape)
+    )
+
+
+def _is_disk(shape: ec.Shape) -> bool:
+    return isinstance(shape, ec.Circle) and shape.center == (0.0, 0.0)
+
+
+def _weighs(area: float, second_moment: float, body: ec.RigidBody | None, density: float) -> bool:
+    """Whether mass and inertia come out as numbers that can be divided by."""
+    mass, inertia = density * area, density * second_moment
+    if body is not None and body.mass is not None:
+        mass, inertia = body.mass, body.mass * second_moment / area
+    if body is not None and body.inertia is not None:
+        inertia = body.inertia
+    return all(0.0 < number < inf and 1.0 / number < inf for number in (mass, inertia))
+
+
+@lru_cache(maxsize=4096)
+def _size(shape: ec.Shape) -> tuple[float, float]:
+    properties = shape.mass_properties()
+    return properties.area, properties.second_moment

@@ -1,0 +1,1 @@
+"""What a game can do, by groups; `table` lists it all."""

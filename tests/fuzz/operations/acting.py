@@ -1,0 +1,135 @@
+"""Hooks between the systems, and handlers of events, that do something themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+import esper
+import numpy as np
+
+from tests.fuzz.operations.operation import Operation, nothing
+from tests.fuzz.play import EVENTS, Play
+from tests.fuzz.room import PLACES, Raised
+from tests.fuzz.shapes import Data
+
+BEFORE_NARROWPHASE, BEFORE_RESPONSE = 2, 3
+"""Places of hooks that find pairs, and contacts."""
+
+
+def draw_deeds(rng: Random, play: Play, entities: bool) -> tuple[Data, ...]:
+    """What a hook or a handler does; a handler also to the event's own `entities`."""
+    from tests.fuzz.operations.table import NESTING, draw
+
+    deeds = []
+    for _ in range(rng.randint(1, 3)):
+        deed = draw(rng, play, NESTING)
+        if entities and len(deed) > 1 and isinstance(deed[1], int) and rng.random() < 0.6 and deed[0] != "create":
+            deed = (deed[0], rng.choice("ab"), *deed[2:])
+        deeds.append(deed)
+    return (*deeds, ("raise",)) if rng.random() < 0.1 else tuple(deeds)
+
+
+def draw_handler(rng: Random, play: Play) -> Data:
+    return rng.choice((*EVENTS, "collision_hit")), draw_deeds(rng, play, True), rng.randint(1, 4)
+
+
+def handler(play: Play, name: str, deeds: tuple[Data, ...], times: int) -> None:
+    """Have the current world handle an event so, a few times, in place of what it did before.
+
+    One handler does it all: esper calls several in an order that nobody can foresee.
+    """
+    room = play.room
+    is_new = name not in room.deeds
+    room.deeds[name] = [deeds, times]
+    if not is_new:
+        return
+
+    def handle(*arguments: Any) -> None:
+        deeds, left = room.deeds[name]
+        if left == 0 or play.is_over:
+            return
+        room.deeds[name] = [deeds, left - 1]
+        first, before = arguments[0], play.event
+        play.event = (first.entity_a, first.entity_b) if len(arguments) == 1 else arguments
+        try:
+            play.act(deeds)
+        finally:
+            play.event = before
+
+    room.handlers.append((name, handle))
+    esper.set_handler(name, handle)
+
+
+def draw_hook(rng: Random, play: Play) -> Data:
+    place = rng.randrange(len(PLACES))
+    divisor = rng.randint(1, 3)
+    if place == BEFORE_NARROWPHASE and rng.random() < 0.8:
+        return place, ("part", divisor, rng.randrange(divisor)), rng.randint(1, 20)
+    if place == BEFORE_RESPONSE and rng.random() < 0.8:
+        column, value = rng.choice((("friction", 0.0), ("enabled", False), ("restitution", 0.5), ("friction", 3.0)))
+        return place, ("contacts", column, value, divisor, rng.randrange(divisor)), rng.randint(1, 20)
+    return place, ("do", draw_deeds(rng, play, False)), rng.randint(1, 3)
+
+
+def hook(play: Play, place: int, action: Data, times: int) -> None:
+    """Add a processor that acts in a few steps."""
+    room, left = play.room, [times]
+    name, *arguments = action
+
+    def act() -> None:
+        if left[0] == 0 or play.is_over or play.room is not room:
+            return
+        left[0] -= 1
+        ACTIONS[name](play, *arguments)
+
+    room.hooks.append(room.add(PLACES[place], act))
+
+
+def unhook(play: Play) -> None:
+    for kind in play.room.hooks:
+        esper.remove_processor(kind)
+    play.room.hooks.clear()
+
+
+def part(play: Play, divisor: int, remainder: int) -> None:
+    """Switch off the pairs of entities whose sum leaves a remainder."""
+    physics = play.room.physics
+    if physics is not None and physics._under_way:
+        pairs = physics.pairs
+        pairs.disable((pairs.entity_a + pairs.entity_b) % divisor == remainder)
+        play.room.parted.append((divisor, remainder))
+
+
+def edit(play: Play, column: str, value: float, divisor: int, remainder: int) -> None:
+    """Write a column of the contacts of such pairs."""
+    physics = play.room.physics
+    if physics is None or not physics._under_way:
+        return
+    contacts = physics.contacts
+    for parted_by, left in play.room.parted:
+        still = (contacts.entity_a + contacts.entity_b) % parted_by == left
+        if still.any() and physics.settings.response == "impulse":
+            play.fault("parted", f"entities {contacts.entity_a[still]}, {contacts.entity_b[still]} have a contact")
+    which = (contacts.entity_a + contacts.entity_b) % divisor == remainder
+    getattr(contacts, column)[which] = np.asarray(value)
+
+
+def do(play: Play, deeds: tuple[Data, ...]) -> None:
+    play.act(deeds)
+
+
+ACTIONS: dict[str, Callable[..., None]] = {"part": part, "contacts": edit, "do": do}
+
+
+def refuse(play: Play) -> None:
+    raise Raised("on purpose")
+
+
+ROWS = (
+    Operation("handler", 2, draw_handler, handler, nests=False),
+    Operation("hook", 2, draw_hook, hook, nests=False),
+    Operation("unhook", 1, nothing, unhook, nests=False),
+    Operation("raise", 0, nothing, refuse),
+)

@@ -1,0 +1,79 @@
+"""Steps that are broken off, and systems that are taken out or replaced."""
+
+from __future__ import annotations
+
+import signal
+import sys
+from random import Random
+from types import FrameType
+from typing import Any
+
+import esper
+
+from ecs_collide.systems import SCHEDULE, System
+from ecs_collide.systems.schedule import priorities
+from tests.fuzz.operations.operation import Operation
+from tests.fuzz.play import ENGINE, Play
+from tests.fuzz.shapes import Data
+
+UNCOUNTED = tuple(f"{ENGINE}/{name}" for name in ("jit.py", "bundle.py", "compiler.py", "shapes/"))
+"""Lines that are only run the first time that something is met."""
+
+
+def draw_interrupt(rng: Random, play: Play) -> Data:
+    return 1 / 60, int(10 ** rng.uniform(0.0, 3.0))
+
+
+def interrupt(play: Play, dt: float, lines: int) -> None:
+    """A step in which Ctrl-C comes after so many lines of the engine."""
+    if play.depth:
+        return
+    left = [lines]
+
+    def trace(frame: FrameType, event: str, argument: Any) -> Any:
+        if not frame.f_code.co_filename.startswith(ENGINE) or frame.f_code.co_filename.startswith(UNCOUNTED):
+            return None
+        if event == "line":
+            left[0] -= 1
+            if left[0] == 0:
+                sys.settrace(None)
+                signal.raise_signal(signal.SIGINT)
+        return trace
+
+    sys.settrace(trace)
+    try:
+        play.process(dt)
+    except KeyboardInterrupt:
+        play.room.is_interrupted = True
+    finally:
+        sys.settrace(None)
+
+
+def draw_system(rng: Random, play: Play) -> Data:
+    return (rng.randrange(len(SCHEDULE)),)
+
+
+def remove_system(play: Play, number: int) -> None:
+    """Take a system out of the current esper world."""
+    if play.room.physics is not None:
+        play.room.is_crippled = play.room.is_shuffled = True
+        esper.remove_processor(SCHEDULE[number])
+
+
+def replace_system(play: Play, number: int) -> None:
+    """Put a system of the game's own in a system's place, derived from it."""
+    kind, room = SCHEDULE[number], play.room
+    if room.physics is None or esper.get_processor(kind) is None:
+        return
+    room.is_shuffled = True
+    derived: Any = type(f"Own{kind.__name__}", (kind,), {})
+    esper.remove_processor(kind)
+    processor: System = derived(room.physics)
+    esper.add_processor(processor, priorities(0)[kind])
+
+
+ROWS = (
+    Operation("interrupt", 1, draw_interrupt, interrupt),
+    Operation("remove system", 0.2, draw_system, remove_system),
+    Operation("replace system", 0.2, draw_system, replace_system),
+)

@@ -1,0 +1,128 @@
+"""What a game asks of the physics, and tells it directly."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import esper
+
+import ecs_collide as ec
+from tests.fuzz.expect import is_body, refused
+from tests.fuzz.operations.operation import Operation, draw_label, nothing, one_label
+from tests.fuzz.play import Play
+from tests.fuzz.shapes import Data, number, point
+
+
+def has_body(play: Play, entity: int | None) -> bool:
+    """Whether the physics must know an entity: then questions about it may not fail."""
+    physics = play.room.physics
+    if physics is None or entity is None or play.room.is_crippled or play.room.is_wild:
+        return False
+    if physics._under_way:
+        return entity in physics._membership.members
+    if refused(play.room.holders(), physics.settings.response == "exact"):
+        return False
+    return is_body(esper._entities[entity])
+
+
+def ask(play: Play, label: int | str, question: Any, *arguments: Any) -> Any:
+    """Call a method of the physics; a PhysicsError is right where the entity has no body."""
+    entity = play.entity(label)
+    if entity is None or play.room.physics is None:
+        return None
+    may_fail = not has_body(play, entity)
+    try:
+        return question(play.room.physics, entity, *arguments)
+    except ec.PhysicsError:
+        if not may_fail:
+            raise
+        return None
+
+
+def draw_push(rng: Random, play: Play) -> Data | None:
+    label, unit = draw_label(rng, play), play.conditions.unit
+    place = point(rng, 3.0, unit) if rng.random() < 0.5 else None
+    return None if label is None else (label, point(rng, 3.0, unit), place)
+
+
+def impulse(play: Play, label: int | str, push: Any, place: Any) -> None:
+    ask(play, label, ec.PhysicsWorld.apply_impulse, push, place)
+
+
+def force(play: Play, label: int | str, push: Any, place: Any) -> None:
+    ask(play, label, ec.PhysicsWorld.apply_force, push, place)
+
+
+def look(play: Play, label: int | str) -> None:
+    """Everything that a game may ask about an entity."""
+    entity = play.entity(label)
+    row = ask(play, label, ec.PhysicsWorld.row_of)
+    if row is None or play.room.physics is None or entity is None:
+        return
+    physics = play.room.physics
+    if physics.entities[row] != entity:
+        play.fault("row_of", f"row {row} of entity {entity} is {physics.entities[row]}'s")
+    held = esper._entities[entity]
+    if not physics._under_way and ec.Transform in held:
+        pose = (*physics.positions[row].tolist(), float(physics.angles[row]))
+        if pose != held[ec.Transform].pose:
+            play.fault("views", f"entity {entity} is at {pose} in the views, at {held[ec.Transform]}")
+    if not physics.mass_of(entity) > 0.0:
+        play.fault("mass", f"entity {entity} weighs {physics.mass_of(entity)}")
+    physics.is_awake(entity)
+    for contact in physics.contacts_of(entity):
+        contact.other(entity)
+
+
+def wake(play: Play, label: int | str) -> None:
+    ask(play, label, ec.PhysicsWorld.wake)
+
+
+def draw_pair(rng: Random, play: Play) -> Data | None:
+    label, other = draw_label(rng, play), draw_label(rng, play)
+    return None if label is None else (label, other)
+
+
+def touching(play: Play, label: int | str, other: int | str) -> None:
+    a, b, physics = play.entity(label), play.entity(other), play.room.physics
+    if a is None or b is None or physics is None:
+        return
+    if physics.touching(a, b) != physics.touching(b, a):
+        play.fault("touching", f"touching({a}, {b}) depends on the order")
+
+
+def state_hash(play: Play) -> None:
+    physics = play.room.physics
+    if physics is not None and physics.state_hash() != physics.state_hash():
+        play.fault("state_hash", "asking changes it")
+
+
+def draw_gravity(rng: Random, play: Play) -> Data:
+    return (rng.choice(((0.0, 0.0), (0.0, -10.0 * play.conditions.unit), (number(rng, -5.0, 5.0), 3.0))),)
+
+
+def gravity(play: Play, value: tuple[float, float]) -> None:
+    if play.room.physics is not None:
+        play.room.physics.gravity = value
+
+
+def queries(play: Play) -> None:
+    """esper's own queries agree with each other."""
+    for kind in (ec.Transform, ec.Velocity):
+        listed = {entity for entity, _ in esper.get_component(kind)}
+        held = {entity for entity, parts in esper._entities.items() if kind in parts}
+        if listed != held:
+            play.fault("queries", f"get_component({kind.__name__}) gives {listed}, held by {held}")
+
+
+ROWS = (
+    Operation("impulse", 4, draw_push, impulse),
+    Operation("force", 2, draw_push, force),
+    Operation("look", 4, one_label, look),
+    Operation("wake", 1, one_label, wake),
+    Operation("touching", 2, draw_pair, touching),
+    Operation("state hash", 1, nothing, state_hash),
+    Operation("gravity", 1, draw_gravity, gravity),
+    Operation("queries", 1, nothing, queries),
+)

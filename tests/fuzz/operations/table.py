@@ -1,0 +1,47 @@
+"""All operations, and how one is drawn and done."""
+
+from __future__ import annotations
+
+from random import Random
+
+from tests.fuzz.operations import absurd, acting, breaking, entities, questions, worlds
+from tests.fuzz.operations.operation import Operation
+from tests.fuzz.play import Play
+from tests.fuzz.room import Raised
+from tests.fuzz.shapes import Data
+
+TABLE = (*worlds.ROWS, *entities.ROWS, *questions.ROWS, *acting.ROWS, *absurd.ROWS, *breaking.ROWS)
+
+KNOWN_FAULTS: dict[str, str] = {
+    "absurd field": "numbers that lead out of the range of numbers in a step",
+    "absurd row": "the same through the views",
+    "interrupt": "leaves worlds in which no step can be made",
+    "remove system": "rows are freed that the narrowphase still reads",
+}
+"""Operations that are not drawn, and why: what they find is known."""
+
+BY_NAME = {operation.name: operation for operation in TABLE}
+
+NESTING = tuple(operation for operation in TABLE if operation.nests)
+"""What hooks and handlers do."""
+
+
+def draw(rng: Random, play: Play, table: tuple[Operation, ...] = TABLE) -> Data:
+    """An operation with its arguments."""
+    weights = [0.0 if operation.name in KNOWN_FAULTS else operation.weight for operation in table]
+    while True:
+        operation = rng.choices(table, weights)[0]
+        arguments = operation.draw(rng, play)
+        if arguments is not None:
+            return operation.name, *arguments
+
+
+def do(play: Play, data: Data) -> None:
+    """Do an operation; an error that it should not raise is a fault."""
+    name, *arguments = data
+    try:
+        BY_NAME[name].do(play, *arguments)
+    except Raised:
+        raise
+    except Exception as error:
+        play.unexpected(error, f"operation {data!r}")

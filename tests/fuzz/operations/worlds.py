@@ -1,0 +1,103 @@
+"""Steps, and worlds that come and go."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import esper
+
+import ecs_collide as ec
+from tests.fuzz.operations.operation import Operation, nothing
+from tests.fuzz.play import Play
+from tests.fuzz.room import Raised, Room
+from tests.fuzz.shapes import Data
+
+NAMES = ("fuzz 0", "fuzz 1", "fuzz 2")
+
+
+def draw_dt(rng: Random, play: Play) -> Data:
+    dt = rng.choice((1 / 60, 1 / 60, 1 / 60, 1 / 60, 1 / 30, 0.0, 1e-12, 0.5, 5.0, rng.uniform(0.001, 0.05)))
+    return dt, 20 if rng.random() < 0.1 else 1
+
+
+def step(play: Play, dt: float, count: int) -> None:
+    for _ in range(count):
+        if play.faults:
+            return
+        play.process(dt)
+
+
+def draw_install(rng: Random, play: Play) -> Data:
+    unit = play.conditions.unit
+    settings = {
+        "gravity": rng.choice(((0.0, -10.0 * unit), (0.0, 0.0), (3.0 * unit, 8.0 * unit))),
+        "response": "exact" if play.conditions.exact else "impulse",
+        "sleeping": rng.random() < 0.7,
+        "continuous": rng.random() < 0.8,
+        "substeps": rng.choice((1, 2, 4, 4)),
+        "length_unit": unit,
+    }
+    return (tuple(settings.items()),)
+
+
+def install(play: Play, settings: Data) -> None:
+    room = play.room
+    room.is_shuffled = True
+    if room.physics is None:
+        room.physics = ec.install(**dict(settings))
+        return
+    try:
+        ec.install(**dict(settings))
+    except ec.PhysicsError:
+        return
+    if not room.is_crippled:
+        play.fault("install", "a second physics was installed in the same world")
+
+
+def uninstall(play: Play) -> None:
+    room = play.room
+    if room.physics is not None:
+        room.is_shuffled, room.physics = True, None
+        try:
+            ec.uninstall()
+        except ec.PhysicsError:
+            if not room.is_crippled:
+                raise
+        except (Raised, ExceptionGroup) as error:
+            play.sift(error, "uninstall")
+
+
+def draw_switch(rng: Random, play: Play) -> Data:
+    return (rng.choice(NAMES),)
+
+
+def switch(play: Play, name: str) -> None:
+    esper.switch_world(name)
+    assert play.room.name == name
+    play.room.is_shuffled = True
+
+
+def clear(play: Play) -> None:
+    esper.clear_database()
+    play.room.entities.clear()
+    play.room.is_wild = False
+
+
+def delete_world(play: Play, name: str) -> None:
+    if name == esper.current_world or name not in esper.list_worlds():
+        return
+    esper.delete_world(name)
+    room: Any = play.rooms.pop(name, None)
+    if isinstance(room, Room):
+        play.attic.append(room)
+
+
+ROWS = (
+    Operation("step", 45, draw_dt, step),
+    Operation("install", 1, draw_install, install),
+    Operation("uninstall", 0.4, nothing, uninstall),
+    Operation("switch", 1, draw_switch, switch, nests=False),
+    Operation("clear", 0.4, nothing, clear),
+    Operation("delete world", 0.3, draw_switch, delete_world),
+)

@@ -1,0 +1,22 @@
+"""Faults planted in the engine, for a process that plays cases: the fuzzer must find them."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import ecs_collide as ec
+
+
+def wake_crashes_and_force_hangs() -> None:
+    """The interpreter dies when a body is woken, and a force is never applied."""
+
+    def crash(*arguments: Any) -> None:
+        os.abort()
+
+    def hang(*arguments: Any, **named: Any) -> None:
+        while True:
+            pass
+
+    ec.PhysicsWorld.wake = crash  # type: ignore[method-assign,assignment]
+    ec.PhysicsWorld.apply_force = hang  # type: ignore[method-assign]

@@ -1,0 +1,210 @@
+"""A case as it is played: its worlds, the operations on them, and the faults that are found."""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import esper
+import numpy as np
+
+import ecs_collide as ec
+from tests.fuzz import checks
+from tests.fuzz.components import Conditions
+from tests.fuzz.expect import refused
+from tests.fuzz.room import FIRST, PLACES, Fault, Raised, Room
+from tests.fuzz.shapes import Data
+
+EVENTS = ("collision_start", "collision_end", "sensor_enter", "sensor_exit")
+
+ENGINE = str(Path(ec.__file__).parent)
+
+
+class Play:
+    """The worlds of one case. `do` is how an operation is done, so that hooks and handlers can do them too."""
+
+    def __init__(self, do: Callable[[Play, Data], None], conditions: Conditions, thorough: int = 4) -> None:
+        self.do = do
+        self.conditions = conditions
+        self.rooms: dict[str, Room] = {}
+        self.attic: list[Any] = []
+        """Handlers of worlds that are gone: esper prints an error where one dies while another world is current."""
+        self.faults: list[Fault] = []
+        self.said: checks.Said = {}
+        self.trace: list[int] = []
+        """A number for the state after every step."""
+        self.depth = 0
+        """How many steps are under way, one in the handler of another."""
+        self.event: tuple[int, int] = (0, 0)
+        """Entities of the event that is being handled."""
+        self.is_over = False
+        """Handlers and hooks do nothing any more."""
+        self.thorough = thorough
+        """The checks that take long are made in every so many steps."""
+
+    @property
+    def room(self) -> Room:
+        """The current esper world."""
+        name = esper.current_world
+        if name not in self.rooms:
+            self.rooms[name] = self._furnished(Room(name))
+        return self.rooms[name]
+
+    def fault(self, kind: str, text: str) -> None:
+        """Put down a fault; the case ends after the operation."""
+        self.faults.append(Fault(kind, text))
+
+    def entity(self, reference: int | str) -> int | None:
+        """The entity of a label, or the event's "a" or "b", if it is in the current world."""
+        if isinstance(reference, str):
+            entity: int | None = self.event["ab".index(reference)]
+        else:
+            entity = self.room.entities.get(reference)
+        return entity if entity in esper._entities else None
+
+    def act(self, operations: tuple[Data, ...]) -> None:
+        """Do what a hook or a handler does."""
+        if self.is_over:
+            return
+        for operation in operations:
+            self.room.acted += 1
+            self.do(self, operation)
+            self.room.acted += 1
+
+    def process(self, *arguments: Any) -> None:
+        """A step of the current world, with everything that must be true of it."""
+        room = self.room
+        outer = room.expected, room.synchronised, room.parted, room.is_shuffled
+        room.expected, room.synchronised, room.parted, room.is_shuffled = set(), False, [], False
+        self.depth += 1
+        try:
+            esper.process(*arguments)
+        except Exception as error:
+            self._judge(room, error)
+        else:
+            if room.expected and not (room.is_wild or room.is_crippled or room.is_shuffled):
+                self.fault("accepted", f"a step with entities {sorted(room.expected)}, which must be refused")
+        finally:
+            self.depth -= 1
+            if self.depth:
+                room.expected, room.synchronised, room.parted, room.is_shuffled = outer
+        if room.physics is not None:
+            self.trace.append(checks.motion(room.physics))
+
+    def sift(self, error: Exception, what: str) -> None:
+        """Put down what a handler did not raise on purpose."""
+        for one in _single(error):
+            self.unexpected(one, what)
+
+    def unexpected(self, error: BaseException, what: str) -> None:
+        """Put down an error that nobody has asked for."""
+        frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename.startswith(ENGINE)]
+        where = frames[-1].name if frames else "no frame"
+        text = "".join(traceback.format_exception(error)[-6:])
+        self.fault(f"{type(error).__name__} in {where}", f"{what}: {text}")
+
+    def close(self) -> None:
+        """End all worlds; every start has had its end then."""
+        self.is_over = True
+        for name, room in list(self.rooms.items()):
+            esper.switch_world(name)
+            if room.physics is not None and not (room.is_crippled or self.faults):
+                try:
+                    ec.uninstall()
+                except Exception as error:
+                    self.unexpected(error, "uninstall at the end")
+                if room.open:
+                    self.fault("no end", f"{sorted(room.open)} have started, and not ended with uninstall")
+            esper.event_registry.clear()
+        esper.switch_world("default")
+        for name in self.rooms:
+            esper.delete_world(name)
+
+    def _furnished(self, room: Room) -> Room:
+        for name in EVENTS:
+            handler = self._recorder(room, name)
+            room.handlers.append((name, handler))
+            esper.set_handler(name, handler)
+        room.add(FIRST + 1, self._before)
+        room.add(FIRST - 1, self._synchronised)
+        room.add(PLACES[-1] - 1, self._complete)
+        return room
+
+    def _recorder(self, room: Room, name: str) -> Any:
+        def record(*arguments: Any) -> None:
+            if self.room is not room:
+                self.fault("wrong world", f"{name} of world {room.name} came in {self.room.name}")
+            first = arguments[0]
+            entities = (first.entity_a, first.entity_b) if len(arguments) == 1 else arguments
+            wrong = room.hear(name, *entities)
+            if wrong is not None:
+                self.fault("balance", wrong)
+
+        return record
+
+    def _before(self) -> None:
+        room = self.room
+        if room.physics is not None:
+            room.expected = refused(room.holders(), room.physics.settings.response == "exact")
+            room.digest = checks.digest(room.physics)
+
+    def _synchronised(self) -> None:
+        room = self.room
+        room.synchronised, room.acted = True, 0
+        physics = room.physics
+        if physics is None or room.is_crippled or room.is_shuffled or not physics._under_way:
+            return
+        if room.expected:
+            return
+        bodies, members = physics._bodies.arrays, physics._membership.members
+        self._poses = {
+            entity: (int(bodies.kind[member.row]), bodies.pose[member.row].tolist())
+            for entity, member in members.items()
+        }
+        if physics.statistics.steps % self.thorough == 0:
+            self._put_down(checks.check_bodies(room, physics, self.said))
+
+    def _complete(self) -> None:
+        room, physics = self.room, self.room.physics
+        if physics is None or room.is_shuffled or room.is_crippled:
+            return
+        if not np.isfinite(physics.positions).all():
+            self.fault("finite", f"positions of {physics.entities} are {physics.positions}")
+        if room.acted or room.expected or room.is_wild:
+            return
+        self._put_down(checks.check_step(room, physics, self._poses))
+        if self.depth == 1 and physics.statistics.steps % self.thorough == 0:
+            self._put_down(checks.check_touching(room, physics))
+            if physics.settings.response == "impulse":
+                self._put_down(checks.check_pairs(physics))
+
+    def _put_down(self, wrong: checks.Wrong) -> None:
+        for kind, text in wrong:
+            self.fault(kind, text)
+            break
+
+    def _judge(self, room: Room, error: Exception) -> None:
+        """Whether a step may have ended with this error."""
+        for one in _single(error):
+            if isinstance(one, ec.PhysicsError) and (room.is_crippled or room.is_wild or room.is_shuffled):
+                continue
+            if isinstance(one, ec.PhysicsError) and room.expected and not room.synchronised:
+                self._refused(room, one)
+                continue
+            self.unexpected(one, "a step")
+
+    def _refused(self, room: Room, error: ec.PhysicsError) -> None:
+        words = str(error).replace(":", " ").replace(",", " ").split()
+        if not any(str(entity) in words for entity in room.expected):
+            self.fault("blame", f"{error} says nothing of {sorted(room.expected)}")
+        if room.physics is not None and checks.digest(room.physics) != room.digest:
+            self.fault("half done", f"{error} was raised with the columns changed")
+
+
+def _single(error: BaseException) -> list[BaseException]:
+    """The errors in a group, in groups in it, or the one error; without those that were raised on purpose."""
+    if isinstance(error, BaseExceptionGroup):
+        return [one for part in error.exceptions for one in _single(part)]
+    return [] if isinstance(error, Raised) else [error]

@@ -1,0 +1,106 @@
+"""One esper world of a case: what is in it, what was told of it, and what may be said of its next step."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import esper
+
+import ecs_collide as ec
+from ecs_collide.systems import SCHEDULE
+from ecs_collide.systems.schedule import SPACING, priorities
+
+ENDS = {"collision_end": "collision_start", "sensor_exit": "sensor_enter"}
+
+Touch = tuple[str, int, int]
+"""The name of an event that starts, and its two entities."""
+
+
+class Fault(Exception):
+    """Something that must not be: `kind` is a short name by which shrinking knows it again."""
+
+    def __init__(self, kind: str, text: str) -> None:
+        super().__init__(f"{kind}: {text}")
+        self.kind = kind
+
+
+class Raised(Exception):
+    """What hooks and handlers of a case raise on purpose."""
+
+
+class Call(esper.Processor):
+    """A processor that calls a function; esper removes processors by class, so each gets a class of its own."""
+
+    def __init__(self, action: Callable[[], object]) -> None:
+        self.action = action
+
+    def process(self, *args: Any, **kwargs: Any) -> None:
+        self.action()
+
+
+FIRST = priorities(0)[SCHEDULE[0]]
+"""The priority of the first system."""
+
+PLACES = tuple(FIRST + SPACING // 2 - SPACING * k for k in range(len(SCHEDULE) + 1))
+"""Priorities for a game's own processors: before the first system, between any two, and after the last."""
+
+
+class Room:
+    """What the model knows of an esper world."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.physics: ec.PhysicsWorld | None = None
+        self.entities: dict[int, int] = {}
+        """Entity of each label that was given in this world."""
+        self.loose: list[Any] = []
+        """Components that were taken off, to be used again."""
+        self.handlers: list[tuple[str, Any]] = []
+        """Handlers by event name: esper keeps weak references only."""
+        self.deeds: dict[str, list[Any]] = {}
+        """What handlers do at each event, and how often still."""
+        self.hooks: list[type[Call]] = []
+        self.open: set[Touch] = set()
+        """What has started and not ended."""
+        self.expected: set[int] = set()
+        """Entities for which the next step must raise an error."""
+        self.digest = b""
+        """What the columns held before Synchronise."""
+        self.synchronised = False
+        """Whether the step that is under way has got past Synchronise."""
+        self.acted = 0
+        """How many operations hooks and handlers have done since then."""
+        self.parted: list[tuple[int, int]] = []
+        """Divisors and remainders of sums of entities whose pairs a hook switched off in this step."""
+        self.is_wild = False
+        """Whether numbers are in it with which a step may go wrong, but not without saying so."""
+        self.is_shuffled = False
+        """Whether processors came or went in this step, so that esper may have skipped some."""
+        self.is_interrupted = False
+        """Whether a step was broken off."""
+        self.is_crippled = False
+        """Whether a system is missing: steps may fail, but must not crash or hang."""
+
+    def add(self, priority: int, action: Callable[[], object]) -> type[Call]:
+        """Add a processor to the current esper world; return its class."""
+        kind = type("Call", (Call,), {})
+        esper.add_processor(kind(action), priority)
+        return kind
+
+    def holders(self) -> list[tuple[int, dict[type[Any], Any]]]:
+        """The entities with what they hold, if this is the current world."""
+        return list(esper._entities.items())
+
+    def hear(self, name: str, a: int, b: int) -> str | None:
+        """Take in an event; return what is wrong with it."""
+        touch = (ENDS.get(name, name), a, b)
+        if name in ENDS:
+            if touch not in self.open:
+                return f"{name} of {a} and {b} without a start"
+            self.open.remove(touch)
+        else:
+            if touch in self.open:
+                return f"{name} of {a} and {b} twice without an end"
+            self.open.add(touch)
+        return None

@@ -1,0 +1,146 @@
+"""Shapes as plain data, (name, arguments...), drawn at random, and made."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from functools import lru_cache
+from random import Random
+from typing import Any
+
+import ecs_collide as ec
+
+Data = tuple[Any, ...]
+"""A name and plain arguments."""
+
+
+@lru_cache(maxsize=4096)
+def made(data: Data) -> ec.Shape:
+    """The shape that `data` says."""
+    name, *arguments = data
+    if name == "Compound":
+        return ec.Compound([(made(part), pose) for part, pose in arguments])
+    kind: Callable[..., ec.Shape] = getattr(ec, name)
+    return kind(*arguments)
+
+
+def draw_shape(rng: Random, unit: float) -> Data:
+    """A shape of 0.1 to 2.4 metres of `unit` length units each; those without end now and then."""
+    while True:
+        data = rng.choices(DRAWN, WEIGHTS)[0](rng, unit)
+        try:
+            made(data)
+        except ValueError:  # an outline that meets itself
+            continue
+        return data
+
+
+def draw_disk(rng: Random, unit: float) -> Data:
+    """A circle around its own origin, all that the exact response moves."""
+    return "Circle", number(rng, 0.1, 0.8, unit)
+
+
+def number(rng: Random, low: float, high: float, unit: float = 1.0) -> float:
+    """A number of few digits, round ones more often."""
+    value = rng.uniform(low, high)
+    rounded = round(value * 4.0) / 4.0
+    value = rounded if rng.random() < 0.4 and low <= rounded <= high else round(value, 3)
+    return float(f"{value * unit:.6g}")
+
+
+def point(rng: Random, reach: float, unit: float) -> tuple[float, float]:
+    return number(rng, -reach, reach, unit), number(rng, -reach, reach, unit)
+
+
+def _circle(rng: Random, unit: float) -> Data:
+    return "Circle", number(rng, 0.1, 0.8, unit), point(rng, 0.5, unit)
+
+
+def _segment(rng: Random, unit: float) -> Data:
+    return "Segment", point(rng, 1.2, unit), point(rng, 1.2, unit)
+
+
+def _capsule(rng: Random, unit: float) -> Data:
+    return "Capsule", point(rng, 0.6, unit), point(rng, 0.6, unit), number(rng, 0.05, 0.4, unit)
+
+
+def _box(rng: Random, unit: float) -> Data:
+    size = number(rng, 0.1, 1.5, unit), number(rng, 0.1, 1.5, unit)
+    if rng.random() < 0.7:
+        return "Box", *size
+    return "Box", *size, point(rng, 0.5, unit), number(rng, -3.0, 3.0)
+
+
+def _around(rng: Random, unit: float, count: int, least: float) -> tuple[tuple[float, float], ...]:
+    """Points around the origin, counter-clockwise; a convex polygon if `least` is 1."""
+    turn = rng.uniform(0.0, 2.0 * math.pi)
+    points = []
+    for k in range(count):
+        angle = turn + 2.0 * math.pi * (k + rng.uniform(-0.2, 0.2)) / count
+        radius = unit * 0.7 * rng.uniform(least, 1.0)
+        points.append((float(f"{radius * math.cos(angle):.6g}"), float(f"{radius * math.sin(angle):.6g}")))
+    return tuple(points)
+
+
+def _polygon(rng: Random, unit: float) -> Data:
+    return "Polygon", _around(rng, unit, rng.randint(3, 8), 1.0), rng.choice((0.0, 0.0, 0.1 * unit))
+
+
+def _star(rng: Random, unit: float) -> Data:
+    return "Polygon", _around(rng, unit, rng.randint(4, 9), 0.2)
+
+
+def _half_plane(rng: Random, unit: float) -> Data:
+    normal = rng.choice(((0.0, 1.0), (0.0, 1.0), (1.0, 0.0), (-1.0, 0.0), (0.6, 0.8), (0.0, -1.0)))
+    return "HalfPlane", normal, number(rng, -3.0, 0.0, unit)
+
+
+def _sector(rng: Random, unit: float) -> Data:
+    half_angle = rng.choice((math.pi, math.pi / 2.0, number(rng, 0.1, 3.1)))
+    return "Sector", number(rng, 0.2, 1.0, unit), half_angle, number(rng, -3.0, 3.0)
+
+
+def _ring(rng: Random, unit: float) -> Data:
+    return "Ring", number(rng, 2.0, 5.0, unit), point(rng, 0.5, unit)
+
+
+def _chain(rng: Random, unit: float) -> Data:
+    points = tuple(point(rng, 1.2, unit) for _ in range(rng.randint(2, 6)))
+    return "Chain", points, len(set(points)) > 2 and rng.random() < 0.3
+
+
+def _arc_polygon(rng: Random, unit: float) -> Data:
+    count = rng.randint(2, 5)
+    bulges = tuple(rng.choice((0.0, 1.0, number(rng, -0.5, 1.0), number(rng, 0.0, 0.5))) for _ in range(count))
+    return "ArcPolygon", _around(rng, unit, count, 0.6), bulges
+
+
+def _bitmap(rng: Random, unit: float) -> Data:
+    columns = rng.randint(1, 4)
+    rows = tuple(tuple(int(rng.random() < 0.7) for _ in range(columns)) for _ in range(rng.randint(1, 4)))
+    return "Bitmap", rows, number(rng, 0.1, 0.5, unit)
+
+
+def _compound(rng: Random, unit: float) -> Data:
+    parts = rng.choices((_circle, _segment, _capsule, _box, _polygon, _sector), k=rng.randint(1, 3))
+    placed = tuple((part(rng, unit), (*point(rng, 0.5, unit), number(rng, -3.0, 3.0))) for part in parts)
+    return "Compound", *placed
+
+
+DRAWN: tuple[Callable[[Random, float], Data], ...] = (
+    draw_disk,
+    _circle,
+    _segment,
+    _capsule,
+    _box,
+    _polygon,
+    _star,
+    _half_plane,
+    _sector,
+    _ring,
+    _chain,
+    _arc_polygon,
+    _bitmap,
+    _compound,
+)
+WEIGHTS = (10, 2, 3, 4, 10, 5, 3, 3, 2, 1, 3, 2, 3, 2)

@@ -1,0 +1,65 @@
+"""The fuzzer finds what is planted, says the same of a seed each time, and makes cases short."""
+
+from __future__ import annotations
+
+from itertools import count
+from typing import Any
+
+import pytest
+
+import ecs_collide as ec
+from tests.fuzz.__main__ import play, snippet
+from tests.fuzz.case import play_random, replay
+from tests.fuzz.planted import wake_crashes_and_force_hangs
+from tests.fuzz.runner import Runner
+from tests.fuzz.shrink import Operations, shrink
+
+BODY = ("create", 1, (("Collider", (("shape", ("Circle", 0.5)),)), ("Transform", ()), ("Velocity", ())))
+
+
+def test_a_seed_always_makes_the_same_case() -> None:
+    first, second = play_random("same"), play_random("same")
+    assert first == second
+    assert first.faults == ()
+    assert len(first.operations) > 100
+
+
+def test_a_case_done_again_from_its_operations_goes_the_same_way() -> None:
+    case = play_random("again")
+    assert replay(case.operations, thorough=4).trace == case.trace
+
+
+def test_a_planted_fault_is_found_and_made_short(monkeypatch: pytest.MonkeyPatch) -> None:
+    touching = ec.PhysicsWorld.touching
+    monkeypatch.setattr(ec.PhysicsWorld, "touching", lambda self, a, b: touching(self, a, b) and a > 2)
+    case = next(case for number in count() if (case := play_random(f"planted/{number}")).faults)
+    assert case.faults[0][0] == "touching"
+    short = shrink(case.operations, lambda operations: _kind(operations) == "touching")
+    assert len(short) <= 6
+    found: dict[str, Any] = {}
+    exec(snippet(short, "touching"), found)
+    assert found["operations"] == short
+
+
+def _kind(operations: Operations) -> str | None:
+    faults = replay(operations).faults
+    return faults[0][0] if faults else None
+
+
+def test_a_crash_and_a_hang_of_the_interpreter_are_found_with_their_operations() -> None:
+    """This takes seconds: after each of them another process has to start."""
+    hangs = ("install", ()), BODY, ("step", 0.02, 1), ("force", 1, (1.0, 0.0), None)
+    with Runner(5.0, wake_crashes_and_force_hangs) as runner:
+        assert runner.replay(hangs[:-1]).faults == ()
+        assert runner.replay(hangs, limit=2.0).faults[0][0] == "hang"
+        case = play(runner, "crash/0")
+        assert case.faults[0][0] in ("crash", "hang")
+        assert "wake" in repr(case.operations) or "force" in repr(case.operations)
+
+
+def test_operations_on_what_is_not_there_do_nothing() -> None:
+    """So that shrinking may leave out anything."""
+    operations = [operation for number in range(5) for operation in play_random(number).operations]
+    for name in sorted({operation[0] for operation in operations}):
+        alone = tuple(operation for operation in operations if operation[0] == name)
+        assert replay(alone).faults == (), name
