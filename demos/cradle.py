@@ -3,8 +3,8 @@
 There are no threads: the balls slide on a line between two walls, without friction and with full restitution, so there
 should always be one ball that moves, at the speed of the first. The exact response does that to the last digits: it
 takes the impacts one after the other, however close they are. The impulse response hands a bounce on from ball to ball
-within a substep, in the order in which it happens to solve the contacts, so that a little is left on the way where balls
-touch; gaps that give each impact a step of its own leave nothing.
+within a substep, in the order in which it happens to solve the contacts, so that a little is left on the way where
+balls touch; gaps that give each impact a step of its own leave nothing.
 
 A physics has one response, so the lower rows live in an esper world of their own. What is seen of them here are
 drawings, without colliders, that are put where those balls are.

@@ -3,20 +3,26 @@
 Two pieces are apart if their boxes are, each in its own body's axes: the separating axes are then the four directions
 of the boxes' edges (PC "SAT", row 12). Of boxes that is the whole test; the rest is left to the pairs' kernels.
 A pair keeps its manifold while its points have moved by less than a tolerance since it was made, which is not only
-cheaper: features that do not flip let a stack come to rest.
+cheaper: features that do not flip let a stack come to rest. A manifold of one point, as of a corner on an edge, has
+nothing that would tell a turn about it: its normal is of the pose that it was made for. Kept up to the same tolerance
+it lets a house of cards slide down, so it is made anew after a fiftieth of that.
 """
 
 from __future__ import annotations
 
-from ecs_collide.columns.pairs import MADE_X
+from ecs_collide.columns.pairs import MADE_X, POINT_COUNT
 from ecs_collide.columns.pieces import HALF_X, RADIUS
 from ecs_collide.jit import device, stage
 from ecs_collide.narrowphase.eight_pairs import PIECES_A, PIECES_B, SLOTS, forget_manifolds, relative_poses, take_pairs
 from ecs_collide.narrowphase.manifold import placed
-from ecs_collide.simd import LANES, absolute, gather2, gather4, lane_bits
+from ecs_collide.simd import LANES, absolute, gather2, gather4, lane_bits, maximum, select
+from ecs_collide.tuning import RECYCLE_ONE_POINT
 
 SLACK = 1.0 + 1e-6
 """Boxes must be apart by so much more than the reach: rounding must not part what touches."""
+
+FAR = 1e300
+"""More than any motion, squared [m^2]."""
 
 
 @device
@@ -41,16 +47,26 @@ def are_apart(relative, pieces, lanes, reach):
 
 
 @device
-def are_at_rest(relative, pieces, pairs, tolerance):
-    """Whether the points of each manifold have moved by less than `tolerance` [m] since it was made (a mask)."""
+def motions(relative, pieces, pairs):
+    """The squares of how far the points of each manifold have moved at most since it was made [m^2]."""
     made_x, made_y, made_cos, made_sin = gather4(pairs.manifold, MADE_X, pairs.lanes, SLOTS)
     radius, _ = gather2(pieces.size, RADIUS, pairs.lanes, PIECES_B)
     half_x, half_y = gather2(pieces.size, HALF_X, pairs.lanes, PIECES_B)
     x, y = relative.x - made_x, relative.y - made_y
     turn = made_cos * relative.sin - made_sin * relative.cos
     cosine = made_cos * relative.cos + made_sin * relative.sin
-    near = (x * x + y * y < tolerance * tolerance) & (absolute(turn) * (half_x + half_y + radius) < tolerance)
-    return near & (cosine > 0.0)
+    reach = turn * (half_x + half_y + radius)
+    return select(cosine > 0.0, maximum(x * x + y * y, reach * reach), FAR)
+
+
+@device
+def kept_manifolds(relative, pieces, pairs, tolerance):
+    """As bits, which pairs have moved by less than `tolerance` [m] since their manifold was made; see above."""
+    two_points = 0
+    for lane in range(LANES):
+        two_points |= (pairs.index[pairs.lanes[SLOTS, lane], POINT_COUNT] >> 1) << lane
+    moved, alone = motions(relative, pieces, pairs), RECYCLE_ONE_POINT * tolerance
+    return (two_points & lane_bits(moved < tolerance * tolerance)) | lane_bits(moved < alone * alone)
 
 
 @stage
@@ -67,7 +83,7 @@ def screen_pairs(slots, bodies, pieces, pairs, reach, recycle, left):
         relative = relative_poses(bodies, lanes)
         kept = 0
         if recycle > 0.0 and had != 0:
-            kept = enabled & had & lane_bits(are_at_rest(relative, pieces, pairs, recycle))
+            kept = enabled & had & kept_manifolds(relative, pieces, pairs, recycle)
         near = enabled & ~kept
         if near != 0:
             near &= ~lane_bits(are_apart(relative, pieces, lanes, reach))
