@@ -1,4 +1,4 @@
-"""The loop that batch kernels share; what differs is the function that makes one pair's manifold."""
+"""The loop that most batch kernels share; what differs is the function that makes the manifold of one pair."""
 
 from __future__ import annotations
 

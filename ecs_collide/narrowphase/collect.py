@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import sqrt
+from math import nan, sqrt
 
 from ecs_collide.columns.bodies import (
     CENTER_X,
@@ -19,6 +19,7 @@ from ecs_collide.columns.pairs import (
     BODY_A,
     BODY_B,
     CONTACT,
+    MADE_X,
     NO_CONTACT,
     NORMAL_X,
     NORMAL_Y,
@@ -71,9 +72,13 @@ def between(a, b, normal_x, normal_y, on_a, on_b):
 
 @device
 def sensed(slot, bodies, pairs):
-    """`CONTACT` of a pair with a sensor."""
+    """`CONTACT` of a pair with a sensor.
+
+    The next step must look anew, however little has moved: what the manifold was made for is forgotten.
+    """
     a, b = pairs.index[slot, BODY_A], pairs.index[slot, BODY_B]
     manifold, frame = pairs.manifold[slot], bodies.frame
+    manifold[MADE_X] = nan
     pose_a = frame[a, CENTER_X], frame[a, CENTER_Y], frame[a, COS], frame[a, SIN]
     pose_b = frame[b, CENTER_X], frame[b, CENTER_Y], frame[b, COS], frame[b, SIN]
     local_x, local_y = manifold[NORMAL_X], manifold[NORMAL_Y]

@@ -12,13 +12,24 @@ from __future__ import annotations
 from math import sqrt
 from typing import NamedTuple
 
-from ecs_collide.columns.pieces import KIND, LOCAL_X, LOCAL_Y, OUTLINE_START, RADIUS, VERTEX_COUNT, VERTEX_START
+from ecs_collide.columns.pieces import (
+    HALF_X,
+    HALF_Y,
+    KIND,
+    LOCAL_X,
+    LOCAL_Y,
+    OUTLINE_START,
+    RADIUS,
+    VERTEX_COUNT,
+    VERTEX_START,
+)
 from ecs_collide.jit import device
 from ecs_collide.shapes import PieceKind
 from ecs_collide.shapes.outline import (
     ARC_RADIUS,
     ARC_X,
     ARC_Y,
+    CONVEX,
     CORNER,
     CORNER_RADIUS,
     COVERED,
@@ -44,33 +55,40 @@ class Side(NamedTuple):
     stop: int
     shift: int
     has_outline: bool
+    is_bare: bool
+    """Whether nothing counts as covered."""
     is_guarded: bool
     """Whether part of it is covered: then contacts must come from the side on which the other piece's middle is."""
     radius: float
     x: float
     y: float
     """Middle of the piece's box [m]."""
+    diameter: float
+    """That of a circle around it [m]."""
 
 
 @device
-def side_of(piece, pieces):
+def side_of(piece, pieces, is_bare):
     start, count = pieces.index[piece, VERTEX_START], pieces.index[piece, VERTEX_COUNT]
     has_outline = pieces.index[piece, KIND] == OUTLINE
     shift = pieces.index[piece, OUTLINE_START] - start
     is_guarded = False
-    if has_outline:
+    if has_outline and not is_bare:
         for k in range(start, start + count):
             if pieces.outlines[k + shift, EDGE] == COVERED:
                 is_guarded = True
+    radius, half_x, half_y = pieces.size[piece, RADIUS], pieces.size[piece, HALF_X], pieces.size[piece, HALF_Y]
     return Side(
         start,
         start + count,
         shift,
         has_outline,
+        is_bare,
         is_guarded,
-        pieces.size[piece, RADIUS],
+        radius,
         pieces.size[piece, LOCAL_X],
         pieces.size[piece, LOCAL_Y],
+        2.0 * (sqrt(half_x * half_x + half_y * half_y) + radius),
     )
 
 
@@ -88,8 +106,15 @@ def corner_before(side, k):
 def edge_state(side, k, pieces):
     """`EDGE` of the edge from corner k to the next."""
     if side.has_outline:
-        return pieces.outlines[k + side.shift, EDGE]
+        state = pieces.outlines[k + side.shift, EDGE]
+        return EXPOSED if state == COVERED and side.is_bare else state
     return EXPOSED if side.stop - side.start > 1 else JOINT
+
+
+@device
+def end_state(side, k, field, pieces):
+    """How the surface goes on at an end of edge k, `START` or `STOP`."""
+    return pieces.outlines[k + side.shift, field] if side.has_outline and not side.is_bare else CONVEX
 
 
 @device
@@ -120,16 +145,25 @@ def corner_faces(side, k, x, y, pieces):
 @device
 def is_corner(side, k, pieces):
     """Whether corner k may give a contact at all."""
-    return not side.has_outline or pieces.outlines[k + side.shift, CORNER] != 0.0
+    return not side.has_outline or side.is_bare or pieces.outlines[k + side.shift, CORNER] != 0.0
 
 
 @device
 def corner_allows(side, k, x, y, pieces):
     """Whether corner k may give a contact with the normal (x, y): as above, less what other pieces cover."""
-    if not side.has_outline:
+    if not side.has_outline or side.is_bare:
         return corner_faces(side, k, x, y, pieces)
     row = pieces.outlines[k + side.shift]
     return row[CORNER] != 0.0 and within(row[FROM_X], row[FROM_Y], row[TO_X], row[TO_Y], x, y)
+
+
+@device
+def has_arc(side, pieces):
+    """Whether any corner is an arc."""
+    for k in range(side.start, side.stop):
+        if corner_radius(side, k, pieces) > 0.0:
+            return True
+    return False
 
 
 @device

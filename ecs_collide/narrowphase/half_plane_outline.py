@@ -19,7 +19,7 @@ def half_plane_outline(a, b, relative, pieces, reach):
     vertices = pieces.vertices
     v = pieces.index[a, VERTEX_START]
     normal_x, normal_y = pieces.normals[v, 0], pieces.normals[v, 1]
-    side = side_of(b, pieces)
+    side = side_of(b, pieces, False)
     local_x = relative.cos * normal_x + relative.sin * normal_y
     local_y = relative.cos * normal_y - relative.sin * normal_x
     level = (vertices[v, 0] - relative.x) * normal_x + (vertices[v, 1] - relative.y) * normal_y + side.radius

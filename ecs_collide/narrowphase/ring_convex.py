@@ -22,7 +22,7 @@ def ring_convex(a, b, relative, pieces, reach):
     vertices, normals = pieces.vertices, pieces.normals
     v, ring_radius = pieces.index[a, VERTEX_START], pieces.size[a, RADIUS]
     from_x, from_y, to_x, to_y = normals[v + 1, 0], normals[v + 1, 1], normals[v + 2, 0], normals[v + 2, 1]
-    side = side_of(b, pieces)
+    side = side_of(b, pieces, False)
     lowest, found, found_x, found_y = reach, -1, 0.0, 0.0
     second_lowest, second, second_x, second_y = reach, -1, 0.0, 0.0
     for k in range(side.start, side.stop):
@@ -31,9 +31,10 @@ def ring_convex(a, b, relative, pieces, reach):
         distance = sqrt(x * x + y * y)
         radius = side.radius + corner_radius(side, k, pieces)
         separation = ring_radius - distance - radius
-        if distance == 0.0 or separation > second_lowest:
+        if separation > second_lowest:
             continue
-        x, y = x / distance, y / distance
+        # from the centre any direction is as good
+        x, y = (x / distance, y / distance) if distance > 0.0 else (from_x, from_y)
         if from_x * y - from_y * x < 0.0 or x * to_y - y * to_x <= 0.0:
             continue
         local_x, local_y = relative.cos * x + relative.sin * y, relative.cos * y - relative.sin * x

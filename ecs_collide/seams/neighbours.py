@@ -2,6 +2,8 @@
 
 All is computed in the axes and around the centre of one of the two bodies, so that tiles far from the origin
 lose no digits: the difference of two near centres is exact.
+
+Rounded pieces cover each other where their radii are equal: then their surfaces go on as their cores do.
 """
 
 from __future__ import annotations
@@ -62,14 +64,9 @@ MANY = 32
 
 @device
 def takes_part(piece, bodies, pieces):
-    """Whether a piece is static and solid, with straight edges and sharp corners."""
+    """Whether a piece is static and solid, and has edges."""
     body, kind = pieces.index[piece, BODY], pieces.index[piece, KIND]
-    return (
-        bodies.kind[body] == STATIC
-        and bodies.filter[body, SENSOR] == 0
-        and pieces.size[piece, RADIUS] == 0.0
-        and kind in (POLYGON, CAPSULE, OUTLINE)
-    )
+    return bodies.kind[body] == STATIC and bodies.filter[body, SENSOR] == 0 and kind in (POLYGON, CAPSULE, OUTLINE)
 
 
 @stage
@@ -186,6 +183,8 @@ def gather(piece, bodies, pieces, tree, stack, slop, seams, near):
         other = seams.hits[k]
         owner = pieces.index[other, BODY]
         if other == piece or seams.state[other] == ABSENT or not (owner == body or same_filter(owner, body, bodies)):
+            continue
+        if pieces.size[other, RADIUS] != pieces.size[piece, RADIUS]:
             continue
         seams.hits[count - 1] = other  # behind what was read
         count += 1

@@ -7,7 +7,7 @@ import numpy as np
 from ecs_collide.broadphase.static_tree import StaticTree
 from ecs_collide.columns.bodies import SENSOR, BodyColumns
 from ecs_collide.columns.growth import next_capacity
-from ecs_collide.columns.pieces import BODY, KIND, MAX_X, MAX_Y, MIN_X, MIN_Y, OUTLINE_START, RADIUS, PieceColumns
+from ecs_collide.columns.pieces import BODY, KIND, MAX_X, MAX_Y, MIN_X, MIN_Y, OUTLINE_START, PieceColumns
 from ecs_collide.seams.build import build_outlines, place_outlines
 from ecs_collide.seams.neighbours import find_affected, take_sources
 from ecs_collide.seams.tables import (
@@ -90,11 +90,7 @@ class Seams:
         pieces, bodies = self._pieces.arrays, self._bodies.arrays
         rows = np.flatnonzero(pieces.leaf[: self._pieces.rows.high] >= 0)
         owners = pieces.index[rows, BODY]
-        rows = rows[
-            (bodies.filter[owners, SENSOR] == 0)
-            & (pieces.size[rows, RADIUS] == 0.0)
-            & np.isin(pieces.index[rows, KIND], KINDS)
-        ]
+        rows = rows[(bodies.filter[owners, SENSOR] == 0) & np.isin(pieces.index[rows, KIND], KINDS)]
         box, owners = pieces.box[rows], pieces.index[rows, BODY]
         order = np.argsort(box[:, MIN_X], kind="stable")
         box, owners = box[order], owners[order]

@@ -68,7 +68,8 @@ class PairBench:
         self.slots = np.arange(n)
         self.bodies = BodyColumns(2 * n).arrays
         self.bodies.frame[:, FRAME_ANGLE] = np.nan
-        self.bodies.kind[:] = BodyKind.DYNAMIC
+        self.bodies.kind[:n] = BodyKind.STATIC  # against it what is covered counts
+        self.bodies.kind[n:] = BodyKind.DYNAMIC
         self.bodies.entity[:] = np.arange(1, 2 * n + 1)
 
         columns = PieceColumns(2 * n)

@@ -1,0 +1,126 @@
+"""Bodies of several pieces on floors without thickness, on plates and on tiles: they stay above, and come to rest."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import esper
+import numpy as np
+import pytest
+
+import ecs_collide as ec
+from tests.support.reference.solids import star
+from tests.support.worlds import dynamic, game, static
+
+U = [(-3, -3), (-1, -3), (-1, 1), (1, 1), (1, -3), (3, -3), (3, 3), (-3, 3)]
+CONCAVE: dict[str, ec.Shape] = {
+    "U bitmap": ec.Bitmap([[1, 1, 1], [1, 0, 1], [1, 0, 1]], 0.25),
+    "L bitmap": ec.Bitmap([[1, 1], [1, 0]], 0.25),
+    "ring bitmap": ec.Bitmap([[1, 1, 1], [1, 0, 1], [1, 1, 1]], 0.25),
+    "stairs": ec.Bitmap([[1, 0, 0], [1, 1, 0], [1, 1, 1]], 0.2),
+    "U": ec.Polygon([(0.125 * x, 0.125 * y) for x, y in U]),
+    "star": ec.Polygon(star(5, 0.45, 0.18)),
+    "arcs": ec.ArcPolygon([(-0.4, -0.3), (0.4, -0.3), (0.4, 0.3), (-0.4, 0.3)], [-0.5, 0.4, -0.5, 0.4]),
+}
+HALF = 12.0
+LINE = np.arange(-HALF, HALF + 0.1, 0.5)
+
+
+def flat(x: float) -> float:
+    return 0.0
+
+
+def wavy(x: float) -> float:
+    return 0.4 * math.sin(x)
+
+
+def valley(x: float) -> float:
+    return 0.4 * abs(x)
+
+
+def tile_row() -> None:
+    for k in range(int(-HALF), int(HALF)):
+        static(ec.Box(1.0, 1.0), (k + 0.5, -0.5))
+
+
+def segment_row() -> None:
+    for a, b in zip(LINE[:-1].tolist(), LINE[1:].tolist(), strict=True):
+        static(ec.Segment((a, 0.0), (b, 0.0)))
+
+
+FLOORS: dict[str, tuple[Callable[[], object], Callable[[float], float]]] = {
+    "segment": (lambda: static(ec.Segment((-HALF, 0.0), (HALF, 0.0))), flat),
+    "flat chain": (lambda: static(ec.Chain([(x, 0.0) for x in LINE])), flat),
+    "sine chain": (lambda: static(ec.Chain([(x, wavy(x)) for x in LINE])), wavy),
+    "V chain": (lambda: static(ec.Chain([(x, valley(x)) for x in (-HALF, 0.0, HALF)])), valley),
+    "segments": (segment_row, flat),
+    "plate": (lambda: static(ec.Box(2.0 * HALF, 0.05), (0.0, -0.025)), flat),
+    "tiles": (tile_row, flat),
+}
+ALONE = -1
+"""A group whose members never meet."""
+
+
+@pytest.mark.parametrize("floor", FLOORS)
+@pytest.mark.parametrize("body", CONCAVE)
+def test_nothing_concave_falls_through_a_floor(body: str, floor: str) -> None:
+    make, height = FLOORS[floor]
+    random = np.random.default_rng(11)
+    with game(gravity=(0.0, -9.81)) as play:
+        make()
+        bodies = []
+        for k in range(40):
+            x = random.uniform(-4.0, 4.0)
+            fall = random.uniform(-6.0, 0.0) if k % 4 else random.uniform(-40.0, -6.0)
+            bodies.append(
+                dynamic(
+                    CONCAVE[body],
+                    (x, height(x) + random.uniform(0.8, 2.5)),
+                    (random.uniform(-3.0, 3.0), fall),
+                    angle=random.uniform(-3.2, 3.2),
+                    angular=random.uniform(-5.0, 5.0),
+                    group=ALONE,
+                )
+            )
+        play.step(150)
+        for entity in bodies:
+            x, y, _ = play.pose(entity)
+            assert y > height(x) - 0.7 or abs(x) > HALF - 1.0
+
+
+CASES: list[tuple[ec.Shape, ec.Shape, tuple[float, float, float], float]] = [
+    (ec.Segment((-6.0, 0.0), (6.0, 0.0)), CONCAVE["L bitmap"], (0.2, 1.6, 0.8373), 0.0),
+    (ec.Chain([(0.5 * k, 0.0) for k in range(21)]), CONCAVE["U bitmap"], (5.076, 2.248, 2.318), -1.506),
+    (ec.Chain([(-6.0, 0.0), (0.1, 0.0), (6.0, 0.0)]), CONCAVE["U"], (0.2, 1.6, 3.4889), 0.0),
+]
+
+
+@pytest.mark.parametrize(("floor", "body", "pose", "spin"), CASES)
+def test_a_leg_that_poked_through_comes_back(
+    floor: ec.Shape, body: ec.Shape, pose: tuple[float, float, float], spin: float
+) -> None:
+    with game(gravity=(0.0, -9.81)) as play:
+        static(floor)
+        entity = dynamic(body, pose[:2], angle=pose[2], angular=spin)
+        lowest = math.inf
+        for _ in range(150):
+            play.step(1)
+            lowest = min(lowest, play.pose(entity)[1])
+        assert lowest > -0.2
+
+
+@pytest.mark.parametrize("floor", ["segment", "flat chain", "tiles", "plate"])
+@pytest.mark.parametrize("side", range(4))
+@pytest.mark.parametrize("body", ["U bitmap", "ring bitmap", "U"])
+def test_what_stands_on_two_pieces_or_on_one_of_them_comes_to_rest(body: str, side: int, floor: str) -> None:
+    """Both of its ends carry it, on whatever pieces they are; carried by one in turn it would rock for ever."""
+    with game(gravity=(0.0, -9.81)) as play:
+        FLOORS[floor][0]()
+        entities = [
+            dynamic(CONCAVE[body], (x, 1.2), angle=0.5 * math.pi * side + 0.04, group=ALONE)
+            for x in np.linspace(-2.0, 2.0, 12)
+        ]
+        play.step(150)
+        assert [entity for entity in entities if play.physics.is_awake(entity)] == []
+        assert esper.component_for_entity(entities[0], ec.Transform).y > -0.1
