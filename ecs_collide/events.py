@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Mapping
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, ClassVar, NamedTuple, TypeAlias
+from weakref import WeakValueDictionary
 
 import esper
 
@@ -90,7 +91,19 @@ def _sensor_first(entity_a: int, entity_b: int, way: int) -> tuple[int, int]:
 
 
 class EventQueue:
-    """Sends the events of one esper world: the one that is current when the queue is made."""
+    """Sends the events of one esper world: the one that is current when the queue is made.
+
+    A world has one queue, even where a handler uninstalls the physics and installs another one: what that tells comes
+    after what is still to be told.
+    """
+
+    _queues: ClassVar[WeakValueDictionary[int, EventQueue]] = WeakValueDictionary()
+    """By the identity of their world's registry, which is no other's as long as the queue lives."""
+
+    @classmethod
+    def of_current_world(cls) -> EventQueue:
+        """The queue of the current esper world."""
+        return cls._queues.setdefault(id(esper.event_registry), cls())
 
     def __init__(self) -> None:
         self._world = esper.current_world

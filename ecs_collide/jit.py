@@ -22,6 +22,7 @@ Environment variables, besides numba's own (`NUMBA_DISABLE_JIT=1` runs the same 
 
     ECS_COLLIDE_CACHE    folder of the stored kernels; else NUMBA_CACHE_DIR/ecs_collide, else the user's cache folder
     ECS_COLLIDE_QUIET=1  no word on standard error about compiling
+    ECS_COLLIDE_CHECK=1  look at the arguments of stages in every call (see `stage_check.py`)
 """
 
 from __future__ import annotations
@@ -50,6 +51,7 @@ from numba.core.serialize import dumps
 from numba.misc.appdirs import AppDirs
 
 from ecs_collide.compiler import CalleeCompiler, KernelCompiler
+from ecs_collide.stage_check import check_first_call, checked
 
 _PACKAGE_FOLDER = Path(__file__).parent
 _CLEAR_LINE = "\r\x1b[K"
@@ -82,10 +84,10 @@ def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def stage(function: Callable[..., Any]) -> Callable[..., Any]:
-    """A kernel for the types of its first call; later calls are not looked at, whatever they pass.
+    """A kernel for the types of its first call; later calls are only looked at with ECS_COLLIDE_CHECK=1.
 
     numba looks at the types of all arguments in each call, which takes 7 us for bundles of 40 arrays: more than
-    a small world's work. A stage's arguments are columns, whose types never change.
+    a small world's work. A stage's arguments are columns, whose types never change. Its arrays must be contiguous.
     """
     if config.DISABLE_JIT:
         return function
@@ -155,9 +157,12 @@ class _Stage(partial[Any]):
 
     def _enter(self, *args: Any) -> Any:
         """The first call from Python."""
+        function = self.dispatcher.py_func
+        check_first_call(function, args)
         result = self.dispatcher(*args)
         (compiled,) = self.dispatcher.overloads.values()
-        self.__setstate__((compiled.entry_point, (), {}, self.__dict__))  # type: ignore[attr-defined]
+        entry = checked(compiled.entry_point, function, args) if _is_set("ECS_COLLIDE_CHECK") else compiled.entry_point
+        self.__setstate__((entry, (), {}, self.__dict__))  # type: ignore[attr-defined]
         return result
 
 
@@ -365,7 +370,11 @@ def _on_terminal() -> bool:
 
 
 def _quiet() -> bool:
-    return sys.stderr is None or os.environ.get("ECS_COLLIDE_QUIET", "0") not in ("", "0")
+    return sys.stderr is None or _is_set("ECS_COLLIDE_QUIET")
+
+
+def _is_set(switch: str) -> bool:
+    return os.environ.get(switch, "0") not in ("", "0")
 
 
 def _tell(line: str, end: str = "\n") -> None:

@@ -35,6 +35,9 @@ from ecs_collide.validate import finite, vector2
 
 NO_ROWS = np.zeros(0, np.int64)
 
+# How far a step is: none under way, and then what has run of it
+COMPLETE, SYNCHRONISED, PAIRED, FOUND, ANSWERED = "Notify", "Synchronise", "Broadphase", "Narrowphase", "Response"
+
 
 class PhysicsWorld:
     """The physics of one esper world, made by `install`.
@@ -77,7 +80,7 @@ class PhysicsWorld:
             self._bodies, self._pieces, self._pairs, self._finder, self._contact_finder, self.tolerances.slop
         )
         self._impulse = ImpulseResponse(self._bodies, self._pairs, self._contact_finder, sweeper, self.tolerances)
-        self._events = EventQueue()
+        self._events = EventQueue.of_current_world()
         self._contact_events = ContactEvents(
             self._pieces,
             self._pairs,
@@ -88,8 +91,10 @@ class PhysicsWorld:
             self.tolerances,
             self._events.handlers,
         )
-        self._under_way = False
-        """Between Synchronise and Notify: bodies must not come or go."""
+        self._done = COMPLETE
+        """The system that ran last."""
+        self._is_answered = True
+        """Whether the world's own response ran in the last step."""
         self._touched_statics = NO_ROWS
         """Rows of static bodies that were put elsewhere, until Broadphase takes them."""
 
@@ -114,7 +119,7 @@ class PhysicsWorld:
             self._refresh_frames(statics)
         self._touched_statics = statics
         self._bodies.touched.clear()
-        self._under_way = True
+        self._done = SYNCHRONISED
         self.dt = dt
 
     def _put_elsewhere(self) -> np.ndarray:
@@ -133,6 +138,12 @@ class PhysicsWorld:
 
     def find_pairs(self) -> None:
         """Bring the candidate pairs up to date."""
+        if self._done != SYNCHRONISED and self._stands_still(PAIRED, SYNCHRONISED):
+            return
+        self._update_pairs()
+        self._done = PAIRED
+
+    def _update_pairs(self) -> None:
         pairs, exact = self._pairs, self._exact
         if exact is not None and not exact.needs_pairs(self._membership, self._touched_statics):
             return
@@ -148,13 +159,24 @@ class PhysicsWorld:
 
     def find_contacts(self) -> None:
         """Make the contact manifolds of the pairs, and this step's contact rows."""
+        if self._done != PAIRED and self._stands_still(FOUND, PAIRED):
+            return
         self._contact_finder.make_manifolds()
         while self._sleepers.wake_touched():
             self._contact_finder.make_manifolds()
         self._contact_finder.collect(self._membership.movers)
+        if not self._is_answered:
+            self._contact_finder.leave_unanswered()
+        self._done = FOUND
 
     def respond(self) -> None:
         """Answer the contacts and move the bodies."""
+        if self._done != FOUND and self._stands_still(ANSWERED, FOUND):
+            return
+        self._answer()
+        self._done = ANSWERED
+
+    def _answer(self) -> None:
         if self.dt / self.settings.substeps == 0.0:
             self._contact_finder.leave_unanswered()
             if self._exact is not None:
@@ -171,6 +193,11 @@ class PhysicsWorld:
 
     def notify(self) -> None:
         """Complete the step and send its events."""
+        if self._done not in (FOUND, ANSWERED) and self._stands_still(COMPLETE, FOUND):
+            return
+        if self._done == FOUND:
+            self._tell_no_answer()
+        self._is_answered = self._done == ANSWERED
         statistics = self.statistics
         statistics.steps += 1
         statistics.bodies = len(self._membership.members)
@@ -185,16 +212,41 @@ class PhysicsWorld:
         if self.settings.sleeping and self._exact is None and self.dt > 0.0:
             self._sleepers.fall_asleep(self.settings.gravity, self.dt)
         statistics.sleeping_bodies = self._sleepers.count
-        self._under_way = False
+        self._done = COMPLETE
         if events:
             self._events.send(events)
+
+    def _tell_no_answer(self) -> None:
+        """Nothing has answered the contacts, but perhaps a response of the game's own: the last answer is not told."""
+        if self._is_answered:
+            self._contact_finder.leave_unanswered()
+        if self._exact is not None:
+            self._exact.pause()
+
+    @property
+    def _is_under_way(self) -> bool:
+        """Between Synchronise and Notify: bodies must not come or go."""
+        return self._done != COMPLETE
+
+    def _stands_still(self, system: str, needed: str) -> bool:
+        """Whether no step is under way, so that a system has nothing to do.
+
+        Raises PhysicsError where one is and what the system needs has not run in it: what it would read is of an
+        earlier step, and may have been freed.
+        """
+        if self._done == COMPLETE:
+            return True
+        raise PhysicsError(
+            f"{system} runs after {self._done} in this step, but it needs {needed} just before: has a system been "
+            "removed from esper, or added twice or with another priority? Put it back, or call uninstall()"
+        )
 
     def release(self) -> None:
         """Let go of all entities, and send the ends of all contacts."""
         self._membership.release()
         self._contact_finder.clear()
         self._touched_statics = NO_ROWS
-        self._under_way = False
+        self._done = COMPLETE
         self._events.send(self._contact_events.release())
 
     # What a game may ask.
@@ -302,7 +354,7 @@ class PhysicsWorld:
     def is_awake(self, entity: int) -> bool:
         """Whether a body takes part in the steps: static ones never do, nor do kinematic ones that stand still."""
         row = self._member(entity).row
-        if not self._under_way:
+        if not self._is_under_way:
             self._sleepers.wake_disturbed()
         bodies = self._bodies.arrays
         return bool(bodies.kind[row] != BodyKind.STATIC and bodies.island[row] == 0)
@@ -316,7 +368,7 @@ class PhysicsWorld:
 
         With sleeping, how long each has been at rest and which island it sleeps in belong to it.
         """
-        if not self._under_way:
+        if not self._is_under_way:
             self._sleepers.wake_disturbed()
         high = self._bodies.rows.high
         bodies = self._bodies.arrays
@@ -330,11 +382,11 @@ class PhysicsWorld:
         return digest.hexdigest()
 
     def _member(self, entity: int) -> Member:
-        if not self._under_way and self._events.is_in_current_world and not self._membership.is_current(entity):
+        if not self._is_under_way and self._events.is_in_current_world and not self._membership.is_current(entity):
             self._membership.update()  # it may have been created or changed since the last step
         member = self._membership.members.get(entity)
         if member is None:
-            later = " (what comes during a step gets its body at the next one)" if self._under_way else ""
+            later = " (what comes during a step gets its body at the next one)" if self._is_under_way else ""
             raise PhysicsError(
                 f"entity {entity} has no body{later}: it needs a Transform and a Collider, Velocity, RigidBody or Force"
             )

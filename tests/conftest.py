@@ -1,7 +1,8 @@
-"""Fixtures for tests that need esper, and which examples hypothesis tries."""
+"""Fixtures for tests that need esper, which examples hypothesis tries, and that stages look at their arguments."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from itertools import count
 from typing import Any
@@ -9,6 +10,8 @@ from typing import Any
 import esper
 import pytest
 from hypothesis import settings
+
+os.environ.setdefault("ECS_COLLIDE_CHECK", "1")  # before any kernel is entered
 
 settings.register_profile("fixed", derandomize=True, deadline=None)
 settings.register_profile("random", derandomize=False, deadline=None, print_blob=True)

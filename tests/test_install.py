@@ -266,3 +266,25 @@ def test_uninstall_between_two_systems(place: int, events: list[tuple[Any, ...]]
     ec.install()
     run()
     assert events[2:] == [("collision_start", a, b)]
+
+
+def test_a_handler_that_installs_anew_and_steps_is_told_ends_before_starts(events: list[tuple[Any, ...]]) -> None:
+    """An esper world has one queue of events, whichever physics they come from."""
+    ec.install()
+    a, b, c, d = disk(0), disk(0.9), disk(10), disk(10.9)
+    todo = [True]
+
+    def anew(contact: ec.Contact) -> None:
+        if todo:
+            todo.clear()
+            ec.uninstall()
+            ec.install()
+            run()
+
+    esper.set_handler("collision_start", anew)
+    run()
+    starts = [("collision_start", a, b), ("collision_start", c, d)]
+    ends = [("collision_end", a, b), ("collision_end", c, d)]
+    assert events == starts + ends + starts
+    ec.uninstall()
+    assert events == starts + ends + starts + ends

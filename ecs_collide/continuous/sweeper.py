@@ -171,7 +171,8 @@ class Sweeper:
             return NO_PAIRS
         slots = finder.live[~pairs.enabled[finder.live]]
         contacts = finder.contacts.pair[: finder.count][~contact_enabled]
-        off: np.ndarray = pairs.index[np.concatenate((slots, contacts))][:, [PIECE_A, PIECE_B]]
+        rows = np.concatenate((slots, contacts))[:, np.newaxis]
+        off: np.ndarray = pairs.index[rows, [PIECE_A, PIECE_B]]  # in one go, else columns come first
         return off
 
     def _tell_crossed(self, count: int) -> None:

@@ -141,8 +141,9 @@ def check_holders(change: Change, roster: Roster) -> None:
                 held_by = component._entity
                 if not roster.holds(component, held_by, number):
                     raise PhysicsError(
-                        f"entity {entity}: {component!r} is still held by entity {held_by} of another world: "
-                        f"give this one a copy, copy.copy({name.lower()})"
+                        f"entity {entity}: {component!r} is still held by entity {held_by} of another world, or of "
+                        f"one whose systems were removed without uninstall(): give this one a copy, "
+                        f"copy.copy({name.lower()})"
                     )
                 if held_by != entity and change.now[number].get(held_by) is component:
                     other = held_by

@@ -9,7 +9,9 @@ import numpy as np
 import pytest
 
 import ecs_collide as ec
+from ecs_collide.systems import Broadphase, Narrowphase, Response
 from tests.support.worlds import Game, game
+from tests.systems.scene import hook
 
 DT = 1.0 / 60.0
 RADIUS = 0.1
@@ -240,17 +242,27 @@ def test_a_sensor_crossed_within_a_step_is_entered_and_left(order: int) -> None:
         assert play.velocity(ball)[0] == 150.0
 
 
-def test_a_pair_that_the_game_switches_off_stops_nothing() -> None:
-    class Ghost(esper.Processor):
-        def process(self, dt: float) -> None:
+@pytest.mark.parametrize("by", ["pairs", "contacts"])
+@pytest.mark.parametrize("count", [1, 2, 5])
+def test_pairs_that_the_game_switches_off_stop_nothing(count: int, by: str) -> None:
+    """Also after a step in which something was swept: the list of them has the form that it had then."""
+
+    def switch_off() -> None:
+        if by == "pairs":
             pairs = ec.physics().pairs
             pairs.disable(np.ones(len(pairs), np.bool_))
+        else:
+            ec.physics().contacts.enabled[:] = False
 
+    with game() as play:
+        esper.create_entity(ec.Transform(0.0, -5.0), ec.Collider(ec.Box(0.1, 2.0)))
+        shot(ec.Circle(RADIUS), (-2.0, -5.0), (300.0, 0.0))
+        play.step(1)
     with game(gravity=(0.0, 0.0)) as play:
-        from ecs_collide.systems import Broadphase, Narrowphase, priority_between
-
-        esper.create_entity(ec.Transform(), ec.Collider(ec.Box(0.1, 10.0)))
-        ball = esper.create_entity(ec.Transform(-0.2), ec.Velocity(100.0, 0.0), ec.Collider(ec.Circle(RADIUS)))
-        esper.add_processor(Ghost(), priority=priority_between(Broadphase, Narrowphase))
+        balls = []
+        for k in range(count):
+            esper.create_entity(ec.Transform(0.0, 3.0 * k), ec.Collider(ec.Box(0.1, 1.0)))
+            balls.append(shot(ec.Circle(RADIUS), (-0.155, 3.0 * k), (300.0, 0.0)))
+        hook(*{"pairs": (Broadphase, Narrowphase), "contacts": (Narrowphase, Response)}[by], switch_off)
         play.step(2)
-        assert play.pose(ball)[0] > 2.0
+        assert all(play.pose(ball)[0] > 9.0 for ball in balls)

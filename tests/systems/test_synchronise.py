@@ -276,7 +276,7 @@ def test_nested_steps_between_the_systems_leave_a_world_that_goes_on(events: lis
     hook_once(Broadphase, Narrowphase, run)
     esper.delete_entity(c)
     run()
-    assert physics.statistics.steps == 2
+    assert physics.statistics.steps == 1, "the inner one; the rest of the outer one has nothing to do"
     assert events == [("collision_start", a, b)]
     transform(a).x = -9.0
     run()

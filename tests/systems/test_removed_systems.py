@@ -1,0 +1,203 @@
+"""Systems that are removed, in any number and order, at any time: a clear error or a world that stands still."""
+
+from __future__ import annotations
+
+import random
+from itertools import combinations
+from typing import Any
+
+import esper
+import numpy as np
+import pytest
+
+import ecs_collide as ec
+from ecs_collide.systems import SCHEDULE, Broadphase, Narrowphase, Notify, Response, Synchronise, System
+from ecs_collide.systems.schedule import priorities
+from tests.systems.scene import disk, floor, hook_once, open_touches, run, transform, velocity
+
+pytestmark = pytest.mark.usefixtures("fresh_world")
+
+SUBSETS = [subset for count in range(1, 6) for subset in combinations(SCHEDULE, count)]
+CHAIN = [system for system in SCHEDULE if system is not Response]
+"""Each of these needs the one before, and the Response, which may be left out, all before Notify."""
+
+
+def is_error(removed: tuple[type[System], ...]) -> bool:
+    """Whether a system is left that misses one before it; without Synchronise there is no step at all."""
+    left = [system for system in CHAIN if system not in removed]
+    is_gap = left != CHAIN[: len(left)] or (Response not in removed and Narrowphase in removed)
+    return Synchronise not in removed and is_gap
+
+
+def name_of(subset: tuple[type[System], ...]) -> str:
+    return "-".join(system.__name__ for system in subset)
+
+
+def heap(physics: ec.PhysicsWorld) -> list[int]:
+    """Disks in a heap on a floor, some of which sleep."""
+    floor()
+    disks = [disk(0.9 * (k % 5), 0.45 + 0.9 * (k // 5)) for k in range(20)]
+    disks += [disk(20.0 + 2.0 * k, 0.5) for k in range(5)]
+    run(60)
+    assert physics.statistics.sleeping_bodies > 0
+    return disks
+
+
+def stir(disks: list[int], seed: int) -> None:
+    """Delete, change and create bodies."""
+    chance = random.Random(seed)
+    for _ in range(4):
+        esper.delete_entity(disks.pop(chance.randrange(len(disks))))
+        disks.append(disk(chance.uniform(0.0, 5.0), chance.uniform(0.5, 5.0)))
+    esper.component_for_entity(disks[0], ec.Collider).shape = ec.Box(0.8, 0.8)
+    transform(disks[1]).x += 1.0
+
+
+def put_back(physics: ec.PhysicsWorld, subset: tuple[type[System], ...]) -> None:
+    for system in subset:
+        esper.add_processor(system(physics), priorities(0)[system])
+
+
+@pytest.mark.parametrize("response", ["impulse", "exact"])
+@pytest.mark.parametrize("subset", SUBSETS, ids=name_of)
+def test_without_some_systems_there_is_an_error_or_nothing_moves(
+    subset: tuple[type[System], ...], response: str, events: list[tuple[Any, ...]]
+) -> None:
+    physics = ec.install(gravity=(0, -10), response=response, sleeping=response == "impulse")
+    disks = [disk(0.0, 9.0), disk(5.0, 9.0)] if response == "exact" else heap(physics)
+    for system in subset:
+        esper.remove_processor(system)
+    before = [transform(entity).pose for entity in disks]
+    for seed in range(5):
+        if is_error(subset):
+            with pytest.raises(ec.PhysicsError, match=r"but it needs .* just before: has a system been removed"):
+                run()
+        else:
+            run()
+        assert ([transform(entity).pose for entity in disks] != before) is (subset == (Notify,))
+        if response == "impulse":
+            stir(disks, seed)
+            before = [transform(entity).pose for entity in disks]
+    if subset == SCHEDULE:
+        return
+    put_back(physics, subset)
+    run(30)
+    assert [transform(entity).pose for entity in disks] != before
+    assert np.isfinite(physics.positions).all()
+    ec.uninstall()
+    open_touches(events)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_systems_removed_and_put_back_at_random(seed: int, events: list[tuple[Any, ...]]) -> None:
+    chance = random.Random(seed)
+    physics = ec.install(gravity=(0, -10))
+    disks = heap(physics)
+    missing: list[type[System]] = []
+    for step in range(60):
+        if chance.random() < 0.5 and len(missing) < 4:
+            system = chance.choice([system for system in SCHEDULE if system not in missing])
+            esper.remove_processor(system)
+            missing.append(system)
+        elif missing:
+            put_back(physics, (missing.pop(chance.randrange(len(missing))),))
+        stir(disks, seed + step)
+        try:
+            run()
+        except ec.PhysicsError as error:
+            assert "has a system been removed" in str(error)
+    put_back(physics, tuple(missing))
+    run(10)
+    assert physics.statistics.bodies == len(disks) + 1
+    ec.uninstall()
+    assert not open_touches(events)
+
+
+@pytest.mark.parametrize("place", range(4))
+@pytest.mark.parametrize("removed", SCHEDULE)
+def test_a_system_removed_within_a_step_breaks_nothing(
+    place: int, removed: type[System], events: list[tuple[Any, ...]]
+) -> None:
+    """esper leaves out the one that follows when one is removed that has run."""
+    physics = ec.install(gravity=(0, -10))
+    disks = heap(physics)
+
+    def remove() -> None:
+        esper.remove_processor(removed)
+        stir(disks, 0)
+
+    hook_once(SCHEDULE[place], SCHEDULE[place + 1], remove)
+    for _ in range(3):
+        try:
+            run()
+        except ec.PhysicsError as error:
+            assert "has a system been removed" in str(error)
+        stir(disks, 1)
+    put_back(physics, (removed,))
+    run(10)
+    ec.uninstall()
+    assert not open_touches(events)
+
+
+def test_a_step_within_a_step_ends_both(events: list[tuple[Any, ...]]) -> None:
+    """What is deleted when the inner one is complete is not looked at by the rest of the outer one."""
+    physics = ec.install(gravity=(0, -10))
+    disks = heap(physics)
+
+    def step_and_delete() -> None:
+        run()
+        esper.delete_entity(disks[3], immediate=True)
+        assert physics.row_of(disks[4]) >= 0
+        esper.component_for_entity(disks[5], ec.Collider).shape = ec.Box(0.8, 0.8)
+        assert physics.row_of(disks[5]) >= 0
+
+    hook_once(Narrowphase, Response, step_and_delete)
+    steps = physics.statistics.steps
+    run()
+    assert physics.statistics.steps == steps + 1
+    run(5)
+    ec.uninstall()
+    assert not open_touches(events)
+
+
+def test_a_system_that_runs_twice_in_a_step_is_an_error() -> None:
+    physics = ec.install()
+    disk()
+    esper.add_processor(Broadphase(physics), priorities(0)[Broadphase])
+    with pytest.raises(ec.PhysicsError, match="Broadphase runs after Broadphase in this step"):
+        run()
+
+
+def test_without_a_response_contacts_carry_nothing(events: list[tuple[Any, ...]]) -> None:
+    physics = ec.install(gravity=(0, -10), hit_speed=1.0)
+    hits: list[ec.Contact] = []
+
+    def on_hit(contact: ec.Contact) -> None:
+        hits.append(contact)
+
+    esper.set_handler("collision_hit", on_hit)
+    floor()
+    ball = disk(0.0, 0.6)
+    velocity(ball).y = -5.0
+    run(4)
+    assert len(hits) == 1
+    assert physics.contacts.normal_impulse.sum() > 0.0
+    esper.remove_processor(Response)
+    run(5)
+    assert len(hits) == 1
+    assert physics.contacts.normal_impulse.sum() == 0.0
+    assert [name for name, *_ in events] == ["collision_start"]
+
+
+def test_all_systems_removed_is_no_physics_until_one_comes_back() -> None:
+    physics = ec.install()
+    ball = disk()
+    run()
+    for system in SCHEDULE:
+        esper.remove_processor(system)
+    with pytest.raises(ec.PhysicsError, match="has no physics"):
+        ec.physics()
+    put_back(physics, (Notify,))
+    assert ec.physics() is physics
+    ec.uninstall()
+    assert transform(ball)._entity is None
