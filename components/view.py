@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import copyreg
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from math import isfinite
 from typing import Any, TypeVar
 
-from ecs_collide.columns.cells import Cells
+import numpy as np
+
+from ecs_collide.columns.cells import Cells, flat_view
 from ecs_collide.validate import finite
 
 T = TypeVar("T")
@@ -40,21 +42,12 @@ class View:
 
     def _attach(self, cells: Cells, row: int) -> None:
         """Look at a world's row from now on; its numbers are there already."""
-        self._cells = cells
-        self._at = row * cells.width
+        self._cells, self._at = cells, row * cells.width
 
     def _claim(self, entity: int, changed: set[int]) -> None:
         """Belong to an entity; structural changes are put down in `changed`."""
         self._entity = entity
         self._changed = changed
-
-    def _detach(self) -> None:
-        """Take the last values along and let go of the world."""
-        cells = self._cells
-        self._cells = Cells(list(cells.values[self._at : self._at + cells.width]), cells.width)
-        self._at = 0
-        self._entity = None
-        self._changed = None
 
     def _values(self) -> list[float]:
         """The component's numbers, wherever they are."""
@@ -98,3 +91,14 @@ class View:
         attributes, slots = state if isinstance(state, tuple) else (None, state)
         own = {"_cells": Cells(self._values(), self._cells.width), "_at": 0, "_entity": None, "_changed": None}
         return copyreg.__newobj__, (type(self),), (attributes, {**slots, **own})  # type: ignore[attr-defined]
+
+
+def detach(parts: Sequence[View], cells: Cells) -> None:
+    """Let components of one kind take their last values along and let go of the world, whose `cells` they look at."""
+    if not parts:
+        return
+    column = np.asarray(cells.values).reshape(-1, cells.width)
+    own = Cells(flat_view(column[[part._at // cells.width for part in parts]]), cells.width)
+    for row, part in enumerate(parts):
+        part._cells, part._at = own, row * cells.width
+        part._entity = part._changed = None

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ecs_collide.broadphase.finder import PairFinder
+from ecs_collide.broadphase.finder import NOTHING_LOST, PairFinder
 from ecs_collide.columns.growth import next_capacity
 from ecs_collide.columns.pairs import (
     APART,
@@ -102,18 +102,19 @@ class ContactEvents:
         crossings = self._crossings() if self._sweeper.crossed else []
         if self._exact is not None:
             crossings += self._exact_events(self._exact)
-        if not (started_count or ended_count or self._finder.lost):
+        if not (started_count or ended_count or len(self._finder.lost)):
             return crossings
-        started = _counting(self._started[:started_count], heard_starts(self._handlers))
-        ended = _counting(self._ended[:ended_count], heard_ends(self._handlers))
-        if not (len(started) or len(ended) or self._finder.lost):
+        started = _counting(self._started[:started_count], 1, heard_starts(self._handlers))
+        ended = _counting(self._ended[:ended_count], 1, heard_ends(self._handlers))
+        lost = self._taken_lost()
+        if not (len(started) or len(ended) or len(lost)):
             return crossings
         slots = ended[:, 0]
-        ends = np.column_stack((pairs.index[slots][:, [ENTITY_A, ENTITY_B]], ended[:, 1:])).tolist()
+        ends = np.column_stack((pairs.index[slots][:, [ENTITY_A, ENTITY_B]], ended[:, 1:]))
         slots = started[:, 0]
         entities, rows = pairs.index[slots][:, [ENTITY_A, ENTITY_B]], pairs.index[slots, CONTACT]
-        starts = np.column_stack((entities, started[:, 1], rows, started[:, 2])).tolist()
-        return self._events_of(ends + self._taken_lost(), starts) + crossings
+        starts = np.column_stack((entities, started[:, 1], rows, started[:, 2]))
+        return self._events_of(np.concatenate((ends, lost)).tolist(), starts.tolist()) + crossings
 
     def hits(self, least: float, dt: float) -> list[Event]:
         """The events of bodies that met faster than `least` [m/s] in a step of dt [s], in order of the entities."""
@@ -130,7 +131,7 @@ class ContactEvents:
     def release(self) -> list[Event]:
         """The ends of all contacts, when every entity has been let go of."""
         ends = [] if self._exact is None else end_events(self._exact.release(), self._handlers)
-        return ends + self._events_of(self._taken_lost(), [])
+        return ends + self._events_of(self._taken_lost().tolist(), [])
 
     def _crossings(self) -> list[Event]:
         """The events of sensors that were crossed within the step, but for those that still touch by another piece."""
@@ -145,9 +146,10 @@ class ContactEvents:
         ends, starts = exact.changes()
         return end_events(ends, self._handlers) + start_events(starts, self.contacts(), self._handlers)
 
-    def _taken_lost(self) -> list[tuple[int, int, int, int]]:
-        lost, self._finder.lost = self._finder.lost, []
-        return lost
+    def _taken_lost(self) -> np.ndarray:
+        """The pairs dropped while they touched, as far as anybody wants to know."""
+        lost, self._finder.lost = self._finder.lost, NOTHING_LOST
+        return _counting(lost, 2, heard_ends(self._handlers))
 
     def _events_of(self, ends: list[Any], starts: list[Any]) -> list[Event]:
         """The events of pairs of pieces that ceased and began to touch; the last item says if of several pieces."""
@@ -162,10 +164,13 @@ class ContactEvents:
         return end_events(over, self._handlers) + start_events(begun, self.contacts(), self._handlers)
 
 
-def _counting(changes: np.ndarray, heard: set[int]) -> np.ndarray:
-    """Those changes (slot, way of touching, of several pieces) whose event is heard, or which the tally counts."""
-    counting = changes[:, 2] != 0
-    for way in heard:
-        counting |= changes[:, 1] == way
+def _counting(changes: np.ndarray, way: int, heard: set[int]) -> np.ndarray:
+    """Those changes whose event is heard, or which the tally counts.
+
+    Column `way` is the way of touching, and the next one is not 0 where one of the bodies has several pieces.
+    """
+    counting = changes[:, way + 1] != ONE_PIECE
+    for each in heard:
+        counting |= changes[:, way] == each
     result: np.ndarray = changes[counting]
     return result

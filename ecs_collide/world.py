@@ -44,7 +44,9 @@ class PhysicsWorld:
 
     The numpy views have one row for each body, in the order in which they were adopted; a free row has entity 0.
     They may be written: what moves is taken as found at the next step. After writing rows of static or sleeping bodies
-    call `moved`. The views are renewed when the world grows, so fetch them anew in each step.
+    call `moved`. A body keeps its row as long as it lives. The views are renewed when the world grows, and when most
+    bodies have gone, so fetch them anew in each step; they end with the last row in use, at the latest when more rows
+    are free than in use.
     """
 
     def __init__(self, settings: Settings) -> None:
@@ -224,7 +226,7 @@ class PhysicsWorld:
             self._exact.pause()
 
     @property
-    def _is_under_way(self) -> bool:
+    def _under_way(self) -> bool:
         """Between Synchronise and Notify: bodies must not come or go."""
         return self._done != COMPLETE
 
@@ -354,7 +356,7 @@ class PhysicsWorld:
     def is_awake(self, entity: int) -> bool:
         """Whether a body takes part in the steps: static ones never do, nor do kinematic ones that stand still."""
         row = self._member(entity).row
-        if not self._is_under_way:
+        if not self._under_way:
             self._sleepers.wake_disturbed()
         bodies = self._bodies.arrays
         return bool(bodies.kind[row] != BodyKind.STATIC and bodies.island[row] == 0)
@@ -368,7 +370,7 @@ class PhysicsWorld:
 
         With sleeping, how long each has been at rest and which island it sleeps in belong to it.
         """
-        if not self._is_under_way:
+        if not self._under_way:
             self._sleepers.wake_disturbed()
         high = self._bodies.rows.high
         bodies = self._bodies.arrays
@@ -382,11 +384,11 @@ class PhysicsWorld:
         return digest.hexdigest()
 
     def _member(self, entity: int) -> Member:
-        if not self._is_under_way and self._events.is_in_current_world and not self._membership.is_current(entity):
+        if not self._under_way and self._events.is_in_current_world and not self._membership.is_current(entity):
             self._membership.update()  # it may have been created or changed since the last step
         member = self._membership.members.get(entity)
         if member is None:
-            later = " (what comes during a step gets its body at the next one)" if self._is_under_way else ""
+            later = " (what comes during a step gets its body at the next one)" if self._under_way else ""
             raise PhysicsError(
                 f"entity {entity} has no body{later}: it needs a Transform and a Collider, Velocity, RigidBody or Force"
             )

@@ -24,6 +24,7 @@ from ecs_collide.simd import LANES
 from ecs_collide.tuning import Tolerances
 
 NO_ROWS = np.zeros(0, np.int64)
+NOTHING_LOST = np.zeros((0, 4), np.int64)
 
 
 class PieceList(NamedTuple):
@@ -70,8 +71,8 @@ class PairFinder:
         self._laid_for = 0
         """For how many pieces the strips were laid."""
         self._lost = np.zeros((64, 4), np.int64)
-        self.lost: list[tuple[int, int, int, int]] = []
-        """Pairs dropped while they touched, until Notify takes them: entities, way of touching, see `BODY_GONE`."""
+        self.lost = NOTHING_LOST
+        """Pairs dropped while they touched, until Notify takes them: entities, way of touching, `BODY_GONE` (k, 4)."""
         self._has_dropped = False
         """Whether pairs went since the last update."""
         self.version = 0
@@ -278,5 +279,5 @@ class PairFinder:
             self._lost,
         )
         if lost_count:
-            self.lost.extend(map(tuple, self._lost[:lost_count].tolist()))
+            self.lost = np.concatenate((self.lost, self._lost[:lost_count]))
         return found_count > 0 or pairs.count < before + found_count or not is_sorted

@@ -6,11 +6,13 @@ The centre of mass, not the entity's origin, is what the kernels compute with: `
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from ecs_collide.bundle import Bundle
 from ecs_collide.columns.cells import Cells, flat_view
-from ecs_collide.columns.growth import RowPool, grown, next_capacity
+from ecs_collide.columns.growth import RowPool, grown, is_spacious, next_capacity, shrunk
 
 # body_pose and body_velocity
 X, Y, ANGLE = 0, 1, 2
@@ -111,13 +113,21 @@ class BodyColumns:
             self._renew_views()
         return rows
 
-    def free_row(self, row: int) -> None:
-        for column in self.arrays:
-            column[row] = 0
-        self.span[row] = 0.0
-        self.touched.discard(row)
-        self.written.discard(row)
-        self.rows.give_back(row)
+    def free_rows(self, rows: Sequence[int]) -> None:
+        freed = np.array(rows, np.int64)
+        for column in (*self.arrays, self.span):
+            column[freed] = 0
+        self.touched.difference_update(rows)
+        self.written.difference_update(rows)
+        self.rows.give_back(rows)
+
+    def shrink(self) -> None:
+        """Give memory back where little of it is in use; no row changes its place."""
+        if is_spacious(len(self.arrays.kind), self.rows.high):
+            capacity = 2 * self.rows.high + 64
+            self.arrays = Bodies(*(shrunk(column, capacity) for column in self.arrays))
+            self.span = shrunk(self.span, capacity)
+            self._renew_views()
 
     def _renew_views(self) -> None:
         for name in ("pose", "velocity", "force", "motion", "material"):

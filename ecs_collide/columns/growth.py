@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from heapq import heappop, heappush
+from collections.abc import Sequence
+from heapq import heapify, heappop, heappush
 
 import numpy as np
 
@@ -14,6 +15,18 @@ def grown(column: np.ndarray, capacity: int) -> np.ndarray:
     larger = lane_array((capacity, *column.shape[1:]), column.dtype)
     larger[: len(column)] = column
     return larger
+
+
+def shrunk(column: np.ndarray, capacity: int) -> np.ndarray:
+    """A copy of the first `capacity` rows of `column`, at the start of a cache line."""
+    smaller = lane_array((capacity, *column.shape[1:]), column.dtype)
+    smaller[:] = column[:capacity]
+    return smaller
+
+
+def is_spacious(capacity: int, needed: int) -> bool:
+    """Whether a capacity is so much more than what is needed that memory is worth giving back."""
+    return capacity > 1024 and capacity > 8 * needed
 
 
 def next_capacity(capacity: int, needed: int) -> int:
@@ -36,8 +49,19 @@ class RowPool:
         self.high += fresh
         return rows
 
-    def give_back(self, row: int) -> None:
-        heappush(self.free, row)
+    def give_back(self, rows: Sequence[int]) -> None:
+        """Free rows. Where the last one is among them and more are free than in use, `high` comes down."""
+        if 8 * len(rows) < len(self.free):
+            for row in rows:
+                heappush(self.free, row)
+        else:
+            self.free.extend(rows)
+            heapify(self.free)
+        if 2 * len(self.free) > self.high and max(rows, default=-1) == self.high - 1:
+            is_used = np.ones(self.high, np.bool_)
+            is_used[self.free] = False
+            self.high = int(np.max(np.flatnonzero(is_used), initial=-1)) + 1
+            self.free = [row for row in sorted(self.free) if row < self.high]
 
 
 class RunPool:

@@ -6,10 +6,12 @@ shapes share their vertices, so 20,000 equal boxes store four.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from ecs_collide.bundle import Bundle
-from ecs_collide.columns.growth import RowPool, RunPool, grown, next_capacity
+from ecs_collide.columns.growth import RowPool, RunPool, grown, is_spacious, next_capacity, shrunk
 from ecs_collide.shapes import Piece, PieceKind
 from ecs_collide.shapes.outline import OUTLINE_WIDTH
 from ecs_collide.simd import LANES, lane_array
@@ -94,11 +96,20 @@ class PieceColumns:
             )
         return rows
 
-    def free_row(self, row: int) -> None:
+    def free_rows(self, rows: Sequence[int]) -> None:
+        freed = np.array(rows, np.int64)
         for name in _SHAPES:
-            getattr(self.arrays, name)[row] = 0
-        self.arrays.index[row, BODY] = NO_BODY
-        self.rows.give_back(row)
+            getattr(self.arrays, name)[freed] = 0
+        self.arrays.index[freed, BODY] = NO_BODY
+        self.rows.give_back(rows)
+
+    def shrink(self) -> None:
+        """Give memory back where little of it is in use; no row changes its place."""
+        if is_spacious(len(self.arrays.moved), self.rows.high):
+            capacity = 2 * self.rows.high + 64
+            self.arrays = self.arrays._replace(
+                **{name: shrunk(getattr(self.arrays, name), capacity) for name in _SHAPES}
+            )
 
     def store(self, piece: Piece) -> tuple[int, int]:
         """Put a piece's vertices, normals and outline into the pools; return where each of the two pools has them."""

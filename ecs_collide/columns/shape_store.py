@@ -55,10 +55,10 @@ class ShapeStore:
         """The stored form of a shape that a collider has."""
         return self._shapes[shape]
 
-    def release(self, shape: Shape) -> None:
-        """One collider less uses the shape."""
+    def release(self, shape: Shape, users: int = 1) -> None:
+        """So many colliders less use the shape."""
         stored = self._shapes[shape]
-        stored.users -= 1
+        stored.users -= users
         if stored.users == 0:
             del self._shapes[shape]
             for piece in stored.pieces:

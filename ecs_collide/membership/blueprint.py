@@ -124,7 +124,7 @@ def _mass_properties(shape: Shape) -> MassProperties:
 def check_holders(change: Change, roster: Roster) -> None:
     """Raise PhysicsError where a component is given to two entities, or is still held elsewhere."""
     holder: dict[int, int] = {}
-    for entity in change.entities:
+    for entity in change.present:
         for number, component in enumerate(change.parts(entity)):
             if component is None:
                 continue

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -14,6 +15,7 @@ from ecs_collide.columns.bodies import FRAME_ANGLE, BodyColumns
 from ecs_collide.columns.pieces import PieceColumns
 from ecs_collide.columns.shape_store import ShapeStore
 from ecs_collide.components import BodyKind
+from ecs_collide.components.view import detach
 from ecs_collide.membership.blueprint import Blueprint, MassRow, check_holders, draw, mass_row
 from ecs_collide.membership.roster import TYPES, Change, Roster
 from ecs_collide.tuning import BOX_MARGIN_FRACTION, Tolerances
@@ -79,7 +81,7 @@ class Membership:
         if change is None:
             return None
         check_holders(change, self._roster)
-        blueprints = [made for entity in change.entities if (made := draw(entity, change.parts(entity))) is not None]
+        blueprints = [made for entity in change.present if (made := draw(entity, change.parts(entity))) is not None]
         if self._check is not None:
             for blueprint in blueprints:
                 self._check(blueprint)
@@ -113,7 +115,7 @@ class Membership:
     def release(self) -> None:
         """Let go of every entity; components keep their last values."""
         held = set().union(*self._roster.known)
-        gone = Change(sorted(held), tuple({} for _ in TYPES))
+        gone = Change(sorted(held), tuple({} for _ in TYPES), [])
         self._apply(gone, [], [])
         self._roster.accept(gone)
 
@@ -122,11 +124,8 @@ class Membership:
         if rows:
             self.disturbed(np.array(rows))
         self.version += 1
-        for entity in change.entities:
-            for held in self._roster.known:
-                part = held.get(entity)
-                if part is not None:
-                    part._detach()
+        for held, cells in zip(self._roster.known, self._cells, strict=True):
+            detach([part for part in map(held.get, change.entities) if part is not None], cells)
 
         kept = {plan.entity for plan in plans if self._is_same_body(plan)}
         leaving = [self.members[entity] for entity in change.entities if entity in self.members and entity not in kept]
@@ -139,11 +138,13 @@ class Membership:
             self.members[plan.entity].blueprint = plan
         self._fill(plans, masses)
 
-        for entity in change.entities:
+        for entity in change.present:
             for part in change.parts(entity):
                 if part is not None:
                     part._claim(entity, self._roster.restructured)
         if leaving or arriving:
+            self._bodies.shrink()
+            self._pieces.shrink()
             self.movers = np.flatnonzero(self._bodies.arrays.kind[: self._bodies.rows.high] != BodyKind.STATIC)
 
     def _is_same_body(self, plan: Blueprint) -> bool:
@@ -168,16 +169,18 @@ class Membership:
 
     def _remove(self, leaving: list[Member], returning: set[int]) -> None:
         """Take bodies out; an entity in `returning` gets another one and keeps its row and its `Member` until then."""
-        self._finder.remove(row for member in leaving for row in member.pieces)
-        for member in leaving:
-            for row in member.pieces:
-                self._pieces.free_row(row)
-            if member.blueprint.shape is not None:
-                self._shapes.release(member.blueprint.shape)
-            entity = member.blueprint.entity
-            if entity not in returning:
-                self._bodies.free_row(member.row)
-                del self.members[entity]
+        piece_rows = [row for member in leaving for row in member.pieces]
+        self._finder.remove(piece_rows)
+        self._pieces.free_rows(piece_rows)
+        shapes = {id(member.blueprint.shape): member.blueprint.shape for member in leaving}
+        users = Counter(id(member.blueprint.shape) for member in leaving)
+        for key, shape in shapes.items():
+            if shape is not None:
+                self._shapes.release(shape, users[key])
+        gone = [member for member in leaving if member.blueprint.entity not in returning]
+        self._bodies.free_rows([member.row for member in gone])
+        for member in gone:
+            del self.members[member.blueprint.entity]
 
     def _add(self, arriving: list[Blueprint]) -> None:
         """Give bodies and pieces their rows, and fill what stays the same as long as the body does."""

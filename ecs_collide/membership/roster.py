@@ -46,9 +46,11 @@ class Change(NamedTuple):
 
     entities: list[int]
     now: Holdings
+    present: list[int]
+    """Those of the entities that hold anything now."""
 
     def parts(self, entity: int) -> Parts:
-        return Parts(*(held.get(entity) for held in self.now))  # type: ignore[arg-type]
+        return Parts(*[held.get(entity) for held in self.now])  # type: ignore[arg-type]
 
 
 class Roster:
@@ -79,7 +81,8 @@ class Roster:
                 now.append(fresh)
             else:
                 now.append(known)
-        return Change(sorted(entities), tuple(now))
+        present = set().union(*(held.keys() & entities for held in now))
+        return Change(sorted(entities), tuple(now), sorted(present))
 
     def accept(self, change: Change) -> None:
         """The change has been carried out."""

@@ -61,7 +61,7 @@ def test_a_freed_row_is_zero_untouched_and_used_again() -> None:
     for column in columns.arrays:
         column[:3] = 1
     columns.pose.write(3, 2.0)
-    columns.free_row(1)
+    columns.free_rows([1])
     assert columns.touched == set()
     for column in columns.arrays:
         assert not column[1].any()

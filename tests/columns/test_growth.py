@@ -22,7 +22,7 @@ def test_the_smallest_free_row_is_used_first() -> None:
     pool = RowPool()
     pool.take(6)
     for row in (4, 1, 3):
-        pool.give_back(row)
+        pool.give_back([row])
     assert pool.take(5) == [1, 3, 4, 6, 7]
 
 
@@ -37,7 +37,7 @@ def test_no_row_is_given_twice(moves: list[int]) -> None:
             assert len(rows) == move
             held.extend(rows)
         elif held:
-            pool.give_back(held.pop(move % len(held)))
+            pool.give_back([held.pop(move % len(held))])
         assert len(set(held)) == len(held)
         assert set(held) | set(pool.free) == set(range(pool.high))
         assert not set(held) & set(pool.free)

@@ -107,7 +107,7 @@ def test_piece_rows_grow_and_are_used_again() -> None:
     assert len(columns.arrays.moved) == 7
     assert (columns.arrays.box[:4] == 2.0).all() and not columns.arrays.box[4:].any()
     assert columns.arrays.vertices is pool
-    columns.free_row(2)
+    columns.free_rows([2])
     assert columns.arrays.index[2, BODY] == NO_BODY
     assert not columns.arrays.box[2].any()
     assert columns.take_rows(2) == [2, 7]

@@ -87,9 +87,8 @@ class ColumnWorld:
         self.finder.remove([piece for row in rows for piece in self.held[row][1]])
         for row in rows:
             shape, pieces = self.held.pop(row)
-            for piece in pieces:
-                self.pieces.free_row(piece)
-            self.bodies.free_row(row)
+            self.pieces.free_rows(pieces)
+            self.bodies.free_rows([row])
             self.shapes.release(shape)
             self._touched.discard(row)
 
