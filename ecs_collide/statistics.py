@@ -24,7 +24,7 @@ class Statistics:
     impacts: int = 0
     """Impacts that the exact response processed."""
     event_cap_hits: int = 0
-    """Circles that reached the exact response's cap of impacts: their further ones were left out."""
+    """Circles that reached the exact response's cap of impacts in the step: their further ones gave nothing back."""
     milliseconds: dict[str, float] = field(default_factory=dict)
     """Time of each system, by its name."""
 

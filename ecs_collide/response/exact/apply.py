@@ -12,38 +12,38 @@ from ecs_collide.response.exact.layout import BALLS, INVERSE_MASS_X, INVERSE_MAS
 
 
 @device
-def inverse_mass_along(ball, tally, other, normal_x, normal_y):
+def inverse_mass_along(weight, tally, other, normal_x, normal_y):
     """Inverse mass [1/kg] of a ball along a normal; 0 for a feature."""
     if other >= tally[BALLS]:
         return 0.0
-    by_x, by_y = ball[other, INVERSE_MASS_X], ball[other, INVERSE_MASS_Y]
+    by_x, by_y = weight[other, INVERSE_MASS_X], weight[other, INVERSE_MASS_Y]
     if by_x == by_y:
         return by_x
     return by_x * normal_x * normal_x + by_y * normal_y * normal_y
 
 
 @device
-def total_inverse_mass(ball, tally, i, other, normal_x, normal_y):
+def total_inverse_mass(weight, tally, i, other, normal_x, normal_y):
     """Inverse mass [1/kg] along a normal of a ball and its partner together."""
-    return inverse_mass_along(ball, tally, i, normal_x, normal_y) + inverse_mass_along(
-        ball, tally, other, normal_x, normal_y
+    return inverse_mass_along(weight, tally, i, normal_x, normal_y) + inverse_mass_along(
+        weight, tally, other, normal_x, normal_y
     )
 
 
 @device
-def change_speed(ball, tally, i, other, normal_x, normal_y, change):
+def change_speed(ball, weight, tally, i, other, normal_x, normal_y, change):
     """Change the speed at which two part along the normal by `change` [m/s]; return the impulse [N s].
 
     Where nothing can move along the normal, nothing does. Writes the balls' velocities.
     """
-    mass_i = inverse_mass_along(ball, tally, i, normal_x, normal_y)
-    mass_other = inverse_mass_along(ball, tally, other, normal_x, normal_y)
+    mass_i = inverse_mass_along(weight, tally, i, normal_x, normal_y)
+    mass_other = inverse_mass_along(weight, tally, other, normal_x, normal_y)
     total = mass_i + mass_other
     if total == 0.0:
         return 0.0
-    ball[i, VX] -= change * (ball[i, INVERSE_MASS_X] / total) * normal_x
-    ball[i, VY] -= change * (ball[i, INVERSE_MASS_Y] / total) * normal_y
+    ball[i, VX] -= change * (weight[i, INVERSE_MASS_X] / total) * normal_x
+    ball[i, VY] -= change * (weight[i, INVERSE_MASS_Y] / total) * normal_y
     if mass_other > 0.0:
-        ball[other, VX] += change * (ball[other, INVERSE_MASS_X] / total) * normal_x
-        ball[other, VY] += change * (ball[other, INVERSE_MASS_Y] / total) * normal_y
+        ball[other, VX] += change * (weight[other, INVERSE_MASS_X] / total) * normal_x
+        ball[other, VY] += change * (weight[other, INVERSE_MASS_Y] / total) * normal_y
     return change / total

@@ -1,18 +1,17 @@
 """Pairs that touch at the start of a step: those that rest on each other, and those that overlap.
 
-A pair rests if it bounces less than fully, is no further apart than the slop, and neither approaches nor parts faster
-than gravity makes it do in two steps; or if it bounces less than fully and overlaps, which an impact never leaves
-behind. Resting pairs make no impacts; in their place the velocities are projected, by
-non-negative impulses with no restitution, on those that close no gap within the step:
+A pair rests if it is no further apart than the slop and will meet, within the step, more slowly than what rests does
+(rest.py); or if it bounces less than fully and overlaps, which an impact never leaves behind. Balls that rest are moved
+in straight lines within the step, between two half kicks. Resting pairs make no impacts; in their place the velocities
+are projected, by non-negative impulses with no restitution, on those that close no gap within the step:
 
     u_k ≥ −max(gap_k, 0) / dt,    J_k ≥ 0        (projected Gauss–Seidel, warm started with the last step's impulses)
 
-once after each of the two half kicks of gravity. After each pass the impulses go on by a share (a − 1) / a' of what
+once after each of the two half kicks. After each pass the impulses go on by a share (a − 1) / a' of what
 they have changed, with a' = ½ + √(¼ + a²) for the next pass (Nesterov), until a pass turns back (O'Donoghue and
 Candès). Without that a heap of 100 takes thousands of passes, and with too few a heap never lies still.
 
-What overlap remains at the end of the step is removed by shifting the two apart, which changes no velocity. The same is
-done with bodies that were put into each other.
+What overlap remains at the end of the step is removed by shifting the two apart (shift.py).
 """
 
 from __future__ import annotations
@@ -31,6 +30,7 @@ from ecs_collide.response.exact.layout import (
     DT,
     FIRST,
     GAP,
+    HELD,
     IMPULSE,
     INVERSE_MASS_X,
     INVERSE_MASS_Y,
@@ -40,22 +40,25 @@ from ecs_collide.response.exact.layout import (
     NORMAL_X,
     NORMAL_Y,
     OLD_CONTACTS,
+    OVERLAP,
     OVERLAPPING,
-    REST_SPEED,
+    PACKED,
+    PULL_X,
+    PULL_Y,
     RESTED,
     RESTING,
     RESTS,
     SECOND,
     SLOP,
+    STATE,
     TOTAL,
     VX,
     VY,
-    X,
-    Y,
 )
+from ecs_collide.response.exact.rest import rest_speed
 
-OVERLAP = 1e-9
-"""Overlap that is more than rounding [length units]."""
+PRESSED = 1e-9
+"""Share of a pull that presses a ball against a feature, below which it only passes along."""
 
 ENOUGH = 1e-6
 """Change of a speed in a pass of the solver at which it ends [length units/s]."""
@@ -68,12 +71,8 @@ LEAST_PASSES, MOST_PASSES = 30, 300
 OVERSHOOT = 100.0
 """How much worse a pass may be than the best one before the solver loses its momentum."""
 
-PLAY = 1e-5
-"""Overlap that is left to what rests: shifted in each step, it would never lie still [length units]."""
-
-SHIFT_PASSES = 8
-SHIFT_SHARE = 0.1
-"""In a step a pair is shifted apart by the slop and this share of its overlap at most, not to be pushed into others."""
+WALL_PASSES = 8
+"""Passes that have the last word where something kinematic presses balls against what is static."""
 
 
 @device
@@ -111,14 +110,14 @@ def find_contacts(simulation, obstacles, bodies, pieces):
         gap, normal_x, normal_y = gap_of(simulation, obstacles, bodies, pieces, i, other, 0.0)
         if gap > number[SLOP]:
             continue
-        speed = parting_speed(simulation.ball, simulation.tally, obstacles.features, i, other, normal_x, normal_y)
         bounce = restitution_of(
             bodies.material,
             simulation.mark[i, BODY_ROW],
             body_of(simulation.mark, simulation.tally, obstacles.index, other),
         )
+        speed = parting_speed(simulation.ball, simulation.tally, obstacles.features, i, other, normal_x, normal_y)
         overlaps = gap < -OVERLAP * number[LENGTH_UNIT]
-        rests = bounce < 1.0 and (overlaps or -number[REST_SPEED] < speed < number[REST_SPEED])
+        rests = (bounce < 1.0 and overlaps) or will_rest(simulation, i, other, bounce, gap, speed, normal_x, normal_y)
         if not rests and not overlaps:
             continue
         count = tally[CONTACTS]
@@ -130,6 +129,42 @@ def find_contacts(simulation, obstacles, bodies, pieces):
         tally[CONTACTS] = count + 1
     sort_pairs(simulation.contact, simulation.contact_touch, tally[CONTACTS])
     return True
+
+
+@device
+def will_rest(simulation, i, other, bounce, gap, speed, normal_x, normal_y):
+    """Whether a near pair meets slowly: two balls at their speed of parting [m/s], a ball and a feature at their next
+    touch, if that is within the step.
+    """
+    limit = rest_speed(simulation.weight, simulation.tally, i, other, bounce)
+    if other < simulation.tally[BALLS]:
+        return abs(speed) < limit
+    pull, dt = simulation.ball[i, PULL_X] * normal_x + simulation.ball[i, PULL_Y] * normal_y, simulation.number[DT]
+    if gap + (speed - 0.5 * pull * dt) * dt > 0.0:
+        return False
+    return speed * speed + 2.0 * pull * gap < limit * limit
+
+
+@device
+def hold_resting(simulation):
+    """Note which balls rest on something that they are pressed against, or on another ball. Writes hold.
+
+    A ball that only passes along a wall is not carried by it.
+    """
+    for k in range(simulation.tally[CONTACTS]):
+        if simulation.contact[k, RESTS] != RESTING:
+            continue
+        i, other, touch = simulation.contact[k, FIRST], simulation.contact[k, SECOND], simulation.contact_touch[k]
+        pull_x, pull_y = simulation.ball[i, PULL_X], simulation.ball[i, PULL_Y]
+        pull = pull_x * touch[NORMAL_X] + pull_y * touch[NORMAL_Y]
+        is_ball = other < simulation.tally[BALLS]
+        if is_ball:
+            simulation.hold[i, STATE] = simulation.hold[other, STATE] = PACKED
+        elif touch[GAP] < 0.0 or pull > PRESSED * (abs(pull_x) + abs(pull_y)):
+            simulation.hold[i, STATE] = max(simulation.hold[i, STATE], HELD)
+    for k in range(simulation.tally[CONTACTS]):
+        if simulation.contact[k, RESTS] == RESTING and simulation.hold[simulation.contact[k, FIRST], STATE] < HELD:
+            simulation.contact[k, RESTS] = RESTED
 
 
 @device
@@ -189,14 +224,14 @@ def remember_contacts(simulation):
 
 
 @device
-def push_apart(ball, tally, i, other, touch, impulse):
+def push_apart(ball, weight, tally, i, other, touch, impulse):
     """Push a ball and its partner apart by an impulse [N s] along their normal. Writes the balls' velocities."""
     push_x, push_y = impulse * touch[NORMAL_X], impulse * touch[NORMAL_Y]
-    ball[i, VX] -= push_x * ball[i, INVERSE_MASS_X]
-    ball[i, VY] -= push_y * ball[i, INVERSE_MASS_Y]
+    ball[i, VX] -= push_x * weight[i, INVERSE_MASS_X]
+    ball[i, VY] -= push_y * weight[i, INVERSE_MASS_Y]
     if other < tally[BALLS]:
-        ball[other, VX] += push_x * ball[other, INVERSE_MASS_X]
-        ball[other, VY] += push_y * ball[other, INVERSE_MASS_Y]
+        ball[other, VX] += push_x * weight[other, INVERSE_MASS_X]
+        ball[other, VY] += push_y * weight[other, INVERSE_MASS_Y]
 
 
 @device
@@ -206,12 +241,12 @@ def solve_contacts(simulation, obstacles):
     count = simulation.tally[CONTACTS]
     for k in range(count):
         touch, i, other = touches[k], contact[k, FIRST], contact[k, SECOND]
-        total = total_inverse_mass(simulation.ball, simulation.tally, i, other, touch[NORMAL_X], touch[NORMAL_Y])
+        total = total_inverse_mass(simulation.weight, simulation.tally, i, other, touch[NORMAL_X], touch[NORMAL_Y])
         touch[MASS] = 1.0 / total if contact[k, RESTS] == RESTING and total > 0.0 else 0.0
         touch[CLOSING] = max(touch[GAP], 0.0) / number[DT]
         touch[LAST_IMPULSE] = touch[IMPULSE]
         if touch[MASS] > 0.0:
-            push_apart(simulation.ball, simulation.tally, i, other, touch, touch[IMPULSE])
+            push_apart(simulation.ball, simulation.weight, simulation.tally, i, other, touch, touch[IMPULSE])
     pace, least = 1.0, 1e300
     passes = min(MOST_PASSES, max(LEAST_PASSES, WORK // max(count, 1)))
     for left in range(passes, 0, -1):
@@ -230,7 +265,7 @@ def solve_contacts(simulation, obstacles):
             if impulse < 0.0:
                 impulse = 0.0
                 speed = touch[IMPULSE] / touch[MASS]
-            push_apart(simulation.ball, simulation.tally, i, other, touch, impulse - touch[IMPULSE])
+            push_apart(simulation.ball, simulation.weight, simulation.tally, i, other, touch, impulse - touch[IMPULSE])
             touch[IMPULSE] = impulse
             largest = max(largest, abs(speed))
             progress -= speed * (impulse - touch[LAST_IMPULSE])
@@ -248,7 +283,43 @@ def solve_contacts(simulation, obstacles):
             touch[LAST_IMPULSE] = touch[IMPULSE]
             if along != 0.0:
                 touch[IMPULSE] += along
-                push_apart(simulation.ball, simulation.tally, contact[k, FIRST], contact[k, SECOND], touch, along)
+                push_apart(
+                    simulation.ball,
+                    simulation.weight,
+                    simulation.tally,
+                    contact[k, FIRST],
+                    contact[k, SECOND],
+                    touch,
+                    along,
+                )
+    hold_at_walls(simulation, obstacles)
+
+
+@device
+def hold_at_walls(simulation, obstacles):
+    """Let what is static win over what is kinematic: no velocity leads into it. Writes the balls' velocities."""
+    contact, tally = simulation.contact, simulation.tally
+    first_moving = tally[BALLS] + obstacles.moving.start
+    is_pressed = False
+    for k in range(tally[CONTACTS]):
+        is_pressed = is_pressed or contact[k, SECOND] >= first_moving
+    for _ in range(WALL_PASSES if is_pressed else 0):
+        for k in range(tally[CONTACTS]):
+            touch, i, other = simulation.contact_touch[k], contact[k, FIRST], contact[k, SECOND]
+            if not tally[BALLS] <= other < first_moving or touch[MASS] == 0.0:
+                continue
+            normal_x, normal_y = touch[NORMAL_X], touch[NORMAL_Y]
+            speed = parting_speed(simulation.ball, simulation.tally, obstacles.features, i, other, normal_x, normal_y)
+            if speed + touch[CLOSING] < 0.0:
+                push_apart(
+                    simulation.ball,
+                    simulation.weight,
+                    simulation.tally,
+                    i,
+                    other,
+                    touch,
+                    -(speed + touch[CLOSING]) * touch[MASS],
+                )
 
 
 @device
@@ -268,33 +339,12 @@ def renew_contacts(simulation, obstacles, bodies, pieces):
             speed = parting_speed(
                 simulation.ball, simulation.tally, obstacles.features, pair[FIRST], pair[SECOND], normal_x, normal_y
             )
-            overlaps = gap < -OVERLAP * number[LENGTH_UNIT]
-            is_near = overlaps or -number[REST_SPEED] < speed < number[REST_SPEED]
+            bounce = restitution_of(
+                bodies.material,
+                simulation.mark[pair[FIRST], BODY_ROW],
+                body_of(simulation.mark, simulation.tally, obstacles.index, pair[SECOND]),
+            )
+            limit = rest_speed(simulation.weight, simulation.tally, pair[FIRST], pair[SECOND], bounce)
+            is_near = gap < -OVERLAP * number[LENGTH_UNIT] or abs(speed) < limit
         if pair[RESTS] == RESTING and not is_near:
             pair[RESTS] = RESTED
-
-
-@device
-def shift_apart(simulation, obstacles, bodies, pieces):
-    """Reduce the overlap of the contacts at the end of the step. Writes the balls' places, which are for that time."""
-    ball, number, n = simulation.ball, simulation.number, simulation.tally[BALLS]
-    for step in range(SHIFT_PASSES):
-        largest = 0.0
-        for k in range(simulation.tally[CONTACTS]):
-            i, other, touch = simulation.contact[k, FIRST], simulation.contact[k, SECOND], simulation.contact_touch[k]
-            gap, normal_x, normal_y = gap_of(simulation, obstacles, bodies, pieces, i, other, number[DT])
-            if step == 0:
-                left = PLAY * number[LENGTH_UNIT] if simulation.contact[k, RESTS] == RESTING else 0.0
-                touch[TOTAL] = min(gap + number[SLOP] - SHIFT_SHARE * min(gap, 0.0), -left)
-            shift = touch[TOTAL] - gap
-            total = total_inverse_mass(simulation.ball, simulation.tally, i, other, normal_x, normal_y)
-            if shift <= 0.0 or total == 0.0:
-                continue
-            ball[i, X] -= shift * (ball[i, INVERSE_MASS_X] / total) * normal_x
-            ball[i, Y] -= shift * (ball[i, INVERSE_MASS_Y] / total) * normal_y
-            if other < n:
-                ball[other, X] += shift * (ball[other, INVERSE_MASS_X] / total) * normal_x
-                ball[other, Y] += shift * (ball[other, INVERSE_MASS_Y] / total) * normal_y
-            largest = max(largest, shift)
-        if largest <= OVERLAP * number[LENGTH_UNIT]:
-            break

@@ -103,11 +103,11 @@ def z_order(low: np.ndarray, high: np.ndarray) -> np.ndarray:
         inner = middle[~endless]
         lowest = inner.min(axis=0)
         size = max(float((inner.max(axis=0) - lowest).max()), 1e-300)
-        cells = np.clip((middle - lowest) / size, 0.0, 1.0) * ((1 << LEVELS) - 1)
-        bits = cells.astype(np.uint64)
+        bits = ((inner - lowest) / size * ((1 << LEVELS) - 1)).astype(np.uint64)
+        inner_keys = np.ones(len(inner), np.uint64)
         for level in range(LEVELS):
             for axis in range(2):
-                keys |= ((bits[:, axis] >> np.uint64(level)) & np.uint64(1)) << np.uint64(2 * level + axis)
-        keys[~endless] += np.uint64(1)
+                inner_keys += ((bits[:, axis] >> np.uint64(level)) & np.uint64(1)) << np.uint64(2 * level + axis)
+        keys[~endless] = inner_keys
     order: np.ndarray = np.argsort(keys, kind="stable")
     return order

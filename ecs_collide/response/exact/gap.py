@@ -38,7 +38,8 @@ from ecs_collide.response.exact.features import (
     SPEED_Y,
     TO,
 )
-from ecs_collide.response.exact.layout import BALLS, BODY_ROW, RADIUS, TIME, VX, VY, X, Y
+from ecs_collide.response.exact.flight import place_at
+from ecs_collide.response.exact.layout import BALLS, BODY_ROW, RADIUS, VX, VY
 from ecs_collide.rotation import cos_sin
 from ecs_collide.shapes.outline import ARC_RADIUS, ARC_X, ARC_Y, EDGE, EXPOSED
 
@@ -88,9 +89,9 @@ def ball_gap(ball, mark, entity, i, j, now):
 
     Balls in one place part in a direction that follows from their entities.
     """
-    since_i, since_j = now - ball[i, TIME], now - ball[j, TIME]
-    dx = (ball[j, X] + ball[j, VX] * since_j) - (ball[i, X] + ball[i, VX] * since_i)
-    dy = (ball[j, Y] + ball[j, VY] * since_j) - (ball[i, Y] + ball[i, VY] * since_i)
+    x, y = place_at(ball, i, now)
+    other_x, other_y = place_at(ball, j, now)
+    dx, dy = other_x - x, other_y - y
     radii = ball[i, RADIUS] + ball[j, RADIUS]
     distance = sqrt(dx * dx + dy * dy)
     if distance > COINCIDENT * radii:
@@ -178,16 +179,16 @@ def gap_of(simulation, obstacles, bodies, pieces, i, other, now):
     if other < n:
         return ball_gap(simulation.ball, simulation.mark, bodies.entity, i, other, now)
     ball, row, index = simulation.ball, obstacles.features[other - n], obstacles.index[other - n]
-    since = now - ball[i, TIME]
-    x = (ball[i, X] + ball[i, VX] * since) - (row[PLACE_X] + row[SPEED_X] * now)
-    y = (ball[i, Y] + ball[i, VY] * since) - (row[PLACE_Y] + row[SPEED_Y] * now)
+    x, y = place_at(simulation.ball, i, now)
+    x -= row[PLACE_X] + row[SPEED_X] * now
+    y -= row[PLACE_Y] + row[SPEED_Y] * now
     kind, piece = index[FEATURE_KIND], index[FEATURE_PIECE]
     return feature_gap(row, kind, piece, bodies.frame, pieces, x, y, ball[i, RADIUS])
 
 
 @device
 def velocity_of(ball, tally, features, other):
-    """The velocity [m/s] of a ball or feature."""
+    """The velocity [m/s] of a ball, at its own time, or of a feature."""
     n = tally[BALLS]
     if other < n:
         return ball[other, VX], ball[other, VY]

@@ -14,6 +14,7 @@ from __future__ import annotations
 from math import floor, sqrt
 
 from ecs_collide.jit import device
+from ecs_collide.response.exact.flight import place_at, reach, velocity_at
 from ecs_collide.response.exact.impact_time import NEVER
 from ecs_collide.response.exact.layout import (
     AFTER,
@@ -32,14 +33,13 @@ from ecs_collide.response.exact.layout import (
     MAX_Y,
     MIN_X,
     MIN_Y,
+    PULL_X,
+    PULL_Y,
     QUIET,
     RADIUS,
     SLOP,
-    TIME,
     VX,
     VY,
-    X,
-    Y,
 )
 
 FAST = 2.5
@@ -66,7 +66,8 @@ def choose_cells(simulation, dt, cell_scale):
     n = tally[BALLS]
     radius_sum, square_sum, fastest = 0.0, 0.0, 0.0
     for i in range(n):
-        square = ball[i, VX] * ball[i, VX] + ball[i, VY] * ball[i, VY]
+        vx, vy = velocity_at(simulation.ball, i, dt)
+        square = vx * vx + vy * vy
         radius_sum += ball[i, RADIUS]
         square_sum += square
         fastest = max(fastest, square)
@@ -76,8 +77,8 @@ def choose_cells(simulation, dt, cell_scale):
         if ball[i, RADIUS] <= limit:
             largest = max(largest, ball[i, RADIUS])
     fastest = sqrt(fastest)
-    reach = max(min(fastest, FAST * sqrt(square_sum / max(n, 1))) * dt, LEAST_REACH * largest)
-    number[CELL_SIZE] = 2.0 * largest + number[SLOP] + reach * cell_scale
+    way = max(min(fastest, FAST * sqrt(square_sum / max(n, 1))) * dt, LEAST_REACH * largest)
+    number[CELL_SIZE] = 2.0 * largest + number[SLOP] + way * cell_scale
     number[INVERSE_CELL] = 1.0 / number[CELL_SIZE]
     number[QUIET] = ROUNDING * (fastest + number[LENGTH_UNIT])
     return limit
@@ -87,20 +88,21 @@ def choose_cells(simulation, dt, cell_scale):
 def set_box(simulation, i, now):
     """Renew the box of ball i from `now` [s] on, and its horizon; return its cell."""
     ball, number, tally = simulation.ball, simulation.number, simulation.tally
-    vx, vy = ball[i, VX], ball[i, VY]
-    since = now - ball[i, TIME]
-    x, y = ball[i, X] + vx * since, ball[i, Y] + vy * since
+    x, y = place_at(simulation.ball, i, now)
+    vx, vy = velocity_at(simulation.ball, i, now)
     rest = number[DT] - now
     half = ball[i, RADIUS] + 0.5 * number[SLOP]
     horizon = NEVER
     if simulation.mark[i, CELL] != LARGE:
-        room, speed = number[CELL_SIZE] - 2.0 * half, max(abs(vx), abs(vy))
+        room = number[CELL_SIZE] - 2.0 * half
+        speed = max(abs(vx) + abs(ball[i, PULL_X]) * rest, abs(vy) + abs(ball[i, PULL_Y]) * rest)
         if speed * rest > room:
             rest = room / speed
             horizon = now + rest
-    move_x, move_y = vx * rest, vy * rest
-    simulation.box[i, MIN_X], simulation.box[i, MAX_X] = x + min(move_x, 0.0) - half, x + max(move_x, 0.0) + half
-    simulation.box[i, MIN_Y], simulation.box[i, MAX_Y] = y + min(move_y, 0.0) - half, y + max(move_y, 0.0) + half
+    low_x, high_x = reach(vx, ball[i, PULL_X], rest)
+    low_y, high_y = reach(vy, ball[i, PULL_Y], rest)
+    simulation.box[i, MIN_X], simulation.box[i, MAX_X] = x + low_x - half, x + high_x + half
+    simulation.box[i, MIN_Y], simulation.box[i, MAX_Y] = y + low_y - half, y + high_y + half
     simulation.horizon[i] = horizon
     inverse, mask = number[INVERSE_CELL], tally[MASK]
     column = cell_number(0.5 * (simulation.box[i, MIN_X] + simulation.box[i, MAX_X]) * inverse) & mask

@@ -13,6 +13,9 @@ taken together next, at the same time, until none approaches: so the far ball of
 Where restitutions differ within one such group, e J may bring in energy. It is then scaled down so that the second part
 gives back no more than the first took:  (eJ)ᵀ D (eJ) ≤ max(e, 1)² Jᵀ D J, with D J the changes of the relative speeds.
 
+A restitution above 1 is that of a pinball's bumper: the pair parts e times as fast, but not faster by that than 1,000
+length units per second. A pair that meets slowly, and of which one is pulled, comes to rest instead (rest.py).
+
 Along the inside of an arc a ball that does not bounce fully would make infinitely many, ever smaller hops. Where a hop
 rises less than a tenth of the slop, the ball goes on at the same speed in a hop of that height: it slides, in chords.
 """
@@ -23,8 +26,10 @@ from math import sqrt
 
 from ecs_collide.jit import device, subroutine
 from ecs_collide.response.exact.apply import change_speed, total_inverse_mass
+from ecs_collide.response.exact.cap import is_capped, keep_cap
 from ecs_collide.response.exact.contacts import parting_speed, sort_pairs
 from ecs_collide.response.exact.features import BOWL, FEATURE_KIND, REACH, SPEED_X, SPEED_Y
+from ecs_collide.response.exact.flight import advance
 from ecs_collide.response.exact.gap import body_of, gap_of, restitution_of, velocity_of
 from ecs_collide.response.exact.layout import (
     APART,
@@ -43,6 +48,7 @@ from ecs_collide.response.exact.layout import (
     IMPULSE,
     INVERSE_MASS_X,
     INVERSE_MASS_Y,
+    LENGTH_UNIT,
     NOBODY,
     NORMAL_X,
     NORMAL_Y,
@@ -50,10 +56,13 @@ from ecs_collide.response.exact.layout import (
     PENDING,
     RADIUS,
     RECORDS,
+    SAME_TIME,
     SECOND,
+    SETTLES,
     SEVERAL,
     SLOP,
     SPEED,
+    STALLED,
     TIME,
     TO_SEARCH,
     VX,
@@ -61,6 +70,7 @@ from ecs_collide.response.exact.layout import (
     X,
     Y,
 )
+from ecs_collide.response.exact.rest import is_pulled, rest_speed, set_free, settle
 
 HOP = 0.1
 """Height of the least hop along the inside of an arc, in slops."""
@@ -68,18 +78,12 @@ HOP = 0.1
 ALIKE = 1.01
 """A hop of the least height ends a little steeper than it began, by rounding, and is one none the less."""
 
+FASTEST_KICK = 1_000.0
+"""Speed up to which a restitution above 1 drives a pair apart [length units/s]; it takes nothing from faster ones."""
+
 PASSES = 2_000
 CONVERGED = 1e-15
 """Change of a relative speed, in units of the greatest velocity, at which the projection has converged."""
-
-
-@device
-def advance(ball, i, now):
-    """Bring ball i to a time [s], along its straight line."""
-    since = now - ball[i, TIME]
-    ball[i, X] += ball[i, VX] * since
-    ball[i, Y] += ball[i, VY] * since
-    ball[i, TIME] = now
 
 
 @device
@@ -100,7 +104,7 @@ def prepare_group(simulation, obstacles, bodies, pieces, count, now):
 
     Balls are entered among those to be searched. Reads group. Writes group_touch.
     """
-    mark, tally = simulation.mark, simulation.tally
+    mark, hold, tally = simulation.mark, simulation.hold, simulation.tally
     n = tally[BALLS]
     for k in range(count):
         for side in range(2):
@@ -108,6 +112,7 @@ def prepare_group(simulation, obstacles, bodies, pieces, count, now):
             if i >= n:
                 continue
             if mark[i, PENDING] == 0:
+                hold[i, STALLED] = hold[i, STALLED] + 1 if now - simulation.ball[i, TIME] <= SAME_TIME else 0
                 advance(simulation.ball, i, now)
                 mark[i, PENDING] = 1
                 mark[i, COUNT] += 1
@@ -118,18 +123,34 @@ def prepare_group(simulation, obstacles, bodies, pieces, count, now):
             mark[i, HITS] += 1
     for k in range(count):
         i, other, touch = simulation.group[k, FIRST], simulation.group[k, SECOND], simulation.group_touch[k]
-        _, normal_x, normal_y = gap_of(simulation, obstacles, bodies, pieces, i, other, now)
-        touch[NORMAL_X], touch[NORMAL_Y] = normal_x, normal_y
         touch[BOUNCE] = restitution_of(
             bodies.material,
             simulation.mark[i, BODY_ROW],
             body_of(simulation.mark, simulation.tally, obstacles.index, other),
         )
+        keep_cap(simulation, obstacles.features, i, other, touch[BOUNCE])
+    for k in range(count):
+        i, other, touch = simulation.group[k, FIRST], simulation.group[k, SECOND], simulation.group_touch[k]
+        _, normal_x, normal_y = gap_of(simulation, obstacles, bodies, pieces, i, other, now)
+        touch[NORMAL_X], touch[NORMAL_Y] = normal_x, normal_y
         touch[SPEED] = parting_speed(
             simulation.ball, simulation.tally, obstacles.features, i, other, normal_x, normal_y
         )
-        touch[APPROACH] = -touch[SPEED]
-        touch[IMPULSE] = 0.0
+        touch[APPROACH] = approach = -touch[SPEED]
+        touch[IMPULSE] = touch[SETTLES] = 0.0
+        is_slow = approach < rest_speed(simulation.weight, simulation.tally, i, other, touch[BOUNCE])
+        if is_slow and is_pulled(simulation.ball, simulation.tally, i, other):
+            touch[SETTLES] = 1.0
+        if is_slow or is_capped(mark, tally, i, other):
+            touch[BOUNCE] = 0.0
+        elif touch[BOUNCE] > 1.0:
+            touch[BOUNCE] = max(1.0, min(touch[BOUNCE], FASTEST_KICK * simulation.number[LENGTH_UNIT] / approach))
+    for k in range(count):
+        i, other, touch = simulation.group[k, FIRST], simulation.group[k, SECOND], simulation.group_touch[k]
+        if touch[BOUNCE] > 0.0 or touch[APPROACH] >= rest_speed(simulation.weight, simulation.tally, i, other, 0.0):
+            set_free(simulation, i, touch[BOUNCE])
+            if other < n:
+                set_free(simulation, other, touch[BOUNCE])
 
 
 @device
@@ -138,17 +159,24 @@ def resolve_one(simulation, obstacles):
     i, other, touch = simulation.group[0, FIRST], simulation.group[0, SECOND], simulation.group_touch[0]
     n = simulation.tally[BALLS]
     in_bowl = other >= n and obstacles.index[other - n, FEATURE_KIND] == BOWL
-    if in_bowl and touch[BOUNCE] < 1.0 and slide(simulation, obstacles.features[other - n], i, touch):
+    if (
+        in_bowl
+        and touch[BOUNCE] < 1.0
+        and touch[SETTLES] == 0.0
+        and slide(simulation, obstacles.features[other - n], i, touch)
+    ):
         return
     change = -(1.0 + touch[BOUNCE]) * touch[SPEED]
-    touch[IMPULSE] = change_speed(simulation.ball, simulation.tally, i, other, touch[NORMAL_X], touch[NORMAL_Y], change)
+    touch[IMPULSE] = change_speed(
+        simulation.ball, simulation.weight, simulation.tally, i, other, touch[NORMAL_X], touch[NORMAL_Y], change
+    )
 
 
 @device
 def slide(simulation, feature, i, touch):
     """Send a ball on along the inside of an arc if it would hop too low; whether it would."""
-    ball = simulation.ball
-    if ball[i, INVERSE_MASS_X] != ball[i, INVERSE_MASS_Y] or ball[i, INVERSE_MASS_X] == 0.0:
+    ball, weight = simulation.ball, simulation.weight
+    if weight[i, INVERSE_MASS_X] != weight[i, INVERSE_MASS_Y] or weight[i, INVERSE_MASS_X] == 0.0:
         return False
     vx, vy = ball[i, VX] - feature[SPEED_X], ball[i, VY] - feature[SPEED_Y]
     normal_x, normal_y = touch[NORMAL_X], touch[NORMAL_Y]
@@ -160,7 +188,7 @@ def slide(simulation, feature, i, touch):
     inward, onward = speed * sqrt(square), speed * sqrt(1.0 - square)
     if along < 0.0:
         onward = -onward
-    touch[IMPULSE] = (inward - touch[SPEED]) / ball[i, INVERSE_MASS_X]
+    touch[IMPULSE] = (inward - touch[SPEED]) / weight[i, INVERSE_MASS_X]
     ball[i, VX] = feature[SPEED_X] - inward * normal_x - onward * normal_y
     ball[i, VY] = feature[SPEED_Y] - inward * normal_y + onward * normal_x
     return True
@@ -213,14 +241,14 @@ def resolve_component(simulation, obstacles, first, count):
                 continue
             touch, i, other = touches[k], group[k, FIRST], group[k, SECOND]
             normal_x, normal_y = touch[NORMAL_X], touch[NORMAL_Y]
-            total = total_inverse_mass(simulation.ball, simulation.tally, i, other, normal_x, normal_y)
+            total = total_inverse_mass(simulation.weight, simulation.tally, i, other, normal_x, normal_y)
             if total == 0.0:
                 continue
             speed = parting_speed(simulation.ball, simulation.tally, obstacles.features, i, other, normal_x, normal_y)
             impulse = max(touch[IMPULSE] - speed / total, 0.0)
             change = (impulse - touch[IMPULSE]) * total
             touch[IMPULSE] = impulse
-            change_speed(simulation.ball, simulation.tally, i, other, normal_x, normal_y, change)
+            change_speed(simulation.ball, simulation.weight, simulation.tally, i, other, normal_x, normal_y, change)
             largest = max(largest, abs(change))
         if members == 1 or largest <= CONVERGED * fastest:
             break
@@ -258,9 +286,11 @@ def rebound(simulation, first, count, share):
         if group[k, COMPONENT] != first:
             continue
         touch, i, other = touches[k], group[k, FIRST], group[k, SECOND]
-        total = total_inverse_mass(simulation.ball, simulation.tally, i, other, touch[NORMAL_X], touch[NORMAL_Y])
+        total = total_inverse_mass(simulation.weight, simulation.tally, i, other, touch[NORMAL_X], touch[NORMAL_Y])
         change = share * touch[BOUNCE] * touch[IMPULSE] * total
-        change_speed(simulation.ball, simulation.tally, i, other, touch[NORMAL_X], touch[NORMAL_Y], change)
+        change_speed(
+            simulation.ball, simulation.weight, simulation.tally, i, other, touch[NORMAL_X], touch[NORMAL_Y], change
+        )
 
 
 @subroutine
@@ -273,20 +303,20 @@ def resolve_several(simulation, obstacles, count):
 
 
 @device
-def record(simulation, obstacles, pair, touch, approach, now):
+def record(simulation, obstacles, pair, touch, approach):
     """Note a pair with its impulse and the speed of its approach, for events and views. Writes impact_row, impact.
 
-    There must be room.
+    There must be room, and the ball must have been brought to the present.
     """
     ball, count = simulation.ball, simulation.tally[RECORDS]
     i = pair[FIRST]
-    since, reach = now - ball[i, TIME], ball[i, RADIUS] + 0.5 * touch[GAP]
+    reach = ball[i, RADIUS] + 0.5 * touch[GAP]
     simulation.impact_row[count, 0] = simulation.mark[i, BODY_ROW]
     simulation.impact_row[count, 1] = body_of(simulation.mark, simulation.tally, obstacles.index, pair[SECOND])
     row = simulation.impact[count]
     row[0], row[1] = touch[NORMAL_X], touch[NORMAL_Y]
-    row[2] = ball[i, X] + ball[i, VX] * since + reach * touch[NORMAL_X]
-    row[3] = ball[i, Y] + ball[i, VY] * since + reach * touch[NORMAL_Y]
+    row[2] = ball[i, X] + reach * touch[NORMAL_X]
+    row[3] = ball[i, Y] + reach * touch[NORMAL_Y]
     row[CARRIED], row[APART], row[APPROACHED] = touch[IMPULSE], touch[GAP], approach
     simulation.tally[RECORDS] = count + 1
 
@@ -304,7 +334,10 @@ def resolve_group(simulation, obstacles, bodies, pieces, count, now):
         resolve_several(simulation, obstacles, count)
     for k in range(count):
         touch = simulation.group_touch[k]
+        if touch[SETTLES] != 0.0:
+            i, other = simulation.group[k, FIRST], simulation.group[k, SECOND]
+            settle(simulation, i, other, touch[NORMAL_X], touch[NORMAL_Y])
         if touch[IMPULSE] > 0.0:  # two features that meet flush are touched both, and hit once
             simulation.tally[IMPACTS] += 1
         touch[GAP] = 0.0
-        record(simulation, obstacles, simulation.group[k], touch, touch[APPROACH], now)
+        record(simulation, obstacles, simulation.group[k], touch, touch[APPROACH])

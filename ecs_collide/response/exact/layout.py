@@ -13,8 +13,8 @@ from ecs_collide.bundle import Bundle
 from ecs_collide.columns.growth import next_capacity
 from ecs_collide.simd import lane_array
 
-# ball: state at its own time, inverse mass by axis
-X, Y, VX, VY, TIME, RADIUS, INVERSE_MASS_X, INVERSE_MASS_Y = range(8)
+# ball: state at its own time, and the acceleration from then on
+X, Y, VX, VY, TIME, RADIUS, PULL_X, PULL_Y = range(8)
 
 # box: where it will be, in four of a row's eight numbers; ...
 MIN_X, MIN_Y, MAX_X, MAX_Y = range(4)
@@ -35,7 +35,18 @@ LARGE = -1
 """The cell of a ball that is too large for any."""
 
 CAPPED = 1 << 30
-"""Added to `HITS` of a ball that has reached the cap and has been counted."""
+"""`HITS` of a ball that has reached the cap; from there on its impacts are counted anew."""
+
+# weight: inverse mass by axis, acceleration without any contact, speed below which it comes to rest on what it meets
+INVERSE_MASS_X, INVERSE_MASS_Y, FREE_X, FREE_Y, REST = range(5)
+WEIGHT_WIDTH = 8  # a cache line
+
+# hold: what carries the ball, impacts since the last one that time passed before
+STATE, STALLED = 0, 1
+
+FREE, SETTLED, HELD, PACKED, STOPPED = range(5)
+"""`STATE`: nothing carries the ball, what it came to rest on within the step does, a feature that it rested on before,
+balls; and it has stopped at the cap."""
 
 # event: ball, partner, and the impacts that both have had
 BALL, OTHER, BALL_COUNT, OTHER_COUNT = 0, 1, 2, 3
@@ -49,8 +60,9 @@ OVERLAPPING, RESTING, RESTED = 0, 1, 2
 
 # group_touch and contact_touch: unit normal from the first to the second, impulse, gap, and ...
 NORMAL_X, NORMAL_Y, IMPULSE, GAP = range(4)
-# ... of a group's: restitution, relative speed along the normal, the speed of approach before any impulse
-BOUNCE, SPEED, APPROACH = 4, 5, 6
+# ... of a group's: restitution, relative speed along the normal, the speed of approach before any impulse, whether the
+# pair comes to rest
+BOUNCE, SPEED, APPROACH, SETTLES = 4, 5, 6, 7
 # ... of a contact's: impulse of the whole step, impulse before the solver's last pass, effective mass, and the speed at
 # which the gap may close
 TOTAL, LAST_IMPULSE, MASS, CLOSING = 4, 5, 6, 7
@@ -78,21 +90,32 @@ IMPACT_WIDTH = 7
     SAME_FILTER,
     OLD_CONTACTS,
     STEPS,
-) = range(16)
+    PULLED,
+) = range(17)
 
 # number
-DT, CELL_SIZE, INVERSE_CELL, SLOP, REST_SPEED, QUIET, NOW, LENGTH_UNIT = range(8)
+DT, CELL_SIZE, INVERSE_CELL, SLOP, QUIET, NOW, LENGTH_UNIT = range(7)
 
 
 SAME_TIME = 1e-13
 """Impacts that follow the first one within this time are taken together with it [s]."""
+
+OVERLAP = 1e-9
+"""Overlap that is more than rounding [length units]."""
+
+PLAY = 1e-5
+"""Overlap that is left to what rests: shifted in each step, it would never lie still [length units]."""
 
 
 class Simulation(Bundle):
     """All arrays of the exact response; what is too short is exchanged for a longer one between two kernels."""
 
     ball: np.ndarray
-    """See above [m, m/s, s, 1/kg] (n, 8)."""
+    """See above [m, m/s, s, m/s^2] (n, 8)."""
+    weight: np.ndarray
+    """See above [1/kg, m/s^2, m/s] (n, 8)."""
+    hold: np.ndarray
+    """See above (n, 2) int64."""
     box: np.ndarray
     """Where the ball will be until its horizon [m] (n, 8)."""
     mark: np.ndarray
@@ -139,13 +162,13 @@ class Simulation(Bundle):
     impact: np.ndarray
     """Normal from A to B, place [m], impulse [N s], gap [m], speed of approach [m/s] (m, 7)."""
     tally: np.ndarray
-    """The counters above (16,) int64."""
+    """The counters above (17,) int64."""
     number: np.ndarray
     """The numbers above (8,)."""
 
 
 ROOMS: dict[str, tuple[str, ...]] = {
-    "ball": ("ball", "box", "by_body", "clear", "horizon", "large", "to_search"),
+    "ball": ("ball", "weight", "hold", "box", "by_body", "clear", "horizon", "large", "to_search"),
     "body": ("old_head",),
     "cell": ("head",),
     "event": ("event_time", "event"),
@@ -174,6 +197,8 @@ def new_simulation() -> Simulation:
     box = lane_array((16, BOX_WIDTH))
     return Simulation(
         ball=lane_array((16, BALL_WIDTH)),
+        weight=lane_array((16, WEIGHT_WIDTH)),
+        hold=np.zeros((16, 2), np.int64),
         box=box,
         mark=box.view(np.int32),
         by_body=np.zeros((16, 2), np.int64),
@@ -197,7 +222,7 @@ def new_simulation() -> Simulation:
         old_head=np.full(16, -1),
         impact_row=np.zeros((256, 2), np.int64),
         impact=np.zeros((256, IMPACT_WIDTH)),
-        tally=np.zeros(16, np.int64),
+        tally=np.zeros(17, np.int64),
         number=np.zeros(8),
     )
 

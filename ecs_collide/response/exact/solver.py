@@ -28,7 +28,6 @@ from ecs_collide.response.exact.layout import (
     OLD_CONTACTS,
     RADIUS,
     RECORDS,
-    REST_SPEED,
     ROOM_FOR,
     ROOMS,
     SAME_FILTER,
@@ -164,7 +163,7 @@ class ExactSolver:
         simulation.by_body[:n, 0], simulation.by_body[:n, 1] = by_body, self._ball_rows[by_body]
         simulation.clear[:n] = EMPTY_BOX
         simulation.ball[:n, RADIUS] = self._pieces.arrays.size[self._ball_pieces, PIECE_RADIUS]
-        simulation.ball[:n, INVERSE_MASS_X : INVERSE_MASS_Y + 1] = bodies.mass[self._ball_rows, :2]
+        simulation.weight[:n, INVERSE_MASS_X : INVERSE_MASS_Y + 1] = bodies.mass[self._ball_rows, :2]
 
     def _renew_statics(self, piece_rows: np.ndarray) -> None:
         """Make the static features, if what they are made from has changed."""
@@ -227,7 +226,6 @@ class ExactSolver:
             self._sort_balls()
         self._renew_kinematic(dt)
         simulation, obstacles = self._simulation, self._obstacles
-        simulation.number[REST_SPEED] = 2.0 * float(np.hypot(*gravity)) * dt
         begin_step(simulation, bodies, gravity, dt, self._cell_scale)
         while (missing := list_candidates(self._simulation, obstacles, bodies.filter)) != DONE:
             self._make_room(missing)
@@ -241,7 +239,7 @@ class ExactSolver:
             self._make_room(missing)
         while (missing := run_events(self._simulation, obstacles, bodies, pieces)) != DONE:
             self._make_room(missing)
-        while (missing := end_step(self._simulation, obstacles, bodies, pieces, gravity)) != DONE:
+        while (missing := end_step(self._simulation, obstacles, bodies, pieces)) != DONE:
             self._make_room(missing)
         if len(self._others):
             move_others(self._others, bodies, gravity, dt)

@@ -1,10 +1,13 @@
 """The kernels of a step before and after its events.
 
-Gravity and forces act as two half kicks, before and after the step's straight lines, and linear damping as a factor
-1 / (1 + dt d) after them: within a step nothing but an impact changes a velocity.
+Gravity and forces pull all through the step: a ball flies on a parabola. One that rests on something has two half kicks
+in their place, before and after a straight line, which its contacts answer. Linear damping is a factor 1 / (1 + dt d)
+at the end.
 """
 
 from __future__ import annotations
+
+from math import sqrt
 
 import numpy as np
 
@@ -30,17 +33,18 @@ from ecs_collide.components.body_kind import BodyKind
 from ecs_collide.jit import device, stage
 from ecs_collide.response.exact.contacts import (
     find_contacts,
+    hold_resting,
     remember_contacts,
     renew_contacts,
-    shift_apart,
     solve_contacts,
     warm_start,
 )
 from ecs_collide.response.exact.feature_tree import FeatureTree
+from ecs_collide.response.exact.flight import advance
 from ecs_collide.response.exact.gap import body_of, gap_of
 from ecs_collide.response.exact.grid import choose_cells, link, list_large, renew_box, set_box
 from ecs_collide.response.exact.impact_time import NEVER
-from ecs_collide.response.exact.impacts import advance, record
+from ecs_collide.response.exact.impacts import record
 from ecs_collide.response.exact.layout import (
     BALLS,
     BODY_ROW,
@@ -52,11 +56,15 @@ from ecs_collide.response.exact.layout import (
     DONE,
     DT,
     EVENTS,
+    FREE_X,
+    FREE_Y,
+    HELD,
     HITS,
     HORIZON_EVENT,
     IMPACTS,
     IMPULSE,
     INVERSE_MASS_X,
+    INVERSE_MASS_Y,
     LARGE,
     MORE_CANDIDATES,
     MORE_CONTACTS,
@@ -65,12 +73,19 @@ from ecs_collide.response.exact.layout import (
     NOBODY,
     NOW,
     OVERLAPPING,
+    PACKED,
     PARTNER,
     PENDING,
+    PULL_X,
+    PULL_Y,
+    PULLED,
     RECORDS,
+    REST,
     RESTING,
     RESTS,
     SLOP,
+    STATE,
+    STOPPED,
     TIME,
     TO_SEARCH,
     TOTAL,
@@ -81,7 +96,11 @@ from ecs_collide.response.exact.layout import (
 )
 from ecs_collide.response.exact.queue import push_event
 from ecs_collide.response.exact.search import find_candidates, foresee
+from ecs_collide.response.exact.shift import shift_apart
 from ecs_collide.rotation import cos_sin
+
+REST_STEPS = 2.0
+"""Steps in which what pulls at a ball makes it as fast as it may be to rest on what it meets."""
 
 DYNAMIC = int(BodyKind.DYNAMIC)
 
@@ -109,12 +128,31 @@ def kicked(bodies, body, axis, velocity, inverse_mass, pull, half):
 
 
 @device
-def kick_ball(ball, bodies, i, body, gravity, half):
-    """Kick ball i; its turning has to wait for the step's end. Writes the ball's velocity."""
+def set_pull(simulation, bodies, i, body, gravity, dt):
+    """Let gravity and forces pull at ball i. Writes ball, weight."""
+    ball, weight, tally = simulation.ball, simulation.weight, simulation.tally
     scale = bodies.motion[body, GRAVITY_SCALE]
-    for axis in range(2):
-        mass, pull = ball[i, INVERSE_MASS_X + axis], gravity[axis] * scale
-        ball[i, VX + axis] = kicked(bodies, body, axis, ball[i, VX + axis], mass, pull, half)
+    pull_x, pull_y = gravity[0] * scale, gravity[1] * scale
+    force_x = bodies.force[body, BODY_X] + bodies.push[body, BODY_X]
+    force_y = bodies.force[body, BODY_Y] + bodies.push[body, BODY_Y]
+    ball[i, PULL_X] = ball[i, PULL_Y] = 0.0
+    if pull_x == 0.0 and pull_y == 0.0 and force_x == 0.0 and force_y == 0.0 and tally[PULLED] == 0:
+        return  # without gravity it costs nothing
+    tally[PULLED] = 1
+    if weight[i, INVERSE_MASS_X] > 0.0:
+        ball[i, PULL_X] = pull_x + force_x * weight[i, INVERSE_MASS_X]
+    if weight[i, INVERSE_MASS_Y] > 0.0:
+        ball[i, PULL_Y] = pull_y + force_y * weight[i, INVERSE_MASS_Y]
+    free_x, free_y = ball[i, PULL_X], ball[i, PULL_Y]
+    weight[i, FREE_X], weight[i, FREE_Y] = free_x, free_y
+    weight[i, REST] = REST_STEPS * dt * sqrt(free_x * free_x + free_y * free_y)
+
+
+@device
+def kick_ball(ball, weight, i, half):
+    """Give ball i what pulls at it for half a step. Writes the ball's velocity."""
+    ball[i, VX] += half * weight[i, FREE_X]
+    ball[i, VY] += half * weight[i, FREE_Y]
 
 
 @device
@@ -129,7 +167,7 @@ def turn(bodies, body, dt):
 
 @stage
 def begin_step(simulation, bodies, gravity, dt, cell_scale):
-    """Bring the balls' rows up to date, kick them and put them into cells.
+    """Bring the balls' rows up to date, with what pulls at them, and put them into cells.
 
     Reads body_pose, body_velocity, body_motion, body_force, body_push. Writes the balls.
     """
@@ -138,12 +176,13 @@ def begin_step(simulation, bodies, gravity, dt, cell_scale):
     tally[IMPACTS] = tally[RECORDS] = tally[CAP_HITS] = tally[EVENTS] = tally[TO_SEARCH] = 0
     number[DT] = dt
     number[NOW] = 0.0
+    simulation.hold[:n] = 0
     for k in range(n):
         i, body = simulation.by_body[k, 0], simulation.by_body[k, 1]
         ball[i, X], ball[i, Y] = bodies.pose[body, BODY_X], bodies.pose[body, BODY_Y]
         ball[i, VX], ball[i, VY] = bodies.velocity[body, BODY_X], bodies.velocity[body, BODY_Y]
         ball[i, TIME] = 0.0
-        kick_ball(ball, bodies, i, body, gravity, 0.5 * dt)
+        set_pull(simulation, bodies, i, body, gravity, dt)
     limit = choose_cells(simulation, dt, cell_scale)
     list_large(simulation, limit)
     simulation.head[:] = -1
@@ -183,10 +222,16 @@ def list_touching(simulation, obstacles, bodies, pieces):
 
 @stage
 def settle_contacts(simulation, obstacles):
-    """Let resting contacts answer the kick, and renew all boxes: candidates are to be listed anew."""
+    """Let resting contacts answer the first half kick, and renew all boxes: candidates are to be listed anew."""
+    tally, dt = simulation.tally, simulation.number[DT]
+    hold_resting(simulation)
+    for i in range(tally[BALLS]):
+        if simulation.hold[i, STATE] in (HELD, PACKED):
+            kick_ball(simulation.ball, simulation.weight, i, 0.5 * dt)
+            simulation.ball[i, PULL_X] = simulation.ball[i, PULL_Y] = 0.0
     warm_start(simulation, obstacles)
     solve_contacts(simulation, obstacles)
-    for i in range(simulation.tally[BALLS]):
+    for i in range(tally[BALLS]):
         renew_box(simulation, i, 0.0)
 
 
@@ -210,12 +255,12 @@ def first_events(simulation, obstacles, material):
 
 
 @stage
-def end_step(simulation, obstacles, bodies, pieces, gravity):
+def end_step(simulation, obstacles, bodies, pieces):
     """Bring all balls to the step's end and back into their rows; return whether there was room for the records.
 
     Reads the balls. Writes body_pose, body_velocity, body_frame, the records of resting contacts.
     """
-    ball, mark, tally = simulation.ball, simulation.mark, simulation.tally
+    ball, tally = simulation.ball, simulation.tally
     n = tally[BALLS]
     if tally[RECORDS] + tally[CONTACTS] > len(simulation.impact):
         return MORE_RECORDS
@@ -227,7 +272,8 @@ def end_step(simulation, obstacles, bodies, pieces, gravity):
         shift_apart(simulation, obstacles, bodies, pieces)
         renew_contacts(simulation, obstacles, bodies, pieces)
         for i in range(n):
-            kick_ball(ball, bodies, i, mark[i, BODY_ROW], gravity, 0.5 * dt)
+            if simulation.hold[i, STATE] in (HELD, PACKED):
+                kick_ball(simulation.ball, simulation.weight, i, 0.5 * dt)
         solve_contacts(simulation, obstacles)
         for k in range(tally[CONTACTS]):
             touch, kind = simulation.contact_touch[k], simulation.contact[k, RESTS]
@@ -235,17 +281,18 @@ def end_step(simulation, obstacles, bodies, pieces, gravity):
                 continue
             carried = touch[IMPULSE]
             touch[IMPULSE] = touch[TOTAL] + (carried if kind == RESTING else 0.0)
-            record(simulation, obstacles, simulation.contact[k], touch, 0.0, dt)
+            record(simulation, obstacles, simulation.contact[k], touch, 0.0)
             touch[IMPULSE] = carried
     remember_contacts(simulation)
     for k in range(n):
         i, body = simulation.by_body[k, 0], simulation.by_body[k, 1]
-        if not rests:
-            kick_ball(ball, bodies, i, body, gravity, 0.5 * dt)
         factor = 1.0 / (1.0 + dt * bodies.motion[body, LINEAR_DAMPING])
         bodies.pose[body, BODY_X], bodies.pose[body, BODY_Y] = ball[i, X], ball[i, Y]
         bodies.frame[body, CENTER_X], bodies.frame[body, CENTER_Y] = ball[i, X], ball[i, Y]
         bodies.velocity[body, BODY_X], bodies.velocity[body, BODY_Y] = ball[i, VX] * factor, ball[i, VY] * factor
+        if simulation.hold[i, STATE] == STOPPED:
+            for axis in range(2):
+                simulation.weight[i, INVERSE_MASS_X + axis] = bodies.mass[body, BODY_INVERSE_MASS_X + axis]
         turn(bodies, body, dt)
         for axis in range(3):
             if bodies.push[body, axis] != 0.0:  # a write would cost more than a look

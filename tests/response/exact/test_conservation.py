@@ -79,15 +79,3 @@ def test_ten_circles_find_their_way_back() -> None:
     world.step(steps)
     assert np.abs(world.places - places).max() <= 1e-9
     assert np.abs(world.velocities + velocities).max() <= 1e-8
-
-
-def test_a_ball_that_bounces_under_gravity_neither_gains_nor_loses_height_in_the_long_run() -> None:
-    world = ExactWorld((0.0, -10.0))
-    world.add_balls([(0.0, 5.5)], [(0.0, 0.0)])
-    world.add_obstacle(ec.HalfPlane(), restitution=1.0)
-    energies = []
-    for _ in range(300 * 60):
-        world.step()
-        energies.append((0.5 * world.velocities[0, 1] ** 2 + 10.0 * (world.places[0, 1] - 0.5)) / 50.0)
-    assert np.abs(np.array(energies) - 1.0).max() <= 0.035  # v g dt / 2 at the bounce, from half a step's fall
-    assert abs(np.mean(energies[:600]) - np.mean(energies[-600:])) <= 0.003

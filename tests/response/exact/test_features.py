@@ -195,12 +195,3 @@ def test_a_ball_between_two_closing_walls_reaches_the_cap_and_it_is_counted() ->
         world.add_obstacle(ec.Segment((x, -2.0), (x, 2.0)), velocity=(speed, 0.0), restitution=1.0)
     world.step()
     assert world.solver.cap_hits == 1
-
-
-def test_a_restitution_above_1_between_two_walls_ends_at_the_cap() -> None:
-    world = ExactWorld()
-    world.add_balls([(0.0, 0.0)], [(1000.0, 0.0)], 0.5, 1.0, 2.0)
-    world.add_box((-1.0, -1.0), (1.0, 1.0))
-    world.step()
-    assert world.solver.impacts == 200
-    assert world.solver.cap_hits == 1

@@ -96,6 +96,13 @@ def test_the_z_order_keeps_quarters_together_and_puts_what_has_no_end_first() ->
     assert z_order(low[:0], high[:0]).tolist() == []
 
 
+@pytest.mark.filterwarnings("error")
+def test_the_z_order_of_one_thing_among_half_planes_warns_of_nothing() -> None:
+    low = np.array([(-1e308, -1e308), (2.0, 3.0), (-1e308, 5.0)])
+    high = np.array([(1e308, 0.0), (4.0, 5.0), (1e308, 1e308)])
+    assert z_order(low, high).tolist() == [0, 2, 1]
+
+
 @kernel
 def drained(simulation, times, balls, kept, order):  # type: ignore[no-untyped-def]
     """Enter events, raise the count of every ball not in `kept`, and take the earliest ones out."""
