@@ -67,6 +67,7 @@ def height_of(density: float) -> float:
 class Gas(Demo):
     view = View(-2.0, -2.0, SIDE + 84.0, SIDE + 2.0)
     frames = 480
+    steps_per_picture = 6
 
     def setup(self) -> None:
         ec.install(response="exact")

@@ -1,7 +1,8 @@
 """A ball runs along semi- and quarter-circle banks into the hole of a mini-golf course, seen from above.
 
-The course is cut out of three arc polygons: the block around it, the island in its upper half and the bend behind the
-hole. Nothing steers the ball: the banks turn it by 180°, 90° and 90°. A bank takes no speed from it but the grass does.
+The course is cut out of three arc polygons: the block around it and the bend behind the hole, in one compound, and the
+island in its upper half. Nothing steers the ball: the banks turn it by 180°, 90° and 90°. A bank takes no speed from it
+but the grass does.
 """
 
 from __future__ import annotations
@@ -123,8 +124,8 @@ class Golf(Demo):
         }
         behind = {(4.0, -3.6): 0.0, (7.0, -3.6): 0.0, (7.0, -1.2): 0.0, (4.0, -1.2): -1.0, (4.0, -2.4): 0.0}
         island = {(-1.0, 1.2): 0.0, (3.8, 1.2): 1.0, (3.8, 2.0): 0.0, (-1.0, 2.0): 1.0}
-        for wall in (around, behind, island):
-            shape = ec.ArcPolygon(list(wall), list(wall.values()))
+        block, bend, middle = (ec.ArcPolygon(list(wall), list(wall.values())) for wall in (around, behind, island))
+        for shape in (ec.Compound([block, bend]), middle):
             esper.create_entity(ec.Transform(), ec.Collider(shape, friction=0.0), Paint(WOOD))
         self.hole = esper.create_entity(
             ec.Transform(*HOLE), ec.Collider(ec.Circle(HOLE_RADIUS), sensor=True), Paint((24, 30, 26))

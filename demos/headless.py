@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import sys
+from itertools import pairwise
 from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING
+
+import numpy as np
 
 import ecs_collide as ec
 from ecs_collide.demos.scene import DT, Run
@@ -17,16 +20,17 @@ if TYPE_CHECKING:
 
 WIDTH = 720
 OVERSAMPLING = 3
-STEPS_PER_FRAME = 2
-FRAME_MILLISECONDS = (30, 30, 40)
-"""A GIF counts in hundredths of a second; these in turn make 30 frames a second."""
+COLOURS = 96
+"""In a GIF, besides the see-through one."""
+LAST_PICTURE = 1500
+"""How long a GIF shows how it ends [ms]."""
 SUFFIXES = (".gif", ".png")
 
 
 def play(run: Run, frames: int, out: Path | None) -> str:
     """Play `frames` steps, write `out` and return what happened as lines of text.
 
-    A .gif shows every second step, a .png the last.
+    A .gif shows every `steps_per_picture`-th step, a .png the last.
     """
     camera = None if out is None else Camera(run, moving=out.suffix == ".gif")
     progress = Progress(f"{run.name}: step", frames)
@@ -66,7 +70,7 @@ class Camera:
 
     def look(self, last: bool) -> None:
         """Photograph the present state if it is one that will be drawn."""
-        if last or self._run.frame % STEPS_PER_FRAME == 0:
+        if last or self._run.frame % self._run.demo.steps_per_picture == 0:
             self._photographs.append((self._picture.photograph(), self._run.frame * DT, self._run.caption()))
 
     def write(self, out: Path) -> str:
@@ -83,7 +87,7 @@ class Camera:
             progress.show(k + 1)
         progress.end()
         if self._moving:
-            _write_gif(frames, out)
+            _write_gif(frames, [round(100.0 * time) for _, time, _ in self._photographs], out)
         else:
             frames[-1].save(out, optimize=True)
         width, height = frames[-1].size
@@ -91,8 +95,12 @@ class Camera:
         return f"{out} ({width} x {height}, {count}{out.stat().st_size / 1e6:.1f} MB)"
 
 
-def _write_gif(frames: list[Image], out: Path) -> None:
-    """Write a looping GIF. All frames share one palette, made from a few of them, so that colours do not flicker."""
+def _write_gif(frames: list[Image], times: list[int], out: Path) -> None:
+    """Write a looping GIF; `times` in hundredths of a second, in which a GIF counts.
+
+    All frames share one palette, made from a few of them, so that colours do not flicker. Of each only what differs
+    from the one before is stored; the rest is see-through.
+    """
     from PIL import Image
 
     samples = frames[:: max(1, len(frames) // 6)]
@@ -100,11 +108,30 @@ def _write_gif(frames: list[Image], out: Path) -> None:
     sheet = Image.new("RGB", (width, height * len(samples)))
     for k, sample in enumerate(samples):
         sheet.paste(sample, (0, k * height))
-    palette = sheet.quantize(128, method=Image.Quantize.MEDIANCUT, kmeans=2)
-    reduced = [frame.quantize(palette=palette, dither=Image.Dither.NONE) for frame in frames]
-    durations = [FRAME_MILLISECONDS[k % len(FRAME_MILLISECONDS)] for k in range(len(frames))]
-    durations[-1] = 1500  # time to look at the end
-    reduced[0].save(out, save_all=True, append_images=reduced[1:], duration=durations, loop=0, optimize=False)
+    palette = sheet.quantize(COLOURS, method=Image.Quantize.MEDIANCUT, kmeans=2)
+    pictures = [frame.quantize(palette=palette, dither=Image.Dither.NONE) for frame in frames]
+    seen, changes, starts = np.asarray(pictures[0]), [pictures[0]], [times[0]]
+    for picture, time in zip(pictures[1:], times[1:], strict=True):
+        now = np.asarray(picture)
+        if (now == seen).all():
+            continue
+        change = Image.fromarray(np.where(now == seen, np.uint8(COLOURS), now))
+        change.putpalette(palette.getpalette() or [])
+        changes.append(change)
+        starts.append(time)
+        seen = now
+    durations = [10 * (then - time) for time, then in pairwise([*starts, times[-1]])]
+    durations[-1] += LAST_PICTURE
+    changes[0].save(
+        out,
+        save_all=True,
+        append_images=changes[1:],
+        duration=durations,
+        loop=0,
+        optimize=False,
+        disposal=1,
+        transparency=COLOURS,
+    )
 
 
 class Progress:

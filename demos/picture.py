@@ -7,12 +7,14 @@ from __future__ import annotations
 
 from collections import deque
 from functools import lru_cache
+from itertools import groupby
 from math import cos, dist, sin
 from typing import NamedTuple
 
 import esper
 import numpy as np
 import pygame
+from numpy.typing import NDArray
 
 import ecs_collide as ec
 from ecs_collide.demos.outline import Points, clip_to, outline, placed
@@ -48,23 +50,30 @@ class Drawn(NamedTuple):
     moving: bool
     pale: bool
     """Sensors are, and what is only drawn."""
-    paint: Paint
+    colour: Colour
+    trail: float = 0.0
+    label: str = ""
+    thread: tuple[float, float] | None = None
 
 
 def photograph() -> list[Drawn]:
     """Return what is to be seen in the current esper world: first what cannot move, the pale before the rest."""
-    drawn = []
+    colliders, paints = dict(esper.get_component(ec.Collider)), dict(esper.get_component(Paint))
+    velocities = dict(esper.get_component(ec.Velocity))
+    layers: tuple[list[Drawn], ...] = ([], [], [], [])
     for entity, place in esper.get_component(ec.Transform):
-        collider = esper.try_component(entity, ec.Collider)
-        paint = esper.try_component(entity, Paint)
-        if collider is None and paint is None:
+        collider, paint, moving = colliders.get(entity), paints.get(entity), entity in velocities
+        if paint is not None:
+            shape, pale = (paint.shape, True) if collider is None else (collider.shape, collider.sensor)
+            look = paint.colour, paint.trail, paint.label, paint.thread
+            thing = Drawn(entity, place.pose, shape, moving, pale, *look)
+        elif collider is not None:
+            colour = PALETTE[entity % len(PALETTE)] if moving else STATIC
+            thing = Drawn(entity, place.pose, collider.shape, moving, collider.sensor, colour)
+        else:
             continue
-        moving = esper.has_component(entity, ec.Velocity)
-        # A copy: a game may give the entity another colour before the picture is drawn.
-        paint = Paint(PALETTE[entity % len(PALETTE)] if moving else STATIC) if paint is None else Paint(**vars(paint))
-        shape, pale = (collider.shape, collider.sensor) if collider is not None else (paint.shape, True)
-        drawn.append(Drawn(entity, place.pose, shape, moving, pale, paint))
-    return sorted(drawn, key=lambda thing: (thing.moving, not thing.pale, thing.entity))
+        layers[2 * moving + (not thing.pale)].append(thing)
+    return [thing for layer in layers for thing in sorted(layer)]
 
 
 class Painter:
@@ -81,6 +90,11 @@ class Painter:
         self._small = pygame.Surface((width, height))
         self.picture = pygame.Surface((width, height + BAR_HEIGHT))
         """What `draw` draws on."""
+        self._corner = np.array((self.view.left, self.view.top))
+        self._per_metre = np.array((self._scale, -self._scale))
+        self._small_radius = SMALL * oversampling / self._scale
+        self._stamps: dict[tuple[float, Colour, bool], pygame.Surface] = {}
+        """Small discs by radius [m], colour, and whether they are pale."""
         self._trails: dict[int, deque[tuple[float, float, float]]] = {}
         """Times [s] and places [m] of each entity with a trail."""
 
@@ -88,18 +102,19 @@ class Painter:
         """Draw how things were at `time` [s], and a line of text under them; return `picture`."""
         self._canvas.fill(self.background)
         for thing in things:
-            self._draw_thread(thing)
+            if thing.thread is not None:
+                self._draw_thread(thing.thread, thing.pose)
         still = sum(not thing.moving for thing in things)
-        for thing in things[:still]:
-            self._draw_solid(thing)
+        self._draw_solids(things[:still])
         for thing in things:
-            self._draw_trail(thing, time)
-        for thing in things[still:]:
-            self._draw_solid(thing)
+            if thing.trail:
+                self._draw_trail(thing, time)
+        self._draw_solids(things[still:])
         pygame.transform.smoothscale(self._canvas, self._small.get_size(), self._small)
         self.picture.blit(self._small, (0, 0))
         for thing in things:
-            self._draw_label(thing)
+            if thing.label:
+                self._draw_label(thing)
         self._draw_caption(caption)
         return self.picture
 
@@ -109,19 +124,46 @@ class Painter:
         return self.view.left + x / metre, self.view.top - y / metre
 
     def _pixels(self, points: Points) -> list[tuple[int, int]]:
-        x = self._scale * (points[:, 0] - self.view.left)
-        y = self._scale * (self.view.top - points[:, 1])
-        return list(zip(np.rint(x).astype(int).tolist(), np.rint(y).astype(int).tolist()))
+        return [(x, y) for x, y in self._rounded(points).tolist()]
+
+    def _rounded(self, points: Points) -> NDArray[np.int64]:
+        """The pixels of the canvas (k, 2) in which points (k, 2) [m] lie."""
+        pixels: NDArray[np.int64] = np.rint((points - self._corner) * self._per_metre).astype(np.int64)
+        return pixels
+
+    def _draw_solids(self, things: list[Drawn]) -> None:
+        for is_small, group in groupby(things, self._is_small_disc):
+            if is_small:
+                self._stamp_discs(list(group))
+                continue
+            for thing in group:
+                self._draw_solid(thing)
+
+    def _is_small_disc(self, thing: Drawn) -> bool:
+        shape = thing.shape
+        return type(shape) is ec.Circle and shape.radius <= self._small_radius and shape.center == (0.0, 0.0)
+
+    def _stamp_discs(self, things: list[Drawn]) -> None:
+        """Draw small circles around their origins all at once: there may be thousands."""
+        stamps = []
+        for thing in things:
+            key = thing.shape.radius, thing.colour, thing.pale  # type: ignore[union-attr]  # they are circles
+            if key not in self._stamps:
+                radius = self._scale * key[0]
+                tones = _tones(thing.colour, thing.pale, self.background)
+                self._stamps[key] = _stamp(radius, min(self._line, THICKEST * radius), *tones)
+            stamps.append(self._stamps[key])
+        middles = self._rounded(np.array([thing.pose for thing in things])[:, :2])
+        corners = middles - np.array([stamp.get_width() // 2 for stamp in stamps])[:, None]
+        self._canvas.blits(list(zip(stamps, corners.tolist())), doreturn=False)
 
     def _draw_solid(self, thing: Drawn) -> None:
         if thing.shape is None:
             return
-        colour = thing.paint.colour
-        fill = _mixed(colour, self.background, 0.7) if thing.pale else colour
-        edge_colour = colour if thing.pale else _mixed(colour, (0, 0, 0), 0.4)
         if isinstance(thing.shape, ec.Circle):
-            self._draw_disc(thing, thing.shape, fill, edge_colour)
+            self._draw_disc(thing, thing.shape)
             return
+        fill, edge_colour = _tones(thing.colour, thing.pale, self.background)
         drawn = outline(thing.shape)
         for area in drawn.areas:
             corners = self._clipped(placed(area, *thing.pose))
@@ -130,23 +172,25 @@ class Painter:
         for edge in drawn.edges:
             self._draw_polyline(edge_colour, placed(edge, *thing.pose), self._line)
         for points in drawn.lines:
-            self._draw_polyline(colour, placed(points, *thing.pose), 2 * self._line)
+            self._draw_polyline(thing.colour, placed(points, *thing.pose), 2 * self._line)
 
-    def _draw_disc(self, thing: Drawn, circle: ec.Circle, fill: Colour, edge_colour: Colour) -> None:
-        """Draw a circle, not as a polygon, for there may be thousands; a solid one of some size gets a spoke."""
+    def _draw_disc(self, thing: Drawn, circle: ec.Circle) -> None:
+        """Draw a circle; a solid one of some size gets a spoke."""
         x, y, angle = thing.pose
-        c, s = cos(angle), sin(angle)
         at_x, at_y = circle.center
-        x, y = x + c * at_x - s * at_y, y + s * at_x + c * at_y
-        middle = round(self._scale * (x - self.view.left)), round(self._scale * (self.view.top - y))
+        if at_x or at_y:
+            c, s = cos(angle), sin(angle)
+            x, y = x + c * at_x - s * at_y, y + s * at_x + c * at_y
+        middle_x, middle_y = round(self._scale * (x - self.view.left)), round(self._scale * (self.view.top - y))
         radius = self._scale * circle.radius
         line = min(self._line, THICKEST * radius)
-        pygame.draw.circle(self._canvas, edge_colour, middle, round(radius + 0.5 * line))
-        pygame.draw.circle(self._canvas, fill, middle, round(radius - 0.5 * line))
-        if not thing.pale and radius > SMALL * self._oversampling:
-            inner = 0.7 if thing.paint.label else 0.0  # so as not to cross the label
+        tones = _tones(thing.colour, thing.pale, self.background)
+        _put_disc(self._canvas, (middle_x, middle_y), radius, line, *tones)
+        if not thing.pale and circle.radius > self._small_radius:
+            c, s = cos(angle), sin(angle)
+            inner = 0.7 if thing.label else 0.0  # so as not to cross the label
             points = np.array([(x + c * k * circle.radius, y + s * k * circle.radius) for k in (inner, 1.0)])
-            self._draw_polyline(edge_colour, points, self._line)
+            self._draw_polyline(tones[1], points, self._line)
 
     def _clipped(self, points: Points) -> Points:
         """The part of a polygon or segment in and around the view, so that no number grows too large for pygame."""
@@ -160,37 +204,59 @@ class Painter:
         if len(points):
             pygame.draw.lines(self._canvas, colour, False, self._pixels(points), width)
 
-    def _draw_thread(self, thing: Drawn) -> None:
-        if thing.paint.thread is not None:
-            ends = self._pixels(np.array((thing.paint.thread, thing.pose[:2])))
-            pygame.draw.line(self._canvas, THREAD, ends[0], ends[1], self._line)
-            pygame.draw.circle(self._canvas, THREAD, ends[0], 3 * self._oversampling)
+    def _draw_thread(self, start: tuple[float, float], pose: tuple[float, float, float]) -> None:
+        ends = self._pixels(np.array((start, pose[:2])))
+        pygame.draw.line(self._canvas, THREAD, ends[0], ends[1], self._line)
+        pygame.draw.circle(self._canvas, THREAD, ends[0], 3 * self._oversampling)
 
     def _draw_trail(self, thing: Drawn, time: float) -> None:
-        if not thing.paint.trail:
-            return
         trail = self._trails.setdefault(thing.entity, deque())
         if trail and dist(trail[-1][1:], thing.pose[:2]) > 0.1 * (self.view.right - self.view.left):
             trail.clear()  # it was teleported
         trail.append((time, *thing.pose[:2]))
-        while trail[0][0] < time - thing.paint.trail:
+        while trail[0][0] < time - thing.trail:
             trail.popleft()
         points = self._pixels(np.array(trail)[:, 1:])
         for k in range(1, len(points)):
-            faded = _mixed(self.background, thing.paint.colour, 0.6 * k / len(points))
+            faded = _mixed(self.background, thing.colour, 0.6 * k / len(points))
             pygame.draw.line(self._canvas, faded, points[k - 1], points[k], 2 * self._oversampling)
 
     def _draw_label(self, thing: Drawn) -> None:
-        if thing.paint.label:
-            text = _text(thing.paint.label, 15, (255, 255, 255), (20, 20, 24))
-            (x, y), *_ = self._pixels(np.array((thing.pose[:2],)))
-            self.picture.blit(text, text.get_rect(center=(x / self._oversampling, y / self._oversampling)))
+        text = _text(thing.label, 15, (255, 255, 255), (20, 20, 24))
+        (x, y), *_ = self._pixels(np.array((thing.pose[:2],)))
+        self.picture.blit(text, text.get_rect(center=(x / self._oversampling, y / self._oversampling)))
 
     def _draw_caption(self, caption: str) -> None:
         width, height = self.picture.get_size()
         self.picture.fill(BAR, (0, height - BAR_HEIGHT, width, BAR_HEIGHT))
         text = _text(caption, 18, TEXT)
         self.picture.blit(text, text.get_rect(midleft=(10, height - BAR_HEIGHT // 2)))
+
+
+@lru_cache(maxsize=512)
+def _tones(colour: Colour, pale: bool, background: Colour) -> tuple[Colour, Colour]:
+    """The colours of the inside and of the edge."""
+    if pale:
+        return _mixed(colour, background, 0.7), colour
+    return colour, _mixed(colour, (0, 0, 0), 0.4)
+
+
+def _put_disc(
+    canvas: pygame.Surface, middle: tuple[int, int], radius: float, line: float, fill: Colour, edge: Colour
+) -> None:
+    pygame.draw.circle(canvas, edge, middle, round(radius + 0.5 * line))
+    pygame.draw.circle(canvas, fill, middle, round(radius - 0.5 * line))
+
+
+def _stamp(radius: float, line: float, fill: Colour, edge: Colour) -> pygame.Surface:
+    """A disc on see-through ground."""
+    half = round(radius + 0.5 * line) + 1
+    stamp = pygame.Surface((2 * half + 1, 2 * half + 1))
+    ground = next(grey for grey in ((0, 0, 0), (1, 1, 1), (2, 2, 2)) if grey not in (fill, edge))
+    stamp.fill(ground)
+    stamp.set_colorkey(ground, pygame.RLEACCEL)
+    _put_disc(stamp, (half, half), radius, line, fill, edge)
+    return stamp
 
 
 def _mixed(a: Colour, b: Colour, share: float) -> Colour:

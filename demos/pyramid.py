@@ -25,7 +25,7 @@ class Block:
 
 
 class Pyramid(Demo):
-    view = View(-11.0, -1.0, 11.0, 10.4)
+    view = View(-11.0, -1.0, 12.6, 10.8)
     frames = 360
 
     def setup(self) -> None:
@@ -49,8 +49,8 @@ class Pyramid(Demo):
             self.sway = max(abs(place.x - block.x) for _, (block, place) in esper.get_components(Block, ec.Transform))
             esper.create_entity(
                 ec.Transform(-10.0, 3.0),
-                ec.Velocity(16.0, 3.0),
-                ec.Collider(ec.Circle(0.9), density=6.0),
+                ec.Velocity(12.0, 3.0),
+                ec.Collider(ec.Circle(0.9), density=5.0),
                 Paint((96, 108, 132), trail=0.7),
             )
 
@@ -58,9 +58,11 @@ class Pyramid(Demo):
         parts = esper.get_components(Block, ec.Transform)
         hit = sum(math.dist(place.position, (block.x, block.y)) > 0.5 * SIZE for _, (block, place) in parts)
         lowest = min(place.y for _, (_, place) in parts)
+        farthest = max(place.x for _, (_, place) in parts)
         expect(self.sway < 0.01, f"a box of the standing pyramid moved {1000 * self.sway:.1f} mm aside")
         expect(hit >= 15, f"the ball displaced only {hit} boxes")
         expect(lowest > 0.45 * SIZE, f"a box sank into the ground: its centre is {lowest:.3f} m high")
+        expect(farthest < self.view.right - SIZE, f"a box left the picture: it is at x = {farthest:.1f} m")
         total = BASE * (BASE + 1) // 2
         return (
             f"stood for 2 s (no box moved more than {1000 * self.sway:.1f} mm aside), "

@@ -59,6 +59,8 @@ class Demo:
     background = DARK
     frames = 240
     """Steps until `check` is due."""
+    steps_per_picture = 2
+    """Of which every one goes into a GIF: where all is in motion, each makes the file larger."""
     keys_help = ""
     """What the keys do; empty where there is nothing to steer."""
 

@@ -58,7 +58,7 @@ def fan(x: float, y: float, count: int) -> list[Shot]:
     for k in range(count):
         c, s = math.cos(2.0 * math.pi * k / count), math.sin(2.0 * math.pi * k / count)
         colour = (RED, YELLOW, GREEN, BLUE, VIOLET, PINK)[k % 6]
-        shots.append(Shot(ec.Circle(0.13), (x + 1.1 * c, y + 1.1 * s, 0.0), (4.4 * c, 4.4 * s, 0.0), colour))
+        shots.append(Shot(ec.Circle(0.13), (x + 1.1 * c, y + 1.1 * s, 0.0), (3.4 * c, 3.4 * s, 0.0), colour))
     return shots
 
 

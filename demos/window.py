@@ -12,6 +12,8 @@ from ecs_collide.demos.scene import DT, Demo, Keys, Run
 WIDTH = 1080
 OVERSAMPLING = 2
 STEPS_PER_SECOND = 60
+MOST_STEPS = 4
+"""Steps between two pictures at most: a machine that cannot keep up with more plays slowly."""
 UNSEEN_DRIVERS = ("dummy", "offscreen", "evdev")
 """What SDL falls back on where there is no display."""
 
@@ -51,6 +53,7 @@ def _play_once(run: Run, painter: Painter, screen: pygame.Surface, frames: int |
     """Play until the user ends it, False, or wants it from the start, True."""
     clock = pygame.time.Clock()
     paused = False
+    due = 1.0
     while frames is None or run.frame < frames:
         for event in pygame.event.get():
             if event.type == pygame.QUIT:
@@ -62,14 +65,26 @@ def _play_once(run: Run, painter: Painter, screen: pygame.Surface, frames: int |
                     return True
                 if event.key == pygame.K_p:
                     paused = not paused
-        if not paused:
-            run.step(_keys(painter) if run.demo.keys_help else None)
-            if run.frame == run.demo.frames and (outcome := run.failure or run.result):
-                print(f"{run.name}: {outcome}")
+        steps, due = _whole(due)
+        for _ in range(0 if paused else steps):
+            if run.frame != frames:
+                _step(run, painter)
         screen.blit(painter.draw(photograph(), run.frame * DT, run.caption()), (0, 0))
         pygame.display.flip()
-        clock.tick(STEPS_PER_SECOND)
+        due += 1e-3 * clock.tick(STEPS_PER_SECOND) * STEPS_PER_SECOND
     return False
+
+
+def _whole(due: float) -> tuple[int, float]:
+    """How many steps to make where `due` are, and what is left: drawing may take longer than a step lasts."""
+    steps = round(due)
+    return (steps, due - steps) if steps <= MOST_STEPS else (MOST_STEPS, 0.0)
+
+
+def _step(run: Run, painter: Painter) -> None:
+    run.step(_keys(painter) if run.demo.keys_help else None)
+    if run.frame == run.demo.frames and (outcome := run.failure or run.result):
+        print(f"{run.name}: {outcome}")
 
 
 def _keys(painter: Painter) -> Keys:

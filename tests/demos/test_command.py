@@ -8,13 +8,17 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pygame
 import pytest
 from PIL import Image, ImageSequence
 
 from ecs_collide.demos import __main__ as command
-from ecs_collide.demos.catalogue import MODULES, summary
+from ecs_collide.demos import headless, window
+from ecs_collide.demos.catalogue import MODULES, load, summary
+from ecs_collide.demos.picture import BAR_HEIGHT, Painter, photograph
 from ecs_collide.demos.pyramid import Pyramid
+from ecs_collide.demos.scene import DT, Run
 
 
 def test_without_a_name_all_demos_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
@@ -106,12 +110,32 @@ def test_headless_tells_what_happened_and_writes_a_film(capsys: pytest.CaptureFi
     assert out.stat().st_size < 3e6
 
 
+@pytest.mark.parametrize(("name", "bytes_a_picture"), [("gas", 70_000), ("shapes", 26_000), ("sectors", 20_000)])
+def test_films_of_much_that_moves_stay_small(name: str, bytes_a_picture: int, tmp_path: Path) -> None:
+    """A whole film has 80, 600 and 225 pictures, most of the second with nothing in motion: none comes to 6 MB."""
+    with Run(name, load(name)) as run:
+        headless.play(run, 60, tmp_path / "film.gif")
+        pictures = 60 // run.demo.steps_per_picture
+    assert (tmp_path / "film.gif").stat().st_size < bytes_a_picture * (pictures + 1)
+
+
+def test_a_film_shows_what_was_drawn(tmp_path: Path) -> None:
+    with Run("pyramid", load("pyramid")) as run:
+        headless.play(run, 150, tmp_path / "film.gif")
+        painter = Painter(run.demo, headless.WIDTH, headless.OVERSAMPLING)
+        drawn = pygame.surfarray.array3d(painter.draw(photograph(), run.frame * DT, "")).swapaxes(0, 1)
+    with Image.open(tmp_path / "film.gif") as film:
+        *_, last = (np.asarray(frame.convert("RGB")) for frame in ImageSequence.Iterator(film))
+    off = np.abs(last.astype(int) - drawn).max(axis=2)[:-BAR_HEIGHT]
+    assert np.mean(off > 24) < 0.02
+
+
 def test_headless_writes_the_last_step_as_a_still(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     out = tmp_path / "pyramid.png"
     assert command.main(["pyramid", "--headless", "--frames", "5", "--out", str(out)]) == 0
     assert "not checked: that takes 360 steps" in capsys.readouterr().out
     with Image.open(out) as still:
-        assert still.size == (720, 402)
+        assert still.size == (720, 388)
         colours = still.convert("RGB").getcolors(1 << 20)
     assert colours is not None
     assert any(math.dist(colour, (232, 174, 88)) < 4 for _, colour in colours if isinstance(colour, tuple))
@@ -136,3 +160,10 @@ def test_a_file_that_cannot_be_written_is_named(capsys: pytest.CaptureFixture[st
     out = tmp_path / "file" / "hello.gif"
     assert command.main(["hello", "--headless", "--frames", "2", "--out", str(out)]) == 2
     assert f"cannot write {out}" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("due", "steps", "left"), [(1.0, 1, 0.0), (0.96, 1, -0.04), (1.9, 2, -0.1), (0.4, 0, 0.4), (90.0, 4, 0.0)]
+)
+def test_a_window_that_draws_slowly_makes_more_steps_in_between(due: float, steps: int, left: float) -> None:
+    assert window._whole(due) == pytest.approx((steps, left))
