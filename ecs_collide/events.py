@@ -17,6 +17,7 @@ import esper
 from ecs_collide.columns.pairs import A_SENSES, B_SENSES, COLLIDES
 from ecs_collide.contact import Contact
 from ecs_collide.contact_view import ContactView
+from ecs_collide.interrupts import Interruptible, Uninterrupted
 
 Handlers: TypeAlias = Mapping[str, Any]
 """Weak references to the handlers of each event, as esper keeps them."""
@@ -110,6 +111,8 @@ class EventQueue:
         self.handlers: Handlers = esper.event_registry
         """The registry of that world; esper keeps one and the same for as long as the world exists."""
         self._waiting: deque[Event] = deque()
+        self._left: deque[tuple[Any, Event]] = deque()
+        """The handlers (weak references) that have still to be given the event that is being sent."""
         self._sending = False
 
     @property
@@ -117,42 +120,57 @@ class EventQueue:
         """Whether the queue's esper world is the current one; a later world of the same name is another."""
         return esper.event_registry is self.handlers
 
-    def send(self, events: Iterable[Event]) -> None:
+    @property
+    def is_waiting(self) -> bool:
+        """Whether there is anything left to send, because Ctrl-C came in between."""
+        return bool(self._waiting or self._left)
+
+    def put(self, events: Iterable[Event]) -> None:
+        """Have events sent next time."""
+        self._waiting.extend(events)
+
+    def send(self, events: Iterable[Event] = ()) -> None:
         """Send all events, each to all its handlers, in the queue's own esper world.
 
         What handlers raise is raised at the end: one error as it is, several as an ExceptionGroup. A step or an
         `uninstall` inside a handler adds its events to the end of the queue, so that no end overtakes its start.
         A handler may switch to another esper world: the game finds itself there when all events are sent.
         """
-        self._waiting.extend(events)
-        if self._sending:
-            return
-        errors: list[Exception] = []
-        target = esper.current_world
-        self._sending = True
-        try:
-            while self._waiting and self._enter():
-                event = self._waiting.popleft()
-                for reference in list(self.handlers.get(event.name, ())):
-                    if not self._enter():
-                        break
-                    handler = reference() if reference in self.handlers.get(event.name, ()) else None
-                    if handler is None:
-                        continue
-                    try:
-                        handler(*event.arguments)
-                    except Exception as error:
-                        errors.append(error)
-                    if not self.is_in_current_world:
-                        target = esper.current_world
-        finally:
-            self._sending = False
-            if esper.current_world != target:
-                esper.switch_world(target)
+        with Uninterrupted():
+            self._waiting.extend(events)
+            errors = [] if self._sending else self._send_waiting()
         if len(errors) == 1:
             raise errors[0]
         if errors:
             raise ExceptionGroup("several event handlers failed", errors)
+
+    def _send_waiting(self) -> list[Exception]:
+        """Send what is waiting; return what handlers raised."""
+        errors: list[Exception] = []
+        target = esper.current_world
+        self._sending = True
+        try:
+            while self.is_waiting and self._enter():
+                if not self._left:
+                    event = self._waiting.popleft()
+                    self._left.extend((reference, event) for reference in list(self.handlers.get(event.name, ())))
+                    continue
+                reference, event = self._left.popleft()
+                handler = reference() if reference in self.handlers.get(event.name, ()) else None
+                if handler is None:
+                    continue
+                try:
+                    with Interruptible():
+                        handler(*event.arguments)
+                except Exception as error:
+                    errors.append(error)
+                if not self.is_in_current_world:
+                    target = esper.current_world
+        finally:
+            self._sending = False
+            if esper.current_world != target:
+                esper.switch_world(target)
+        return errors
 
     def _enter(self) -> bool:
         """Switch to the queue's esper world; False, with nothing left to send, where it has been deleted."""
@@ -162,5 +180,6 @@ class EventQueue:
             if not self.is_in_current_world:  # deleted, and made anew under the same name
                 esper.switch_world(elsewhere)
         if not self.is_in_current_world:
+            self._left.clear()
             self._waiting.clear()
         return self.is_in_current_world

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import esper
 
 from ecs_collide.errors import PhysicsError
+from ecs_collide.interrupts import Uninterrupted
 from ecs_collide.settings import Settings
 from ecs_collide.systems.schedule import priorities
 from ecs_collide.systems.system import System
@@ -65,8 +66,9 @@ def install(
             f"esper world {esper.current_world!r} has physics already: use physics(), or call uninstall() first"
         )
     world = PhysicsWorld(settings)
-    for system, system_priority in priorities(base).items():
-        esper.add_processor(system(world), priority=system_priority)
+    with Uninterrupted():
+        for system, system_priority in priorities(base).items():
+            esper.add_processor(system(world), priority=system_priority)
     return world
 
 
@@ -76,9 +78,10 @@ def uninstall() -> None:
     Systems of the game's own go too if they are derived from `ecs_collide.systems.System`.
     """
     world = physics()
-    for system in list(_systems()):
-        esper.remove_processor(type(system))
-    world.release()
+    with Uninterrupted():
+        for system in list(_systems()):
+            esper.remove_processor(type(system))
+        world.release()
 
 
 def physics() -> PhysicsWorld:

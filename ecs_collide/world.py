@@ -21,6 +21,7 @@ from ecs_collide.contact_view import ContactView
 from ecs_collide.continuous.sweeper import Sweeper
 from ecs_collide.errors import PhysicsError
 from ecs_collide.events import EventQueue
+from ecs_collide.interrupts import Uninterrupted
 from ecs_collide.membership.membership import Member, Membership
 from ecs_collide.narrowphase.contact_finder import ContactFinder
 from ecs_collide.narrowphase.pair_table import PAIR_TABLE
@@ -106,6 +107,12 @@ class PhysicsWorld:
         """Bring in what the game changed since the last step. Raises PhysicsError, with nothing done, if it cannot."""
         self._advice.on_step(dt)
         self._advice.on_writing(self._bodies)
+        with Uninterrupted():
+            self._take_changes()
+            self._done = SYNCHRONISED
+            self.dt = dt
+
+    def _take_changes(self) -> None:
         self._sleepers.wake_disturbed()
         plan = self._membership.plan()
         if self._exact is not None:
@@ -121,8 +128,6 @@ class PhysicsWorld:
             self._refresh_frames(statics)
         self._touched_statics = statics
         self._bodies.touched.clear()
-        self._done = SYNCHRONISED
-        self.dt = dt
 
     def _put_elsewhere(self) -> np.ndarray:
         """Rows of the static bodies that were put elsewhere since Broadphase last looked."""
@@ -142,8 +147,9 @@ class PhysicsWorld:
         """Bring the candidate pairs up to date."""
         if self._done != SYNCHRONISED and self._stands_still(PAIRED, SYNCHRONISED):
             return
-        self._update_pairs()
-        self._done = PAIRED
+        with Uninterrupted():
+            self._update_pairs()
+            self._done = PAIRED
 
     def _update_pairs(self) -> None:
         pairs, exact = self._pairs, self._exact
@@ -163,20 +169,22 @@ class PhysicsWorld:
         """Make the contact manifolds of the pairs, and this step's contact rows."""
         if self._done != PAIRED and self._stands_still(FOUND, PAIRED):
             return
-        self._contact_finder.make_manifolds()
-        while self._sleepers.wake_touched():
+        with Uninterrupted():
             self._contact_finder.make_manifolds()
-        self._contact_finder.collect(self._membership.movers)
-        if not self._is_answered:
-            self._contact_finder.leave_unanswered()
-        self._done = FOUND
+            while self._sleepers.wake_touched():
+                self._contact_finder.make_manifolds()
+            self._contact_finder.collect(self._membership.movers)
+            if not self._is_answered:
+                self._contact_finder.leave_unanswered()
+            self._done = FOUND
 
     def respond(self) -> None:
         """Answer the contacts and move the bodies."""
         if self._done != FOUND and self._stands_still(ANSWERED, FOUND):
             return
-        self._answer()
-        self._done = ANSWERED
+        with Uninterrupted():
+            self._answer()
+            self._done = ANSWERED
 
     def _answer(self) -> None:
         if self.dt / self.settings.substeps == 0.0:
@@ -197,6 +205,13 @@ class PhysicsWorld:
         """Complete the step and send its events."""
         if self._done not in (FOUND, ANSWERED) and self._stands_still(COMPLETE, FOUND):
             return
+        with Uninterrupted():
+            self._complete_step()
+        if self._events.is_waiting:
+            self._events.send()
+
+    def _complete_step(self) -> None:
+        """Bring up to date what is known of the step, put bodies to sleep, and have events sent."""
         if self._done == FOUND:
             self._tell_no_answer()
         self._is_answered = self._done == ANSWERED
@@ -214,9 +229,8 @@ class PhysicsWorld:
         if self.settings.sleeping and self._exact is None and self.dt > 0.0:
             self._sleepers.fall_asleep(self.settings.gravity, self.dt)
         statistics.sleeping_bodies = self._sleepers.count
+        self._events.put(events)
         self._done = COMPLETE
-        if events:
-            self._events.send(events)
 
     def _tell_no_answer(self) -> None:
         """Nothing has answered the contacts, but perhaps a response of the game's own: the last answer is not told."""
@@ -245,11 +259,13 @@ class PhysicsWorld:
 
     def release(self) -> None:
         """Let go of all entities, and send the ends of all contacts."""
-        self._membership.release()
-        self._contact_finder.clear()
-        self._touched_statics = NO_ROWS
-        self._done = COMPLETE
-        self._events.send(self._contact_events.release())
+        with Uninterrupted():
+            self._membership.release()
+            self._contact_finder.clear()
+            self._touched_statics = NO_ROWS
+            self._done = COMPLETE
+            self._events.put(self._contact_events.release())
+        self._events.send()
 
     # What a game may ask.
 
@@ -385,7 +401,8 @@ class PhysicsWorld:
 
     def _member(self, entity: int) -> Member:
         if not self._under_way and self._events.is_in_current_world and not self._membership.is_current(entity):
-            self._membership.update()  # it may have been created or changed since the last step
+            with Uninterrupted():
+                self._membership.update()  # it may have been created or changed since the last step
         member = self._membership.members.get(entity)
         if member is None:
             later = " (what comes during a step gets its body at the next one)" if self._under_way else ""

@@ -9,6 +9,7 @@ from ecs_collide.columns.bodies import BodyColumns
 from ecs_collide.columns.pairs import BODY_A, BODY_B, PairColumns
 from ecs_collide.columns.pieces import BODY, PieceColumns
 from ecs_collide.components import BodyKind
+from ecs_collide.interrupts import Uninterrupted
 from ecs_collide.membership.membership import Membership
 from ecs_collide.narrowphase.contact_finder import ContactFinder
 from ecs_collide.sleeping.contacts import SleepingContacts
@@ -69,11 +70,13 @@ class Sleepers:
         touched, written = self._bodies.touched, self._bodies.written
         if touched or written:
             rows = touched | written
-            self.disturb(np.fromiter(rows, np.int64, len(rows)))
-            written.clear()
+            with Uninterrupted():
+                self.disturb(np.fromiter(rows, np.int64, len(rows)))
+                written.clear()
         if len(self._parked_kinematic):
             velocity = self._bodies.arrays.velocity[self._parked_kinematic]
-            self._wake(self._parked_kinematic[velocity.any(axis=1)])
+            with Uninterrupted():
+                self._wake(self._parked_kinematic[velocity.any(axis=1)])
 
     def disturb(self, rows: np.ndarray) -> None:
         """Wake bodies, and what rests on those of them that are static or kinematic."""

@@ -1,0 +1,65 @@
+"""Ctrl-C waits until what is half done is done.
+
+Python handles SIGINT between any two instructions of the main thread, and most likely right after a long kernel: the
+columns would then be changed and what belongs to them not. Within `with Uninterrupted():` the signal is only noted, and
+handled when the block is complete; within `with Interruptible():` inside of that, where a game's own code runs, it is
+handled at once, as usual. Other threads are never interrupted, so nothing is done in them.
+"""
+
+from __future__ import annotations
+
+import signal
+from threading import get_ident, main_thread
+from types import FrameType
+from typing import Any
+
+SIGINT = int(signal.SIGINT)
+_MAIN = main_thread().ident
+
+# As in the standard library, but without its enumerations: 0.2 instead of 4 us.
+_handler = getattr(signal.getsignal, "__wrapped__", signal.getsignal)
+_set_handler = getattr(signal.signal, "__wrapped__", signal.signal)
+
+
+class Uninterrupted:
+    """A block in which SIGINT waits; a block within another one changes nothing. It is itself the handler meanwhile."""
+
+    __slots__ = ("_is_pending", "usual")
+
+    def __enter__(self) -> None:
+        self.usual: Any = None
+        """The handler outside of the block; None where another block has it, or where it is not one of Python's."""
+        if get_ident() != _MAIN:
+            return
+        usual = _handler(SIGINT)
+        if usual is not None and type(usual) is not Uninterrupted:
+            self.usual, self._is_pending = usual, False
+            _set_handler(SIGINT, self)
+
+    def __call__(self, number: int, frame: FrameType | None) -> None:
+        """Take note of the signal."""
+        self._is_pending = True
+
+    def __exit__(self, *exception: object) -> None:
+        if self.usual is not None:
+            _set_handler(SIGINT, self.usual)
+            if self._is_pending:
+                signal.raise_signal(signal.SIGINT)
+
+
+class Interruptible:
+    """A block within an uninterrupted one in which SIGINT is handled at once."""
+
+    __slots__ = ("_outer",)
+
+    def __enter__(self) -> None:
+        self._outer: Uninterrupted | None = None
+        outer = _handler(SIGINT) if get_ident() == _MAIN else None
+        if isinstance(outer, Uninterrupted):
+            self._outer = outer
+            _set_handler(SIGINT, outer.usual)
+
+    def __exit__(self, *exception: object) -> None:
+        if self._outer is not None:
+            self._outer.usual = _handler(SIGINT)  # the block's code may have set another one
+            _set_handler(SIGINT, self._outer)
