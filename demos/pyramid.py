@@ -25,7 +25,7 @@ class Block:
 
 
 class Pyramid(Demo):
-    view = View(-11.0, -1.0, 12.6, 10.8)
+    view = View(-10.9, -1.0, 14.1, 11.0)
     frames = 360
 
     def setup(self) -> None:
@@ -49,7 +49,7 @@ class Pyramid(Demo):
             self.sway = max(abs(place.x - block.x) for _, (block, place) in esper.get_components(Block, ec.Transform))
             esper.create_entity(
                 ec.Transform(-10.0, 3.0),
-                ec.Velocity(12.0, 3.0),
+                ec.Velocity(14.0, 3.0),
                 ec.Collider(ec.Circle(0.9), density=5.0),
                 Paint((96, 108, 132), trail=0.7),
             )

@@ -135,7 +135,7 @@ def test_headless_writes_the_last_step_as_a_still(capsys: pytest.CaptureFixture[
     assert command.main(["pyramid", "--headless", "--frames", "5", "--out", str(out)]) == 0
     assert "not checked: that takes 360 steps" in capsys.readouterr().out
     with Image.open(out) as still:
-        assert still.size == (720, 388)
+        assert still.size == (720, 374)
         colours = still.convert("RGB").getcolors(1 << 20)
     assert colours is not None
     assert any(math.dist(colour, (232, 174, 88)) < 4 for _, colour in colours if isinstance(colour, tuple))
