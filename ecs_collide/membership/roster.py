@@ -81,6 +81,7 @@ class Roster:
                 now.append(fresh)
             else:
                 now.append(known)
+        _refuse_classes()
         present = set().union(*(held.keys() & entities for held in now))
         return Change(sorted(entities), tuple(now), sorted(present))
 
@@ -103,6 +104,14 @@ def _held(component_type: type[View]) -> Sequence[tuple[int, View]]:
     if len(kinds) == 1:
         return esper.get_component(component_type)
     return list(chain.from_iterable(map(esper.get_component, dict.fromkeys(kinds))))
+
+
+def _refuse_classes() -> None:
+    """Raise PhysicsError where an entity was given `Velocity` and not `Velocity()`: esper files it under `type`."""
+    for entity, component in esper.get_component(type):
+        if issubclass(component, View):
+            name = component.__name__
+            raise PhysicsError(f"entity {entity} was given the class {name}: write {name}(...), not {name}")
 
 
 def _two_of_a_kind(component_type: type[View], held: Sequence[tuple[int, View]]) -> PhysicsError:

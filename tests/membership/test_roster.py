@@ -203,3 +203,24 @@ def test_static_tiles_far_away_add_no_work_and_change_nothing(monkeypatch: pytes
     assert few["lists"] == 20
     assert few["refresh_frames: rows"] == 20 * 5
     assert places_many == places_few
+
+
+@pytest.mark.parametrize("kind", [ec.Transform, ec.Velocity, ec.Collider, ec.RigidBody, ec.Force])
+def test_a_class_in_place_of_a_component_is_told(kind: type[Any]) -> None:
+    physics = ec.install()
+    disk()
+    run()
+    state = physics.state_hash()
+    entity = esper.create_entity(ec.Transform(), kind)
+    name = kind.__name__
+    with pytest.raises(ec.PhysicsError, match=rf"entity {entity} was given the class {name}: write {name}\(\.\.\.\)"):
+        run()
+    assert physics.state_hash() == state
+    esper.remove_component(entity, type)
+    run()
+
+
+def test_other_classes_may_be_components() -> None:
+    ec.install()
+    esper.create_entity(int)
+    run()
