@@ -62,7 +62,10 @@ class Side(NamedTuple):
     radius: float
     x: float
     y: float
-    """Middle of the piece's box [m]."""
+    """A point well inside the piece [m]: halfway from the middle of its box to that of its vertices.
+
+    The middle of a triangle's box may lie on its edge, and so may that of two vertices with an arc.
+    """
     diameter: float
     """That of a circle around it [m]."""
 
@@ -77,6 +80,9 @@ def side_of(piece, pieces, is_bare):
         for k in range(start, start + count):
             if pieces.outlines[k + shift, EDGE] == COVERED:
                 is_guarded = True
+    sum_x, sum_y = 0.0, 0.0
+    for k in range(start, start + count):
+        sum_x, sum_y = sum_x + pieces.vertices[k, 0], sum_y + pieces.vertices[k, 1]
     radius, half_x, half_y = pieces.size[piece, RADIUS], pieces.size[piece, HALF_X], pieces.size[piece, HALF_Y]
     return Side(
         start,
@@ -86,8 +92,8 @@ def side_of(piece, pieces, is_bare):
         is_bare,
         is_guarded,
         radius,
-        pieces.size[piece, LOCAL_X],
-        pieces.size[piece, LOCAL_Y],
+        0.5 * (pieces.size[piece, LOCAL_X] + sum_x / count),
+        0.5 * (pieces.size[piece, LOCAL_Y] + sum_y / count),
         2.0 * (sqrt(half_x * half_x + half_y * half_y) + radius),
     )
 

@@ -20,6 +20,7 @@ CONCAVE: dict[str, ec.Shape] = {
     "ring bitmap": ec.Bitmap([[1, 1, 1], [1, 0, 1], [1, 1, 1]], 0.25),
     "stairs": ec.Bitmap([[1, 0, 0], [1, 1, 0], [1, 1, 1]], 0.2),
     "U": ec.Polygon([(0.125 * x, 0.125 * y) for x, y in U]),
+    "arrowhead": ec.Polygon([(0, 0.5), (-0.4, -0.4), (0, -0.15), (0.4, -0.4)]),  # two triangles with half a box each
     "star": ec.Polygon(star(5, 0.45, 0.18)),
     "arcs": ec.ArcPolygon([(-0.4, -0.3), (0.4, -0.3), (0.4, 0.3), (-0.4, 0.3)], [-0.5, 0.4, -0.5, 0.4]),
 }
