@@ -26,6 +26,8 @@ class Outcome(NamedTuple):
     operations: tuple[Data, ...]
     faults: tuple[tuple[str, str], ...]
     """Short name and text of each."""
+    count: int
+    """How many operations were done, those of hooks and handlers and repeated steps too."""
     trace: tuple[int, ...]
     """A number for the state after every step."""
 
@@ -48,7 +50,7 @@ def play_random(seed: int | str, tell: Callable[[Data], object] = lambda operati
             do(play, operation)
             if play.faults:
                 break
-    return Outcome(tuple(operations), _told(play), tuple(play.trace))
+    return Outcome(tuple(operations), _told(play), play.count, tuple(play.trace))
 
 
 def replay(operations: tuple[Data, ...], thorough: int = 1) -> Outcome:
@@ -58,7 +60,7 @@ def replay(operations: tuple[Data, ...], thorough: int = 1) -> Outcome:
             do(play, operation)
             if play.faults:
                 break
-    return Outcome(operations, _told(play), tuple(play.trace))
+    return Outcome(operations, _told(play), play.count, tuple(play.trace))
 
 
 @contextmanager

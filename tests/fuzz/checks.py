@@ -6,6 +6,7 @@ Each check yields what is wrong, as a short name and a sentence.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -84,17 +85,20 @@ def fields_of(part: Any) -> dict[str, Any]:
     return {field: getattr(part, field) for field in FIELDS[type(part).__name__]}
 
 
-def check_step(room: Room, physics: ec.PhysicsWorld, before: dict[int, tuple[int, list[float]]]) -> Wrong:
-    """When a step is complete and nobody has acted in it. `before`: kind and pose of each entity after Synchronise."""
+def check_statics(physics: ec.PhysicsWorld, before: dict[int, tuple[int, list[float]]]) -> Wrong:
+    """When a step is complete and nobody has acted in it: `before` holds kind and pose after Synchronise."""
+    pose, members = physics._bodies.arrays.pose, physics._membership.members
+    for entity, (kind, place) in before.items():
+        if kind == BodyKind.STATIC and pose[members[entity].row].tolist() != place:
+            yield "static", f"entity {entity} is static and has moved to {pose[members[entity].row]}"
+
+
+def check_step(physics: ec.PhysicsWorld) -> Wrong:
+    """When a step is complete and nobody has acted in it: numbers, contacts and statistics."""
     bodies, high = physics._bodies.arrays, physics._bodies.rows.high
-    if not (np.isfinite(bodies.pose[:high]).all() and np.isfinite(bodies.velocity[:high]).all()):
-        bad = ~(np.isfinite(bodies.pose[:high]).all(1) & np.isfinite(bodies.velocity[:high]).all(1))
-        yield "finite", f"entities {bodies.entity[:high][bad]} are at {bodies.pose[:high][bad]}"
+    if not np.isfinite(bodies.velocity[:high]).all():
+        yield "finite", f"velocities of {bodies.entity[:high]} are {bodies.velocity[:high]}"
         return
-    members = physics._membership.members
-    for entity, (kind, pose) in before.items():
-        if kind == BodyKind.STATIC and bodies.pose[members[entity].row].tolist() != pose:
-            yield "static", f"entity {entity} is static and has moved to {bodies.pose[members[entity].row]}"
     yield from _check_contacts(physics)
     yield from _check_statistics(physics)
 
@@ -132,13 +136,13 @@ def _check_statistics(physics: ec.PhysicsWorld) -> Wrong:
 
 
 def check_touching(room: Room, physics: ec.PhysicsWorld) -> Wrong:
-    """`touching` says what the events have said."""
+    """`touching` says what the events have said: of all that touch, and of some that do not."""
     entities = sorted(physics._membership.members)
-    told = {frozenset(touch[1:]) for touch in room.open}
-    for k, a in enumerate(entities):
-        for b in entities[k + 1 :]:
-            if physics.touching(a, b) != (frozenset((a, b)) in told):
-                yield "touching", f"touching({a}, {b}) is {physics.touching(a, b)}, told is {sorted(room.open)}"
+    told = {(min(touch[1:]), max(touch[1:])) for touch in room.open}
+    others = list(combinations(entities, 2))[physics.statistics.steps % 7 :: 7]
+    for a, b in told.union(others):
+        if physics.touching(a, b) != ((a, b) in told):
+            yield "touching", f"touching({a}, {b}) is {physics.touching(a, b)}, told is {sorted(room.open)}"
     lost = [touch for touch in room.open if not set(touch[1:]) <= set(entities)]
     if lost:
         yield "lost ends", f"{lost} have started, and there are only {entities}"

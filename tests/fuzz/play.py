@@ -35,6 +35,8 @@ class Play:
         self.said: checks.Said = {}
         self.trace: list[int] = []
         """A number for the state after every step."""
+        self.count = 0
+        """How many operations were done."""
         self.depth = 0
         """How many steps are under way, one in the handler of another."""
         self.event: tuple[int, int] = (0, 0)
@@ -63,6 +65,11 @@ class Play:
         else:
             entity = self.room.entities.get(reference)
         return entity if entity in esper._entities else None
+
+    def refused(self) -> set[int]:
+        """Entities of the current world that the next step must refuse."""
+        room = self.room
+        return refused(room.holders(), room.physics is not None and room.physics.settings.response == "exact")
 
     def act(self, operations: tuple[Data, ...]) -> None:
         """Do what a hook or a handler does."""
@@ -147,7 +154,6 @@ class Play:
     def _before(self) -> None:
         room = self.room
         if room.physics is not None:
-            room.expected = refused(room.holders(), room.physics.settings.response == "exact")
             room.digest = checks.digest(room.physics)
 
     def _synchronised(self) -> None:
@@ -156,14 +162,14 @@ class Play:
         physics = room.physics
         if physics is None or room.is_crippled or room.is_shuffled or not physics._under_way:
             return
-        if room.expected:
-            return
         bodies, members = physics._bodies.arrays, physics._membership.members
         self._poses = {
             entity: (int(bodies.kind[member.row]), bodies.pose[member.row].tolist())
             for entity, member in members.items()
         }
-        if physics.statistics.steps % self.thorough == 0:
+        room.is_looked_at = physics.statistics.steps % self.thorough == 0
+        if room.is_looked_at:
+            room.expected = self.refused()
             self._put_down(checks.check_bodies(room, physics, self.said))
 
     def _complete(self) -> None:
@@ -174,8 +180,10 @@ class Play:
             self.fault("finite", f"positions of {physics.entities} are {physics.positions}")
         if room.acted or room.expected or room.is_wild:
             return
-        self._put_down(checks.check_step(room, physics, self._poses))
-        if self.depth == 1 and physics.statistics.steps % self.thorough == 0:
+        self._put_down(checks.check_statics(physics, self._poses))
+        if room.is_looked_at:
+            self._put_down(checks.check_step(physics))
+        if self.depth == 1 and room.is_looked_at:
             self._put_down(checks.check_touching(room, physics))
             if physics.settings.response == "impulse":
                 self._put_down(checks.check_pairs(physics))
@@ -190,9 +198,11 @@ class Play:
         for one in _single(error):
             if isinstance(one, ec.PhysicsError) and (room.is_crippled or room.is_wild or room.is_shuffled):
                 continue
-            if isinstance(one, ec.PhysicsError) and room.expected and not room.synchronised:
-                self._refused(room, one)
-                continue
+            if isinstance(one, ec.PhysicsError) and not room.synchronised:
+                room.expected = self.refused()
+                if room.expected:
+                    self._refused(room, one)
+                    continue
             self.unexpected(one, "a step")
 
     def _refused(self, room: Room, error: ec.PhysicsError) -> None:

@@ -69,6 +69,8 @@ class Room:
         """What the columns held before Synchronise."""
         self.synchronised = False
         """Whether the step that is under way has got past Synchronise."""
+        self.is_looked_at = False
+        """Whether the checks that take long are made in this step."""
         self.acted = 0
         """How many operations hooks and handlers have done since then."""
         self.parted: list[tuple[int, int]] = []

@@ -58,7 +58,7 @@ class Runner:
             kind, text = "crash", f"the interpreter died with exit code {self._process.exitcode}"
         self._end()
         operations = job[1] if job[0] == "replay" else tuple(told)
-        return Outcome(operations, ((kind, text),), ())
+        return Outcome(operations, ((kind, text),), len(operations), ())
 
     def _start(self) -> None:
         context = get_context("spawn")

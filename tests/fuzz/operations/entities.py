@@ -18,7 +18,7 @@ from tests.fuzz.components import (
     draw_value,
     value,
 )
-from tests.fuzz.operations.operation import Operation, draw_label, one_label
+from tests.fuzz.operations.operation import Operation, draw_label, nothing, one_label
 from tests.fuzz.play import Play
 from tests.fuzz.shapes import Data, draw_disk, draw_shape, made, number, point
 
@@ -63,6 +63,13 @@ def delete_now(play: Play, label: int | str) -> None:
     entity = play.entity(label)
     if entity is not None and entity not in esper._dead_entities:  # else esper itself fails later
         esper.delete_entity(entity, immediate=True)
+
+
+def mend(play: Play) -> None:
+    """Delete what the next step would refuse."""
+    for entity in sorted(play.refused()):
+        if entity not in esper._dead_entities:
+            esper.delete_entity(entity, immediate=True)
 
 
 def draw_add(rng: Random, play: Play) -> Data | None:
@@ -169,6 +176,7 @@ ROWS = (
     Operation("spawn", 2, draw_spawn, spawn),
     Operation("delete", 5, one_label, delete),
     Operation("delete now", 3, one_label, delete_now),
+    Operation("mend", 1, nothing, mend),
     Operation("add", 5, draw_add, add),
     Operation("remove", 4, draw_kind, remove),
     Operation("reuse", 2, draw_reuse, reuse),

@@ -22,10 +22,10 @@ def draw_dt(rng: Random, play: Play) -> Data:
 
 
 def step(play: Play, dt: float, count: int) -> None:
+    play.count += count - 1
     for _ in range(count):
-        if play.faults:
-            return
-        play.process(dt)
+        if not play.faults:
+            play.process(dt)
 
 
 def draw_install(rng: Random, play: Play) -> Data:
