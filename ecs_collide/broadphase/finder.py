@@ -195,7 +195,8 @@ class PairFinder:
         if len(statics) or len(seamed):
             self.version += 1
         if len(statics) or unbounded_moved:
-            found_count = self._find(self._moved, moved_count, movers.rows, len(movers.rows))
+            asking = np.concatenate((movers.rows, unbounded)) if len(unbounded) else movers.rows
+            found_count = self._find(self._moved, moved_count, asking, len(asking))
         else:
             found_count = self._find(self._moved, moved_count, self._moved, moved_count)
         self._pairs.reserve(found_count)

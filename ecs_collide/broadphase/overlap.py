@@ -26,7 +26,7 @@ def may_collide(a, b, bodies, pieces):
     """Whether pieces a and b are of different bodies that can meet and that no filter keeps apart.
 
     One of them must be dynamic; for a sensor it is enough that one of them moves. Two sensors never meet, and
-    half-planes are only compared with what moves.
+    two pieces without end are never compared.
     A shared group that is not 0 decides alone: positive always collides, negative never does. Otherwise each
     body's layer must be in the other's mask.
     """

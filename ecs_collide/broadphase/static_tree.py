@@ -11,8 +11,11 @@ import numpy as np
 from ecs_collide.broadphase.overlap import is_new_pair
 from ecs_collide.bundle import Bundle
 from ecs_collide.columns.growth import grown, next_capacity
-from ecs_collide.columns.pieces import MAX_X, MAX_Y, MIN_X, MIN_Y
+from ecs_collide.columns.pieces import KIND, MAX_X, MAX_Y, MIN_X, MIN_Y
 from ecs_collide.jit import device, stage
+from ecs_collide.shapes.piece import PieceKind
+
+HALF_PLANE, RING = int(PieceKind.HALF_PLANE), int(PieceKind.RING)
 
 # node_link; HEIGHT is 0 in a leaf, whose LEFT is the piece row
 PARENT, LEFT, RIGHT, HEIGHT = 0, 1, 2, 3
@@ -249,14 +252,17 @@ def leaves_in_box(tree, low_x, low_y, high_x, high_y, stack, rows):
 def query_statics(asking_rows, asking_count, unbounded, bodies, pieces, tree, stack, hits, found, found_count):
     """Add the new pairs of moving pieces with static and with unbounded ones to `found`; return the count so far.
 
-    Where `found` is too short the count tells the length needed. `stack` and `hits` are scratch space.
+    Two unbounded pieces never meet; one that moves meets static sensors. Where `found` is too short the count tells
+    the length needed. `stack` and `hits` are scratch space.
     Reads piece_box, piece_old_box [m] (p, 4), the tree. Writes found (f, 2).
     """
     for i in range(asking_count):
         a = asking_rows[i]
         box = pieces.box[a]
         hit_count = leaves_in_box(tree, box[MIN_X], box[MIN_Y], box[MAX_X], box[MAX_Y], stack, hits)
-        for k in range(hit_count + len(unbounded)):
+        kind = pieces.index[a, KIND]
+        endless_count = 0 if kind in (HALF_PLANE, RING) else len(unbounded)
+        for k in range(hit_count + endless_count):
             b = hits[k] if k < hit_count else unbounded[k - hit_count]
             if is_new_pair(a, b, bodies, pieces):
                 if found_count < len(found):

@@ -213,3 +213,24 @@ def test_the_books_balance_whatever_a_game_does(seed: int) -> None:
         ec.uninstall()
         settle(play, ledger)
         assert ledger.open == set()
+
+
+@pytest.mark.parametrize("wall", [ec.HalfPlane((0.0, 1.0)), ec.Ring(3.0, (0.0, 3.0))], ids=["half-plane", "ring"])
+@pytest.mark.parametrize("wall_first", [True, False])
+def test_a_kinematic_wall_without_end_meets_static_sensors(wall: ec.Shape, wall_first: bool) -> None:
+    with game(sleeping=False) as play:
+
+        def make_wall() -> int:
+            parts = ec.Transform(0, -1), ec.RigidBody(ec.BodyKind.KINEMATIC), ec.Velocity(0, 2), ec.Collider(wall)
+            return esper.create_entity(*parts)
+
+        first = make_wall() if wall_first else 0
+        sensor = static(ec.Circle(0.5), sensor=True)
+        entity = first or make_wall()
+        play.step(10)
+        assert told(play) == []
+        play.step(10)
+        assert told(play) == [("sensor_enter", sensor, entity)]
+        esper.component_for_entity(entity, ec.Velocity).y = -2.0
+        play.step(20)
+        assert told(play)[1:] == [("sensor_exit", sensor, entity)]

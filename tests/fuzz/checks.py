@@ -13,8 +13,9 @@ import numpy as np
 
 import ecs_collide as ec
 from ecs_collide.columns.pairs import FREE, PIECE_A, PIECE_B, ROW
-from ecs_collide.columns.pieces import BODY
+from ecs_collide.columns.pieces import BODY, KIND
 from ecs_collide.components import BodyKind
+from ecs_collide.shapes.piece import UNBOUNDED
 from tests.fuzz.components import FIELDS
 from tests.fuzz.expect import BODY_TYPES, is_body, kind_of
 from tests.fuzz.room import Room
@@ -157,6 +158,8 @@ def check_pairs(physics: ec.PhysicsWorld) -> Wrong:
     rows = np.flatnonzero(pieces.index[:high, BODY] >= 0)
     box, owner = pieces.box[rows], pieces.index[rows, BODY]
     overlap = (box[:, None, :2] <= box[None, :, 2:]).all(2)
+    endless = np.isin(pieces.index[rows, KIND], UNBOUNDED)
+    overlap &= ~(endless[:, None] & endless)
     a, b = np.nonzero(np.triu(overlap & overlap.T, 1) & _may_meet(physics, owner))
     due = np.stack((rows[a], rows[b]), axis=1)
     found = found[np.lexsort((found[:, 1], found[:, 0]))]

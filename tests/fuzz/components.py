@@ -64,7 +64,7 @@ def draw_value(rng: Random, name: str, field: str, at: Conditions) -> Any:
         case _, "friction":
             return rng.choice((0.0, 0.5, 2.0))
         case _, "sensor":
-            return rng.random() < 0.2
+            return rng.random() < 0.6
         case _, "layer" | "mask":
             return rng.choice((1, 1, 2, 3, 0, ec.ALL_LAYERS))
         case _, "group":
@@ -120,6 +120,8 @@ def draw_component(rng: Random, name: str, at: Conditions) -> Data:
     fields = FIELDS[name]
     if name in ("Collider", "RigidBody"):
         fields = fields[:1] + tuple(rng.sample(fields[1:], rng.choice((0, 0, 1, 3))))
+    if name == "Collider" and rng.random() < 0.15:
+        fields = tuple(dict.fromkeys((*fields, "sensor")))
     return name, tuple((field, draw_value(rng, name, field, at)) for field in fields)
 
 

@@ -107,8 +107,8 @@ class Play:
 
     def unexpected(self, error: BaseException, what: str) -> None:
         """Put down an error that nobody has asked for."""
-        frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename.startswith(ENGINE)]
-        where = frames[-1].name if frames else "no frame"
+        frames = traceback.extract_tb(error.__traceback__)
+        where = next((frame for frame in reversed(frames) if frame.filename.startswith(ENGINE)), frames[-1]).name
         text = "".join(traceback.format_exception(error)[-6:])
         self.fault(f"{type(error).__name__} in {where}", f"{what}: {text}")
 

@@ -20,12 +20,12 @@ BEFORE_NARROWPHASE, BEFORE_RESPONSE = 2, 3
 
 def draw_deeds(rng: Random, play: Play, entities: bool) -> tuple[Data, ...]:
     """What a hook or a handler does; a handler also to the event's own `entities`."""
-    from tests.fuzz.operations.table import NESTING, draw
+    from tests.fuzz.operations.table import BY_NAME, NESTING, draw
 
     deeds = []
     for _ in range(rng.randint(1, 3)):
         deed = draw(rng, play, NESTING)
-        if entities and len(deed) > 1 and isinstance(deed[1], int) and rng.random() < 0.6 and deed[0] != "create":
+        if entities and BY_NAME[deed[0]].is_of_an_entity and rng.random() < 0.6:
             deed = (deed[0], rng.choice("ab"), *deed[2:])
         deeds.append(deed)
     return (*deeds, ("raise",)) if rng.random() < 0.1 else tuple(deeds)

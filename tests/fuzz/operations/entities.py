@@ -32,8 +32,8 @@ def draw_create(rng: Random, play: Play) -> Data | None:
     return rng.randrange(1_000_000), draw_entity(rng, play.conditions)
 
 
-def create(play: Play, label: int, parts: tuple[Data, ...]) -> None:
-    play.room.entities[label] = esper.create_entity(*map(component, parts))
+def create(play: Play, new: int, parts: tuple[Data, ...]) -> None:
+    play.room.entities[new] = esper.create_entity(*map(component, parts))
 
 
 def draw_spawn(rng: Random, play: Play) -> Data | None:
@@ -51,6 +51,31 @@ def draw_spawn(rng: Random, play: Play) -> Data | None:
 def spawn(play: Play, labels: tuple[int, ...], shape: Data, positions: Data, velocity: Any) -> None:
     entities = ec.spawn(made(shape), positions, velocities=velocity)
     play.room.entities.update(zip(labels, entities))
+
+
+def draw_row(rng: Random, play: Play) -> Data | None:
+    """A row of flush static tiles, or a pile of boxes."""
+    count, unit = rng.randint(2, 5), play.conditions.unit
+    if len(esper._entities) + count > MOST or play.conditions.exact:
+        return None
+    shape = rng.choice((("Box", unit, unit), ("Segment", (-0.5 * unit, 0.0), (0.5 * unit, 0.0))))
+    is_pile = shape[0] == "Box" and rng.random() < 0.5
+    step = (0.0, unit) if is_pile else (unit, 0.0)
+    return tuple(rng.randrange(1_000_000) for _ in range(count)), shape, point(rng, 2.0, unit), step, is_pile
+
+
+def row(play: Play, labels: tuple[int, ...], shape: Data, first: Data, step: Data, moves: bool) -> None:
+    for k, label in enumerate(labels):
+        parts = [ec.Transform(first[0] + k * step[0], first[1] + k * step[1]), ec.Collider(made(shape))]
+        play.room.entities[label] = esper.create_entity(*parts, *([ec.Velocity()] if moves else []))
+
+
+def draw_floor(rng: Random, play: Play) -> Data | None:
+    return (rng.randrange(1_000_000), number(rng, -4.0, -1.0, play.conditions.unit))
+
+
+def floor(play: Play, new: int, height: float) -> None:
+    play.room.entities[new] = esper.create_entity(ec.Transform(0.0, height), ec.Collider(ec.HalfPlane()))
 
 
 def delete(play: Play, label: int | str) -> None:
@@ -174,6 +199,8 @@ def write_row(play: Play, label: int | str, column: str, amount: float) -> None:
 ROWS = (
     Operation("create", 12, draw_create, create),
     Operation("spawn", 2, draw_spawn, spawn),
+    Operation("row", 1, draw_row, row),
+    Operation("floor", 1, draw_floor, floor),
     Operation("delete", 5, one_label, delete),
     Operation("delete now", 3, one_label, delete_now),
     Operation("mend", 1, nothing, mend),

@@ -23,6 +23,11 @@ class Operation(NamedTuple):
     nests: bool = True
     """Whether hooks and handlers do it too."""
 
+    @property
+    def is_of_an_entity(self) -> bool:
+        """Whether the first argument is a label, for which a handler may put the event's own entities."""
+        return self.do.__code__.co_varnames[1:2] == ("label",)
+
 
 def nothing(rng: Random, play: Play) -> Data:
     """For operations without arguments."""

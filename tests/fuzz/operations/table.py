@@ -16,7 +16,6 @@ KNOWN_FAULTS: dict[str, str] = {
     "absurd field": "numbers that lead out of the range of numbers in a step",
     "absurd row": "the same through the views",
     "interrupt": "leaves worlds in which no step can be made",
-    "remove system": "rows are freed that the narrowphase still reads",
 }
 """Operations that are not drawn, and why: what they find is known."""
 

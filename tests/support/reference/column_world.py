@@ -141,12 +141,9 @@ class ColumnWorld:
             for b in later[meets].tolist():
                 p, q = owners[a], owners[b]
                 planes = [self.pieces.arrays.index[piece, KIND] in UNBOUNDED for piece in (a, b)]
-                still = [kinds[body] == BodyKind.STATIC for body in (p, q)]
                 enough = BodyKind.KINEMATIC if filters[p][3] or filters[q][3] else BodyKind.DYNAMIC
                 moves = max(kinds[p], kinds[q]) >= enough
-                # what has no end, moving or not, meets only what moves
-                skipped = all(planes) or (planes[0] and still[1]) or (planes[1] and still[0])
-                if p != q and moves and not skipped and may_meet(filters[p], filters[q]):
+                if p != q and moves and not all(planes) and may_meet(filters[p], filters[q]):
                     result.add((a, b))
         return result
 
