@@ -40,7 +40,7 @@ def _run(seed: int, first: int, seconds: float, keeps_on: bool) -> int:
             outcome = play(runner, f"{seed}/{number}", number % PLAYED_TWICE == 0)
             if number == first:
                 start = monotonic()  # kernels have been compiled
-            operations += outcome.count
+            operations += outcome.done
             if outcome.faults:
                 kind = outcome.faults[0][0]
                 kinds[kind] = kinds.get(kind, 0) + 1

@@ -26,7 +26,7 @@ class Outcome(NamedTuple):
     operations: tuple[Data, ...]
     faults: tuple[tuple[str, str], ...]
     """Short name and text of each."""
-    count: int
+    done: int
     """How many operations were done, those of hooks and handlers and repeated steps too."""
     trace: tuple[int, ...]
     """A number for the state after every step."""

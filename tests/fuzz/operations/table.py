@@ -15,7 +15,6 @@ TABLE = (*worlds.ROWS, *entities.ROWS, *questions.ROWS, *acting.ROWS, *absurd.RO
 KNOWN_FAULTS: dict[str, str] = {
     "absurd field": "numbers that lead out of the range of numbers in a step",
     "absurd row": "the same through the views",
-    "interrupt": "leaves worlds in which no step can be made",
 }
 """Operations that are not drawn, and why: what they find is known."""
 
