@@ -66,7 +66,8 @@ class Runner:
         self._process = context.Process(target=_serve, args=(other, self._prepare), daemon=True)
         self._process.start()
         other.close()
-        self._is_warm = False
+        self._pipe.poll(START)  # until everything is imported
+        self._pipe.recv()
 
     def _end(self) -> None:
         if self._process is not None:
@@ -80,6 +81,7 @@ def _serve(pipe: Connection, prepare: Callable[[], object] | None) -> None:
     signal.signal(signal.SIGINT, signal.default_int_handler)  # a process in the background may start without
     if prepare is not None:
         prepare()
+    pipe.send("ready")
     while True:
         try:
             job = pipe.recv()
