@@ -18,8 +18,9 @@ demo: $(VENV)/installed-demos ## play a billiard break and write it to build/bil
 test: $(VENV)/installed-test ## run the whole test suite
 	$(RUN) -m pytest
 
-fuzz: $(VENV)/installed-test ## random operations with a new seed, for a minute
+fuzz: $(VENV)/installed-test ## random operations and examples, others each time
 	$(RUN) -m tests.fuzz --seconds 60
+	$(RUN) -m pytest -q -m hypothesis --hypothesis-profile=random
 
 lint: $(VENV)/installed-dev ## check style and types
 	$(RUN) -m ruff check
