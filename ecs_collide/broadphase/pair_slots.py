@@ -20,9 +20,12 @@ from ecs_collide.columns.pairs import (
     TOUCHING,
     WORD,
 )
-from ecs_collide.columns.pieces import BODY, KIND, MAX_X, MIN_X, SEVERAL
+from ecs_collide.columns.pieces import BODY, KIND, MAX_X, MIN_X, RADIUS, SEVERAL
 from ecs_collide.jit import device
+from ecs_collide.shapes import PieceKind
 from ecs_collide.simd import LANES, gather4, lane_bits, trailing_zeros
+
+CAPSULE = int(PieceKind.CAPSULE)
 
 ALL = -1
 """The row of `pair_used` for the slots of all rows of the pair table."""
@@ -95,10 +98,19 @@ def park_slot(slot, pairs):
 
 
 @device
+def row_of(a, b, kind_row, pieces):
+    """The row of the pair table for two pieces, of which the first has the greater kind."""
+    kind_a, kind_b = pieces.index[a, KIND], pieces.index[b, KIND]
+    if kind_a == CAPSULE and kind_b == CAPSULE and pieces.size[a, RADIUS] == 0.0 and pieces.size[b, RADIUS] == 0.0:
+        return kind_row[-1, -1]
+    return kind_row[kind_a, kind_b]
+
+
+@device
 def add_pairs(found, found_count, pair_count, free_slots, kind_row, bodies, pieces, pairs):
     """Give a slot to each pair in `found`, with the piece of the greater kind as A; return the number of pairs.
 
-    `kind_row` (kinds, kinds) is the row of the pair table for two kinds.
+    `kind_row` is the row of the pair table for two kinds, the last for two lines.
     Reads piece_index, body_entity. Writes pair_index, pair_sides, pair_used, pair_awake, pair_enabled.
     """
     for k in range(found_count):
@@ -106,14 +118,13 @@ def add_pairs(found, found_count, pair_count, free_slots, kind_row, bodies, piec
         kind_a, kind_b = pieces.index[a, KIND], pieces.index[b, KIND]
         if kind_a < kind_b or (kind_a == kind_b and a > b):
             a, b = b, a
-            kind_a, kind_b = kind_b, kind_a
         slot = free_slots[len(free_slots) - pair_count - 1]
         pair_count += 1
         pairs.index[slot, PIECE_A] = a
         pairs.index[slot, PIECE_B] = b
         pairs.sides[0, slot] = a
         pairs.sides[1, slot] = b
-        list_slot(slot, kind_row[kind_a, kind_b], pairs)
+        list_slot(slot, row_of(a, b, kind_row, pieces), pairs)
         pairs.index[slot, BODY_A] = pieces.index[a, BODY]
         pairs.index[slot, BODY_B] = pieces.index[b, BODY]
         pairs.index[slot, POINT_COUNT] = 0
@@ -143,8 +154,7 @@ def renew_pair(slot, pairs, kind_row, pieces):
             index[slot, TOUCHING] = B_SENSES
         elif index[slot, TOUCHING] == B_SENSES:
             index[slot, TOUCHING] = A_SENSES
-        kind_a, kind_b = kind_b, kind_a
-    list_slot(slot, kind_row[kind_a, kind_b], pairs)
+    list_slot(slot, row_of(index[slot, PIECE_A], index[slot, PIECE_B], kind_row, pieces), pairs)
     index[slot, POINT_COUNT] = 0
 
 

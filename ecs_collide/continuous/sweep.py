@@ -3,7 +3,8 @@
 A fast piece is swept along its body's way against what does not move, against kinematic bodies, and, where one of the
 two is a bullet, against dynamic ones. It is stopped where the pieces have come to overlap by a little: `DEPTH` of the
 body's solid core and no more than the slop, or that much deeper than they did at the start, so that what slides or
-rolls along a surface goes on. Passing a corner without touching it stops nothing.
+rolls along a surface goes on. What has no core is stopped before it touches: once a rod is across a line, nothing tells
+on which side it was. Passing a corner without touching it stops nothing.
 
 The time is that of conservative advancement (`queries/first_contact.py`), with exact rotation.
 """
@@ -53,8 +54,14 @@ from ecs_collide.rotation import cos_sin
 DEPTH = 0.25
 """Overlap at which a body is stopped, as a fraction of its core; at most the slop."""
 
+LEAST_CORE = 0.1
+"""A core is taken to be no less than this fraction of the slop."""
+
+GAP = 0.5
+"""Gap at which a body without a core is stopped, as a fraction of the slop."""
+
 TOLERANCE = 0.02
-"""Accuracy of that overlap, as a fraction of it."""
+"""Accuracy of that overlap or gap, as a fraction of it."""
 
 
 class Scratch(NamedTuple):
@@ -131,18 +138,23 @@ def part_contact(q, p, since, until, q_stops, p_stops, bodies, pieces, tracks, s
 
 
 @subroutine
-def meeting(q, p, depth, bodies, pieces, tracks, scratch):
+def meeting(q, p, depth, bodies, pieces, tracks, scratch, slop):
     """(time, normal from q to p) at which two pieces first overlap by `depth` [m], as far as now known; NaN if never.
 
-    Each goes its way until it is stopped, and stands from then on. Where they overlap at the start, by so much more.
+    Each goes its way until it is stopped, and stands from then on. Where they overlap at the start, by so much more. A
+    negative depth is a gap; where they are closer at the start, the least depth of all takes its place.
     """
-    tolerance = TOLERANCE * depth
+    tolerance = TOLERANCE * abs(depth)
     body_p, body_q = pieces.index[p, BODY], pieces.index[q, BODY]
     stop_p, stop_q = tracks.stop[body_p, STOP], 1.0
     if bodies.kind[body_q] == DYNAMIC:
         stop_q = tracks.stop[body_q, STOP]
     both = min(stop_p, stop_q)
     t, x, y = part_contact(q, p, 0.0, both, False, False, bodies, pieces, tracks, scratch, depth, tolerance)
+    if t == 0.0 and depth < 0.0:
+        depth = DEPTH * LEAST_CORE * slop
+        tolerance = TOLERANCE * depth
+        t, x, y = part_contact(q, p, 0.0, both, False, False, bodies, pieces, tracks, scratch, depth, tolerance)
     deeper = depth
     while t == 0.0:  # deep at the start: from how deep on is it deeper?
         deeper = 2.0 * deeper
@@ -160,7 +172,8 @@ def meeting(q, p, depth, bodies, pieces, tracks, scratch):
 @device
 def depth_of(p, bodies, pieces, span, slop):
     """How deep a piece of a body may come before it is stopped [m]."""
-    return min(slop, DEPTH * max(span[pieces.index[p, BODY], CORE], 0.1 * slop))
+    core = span[pieces.index[p, BODY], CORE]
+    return min(slop, DEPTH * max(core, LEAST_CORE * slop)) if core > 0.0 else -GAP * slop
 
 
 @subroutine
@@ -207,7 +220,7 @@ def consider(p, q, count, bodies, pieces, tracks, span, scratch, slop):
     body_p, body_q = pieces.index[p, BODY], pieces.index[q, BODY]
     if bodies.filter[body_p, SENSOR] + bodies.filter[body_q, SENSOR] != 0:
         return note(scratch.crossed, count, p, q)
-    t, x, y = meeting(q, p, depth_of(p, bodies, pieces, span, slop), bodies, pieces, tracks, scratch)
+    t, x, y = meeting(q, p, depth_of(p, bodies, pieces, span, slop), bodies, pieces, tracks, scratch, slop)
     if t == t and t < 1.0:
         if bodies.kind[body_q] == KINEMATIC:
             push(p, q, t, x, y, bodies, pieces, tracks)
@@ -319,7 +332,7 @@ def sweep_bullets(count, bodies, pieces, tracks, span, scratch, slop):
     for k in range(count):
         p, q = scratch.met[k, 0], scratch.met[k, 1]
         depth = min(depth_of(p, bodies, pieces, span, slop), depth_of(q, bodies, pieces, span, slop))
-        t, _, _ = meeting(q, p, depth, bodies, pieces, tracks, scratch)
+        t, _, _ = meeting(q, p, depth, bodies, pieces, tracks, scratch, slop)
         for side in (pieces.index[p, BODY], pieces.index[q, BODY]):
             if stop_at(side, t, tracks):
                 changed = True

@@ -10,8 +10,10 @@ from ecs_collide.columns.growth import next_capacity
 from ecs_collide.columns.pairs import PairColumns
 from ecs_collide.columns.pieces import PieceColumns
 from ecs_collide.narrowphase.collect import collect_contacts
+from ecs_collide.narrowphase.outline_convex import outline_convex_pairs
 from ecs_collide.narrowphase.pair_table import PAIR_TABLE, WELDED_FROM, PairRow
 from ecs_collide.narrowphase.screen import screen_pairs
+from ecs_collide.narrowphase.thin_side import take_sides
 from ecs_collide.narrowphase.weld import WeldColumns, collect_welded, remember_impulses
 from ecs_collide.simd import LANES
 from ecs_collide.tuning import Tolerances
@@ -79,6 +81,8 @@ class ContactFinder:
                 left = screen_pairs(slots, bodies, pieces, pairs, speculative, tolerance, self._screened)
                 slots = self._screened[:left]
             if len(slots):
+                if row.kernel is outline_convex_pairs:
+                    take_sides(slots, bodies, pieces, pairs, self._welds.arrays, self._tolerances.slop)
                 row.kernel(slots, bodies, pieces, pairs, speculative)
 
     def collect(self, movers: np.ndarray) -> None:

@@ -59,6 +59,8 @@ class Side(NamedTuple):
     """Whether nothing counts as covered."""
     is_guarded: bool
     """Whether part of it is covered: then contacts must come from the side on which the other piece's middle is."""
+    is_thin: bool
+    """Whether it has no thickness."""
     radius: float
     x: float
     y: float
@@ -68,6 +70,23 @@ class Side(NamedTuple):
     """
     diameter: float
     """That of a circle around it [m]."""
+
+
+@device
+def is_thin(piece, pieces):
+    """Whether a piece has no thickness: it is a straight line, however many corners lie on it."""
+    start, count = pieces.index[piece, VERTEX_START], pieces.index[piece, VERTEX_COUNT]
+    if count < 2 or pieces.size[piece, RADIUS] > 0.0:
+        return False
+    normals = pieces.normals
+    for k in range(start + 1, start + count):
+        if abs(normals[start, 0] * normals[k, 1] - normals[start, 1] * normals[k, 0]) > SAME_DIRECTION:
+            return False
+    if pieces.index[piece, KIND] == OUTLINE:
+        for k in range(pieces.index[piece, OUTLINE_START], pieces.index[piece, OUTLINE_START] + count):
+            if pieces.outlines[k, CORNER_RADIUS] > 0.0 or pieces.outlines[k, ARC_RADIUS] > 0.0:
+                return False
+    return True
 
 
 @device
@@ -91,6 +110,7 @@ def side_of(piece, pieces, is_bare):
         has_outline,
         is_bare,
         is_guarded,
+        is_thin(piece, pieces),
         radius,
         0.5 * (pieces.size[piece, LOCAL_X] + sum_x / count),
         0.5 * (pieces.size[piece, LOCAL_Y] + sum_y / count),

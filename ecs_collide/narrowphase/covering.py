@@ -52,11 +52,15 @@ def is_outside(side, x, y, margin, pieces):
 
 
 @device
-def came_through_edge(side, axis, other, middle_x, middle_y, pieces):
-    """Whether the other piece, of this middle, is not wholly behind the edge of a guarded piece's axis."""
+def came_through_edge(side, axis, other, middle_x, middle_y, reach, pieces):
+    """Whether the other piece, of this middle, is in front of the edge of a guarded piece's axis, not wholly behind.
+
+    The middle of a rod is in the same plane as its ends: it may lie behind by the reach.
+    """
+    margin = reach if other.is_thin else 0.0
     return (
-        axis.highest + other.radius + side.radius >= 0.0
-        and is_in_front(side, axis.edge, middle_x, middle_y, pieces) > 0.0
+        axis.highest + other.radius + side.radius >= -margin
+        and is_in_front(side, axis.edge, middle_x, middle_y, pieces) > -margin
     )
 
 

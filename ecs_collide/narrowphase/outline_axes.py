@@ -27,6 +27,7 @@ from ecs_collide.narrowphase.corners import (
 from ecs_collide.narrowphase.covering import came_through_edge, came_to_corner, may_poke, middle_of
 from ecs_collide.narrowphase.manifold import in_a
 from ecs_collide.narrowphase.outline_edges import NOTHING, Axis, arc_gap, aside, straight_gap
+from ecs_collide.narrowphase.thin_side import OTHER_SIDE, SAME_SIDE
 from ecs_collide.shapes.outline import EXPOSED, JOINT
 
 CORNER_TIE = 1e-9
@@ -36,9 +37,10 @@ A circle has no edge; against it a corner may be worse by as much."""
 
 
 @device
-def best_edge(side, other, relative, limit, reach, guarded, other_guarded, pieces):
+def best_edge(side, other, relative, old_x, old_y, limit, reach, guarded, other_guarded, pieces):
     """Over all edges of a piece: the greatest separation [m], the best edge that may give a contact, and a better rank.
 
+    (`old_x`, `old_y`): the normal to keep to, (0, 0) where there is none, see `thin_side.py`.
     `guarded`: this piece takes normals only from where the other one's middle is; `other_guarded`: the other way round.
     Stops where a separation exceeds `limit`. Without an edge that may, `contact` is `NOTHING`. The third is the rank of
     the best edge whose contact is left to a neighbour of the other piece.
@@ -55,6 +57,10 @@ def best_edge(side, other, relative, limit, reach, guarded, other_guarded, piece
             axis = arc_gap(side, k, other, relative, pieces)
         else:
             axis = straight_gap(side, k, other, relative, pieces)
+        along = axis.normal_x * old_x + axis.normal_y * old_y
+        if along < OTHER_SIDE:
+            continue
+        is_kept = along > SAME_SIDE
         greatest = max(greatest, axis.separation)
         if greatest > limit:
             break
@@ -64,10 +70,12 @@ def best_edge(side, other, relative, limit, reach, guarded, other_guarded, piece
         place = aside(side, k, middle_x, middle_y, pieces)
         if axis.rank <= best.rank + CORNER_TIE * reach and place >= best_place:
             continue
-        if guarded and not came_through_edge(side, axis, other, middle_x, middle_y, pieces):
+        if guarded and not (is_kept or came_through_edge(side, axis, other, middle_x, middle_y, reach, pieces)):
             continue
         if other.has_outline:
-            if other_guarded and not may_poke(side, axis, other, middle_x, middle_y, relative, reach, pieces):
+            if other_guarded and not (
+                is_kept or may_poke(side, axis, other, middle_x, middle_y, relative, reach, pieces)
+            ):
                 continue
             if not gives_corner(other, axis.corner, axis, relative, pieces):
                 left = max(left, axis.rank)
@@ -120,7 +128,7 @@ def no_corners(a, b):
 
 
 @device
-def best_corners(a, b, relative, seen_from_b, reach, guarded_a, guarded_b, pieces):
+def best_corners(a, b, relative, seen_from_b, old_x, old_y, reach, guarded_a, guarded_b, pieces):
     """The greatest separation over all corners that face each other [m], and the best two that may give a contact."""
     middle_x, middle_y = middle_of(b, relative)
     greatest = NOTHING
@@ -142,6 +150,8 @@ def best_corners(a, b, relative, seen_from_b, reach, guarded_a, guarded_b, piece
             if not corner_faces(b, j, local_x, local_y, pieces):
                 continue
             greatest = max(greatest, separation)
+            if x * old_x + y * old_y < OTHER_SIDE:
+                continue
             if not (corner_allows(a, i, x, y, pieces) and corner_allows(b, j, local_x, local_y, pieces)):
                 continue
             in_front_a = (middle_x - pieces.vertices[i, 0]) * x + (middle_y - pieces.vertices[i, 1]) * y

@@ -1,16 +1,17 @@
 """Outlines against convex pieces: separating axes over the edges and corners that nothing covers, then clipping.
 
-Whether the two overlap, and along which normal they should part, are two questions. The first has one answer: the
-greatest separation over everything (`outline_axes.py`). It is all that a sensor asks. The second depends on what else
-is there: against what a body slides along no normal may be a covered edge's. Two dynamic bodies just push each other
-out of each other, piece by piece, the shortest way; then nothing counts as covered. Two stars whose tips cross would
-otherwise find no way out at all.
+Whether the two overlap, along which normal they should part, and from which side, are three questions. The first has
+one answer: the greatest separation over everything (`outline_axes.py`). It is all that a sensor asks. The second
+depends on what else is there: against what a body slides along no normal may be a covered edge's (`covering.py`). Two
+dynamic bodies just push each other out of each other, piece by piece, the shortest way; then nothing counts as covered.
+Two stars whose tips cross would otherwise find no way out at all. The third is one of history where there is no
+thickness (`thin_side.py`).
 """
 
 from __future__ import annotations
 
 from ecs_collide.columns.bodies import SENSOR
-from ecs_collide.columns.pairs import BODY_A, BODY_B, PIECE_A, PIECE_B, POINT_COUNT
+from ecs_collide.columns.pairs import BODY_A, BODY_B, NORMAL_X, NORMAL_Y, PIECE_A, PIECE_B, POINT_COUNT
 from ecs_collide.components.body_kind import BodyKind
 from ecs_collide.jit import device, stage
 from ecs_collide.narrowphase.convex_convex import inverse, turned
@@ -31,9 +32,10 @@ NEARLY = 1e-6
 
 
 @device
-def outline_convex(a, b, relative, is_sensed, is_bare, b_carries, pieces, reach):
+def outline_convex(a, b, relative, old_x, old_y, is_sensed, is_bare, b_carries, pieces, reach):
     """The manifold of outline piece a and a bounded piece b.
 
+    (`old_x`, `old_y`): the pair's normal so far, (0, 0) if none; it counts where one of the two is thin.
     `is_sensed`: only whether they overlap is asked; the one point has the right separation, the rest says nothing.
     `is_bare`: nothing counts as covered. `b_carries`: of two edges that are as good, that of B counts.
     """
@@ -41,18 +43,28 @@ def outline_convex(a, b, relative, is_sensed, is_bare, b_carries, pieces, reach)
     touching = side_a.radius + side_b.radius
     limit = touching + reach
     seen_from_b = inverse(relative)
+    if is_sensed or not (side_a.is_thin or side_b.is_thin):
+        old_x, old_y = 0.0, 0.0
+    back_x, back_y = -(relative.cos * old_x + relative.sin * old_y), -(relative.cos * old_y - relative.sin * old_x)
     guarded_a = is_guarded_against(side_a, side_b, relative, pieces)
     guarded_b = is_guarded_against(side_b, side_a, seen_from_b, pieces)
-    greatest, axis_a, left_a = best_edge(side_a, side_b, relative, limit, reach, guarded_a, guarded_b, pieces)
+    greatest, axis_a, left_a = best_edge(
+        side_a, side_b, relative, old_x, old_y, limit, reach, guarded_a, guarded_b, pieces
+    )
     if greatest > limit:
         return no_contact()
-    greatest_b, axis_b, left_b = best_edge(side_b, side_a, seen_from_b, limit, reach, guarded_b, guarded_a, pieces)
+    greatest_b, axis_b, left_b = best_edge(
+        side_b, side_a, seen_from_b, back_x, back_y, limit, reach, guarded_b, guarded_a, pieces
+    )
     greatest = max(greatest, greatest_b)
     if greatest > limit:
         return no_contact()
     corners = no_corners(side_a, side_b)
-    if greatest > -NEARLY * reach or has_arc(side_a, pieces) or has_arc(side_b, pieces):
-        greatest_c, corners = best_corners(side_a, side_b, relative, seen_from_b, reach, guarded_a, guarded_b, pieces)
+    keeps_side = old_x != 0.0 or old_y != 0.0
+    if keeps_side or greatest > -NEARLY * reach or has_arc(side_a, pieces) or has_arc(side_b, pieces):
+        greatest_c, corners = best_corners(
+            side_a, side_b, relative, seen_from_b, old_x, old_y, reach, guarded_a, guarded_b, pieces
+        )
         greatest = max(greatest, greatest_c)
         if greatest > limit:
             return no_contact()
@@ -90,7 +102,9 @@ def outline_convex(a, b, relative, is_sensed, is_bare, b_carries, pieces, reach)
 def outline_convex_pairs(slots, bodies, pieces, pairs, reach):
     """Make the manifolds of the pairs in `slots`; a gap of up to `reach` [m] already makes a contact point.
 
-    Reads body_frame, body_kind, body_filter, the pieces, pair_enabled. Writes pair_index, pair_manifold, pair_impulse.
+    The pairs' normals are those of the last step, or as `take_sides` left them.
+    Reads body_frame, body_kind, body_filter, the pieces, pair_enabled, pair_manifold. Writes pair_index, pair_manifold,
+    pair_impulse.
     """
     index = pairs.index
     for slot in slots:
@@ -103,5 +117,6 @@ def outline_convex_pairs(slots, bodies, pieces, pairs, reach):
         is_bare = bodies.kind[body_a] == DYNAMIC and bodies.kind[body_b] == DYNAMIC
         b_carries = bodies.kind[body_a] == DYNAMIC and bodies.kind[body_b] != DYNAMIC
         a, b = index[slot, PIECE_A], index[slot, PIECE_B]
-        m = outline_convex(a, b, relative, is_sensed, is_bare, b_carries, pieces, reach)
+        old_x, old_y = pairs.manifold[slot, NORMAL_X], pairs.manifold[slot, NORMAL_Y]
+        m = outline_convex(a, b, relative, old_x, old_y, is_sensed, is_bare, b_carries, pieces, reach)
         store_manifold(pairs, slot, m, relative)

@@ -53,10 +53,14 @@ PAIR_TABLE = (
     PairRow(OUTLINE, CAPSULE, outline_convex_pairs, True, False),
     PairRow(OUTLINE, POLYGON, outline_convex_pairs, True, False),
     PairRow(OUTLINE, OUTLINE, outline_convex_pairs, True, False),
+    PairRow(CAPSULE, CAPSULE, outline_convex_pairs, True, False),
 )
 
 WELDED_FROM = next(number for number, row in enumerate(PAIR_TABLE) if row.kind_a is OUTLINE)
-"""From this row on pairs go through `weld.py`: outlines come last in the table."""
+"""From this row on pairs go through `weld.py`: outlines come last in the table, and lines after them."""
+
+THIN = len(PieceKind)
+"""Stands for the kind of both capsules, in `kind_rows`, where neither has a radius: the last row of the table."""
 
 IMPOSSIBLE = {
     (HALF_PLANE, HALF_PLANE): "a half-plane has no finite mass, so neither of two can be dynamic",
@@ -67,8 +71,10 @@ IMPOSSIBLE = {
 
 
 def kind_rows() -> np.ndarray:
-    """The row of the table for two kinds, the greater first; -1 where there is none (kinds, kinds) int64."""
-    rows = np.full((len(PieceKind), len(PieceKind)), -1, np.int64)
-    for number, row in enumerate(PAIR_TABLE):
+    """The row of the table for two kinds, the greater first; -1 where there is none (kinds + 1, kinds + 1) int64."""
+    rows = np.full((THIN + 1, THIN + 1), -1, np.int64)
+    *usual, _ = PAIR_TABLE
+    for number, row in enumerate(usual):
         rows[row.kind_a, row.kind_b] = number
+    rows[THIN, THIN] = len(usual)
     return rows

@@ -11,7 +11,18 @@ import numpy as np
 from ecs_collide.broadphase.boxes import refresh_frames
 from ecs_collide.columns.bodies import FRAME_ANGLE, Bodies, BodyColumns
 from ecs_collide.columns.contacts import Contacts, contact_arrays
-from ecs_collide.columns.pairs import BODY_A, BODY_B, PIECE_A, PIECE_B, ROW, PairColumns, Pairs
+from ecs_collide.columns.pairs import (
+    BODY_A,
+    BODY_B,
+    NORMAL_X,
+    NORMAL_Y,
+    PIECE_A,
+    PIECE_B,
+    POINT_COUNT,
+    ROW,
+    PairColumns,
+    Pairs,
+)
 from ecs_collide.columns.pieces import (
     BODY,
     KIND,
@@ -58,6 +69,8 @@ def manifold(shape_a: Shape, pose_a: Pose, shape_b: Shape, pose_b: Pose) -> Mani
     bench = _bench(shape_a, shape_b)
     bench.bodies.pose[0], bench.bodies.pose[1] = poses
     refresh_frames(ROWS, bench.bodies)
+    bench.pairs.index[:, POINT_COUNT] = 0  # nothing is remembered of the last call
+    bench.pairs.manifold[:, NORMAL_X : NORMAL_Y + 1] = 0.0
     for row, slots in bench.groups:
         PAIR_TABLE[row].kernel(slots, bench.bodies, bench.pieces, bench.pairs, TOUCHING)
     contacts = bench.contacts

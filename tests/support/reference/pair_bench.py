@@ -25,7 +25,7 @@ from ecs_collide.shapes.piece import bounds
 from ecs_collide.simd import LANES
 from tests.support.reference.geometry import Array
 
-ROW_OF = {(row.kind_a, row.kind_b): number for number, row in enumerate(PAIR_TABLE)}
+ROW_OF = {(row.kind_a, row.kind_b): number for number, row in reversed(list(enumerate(PAIR_TABLE)))}
 
 
 class Manifolds(NamedTuple):
