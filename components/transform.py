@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from ecs_collide import validate
 from ecs_collide.components.view import View
 from ecs_collide.validate import coordinate, finite, vector2
 
 
 class Transform(View):
-    """Position [m] and angle [rad, counter-clockwise] of an entity's origin.
+    """Position [m] and angle [rad, counter-clockwise; up to 1e15] of an entity's origin.
 
     Writing is a teleport: the body is put there, without a collision on the way.
     """
@@ -17,7 +18,8 @@ class Transform(View):
     __slots__ = ()
 
     def __init__(self, x: float = 0.0, y: float = 0.0, angle: float = 0.0) -> None:
-        super().__init__([coordinate(x, "Transform.x"), finite(y, "Transform.y"), finite(angle, "Transform.angle")])
+        turn = validate.angle(angle, "Transform.angle")
+        super().__init__([coordinate(x, "Transform.x"), finite(y, "Transform.y"), turn])
 
     @property
     def x(self) -> float:
@@ -41,7 +43,7 @@ class Transform(View):
 
     @angle.setter
     def angle(self, value: float) -> None:
-        self._write(2, value, "angle")
+        self._write(2, self._checked(validate.angle, value, "angle"), "angle")
 
     @property
     def position(self) -> tuple[float, float]:

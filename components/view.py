@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import copyreg
 from collections.abc import Callable, Sequence
-from math import isfinite
 from typing import Any, TypeVar
 
 import numpy as np
 
 from ecs_collide.columns.cells import Cells, flat_view
-from ecs_collide.validate import finite
+from ecs_collide.validate import LARGEST, finite
 
 T = TypeVar("T")
 
@@ -57,7 +56,7 @@ class View:
         return self._cells.values[self._at + offset]
 
     def _write(self, offset: int, value: float, field: str) -> None:
-        if type(value) is not float or not isfinite(value):
+        if type(value) is not float or not -LARGEST <= value <= LARGEST:
             value = self._checked(finite, value, field)
         self._cells.write(self._at + offset, value)
 

@@ -49,7 +49,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ecs_collide.jit import device, kernel
-from ecs_collide.validate import finite, flag
+from ecs_collide.validate import flag, real
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -139,7 +139,7 @@ def _lifted(function: Callable[P, R], refusal: str, attempt: Callable[..., Any] 
             if type(value) is not float:
                 if not isinstance(value, Real):
                     return result.of_arrays(*loop(args, options))
-                value = finite(value, name)
+                value = real(value, name)
             if not domain.low <= value <= domain.high:
                 _refuse(name, domain, value)
             checked.append(value)

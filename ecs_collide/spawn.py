@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 
 from ecs_collide.components import Collider, Transform, Velocity
 from ecs_collide.shapes import Shape
+from ecs_collide.validate import LARGEST, LARGEST_ANGLE
 
 
 def spawn(
@@ -71,6 +72,10 @@ def _array(value: ArrayLike, name: str) -> np.ndarray:
     if not np.isfinite(array).all():
         where = tuple(int(k) for k in np.argwhere(~np.isfinite(array))[0])
         raise ValueError(f"{name} must be finite, got {array[where]} at {list(where)}")
+    largest = LARGEST_ANGLE if name == "angles" else LARGEST
+    if (np.abs(array) > largest).any():
+        where = tuple(int(k) for k in np.argwhere(np.abs(array) > largest)[0])
+        raise ValueError(f"{name} must not exceed {largest:g} in magnitude, got {array[where]} at {list(where)}")
     return array
 
 

@@ -41,6 +41,9 @@ SLEEP_TIME = 0.5
 ISLAND_INTERVAL = 0.1
 """Time between two searches for islands, while any body is at rest for long enough [s]."""
 
+LARGEST_SPIN = 1e6
+"""Nothing turns faster: what would has run away, by a torque that acts for ever [rad/s]."""
+
 PUSH_OUT_SPEED = 3.0
 """Fastest removal of overlap [length units/s]."""
 

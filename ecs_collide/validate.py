@@ -13,12 +13,28 @@ from typing import TypeAlias, TypeVar
 
 Vector2: TypeAlias = tuple[float, float]
 
+LARGEST = 1e50
+"""No number of a shape, a component or a setting may be larger than this in magnitude: products of six still fit."""
+
+LARGEST_ANGLE = 1e15
+"""Beyond this, neighbouring numbers are further apart than a tenth of a radian [rad]."""
+
 E = TypeVar("E", bound=Enum)
 
 
 def finite(value: object, name: str) -> float:
     """Return `value` as a finite float."""
     return _number(value, name, "a finite number", math.isfinite)
+
+
+def real(value: object, name: str) -> float:
+    """Return `value` as a finite float of any size."""
+    return _number(value, name, "a finite number", math.isfinite, math.inf)
+
+
+def angle(value: object, name: str) -> float:
+    """Return `value` as a finite float that is a useful angle [rad]."""
+    return _number(value, name, "a finite number", math.isfinite, LARGEST_ANGLE)
 
 
 def positive(value: object, name: str) -> float:
@@ -88,7 +104,9 @@ def member(value: object, name: str, kind: type[E]) -> E:
     raise TypeError(f"{name} must be one of {names}, got {value!r}")
 
 
-def _number(value: object, name: str, expected: str, accepts: Callable[[float], bool]) -> float:
+def _number(
+    value: object, name: str, expected: str, accepts: Callable[[float], bool], largest: float = LARGEST
+) -> float:
     if isinstance(value, bool) or not isinstance(value, Real):
         raise TypeError(f"{name} must be {expected}, got {value!r}")
     try:
@@ -97,6 +115,8 @@ def _number(value: object, name: str, expected: str, accepts: Callable[[float], 
         raise ValueError(f"{name} must be {expected}, got an integer too large for a float") from None
     if not accepts(number):
         raise ValueError(f"{name} must be {expected}, got {number}")
+    if abs(number) > largest:
+        raise ValueError(f"{name} must not exceed {largest:g} in magnitude, got {number}")
     return number + 0.0  # -0.0 becomes 0.0: values that compare equal then also compute equal
 
 

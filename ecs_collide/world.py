@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from hashlib import blake2b
-from math import cos, isfinite, sin
+from math import cos, sin
 
 import numpy as np
 
@@ -32,7 +32,7 @@ from ecs_collide.settings import Settings
 from ecs_collide.sleeping.sleepers import Sleepers
 from ecs_collide.statistics import Statistics
 from ecs_collide.tuning import Tolerances
-from ecs_collide.validate import finite, vector2
+from ecs_collide.validate import LARGEST, LARGEST_ANGLE, finite, vector2
 
 NO_ROWS = np.zeros(0, np.int64)
 
@@ -413,7 +413,7 @@ class PhysicsWorld:
 
     def _add(self, column: np.ndarray, row: int, amount: Sequence[float], name: str) -> None:
         total = [old + more for old, more in zip(column[row].tolist(), amount, strict=True)]
-        if not all(map(isfinite, total)):
+        if not all(abs(number) <= LARGEST for number in total):
             raise ValueError(f"entity {self._bodies.arrays.entity[row]}: its {name} would become {total}")
         column[row] = total
 
@@ -444,8 +444,9 @@ class PhysicsWorld:
             f"{component}.{name} is {column[row, k]}"
             for component, names, column in fields
             for k, name in enumerate(names)
-            if not isfinite(column[row, k])
+            if not abs(column[row, k]) <= (LARGEST_ANGLE if name == "angle" else LARGEST)
         ]
         return PhysicsError(
-            f"entity {bodies.entity[row]}: {', '.join(bad)}; numbers must be finite. The step was not made"
+            f"entity {bodies.entity[row]}: {', '.join(bad)}; numbers must be finite and "
+            f"not exceed {LARGEST:g}, angles {LARGEST_ANGLE:g}. The step was not made"
         )

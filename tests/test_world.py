@@ -137,11 +137,11 @@ BAD_PUSHES: list[tuple[Callable[[ec.PhysicsWorld, int], object], type[Exception]
     (lambda physics, e: physics.apply_force(e, (1, 0), (0, math.nan)), ValueError, r"point\[1\] must be a finite"),
     (lambda physics, e: physics.apply_force(e, (1, 0), torque=math.inf), ValueError, "torque must be a finite"),
     (lambda physics, e: physics.apply_force(e, (1, 0), torque="1"), TypeError, "torque must be a"),  # type: ignore[arg-type]
-    (lambda physics, e: physics.apply_force(e, (1e308, 0), (0, 1e308)), ValueError, "its force would become"),
+    (lambda physics, e: physics.apply_force(e, (1e40, 0), (0, 1e40)), ValueError, "its force would become"),
     (lambda physics, e: physics.apply_impulse(e, (0, math.inf)), ValueError, r"impulse\[1\] must be a finite"),
     (lambda physics, e: physics.apply_impulse(e, "12"), TypeError, "impulse must be a pair"),  # type: ignore[arg-type]
     (lambda physics, e: physics.apply_impulse(e, (1, 0), (math.nan, 0)), ValueError, r"point\[0\] must be a finite"),
-    (lambda physics, e: physics.apply_impulse(e, (1.7e308, 0)), ValueError, "its velocity would become"),
+    (lambda physics, e: physics.apply_impulse(e, (1e50, 0)), ValueError, "its velocity would become"),
 ]
 
 
@@ -163,10 +163,10 @@ def test_bad_pushes_change_nothing(
 def test_forces_that_add_up_beyond_all_numbers_are_refused() -> None:
     physics = ec.install()
     entity = disk()
-    physics.apply_force(entity, (1.7e308, 0))
-    with pytest.raises(ValueError, match=rf"entity {entity}: its force would become \[inf"):
-        physics.apply_force(entity, (1.7e308, 0))
-    physics.apply_force(entity, (-1.7e308, 0))
+    physics.apply_force(entity, (1e50, 0))
+    with pytest.raises(ValueError, match=rf"entity {entity}: its force would become \[2e\+50"):
+        physics.apply_force(entity, (1e50, 0))
+    physics.apply_force(entity, (-1e50, 0))
     run()
     assert transform(entity).x == 0.0
 

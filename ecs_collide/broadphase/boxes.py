@@ -34,10 +34,14 @@ from ecs_collide.simd import (
     select,
     trailing_zeros,
 )
+from ecs_collide.tuning import LARGEST_SPIN
+from ecs_collide.validate import LARGEST, LARGEST_ANGLE
 
 HALF_PLANE = int(PieceKind.HALF_PLANE)
 INF = 1.7976931348623157e308  # the largest number: an empty box, which is infinite, must not meet it
 AXIS_ALIGNED = 1e-12
+
+SCALE, ANGLE_SCALE = 1.79e308 / LARGEST, 1.79e308 / LARGEST_ANGLE
 
 LOOK_AHEAD = 0.1
 """The front of a fat box is put ahead by the way of this time [s] ..."""
@@ -50,17 +54,20 @@ FRONT, BACK = 1.5, 0.75
 def refresh_frames(body_rows, bodies):
     """Bring the frames of the given bodies in line with their poses; return the first row with a bad number, or -1.
 
+    Bad is what is not finite, or beyond `LARGEST` or `LARGEST_ANGLE`: these overflow when multiplied by a factor. A
+    spin beyond `LARGEST_SPIN` is brought down to that.
     Reads body_pose [m, rad] (n, 3), body_velocity (n, 3), body_force and body_push (n, 3), body_mass (n, 5).
-    Writes body_frame (n, 5), only if every number is finite.
+    Writes body_frame (n, 5) and body_velocity (spin), only if no number is bad.
     """
     for row in body_rows:
-        total = 0.0
+        total = bodies.pose[row, ANGLE] * ANGLE_SCALE * 0.0
         for k in range(3):
-            total += bodies.pose[row, k] * 0.0 + bodies.velocity[row, k] * 0.0
-            total += bodies.force[row, k] * 0.0 + bodies.push[row, k] * 0.0
+            total += bodies.pose[row, k] * SCALE * 0.0 + bodies.velocity[row, k] * SCALE * 0.0
+            total += bodies.force[row, k] * SCALE * 0.0 + bodies.push[row, k] * SCALE * 0.0
         if not isfinite(total):
             return row
     for row in body_rows:
+        bodies.velocity[row, ANGLE] = min(max(bodies.velocity[row, ANGLE], -LARGEST_SPIN), LARGEST_SPIN)
         angle = bodies.pose[row, ANGLE]
         if angle != bodies.frame[row, FRAME_ANGLE]:
             c, s = cos_sin(angle)

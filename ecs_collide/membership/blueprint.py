@@ -12,6 +12,7 @@ from ecs_collide.components import BodyKind
 from ecs_collide.errors import PhysicsError
 from ecs_collide.membership.roster import TYPES, Change, Parts, Roster
 from ecs_collide.shapes import MassProperties, Shape
+from ecs_collide.validate import LARGEST, LARGEST_ANGLE
 
 
 class Blueprint(NamedTuple):
@@ -40,8 +41,10 @@ def draw(entity: int, parts: Parts) -> Blueprint | None:
         name = next(type(part).__name__ for part in parts if part is not None)
         raise PhysicsError(f"entity {entity} has a {name} but no Transform: add one, or remove the {name}")
     for part in parts:
-        if part is not None and not all(map(isfinite, part._values())):
-            raise PhysicsError(f"entity {entity}: {part!r} has a number that is not finite")
+        if part is not None and not all(abs(value) <= LARGEST for value in part._values()):
+            raise PhysicsError(f"entity {entity}: {part!r} has a number that is not finite, or beyond {LARGEST:g}")
+    if abs(parts.transform.angle) > LARGEST_ANGLE:
+        raise PhysicsError(f"entity {entity}: the angle of {parts.transform!r} is beyond {LARGEST_ANGLE:g}")
     kind = body_kind(parts)
     collider = parts.collider
     shape = None if collider is None else collider.shape

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from ecs_collide.shapes.simple import TOLERANCE, distance_to_segment, first_meeting
-from ecs_collide.validate import Vector2, finite
+from ecs_collide.validate import Vector2, real
 
 
 def convex_corners(points: Sequence[Vector2], name: str) -> tuple[Vector2, ...]:
@@ -63,7 +63,7 @@ def turns_at(corners: Sequence[Vector2]) -> list[float]:
 def _unit_size(points: Sequence[Vector2], name: str) -> list[Vector2]:
     """Return `points`, moved to the first of them and divided by the diagonal of their bounding box."""
     xs, ys = zip(*points, strict=True)
-    diagonal = finite(math.hypot(max(xs) - min(xs), max(ys) - min(ys)), f"the diagonal of {name}")
+    diagonal = real(math.hypot(max(xs) - min(xs), max(ys) - min(ys)), f"the diagonal of {name}")
     return [((x - xs[0]) / diagonal, (y - ys[0]) / diagonal) for x, y in points]
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from functools import lru_cache
-from math import inf, isfinite
+from math import inf
 from typing import Any
 
 import ecs_collide as ec
+from ecs_collide.validate import LARGEST, LARGEST_ANGLE
 from tests.fuzz.components import TYPES
 
 Held = dict[type[Any], Any]
@@ -41,7 +42,10 @@ def refused(holders: list[tuple[int, Held]], exact: bool) -> set[int]:
 def _is_refused(held: Held, exact: bool) -> bool:
     if ec.Transform not in held:
         return True
-    if not all(isfinite(number) for kind, part in held.items() if kind in TYPES.values() for number in part._values()):
+    parts = [part for kind, part in held.items() if kind in TYPES.values()]
+    if not all(abs(number) <= LARGEST for part in parts for number in part._values()):
+        return True
+    if abs(held[ec.Transform].angle) > LARGEST_ANGLE:
         return True
     kind, collider = kind_of(held), held.get(ec.Collider)
     if kind is ec.BodyKind.DYNAMIC:

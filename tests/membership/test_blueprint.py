@@ -52,11 +52,6 @@ BAD: list[tuple[str, Callable[[], int], list[str]]] = [
         created(PLACE, SPEED, ec.Collider(ec.Circle(1), density=0)),
         ["mass comes out as 0.0", "Collider.density 0.0"],
     ),
-    (
-        "infinite mass",
-        created(PLACE, SPEED, ec.Collider(ec.Circle(1e200))),
-        ["mass comes out as inf", "Collider.density 1.0"],
-    ),
     ("no inertia", created(PLACE, SPEED, ec.Collider(ec.Circle(1e-90))), ["inertia comes out as 0.0"]),
     ("infinite inverse inertia", created(PLACE, SPEED, ec.Collider(ec.Circle(1e-80))), ["inertia comes out as 1.57"]),
     (
@@ -72,8 +67,8 @@ BAD: list[tuple[str, Callable[[], int], list[str]]] = [
     ),
     (
         "no centre, static",
-        created(PLACE, ec.Collider(ec.Polygon([(0, 0), (1e200, 0), (0, 1e200)]))),
-        ["Collider.shape Polygon(", "centre of mass"],
+        created(PLACE, ec.Collider(ec.Capsule((0, 0), (1e-170, 0), 1e-170))),
+        ["Collider.shape Capsule(", "centre of mass"],
     ),
     ("shared transform", shared(ec.Transform(3, 4), BALL), ["share one Transform, Transform(x=3.0", "copy"]),
     ("shared velocity", shared(ec.Velocity(1, 2), PLACE), ["share one Velocity, Velocity(x=1.0", "copy"]),

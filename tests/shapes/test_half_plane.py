@@ -48,7 +48,7 @@ def test_mass_is_infinite() -> None:
     assert HalfPlane((1, 0), 5).mass_properties() == (math.inf, (0.0, 0.0), math.inf)
 
 
-@pytest.mark.parametrize(("normal", "length"), [((0, 0), "0.0"), ((1.5e308, 1.5e308), "inf")])
+@pytest.mark.parametrize(("normal", "length"), [((0, 0), "0.0")])
 def test_normal_without_a_direction(normal: Vector2, length: str) -> None:
     message = rf"^the length of HalfPlane\.normal must be a positive finite number, got {length}$"
     with pytest.raises(ValueError, match=message):

@@ -1,0 +1,100 @@
+"""Absurd numbers are refused with entity, component and value where they come in, and nothing turns without bound."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import esper
+import numpy as np
+import pytest
+
+import ecs_collide as ec
+from ecs_collide.tuning import LARGEST_SPIN
+from tests.systems.scene import disk, run, transform, velocity
+
+pytestmark = pytest.mark.usefixtures("fresh_world")
+
+FAR = 1.1e50
+
+SHAPES: dict[str, Callable[[], object]] = {
+    "circle": lambda: ec.Circle(FAR),
+    "centre": lambda: ec.Circle(1.0, (0.0, FAR)),
+    "box": lambda: ec.Box(1.0, FAR),
+    "segment": lambda: ec.Segment((0.0, 0.0), (1e300, 0.0)),
+    "polygon": lambda: ec.Polygon([(0, 0), (1e300, 0), (1e300, 1e300), (3e299, 6e299), (0, 1e300)]),
+    "chain": lambda: ec.Chain([(0, 0), (1e300, 0), (1e300, 1e300)]),
+    "half-plane": lambda: ec.HalfPlane((0, 1), 1.7e308),
+}
+
+
+@pytest.mark.parametrize("make", SHAPES.values(), ids=SHAPES)
+def test_shapes_beyond_the_largest_number_are_refused(make: Callable[[], object]) -> None:
+    with pytest.raises(ValueError, match=r"must not exceed 1e\+50 in magnitude, got"):
+        make()
+
+
+@pytest.mark.parametrize("value", [FAR, -1e150, 1.79e308])
+def test_components_refuse_what_is_beyond_the_largest_number(value: float) -> None:
+    ec.install()
+    entity = disk()
+    run()
+    for part, field in ((transform(entity), "y"), (velocity(entity), "x"), (velocity(entity), "angular")):
+        with pytest.raises(ValueError, match=rf"entity {entity}: {type(part).__name__}.{field} must not exceed 1e\+50"):
+            setattr(part, field, value)
+    with pytest.raises(ValueError, match=r"Transform.y must not exceed 1e\+50"):
+        ec.Transform(0.0, value)
+    with pytest.raises(ValueError, match=r"positions must not exceed 1e\+50 in magnitude, got .* at \[0, 1\]"):
+        ec.spawn(ec.Circle(1.0), [(0.0, value)])
+    run()
+    assert transform(entity).pose == (0.0, 0.0, 0.0)
+
+
+@pytest.mark.parametrize("column", ["positions", "velocities", "angles"])
+@pytest.mark.parametrize("value", [1e51, 1e150, 1e300, 1.79e308])
+def test_what_a_view_was_given_is_refused_by_name_before_anything_moves(column: str, value: float) -> None:
+    physics = ec.install()
+    bystander, entity = disk(0), disk(5)
+    velocity(bystander).x = 1.0
+    run()
+    place = transform(bystander).x
+    cell = getattr(physics, column)[physics.row_of(entity) :][:1]
+    before = cell.copy()
+    cell[...] = value
+    field = {"positions": r"Transform\.x", "velocities": r"Velocity\.x", "angles": r"Transform\.angle"}[column]
+    with pytest.raises(ec.PhysicsError, match=rf"entity {entity}: {field} is .*not exceed 1e\+50, angles 1e\+15"):
+        run()
+    assert transform(bystander).x == place
+    cell[...] = before
+    run()
+
+
+@pytest.mark.parametrize("angle", [1e17, 1e22, -1e300])
+def test_an_angle_without_a_direction_is_refused(angle: float) -> None:
+    ec.install()
+    entity = disk()
+    run()
+    with pytest.raises(ValueError, match=rf"entity {entity}: Transform.angle must not exceed 1e\+15 in magnitude"):
+        transform(entity).angle = angle
+    with pytest.raises(ValueError, match=r"Transform.angle must not exceed 1e\+15 in magnitude"):
+        ec.Transform(0.0, 0.0, angle)
+
+
+def test_the_largest_angle_gives_a_rotation() -> None:
+    physics = ec.install()
+    esper.create_entity(ec.Transform(0.0, 0.0, 1e15), ec.Velocity(), ec.Collider(ec.Box(1.0, 1.0)))
+    esper.create_entity(ec.Transform(0.9, 0.0, -1e15), ec.Velocity(), ec.Collider(ec.Box(1.0, 1.0)))
+    run(10)
+    assert np.hypot(*physics._bodies.arrays.frame[:2, 2:4].T) == pytest.approx(1.0)
+
+
+def test_a_spin_that_runs_away_is_bounded() -> None:
+    ec.install()
+    entity, fast = disk(), disk(5)
+    esper.add_component(entity, ec.Force(torque=1e6))
+    velocity(fast).angular = -1e30
+    run(20)
+    assert velocity(entity).angular < 1.5 * LARGEST_SPIN
+    assert velocity(fast).angular == -LARGEST_SPIN
+    esper.remove_component(entity, ec.Force)
+    run()
+    assert velocity(entity).angular == LARGEST_SPIN
