@@ -10,6 +10,8 @@ from ecs_collide.columns.growth import next_capacity
 from ecs_collide.columns.pairs import PIECE_A, PIECE_B, PairColumns
 from ecs_collide.columns.pieces import BODY, MIN_X, VERTEX_COUNT, PieceColumns
 from ecs_collide.components.body_kind import BodyKind
+from ecs_collide.continuous.press import hold_pressed
+from ecs_collide.continuous.pushes import shorten_pushes
 from ecs_collide.continuous.sweep import (
     Scratch,
     find_near,
@@ -70,11 +72,37 @@ class Sweeper:
         """... how far one has to go in a step to pass over some dynamic body, asleep or not [m] ..."""
         self._version = -1
         """... which this is."""
+        self._pressed, self._starts = np.zeros(0, np.bool_), np.zeros((0, 3))
+        """Scratch space of `hold_pressed`."""
         self.crossed: list[tuple[int, int]] = []
         """Sensor and entity of each sensor that was crossed within this step, until Notify takes them."""
 
     def finish(self, movers: np.ndarray, solver: Solver, gravity: tuple[float, float], dt: float) -> int:
         """After the bodies moved: stop those that would have passed through something; return how many."""
+        count = self._stop_fast(movers, solver, gravity, dt)
+        if len(self._kinematic):
+            self._hold_pressed(solver)
+        return count
+
+    def _hold_pressed(self, solver: Solver) -> None:
+        """Keep what kinematic bodies press on its side of what is static."""
+        finder, bodies = self._contact_finder, self._bodies
+        if len(self._pressed) < len(bodies.arrays.kind):
+            self._pressed = np.zeros(len(bodies.arrays.kind), np.bool_)
+            self._starts = np.zeros((len(bodies.arrays.kind), 3))
+        hold_pressed(
+            finder.contacts,
+            finder.count,
+            bodies.arrays,
+            self._tracks_for(solver),
+            bodies.span,
+            self._pressed,
+            self._starts,
+            self._slop,
+        )
+
+    def _stop_fast(self, movers: np.ndarray, solver: Solver, gravity: tuple[float, float], dt: float) -> int:
+        """Stop the fast bodies that would have passed through something; return how many."""
         finder, bodies, span = self._finder, self._bodies.arrays, self._bodies.span
         self._look_at_pieces()
         if not (finder.has_obstacles or len(self._kinematic) or span[: self._bodies.rows.high, BULLET].any()):
@@ -92,6 +120,21 @@ class Sweeper:
         stopped = tracks.stopped[: tracks.counts[STOPPED_COUNT]]
         asleep = stopped[bodies.island[stopped] != 0]
         pushed = asleep[tracks.stop[asleep, PUSHED_AT] <= 1.0]
+        if (tracks.stop[stopped, PUSHED_AT] <= 1.0).any():
+            tree = finder.tree
+            shorten_pushes(
+                finder.mobile,
+                finder.unbounded,
+                bodies,
+                self._pieces.arrays,
+                tracks,
+                tree.arrays,
+                tree.stack,
+                tree.hits,
+                span,
+                self._scratch,
+                self._slop,
+            )
         count = int(stop_bodies(bodies, tracks, gravity, dt))
         if len(asleep):
             bodies.velocity[asleep] = 0.0

@@ -154,7 +154,7 @@ def stop_bodies(bodies, tracks, gravity, dt):
 
     They keep their velocity, but for what gravity [m/s²] and constant forces did to it in the rest of the step of dt
     [s]: at the height where the body stands it has not fallen that far. Reads the tracks, and leaves them as they are
-    between steps. Writes body_pose, body_frame, body_velocity.
+    between steps. Writes body_pose, body_frame, body_velocity, the solver's movements.
     """
     count = tracks.counts[STOPPED_COUNT]
     for k in range(count):
@@ -163,6 +163,10 @@ def stop_bodies(bodies, tracks, gravity, dt):
         x, y, angle = pose_of(body, stop, bodies, tracks)
         x, y = x + tracks.stop[body, PUSH_X], y + tracks.stop[body, PUSH_Y]
         c, s = cos_sin(angle)
+        if bodies.solver_row[body] > 0:  # it is awake
+            start_x, start_y, start_angle = start_of(body, bodies, tracks)
+            movement = tracks.state[bodies.solver_row[body]]
+            movement[DX], movement[DY], movement[DA] = x - start_x, y - start_y, angle - start_angle
         bodies.frame[body, CENTER_X], bodies.frame[body, CENTER_Y] = x, y
         bodies.frame[body, COS], bodies.frame[body, SIN], bodies.frame[body, FRAME_ANGLE] = c, s, angle
         local_x, local_y = bodies.mass[body, LOCAL_X], bodies.mass[body, LOCAL_Y]

@@ -43,6 +43,12 @@ def shift_apart(simulation, obstacles, bodies, pieces):
     """Reduce the overlap of the contacts at the end of the step. Writes the balls' places, which are for that time."""
     ball, weight, number, n = simulation.ball, simulation.weight, simulation.number, simulation.tally[BALLS]
     first_moving = n + obstacles.moving.start
+    for k in range(simulation.tally[CONTACTS]):
+        i, other, touch = simulation.contact[k, FIRST], simulation.contact[k, SECOND], simulation.contact_touch[k]
+        gap, _, _ = gap_of(simulation, obstacles, bodies, pieces, i, other, number[DT])
+        left = PLAY * number[LENGTH_UNIT] if simulation.contact[k, RESTS] == RESTING else 0.0
+        most = min(number[SLOP] - SHARE * min(gap, 0.0), FARTHEST * ball[i, RADIUS])
+        touch[TOTAL] = min(gap + most, -left)
     for step in range(PASSES + WALL_PASSES):
         largest = 0.0
         for k in range(simulation.tally[CONTACTS]):
@@ -50,10 +56,6 @@ def shift_apart(simulation, obstacles, bodies, pieces):
             if step >= PASSES and not n <= other < first_moving:
                 continue
             gap, normal_x, normal_y = gap_of(simulation, obstacles, bodies, pieces, i, other, number[DT])
-            if step == 0:
-                left = PLAY * number[LENGTH_UNIT] if simulation.contact[k, RESTS] == RESTING else 0.0
-                most = min(number[SLOP] - SHARE * min(gap, 0.0), FARTHEST * ball[i, RADIUS])
-                touch[TOTAL] = min(gap + most, -left)
             shift = touch[TOTAL] - gap
             total = total_inverse_mass(simulation.weight, simulation.tally, i, other, normal_x, normal_y)
             if shift <= 0.0 or total == 0.0:
