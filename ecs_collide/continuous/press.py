@@ -98,8 +98,8 @@ def hold_pressed(contacts, count, bodies, tracks, span, pressed, starts, slop):
     if not mark_pressed(contacts, count, bodies, pressed):
         return
     for k in range(count):
-        for side in range(2):
-            body = contacts.body[k, side]
+        for column in range(2):
+            body = contacts.body[k, column]
             if pressed[body]:
                 starts[body, 0], starts[body, 1], starts[body, 2] = start_of(body, bodies, tracks)
     for _ in range(PASSES):
