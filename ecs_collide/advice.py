@@ -16,6 +16,8 @@ from ecs_collide.membership.blueprint import Blueprint
 LONG_STEP = 1.0
 """A step above this is asked about [s]: a game's frames take 0.005 to 0.1 s, or 5 to 100 ms."""
 
+DYNAMIC = int(BodyKind.DYNAMIC)
+
 OUR_OWN = ("ecs_collide", "esper")
 """Packages between the game's line, which a warning should name, and the place where it is made."""
 
@@ -52,7 +54,7 @@ class Advice:
 
     def on_push(self, entity: int, kind: int, what: str) -> None:
         """A body is about to be pushed by a call, `what`."""
-        if kind != BodyKind.DYNAMIC:
+        if kind != DYNAMIC:
             self._tell(
                 "push",
                 f"entity {entity} is {BodyKind(kind).name.lower()}: {what} does not move it. "

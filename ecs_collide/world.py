@@ -345,7 +345,7 @@ class PhysicsWorld:
         """Change a body's velocity at once by an impulse [N s] at a world point [m], or at its centre of mass."""
         row = self._member(entity).row
         push = self._wrench(row, vector2(impulse, "impulse"), point, 0.0)
-        self._advice.on_push(entity, self._bodies.arrays.kind[row], "apply_impulse")
+        self._advice.on_push(entity, int(self._bodies.arrays.kind[row]), "apply_impulse")
         inverse_mass = self._bodies.arrays.mass[row, :3].tolist()
         change = [part * inverse for part, inverse in zip(push, inverse_mass, strict=True)]
         self._add(self._bodies.arrays.velocity, row, change, "velocity")
@@ -361,7 +361,7 @@ class PhysicsWorld:
         """Push a body in the next step by a force [N] at a world point [m], or at its centre, and a torque [N m]."""
         row = self._member(entity).row
         push = self._wrench(row, vector2(force, "force"), point, finite(torque, "torque"))
-        self._advice.on_push(entity, self._bodies.arrays.kind[row], "apply_force")
+        self._advice.on_push(entity, int(self._bodies.arrays.kind[row]), "apply_force")
         self._add(self._bodies.arrays.push, row, push, "force")
         self._bodies.written.add(row)
 
