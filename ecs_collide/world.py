@@ -107,10 +107,9 @@ class PhysicsWorld:
         """Bring in what the game changed since the last step. Raises PhysicsError, with nothing done, if it cannot."""
         self._advice.on_step(dt)
         self._advice.on_writing(self._bodies)
-        with Uninterrupted():
-            self._take_changes()
-            self._done = SYNCHRONISED
-            self.dt = dt
+        self._take_changes()
+        self._done = SYNCHRONISED
+        self.dt = dt
 
     def _take_changes(self) -> None:
         self._sleepers.wake_disturbed()
@@ -121,7 +120,8 @@ class PhysicsWorld:
             for rows in (self._sleepers.awake, self._put_elsewhere()):
                 changes = np.isin(self._bodies.arrays.entity[rows], plan.change.entities)
                 self._refresh_frames(rows[~changes])
-            self._membership.carry_out(plan)
+            with Uninterrupted():
+                self._membership.carry_out(plan)
         self._refresh_frames(self._sleepers.awake)
         statics = self._put_elsewhere()
         if len(statics):
@@ -169,14 +169,13 @@ class PhysicsWorld:
         """Make the contact manifolds of the pairs, and this step's contact rows."""
         if self._done != PAIRED and self._stands_still(FOUND, PAIRED):
             return
-        with Uninterrupted():
+        self._contact_finder.make_manifolds()  # made anew in each step: only waking must not be interrupted
+        while self._sleepers.wake_touched():
             self._contact_finder.make_manifolds()
-            while self._sleepers.wake_touched():
-                self._contact_finder.make_manifolds()
-            self._contact_finder.collect(self._membership.movers)
-            if not self._is_answered:
-                self._contact_finder.leave_unanswered()
-            self._done = FOUND
+        self._contact_finder.collect(self._membership.movers)
+        if not self._is_answered:
+            self._contact_finder.leave_unanswered()
+        self._done = FOUND
 
     def respond(self) -> None:
         """Answer the contacts and move the bodies."""

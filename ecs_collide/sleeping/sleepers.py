@@ -103,7 +103,8 @@ class Sleepers:
         live = self._contact_finder.live
         found = np.zeros(2 * len(live), np.int64)
         count = find_touched(live, self._bodies.arrays, self._pairs.arrays, found)
-        self._wake(found[:count])
+        with Uninterrupted():
+            self._wake(found[:count])
         return bool(count > 0)
 
     def fall_asleep(self, gravity: tuple[float, float], dt: float) -> None:
