@@ -19,6 +19,30 @@ EXAMPLES: dict[str, Operations] = {
         ("create", 3, (("Collider", (CIRCLE,)), ("Transform", (("x", 0.6),)), ("Velocity", ()))),
         ("step", 0.02, 2),
     ),
+    "a half-plane becomes kinematic over a static sensor": (
+        ("floor", 1, -3.0),
+        ("install", ()),
+        ("floor", 2, -1.0),
+        ("add", 1, ("Collider", (CIRCLE, ("sensor", True)))),
+        ("add", 2, ("RigidBody", (("kind", 1),))),
+        ("step", 0.0, 1),
+    ),
+    "one half-plane and one static circle, with the exact response": (
+        ("install", (("response", "exact"),)),
+        ("create", 1, (("Collider", (CIRCLE,)), ("Transform", ()))),
+        ("floor", 2, -2.5),
+        ("step", 5.0, 1),
+    ),
+    "the impulses of a ball and a ring, with the exact response, are above zero but for rounding": (
+        ("spawn", (1,), ("Circle", 0.00481), ((0.0075, -0.01929),), (0.02291, -0.025)),
+        (
+            "create",
+            2,
+            (("Collider", (("shape", ("Ring", 0.0475, (0.0, -0.00445))),)), ("Transform", (("x", -0.01732),))),
+        ),
+        ("install", (("gravity", (0.0, -0.1)), ("response", "exact"))),
+        ("step", 0.5, 1),
+    ),
 }
 
 
