@@ -38,6 +38,9 @@ SLEEP_SPEED = 0.05
 SLEEP_TIME = 0.5
 """How long an island is at rest before it falls asleep [s]."""
 
+SHORTEST_SUBSTEP = 1e-100
+"""Substeps below this length [s] are none, as in a pause: the solver divides by their squares."""
+
 ISLAND_INTERVAL = 0.1
 """Time between two searches for islands, while any body is at rest for long enough [s]."""
 

@@ -31,7 +31,7 @@ from ecs_collide.response.impulse import ImpulseResponse
 from ecs_collide.settings import Settings
 from ecs_collide.sleeping.sleepers import Sleepers
 from ecs_collide.statistics import Statistics
-from ecs_collide.tuning import Tolerances
+from ecs_collide.tuning import SHORTEST_SUBSTEP, Tolerances
 from ecs_collide.validate import LARGEST, LARGEST_ANGLE, finite, vector2
 
 NO_ROWS = np.zeros(0, np.int64)
@@ -186,7 +186,7 @@ class PhysicsWorld:
             self._done = ANSWERED
 
     def _answer(self) -> None:
-        if self.dt / self.settings.substeps == 0.0:
+        if self.dt / self.settings.substeps < SHORTEST_SUBSTEP:
             self._contact_finder.leave_unanswered()
             if self._exact is not None:
                 self._exact.pause()

@@ -27,6 +27,20 @@ EXAMPLES: dict[str, Operations] = {
         ("add", 2, ("RigidBody", (("kind", 1),))),
         ("step", 0.0, 1),
     ),
+    "a step of next to no time, with a ball squeezed between two half-planes": (
+        ("create", 1, (("Collider", (CIRCLE,)), ("Transform", (("x", 0.6),)), ("Velocity", ()))),
+        (
+            "create",
+            2,
+            (
+                ("Collider", (("shape", ("HalfPlane", (0.0, -1.0), -0.5)),)),
+                ("Transform", (("x", 1.0), ("y", 0.8), ("angle", 0.5))),
+            ),
+        ),
+        ("floor", 3, 0.26),
+        ("install", (("gravity", (3.0, 8.0)),)),
+        *(("step", dt, 1) for dt in (0.02, 0.5, 0.02, 0.5, 1e-300, 0.02)),
+    ),
     "one half-plane and one static circle, with the exact response": (
         ("install", (("response", "exact"),)),
         ("create", 1, (("Collider", (CIRCLE,)), ("Transform", ()))),

@@ -17,7 +17,7 @@ NAMES = ("fuzz 0", "fuzz 1", "fuzz 2")
 
 
 def draw_dt(rng: Random, play: Play) -> Data:
-    dt = rng.choice((1 / 60, 1 / 60, 1 / 60, 1 / 60, 1 / 30, 0.0, 1e-12, 0.5, 5.0, rng.uniform(0.001, 0.05)))
+    dt = rng.choice((1 / 60, 1 / 60, 1 / 60, 1 / 60, 1 / 30, 0.0, 1e-12, 1e-300, 0.5, 5.0, rng.uniform(0.001, 0.05)))
     return dt, rng.choices((1, 5, 40), (90, 8, 2))[0]
 
 
