@@ -43,10 +43,11 @@ def best_edge(side, other, relative, old_x, old_y, limit, reach, guarded, other_
     (`old_x`, `old_y`): the normal to keep to, (0, 0) where there is none, see `thin_side.py`.
     `guarded`: this piece takes normals only from where the other one's middle is; `other_guarded`: the other way round.
     Stops where a separation exceeds `limit`. Without an edge that may, `contact` is `NOTHING`. The third is the rank of
-    the best edge whose contact is left to a neighbour of the other piece.
+    the best edge whose contact is left to a neighbour of the other piece, the fourth the greatest separation of those
+    that lead to the other side.
     """
     middle_x, middle_y = middle_of(other, relative)
-    greatest, left = NOTHING, NOTHING
+    greatest, left, passed_over = NOTHING, NOTHING, NOTHING
     best = Axis(NOTHING, NOTHING, NOTHING, 0.0, side.start, other.start, 0.0, 0.0)
     best_place = 1e300
     for k in range(side.start, side.stop):
@@ -59,6 +60,7 @@ def best_edge(side, other, relative, old_x, old_y, limit, reach, guarded, other_
             axis = straight_gap(side, k, other, relative, pieces)
         along = axis.normal_x * old_x + axis.normal_y * old_y
         if along < OTHER_SIDE:
+            passed_over = max(passed_over, axis.separation)
             continue
         is_kept = along > SAME_SIDE
         greatest = max(greatest, axis.separation)
@@ -82,7 +84,7 @@ def best_edge(side, other, relative, old_x, old_y, limit, reach, guarded, other_
                 if axis.rank < limit - 2.0 * reach or not gives_next_corner(side, axis, other, relative, limit, pieces):
                     continue
         best, best_place = axis, place
-    return greatest, best, left
+    return greatest, best, left, passed_over
 
 
 @device

@@ -48,20 +48,20 @@ def outline_convex(a, b, relative, old_x, old_y, is_sensed, is_bare, b_carries, 
     back_x, back_y = -(relative.cos * old_x + relative.sin * old_y), -(relative.cos * old_y - relative.sin * old_x)
     guarded_a = is_guarded_against(side_a, side_b, relative, pieces)
     guarded_b = is_guarded_against(side_b, side_a, seen_from_b, pieces)
-    greatest, axis_a, left_a = best_edge(
+    greatest, axis_a, left_a, passed_a = best_edge(
         side_a, side_b, relative, old_x, old_y, limit, reach, guarded_a, guarded_b, pieces
     )
     if greatest > limit:
         return no_contact()
-    greatest_b, axis_b, left_b = best_edge(
+    greatest_b, axis_b, left_b, passed_b = best_edge(
         side_b, side_a, seen_from_b, back_x, back_y, limit, reach, guarded_b, guarded_a, pieces
     )
     greatest = max(greatest, greatest_b)
     if greatest > limit:
         return no_contact()
     corners = no_corners(side_a, side_b)
-    keeps_side = old_x != 0.0 or old_y != 0.0
-    if keeps_side or greatest > -NEARLY * reach or has_arc(side_a, pieces) or has_arc(side_b, pieces):
+    may_be_apart = max(greatest, passed_a, passed_b) > -NEARLY * reach
+    if may_be_apart or has_arc(side_a, pieces) or has_arc(side_b, pieces):
         greatest_c, corners = best_corners(
             side_a, side_b, relative, seen_from_b, old_x, old_y, reach, guarded_a, guarded_b, pieces
         )
