@@ -56,6 +56,9 @@ CONTACT_HERTZ = 34.0
 CONTACT_DAMPING_RATIO = 10.0
 """Damping ratio of soft contacts; far above 1, so that they creep back instead of bouncing."""
 
+REPEATED_PASSES = 16
+"""How often contacts that bear much are solved once more in each pass: with 4 a heavy box still rebounds by .24."""
+
 BOUNCE_PASSES = 4
 """Passes over what bounces in a substep, at most: with two, 60 elastic balls keep .83 of their energy in 60 s."""
 

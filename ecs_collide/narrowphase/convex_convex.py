@@ -2,7 +2,8 @@
 
 The axis of greatest separation over the edges of both pieces (PC "SAT", row 12) gives the reference edge. The
 other piece's most opposed edge is clipped to it, which leaves up to two points. Where the hulls are apart and
-two corners are closest, the line between the corners is the normal: an edge normal would overstate the contact.
+two corners are closest, the line between the corners is the normal: an edge normal would overstate the contact. Where
+that is the edge's normal too, as for a box over one of the same width, the edges are clipped: they meet in two points.
 A capsule is a polygon of two vertices; a segment is a capsule of radius 0.
 """
 
@@ -148,7 +149,10 @@ def clipped(reference, incident, edge, relative, flip, pieces, reach):
     if lowest > 0.0 or (beside and lowest > -IN_LINE * length):
         corners, first, second = closest_corners((ax, ay), (bx, by), (low_x, low_y), (high_x, high_y))
         dx, dy = second[0] - first[0], second[1] - first[1]
-        if (dx * dx + dy * dy > AT_CORNER * AT_CORNER * length * length) if beside else corners:
+        # of parallel edges the line between opposite corners is the normal too
+        parallel = abs(high_height - low_height) <= AT_CORNER * length
+        opposite = parallel and abs(dy * normal_x - dx * normal_y) <= AT_CORNER * length
+        if (dx * dx + dy * dy > AT_CORNER * AT_CORNER * length * length) if beside else (corners and not opposite):
             if flip:
                 return point_point(
                     second[0], second[1], radius_i, first[0], first[1], radius_r, reach, -normal_x, -normal_y

@@ -18,10 +18,10 @@ VX, VY, W, INVERSE_MASS_X, DX, DY, DA, INVERSE_MASS_Y = range(8)
 STATE_WIDTH = 8
 
 # solver_carry: velocity before the contacts of this substep; what outer forces add to it; the damping factors;
-# centre of mass, inverse inertia. The fourth number of each of the first three keeps the inverse mass behind the
-# velocity as it is.
+# centre of mass, inverse inertia, and the mass that the body bears (`uneven`). The fourth number of each of the first
+# three keeps the inverse mass behind the velocity as it is.
 BEFORE, GAIN, FACTOR = 0, 4, 8
-CENTER_X, CENTER_Y, INVERSE_INERTIA = 12, 13, 14
+CENTER_X, CENTER_Y, INVERSE_INERTIA, BEARS = 12, 13, 14, 15
 CARRY_WIDTH = 16
 
 # solver_colour: colours taken, as bits, among contacts of one point and of two; and which of them the body can take
@@ -78,6 +78,10 @@ POINT_WIDTH = 15
 BLOCK_WIDTH = POINT + 2 * POINT_WIDTH
 
 
+NOT_LISTED = -1
+"""What stands in `repeated` behind the blocks that are listed."""
+
+
 class Solver(Bundle):
     """The solver's rows as kernels take them."""
 
@@ -103,6 +107,10 @@ class Solver(Bundle):
     """Prepared contacts, see the fields above (blocks, 42, 8)."""
     bounces: np.ndarray
     """Whether the restitution of any lane in the block is above 0 (blocks,) bool."""
+    every: np.ndarray
+    """The numbers of all blocks (blocks,) int64."""
+    repeated: np.ndarray
+    """The numbers of the blocks that are solved several times in each pass (blocks,) int64."""
 
 
 class SolverColumns:
@@ -110,12 +118,10 @@ class SolverColumns:
 
     def __init__(self) -> None:
         state, carry, colour, busy = _body_rows(64)
-        index, block, bounces = _block_rows(16)
+        block_rows = _block_rows(16)
         next_lane, step = np.zeros(2 * (COLOURS + 1), np.int64), lane_array((4,))
         lane = np.zeros(64, np.int64)
-        self.arrays = Solver(
-            state, carry, colour, busy, lane, next_lane, step, lane_array((3, LANES)), index, block, bounces
-        )
+        self.arrays = Solver(state, carry, colour, busy, lane, next_lane, step, lane_array((3, LANES)), *block_rows)
 
     def reserve(self, bodies: int, contacts: int) -> None:
         """Make room for the given numbers of moving bodies and contacts."""
@@ -128,8 +134,8 @@ class SolverColumns:
 
     def reserve_blocks(self, blocks: int) -> None:
         """Make room for a number of blocks."""
-        index, block, bounces = _block_rows(next_capacity(len(self.arrays.block), blocks))
-        self.arrays = self.arrays._replace(index=index, block=block, bounces=bounces)
+        index, block, bounces, every, repeated = _block_rows(next_capacity(len(self.arrays.block), blocks))
+        self.arrays = self.arrays._replace(index=index, block=block, bounces=bounces, every=every, repeated=repeated)
 
 
 def _body_rows(count: int) -> tuple[np.ndarray, ...]:
@@ -139,4 +145,5 @@ def _body_rows(count: int) -> tuple[np.ndarray, ...]:
 
 def _block_rows(count: int) -> tuple[np.ndarray, ...]:
     index = lane_array((count, INDEX_WIDTH, LANES), np.int64)
-    return index, lane_array((count, BLOCK_WIDTH, LANES)), np.zeros(count, np.bool_)
+    numbers = np.arange(count), np.full(count, NOT_LISTED)
+    return index, lane_array((count, BLOCK_WIDTH, LANES)), np.zeros(count, np.bool_), *numbers

@@ -23,6 +23,7 @@ from ecs_collide.jit import device
 from ecs_collide.response.layout import (
     ANY_COLOUR,
     APPROACH,
+    BEARS,
     BIAS_RATE,
     CENTER_X,
     CENTER_Y,
@@ -71,7 +72,8 @@ from ecs_collide.response.layout import (
     VY,
     W,
 )
-from ecs_collide.simd import any_lane, gather, gather2, gather4, load, select, splat, store
+from ecs_collide.response.uneven import note_loads
+from ecs_collide.simd import any_lane, gather, gather2, gather4, load, maximum, minimum, select, splat, store
 
 DYNAMIC = int(BodyKind.DYNAMIC)
 
@@ -124,19 +126,20 @@ def prepare_bodies(movers, bodies, solver, gravity_x, gravity_y, h):
         carry[row, FACTOR], carry[row, FACTOR + 1] = linear_factor, linear_factor
         carry[row, FACTOR + 2], carry[row, FACTOR + 3] = angular_factor, 1.0
         carry[row, CENTER_X], carry[row, CENTER_Y] = bodies.frame[body, FRAME_X], bodies.frame[body, FRAME_Y]
-        carry[row, INVERSE_INERTIA] = inverse_inertia
+        carry[row, INVERSE_INERTIA], carry[row, BEARS] = inverse_inertia, 0.0
         colour[row, TAKEN], colour[row, TAKEN + 1] = 0, 0
         colour[row, TAKEABLE] = ANY_COLOUR if inverse_x + inverse_y + inverse_inertia > 0.0 else 0
 
 
 @device
-def prepare_contacts(contacts, pairs, solver, single_blocks, blocks, soft, stiff):
-    """Fill the blocks of contacts; return whether any contact can bounce.
+def prepare_contacts(contacts, pairs, solver, single_blocks, blocks, soft, stiff, dt, bounce_speed):
+    """Fill the blocks of contacts; return whether any contact can bounce, and whether any body bears much.
 
-    Reads the contacts, pair_impulse, solver_index, solver_state, solver_carry. Writes solver_block, solver_bounces.
+    Reads the contacts, pair_impulse, solver_index, solver_state, solver_carry. Writes solver_block, solver_bounces,
+    solver_carry (BEARS).
     """
     state, carry, index = solver.state, solver.carry, solver.index
-    bouncing = False
+    bouncing, uneven = False, False
     for k in range(blocks):
         row = solver.block[k]
         vax, vay, wa, mass_ax = gather4(state, VX, index, (k, ROW_A))
@@ -169,6 +172,10 @@ def prepare_contacts(contacts, pairs, solver, single_blocks, blocks, soft, stiff
         separation0, separation1 = gather2(contacts.separation, 0, index, (k, CONTACT))
         normal0, normal1, tangent0, tangent1 = gather4(pairs.impulse, PAIR_NORMAL, index, (k, PAIR))
         x0, y0, x1, y1 = gather4(contacts.point, 0, index, (k, CONTACT))
+        inverse_a, inverse_b = maximum(mass_ax, mass_ay), maximum(mass_bx, mass_by)
+        pusher = (immovable_a & (vax * vax + vay * vay > 0.0)) | (immovable_b & (vbx * vbx + vby * vby > 0.0))
+        light, heavy = maximum(inverse_a, inverse_b), minimum(inverse_a, inverse_b)
+        struck = mass_x < 0.0
         for i in range(1 if k < single_blocks else 2):
             point = row[POINT + i * POINT_WIDTH :]
             if i == 0:
@@ -194,8 +201,12 @@ def prepare_contacts(contacts, pairs, solver, single_blocks, blocks, soft, stiff
             store(point, NORMAL_IMPULSE, normal_impulse)
             store(point, TANGENT_IMPULSE, tangent_impulse)
             store(point, APPROACH, approach)
+            meets = (approach < -bounce_speed) & (separation + dt * approach < 0.0)
+            struck = struck | meets | (normal_impulse * heavy > bounce_speed)
             for field in (NORMAL_TOTAL, TANGENT_TOTAL):
                 store(point, field, splat(0.0))
+        bears_much = note_loads(solver, k, light, heavy, struck, pusher)
+        uneven = uneven or bears_much
         first, second = row[POINT:], row[POINT + POINT_WIDTH :]
         skew = normal_x * normal_y * (mass_x - mass_y)
         store(first, CROSS_0, coupling_of(skew, row, first, TANGENT_ARM_A, first, NORMAL_ARM_A))
@@ -208,7 +219,7 @@ def prepare_contacts(contacts, pairs, solver, single_blocks, blocks, soft, stiff
             product = load(first, NORMAL_K) * load(second, NORMAL_K)
             store(row, COUPLING, coupling)
             store(row, COUPLED, select(product - coupling * coupling > SINGULAR * product, splat(1.0), splat(0.0)))
-    return bouncing
+    return bouncing, uneven
 
 
 @device

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ecs_collide.jit import stage
 from ecs_collide.response.bounce import bounce_contacts
 from ecs_collide.response.colour import colour_contacts, fill_blocks
+from ecs_collide.response.layout import NOT_LISTED
 from ecs_collide.response.prepare import prepare_bodies, prepare_contacts
 from ecs_collide.response.store import store_bodies, store_impulses
 from ecs_collide.response.substep import (
@@ -14,7 +15,8 @@ from ecs_collide.response.substep import (
     solve_contacts,
     warm_start_contacts,
 )
-from ecs_collide.tuning import BOUNCE_PASSES
+from ecs_collide.response.uneven import hand_loads_on, list_repeated
+from ecs_collide.tuning import BOUNCE_PASSES, REPEATED_PASSES
 
 
 @stage
@@ -31,7 +33,16 @@ def step_bodies(movers, bodies, contacts, contact_count, pairs, solver, gravity,
     if block_count > len(solver.block):
         return block_count
     fill_blocks(contacts, contact_count, bodies, pairs, solver)
-    bouncing = prepare_contacts(contacts, pairs, solver, single_count, block_count, soft, stiff)
+    bouncing, uneven = prepare_contacts(
+        contacts, pairs, solver, single_count, block_count, soft, stiff, dt, tolerances.bounce_speed
+    )
+    first_repeated, repeated_count = 0, 0
+    if uneven:
+        hand_loads_on(solver, block_count)
+        first_repeated = list_repeated(solver, 0, single_count, 0)
+        repeated_count = list_repeated(solver, single_count, block_count, first_repeated)
+    solver.repeated[repeated_count:] = NOT_LISTED
+    repeated = ((0, first_repeated, 1), (first_repeated, repeated_count, 2))
     busy = solver.busy[: move_freely(solver, len(movers) + 1, substeps)]
     kinds = ((0, single_count, 1), (single_count, block_count, 2))
     for substep in range(substeps):
@@ -49,8 +60,10 @@ def step_bodies(movers, bodies, contacts, contact_count, pairs, solver, gravity,
             for start, stop, points in kinds:
                 warm_start_contacts(solver, start, stop, points)
         for relaxing in (False, True):  # not two calls with constants, which would be compiled twice
-            for start, stop, points in kinds:
-                solve_contacts(solver, start, stop, points, h, tolerances, relaxing)
+            for repeat in range(1 + REPEATED_PASSES if repeated_count > 0 else 1):
+                listed, ranges = (solver.every, kinds) if repeat == 0 else (solver.repeated, repeated)
+                for start, stop, points in ranges:
+                    solve_contacts(solver, listed, start, stop, points, h, tolerances, relaxing, repeat > 0)
             if not relaxing:
                 integrate_positions(solver, busy)
     store_bodies(movers, bodies, solver)

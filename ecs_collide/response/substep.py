@@ -158,17 +158,18 @@ def solve_together(k00, k11, coupling, mass0, mass1, q0, q1, coupled):
 
 
 @device
-def solve_contacts(solver, start, stop, point_count, h, tolerances, relaxing):
-    """One Gauss-Seidel pass over blocks of one kind: friction, then the normal impulses, of each contact.
+def solve_contacts(solver, listed, start, stop, point_count, h, tolerances, relaxing, again):
+    """One Gauss-Seidel pass over listed blocks of one kind: friction, then the normal impulses, of each contact.
 
     A gap closes at most (v_n >= -s/h). An overlap is pushed out softly, no faster than `push_out_speed` [m/s]; a
     `relaxing` pass takes that push back out of the velocity and adds up the step's impulses. Friction:
     |tangent impulse| <= friction * normal impulse. Two points whose matrix is nearly singular are solved one after
     the other. The speeds at a contact's points are computed once; from then on the couplings say what each impulse
-    does to them, and the bodies get the sum. Writes solver_state (velocity), the impulses.
+    does to them, and the bodies get the sum.
+    A pass made `again` takes the place of the one before in the totals. Writes solver_state (velocity), the impulses.
     """
     state, index, inverse_h, push_out_speed = solver.state, solver.index, 1.0 / h, tolerances.push_out_speed
-    for k in range(start, stop):
+    for k in listed[start:stop]:
         row = solver.block[k]
         vax, vay, wa, mass_ax = gather4(state, VX, index, (k, ROW_A))
         vbx, vby, wb, mass_bx = gather4(state, VX, index, (k, ROW_B))
@@ -186,7 +187,7 @@ def solve_contacts(solver, start, stop, point_count, h, tolerances, relaxing):
             row, first, moved, turn_a, turn_b, inverse_h, push_out_speed, relaxing
         )
         old0, mass0, k0 = load(first, NORMAL_IMPULSE), load(first, NORMAL_MASS) * scale0, load(first, NORMAL_K)
-        rub0 = solve_friction(first, sliding + wb * across_b0 - wa * across_a0, friction * old0, relaxing)
+        rub0 = solve_friction(first, sliding + wb * across_b0 - wa * across_a0, friction * old0, relaxing, again)
         speed0 = closing + wb * arm_b0 - wa * arm_a0
         q0 = speed0 + bias0 + load(first, CROSS_0) * rub0 - k0 * old0
         if point_count == 1:
@@ -204,7 +205,7 @@ def solve_contacts(solver, start, stop, point_count, h, tolerances, relaxing):
             )
             old1, mass1, k1 = load(second, NORMAL_IMPULSE), load(second, NORMAL_MASS) * scale1, load(second, NORMAL_K)
             sliding1 = sliding + wb * across_b1 - wa * across_a1 + load(row, TANGENT_COUPLING) * rub0
-            rub1 = solve_friction(second, sliding1, friction * old1, relaxing)
+            rub1 = solve_friction(second, sliding1, friction * old1, relaxing, again)
             q0 = q0 + load(second, CROSS_0) * rub1
             rubbed1 = load(first, CROSS_1) * rub0 + load(second, CROSS_1) * rub1
             speed1 = closing + wb * arm_b1 - wa * arm_a1
@@ -222,8 +223,8 @@ def solve_contacts(solver, start, stop, point_count, h, tolerances, relaxing):
             along, across = push0 + push1, rub0 + rub1
             twist_a = arm_a0 * push0 + arm_a1 * push1 + across_a0 * rub0 + across_a1 * rub1
             twist_b = arm_b0 * push0 + arm_b1 * push1 + across_b0 * rub0 + across_b1 * rub1
-            keep_impulse(second, x1, relaxing)
-        keep_impulse(first, x0, relaxing)
+            keep_impulse(second, x1, old1, relaxing, again)
+        keep_impulse(first, x0, old0, relaxing, again)
         px, py = along * normal_x + across * normal_y, along * normal_y - across * normal_x
         wa, wb = wa - load(row, INVERSE_INERTIA_A) * twist_a, wb + load(row, INVERSE_INERTIA_B) * twist_b
         scatter4(state, VX, index, (k, ROW_A), vax - mass_ax * px, vay - mass_ay * py, wa, mass_ax)
@@ -237,19 +238,19 @@ def falls(row, speed, gap, bounce_speed):
 
 
 @device
-def solve_friction(point, speed, limit, relaxing):
+def solve_friction(point, speed, limit, relaxing, again):
     """Stop the sliding at a point as far as the limit [N s] allows; store the impulse and return its change."""
     old = load(point, TANGENT_IMPULSE)
     new = minimum(maximum(-limit, old - load(point, TANGENT_MASS) * speed), limit)
     store(point, TANGENT_IMPULSE, new)
     if relaxing:
-        store(point, TANGENT_TOTAL, load(point, TANGENT_TOTAL) + new)
+        store(point, TANGENT_TOTAL, load(point, TANGENT_TOTAL) + (new - old if again else new))
     return new - old
 
 
 @device
-def keep_impulse(point, impulse, relaxing):
+def keep_impulse(point, impulse, old, relaxing, again):
     """Store a point's normal impulse; a relaxing pass adds it to the step's total."""
     store(point, NORMAL_IMPULSE, impulse)
     if relaxing:
-        store(point, NORMAL_TOTAL, load(point, NORMAL_TOTAL) + impulse)
+        store(point, NORMAL_TOTAL, load(point, NORMAL_TOTAL) + (impulse - old if again else impulse))

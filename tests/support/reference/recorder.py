@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 
 from ecs_collide.columns.pairs import NORMAL_IMPULSE, TANGENT_IMPULSE
 from ecs_collide.components import BodyKind
+from ecs_collide.simd import LANES
 from ecs_collide.systems import Narrowphase, Notify, Response, priority_between
-from ecs_collide.tuning import BOUNCE_PASSES, CONTACT_DAMPING_RATIO, CONTACT_HERTZ
+from ecs_collide.tuning import BOUNCE_PASSES, CONTACT_DAMPING_RATIO, CONTACT_HERTZ, REPEATED_PASSES
 from ecs_collide.world import PhysicsWorld
 from tests.support.reference.soft_step import Body, Constants, Point, SoftStep
 
@@ -98,6 +99,9 @@ class Recorder:
         lane = world._impulse.solver.arrays.lane
         ordered = sorted(self._points, key=lambda contact: int(lane[contact]))
         self.points = [point for contact in ordered for point in self._points[contact]]
+        for contact, points in self._points.items():
+            for point in points:
+                point.block = int(lane[contact]) // LANES
         settings, tolerances = world.settings, world.tolerances
         constants = Constants(
             settings.gravity,
@@ -108,6 +112,7 @@ class Recorder:
             tolerances.push_out_speed,
             tolerances.bounce_speed,
             BOUNCE_PASSES,
+            REPEATED_PASSES,
         )
         SoftStep(self.bodies, self.points, constants).run()
         columns, raw = world._bodies.arrays, world._contact_finder.contacts

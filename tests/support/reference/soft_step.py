@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 Array = NDArray[np.float64]
 
 TOUCHING_DEPTH = 1e-9
+UNEVEN, VERY_UNEVEN, GIVES_WAY, STIFFEST, PUSHED, HANDED_ON, SPREADS = 3.2, 10.0, 50.0, 20.0, 16.0, 0.9, 8
 
 
 @dataclass
@@ -52,6 +53,8 @@ class Point:
     normal_impulse: float
     tangent_impulse: float
     first_of_contact: bool = True
+    block: int = 0
+    """What is solved together with others: all of a block is solved several times, or nothing."""
     normal_total: float = 0.0
     tangent_total: float = 0.0
     approach_speed: float = 0.0
@@ -69,6 +72,7 @@ class Constants:
     push_out_speed: float
     bounce_speed: float
     passes: int
+    repeats: int
 
 
 def cross(r: Array, d: Array) -> float:
@@ -95,6 +99,51 @@ class SoftStep:
                 body.velocity[body.inverse_mass == 0.0] = 0.0
         for k, point in enumerate(points):
             point.approach_speed = -self.speed(k)
+        self.contacts: list[list[int]] = []
+        """The points of each contact."""
+        for k, point in enumerate(points):
+            self.contacts += [[k]] if point.first_of_contact else []
+            self.contacts[-1] += [] if point.first_of_contact else [k]
+        self.bears = np.zeros(len(bodies))
+        """The mass that each body bears, see `ecs_collide.response.uneven` [kg]."""
+        self.find_loads()
+
+    def lightness(self, body: int) -> float:
+        return float(self.bodies[body].inverse_mass[:2].max())
+
+    def find_loads(self) -> None:
+        """What bodies bear of what runs into them, or is much heavier, and which contacts are solved several times."""
+        for group in self.contacts:
+            a, b = self.points[group[0]].a, self.points[group[0]].b
+            heavy, light = sorted((self.lightness(a), self.lightness(b)))
+            struck = any(self.strikes(k, heavy) for k in group)
+            pushers = [body for body in (a, b) if self.immovable(body) and self.bodies[body].velocity[:2].any()]
+            mass = 0.0
+            if heavy > 0.0 and light > UNEVEN * heavy and (struck or light > VERY_UNEVEN * heavy):
+                mass = 1.0 / heavy
+            elif heavy == 0.0 and light > 0.0 and struck and pushers:
+                mass = PUSHED / light
+            for body in (a, b):
+                self.bears[body] = max(self.bears[body], mass)
+        for _ in range(SPREADS):
+            for group in self.contacts:
+                a, b = self.points[group[0]].a, self.points[group[0]].b
+                for body, handed in ((a, HANDED_ON * self.bears[b]), (b, HANDED_ON * self.bears[a])):
+                    if handed * self.lightness(body) > UNEVEN:
+                        self.bears[body] = max(self.bears[body], handed)
+        blocks = {self.points[group[0]].block for group in self.contacts if self.load(group[0]) > UNEVEN}
+        self.repeated = [group for group in self.contacts if self.points[group[0]].block in blocks]
+
+    def strikes(self, k: int, heavy: float) -> bool:
+        """Whether a point comes together fast within the step, or did in the last one."""
+        point, least = self.points[k], self.constants.bounce_speed
+        closes = point.separation - self.constants.dt * point.approach_speed < 0.0
+        return (point.approach_speed > least and closes) or point.normal_impulse * heavy > least
+
+    def load(self, k: int) -> float:
+        """What a contact bears, in lesser masses of its bodies."""
+        a, b = self.points[k].a, self.points[k].b
+        return float(max(self.bears[a], self.bears[b]) * max(self.lightness(a), self.lightness(b)))
 
     def immovable(self, body: int) -> bool:
         return not self.bodies[body].inverse_mass.any()
@@ -119,14 +168,15 @@ class SoftStep:
         return point.separation + float(self.normal_rows[k] @ moved)
 
     def inverse_mass(self, point: Point) -> Array:
-        return np.diag(np.concatenate((self.bodies[point.a].inverse_mass, self.bodies[point.b].inverse_mass)))
+        """The diagonal of the inverse mass matrix of a point's bodies (6,)."""
+        return np.concatenate((self.bodies[point.a].inverse_mass, self.bodies[point.b].inverse_mass))
 
     def effective_mass(self, point: Point, jacobian: Array) -> float:
-        k = float(jacobian @ self.inverse_mass(point) @ jacobian)
+        k = float(jacobian * self.inverse_mass(point) @ jacobian)
         return 1.0 / k if k > 0.0 else 0.0
 
     def push(self, point: Point, jacobian: Array, impulse: float) -> None:
-        change = self.inverse_mass(point) @ jacobian * impulse
+        change = self.inverse_mass(point) * jacobian * impulse
         self.bodies[point.a].velocity += change[:3]
         self.bodies[point.b].velocity += change[3:]
 
@@ -159,17 +209,17 @@ class SoftStep:
                 damping = np.array([body.linear_damping, body.linear_damping, body.angular_damping])
                 body.velocity[:] = (body.velocity + self.gain(body)) / (1.0 + self.h * damping)
 
-    def contacts(self) -> list[list[int]]:
-        """The points of each contact."""
-        groups: list[list[int]] = []
-        for k, point in enumerate(self.points):
-            if point.first_of_contact:
-                groups.append([])
-            groups[-1].append(k)
-        return groups
-
     def solve(self, relaxing: bool) -> None:
-        for group in self.contacts():
+        self.solve_contacts(self.contacts, relaxing)
+        for _ in range(self.constants.repeats):
+            for group in self.repeated:
+                for k in group if relaxing else []:  # the last time counts
+                    self.points[k].normal_total -= self.points[k].normal_impulse
+                    self.points[k].tangent_total -= self.points[k].tangent_impulse
+            self.solve_contacts(self.repeated, relaxing)
+
+    def solve_contacts(self, groups: list[list[int]], relaxing: bool) -> None:
+        for group in groups:
             falling = {k for k in group if relaxing and self.falls(k)}
             for k in group:
                 self.solve_friction(k, relaxing)
@@ -209,12 +259,13 @@ class SoftStep:
         stiffness, damping = w * w, 2.0 * constants.damping_ratio * w
         give = 1.0 / (self.h * (damping + self.h * stiffness))
         rate = stiffness / (damping + self.h * stiffness)
-        return -min(constants.push_out_speed, -rate * gap), 1.0 + give
+        stiffer = min(max(self.load(k) / GIVES_WAY, 1.0), STIFFEST)
+        return -min(constants.push_out_speed, -rate * gap), 1.0 + give / stiffer
 
     def matrix(self, group: list[int]) -> Array:
         """J M^-1 J^T of a contact's points."""
         jacobian = np.array([self.normal_rows[k] for k in group])
-        return np.asarray(jacobian @ self.inverse_mass(self.points[group[0]]) @ jacobian.T)
+        return np.asarray(jacobian * self.inverse_mass(self.points[group[0]]) @ jacobian.T)
 
     def solve_normals(self, group: list[int], biases: list[float], softer: list[float], kept: set[int]) -> None:
         """Give a contact's points the impulses that answer their biases, but for those that keep what they have."""
@@ -254,7 +305,7 @@ class SoftStep:
 
     def bounce(self) -> bool:
         """A pass of bounces; whether anything was hit."""
-        hits = [self.bounce_contact(group) for group in self.contacts()]
+        hits = [self.bounce_contact(group) for group in self.contacts]
         return any(hits)
 
     def bounce_contact(self, group: list[int]) -> bool:
@@ -270,10 +321,10 @@ class SoftStep:
         x = self.answers(hit, wanted.tolist(), none, rigid)
         rubs = np.zeros(len(hit))
         for i, k in enumerate(hit):
-            sliding = float(tangents[i] @ (velocity + inverse_mass @ (normals.T @ x + tangents.T @ rubs)))
+            sliding = float(tangents[i] @ (velocity + inverse_mass * (normals.T @ x + tangents.T @ rubs)))
             limit = self.points[k].friction * x[i]
             rubs[i] = min(max(-self.effective_mass(self.points[k], tangents[i]) * sliding, -limit), limit)
-        x = self.answers(hit, (wanted + normals @ inverse_mass @ tangents.T @ rubs).tolist(), none, rigid)
+        x = self.answers(hit, (wanted + normals * inverse_mass @ tangents.T @ rubs).tolist(), none, rigid)
         for i, k in enumerate(hit):
             point = self.points[k]
             point.approach_speed = max(point.approach_speed, -float(normals[i] @ velocity))
