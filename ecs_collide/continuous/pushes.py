@@ -33,7 +33,7 @@ def shorten(p, q, bodies, pieces, tracks, span, scratch, slop):
     a = load_piece(q, pieces, place, place, scratch.a)
     b = load_piece(p, pieces, (x, y, angle), (x + push_x, y + push_y, angle), scratch.b)
     depth = depth_of(p, bodies, pieces, span, slop)
-    t, normal_x, normal_y = moving_contact(a, b, scratch.placed, 1.0, depth, TOLERANCE * depth)
+    t, normal_x, normal_y = moving_contact(a, b, scratch.placed, 1.0, depth, TOLERANCE * abs(depth))
     if t < 1.0 and push_x * normal_x + push_y * normal_y < 0.0:  # what is deep at once may be pushed out
         tracks.stop[body_p, PUSH_X], tracks.stop[body_p, PUSH_Y] = t * push_x, t * push_y
 

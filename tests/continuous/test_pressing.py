@@ -88,3 +88,22 @@ def test_a_pressed_ball_stays_before_the_wall_with_the_exact_response(wall: str)
 def test_a_press_comes_down_on_three_in_a_row(response: str, wall: str) -> None:
     for seed in range(6):
         assert least_height(wall, "circle", response, seed, count=3) > 0.0
+
+
+@pytest.mark.parametrize(("speed", "gap"), [(60.0, 0.3), (100.0, 0.5), (400.0, 2.0)])
+def test_a_rod_that_something_fast_pushes_stops_at_the_wall(speed: float, gap: float) -> None:
+    """A rod is stopped at a gap, a negative depth: the sweep of its push must end all the same."""
+    with game(gravity=(0.0, 0.0)) as play:
+        static(ec.Box(0.5, 6.0), (3.0, 0.0))
+        rod = esper.create_entity(
+            ec.Transform(2.75 - gap, 0.0, pi / 2), ec.Velocity(), ec.Collider(ec.Segment((-0.4, 0.0), (0.4, 0.0)))
+        )
+        esper.create_entity(
+            ec.Transform(0.0, 0.0),
+            ec.Velocity(speed, 0.0),
+            ec.RigidBody(ec.BodyKind.KINEMATIC),
+            ec.Collider(ec.Box(0.5, 3.0)),
+        )
+        for _ in range(5):
+            play.step()
+        assert 2.7 < esper.component_for_entity(rod, ec.Transform).x < 2.75
