@@ -22,6 +22,9 @@ from tests.fuzz.room import Room
 
 Wrong = Iterator[tuple[str, str]]
 
+ROUNDING = 1e-9
+"""By what fraction of the largest impulse, or of 1 N s, sums of impulses may be off."""
+
 Said = dict[int, tuple[Any, dict[str, Any]]]
 """What was last written to each component, by its id: the component itself and its fields."""
 
@@ -116,9 +119,8 @@ def _check_contacts(physics: ec.PhysicsWorld) -> Wrong:
     lengths = (contacts.normal**2).sum(axis=1)
     if (abs(lengths - 1.0) > 1e-9).any():
         yield "normals", f"contacts of {contacts.entity_a}, {contacts.entity_b} have normals {contacts.normal}"
-    if (
-        len(contacts) and contacts.normal_impulse[:, 0].min() < -1e-9 * contacts.normal_impulse.max()
-    ):  # but for rounding
+    impulses = contacts.normal_impulse[:, 0]
+    if impulses.min(initial=0.0) < -ROUNDING * impulses.max(initial=1.0):
         yield "impulses", f"contacts pull: {contacts.normal_impulse}"
     rows = contacts.body
     entities = np.stack((contacts.entity_a, contacts.entity_b), axis=1)
