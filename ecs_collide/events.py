@@ -17,6 +17,7 @@ import esper
 from ecs_collide.columns.pairs import A_SENSES, B_SENSES, COLLIDES
 from ecs_collide.contact import Contact
 from ecs_collide.contact_view import ContactView
+from ecs_collide.errors import PhysicsError
 from ecs_collide.interrupts import Interruptible, Uninterrupted
 
 Handlers: TypeAlias = Mapping[str, Any]
@@ -119,6 +120,14 @@ class EventQueue:
     def is_in_current_world(self) -> bool:
         """Whether the queue's esper world is the current one; a later world of the same name is another."""
         return esper.event_registry is self.handlers
+
+    def check_current(self) -> None:
+        """Raise PhysicsError where a processor has switched to another esper world in the middle of a step."""
+        if not self.is_in_current_world:
+            raise PhysicsError(
+                f"esper world {esper.current_world!r} became current in the middle of a step of world {self._world!r}: "
+                "switch worlds before or after esper.process, not in a processor. The step was not made"
+            )
 
     @property
     def is_waiting(self) -> bool:

@@ -105,6 +105,7 @@ class PhysicsWorld:
 
     def synchronise(self, dt: float) -> None:
         """Bring in what the game changed since the last step. Raises PhysicsError, with nothing done, if it cannot."""
+        self._events.check_current()
         self._advice.on_step(dt)
         self._advice.on_writing(self._bodies)
         self._take_changes()
