@@ -5,7 +5,7 @@ from __future__ import annotations
 import signal
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -18,11 +18,19 @@ from ecs_collide.columns.pairs import FREE, ROW
 from ecs_collide.interrupts import Interruptible, Uninterrupted
 from tests.systems.scene import collider, disk, floor, open_touches, run, transform
 
-pytestmark = pytest.mark.usefixtures("fresh_world")
+pytestmark = pytest.mark.usefixtures("fresh_world", "ctrl_c")
 
 TOP = Path(ec.__file__).parents[1]
 ENGINE = tuple(str(TOP / folder) for folder in ("ecs_collide", "systems", "components"))
 UNCOUNTED = tuple(str(TOP / "ecs_collide" / name) for name in ("jit.py", "stage_check.py", "bundle.py", "shapes"))
+
+
+@pytest.fixture
+def ctrl_c() -> Iterator[None]:
+    """Python's own answer to Ctrl-C: a process that was started in the background ignores it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
 def interrupted(act: Callable[[], object], n: int) -> bool:
