@@ -39,16 +39,32 @@ FARTHEST = 0.5
 
 
 @device
+def gap_to_come(simulation, k, gap):
+    """The gap [m] that contact k is to have after the step, now that it is `gap`."""
+    number = simulation.number
+    left = PLAY * number[LENGTH_UNIT] if simulation.contact[k, RESTS] == RESTING else 0.0
+    radius = simulation.ball[simulation.contact[k, FIRST], RADIUS]
+    return min(gap + min(number[SLOP] - SHARE * min(gap, 0.0), FARTHEST * radius), -left)
+
+
+@device
 def shift_apart(simulation, obstacles, bodies, pieces):
-    """Reduce the overlap of the contacts at the end of the step. Writes the balls' places, which are for that time."""
+    """Reduce the overlap of the contacts at the end of the step. Writes the balls' places, which are for that time.
+
+    Where something that moves presses, all gaps to come are settled before anything is shifted: one that is looked at
+    later would start from what others have pushed into it, and three balls in a row would end in the wall.
+    """
     ball, weight, number, n = simulation.ball, simulation.weight, simulation.number, simulation.tally[BALLS]
     first_moving = n + obstacles.moving.start
+    is_pressed = False
     for k in range(simulation.tally[CONTACTS]):
-        i, other, touch = simulation.contact[k, FIRST], simulation.contact[k, SECOND], simulation.contact_touch[k]
-        gap, _, _ = gap_of(simulation, obstacles, bodies, pieces, i, other, number[DT])
-        left = PLAY * number[LENGTH_UNIT] if simulation.contact[k, RESTS] == RESTING else 0.0
-        most = min(number[SLOP] - SHARE * min(gap, 0.0), FARTHEST * ball[i, RADIUS])
-        touch[TOTAL] = min(gap + most, -left)
+        if simulation.contact[k, SECOND] >= first_moving:
+            is_pressed = True
+    if is_pressed:
+        for k in range(simulation.tally[CONTACTS]):
+            i, other = simulation.contact[k, FIRST], simulation.contact[k, SECOND]
+            gap, _, _ = gap_of(simulation, obstacles, bodies, pieces, i, other, number[DT])
+            simulation.contact_touch[k, TOTAL] = gap_to_come(simulation, k, gap)
     for step in range(PASSES + WALL_PASSES):
         largest = 0.0
         for k in range(simulation.tally[CONTACTS]):
@@ -56,6 +72,8 @@ def shift_apart(simulation, obstacles, bodies, pieces):
             if step >= PASSES and not n <= other < first_moving:
                 continue
             gap, normal_x, normal_y = gap_of(simulation, obstacles, bodies, pieces, i, other, number[DT])
+            if step == 0 and not is_pressed:
+                touch[TOTAL] = gap_to_come(simulation, k, gap)
             shift = touch[TOTAL] - gap
             total = total_inverse_mass(simulation.weight, simulation.tally, i, other, normal_x, normal_y)
             if shift <= 0.0 or total == 0.0:
