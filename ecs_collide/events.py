@@ -168,11 +168,15 @@ class EventQueue:
                 handler = reference() if reference in self.handlers.get(event.name, ()) else None
                 if handler is None:
                     continue
+                given = None
                 try:
                     with Interruptible():
-                        handler(*event.arguments)
+                        handler(*(given := event.arguments))
                 except Exception as error:
                     errors.append(error)
+                finally:
+                    if given is None:  # Ctrl-C was faster than the handler
+                        self._left.appendleft((reference, event))
                 if not self.is_in_current_world:
                     target = esper.current_world
         finally:

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import signal
-import sys
 from random import Random
-from types import FrameType
 from typing import Any
 
 import esper
@@ -13,11 +10,9 @@ import esper
 from ecs_collide.systems import SCHEDULE, System
 from ecs_collide.systems.schedule import priorities
 from tests.fuzz.operations.operation import Operation
-from tests.fuzz.play import ENGINE, Play
+from tests.fuzz.play import Play
 from tests.fuzz.shapes import Data
-
-UNCOUNTED = tuple(f"{ENGINE}/{name}" for name in ("jit.py", "bundle.py", "compiler.py", "shapes/"))
-"""Lines that are only run the first time that something is met."""
+from tests.support.interrupted import interrupted
 
 
 def draw_interrupt(rng: Random, play: Play) -> Data:
@@ -28,25 +23,8 @@ def interrupt(play: Play, dt: float, lines: int) -> None:
     """A step in which Ctrl-C comes after so many lines of the engine."""
     if play.depth:
         return
-    left = [lines]
-
-    def trace(frame: FrameType, event: str, argument: Any) -> Any:
-        if not frame.f_code.co_filename.startswith(ENGINE) or frame.f_code.co_filename.startswith(UNCOUNTED):
-            return None
-        if event == "line":
-            left[0] -= 1
-            if left[0] == 0:
-                sys.settrace(None)
-                signal.raise_signal(signal.SIGINT)
-        return trace
-
-    sys.settrace(trace)
-    try:
-        play.process(dt)
-    except KeyboardInterrupt:
+    if interrupted(lambda: play.process(dt), lines):
         play.room.is_interrupted = True
-    finally:
-        sys.settrace(None)
 
 
 def draw_system(rng: Random, play: Play) -> Data:

@@ -1,0 +1,46 @@
+"""Ctrl-C at a line of the engine, as a tracer can bring it about."""
+
+from __future__ import annotations
+
+import signal
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+import ecs_collide
+
+_TOP = Path(ecs_collide.__file__).parents[1]
+ENGINE = tuple(str(_TOP / folder) for folder in ("ecs_collide", "systems", "components"))
+_FIRST_MET = ("jit.py", "compiler.py", "stage_check.py", "bundle.py", "shapes")
+_UNCOUNTED = tuple(str(_TOP / "ecs_collide" / name) for name in _FIRST_MET)
+"""Lines that are only run the first time that something is met."""
+
+
+def interrupted(act: Callable[[], object], line: int, files: tuple[str, ...] = ENGINE) -> bool:
+    """Do something with a real Ctrl-C before the line of that number among those run; return whether it came so far.
+
+    Only lines in `files` count, given as the beginnings of their paths; the first one is number 1.
+    """
+    left = [line]
+
+    def trace(frame: FrameType, event: str, argument: Any) -> Any:
+        name = frame.f_code.co_filename
+        if not name.startswith(files) or name.startswith(_UNCOUNTED):
+            return None
+        if event == "line":
+            left[0] -= 1
+            if left[0] == 0:
+                sys.settrace(None)
+                signal.raise_signal(signal.SIGINT)
+        return trace
+
+    sys.settrace(trace)
+    try:
+        act()
+    except KeyboardInterrupt:
+        pass
+    finally:
+        sys.settrace(None)
+    return left[0] <= 0
