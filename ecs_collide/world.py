@@ -254,7 +254,8 @@ class PhysicsWorld:
             return True
         raise PhysicsError(
             f"{system} runs after {self._done} in this step, but it needs {needed} just before: has a system been "
-            "removed from esper, or added twice or with another priority? Put it back, or call uninstall()"
+            "removed from esper, or added twice or with another priority? Put it back, or call uninstall(). "
+            "An esper.process that fails within this step leads here too"
         )
 
     def release(self) -> None:

@@ -89,6 +89,7 @@ class Play:
         try:
             esper.process(*arguments)
         except Exception as error:
+            outer = (*outer[:3], True)  # a step that is under way may say that it cannot go on
             self._judge(room, error)
         else:
             if room.expected and not (room.is_wild or room.is_crippled or room.is_shuffled):

@@ -57,6 +57,12 @@ EXAMPLES: dict[str, Operations] = {
         ("install", (("gravity", (0.0, -0.1)), ("response", "exact"))),
         ("step", 0.5, 1),
     ),
+    "a step within a step that ends with an error of the game's": (
+        ("install", ()),
+        ("hook", 2, ("do", (("raise",),)), 1),
+        ("hook", 1, ("do", (("step", 0.0, 1),)), 1),
+        ("step", 0.0, 1),
+    ),
 }
 
 
