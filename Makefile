@@ -15,8 +15,9 @@ demo: $(VENV)/installed-demos ## play a billiard break and write it to build/bil
 	@mkdir -p build
 	$(RUN) -m ecs_collide.demos billiards --headless --frames 240 --out build/billiards.gif
 
-test: $(VENV)/installed-test ## run the whole test suite
-	$(RUN) -m pytest
+test: $(VENV)/installed-test ## run the whole test suite, on all cores
+	$(RUN) -m ecs_collide compile
+	$(RUN) -m pytest --numprocesses auto --dist worksteal
 
 fuzz: $(VENV)/installed-test ## random operations and examples, others each time
 	$(RUN) -m tests.fuzz --seconds 60
