@@ -16,7 +16,7 @@ from time import perf_counter
 
 import esper
 
-from ecs_collide.components import Collider, RigidBody, Transform, Velocity
+from ecs_collide.components import BodyKind, Collider, RigidBody, Transform, Velocity
 from ecs_collide.install import install
 from ecs_collide.jit import cache_folder, compile_statistics
 from ecs_collide.queries import distance, overlap, ray_cast, time_of_impact
@@ -109,7 +109,10 @@ def play_convex() -> None:
 
 
 def play_outlines() -> None:
-    """Two tiles with a seam, and a body of several pieces; every other kind on both, and the body on a half-plane."""
+    """Two tiles with a seam, and a body of several pieces; every other kind on both, and the body on a half-plane.
+
+    And two tiles that move as one.
+    """
     install(gravity=GRAVITY, continuous=False)
     _put(HalfPlane((0.0, 1.0), -10.0))
     for place, shape in enumerate((*CONVEX, SOLID_SECTOR)):
@@ -117,6 +120,8 @@ def play_outlines() -> None:
             _put(Box(1.0, 1.0), x)
         _drop(shape, 10.0 * place, 0.9)
         _drop(SOLID_SECTOR, 10.0 * place, -9.9)
+    for x in (-10.0, -9.0):
+        esper.create_entity(Transform(x), Velocity(1.0, 0.0), Collider(Box(1.0, 1.0)), RigidBody(BodyKind.KINEMATIC))
     _step()
 
 

@@ -127,6 +127,7 @@ class PairFinder:
         self._unbounded_movers = np.concatenate((self._unbounded_movers, new[moving & unbounded]))
         self._unbounded = np.concatenate((self._unbounded, new[unbounded]))
         self._fresh_statics.extend(new[~moving].tolist())
+        self._seams.add(new)
 
     def remove(self, rows: Iterable[int]) -> None:
         """Forget pieces and drop their pairs; their rows may be freed afterwards."""

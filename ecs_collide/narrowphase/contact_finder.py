@@ -93,9 +93,9 @@ class ContactFinder:
             if self._weld_room_for is not bodies:
                 self._welds.reserve(self._bodies, len(pairs.index), len(contacts.pair))
                 self._weld_room_for = bodies
-            welds = self._welds.arrays
+            welds, speculative, slop = self._welds.arrays, self._tolerances.speculative, self._tolerances.slop
             count = collect_welded(
-                self._outlined, movers, count, bodies, pieces, pairs, contacts, welds, self._tolerances.speculative
+                self._outlined, movers, count, bodies, pieces, pairs, contacts, welds, speculative, slop
             )
         self.count = count
 

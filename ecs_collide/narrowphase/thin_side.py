@@ -19,7 +19,7 @@ from ecs_collide.components.body_kind import BodyKind
 from ecs_collide.jit import device, stage
 from ecs_collide.narrowphase.corners import is_thin
 
-STATIC, DYNAMIC = int(BodyKind.STATIC), int(BodyKind.DYNAMIC)
+DYNAMIC = int(BodyKind.DYNAMIC)
 
 OTHER_SIDE = -0.2
 """Cosine between two steps' normals under which the second leads to the other side ..."""
@@ -107,7 +107,7 @@ def take_sides(slots, bodies, pieces, pairs, welds, slop):
             continue
         if not (is_thin(a, pieces) and is_thin(b, pieces)):
             continue
-        if bodies.kind[body_a] == DYNAMIC and bodies.kind[body_b] == STATIC:
+        if bodies.kind[body_a] == DYNAMIC and bodies.kind[body_b] != DYNAMIC:
             take_side(slot, body_a, a, b, -1.0, clear, bodies, pieces, pairs, welds)
-        elif bodies.kind[body_b] == DYNAMIC and bodies.kind[body_a] == STATIC:
+        elif bodies.kind[body_b] == DYNAMIC and bodies.kind[body_a] != DYNAMIC:
             take_side(slot, body_b, b, a, 1.0, clear, bodies, pieces, pairs, welds)

@@ -1,7 +1,7 @@
 """Contacts of outlines: one point where several pieces give the same, in an order that no insertion decides.
 
 A box on a row of tiles, or on a floor cut into convex pieces, meets several pieces at one of its corners. Per moving
-body, and per partner unless that does not move, points count as one where the body's own corner is the same or the
+body, and per partner or partners that move as one, points count as one where the body's own corner is the same or the
 places are, and the normals nearly agree: the deepest stays. Contacts are solved in the order of the body's corners, and
 take their warm start from whichever piece that corner stood on in the last step. Two rows of one point each that have
 one normal become one row of two, which the solver treats as a whole. So a row of tiles gives the two points of one
@@ -31,6 +31,7 @@ from ecs_collide.columns.pieces import MIN_X, MIN_Y
 from ecs_collide.components.body_kind import BodyKind
 from ecs_collide.jit import device, stage
 from ecs_collide.narrowphase.collect import collect_contacts
+from ecs_collide.seams.as_one import move_as_one
 
 STATIC, DYNAMIC = int(BodyKind.STATIC), int(BodyKind.DYNAMIC)
 
@@ -233,7 +234,7 @@ def move_row(row, to, contacts, welds):
 
 
 @device
-def weld_contacts(first, count, bodies, pairs, contacts, welds, speculative):
+def weld_contacts(first, count, bodies, pairs, contacts, welds, speculative, slop):
     """Weld the contact rows from `first` to `count`, which are in order; return how many rows are left.
 
     Where a pair loses all its points, its contact row is the one that has them. Reads body_kind, body_entity,
@@ -251,7 +252,7 @@ def weld_contacts(first, count, bodies, pairs, contacts, welds, speculative):
             group = row
         for other in range(group, row):
             _, other_partner, other_sign = carrier(contacts.pair[other], bodies, pairs)
-            if partner != other_partner and (bodies.kind[partner] != STATIC or bodies.kind[other_partner] != STATIC):
+            if partner != other_partner and not move_as_one(partner, other_partner, bodies, slop):
                 continue
             along = contacts.normal[row, 0] * contacts.normal[other, 0]
             along += contacts.normal[row, 1] * contacts.normal[other, 1]
@@ -259,11 +260,7 @@ def weld_contacts(first, count, bodies, pairs, contacts, welds, speculative):
                 weld(row, other, same_place, contacts, pairs, welds)
         for other in range(group, row):
             _, other_partner, other_sign = carrier(contacts.pair[other], bodies, pairs)
-            if (
-                bodies.kind[partner] == STATIC
-                and bodies.kind[other_partner] == STATIC
-                and may_join(row, other, sign, other_sign, contacts)
-            ):
+            if move_as_one(partner, other_partner, bodies, slop) and may_join(row, other, sign, other_sign, contacts):
                 join(row, other, sign, other_sign, contacts, pairs, welds)
 
     left = first
@@ -292,7 +289,7 @@ def follow_welded(slots, pairs, welds):
 
 
 @stage
-def collect_welded(slots, movers, count, bodies, pieces, pairs, contacts, welds, speculative):
+def collect_welded(slots, movers, count, bodies, pieces, pairs, contacts, welds, speculative, slop):
     """Add contact rows for the pairs in `slots`, in order and welded, to the `count` present ones; return how many
     there are then.
 
@@ -300,7 +297,7 @@ def collect_welded(slots, movers, count, bodies, pieces, pairs, contacts, welds,
     """
     ordered = welds.order[: order_pairs(slots, movers, bodies, pieces, pairs, welds)]
     stop = collect_contacts(ordered, count, bodies, pairs, contacts)
-    left = weld_contacts(count, stop, bodies, pairs, contacts, welds, speculative)
+    left = weld_contacts(count, stop, bodies, pairs, contacts, welds, speculative, slop)
     follow_welded(ordered, pairs, welds)
     return left
 

@@ -137,7 +137,7 @@ def put_row(out, at, x, y, nx, ny, edge, start, is_corner, from_x, from_y, to_x,
 
 
 @device
-def write_outline(piece, near_count, source, bodies, pieces, tree, stack, seams, scratch, at):
+def write_outline(piece, near_count, source, bodies, pieces, trees, seams, scratch, at):
     """Write the outline of a piece, number 0 of scratch.near, to `scratch.out` from `at` on.
 
     Returns its number of corners, and whether it differs from what the shape gave the piece.
@@ -148,7 +148,7 @@ def write_outline(piece, near_count, source, bodies, pieces, tree, stack, seams,
     for k in range(count):
         x, y, nx, ny = sides[k, X], sides[k, Y], sides[k, NORMAL_X], sides[k, NORMAL_Y]
         if near_count > MANY:
-            nearby_count = list_nearby(piece, x, y, near, near_count, bodies, pieces, tree, stack, seams)
+            nearby_count = list_nearby(piece, x, y, near, near_count, bodies, pieces, trees, seams)
         corner = corner_among(k, near, nearby_count, source, pieces, scratch.solids)
         is_changed = is_changed or corner.is_touched
         if k == 0:
@@ -188,9 +188,7 @@ def write_outline(piece, near_count, source, bodies, pieces, tree, stack, seams,
                 if 0.0 < place < length:
                     cut_x, cut_y = x - ny * place, y + nx * place
                     if near_count > MANY:
-                        nearby_count = list_nearby(
-                            piece, cut_x, cut_y, near, near_count, bodies, pieces, tree, stack, seams
-                        )
+                        nearby_count = list_nearby(piece, cut_x, cut_y, near, near_count, bodies, pieces, trees, seams)
                     stop, start = cut_among(cut_x, cut_y, k, near, nearby_count, scratch.solids)
                     out.outlines[row - 1, STOP] = stop
                     for field in range(OUTLINE_WIDTH):
@@ -242,19 +240,19 @@ def store(piece, start, outline, pieces, out, at, count):
 
 
 @stage
-def build_outlines(rows, first, bodies, pieces, tree, stack, slop, seams, scratch):
+def build_outlines(rows, first, bodies, pieces, trees, slop, seams, scratch):
     """Make the outlines of `rows`, from number `first` on, and list what changes.
 
     Returns (the number at which it stopped, changes, neighbours, their vertices, corners): where it stopped early,
     the last three are what the next piece needs room for; the changes so far must be taken first.
-    Reads the bodies, piece_box, the tree, seam_source. Writes scratch.out, and into the vertex and outline pools where
+    Reads the bodies, piece_box, the trees, seam_source. Writes scratch.out, and into the vertex and outline pools where
     a piece keeps its number of corners.
     """
     near, out = scratch.near, scratch.out
     at, change_count = 0, 0
     for k in range(first, len(rows)):
         piece = rows[k]
-        near_count, vertex_count = gather(piece, bodies, pieces, tree, stack, slop, seams, near)
+        near_count, vertex_count = gather(piece, bodies, pieces, trees, slop, seams, near)
         corner_count = seams.source[piece, SOURCE_COUNT] * (2 * near_count - 1)
         if (
             near_count > len(near.row)
@@ -266,9 +264,7 @@ def build_outlines(rows, first, bodies, pieces, tree, stack, slop, seams, scratc
         source = seams.source[piece, SOURCE_OUTLINE] if seams.source[piece, SOURCE_KIND] == OUTLINE else -1
         count, is_changed = 0, False
         if near_count > 1:
-            count, is_changed = write_outline(
-                piece, near_count, source, bodies, pieces, tree, stack, seams, scratch, at
-            )
+            count, is_changed = write_outline(piece, near_count, source, bodies, pieces, trees, seams, scratch, at)
         was_seamed = seams.state[piece] == SEAMED
         change = out.changes[change_count]
         if not is_changed:

@@ -3,7 +3,8 @@
 All is computed in the axes and around the centre of one of the two bodies, so that tiles far from the origin
 lose no digits: the difference of two near centres is exact.
 
-Rounded pieces cover each other where their radii are equal: then their surfaces go on as their cores do.
+Rounded pieces cover each other where their radii are equal: then their surfaces go on as their cores do. Static pieces
+and kinematic ones cover each other where they move as one.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ from ecs_collide.columns.pieces import (
 )
 from ecs_collide.components.body_kind import BodyKind
 from ecs_collide.jit import device, stage
+from ecs_collide.seams.as_one import move_as_one
 from ecs_collide.seams.tables import (
     ABSENT,
     ARRIVING_X,
@@ -50,8 +52,8 @@ from ecs_collide.seams.tables import (
 from ecs_collide.shapes import PieceKind
 from ecs_collide.shapes.outline import ARC_RADIUS, ARC_X, ARC_Y, CORNER_RADIUS, EDGE, JOINT
 
-STATIC = int(BodyKind.STATIC)
-CAPSULE, POLYGON, OUTLINE = int(PieceKind.CAPSULE), int(PieceKind.POLYGON), int(PieceKind.OUTLINE)
+KINEMATIC, DYNAMIC = int(BodyKind.KINEMATIC), int(BodyKind.DYNAMIC)
+KINDS = CAPSULE, POLYGON, OUTLINE = int(PieceKind.CAPSULE), int(PieceKind.POLYGON), int(PieceKind.OUTLINE)
 INF = float("inf")
 
 TOLERANCE_FRACTION = 0.005
@@ -64,9 +66,18 @@ MANY = 32
 
 @device
 def takes_part(piece, bodies, pieces):
-    """Whether a piece is static and solid, and has edges."""
+    """Whether a piece is solid, has edges, and nothing pushes it."""
     body, kind = pieces.index[piece, BODY], pieces.index[piece, KIND]
-    return bodies.kind[body] == STATIC and bodies.filter[body, SENSOR] == 0 and kind in (POLYGON, CAPSULE, OUTLINE)
+    return bodies.kind[body] != DYNAMIC and bodies.filter[body, SENSOR] == 0 and kind in (POLYGON, CAPSULE, OUTLINE)
+
+
+@device
+def may_cover(piece, other, bodies, pieces, slop):
+    """Whether two pieces that take part may cover each other, if they are flush."""
+    a, b = pieces.index[piece, BODY], pieces.index[other, BODY]
+    return pieces.size[piece, RADIUS] == pieces.size[other, RADIUS] and (
+        a == b or (same_filter(a, b, bodies) and move_as_one(a, b, bodies, slop))
+    )
 
 
 @stage
@@ -163,28 +174,43 @@ def middle(piece, frame, index, size):
 
 
 @device
-def gather(piece, bodies, pieces, tree, stack, slop, seams, near):
+def pieces_in_box(low_x, low_y, high_x, high_y, trees, seams):
+    """Write the static and kinematic pieces whose boxes meet a box [m] to seams.hits; return their number."""
+    stack, hits = trees.stack, seams.hits
+    count = leaves_in_box(trees.still, low_x, low_y, high_x, high_y, stack, hits)
+    return count + leaves_in_box(trees.moving, low_x, low_y, high_x, high_y, stack, hits[count:])
+
+
+@device
+def keeps_surface(piece, other, bodies, pieces):
+    """Whether of two pieces that share a surface the other one keeps it: all that share it must choose the same one.
+
+    Of static ones it is the one further to the left, whatever the order of their rows. Where they move nothing is left
+    or right for long: then it is that of the lower row.
+    """
+    kind, other_kind = bodies.kind[pieces.index[piece, BODY]], bodies.kind[pieces.index[other, BODY]]
+    if kind != other_kind:
+        return other_kind < kind
+    if kind == KINEMATIC:
+        return other < piece
+    first_x, first_y = middle(piece, bodies.frame, pieces.index, pieces.size)
+    x, y = middle(other, bodies.frame, pieces.index, pieces.size)
+    return x < first_x or (x == first_x and (y < first_y or (y == first_y and other < piece)))
+
+
+@device
+def gather(piece, bodies, pieces, trees, slop, seams, near):
     """Lay a piece and those that may cover it into `near`; return (their number, their vertices), needed or filled in.
 
     Where one of the two numbers is larger than there is room for, `near` is not complete.
     """
-    hits = leaves_in_box(
-        tree,
-        pieces.box[piece, MIN_X],
-        pieces.box[piece, MIN_Y],
-        pieces.box[piece, MAX_X],
-        pieces.box[piece, MAX_Y],
-        stack,
-        seams.hits,
-    )
+    box = pieces.box[piece]
+    hits = pieces_in_box(box[MIN_X], box[MIN_Y], box[MAX_X], box[MAX_Y], trees, seams)
     body = pieces.index[piece, BODY]
     count, vertex_count = 1, seams.source[piece, SOURCE_COUNT]
     for k in range(hits):
         other = seams.hits[k]
-        owner = pieces.index[other, BODY]
-        if other == piece or seams.state[other] == ABSENT or not (owner == body or same_filter(owner, body, bodies)):
-            continue
-        if pieces.size[other, RADIUS] != pieces.size[piece, RADIUS]:
+        if other == piece or seams.state[other] == ABSENT or not may_cover(piece, other, bodies, pieces, slop):
             continue
         seams.hits[count - 1] = other  # behind what was read
         count += 1
@@ -193,7 +219,6 @@ def gather(piece, bodies, pieces, tree, stack, slop, seams, near):
         return count, vertex_count
 
     near.start[0] = 0
-    first_x, first_y = middle(piece, bodies.frame, pieces.index, pieces.size)
     for number in range(count):
         other = piece if number == 0 else seams.hits[number - 1]
         near.row[number] = other
@@ -203,9 +228,7 @@ def gather(piece, bodies, pieces, tree, stack, slop, seams, near):
         near.is_own[number] = pieces.index[other, BODY] == body
         shortest = min(seams.shortest[piece], seams.shortest[other])
         near.tolerance[number] = min(slop, TOLERANCE_FRACTION * shortest)
-        # of two that share a surface the one further to the left keeps it, whatever the order of their rows
-        x, y = middle(other, bodies.frame, pieces.index, pieces.size)
-        near.outranks[number] = x < first_x or (x == first_x and (y < first_y or (y == first_y and other < piece)))
+        near.outranks[number] = keeps_surface(piece, other, bodies, pieces)
         near.start[number + 1] = near.start[number] + seams.source[other, SOURCE_COUNT]
         near.is_straight[number] = lay_sides(
             near.sides,
@@ -224,16 +247,16 @@ def gather(piece, bodies, pieces, tree, stack, slop, seams, near):
 
 
 @device
-def list_nearby(piece, x, y, near, near_count, bodies, pieces, tree, stack, seams):
+def list_nearby(piece, x, y, near, near_count, bodies, pieces, trees, seams):
     """Put those that may touch (x, y) [m], a place in the first piece's frame, into near.nearby; return their number.
 
-    Of more than MANY, as they lie along a large floor, the tree knows which are near: its boxes are larger than the
+    Of more than MANY, as they lie along a large floor, the trees know which are near: their boxes are larger than the
     pieces by twice the slop, which is further than anything reaches that touches.
     """
     frame, body = bodies.frame, pieces.index[piece, BODY]
     c, s = frame[body, COS], frame[body, SIN]
     x, y = frame[body, CENTER_X] + c * x - s * y, frame[body, CENTER_Y] + s * x + c * y
-    hits = leaves_in_box(tree, x, y, x, y, stack, seams.hits)
+    hits = pieces_in_box(x, y, x, y, trees, seams)
     count = 0
     for k in range(hits):
         number = seams.number[seams.hits[k]]

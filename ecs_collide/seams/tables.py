@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ecs_collide.broadphase.static_tree import Tree
 from ecs_collide.bundle import Bundle
 from ecs_collide.columns.growth import grown
 from ecs_collide.shapes.outline import OUTLINE_WIDTH
@@ -24,6 +25,17 @@ X, Y, NORMAL_X, NORMAL_Y, LEAVING_X, LEAVING_Y, ARRIVING_X, ARRIVING_Y = range(8
 ROW, OUT_START, COUNT = 0, 1, 2
 BACK, IN_PLACE = 0, -1
 """`COUNT` of a piece that is as its shape made it again, and of one whose stored run was written over."""
+
+
+class Trees(Bundle):
+    """Where pieces are."""
+
+    still: Tree
+    """The static ones."""
+    moving: Tree
+    """The kinematic ones."""
+    stack: np.ndarray
+    """Scratch space of a query."""
 
 
 class SeamColumns(Bundle):

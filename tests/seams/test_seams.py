@@ -41,13 +41,15 @@ def kinds(world: ColumnWorld) -> list[PieceKind]:
     return [PieceKind(world.pieces.arrays.index[piece, KIND]) for piece in world.live_pieces().tolist()]
 
 
-def rebuilt(world: ColumnWorld) -> ColumnWorld:
-    """The same bodies in a world of their own, in the order of their rows."""
+def rebuilt(world: ColumnWorld, *, velocities: bool = False) -> ColumnWorld:
+    """The same bodies in a world of their own, in the order of their rows; with their velocities too, if asked."""
     fresh = ColumnWorld()
     bodies = world.bodies.arrays
     for row in sorted(world.held, key=lambda row: world.held[row][1]):
         pose: Pose = tuple(bodies.pose[row].tolist())
-        fresh.add(world.held[row][0], pose, BodyKind(int(bodies.kind[row])), tuple(bodies.filter[row].tolist()))
+        copy = fresh.add(world.held[row][0], pose, BodyKind(int(bodies.kind[row])), tuple(bodies.filter[row].tolist()))
+        if velocities:
+            fresh.bodies.arrays.velocity[copy] = bodies.velocity[row]
     fresh.update()
     return fresh
 
@@ -150,7 +152,8 @@ def test_a_tile_moved_away_and_back() -> None:
         (OTHER, BodyKind.STATIC),
         (SENSOR, BodyKind.STATIC),
         ((1, PLAIN[1], -3, 0), BodyKind.STATIC),
-        (PLAIN, BodyKind.KINEMATIC),
+        (OTHER, BodyKind.KINEMATIC),
+        (PLAIN, BodyKind.DYNAMIC),
     ],
 )
 def test_only_what_meets_the_same_bodies_covers(filter: Filter, kind: BodyKind) -> None:
@@ -171,7 +174,8 @@ def test_nothing_is_kept_or_compiled_without_neighbours() -> None:
     world = ColumnWorld()
     world.add_all((UNIT, (3.0 * x, 0.0, 0.0), BodyKind.STATIC, PLAIN) for x in range(200))
     world.add(HalfPlane(), (0.0, 0.0, 0.0), BodyKind.STATIC)
-    world.add_all((UNIT, (float(x), 5.0, 0.0), BodyKind.KINEMATIC, PLAIN) for x in range(3))
+    world.add_all((UNIT, (3.0 * x, 5.0, 0.0), BodyKind.KINEMATIC, PLAIN) for x in range(3))
+    world.add_all((UNIT, (float(x), 7.0, 0.0), BodyKind.KINEMATIC, SENSOR) for x in range(3))
     world.add_all((Circle(1.0), (float(x), 9.0, 0.0), BodyKind.STATIC, PLAIN) for x in range(3))
     world.add_all((UNIT, (float(x), 13.0, 0.0), BodyKind.STATIC, SENSOR) for x in range(3))
     world.update()
