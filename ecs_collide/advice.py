@@ -44,7 +44,7 @@ class Advice:
 
     def on_writing(self, bodies: BodyColumns) -> None:
         """Components have been written since the last step."""
-        if not bodies.written or "velocity" in self._told:
+        if "velocity" in self._told:
             return
         rows = np.fromiter(bodies.written, np.int64, len(bodies.written))
         static = rows[bodies.arrays.kind[rows] == BodyKind.STATIC]

@@ -20,8 +20,6 @@ from ecs_collide.columns.pairs import (
     PairColumns,
 )
 from ecs_collide.columns.pieces import PieceColumns
-from ecs_collide.contact_view import ContactView
-from ecs_collide.continuous.sweeper import Sweeper
 from ecs_collide.events import (
     Event,
     Handlers,
@@ -32,9 +30,8 @@ from ecs_collide.events import (
     hit_events,
     start_events,
 )
-from ecs_collide.hits import HitMemory, hits_of_pairs
 from ecs_collide.narrowphase.contact_finder import ContactFinder
-from ecs_collide.response.exact.response import ExactResponse
+from ecs_collide.response.socket import ContactResponse
 from ecs_collide.tally import TouchTally
 from ecs_collide.touching import update_touching
 from ecs_collide.tuning import Tolerances
@@ -49,8 +46,7 @@ class ContactEvents:
         pairs: PairColumns,
         finder: PairFinder,
         contact_finder: ContactFinder,
-        sweeper: Sweeper,
-        exact: ExactResponse | None,
+        response: ContactResponse,
         tolerances: Tolerances,
         handlers: Handlers,
     ) -> None:
@@ -58,34 +54,40 @@ class ContactEvents:
         self._pairs = pairs
         self._finder = finder
         self._contact_finder = contact_finder
-        self._sweeper = sweeper
-        self._exact = exact
+        self._response = response
         self._tolerances = tolerances
         self._handlers = handlers
         self._tally = TouchTally()
-        self._hit_memory = HitMemory()
         self._started, self._ended = np.zeros((2, 64, 3), np.int64)
         """Scratch space of `update_touching`."""
 
-    def contacts(self) -> ContactView:
-        """This step's contacts as arrays."""
-        if self._exact is not None:
-            return self._exact.contacts()
-        contacts, count = self._contact_finder.contacts, self._contact_finder.count
-        slots, index = contacts.pair[:count], self._pairs.arrays.index
-        return ContactView(contacts, count, index[slots, ENTITY_A], index[slots, ENTITY_B])
-
     def touching(self, a: int, b: int) -> bool:
         """Whether two entities touch."""
-        if self._exact is not None and self._exact.touching(a, b):
+        if self._response.touching(a, b):
             return True
         index = self._pairs.arrays.index[self._pairs.slots_of(a)]
         same = (index[:, ENTITY_A] == a) & (index[:, ENTITY_B] == b)
         swapped = (index[:, ENTITY_A] == b) & (index[:, ENTITY_B] == a)
         return bool(((same | swapped) & (index[:, TOUCHING] != APART)).any())
 
-    def gather(self) -> list[Event]:
-        """The events of what began and ceased in this step: ends before starts, each in order of the entities."""
+    def gather(self, least: float, dt: float) -> list[Event]:
+        """The events of a step of dt [s]: ends before starts before hits, each in order of the entities.
+
+        A hit is faster than `least` [m/s].
+        """
+        events = self._changes()
+        response, handlers = self._response, self._handlers
+        if response.crossed:
+            events += self._crossings()
+        if response.has_own_contacts:
+            events += self._changes_without_pairs()
+        if "collision_hit" in handlers and dt != 0.0:
+            hits = response.hits(least)
+            events += hit_events(hits, response.contacts()) if hits else []
+        return events
+
+    def _changes(self) -> list[Event]:
+        """The events of pairs that began and ceased to touch."""
         live, pairs = self._contact_finder.live, self._pairs.arrays
         if len(live) > len(self._started):
             self._started, self._ended = np.zeros((2, next_capacity(len(self._started), len(live)), 3), np.int64)
@@ -99,52 +101,37 @@ class ContactEvents:
             self._started,
             self._ended,
         )
-        crossings = self._crossings() if self._sweeper.crossed else []
-        if self._exact is not None:
-            crossings += self._exact_events(self._exact)
         if not (started_count or ended_count or len(self._finder.lost)):
-            return crossings
+            return []
         started = _counting(self._started[:started_count], 1, heard_starts(self._handlers))
         ended = _counting(self._ended[:ended_count], 1, heard_ends(self._handlers))
         lost = self._taken_lost()
         if not (len(started) or len(ended) or len(lost)):
-            return crossings
+            return []
         slots = ended[:, 0]
         ends = np.column_stack((pairs.index[slots][:, [ENTITY_A, ENTITY_B]], ended[:, 1:]))
         slots = started[:, 0]
         entities, rows = pairs.index[slots][:, [ENTITY_A, ENTITY_B]], pairs.index[slots, CONTACT]
         starts = np.column_stack((entities, started[:, 1], rows, started[:, 2]))
-        return self._events_of(np.concatenate((ends, lost)).tolist(), starts.tolist()) + crossings
-
-    def hits(self, least: float, dt: float) -> list[Event]:
-        """The events of bodies that met faster than `least` [m/s] in a step of dt [s], in order of the entities."""
-        if "collision_hit" not in self._handlers or dt == 0.0:
-            return []
-        if self._exact is not None:
-            hits = self._exact.hits(least)
-        else:
-            finder = self._contact_finder
-            hits = hits_of_pairs(finder.live, self._pairs.arrays.index, finder.contacts, least)
-            hits = self._hit_memory.begun(hits)
-        return hit_events(hits, self.contacts()) if hits else []
+        return self._events_of(np.concatenate((ends, lost)).tolist(), starts.tolist())
 
     def release(self) -> list[Event]:
         """The ends of all contacts, when every entity has been let go of."""
-        ends = [] if self._exact is None else end_events(self._exact.release(), self._handlers)
-        return ends + self._events_of(self._taken_lost().tolist(), [])
+        return end_events(self._response.release(), self._handlers) + self._events_of(self._taken_lost().tolist(), [])
 
     def _crossings(self) -> list[Event]:
         """The events of sensors that were crossed within the step, but for those that still touch by another piece."""
-        crossed, self._sweeper.crossed = self._sweeper.crossed, []
+        crossed = self._response.crossed.copy()
+        self._response.crossed.clear()
         return crossing_events([pair for pair in crossed if not self.touching(*pair)], self._handlers)
 
-    def _exact_events(self, exact: ExactResponse) -> list[Event]:
-        """The events of impacts and resting contacts."""
-        if not {"collision_start", "collision_end"} & self._handlers.keys():
-            exact.pass_over()
+    def _changes_without_pairs(self) -> list[Event]:
+        """The events of contacts that belong to no pair of the broadphase."""
+        is_heard = not self._handlers.keys().isdisjoint(("collision_start", "collision_end"))
+        ends, starts = self._response.changes(is_heard)
+        if not (ends or starts):
             return []
-        ends, starts = exact.changes()
-        return end_events(ends, self._handlers) + start_events(starts, self.contacts(), self._handlers)
+        return end_events(ends, self._handlers) + start_events(starts, self._response.contacts(), self._handlers)
 
     def _taken_lost(self) -> np.ndarray:
         """The pairs dropped while they touched, as far as anybody wants to know."""
@@ -161,7 +148,7 @@ class ContactEvents:
             parted, first = self._tally.settle([tuple(end[:3]) for end in ends if end[3] == SEVERAL_PIECES], several)
             over += gone + parted
             begun += [several[number] for number in first]
-        return end_events(over, self._handlers) + start_events(begun, self.contacts(), self._handlers)
+        return end_events(over, self._handlers) + start_events(begun, self._response.contacts(), self._handlers)
 
 
 def _counting(changes: np.ndarray, way: int, heard: set[int]) -> np.ndarray:

@@ -81,7 +81,7 @@ def uninstall() -> None:
     with Uninterrupted():
         for system in list(_systems()):
             esper.remove_processor(type(system))
-        world.release()
+        world.pipeline.release()
 
 
 def physics() -> PhysicsWorld:

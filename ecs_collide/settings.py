@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from ecs_collide.response.table import RESPONSES
 from ecs_collide.tuning import RESTITUTION_THRESHOLD, SLEEP_SPEED
 from ecs_collide.validate import flag, integer, non_negative, positive, vector2
-
-RESPONSES = ("impulse", "exact")
-"""How contacts are answered: by impulses of a solver, or impact by impact in the order of their times."""
 
 HIT_SPEED = 1.0
 """Approach speed above which an impact is a hit, if the game names none [length units/s]."""

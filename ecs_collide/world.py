@@ -1,4 +1,4 @@
-"""The physics of one esper world: its columns, its stages in order, and what a game may ask of it."""
+"""What a game sees of the physics of one esper world."""
 
 from __future__ import annotations
 
@@ -8,36 +8,19 @@ from math import cos, sin
 
 import numpy as np
 
-from ecs_collide.advice import Advice
-from ecs_collide.broadphase.boxes import refresh_frames
-from ecs_collide.broadphase.finder import PairFinder
-from ecs_collide.columns.bodies import LOCAL_X, BodyColumns
-from ecs_collide.columns.pairs import PairColumns
-from ecs_collide.columns.pieces import PieceColumns
+from ecs_collide.columns.bodies import LOCAL_X
 from ecs_collide.components import BodyKind
 from ecs_collide.contact import Contact
-from ecs_collide.contact_events import ContactEvents
 from ecs_collide.contact_view import ContactView
-from ecs_collide.continuous.sweeper import Sweeper
 from ecs_collide.errors import PhysicsError
-from ecs_collide.events import EventQueue
 from ecs_collide.interrupts import Uninterrupted
-from ecs_collide.membership.membership import Member, Membership
-from ecs_collide.narrowphase.contact_finder import ContactFinder
-from ecs_collide.narrowphase.pair_table import PAIR_TABLE
+from ecs_collide.membership.membership import Member
 from ecs_collide.pair_view import PairView
-from ecs_collide.response.exact.response import ExactResponse
-from ecs_collide.response.impulse import ImpulseResponse
+from ecs_collide.pipeline import Pipeline
 from ecs_collide.settings import Settings
-from ecs_collide.sleeping.sleepers import Sleepers
 from ecs_collide.statistics import Statistics
-from ecs_collide.tuning import SHORTEST_SUBSTEP, Tolerances
-from ecs_collide.validate import LARGEST, LARGEST_ANGLE, finite, vector2
-
-NO_ROWS = np.zeros(0, np.int64)
-
-# How far a step is: none under way, and then what has run of it
-COMPLETE, SYNCHRONISED, PAIRED, FOUND, ANSWERED = "Notify", "Synchronise", "Broadphase", "Narrowphase", "Response"
+from ecs_collide.tuning import Tolerances
+from ecs_collide.validate import LARGEST, finite, vector2
 
 
 class PhysicsWorld:
@@ -51,224 +34,29 @@ class PhysicsWorld:
     """
 
     def __init__(self, settings: Settings) -> None:
-        self.settings = settings
-        self.statistics = Statistics()
-        self.dt = 0.0
-        """Length of the step that is under way, or was the last [s]."""
-        self.tolerances = Tolerances.for_length_unit(settings.length_unit)._replace(
-            bounce_speed=settings.bounce_speed, sleep_speed=settings.sleep_speed
-        )
-        self._bodies = BodyColumns()
-        self._pieces = PieceColumns()
-        self._pairs = PairColumns(len(PAIR_TABLE))
-        self._contact_finder = ContactFinder(self._bodies, self._pieces, self._pairs, self.tolerances)
-        self._finder = PairFinder(self._bodies, self._pieces, self._pairs, self.tolerances)
-        self._exact = None
-        if settings.response == "exact":
-            self._exact = ExactResponse(self._bodies, self._pieces, self._pairs, self.tolerances, settings.length_unit)
-        check = None if self._exact is None else self._exact.check
-        self._membership = Membership(self._bodies, self._pieces, self._finder, self.tolerances, check)
-        self._advice = Advice()
-        self._membership.arriving = self._advice.on_arrival
-        self._sleepers = Sleepers(
-            self._bodies,
-            self._pieces,
-            self._pairs,
-            self._finder,
-            self._contact_finder,
-            self._membership,
-            self.tolerances,
-        )
-        sweeper = Sweeper(
-            self._bodies, self._pieces, self._pairs, self._finder, self._contact_finder, self.tolerances.slop
-        )
-        self._impulse = ImpulseResponse(self._bodies, self._pairs, self._contact_finder, sweeper, self.tolerances)
-        self._events = EventQueue.of_current_world()
-        self._contact_events = ContactEvents(
-            self._pieces,
-            self._pairs,
-            self._finder,
-            self._contact_finder,
-            sweeper,
-            self._exact,
-            self.tolerances,
-            self._events.handlers,
-        )
-        self._done = COMPLETE
-        """The system that ran last."""
-        self._is_answered = True
-        """Whether the world's own response ran in the last step."""
-        self._touched_statics = NO_ROWS
-        """Rows of static bodies that were put elsewhere, until Broadphase takes them."""
-
-    # The stages of a step, in order. Each is called by the system of the same name.
-
-    def synchronise(self, dt: float) -> None:
-        """Bring in what the game changed since the last step. Raises PhysicsError, with nothing done, if it cannot."""
-        self._events.check_current()
-        self._advice.on_step(dt)
-        self._advice.on_writing(self._bodies)
-        self._take_changes()
-        self._done = SYNCHRONISED
-        self.dt = dt
-
-    def _take_changes(self) -> None:
-        self._sleepers.wake_disturbed()
-        plan = self._membership.plan()
-        if self._exact is not None:
-            self._exact.check_spin(self._membership, plan)
-        if plan is not None:
-            for rows in (self._sleepers.awake, self._put_elsewhere()):
-                changes = np.isin(self._bodies.arrays.entity[rows], plan.change.entities)
-                self._refresh_frames(rows[~changes])
-            with Uninterrupted():
-                self._membership.carry_out(plan)
-        self._refresh_frames(self._sleepers.awake)
-        statics = self._put_elsewhere()
-        if len(statics):
-            self._refresh_frames(statics)
-        self._touched_statics = statics
-        self._bodies.touched.clear()
-
-    def _put_elsewhere(self) -> np.ndarray:
-        """Rows of the static bodies that were put elsewhere since Broadphase last looked."""
-        touched = self._bodies.touched
-        if not touched and len(self._touched_statics) == 0:
-            return NO_ROWS
-        rows = np.array(sorted(touched.union(self._touched_statics.tolist())), np.int64)
-        statics: np.ndarray = rows[self._bodies.arrays.kind[rows] == BodyKind.STATIC]
-        return statics
-
-    def _refresh_frames(self, rows: np.ndarray) -> None:
-        bad_row = refresh_frames(rows, self._bodies.arrays)
-        if bad_row >= 0:
-            raise self._bad_number(bad_row)
-
-    def find_pairs(self) -> None:
-        """Bring the candidate pairs up to date."""
-        if self._done != SYNCHRONISED and self._stands_still(PAIRED, SYNCHRONISED):
-            return
-        with Uninterrupted():
-            self._update_pairs()
-            self._done = PAIRED
-
-    def _update_pairs(self) -> None:
-        pairs, exact = self._pairs, self._exact
-        if exact is not None and not exact.needs_pairs(self._membership, self._touched_statics):
-            return
-        changed = self._touched_statics
-        if self._finder.update(self._touched_statics):
-            self._contact_finder.regroup()
-        self._touched_statics = NO_ROWS
-        pairs.enable_all()
-        if exact is not None:
-            exact.leave_sensors(self._contact_finder.live)
-            if exact.is_stale(self._membership) or len(changed):
-                exact.renew(self._membership)
-
-    def find_contacts(self) -> None:
-        """Make the contact manifolds of the pairs, and this step's contact rows."""
-        if self._done != PAIRED and self._stands_still(FOUND, PAIRED):
-            return
-        self._contact_finder.make_manifolds()  # made anew in each step: only waking must not be interrupted
-        while self._sleepers.wake_touched():
-            self._contact_finder.make_manifolds()
-        self._contact_finder.collect(self._membership.movers)
-        if not self._is_answered:
-            self._contact_finder.leave_unanswered()
-        self._done = FOUND
-
-    def respond(self) -> None:
-        """Answer the contacts and move the bodies."""
-        if self._done != FOUND and self._stands_still(ANSWERED, FOUND):
-            return
-        with Uninterrupted():
-            self._answer()
-            self._done = ANSWERED
-
-    def _answer(self) -> None:
-        if self.dt / self.settings.substeps < SHORTEST_SUBSTEP:
-            self._contact_finder.leave_unanswered()
-            if self._exact is not None:
-                self._exact.pause()
-            return
-        touched = self._bodies.touched
-        if touched:  # teleports since Synchronise
-            rows = np.array(sorted(touched), np.int64)
-            self._refresh_frames(rows[self._bodies.arrays.kind[rows] != BodyKind.STATIC])
-        if self._exact is not None:
-            self._exact.respond(self.settings.gravity, self.dt)
-            return
-        self.statistics.stopped_bodies = self._impulse.respond(self._sleepers.awake, self.settings, self.dt)
-
-    def notify(self) -> None:
-        """Complete the step and send its events."""
-        if self._done not in (FOUND, ANSWERED) and self._stands_still(COMPLETE, FOUND):
-            return
-        with Uninterrupted():
-            self._complete_step()
-        if self._events.is_waiting:
-            self._events.send()
-
-    def _complete_step(self) -> None:
-        """Bring up to date what is known of the step, put bodies to sleep, and have events sent."""
-        if self._done == FOUND:
-            self._tell_no_answer()
-        self._is_answered = self._done == ANSWERED
-        statistics = self.statistics
-        statistics.steps += 1
-        statistics.bodies = len(self._membership.members)
-        statistics.moving_bodies = len(self._membership.movers)
-        statistics.pairs = len(self._contact_finder.live)
-        statistics.contacts = self._contact_finder.count
-        if self._exact is not None:
-            solver = self._exact.solver
-            statistics.contacts = self._exact.contact_count
-            statistics.impacts, statistics.event_cap_hits = solver.impacts, solver.cap_hits
-        events = self._contact_events.gather() + self._contact_events.hits(self.settings.hit_speed, self.dt)
-        if self.settings.sleeping and self._exact is None and self.dt > 0.0:
-            self._sleepers.fall_asleep(self.settings.gravity, self.dt)
-        statistics.sleeping_bodies = self._sleepers.count
-        self._events.put(events)
-        self._done = COMPLETE
-
-    def _tell_no_answer(self) -> None:
-        """Nothing has answered the contacts, but perhaps a response of the game's own: the last answer is not told."""
-        if self._is_answered:
-            self._contact_finder.leave_unanswered()
-        if self._exact is not None:
-            self._exact.pause()
+        self.pipeline = Pipeline(settings)
+        """What the systems drive."""
+        self._bodies = self.pipeline.bodies
 
     @property
-    def _under_way(self) -> bool:
-        """Between Synchronise and Notify: bodies must not come or go."""
-        return self._done != COMPLETE
+    def settings(self) -> Settings:
+        """What `install` was told."""
+        return self.pipeline.settings
 
-    def _stands_still(self, system: str, needed: str) -> bool:
-        """Whether no step is under way, so that a system has nothing to do.
+    @property
+    def statistics(self) -> Statistics:
+        """Counts and times of the last step."""
+        return self.pipeline.statistics
 
-        Raises PhysicsError where one is and what the system needs has not run in it: what it would read is of an
-        earlier step, and may have been freed.
-        """
-        if self._done == COMPLETE:
-            return True
-        raise PhysicsError(
-            f"{system} runs after {self._done} in this step, but it needs {needed} just before: has a system been "
-            "removed from esper, or added twice or with another priority? Put it back, or call uninstall(). "
-            "An esper.process that fails within this step leads here too"
-        )
+    @property
+    def dt(self) -> float:
+        """Length of the step that is under way, or was the last [s]."""
+        return self.pipeline.dt
 
-    def release(self) -> None:
-        """Let go of all entities, and send the ends of all contacts."""
-        with Uninterrupted():
-            self._membership.release()
-            self._contact_finder.clear()
-            self._touched_statics = NO_ROWS
-            self._done = COMPLETE
-            self._events.put(self._contact_events.release())
-        self._events.send()
-
-    # What a game may ask.
+    @property
+    def tolerances(self) -> Tolerances:
+        """Lengths and speeds under which things count as equal, at rest or touching."""
+        return self.pipeline.tolerances
 
     @property
     def gravity(self) -> tuple[float, float]:
@@ -280,7 +68,7 @@ class PhysicsWorld:
         gravity = vector2(value, "gravity")
         if gravity != self.settings.gravity:
             self._bodies.written.update(np.flatnonzero(self._bodies.arrays.island).tolist())
-        self.settings = self.settings._replace(gravity=gravity)
+        self.pipeline.settings = self.settings._replace(gravity=gravity)
 
     @property
     def entities(self) -> np.ndarray:
@@ -310,17 +98,17 @@ class PhysicsWorld:
     @property
     def pairs(self) -> PairView:
         """The candidate pairs as arrays, without those of two bodies of which none is awake."""
-        return PairView(self._pairs, self._contact_finder.live)
+        return PairView(self.pipeline.pairs, self.pipeline.contact_finder.live)
 
     @property
     def contacts(self) -> ContactView:
         """This step's contacts as arrays, without those of two bodies of which none is awake."""
-        return self._contact_events.contacts()
+        return self.pipeline.response.contacts()
 
     def contacts_of(self, entity: int) -> list[Contact]:
         """The contacts of an entity, with what sleeps as they were when it fell asleep."""
         self._member(entity)
-        now, asleep = self.contacts, self._sleepers.contacts.of(entity)
+        now, asleep = self.contacts, self.pipeline.sleepers.contacts.of(entity)
         its = (now.entity_a == entity) | (now.entity_b == entity)
         found = [now.snapshot(int(k)) for k in np.flatnonzero(its)]
         told = {(contact.entity_a, contact.entity_b) for contact in found}  # those that fell asleep in this step
@@ -329,7 +117,7 @@ class PhysicsWorld:
 
     def touching(self, a: int, b: int) -> bool:
         """Whether two entities touch; a sensor touches what it overlaps."""
-        return self._contact_events.touching(a, b)
+        return self.pipeline.contact_events.touching(a, b)
 
     def row_of(self, entity: int) -> int:
         """The row of an entity in the views. Raises PhysicsError where it has no body."""
@@ -346,7 +134,7 @@ class PhysicsWorld:
         """Change a body's velocity at once by an impulse [N s] at a world point [m], or at its centre of mass."""
         row = self._member(entity).row
         push = self._wrench(row, vector2(impulse, "impulse"), point, 0.0)
-        self._advice.on_push(entity, int(self._bodies.arrays.kind[row]), "apply_impulse")
+        self.pipeline.advice.on_push(entity, int(self._bodies.arrays.kind[row]), "apply_impulse")
         inverse_mass = self._bodies.arrays.mass[row, :3].tolist()
         change = [part * inverse for part, inverse in zip(push, inverse_mass, strict=True)]
         self._add(self._bodies.arrays.velocity, row, change, "velocity")
@@ -362,7 +150,7 @@ class PhysicsWorld:
         """Push a body in the next step by a force [N] at a world point [m], or at its centre, and a torque [N m]."""
         row = self._member(entity).row
         push = self._wrench(row, vector2(force, "force"), point, finite(torque, "torque"))
-        self._advice.on_push(entity, int(self._bodies.arrays.kind[row]), "apply_force")
+        self.pipeline.advice.on_push(entity, int(self._bodies.arrays.kind[row]), "apply_force")
         self._add(self._bodies.arrays.push, row, push, "force")
         self._bodies.written.add(row)
 
@@ -373,8 +161,8 @@ class PhysicsWorld:
     def is_awake(self, entity: int) -> bool:
         """Whether a body takes part in the steps: static ones never do, nor do kinematic ones that stand still."""
         row = self._member(entity).row
-        if not self._under_way:
-            self._sleepers.wake_disturbed()
+        if not self.pipeline.is_under_way:
+            self.pipeline.sleepers.wake_disturbed()
         bodies = self._bodies.arrays
         return bool(bodies.kind[row] != BodyKind.STATIC and bodies.island[row] == 0)
 
@@ -387,26 +175,30 @@ class PhysicsWorld:
 
         With sleeping, how long each has been at rest and which island it sleeps in belong to it.
         """
-        if not self._under_way:
-            self._sleepers.wake_disturbed()
+        if not self.pipeline.is_under_way:
+            self.pipeline.sleepers.wake_disturbed()
         high = self._bodies.rows.high
         bodies = self._bodies.arrays
         digest = blake2b(digest_size=16)
         columns = [bodies.entity, bodies.pose, bodies.velocity]
         if self.settings.sleeping:
             columns += [bodies.still, bodies.island]
-            digest.update(np.float64(self._sleepers.waited).tobytes())
+            digest.update(np.float64(self.pipeline.sleepers.waited).tobytes())
         for column in columns:
             digest.update(column[:high].tobytes())
         return digest.hexdigest()
 
     def _member(self, entity: int) -> Member:
-        if not self._under_way and self._events.is_in_current_world and not self._membership.is_current(entity):
+        if (
+            not self.pipeline.is_under_way
+            and self.pipeline.events.is_in_current_world
+            and not self.pipeline.membership.is_current(entity)
+        ):
             with Uninterrupted():
-                self._membership.update()  # it may have been created or changed since the last step
-        member = self._membership.members.get(entity)
+                self.pipeline.membership.update()  # it may have been created or changed since the last step
+        member = self.pipeline.membership.members.get(entity)
         if member is None:
-            later = " (what comes during a step gets its body at the next one)" if self._under_way else ""
+            later = " (what comes during a step gets its body at the next one)" if self.pipeline.is_under_way else ""
             raise PhysicsError(
                 f"entity {entity} has no body{later}: it needs a Transform and a Collider, Velocity, RigidBody or Force"
             )
@@ -432,22 +224,3 @@ class PhysicsWorld:
             arm_y = point[1] - (y + s * local_x + c * local_y)
             torque += arm_x * force[1] - arm_y * force[0]
         return *force, torque
-
-    def _bad_number(self, row: int) -> PhysicsError:
-        bodies = self._bodies.arrays
-        fields = (
-            ("Transform", ("x", "y", "angle"), bodies.pose),
-            ("Velocity", ("x", "y", "angular"), bodies.velocity),
-            ("Force", ("x", "y", "torque"), bodies.force),
-            ("apply_force's", ("x", "y", "torque"), bodies.push),
-        )
-        bad = [
-            f"{component}.{name} is {column[row, k]}"
-            for component, names, column in fields
-            for k, name in enumerate(names)
-            if not abs(column[row, k]) <= (LARGEST_ANGLE if name == "angle" else LARGEST)
-        ]
-        return PhysicsError(
-            f"entity {bodies.entity[row]}: {', '.join(bad)}; numbers must be finite and "
-            f"not exceed {LARGEST:g}, angles {LARGEST_ANGLE:g}. The step was not made"
-        )

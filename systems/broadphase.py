@@ -11,4 +11,4 @@ class Broadphase(System):
     """Produces the candidate pairs."""
 
     def run(self, *args: Any, **kwargs: Any) -> None:
-        self.physics.find_pairs()
+        self.pipeline.find_pairs()

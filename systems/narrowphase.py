@@ -11,4 +11,4 @@ class Narrowphase(System):
     """Produces the contact manifolds."""
 
     def run(self, *args: Any, **kwargs: Any) -> None:
-        self.physics.find_contacts()
+        self.pipeline.find_contacts()

@@ -11,4 +11,4 @@ class Notify(System):
     """Completes the step and sends its events."""
 
     def run(self, *args: Any, **kwargs: Any) -> None:
-        self.physics.notify()
+        self.pipeline.notify()

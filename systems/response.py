@@ -11,4 +11,4 @@ class Response(System):
     """Produces new velocities and positions."""
 
     def run(self, *args: Any, **kwargs: Any) -> None:
-        self.physics.respond()
+        self.pipeline.respond()

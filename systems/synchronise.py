@@ -12,4 +12,4 @@ class Synchronise(System):
     """Brings entities and components that came, went or were replaced into the columns, and finds dt."""
 
     def run(self, *args: Any, **kwargs: Any) -> None:
-        self.physics.synchronise(step_length(self.physics.settings, args, kwargs))
+        self.pipeline.synchronise(step_length(self.pipeline.settings, args, kwargs))

@@ -16,6 +16,7 @@ class System(esper.Processor):
 
     def __init__(self, physics: PhysicsWorld) -> None:
         self.physics = physics
+        self.pipeline = physics.pipeline
         self._name = type(self).__name__
         self._milliseconds = physics.statistics.milliseconds
 

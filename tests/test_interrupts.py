@@ -72,12 +72,16 @@ def play(response: str, line: int, sleepy: bool) -> tuple[bool, str, list[tuple[
         disks.append(disk(0.5, 4.0))
     came = interrupted(run, line)
     run(30)
-    assert physics.statistics.bodies == len(physics._membership.members) == (12 if response == "impulse" else 11)
-    for entity, member in physics._membership.members.items():
+    assert (
+        physics.statistics.bodies == len(physics.pipeline.membership.members) == (12 if response == "impulse" else 11)
+    )
+    for entity, member in physics.pipeline.membership.members.items():
         assert physics.entities[member.row] == entity
-    touching = {tuple(sorted((a, b))) for a in disks for b in physics._membership.members if physics.touching(a, b)}
+    touching = {
+        tuple(sorted((a, b))) for a in disks for b in physics.pipeline.membership.members if physics.touching(a, b)
+    }
     assert {key[1:] for key in open_touches(told)} >= touching
-    assert physics._pairs.count == int((physics._pairs.arrays.index[:, ROW] != FREE).sum())
+    assert physics.pipeline.pairs.count == int((physics.pipeline.pairs.arrays.index[:, ROW] != FREE).sum())
     state = physics.state_hash()
     ec.uninstall()
     assert not open_touches(told)

@@ -84,7 +84,7 @@ def test_the_largest_angle_gives_a_rotation() -> None:
     esper.create_entity(ec.Transform(0.0, 0.0, 1e15), ec.Velocity(), ec.Collider(ec.Box(1.0, 1.0)))
     esper.create_entity(ec.Transform(0.9, 0.0, -1e15), ec.Velocity(), ec.Collider(ec.Box(1.0, 1.0)))
     run(10)
-    assert np.hypot(*physics._bodies.arrays.frame[:2, 2:4].T) == pytest.approx(1.0)
+    assert np.hypot(*physics.pipeline.bodies.arrays.frame[:2, 2:4].T) == pytest.approx(1.0)
 
 
 def test_a_spin_that_runs_away_is_bounded() -> None:

@@ -75,7 +75,7 @@ class Sweeper:
         self._pressed, self._starts = np.zeros(0, np.bool_), np.zeros((0, 3))
         """Scratch space of `hold_pressed`."""
         self.crossed: list[tuple[int, int]] = []
-        """Sensor and entity of each sensor that was crossed within this step, until Notify takes them."""
+        """Sensor and entity of each sensor that was crossed within a step, until Notify takes them."""
 
     def finish(self, movers: np.ndarray, solver: Solver, gravity: tuple[float, float], dt: float) -> int:
         """After the bodies moved: stop those that would have passed through something; return how many."""

@@ -53,7 +53,7 @@ class Membership:
         pieces: PieceColumns,
         finder: PairFinder,
         tolerances: Tolerances,
-        check: Callable[[Blueprint], None] | None = None,
+        check: Callable[[Blueprint], None] = lambda blueprint: None,
     ) -> None:
         self.version = 0
         """How often anything has changed."""
@@ -82,9 +82,8 @@ class Membership:
             return None
         check_holders(change, self._roster)
         blueprints = [made for entity in change.present if (made := draw(entity, change.parts(entity))) is not None]
-        if self._check is not None:
-            for blueprint in blueprints:
-                self._check(blueprint)
+        for blueprint in blueprints:
+            self._check(blueprint)
         masses = [mass_row(blueprint) for blueprint in blueprints]
         self.arriving([blueprint for blueprint in blueprints if blueprint.entity not in self.members])
         return Plan(change, blueprints, masses)

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import ecs_collide as ec
+from ecs_collide.response.impulse import ImpulseResponse
 from ecs_collide.systems import Broadphase, Narrowphase, Response
 from tests.support.worlds import Game, game
 from tests.systems.scene import hook
@@ -160,7 +161,9 @@ def test_where_nothing_can_stop_anything_nothing_is_swept() -> None:
     with game(gravity=(0.0, 0.0)) as play:
         shots = [shot(ec.Circle(RADIUS), (0.0, 3.0 * k), (500.0, 0.0)) for k in range(5)]
         play.step(2)
-        assert play.physics._impulse._sweeper._tracks is None
+        response = play.physics.pipeline.response
+        assert isinstance(response, ImpulseResponse)
+        assert response._sweeper._tracks is None
         esper.create_entity(ec.Transform(60.0), ec.Collider(ec.Box(0.1, 100.0)))
         play.step(8)
         assert max(play.pose(entity)[0] for entity in shots) < 60.0

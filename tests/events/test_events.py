@@ -551,7 +551,7 @@ def test_thousands_of_random_changes_keep_every_start_matched_by_one_end(events:
         events.clear()
         for name, a, b in touches:
             assert physics.touching(a, b), (name, a, b)
-        index = physics._pairs.arrays.index
+        index = physics.pipeline.pairs.arrays.index
         index = index[index[:, ROW] != FREE]
         assert len(touches) == int((index[:, TOUCHING] != APART).sum())
         assert all(entity in alive or entity == 1 for _, *pair in touches for entity in pair)

@@ -196,7 +196,7 @@ def test_without_a_handler_no_hit_is_looked_for(monkeypatch: pytest.MonkeyPatch)
     def fail(*args: Any) -> Any:
         raise AssertionError("nobody listens")
 
-    monkeypatch.setattr("ecs_collide.contact_events.hits_of_pairs", fail)
+    monkeypatch.setattr("ecs_collide.response.impulse.hits_of_pairs", fail)
     with game() as play:
         static(ec.HalfPlane())
         dynamic(ec.Circle(0.5), (0.0, 0.51), (0.0, -5.0))

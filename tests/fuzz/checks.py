@@ -34,7 +34,7 @@ REMEMBERED = {kind for kind in BODY_TYPES if kind is not ec.Velocity}
 
 def digest(physics: ec.PhysicsWorld) -> bytes:
     """The bits of all that a refused step must leave alone."""
-    high, bodies = physics._bodies.rows.high, physics._bodies.arrays
+    high, bodies = physics.pipeline.bodies.rows.high, physics.pipeline.bodies.arrays
     columns = (bodies.entity, bodies.pose, bodies.velocity, bodies.force, bodies.push, bodies.mass, bodies.kind)
     more = (bodies.material, bodies.motion, bodies.filter)
     return b"".join(column[:high].tobytes() for column in columns + more)
@@ -42,13 +42,13 @@ def digest(physics: ec.PhysicsWorld) -> bytes:
 
 def motion(physics: ec.PhysicsWorld) -> int:
     """A number for where everything is and how it moves."""
-    high, bodies = physics._bodies.rows.high, physics._bodies.arrays
+    high, bodies = physics.pipeline.bodies.rows.high, physics.pipeline.bodies.arrays
     return hash((bodies.pose[:high].tobytes(), bodies.velocity[:high].tobytes(), bodies.entity[:high].tobytes()))
 
 
 def check_bodies(room: Room, physics: ec.PhysicsWorld, said: Said) -> Wrong:
     """After Synchronise: who has a body, and what its row holds."""
-    bodies, members = physics._bodies.arrays, physics._membership.members
+    bodies, members = physics.pipeline.bodies.arrays, physics.pipeline.membership.members
     holders = {entity: held for entity, held in room.holders() if is_body(held)}
     if members.keys() != holders.keys():
         yield "members", f"the world has {sorted(members)}, esper {sorted(holders)}"
@@ -91,7 +91,7 @@ def fields_of(part: Any) -> dict[str, Any]:
 
 def check_statics(physics: ec.PhysicsWorld, before: dict[int, tuple[int, list[float]]]) -> Wrong:
     """When a step is complete and nobody has acted in it: `before` holds kind and pose after Synchronise."""
-    pose, members = physics._bodies.arrays.pose, physics._membership.members
+    pose, members = physics.pipeline.bodies.arrays.pose, physics.pipeline.membership.members
     for entity, (kind, place) in before.items():
         if kind == BodyKind.STATIC and pose[members[entity].row].tolist() != place:
             yield "static", f"entity {entity} is static and has moved to {pose[members[entity].row]}"
@@ -99,7 +99,7 @@ def check_statics(physics: ec.PhysicsWorld, before: dict[int, tuple[int, list[fl
 
 def check_step(physics: ec.PhysicsWorld) -> Wrong:
     """When a step is complete and nobody has acted in it: numbers, contacts and statistics."""
-    bodies, high = physics._bodies.arrays, physics._bodies.rows.high
+    bodies, high = physics.pipeline.bodies.arrays, physics.pipeline.bodies.rows.high
     if not np.isfinite(bodies.velocity[:high]).all():
         yield "finite", f"velocities of {bodies.entity[:high]} are {bodies.velocity[:high]}"
         return
@@ -108,7 +108,7 @@ def check_step(physics: ec.PhysicsWorld) -> Wrong:
 
 
 def _check_contacts(physics: ec.PhysicsWorld) -> Wrong:
-    contacts, bodies, members = physics.contacts, physics._bodies.arrays, physics._membership.members
+    contacts, bodies, members = physics.contacts, physics.pipeline.bodies.arrays, physics.pipeline.membership.members
     for name in ("normal", "point", "separation", "normal_impulse", "tangent_impulse", "approach_speed"):
         values = getattr(contacts, name)
         two = contacts.point_count == 2
@@ -129,8 +129,8 @@ def _check_contacts(physics: ec.PhysicsWorld) -> Wrong:
 
 
 def _check_statistics(physics: ec.PhysicsWorld) -> Wrong:
-    statistics, members = physics.statistics, physics._membership.members
-    bodies = physics._bodies.arrays
+    statistics, members = physics.statistics, physics.pipeline.membership.members
+    bodies = physics.pipeline.bodies.arrays
     rows = np.array([member.row for member in members.values()], np.int64)
     moving, asleep = int((bodies.kind[rows] != BodyKind.STATIC).sum()), bodies.island[rows] != 0
     numbers = (statistics.bodies, statistics.moving_bodies, statistics.sleeping_bodies)
@@ -142,7 +142,7 @@ def _check_statistics(physics: ec.PhysicsWorld) -> Wrong:
 
 def check_touching(room: Room, physics: ec.PhysicsWorld) -> Wrong:
     """`touching` says what the events have said: of all that touch, and of some that do not."""
-    entities = sorted(physics._membership.members)
+    entities = sorted(physics.pipeline.membership.members)
     told = {(min(touch[1:]), max(touch[1:])) for touch in room.open}
     others = list(combinations(entities, 2))[physics.statistics.steps % 7 :: 7]
     for a, b in told.union(others):
@@ -155,10 +155,10 @@ def check_touching(room: Room, physics: ec.PhysicsWorld) -> Wrong:
 
 def check_pairs(physics: ec.PhysicsWorld) -> Wrong:
     """There is a pair exactly where the boxes of two pieces overlap that may meet."""
-    index, pieces = physics._pairs.arrays.index, physics._pieces.arrays
+    index, pieces = physics.pipeline.pairs.arrays.index, physics.pipeline.pieces.arrays
     used = index[index[:, ROW] != FREE]
     found = np.sort(used[:, [PIECE_A, PIECE_B]], axis=1)
-    high = physics._pieces.rows.high
+    high = physics.pipeline.pieces.rows.high
     rows = np.flatnonzero(pieces.index[:high, BODY] >= 0)
     box, owner = pieces.box[rows], pieces.index[rows, BODY]
     overlap = (box[:, None, :2] <= box[None, :, 2:]).all(2)
@@ -173,7 +173,7 @@ def check_pairs(physics: ec.PhysicsWorld) -> Wrong:
 
 def _may_meet(physics: ec.PhysicsWorld, owner: np.ndarray) -> np.ndarray:
     """Whether filters, kinds and sensors let two pieces meet, whose bodies are `owner` (p,): (p, p)."""
-    bodies = physics._bodies.arrays
+    bodies = physics.pipeline.bodies.arrays
     layer, mask, group, sensor = bodies.filter[owner].T
     kind = bodies.kind[owner]
     sensors = sensor[:, None] + sensor

@@ -161,9 +161,9 @@ class Play:
         room = self.room
         room.synchronised, room.acted = True, 0
         physics = room.physics
-        if physics is None or room.is_crippled or room.is_shuffled or not physics._under_way:
+        if physics is None or room.is_crippled or room.is_shuffled or not physics.pipeline.is_under_way:
             return
-        bodies, members = physics._bodies.arrays, physics._membership.members
+        bodies, members = physics.pipeline.bodies.arrays, physics.pipeline.membership.members
         self._poses = {
             entity: (int(bodies.kind[member.row]), bodies.pose[member.row].tolist())
             for entity, member in members.items()

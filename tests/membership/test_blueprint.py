@@ -102,7 +102,7 @@ def test_bad_entities_stop_the_step_before_it_changes_anything(make: Callable[[]
         assert physics.statistics.steps == steps
         assert physics.entities.tolist() == [ball, doomed]
         assert transform(early)._entity is None
-        assert 1 / physics._bodies.arrays.mass[0, 0] == pytest.approx(math.pi / 4)
+        assert 1 / physics.pipeline.bodies.arrays.mass[0, 0] == pytest.approx(math.pi / 4)
     esper.delete_entity(bad)
     run()
     assert physics.statistics.steps == steps + 1

@@ -71,7 +71,7 @@ def test_ten_thousand_comings_and_goings_need_no_more_rows() -> None:
     run()
     assert sorted(e for e in physics.entities.tolist() if e) == sorted(alive)
     assert len(physics.entities) <= 180
-    assert len(physics._pieces.arrays.moved) <= 256
+    assert len(physics.pipeline.pieces.arrays.moved) <= 256
     for entity in alive:
         assert physics.positions[physics.row_of(entity)].tolist() == list(transform(entity).position)
 
@@ -87,7 +87,7 @@ def test_a_reused_row_holds_nothing_of_what_was_there() -> None:
     row = physics.row_of(old)
     esper.delete_entity(old)
     run()
-    assert all((column[row] == 0).all() for column in physics._bodies.arrays)
+    assert all((column[row] == 0).all() for column in physics.pipeline.bodies.arrays)
     physics.positions[:] = 7.0  # game logic over all rows writes free ones too
     physics.angles[:] = 7.0
     physics.velocities[:] = np.nan
@@ -263,8 +263,8 @@ def test_a_thousand_shapes_come_and_go_and_the_pool_stays_small() -> None:
         collider(entity).shape = ec.Box(1.0 + k, 1.0) if k % 2 else ec.Circle(1.0 + k)
         physics.mass_of(entity)
     run()
-    assert len(physics._pieces.arrays.vertices) <= 64
-    assert len(physics._membership._shapes._shapes) == 1
+    assert len(physics.pipeline.pieces.arrays.vertices) <= 64
+    assert len(physics.pipeline.membership._shapes._shapes) == 1
 
 
 def test_adding_and_removing_within_a_frame_leaves_no_trace() -> None:

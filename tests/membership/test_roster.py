@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import ecs_collide as ec
-from ecs_collide import world
+from ecs_collide import pipeline
 from ecs_collide.broadphase import finder
 from ecs_collide.membership import membership
 from ecs_collide.membership.roster import Roster
@@ -125,7 +125,7 @@ def test_replaced_components_are_seen_in_every_type() -> None:
         assert old._entity is None
         assert component._entity == entity
         assert physics.row_of(entity) == row
-    bodies = physics._bodies.arrays
+    bodies = physics.pipeline.bodies.arrays
     assert bodies.velocity[row].tolist() == [1, 2, 3]
     assert bodies.material[row, 0] == 0.75
     assert bodies.motion[row].tolist() == [1, 0.125, 0, 1]
@@ -155,7 +155,7 @@ def counted(name: str, kernel: Any, counts: Counter[str]) -> Any:
     def call(*arguments: Any) -> Any:
         counts[name] += 1
         for argument in arguments:
-            is_scratch = argument is ec.physics()._finder.tree.hits
+            is_scratch = argument is ec.physics().pipeline.pair_finder.tree.hits
             if isinstance(argument, np.ndarray) and argument.ndim == 1 and not is_scratch:
                 counts[f"{name}: rows"] += len(argument)
         return kernel(*arguments)
@@ -174,7 +174,7 @@ def work_of_steps(tiles: int, monkeypatch: pytest.MonkeyPatch) -> tuple[Counter[
     run(2)
 
     counts: Counter[str] = Counter()
-    for module in (finder, world):
+    for module in (finder, pipeline):
         for name, kernel in vars(module).copy().items():
             if getattr(kernel, "__module__", "").startswith("ecs_collide") and not isinstance(kernel, type):
                 monkeypatch.setattr(module, name, counted(name, kernel, counts))

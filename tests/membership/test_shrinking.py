@@ -37,7 +37,7 @@ def test_views_end_with_the_last_body_when_most_have_gone(last: int) -> None:
             esper.delete_entity(entity)
         play.step()
         assert len(play.physics.entities) == len(play.physics.positions) == last + 1
-        assert len(play.physics._pieces.arrays.moved) <= max(2 * last + 66, 1024) or last == COUNT - 1
+        assert len(play.physics.pipeline.pieces.arrays.moved) <= max(2 * last + 66, 1024) or last == COUNT - 1
         assert [play.physics.row_of(entity) for entity in survivors] == rows
         survivors_parts[1].x = -7.0
         assert play.physics.positions[rows[1], 0] == -7.0

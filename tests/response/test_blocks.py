@@ -13,6 +13,7 @@ import pytest
 from numba import config
 
 import ecs_collide as ec
+from ecs_collide.response.impulse import ImpulseResponse
 from ecs_collide.response.layout import CONTACT, ROW_A, ROW_B, SolverColumns
 from ecs_collide.response.substep import solve_contacts
 from ecs_collide.systems import Narrowphase, Response, priority_between
@@ -69,7 +70,9 @@ def test_a_heap_moves_as_with_one_contact_after_the_other(substeps: int) -> None
 
 def blocks_of(world: PhysicsWorld) -> list[list[tuple[int, int, int]]]:
     """Contact and state rows of the lanes in use, block by block."""
-    solver, count = world._impulse.solver.arrays, world._contact_finder.count
+    response, count = world.pipeline.response, world.pipeline.contact_finder.count
+    assert isinstance(response, ImpulseResponse)
+    solver = response.solver.arrays
     blocks: dict[int, list[tuple[int, int, int]]] = {}
     for contact, place in enumerate(solver.lane[:count].tolist()):
         if place >= 0:
@@ -82,8 +85,8 @@ def blocks_of(world: PhysicsWorld) -> list[list[tuple[int, int, int]]]:
 
 def check_blocks(world: PhysicsWorld) -> None:
     """No movable body twice in a block, one kind of contact in each, every enabled contact in exactly one."""
-    contacts, bodies = world._contact_finder.contacts, world._bodies.arrays
-    movable = bodies.mass[world._membership.movers, :3].sum(axis=1) > 0.0
+    contacts, bodies = world.pipeline.contact_finder.contacts, world.pipeline.bodies.arrays
+    movable = bodies.mass[world.pipeline.membership.movers, :3].sum(axis=1) > 0.0
     for block in blocks_of(world):
         rows = [row for _, a, b in block for row in (a, b) if row > 0 and movable[row - 1]]
         assert len(rows) == len(set(rows))
@@ -91,7 +94,7 @@ def check_blocks(world: PhysicsWorld) -> None:
     points = [int(contacts.point_count[block[0][0]]) for block in blocks_of(world)]
     assert points == sorted(points)
     solved = [contact for block in blocks_of(world) for contact, _, _ in block]
-    assert sorted(solved) == np.flatnonzero(contacts.enabled[: world._contact_finder.count]).tolist()
+    assert sorted(solved) == np.flatnonzero(contacts.enabled[: world.pipeline.contact_finder.count]).tolist()
 
 
 def test_no_block_has_a_movable_body_twice() -> None:
@@ -100,7 +103,7 @@ def test_no_block_has_a_movable_body_twice() -> None:
     for _ in range(40):
         esper.process(DT)
         check_blocks(world)
-    assert world._contact_finder.count > 30
+    assert world.pipeline.contact_finder.count > 30
 
 
 def test_what_is_disabled_has_no_lane() -> None:

@@ -95,7 +95,7 @@ def test_momentum_is_kept_whatever_the_contact(seed: int) -> None:
     (point,) = recorder.points
     total = np.zeros(3)
     for k in (point.a, point.b):
-        body, entity_velocity = recorder.bodies[k], recorder.world._bodies.arrays.velocity[k]
+        body, entity_velocity = recorder.bodies[k], recorder.world.pipeline.bodies.arrays.velocity[k]
         mass, inertia = 1.0 / body.inverse_mass[0], 1.0 / body.inverse_mass[2]
         change = entity_velocity - recorder.incoming[k]
         arm = body.center
@@ -243,7 +243,7 @@ def test_what_a_disabled_contact_had_gathered_is_forgotten() -> None:
     assert all(point.normal_impulse > 0.0 for point in recorder.points)
     off = True
     esper.process(DT)
-    assert not world._pairs.arrays.impulse[world._pairs.live].any()
+    assert not world.pipeline.pairs.arrays.impulse[world.pipeline.pairs.live].any()
     off = False
     esper.process(DT)
     assert recorder.worst() < 1e-10

@@ -17,14 +17,18 @@ EVERYWHERE = np.array([[-1e9, -1e9, 1e9, 1e9]])
 
 
 def check(physics: ec.PhysicsWorld) -> None:
-    bodies, pieces, pairs = physics._bodies.arrays, physics._pieces.arrays, physics._pairs.arrays
-    finder = physics._finder
+    bodies, pieces, pairs = (
+        physics.pipeline.bodies.arrays,
+        physics.pipeline.pieces.arrays,
+        physics.pipeline.pairs.arrays,
+    )
+    finder = physics.pipeline.pair_finder
     is_static, is_asleep = bodies.kind == ec.BodyKind.STATIC, bodies.island != 0
     assert not (is_static & is_asleep).any()
     assert not bodies.velocity[is_asleep].any()
-    assert physics._sleepers.count == physics.statistics.sleeping_bodies == is_asleep.sum()
+    assert physics.pipeline.sleepers.count == physics.statistics.sleeping_bodies == is_asleep.sum()
 
-    owner = pieces.index[: physics._pieces.rows.high, BODY]
+    owner = pieces.index[: physics.pipeline.pieces.rows.high, BODY]
     used = owner >= 0
     leaves = used & is_asleep[owner] & (bodies.kind[owner] == ec.BodyKind.DYNAMIC)
     assert np.setdiff1d(finder.mobile, finder.movers.rows).tolist() == np.flatnonzero(leaves).tolist()
@@ -33,7 +37,7 @@ def check(physics: ec.PhysicsWorld) -> None:
     assert sorted([*finder.movers.rows.tolist(), *finder._unbounded_movers.tolist()]) == np.flatnonzero(moves).tolist()
 
     in_use = pairs.index[:, ROW] != FREE
-    assert in_use.sum() == physics._pairs.count
+    assert in_use.sum() == physics.pipeline.pairs.count
     is_awake = ~is_static & ~is_asleep
     a, b = owner[pairs.index[:, PIECE_A]], owner[pairs.index[:, PIECE_B]]
     needed = in_use & (is_awake[a] | is_awake[b])
@@ -41,7 +45,7 @@ def check(physics: ec.PhysicsWorld) -> None:
     # a new sensor on a kinematic body at rest has to be looked at once
     kinematic = (bodies.kind[a] == ec.BodyKind.KINEMATIC) | (bodies.kind[b] == ec.BodyKind.KINEMATIC)
     assert not (pairs.awake & ~needed & ~(in_use & kinematic)).any()
-    assert sorted(physics._pairs.live.tolist()) == np.flatnonzero(pairs.awake).tolist()
+    assert sorted(physics.pipeline.pairs.live.tolist()) == np.flatnonzero(pairs.awake).tolist()
 
 
 def test_what_a_new_static_wakes_does_not_drop_what_moved_in_that_step() -> None:

@@ -156,14 +156,16 @@ def test_islands_against_plain_sets(data: st.DataObject) -> None:
             assert body
         play.step()
         world = play.physics
-        bodies, finder = world._bodies.arrays, world._contact_finder
-        rows = np.array([world.row_of(entity) for entity in sorted(world._membership.members)])
+        bodies, finder = world.pipeline.bodies.arrays, world.pipeline.contact_finder
+        rows = np.array([world.row_of(entity) for entity in sorted(world.pipeline.membership.members)])
         bodies.still[rows] = np.where(ready, SLEEP_TIME, 0.0)
         for k, (a, b) in enumerate(links):
             finder.contacts.body[k] = rows[[a, b]]
         finder.contacts.enabled[: len(links)] = True
-        asleep, span = island_scratch(len(bodies.kind)), world._bodies.span
-        found = find_sleepers(world._sleepers.awake, bodies, span, finder.contacts, len(links), GRAVITY, 0.0, asleep)
+        asleep, span = island_scratch(len(bodies.kind)), world.pipeline.bodies.span
+        found = find_sleepers(
+            world.pipeline.sleepers.awake, bodies, span, finder.contacts, len(links), GRAVITY, 0.0, asleep
+        )
         sleeping = set(asleep.asleep[:found].tolist())
 
     islands = [{k} for k in range(count) if kinds[k] is ec.BodyKind.DYNAMIC]

@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
-from ecs_collide.columns.bodies import ANGLE, SENSOR, BodyColumns
+from ecs_collide.columns.bodies import ANGLE, SENSOR
 from ecs_collide.columns.contacts import contact_arrays
-from ecs_collide.columns.pairs import COLLIDES, PIECE_A, PIECE_B, PairColumns
-from ecs_collide.columns.pieces import BODY, PieceColumns
+from ecs_collide.columns.pairs import COLLIDES, PIECE_A, PIECE_B
+from ecs_collide.columns.pieces import BODY
 from ecs_collide.components.body_kind import BodyKind
 from ecs_collide.contact_view import ContactView
 from ecs_collide.errors import PhysicsError
 from ecs_collide.hits import Hit, hardest
-from ecs_collide.membership.blueprint import Blueprint
-from ecs_collide.membership.membership import Membership, Plan
 from ecs_collide.response.exact.layout import APART, APPROACHED, CARRIED, IMPACT_WIDTH
 from ecs_collide.response.exact.solver import ExactSolver
+from ecs_collide.response.socket import End, Stages, Start
 from ecs_collide.shapes import Circle
-from ecs_collide.tuning import Tolerances
+from ecs_collide.statistics import Statistics
+
+if TYPE_CHECKING:
+    from ecs_collide.membership.blueprint import Blueprint
+    from ecs_collide.membership.membership import Membership, Plan
+    from ecs_collide.settings import Settings
 
 NO_ROWS = np.zeros(0, np.int64)
 NO_KEYS = np.zeros(0, np.uint64)
@@ -25,15 +31,19 @@ NO_RECORDS = np.zeros((0, 2), np.int64), np.zeros((0, IMPACT_WIDTH))
 
 
 class ExactResponse:
-    """Stands between a world's columns and the solver."""
+    """Stands between a world's columns and the solver. Only sensors are met by the broadphase's pairs."""
 
-    def __init__(
-        self, bodies: BodyColumns, pieces: PieceColumns, pairs: PairColumns, tolerances: Tolerances, length_unit: float
-    ) -> None:
-        self.solver = ExactSolver(bodies, pieces, tolerances, length_unit)
-        self._bodies = bodies
-        self._pieces = pieces
-        self._pairs = pairs
+    sleeps = False
+    has_own_contacts = True
+
+    def __init__(self, stages: Stages) -> None:
+        self.solver = ExactSolver(stages.bodies, stages.pieces, stages.tolerances, stages.length_unit)
+        self._bodies = stages.bodies
+        self._pieces = stages.pieces
+        self._pairs = stages.pairs
+        self._contact_finder = stages.contact_finder
+        self.crossed: list[tuple[int, int]] = []
+        """None: nothing is swept."""
         self._seen = -1
         """The state of the membership that was looked at last."""
         self._kinematic = NO_ROWS
@@ -46,8 +56,7 @@ class ExactResponse:
         self._records = NO_RECORDS
         """Body rows and numbers of the impacts and resting contacts that are shown, see `ExactSolver.records`."""
 
-    @staticmethod
-    def check(blueprint: Blueprint) -> None:
+    def check(self, blueprint: Blueprint) -> None:
         """Raise PhysicsError if an entity asks to be what the exact response cannot treat."""
         shape = blueprint.shape
         if blueprint.kind is not BodyKind.DYNAMIC or shape is None:
@@ -59,10 +68,10 @@ class ExactResponse:
             "circles around their own origin only: make it a Circle(radius), or static or kinematic by its RigidBody"
         )
 
-    def check_spin(self, membership: Membership, plan: Plan | None) -> None:
+    def check_step(self, membership: Membership, plan: Plan | None) -> None:
         """Raise PhysicsError if a kinematic body would turn, once a plan is carried out, that is no centred circle."""
         bodies = self._bodies.arrays
-        if self.is_stale(membership):
+        if self._is_stale(membership):
             self._list_kinematic(membership)
         changing = set() if plan is None else set(plan.change.entities)
         for row in self._kinematic[bodies.velocity[self._kinematic, ANGLE] != 0.0].tolist():
@@ -74,21 +83,27 @@ class ExactResponse:
                 _refuse_spin(blueprint, membership.velocity_to_be(blueprint)[ANGLE])
 
     def needs_pairs(self, membership: Membership, touched_statics: np.ndarray) -> bool:
-        """Whether the broadphase has to run: something sensed may have changed, or what is static."""
-        return self._senses or self.is_stale(membership) or len(touched_statics) > 0
+        """Whether something sensed may have changed, or what is static."""
+        return self._senses or self._is_stale(membership) or len(touched_statics) > 0
 
-    def is_stale(self, membership: Membership) -> bool:
-        """Whether bodies have come, gone or changed since `renew`."""
+    def take_pairs(self, membership: Membership, touched_statics: np.ndarray) -> None:
+        """Keep the pairs with a sensor only, and take up the bodies anew where they, or what is static, changed."""
+        self._leave_sensors(self._contact_finder.live)
+        if self._is_stale(membership) or len(touched_statics):
+            self._renew(membership)
+
+    def _is_stale(self, membership: Membership) -> bool:
+        """Whether bodies have come, gone or changed since `_renew`."""
         return self._seen != membership.version
 
-    def leave_sensors(self, live: np.ndarray) -> None:
+    def _leave_sensors(self, live: np.ndarray) -> None:
         """Switch off the pairs without a sensor: their impacts are found otherwise. Writes pair_enabled."""
         pairs, index, sensor = self._pairs.arrays, self._pieces.arrays.index, self._bodies.arrays.filter[:, SENSOR]
         bodies_a = index[pairs.index[live, PIECE_A], BODY]
         bodies_b = index[pairs.index[live, PIECE_B], BODY]
         self._pairs.disable(live[(sensor[bodies_a] == 0) & (sensor[bodies_b] == 0)])
 
-    def renew(self, membership: Membership) -> None:
+    def _renew(self, membership: Membership) -> None:
         """Take up the bodies anew."""
         self._seen = membership.version
         bodies, high = self._bodies.arrays, self._bodies.rows.high
@@ -102,9 +117,9 @@ class ExactResponse:
         kinematic = movers[bodies.kind[movers] == BodyKind.KINEMATIC]
         self._kinematic = kinematic[bodies.filter[kinematic, SENSOR] == 0]
 
-    def respond(self, gravity: tuple[float, float], dt: float) -> None:
-        """Move the bodies by dt [s]."""
-        self.solver.step(gravity, dt)
+    def respond(self, movers: np.ndarray, settings: Settings, dt: float) -> None:
+        """Move all bodies by dt [s]."""
+        self.solver.step(settings.gravity, dt)
         self._records = self.solver.records
         rows, _ = self._records
         self._touching = self._keys(rows)
@@ -124,10 +139,10 @@ class ExactResponse:
         keys: np.ndarray = (entities[:, 0] << np.uint64(32)) | entities[:, 1]
         return keys
 
-    @property
-    def contact_count(self) -> int:
-        """Number of impacts and resting contacts that are shown."""
-        return len(self._touching)
+    def report(self, statistics: Statistics) -> None:
+        """Fill in the impacts and resting contacts that are shown, and how many were processed."""
+        statistics.contacts = len(self._touching)
+        statistics.impacts, statistics.event_cap_hits = self.solver.impacts, self.solver.cap_hits
 
     def contacts(self) -> ContactView:
         """The impacts and resting contacts of the last step, each with one point."""
@@ -156,8 +171,11 @@ class ExactResponse:
         rows = np.flatnonzero((numbers[:, APPROACHED] > least) & (numbers[:, CARRIED] > 0.0))
         return hardest(self._bodies.arrays.entity[bodies[rows]], numbers[rows, APPROACHED], numbers[rows, 2:4], rows)
 
-    def changes(self) -> tuple[list[tuple[int, int, int]], list[tuple[int, int, int, int]]]:
+    def changes(self, is_heard: bool) -> tuple[list[End], list[Start]]:
         """The pairs of entities that ceased to touch, and those that began to, with the row of their contact."""
+        if not is_heard:
+            self._told = self._touching  # what touches now is known when somebody listens
+            return [], []
         now, rows = np.unique(self._touching, return_index=True)
         told = np.unique(self._told)
         ended = np.setdiff1d(told, now, assume_unique=True)
@@ -167,11 +185,7 @@ class ExactResponse:
         starts = [(*_pair(key), COLLIDES, row) for key, row in zip(now[begun].tolist(), rows[begun].tolist())]
         return ends, starts
 
-    def pass_over(self) -> None:
-        """Nobody listens: what touches now is known when somebody does."""
-        self._told = self._touching
-
-    def release(self) -> list[tuple[int, int, int]]:
+    def release(self) -> list[End]:
         """Forget all contacts; return the pairs of entities that touched."""
         ends = [(*_pair(key), COLLIDES) for key in np.unique(self._told).tolist()]
         self._told = self._touching = NO_KEYS

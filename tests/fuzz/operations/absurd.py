@@ -77,7 +77,12 @@ def draw_row(rng: Random, play: Play) -> Data | None:
 def absurd_row(play: Play, label: int | str, column: str, value: str) -> None:
     """Write a row of a view; then a step follows, and the world is emptied."""
     entity, physics = play.entity(label), play.room.physics
-    if entity is None or physics is None or physics._under_way or not physics._membership.is_current(entity):
+    if (
+        entity is None
+        or physics is None
+        or physics.pipeline.is_under_way
+        or not physics.pipeline.membership.is_current(entity)
+    ):
         return
     getattr(physics, column)[physics.row_of(entity)] = ABSURD[value]
     physics.moved([entity])
@@ -115,9 +120,9 @@ ARGUMENTS: dict[str, Callable[..., object]] = {
 def absurd_argument(play: Play, label: int | str, name: str, value: str) -> None:
     """Pass an argument that must be refused, with nothing changed."""
     entity, physics = play.entity(label), play.room.physics
-    if entity is None or physics is None or entity not in physics._membership.members:
+    if entity is None or physics is None or entity not in physics.pipeline.membership.members:
         return
-    if not physics._under_way and not physics._membership.is_current(entity):
+    if not physics.pipeline.is_under_way and not physics.pipeline.membership.is_current(entity):
         return
     before, count = checks.digest(physics), len(esper._entities)
     try:

@@ -96,7 +96,7 @@ def unhook(play: Play) -> None:
 def part(play: Play, divisor: int, remainder: int) -> None:
     """Switch off the pairs of entities whose sum leaves a remainder."""
     physics = play.room.physics
-    if physics is not None and physics._under_way:
+    if physics is not None and physics.pipeline.is_under_way:
         pairs = physics.pairs
         pairs.disable((pairs.entity_a + pairs.entity_b) % divisor == remainder)
         play.room.parted.append((divisor, remainder))
@@ -105,7 +105,7 @@ def part(play: Play, divisor: int, remainder: int) -> None:
 def edit(play: Play, column: str, value: float, divisor: int, remainder: int) -> None:
     """Write a column of the contacts of such pairs."""
     physics = play.room.physics
-    if physics is None or not physics._under_way:
+    if physics is None or not physics.pipeline.is_under_way:
         return
     contacts = physics.contacts
     for parted_by, left in play.room.parted:

@@ -189,10 +189,10 @@ def draw_view(rng: Random, play: Play) -> Data | None:
 def write_row(play: Play, label: int | str, column: str, amount: float) -> None:
     """Write through the world's arrays, as vectorised game logic does."""
     entity, physics = play.entity(label), play.room.physics
-    if entity is None or physics is None or entity not in physics._membership.members:
+    if entity is None or physics is None or entity not in physics.pipeline.membership.members:
         return
-    getattr(physics, column)[physics._membership.members[entity].row] = amount
-    if physics._under_way or physics._membership.is_current(entity):
+    getattr(physics, column)[physics.pipeline.membership.members[entity].row] = amount
+    if physics.pipeline.is_under_way or physics.pipeline.membership.is_current(entity):
         physics.moved([entity])
 
 

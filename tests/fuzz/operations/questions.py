@@ -19,8 +19,8 @@ def has_body(play: Play, entity: int | None) -> bool:
     physics = play.room.physics
     if physics is None or entity is None or play.room.is_crippled or play.room.is_wild:
         return False
-    if physics._under_way:
-        return entity in physics._membership.members
+    if physics.pipeline.is_under_way:
+        return entity in physics.pipeline.membership.members
     if refused(play.room.holders(), physics.settings.response == "exact"):
         return False
     return is_body(esper._entities[entity])
@@ -64,7 +64,7 @@ def look(play: Play, label: int | str) -> None:
     if physics.entities[row] != entity:
         play.fault("row_of", f"row {row} of entity {entity} is {physics.entities[row]}'s")
     held = esper._entities[entity]
-    if not physics._under_way and ec.Transform in held:
+    if not physics.pipeline.is_under_way and ec.Transform in held:
         pose = (*physics.positions[row].tolist(), float(physics.angles[row]))
         if pose != held[ec.Transform].pose:
             play.fault("views", f"entity {entity} is at {pose} in the views, at {held[ec.Transform]}")

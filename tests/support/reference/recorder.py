@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from ecs_collide.columns.pairs import NORMAL_IMPULSE, TANGENT_IMPULSE
 from ecs_collide.components import BodyKind
+from ecs_collide.response.impulse import ImpulseResponse
 from ecs_collide.simd import LANES
 from ecs_collide.systems import Narrowphase, Notify, Response, priority_between
 from ecs_collide.tuning import BOUNCE_PASSES, CONTACT_DAMPING_RATIO, CONTACT_HERTZ, REPEATED_PASSES
@@ -50,9 +51,9 @@ class Recorder:
     def before(self) -> None:
         """Copy what goes in."""
         world = self.world
-        columns, pairs, contacts = world._bodies.arrays, world._pairs.arrays, world.contacts
+        columns, pairs, contacts = world.pipeline.bodies.arrays, world.pipeline.pairs.arrays, world.contacts
         self.bodies = []
-        for row in range(world._bodies.rows.high):
+        for row in range(world.pipeline.bodies.rows.high):
             kind = columns.kind[row]
             mass = columns.mass[row]
             scale, linear, angular = columns.motion[row, :3].tolist()
@@ -69,7 +70,7 @@ class Recorder:
                     columns.force[row] + columns.push[row],
                 )
             )
-        raw = world._contact_finder.contacts
+        raw = world.pipeline.contact_finder.contacts
         self._points = {}
         for contact in range(len(contacts.body)):
             if not raw.enabled[contact]:
@@ -96,7 +97,9 @@ class Recorder:
     def after(self) -> None:
         """Let the reference make its step, with the contacts in the engine's order, and compare with what came out."""
         world = self.world
-        lane = world._impulse.solver.arrays.lane
+        response = world.pipeline.response
+        assert isinstance(response, ImpulseResponse)
+        lane = response.solver.arrays.lane
         ordered = sorted(self._points, key=lambda contact: int(lane[contact]))
         self.points = [point for contact in ordered for point in self._points[contact]]
         for contact, points in self._points.items():
@@ -115,7 +118,7 @@ class Recorder:
             REPEATED_PASSES,
         )
         SoftStep(self.bodies, self.points, constants).run()
-        columns, raw = world._bodies.arrays, world._contact_finder.contacts
+        columns, raw = world.pipeline.bodies.arrays, world.pipeline.contact_finder.contacts
         moving = [row for row, body in enumerate(self.bodies) if body.moves and columns.entity[row]]
         difference = {"velocity": 0.0, "center": 0.0, "normal impulse": 0.0, "tangent impulse": 0.0, "approach": 0.0}
         for row in moving:
