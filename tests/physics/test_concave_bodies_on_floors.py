@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 
 import esper
 import numpy as np
 import pytest
 
 import ecs_collide as ec
+from tests.support.floors import FLOORS, HALF
 from tests.support.reference.solids import star
 from tests.support.worlds import dynamic, game, static
 
@@ -23,41 +23,6 @@ CONCAVE: dict[str, ec.Shape] = {
     "arrowhead": ec.Polygon([(0, 0.5), (-0.4, -0.4), (0, -0.15), (0.4, -0.4)]),  # two triangles with half a box each
     "star": ec.Polygon(star(5, 0.45, 0.18)),
     "arcs": ec.ArcPolygon([(-0.4, -0.3), (0.4, -0.3), (0.4, 0.3), (-0.4, 0.3)], [-0.5, 0.4, -0.5, 0.4]),
-}
-HALF = 12.0
-LINE = np.arange(-HALF, HALF + 0.1, 0.5)
-
-
-def flat(x: float) -> float:
-    return 0.0
-
-
-def wavy(x: float) -> float:
-    return 0.4 * math.sin(x)
-
-
-def valley(x: float) -> float:
-    return 0.4 * abs(x)
-
-
-def tile_row() -> None:
-    for k in range(int(-HALF), int(HALF)):
-        static(ec.Box(1.0, 1.0), (k + 0.5, -0.5))
-
-
-def segment_row() -> None:
-    for a, b in zip(LINE[:-1].tolist(), LINE[1:].tolist(), strict=True):
-        static(ec.Segment((a, 0.0), (b, 0.0)))
-
-
-FLOORS: dict[str, tuple[Callable[[], object], Callable[[float], float]]] = {
-    "segment": (lambda: static(ec.Segment((-HALF, 0.0), (HALF, 0.0))), flat),
-    "flat chain": (lambda: static(ec.Chain([(x, 0.0) for x in LINE])), flat),
-    "sine chain": (lambda: static(ec.Chain([(x, wavy(x)) for x in LINE])), wavy),
-    "V chain": (lambda: static(ec.Chain([(x, valley(x)) for x in (-HALF, 0.0, HALF)])), valley),
-    "segments": (segment_row, flat),
-    "plate": (lambda: static(ec.Box(2.0 * HALF, 0.05), (0.0, -0.025)), flat),
-    "tiles": (tile_row, flat),
 }
 ALONE = -1
 """A group whose members never meet."""

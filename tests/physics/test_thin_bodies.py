@@ -3,53 +3,19 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 
 import esper
 import numpy as np
 import pytest
 
 import ecs_collide as ec
+from tests.support.floors import FLOORS, HALF
 from tests.support.worlds import Game, dynamic, game, static
 
-HALF = 12.0
-LINE = np.arange(-HALF, HALF + 0.1, 0.5)
 ROD = ec.Segment((-0.5, 0.0), (0.5, 0.0))
 VEE = ec.Chain([(-0.4, 0.3), (0.0, -0.2), (0.4, 0.3)])
 ALONE = -1
 """A group whose members never meet."""
-
-
-def flat(x: float) -> float:
-    return 0.0
-
-
-def wavy(x: float) -> float:
-    return 0.4 * math.sin(x)
-
-
-def valley(x: float) -> float:
-    return 0.4 * abs(x)
-
-
-def segment_row() -> None:
-    for a, b in zip(LINE[:-1].tolist(), LINE[1:].tolist(), strict=True):
-        static(ec.Segment((a, 0.0), (b, 0.0)))
-
-
-def tile_row() -> None:
-    for k in range(int(-HALF), int(HALF)):
-        static(ec.Box(1.0, 1.0), (k + 0.5, -0.5))
-
-
-FLOORS: dict[str, tuple[Callable[[], object], Callable[[float], float]]] = {
-    "segment": (lambda: static(ec.Segment((-HALF, 0.0), (HALF, 0.0))), flat),
-    "chain": (lambda: static(ec.Chain([(x, 0.0) for x in LINE])), flat),
-    "sine chain": (lambda: static(ec.Chain([(x, wavy(x)) for x in LINE])), wavy),
-    "V chain": (lambda: static(ec.Chain([(x, valley(x)) for x in (-HALF, 0.0, HALF)])), valley),
-    "segments": (segment_row, flat),
-    "tiles": (tile_row, flat),
-}
 over_floors = pytest.mark.parametrize("floor", FLOORS)
 
 
@@ -80,7 +46,7 @@ def test_nothing_thin_falls_through_at_any_speed(body: str, floor: str) -> None:
             assert y > height(x) - 0.55 or abs(x) > HALF - 1.0
 
 
-@pytest.mark.parametrize("floor", ["segment", "chain", "segments", "tiles"])
+@pytest.mark.parametrize("floor", ["segment", "flat chain", "segments", "tiles"])
 @pytest.mark.parametrize("angle", [0.0, 0.05, -0.05, math.pi])
 def test_a_rod_laid_down_stays_for_ten_seconds(floor: str, angle: float) -> None:
     with game(gravity=(0.0, -9.81), sleeping=False) as play:
@@ -91,7 +57,7 @@ def test_a_rod_laid_down_stays_for_ten_seconds(floor: str, angle: float) -> None
         assert abs(play.velocity(rod)[2]) < 0.01
 
 
-@pytest.mark.parametrize("floor", ["segment", "chain", "segments", "tiles"])
+@pytest.mark.parametrize("floor", ["segment", "flat chain", "segments", "tiles"])
 @pytest.mark.parametrize("speed", [0.1, 1.0, 10.0])
 def test_a_rod_slides_in_line_over_joints(floor: str, speed: float) -> None:
     with game(gravity=(0.0, -9.81), sleeping=False) as play:
