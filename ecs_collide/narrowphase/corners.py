@@ -13,8 +13,6 @@ from math import sqrt
 from typing import NamedTuple
 
 from ecs_collide.columns.pieces import (
-    HALF_X,
-    HALF_Y,
     KIND,
     LOCAL_X,
     LOCAL_Y,
@@ -68,8 +66,6 @@ class Side(NamedTuple):
 
     The middle of a triangle's box may lie on its edge, and so may that of two vertices with an arc.
     """
-    diameter: float
-    """That of a circle around it [m]."""
 
 
 @device
@@ -102,7 +98,6 @@ def side_of(piece, pieces, is_bare):
     sum_x, sum_y = 0.0, 0.0
     for k in range(start, start + count):
         sum_x, sum_y = sum_x + pieces.vertices[k, 0], sum_y + pieces.vertices[k, 1]
-    radius, half_x, half_y = pieces.size[piece, RADIUS], pieces.size[piece, HALF_X], pieces.size[piece, HALF_Y]
     return Side(
         start,
         start + count,
@@ -111,10 +106,9 @@ def side_of(piece, pieces, is_bare):
         is_bare,
         is_guarded,
         is_thin(piece, pieces),
-        radius,
+        pieces.size[piece, RADIUS],
         0.5 * (pieces.size[piece, LOCAL_X] + sum_x / count),
         0.5 * (pieces.size[piece, LOCAL_Y] + sum_y / count),
-        2.0 * (sqrt(half_x * half_x + half_y * half_y) + radius),
     )
 
 

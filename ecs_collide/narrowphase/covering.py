@@ -12,10 +12,17 @@ from __future__ import annotations
 from math import sqrt
 
 from ecs_collide.jit import device
-from ecs_collide.narrowphase.corners import corner_faces, corner_radius, edge_state, end_state
+from ecs_collide.narrowphase.corners import (
+    corner_after,
+    corner_before,
+    corner_faces,
+    corner_radius,
+    edge_state,
+    end_state,
+)
 from ecs_collide.narrowphase.manifold import in_a
 from ecs_collide.narrowphase.outline_edges import is_in_front, overhang
-from ecs_collide.shapes.outline import FLAT, JOINT, START, STOP
+from ecs_collide.shapes.outline import CONCAVE, FLAT, JOINT, START, STOP
 
 
 @device
@@ -61,6 +68,25 @@ def came_through_edge(side, axis, other, middle_x, middle_y, reach, pieces):
     return (
         axis.highest + other.radius + side.radius >= -margin
         and is_in_front(side, axis.edge, middle_x, middle_y, pieces) > -margin
+    )
+
+
+@device
+def is_below_surface(side, k, middle_x, middle_y, pieces):
+    """Whether edge k is out of reach for what has its middle there, because the surface goes on flat across its end.
+
+    Of tiles that share no more than a corner the sides are bare, but nothing on the floor that their tops are has come
+    in between them: at the corner the top's end is flat, and the side's is hidden in the wedge below.
+    """
+    before, after = corner_before(side, k), corner_after(side, k)
+    return (
+        end_state(side, k, START, pieces) == CONCAVE
+        and end_state(side, before, STOP, pieces) == FLAT
+        and is_in_front(side, before, middle_x, middle_y, pieces) > 0.0
+    ) or (
+        end_state(side, k, STOP, pieces) == CONCAVE
+        and end_state(side, after, START, pieces) == FLAT
+        and is_in_front(side, after, middle_x, middle_y, pieces) > 0.0
     )
 
 

@@ -24,7 +24,7 @@ from ecs_collide.narrowphase.corners import (
     is_corner,
     is_hollow,
 )
-from ecs_collide.narrowphase.covering import came_through_edge, came_to_corner, may_poke, middle_of
+from ecs_collide.narrowphase.covering import came_through_edge, came_to_corner, is_below_surface, may_poke, middle_of
 from ecs_collide.narrowphase.manifold import in_a
 from ecs_collide.narrowphase.outline_edges import NOTHING, Axis, arc_gap, aside, straight_gap
 from ecs_collide.narrowphase.thin_side import OTHER_SIDE, SAME_SIDE
@@ -38,17 +38,17 @@ A circle has no edge; against it a corner may be worse by as much."""
 
 @device
 def best_edge(side, other, relative, old_x, old_y, limit, reach, guarded, other_guarded, pieces):
-    """Over all edges of a piece: the greatest separation [m], the best edge that may give a contact, and a better rank.
+    """Over all edges of a piece: the greatest separation [m], the best edge that may give a contact, and a better one.
 
     (`old_x`, `old_y`): the normal to keep to, (0, 0) where there is none, see `thin_side.py`.
     `guarded`: this piece takes normals only from where the other one's middle is; `other_guarded`: the other way round.
-    Stops where a separation exceeds `limit`. Without an edge that may, `contact` is `NOTHING`. The third is the rank of
-    the best edge whose contact is left to a neighbour of the other piece, the fourth the greatest separation of those
-    that lead to the other side.
+    Stops where a separation exceeds `limit`. Without an edge that may, `contact` is `NOTHING`. The third is the best
+    edge whose contact is left to a neighbour of the other piece, the fourth the greatest separation of those that lead
+    to the other side.
     """
     middle_x, middle_y = middle_of(other, relative)
-    greatest, left, passed_over = NOTHING, NOTHING, NOTHING
-    best = Axis(NOTHING, NOTHING, NOTHING, 0.0, side.start, other.start, 0.0, 0.0)
+    greatest, passed_over = NOTHING, NOTHING
+    best = left = Axis(NOTHING, NOTHING, NOTHING, 0.0, side.start, other.start, 0.0, 0.0)
     best_place = 1e300
     for k in range(side.start, side.stop):
         state = edge_state(side, k, pieces)
@@ -74,13 +74,16 @@ def best_edge(side, other, relative, old_x, old_y, limit, reach, guarded, other_
             continue
         if guarded and not (is_kept or came_through_edge(side, axis, other, middle_x, middle_y, reach, pieces)):
             continue
+        if side.has_outline and is_below_surface(side, k, middle_x, middle_y, pieces):
+            continue
         if other.has_outline:
             if other_guarded and not (
                 is_kept or may_poke(side, axis, other, middle_x, middle_y, relative, reach, pieces)
             ):
                 continue
             if not gives_corner(other, axis.corner, axis, relative, pieces):
-                left = max(left, axis.rank)
+                if axis.rank > left.rank:
+                    left = axis
                 if axis.rank < limit - 2.0 * reach or not gives_next_corner(side, axis, other, relative, limit, pieces):
                     continue
         best, best_place = axis, place

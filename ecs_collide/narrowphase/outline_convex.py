@@ -21,6 +21,7 @@ from ecs_collide.narrowphase.manifold import no_contact, one_point, relative_pos
 from ecs_collide.narrowphase.outline_axes import CORNER_TIE, best_corners, best_edge, no_corners
 from ecs_collide.narrowphase.outline_clip import TIE, on_edge
 from ecs_collide.narrowphase.outline_edges import NOTHING
+from ecs_collide.narrowphase.thin_side import SAME_SIDE
 
 DYNAMIC = int(BodyKind.DYNAMIC)
 
@@ -29,6 +30,35 @@ PREFER_FLOOR = 0.025
 
 NEARLY = 1e-6
 """Overlap of the hulls, as a fraction of the reach, up to which they may as well be apart."""
+
+
+@device
+def along_axis_of_b(axis, relative):
+    """The normal of an axis of B in A's axes, from A to B."""
+    return (
+        -(relative.cos * axis.normal_x - relative.sin * axis.normal_y),
+        -(relative.sin * axis.normal_x + relative.cos * axis.normal_y),
+    )
+
+
+@device
+def is_way_through(axis_a, axis_b, corners, left_a, left_b, relative, reach):
+    """Whether the best axis is another way out, and a longer one, than one whose contact is left to a neighbour.
+
+    The neighbour supplies the point. A piece in the midst of a body that lies flat on a line has no corner of its own
+    to stand on; the way through the line is then all that it has.
+    """
+    best, x, y = corners.separation, corners.normal_x, corners.normal_y
+    if axis_a.rank >= best:
+        best, x, y = axis_a.rank, axis_a.normal_x, axis_a.normal_y
+    if axis_b.rank > best:
+        best = axis_b.rank
+        x, y = along_axis_of_b(axis_b, relative)
+    left, left_x, left_y = left_a.rank, left_a.normal_x, left_a.normal_y
+    if left_b.rank > left:
+        left = left_b.rank
+        left_x, left_y = along_axis_of_b(left_b, relative)
+    return best < left - reach and x * left_x + y * left_y < SAME_SIDE
 
 
 @device
@@ -71,8 +101,7 @@ def outline_convex(a, b, relative, old_x, old_y, is_sensed, is_bare, b_carries, 
     if is_sensed:
         return one_point(1.0, 0.0, 0.0, 0.0, greatest - touching, 0)
     best = max(axis_a.rank, axis_b.rank, corners.separation)
-    # far worse than what was left to a neighbour: that neighbour supplies the point
-    if best == NOTHING or best < max(left_a, left_b) - min(side_a.diameter, side_b.diameter):
+    if best == NOTHING or is_way_through(axis_a, axis_b, corners, left_a, left_b, relative, reach):
         return no_contact()
     # apart along what is covered: then nothing overlaps, and only a point with a gap is one
     apart = greatest > touching and best < touching - NEARLY * reach
