@@ -1,4 +1,4 @@
-"""The one place that knows numba: how kernels are compiled, cached on disk and reported.
+"""Kernels: how they are compiled, cached on disk and reported.
 
     @kernel      entry points: called from Python, or both from Python and from other kernels
     @stage       entry points of a step: called from Python always with the same types

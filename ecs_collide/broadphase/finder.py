@@ -76,7 +76,7 @@ class PairFinder:
         self._has_dropped = False
         """Whether pairs went since the last update."""
         self.version = 0
-        """Another one after pieces came, went, changed their kind, fell asleep or woke."""
+        """A new number whenever pieces come, go, change their kind, fall asleep or wake."""
         self.disturbed: Callable[[np.ndarray], None] = lambda rows: None
         """Called with static pieces that came or changed, and unbounded ones that moved, before the pairs change."""
 

@@ -106,7 +106,8 @@ def way_box(piece, bodies, pieces, tracks, box):
 
 
 @device
-def apart(box, low_x, low_y, high_x, high_y):
+def boxes_part(box, low_x, low_y, high_x, high_y):
+    """Whether a box and another one, given by its ends [m], have nothing in common."""
     return box[MIN_X] > high_x or box[MAX_X] < low_x or box[MIN_Y] > high_y or box[MAX_Y] < low_y
 
 
@@ -177,7 +178,7 @@ def depth_of(p, bodies, pieces, span, slop):
 
 
 @subroutine
-def push(p, q, t, x, y, bodies, pieces, tracks):
+def push_ahead(p, q, t, x, y, bodies, pieces, tracks):
     """Let a kinematic body that met p at time t along the normal (x, y) push it on for the rest of the step."""
     body_p, body_q = pieces.index[p, BODY], pieces.index[q, BODY]
     if t >= tracks.stop[body_p, PUSHED_AT]:
@@ -195,7 +196,7 @@ def push(p, q, t, x, y, bodies, pieces, tracks):
 
 
 @device
-def note(pairs, count, p, q):
+def append_pair(pairs, count, p, q):
     """Put a pair into row `count` of `pairs`, if there is room; return the next row."""
     if count < len(pairs):
         pairs[count, 0], pairs[count, 1] = p, q
@@ -213,17 +214,17 @@ def stop_at(body, t, tracks):
 
 
 @subroutine
-def consider(p, q, count, bodies, pieces, tracks, span, scratch, slop):
+def sweep_pair(p, q, count, bodies, pieces, tracks, span, scratch, slop):
     """Sweep piece p against q, which no contact stops; return how many crossed sensors there are so far."""
     if not may_collide(p, q, bodies, pieces) or is_off(p, q, scratch.off):
         return count
     body_p, body_q = pieces.index[p, BODY], pieces.index[q, BODY]
     if bodies.filter[body_p, SENSOR] + bodies.filter[body_q, SENSOR] != 0:
-        return note(scratch.crossed, count, p, q)
+        return append_pair(scratch.crossed, count, p, q)
     t, x, y = meeting(q, p, depth_of(p, bodies, pieces, span, slop), bodies, pieces, tracks, scratch, slop)
     if t == t and t < 1.0:
         if bodies.kind[body_q] == KINEMATIC:
-            push(p, q, t, x, y, bodies, pieces, tracks)
+            push_ahead(p, q, t, x, y, bodies, pieces, tracks)
         stop_at(body_p, t, tracks)
     return count
 
@@ -250,20 +251,20 @@ def find_near(rows, owners, unbounded, bodies, pieces, tracks, tree, stack, hits
         for m in range(hit_count + len(unbounded)):
             q = hits[m] if m < hit_count else unbounded[m - hit_count]
             fat = pieces.box[q]
-            if not apart(box, fat[MIN_X], fat[MIN_Y], fat[MAX_X], fat[MAX_Y]):
-                count = note(scratch.near, count, p, q)
+            if not boxes_part(box, fat[MIN_X], fat[MIN_Y], fat[MAX_X], fat[MAX_Y]):
+                count = append_pair(scratch.near, count, p, q)
     return fast_count, count
 
 
 @device
-def note_movers(p, q, near_count, met_count, bodies, pieces, span, scratch):
-    """Note two moving pieces whose ways may meet, where one is kinematic or a bullet; return (near, met) so far."""
+def append_movers(p, q, near_count, met_count, bodies, pieces, span, scratch):
+    """Append two moving pieces whose ways may meet, where one is kinematic or a bullet; return (near, met) so far."""
     body_p, body_q = pieces.index[p, BODY], pieces.index[q, BODY]
     kinds = bodies.kind[body_p] + bodies.kind[body_q]
     if kinds == KINEMATIC + DYNAMIC:
         if bodies.kind[body_p] == KINEMATIC:
             p, q = q, p
-        near_count = note(scratch.near, near_count, p, q)
+        near_count = append_pair(scratch.near, near_count, p, q)
     elif (
         kinds == DYNAMIC + DYNAMIC
         and span[body_p, BULLET] + span[body_q, BULLET] != 0.0
@@ -271,7 +272,7 @@ def note_movers(p, q, near_count, met_count, bodies, pieces, span, scratch):
         and may_collide(p, q, bodies, pieces)
         and not is_off(p, q, scratch.off)
     ):
-        met_count = note(scratch.met, met_count, p, q)
+        met_count = append_pair(scratch.met, met_count, p, q)
     return near_count, met_count
 
 
@@ -303,7 +304,7 @@ def find_near_movers(fast_count, near_count, farthest, bodies, pieces, tracks, s
                 q = scratch.fast[other]
                 if scratch.box[other, MIN_Y] > high_y or scratch.box[other, MAX_Y] < low_y:
                     continue
-            near_count, met_count = note_movers(p, q, near_count, met_count, bodies, pieces, span, scratch)
+            near_count, met_count = append_movers(p, q, near_count, met_count, bodies, pieces, span, scratch)
     return near_count, met_count
 
 
@@ -317,7 +318,7 @@ def sweep_near(count, bodies, pieces, tracks, span, scratch, slop):
     crossed = 0
     for k in range(count):
         p, q = scratch.near[k, 0], scratch.near[k, 1]
-        crossed = consider(p, q, crossed, bodies, pieces, tracks, span, scratch, slop)
+        crossed = sweep_pair(p, q, crossed, bodies, pieces, tracks, span, scratch, slop)
     return crossed
 
 

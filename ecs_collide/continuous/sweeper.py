@@ -67,11 +67,11 @@ class Sweeper:
             rows, rows, rows, NO_PAIRS, pieces_room, boxes, pieces_room, NO_PAIRS, NO_PAIRS, NO_PAIRS
         )
         self._kinematic = np.zeros(0, np.int64)
-        """The kinematic bodies with a collider that has an end, at the finder's version ..."""
+        """The kinematic bodies whose collider has an end."""
         self._least = 0.0
-        """... how far one has to go in a step to pass over some dynamic body, asleep or not [m] ..."""
+        """How far one of them has to go in a step to pass over some dynamic body, asleep or not [m]."""
         self._version = -1
-        """... which this is."""
+        """The version of the finder for which these two were found."""
         self._pressed, self._starts = np.zeros(0, np.bool_), np.zeros((0, 3))
         """Scratch space of `hold_pressed`."""
         self.crossed: list[tuple[int, int]] = []

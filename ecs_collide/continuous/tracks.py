@@ -78,7 +78,7 @@ def way(body, row, tracks, span):
 
 
 @device
-def mark(body, tracks):
+def append_fast(body, tracks):
     """List a body as one to be swept."""
     tracks.is_fast[body] = True
     tracks.fast[tracks.counts[FAST_COUNT]] = body
@@ -102,7 +102,7 @@ def mark_fast(movers, bodies, tracks, span, slop):
         if far <= FAST * max(span[body, CORE], slop):
             farthest = max(farthest, far)
         elif bodies.kind[body] == DYNAMIC:
-            mark(body, tracks)
+            append_fast(body, tracks)
     return farthest, has_bullets
 
 
@@ -116,7 +116,7 @@ def mark_kinematic(kinematic, least, bodies, tracks, span):
     for body in kinematic:
         far = way(body, bodies.solver_row[body], tracks, span)
         if far > least:
-            mark(body, tracks)
+            append_fast(body, tracks)
         else:
             farthest = max(farthest, far)
     return farthest

@@ -33,7 +33,7 @@ class Blueprint(NamedTuple):
         return id(self.parts.transform), id(self.parts.collider), self.kind, self.shape, self.filter
 
 
-def draw(entity: int, parts: Parts) -> Blueprint | None:
+def blueprint_of(entity: int, parts: Parts) -> Blueprint | None:
     """The blueprint of an entity, None where it takes no part in physics. Raises PhysicsError if it cannot."""
     if not parts.is_body:
         return None

@@ -16,7 +16,7 @@ from ecs_collide.columns.pieces import PieceColumns
 from ecs_collide.columns.shape_store import ShapeStore
 from ecs_collide.components import BodyKind
 from ecs_collide.components.view import detach
-from ecs_collide.membership.blueprint import Blueprint, MassRow, check_holders, draw, mass_row
+from ecs_collide.membership.blueprint import Blueprint, MassRow, blueprint_of, check_holders, mass_row
 from ecs_collide.membership.roster import TYPES, Change, Roster
 from ecs_collide.tuning import BOX_MARGIN_FRACTION, Tolerances
 
@@ -81,7 +81,9 @@ class Membership:
         if change is None:
             return None
         check_holders(change, self._roster)
-        blueprints = [made for entity in change.present if (made := draw(entity, change.parts(entity))) is not None]
+        blueprints = [
+            made for entity in change.present if (made := blueprint_of(entity, change.parts(entity))) is not None
+        ]
         for blueprint in blueprints:
             self._check(blueprint)
         masses = [mass_row(blueprint) for blueprint in blueprints]

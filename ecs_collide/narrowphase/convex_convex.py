@@ -39,7 +39,7 @@ IN_LINE = 1e-9
 """Height over an edge, as a fraction of its length, within which what lies beyond its ends is in line with it."""
 
 AT_CORNER = 1e-6
-"""Distance of the closest corners, as a fraction of an edge's length, under which they are one for all we know."""
+"""Distance of the closest corners, as a fraction of an edge's length, under which rounding cannot tell them apart."""
 
 FEATURE_BASE = 1 << 20
 
