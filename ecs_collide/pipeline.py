@@ -91,6 +91,8 @@ class Pipeline:
         if len(statics):
             self._refresh_frames(statics)
         self._touched_statics = statics
+        if self.bodies.touched:
+            self.bodies.arrays.settled[list(self.bodies.touched)] = False
         self.bodies.touched.clear()
 
     def _put_elsewhere(self) -> np.ndarray:

@@ -64,6 +64,8 @@ class Bodies(Bundle):
     """How long a body has been at rest [s] (n,)."""
     island: np.ndarray
     """The island that a sleeping body belongs to, 0 for those awake (n,) int64."""
+    settled: np.ndarray
+    """Whether a step left the body where it is: it is not new, nor put elsewhere since, nor shifted by it (n,) bool."""
 
 
 _SHAPES: dict[str, tuple[tuple[int, ...], type]] = {
@@ -81,6 +83,7 @@ _SHAPES: dict[str, tuple[tuple[int, ...], type]] = {
     "solver_row": ((), np.int64),
     "still": ((), np.float64),
     "island": ((), np.int64),
+    "settled": ((), np.bool_),
 }
 
 

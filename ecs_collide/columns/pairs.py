@@ -14,7 +14,7 @@ from ecs_collide.simd import LANES, lane_array
 
 # pair_index; what the step asks of every pair stands in the first cache line
 PIECE_A, PIECE_B, BODY_A, BODY_B, POINT_COUNT, CONTACT, TOUCHING, ROW = range(8)
-FEATURE_0, FEATURE_1, ENTITY_A, ENTITY_B = range(8, 12)
+FEATURE_0, FEATURE_1, ENTITY_A, ENTITY_B, MERGED = range(8, 13)
 INDEX_WIDTH = 16
 
 FREE = -1
@@ -48,8 +48,8 @@ class Pairs(Bundle):
     """The pair columns as kernels take them; arrays without another length have one row per slot."""
 
     index: np.ndarray  # type: ignore[assignment]  # hides tuple.index, which nobody needs
-    """Pieces, body rows, point count, contact row, way of touching, row of the pair table, feature ids, entities
-    (s, 16)."""
+    """Pieces, body rows, point count, contact row, way of touching, row of the pair table, feature ids, entities,
+    whether put into each other (s, 16)."""
     manifold: np.ndarray
     """Normal, anchors [m], relative pose they were made for (s, 16)."""
     impulse: np.ndarray

@@ -24,9 +24,12 @@ BEFORE, GAIN, FACTOR = 0, 4, 8
 CENTER_X, CENTER_Y, INVERSE_INERTIA, BEARS = 12, 13, 14, 15
 CARRY_WIDTH = 16
 
-# solver_colour: colours taken, as bits, among contacts of one point and of two; and which of them the body can take
+# solver_colour: colours taken, as bits, among contacts of one point and of two; and which of them the body can take;
+# and whether it was put where it is since the last step, or is shifted in this one
 TAKEN, TAKEABLE = 0, 2
-COLOUR_WIDTH = 3
+PUT = 3
+SETTLED, PUT_THERE, SHIFTED = 0, 1, 2
+COLOUR_WIDTH = 4
 
 COLOURS = 62
 """As many as fit into a positive int64, less one, which says that none is left."""
@@ -90,7 +93,7 @@ class Solver(Bundle):
     carry: np.ndarray
     """What a substep adds to a body without looking at contacts, and what stays (movers + 1, 16)."""
     colour: np.ndarray
-    """Colours taken by a body's contacts, as bits (movers + 1, 3) int64."""
+    """Colours taken by a body's contacts, as bits, and whether it was put there (movers + 1, 4) int64."""
     busy: np.ndarray
     """State rows of the bodies that may have a contact (movers + 1,) int64."""
     lane: np.ndarray
@@ -101,6 +104,8 @@ class Solver(Bundle):
     """Length of a substep for each number of a body's movement [s, s, s], and 0 for the inverse mass behind (4,)."""
     turn: np.ndarray
     """Angle [rad], cosine and sine of eight bodies at a time (3, 8)."""
+    merged: np.ndarray
+    """Whether any pair was merged in the last step, see `push_out` (1,) bool."""
     index: np.ndarray  # type: ignore[assignment]  # hides tuple.index, which nobody needs
     """State rows of A and B, contact and slot of each lane (blocks, 4, 8) int64."""
     block: np.ndarray
@@ -121,7 +126,8 @@ class SolverColumns:
         block_rows = _block_rows(16)
         next_lane, step = np.zeros(2 * (COLOURS + 1), np.int64), lane_array((4,))
         lane = np.zeros(64, np.int64)
-        self.arrays = Solver(state, carry, colour, busy, lane, next_lane, step, lane_array((3, LANES)), *block_rows)
+        turn, merged = lane_array((3, LANES)), np.zeros(1, np.bool_)
+        self.arrays = Solver(state, carry, colour, busy, lane, next_lane, step, turn, merged, *block_rows)
 
     def reserve(self, bodies: int, contacts: int) -> None:
         """Make room for the given numbers of moving bodies and contacts."""

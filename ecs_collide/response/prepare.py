@@ -55,10 +55,13 @@ from ecs_collide.response.layout import (
     PAIR,
     POINT,
     POINT_WIDTH,
+    PUT,
+    PUT_THERE,
     RESTITUTION,
     ROW_A,
     ROW_B,
     SEPARATION,
+    SETTLED,
     SOFTENING,
     TAKEABLE,
     TAKEN,
@@ -72,8 +75,9 @@ from ecs_collide.response.layout import (
     VY,
     W,
 )
+from ecs_collide.response.push_out import mark_merged
 from ecs_collide.response.uneven import note_loads
-from ecs_collide.simd import any_lane, gather, gather2, gather4, load, maximum, minimum, select, splat, store
+from ecs_collide.simd import absolute, any_lane, gather, gather2, gather4, load, maximum, minimum, select, splat, store
 
 DYNAMIC = int(BodyKind.DYNAMIC)
 
@@ -128,18 +132,20 @@ def prepare_bodies(movers, bodies, solver, gravity_x, gravity_y, h):
         carry[row, CENTER_X], carry[row, CENTER_Y] = bodies.frame[body, FRAME_X], bodies.frame[body, FRAME_Y]
         carry[row, INVERSE_INERTIA], carry[row, BEARS] = inverse_inertia, 0.0
         colour[row, TAKEN], colour[row, TAKEN + 1] = 0, 0
+        colour[row, PUT] = SETTLED if bodies.settled[body] else PUT_THERE
         colour[row, TAKEABLE] = ANY_COLOUR if inverse_x + inverse_y + inverse_inertia > 0.0 else 0
 
 
 @device
-def prepare_contacts(contacts, pairs, solver, single_blocks, blocks, soft, stiff, dt, bounce_speed):
+def prepare_contacts(contacts, pairs, solver, single_blocks, blocks, soft, stiff, dt, tolerances):
     """Fill the blocks of contacts; return whether any contact can bounce, and whether any body bears much.
 
     Reads the contacts, pair_impulse, solver_index, solver_state, solver_carry. Writes solver_block, solver_bounces,
-    solver_carry (BEARS).
+    solver_merged, solver_carry (BEARS), pair_index (MERGED).
     """
     state, carry, index = solver.state, solver.carry, solver.index
-    bouncing, uneven = False, False
+    bounce_speed, look_again = tolerances.bounce_speed, solver.merged[0]
+    bouncing, uneven, merged = False, False, False
     for k in range(blocks):
         row = solver.block[k]
         vax, vay, wa, mass_ax = gather4(state, VX, index, (k, ROW_A))
@@ -169,6 +175,7 @@ def prepare_contacts(contacts, pairs, solver, single_blocks, blocks, soft, stiff
         along = normal_x * normal_x * mass_x + normal_y * normal_y * mass_y
         across = normal_y * normal_y * mass_x + normal_x * normal_x * mass_y
         approach_speed = (vbx - vax) * normal_x + (vby - vay) * normal_y
+        sliding_speed = (vbx - vax) * normal_y - (vby - vay) * normal_x
         separation0, separation1 = gather2(contacts.separation, 0, index, (k, CONTACT))
         normal0, normal1, tangent0, tangent1 = gather4(pairs.impulse, PAIR_NORMAL, index, (k, PAIR))
         x0, y0, x1, y1 = gather4(contacts.point, 0, index, (k, CONTACT))
@@ -176,7 +183,9 @@ def prepare_contacts(contacts, pairs, solver, single_blocks, blocks, soft, stiff
         pusher = (immovable_a & (vax * vax + vay * vay > 0.0)) | (immovable_b & (vbx * vbx + vby * vby > 0.0))
         light, heavy = maximum(inverse_a, inverse_b), minimum(inverse_a, inverse_b)
         struck = mass_x < 0.0
-        for i in range(1 if k < single_blocks else 2):
+        depth, fastest = splat(0.0), splat(0.0)
+        point_count = 1 if k < single_blocks else 2
+        for i in range(point_count):
             point = row[POINT + i * POINT_WIDTH :]
             if i == 0:
                 x, y, separation, normal_impulse, tangent_impulse = x0, y0, separation0, normal0, tangent0
@@ -202,11 +211,17 @@ def prepare_contacts(contacts, pairs, solver, single_blocks, blocks, soft, stiff
             store(point, TANGENT_IMPULSE, tangent_impulse)
             store(point, APPROACH, approach)
             meets = (approach < -bounce_speed) & (separation + dt * approach < 0.0)
+            speed = absolute(approach) + absolute(sliding_speed + wb * tangent_b - wa * tangent_a)
+            depth, fastest = maximum(depth, -separation), maximum(fastest, speed)
             struck = struck | meets | (normal_impulse * heavy > bounce_speed)
             for field in (NORMAL_TOTAL, TANGENT_TOTAL):
                 store(point, field, splat(0.0))
         bears_much = note_loads(solver, k, light, heavy, struck, pusher)
         uneven = uneven or bears_much
+        explained = tolerances.speculative + dt * fastest
+        if look_again or any_lane(depth > explained):
+            some = mark_merged(pairs, solver, k, point_count, look_again, depth, explained, tolerances.touch)
+            merged = merged or some
         first, second = row[POINT:], row[POINT + POINT_WIDTH :]
         skew = normal_x * normal_y * (mass_x - mass_y)
         store(first, CROSS_0, coupling_of(skew, row, first, TANGENT_ARM_A, first, NORMAL_ARM_A))
@@ -219,6 +234,7 @@ def prepare_contacts(contacts, pairs, solver, single_blocks, blocks, soft, stiff
             product = load(first, NORMAL_K) * load(second, NORMAL_K)
             store(row, COUPLING, coupling)
             store(row, COUPLED, select(product - coupling * coupling > SINGULAR * product, splat(1.0), splat(0.0)))
+    solver.merged[0] = merged
     return bouncing, uneven
 
 

@@ -7,6 +7,7 @@ from ecs_collide.response.bounce import bounce_contacts
 from ecs_collide.response.colour import colour_contacts, fill_blocks
 from ecs_collide.response.layout import NOT_LISTED
 from ecs_collide.response.prepare import prepare_bodies, prepare_contacts
+from ecs_collide.response.push_out import push_out
 from ecs_collide.response.store import store_bodies, store_impulses
 from ecs_collide.response.substep import (
     integrate_positions,
@@ -33,9 +34,7 @@ def step_bodies(movers, bodies, contacts, contact_count, pairs, solver, gravity,
     if block_count > len(solver.block):
         return block_count
     fill_blocks(contacts, contact_count, bodies, pairs, solver)
-    bouncing, uneven = prepare_contacts(
-        contacts, pairs, solver, single_count, block_count, soft, stiff, dt, tolerances.bounce_speed
-    )
+    bouncing, uneven = prepare_contacts(contacts, pairs, solver, single_count, block_count, soft, stiff, dt, tolerances)
     first_repeated, repeated_count = 0, 0
     if uneven:
         hand_loads_on(solver, block_count)
@@ -43,8 +42,10 @@ def step_bodies(movers, bodies, contacts, contact_count, pairs, solver, gravity,
         repeated_count = list_repeated(solver, single_count, block_count, first_repeated)
     solver.repeated[repeated_count:] = NOT_LISTED
     repeated = ((0, first_repeated, 1), (first_repeated, repeated_count, 2))
-    busy = solver.busy[: move_freely(solver, len(movers) + 1, substeps)]
     kinds = ((0, single_count, 1), (single_count, block_count, 2))
+    if solver.merged[0]:
+        push_out(movers, bodies, pairs, solver, kinds, soft.bias_rate, dt, tolerances)
+    busy = solver.busy[: move_freely(solver, len(movers) + 1, substeps)]
     for substep in range(substeps):
         passes_left = BOUNCE_PASSES if bouncing else 0
         while passes_left > 0:

@@ -16,6 +16,8 @@ from ecs_collide.response.layout import (
     PAIR,
     POINT,
     POINT_WIDTH,
+    PUT,
+    SHIFTED,
     TANGENT_IMPULSE,
     TANGENT_TOTAL,
     VX,
@@ -26,7 +28,7 @@ from ecs_collide.simd import LANES, load, scatter2, scatter4, splat, store
 
 @device
 def store_bodies(movers, bodies, solver):
-    """Reads solver_state. Writes body_pose, body_velocity, body_frame; clears body_push.
+    """Reads solver_state, solver_colour. Writes body_pose, body_velocity, body_frame, body_settled; clears body_push.
 
     Cosines and sines are computed for eight bodies at once, through solver_turn.
     """
@@ -45,6 +47,7 @@ def store_bodies(movers, bodies, solver):
                 velocity[body, k] = state[row, VX + k]
                 push[body, k] = 0.0
             x, y = frame[body, CENTER_X] + state[row, DX], frame[body, CENTER_Y] + state[row, DY]
+            bodies.settled[body] = solver.colour[row, PUT] != SHIFTED
             angle, c, s = turn[0, lane], turn[1, lane], turn[2, lane]
             local_x, local_y = mass[body, LOCAL_X], mass[body, LOCAL_Y]
             frame[body, CENTER_X], frame[body, CENTER_Y] = x, y

@@ -199,7 +199,8 @@ def test_what_is_open_is_what_touches(seed: int) -> None:
                     for a, b in zip(pairs.entity_a.tolist(), pairs.entity_b.tolist(), strict=True)
                     if play.physics.touching(a, b)
                 }
-                assert touching == {(min(a, b), max(a, b)) for _, a, b in ledger.open}
+                # what is open touches, see above; of that, `pairs` has what is not asleep
+                assert touching <= {(min(a, b), max(a, b)) for _, a, b in ledger.open}
         ec.uninstall()
 
 

@@ -8,7 +8,7 @@ import esper
 import numpy as np
 from numpy.typing import NDArray
 
-from ecs_collide.columns.pairs import NORMAL_IMPULSE, TANGENT_IMPULSE
+from ecs_collide.columns.pairs import APART, MERGED, NORMAL_IMPULSE, TANGENT_IMPULSE, TOUCHING
 from ecs_collide.components import BodyKind
 from ecs_collide.response.impulse import ImpulseResponse
 from ecs_collide.simd import LANES
@@ -71,12 +71,17 @@ class Recorder:
                 )
             )
         raw = world.pipeline.contact_finder.contacts
+        response = world.pipeline.response
+        assert isinstance(response, ImpulseResponse)
         self._points = {}
         for contact in range(len(contacts.body)):
             if not raw.enabled[contact]:
                 continue
             impulse = pairs.impulse[raw.pair[contact]]
             a, b = raw.body[contact].tolist()
+            pair = pairs.index[raw.pair[contact]]
+            put_there = any(columns.kind[row] != BodyKind.STATIC and not columns.settled[row] for row in (a, b))
+            merged = bool(response.solver.arrays.merged[0] and pair[MERGED])
             self._points[contact] = [
                 Point(
                     a,
@@ -89,6 +94,8 @@ class Recorder:
                     float(impulse[NORMAL_IMPULSE + k]),
                     float(impulse[TANGENT_IMPULSE + k]),
                     k == 0,
+                    bool(pair[TOUCHING] == APART and put_there),
+                    bool(merged and pair[TOUCHING] != APART),
                 )
                 for k in range(raw.point_count[contact])
             ]
@@ -114,6 +121,8 @@ class Recorder:
             CONTACT_DAMPING_RATIO,
             tolerances.push_out_speed,
             tolerances.bounce_speed,
+            tolerances.speculative,
+            tolerances.touch,
             BOUNCE_PASSES,
             REPEATED_PASSES,
         )

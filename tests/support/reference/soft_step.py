@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 Array = NDArray[np.float64]
 
 TOUCHING_DEPTH = 1e-9
+PUSH_OUT_PASSES, STEPWISE, LARGEST_TURN = 16, 0.8, 0.1
 UNEVEN, VERY_UNEVEN, GIVES_WAY, STIFFEST, PUSHED, HANDED_ON, SPREADS = 3.2, 10.0, 50.0, 20.0, 16.0, 0.9, 8
 
 
@@ -53,6 +54,10 @@ class Point:
     normal_impulse: float
     tangent_impulse: float
     first_of_contact: bool = True
+    begins: bool = False
+    """Whether its pair did not touch before, and one of the bodies was put there."""
+    merged: bool = False
+    """Whether its pair has been put into each other."""
     block: int = 0
     """What is solved together with others: all of a block is solved several times, or nothing."""
     normal_total: float = 0.0
@@ -71,6 +76,8 @@ class Constants:
     damping_ratio: float
     push_out_speed: float
     bounce_speed: float
+    speculative: float
+    touch: float
     passes: int
     repeats: int
 
@@ -107,6 +114,10 @@ class SoftStep:
         self.bears = np.zeros(len(bodies))
         """The mass that each body bears, see `ecs_collide.response.uneven` [kg]."""
         self.find_loads()
+        for group in self.contacts:
+            merged = self.is_merged(group)
+            for k in group:
+                points[k].merged = merged
 
     def lightness(self, body: int) -> float:
         return float(self.bodies[body].inverse_mass[:2].max())
@@ -145,6 +156,44 @@ class SoftStep:
         a, b = self.points[k].a, self.points[k].b
         return float(max(self.bears[a], self.bears[b]) * max(self.lightness(a), self.lightness(b)))
 
+    def is_merged(self, group: list[int]) -> bool:
+        """Whether a contact is deeper than its speed explains, or was and is deeper than under its load."""
+        depth = max(-self.points[k].separation for k in group)
+        if self.points[group[0]].begins:
+            velocity = self.velocity(self.points[group[0]])
+            fastest = max(abs(self.speed(k)) + abs(float(self.tangent_rows[k] @ velocity)) for k in group)
+            return depth > self.constants.speculative + self.constants.dt * fastest
+        spring = [self.spring(k) for k in group]
+        pressed = [self.points[k].normal_impulse / mass if (mass := self.normal_mass(k)) else 0.0 for k in group]
+        sag = max(x * give / rate for x, (rate, give) in zip(pressed, spring, strict=True))
+        return self.points[group[0]].merged and depth > self.constants.touch + sag
+
+    def normal_mass(self, k: int) -> float:
+        return self.effective_mass(self.points[k], self.normal_rows[k])
+
+    def push_out(self) -> None:
+        """Shift what is merged apart; what is pressed into something else by that is merged with it."""
+        constants = self.constants
+        farthest = constants.push_out_speed * constants.dt
+        w = 2.0 * pi * constants.hertz
+        part = constants.dt * w / (2.0 * constants.damping_ratio + self.h * w)
+        for _ in range(PUSH_OUT_PASSES if any(point.merged for point in self.points) else 0):
+            for k, point in enumerate(self.points):
+                wanted = -max(point.separation, 0.0)
+                if point.merged:
+                    wanted += min(part * max(-point.separation, 0.0), farthest) - constants.dt * max(self.speed(k), 0.0)
+                lacking = max(wanted - (self.gap(k) - point.separation), 0.0)
+                change = STEPWISE * lacking * self.normal_mass(k) * self.inverse_mass(point) * self.normal_rows[k]
+                self.bodies[point.a].moved += change[:3]
+                self.bodies[point.b].moved += change[3:]
+        for body in self.bodies:
+            way, turn = float(np.hypot(*body.moved[:2])), abs(float(body.moved[2]))
+            body.moved *= min(1.0, farthest / way if way else 1.0, LARGEST_TURN / turn if turn else 1.0)
+        for group in self.contacts:
+            moved = [self.gap(k) - min(self.points[k].separation, 0.0) for k in group]
+            for k in group:
+                self.points[k].merged |= min(moved) < -constants.touch
+
     def immovable(self, body: int) -> bool:
         return not self.bodies[body].inverse_mass.any()
 
@@ -182,6 +231,7 @@ class SoftStep:
 
     def run(self) -> None:
         constants = self.constants
+        self.push_out()
         for _ in range(constants.substeps):
             for _ in range(constants.passes):
                 if not self.bounce():
@@ -253,14 +303,23 @@ class SoftStep:
             return gap / self.h, 1.0
         if relaxing:
             return 0.0, 1.0
-        # a damped spring, solved implicitly: stiffness w^2 and damping 2 z w per unit of effective mass
+        if point.merged:
+            return 0.0, 1.0
+        rate, give = self.spring(k)
+        stiffer = min(max(self.load(k) / GIVES_WAY, 1.0), STIFFEST)
+        return -min(constants.push_out_speed, -rate * gap), 1.0 + give / stiffer
+
+    def spring(self, k: int) -> tuple[float, float]:
+        """A damped spring, solved implicitly: stiffness w^2 and damping 2 z w per unit of effective mass.
+
+        Returns the part of an overlap that it removes in a second, and how much it gives way.
+        """
+        point, constants = self.points[k], self.constants
         immovable = self.immovable(point.a) or self.immovable(point.b)
         w = 2.0 * pi * constants.hertz * (2.0 if immovable else 1.0)
         stiffness, damping = w * w, 2.0 * constants.damping_ratio * w
         give = 1.0 / (self.h * (damping + self.h * stiffness))
-        rate = stiffness / (damping + self.h * stiffness)
-        stiffer = min(max(self.load(k) / GIVES_WAY, 1.0), STIFFEST)
-        return -min(constants.push_out_speed, -rate * gap), 1.0 + give / stiffer
+        return stiffness / (damping + self.h * stiffness), give
 
     def matrix(self, group: list[int]) -> Array:
         """J M^-1 J^T of a contact's points."""
