@@ -3,10 +3,11 @@
 A point is hit if it approaches faster than the threshold and would close within the substep, with g, the speed that
 outer forces are about to add to it. Its target is -e v_n - g: the substep's own share of gravity then brings it to
 -e v_n, which for e = 1 keeps y g + v^2 / 2 - v g h / 2, the energy that symplectic Euler keeps, to rounding. A point
-that already carries an impulse is held against the outer forces, and g is 0.
+that already carries an impulse is held against the outer forces, and g is 0. Where e = 0, the target is what closes the
+gap within the substep, as for the solver.
 
 The bounce is no part of the accumulated impulses, which are what holds bodies apart and is repeated from substep to
-substep. Several passes let it travel through crowds, until none has a hit.
+substep. Several passes let it travel through crowds, until none has a hit (`impact`).
 """
 
 from __future__ import annotations
@@ -46,20 +47,20 @@ from ecs_collide.response.layout import (
     VX,
 )
 from ecs_collide.response.substep import solve_together
-from ecs_collide.simd import any_lane, gather4, load, maximum, minimum, scatter4, select, square_root, store
+from ecs_collide.simd import any_lane, gather4, load, maximum, minimum, scatter4, select, splat, square_root, store
 
 
 @device
-def bounce_contacts(solver, start, stop, point_count, h, dt, bounce_speed):
-    """One pass over the blocks of one kind that can bounce; return whether anything was hit.
+def bounce_contacts(solver, start, stop, point_count, h, dt, tolerances, first_pass):
+    """One pass over listed blocks of one kind, the first over those where impacts begin; return whether any was hit.
 
     Writes solver_state (velocity), solver_carry (BEFORE), so that the bodies' warm start does not repeat the bounce,
     the totals and the approach speeds.
     """
     state, carry, index = solver.state, solver.carry, solver.index
     any_hit = False
-    for k in range(start, stop):
-        if not solver.bounces[k]:
+    for k in solver.struck[start:stop]:
+        if first_pass and not solver.meets[k]:
             continue
         row = solver.block[k]
         vax, vay, wa, mass_ax = gather4(state, VX, index, (k, ROW_A))
@@ -68,11 +69,13 @@ def bounce_contacts(solver, start, stop, point_count, h, dt, bounce_speed):
         closing = (vbx - vax) * normal_x + (vby - vay) * normal_y
         first, second = row[POINT:], row[POINT + POINT_WIDTH :]
         speed0 = closing + wb * load(first, NORMAL_ARM_B) - wa * load(first, NORMAL_ARM_A)
-        fast = speed0 < -bounce_speed
+        elastic = load(row, RESTITUTION) > 0.0
+        threshold = select(elastic, splat(tolerances.bounce_speed), splat(tolerances.impact_speed))
+        fast = speed0 < -threshold
         speed1 = speed0
         if point_count == 2:
             speed1 = closing + wb * load(second, NORMAL_ARM_B) - wa * load(second, NORMAL_ARM_A)
-            fast = fast | (speed1 < -bounce_speed)
+            fast = fast | (speed1 < -threshold)
         if not any_lane(fast):
             continue
         dax, day, turn_a, mass_ay = gather4(state, DX, index, (k, ROW_A))
@@ -81,14 +84,11 @@ def bounce_contacts(solver, start, stop, point_count, h, dt, bounce_speed):
         gbx, gby, gain_b, _ = gather4(carry, GAIN, index, (k, ROW_B))
         moved = (dbx - dax) * normal_x + (dby - day) * normal_y, turn_a, turn_b
         gain = (gbx - gax) * normal_x + (gby - gay) * normal_y, gain_a, gain_b
-        can_bounce = load(row, RESTITUTION) > 0.0
-        hit0, demand0 = demand_of(row, first, speed0, gain, moved, h, dt, bounce_speed)
-        hit0 = hit0 & can_bounce
+        hit0, demand0 = demand_of(row, first, speed0, gain, moved, h, dt, threshold)
         hit1, demand1 = hit0, demand0
         hit = hit0
         if point_count == 2:
-            hit1, demand1 = demand_of(row, second, speed1, gain, moved, h, dt, bounce_speed)
-            hit1 = hit1 & can_bounce
+            hit1, demand1 = demand_of(row, second, speed1, gain, moved, h, dt, threshold)
             hit = hit0 | hit1
         if not any_lane(hit):
             continue
@@ -119,17 +119,20 @@ def bounce_contacts(solver, start, stop, point_count, h, dt, bounce_speed):
             twist_a = twist_a + (load(first, TANGENT_ARM_A) * rub0 + load(second, TANGENT_ARM_A) * rub1)
             twist_b = load(first, NORMAL_ARM_B) * x0 + load(second, NORMAL_ARM_B) * x1
             twist_b = twist_b + (load(first, TANGENT_ARM_B) * rub0 + load(second, TANGENT_ARM_B) * rub1)
-            add_to_totals(second, hit1, speed1, x1, rub1)
-        add_to_totals(first, hit0, speed0, x0, rub0)
+            add_to_totals(row, second, hit1, speed1, x1, rub1)
+        add_to_totals(row, first, hit0, speed0, x0, rub0)
         px, py = along * normal_x + across * normal_y, along * normal_y - across * normal_x
         turn_a, turn_b = load(row, INVERSE_INERTIA_A) * twist_a, load(row, INVERSE_INERTIA_B) * twist_b
-        push(solver, (k, ROW_A), -(mass_ax * px), -(mass_ay * py), -turn_a)
-        push(solver, (k, ROW_B), mass_bx * px, mass_by * py, turn_b)
+        pax, pay, pbx, pby = mass_ax * px, mass_ay * py, mass_bx * px, mass_by * py
+        scatter4(state, VX, index, (k, ROW_A), vax - pax, vay - pay, wa - turn_a, mass_ax)
+        scatter4(state, VX, index, (k, ROW_B), vbx + pbx, vby + pby, wb + turn_b, mass_bx)
+        shift_before(solver, (k, ROW_A), -pax, -pay, -turn_a)
+        shift_before(solver, (k, ROW_B), pbx, pby, turn_b)
     return any_hit
 
 
 @device
-def demand_of(row, point, speed, gain, moved, h, dt, bounce_speed):
+def demand_of(row, point, speed, gain, moved, h, dt, threshold):
     """In which lanes a point is hit, and by how much its speed is off its target [m/s].
 
     `gain` and `moved` are what outer forces add, and the movement so far: along the normal, and the turns of A and B.
@@ -138,11 +141,12 @@ def demand_of(row, point, speed, gain, moved, h, dt, bounce_speed):
     outer = gain[0] + gain[2] * arm_b - gain[1] * arm_a
     outer = select(load(point, NORMAL_IMPULSE) > 0.0, 0.0, outer)
     separation = load(point, SEPARATION) + moved[0] + (moved[2] * arm_b - moved[1] * arm_a)
-    hit = (speed < -bounce_speed) & (separation + h * (speed + outer) < 0.0)
+    hit = (speed < -threshold) & (separation + h * (speed + outer) < 0.0)
     restitution, middle = load(row, RESTITUTION), minimum(speed + 0.5 * outer, 0.0)
     kept, gap = restitution * restitution, maximum(separation, dt * speed)
     back = square_root(maximum(kept * middle * middle + (1.0 - kept) * (2.0 / h) * outer * gap, 0.0))
-    return hit, speed + 0.5 * outer - back
+    bounce, stop = speed + 0.5 * outer - back, speed + outer + maximum(separation, 0.0) / h
+    return hit, select(restitution > 0.0, bounce, stop)
 
 
 @device
@@ -171,19 +175,17 @@ def rub(point, sliding, limit):
 
 
 @device
-def add_to_totals(point, hit, speed, normal_impulse, tangent_impulse):
-    """Add a bounce to the step's impulses, and let its speed be the point's approach if none was faster."""
+def add_to_totals(row, point, hit, speed, normal_impulse, tangent_impulse):
+    """Add a hit to the step's impulses; if it bounces, let its speed be the point's approach if none was faster."""
     store(point, NORMAL_TOTAL, load(point, NORMAL_TOTAL) + normal_impulse)
     store(point, TANGENT_TOTAL, load(point, TANGENT_TOTAL) + tangent_impulse)
     approach = load(point, APPROACH)
-    store(point, APPROACH, select(hit, minimum(approach, speed), approach))
+    store(point, APPROACH, select(hit & (load(row, RESTITUTION) > 0.0), minimum(approach, speed), approach))
 
 
 @device
-def push(solver, rows, x, y, turn):
-    """Change the velocities of eight bodies, and what they were before the contacts."""
-    state, carry, index = solver.state, solver.carry, solver.index
-    vx, vy, w, mass = gather4(state, VX, index, rows)
-    scatter4(state, VX, index, rows, vx + x, vy + y, w + turn, mass)
+def shift_before(solver, rows, x, y, turn):
+    """Change what the velocities of eight bodies were before the contacts."""
+    carry, index = solver.carry, solver.index
     vx, vy, w, nothing = gather4(carry, BEFORE, index, rows)
     scatter4(carry, BEFORE, index, rows, vx + x, vy + y, w + turn, nothing)

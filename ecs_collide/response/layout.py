@@ -24,12 +24,13 @@ BEFORE, GAIN, FACTOR = 0, 4, 8
 CENTER_X, CENTER_Y, INVERSE_INERTIA, BEARS = 12, 13, 14, 15
 CARRY_WIDTH = 16
 
-# solver_colour: colours taken, as bits, among contacts of one point and of two; and which of them the body can take;
-# and whether it was put where it is since the last step, or is shifted in this one
+# solver_colour: colours taken, as bits, among contacts of one point and of two; which of them the body can take;
+# whether it was put where it is since the last step, or is shifted in this one; and through how many contacts an impact
+# can still travel from it (`impact`)
 TAKEN, TAKEABLE = 0, 2
-PUT = 3
+PUT, REACH = 3, 4
 SETTLED, PUT_THERE, SHIFTED = 0, 1, 2
-COLOUR_WIDTH = 4
+COLOUR_WIDTH = 5
 
 COLOURS = 62
 """As many as fit into a positive int64, less one, which says that none is left."""
@@ -81,6 +82,8 @@ POINT_WIDTH = 15
 BLOCK_WIDTH = POINT + 2 * POINT_WIDTH
 
 
+BLOCK_ROWS = "index", "block", "bounces", "meets", "struck", "every", "repeated"
+
 NOT_LISTED = -1
 """What stands in `repeated` behind the blocks that are listed."""
 
@@ -93,7 +96,8 @@ class Solver(Bundle):
     carry: np.ndarray
     """What a substep adds to a body without looking at contacts, and what stays (movers + 1, 16)."""
     colour: np.ndarray
-    """Colours taken by a body's contacts, as bits, and whether it was put there (movers + 1, 4) int64."""
+    """Colours taken by a body's contacts, as bits, whether it was put there, and the reach of impacts
+    (movers + 1, 5) int64."""
     busy: np.ndarray
     """State rows of the bodies that may have a contact (movers + 1,) int64."""
     lane: np.ndarray
@@ -112,6 +116,10 @@ class Solver(Bundle):
     """Prepared contacts, see the fields above (blocks, 42, 8)."""
     bounces: np.ndarray
     """Whether the restitution of any lane in the block is above 0 (blocks,) bool."""
+    meets: np.ndarray
+    """Whether an impact can begin in the block: it bounces, or two bodies come together fast (blocks,) bool."""
+    struck: np.ndarray
+    """The numbers of the blocks that an impact can reach (blocks,) int64."""
     every: np.ndarray
     """The numbers of all blocks (blocks,) int64."""
     repeated: np.ndarray
@@ -140,8 +148,8 @@ class SolverColumns:
 
     def reserve_blocks(self, blocks: int) -> None:
         """Make room for a number of blocks."""
-        index, block, bounces, every, repeated = _block_rows(next_capacity(len(self.arrays.block), blocks))
-        self.arrays = self.arrays._replace(index=index, block=block, bounces=bounces, every=every, repeated=repeated)
+        rows = _block_rows(next_capacity(len(self.arrays.block), blocks))
+        self.arrays = self.arrays._replace(**dict(zip(BLOCK_ROWS, rows, strict=True)))
 
 
 def _body_rows(count: int) -> tuple[np.ndarray, ...]:
@@ -151,5 +159,6 @@ def _body_rows(count: int) -> tuple[np.ndarray, ...]:
 
 def _block_rows(count: int) -> tuple[np.ndarray, ...]:
     index = lane_array((count, INDEX_WIDTH, LANES), np.int64)
-    numbers = np.arange(count), np.full(count, NOT_LISTED)
-    return index, lane_array((count, BLOCK_WIDTH, LANES)), np.zeros(count, np.bool_), *numbers
+    flags = np.zeros(count, np.bool_), np.zeros(count, np.bool_)
+    numbers = np.zeros(count, np.int64), np.arange(count), np.full(count, NOT_LISTED)
+    return index, lane_array((count, BLOCK_WIDTH, LANES)), *flags, *numbers

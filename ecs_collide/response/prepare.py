@@ -20,6 +20,7 @@ from ecs_collide.columns.bodies import INVERSE_MASS_Y as BODY_INVERSE_MASS_Y
 from ecs_collide.columns.pairs import NORMAL_IMPULSE as PAIR_NORMAL
 from ecs_collide.components.body_kind import BodyKind
 from ecs_collide.jit import device
+from ecs_collide.response.impact import note_impacts
 from ecs_collide.response.layout import (
     ANY_COLOUR,
     APPROACH,
@@ -64,7 +65,6 @@ from ecs_collide.response.layout import (
     SETTLED,
     SOFTENING,
     TAKEABLE,
-    TAKEN,
     TANGENT_ARM_A,
     TANGENT_ARM_B,
     TANGENT_COUPLING,
@@ -76,8 +76,9 @@ from ecs_collide.response.layout import (
     W,
 )
 from ecs_collide.response.push_out import mark_merged
-from ecs_collide.response.uneven import note_loads
+from ecs_collide.response.uneven import STILL_STRUCK, note_loads
 from ecs_collide.simd import absolute, any_lane, gather, gather2, gather4, load, maximum, minimum, select, splat, store
+from ecs_collide.tuning import IMPACT_RATIO
 
 DYNAMIC = int(BodyKind.DYNAMIC)
 
@@ -131,21 +132,22 @@ def prepare_bodies(movers, bodies, solver, gravity_x, gravity_y, h):
         carry[row, FACTOR + 2], carry[row, FACTOR + 3] = angular_factor, 1.0
         carry[row, CENTER_X], carry[row, CENTER_Y] = bodies.frame[body, FRAME_X], bodies.frame[body, FRAME_Y]
         carry[row, INVERSE_INERTIA], carry[row, BEARS] = inverse_inertia, 0.0
-        colour[row, TAKEN], colour[row, TAKEN + 1] = 0, 0
+        colour[row, :] = 0
         colour[row, PUT] = SETTLED if bodies.settled[body] else PUT_THERE
         colour[row, TAKEABLE] = ANY_COLOUR if inverse_x + inverse_y + inverse_inertia > 0.0 else 0
 
 
 @device
 def prepare_contacts(contacts, pairs, solver, single_blocks, blocks, soft, stiff, dt, tolerances):
-    """Fill the blocks of contacts; return whether any contact can bounce, and whether any body bears much.
+    """Fill the blocks of contacts.
 
+    Returns whether any contact can bounce, through how many an impact can travel, and whether any body bears much.
     Reads the contacts, pair_impulse, solver_index, solver_state, solver_carry. Writes solver_block, solver_bounces,
-    solver_merged, solver_carry (BEARS), pair_index (MERGED).
+    solver_meets, solver_merged, solver_colour (REACH), solver_carry (BEARS), pair_index (MERGED).
     """
     state, carry, index = solver.state, solver.carry, solver.index
-    bounce_speed, look_again = tolerances.bounce_speed, solver.merged[0]
-    bouncing, uneven, merged = False, False, False
+    look_again = solver.merged[0]
+    bouncing, farthest, uneven, merged = False, 0, False, False
     for k in range(blocks):
         row = solver.block[k]
         vax, vay, wa, mass_ax = gather4(state, VX, index, (k, ROW_A))
@@ -158,7 +160,6 @@ def prepare_contacts(contacts, pairs, solver, single_blocks, blocks, soft, stiff
         restitution = gather(contacts.restitution, index, (k, CONTACT))
         bounces = any_lane(restitution > 0.0)
         solver.bounces[k] = bounces
-        bouncing = bouncing or bounces
         store(row, NORMAL_X, normal_x)
         store(row, NORMAL_Y, normal_y)
         store(row, FRICTION, gather(contacts.friction, index, (k, CONTACT)))
@@ -182,7 +183,7 @@ def prepare_contacts(contacts, pairs, solver, single_blocks, blocks, soft, stiff
         inverse_a, inverse_b = maximum(mass_ax, mass_ay), maximum(mass_bx, mass_by)
         pusher = (immovable_a & (vax * vax + vay * vay > 0.0)) | (immovable_b & (vbx * vbx + vby * vby > 0.0))
         light, heavy = maximum(inverse_a, inverse_b), minimum(inverse_a, inverse_b)
-        struck = mass_x < 0.0
+        impact, pressed = splat(0.0), splat(0.0)
         depth, fastest = splat(0.0), splat(0.0)
         point_count = 1 if k < single_blocks else 2
         for i in range(point_count):
@@ -210,12 +211,17 @@ def prepare_contacts(contacts, pairs, solver, single_blocks, blocks, soft, stiff
             store(point, NORMAL_IMPULSE, normal_impulse)
             store(point, TANGENT_IMPULSE, tangent_impulse)
             store(point, APPROACH, approach)
-            meets = (approach < -bounce_speed) & (separation + dt * approach < 0.0)
+            pressed = maximum(pressed, normal_impulse)
+            impact = maximum(impact, select(separation + dt * approach < 0.0, -approach, 0.0))
             speed = absolute(approach) + absolute(sliding_speed + wb * tangent_b - wa * tangent_a)
             depth, fastest = maximum(depth, -separation), maximum(fastest, speed)
-            struck = struck | meets | (normal_impulse * heavy > bounce_speed)
             for field in (NORMAL_TOTAL, TANGENT_TOTAL):
                 store(point, field, splat(0.0))
+        differ = (heavy > 0.0) & (light > IMPACT_RATIO * heavy)
+        reach = note_impacts(solver, k, select(differ, impact, 0.0), tolerances.impact_speed)
+        solver.meets[k] = bounces or reach > 0
+        bouncing, farthest = bouncing or bounces, max(farthest, reach)
+        struck = (impact > tolerances.impact_speed) | (pressed * heavy > STILL_STRUCK * tolerances.impact_speed)
         bears_much = note_loads(solver, k, light, heavy, struck, pusher)
         uneven = uneven or bears_much
         explained = tolerances.speculative + dt * fastest
@@ -235,7 +241,7 @@ def prepare_contacts(contacts, pairs, solver, single_blocks, blocks, soft, stiff
             store(row, COUPLING, coupling)
             store(row, COUPLED, select(product - coupling * coupling > SINGULAR * product, splat(1.0), splat(0.0)))
     solver.merged[0] = merged
-    return bouncing, uneven
+    return bouncing, farthest, uneven
 
 
 @device

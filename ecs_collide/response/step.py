@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ecs_collide.jit import stage
-from ecs_collide.response.bounce import bounce_contacts
 from ecs_collide.response.colour import colour_contacts, fill_blocks
+from ecs_collide.response.impact import hand_impacts_on, list_struck, stop_impacts
 from ecs_collide.response.layout import NOT_LISTED
 from ecs_collide.response.prepare import prepare_bodies, prepare_contacts
 from ecs_collide.response.push_out import push_out
@@ -17,7 +17,7 @@ from ecs_collide.response.substep import (
     warm_start_contacts,
 )
 from ecs_collide.response.uneven import hand_loads_on, list_repeated
-from ecs_collide.tuning import BOUNCE_PASSES, REPEATED_PASSES
+from ecs_collide.tuning import REPEATED_PASSES
 
 
 @stage
@@ -34,7 +34,15 @@ def step_bodies(movers, bodies, contacts, contact_count, pairs, solver, gravity,
     if block_count > len(solver.block):
         return block_count
     fill_blocks(contacts, contact_count, bodies, pairs, solver)
-    bouncing, uneven = prepare_contacts(contacts, pairs, solver, single_count, block_count, soft, stiff, dt, tolerances)
+    bouncing, farthest, uneven = prepare_contacts(
+        contacts, pairs, solver, single_count, block_count, soft, stiff, dt, tolerances
+    )
+    first_struck, struck_count = 0, 0
+    if bouncing or farthest > 0:
+        hand_impacts_on(solver, block_count, farthest)
+        first_struck = list_struck(solver, 0, single_count, 0)
+        struck_count = list_struck(solver, single_count, block_count, first_struck)
+    struck = ((0, first_struck, 1), (first_struck, struck_count, 2))
     first_repeated, repeated_count = 0, 0
     if uneven:
         hand_loads_on(solver, block_count)
@@ -47,15 +55,8 @@ def step_bodies(movers, bodies, contacts, contact_count, pairs, solver, gravity,
         push_out(movers, bodies, pairs, solver, kinds, soft.bias_rate, dt, tolerances)
     busy = solver.busy[: move_freely(solver, len(movers) + 1, substeps)]
     for substep in range(substeps):
-        passes_left = BOUNCE_PASSES if bouncing else 0
-        while passes_left > 0:
-            passes_left -= 1
-            any_hit = False
-            for start, stop, points in kinds:
-                hit = bounce_contacts(solver, start, stop, points, h, dt, tolerances.bounce_speed)
-                any_hit = any_hit or hit
-            if not any_hit:
-                break
+        if struck_count > 0:
+            stop_impacts(solver, struck, h, dt, tolerances)
         integrate_velocities(solver, busy, substep > 0)
         if substep == 0:
             for start, stop, points in kinds:

@@ -5,7 +5,7 @@ gathers in the impulses from substep to substep, as in an undamped spring, and t
 of bodies that bear much more than their own mass are solved many times in each pass.
 
 A body bears the mass of a heavier one that touches it; if that is less than ten times its own, only where the two come
-together faster than the bounce threshold. What a moving kinematic body runs into bears sixteen times its own mass. From
+together in an impact. What a moving kinematic body runs into bears sixteen times its own mass. From
 there the load goes on through the contacts, a tenth less in each, as long as it is much. A soft contact gives way by
 load / (its mass w^2), so contacts with more than ten times their mass on them are as much stiffer.
 """
@@ -29,6 +29,8 @@ UNEVEN = 3.2
 """More than so many times its mass on a body takes more passes."""
 VERY_UNEVEN = 10.0
 """More than so many take them without an impact too."""
+STILL_STRUCK = 2.0
+"""The impact is not over where a substep still takes so many times the least speed of an impact from the heavy body."""
 GIVES_WAY = 50.0
 """A contact that bears so many times the lesser mass is as stiff as any; beyond, it is stiffer in proportion."""
 STIFFEST = 20.0

@@ -35,6 +35,28 @@ def test_a_heavy_box_that_lands_on_a_light_one_stays_on_it(ratio: float, speed: 
         assert back < 0.2 * fastest
 
 
+@pytest.mark.parametrize("shape", [ec.Box(1.0, 1.0), ec.Circle(0.5)])
+@pytest.mark.parametrize(
+    ("ratio", "stack", "most"), [(1, 1, 0.2), (2, 1, 0.12), (3, 1, 0.12), (2, 3, 0.2), (3, 3, 0.2)]
+)
+@pytest.mark.parametrize("speed", [2.0, 6.0, 12.0])
+def test_what_lands_on_bodies_of_about_its_mass_stays_on_them(
+    shape: ec.Shape, ratio: float, stack: int, most: float, speed: float
+) -> None:
+    """The impact was repeated as if it were a load, and threw it back with up to .42 of its speed."""
+    with game(gravity=(0.0, -G)) as play:
+        ground(0.6)
+        for k in range(stack):
+            dynamic(shape, (0.0, 0.5 + k), friction=0.6)
+        play.step(30)
+        lands = dynamic(shape, (0.0, stack + 0.55), (0.0, -speed), density=ratio, friction=0.6)
+        fastest, back = speed, 0.0
+        for _ in range(90):
+            play.step()
+            fastest, back = max(fastest, -play.velocity(lands)[1]), max(back, play.velocity(lands)[1])
+        assert back < most * fastest
+
+
 @pytest.mark.parametrize("boxes", [1, 3, 6])
 @pytest.mark.parametrize("speed", [10.0, 50.0])
 def test_a_lift_that_starts_at_once_throws_nothing(boxes: int, speed: float) -> None:

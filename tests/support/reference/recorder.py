@@ -13,7 +13,15 @@ from ecs_collide.components import BodyKind
 from ecs_collide.response.impulse import ImpulseResponse
 from ecs_collide.simd import LANES
 from ecs_collide.systems import Narrowphase, Notify, Response, priority_between
-from ecs_collide.tuning import BOUNCE_PASSES, CONTACT_DAMPING_RATIO, CONTACT_HERTZ, REPEATED_PASSES
+from ecs_collide.tuning import (
+    CONTACT_DAMPING_RATIO,
+    CONTACT_HERTZ,
+    IMPACT_BEGINS,
+    IMPACT_PASSES,
+    IMPACT_RATIO,
+    IMPACT_REACH,
+    REPEATED_PASSES,
+)
 from ecs_collide.world import PhysicsWorld
 from tests.support.reference.soft_step import Body, Constants, Point, SoftStep
 
@@ -123,7 +131,11 @@ class Recorder:
             tolerances.bounce_speed,
             tolerances.speculative,
             tolerances.touch,
-            BOUNCE_PASSES,
+            tolerances.impact_speed,
+            IMPACT_BEGINS,
+            IMPACT_RATIO,
+            IMPACT_REACH,
+            IMPACT_PASSES,
             REPEATED_PASSES,
         )
         SoftStep(self.bodies, self.points, constants).run()

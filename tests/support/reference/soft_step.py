@@ -1,9 +1,9 @@
 """The soft-step scheme in plain Python with dense matrices, one contact after the other.
 
-Written from the docstrings of `ecs_collide.response`: for each substep bounce, integrate velocities, warm start, solve
-with soft contacts, integrate positions, relax. Every point has a Jacobian row of six numbers for its normal and one for
-friction, fixed for the step; the inverse mass matrix of two bodies is diagonal. The normal impulses of a contact's two
-points are found together, by trying which of them act, unless their matrix is nearly singular.
+Written from the docstrings of `ecs_collide.response`: for each substep stop impacts, integrate velocities, warm start,
+solve with soft contacts, integrate positions, relax. Every point has a Jacobian row of six numbers for its normal and
+one for friction, fixed for the step; the inverse mass matrix of two bodies is diagonal. The normal impulses of a
+contact's two points are found together, by trying which of them act, unless their matrix is nearly singular.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ Array = NDArray[np.float64]
 
 TOUCHING_DEPTH = 1e-9
 PUSH_OUT_PASSES, STEPWISE, LARGEST_TURN = 16, 0.8, 0.1
+STILL_STRUCK = 2.0
 UNEVEN, VERY_UNEVEN, GIVES_WAY, STIFFEST, PUSHED, HANDED_ON, SPREADS = 3.2, 10.0, 50.0, 20.0, 16.0, 0.9, 8
 
 
@@ -59,7 +60,7 @@ class Point:
     merged: bool = False
     """Whether its pair has been put into each other."""
     block: int = 0
-    """What is solved together with others: all of a block is solved several times, or nothing."""
+    """What is solved together with others: all of a block is solved several times, or struck, or nothing."""
     normal_total: float = 0.0
     tangent_total: float = 0.0
     approach_speed: float = 0.0
@@ -78,6 +79,10 @@ class Constants:
     bounce_speed: float
     speculative: float
     touch: float
+    impact_speed: float
+    impact_begins: float
+    impact_ratio: float
+    reach: int
     passes: int
     repeats: int
 
@@ -118,6 +123,7 @@ class SoftStep:
             merged = self.is_merged(group)
             for k in group:
                 points[k].merged = merged
+        self.find_impacts()
 
     def lightness(self, body: int) -> float:
         return float(self.bodies[body].inverse_mass[:2].max())
@@ -127,7 +133,9 @@ class SoftStep:
         for group in self.contacts:
             a, b = self.points[group[0]].a, self.points[group[0]].b
             heavy, light = sorted((self.lightness(a), self.lightness(b)))
-            struck = any(self.strikes(k, heavy) for k in group)
+            pressed = max(self.points[k].normal_impulse for k in group) * heavy
+            struck = self.impact(group) > self.constants.impact_speed
+            struck = struck or pressed > STILL_STRUCK * self.constants.impact_speed
             pushers = [body for body in (a, b) if self.immovable(body) and self.bodies[body].velocity[:2].any()]
             mass = 0.0
             if heavy > 0.0 and light > UNEVEN * heavy and (struck or light > VERY_UNEVEN * heavy):
@@ -145,11 +153,34 @@ class SoftStep:
         blocks = {self.points[group[0]].block for group in self.contacts if self.load(group[0]) > UNEVEN}
         self.repeated = [group for group in self.contacts if self.points[group[0]].block in blocks]
 
-    def strikes(self, k: int, heavy: float) -> bool:
-        """Whether a point comes together fast within the step, or did in the last one."""
-        point, least = self.points[k], self.constants.bounce_speed
-        closes = point.separation - self.constants.dt * point.approach_speed < 0.0
-        return (point.approach_speed > least and closes) or point.normal_impulse * heavy > least
+    def impact(self, group: list[int]) -> float:
+        """The greatest speed at which a contact's points come together so that they close within the step, or 0."""
+        points = [self.points[k] for k in group]
+        closing = [p.approach_speed for p in points if p.separation - self.constants.dt * p.approach_speed < 0.0]
+        return max(0.0, *closing) if closing else 0.0
+
+    def find_impacts(self) -> None:
+        """In which contacts impacts begin, and which ones they can reach, each with all of its block."""
+        reach = [0] * len(self.bodies)
+        start_blocks = set()
+        for group in self.contacts:
+            point, speed, count = self.points[group[0]], self.impact(group), 0
+            heavy, light = sorted((self.lightness(point.a), self.lightness(point.b)))
+            begins = 0.0 < heavy * self.constants.impact_ratio < light
+            begins = begins and speed > self.constants.impact_begins * self.constants.impact_speed
+            while begins and speed > self.constants.impact_speed and count < self.constants.reach:
+                speed, count = 0.5 * speed, count + 1
+            if count > 0 or point.restitution > 0.0:
+                start_blocks.add(point.block)
+            for body in (point.a, point.b):
+                reach[body] = 0 if self.immovable(body) else max(reach[body], count)
+        for left in range(self.constants.reach - 1, 0, -1):
+            reached = [(p.a, p.b) for p in self.points if max(reach[p.a], reach[p.b]) == left + 1]
+            for body in (body for pair in reached for body in pair if not self.immovable(body)):
+                reach[body] = max(reach[body], left)
+        struck_blocks = {p.block for p in self.points if reach[p.a] > 0 or reach[p.b] > 0} | start_blocks
+        self.starting = [group for group in self.contacts if self.points[group[0]].block in start_blocks]
+        self.struck = [group for group in self.contacts if self.points[group[0]].block in struck_blocks]
 
     def load(self, k: int) -> float:
         """What a contact bears, in lesser masses of its bodies."""
@@ -233,8 +264,8 @@ class SoftStep:
         constants = self.constants
         self.push_out()
         for _ in range(constants.substeps):
-            for _ in range(constants.passes):
-                if not self.bounce():
+            for number in range(constants.passes):
+                if not self.bounce(self.starting if number == 0 else self.struck):
                     break
             self.integrate_velocities()
             for k, point in enumerate(self.points):
@@ -362,9 +393,9 @@ class SoftStep:
                 best, least = np.maximum(x, 0.0), wrong
         return [float(x) for x in best]
 
-    def bounce(self) -> bool:
-        """A pass of bounces; whether anything was hit."""
-        hits = [self.bounce_contact(group) for group in self.contacts]
+    def bounce(self, groups: list[list[int]]) -> bool:
+        """A pass over what is struck; whether anything was hit."""
+        hits = [self.bounce_contact(group) for group in groups]
         return any(hits)
 
     def bounce_contact(self, group: list[int]) -> bool:
@@ -386,7 +417,8 @@ class SoftStep:
         x = self.answers(hit, (wanted + normals * inverse_mass @ tangents.T @ rubs).tolist(), none, rigid)
         for i, k in enumerate(hit):
             point = self.points[k]
-            point.approach_speed = max(point.approach_speed, -float(normals[i] @ velocity))
+            if point.restitution > 0.0:
+                point.approach_speed = max(point.approach_speed, -float(normals[i] @ velocity))
             point.normal_total += x[i]
             point.tangent_total += rubs[i]
             self.push(point, normals[i], x[i])
@@ -399,8 +431,11 @@ class SoftStep:
         speed, gap = self.speed(k), self.gap(k)
         gains = [self.gain(self.bodies[body]) for body in (point.a, point.b)]
         outer = float(self.normal_rows[k] @ np.concatenate(gains)) if point.normal_impulse <= 0.0 else 0.0
-        if point.restitution <= 0.0 or speed >= -self.constants.bounce_speed or gap + h * (speed + outer) >= 0.0:
+        threshold = self.constants.bounce_speed if point.restitution > 0.0 else self.constants.impact_speed
+        if speed >= -threshold or gap + h * (speed + outer) >= 0.0:
             return None
+        if point.restitution <= 0.0:
+            return speed + outer + max(gap, 0.0) / h
         middle, gap = min(speed + 0.5 * outer, 0.0), max(gap, self.constants.dt * speed)
         kept = point.restitution**2
         back = np.sqrt(max(0.0, kept * middle**2 + (1.0 - kept) * 2.0 * outer / h * gap))
