@@ -72,7 +72,7 @@ With them, a pile of 2,000 circles that lands would take 1.2 times its step.
 """
 
 IMPACT_PASSES = 8
-"""Passes over impacts in a substep, at most; each costs a landing pile a twentieth of its step.
+"""Passes over impacts in a substep, at most.
 
 With four, a box of three times the mass goes back from three others with .24 of its speed; with two, 60 elastic balls
 keep .83 of their energy in 60 s.
