@@ -10,8 +10,7 @@ from ecs_collide.columns.growth import next_capacity
 from ecs_collide.columns.pairs import PairColumns
 from ecs_collide.columns.pieces import PieceColumns
 from ecs_collide.narrowphase.collect import collect_contacts
-from ecs_collide.narrowphase.outline_convex import outline_convex_pairs
-from ecs_collide.narrowphase.pair_table import PAIR_TABLE, WELDED_FROM, PairRow
+from ecs_collide.narrowphase.pair_table import PAIR_TABLE, PairRow
 from ecs_collide.narrowphase.screen import screen_pairs
 from ecs_collide.narrowphase.thin_side import take_sides
 from ecs_collide.narrowphase.weld import WeldColumns, collect_welded, remember_impulses
@@ -39,9 +38,9 @@ class ContactFinder:
         self._screened = np.zeros(ROOM + LANES, np.int64)
         """Scratch space for the slots of those of a batch that need a new manifold."""
         self._plain = NO_ROWS
-        """The part of `live` without outlines ..."""
+        """The part of `live` whose contacts stay as they are ..."""
         self._outlined = NO_ROWS
-        """... and that with them, whose contacts are welded."""
+        """... and that whose contacts are welded."""
         self._first_welded = 0
         """Where the welded contacts begin."""
         self._welds = WeldColumns()
@@ -58,7 +57,8 @@ class ContactFinder:
             for number, row in enumerate(PAIR_TABLE)
             if start[number] < start[number + 1]
         ]
-        self._plain, self._outlined = self.live[: start[WELDED_FROM]], self.live[start[WELDED_FROM] :]
+        first_welded = start[sum(not row.welds for row in PAIR_TABLE)]  # these rows come last
+        self._plain, self._outlined = self.live[:first_welded], self.live[first_welded:]
         if pairs.count > len(self.contacts.pair):
             room = next_capacity(len(self.contacts.pair), pairs.count)
             self.contacts = contact_arrays(room)
@@ -81,7 +81,7 @@ class ContactFinder:
                 left = screen_pairs(slots, bodies, pieces, pairs, speculative, tolerance, self._screened)
                 slots = self._screened[:left]
             if len(slots):
-                if row.kernel is outline_convex_pairs:
+                if row.welds:
                     take_sides(slots, bodies, pieces, pairs, self._welds.arrays, self._tolerances.slop)
                 row.kernel(slots, bodies, pieces, pairs, speculative)
 

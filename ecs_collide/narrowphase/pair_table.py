@@ -5,7 +5,7 @@ The kind that stands first is body A of the pair. A row's kernel is compiled whe
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -24,43 +24,53 @@ CIRCLE, CAPSULE, POLYGON, OUTLINE, HALF_PLANE, RING = PieceKind
 
 
 class PairRow(NamedTuple):
-    """Two kinds, the batch kernel of their pairs, whether `screen_pairs` comes first, and whether resting pairs keep
-    their manifold."""
+    """How the pairs of two kinds are treated. The order of rows says nothing."""
 
     kind_a: PieceKind
     kind_b: PieceKind
     kernel: Callable[..., None]
-    screened: bool
-    recycles: bool
+    """Makes the manifolds of a batch of pairs."""
+    screened: bool = False
+    """Whether `screen_pairs` comes first."""
+    recycles: bool = False
+    """Whether resting pairs keep their manifold."""
+    welds: bool = False
+    """Whether lines keep to their side, and contacts go through `weld.py`."""
+    thin: bool = False
+    """Whether this row is for capsules of which neither has a radius."""
 
 
-PAIR_TABLE = (
-    PairRow(CIRCLE, CIRCLE, circle_circle_pairs, False, False),
-    PairRow(CAPSULE, CIRCLE, capsule_circle_pairs, False, False),
-    PairRow(POLYGON, CIRCLE, polygon_circle_pairs, False, False),
-    PairRow(HALF_PLANE, CIRCLE, half_plane_convex_pairs, False, False),
-    PairRow(CAPSULE, CAPSULE, convex_convex_pairs, True, True),
-    PairRow(POLYGON, CAPSULE, convex_convex_pairs, True, True),
-    PairRow(POLYGON, POLYGON, convex_convex_pairs, True, True),
-    PairRow(HALF_PLANE, CAPSULE, half_plane_convex_pairs, False, False),
-    PairRow(HALF_PLANE, POLYGON, half_plane_convex_pairs, False, False),
-    PairRow(HALF_PLANE, OUTLINE, half_plane_outline_pairs, False, False),
-    PairRow(RING, CIRCLE, ring_convex_pairs, False, False),
-    PairRow(RING, CAPSULE, ring_convex_pairs, False, False),
-    PairRow(RING, POLYGON, ring_convex_pairs, False, False),
-    PairRow(RING, OUTLINE, ring_convex_pairs, False, False),
-    PairRow(OUTLINE, CIRCLE, outline_convex_pairs, False, False),
-    PairRow(OUTLINE, CAPSULE, outline_convex_pairs, True, False),
-    PairRow(OUTLINE, POLYGON, outline_convex_pairs, True, False),
-    PairRow(OUTLINE, OUTLINE, outline_convex_pairs, True, False),
-    PairRow(CAPSULE, CAPSULE, outline_convex_pairs, True, False),
+def in_order(rows: Iterable[PairRow]) -> tuple[PairRow, ...]:
+    """Rows as the table has them: those whose contacts are welded come last."""
+    return tuple(sorted(rows, key=lambda row: row.welds))
+
+
+PAIR_TABLE = in_order(
+    (
+        PairRow(CIRCLE, CIRCLE, circle_circle_pairs),
+        PairRow(CAPSULE, CIRCLE, capsule_circle_pairs),
+        PairRow(POLYGON, CIRCLE, polygon_circle_pairs),
+        PairRow(HALF_PLANE, CIRCLE, half_plane_convex_pairs),
+        PairRow(CAPSULE, CAPSULE, convex_convex_pairs, screened=True, recycles=True),
+        PairRow(POLYGON, CAPSULE, convex_convex_pairs, screened=True, recycles=True),
+        PairRow(POLYGON, POLYGON, convex_convex_pairs, screened=True, recycles=True),
+        PairRow(HALF_PLANE, CAPSULE, half_plane_convex_pairs),
+        PairRow(HALF_PLANE, POLYGON, half_plane_convex_pairs),
+        PairRow(HALF_PLANE, OUTLINE, half_plane_outline_pairs),
+        PairRow(RING, CIRCLE, ring_convex_pairs),
+        PairRow(RING, CAPSULE, ring_convex_pairs),
+        PairRow(RING, POLYGON, ring_convex_pairs),
+        PairRow(RING, OUTLINE, ring_convex_pairs),
+        PairRow(OUTLINE, CIRCLE, outline_convex_pairs, welds=True),
+        PairRow(OUTLINE, CAPSULE, outline_convex_pairs, screened=True, welds=True),
+        PairRow(OUTLINE, POLYGON, outline_convex_pairs, screened=True, welds=True),
+        PairRow(OUTLINE, OUTLINE, outline_convex_pairs, screened=True, welds=True),
+        PairRow(CAPSULE, CAPSULE, outline_convex_pairs, screened=True, welds=True, thin=True),
+    )
 )
 
-WELDED_FROM = next(number for number, row in enumerate(PAIR_TABLE) if row.kind_a is OUTLINE)
-"""From this row on pairs go through `weld.py`: outlines come last in the table, and lines after them."""
-
 THIN = len(PieceKind)
-"""Stands for the kind of both capsules, in `kind_rows`, where neither has a radius: the last row of the table."""
+"""Stands for the kind of both capsules, in `kind_rows`, where neither has a radius."""
 
 IMPOSSIBLE = {
     (HALF_PLANE, HALF_PLANE): "a half-plane has no finite mass, so neither of two can be dynamic",
@@ -70,11 +80,10 @@ IMPOSSIBLE = {
 """Pairs that never come up, and why."""
 
 
-def kind_rows() -> np.ndarray:
-    """The row of the table for two kinds, the greater first; -1 where there is none (kinds + 1, kinds + 1) int64."""
+def kind_rows(table: Sequence[PairRow] = PAIR_TABLE) -> np.ndarray:
+    """The row of a table for two kinds, the greater first; -1 where there is none (kinds + 1, kinds + 1) int64."""
     rows = np.full((THIN + 1, THIN + 1), -1, np.int64)
-    *usual, _ = PAIR_TABLE
-    for number, row in enumerate(usual):
-        rows[row.kind_a, row.kind_b] = number
-    rows[THIN, THIN] = len(usual)
+    for number, row in enumerate(table):
+        kinds = (THIN, THIN) if row.thin else (row.kind_a, row.kind_b)
+        rows[kinds] = number
     return rows
