@@ -29,7 +29,7 @@ from ecs_collide.shapes.piece import edge_normals
 from ecs_collide.shapes.simple import cross, first_meeting, signed_area, unit_size
 from ecs_collide.validate import Vector2
 
-INWARD_STEP = math.pi / 12.0
+INWARD_STEP = math.pi / 6.0
 """The largest part [rad] of an inward arc in one piece."""
 
 SHARP = 0.35
