@@ -40,7 +40,7 @@ from benchmarks.plain_numpy import (
     plain_polygons,
     plain_segments,
 )
-from ecs_collide import impact, intersect, sweep
+from ecs_collide import algorithms
 
 PAIRS = 100_000
 TURNS = 25
@@ -98,30 +98,30 @@ OVERLAP_TARGET, SWEEP_TARGET, MANIFOLD_TARGET = 200.0, 30.0, 5.0
 ENTRIES = (
     Entry(
         "1",
-        intersect.point_in_circle,
+        algorithms.point_in_circle,
         lambda d: [*d.place(1.0), *d.place(1.0), d.within(0.2, 1.2)],
         "points within 1 m",
         truth,
     ),
-    Entry("2", intersect.circles_overlap, circles(1.6), "centres within 1.6 m", truth, OVERLAP_TARGET, plain_circles),
+    Entry("2", algorithms.circles_overlap, circles(1.6), "centres within 1.6 m", truth, OVERLAP_TARGET, plain_circles),
     Entry(
         "3",
-        intersect.circle_ground_overlap,
+        algorithms.circle_ground_overlap,
         lambda d: [*d.place(2.0), d.within(0.2, 0.8), d.within(-1, 1), d.within(-2, 0), d.within(0, 2)],
         "strips of 2 m",
         truth,
     ),
     Entry(
         "4",
-        intersect.circle_half_plane_overlap,
+        algorithms.circle_half_plane_overlap,
         lambda d: [*d.place(2.0), d.within(0.2, 0.8), *d.place(2.0), *d.place(1.0)],
         "any slope",
         truth,
     ),
-    Entry("5", intersect.closest_point_on_segment, lambda d: d.place(2.0) + segments(2.0)(d), "any"),
+    Entry("5", algorithms.closest_point_on_segment, lambda d: d.place(2.0) + segments(2.0)(d), "any"),
     Entry(
         "6",
-        intersect.circle_segment_overlap,
+        algorithms.circle_segment_overlap,
         lambda d: [*d.place(1.6), d.within(0.2, 0.8), *segments(1.6)(d)],
         "ends within 1.6 m",
         truth,
@@ -130,15 +130,15 @@ ENTRIES = (
     ),
     Entry(
         "7",
-        intersect.line_circle_intersection,
+        algorithms.line_circle_intersection,
         lambda d: [*segments(1.6)(d), *d.place(1.6), d.within(0.2, 0.8)],
         "points within 1.6 m",
         not_nan,
     ),
-    Entry("8", intersect.line_line_intersection, lambda d: segments(2.0)(d) + segments(2.0)(d), "any"),
+    Entry("8", algorithms.line_line_intersection, lambda d: segments(2.0)(d) + segments(2.0)(d), "any"),
     Entry(
         "8",
-        intersect.segment_segment_intersection,
+        algorithms.segment_segment_intersection,
         lambda d: segments(2.0)(d) + segments(2.0)(d),
         "ends within 2 m",
         not_nan,
@@ -147,7 +147,7 @@ ENTRIES = (
     ),
     Entry(
         "9",
-        intersect.boxes_overlap,
+        algorithms.boxes_overlap,
         lambda d: axis_boxes(d, 2.5) + axis_boxes(d, 2.5),
         "centres within 2.5 m",
         truth,
@@ -156,7 +156,7 @@ ENTRIES = (
     ),
     Entry(
         "10",
-        intersect.circle_box_overlap,
+        algorithms.circle_box_overlap,
         lambda d: [*d.place(2.2), d.within(0.2, 0.8), *axis_boxes(d, 2.2)],
         "centres within 2.2 m",
         truth,
@@ -165,7 +165,7 @@ ENTRIES = (
     ),
     Entry(
         "11",
-        intersect.circle_oriented_box_overlap,
+        algorithms.circle_oriented_box_overlap,
         lambda d: [
             *d.place(1.3),
             d.within(0.2, 0.8),
@@ -179,7 +179,7 @@ ENTRIES = (
     ),
     Entry(
         "12",
-        intersect.axis_of_least_penetration,
+        algorithms.axis_of_least_penetration,
         lambda d: [box_corners(d, 1.5), box_corners(d, 1.5)],
         "boxes within 1.5 m",
         near,
@@ -188,7 +188,7 @@ ENTRIES = (
     ),
     Entry(
         "12",
-        intersect.polygon_manifold,
+        algorithms.polygon_manifold,
         lambda d: [box_corners(d, 1.5), box_corners(d, 1.5)],
         "boxes within 1.5 m",
         with_points,
@@ -196,7 +196,7 @@ ENTRIES = (
     ),
     Entry(
         "18",
-        intersect.sector_circle_overlap,
+        algorithms.sector_circle_overlap,
         lambda d: [
             *d.place(1.3),
             d.within(0.2, 0.8),
@@ -210,7 +210,7 @@ ENTRIES = (
     ),
     Entry(
         "19",
-        impact.separate_circles_by_inverse_mass,
+        algorithms.separate_circles_by_inverse_mass,
         lambda d: [
             *d.place(1.6),
             d.within(0.2, 0.8),
@@ -223,7 +223,7 @@ ENTRIES = (
     ),
     Entry(
         "20",
-        sweep.moving_circle_moving_circle,
+        algorithms.moving_circle_moving_circle,
         moving_circles,
         "motions within 3 m",
         touched,
@@ -232,17 +232,17 @@ ENTRIES = (
     ),
     Entry(
         "20",
-        sweep.moving_circle_moving_circle_by_closest_point,
+        algorithms.moving_circle_moving_circle_by_closest_point,
         moving_circles,
         "motions within 3 m",
         touched,
         SWEEP_TARGET,
         plain_moving_circles,
     ),
-    Entry("21", sweep.moving_circle_inside_moving_circle, balls_in_arenas, "arenas of 3 m", touched, SWEEP_TARGET),
+    Entry("21", algorithms.moving_circle_inside_moving_circle, balls_in_arenas, "arenas of 3 m", touched, SWEEP_TARGET),
     Entry(
         "22",
-        sweep.moving_vertex_moving_edge,
+        algorithms.moving_vertex_moving_edge,
         moving_vertex_and_edge,
         "motions within 3 m, 1 rad",
         touched,
@@ -250,16 +250,16 @@ ENTRIES = (
     ),
     Entry(
         "22",
-        sweep.moving_vertex_moving_edge_by_time,
+        algorithms.moving_vertex_moving_edge_by_time,
         moving_vertex_and_edge,
         "motions within 3 m, 1 rad",
         touched,
         SWEEP_TARGET,
     ),
-    Entry("22", sweep.moving_polygon_moving_polygon, moving_boxes, "boxes, motions within 3 m", touched),
+    Entry("22", algorithms.moving_polygon_moving_polygon, moving_boxes, "boxes, motions within 3 m", touched),
     Entry(
         "23",
-        sweep.moving_circle_moving_end_points,
+        algorithms.moving_circle_moving_end_points,
         moving_circle_and_edge,
         "motions within 3 m, 1 rad",
         touched,
@@ -268,7 +268,7 @@ ENTRIES = (
     ),
     Entry(
         "24",
-        sweep.moving_circle_moving_edge,
+        algorithms.moving_circle_moving_edge,
         moving_circle_and_edge,
         "motions within 3 m, 1 rad",
         touched,
@@ -276,7 +276,7 @@ ENTRIES = (
     ),
     Entry(
         "23, 24",
-        sweep.moving_circle_moving_segment,
+        algorithms.moving_circle_moving_segment,
         moving_circle_and_edge,
         "motions within 3 m, 1 rad",
         touched,
@@ -284,14 +284,14 @@ ENTRIES = (
     ),
     Entry(
         "25",
-        impact.bounce_off_static,
+        algorithms.bounce_off_static,
         lambda d: [*d.place(2.0), *d.place(3.0), *d.place(2.0), d.within(0.0, 1.0)],
         "half approach",
     ),
-    Entry("26", impact.bounce_off_each_other, impacts, "half approach", None, None, plain_bounce),
+    Entry("26", algorithms.bounce_off_each_other, impacts, "half approach", None, None, plain_bounce),
     Entry(
         "29",
-        intersect.simple_polygons_overlap,
+        algorithms.simple_polygons_overlap,
         lambda d: [box_corners(d, 1.5), box_corners(d, 1.5)],
         "boxes within 1.5 m",
         truth,

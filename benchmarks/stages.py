@@ -19,8 +19,8 @@ from benchmarks import table
 from benchmarks.engines.ecs_collide_engine import EcsCollideEngine
 from benchmarks.scene import Scene
 from benchmarks.turns import no_garbage_collection
-from ecs_collide import jit
-from ecs_collide.narrowphase.pair_table import PAIR_TABLE
+from ecs_collide.compiled import jit
+from ecs_collide.engine.narrowphase.pair_table import PAIR_TABLE
 
 FRAMES = 100
 SMALLEST_SHARE = 0.03
@@ -78,7 +78,7 @@ def timed_kernels(spent: dict[Any, int]) -> Iterator[None]:
 
 def kernel_name(stage: Any) -> str:
     """Package and name; a loop that serves several functions is called after the one that it was made for."""
-    package = stage.__module__.removeprefix("ecs_collide.").partition(".")[0]
+    package = stage.__module__.removeprefix("ecs_collide.").removeprefix("engine.").partition(".")[0]
     made_for = [cell.cell_contents.__name__ for cell in stage.__wrapped__.__closure__ or ()]
     is_pair = any(row.kernel is stage for row in PAIR_TABLE)
     return f"{package}: {', '.join(made_for) or stage.__name__.removesuffix('_pairs' if is_pair else '')}"

@@ -1,7 +1,7 @@
 """A fighter in a crowd swings a sword: a sector that turns about the fighter and marks whom it sweeps over.
 
 The sword is a kinematic sensor, which exists only as long as a swing lasts. `sensor_enter` says who is hit. In every
-step the crowd is also asked by `ecs_collide.intersect.sector_circle_distance`, which knows nothing of the engine.
+step the crowd is also asked by `ecs_collide.algorithms.sector_circle_distance`, which knows nothing of the engine.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ import esper
 import numpy as np
 
 import ecs_collide as ec
+from ecs_collide.algorithms import sector_circle_distance
 from ecs_collide.demos.scene import Colour, Demo, Paint, View, expect
-from ecs_collide.intersect import sector_circle_distance
 
 REACH, HALF_ANGLE = 3.4, math.radians(16.0)
 SWING_ANGLE, SWING_SPEED = math.radians(220.0), math.radians(520.0)

@@ -2,7 +2,7 @@
 
 Before the first step `ec.time_of_impact` is asked once about each two bodies: how they move for the next seconds, and
 when they first touch on the way, if they do. In the first row the motions are plain shifts, for which
-`ecs_collide.sweep` has closed formulas. The engine, which goes step by step, has to come to the same.
+`ecs_collide.algorithms` has closed formulas. The engine, which goes step by step, has to come to the same.
 """
 
 from __future__ import annotations
@@ -13,8 +13,12 @@ from dataclasses import dataclass
 import esper
 
 import ecs_collide as ec
+from ecs_collide.algorithms import (
+    moving_circle_moving_circle,
+    moving_circle_moving_segment,
+    moving_polygon_moving_polygon,
+)
 from ecs_collide.demos.scene import DT, Colour, Demo, Paint, View, expect
-from ecs_collide.sweep import moving_circle_moving_circle, moving_circle_moving_segment, moving_polygon_moving_polygon
 
 SPAN = 4.0
 """How far ahead is looked [s]."""

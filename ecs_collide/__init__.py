@@ -1,5 +1,6 @@
 """Collision detection and physics for esper: add components, call `install()`, go on calling `esper.process(dt)`."""
 
+from ecs_collide.algorithms import Manifold, RayHit, distance, manifold, overlap, ray_cast, time_of_impact
 from ecs_collide.components import (
     ALL_LAYERS,
     BodyKind,
@@ -10,11 +11,10 @@ from ecs_collide.components import (
     Transform,
     Velocity,
 )
-from ecs_collide.contact import Contact
+from ecs_collide.engine.notify.contact import Contact
+from ecs_collide.engine.notify.handlers import off, on
 from ecs_collide.errors import PhysicsError, PhysicsWarning
-from ecs_collide.handlers import off, on
 from ecs_collide.install import install, physics, uninstall
-from ecs_collide.queries import Manifold, RayHit, distance, manifold, overlap, ray_cast, time_of_impact
 from ecs_collide.shapes import (
     ArcPolygon,
     Bitmap,

@@ -16,12 +16,12 @@ from time import perf_counter
 
 import esper
 
+from ecs_collide.algorithms import distance, overlap, ray_cast, time_of_impact
+from ecs_collide.compiled.jit import cache_folder, compile_statistics
 from ecs_collide.components import BodyKind, Collider, RigidBody, Transform, Velocity
+from ecs_collide.engine.basis.tuning import ISLAND_INTERVAL, SLEEP_TIME
 from ecs_collide.install import install
-from ecs_collide.jit import cache_folder, compile_statistics
-from ecs_collide.queries import distance, overlap, ray_cast, time_of_impact
 from ecs_collide.shapes import Box, Capsule, Circle, HalfPlane, Ring, Sector, Shape
-from ecs_collide.tuning import ISLAND_INTERVAL, SLEEP_TIME
 
 CONVEX: tuple[Shape, ...] = (Circle(0.5), Capsule((-0.5, 0.0), (0.5, 0.0), 0.2), Box(1.0, 1.0))
 SOLID_SECTOR = Sector(0.5, 1.0)

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 import esper
 
+from ecs_collide.engine.basis.interrupts import Uninterrupted
+from ecs_collide.engine.basis.settings import Settings
 from ecs_collide.errors import PhysicsError
-from ecs_collide.interrupts import Uninterrupted
-from ecs_collide.settings import Settings
 from ecs_collide.systems.schedule import priorities
 from ecs_collide.systems.system import System
 from ecs_collide.validate import integer

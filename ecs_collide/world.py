@@ -10,16 +10,16 @@ import numpy as np
 
 from ecs_collide.columns.bodies import LOCAL_X
 from ecs_collide.components import BodyKind
-from ecs_collide.contact import Contact
-from ecs_collide.contact_view import ContactView
+from ecs_collide.engine.basis.interrupts import Uninterrupted
+from ecs_collide.engine.basis.settings import Settings
+from ecs_collide.engine.basis.statistics import Statistics
+from ecs_collide.engine.basis.tuning import Tolerances
+from ecs_collide.engine.membership.membership import Member
+from ecs_collide.engine.notify.contact import Contact
+from ecs_collide.engine.notify.contact_view import ContactView
+from ecs_collide.engine.notify.pair_view import PairView
+from ecs_collide.engine.pipeline import Pipeline
 from ecs_collide.errors import PhysicsError
-from ecs_collide.interrupts import Uninterrupted
-from ecs_collide.membership.membership import Member
-from ecs_collide.pair_view import PairView
-from ecs_collide.pipeline import Pipeline
-from ecs_collide.settings import Settings
-from ecs_collide.statistics import Statistics
-from ecs_collide.tuning import Tolerances
 from ecs_collide.validate import LARGEST, finite, vector2
 
 

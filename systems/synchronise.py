@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ecs_collide.systems.system import System
-from ecs_collide.timestep import step_length
+from ecs_collide.systems.timestep import step_length
 
 
 class Synchronise(System):

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import ecs_collide as ec
-from ecs_collide.tuning import LARGEST_SPIN
+from ecs_collide.engine.basis.tuning import LARGEST_SPIN
 from tests.systems.scene import disk, run, transform, velocity
 
 pytestmark = pytest.mark.usefixtures("fresh_world")

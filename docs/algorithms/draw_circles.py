@@ -23,7 +23,7 @@ from draw_style import (
     window,
 )
 
-from ecs_collide.intersect import (
+from ecs_collide.algorithms import (
     BoxRegion,
     box_region,
     circle_box_overlap,

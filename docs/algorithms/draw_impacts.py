@@ -7,7 +7,7 @@ import math
 import numpy as np
 from draw_style import ACCENT, INK, NO, YES, arrow, circle, dot, line, panels, store, text, window
 
-from ecs_collide.impact import (
+from ecs_collide.algorithms import (
     bounce_off_each_other,
     bounce_off_static,
     separate_circles_about_midpoint,

@@ -6,7 +6,7 @@ import math
 
 from draw_style import ACCENT, INK, NO, YES, answer, arrow, circle, contours, dot, line, panels, store, text, window
 
-from ecs_collide.intersect import (
+from ecs_collide.algorithms import (
     circle_segment_overlap,
     closest_point_on_line,
     closest_point_on_segment,

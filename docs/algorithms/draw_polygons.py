@@ -22,7 +22,7 @@ from draw_style import (
     window,
 )
 
-from ecs_collide.intersect import (
+from ecs_collide.algorithms import (
     PolygonFeature,
     axis_of_least_penetration,
     boxes_overlap,

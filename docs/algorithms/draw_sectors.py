@@ -9,7 +9,7 @@ import numpy as np
 from draw_style import INK, answer, circle, colour_regions, contours, dot, grid, panels, polygon, store, text, window
 from matplotlib.axes import Axes
 
-from ecs_collide.intersect import SectorRegion, sector_circle_distance, sector_circle_overlap, sector_region
+from ecs_collide.algorithms import SectorRegion, sector_circle_distance, sector_circle_overlap, sector_region
 
 DEGREE = math.pi / 180.0
 SECTORS = ((1.5, 35.0 * DEGREE, 25.0 * DEGREE), (1.5, 125.0 * DEGREE, 205.0 * DEGREE))

@@ -10,8 +10,8 @@ import numpy as np
 from draw_style import ACCENT, INK, NO, YES, arrow, circle, dot, line, panels, polygon, store, text, window
 from matplotlib.axes import Axes
 
-from ecs_collide.impact import bounce_off_static
-from ecs_collide.sweep import (
+from ecs_collide.algorithms import (
+    bounce_off_static,
     moving_circle_inside_moving_circle,
     moving_circle_moving_circle,
     moving_circle_moving_circle_by_closest_point,

@@ -10,9 +10,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ecs_collide.bundle import Bundle
 from ecs_collide.columns.cells import Cells, flat_view
 from ecs_collide.columns.growth import RowPool, grown, is_spacious, next_capacity, shrunk
+from ecs_collide.compiled.bundle import Bundle
 
 # body_pose and body_velocity
 X, Y, ANGLE = 0, 1, 2

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ecs_collide.bundle import Bundle
+from ecs_collide.compiled.bundle import Bundle
 
 
 class Contacts(Bundle):

@@ -7,7 +7,7 @@ from heapq import heapify, heappop, heappush
 
 import numpy as np
 
-from ecs_collide.simd import lane_array
+from ecs_collide.compiled.simd import lane_array
 
 
 def grown(column: np.ndarray, capacity: int) -> np.ndarray:

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from ecs_collide.bundle import Bundle
 from ecs_collide.columns.growth import grown, next_capacity
-from ecs_collide.simd import LANES, lane_array
+from ecs_collide.compiled.bundle import Bundle
+from ecs_collide.compiled.simd import LANES, lane_array
 
 # pair_index; what the step asks of every pair stands in the first cache line
 PIECE_A, PIECE_B, BODY_A, BODY_B, POINT_COUNT, CONTACT, TOUCHING, ROW = range(8)

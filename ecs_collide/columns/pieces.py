@@ -10,11 +10,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ecs_collide.bundle import Bundle
 from ecs_collide.columns.growth import RowPool, RunPool, grown, is_spacious, next_capacity, shrunk
+from ecs_collide.compiled.bundle import Bundle
+from ecs_collide.compiled.simd import LANES, lane_array
 from ecs_collide.shapes import Piece, PieceKind
 from ecs_collide.shapes.outline import OUTLINE_WIDTH
-from ecs_collide.simd import LANES, lane_array
 
 # piece_index
 BODY, KIND, VERTEX_START, VERTEX_COUNT, OUTLINE_START, SEVERAL = 0, 1, 2, 3, 4, 5

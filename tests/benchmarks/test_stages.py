@@ -7,7 +7,7 @@ import pytest
 from benchmarks.__main__ import main
 from benchmarks.scenes import SCENES, make_scene
 from benchmarks.stages import StageTimes, Stopwatch, measure_stages, stages_tables
-from ecs_collide import jit
+from ecs_collide.compiled import jit
 from ecs_collide.systems import SCHEDULE
 
 

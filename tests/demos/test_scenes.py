@@ -9,13 +9,13 @@ import esper
 import pytest
 
 import ecs_collide as ec
+from ecs_collide.algorithms import sector_circle_distance
 from ecs_collide.demos import air_hockey, billiards, gas, golf, sectors, tiles, volley
 from ecs_collide.demos.air_hockey import AirHockey
 from ecs_collide.demos.catalogue import MODULES, load
 from ecs_collide.demos.platformer import Platformer
 from ecs_collide.demos.scene import Demo, Keys, Run, expect
 from ecs_collide.demos.tiles import Tiles
-from ecs_collide.intersect import sector_circle_distance
 
 
 @pytest.fixture(autouse=True)

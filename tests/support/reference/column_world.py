@@ -7,19 +7,19 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import NDArray
 
-from ecs_collide.broadphase.boxes import refresh_frames
-from ecs_collide.broadphase.finder import PairFinder
 from ecs_collide.columns.bodies import ANGLE, FRAME_ANGLE, BodyColumns, X, Y
 from ecs_collide.columns.pairs import FREE, PIECE_A, PIECE_B, ROW, PairColumns
 from ecs_collide.columns.pieces import BODY, KIND, PieceColumns
 from ecs_collide.columns.shape_store import ShapeStore
 from ecs_collide.components import BodyKind
 from ecs_collide.components.collider import ALL_LAYERS
-from ecs_collide.narrowphase.pair_table import PAIR_TABLE
+from ecs_collide.engine.basis.tuning import BOX_MARGIN_FRACTION, Tolerances
+from ecs_collide.engine.broadphase.boxes import refresh_frames
+from ecs_collide.engine.broadphase.finder import PairFinder
+from ecs_collide.engine.narrowphase.pair_table import PAIR_TABLE
 from ecs_collide.shapes import Piece, PieceKind, Shape
 from ecs_collide.shapes.outline import CORNER_RADIUS, FROM_X, FROM_Y, TO_X, TO_Y
 from ecs_collide.shapes.piece import UNBOUNDED
-from ecs_collide.tuning import BOX_MARGIN_FRACTION, Tolerances
 
 Pose = tuple[float, float, float]
 Filter = tuple[int, int, int, int]

@@ -11,18 +11,18 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ecs_collide.broadphase.boxes import refresh_frames
 from ecs_collide.columns.bodies import FRAME_ANGLE, BodyColumns
 from ecs_collide.columns.contacts import contact_arrays
 from ecs_collide.columns.pairs import BODY_A, BODY_B, FEATURE_0, PIECE_A, PIECE_B, POINT_COUNT, ROW, PairColumns
 from ecs_collide.columns.pieces import BODY, KIND, OUTLINE_START, RADIUS, VERTEX_COUNT, VERTEX_START, PieceColumns
+from ecs_collide.compiled.simd import LANES
 from ecs_collide.components import BodyKind
-from ecs_collide.narrowphase.collect import collect_contacts
-from ecs_collide.narrowphase.pair_table import PAIR_TABLE
-from ecs_collide.narrowphase.screen import screen_pairs
+from ecs_collide.engine.broadphase.boxes import refresh_frames
+from ecs_collide.engine.narrowphase.collect import collect_contacts
+from ecs_collide.engine.narrowphase.pair_table import PAIR_TABLE
+from ecs_collide.engine.narrowphase.screen import screen_pairs
 from ecs_collide.shapes import Piece, PieceKind
 from ecs_collide.shapes.piece import bounds
-from ecs_collide.simd import LANES
 from tests.support.reference.geometry import Array
 
 ROW_OF = {(row.kind_a, row.kind_b): number for number, row in reversed(list(enumerate(PAIR_TABLE)))}

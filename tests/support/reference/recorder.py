@@ -9,11 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ecs_collide.columns.pairs import APART, MERGED, NORMAL_IMPULSE, TANGENT_IMPULSE, TOUCHING
+from ecs_collide.compiled.simd import LANES
 from ecs_collide.components import BodyKind
-from ecs_collide.response.impulse import ImpulseResponse
-from ecs_collide.simd import LANES
-from ecs_collide.systems import Narrowphase, Notify, Response, priority_between
-from ecs_collide.tuning import (
+from ecs_collide.engine.basis.tuning import (
     CONTACT_DAMPING_RATIO,
     CONTACT_HERTZ,
     IMPACT_BEGINS,
@@ -22,6 +20,8 @@ from ecs_collide.tuning import (
     IMPACT_REACH,
     REPEATED_PASSES,
 )
+from ecs_collide.engine.response.impulse.response import ImpulseResponse
+from ecs_collide.systems import Narrowphase, Notify, Response, priority_between
 from ecs_collide.world import PhysicsWorld
 from tests.support.reference.soft_step import Body, Constants, Point, SoftStep
 

@@ -1,6 +1,6 @@
 """The soft-step scheme in plain Python with dense matrices, one contact after the other.
 
-Written from the docstrings of `ecs_collide.response`: for each substep stop impacts, integrate velocities, warm start,
+Written from the docstrings of `response/impulse`: for each substep stop impacts, integrate velocities, warm start,
 solve with soft contacts, integrate positions, relax. Every point has a Jacobian row of six numbers for its normal and
 one for friction, fixed for the step; the inverse mass matrix of two bodies is diagonal. The normal impulses of a
 contact's two points are found together, by trying which of them act, unless their matrix is nearly singular.
@@ -117,7 +117,7 @@ class SoftStep:
             self.contacts += [[k]] if point.first_of_contact else []
             self.contacts[-1] += [] if point.first_of_contact else [k]
         self.bears = np.zeros(len(bodies))
-        """The mass that each body bears, see `ecs_collide.response.uneven` [kg]."""
+        """The mass that each body bears, see `ecs_collide.engine.response.impulse.uneven` [kg]."""
         self.find_loads()
         for group in self.contacts:
             merged = self.is_merged(group)

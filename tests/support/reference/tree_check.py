@@ -6,7 +6,8 @@ import sys
 
 import numpy as np
 
-from ecs_collide.broadphase.static_tree import (
+from ecs_collide.columns.pieces import Pieces
+from ecs_collide.engine.broadphase.lookup.static_tree import (
     FREE_COUNT,
     FREE_HEAD,
     HEIGHT,
@@ -18,7 +19,6 @@ from ecs_collide.broadphase.static_tree import (
     STACK,
     Tree,
 )
-from ecs_collide.columns.pieces import Pieces
 
 
 def check_tree(tree: Tree, pieces: Pieces, expected: set[int]) -> int:

@@ -1,0 +1,134 @@
+"""The contact manifold of any two shapes, by the kernels that the pipeline uses."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from itertools import product
+from typing import NamedTuple
+
+import numpy as np
+
+from ecs_collide.algorithms.any_two_shapes.pose import Pose, pose_of
+from ecs_collide.columns.bodies import FRAME_ANGLE, Bodies, BodyColumns
+from ecs_collide.columns.contacts import Contacts, contact_arrays
+from ecs_collide.columns.pairs import (
+    BODY_A,
+    BODY_B,
+    NORMAL_X,
+    NORMAL_Y,
+    PIECE_A,
+    PIECE_B,
+    POINT_COUNT,
+    ROW,
+    PairColumns,
+    Pairs,
+)
+from ecs_collide.columns.pieces import (
+    BODY,
+    KIND,
+    OUTLINE_START,
+    RADIUS,
+    VERTEX_COUNT,
+    VERTEX_START,
+    PieceColumns,
+    Pieces,
+)
+from ecs_collide.engine.broadphase.boxes import refresh_frames
+from ecs_collide.engine.narrowphase.collect import collect_contacts
+from ecs_collide.engine.narrowphase.pair_table import IMPOSSIBLE, PAIR_TABLE, kind_rows
+from ecs_collide.shapes import Shape
+from ecs_collide.shapes.piece import bounds
+from ecs_collide.validate import Vector2
+
+TOUCHING = 1e-9
+"""Gap that counts as none [length units]."""
+
+ROWS = np.arange(2)
+
+
+class Manifold(NamedTuple):
+    """Where two shapes touch: one or two points."""
+
+    normal: Vector2
+    """Unit vector from A to B."""
+    points: tuple[Vector2, ...]
+    """World positions half way between the two surfaces [m]."""
+    separations: tuple[float, ...]
+    """Gap at each point, negative where they overlap [m]."""
+
+
+def manifold(shape_a: Shape, pose_a: Pose, shape_b: Shape, pose_b: Pose) -> Manifold | None:
+    """Return where two shapes touch or overlap, None where they do not.
+
+    A pose is a `Transform` or x [m], y [m] and angle [rad]. The normal is the axis of least penetration (PC "SAT", row
+    12), and the points are those of the clipped edges. Of shapes made of several pieces it is the manifold of the two
+    pieces that are deepest in each other; edges that other pieces of the same shape cover give none (row 13).
+    Raises ValueError for two shapes that have no end.
+    """
+    poses = pose_of(pose_a, "pose_a"), pose_of(pose_b, "pose_b")
+    bench = _bench(shape_a, shape_b)
+    bench.bodies.pose[0], bench.bodies.pose[1] = poses
+    refresh_frames(ROWS, bench.bodies)
+    bench.pairs.index[:, POINT_COUNT] = 0  # nothing is remembered of the last call
+    bench.pairs.manifold[:, NORMAL_X : NORMAL_Y + 1] = 0.0
+    for row, slots in bench.groups:
+        PAIR_TABLE[row].kernel(slots, bench.bodies, bench.pieces, bench.pairs, TOUCHING)
+    contacts = bench.contacts
+    count = collect_contacts(bench.slots, 0, bench.bodies, bench.pairs, contacts)
+    best, lowest = -1, TOUCHING
+    for k in range(count):
+        separation = contacts.separation[k, : contacts.point_count[k]].min()
+        if separation <= lowest:
+            best, lowest = k, separation
+    if best < 0:
+        return None
+    used = contacts.point_count[best]
+    normal_x, normal_y = contacts.normal[best].tolist()
+    sign = 1.0 if contacts.body[best, 0] == 0 else -1.0
+    return Manifold(
+        (sign * normal_x, sign * normal_y),
+        tuple((x, y) for x, y in contacts.point[best, :used].tolist()),
+        tuple(contacts.separation[best, :used].tolist()),
+    )
+
+
+class _Bench(NamedTuple):
+    """Columns that hold two bodies and every pair of their pieces."""
+
+    bodies: Bodies
+    pieces: Pieces
+    pairs: Pairs
+    contacts: Contacts
+    slots: np.ndarray
+    groups: list[tuple[int, np.ndarray]]
+
+
+@lru_cache(maxsize=128)
+def _bench(shape_a: Shape, shape_b: Shape) -> _Bench:
+    bodies = BodyColumns(2).arrays
+    bodies.frame[:, FRAME_ANGLE] = np.nan
+    stored = [(body, piece) for body, shape in enumerate((shape_a, shape_b)) for piece in shape.pieces()]
+    columns = PieceColumns(len(stored))
+    for row, (body, piece) in enumerate(stored):
+        start, outline_start = columns.store(piece)
+        low, high = bounds(piece)
+        columns.arrays.index[row, [BODY, KIND, VERTEX_START]] = body, piece.kind, start
+        columns.arrays.index[row, [VERTEX_COUNT, OUTLINE_START]] = len(piece.vertices), outline_start
+        columns.arrays.size[row, RADIUS] = piece.radius
+        columns.arrays.size[row, 1:5] = *(low + high) / 2, *(high - low) / 2
+    table = kind_rows()
+    rows_a = [row for row, (body, _) in enumerate(stored) if body == 0]
+    rows_b = [row for row, (body, _) in enumerate(stored) if body == 1]
+    pairs = PairColumns(len(PAIR_TABLE), len(rows_a) * len(rows_b)).arrays
+    for slot, (a, b) in enumerate(product(rows_a, rows_b)):
+        if stored[a][1].kind < stored[b][1].kind:
+            a, b = b, a
+        kinds = stored[a][1].kind, stored[b][1].kind
+        if kinds in IMPOSSIBLE:
+            raise ValueError(f"{shape_a!r} and {shape_b!r} have no manifold: {IMPOSSIBLE[kinds]}")
+        pairs.index[slot, [PIECE_A, PIECE_B, ROW]] = a, b, table[kinds]
+        pairs.index[slot, [BODY_A, BODY_B]] = stored[a][0], stored[b][0]
+    slots = np.argsort(pairs.index[:, ROW], kind="stable")
+    rows = pairs.index[slots, ROW]
+    groups = [(int(row), slots[rows == row]) for row in np.unique(rows)]
+    return _Bench(bodies, columns.arrays, pairs, contact_arrays(len(slots)), slots, groups)

@@ -1,0 +1,66 @@
+"""Row 26: two moving circles bounce off each other (CC "dynamic circle–circle collision", response).
+
+With n the unit vector from centre 1 to centre 2 at the impact,
+
+    p = 2·(v1·n − v2·n)/(m1 + m2)
+    v1' = v1 − p·m2·n
+    v2' = v2 + p·m1·n
+
+**The document swaps the masses**: it prints v1' = v1 − p·m1·n and v2' = v2 + p·m2·n. The change of momentum is then
+p·(m2² − m1²)·n, which is zero for equal masses only; a ball that hits a wall of large mass would shoot through it.
+As printed, momentum and energy are conserved in none of 2,000 random impacts of unequal masses, as corrected in all.
+
+Generalised to restitution e and to inverse masses w = 1/m, of which 0 is an immovable body, with j the impulse [N·s]:
+
+    j = (1 + e)·(v1·n − v2·n)/(w1 + w2)
+    v1' = v1 − j·w1·n
+    v2' = v2 + j·w2·n
+
+For e = 1 this is the corrected form; for w2 = 0 and v2 = 0 it is the dynamic–static response (row 25). Circles that
+move apart are left alone; CC's formula would turn them back. Where the centres coincide n is the x axis.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, NamedTuple
+
+from ecs_collide.algorithms.impact_normal import RESTITUTION, normal_and_distance
+from ecs_collide.compiled.elementwise import NonNegative, Number, elementwise
+
+
+class BouncedPair(NamedTuple):
+    """The velocities [m/s] of two circles after an impact."""
+
+    vx_a: float
+    vy_a: float
+    vx_b: float
+    vy_b: float
+
+
+@elementwise
+def bounce_off_each_other(
+    ax: Number,
+    ay: Number,
+    vx_a: Number,
+    vy_a: Number,
+    inverse_mass_a: NonNegative,
+    bx: Number,
+    by: Number,
+    vx_b: Number,
+    vy_b: Number,
+    inverse_mass_b: NonNegative,
+    restitution: Annotated[float, RESTITUTION],
+) -> BouncedPair:
+    """The velocities of two circles after they hit each other.
+
+    Centres at the impact [m], velocities [m/s] and inverse masses [1/kg], 0 for an immovable body; each a number or an
+    array. Restitution is 1 for an elastic impact and 0 for one after which they do not part.
+    """
+    nx, ny, _ = normal_and_distance(bx - ax, by - ay)
+    approach = (vx_a - vx_b) * nx + (vy_a - vy_b) * ny
+    total = inverse_mass_a + inverse_mass_b
+    if approach <= 0.0 or total == 0.0:
+        return BouncedPair(vx_a, vy_a, vx_b, vy_b)
+    change = (1.0 + restitution) * approach
+    change_a, change_b = change * (inverse_mass_a / total), change * (inverse_mass_b / total)
+    return BouncedPair(vx_a - change_a * nx, vy_a - change_a * ny, vx_b + change_b * nx, vy_b + change_b * ny)

@@ -1,0 +1,50 @@
+"""Row 25: a moving circle bounces off one that does not move (CC "dynamic–static circle collision response").
+
+With n the unit vector from the moving circle's centre at the impact to the static one's, and v its velocity,
+
+    w = v − (1 + e)·(v·n)·n
+
+CC computes p = 2·(v·n)/(m1 + m2) and w = v − p·m1·n − p·m2·n. The masses cancel: that is the reflection above with the
+restitution e = 1, the exact response to a circle of infinite mass. Restitution below 1 is our generalisation.
+
+Deviations: CC's code takes circle *2*'s velocity for w_y (`w_y = circle2.vy - …`), so that a circle that hits a resting
+one loses its velocity along y; it has to be circle 1's. A circle that moves away from the other, or along it, is left
+alone; CC's formula would turn it back. Where the centres coincide n is the x axis.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, NamedTuple
+
+from ecs_collide.algorithms.impact_normal import RESTITUTION, normal_and_distance
+from ecs_collide.compiled.elementwise import Number, elementwise
+
+
+class BouncedCircle(NamedTuple):
+    """The velocity [m/s] of a circle after an impact."""
+
+    vx: float
+    vy: float
+
+
+@elementwise
+def bounce_off_static(
+    x: Number,
+    y: Number,
+    vx: Number,
+    vy: Number,
+    static_x: Number,
+    static_y: Number,
+    restitution: Annotated[float, RESTITUTION],
+) -> BouncedCircle:
+    """The velocity of a circle after it hits one that does not move.
+
+    Centres at the impact [m] and velocity [m/s], each a number or an array. Restitution is 1 for an elastic impact and
+    0 for one after which the circle only slides.
+    """
+    nx, ny, _ = normal_and_distance(static_x - x, static_y - y)
+    approach = vx * nx + vy * ny
+    if approach <= 0.0:
+        return BouncedCircle(vx, vy)
+    change = (1.0 + restitution) * approach
+    return BouncedCircle(vx - change * nx, vy - change * ny)

@@ -1,0 +1,84 @@
+"""A circle against a simple polygon: overlap and signed distance.
+
+    distance = ±‖c − closest point of the outline‖ − r        minus where the centre is inside
+
+The disk and the polygon overlap if the centre is inside, or if the disk overlaps an edge (row 6). Inside a convex
+polygon the negative distance is the least depth: moved by it across the closest edge, the circle just touches.
+
+Sources: OC "Circle and line segment collision" for the edges and "More complex shapes" for the inside; the region that
+decides is that of PC, see `polygon_region`. That outlines do not cross themselves is not checked.
+"""
+
+from __future__ import annotations
+
+from math import sqrt
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ecs_collide.algorithms.circle_segment import circle_segment_overlap
+from ecs_collide.algorithms.point_polygon import closest_feature, place_in_polygon
+from ecs_collide.algorithms.polygon_vertices import circles_at_polygons, polygon_vertices
+from ecs_collide.compiled.jit import device, kernel
+from ecs_collide.validate import flag
+
+circle_segment = circle_segment_overlap.kernel
+
+
+def circle_polygon_overlap(
+    x: ArrayLike, y: ArrayLike, radius: ArrayLike, vertices: ArrayLike, touching: bool = True
+) -> Any:
+    """Whether the disk around (x, y) and a polygon without self-intersections have a point in common.
+
+    A bool, or an array of bool. x, y, radius [m] and vertices [m] (..., n, 2), n >= 3, in either winding; numbers and
+    the axes before the last two broadcast. What just touches counts with `touching` (OC: <=) and does not without,
+    where a circle of radius 0 overlaps nothing.
+    """
+    circles, shape = circles_at_polygons({"vertices": polygon_vertices(vertices, "vertices")}, x=x, y=y, radius=radius)
+    meet = np.empty(circles.circle_count, np.bool_)
+    circles_meet_polygons(*circles.numbers, *circles.outlines, *circles.steps, flag(touching, "touching"), meet)
+    return meet.reshape(shape) if shape else bool(meet[0])
+
+
+def circle_polygon_distance(x: ArrayLike, y: ArrayLike, radius: ArrayLike, vertices: ArrayLike) -> Any:
+    """The signed distance [m] of a circle from a polygon without self-intersections; negative where they overlap.
+
+    A float, or an array. x, y, radius [m] and vertices [m] (..., n, 2), n >= 3, in either winding; numbers and the axes
+    before the last two broadcast. With the centre inside it is the way to the closest edge and the radius, which is the
+    least depth where the polygon is convex.
+    """
+    circles, shape = circles_at_polygons({"vertices": polygon_vertices(vertices, "vertices")}, x=x, y=y, radius=radius)
+    distance = np.empty(circles.circle_count)
+    distances_of_circles(*circles.numbers, *circles.outlines, *circles.steps, distance)
+    return distance.reshape(shape) if shape else float(distance[0])
+
+
+@kernel
+def circles_meet_polygons(x, y, radius, vertices, step, touching, meet):
+    """Write whether circle i meets polygon i·step of `vertices` (·, n, 2) [m]."""
+    for i in range(len(meet)):
+        meet[i] = circle_meets(x[i], y[i], radius[i], vertices[step * i], touching)
+
+
+@kernel
+def distances_of_circles(x, y, radius, vertices, step, distance):
+    """Write the signed distance of circle i from polygon i·step of `vertices` (·, n, 2) [m]."""
+    for i in range(len(distance)):
+        polygon = vertices[step * i]
+        _, _, square = closest_feature(x[i], y[i], polygon)
+        sign = -1.0 if place_in_polygon(x[i], y[i], polygon) > 0 else 1.0
+        distance[i] = sign * sqrt(square) - radius[i]
+
+
+@device
+def circle_meets(x, y, radius, vertices, touching):
+    """Whether a circle meets a polygon (n, 2)."""
+    if place_in_polygon(x, y, vertices) > 0 and (touching or radius > 0.0):
+        return True
+    for i in range(len(vertices)):
+        if circle_segment(
+            x, y, radius, vertices[i - 1, 0], vertices[i - 1, 1], vertices[i, 0], vertices[i, 1], touching
+        ):
+            return True
+    return False

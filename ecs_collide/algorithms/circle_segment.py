@@ -1,0 +1,68 @@
+"""Whether a circle and a segment overlap (row 6).
+
+With the direction D = b − a and the centre W = c − a as seen from a,
+
+    (D × W)² ≤ r²·‖D‖²             beside the segment, 0 < D·W < ‖D‖²
+    ‖c − the nearer end‖² ≤ r²     past an end
+
+Source: OC "Circle and line segment collision": the shortest distance is at most r, to the closest point of row 5. Here
+nothing is divided before it is compared, so that a tangent in whole numbers is one to the last bit.
+"""
+
+from __future__ import annotations
+
+from math import frexp
+
+from ecs_collide.compiled.elementwise import NonNegative, Number, several_at_once
+from ecs_collide.compiled.jit import device
+from ecs_collide.geometry.quadratic import times_power_of_two
+
+SMALL = 1e-70
+"""Lengths whose fourth powers are still exact numbers [m]."""
+
+
+@device
+def _at_once(x, y, radius, ax, ay, bx, by, touching):
+    """(overlap, sure) without branches; not sure where products could vanish."""
+    dx, dy, wx, wy, from_b_x, from_b_y = bx - ax, by - ay, x - ax, y - ay, x - bx, y - by
+    length_squared, along, across = dx * dx + dy * dy, dx * wx + dy * wy, dx * wy - dy * wx
+    past_b = along >= length_squared
+    end_x, end_y = from_b_x if past_b else wx, from_b_y if past_b else wy
+    beside = (along > 0.0) & ~past_b
+    square = across * across if beside else end_x * end_x + end_y * end_y
+    limit = radius * radius * (length_squared if beside else 1.0)
+    overlap = square <= limit if touching else square < limit
+    return overlap, (max(abs(dx), abs(dy)) > SMALL) & ((radius > SMALL) | (radius == 0.0))
+
+
+@several_at_once(_at_once)
+def circle_segment_overlap(
+    x: Number,
+    y: Number,
+    radius: NonNegative,
+    ax: Number,
+    ay: Number,
+    bx: Number,
+    by: Number,
+    touching: bool = True,
+) -> bool:
+    """Whether the disk around (x, y) and the segment from a to b have a point in common.
+
+    All [m], each a number or an array. A segment that just touches counts with `touching` (OC: ≤) and does not without.
+    A segment wholly inside the circle overlaps it. Where a = b the segment is the point a.
+    """
+    overlap, sure = _at_once(x, y, radius, ax, ay, bx, by, touching)
+    if not sure:
+        wx, wy, dx, dy = x - ax, y - ay, bx - ax, by - ay
+        exponent = -frexp(max(max(max(abs(wx), abs(wy)), max(abs(dx), abs(dy))), radius))[1]
+        overlap, _ = _at_once(
+            times_power_of_two(wx, exponent),
+            times_power_of_two(wy, exponent),
+            times_power_of_two(radius, exponent),
+            0.0,
+            0.0,
+            times_power_of_two(dx, exponent),
+            times_power_of_two(dy, exponent),
+            touching,
+        )
+    return bool(overlap)

@@ -1,0 +1,62 @@
+"""Row 23: when a moving circle first touches one of the moving end points of a segment (EQ 22–25).
+
+With a = A − P, the end point from the circle's centre, and b = motion_A − motion_P,
+
+    |a + t·b| = r                                     EQ (24)
+    b²·t² + 2·a·b·t + (a² − r²) = 0                   EQ (25)
+
+which is EQ (8) again: row 20 with a circle of radius 0, with its conventions. The earlier end point counts.
+"""
+
+from __future__ import annotations
+
+from ecs_collide.algorithms.first_touch import FirstTouch
+from ecs_collide.algorithms.moving_circle_circle import first_touch, first_touch_at_once
+from ecs_collide.compiled.elementwise import NonNegative, Number, several_at_once
+from ecs_collide.compiled.jit import device
+
+
+@device
+def earlier(t, u):
+    """The smaller of two times, either of which may be NaN."""
+    return u if (t != t) | (u < t) else t
+
+
+@device
+def end_points_at_once(
+    px, py, radius, motion_px, motion_py, ax, ay, motion_ax, motion_ay, bx, by, motion_bx, motion_by
+):
+    """(t, overlapping, sure) without branches."""
+    at_a, overlapping_a, sure_a = first_touch_at_once(
+        ax - px, ay - py, motion_ax - motion_px, motion_ay - motion_py, radius
+    )
+    at_b, overlapping_b, sure_b = first_touch_at_once(
+        bx - px, by - py, motion_bx - motion_px, motion_by - motion_py, radius
+    )
+    return earlier(at_a, at_b), overlapping_a | overlapping_b, sure_a & sure_b
+
+
+@several_at_once(end_points_at_once)
+def moving_circle_moving_end_points(
+    px: Number,
+    py: Number,
+    radius: NonNegative,
+    motion_px: Number,
+    motion_py: Number,
+    ax: Number,
+    ay: Number,
+    motion_ax: Number,
+    motion_ay: Number,
+    bx: Number,
+    by: Number,
+    motion_bx: Number,
+    motion_by: Number,
+) -> FirstTouch:
+    """When the moving circle around P first touches one of the moving points A and B.
+
+    Positions at t = 0, motions over the step and radius [m], each a number or an array. The time is a fraction of the
+    step; None, or NaN in arrays, if they do not touch within it.
+    """
+    at_a, overlapping_a = first_touch(ax - px, ay - py, motion_ax - motion_px, motion_ay - motion_py, radius)
+    at_b, overlapping_b = first_touch(bx - px, by - py, motion_bx - motion_px, motion_by - motion_py, radius)
+    return FirstTouch(earlier(at_a, at_b), overlapping_a or overlapping_b)

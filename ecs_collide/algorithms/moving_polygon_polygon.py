@@ -1,0 +1,181 @@
+"""Row 22 for whole polygons: when two convex polygons first touch while every vertex moves on a straight line.
+
+EQ tests every vertex of B against every edge of A. That misses a vertex of A that meets an edge of B, as when a small
+polygon runs with a flat side into a corner of a large one: both directions are needed, and are enough, since edges
+stay straight while their ends move on straight lines. The earliest of all the hits counts.
+
+What EQ leaves open: polygons that overlap at the start, where vertices may cross edges from inside or not at all. The
+separating axes at t = 0 tell: the greatest distance s of one polygon from the line of an edge of the other is
+
+    s < 0    overlap: t = 0 and `overlapping`
+    s = 0    touching: t = 0, unless s is greater a moment later; then the hits at that moment are left out
+    s > 0    apart
+
+with what is within 1e-12 of the greatest coordinate taken as 0, since flush boxes are never flush to the last bit.
+
+The model is that of the document: rotation is replaced by straight motion of the vertices. How far that
+is off is shown in `tests/algorithms/test_moving_turning_edge.py`.
+"""
+
+from __future__ import annotations
+
+from math import isnan, nan, prod, sqrt
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ecs_collide.algorithms.convex_polygons import refuse_concave
+from ecs_collide.algorithms.first_touch import FirstTouch
+from ecs_collide.algorithms.moving_circle_end_points import earlier
+from ecs_collide.algorithms.moving_vertex_edge import TOLERANCE, moving_vertex_moving_edge
+from ecs_collide.algorithms.polygon_vertices import common_shape, first_beyond, frozen, on_one_axis, polygon_vertices
+from ecs_collide.compiled.elementwise import LARGEST, FloatArray, float_array
+from ecs_collide.compiled.jit import device, kernel
+
+MOMENT = 1e-3
+"""Fraction of the step after which touching polygons that move apart are seen to have done so."""
+
+vertex_edge = moving_vertex_moving_edge.kernel
+
+
+def moving_polygon_moving_polygon(
+    vertices_a: ArrayLike, motion_a: ArrayLike, vertices_b: ArrayLike, motion_b: ArrayLike
+) -> FirstTouch:
+    """When two convex polygons, all of whose vertices move on straight lines, first touch.
+
+    Vertices at t = 0 [m] (..., n, 2), in order, either way round. Motions over the step [m] (..., n, 2), one per
+    vertex, (..., 1, 2) for whole polygons, or (2,) for all. The axes before the last two broadcast; where there are
+    any, each field of the result is an array. The time is a fraction of the step, None or NaN if they do not touch
+    within it.
+    Raises `TypeError` and `ValueError`, naming the argument, for what is not a convex polygon or not a motion.
+    """
+    a, b = polygon_vertices(vertices_a, "vertices_a"), polygon_vertices(vertices_b, "vertices_b")
+    whole_a, whole_b = vertex_motions(motion_a, a, "motion_a"), vertex_motions(motion_b, b, "motion_b")
+    shape = common_shape({"vertices_a": a, "motion_a": whole_a, "vertices_b": b, "motion_b": whole_b})
+    refuse_concave(a, b)
+    columns, steps = zip(*(on_one_axis(array, shape) for array in (a, whole_a, b, whole_b)))
+    time, overlapping = np.empty(prod(shape)), np.empty(prod(shape), np.bool_)
+    polygon_pairs_meet(*map(frozen, columns), steps, time, overlapping)
+    if shape:
+        return FirstTouch(time.reshape(shape), overlapping.reshape(shape))  # type: ignore[arg-type]  # arrays of them
+    return FirstTouch(None if isnan(time[0]) else float(time[0]), bool(overlapping[0]))
+
+
+@kernel
+def polygon_pairs_meet(a, motion_a, b, motion_b, steps, time, overlapping):
+    """Write (t, overlapping) of each pair; pair i is number i·step of vertices and motions [m] (·, n, 2)."""
+    for i in range(len(time)):
+        time[i], overlapping[i] = polygon_polygon(
+            a[steps[0] * i], motion_a[steps[1] * i], b[steps[2] * i], motion_b[steps[3] * i]
+        )
+
+
+@device
+def polygon_polygon(vertices_a, motion_a, vertices_b, motion_b):
+    """(t, overlapping) of two convex polygons; vertices and motions [m] (n, 2); t in [0, 1] or NaN."""
+    size = max(_size(vertices_a), _size(vertices_b))
+    start = _separation(vertices_a, motion_a, vertices_b, motion_b, 0.0)
+    if start < -TOLERANCE * size:
+        return 0.0, True
+    after = 0.0
+    if start <= TOLERANCE * size:
+        if _separation(vertices_a, motion_a, vertices_b, motion_b, MOMENT) <= start + TOLERANCE * size:
+            return 0.0, False
+        after = MOMENT
+    t = earlier(
+        _vertices_on_edges(vertices_a, motion_a, vertices_b, motion_b, after),
+        _vertices_on_edges(vertices_b, motion_b, vertices_a, motion_a, after),
+    )
+    return t, False
+
+
+@device
+def _vertices_on_edges(vertices_a, motion_a, vertices_b, motion_b, after):
+    """The first time, not before `after`, at which a vertex of B meets an edge of A, or NaN."""
+    first = nan
+    i = len(vertices_a) - 1
+    for j in range(len(vertices_a)):
+        for k in range(len(vertices_b)):
+            t, _ = vertex_edge(
+                vertices_b[k, 0],
+                vertices_b[k, 1],
+                motion_b[k, 0],
+                motion_b[k, 1],
+                vertices_a[i, 0],
+                vertices_a[i, 1],
+                motion_a[i, 0],
+                motion_a[i, 1],
+                vertices_a[j, 0],
+                vertices_a[j, 1],
+                motion_a[j, 0],
+                motion_a[j, 1],
+            )
+            if t >= after:
+                first = earlier(first, t)
+        i = j
+    return first
+
+
+@device
+def _separation(vertices_a, motion_a, vertices_b, motion_b, t):
+    """The greatest distance [m] of one polygon from the line of an edge of the other at t; negative if they overlap."""
+    return max(
+        _distance_from_edges(vertices_a, motion_a, vertices_b, motion_b, t),
+        _distance_from_edges(vertices_b, motion_b, vertices_a, motion_a, t),
+    )
+
+
+@device
+def _distance_from_edges(vertices_a, motion_a, vertices_b, motion_b, t):
+    winding = 1.0 if _doubled_area(vertices_a) > 0.0 else -1.0
+    greatest = -np.inf
+    i = len(vertices_a) - 1
+    for j in range(len(vertices_a)):
+        x, y = vertices_a[i, 0] + t * motion_a[i, 0], vertices_a[i, 1] + t * motion_a[i, 1]
+        edge_x = vertices_a[j, 0] + t * motion_a[j, 0] - x
+        edge_y = vertices_a[j, 1] + t * motion_a[j, 1] - y
+        length = sqrt(edge_x * edge_x + edge_y * edge_y)
+        i = j
+        if length == 0.0:
+            continue
+        nearest = np.inf
+        for k in range(len(vertices_b)):
+            to_x = vertices_b[k, 0] + t * motion_b[k, 0] - x
+            to_y = vertices_b[k, 1] + t * motion_b[k, 1] - y
+            nearest = min(nearest, winding * (edge_y * to_x - edge_x * to_y) / length)
+        greatest = max(greatest, nearest)
+    return greatest
+
+
+@device
+def _doubled_area(vertices):
+    """Twice the area [m²], positive if counter-clockwise."""
+    total = 0.0
+    for i in range(2, len(vertices)):
+        ux, uy = vertices[i - 1, 0] - vertices[0, 0], vertices[i - 1, 1] - vertices[0, 1]
+        vx, vy = vertices[i, 0] - vertices[0, 0], vertices[i, 1] - vertices[0, 1]
+        total += ux * vy - uy * vx
+    return total
+
+
+@device
+def _size(vertices):
+    """The greatest coordinate [m], to which rounding errors are in proportion."""
+    size = 0.0
+    for i in range(len(vertices)):
+        size = max(size, max(abs(vertices[i, 0]), abs(vertices[i, 1])))
+    return size
+
+
+def vertex_motions(motion: ArrayLike, vertices: FloatArray, name: str) -> FloatArray:
+    """The motion [m] as an array (..., n, 2) for polygons with n vertices."""
+    array = float_array(motion, name)
+    if array.shape != (2,) and (
+        array.ndim < 2 or array.shape[-2] not in (1, vertices.shape[-2]) or array.shape[-1] != 2
+    ):
+        corners = vertices.shape[-2]
+        raise ValueError(f"{name} must have the shape (2,), (..., 1, 2) or (..., {corners}, 2), got {array.shape}")
+    wrong = first_beyond(array.reshape(-1), LARGEST)
+    if wrong >= 0:
+        raise ValueError(f"{name} must be finite numbers between ±1e75, got {array.reshape(-1)[wrong]}")
+    return np.ascontiguousarray(np.broadcast_to(array, (*array.shape[:-2], *vertices.shape[-2:])))

@@ -1,0 +1,258 @@
+"""Row 22: when a moving vertex meets an edge whose two ends move on straight lines (EQ 13–21).
+
+With the vertex P and the edge A–B at t = 0, and their motions over the step, per coordinate (EQ (18), (19)),
+
+    a = A − P,    b = B − A,    c = motion_P − motion_A,    d = motion_A − motion_B
+    t = (a + α·b)/(c + α·d)                                                              EQ (19)
+
+is the time at which the vertex has the coordinate of the edge's point α. Both coordinates agree where
+
+    α²·(b × d) + α·(a × d + b × c) + (a × c) = 0                                         EQ (21)
+
+Every α in [0, 1] gives a time, valid in [0, 1]; the smallest is the hit. `moving_vertex_moving_edge_by_time` solves
+for t first: the vertex is on the edge's line where EQ (32) holds with d_i = 0, and α follows by projection. Both agree
+to 1e-12 where neither equation is near a double root.
+
+Deviations, where the document is silent:
+
+- The axis of (19) is the one with the larger |c + α·d|; the other may be 0/0.
+- b × d = 0 (the edge does not turn) and b × d = a × d + b × c = 0 are left to the shared quadratic.
+- Coefficients that are nothing but the rounding of their products count as 0. If all three are, either everything
+  moves along one line, or the vertex rests relative to the edge, or the edge shrinks to a point right at the vertex:
+  then the hit is at t = 0 if the vertex is on the edge, else where an end point of the edge meets the vertex.
+- c + α·d = 0: the vertex rests relative to that point of the edge, and is there at t = 0 or never.
+- α and t that leave [0, 1] by no more than 1e-12 count as the end. A corner that meets a corner must not slip between
+  the two edges that end there.
+
+A vertex has no inside, so "overlapping at the start" is t = 0: on the edge from the beginning.
+"""
+
+from __future__ import annotations
+
+from math import nan
+
+from ecs_collide.algorithms.first_touch import EdgeTouch
+from ecs_collide.compiled.elementwise import Number, several_at_once
+from ecs_collide.compiled.jit import device
+from ecs_collide.geometry.quadratic import both_roots, ordinary, ratio, roots
+
+TOLERANCE = 1e-12
+"""By how much α and t may leave [0, 1]."""
+
+ROUNDING = 1e-15
+"""Sums of products below this fraction of the products' sizes are rounding errors (4.5 units in the last place)."""
+
+
+@device
+def _at_once(px, py, motion_px, motion_py, ax, ay, motion_ax, motion_ay, bx, by, motion_bx, motion_by):
+    """(t, alpha, sure) by EQ (21), without branches; not sure of degenerate cases."""
+    a_x, a_y = ax - px, ay - py
+    b_x, b_y = bx - ax, by - ay
+    c_x, c_y = motion_px - motion_ax, motion_py - motion_ay
+    d_x, d_y = motion_ax - motion_bx, motion_ay - motion_by
+    square, linear, constant = _coefficients(b_x, b_y, d_x, d_y, a_x, a_y, c_x, c_y)
+    first, second = both_roots(square, linear, constant)
+    first_t, first_alpha, first_sure = _time_at_once(first, a_x, a_y, b_x, b_y, c_x, c_y, d_x, d_y)
+    second_t, second_alpha, second_sure = _time_at_once(second, a_x, a_y, b_x, b_y, c_x, c_y, d_x, d_y)
+    take_second = (first_t != first_t) | (second_t < first_t)
+    t, alpha = second_t if take_second else first_t, second_alpha if take_second else first_alpha
+    return t, alpha, ordinary(square, linear, constant) & first_sure & second_sure
+
+
+@device
+def _time_at_once(alpha, a_x, a_y, b_x, b_y, c_x, c_y, d_x, d_y):
+    """`_time_at` without branches, and whether it is sure: not where the vertex rests relative to the edge's point."""
+    alpha = into_unit(alpha)
+    below_x, below_y = c_x + alpha * d_x, c_y + alpha * d_y
+    by_x = abs(below_x) >= abs(below_y)
+    above = a_x + alpha * b_x if by_x else a_y + alpha * b_y
+    below = below_x if by_x else below_y
+    scale = abs(c_x) + abs(d_x) if by_x else abs(c_y) + abs(d_y)
+    t = into_unit(ratio(above, below))
+    return t, alpha if t == t else nan, (alpha != alpha) | (abs(below) > ROUNDING * scale)
+
+
+@device
+def _by_time_at_once(px, py, motion_px, motion_py, ax, ay, motion_ax, motion_ay, bx, by, motion_bx, motion_by):
+    """(t, alpha, sure) by EQ (32), without branches; not sure of degenerate cases."""
+    a_x, a_y = ax - px, ay - py
+    b_x, b_y = bx - ax, by - ay
+    c_x, c_y = motion_px - motion_ax, motion_py - motion_ay
+    d_x, d_y = motion_ax - motion_bx, motion_ay - motion_by
+    square, linear, constant = _coefficients(d_x, d_y, c_x, c_y, b_x, b_y, a_x, a_y)
+    first, second = both_roots(square, -linear, constant)  # (b − t·d) × (t·c − a) = 0, negated
+    first_t, first_alpha, first_sure = _place_at_once(first, a_x, a_y, b_x, b_y, c_x, c_y, d_x, d_y)
+    second_t, second_alpha, second_sure = _place_at_once(second, a_x, a_y, b_x, b_y, c_x, c_y, d_x, d_y)
+    take_second = (first_t != first_t) | (second_t < first_t)
+    t, alpha = second_t if take_second else first_t, second_alpha if take_second else first_alpha
+    return t, alpha, ordinary(square, linear, constant) & first_sure & second_sure
+
+
+@device
+def _place_at_once(t, a_x, a_y, b_x, b_y, c_x, c_y, d_x, d_y):
+    """`_place_at` without branches, and whether it is sure: not where the edge is a point just then."""
+    t = into_unit(t)
+    edge_x, edge_y = b_x - t * d_x, b_y - t * d_y
+    length_squared = edge_x * edge_x + edge_y * edge_y
+    alpha = into_unit(ratio((t * c_x - a_x) * edge_x + (t * c_y - a_y) * edge_y, length_squared))
+    return t if alpha == alpha else nan, alpha, (t != t) | (length_squared > 0.0)
+
+
+@several_at_once(_at_once)
+def moving_vertex_moving_edge(
+    px: Number,
+    py: Number,
+    motion_px: Number,
+    motion_py: Number,
+    ax: Number,
+    ay: Number,
+    motion_ax: Number,
+    motion_ay: Number,
+    bx: Number,
+    by: Number,
+    motion_bx: Number,
+    motion_by: Number,
+) -> EdgeTouch | None:
+    """When and where the moving vertex P first meets the moving edge A–B, by EQ (21).
+
+    Positions at t = 0 and motions over the step [m], each a number or an array. The time is a fraction of the step,
+    alpha one of the edge from A to B; None, or NaN in arrays, if they do not meet within the step.
+    """
+    t, alpha, sure = _at_once(px, py, motion_px, motion_py, ax, ay, motion_ax, motion_ay, bx, by, motion_bx, motion_by)
+    if sure:
+        return EdgeTouch(t, alpha)
+    a_x, a_y = ax - px, ay - py
+    b_x, b_y = bx - ax, by - ay
+    c_x, c_y = motion_px - motion_ax, motion_py - motion_ay
+    d_x, d_y = motion_ax - motion_bx, motion_ay - motion_by
+    square, linear, constant = _coefficients(b_x, b_y, d_x, d_y, a_x, a_y, c_x, c_y)  # EQ (21)
+    if square == 0.0 and linear == 0.0 and constant == 0.0:
+        t, alpha = _on_one_line(a_x, a_y, b_x, b_y, c_x, c_y, d_x, d_y)
+        return EdgeTouch(t, alpha)
+    low, high = roots(square, linear, constant)
+    first_t, first_alpha = _time_at(low, a_x, a_y, b_x, b_y, c_x, c_y, d_x, d_y)
+    second_t, second_alpha = _time_at(high, a_x, a_y, b_x, b_y, c_x, c_y, d_x, d_y)
+    if first_t != first_t or second_t < first_t:
+        return EdgeTouch(second_t, second_alpha)
+    return EdgeTouch(first_t, first_alpha)
+
+
+@several_at_once(_by_time_at_once)
+def moving_vertex_moving_edge_by_time(
+    px: Number,
+    py: Number,
+    motion_px: Number,
+    motion_py: Number,
+    ax: Number,
+    ay: Number,
+    motion_ax: Number,
+    motion_ay: Number,
+    bx: Number,
+    by: Number,
+    motion_bx: Number,
+    motion_by: Number,
+) -> EdgeTouch | None:
+    """When and where the moving vertex P first meets the moving edge A–B, by EQ (32) with d_i = 0.
+
+    Takes and returns what `moving_vertex_moving_edge` does.
+    """
+    t, alpha, sure = _by_time_at_once(
+        px, py, motion_px, motion_py, ax, ay, motion_ax, motion_ay, bx, by, motion_bx, motion_by
+    )
+    if sure:
+        return EdgeTouch(t, alpha)
+    a_x, a_y = ax - px, ay - py
+    b_x, b_y = bx - ax, by - ay
+    c_x, c_y = motion_px - motion_ax, motion_py - motion_ay
+    d_x, d_y = motion_ax - motion_bx, motion_ay - motion_by
+    square, linear, constant = _coefficients(d_x, d_y, c_x, c_y, b_x, b_y, a_x, a_y)
+    if square == 0.0 and linear == 0.0 and constant == 0.0:
+        t, alpha = _on_one_line(a_x, a_y, b_x, b_y, c_x, c_y, d_x, d_y)
+        return EdgeTouch(t, alpha)
+    low, high = roots(square, -linear, constant)  # (b − t·d) × (t·c − a) = 0, negated
+    t, alpha = _place_at(low, a_x, a_y, b_x, b_y, c_x, c_y, d_x, d_y)
+    if t != t:
+        t, alpha = _place_at(high, a_x, a_y, b_x, b_y, c_x, c_y, d_x, d_y)
+    return EdgeTouch(t, alpha)
+
+
+@device
+def _coefficients(b_x, b_y, d_x, d_y, a_x, a_y, c_x, c_y):
+    """b × d, a × d + b × c and a × c, without what is only rounding."""
+    square = _sum(b_x * d_y, -b_y * d_x, 0.0, 0.0)
+    linear = _sum(a_x * d_y, -a_y * d_x, b_x * c_y, -b_y * c_x)
+    constant = _sum(a_x * c_y, -a_y * c_x, 0.0, 0.0)
+    return square, linear, constant
+
+
+@device
+def _sum(k, m, p, q):
+    total = (k + m) + (p + q)
+    return total if abs(total) > ROUNDING * ((abs(k) + abs(m)) + (abs(p) + abs(q))) else 0.0
+
+
+@device
+def _time_at(alpha, a_x, a_y, b_x, b_y, c_x, c_y, d_x, d_y):
+    """(t, alpha) at a root of EQ (21), or NaN."""
+    alpha = into_unit(alpha)
+    if alpha != alpha:
+        return nan, nan
+    above_x, above_y = a_x + alpha * b_x, a_y + alpha * b_y
+    below_x, below_y = c_x + alpha * d_x, c_y + alpha * d_y
+    if abs(below_x) >= abs(below_y):
+        above, below, scale = above_x, below_x, abs(c_x) + abs(d_x)
+    else:
+        above, below, scale = above_y, below_y, abs(c_y) + abs(d_y)
+    if abs(below) <= ROUNDING * scale:  # relative rest
+        size = max(abs(a_x) + abs(b_x), abs(a_y) + abs(b_y))
+        t = 0.0 if max(abs(above_x), abs(above_y)) <= ROUNDING * size else nan
+    else:
+        t = into_unit(above / below)  # EQ (19)
+    return t, alpha if t == t else nan
+
+
+@device
+def _place_at(t, a_x, a_y, b_x, b_y, c_x, c_y, d_x, d_y):
+    """(t, alpha) at a time when the vertex is on the edge's line, or NaN."""
+    t = into_unit(t)
+    edge_x, edge_y = b_x - t * d_x, b_y - t * d_y
+    length_squared = edge_x * edge_x + edge_y * edge_y
+    if t != t:
+        return nan, nan
+    to_x, to_y = t * c_x - a_x, t * c_y - a_y
+    if length_squared == 0.0:  # the edge is a point just then
+        size = max(abs(a_x) + abs(c_x), abs(a_y) + abs(c_y))
+        return (t, 0.0) if max(abs(to_x), abs(to_y)) <= ROUNDING * size else (nan, nan)
+    alpha = into_unit((to_x * edge_x + to_y * edge_y) / length_squared)
+    return t if alpha == alpha else nan, alpha
+
+
+@device
+def _on_one_line(a_x, a_y, b_x, b_y, c_x, c_y, d_x, d_y):
+    """(t, alpha) where EQ (21) holds for every alpha, or EQ (32) at all times."""
+    length_squared = b_x * b_x + b_y * b_y
+    alpha = into_unit(-(a_x * b_x + a_y * b_y) / length_squared) if length_squared > 0.0 else 0.0
+    size = max(abs(a_x) + abs(b_x), abs(a_y) + abs(b_y))
+    if max(abs(a_x + alpha * b_x), abs(a_y + alpha * b_y)) <= ROUNDING * size:
+        return 0.0, alpha
+    at_a = _meeting(a_x, a_y, c_x, c_y)
+    at_b = _meeting(a_x + b_x, a_y + b_y, c_x + d_x, c_y + d_y)
+    if at_a != at_a or at_b < at_a:
+        return at_b, 1.0 if at_b == at_b else nan
+    return at_a, 0.0
+
+
+@device
+def _meeting(x, y, motion_x, motion_y):
+    """When a point that moves from (x, y) by −motion is at the origin, where the vertex is; NaN if it passes by."""
+    speed_squared = motion_x * motion_x + motion_y * motion_y
+    if speed_squared == 0.0 or _sum(x * motion_y, -y * motion_x, 0.0, 0.0) != 0.0:
+        return nan
+    return into_unit((x * motion_x + y * motion_y) / speed_squared)
+
+
+@device
+def into_unit(x):
+    """x in [0, 1], where it leaves that by no more than TOLERANCE; else NaN."""
+    within = (x >= -TOLERANCE) & (x <= 1.0 + TOLERANCE)
+    return max(0.0, min(1.0, x)) if within else nan

@@ -1,0 +1,183 @@
+"""Where two convex polygons touch, and how deep (row 12): the axis of least penetration, then clipping.
+
+The reference edge is the one of either polygon whose outward unit normal is the axis (`convex_polygons.py`). The
+incident edge is that of the other polygon which begins at its deepest vertex and is turned most against the reference
+edge. With places s along the reference edge, from 0 to its length L, and heights h over it, the part of the incident
+edge with 0 <= s <= L is kept, and of its two ends those with h <= 0:
+
+    separation = h          on the reference edge: the foot at s          on the incident edge: the foot + h·normal
+
+PC answers yes or no only; this is our extension. The lower end has the separation of the axis: what is nearest to the
+origin on the outline of the Minkowski difference is a point of the reference edge less the deepest vertex, so the foot
+of that vertex lies on the edge. Straight and repeated corners make no difference. An end is kept up to the
+rounding of h.
+"""
+
+from __future__ import annotations
+
+from math import nan, sqrt
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ecs_collide.algorithms.convex_polygons import BLOCK, axes_of_block, refuse_fault, work_space
+from ecs_collide.algorithms.polygon_vertices import over_pairs, polygon_pairs
+from ecs_collide.compiled.elementwise import FloatArray
+from ecs_collide.compiled.jit import device, kernel
+
+IN_LINE = 1e-12
+"""Height under which a point counts as on an edge's line, as a fraction of the greatest coordinate from there."""
+
+
+class PolygonManifold(NamedTuple):
+    """The common points of two convex polygons.
+
+    `normal` (..., 2) is the unit vector from A to B along which they overlap least, or keep apart. Of the two `points`
+    (..., 2, 2) [m], with one of the two `separations` (..., 2) [m] each, the first `point_count` hold, in A's
+    counter-clockwise order; the rest is NaN. A point lies on A's outline, and on B's with separation·normal added.
+    """
+
+    normal: FloatArray
+    points: FloatArray
+    separations: FloatArray
+    point_count: int | NDArray[np.int64]
+
+
+def polygon_manifold(vertices_a: ArrayLike, vertices_b: ArrayLike) -> PolygonManifold:
+    """The axis of least penetration of two convex polygons and up to two points where they touch.
+
+    Vertices [m] (..., n, 2), n >= 3, in either winding; the axes before the last two broadcast. Polygons that touch
+    have points of separation 0, those that are apart none. The least separation is that of the axis: moved by it
+    along the normal, B just touches A. Raises `ValueError` for polygons that are not convex or have no area.
+    """
+    pairs, shape = polygon_pairs(vertices_a, vertices_b)
+    found, point_count = np.empty((pairs.pair_count, 8)), np.empty(pairs.pair_count, np.int64)
+    refuse_fault(over_pairs(polygon_manifolds, pairs, found, point_count, work_space(pairs)), shape)
+    fields = found.reshape(*shape, 8)
+    count: Any = point_count.reshape(shape) if shape else int(point_count[0])
+    return PolygonManifold(fields[..., :2], fields[..., 2:6].reshape(*shape, 2, 2), fields[..., 6:], count)
+
+
+@kernel
+def polygon_manifolds(a, b, step_a, step_b, count, found, point_count, work):
+    """Write normal, points and separations of each pair to `found` (count, 8) [m], and how many points there are.
+
+    Polygons [m] (·, k, 2) and (·, m, 2). Writes `work`. Returns 2·pair for the first A that is not
+    convex, one more for a B, or -1.
+    """
+    for start in range(0, count, BLOCK):
+        size = min(BLOCK, count - start)
+        fault = axes_of_block(a, b, step_a, step_b, start, size, work)
+        if fault >= 0:
+            return fault
+        for i in range(size):
+            pair = start + i
+            out = found[pair]
+            out[0], out[1] = work.axis_x[i], work.axis_y[i]
+            if work.separation[i] > 0.0:
+                out[2:] = nan
+                point_count[pair] = 0
+                continue
+            edge = int(work.edge[i])
+            polygon_a, polygon_b = a[step_a * pair], b[step_b * pair]
+            if edge < len(polygon_a):
+                point_count[pair] = _clip(polygon_a, edge, polygon_b, out[0], out[1], 1.0, out)
+            else:
+                point_count[pair] = _clip(polygon_b, edge - len(polygon_a), polygon_a, -out[0], -out[1], -1.0, out)
+    return -1
+
+
+@device
+def _clip(reference, edge, incident, normal_x, normal_y, sign, out):
+    """Write points and separations, seen from the reference polygon, A for sign 1 and B for -1; return how many."""
+    base_x, base_y = reference[edge, 0], reference[edge, 1]
+    deepest, lowest, size = 0, _height(incident, 0, base_x, base_y, normal_x, normal_y), 0.0
+    for j in range(len(incident)):
+        height = _height(incident, j, base_x, base_y, normal_x, normal_y)
+        size = max(size, max(abs(incident[j, 0] - base_x), abs(incident[j, 1] - base_y)))
+        if height < lowest:
+            deepest, lowest = j, height
+    near = IN_LINE * size
+    end = _other_end(incident, deepest, normal_x, normal_y, near)
+
+    left, right = 0.0, 0.0  # of the reference edge, seen along the normal: places grow to the left
+    for j in range(len(reference)):
+        if _height(reference, j, base_x, base_y, normal_x, normal_y) >= -near:
+            place = _place(reference, j, base_x, base_y, normal_x, normal_y)
+            left, right = max(left, place), min(right, place)
+
+    place, height = _place(incident, deepest, base_x, base_y, normal_x, normal_y), lowest
+    end_place = _place(incident, end, base_x, base_y, normal_x, normal_y)
+    end_height = _height(incident, end, base_x, base_y, normal_x, normal_y)
+    span = end_place - place
+    slope = (end_height - height) / span if span != 0.0 else 0.0
+    first_place = max(right, min(left, place))  # outside by rounding only
+    second_place = max(right, min(left, end_place))
+    second_height = height + slope * (second_place - place)
+    count = 1
+    first_height = height
+    if second_height <= near and second_place != first_place:
+        count = 2
+        if (second_place < first_place) == (sign > 0.0):
+            first_place, first_height, second_place, second_height = second_place, second_height, first_place, height
+    _write(0, first_place, first_height, base_x, base_y, normal_x, normal_y, sign, out)
+    if count == 2:
+        _write(1, second_place, second_height, base_x, base_y, normal_x, normal_y, sign, out)
+    else:
+        out[4], out[5], out[7] = nan, nan, nan
+    return count
+
+
+@device
+def _write(slot, place, height, base_x, base_y, normal_x, normal_y, sign, out):
+    """Write the point at a place of the reference edge; where that is B's, the point on A is `height` off it."""
+    off = 0.0 if sign > 0.0 else height
+    out[2 + 2 * slot] = base_x - place * normal_y + off * normal_x
+    out[3 + 2 * slot] = base_y + place * normal_x + off * normal_y
+    out[6 + slot] = height
+
+
+@device
+def _height(vertices, j, base_x, base_y, normal_x, normal_y):
+    return normal_x * (vertices[j, 0] - base_x) + normal_y * (vertices[j, 1] - base_y)
+
+
+@device
+def _place(vertices, j, base_x, base_y, normal_x, normal_y):
+    return normal_x * (vertices[j, 1] - base_y) - normal_y * (vertices[j, 0] - base_x)
+
+
+@device
+def _other_end(vertices, corner, normal_x, normal_y, near):
+    """The other end of the side at a corner that rises least along the normal."""
+    after = _end_of_side(vertices, corner, 1, near)
+    before = _end_of_side(vertices, corner, -1, near)
+    rises = _steepness(vertices, corner, after, normal_x, normal_y)
+    return after if rises <= _steepness(vertices, corner, before, normal_x, normal_y) else before
+
+
+@device
+def _steepness(vertices, corner, end, normal_x, normal_y):
+    """The sine of the angle by which a side rises along the normal."""
+    x, y = vertices[end, 0] - vertices[corner, 0], vertices[end, 1] - vertices[corner, 1]
+    return (normal_x * x + normal_y * y) / sqrt(x * x + y * y)
+
+
+@device
+def _end_of_side(vertices, corner, step, near):
+    """The last vertex from a corner on, forwards or backwards, that is on one line with it."""
+    count = len(vertices)
+    found, far_x, far_y, far = corner, 0.0, 0.0, 0.0
+    j = corner
+    for _ in range(count - 1):
+        j = (j + step) % count
+        x, y = vertices[j, 0] - vertices[corner, 0], vertices[j, 1] - vertices[corner, 1]
+        length = sqrt(x * x + y * y)
+        if length <= near:
+            continue
+        if far > 0.0 and (abs(far_x * y - far_y * x) > near * far or far_x * x + far_y * y < 0.0):
+            break
+        if length > far:
+            found, far_x, far_y, far = j, x, y, length
+    return found

@@ -1,0 +1,166 @@
+"""Whether two simple polygons, convex or not, overlap (row 29).
+
+Source: OC "More complex shapes": "two shapes collide if at least one point (or edge) of one is inside the other".
+
+Deviation: as a test of points this is false for a cross made of two bars, neither of which has a point in the other.
+So edges are tested against edges:
+
+- Touching counts: some edge meets an edge of the other, or a vertex of one lies in the other.
+- Touching does not count: each edge is cut where it meets edges of the other. The interiors overlap if a part of an
+  edge runs inside the other polygon, or along its boundary with both interiors on the same side; only this tells
+  polygons that are the same, or that share edges from within, from neighbours.
+
+Time grows as n·m; with N meeting
+points of one edge as n·m + N². That outlines do not cross themselves is not checked.
+"""
+
+from __future__ import annotations
+
+from math import sqrt
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ecs_collide.algorithms.point_polygon import place_in_polygon
+from ecs_collide.algorithms.polygon_vertices import over_pairs, polygon_pairs
+from ecs_collide.algorithms.segment_segment import ON_LINE, segment_segment_intersection
+from ecs_collide.compiled.jit import device, kernel
+from ecs_collide.geometry.closest_point import segment_fraction
+from ecs_collide.validate import flag
+
+_meeting = segment_segment_intersection.kernel
+
+
+def simple_polygons_overlap(vertices_a: ArrayLike, vertices_b: ArrayLike, touching: bool = True) -> Any:
+    """Whether two polygons without self-intersections have a point in common, or with `touching=False` an area.
+
+    A bool, or an array of bool for arrays of polygons. Vertices [m] (..., n, 2), n >= 3, in either winding; the axes
+    before the last two broadcast. OC says only "inside"; its other tests count touching (<=).
+    """
+    pairs, shape = polygon_pairs(vertices_a, vertices_b)
+    meet = np.empty(pairs.pair_count, np.bool_)
+    cuts = np.empty(2 * max(pairs.a.shape[1], pairs.b.shape[1]) + 2)
+    over_pairs(polygon_pairs_meet, pairs, flag(touching, "touching"), meet, cuts)
+    return meet.reshape(shape) if shape else bool(meet[0])
+
+
+@kernel
+def polygon_pairs_meet(a, b, step_a, step_b, count, touching, meet, cuts):
+    """Write whether the polygons of each pair, (·, k, 2) and (·, m, 2) [m], meet. Writes `cuts`. Returns -1."""
+    for i in range(count):
+        polygon_a, polygon_b = a[step_a * i], b[step_b * i]
+        if touching:
+            meet[i] = closed_polygons_meet(polygon_a, polygon_b)
+        else:
+            meet[i] = open_polygons_meet(polygon_a, polygon_b, cuts)
+    return -1
+
+
+@device
+def closed_polygons_meet(a, b):
+    """Whether two polygons (n, 2), (m, 2) with their outlines have a point in common."""
+    near = ON_LINE * max(_size(a), _size(b))
+    if _place(a[0, 0], a[0, 1], b, near) >= 0 or _place(b[0, 0], b[0, 1], a, near) >= 0:
+        return True
+    for i in range(len(a)):
+        for j in range(len(b)):
+            meeting = _meeting(a[i - 1, 0], a[i - 1, 1], a[i, 0], a[i, 1], b[j - 1, 0], b[j - 1, 1], b[j, 0], b[j, 1])
+            if meeting.u_a == meeting.u_a:
+                return True
+    return False
+
+
+@device
+def open_polygons_meet(a, b, cuts):
+    """Whether two polygons (n, 2), (m, 2) without their outlines have a point in common. Writes `cuts`."""
+    near = ON_LINE * max(_size(a), _size(b))
+    same_winding = (_doubled_area(a) > 0.0) == (_doubled_area(b) > 0.0)
+    return _enters(a, b, same_winding, near, cuts) or _enters(b, a, same_winding, near, cuts)
+
+
+@device
+def _enters(a, b, same_winding, near, cuts):
+    """Whether part of an edge of A runs inside B, or along its outline with A and B on the same side."""
+    for i in range(len(a)):
+        px, py, dx, dy = a[i - 1, 0], a[i - 1, 1], a[i, 0] - a[i - 1, 0], a[i, 1] - a[i - 1, 1]
+        length = sqrt(dx * dx + dy * dy)
+        count = _cut(a[i - 1], a[i], b, cuts)
+        for k in range(1, count):
+            if (cuts[k] - cuts[k - 1]) * length <= 4.0 * near:
+                continue
+            u = 0.5 * (cuts[k - 1] + cuts[k])
+            x, y = px + u * dx, py + u * dy
+            place = _place(x, y, b, near)
+            if place > 0:
+                return True
+            if place == 0:
+                edge = _edge_at(x, y, b, near)
+                along = dx * (b[edge, 0] - b[edge - 1, 0]) + dy * (b[edge, 1] - b[edge - 1, 1])
+                if (along > 0.0) == same_winding:
+                    return True
+    return False
+
+
+@device
+def _cut(p, q, b, cuts):
+    """Write where the edge from p to q meets edges of B, with its ends, in ascending order; return how many."""
+    cuts[0], cuts[1], count = 0.0, 1.0, 2
+    for j in range(len(b)):
+        meeting = _meeting(p[0], p[1], q[0], q[1], b[j - 1, 0], b[j - 1, 1], b[j, 0], b[j, 1])
+        if meeting.u_a == meeting.u_a:
+            _insert(cuts, count, meeting.u_a)
+            _insert(cuts, count + 1, meeting.u_a_end)
+            count += 2
+    return count
+
+
+@device
+def _insert(values, count, value):
+    """Insert a value into ascending ones."""
+    while count > 0 and values[count - 1] > value:
+        values[count] = values[count - 1]
+        count -= 1
+    values[count] = value
+
+
+@device
+def _place(x, y, vertices, near):
+    """1 inside the polygon, 0 within `near` of its outline, -1 outside."""
+    if _edge_at(x, y, vertices, near) >= 0:
+        return 0
+    return 1 if place_in_polygon(x, y, vertices) > 0 else -1
+
+
+@device
+def _edge_at(x, y, vertices, near):
+    """The edge i-1 → i that comes within `near` of the point, closest first; -1 for none."""
+    found, least = -1, near * near
+    for i in range(len(vertices)):
+        ax, ay, bx, by = vertices[i - 1, 0], vertices[i - 1, 1], vertices[i, 0], vertices[i, 1]
+        u = segment_fraction(ax, ay, bx, by, x, y)
+        dx, dy = ax + u * (bx - ax) - x, ay + u * (by - ay) - y
+        square = dx * dx + dy * dy
+        if square <= least:
+            found, least = i, square
+    return found
+
+
+@device
+def _doubled_area(vertices):
+    """Twice the signed area, positive for counter-clockwise vertices."""
+    area = 0.0
+    for i in range(len(vertices)):
+        ax, ay = vertices[i - 1, 0] - vertices[0, 0], vertices[i - 1, 1] - vertices[0, 1]
+        bx, by = vertices[i, 0] - vertices[0, 0], vertices[i, 1] - vertices[0, 1]
+        area += ax * by - ay * bx
+    return area
+
+
+@device
+def _size(vertices):
+    """The greatest distance along x or y between vertex 0 and another."""
+    size = 0.0
+    for i in range(len(vertices)):
+        size = max(size, max(abs(vertices[i, 0] - vertices[0, 0]), abs(vertices[i, 1] - vertices[0, 1])))
+    return size

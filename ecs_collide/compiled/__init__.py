@@ -1,0 +1,1 @@
+"""What knows numba: kernels and where they are stored, bundles of arrays, vectors, loops over arrays."""

@@ -1,0 +1,120 @@
+"""Where a ray first meets the union of a shape's pieces, or leaves it.
+
+A ray that starts outside meets the first exposed part of a boundary that it enters. It starts inside where a piece
+holds the point just after the start, STEP of the ray further on, and no boundary is entered before that; so a ray that
+starts on the surface meets it at 0 if it goes in, and does not meet it if it goes out.
+
+It leaves the union where, just after leaving a piece, no other piece holds it. What pieces cover of each other is
+passed on the way.
+"""
+
+from __future__ import annotations
+
+from math import inf, nan
+
+from ecs_collide.compiled.jit import device, stage, subroutine
+from ecs_collide.contours.contour import (
+    ARC_RADIUS,
+    BOUND_RADIUS,
+    BOUND_X,
+    BOUND_Y,
+    COUNT,
+    FIRST,
+    HALF_PLANE_KIND,
+    KIND,
+    NORMAL_X,
+    NORMAL_Y,
+    RADIUS,
+    RING_KIND,
+    X,
+    Y,
+)
+from ecs_collide.contours.corner import length
+from ecs_collide.contours.hollow_distance import point_distance
+from ecs_collide.contours.ray import piece_crossing
+
+STEP = 1e-9
+ROUNDING = 1e-14
+"""Distance from a piece up to which it holds a point, in units of the coordinates."""
+
+
+@subroutine
+def holds(contour, piece, x, y):
+    """Whether a point lies in a piece or on its boundary."""
+    kind, first, count = contour.pieces[piece, KIND], contour.pieces[piece, FIRST], contour.pieces[piece, COUNT]
+    rows = contour.rows
+    dx, dy = x - rows[first, X], y - rows[first, Y]
+    if kind == HALF_PLANE_KIND:
+        distance = rows[first, NORMAL_X] * dx + rows[first, NORMAL_Y] * dy
+    elif kind == RING_KIND:
+        distance = rows[first, ARC_RADIUS] - length(dx, dy)
+    else:
+        distance = point_distance(rows, first, count, x, y) - contour.sizes[piece, RADIUS]
+    return distance <= ROUNDING * (abs(x) + abs(y) + abs(rows[first, X]) + abs(rows[first, Y]))
+
+
+@stage
+def first_hit(contour, px, py, qx, qy, exit_wanted):
+    """(u, normal) of the first hit of a ray from P to Q in shape coordinates [m]; u is NaN for none.
+
+    Of a ray that starts inside it is u = 0 with the normal (0, 0), or, with `exit_wanted`, where it leaves the shape.
+    """
+    ray = (px, py, qx, qy)
+    if px == qx and py == qy:
+        for piece in range(len(contour.pieces)):
+            if not exit_wanted and holds(contour, piece, px, py):
+                return 0.0, 0.0, 0.0
+        return nan, 0.0, 0.0
+    entry = (inf, 0.0, 0.0, inf)
+    for piece in range(len(contour.pieces)):
+        if contour.sizes[piece, BOUND_RADIUS] < inf and _passes(contour, piece, ray):
+            continue
+        crossing = piece_crossing(contour, piece, ray, 0.0, False)
+        if crossing[0] < entry[0] or (crossing[0] == entry[0] and crossing[3] < entry[3]):
+            entry = crossing
+    if entry[0] > STEP and _held(contour, px + STEP * (qx - px), py + STEP * (qy - py)):
+        if not exit_wanted:
+            return 0.0, 0.0, 0.0
+        return _way_out(contour, ray)
+    if entry[0] == inf:
+        return nan, 0.0, 0.0
+    return entry[0], entry[1], entry[2]
+
+
+@device
+def _passes(contour, piece, ray):
+    """Whether a ray certainly passes a bounded piece by."""
+    px, py, qx, qy = ray
+    x, y, radius = contour.sizes[piece, BOUND_X], contour.sizes[piece, BOUND_Y], contour.sizes[piece, BOUND_RADIUS]
+    dx, dy = qx - px, qy - py
+    return abs(dx * (y - py) - dy * (x - px)) > 1.000001 * radius * length(dx, dy)
+
+
+@subroutine
+def _held(contour, x, y):
+    """Whether any piece holds a point."""
+    for piece in range(len(contour.pieces)):
+        if holds(contour, piece, x, y):
+            return True
+    return False
+
+
+@subroutine
+def _way_out(contour, ray):
+    """(u, normal) where a ray that starts inside leaves the union; u is NaN if it ends inside."""
+    px, py, qx, qy = ray
+    out = (0.0, 0.0, 0.0)
+    while True:
+        start = out[0] + STEP
+        x, y = px + start * (qx - px), py + start * (qy - py)
+        furthest = out
+        for piece in range(len(contour.pieces)):
+            if holds(contour, piece, x, y):
+                crossing = piece_crossing(contour, piece, ray, start, True)
+                if crossing[0] == inf:
+                    return nan, 0.0, 0.0
+                if crossing[0] > furthest[0]:
+                    furthest = crossing[0], crossing[1], crossing[2]
+        if furthest[0] == out[0]:
+            return out
+        out = furthest

@@ -1,0 +1,128 @@
+"""Where a ray meets the boundary of a piece (rows 7, 8 and 30).
+
+A ray goes from P to Q, points P + u (Q − P) with u in [0, 1]. The boundary of a piece with rounding radius r is made of
+
+- straight edges, moved outwards by r: where two segments meet (row 8);
+- arcs of radius ρ + r around the corners, over the corner's cone: where a segment meets a circle (row 7);
+- hollow arcs of radius R − r around their centres, over the edge, met from within: the same;
+- the line of a half-plane, and the circle of a ring, met from within.
+
+Each gives a u and the outward unit normal n there: the ray enters where n·(Q − P) < 0 and leaves where it is > 0.
+A ray along a straight edge only touches it: it counts as entering where they begin to be common, with a normal against
+the ray, unless a corner is entered at the same place.
+"""
+
+from __future__ import annotations
+
+from math import inf
+
+from ecs_collide.algorithms.circle_line import crossing_fractions
+from ecs_collide.algorithms.segment_segment import segment_segment_intersection
+from ecs_collide.compiled.jit import device, subroutine
+from ecs_collide.contours.contour import (
+    ARC_RADIUS,
+    ARC_X,
+    ARC_Y,
+    COUNT,
+    EDGE,
+    FIRST,
+    HALF_PLANE_KIND,
+    HOLLOW,
+    KIND,
+    NORMAL_X,
+    NORMAL_Y,
+    OPEN_CORNER,
+    OPEN_EDGE,
+    RADIUS,
+    REACH,
+    RING_KIND,
+    STRAIGHT,
+    X,
+    Y,
+)
+from ecs_collide.contours.corner import SLACK, at_corner, length
+from ecs_collide.contours.hollow_distance import next_row, over_hollow
+
+segments_meet = segment_segment_intersection.kernel
+
+SAME = 1e-12
+"""Fractions that differ by less are one place, and sines below it are those of parallels."""
+
+
+@device
+def better(hit, u, x, y, ray, leaving):
+    """The earlier of a hit (u, x, y) so far and another; at one place, the one that the ray meets more squarely."""
+    dx, dy = ray[2] - ray[0], ray[3] - ray[1]
+    size = length(dx, dy)
+    slope = (x * dx + y * dy) / size
+    if leaving:
+        slope = -slope
+    if slope > SAME or u != u:
+        return hit
+    if abs(slope) <= SAME:  # along an edge, or grazing an arc
+        if leaving:
+            return hit
+        slope = 0.0
+    if u > hit[0] + SAME or (u > hit[0] - SAME and slope >= hit[3]):
+        return hit
+    return u, x, y, slope
+
+
+@subroutine
+def piece_crossing(contour, piece, ray, after, leaving):
+    """(u, normal, slope) where a ray first enters a piece from outside, or leaves it, at a u of at least `after`.
+
+    Infinite u where it does not. What other pieces cover is left for them to report when entering.
+    """
+    rows, radius = contour.rows, contour.sizes[piece, RADIUS]
+    kind, first, count = contour.pieces[piece, KIND], contour.pieces[piece, FIRST], contour.pieces[piece, COUNT]
+    px, py, qx, qy = ray
+    hit = (inf, 0.0, 0.0, inf)
+    if kind == HALF_PLANE_KIND:
+        x, y = rows[first, NORMAL_X], rows[first, NORMAL_Y]
+        slope = x * (qx - px) + y * (qy - py)
+        height = x * (px - rows[first, X]) + y * (py - rows[first, Y])
+        u = -height / slope if slope != 0.0 else (0.0 if height == 0.0 else inf)
+        return better(hit, u, x, y, ray, leaving) if after <= u <= 1.0 else hit
+    for k in range(first, first + count):
+        if rows[k, EDGE] == STRAIGHT and (leaving or rows[k, OPEN_EDGE] != 0.0):
+            hit = _straight_edge(hit, rows, k, next_row(k, first, count), radius, ray, after, leaving)
+        if rows[k, EDGE] == HOLLOW and (leaving or rows[k, OPEN_EDGE] != 0.0):
+            cx, cy, reach = rows[k, ARC_X], rows[k, ARC_Y], rows[k, ARC_RADIUS] - radius
+            for u in crossing_fractions(px, py, qx, qy, cx, cy, reach):
+                x, y = px + u * (qx - px) - cx, py + u * (qy - py) - cy
+                if after <= u <= 1.0 and (kind == RING_KIND or over_hollow(rows, k, first, count, SLACK, x, y)):
+                    hit = better(hit, u, -x / reach, -y / reach, ray, leaving)
+        reach = rows[k, REACH] + radius
+        if kind != RING_KIND and reach > 0.0 and (leaving or rows[k, OPEN_CORNER] != 0.0):
+            for u in crossing_fractions(px, py, qx, qy, rows[k, X], rows[k, Y], reach):
+                x, y = px + u * (qx - px) - rows[k, X], py + u * (qy - py) - rows[k, Y]
+                if after <= u <= 1.0 and at_corner(rows, k, x, y):
+                    hit = better(hit, u, x / reach, y / reach, ray, leaving)
+    return hit
+
+
+@subroutine
+def _straight_edge(hit, rows, k, end, radius, ray, after, leaving):
+    """The better of the hit so far and that on an edge from row k to row `end`."""
+    px, py, qx, qy = ray
+    x, y = rows[k, NORMAL_X], rows[k, NORMAL_Y]
+    ax, ay, bx, by = (
+        rows[k, X] + radius * x,
+        rows[k, Y] + radius * y,
+        rows[end, X] + radius * x,
+        rows[end, Y] + radius * y,
+    )
+    meeting = segments_meet(px, py, qx, qy, ax, ay, bx, by)
+    if not after <= meeting.u_a <= 1.0:
+        return hit
+    dx, dy = qx - px, qy - py
+    size = length(dx, dy)
+    if abs(x * dx + y * dy) <= SAME * size:
+        if leaving:
+            return hit
+        u = meeting.u_a
+        if u > hit[0] - SAME:
+            return hit
+        return u, -dx / size, -dy / size, 0.0
+    return better(hit, meeting.u_a, x, y, ray, leaving)

@@ -1,0 +1,102 @@
+"""Signed distance of two shapes: the least over all pairs of their pieces.
+
+Exact where the shapes are apart. Where they overlap it is the depth of the pair of pieces that is deepest, at most that
+of the shapes. Pairs whose bounding circles are further apart than the least so far are passed over.
+"""
+
+from __future__ import annotations
+
+from ecs_collide.compiled.jit import device, stage, subroutine
+from ecs_collide.contours.contour import (
+    BOUND_RADIUS,
+    BOUND_X,
+    BOUND_Y,
+    COUNT,
+    FIRST,
+    HALF_PLANE_KIND,
+    IS_HOLLOW,
+    KIND,
+    RADIUS,
+    RING_KIND,
+)
+from ecs_collide.contours.corner import length, place
+from ecs_collide.contours.hollow_distance import hollow_distance
+from ecs_collide.contours.piece_distance import convex_distance, half_plane_distance, ring_distance
+from ecs_collide.geometry.rotation import cos_sin
+
+
+@subroutine
+def rows_distance(a, first, count, kind, is_hollow, placed, other_count):
+    """(distance [m], normal in A's frame) of a piece of A, of some kind, and one of B, `placed` in A's frame.
+
+    Rounding radii are left out. `is_hollow`: whether any edge of the two bends inwards.
+    """
+    if kind == HALF_PLANE_KIND:
+        return half_plane_distance(a, first, placed, 0, other_count)
+    if kind == RING_KIND:
+        return ring_distance(a, first, placed, 0, other_count)
+    if is_hollow:
+        return hollow_distance(a, first, count, placed, 0, other_count)
+    return convex_distance(a, first, count, placed, 0, other_count)
+
+
+@subroutine
+def placed_distance(a, piece_a, b, piece_b, placed):
+    """The distance [m] of a piece of contour A and one of B whose rows are `placed` in A's frame."""
+    pieces_a, pieces_b = a.pieces, b.pieces
+    is_hollow = pieces_a[piece_a, IS_HOLLOW] != 0 or pieces_b[piece_b, IS_HOLLOW] != 0
+    distance, _, _ = rows_distance(
+        a.rows,
+        pieces_a[piece_a, FIRST],
+        pieces_a[piece_a, COUNT],
+        pieces_a[piece_a, KIND],
+        is_hollow,
+        placed,
+        pieces_b[piece_b, COUNT],
+    )
+    return distance - a.sizes[piece_a, RADIUS] - b.sizes[piece_b, RADIUS]
+
+
+@device
+def relative_pose(ax, ay, a_angle, bx, by, b_angle):
+    """x, y, cosine, sine of B's pose in A's frame."""
+    cosine, sine = cos_sin(a_angle)
+    dx, dy = bx - ax, by - ay
+    turn_cosine, turn_sine = cos_sin(b_angle - a_angle)
+    return cosine * dx + sine * dy, cosine * dy - sine * dx, turn_cosine, turn_sine
+
+
+@device
+def moved(x, y, cosine, sine, point_x, point_y):
+    """A point of B's frame in A's frame."""
+    return x + cosine * point_x - sine * point_y, y + sine * point_x + cosine * point_y
+
+
+@stage
+def least_distance(a, b, ax, ay, a_angle, bx, by, b_angle, placed, limit, enough):
+    """The least distance [m] of the pieces of contours A and B.
+
+    Poses x, y [m], angle [rad]; only A may be unbounded. Pairs further apart than `limit` [m] may be left out, in which
+    case `limit` is returned, and once a pair is as close as `enough` [m] no more are looked at. `placed` is scratch
+    with as many rows as B.
+    """
+    x, y, cosine, sine = relative_pose(ax, ay, a_angle, bx, by, b_angle)
+    best = limit
+    for j in range(len(b.pieces)):
+        center_x, center_y = moved(x, y, cosine, sine, b.sizes[j, BOUND_X], b.sizes[j, BOUND_Y])
+        radius = b.sizes[j, BOUND_RADIUS]
+        gap = length(center_x - a.whole[BOUND_X], center_y - a.whole[BOUND_Y])
+        if gap - a.whole[BOUND_RADIUS] - radius >= best:
+            continue
+        is_placed = False
+        for i in range(len(a.pieces)):
+            gap = length(center_x - a.sizes[i, BOUND_X], center_y - a.sizes[i, BOUND_Y])
+            if gap - a.sizes[i, BOUND_RADIUS] - radius >= best:
+                continue
+            if not is_placed:
+                place(b.rows, b.pieces[j, FIRST], b.pieces[j, COUNT], x, y, cosine, sine, placed)
+                is_placed = True
+            best = min(best, placed_distance(a, i, b, j, placed))
+            if best <= enough:
+                return best
+    return best

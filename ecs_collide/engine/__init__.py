@@ -1,0 +1,1 @@
+"""The five stages of a step, and the pipeline that wires them."""

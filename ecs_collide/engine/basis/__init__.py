@@ -1,0 +1,1 @@
+"""What every stage may use: settings, tolerances, counts, and blocks in which Ctrl-C waits."""

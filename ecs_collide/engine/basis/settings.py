@@ -1,0 +1,78 @@
+"""What `install` was told, checked."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from ecs_collide.engine.basis.tuning import RESTITUTION_THRESHOLD, SLEEP_SPEED
+from ecs_collide.engine.responses import RESPONSES
+from ecs_collide.validate import flag, integer, non_negative, positive, vector2
+
+HIT_SPEED = 1.0
+"""Approach speed above which an impact is a hit, if the game names none [length units/s]."""
+
+
+class Settings(NamedTuple):
+    """The settings of a physics world."""
+
+    gravity: tuple[float, float]
+    """Acceleration [m/s^2]."""
+    substeps: int
+    """Solver substeps in a step."""
+    sleeping: bool
+    """Whether what rests is left alone until something happens to it."""
+    continuous: bool
+    """Whether fast bodies are swept, so that nothing passes through what is static or kinematic."""
+    response: str
+    """One of `RESPONSES`."""
+    length_unit: float
+    """Length units of the game in a metre: 1 for metres, 100 for a game with 100 pixels to a metre."""
+    fixed_dt: float | None
+    """Length of every step [s], whatever `esper.process` is given; None: take it from there."""
+    dt_argument: int | str
+    """Which argument of `esper.process` is dt: a position or a keyword."""
+    hit_speed: float
+    """Approach speed above which an impact is told as a hit [m/s]."""
+    bounce_speed: float
+    """Approach speed under which nothing bounces [m/s]."""
+    sleep_speed: float
+    """A body none of whose points is faster is at rest [m/s]."""
+
+    @classmethod
+    def checked(
+        cls,
+        gravity: tuple[float, float],
+        substeps: int,
+        sleeping: bool,
+        continuous: bool,
+        response: str,
+        length_unit: float,
+        fixed_dt: float | None,
+        dt_argument: int | str,
+        hit_speed: float | None = None,
+        bounce_speed: float | None = None,
+        sleep_speed: float | None = None,
+    ) -> Settings:
+        """The settings, or a TypeError or ValueError that names the argument and the value."""
+        unit = positive(length_unit, "length_unit")
+        return cls(
+            vector2(gravity, "gravity"),
+            integer(substeps, "substeps", 1, 1000),
+            flag(sleeping, "sleeping"),
+            flag(continuous, "continuous"),
+            _response(response),
+            unit,
+            None if fixed_dt is None else positive(fixed_dt, "fixed_dt"),
+            dt_argument if isinstance(dt_argument, str) else integer(dt_argument, "dt_argument", 0, 1000),
+            HIT_SPEED * unit if hit_speed is None else positive(hit_speed, "hit_speed"),
+            RESTITUTION_THRESHOLD * unit if bounce_speed is None else non_negative(bounce_speed, "bounce_speed"),
+            SLEEP_SPEED * unit if sleep_speed is None else non_negative(sleep_speed, "sleep_speed"),
+        )
+
+
+def _response(value: object) -> str:
+    if not isinstance(value, str):
+        raise TypeError(f"response must be one of {', '.join(map(repr, RESPONSES))}, got {value!r}")
+    if value not in RESPONSES:
+        raise ValueError(f"response must be one of {', '.join(map(repr, RESPONSES))}, got {value!r}")
+    return value

@@ -1,0 +1,202 @@
+"""Body frames and fat boxes, brought up to date at the start of a step."""
+
+from __future__ import annotations
+
+from math import isfinite
+
+from ecs_collide.columns.bodies import ANGLE, CENTER_X, CENTER_Y, COS, FRAME_ANGLE, SIN, X, Y
+from ecs_collide.columns.bodies import LOCAL_X as MASS_X
+from ecs_collide.columns.bodies import LOCAL_Y as MASS_Y
+from ecs_collide.columns.pieces import (
+    BODY,
+    HALF_Y,
+    KIND,
+    MARGIN,
+    MAX_X,
+    MAX_Y,
+    MIN_X,
+    MIN_Y,
+    RADIUS,
+    VERTEX_START,
+)
+from ecs_collide.compiled.jit import device, stage
+from ecs_collide.compiled.simd import (
+    LANES,
+    absolute,
+    gather2,
+    gather4,
+    lane_bits,
+    maximum,
+    minimum,
+    scatter4,
+    select,
+    trailing_zeros,
+)
+from ecs_collide.engine.basis.tuning import LARGEST_SPIN
+from ecs_collide.geometry.rotation import cos_sin
+from ecs_collide.shapes import PieceKind
+from ecs_collide.validate import LARGEST, LARGEST_ANGLE
+
+HALF_PLANE = int(PieceKind.HALF_PLANE)
+INF = 1.7976931348623157e308  # the largest number: an empty box, which is infinite, must not meet it
+AXIS_ALIGNED = 1e-12
+
+SCALE, ANGLE_SCALE = 1.79e308 / LARGEST, 1.79e308 / LARGEST_ANGLE
+
+LOOK_AHEAD = 0.1
+"""The front of a fat box is put ahead by the way of this time [s] ..."""
+
+FRONT, BACK = 1.5, 0.75
+"""... but by no more than so many margins, and its back by no more than so many: what turns round stays inside."""
+
+
+@stage
+def refresh_frames(body_rows, bodies):
+    """Bring the frames of the given bodies in line with their poses; return the first row with a bad number, or -1.
+
+    Bad is what is not finite, or beyond `LARGEST` or `LARGEST_ANGLE`: these overflow when multiplied by a factor. A
+    spin beyond `LARGEST_SPIN` is brought down to that.
+    Reads body_pose [m, rad] (n, 3), body_velocity (n, 3), body_force and body_push (n, 3), body_mass (n, 5).
+    Writes body_frame (n, 5) and body_velocity (spin), only if no number is bad.
+    """
+    for row in body_rows:
+        total = bodies.pose[row, ANGLE] * ANGLE_SCALE * 0.0
+        for k in range(3):
+            total += bodies.pose[row, k] * SCALE * 0.0 + bodies.velocity[row, k] * SCALE * 0.0
+            total += bodies.force[row, k] * SCALE * 0.0 + bodies.push[row, k] * SCALE * 0.0
+        if not isfinite(total):
+            return row
+    for row in body_rows:
+        bodies.velocity[row, ANGLE] = min(max(bodies.velocity[row, ANGLE], -LARGEST_SPIN), LARGEST_SPIN)
+        angle = bodies.pose[row, ANGLE]
+        if angle != bodies.frame[row, FRAME_ANGLE]:
+            c, s = cos_sin(angle)
+            bodies.frame[row, COS] = c
+            bodies.frame[row, SIN] = s
+            bodies.frame[row, FRAME_ANGLE] = angle
+        c, s = bodies.frame[row, COS], bodies.frame[row, SIN]
+        local_x, local_y = bodies.mass[row, MASS_X], bodies.mass[row, MASS_Y]
+        bodies.frame[row, CENTER_X] = bodies.pose[row, X] + c * local_x - s * local_y
+        bodies.frame[row, CENTER_Y] = bodies.pose[row, Y] + s * local_x + c * local_y
+    return -1
+
+
+@device
+def half_plane_box(normal_x, normal_y, offset):
+    """The box of a half-plane: half infinite where its boundary is axis-aligned, else everything."""
+    if abs(normal_x) < AXIS_ALIGNED:
+        return (-INF, -INF, INF, offset) if normal_y > 0.0 else (-INF, -offset, INF, INF)
+    if abs(normal_y) < AXIS_ALIGNED:
+        return (-INF, -INF, offset, INF) if normal_x > 0.0 else (-offset, -INF, INF, INF)
+    return (-INF, -INF, INF, INF)
+
+
+@device
+def ring_side(end_a, end_b, direction_a, direction_b):
+    """How far a ring reaches along an axis, from the places of its arc's ends along it and their directions' parts."""
+    low = -INF if min(direction_a, direction_b) < -AXIS_ALIGNED else min(end_a, end_b)
+    high = INF if max(direction_a, direction_b) > AXIS_ALIGNED else max(end_a, end_b)
+    return low, high
+
+
+@device
+def unbounded_box(piece, pieces, bodies):
+    """The box (min_x, min_y, max_x, max_y) [m] of a half-plane or a part of a ring, without margin."""
+    row = pieces.index[piece, BODY]
+    x, y = bodies.frame[row, CENTER_X], bodies.frame[row, CENTER_Y]
+    c, s = bodies.frame[row, COS], bodies.frame[row, SIN]
+    v = pieces.index[piece, VERTEX_START]
+    vertices, normals = pieces.vertices, pieces.normals
+    if pieces.index[piece, KIND] == HALF_PLANE:
+        normal_x, normal_y = c * normals[v, 0] - s * normals[v, 1], s * normals[v, 0] + c * normals[v, 1]
+        point_x, point_y = x + c * vertices[v, 0] - s * vertices[v, 1], y + s * vertices[v, 0] + c * vertices[v, 1]
+        return half_plane_box(normal_x, normal_y, point_x * normal_x + point_y * normal_y)
+    low_x, high_x = ring_side(
+        x + c * vertices[v + 1, 0] - s * vertices[v + 1, 1],
+        x + c * vertices[v + 2, 0] - s * vertices[v + 2, 1],
+        c * normals[v + 1, 0] - s * normals[v + 1, 1],
+        c * normals[v + 2, 0] - s * normals[v + 2, 1],
+    )
+    low_y, high_y = ring_side(
+        y + s * vertices[v + 1, 0] + c * vertices[v + 1, 1],
+        y + s * vertices[v + 2, 0] + c * vertices[v + 2, 1],
+        s * normals[v + 1, 0] + c * normals[v + 1, 1],
+        s * normals[v + 2, 0] + c * normals[v + 2, 1],
+    )
+    return (low_x, low_y, high_x, high_y)
+
+
+@stage
+def refresh_unbounded(piece_rows, bodies, pieces, speculative):
+    """Renew the fat box of each given half-plane and part of a ring that has left it; return whether any has.
+
+    Reads body_frame, piece_index, the vertex pool. Writes piece_box [m] (p, 4), piece_moved (p,).
+    """
+    any_moved = False
+    reach = 0.5 * speculative
+    for piece in piece_rows:
+        low_x, low_y, high_x, high_y = unbounded_box(piece, pieces, bodies)
+        low_x, low_y, high_x, high_y = low_x - reach, low_y - reach, high_x + reach, high_y + reach
+        if not (
+            low_x >= pieces.box[piece, MIN_X]
+            and low_y >= pieces.box[piece, MIN_Y]
+            and high_x <= pieces.box[piece, MAX_X]
+            and high_y <= pieces.box[piece, MAX_Y]
+        ):
+            margin = pieces.size[piece, MARGIN]
+            pieces.box[piece, MIN_X] = low_x - margin
+            pieces.box[piece, MIN_Y] = low_y - margin
+            pieces.box[piece, MAX_X] = high_x + margin
+            pieces.box[piece, MAX_Y] = high_y + margin
+            pieces.moved[piece] = True
+            any_moved = True
+    return any_moved
+
+
+@stage
+def refresh_boxes(count, piece_rows, body_rows, bodies, pieces, speculative, moved_rows):
+    """Renew the fat boxes of those of the first `count` given pieces that have left them; list them, return how many.
+
+    The pieces have an end; `piece_rows` and their `body_rows` go on to a multiple of eight. A fat box is the piece's
+    box, which is that of its local box, grown by half the speculative distance and by the piece's margin, and put
+    ahead in the direction of its body's velocity: so it lasts longer, and few more pairs come of it.
+    Reads body_frame, body_velocity, piece_size. Writes piece_box [m] (p, 4), piece_moved (p,), moved_rows (count,).
+    """
+    moved_count = 0
+    reach = 0.5 * speculative
+    for i in range(0, count, LANES):
+        x, y, c, s = gather4(bodies.frame, CENTER_X, body_rows, i)
+        radius, local_x, local_y, half_x = gather4(pieces.size, RADIUS, piece_rows, i)
+        half_y, margin = gather2(pieces.size, HALF_Y, piece_rows, i)
+        middle_x, middle_y = x + c * local_x - s * local_y, y + s * local_x + c * local_y
+        extent_x = absolute(c) * half_x + absolute(s) * half_y + radius + reach
+        extent_y = absolute(s) * half_x + absolute(c) * half_y + radius + reach
+        low_x, low_y = middle_x - extent_x, middle_y - extent_y
+        high_x, high_y = middle_x + extent_x, middle_y + extent_y
+        min_x, min_y, max_x, max_y = gather4(pieces.box, MIN_X, piece_rows, i)
+        within = (low_x >= min_x) & (low_y >= min_y) & (high_x <= max_x) & (high_y <= max_y)
+        bits = lane_bits(~within)
+        if count - i < LANES:
+            bits &= (1 << (count - i)) - 1
+        if bits == 0:
+            continue
+        speed_x, speed_y = gather2(bodies.velocity, X, body_rows, i)
+        ahead_x, ahead_y = LOOK_AHEAD * speed_x, LOOK_AHEAD * speed_y
+        front, back = FRONT * margin, BACK * margin
+        scatter4(
+            pieces.box,
+            MIN_X,
+            piece_rows,
+            i,
+            select(within, min_x, low_x - margin + minimum(maximum(ahead_x, -front), back)),
+            select(within, min_y, low_y - margin + minimum(maximum(ahead_y, -front), back)),
+            select(within, max_x, high_x + margin + minimum(maximum(ahead_x, -back), front)),
+            select(within, max_y, high_y + margin + minimum(maximum(ahead_y, -back), front)),
+        )
+        while bits != 0:
+            piece = piece_rows[i + trailing_zeros(bits)]
+            bits &= bits - 1
+            pieces.moved[piece] = True
+            moved_rows[moved_count] = piece
+            moved_count += 1
+    return moved_count

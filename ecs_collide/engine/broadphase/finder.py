@@ -1,0 +1,285 @@
+"""Keeps the pairs up to date: finds those that have come, drops those that have gone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import NamedTuple
+
+import numpy as np
+
+from ecs_collide.columns.bodies import BodyColumns
+from ecs_collide.columns.growth import next_capacity
+from ecs_collide.columns.pairs import PairColumns
+from ecs_collide.columns.pieces import BODY, EMPTY_BOX, KIND, PieceColumns, Pieces
+from ecs_collide.compiled.simd import LANES
+from ecs_collide.components.body_kind import BodyKind
+from ecs_collide.engine.basis.tuning import Tolerances
+from ecs_collide.engine.broadphase.boxes import refresh_boxes, refresh_unbounded
+from ecs_collide.engine.broadphase.lookup.static_tree import NONE, ROOT, StaticTree, update_tree
+from ecs_collide.engine.broadphase.lookup.strip_sweep import find_in_boxes
+from ecs_collide.engine.broadphase.lookup.strips import Strips, lay_strips
+from ecs_collide.engine.broadphase.seams.seams import Seams
+from ecs_collide.engine.broadphase.update import change_pairs, find_new_pairs, sort_pairs_anew
+from ecs_collide.engine.narrowphase.pair_table import kind_rows
+from ecs_collide.shapes.piece import UNBOUNDED
+
+NO_ROWS = np.zeros(0, np.int64)
+NOTHING_LOST = np.zeros((0, 4), np.int64)
+
+
+class PieceList(NamedTuple):
+    """Rows of pieces and of their bodies, to be taken eight at a time."""
+
+    rows: np.ndarray
+    """The pieces (n,) int64."""
+    padded: np.ndarray
+    """The same, and the last one again up to a multiple of eight (n + up to 7,) int64."""
+    bodies: np.ndarray
+    """Body of each of these (n + up to 7,) int64."""
+
+
+def piece_list(rows: np.ndarray, pieces: Pieces) -> PieceList:
+    """The list of these pieces."""
+    padded = np.pad(rows, (0, -len(rows) % LANES), mode="edge") if len(rows) else rows
+    return PieceList(rows, padded, pieces.index[padded, BODY])
+
+
+class PairFinder:
+    """The broadphase's state beside the columns, and the order of its kernels."""
+
+    def __init__(self, bodies: BodyColumns, pieces: PieceColumns, pairs: PairColumns, tolerances: Tolerances) -> None:
+        self._bodies = bodies
+        self._pieces = pieces
+        self._pairs = pairs
+        self._tolerances = tolerances
+        self._kind_rows = kind_rows()
+        self._tree = StaticTree()
+        self._seams = Seams(bodies, pieces, self._tree, tolerances.slop)
+        self._mobile = NO_ROWS
+        """All pieces that can move and have an end, those of bodies that sleep too."""
+        self._movers = piece_list(NO_ROWS, pieces.arrays)
+        """Those of them whose bodies are awake."""
+        self._unbounded_movers = NO_ROWS
+        """All that can move and have none."""
+        self._unbounded = NO_ROWS
+        """Those without end, moving or not."""
+        self._fresh_statics: list[int] = []
+        """Static pieces that have no box yet."""
+        self._moved = np.zeros(64, np.int64)
+        self._found = np.zeros((64, 2), np.int64)
+        self._strips = lay_strips(NO_ROWS, pieces.arrays)
+        self._laid_for = 0
+        """For how many pieces the strips were laid."""
+        self._lost = np.zeros((64, 4), np.int64)
+        self.lost = NOTHING_LOST
+        """Pairs dropped while they touched, until Notify takes them: entities, way of touching, `BODY_GONE` (k, 4)."""
+        self._has_dropped = False
+        """Whether pairs went since the last update."""
+        self.version = 0
+        """A new number whenever pieces come, go, change their kind, fall asleep or wake."""
+        self.disturbed: Callable[[np.ndarray], None] = lambda rows: None
+        """Called with static pieces that came or changed, and unbounded ones that moved, before the pairs change."""
+
+    @property
+    def tree(self) -> StaticTree:
+        """The static pieces by place."""
+        return self._tree
+
+    @property
+    def movers(self) -> PieceList:
+        """The pieces that can move, have an end and are awake."""
+        return self._movers
+
+    @property
+    def mobile(self) -> np.ndarray:
+        """The pieces that can move and have an end, those that sleep too."""
+        return self._mobile
+
+    @property
+    def strips(self) -> Strips:
+        """Where these, and those that sleep, were at the last update."""
+        return self._strips
+
+    @property
+    def has_obstacles(self) -> bool:
+        """Whether anything is static or has no end."""
+        return len(self._unbounded) > 0 or bool(self._tree.arrays.root[ROOT] != NONE)
+
+    @property
+    def unbounded(self) -> np.ndarray:
+        """The pieces without end."""
+        return self._unbounded
+
+    def add(self, rows: Iterable[int]) -> None:
+        """Take up new pieces, whose columns are filled."""
+        pieces = self._pieces.arrays
+        new = np.fromiter(rows, np.int64)
+        pieces.box[new] = EMPTY_BOX
+        pieces.old_box[new] = EMPTY_BOX
+        pieces.leaf[new] = -1
+        moving = self._bodies.arrays.kind[pieces.index[new, BODY]] != BodyKind.STATIC
+        unbounded = np.isin(pieces.index[new, KIND], UNBOUNDED)
+        self._mobile = np.concatenate((self._mobile, new[moving & ~unbounded]))
+        room = len(self._mobile) + LANES  # for those that sleep too: some may wake while this list is in use
+        if room > len(self._moved):
+            self._moved = np.zeros(next_capacity(len(self._moved), room), np.int64)
+        self._set_movers(np.concatenate((self._movers.rows, new[moving & ~unbounded])))
+        self._unbounded_movers = np.concatenate((self._unbounded_movers, new[moving & unbounded]))
+        self._unbounded = np.concatenate((self._unbounded, new[unbounded]))
+        self._fresh_statics.extend(new[~moving].tolist())
+        self._seams.add(new)
+
+    def remove(self, rows: Iterable[int]) -> None:
+        """Forget pieces and drop their pairs; their rows may be freed afterwards."""
+        pieces = self._pieces.arrays
+        gone = np.fromiter(rows, np.int64)
+        self._seams.forget(gone)
+        pieces.box[gone] = EMPTY_BOX
+        pieces.moved[gone] = True
+        if (pieces.leaf[gone] >= 0).any():
+            update_tree(NO_ROWS, gone, pieces, self._tree.arrays)
+        dead = np.zeros(self._pieces.rows.high, np.bool_)
+        dead[gone] = True
+        leaving = piece_list(self._mobile[dead[self._mobile]], pieces)
+        self._mobile = self._mobile[~dead[self._mobile]]
+        self._set_movers(self._movers.rows[~dead[self._movers.rows]])
+        self._find(leaving.padded, len(leaving.rows), NO_ROWS, 0)
+        self._unbounded_movers = self._unbounded_movers[~dead[self._unbounded_movers]]
+        self._unbounded = self._unbounded[~dead[self._unbounded]]
+        self._fresh_statics = [row for row in self._fresh_statics if not dead[row]]
+        self._has_dropped = self._change(0, NO_ROWS, 0, True) or self._has_dropped
+
+    def put_to_sleep(self, rows: np.ndarray) -> None:
+        """Take pieces from those that are looked at in every step."""
+        asleep = np.zeros(self._pieces.rows.high, np.bool_)
+        asleep[rows] = True
+        self._set_movers(self._movers.rows[~asleep[self._movers.rows]])
+
+    def wake(self, rows: np.ndarray) -> None:
+        """Take pieces up again that were put to sleep."""
+        self._set_movers(np.concatenate((self._movers.rows, rows)))
+
+    def mobile_in(self, boxes: np.ndarray) -> np.ndarray:
+        """The pieces that can move and whose fat boxes meet any of some boxes [m] (k, 4), sorted."""
+        hits, near = np.zeros((2, len(self._mobile)), np.int64)
+        is_near = np.zeros(self._pieces.rows.high, np.bool_)
+        found: np.ndarray = np.sort(near[: find_in_boxes(boxes, self._strips, hits, is_near, near)])
+        return found
+
+    def _set_movers(self, rows: np.ndarray) -> None:
+        self.version += 1
+        self._movers = piece_list(rows, self._pieces.arrays)
+
+    def update(self, touched_statics: np.ndarray) -> bool:
+        """Renew boxes and pairs; return whether pairs came, went or changed since the last update.
+
+        `touched_statics` are the rows of static bodies that were put elsewhere.
+        """
+        bodies, pieces, speculative = self._bodies.arrays, self._pieces.arrays, self._tolerances.speculative
+        movers = self._movers
+        moved_count = refresh_boxes(
+            len(movers.rows), movers.padded, movers.bodies, bodies, pieces, speculative, self._moved
+        )
+        unbounded = self._unbounded_movers
+        unbounded_moved = len(unbounded) > 0 and refresh_unbounded(unbounded, bodies, pieces, speculative)
+        statics = self._renewed_statics(touched_statics)
+        seamed = self._seams.update(statics)
+        if unbounded_moved or len(statics) or len(seamed):
+            moved_unbounded = unbounded[pieces.moved[unbounded]]
+            self.disturbed(np.concatenate((statics, seamed, moved_unbounded)))
+            movers = self._movers
+        if len(seamed) and self._pairs.count:
+            sort_pairs_anew(seamed, self._pairs.arrays, self._kind_rows, self._pieces.arrays)
+        has_dropped, self._has_dropped = self._has_dropped, False
+        if not (moved_count or unbounded_moved or len(statics) or len(seamed)):
+            return has_dropped
+        if len(statics) or len(seamed):
+            self.version += 1
+        if len(statics) or unbounded_moved:
+            asking = np.concatenate((movers.rows, unbounded)) if len(unbounded) else movers.rows
+            found_count = self._find(self._moved, moved_count, asking, len(asking))
+        else:
+            found_count = self._find(self._moved, moved_count, self._moved, moved_count)
+        self._pairs.reserve(found_count)
+        return self._change(moved_count, statics, found_count, len(seamed) == 0) or has_dropped
+
+    def _renewed_statics(self, touched: np.ndarray) -> np.ndarray:
+        """Renew the boxes of new and of touched static pieces and hang them into the tree; return their rows."""
+        if not self._fresh_statics and len(touched) == 0:
+            return NO_ROWS
+        pieces = self._pieces.arrays
+        owners = pieces.index[: self._pieces.rows.high, BODY]
+        rows = np.union1d(np.flatnonzero(np.isin(owners, touched)), np.array(self._fresh_statics, np.int64))
+        self._fresh_statics.clear()
+        bodies, speculative = self._bodies.arrays, self._tolerances.speculative
+        endless = np.isin(pieces.index[rows, KIND], UNBOUNDED)
+        if endless.any():
+            refresh_unbounded(rows[endless], bodies, pieces, speculative)
+        bounded = rows[~endless]
+        if len(bounded):  # a world without static pieces need not even compile this
+            whole = piece_list(bounded, pieces)
+            refresh_boxes(len(bounded), whole.padded, whole.bodies, bodies, pieces, speculative, np.empty_like(bounded))
+            self._tree.reserve(len(bounded))
+            update_tree(bounded, bounded, pieces, self._tree.arrays)
+        return rows
+
+    def _find(self, moved: np.ndarray, moved_count: int, asking: np.ndarray, asking_count: int) -> int:
+        """Fill `_found` with the new pairs of pieces that moved, and of those that ask with static ones; count them."""
+        bodies, pieces, tree = self._bodies.arrays, self._pieces.arrays, self._tree
+        mobile = len(self._mobile)
+        is_laid = not (0 < mobile <= 2 * self._laid_for and self._laid_for <= 2 * mobile)
+        if is_laid:
+            self._lay_strips()
+        while True:
+            count: int = find_new_pairs(
+                moved,
+                moved_count,
+                is_laid,
+                asking,
+                asking_count,
+                self._unbounded,
+                bodies,
+                pieces,
+                tree.arrays,
+                tree.stack,
+                tree.hits,
+                self._strips,
+                self._found,
+            )
+            if 0 <= count <= len(self._found):
+                return count
+            is_laid = True
+            if count < 0:
+                self._lay_strips()
+            else:
+                self._found = np.zeros((next_capacity(len(self._found), count), 2), np.int64)
+
+    def _lay_strips(self) -> None:
+        self._strips = lay_strips(self._mobile, self._pieces.arrays)
+        self._laid_for = len(self._mobile)
+
+    def _change(self, moved_count: int, statics: np.ndarray, found_count: int, is_sorted: bool) -> bool:
+        """Drop the pairs that have parted and add those found; return whether the list of pairs is another now."""
+        pairs = self._pairs
+        if len(self._lost) < pairs.count:
+            self._lost = np.zeros((next_capacity(len(self._lost), pairs.count), 4), np.int64)
+        before = pairs.count
+        pairs.count, lost_count = change_pairs(
+            self._moved,
+            moved_count,
+            self._unbounded_movers,
+            statics,
+            self._found,
+            found_count,
+            is_sorted,
+            pairs.arrays,
+            pairs.count,
+            pairs.free_slots,
+            self._kind_rows,
+            self._bodies.arrays,
+            self._pieces.arrays,
+            self._lost,
+        )
+        if lost_count:
+            self.lost = np.concatenate((self.lost, self._lost[:lost_count]))
+        return found_count > 0 or pairs.count < before + found_count or not is_sorted

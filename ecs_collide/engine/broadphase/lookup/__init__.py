@@ -1,0 +1,1 @@
+"""Pieces by place: a tree of those that are static, strips of those that move."""

@@ -1,0 +1,191 @@
+"""Pairs come and go here: slots are taken for new ones and freed when the boxes part."""
+
+from __future__ import annotations
+
+from ecs_collide.columns.pairs import (
+    A_SENSES,
+    B_SENSES,
+    BODY_A,
+    BODY_B,
+    BODY_GONE,
+    CONTACT,
+    ENTITY_A,
+    ENTITY_B,
+    FREE,
+    NO_CONTACT,
+    PIECE_A,
+    PIECE_B,
+    POINT_COUNT,
+    ROW,
+    TOUCHING,
+    WORD,
+)
+from ecs_collide.columns.pieces import BODY, KIND, MAX_X, MIN_X, RADIUS, SEVERAL
+from ecs_collide.compiled.jit import device
+from ecs_collide.compiled.simd import LANES, gather4, lane_bits, trailing_zeros
+from ecs_collide.shapes import PieceKind
+
+CAPSULE = int(PieceKind.CAPSULE)
+
+ALL = -1
+"""The row of `pair_used` for the slots of all rows of the pair table."""
+
+
+@device
+def drop_pairs(pairs, pair_count, free_slots, pieces, lost):
+    """Free the slots of pairs whose boxes have parted; return (pairs left, touching ones among those lost).
+
+    A removed piece has an empty box, which overlaps nothing. Parked pairs stay: their boxes have not moved.
+    Reads piece_box (p, 4). Writes pair_index, pair_awake, the stack of free slots, `lost` (at least pair_count, 4):
+    entities and way of touching of those that were touching, and whether one has several pieces.
+    """
+    free_count = len(free_slots) - pair_count
+    lost_count = 0
+    for block in range(0, len(free_slots), LANES):
+        if pairs.used[ALL, block // WORD] == 0:
+            continue
+        a_min_x, a_min_y, a_max_x, a_max_y = gather4(pieces.box, MIN_X, pairs.sides, (0, block))
+        b_min_x, b_min_y, b_max_x, b_max_y = gather4(pieces.box, MIN_X, pairs.sides, (1, block))
+        meeting = (a_min_x <= b_max_x) & (b_min_x <= a_max_x) & (a_min_y <= b_max_y) & (b_min_y <= a_max_y)
+        parted = lane_bits(~meeting)
+        while parted != 0:
+            slot = block + trailing_zeros(parted)
+            parted &= parted - 1
+            if slot >= len(free_slots) or pairs.index[slot, ROW] == FREE:
+                continue
+            if pairs.index[slot, TOUCHING] != 0:
+                a, b = pairs.sides[0, slot], pairs.sides[1, slot]
+                lost[lost_count, 0] = pairs.index[slot, ENTITY_A]
+                lost[lost_count, 1] = pairs.index[slot, ENTITY_B]
+                lost[lost_count, 2] = pairs.index[slot, TOUCHING]
+                several = pieces.index[a, SEVERAL] | pieces.index[b, SEVERAL]
+                is_gone = pieces.box[a, MIN_X] > pieces.box[a, MAX_X] or pieces.box[b, MIN_X] > pieces.box[b, MAX_X]
+                lost[lost_count, 3] = BODY_GONE if several != 0 and is_gone else several
+                lost_count += 1
+            list_slot(slot, FREE, pairs)
+            pairs.sides[1, slot] = pairs.sides[0, slot]
+            free_slots[free_count] = slot
+            free_count += 1
+    return len(free_slots) - free_count, lost_count
+
+
+@device
+def list_slot(slot, row, pairs):
+    """Let a slot belong to a row of the pair table, or to none. Writes pair_index, pair_used, pair_awake."""
+    park_slot(slot, pairs)
+    pairs.index[slot, ROW] = row
+    if row != FREE:
+        wake_slot(slot, pairs)
+
+
+@device
+def wake_slot(slot, pairs):
+    """List a slot in use among those of its row. Writes pair_used, pair_awake; `group_pairs` has to follow."""
+    word, bit = slot // WORD, 1 << (slot % WORD)
+    pairs.used[pairs.index[slot, ROW], word] |= bit
+    pairs.used[ALL, word] |= bit
+    pairs.awake[slot] = True
+
+
+@device
+def park_slot(slot, pairs):
+    """Take a slot out of the list of its row, if it is there. Writes pair_used, pair_awake; see `wake_slot`."""
+    if pairs.awake[slot]:
+        word, bit = slot // WORD, 1 << (slot % WORD)
+        pairs.used[pairs.index[slot, ROW], word] &= ~bit
+        pairs.used[ALL, word] &= ~bit
+        pairs.awake[slot] = False
+
+
+@device
+def row_of(a, b, kind_row, pieces):
+    """The row of the pair table for two pieces, of which the first has the greater kind."""
+    kind_a, kind_b = pieces.index[a, KIND], pieces.index[b, KIND]
+    if kind_a == CAPSULE and kind_b == CAPSULE and pieces.size[a, RADIUS] == 0.0 and pieces.size[b, RADIUS] == 0.0:
+        return kind_row[-1, -1]
+    return kind_row[kind_a, kind_b]
+
+
+@device
+def add_pairs(found, found_count, pair_count, free_slots, kind_row, bodies, pieces, pairs):
+    """Give a slot to each pair in `found`, with the piece of the greater kind as A; return the number of pairs.
+
+    `kind_row` is the row of the pair table for two kinds, the last for two lines.
+    Reads piece_index, body_entity. Writes pair_index, pair_sides, pair_used, pair_awake, pair_enabled.
+    """
+    for k in range(found_count):
+        a, b = found[k, 0], found[k, 1]
+        kind_a, kind_b = pieces.index[a, KIND], pieces.index[b, KIND]
+        if kind_a < kind_b or (kind_a == kind_b and a > b):
+            a, b = b, a
+        slot = free_slots[len(free_slots) - pair_count - 1]
+        pair_count += 1
+        pairs.index[slot, PIECE_A] = a
+        pairs.index[slot, PIECE_B] = b
+        pairs.sides[0, slot] = a
+        pairs.sides[1, slot] = b
+        list_slot(slot, row_of(a, b, kind_row, pieces), pairs)
+        pairs.index[slot, BODY_A] = pieces.index[a, BODY]
+        pairs.index[slot, BODY_B] = pieces.index[b, BODY]
+        pairs.index[slot, POINT_COUNT] = 0
+        pairs.index[slot, TOUCHING] = 0
+        pairs.index[slot, CONTACT] = NO_CONTACT
+        pairs.index[slot, ENTITY_A] = bodies.entity[pieces.index[a, BODY]]
+        pairs.index[slot, ENTITY_B] = bodies.entity[pieces.index[b, BODY]]
+        pairs.enabled[slot] = True
+    return pair_count
+
+
+@device
+def renew_pair(slot, pairs, kind_row, pieces):
+    """Begin a pair anew of whose pieces one has another kind or other vertices; it stays in its slot and goes on
+    touching.
+
+    The piece of the greater kind comes to be A. Reads piece_index. Writes pair_index, pair_used.
+    """
+    index = pairs.index
+    a, b = index[slot, PIECE_A], index[slot, PIECE_B]
+    kind_a, kind_b = pieces.index[a, KIND], pieces.index[b, KIND]
+    if kind_a < kind_b or (kind_a == kind_b and a > b):
+        index[slot, PIECE_A], index[slot, PIECE_B] = b, a
+        index[slot, BODY_A], index[slot, BODY_B] = index[slot, BODY_B], index[slot, BODY_A]
+        index[slot, ENTITY_A], index[slot, ENTITY_B] = index[slot, ENTITY_B], index[slot, ENTITY_A]
+        if index[slot, TOUCHING] == A_SENSES:
+            index[slot, TOUCHING] = B_SENSES
+        elif index[slot, TOUCHING] == B_SENSES:
+            index[slot, TOUCHING] = A_SENSES
+    list_slot(slot, row_of(index[slot, PIECE_A], index[slot, PIECE_B], kind_row, pieces), pairs)
+    index[slot, POINT_COUNT] = 0
+
+
+@device
+def settle_boxes(piece_rows, count, pieces):
+    """The pair update is done: of the first `count` pieces, what moved counts as unmoved until its next fat box.
+
+    Reads piece_box. Writes piece_old_box [m] (p, 4), piece_moved (p,).
+    """
+    for k in range(count):
+        piece = piece_rows[k]
+        if pieces.moved[piece]:
+            pieces.moved[piece] = False
+            for side in range(4):
+                pieces.old_box[piece, side] = pieces.box[piece, side]
+
+
+@device
+def group_pairs(pairs):
+    """List the slots of pairs that are not parked by row of the pair table, in slot order within a row.
+
+    Reads pair_used. Writes pair_order (s,), pair_row_start (rows + 1,).
+    """
+    rows, words = len(pairs.row_start) - 1, pairs.used.shape[1]
+    count = 0
+    for row in range(rows):
+        pairs.row_start[row] = count
+        for word in range(words):
+            bits = pairs.used[row, word]
+            while bits != 0:
+                pairs.order[count] = word * WORD + trailing_zeros(bits)
+                bits &= bits - 1
+                count += 1
+    pairs.row_start[rows] = count

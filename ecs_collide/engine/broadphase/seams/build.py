@@ -1,0 +1,306 @@
+"""The outline of a static piece among its neighbours: edges cut where they are covered, corners as they still are."""
+
+from __future__ import annotations
+
+from math import sqrt
+from typing import NamedTuple
+
+from ecs_collide.columns.pieces import KIND, OUTLINE_START, VERTEX_COUNT, VERTEX_START
+from ecs_collide.compiled.jit import device, stage
+from ecs_collide.engine.broadphase.seams.cover import cover_edge
+from ecs_collide.engine.broadphase.seams.free_sector import (
+    EVERYTHING,
+    PROBE_ANGLE,
+    free_gap,
+    put_around,
+    put_corner,
+    put_edge,
+)
+from ecs_collide.engine.broadphase.seams.neighbours import MANY, OUTLINE, gather, list_nearby
+from ecs_collide.engine.broadphase.seams.tables import (
+    ARRIVING_X,
+    ARRIVING_Y,
+    BACK,
+    COUNT,
+    IN_PLACE,
+    LEAVING_X,
+    LEAVING_Y,
+    NORMAL_X,
+    NORMAL_Y,
+    OUT_START,
+    PLAIN,
+    ROW,
+    SEAMED,
+    SOURCE_COUNT,
+    SOURCE_KIND,
+    SOURCE_OUTLINE,
+    SOURCE_START,
+    STRAIGHT,
+    X,
+    Y,
+)
+from ecs_collide.shapes.outline import (
+    CONCAVE,
+    CONVEX,
+    CORNER,
+    COVERED,
+    EDGE,
+    EXPOSED,
+    FROM_X,
+    FROM_Y,
+    OUTLINE_WIDTH,
+    START,
+    STOP,
+    TO_X,
+    TO_Y,
+)
+
+CUT_REACH = 1.25
+"""What lies at the end of a covered part is up to a tolerance away, and rounding must not decide whether it is."""
+
+
+class Corner(NamedTuple):
+    """How the surface goes on before and behind a corner, and the cone of the corner's normals, if it is one."""
+
+    is_touched: bool
+    stop: float
+    start: float
+    is_corner: float
+    from_x: float
+    from_y: float
+    to_x: float
+    to_y: float
+
+
+@device
+def corner_among(k, near, nearby_count, source, pieces, solids):
+    """The k-th corner of piece 0; as its shape made it where no other body touches it.
+
+    `source` is the first row of the outline that the shape gave it, -1 where it gave none.
+    """
+    stop = near.start[1]
+    before = k - 1 if k > 0 else stop - 1
+    sides, is_touched, count = near.sides, False, 0
+    if not near.is_round[k]:
+        count = put_corner(solids, 0, sides, before, k)
+        count, is_touched = put_around(solids, count, sides[k, X], sides[k, Y], 1.0, near, nearby_count)
+    in_x, in_y = sides[before, ARRIVING_X], sides[before, ARRIVING_Y]
+    out_x, out_y = sides[k, LEAVING_X], sides[k, LEAVING_Y]
+    if not is_touched:
+        if source < 0:
+            return Corner(False, CONVEX, CONVEX, 1.0, in_x, in_y, out_x, out_y)
+        rows = pieces.outlines
+        row = source + k
+        return Corner(
+            False,
+            rows[source + before, STOP],
+            rows[row, START],
+            rows[row, CORNER],
+            rows[row, FROM_X],
+            rows[row, FROM_Y],
+            rows[row, TO_X],
+            rows[row, TO_Y],
+        )
+    if count == EVERYTHING:
+        return Corner(True, CONCAVE, CONCAVE, 0.0, in_x, in_y, out_x, out_y)
+    # the edges run along (-normal_y, normal_x); seen from the corner, the one that arrives leads back
+    arriving = free_gap(solids, count, in_y + PROBE_ANGLE * in_x, -in_x + PROBE_ANGLE * in_y)
+    leaving = free_gap(solids, count, -out_y + PROBE_ANGLE * out_x, out_x + PROBE_ANGLE * out_y)
+    # away from the piece: the sum of the normals, or the way the edges point where that is nothing
+    outward = free_gap(solids, count, in_x + out_x - in_y + out_y, in_y + out_y + in_x - out_x)
+    if outward.form != CONVEX:
+        return Corner(True, arriving.form, leaving.form, 0.0, in_x, in_y, out_x, out_y)
+    return Corner(True, arriving.form, leaving.form, 1.0, -outward.from_y, outward.from_x, outward.to_y, -outward.to_x)
+
+
+@device
+def cut_among(x, y, k, near, nearby_count, solids):
+    """How the surface goes on at both sides of a point (x, y) [m] at which edge k of piece 0 begins to be covered."""
+    nx, ny = near.sides[k, NORMAL_X], near.sides[k, NORMAL_Y]
+    count = put_edge(solids, 0, -ny, nx, near.start[1] == 2)
+    count, _ = put_around(solids, count, x, y, CUT_REACH, near, nearby_count)
+    if count == EVERYTHING:
+        return CONCAVE, CONCAVE
+    arriving = free_gap(solids, count, ny + PROBE_ANGLE * nx, -nx + PROBE_ANGLE * ny)
+    leaving = free_gap(solids, count, -ny + PROBE_ANGLE * nx, nx + PROBE_ANGLE * ny)
+    return arriving.form, leaving.form
+
+
+@device
+def put_row(out, at, x, y, nx, ny, edge, start, is_corner, from_x, from_y, to_x, to_y):
+    """Write a corner at (x, y) [m] and the edge that leaves it, with the normal (nx, ny)."""
+    out.vertices[at, 0], out.vertices[at, 1] = x, y
+    out.normals[at, 0], out.normals[at, 1] = nx, ny
+    row = out.outlines[at]
+    row[EDGE], row[START], row[CORNER] = edge, start, is_corner
+    row[FROM_X], row[FROM_Y], row[TO_X], row[TO_Y] = from_x, from_y, to_x, to_y
+
+
+@device
+def write_outline(piece, near_count, source, bodies, pieces, trees, seams, scratch, at):
+    """Write the outline of a piece, number 0 of scratch.near, to `scratch.out` from `at` on.
+
+    Returns its number of corners, and whether it differs from what the shape gave the piece.
+    """
+    near, out, runs, sides = scratch.near, scratch.out, scratch.runs, scratch.near.sides
+    row, is_changed, first_stop = at, False, CONVEX
+    count, nearby_count = near.start[1], near_count - 1
+    for k in range(count):
+        x, y, nx, ny = sides[k, X], sides[k, Y], sides[k, NORMAL_X], sides[k, NORMAL_Y]
+        if near_count > MANY:
+            nearby_count = list_nearby(piece, x, y, near, near_count, bodies, pieces, trees, seams)
+        corner = corner_among(k, near, nearby_count, source, pieces, scratch.solids)
+        is_changed = is_changed or corner.is_touched
+        if k == 0:
+            first_stop = corner.stop
+        else:
+            out.outlines[row - 1, STOP] = corner.stop
+        for field in range(OUTLINE_WIDTH):
+            out.outlines[row, field] = pieces.outlines[source + k, field] if source >= 0 else 0.0
+        edge = EXPOSED if source < 0 else pieces.outlines[source + k, EDGE]
+        put_row(
+            out,
+            row,
+            x,
+            y,
+            nx,
+            ny,
+            edge,
+            corner.start,
+            corner.is_corner,
+            corner.from_x,
+            corner.from_y,
+            corner.to_x,
+            corner.to_y,
+        )
+        row += 1
+        if edge != EXPOSED or near.edge[k] != STRAIGHT:
+            continue
+
+        following = k + 1 if k + 1 < count else 0
+        dx, dy = sides[following, X] - x, sides[following, Y] - y
+        length = sqrt(dx * dx + dy * dy)
+        run_count = cover_edge(x, y, -ny, nx, length, near, near_count, runs)
+        for run in range(run_count):
+            is_changed = True
+            for end in range(2):
+                place = runs.low[run] if end == 0 else runs.high[run]
+                if 0.0 < place < length:
+                    cut_x, cut_y = x - ny * place, y + nx * place
+                    if near_count > MANY:
+                        nearby_count = list_nearby(piece, cut_x, cut_y, near, near_count, bodies, pieces, trees, seams)
+                    stop, start = cut_among(cut_x, cut_y, k, near, nearby_count, scratch.solids)
+                    out.outlines[row - 1, STOP] = stop
+                    for field in range(OUTLINE_WIDTH):
+                        out.outlines[row, field] = 0.0
+                    put_row(out, row, cut_x, cut_y, nx, ny, EXPOSED, start, 0.0, nx, ny, nx, ny)
+                    row += 1
+                if end == 0:
+                    out.outlines[row - 1, EDGE] = COVERED
+    out.outlines[row - 1, STOP] = first_stop
+    drop_hidden_corners(out.outlines, at, row)
+    return row - at, is_changed
+
+
+@device
+def drop_hidden_corners(outlines, start, stop):
+    """Leave corners between two covered edges to the pieces whose edges are exposed there."""
+    before = stop - 1
+    for row in range(start, stop):
+        if outlines[row, EDGE] == COVERED and outlines[before, EDGE] == COVERED:
+            outlines[row, CORNER] = 0.0
+        before = row
+
+
+@device
+def is_stored(piece, pieces, out, at, count):
+    """Whether the outline in `out` is what the piece has already."""
+    start, outline = pieces.index[piece, VERTEX_START], pieces.index[piece, OUTLINE_START]
+    for k in range(count):
+        for axis in range(2):
+            if pieces.vertices[start + k, axis] != out.vertices[at + k, axis]:
+                return False
+            if pieces.normals[start + k, axis] != out.normals[at + k, axis]:
+                return False
+        for field in range(OUTLINE_WIDTH):
+            if pieces.outlines[outline + k, field] != out.outlines[at + k, field]:
+                return False
+    return True
+
+
+@device
+def store(piece, start, outline, pieces, out, at, count):
+    """Copy an outline from `out` to where the pools have room for it."""
+    for k in range(count):
+        for axis in range(2):
+            pieces.vertices[start + k, axis] = out.vertices[at + k, axis]
+            pieces.normals[start + k, axis] = out.normals[at + k, axis]
+        for field in range(OUTLINE_WIDTH):
+            pieces.outlines[outline + k, field] = out.outlines[at + k, field]
+
+
+@stage
+def build_outlines(rows, first, bodies, pieces, trees, slop, seams, scratch):
+    """Make the outlines of `rows`, from number `first` on, and list what changes.
+
+    Returns (the number at which it stopped, changes, neighbours, their vertices, corners): where it stopped early,
+    the last three are what the next piece needs room for; the changes so far must be taken first.
+    Reads the bodies, piece_box, the trees, seam_source. Writes scratch.out, and into the vertex and outline pools where
+    a piece keeps its number of corners.
+    """
+    near, out = scratch.near, scratch.out
+    at, change_count = 0, 0
+    for k in range(first, len(rows)):
+        piece = rows[k]
+        near_count, vertex_count = gather(piece, bodies, pieces, trees, slop, seams, near)
+        corner_count = seams.source[piece, SOURCE_COUNT] * (2 * near_count - 1)
+        if (
+            near_count > len(near.row)
+            or vertex_count > len(near.edge)
+            or at + corner_count > len(out.vertices)
+            or change_count == len(out.changes)
+        ):
+            return k, change_count, near_count, vertex_count, corner_count
+        source = seams.source[piece, SOURCE_OUTLINE] if seams.source[piece, SOURCE_KIND] == OUTLINE else -1
+        count, is_changed = 0, False
+        if near_count > 1:
+            count, is_changed = write_outline(piece, near_count, source, bodies, pieces, trees, seams, scratch, at)
+        was_seamed = seams.state[piece] == SEAMED
+        change = out.changes[change_count]
+        if not is_changed:
+            if was_seamed:
+                change[ROW], change[COUNT] = piece, BACK
+                change_count += 1
+        elif not was_seamed or pieces.index[piece, VERTEX_COUNT] != count:
+            change[ROW], change[OUT_START], change[COUNT] = piece, at, count
+            change_count += 1
+            at += count
+        elif not is_stored(piece, pieces, out, at, count):
+            start, outline = pieces.index[piece, VERTEX_START], pieces.index[piece, OUTLINE_START]
+            store(piece, start, outline, pieces, out, at, count)
+            change[ROW], change[COUNT] = piece, IN_PLACE
+            change_count += 1
+    return len(rows), change_count, 0, 0, 0
+
+
+@stage
+def place_outlines(changes, vertex_starts, outline_starts, pieces, seams, out):
+    """Carry out changes (c, 3): give each piece its stored outline, or what its shape made.
+
+    Reads scratch.out. Writes piece_index, the pools, seam_state.
+    """
+    for k in range(len(changes)):
+        piece, count = changes[k, ROW], changes[k, COUNT]
+        if count == BACK:
+            seams.state[piece] = PLAIN
+            pieces.index[piece, KIND] = seams.source[piece, SOURCE_KIND]
+            pieces.index[piece, VERTEX_START] = seams.source[piece, SOURCE_START]
+            pieces.index[piece, VERTEX_COUNT] = seams.source[piece, SOURCE_COUNT]
+            pieces.index[piece, OUTLINE_START] = seams.source[piece, SOURCE_OUTLINE]
+        elif count != IN_PLACE:
+            seams.state[piece] = SEAMED
+            pieces.index[piece, KIND] = OUTLINE
+            pieces.index[piece, VERTEX_START] = vertex_starts[k]
+            pieces.index[piece, VERTEX_COUNT] = count
+            pieces.index[piece, OUTLINE_START] = outline_starts[k]
+            store(piece, vertex_starts[k], outline_starts[k], pieces, out, changes[k, OUT_START], count)

@@ -1,0 +1,175 @@
+"""What the seams keep for each piece, and the scratch space of their kernels."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ecs_collide.columns.growth import grown
+from ecs_collide.compiled.bundle import Bundle
+from ecs_collide.engine.broadphase.lookup.static_tree import Tree
+from ecs_collide.shapes.outline import OUTLINE_WIDTH
+
+# seam_state
+ABSENT, PLAIN, SEAMED = 0, 1, 2
+
+# seam_source: how the piece comes out of its shape, and its number of vertices
+SOURCE_KIND, SOURCE_START, SOURCE_COUNT, SOURCE_OUTLINE = 0, 1, 2, 3
+
+# near_edge
+STRAIGHT, BENT, JOINED = 0, 1, 2
+
+# near_sides
+X, Y, NORMAL_X, NORMAL_Y, LEAVING_X, LEAVING_Y, ARRIVING_X, ARRIVING_Y = range(8)
+
+# change
+ROW, OUT_START, COUNT = 0, 1, 2
+BACK, IN_PLACE = 0, -1
+"""`COUNT` of a piece that is as its shape made it again, and of one whose stored run was written over."""
+
+
+class Trees(Bundle):
+    """Where pieces are."""
+
+    still: Tree
+    """The static ones."""
+    moving: Tree
+    """The kinematic ones."""
+    stack: np.ndarray
+    """Scratch space of a query."""
+
+
+class SeamColumns(Bundle):
+    """One row per piece."""
+
+    state: np.ndarray
+    """ABSENT: takes no part; PLAIN: as its shape made it; SEAMED: with an outline of its own (p,) int64."""
+    source: np.ndarray
+    """Kind, first vertex, vertex count and first outline row that the shape gave the piece (p, 4) int64."""
+    shortest: np.ndarray
+    """Length of the shortest edge [m] (p,)."""
+    box: np.ndarray
+    """Where the piece was found at the last update [m] (p, 4)."""
+    mark: np.ndarray
+    """Scratch: 1 where a piece is on the list at hand (p,) int64."""
+    number: np.ndarray
+    """Scratch: which number a piece has in `Near` (p,) int64."""
+    hits: np.ndarray
+    """Scratch: pieces whose boxes meet (p,) int64."""
+    affected: np.ndarray
+    """Scratch: pieces whose outline has to be looked at again (p,) int64."""
+
+
+class Near(Bundle):
+    """A piece, number 0, and those around it, in the axes of its body with its body's centre as origin."""
+
+    row: np.ndarray
+    """Piece row (n,) int64."""
+    start: np.ndarray
+    """First vertex (n + 1,) int64."""
+    tolerance: np.ndarray
+    """Length that counts as nothing between the piece and number 0 [m] (n,)."""
+    is_own: np.ndarray
+    """Whether it is of the same body as number 0 (n,) bool."""
+    is_straight: np.ndarray
+    """Whether all its edges are straight (n,) bool."""
+    outranks: np.ndarray
+    """Whether it keeps a surface that both have (n,) bool."""
+    nearby: np.ndarray
+    """Scratch: the numbers of those that may touch one place (n,) int64."""
+    sides: np.ndarray
+    """Corner [m], and of the edge from there to the next its outward unit normal, and the surface's normals where it
+    leaves the corner and where it arrives at the next, which are others where it is an arc (v, 8)."""
+    edge: np.ndarray
+    """STRAIGHT, BENT (an arc) or JOINED (without length) (v,) int64."""
+    is_round: np.ndarray
+    """Whether the corner is an arc (v,) bool."""
+
+
+class Runs(Bundle):
+    """Parts of one edge, as distances from its start [m]; each array is (n,)."""
+
+    low: np.ndarray
+    high: np.ndarray
+    tolerance: np.ndarray
+    flush_low: np.ndarray
+    flush_high: np.ndarray
+    flush_tolerance: np.ndarray
+    flush_height: np.ndarray
+    """How far the other surface is above the edge [m]."""
+    flush_outranks: np.ndarray
+    """Whether the other piece keeps the surface (bool)."""
+
+
+class Out(Bundle):
+    """New outlines before they go into the pools, one after the other."""
+
+    vertices: np.ndarray
+    """Corners [m] (m, 2)."""
+    normals: np.ndarray
+    """Edge normals (m, 2)."""
+    outlines: np.ndarray
+    """Rows as in `shapes/outline.py` (m, 12)."""
+    changes: np.ndarray
+    """Piece row, where its vertices start here, their number or BACK or IN_PLACE (p, 3) int64."""
+
+
+class Scratch(Bundle):
+    """All that the making of outlines needs beside the columns."""
+
+    near: Near
+    runs: Runs
+    solids: np.ndarray
+    """Directions in which solids around a corner begin and end, counter-clockwise (2 n + 2, 4)."""
+    out: Out
+
+
+def seam_columns(capacity: int) -> SeamColumns:
+    return SeamColumns(
+        state=np.zeros(capacity, np.int64),
+        source=np.zeros((capacity, 4), np.int64),
+        shortest=np.zeros(capacity),
+        box=np.zeros((capacity, 4)),
+        mark=np.zeros(capacity, np.int64),
+        number=np.zeros(capacity, np.int64),
+        hits=np.zeros(capacity, np.int64),
+        affected=np.zeros(capacity, np.int64),
+    )
+
+
+def grown_columns(columns: SeamColumns, capacity: int) -> SeamColumns:
+    return SeamColumns(*(grown(column, capacity) for column in columns))
+
+
+def make_scratch(near: int, vertices: int, out: int, changes: int) -> Scratch:
+    """Scratch for so many neighbours, vertices of neighbours, vertices of new outlines and changed pieces."""
+    return Scratch(
+        Near(
+            row=np.zeros(near, np.int64),
+            start=np.zeros(near + 1, np.int64),
+            tolerance=np.zeros(near),
+            is_own=np.zeros(near, np.bool_),
+            is_straight=np.zeros(near, np.bool_),
+            outranks=np.zeros(near, np.bool_),
+            nearby=np.zeros(near, np.int64),
+            sides=np.zeros((vertices, 8)),
+            edge=np.zeros(vertices, np.int64),
+            is_round=np.zeros(vertices, np.bool_),
+        ),
+        Runs(
+            low=np.zeros(near),
+            high=np.zeros(near),
+            tolerance=np.zeros(near),
+            flush_low=np.zeros(near),
+            flush_high=np.zeros(near),
+            flush_tolerance=np.zeros(near),
+            flush_height=np.zeros(near),
+            flush_outranks=np.zeros(near, np.bool_),
+        ),
+        np.zeros((2 * near + 2, 4)),
+        Out(
+            vertices=np.zeros((out, 2)),
+            normals=np.zeros((out, 2)),
+            outlines=np.zeros((out, OUTLINE_WIDTH)),
+            changes=np.zeros((changes, 3), np.int64),
+        ),
+    )

@@ -1,0 +1,82 @@
+"""The two halves of a pair update: find what is new, which changes nothing, and then carry it out."""
+
+from __future__ import annotations
+
+from ecs_collide.columns.pairs import PIECE_A, PIECE_B
+from ecs_collide.compiled.jit import device, stage
+from ecs_collide.engine.broadphase.lookup.static_tree import query_statics
+from ecs_collide.engine.broadphase.lookup.strip_sweep import sweep_strips
+from ecs_collide.engine.broadphase.pair_slots import add_pairs, drop_pairs, group_pairs, renew_pair, settle_boxes
+
+
+@stage
+def find_new_pairs(
+    moved_rows, moved_count, is_laid, asking, asking_count, unbounded, bodies, pieces, tree, stack, hits, strips, found
+):
+    """Bring the strips up to date and write the new pairs to `found`; return their number.
+
+    Where the strips have to be laid anew -1 is returned, and where `found` is too short, the length needed: call again
+    with `is_laid`. The pieces that ask for static and unbounded ones are the first `asking_count` of `asking`.
+    Reads the boxes and the tree. Writes found, the strips, scratch space.
+    """
+    count = sweep_strips(moved_rows, moved_count, is_laid, bodies, pieces, strips, found)
+    if count < 0:
+        return count
+    return query_statics(asking, asking_count, unbounded, bodies, pieces, tree, stack, hits, found, count)
+
+
+@stage
+def change_pairs(
+    moved_rows,
+    moved_count,
+    unbounded,
+    statics,
+    found,
+    found_count,
+    is_sorted,
+    pairs,
+    pair_count,
+    free_slots,
+    kind_row,
+    bodies,
+    pieces,
+    lost,
+):
+    """Drop the pairs that have parted and add those found; return (pairs, touching ones among those dropped).
+
+    There must be room for all found pairs beside the present ones. Where none comes or goes and `is_sorted` holds, the
+    pairs stay listed as they are. Reads the boxes. Writes the pairs, `lost`, piece_old_box, piece_moved.
+    """
+    left_count, lost_count = drop_pairs(pairs, pair_count, free_slots, pieces, lost)
+    new_count = add_pairs(found, found_count, left_count, free_slots, kind_row, bodies, pieces, pairs)
+    settle_boxes(moved_rows, moved_count, pieces)
+    settle_boxes(unbounded, len(unbounded), pieces)
+    settle_boxes(statics, len(statics), pieces)
+    if found_count > 0 or left_count < pair_count or not is_sorted:
+        group_pairs(pairs)
+    return new_count, lost_count
+
+
+@stage
+def sort_pairs_anew(changed, pairs, kind_row, pieces):
+    """Give the pairs of `changed` pieces (sorted rows), whose kind or vertices are others now, their rows of the table.
+
+    Reads piece_index. Writes pair_index. `group_pairs` has to follow.
+    """
+    for k in range(pairs.row_start[-1]):
+        slot = pairs.order[k]
+        if is_among(changed, pairs.index[slot, PIECE_A]) or is_among(changed, pairs.index[slot, PIECE_B]):
+            renew_pair(slot, pairs, kind_row, pieces)
+
+
+@device
+def is_among(rows, row):
+    """Whether sorted `rows` hold a row."""
+    low, high = 0, len(rows)
+    while low < high:
+        middle = (low + high) // 2
+        if rows[middle] < row:
+            low = middle + 1
+        else:
+            high = middle
+    return low < len(rows) and rows[low] == row

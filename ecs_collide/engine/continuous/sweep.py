@@ -1,0 +1,361 @@
+"""Where fast bodies first touch.
+
+A fast piece is swept along its body's way against what does not move, against kinematic bodies, and, where one of the
+two is a bullet, against dynamic ones. It is stopped where the pieces have come to overlap by a little: `DEPTH` of the
+body's solid core and no more than the slop, or that much deeper than they did at the start, so that what slides or
+rolls along a surface goes on. What has no core is stopped before it touches: once a rod is across a line, nothing tells
+on which side it was. Passing a corner without touching it stops nothing.
+
+The time is that of conservative advancement (`contours/first_contact.py`), with exact rotation.
+"""
+
+from __future__ import annotations
+
+from math import sqrt
+from typing import NamedTuple
+
+import numpy as np
+
+from ecs_collide.columns.bodies import SENSOR
+from ecs_collide.columns.pieces import (
+    BODY,
+    HALF_X,
+    HALF_Y,
+    LOCAL_X,
+    LOCAL_Y,
+    MAX_X,
+    MAX_Y,
+    MIN_X,
+    MIN_Y,
+    RADIUS,
+)
+from ecs_collide.compiled.jit import device, stage, subroutine
+from ecs_collide.contours.first_contact import moving_contact
+from ecs_collide.engine.broadphase.lookup.overlap import may_collide
+from ecs_collide.engine.broadphase.lookup.static_tree import leaves_in_box
+from ecs_collide.engine.broadphase.lookup.strip_sweep import pieces_in_box
+from ecs_collide.engine.continuous.load import load_piece
+from ecs_collide.engine.continuous.tracks import (
+    BULLET,
+    CORE,
+    DYNAMIC,
+    KINEMATIC,
+    PUSH_X,
+    PUSH_Y,
+    PUSHED_AT,
+    STATIC,
+    STOP,
+    list_stopped,
+    pose_of,
+    start_of,
+)
+from ecs_collide.geometry.rotation import cos_sin
+
+DEPTH = 0.25
+"""Overlap at which a body is stopped, as a fraction of its core; at most the slop."""
+
+LEAST_CORE = 0.1
+"""A core is taken to be no less than this fraction of the slop."""
+
+GAP = 0.5
+"""Gap at which a body without a core is stopped, as a fraction of the slop."""
+
+TOLERANCE = 0.02
+"""Accuracy of that overlap or gap, as a fraction of it."""
+
+
+class Scratch(NamedTuple):
+    """Room for the contours of two pieces, and what the sweep is told and tells."""
+
+    a: np.ndarray
+    b: np.ndarray
+    placed: np.ndarray
+    off: np.ndarray
+    """Pairs of pieces that the game switched off in this step (k, 2) int64."""
+    fast: np.ndarray
+    """The pieces of the bodies that are swept (p,) int64."""
+    box: np.ndarray
+    """Box of the way of each of these [m] (p, 4)."""
+    nearby: np.ndarray
+    """The other moving pieces near one of them (p,) int64."""
+    near: np.ndarray
+    """Pairs of a fast piece and one that may stop it, or a slow one and a fast kinematic one (n, 2) int64."""
+    met: np.ndarray
+    """Pairs of pieces of dynamic bodies of which one is a bullet, whose ways may meet (m, 2) int64."""
+    crossed: np.ndarray
+    """Pairs of pieces of which one is a sensor, met on the way (c, 2) int64."""
+
+
+@device
+def way_box(piece, bodies, pieces, tracks, box):
+    """Write the box (4,) of all places that a piece passes in the step, stopped or not."""
+    body = pieces.index[piece, BODY]
+    x, y = pieces.size[piece, LOCAL_X], pieces.size[piece, LOCAL_Y]
+    reach = sqrt(pieces.size[piece, HALF_X] ** 2 + pieces.size[piece, HALF_Y] ** 2) + pieces.size[piece, RADIUS]
+    start_x, start_y, start_angle = start_of(body, bodies, tracks)
+    start_c, start_s = cos_sin(start_angle)
+    end_x, end_y, end_angle = pose_of(body, 1.0, bodies, tracks)
+    end_c, end_s = cos_sin(end_angle)
+    turn = end_angle - start_angle
+    # the middle goes on an arc: beside the straight line by its height at most
+    reach += sqrt(x * x + y * y) * min(2.0, 0.125 * turn * turn)
+    ax, ay = start_x + start_c * x - start_s * y, start_y + start_s * x + start_c * y
+    bx, by = end_x + end_c * x - end_s * y, end_y + end_s * x + end_c * y
+    box[MIN_X], box[MAX_X] = min(ax, bx) - reach, max(ax, bx) + reach
+    box[MIN_Y], box[MAX_Y] = min(ay, by) - reach, max(ay, by) + reach
+
+
+@device
+def boxes_part(box, low_x, low_y, high_x, high_y):
+    """Whether a box and another one, given by its ends [m], have nothing in common."""
+    return box[MIN_X] > high_x or box[MAX_X] < low_x or box[MIN_Y] > high_y or box[MAX_Y] < low_y
+
+
+@device
+def is_off(p, q, off):
+    """Whether the game switched this pair of pieces off."""
+    for k in range(len(off)):
+        if (off[k, 0] == p and off[k, 1] == q) or (off[k, 0] == q and off[k, 1] == p):
+            return True
+    return False
+
+
+@subroutine
+def part_contact(q, p, since, until, q_stops, p_stops, bodies, pieces, tracks, scratch, depth, tolerance):
+    """(time, normal from q to p) at which two pieces meet between two times, where each moves on or stands."""
+    body_p, body_q = pieces.index[p, BODY], pieces.index[q, BODY]
+    start_q, start_p = pose_of(body_q, since, bodies, tracks), pose_of(body_p, since, bodies, tracks)
+    end_q, end_p = pose_of(body_q, until, bodies, tracks), pose_of(body_p, until, bodies, tracks)
+    if q_stops:
+        start_q = pose_of(body_q, tracks.stop[body_q, STOP], bodies, tracks)
+        end_q = start_q
+    if p_stops:
+        start_p = pose_of(body_p, tracks.stop[body_p, STOP], bodies, tracks)
+        end_p = start_p
+    a = load_piece(q, pieces, start_q, end_q, scratch.a)
+    b = load_piece(p, pieces, start_p, end_p, scratch.b)
+    t, x, y = moving_contact(a, b, scratch.placed, 1.0, depth, tolerance)
+    return since + t * (until - since), x, y
+
+
+@subroutine
+def meeting(q, p, depth, bodies, pieces, tracks, scratch, slop):
+    """(time, normal from q to p) at which two pieces first overlap by `depth` [m], as far as now known; NaN if never.
+
+    Each goes its way until it is stopped, and stands from then on. Where they overlap at the start, by so much more. A
+    negative depth is a gap; where they are closer at the start, the least depth of all takes its place.
+    """
+    tolerance = TOLERANCE * abs(depth)
+    body_p, body_q = pieces.index[p, BODY], pieces.index[q, BODY]
+    stop_p, stop_q = tracks.stop[body_p, STOP], 1.0
+    if bodies.kind[body_q] == DYNAMIC:
+        stop_q = tracks.stop[body_q, STOP]
+    both = min(stop_p, stop_q)
+    t, x, y = part_contact(q, p, 0.0, both, False, False, bodies, pieces, tracks, scratch, depth, tolerance)
+    if t == 0.0 and depth < 0.0:
+        depth = DEPTH * LEAST_CORE * slop
+        tolerance = TOLERANCE * depth
+        t, x, y = part_contact(q, p, 0.0, both, False, False, bodies, pieces, tracks, scratch, depth, tolerance)
+    deeper = depth
+    while t == 0.0:  # deep at the start: from how deep on is it deeper?
+        deeper = 2.0 * deeper
+        t, x, y = part_contact(q, p, 0.0, 0.0, False, False, bodies, pieces, tracks, scratch, deeper, tolerance)
+    if deeper > depth:
+        t, x, y = part_contact(q, p, 0.0, both, False, False, bodies, pieces, tracks, scratch, deeper, tolerance)
+    last = max(stop_p, stop_q)
+    if t == t or last == both or bodies.kind[body_q] == STATIC:
+        return t, x, y
+    return part_contact(
+        q, p, both, last, stop_q == both, stop_p == both, bodies, pieces, tracks, scratch, deeper, tolerance
+    )
+
+
+@device
+def depth_of(p, bodies, pieces, span, slop):
+    """How deep a piece of a body may come before it is stopped [m]."""
+    core = span[pieces.index[p, BODY], CORE]
+    return min(slop, DEPTH * max(core, LEAST_CORE * slop)) if core > 0.0 else -GAP * slop
+
+
+@subroutine
+def push_ahead(p, q, t, x, y, bodies, pieces, tracks):
+    """Let a kinematic body that met p at time t along the normal (x, y) push it on for the rest of the step."""
+    body_p, body_q = pieces.index[p, BODY], pieces.index[q, BODY]
+    if t >= tracks.stop[body_p, PUSHED_AT]:
+        return
+    px, py, _ = pose_of(body_p, min(t, tracks.stop[body_p, STOP]), bodies, tracks)
+    qx, qy, q_angle = pose_of(body_q, t, bodies, tracks)
+    end_x, end_y, end_angle = pose_of(body_q, 1.0, bodies, tracks)
+    c, s = cos_sin(end_angle - q_angle)
+    arm_x, arm_y = px - qx, py - qy
+    way_x, way_y = end_x + c * arm_x - s * arm_y - px, end_y + s * arm_x + c * arm_y - py
+    along = max(0.0, way_x * x + way_y * y)
+    list_stopped(body_p, tracks)
+    tracks.stop[body_p, PUSHED_AT] = t
+    tracks.stop[body_p, PUSH_X], tracks.stop[body_p, PUSH_Y] = along * x, along * y
+
+
+@device
+def append_pair(pairs, count, p, q):
+    """Put a pair into row `count` of `pairs`, if there is room; return the next row."""
+    if count < len(pairs):
+        pairs[count, 0], pairs[count, 1] = p, q
+    return count + 1
+
+
+@device
+def stop_at(body, t, tracks):
+    """Stop a body at time t unless it was stopped before; return whether it is stopped earlier now."""
+    if not t < tracks.stop[body, STOP]:
+        return False
+    list_stopped(body, tracks)
+    tracks.stop[body, STOP] = t
+    return True
+
+
+@subroutine
+def sweep_pair(p, q, count, bodies, pieces, tracks, span, scratch, slop):
+    """Sweep piece p against q, which no contact stops; return how many crossed sensors there are so far."""
+    if not may_collide(p, q, bodies, pieces) or is_off(p, q, scratch.off):
+        return count
+    body_p, body_q = pieces.index[p, BODY], pieces.index[q, BODY]
+    if bodies.filter[body_p, SENSOR] + bodies.filter[body_q, SENSOR] != 0:
+        return append_pair(scratch.crossed, count, p, q)
+    t, x, y = meeting(q, p, depth_of(p, bodies, pieces, span, slop), bodies, pieces, tracks, scratch, slop)
+    if t == t and t < 1.0:
+        if bodies.kind[body_q] == KINEMATIC:
+            push_ahead(p, q, t, x, y, bodies, pieces, tracks)
+        stop_at(body_p, t, tracks)
+    return count
+
+
+@stage
+def find_near(rows, owners, unbounded, bodies, pieces, tracks, tree, stack, hits, scratch):
+    """Find what does not move, or has no end, near the ways of the fast pieces among the moving ones, `rows`.
+
+    `owners` are the bodies of these pieces. Returns (fast pieces, pairs); where there are more of the latter than
+    `scratch.near` has room for, call again with more. Reads body_pose, body_frame, piece_box. Writes the first rows of
+    `scratch.fast`, `scratch.box` and `scratch.near`.
+    """
+    fast_count, count = 0, 0
+    for k in range(len(rows)):
+        if tracks.is_fast[owners[k]]:
+            scratch.fast[fast_count] = rows[k]
+            way_box(rows[k], bodies, pieces, tracks, scratch.box[fast_count])
+            fast_count += 1
+    for k in range(fast_count):
+        p, box = scratch.fast[k], scratch.box[k]
+        if bodies.kind[pieces.index[p, BODY]] != DYNAMIC:
+            continue
+        hit_count = leaves_in_box(tree, box[MIN_X], box[MIN_Y], box[MAX_X], box[MAX_Y], stack, hits)
+        for m in range(hit_count + len(unbounded)):
+            q = hits[m] if m < hit_count else unbounded[m - hit_count]
+            fat = pieces.box[q]
+            if not boxes_part(box, fat[MIN_X], fat[MIN_Y], fat[MAX_X], fat[MAX_Y]):
+                count = append_pair(scratch.near, count, p, q)
+    return fast_count, count
+
+
+@device
+def append_movers(p, q, near_count, met_count, bodies, pieces, span, scratch):
+    """Append two moving pieces whose ways may meet, where one is kinematic or a bullet; return (near, met) so far."""
+    body_p, body_q = pieces.index[p, BODY], pieces.index[q, BODY]
+    kinds = bodies.kind[body_p] + bodies.kind[body_q]
+    if kinds == KINEMATIC + DYNAMIC:
+        if bodies.kind[body_p] == KINEMATIC:
+            p, q = q, p
+        near_count = append_pair(scratch.near, near_count, p, q)
+    elif (
+        kinds == DYNAMIC + DYNAMIC
+        and span[body_p, BULLET] + span[body_q, BULLET] != 0.0
+        and bodies.filter[body_p, SENSOR] + bodies.filter[body_q, SENSOR] == 0
+        and may_collide(p, q, bodies, pieces)
+        and not is_off(p, q, scratch.off)
+    ):
+        met_count = append_pair(scratch.met, met_count, p, q)
+    return near_count, met_count
+
+
+@stage
+def find_near_movers(fast_count, near_count, farthest, bodies, pieces, tracks, span, strips, scratch):
+    """Find what moves near the ways of the fast pieces, the first of `scratch.fast`, which are sorted by min_x.
+
+    `farthest` is the way [m] of those that are slow at most. Returns (pairs near, pairs with a bullet); where one is
+    more than `scratch` has room for, call again with more. Reads the strips. Writes `scratch.near` from row
+    `near_count` on, and `scratch.met`.
+    """
+    met_count = 0
+    for k in range(fast_count):
+        p, box = scratch.fast[k], scratch.box[k]
+        low_x, low_y, high_x, high_y = box[MIN_X], box[MIN_Y], box[MAX_X], box[MAX_Y]
+        nearby = pieces_in_box(
+            strips, low_x - farthest, low_y - farthest, high_x + farthest, high_y + farthest, scratch.nearby
+        )
+        after = k + 1
+        while after < fast_count and scratch.box[after, MIN_X] <= high_x:
+            after += 1
+        for m in range(nearby + after - k - 1):
+            if m < nearby:
+                q = scratch.nearby[m]
+                if tracks.is_fast[pieces.index[q, BODY]]:
+                    continue
+            else:
+                other = k + 1 + m - nearby
+                q = scratch.fast[other]
+                if scratch.box[other, MIN_Y] > high_y or scratch.box[other, MAX_Y] < low_y:
+                    continue
+            near_count, met_count = append_movers(p, q, near_count, met_count, bodies, pieces, span, scratch)
+    return near_count, met_count
+
+
+@stage
+def sweep_near(count, bodies, pieces, tracks, span, scratch, slop):
+    """Sweep the first pairs of `scratch.near`; return how many sensors were met on the way.
+
+    Where that is more than `scratch.crossed` has room for, call again with more. Reads body_pose, body_frame. Writes
+    track_stop, `scratch.crossed`.
+    """
+    crossed = 0
+    for k in range(count):
+        p, q = scratch.near[k, 0], scratch.near[k, 1]
+        crossed = sweep_pair(p, q, crossed, bodies, pieces, tracks, span, scratch, slop)
+    return crossed
+
+
+@stage
+def sweep_bullets(count, bodies, pieces, tracks, span, scratch, slop):
+    """Stop the bodies of the first pairs of `scratch.met` where they meet; return whether any is stopped earlier.
+
+    Call it until none does: a body that is stopped earlier stands in other places.
+    Reads body_pose, body_frame. Writes track_stop.
+    """
+    changed = False
+    for k in range(count):
+        p, q = scratch.met[k, 0], scratch.met[k, 1]
+        depth = min(depth_of(p, bodies, pieces, span, slop), depth_of(q, bodies, pieces, span, slop))
+        t, _, _ = meeting(q, p, depth, bodies, pieces, tracks, scratch, slop)
+        for side in (pieces.index[p, BODY], pieces.index[q, BODY]):
+            if stop_at(side, t, tracks):
+                changed = True
+    return changed
+
+
+@stage
+def settle_crossed(count, bodies, pieces, tracks, scratch):
+    """Keep of the crossed pairs those that touch on the way but neither at its start nor at its end; return how many.
+
+    The way ends where the body was stopped. Reads track_stop. Writes the first rows of `scratch.crossed`.
+    """
+    kept = 0
+    for k in range(count):
+        p, q = scratch.crossed[k, 0], scratch.crossed[k, 1]
+        stop = tracks.stop[pieces.index[p, BODY], STOP]
+        tolerance = 1e-9 * (1.0 + pieces.size[p, RADIUS] + pieces.size[p, HALF_X] + pieces.size[p, HALF_Y])
+        t, _, _ = part_contact(q, p, 0.0, stop, False, False, bodies, pieces, tracks, scratch, 0.0, tolerance)
+        if t != t or t == 0.0:
+            continue
+        t, _, _ = part_contact(q, p, stop, stop, False, False, bodies, pieces, tracks, scratch, 0.0, tolerance)
+        if t != t:
+            scratch.crossed[kept, 0], scratch.crossed[kept, 1] = p, q
+            kept += 1
+    return kept

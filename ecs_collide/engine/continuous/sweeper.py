@@ -1,0 +1,233 @@
+"""The continuous part of a step: what the sweeps need, and their order."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ecs_collide.columns.bodies import SENSOR, BodyColumns
+from ecs_collide.columns.growth import next_capacity
+from ecs_collide.columns.pairs import PIECE_A, PIECE_B, PairColumns
+from ecs_collide.columns.pieces import BODY, MIN_X, VERTEX_COUNT, PieceColumns
+from ecs_collide.components.body_kind import BodyKind
+from ecs_collide.contours.contour import ROW_WIDTH
+from ecs_collide.engine.broadphase.finder import PairFinder
+from ecs_collide.engine.continuous.press import hold_pressed
+from ecs_collide.engine.continuous.pushes import shorten_pushes
+from ecs_collide.engine.continuous.sweep import (
+    Scratch,
+    find_near,
+    find_near_movers,
+    settle_crossed,
+    sweep_bullets,
+    sweep_near,
+)
+from ecs_collide.engine.continuous.tracks import (
+    BULLET,
+    CORE,
+    FAST,
+    FAST_COUNT,
+    PUSHED_AT,
+    STOPPED_COUNT,
+    Tracks,
+    mark_fast,
+    mark_kinematic,
+    no_tracks,
+    stop_bodies,
+)
+from ecs_collide.engine.narrowphase.contact_finder import ContactFinder
+from ecs_collide.engine.response.impulse.layout import Solver
+
+NO_PAIRS = np.zeros((0, 2), np.int64)
+
+BULLET_ROUNDS = 20
+"""How often stopping times may change each other; two bullets need two rounds."""
+
+
+class Sweeper:
+    """Stops fast bodies before they pass through anything."""
+
+    def __init__(
+        self,
+        bodies: BodyColumns,
+        pieces: PieceColumns,
+        pairs: PairColumns,
+        finder: PairFinder,
+        contact_finder: ContactFinder,
+        slop: float,
+    ) -> None:
+        self._bodies = bodies
+        self._pieces = pieces
+        self._pairs = pairs
+        self._finder = finder
+        self._contact_finder = contact_finder
+        self._slop = slop
+        self._tracks: Tracks | None = None
+        rows, boxes, pieces_room = np.zeros((0, ROW_WIDTH)), np.zeros((0, 4)), np.zeros(0, np.int64)
+        self._scratch = Scratch(
+            rows, rows, rows, NO_PAIRS, pieces_room, boxes, pieces_room, NO_PAIRS, NO_PAIRS, NO_PAIRS
+        )
+        self._kinematic = np.zeros(0, np.int64)
+        """The kinematic bodies whose collider has an end."""
+        self._least = 0.0
+        """How far one of them has to go in a step to pass over some dynamic body, asleep or not [m]."""
+        self._version = -1
+        """The version of the finder for which these two were found."""
+        self._pressed, self._starts = np.zeros(0, np.bool_), np.zeros((0, 3))
+        """Scratch space of `hold_pressed`."""
+        self.crossed: list[tuple[int, int]] = []
+        """Sensor and entity of each sensor that was crossed within a step, until Notify takes them."""
+
+    def finish(self, movers: np.ndarray, solver: Solver, gravity: tuple[float, float], dt: float) -> int:
+        """After the bodies moved: stop those that would have passed through something; return how many."""
+        count = self._stop_fast(movers, solver, gravity, dt)
+        if len(self._kinematic):
+            self._hold_pressed(solver)
+        return count
+
+    def _hold_pressed(self, solver: Solver) -> None:
+        """Keep what kinematic bodies press on its side of what is static."""
+        finder, bodies = self._contact_finder, self._bodies
+        if len(self._pressed) < len(bodies.arrays.kind):
+            self._pressed = np.zeros(len(bodies.arrays.kind), np.bool_)
+            self._starts = np.zeros((len(bodies.arrays.kind), 3))
+        hold_pressed(
+            finder.contacts,
+            finder.count,
+            bodies.arrays,
+            self._tracks_for(solver),
+            bodies.span,
+            self._pressed,
+            self._starts,
+            self._slop,
+        )
+
+    def _stop_fast(self, movers: np.ndarray, solver: Solver, gravity: tuple[float, float], dt: float) -> int:
+        """Stop the fast bodies that would have passed through something; return how many."""
+        finder, bodies, span = self._finder, self._bodies.arrays, self._bodies.span
+        self._look_at_pieces()
+        if not (finder.has_obstacles or len(self._kinematic) or span[: self._bodies.rows.high, BULLET].any()):
+            return 0
+        tracks = self._tracks_for(solver)
+        farthest, has_bullets = mark_fast(movers, bodies, tracks, span, self._slop)
+        if len(self._kinematic):
+            farthest = max(farthest, mark_kinematic(self._kinematic, self._least, bodies, tracks, span))
+        if tracks.counts[FAST_COUNT] == 0:
+            return 0
+        self._scratch = self._scratch._replace(off=self._switched_off())
+        crossed = self._sweep(tracks, farthest, has_bullets)
+        if crossed:
+            self._tell_crossed(settle_crossed(crossed, bodies, self._pieces.arrays, tracks, self._scratch))
+        stopped = tracks.stopped[: tracks.counts[STOPPED_COUNT]]
+        asleep = stopped[bodies.island[stopped] != 0]
+        pushed = asleep[tracks.stop[asleep, PUSHED_AT] <= 1.0]
+        if (tracks.stop[stopped, PUSHED_AT] <= 1.0).any():
+            tree = finder.tree
+            shorten_pushes(
+                finder.mobile,
+                finder.unbounded,
+                bodies,
+                self._pieces.arrays,
+                tracks,
+                tree.arrays,
+                tree.stack,
+                tree.hits,
+                span,
+                self._scratch,
+                self._slop,
+            )
+        count = int(stop_bodies(bodies, tracks, gravity, dt))
+        if len(asleep):
+            bodies.velocity[asleep] = 0.0
+            self._bodies.written.update(pushed.tolist())  # they wake at the next step
+        return count
+
+    def _sweep(self, tracks: Tracks, farthest: float, has_bullets: bool) -> int:
+        """Find where the fast bodies are stopped; return how many sensors they met."""
+        bodies, pieces, span, slop = self._bodies.arrays, self._pieces.arrays, self._bodies.span, self._slop
+        near, met = self._find_pairs(tracks, farthest, has_bullets)
+        while True:
+            scratch = self._scratch
+            crossed: int = sweep_near(near, bodies, pieces, tracks, span, scratch, slop)
+            if crossed <= len(scratch.crossed):
+                break
+            self._scratch = scratch._replace(crossed=_pairs_for(scratch.crossed, crossed))
+        if met:
+            for _ in range(BULLET_ROUNDS):
+                if not sweep_bullets(met, bodies, pieces, tracks, span, scratch, slop):
+                    break
+        return crossed
+
+    def _find_pairs(self, tracks: Tracks, farthest: float, has_bullets: bool) -> tuple[int, int]:
+        """Fill `near` and `met` of the scratch space; return how many pairs each has."""
+        finder, tree = self._finder, self._finder.tree
+        bodies, pieces, span = self._bodies.arrays, self._pieces.arrays, self._bodies.span
+        rows, _, owners = finder.movers
+        while True:
+            scratch = self._scratch
+            fast, near = find_near(
+                rows, owners, finder.unbounded, bodies, pieces, tracks, tree.arrays, tree.stack, tree.hits, scratch
+            )
+            met = 0
+            if has_bullets or len(self._kinematic):
+                order = np.argsort(scratch.box[:fast, MIN_X], kind="stable")
+                scratch.box[:fast], scratch.fast[:fast] = scratch.box[order], scratch.fast[order]
+                near, met = find_near_movers(fast, near, farthest, bodies, pieces, tracks, span, finder.strips, scratch)
+            if near <= len(scratch.near) and met <= len(scratch.met):
+                return near, met
+            self._scratch = scratch._replace(near=_pairs_for(scratch.near, near), met=_pairs_for(scratch.met, met))
+
+    def _tracks_for(self, solver: Solver) -> Tracks:
+        """The tracks, with room for all bodies, over the solver's present rows."""
+        count = len(self._bodies.arrays.kind)
+        if self._tracks is None or len(self._tracks.fast) < count:
+            self._tracks = no_tracks(count, solver)
+        elif self._tracks.state is not solver.state:
+            self._tracks = self._tracks._replace(state=solver.state)
+        return self._tracks
+
+    def _look_at_pieces(self) -> None:
+        """After pieces came, went or changed: see which are kinematic; make room for any two contours, and for all."""
+        if self._version == self._finder.version:
+            return
+        self._version = self._finder.version
+        rows = self._finder.mobile
+        owners = self._pieces.arrays.index[rows, BODY]
+        kinds = self._bodies.arrays.kind[owners]
+        self._kinematic = np.unique(owners[kinds == BodyKind.KINEMATIC])
+        cores = self._bodies.span[owners[kinds == BodyKind.DYNAMIC], CORE]
+        self._least = FAST * max(float(cores.min(initial=np.inf)), self._slop)
+        scratch = self._scratch
+        corners = int(self._pieces.arrays.index[: self._pieces.rows.high, VERTEX_COUNT].max(initial=0))
+        if corners > len(scratch.a):
+            scratch = scratch._replace(**dict(zip(("a", "b", "placed"), np.zeros((3, corners, ROW_WIDTH)))))
+        if len(rows) > len(scratch.fast):
+            capacity = next_capacity(len(scratch.fast), len(rows))
+            fast, nearby = np.zeros((2, capacity), np.int64)
+            scratch = scratch._replace(fast=fast, nearby=nearby, box=np.zeros((capacity, 4)))
+        self._scratch = scratch
+
+    def _switched_off(self) -> np.ndarray:
+        """The pairs of pieces that the game disabled in this step, as pairs or as contacts (k, 2)."""
+        finder, pairs = self._contact_finder, self._pairs.arrays
+        contact_enabled = finder.contacts.enabled[: finder.count]
+        if pairs.enabled.all() and contact_enabled.all():
+            return NO_PAIRS
+        slots = finder.live[~pairs.enabled[finder.live]]
+        contacts = finder.contacts.pair[: finder.count][~contact_enabled]
+        rows = np.concatenate((slots, contacts))[:, np.newaxis]
+        off: np.ndarray = pairs.index[rows, [PIECE_A, PIECE_B]]  # in one go, else columns come first
+        return off
+
+    def _tell_crossed(self, count: int) -> None:
+        bodies, index = self._bodies.arrays, self._pieces.arrays.index
+        rows = index[self._scratch.crossed[:count], BODY]
+        for (row, _), (entity, other_entity) in zip(rows.tolist(), bodies.entity[rows].tolist(), strict=True):
+            is_sensor = bodies.filter[row, SENSOR] != 0
+            crossing = (entity, other_entity) if is_sensor else (other_entity, entity)
+            if crossing not in self.crossed:
+                self.crossed.append(crossing)
+
+
+def _pairs_for(pairs: np.ndarray, count: int) -> np.ndarray:
+    """Room for so many pairs."""
+    return np.zeros((next_capacity(len(pairs), count), 2), np.int64)

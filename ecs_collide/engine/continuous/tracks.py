@@ -1,0 +1,187 @@
+"""The way of each moving body in a step: from where, and at which time it was stopped.
+
+Within the step a body goes evenly from its pose at the start to that at the end, and stands from its stopping time on.
+Times are fractions of the step. The solver knows the starts.
+"""
+
+from __future__ import annotations
+
+from math import sqrt
+
+import numpy as np
+
+from ecs_collide.columns.bodies import (
+    ANGLE,
+    CENTER_X,
+    CENTER_Y,
+    COS,
+    FRAME_ANGLE,
+    GRAVITY_SCALE,
+    INVERSE_MASS_X,
+    LOCAL_X,
+    LOCAL_Y,
+    SIN,
+    X,
+    Y,
+)
+from ecs_collide.compiled.bundle import Bundle
+from ecs_collide.compiled.jit import device, stage
+from ecs_collide.components.body_kind import BodyKind
+from ecs_collide.engine.response.impulse.layout import DA, DX, DY, Solver
+from ecs_collide.geometry.rotation import cos_sin
+
+STATIC, KINEMATIC, DYNAMIC = int(BodyKind.STATIC), int(BodyKind.KINEMATIC), int(BodyKind.DYNAMIC)
+
+FAST = 0.5
+"""Way in a step, as a fraction of the radius that is solid all round, from which a body is swept."""
+
+# body_span
+CORE, EXTENT, BULLET = 0, 1, 2
+
+# track_stop: stopping time, and the push of a kinematic body afterwards
+STOP, PUSH_X, PUSH_Y, PUSHED_AT = 0, 1, 2, 3
+UNSTOPPED = (1.0, 0.0, 0.0, 2.0)
+
+# track_counts
+FAST_COUNT, STOPPED_COUNT = 0, 1
+
+
+class Tracks(Bundle):
+    """What stands in rows of bodies is as in `no_tracks` between the steps."""
+
+    state: np.ndarray
+    """The solver's movements [m, rad], see `engine/response/impulse/layout.py`."""
+    stop: np.ndarray
+    """Stopping time, push by a kinematic body [m], time of that push (n, 4)."""
+    is_fast: np.ndarray
+    """Whether the body has to be swept (n,) bool."""
+    fast: np.ndarray
+    """The bodies that have to be swept (n,) int64."""
+    stopped: np.ndarray
+    """The bodies that were stopped or pushed (n,) int64."""
+    counts: np.ndarray
+    """How many of each there are (2,) int64."""
+
+
+def no_tracks(bodies: int, solver: Solver) -> Tracks:
+    """Tracks for a number of bodies, none of which is fast."""
+    stop = np.tile(np.array(UNSTOPPED), (bodies, 1))
+    fast, stopped = np.zeros((2, bodies), np.int64)
+    return Tracks(solver.state, stop, np.zeros(bodies, np.bool_), fast, stopped, np.zeros(2, np.int64))
+
+
+@device
+def way(body, row, tracks, span):
+    """How far the farthest point of a body in a row of the solver's went in this step, at most [m]."""
+    dx, dy = tracks.state[row, DX], tracks.state[row, DY]
+    return sqrt(dx * dx + dy * dy) + abs(tracks.state[row, DA]) * span[body, EXTENT]
+
+
+@device
+def append_fast(body, tracks):
+    """List a body as one to be swept."""
+    tracks.is_fast[body] = True
+    tracks.fast[tracks.counts[FAST_COUNT]] = body
+    tracks.counts[FAST_COUNT] += 1
+
+
+@stage
+def mark_fast(movers, bodies, tracks, span, slop):
+    """After the step: mark the dynamic bodies to be swept; return (farthest way of others [m], is one a bullet).
+
+    A body without a collider has no extent and is never fast. Reads the solver's movements, body_span. Writes
+    track_is_fast, track_fast.
+    """
+    farthest, has_bullets = 0.0, False
+    for k in range(len(movers)):
+        body = movers[k]
+        has_bullets = has_bullets or span[body, BULLET] != 0.0
+        if span[body, EXTENT] == 0.0:
+            continue
+        far = way(body, k + 1, tracks, span)
+        if far <= FAST * max(span[body, CORE], slop):
+            farthest = max(farthest, far)
+        elif bodies.kind[body] == DYNAMIC:
+            append_fast(body, tracks)
+    return farthest, has_bullets
+
+
+@stage
+def mark_kinematic(kinematic, least, bodies, tracks, span):
+    """Mark those of the `kinematic` bodies that go further than `least` [m]; return the farthest way of others [m].
+
+    Reads the solver's movements, body_span. Writes track_is_fast, track_fast.
+    """
+    farthest = 0.0
+    for body in kinematic:
+        far = way(body, bodies.solver_row[body], tracks, span)
+        if far > least:
+            append_fast(body, tracks)
+        else:
+            farthest = max(farthest, far)
+    return farthest
+
+
+@device
+def start_of(body, bodies, tracks):
+    """Centre of mass [m] and angle [rad] of a body at the start of the step."""
+    movement = tracks.state[bodies.solver_row[body]]
+    x, y = bodies.frame[body, CENTER_X] - movement[DX], bodies.frame[body, CENTER_Y] - movement[DY]
+    return x, y, bodies.pose[body, ANGLE] - movement[DA]
+
+
+@device
+def pose_of(body, t, bodies, tracks):
+    """Centre of mass [m] and angle [rad] of a body at time t, as if nothing had stopped it."""
+    end_x, end_y, end_angle = bodies.frame[body, CENTER_X], bodies.frame[body, CENTER_Y], bodies.pose[body, ANGLE]
+    if t == 1.0 or bodies.kind[body] == STATIC:
+        return end_x, end_y, end_angle
+    x, y, angle = start_of(body, bodies, tracks)
+    return x + t * (end_x - x), y + t * (end_y - y), angle + t * (end_angle - angle)
+
+
+@device
+def list_stopped(body, tracks):
+    """List a body as one that is stopped or pushed, before it first is."""
+    if tracks.stop[body, STOP] == 1.0 and tracks.stop[body, PUSHED_AT] > 1.0:
+        tracks.stopped[tracks.counts[STOPPED_COUNT]] = body
+        tracks.counts[STOPPED_COUNT] += 1
+
+
+@stage
+def stop_bodies(bodies, tracks, gravity, dt):
+    """Put the bodies that were stopped where they were then, pushed on by a kinematic body; return how many.
+
+    They keep their velocity, but for what gravity [m/s²] and constant forces did to it in the rest of the step of dt
+    [s]: at the height where the body stands it has not fallen that far. Reads the tracks, and leaves them as they are
+    between steps. Writes body_pose, body_frame, body_velocity, the solver's movements.
+    """
+    count = tracks.counts[STOPPED_COUNT]
+    for k in range(count):
+        body = tracks.stopped[k]
+        stop = tracks.stop[body, STOP]
+        x, y, angle = pose_of(body, stop, bodies, tracks)
+        x, y = x + tracks.stop[body, PUSH_X], y + tracks.stop[body, PUSH_Y]
+        c, s = cos_sin(angle)
+        if bodies.solver_row[body] > 0:  # it is awake
+            start_x, start_y, start_angle = start_of(body, bodies, tracks)
+            movement = tracks.state[bodies.solver_row[body]]
+            movement[DX], movement[DY], movement[DA] = x - start_x, y - start_y, angle - start_angle
+        bodies.frame[body, CENTER_X], bodies.frame[body, CENTER_Y] = x, y
+        bodies.frame[body, COS], bodies.frame[body, SIN], bodies.frame[body, FRAME_ANGLE] = c, s, angle
+        local_x, local_y = bodies.mass[body, LOCAL_X], bodies.mass[body, LOCAL_Y]
+        bodies.pose[body, ANGLE] = angle
+        bodies.pose[body, X] = x - (c * local_x - s * local_y)
+        bodies.pose[body, Y] = y - (s * local_x + c * local_y)
+        rest = (1.0 - stop) * dt
+        scale = bodies.motion[body, GRAVITY_SCALE]
+        for axis in range(2):
+            inverse_mass = bodies.mass[body, INVERSE_MASS_X + axis]
+            if inverse_mass > 0.0:
+                bodies.velocity[body, axis] -= rest * (gravity[axis] * scale + bodies.force[body, axis] * inverse_mass)
+        for field in range(len(UNSTOPPED)):
+            tracks.stop[body, field] = UNSTOPPED[field]
+    for k in range(tracks.counts[FAST_COUNT]):
+        tracks.is_fast[tracks.fast[k]] = False
+    tracks.counts[:] = 0
+    return count

@@ -1,0 +1,157 @@
+"""What an entity's components ask for, checked and computed before anything is changed."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from math import inf, isfinite
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+
+from ecs_collide.components import BodyKind
+from ecs_collide.engine.membership.roster import TYPES, Change, Parts, Roster
+from ecs_collide.errors import PhysicsError
+from ecs_collide.shapes import MassProperties, Shape
+from ecs_collide.validate import LARGEST, LARGEST_ANGLE
+
+
+class Blueprint(NamedTuple):
+    """A body to be: an entity, its components, and what follows from them."""
+
+    entity: int
+    parts: Parts
+    kind: BodyKind
+    shape: Shape | None
+    filter: tuple[int, int, int, int]
+
+    @property
+    def structure(self) -> tuple[object, ...]:
+        """What a body cannot change and stay the same body: its contacts end when one of these differs.
+
+        Two components are the same only if they are one object, whatever a subclass calls equal.
+        """
+        return id(self.parts.transform), id(self.parts.collider), self.kind, self.shape, self.filter
+
+
+def blueprint_of(entity: int, parts: Parts) -> Blueprint | None:
+    """The blueprint of an entity, None where it takes no part in physics. Raises PhysicsError if it cannot."""
+    if not parts.is_body:
+        return None
+    if parts.transform is None:
+        name = next(type(part).__name__ for part in parts if part is not None)
+        raise PhysicsError(f"entity {entity} has a {name} but no Transform: add one, or remove the {name}")
+    for part in parts:
+        if part is not None and not all(abs(value) <= LARGEST for value in part._values()):
+            raise PhysicsError(f"entity {entity}: {part!r} has a number that is not finite, or beyond {LARGEST:g}")
+    if abs(parts.transform.angle) > LARGEST_ANGLE:
+        raise PhysicsError(f"entity {entity}: the angle of {parts.transform!r} is beyond {LARGEST_ANGLE:g}")
+    kind = body_kind(parts)
+    collider = parts.collider
+    shape = None if collider is None else collider.shape
+    if kind is BodyKind.DYNAMIC and shape is not None and not shape.is_bounded:
+        raise PhysicsError(
+            f"entity {entity}: Collider.shape {shape!r} cannot be dynamic, it has no finite mass: "
+            "remove the Velocity or give it RigidBody(BodyKind.STATIC)"
+        )
+    return Blueprint(entity, parts, kind, shape, (0, 0, 0, 0) if collider is None else collider._filter())
+
+
+def body_kind(parts: Parts) -> BodyKind:
+    """`RigidBody.kind`; without a RigidBody, dynamic if there is a Velocity and static if not."""
+    if parts.rigid_body is not None:
+        return parts.rigid_body.kind
+    return BodyKind.STATIC if parts.velocity is None else BodyKind.DYNAMIC
+
+
+MassRow: TypeAlias = tuple[float, float, float, float, float]
+
+
+def mass_row(blueprint: Blueprint) -> MassRow:
+    """The row of `body_mass`: inverse masses [1/kg], inverse inertia [1/(kg m^2)], centre of mass [m].
+
+    Mass and inertia come from the RigidBody, else from the collider's density; a body without a collider weighs
+    1 kg and has an inertia of 1 kg m^2 unless its RigidBody says otherwise.
+    """
+    geometry = None if blueprint.shape is None else _geometry(blueprint.entity, blueprint.shape)
+    center = (0.0, 0.0) if geometry is None else geometry.centroid
+    if blueprint.kind is not BodyKind.DYNAMIC:
+        return (0.0, 0.0, 0.0, *center)
+    body, collider, entity = blueprint.parts.rigid_body, blueprint.parts.collider, blueprint.entity
+    mass, inertia = 1.0, 1.0
+    if geometry is not None and collider is not None:
+        mass = collider.density * geometry.area
+        inertia = collider.density * geometry.second_moment
+    if body is not None and body.mass is not None:
+        inertia = 1.0 if geometry is None else geometry.second_moment / geometry.area if geometry.area > 0.0 else 0.0
+        inertia *= body.mass
+        mass = body.mass
+    if body is not None and body.inertia is not None:
+        inertia = body.inertia
+    for value, name in ((mass, "mass"), (inertia, "inertia")):
+        if not 0.0 < value < inf or 1.0 / value == inf:
+            density = "none" if collider is None else collider.density
+            raise PhysicsError(
+                f"entity {entity} is dynamic but its {name} comes out as {value} (Collider.density {density}): "
+                f"give the Collider a density above 0 or the entity a RigidBody({name}=...)"
+            )
+    lock_x, lock_y, lock_rotation = (
+        (False, False, False) if body is None else (body.lock_x, body.lock_y, body.lock_rotation)
+    )
+    return (
+        0.0 if lock_x else 1.0 / mass,
+        0.0 if lock_y else 1.0 / mass,
+        0.0 if lock_rotation else 1.0 / inertia,
+        *center,
+    )
+
+
+def _geometry(entity: int, shape: Shape) -> MassProperties:
+    """A shape's mass properties. Raises PhysicsError where they leave the range of numbers."""
+    try:
+        geometry = _mass_properties(shape)
+    except ArithmeticError:
+        geometry = None
+    if geometry is None or not all(map(isfinite, geometry.centroid)):
+        raise PhysicsError(
+            f"entity {entity}: Collider.shape {shape!r} is too small or too large: it has no centre of mass"
+        )
+    return geometry
+
+
+@lru_cache(maxsize=1024)
+def _mass_properties(shape: Shape) -> MassProperties:
+    with np.errstate(all="ignore"):
+        return shape.mass_properties()
+
+
+def check_holders(change: Change, roster: Roster) -> None:
+    """Raise PhysicsError where a component is given to two entities, or is still held elsewhere."""
+    holder: dict[int, int] = {}
+    for entity in change.present:
+        for number, component in enumerate(change.parts(entity)):
+            if component is None:
+                continue
+            if not isinstance(component, TYPES[number]):
+                raise PhysicsError(f"entity {entity}: its {TYPES[number].__name__} is {component!r}, which is none")
+            name = type(component).__name__
+            if not hasattr(component, "_entity"):
+                raise PhysicsError(
+                    f"entity {entity}: its {name} has no numbers yet: "
+                    f"{name}.__init__ must call {TYPES[number].__name__}.__init__"
+                )
+            other = holder.setdefault(id(component), entity)
+            if other == entity and component._entity is not None:
+                held_by = component._entity
+                if not roster.holds(component, held_by, number):
+                    raise PhysicsError(
+                        f"entity {entity}: {component!r} is still held by entity {held_by} of another world, or of "
+                        f"one whose systems were removed without uninstall(): give this one a copy, "
+                        f"copy.copy({name.lower()})"
+                    )
+                if held_by != entity and change.now[number].get(held_by) is component:
+                    other = held_by
+            if other != entity:
+                raise PhysicsError(
+                    f"entities {other} and {entity} share one {name}, {component!r}: "
+                    f"give each its own, copy.copy({name.lower()})"
+                )

@@ -1,0 +1,44 @@
+"""Which bodies move as one: a surface may go on from one of them to the next.
+
+The motion of a rigid body gives every place a velocity. Two bodies move as one where these are the same field: they
+turn equally fast, and one's centre has the velocity that it would have as a place of the other. Nothing asks who moves
+them, nor whether they go on to do so: where they are is looked at again in each step.
+"""
+
+from __future__ import annotations
+
+from ecs_collide.columns.bodies import ANGLE, CENTER_X, CENTER_Y, X, Y
+from ecs_collide.compiled.jit import device
+from ecs_collide.components.body_kind import BodyKind
+
+STATIC, DYNAMIC = int(BodyKind.STATIC), int(BodyKind.DYNAMIC)
+
+PARTING_TIME = 0.1
+"""What parts by less than the slop in this time moves as one [s]: whoever turns a platform by steps writes the chords
+of its arcs, which differ by the square of the angle."""
+
+
+@device
+def velocity_of(body, bodies):
+    """Velocity of a body's centre [m/s, m/s, rad/s]: whatever is written there, what is static has none."""
+    if bodies.kind[body] == STATIC:
+        return 0.0, 0.0, 0.0
+    return bodies.velocity[body, X], bodies.velocity[body, Y], bodies.velocity[body, ANGLE]
+
+
+@device
+def move_as_one(a, b, bodies, slop):
+    """Whether two bodies, neither of them dynamic, have one motion. Reads body_kind, body_frame, body_velocity."""
+    kind_a, kind_b = bodies.kind[a], bodies.kind[b]
+    if kind_a == STATIC and kind_b == STATIC:
+        return True
+    if kind_a == DYNAMIC or kind_b == DYNAMIC:
+        return False
+    ax, ay, spin = velocity_of(a, bodies)
+    bx, by, other_spin = velocity_of(b, bodies)
+    if spin != other_spin:
+        return False
+    frame = bodies.frame
+    x = bx - ax + spin * (frame[b, CENTER_Y] - frame[a, CENTER_Y])
+    y = by - ay - spin * (frame[b, CENTER_X] - frame[a, CENTER_X])
+    return (x * x + y * y) * PARTING_TIME * PARTING_TIME <= slop * slop

@@ -1,0 +1,30 @@
+"""The loop that most batch kernels share; what differs is the function that makes the manifold of one pair."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ecs_collide.columns.pairs import BODY_A, BODY_B, PIECE_A, PIECE_B, POINT_COUNT
+from ecs_collide.compiled.jit import stage
+from ecs_collide.engine.narrowphase.manifold import relative_pose, store_manifold
+
+
+def batch_kernel(manifold_of: Callable[..., object]) -> Callable[..., None]:
+    """The batch kernel of a device function `manifold_of(a, b, relative, pieces, reach) -> LocalManifold`."""
+
+    @stage
+    def pairs_kernel(slots, bodies, pieces, pairs, reach):
+        """Make the manifolds of the pairs in `slots`; a gap of up to `reach` [m] already makes a contact point.
+
+        Reads body_frame, the pieces, pair_enabled. Writes pair_index, pair_manifold, pair_impulse.
+        """
+        index = pairs.index
+        for slot in slots:
+            if not pairs.enabled[slot]:
+                index[slot, POINT_COUNT] = 0
+                continue
+            relative = relative_pose(bodies, index[slot, BODY_A], index[slot, BODY_B])
+            m = manifold_of(index[slot, PIECE_A], index[slot, PIECE_B], relative, pieces, reach)
+            store_manifold(pairs, slot, m, relative)
+
+    return pairs_kernel

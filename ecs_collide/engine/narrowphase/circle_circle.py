@@ -1,0 +1,97 @@
+"""Circle against circle: the normal joins the centres, d = |c_b - c_a| - (r_a + r_b).
+
+Source: CC "static circle collision", OC "circle and circle collision". Coincident centres, which the
+documents leave out, take A's x axis as the normal.
+"""
+
+from __future__ import annotations
+
+from math import sqrt
+
+from ecs_collide.columns.pairs import (
+    ANCHOR_A,
+    ANCHOR_B,
+    FEATURE_0,
+    NORMAL_IMPULSE,
+    NORMAL_X,
+    NORMAL_Y,
+    POINT_COUNT,
+    TANGENT_IMPULSE,
+)
+from ecs_collide.columns.pieces import RADIUS
+from ecs_collide.compiled.jit import device, stage
+from ecs_collide.compiled.simd import LANES, gather4, lane_bits, select, square_root, store, trailing_zeros
+from ecs_collide.engine.narrowphase.eight_pairs import (
+    PIECES_A,
+    PIECES_B,
+    SLOTS,
+    forget_manifolds,
+    relative_poses,
+    take_pairs,
+)
+from ecs_collide.engine.narrowphase.manifold import no_contact, one_point, placed
+
+ROUNDING = 1e-10
+"""Fraction of the radii under which the direction from centre to centre is left to chance."""
+
+
+@device
+def point_point(ax, ay, radius_a, bx, by, radius_b, reach, normal_x, normal_y):
+    """The manifold of two disks, or none where the gap exceeds `reach` [m].
+
+    Where the centres coincide the given normal is taken.
+    """
+    dx, dy = bx - ax, by - ay
+    distance_squared = dx * dx + dy * dy
+    limit = radius_a + radius_b + reach
+    if distance_squared > limit * limit:
+        return no_contact()
+    distance = sqrt(distance_squared)
+    if distance > ROUNDING * limit:
+        normal_x, normal_y = dx / distance, dy / distance
+    return one_point(
+        normal_x, normal_y, ax + radius_a * normal_x, ay + radius_a * normal_y, distance - radius_a - radius_b, 0
+    )
+
+
+@stage
+def circle_circle_pairs(slots, bodies, pieces, pairs, reach):
+    """Make the manifolds of the pairs in `slots`, as `batch_kernel` does, eight at once.
+
+    Reads body_frame, the pieces, pair_enabled. Writes pair_index, pair_manifold, pair_impulse.
+    """
+    lanes, values, index = pairs.lanes, pairs.values, pairs.index
+    for start in range(0, len(slots), LANES):
+        enabled, had = take_pairs(slots, start, pairs)
+        relative = relative_poses(bodies, lanes)
+        radius_a, ax, ay, _ = gather4(pieces.size, RADIUS, lanes, PIECES_A)
+        radius_b, bx, by, _ = gather4(pieces.size, RADIUS, lanes, PIECES_B)
+        x, y = placed(relative, bx, by)
+        dx, dy = x - ax, y - ay
+        distance_squared = dx * dx + dy * dy
+        limit = radius_a + radius_b + reach
+        touching = enabled & ~lane_bits(distance_squared > limit * limit)
+        forget_manifolds(had & ~touching, pairs)
+        if touching != 0:
+            distance = square_root(distance_squared)
+            directed = distance > ROUNDING * limit
+            divisor = select(directed, distance, 1.0)
+            normal_x, normal_y = select(directed, dx / divisor, 1.0), select(directed, dy / divisor, 0.0)
+            x, y = ax + radius_a * normal_x, ay + radius_a * normal_y
+            separation = distance - radius_a - radius_b
+            store(values, NORMAL_X, normal_x)
+            store(values, NORMAL_Y, normal_y)
+            store(values, ANCHOR_A, x)
+            store(values, ANCHOR_A + 1, y)
+            x, y = x + (separation * normal_x - relative.x), y + (separation * normal_y - relative.y)
+            store(values, ANCHOR_B, relative.cos * x + relative.sin * y)
+            store(values, ANCHOR_B + 1, relative.cos * y - relative.sin * x)
+        while touching != 0:
+            lane = trailing_zeros(touching)
+            slot = lanes[SLOTS, lane]
+            for k in range(ANCHOR_B + 2):
+                pairs.manifold[slot, k] = values[k, lane]
+            if (had >> lane) & 1 == 0:
+                index[slot, POINT_COUNT], index[slot, FEATURE_0] = 1, 0
+                pairs.impulse[slot, NORMAL_IMPULSE], pairs.impulse[slot, TANGENT_IMPULSE] = 0.0, 0.0
+            touching &= touching - 1

@@ -1,0 +1,171 @@
+"""From the pairs' manifolds to this step's dense contact rows, in world coordinates."""
+
+from __future__ import annotations
+
+from math import nan, sqrt
+
+from ecs_collide.columns.bodies import (
+    CENTER_X,
+    CENTER_Y,
+    COS,
+    FRICTION,
+    FRICTION_RULE,
+    SENSOR,
+    SIN,
+)
+from ecs_collide.columns.pairs import (
+    ANCHOR_A,
+    ANCHOR_B,
+    BODY_A,
+    BODY_B,
+    CONTACT,
+    MADE_X,
+    NO_CONTACT,
+    NORMAL_X,
+    NORMAL_Y,
+    POINT_COUNT,
+    POINT_STRIDE,
+    SENSED_BY_A,
+    SENSED_BY_B,
+)
+from ecs_collide.compiled.jit import device, stage
+from ecs_collide.compiled.simd import LANES, any_lane, gather2, gather4, maximum, scatter2, scatter4, square_root, store
+from ecs_collide.components.combine import Combine
+from ecs_collide.engine.narrowphase.eight_pairs import BODIES_A, BODIES_B, SLOTS
+
+ROWS = 5
+"""Row of pair_lanes with the contact rows in hand, beside those of `eight_pairs`."""
+
+AVERAGE, MINIMUM, MULTIPLY = int(Combine.AVERAGE), int(Combine.MINIMUM), int(Combine.MULTIPLY)
+GEOMETRIC_MEAN, MAXIMUM = int(Combine.GEOMETRIC_MEAN), int(Combine.MAXIMUM)
+
+
+@device
+def combined(a, b, rule_a, rule_b, usual_rule):
+    """Two coefficients as one: by the usual rule unless either body has its own; of two, the greater number counts."""
+    rule = max(rule_a, rule_b)
+    if rule == 0:
+        rule = usual_rule
+    if rule == GEOMETRIC_MEAN:
+        return sqrt(a * b)
+    if rule == MAXIMUM:
+        return max(a, b)
+    if rule == AVERAGE:
+        return 0.5 * (a + b)
+    if rule == MINIMUM:
+        return min(a, b)
+    return a * b
+
+
+@device
+def between(a, b, normal_x, normal_y, on_a, on_b):
+    """The world place half way between two points, on body A and on B, and the gap along the normal [m].
+
+    Bodies are x, y, cosine and sine; numbers or vectors.
+    """
+    ax, ay, cos_a, sin_a = a
+    bx, by, cos_b, sin_b = b
+    ax, ay = ax + (cos_a * on_a[0] - sin_a * on_a[1]), ay + (sin_a * on_a[0] + cos_a * on_a[1])
+    bx, by = bx + (cos_b * on_b[0] - sin_b * on_b[1]), by + (sin_b * on_b[0] + cos_b * on_b[1])
+    return 0.5 * (ax + bx), 0.5 * (ay + by), (bx - ax) * normal_x + (by - ay) * normal_y
+
+
+@device
+def sensed(slot, bodies, pairs):
+    """`CONTACT` of a pair with a sensor.
+
+    The next step must look anew, however little has moved: what the manifold was made for is forgotten.
+    """
+    a, b = pairs.index[slot, BODY_A], pairs.index[slot, BODY_B]
+    manifold, frame = pairs.manifold[slot], bodies.frame
+    manifold[MADE_X] = nan
+    pose_a = frame[a, CENTER_X], frame[a, CENTER_Y], frame[a, COS], frame[a, SIN]
+    pose_b = frame[b, CENTER_X], frame[b, CENTER_Y], frame[b, COS], frame[b, SIN]
+    local_x, local_y = manifold[NORMAL_X], manifold[NORMAL_Y]
+    normal_x, normal_y = pose_a[2] * local_x - pose_a[3] * local_y, pose_a[3] * local_x + pose_a[2] * local_y
+    for k in range(pairs.index[slot, POINT_COUNT]):
+        on_a, on_b = manifold[ANCHOR_A + k * POINT_STRIDE :], manifold[ANCHOR_B + k * POINT_STRIDE :]
+        _, _, separation = between(pose_a, pose_b, normal_x, normal_y, (on_a[0], on_a[1]), (on_b[0], on_b[1]))
+        if separation <= 0.0:
+            return SENSED_BY_A if bodies.filter[a, SENSOR] != 0 else SENSED_BY_B
+    return NO_CONTACT
+
+
+@stage
+def collect_contacts(live, first, bodies, pairs, contacts):
+    """Add contact rows for the pairs in `live` to the `first` present ones; return how many there are then.
+
+    A pair with a sensor gets no row: it is marked as sensed where the two overlap.
+    Reads body_frame, body_material, body_filter, pair_manifold. Writes the contacts (room for all of `live`) but for
+    their impulses, pair_index (contact row).
+    """
+    index, stop = pairs.index, first
+    for slot in live:
+        # written in any case, and overwritten by the next: cheaper than a branch that nobody can foresee
+        contacts.pair[stop] = slot
+        stop += min(index[slot, POINT_COUNT], 1)
+        index[slot, CONTACT] = NO_CONTACT
+    count = first
+    for k in range(first, stop):
+        slot = contacts.pair[k]
+        a, b = index[slot, BODY_A], index[slot, BODY_B]
+        if bodies.filter[a, SENSOR] | bodies.filter[b, SENSOR] != 0:
+            index[slot, CONTACT] = sensed(slot, bodies, pairs)
+            continue
+        contacts.pair[count], contacts.point_count[count] = slot, index[slot, POINT_COUNT]
+        contacts.body[count, 0], contacts.body[count, 1] = a, b
+        contacts.enabled[count] = True
+        index[slot, CONTACT] = count
+        count += 1
+    for start in range(first, count, LANES):
+        place_eight(start, count, bodies, pairs, contacts)
+    return count
+
+
+@device
+def place_eight(start, count, bodies, pairs, contacts):
+    """Find normals, points, separations and coefficients of the eight contact rows from `start` on."""
+    lanes, values, material = pairs.lanes, pairs.values, bodies.material
+    most = 0
+    for lane in range(LANES):
+        row = min(start + lane, count - 1)
+        lanes[ROWS, lane], lanes[SLOTS, lane] = row, contacts.pair[row]
+        lanes[BODIES_A, lane], lanes[BODIES_B, lane] = contacts.body[row, 0], contacts.body[row, 1]
+        most = max(most, contacts.point_count[row])
+    a, b = gather4(bodies.frame, CENTER_X, lanes, BODIES_A), gather4(bodies.frame, CENTER_X, lanes, BODIES_B)
+    local_x, local_y, ax0, ay0 = gather4(pairs.manifold, NORMAL_X, lanes, SLOTS)
+    bx0, by0 = gather2(pairs.manifold, ANCHOR_B, lanes, SLOTS)
+    normal_x, normal_y = a[2] * local_x - a[3] * local_y, a[3] * local_x + a[2] * local_y
+    x0, y0, separation0 = between(a, b, normal_x, normal_y, (ax0, ay0), (bx0, by0))
+    x1, y1, separation1 = x0, y0, separation0
+    if most > 1:
+        ax1, ay1, bx1, by1 = gather4(pairs.manifold, ANCHOR_A + POINT_STRIDE, lanes, SLOTS)
+        x1, y1, separation1 = between(a, b, normal_x, normal_y, (ax1, ay1), (bx1, by1))
+    scatter2(contacts.normal, 0, lanes, ROWS, normal_x, normal_y)
+    scatter4(contacts.point, 0, lanes, ROWS, x0, y0, x1, y1)
+    scatter2(contacts.separation, 0, lanes, ROWS, separation0, separation1)
+
+    friction_a, restitution_a, rule_a, other_rule_a = gather4(material, FRICTION, lanes, BODIES_A)
+    friction_b, restitution_b, rule_b, other_rule_b = gather4(material, FRICTION, lanes, BODIES_B)
+    store(values, 0, square_root(friction_a * friction_b))
+    store(values, 1, maximum(restitution_a, restitution_b))
+    stop = min(start + LANES, count)
+    for row in range(start, stop):
+        contacts.friction[row], contacts.restitution[row] = values[0, row - start], values[1, row - start]
+    if any_lane((rule_a + rule_b + other_rule_a + other_rule_b) > 0.0):
+        combine_by_rules(start, stop, material, contacts)
+
+
+@device
+def combine_by_rules(start, stop, material, contacts):
+    """Find the coefficients of some contact rows anew, by their bodies' own rules."""
+    for row in range(start, stop):
+        a, b = contacts.body[row, 0], contacts.body[row, 1]
+        for k in range(2):
+            usual_rule = GEOMETRIC_MEAN if k == 0 else MAXIMUM
+            rule_a, rule_b = material[a, FRICTION_RULE + k], material[b, FRICTION_RULE + k]
+            both = combined(material[a, FRICTION + k], material[b, FRICTION + k], rule_a, rule_b, usual_rule)
+            if k == 0:
+                contacts.friction[row] = both
+            else:
+                contacts.restitution[row] = both

@@ -1,0 +1,121 @@
+"""From candidate pairs to this step's contacts: the order of the narrowphase's kernels, and their columns."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ecs_collide.columns.bodies import Bodies, BodyColumns
+from ecs_collide.columns.contacts import contact_arrays
+from ecs_collide.columns.growth import next_capacity
+from ecs_collide.columns.pairs import PairColumns
+from ecs_collide.columns.pieces import PieceColumns
+from ecs_collide.compiled.simd import LANES
+from ecs_collide.engine.basis.tuning import Tolerances
+from ecs_collide.engine.narrowphase.collect import collect_contacts
+from ecs_collide.engine.narrowphase.pair_table import PAIR_TABLE, PairRow
+from ecs_collide.engine.narrowphase.screen import screen_pairs
+from ecs_collide.engine.narrowphase.thin_side import take_sides
+from ecs_collide.engine.narrowphase.weld import WeldColumns, collect_welded, remember_impulses
+
+NO_ROWS = np.zeros(0, np.int64)
+ROOM = 64
+
+
+class ContactFinder:
+    """Makes the contact rows of the candidate pairs."""
+
+    def __init__(self, bodies: BodyColumns, pieces: PieceColumns, pairs: PairColumns, tolerances: Tolerances) -> None:
+        self.contacts = contact_arrays(ROOM)
+        self.count = 0
+        self.live = NO_ROWS
+        """Slots of all pairs, by row of the pair table."""
+        self._bodies = bodies
+        self._pieces = pieces
+        self._pairs = pairs
+        self._tolerances = tolerances
+        self._batches: list[tuple[PairRow, np.ndarray]] = []
+        """Rows of the pair table in use, with the slots of their pairs."""
+        self._screened = np.zeros(ROOM + LANES, np.int64)
+        """Scratch space for the slots of those of a batch that need a new manifold."""
+        self._plain = NO_ROWS
+        """The part of `live` whose contacts stay as they are ..."""
+        self._outlined = NO_ROWS
+        """... and that whose contacts are welded."""
+        self._first_welded = 0
+        """Where the welded contacts begin."""
+        self._welds = WeldColumns()
+        self._weld_room_for: Bodies | None = None
+        """The body columns that there is room for in `_welds`, and for the present pairs."""
+
+    def regroup(self) -> None:
+        """Take up the pairs anew: some have come or gone."""
+        pairs = self._pairs
+        self.live = pairs.live
+        start = pairs.arrays.row_start.tolist()
+        self._batches = [
+            (row, self.live[start[number] : start[number + 1]])
+            for number, row in enumerate(PAIR_TABLE)
+            if start[number] < start[number + 1]
+        ]
+        first_welded = start[sum(not row.welds for row in PAIR_TABLE)]  # these rows come last
+        self._plain, self._outlined = self.live[:first_welded], self.live[first_welded:]
+        if pairs.count > len(self.contacts.pair):
+            room = next_capacity(len(self.contacts.pair), pairs.count)
+            self.contacts = contact_arrays(room)
+            self._screened = np.zeros(room + LANES, np.int64)
+        self._weld_room_for = None
+
+    def clear(self) -> None:
+        """Forget all pairs and contacts."""
+        self.live = self._plain = self._outlined = NO_ROWS
+        self._batches = []
+        self.count = self._first_welded = 0
+
+    def make_manifolds(self) -> None:
+        """Make the manifolds of the pairs; a second time gives the same."""
+        bodies, pieces, pairs = self._bodies.arrays, self._pieces.arrays, self._pairs.arrays
+        speculative, recycle = self._tolerances.speculative, self._tolerances.recycle
+        for row, slots in self._batches:
+            if row.screened:
+                tolerance = recycle if row.recycles else 0.0
+                left = screen_pairs(slots, bodies, pieces, pairs, speculative, tolerance, self._screened)
+                slots = self._screened[:left]
+            if len(slots):
+                if row.welds:
+                    take_sides(slots, bodies, pieces, pairs, self._welds.arrays, self._tolerances.slop)
+                row.kernel(slots, bodies, pieces, pairs, speculative)
+
+    def collect(self, movers: np.ndarray) -> None:
+        """Make the contact rows; `movers` are the rows of the bodies that can move, asleep or not."""
+        bodies, pieces, pairs, contacts = self._bodies.arrays, self._pieces.arrays, self._pairs.arrays, self.contacts
+        count = self._first_welded = collect_contacts(self._plain, 0, bodies, pairs, contacts)
+        if len(self._outlined):
+            if self._weld_room_for is not bodies:
+                self._welds.reserve(self._bodies, len(pairs.index), len(contacts.pair))
+                self._weld_room_for = bodies
+            welds, speculative, slop = self._welds.arrays, self._tolerances.speculative, self._tolerances.slop
+            count = collect_welded(
+                self._outlined, movers, count, bodies, pieces, pairs, contacts, welds, speculative, slop
+            )
+        self.count = count
+
+    def leave_unanswered(self) -> None:
+        """Nothing answers the contacts in this step: they carry nothing."""
+        contacts, count = self.contacts, self.count
+        for column in (contacts.normal_impulse, contacts.tangent_impulse, contacts.approach_speed):
+            column[:count] = 0.0
+
+    def remember_impulses(self) -> None:
+        """Keep what the corners on outlines carried in this step, for the next one's warm start."""
+        welds = self._welds
+        if self._first_welded == self.count and welds.remembered == 0:
+            return
+        welds.remembered = remember_impulses(
+            self._first_welded,
+            self.count,
+            welds.remembered,
+            self._bodies.arrays,
+            self._pairs.arrays,
+            self.contacts,
+            welds.arrays,
+        )

@@ -1,0 +1,258 @@
+"""The corners and edges of any bounded piece, as the outline kernels see them.
+
+A circle is one corner, a capsule two, a polygon as many as it has vertices; an outline says more of each, see
+`shapes/outline.py`. Everything here is in the axes of the piece's own body.
+
+A corner lies lowest along a direction n by v.n, and an arc by v.n - r where -n is one of its directions. The
+directions of a corner run, counter-clockwise, from the normal of the edge before it to that of the edge after it.
+"""
+
+from __future__ import annotations
+
+from math import sqrt
+from typing import NamedTuple
+
+from ecs_collide.columns.pieces import (
+    KIND,
+    LOCAL_X,
+    LOCAL_Y,
+    OUTLINE_START,
+    RADIUS,
+    VERTEX_COUNT,
+    VERTEX_START,
+)
+from ecs_collide.compiled.jit import device
+from ecs_collide.shapes import PieceKind
+from ecs_collide.shapes.outline import (
+    ARC_RADIUS,
+    ARC_X,
+    ARC_Y,
+    CONVEX,
+    CORNER,
+    CORNER_RADIUS,
+    COVERED,
+    EDGE,
+    EXPOSED,
+    FROM_X,
+    FROM_Y,
+    JOINT,
+    TO_X,
+    TO_Y,
+)
+
+OUTLINE = int(PieceKind.OUTLINE)
+
+SAME_DIRECTION = 1e-9
+"""Sine of the angle by which a direction may miss a corner's."""
+
+
+class Side(NamedTuple):
+    """A piece: its vertices `start` to `stop` in the pool, and its outline rows, `shift` further on (if it has any)."""
+
+    start: int
+    stop: int
+    shift: int
+    has_outline: bool
+    is_bare: bool
+    """Whether nothing counts as covered."""
+    is_guarded: bool
+    """Whether part of it is covered: then contacts must come from the side on which the other piece's middle is."""
+    is_thin: bool
+    """Whether it has no thickness."""
+    radius: float
+    x: float
+    y: float
+    """A point well inside the piece [m]: halfway from the middle of its box to that of its vertices.
+
+    The middle of a triangle's box may lie on its edge, and so may that of two vertices with an arc.
+    """
+
+
+@device
+def is_thin(piece, pieces):
+    """Whether a piece has no thickness: it is a straight line, however many corners lie on it."""
+    start, count = pieces.index[piece, VERTEX_START], pieces.index[piece, VERTEX_COUNT]
+    if count < 2 or pieces.size[piece, RADIUS] > 0.0:
+        return False
+    normals = pieces.normals
+    for k in range(start + 1, start + count):
+        if abs(normals[start, 0] * normals[k, 1] - normals[start, 1] * normals[k, 0]) > SAME_DIRECTION:
+            return False
+    if pieces.index[piece, KIND] == OUTLINE:
+        for k in range(pieces.index[piece, OUTLINE_START], pieces.index[piece, OUTLINE_START] + count):
+            if pieces.outlines[k, CORNER_RADIUS] > 0.0 or pieces.outlines[k, ARC_RADIUS] > 0.0:
+                return False
+    return True
+
+
+@device
+def side_of(piece, pieces, is_bare):
+    start, count = pieces.index[piece, VERTEX_START], pieces.index[piece, VERTEX_COUNT]
+    has_outline = pieces.index[piece, KIND] == OUTLINE
+    shift = pieces.index[piece, OUTLINE_START] - start
+    is_guarded = False
+    if has_outline and not is_bare:
+        for k in range(start, start + count):
+            if pieces.outlines[k + shift, EDGE] == COVERED:
+                is_guarded = True
+    sum_x, sum_y = 0.0, 0.0
+    for k in range(start, start + count):
+        sum_x, sum_y = sum_x + pieces.vertices[k, 0], sum_y + pieces.vertices[k, 1]
+    return Side(
+        start,
+        start + count,
+        shift,
+        has_outline,
+        is_bare,
+        is_guarded,
+        is_thin(piece, pieces),
+        pieces.size[piece, RADIUS],
+        0.5 * (pieces.size[piece, LOCAL_X] + sum_x / count),
+        0.5 * (pieces.size[piece, LOCAL_Y] + sum_y / count),
+    )
+
+
+@device
+def corner_after(side, k):
+    return k + 1 if k + 1 < side.stop else side.start
+
+
+@device
+def corner_before(side, k):
+    return k - 1 if k > side.start else side.stop - 1
+
+
+@device
+def edge_state(side, k, pieces):
+    """`EDGE` of the edge from corner k to the next."""
+    if side.has_outline:
+        state = pieces.outlines[k + side.shift, EDGE]
+        return EXPOSED if state == COVERED and side.is_bare else state
+    return EXPOSED if side.stop - side.start > 1 else JOINT
+
+
+@device
+def end_state(side, k, field, pieces):
+    """How the surface goes on at an end of edge k, `START` or `STOP`."""
+    return pieces.outlines[k + side.shift, field] if side.has_outline and not side.is_bare else CONVEX
+
+
+@device
+def corner_radius(side, k, pieces):
+    return pieces.outlines[k + side.shift, CORNER_RADIUS] if side.has_outline else 0.0
+
+
+@device
+def within(from_x, from_y, to_x, to_y, x, y):
+    """Whether a direction lies between two that are at most half a turn apart, counter-clockwise."""
+    return (
+        from_x * y - from_y * x >= -SAME_DIRECTION
+        and x * to_y - y * to_x >= -SAME_DIRECTION
+        and x * (from_x + to_x) + y * (from_y + to_y) >= -SAME_DIRECTION
+    )
+
+
+@device
+def corner_faces(side, k, x, y, pieces):
+    """Whether the unit vector (x, y) is among the normals of corner k."""
+    if side.stop - side.start == 1:
+        return True
+    before = corner_before(side, k)
+    normals = pieces.normals
+    return within(normals[before, 0], normals[before, 1], normals[k, 0], normals[k, 1], x, y)
+
+
+@device
+def is_corner(side, k, pieces):
+    """Whether corner k may give a contact at all."""
+    return not side.has_outline or side.is_bare or pieces.outlines[k + side.shift, CORNER] != 0.0
+
+
+@device
+def corner_allows(side, k, x, y, pieces):
+    """Whether corner k may give a contact with the normal (x, y): as above, less what other pieces cover."""
+    if not side.has_outline or side.is_bare:
+        return corner_faces(side, k, x, y, pieces)
+    row = pieces.outlines[k + side.shift]
+    return row[CORNER] != 0.0 and within(row[FROM_X], row[FROM_Y], row[TO_X], row[TO_Y], x, y)
+
+
+@device
+def has_arc(side, pieces):
+    """Whether any corner is an arc."""
+    for k in range(side.start, side.stop):
+        if corner_radius(side, k, pieces) > 0.0:
+            return True
+    return False
+
+
+@device
+def corner_height(side, k, x, y, pieces):
+    """How low corner k lies along the unit vector (x, y), and 1e300 for an arc that does not face against it."""
+    height = pieces.vertices[k, 0] * x + pieces.vertices[k, 1] * y
+    if side.has_outline and pieces.outlines[k + side.shift, CORNER_RADIUS] > 0.0:
+        if not corner_faces(side, k, -x, -y, pieces):
+            return 1e300
+        height -= pieces.outlines[k + side.shift, CORNER_RADIUS]
+    return height
+
+
+@device
+def lowest_corner(side, x, y, pieces):
+    """The corner that lies lowest along the unit vector (x, y), as (height [m], corner)."""
+    lowest, corner = 1e300, side.start
+    for k in range(side.start, side.stop):
+        height = corner_height(side, k, x, y, pieces)
+        if height < lowest:
+            lowest, corner = height, k
+    return lowest, corner
+
+
+@device
+def flattest_neighbour(side, k, x, y, pieces):
+    """Of the edges at corner k the one that lies flattest along (x, y), as (its other corner, whether there is one).
+
+    Covered edges do not count.
+    """
+    before = corner_before(side, k)
+    normals = pieces.normals
+    has_before = edge_state(side, before, pieces) == EXPOSED
+    has_after = edge_state(side, k, pieces) == EXPOSED
+    if has_before and has_after:
+        along_before = normals[before, 0] * x + normals[before, 1] * y
+        has_after = normals[k, 0] * x + normals[k, 1] * y <= along_before
+        has_before = not has_after
+    if has_after:
+        return corner_after(side, k), True
+    return before, has_before
+
+
+@device
+def is_hollow(side, k, pieces):
+    """Whether the edge from corner k is an arc that bends inwards."""
+    return side.has_outline and pieces.outlines[k + side.shift, ARC_RADIUS] > 0.0
+
+
+@device
+def hollow_gap(side, k, x, y, pieces):
+    """How far a point is from the inward arc of edge k, as (gap [m], normal there, whether it is in the arc's span).
+
+    Positive inside the arc's circle, which is void. The span is taken at the arc's centre.
+    """
+    row = pieces.outlines[k + side.shift]
+    after = corner_after(side, k)
+    center_x, center_y, radius = row[ARC_X], row[ARC_Y], row[ARC_RADIUS]
+    dx, dy = x - center_x, y - center_y
+    distance = sqrt(dx * dx + dy * dy)
+    if distance == 0.0:
+        return radius, 0.0, 0.0, False
+    dx, dy = dx / distance, dy / distance
+    in_span = within(
+        (pieces.vertices[after, 0] - center_x) / radius,
+        (pieces.vertices[after, 1] - center_y) / radius,
+        (pieces.vertices[k, 0] - center_x) / radius,
+        (pieces.vertices[k, 1] - center_y) / radius,
+        dx,
+        dy,
+    )
+    return radius - distance, -dx, -dy, in_span

@@ -1,0 +1,49 @@
+"""Eight pairs side by side: what kernels have in common that look at so many at once, one in each lane."""
+
+from __future__ import annotations
+
+from ecs_collide.columns.bodies import CENTER_X
+from ecs_collide.columns.pairs import BODY_A, BODY_B, PIECE_A, PIECE_B, POINT_COUNT
+from ecs_collide.compiled.jit import device
+from ecs_collide.compiled.simd import LANES, gather4, trailing_zeros
+from ecs_collide.engine.narrowphase.manifold import seen_from
+
+# pair_lanes
+SLOTS, PIECES_A, PIECES_B, BODIES_A, BODIES_B = range(5)
+
+
+@device
+def take_pairs(slots, start, pairs):
+    """Take the eight pairs from `start` on; return as bits which are to have a manifold, and which had one.
+
+    Lanes without a pair repeat the last one, and count as switched off. Reads pair_index, pair_enabled. Writes
+    pair_lanes.
+    """
+    lanes, index = pairs.lanes, pairs.index
+    last = len(slots) - 1
+    enabled, had = 0, 0
+    for lane in range(LANES):
+        slot = slots[min(start + lane, last)]
+        lanes[SLOTS, lane] = slot
+        lanes[PIECES_A, lane], lanes[PIECES_B, lane] = index[slot, PIECE_A], index[slot, PIECE_B]
+        lanes[BODIES_A, lane], lanes[BODIES_B, lane] = index[slot, BODY_A], index[slot, BODY_B]
+        enabled |= int(pairs.enabled[slot]) << lane
+        had |= min(index[slot, POINT_COUNT], 1) << lane
+    present = (1 << min(LANES, len(slots) - start)) - 1
+    return enabled & present, had & present
+
+
+@device
+def forget_manifolds(lost, pairs):
+    """Take their points from the pairs whose bits are set. Reads pair_lanes. Writes pair_index."""
+    while lost != 0:
+        pairs.index[pairs.lanes[SLOTS, trailing_zeros(lost)], POINT_COUNT] = 0
+        lost &= lost - 1
+
+
+@device
+def relative_poses(bodies, lanes):
+    """The poses of the bodies B as seen from A, a `Relative` of vectors."""
+    ax, ay, cos_a, sin_a = gather4(bodies.frame, CENTER_X, lanes, BODIES_A)
+    bx, by, cos_b, sin_b = gather4(bodies.frame, CENTER_X, lanes, BODIES_B)
+    return seen_from(ax, ay, cos_a, sin_a, bx, by, cos_b, sin_b)

@@ -1,0 +1,51 @@
+"""Half-plane against an outline: as against any convex piece, with corners that may be arcs.
+
+The lowest corner and, where a straight edge leads there, the lower of its neighbours make the manifold. Source: OC
+"generalised circle and ground collision" (row 4).
+"""
+
+from __future__ import annotations
+
+from ecs_collide.columns.pieces import VERTEX_START
+from ecs_collide.compiled.jit import device
+from ecs_collide.engine.narrowphase.batch import batch_kernel
+from ecs_collide.engine.narrowphase.corners import corner_radius, flattest_neighbour, lowest_corner, side_of
+from ecs_collide.engine.narrowphase.manifold import LocalManifold, in_a, no_contact
+
+
+@device
+def half_plane_outline(a, b, relative, pieces, reach):
+    """The manifold of half-plane piece a and outline piece b."""
+    vertices = pieces.vertices
+    v = pieces.index[a, VERTEX_START]
+    normal_x, normal_y = pieces.normals[v, 0], pieces.normals[v, 1]
+    side = side_of(b, pieces, False)
+    local_x = relative.cos * normal_x + relative.sin * normal_y
+    local_y = relative.cos * normal_y - relative.sin * normal_x
+    level = (vertices[v, 0] - relative.x) * normal_x + (vertices[v, 1] - relative.y) * normal_y + side.radius
+    height, corner = lowest_corner(side, local_x, local_y, pieces)
+    separation0 = height - level
+    if separation0 > reach:
+        return no_contact()
+    second, has_second = flattest_neighbour(side, corner, local_x, local_y, pieces)
+    separation1 = vertices[second, 0] * local_x + vertices[second, 1] * local_y - level
+    x0, y0 = in_a(relative, vertices, corner)
+    x1, y1 = in_a(relative, vertices, second)
+    down0 = separation0 + side.radius + corner_radius(side, corner, pieces)
+    down1 = separation1 + side.radius
+    return LocalManifold(
+        2 if has_second and separation1 <= reach else 1,
+        normal_x,
+        normal_y,
+        x0 - down0 * normal_x,
+        y0 - down0 * normal_y,
+        separation0,
+        corner,
+        x1 - down1 * normal_x,
+        y1 - down1 * normal_y,
+        separation1,
+        second,
+    )
+
+
+half_plane_outline_pairs = batch_kernel(half_plane_outline)

@@ -1,0 +1,150 @@
+"""What a pair kernel returns, and how it is kept in the pair's slot.
+
+A pair kernel works in the axes of body A, with A's centre of mass as origin. Its `LocalManifold` holds the
+normal from A to B and up to two points, each as the place on A's surface, the separation along the normal
+(negative: overlap), and a feature id by which the point is known again in the next step.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from ecs_collide.columns.bodies import CENTER_X, CENTER_Y, COS, SIN
+from ecs_collide.columns.pairs import (
+    ANCHOR_A,
+    ANCHOR_B,
+    FEATURE_0,
+    FEATURE_1,
+    MADE_COS,
+    MADE_SIN,
+    MADE_X,
+    MADE_Y,
+    NORMAL_IMPULSE,
+    NORMAL_X,
+    NORMAL_Y,
+    POINT_COUNT,
+    POINT_STRIDE,
+    TANGENT_IMPULSE,
+)
+from ecs_collide.compiled.jit import device
+
+
+class LocalManifold(NamedTuple):
+    """Normal (unit, A to B), and two points on A's surface [m] with separation [m] and feature id."""
+
+    point_count: int
+    normal_x: float
+    normal_y: float
+    x0: float
+    y0: float
+    separation0: float
+    feature0: int
+    x1: float
+    y1: float
+    separation1: float
+    feature1: int
+
+
+class Relative(NamedTuple):
+    """Pose of body B in the axes of body A: centre of mass [m], cosine and sine of the turn."""
+
+    x: float
+    y: float
+    cos: float
+    sin: float
+
+
+@device
+def no_contact():
+    return LocalManifold(0, 0.0, 0.0, 0.0, 0.0, 0.0, 0, 0.0, 0.0, 0.0, 0)
+
+
+@device
+def one_point(normal_x, normal_y, x, y, separation, feature):
+    return LocalManifold(1, normal_x, normal_y, x, y, separation, feature, 0.0, 0.0, 0.0, 0)
+
+
+@device
+def relative_pose(bodies, row_a, row_b):
+    """The pose of body B as seen from body A."""
+    frame = bodies.frame
+    return seen_from(
+        frame[row_a, CENTER_X],
+        frame[row_a, CENTER_Y],
+        frame[row_a, COS],
+        frame[row_a, SIN],
+        frame[row_b, CENTER_X],
+        frame[row_b, CENTER_Y],
+        frame[row_b, COS],
+        frame[row_b, SIN],
+    )
+
+
+@device
+def seen_from(ax, ay, cos_a, sin_a, bx, by, cos_b, sin_b):
+    """The pose of B as seen from A; numbers or vectors."""
+    x, y = bx - ax, by - ay
+    return Relative(
+        cos_a * x + sin_a * y,
+        cos_a * y - sin_a * x,
+        cos_a * cos_b + sin_a * sin_b,
+        cos_a * sin_b - sin_a * cos_b,
+    )
+
+
+@device
+def in_a(relative, vertices, k):
+    """Vertex k of body B in the axes of body A."""
+    return placed(relative, vertices[k, 0], vertices[k, 1])
+
+
+@device
+def placed(relative, x, y):
+    """A place on body B in the axes of body A; numbers or vectors."""
+    return relative.x + relative.cos * x - relative.sin * y, relative.y + relative.sin * x + relative.cos * y
+
+
+@device
+def store_manifold(pairs, slot, m, relative):
+    """Keep a manifold in the pair's slot; points with the features of the last step keep their impulses.
+
+    Writes pair_index (point count, features), pair_manifold (s, 16), pair_impulse (s, 4).
+    """
+    index, manifold, impulse = pairs.index, pairs.manifold, pairs.impulse
+    if m.point_count == 0:
+        index[slot, POINT_COUNT] = 0
+        return
+    old_count = index[slot, POINT_COUNT]
+    old_feature0, old_feature1 = index[slot, FEATURE_0], index[slot, FEATURE_1]
+    old_normal0, old_normal1 = impulse[slot, NORMAL_IMPULSE], impulse[slot, NORMAL_IMPULSE + 1]
+    old_tangent0, old_tangent1 = impulse[slot, TANGENT_IMPULSE], impulse[slot, TANGENT_IMPULSE + 1]
+
+    index[slot, POINT_COUNT] = m.point_count
+    for k in range(m.point_count):
+        feature = m.feature0 if k == 0 else m.feature1
+        index[slot, FEATURE_0 + k] = feature
+        if old_count > 0 and feature == old_feature0:
+            impulse[slot, NORMAL_IMPULSE + k] = old_normal0
+            impulse[slot, TANGENT_IMPULSE + k] = old_tangent0
+        elif old_count > 1 and feature == old_feature1:
+            impulse[slot, NORMAL_IMPULSE + k] = old_normal1
+            impulse[slot, TANGENT_IMPULSE + k] = old_tangent1
+        else:
+            impulse[slot, NORMAL_IMPULSE + k] = 0.0
+            impulse[slot, TANGENT_IMPULSE + k] = 0.0
+
+        x, y, separation = (m.x0, m.y0, m.separation0) if k == 0 else (m.x1, m.y1, m.separation1)
+        at = k * POINT_STRIDE
+        manifold[slot, ANCHOR_A + at] = x
+        manifold[slot, ANCHOR_A + at + 1] = y
+        x += separation * m.normal_x - relative.x
+        y += separation * m.normal_y - relative.y
+        manifold[slot, ANCHOR_B + at] = relative.cos * x + relative.sin * y
+        manifold[slot, ANCHOR_B + at + 1] = relative.cos * y - relative.sin * x
+
+    manifold[slot, NORMAL_X] = m.normal_x
+    manifold[slot, NORMAL_Y] = m.normal_y
+    manifold[slot, MADE_X] = relative.x
+    manifold[slot, MADE_Y] = relative.y
+    manifold[slot, MADE_COS] = relative.cos
+    manifold[slot, MADE_SIN] = relative.sin

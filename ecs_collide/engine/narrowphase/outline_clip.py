@@ -1,0 +1,154 @@
+"""The contact of a piece's lowest corner, or of the flattest edge there, with an edge of an outline.
+
+The edge is clipped as between polygons (row 13), but for the ends where the surface goes on in another piece: there the
+neighbour supplies the point.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from ecs_collide.compiled.jit import device
+from ecs_collide.engine.narrowphase.corners import (
+    corner_after,
+    corner_radius,
+    end_state,
+    flattest_neighbour,
+    is_corner,
+    is_hollow,
+)
+from ecs_collide.engine.narrowphase.manifold import LocalManifold, in_a, no_contact
+from ecs_collide.engine.narrowphase.outline_axes import gives_corner
+from ecs_collide.shapes.outline import CONVEX, FLAT, START, STOP
+
+TIE = 1e-4
+"""Near ties must not flip between steps: heights, as a fraction of the reach, that count as equal."""
+
+IN_LINE = 1e-9
+"""A height that counts as none, as a fraction of the edge's length."""
+
+END_FRACTION = 0.005
+"""How far an edge reaches past an end where the surface goes on, at most, as a fraction of its length ..."""
+
+END_REACH = 0.25
+"""... and of the reach (which is four times the slop)."""
+
+
+class Point(NamedTuple):
+    """A corner in front of an edge: whether it counts, place along the edge [m], height above it [m], feature."""
+
+    counts: bool
+    place: float
+    height: float
+    feature: int
+
+
+class End(NamedTuple):
+    """One end of an edge: place [m], how the surface goes on there, feature of the corner there."""
+
+    place: float
+    state: float
+    feature: int
+
+
+@device
+def edge_end(side, k, field, length, reach, feature, pieces):
+    """An end of edge k, `START` or `STOP`; where the surface goes on, the edge reaches a little further."""
+    state = end_state(side, k, field, pieces)
+    further = 0.0 if state == CONVEX else min(END_REACH * reach, END_FRACTION * length)
+    return End(-further if field == START else length + further, state, feature)
+
+
+@device
+def beyond(point, low, high):
+    """How far a point lies past the ends of the edge [m]."""
+    return max(low.place - point.place, point.place - high.place, 0.0)
+
+
+@device
+def cut(point, other_place, slope, low, high, tie, is_deepest, is_second):
+    """A point brought back to the edge's end that it lies beyond, along the line to the other one.
+
+    Where the surface goes on straight the neighbour supplies the point itself, so this one is left out. At a convex
+    end the deepest point is only moved if it loses no more than `tie` [m] of its depth, and stays where both lie beyond
+    it. Of an edge that is only second to one that gives no contact (`is_second`), no point beyond an end counts.
+    """
+    if low.place <= point.place <= high.place:
+        return point
+    end, other_too = (low, other_place < low.place) if point.place < low.place else (high, other_place > high.place)
+    keeps_deepest = is_deepest and end.state == CONVEX
+    if end.state == FLAT or is_second:
+        return Point(False, point.place, point.height, point.feature)
+    if other_too:
+        return Point(point.counts and keeps_deepest, point.place, point.height, point.feature)
+    height = point.height + slope * (end.place - point.place)
+    if is_deepest and end.state == CONVEX and height > point.height + tie:
+        return point
+    return Point(point.counts, end.place, height, end.feature)
+
+
+@device
+def on_edge(reference, axis, incident, relative, flip, reach, is_second, least, pieces):
+    """The contact of the incident piece's flattest edge, or of its one corner, with the reference edge.
+
+    In the axes of the reference piece's body; with `flip` the reference piece is B, and the normal still goes from A to
+    B and the points are on A. Only points at least `least` [m] in front of the edge count. A feature is a corner: twice
+    its row in the pool, and one more for a corner of B.
+    """
+    vertices = pieces.vertices
+    k, normal_x, normal_y = axis.edge, axis.normal_x, axis.normal_y
+    sign, mine, others = (-1.0, 1, 0) if flip else (1.0, 0, 1)
+    radius = reference.radius + incident.radius
+    base_x, base_y = vertices[k, 0], vertices[k, 1]
+    x, y = in_a(relative, vertices, axis.corner)
+    rounding = corner_radius(incident, axis.corner, pieces)
+    counts = gives_corner(incident, axis.corner, axis, relative, pieces)
+    first = Point(counts, (y - base_y) * normal_x - (x - base_x) * normal_y, axis.contact, 2 * axis.corner + others)
+    second = Point(False, 0.0, 0.0, 0)
+    if is_hollow(reference, k, pieces):
+        base_x, base_y = x - (rounding + axis.contact) * normal_x, y - (rounding + axis.contact) * normal_y
+        first = Point(True, 0.0, axis.contact, first.feature)
+    else:
+        after = corner_after(reference, k)
+        length = (vertices[after, 1] - base_y) * normal_x - (vertices[after, 0] - base_x) * normal_y
+        low = edge_end(reference, k, START, length, reach, 2 * k + mine, pieces)
+        high = edge_end(reference, k, STOP, length, reach, 2 * after + mine, pieces)
+        tie = TIE * reach + IN_LINE * length
+        local_x = relative.cos * normal_x + relative.sin * normal_y
+        local_y = relative.cos * normal_y - relative.sin * normal_x
+        neighbour, has_neighbour = flattest_neighbour(incident, axis.corner, local_x, local_y, pieces)
+        if has_neighbour:
+            x, y = in_a(relative, vertices, neighbour)
+            height = (x - base_x) * normal_x + (y - base_y) * normal_y
+            place = (y - base_y) * normal_x - (x - base_x) * normal_y
+            second = Point(is_corner(incident, neighbour, pieces), place, height, 2 * neighbour + others)
+            slope = (height - first.height) / (place - first.place) if place != first.place else 0.0
+            if height <= first.height + tie and beyond(second, low, high) < beyond(first, low, high):
+                first, second = second, first
+            first, second = (
+                cut(first, second.place, slope, low, high, tie, True, is_second),
+                cut(second, first.place, slope, low, high, tie, False, is_second),
+            )
+        else:
+            first = cut(first, first.place, 0.0, low, high, tie, True, is_second)
+    keep0 = first.counts and least <= first.height <= radius + reach
+    keep1 = second.counts and least <= second.height <= radius + reach
+    if not keep0 and not keep1:
+        return no_contact()
+    if not keep0 or (keep1 and second.place < first.place):
+        first, second = second, first
+    out0 = first.height - incident.radius if flip else reference.radius
+    out1 = second.height - incident.radius if flip else reference.radius
+    return LocalManifold(
+        int(keep0) + int(keep1),
+        sign * normal_x,
+        sign * normal_y,
+        base_x - first.place * normal_y + out0 * normal_x,
+        base_y + first.place * normal_x + out0 * normal_y,
+        first.height - radius,
+        first.feature,
+        base_x - second.place * normal_y + out1 * normal_x,
+        base_y + second.place * normal_x + out1 * normal_y,
+        second.height - radius,
+        second.feature,
+    )

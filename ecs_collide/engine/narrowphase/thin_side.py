@@ -1,0 +1,113 @@
+"""From which side: what has no thickness has no inside, so the pose alone cannot tell on which side of it a body is.
+
+The shortest way out of a line is across it, as soon as any end of a rod is less far below it than the other is above.
+So the side comes from history. A pair with a thin piece keeps to the side on which its normal was in the last step:
+axes that lead to the other side neither give a contact nor count as apart, and one that agrees needs no leave of what
+is covered. Corners that face each other part even such a pair, or else no rod could go around an end.
+
+A thin piece that had no contact with a static line takes the side that its own ends were on in the last step, whatever
+they stood on, unless it is clear of the line on the other side. So a rod slides in line from one link of a chain to the
+next, where a height of 1e-16 would decide. Whatever comes flying is clear: the sweep stops it before it touches.
+"""
+
+from __future__ import annotations
+
+from ecs_collide.columns.bodies import CENTER_X, CENTER_Y, COS, SIN
+from ecs_collide.columns.pairs import BODY_A, BODY_B, NORMAL_X, NORMAL_Y, PIECE_A, PIECE_B, POINT_COUNT
+from ecs_collide.columns.pieces import BODY, RADIUS, VERTEX_COUNT, VERTEX_START
+from ecs_collide.compiled.jit import device, stage
+from ecs_collide.components.body_kind import BodyKind
+from ecs_collide.engine.narrowphase.corners import is_thin
+
+DYNAMIC = int(BodyKind.DYNAMIC)
+
+OTHER_SIDE = -0.2
+"""Cosine between two steps' normals under which the second leads to the other side ..."""
+
+SAME_SIDE = 0.7
+"""... and over which it leads to the same."""
+
+
+CLEAR = 0.45
+"""A line is clear of another from this height on, as a fraction of the slop: a little less than sweeps leave it."""
+
+
+@device
+def take_side(slot, body, piece, other, sign, clear, bodies, pieces, pairs, welds):
+    """Write the normal of a pair: the side on which the ends of `piece` were in the last step, in the axes of A.
+
+    (0, 0) where they were on nothing, or are more than `clear` [m] on the other side of `other` now. `sign` is 1 where
+    the body is B. Reads weld_start, weld_owner, weld_memory. Writes pair_manifold.
+    """
+    x, y = 0.0, 0.0
+    first, stop = (
+        pieces.index[piece, VERTEX_START],
+        pieces.index[piece, VERTEX_START] + pieces.index[piece, VERTEX_COUNT],
+    )
+    at = welds.start[body] if body < len(welds.start) else -1
+    while 0 <= at < len(welds.owner) and welds.owner[at, 0] == body:
+        if welds.owner[at, 1] == bodies.entity[body] and first <= welds.owner[at, 2] < stop:
+            x, y = x + welds.memory[at, 0], y + welds.memory[at, 1]
+        at += 1
+    if (x == 0.0 and y == 0.0) or highest_end(piece, other, x, y, bodies, pieces) < -clear:
+        return
+    a = pairs.index[slot, BODY_A]
+    x, y = turned_back(sign * x, sign * y, a, bodies)
+    pairs.manifold[slot, NORMAL_X], pairs.manifold[slot, NORMAL_Y] = x, y
+
+
+@device
+def highest_end(piece, line, x, y, bodies, pieces):
+    """How high the higher end of a thin piece is over a line, where (x, y) is up [m]."""
+    body, line_body = pieces.index[piece, BODY], pieces.index[line, BODY]
+    base = pieces.index[line, VERTEX_START]
+    base_x, base_y = in_world(base, line_body, bodies, pieces)
+    normal_x, normal_y = pieces.normals[base, 0], pieces.normals[base, 1]
+    up_x, up_y = turned_back(x, y, line_body, bodies)
+    sign = 1.0 if normal_x * up_x + normal_y * up_y >= 0.0 else -1.0
+    highest = -1e300
+    for k in range(
+        pieces.index[piece, VERTEX_START], pieces.index[piece, VERTEX_START] + pieces.index[piece, VERTEX_COUNT]
+    ):
+        end_x, end_y = in_world(k, body, bodies, pieces)
+        end_x, end_y = turned_back(end_x - base_x, end_y - base_y, line_body, bodies)
+        highest = max(highest, sign * (end_x * normal_x + end_y * normal_y))
+    return highest
+
+
+@device
+def turned_back(x, y, body, bodies):
+    """A direction of the world in the axes of a body."""
+    c, s = bodies.frame[body, COS], bodies.frame[body, SIN]
+    return c * x + s * y, c * y - s * x
+
+
+@device
+def in_world(k, body, bodies, pieces):
+    """Vertex k of a body in the world [m]."""
+    c, s = bodies.frame[body, COS], bodies.frame[body, SIN]
+    x, y = pieces.vertices[k, 0], pieces.vertices[k, 1]
+    return bodies.frame[body, CENTER_X] + (c * x - s * y), bodies.frame[body, CENTER_Y] + (s * x + c * y)
+
+
+@stage
+def take_sides(slots, bodies, pieces, pairs, welds, slop):
+    """Write the normals of those of `slots` that had no contact: the side to keep to, or (0, 0).
+
+    Reads body_kind, body_frame, the pieces, the welds' memory. Writes pair_manifold.
+    """
+    index, clear = pairs.index, CLEAR * slop
+    for slot in slots:
+        if index[slot, POINT_COUNT] != 0:
+            continue
+        pairs.manifold[slot, NORMAL_X], pairs.manifold[slot, NORMAL_Y] = 0.0, 0.0
+        a, b = index[slot, PIECE_A], index[slot, PIECE_B]
+        body_a, body_b = index[slot, BODY_A], index[slot, BODY_B]
+        if pieces.size[a, RADIUS] != 0.0 or pieces.size[b, RADIUS] != 0.0:
+            continue
+        if not (is_thin(a, pieces) and is_thin(b, pieces)):
+            continue
+        if bodies.kind[body_a] == DYNAMIC and bodies.kind[body_b] != DYNAMIC:
+            take_side(slot, body_a, a, b, -1.0, clear, bodies, pieces, pairs, welds)
+        elif bodies.kind[body_b] == DYNAMIC and bodies.kind[body_a] != DYNAMIC:
+            take_side(slot, body_b, b, a, 1.0, clear, bodies, pieces, pairs, welds)

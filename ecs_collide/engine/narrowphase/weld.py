@@ -1,0 +1,388 @@
+"""Contacts of outlines: one point where several pieces give the same, in an order that no insertion decides.
+
+A box on a row of tiles, or on a floor cut into convex pieces, meets several pieces at one of its corners. Per moving
+body, and per partner or partners that move as one, points count as one where the body's own corner is the same or the
+places are, and the normals nearly agree: the deepest stays. Contacts are solved in the order of the body's corners, and
+take their warm start from whichever piece that corner stood on in the last step. Two rows of one point each that have
+one normal become one row of two, which the solver treats as a whole. So a row of tiles gives the two points of one
+long floor, and their impulses.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ecs_collide.columns.bodies import BodyColumns
+from ecs_collide.columns.growth import next_capacity
+from ecs_collide.columns.pairs import (
+    BODY_A,
+    BODY_B,
+    CONTACT,
+    FEATURE_0,
+    NO_CONTACT,
+    NORMAL_IMPULSE,
+    PIECE_A,
+    PIECE_B,
+    POINT_COUNT,
+    TANGENT_IMPULSE,
+)
+from ecs_collide.columns.pieces import MIN_X, MIN_Y
+from ecs_collide.compiled.bundle import Bundle
+from ecs_collide.compiled.jit import device, stage
+from ecs_collide.components.body_kind import BodyKind
+from ecs_collide.engine.narrowphase.as_one import move_as_one
+from ecs_collide.engine.narrowphase.collect import collect_contacts
+
+STATIC, DYNAMIC = int(BodyKind.STATIC), int(BodyKind.DYNAMIC)
+
+SAME_NORMAL = 0.9998
+"""Cosine from which two normals count as one for welding, 1.1 degrees ..."""
+
+KEPT_NORMAL = 0.999
+"""... and for a warm start, 2.6 degrees."""
+
+ONE_NORMAL = 1.0 - 1e-12
+"""... and for a common row."""
+
+SAME_PLACE = 0.05
+"""Distance of points that count as one, as a fraction of the speculative distance."""
+
+NONE = -1
+NOT_ITS_OWN = -1
+"""Corner of a point that is at a corner of the other body."""
+
+WELDED = -4
+"""`CONTACT`, for the time being, of a pair whose points are all those of another."""
+
+
+class Welds(Bundle):
+    """Scratch space, and what is remembered from the last step."""
+
+    head: np.ndarray
+    """First pair of each body row, -1 between steps (n,) int64."""
+    next: np.ndarray
+    """The pair after each pair of a body; of a welded pair the one that has its points (s,) int64."""
+    order: np.ndarray
+    """The pairs in order (s,) int64."""
+    corner: np.ndarray
+    """The body's own corner at each point of a contact row, or -1 (m, 2) int64."""
+    start: np.ndarray
+    """First remembered point of each body row, or -1 (n,) int64."""
+    owner: np.ndarray
+    """Body row, entity and corner of each remembered point (r, 3) int64."""
+    memory: np.ndarray
+    """Its normal (towards the body), normal and tangent impulse [N s] (r, 4)."""
+
+
+@device
+def carrier(slot, bodies, pairs):
+    """The body whose contact it is, the other one, and 1 or -1: whether the normal leads to it or from it."""
+    a, b = pairs.index[slot, BODY_A], pairs.index[slot, BODY_B]
+    if bodies.kind[a] == DYNAMIC or bodies.kind[b] == STATIC:
+        return a, b, -1.0
+    return b, a, 1.0
+
+
+@device
+def own_corner(feature, sign):
+    """The pool row of the corner that a feature stands for, where it is the carrier's own."""
+    return feature >> 1 if (feature & 1) == (1 if sign > 0.0 else 0) else NOT_ITS_OWN
+
+
+@device
+def comes_before(slot, other, bodies, pieces, pairs):
+    """Whether a pair of one carrier is solved before another: by the carrier's corner, then the partner's box."""
+    _, _, sign = carrier(slot, bodies, pairs)
+    _, _, other_sign = carrier(other, bodies, pairs)
+    corner = own_corner(pairs.index[slot, FEATURE_0], sign)
+    other_corner = own_corner(pairs.index[other, FEATURE_0], other_sign)
+    if corner != other_corner:
+        return corner < other_corner
+    piece = pairs.index[slot, PIECE_A if sign > 0.0 else PIECE_B]
+    other_piece = pairs.index[other, PIECE_A if other_sign > 0.0 else PIECE_B]
+    for side in (MIN_X, MIN_Y):
+        if pieces.box[piece, side] != pieces.box[other_piece, side]:
+            return pieces.box[piece, side] < pieces.box[other_piece, side]
+    return slot < other
+
+
+@device
+def order_pairs(slots, movers, bodies, pieces, pairs, welds):
+    """Put the pairs in `slots` that have a manifold in order; return how many they are.
+
+    Reads pair_index, piece_box, body_kind. Writes weld_order, scratch space; pair_index (contact) of the others.
+    """
+    head, following, order = welds.head, welds.next, welds.order
+    for slot in slots:
+        pairs.index[slot, CONTACT] = NO_CONTACT
+        if pairs.index[slot, POINT_COUNT] == 0:
+            continue
+        body, _, _ = carrier(slot, bodies, pairs)
+        before, at = NONE, head[body]
+        while at != NONE and comes_before(at, slot, bodies, pieces, pairs):
+            before, at = at, following[at]
+        following[slot] = at
+        if before == NONE:
+            head[body] = slot
+        else:
+            following[before] = slot
+    count = 0
+    for body in movers:
+        at = head[body]
+        head[body] = NONE
+        while at != NONE:
+            order[count] = at
+            count += 1
+            at = following[at]
+    return count
+
+
+@device
+def drop_point(row, k, contacts, pairs, welds):
+    """Take point k out of a contact row."""
+    contacts.point_count[row] -= 1
+    if k == 0:
+        slot = contacts.pair[row]
+        contacts.point[row, 0, 0], contacts.point[row, 0, 1] = contacts.point[row, 1, 0], contacts.point[row, 1, 1]
+        contacts.separation[row, 0] = contacts.separation[row, 1]
+        welds.corner[row, 0] = welds.corner[row, 1]
+        pairs.impulse[slot, NORMAL_IMPULSE] = pairs.impulse[slot, NORMAL_IMPULSE + 1]
+        pairs.impulse[slot, TANGENT_IMPULSE] = pairs.impulse[slot, TANGENT_IMPULSE + 1]
+
+
+@device
+def same_point(row, k, other, m, same_place, contacts, welds):
+    """Whether point k of a contact row and point m of another are one."""
+    if welds.corner[row, k] != NOT_ITS_OWN and welds.corner[row, k] == welds.corner[other, m]:
+        return True
+    dx = contacts.point[row, k, 0] - contacts.point[other, m, 0]
+    dy = contacts.point[row, k, 1] - contacts.point[other, m, 1]
+    return dx * dx + dy * dy < same_place * same_place
+
+
+@device
+def weld(row, other, same_place, contacts, pairs, welds):
+    """Weld the points of two contact rows: of two that are one, the deeper one stays, and the earlier of equals."""
+    k = 0
+    while k < contacts.point_count[row]:
+        m = 0
+        while m < contacts.point_count[other]:
+            if same_point(row, k, other, m, same_place, contacts, welds):
+                if contacts.separation[row, k] >= contacts.separation[other, m]:
+                    drop_point(row, k, contacts, pairs, welds)
+                    welds.next[contacts.pair[row]] = contacts.pair[other]
+                    k -= 1
+                    break
+                drop_point(other, m, contacts, pairs, welds)
+                welds.next[contacts.pair[other]] = contacts.pair[row]
+                m -= 1
+            m += 1
+        k += 1
+
+
+@device
+def place_along(row, contacts, sign):
+    """Where the first point of a contact row is along its partner's surface [m]."""
+    return sign * (
+        contacts.point[row, 0, 1] * contacts.normal[row, 0] - contacts.point[row, 0, 0] * contacts.normal[row, 1]
+    )
+
+
+@device
+def join(row, other, sign, other_sign, contacts, pairs, welds):
+    """Make two rows of one point each, of one normal, a row of two, in the order along the surface."""
+    if place_along(row, contacts, sign) < place_along(other, contacts, other_sign):
+        low, high = row, other
+    else:
+        low, high = other, row
+    slot, joined = contacts.pair[low], contacts.pair[high]
+    contacts.point[low, 1, 0], contacts.point[low, 1, 1] = contacts.point[high, 0, 0], contacts.point[high, 0, 1]
+    contacts.separation[low, 1] = contacts.separation[high, 0]
+    welds.corner[low, 1] = welds.corner[high, 0]
+    pairs.impulse[slot, NORMAL_IMPULSE + 1] = pairs.impulse[joined, NORMAL_IMPULSE]
+    pairs.impulse[slot, TANGENT_IMPULSE + 1] = pairs.impulse[joined, TANGENT_IMPULSE]
+    contacts.point_count[low], contacts.point_count[high] = 2, 0
+    welds.next[joined] = slot
+
+
+@device
+def may_join(row, other, sign, other_sign, contacts):
+    """Whether two contact rows are of one point, one normal and one material each."""
+    along = contacts.normal[row, 0] * contacts.normal[other, 0] + contacts.normal[row, 1] * contacts.normal[other, 1]
+    return (
+        contacts.point_count[row] == 1
+        and contacts.point_count[other] == 1
+        and along * sign * other_sign > ONE_NORMAL
+        and contacts.friction[row] == contacts.friction[other]
+        and contacts.restitution[row] == contacts.restitution[other]
+    )
+
+
+@device
+def move_row(row, to, contacts, welds):
+    """Copy a contact row to an earlier place."""
+    contacts.pair[to] = contacts.pair[row]
+    contacts.point_count[to] = contacts.point_count[row]
+    contacts.friction[to], contacts.restitution[to] = contacts.friction[row], contacts.restitution[row]
+    contacts.enabled[to] = contacts.enabled[row]
+    for i in range(2):
+        contacts.body[to, i] = contacts.body[row, i]
+        contacts.normal[to, i] = contacts.normal[row, i]
+        contacts.separation[to, i] = contacts.separation[row, i]
+        contacts.point[to, i, 0], contacts.point[to, i, 1] = contacts.point[row, i, 0], contacts.point[row, i, 1]
+        welds.corner[to, i] = welds.corner[row, i]
+
+
+@device
+def weld_contacts(first, count, bodies, pairs, contacts, welds, speculative, slop):
+    """Weld the contact rows from `first` to `count`, which are in order; return how many rows are left.
+
+    Where a pair loses all its points, its contact row is the one that has them. Reads body_kind, body_entity,
+    weld_memory. Writes the contacts, pair_index (contact row), pair_impulse, weld_corner.
+    """
+    same_place = SAME_PLACE * speculative
+    group = first
+    for row in range(first, count):
+        slot = contacts.pair[row]
+        body, partner, sign = carrier(slot, bodies, pairs)
+        for k in range(contacts.point_count[row]):
+            welds.corner[row, k] = own_corner(pairs.index[slot, FEATURE_0 + k], sign)
+        group_body, _, _ = carrier(contacts.pair[group], bodies, pairs)
+        if group_body != body:
+            group = row
+        for other in range(group, row):
+            _, other_partner, other_sign = carrier(contacts.pair[other], bodies, pairs)
+            if partner != other_partner and not move_as_one(partner, other_partner, bodies, slop):
+                continue
+            along = contacts.normal[row, 0] * contacts.normal[other, 0]
+            along += contacts.normal[row, 1] * contacts.normal[other, 1]
+            if along * sign * other_sign > SAME_NORMAL:
+                weld(row, other, same_place, contacts, pairs, welds)
+        for other in range(group, row):
+            _, other_partner, other_sign = carrier(contacts.pair[other], bodies, pairs)
+            if move_as_one(partner, other_partner, bodies, slop) and may_join(row, other, sign, other_sign, contacts):
+                join(row, other, sign, other_sign, contacts, pairs, welds)
+
+    left = first
+    for row in range(first, count):
+        slot = contacts.pair[row]
+        if contacts.point_count[row] == 0:
+            pairs.index[slot, CONTACT] = WELDED
+            continue
+        if left < row:
+            move_row(row, left, contacts, welds)
+        pairs.index[slot, CONTACT] = left
+        warm_start_row(left, bodies, pairs, contacts, welds)
+        left += 1
+    return left
+
+
+@device
+def follow_welded(slots, pairs, welds):
+    """Give pairs that lost all their points the contact row that has them. Writes pair_index (contact row)."""
+    for slot in slots:
+        if pairs.index[slot, CONTACT] == WELDED:
+            at = slot
+            while pairs.index[at, CONTACT] == WELDED:
+                at = welds.next[at]
+            pairs.index[slot, CONTACT] = pairs.index[at, CONTACT]
+
+
+@stage
+def collect_welded(slots, movers, count, bodies, pieces, pairs, contacts, welds, speculative, slop):
+    """Add contact rows for the pairs in `slots`, in order and welded, to the `count` present ones; return how many
+    there are then.
+
+    Reads and writes what its parts do: `order_pairs`, `collect_contacts`, `weld_contacts` and `follow_welded`.
+    """
+    ordered = welds.order[: order_pairs(slots, movers, bodies, pieces, pairs, welds)]
+    stop = collect_contacts(ordered, count, bodies, pairs, contacts)
+    left = weld_contacts(count, stop, bodies, pairs, contacts, welds, speculative, slop)
+    follow_welded(ordered, pairs, welds)
+    return left
+
+
+@device
+def warm_start_row(row, bodies, pairs, contacts, welds):
+    """Take the impulses that the body's corners had in the last step, on whatever piece they stood."""
+    slot = contacts.pair[row]
+    body, _, sign = carrier(slot, bodies, pairs)
+    for k in range(contacts.point_count[row]):
+        if welds.corner[row, k] == NOT_ITS_OWN:
+            continue
+        normal_impulse, tangent_impulse = 0.0, 0.0
+        at = welds.start[body]
+        while at != NONE and at < len(welds.owner) and welds.owner[at, 0] == body:
+            along = contacts.normal[row, 0] * welds.memory[at, 0] + contacts.normal[row, 1] * welds.memory[at, 1]
+            if (
+                welds.owner[at, 1] == bodies.entity[body]
+                and welds.owner[at, 2] == welds.corner[row, k]
+                and along * sign > KEPT_NORMAL
+            ):
+                normal_impulse, tangent_impulse = welds.memory[at, 2], welds.memory[at, 3]
+                break
+            at += 1
+        pairs.impulse[slot, NORMAL_IMPULSE + k] = normal_impulse
+        pairs.impulse[slot, TANGENT_IMPULSE + k] = tangent_impulse
+
+
+@stage
+def remember_impulses(first, count, remembered, bodies, pairs, contacts, welds):
+    """Remember the impulses of the contact rows from `first` to `count`; return how many points they are.
+
+    `remembered` is what the last call returned. Reads pair_impulse. Writes weld_start, weld_owner, weld_memory.
+    """
+    for k in range(remembered):
+        welds.start[welds.owner[k, 0]] = NONE
+        welds.owner[k, 0] = NONE
+    points = 0
+    for row in range(first, count):
+        slot = contacts.pair[row]
+        body, _, sign = carrier(slot, bodies, pairs)
+        for k in range(contacts.point_count[row]):
+            if welds.corner[row, k] == NOT_ITS_OWN:
+                continue
+            if points == 0 or welds.owner[points - 1, 0] != body:
+                welds.start[body] = points
+            welds.owner[points, 0], welds.owner[points, 1] = body, bodies.entity[body]
+            welds.owner[points, 2] = welds.corner[row, k]
+            welds.memory[points, 0] = sign * contacts.normal[row, 0]
+            welds.memory[points, 1] = sign * contacts.normal[row, 1]
+            welds.memory[points, 2] = pairs.impulse[slot, NORMAL_IMPULSE + k]
+            welds.memory[points, 3] = pairs.impulse[slot, TANGENT_IMPULSE + k]
+            points += 1
+    return points
+
+
+class WeldColumns:
+    """Owns the arrays above and their growth."""
+
+    def __init__(self) -> None:
+        self.arrays = Welds(
+            np.full(0, NONE),
+            np.zeros(0, np.int64),
+            np.zeros(0, np.int64),
+            np.zeros((0, 2), np.int64),
+            np.full(0, NONE),
+            np.full((0, 3), NONE),
+            np.zeros((0, 4)),
+        )
+        self.remembered = 0
+
+    def reserve(self, bodies: BodyColumns, slots: int, rows: int) -> None:
+        """Make room for all bodies, for pairs in `slots` slots, and for `rows` contact rows."""
+        arrays = self.arrays
+        body_count = len(bodies.arrays.kind)
+        if body_count > len(arrays.head):
+            start = np.full(body_count, NONE)
+            start[: len(arrays.start)] = arrays.start
+            arrays = arrays._replace(head=np.full(body_count, NONE), start=start)
+        if slots > len(arrays.next):
+            arrays = arrays._replace(next=np.zeros(slots, np.int64), order=np.zeros(slots, np.int64))
+        if rows > len(arrays.corner):
+            room = next_capacity(len(arrays.corner), rows)
+            owner, memory = np.full((2 * room, 3), NONE), np.zeros((2 * room, 4))
+            owner[: len(arrays.owner)] = arrays.owner
+            memory[: len(arrays.memory)] = arrays.memory
+            arrays = arrays._replace(corner=np.zeros((room, 2), np.int64), owner=owner, memory=memory)
+        self.arrays = arrays

@@ -1,0 +1,163 @@
+"""The contacts of a step as a game sees them, and the events of what began and what ceased to touch."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ecs_collide.columns.growth import next_capacity
+from ecs_collide.columns.pairs import (
+    APART,
+    BODY_GONE,
+    CONTACT,
+    ENTITY_A,
+    ENTITY_B,
+    ONE_PIECE,
+    SEVERAL_PIECES,
+    TOUCHING,
+    PairColumns,
+)
+from ecs_collide.columns.pieces import PieceColumns
+from ecs_collide.engine.basis.tuning import Tolerances
+from ecs_collide.engine.broadphase.finder import NOTHING_LOST, PairFinder
+from ecs_collide.engine.narrowphase.contact_finder import ContactFinder
+from ecs_collide.engine.notify.events import (
+    Event,
+    Handlers,
+    crossing_events,
+    end_events,
+    heard_ends,
+    heard_starts,
+    hit_events,
+    start_events,
+)
+from ecs_collide.engine.notify.tally import TouchTally
+from ecs_collide.engine.notify.touching import update_touching
+from ecs_collide.engine.response.socket import ContactResponse
+
+
+class ContactEvents:
+    """Looks at the pairs when a step is complete."""
+
+    def __init__(
+        self,
+        pieces: PieceColumns,
+        pairs: PairColumns,
+        finder: PairFinder,
+        contact_finder: ContactFinder,
+        response: ContactResponse,
+        tolerances: Tolerances,
+        handlers: Handlers,
+    ) -> None:
+        self._pieces = pieces
+        self._pairs = pairs
+        self._finder = finder
+        self._contact_finder = contact_finder
+        self._response = response
+        self._tolerances = tolerances
+        self._handlers = handlers
+        self._tally = TouchTally()
+        self._started, self._ended = np.zeros((2, 64, 3), np.int64)
+        """Scratch space of `update_touching`."""
+
+    def touching(self, a: int, b: int) -> bool:
+        """Whether two entities touch."""
+        if self._response.touching(a, b):
+            return True
+        index = self._pairs.arrays.index[self._pairs.slots_of(a)]
+        same = (index[:, ENTITY_A] == a) & (index[:, ENTITY_B] == b)
+        swapped = (index[:, ENTITY_A] == b) & (index[:, ENTITY_B] == a)
+        return bool(((same | swapped) & (index[:, TOUCHING] != APART)).any())
+
+    def gather(self, least: float, dt: float) -> list[Event]:
+        """The events of a step of dt [s]: ends before starts before hits, each in order of the entities.
+
+        A hit is faster than `least` [m/s].
+        """
+        events = self._changes()
+        response, handlers = self._response, self._handlers
+        if response.crossed:
+            events += self._crossings()
+        if response.has_own_contacts:
+            events += self._changes_without_pairs()
+        if "collision_hit" in handlers and dt != 0.0:
+            hits = response.hits(least)
+            events += hit_events(hits, response.contacts()) if hits else []
+        return events
+
+    def _changes(self) -> list[Event]:
+        """The events of pairs that began and ceased to touch."""
+        live, pairs = self._contact_finder.live, self._pairs.arrays
+        if len(live) > len(self._started):
+            self._started, self._ended = np.zeros((2, next_capacity(len(self._started), len(live)), 3), np.int64)
+        started_count, ended_count = update_touching(
+            live,
+            pairs.index,
+            self._pieces.arrays.index,
+            self._contact_finder.contacts,
+            self._tolerances.touch,
+            self._tolerances.slop,
+            self._started,
+            self._ended,
+        )
+        if not (started_count or ended_count or len(self._finder.lost)):
+            return []
+        started = _counting(self._started[:started_count], 1, heard_starts(self._handlers))
+        ended = _counting(self._ended[:ended_count], 1, heard_ends(self._handlers))
+        lost = self._taken_lost()
+        if not (len(started) or len(ended) or len(lost)):
+            return []
+        slots = ended[:, 0]
+        ends = np.column_stack((pairs.index[slots][:, [ENTITY_A, ENTITY_B]], ended[:, 1:]))
+        slots = started[:, 0]
+        entities, rows = pairs.index[slots][:, [ENTITY_A, ENTITY_B]], pairs.index[slots, CONTACT]
+        starts = np.column_stack((entities, started[:, 1], rows, started[:, 2]))
+        return self._events_of(np.concatenate((ends, lost)).tolist(), starts.tolist())
+
+    def release(self) -> list[Event]:
+        """The ends of all contacts, when every entity has been let go of."""
+        return end_events(self._response.release(), self._handlers) + self._events_of(self._taken_lost().tolist(), [])
+
+    def _crossings(self) -> list[Event]:
+        """The events of sensors that were crossed within the step, but for those that still touch by another piece."""
+        crossed = self._response.crossed.copy()
+        self._response.crossed.clear()
+        return crossing_events([pair for pair in crossed if not self.touching(*pair)], self._handlers)
+
+    def _changes_without_pairs(self) -> list[Event]:
+        """The events of contacts that belong to no pair of the broadphase."""
+        is_heard = not self._handlers.keys().isdisjoint(("collision_start", "collision_end"))
+        ends, starts = self._response.changes(is_heard)
+        if not (ends or starts):
+            return []
+        return end_events(ends, self._handlers) + start_events(starts, self._response.contacts(), self._handlers)
+
+    def _taken_lost(self) -> np.ndarray:
+        """The pairs dropped while they touched, as far as anybody wants to know."""
+        lost, self._finder.lost = self._finder.lost, NOTHING_LOST
+        return _counting(lost, 2, heard_ends(self._handlers))
+
+    def _events_of(self, ends: list[Any], starts: list[Any]) -> list[Event]:
+        """The events of pairs of pieces that ceased and began to touch; the last item says if of several pieces."""
+        over = [tuple(end[:3]) for end in ends if end[3] == ONE_PIECE]
+        begun = [tuple(start[:4]) for start in starts if not start[4]]
+        if len(over) < len(ends) or len(begun) < len(starts):
+            several = [tuple(start[:4]) for start in starts if start[4]]
+            gone, _ = self._tally.settle([tuple(end[:3]) for end in ends if end[3] == BODY_GONE], [])
+            parted, first = self._tally.settle([tuple(end[:3]) for end in ends if end[3] == SEVERAL_PIECES], several)
+            over += gone + parted
+            begun += [several[number] for number in first]
+        return end_events(over, self._handlers) + start_events(begun, self._response.contacts(), self._handlers)
+
+
+def _counting(changes: np.ndarray, way: int, heard: set[int]) -> np.ndarray:
+    """Those changes whose event is heard, or which the tally counts.
+
+    Column `way` is the way of touching, and the next one is not 0 where one of the bodies has several pieces.
+    """
+    counting = changes[:, way + 1] != ONE_PIECE
+    for each in heard:
+        counting |= changes[:, way] == each
+    result: np.ndarray = changes[counting]
+    return result

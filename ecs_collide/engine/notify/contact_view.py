@@ -1,0 +1,71 @@
+"""This step's contacts as arrays, for hooks between the systems and for vectorised game logic."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ecs_collide.columns.contacts import Contacts
+from ecs_collide.engine.notify.contact import Contact
+
+
+class ContactView:
+    """Numpy views on the contact rows; entry k of every array belongs to the same contact.
+
+    Between Narrowphase and Response a processor of the game's own may write `enabled`, `friction`, `restitution`,
+    `normal` and `separation` in place: the response takes what it finds. The views are valid until the next step.
+    """
+
+    def __init__(self, contacts: Contacts, count: int, entity_a: np.ndarray, entity_b: np.ndarray) -> None:
+        self.count = count
+        self.body = contacts.body[:count]
+        """Body rows of A and B (m, 2): rows of `positions` and the other views of the world."""
+        self.entity_a = entity_a
+        """Entity A of each contact (m,)."""
+        self.entity_b = entity_b
+        """Entity B of each contact (m,)."""
+        self.point_count = contacts.point_count[:count]
+        """1 or 2 (m,); the second point of a contact with one is meaningless."""
+        self.normal = contacts.normal[:count]
+        """Unit normal from A to B (m, 2)."""
+        self.point = contacts.point[:count]
+        """World position of each point [m] (m, 2, 2)."""
+        self.separation = contacts.separation[:count]
+        """Gap at each point, negative where they overlap [m] (m, 2)."""
+        self.friction = contacts.friction[:count]
+        """Combined friction (m,)."""
+        self.restitution = contacts.restitution[:count]
+        """Combined restitution (m,)."""
+        self.enabled = contacts.enabled[:count]
+        """False: no response in this step (m,)."""
+        self.normal_impulse = contacts.normal_impulse[:count]
+        """Impulse of this step along the normal, after Response [N s] (m, 2)."""
+        self.tangent_impulse = contacts.tangent_impulse[:count]
+        """Friction impulse of this step along (normal_y, -normal_x), after Response [N s] (m, 2)."""
+        self.approach_speed = contacts.approach_speed[:count]
+        """Speed at which the surfaces approached before the contact acted, after Response [m/s] (m, 2)."""
+
+    def __len__(self) -> int:
+        return self.count
+
+    def snapshot(self, k: int, entities: tuple[int, int] | None = None) -> Contact:
+        """Contact k as a lasting `Contact`.
+
+        `entities` are named where another pair shares the contact's points, as on the seam of two tiles.
+        """
+        points = range(int(self.point_count[k]))
+        a, b = int(self.entity_a[k]), int(self.entity_b[k])
+        if entities is not None and {a, b} != set(entities):
+            shared, other = entities if entities[0] in (a, b) else entities[::-1]
+            a, b = (shared, other) if shared == a else (other, shared)
+        sign = 1.0 if a < b else -1.0
+        normal_x, normal_y = self.normal[k].tolist()
+        return Contact(
+            min(a, b),
+            max(a, b),
+            (sign * normal_x, sign * normal_y),
+            tuple((float(self.point[k, i, 0]), float(self.point[k, i, 1])) for i in points),
+            tuple(float(self.separation[k, i]) for i in points),
+            sum(float(self.normal_impulse[k, i]) for i in points),
+            sum(float(self.tangent_impulse[k, i]) for i in points),
+            max(0.0, *(float(self.approach_speed[k, i]) for i in points)),
+        )

@@ -1,0 +1,62 @@
+"""Which pairs began and which ceased to touch in this step."""
+
+from __future__ import annotations
+
+from ecs_collide.columns.pairs import (
+    A_SENSES,
+    APART,
+    B_SENSES,
+    COLLIDES,
+    CONTACT,
+    NO_CONTACT,
+    PIECE_A,
+    PIECE_B,
+    SENSED_BY_A,
+    TOUCHING,
+)
+from ecs_collide.columns.pieces import SEVERAL
+from ecs_collide.compiled.jit import device, stage
+
+
+@device
+def contact_touches(contacts, row, gap):
+    """Whether an enabled contact carried an impulse in this step or leaves no more than `gap` [m].
+
+    Without a branch: which of these it is nobody can foresee.
+    """
+    first = (contacts.normal_impulse[row, 0] > 0.0) | (contacts.separation[row, 0] <= gap)
+    second = (contacts.normal_impulse[row, 1] > 0.0) | (contacts.separation[row, 1] <= gap)
+    return contacts.enabled[row] & (first | (second & (contacts.point_count[row] > 1)))
+
+
+@stage
+def update_touching(live, pair_index, piece_index, contacts, touch_gap, part_gap, started, ended):
+    """Bring each pair's way of touching up to date; return how many pairs started and how many ended.
+
+    A pair starts to touch by an impulse or at a gap of `touch_gap` [m], and ceases without an impulse past
+    `part_gap` [m]. Reads the contacts. Writes pair_index (touching), `started` and `ended` (k, 3): slot, the way
+    of touching that began or ended, and 1 if one of the bodies has several pieces.
+    """
+    started_count, ended_count = 0, 0
+    for slot in live:
+        was = pair_index[slot, TOUCHING]
+        contact = pair_index[slot, CONTACT]
+        touches = contact_touches(contacts, max(contact, 0), touch_gap if was == APART else part_gap)
+        now = COLLIDES if touches & (contact >= 0) else APART
+        if contact < NO_CONTACT:
+            now = A_SENSES if contact == SENSED_BY_A else B_SENSES
+        if now == was:
+            continue
+        pair_index[slot, TOUCHING] = now
+        several = piece_index[pair_index[slot, PIECE_A], SEVERAL] | piece_index[pair_index[slot, PIECE_B], SEVERAL]
+        if was != APART:
+            ended[ended_count, 0] = slot
+            ended[ended_count, 1] = was
+            ended[ended_count, 2] = several
+            ended_count += 1
+        if now != APART:
+            started[started_count, 0] = slot
+            started[started_count, 1] = now
+            started[started_count, 2] = several
+            started_count += 1
+    return started_count, ended_count

@@ -1,0 +1,241 @@
+"""A step of one esper world: its columns, the stages that work on them, and their order."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ecs_collide.columns.bodies import BodyColumns
+from ecs_collide.columns.pairs import PairColumns
+from ecs_collide.columns.pieces import PieceColumns
+from ecs_collide.components import BodyKind
+from ecs_collide.engine.basis.interrupts import Uninterrupted
+from ecs_collide.engine.basis.settings import Settings
+from ecs_collide.engine.basis.statistics import Statistics
+from ecs_collide.engine.basis.tuning import SHORTEST_SUBSTEP, Tolerances
+from ecs_collide.engine.broadphase.boxes import refresh_frames
+from ecs_collide.engine.broadphase.finder import PairFinder
+from ecs_collide.engine.membership.advice import Advice
+from ecs_collide.engine.membership.membership import Membership
+from ecs_collide.engine.narrowphase.contact_finder import ContactFinder
+from ecs_collide.engine.narrowphase.pair_table import PAIR_TABLE
+from ecs_collide.engine.notify.contact_events import ContactEvents
+from ecs_collide.engine.notify.events import EventQueue
+from ecs_collide.engine.response.socket import Stages
+from ecs_collide.engine.responses import RESPONSES
+from ecs_collide.engine.sleeping.sleepers import Sleepers
+from ecs_collide.errors import PhysicsError
+from ecs_collide.validate import LARGEST, LARGEST_ANGLE
+
+NO_ROWS = np.zeros(0, np.int64)
+
+# How far a step is: none under way, and then what has run of it
+COMPLETE, SYNCHRONISED, PAIRED, FOUND, ANSWERED = "Notify", "Synchronise", "Broadphase", "Narrowphase", "Response"
+
+
+class Pipeline:
+    """The wiring of a physics world. Each stage of a step is called by the system of its name."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.statistics = Statistics()
+        self.dt = 0.0
+        """Length of the step that is under way, or was the last [s]."""
+        self.tolerances = tolerances = Tolerances.for_length_unit(settings.length_unit)._replace(
+            bounce_speed=settings.bounce_speed, sleep_speed=settings.sleep_speed
+        )
+        self.bodies = bodies = BodyColumns()
+        self.pieces = pieces = PieceColumns()
+        self.pairs = pairs = PairColumns(len(PAIR_TABLE))
+        self.contact_finder = contacts = ContactFinder(bodies, pieces, pairs, tolerances)
+        self.pair_finder = finder = PairFinder(bodies, pieces, pairs, tolerances)
+        stages = Stages(bodies, pieces, pairs, finder, contacts, tolerances, settings.length_unit)
+        self.response = RESPONSES[settings.response](stages)
+        self.membership = Membership(bodies, pieces, finder, tolerances, self.response.check)
+        self.sleepers = Sleepers(bodies, pieces, pairs, finder, contacts, self.membership, tolerances)
+        self.events = EventQueue.of_current_world()
+        self.contact_events = ContactEvents(
+            pieces, pairs, finder, contacts, self.response, tolerances, self.events.handlers
+        )
+        self.advice = Advice()
+        self.membership.arriving = self.advice.on_arrival
+        self._sleeps = settings.sleeping and self.response.sleeps
+        self._done = COMPLETE
+        """The system that ran last."""
+        self._is_answered = True
+        """Whether the world's own response ran in the last step."""
+        self._touched_statics = NO_ROWS
+        """Rows of static bodies that were put elsewhere, until Broadphase takes them."""
+
+    def synchronise(self, dt: float) -> None:
+        """Bring in what the game changed since the last step. Raises PhysicsError, with nothing done, if it cannot."""
+        self.events.check_current()
+        self.advice.on_step(dt)
+        if self.bodies.written:
+            self.advice.on_writing(self.bodies)
+        self._take_changes()
+        self._done = SYNCHRONISED
+        self.dt = dt
+
+    def _take_changes(self) -> None:
+        self.sleepers.wake_disturbed()
+        plan = self.membership.plan()
+        self.response.check_step(self.membership, plan)
+        if plan is not None:
+            for rows in (self.sleepers.awake, self._put_elsewhere()):
+                changes = np.isin(self.bodies.arrays.entity[rows], plan.change.entities)
+                self._refresh_frames(rows[~changes])
+            with Uninterrupted():
+                self.membership.carry_out(plan)
+        self._refresh_frames(self.sleepers.awake)
+        statics = self._put_elsewhere()
+        if len(statics):
+            self._refresh_frames(statics)
+        self._touched_statics = statics
+        if self.bodies.touched:
+            self.bodies.arrays.settled[list(self.bodies.touched)] = False
+        self.bodies.touched.clear()
+
+    def _put_elsewhere(self) -> np.ndarray:
+        """Rows of the static bodies that were put elsewhere since Broadphase last looked."""
+        touched = self.bodies.touched
+        if not touched and len(self._touched_statics) == 0:
+            return NO_ROWS
+        rows = np.array(sorted(touched.union(self._touched_statics.tolist())), np.int64)
+        statics: np.ndarray = rows[self.bodies.arrays.kind[rows] == BodyKind.STATIC]
+        return statics
+
+    def _refresh_frames(self, rows: np.ndarray) -> None:
+        bad_row = refresh_frames(rows, self.bodies.arrays)
+        if bad_row >= 0:
+            raise self._bad_number(bad_row)
+
+    def find_pairs(self) -> None:
+        """Bring the candidate pairs up to date."""
+        if self._done != SYNCHRONISED and self._stands_still(PAIRED, SYNCHRONISED):
+            return
+        with Uninterrupted():
+            self._update_pairs()
+            self._done = PAIRED
+
+    def _update_pairs(self) -> None:
+        statics = self._touched_statics
+        if not self.response.needs_pairs(self.membership, statics):
+            return
+        if self.pair_finder.update(statics):
+            self.contact_finder.regroup()
+        self._touched_statics = NO_ROWS
+        self.pairs.enable_all()
+        self.response.take_pairs(self.membership, statics)
+
+    def find_contacts(self) -> None:
+        """Make the contact manifolds of the pairs, and this step's contact rows."""
+        if self._done != PAIRED and self._stands_still(FOUND, PAIRED):
+            return
+        self.contact_finder.make_manifolds()  # made anew in each step: only waking must not be interrupted
+        while self.sleepers.wake_touched():
+            self.contact_finder.make_manifolds()
+        self.contact_finder.collect(self.membership.movers)
+        if not self._is_answered:
+            self.contact_finder.leave_unanswered()
+        self._done = FOUND
+
+    def respond(self) -> None:
+        """Answer the contacts and move the bodies."""
+        if self._done != FOUND and self._stands_still(ANSWERED, FOUND):
+            return
+        with Uninterrupted():
+            self._answer()
+            self._done = ANSWERED
+
+    def _answer(self) -> None:
+        if self.dt / self.settings.substeps < SHORTEST_SUBSTEP:
+            self.contact_finder.leave_unanswered()
+            self.response.pause()
+            return
+        touched = self.bodies.touched
+        if touched:  # teleports since Synchronise
+            rows = np.array(sorted(touched), np.int64)
+            self._refresh_frames(rows[self.bodies.arrays.kind[rows] != BodyKind.STATIC])
+        self.response.respond(self.sleepers.awake, self.settings, self.dt)
+
+    def notify(self) -> None:
+        """Complete the step and send its events."""
+        if self._done not in (FOUND, ANSWERED) and self._stands_still(COMPLETE, FOUND):
+            return
+        with Uninterrupted():
+            self._complete_step()
+        if self.events.is_waiting:
+            self.events.send()
+
+    def _complete_step(self) -> None:
+        """Bring up to date what is known of the step, put bodies to sleep, and have events sent."""
+        if self._done == FOUND:
+            self._tell_no_answer()
+        self._is_answered = self._done == ANSWERED
+        statistics = self.statistics
+        statistics.steps += 1
+        statistics.bodies = len(self.membership.members)
+        statistics.moving_bodies = len(self.membership.movers)
+        statistics.pairs = len(self.contact_finder.live)
+        self.response.report(statistics)
+        events = self.contact_events.gather(self.settings.hit_speed, self.dt)
+        if self._sleeps and self.dt > 0.0:
+            self.sleepers.fall_asleep(self.settings.gravity, self.dt)
+        statistics.sleeping_bodies = self.sleepers.count
+        if events:
+            self.events.put(events)
+        self._done = COMPLETE
+
+    def _tell_no_answer(self) -> None:
+        """Nothing has answered the contacts, but perhaps a response of the game's own: the last answer is not told."""
+        if self._is_answered:
+            self.contact_finder.leave_unanswered()
+        self.response.pause()
+
+    @property
+    def is_under_way(self) -> bool:
+        """Between Synchronise and Notify: bodies must not come or go."""
+        return self._done != COMPLETE
+
+    def _stands_still(self, system: str, needed: str) -> bool:
+        """Whether no step is under way, so that a system has nothing to do.
+
+        Raises PhysicsError where one is and what the system needs has not run in it: what it would read is of an
+        earlier step, and may have been freed.
+        """
+        if self._done == COMPLETE:
+            return True
+        raise PhysicsError(
+            f"{system} runs after {self._done} in this step, but it needs {needed} just before: has a system been "
+            "removed from esper, or added twice or with another priority? Put it back, or call uninstall(). "
+            "An esper.process that fails within this step leads here too"
+        )
+
+    def release(self) -> None:
+        """Let go of all entities, and send the ends of all contacts."""
+        with Uninterrupted():
+            self.membership.release()
+            self.contact_finder.clear()
+            self._touched_statics = NO_ROWS
+            self._done = COMPLETE
+            self.events.put(self.contact_events.release())
+        self.events.send()
+
+    def _bad_number(self, row: int) -> PhysicsError:
+        bodies = self.bodies.arrays
+        fields = (
+            ("Transform", ("x", "y", "angle"), bodies.pose),
+            ("Velocity", ("x", "y", "angular"), bodies.velocity),
+            ("Force", ("x", "y", "torque"), bodies.force),
+            ("apply_force's", ("x", "y", "torque"), bodies.push),
+        )
+        bad = [
+            f"{component}.{name} is {column[row, k]}"
+            for component, names, column in fields
+            for k, name in enumerate(names)
+            if not abs(column[row, k]) <= (LARGEST_ANGLE if name == "angle" else LARGEST)
+        ]
+        return PhysicsError(
+            f"entity {bodies.entity[row]}: {', '.join(bad)}; numbers must be finite and "
+            f"not exceed {LARGEST:g}, angles {LARGEST_ANGLE:g}. The step was not made"
+        )

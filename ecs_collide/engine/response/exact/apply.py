@@ -1,0 +1,49 @@
+"""Impulses on a ball and its partner, where each axis of a ball may be locked by itself.
+
+Along a unit normal n the inverse mass of a ball is n·M⁻¹·n, and of a feature 0. An impulse J on the pair changes the
+normal component of its relative velocity by J (m_a⁻¹ + m_b⁻¹); here it is given as that change of velocity, so that two
+equal balls exchange their speeds without rounding.
+"""
+
+from __future__ import annotations
+
+from ecs_collide.compiled.jit import device
+from ecs_collide.engine.response.exact.layout import BALLS, INVERSE_MASS_X, INVERSE_MASS_Y, VX, VY
+
+
+@device
+def inverse_mass_along(weight, tally, other, normal_x, normal_y):
+    """Inverse mass [1/kg] of a ball along a normal; 0 for a feature."""
+    if other >= tally[BALLS]:
+        return 0.0
+    by_x, by_y = weight[other, INVERSE_MASS_X], weight[other, INVERSE_MASS_Y]
+    if by_x == by_y:
+        return by_x
+    return by_x * normal_x * normal_x + by_y * normal_y * normal_y
+
+
+@device
+def total_inverse_mass(weight, tally, i, other, normal_x, normal_y):
+    """Inverse mass [1/kg] along a normal of a ball and its partner together."""
+    return inverse_mass_along(weight, tally, i, normal_x, normal_y) + inverse_mass_along(
+        weight, tally, other, normal_x, normal_y
+    )
+
+
+@device
+def change_speed(ball, weight, tally, i, other, normal_x, normal_y, change):
+    """Change the speed at which two part along the normal by `change` [m/s]; return the impulse [N s].
+
+    Where nothing can move along the normal, nothing does. Writes the balls' velocities.
+    """
+    mass_i = inverse_mass_along(weight, tally, i, normal_x, normal_y)
+    mass_other = inverse_mass_along(weight, tally, other, normal_x, normal_y)
+    total = mass_i + mass_other
+    if total == 0.0:
+        return 0.0
+    ball[i, VX] -= change * (weight[i, INVERSE_MASS_X] / total) * normal_x
+    ball[i, VY] -= change * (weight[i, INVERSE_MASS_Y] / total) * normal_y
+    if mass_other > 0.0:
+        ball[other, VX] += change * (weight[other, INVERSE_MASS_X] / total) * normal_x
+        ball[other, VY] += change * (weight[other, INVERSE_MASS_Y] / total) * normal_y
+    return change / total

@@ -1,0 +1,76 @@
+"""What bounds the impacts of a step.
+
+A ball has reached its cap when it has made, in one step,
+
+- 200 impacts, and this one loses or brings in energy;
+- 1,000 impacts, and this one is with something that moves by itself: two closing walls make infinitely many;
+- 1,000 impacts in a row between which no time passed: in a slot as wide as the ball is;
+- any impact, after 40,000 and 100 for each ball have been processed in the step.
+
+From there on its impacts in this step give nothing back, which ends all but few of such series. If it makes 100 more it
+stops, and waits where it is for the step's end; others hit it as they hit a wall. So no impact is ever left out.
+"""
+
+from __future__ import annotations
+
+from ecs_collide.compiled.jit import device
+from ecs_collide.engine.response.exact.features import SPEED_X, SPEED_Y
+from ecs_collide.engine.response.exact.layout import (
+    BALLS,
+    CAP_HITS,
+    CAPPED,
+    HITS,
+    INVERSE_MASS_X,
+    INVERSE_MASS_Y,
+    PULL_X,
+    PULL_Y,
+    RECORDS,
+    STALLED,
+    STATE,
+    STOPPED,
+    VX,
+    VY,
+)
+
+INELASTIC_CAP = 200
+SQUEEZE_CAP = 1_000
+STALL_CAP = 1_000
+STEP_CAP, STEP_CAP_PER_BALL = 40_000, 100
+
+PATIENCE = 100
+"""Impacts of a ball that has reached its cap, after which it stops."""
+
+
+@device
+def is_capped(mark, tally, i, other):
+    """Whether one of a pair has reached its cap."""
+    return mark[i, HITS] >= CAPPED or (other < tally[BALLS] and mark[other, HITS] >= CAPPED)
+
+
+@device
+def keep_cap(simulation, features, i, other, bounce):
+    """Count the balls of a pair that have reached their cap, and stop those that have been there for long."""
+    n = simulation.tally[BALLS]
+    cap = SQUEEZE_CAP
+    if bounce != 1.0:
+        cap = INELASTIC_CAP
+    elif other < n or (features[other - n, SPEED_X] == 0.0 and features[other - n, SPEED_Y] == 0.0):
+        cap = CAPPED
+    is_over = simulation.tally[RECORDS] >= STEP_CAP + STEP_CAP_PER_BALL * n
+    _keep(simulation, i, cap, is_over)
+    if other < n:
+        _keep(simulation, other, cap, is_over)
+
+
+@device
+def _keep(simulation, i, cap, is_over):
+    ball, weight, hold, mark = simulation.ball, simulation.weight, simulation.hold, simulation.mark
+    if mark[i, HITS] < CAPPED:
+        if is_over or mark[i, HITS] >= cap or hold[i, STALLED] >= STALL_CAP:
+            mark[i, HITS] = CAPPED
+            simulation.tally[CAP_HITS] += 1
+    elif mark[i, HITS] >= CAPPED + PATIENCE and hold[i, STATE] != STOPPED:
+        hold[i, STATE] = STOPPED
+        ball[i, VX] = ball[i, VY] = 0.0
+        weight[i, INVERSE_MASS_X] = weight[i, INVERSE_MASS_Y] = 0.0
+        ball[i, PULL_X] = ball[i, PULL_Y] = 0.0

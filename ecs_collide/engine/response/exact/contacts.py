@@ -1,0 +1,350 @@
+"""Pairs that touch at the start of a step: those that rest on each other, and those that overlap.
+
+A pair rests if it is no further apart than the slop and will meet, within the step, more slowly than what rests does
+(rest.py); or if it bounces less than fully and overlaps, which an impact never leaves behind. Balls that rest are moved
+in straight lines within the step, between two half kicks. Resting pairs make no impacts; in their place the velocities
+are projected, by non-negative impulses with no restitution, on those that close no gap within the step:
+
+    u_k ≥ −max(gap_k, 0) / dt,    J_k ≥ 0        (projected Gauss–Seidel, warm started with the last step's impulses)
+
+once after each of the two half kicks. After each pass the impulses go on by a share (a − 1) / a' of what
+they have changed, with a' = ½ + √(¼ + a²) for the next pass (Nesterov), until a pass turns back (O'Donoghue and
+Candès). Without that a heap of 100 takes thousands of passes, and with too few a heap never lies still.
+
+What overlap remains at the end of the step is removed by shifting the two apart (shift.py).
+"""
+
+from __future__ import annotations
+
+from math import sqrt
+
+from ecs_collide.compiled.jit import device
+from ecs_collide.engine.response.exact.apply import total_inverse_mass
+from ecs_collide.engine.response.exact.gap import body_of, gap_of, restitution_of, velocity_of
+from ecs_collide.engine.response.exact.layout import (
+    BALLS,
+    BODY_ROW,
+    CANDIDATES,
+    CLOSING,
+    CONTACTS,
+    DT,
+    FIRST,
+    GAP,
+    HELD,
+    IMPULSE,
+    INVERSE_MASS_X,
+    INVERSE_MASS_Y,
+    LAST_IMPULSE,
+    LENGTH_UNIT,
+    MASS,
+    NORMAL_X,
+    NORMAL_Y,
+    OLD_CONTACTS,
+    OVERLAP,
+    OVERLAPPING,
+    PACKED,
+    PULL_X,
+    PULL_Y,
+    RESTED,
+    RESTING,
+    RESTS,
+    SECOND,
+    SLOP,
+    STATE,
+    TOTAL,
+    VX,
+    VY,
+)
+from ecs_collide.engine.response.exact.rest import rest_speed
+
+PRESSED = 1e-9
+"""Share of a pull that presses a ball against a feature, below which it only passes along."""
+
+ENOUGH = 1e-6
+"""Change of a speed in a pass of the solver at which it ends [length units/s]."""
+
+WORK = 60_000
+"""Contacts times passes of a solve at most, within the bounds of the passes that follow."""
+
+LEAST_PASSES, MOST_PASSES = 30, 300
+
+OVERSHOOT = 100.0
+"""How much worse a pass may be than the best one before the solver loses its momentum."""
+
+WALL_PASSES = 8
+"""Passes that have the last word where something kinematic presses balls against what is static."""
+
+
+@device
+def sort_pairs(pair, touch, count):
+    """Put contacts into the order of their partners: no result depends on how they were found (Shell's sort)."""
+    step = 1
+    while step < count // 3:
+        step = 3 * step + 1
+    while step > 0:
+        for k in range(step, count):
+            at = k
+            while at >= step and _is_after(pair, at - step, at):
+                for c in range(pair.shape[1]):
+                    pair[at, c], pair[at - step, c] = pair[at - step, c], pair[at, c]
+                for c in range(touch.shape[1]):
+                    touch[at, c], touch[at - step, c] = touch[at - step, c], touch[at, c]
+                at -= step
+        step //= 3
+
+
+@device
+def _is_after(pair, a, b):
+    if pair[a, FIRST] != pair[b, FIRST]:
+        return pair[a, FIRST] > pair[b, FIRST]
+    return pair[a, SECOND] > pair[b, SECOND]
+
+
+@device
+def find_contacts(simulation, obstacles, bodies, pieces):
+    """List the candidates that rest or overlap; return whether there was room. Writes contact, contact_touch."""
+    number, tally = simulation.number, simulation.tally
+    tally[CONTACTS] = 0
+    for k in range(tally[CANDIDATES]):
+        i, other = simulation.candidate[k, 0], simulation.candidate[k, 1]
+        gap, normal_x, normal_y = gap_of(simulation, obstacles, bodies, pieces, i, other, 0.0)
+        if gap > number[SLOP]:
+            continue
+        bounce = restitution_of(
+            bodies.material,
+            simulation.mark[i, BODY_ROW],
+            body_of(simulation.mark, simulation.tally, obstacles.index, other),
+        )
+        speed = parting_speed(simulation.ball, simulation.tally, obstacles.features, i, other, normal_x, normal_y)
+        overlaps = gap < -OVERLAP * number[LENGTH_UNIT]
+        rests = (bounce < 1.0 and overlaps) or will_rest(simulation, i, other, bounce, gap, speed, normal_x, normal_y)
+        if not rests and not overlaps:
+            continue
+        count = tally[CONTACTS]
+        if count == len(simulation.contact):
+            return False
+        pair, touch = simulation.contact[count], simulation.contact_touch[count]
+        pair[FIRST], pair[SECOND], pair[RESTS] = i, other, RESTING if rests else OVERLAPPING
+        touch[NORMAL_X], touch[NORMAL_Y], touch[GAP], touch[IMPULSE] = normal_x, normal_y, gap, 0.0
+        tally[CONTACTS] = count + 1
+    sort_pairs(simulation.contact, simulation.contact_touch, tally[CONTACTS])
+    return True
+
+
+@device
+def will_rest(simulation, i, other, bounce, gap, speed, normal_x, normal_y):
+    """Whether a near pair meets slowly: two balls at their speed of parting [m/s], a ball and a feature at their next
+    touch, if that is within the step.
+    """
+    limit = rest_speed(simulation.weight, simulation.tally, i, other, bounce)
+    if other < simulation.tally[BALLS]:
+        return abs(speed) < limit
+    pull, dt = simulation.ball[i, PULL_X] * normal_x + simulation.ball[i, PULL_Y] * normal_y, simulation.number[DT]
+    if gap + (speed - 0.5 * pull * dt) * dt > 0.0:
+        return False
+    return speed * speed + 2.0 * pull * gap < limit * limit
+
+
+@device
+def hold_resting(simulation):
+    """Note which balls rest on something that they are pressed against, or on another ball. Writes hold.
+
+    A ball that only passes along a wall is not carried by it.
+    """
+    for k in range(simulation.tally[CONTACTS]):
+        if simulation.contact[k, RESTS] != RESTING:
+            continue
+        i, other, touch = simulation.contact[k, FIRST], simulation.contact[k, SECOND], simulation.contact_touch[k]
+        pull_x, pull_y = simulation.ball[i, PULL_X], simulation.ball[i, PULL_Y]
+        pull = pull_x * touch[NORMAL_X] + pull_y * touch[NORMAL_Y]
+        is_ball = other < simulation.tally[BALLS]
+        if is_ball:
+            simulation.hold[i, STATE] = simulation.hold[other, STATE] = PACKED
+        elif touch[GAP] < 0.0 or pull > PRESSED * (abs(pull_x) + abs(pull_y)):
+            simulation.hold[i, STATE] = max(simulation.hold[i, STATE], HELD)
+    for k in range(simulation.tally[CONTACTS]):
+        if simulation.contact[k, RESTS] == RESTING and simulation.hold[simulation.contact[k, FIRST], STATE] < HELD:
+            simulation.contact[k, RESTS] = RESTED
+
+
+@device
+def parting_speed(ball, tally, features, i, other, normal_x, normal_y):
+    """The speed [m/s] at which two move apart along a normal."""
+    ball_x, ball_y = velocity_of(ball, tally, features, i)
+    other_x, other_y = velocity_of(ball, tally, features, other)
+    return (other_x - ball_x) * normal_x + (other_y - ball_y) * normal_y
+
+
+@device
+def warm_start(simulation, obstacles):
+    """Give resting contacts the impulses of the step before. Writes contact_touch."""
+    old_head, old_next, tally = simulation.old_head, simulation.old_next, simulation.tally
+    for k in range(tally[OLD_CONTACTS]):
+        body = simulation.old_contact[k, 0]
+        old_next[k] = old_head[body]
+        old_head[body] = k
+    for k in range(tally[CONTACTS]):
+        if simulation.contact[k, RESTS] != RESTING:
+            continue
+        i, other = simulation.contact[k, FIRST], simulation.contact[k, SECOND]
+        a, b = simulation.mark[i, BODY_ROW], partner_key(simulation, other)
+        low, high = (a, b) if b < 0 else (min(a, b), max(a, b))
+        old = old_head[low]
+        while old >= 0:
+            if simulation.old_contact[old, 1] == high:
+                simulation.contact_touch[k, IMPULSE] = simulation.old_impulse[old]
+            old = old_next[old]
+    for k in range(tally[OLD_CONTACTS]):
+        old_head[simulation.old_contact[k, 0]] = -1
+
+
+@device
+def partner_key(simulation, other):
+    """By what a partner is known in the next step: a ball by its body row, a feature by minus its number minus one."""
+    n = simulation.tally[BALLS]
+    return simulation.mark[other, BODY_ROW] if other < n else n - other - 1
+
+
+@device
+def remember_contacts(simulation):
+    """Keep the impulses of the resting contacts for the next step. Writes old_contact, old_impulse."""
+    tally = simulation.tally
+    count = 0
+    for k in range(tally[CONTACTS]):
+        impulse = simulation.contact_touch[k, IMPULSE]
+        if simulation.contact[k, RESTS] != RESTING or impulse == 0.0:
+            continue
+        i, other = simulation.contact[k, FIRST], simulation.contact[k, SECOND]
+        a, b = simulation.mark[i, BODY_ROW], partner_key(simulation, other)
+        simulation.old_contact[count, 0] = a if b < 0 else min(a, b)
+        simulation.old_contact[count, 1] = b if b < 0 else max(a, b)
+        simulation.old_impulse[count] = impulse
+        count += 1
+    tally[OLD_CONTACTS] = count
+
+
+@device
+def push_apart(ball, weight, tally, i, other, touch, impulse):
+    """Push a ball and its partner apart by an impulse [N s] along their normal. Writes the balls' velocities."""
+    push_x, push_y = impulse * touch[NORMAL_X], impulse * touch[NORMAL_Y]
+    ball[i, VX] -= push_x * weight[i, INVERSE_MASS_X]
+    ball[i, VY] -= push_y * weight[i, INVERSE_MASS_Y]
+    if other < tally[BALLS]:
+        ball[other, VX] += push_x * weight[other, INVERSE_MASS_X]
+        ball[other, VY] += push_y * weight[other, INVERSE_MASS_Y]
+
+
+@device
+def solve_contacts(simulation, obstacles):
+    """Project the velocities at resting contacts. Writes contact_touch (impulse), and the balls' velocities."""
+    contact, touches, number = simulation.contact, simulation.contact_touch, simulation.number
+    count = simulation.tally[CONTACTS]
+    for k in range(count):
+        touch, i, other = touches[k], contact[k, FIRST], contact[k, SECOND]
+        total = total_inverse_mass(simulation.weight, simulation.tally, i, other, touch[NORMAL_X], touch[NORMAL_Y])
+        touch[MASS] = 1.0 / total if contact[k, RESTS] == RESTING and total > 0.0 else 0.0
+        touch[CLOSING] = max(touch[GAP], 0.0) / number[DT]
+        touch[LAST_IMPULSE] = touch[IMPULSE]
+        if touch[MASS] > 0.0:
+            push_apart(simulation.ball, simulation.weight, simulation.tally, i, other, touch, touch[IMPULSE])
+    pace, least = 1.0, 1e300
+    passes = min(MOST_PASSES, max(LEAST_PASSES, WORK // max(count, 1)))
+    for left in range(passes, 0, -1):
+        largest, progress = 0.0, 0.0
+        for k in range(count):
+            touch, i, other = touches[k], contact[k, FIRST], contact[k, SECOND]
+            if touch[MASS] == 0.0:
+                continue
+            speed = (
+                parting_speed(
+                    simulation.ball, simulation.tally, obstacles.features, i, other, touch[NORMAL_X], touch[NORMAL_Y]
+                )
+                + touch[CLOSING]
+            )
+            impulse = touch[IMPULSE] - speed * touch[MASS]
+            if impulse < 0.0:
+                impulse = 0.0
+                speed = touch[IMPULSE] / touch[MASS]
+            push_apart(simulation.ball, simulation.weight, simulation.tally, i, other, touch, impulse - touch[IMPULSE])
+            touch[IMPULSE] = impulse
+            largest = max(largest, abs(speed))
+            progress -= speed * (impulse - touch[LAST_IMPULSE])
+        least = min(least, largest)
+        if left == 1 or largest <= ENOUGH * number[LENGTH_UNIT]:
+            break
+        if progress < 0.0 or largest > OVERSHOOT * least:
+            pace = 1.0
+        next_pace = 0.5 + sqrt(0.25 + pace * pace)
+        share = (pace - 1.0) / next_pace
+        pace = next_pace
+        for k in range(count):
+            touch = touches[k]
+            along = share * (touch[IMPULSE] - touch[LAST_IMPULSE])
+            touch[LAST_IMPULSE] = touch[IMPULSE]
+            if along != 0.0:
+                touch[IMPULSE] += along
+                push_apart(
+                    simulation.ball,
+                    simulation.weight,
+                    simulation.tally,
+                    contact[k, FIRST],
+                    contact[k, SECOND],
+                    touch,
+                    along,
+                )
+    hold_at_walls(simulation, obstacles)
+
+
+@device
+def hold_at_walls(simulation, obstacles):
+    """Let what is static win over what is kinematic: no velocity leads into it. Writes the balls' velocities."""
+    contact, tally = simulation.contact, simulation.tally
+    first_moving = tally[BALLS] + obstacles.moving.start
+    is_pressed = False
+    for k in range(tally[CONTACTS]):
+        is_pressed = is_pressed or contact[k, SECOND] >= first_moving
+    for _ in range(WALL_PASSES if is_pressed else 0):
+        for k in range(tally[CONTACTS]):
+            touch, i, other = simulation.contact_touch[k], contact[k, FIRST], contact[k, SECOND]
+            if not tally[BALLS] <= other < first_moving or touch[MASS] == 0.0:
+                continue
+            normal_x, normal_y = touch[NORMAL_X], touch[NORMAL_Y]
+            speed = parting_speed(simulation.ball, simulation.tally, obstacles.features, i, other, normal_x, normal_y)
+            if speed + touch[CLOSING] < 0.0:
+                push_apart(
+                    simulation.ball,
+                    simulation.weight,
+                    simulation.tally,
+                    i,
+                    other,
+                    touch,
+                    -(speed + touch[CLOSING]) * touch[MASS],
+                )
+
+
+@device
+def renew_contacts(simulation, obstacles, bodies, pieces):
+    """Bring gap and normal of the contacts up to the step's end; those that have parted rest no longer.
+
+    What the first half kick has made them carry is noted as their total.
+    """
+    number = simulation.number
+    for k in range(simulation.tally[CONTACTS]):
+        touch, pair = simulation.contact_touch[k], simulation.contact[k]
+        gap, normal_x, normal_y = gap_of(simulation, obstacles, bodies, pieces, pair[FIRST], pair[SECOND], number[DT])
+        touch[TOTAL] = touch[IMPULSE]
+        is_near = gap <= number[SLOP]
+        if is_near:
+            touch[GAP], touch[NORMAL_X], touch[NORMAL_Y] = gap, normal_x, normal_y
+            speed = parting_speed(
+                simulation.ball, simulation.tally, obstacles.features, pair[FIRST], pair[SECOND], normal_x, normal_y
+            )
+            bounce = restitution_of(
+                bodies.material,
+                simulation.mark[pair[FIRST], BODY_ROW],
+                body_of(simulation.mark, simulation.tally, obstacles.index, pair[SECOND]),
+            )
+            limit = rest_speed(simulation.weight, simulation.tally, pair[FIRST], pair[SECOND], bounce)
+            is_near = gap < -OVERLAP * number[LENGTH_UNIT] or abs(speed) < limit
+        if pair[RESTS] == RESTING and not is_near:
+            pair[RESTS] = RESTED

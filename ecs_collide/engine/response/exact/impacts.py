@@ -1,0 +1,343 @@
+"""What an impact does, and what several at the same time do.
+
+One impact reverses the normal component of the relative velocity, times the restitution e (CC "dynamic–dynamic"):
+
+    u' = −e u,    J = −(1 + e) u / (m_a⁻¹ + m_b⁻¹)
+
+Several at the same time that share balls are a convention; none follows from the impacts of two bodies. First the
+velocities are projected, in the metric of kinetic energy, on those at which no pair approaches, by impulses J ≥ 0. The
+projection exists, is unique, and does not depend on any order. Then every impulse is multiplied by 1 + e. For e = 1
+that is a reflection, which keeps the energy; momentum is kept by any impulses. Pairs that approach only afterwards are
+taken together next, at the same time, until none approaches: so the far ball of a cradle leaves alone.
+
+Where restitutions differ within one such group, e J may bring in energy. It is then scaled down so that the second part
+gives back no more than the first took:  (eJ)ᵀ D (eJ) ≤ max(e, 1)² Jᵀ D J, with D J the changes of the relative speeds.
+
+A restitution above 1 is that of a pinball's bumper: the pair parts e times as fast, but not faster by that than 1,000
+length units per second. A pair that meets slowly, and of which one is pulled, comes to rest instead (rest.py).
+
+Along the inside of an arc a ball that does not bounce fully would make infinitely many, ever smaller hops. Where a hop
+rises less than a tenth of the slop, the ball goes on at the same speed in a hop of that height: it slides, in chords.
+"""
+
+from __future__ import annotations
+
+from math import sqrt
+
+from ecs_collide.compiled.jit import device, subroutine
+from ecs_collide.engine.response.exact.apply import change_speed, total_inverse_mass
+from ecs_collide.engine.response.exact.cap import is_capped, keep_cap
+from ecs_collide.engine.response.exact.contacts import parting_speed, sort_pairs
+from ecs_collide.engine.response.exact.features import BOWL, FEATURE_KIND, REACH, SPEED_X, SPEED_Y
+from ecs_collide.engine.response.exact.flight import advance
+from ecs_collide.engine.response.exact.gap import body_of, gap_of, restitution_of, velocity_of
+from ecs_collide.engine.response.exact.layout import (
+    APART,
+    APPROACH,
+    APPROACHED,
+    BALLS,
+    BODY_ROW,
+    BOUNCE,
+    CARRIED,
+    COMPONENT,
+    COUNT,
+    FIRST,
+    GAP,
+    HITS,
+    IMPACTS,
+    IMPULSE,
+    INVERSE_MASS_X,
+    INVERSE_MASS_Y,
+    LENGTH_UNIT,
+    NOBODY,
+    NORMAL_X,
+    NORMAL_Y,
+    PARTNER,
+    PENDING,
+    RADIUS,
+    RECORDS,
+    SAME_TIME,
+    SECOND,
+    SETTLES,
+    SEVERAL,
+    SLOP,
+    SPEED,
+    STALLED,
+    TIME,
+    TO_SEARCH,
+    VX,
+    VY,
+    X,
+    Y,
+)
+from ecs_collide.engine.response.exact.rest import is_pulled, rest_speed, set_free, settle
+
+HOP = 0.1
+"""Height of the least hop along the inside of an arc, in slops."""
+
+ALIKE = 1.01
+"""A hop of the least height ends a little steeper than it began, by rounding, and is one none the less."""
+
+FASTEST_KICK = 1_000.0
+"""Speed up to which a restitution above 1 drives a pair apart [length units/s]; it takes nothing from faster ones."""
+
+PASSES = 2_000
+CONVERGED = 1e-15
+"""Change of a relative speed, in units of the greatest velocity, at which the projection has converged."""
+
+
+@device
+def drop_repeated(simulation, count):
+    """Leave each pair of a sorted group in it once; return how many there are."""
+    group = simulation.group
+    kept = 1
+    for k in range(1, count):
+        if group[k, FIRST] != group[kept - 1, FIRST] or group[k, SECOND] != group[kept - 1, SECOND]:
+            group[kept, FIRST], group[kept, SECOND] = group[k, FIRST], group[k, SECOND]
+            kept += 1
+    return kept
+
+
+@device
+def prepare_group(simulation, obstacles, bodies, pieces, count, now):
+    """Bring all balls of a group to its time [s] and note normal, restitution and speed of each pair.
+
+    Balls are entered among those to be searched. Reads group. Writes group_touch.
+    """
+    mark, hold, tally = simulation.mark, simulation.hold, simulation.tally
+    n = tally[BALLS]
+    for k in range(count):
+        for side in range(2):
+            i = simulation.group[k, side]
+            if i >= n:
+                continue
+            if mark[i, PENDING] == 0:
+                hold[i, STALLED] = hold[i, STALLED] + 1 if now - simulation.ball[i, TIME] <= SAME_TIME else 0
+                advance(simulation.ball, i, now)
+                mark[i, PENDING] = 1
+                mark[i, COUNT] += 1
+                mark[i, PARTNER] = NOBODY
+                simulation.to_search[tally[TO_SEARCH]] = i
+                tally[TO_SEARCH] += 1
+            mark[i, PARTNER] = simulation.group[k, 1 - side] if mark[i, PARTNER] == NOBODY else SEVERAL
+            mark[i, HITS] += 1
+    for k in range(count):
+        i, other, touch = simulation.group[k, FIRST], simulation.group[k, SECOND], simulation.group_touch[k]
+        touch[BOUNCE] = restitution_of(
+            bodies.material,
+            simulation.mark[i, BODY_ROW],
+            body_of(simulation.mark, simulation.tally, obstacles.index, other),
+        )
+        keep_cap(simulation, obstacles.features, i, other, touch[BOUNCE])
+    for k in range(count):
+        i, other, touch = simulation.group[k, FIRST], simulation.group[k, SECOND], simulation.group_touch[k]
+        _, normal_x, normal_y = gap_of(simulation, obstacles, bodies, pieces, i, other, now)
+        touch[NORMAL_X], touch[NORMAL_Y] = normal_x, normal_y
+        touch[SPEED] = parting_speed(
+            simulation.ball, simulation.tally, obstacles.features, i, other, normal_x, normal_y
+        )
+        touch[APPROACH] = approach = -touch[SPEED]
+        touch[IMPULSE] = touch[SETTLES] = 0.0
+        is_slow = approach < rest_speed(simulation.weight, simulation.tally, i, other, touch[BOUNCE])
+        if is_slow and is_pulled(simulation.ball, simulation.tally, i, other):
+            touch[SETTLES] = 1.0
+        if is_slow or is_capped(mark, tally, i, other):
+            touch[BOUNCE] = 0.0
+        elif touch[BOUNCE] > 1.0:
+            touch[BOUNCE] = max(1.0, min(touch[BOUNCE], FASTEST_KICK * simulation.number[LENGTH_UNIT] / approach))
+    for k in range(count):
+        i, other, touch = simulation.group[k, FIRST], simulation.group[k, SECOND], simulation.group_touch[k]
+        if touch[BOUNCE] > 0.0 or touch[APPROACH] >= rest_speed(simulation.weight, simulation.tally, i, other, 0.0):
+            set_free(simulation, i, touch[BOUNCE])
+            if other < n:
+                set_free(simulation, other, touch[BOUNCE])
+
+
+@device
+def resolve_one(simulation, obstacles):
+    """Answer a group of one pair. Writes the balls' velocities, group_touch (impulse)."""
+    i, other, touch = simulation.group[0, FIRST], simulation.group[0, SECOND], simulation.group_touch[0]
+    n = simulation.tally[BALLS]
+    in_bowl = other >= n and obstacles.index[other - n, FEATURE_KIND] == BOWL
+    if (
+        in_bowl
+        and touch[BOUNCE] < 1.0
+        and touch[SETTLES] == 0.0
+        and slide(simulation, obstacles.features[other - n], i, touch)
+    ):
+        return
+    change = -(1.0 + touch[BOUNCE]) * touch[SPEED]
+    touch[IMPULSE] = change_speed(
+        simulation.ball, simulation.weight, simulation.tally, i, other, touch[NORMAL_X], touch[NORMAL_Y], change
+    )
+
+
+@device
+def slide(simulation, feature, i, touch):
+    """Send a ball on along the inside of an arc if it would hop too low; whether it would."""
+    ball, weight = simulation.ball, simulation.weight
+    if weight[i, INVERSE_MASS_X] != weight[i, INVERSE_MASS_Y] or weight[i, INVERSE_MASS_X] == 0.0:
+        return False
+    vx, vy = ball[i, VX] - feature[SPEED_X], ball[i, VY] - feature[SPEED_Y]
+    normal_x, normal_y = touch[NORMAL_X], touch[NORMAL_Y]
+    along = normal_x * vy - normal_y * vx
+    square = 2.0 * HOP * simulation.number[SLOP] / (feature[REACH] - ball[i, RADIUS])
+    speed = sqrt(vx * vx + vy * vy)
+    if square >= 1.0 or touch[SPEED] * touch[SPEED] > ALIKE * square * speed * speed:
+        return False
+    inward, onward = speed * sqrt(square), speed * sqrt(1.0 - square)
+    if along < 0.0:
+        onward = -onward
+    touch[IMPULSE] = (inward - touch[SPEED]) / weight[i, INVERSE_MASS_X]
+    ball[i, VX] = feature[SPEED_X] - inward * normal_x - onward * normal_y
+    ball[i, VY] = feature[SPEED_Y] - inward * normal_y + onward * normal_x
+    return True
+
+
+@device
+def find_components(simulation, count):
+    """Give each pair of a group the first pair of those that it hangs together with by common balls."""
+    group, n = simulation.group, simulation.tally[BALLS]
+    for k in range(count):
+        group[k, COMPONENT] = k
+    changed = True
+    while changed:
+        changed = False
+        for k in range(count):  # the balls carry the smallest number seen; `PENDING` is free to hold it, plus 1
+            for side in range(2):
+                i = group[k, side]
+                if i < n:
+                    simulation.mark[i, PENDING] = count + 1
+        for k in range(count):
+            for side in range(2):
+                i = group[k, side]
+                if i < n:
+                    simulation.mark[i, PENDING] = min(simulation.mark[i, PENDING], group[k, COMPONENT] + 1)
+        for k in range(count):
+            for side in range(2):
+                i = group[k, side]
+                if i < n and simulation.mark[i, PENDING] - 1 < group[k, COMPONENT]:
+                    group[k, COMPONENT] = simulation.mark[i, PENDING] - 1
+                    changed = True
+
+
+@device
+def resolve_component(simulation, obstacles, first, count):
+    """Answer the pairs of one component together. Writes the balls' velocities, group_touch (impulse)."""
+    group, touches = simulation.group, simulation.group_touch
+    members, fastest, least_bounce, greatest_bounce = 0, 0.0, 1e300, 0.0
+    for k in range(first, count):
+        if group[k, COMPONENT] == first:
+            members += 1
+            for side in range(2):
+                x, y = velocity_of(simulation.ball, simulation.tally, obstacles.features, group[k, side])
+                fastest = max(fastest, abs(x), abs(y))
+            least_bounce = min(least_bounce, touches[k, BOUNCE])
+            greatest_bounce = max(greatest_bounce, touches[k, BOUNCE])
+    for _ in range(PASSES):
+        largest = 0.0
+        for k in range(first, count):
+            if group[k, COMPONENT] != first:
+                continue
+            touch, i, other = touches[k], group[k, FIRST], group[k, SECOND]
+            normal_x, normal_y = touch[NORMAL_X], touch[NORMAL_Y]
+            total = total_inverse_mass(simulation.weight, simulation.tally, i, other, normal_x, normal_y)
+            if total == 0.0:
+                continue
+            speed = parting_speed(simulation.ball, simulation.tally, obstacles.features, i, other, normal_x, normal_y)
+            impulse = max(touch[IMPULSE] - speed / total, 0.0)
+            change = (impulse - touch[IMPULSE]) * total
+            touch[IMPULSE] = impulse
+            change_speed(simulation.ball, simulation.weight, simulation.tally, i, other, normal_x, normal_y, change)
+            largest = max(largest, abs(change))
+        if members == 1 or largest <= CONVERGED * fastest:
+            break
+    taken = 0.0
+    for k in range(first, count):
+        if group[k, COMPONENT] == first:
+            touch, i, other = touches[k], group[k, FIRST], group[k, SECOND]
+            taken -= touch[IMPULSE] * touch[SPEED]
+            touch[SPEED] = parting_speed(
+                simulation.ball, simulation.tally, obstacles.features, i, other, touch[NORMAL_X], touch[NORMAL_Y]
+            )
+    rebound(simulation, first, count, 1.0)
+    if least_bounce < greatest_bounce:
+        given = 0.0
+        for k in range(first, count):
+            if group[k, COMPONENT] == first:
+                touch, i, other = touches[k], group[k, FIRST], group[k, SECOND]
+                speed = parting_speed(
+                    simulation.ball, simulation.tally, obstacles.features, i, other, touch[NORMAL_X], touch[NORMAL_Y]
+                )
+                given += touch[BOUNCE] * touch[IMPULSE] * (speed - touch[SPEED])
+        allowed = max(greatest_bounce, 1.0) ** 2 * taken
+        if given > allowed:
+            rebound(simulation, first, count, sqrt(allowed / given) - 1.0)
+    for k in range(first, count):
+        if group[k, COMPONENT] == first:
+            touches[k, IMPULSE] *= 1.0 + touches[k, BOUNCE]
+
+
+@device
+def rebound(simulation, first, count, share):
+    """Add a share of the impulses times restitution. Writes the balls' velocities."""
+    group, touches = simulation.group, simulation.group_touch
+    for k in range(first, count):
+        if group[k, COMPONENT] != first:
+            continue
+        touch, i, other = touches[k], group[k, FIRST], group[k, SECOND]
+        total = total_inverse_mass(simulation.weight, simulation.tally, i, other, touch[NORMAL_X], touch[NORMAL_Y])
+        change = share * touch[BOUNCE] * touch[IMPULSE] * total
+        change_speed(
+            simulation.ball, simulation.weight, simulation.tally, i, other, touch[NORMAL_X], touch[NORMAL_Y], change
+        )
+
+
+@subroutine
+def resolve_several(simulation, obstacles, count):
+    """Answer a group of several pairs. Writes the balls' velocities, group_touch (impulse)."""
+    find_components(simulation, count)
+    for k in range(count):
+        if simulation.group[k, COMPONENT] == k:
+            resolve_component(simulation, obstacles, k, count)
+
+
+@device
+def record(simulation, obstacles, pair, touch, approach):
+    """Note a pair with its impulse and the speed of its approach, for events and views. Writes impact_row, impact.
+
+    There must be room, and the ball must have been brought to the present.
+    """
+    ball, count = simulation.ball, simulation.tally[RECORDS]
+    i = pair[FIRST]
+    reach = ball[i, RADIUS] + 0.5 * touch[GAP]
+    simulation.impact_row[count, 0] = simulation.mark[i, BODY_ROW]
+    simulation.impact_row[count, 1] = body_of(simulation.mark, simulation.tally, obstacles.index, pair[SECOND])
+    row = simulation.impact[count]
+    row[0], row[1] = touch[NORMAL_X], touch[NORMAL_Y]
+    row[2] = ball[i, X] + reach * touch[NORMAL_X]
+    row[3] = ball[i, Y] + reach * touch[NORMAL_Y]
+    row[CARRIED], row[APART], row[APPROACHED] = touch[IMPULSE], touch[GAP], approach
+    simulation.tally[RECORDS] = count + 1
+
+
+@device
+def resolve_group(simulation, obstacles, bodies, pieces, count, now):
+    """Answer the impacts of a group, all at one time [s]. Writes the balls, mark, to_search and the records."""
+    if count > 1:
+        sort_pairs(simulation.group, simulation.group_touch, count)
+        count = drop_repeated(simulation, count)
+    prepare_group(simulation, obstacles, bodies, pieces, count, now)
+    if count == 1:
+        resolve_one(simulation, obstacles)
+    else:
+        resolve_several(simulation, obstacles, count)
+    for k in range(count):
+        touch = simulation.group_touch[k]
+        if touch[SETTLES] != 0.0:
+            i, other = simulation.group[k, FIRST], simulation.group[k, SECOND]
+            settle(simulation, i, other, touch[NORMAL_X], touch[NORMAL_Y])
+        if touch[IMPULSE] > 0.0:  # two features that meet flush are touched both, and hit once
+            simulation.tally[IMPACTS] += 1
+        touch[GAP] = 0.0
+        record(simulation, obstacles, simulation.group[k], touch, touch[APPROACH])

@@ -1,0 +1,209 @@
+"""The exact response of a physics world: what it refuses, when it looks at the bodies anew, and what it tells."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ecs_collide.columns.bodies import ANGLE, SENSOR
+from ecs_collide.columns.contacts import contact_arrays
+from ecs_collide.columns.pairs import COLLIDES, PIECE_A, PIECE_B
+from ecs_collide.columns.pieces import BODY
+from ecs_collide.components.body_kind import BodyKind
+from ecs_collide.engine.basis.statistics import Statistics
+from ecs_collide.engine.notify.contact_view import ContactView
+from ecs_collide.engine.notify.hits import Hit, hardest
+from ecs_collide.engine.response.exact.layout import APART, APPROACHED, CARRIED, IMPACT_WIDTH
+from ecs_collide.engine.response.exact.solver import ExactSolver
+from ecs_collide.engine.response.socket import End, Stages, Start
+from ecs_collide.errors import PhysicsError
+from ecs_collide.shapes import Circle
+
+if TYPE_CHECKING:
+    from ecs_collide.engine.basis.settings import Settings
+    from ecs_collide.engine.membership.blueprint import Blueprint
+    from ecs_collide.engine.membership.membership import Membership, Plan
+
+NO_ROWS = np.zeros(0, np.int64)
+NO_KEYS = np.zeros(0, np.uint64)
+NO_RECORDS = np.zeros((0, 2), np.int64), np.zeros((0, IMPACT_WIDTH))
+
+
+class ExactResponse:
+    """Stands between a world's columns and the solver. Only sensors are met by the broadphase's pairs."""
+
+    sleeps = False
+    has_own_contacts = True
+
+    def __init__(self, stages: Stages) -> None:
+        self.solver = ExactSolver(stages.bodies, stages.pieces, stages.tolerances, stages.length_unit)
+        self._bodies = stages.bodies
+        self._pieces = stages.pieces
+        self._pairs = stages.pairs
+        self._contact_finder = stages.contact_finder
+        self.crossed: list[tuple[int, int]] = []
+        """None: nothing is swept."""
+        self._seen = -1
+        """The state of the membership that was looked at last."""
+        self._kinematic = NO_ROWS
+        self._senses = False
+        """Whether there is a sensor: without one nothing needs the broadphase."""
+        self._told = NO_KEYS
+        """The pairs of entities that touched in the step before, and ..."""
+        self._touching = NO_KEYS
+        """... those in the last one, unsorted and with repetitions (k,)."""
+        self._records = NO_RECORDS
+        """Body rows and numbers of the impacts and resting contacts that are shown, see `ExactSolver.records`."""
+
+    def check(self, blueprint: Blueprint) -> None:
+        """Raise PhysicsError if an entity asks to be what the exact response cannot treat."""
+        shape = blueprint.shape
+        if blueprint.kind is not BodyKind.DYNAMIC or shape is None:
+            return
+        if isinstance(shape, Circle) and shape.center == (0.0, 0.0):
+            return
+        raise PhysicsError(
+            f"entity {blueprint.entity}: Collider.shape {shape!r} cannot be dynamic with response='exact', which moves "
+            "circles around their own origin only: make it a Circle(radius), or static or kinematic by its RigidBody"
+        )
+
+    def check_step(self, membership: Membership, plan: Plan | None) -> None:
+        """Raise PhysicsError if a kinematic body would turn, once a plan is carried out, that is no centred circle."""
+        bodies = self._bodies.arrays
+        if self._is_stale(membership):
+            self._list_kinematic(membership)
+        changing = set() if plan is None else set(plan.change.entities)
+        for row in self._kinematic[bodies.velocity[self._kinematic, ANGLE] != 0.0].tolist():
+            entity = int(bodies.entity[row])
+            if entity not in changing:
+                _refuse_spin(membership.members[entity].blueprint, float(bodies.velocity[row, ANGLE]))
+        for blueprint in [] if plan is None else plan.blueprints:
+            if blueprint.kind is BodyKind.KINEMATIC and blueprint.filter[SENSOR] == 0:
+                _refuse_spin(blueprint, membership.velocity_to_be(blueprint)[ANGLE])
+
+    def needs_pairs(self, membership: Membership, touched_statics: np.ndarray) -> bool:
+        """Whether something sensed may have changed, or what is static."""
+        return self._senses or self._is_stale(membership) or len(touched_statics) > 0
+
+    def take_pairs(self, membership: Membership, touched_statics: np.ndarray) -> None:
+        """Keep the pairs with a sensor only, and take up the bodies anew where they, or what is static, changed."""
+        self._leave_sensors(self._contact_finder.live)
+        if self._is_stale(membership) or len(touched_statics):
+            self._renew(membership)
+
+    def _is_stale(self, membership: Membership) -> bool:
+        """Whether bodies have come, gone or changed since `_renew`."""
+        return self._seen != membership.version
+
+    def _leave_sensors(self, live: np.ndarray) -> None:
+        """Switch off the pairs without a sensor: their impacts are found otherwise. Writes pair_enabled."""
+        pairs, index, sensor = self._pairs.arrays, self._pieces.arrays.index, self._bodies.arrays.filter[:, SENSOR]
+        bodies_a = index[pairs.index[live, PIECE_A], BODY]
+        bodies_b = index[pairs.index[live, PIECE_B], BODY]
+        self._pairs.disable(live[(sensor[bodies_a] == 0) & (sensor[bodies_b] == 0)])
+
+    def _renew(self, membership: Membership) -> None:
+        """Take up the bodies anew."""
+        self._seen = membership.version
+        bodies, high = self._bodies.arrays, self._bodies.rows.high
+        self._senses = bool(bodies.filter[:high, SENSOR].any())
+        self._list_kinematic(membership)
+        self.solver.renew(membership.movers)
+
+    def _list_kinematic(self, membership: Membership) -> None:
+        """Note the rows of the kinematic bodies that can be hit."""
+        bodies, movers = self._bodies.arrays, membership.movers
+        kinematic = movers[bodies.kind[movers] == BodyKind.KINEMATIC]
+        self._kinematic = kinematic[bodies.filter[kinematic, SENSOR] == 0]
+
+    def respond(self, movers: np.ndarray, settings: Settings, dt: float) -> None:
+        """Move all bodies by dt [s]."""
+        self.solver.step(settings.gravity, dt)
+        self._records = self.solver.records
+        rows, _ = self._records
+        self._touching = self._keys(rows)
+
+    def pause(self) -> None:
+        """Take a step of no length: what touched goes on touching, and carries nothing, where it is still in place."""
+        in_place = self._keys(self.solver.touching())
+        kept = np.isin(self._touching, in_place)
+        rows, numbers = self._records
+        numbers = numbers[kept]
+        numbers[:, CARRIED] = numbers[:, APPROACHED] = 0.0
+        self._records, self._touching = (rows[kept], numbers), self._touching[kept]
+
+    def _keys(self, rows: np.ndarray) -> np.ndarray:
+        """One number for the two entities of each pair of body rows (k, 2), in either order (k,) uint64."""
+        entities = np.sort(self._bodies.arrays.entity[rows], axis=1).astype(np.uint64)
+        keys: np.ndarray = (entities[:, 0] << np.uint64(32)) | entities[:, 1]
+        return keys
+
+    def report(self, statistics: Statistics) -> None:
+        """Fill in the impacts and resting contacts that are shown, and how many were processed."""
+        statistics.contacts = len(self._touching)
+        statistics.impacts, statistics.event_cap_hits = self.solver.impacts, self.solver.cap_hits
+
+    def contacts(self) -> ContactView:
+        """The impacts and resting contacts of the last step, each with one point."""
+        rows, numbers = self._records
+        count = len(rows)
+        contacts = contact_arrays(count)
+        contacts.body[:] = rows
+        contacts.point_count.fill(1)
+        contacts.normal[:] = numbers[:, 0:2]
+        contacts.point[:, 0] = numbers[:, 2:4]
+        contacts.normal_impulse[:, 0] = numbers[:, CARRIED]
+        contacts.separation[:, 0] = numbers[:, APART]
+        contacts.approach_speed[:, 0] = numbers[:, APPROACHED]
+        contacts.enabled.fill(True)
+        entities = self._bodies.arrays.entity[rows]
+        return ContactView(contacts, count, entities[:, 0], entities[:, 1])
+
+    def touching(self, a: int, b: int) -> bool:
+        """Whether two entities hit each other, or rested on each other, in the last step."""
+        low, high = sorted((a, b))
+        return bool((self._touching == (np.uint64(low) << np.uint64(32) | np.uint64(high))).any())
+
+    def hits(self, least: float) -> list[Hit]:
+        """The hits of the last step faster than `least` [m/s], with the row of the hardest impact of each pair."""
+        bodies, numbers = self._records
+        rows = np.flatnonzero((numbers[:, APPROACHED] > least) & (numbers[:, CARRIED] > 0.0))
+        return hardest(self._bodies.arrays.entity[bodies[rows]], numbers[rows, APPROACHED], numbers[rows, 2:4], rows)
+
+    def changes(self, is_heard: bool) -> tuple[list[End], list[Start]]:
+        """The pairs of entities that ceased to touch, and those that began to, with the row of their contact."""
+        if not is_heard:
+            self._told = self._touching  # what touches now is known when somebody listens
+            return [], []
+        now, rows = np.unique(self._touching, return_index=True)
+        told = np.unique(self._told)
+        ended = np.setdiff1d(told, now, assume_unique=True)
+        begun = ~np.isin(now, told, assume_unique=True)
+        self._told = now
+        ends = [(*_pair(key), COLLIDES) for key in ended.tolist()]
+        starts = [(*_pair(key), COLLIDES, row) for key, row in zip(now[begun].tolist(), rows[begun].tolist())]
+        return ends, starts
+
+    def release(self) -> list[End]:
+        """Forget all contacts; return the pairs of entities that touched."""
+        ends = [(*_pair(key), COLLIDES) for key in np.unique(self._told).tolist()]
+        self._told = self._touching = NO_KEYS
+        self._records = NO_RECORDS
+        self._seen = -1
+        return ends
+
+
+def _refuse_spin(blueprint: Blueprint, spin: float) -> None:
+    """Raise PhysicsError if a kinematic body's edges would turn within a step."""
+    shape = blueprint.shape
+    if spin == 0.0 or shape is None or (isinstance(shape, Circle) and shape.center == (0.0, 0.0)):
+        return
+    raise PhysicsError(
+        f"entity {blueprint.entity}: a kinematic {type(shape).__name__} cannot turn (Velocity.angular {spin}) with "
+        "response='exact': its edges move on straight lines within a step"
+    )
+
+
+def _pair(key: int) -> tuple[int, int]:
+    return key >> 32, key & 0xFFFFFFFF

@@ -1,0 +1,73 @@
+"""The events of a step in the order of their times."""
+
+from __future__ import annotations
+
+from ecs_collide.compiled.jit import stage
+from ecs_collide.engine.response.exact.grid import renew_box
+from ecs_collide.engine.response.exact.impacts import resolve_group
+from ecs_collide.engine.response.exact.layout import (
+    BALL,
+    DONE,
+    EVENTS,
+    FIRST,
+    HORIZON_EVENT,
+    MORE_RECORDS,
+    NOW,
+    OTHER,
+    PENDING,
+    RECORDS,
+    SAME_TIME,
+    SECOND,
+    TO_SEARCH,
+)
+from ecs_collide.engine.response.exact.queue import drop_first, is_void
+from ecs_collide.engine.response.exact.search import search
+
+
+@stage
+def run_events(simulation, obstacles, bodies, pieces):
+    """Process events until none is left in the step; return DONE, or what more room is needed for.
+
+    After more room has been made it is called again, and goes on where it was.
+    """
+    tally, number, mark = simulation.tally, simulation.number, simulation.mark
+    event = simulation.event
+    while True:
+        now = number[NOW]
+        while tally[TO_SEARCH] > 0:
+            i = simulation.to_search[tally[TO_SEARCH] - 1]
+            missing = search(simulation, obstacles, bodies, i, now)
+            if missing != DONE:
+                return missing
+            mark[i, PENDING] = 0
+            tally[TO_SEARCH] -= 1
+        if tally[RECORDS] + len(simulation.group) > len(simulation.impact):
+            return MORE_RECORDS
+        count = 0
+        limit = 1e300
+        while tally[EVENTS] > 0 and simulation.event_time[0] <= limit and count < len(simulation.group):
+            void = is_void(simulation.event, simulation.mark, simulation.tally, 0)
+            time, i, other = simulation.event_time[0], int(event[0, BALL]), int(event[0, OTHER])
+            if not void and other == HORIZON_EVENT and count > 0:
+                break
+            drop_first(simulation)
+            if void:
+                continue
+            if other == HORIZON_EVENT:
+                number[NOW] = time
+                simulation.to_search[0] = i
+                tally[TO_SEARCH] = 1
+                break
+            if count == 0:
+                number[NOW] = time
+                limit = time + SAME_TIME
+            simulation.group[count, FIRST], simulation.group[count, SECOND] = min(i, other), max(i, other)
+            count += 1
+        if count > 0:
+            resolve_group(simulation, obstacles, bodies, pieces, count, number[NOW])
+        if tally[TO_SEARCH] == 0:
+            return DONE
+        for k in range(tally[TO_SEARCH]):
+            i = simulation.to_search[k]
+            mark[i, PENDING] = 1
+            renew_box(simulation, i, number[NOW])

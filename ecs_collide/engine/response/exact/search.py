@@ -1,0 +1,269 @@
+"""Which balls and features a ball might meet: those whose boxes overlap its own."""
+
+from __future__ import annotations
+
+from ecs_collide.compiled.jit import device
+from ecs_collide.engine.response.exact.feature_tree import next_leaf
+from ecs_collide.engine.response.exact.features import ENDLESS, FEATURE_BODY
+from ecs_collide.engine.response.exact.gap import may_meet
+from ecs_collide.engine.response.exact.grid import cell_number
+from ecs_collide.engine.response.exact.impact_time import NEVER
+from ecs_collide.engine.response.exact.layout import (
+    AFTER,
+    BALLS,
+    BITS,
+    BODY_ROW,
+    CANDIDATES,
+    CELL,
+    CELL_SIZE,
+    DONE,
+    EVENTS,
+    FRESH,
+    HORIZON_EVENT,
+    INVERSE_CELL,
+    LARGE,
+    LARGE_BALLS,
+    MASK,
+    MAX_X,
+    MAX_Y,
+    MIN_X,
+    MIN_Y,
+    MORE_EVENTS,
+    MORE_FRESH,
+    PENDING,
+    SAME_FILTER,
+    SAME_TIME,
+    STEPS,
+)
+from ecs_collide.engine.response.exact.predict import impact_time
+from ecs_collide.engine.response.exact.queue import drop_void, push_event
+
+CLEAR_MARGIN = 2.0
+"""By how many cells the box in which nothing static was found is larger than that of the ball, on each side."""
+
+CLEAR_TURNS = 4
+"""Steps between two attempts to find such a box."""
+
+
+@device
+def balls_meet(box, mark, tally, filters, i, j):
+    """Whether the boxes of two balls overlap and no filter keeps them apart."""
+    return (
+        box[i, MIN_X] <= box[j, MAX_X]
+        and box[j, MIN_X] <= box[i, MAX_X]
+        and box[i, MIN_Y] <= box[j, MAX_Y]
+        and box[j, MIN_Y] <= box[i, MAX_Y]
+        and (tally[SAME_FILTER] != 0 or may_meet(filters, mark[i, BODY_ROW], mark[j, BODY_ROW]))
+    )
+
+
+@device
+def feature_meets(mark, tally, index, filters, i, f):
+    """Whether no filter keeps a ball and a feature apart."""
+    return tally[SAME_FILTER] != 0 or may_meet(filters, mark[i, BODY_ROW], index[f, FEATURE_BODY])
+
+
+@device
+def cell_range(simulation, i):
+    """(first column, columns, first row, rows) of the cells in which partners of ball i may be."""
+    box, mask = simulation.box, simulation.tally[MASK]
+    if simulation.mark[i, CELL] != LARGE:
+        cell = simulation.mark[i, CELL]
+        return (cell & mask) - 1, 3, (cell >> simulation.tally[BITS]) - 1, 3
+    inverse = simulation.number[INVERSE_CELL]
+    column, row = (
+        cell_number(box[i, MIN_X] * inverse) - 1,
+        cell_number(box[i, MIN_Y] * inverse) - 1,
+    )
+    columns = min(cell_number(box[i, MAX_X] * inverse) + 2 - column, mask + 1)
+    rows = min(cell_number(box[i, MAX_Y] * inverse) + 2 - row, mask + 1)
+    return column, columns, row, rows
+
+
+@device
+def is_clear(simulation, i):
+    """Whether the box of ball i lies in the larger one in which nothing static was found."""
+    box, clear = simulation.box, simulation.clear
+    return (
+        box[i, MIN_X] >= clear[i, MIN_X]
+        and box[i, MIN_Y] >= clear[i, MIN_Y]
+        and box[i, MAX_X] <= clear[i, MAX_X]
+        and box[i, MAX_Y] <= clear[i, MAX_Y]
+    )
+
+
+@device
+def try_clear(simulation, tree, i):
+    """Look for static features in a larger box around that of ball i; remember it if there are none."""
+    box, clear = simulation.box[i], simulation.clear[i]
+    margin = CLEAR_MARGIN * simulation.number[CELL_SIZE]
+    clear[MIN_X], clear[MIN_Y] = box[MIN_X] - margin, box[MIN_Y] - margin
+    clear[MAX_X], clear[MAX_Y] = box[MAX_X] + margin, box[MAX_Y] + margin
+    if next_leaf(tree, 0, clear) > 0:
+        clear[MIN_X], clear[MAX_X] = ENDLESS, -ENDLESS
+
+
+@device
+def add_candidate(simulation, i, other):
+    """Note a pair of the step's start; whether there was room for it."""
+    count = simulation.tally[CANDIDATES]
+    if count == len(simulation.candidate):
+        return False
+    first, second = min(i, other), max(i, other)
+    simulation.candidate[count, 0], simulation.candidate[count, 1] = first, second
+    simulation.tally[CANDIDATES] = count + 1
+    return True
+
+
+@device
+def find_candidates(simulation, obstacles, filters):
+    """List all pairs whose boxes overlap, each once; return whether there was room for them."""
+    box, mark, head, tally = simulation.box, simulation.mark, simulation.head, simulation.tally
+    mask, bits, n = tally[MASK], tally[BITS], tally[BALLS]
+    tally[CANDIDATES] = 0
+    for i in range(n):
+        cell = mark[i, CELL]
+        is_large = cell == LARGE
+        column, columns, row, rows = cell_range(simulation, i)
+        if not is_large:  # half of the cells around: its own from here on, the one to the right, and the three above
+            columns, rows = 3, 2
+            row += 1
+        for across in range(columns):
+            for up in range(rows):
+                if not is_large and up == 0 and across < 2:
+                    if across == 0:
+                        continue
+                    j = mark[i, AFTER]
+                else:
+                    j = head[(((row + up) & mask) << bits) | ((column + across) & mask)]
+                while j >= 0:
+                    if balls_meet(box, mark, tally, filters, i, j) and not add_candidate(simulation, i, j):
+                        return False
+                    j = mark[j, AFTER]
+        if is_large:
+            for k in range(tally[LARGE_BALLS]):
+                j = simulation.large[k]
+                if j > i and balls_meet(box, mark, tally, filters, i, j) and not add_candidate(simulation, i, j):
+                    return False
+        for k in range(2):
+            tree = obstacles.still if k == 0 else obstacles.moving
+            if k == 0 and is_clear(simulation, i):
+                continue
+            node, is_alone = 0, True
+            while True:
+                node = next_leaf(tree, node, box[i])
+                if node == 0:
+                    break
+                is_alone = False
+                f = tree.start + node - tree.leaves
+                if feature_meets(mark, tally, obstacles.index, filters, i, f) and not add_candidate(
+                    simulation, i, n + f
+                ):
+                    return False
+            if k == 0 and is_alone and (i + tally[STEPS]) % CLEAR_TURNS == 0:
+                try_clear(simulation, tree, i)
+    return True
+
+
+@device
+def foresee(simulation, obstacles, material, i, other, now):
+    """When ball i hits a partner, not before `now` [s]; NEVER if their boxes end before that.
+
+    Past the end of a box the pair will be looked at again, when the box is renewed. What may belong to a group that
+    is taken together before that is foreseen now.
+    """
+    time = impact_time(simulation, obstacles, material, i, other)
+    if time > simulation.horizon[i] + 2.0 * SAME_TIME:
+        return NEVER
+    if other < simulation.tally[BALLS] and time > simulation.horizon[other] + 2.0 * SAME_TIME:
+        return NEVER
+    return max(time, now)
+
+
+@device
+def add_partner(simulation, other):
+    """Note a partner of the ball that is searched; whether there was room for it."""
+    count = simulation.tally[FRESH]
+    if count == len(simulation.fresh_other):
+        return False
+    simulation.fresh_other[count] = other
+    simulation.tally[FRESH] = count + 1
+    return True
+
+
+@device
+def find_partners(simulation, obstacles, filters, i):
+    """List all whose boxes overlap that of ball i; return whether there was room for them.
+
+    Balls that are still to be searched are left out: they will find ball i in their turn.
+    """
+    box, mark, head, tally = simulation.box, simulation.mark, simulation.head, simulation.tally
+    mask, bits, n = tally[MASK], tally[BITS], tally[BALLS]
+    tally[FRESH] = 0
+    column, columns, row, rows = cell_range(simulation, i)
+    for up in range(rows + 1):
+        is_listed = up == rows  # the balls that are in no cell come last
+        for across in range(tally[LARGE_BALLS] if is_listed else columns):
+            if is_listed:
+                j = simulation.large[across]
+            else:
+                j = head[(((row + up) & mask) << bits) | ((column + across) & mask)]
+            while j >= 0:
+                if (
+                    j != i
+                    and mark[j, PENDING] == 0
+                    and balls_meet(box, mark, tally, filters, i, j)
+                    and not add_partner(simulation, j)
+                ):
+                    return False
+                j = -1 if is_listed else mark[j, AFTER]
+    for k in range(2):
+        tree = obstacles.still if k == 0 else obstacles.moving
+        if k == 0 and is_clear(simulation, i):
+            continue
+        node = 0
+        while True:
+            node = next_leaf(tree, node, box[i])
+            if node == 0:
+                break
+            f = tree.start + node - tree.leaves
+            if feature_meets(mark, tally, obstacles.index, filters, i, f) and not add_partner(simulation, n + f):
+                return False
+    return True
+
+
+@device
+def search(simulation, obstacles, bodies, i, now):
+    """Enter the next impacts of ball i, and its horizon; return what there was too little room for, or DONE.
+
+    Without room nothing has been entered.
+    """
+    if not find_partners(simulation, obstacles, bodies.filter, i):
+        return MORE_FRESH
+    count = 0
+    for k in range(simulation.tally[FRESH]):
+        other = simulation.fresh_other[k]
+        time = foresee(simulation, obstacles, bodies.material, i, other, now)
+        if time < NEVER:
+            simulation.fresh_time[count], simulation.fresh_other[count] = time, other
+            count += 1
+    simulation.tally[FRESH] = count
+    return enter_fresh(simulation, i)
+
+
+@device
+def enter_fresh(simulation, i):
+    """Move what the search of ball i found into the heap; return MORE_EVENTS, with nothing done, or DONE."""
+    tally = simulation.tally
+    room = len(simulation.event_time) - 1
+    if tally[EVENTS] + tally[FRESH] > room:
+        drop_void(simulation)
+        if tally[EVENTS] + tally[FRESH] > room:
+            return MORE_EVENTS
+    for k in range(tally[FRESH] + 1):
+        time, other = simulation.horizon[i], HORIZON_EVENT
+        if k < tally[FRESH]:
+            time, other = simulation.fresh_time[k], simulation.fresh_other[k]
+        if time < NEVER:
+            push_event(simulation, time, i, other)
+    return DONE

@@ -1,0 +1,1 @@
+"""The impulse response: soft contacts in substeps, eight at a time."""

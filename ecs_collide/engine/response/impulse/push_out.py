@@ -1,0 +1,187 @@
+"""Bodies that were put into each other are shifted apart at the start of a step; no velocity comes of it.
+
+A soft contact pushes an overlap out by a velocity, and a relaxing pass takes that back. That does for the overlaps of
+impacts and piles. But where dozens of bodies are put into one place, or a row of them, each contact adds its push to
+the others', one pass does not take them back, and every further substep repeats by its warm start what was left: they
+flew apart at several times `push_out_speed`, by energy made out of nothing.
+
+So a pair of which a body was put where it is since the last step, or shifted in it, and which begins to touch deeper
+than its speed explains is *merged*, until it overlaps by no more than under its load.
+Its contact only stops approach, and bodies are moved in its stead: as far as a soft contact would move them in a step,
+less what they part by themselves, and no body faster than `push_out_speed`. Like the solver's, the passes go along
+normals in the metric of kinetic energy. Other contacts only see to it that what is shifted does not go into them.
+"""
+
+from __future__ import annotations
+
+from math import sqrt
+
+from ecs_collide.columns.pairs import APART, MERGED, TOUCHING
+from ecs_collide.compiled.jit import device
+from ecs_collide.compiled.simd import (
+    LANES,
+    any_lane,
+    gather4,
+    lane_bits,
+    load,
+    maximum,
+    minimum,
+    scatter4,
+    select,
+    store,
+)
+from ecs_collide.engine.response.impulse.layout import (
+    BIAS_RATE,
+    DA,
+    DX,
+    DY,
+    INVERSE_INERTIA_A,
+    INVERSE_INERTIA_B,
+    MASS_SCALE,
+    NORMAL_ARM_A,
+    NORMAL_ARM_B,
+    NORMAL_IMPULSE,
+    NORMAL_K,
+    NORMAL_MASS,
+    NORMAL_X,
+    NORMAL_Y,
+    PAIR,
+    POINT,
+    POINT_WIDTH,
+    PUT,
+    ROW_A,
+    ROW_B,
+    SEPARATION,
+    SETTLED,
+    SHIFTED,
+    SOFTENING,
+    VX,
+)
+
+PASSES = 16
+STEPWISE = 0.8
+"""The part of what is lacking that a pass shifts: with all of it, what is between two goes to the last one's side."""
+LARGEST_TURN = 0.1
+"""How far a body is turned in a step, at most [rad]."""
+
+
+@device
+def mark_merged(pairs, solver, k, point_count, again, depth, explained, touch):
+    """Find out which pairs of block k are merged, and let their contacts only stop approach; return whether any is.
+
+    `depth` is that of a contact's deepest point, `explained` what its speed explains where a pair begins to touch [m].
+    A pair stays merged, where `again` says that any was in the last step, until it is no deeper than under its load.
+    Reads solver_block, solver_colour, pair_index (TOUCHING). Writes pair_index (MERGED), and solver_block (softness).
+    """
+    turn, index, colour, row = solver.turn, solver.index, solver.colour, solver.block[k]
+    borne = load(row[POINT:], NORMAL_IMPULSE) * load(row[POINT:], NORMAL_K)
+    if point_count == 2:
+        second = row[POINT + POINT_WIDTH :]
+        borne = maximum(borne, load(second, NORMAL_IMPULSE) * load(second, NORMAL_K))
+    store(turn, 0, depth - explained)
+    store(turn, 1, depth - touch - borne * (load(row, SOFTENING) - 1.0) / load(row, BIAS_RATE))
+    any_merged = False
+    for lane in range(LANES):
+        pair = pairs.index[index[k, PAIR, lane]]
+        begins, stays = turn[0, lane] > 0.0, turn[1, lane] > 0.0
+        turn[2, lane] = 0.0
+        a, b = index[k, ROW_A, lane], index[k, ROW_B, lane]
+        if a == 0 and b == 0:
+            continue
+        begins = begins and (colour[a, PUT] != SETTLED or colour[b, PUT] != SETTLED)
+        merged = begins if pair[TOUCHING] == APART else again and stays and pair[MERGED] != 0
+        pair[MERGED] = 1 if merged else 0
+        if merged:
+            turn[2, lane] = 1.0
+            any_merged = True
+    if any_merged:
+        hold(row, load(turn, 2) > 0.0)
+    return any_merged
+
+
+@device
+def hold(row, lanes):
+    """Let the contacts in some lanes only stop approach: neither do they push, nor give way."""
+    store(row, BIAS_RATE, select(lanes, 0.0, load(row, BIAS_RATE)))
+    store(row, MASS_SCALE, select(lanes, 1.0, load(row, MASS_SCALE)))
+    store(row, SOFTENING, select(lanes, 1.0, load(row, SOFTENING)))
+
+
+@device
+def push_out(movers, bodies, pairs, solver, kinds, rate, dt, tolerances):
+    """Shift what is merged apart, by `rate` [1/s] of its overlap.
+
+    Writes solver_state (movement), solver_colour, and body_still: what is shifted is not at rest.
+    """
+    state, farthest = solver.state, tolerances.push_out_speed * dt
+    for _ in range(PASSES):
+        for start, stop, point_count in kinds:
+            shift_apart(solver, start, stop, point_count, rate * dt, farthest, dt)
+    for k in range(len(movers)):
+        row = k + 1
+        dx, dy, turn = state[row, DX], state[row, DY], state[row, DA]
+        way = sqrt(dx * dx + dy * dy)
+        part = min(farthest / max(way, farthest), LARGEST_TURN / max(abs(turn), LARGEST_TURN))
+        state[row, DX], state[row, DY], state[row, DA] = dx * part, dy * part, turn * part
+        if way > tolerances.sleep_speed * dt:
+            bodies.still[movers[k]] = 0.0
+            solver.colour[row, PUT] = SHIFTED
+    for start, stop, point_count in kinds:
+        merge_pressed(pairs, solver, start, stop, point_count, tolerances.touch)
+
+
+@device
+def shift_apart(solver, start, stop, point_count, part, farthest, dt):
+    """One pass over the blocks of one kind. Writes solver_state (movement)."""
+    state, index = solver.state, solver.index
+    for k in range(start, stop):
+        row = solver.block[k]
+        dax, day, turn_a, mass_ay = gather4(state, DX, index, (k, ROW_A))
+        dbx, dby, turn_b, mass_by = gather4(state, DX, index, (k, ROW_B))
+        merged = load(row, BIAS_RATE) <= 0.0
+        stirred = dax * dax + day * day + turn_a * turn_a + dbx * dbx + dby * dby + turn_b * turn_b > 0.0
+        if not any_lane(merged | stirred):
+            continue
+        vax, vay, wa, mass_ax = gather4(state, VX, index, (k, ROW_A))
+        vbx, vby, wb, mass_bx = gather4(state, VX, index, (k, ROW_B))
+        normal_x, normal_y = load(row, NORMAL_X), load(row, NORMAL_Y)
+        inertia_a, inertia_b = load(row, INVERSE_INERTIA_A), load(row, INVERSE_INERTIA_B)
+        closing = (vbx - vax) * normal_x + (vby - vay) * normal_y
+        for i in range(point_count):
+            point = row[POINT + i * POINT_WIDTH :]
+            arm_a, arm_b, separation = load(point, NORMAL_ARM_A), load(point, NORMAL_ARM_B), load(point, SEPARATION)
+            moved = (dbx - dax) * normal_x + (dby - day) * normal_y + (turn_b * arm_b - turn_a * arm_a)
+            parting = maximum(closing + (wb * arm_b - wa * arm_a), 0.0) * dt
+            overlap = maximum(-separation, 0.0)
+            wanted = select(merged, minimum(part * overlap, farthest) - parting, 0.0) - maximum(separation, 0.0)
+            push = STEPWISE * maximum(wanted - moved, 0.0) * load(point, NORMAL_MASS)
+            px, py = push * normal_x, push * normal_y
+            dax, day, turn_a = dax - mass_ax * px, day - mass_ay * py, turn_a - inertia_a * (push * arm_a)
+            dbx, dby, turn_b = dbx + mass_bx * px, dby + mass_by * py, turn_b + inertia_b * (push * arm_b)
+        scatter4(state, DX, index, (k, ROW_A), dax, day, turn_a, mass_ay)
+        scatter4(state, DX, index, (k, ROW_B), dbx, dby, turn_b, mass_by)
+
+
+@device
+def merge_pressed(pairs, solver, start, stop, point_count, least):
+    """What the shift has pressed into each other by more than `least` [m] is merged too.
+
+    Writes pair_index (MERGED), and the softness in solver_block.
+    """
+    state, index = solver.state, solver.index
+    for k in range(start, stop):
+        row = solver.block[k]
+        dax, day, turn_a, _ = gather4(state, DX, index, (k, ROW_A))
+        dbx, dby, turn_b, _ = gather4(state, DX, index, (k, ROW_B))
+        along = (dbx - dax) * load(row, NORMAL_X) + (dby - day) * load(row, NORMAL_Y)
+        pressed = along < along
+        for i in range(point_count):
+            point = row[POINT + i * POINT_WIDTH :]
+            moved = along + (turn_b * load(point, NORMAL_ARM_B) - turn_a * load(point, NORMAL_ARM_A))
+            pressed = pressed | (maximum(load(point, SEPARATION), 0.0) + moved < -least)
+        if any_lane(pressed):
+            bits = lane_bits(pressed)
+            for lane in range(LANES):
+                if (bits >> lane) & 1:
+                    pairs.index[index[k, PAIR, lane], MERGED] = 1
+            hold(row, pressed)

@@ -1,0 +1,122 @@
+"""The impulse response of a physics world: room for the solver, and the order of step and sweeps."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ecs_collide.columns.pairs import ENTITY_A, ENTITY_B
+from ecs_collide.engine.basis.statistics import Statistics
+from ecs_collide.engine.continuous.sweeper import Sweeper
+from ecs_collide.engine.notify.contact_view import ContactView
+from ecs_collide.engine.notify.hits import Hit, HitMemory, hits_of_pairs
+from ecs_collide.engine.response.impulse.layout import SolverColumns
+from ecs_collide.engine.response.impulse.softness import contact_softness
+from ecs_collide.engine.response.impulse.step import step_bodies
+from ecs_collide.engine.response.socket import End, Stages, Start
+
+if TYPE_CHECKING:
+    from ecs_collide.engine.basis.settings import Settings
+    from ecs_collide.engine.membership.blueprint import Blueprint
+    from ecs_collide.engine.membership.membership import Membership, Plan
+
+
+class ImpulseResponse:
+    """Stands between a world's columns and the solver. Its contacts are those of the broadphase's pairs."""
+
+    sleeps = True
+    has_own_contacts = False
+
+    def __init__(self, stages: Stages) -> None:
+        self.solver = SolverColumns()
+        self._bodies = stages.bodies
+        self._pairs = stages.pairs
+        self._contact_finder = stages.contact_finder
+        self._tolerances = stages.tolerances
+        self._sweeper = Sweeper(
+            stages.bodies,
+            stages.pieces,
+            stages.pairs,
+            stages.pair_finder,
+            stages.contact_finder,
+            stages.tolerances.slop,
+        )
+        self.crossed = self._sweeper.crossed
+        """Sensor and entity of each sensor that was crossed within the step, until Notify takes them."""
+        self._softness = lru_cache(maxsize=8)(contact_softness)
+        self._hit_memory = HitMemory()
+        self._stopped = 0
+        """How many bodies were stopped on their way."""
+
+    def check(self, blueprint: Blueprint) -> None:
+        """It treats everything."""
+
+    def check_step(self, membership: Membership, plan: Plan | None) -> None:
+        """It makes every step."""
+
+    def needs_pairs(self, membership: Membership, touched_statics: np.ndarray) -> bool:
+        """In every step."""
+        return True
+
+    def take_pairs(self, membership: Membership, touched_statics: np.ndarray) -> None:
+        """All of them, as they are."""
+
+    def respond(self, movers: np.ndarray, settings: Settings, dt: float) -> None:
+        """Move the bodies in rows `movers` by dt [s]."""
+        bodies, finder, solver = self._bodies, self._contact_finder, self.solver
+        solver.reserve(len(movers), finder.count)
+        soft, stiff = self._softness(dt / settings.substeps)
+        while True:
+            blocks = step_bodies(
+                movers,
+                bodies.arrays,
+                finder.contacts,
+                finder.count,
+                self._pairs.arrays,
+                solver.arrays,
+                settings.gravity,
+                dt,
+                settings.substeps,
+                soft,
+                stiff,
+                self._tolerances,
+            )
+            if blocks <= len(solver.arrays.block):
+                break
+            solver.reserve_blocks(blocks)
+        finder.remember_impulses()
+        if settings.continuous:
+            self._stopped = self._sweeper.finish(movers, solver.arrays, settings.gravity, dt)
+
+    def pause(self) -> None:
+        """The contacts stay as they were found."""
+
+    def report(self, statistics: Statistics) -> None:
+        """Fill in what it did in this step."""
+        statistics.contacts = self._contact_finder.count
+        statistics.stopped_bodies = self._stopped
+
+    def contacts(self) -> ContactView:
+        """This step's contacts as arrays."""
+        contacts, count = self._contact_finder.contacts, self._contact_finder.count
+        slots, index = contacts.pair[:count], self._pairs.arrays.index
+        return ContactView(contacts, count, index[slots, ENTITY_A], index[slots, ENTITY_B])
+
+    def touching(self, a: int, b: int) -> bool:
+        """All of its contacts belong to pairs."""
+        return False
+
+    def changes(self, is_heard: bool) -> tuple[list[End], list[Start]]:
+        """All of its contacts belong to pairs."""
+        return [], []
+
+    def hits(self, least: float) -> list[Hit]:
+        """Who hit whom in this step faster than `least` [m/s]."""
+        finder = self._contact_finder
+        return self._hit_memory.begun(hits_of_pairs(finder.live, self._pairs.arrays.index, finder.contacts, least))
+
+    def release(self) -> list[End]:
+        """All of its contacts belong to pairs."""
+        return []

@@ -1,0 +1,40 @@
+"""The contacts of parked pairs, as they were when their bodies fell asleep."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ecs_collide.columns.bodies import Bodies
+from ecs_collide.columns.contacts import Contacts, contact_arrays
+from ecs_collide.columns.growth import grown
+from ecs_collide.columns.pairs import ENTITY_A, ENTITY_B, PairColumns
+from ecs_collide.components import BodyKind
+from ecs_collide.engine.notify.contact_view import ContactView
+
+
+class SleepingContacts:
+    """Keeps one contact row for each slot of a pair; that of a slot without a contact has no points."""
+
+    def __init__(self, pairs: PairColumns) -> None:
+        self._pairs = pairs
+        self._kept = contact_arrays(0)
+
+    def keep(self, contacts: Contacts, count: int, bodies: Bodies) -> None:
+        """Before pairs are parked: keep the first `count` contacts, as far as none of their bodies is awake."""
+        capacity = len(self._pairs.arrays.index)
+        if capacity > len(self._kept.pair):
+            self._kept = Contacts(*(grown(column, capacity) for column in self._kept))
+        is_awake = (bodies.kind != BodyKind.STATIC) & (bodies.island == 0)
+        rows = np.flatnonzero(~is_awake[contacts.body[:count]].any(axis=1))
+        slots = contacts.pair[rows]
+        self._kept.point_count[self._pairs.live] = 0
+        for kept, column in zip(self._kept, contacts, strict=True):
+            kept[slots] = column[rows]
+
+    def of(self, entity: int) -> ContactView:
+        """The contacts of an entity with others, of which none is awake."""
+        index, slots = self._pairs.arrays.index, self._pairs.slots_of(entity)
+        slots = slots[~self._pairs.arrays.awake[slots]]
+        slots = slots[self._kept.point_count[slots] > 0]
+        contacts = Contacts(*(column[slots] for column in self._kept))
+        return ContactView(contacts, len(slots), index[slots, ENTITY_A], index[slots, ENTITY_B])

@@ -1,0 +1,50 @@
+"""The pairs of what sleeps: set aside, so that no kernel goes through them, and taken up again as they were."""
+
+from __future__ import annotations
+
+from ecs_collide.columns.bodies import SENSOR
+from ecs_collide.columns.pairs import BODY_A, BODY_B, POINT_COUNT
+from ecs_collide.compiled.jit import device, stage
+from ecs_collide.components.body_kind import BodyKind
+from ecs_collide.engine.broadphase.pair_slots import group_pairs, park_slot, wake_slot
+
+STATIC, DYNAMIC = int(BodyKind.STATIC), int(BodyKind.DYNAMIC)
+
+
+@device
+def is_awake(body, bodies):
+    return bodies.kind[body] != STATIC and bodies.island[body] == 0
+
+
+@stage
+def sort_pairs_out(slots, bodies, pairs):
+    """Park those of the pairs in `slots` of which no body is awake, and take up the others.
+
+    Reads pair_index, body_kind, body_island. Writes pair_awake, pair_used, pair_order, pair_row_start.
+    """
+    for slot in slots:
+        if is_awake(pairs.index[slot, BODY_A], bodies) or is_awake(pairs.index[slot, BODY_B], bodies):
+            wake_slot(slot, pairs)
+        else:
+            park_slot(slot, pairs)
+    group_pairs(pairs)
+
+
+@stage
+def find_touched(slots, bodies, pairs, found):
+    """Write the sleeping dynamic bodies that have a manifold with an awake one to `found` (k,); return their number.
+
+    Reads pair_index, body_kind, body_island, body_filter.
+    """
+    count = 0
+    for slot in slots:
+        if pairs.index[slot, POINT_COUNT] == 0:
+            continue
+        a, b = pairs.index[slot, BODY_A], pairs.index[slot, BODY_B]
+        if bodies.filter[a, SENSOR] + bodies.filter[b, SENSOR] != 0:
+            continue
+        for body, other in ((a, b), (b, a)):
+            if bodies.island[body] != 0 and bodies.kind[body] == DYNAMIC and is_awake(other, bodies):
+                found[count] = body
+                count += 1
+    return count

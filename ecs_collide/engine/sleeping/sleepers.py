@@ -1,0 +1,173 @@
+"""Puts bodies to sleep that rest, and wakes them when anything happens that they would notice."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ecs_collide.columns.bodies import BodyColumns
+from ecs_collide.columns.pairs import BODY_A, BODY_B, PairColumns
+from ecs_collide.columns.pieces import BODY, PieceColumns
+from ecs_collide.components import BodyKind
+from ecs_collide.engine.basis.interrupts import Uninterrupted
+from ecs_collide.engine.basis.tuning import ISLAND_INTERVAL, Tolerances
+from ecs_collide.engine.broadphase.finder import PairFinder
+from ecs_collide.engine.membership.membership import Membership
+from ecs_collide.engine.narrowphase.contact_finder import ContactFinder
+from ecs_collide.engine.sleeping.contacts import SleepingContacts
+from ecs_collide.engine.sleeping.islands import find_sleepers, island_scratch, time_rest
+from ecs_collide.engine.sleeping.parking import find_touched, sort_pairs_out
+
+NO_ROWS = np.zeros(0, np.int64)
+
+
+class Sleepers:
+    """Knows who sleeps.
+
+    A sleeping dynamic body leaves the rows that a step goes through, its pieces leave the moving ones of the
+    broadphase, and its pairs with others that sleep or are static are parked. It wakes with its whole island. A
+    kinematic body at rest only has its pairs parked.
+    """
+
+    def __init__(
+        self,
+        bodies: BodyColumns,
+        pieces: PieceColumns,
+        pairs: PairColumns,
+        finder: PairFinder,
+        contact_finder: ContactFinder,
+        membership: Membership,
+        tolerances: Tolerances,
+    ) -> None:
+        self.count = 0
+        """How many bodies sleep."""
+        self.waited = 0.0
+        """How long, since islands were last looked for, there have been bodies that could fall asleep [s]."""
+        self.contacts = SleepingContacts(pairs)
+        self._bodies = bodies
+        self._pieces = pieces
+        self._pairs = pairs
+        self._finder = finder
+        self._contact_finder = contact_finder
+        self._membership = membership
+        self._tolerances = tolerances
+        self._islands = island_scratch(0)
+        self._awake = NO_ROWS
+        self._parked_kinematic = NO_ROWS
+        self._seen = -1
+        """The state of the membership that `_awake` belongs to."""
+        membership.disturbed = self.disturb
+        finder.disturbed = self.disturb_pieces
+
+    @property
+    def awake(self) -> np.ndarray:
+        """Rows of the bodies that move in a step."""
+        if self._seen != self._membership.version:
+            self._renew()
+        return self._awake
+
+    def wake_disturbed(self) -> None:
+        """Before a step: wake what the game has written to, and kinematic bodies that have a velocity now."""
+        touched, written = self._bodies.touched, self._bodies.written
+        if touched or written:
+            rows = touched | written
+            with Uninterrupted():
+                self.disturb(np.fromiter(rows, np.int64, len(rows)))
+                written.clear()
+        if len(self._parked_kinematic):
+            velocity = self._bodies.arrays.velocity[self._parked_kinematic]
+            with Uninterrupted():
+                self._wake(self._parked_kinematic[velocity.any(axis=1)])
+
+    def disturb(self, rows: np.ndarray) -> None:
+        """Wake bodies, and what rests on those of them that are static or kinematic."""
+        bodies = self._bodies.arrays
+        bodies.still[rows] = 0.0
+        if self.count == 0:
+            return
+        kind = bodies.kind[rows]
+        supports = rows[(kind == BodyKind.STATIC) | ((kind == BodyKind.KINEMATIC) & (bodies.island[rows] != 0))]
+        self._wake(np.concatenate((rows, self._partners(supports))) if len(supports) else rows)
+
+    def disturb_pieces(self, rows: np.ndarray) -> None:
+        """Wake what rests on the bodies of pieces, and what sleeps where they are now."""
+        if self.count == 0:
+            return
+        owners = self._pieces.arrays.index[:, BODY]
+        near = self._finder.mobile_in(self._pieces.arrays.box[rows])
+        self._wake(np.concatenate((self._partners(owners[rows]), owners[near])))
+
+    def wake_touched(self) -> bool:
+        """Wake what has a contact with something awake; return whether there was any."""
+        if self.count == 0:
+            return False
+        live = self._contact_finder.live
+        found = np.zeros(2 * len(live), np.int64)
+        count = find_touched(live, self._bodies.arrays, self._pairs.arrays, found)
+        with Uninterrupted():
+            self._wake(found[:count])
+        return bool(count > 0)
+
+    def fall_asleep(self, gravity: tuple[float, float], dt: float) -> None:
+        """After a step of dt [s]: put to sleep what has been at rest for long enough."""
+        bodies, awake = self._bodies.arrays, self.awake
+        if time_rest(awake, bodies, self._bodies.span, dt, self._tolerances.sleep_speed) == 0:
+            return
+        self.waited += dt
+        if self.waited < ISLAND_INTERVAL:
+            return
+        self.waited = 0.0
+        if len(bodies.kind) > len(self._islands.parent):
+            self._islands = island_scratch(len(bodies.kind))
+        finder = self._contact_finder
+        touch, span = self._tolerances.touch, self._bodies.span
+        count = find_sleepers(awake, bodies, span, finder.contacts, finder.count, gravity, touch, self._islands)
+        if count:
+            self.count += count
+            self.contacts.keep(finder.contacts, finder.count, bodies)
+            self._finder.put_to_sleep(self._pieces_of(self._islands.asleep[:count]))
+            self._sort_out(self._pairs.live)
+
+    def _wake(self, rows: np.ndarray) -> None:
+        """Wake those of some bodies that sleep, with their islands."""
+        bodies, high = self._bodies.arrays, self._bodies.rows.high
+        islands = bodies.island[rows]
+        if not islands.any():
+            return
+        wakes = np.zeros(high + 1, np.bool_)
+        wakes[islands] = True
+        wakes[0] = False  # the island of those that are awake
+        woken = np.flatnonzero(wakes[bodies.island[:high]])
+        bodies.island[woken] = 0
+        bodies.still[woken] = 0.0
+        self.count -= len(woken)
+        self._finder.wake(self._pieces_of(woken))
+        self._sort_out(self._pairs.parked)
+
+    def _partners(self, rows: np.ndarray) -> np.ndarray:
+        """The bodies that have a parked pair with any of `rows`."""
+        parked = self._pairs.arrays.index[self._pairs.parked]
+        asked = np.zeros(self._bodies.rows.high, np.bool_)
+        asked[rows] = True
+        a, b = parked[:, BODY_A], parked[:, BODY_B]
+        partners: np.ndarray = np.concatenate((b[asked[a]], a[asked[b]]))
+        return partners
+
+    def _pieces_of(self, rows: np.ndarray) -> np.ndarray:
+        """The pieces of those bodies among `rows` that are dynamic; kinematic ones stay with what moves."""
+        chosen = np.zeros(self._bodies.rows.high + 1, np.bool_)  # the last one for free pieces, whose body is -1
+        chosen[rows] = self._bodies.arrays.kind[rows] == BodyKind.DYNAMIC
+        return np.flatnonzero(chosen[self._pieces.arrays.index[: self._pieces.rows.high, BODY]])
+
+    def _sort_out(self, slots: np.ndarray) -> None:
+        """Part the pairs in `slots`, and the bodies, anew into those awake and those asleep."""
+        sort_pairs_out(slots, self._bodies.arrays, self._pairs.arrays)
+        self._contact_finder.regroup()
+        self._renew()
+
+    def _renew(self) -> None:
+        bodies, movers = self._bodies.arrays, self._membership.movers
+        asleep = bodies.island[movers] != 0
+        kinematic = bodies.kind[movers] == BodyKind.KINEMATIC
+        self._awake = movers[~asleep | kinematic]
+        self._parked_kinematic = movers[asleep & kinematic]
+        self._seen = self._membership.version
