@@ -8,6 +8,7 @@ import esper
 
 from ecs_collide.engine.basis.interrupts import Uninterrupted
 from ecs_collide.engine.basis.settings import Settings
+from ecs_collide.engine.responses import checked_name
 from ecs_collide.errors import PhysicsError
 from ecs_collide.systems.schedule import priorities
 from ecs_collide.systems.system import System
@@ -52,7 +53,7 @@ def install(
         substeps,
         sleeping,
         continuous,
-        response,
+        checked_name(response),
         length_unit,
         fixed_dt,
         dt_argument,

@@ -25,8 +25,6 @@ from __future__ import annotations
 
 from math import inf
 
-from ecs_collide.algorithms.circle_line import crossing_fractions
-from ecs_collide.algorithms.segment_segment import segment_segment_intersection
 from ecs_collide.compiled.jit import device, subroutine
 from ecs_collide.contours.contour import (
     ARC_RADIUS,
@@ -49,14 +47,14 @@ from ecs_collide.contours.contour import (
 from ecs_collide.contours.corner import SLACK, at_corner, in_cone, length
 from ecs_collide.contours.piece_distance import convex_distance
 from ecs_collide.geometry.closest_point import segment_fraction
+from ecs_collide.geometry.line_circle import crossing_fractions
+from ecs_collide.geometry.segment_segment import common_part
 
 SAME_PLACE = 1e-11
 """How near its end an edge may be met without being crossed, in lengths of the edge or radii of the arc."""
 
 SMALLEST = 1e-300
 """The least depth [m] of pieces whose edges cross."""
-
-segments_meet = segment_segment_intersection.kernel
 
 
 @subroutine
@@ -173,7 +171,7 @@ def _edges_cross(a, first_a, count_a, b, first_b, count_b):
         for j in range(first_b, first_b + count_b):
             if b[j, EDGE] == STRAIGHT:
                 stop = next_row(j, first_b, count_b)
-                meeting = segments_meet(px, py, qx, qy, b[j, X], b[j, Y], b[stop, X], b[stop, Y])
+                meeting = common_part(px, py, qx, qy, b[j, X], b[j, Y], b[stop, X], b[stop, Y])
                 if _is_between(meeting.u_a) and _is_between(meeting.u_b) and meeting.u_a == meeting.u_a_end:
                     return True
             if b[j, EDGE] == HOLLOW:

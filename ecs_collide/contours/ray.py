@@ -16,8 +16,6 @@ from __future__ import annotations
 
 from math import inf
 
-from ecs_collide.algorithms.circle_line import crossing_fractions
-from ecs_collide.algorithms.segment_segment import segment_segment_intersection
 from ecs_collide.compiled.jit import device, subroutine
 from ecs_collide.contours.contour import (
     ARC_RADIUS,
@@ -42,8 +40,8 @@ from ecs_collide.contours.contour import (
 )
 from ecs_collide.contours.corner import SLACK, at_corner, length
 from ecs_collide.contours.hollow_distance import next_row, over_hollow
-
-segments_meet = segment_segment_intersection.kernel
+from ecs_collide.geometry.line_circle import crossing_fractions
+from ecs_collide.geometry.segment_segment import common_part
 
 SAME = 1e-12
 """Fractions that differ by less are one place, and sines below it are those of parallels."""
@@ -113,7 +111,7 @@ def _straight_edge(hit, rows, k, end, radius, ray, after, leaving):
         rows[end, X] + radius * x,
         rows[end, Y] + radius * y,
     )
-    meeting = segments_meet(px, py, qx, qy, ax, ay, bx, by)
+    meeting = common_part(px, py, qx, qy, ax, ay, bx, by)
     if not after <= meeting.u_a <= 1.0:
         return hit
     dx, dy = qx - px, qy - py

@@ -8,3 +8,12 @@ from ecs_collide.engine.response.socket import ContactResponse
 
 RESPONSES: dict[str, type[ContactResponse]] = {"impulse": ImpulseResponse, "exact": ExactResponse}
 """How contacts are answered: by impulses of a solver, or impact by impact in the order of their times."""
+
+
+def checked_name(value: object) -> str:
+    """The name of a response, or a TypeError or ValueError that tells the value."""
+    if not isinstance(value, str):
+        raise TypeError(f"response must be one of {', '.join(map(repr, RESPONSES))}, got {value!r}")
+    if value not in RESPONSES:
+        raise ValueError(f"response must be one of {', '.join(map(repr, RESPONSES))}, got {value!r}")
+    return value

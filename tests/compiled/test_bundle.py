@@ -193,7 +193,7 @@ def grown_tree() -> Bundle:
         grown_welds,
         grown_tree,
         lambda: contact_arrays(9),
-        lambda: no_tracks(9, SolverColumns().arrays),
+        lambda: no_tracks(9, SolverColumns().arrays.state),
         lambda: grown_columns(seam_columns(2), 9),
     ],
 )

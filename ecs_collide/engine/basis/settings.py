@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ecs_collide.engine.basis.tuning import RESTITUTION_THRESHOLD, SLEEP_SPEED
-from ecs_collide.engine.responses import RESPONSES
 from ecs_collide.validate import flag, integer, non_negative, positive, vector2
 
 HIT_SPEED = 1.0
@@ -60,7 +59,7 @@ class Settings(NamedTuple):
             integer(substeps, "substeps", 1, 1000),
             flag(sleeping, "sleeping"),
             flag(continuous, "continuous"),
-            _response(response),
+            response,
             unit,
             None if fixed_dt is None else positive(fixed_dt, "fixed_dt"),
             dt_argument if isinstance(dt_argument, str) else integer(dt_argument, "dt_argument", 0, 1000),
@@ -68,11 +67,3 @@ class Settings(NamedTuple):
             RESTITUTION_THRESHOLD * unit if bounce_speed is None else non_negative(bounce_speed, "bounce_speed"),
             SLEEP_SPEED * unit if sleep_speed is None else non_negative(sleep_speed, "sleep_speed"),
         )
-
-
-def _response(value: object) -> str:
-    if not isinstance(value, str):
-        raise TypeError(f"response must be one of {', '.join(map(repr, RESPONSES))}, got {value!r}")
-    if value not in RESPONSES:
-        raise ValueError(f"response must be one of {', '.join(map(repr, RESPONSES))}, got {value!r}")
-    return value

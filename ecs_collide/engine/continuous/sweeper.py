@@ -35,7 +35,6 @@ from ecs_collide.engine.continuous.tracks import (
     stop_bodies,
 )
 from ecs_collide.engine.narrowphase.contact_finder import ContactFinder
-from ecs_collide.engine.response.impulse.layout import Solver
 
 NO_PAIRS = np.zeros((0, 2), np.int64)
 
@@ -77,14 +76,14 @@ class Sweeper:
         self.crossed: list[tuple[int, int]] = []
         """Sensor and entity of each sensor that was crossed within a step, until Notify takes them."""
 
-    def finish(self, movers: np.ndarray, solver: Solver, gravity: tuple[float, float], dt: float) -> int:
+    def finish(self, movers: np.ndarray, state: np.ndarray, gravity: tuple[float, float], dt: float) -> int:
         """After the bodies moved: stop those that would have passed through something; return how many."""
-        count = self._stop_fast(movers, solver, gravity, dt)
+        count = self._stop_fast(movers, state, gravity, dt)
         if len(self._kinematic):
-            self._hold_pressed(solver)
+            self._hold_pressed(state)
         return count
 
-    def _hold_pressed(self, solver: Solver) -> None:
+    def _hold_pressed(self, state: np.ndarray) -> None:
         """Keep what kinematic bodies press on its side of what is static."""
         finder, bodies = self._contact_finder, self._bodies
         if len(self._pressed) < len(bodies.arrays.kind):
@@ -94,20 +93,20 @@ class Sweeper:
             finder.contacts,
             finder.count,
             bodies.arrays,
-            self._tracks_for(solver),
+            self._tracks_for(state),
             bodies.span,
             self._pressed,
             self._starts,
             self._slop,
         )
 
-    def _stop_fast(self, movers: np.ndarray, solver: Solver, gravity: tuple[float, float], dt: float) -> int:
+    def _stop_fast(self, movers: np.ndarray, state: np.ndarray, gravity: tuple[float, float], dt: float) -> int:
         """Stop the fast bodies that would have passed through something; return how many."""
         finder, bodies, span = self._finder, self._bodies.arrays, self._bodies.span
         self._look_at_pieces()
         if not (finder.has_obstacles or len(self._kinematic) or span[: self._bodies.rows.high, BULLET].any()):
             return 0
-        tracks = self._tracks_for(solver)
+        tracks = self._tracks_for(state)
         farthest, has_bullets = mark_fast(movers, bodies, tracks, span, self._slop)
         if len(self._kinematic):
             farthest = max(farthest, mark_kinematic(self._kinematic, self._least, bodies, tracks, span))
@@ -176,13 +175,13 @@ class Sweeper:
                 return near, met
             self._scratch = scratch._replace(near=_pairs_for(scratch.near, near), met=_pairs_for(scratch.met, met))
 
-    def _tracks_for(self, solver: Solver) -> Tracks:
+    def _tracks_for(self, state: np.ndarray) -> Tracks:
         """The tracks, with room for all bodies, over the solver's present rows."""
         count = len(self._bodies.arrays.kind)
         if self._tracks is None or len(self._tracks.fast) < count:
-            self._tracks = no_tracks(count, solver)
-        elif self._tracks.state is not solver.state:
-            self._tracks = self._tracks._replace(state=solver.state)
+            self._tracks = no_tracks(count, state)
+        elif self._tracks.state is not state:
+            self._tracks = self._tracks._replace(state=state)
         return self._tracks
 
     def _look_at_pieces(self) -> None:

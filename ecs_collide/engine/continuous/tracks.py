@@ -24,10 +24,10 @@ from ecs_collide.columns.bodies import (
     X,
     Y,
 )
+from ecs_collide.columns.solver_state import DA, DX, DY
 from ecs_collide.compiled.bundle import Bundle
 from ecs_collide.compiled.jit import device, stage
 from ecs_collide.components.body_kind import BodyKind
-from ecs_collide.engine.response.impulse.layout import DA, DX, DY, Solver
 from ecs_collide.geometry.rotation import cos_sin
 
 STATIC, KINEMATIC, DYNAMIC = int(BodyKind.STATIC), int(BodyKind.KINEMATIC), int(BodyKind.DYNAMIC)
@@ -63,11 +63,11 @@ class Tracks(Bundle):
     """How many of each there are (2,) int64."""
 
 
-def no_tracks(bodies: int, solver: Solver) -> Tracks:
+def no_tracks(bodies: int, state: np.ndarray) -> Tracks:
     """Tracks for a number of bodies, none of which is fast."""
     stop = np.tile(np.array(UNSTOPPED), (bodies, 1))
     fast, stopped = np.zeros((2, bodies), np.int64)
-    return Tracks(solver.state, stop, np.zeros(bodies, np.bool_), fast, stopped, np.zeros(2, np.int64))
+    return Tracks(state, stop, np.zeros(bodies, np.bool_), fast, stopped, np.zeros(2, np.int64))
 
 
 @device

@@ -33,8 +33,8 @@ from ecs_collide.engine.notify.events import (
     start_events,
 )
 from ecs_collide.engine.notify.tally import TouchTally
+from ecs_collide.engine.notify.told import ToldContacts
 from ecs_collide.engine.notify.touching import update_touching
-from ecs_collide.engine.response.socket import ContactResponse
 
 
 class ContactEvents:
@@ -46,7 +46,7 @@ class ContactEvents:
         pairs: PairColumns,
         finder: PairFinder,
         contact_finder: ContactFinder,
-        response: ContactResponse,
+        response: ToldContacts,
         tolerances: Tolerances,
         handlers: Handlers,
     ) -> None:

@@ -11,8 +11,7 @@ from ecs_collide.columns.pairs import PairColumns
 from ecs_collide.columns.pieces import PieceColumns
 from ecs_collide.engine.basis.statistics import Statistics
 from ecs_collide.engine.basis.tuning import Tolerances
-from ecs_collide.engine.notify.contact_view import ContactView
-from ecs_collide.engine.notify.hits import Hit
+from ecs_collide.engine.notify.told import ToldContacts
 
 if TYPE_CHECKING:
     from ecs_collide.engine.basis.settings import Settings
@@ -20,11 +19,6 @@ if TYPE_CHECKING:
     from ecs_collide.engine.membership.blueprint import Blueprint
     from ecs_collide.engine.membership.membership import Membership, Plan
     from ecs_collide.engine.narrowphase.contact_finder import ContactFinder
-
-End = tuple[int, int, int]
-"""Entity A, entity B and the way they touched (`TOUCHING`)."""
-Start = tuple[int, int, int, int]
-"""Entity A, entity B, the way they touch and the row of their contact."""
 
 
 class Stages(NamedTuple):
@@ -39,15 +33,11 @@ class Stages(NamedTuple):
     length_unit: float
 
 
-class ContactResponse(Protocol):
+class ContactResponse(ToldContacts, Protocol):
     """Answers the contacts of a world, and moves its bodies."""
 
     sleeps: bool
     """Whether bodies fall asleep with it."""
-    has_own_contacts: bool
-    """Whether it has contacts that belong to no pair of the broadphase."""
-    crossed: list[tuple[int, int]]
-    """Sensor and entity of each sensor that was crossed within the step, until Notify takes them."""
 
     def __init__(self, stages: Stages) -> None: ...
 
@@ -71,18 +61,3 @@ class ContactResponse(Protocol):
 
     def report(self, statistics: Statistics) -> None:
         """Fill in what it did in this step."""
-
-    def contacts(self) -> ContactView:
-        """This step's contacts as arrays."""
-
-    def touching(self, a: int, b: int) -> bool:
-        """Whether two entities touch by a contact of its own."""
-
-    def changes(self, is_heard: bool) -> tuple[list[End], list[Start]]:
-        """What ceased and what began to touch by contacts of its own; nothing where nobody listens."""
-
-    def hits(self, least: float) -> list[Hit]:
-        """Who hit whom in this step faster than `least` [m/s]."""
-
-    def release(self) -> list[End]:
-        """Forget all contacts; return what touched by contacts of its own."""

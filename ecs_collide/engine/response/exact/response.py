@@ -14,9 +14,10 @@ from ecs_collide.components.body_kind import BodyKind
 from ecs_collide.engine.basis.statistics import Statistics
 from ecs_collide.engine.notify.contact_view import ContactView
 from ecs_collide.engine.notify.hits import Hit, hardest
+from ecs_collide.engine.notify.told import End, Start
 from ecs_collide.engine.response.exact.layout import APART, APPROACHED, CARRIED, IMPACT_WIDTH
 from ecs_collide.engine.response.exact.solver import ExactSolver
-from ecs_collide.engine.response.socket import End, Stages, Start
+from ecs_collide.engine.response.socket import Stages
 from ecs_collide.errors import PhysicsError
 from ecs_collide.shapes import Circle
 

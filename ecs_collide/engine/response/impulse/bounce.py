@@ -12,6 +12,7 @@ substep. Several passes let it travel through crowds, until none has a hit (`imp
 
 from __future__ import annotations
 
+from ecs_collide.columns.solver_state import DX, VX
 from ecs_collide.compiled.jit import device
 from ecs_collide.compiled.simd import (
     any_lane,
@@ -32,7 +33,6 @@ from ecs_collide.engine.response.impulse.layout import (
     COUPLING,
     CROSS_0,
     CROSS_1,
-    DX,
     FRICTION,
     GAIN,
     INVERSE_INERTIA_A,
@@ -56,7 +56,6 @@ from ecs_collide.engine.response.impulse.layout import (
     TANGENT_COUPLING,
     TANGENT_MASS,
     TANGENT_TOTAL,
-    VX,
 )
 from ecs_collide.engine.response.impulse.substep import solve_together
 

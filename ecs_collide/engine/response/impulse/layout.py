@@ -10,12 +10,9 @@ from __future__ import annotations
 import numpy as np
 
 from ecs_collide.columns.growth import next_capacity
+from ecs_collide.columns.solver_state import STATE_WIDTH
 from ecs_collide.compiled.bundle import Bundle
 from ecs_collide.compiled.simd import LANES, lane_array
-
-# solver_state: velocity, then movement since the step began, each with an inverse mass behind it
-VX, VY, W, INVERSE_MASS_X, DX, DY, DA, INVERSE_MASS_Y = range(8)
-STATE_WIDTH = 8
 
 # solver_carry: velocity before the contacts of this substep; what outer forces add to it; the damping factors;
 # centre of mass, inverse inertia, and the mass that the body bears (`uneven`). The fourth number of each of the first

@@ -18,6 +18,7 @@ from ecs_collide.columns.bodies import INVERSE_INERTIA as BODY_INVERSE_INERTIA
 from ecs_collide.columns.bodies import INVERSE_MASS_X as BODY_INVERSE_MASS_X
 from ecs_collide.columns.bodies import INVERSE_MASS_Y as BODY_INVERSE_MASS_Y
 from ecs_collide.columns.pairs import NORMAL_IMPULSE as PAIR_NORMAL
+from ecs_collide.columns.solver_state import DA, DX, DY, INVERSE_MASS_X, INVERSE_MASS_Y, VX, VY, W
 from ecs_collide.compiled.jit import device
 from ecs_collide.compiled.simd import (
     absolute,
@@ -47,17 +48,12 @@ from ecs_collide.engine.response.impulse.layout import (
     COUPLING,
     CROSS_0,
     CROSS_1,
-    DA,
-    DX,
-    DY,
     FACTOR,
     FRICTION,
     GAIN,
     INVERSE_INERTIA,
     INVERSE_INERTIA_A,
     INVERSE_INERTIA_B,
-    INVERSE_MASS_X,
-    INVERSE_MASS_Y,
     MASS_SCALE,
     NORMAL_ARM_A,
     NORMAL_ARM_B,
@@ -85,9 +81,6 @@ from ecs_collide.engine.response.impulse.layout import (
     TANGENT_IMPULSE,
     TANGENT_MASS,
     TANGENT_TOTAL,
-    VX,
-    VY,
-    W,
 )
 from ecs_collide.engine.response.impulse.push_out import mark_merged
 from ecs_collide.engine.response.impulse.uneven import STILL_STRUCK, note_loads

@@ -17,6 +17,7 @@ from __future__ import annotations
 from math import sqrt
 
 from ecs_collide.columns.pairs import APART, MERGED, TOUCHING
+from ecs_collide.columns.solver_state import DA, DX, DY, VX
 from ecs_collide.compiled.jit import device
 from ecs_collide.compiled.simd import (
     LANES,
@@ -32,9 +33,6 @@ from ecs_collide.compiled.simd import (
 )
 from ecs_collide.engine.response.impulse.layout import (
     BIAS_RATE,
-    DA,
-    DX,
-    DY,
     INVERSE_INERTIA_A,
     INVERSE_INERTIA_B,
     MASS_SCALE,
@@ -55,7 +53,6 @@ from ecs_collide.engine.response.impulse.layout import (
     SETTLED,
     SHIFTED,
     SOFTENING,
-    VX,
 )
 
 PASSES = 16

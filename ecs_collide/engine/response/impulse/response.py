@@ -12,10 +12,11 @@ from ecs_collide.engine.basis.statistics import Statistics
 from ecs_collide.engine.continuous.sweeper import Sweeper
 from ecs_collide.engine.notify.contact_view import ContactView
 from ecs_collide.engine.notify.hits import Hit, HitMemory, hits_of_pairs
+from ecs_collide.engine.notify.told import End, Start
 from ecs_collide.engine.response.impulse.layout import SolverColumns
 from ecs_collide.engine.response.impulse.softness import contact_softness
 from ecs_collide.engine.response.impulse.step import step_bodies
-from ecs_collide.engine.response.socket import End, Stages, Start
+from ecs_collide.engine.response.socket import Stages
 
 if TYPE_CHECKING:
     from ecs_collide.engine.basis.settings import Settings
@@ -88,7 +89,7 @@ class ImpulseResponse:
             solver.reserve_blocks(blocks)
         finder.remember_impulses()
         if settings.continuous:
-            self._stopped = self._sweeper.finish(movers, solver.arrays, settings.gravity, dt)
+            self._stopped = self._sweeper.finish(movers, solver.arrays.state, settings.gravity, dt)
 
     def pause(self) -> None:
         """The contacts stay as they were found."""

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from ecs_collide.columns.bodies import ANGLE, CENTER_X, CENTER_Y, COS, FRAME_ANGLE, LOCAL_X, LOCAL_Y, SIN, X, Y
 from ecs_collide.columns.pairs import NORMAL_IMPULSE as PAIR_NORMAL
+from ecs_collide.columns.solver_state import DA, DX, DY, VX
 from ecs_collide.compiled.jit import device
 from ecs_collide.compiled.simd import LANES, load, scatter2, scatter4, splat, store
 from ecs_collide.engine.response.impulse.layout import (
     APPROACH,
     CONTACT,
-    DA,
-    DX,
-    DY,
     NORMAL_IMPULSE,
     NORMAL_TOTAL,
     PAIR,
@@ -21,7 +19,6 @@ from ecs_collide.engine.response.impulse.layout import (
     SHIFTED,
     TANGENT_IMPULSE,
     TANGENT_TOTAL,
-    VX,
 )
 from ecs_collide.geometry.rotation import cos_sin_lanes
 

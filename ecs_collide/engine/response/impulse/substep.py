@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ecs_collide.columns.solver_state import DX, VX
 from ecs_collide.compiled.jit import device
 from ecs_collide.compiled.simd import (
     gather4,
@@ -22,7 +23,6 @@ from ecs_collide.engine.response.impulse.layout import (
     COUPLING,
     CROSS_0,
     CROSS_1,
-    DX,
     FACTOR,
     FRICTION,
     GAIN,
@@ -52,7 +52,6 @@ from ecs_collide.engine.response.impulse.layout import (
     TANGENT_IMPULSE,
     TANGENT_MASS,
     TANGENT_TOTAL,
-    VX,
 )
 
 TOUCHING_DEPTH = 1e-9

@@ -12,6 +12,7 @@ load / (its mass w^2), so contacts with more than ten times their mass on them a
 
 from __future__ import annotations
 
+from ecs_collide.columns.solver_state import DX, VX
 from ecs_collide.compiled.jit import device
 from ecs_collide.compiled.simd import (
     LANES,
@@ -25,7 +26,7 @@ from ecs_collide.compiled.simd import (
     select,
     store,
 )
-from ecs_collide.engine.response.impulse.layout import BEARS, CENTER_X, DX, MASS_SCALE, ROW_A, ROW_B, SOFTENING, VX
+from ecs_collide.engine.response.impulse.layout import BEARS, CENTER_X, MASS_SCALE, ROW_A, ROW_B, SOFTENING
 
 UNEVEN = 3.2
 """More than so many times its mass on a body takes more passes."""

@@ -1,0 +1,37 @@
+"""What the events ask of a response."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from ecs_collide.engine.notify.contact_view import ContactView
+from ecs_collide.engine.notify.hits import Hit
+
+End = tuple[int, int, int]
+"""Entity A, entity B and the way they touched (`TOUCHING`)."""
+Start = tuple[int, int, int, int]
+"""Entity A, entity B, the way they touch and the row of their contact."""
+
+
+class ToldContacts(Protocol):
+    """The contacts of a step, as far as the events are told of them."""
+
+    has_own_contacts: bool
+    """Whether it has contacts that belong to no pair of the broadphase."""
+    crossed: list[tuple[int, int]]
+    """Sensor and entity of each sensor that was crossed within the step, until Notify takes them."""
+
+    def contacts(self) -> ContactView:
+        """This step's contacts as arrays."""
+
+    def touching(self, a: int, b: int) -> bool:
+        """Whether two entities touch by a contact of its own."""
+
+    def changes(self, is_heard: bool) -> tuple[list[End], list[Start]]:
+        """What ceased and what began to touch by contacts of its own; nothing where nobody listens."""
+
+    def hits(self, least: float) -> list[Hit]:
+        """Who hit whom in this step faster than `least` [m/s]."""
+
+    def release(self) -> list[End]:
+        """Forget all contacts; return what touched by contacts of its own."""
