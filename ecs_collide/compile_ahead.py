@@ -19,7 +19,7 @@ import esper
 from ecs_collide.algorithms import distance, overlap, ray_cast, time_of_impact
 from ecs_collide.compiled.jit import cache_folder, compile_statistics
 from ecs_collide.components import BodyKind, Collider, RigidBody, Transform, Velocity
-from ecs_collide.engine.basis.tuning import ISLAND_INTERVAL, SLEEP_TIME
+from ecs_collide.engine.basis import tuning
 from ecs_collide.install import install
 from ecs_collide.shapes import Box, Capsule, Circle, HalfPlane, Ring, Sector, Shape
 
@@ -75,7 +75,7 @@ def play_circles() -> None:
     for x, y in ((0.0, 0.4), (0.0, 1.2), (5.0, 1.4)):
         _drop(Circle(0.5), x, y)
     _step()
-    esper.process(SLEEP_TIME + ISLAND_INTERVAL)
+    esper.process(tuning.SLEEP_TIME + tuning.ISLAND_INTERVAL)
     _put(Circle(1.0), 0.0, 21.0)
     _step()
 

@@ -8,7 +8,7 @@ from math import cos, sin
 
 import numpy as np
 
-from ecs_collide.columns.bodies import LOCAL_X
+from ecs_collide.columns import bodies as of_body
 from ecs_collide.components import BodyKind
 from ecs_collide.engine.basis.interrupts import Uninterrupted
 from ecs_collide.engine.basis.settings import Settings
@@ -217,7 +217,7 @@ class PhysicsWorld:
         if point is not None:
             point = vector2(point, "point")
             x, y, angle = self._bodies.arrays.pose[row].tolist()
-            local_x, local_y = self._bodies.arrays.mass[row, LOCAL_X : LOCAL_X + 2].tolist()
+            local_x, local_y = self._bodies.arrays.mass[row, of_body.LOCAL_X : of_body.LOCAL_X + 2].tolist()
             finite(angle, f"entity {self._bodies.arrays.entity[row]}: Transform.angle")
             c, s = cos(angle), sin(angle)
             arm_x = point[0] - (x + c * local_x - s * local_y)

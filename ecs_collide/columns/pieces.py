@@ -13,8 +13,7 @@ import numpy as np
 from ecs_collide.columns.growth import RowPool, RunPool, grown, is_spacious, next_capacity, shrunk
 from ecs_collide.compiled.bundle import Bundle
 from ecs_collide.compiled.simd import LANES, lane_array
-from ecs_collide.shapes import Piece, PieceKind
-from ecs_collide.shapes.outline import OUTLINE_WIDTH
+from ecs_collide.shapes import Piece, PieceKind, outline as of_outline
 
 # piece_index
 BODY, KIND, VERTEX_START, VERTEX_COUNT, OUTLINE_START, SEVERAL = 0, 1, 2, 3, 4, 5
@@ -79,7 +78,7 @@ class PieceColumns:
             **columns,
             vertices=pool,
             normals=pool.copy(),
-            outlines=np.zeros((16, OUTLINE_WIDTH)),
+            outlines=np.zeros((16, of_outline.OUTLINE_WIDTH)),
             corners=lane_array((2, 16, LANES)),
         )
         self.rows = RowPool()

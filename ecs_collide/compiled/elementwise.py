@@ -41,9 +41,9 @@ from typing import (
     TypeVar,
     cast,
     get_args,
+    get_type_hints as type_hints,
     overload,
 )
-from typing import get_type_hints as type_hints
 
 import numpy as np
 from numpy.typing import NDArray

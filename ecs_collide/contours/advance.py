@@ -31,22 +31,7 @@ from __future__ import annotations
 from math import inf
 
 from ecs_collide.compiled.jit import device, subroutine
-from ecs_collide.contours.contour import (
-    ARC_RADIUS,
-    ARC_X,
-    ARC_Y,
-    EDGE,
-    FROM_X,
-    FROM_Y,
-    HALF_PLANE_KIND,
-    HOLLOW,
-    REACH,
-    RING_KIND,
-    TO_X,
-    TO_Y,
-    X,
-    Y,
-)
+from ecs_collide.contours import contour as form
 from ecs_collide.contours.corner import SLACK, at_corner, length
 from ecs_collide.contours.hollow_distance import boundary_distance, over_hollow
 from ecs_collide.geometry.quadratic import roots
@@ -69,12 +54,13 @@ def root_of_parabola(constant, linear, bend):
 @device
 def entry_time(rows, k, x, y, turn):
     """The time before which a normal (x, y), turning at a rate of `turn`, is not in the cone of an arc; 0 if it is."""
-    if rows[k, REACH] == 0.0 or at_corner(rows, k, x, y):
+    if rows[k, form.REACH] == 0.0 or at_corner(rows, k, x, y):
         return 0.0
     if turn == 0.0:
         return inf
-    to_from = length(x - rows[k, FROM_X], y - rows[k, FROM_Y])
-    return min(to_from, length(x - rows[k, TO_X], y - rows[k, TO_Y])) / abs(turn)  # chords are shorter than arcs
+    to_from = length(x - rows[k, form.FROM_X], y - rows[k, form.FROM_Y])
+    # chords are shorter than arcs
+    return min(to_from, length(x - rows[k, form.TO_X], y - rows[k, form.TO_Y])) / abs(turn)
 
 
 @subroutine
@@ -95,8 +81,8 @@ def along_axis(a, first_a, count_a, b, count_b, radii, x, y, motion, spin, left,
             entry = entry_time(b, j, -x, -y, turn_b)
             if h < entry:
                 continue
-            px, py = b[j, X] - dx, b[j, Y] - dy
-            constant = x * b[j, X] + y * b[j, Y] - b[j, REACH]
+            px, py = b[j, form.X] - dx, b[j, form.Y] - dy
+            constant = x * b[j, form.X] + y * b[j, form.Y] - b[j, form.REACH]
             rate, curve = turn_b * (px * y - py * x), turn_b * turn_b * length(px, py)
             value = constant + h * (rate - 0.5 * h * curve)
             if value < low:
@@ -106,8 +92,8 @@ def along_axis(a, first_a, count_a, b, count_b, radii, x, y, motion, spin, left,
             entry = entry_time(a, i, x, y, turn_a)
             if h < entry:
                 continue
-            px, py = a[i, X], a[i, Y]
-            constant = x * px + y * py + a[i, REACH]
+            px, py = a[i, form.X], a[i, form.Y]
+            constant = x * px + y * py + a[i, form.REACH]
             rate, curve = turn_a * (px * y - py * x), turn_a * turn_a * length(px, py)
             value = constant + h * (rate + 0.5 * h * curve)
             if value > high:
@@ -154,8 +140,8 @@ def from_ring(a, i, b, count_b, radii, motion, spin, left, slack):
     """A time up to which a piece stays inside a ring, row i of `a`, but for `slack` [m]; 0 where none was found."""
     h = left
     for j in range(count_b):
-        limit = a[i, ARC_RADIUS] - b[j, REACH] - radii
-        h = min(h, time_within(a[i, X], a[i, Y], b[j, X], b[j, Y], limit, motion, spin, h, slack))
+        limit = a[i, form.ARC_RADIUS] - b[j, form.REACH] - radii
+        h = min(h, time_within(a[i, form.X], a[i, form.Y], b[j, form.X], b[j, form.Y], limit, motion, spin, h, slack))
     return h
 
 
@@ -172,13 +158,17 @@ def from_hollows(a, first_a, count_a, b, count_b, radii, distance, slowest, moti
     h = min(left, slowest * max(1.0, (others - radii) / distance))
     for i in range(first_a, first_a + count_a):
         for j in range(count_b):
-            if a[i, EDGE] == HOLLOW:
-                limit = a[i, ARC_RADIUS] - b[j, REACH] - radii
-                within = time_within(a[i, ARC_X], a[i, ARC_Y], b[j, X], b[j, Y], limit, motion, spin, h, slack)
+            if a[i, form.EDGE] == form.HOLLOW:
+                limit = a[i, form.ARC_RADIUS] - b[j, form.REACH] - radii
+                within = time_within(
+                    a[i, form.ARC_X], a[i, form.ARC_Y], b[j, form.X], b[j, form.Y], limit, motion, spin, h, slack
+                )
                 h = min(h, max(within, slowest * _times_further(a, i, first_a, count_a, b, j, radii, distance)))
-            if b[j, EDGE] == HOLLOW:
-                limit = b[j, ARC_RADIUS] - a[i, REACH] - radii
-                within = time_within(a[i, X], a[i, Y], b[j, ARC_X], b[j, ARC_Y], limit, motion, spin, h, slack)
+            if b[j, form.EDGE] == form.HOLLOW:
+                limit = b[j, form.ARC_RADIUS] - a[i, form.REACH] - radii
+                within = time_within(
+                    a[i, form.X], a[i, form.Y], b[j, form.ARC_X], b[j, form.ARC_Y], limit, motion, spin, h, slack
+                )
                 h = min(h, max(within, slowest * _times_further(b, j, 0, count_b, a, i, radii, distance)))
     return h
 
@@ -186,12 +176,12 @@ def from_hollows(a, first_a, count_a, b, count_b, radii, distance, slowest, moti
 @device
 def _times_further(a, i, first_a, count_a, b, j, radii, distance):
     """How many times `distance` a corner of B is at least from the hollow arc of row i of A, its ends left out."""
-    if b[j, REACH] > 0.0:
+    if b[j, form.REACH] > 0.0:
         return 1.0
-    x, y = b[j, X] - a[i, ARC_X], b[j, Y] - a[i, ARC_Y]
+    x, y = b[j, form.X] - a[i, form.ARC_X], b[j, form.Y] - a[i, form.ARC_Y]
     if not over_hollow(a, i, first_a, count_a, SLACK, x, y):
         return inf
-    return max(1.0, (abs(a[i, ARC_RADIUS] - length(x, y)) - radii) / distance)
+    return max(1.0, (abs(a[i, form.ARC_RADIUS] - length(x, y)) - radii) / distance)
 
 
 @device
@@ -216,9 +206,9 @@ def safe_time(a, kind, is_hollow, first_a, count_a, b, count_b, radii, distance,
     for spin in (motion[4], motion[5], 0.0):
         if best >= left:
             break
-        if kind == RING_KIND:
+        if kind == form.RING_KIND:
             best = max(best, from_ring(a, first_a, b, count_b, radii, motion, spin, left, slack))
-        elif kind != HALF_PLANE_KIND or spin == motion[4]:
+        elif kind != form.HALF_PLANE_KIND or spin == motion[4]:
             best = max(best, along_axis(a, first_a, count_a, b, count_b, radii, x, y, motion, spin, left, slack))
             if is_hollow:
                 hollow = from_hollows(

@@ -28,8 +28,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from ecs_collide.shapes import Piece, PieceKind, Shape
-from ecs_collide.shapes import outline as fields
+from ecs_collide.shapes import Piece, PieceKind, Shape, outline as fields
 from ecs_collide.shapes.piece import UNBOUNDED, bounds
 
 FloatArray: TypeAlias = NDArray[np.float64]

@@ -5,20 +5,7 @@ from __future__ import annotations
 from math import inf, sqrt
 
 from ecs_collide.compiled.jit import device, subroutine
-from ecs_collide.contours.contour import (
-    ARC_RADIUS,
-    ARC_X,
-    ARC_Y,
-    EDGE,
-    FROM_X,
-    FROM_Y,
-    NORMAL_X,
-    REACH,
-    TO_X,
-    TO_Y,
-    X,
-    Y,
-)
+from ecs_collide.contours import contour as form
 
 SLACK = 1e-7
 """How much further an arc's cone is taken to reach [rad]. There the arc leaves its end corner as the square: 1e-14."""
@@ -32,18 +19,18 @@ def place(rows, first, count, x, y, cosine, sine, placed):
     """
     for k in range(count):
         row = first + k
-        placed[k, REACH], placed[k, EDGE], placed[k, ARC_RADIUS] = (
-            rows[row, REACH],
-            rows[row, EDGE],
-            rows[row, ARC_RADIUS],
+        placed[k, form.REACH], placed[k, form.EDGE], placed[k, form.ARC_RADIUS] = (
+            rows[row, form.REACH],
+            rows[row, form.EDGE],
+            rows[row, form.ARC_RADIUS],
         )
-        for column in (X, NORMAL_X, FROM_X, TO_X, ARC_X):
+        for column in (form.X, form.NORMAL_X, form.FROM_X, form.TO_X, form.ARC_X):
             u, v = rows[row, column], rows[row, column + 1]
             placed[k, column], placed[k, column + 1] = cosine * u - sine * v, sine * u + cosine * v
-        placed[k, X] += x
-        placed[k, Y] += y
-        placed[k, ARC_X] += x
-        placed[k, ARC_Y] += y
+        placed[k, form.X] += x
+        placed[k, form.Y] += y
+        placed[k, form.ARC_X] += x
+        placed[k, form.ARC_Y] += y
 
 
 @device
@@ -59,8 +46,8 @@ def in_cone(from_x, from_y, to_x, to_y, slack, x, y):
 @device
 def at_corner(rows, k, x, y):
     """Whether the vector (x, y) is a normal of the hull at a corner."""
-    slack = SLACK if rows[k, REACH] > 0.0 else 0.0
-    return in_cone(rows[k, FROM_X], rows[k, FROM_Y], rows[k, TO_X], rows[k, TO_Y], slack, x, y)
+    slack = SLACK if rows[k, form.REACH] > 0.0 else 0.0
+    return in_cone(rows[k, form.FROM_X], rows[k, form.FROM_Y], rows[k, form.TO_X], rows[k, form.TO_Y], slack, x, y)
 
 
 @device
@@ -68,11 +55,11 @@ def furthest(rows, first, count, x, y):
     """How far a piece reaches in the unit direction (x, y) [m], its rounding radius left out."""
     result = -inf
     for k in range(first, first + count):
-        reach = rows[k, X] * x + rows[k, Y] * y
-        if rows[k, REACH] > 0.0:
+        reach = rows[k, form.X] * x + rows[k, form.Y] * y
+        if rows[k, form.REACH] > 0.0:
             if not at_corner(rows, k, x, y):
                 continue
-            reach += rows[k, REACH]
+            reach += rows[k, form.REACH]
         result = max(result, reach)
     return result
 

@@ -24,20 +24,8 @@ from typing import NamedTuple
 import numpy as np
 
 from ecs_collide.compiled.jit import device, stage, subroutine
+from ecs_collide.contours import contour as form
 from ecs_collide.contours.advance import safe_time
-from ecs_collide.contours.contour import (
-    ARM,
-    BOUND_RADIUS,
-    BOUND_X,
-    BOUND_Y,
-    COUNT,
-    FIRST,
-    HALF_PLANE_KIND,
-    IS_HOLLOW,
-    KIND,
-    RADIUS,
-    RING_KIND,
-)
 from ecs_collide.contours.corner import length, place
 from ecs_collide.contours.shape_distance import moved, relative_pose, rows_distance
 from ecs_collide.geometry.rotation import cos_sin
@@ -80,7 +68,7 @@ def moving_contact(a, b, placed, until, depth, tolerance):
     spin_a, spin_b = a.end[2] - a.start[2], b.end[2] - b.start[2]
     drift_x = (b.end[0] - b.start[0]) - (a.end[0] - a.start[0])
     drift_y = (b.end[1] - b.start[1]) - (a.end[1] - a.start[1])
-    is_hollow = a.kind not in (HALF_PLANE_KIND, RING_KIND) and (a.is_hollow or b.is_hollow)
+    is_hollow = a.kind not in (form.HALF_PLANE_KIND, form.RING_KIND) and (a.is_hollow or b.is_hollow)
     radii = a.radius + b.radius - depth
     arms = a.arm, b.arm
     t, steps = 0.0, 0
@@ -122,16 +110,16 @@ def pair_contact(a, i, b, j, start_a, end_a, start_b, end_b, placed, until):
 @device
 def _moving(contour, piece, start, end):
     pieces, sizes = contour.pieces, contour.sizes
-    bound = sizes[piece, BOUND_RADIUS]
+    bound = sizes[piece, form.BOUND_RADIUS]
     return Moving(
         contour.rows,
-        pieces[piece, FIRST],
-        pieces[piece, COUNT],
-        pieces[piece, KIND],
-        pieces[piece, IS_HOLLOW] != 0,
-        sizes[piece, RADIUS],
+        pieces[piece, form.FIRST],
+        pieces[piece, form.COUNT],
+        pieces[piece, form.KIND],
+        pieces[piece, form.IS_HOLLOW] != 0,
+        sizes[piece, form.RADIUS],
         bound if bound < inf else 0.0,
-        sizes[piece, ARM],
+        sizes[piece, form.ARM],
         start,
         end,
     )
@@ -154,12 +142,15 @@ def first_contact(
     best = nan
     until = 1.0
     for j in range(len(b.pieces)):
-        center_x, center_y = moved(x, y, cosine, sine, b.sizes[j, BOUND_X], b.sizes[j, BOUND_Y])
-        path_b = drift + turn_b * length(b.sizes[j, BOUND_X], b.sizes[j, BOUND_Y])
+        center_x, center_y = moved(x, y, cosine, sine, b.sizes[j, form.BOUND_X], b.sizes[j, form.BOUND_Y])
+        path_b = drift + turn_b * length(b.sizes[j, form.BOUND_X], b.sizes[j, form.BOUND_Y])
         for i in range(len(a.pieces)):
-            path = path_b + turn_a * length(a.sizes[i, BOUND_X], a.sizes[i, BOUND_Y])
-            radii = a.sizes[i, BOUND_RADIUS] + b.sizes[j, BOUND_RADIUS]
-            if length(center_x - a.sizes[i, BOUND_X], center_y - a.sizes[i, BOUND_Y]) - radii > 1.001 * path * until:
+            path = path_b + turn_a * length(a.sizes[i, form.BOUND_X], a.sizes[i, form.BOUND_Y])
+            radii = a.sizes[i, form.BOUND_RADIUS] + b.sizes[j, form.BOUND_RADIUS]
+            if (
+                length(center_x - a.sizes[i, form.BOUND_X], center_y - a.sizes[i, form.BOUND_Y]) - radii
+                > 1.001 * path * until
+            ):
                 continue
             t = pair_contact(a, i, b, j, start_a, end_a, start_b, end_b, placed, until)
             if t == t:

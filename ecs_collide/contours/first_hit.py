@@ -13,22 +13,7 @@ from __future__ import annotations
 from math import inf, nan
 
 from ecs_collide.compiled.jit import device, stage, subroutine
-from ecs_collide.contours.contour import (
-    ARC_RADIUS,
-    BOUND_RADIUS,
-    BOUND_X,
-    BOUND_Y,
-    COUNT,
-    FIRST,
-    HALF_PLANE_KIND,
-    KIND,
-    NORMAL_X,
-    NORMAL_Y,
-    RADIUS,
-    RING_KIND,
-    X,
-    Y,
-)
+from ecs_collide.contours import contour as form
 from ecs_collide.contours.corner import length
 from ecs_collide.contours.hollow_distance import point_distance
 from ecs_collide.contours.ray import piece_crossing
@@ -41,16 +26,20 @@ ROUNDING = 1e-14
 @subroutine
 def holds(contour, piece, x, y):
     """Whether a point lies in a piece or on its boundary."""
-    kind, first, count = contour.pieces[piece, KIND], contour.pieces[piece, FIRST], contour.pieces[piece, COUNT]
+    kind, first, count = (
+        contour.pieces[piece, form.KIND],
+        contour.pieces[piece, form.FIRST],
+        contour.pieces[piece, form.COUNT],
+    )
     rows = contour.rows
-    dx, dy = x - rows[first, X], y - rows[first, Y]
-    if kind == HALF_PLANE_KIND:
-        distance = rows[first, NORMAL_X] * dx + rows[first, NORMAL_Y] * dy
-    elif kind == RING_KIND:
-        distance = rows[first, ARC_RADIUS] - length(dx, dy)
+    dx, dy = x - rows[first, form.X], y - rows[first, form.Y]
+    if kind == form.HALF_PLANE_KIND:
+        distance = rows[first, form.NORMAL_X] * dx + rows[first, form.NORMAL_Y] * dy
+    elif kind == form.RING_KIND:
+        distance = rows[first, form.ARC_RADIUS] - length(dx, dy)
     else:
-        distance = point_distance(rows, first, count, x, y) - contour.sizes[piece, RADIUS]
-    return distance <= ROUNDING * (abs(x) + abs(y) + abs(rows[first, X]) + abs(rows[first, Y]))
+        distance = point_distance(rows, first, count, x, y) - contour.sizes[piece, form.RADIUS]
+    return distance <= ROUNDING * (abs(x) + abs(y) + abs(rows[first, form.X]) + abs(rows[first, form.Y]))
 
 
 @stage
@@ -67,7 +56,7 @@ def first_hit(contour, px, py, qx, qy, exit_wanted):
         return nan, 0.0, 0.0
     entry = (inf, 0.0, 0.0, inf)
     for piece in range(len(contour.pieces)):
-        if contour.sizes[piece, BOUND_RADIUS] < inf and _passes(contour, piece, ray):
+        if contour.sizes[piece, form.BOUND_RADIUS] < inf and _passes(contour, piece, ray):
             continue
         crossing = piece_crossing(contour, piece, ray, 0.0, False)
         if crossing[0] < entry[0] or (crossing[0] == entry[0] and crossing[3] < entry[3]):
@@ -85,7 +74,11 @@ def first_hit(contour, px, py, qx, qy, exit_wanted):
 def _passes(contour, piece, ray):
     """Whether a ray certainly passes a bounded piece by."""
     px, py, qx, qy = ray
-    x, y, radius = contour.sizes[piece, BOUND_X], contour.sizes[piece, BOUND_Y], contour.sizes[piece, BOUND_RADIUS]
+    x, y, radius = (
+        contour.sizes[piece, form.BOUND_X],
+        contour.sizes[piece, form.BOUND_Y],
+        contour.sizes[piece, form.BOUND_RADIUS],
+    )
     dx, dy = qx - px, qy - py
     return abs(dx * (y - py) - dy * (x - px)) > 1.000001 * radius * length(dx, dy)
 

@@ -26,24 +26,7 @@ from __future__ import annotations
 from math import inf
 
 from ecs_collide.compiled.jit import device, subroutine
-from ecs_collide.contours.contour import (
-    ARC_RADIUS,
-    ARC_X,
-    ARC_Y,
-    EDGE,
-    FROM_X,
-    FROM_Y,
-    HOLLOW,
-    NONE,
-    NORMAL_X,
-    NORMAL_Y,
-    REACH,
-    STRAIGHT,
-    TO_X,
-    TO_Y,
-    X,
-    Y,
-)
+from ecs_collide.contours import contour as form
 from ecs_collide.contours.corner import SLACK, at_corner, in_cone, length
 from ecs_collide.contours.piece_distance import convex_distance
 from ecs_collide.geometry.closest_point import segment_fraction
@@ -95,13 +78,13 @@ def next_row(k, first, count):
 def over_hollow(rows, k, first, count, slack, x, y):
     """Whether a vector from the centre of a hollow edge's arc points at that arc, which runs clockwise around it."""
     end = next_row(k, first, count)
-    center_x, center_y = rows[k, ARC_X], rows[k, ARC_Y]
+    center_x, center_y = rows[k, form.ARC_X], rows[k, form.ARC_Y]
     return in_cone(
-        rows[end, X] - center_x,
-        rows[end, Y] - center_y,
-        rows[k, X] - center_x,
-        rows[k, Y] - center_y,
-        slack * rows[k, ARC_RADIUS],
+        rows[end, form.X] - center_x,
+        rows[end, form.Y] - center_y,
+        rows[k, form.X] - center_x,
+        rows[k, form.Y] - center_y,
+        slack * rows[k, form.ARC_RADIUS],
         x,
         y,
     )
@@ -112,15 +95,15 @@ def point_distance(rows, first, count, x, y):
     """g of a point, rounding radius left out."""
     result = -inf
     for k in range(first, first + count):
-        dx, dy = x - rows[k, X], y - rows[k, Y]
-        if rows[k, EDGE] != NONE:
-            result = max(result, rows[k, NORMAL_X] * dx + rows[k, NORMAL_Y] * dy)
-        if rows[k, EDGE] == HOLLOW:
-            result = max(result, rows[k, ARC_RADIUS] - length(x - rows[k, ARC_X], y - rows[k, ARC_Y]))
+        dx, dy = x - rows[k, form.X], y - rows[k, form.Y]
+        if rows[k, form.EDGE] != form.NONE:
+            result = max(result, rows[k, form.NORMAL_X] * dx + rows[k, form.NORMAL_Y] * dy)
+        if rows[k, form.EDGE] == form.HOLLOW:
+            result = max(result, rows[k, form.ARC_RADIUS] - length(x - rows[k, form.ARC_X], y - rows[k, form.ARC_Y]))
         if (dx != 0.0 or dy != 0.0) and at_corner(rows, k, dx, dy):
-            result = max(result, length(dx, dy) - rows[k, REACH])
+            result = max(result, length(dx, dy) - rows[k, form.REACH])
     if count == 1:
-        return length(x - rows[first, X], y - rows[first, Y])
+        return length(x - rows[first, form.X], y - rows[first, form.Y])
     return result
 
 
@@ -129,20 +112,20 @@ def _deepest_corner(a, first_a, count_a, b, first_b, count_b):
     """The least g in A of B's corners and of the points in which B's arcs reach furthest towards A's parts."""
     result = inf
     for j in range(first_b, first_b + count_b):
-        reach = b[j, REACH]
+        reach = b[j, form.REACH]
         if reach == 0.0:
-            result = min(result, point_distance(a, first_a, count_a, b[j, X], b[j, Y]))
+            result = min(result, point_distance(a, first_a, count_a, b[j, form.X], b[j, form.Y]))
             continue
         for i in range(first_a, first_a + count_a):
-            if a[i, EDGE] == STRAIGHT:
-                x, y = -a[i, NORMAL_X], -a[i, NORMAL_Y]
-            elif a[i, EDGE] == HOLLOW:
-                x, y = b[j, X] - a[i, ARC_X], b[j, Y] - a[i, ARC_Y]
+            if a[i, form.EDGE] == form.STRAIGHT:
+                x, y = -a[i, form.NORMAL_X], -a[i, form.NORMAL_Y]
+            elif a[i, form.EDGE] == form.HOLLOW:
+                x, y = b[j, form.X] - a[i, form.ARC_X], b[j, form.Y] - a[i, form.ARC_Y]
             else:
-                x, y = a[i, X] - b[j, X], a[i, Y] - b[j, Y]
+                x, y = a[i, form.X] - b[j, form.X], a[i, form.Y] - b[j, form.Y]
             size = length(x, y)
             if size > 0.0 and at_corner(b, j, x, y):
-                px, py = b[j, X] + reach * x / size, b[j, Y] + reach * y / size
+                px, py = b[j, form.X] + reach * x / size, b[j, form.Y] + reach * y / size
                 result = min(result, point_distance(a, first_a, count_a, px, py))
     return result
 
@@ -152,8 +135,8 @@ def _depth_of_middle(a, first_a, count_a, b, first_b, count_b):
     """The greater g, in A and in B, of the mean of B's corners."""
     x, y, count = 0.0, 0.0, 0
     for j in range(first_b, first_b + count_b):
-        if b[j, REACH] == 0.0:
-            x, y, count = x + b[j, X], y + b[j, Y], count + 1
+        if b[j, form.REACH] == 0.0:
+            x, y, count = x + b[j, form.X], y + b[j, form.Y], count + 1
     if count < 3:  # no more than a line or a chord
         return inf
     x, y = x / count, y / count
@@ -164,26 +147,28 @@ def _depth_of_middle(a, first_a, count_a, b, first_b, count_b):
 def _edges_cross(a, first_a, count_a, b, first_b, count_b):
     """Whether a straight edge of A crosses a straight or hollow edge or an arc of B, not just with an end."""
     for i in range(first_a, first_a + count_a):
-        if a[i, EDGE] != STRAIGHT:
+        if a[i, form.EDGE] != form.STRAIGHT:
             continue
         end = next_row(i, first_a, count_a)
-        px, py, qx, qy = a[i, X], a[i, Y], a[end, X], a[end, Y]
+        px, py, qx, qy = a[i, form.X], a[i, form.Y], a[end, form.X], a[end, form.Y]
         for j in range(first_b, first_b + count_b):
-            if b[j, EDGE] == STRAIGHT:
+            if b[j, form.EDGE] == form.STRAIGHT:
                 stop = next_row(j, first_b, count_b)
-                meeting = common_part(px, py, qx, qy, b[j, X], b[j, Y], b[stop, X], b[stop, Y])
+                meeting = common_part(px, py, qx, qy, b[j, form.X], b[j, form.Y], b[stop, form.X], b[stop, form.Y])
                 if _is_between(meeting.u_a) and _is_between(meeting.u_b) and meeting.u_a == meeting.u_a_end:
                     return True
-            if b[j, EDGE] == HOLLOW:
-                low, high = crossing_fractions(px, py, qx, qy, b[j, ARC_X], b[j, ARC_Y], b[j, ARC_RADIUS])
+            if b[j, form.EDGE] == form.HOLLOW:
+                low, high = crossing_fractions(
+                    px, py, qx, qy, b[j, form.ARC_X], b[j, form.ARC_Y], b[j, form.ARC_RADIUS]
+                )
                 for u in (low, high):
-                    x, y = px + u * (qx - px) - b[j, ARC_X], py + u * (qy - py) - b[j, ARC_Y]
+                    x, y = px + u * (qx - px) - b[j, form.ARC_X], py + u * (qy - py) - b[j, form.ARC_Y]
                     if _is_between(u) and over_hollow(b, j, first_b, count_b, -SAME_PLACE, x, y):
                         return True
-            if b[j, REACH] > 0.0:
-                low, high = crossing_fractions(px, py, qx, qy, b[j, X], b[j, Y], b[j, REACH])
+            if b[j, form.REACH] > 0.0:
+                low, high = crossing_fractions(px, py, qx, qy, b[j, form.X], b[j, form.Y], b[j, form.REACH])
                 for u in (low, high):
-                    x, y = px + u * (qx - px) - b[j, X], py + u * (qy - py) - b[j, Y]
+                    x, y = px + u * (qx - px) - b[j, form.X], py + u * (qy - py) - b[j, form.Y]
                     if _is_between(u) and _well_within(b, j, x, y):
                         return True
     return False
@@ -192,7 +177,9 @@ def _edges_cross(a, first_a, count_a, b, first_b, count_b):
 @device
 def _well_within(rows, k, x, y):
     """Whether a vector from the centre of an arc points at the arc, but not at its ends."""
-    return in_cone(rows[k, FROM_X], rows[k, FROM_Y], rows[k, TO_X], rows[k, TO_Y], -SAME_PLACE, x, y)
+    return in_cone(
+        rows[k, form.FROM_X], rows[k, form.FROM_Y], rows[k, form.TO_X], rows[k, form.TO_Y], -SAME_PLACE, x, y
+    )
 
 
 @device
@@ -206,20 +193,23 @@ def boundary_distance(a, first_a, count_a, b, first_b, count_b, with_hollows):
     """The least distance of B's corners from A's corners, edges and hollow edges or not, if the two are apart."""
     result = inf
     for j in range(first_b, first_b + count_b):
-        x, y, reach = b[j, X], b[j, Y], b[j, REACH]
+        x, y, reach = b[j, form.X], b[j, form.Y], b[j, form.REACH]
         for i in range(first_a, first_a + count_a):
-            dx, dy = x - a[i, X], y - a[i, Y]
-            if (a[i, REACH] == 0.0 or at_corner(a, i, dx, dy)) and (reach == 0.0 or at_corner(b, j, -dx, -dy)):
-                result = _lesser(result, length(dx, dy), a[i, REACH] + reach)
-            if a[i, EDGE] == STRAIGHT:
+            dx, dy = x - a[i, form.X], y - a[i, form.Y]
+            if (a[i, form.REACH] == 0.0 or at_corner(a, i, dx, dy)) and (reach == 0.0 or at_corner(b, j, -dx, -dy)):
+                result = _lesser(result, length(dx, dy), a[i, form.REACH] + reach)
+            if a[i, form.EDGE] == form.STRAIGHT:
                 end = next_row(i, first_a, count_a)
-                u = segment_fraction(a[i, X], a[i, Y], a[end, X], a[end, Y], x, y)
-                dx, dy = x - a[i, X] - u * (a[end, X] - a[i, X]), y - a[i, Y] - u * (a[end, Y] - a[i, Y])
+                u = segment_fraction(a[i, form.X], a[i, form.Y], a[end, form.X], a[end, form.Y], x, y)
+                dx, dy = (
+                    x - a[i, form.X] - u * (a[end, form.X] - a[i, form.X]),
+                    y - a[i, form.Y] - u * (a[end, form.Y] - a[i, form.Y]),
+                )
                 if reach == 0.0 or at_corner(b, j, -dx, -dy):
                     result = _lesser(result, length(dx, dy), reach)
-            if with_hollows and a[i, EDGE] == HOLLOW:
-                dx, dy = x - a[i, ARC_X], y - a[i, ARC_Y]
-                height = a[i, ARC_RADIUS] - length(dx, dy)
+            if with_hollows and a[i, form.EDGE] == form.HOLLOW:
+                dx, dy = x - a[i, form.ARC_X], y - a[i, form.ARC_Y]
+                height = a[i, form.ARC_RADIUS] - length(dx, dy)
                 if over_hollow(a, i, first_a, count_a, SLACK, dx, dy) and (reach == 0.0 or at_corner(b, j, dx, dy)):
                     result = _lesser(result, abs(height) if reach == 0.0 else height, reach)
     return result

@@ -17,27 +17,7 @@ from __future__ import annotations
 from math import inf
 
 from ecs_collide.compiled.jit import device, subroutine
-from ecs_collide.contours.contour import (
-    ARC_RADIUS,
-    ARC_X,
-    ARC_Y,
-    COUNT,
-    EDGE,
-    FIRST,
-    HALF_PLANE_KIND,
-    HOLLOW,
-    KIND,
-    NORMAL_X,
-    NORMAL_Y,
-    OPEN_CORNER,
-    OPEN_EDGE,
-    RADIUS,
-    REACH,
-    RING_KIND,
-    STRAIGHT,
-    X,
-    Y,
-)
+from ecs_collide.contours import contour as form
 from ecs_collide.contours.corner import SLACK, at_corner, length
 from ecs_collide.contours.hollow_distance import next_row, over_hollow
 from ecs_collide.geometry.line_circle import crossing_fractions
@@ -72,29 +52,33 @@ def piece_crossing(contour, piece, ray, after, leaving):
 
     Infinite u where it does not. What other pieces cover is left for them to report when entering.
     """
-    rows, radius = contour.rows, contour.sizes[piece, RADIUS]
-    kind, first, count = contour.pieces[piece, KIND], contour.pieces[piece, FIRST], contour.pieces[piece, COUNT]
+    rows, radius = contour.rows, contour.sizes[piece, form.RADIUS]
+    kind, first, count = (
+        contour.pieces[piece, form.KIND],
+        contour.pieces[piece, form.FIRST],
+        contour.pieces[piece, form.COUNT],
+    )
     px, py, qx, qy = ray
     hit = (inf, 0.0, 0.0, inf)
-    if kind == HALF_PLANE_KIND:
-        x, y = rows[first, NORMAL_X], rows[first, NORMAL_Y]
+    if kind == form.HALF_PLANE_KIND:
+        x, y = rows[first, form.NORMAL_X], rows[first, form.NORMAL_Y]
         slope = x * (qx - px) + y * (qy - py)
-        height = x * (px - rows[first, X]) + y * (py - rows[first, Y])
+        height = x * (px - rows[first, form.X]) + y * (py - rows[first, form.Y])
         u = -height / slope if slope != 0.0 else (0.0 if height == 0.0 else inf)
         return better(hit, u, x, y, ray, leaving) if after <= u <= 1.0 else hit
     for k in range(first, first + count):
-        if rows[k, EDGE] == STRAIGHT and (leaving or rows[k, OPEN_EDGE] != 0.0):
+        if rows[k, form.EDGE] == form.STRAIGHT and (leaving or rows[k, form.OPEN_EDGE] != 0.0):
             hit = _straight_edge(hit, rows, k, next_row(k, first, count), radius, ray, after, leaving)
-        if rows[k, EDGE] == HOLLOW and (leaving or rows[k, OPEN_EDGE] != 0.0):
-            cx, cy, reach = rows[k, ARC_X], rows[k, ARC_Y], rows[k, ARC_RADIUS] - radius
+        if rows[k, form.EDGE] == form.HOLLOW and (leaving or rows[k, form.OPEN_EDGE] != 0.0):
+            cx, cy, reach = rows[k, form.ARC_X], rows[k, form.ARC_Y], rows[k, form.ARC_RADIUS] - radius
             for u in crossing_fractions(px, py, qx, qy, cx, cy, reach):
                 x, y = px + u * (qx - px) - cx, py + u * (qy - py) - cy
-                if after <= u <= 1.0 and (kind == RING_KIND or over_hollow(rows, k, first, count, SLACK, x, y)):
+                if after <= u <= 1.0 and (kind == form.RING_KIND or over_hollow(rows, k, first, count, SLACK, x, y)):
                     hit = better(hit, u, -x / reach, -y / reach, ray, leaving)
-        reach = rows[k, REACH] + radius
-        if kind != RING_KIND and reach > 0.0 and (leaving or rows[k, OPEN_CORNER] != 0.0):
-            for u in crossing_fractions(px, py, qx, qy, rows[k, X], rows[k, Y], reach):
-                x, y = px + u * (qx - px) - rows[k, X], py + u * (qy - py) - rows[k, Y]
+        reach = rows[k, form.REACH] + radius
+        if kind != form.RING_KIND and reach > 0.0 and (leaving or rows[k, form.OPEN_CORNER] != 0.0):
+            for u in crossing_fractions(px, py, qx, qy, rows[k, form.X], rows[k, form.Y], reach):
+                x, y = px + u * (qx - px) - rows[k, form.X], py + u * (qy - py) - rows[k, form.Y]
                 if after <= u <= 1.0 and at_corner(rows, k, x, y):
                     hit = better(hit, u, x / reach, y / reach, ray, leaving)
     return hit
@@ -104,12 +88,12 @@ def piece_crossing(contour, piece, ray, after, leaving):
 def _straight_edge(hit, rows, k, end, radius, ray, after, leaving):
     """The better of the hit so far and that on an edge from row k to row `end`."""
     px, py, qx, qy = ray
-    x, y = rows[k, NORMAL_X], rows[k, NORMAL_Y]
+    x, y = rows[k, form.NORMAL_X], rows[k, form.NORMAL_Y]
     ax, ay, bx, by = (
-        rows[k, X] + radius * x,
-        rows[k, Y] + radius * y,
-        rows[end, X] + radius * x,
-        rows[end, Y] + radius * y,
+        rows[k, form.X] + radius * x,
+        rows[k, form.Y] + radius * y,
+        rows[end, form.X] + radius * x,
+        rows[end, form.Y] + radius * y,
     )
     meeting = common_part(px, py, qx, qy, ax, ay, bx, by)
     if not after <= meeting.u_a <= 1.0:

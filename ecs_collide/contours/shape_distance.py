@@ -7,18 +7,7 @@ of the shapes. Pairs whose bounding circles are further apart than the least so 
 from __future__ import annotations
 
 from ecs_collide.compiled.jit import device, stage, subroutine
-from ecs_collide.contours.contour import (
-    BOUND_RADIUS,
-    BOUND_X,
-    BOUND_Y,
-    COUNT,
-    FIRST,
-    HALF_PLANE_KIND,
-    IS_HOLLOW,
-    KIND,
-    RADIUS,
-    RING_KIND,
-)
+from ecs_collide.contours import contour as form
 from ecs_collide.contours.corner import length, place
 from ecs_collide.contours.hollow_distance import hollow_distance
 from ecs_collide.contours.piece_distance import convex_distance, half_plane_distance, ring_distance
@@ -31,9 +20,9 @@ def rows_distance(a, first, count, kind, is_hollow, placed, other_count):
 
     Rounding radii are left out. `is_hollow`: whether any edge of the two bends inwards.
     """
-    if kind == HALF_PLANE_KIND:
+    if kind == form.HALF_PLANE_KIND:
         return half_plane_distance(a, first, placed, 0, other_count)
-    if kind == RING_KIND:
+    if kind == form.RING_KIND:
         return ring_distance(a, first, placed, 0, other_count)
     if is_hollow:
         return hollow_distance(a, first, count, placed, 0, other_count)
@@ -44,17 +33,17 @@ def rows_distance(a, first, count, kind, is_hollow, placed, other_count):
 def placed_distance(a, piece_a, b, piece_b, placed):
     """The distance [m] of a piece of contour A and one of B whose rows are `placed` in A's frame."""
     pieces_a, pieces_b = a.pieces, b.pieces
-    is_hollow = pieces_a[piece_a, IS_HOLLOW] != 0 or pieces_b[piece_b, IS_HOLLOW] != 0
+    is_hollow = pieces_a[piece_a, form.IS_HOLLOW] != 0 or pieces_b[piece_b, form.IS_HOLLOW] != 0
     distance, _, _ = rows_distance(
         a.rows,
-        pieces_a[piece_a, FIRST],
-        pieces_a[piece_a, COUNT],
-        pieces_a[piece_a, KIND],
+        pieces_a[piece_a, form.FIRST],
+        pieces_a[piece_a, form.COUNT],
+        pieces_a[piece_a, form.KIND],
         is_hollow,
         placed,
-        pieces_b[piece_b, COUNT],
+        pieces_b[piece_b, form.COUNT],
     )
-    return distance - a.sizes[piece_a, RADIUS] - b.sizes[piece_b, RADIUS]
+    return distance - a.sizes[piece_a, form.RADIUS] - b.sizes[piece_b, form.RADIUS]
 
 
 @device
@@ -83,18 +72,18 @@ def least_distance(a, b, ax, ay, a_angle, bx, by, b_angle, placed, limit, enough
     x, y, cosine, sine = relative_pose(ax, ay, a_angle, bx, by, b_angle)
     best = limit
     for j in range(len(b.pieces)):
-        center_x, center_y = moved(x, y, cosine, sine, b.sizes[j, BOUND_X], b.sizes[j, BOUND_Y])
-        radius = b.sizes[j, BOUND_RADIUS]
-        gap = length(center_x - a.whole[BOUND_X], center_y - a.whole[BOUND_Y])
-        if gap - a.whole[BOUND_RADIUS] - radius >= best:
+        center_x, center_y = moved(x, y, cosine, sine, b.sizes[j, form.BOUND_X], b.sizes[j, form.BOUND_Y])
+        radius = b.sizes[j, form.BOUND_RADIUS]
+        gap = length(center_x - a.whole[form.BOUND_X], center_y - a.whole[form.BOUND_Y])
+        if gap - a.whole[form.BOUND_RADIUS] - radius >= best:
             continue
         is_placed = False
         for i in range(len(a.pieces)):
-            gap = length(center_x - a.sizes[i, BOUND_X], center_y - a.sizes[i, BOUND_Y])
-            if gap - a.sizes[i, BOUND_RADIUS] - radius >= best:
+            gap = length(center_x - a.sizes[i, form.BOUND_X], center_y - a.sizes[i, form.BOUND_Y])
+            if gap - a.sizes[i, form.BOUND_RADIUS] - radius >= best:
                 continue
             if not is_placed:
-                place(b.rows, b.pieces[j, FIRST], b.pieces[j, COUNT], x, y, cosine, sine, placed)
+                place(b.rows, b.pieces[j, form.FIRST], b.pieces[j, form.COUNT], x, y, cosine, sine, placed)
                 is_placed = True
             best = min(best, placed_distance(a, i, b, j, placed))
             if best <= enough:

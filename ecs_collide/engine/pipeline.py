@@ -8,10 +8,11 @@ from ecs_collide.columns.bodies import BodyColumns
 from ecs_collide.columns.pairs import PairColumns
 from ecs_collide.columns.pieces import PieceColumns
 from ecs_collide.components import BodyKind
+from ecs_collide.engine import basis, responses
 from ecs_collide.engine.basis.interrupts import Uninterrupted
 from ecs_collide.engine.basis.settings import Settings
 from ecs_collide.engine.basis.statistics import Statistics
-from ecs_collide.engine.basis.tuning import SHORTEST_SUBSTEP, Tolerances
+from ecs_collide.engine.basis.tuning import Tolerances
 from ecs_collide.engine.broadphase.boxes import refresh_frames
 from ecs_collide.engine.broadphase.finder import PairFinder
 from ecs_collide.engine.membership.advice import Advice
@@ -21,7 +22,6 @@ from ecs_collide.engine.narrowphase.pair_table import PAIR_TABLE
 from ecs_collide.engine.notify.contact_events import ContactEvents
 from ecs_collide.engine.notify.events import EventQueue
 from ecs_collide.engine.response.socket import Stages
-from ecs_collide.engine.responses import RESPONSES
 from ecs_collide.engine.sleeping.sleepers import Sleepers
 from ecs_collide.errors import PhysicsError
 from ecs_collide.validate import LARGEST, LARGEST_ANGLE
@@ -49,7 +49,7 @@ class Pipeline:
         self.contact_finder = contacts = ContactFinder(bodies, pieces, pairs, tolerances)
         self.pair_finder = finder = PairFinder(bodies, pieces, pairs, tolerances)
         stages = Stages(bodies, pieces, pairs, finder, contacts, tolerances, settings.length_unit)
-        self.response = RESPONSES[settings.response](stages)
+        self.response = responses.RESPONSES[settings.response](stages)
         self.membership = Membership(bodies, pieces, finder, tolerances, self.response.check)
         self.sleepers = Sleepers(bodies, pieces, pairs, finder, contacts, self.membership, tolerances)
         self.events = EventQueue.of_current_world()
@@ -148,7 +148,7 @@ class Pipeline:
             self._done = ANSWERED
 
     def _answer(self) -> None:
-        if self.dt / self.settings.substeps < SHORTEST_SUBSTEP:
+        if self.dt / self.settings.substeps < basis.tuning.SHORTEST_SUBSTEP:
             self.contact_finder.leave_unanswered()
             self.response.pause()
             return

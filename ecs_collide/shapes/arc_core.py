@@ -21,10 +21,10 @@ from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
+from ecs_collide.shapes import outline as of_outline
 from ecs_collide.shapes.bulge import BulgedEdge
 from ecs_collide.shapes.corners import NO_CORNER, Corner, Edge, right_of
 from ecs_collide.shapes.decompose import STRAIGHT, Cell, edges_of, joined, triangles
-from ecs_collide.shapes.outline import EXPOSED
 from ecs_collide.shapes.piece import edge_normals
 from ecs_collide.shapes.simple import cross, first_meeting, signed_area, unit_size
 from ecs_collide.validate import Vector2
@@ -172,7 +172,7 @@ def _divide(
             core.caps.append(Cap(index, p, q, right_of(edge.tangent(u)), right_of(edge.tangent(v))))
         else:
             circle = (edge.center, edge.radius) if edge.bulge else ()
-            core.edges[p, q] = Edge(EXPOSED, core.corners[p].end, core.corners[q].end, *circle)
+            core.edges[p, q] = Edge(of_outline.EXPOSED, core.corners[p].end, core.corners[q].end, *circle)
         if u < start:
             continue
         core.ring.append(p)

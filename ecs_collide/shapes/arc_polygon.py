@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ecs_collide.shapes import mass
+from ecs_collide.shapes import mass, outline as of_outline
 from ecs_collide.shapes.arc_core import Cap, Core, arc_core
 from ecs_collide.shapes.bulge import BulgedEdge
 from ecs_collide.shapes.corners import (
@@ -24,7 +24,6 @@ from ecs_collide.shapes.corners import (
     turn_between,
 )
 from ecs_collide.shapes.decompose import cell_piece
-from ecs_collide.shapes.outline import CONVEX
 from ecs_collide.shapes.piece import Piece
 from ecs_collide.shapes.shape import Shape
 from ecs_collide.shapes.simple import TOLERANCE, distance_to_segment, first_meeting, signed_area, unit_size
@@ -180,7 +179,7 @@ def _cap_piece(core: Core, cap: Cap, edge: BulgedEdge) -> Piece:
     a, b = core.points[cap.start], core.points[cap.stop]
     length = math.dist(a, b)
     outward = ((a[1] - b[1]) / length, (b[0] - a[0]) / length)
-    arc = Corner(CONVEX, cap.first, cap.last, edge.radius)
+    arc = Corner(of_outline.CONVEX, cap.first, cap.last, edge.radius)
     return outline_piece(
         np.array((a, edge.center, b)),
         np.array((cap.first, cap.last, outward)),

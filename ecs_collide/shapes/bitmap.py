@@ -19,9 +19,8 @@ from typing import Any, Self, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ecs_collide.shapes import mass
+from ecs_collide.shapes import mass, outline as of_outline
 from ecs_collide.shapes.corners import COVERED_EDGE, NO_CORNER, Edge, corner, outline_piece
-from ecs_collide.shapes.outline import CONCAVE, CONVEX, EXPOSED, FLAT
 from ecs_collide.shapes.piece import FloatArray, Piece, edge_normals
 from ecs_collide.shapes.shape import Shape
 from ecs_collide.validate import finite, positive, vector2
@@ -150,7 +149,7 @@ class Bitmap(Shape):
                 stop = (point[0] + run * step_x, point[1] + run * step_y)
                 edges.append(
                     Edge(
-                        EXPOSED,
+                        of_outline.EXPOSED,
                         _end(padded, point, direction + 1, direction + 2),
                         _end(padded, stop, direction, direction - 1),
                     )
@@ -160,7 +159,7 @@ class Bitmap(Shape):
         tangents = [(-ny, nx) for nx, ny in normals.tolist()]
         corners = [
             corner(tangents[k - 1], tangents[k], 0.5 * np.pi)
-            if turns[k] and edges[k - 1].cover == edges[k].cover == EXPOSED
+            if turns[k] and edges[k - 1].cover == edges[k].cover == of_outline.EXPOSED
             else NO_CORNER
             for k in range(len(vertices))
         ]
@@ -195,16 +194,16 @@ def _is_solid(padded: Mask, point: Cell, direction: int) -> bool:
 def _end(padded: Mask, point: Cell, solid_side: int, free_side: int) -> float:
     """Return how an edge goes on at a grid point, beyond which the cells on its two sides lie in these directions."""
     if not _is_solid(padded, point, solid_side):
-        return CONVEX
-    return CONCAVE if _is_solid(padded, point, free_side) else FLAT
+        return of_outline.CONVEX
+    return of_outline.CONCAVE if _is_solid(padded, point, free_side) else of_outline.FLAT
 
 
 def _next_side(padded: Mask, point: Cell, direction: int) -> tuple[Cell, int]:
     """Return the side of a cell that follows the one from `point` in `direction` along the outline."""
     step_x, step_y = DIRECTIONS[direction]
     end = (point[0] + step_x, point[1] + step_y)
-    turn = {CONVEX: 1, FLAT: 0, CONCAVE: -1}[_end(padded, end, direction, direction - 1)]
-    return end, (direction + turn) % 4
+    turns = {of_outline.CONVEX: 1, of_outline.FLAT: 0, of_outline.CONCAVE: -1}
+    return end, (direction + turns[_end(padded, end, direction, direction - 1)]) % 4
 
 
 def _kind(array: NDArray[Any]) -> str:

@@ -11,9 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ecs_collide.shapes import mass
+from ecs_collide.shapes import mass, outline as of_outline
 from ecs_collide.shapes.corners import Corner, corner, exposed_edge, outline_piece, turn_between
-from ecs_collide.shapes.outline import CONVEX
 from ecs_collide.shapes.piece import Piece, edge_normals
 from ecs_collide.shapes.shape import Shape
 from ecs_collide.validate import Vector2, flag, vector2_sequence
@@ -73,7 +72,7 @@ def _joint(incoming: Vector2, outgoing: Vector2) -> tuple[Corner, Corner, Corner
     turn = turn_between(incoming, outgoing)
     right = corner(incoming, outgoing, turn)
     left = corner(_opposite(outgoing), _opposite(incoming), -turn)
-    return right, left, right if right.end == CONVEX else left
+    return right, left, right if right.end == of_outline.CONVEX else left
 
 
 def _end(incoming: Vector2) -> tuple[Corner, Corner, Corner]:

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ecs_collide.shapes.outline import CONCAVE, CONVEX, COVERED, EXPOSED, FLAT, JOINT
+from ecs_collide.shapes import outline as of_outline
 from ecs_collide.shapes.piece import FloatArray, Piece, PieceKind
 from ecs_collide.validate import Vector2
 
@@ -37,16 +37,16 @@ class Edge(NamedTuple):
     """`EDGE`, `START` and `STOP` of an outline's edge, and the circle [m] of one that bends inwards."""
 
     cover: float
-    start: float = CONVEX
-    stop: float = CONVEX
+    start: float = of_outline.CONVEX
+    stop: float = of_outline.CONVEX
     arc_center: Vector2 = (0.0, 0.0)
     arc_radius: float = 0.0
 
 
-NO_CORNER = Corner(FLAT)
+NO_CORNER = Corner(of_outline.FLAT)
 """A vertex that gives no contacts of its own."""
 
-COVERED_EDGE, JOINT_EDGE = Edge(COVERED), Edge(JOINT)
+COVERED_EDGE, JOINT_EDGE = Edge(of_outline.COVERED), Edge(of_outline.JOINT)
 
 
 def turn_between(incoming: Vector2, outgoing: Vector2) -> float:
@@ -58,13 +58,13 @@ def turn_between(incoming: Vector2, outgoing: Vector2) -> float:
 def corner(incoming: Vector2, outgoing: Vector2, turn: float) -> Corner:
     """Return the corner between two unit tangents of an outline that turns left by `turn` [rad] there."""
     if turn > ANGLE_TOLERANCE:
-        return Corner(CONVEX, right_of(incoming), right_of(outgoing))
-    return Corner(FLAT if turn >= -ANGLE_TOLERANCE else CONCAVE)
+        return Corner(of_outline.CONVEX, right_of(incoming), right_of(outgoing))
+    return Corner(of_outline.FLAT if turn >= -ANGLE_TOLERANCE else of_outline.CONCAVE)
 
 
 def exposed_edge(start: Corner, stop: Corner) -> Edge:
     """Return a straight edge that is open to contacts, between two corners."""
-    return Edge(EXPOSED, start.end, stop.end)
+    return Edge(of_outline.EXPOSED, start.end, stop.end)
 
 
 def right_of(direction: Vector2) -> Vector2:
@@ -75,7 +75,15 @@ def right_of(direction: Vector2) -> Vector2:
 def outline_piece(vertices: FloatArray, normals: FloatArray, edges: Sequence[Edge], corners: Sequence[Corner]) -> Piece:
     """Return the piece with `vertices` [m] (k, 2), edge `normals` (k, 2), and an edge and a corner for each vertex."""
     rows = [
-        (*edge[:3], *edge.arc_center, edge.arc_radius, float(at.end == CONVEX), *at.first, *at.last, at.radius)
+        (
+            *edge[:3],
+            *edge.arc_center,
+            edge.arc_radius,
+            float(at.end == of_outline.CONVEX),
+            *at.first,
+            *at.last,
+            at.radius,
+        )
         for edge, at in zip(edges, corners, strict=True)
     ]
     return Piece(PieceKind.OUTLINE, vertices, normals, 0.0, np.array(rows))

@@ -12,9 +12,9 @@ from typing import TypeAlias
 import mapbox_earcut
 import numpy as np
 
+from ecs_collide.shapes import outline as of_outline
 from ecs_collide.shapes.convex import turns_at
 from ecs_collide.shapes.corners import COVERED_EDGE, NO_CORNER, Corner, Edge, outline_piece
-from ecs_collide.shapes.outline import CONVEX
 from ecs_collide.shapes.piece import FloatArray, Piece, edge_normals
 from ecs_collide.shapes.simple import signed_area, unit_size
 
@@ -79,7 +79,7 @@ def cell_piece(points: FloatArray, cell: Cell, edges: dict[tuple[int, int], Edge
         if abs(turn) > STRAIGHT
         or (before, at) in edges
         or (at, after) in edges
-        or corners.get(at, NO_CORNER).end == CONVEX
+        or corners.get(at, NO_CORNER).end == of_outline.CONVEX
     ]
     return outline_piece(
         points[kept],

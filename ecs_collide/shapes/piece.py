@@ -25,7 +25,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from ecs_collide.shapes.outline import ARC_X, ARC_Y, CORNER_RADIUS, FROM_X, FROM_Y, NO_OUTLINE, TO_X, TO_Y
+from ecs_collide.shapes import outline as of_outline
 from ecs_collide.validate import Vector2
 
 FloatArray: TypeAlias = NDArray[np.float64]
@@ -56,12 +56,12 @@ class Piece(NamedTuple):
     vertices: FloatArray
     normals: FloatArray
     radius: float
-    outline: FloatArray = NO_OUTLINE
+    outline: FloatArray = of_outline.NO_OUTLINE
 
     def moved(self, offset: FloatArray) -> "Piece":
         """Return the piece at another place, `offset` [m] (2,) away."""
         outline = self.outline.copy()
-        outline[:, ARC_X : ARC_Y + 1] += offset
+        outline[:, of_outline.ARC_X : of_outline.ARC_Y + 1] += offset
         return self._replace(vertices=self.vertices + offset, outline=outline)
 
     def turned(self, angle: float) -> "Piece":
@@ -69,7 +69,7 @@ class Piece(NamedTuple):
         cosine, sine = math.cos(angle), math.sin(angle)
         to_turned = np.array([(cosine, sine), (-sine, cosine)])
         outline = self.outline.copy()
-        for x in (ARC_X, FROM_X, TO_X):
+        for x in (of_outline.ARC_X, of_outline.FROM_X, of_outline.TO_X):
             outline[:, x : x + 2] = outline[:, x : x + 2] @ to_turned
         return self._replace(vertices=self.vertices @ to_turned, normals=self.normals @ to_turned, outline=outline)
 
@@ -99,10 +99,10 @@ def bounds(piece: Piece) -> tuple[FloatArray, FloatArray]:
     """Return the lower left and upper right corner [m] (2,) of a piece's box, its radius left out."""
     points = [piece.vertices]
     for vertex, row in zip(piece.vertices, piece.outline):
-        if row[CORNER_RADIUS] > 0.0:
-            first, last = row[FROM_X : FROM_Y + 1], row[TO_X : TO_Y + 1]
+        if row[of_outline.CORNER_RADIUS] > 0.0:
+            first, last = row[of_outline.FROM_X : of_outline.FROM_Y + 1], row[of_outline.TO_X : of_outline.TO_Y + 1]
             points.extend(
-                vertex + row[CORNER_RADIUS] * np.array([[x, y]])
+                vertex + row[of_outline.CORNER_RADIUS] * np.array([[x, y]])
                 for x, y in ((1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0))
                 if first[0] * y - first[1] * x >= 0.0 and x * last[1] - y * last[0] >= 0.0
             )
@@ -124,7 +124,7 @@ def farthest(piece: Piece) -> float:
     """Return how far the piece reaches from the origin [m], or a little more; infinite without end."""
     if piece.kind in UNBOUNDED:
         return np.inf
-    rounding = piece.outline[:, CORNER_RADIUS] if len(piece.outline) else 0.0
+    rounding = piece.outline[:, of_outline.CORNER_RADIUS] if len(piece.outline) else 0.0
     return float((np.hypot(*piece.vertices.T) + rounding).max()) + piece.radius
 
 

@@ -10,18 +10,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ecs_collide.shapes import mass
-from ecs_collide.shapes.corners import (
-    COVERED_EDGE,
-    JOINT_EDGE,
-    NO_CORNER,
-    Corner,
-    corner,
-    exposed_edge,
-    outline_piece,
-    right_of,
-)
-from ecs_collide.shapes.outline import CONVEX
+from ecs_collide.shapes import corners, mass, outline as of_outline
+from ecs_collide.shapes.corners import Corner
 from ecs_collide.shapes.piece import Piece
 from ecs_collide.shapes.shape import Shape
 from ecs_collide.validate import Vector2, finite, positive
@@ -65,25 +55,28 @@ class Sector(Shape):
     def _wedge(self, first: Vector2, last: Vector2, has_first_side: bool, has_last_side: bool) -> Piece:
         """Return the piece from the direction `first` to `last`, of which the sector has one or both radial edges."""
         inward = (-last[0], -last[1])
-        apex = corner(inward, first, math.pi - 2.0 * self.half_angle)
-        arc = Corner(CONVEX, first, last, self.radius)
-        start = Corner(CONVEX, right_of(first), first) if has_first_side else NO_CORNER
-        stop = Corner(CONVEX, last, right_of(inward)) if has_last_side else NO_CORNER
+        apex = corners.corner(inward, first, math.pi - 2.0 * self.half_angle)
+        arc = Corner(of_outline.CONVEX, first, last, self.radius)
+        start = Corner(of_outline.CONVEX, corners.right_of(first), first) if has_first_side else corners.NO_CORNER
+        stop = Corner(of_outline.CONVEX, last, corners.right_of(inward)) if has_last_side else corners.NO_CORNER
         if has_first_side and has_last_side and 0.5 * math.pi - self.half_angle <= IN_LINE:
             vertices = np.array([first, (0.0, 0.0), last]) * self.radius
-            normals = np.array([first, last, right_of(inward)])
-            return outline_piece(
-                vertices, normals, (JOINT_EDGE, JOINT_EDGE, exposed_edge(stop, start)), (start, arc, stop)
+            normals = np.array([first, last, corners.right_of(inward)])
+            return corners.outline_piece(
+                vertices,
+                normals,
+                (corners.JOINT_EDGE, corners.JOINT_EDGE, corners.exposed_edge(stop, start)),
+                (start, arc, stop),
             )
         edges = (
-            exposed_edge(apex, start) if has_first_side else COVERED_EDGE,
-            JOINT_EDGE,
-            JOINT_EDGE,
-            exposed_edge(stop, apex) if has_last_side else COVERED_EDGE,
+            corners.exposed_edge(apex, start) if has_first_side else corners.COVERED_EDGE,
+            corners.JOINT_EDGE,
+            corners.JOINT_EDGE,
+            corners.exposed_edge(stop, apex) if has_last_side else corners.COVERED_EDGE,
         )
         vertices = np.array([(0.0, 0.0), first, (0.0, 0.0), last]) * self.radius
-        normals = np.array([right_of(first), first, last, right_of(inward)])
-        return outline_piece(vertices, normals, edges, (apex, start, arc, stop))
+        normals = np.array([corners.right_of(first), first, last, corners.right_of(inward)])
+        return corners.outline_piece(vertices, normals, edges, (apex, start, arc, stop))
 
 
 def _unit(angle: float) -> Vector2:

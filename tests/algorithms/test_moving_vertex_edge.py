@@ -7,8 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from ecs_collide.algorithms import EdgeTouch, moving_vertex_moving_edge, moving_vertex_moving_edge_by_time
 from tests.algorithms.moving_reference import Columns, FloatArray, segment_distance, turned

@@ -13,8 +13,7 @@ import pygame
 import pytest
 from PIL import Image, ImageSequence
 
-from ecs_collide.demos import __main__ as command
-from ecs_collide.demos import headless, window
+from ecs_collide.demos import __main__ as command, headless, window
 from ecs_collide.demos.catalogue import MODULES, load, summary
 from ecs_collide.demos.picture import BAR_HEIGHT, Painter, photograph
 from ecs_collide.demos.pyramid import Pyramid

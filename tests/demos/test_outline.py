@@ -7,8 +7,7 @@ import math
 import numpy as np
 import pytest
 from numpy.typing import NDArray
-from shapely import LineString, MultiPolygon
-from shapely import Polygon as Area
+from shapely import LineString, MultiPolygon, Polygon as Area
 
 import ecs_collide as ec
 from ecs_collide.demos.outline import FAR, clip_to, outline

@@ -9,8 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import assume, example, given, settings
-from hypothesis import strategies as st
+from hypothesis import assume, example, given, settings, strategies as st
 
 from ecs_collide.compiled.jit import kernel
 from ecs_collide.geometry.quadratic import roots as roots_on_device

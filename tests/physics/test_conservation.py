@@ -8,8 +8,7 @@ from typing import Any
 import esper
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, example, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, example, given, settings, strategies as st
 
 import ecs_collide as ec
 from tests.support.worlds import DT, Game, dynamic, game, static

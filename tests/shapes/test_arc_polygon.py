@@ -4,8 +4,7 @@ import random
 import numpy as np
 import pytest
 import shapely
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from ecs_collide.shapes import ArcPolygon, Circle, Polygon
 from ecs_collide.shapes.outline import ARC_RADIUS, FLAT, START, STOP

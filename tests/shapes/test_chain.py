@@ -2,8 +2,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from ecs_collide.shapes import Chain, PieceKind, Segment
 from ecs_collide.shapes.outline import CONCAVE, CONVEX, CORNER, EDGE, FLAT, FROM_X, START, STOP, TO_X

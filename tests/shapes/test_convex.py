@@ -3,8 +3,7 @@ import math
 import numpy as np
 import pytest
 import shapely
-from hypothesis import assume, given
-from hypothesis import strategies as st
+from hypothesis import assume, given, strategies as st
 
 from ecs_collide.shapes.convex import convex_corners, simple_corners
 from ecs_collide.shapes.simple import TOLERANCE

@@ -6,8 +6,7 @@ import random
 import numpy as np
 import pytest
 import shapely
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from ecs_collide.shapes import PieceKind, Polygon
 from ecs_collide.validate import Vector2

@@ -3,8 +3,7 @@ import math
 import numpy as np
 import pytest
 import shapely
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from ecs_collide.shapes import Circle, PieceKind, Sector
 from ecs_collide.shapes.outline import (

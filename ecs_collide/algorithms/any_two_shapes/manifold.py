@@ -9,30 +9,11 @@ from typing import NamedTuple
 import numpy as np
 
 from ecs_collide.algorithms.any_two_shapes.pose import Pose, pose_of
-from ecs_collide.columns.bodies import FRAME_ANGLE, Bodies, BodyColumns
+from ecs_collide.columns import bodies as of_body, pairs as of_pair, pieces as of_piece
+from ecs_collide.columns.bodies import Bodies, BodyColumns
 from ecs_collide.columns.contacts import Contacts, contact_arrays
-from ecs_collide.columns.pairs import (
-    BODY_A,
-    BODY_B,
-    NORMAL_X,
-    NORMAL_Y,
-    PIECE_A,
-    PIECE_B,
-    POINT_COUNT,
-    ROW,
-    PairColumns,
-    Pairs,
-)
-from ecs_collide.columns.pieces import (
-    BODY,
-    KIND,
-    OUTLINE_START,
-    RADIUS,
-    VERTEX_COUNT,
-    VERTEX_START,
-    PieceColumns,
-    Pieces,
-)
+from ecs_collide.columns.pairs import PairColumns, Pairs
+from ecs_collide.columns.pieces import PieceColumns, Pieces
 from ecs_collide.engine.broadphase.boxes import refresh_frames
 from ecs_collide.engine.narrowphase.collect import collect_contacts
 from ecs_collide.engine.narrowphase.pair_table import IMPOSSIBLE, PAIR_TABLE, kind_rows
@@ -69,8 +50,8 @@ def manifold(shape_a: Shape, pose_a: Pose, shape_b: Shape, pose_b: Pose) -> Mani
     bench = _bench(shape_a, shape_b)
     bench.bodies.pose[0], bench.bodies.pose[1] = poses
     refresh_frames(ROWS, bench.bodies)
-    bench.pairs.index[:, POINT_COUNT] = 0  # nothing is remembered of the last call
-    bench.pairs.manifold[:, NORMAL_X : NORMAL_Y + 1] = 0.0
+    bench.pairs.index[:, of_pair.POINT_COUNT] = 0  # nothing is remembered of the last call
+    bench.pairs.manifold[:, of_pair.NORMAL_X : of_pair.NORMAL_Y + 1] = 0.0
     for row, slots in bench.groups:
         PAIR_TABLE[row].kernel(slots, bench.bodies, bench.pieces, bench.pairs, TOUCHING)
     contacts = bench.contacts
@@ -106,15 +87,15 @@ class _Bench(NamedTuple):
 @lru_cache(maxsize=128)
 def _bench(shape_a: Shape, shape_b: Shape) -> _Bench:
     bodies = BodyColumns(2).arrays
-    bodies.frame[:, FRAME_ANGLE] = np.nan
+    bodies.frame[:, of_body.FRAME_ANGLE] = np.nan
     stored = [(body, piece) for body, shape in enumerate((shape_a, shape_b)) for piece in shape.pieces()]
     columns = PieceColumns(len(stored))
     for row, (body, piece) in enumerate(stored):
         start, outline_start = columns.store(piece)
         low, high = bounds(piece)
-        columns.arrays.index[row, [BODY, KIND, VERTEX_START]] = body, piece.kind, start
-        columns.arrays.index[row, [VERTEX_COUNT, OUTLINE_START]] = len(piece.vertices), outline_start
-        columns.arrays.size[row, RADIUS] = piece.radius
+        columns.arrays.index[row, [of_piece.BODY, of_piece.KIND, of_piece.VERTEX_START]] = body, piece.kind, start
+        columns.arrays.index[row, [of_piece.VERTEX_COUNT, of_piece.OUTLINE_START]] = len(piece.vertices), outline_start
+        columns.arrays.size[row, of_piece.RADIUS] = piece.radius
         columns.arrays.size[row, 1:5] = *(low + high) / 2, *(high - low) / 2
     table = kind_rows()
     rows_a = [row for row, (body, _) in enumerate(stored) if body == 0]
@@ -126,9 +107,9 @@ def _bench(shape_a: Shape, shape_b: Shape) -> _Bench:
         kinds = stored[a][1].kind, stored[b][1].kind
         if kinds in IMPOSSIBLE:
             raise ValueError(f"{shape_a!r} and {shape_b!r} have no manifold: {IMPOSSIBLE[kinds]}")
-        pairs.index[slot, [PIECE_A, PIECE_B, ROW]] = a, b, table[kinds]
-        pairs.index[slot, [BODY_A, BODY_B]] = stored[a][0], stored[b][0]
-    slots = np.argsort(pairs.index[:, ROW], kind="stable")
-    rows = pairs.index[slots, ROW]
+        pairs.index[slot, [of_pair.PIECE_A, of_pair.PIECE_B, of_pair.ROW]] = a, b, table[kinds]
+        pairs.index[slot, [of_pair.BODY_A, of_pair.BODY_B]] = stored[a][0], stored[b][0]
+    slots = np.argsort(pairs.index[:, of_pair.ROW], kind="stable")
+    rows = pairs.index[slots, of_pair.ROW]
     groups = [(int(row), slots[rows == row]) for row in np.unique(rows)]
     return _Bench(bodies, columns.arrays, pairs, contact_arrays(len(slots)), slots, groups)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ecs_collide.engine.basis.tuning import RESTITUTION_THRESHOLD, SLEEP_SPEED
+from ecs_collide.engine.basis import tuning
 from ecs_collide.validate import flag, integer, non_negative, positive, vector2
 
 HIT_SPEED = 1.0
@@ -64,6 +64,6 @@ class Settings(NamedTuple):
             None if fixed_dt is None else positive(fixed_dt, "fixed_dt"),
             dt_argument if isinstance(dt_argument, str) else integer(dt_argument, "dt_argument", 0, 1000),
             HIT_SPEED * unit if hit_speed is None else positive(hit_speed, "hit_speed"),
-            RESTITUTION_THRESHOLD * unit if bounce_speed is None else non_negative(bounce_speed, "bounce_speed"),
-            SLEEP_SPEED * unit if sleep_speed is None else non_negative(sleep_speed, "sleep_speed"),
+            tuning.RESTITUTION_THRESHOLD * unit if bounce_speed is None else non_negative(bounce_speed, "bounce_speed"),
+            tuning.SLEEP_SPEED * unit if sleep_speed is None else non_negative(sleep_speed, "sleep_speed"),
         )

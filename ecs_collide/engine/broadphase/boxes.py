@@ -4,35 +4,10 @@ from __future__ import annotations
 
 from math import isfinite
 
-from ecs_collide.columns.bodies import ANGLE, CENTER_X, CENTER_Y, COS, FRAME_ANGLE, SIN, X, Y
-from ecs_collide.columns.bodies import LOCAL_X as MASS_X
-from ecs_collide.columns.bodies import LOCAL_Y as MASS_Y
-from ecs_collide.columns.pieces import (
-    BODY,
-    HALF_Y,
-    KIND,
-    MARGIN,
-    MAX_X,
-    MAX_Y,
-    MIN_X,
-    MIN_Y,
-    RADIUS,
-    VERTEX_START,
-)
+from ecs_collide.columns import bodies as of_body, pieces as of_piece
+from ecs_collide.compiled import simd
 from ecs_collide.compiled.jit import device, stage
-from ecs_collide.compiled.simd import (
-    LANES,
-    absolute,
-    gather2,
-    gather4,
-    lane_bits,
-    maximum,
-    minimum,
-    scatter4,
-    select,
-    trailing_zeros,
-)
-from ecs_collide.engine.basis.tuning import LARGEST_SPIN
+from ecs_collide.engine.basis import tuning
 from ecs_collide.geometry.rotation import cos_sin
 from ecs_collide.shapes import PieceKind
 from ecs_collide.validate import LARGEST, LARGEST_ANGLE
@@ -60,24 +35,26 @@ def refresh_frames(body_rows, bodies):
     Writes body_frame (n, 5) and body_velocity (spin), only if no number is bad.
     """
     for row in body_rows:
-        total = bodies.pose[row, ANGLE] * ANGLE_SCALE * 0.0
+        total = bodies.pose[row, of_body.ANGLE] * ANGLE_SCALE * 0.0
         for k in range(3):
             total += bodies.pose[row, k] * SCALE * 0.0 + bodies.velocity[row, k] * SCALE * 0.0
             total += bodies.force[row, k] * SCALE * 0.0 + bodies.push[row, k] * SCALE * 0.0
         if not isfinite(total):
             return row
     for row in body_rows:
-        bodies.velocity[row, ANGLE] = min(max(bodies.velocity[row, ANGLE], -LARGEST_SPIN), LARGEST_SPIN)
-        angle = bodies.pose[row, ANGLE]
-        if angle != bodies.frame[row, FRAME_ANGLE]:
+        bodies.velocity[row, of_body.ANGLE] = min(
+            max(bodies.velocity[row, of_body.ANGLE], -tuning.LARGEST_SPIN), tuning.LARGEST_SPIN
+        )
+        angle = bodies.pose[row, of_body.ANGLE]
+        if angle != bodies.frame[row, of_body.FRAME_ANGLE]:
             c, s = cos_sin(angle)
-            bodies.frame[row, COS] = c
-            bodies.frame[row, SIN] = s
-            bodies.frame[row, FRAME_ANGLE] = angle
-        c, s = bodies.frame[row, COS], bodies.frame[row, SIN]
-        local_x, local_y = bodies.mass[row, MASS_X], bodies.mass[row, MASS_Y]
-        bodies.frame[row, CENTER_X] = bodies.pose[row, X] + c * local_x - s * local_y
-        bodies.frame[row, CENTER_Y] = bodies.pose[row, Y] + s * local_x + c * local_y
+            bodies.frame[row, of_body.COS] = c
+            bodies.frame[row, of_body.SIN] = s
+            bodies.frame[row, of_body.FRAME_ANGLE] = angle
+        c, s = bodies.frame[row, of_body.COS], bodies.frame[row, of_body.SIN]
+        local_x, local_y = bodies.mass[row, of_body.LOCAL_X], bodies.mass[row, of_body.LOCAL_Y]
+        bodies.frame[row, of_body.CENTER_X] = bodies.pose[row, of_body.X] + c * local_x - s * local_y
+        bodies.frame[row, of_body.CENTER_Y] = bodies.pose[row, of_body.Y] + s * local_x + c * local_y
     return -1
 
 
@@ -102,12 +79,12 @@ def ring_side(end_a, end_b, direction_a, direction_b):
 @device
 def unbounded_box(piece, pieces, bodies):
     """The box (min_x, min_y, max_x, max_y) [m] of a half-plane or a part of a ring, without margin."""
-    row = pieces.index[piece, BODY]
-    x, y = bodies.frame[row, CENTER_X], bodies.frame[row, CENTER_Y]
-    c, s = bodies.frame[row, COS], bodies.frame[row, SIN]
-    v = pieces.index[piece, VERTEX_START]
+    row = pieces.index[piece, of_piece.BODY]
+    x, y = bodies.frame[row, of_body.CENTER_X], bodies.frame[row, of_body.CENTER_Y]
+    c, s = bodies.frame[row, of_body.COS], bodies.frame[row, of_body.SIN]
+    v = pieces.index[piece, of_piece.VERTEX_START]
     vertices, normals = pieces.vertices, pieces.normals
-    if pieces.index[piece, KIND] == HALF_PLANE:
+    if pieces.index[piece, of_piece.KIND] == HALF_PLANE:
         normal_x, normal_y = c * normals[v, 0] - s * normals[v, 1], s * normals[v, 0] + c * normals[v, 1]
         point_x, point_y = x + c * vertices[v, 0] - s * vertices[v, 1], y + s * vertices[v, 0] + c * vertices[v, 1]
         return half_plane_box(normal_x, normal_y, point_x * normal_x + point_y * normal_y)
@@ -138,16 +115,16 @@ def refresh_unbounded(piece_rows, bodies, pieces, speculative):
         low_x, low_y, high_x, high_y = unbounded_box(piece, pieces, bodies)
         low_x, low_y, high_x, high_y = low_x - reach, low_y - reach, high_x + reach, high_y + reach
         if not (
-            low_x >= pieces.box[piece, MIN_X]
-            and low_y >= pieces.box[piece, MIN_Y]
-            and high_x <= pieces.box[piece, MAX_X]
-            and high_y <= pieces.box[piece, MAX_Y]
+            low_x >= pieces.box[piece, of_piece.MIN_X]
+            and low_y >= pieces.box[piece, of_piece.MIN_Y]
+            and high_x <= pieces.box[piece, of_piece.MAX_X]
+            and high_y <= pieces.box[piece, of_piece.MAX_Y]
         ):
-            margin = pieces.size[piece, MARGIN]
-            pieces.box[piece, MIN_X] = low_x - margin
-            pieces.box[piece, MIN_Y] = low_y - margin
-            pieces.box[piece, MAX_X] = high_x + margin
-            pieces.box[piece, MAX_Y] = high_y + margin
+            margin = pieces.size[piece, of_piece.MARGIN]
+            pieces.box[piece, of_piece.MIN_X] = low_x - margin
+            pieces.box[piece, of_piece.MIN_Y] = low_y - margin
+            pieces.box[piece, of_piece.MAX_X] = high_x + margin
+            pieces.box[piece, of_piece.MAX_Y] = high_y + margin
             pieces.moved[piece] = True
             any_moved = True
     return any_moved
@@ -164,37 +141,37 @@ def refresh_boxes(count, piece_rows, body_rows, bodies, pieces, speculative, mov
     """
     moved_count = 0
     reach = 0.5 * speculative
-    for i in range(0, count, LANES):
-        x, y, c, s = gather4(bodies.frame, CENTER_X, body_rows, i)
-        radius, local_x, local_y, half_x = gather4(pieces.size, RADIUS, piece_rows, i)
-        half_y, margin = gather2(pieces.size, HALF_Y, piece_rows, i)
+    for i in range(0, count, simd.LANES):
+        x, y, c, s = simd.gather4(bodies.frame, of_body.CENTER_X, body_rows, i)
+        radius, local_x, local_y, half_x = simd.gather4(pieces.size, of_piece.RADIUS, piece_rows, i)
+        half_y, margin = simd.gather2(pieces.size, of_piece.HALF_Y, piece_rows, i)
         middle_x, middle_y = x + c * local_x - s * local_y, y + s * local_x + c * local_y
-        extent_x = absolute(c) * half_x + absolute(s) * half_y + radius + reach
-        extent_y = absolute(s) * half_x + absolute(c) * half_y + radius + reach
+        extent_x = simd.absolute(c) * half_x + simd.absolute(s) * half_y + radius + reach
+        extent_y = simd.absolute(s) * half_x + simd.absolute(c) * half_y + radius + reach
         low_x, low_y = middle_x - extent_x, middle_y - extent_y
         high_x, high_y = middle_x + extent_x, middle_y + extent_y
-        min_x, min_y, max_x, max_y = gather4(pieces.box, MIN_X, piece_rows, i)
+        min_x, min_y, max_x, max_y = simd.gather4(pieces.box, of_piece.MIN_X, piece_rows, i)
         within = (low_x >= min_x) & (low_y >= min_y) & (high_x <= max_x) & (high_y <= max_y)
-        bits = lane_bits(~within)
-        if count - i < LANES:
+        bits = simd.lane_bits(~within)
+        if count - i < simd.LANES:
             bits &= (1 << (count - i)) - 1
         if bits == 0:
             continue
-        speed_x, speed_y = gather2(bodies.velocity, X, body_rows, i)
+        speed_x, speed_y = simd.gather2(bodies.velocity, of_body.X, body_rows, i)
         ahead_x, ahead_y = LOOK_AHEAD * speed_x, LOOK_AHEAD * speed_y
         front, back = FRONT * margin, BACK * margin
-        scatter4(
+        simd.scatter4(
             pieces.box,
-            MIN_X,
+            of_piece.MIN_X,
             piece_rows,
             i,
-            select(within, min_x, low_x - margin + minimum(maximum(ahead_x, -front), back)),
-            select(within, min_y, low_y - margin + minimum(maximum(ahead_y, -front), back)),
-            select(within, max_x, high_x + margin + minimum(maximum(ahead_x, -back), front)),
-            select(within, max_y, high_y + margin + minimum(maximum(ahead_y, -back), front)),
+            simd.select(within, min_x, low_x - margin + simd.minimum(simd.maximum(ahead_x, -front), back)),
+            simd.select(within, min_y, low_y - margin + simd.minimum(simd.maximum(ahead_y, -front), back)),
+            simd.select(within, max_x, high_x + margin + simd.minimum(simd.maximum(ahead_x, -back), front)),
+            simd.select(within, max_y, high_y + margin + simd.minimum(simd.maximum(ahead_y, -back), front)),
         )
         while bits != 0:
-            piece = piece_rows[i + trailing_zeros(bits)]
+            piece = piece_rows[i + simd.trailing_zeros(bits)]
             bits &= bits - 1
             pieces.moved[piece] = True
             moved_rows[moved_count] = piece

@@ -7,15 +7,17 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ecs_collide.columns import pieces as of_piece
 from ecs_collide.columns.bodies import BodyColumns
 from ecs_collide.columns.growth import next_capacity
 from ecs_collide.columns.pairs import PairColumns
-from ecs_collide.columns.pieces import BODY, EMPTY_BOX, KIND, PieceColumns, Pieces
+from ecs_collide.columns.pieces import PieceColumns, Pieces
 from ecs_collide.compiled.simd import LANES
 from ecs_collide.components.body_kind import BodyKind
 from ecs_collide.engine.basis.tuning import Tolerances
+from ecs_collide.engine.broadphase import lookup
 from ecs_collide.engine.broadphase.boxes import refresh_boxes, refresh_unbounded
-from ecs_collide.engine.broadphase.lookup.static_tree import NONE, ROOT, StaticTree, update_tree
+from ecs_collide.engine.broadphase.lookup.static_tree import StaticTree, update_tree
 from ecs_collide.engine.broadphase.lookup.strip_sweep import find_in_boxes
 from ecs_collide.engine.broadphase.lookup.strips import Strips, lay_strips
 from ecs_collide.engine.broadphase.seams.seams import Seams
@@ -41,7 +43,7 @@ class PieceList(NamedTuple):
 def piece_list(rows: np.ndarray, pieces: Pieces) -> PieceList:
     """The list of these pieces."""
     padded = np.pad(rows, (0, -len(rows) % LANES), mode="edge") if len(rows) else rows
-    return PieceList(rows, padded, pieces.index[padded, BODY])
+    return PieceList(rows, padded, pieces.index[padded, of_piece.BODY])
 
 
 class PairFinder:
@@ -103,7 +105,9 @@ class PairFinder:
     @property
     def has_obstacles(self) -> bool:
         """Whether anything is static or has no end."""
-        return len(self._unbounded) > 0 or bool(self._tree.arrays.root[ROOT] != NONE)
+        return len(self._unbounded) > 0 or bool(
+            self._tree.arrays.root[lookup.static_tree.ROOT] != lookup.static_tree.NONE
+        )
 
     @property
     def unbounded(self) -> np.ndarray:
@@ -114,11 +118,11 @@ class PairFinder:
         """Take up new pieces, whose columns are filled."""
         pieces = self._pieces.arrays
         new = np.fromiter(rows, np.int64)
-        pieces.box[new] = EMPTY_BOX
-        pieces.old_box[new] = EMPTY_BOX
+        pieces.box[new] = of_piece.EMPTY_BOX
+        pieces.old_box[new] = of_piece.EMPTY_BOX
         pieces.leaf[new] = -1
-        moving = self._bodies.arrays.kind[pieces.index[new, BODY]] != BodyKind.STATIC
-        unbounded = np.isin(pieces.index[new, KIND], UNBOUNDED)
+        moving = self._bodies.arrays.kind[pieces.index[new, of_piece.BODY]] != BodyKind.STATIC
+        unbounded = np.isin(pieces.index[new, of_piece.KIND], UNBOUNDED)
         self._mobile = np.concatenate((self._mobile, new[moving & ~unbounded]))
         room = len(self._mobile) + LANES  # for those that sleep too: some may wake while this list is in use
         if room > len(self._moved):
@@ -134,7 +138,7 @@ class PairFinder:
         pieces = self._pieces.arrays
         gone = np.fromiter(rows, np.int64)
         self._seams.forget(gone)
-        pieces.box[gone] = EMPTY_BOX
+        pieces.box[gone] = of_piece.EMPTY_BOX
         pieces.moved[gone] = True
         if (pieces.leaf[gone] >= 0).any():
             update_tree(NO_ROWS, gone, pieces, self._tree.arrays)
@@ -208,11 +212,11 @@ class PairFinder:
         if not self._fresh_statics and len(touched) == 0:
             return NO_ROWS
         pieces = self._pieces.arrays
-        owners = pieces.index[: self._pieces.rows.high, BODY]
+        owners = pieces.index[: self._pieces.rows.high, of_piece.BODY]
         rows = np.union1d(np.flatnonzero(np.isin(owners, touched)), np.array(self._fresh_statics, np.int64))
         self._fresh_statics.clear()
         bodies, speculative = self._bodies.arrays, self._tolerances.speculative
-        endless = np.isin(pieces.index[rows, KIND], UNBOUNDED)
+        endless = np.isin(pieces.index[rows, of_piece.KIND], UNBOUNDED)
         if endless.any():
             refresh_unbounded(rows[endless], bodies, pieces, speculative)
         bounded = rows[~endless]

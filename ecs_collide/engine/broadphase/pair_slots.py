@@ -2,25 +2,7 @@
 
 from __future__ import annotations
 
-from ecs_collide.columns.pairs import (
-    A_SENSES,
-    B_SENSES,
-    BODY_A,
-    BODY_B,
-    BODY_GONE,
-    CONTACT,
-    ENTITY_A,
-    ENTITY_B,
-    FREE,
-    NO_CONTACT,
-    PIECE_A,
-    PIECE_B,
-    POINT_COUNT,
-    ROW,
-    TOUCHING,
-    WORD,
-)
-from ecs_collide.columns.pieces import BODY, KIND, MAX_X, MIN_X, RADIUS, SEVERAL
+from ecs_collide.columns import pairs as of_pair, pieces as of_piece
 from ecs_collide.compiled.jit import device
 from ecs_collide.compiled.simd import LANES, gather4, lane_bits, trailing_zeros
 from ecs_collide.shapes import PieceKind
@@ -42,27 +24,30 @@ def drop_pairs(pairs, pair_count, free_slots, pieces, lost):
     free_count = len(free_slots) - pair_count
     lost_count = 0
     for block in range(0, len(free_slots), LANES):
-        if pairs.used[ALL, block // WORD] == 0:
+        if pairs.used[ALL, block // of_pair.WORD] == 0:
             continue
-        a_min_x, a_min_y, a_max_x, a_max_y = gather4(pieces.box, MIN_X, pairs.sides, (0, block))
-        b_min_x, b_min_y, b_max_x, b_max_y = gather4(pieces.box, MIN_X, pairs.sides, (1, block))
+        a_min_x, a_min_y, a_max_x, a_max_y = gather4(pieces.box, of_piece.MIN_X, pairs.sides, (0, block))
+        b_min_x, b_min_y, b_max_x, b_max_y = gather4(pieces.box, of_piece.MIN_X, pairs.sides, (1, block))
         meeting = (a_min_x <= b_max_x) & (b_min_x <= a_max_x) & (a_min_y <= b_max_y) & (b_min_y <= a_max_y)
         parted = lane_bits(~meeting)
         while parted != 0:
             slot = block + trailing_zeros(parted)
             parted &= parted - 1
-            if slot >= len(free_slots) or pairs.index[slot, ROW] == FREE:
+            if slot >= len(free_slots) or pairs.index[slot, of_pair.ROW] == of_pair.FREE:
                 continue
-            if pairs.index[slot, TOUCHING] != 0:
+            if pairs.index[slot, of_pair.TOUCHING] != 0:
                 a, b = pairs.sides[0, slot], pairs.sides[1, slot]
-                lost[lost_count, 0] = pairs.index[slot, ENTITY_A]
-                lost[lost_count, 1] = pairs.index[slot, ENTITY_B]
-                lost[lost_count, 2] = pairs.index[slot, TOUCHING]
-                several = pieces.index[a, SEVERAL] | pieces.index[b, SEVERAL]
-                is_gone = pieces.box[a, MIN_X] > pieces.box[a, MAX_X] or pieces.box[b, MIN_X] > pieces.box[b, MAX_X]
-                lost[lost_count, 3] = BODY_GONE if several != 0 and is_gone else several
+                lost[lost_count, 0] = pairs.index[slot, of_pair.ENTITY_A]
+                lost[lost_count, 1] = pairs.index[slot, of_pair.ENTITY_B]
+                lost[lost_count, 2] = pairs.index[slot, of_pair.TOUCHING]
+                several = pieces.index[a, of_piece.SEVERAL] | pieces.index[b, of_piece.SEVERAL]
+                is_gone = (
+                    pieces.box[a, of_piece.MIN_X] > pieces.box[a, of_piece.MAX_X]
+                    or pieces.box[b, of_piece.MIN_X] > pieces.box[b, of_piece.MAX_X]
+                )
+                lost[lost_count, 3] = of_pair.BODY_GONE if several != 0 and is_gone else several
                 lost_count += 1
-            list_slot(slot, FREE, pairs)
+            list_slot(slot, of_pair.FREE, pairs)
             pairs.sides[1, slot] = pairs.sides[0, slot]
             free_slots[free_count] = slot
             free_count += 1
@@ -73,16 +58,16 @@ def drop_pairs(pairs, pair_count, free_slots, pieces, lost):
 def list_slot(slot, row, pairs):
     """Let a slot belong to a row of the pair table, or to none. Writes pair_index, pair_used, pair_awake."""
     park_slot(slot, pairs)
-    pairs.index[slot, ROW] = row
-    if row != FREE:
+    pairs.index[slot, of_pair.ROW] = row
+    if row != of_pair.FREE:
         wake_slot(slot, pairs)
 
 
 @device
 def wake_slot(slot, pairs):
     """List a slot in use among those of its row. Writes pair_used, pair_awake; `group_pairs` has to follow."""
-    word, bit = slot // WORD, 1 << (slot % WORD)
-    pairs.used[pairs.index[slot, ROW], word] |= bit
+    word, bit = slot // of_pair.WORD, 1 << (slot % of_pair.WORD)
+    pairs.used[pairs.index[slot, of_pair.ROW], word] |= bit
     pairs.used[ALL, word] |= bit
     pairs.awake[slot] = True
 
@@ -91,8 +76,8 @@ def wake_slot(slot, pairs):
 def park_slot(slot, pairs):
     """Take a slot out of the list of its row, if it is there. Writes pair_used, pair_awake; see `wake_slot`."""
     if pairs.awake[slot]:
-        word, bit = slot // WORD, 1 << (slot % WORD)
-        pairs.used[pairs.index[slot, ROW], word] &= ~bit
+        word, bit = slot // of_pair.WORD, 1 << (slot % of_pair.WORD)
+        pairs.used[pairs.index[slot, of_pair.ROW], word] &= ~bit
         pairs.used[ALL, word] &= ~bit
         pairs.awake[slot] = False
 
@@ -100,8 +85,13 @@ def park_slot(slot, pairs):
 @device
 def row_of(a, b, kind_row, pieces):
     """The row of the pair table for two pieces, of which the first has the greater kind."""
-    kind_a, kind_b = pieces.index[a, KIND], pieces.index[b, KIND]
-    if kind_a == CAPSULE and kind_b == CAPSULE and pieces.size[a, RADIUS] == 0.0 and pieces.size[b, RADIUS] == 0.0:
+    kind_a, kind_b = pieces.index[a, of_piece.KIND], pieces.index[b, of_piece.KIND]
+    if (
+        kind_a == CAPSULE
+        and kind_b == CAPSULE
+        and pieces.size[a, of_piece.RADIUS] == 0.0
+        and pieces.size[b, of_piece.RADIUS] == 0.0
+    ):
         return kind_row[-1, -1]
     return kind_row[kind_a, kind_b]
 
@@ -115,23 +105,23 @@ def add_pairs(found, found_count, pair_count, free_slots, kind_row, bodies, piec
     """
     for k in range(found_count):
         a, b = found[k, 0], found[k, 1]
-        kind_a, kind_b = pieces.index[a, KIND], pieces.index[b, KIND]
+        kind_a, kind_b = pieces.index[a, of_piece.KIND], pieces.index[b, of_piece.KIND]
         if kind_a < kind_b or (kind_a == kind_b and a > b):
             a, b = b, a
         slot = free_slots[len(free_slots) - pair_count - 1]
         pair_count += 1
-        pairs.index[slot, PIECE_A] = a
-        pairs.index[slot, PIECE_B] = b
+        pairs.index[slot, of_pair.PIECE_A] = a
+        pairs.index[slot, of_pair.PIECE_B] = b
         pairs.sides[0, slot] = a
         pairs.sides[1, slot] = b
         list_slot(slot, row_of(a, b, kind_row, pieces), pairs)
-        pairs.index[slot, BODY_A] = pieces.index[a, BODY]
-        pairs.index[slot, BODY_B] = pieces.index[b, BODY]
-        pairs.index[slot, POINT_COUNT] = 0
-        pairs.index[slot, TOUCHING] = 0
-        pairs.index[slot, CONTACT] = NO_CONTACT
-        pairs.index[slot, ENTITY_A] = bodies.entity[pieces.index[a, BODY]]
-        pairs.index[slot, ENTITY_B] = bodies.entity[pieces.index[b, BODY]]
+        pairs.index[slot, of_pair.BODY_A] = pieces.index[a, of_piece.BODY]
+        pairs.index[slot, of_pair.BODY_B] = pieces.index[b, of_piece.BODY]
+        pairs.index[slot, of_pair.POINT_COUNT] = 0
+        pairs.index[slot, of_pair.TOUCHING] = 0
+        pairs.index[slot, of_pair.CONTACT] = of_pair.NO_CONTACT
+        pairs.index[slot, of_pair.ENTITY_A] = bodies.entity[pieces.index[a, of_piece.BODY]]
+        pairs.index[slot, of_pair.ENTITY_B] = bodies.entity[pieces.index[b, of_piece.BODY]]
         pairs.enabled[slot] = True
     return pair_count
 
@@ -144,18 +134,24 @@ def renew_pair(slot, pairs, kind_row, pieces):
     The piece of the greater kind comes to be A. Reads piece_index. Writes pair_index, pair_used.
     """
     index = pairs.index
-    a, b = index[slot, PIECE_A], index[slot, PIECE_B]
-    kind_a, kind_b = pieces.index[a, KIND], pieces.index[b, KIND]
+    a, b = index[slot, of_pair.PIECE_A], index[slot, of_pair.PIECE_B]
+    kind_a, kind_b = pieces.index[a, of_piece.KIND], pieces.index[b, of_piece.KIND]
     if kind_a < kind_b or (kind_a == kind_b and a > b):
-        index[slot, PIECE_A], index[slot, PIECE_B] = b, a
-        index[slot, BODY_A], index[slot, BODY_B] = index[slot, BODY_B], index[slot, BODY_A]
-        index[slot, ENTITY_A], index[slot, ENTITY_B] = index[slot, ENTITY_B], index[slot, ENTITY_A]
-        if index[slot, TOUCHING] == A_SENSES:
-            index[slot, TOUCHING] = B_SENSES
-        elif index[slot, TOUCHING] == B_SENSES:
-            index[slot, TOUCHING] = A_SENSES
-    list_slot(slot, row_of(index[slot, PIECE_A], index[slot, PIECE_B], kind_row, pieces), pairs)
-    index[slot, POINT_COUNT] = 0
+        index[slot, of_pair.PIECE_A], index[slot, of_pair.PIECE_B] = b, a
+        index[slot, of_pair.BODY_A], index[slot, of_pair.BODY_B] = (
+            index[slot, of_pair.BODY_B],
+            index[slot, of_pair.BODY_A],
+        )
+        index[slot, of_pair.ENTITY_A], index[slot, of_pair.ENTITY_B] = (
+            index[slot, of_pair.ENTITY_B],
+            index[slot, of_pair.ENTITY_A],
+        )
+        if index[slot, of_pair.TOUCHING] == of_pair.A_SENSES:
+            index[slot, of_pair.TOUCHING] = of_pair.B_SENSES
+        elif index[slot, of_pair.TOUCHING] == of_pair.B_SENSES:
+            index[slot, of_pair.TOUCHING] = of_pair.A_SENSES
+    list_slot(slot, row_of(index[slot, of_pair.PIECE_A], index[slot, of_pair.PIECE_B], kind_row, pieces), pairs)
+    index[slot, of_pair.POINT_COUNT] = 0
 
 
 @device
@@ -185,7 +181,7 @@ def group_pairs(pairs):
         for word in range(words):
             bits = pairs.used[row, word]
             while bits != 0:
-                pairs.order[count] = word * WORD + trailing_zeros(bits)
+                pairs.order[count] = word * of_pair.WORD + trailing_zeros(bits)
                 bits &= bits - 1
                 count += 1
     pairs.row_start[rows] = count

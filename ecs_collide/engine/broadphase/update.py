@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ecs_collide.columns.pairs import PIECE_A, PIECE_B
+from ecs_collide.columns import pairs as of_pair
 from ecs_collide.compiled.jit import device, stage
 from ecs_collide.engine.broadphase.lookup.static_tree import query_statics
 from ecs_collide.engine.broadphase.lookup.strip_sweep import sweep_strips
@@ -65,7 +65,9 @@ def sort_pairs_anew(changed, pairs, kind_row, pieces):
     """
     for k in range(pairs.row_start[-1]):
         slot = pairs.order[k]
-        if is_among(changed, pairs.index[slot, PIECE_A]) or is_among(changed, pairs.index[slot, PIECE_B]):
+        if is_among(changed, pairs.index[slot, of_pair.PIECE_A]) or is_among(
+            changed, pairs.index[slot, of_pair.PIECE_B]
+        ):
             renew_pair(slot, pairs, kind_row, pieces)
 
 

@@ -12,9 +12,10 @@ touches a pressed body counts as pressed.
 
 from __future__ import annotations
 
-from ecs_collide.columns.bodies import ANGLE, CENTER_X, CENTER_Y, INVERSE_MASS_X, INVERSE_MASS_Y, X, Y
+from ecs_collide.columns import bodies as of_body
 from ecs_collide.compiled.jit import device, stage
-from ecs_collide.engine.continuous.tracks import CORE, DYNAMIC, KINEMATIC, STATIC, start_of
+from ecs_collide.engine.continuous import tracks as of_track
+from ecs_collide.engine.continuous.tracks import start_of
 from ecs_collide.geometry.rotation import cos_sin
 
 ROUNDS = 8
@@ -34,13 +35,13 @@ def mark_pressed(contacts, count, bodies, pressed):
         for k in range(count):
             a, b = contacts.body[k, 0], contacts.body[k, 1]
             kind_a, kind_b = bodies.kind[a], bodies.kind[b]
-            if not contacts.enabled[k] or kind_a == STATIC or kind_b == STATIC:
+            if not contacts.enabled[k] or kind_a == of_track.STATIC or kind_b == of_track.STATIC:
                 continue
-            presses_a = kind_b == KINEMATIC or pressed[b]
-            presses_b = kind_a == KINEMATIC or pressed[a]
-            if presses_a and kind_a == DYNAMIC and not pressed[a]:
+            presses_a = kind_b == of_track.KINEMATIC or pressed[b]
+            presses_b = kind_a == of_track.KINEMATIC or pressed[a]
+            if presses_a and kind_a == of_track.DYNAMIC and not pressed[a]:
                 pressed[a] = any_changed = True
-            if presses_b and kind_b == DYNAMIC and not pressed[b]:
+            if presses_b and kind_b == of_track.DYNAMIC and not pressed[b]:
                 pressed[b] = any_changed = True
         if not any_changed:
             break
@@ -51,17 +52,17 @@ def mark_pressed(contacts, count, bodies, pressed):
 @device
 def shift(body, x, y, bodies):
     """Shift a body [m], unless an axis is locked, and take the part of its velocity that leads the other way."""
-    if bodies.mass[body, INVERSE_MASS_X] > 0.0:
-        bodies.frame[body, CENTER_X] += x
-        bodies.pose[body, X] += x
-    if bodies.mass[body, INVERSE_MASS_Y] > 0.0:
-        bodies.frame[body, CENTER_Y] += y
-        bodies.pose[body, Y] += y
-    along = bodies.velocity[body, X] * x + bodies.velocity[body, Y] * y
+    if bodies.mass[body, of_body.INVERSE_MASS_X] > 0.0:
+        bodies.frame[body, of_body.CENTER_X] += x
+        bodies.pose[body, of_body.X] += x
+    if bodies.mass[body, of_body.INVERSE_MASS_Y] > 0.0:
+        bodies.frame[body, of_body.CENTER_Y] += y
+        bodies.pose[body, of_body.Y] += y
+    along = bodies.velocity[body, of_body.X] * x + bodies.velocity[body, of_body.Y] * y
     if along < 0.0:
         share = along / (x * x + y * y)
-        bodies.velocity[body, X] -= share * x
-        bodies.velocity[body, Y] -= share * y
+        bodies.velocity[body, of_body.X] -= share * x
+        bodies.velocity[body, of_body.Y] -= share * y
 
 
 @device
@@ -71,9 +72,9 @@ def hold_out(contacts, k, body, side, bodies, start, most):
     `start` is its centre and angle at the step's start.
     """
     x, y, angle = start[0], start[1], start[2]
-    end_x, end_y = bodies.frame[body, CENTER_X], bodies.frame[body, CENTER_Y]
+    end_x, end_y = bodies.frame[body, of_body.CENTER_X], bodies.frame[body, of_body.CENTER_Y]
     out_x, out_y = side * contacts.normal[k, 0], side * contacts.normal[k, 1]
-    c, s = cos_sin(bodies.pose[body, ANGLE] - angle)
+    c, s = cos_sin(bodies.pose[body, of_body.ANGLE] - angle)
     lack = 0.0
     for point in range(contacts.point_count[k]):
         arm_x, arm_y = contacts.point[k, point, 0] - x, contacts.point[k, point, 1] - y
@@ -106,10 +107,10 @@ def hold_pressed(contacts, count, bodies, tracks, span, pressed, starts, slop):
         any_shifted = False
         for k in range(count):
             a, b = contacts.body[k, 0], contacts.body[k, 1]
-            body, other, side = (a, b, -1.0) if bodies.kind[b] == STATIC else (b, a, 1.0)
-            if not contacts.enabled[k] or not pressed[body] or bodies.kind[other] != STATIC:
+            body, other, side = (a, b, -1.0) if bodies.kind[b] == of_track.STATIC else (b, a, 1.0)
+            if not contacts.enabled[k] or not pressed[body] or bodies.kind[other] != of_track.STATIC:
                 continue
-            most = min(SLOPS * slop, CORE_SHARE * span[body, CORE])
+            most = min(SLOPS * slop, CORE_SHARE * span[body, of_track.CORE])
             if hold_out(contacts, k, body, side, bodies, starts[body], most):
                 any_shifted = True
         if not any_shifted:

@@ -4,38 +4,38 @@ from __future__ import annotations
 
 from math import sqrt
 
-from ecs_collide.columns.bodies import SENSOR
-from ecs_collide.columns.pieces import BODY, HALF_X, HALF_Y, LOCAL_X, LOCAL_Y, RADIUS
+from ecs_collide.columns import bodies as of_body, pieces as of_piece
 from ecs_collide.compiled.jit import stage, subroutine
 from ecs_collide.contours.first_contact import moving_contact
 from ecs_collide.engine.broadphase.lookup.overlap import may_collide
 from ecs_collide.engine.broadphase.lookup.static_tree import leaves_in_box
+from ecs_collide.engine.continuous import tracks as of_track
 from ecs_collide.engine.continuous.load import load_piece
 from ecs_collide.engine.continuous.sweep import TOLERANCE, depth_of, is_off
-from ecs_collide.engine.continuous.tracks import PUSH_X, PUSH_Y, PUSHED_AT, STATIC, STOP, pose_of
+from ecs_collide.engine.continuous.tracks import pose_of
 from ecs_collide.geometry.rotation import cos_sin
 
 
 @subroutine
 def shorten(p, q, bodies, pieces, tracks, span, scratch, slop):
     """Let the push of piece p's body end where p has come to overlap the static piece q by as much as a stopped one."""
-    body_p, body_q = pieces.index[p, BODY], pieces.index[q, BODY]
+    body_p, body_q = pieces.index[p, of_piece.BODY], pieces.index[q, of_piece.BODY]
     if (
-        bodies.kind[body_q] != STATIC
-        or bodies.filter[body_p, SENSOR] + bodies.filter[body_q, SENSOR] != 0
+        bodies.kind[body_q] != of_track.STATIC
+        or bodies.filter[body_p, of_body.SENSOR] + bodies.filter[body_q, of_body.SENSOR] != 0
         or not may_collide(p, q, bodies, pieces)
         or is_off(p, q, scratch.off)
     ):
         return
-    x, y, angle = pose_of(body_p, tracks.stop[body_p, STOP], bodies, tracks)
-    push_x, push_y = tracks.stop[body_p, PUSH_X], tracks.stop[body_p, PUSH_Y]
+    x, y, angle = pose_of(body_p, tracks.stop[body_p, of_track.STOP], bodies, tracks)
+    push_x, push_y = tracks.stop[body_p, of_track.PUSH_X], tracks.stop[body_p, of_track.PUSH_Y]
     place = pose_of(body_q, 1.0, bodies, tracks)
     a = load_piece(q, pieces, place, place, scratch.a)
     b = load_piece(p, pieces, (x, y, angle), (x + push_x, y + push_y, angle), scratch.b)
     depth = depth_of(p, bodies, pieces, span, slop)
     t, normal_x, normal_y = moving_contact(a, b, scratch.placed, 1.0, depth, TOLERANCE * abs(depth))
     if t < 1.0 and push_x * normal_x + push_y * normal_y < 0.0:  # what is deep at once may be pushed out
-        tracks.stop[body_p, PUSH_X], tracks.stop[body_p, PUSH_Y] = t * push_x, t * push_y
+        tracks.stop[body_p, of_track.PUSH_X], tracks.stop[body_p, of_track.PUSH_Y] = t * push_x, t * push_y
 
 
 @stage
@@ -45,15 +45,18 @@ def shorten_pushes(rows, unbounded, bodies, pieces, tracks, tree, stack, hits, s
     Reads body_pose, body_frame. Writes track_stop.
     """
     for p in rows:
-        body = pieces.index[p, BODY]
-        if tracks.stop[body, PUSHED_AT] > 1.0:
+        body = pieces.index[p, of_piece.BODY]
+        if tracks.stop[body, of_track.PUSHED_AT] > 1.0:
             continue
-        x, y, angle = pose_of(body, tracks.stop[body, STOP], bodies, tracks)
+        x, y, angle = pose_of(body, tracks.stop[body, of_track.STOP], bodies, tracks)
         c, s = cos_sin(angle)
-        local_x, local_y = pieces.size[p, LOCAL_X], pieces.size[p, LOCAL_Y]
+        local_x, local_y = pieces.size[p, of_piece.LOCAL_X], pieces.size[p, of_piece.LOCAL_Y]
         x, y = x + c * local_x - s * local_y, y + s * local_x + c * local_y
-        end_x, end_y = x + tracks.stop[body, PUSH_X], y + tracks.stop[body, PUSH_Y]
-        reach = sqrt(pieces.size[p, HALF_X] ** 2 + pieces.size[p, HALF_Y] ** 2) + pieces.size[p, RADIUS]
+        end_x, end_y = x + tracks.stop[body, of_track.PUSH_X], y + tracks.stop[body, of_track.PUSH_Y]
+        reach = (
+            sqrt(pieces.size[p, of_piece.HALF_X] ** 2 + pieces.size[p, of_piece.HALF_Y] ** 2)
+            + pieces.size[p, of_piece.RADIUS]
+        )
         low_x, low_y = min(x, end_x) - reach, min(y, end_y) - reach
         count = leaves_in_box(tree, low_x, low_y, max(x, end_x) + reach, max(y, end_y) + reach, stack, hits)
         for k in range(count):

@@ -16,39 +16,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ecs_collide.columns.bodies import SENSOR
-from ecs_collide.columns.pieces import (
-    BODY,
-    HALF_X,
-    HALF_Y,
-    LOCAL_X,
-    LOCAL_Y,
-    MAX_X,
-    MAX_Y,
-    MIN_X,
-    MIN_Y,
-    RADIUS,
-)
+from ecs_collide.columns import bodies as of_body, pieces as of_piece
 from ecs_collide.compiled.jit import device, stage, subroutine
 from ecs_collide.contours.first_contact import moving_contact
 from ecs_collide.engine.broadphase.lookup.overlap import may_collide
 from ecs_collide.engine.broadphase.lookup.static_tree import leaves_in_box
 from ecs_collide.engine.broadphase.lookup.strip_sweep import pieces_in_box
-from ecs_collide.engine.continuous.load import load_piece
-from ecs_collide.engine.continuous.tracks import (
-    BULLET,
-    CORE,
-    DYNAMIC,
-    KINEMATIC,
-    PUSH_X,
-    PUSH_Y,
-    PUSHED_AT,
-    STATIC,
-    STOP,
-    list_stopped,
-    pose_of,
-    start_of,
-)
+from ecs_collide.engine.continuous import load, tracks as of_track
+from ecs_collide.engine.continuous.tracks import list_stopped, pose_of, start_of
 from ecs_collide.geometry.rotation import cos_sin
 
 DEPTH = 0.25
@@ -89,9 +64,12 @@ class Scratch(NamedTuple):
 @device
 def way_box(piece, bodies, pieces, tracks, box):
     """Write the box (4,) of all places that a piece passes in the step, stopped or not."""
-    body = pieces.index[piece, BODY]
-    x, y = pieces.size[piece, LOCAL_X], pieces.size[piece, LOCAL_Y]
-    reach = sqrt(pieces.size[piece, HALF_X] ** 2 + pieces.size[piece, HALF_Y] ** 2) + pieces.size[piece, RADIUS]
+    body = pieces.index[piece, of_piece.BODY]
+    x, y = pieces.size[piece, of_piece.LOCAL_X], pieces.size[piece, of_piece.LOCAL_Y]
+    reach = (
+        sqrt(pieces.size[piece, of_piece.HALF_X] ** 2 + pieces.size[piece, of_piece.HALF_Y] ** 2)
+        + pieces.size[piece, of_piece.RADIUS]
+    )
     start_x, start_y, start_angle = start_of(body, bodies, tracks)
     start_c, start_s = cos_sin(start_angle)
     end_x, end_y, end_angle = pose_of(body, 1.0, bodies, tracks)
@@ -101,14 +79,19 @@ def way_box(piece, bodies, pieces, tracks, box):
     reach += sqrt(x * x + y * y) * min(2.0, 0.125 * turn * turn)
     ax, ay = start_x + start_c * x - start_s * y, start_y + start_s * x + start_c * y
     bx, by = end_x + end_c * x - end_s * y, end_y + end_s * x + end_c * y
-    box[MIN_X], box[MAX_X] = min(ax, bx) - reach, max(ax, bx) + reach
-    box[MIN_Y], box[MAX_Y] = min(ay, by) - reach, max(ay, by) + reach
+    box[of_piece.MIN_X], box[of_piece.MAX_X] = min(ax, bx) - reach, max(ax, bx) + reach
+    box[of_piece.MIN_Y], box[of_piece.MAX_Y] = min(ay, by) - reach, max(ay, by) + reach
 
 
 @device
 def boxes_part(box, low_x, low_y, high_x, high_y):
     """Whether a box and another one, given by its ends [m], have nothing in common."""
-    return box[MIN_X] > high_x or box[MAX_X] < low_x or box[MIN_Y] > high_y or box[MAX_Y] < low_y
+    return (
+        box[of_piece.MIN_X] > high_x
+        or box[of_piece.MAX_X] < low_x
+        or box[of_piece.MIN_Y] > high_y
+        or box[of_piece.MAX_Y] < low_y
+    )
 
 
 @device
@@ -123,17 +106,17 @@ def is_off(p, q, off):
 @subroutine
 def part_contact(q, p, since, until, q_stops, p_stops, bodies, pieces, tracks, scratch, depth, tolerance):
     """(time, normal from q to p) at which two pieces meet between two times, where each moves on or stands."""
-    body_p, body_q = pieces.index[p, BODY], pieces.index[q, BODY]
+    body_p, body_q = pieces.index[p, of_piece.BODY], pieces.index[q, of_piece.BODY]
     start_q, start_p = pose_of(body_q, since, bodies, tracks), pose_of(body_p, since, bodies, tracks)
     end_q, end_p = pose_of(body_q, until, bodies, tracks), pose_of(body_p, until, bodies, tracks)
     if q_stops:
-        start_q = pose_of(body_q, tracks.stop[body_q, STOP], bodies, tracks)
+        start_q = pose_of(body_q, tracks.stop[body_q, of_track.STOP], bodies, tracks)
         end_q = start_q
     if p_stops:
-        start_p = pose_of(body_p, tracks.stop[body_p, STOP], bodies, tracks)
+        start_p = pose_of(body_p, tracks.stop[body_p, of_track.STOP], bodies, tracks)
         end_p = start_p
-    a = load_piece(q, pieces, start_q, end_q, scratch.a)
-    b = load_piece(p, pieces, start_p, end_p, scratch.b)
+    a = load.load_piece(q, pieces, start_q, end_q, scratch.a)
+    b = load.load_piece(p, pieces, start_p, end_p, scratch.b)
     t, x, y = moving_contact(a, b, scratch.placed, 1.0, depth, tolerance)
     return since + t * (until - since), x, y
 
@@ -146,10 +129,10 @@ def meeting(q, p, depth, bodies, pieces, tracks, scratch, slop):
     negative depth is a gap; where they are closer at the start, the least depth of all takes its place.
     """
     tolerance = TOLERANCE * abs(depth)
-    body_p, body_q = pieces.index[p, BODY], pieces.index[q, BODY]
-    stop_p, stop_q = tracks.stop[body_p, STOP], 1.0
-    if bodies.kind[body_q] == DYNAMIC:
-        stop_q = tracks.stop[body_q, STOP]
+    body_p, body_q = pieces.index[p, of_piece.BODY], pieces.index[q, of_piece.BODY]
+    stop_p, stop_q = tracks.stop[body_p, of_track.STOP], 1.0
+    if bodies.kind[body_q] == of_track.DYNAMIC:
+        stop_q = tracks.stop[body_q, of_track.STOP]
     both = min(stop_p, stop_q)
     t, x, y = part_contact(q, p, 0.0, both, False, False, bodies, pieces, tracks, scratch, depth, tolerance)
     if t == 0.0 and depth < 0.0:
@@ -163,7 +146,7 @@ def meeting(q, p, depth, bodies, pieces, tracks, scratch, slop):
     if deeper > depth:
         t, x, y = part_contact(q, p, 0.0, both, False, False, bodies, pieces, tracks, scratch, deeper, tolerance)
     last = max(stop_p, stop_q)
-    if t == t or last == both or bodies.kind[body_q] == STATIC:
+    if t == t or last == both or bodies.kind[body_q] == of_track.STATIC:
         return t, x, y
     return part_contact(
         q, p, both, last, stop_q == both, stop_p == both, bodies, pieces, tracks, scratch, deeper, tolerance
@@ -173,17 +156,17 @@ def meeting(q, p, depth, bodies, pieces, tracks, scratch, slop):
 @device
 def depth_of(p, bodies, pieces, span, slop):
     """How deep a piece of a body may come before it is stopped [m]."""
-    core = span[pieces.index[p, BODY], CORE]
+    core = span[pieces.index[p, of_piece.BODY], of_track.CORE]
     return min(slop, DEPTH * max(core, LEAST_CORE * slop)) if core > 0.0 else -GAP * slop
 
 
 @subroutine
 def push_ahead(p, q, t, x, y, bodies, pieces, tracks):
     """Let a kinematic body that met p at time t along the normal (x, y) push it on for the rest of the step."""
-    body_p, body_q = pieces.index[p, BODY], pieces.index[q, BODY]
-    if t >= tracks.stop[body_p, PUSHED_AT]:
+    body_p, body_q = pieces.index[p, of_piece.BODY], pieces.index[q, of_piece.BODY]
+    if t >= tracks.stop[body_p, of_track.PUSHED_AT]:
         return
-    px, py, _ = pose_of(body_p, min(t, tracks.stop[body_p, STOP]), bodies, tracks)
+    px, py, _ = pose_of(body_p, min(t, tracks.stop[body_p, of_track.STOP]), bodies, tracks)
     qx, qy, q_angle = pose_of(body_q, t, bodies, tracks)
     end_x, end_y, end_angle = pose_of(body_q, 1.0, bodies, tracks)
     c, s = cos_sin(end_angle - q_angle)
@@ -191,8 +174,8 @@ def push_ahead(p, q, t, x, y, bodies, pieces, tracks):
     way_x, way_y = end_x + c * arm_x - s * arm_y - px, end_y + s * arm_x + c * arm_y - py
     along = max(0.0, way_x * x + way_y * y)
     list_stopped(body_p, tracks)
-    tracks.stop[body_p, PUSHED_AT] = t
-    tracks.stop[body_p, PUSH_X], tracks.stop[body_p, PUSH_Y] = along * x, along * y
+    tracks.stop[body_p, of_track.PUSHED_AT] = t
+    tracks.stop[body_p, of_track.PUSH_X], tracks.stop[body_p, of_track.PUSH_Y] = along * x, along * y
 
 
 @device
@@ -206,10 +189,10 @@ def append_pair(pairs, count, p, q):
 @device
 def stop_at(body, t, tracks):
     """Stop a body at time t unless it was stopped before; return whether it is stopped earlier now."""
-    if not t < tracks.stop[body, STOP]:
+    if not t < tracks.stop[body, of_track.STOP]:
         return False
     list_stopped(body, tracks)
-    tracks.stop[body, STOP] = t
+    tracks.stop[body, of_track.STOP] = t
     return True
 
 
@@ -218,12 +201,12 @@ def sweep_pair(p, q, count, bodies, pieces, tracks, span, scratch, slop):
     """Sweep piece p against q, which no contact stops; return how many crossed sensors there are so far."""
     if not may_collide(p, q, bodies, pieces) or is_off(p, q, scratch.off):
         return count
-    body_p, body_q = pieces.index[p, BODY], pieces.index[q, BODY]
-    if bodies.filter[body_p, SENSOR] + bodies.filter[body_q, SENSOR] != 0:
+    body_p, body_q = pieces.index[p, of_piece.BODY], pieces.index[q, of_piece.BODY]
+    if bodies.filter[body_p, of_body.SENSOR] + bodies.filter[body_q, of_body.SENSOR] != 0:
         return append_pair(scratch.crossed, count, p, q)
     t, x, y = meeting(q, p, depth_of(p, bodies, pieces, span, slop), bodies, pieces, tracks, scratch, slop)
     if t == t and t < 1.0:
-        if bodies.kind[body_q] == KINEMATIC:
+        if bodies.kind[body_q] == of_track.KINEMATIC:
             push_ahead(p, q, t, x, y, bodies, pieces, tracks)
         stop_at(body_p, t, tracks)
     return count
@@ -245,13 +228,15 @@ def find_near(rows, owners, unbounded, bodies, pieces, tracks, tree, stack, hits
             fast_count += 1
     for k in range(fast_count):
         p, box = scratch.fast[k], scratch.box[k]
-        if bodies.kind[pieces.index[p, BODY]] != DYNAMIC:
+        if bodies.kind[pieces.index[p, of_piece.BODY]] != of_track.DYNAMIC:
             continue
-        hit_count = leaves_in_box(tree, box[MIN_X], box[MIN_Y], box[MAX_X], box[MAX_Y], stack, hits)
+        hit_count = leaves_in_box(
+            tree, box[of_piece.MIN_X], box[of_piece.MIN_Y], box[of_piece.MAX_X], box[of_piece.MAX_Y], stack, hits
+        )
         for m in range(hit_count + len(unbounded)):
             q = hits[m] if m < hit_count else unbounded[m - hit_count]
             fat = pieces.box[q]
-            if not boxes_part(box, fat[MIN_X], fat[MIN_Y], fat[MAX_X], fat[MAX_Y]):
+            if not boxes_part(box, fat[of_piece.MIN_X], fat[of_piece.MIN_Y], fat[of_piece.MAX_X], fat[of_piece.MAX_Y]):
                 count = append_pair(scratch.near, count, p, q)
     return fast_count, count
 
@@ -259,16 +244,16 @@ def find_near(rows, owners, unbounded, bodies, pieces, tracks, tree, stack, hits
 @device
 def append_movers(p, q, near_count, met_count, bodies, pieces, span, scratch):
     """Append two moving pieces whose ways may meet, where one is kinematic or a bullet; return (near, met) so far."""
-    body_p, body_q = pieces.index[p, BODY], pieces.index[q, BODY]
+    body_p, body_q = pieces.index[p, of_piece.BODY], pieces.index[q, of_piece.BODY]
     kinds = bodies.kind[body_p] + bodies.kind[body_q]
-    if kinds == KINEMATIC + DYNAMIC:
-        if bodies.kind[body_p] == KINEMATIC:
+    if kinds == of_track.KINEMATIC + of_track.DYNAMIC:
+        if bodies.kind[body_p] == of_track.KINEMATIC:
             p, q = q, p
         near_count = append_pair(scratch.near, near_count, p, q)
     elif (
-        kinds == DYNAMIC + DYNAMIC
-        and span[body_p, BULLET] + span[body_q, BULLET] != 0.0
-        and bodies.filter[body_p, SENSOR] + bodies.filter[body_q, SENSOR] == 0
+        kinds == of_track.DYNAMIC + of_track.DYNAMIC
+        and span[body_p, of_track.BULLET] + span[body_q, of_track.BULLET] != 0.0
+        and bodies.filter[body_p, of_body.SENSOR] + bodies.filter[body_q, of_body.SENSOR] == 0
         and may_collide(p, q, bodies, pieces)
         and not is_off(p, q, scratch.off)
     ):
@@ -287,22 +272,27 @@ def find_near_movers(fast_count, near_count, farthest, bodies, pieces, tracks, s
     met_count = 0
     for k in range(fast_count):
         p, box = scratch.fast[k], scratch.box[k]
-        low_x, low_y, high_x, high_y = box[MIN_X], box[MIN_Y], box[MAX_X], box[MAX_Y]
+        low_x, low_y, high_x, high_y = (
+            box[of_piece.MIN_X],
+            box[of_piece.MIN_Y],
+            box[of_piece.MAX_X],
+            box[of_piece.MAX_Y],
+        )
         nearby = pieces_in_box(
             strips, low_x - farthest, low_y - farthest, high_x + farthest, high_y + farthest, scratch.nearby
         )
         after = k + 1
-        while after < fast_count and scratch.box[after, MIN_X] <= high_x:
+        while after < fast_count and scratch.box[after, of_piece.MIN_X] <= high_x:
             after += 1
         for m in range(nearby + after - k - 1):
             if m < nearby:
                 q = scratch.nearby[m]
-                if tracks.is_fast[pieces.index[q, BODY]]:
+                if tracks.is_fast[pieces.index[q, of_piece.BODY]]:
                     continue
             else:
                 other = k + 1 + m - nearby
                 q = scratch.fast[other]
-                if scratch.box[other, MIN_Y] > high_y or scratch.box[other, MAX_Y] < low_y:
+                if scratch.box[other, of_piece.MIN_Y] > high_y or scratch.box[other, of_piece.MAX_Y] < low_y:
                     continue
             near_count, met_count = append_movers(p, q, near_count, met_count, bodies, pieces, span, scratch)
     return near_count, met_count
@@ -334,7 +324,7 @@ def sweep_bullets(count, bodies, pieces, tracks, span, scratch, slop):
         p, q = scratch.met[k, 0], scratch.met[k, 1]
         depth = min(depth_of(p, bodies, pieces, span, slop), depth_of(q, bodies, pieces, span, slop))
         t, _, _ = meeting(q, p, depth, bodies, pieces, tracks, scratch, slop)
-        for side in (pieces.index[p, BODY], pieces.index[q, BODY]):
+        for side in (pieces.index[p, of_piece.BODY], pieces.index[q, of_piece.BODY]):
             if stop_at(side, t, tracks):
                 changed = True
     return changed
@@ -349,8 +339,10 @@ def settle_crossed(count, bodies, pieces, tracks, scratch):
     kept = 0
     for k in range(count):
         p, q = scratch.crossed[k, 0], scratch.crossed[k, 1]
-        stop = tracks.stop[pieces.index[p, BODY], STOP]
-        tolerance = 1e-9 * (1.0 + pieces.size[p, RADIUS] + pieces.size[p, HALF_X] + pieces.size[p, HALF_Y])
+        stop = tracks.stop[pieces.index[p, of_piece.BODY], of_track.STOP]
+        tolerance = 1e-9 * (
+            1.0 + pieces.size[p, of_piece.RADIUS] + pieces.size[p, of_piece.HALF_X] + pieces.size[p, of_piece.HALF_Y]
+        )
         t, _, _ = part_contact(q, p, 0.0, stop, False, False, bodies, pieces, tracks, scratch, 0.0, tolerance)
         if t != t or t == 0.0:
             continue

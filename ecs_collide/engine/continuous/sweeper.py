@@ -4,36 +4,17 @@ from __future__ import annotations
 
 import numpy as np
 
-from ecs_collide.columns.bodies import SENSOR, BodyColumns
+from ecs_collide.columns import bodies as of_body, pairs as of_pair, pieces as of_piece
+from ecs_collide.columns.bodies import BodyColumns
 from ecs_collide.columns.growth import next_capacity
-from ecs_collide.columns.pairs import PIECE_A, PIECE_B, PairColumns
-from ecs_collide.columns.pieces import BODY, MIN_X, VERTEX_COUNT, PieceColumns
+from ecs_collide.columns.pairs import PairColumns
+from ecs_collide.columns.pieces import PieceColumns
 from ecs_collide.components.body_kind import BodyKind
-from ecs_collide.contours.contour import ROW_WIDTH
+from ecs_collide.contours import contour as form
 from ecs_collide.engine.broadphase.finder import PairFinder
-from ecs_collide.engine.continuous.press import hold_pressed
-from ecs_collide.engine.continuous.pushes import shorten_pushes
-from ecs_collide.engine.continuous.sweep import (
-    Scratch,
-    find_near,
-    find_near_movers,
-    settle_crossed,
-    sweep_bullets,
-    sweep_near,
-)
-from ecs_collide.engine.continuous.tracks import (
-    BULLET,
-    CORE,
-    FAST,
-    FAST_COUNT,
-    PUSHED_AT,
-    STOPPED_COUNT,
-    Tracks,
-    mark_fast,
-    mark_kinematic,
-    no_tracks,
-    stop_bodies,
-)
+from ecs_collide.engine.continuous import press, pushes, sweep, tracks as of_track
+from ecs_collide.engine.continuous.sweep import Scratch
+from ecs_collide.engine.continuous.tracks import Tracks, mark_fast, mark_kinematic, no_tracks, stop_bodies
 from ecs_collide.engine.narrowphase.contact_finder import ContactFinder
 
 NO_PAIRS = np.zeros((0, 2), np.int64)
@@ -61,7 +42,7 @@ class Sweeper:
         self._contact_finder = contact_finder
         self._slop = slop
         self._tracks: Tracks | None = None
-        rows, boxes, pieces_room = np.zeros((0, ROW_WIDTH)), np.zeros((0, 4)), np.zeros(0, np.int64)
+        rows, boxes, pieces_room = np.zeros((0, form.ROW_WIDTH)), np.zeros((0, 4)), np.zeros(0, np.int64)
         self._scratch = Scratch(
             rows, rows, rows, NO_PAIRS, pieces_room, boxes, pieces_room, NO_PAIRS, NO_PAIRS, NO_PAIRS
         )
@@ -89,7 +70,7 @@ class Sweeper:
         if len(self._pressed) < len(bodies.arrays.kind):
             self._pressed = np.zeros(len(bodies.arrays.kind), np.bool_)
             self._starts = np.zeros((len(bodies.arrays.kind), 3))
-        hold_pressed(
+        press.hold_pressed(
             finder.contacts,
             finder.count,
             bodies.arrays,
@@ -104,24 +85,24 @@ class Sweeper:
         """Stop the fast bodies that would have passed through something; return how many."""
         finder, bodies, span = self._finder, self._bodies.arrays, self._bodies.span
         self._look_at_pieces()
-        if not (finder.has_obstacles or len(self._kinematic) or span[: self._bodies.rows.high, BULLET].any()):
+        if not (finder.has_obstacles or len(self._kinematic) or span[: self._bodies.rows.high, of_track.BULLET].any()):
             return 0
         tracks = self._tracks_for(state)
         farthest, has_bullets = mark_fast(movers, bodies, tracks, span, self._slop)
         if len(self._kinematic):
             farthest = max(farthest, mark_kinematic(self._kinematic, self._least, bodies, tracks, span))
-        if tracks.counts[FAST_COUNT] == 0:
+        if tracks.counts[of_track.FAST_COUNT] == 0:
             return 0
         self._scratch = self._scratch._replace(off=self._switched_off())
         crossed = self._sweep(tracks, farthest, has_bullets)
         if crossed:
-            self._tell_crossed(settle_crossed(crossed, bodies, self._pieces.arrays, tracks, self._scratch))
-        stopped = tracks.stopped[: tracks.counts[STOPPED_COUNT]]
+            self._tell_crossed(sweep.settle_crossed(crossed, bodies, self._pieces.arrays, tracks, self._scratch))
+        stopped = tracks.stopped[: tracks.counts[of_track.STOPPED_COUNT]]
         asleep = stopped[bodies.island[stopped] != 0]
-        pushed = asleep[tracks.stop[asleep, PUSHED_AT] <= 1.0]
-        if (tracks.stop[stopped, PUSHED_AT] <= 1.0).any():
+        pushed = asleep[tracks.stop[asleep, of_track.PUSHED_AT] <= 1.0]
+        if (tracks.stop[stopped, of_track.PUSHED_AT] <= 1.0).any():
             tree = finder.tree
-            shorten_pushes(
+            pushes.shorten_pushes(
                 finder.mobile,
                 finder.unbounded,
                 bodies,
@@ -146,13 +127,13 @@ class Sweeper:
         near, met = self._find_pairs(tracks, farthest, has_bullets)
         while True:
             scratch = self._scratch
-            crossed: int = sweep_near(near, bodies, pieces, tracks, span, scratch, slop)
+            crossed: int = sweep.sweep_near(near, bodies, pieces, tracks, span, scratch, slop)
             if crossed <= len(scratch.crossed):
                 break
             self._scratch = scratch._replace(crossed=_pairs_for(scratch.crossed, crossed))
         if met:
             for _ in range(BULLET_ROUNDS):
-                if not sweep_bullets(met, bodies, pieces, tracks, span, scratch, slop):
+                if not sweep.sweep_bullets(met, bodies, pieces, tracks, span, scratch, slop):
                     break
         return crossed
 
@@ -163,14 +144,16 @@ class Sweeper:
         rows, _, owners = finder.movers
         while True:
             scratch = self._scratch
-            fast, near = find_near(
+            fast, near = sweep.find_near(
                 rows, owners, finder.unbounded, bodies, pieces, tracks, tree.arrays, tree.stack, tree.hits, scratch
             )
             met = 0
             if has_bullets or len(self._kinematic):
-                order = np.argsort(scratch.box[:fast, MIN_X], kind="stable")
+                order = np.argsort(scratch.box[:fast, of_piece.MIN_X], kind="stable")
                 scratch.box[:fast], scratch.fast[:fast] = scratch.box[order], scratch.fast[order]
-                near, met = find_near_movers(fast, near, farthest, bodies, pieces, tracks, span, finder.strips, scratch)
+                near, met = sweep.find_near_movers(
+                    fast, near, farthest, bodies, pieces, tracks, span, finder.strips, scratch
+                )
             if near <= len(scratch.near) and met <= len(scratch.met):
                 return near, met
             self._scratch = scratch._replace(near=_pairs_for(scratch.near, near), met=_pairs_for(scratch.met, met))
@@ -190,15 +173,15 @@ class Sweeper:
             return
         self._version = self._finder.version
         rows = self._finder.mobile
-        owners = self._pieces.arrays.index[rows, BODY]
+        owners = self._pieces.arrays.index[rows, of_piece.BODY]
         kinds = self._bodies.arrays.kind[owners]
         self._kinematic = np.unique(owners[kinds == BodyKind.KINEMATIC])
-        cores = self._bodies.span[owners[kinds == BodyKind.DYNAMIC], CORE]
-        self._least = FAST * max(float(cores.min(initial=np.inf)), self._slop)
+        cores = self._bodies.span[owners[kinds == BodyKind.DYNAMIC], of_track.CORE]
+        self._least = of_track.FAST * max(float(cores.min(initial=np.inf)), self._slop)
         scratch = self._scratch
-        corners = int(self._pieces.arrays.index[: self._pieces.rows.high, VERTEX_COUNT].max(initial=0))
+        corners = int(self._pieces.arrays.index[: self._pieces.rows.high, of_piece.VERTEX_COUNT].max(initial=0))
         if corners > len(scratch.a):
-            scratch = scratch._replace(**dict(zip(("a", "b", "placed"), np.zeros((3, corners, ROW_WIDTH)))))
+            scratch = scratch._replace(**dict(zip(("a", "b", "placed"), np.zeros((3, corners, form.ROW_WIDTH)))))
         if len(rows) > len(scratch.fast):
             capacity = next_capacity(len(scratch.fast), len(rows))
             fast, nearby = np.zeros((2, capacity), np.int64)
@@ -214,14 +197,14 @@ class Sweeper:
         slots = finder.live[~pairs.enabled[finder.live]]
         contacts = finder.contacts.pair[: finder.count][~contact_enabled]
         rows = np.concatenate((slots, contacts))[:, np.newaxis]
-        off: np.ndarray = pairs.index[rows, [PIECE_A, PIECE_B]]  # in one go, else columns come first
+        off: np.ndarray = pairs.index[rows, [of_pair.PIECE_A, of_pair.PIECE_B]]  # in one go, else columns come first
         return off
 
     def _tell_crossed(self, count: int) -> None:
         bodies, index = self._bodies.arrays, self._pieces.arrays.index
-        rows = index[self._scratch.crossed[:count], BODY]
+        rows = index[self._scratch.crossed[:count], of_piece.BODY]
         for (row, _), (entity, other_entity) in zip(rows.tolist(), bodies.entity[rows].tolist(), strict=True):
-            is_sensor = bodies.filter[row, SENSOR] != 0
+            is_sensor = bodies.filter[row, of_body.SENSOR] != 0
             crossing = (entity, other_entity) if is_sensor else (other_entity, entity)
             if crossing not in self.crossed:
                 self.crossed.append(crossing)

@@ -10,21 +10,7 @@ from math import sqrt
 
 import numpy as np
 
-from ecs_collide.columns.bodies import (
-    ANGLE,
-    CENTER_X,
-    CENTER_Y,
-    COS,
-    FRAME_ANGLE,
-    GRAVITY_SCALE,
-    INVERSE_MASS_X,
-    LOCAL_X,
-    LOCAL_Y,
-    SIN,
-    X,
-    Y,
-)
-from ecs_collide.columns.solver_state import DA, DX, DY
+from ecs_collide.columns import bodies as of_body, solver_state as of_state
 from ecs_collide.compiled.bundle import Bundle
 from ecs_collide.compiled.jit import device, stage
 from ecs_collide.components.body_kind import BodyKind
@@ -73,8 +59,8 @@ def no_tracks(bodies: int, state: np.ndarray) -> Tracks:
 @device
 def way(body, row, tracks, span):
     """How far the farthest point of a body in a row of the solver's went in this step, at most [m]."""
-    dx, dy = tracks.state[row, DX], tracks.state[row, DY]
-    return sqrt(dx * dx + dy * dy) + abs(tracks.state[row, DA]) * span[body, EXTENT]
+    dx, dy = tracks.state[row, of_state.DX], tracks.state[row, of_state.DY]
+    return sqrt(dx * dx + dy * dy) + abs(tracks.state[row, of_state.DA]) * span[body, EXTENT]
 
 
 @device
@@ -126,14 +112,21 @@ def mark_kinematic(kinematic, least, bodies, tracks, span):
 def start_of(body, bodies, tracks):
     """Centre of mass [m] and angle [rad] of a body at the start of the step."""
     movement = tracks.state[bodies.solver_row[body]]
-    x, y = bodies.frame[body, CENTER_X] - movement[DX], bodies.frame[body, CENTER_Y] - movement[DY]
-    return x, y, bodies.pose[body, ANGLE] - movement[DA]
+    x, y = (
+        bodies.frame[body, of_body.CENTER_X] - movement[of_state.DX],
+        bodies.frame[body, of_body.CENTER_Y] - movement[of_state.DY],
+    )
+    return x, y, bodies.pose[body, of_body.ANGLE] - movement[of_state.DA]
 
 
 @device
 def pose_of(body, t, bodies, tracks):
     """Centre of mass [m] and angle [rad] of a body at time t, as if nothing had stopped it."""
-    end_x, end_y, end_angle = bodies.frame[body, CENTER_X], bodies.frame[body, CENTER_Y], bodies.pose[body, ANGLE]
+    end_x, end_y, end_angle = (
+        bodies.frame[body, of_body.CENTER_X],
+        bodies.frame[body, of_body.CENTER_Y],
+        bodies.pose[body, of_body.ANGLE],
+    )
     if t == 1.0 or bodies.kind[body] == STATIC:
         return end_x, end_y, end_angle
     x, y, angle = start_of(body, bodies, tracks)
@@ -166,17 +159,25 @@ def stop_bodies(bodies, tracks, gravity, dt):
         if bodies.solver_row[body] > 0:  # it is awake
             start_x, start_y, start_angle = start_of(body, bodies, tracks)
             movement = tracks.state[bodies.solver_row[body]]
-            movement[DX], movement[DY], movement[DA] = x - start_x, y - start_y, angle - start_angle
-        bodies.frame[body, CENTER_X], bodies.frame[body, CENTER_Y] = x, y
-        bodies.frame[body, COS], bodies.frame[body, SIN], bodies.frame[body, FRAME_ANGLE] = c, s, angle
-        local_x, local_y = bodies.mass[body, LOCAL_X], bodies.mass[body, LOCAL_Y]
-        bodies.pose[body, ANGLE] = angle
-        bodies.pose[body, X] = x - (c * local_x - s * local_y)
-        bodies.pose[body, Y] = y - (s * local_x + c * local_y)
+            movement[of_state.DX], movement[of_state.DY], movement[of_state.DA] = (
+                x - start_x,
+                y - start_y,
+                angle - start_angle,
+            )
+        bodies.frame[body, of_body.CENTER_X], bodies.frame[body, of_body.CENTER_Y] = x, y
+        bodies.frame[body, of_body.COS], bodies.frame[body, of_body.SIN], bodies.frame[body, of_body.FRAME_ANGLE] = (
+            c,
+            s,
+            angle,
+        )
+        local_x, local_y = bodies.mass[body, of_body.LOCAL_X], bodies.mass[body, of_body.LOCAL_Y]
+        bodies.pose[body, of_body.ANGLE] = angle
+        bodies.pose[body, of_body.X] = x - (c * local_x - s * local_y)
+        bodies.pose[body, of_body.Y] = y - (s * local_x + c * local_y)
         rest = (1.0 - stop) * dt
-        scale = bodies.motion[body, GRAVITY_SCALE]
+        scale = bodies.motion[body, of_body.GRAVITY_SCALE]
         for axis in range(2):
-            inverse_mass = bodies.mass[body, INVERSE_MASS_X + axis]
+            inverse_mass = bodies.mass[body, of_body.INVERSE_MASS_X + axis]
             if inverse_mass > 0.0:
                 bodies.velocity[body, axis] -= rest * (gravity[axis] * scale + bodies.force[body, axis] * inverse_mass)
         for field in range(len(UNSTOPPED)):

@@ -9,12 +9,14 @@ from typing import NamedTuple
 import esper
 import numpy as np
 
-from ecs_collide.columns.bodies import FRAME_ANGLE, BodyColumns
+from ecs_collide.columns import bodies as of_body
+from ecs_collide.columns.bodies import BodyColumns
 from ecs_collide.columns.pieces import PieceColumns
 from ecs_collide.columns.shape_store import ShapeStore
 from ecs_collide.components import BodyKind
 from ecs_collide.components.view import detach
-from ecs_collide.engine.basis.tuning import BOX_MARGIN_FRACTION, Tolerances
+from ecs_collide.engine.basis import tuning
+from ecs_collide.engine.basis.tuning import Tolerances
 from ecs_collide.engine.broadphase.boxes import refresh_frames
 from ecs_collide.engine.broadphase.finder import PairFinder
 from ecs_collide.engine.membership.blueprint import Blueprint, MassRow, blueprint_of, check_holders, mass_row
@@ -194,7 +196,7 @@ class Membership:
         bodies.entity[rows] = [plan.entity for plan in arriving]
         bodies.kind[rows] = [plan.kind for plan in arriving]
         bodies.filter[rows] = [plan.filter for plan in arriving]
-        bodies.frame[rows, FRAME_ANGLE] = np.nan
+        bodies.frame[rows, of_body.FRAME_ANGLE] = np.nan
 
         index, size = [], []
         owners = []
@@ -206,7 +208,7 @@ class Membership:
             several = int(len(stored) > 1)
             for piece in stored:
                 radius, _, _, half_x, half_y = piece.size
-                margin = min(self._tolerances.box_margin, BOX_MARGIN_FRACTION * (max(half_x, half_y) + radius))
+                margin = min(self._tolerances.box_margin, tuning.BOX_MARGIN_FRACTION * (max(half_x, half_y) + radius))
                 index.append((row, piece.kind, piece.vertex_start, piece.vertex_count, piece.outline_start, several))
                 size.append((*piece.size, 0.0 if plan.kind is BodyKind.STATIC else margin))
                 owners.append(member)

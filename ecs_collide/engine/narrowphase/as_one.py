@@ -7,7 +7,7 @@ them, nor whether they go on to do so: where they are is looked at again in each
 
 from __future__ import annotations
 
-from ecs_collide.columns.bodies import ANGLE, CENTER_X, CENTER_Y, X, Y
+from ecs_collide.columns import bodies as of_body
 from ecs_collide.compiled.jit import device
 from ecs_collide.components.body_kind import BodyKind
 
@@ -23,7 +23,7 @@ def velocity_of(body, bodies):
     """Velocity of a body's centre [m/s, m/s, rad/s]: whatever is written there, what is static has none."""
     if bodies.kind[body] == STATIC:
         return 0.0, 0.0, 0.0
-    return bodies.velocity[body, X], bodies.velocity[body, Y], bodies.velocity[body, ANGLE]
+    return bodies.velocity[body, of_body.X], bodies.velocity[body, of_body.Y], bodies.velocity[body, of_body.ANGLE]
 
 
 @device
@@ -39,6 +39,6 @@ def move_as_one(a, b, bodies, slop):
     if spin != other_spin:
         return False
     frame = bodies.frame
-    x = bx - ax + spin * (frame[b, CENTER_Y] - frame[a, CENTER_Y])
-    y = by - ay - spin * (frame[b, CENTER_X] - frame[a, CENTER_X])
+    x = bx - ax + spin * (frame[b, of_body.CENTER_Y] - frame[a, of_body.CENTER_Y])
+    y = by - ay - spin * (frame[b, of_body.CENTER_X] - frame[a, of_body.CENTER_X])
     return (x * x + y * y) * PARTING_TIME * PARTING_TIME <= slop * slop

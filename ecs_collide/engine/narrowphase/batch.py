@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ecs_collide.columns.pairs import BODY_A, BODY_B, PIECE_A, PIECE_B, POINT_COUNT
+from ecs_collide.columns import pairs as of_pair
 from ecs_collide.compiled.jit import stage
 from ecs_collide.engine.narrowphase.manifold import relative_pose, store_manifold
 
@@ -21,10 +21,10 @@ def batch_kernel(manifold_of: Callable[..., object]) -> Callable[..., None]:
         index = pairs.index
         for slot in slots:
             if not pairs.enabled[slot]:
-                index[slot, POINT_COUNT] = 0
+                index[slot, of_pair.POINT_COUNT] = 0
                 continue
-            relative = relative_pose(bodies, index[slot, BODY_A], index[slot, BODY_B])
-            m = manifold_of(index[slot, PIECE_A], index[slot, PIECE_B], relative, pieces, reach)
+            relative = relative_pose(bodies, index[slot, of_pair.BODY_A], index[slot, of_pair.BODY_B])
+            m = manifold_of(index[slot, of_pair.PIECE_A], index[slot, of_pair.PIECE_B], relative, pieces, reach)
             store_manifold(pairs, slot, m, relative)
 
     return pairs_kernel

@@ -5,7 +5,7 @@ Source: OC "circle and line segment collision".
 
 from __future__ import annotations
 
-from ecs_collide.columns.pieces import RADIUS, VERTEX_START
+from ecs_collide.columns import pieces as of_piece
 from ecs_collide.compiled.jit import device
 from ecs_collide.engine.narrowphase.batch import batch_kernel
 from ecs_collide.engine.narrowphase.circle_circle import point_point
@@ -20,9 +20,9 @@ def capsule_circle(a, b, relative, pieces, reach):
     A disk whose centre lies on the capsule's axis is pushed out along the axis' own normal.
     """
     vertices, normals = pieces.vertices, pieces.normals
-    v = pieces.index[a, VERTEX_START]
-    radius_a, radius_b = pieces.size[a, RADIUS], pieces.size[b, RADIUS]
-    x, y = in_a(relative, vertices, pieces.index[b, VERTEX_START])
+    v = pieces.index[a, of_piece.VERTEX_START]
+    radius_a, radius_b = pieces.size[a, of_piece.RADIUS], pieces.size[b, of_piece.RADIUS]
+    x, y = in_a(relative, vertices, pieces.index[b, of_piece.VERTEX_START])
     ax, ay, bx, by = vertices[v, 0], vertices[v, 1], vertices[v + 1, 0], vertices[v + 1, 1]
     u = segment_fraction(ax, ay, bx, by, x, y)
     normal_x, normal_y = normals[v, 0], normals[v, 1]

@@ -8,28 +8,10 @@ from __future__ import annotations
 
 from math import sqrt
 
-from ecs_collide.columns.pairs import (
-    ANCHOR_A,
-    ANCHOR_B,
-    FEATURE_0,
-    NORMAL_IMPULSE,
-    NORMAL_X,
-    NORMAL_Y,
-    POINT_COUNT,
-    TANGENT_IMPULSE,
-)
-from ecs_collide.columns.pieces import RADIUS
+from ecs_collide.columns import pairs as of_pair, pieces as of_piece
 from ecs_collide.compiled.jit import device, stage
 from ecs_collide.compiled.simd import LANES, gather4, lane_bits, select, square_root, store, trailing_zeros
-from ecs_collide.engine.narrowphase.eight_pairs import (
-    PIECES_A,
-    PIECES_B,
-    SLOTS,
-    forget_manifolds,
-    relative_poses,
-    take_pairs,
-)
-from ecs_collide.engine.narrowphase.manifold import no_contact, one_point, placed
+from ecs_collide.engine.narrowphase import eight_pairs, manifold
 
 ROUNDING = 1e-10
 """Fraction of the radii under which the direction from centre to centre is left to chance."""
@@ -45,11 +27,11 @@ def point_point(ax, ay, radius_a, bx, by, radius_b, reach, normal_x, normal_y):
     distance_squared = dx * dx + dy * dy
     limit = radius_a + radius_b + reach
     if distance_squared > limit * limit:
-        return no_contact()
+        return manifold.no_contact()
     distance = sqrt(distance_squared)
     if distance > ROUNDING * limit:
         normal_x, normal_y = dx / distance, dy / distance
-    return one_point(
+    return manifold.one_point(
         normal_x, normal_y, ax + radius_a * normal_x, ay + radius_a * normal_y, distance - radius_a - radius_b, 0
     )
 
@@ -62,16 +44,16 @@ def circle_circle_pairs(slots, bodies, pieces, pairs, reach):
     """
     lanes, values, index = pairs.lanes, pairs.values, pairs.index
     for start in range(0, len(slots), LANES):
-        enabled, had = take_pairs(slots, start, pairs)
-        relative = relative_poses(bodies, lanes)
-        radius_a, ax, ay, _ = gather4(pieces.size, RADIUS, lanes, PIECES_A)
-        radius_b, bx, by, _ = gather4(pieces.size, RADIUS, lanes, PIECES_B)
-        x, y = placed(relative, bx, by)
+        enabled, had = eight_pairs.take_pairs(slots, start, pairs)
+        relative = eight_pairs.relative_poses(bodies, lanes)
+        radius_a, ax, ay, _ = gather4(pieces.size, of_piece.RADIUS, lanes, eight_pairs.PIECES_A)
+        radius_b, bx, by, _ = gather4(pieces.size, of_piece.RADIUS, lanes, eight_pairs.PIECES_B)
+        x, y = manifold.placed(relative, bx, by)
         dx, dy = x - ax, y - ay
         distance_squared = dx * dx + dy * dy
         limit = radius_a + radius_b + reach
         touching = enabled & ~lane_bits(distance_squared > limit * limit)
-        forget_manifolds(had & ~touching, pairs)
+        eight_pairs.forget_manifolds(had & ~touching, pairs)
         if touching != 0:
             distance = square_root(distance_squared)
             directed = distance > ROUNDING * limit
@@ -79,19 +61,19 @@ def circle_circle_pairs(slots, bodies, pieces, pairs, reach):
             normal_x, normal_y = select(directed, dx / divisor, 1.0), select(directed, dy / divisor, 0.0)
             x, y = ax + radius_a * normal_x, ay + radius_a * normal_y
             separation = distance - radius_a - radius_b
-            store(values, NORMAL_X, normal_x)
-            store(values, NORMAL_Y, normal_y)
-            store(values, ANCHOR_A, x)
-            store(values, ANCHOR_A + 1, y)
+            store(values, of_pair.NORMAL_X, normal_x)
+            store(values, of_pair.NORMAL_Y, normal_y)
+            store(values, of_pair.ANCHOR_A, x)
+            store(values, of_pair.ANCHOR_A + 1, y)
             x, y = x + (separation * normal_x - relative.x), y + (separation * normal_y - relative.y)
-            store(values, ANCHOR_B, relative.cos * x + relative.sin * y)
-            store(values, ANCHOR_B + 1, relative.cos * y - relative.sin * x)
+            store(values, of_pair.ANCHOR_B, relative.cos * x + relative.sin * y)
+            store(values, of_pair.ANCHOR_B + 1, relative.cos * y - relative.sin * x)
         while touching != 0:
             lane = trailing_zeros(touching)
-            slot = lanes[SLOTS, lane]
-            for k in range(ANCHOR_B + 2):
+            slot = lanes[eight_pairs.SLOTS, lane]
+            for k in range(of_pair.ANCHOR_B + 2):
                 pairs.manifold[slot, k] = values[k, lane]
             if (had >> lane) & 1 == 0:
-                index[slot, POINT_COUNT], index[slot, FEATURE_0] = 1, 0
-                pairs.impulse[slot, NORMAL_IMPULSE], pairs.impulse[slot, TANGENT_IMPULSE] = 0.0, 0.0
+                index[slot, of_pair.POINT_COUNT], index[slot, of_pair.FEATURE_0] = 1, 0
+                pairs.impulse[slot, of_pair.NORMAL_IMPULSE], pairs.impulse[slot, of_pair.TANGENT_IMPULSE] = 0.0, 0.0
             touching &= touching - 1

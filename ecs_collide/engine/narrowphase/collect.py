@@ -4,30 +4,7 @@ from __future__ import annotations
 
 from math import nan, sqrt
 
-from ecs_collide.columns.bodies import (
-    CENTER_X,
-    CENTER_Y,
-    COS,
-    FRICTION,
-    FRICTION_RULE,
-    SENSOR,
-    SIN,
-)
-from ecs_collide.columns.pairs import (
-    ANCHOR_A,
-    ANCHOR_B,
-    BODY_A,
-    BODY_B,
-    CONTACT,
-    MADE_X,
-    NO_CONTACT,
-    NORMAL_X,
-    NORMAL_Y,
-    POINT_COUNT,
-    POINT_STRIDE,
-    SENSED_BY_A,
-    SENSED_BY_B,
-)
+from ecs_collide.columns import bodies as of_body, pairs as of_pair
 from ecs_collide.compiled.jit import device, stage
 from ecs_collide.compiled.simd import LANES, any_lane, gather2, gather4, maximum, scatter2, scatter4, square_root, store
 from ecs_collide.components.combine import Combine
@@ -76,19 +53,22 @@ def sensed(slot, bodies, pairs):
 
     The next step must look anew, however little has moved: what the manifold was made for is forgotten.
     """
-    a, b = pairs.index[slot, BODY_A], pairs.index[slot, BODY_B]
+    a, b = pairs.index[slot, of_pair.BODY_A], pairs.index[slot, of_pair.BODY_B]
     manifold, frame = pairs.manifold[slot], bodies.frame
-    manifold[MADE_X] = nan
-    pose_a = frame[a, CENTER_X], frame[a, CENTER_Y], frame[a, COS], frame[a, SIN]
-    pose_b = frame[b, CENTER_X], frame[b, CENTER_Y], frame[b, COS], frame[b, SIN]
-    local_x, local_y = manifold[NORMAL_X], manifold[NORMAL_Y]
+    manifold[of_pair.MADE_X] = nan
+    pose_a = frame[a, of_body.CENTER_X], frame[a, of_body.CENTER_Y], frame[a, of_body.COS], frame[a, of_body.SIN]
+    pose_b = frame[b, of_body.CENTER_X], frame[b, of_body.CENTER_Y], frame[b, of_body.COS], frame[b, of_body.SIN]
+    local_x, local_y = manifold[of_pair.NORMAL_X], manifold[of_pair.NORMAL_Y]
     normal_x, normal_y = pose_a[2] * local_x - pose_a[3] * local_y, pose_a[3] * local_x + pose_a[2] * local_y
-    for k in range(pairs.index[slot, POINT_COUNT]):
-        on_a, on_b = manifold[ANCHOR_A + k * POINT_STRIDE :], manifold[ANCHOR_B + k * POINT_STRIDE :]
+    for k in range(pairs.index[slot, of_pair.POINT_COUNT]):
+        on_a, on_b = (
+            manifold[of_pair.ANCHOR_A + k * of_pair.POINT_STRIDE :],
+            manifold[of_pair.ANCHOR_B + k * of_pair.POINT_STRIDE :],
+        )
         _, _, separation = between(pose_a, pose_b, normal_x, normal_y, (on_a[0], on_a[1]), (on_b[0], on_b[1]))
         if separation <= 0.0:
-            return SENSED_BY_A if bodies.filter[a, SENSOR] != 0 else SENSED_BY_B
-    return NO_CONTACT
+            return of_pair.SENSED_BY_A if bodies.filter[a, of_body.SENSOR] != 0 else of_pair.SENSED_BY_B
+    return of_pair.NO_CONTACT
 
 
 @stage
@@ -103,19 +83,19 @@ def collect_contacts(live, first, bodies, pairs, contacts):
     for slot in live:
         # written in any case, and overwritten by the next: cheaper than a branch that nobody can foresee
         contacts.pair[stop] = slot
-        stop += min(index[slot, POINT_COUNT], 1)
-        index[slot, CONTACT] = NO_CONTACT
+        stop += min(index[slot, of_pair.POINT_COUNT], 1)
+        index[slot, of_pair.CONTACT] = of_pair.NO_CONTACT
     count = first
     for k in range(first, stop):
         slot = contacts.pair[k]
-        a, b = index[slot, BODY_A], index[slot, BODY_B]
-        if bodies.filter[a, SENSOR] | bodies.filter[b, SENSOR] != 0:
-            index[slot, CONTACT] = sensed(slot, bodies, pairs)
+        a, b = index[slot, of_pair.BODY_A], index[slot, of_pair.BODY_B]
+        if bodies.filter[a, of_body.SENSOR] | bodies.filter[b, of_body.SENSOR] != 0:
+            index[slot, of_pair.CONTACT] = sensed(slot, bodies, pairs)
             continue
-        contacts.pair[count], contacts.point_count[count] = slot, index[slot, POINT_COUNT]
+        contacts.pair[count], contacts.point_count[count] = slot, index[slot, of_pair.POINT_COUNT]
         contacts.body[count, 0], contacts.body[count, 1] = a, b
         contacts.enabled[count] = True
-        index[slot, CONTACT] = count
+        index[slot, of_pair.CONTACT] = count
         count += 1
     for start in range(first, count, LANES):
         place_eight(start, count, bodies, pairs, contacts)
@@ -132,21 +112,24 @@ def place_eight(start, count, bodies, pairs, contacts):
         lanes[ROWS, lane], lanes[SLOTS, lane] = row, contacts.pair[row]
         lanes[BODIES_A, lane], lanes[BODIES_B, lane] = contacts.body[row, 0], contacts.body[row, 1]
         most = max(most, contacts.point_count[row])
-    a, b = gather4(bodies.frame, CENTER_X, lanes, BODIES_A), gather4(bodies.frame, CENTER_X, lanes, BODIES_B)
-    local_x, local_y, ax0, ay0 = gather4(pairs.manifold, NORMAL_X, lanes, SLOTS)
-    bx0, by0 = gather2(pairs.manifold, ANCHOR_B, lanes, SLOTS)
+    a, b = (
+        gather4(bodies.frame, of_body.CENTER_X, lanes, BODIES_A),
+        gather4(bodies.frame, of_body.CENTER_X, lanes, BODIES_B),
+    )
+    local_x, local_y, ax0, ay0 = gather4(pairs.manifold, of_pair.NORMAL_X, lanes, SLOTS)
+    bx0, by0 = gather2(pairs.manifold, of_pair.ANCHOR_B, lanes, SLOTS)
     normal_x, normal_y = a[2] * local_x - a[3] * local_y, a[3] * local_x + a[2] * local_y
     x0, y0, separation0 = between(a, b, normal_x, normal_y, (ax0, ay0), (bx0, by0))
     x1, y1, separation1 = x0, y0, separation0
     if most > 1:
-        ax1, ay1, bx1, by1 = gather4(pairs.manifold, ANCHOR_A + POINT_STRIDE, lanes, SLOTS)
+        ax1, ay1, bx1, by1 = gather4(pairs.manifold, of_pair.ANCHOR_A + of_pair.POINT_STRIDE, lanes, SLOTS)
         x1, y1, separation1 = between(a, b, normal_x, normal_y, (ax1, ay1), (bx1, by1))
     scatter2(contacts.normal, 0, lanes, ROWS, normal_x, normal_y)
     scatter4(contacts.point, 0, lanes, ROWS, x0, y0, x1, y1)
     scatter2(contacts.separation, 0, lanes, ROWS, separation0, separation1)
 
-    friction_a, restitution_a, rule_a, other_rule_a = gather4(material, FRICTION, lanes, BODIES_A)
-    friction_b, restitution_b, rule_b, other_rule_b = gather4(material, FRICTION, lanes, BODIES_B)
+    friction_a, restitution_a, rule_a, other_rule_a = gather4(material, of_body.FRICTION, lanes, BODIES_A)
+    friction_b, restitution_b, rule_b, other_rule_b = gather4(material, of_body.FRICTION, lanes, BODIES_B)
     store(values, 0, square_root(friction_a * friction_b))
     store(values, 1, maximum(restitution_a, restitution_b))
     stop = min(start + LANES, count)
@@ -163,8 +146,10 @@ def combine_by_rules(start, stop, material, contacts):
         a, b = contacts.body[row, 0], contacts.body[row, 1]
         for k in range(2):
             usual_rule = GEOMETRIC_MEAN if k == 0 else MAXIMUM
-            rule_a, rule_b = material[a, FRICTION_RULE + k], material[b, FRICTION_RULE + k]
-            both = combined(material[a, FRICTION + k], material[b, FRICTION + k], rule_a, rule_b, usual_rule)
+            rule_a, rule_b = material[a, of_body.FRICTION_RULE + k], material[b, of_body.FRICTION_RULE + k]
+            both = combined(
+                material[a, of_body.FRICTION + k], material[b, of_body.FRICTION + k], rule_a, rule_b, usual_rule
+            )
             if k == 0:
                 contacts.friction[row] = both
             else:

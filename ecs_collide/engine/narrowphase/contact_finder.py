@@ -11,10 +11,9 @@ from ecs_collide.columns.pairs import PairColumns
 from ecs_collide.columns.pieces import PieceColumns
 from ecs_collide.compiled.simd import LANES
 from ecs_collide.engine.basis.tuning import Tolerances
+from ecs_collide.engine.narrowphase import screen, thin_side
 from ecs_collide.engine.narrowphase.collect import collect_contacts
 from ecs_collide.engine.narrowphase.pair_table import PAIR_TABLE, PairRow
-from ecs_collide.engine.narrowphase.screen import screen_pairs
-from ecs_collide.engine.narrowphase.thin_side import take_sides
 from ecs_collide.engine.narrowphase.weld import WeldColumns, collect_welded, remember_impulses
 
 NO_ROWS = np.zeros(0, np.int64)
@@ -78,11 +77,11 @@ class ContactFinder:
         for row, slots in self._batches:
             if row.screened:
                 tolerance = recycle if row.recycles else 0.0
-                left = screen_pairs(slots, bodies, pieces, pairs, speculative, tolerance, self._screened)
+                left = screen.screen_pairs(slots, bodies, pieces, pairs, speculative, tolerance, self._screened)
                 slots = self._screened[:left]
             if len(slots):
                 if row.welds:
-                    take_sides(slots, bodies, pieces, pairs, self._welds.arrays, self._tolerances.slop)
+                    thin_side.take_sides(slots, bodies, pieces, pairs, self._welds.arrays, self._tolerances.slop)
                 row.kernel(slots, bodies, pieces, pairs, speculative)
 
     def collect(self, movers: np.ndarray) -> None:

@@ -9,20 +9,11 @@ A capsule is a polygon of two vertices; a segment is a capsule of radius 0.
 
 from __future__ import annotations
 
-from ecs_collide.columns.pieces import RADIUS, VERTEX_COUNT, VERTEX_START
+from ecs_collide.columns import pieces as of_piece
 from ecs_collide.compiled.jit import device, stage
 from ecs_collide.compiled.simd import LANES, gather2, lane_bits, select, splat, store, trailing_zeros
-from ecs_collide.engine.narrowphase.circle_circle import point_point
-from ecs_collide.engine.narrowphase.eight_pairs import (
-    PIECES_A,
-    PIECES_B,
-    SLOTS,
-    forget_manifolds,
-    relative_poses,
-    take_pairs,
-)
+from ecs_collide.engine.narrowphase import circle_circle, eight_pairs, separating_axes
 from ecs_collide.engine.narrowphase.manifold import LocalManifold, Relative, in_a, no_contact, one_point, store_manifold
-from ecs_collide.engine.narrowphase.separating_axes import A, B, best_edges, take_corners
 from ecs_collide.geometry.closest_point import segment_fraction
 
 PREFER_A = 1e-4
@@ -70,7 +61,7 @@ def turned(m, relative):
 @device
 def opposed_edge(b, normal_x, normal_y, pieces):
     """The pool row of piece b's edge whose normal is most opposed to the given one (in b's axes)."""
-    start, count = pieces.index[b, VERTEX_START], pieces.index[b, VERTEX_COUNT]
+    start, count = pieces.index[b, of_piece.VERTEX_START], pieces.index[b, of_piece.VERTEX_COUNT]
     edge = start
     lowest = pieces.normals[start, 0] * normal_x + pieces.normals[start, 1] * normal_y
     for k in range(start + 1, start + count):
@@ -83,8 +74,8 @@ def opposed_edge(b, normal_x, normal_y, pieces):
 @device
 def next_vertex(k, piece, pieces):
     """The pool row of the vertex after row k of a piece."""
-    start = pieces.index[piece, VERTEX_START]
-    return k + 1 if k + 1 < start + pieces.index[piece, VERTEX_COUNT] else start
+    start = pieces.index[piece, of_piece.VERTEX_START]
+    return k + 1 if k + 1 < start + pieces.index[piece, of_piece.VERTEX_COUNT] else start
 
 
 @device
@@ -118,7 +109,7 @@ def clipped(reference, incident, edge, relative, flip, pieces, reach):
     the result is then still in the reference axes, with the normal from A to B and the points on A.
     """
     vertices, normals = pieces.vertices, pieces.normals
-    radius_r, radius_i = pieces.size[reference, RADIUS], pieces.size[incident, RADIUS]
+    radius_r, radius_i = pieces.size[reference, of_piece.RADIUS], pieces.size[incident, of_piece.RADIUS]
     radius = radius_r + radius_i
     normal_x, normal_y = normals[edge, 0], normals[edge, 1]
     local_x = relative.cos * normal_x + relative.sin * normal_y
@@ -147,10 +138,12 @@ def clipped(reference, incident, edge, relative, flip, pieces, reach):
         opposite = parallel and abs(dy * normal_x - dx * normal_y) <= AT_CORNER * length
         if (dx * dx + dy * dy > AT_CORNER * AT_CORNER * length * length) if beside else (corners and not opposite):
             if flip:
-                return point_point(
+                return circle_circle.point_point(
                     second[0], second[1], radius_i, first[0], first[1], radius_r, reach, -normal_x, -normal_y
                 )
-            return point_point(first[0], first[1], radius_r, second[0], second[1], radius_i, reach, normal_x, normal_y)
+            return circle_circle.point_point(
+                first[0], first[1], radius_r, second[0], second[1], radius_i, reach, normal_x, normal_y
+            )
 
     span = high_place - low_place
     slope = (high_height - low_height) / span if span > 0.0 else 0.0
@@ -218,13 +211,18 @@ def convex_convex_pairs(slots, bodies, pieces, pairs, reach):
     """
     lanes, values = pairs.lanes, pairs.values
     for start in range(0, len(slots), LANES):
-        enabled, had = take_pairs(slots, start, pairs)
-        most_a, most_b = take_corners(A, pieces, pairs), take_corners(B, pieces, pairs)
-        relative = relative_poses(bodies, lanes)
-        separation_a, edge_a = best_edges(relative, A, most_a, most_b, pieces, pairs)
-        separation_b, edge_b = best_edges(inverse(relative), B, most_b, most_a, pieces, pairs)
-        radius_a, _ = gather2(pieces.size, RADIUS, lanes, PIECES_A)
-        radius_b, _ = gather2(pieces.size, RADIUS, lanes, PIECES_B)
+        enabled, had = eight_pairs.take_pairs(slots, start, pairs)
+        most_a, most_b = (
+            separating_axes.take_corners(separating_axes.A, pieces, pairs),
+            separating_axes.take_corners(separating_axes.B, pieces, pairs),
+        )
+        relative = eight_pairs.relative_poses(bodies, lanes)
+        separation_a, edge_a = separating_axes.best_edges(relative, separating_axes.A, most_a, most_b, pieces, pairs)
+        separation_b, edge_b = separating_axes.best_edges(
+            inverse(relative), separating_axes.B, most_b, most_a, pieces, pairs
+        )
+        radius_a, _ = gather2(pieces.size, of_piece.RADIUS, lanes, eight_pairs.PIECES_A)
+        radius_b, _ = gather2(pieces.size, of_piece.RADIUS, lanes, eight_pairs.PIECES_B)
         limit = radius_a + radius_b + reach
         touching = enabled & ~lane_bits((separation_a > limit) | (separation_b > limit))
         prefer = select(separation_b <= 0.0, splat(PREFER_A * reach), splat(0.0))
@@ -235,10 +233,14 @@ def convex_convex_pairs(slots, bodies, pieces, pairs, reach):
         store(values, 2, relative.cos)
         store(values, 3, relative.sin)
         store(values, 4, select(by_a, edge_a, edge_b))
-        forget_manifolds(had & ~touching, pairs)
+        eight_pairs.forget_manifolds(had & ~touching, pairs)
         while touching != 0:
             lane = trailing_zeros(touching)
-            slot, a, b = lanes[SLOTS, lane], lanes[PIECES_A, lane], lanes[PIECES_B, lane]
+            slot, a, b = (
+                lanes[eight_pairs.SLOTS, lane],
+                lanes[eight_pairs.PIECES_A, lane],
+                lanes[eight_pairs.PIECES_B, lane],
+            )
             pose = Relative(values[0, lane], values[1, lane], values[2, lane], values[3, lane])
             is_of_b = (of_a >> lane) & 1 == 0
             store_manifold(pairs, slot, manifold_at(int(values[4, lane]), is_of_b, a, b, pose, pieces, reach), pose)

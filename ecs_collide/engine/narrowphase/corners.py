@@ -12,33 +12,9 @@ from __future__ import annotations
 from math import sqrt
 from typing import NamedTuple
 
-from ecs_collide.columns.pieces import (
-    KIND,
-    LOCAL_X,
-    LOCAL_Y,
-    OUTLINE_START,
-    RADIUS,
-    VERTEX_COUNT,
-    VERTEX_START,
-)
+from ecs_collide.columns import pieces as of_piece
 from ecs_collide.compiled.jit import device
-from ecs_collide.shapes import PieceKind
-from ecs_collide.shapes.outline import (
-    ARC_RADIUS,
-    ARC_X,
-    ARC_Y,
-    CONVEX,
-    CORNER,
-    CORNER_RADIUS,
-    COVERED,
-    EDGE,
-    EXPOSED,
-    FROM_X,
-    FROM_Y,
-    JOINT,
-    TO_X,
-    TO_Y,
-)
+from ecs_collide.shapes import PieceKind, outline as of_outline
 
 OUTLINE = int(PieceKind.OUTLINE)
 
@@ -71,29 +47,31 @@ class Side(NamedTuple):
 @device
 def is_thin(piece, pieces):
     """Whether a piece has no thickness: it is a straight line, however many corners lie on it."""
-    start, count = pieces.index[piece, VERTEX_START], pieces.index[piece, VERTEX_COUNT]
-    if count < 2 or pieces.size[piece, RADIUS] > 0.0:
+    start, count = pieces.index[piece, of_piece.VERTEX_START], pieces.index[piece, of_piece.VERTEX_COUNT]
+    if count < 2 or pieces.size[piece, of_piece.RADIUS] > 0.0:
         return False
     normals = pieces.normals
     for k in range(start + 1, start + count):
         if abs(normals[start, 0] * normals[k, 1] - normals[start, 1] * normals[k, 0]) > SAME_DIRECTION:
             return False
-    if pieces.index[piece, KIND] == OUTLINE:
-        for k in range(pieces.index[piece, OUTLINE_START], pieces.index[piece, OUTLINE_START] + count):
-            if pieces.outlines[k, CORNER_RADIUS] > 0.0 or pieces.outlines[k, ARC_RADIUS] > 0.0:
+    if pieces.index[piece, of_piece.KIND] == OUTLINE:
+        for k in range(
+            pieces.index[piece, of_piece.OUTLINE_START], pieces.index[piece, of_piece.OUTLINE_START] + count
+        ):
+            if pieces.outlines[k, of_outline.CORNER_RADIUS] > 0.0 or pieces.outlines[k, of_outline.ARC_RADIUS] > 0.0:
                 return False
     return True
 
 
 @device
 def side_of(piece, pieces, is_bare):
-    start, count = pieces.index[piece, VERTEX_START], pieces.index[piece, VERTEX_COUNT]
-    has_outline = pieces.index[piece, KIND] == OUTLINE
-    shift = pieces.index[piece, OUTLINE_START] - start
+    start, count = pieces.index[piece, of_piece.VERTEX_START], pieces.index[piece, of_piece.VERTEX_COUNT]
+    has_outline = pieces.index[piece, of_piece.KIND] == OUTLINE
+    shift = pieces.index[piece, of_piece.OUTLINE_START] - start
     is_guarded = False
     if has_outline and not is_bare:
         for k in range(start, start + count):
-            if pieces.outlines[k + shift, EDGE] == COVERED:
+            if pieces.outlines[k + shift, of_outline.EDGE] == of_outline.COVERED:
                 is_guarded = True
     sum_x, sum_y = 0.0, 0.0
     for k in range(start, start + count):
@@ -106,9 +84,9 @@ def side_of(piece, pieces, is_bare):
         is_bare,
         is_guarded,
         is_thin(piece, pieces),
-        pieces.size[piece, RADIUS],
-        0.5 * (pieces.size[piece, LOCAL_X] + sum_x / count),
-        0.5 * (pieces.size[piece, LOCAL_Y] + sum_y / count),
+        pieces.size[piece, of_piece.RADIUS],
+        0.5 * (pieces.size[piece, of_piece.LOCAL_X] + sum_x / count),
+        0.5 * (pieces.size[piece, of_piece.LOCAL_Y] + sum_y / count),
     )
 
 
@@ -126,20 +104,20 @@ def corner_before(side, k):
 def edge_state(side, k, pieces):
     """`EDGE` of the edge from corner k to the next."""
     if side.has_outline:
-        state = pieces.outlines[k + side.shift, EDGE]
-        return EXPOSED if state == COVERED and side.is_bare else state
-    return EXPOSED if side.stop - side.start > 1 else JOINT
+        state = pieces.outlines[k + side.shift, of_outline.EDGE]
+        return of_outline.EXPOSED if state == of_outline.COVERED and side.is_bare else state
+    return of_outline.EXPOSED if side.stop - side.start > 1 else of_outline.JOINT
 
 
 @device
 def end_state(side, k, field, pieces):
     """How the surface goes on at an end of edge k, `START` or `STOP`."""
-    return pieces.outlines[k + side.shift, field] if side.has_outline and not side.is_bare else CONVEX
+    return pieces.outlines[k + side.shift, field] if side.has_outline and not side.is_bare else of_outline.CONVEX
 
 
 @device
 def corner_radius(side, k, pieces):
-    return pieces.outlines[k + side.shift, CORNER_RADIUS] if side.has_outline else 0.0
+    return pieces.outlines[k + side.shift, of_outline.CORNER_RADIUS] if side.has_outline else 0.0
 
 
 @device
@@ -165,7 +143,7 @@ def corner_faces(side, k, x, y, pieces):
 @device
 def is_corner(side, k, pieces):
     """Whether corner k may give a contact at all."""
-    return not side.has_outline or side.is_bare or pieces.outlines[k + side.shift, CORNER] != 0.0
+    return not side.has_outline or side.is_bare or pieces.outlines[k + side.shift, of_outline.CORNER] != 0.0
 
 
 @device
@@ -174,7 +152,9 @@ def corner_allows(side, k, x, y, pieces):
     if not side.has_outline or side.is_bare:
         return corner_faces(side, k, x, y, pieces)
     row = pieces.outlines[k + side.shift]
-    return row[CORNER] != 0.0 and within(row[FROM_X], row[FROM_Y], row[TO_X], row[TO_Y], x, y)
+    return row[of_outline.CORNER] != 0.0 and within(
+        row[of_outline.FROM_X], row[of_outline.FROM_Y], row[of_outline.TO_X], row[of_outline.TO_Y], x, y
+    )
 
 
 @device
@@ -190,10 +170,10 @@ def has_arc(side, pieces):
 def corner_height(side, k, x, y, pieces):
     """How low corner k lies along the unit vector (x, y), and 1e300 for an arc that does not face against it."""
     height = pieces.vertices[k, 0] * x + pieces.vertices[k, 1] * y
-    if side.has_outline and pieces.outlines[k + side.shift, CORNER_RADIUS] > 0.0:
+    if side.has_outline and pieces.outlines[k + side.shift, of_outline.CORNER_RADIUS] > 0.0:
         if not corner_faces(side, k, -x, -y, pieces):
             return 1e300
-        height -= pieces.outlines[k + side.shift, CORNER_RADIUS]
+        height -= pieces.outlines[k + side.shift, of_outline.CORNER_RADIUS]
     return height
 
 
@@ -216,8 +196,8 @@ def flattest_neighbour(side, k, x, y, pieces):
     """
     before = corner_before(side, k)
     normals = pieces.normals
-    has_before = edge_state(side, before, pieces) == EXPOSED
-    has_after = edge_state(side, k, pieces) == EXPOSED
+    has_before = edge_state(side, before, pieces) == of_outline.EXPOSED
+    has_after = edge_state(side, k, pieces) == of_outline.EXPOSED
     if has_before and has_after:
         along_before = normals[before, 0] * x + normals[before, 1] * y
         has_after = normals[k, 0] * x + normals[k, 1] * y <= along_before
@@ -230,7 +210,7 @@ def flattest_neighbour(side, k, x, y, pieces):
 @device
 def is_hollow(side, k, pieces):
     """Whether the edge from corner k is an arc that bends inwards."""
-    return side.has_outline and pieces.outlines[k + side.shift, ARC_RADIUS] > 0.0
+    return side.has_outline and pieces.outlines[k + side.shift, of_outline.ARC_RADIUS] > 0.0
 
 
 @device
@@ -241,7 +221,7 @@ def hollow_gap(side, k, x, y, pieces):
     """
     row = pieces.outlines[k + side.shift]
     after = corner_after(side, k)
-    center_x, center_y, radius = row[ARC_X], row[ARC_Y], row[ARC_RADIUS]
+    center_x, center_y, radius = row[of_outline.ARC_X], row[of_outline.ARC_Y], row[of_outline.ARC_RADIUS]
     dx, dy = x - center_x, y - center_y
     distance = sqrt(dx * dx + dy * dy)
     if distance == 0.0:

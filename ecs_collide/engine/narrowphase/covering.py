@@ -12,17 +12,8 @@ from __future__ import annotations
 from math import sqrt
 
 from ecs_collide.compiled.jit import device
-from ecs_collide.engine.narrowphase.corners import (
-    corner_after,
-    corner_before,
-    corner_faces,
-    corner_radius,
-    edge_state,
-    end_state,
-)
-from ecs_collide.engine.narrowphase.manifold import in_a
-from ecs_collide.engine.narrowphase.outline_edges import is_in_front, overhang
-from ecs_collide.shapes.outline import CONCAVE, FLAT, JOINT, START, STOP
+from ecs_collide.engine.narrowphase import corners, manifold, outline_edges
+from ecs_collide.shapes import outline as of_outline
 
 
 @device
@@ -47,13 +38,16 @@ def middle_of(other, relative):
 def is_outside(side, x, y, margin, pieces):
     """Whether a point is more than `margin` [m] in front of any edge or arc of a piece's hull."""
     for k in range(side.start, side.stop):
-        if edge_state(side, k, pieces) != JOINT and is_in_front(side, k, x, y, pieces) > margin:
+        if (
+            corners.edge_state(side, k, pieces) != of_outline.JOINT
+            and outline_edges.is_in_front(side, k, x, y, pieces) > margin
+        ):
             return True
-        radius = corner_radius(side, k, pieces)
+        radius = corners.corner_radius(side, k, pieces)
         if radius > 0.0:
             dx, dy = x - pieces.vertices[k, 0], y - pieces.vertices[k, 1]
             distance = sqrt(dx * dx + dy * dy)
-            if distance > radius + margin and corner_faces(side, k, dx / distance, dy / distance, pieces):
+            if distance > radius + margin and corners.corner_faces(side, k, dx / distance, dy / distance, pieces):
                 return True
     return False
 
@@ -67,7 +61,7 @@ def came_through_edge(side, axis, other, middle_x, middle_y, reach, pieces):
     margin = reach if other.is_thin else 0.0
     return (
         axis.highest + other.radius + side.radius >= -margin
-        and is_in_front(side, axis.edge, middle_x, middle_y, pieces) > -margin
+        and outline_edges.is_in_front(side, axis.edge, middle_x, middle_y, pieces) > -margin
     )
 
 
@@ -78,15 +72,15 @@ def is_below_surface(side, k, middle_x, middle_y, pieces):
     Of tiles that share no more than a corner the sides are bare, but nothing on the floor that their tops are has come
     in between them: at the corner the top's end is flat, and the side's is hidden in the wedge below.
     """
-    before, after = corner_before(side, k), corner_after(side, k)
+    before, after = corners.corner_before(side, k), corners.corner_after(side, k)
     return (
-        end_state(side, k, START, pieces) == CONCAVE
-        and end_state(side, before, STOP, pieces) == FLAT
-        and is_in_front(side, before, middle_x, middle_y, pieces) > 0.0
+        corners.end_state(side, k, of_outline.START, pieces) == of_outline.CONCAVE
+        and corners.end_state(side, before, of_outline.STOP, pieces) == of_outline.FLAT
+        and outline_edges.is_in_front(side, before, middle_x, middle_y, pieces) > 0.0
     ) or (
-        end_state(side, k, STOP, pieces) == CONCAVE
-        and end_state(side, after, START, pieces) == FLAT
-        and is_in_front(side, after, middle_x, middle_y, pieces) > 0.0
+        corners.end_state(side, k, of_outline.STOP, pieces) == of_outline.CONCAVE
+        and corners.end_state(side, after, of_outline.START, pieces) == of_outline.FLAT
+        and outline_edges.is_in_front(side, after, middle_x, middle_y, pieces) > 0.0
     )
 
 
@@ -97,13 +91,13 @@ def may_poke(side, axis, other, middle_x, middle_y, relative, reach, pieces):
     A piece whose middle is in front of the edge may poke through it as deep as it likes, but not beside it, unless the
     surface goes on straight there. Any other must have its corner inside of the edge's piece.
     """
-    x, y = in_a(relative, pieces.vertices, axis.corner)
-    radius = corner_radius(other, axis.corner, pieces)
+    x, y = manifold.in_a(relative, pieces.vertices, axis.corner)
+    radius = corners.corner_radius(other, axis.corner, pieces)
     x, y = x - radius * axis.normal_x, y - radius * axis.normal_y
-    if is_in_front(side, axis.edge, middle_x, middle_y, pieces) > 0.0:
-        before, behind = overhang(side, axis.edge, x, y, pieces)
-        end, past = (START, before) if before > behind else (STOP, behind)
-        return past <= side.radius + reach or end_state(side, axis.edge, end, pieces) == FLAT
+    if outline_edges.is_in_front(side, axis.edge, middle_x, middle_y, pieces) > 0.0:
+        before, behind = outline_edges.overhang(side, axis.edge, x, y, pieces)
+        end, past = (of_outline.START, before) if before > behind else (of_outline.STOP, behind)
+        return past <= side.radius + reach or corners.end_state(side, axis.edge, end, pieces) == of_outline.FLAT
     in_front = (x - side.x) * axis.normal_x + (y - side.y) * axis.normal_y
     return in_front > -reach and not is_outside(side, x, y, side.radius + reach, pieces)
 
@@ -114,18 +108,18 @@ def came_to_corner(side, k, other, relative, in_front, reach, pieces):
 
     `in_front`: how far the other's middle is in front of the corner [m].
     """
-    return in_front > corner_radius(side, k, pieces) - reach and not is_within(side, k, other, relative, pieces)
+    return in_front > corners.corner_radius(side, k, pieces) - reach and not is_within(side, k, other, relative, pieces)
 
 
 @device
 def is_within(side, k, other, relative, pieces):
     """Whether all of the other piece is closer to the centre of arc k than the arc."""
-    radius = corner_radius(side, k, pieces)
+    radius = corners.corner_radius(side, k, pieces)
     if radius == 0.0:
         return False
     for j in range(other.start, other.stop):
-        x, y = in_a(relative, pieces.vertices, j)
+        x, y = manifold.in_a(relative, pieces.vertices, j)
         x, y = x - pieces.vertices[k, 0], y - pieces.vertices[k, 1]
-        if sqrt(x * x + y * y) + corner_radius(other, j, pieces) + other.radius > radius:
+        if sqrt(x * x + y * y) + corners.corner_radius(other, j, pieces) + other.radius > radius:
             return False
     return True

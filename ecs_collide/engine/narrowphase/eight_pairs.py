@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from ecs_collide.columns.bodies import CENTER_X
-from ecs_collide.columns.pairs import BODY_A, BODY_B, PIECE_A, PIECE_B, POINT_COUNT
+from ecs_collide.columns import bodies as of_body, pairs as of_pair
 from ecs_collide.compiled.jit import device
 from ecs_collide.compiled.simd import LANES, gather4, trailing_zeros
 from ecs_collide.engine.narrowphase.manifold import seen_from
@@ -25,10 +24,10 @@ def take_pairs(slots, start, pairs):
     for lane in range(LANES):
         slot = slots[min(start + lane, last)]
         lanes[SLOTS, lane] = slot
-        lanes[PIECES_A, lane], lanes[PIECES_B, lane] = index[slot, PIECE_A], index[slot, PIECE_B]
-        lanes[BODIES_A, lane], lanes[BODIES_B, lane] = index[slot, BODY_A], index[slot, BODY_B]
+        lanes[PIECES_A, lane], lanes[PIECES_B, lane] = index[slot, of_pair.PIECE_A], index[slot, of_pair.PIECE_B]
+        lanes[BODIES_A, lane], lanes[BODIES_B, lane] = index[slot, of_pair.BODY_A], index[slot, of_pair.BODY_B]
         enabled |= int(pairs.enabled[slot]) << lane
-        had |= min(index[slot, POINT_COUNT], 1) << lane
+        had |= min(index[slot, of_pair.POINT_COUNT], 1) << lane
     present = (1 << min(LANES, len(slots) - start)) - 1
     return enabled & present, had & present
 
@@ -37,13 +36,13 @@ def take_pairs(slots, start, pairs):
 def forget_manifolds(lost, pairs):
     """Take their points from the pairs whose bits are set. Reads pair_lanes. Writes pair_index."""
     while lost != 0:
-        pairs.index[pairs.lanes[SLOTS, trailing_zeros(lost)], POINT_COUNT] = 0
+        pairs.index[pairs.lanes[SLOTS, trailing_zeros(lost)], of_pair.POINT_COUNT] = 0
         lost &= lost - 1
 
 
 @device
 def relative_poses(bodies, lanes):
     """The poses of the bodies B as seen from A, a `Relative` of vectors."""
-    ax, ay, cos_a, sin_a = gather4(bodies.frame, CENTER_X, lanes, BODIES_A)
-    bx, by, cos_b, sin_b = gather4(bodies.frame, CENTER_X, lanes, BODIES_B)
+    ax, ay, cos_a, sin_a = gather4(bodies.frame, of_body.CENTER_X, lanes, BODIES_A)
+    bx, by, cos_b, sin_b = gather4(bodies.frame, of_body.CENTER_X, lanes, BODIES_B)
     return seen_from(ax, ay, cos_a, sin_a, bx, by, cos_b, sin_b)

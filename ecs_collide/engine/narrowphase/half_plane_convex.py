@@ -6,7 +6,7 @@ ground collision" (row 4).
 
 from __future__ import annotations
 
-from ecs_collide.columns.pieces import RADIUS, VERTEX_COUNT, VERTEX_START
+from ecs_collide.columns import pieces as of_piece
 from ecs_collide.compiled.jit import device
 from ecs_collide.engine.narrowphase.batch import batch_kernel
 from ecs_collide.engine.narrowphase.manifold import LocalManifold, in_a, no_contact
@@ -16,9 +16,13 @@ from ecs_collide.engine.narrowphase.manifold import LocalManifold, in_a, no_cont
 def half_plane_convex(a, b, relative, pieces, reach):
     """The manifold of half-plane piece a and a piece b of any other kind."""
     vertices = pieces.vertices
-    v = pieces.index[a, VERTEX_START]
+    v = pieces.index[a, of_piece.VERTEX_START]
     normal_x, normal_y = pieces.normals[v, 0], pieces.normals[v, 1]
-    start, count, radius = pieces.index[b, VERTEX_START], pieces.index[b, VERTEX_COUNT], pieces.size[b, RADIUS]
+    start, count, radius = (
+        pieces.index[b, of_piece.VERTEX_START],
+        pieces.index[b, of_piece.VERTEX_COUNT],
+        pieces.size[b, of_piece.RADIUS],
+    )
     local_x = relative.cos * normal_x + relative.sin * normal_y
     local_y = relative.cos * normal_y - relative.sin * normal_x
     level = (vertices[v, 0] - relative.x) * normal_x + (vertices[v, 1] - relative.y) * normal_y + radius

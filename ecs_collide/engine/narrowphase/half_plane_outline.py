@@ -6,7 +6,7 @@ The lowest corner and, where a straight edge leads there, the lower of its neigh
 
 from __future__ import annotations
 
-from ecs_collide.columns.pieces import VERTEX_START
+from ecs_collide.columns import pieces as of_piece
 from ecs_collide.compiled.jit import device
 from ecs_collide.engine.narrowphase.batch import batch_kernel
 from ecs_collide.engine.narrowphase.corners import corner_radius, flattest_neighbour, lowest_corner, side_of
@@ -17,7 +17,7 @@ from ecs_collide.engine.narrowphase.manifold import LocalManifold, in_a, no_cont
 def half_plane_outline(a, b, relative, pieces, reach):
     """The manifold of half-plane piece a and outline piece b."""
     vertices = pieces.vertices
-    v = pieces.index[a, VERTEX_START]
+    v = pieces.index[a, of_piece.VERTEX_START]
     normal_x, normal_y = pieces.normals[v, 0], pieces.normals[v, 1]
     side = side_of(b, pieces, False)
     local_x = relative.cos * normal_x + relative.sin * normal_y

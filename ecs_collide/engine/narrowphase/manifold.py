@@ -9,23 +9,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ecs_collide.columns.bodies import CENTER_X, CENTER_Y, COS, SIN
-from ecs_collide.columns.pairs import (
-    ANCHOR_A,
-    ANCHOR_B,
-    FEATURE_0,
-    FEATURE_1,
-    MADE_COS,
-    MADE_SIN,
-    MADE_X,
-    MADE_Y,
-    NORMAL_IMPULSE,
-    NORMAL_X,
-    NORMAL_Y,
-    POINT_COUNT,
-    POINT_STRIDE,
-    TANGENT_IMPULSE,
-)
+from ecs_collide.columns import bodies as of_body, pairs as of_pair
 from ecs_collide.compiled.jit import device
 
 
@@ -69,14 +53,14 @@ def relative_pose(bodies, row_a, row_b):
     """The pose of body B as seen from body A."""
     frame = bodies.frame
     return seen_from(
-        frame[row_a, CENTER_X],
-        frame[row_a, CENTER_Y],
-        frame[row_a, COS],
-        frame[row_a, SIN],
-        frame[row_b, CENTER_X],
-        frame[row_b, CENTER_Y],
-        frame[row_b, COS],
-        frame[row_b, SIN],
+        frame[row_a, of_body.CENTER_X],
+        frame[row_a, of_body.CENTER_Y],
+        frame[row_a, of_body.COS],
+        frame[row_a, of_body.SIN],
+        frame[row_b, of_body.CENTER_X],
+        frame[row_b, of_body.CENTER_Y],
+        frame[row_b, of_body.COS],
+        frame[row_b, of_body.SIN],
     )
 
 
@@ -112,39 +96,39 @@ def store_manifold(pairs, slot, m, relative):
     """
     index, manifold, impulse = pairs.index, pairs.manifold, pairs.impulse
     if m.point_count == 0:
-        index[slot, POINT_COUNT] = 0
+        index[slot, of_pair.POINT_COUNT] = 0
         return
-    old_count = index[slot, POINT_COUNT]
-    old_feature0, old_feature1 = index[slot, FEATURE_0], index[slot, FEATURE_1]
-    old_normal0, old_normal1 = impulse[slot, NORMAL_IMPULSE], impulse[slot, NORMAL_IMPULSE + 1]
-    old_tangent0, old_tangent1 = impulse[slot, TANGENT_IMPULSE], impulse[slot, TANGENT_IMPULSE + 1]
+    old_count = index[slot, of_pair.POINT_COUNT]
+    old_feature0, old_feature1 = index[slot, of_pair.FEATURE_0], index[slot, of_pair.FEATURE_1]
+    old_normal0, old_normal1 = impulse[slot, of_pair.NORMAL_IMPULSE], impulse[slot, of_pair.NORMAL_IMPULSE + 1]
+    old_tangent0, old_tangent1 = impulse[slot, of_pair.TANGENT_IMPULSE], impulse[slot, of_pair.TANGENT_IMPULSE + 1]
 
-    index[slot, POINT_COUNT] = m.point_count
+    index[slot, of_pair.POINT_COUNT] = m.point_count
     for k in range(m.point_count):
         feature = m.feature0 if k == 0 else m.feature1
-        index[slot, FEATURE_0 + k] = feature
+        index[slot, of_pair.FEATURE_0 + k] = feature
         if old_count > 0 and feature == old_feature0:
-            impulse[slot, NORMAL_IMPULSE + k] = old_normal0
-            impulse[slot, TANGENT_IMPULSE + k] = old_tangent0
+            impulse[slot, of_pair.NORMAL_IMPULSE + k] = old_normal0
+            impulse[slot, of_pair.TANGENT_IMPULSE + k] = old_tangent0
         elif old_count > 1 and feature == old_feature1:
-            impulse[slot, NORMAL_IMPULSE + k] = old_normal1
-            impulse[slot, TANGENT_IMPULSE + k] = old_tangent1
+            impulse[slot, of_pair.NORMAL_IMPULSE + k] = old_normal1
+            impulse[slot, of_pair.TANGENT_IMPULSE + k] = old_tangent1
         else:
-            impulse[slot, NORMAL_IMPULSE + k] = 0.0
-            impulse[slot, TANGENT_IMPULSE + k] = 0.0
+            impulse[slot, of_pair.NORMAL_IMPULSE + k] = 0.0
+            impulse[slot, of_pair.TANGENT_IMPULSE + k] = 0.0
 
         x, y, separation = (m.x0, m.y0, m.separation0) if k == 0 else (m.x1, m.y1, m.separation1)
-        at = k * POINT_STRIDE
-        manifold[slot, ANCHOR_A + at] = x
-        manifold[slot, ANCHOR_A + at + 1] = y
+        at = k * of_pair.POINT_STRIDE
+        manifold[slot, of_pair.ANCHOR_A + at] = x
+        manifold[slot, of_pair.ANCHOR_A + at + 1] = y
         x += separation * m.normal_x - relative.x
         y += separation * m.normal_y - relative.y
-        manifold[slot, ANCHOR_B + at] = relative.cos * x + relative.sin * y
-        manifold[slot, ANCHOR_B + at + 1] = relative.cos * y - relative.sin * x
+        manifold[slot, of_pair.ANCHOR_B + at] = relative.cos * x + relative.sin * y
+        manifold[slot, of_pair.ANCHOR_B + at + 1] = relative.cos * y - relative.sin * x
 
-    manifold[slot, NORMAL_X] = m.normal_x
-    manifold[slot, NORMAL_Y] = m.normal_y
-    manifold[slot, MADE_X] = relative.x
-    manifold[slot, MADE_Y] = relative.y
-    manifold[slot, MADE_COS] = relative.cos
-    manifold[slot, MADE_SIN] = relative.sin
+    manifold[slot, of_pair.NORMAL_X] = m.normal_x
+    manifold[slot, of_pair.NORMAL_Y] = m.normal_y
+    manifold[slot, of_pair.MADE_X] = relative.x
+    manifold[slot, of_pair.MADE_Y] = relative.y
+    manifold[slot, of_pair.MADE_COS] = relative.cos
+    manifold[slot, of_pair.MADE_SIN] = relative.sin

@@ -15,26 +15,9 @@ from math import sqrt
 from typing import NamedTuple
 
 from ecs_collide.compiled.jit import device
-from ecs_collide.engine.narrowphase.corners import (
-    corner_allows,
-    corner_faces,
-    corner_radius,
-    edge_state,
-    flattest_neighbour,
-    is_corner,
-    is_hollow,
-)
-from ecs_collide.engine.narrowphase.covering import (
-    came_through_edge,
-    came_to_corner,
-    is_below_surface,
-    may_poke,
-    middle_of,
-)
-from ecs_collide.engine.narrowphase.manifold import in_a
+from ecs_collide.engine.narrowphase import corners, covering, manifold, thin_side
 from ecs_collide.engine.narrowphase.outline_edges import NOTHING, Axis, arc_gap, aside, straight_gap
-from ecs_collide.engine.narrowphase.thin_side import OTHER_SIDE, SAME_SIDE
-from ecs_collide.shapes.outline import EXPOSED, JOINT
+from ecs_collide.shapes import outline as of_outline
 
 CORNER_TIE = 1e-9
 """Two corners must be better than an edge by this fraction of the reach: an edge may give two points.
@@ -52,39 +35,41 @@ def best_edge(side, other, relative, old_x, old_y, limit, reach, guarded, other_
     edge whose contact is left to a neighbour of the other piece, the fourth the greatest separation of those that lead
     to the other side.
     """
-    middle_x, middle_y = middle_of(other, relative)
+    middle_x, middle_y = covering.middle_of(other, relative)
     greatest, passed_over = NOTHING, NOTHING
     best = left = Axis(NOTHING, NOTHING, NOTHING, 0.0, side.start, other.start, 0.0, 0.0)
     best_place = 1e300
     for k in range(side.start, side.stop):
-        state = edge_state(side, k, pieces)
-        if state == JOINT:
+        state = corners.edge_state(side, k, pieces)
+        if state == of_outline.JOINT:
             continue
-        if is_hollow(side, k, pieces):
+        if corners.is_hollow(side, k, pieces):
             axis = arc_gap(side, k, other, relative, pieces)
         else:
             axis = straight_gap(side, k, other, relative, pieces)
         along = axis.normal_x * old_x + axis.normal_y * old_y
-        if along < OTHER_SIDE:
+        if along < thin_side.OTHER_SIDE:
             passed_over = max(passed_over, axis.separation)
             continue
-        is_kept = along > SAME_SIDE
+        is_kept = along > thin_side.SAME_SIDE
         greatest = max(greatest, axis.separation)
         if greatest > limit:
             break
-        if state != EXPOSED or axis.rank < best.rank - CORNER_TIE * reach:
+        if state != of_outline.EXPOSED or axis.rank < best.rank - CORNER_TIE * reach:
             continue
         # of edges in line, with a covered one between them, it is the one that the other piece is in front of
         place = aside(side, k, middle_x, middle_y, pieces)
         if axis.rank <= best.rank + CORNER_TIE * reach and place >= best_place:
             continue
-        if guarded and not (is_kept or came_through_edge(side, axis, other, middle_x, middle_y, reach, pieces)):
+        if guarded and not (
+            is_kept or covering.came_through_edge(side, axis, other, middle_x, middle_y, reach, pieces)
+        ):
             continue
-        if side.has_outline and is_below_surface(side, k, middle_x, middle_y, pieces):
+        if side.has_outline and covering.is_below_surface(side, k, middle_x, middle_y, pieces):
             continue
         if other.has_outline:
             if other_guarded and not (
-                is_kept or may_poke(side, axis, other, middle_x, middle_y, relative, reach, pieces)
+                is_kept or covering.may_poke(side, axis, other, middle_x, middle_y, relative, reach, pieces)
             ):
                 continue
             if not gives_corner(other, axis.corner, axis, relative, pieces):
@@ -101,7 +86,7 @@ def gives_corner(other, corner, axis, relative, pieces):
     """Whether a corner of the other piece may give a contact with the normal of an axis."""
     local_x = -(relative.cos * axis.normal_x + relative.sin * axis.normal_y)
     local_y = -(relative.cos * axis.normal_y - relative.sin * axis.normal_x)
-    return not other.has_outline or corner_allows(other, corner, local_x, local_y, pieces)
+    return not other.has_outline or corners.corner_allows(other, corner, local_x, local_y, pieces)
 
 
 @device
@@ -111,14 +96,14 @@ def gives_next_corner(side, axis, other, relative, limit, pieces):
     So it is where the closest corner is a neighbour's, and the surface goes on straight there: both carry what lies on
     them. Nothing lies on what is deep in it.
     """
-    if is_hollow(side, axis.edge, pieces):
+    if corners.is_hollow(side, axis.edge, pieces):
         return False
     local_x = relative.cos * axis.normal_x + relative.sin * axis.normal_y
     local_y = relative.cos * axis.normal_y - relative.sin * axis.normal_x
-    corner, has_corner = flattest_neighbour(other, axis.corner, local_x, local_y, pieces)
-    if not has_corner or not is_corner(other, corner, pieces):
+    corner, has_corner = corners.flattest_neighbour(other, axis.corner, local_x, local_y, pieces)
+    if not has_corner or not corners.is_corner(other, corner, pieces):
         return False
-    x, y = in_a(relative, pieces.vertices, corner)
+    x, y = manifold.in_a(relative, pieces.vertices, corner)
     x, y = x - pieces.vertices[axis.edge, 0], y - pieces.vertices[axis.edge, 1]
     return x * axis.normal_x + y * axis.normal_y <= limit
 
@@ -141,35 +126,37 @@ def no_corners(a, b):
 @device
 def best_corners(a, b, relative, seen_from_b, old_x, old_y, reach, guarded_a, guarded_b, pieces):
     """The greatest separation over all corners that face each other [m], and the best two that may give a contact."""
-    middle_x, middle_y = middle_of(b, relative)
+    middle_x, middle_y = covering.middle_of(b, relative)
     greatest = NOTHING
     best = no_corners(a, b)
     for j in range(b.start, b.stop):
-        corner_x, corner_y = in_a(relative, pieces.vertices, j)
-        radius_b = corner_radius(b, j, pieces)
+        corner_x, corner_y = manifold.in_a(relative, pieces.vertices, j)
+        radius_b = corners.corner_radius(b, j, pieces)
         for i in range(a.start, a.stop):
             dx, dy = corner_x - pieces.vertices[i, 0], corner_y - pieces.vertices[i, 1]
             distance = sqrt(dx * dx + dy * dy)
-            separation = distance - radius_b - corner_radius(a, i, pieces)
+            separation = distance - radius_b - corners.corner_radius(a, i, pieces)
             if distance == 0.0 or separation <= best.separation:
                 continue
             x, y = dx / distance, dy / distance
-            if not corner_faces(a, i, x, y, pieces):
+            if not corners.corner_faces(a, i, x, y, pieces):
                 continue
             local_x = -(relative.cos * x + relative.sin * y)
             local_y = -(relative.cos * y - relative.sin * x)
-            if not corner_faces(b, j, local_x, local_y, pieces):
+            if not corners.corner_faces(b, j, local_x, local_y, pieces):
                 continue
             greatest = max(greatest, separation)
-            if x * old_x + y * old_y < OTHER_SIDE:
+            if x * old_x + y * old_y < thin_side.OTHER_SIDE:
                 continue
-            if not (corner_allows(a, i, x, y, pieces) and corner_allows(b, j, local_x, local_y, pieces)):
+            if not (
+                corners.corner_allows(a, i, x, y, pieces) and corners.corner_allows(b, j, local_x, local_y, pieces)
+            ):
                 continue
             in_front_a = (middle_x - pieces.vertices[i, 0]) * x + (middle_y - pieces.vertices[i, 1]) * y
-            if guarded_a and not came_to_corner(a, i, b, relative, in_front_a, reach, pieces):
+            if guarded_a and not covering.came_to_corner(a, i, b, relative, in_front_a, reach, pieces):
                 continue
             in_front_b = (corner_x - a.x) * x + (corner_y - a.y) * y
-            if guarded_b and not came_to_corner(b, j, a, seen_from_b, in_front_b, reach, pieces):
+            if guarded_b and not covering.came_to_corner(b, j, a, seen_from_b, in_front_b, reach, pieces):
                 continue
             best = Corners(separation, i, j, x, y)
     return greatest, best

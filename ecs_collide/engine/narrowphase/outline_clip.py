@@ -9,17 +9,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ecs_collide.compiled.jit import device
-from ecs_collide.engine.narrowphase.corners import (
-    corner_after,
-    corner_radius,
-    end_state,
-    flattest_neighbour,
-    is_corner,
-    is_hollow,
-)
+from ecs_collide.engine.narrowphase import corners, outline_axes
 from ecs_collide.engine.narrowphase.manifold import LocalManifold, in_a, no_contact
-from ecs_collide.engine.narrowphase.outline_axes import gives_corner
-from ecs_collide.shapes.outline import CONVEX, FLAT, START, STOP
+from ecs_collide.shapes import outline as of_outline
 
 TIE = 1e-4
 """Near ties must not flip between steps: heights, as a fraction of the reach, that count as equal."""
@@ -54,9 +46,9 @@ class End(NamedTuple):
 @device
 def edge_end(side, k, field, length, reach, feature, pieces):
     """An end of edge k, `START` or `STOP`; where the surface goes on, the edge reaches a little further."""
-    state = end_state(side, k, field, pieces)
-    further = 0.0 if state == CONVEX else min(END_REACH * reach, END_FRACTION * length)
-    return End(-further if field == START else length + further, state, feature)
+    state = corners.end_state(side, k, field, pieces)
+    further = 0.0 if state == of_outline.CONVEX else min(END_REACH * reach, END_FRACTION * length)
+    return End(-further if field == of_outline.START else length + further, state, feature)
 
 
 @device
@@ -76,13 +68,13 @@ def cut(point, other_place, slope, low, high, tie, is_deepest, is_second):
     if low.place <= point.place <= high.place:
         return point
     end, other_too = (low, other_place < low.place) if point.place < low.place else (high, other_place > high.place)
-    keeps_deepest = is_deepest and end.state == CONVEX
-    if end.state == FLAT or is_second:
+    keeps_deepest = is_deepest and end.state == of_outline.CONVEX
+    if end.state == of_outline.FLAT or is_second:
         return Point(False, point.place, point.height, point.feature)
     if other_too:
         return Point(point.counts and keeps_deepest, point.place, point.height, point.feature)
     height = point.height + slope * (end.place - point.place)
-    if is_deepest and end.state == CONVEX and height > point.height + tie:
+    if is_deepest and end.state == of_outline.CONVEX and height > point.height + tie:
         return point
     return Point(point.counts, end.place, height, end.feature)
 
@@ -101,27 +93,27 @@ def on_edge(reference, axis, incident, relative, flip, reach, is_second, least, 
     radius = reference.radius + incident.radius
     base_x, base_y = vertices[k, 0], vertices[k, 1]
     x, y = in_a(relative, vertices, axis.corner)
-    rounding = corner_radius(incident, axis.corner, pieces)
-    counts = gives_corner(incident, axis.corner, axis, relative, pieces)
+    rounding = corners.corner_radius(incident, axis.corner, pieces)
+    counts = outline_axes.gives_corner(incident, axis.corner, axis, relative, pieces)
     first = Point(counts, (y - base_y) * normal_x - (x - base_x) * normal_y, axis.contact, 2 * axis.corner + others)
     second = Point(False, 0.0, 0.0, 0)
-    if is_hollow(reference, k, pieces):
+    if corners.is_hollow(reference, k, pieces):
         base_x, base_y = x - (rounding + axis.contact) * normal_x, y - (rounding + axis.contact) * normal_y
         first = Point(True, 0.0, axis.contact, first.feature)
     else:
-        after = corner_after(reference, k)
+        after = corners.corner_after(reference, k)
         length = (vertices[after, 1] - base_y) * normal_x - (vertices[after, 0] - base_x) * normal_y
-        low = edge_end(reference, k, START, length, reach, 2 * k + mine, pieces)
-        high = edge_end(reference, k, STOP, length, reach, 2 * after + mine, pieces)
+        low = edge_end(reference, k, of_outline.START, length, reach, 2 * k + mine, pieces)
+        high = edge_end(reference, k, of_outline.STOP, length, reach, 2 * after + mine, pieces)
         tie = TIE * reach + IN_LINE * length
         local_x = relative.cos * normal_x + relative.sin * normal_y
         local_y = relative.cos * normal_y - relative.sin * normal_x
-        neighbour, has_neighbour = flattest_neighbour(incident, axis.corner, local_x, local_y, pieces)
+        neighbour, has_neighbour = corners.flattest_neighbour(incident, axis.corner, local_x, local_y, pieces)
         if has_neighbour:
             x, y = in_a(relative, vertices, neighbour)
             height = (x - base_x) * normal_x + (y - base_y) * normal_y
             place = (y - base_y) * normal_x - (x - base_x) * normal_y
-            second = Point(is_corner(incident, neighbour, pieces), place, height, 2 * neighbour + others)
+            second = Point(corners.is_corner(incident, neighbour, pieces), place, height, 2 * neighbour + others)
             slope = (height - first.height) / (place - first.place) if place != first.place else 0.0
             if height <= first.height + tie and beyond(second, low, high) < beyond(first, low, high):
                 first, second = second, first

@@ -10,8 +10,7 @@ thickness (`thin_side.py`).
 
 from __future__ import annotations
 
-from ecs_collide.columns.bodies import SENSOR
-from ecs_collide.columns.pairs import BODY_A, BODY_B, NORMAL_X, NORMAL_Y, PIECE_A, PIECE_B, POINT_COUNT
+from ecs_collide.columns import bodies as of_body, pairs as of_pair
 from ecs_collide.compiled.jit import device, stage
 from ecs_collide.components.body_kind import BodyKind
 from ecs_collide.engine.narrowphase.convex_convex import inverse, turned
@@ -138,14 +137,14 @@ def outline_convex_pairs(slots, bodies, pieces, pairs, reach):
     index = pairs.index
     for slot in slots:
         if not pairs.enabled[slot]:
-            index[slot, POINT_COUNT] = 0
+            index[slot, of_pair.POINT_COUNT] = 0
             continue
-        body_a, body_b = index[slot, BODY_A], index[slot, BODY_B]
+        body_a, body_b = index[slot, of_pair.BODY_A], index[slot, of_pair.BODY_B]
         relative = relative_pose(bodies, body_a, body_b)
-        is_sensed = bodies.filter[body_a, SENSOR] | bodies.filter[body_b, SENSOR] != 0
+        is_sensed = bodies.filter[body_a, of_body.SENSOR] | bodies.filter[body_b, of_body.SENSOR] != 0
         is_bare = bodies.kind[body_a] == DYNAMIC and bodies.kind[body_b] == DYNAMIC
         b_carries = bodies.kind[body_a] == DYNAMIC and bodies.kind[body_b] != DYNAMIC
-        a, b = index[slot, PIECE_A], index[slot, PIECE_B]
-        old_x, old_y = pairs.manifold[slot, NORMAL_X], pairs.manifold[slot, NORMAL_Y]
+        a, b = index[slot, of_pair.PIECE_A], index[slot, of_pair.PIECE_B]
+        old_x, old_y = pairs.manifold[slot, of_pair.NORMAL_X], pairs.manifold[slot, of_pair.NORMAL_Y]
         m = outline_convex(a, b, relative, old_x, old_y, is_sensed, is_bare, b_carries, pieces, reach)
         store_manifold(pairs, slot, m, relative)

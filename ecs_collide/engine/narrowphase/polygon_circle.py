@@ -6,28 +6,19 @@ normal counts; past its ends the corner does. Source: PC "curved shapes" (rows 1
 
 from __future__ import annotations
 
-from ecs_collide.columns.pieces import RADIUS, VERTEX_COUNT, VERTEX_START
+from ecs_collide.columns import pieces as of_piece
 from ecs_collide.compiled.jit import device, stage
 from ecs_collide.compiled.simd import LANES, gather2, gather4, lane_bits, store, trailing_zeros
-from ecs_collide.engine.narrowphase.circle_circle import point_point
-from ecs_collide.engine.narrowphase.eight_pairs import (
-    PIECES_A,
-    PIECES_B,
-    SLOTS,
-    forget_manifolds,
-    relative_poses,
-    take_pairs,
-)
+from ecs_collide.engine.narrowphase import circle_circle, eight_pairs, separating_axes
 from ecs_collide.engine.narrowphase.manifold import Relative, one_point, placed, store_manifold
-from ecs_collide.engine.narrowphase.separating_axes import A, edges_before, take_corners
 
 
 @device
 def manifold_at(edge, separation, a, b, x, y, pieces, reach):
     """The manifold of polygon piece a and a circle piece around (x, y), `separation` [m] in front of an edge."""
     vertices, normals = pieces.vertices, pieces.normals
-    radius_a, radius_b = pieces.size[a, RADIUS], pieces.size[b, RADIUS]
-    start, count = pieces.index[a, VERTEX_START], pieces.index[a, VERTEX_COUNT]
+    radius_a, radius_b = pieces.size[a, of_piece.RADIUS], pieces.size[b, of_piece.RADIUS]
+    start, count = pieces.index[a, of_piece.VERTEX_START], pieces.index[a, of_piece.VERTEX_COUNT]
     after = edge + 1 if edge + 1 < start + count else start
     ax, ay, bx, by = vertices[edge, 0], vertices[edge, 1], vertices[after, 0], vertices[after, 1]
     normal_x, normal_y = normals[edge, 0], normals[edge, 1]
@@ -35,7 +26,7 @@ def manifold_at(edge, separation, a, b, x, y, pieces, reach):
         before = (x - ax) * (bx - ax) + (y - ay) * (by - ay) < 0.0
         if before or (x - bx) * (ax - bx) + (y - by) * (ay - by) < 0.0:
             corner_x, corner_y = (ax, ay) if before else (bx, by)
-            return point_point(corner_x, corner_y, radius_a, x, y, radius_b, reach, normal_x, normal_y)
+            return circle_circle.point_point(corner_x, corner_y, radius_a, x, y, radius_b, reach, normal_x, normal_y)
     depth = radius_a - separation
     return one_point(
         normal_x, normal_y, x + depth * normal_x, y + depth * normal_y, separation - radius_a - radius_b, 0
@@ -50,15 +41,15 @@ def polygon_circle_pairs(slots, bodies, pieces, pairs, reach):
     """
     lanes, values = pairs.lanes, pairs.values
     for start in range(0, len(slots), LANES):
-        enabled, had = take_pairs(slots, start, pairs)
-        most = take_corners(A, pieces, pairs)
-        relative = relative_poses(bodies, lanes)
-        radius_a, _ = gather2(pieces.size, RADIUS, lanes, PIECES_A)
-        radius_b, x, y, _ = gather4(pieces.size, RADIUS, lanes, PIECES_B)
+        enabled, had = eight_pairs.take_pairs(slots, start, pairs)
+        most = separating_axes.take_corners(separating_axes.A, pieces, pairs)
+        relative = eight_pairs.relative_poses(bodies, lanes)
+        radius_a, _ = gather2(pieces.size, of_piece.RADIUS, lanes, eight_pairs.PIECES_A)
+        radius_b, x, y, _ = gather4(pieces.size, of_piece.RADIUS, lanes, eight_pairs.PIECES_B)
         x, y = placed(relative, x, y)
-        separation, edge = edges_before(x, y, most, pieces, pairs)
+        separation, edge = separating_axes.edges_before(x, y, most, pieces, pairs)
         touching = enabled & ~lane_bits(separation > radius_a + radius_b + reach)
-        forget_manifolds(had & ~touching, pairs)
+        eight_pairs.forget_manifolds(had & ~touching, pairs)
         store(values, 0, relative.x)
         store(values, 1, relative.y)
         store(values, 2, relative.cos)
@@ -71,6 +62,6 @@ def polygon_circle_pairs(slots, bodies, pieces, pairs, reach):
             lane = trailing_zeros(touching)
             touching &= touching - 1
             pose = Relative(values[0, lane], values[1, lane], values[2, lane], values[3, lane])
-            a, b, edge_row = lanes[PIECES_A, lane], lanes[PIECES_B, lane], int(values[4, lane])
+            a, b, edge_row = lanes[eight_pairs.PIECES_A, lane], lanes[eight_pairs.PIECES_B, lane], int(values[4, lane])
             m = manifold_at(edge_row, values[5, lane], a, b, values[6, lane], values[7, lane], pieces, reach)
-            store_manifold(pairs, lanes[SLOTS, lane], m, pose)
+            store_manifold(pairs, lanes[eight_pairs.SLOTS, lane], m, pose)

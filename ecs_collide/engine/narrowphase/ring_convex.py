@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from math import sqrt
 
-from ecs_collide.columns.pieces import RADIUS, VERTEX_START
+from ecs_collide.columns import pieces as of_piece
 from ecs_collide.compiled.jit import device
 from ecs_collide.engine.narrowphase.batch import batch_kernel
 from ecs_collide.engine.narrowphase.corners import corner_faces, corner_radius, side_of
@@ -20,7 +20,7 @@ from ecs_collide.engine.narrowphase.manifold import LocalManifold, in_a, no_cont
 def ring_convex(a, b, relative, pieces, reach):
     """The manifold of ring piece a and a bounded piece b; the normal points to the centre."""
     vertices, normals = pieces.vertices, pieces.normals
-    v, ring_radius = pieces.index[a, VERTEX_START], pieces.size[a, RADIUS]
+    v, ring_radius = pieces.index[a, of_piece.VERTEX_START], pieces.size[a, of_piece.RADIUS]
     from_x, from_y, to_x, to_y = normals[v + 1, 0], normals[v + 1, 1], normals[v + 2, 0], normals[v + 2, 1]
     side = side_of(b, pieces, False)
     lowest, found, found_x, found_y = reach, -1, 0.0, 0.0

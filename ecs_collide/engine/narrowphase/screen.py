@@ -10,20 +10,11 @@ it lets a house of cards slide down, so it is made anew after a fiftieth of that
 
 from __future__ import annotations
 
-from ecs_collide.columns.pairs import MADE_X, POINT_COUNT
-from ecs_collide.columns.pieces import HALF_X, RADIUS
+from ecs_collide.columns import pairs as of_pair, pieces as of_piece
 from ecs_collide.compiled.jit import device, stage
 from ecs_collide.compiled.simd import LANES, absolute, gather2, gather4, lane_bits, maximum, select
-from ecs_collide.engine.basis.tuning import RECYCLE_ONE_POINT
-from ecs_collide.engine.narrowphase.eight_pairs import (
-    PIECES_A,
-    PIECES_B,
-    SLOTS,
-    forget_manifolds,
-    relative_poses,
-    take_pairs,
-)
-from ecs_collide.engine.narrowphase.manifold import placed
+from ecs_collide.engine.basis import tuning
+from ecs_collide.engine.narrowphase import eight_pairs, manifold
 
 SLACK = 1.0 + 1e-6
 """Boxes must be apart by so much more than the reach: rounding must not part what touches."""
@@ -35,11 +26,11 @@ FAR = 1e300
 @device
 def are_apart(relative, pieces, lanes, reach):
     """Whether the boxes of each two pieces are more than `reach` [m] apart along an axis of one of them (a mask)."""
-    radius_a, x_a, y_a, half_xa = gather4(pieces.size, RADIUS, lanes, PIECES_A)
-    radius_b, x_b, y_b, half_xb = gather4(pieces.size, RADIUS, lanes, PIECES_B)
-    _, half_ya = gather2(pieces.size, HALF_X, lanes, PIECES_A)
-    _, half_yb = gather2(pieces.size, HALF_X, lanes, PIECES_B)
-    x, y = placed(relative, x_b, y_b)
+    radius_a, x_a, y_a, half_xa = gather4(pieces.size, of_piece.RADIUS, lanes, eight_pairs.PIECES_A)
+    radius_b, x_b, y_b, half_xb = gather4(pieces.size, of_piece.RADIUS, lanes, eight_pairs.PIECES_B)
+    _, half_ya = gather2(pieces.size, of_piece.HALF_X, lanes, eight_pairs.PIECES_A)
+    _, half_yb = gather2(pieces.size, of_piece.HALF_X, lanes, eight_pairs.PIECES_B)
+    x, y = manifold.placed(relative, x_b, y_b)
     x, y = x - x_a, y - y_a
     limit = radius_a + radius_b + SLACK * reach
     c, s = absolute(relative.cos), absolute(relative.sin)
@@ -56,9 +47,9 @@ def are_apart(relative, pieces, lanes, reach):
 @device
 def motions(relative, pieces, pairs):
     """The squares of how far the points of each manifold have moved at most since it was made [m^2]."""
-    made_x, made_y, made_cos, made_sin = gather4(pairs.manifold, MADE_X, pairs.lanes, SLOTS)
-    radius, _ = gather2(pieces.size, RADIUS, pairs.lanes, PIECES_B)
-    half_x, half_y = gather2(pieces.size, HALF_X, pairs.lanes, PIECES_B)
+    made_x, made_y, made_cos, made_sin = gather4(pairs.manifold, of_pair.MADE_X, pairs.lanes, eight_pairs.SLOTS)
+    radius, _ = gather2(pieces.size, of_piece.RADIUS, pairs.lanes, eight_pairs.PIECES_B)
+    half_x, half_y = gather2(pieces.size, of_piece.HALF_X, pairs.lanes, eight_pairs.PIECES_B)
     x, y = relative.x - made_x, relative.y - made_y
     turn = made_cos * relative.sin - made_sin * relative.cos
     cosine = made_cos * relative.cos + made_sin * relative.sin
@@ -71,8 +62,8 @@ def kept_manifolds(relative, pieces, pairs, tolerance):
     """As bits, which pairs have moved by less than `tolerance` [m] since their manifold was made; see above."""
     two_points = 0
     for lane in range(LANES):
-        two_points |= (pairs.index[pairs.lanes[SLOTS, lane], POINT_COUNT] >> 1) << lane
-    moved, alone = motions(relative, pieces, pairs), RECYCLE_ONE_POINT * tolerance
+        two_points |= (pairs.index[pairs.lanes[eight_pairs.SLOTS, lane], of_pair.POINT_COUNT] >> 1) << lane
+    moved, alone = motions(relative, pieces, pairs), tuning.RECYCLE_ONE_POINT * tolerance
     return (two_points & lane_bits(moved < tolerance * tolerance)) | lane_bits(moved < alone * alone)
 
 
@@ -86,8 +77,8 @@ def screen_pairs(slots, bodies, pieces, pairs, reach, recycle, left):
     count = 0
     lanes = pairs.lanes
     for start in range(0, len(slots), LANES):
-        enabled, had = take_pairs(slots, start, pairs)
-        relative = relative_poses(bodies, lanes)
+        enabled, had = eight_pairs.take_pairs(slots, start, pairs)
+        relative = eight_pairs.relative_poses(bodies, lanes)
         kept = 0
         if recycle > 0.0 and had != 0:
             kept = enabled & had & kept_manifolds(relative, pieces, pairs, recycle)
@@ -95,7 +86,7 @@ def screen_pairs(slots, bodies, pieces, pairs, reach, recycle, left):
         if near != 0:
             near &= ~lane_bits(are_apart(relative, pieces, lanes, reach))
             for lane in range(LANES):
-                left[count] = lanes[SLOTS, lane]
+                left[count] = lanes[eight_pairs.SLOTS, lane]
                 count += (near >> lane) & 1
-        forget_manifolds(had & ~(near | kept), pairs)
+        eight_pairs.forget_manifolds(had & ~(near | kept), pairs)
     return count

@@ -7,7 +7,7 @@ side by side in the pool. Where a polygon has fewer than another lane's its last
 
 from __future__ import annotations
 
-from ecs_collide.columns.pieces import VERTEX_COUNT, VERTEX_START
+from ecs_collide.columns import pieces as of_piece
 from ecs_collide.compiled.jit import device
 from ecs_collide.compiled.simd import LANES, gather4, load, minimum, select, splat, store
 from ecs_collide.engine.narrowphase.eight_pairs import PIECES_A
@@ -28,7 +28,7 @@ def take_corners(side, pieces, pairs):
     most = 0
     for lane in range(LANES):
         piece = lanes[PIECES_A + side, lane]
-        start, count = pieces.index[piece, VERTEX_START], pieces.index[piece, VERTEX_COUNT]
+        start, count = pieces.index[piece, of_piece.VERTEX_START], pieces.index[piece, of_piece.VERTEX_COUNT]
         lanes[FIRST_OF_A + side, lane], lanes[LAST_OF_A + side, lane] = start, start + count - 2
         most = max(most, count + (count & 1))
     for k in range(0, most, 2):

@@ -12,9 +12,7 @@ next, where a height of 1e-16 would decide. Whatever comes flying is clear: the 
 
 from __future__ import annotations
 
-from ecs_collide.columns.bodies import CENTER_X, CENTER_Y, COS, SIN
-from ecs_collide.columns.pairs import BODY_A, BODY_B, NORMAL_X, NORMAL_Y, PIECE_A, PIECE_B, POINT_COUNT
-from ecs_collide.columns.pieces import BODY, RADIUS, VERTEX_COUNT, VERTEX_START
+from ecs_collide.columns import bodies as of_body, pairs as of_pair, pieces as of_piece
 from ecs_collide.compiled.jit import device, stage
 from ecs_collide.components.body_kind import BodyKind
 from ecs_collide.engine.narrowphase.corners import is_thin
@@ -41,8 +39,8 @@ def take_side(slot, body, piece, other, sign, clear, bodies, pieces, pairs, weld
     """
     x, y = 0.0, 0.0
     first, stop = (
-        pieces.index[piece, VERTEX_START],
-        pieces.index[piece, VERTEX_START] + pieces.index[piece, VERTEX_COUNT],
+        pieces.index[piece, of_piece.VERTEX_START],
+        pieces.index[piece, of_piece.VERTEX_START] + pieces.index[piece, of_piece.VERTEX_COUNT],
     )
     at = welds.start[body] if body < len(welds.start) else -1
     while 0 <= at < len(welds.owner) and welds.owner[at, 0] == body:
@@ -51,23 +49,24 @@ def take_side(slot, body, piece, other, sign, clear, bodies, pieces, pairs, weld
         at += 1
     if (x == 0.0 and y == 0.0) or highest_end(piece, other, x, y, bodies, pieces) < -clear:
         return
-    a = pairs.index[slot, BODY_A]
+    a = pairs.index[slot, of_pair.BODY_A]
     x, y = turned_back(sign * x, sign * y, a, bodies)
-    pairs.manifold[slot, NORMAL_X], pairs.manifold[slot, NORMAL_Y] = x, y
+    pairs.manifold[slot, of_pair.NORMAL_X], pairs.manifold[slot, of_pair.NORMAL_Y] = x, y
 
 
 @device
 def highest_end(piece, line, x, y, bodies, pieces):
     """How high the higher end of a thin piece is over a line, where (x, y) is up [m]."""
-    body, line_body = pieces.index[piece, BODY], pieces.index[line, BODY]
-    base = pieces.index[line, VERTEX_START]
+    body, line_body = pieces.index[piece, of_piece.BODY], pieces.index[line, of_piece.BODY]
+    base = pieces.index[line, of_piece.VERTEX_START]
     base_x, base_y = in_world(base, line_body, bodies, pieces)
     normal_x, normal_y = pieces.normals[base, 0], pieces.normals[base, 1]
     up_x, up_y = turned_back(x, y, line_body, bodies)
     sign = 1.0 if normal_x * up_x + normal_y * up_y >= 0.0 else -1.0
     highest = -1e300
     for k in range(
-        pieces.index[piece, VERTEX_START], pieces.index[piece, VERTEX_START] + pieces.index[piece, VERTEX_COUNT]
+        pieces.index[piece, of_piece.VERTEX_START],
+        pieces.index[piece, of_piece.VERTEX_START] + pieces.index[piece, of_piece.VERTEX_COUNT],
     ):
         end_x, end_y = in_world(k, body, bodies, pieces)
         end_x, end_y = turned_back(end_x - base_x, end_y - base_y, line_body, bodies)
@@ -78,16 +77,18 @@ def highest_end(piece, line, x, y, bodies, pieces):
 @device
 def turned_back(x, y, body, bodies):
     """A direction of the world in the axes of a body."""
-    c, s = bodies.frame[body, COS], bodies.frame[body, SIN]
+    c, s = bodies.frame[body, of_body.COS], bodies.frame[body, of_body.SIN]
     return c * x + s * y, c * y - s * x
 
 
 @device
 def in_world(k, body, bodies, pieces):
     """Vertex k of a body in the world [m]."""
-    c, s = bodies.frame[body, COS], bodies.frame[body, SIN]
+    c, s = bodies.frame[body, of_body.COS], bodies.frame[body, of_body.SIN]
     x, y = pieces.vertices[k, 0], pieces.vertices[k, 1]
-    return bodies.frame[body, CENTER_X] + (c * x - s * y), bodies.frame[body, CENTER_Y] + (s * x + c * y)
+    return bodies.frame[body, of_body.CENTER_X] + (c * x - s * y), bodies.frame[body, of_body.CENTER_Y] + (
+        s * x + c * y
+    )
 
 
 @stage
@@ -98,12 +99,12 @@ def take_sides(slots, bodies, pieces, pairs, welds, slop):
     """
     index, clear = pairs.index, CLEAR * slop
     for slot in slots:
-        if index[slot, POINT_COUNT] != 0:
+        if index[slot, of_pair.POINT_COUNT] != 0:
             continue
-        pairs.manifold[slot, NORMAL_X], pairs.manifold[slot, NORMAL_Y] = 0.0, 0.0
-        a, b = index[slot, PIECE_A], index[slot, PIECE_B]
-        body_a, body_b = index[slot, BODY_A], index[slot, BODY_B]
-        if pieces.size[a, RADIUS] != 0.0 or pieces.size[b, RADIUS] != 0.0:
+        pairs.manifold[slot, of_pair.NORMAL_X], pairs.manifold[slot, of_pair.NORMAL_Y] = 0.0, 0.0
+        a, b = index[slot, of_pair.PIECE_A], index[slot, of_pair.PIECE_B]
+        body_a, body_b = index[slot, of_pair.BODY_A], index[slot, of_pair.BODY_B]
+        if pieces.size[a, of_piece.RADIUS] != 0.0 or pieces.size[b, of_piece.RADIUS] != 0.0:
             continue
         if not (is_thin(a, pieces) and is_thin(b, pieces)):
             continue

@@ -12,21 +12,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from ecs_collide.columns import pairs as of_pair, pieces as of_piece
 from ecs_collide.columns.bodies import BodyColumns
 from ecs_collide.columns.growth import next_capacity
-from ecs_collide.columns.pairs import (
-    BODY_A,
-    BODY_B,
-    CONTACT,
-    FEATURE_0,
-    NO_CONTACT,
-    NORMAL_IMPULSE,
-    PIECE_A,
-    PIECE_B,
-    POINT_COUNT,
-    TANGENT_IMPULSE,
-)
-from ecs_collide.columns.pieces import MIN_X, MIN_Y
 from ecs_collide.compiled.bundle import Bundle
 from ecs_collide.compiled.jit import device, stage
 from ecs_collide.components.body_kind import BodyKind
@@ -77,7 +65,7 @@ class Welds(Bundle):
 @device
 def carrier(slot, bodies, pairs):
     """The body whose contact it is, the other one, and 1 or -1: whether the normal leads to it or from it."""
-    a, b = pairs.index[slot, BODY_A], pairs.index[slot, BODY_B]
+    a, b = pairs.index[slot, of_pair.BODY_A], pairs.index[slot, of_pair.BODY_B]
     if bodies.kind[a] == DYNAMIC or bodies.kind[b] == STATIC:
         return a, b, -1.0
     return b, a, 1.0
@@ -94,13 +82,13 @@ def comes_before(slot, other, bodies, pieces, pairs):
     """Whether a pair of one carrier is solved before another: by the carrier's corner, then the partner's box."""
     _, _, sign = carrier(slot, bodies, pairs)
     _, _, other_sign = carrier(other, bodies, pairs)
-    corner = own_corner(pairs.index[slot, FEATURE_0], sign)
-    other_corner = own_corner(pairs.index[other, FEATURE_0], other_sign)
+    corner = own_corner(pairs.index[slot, of_pair.FEATURE_0], sign)
+    other_corner = own_corner(pairs.index[other, of_pair.FEATURE_0], other_sign)
     if corner != other_corner:
         return corner < other_corner
-    piece = pairs.index[slot, PIECE_A if sign > 0.0 else PIECE_B]
-    other_piece = pairs.index[other, PIECE_A if other_sign > 0.0 else PIECE_B]
-    for side in (MIN_X, MIN_Y):
+    piece = pairs.index[slot, of_pair.PIECE_A if sign > 0.0 else of_pair.PIECE_B]
+    other_piece = pairs.index[other, of_pair.PIECE_A if other_sign > 0.0 else of_pair.PIECE_B]
+    for side in (of_piece.MIN_X, of_piece.MIN_Y):
         if pieces.box[piece, side] != pieces.box[other_piece, side]:
             return pieces.box[piece, side] < pieces.box[other_piece, side]
     return slot < other
@@ -114,8 +102,8 @@ def order_pairs(slots, movers, bodies, pieces, pairs, welds):
     """
     head, following, order = welds.head, welds.next, welds.order
     for slot in slots:
-        pairs.index[slot, CONTACT] = NO_CONTACT
-        if pairs.index[slot, POINT_COUNT] == 0:
+        pairs.index[slot, of_pair.CONTACT] = of_pair.NO_CONTACT
+        if pairs.index[slot, of_pair.POINT_COUNT] == 0:
             continue
         body, _, _ = carrier(slot, bodies, pairs)
         before, at = NONE, head[body]
@@ -146,8 +134,8 @@ def drop_point(row, k, contacts, pairs, welds):
         contacts.point[row, 0, 0], contacts.point[row, 0, 1] = contacts.point[row, 1, 0], contacts.point[row, 1, 1]
         contacts.separation[row, 0] = contacts.separation[row, 1]
         welds.corner[row, 0] = welds.corner[row, 1]
-        pairs.impulse[slot, NORMAL_IMPULSE] = pairs.impulse[slot, NORMAL_IMPULSE + 1]
-        pairs.impulse[slot, TANGENT_IMPULSE] = pairs.impulse[slot, TANGENT_IMPULSE + 1]
+        pairs.impulse[slot, of_pair.NORMAL_IMPULSE] = pairs.impulse[slot, of_pair.NORMAL_IMPULSE + 1]
+        pairs.impulse[slot, of_pair.TANGENT_IMPULSE] = pairs.impulse[slot, of_pair.TANGENT_IMPULSE + 1]
 
 
 @device
@@ -199,8 +187,8 @@ def join(row, other, sign, other_sign, contacts, pairs, welds):
     contacts.point[low, 1, 0], contacts.point[low, 1, 1] = contacts.point[high, 0, 0], contacts.point[high, 0, 1]
     contacts.separation[low, 1] = contacts.separation[high, 0]
     welds.corner[low, 1] = welds.corner[high, 0]
-    pairs.impulse[slot, NORMAL_IMPULSE + 1] = pairs.impulse[joined, NORMAL_IMPULSE]
-    pairs.impulse[slot, TANGENT_IMPULSE + 1] = pairs.impulse[joined, TANGENT_IMPULSE]
+    pairs.impulse[slot, of_pair.NORMAL_IMPULSE + 1] = pairs.impulse[joined, of_pair.NORMAL_IMPULSE]
+    pairs.impulse[slot, of_pair.TANGENT_IMPULSE + 1] = pairs.impulse[joined, of_pair.TANGENT_IMPULSE]
     contacts.point_count[low], contacts.point_count[high] = 2, 0
     welds.next[joined] = slot
 
@@ -246,7 +234,7 @@ def weld_contacts(first, count, bodies, pairs, contacts, welds, speculative, slo
         slot = contacts.pair[row]
         body, partner, sign = carrier(slot, bodies, pairs)
         for k in range(contacts.point_count[row]):
-            welds.corner[row, k] = own_corner(pairs.index[slot, FEATURE_0 + k], sign)
+            welds.corner[row, k] = own_corner(pairs.index[slot, of_pair.FEATURE_0 + k], sign)
         group_body, _, _ = carrier(contacts.pair[group], bodies, pairs)
         if group_body != body:
             group = row
@@ -267,11 +255,11 @@ def weld_contacts(first, count, bodies, pairs, contacts, welds, speculative, slo
     for row in range(first, count):
         slot = contacts.pair[row]
         if contacts.point_count[row] == 0:
-            pairs.index[slot, CONTACT] = WELDED
+            pairs.index[slot, of_pair.CONTACT] = WELDED
             continue
         if left < row:
             move_row(row, left, contacts, welds)
-        pairs.index[slot, CONTACT] = left
+        pairs.index[slot, of_pair.CONTACT] = left
         warm_start_row(left, bodies, pairs, contacts, welds)
         left += 1
     return left
@@ -281,11 +269,11 @@ def weld_contacts(first, count, bodies, pairs, contacts, welds, speculative, slo
 def follow_welded(slots, pairs, welds):
     """Give pairs that lost all their points the contact row that has them. Writes pair_index (contact row)."""
     for slot in slots:
-        if pairs.index[slot, CONTACT] == WELDED:
+        if pairs.index[slot, of_pair.CONTACT] == WELDED:
             at = slot
-            while pairs.index[at, CONTACT] == WELDED:
+            while pairs.index[at, of_pair.CONTACT] == WELDED:
                 at = welds.next[at]
-            pairs.index[slot, CONTACT] = pairs.index[at, CONTACT]
+            pairs.index[slot, of_pair.CONTACT] = pairs.index[at, of_pair.CONTACT]
 
 
 @stage
@@ -322,8 +310,8 @@ def warm_start_row(row, bodies, pairs, contacts, welds):
                 normal_impulse, tangent_impulse = welds.memory[at, 2], welds.memory[at, 3]
                 break
             at += 1
-        pairs.impulse[slot, NORMAL_IMPULSE + k] = normal_impulse
-        pairs.impulse[slot, TANGENT_IMPULSE + k] = tangent_impulse
+        pairs.impulse[slot, of_pair.NORMAL_IMPULSE + k] = normal_impulse
+        pairs.impulse[slot, of_pair.TANGENT_IMPULSE + k] = tangent_impulse
 
 
 @stage
@@ -348,8 +336,8 @@ def remember_impulses(first, count, remembered, bodies, pairs, contacts, welds):
             welds.owner[points, 2] = welds.corner[row, k]
             welds.memory[points, 0] = sign * contacts.normal[row, 0]
             welds.memory[points, 1] = sign * contacts.normal[row, 1]
-            welds.memory[points, 2] = pairs.impulse[slot, NORMAL_IMPULSE + k]
-            welds.memory[points, 3] = pairs.impulse[slot, TANGENT_IMPULSE + k]
+            welds.memory[points, 2] = pairs.impulse[slot, of_pair.NORMAL_IMPULSE + k]
+            welds.memory[points, 3] = pairs.impulse[slot, of_pair.TANGENT_IMPULSE + k]
             points += 1
     return points
 

@@ -6,18 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from ecs_collide.columns import pairs as of_pair
 from ecs_collide.columns.growth import next_capacity
-from ecs_collide.columns.pairs import (
-    APART,
-    BODY_GONE,
-    CONTACT,
-    ENTITY_A,
-    ENTITY_B,
-    ONE_PIECE,
-    SEVERAL_PIECES,
-    TOUCHING,
-    PairColumns,
-)
+from ecs_collide.columns.pairs import PairColumns
 from ecs_collide.columns.pieces import PieceColumns
 from ecs_collide.engine.basis.tuning import Tolerances
 from ecs_collide.engine.broadphase.finder import NOTHING_LOST, PairFinder
@@ -66,9 +57,9 @@ class ContactEvents:
         if self._response.touching(a, b):
             return True
         index = self._pairs.arrays.index[self._pairs.slots_of(a)]
-        same = (index[:, ENTITY_A] == a) & (index[:, ENTITY_B] == b)
-        swapped = (index[:, ENTITY_A] == b) & (index[:, ENTITY_B] == a)
-        return bool(((same | swapped) & (index[:, TOUCHING] != APART)).any())
+        same = (index[:, of_pair.ENTITY_A] == a) & (index[:, of_pair.ENTITY_B] == b)
+        swapped = (index[:, of_pair.ENTITY_A] == b) & (index[:, of_pair.ENTITY_B] == a)
+        return bool(((same | swapped) & (index[:, of_pair.TOUCHING] != of_pair.APART)).any())
 
     def gather(self, least: float, dt: float) -> list[Event]:
         """The events of a step of dt [s]: ends before starts before hits, each in order of the entities.
@@ -109,9 +100,12 @@ class ContactEvents:
         if not (len(started) or len(ended) or len(lost)):
             return []
         slots = ended[:, 0]
-        ends = np.column_stack((pairs.index[slots][:, [ENTITY_A, ENTITY_B]], ended[:, 1:]))
+        ends = np.column_stack((pairs.index[slots][:, [of_pair.ENTITY_A, of_pair.ENTITY_B]], ended[:, 1:]))
         slots = started[:, 0]
-        entities, rows = pairs.index[slots][:, [ENTITY_A, ENTITY_B]], pairs.index[slots, CONTACT]
+        entities, rows = (
+            pairs.index[slots][:, [of_pair.ENTITY_A, of_pair.ENTITY_B]],
+            pairs.index[slots, of_pair.CONTACT],
+        )
         starts = np.column_stack((entities, started[:, 1], rows, started[:, 2]))
         return self._events_of(np.concatenate((ends, lost)).tolist(), starts.tolist())
 
@@ -140,12 +134,14 @@ class ContactEvents:
 
     def _events_of(self, ends: list[Any], starts: list[Any]) -> list[Event]:
         """The events of pairs of pieces that ceased and began to touch; the last item says if of several pieces."""
-        over = [tuple(end[:3]) for end in ends if end[3] == ONE_PIECE]
+        over = [tuple(end[:3]) for end in ends if end[3] == of_pair.ONE_PIECE]
         begun = [tuple(start[:4]) for start in starts if not start[4]]
         if len(over) < len(ends) or len(begun) < len(starts):
             several = [tuple(start[:4]) for start in starts if start[4]]
-            gone, _ = self._tally.settle([tuple(end[:3]) for end in ends if end[3] == BODY_GONE], [])
-            parted, first = self._tally.settle([tuple(end[:3]) for end in ends if end[3] == SEVERAL_PIECES], several)
+            gone, _ = self._tally.settle([tuple(end[:3]) for end in ends if end[3] == of_pair.BODY_GONE], [])
+            parted, first = self._tally.settle(
+                [tuple(end[:3]) for end in ends if end[3] == of_pair.SEVERAL_PIECES], several
+            )
             over += gone + parted
             begun += [several[number] for number in first]
         return end_events(over, self._handlers) + start_events(begun, self._response.contacts(), self._handlers)
@@ -156,7 +152,7 @@ def _counting(changes: np.ndarray, way: int, heard: set[int]) -> np.ndarray:
 
     Column `way` is the way of touching, and the next one is not 0 where one of the bodies has several pieces.
     """
-    counting = changes[:, way + 1] != ONE_PIECE
+    counting = changes[:, way + 1] != of_pair.ONE_PIECE
     for each in heard:
         counting |= changes[:, way] == each
     result: np.ndarray = changes[counting]

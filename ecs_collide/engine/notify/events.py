@@ -14,7 +14,7 @@ from weakref import WeakValueDictionary
 
 import esper
 
-from ecs_collide.columns.pairs import A_SENSES, B_SENSES, COLLIDES
+from ecs_collide.columns import pairs as of_pair
 from ecs_collide.engine.basis.interrupts import Interruptible, Uninterrupted
 from ecs_collide.engine.notify.contact import Contact
 from ecs_collide.engine.notify.contact_view import ContactView
@@ -36,7 +36,7 @@ def end_events(ends: list[tuple[int, int, int]], handlers: Handlers) -> list[Eve
     heard = heard_ends(handlers)
     events = []
     for a, b, way in sorted(smaller_first(a, b, way) for a, b, way in ends if way in heard):
-        if way == COLLIDES:
+        if way == of_pair.COLLIDES:
             events.append(Event("collision_end", (Contact(a, b),)))
         else:
             events.append(Event("sensor_exit", _sensor_first(a, b, way)))
@@ -48,7 +48,7 @@ def start_events(starts: list[tuple[int, int, int, int]], contacts: ContactView,
     heard = heard_starts(handlers)
     events = []
     for a, b, way, row in sorted((*smaller_first(a, b, way), row) for a, b, way, row in starts if way in heard):
-        if way == COLLIDES:
+        if way == of_pair.COLLIDES:
             events.append(Event("collision_start", (contacts.snapshot(row, (a, b)),)))
         else:
             events.append(Event("sensor_enter", _sensor_first(a, b, way)))
@@ -77,19 +77,19 @@ def heard_ends(handlers: Handlers) -> set[int]:
 
 
 def _heard(collision: str, sensor: str, handlers: Handlers) -> set[int]:
-    ways = {COLLIDES} if collision in handlers else set()
-    return ways | {A_SENSES, B_SENSES} if sensor in handlers else ways
+    ways = {of_pair.COLLIDES} if collision in handlers else set()
+    return ways | {of_pair.A_SENSES, of_pair.B_SENSES} if sensor in handlers else ways
 
 
 def smaller_first(entity_a: int, entity_b: int, way: int) -> tuple[int, int, int]:
     """Two entities and their way of touching with the smaller one as A."""
     if entity_a < entity_b:
         return entity_a, entity_b, way
-    return entity_b, entity_a, {A_SENSES: B_SENSES, B_SENSES: A_SENSES}.get(way, way)
+    return entity_b, entity_a, {of_pair.A_SENSES: of_pair.B_SENSES, of_pair.B_SENSES: of_pair.A_SENSES}.get(way, way)
 
 
 def _sensor_first(entity_a: int, entity_b: int, way: int) -> tuple[int, int]:
-    return (entity_a, entity_b) if way == A_SENSES else (entity_b, entity_a)
+    return (entity_a, entity_b) if way == of_pair.A_SENSES else (entity_b, entity_a)
 
 
 class EventQueue:

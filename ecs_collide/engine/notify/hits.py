@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from ecs_collide.columns import pairs as of_pair
 from ecs_collide.columns.contacts import Contacts
-from ecs_collide.columns.pairs import CONTACT, ENTITY_A, ENTITY_B
 
 Hit = tuple[int, int, int]
 """Entity A, the smaller one, entity B, and the row of their contact."""
@@ -16,12 +16,12 @@ def hits_of_pairs(live: np.ndarray, pair_index: np.ndarray, contacts: Contacts, 
 
     A hit's contact has carried an impulse. A contact may belong to several pairs, as on the seam of two tiles.
     """
-    slots = live[pair_index[live, CONTACT] >= 0]
-    rows = pair_index[slots, CONTACT]
+    slots = live[pair_index[live, of_pair.CONTACT] >= 0]
+    rows = pair_index[slots, of_pair.CONTACT]
     speeds = contacts.approach_speed[rows].max(axis=1)
     hits = np.flatnonzero((speeds > least) & (contacts.normal_impulse[rows].max(axis=1) > 0.0))
     rows = rows[hits]
-    entities = pair_index[slots[hits]][:, [ENTITY_A, ENTITY_B]]
+    entities = pair_index[slots[hits]][:, [of_pair.ENTITY_A, of_pair.ENTITY_B]]
     return hardest(entities, speeds[hits], contacts.point[rows, 0], rows)
 
 

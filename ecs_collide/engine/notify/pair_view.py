@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ecs_collide.columns.pairs import ENTITY_A, ENTITY_B, PairColumns
+from ecs_collide.columns import pairs as of_pair
+from ecs_collide.columns.pairs import PairColumns
 
 
 class PairView:
@@ -13,9 +14,9 @@ class PairView:
     def __init__(self, pairs: PairColumns, live: np.ndarray) -> None:
         self._pairs = pairs
         self._slots = live
-        self.entity_a = pairs.arrays.index[live, ENTITY_A]
+        self.entity_a = pairs.arrays.index[live, of_pair.ENTITY_A]
         """Entity A of each pair (p,)."""
-        self.entity_b = pairs.arrays.index[live, ENTITY_B]
+        self.entity_b = pairs.arrays.index[live, of_pair.ENTITY_B]
         """Entity B of each pair (p,)."""
 
     def __len__(self) -> int:

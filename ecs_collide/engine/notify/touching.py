@@ -2,19 +2,7 @@
 
 from __future__ import annotations
 
-from ecs_collide.columns.pairs import (
-    A_SENSES,
-    APART,
-    B_SENSES,
-    COLLIDES,
-    CONTACT,
-    NO_CONTACT,
-    PIECE_A,
-    PIECE_B,
-    SENSED_BY_A,
-    TOUCHING,
-)
-from ecs_collide.columns.pieces import SEVERAL
+from ecs_collide.columns import pairs as of_pair, pieces as of_piece
 from ecs_collide.compiled.jit import device, stage
 
 
@@ -39,22 +27,25 @@ def update_touching(live, pair_index, piece_index, contacts, touch_gap, part_gap
     """
     started_count, ended_count = 0, 0
     for slot in live:
-        was = pair_index[slot, TOUCHING]
-        contact = pair_index[slot, CONTACT]
-        touches = contact_touches(contacts, max(contact, 0), touch_gap if was == APART else part_gap)
-        now = COLLIDES if touches & (contact >= 0) else APART
-        if contact < NO_CONTACT:
-            now = A_SENSES if contact == SENSED_BY_A else B_SENSES
+        was = pair_index[slot, of_pair.TOUCHING]
+        contact = pair_index[slot, of_pair.CONTACT]
+        touches = contact_touches(contacts, max(contact, 0), touch_gap if was == of_pair.APART else part_gap)
+        now = of_pair.COLLIDES if touches & (contact >= 0) else of_pair.APART
+        if contact < of_pair.NO_CONTACT:
+            now = of_pair.A_SENSES if contact == of_pair.SENSED_BY_A else of_pair.B_SENSES
         if now == was:
             continue
-        pair_index[slot, TOUCHING] = now
-        several = piece_index[pair_index[slot, PIECE_A], SEVERAL] | piece_index[pair_index[slot, PIECE_B], SEVERAL]
-        if was != APART:
+        pair_index[slot, of_pair.TOUCHING] = now
+        several = (
+            piece_index[pair_index[slot, of_pair.PIECE_A], of_piece.SEVERAL]
+            | piece_index[pair_index[slot, of_pair.PIECE_B], of_piece.SEVERAL]
+        )
+        if was != of_pair.APART:
             ended[ended_count, 0] = slot
             ended[ended_count, 1] = was
             ended[ended_count, 2] = several
             ended_count += 1
-        if now != APART:
+        if now != of_pair.APART:
             started[started_count, 0] = slot
             started[started_count, 1] = now
             started[started_count, 2] = several

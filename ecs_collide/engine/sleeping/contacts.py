@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from ecs_collide.columns import pairs as of_pair
 from ecs_collide.columns.bodies import Bodies
 from ecs_collide.columns.contacts import Contacts, contact_arrays
 from ecs_collide.columns.growth import grown
-from ecs_collide.columns.pairs import ENTITY_A, ENTITY_B, PairColumns
+from ecs_collide.columns.pairs import PairColumns
 from ecs_collide.components import BodyKind
 from ecs_collide.engine.notify.contact_view import ContactView
 
@@ -37,4 +38,4 @@ class SleepingContacts:
         slots = slots[~self._pairs.arrays.awake[slots]]
         slots = slots[self._kept.point_count[slots] > 0]
         contacts = Contacts(*(column[slots] for column in self._kept))
-        return ContactView(contacts, len(slots), index[slots, ENTITY_A], index[slots, ENTITY_B])
+        return ContactView(contacts, len(slots), index[slots, of_pair.ENTITY_A], index[slots, of_pair.ENTITY_B])

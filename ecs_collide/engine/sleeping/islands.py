@@ -18,22 +18,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ecs_collide.columns.bodies import (
-    ANGLE,
-    ANGULAR_DAMPING,
-    CAN_SLEEP,
-    GRAVITY_SCALE,
-    INVERSE_INERTIA,
-    INVERSE_MASS_X,
-    INVERSE_MASS_Y,
-    LINEAR_DAMPING,
-    X,
-    Y,
-)
+from ecs_collide.columns import bodies as of_body
 from ecs_collide.compiled.jit import device, stage
 from ecs_collide.components.body_kind import BodyKind
-from ecs_collide.engine.basis.tuning import SLEEP_TIME
-from ecs_collide.engine.continuous.tracks import EXTENT
+from ecs_collide.engine.basis import tuning
+from ecs_collide.engine.continuous import tracks as of_track
 from ecs_collide.engine.notify.touching import contact_touches
 
 KINEMATIC, DYNAMIC = int(BodyKind.KINEMATIC), int(BodyKind.DYNAMIC)
@@ -68,14 +57,22 @@ def time_rest(movers, bodies, span, dt, speed):
     """
     ready = 0
     for body in movers:
-        vx, vy, w = bodies.velocity[body, X], bodies.velocity[body, Y], bodies.velocity[body, ANGLE]
-        fastest = sqrt(vx * vx + vy * vy) + abs(w) * span[body, EXTENT]
+        vx, vy, w = (
+            bodies.velocity[body, of_body.X],
+            bodies.velocity[body, of_body.Y],
+            bodies.velocity[body, of_body.ANGLE],
+        )
+        fastest = sqrt(vx * vx + vy * vy) + abs(w) * span[body, of_track.EXTENT]
         if bodies.kind[body] == KINEMATIC:
             is_still = vx == 0.0 and vy == 0.0 and w == 0.0
         else:
             is_still = fastest <= speed
         bodies.still[body] = bodies.still[body] + dt if is_still else 0.0
-        if bodies.still[body] >= SLEEP_TIME and bodies.motion[body, CAN_SLEEP] != 0.0 and bodies.island[body] == 0:
+        if (
+            bodies.still[body] >= tuning.SLEEP_TIME
+            and bodies.motion[body, of_body.CAN_SLEEP] != 0.0
+            and bodies.island[body] == 0
+        ):
             ready += 1
     return ready
 
@@ -92,22 +89,24 @@ def root_of(body, parent):
 @device
 def drifts(body, bodies, span, least):
     """Whether some point of a body would still go further than `least` [m] if nothing but its damping stopped it."""
-    vx, vy, w = bodies.velocity[body, X], bodies.velocity[body, Y], bodies.velocity[body, ANGLE]
-    linear, angular = bodies.motion[body, LINEAR_DAMPING], bodies.motion[body, ANGULAR_DAMPING]
-    return sqrt(vx * vx + vy * vy) > linear * least or abs(w) * span[body, EXTENT] > angular * least
+    vx, vy, w = bodies.velocity[body, of_body.X], bodies.velocity[body, of_body.Y], bodies.velocity[body, of_body.ANGLE]
+    linear, angular = bodies.motion[body, of_body.LINEAR_DAMPING], bodies.motion[body, of_body.ANGULAR_DAMPING]
+    return sqrt(vx * vx + vy * vy) > linear * least or abs(w) * span[body, of_track.EXTENT] > angular * least
 
 
 @device
 def own_flags(body, bodies, span, gravity, least):
     """What a body brings into its island."""
     flags = 0
-    if bodies.still[body] < SLEEP_TIME or bodies.motion[body, CAN_SLEEP] == 0.0:
+    if bodies.still[body] < tuning.SLEEP_TIME or bodies.motion[body, of_body.CAN_SLEEP] == 0.0:
         flags |= BUSY
-    inverse_x, inverse_y = bodies.mass[body, INVERSE_MASS_X], bodies.mass[body, INVERSE_MASS_Y]
-    scale = bodies.motion[body, GRAVITY_SCALE]
-    driven_x = inverse_x > 0.0 and gravity[0] * scale + bodies.force[body, X] * inverse_x != 0.0
-    driven_y = inverse_y > 0.0 and gravity[1] * scale + bodies.force[body, Y] * inverse_y != 0.0
-    driven = driven_x or driven_y or bodies.force[body, ANGLE] * bodies.mass[body, INVERSE_INERTIA] != 0.0
+    inverse_x, inverse_y = bodies.mass[body, of_body.INVERSE_MASS_X], bodies.mass[body, of_body.INVERSE_MASS_Y]
+    scale = bodies.motion[body, of_body.GRAVITY_SCALE]
+    driven_x = inverse_x > 0.0 and gravity[0] * scale + bodies.force[body, of_body.X] * inverse_x != 0.0
+    driven_y = inverse_y > 0.0 and gravity[1] * scale + bodies.force[body, of_body.Y] * inverse_y != 0.0
+    driven = (
+        driven_x or driven_y or bodies.force[body, of_body.ANGLE] * bodies.mass[body, of_body.INVERSE_INERTIA] != 0.0
+    )
     if driven or drifts(body, bodies, span, least):
         flags |= FREE
     return flags

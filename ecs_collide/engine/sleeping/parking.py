@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from ecs_collide.columns.bodies import SENSOR
-from ecs_collide.columns.pairs import BODY_A, BODY_B, POINT_COUNT
+from ecs_collide.columns import bodies as of_body, pairs as of_pair
 from ecs_collide.compiled.jit import device, stage
 from ecs_collide.components.body_kind import BodyKind
 from ecs_collide.engine.broadphase.pair_slots import group_pairs, park_slot, wake_slot
@@ -23,7 +22,7 @@ def sort_pairs_out(slots, bodies, pairs):
     Reads pair_index, body_kind, body_island. Writes pair_awake, pair_used, pair_order, pair_row_start.
     """
     for slot in slots:
-        if is_awake(pairs.index[slot, BODY_A], bodies) or is_awake(pairs.index[slot, BODY_B], bodies):
+        if is_awake(pairs.index[slot, of_pair.BODY_A], bodies) or is_awake(pairs.index[slot, of_pair.BODY_B], bodies):
             wake_slot(slot, pairs)
         else:
             park_slot(slot, pairs)
@@ -38,10 +37,10 @@ def find_touched(slots, bodies, pairs, found):
     """
     count = 0
     for slot in slots:
-        if pairs.index[slot, POINT_COUNT] == 0:
+        if pairs.index[slot, of_pair.POINT_COUNT] == 0:
             continue
-        a, b = pairs.index[slot, BODY_A], pairs.index[slot, BODY_B]
-        if bodies.filter[a, SENSOR] + bodies.filter[b, SENSOR] != 0:
+        a, b = pairs.index[slot, of_pair.BODY_A], pairs.index[slot, of_pair.BODY_B]
+        if bodies.filter[a, of_body.SENSOR] + bodies.filter[b, of_body.SENSOR] != 0:
             continue
         for body, other in ((a, b), (b, a)):
             if bodies.island[body] != 0 and bodies.kind[body] == DYNAMIC and is_awake(other, bodies):

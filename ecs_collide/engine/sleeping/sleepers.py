@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import numpy as np
 
+from ecs_collide.columns import pairs as of_pair, pieces as of_piece
 from ecs_collide.columns.bodies import BodyColumns
-from ecs_collide.columns.pairs import BODY_A, BODY_B, PairColumns
-from ecs_collide.columns.pieces import BODY, PieceColumns
+from ecs_collide.columns.pairs import PairColumns
+from ecs_collide.columns.pieces import PieceColumns
 from ecs_collide.components import BodyKind
+from ecs_collide.engine.basis import tuning
 from ecs_collide.engine.basis.interrupts import Uninterrupted
-from ecs_collide.engine.basis.tuning import ISLAND_INTERVAL, Tolerances
+from ecs_collide.engine.basis.tuning import Tolerances
 from ecs_collide.engine.broadphase.finder import PairFinder
 from ecs_collide.engine.membership.membership import Membership
 from ecs_collide.engine.narrowphase.contact_finder import ContactFinder
+from ecs_collide.engine.sleeping import parking
 from ecs_collide.engine.sleeping.contacts import SleepingContacts
 from ecs_collide.engine.sleeping.islands import find_sleepers, island_scratch, time_rest
-from ecs_collide.engine.sleeping.parking import find_touched, sort_pairs_out
 
 NO_ROWS = np.zeros(0, np.int64)
 
@@ -92,7 +94,7 @@ class Sleepers:
         """Wake what rests on the bodies of pieces, and what sleeps where they are now."""
         if self.count == 0:
             return
-        owners = self._pieces.arrays.index[:, BODY]
+        owners = self._pieces.arrays.index[:, of_piece.BODY]
         near = self._finder.mobile_in(self._pieces.arrays.box[rows])
         self._wake(np.concatenate((self._partners(owners[rows]), owners[near])))
 
@@ -102,7 +104,7 @@ class Sleepers:
             return False
         live = self._contact_finder.live
         found = np.zeros(2 * len(live), np.int64)
-        count = find_touched(live, self._bodies.arrays, self._pairs.arrays, found)
+        count = parking.find_touched(live, self._bodies.arrays, self._pairs.arrays, found)
         with Uninterrupted():
             self._wake(found[:count])
         return bool(count > 0)
@@ -113,7 +115,7 @@ class Sleepers:
         if time_rest(awake, bodies, self._bodies.span, dt, self._tolerances.sleep_speed) == 0:
             return
         self.waited += dt
-        if self.waited < ISLAND_INTERVAL:
+        if self.waited < tuning.ISLAND_INTERVAL:
             return
         self.waited = 0.0
         if len(bodies.kind) > len(self._islands.parent):
@@ -148,7 +150,7 @@ class Sleepers:
         parked = self._pairs.arrays.index[self._pairs.parked]
         asked = np.zeros(self._bodies.rows.high, np.bool_)
         asked[rows] = True
-        a, b = parked[:, BODY_A], parked[:, BODY_B]
+        a, b = parked[:, of_pair.BODY_A], parked[:, of_pair.BODY_B]
         partners: np.ndarray = np.concatenate((b[asked[a]], a[asked[b]]))
         return partners
 
@@ -156,11 +158,11 @@ class Sleepers:
         """The pieces of those bodies among `rows` that are dynamic; kinematic ones stay with what moves."""
         chosen = np.zeros(self._bodies.rows.high + 1, np.bool_)  # the last one for free pieces, whose body is -1
         chosen[rows] = self._bodies.arrays.kind[rows] == BodyKind.DYNAMIC
-        return np.flatnonzero(chosen[self._pieces.arrays.index[: self._pieces.rows.high, BODY]])
+        return np.flatnonzero(chosen[self._pieces.arrays.index[: self._pieces.rows.high, of_piece.BODY]])
 
     def _sort_out(self, slots: np.ndarray) -> None:
         """Part the pairs in `slots`, and the bodies, anew into those awake and those asleep."""
-        sort_pairs_out(slots, self._bodies.arrays, self._pairs.arrays)
+        parking.sort_pairs_out(slots, self._bodies.arrays, self._pairs.arrays)
         self._contact_finder.regroup()
         self._renew()
 

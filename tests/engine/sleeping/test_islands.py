@@ -8,8 +8,7 @@ from itertools import combinations
 import esper
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 import ecs_collide as ec
 from ecs_collide.engine.basis.tuning import SLEEP_TIME

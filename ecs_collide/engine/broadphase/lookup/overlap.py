@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from ecs_collide.columns.bodies import GROUP, LAYER, MASK, SENSOR
-from ecs_collide.columns.pieces import BODY, MAX_X, MAX_Y, MIN_X, MIN_Y
+from ecs_collide.columns import bodies as of_body, pieces as of_piece
 from ecs_collide.compiled.jit import device
 from ecs_collide.components.body_kind import BodyKind
 
@@ -14,10 +13,10 @@ KINEMATIC, DYNAMIC = int(BodyKind.KINEMATIC), int(BodyKind.DYNAMIC)
 def boxes_overlap(box, a, b):
     """Whether rows a and b of `box` (p, 4) overlap or touch."""
     return (
-        box[a, MIN_X] <= box[b, MAX_X]
-        and box[b, MIN_X] <= box[a, MAX_X]
-        and box[a, MIN_Y] <= box[b, MAX_Y]
-        and box[b, MIN_Y] <= box[a, MAX_Y]
+        box[a, of_piece.MIN_X] <= box[b, of_piece.MAX_X]
+        and box[b, of_piece.MIN_X] <= box[a, of_piece.MAX_X]
+        and box[a, of_piece.MIN_Y] <= box[b, of_piece.MAX_Y]
+        and box[b, of_piece.MIN_Y] <= box[a, of_piece.MAX_Y]
     )
 
 
@@ -30,18 +29,18 @@ def may_collide(a, b, bodies, pieces):
     A shared group that is not 0 decides alone: positive always collides, negative never does. Otherwise each
     body's layer must be in the other's mask.
     """
-    row_a, row_b = pieces.index[a, BODY], pieces.index[b, BODY]
+    row_a, row_b = pieces.index[a, of_piece.BODY], pieces.index[b, of_piece.BODY]
     if row_a == row_b:
         return False
-    sensors = bodies.filter[row_a, SENSOR] + bodies.filter[row_b, SENSOR]
+    sensors = bodies.filter[row_a, of_body.SENSOR] + bodies.filter[row_b, of_body.SENSOR]
     enough = KINEMATIC if sensors == 1 else DYNAMIC
     if sensors == 2 or max(bodies.kind[row_a], bodies.kind[row_b]) < enough:
         return False
-    group = bodies.filter[row_a, GROUP]
-    if group != 0 and group == bodies.filter[row_b, GROUP]:
+    group = bodies.filter[row_a, of_body.GROUP]
+    if group != 0 and group == bodies.filter[row_b, of_body.GROUP]:
         return group > 0
-    return (bodies.filter[row_a, LAYER] & bodies.filter[row_b, MASK]) != 0 and (
-        bodies.filter[row_b, LAYER] & bodies.filter[row_a, MASK]
+    return (bodies.filter[row_a, of_body.LAYER] & bodies.filter[row_b, of_body.MASK]) != 0 and (
+        bodies.filter[row_b, of_body.LAYER] & bodies.filter[row_a, of_body.MASK]
     ) != 0
 
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from ecs_collide.columns import pieces as of_piece
 from ecs_collide.columns.growth import grown, next_capacity
-from ecs_collide.columns.pieces import KIND, MAX_X, MAX_Y, MIN_X, MIN_Y
 from ecs_collide.compiled.bundle import Bundle
 from ecs_collide.compiled.jit import device, stage
 from ecs_collide.engine.broadphase.lookup.overlap import is_new_pair
@@ -70,14 +70,14 @@ class StaticTree:
 
 @device
 def half_perimeter(box, a):
-    return (box[a, MAX_X] - box[a, MIN_X]) + (box[a, MAX_Y] - box[a, MIN_Y])
+    return (box[a, of_piece.MAX_X] - box[a, of_piece.MIN_X]) + (box[a, of_piece.MAX_Y] - box[a, of_piece.MIN_Y])
 
 
 @device
 def union_half_perimeter(box, a, b):
-    return (max(box[a, MAX_X], box[b, MAX_X]) - min(box[a, MIN_X], box[b, MIN_X])) + (
-        max(box[a, MAX_Y], box[b, MAX_Y]) - min(box[a, MIN_Y], box[b, MIN_Y])
-    )
+    return (
+        max(box[a, of_piece.MAX_X], box[b, of_piece.MAX_X]) - min(box[a, of_piece.MIN_X], box[b, of_piece.MIN_X])
+    ) + (max(box[a, of_piece.MAX_Y], box[b, of_piece.MAX_Y]) - min(box[a, of_piece.MIN_Y], box[b, of_piece.MIN_Y]))
 
 
 @device
@@ -85,10 +85,10 @@ def refit(tree, node):
     """Recompute an inner node's box and height from its children."""
     box, link = tree.box, tree.link
     left, right = link[node, LEFT], link[node, RIGHT]
-    box[node, MIN_X] = min(box[left, MIN_X], box[right, MIN_X])
-    box[node, MIN_Y] = min(box[left, MIN_Y], box[right, MIN_Y])
-    box[node, MAX_X] = max(box[left, MAX_X], box[right, MAX_X])
-    box[node, MAX_Y] = max(box[left, MAX_Y], box[right, MAX_Y])
+    box[node, of_piece.MIN_X] = min(box[left, of_piece.MIN_X], box[right, of_piece.MIN_X])
+    box[node, of_piece.MIN_Y] = min(box[left, of_piece.MIN_Y], box[right, of_piece.MIN_Y])
+    box[node, of_piece.MAX_X] = max(box[left, of_piece.MAX_X], box[right, of_piece.MAX_X])
+    box[node, of_piece.MAX_Y] = max(box[left, of_piece.MAX_Y], box[right, of_piece.MAX_Y])
     link[node, HEIGHT] = 1 + max(link[left, HEIGHT], link[right, HEIGHT])
 
 
@@ -232,10 +232,10 @@ def leaves_in_box(tree, low_x, low_y, high_x, high_y, stack, rows):
         depth -= 1
         node = stack[depth]
         if (
-            box[node, MIN_X] > high_x
-            or box[node, MAX_X] < low_x
-            or box[node, MIN_Y] > high_y
-            or box[node, MAX_Y] < low_y
+            box[node, of_piece.MIN_X] > high_x
+            or box[node, of_piece.MAX_X] < low_x
+            or box[node, of_piece.MIN_Y] > high_y
+            or box[node, of_piece.MAX_Y] < low_y
         ):
             continue
         if tree.link[node, HEIGHT] > 0:
@@ -259,8 +259,10 @@ def query_statics(asking_rows, asking_count, unbounded, bodies, pieces, tree, st
     for i in range(asking_count):
         a = asking_rows[i]
         box = pieces.box[a]
-        hit_count = leaves_in_box(tree, box[MIN_X], box[MIN_Y], box[MAX_X], box[MAX_Y], stack, hits)
-        kind = pieces.index[a, KIND]
+        hit_count = leaves_in_box(
+            tree, box[of_piece.MIN_X], box[of_piece.MIN_Y], box[of_piece.MAX_X], box[of_piece.MAX_Y], stack, hits
+        )
+        kind = pieces.index[a, of_piece.KIND]
         endless_count = 0 if kind in (HALF_PLANE, RING) else len(unbounded)
         for k in range(hit_count + endless_count):
             b = hits[k] if k < hit_count else unbounded[k - hit_count]

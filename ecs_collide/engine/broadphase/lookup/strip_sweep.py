@@ -5,48 +5,41 @@ A box is compared with eight others at once. A pair is reported in the first str
 
 from __future__ import annotations
 
-from ecs_collide.columns.pieces import MAX_X, MAX_Y, MIN_X, MIN_Y
+from ecs_collide.columns import pieces as of_piece
 from ecs_collide.compiled.jit import device, stage, subroutine
 from ecs_collide.compiled.simd import LANES, lane_bits, load, select, trailing_zeros
+from ecs_collide.engine.broadphase.lookup import strips as of_strip
 from ecs_collide.engine.broadphase.lookup.overlap import may_collide
-from ecs_collide.engine.broadphase.lookup.strips import (
-    BEFORE,
-    MOVED,
-    NOW,
-    PART,
-    PIECE,
-    SORT_BUDGET,
-    STILL,
-    drop_gone,
-    enter_moved,
-    sort_slot,
-    strip_of,
-    take_boxes,
-)
+from ecs_collide.engine.broadphase.lookup.strips import drop_gone, enter_moved, sort_slot, strip_of, take_boxes
 
 
 @device
 def meeting(entry, m, left, low, right, high):
     """Which of the eight entries from m on have a box that overlaps another."""
     return (
-        (load(entry, (MIN_X, m)) <= right)
-        & (load(entry, (MIN_Y, m)) <= high)
-        & (load(entry, (MAX_X, m)) >= left)
-        & (load(entry, (MAX_Y, m)) >= low)
+        (load(entry, (of_piece.MIN_X, m)) <= right)
+        & (load(entry, (of_piece.MIN_Y, m)) <= high)
+        & (load(entry, (of_piece.MAX_X, m)) >= left)
+        & (load(entry, (of_piece.MAX_Y, m)) >= low)
     )
 
 
 @device
 def met_before(entry, m, k):
     """Which of the eight entries from m on had a box that overlapped that of entry k, which has moved or they have."""
-    at = BEFORE if entry[PART, k] == MOVED else NOW
-    moved = load(entry, (PART, m)) >= MOVED
-    left, low, right, high = entry[at + MIN_X, k], entry[at + MIN_Y, k], entry[at + MAX_X, k], entry[at + MAX_Y, k]
+    at = of_strip.BEFORE if entry[of_strip.PART, k] == of_strip.MOVED else of_strip.NOW
+    moved = load(entry, (of_strip.PART, m)) >= of_strip.MOVED
+    left, low, right, high = (
+        entry[at + of_piece.MIN_X, k],
+        entry[at + of_piece.MIN_Y, k],
+        entry[at + of_piece.MAX_X, k],
+        entry[at + of_piece.MAX_Y, k],
+    )
     return (
-        (select(moved, load(entry, (BEFORE + MIN_X, m)), load(entry, (MIN_X, m))) <= right)
-        & (select(moved, load(entry, (BEFORE + MIN_Y, m)), load(entry, (MIN_Y, m))) <= high)
-        & (select(moved, load(entry, (BEFORE + MAX_X, m)), load(entry, (MAX_X, m))) >= left)
-        & (select(moved, load(entry, (BEFORE + MAX_Y, m)), load(entry, (MAX_Y, m))) >= low)
+        (select(moved, load(entry, (of_strip.BEFORE + of_piece.MIN_X, m)), load(entry, (of_piece.MIN_X, m))) <= right)
+        & (select(moved, load(entry, (of_strip.BEFORE + of_piece.MIN_Y, m)), load(entry, (of_piece.MIN_Y, m))) <= high)
+        & (select(moved, load(entry, (of_strip.BEFORE + of_piece.MAX_X, m)), load(entry, (of_piece.MAX_X, m))) >= left)
+        & (select(moved, load(entry, (of_strip.BEFORE + of_piece.MAX_Y, m)), load(entry, (of_piece.MAX_Y, m))) >= low)
     )
 
 
@@ -67,8 +60,8 @@ def report(hits, left_m, right_m, k, slot, bodies, pieces, strips, found, found_
         bit = trailing_zeros(hits)
         hits &= hits - 1
         n = left_m + bit if bit < LANES else right_m + bit - LANES
-        a, b = int(entry[PIECE, min(k, n)]), int(entry[PIECE, max(k, n)])
-        shared = strip_of(max(entry[MIN_Y, k], entry[MIN_Y, n]), strips.scale[0])
+        a, b = int(entry[of_strip.PIECE, min(k, n)]), int(entry[of_strip.PIECE, max(k, n)])
+        shared = strip_of(max(entry[of_piece.MIN_Y, k], entry[of_piece.MIN_Y, n]), strips.scale[0])
         if shared & (len(strips.filled) - 1) == slot and may_collide(a, b, bodies, pieces):
             if found_count < len(found):
                 found[found_count, 0] = a
@@ -87,20 +80,29 @@ def sweep_slot(slot, bodies, pieces, strips, found, found_count):
     entry, wide = strips.entry, strips.scale[1]
     begin, stop = strips.start[slot], strips.start[slot] + strips.filled[slot]
     for first in range(begin, stop, LANES):
-        lookers = lane_bits(load(entry, (PART, first)) > STILL)
+        lookers = lane_bits(load(entry, (of_strip.PART, first)) > of_strip.STILL)
         if stop - first < LANES:
             lookers &= (1 << (stop - first)) - 1
         while lookers != 0:
             k = first + trailing_zeros(lookers)
             lookers &= lookers - 1
-            left, low, right, high = entry[MIN_X, k], entry[MIN_Y, k], entry[MAX_X, k], entry[MAX_Y, k]
-            has_moved = entry[PART, k] == MOVED
-            least, most = (STILL, STILL) if has_moved else (MOVED, -1.0)
+            left, low, right, high = (
+                entry[of_piece.MIN_X, k],
+                entry[of_piece.MIN_Y, k],
+                entry[of_piece.MAX_X, k],
+                entry[of_piece.MAX_Y, k],
+            )
+            has_moved = entry[of_strip.PART, k] == of_strip.MOVED
+            least, most = (of_strip.STILL, of_strip.STILL) if has_moved else (of_strip.MOVED, -1.0)
             right_m, left_m = k + 1, k - LANES
             is_more = True
             while is_more:
-                to_right = meeting(entry, right_m, left, low, right, high) & (load(entry, (PART, right_m)) >= least)
-                to_left = meeting(entry, left_m, left, low, right, high) & (load(entry, (PART, left_m)) <= most)
+                to_right = meeting(entry, right_m, left, low, right, high) & (
+                    load(entry, (of_strip.PART, right_m)) >= least
+                )
+                to_left = meeting(entry, left_m, left, low, right, high) & (
+                    load(entry, (of_strip.PART, left_m)) <= most
+                )
                 right_hits = lane_bits(to_right) & lanes_between(0, stop - right_m)
                 left_hits = lane_bits(to_left) & lanes_between(begin - left_m, LANES)
                 if right_hits | left_hits != 0:
@@ -108,8 +110,8 @@ def sweep_slot(slot, bodies, pieces, strips, found, found_count):
                     left_hits &= ~lane_bits(met_before(entry, left_m, k))
                     hits = left_hits | right_hits << LANES
                     found_count = report(hits, left_m, right_m, k, slot, bodies, pieces, strips, found, found_count)
-                more_right = right_m + LANES < stop and entry[MIN_X, right_m + LANES] <= right
-                more_left = has_moved and left_m > begin and entry[MIN_X, left_m - 1] >= left - wide
+                more_right = right_m + LANES < stop and entry[of_piece.MIN_X, right_m + LANES] <= right
+                more_left = has_moved and left_m > begin and entry[of_piece.MIN_X, left_m - 1] >= left - wide
                 right_m = right_m + LANES if more_right else stop
                 left_m = left_m - LANES if more_left else begin - LANES
                 is_more = more_right or more_left
@@ -136,7 +138,7 @@ def sweep_strips(moved_rows, moved_count, is_laid, bodies, pieces, strips, found
                 if take_boxes(slot, pieces, strips):
                     drop_gone(slot, strips)
                 moves += sort_slot(slot, strips)
-                if moves > SORT_BUDGET * moved_count + strips.spare[0]:
+                if moves > of_strip.SORT_BUDGET * moved_count + strips.spare[0]:
                     return -1
             found_count = sweep_slot(slot, bodies, pieces, strips, found, found_count)
     return found_count
@@ -151,16 +153,16 @@ def pieces_in_box(strips, low_x, low_y, high_x, high_y, rows):
     for strip in range(lowest, min(strip_of(high_y, strips.scale[0]), lowest + slots - 1) + 1):
         slot = strip & (slots - 1)
         m, stop = strips.start[slot], strips.start[slot] + strips.filled[slot]
-        while m < stop and entry[MIN_X, m] <= high_x:
+        while m < stop and entry[of_piece.MIN_X, m] <= high_x:
             hits = lane_bits(meeting(entry, m, low_x, low_y, high_x, high_y))
             if stop - m < LANES:
                 hits &= (1 << (stop - m)) - 1
             while hits != 0:
                 n = m + trailing_zeros(hits)
                 hits &= hits - 1
-                shared = strip_of(max(entry[MIN_Y, n], low_y), strips.scale[0])
+                shared = strip_of(max(entry[of_piece.MIN_Y, n], low_y), strips.scale[0])
                 if shared & (slots - 1) == slot:
-                    rows[count] = int(entry[PIECE, n])
+                    rows[count] = int(entry[of_strip.PIECE, n])
                     count += 1
             m += LANES
     return count
@@ -174,7 +176,12 @@ def find_in_boxes(boxes, strips, hits, is_found, rows):
     """
     count = 0
     for k in range(len(boxes)):
-        low_x, low_y, high_x, high_y = boxes[k, MIN_X], boxes[k, MIN_Y], boxes[k, MAX_X], boxes[k, MAX_Y]
+        low_x, low_y, high_x, high_y = (
+            boxes[k, of_piece.MIN_X],
+            boxes[k, of_piece.MIN_Y],
+            boxes[k, of_piece.MAX_X],
+            boxes[k, of_piece.MAX_Y],
+        )
         for i in range(pieces_in_box(strips, low_x, low_y, high_x, high_y, hits)):
             if not is_found[hits[i]]:
                 is_found[hits[i]] = True

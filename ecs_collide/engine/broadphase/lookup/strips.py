@@ -14,24 +14,11 @@ from math import floor
 
 import numpy as np
 
-from ecs_collide.columns.pieces import MAX_X, MAX_Y, MIN_X, MIN_Y, Pieces
+from ecs_collide.columns import pieces as of_piece
+from ecs_collide.columns.pieces import Pieces
+from ecs_collide.compiled import simd
 from ecs_collide.compiled.bundle import Bundle
 from ecs_collide.compiled.jit import device, subroutine
-from ecs_collide.compiled.simd import (
-    LANES,
-    any_lane,
-    gather4,
-    lane_array,
-    lane_bits,
-    load,
-    maximum,
-    minimum,
-    round_down,
-    select,
-    splat,
-    store,
-    trailing_zeros,
-)
 
 STRIP_HEIGHT = 8.0  # in mean box heights; with eight tests at once 6 to 12 measure alike, 3 twice as slow
 FARTHEST_STRIP = 2.0**40
@@ -72,25 +59,27 @@ class Strips(Bundle):
 
 def lay_strips(rows: np.ndarray, pieces: Pieces) -> Strips:
     """Strips with the pieces in `rows` that have a box yet; all slots count as changed."""
-    rows = rows[pieces.box[rows, MIN_X] <= pieces.box[rows, MAX_X]]
+    rows = rows[pieces.box[rows, of_piece.MIN_X] <= pieces.box[rows, of_piece.MAX_X]]
     box = pieces.box[rows]
     slots = 1 << max(4, (len(rows) // 4).bit_length())  # a tower of single pieces needs an eighth
-    heights, widths = box[:, MAX_Y] - box[:, MIN_Y], box[:, MAX_X] - box[:, MIN_X]
+    heights, widths = box[:, of_piece.MAX_Y] - box[:, of_piece.MIN_Y], box[:, of_piece.MAX_X] - box[:, of_piece.MIN_X]
     per_strip = 1.0 / max(STRIP_HEIGHT * float(heights.sum()) / max(len(rows), 1), 1e-300)
     wide = WIDE * float(widths.sum()) / max(len(rows), 1)
     with np.errstate(over="ignore"):
-        low, high = np.floor(np.clip(per_strip * box[:, [MIN_Y, MAX_Y]], -FARTHEST_STRIP, FARTHEST_STRIP).T)
+        low, high = np.floor(
+            np.clip(per_strip * box[:, [of_piece.MIN_Y, of_piece.MAX_Y]], -FARTHEST_STRIP, FARTHEST_STRIP).T
+        )
     span = np.minimum(high - low, slots - 1.0).astype(np.int64) + 1
     owner = np.repeat(np.arange(len(rows)), span)
     strip = low.astype(np.int64)[owner] + np.arange(len(owner)) - np.repeat(np.cumsum(span) - span, span)
     slot = strip & (slots - 1)
-    order = np.lexsort((rows[owner], box[owner, MIN_X], slot))
+    order = np.lexsort((rows[owner], box[owner, of_piece.MIN_X], slot))
     owner, slot = owner[order], slot[order]
     count = np.bincount(slot, minlength=slots)
-    room = LANES * ((count + count // 2 + 4) // LANES + 1)
-    start = LANES + np.cumsum(room) - room
+    room = simd.LANES * ((count + count // 2 + 4) // simd.LANES + 1)
+    start = simd.LANES + np.cumsum(room) - room
     spare = int(start[-1] + room[-1])
-    size = spare + spare // 2 + LANES
+    size = spare + spare // 2 + simd.LANES
     place = start[slot] + np.arange(len(owner)) - (np.cumsum(count) - count)[slot]
     strips = Strips(
         start,
@@ -98,9 +87,9 @@ def lay_strips(rows: np.ndarray, pieces: Pieces) -> Strips:
         count,
         np.array([spare]),
         np.ones(slots, np.bool_),
-        lane_array((ENTRY_WIDTH, size)),
+        simd.lane_array((ENTRY_WIDTH, size)),
         np.array((per_strip, wide)),
-        lane_array((4, LANES)),
+        simd.lane_array((4, simd.LANES)),
     )
     entry = strips.entry
     entry[NOW:BEFORE, place] = box[owner].T
@@ -120,18 +109,21 @@ def strip_of(y, per_strip):
 @device
 def strips_of(box, piece, strips):
     """The lowest and highest strip that row `piece` of `box` reaches; an empty box reaches none."""
-    first, last = strip_of(box[piece, MIN_Y], strips.scale[0]), strip_of(box[piece, MAX_Y], strips.scale[0])
+    first, last = (
+        strip_of(box[piece, of_piece.MIN_Y], strips.scale[0]),
+        strip_of(box[piece, of_piece.MAX_Y], strips.scale[0]),
+    )
     return first, min(last, first + len(strips.filled) - 1)
 
 
 @device
 def eight_strips_of(box, rows, at, strips):
     """The same for eight pieces in `rows`."""
-    _, low, _, high = gather4(box, MIN_X, rows, at)
+    _, low, _, high = simd.gather4(box, of_piece.MIN_X, rows, at)
     low, high = low * strips.scale[0], high * strips.scale[0]
-    first = round_down(maximum(minimum(low, FARTHEST_STRIP), -FARTHEST_STRIP))
-    last = round_down(maximum(minimum(high, FARTHEST_STRIP), -FARTHEST_STRIP))
-    return first, minimum(last, first + (len(strips.filled) - 1.0))
+    first = simd.round_down(simd.maximum(simd.minimum(low, FARTHEST_STRIP), -FARTHEST_STRIP))
+    last = simd.round_down(simd.maximum(simd.minimum(high, FARTHEST_STRIP), -FARTHEST_STRIP))
+    return first, simd.minimum(last, first + (len(strips.filled) - 1.0))
 
 
 @device
@@ -144,8 +136,8 @@ def is_reached(slot, first, last, strips):
 def make_room(slot, strips):
     """Move a full slot's entries to the spare room, with as much again; return whether there is so much."""
     entry, begin, count, place = strips.entry, strips.start[slot], strips.filled[slot], strips.spare[0]
-    room = LANES * (2 * count // LANES + 1)
-    if place + room > entry.shape[1] - LANES:
+    room = simd.LANES * (2 * count // simd.LANES + 1)
+    if place + room > entry.shape[1] - simd.LANES:
         return False
     strips.spare[0] = place + room
     strips.start[slot], strips.room[slot] = place, room
@@ -158,17 +150,19 @@ def make_room(slot, strips):
 @subroutine
 def settle(k, begin, entry):
     """Let entry k sink to its place among those before it from `begin` on; return by how many places."""
-    low_x, piece = entry[MIN_X, k], entry[PIECE, k]
+    low_x, piece = entry[of_piece.MIN_X, k], entry[PIECE, k]
     j = k
-    while j > begin and (entry[MIN_X, j - 1] > low_x or (entry[MIN_X, j - 1] == low_x and entry[PIECE, j - 1] > piece)):
+    while j > begin and (
+        entry[of_piece.MIN_X, j - 1] > low_x or (entry[of_piece.MIN_X, j - 1] == low_x and entry[PIECE, j - 1] > piece)
+    ):
         j -= 1
     if j < k:
         for field in range(len(entry)):
             value = entry[field, k]
             m = k
-            while m - LANES >= j:
-                m -= LANES
-                store(entry, (field, m + 1), load(entry, (field, m)))
+            while m - simd.LANES >= j:
+                m -= simd.LANES
+                simd.store(entry, (field, m + 1), simd.load(entry, (field, m)))
             while m > j:
                 entry[field, m] = entry[field, m - 1]
                 m -= 1
@@ -184,9 +178,9 @@ def take_out(k, slot, strips):
     stop = strips.start[slot] + strips.filled[slot]
     for field in range(len(entry)):
         m = k
-        while m + LANES <= stop:
-            store(entry, (field, m), load(entry, (field, m + 1)))
-            m += LANES
+        while m + simd.LANES <= stop:
+            simd.store(entry, (field, m), simd.load(entry, (field, m + 1)))
+            m += simd.LANES
         while m < stop:
             entry[field, m] = entry[field, m + 1]
             m += 1
@@ -211,14 +205,16 @@ def take_boxes(slot, pieces, strips):
     """Take the new boxes of the pieces of a slot that moved; return whether any has left the slot."""
     entry, begin, count = strips.entry, strips.start[slot], strips.filled[slot]
     any_gone = False
-    for block in range(begin, begin + count, LANES):
-        widths = load(entry, (MAX_X, block)) - load(entry, (MIN_X, block))
-        store(entry, (PART, block), select(widths >= strips.scale[1], splat(STILL_AND_WIDE), splat(STILL)))
+    for block in range(begin, begin + count, simd.LANES):
+        widths = simd.load(entry, (of_piece.MAX_X, block)) - simd.load(entry, (of_piece.MIN_X, block))
+        simd.store(
+            entry, (PART, block), simd.select(widths >= strips.scale[1], simd.splat(STILL_AND_WIDE), simd.splat(STILL))
+        )
         moved = 0
-        for lane in range(min(LANES, begin + count - block)):
+        for lane in range(min(simd.LANES, begin + count - block)):
             moved |= int(pieces.moved[int(entry[PIECE, block + lane])]) << lane
         while moved != 0:
-            k = block + trailing_zeros(moved)
+            k = block + simd.trailing_zeros(moved)
             moved &= moved - 1
             piece = int(entry[PIECE, k])
             for side in range(4):
@@ -235,13 +231,13 @@ def take_boxes(slot, pieces, strips):
 def drop_gone(slot, strips):
     """Take those out of a slot that have left it."""
     entry, begin = strips.entry, strips.start[slot]
-    block = begin + (strips.filled[slot] - 1) // LANES * LANES
+    block = begin + (strips.filled[slot] - 1) // simd.LANES * simd.LANES
     while block >= begin:
-        gone = lane_bits(load(entry, (PART, block)) >= GONE)
-        for lane in range(LANES - 1, -1, -1):
+        gone = simd.lane_bits(simd.load(entry, (PART, block)) >= GONE)
+        for lane in range(simd.LANES - 1, -1, -1):
             if (gone >> lane) & 1 != 0 and block + lane < begin + strips.filled[slot]:
                 take_out(block + lane, slot, strips)
-        block -= LANES
+        block -= simd.LANES
 
 
 @subroutine
@@ -250,10 +246,10 @@ def sort_slot(slot, strips):
     entry, begin = strips.entry, strips.start[slot]
     stop = begin + strips.filled[slot]
     moves = 0
-    for block in range(begin, stop, LANES):
-        if any_lane(load(entry, (MIN_X, block - 1)) >= load(entry, (MIN_X, block))):
-            for k in range(max(block, begin + 1), min(block + LANES, stop)):
-                if entry[MIN_X, k - 1] >= entry[MIN_X, k]:
+    for block in range(begin, stop, simd.LANES):
+        if simd.any_lane(simd.load(entry, (of_piece.MIN_X, block - 1)) >= simd.load(entry, (of_piece.MIN_X, block))):
+            for k in range(max(block, begin + 1), min(block + simd.LANES, stop)):
+                if entry[of_piece.MIN_X, k - 1] >= entry[of_piece.MIN_X, k]:
                     moves += settle(k, begin, entry)
     return moves
 
@@ -268,15 +264,15 @@ def enter_moved(moved_rows, moved_count, pieces, strips):
     reached, mask = strips.reached, len(strips.filled) - 1
     strips.changed[:] = False
     total = 0
-    for i in range(0, moved_count, LANES):
+    for i in range(0, moved_count, simd.LANES):
         old_first, old_last = eight_strips_of(pieces.old_box, moved_rows, i, strips)
         first, last = eight_strips_of(pieces.box, moved_rows, i, strips)
-        store(reached, (0, 0), old_first)
-        store(reached, (1, 0), old_last)
-        store(reached, (2, 0), first)
-        store(reached, (3, 0), last)
-        stay = lane_bits((first >= old_first) & (last <= old_last))
-        for lane in range(min(LANES, moved_count - i)):
+        simd.store(reached, (0, 0), old_first)
+        simd.store(reached, (1, 0), old_last)
+        simd.store(reached, (2, 0), first)
+        simd.store(reached, (3, 0), last)
+        stay = simd.lane_bits((first >= old_first) & (last <= old_last))
+        for lane in range(min(simd.LANES, moved_count - i)):
             before, before_last = int(reached[0, lane]), int(reached[1, lane])
             for strip in range(before, before_last + 1):
                 strips.changed[strip & mask] = True

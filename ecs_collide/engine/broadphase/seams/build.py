@@ -5,55 +5,10 @@ from __future__ import annotations
 from math import sqrt
 from typing import NamedTuple
 
-from ecs_collide.columns.pieces import KIND, OUTLINE_START, VERTEX_COUNT, VERTEX_START
+from ecs_collide.columns import pieces as of_piece
 from ecs_collide.compiled.jit import device, stage
-from ecs_collide.engine.broadphase.seams.cover import cover_edge
-from ecs_collide.engine.broadphase.seams.free_sector import (
-    EVERYTHING,
-    PROBE_ANGLE,
-    free_gap,
-    put_around,
-    put_corner,
-    put_edge,
-)
-from ecs_collide.engine.broadphase.seams.neighbours import MANY, OUTLINE, gather, list_nearby
-from ecs_collide.engine.broadphase.seams.tables import (
-    ARRIVING_X,
-    ARRIVING_Y,
-    BACK,
-    COUNT,
-    IN_PLACE,
-    LEAVING_X,
-    LEAVING_Y,
-    NORMAL_X,
-    NORMAL_Y,
-    OUT_START,
-    PLAIN,
-    ROW,
-    SEAMED,
-    SOURCE_COUNT,
-    SOURCE_KIND,
-    SOURCE_OUTLINE,
-    SOURCE_START,
-    STRAIGHT,
-    X,
-    Y,
-)
-from ecs_collide.shapes.outline import (
-    CONCAVE,
-    CONVEX,
-    CORNER,
-    COVERED,
-    EDGE,
-    EXPOSED,
-    FROM_X,
-    FROM_Y,
-    OUTLINE_WIDTH,
-    START,
-    STOP,
-    TO_X,
-    TO_Y,
-)
+from ecs_collide.engine.broadphase.seams import cover, free_sector, neighbours, tables as of_seam
+from ecs_collide.shapes import outline as of_outline
 
 CUT_REACH = 1.25
 """What lies at the end of a covered part is up to a tolerance away, and rounding must not decide whether it is."""
@@ -82,33 +37,39 @@ def corner_among(k, near, nearby_count, source, pieces, solids):
     before = k - 1 if k > 0 else stop - 1
     sides, is_touched, count = near.sides, False, 0
     if not near.is_round[k]:
-        count = put_corner(solids, 0, sides, before, k)
-        count, is_touched = put_around(solids, count, sides[k, X], sides[k, Y], 1.0, near, nearby_count)
-    in_x, in_y = sides[before, ARRIVING_X], sides[before, ARRIVING_Y]
-    out_x, out_y = sides[k, LEAVING_X], sides[k, LEAVING_Y]
+        count = free_sector.put_corner(solids, 0, sides, before, k)
+        count, is_touched = free_sector.put_around(
+            solids, count, sides[k, of_seam.X], sides[k, of_seam.Y], 1.0, near, nearby_count
+        )
+    in_x, in_y = sides[before, of_seam.ARRIVING_X], sides[before, of_seam.ARRIVING_Y]
+    out_x, out_y = sides[k, of_seam.LEAVING_X], sides[k, of_seam.LEAVING_Y]
     if not is_touched:
         if source < 0:
-            return Corner(False, CONVEX, CONVEX, 1.0, in_x, in_y, out_x, out_y)
+            return Corner(False, of_outline.CONVEX, of_outline.CONVEX, 1.0, in_x, in_y, out_x, out_y)
         rows = pieces.outlines
         row = source + k
         return Corner(
             False,
-            rows[source + before, STOP],
-            rows[row, START],
-            rows[row, CORNER],
-            rows[row, FROM_X],
-            rows[row, FROM_Y],
-            rows[row, TO_X],
-            rows[row, TO_Y],
+            rows[source + before, of_outline.STOP],
+            rows[row, of_outline.START],
+            rows[row, of_outline.CORNER],
+            rows[row, of_outline.FROM_X],
+            rows[row, of_outline.FROM_Y],
+            rows[row, of_outline.TO_X],
+            rows[row, of_outline.TO_Y],
         )
-    if count == EVERYTHING:
-        return Corner(True, CONCAVE, CONCAVE, 0.0, in_x, in_y, out_x, out_y)
+    if count == free_sector.EVERYTHING:
+        return Corner(True, of_outline.CONCAVE, of_outline.CONCAVE, 0.0, in_x, in_y, out_x, out_y)
     # the edges run along (-normal_y, normal_x); seen from the corner, the one that arrives leads back
-    arriving = free_gap(solids, count, in_y + PROBE_ANGLE * in_x, -in_x + PROBE_ANGLE * in_y)
-    leaving = free_gap(solids, count, -out_y + PROBE_ANGLE * out_x, out_x + PROBE_ANGLE * out_y)
+    arriving = free_sector.free_gap(
+        solids, count, in_y + free_sector.PROBE_ANGLE * in_x, -in_x + free_sector.PROBE_ANGLE * in_y
+    )
+    leaving = free_sector.free_gap(
+        solids, count, -out_y + free_sector.PROBE_ANGLE * out_x, out_x + free_sector.PROBE_ANGLE * out_y
+    )
     # away from the piece: the sum of the normals, or the way the edges point where that is nothing
-    outward = free_gap(solids, count, in_x + out_x - in_y + out_y, in_y + out_y + in_x - out_x)
-    if outward.form != CONVEX:
+    outward = free_sector.free_gap(solids, count, in_x + out_x - in_y + out_y, in_y + out_y + in_x - out_x)
+    if outward.form != of_outline.CONVEX:
         return Corner(True, arriving.form, leaving.form, 0.0, in_x, in_y, out_x, out_y)
     return Corner(True, arriving.form, leaving.form, 1.0, -outward.from_y, outward.from_x, outward.to_y, -outward.to_x)
 
@@ -116,13 +77,15 @@ def corner_among(k, near, nearby_count, source, pieces, solids):
 @device
 def cut_among(x, y, k, near, nearby_count, solids):
     """How the surface goes on at both sides of a point (x, y) [m] at which edge k of piece 0 begins to be covered."""
-    nx, ny = near.sides[k, NORMAL_X], near.sides[k, NORMAL_Y]
-    count = put_edge(solids, 0, -ny, nx, near.start[1] == 2)
-    count, _ = put_around(solids, count, x, y, CUT_REACH, near, nearby_count)
-    if count == EVERYTHING:
-        return CONCAVE, CONCAVE
-    arriving = free_gap(solids, count, ny + PROBE_ANGLE * nx, -nx + PROBE_ANGLE * ny)
-    leaving = free_gap(solids, count, -ny + PROBE_ANGLE * nx, nx + PROBE_ANGLE * ny)
+    nx, ny = near.sides[k, of_seam.NORMAL_X], near.sides[k, of_seam.NORMAL_Y]
+    count = free_sector.put_edge(solids, 0, -ny, nx, near.start[1] == 2)
+    count, _ = free_sector.put_around(solids, count, x, y, CUT_REACH, near, nearby_count)
+    if count == free_sector.EVERYTHING:
+        return of_outline.CONCAVE, of_outline.CONCAVE
+    arriving = free_sector.free_gap(
+        solids, count, ny + free_sector.PROBE_ANGLE * nx, -nx + free_sector.PROBE_ANGLE * ny
+    )
+    leaving = free_sector.free_gap(solids, count, -ny + free_sector.PROBE_ANGLE * nx, nx + free_sector.PROBE_ANGLE * ny)
     return arriving.form, leaving.form
 
 
@@ -132,8 +95,13 @@ def put_row(out, at, x, y, nx, ny, edge, start, is_corner, from_x, from_y, to_x,
     out.vertices[at, 0], out.vertices[at, 1] = x, y
     out.normals[at, 0], out.normals[at, 1] = nx, ny
     row = out.outlines[at]
-    row[EDGE], row[START], row[CORNER] = edge, start, is_corner
-    row[FROM_X], row[FROM_Y], row[TO_X], row[TO_Y] = from_x, from_y, to_x, to_y
+    row[of_outline.EDGE], row[of_outline.START], row[of_outline.CORNER] = edge, start, is_corner
+    row[of_outline.FROM_X], row[of_outline.FROM_Y], row[of_outline.TO_X], row[of_outline.TO_Y] = (
+        from_x,
+        from_y,
+        to_x,
+        to_y,
+    )
 
 
 @device
@@ -143,21 +111,21 @@ def write_outline(piece, near_count, source, bodies, pieces, trees, seams, scrat
     Returns its number of corners, and whether it differs from what the shape gave the piece.
     """
     near, out, runs, sides = scratch.near, scratch.out, scratch.runs, scratch.near.sides
-    row, is_changed, first_stop = at, False, CONVEX
+    row, is_changed, first_stop = at, False, of_outline.CONVEX
     count, nearby_count = near.start[1], near_count - 1
     for k in range(count):
-        x, y, nx, ny = sides[k, X], sides[k, Y], sides[k, NORMAL_X], sides[k, NORMAL_Y]
-        if near_count > MANY:
-            nearby_count = list_nearby(piece, x, y, near, near_count, bodies, pieces, trees, seams)
+        x, y, nx, ny = sides[k, of_seam.X], sides[k, of_seam.Y], sides[k, of_seam.NORMAL_X], sides[k, of_seam.NORMAL_Y]
+        if near_count > neighbours.MANY:
+            nearby_count = neighbours.list_nearby(piece, x, y, near, near_count, bodies, pieces, trees, seams)
         corner = corner_among(k, near, nearby_count, source, pieces, scratch.solids)
         is_changed = is_changed or corner.is_touched
         if k == 0:
             first_stop = corner.stop
         else:
-            out.outlines[row - 1, STOP] = corner.stop
-        for field in range(OUTLINE_WIDTH):
+            out.outlines[row - 1, of_outline.STOP] = corner.stop
+        for field in range(of_outline.OUTLINE_WIDTH):
             out.outlines[row, field] = pieces.outlines[source + k, field] if source >= 0 else 0.0
-        edge = EXPOSED if source < 0 else pieces.outlines[source + k, EDGE]
+        edge = of_outline.EXPOSED if source < 0 else pieces.outlines[source + k, of_outline.EDGE]
         put_row(
             out,
             row,
@@ -174,30 +142,32 @@ def write_outline(piece, near_count, source, bodies, pieces, trees, seams, scrat
             corner.to_y,
         )
         row += 1
-        if edge != EXPOSED or near.edge[k] != STRAIGHT:
+        if edge != of_outline.EXPOSED or near.edge[k] != of_seam.STRAIGHT:
             continue
 
         following = k + 1 if k + 1 < count else 0
-        dx, dy = sides[following, X] - x, sides[following, Y] - y
+        dx, dy = sides[following, of_seam.X] - x, sides[following, of_seam.Y] - y
         length = sqrt(dx * dx + dy * dy)
-        run_count = cover_edge(x, y, -ny, nx, length, near, near_count, runs)
+        run_count = cover.cover_edge(x, y, -ny, nx, length, near, near_count, runs)
         for run in range(run_count):
             is_changed = True
             for end in range(2):
                 place = runs.low[run] if end == 0 else runs.high[run]
                 if 0.0 < place < length:
                     cut_x, cut_y = x - ny * place, y + nx * place
-                    if near_count > MANY:
-                        nearby_count = list_nearby(piece, cut_x, cut_y, near, near_count, bodies, pieces, trees, seams)
+                    if near_count > neighbours.MANY:
+                        nearby_count = neighbours.list_nearby(
+                            piece, cut_x, cut_y, near, near_count, bodies, pieces, trees, seams
+                        )
                     stop, start = cut_among(cut_x, cut_y, k, near, nearby_count, scratch.solids)
-                    out.outlines[row - 1, STOP] = stop
-                    for field in range(OUTLINE_WIDTH):
+                    out.outlines[row - 1, of_outline.STOP] = stop
+                    for field in range(of_outline.OUTLINE_WIDTH):
                         out.outlines[row, field] = 0.0
-                    put_row(out, row, cut_x, cut_y, nx, ny, EXPOSED, start, 0.0, nx, ny, nx, ny)
+                    put_row(out, row, cut_x, cut_y, nx, ny, of_outline.EXPOSED, start, 0.0, nx, ny, nx, ny)
                     row += 1
                 if end == 0:
-                    out.outlines[row - 1, EDGE] = COVERED
-    out.outlines[row - 1, STOP] = first_stop
+                    out.outlines[row - 1, of_outline.EDGE] = of_outline.COVERED
+    out.outlines[row - 1, of_outline.STOP] = first_stop
     drop_hidden_corners(out.outlines, at, row)
     return row - at, is_changed
 
@@ -207,22 +177,25 @@ def drop_hidden_corners(outlines, start, stop):
     """Leave corners between two covered edges to the pieces whose edges are exposed there."""
     before = stop - 1
     for row in range(start, stop):
-        if outlines[row, EDGE] == COVERED and outlines[before, EDGE] == COVERED:
-            outlines[row, CORNER] = 0.0
+        if (
+            outlines[row, of_outline.EDGE] == of_outline.COVERED
+            and outlines[before, of_outline.EDGE] == of_outline.COVERED
+        ):
+            outlines[row, of_outline.CORNER] = 0.0
         before = row
 
 
 @device
 def is_stored(piece, pieces, out, at, count):
     """Whether the outline in `out` is what the piece has already."""
-    start, outline = pieces.index[piece, VERTEX_START], pieces.index[piece, OUTLINE_START]
+    start, outline = pieces.index[piece, of_piece.VERTEX_START], pieces.index[piece, of_piece.OUTLINE_START]
     for k in range(count):
         for axis in range(2):
             if pieces.vertices[start + k, axis] != out.vertices[at + k, axis]:
                 return False
             if pieces.normals[start + k, axis] != out.normals[at + k, axis]:
                 return False
-        for field in range(OUTLINE_WIDTH):
+        for field in range(of_outline.OUTLINE_WIDTH):
             if pieces.outlines[outline + k, field] != out.outlines[at + k, field]:
                 return False
     return True
@@ -235,7 +208,7 @@ def store(piece, start, outline, pieces, out, at, count):
         for axis in range(2):
             pieces.vertices[start + k, axis] = out.vertices[at + k, axis]
             pieces.normals[start + k, axis] = out.normals[at + k, axis]
-        for field in range(OUTLINE_WIDTH):
+        for field in range(of_outline.OUTLINE_WIDTH):
             pieces.outlines[outline + k, field] = out.outlines[at + k, field]
 
 
@@ -252,8 +225,8 @@ def build_outlines(rows, first, bodies, pieces, trees, slop, seams, scratch):
     at, change_count = 0, 0
     for k in range(first, len(rows)):
         piece = rows[k]
-        near_count, vertex_count = gather(piece, bodies, pieces, trees, slop, seams, near)
-        corner_count = seams.source[piece, SOURCE_COUNT] * (2 * near_count - 1)
+        near_count, vertex_count = neighbours.gather(piece, bodies, pieces, trees, slop, seams, near)
+        corner_count = seams.source[piece, of_seam.SOURCE_COUNT] * (2 * near_count - 1)
         if (
             near_count > len(near.row)
             or vertex_count > len(near.edge)
@@ -261,24 +234,28 @@ def build_outlines(rows, first, bodies, pieces, trees, slop, seams, scratch):
             or change_count == len(out.changes)
         ):
             return k, change_count, near_count, vertex_count, corner_count
-        source = seams.source[piece, SOURCE_OUTLINE] if seams.source[piece, SOURCE_KIND] == OUTLINE else -1
+        source = (
+            seams.source[piece, of_seam.SOURCE_OUTLINE]
+            if seams.source[piece, of_seam.SOURCE_KIND] == neighbours.OUTLINE
+            else -1
+        )
         count, is_changed = 0, False
         if near_count > 1:
             count, is_changed = write_outline(piece, near_count, source, bodies, pieces, trees, seams, scratch, at)
-        was_seamed = seams.state[piece] == SEAMED
+        was_seamed = seams.state[piece] == of_seam.SEAMED
         change = out.changes[change_count]
         if not is_changed:
             if was_seamed:
-                change[ROW], change[COUNT] = piece, BACK
+                change[of_seam.ROW], change[of_seam.COUNT] = piece, of_seam.BACK
                 change_count += 1
-        elif not was_seamed or pieces.index[piece, VERTEX_COUNT] != count:
-            change[ROW], change[OUT_START], change[COUNT] = piece, at, count
+        elif not was_seamed or pieces.index[piece, of_piece.VERTEX_COUNT] != count:
+            change[of_seam.ROW], change[of_seam.OUT_START], change[of_seam.COUNT] = piece, at, count
             change_count += 1
             at += count
         elif not is_stored(piece, pieces, out, at, count):
-            start, outline = pieces.index[piece, VERTEX_START], pieces.index[piece, OUTLINE_START]
+            start, outline = pieces.index[piece, of_piece.VERTEX_START], pieces.index[piece, of_piece.OUTLINE_START]
             store(piece, start, outline, pieces, out, at, count)
-            change[ROW], change[COUNT] = piece, IN_PLACE
+            change[of_seam.ROW], change[of_seam.COUNT] = piece, of_seam.IN_PLACE
             change_count += 1
     return len(rows), change_count, 0, 0, 0
 
@@ -290,17 +267,17 @@ def place_outlines(changes, vertex_starts, outline_starts, pieces, seams, out):
     Reads scratch.out. Writes piece_index, the pools, seam_state.
     """
     for k in range(len(changes)):
-        piece, count = changes[k, ROW], changes[k, COUNT]
-        if count == BACK:
-            seams.state[piece] = PLAIN
-            pieces.index[piece, KIND] = seams.source[piece, SOURCE_KIND]
-            pieces.index[piece, VERTEX_START] = seams.source[piece, SOURCE_START]
-            pieces.index[piece, VERTEX_COUNT] = seams.source[piece, SOURCE_COUNT]
-            pieces.index[piece, OUTLINE_START] = seams.source[piece, SOURCE_OUTLINE]
-        elif count != IN_PLACE:
-            seams.state[piece] = SEAMED
-            pieces.index[piece, KIND] = OUTLINE
-            pieces.index[piece, VERTEX_START] = vertex_starts[k]
-            pieces.index[piece, VERTEX_COUNT] = count
-            pieces.index[piece, OUTLINE_START] = outline_starts[k]
-            store(piece, vertex_starts[k], outline_starts[k], pieces, out, changes[k, OUT_START], count)
+        piece, count = changes[k, of_seam.ROW], changes[k, of_seam.COUNT]
+        if count == of_seam.BACK:
+            seams.state[piece] = of_seam.PLAIN
+            pieces.index[piece, of_piece.KIND] = seams.source[piece, of_seam.SOURCE_KIND]
+            pieces.index[piece, of_piece.VERTEX_START] = seams.source[piece, of_seam.SOURCE_START]
+            pieces.index[piece, of_piece.VERTEX_COUNT] = seams.source[piece, of_seam.SOURCE_COUNT]
+            pieces.index[piece, of_piece.OUTLINE_START] = seams.source[piece, of_seam.SOURCE_OUTLINE]
+        elif count != of_seam.IN_PLACE:
+            seams.state[piece] = of_seam.SEAMED
+            pieces.index[piece, of_piece.KIND] = neighbours.OUTLINE
+            pieces.index[piece, of_piece.VERTEX_START] = vertex_starts[k]
+            pieces.index[piece, of_piece.VERTEX_COUNT] = count
+            pieces.index[piece, of_piece.OUTLINE_START] = outline_starts[k]
+            store(piece, vertex_starts[k], outline_starts[k], pieces, out, changes[k, of_seam.OUT_START], count)

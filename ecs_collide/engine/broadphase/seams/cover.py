@@ -20,7 +20,7 @@ Parts closer to each other or to the edge's end than the tolerance are joined, a
 from __future__ import annotations
 
 from ecs_collide.compiled.jit import device
-from ecs_collide.engine.broadphase.seams.tables import NORMAL_X, NORMAL_Y, STRAIGHT, X, Y
+from ecs_collide.engine.broadphase.seams import tables as of_seam
 
 PARALLEL = 0.9999
 FLUSH = 1e-5
@@ -45,21 +45,23 @@ def part_behind(x, y, ux, uy, length, sides, start, stop, tolerance):
     low, high = 0.0, length
     has_same = False
     for j in range(start, stop):
-        mx, my = sides[j, NORMAL_X], sides[j, NORMAL_Y]
+        mx, my = sides[j, of_seam.NORMAL_X], sides[j, of_seam.NORMAL_Y]
         along = mx * uy - my * ux
         if along > PARALLEL:
             has_same = True
             continue
-        distance = mx * (x - sides[j, X]) + my * (y - sides[j, Y])
+        distance = mx * (x - sides[j, of_seam.X]) + my * (y - sides[j, of_seam.Y])
         limit = tolerance if along < -PARALLEL else 0.0
         low, high = clipped(low, high, distance - limit, mx * ux + my * uy)
         if low >= high:
             return 0.0, 0.0, False, 0.0
     if stop - start == 2:  # a thin piece has no edges that say where it ends
-        ax, ay = -sides[start, NORMAL_Y], sides[start, NORMAL_X]
+        ax, ay = -sides[start, of_seam.NORMAL_Y], sides[start, of_seam.NORMAL_X]
         rate = ax * ux + ay * uy
-        low, high = clipped(low, high, ax * (x - sides[start + 1, X]) + ay * (y - sides[start + 1, Y]), rate)
-        low, high = clipped(low, high, ax * (sides[start, X] - x) + ay * (sides[start, Y] - y), -rate)
+        low, high = clipped(
+            low, high, ax * (x - sides[start + 1, of_seam.X]) + ay * (y - sides[start + 1, of_seam.Y]), rate
+        )
+        low, high = clipped(low, high, ax * (sides[start, of_seam.X] - x) + ay * (sides[start, of_seam.Y] - y), -rate)
         if low >= high:
             return 0.0, 0.0, False, 0.0
     if not has_same:
@@ -67,9 +69,9 @@ def part_behind(x, y, ux, uy, length, sides, start, stop, tolerance):
 
     is_flush, height = False, 0.0
     for j in range(start, stop):
-        mx, my = sides[j, NORMAL_X], sides[j, NORMAL_Y]
+        mx, my = sides[j, of_seam.NORMAL_X], sides[j, of_seam.NORMAL_Y]
         if mx * uy - my * ux > PARALLEL:
-            distance = mx * (x - sides[j, X]) + my * (y - sides[j, Y])
+            distance = mx * (x - sides[j, of_seam.X]) + my * (y - sides[j, of_seam.Y])
             rate = mx * ux + my * uy
             first, last = distance + rate * low, distance + rate * high
             if max(abs(first), abs(last)) <= FLUSH * tolerance:
@@ -85,13 +87,13 @@ def part_behind(x, y, ux, uy, length, sides, start, stop, tolerance):
 def part_faced(x, y, ux, uy, length, sides, edge, start, stop, tolerance):
     """The part (low, high) [m] of an edge on which a straight edge of any piece lies, facing it."""
     for j in range(start, stop):
-        mx, my = sides[j, NORMAL_X], sides[j, NORMAL_Y]
-        if edge[j] != STRAIGHT or mx * uy - my * ux > -PARALLEL:
+        mx, my = sides[j, of_seam.NORMAL_X], sides[j, of_seam.NORMAL_Y]
+        if edge[j] != of_seam.STRAIGHT or mx * uy - my * ux > -PARALLEL:
             continue
         following = j + 1 if j + 1 < stop else start
-        low = max(0.0, ux * (sides[following, X] - x) + uy * (sides[following, Y] - y))
-        high = min(length, ux * (sides[j, X] - x) + uy * (sides[j, Y] - y))
-        distance = mx * (x - sides[j, X]) + my * (y - sides[j, Y])
+        low = max(0.0, ux * (sides[following, of_seam.X] - x) + uy * (sides[following, of_seam.Y] - y))
+        high = min(length, ux * (sides[j, of_seam.X] - x) + uy * (sides[j, of_seam.Y] - y))
+        distance = mx * (x - sides[j, of_seam.X]) + my * (y - sides[j, of_seam.Y])
         rate = mx * ux + my * uy
         apart = max(abs(distance + rate * low), abs(distance + rate * high))
         if low < high and apart <= tolerance:

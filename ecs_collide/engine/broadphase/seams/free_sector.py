@@ -19,18 +19,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ecs_collide.compiled.jit import device
-from ecs_collide.engine.broadphase.seams.tables import (
-    ARRIVING_X,
-    ARRIVING_Y,
-    LEAVING_X,
-    LEAVING_Y,
-    NORMAL_X,
-    NORMAL_Y,
-    STRAIGHT,
-    X,
-    Y,
-)
-from ecs_collide.shapes.outline import CONCAVE, CONVEX, FLAT
+from ecs_collide.engine.broadphase.seams import tables as of_seam
+from ecs_collide.shapes import outline as of_outline
 
 FLAT_ANGLE = 1e-3
 """How far two surfaces may be from going on straight and count as flat [rad]."""
@@ -75,10 +65,10 @@ def put_corner(solids, count, sides, before, corner):
     return put(
         solids,
         count,
-        -sides[corner, LEAVING_Y],
-        sides[corner, LEAVING_X],
-        sides[before, ARRIVING_Y],
-        -sides[before, ARRIVING_X],
+        -sides[corner, of_seam.LEAVING_Y],
+        sides[corner, of_seam.LEAVING_X],
+        sides[before, of_seam.ARRIVING_Y],
+        -sides[before, of_seam.ARRIVING_X],
     )
 
 
@@ -100,7 +90,9 @@ def put_touching(solids, count, sides, edge, is_round, start, stop, is_straight,
     if is_straight:
         deepest = -tolerance
         for j in range(start, stop):
-            distance = sides[j, NORMAL_X] * (x - sides[j, X]) + sides[j, NORMAL_Y] * (y - sides[j, Y])
+            distance = sides[j, of_seam.NORMAL_X] * (x - sides[j, of_seam.X]) + sides[j, of_seam.NORMAL_Y] * (
+                y - sides[j, of_seam.Y]
+            )
             if distance > tolerance:
                 return count
             deepest = max(deepest, distance)
@@ -109,33 +101,33 @@ def put_touching(solids, count, sides, edge, is_round, start, stop, is_straight,
 
     before = stop - 1
     for j in range(start, stop):
-        dx, dy = x - sides[j, X], y - sides[j, Y]
+        dx, dy = x - sides[j, of_seam.X], y - sides[j, of_seam.Y]
         if (
             dx * dx + dy * dy <= (NEAR_CORNER * tolerance) ** 2
             and not is_round[j]
-            and abs(sides[j, LEAVING_X] * dx + sides[j, LEAVING_Y] * dy) <= tolerance
-            and abs(sides[before, ARRIVING_X] * dx + sides[before, ARRIVING_Y] * dy) <= tolerance
+            and abs(sides[j, of_seam.LEAVING_X] * dx + sides[j, of_seam.LEAVING_Y] * dy) <= tolerance
+            and abs(sides[before, of_seam.ARRIVING_X] * dx + sides[before, of_seam.ARRIVING_Y] * dy) <= tolerance
         ):
             return put_corner(solids, count, sides, before, j)
         before = j
 
     closest, side = tolerance, -1
     for j in range(start, stop):
-        if edge[j] != STRAIGHT:
+        if edge[j] != of_seam.STRAIGHT:
             continue
         following = j + 1 if j + 1 < stop else start
-        nx, ny = sides[j, NORMAL_X], sides[j, NORMAL_Y]
-        dx, dy = x - sides[j, X], y - sides[j, Y]
+        nx, ny = sides[j, of_seam.NORMAL_X], sides[j, of_seam.NORMAL_Y]
+        dx, dy = x - sides[j, of_seam.X], y - sides[j, of_seam.Y]
         distance = abs(nx * dx + ny * dy)
         if (
             distance <= closest
             and nx * dy - ny * dx >= 0.0
-            and nx * (y - sides[following, Y]) - ny * (x - sides[following, X]) <= 0.0
+            and nx * (y - sides[following, of_seam.Y]) - ny * (x - sides[following, of_seam.X]) <= 0.0
         ):
             closest, side = distance, j
     if side < 0:
         return count
-    return put_edge(solids, count, -sides[side, NORMAL_Y], sides[side, NORMAL_X], stop - start == 2)
+    return put_edge(solids, count, -sides[side, of_seam.NORMAL_Y], sides[side, of_seam.NORMAL_X], stop - start == 2)
 
 
 @device
@@ -181,7 +173,7 @@ def free_gap(solids, count, x, y):
         before = x * to_y - y * to_x
         along = from_x * x + from_y * y
         if after >= 0.0 and before >= 0.0 and (after > 0.0 or before > 0.0 or along > 0.0):
-            return Gap(CONCAVE, 0.0, 0.0, 0.0, 0.0)
+            return Gap(of_outline.CONCAVE, 0.0, 0.0, 0.0, 0.0)
         turn = diamond_angle(along, -after)
         if turn < ahead:
             ahead, first = turn, k
@@ -190,9 +182,9 @@ def free_gap(solids, count, x, y):
             behind, last = turn, k
     g0x, g0y, g1x, g1y = solids[last, 2], solids[last, 3], solids[first, 0], solids[first, 1]
     sine, cosine = g0x * g1y - g0y * g1x, g0x * g1x + g0y * g1y
-    form = CONCAVE
+    form = of_outline.CONCAVE
     if cosine < 0.0 and abs(sine) <= FLAT_ANGLE:
-        form = FLAT
+        form = of_outline.FLAT
     elif (sine < 0.0 and (cosine < 0.0 or ahead + behind > 2.0)) or (cosine > 0.0 and ahead + behind > 2.0):
-        form = CONVEX
+        form = of_outline.CONVEX
     return Gap(form, g0x, g0y, g1x, g1y)

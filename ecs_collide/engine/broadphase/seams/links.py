@@ -11,21 +11,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from ecs_collide.columns.bodies import SENSOR, BodyColumns
+from ecs_collide.columns import bodies as of_body, pieces as of_piece
+from ecs_collide.columns.bodies import BodyColumns
 from ecs_collide.columns.growth import next_capacity
-from ecs_collide.columns.pieces import (
-    BODY,
-    HALF_X,
-    HALF_Y,
-    KIND,
-    LOCAL_X,
-    LOCAL_Y,
-    MAX_X,
-    MAX_Y,
-    MIN_X,
-    MIN_Y,
-    PieceColumns,
-)
+from ecs_collide.columns.pieces import PieceColumns
 from ecs_collide.compiled.jit import device, stage
 from ecs_collide.components.body_kind import BodyKind
 from ecs_collide.engine.broadphase.lookup.static_tree import StaticTree, leaves_in_box, update_tree
@@ -46,10 +35,14 @@ def list_links(rows, bodies, pieces, tree, stack, hits, slop, count, links):
     Each is listed once, the lower row first. Reads piece_box, the tree, the bodies. Writes links.
     """
     for piece in rows:
-        box, body = pieces.box[piece], pieces.index[piece, BODY]
-        for k in range(leaves_in_box(tree, box[MIN_X], box[MIN_Y], box[MAX_X], box[MAX_Y], stack, hits)):
+        box, body = pieces.box[piece], pieces.index[piece, of_piece.BODY]
+        for k in range(
+            leaves_in_box(
+                tree, box[of_piece.MIN_X], box[of_piece.MIN_Y], box[of_piece.MAX_X], box[of_piece.MAX_Y], stack, hits
+            )
+        ):
             other = hits[k]
-            owner = pieces.index[other, BODY]
+            owner = pieces.index[other, of_piece.BODY]
             if owner == body or (bodies.kind[owner] == bodies.kind[body] and other < piece):
                 continue
             if takes_part(other, bodies, pieces) and may_cover(piece, other, bodies, pieces, slop):
@@ -63,9 +56,9 @@ def list_links(rows, bodies, pieces, tree, stack, hits, slop, count, links):
 def has_moved(link, pose, bodies, pieces, slop):
     """Whether the second piece of a link is seen from the first in another pose than that."""
     a, b = link[0], link[1]
-    x, y, c, s = seen_from(pieces.index[a, BODY], pieces.index[b, BODY], bodies.frame)
+    x, y, c, s = seen_from(pieces.index[a, of_piece.BODY], pieces.index[b, of_piece.BODY], bodies.frame)
     size = pieces.size[b]
-    arm = abs(size[LOCAL_X]) + abs(size[LOCAL_Y]) + size[HALF_X] + size[HALF_Y]
+    arm = abs(size[of_piece.LOCAL_X]) + abs(size[of_piece.LOCAL_Y]) + size[of_piece.HALF_X] + size[of_piece.HALF_Y]
     return abs(x - pose[0]) + abs(y - pose[1]) + arm * (abs(c - pose[2]) + abs(s - pose[3])) > STILL * slop
 
 
@@ -76,7 +69,7 @@ def is_as_before(rows, velocities, links, poses, bodies, pieces, slop):
     Reads piece_moved, body_velocity, body_frame.
     """
     for k in range(len(rows)):
-        body = pieces.index[rows[k], BODY]
+        body = pieces.index[rows[k], of_piece.BODY]
         if pieces.moved[rows[k]]:
             return False
         for axis in range(3):
@@ -94,7 +87,7 @@ def mark_moved(links, poses, bodies, pieces, slop, moved):
     for k in range(len(links)):
         moved[k] = has_moved(links[k], poses[k], bodies, pieces, slop)
         if moved[k]:
-            a, b = pieces.index[links[k, 0], BODY], pieces.index[links[k, 1], BODY]
+            a, b = pieces.index[links[k, 0], of_piece.BODY], pieces.index[links[k, 1], of_piece.BODY]
             poses[k, 0], poses[k, 1], poses[k, 2], poses[k, 3] = seen_from(a, b, bodies.frame)
 
 
@@ -125,9 +118,9 @@ class Links:
     def add(self, rows: np.ndarray) -> None:
         """Take up those of some new pieces that are kinematic, solid and have edges."""
         bodies, index = self._bodies.arrays, self._pieces.arrays.index
-        owners = index[rows, BODY]
-        chosen = (bodies.kind[owners] == BodyKind.KINEMATIC) & (bodies.filter[owners, SENSOR] == 0)
-        fresh = rows[chosen & np.isin(index[rows, KIND], KINDS)]
+        owners = index[rows, of_piece.BODY]
+        chosen = (bodies.kind[owners] == BodyKind.KINEMATIC) & (bodies.filter[owners, of_body.SENSOR] == 0)
+        fresh = rows[chosen & np.isin(index[rows, of_piece.KIND], KINDS)]
         if len(fresh):
             self._rows = np.concatenate((self._rows, fresh))
             self._fresh = np.concatenate((self._fresh, fresh))
@@ -163,7 +156,7 @@ class Links:
         self.tree.reserve(len(self._fresh))
         self._fresh = NO_ROWS
         update_tree(moved, moved, pieces, self.tree.arrays)
-        self._velocities = bodies.velocity[pieces.index[rows, BODY]]
+        self._velocities = bodies.velocity[pieces.index[rows, of_piece.BODY]]
         return self._renew(self._list())
 
     def _list(self) -> np.ndarray:

@@ -11,46 +11,13 @@ from __future__ import annotations
 
 from math import sqrt
 
-from ecs_collide.columns.bodies import CENTER_X, CENTER_Y, COS, GROUP, LAYER, MASK, SENSOR, SIN
-from ecs_collide.columns.pieces import (
-    BODY,
-    KIND,
-    LOCAL_X,
-    LOCAL_Y,
-    MAX_X,
-    MAX_Y,
-    MIN_X,
-    MIN_Y,
-    OUTLINE_START,
-    RADIUS,
-    VERTEX_COUNT,
-    VERTEX_START,
-)
+from ecs_collide.columns import bodies as of_body, pieces as of_piece
 from ecs_collide.compiled.jit import device, stage
 from ecs_collide.components.body_kind import BodyKind
 from ecs_collide.engine.broadphase.lookup.static_tree import leaves_in_box
-from ecs_collide.engine.broadphase.seams.tables import (
-    ABSENT,
-    ARRIVING_X,
-    ARRIVING_Y,
-    BENT,
-    JOINED,
-    LEAVING_X,
-    LEAVING_Y,
-    NORMAL_X,
-    NORMAL_Y,
-    PLAIN,
-    SOURCE_COUNT,
-    SOURCE_KIND,
-    SOURCE_OUTLINE,
-    SOURCE_START,
-    STRAIGHT,
-    X,
-    Y,
-)
+from ecs_collide.engine.broadphase.seams import tables as of_seam
 from ecs_collide.engine.narrowphase.as_one import move_as_one
-from ecs_collide.shapes import PieceKind
-from ecs_collide.shapes.outline import ARC_RADIUS, ARC_X, ARC_Y, CORNER_RADIUS, EDGE, JOINT
+from ecs_collide.shapes import PieceKind, outline as of_outline
 
 KINEMATIC, DYNAMIC = int(BodyKind.KINEMATIC), int(BodyKind.DYNAMIC)
 KINDS = CAPSULE, POLYGON, OUTLINE = int(PieceKind.CAPSULE), int(PieceKind.POLYGON), int(PieceKind.OUTLINE)
@@ -67,15 +34,19 @@ MANY = 32
 @device
 def takes_part(piece, bodies, pieces):
     """Whether a piece is solid, has edges, and nothing pushes it."""
-    body, kind = pieces.index[piece, BODY], pieces.index[piece, KIND]
-    return bodies.kind[body] != DYNAMIC and bodies.filter[body, SENSOR] == 0 and kind in (POLYGON, CAPSULE, OUTLINE)
+    body, kind = pieces.index[piece, of_piece.BODY], pieces.index[piece, of_piece.KIND]
+    return (
+        bodies.kind[body] != DYNAMIC
+        and bodies.filter[body, of_body.SENSOR] == 0
+        and kind in (POLYGON, CAPSULE, OUTLINE)
+    )
 
 
 @device
 def may_cover(piece, other, bodies, pieces, slop):
     """Whether two pieces that take part may cover each other, if they are flush."""
-    a, b = pieces.index[piece, BODY], pieces.index[other, BODY]
-    return pieces.size[piece, RADIUS] == pieces.size[other, RADIUS] and (
+    a, b = pieces.index[piece, of_piece.BODY], pieces.index[other, of_piece.BODY]
+    return pieces.size[piece, of_piece.RADIUS] == pieces.size[other, of_piece.RADIUS] and (
         a == b or (same_filter(a, b, bodies) and move_as_one(a, b, bodies, slop))
     )
 
@@ -88,14 +59,14 @@ def take_sources(rows, bodies, pieces, seams):
     """
     count = 0
     for piece in rows:
-        if seams.state[piece] == ABSENT:
+        if seams.state[piece] == of_seam.ABSENT:
             if not takes_part(piece, bodies, pieces):
                 continue
-            seams.state[piece] = PLAIN
-            seams.source[piece, SOURCE_KIND] = pieces.index[piece, KIND]
-            seams.source[piece, SOURCE_START] = pieces.index[piece, VERTEX_START]
-            seams.source[piece, SOURCE_COUNT] = pieces.index[piece, VERTEX_COUNT]
-            seams.source[piece, SOURCE_OUTLINE] = pieces.index[piece, OUTLINE_START]
+            seams.state[piece] = of_seam.PLAIN
+            seams.source[piece, of_seam.SOURCE_KIND] = pieces.index[piece, of_piece.KIND]
+            seams.source[piece, of_seam.SOURCE_START] = pieces.index[piece, of_piece.VERTEX_START]
+            seams.source[piece, of_seam.SOURCE_COUNT] = pieces.index[piece, of_piece.VERTEX_COUNT]
+            seams.source[piece, of_seam.SOURCE_OUTLINE] = pieces.index[piece, of_piece.OUTLINE_START]
             seams.shortest[piece] = shortest_edge(piece, pieces)
             for side in range(2):
                 seams.box[piece, side] = INF
@@ -107,11 +78,14 @@ def take_sources(rows, bodies, pieces, seams):
 @device
 def shortest_edge(piece, pieces):
     """Length [m] of the shortest edge that has one."""
-    start, count = pieces.index[piece, VERTEX_START], pieces.index[piece, VERTEX_COUNT]
-    outline = pieces.index[piece, OUTLINE_START]
+    start, count = pieces.index[piece, of_piece.VERTEX_START], pieces.index[piece, of_piece.VERTEX_COUNT]
+    outline = pieces.index[piece, of_piece.OUTLINE_START]
     shortest = INF
     for k in range(count):
-        if pieces.index[piece, KIND] == OUTLINE and pieces.outlines[outline + k, EDGE] == JOINT:
+        if (
+            pieces.index[piece, of_piece.KIND] == OUTLINE
+            and pieces.outlines[outline + k, of_outline.EDGE] == of_outline.JOINT
+        ):
             continue
         a, b = start + k, start + (k + 1) % count
         x, y = pieces.vertices[b, 0] - pieces.vertices[a, 0], pieces.vertices[b, 1] - pieces.vertices[a, 1]
@@ -129,9 +103,9 @@ def find_affected(rows, gone, pieces, tree, stack, seams):
     for k in range(len(gone)):
         count = list_in_box(gone, k, pieces, tree, stack, seams, count)
     for piece in rows:
-        if seams.state[piece] == ABSENT:
+        if seams.state[piece] == of_seam.ABSENT:
             continue
-        if seams.box[piece, MIN_X] <= seams.box[piece, MAX_X]:
+        if seams.box[piece, of_piece.MIN_X] <= seams.box[piece, of_piece.MAX_X]:
             count = list_in_box(seams.box, piece, pieces, tree, stack, seams, count)
         count = list_in_box(pieces.box, piece, pieces, tree, stack, seams, count)
         for side in range(4):
@@ -144,10 +118,18 @@ def find_affected(rows, gone, pieces, tree, stack, seams):
 @device
 def list_in_box(box, row, pieces, tree, stack, seams, count):
     """Add the pieces that take part and overlap one box to seam_affected, each once; return their number so far."""
-    hits = leaves_in_box(tree, box[row, MIN_X], box[row, MIN_Y], box[row, MAX_X], box[row, MAX_Y], stack, seams.hits)
+    hits = leaves_in_box(
+        tree,
+        box[row, of_piece.MIN_X],
+        box[row, of_piece.MIN_Y],
+        box[row, of_piece.MAX_X],
+        box[row, of_piece.MAX_Y],
+        stack,
+        seams.hits,
+    )
     for k in range(hits):
         piece = seams.hits[k]
-        if seams.state[piece] != ABSENT and seams.mark[piece] == 0:
+        if seams.state[piece] != of_seam.ABSENT and seams.mark[piece] == 0:
             seams.mark[piece] = 1
             seams.affected[count] = piece
             count += 1
@@ -158,19 +140,19 @@ def list_in_box(box, row, pieces, tree, stack, seams, count):
 def same_filter(a, b, bodies):
     """Whether whatever meets body a meets body b too."""
     return (
-        bodies.filter[a, LAYER] == bodies.filter[b, LAYER]
-        and bodies.filter[a, MASK] == bodies.filter[b, MASK]
-        and bodies.filter[a, GROUP] == bodies.filter[b, GROUP]
+        bodies.filter[a, of_body.LAYER] == bodies.filter[b, of_body.LAYER]
+        and bodies.filter[a, of_body.MASK] == bodies.filter[b, of_body.MASK]
+        and bodies.filter[a, of_body.GROUP] == bodies.filter[b, of_body.GROUP]
     )
 
 
 @device
 def middle(piece, frame, index, size):
     """The middle of a piece's box in the world [m]: the same to the bit, whoever asks."""
-    body = index[piece, BODY]
-    c, s = frame[body, COS], frame[body, SIN]
-    x, y = size[piece, LOCAL_X], size[piece, LOCAL_Y]
-    return frame[body, CENTER_X] + c * x - s * y, frame[body, CENTER_Y] + s * x + c * y
+    body = index[piece, of_piece.BODY]
+    c, s = frame[body, of_body.COS], frame[body, of_body.SIN]
+    x, y = size[piece, of_piece.LOCAL_X], size[piece, of_piece.LOCAL_Y]
+    return frame[body, of_body.CENTER_X] + c * x - s * y, frame[body, of_body.CENTER_Y] + s * x + c * y
 
 
 @device
@@ -188,7 +170,7 @@ def keeps_surface(piece, other, bodies, pieces):
     Of static ones it is the one further to the left, whatever the order of their rows. Where they move nothing is left
     or right for long: then it is that of the lower row.
     """
-    kind, other_kind = bodies.kind[pieces.index[piece, BODY]], bodies.kind[pieces.index[other, BODY]]
+    kind, other_kind = bodies.kind[pieces.index[piece, of_piece.BODY]], bodies.kind[pieces.index[other, of_piece.BODY]]
     if kind != other_kind:
         return other_kind < kind
     if kind == KINEMATIC:
@@ -205,16 +187,18 @@ def gather(piece, bodies, pieces, trees, slop, seams, near):
     Where one of the two numbers is larger than there is room for, `near` is not complete.
     """
     box = pieces.box[piece]
-    hits = pieces_in_box(box[MIN_X], box[MIN_Y], box[MAX_X], box[MAX_Y], trees, seams)
-    body = pieces.index[piece, BODY]
-    count, vertex_count = 1, seams.source[piece, SOURCE_COUNT]
+    hits = pieces_in_box(
+        box[of_piece.MIN_X], box[of_piece.MIN_Y], box[of_piece.MAX_X], box[of_piece.MAX_Y], trees, seams
+    )
+    body = pieces.index[piece, of_piece.BODY]
+    count, vertex_count = 1, seams.source[piece, of_seam.SOURCE_COUNT]
     for k in range(hits):
         other = seams.hits[k]
-        if other == piece or seams.state[other] == ABSENT or not may_cover(piece, other, bodies, pieces, slop):
+        if other == piece or seams.state[other] == of_seam.ABSENT or not may_cover(piece, other, bodies, pieces, slop):
             continue
         seams.hits[count - 1] = other  # behind what was read
         count += 1
-        vertex_count += seams.source[other, SOURCE_COUNT]
+        vertex_count += seams.source[other, of_seam.SOURCE_COUNT]
     if count > len(near.row) or vertex_count > len(near.edge):
         return count, vertex_count
 
@@ -225,11 +209,11 @@ def gather(piece, bodies, pieces, trees, slop, seams, near):
         seams.number[other] = number
         if number > 0:
             near.nearby[number - 1] = number
-        near.is_own[number] = pieces.index[other, BODY] == body
+        near.is_own[number] = pieces.index[other, of_piece.BODY] == body
         shortest = min(seams.shortest[piece], seams.shortest[other])
         near.tolerance[number] = min(slop, TOLERANCE_FRACTION * shortest)
         near.outranks[number] = keeps_surface(piece, other, bodies, pieces)
-        near.start[number + 1] = near.start[number] + seams.source[other, SOURCE_COUNT]
+        near.start[number + 1] = near.start[number] + seams.source[other, of_seam.SOURCE_COUNT]
         near.is_straight[number] = lay_sides(
             near.sides,
             near.edge,
@@ -238,10 +222,10 @@ def gather(piece, bodies, pieces, trees, slop, seams, near):
             pieces.vertices,
             pieces.normals,
             pieces.outlines,
-            seams.source[other, SOURCE_START],
-            seams.source[other, SOURCE_COUNT],
-            seams.source[other, SOURCE_OUTLINE] if seams.source[other, SOURCE_KIND] == OUTLINE else -1,
-            seen_from(body, pieces.index[other, BODY], bodies.frame),
+            seams.source[other, of_seam.SOURCE_START],
+            seams.source[other, of_seam.SOURCE_COUNT],
+            seams.source[other, of_seam.SOURCE_OUTLINE] if seams.source[other, of_seam.SOURCE_KIND] == OUTLINE else -1,
+            seen_from(body, pieces.index[other, of_piece.BODY], bodies.frame),
         )
     return count, vertex_count
 
@@ -253,9 +237,9 @@ def list_nearby(piece, x, y, near, near_count, bodies, pieces, trees, seams):
     Of more than MANY, as they lie along a large floor, the trees know which are near: their boxes are larger than the
     pieces by twice the slop, which is further than anything reaches that touches.
     """
-    frame, body = bodies.frame, pieces.index[piece, BODY]
-    c, s = frame[body, COS], frame[body, SIN]
-    x, y = frame[body, CENTER_X] + c * x - s * y, frame[body, CENTER_Y] + s * x + c * y
+    frame, body = bodies.frame, pieces.index[piece, of_piece.BODY]
+    c, s = frame[body, of_body.COS], frame[body, of_body.SIN]
+    x, y = frame[body, of_body.CENTER_X] + c * x - s * y, frame[body, of_body.CENTER_Y] + s * x + c * y
     hits = pieces_in_box(x, y, x, y, trees, seams)
     count = 0
     for k in range(hits):
@@ -269,8 +253,16 @@ def list_nearby(piece, x, y, near, near_count, bodies, pieces, trees, seams):
 @device
 def seen_from(own, body, frame):
     """The pose of a body in the axes of another: centre [m], cosine and sine of the turn; exact where they agree."""
-    cos_a, sin_a, cos_b, sin_b = frame[own, COS], frame[own, SIN], frame[body, COS], frame[body, SIN]
-    x, y = frame[body, CENTER_X] - frame[own, CENTER_X], frame[body, CENTER_Y] - frame[own, CENTER_Y]
+    cos_a, sin_a, cos_b, sin_b = (
+        frame[own, of_body.COS],
+        frame[own, of_body.SIN],
+        frame[body, of_body.COS],
+        frame[body, of_body.SIN],
+    )
+    x, y = (
+        frame[body, of_body.CENTER_X] - frame[own, of_body.CENTER_X],
+        frame[body, of_body.CENTER_Y] - frame[own, of_body.CENTER_Y],
+    )
     x, y = cos_a * x + sin_a * y, cos_a * y - sin_a * x
     if cos_a == cos_b and sin_a == sin_b:
         return x, y, 1.0, 0.0
@@ -284,32 +276,32 @@ def lay_sides(sides, edge, is_round, at, vertices, normals, outlines, start, cou
     is_straight = True
     for k in range(count):
         row, source = at + k, start + k
-        sides[row, X] = x + c * vertices[source, 0] - s * vertices[source, 1]
-        sides[row, Y] = y + s * vertices[source, 0] + c * vertices[source, 1]
+        sides[row, of_seam.X] = x + c * vertices[source, 0] - s * vertices[source, 1]
+        sides[row, of_seam.Y] = y + s * vertices[source, 0] + c * vertices[source, 1]
         normal_x = c * normals[source, 0] - s * normals[source, 1]
         normal_y = s * normals[source, 0] + c * normals[source, 1]
-        sides[row, NORMAL_X], sides[row, NORMAL_Y] = normal_x, normal_y
-        sides[row, LEAVING_X], sides[row, LEAVING_Y] = normal_x, normal_y
-        sides[row, ARRIVING_X], sides[row, ARRIVING_Y] = normal_x, normal_y
-        edge[row] = STRAIGHT
+        sides[row, of_seam.NORMAL_X], sides[row, of_seam.NORMAL_Y] = normal_x, normal_y
+        sides[row, of_seam.LEAVING_X], sides[row, of_seam.LEAVING_Y] = normal_x, normal_y
+        sides[row, of_seam.ARRIVING_X], sides[row, of_seam.ARRIVING_Y] = normal_x, normal_y
+        edge[row] = of_seam.STRAIGHT
         is_round[row] = False
         if outline >= 0:
-            is_round[row] = outlines[outline + k, CORNER_RADIUS] > 0.0
-            if outlines[outline + k, EDGE] == JOINT:
-                edge[row] = JOINED
-            elif outlines[outline + k, ARC_RADIUS] > 0.0:
-                edge[row] = BENT
-            is_straight = is_straight and edge[row] == STRAIGHT
+            is_round[row] = outlines[outline + k, of_outline.CORNER_RADIUS] > 0.0
+            if outlines[outline + k, of_outline.EDGE] == of_outline.JOINT:
+                edge[row] = of_seam.JOINED
+            elif outlines[outline + k, of_outline.ARC_RADIUS] > 0.0:
+                edge[row] = of_seam.BENT
+            is_straight = is_straight and edge[row] == of_seam.STRAIGHT
     if is_straight:
         return True
     for k in range(count):
         row, following = at + k, at + (k + 1) % count
-        if edge[row] == BENT:
-            arc_x, arc_y = outlines[outline + k, ARC_X], outlines[outline + k, ARC_Y]
+        if edge[row] == of_seam.BENT:
+            arc_x, arc_y = outlines[outline + k, of_outline.ARC_X], outlines[outline + k, of_outline.ARC_Y]
             arc_x, arc_y = x + c * arc_x - s * arc_y, y + s * arc_x + c * arc_y
-            radius = outlines[outline + k, ARC_RADIUS]
-            sides[row, LEAVING_X] = (arc_x - sides[row, X]) / radius
-            sides[row, LEAVING_Y] = (arc_y - sides[row, Y]) / radius
-            sides[row, ARRIVING_X] = (arc_x - sides[following, X]) / radius
-            sides[row, ARRIVING_Y] = (arc_y - sides[following, Y]) / radius
+            radius = outlines[outline + k, of_outline.ARC_RADIUS]
+            sides[row, of_seam.LEAVING_X] = (arc_x - sides[row, of_seam.X]) / radius
+            sides[row, of_seam.LEAVING_Y] = (arc_y - sides[row, of_seam.Y]) / radius
+            sides[row, of_seam.ARRIVING_X] = (arc_x - sides[following, of_seam.X]) / radius
+            sides[row, of_seam.ARRIVING_Y] = (arc_y - sides[following, of_seam.Y]) / radius
     return False

@@ -5,24 +5,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from ecs_collide.columns.bodies import SENSOR, BodyColumns
+from ecs_collide.columns import bodies as of_body, pieces as of_piece
+from ecs_collide.columns.bodies import BodyColumns
 from ecs_collide.columns.growth import next_capacity
-from ecs_collide.columns.pieces import BODY, KIND, MAX_X, MAX_Y, MIN_X, MIN_Y, OUTLINE_START, PieceColumns
+from ecs_collide.columns.pieces import PieceColumns
 from ecs_collide.components.body_kind import BodyKind
 from ecs_collide.engine.broadphase.lookup.static_tree import StaticTree
-from ecs_collide.engine.broadphase.seams.build import build_outlines, place_outlines
+from ecs_collide.engine.broadphase.seams import build, neighbours, tables as of_seam
 from ecs_collide.engine.broadphase.seams.links import Links
-from ecs_collide.engine.broadphase.seams.neighbours import KINDS, find_affected, take_sources
-from ecs_collide.engine.broadphase.seams.tables import (
-    ABSENT,
-    COUNT,
-    ROW,
-    SEAMED,
-    Trees,
-    grown_columns,
-    make_scratch,
-    seam_columns,
-)
+from ecs_collide.engine.broadphase.seams.tables import Trees, grown_columns, make_scratch, seam_columns
 
 NO_ROWS = np.zeros(0, np.int64)
 NO_BOXES = np.zeros((0, 4))
@@ -70,11 +61,13 @@ class Seams:
         capacity = len(self._pieces.arrays.moved)
         if len(self._columns.state) < capacity:
             self._columns = grown_columns(self._columns, capacity)
-        take_sources(np.concatenate((changed, restless)), self._bodies.arrays, self._pieces.arrays, self._columns)
+        neighbours.take_sources(
+            np.concatenate((changed, restless)), self._bodies.arrays, self._pieces.arrays, self._columns
+        )
         gone = np.concatenate(self._gone) if self._gone else NO_BOXES
         self._gone.clear()
         tree = self._tree
-        count = find_affected(changed, gone, self._pieces.arrays, tree.arrays, tree.stack, self._columns)
+        count = neighbours.find_affected(changed, gone, self._pieces.arrays, tree.arrays, tree.stack, self._columns)
         affected = self._columns.affected[:count]
         return self._rebuild(np.union1d(affected, restless) if len(restless) else affected)
 
@@ -82,7 +75,7 @@ class Seams:
         """The static pieces that the tree holds."""
         pieces = self._pieces.arrays
         rows = np.flatnonzero(pieces.leaf[: self._pieces.rows.high] >= 0)
-        statics: np.ndarray = rows[self._bodies.arrays.kind[pieces.index[rows, BODY]] == BodyKind.STATIC]
+        statics: np.ndarray = rows[self._bodies.arrays.kind[pieces.index[rows, of_piece.BODY]] == BodyKind.STATIC]
         return statics
 
     def forget(self, rows: np.ndarray) -> None:
@@ -92,33 +85,38 @@ class Seams:
             return
         columns = self._columns
         known = rows[rows < len(columns.state)]
-        known = known[columns.state[known] != ABSENT]
+        known = known[columns.state[known] != of_seam.ABSENT]
         if len(known) == 0:
             return
         self._gone.append(columns.box[known])
-        self._discard(known[columns.state[known] == SEAMED])
-        columns.state[known] = ABSENT
+        self._discard(known[columns.state[known] == of_seam.SEAMED])
+        columns.state[known] = of_seam.ABSENT
 
     def _discard(self, rows: np.ndarray) -> None:
         """Give back the stored outlines of pieces."""
-        for kind, start, count, outline in self._pieces.arrays.index[rows, KIND : OUTLINE_START + 1].tolist():
+        columns = slice(of_piece.KIND, of_piece.OUTLINE_START + 1)
+        for kind, start, count, outline in self._pieces.arrays.index[rows, columns].tolist():
             self._pieces.discard(start, outline, kind, count)
 
     def _has_neighbours(self) -> bool:
         """Whether the boxes of any two static pieces that could take part overlap, as far as a short look tells."""
         pieces, bodies = self._pieces.arrays, self._bodies.arrays
         rows = self._statics()
-        owners = pieces.index[rows, BODY]
-        rows = rows[(bodies.filter[owners, SENSOR] == 0) & np.isin(pieces.index[rows, KIND], KINDS)]
-        box, owners = pieces.box[rows], pieces.index[rows, BODY]
-        order = np.argsort(box[:, MIN_X], kind="stable")
+        owners = pieces.index[rows, of_piece.BODY]
+        rows = rows[
+            (bodies.filter[owners, of_body.SENSOR] == 0) & np.isin(pieces.index[rows, of_piece.KIND], neighbours.KINDS)
+        ]
+        box, owners = pieces.box[rows], pieces.index[rows, of_piece.BODY]
+        order = np.argsort(box[:, of_piece.MIN_X], kind="stable")
         box, owners = box[order], owners[order]
         for shift in range(1, min(len(rows), SWEEPS)):
             left, right = box[:-shift], box[shift:]
-            near = right[:, MIN_X] <= left[:, MAX_X]
+            near = right[:, of_piece.MIN_X] <= left[:, of_piece.MAX_X]
             if not near.any():
                 return False
-            near &= (left[:, MIN_Y] <= right[:, MAX_Y]) & (right[:, MIN_Y] <= left[:, MAX_Y])
+            near &= (left[:, of_piece.MIN_Y] <= right[:, of_piece.MAX_Y]) & (
+                right[:, of_piece.MIN_Y] <= left[:, of_piece.MAX_Y]
+            )
             if (near & (owners[:-shift] != owners[shift:])).any():
                 return True
         return len(rows) > SWEEPS
@@ -129,7 +127,7 @@ class Seams:
         trees = Trees(self._tree.arrays, self._links.tree.arrays, self._tree.stack)
         changed, first = [], 0
         while first < len(rows):
-            first, count, *needed = build_outlines(
+            first, count, *needed = build.build_outlines(
                 rows,
                 first,
                 self._bodies.arrays,
@@ -147,13 +145,13 @@ class Seams:
 
     def _place(self, changes: np.ndarray) -> np.ndarray:
         """Bring changes into the columns; return the pieces' rows."""
-        rows = changes[:, ROW].copy()
-        other = changes[changes[:, COUNT] >= 0]
+        rows = changes[:, of_seam.ROW].copy()
+        other = changes[changes[:, of_seam.COUNT] >= 0]
         if len(other):
-            places = other[:, ROW]
-            self._discard(places[self._columns.state[places] == SEAMED])
-            starts, outline_starts = self._pieces.take_outlines(other[:, COUNT].tolist())
-            place_outlines(
+            places = other[:, of_seam.ROW]
+            self._discard(places[self._columns.state[places] == of_seam.SEAMED])
+            starts, outline_starts = self._pieces.take_outlines(other[:, of_seam.COUNT].tolist())
+            build.place_outlines(
                 other,
                 np.array(starts),
                 np.array(outline_starts),

@@ -7,7 +7,7 @@ import numpy as np
 from ecs_collide.columns.growth import grown
 from ecs_collide.compiled.bundle import Bundle
 from ecs_collide.engine.broadphase.lookup.static_tree import Tree
-from ecs_collide.shapes.outline import OUTLINE_WIDTH
+from ecs_collide.shapes import outline as of_outline
 
 # seam_state
 ABSENT, PLAIN, SEAMED = 0, 1, 2
@@ -169,7 +169,7 @@ def make_scratch(near: int, vertices: int, out: int, changes: int) -> Scratch:
         Out(
             vertices=np.zeros((out, 2)),
             normals=np.zeros((out, 2)),
-            outlines=np.zeros((out, OUTLINE_WIDTH)),
+            outlines=np.zeros((out, of_outline.OUTLINE_WIDTH)),
             changes=np.zeros((changes, 3), np.int64),
         ),
     )

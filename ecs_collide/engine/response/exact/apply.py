@@ -8,15 +8,15 @@ equal balls exchange their speeds without rounding.
 from __future__ import annotations
 
 from ecs_collide.compiled.jit import device
-from ecs_collide.engine.response.exact.layout import BALLS, INVERSE_MASS_X, INVERSE_MASS_Y, VX, VY
+from ecs_collide.engine.response.exact import layout
 
 
 @device
 def inverse_mass_along(weight, tally, other, normal_x, normal_y):
     """Inverse mass [1/kg] of a ball along a normal; 0 for a feature."""
-    if other >= tally[BALLS]:
+    if other >= tally[layout.BALLS]:
         return 0.0
-    by_x, by_y = weight[other, INVERSE_MASS_X], weight[other, INVERSE_MASS_Y]
+    by_x, by_y = weight[other, layout.INVERSE_MASS_X], weight[other, layout.INVERSE_MASS_Y]
     if by_x == by_y:
         return by_x
     return by_x * normal_x * normal_x + by_y * normal_y * normal_y
@@ -41,9 +41,9 @@ def change_speed(ball, weight, tally, i, other, normal_x, normal_y, change):
     total = mass_i + mass_other
     if total == 0.0:
         return 0.0
-    ball[i, VX] -= change * (weight[i, INVERSE_MASS_X] / total) * normal_x
-    ball[i, VY] -= change * (weight[i, INVERSE_MASS_Y] / total) * normal_y
+    ball[i, layout.VX] -= change * (weight[i, layout.INVERSE_MASS_X] / total) * normal_x
+    ball[i, layout.VY] -= change * (weight[i, layout.INVERSE_MASS_Y] / total) * normal_y
     if mass_other > 0.0:
-        ball[other, VX] += change * (weight[other, INVERSE_MASS_X] / total) * normal_x
-        ball[other, VY] += change * (weight[other, INVERSE_MASS_Y] / total) * normal_y
+        ball[other, layout.VX] += change * (weight[other, layout.INVERSE_MASS_X] / total) * normal_x
+        ball[other, layout.VY] += change * (weight[other, layout.INVERSE_MASS_Y] / total) * normal_y
     return change / total

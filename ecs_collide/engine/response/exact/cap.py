@@ -14,23 +14,7 @@ stops, and waits where it is for the step's end; others hit it as they hit a wal
 from __future__ import annotations
 
 from ecs_collide.compiled.jit import device
-from ecs_collide.engine.response.exact.features import SPEED_X, SPEED_Y
-from ecs_collide.engine.response.exact.layout import (
-    BALLS,
-    CAP_HITS,
-    CAPPED,
-    HITS,
-    INVERSE_MASS_X,
-    INVERSE_MASS_Y,
-    PULL_X,
-    PULL_Y,
-    RECORDS,
-    STALLED,
-    STATE,
-    STOPPED,
-    VX,
-    VY,
-)
+from ecs_collide.engine.response.exact import features as of_feature, layout
 
 INELASTIC_CAP = 200
 SQUEEZE_CAP = 1_000
@@ -44,19 +28,23 @@ PATIENCE = 100
 @device
 def is_capped(mark, tally, i, other):
     """Whether one of a pair has reached its cap."""
-    return mark[i, HITS] >= CAPPED or (other < tally[BALLS] and mark[other, HITS] >= CAPPED)
+    return mark[i, layout.HITS] >= layout.CAPPED or (
+        other < tally[layout.BALLS] and mark[other, layout.HITS] >= layout.CAPPED
+    )
 
 
 @device
 def keep_cap(simulation, features, i, other, bounce):
     """Count the balls of a pair that have reached their cap, and stop those that have been there for long."""
-    n = simulation.tally[BALLS]
+    n = simulation.tally[layout.BALLS]
     cap = SQUEEZE_CAP
     if bounce != 1.0:
         cap = INELASTIC_CAP
-    elif other < n or (features[other - n, SPEED_X] == 0.0 and features[other - n, SPEED_Y] == 0.0):
-        cap = CAPPED
-    is_over = simulation.tally[RECORDS] >= STEP_CAP + STEP_CAP_PER_BALL * n
+    elif other < n or (
+        features[other - n, of_feature.SPEED_X] == 0.0 and features[other - n, of_feature.SPEED_Y] == 0.0
+    ):
+        cap = layout.CAPPED
+    is_over = simulation.tally[layout.RECORDS] >= STEP_CAP + STEP_CAP_PER_BALL * n
     _keep(simulation, i, cap, is_over)
     if other < n:
         _keep(simulation, other, cap, is_over)
@@ -65,12 +53,12 @@ def keep_cap(simulation, features, i, other, bounce):
 @device
 def _keep(simulation, i, cap, is_over):
     ball, weight, hold, mark = simulation.ball, simulation.weight, simulation.hold, simulation.mark
-    if mark[i, HITS] < CAPPED:
-        if is_over or mark[i, HITS] >= cap or hold[i, STALLED] >= STALL_CAP:
-            mark[i, HITS] = CAPPED
-            simulation.tally[CAP_HITS] += 1
-    elif mark[i, HITS] >= CAPPED + PATIENCE and hold[i, STATE] != STOPPED:
-        hold[i, STATE] = STOPPED
-        ball[i, VX] = ball[i, VY] = 0.0
-        weight[i, INVERSE_MASS_X] = weight[i, INVERSE_MASS_Y] = 0.0
-        ball[i, PULL_X] = ball[i, PULL_Y] = 0.0
+    if mark[i, layout.HITS] < layout.CAPPED:
+        if is_over or mark[i, layout.HITS] >= cap or hold[i, layout.STALLED] >= STALL_CAP:
+            mark[i, layout.HITS] = layout.CAPPED
+            simulation.tally[layout.CAP_HITS] += 1
+    elif mark[i, layout.HITS] >= layout.CAPPED + PATIENCE and hold[i, layout.STATE] != layout.STOPPED:
+        hold[i, layout.STATE] = layout.STOPPED
+        ball[i, layout.VX] = ball[i, layout.VY] = 0.0
+        weight[i, layout.INVERSE_MASS_X] = weight[i, layout.INVERSE_MASS_Y] = 0.0
+        ball[i, layout.PULL_X] = ball[i, layout.PULL_Y] = 0.0

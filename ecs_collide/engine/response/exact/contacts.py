@@ -19,42 +19,9 @@ from __future__ import annotations
 from math import sqrt
 
 from ecs_collide.compiled.jit import device
+from ecs_collide.engine.response.exact import layout
 from ecs_collide.engine.response.exact.apply import total_inverse_mass
 from ecs_collide.engine.response.exact.gap import body_of, gap_of, restitution_of, velocity_of
-from ecs_collide.engine.response.exact.layout import (
-    BALLS,
-    BODY_ROW,
-    CANDIDATES,
-    CLOSING,
-    CONTACTS,
-    DT,
-    FIRST,
-    GAP,
-    HELD,
-    IMPULSE,
-    INVERSE_MASS_X,
-    INVERSE_MASS_Y,
-    LAST_IMPULSE,
-    LENGTH_UNIT,
-    MASS,
-    NORMAL_X,
-    NORMAL_Y,
-    OLD_CONTACTS,
-    OVERLAP,
-    OVERLAPPING,
-    PACKED,
-    PULL_X,
-    PULL_Y,
-    RESTED,
-    RESTING,
-    RESTS,
-    SECOND,
-    SLOP,
-    STATE,
-    TOTAL,
-    VX,
-    VY,
-)
 from ecs_collide.engine.response.exact.rest import rest_speed
 
 PRESSED = 1e-9
@@ -95,39 +62,48 @@ def sort_pairs(pair, touch, count):
 
 @device
 def _is_after(pair, a, b):
-    if pair[a, FIRST] != pair[b, FIRST]:
-        return pair[a, FIRST] > pair[b, FIRST]
-    return pair[a, SECOND] > pair[b, SECOND]
+    if pair[a, layout.FIRST] != pair[b, layout.FIRST]:
+        return pair[a, layout.FIRST] > pair[b, layout.FIRST]
+    return pair[a, layout.SECOND] > pair[b, layout.SECOND]
 
 
 @device
 def find_contacts(simulation, obstacles, bodies, pieces):
     """List the candidates that rest or overlap; return whether there was room. Writes contact, contact_touch."""
     number, tally = simulation.number, simulation.tally
-    tally[CONTACTS] = 0
-    for k in range(tally[CANDIDATES]):
+    tally[layout.CONTACTS] = 0
+    for k in range(tally[layout.CANDIDATES]):
         i, other = simulation.candidate[k, 0], simulation.candidate[k, 1]
         gap, normal_x, normal_y = gap_of(simulation, obstacles, bodies, pieces, i, other, 0.0)
-        if gap > number[SLOP]:
+        if gap > number[layout.SLOP]:
             continue
         bounce = restitution_of(
             bodies.material,
-            simulation.mark[i, BODY_ROW],
+            simulation.mark[i, layout.BODY_ROW],
             body_of(simulation.mark, simulation.tally, obstacles.index, other),
         )
         speed = parting_speed(simulation.ball, simulation.tally, obstacles.features, i, other, normal_x, normal_y)
-        overlaps = gap < -OVERLAP * number[LENGTH_UNIT]
+        overlaps = gap < -layout.OVERLAP * number[layout.LENGTH_UNIT]
         rests = (bounce < 1.0 and overlaps) or will_rest(simulation, i, other, bounce, gap, speed, normal_x, normal_y)
         if not rests and not overlaps:
             continue
-        count = tally[CONTACTS]
+        count = tally[layout.CONTACTS]
         if count == len(simulation.contact):
             return False
         pair, touch = simulation.contact[count], simulation.contact_touch[count]
-        pair[FIRST], pair[SECOND], pair[RESTS] = i, other, RESTING if rests else OVERLAPPING
-        touch[NORMAL_X], touch[NORMAL_Y], touch[GAP], touch[IMPULSE] = normal_x, normal_y, gap, 0.0
-        tally[CONTACTS] = count + 1
-    sort_pairs(simulation.contact, simulation.contact_touch, tally[CONTACTS])
+        pair[layout.FIRST], pair[layout.SECOND], pair[layout.RESTS] = (
+            i,
+            other,
+            layout.RESTING if rests else layout.OVERLAPPING,
+        )
+        touch[layout.NORMAL_X], touch[layout.NORMAL_Y], touch[layout.GAP], touch[layout.IMPULSE] = (
+            normal_x,
+            normal_y,
+            gap,
+            0.0,
+        )
+        tally[layout.CONTACTS] = count + 1
+    sort_pairs(simulation.contact, simulation.contact_touch, tally[layout.CONTACTS])
     return True
 
 
@@ -137,9 +113,12 @@ def will_rest(simulation, i, other, bounce, gap, speed, normal_x, normal_y):
     touch, if that is within the step.
     """
     limit = rest_speed(simulation.weight, simulation.tally, i, other, bounce)
-    if other < simulation.tally[BALLS]:
+    if other < simulation.tally[layout.BALLS]:
         return abs(speed) < limit
-    pull, dt = simulation.ball[i, PULL_X] * normal_x + simulation.ball[i, PULL_Y] * normal_y, simulation.number[DT]
+    pull, dt = (
+        simulation.ball[i, layout.PULL_X] * normal_x + simulation.ball[i, layout.PULL_Y] * normal_y,
+        simulation.number[layout.DT],
+    )
     if gap + (speed - 0.5 * pull * dt) * dt > 0.0:
         return False
     return speed * speed + 2.0 * pull * gap < limit * limit
@@ -151,20 +130,27 @@ def hold_resting(simulation):
 
     A ball that only passes along a wall is not carried by it.
     """
-    for k in range(simulation.tally[CONTACTS]):
-        if simulation.contact[k, RESTS] != RESTING:
+    for k in range(simulation.tally[layout.CONTACTS]):
+        if simulation.contact[k, layout.RESTS] != layout.RESTING:
             continue
-        i, other, touch = simulation.contact[k, FIRST], simulation.contact[k, SECOND], simulation.contact_touch[k]
-        pull_x, pull_y = simulation.ball[i, PULL_X], simulation.ball[i, PULL_Y]
-        pull = pull_x * touch[NORMAL_X] + pull_y * touch[NORMAL_Y]
-        is_ball = other < simulation.tally[BALLS]
+        i, other, touch = (
+            simulation.contact[k, layout.FIRST],
+            simulation.contact[k, layout.SECOND],
+            simulation.contact_touch[k],
+        )
+        pull_x, pull_y = simulation.ball[i, layout.PULL_X], simulation.ball[i, layout.PULL_Y]
+        pull = pull_x * touch[layout.NORMAL_X] + pull_y * touch[layout.NORMAL_Y]
+        is_ball = other < simulation.tally[layout.BALLS]
         if is_ball:
-            simulation.hold[i, STATE] = simulation.hold[other, STATE] = PACKED
-        elif touch[GAP] < 0.0 or pull > PRESSED * (abs(pull_x) + abs(pull_y)):
-            simulation.hold[i, STATE] = max(simulation.hold[i, STATE], HELD)
-    for k in range(simulation.tally[CONTACTS]):
-        if simulation.contact[k, RESTS] == RESTING and simulation.hold[simulation.contact[k, FIRST], STATE] < HELD:
-            simulation.contact[k, RESTS] = RESTED
+            simulation.hold[i, layout.STATE] = simulation.hold[other, layout.STATE] = layout.PACKED
+        elif touch[layout.GAP] < 0.0 or pull > PRESSED * (abs(pull_x) + abs(pull_y)):
+            simulation.hold[i, layout.STATE] = max(simulation.hold[i, layout.STATE], layout.HELD)
+    for k in range(simulation.tally[layout.CONTACTS]):
+        if (
+            simulation.contact[k, layout.RESTS] == layout.RESTING
+            and simulation.hold[simulation.contact[k, layout.FIRST], layout.STATE] < layout.HELD
+        ):
+            simulation.contact[k, layout.RESTS] = layout.RESTED
 
 
 @device
@@ -179,30 +165,30 @@ def parting_speed(ball, tally, features, i, other, normal_x, normal_y):
 def warm_start(simulation, obstacles):
     """Give resting contacts the impulses of the step before. Writes contact_touch."""
     old_head, old_next, tally = simulation.old_head, simulation.old_next, simulation.tally
-    for k in range(tally[OLD_CONTACTS]):
+    for k in range(tally[layout.OLD_CONTACTS]):
         body = simulation.old_contact[k, 0]
         old_next[k] = old_head[body]
         old_head[body] = k
-    for k in range(tally[CONTACTS]):
-        if simulation.contact[k, RESTS] != RESTING:
+    for k in range(tally[layout.CONTACTS]):
+        if simulation.contact[k, layout.RESTS] != layout.RESTING:
             continue
-        i, other = simulation.contact[k, FIRST], simulation.contact[k, SECOND]
-        a, b = simulation.mark[i, BODY_ROW], partner_key(simulation, other)
+        i, other = simulation.contact[k, layout.FIRST], simulation.contact[k, layout.SECOND]
+        a, b = simulation.mark[i, layout.BODY_ROW], partner_key(simulation, other)
         low, high = (a, b) if b < 0 else (min(a, b), max(a, b))
         old = old_head[low]
         while old >= 0:
             if simulation.old_contact[old, 1] == high:
-                simulation.contact_touch[k, IMPULSE] = simulation.old_impulse[old]
+                simulation.contact_touch[k, layout.IMPULSE] = simulation.old_impulse[old]
             old = old_next[old]
-    for k in range(tally[OLD_CONTACTS]):
+    for k in range(tally[layout.OLD_CONTACTS]):
         old_head[simulation.old_contact[k, 0]] = -1
 
 
 @device
 def partner_key(simulation, other):
     """By what a partner is known in the next step: a ball by its body row, a feature by minus its number minus one."""
-    n = simulation.tally[BALLS]
-    return simulation.mark[other, BODY_ROW] if other < n else n - other - 1
+    n = simulation.tally[layout.BALLS]
+    return simulation.mark[other, layout.BODY_ROW] if other < n else n - other - 1
 
 
 @device
@@ -210,67 +196,77 @@ def remember_contacts(simulation):
     """Keep the impulses of the resting contacts for the next step. Writes old_contact, old_impulse."""
     tally = simulation.tally
     count = 0
-    for k in range(tally[CONTACTS]):
-        impulse = simulation.contact_touch[k, IMPULSE]
-        if simulation.contact[k, RESTS] != RESTING or impulse == 0.0:
+    for k in range(tally[layout.CONTACTS]):
+        impulse = simulation.contact_touch[k, layout.IMPULSE]
+        if simulation.contact[k, layout.RESTS] != layout.RESTING or impulse == 0.0:
             continue
-        i, other = simulation.contact[k, FIRST], simulation.contact[k, SECOND]
-        a, b = simulation.mark[i, BODY_ROW], partner_key(simulation, other)
+        i, other = simulation.contact[k, layout.FIRST], simulation.contact[k, layout.SECOND]
+        a, b = simulation.mark[i, layout.BODY_ROW], partner_key(simulation, other)
         simulation.old_contact[count, 0] = a if b < 0 else min(a, b)
         simulation.old_contact[count, 1] = b if b < 0 else max(a, b)
         simulation.old_impulse[count] = impulse
         count += 1
-    tally[OLD_CONTACTS] = count
+    tally[layout.OLD_CONTACTS] = count
 
 
 @device
 def push_apart(ball, weight, tally, i, other, touch, impulse):
     """Push a ball and its partner apart by an impulse [N s] along their normal. Writes the balls' velocities."""
-    push_x, push_y = impulse * touch[NORMAL_X], impulse * touch[NORMAL_Y]
-    ball[i, VX] -= push_x * weight[i, INVERSE_MASS_X]
-    ball[i, VY] -= push_y * weight[i, INVERSE_MASS_Y]
-    if other < tally[BALLS]:
-        ball[other, VX] += push_x * weight[other, INVERSE_MASS_X]
-        ball[other, VY] += push_y * weight[other, INVERSE_MASS_Y]
+    push_x, push_y = impulse * touch[layout.NORMAL_X], impulse * touch[layout.NORMAL_Y]
+    ball[i, layout.VX] -= push_x * weight[i, layout.INVERSE_MASS_X]
+    ball[i, layout.VY] -= push_y * weight[i, layout.INVERSE_MASS_Y]
+    if other < tally[layout.BALLS]:
+        ball[other, layout.VX] += push_x * weight[other, layout.INVERSE_MASS_X]
+        ball[other, layout.VY] += push_y * weight[other, layout.INVERSE_MASS_Y]
 
 
 @device
 def solve_contacts(simulation, obstacles):
     """Project the velocities at resting contacts. Writes contact_touch (impulse), and the balls' velocities."""
     contact, touches, number = simulation.contact, simulation.contact_touch, simulation.number
-    count = simulation.tally[CONTACTS]
+    count = simulation.tally[layout.CONTACTS]
     for k in range(count):
-        touch, i, other = touches[k], contact[k, FIRST], contact[k, SECOND]
-        total = total_inverse_mass(simulation.weight, simulation.tally, i, other, touch[NORMAL_X], touch[NORMAL_Y])
-        touch[MASS] = 1.0 / total if contact[k, RESTS] == RESTING and total > 0.0 else 0.0
-        touch[CLOSING] = max(touch[GAP], 0.0) / number[DT]
-        touch[LAST_IMPULSE] = touch[IMPULSE]
-        if touch[MASS] > 0.0:
-            push_apart(simulation.ball, simulation.weight, simulation.tally, i, other, touch, touch[IMPULSE])
+        touch, i, other = touches[k], contact[k, layout.FIRST], contact[k, layout.SECOND]
+        total = total_inverse_mass(
+            simulation.weight, simulation.tally, i, other, touch[layout.NORMAL_X], touch[layout.NORMAL_Y]
+        )
+        touch[layout.MASS] = 1.0 / total if contact[k, layout.RESTS] == layout.RESTING and total > 0.0 else 0.0
+        touch[layout.CLOSING] = max(touch[layout.GAP], 0.0) / number[layout.DT]
+        touch[layout.LAST_IMPULSE] = touch[layout.IMPULSE]
+        if touch[layout.MASS] > 0.0:
+            push_apart(simulation.ball, simulation.weight, simulation.tally, i, other, touch, touch[layout.IMPULSE])
     pace, least = 1.0, 1e300
     passes = min(MOST_PASSES, max(LEAST_PASSES, WORK // max(count, 1)))
     for left in range(passes, 0, -1):
         largest, progress = 0.0, 0.0
         for k in range(count):
-            touch, i, other = touches[k], contact[k, FIRST], contact[k, SECOND]
-            if touch[MASS] == 0.0:
+            touch, i, other = touches[k], contact[k, layout.FIRST], contact[k, layout.SECOND]
+            if touch[layout.MASS] == 0.0:
                 continue
             speed = (
                 parting_speed(
-                    simulation.ball, simulation.tally, obstacles.features, i, other, touch[NORMAL_X], touch[NORMAL_Y]
+                    simulation.ball,
+                    simulation.tally,
+                    obstacles.features,
+                    i,
+                    other,
+                    touch[layout.NORMAL_X],
+                    touch[layout.NORMAL_Y],
                 )
-                + touch[CLOSING]
+                + touch[layout.CLOSING]
             )
-            impulse = touch[IMPULSE] - speed * touch[MASS]
+            impulse = touch[layout.IMPULSE] - speed * touch[layout.MASS]
             if impulse < 0.0:
                 impulse = 0.0
-                speed = touch[IMPULSE] / touch[MASS]
-            push_apart(simulation.ball, simulation.weight, simulation.tally, i, other, touch, impulse - touch[IMPULSE])
-            touch[IMPULSE] = impulse
+                speed = touch[layout.IMPULSE] / touch[layout.MASS]
+            push_apart(
+                simulation.ball, simulation.weight, simulation.tally, i, other, touch, impulse - touch[layout.IMPULSE]
+            )
+            touch[layout.IMPULSE] = impulse
             largest = max(largest, abs(speed))
-            progress -= speed * (impulse - touch[LAST_IMPULSE])
+            progress -= speed * (impulse - touch[layout.LAST_IMPULSE])
         least = min(least, largest)
-        if left == 1 or largest <= ENOUGH * number[LENGTH_UNIT]:
+        if left == 1 or largest <= ENOUGH * number[layout.LENGTH_UNIT]:
             break
         if progress < 0.0 or largest > OVERSHOOT * least:
             pace = 1.0
@@ -279,16 +275,16 @@ def solve_contacts(simulation, obstacles):
         pace = next_pace
         for k in range(count):
             touch = touches[k]
-            along = share * (touch[IMPULSE] - touch[LAST_IMPULSE])
-            touch[LAST_IMPULSE] = touch[IMPULSE]
+            along = share * (touch[layout.IMPULSE] - touch[layout.LAST_IMPULSE])
+            touch[layout.LAST_IMPULSE] = touch[layout.IMPULSE]
             if along != 0.0:
-                touch[IMPULSE] += along
+                touch[layout.IMPULSE] += along
                 push_apart(
                     simulation.ball,
                     simulation.weight,
                     simulation.tally,
-                    contact[k, FIRST],
-                    contact[k, SECOND],
+                    contact[k, layout.FIRST],
+                    contact[k, layout.SECOND],
                     touch,
                     along,
                 )
@@ -299,18 +295,18 @@ def solve_contacts(simulation, obstacles):
 def hold_at_walls(simulation, obstacles):
     """Let what is static win over what is kinematic: no velocity leads into it. Writes the balls' velocities."""
     contact, tally = simulation.contact, simulation.tally
-    first_moving = tally[BALLS] + obstacles.moving.start
+    first_moving = tally[layout.BALLS] + obstacles.moving.start
     is_pressed = False
-    for k in range(tally[CONTACTS]):
-        is_pressed = is_pressed or contact[k, SECOND] >= first_moving
+    for k in range(tally[layout.CONTACTS]):
+        is_pressed = is_pressed or contact[k, layout.SECOND] >= first_moving
     for _ in range(WALL_PASSES if is_pressed else 0):
-        for k in range(tally[CONTACTS]):
-            touch, i, other = simulation.contact_touch[k], contact[k, FIRST], contact[k, SECOND]
-            if not tally[BALLS] <= other < first_moving or touch[MASS] == 0.0:
+        for k in range(tally[layout.CONTACTS]):
+            touch, i, other = simulation.contact_touch[k], contact[k, layout.FIRST], contact[k, layout.SECOND]
+            if not tally[layout.BALLS] <= other < first_moving or touch[layout.MASS] == 0.0:
                 continue
-            normal_x, normal_y = touch[NORMAL_X], touch[NORMAL_Y]
+            normal_x, normal_y = touch[layout.NORMAL_X], touch[layout.NORMAL_Y]
             speed = parting_speed(simulation.ball, simulation.tally, obstacles.features, i, other, normal_x, normal_y)
-            if speed + touch[CLOSING] < 0.0:
+            if speed + touch[layout.CLOSING] < 0.0:
                 push_apart(
                     simulation.ball,
                     simulation.weight,
@@ -318,7 +314,7 @@ def hold_at_walls(simulation, obstacles):
                     i,
                     other,
                     touch,
-                    -(speed + touch[CLOSING]) * touch[MASS],
+                    -(speed + touch[layout.CLOSING]) * touch[layout.MASS],
                 )
 
 
@@ -329,22 +325,30 @@ def renew_contacts(simulation, obstacles, bodies, pieces):
     What the first half kick has made them carry is noted as their total.
     """
     number = simulation.number
-    for k in range(simulation.tally[CONTACTS]):
+    for k in range(simulation.tally[layout.CONTACTS]):
         touch, pair = simulation.contact_touch[k], simulation.contact[k]
-        gap, normal_x, normal_y = gap_of(simulation, obstacles, bodies, pieces, pair[FIRST], pair[SECOND], number[DT])
-        touch[TOTAL] = touch[IMPULSE]
-        is_near = gap <= number[SLOP]
+        gap, normal_x, normal_y = gap_of(
+            simulation, obstacles, bodies, pieces, pair[layout.FIRST], pair[layout.SECOND], number[layout.DT]
+        )
+        touch[layout.TOTAL] = touch[layout.IMPULSE]
+        is_near = gap <= number[layout.SLOP]
         if is_near:
-            touch[GAP], touch[NORMAL_X], touch[NORMAL_Y] = gap, normal_x, normal_y
+            touch[layout.GAP], touch[layout.NORMAL_X], touch[layout.NORMAL_Y] = gap, normal_x, normal_y
             speed = parting_speed(
-                simulation.ball, simulation.tally, obstacles.features, pair[FIRST], pair[SECOND], normal_x, normal_y
+                simulation.ball,
+                simulation.tally,
+                obstacles.features,
+                pair[layout.FIRST],
+                pair[layout.SECOND],
+                normal_x,
+                normal_y,
             )
             bounce = restitution_of(
                 bodies.material,
-                simulation.mark[pair[FIRST], BODY_ROW],
-                body_of(simulation.mark, simulation.tally, obstacles.index, pair[SECOND]),
+                simulation.mark[pair[layout.FIRST], layout.BODY_ROW],
+                body_of(simulation.mark, simulation.tally, obstacles.index, pair[layout.SECOND]),
             )
-            limit = rest_speed(simulation.weight, simulation.tally, pair[FIRST], pair[SECOND], bounce)
-            is_near = gap < -OVERLAP * number[LENGTH_UNIT] or abs(speed) < limit
-        if pair[RESTS] == RESTING and not is_near:
-            pair[RESTS] = RESTED
+            limit = rest_speed(simulation.weight, simulation.tally, pair[layout.FIRST], pair[layout.SECOND], bounce)
+            is_near = gap < -layout.OVERLAP * number[layout.LENGTH_UNIT] or abs(speed) < limit
+        if pair[layout.RESTS] == layout.RESTING and not is_near:
+            pair[layout.RESTS] = layout.RESTED

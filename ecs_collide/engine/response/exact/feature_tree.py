@@ -10,14 +10,8 @@ import numpy as np
 
 from ecs_collide.compiled.bundle import Bundle
 from ecs_collide.compiled.jit import device, stage
-from ecs_collide.engine.response.exact.features import (
-    ENDLESS,
-    FEATURE_KIND,
-    FEATURE_PIECE,
-    SPEED_X,
-    SPEED_Y,
-    feature_box,
-)
+from ecs_collide.engine.response.exact import features as of_feature
+from ecs_collide.engine.response.exact.features import feature_box
 
 LEVELS = 16  # of the Z-order curve: it orders 65,536 by 65,536 places
 
@@ -35,7 +29,7 @@ class FeatureTree(Bundle):
 def new_tree(start: int, count: int) -> FeatureTree:
     """A tree for `count` features from row `start` on; all its boxes are empty until it is built."""
     leaves = 1 << max(0, (count - 1).bit_length())
-    box = np.tile((ENDLESS, ENDLESS, -ENDLESS, -ENDLESS), (2 * leaves, 1))
+    box = np.tile((of_feature.ENDLESS, of_feature.ENDLESS, -of_feature.ENDLESS, -of_feature.ENDLESS), (2 * leaves, 1))
     return FeatureTree(box, leaves, start)
 
 
@@ -49,13 +43,18 @@ def build_tree(tree, count, pieces, bodies, features, index, dt, margin):
     for k in range(leaves):
         node = leaves + k
         if k >= count:
-            box[node, 0], box[node, 1], box[node, 2], box[node, 3] = ENDLESS, ENDLESS, -ENDLESS, -ENDLESS
+            box[node, 0], box[node, 1], box[node, 2], box[node, 3] = (
+                of_feature.ENDLESS,
+                of_feature.ENDLESS,
+                -of_feature.ENDLESS,
+                -of_feature.ENDLESS,
+            )
             continue
         f = tree.start + k
         low_x, low_y, high_x, high_y = feature_box(
-            features[f], index[f, FEATURE_KIND], index[f, FEATURE_PIECE], pieces, bodies
+            features[f], index[f, of_feature.FEATURE_KIND], index[f, of_feature.FEATURE_PIECE], pieces, bodies
         )
-        move_x, move_y = dt * features[f, SPEED_X], dt * features[f, SPEED_Y]
+        move_x, move_y = dt * features[f, of_feature.SPEED_X], dt * features[f, of_feature.SPEED_Y]
         box[node, 0] = low_x + min(move_x, 0.0) - margin
         box[node, 1] = low_y + min(move_y, 0.0) - margin
         box[node, 2] = high_x + max(move_x, 0.0) + margin

@@ -17,28 +17,11 @@ from __future__ import annotations
 
 from math import sqrt
 
-from ecs_collide.columns.bodies import CENTER_X, CENTER_Y, COS, SIN, X, Y
-from ecs_collide.columns.pieces import BODY, KIND, OUTLINE_START, RADIUS, VERTEX_COUNT, VERTEX_START
+from ecs_collide.columns import bodies as of_body, pieces as of_piece
 from ecs_collide.compiled.jit import device, stage
 from ecs_collide.engine.broadphase.boxes import half_plane_box
 from ecs_collide.engine.narrowphase.corners import within
-from ecs_collide.shapes import PieceKind
-from ecs_collide.shapes.outline import (
-    ARC_RADIUS,
-    ARC_X,
-    ARC_Y,
-    CONVEX,
-    CORNER,
-    CORNER_RADIUS,
-    EDGE,
-    EXPOSED,
-    FROM_X,
-    FROM_Y,
-    START,
-    STOP,
-    TO_X,
-    TO_Y,
-)
+from ecs_collide.shapes import PieceKind, outline as of_outline
 
 CIRCLE, CAPSULE, OUTLINE = int(PieceKind.CIRCLE), int(PieceKind.CAPSULE), int(PieceKind.OUTLINE)
 HALF_PLANE, RING = int(PieceKind.HALF_PLANE), int(PieceKind.RING)
@@ -77,12 +60,12 @@ def collect_features(piece_rows, bodies, pieces, slop, unit, features, index, co
     """
     frame, vertices, normals, outlines = bodies.frame, pieces.vertices, pieces.normals, pieces.outlines
     for piece in piece_rows:
-        body, kind = pieces.index[piece, BODY], pieces.index[piece, KIND]
-        start, corners = pieces.index[piece, VERTEX_START], pieces.index[piece, VERTEX_COUNT]
-        shift = pieces.index[piece, OUTLINE_START] - start
-        c, s = frame[body, COS], frame[body, SIN]
-        center_x, center_y = frame[body, CENTER_X], frame[body, CENTER_Y]
-        radius = pieces.size[piece, RADIUS]
+        body, kind = pieces.index[piece, of_piece.BODY], pieces.index[piece, of_piece.KIND]
+        start, corners = pieces.index[piece, of_piece.VERTEX_START], pieces.index[piece, of_piece.VERTEX_COUNT]
+        shift = pieces.index[piece, of_piece.OUTLINE_START] - start
+        c, s = frame[body, of_body.COS], frame[body, of_body.SIN]
+        center_x, center_y = frame[body, of_body.CENTER_X], frame[body, of_body.CENTER_Y]
+        radius = pieces.size[piece, of_piece.RADIUS]
         has_arcs = False
         for k in range(start, start + corners):
             after = k + 1 if k + 1 < start + corners else start
@@ -115,22 +98,34 @@ def collect_features(piece_rows, bodies, pieces, slop, unit, features, index, co
             past_start, past_stop = ROUNDING * unit, ROUNDING * unit
             if kind == OUTLINE:
                 row = outlines[k + shift]
-                is_corner, is_exposed = row[CORNER] != 0.0, row[EDGE] == EXPOSED
-                from_x, from_y = c * row[FROM_X] - s * row[FROM_Y], s * row[FROM_X] + c * row[FROM_Y]
-                to_x, to_y = c * row[TO_X] - s * row[TO_Y], s * row[TO_X] + c * row[TO_Y]
-                corner_reach = radius + row[CORNER_RADIUS]
-                has_arcs = has_arcs or row[CORNER_RADIUS] > 0.0
-                past_start = past_start if row[START] == CONVEX else slop
-                past_stop = past_stop if row[STOP] == CONVEX else slop
-                if is_exposed and row[ARC_RADIUS] > 0.0:
+                is_corner, is_exposed = row[of_outline.CORNER] != 0.0, row[of_outline.EDGE] == of_outline.EXPOSED
+                from_x, from_y = (
+                    c * row[of_outline.FROM_X] - s * row[of_outline.FROM_Y],
+                    s * row[of_outline.FROM_X] + c * row[of_outline.FROM_Y],
+                )
+                to_x, to_y = (
+                    c * row[of_outline.TO_X] - s * row[of_outline.TO_Y],
+                    s * row[of_outline.TO_X] + c * row[of_outline.TO_Y],
+                )
+                corner_reach = radius + row[of_outline.CORNER_RADIUS]
+                has_arcs = has_arcs or row[of_outline.CORNER_RADIUS] > 0.0
+                past_start = past_start if row[of_outline.START] == of_outline.CONVEX else slop
+                past_stop = past_stop if row[of_outline.STOP] == of_outline.CONVEX else slop
+                if is_exposed and row[of_outline.ARC_RADIUS] > 0.0:
                     is_exposed = False
-                    ax, ay = row[ARC_X], row[ARC_Y]
-                    fx, fy = (vertices[after, 0] - ax) / row[ARC_RADIUS], (vertices[after, 1] - ay) / row[ARC_RADIUS]
-                    tx, ty = (vertices[k, 0] - ax) / row[ARC_RADIUS], (vertices[k, 1] - ay) / row[ARC_RADIUS]
+                    ax, ay = row[of_outline.ARC_X], row[of_outline.ARC_Y]
+                    fx, fy = (
+                        (vertices[after, 0] - ax) / row[of_outline.ARC_RADIUS],
+                        (vertices[after, 1] - ay) / row[of_outline.ARC_RADIUS],
+                    )
+                    tx, ty = (
+                        (vertices[k, 0] - ax) / row[of_outline.ARC_RADIUS],
+                        (vertices[k, 1] - ay) / row[of_outline.ARC_RADIUS],
+                    )
                     fx, fy = c * fx - s * fy, s * fx + c * fy
                     tx, ty = c * tx - s * ty, s * tx + c * ty
                     ax, ay = center_x + c * ax - s * ay, center_y + s * ax + c * ay
-                    reach = row[ARC_RADIUS] - radius
+                    reach = row[of_outline.ARC_RADIUS] - radius
                     if reach > 0.0:
                         count = put(features, index, count, BOWL, body, piece, ax, ay, fx, fy, tx, ty, 0.0, reach)
             if is_corner:
@@ -168,12 +163,12 @@ def feature_box(feature, kind, piece, pieces, bodies):
         nx, ny = feature[TO], feature[TO + 1]
         return half_plane_box(nx, ny, x * nx + y * ny)
     if kind == SOLID:
-        if pieces.index[piece, KIND] == RING:
+        if pieces.index[piece, of_piece.KIND] == RING:
             return -ENDLESS, -ENDLESS, ENDLESS, ENDLESS
-        body, start = pieces.index[piece, BODY], pieces.index[piece, VERTEX_START]
-        c, s = bodies.frame[body, COS], bodies.frame[body, SIN]
+        body, start = pieces.index[piece, of_piece.BODY], pieces.index[piece, of_piece.VERTEX_START]
+        c, s = bodies.frame[body, of_body.COS], bodies.frame[body, of_body.SIN]
         low_x, low_y, high_x, high_y = ENDLESS, ENDLESS, -ENDLESS, -ENDLESS
-        for k in range(start, start + pieces.index[piece, VERTEX_COUNT]):
+        for k in range(start, start + pieces.index[piece, of_piece.VERTEX_COUNT]):
             vx = x + c * pieces.vertices[k, 0] - s * pieces.vertices[k, 1]
             vy = y + s * pieces.vertices[k, 0] + c * pieces.vertices[k, 1]
             low_x, low_y, high_x, high_y = min(low_x, vx), min(low_y, vy), max(high_x, vx), max(high_y, vy)
@@ -200,5 +195,5 @@ def arc_box(x, y, radius, from_x, from_y, to_x, to_y):
 def set_velocities(start, stop, bodies, features, index):
     """Give the features from start to stop the velocity of their bodies. Reads body_velocity. Writes features."""
     for f in range(start, stop):
-        features[f, SPEED_X] = bodies.velocity[index[f, FEATURE_BODY], X]
-        features[f, SPEED_Y] = bodies.velocity[index[f, FEATURE_BODY], Y]
+        features[f, SPEED_X] = bodies.velocity[index[f, FEATURE_BODY], of_body.X]
+        features[f, SPEED_Y] = bodies.velocity[index[f, FEATURE_BODY], of_body.Y]

@@ -8,33 +8,33 @@ with t from the ball's own time on. A ball that a contact carries has no pull, o
 from __future__ import annotations
 
 from ecs_collide.compiled.jit import device
-from ecs_collide.engine.response.exact.layout import PULL_X, PULL_Y, TIME, VX, VY, X, Y
+from ecs_collide.engine.response.exact import layout
 
 
 @device
 def place_at(ball, i, now):
     """The place (x, y) [m] of ball i at a time [s]."""
-    since = now - ball[i, TIME]
+    since = now - ball[i, layout.TIME]
     half = 0.5 * since
     return (
-        ball[i, X] + (ball[i, VX] + ball[i, PULL_X] * half) * since,
-        ball[i, Y] + (ball[i, VY] + ball[i, PULL_Y] * half) * since,
+        ball[i, layout.X] + (ball[i, layout.VX] + ball[i, layout.PULL_X] * half) * since,
+        ball[i, layout.Y] + (ball[i, layout.VY] + ball[i, layout.PULL_Y] * half) * since,
     )
 
 
 @device
 def velocity_at(ball, i, now):
     """The velocity (x, y) [m/s] of ball i at a time [s]."""
-    since = now - ball[i, TIME]
-    return ball[i, VX] + ball[i, PULL_X] * since, ball[i, VY] + ball[i, PULL_Y] * since
+    since = now - ball[i, layout.TIME]
+    return ball[i, layout.VX] + ball[i, layout.PULL_X] * since, ball[i, layout.VY] + ball[i, layout.PULL_Y] * since
 
 
 @device
 def advance(ball, i, now):
     """Bring ball i to a time [s]. Writes its place, velocity and own time."""
-    ball[i, X], ball[i, Y] = place_at(ball, i, now)
-    ball[i, VX], ball[i, VY] = velocity_at(ball, i, now)
-    ball[i, TIME] = now
+    ball[i, layout.X], ball[i, layout.Y] = place_at(ball, i, now)
+    ball[i, layout.VX], ball[i, layout.VY] = velocity_at(ball, i, now)
+    ball[i, layout.TIME] = now
 
 
 @device

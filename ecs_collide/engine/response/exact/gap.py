@@ -4,44 +4,14 @@ from __future__ import annotations
 
 from math import sqrt
 
-from ecs_collide.columns.bodies import (
-    COS,
-    GROUP,
-    LAYER,
-    MASK,
-    RESTITUTION,
-    RESTITUTION_RULE,
-    SIN,
-)
-from ecs_collide.columns.pieces import BODY as PIECE_BODY
-from ecs_collide.columns.pieces import KIND, OUTLINE_START, VERTEX_COUNT, VERTEX_START
+from ecs_collide.columns import bodies as of_body, pieces as of_piece
 from ecs_collide.compiled.jit import device, subroutine
 from ecs_collide.engine.narrowphase.collect import MAXIMUM, combined
 from ecs_collide.engine.narrowphase.corners import within
-from ecs_collide.engine.response.exact.features import (
-    BOWL,
-    CORNER_FEATURE,
-    FEATURE_BODY,
-    FEATURE_KIND,
-    FEATURE_PIECE,
-    FROM,
-    LENGTH,
-    OUTLINE,
-    PLACE_X,
-    PLACE_Y,
-    PLANE,
-    REACH,
-    RING,
-    SHEET,
-    SOLID,
-    SPEED_X,
-    SPEED_Y,
-    TO,
-)
+from ecs_collide.engine.response.exact import features as of_feature, layout
 from ecs_collide.engine.response.exact.flight import place_at
-from ecs_collide.engine.response.exact.layout import BALLS, BODY_ROW, RADIUS, VX, VY
 from ecs_collide.geometry.rotation import cos_sin
-from ecs_collide.shapes.outline import ARC_RADIUS, ARC_X, ARC_Y, EDGE, EXPOSED
+from ecs_collide.shapes import outline as of_outline
 
 NO_GAP = 1e300
 COINCIDENT = 1e-10
@@ -51,18 +21,18 @@ COINCIDENT = 1e-10
 @device
 def body_of(mark, tally, index, other):
     """The body row of a ball or feature."""
-    n = tally[BALLS]
-    return mark[other, BODY_ROW] if other < n else index[other - n, FEATURE_BODY]
+    n = tally[layout.BALLS]
+    return mark[other, layout.BODY_ROW] if other < n else index[other - n, of_feature.FEATURE_BODY]
 
 
 @device
 def restitution_of(material, a, b):
     """The restitution of two bodies, combined by their rules."""
     return combined(
-        material[a, RESTITUTION],
-        material[b, RESTITUTION],
-        material[a, RESTITUTION_RULE],
-        material[b, RESTITUTION_RULE],
+        material[a, of_body.RESTITUTION],
+        material[b, of_body.RESTITUTION],
+        material[a, of_body.RESTITUTION_RULE],
+        material[b, of_body.RESTITUTION_RULE],
         MAXIMUM,
     )
 
@@ -70,17 +40,21 @@ def restitution_of(material, a, b):
 @device
 def may_meet(filters, a, b):
     """Whether no filter keeps two bodies apart; see `may_collide`."""
-    group = filters[a, GROUP]
-    if group != 0 and group == filters[b, GROUP]:
+    group = filters[a, of_body.GROUP]
+    if group != 0 and group == filters[b, of_body.GROUP]:
         return group > 0
-    return (filters[a, LAYER] & filters[b, MASK]) != 0 and (filters[b, LAYER] & filters[a, MASK]) != 0
+    return (filters[a, of_body.LAYER] & filters[b, of_body.MASK]) != 0 and (
+        filters[b, of_body.LAYER] & filters[a, of_body.MASK]
+    ) != 0
 
 
 @device
 def in_cone(feature, x, y):
     """Whether a direction is one of an arc's."""
-    from_x, from_y = feature[FROM], feature[FROM + 1]
-    return (from_x == 0.0 and from_y == 0.0) or within(from_x, from_y, feature[TO], feature[TO + 1], x, y)
+    from_x, from_y = feature[of_feature.FROM], feature[of_feature.FROM + 1]
+    return (from_x == 0.0 and from_y == 0.0) or within(
+        from_x, from_y, feature[of_feature.TO], feature[of_feature.TO + 1], x, y
+    )
 
 
 @device
@@ -92,11 +66,11 @@ def ball_gap(ball, mark, entity, i, j, now):
     x, y = place_at(ball, i, now)
     other_x, other_y = place_at(ball, j, now)
     dx, dy = other_x - x, other_y - y
-    radii = ball[i, RADIUS] + ball[j, RADIUS]
+    radii = ball[i, layout.RADIUS] + ball[j, layout.RADIUS]
     distance = sqrt(dx * dx + dy * dy)
     if distance > COINCIDENT * radii:
         return distance - radii, dx / distance, dy / distance
-    a, b = entity[mark[i, BODY_ROW]], entity[mark[j, BODY_ROW]]
+    a, b = entity[mark[i, layout.BODY_ROW]], entity[mark[j, layout.BODY_ROW]]
     mixed = (min(a, b) * 1103515245 + max(a, b) * 12345) & 0xFFFF
     x, y = cos_sin(mixed * 9.587379924285257e-05)  # 2 pi / 65536
     return (-radii, x, y) if a < b else (-radii, -x, -y)
@@ -108,58 +82,61 @@ def feature_gap(row, kind, piece, frame, pieces, x, y, radius):
 
     No gap where the feature does not face the ball.
     """
-    if kind == SOLID:
+    if kind == of_feature.SOLID:
         return solid_gap(row, frame, pieces, piece, x, y, radius)
-    if kind in (CORNER_FEATURE, BOWL):
+    if kind in (of_feature.CORNER_FEATURE, of_feature.BOWL):
         distance = sqrt(x * x + y * y)
         if distance == 0.0 or not in_cone(row, x / distance, y / distance):
             return NO_GAP, 0.0, 0.0
-        if kind == CORNER_FEATURE:
-            return distance - radius - row[REACH], -x / distance, -y / distance
-        if distance > row[REACH]:
+        if kind == of_feature.CORNER_FEATURE:
+            return distance - radius - row[of_feature.REACH], -x / distance, -y / distance
+        if distance > row[of_feature.REACH]:
             return NO_GAP, 0.0, 0.0
-        return row[REACH] - distance - radius, x / distance, y / distance
-    normal_x, normal_y = row[TO], row[TO + 1]
+        return row[of_feature.REACH] - distance - radius, x / distance, y / distance
+    normal_x, normal_y = row[of_feature.TO], row[of_feature.TO + 1]
     separation = x * normal_x + y * normal_y
-    if kind == PLANE:
+    if kind == of_feature.PLANE:
         return separation - radius, -normal_x, -normal_y
-    if kind == SHEET and separation < 0.0:
+    if kind == of_feature.SHEET and separation < 0.0:
         normal_x, normal_y, separation = -normal_x, -normal_y, -separation
-    along = x * row[FROM] + y * row[FROM + 1]
-    if separation <= 0.0 or along < 0.0 or along > row[LENGTH]:
+    along = x * row[of_feature.FROM] + y * row[of_feature.FROM + 1]
+    if separation <= 0.0 or along < 0.0 or along > row[of_feature.LENGTH]:
         return NO_GAP, 0.0, 0.0
-    return separation - radius - row[REACH], -normal_x, -normal_y
+    return separation - radius - row[of_feature.REACH], -normal_x, -normal_y
 
 
 @device
 def solid_gap(row, frame, pieces, piece, x, y, radius):
     """(gap, normal into the solid) of a ball whose centre is inside a piece, along the shortest way out of it."""
-    if pieces.index[piece, KIND] == RING:
+    if pieces.index[piece, of_piece.KIND] == of_feature.RING:
         distance = sqrt(x * x + y * y)
-        if distance <= row[REACH]:
+        if distance <= row[of_feature.REACH]:
             return NO_GAP, 0.0, 0.0
         x, y = x / distance, y / distance
-        if row[FROM] * y - row[FROM + 1] * x < 0.0 or x * row[TO + 1] - y * row[TO] <= 0.0:
+        if (
+            row[of_feature.FROM] * y - row[of_feature.FROM + 1] * x < 0.0
+            or x * row[of_feature.TO + 1] - y * row[of_feature.TO] <= 0.0
+        ):
             return NO_GAP, 0.0, 0.0
-        return row[REACH] - distance - radius, x, y
-    body = pieces.index[piece, PIECE_BODY]
-    c, s = frame[body, COS], frame[body, SIN]
+        return row[of_feature.REACH] - distance - radius, x, y
+    body = pieces.index[piece, of_piece.BODY]
+    c, s = frame[body, of_body.COS], frame[body, of_body.SIN]
     x, y = c * x + s * y, c * y - s * x
-    start = pieces.index[piece, VERTEX_START]
-    shift = pieces.index[piece, OUTLINE_START] - start
-    has_outline = pieces.index[piece, KIND] == OUTLINE
+    start = pieces.index[piece, of_piece.VERTEX_START]
+    shift = pieces.index[piece, of_piece.OUTLINE_START] - start
+    has_outline = pieces.index[piece, of_piece.KIND] == of_feature.OUTLINE
     nearest, normal_x, normal_y = -NO_GAP, 0.0, 0.0
-    for k in range(start, start + pieces.index[piece, VERTEX_COUNT]):
+    for k in range(start, start + pieces.index[piece, of_piece.VERTEX_COUNT]):
         nx, ny = pieces.normals[k, 0], pieces.normals[k, 1]
         separation = (x - pieces.vertices[k, 0]) * nx + (y - pieces.vertices[k, 1]) * ny
         is_exposed = True
         if has_outline:
             outline = pieces.outlines[k + shift]
-            is_exposed = outline[EDGE] == EXPOSED
-            if is_exposed and outline[ARC_RADIUS] > 0.0:
-                nx, ny = outline[ARC_X] - x, outline[ARC_Y] - y
+            is_exposed = outline[of_outline.EDGE] == of_outline.EXPOSED
+            if is_exposed and outline[of_outline.ARC_RADIUS] > 0.0:
+                nx, ny = outline[of_outline.ARC_X] - x, outline[of_outline.ARC_Y] - y
                 distance = sqrt(nx * nx + ny * ny)
-                separation = max(separation, outline[ARC_RADIUS] - distance)
+                separation = max(separation, outline[of_outline.ARC_RADIUS] - distance)
                 if distance > 0.0:
                     nx, ny = nx / distance, ny / distance
         if separation > 0.0:
@@ -169,27 +146,27 @@ def solid_gap(row, frame, pieces, piece, x, y, radius):
     if nearest == -NO_GAP:
         return NO_GAP, 0.0, 0.0
     normal_x, normal_y = c * normal_x - s * normal_y, s * normal_x + c * normal_y
-    return nearest - row[REACH] - radius, -normal_x, -normal_y
+    return nearest - row[of_feature.REACH] - radius, -normal_x, -normal_y
 
 
 @device
 def gap_of(simulation, obstacles, bodies, pieces, i, other, now):
     """(gap [m], normal) of ball i and a ball or feature at a time [s]."""
-    n = simulation.tally[BALLS]
+    n = simulation.tally[layout.BALLS]
     if other < n:
         return ball_gap(simulation.ball, simulation.mark, bodies.entity, i, other, now)
     ball, row, index = simulation.ball, obstacles.features[other - n], obstacles.index[other - n]
     x, y = place_at(simulation.ball, i, now)
-    x -= row[PLACE_X] + row[SPEED_X] * now
-    y -= row[PLACE_Y] + row[SPEED_Y] * now
-    kind, piece = index[FEATURE_KIND], index[FEATURE_PIECE]
-    return feature_gap(row, kind, piece, bodies.frame, pieces, x, y, ball[i, RADIUS])
+    x -= row[of_feature.PLACE_X] + row[of_feature.SPEED_X] * now
+    y -= row[of_feature.PLACE_Y] + row[of_feature.SPEED_Y] * now
+    kind, piece = index[of_feature.FEATURE_KIND], index[of_feature.FEATURE_PIECE]
+    return feature_gap(row, kind, piece, bodies.frame, pieces, x, y, ball[i, layout.RADIUS])
 
 
 @device
 def velocity_of(ball, tally, features, other):
     """The velocity [m/s] of a ball, at its own time, or of a feature."""
-    n = tally[BALLS]
+    n = tally[layout.BALLS]
     if other < n:
-        return ball[other, VX], ball[other, VY]
-    return features[other - n, SPEED_X], features[other - n, SPEED_Y]
+        return ball[other, layout.VX], ball[other, layout.VY]
+    return features[other - n, of_feature.SPEED_X], features[other - n, of_feature.SPEED_Y]

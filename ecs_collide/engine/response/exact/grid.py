@@ -14,33 +14,9 @@ from __future__ import annotations
 from math import floor, sqrt
 
 from ecs_collide.compiled.jit import device
+from ecs_collide.engine.response.exact import layout
 from ecs_collide.engine.response.exact.flight import place_at, reach, velocity_at
 from ecs_collide.engine.response.exact.impact_time import NEVER
-from ecs_collide.engine.response.exact.layout import (
-    AFTER,
-    BALLS,
-    BEFORE,
-    BITS,
-    CELL,
-    CELL_SIZE,
-    DT,
-    INVERSE_CELL,
-    LARGE,
-    LARGE_BALLS,
-    LENGTH_UNIT,
-    MASK,
-    MAX_X,
-    MAX_Y,
-    MIN_X,
-    MIN_Y,
-    PULL_X,
-    PULL_Y,
-    QUIET,
-    RADIUS,
-    SLOP,
-    VX,
-    VY,
-)
 
 FAST = 2.5
 """How far a ball of the cell's size may move in a step, in mean (rms) movements: too small doubles the step's time."""
@@ -63,24 +39,24 @@ ROUNDING = 1e-13
 def choose_cells(simulation, dt, cell_scale):
     """Set the size of cells; return the radius [m] above which a ball is in none. Reads the balls. Writes number."""
     ball, number, tally = simulation.ball, simulation.number, simulation.tally
-    n = tally[BALLS]
+    n = tally[layout.BALLS]
     radius_sum, square_sum, fastest = 0.0, 0.0, 0.0
     for i in range(n):
         vx, vy = velocity_at(simulation.ball, i, dt)
         square = vx * vx + vy * vy
-        radius_sum += ball[i, RADIUS]
+        radius_sum += ball[i, layout.RADIUS]
         square_sum += square
         fastest = max(fastest, square)
     limit = LARGE_RADIUS * radius_sum / max(n, 1)
     largest = 0.0
     for i in range(n):
-        if ball[i, RADIUS] <= limit:
-            largest = max(largest, ball[i, RADIUS])
+        if ball[i, layout.RADIUS] <= limit:
+            largest = max(largest, ball[i, layout.RADIUS])
     fastest = sqrt(fastest)
     way = max(min(fastest, FAST * sqrt(square_sum / max(n, 1))) * dt, LEAST_REACH * largest)
-    number[CELL_SIZE] = 2.0 * largest + number[SLOP] + way * cell_scale
-    number[INVERSE_CELL] = 1.0 / number[CELL_SIZE]
-    number[QUIET] = ROUNDING * (fastest + number[LENGTH_UNIT])
+    number[layout.CELL_SIZE] = 2.0 * largest + number[layout.SLOP] + way * cell_scale
+    number[layout.INVERSE_CELL] = 1.0 / number[layout.CELL_SIZE]
+    number[layout.QUIET] = ROUNDING * (fastest + number[layout.LENGTH_UNIT])
     return limit
 
 
@@ -90,24 +66,24 @@ def set_box(simulation, i, now):
     ball, number, tally = simulation.ball, simulation.number, simulation.tally
     x, y = place_at(simulation.ball, i, now)
     vx, vy = velocity_at(simulation.ball, i, now)
-    rest = number[DT] - now
-    half = ball[i, RADIUS] + 0.5 * number[SLOP]
+    rest = number[layout.DT] - now
+    half = ball[i, layout.RADIUS] + 0.5 * number[layout.SLOP]
     horizon = NEVER
-    if simulation.mark[i, CELL] != LARGE:
-        room = number[CELL_SIZE] - 2.0 * half
-        speed = max(abs(vx) + abs(ball[i, PULL_X]) * rest, abs(vy) + abs(ball[i, PULL_Y]) * rest)
+    if simulation.mark[i, layout.CELL] != layout.LARGE:
+        room = number[layout.CELL_SIZE] - 2.0 * half
+        speed = max(abs(vx) + abs(ball[i, layout.PULL_X]) * rest, abs(vy) + abs(ball[i, layout.PULL_Y]) * rest)
         if speed * rest > room:
             rest = room / speed
             horizon = now + rest
-    low_x, high_x = reach(vx, ball[i, PULL_X], rest)
-    low_y, high_y = reach(vy, ball[i, PULL_Y], rest)
-    simulation.box[i, MIN_X], simulation.box[i, MAX_X] = x + low_x - half, x + high_x + half
-    simulation.box[i, MIN_Y], simulation.box[i, MAX_Y] = y + low_y - half, y + high_y + half
+    low_x, high_x = reach(vx, ball[i, layout.PULL_X], rest)
+    low_y, high_y = reach(vy, ball[i, layout.PULL_Y], rest)
+    simulation.box[i, layout.MIN_X], simulation.box[i, layout.MAX_X] = x + low_x - half, x + high_x + half
+    simulation.box[i, layout.MIN_Y], simulation.box[i, layout.MAX_Y] = y + low_y - half, y + high_y + half
     simulation.horizon[i] = horizon
-    inverse, mask = number[INVERSE_CELL], tally[MASK]
-    column = cell_number(0.5 * (simulation.box[i, MIN_X] + simulation.box[i, MAX_X]) * inverse) & mask
-    row = cell_number(0.5 * (simulation.box[i, MIN_Y] + simulation.box[i, MAX_Y]) * inverse) & mask
-    return (row << tally[BITS]) | column
+    inverse, mask = number[layout.INVERSE_CELL], tally[layout.MASK]
+    column = cell_number(0.5 * (simulation.box[i, layout.MIN_X] + simulation.box[i, layout.MAX_X]) * inverse) & mask
+    row = cell_number(0.5 * (simulation.box[i, layout.MIN_Y] + simulation.box[i, layout.MAX_Y]) * inverse) & mask
+    return (row << tally[layout.BITS]) | column
 
 
 @device
@@ -121,9 +97,13 @@ def link(simulation, i, cell):
     """Put ball i into a cell."""
     head = simulation.head
     first = head[cell]
-    simulation.mark[i, CELL], simulation.mark[i, AFTER], simulation.mark[i, BEFORE] = cell, first, -1
+    simulation.mark[i, layout.CELL], simulation.mark[i, layout.AFTER], simulation.mark[i, layout.BEFORE] = (
+        cell,
+        first,
+        -1,
+    )
     if first >= 0:
-        simulation.mark[first, BEFORE] = i
+        simulation.mark[first, layout.BEFORE] = i
     head[cell] = i
 
 
@@ -131,23 +111,23 @@ def link(simulation, i, cell):
 def unlink(simulation, i):
     """Take ball i out of its cell."""
     head = simulation.head
-    after, before = simulation.mark[i, AFTER], simulation.mark[i, BEFORE]
+    after, before = simulation.mark[i, layout.AFTER], simulation.mark[i, layout.BEFORE]
     if before >= 0:
-        simulation.mark[before, AFTER] = after
+        simulation.mark[before, layout.AFTER] = after
     else:
-        head[simulation.mark[i, CELL]] = after
+        head[simulation.mark[i, layout.CELL]] = after
     if after >= 0:
-        simulation.mark[after, BEFORE] = before
+        simulation.mark[after, layout.BEFORE] = before
 
 
 @device
 def renew_box(simulation, i, now):
     """Renew the box of ball i from `now` [s] on and put it into the right cell."""
-    if simulation.mark[i, CELL] != LARGE and is_too_fast(simulation, i, now):
+    if simulation.mark[i, layout.CELL] != layout.LARGE and is_too_fast(simulation, i, now):
         unlink(simulation, i)
         enlist(simulation, i)
     cell = set_box(simulation, i, now)
-    if simulation.mark[i, CELL] in (LARGE, cell):
+    if simulation.mark[i, layout.CELL] in (layout.LARGE, cell):
         return
     unlink(simulation, i)
     link(simulation, i, cell)
@@ -157,25 +137,25 @@ def renew_box(simulation, i, now):
 def is_too_fast(simulation, i, now):
     """Whether ball i would cross so many cells in what is left of the step that it had better be in none."""
     ball, number = simulation.ball, simulation.number
-    room = number[CELL_SIZE] - 2.0 * ball[i, RADIUS] - number[SLOP]
-    return max(abs(ball[i, VX]), abs(ball[i, VY])) * (number[DT] - now) > CELLS_CROSSED * room
+    room = number[layout.CELL_SIZE] - 2.0 * ball[i, layout.RADIUS] - number[layout.SLOP]
+    return max(abs(ball[i, layout.VX]), abs(ball[i, layout.VY])) * (number[layout.DT] - now) > CELLS_CROSSED * room
 
 
 @device
 def enlist(simulation, i):
     """Put ball i among those that are in no cell."""
     tally = simulation.tally
-    simulation.mark[i, CELL] = LARGE
-    simulation.large[tally[LARGE_BALLS]] = i
-    tally[LARGE_BALLS] += 1
+    simulation.mark[i, layout.CELL] = layout.LARGE
+    simulation.large[tally[layout.LARGE_BALLS]] = i
+    tally[layout.LARGE_BALLS] += 1
 
 
 @device
 def list_large(simulation, limit):
     """Sort out the balls of more than `limit` [m], and those that are too fast. Writes `large` and the balls' cells."""
     tally = simulation.tally
-    tally[LARGE_BALLS] = 0
-    for i in range(tally[BALLS]):
-        simulation.mark[i, CELL] = 0
-        if simulation.ball[i, RADIUS] > limit or is_too_fast(simulation, i, 0.0):
+    tally[layout.LARGE_BALLS] = 0
+    for i in range(tally[layout.BALLS]):
+        simulation.mark[i, layout.CELL] = 0
+        if simulation.ball[i, layout.RADIUS] > limit or is_too_fast(simulation, i, 0.0):
             enlist(simulation, i)

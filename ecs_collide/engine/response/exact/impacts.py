@@ -25,51 +25,12 @@ from __future__ import annotations
 from math import sqrt
 
 from ecs_collide.compiled.jit import device, subroutine
+from ecs_collide.engine.response.exact import features as of_feature, layout
 from ecs_collide.engine.response.exact.apply import change_speed, total_inverse_mass
 from ecs_collide.engine.response.exact.cap import is_capped, keep_cap
 from ecs_collide.engine.response.exact.contacts import parting_speed, sort_pairs
-from ecs_collide.engine.response.exact.features import BOWL, FEATURE_KIND, REACH, SPEED_X, SPEED_Y
 from ecs_collide.engine.response.exact.flight import advance
 from ecs_collide.engine.response.exact.gap import body_of, gap_of, restitution_of, velocity_of
-from ecs_collide.engine.response.exact.layout import (
-    APART,
-    APPROACH,
-    APPROACHED,
-    BALLS,
-    BODY_ROW,
-    BOUNCE,
-    CARRIED,
-    COMPONENT,
-    COUNT,
-    FIRST,
-    GAP,
-    HITS,
-    IMPACTS,
-    IMPULSE,
-    INVERSE_MASS_X,
-    INVERSE_MASS_Y,
-    LENGTH_UNIT,
-    NOBODY,
-    NORMAL_X,
-    NORMAL_Y,
-    PARTNER,
-    PENDING,
-    RADIUS,
-    RECORDS,
-    SAME_TIME,
-    SECOND,
-    SETTLES,
-    SEVERAL,
-    SLOP,
-    SPEED,
-    STALLED,
-    TIME,
-    TO_SEARCH,
-    VX,
-    VY,
-    X,
-    Y,
-)
 from ecs_collide.engine.response.exact.rest import is_pulled, rest_speed, set_free, settle
 
 HOP = 0.1
@@ -92,8 +53,11 @@ def drop_repeated(simulation, count):
     group = simulation.group
     kept = 1
     for k in range(1, count):
-        if group[k, FIRST] != group[kept - 1, FIRST] or group[k, SECOND] != group[kept - 1, SECOND]:
-            group[kept, FIRST], group[kept, SECOND] = group[k, FIRST], group[k, SECOND]
+        if (
+            group[k, layout.FIRST] != group[kept - 1, layout.FIRST]
+            or group[k, layout.SECOND] != group[kept - 1, layout.SECOND]
+        ):
+            group[kept, layout.FIRST], group[kept, layout.SECOND] = group[k, layout.FIRST], group[k, layout.SECOND]
             kept += 1
     return kept
 
@@ -105,70 +69,97 @@ def prepare_group(simulation, obstacles, bodies, pieces, count, now):
     Balls are entered among those to be searched. Reads group. Writes group_touch.
     """
     mark, hold, tally = simulation.mark, simulation.hold, simulation.tally
-    n = tally[BALLS]
+    n = tally[layout.BALLS]
     for k in range(count):
         for side in range(2):
             i = simulation.group[k, side]
             if i >= n:
                 continue
-            if mark[i, PENDING] == 0:
-                hold[i, STALLED] = hold[i, STALLED] + 1 if now - simulation.ball[i, TIME] <= SAME_TIME else 0
+            if mark[i, layout.PENDING] == 0:
+                hold[i, layout.STALLED] = (
+                    hold[i, layout.STALLED] + 1 if now - simulation.ball[i, layout.TIME] <= layout.SAME_TIME else 0
+                )
                 advance(simulation.ball, i, now)
-                mark[i, PENDING] = 1
-                mark[i, COUNT] += 1
-                mark[i, PARTNER] = NOBODY
-                simulation.to_search[tally[TO_SEARCH]] = i
-                tally[TO_SEARCH] += 1
-            mark[i, PARTNER] = simulation.group[k, 1 - side] if mark[i, PARTNER] == NOBODY else SEVERAL
-            mark[i, HITS] += 1
+                mark[i, layout.PENDING] = 1
+                mark[i, layout.COUNT] += 1
+                mark[i, layout.PARTNER] = layout.NOBODY
+                simulation.to_search[tally[layout.TO_SEARCH]] = i
+                tally[layout.TO_SEARCH] += 1
+            mark[i, layout.PARTNER] = (
+                simulation.group[k, 1 - side] if mark[i, layout.PARTNER] == layout.NOBODY else layout.SEVERAL
+            )
+            mark[i, layout.HITS] += 1
     for k in range(count):
-        i, other, touch = simulation.group[k, FIRST], simulation.group[k, SECOND], simulation.group_touch[k]
-        touch[BOUNCE] = restitution_of(
+        i, other, touch = (
+            simulation.group[k, layout.FIRST],
+            simulation.group[k, layout.SECOND],
+            simulation.group_touch[k],
+        )
+        touch[layout.BOUNCE] = restitution_of(
             bodies.material,
-            simulation.mark[i, BODY_ROW],
+            simulation.mark[i, layout.BODY_ROW],
             body_of(simulation.mark, simulation.tally, obstacles.index, other),
         )
-        keep_cap(simulation, obstacles.features, i, other, touch[BOUNCE])
+        keep_cap(simulation, obstacles.features, i, other, touch[layout.BOUNCE])
     for k in range(count):
-        i, other, touch = simulation.group[k, FIRST], simulation.group[k, SECOND], simulation.group_touch[k]
+        i, other, touch = (
+            simulation.group[k, layout.FIRST],
+            simulation.group[k, layout.SECOND],
+            simulation.group_touch[k],
+        )
         _, normal_x, normal_y = gap_of(simulation, obstacles, bodies, pieces, i, other, now)
-        touch[NORMAL_X], touch[NORMAL_Y] = normal_x, normal_y
-        touch[SPEED] = parting_speed(
+        touch[layout.NORMAL_X], touch[layout.NORMAL_Y] = normal_x, normal_y
+        touch[layout.SPEED] = parting_speed(
             simulation.ball, simulation.tally, obstacles.features, i, other, normal_x, normal_y
         )
-        touch[APPROACH] = approach = -touch[SPEED]
-        touch[IMPULSE] = touch[SETTLES] = 0.0
-        is_slow = approach < rest_speed(simulation.weight, simulation.tally, i, other, touch[BOUNCE])
+        touch[layout.APPROACH] = approach = -touch[layout.SPEED]
+        touch[layout.IMPULSE] = touch[layout.SETTLES] = 0.0
+        is_slow = approach < rest_speed(simulation.weight, simulation.tally, i, other, touch[layout.BOUNCE])
         if is_slow and is_pulled(simulation.ball, simulation.tally, i, other):
-            touch[SETTLES] = 1.0
+            touch[layout.SETTLES] = 1.0
         if is_slow or is_capped(mark, tally, i, other):
-            touch[BOUNCE] = 0.0
-        elif touch[BOUNCE] > 1.0:
-            touch[BOUNCE] = max(1.0, min(touch[BOUNCE], FASTEST_KICK * simulation.number[LENGTH_UNIT] / approach))
+            touch[layout.BOUNCE] = 0.0
+        elif touch[layout.BOUNCE] > 1.0:
+            touch[layout.BOUNCE] = max(
+                1.0, min(touch[layout.BOUNCE], FASTEST_KICK * simulation.number[layout.LENGTH_UNIT] / approach)
+            )
     for k in range(count):
-        i, other, touch = simulation.group[k, FIRST], simulation.group[k, SECOND], simulation.group_touch[k]
-        if touch[BOUNCE] > 0.0 or touch[APPROACH] >= rest_speed(simulation.weight, simulation.tally, i, other, 0.0):
-            set_free(simulation, i, touch[BOUNCE])
+        i, other, touch = (
+            simulation.group[k, layout.FIRST],
+            simulation.group[k, layout.SECOND],
+            simulation.group_touch[k],
+        )
+        if touch[layout.BOUNCE] > 0.0 or touch[layout.APPROACH] >= rest_speed(
+            simulation.weight, simulation.tally, i, other, 0.0
+        ):
+            set_free(simulation, i, touch[layout.BOUNCE])
             if other < n:
-                set_free(simulation, other, touch[BOUNCE])
+                set_free(simulation, other, touch[layout.BOUNCE])
 
 
 @device
 def resolve_one(simulation, obstacles):
     """Answer a group of one pair. Writes the balls' velocities, group_touch (impulse)."""
-    i, other, touch = simulation.group[0, FIRST], simulation.group[0, SECOND], simulation.group_touch[0]
-    n = simulation.tally[BALLS]
-    in_bowl = other >= n and obstacles.index[other - n, FEATURE_KIND] == BOWL
+    i, other, touch = simulation.group[0, layout.FIRST], simulation.group[0, layout.SECOND], simulation.group_touch[0]
+    n = simulation.tally[layout.BALLS]
+    in_bowl = other >= n and obstacles.index[other - n, of_feature.FEATURE_KIND] == of_feature.BOWL
     if (
         in_bowl
-        and touch[BOUNCE] < 1.0
-        and touch[SETTLES] == 0.0
+        and touch[layout.BOUNCE] < 1.0
+        and touch[layout.SETTLES] == 0.0
         and slide(simulation, obstacles.features[other - n], i, touch)
     ):
         return
-    change = -(1.0 + touch[BOUNCE]) * touch[SPEED]
-    touch[IMPULSE] = change_speed(
-        simulation.ball, simulation.weight, simulation.tally, i, other, touch[NORMAL_X], touch[NORMAL_Y], change
+    change = -(1.0 + touch[layout.BOUNCE]) * touch[layout.SPEED]
+    touch[layout.IMPULSE] = change_speed(
+        simulation.ball,
+        simulation.weight,
+        simulation.tally,
+        i,
+        other,
+        touch[layout.NORMAL_X],
+        touch[layout.NORMAL_Y],
+        change,
     )
 
 
@@ -176,30 +167,30 @@ def resolve_one(simulation, obstacles):
 def slide(simulation, feature, i, touch):
     """Send a ball on along the inside of an arc if it would hop too low; whether it would."""
     ball, weight = simulation.ball, simulation.weight
-    if weight[i, INVERSE_MASS_X] != weight[i, INVERSE_MASS_Y] or weight[i, INVERSE_MASS_X] == 0.0:
+    if weight[i, layout.INVERSE_MASS_X] != weight[i, layout.INVERSE_MASS_Y] or weight[i, layout.INVERSE_MASS_X] == 0.0:
         return False
-    vx, vy = ball[i, VX] - feature[SPEED_X], ball[i, VY] - feature[SPEED_Y]
-    normal_x, normal_y = touch[NORMAL_X], touch[NORMAL_Y]
+    vx, vy = ball[i, layout.VX] - feature[of_feature.SPEED_X], ball[i, layout.VY] - feature[of_feature.SPEED_Y]
+    normal_x, normal_y = touch[layout.NORMAL_X], touch[layout.NORMAL_Y]
     along = normal_x * vy - normal_y * vx
-    square = 2.0 * HOP * simulation.number[SLOP] / (feature[REACH] - ball[i, RADIUS])
+    square = 2.0 * HOP * simulation.number[layout.SLOP] / (feature[of_feature.REACH] - ball[i, layout.RADIUS])
     speed = sqrt(vx * vx + vy * vy)
-    if square >= 1.0 or touch[SPEED] * touch[SPEED] > ALIKE * square * speed * speed:
+    if square >= 1.0 or touch[layout.SPEED] * touch[layout.SPEED] > ALIKE * square * speed * speed:
         return False
     inward, onward = speed * sqrt(square), speed * sqrt(1.0 - square)
     if along < 0.0:
         onward = -onward
-    touch[IMPULSE] = (inward - touch[SPEED]) / weight[i, INVERSE_MASS_X]
-    ball[i, VX] = feature[SPEED_X] - inward * normal_x - onward * normal_y
-    ball[i, VY] = feature[SPEED_Y] - inward * normal_y + onward * normal_x
+    touch[layout.IMPULSE] = (inward - touch[layout.SPEED]) / weight[i, layout.INVERSE_MASS_X]
+    ball[i, layout.VX] = feature[of_feature.SPEED_X] - inward * normal_x - onward * normal_y
+    ball[i, layout.VY] = feature[of_feature.SPEED_Y] - inward * normal_y + onward * normal_x
     return True
 
 
 @device
 def find_components(simulation, count):
     """Give each pair of a group the first pair of those that it hangs together with by common balls."""
-    group, n = simulation.group, simulation.tally[BALLS]
+    group, n = simulation.group, simulation.tally[layout.BALLS]
     for k in range(count):
-        group[k, COMPONENT] = k
+        group[k, layout.COMPONENT] = k
     changed = True
     while changed:
         changed = False
@@ -207,17 +198,19 @@ def find_components(simulation, count):
             for side in range(2):
                 i = group[k, side]
                 if i < n:
-                    simulation.mark[i, PENDING] = count + 1
+                    simulation.mark[i, layout.PENDING] = count + 1
         for k in range(count):
             for side in range(2):
                 i = group[k, side]
                 if i < n:
-                    simulation.mark[i, PENDING] = min(simulation.mark[i, PENDING], group[k, COMPONENT] + 1)
+                    simulation.mark[i, layout.PENDING] = min(
+                        simulation.mark[i, layout.PENDING], group[k, layout.COMPONENT] + 1
+                    )
         for k in range(count):
             for side in range(2):
                 i = group[k, side]
-                if i < n and simulation.mark[i, PENDING] - 1 < group[k, COMPONENT]:
-                    group[k, COMPONENT] = simulation.mark[i, PENDING] - 1
+                if i < n and simulation.mark[i, layout.PENDING] - 1 < group[k, layout.COMPONENT]:
+                    group[k, layout.COMPONENT] = simulation.mark[i, layout.PENDING] - 1
                     changed = True
 
 
@@ -227,55 +220,67 @@ def resolve_component(simulation, obstacles, first, count):
     group, touches = simulation.group, simulation.group_touch
     members, fastest, least_bounce, greatest_bounce = 0, 0.0, 1e300, 0.0
     for k in range(first, count):
-        if group[k, COMPONENT] == first:
+        if group[k, layout.COMPONENT] == first:
             members += 1
             for side in range(2):
                 x, y = velocity_of(simulation.ball, simulation.tally, obstacles.features, group[k, side])
                 fastest = max(fastest, abs(x), abs(y))
-            least_bounce = min(least_bounce, touches[k, BOUNCE])
-            greatest_bounce = max(greatest_bounce, touches[k, BOUNCE])
+            least_bounce = min(least_bounce, touches[k, layout.BOUNCE])
+            greatest_bounce = max(greatest_bounce, touches[k, layout.BOUNCE])
     for _ in range(PASSES):
         largest = 0.0
         for k in range(first, count):
-            if group[k, COMPONENT] != first:
+            if group[k, layout.COMPONENT] != first:
                 continue
-            touch, i, other = touches[k], group[k, FIRST], group[k, SECOND]
-            normal_x, normal_y = touch[NORMAL_X], touch[NORMAL_Y]
+            touch, i, other = touches[k], group[k, layout.FIRST], group[k, layout.SECOND]
+            normal_x, normal_y = touch[layout.NORMAL_X], touch[layout.NORMAL_Y]
             total = total_inverse_mass(simulation.weight, simulation.tally, i, other, normal_x, normal_y)
             if total == 0.0:
                 continue
             speed = parting_speed(simulation.ball, simulation.tally, obstacles.features, i, other, normal_x, normal_y)
-            impulse = max(touch[IMPULSE] - speed / total, 0.0)
-            change = (impulse - touch[IMPULSE]) * total
-            touch[IMPULSE] = impulse
+            impulse = max(touch[layout.IMPULSE] - speed / total, 0.0)
+            change = (impulse - touch[layout.IMPULSE]) * total
+            touch[layout.IMPULSE] = impulse
             change_speed(simulation.ball, simulation.weight, simulation.tally, i, other, normal_x, normal_y, change)
             largest = max(largest, abs(change))
         if members == 1 or largest <= CONVERGED * fastest:
             break
     taken = 0.0
     for k in range(first, count):
-        if group[k, COMPONENT] == first:
-            touch, i, other = touches[k], group[k, FIRST], group[k, SECOND]
-            taken -= touch[IMPULSE] * touch[SPEED]
-            touch[SPEED] = parting_speed(
-                simulation.ball, simulation.tally, obstacles.features, i, other, touch[NORMAL_X], touch[NORMAL_Y]
+        if group[k, layout.COMPONENT] == first:
+            touch, i, other = touches[k], group[k, layout.FIRST], group[k, layout.SECOND]
+            taken -= touch[layout.IMPULSE] * touch[layout.SPEED]
+            touch[layout.SPEED] = parting_speed(
+                simulation.ball,
+                simulation.tally,
+                obstacles.features,
+                i,
+                other,
+                touch[layout.NORMAL_X],
+                touch[layout.NORMAL_Y],
             )
     rebound(simulation, first, count, 1.0)
     if least_bounce < greatest_bounce:
         given = 0.0
         for k in range(first, count):
-            if group[k, COMPONENT] == first:
-                touch, i, other = touches[k], group[k, FIRST], group[k, SECOND]
+            if group[k, layout.COMPONENT] == first:
+                touch, i, other = touches[k], group[k, layout.FIRST], group[k, layout.SECOND]
                 speed = parting_speed(
-                    simulation.ball, simulation.tally, obstacles.features, i, other, touch[NORMAL_X], touch[NORMAL_Y]
+                    simulation.ball,
+                    simulation.tally,
+                    obstacles.features,
+                    i,
+                    other,
+                    touch[layout.NORMAL_X],
+                    touch[layout.NORMAL_Y],
                 )
-                given += touch[BOUNCE] * touch[IMPULSE] * (speed - touch[SPEED])
+                given += touch[layout.BOUNCE] * touch[layout.IMPULSE] * (speed - touch[layout.SPEED])
         allowed = max(greatest_bounce, 1.0) ** 2 * taken
         if given > allowed:
             rebound(simulation, first, count, sqrt(allowed / given) - 1.0)
     for k in range(first, count):
-        if group[k, COMPONENT] == first:
-            touches[k, IMPULSE] *= 1.0 + touches[k, BOUNCE]
+        if group[k, layout.COMPONENT] == first:
+            touches[k, layout.IMPULSE] *= 1.0 + touches[k, layout.BOUNCE]
 
 
 @device
@@ -283,13 +288,22 @@ def rebound(simulation, first, count, share):
     """Add a share of the impulses times restitution. Writes the balls' velocities."""
     group, touches = simulation.group, simulation.group_touch
     for k in range(first, count):
-        if group[k, COMPONENT] != first:
+        if group[k, layout.COMPONENT] != first:
             continue
-        touch, i, other = touches[k], group[k, FIRST], group[k, SECOND]
-        total = total_inverse_mass(simulation.weight, simulation.tally, i, other, touch[NORMAL_X], touch[NORMAL_Y])
-        change = share * touch[BOUNCE] * touch[IMPULSE] * total
+        touch, i, other = touches[k], group[k, layout.FIRST], group[k, layout.SECOND]
+        total = total_inverse_mass(
+            simulation.weight, simulation.tally, i, other, touch[layout.NORMAL_X], touch[layout.NORMAL_Y]
+        )
+        change = share * touch[layout.BOUNCE] * touch[layout.IMPULSE] * total
         change_speed(
-            simulation.ball, simulation.weight, simulation.tally, i, other, touch[NORMAL_X], touch[NORMAL_Y], change
+            simulation.ball,
+            simulation.weight,
+            simulation.tally,
+            i,
+            other,
+            touch[layout.NORMAL_X],
+            touch[layout.NORMAL_Y],
+            change,
         )
 
 
@@ -298,7 +312,7 @@ def resolve_several(simulation, obstacles, count):
     """Answer a group of several pairs. Writes the balls' velocities, group_touch (impulse)."""
     find_components(simulation, count)
     for k in range(count):
-        if simulation.group[k, COMPONENT] == k:
+        if simulation.group[k, layout.COMPONENT] == k:
             resolve_component(simulation, obstacles, k, count)
 
 
@@ -308,17 +322,17 @@ def record(simulation, obstacles, pair, touch, approach):
 
     There must be room, and the ball must have been brought to the present.
     """
-    ball, count = simulation.ball, simulation.tally[RECORDS]
-    i = pair[FIRST]
-    reach = ball[i, RADIUS] + 0.5 * touch[GAP]
-    simulation.impact_row[count, 0] = simulation.mark[i, BODY_ROW]
-    simulation.impact_row[count, 1] = body_of(simulation.mark, simulation.tally, obstacles.index, pair[SECOND])
+    ball, count = simulation.ball, simulation.tally[layout.RECORDS]
+    i = pair[layout.FIRST]
+    reach = ball[i, layout.RADIUS] + 0.5 * touch[layout.GAP]
+    simulation.impact_row[count, 0] = simulation.mark[i, layout.BODY_ROW]
+    simulation.impact_row[count, 1] = body_of(simulation.mark, simulation.tally, obstacles.index, pair[layout.SECOND])
     row = simulation.impact[count]
-    row[0], row[1] = touch[NORMAL_X], touch[NORMAL_Y]
-    row[2] = ball[i, X] + reach * touch[NORMAL_X]
-    row[3] = ball[i, Y] + reach * touch[NORMAL_Y]
-    row[CARRIED], row[APART], row[APPROACHED] = touch[IMPULSE], touch[GAP], approach
-    simulation.tally[RECORDS] = count + 1
+    row[0], row[1] = touch[layout.NORMAL_X], touch[layout.NORMAL_Y]
+    row[2] = ball[i, layout.X] + reach * touch[layout.NORMAL_X]
+    row[3] = ball[i, layout.Y] + reach * touch[layout.NORMAL_Y]
+    row[layout.CARRIED], row[layout.APART], row[layout.APPROACHED] = touch[layout.IMPULSE], touch[layout.GAP], approach
+    simulation.tally[layout.RECORDS] = count + 1
 
 
 @device
@@ -334,10 +348,10 @@ def resolve_group(simulation, obstacles, bodies, pieces, count, now):
         resolve_several(simulation, obstacles, count)
     for k in range(count):
         touch = simulation.group_touch[k]
-        if touch[SETTLES] != 0.0:
-            i, other = simulation.group[k, FIRST], simulation.group[k, SECOND]
-            settle(simulation, i, other, touch[NORMAL_X], touch[NORMAL_Y])
-        if touch[IMPULSE] > 0.0:  # two features that meet flush are touched both, and hit once
-            simulation.tally[IMPACTS] += 1
-        touch[GAP] = 0.0
-        record(simulation, obstacles, simulation.group[k], touch, touch[APPROACH])
+        if touch[layout.SETTLES] != 0.0:
+            i, other = simulation.group[k, layout.FIRST], simulation.group[k, layout.SECOND]
+            settle(simulation, i, other, touch[layout.NORMAL_X], touch[layout.NORMAL_Y])
+        if touch[layout.IMPULSE] > 0.0:  # two features that meet flush are touched both, and hit once
+            simulation.tally[layout.IMPACTS] += 1
+        touch[layout.GAP] = 0.0
+        record(simulation, obstacles, simulation.group[k], touch, touch[layout.APPROACH])

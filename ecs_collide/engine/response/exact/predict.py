@@ -21,43 +21,11 @@ from __future__ import annotations
 from math import sqrt
 
 from ecs_collide.compiled.jit import device, subroutine
+from ecs_collide.engine.response.exact import features as of_feature, layout
 from ecs_collide.engine.response.exact.falling_time import time_falling, time_line_falling
-from ecs_collide.engine.response.exact.features import (
-    BOWL,
-    CORNER_FEATURE,
-    FEATURE_KIND,
-    FROM,
-    LENGTH,
-    PLACE_X,
-    PLACE_Y,
-    PLANE,
-    REACH,
-    SHEET,
-    SOLID,
-    SPEED_X,
-    SPEED_Y,
-    TO,
-)
 from ecs_collide.engine.response.exact.flight import place_at, velocity_at
 from ecs_collide.engine.response.exact.gap import body_of, in_cone, restitution_of
 from ecs_collide.engine.response.exact.impact_time import NEVER, time_inside, time_line, time_outside
-from ecs_collide.engine.response.exact.layout import (
-    BALLS,
-    BODY_ROW,
-    CAP_HITS,
-    DT,
-    LENGTH_UNIT,
-    PARTNER,
-    PLAY,
-    PULL_X,
-    PULL_Y,
-    QUIET,
-    RADIUS,
-    SLOP,
-    STATE,
-    STOPPED,
-    TIME,
-)
 from ecs_collide.engine.response.exact.rest import rest_speed
 
 LEVEL = 1e-12
@@ -84,13 +52,15 @@ def time_ball(dx, dy, vx, vy, radii, slop):
 @subroutine
 def time_feature(row, kind, x, y, vx, vy, radius, number):
     """(time [s], gap [m], approach speed [m/s]) of a ball that is at (x, y) as seen from a feature, and moves so."""
-    if kind == SOLID:
+    if kind == of_feature.SOLID:
         return NEVER, NEVER, NEVER
-    if kind in (CORNER_FEATURE, BOWL):
-        if kind == CORNER_FEATURE:
-            time = time_outside(x, y, vx, vy, row[REACH] + radius)
+    if kind in (of_feature.CORNER_FEATURE, of_feature.BOWL):
+        if kind == of_feature.CORNER_FEATURE:
+            time = time_outside(x, y, vx, vy, row[of_feature.REACH] + radius)
         else:
-            time = time_inside(x, y, vx, vy, row[REACH] - radius) if row[REACH] > radius else NEVER
+            time = (
+                time_inside(x, y, vx, vy, row[of_feature.REACH] - radius) if row[of_feature.REACH] > radius else NEVER
+            )
         if time == NEVER:
             return NEVER, NEVER, NEVER
         hit_x, hit_y = x + vx * time, y + vy * time
@@ -98,25 +68,28 @@ def time_feature(row, kind, x, y, vx, vy, radius, number):
         if hit == 0.0 or not in_cone(row, hit_x / hit, hit_y / hit):
             return NEVER, NEVER, NEVER
         distance = sqrt(x * x + y * y)
-        if kind == CORNER_FEATURE:
-            return time, distance - row[REACH] - radius, -(x * vx + y * vy) / distance
+        if kind == of_feature.CORNER_FEATURE:
+            return time, distance - row[of_feature.REACH] - radius, -(x * vx + y * vy) / distance
         outward = x * vx + y * vy
-        if distance > row[REACH] and outward >= 0.0:
+        if distance > row[of_feature.REACH] and outward >= 0.0:
             return NEVER, NEVER, NEVER
-        if outward < 0.0 or (vx * vx + vy * vy) * number[DT] ** 2 > 2.0 * row[REACH] * number[SLOP]:
+        if (
+            outward < 0.0
+            or (vx * vx + vy * vy) * number[layout.DT] ** 2 > 2.0 * row[of_feature.REACH] * number[layout.SLOP]
+        ):
             return time, NEVER, NEVER  # it leaves this side, or would leave the arc too far: neither is at rest
-        return time, row[REACH] - distance - radius, outward / distance
-    normal_x, normal_y = row[TO], row[TO + 1]
+        return time, row[of_feature.REACH] - distance - radius, outward / distance
+    normal_x, normal_y = row[of_feature.TO], row[of_feature.TO + 1]
     separation = x * normal_x + y * normal_y
-    if kind == SHEET and separation < 0.0:
+    if kind == of_feature.SHEET and separation < 0.0:
         normal_x, normal_y, separation = -normal_x, -normal_y, -separation
     speed = vx * normal_x + vy * normal_y
-    gap = separation - radius - row[REACH]
+    gap = separation - radius - row[of_feature.REACH]
     time = time_line(gap, speed)
-    if kind == PLANE or time == NEVER:
+    if kind == of_feature.PLANE or time == NEVER:
         return time, gap, -speed
-    along = (x + vx * time) * row[FROM] + (y + vy * time) * row[FROM + 1]
-    if separation <= 0.0 or along < 0.0 or along > row[LENGTH]:
+    along = (x + vx * time) * row[of_feature.FROM] + (y + vy * time) * row[of_feature.FROM + 1]
+    if separation <= 0.0 or along < 0.0 or along > row[of_feature.LENGTH]:
         return NEVER, NEVER, NEVER
     return time, gap, -speed
 
@@ -124,23 +97,23 @@ def time_feature(row, kind, x, y, vx, vy, radius, number):
 @subroutine
 def time_feature_falling(row, kind, x, y, vx, vy, ax, ay, radius, number, until):
     """When [s], until a time, a ball hits a feature that is at (x, y) as seen from it, and is pulled; else NEVER."""
-    if kind == SOLID:
+    if kind == of_feature.SOLID:
         return NEVER
-    if kind == CORNER_FEATURE:
-        time = time_falling(x, y, vx, vy, ax, ay, row[REACH] + radius, 1.0, 0.0, until)
+    if kind == of_feature.CORNER_FEATURE:
+        time = time_falling(x, y, vx, vy, ax, ay, row[of_feature.REACH] + radius, 1.0, 0.0, until)
         return time if time < NEVER and _is_faced(row, kind, x, y, vx, vy, ax, ay, time) else NEVER
-    if kind == BOWL:
+    if kind == of_feature.BOWL:
         after = 0.0
-        for _ in range(CROSSINGS if row[REACH] > radius else 0):
-            time = time_falling(x, y, vx, vy, ax, ay, row[REACH] - radius, -1.0, after, until)
+        for _ in range(CROSSINGS if row[of_feature.REACH] > radius else 0):
+            time = time_falling(x, y, vx, vy, ax, ay, row[of_feature.REACH] - radius, -1.0, after, until)
             if time == NEVER or _is_faced(row, kind, x, y, vx, vy, ax, ay, time):
                 return time
-            after = time_falling(x, y, vx, vy, ax, ay, row[REACH] - radius, 1.0, time, until)
+            after = time_falling(x, y, vx, vy, ax, ay, row[of_feature.REACH] - radius, 1.0, time, until)
             if after == NEVER:
                 break
         return NEVER
     time = _time_side(row, kind, 1.0, x, y, vx, vy, ax, ay, radius, number)
-    if kind == SHEET:
+    if kind == of_feature.SHEET:
         time = min(time, _time_side(row, kind, -1.0, x, y, vx, vy, ax, ay, radius, number))
     return time
 
@@ -150,7 +123,7 @@ def _is_faced(row, kind, x, y, vx, vy, ax, ay, time):
     """Whether a ball at a time is in one of an arc's directions, and on its side."""
     x, y = x + (vx + 0.5 * ax * time) * time, y + (vy + 0.5 * ay * time) * time
     distance = sqrt(x * x + y * y)
-    if distance == 0.0 or (kind == BOWL and distance > row[REACH]):
+    if distance == 0.0 or (kind == of_feature.BOWL and distance > row[of_feature.REACH]):
         return False
     return in_cone(row, x / distance, y / distance)
 
@@ -158,81 +131,88 @@ def _is_faced(row, kind, x, y, vx, vy, ax, ay, time):
 @device
 def _time_side(row, kind, side, x, y, vx, vy, ax, ay, radius, number):
     """When a pulled ball hits one side of an edge or a half-plane, if it ever does."""
-    normal_x, normal_y = side * row[TO], side * row[TO + 1]
+    normal_x, normal_y = side * row[of_feature.TO], side * row[of_feature.TO + 1]
     separation = x * normal_x + y * normal_y
     speed = vx * normal_x + vy * normal_y
     pull = ax * normal_x + ay * normal_y
     if abs(pull) <= LEVEL * (abs(ax) + abs(ay)):
         pull = 0.0
-    gap = separation - radius - row[REACH]
-    if pull == 0.0 and gap <= 0.0 and -speed <= number[QUIET]:
+    gap = separation - radius - row[of_feature.REACH]
+    if pull == 0.0 and gap <= 0.0 and -speed <= number[layout.QUIET]:
         return NEVER
     time = time_line_falling(gap, speed, pull)
-    if kind == PLANE or time == NEVER:
+    if kind == of_feature.PLANE or time == NEVER:
         return time
     if separation <= 0.0 and (speed <= 0.0 or speed * speed < 2.0 * pull * gap):
         return NEVER  # it is behind, and does not come to the front and back
-    along = (x + (vx + 0.5 * ax * time) * time) * row[FROM] + (y + (vy + 0.5 * ay * time) * time) * row[FROM + 1]
-    return time if 0.0 <= along <= row[LENGTH] else NEVER
+    way_x, way_y = (vx + 0.5 * ax * time) * time, (vy + 0.5 * ay * time) * time
+    along = (x + way_x) * row[of_feature.FROM] + (y + way_y) * row[of_feature.FROM + 1]
+    return time if 0.0 <= along <= row[of_feature.LENGTH] else NEVER
 
 
 @device
 def is_stopped(hold, i):
     """Whether ball i waits at the cap of impacts for the step's end."""
-    return hold[i, STATE] == STOPPED
+    return hold[i, layout.STATE] == layout.STOPPED
 
 
 @device
 def impact_time(simulation, obstacles, material, i, other):
     """When ball i hits a ball or feature [s from the step's start]; NEVER if it does not in this step."""
     ball, mark, number = simulation.ball, simulation.mark, simulation.number
-    n = simulation.tally[BALLS]
+    n = simulation.tally[layout.BALLS]
     is_ball = other < n
     if (
-        simulation.tally[CAP_HITS] > 0
+        simulation.tally[layout.CAP_HITS] > 0
         and is_stopped(simulation.hold, i)
         and not (is_ball and not is_stopped(simulation.hold, other))
     ):
         return NEVER
-    later = max(ball[i, TIME], ball[other, TIME]) if is_ball else ball[i, TIME]
-    until = number[DT] - later
+    later = max(ball[i, layout.TIME], ball[other, layout.TIME]) if is_ball else ball[i, layout.TIME]
+    until = number[layout.DT] - later
     x, y = place_at(simulation.ball, i, later)
     vx, vy = velocity_at(simulation.ball, i, later)
-    ax, ay = ball[i, PULL_X], ball[i, PULL_Y]
+    ax, ay = ball[i, layout.PULL_X], ball[i, layout.PULL_Y]
     if is_ball:
         other_x, other_y = place_at(simulation.ball, other, later)
         other_vx, other_vy = velocity_at(simulation.ball, other, later)
         x, y, vx, vy = other_x - x, other_y - y, other_vx - vx, other_vy - vy
-        ax, ay = ball[other, PULL_X] - ax, ball[other, PULL_Y] - ay
+        ax, ay = ball[other, layout.PULL_X] - ax, ball[other, layout.PULL_Y] - ay
     else:
         row = obstacles.features[other - n]
-        x -= row[PLACE_X] + row[SPEED_X] * later
-        y -= row[PLACE_Y] + row[SPEED_Y] * later
-        vx, vy = vx - row[SPEED_X], vy - row[SPEED_Y]
+        x -= row[of_feature.PLACE_X] + row[of_feature.SPEED_X] * later
+        y -= row[of_feature.PLACE_Y] + row[of_feature.SPEED_Y] * later
+        vx, vy = vx - row[of_feature.SPEED_X], vy - row[of_feature.SPEED_Y]
     if ax != 0.0 or ay != 0.0:
         if is_ball:
-            time = time_falling(x, y, vx, vy, ax, ay, ball[i, RADIUS] + ball[other, RADIUS], 1.0, 0.0, until)
+            time = time_falling(
+                x, y, vx, vy, ax, ay, ball[i, layout.RADIUS] + ball[other, layout.RADIUS], 1.0, 0.0, until
+            )
         else:
-            row, kind = obstacles.features[other - n], obstacles.index[other - n, FEATURE_KIND]
-            time = time_feature_falling(row, kind, x, y, vx, vy, ax, ay, ball[i, RADIUS], simulation.number, until)
+            row, kind = obstacles.features[other - n], obstacles.index[other - n, of_feature.FEATURE_KIND]
+            time = time_feature_falling(
+                row, kind, x, y, vx, vy, ax, ay, ball[i, layout.RADIUS], simulation.number, until
+            )
         return later + time if time <= until else NEVER
     if is_ball:
-        if mark[i, PARTNER] == other and mark[other, PARTNER] == i:
+        if mark[i, layout.PARTNER] == other and mark[other, layout.PARTNER] == i:
             return NEVER
-        time, gap, approach = time_ball(x, y, vx, vy, ball[i, RADIUS] + ball[other, RADIUS], number[SLOP])
+        time, gap, approach = time_ball(
+            x, y, vx, vy, ball[i, layout.RADIUS] + ball[other, layout.RADIUS], number[layout.SLOP]
+        )
     else:
-        row, kind = obstacles.features[other - n], obstacles.index[other - n, FEATURE_KIND]
-        if mark[i, PARTNER] == other and kind != BOWL:
+        row, kind = obstacles.features[other - n], obstacles.index[other - n, of_feature.FEATURE_KIND]
+        if mark[i, layout.PARTNER] == other and kind != of_feature.BOWL:
             return NEVER
-        time, gap, approach = time_feature(row, kind, x, y, vx, vy, ball[i, RADIUS], simulation.number)
+        time, gap, approach = time_feature(row, kind, x, y, vx, vy, ball[i, layout.RADIUS], simulation.number)
     if time == NEVER or time > until:
         return NEVER
-    if gap <= 0.0 and approach <= number[QUIET]:
+    if gap <= 0.0 and approach <= number[layout.QUIET]:
         return NEVER
-    if gap <= number[SLOP] and (is_ball or approach * until - gap <= PLAY * number[LENGTH_UNIT]):
+    if gap <= number[layout.SLOP] and (is_ball or approach * until - gap <= layout.PLAY * number[layout.LENGTH_UNIT]):
         bounce = restitution_of(
             material,
-            simulation.mark[i, BODY_ROW],
+            simulation.mark[i, layout.BODY_ROW],
             body_of(simulation.mark, simulation.tally, obstacles.index, other),
         )
         if approach < rest_speed(simulation.weight, simulation.tally, i, other, bounce):

@@ -7,40 +7,31 @@ since, the event is void: nothing has to be searched and removed.
 from __future__ import annotations
 
 from ecs_collide.compiled.jit import device, subroutine
-from ecs_collide.engine.response.exact.layout import (
-    BALL,
-    BALL_COUNT,
-    BALLS,
-    COUNT,
-    EVENTS,
-    HORIZON_EVENT,
-    OTHER,
-    OTHER_COUNT,
-)
+from ecs_collide.engine.response.exact import layout
 
 
 @device
 def other_count(mark, tally, other):
     """The number of impacts of a partner; a feature's is always 0."""
-    if other == HORIZON_EVENT or other >= tally[BALLS]:
+    if other == layout.HORIZON_EVENT or other >= tally[layout.BALLS]:
         return 0
-    return mark[other, COUNT]
+    return mark[other, layout.COUNT]
 
 
 @device
 def is_void(event, mark, tally, place):
     """Whether a partner of the event at a place of the heap has had another impact since."""
-    if event[place, BALL_COUNT] != mark[event[place, BALL], COUNT]:
+    if event[place, layout.BALL_COUNT] != mark[event[place, layout.BALL], layout.COUNT]:
         return True
-    return event[place, OTHER_COUNT] != other_count(mark, tally, event[place, OTHER])
+    return event[place, layout.OTHER_COUNT] != other_count(mark, tally, event[place, layout.OTHER])
 
 
 @device
 def push_event(simulation, time, ball, other):
     """Enter an event. There must be room for it."""
     times, event, mark = simulation.event_time, simulation.event, simulation.mark
-    place = simulation.tally[EVENTS]
-    simulation.tally[EVENTS] = place + 1
+    place = simulation.tally[layout.EVENTS]
+    simulation.tally[layout.EVENTS] = place + 1
     while place > 0:
         parent = (place - 1) >> 1
         if times[parent] <= time:
@@ -50,18 +41,18 @@ def push_event(simulation, time, ball, other):
             event[place, k] = event[parent, k]
         place = parent
     times[place] = time
-    event[place, BALL] = ball
-    event[place, OTHER] = other
-    event[place, BALL_COUNT] = mark[ball, COUNT]
-    event[place, OTHER_COUNT] = other_count(simulation.mark, simulation.tally, other)
+    event[place, layout.BALL] = ball
+    event[place, layout.OTHER] = other
+    event[place, layout.BALL_COUNT] = mark[ball, layout.COUNT]
+    event[place, layout.OTHER_COUNT] = other_count(simulation.mark, simulation.tally, other)
 
 
 @device
 def sift_down(times, event, place, stop):
     """Let the event at `place` sink among the first `stop` events of the heap."""
     time = times[place]
-    ball, other = event[place, BALL], event[place, OTHER]
-    ball_count, partner_count = event[place, BALL_COUNT], event[place, OTHER_COUNT]
+    ball, other = event[place, layout.BALL], event[place, layout.OTHER]
+    ball_count, partner_count = event[place, layout.BALL_COUNT], event[place, layout.OTHER_COUNT]
     while True:
         child = 2 * place + 1
         if child >= stop:
@@ -75,15 +66,15 @@ def sift_down(times, event, place, stop):
             event[place, k] = event[child, k]
         place = child
     times[place] = time
-    event[place, BALL], event[place, OTHER] = ball, other
-    event[place, BALL_COUNT], event[place, OTHER_COUNT] = ball_count, partner_count
+    event[place, layout.BALL], event[place, layout.OTHER] = ball, other
+    event[place, layout.BALL_COUNT], event[place, layout.OTHER_COUNT] = ball_count, partner_count
 
 
 @device
 def drop_first(simulation):
     """Take the earliest event out."""
-    last = simulation.tally[EVENTS] - 1
-    simulation.tally[EVENTS] = last
+    last = simulation.tally[layout.EVENTS] - 1
+    simulation.tally[layout.EVENTS] = last
     if last == 0:
         return
     simulation.event_time[0] = simulation.event_time[last]
@@ -97,13 +88,13 @@ def drop_void(simulation):
     """Take all void events out."""
     times, event = simulation.event_time, simulation.event
     kept = 0
-    for place in range(simulation.tally[EVENTS]):
+    for place in range(simulation.tally[layout.EVENTS]):
         if is_void(simulation.event, simulation.mark, simulation.tally, place):
             continue
         times[kept] = times[place]
         for k in range(4):
             event[kept, k] = event[place, k]
         kept += 1
-    simulation.tally[EVENTS] = kept
+    simulation.tally[layout.EVENTS] = kept
     for place in range(kept // 2 - 1, -1, -1):
         sift_down(simulation.event_time, simulation.event, place, kept)

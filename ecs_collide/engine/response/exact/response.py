@@ -6,16 +6,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ecs_collide.columns.bodies import ANGLE, SENSOR
+from ecs_collide.columns import bodies as of_body, pairs as of_pair, pieces as of_piece
 from ecs_collide.columns.contacts import contact_arrays
-from ecs_collide.columns.pairs import COLLIDES, PIECE_A, PIECE_B
-from ecs_collide.columns.pieces import BODY
 from ecs_collide.components.body_kind import BodyKind
 from ecs_collide.engine.basis.statistics import Statistics
 from ecs_collide.engine.notify.contact_view import ContactView
 from ecs_collide.engine.notify.hits import Hit, hardest
 from ecs_collide.engine.notify.told import End, Start
-from ecs_collide.engine.response.exact.layout import APART, APPROACHED, CARRIED, IMPACT_WIDTH
+from ecs_collide.engine.response.exact import layout
 from ecs_collide.engine.response.exact.solver import ExactSolver
 from ecs_collide.engine.response.socket import Stages
 from ecs_collide.errors import PhysicsError
@@ -28,7 +26,7 @@ if TYPE_CHECKING:
 
 NO_ROWS = np.zeros(0, np.int64)
 NO_KEYS = np.zeros(0, np.uint64)
-NO_RECORDS = np.zeros((0, 2), np.int64), np.zeros((0, IMPACT_WIDTH))
+NO_RECORDS = np.zeros((0, 2), np.int64), np.zeros((0, layout.IMPACT_WIDTH))
 
 
 class ExactResponse:
@@ -75,13 +73,13 @@ class ExactResponse:
         if self._is_stale(membership):
             self._list_kinematic(membership)
         changing = set() if plan is None else set(plan.change.entities)
-        for row in self._kinematic[bodies.velocity[self._kinematic, ANGLE] != 0.0].tolist():
+        for row in self._kinematic[bodies.velocity[self._kinematic, of_body.ANGLE] != 0.0].tolist():
             entity = int(bodies.entity[row])
             if entity not in changing:
-                _refuse_spin(membership.members[entity].blueprint, float(bodies.velocity[row, ANGLE]))
+                _refuse_spin(membership.members[entity].blueprint, float(bodies.velocity[row, of_body.ANGLE]))
         for blueprint in [] if plan is None else plan.blueprints:
-            if blueprint.kind is BodyKind.KINEMATIC and blueprint.filter[SENSOR] == 0:
-                _refuse_spin(blueprint, membership.velocity_to_be(blueprint)[ANGLE])
+            if blueprint.kind is BodyKind.KINEMATIC and blueprint.filter[of_body.SENSOR] == 0:
+                _refuse_spin(blueprint, membership.velocity_to_be(blueprint)[of_body.ANGLE])
 
     def needs_pairs(self, membership: Membership, touched_statics: np.ndarray) -> bool:
         """Whether something sensed may have changed, or what is static."""
@@ -99,16 +97,20 @@ class ExactResponse:
 
     def _leave_sensors(self, live: np.ndarray) -> None:
         """Switch off the pairs without a sensor: their impacts are found otherwise. Writes pair_enabled."""
-        pairs, index, sensor = self._pairs.arrays, self._pieces.arrays.index, self._bodies.arrays.filter[:, SENSOR]
-        bodies_a = index[pairs.index[live, PIECE_A], BODY]
-        bodies_b = index[pairs.index[live, PIECE_B], BODY]
+        pairs, index, sensor = (
+            self._pairs.arrays,
+            self._pieces.arrays.index,
+            self._bodies.arrays.filter[:, of_body.SENSOR],
+        )
+        bodies_a = index[pairs.index[live, of_pair.PIECE_A], of_piece.BODY]
+        bodies_b = index[pairs.index[live, of_pair.PIECE_B], of_piece.BODY]
         self._pairs.disable(live[(sensor[bodies_a] == 0) & (sensor[bodies_b] == 0)])
 
     def _renew(self, membership: Membership) -> None:
         """Take up the bodies anew."""
         self._seen = membership.version
         bodies, high = self._bodies.arrays, self._bodies.rows.high
-        self._senses = bool(bodies.filter[:high, SENSOR].any())
+        self._senses = bool(bodies.filter[:high, of_body.SENSOR].any())
         self._list_kinematic(membership)
         self.solver.renew(membership.movers)
 
@@ -116,7 +118,7 @@ class ExactResponse:
         """Note the rows of the kinematic bodies that can be hit."""
         bodies, movers = self._bodies.arrays, membership.movers
         kinematic = movers[bodies.kind[movers] == BodyKind.KINEMATIC]
-        self._kinematic = kinematic[bodies.filter[kinematic, SENSOR] == 0]
+        self._kinematic = kinematic[bodies.filter[kinematic, of_body.SENSOR] == 0]
 
     def respond(self, movers: np.ndarray, settings: Settings, dt: float) -> None:
         """Move all bodies by dt [s]."""
@@ -131,7 +133,7 @@ class ExactResponse:
         kept = np.isin(self._touching, in_place)
         rows, numbers = self._records
         numbers = numbers[kept]
-        numbers[:, CARRIED] = numbers[:, APPROACHED] = 0.0
+        numbers[:, layout.CARRIED] = numbers[:, layout.APPROACHED] = 0.0
         self._records, self._touching = (rows[kept], numbers), self._touching[kept]
 
     def _keys(self, rows: np.ndarray) -> np.ndarray:
@@ -154,9 +156,9 @@ class ExactResponse:
         contacts.point_count.fill(1)
         contacts.normal[:] = numbers[:, 0:2]
         contacts.point[:, 0] = numbers[:, 2:4]
-        contacts.normal_impulse[:, 0] = numbers[:, CARRIED]
-        contacts.separation[:, 0] = numbers[:, APART]
-        contacts.approach_speed[:, 0] = numbers[:, APPROACHED]
+        contacts.normal_impulse[:, 0] = numbers[:, layout.CARRIED]
+        contacts.separation[:, 0] = numbers[:, layout.APART]
+        contacts.approach_speed[:, 0] = numbers[:, layout.APPROACHED]
         contacts.enabled.fill(True)
         entities = self._bodies.arrays.entity[rows]
         return ContactView(contacts, count, entities[:, 0], entities[:, 1])
@@ -169,8 +171,10 @@ class ExactResponse:
     def hits(self, least: float) -> list[Hit]:
         """The hits of the last step faster than `least` [m/s], with the row of the hardest impact of each pair."""
         bodies, numbers = self._records
-        rows = np.flatnonzero((numbers[:, APPROACHED] > least) & (numbers[:, CARRIED] > 0.0))
-        return hardest(self._bodies.arrays.entity[bodies[rows]], numbers[rows, APPROACHED], numbers[rows, 2:4], rows)
+        rows = np.flatnonzero((numbers[:, layout.APPROACHED] > least) & (numbers[:, layout.CARRIED] > 0.0))
+        return hardest(
+            self._bodies.arrays.entity[bodies[rows]], numbers[rows, layout.APPROACHED], numbers[rows, 2:4], rows
+        )
 
     def changes(self, is_heard: bool) -> tuple[list[End], list[Start]]:
         """The pairs of entities that ceased to touch, and those that began to, with the row of their contact."""
@@ -182,13 +186,13 @@ class ExactResponse:
         ended = np.setdiff1d(told, now, assume_unique=True)
         begun = ~np.isin(now, told, assume_unique=True)
         self._told = now
-        ends = [(*_pair(key), COLLIDES) for key in ended.tolist()]
-        starts = [(*_pair(key), COLLIDES, row) for key, row in zip(now[begun].tolist(), rows[begun].tolist())]
+        ends = [(*_pair(key), of_pair.COLLIDES) for key in ended.tolist()]
+        starts = [(*_pair(key), of_pair.COLLIDES, row) for key, row in zip(now[begun].tolist(), rows[begun].tolist())]
         return ends, starts
 
     def release(self) -> list[End]:
         """Forget all contacts; return the pairs of entities that touched."""
-        ends = [(*_pair(key), COLLIDES) for key in np.unique(self._told).tolist()]
+        ends = [(*_pair(key), of_pair.COLLIDES) for key in np.unique(self._told).tolist()]
         self._told = self._touching = NO_KEYS
         self._records = NO_RECORDS
         self._seen = -1

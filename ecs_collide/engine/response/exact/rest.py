@@ -11,19 +11,7 @@ towards that, and its pull towards that; or, if it rests on something else besid
 from __future__ import annotations
 
 from ecs_collide.compiled.jit import device
-from ecs_collide.engine.response.exact.layout import (
-    BALLS,
-    FREE,
-    FREE_X,
-    FREE_Y,
-    PACKED,
-    PULL_X,
-    PULL_Y,
-    REST,
-    SETTLED,
-    STATE,
-    STOPPED,
-)
+from ecs_collide.engine.response.exact import layout
 
 LOSSLESS = 0.0025
 """Speed below which a lossless pair rests, in units of that of others."""
@@ -32,9 +20,9 @@ LOSSLESS = 0.0025
 @device
 def rest_speed(weight, tally, i, other, bounce):
     """The approach speed [m/s] below which ball i rests on a partner."""
-    speed = weight[i, REST]
-    if other < tally[BALLS]:
-        speed = max(speed, weight[other, REST])
+    speed = weight[i, layout.REST]
+    if other < tally[layout.BALLS]:
+        speed = max(speed, weight[other, layout.REST])
     return speed if bounce < 1.0 else LOSSLESS * speed
 
 
@@ -44,33 +32,38 @@ def set_free(simulation, i, bounce):
 
     In a heap it would come to rest again on its neighbours one by one, so there only an impact without loss does it.
     """
-    state = simulation.hold[i, STATE]
-    if state in (FREE, STOPPED) or (state == PACKED and bounce < 1.0):
+    state = simulation.hold[i, layout.STATE]
+    if state in (layout.FREE, layout.STOPPED) or (state == layout.PACKED and bounce < 1.0):
         return
-    simulation.hold[i, STATE] = FREE
-    simulation.ball[i, PULL_X], simulation.ball[i, PULL_Y] = simulation.weight[i, FREE_X], simulation.weight[i, FREE_Y]
+    simulation.hold[i, layout.STATE] = layout.FREE
+    simulation.ball[i, layout.PULL_X], simulation.ball[i, layout.PULL_Y] = (
+        simulation.weight[i, layout.FREE_X],
+        simulation.weight[i, layout.FREE_Y],
+    )
 
 
 @device
 def is_pulled(ball, tally, i, other):
     """Whether a ball and its partner are pulled in different ways."""
-    if other < tally[BALLS]:
-        return ball[i, PULL_X] != ball[other, PULL_X] or ball[i, PULL_Y] != ball[other, PULL_Y]
-    return ball[i, PULL_X] != 0.0 or ball[i, PULL_Y] != 0.0
+    if other < tally[layout.BALLS]:
+        return (
+            ball[i, layout.PULL_X] != ball[other, layout.PULL_X] or ball[i, layout.PULL_Y] != ball[other, layout.PULL_Y]
+        )
+    return ball[i, layout.PULL_X] != 0.0 or ball[i, layout.PULL_Y] != 0.0
 
 
 @device
 def settle(simulation, i, other, normal_x, normal_y):
     """Let a pulled ball and its partner rest on each other. Writes their pulls."""
     ball, hold = simulation.ball, simulation.hold
-    if other < simulation.tally[BALLS]:
+    if other < simulation.tally[layout.BALLS]:
         for k in (i, other):
-            ball[k, PULL_X] = ball[k, PULL_Y] = 0.0
-            if hold[k, STATE] == FREE:
-                hold[k, STATE] = SETTLED
-    elif hold[i, STATE] == FREE:
-        hold[i, STATE] = SETTLED
-        along = -ball[i, PULL_X] * normal_y + ball[i, PULL_Y] * normal_x
-        ball[i, PULL_X], ball[i, PULL_Y] = -along * normal_y, along * normal_x
+            ball[k, layout.PULL_X] = ball[k, layout.PULL_Y] = 0.0
+            if hold[k, layout.STATE] == layout.FREE:
+                hold[k, layout.STATE] = layout.SETTLED
+    elif hold[i, layout.STATE] == layout.FREE:
+        hold[i, layout.STATE] = layout.SETTLED
+        along = -ball[i, layout.PULL_X] * normal_y + ball[i, layout.PULL_Y] * normal_x
+        ball[i, layout.PULL_X], ball[i, layout.PULL_Y] = -along * normal_y, along * normal_x
     else:
-        ball[i, PULL_X] = ball[i, PULL_Y] = 0.0
+        ball[i, layout.PULL_X] = ball[i, layout.PULL_Y] = 0.0

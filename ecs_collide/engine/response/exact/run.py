@@ -3,23 +3,9 @@
 from __future__ import annotations
 
 from ecs_collide.compiled.jit import stage
+from ecs_collide.engine.response.exact import layout
 from ecs_collide.engine.response.exact.grid import renew_box
 from ecs_collide.engine.response.exact.impacts import resolve_group
-from ecs_collide.engine.response.exact.layout import (
-    BALL,
-    DONE,
-    EVENTS,
-    FIRST,
-    HORIZON_EVENT,
-    MORE_RECORDS,
-    NOW,
-    OTHER,
-    PENDING,
-    RECORDS,
-    SAME_TIME,
-    SECOND,
-    TO_SEARCH,
-)
 from ecs_collide.engine.response.exact.queue import drop_first, is_void
 from ecs_collide.engine.response.exact.search import search
 
@@ -33,41 +19,41 @@ def run_events(simulation, obstacles, bodies, pieces):
     tally, number, mark = simulation.tally, simulation.number, simulation.mark
     event = simulation.event
     while True:
-        now = number[NOW]
-        while tally[TO_SEARCH] > 0:
-            i = simulation.to_search[tally[TO_SEARCH] - 1]
+        now = number[layout.NOW]
+        while tally[layout.TO_SEARCH] > 0:
+            i = simulation.to_search[tally[layout.TO_SEARCH] - 1]
             missing = search(simulation, obstacles, bodies, i, now)
-            if missing != DONE:
+            if missing != layout.DONE:
                 return missing
-            mark[i, PENDING] = 0
-            tally[TO_SEARCH] -= 1
-        if tally[RECORDS] + len(simulation.group) > len(simulation.impact):
-            return MORE_RECORDS
+            mark[i, layout.PENDING] = 0
+            tally[layout.TO_SEARCH] -= 1
+        if tally[layout.RECORDS] + len(simulation.group) > len(simulation.impact):
+            return layout.MORE_RECORDS
         count = 0
         limit = 1e300
-        while tally[EVENTS] > 0 and simulation.event_time[0] <= limit and count < len(simulation.group):
+        while tally[layout.EVENTS] > 0 and simulation.event_time[0] <= limit and count < len(simulation.group):
             void = is_void(simulation.event, simulation.mark, simulation.tally, 0)
-            time, i, other = simulation.event_time[0], int(event[0, BALL]), int(event[0, OTHER])
-            if not void and other == HORIZON_EVENT and count > 0:
+            time, i, other = simulation.event_time[0], int(event[0, layout.BALL]), int(event[0, layout.OTHER])
+            if not void and other == layout.HORIZON_EVENT and count > 0:
                 break
             drop_first(simulation)
             if void:
                 continue
-            if other == HORIZON_EVENT:
-                number[NOW] = time
+            if other == layout.HORIZON_EVENT:
+                number[layout.NOW] = time
                 simulation.to_search[0] = i
-                tally[TO_SEARCH] = 1
+                tally[layout.TO_SEARCH] = 1
                 break
             if count == 0:
-                number[NOW] = time
-                limit = time + SAME_TIME
-            simulation.group[count, FIRST], simulation.group[count, SECOND] = min(i, other), max(i, other)
+                number[layout.NOW] = time
+                limit = time + layout.SAME_TIME
+            simulation.group[count, layout.FIRST], simulation.group[count, layout.SECOND] = min(i, other), max(i, other)
             count += 1
         if count > 0:
-            resolve_group(simulation, obstacles, bodies, pieces, count, number[NOW])
-        if tally[TO_SEARCH] == 0:
-            return DONE
-        for k in range(tally[TO_SEARCH]):
+            resolve_group(simulation, obstacles, bodies, pieces, count, number[layout.NOW])
+        if tally[layout.TO_SEARCH] == 0:
+            return layout.DONE
+        for k in range(tally[layout.TO_SEARCH]):
             i = simulation.to_search[k]
-            mark[i, PENDING] = 1
-            renew_box(simulation, i, number[NOW])
+            mark[i, layout.PENDING] = 1
+            renew_box(simulation, i, number[layout.NOW])

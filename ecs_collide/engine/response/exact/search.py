@@ -3,38 +3,11 @@
 from __future__ import annotations
 
 from ecs_collide.compiled.jit import device
+from ecs_collide.engine.response.exact import features as of_feature, layout
 from ecs_collide.engine.response.exact.feature_tree import next_leaf
-from ecs_collide.engine.response.exact.features import ENDLESS, FEATURE_BODY
 from ecs_collide.engine.response.exact.gap import may_meet
 from ecs_collide.engine.response.exact.grid import cell_number
 from ecs_collide.engine.response.exact.impact_time import NEVER
-from ecs_collide.engine.response.exact.layout import (
-    AFTER,
-    BALLS,
-    BITS,
-    BODY_ROW,
-    CANDIDATES,
-    CELL,
-    CELL_SIZE,
-    DONE,
-    EVENTS,
-    FRESH,
-    HORIZON_EVENT,
-    INVERSE_CELL,
-    LARGE,
-    LARGE_BALLS,
-    MASK,
-    MAX_X,
-    MAX_Y,
-    MIN_X,
-    MIN_Y,
-    MORE_EVENTS,
-    MORE_FRESH,
-    PENDING,
-    SAME_FILTER,
-    SAME_TIME,
-    STEPS,
-)
 from ecs_collide.engine.response.exact.predict import impact_time
 from ecs_collide.engine.response.exact.queue import drop_void, push_event
 
@@ -49,34 +22,36 @@ CLEAR_TURNS = 4
 def balls_meet(box, mark, tally, filters, i, j):
     """Whether the boxes of two balls overlap and no filter keeps them apart."""
     return (
-        box[i, MIN_X] <= box[j, MAX_X]
-        and box[j, MIN_X] <= box[i, MAX_X]
-        and box[i, MIN_Y] <= box[j, MAX_Y]
-        and box[j, MIN_Y] <= box[i, MAX_Y]
-        and (tally[SAME_FILTER] != 0 or may_meet(filters, mark[i, BODY_ROW], mark[j, BODY_ROW]))
+        box[i, layout.MIN_X] <= box[j, layout.MAX_X]
+        and box[j, layout.MIN_X] <= box[i, layout.MAX_X]
+        and box[i, layout.MIN_Y] <= box[j, layout.MAX_Y]
+        and box[j, layout.MIN_Y] <= box[i, layout.MAX_Y]
+        and (tally[layout.SAME_FILTER] != 0 or may_meet(filters, mark[i, layout.BODY_ROW], mark[j, layout.BODY_ROW]))
     )
 
 
 @device
 def feature_meets(mark, tally, index, filters, i, f):
     """Whether no filter keeps a ball and a feature apart."""
-    return tally[SAME_FILTER] != 0 or may_meet(filters, mark[i, BODY_ROW], index[f, FEATURE_BODY])
+    return tally[layout.SAME_FILTER] != 0 or may_meet(
+        filters, mark[i, layout.BODY_ROW], index[f, of_feature.FEATURE_BODY]
+    )
 
 
 @device
 def cell_range(simulation, i):
     """(first column, columns, first row, rows) of the cells in which partners of ball i may be."""
-    box, mask = simulation.box, simulation.tally[MASK]
-    if simulation.mark[i, CELL] != LARGE:
-        cell = simulation.mark[i, CELL]
-        return (cell & mask) - 1, 3, (cell >> simulation.tally[BITS]) - 1, 3
-    inverse = simulation.number[INVERSE_CELL]
+    box, mask = simulation.box, simulation.tally[layout.MASK]
+    if simulation.mark[i, layout.CELL] != layout.LARGE:
+        cell = simulation.mark[i, layout.CELL]
+        return (cell & mask) - 1, 3, (cell >> simulation.tally[layout.BITS]) - 1, 3
+    inverse = simulation.number[layout.INVERSE_CELL]
     column, row = (
-        cell_number(box[i, MIN_X] * inverse) - 1,
-        cell_number(box[i, MIN_Y] * inverse) - 1,
+        cell_number(box[i, layout.MIN_X] * inverse) - 1,
+        cell_number(box[i, layout.MIN_Y] * inverse) - 1,
     )
-    columns = min(cell_number(box[i, MAX_X] * inverse) + 2 - column, mask + 1)
-    rows = min(cell_number(box[i, MAX_Y] * inverse) + 2 - row, mask + 1)
+    columns = min(cell_number(box[i, layout.MAX_X] * inverse) + 2 - column, mask + 1)
+    rows = min(cell_number(box[i, layout.MAX_Y] * inverse) + 2 - row, mask + 1)
     return column, columns, row, rows
 
 
@@ -85,10 +60,10 @@ def is_clear(simulation, i):
     """Whether the box of ball i lies in the larger one in which nothing static was found."""
     box, clear = simulation.box, simulation.clear
     return (
-        box[i, MIN_X] >= clear[i, MIN_X]
-        and box[i, MIN_Y] >= clear[i, MIN_Y]
-        and box[i, MAX_X] <= clear[i, MAX_X]
-        and box[i, MAX_Y] <= clear[i, MAX_Y]
+        box[i, layout.MIN_X] >= clear[i, layout.MIN_X]
+        and box[i, layout.MIN_Y] >= clear[i, layout.MIN_Y]
+        and box[i, layout.MAX_X] <= clear[i, layout.MAX_X]
+        and box[i, layout.MAX_Y] <= clear[i, layout.MAX_Y]
     )
 
 
@@ -96,22 +71,22 @@ def is_clear(simulation, i):
 def try_clear(simulation, tree, i):
     """Look for static features in a larger box around that of ball i; remember it if there are none."""
     box, clear = simulation.box[i], simulation.clear[i]
-    margin = CLEAR_MARGIN * simulation.number[CELL_SIZE]
-    clear[MIN_X], clear[MIN_Y] = box[MIN_X] - margin, box[MIN_Y] - margin
-    clear[MAX_X], clear[MAX_Y] = box[MAX_X] + margin, box[MAX_Y] + margin
+    margin = CLEAR_MARGIN * simulation.number[layout.CELL_SIZE]
+    clear[layout.MIN_X], clear[layout.MIN_Y] = box[layout.MIN_X] - margin, box[layout.MIN_Y] - margin
+    clear[layout.MAX_X], clear[layout.MAX_Y] = box[layout.MAX_X] + margin, box[layout.MAX_Y] + margin
     if next_leaf(tree, 0, clear) > 0:
-        clear[MIN_X], clear[MAX_X] = ENDLESS, -ENDLESS
+        clear[layout.MIN_X], clear[layout.MAX_X] = of_feature.ENDLESS, -of_feature.ENDLESS
 
 
 @device
 def add_candidate(simulation, i, other):
     """Note a pair of the step's start; whether there was room for it."""
-    count = simulation.tally[CANDIDATES]
+    count = simulation.tally[layout.CANDIDATES]
     if count == len(simulation.candidate):
         return False
     first, second = min(i, other), max(i, other)
     simulation.candidate[count, 0], simulation.candidate[count, 1] = first, second
-    simulation.tally[CANDIDATES] = count + 1
+    simulation.tally[layout.CANDIDATES] = count + 1
     return True
 
 
@@ -119,11 +94,11 @@ def add_candidate(simulation, i, other):
 def find_candidates(simulation, obstacles, filters):
     """List all pairs whose boxes overlap, each once; return whether there was room for them."""
     box, mark, head, tally = simulation.box, simulation.mark, simulation.head, simulation.tally
-    mask, bits, n = tally[MASK], tally[BITS], tally[BALLS]
-    tally[CANDIDATES] = 0
+    mask, bits, n = tally[layout.MASK], tally[layout.BITS], tally[layout.BALLS]
+    tally[layout.CANDIDATES] = 0
     for i in range(n):
-        cell = mark[i, CELL]
-        is_large = cell == LARGE
+        cell = mark[i, layout.CELL]
+        is_large = cell == layout.LARGE
         column, columns, row, rows = cell_range(simulation, i)
         if not is_large:  # half of the cells around: its own from here on, the one to the right, and the three above
             columns, rows = 3, 2
@@ -133,15 +108,15 @@ def find_candidates(simulation, obstacles, filters):
                 if not is_large and up == 0 and across < 2:
                     if across == 0:
                         continue
-                    j = mark[i, AFTER]
+                    j = mark[i, layout.AFTER]
                 else:
                     j = head[(((row + up) & mask) << bits) | ((column + across) & mask)]
                 while j >= 0:
                     if balls_meet(box, mark, tally, filters, i, j) and not add_candidate(simulation, i, j):
                         return False
-                    j = mark[j, AFTER]
+                    j = mark[j, layout.AFTER]
         if is_large:
-            for k in range(tally[LARGE_BALLS]):
+            for k in range(tally[layout.LARGE_BALLS]):
                 j = simulation.large[k]
                 if j > i and balls_meet(box, mark, tally, filters, i, j) and not add_candidate(simulation, i, j):
                     return False
@@ -160,7 +135,7 @@ def find_candidates(simulation, obstacles, filters):
                     simulation, i, n + f
                 ):
                     return False
-            if k == 0 and is_alone and (i + tally[STEPS]) % CLEAR_TURNS == 0:
+            if k == 0 and is_alone and (i + tally[layout.STEPS]) % CLEAR_TURNS == 0:
                 try_clear(simulation, tree, i)
     return True
 
@@ -173,9 +148,9 @@ def foresee(simulation, obstacles, material, i, other, now):
     is taken together before that is foreseen now.
     """
     time = impact_time(simulation, obstacles, material, i, other)
-    if time > simulation.horizon[i] + 2.0 * SAME_TIME:
+    if time > simulation.horizon[i] + 2.0 * layout.SAME_TIME:
         return NEVER
-    if other < simulation.tally[BALLS] and time > simulation.horizon[other] + 2.0 * SAME_TIME:
+    if other < simulation.tally[layout.BALLS] and time > simulation.horizon[other] + 2.0 * layout.SAME_TIME:
         return NEVER
     return max(time, now)
 
@@ -183,11 +158,11 @@ def foresee(simulation, obstacles, material, i, other, now):
 @device
 def add_partner(simulation, other):
     """Note a partner of the ball that is searched; whether there was room for it."""
-    count = simulation.tally[FRESH]
+    count = simulation.tally[layout.FRESH]
     if count == len(simulation.fresh_other):
         return False
     simulation.fresh_other[count] = other
-    simulation.tally[FRESH] = count + 1
+    simulation.tally[layout.FRESH] = count + 1
     return True
 
 
@@ -198,12 +173,12 @@ def find_partners(simulation, obstacles, filters, i):
     Balls that are still to be searched are left out: they will find ball i in their turn.
     """
     box, mark, head, tally = simulation.box, simulation.mark, simulation.head, simulation.tally
-    mask, bits, n = tally[MASK], tally[BITS], tally[BALLS]
-    tally[FRESH] = 0
+    mask, bits, n = tally[layout.MASK], tally[layout.BITS], tally[layout.BALLS]
+    tally[layout.FRESH] = 0
     column, columns, row, rows = cell_range(simulation, i)
     for up in range(rows + 1):
         is_listed = up == rows  # the balls that are in no cell come last
-        for across in range(tally[LARGE_BALLS] if is_listed else columns):
+        for across in range(tally[layout.LARGE_BALLS] if is_listed else columns):
             if is_listed:
                 j = simulation.large[across]
             else:
@@ -211,12 +186,12 @@ def find_partners(simulation, obstacles, filters, i):
             while j >= 0:
                 if (
                     j != i
-                    and mark[j, PENDING] == 0
+                    and mark[j, layout.PENDING] == 0
                     and balls_meet(box, mark, tally, filters, i, j)
                     and not add_partner(simulation, j)
                 ):
                     return False
-                j = -1 if is_listed else mark[j, AFTER]
+                j = -1 if is_listed else mark[j, layout.AFTER]
     for k in range(2):
         tree = obstacles.still if k == 0 else obstacles.moving
         if k == 0 and is_clear(simulation, i):
@@ -239,15 +214,15 @@ def search(simulation, obstacles, bodies, i, now):
     Without room nothing has been entered.
     """
     if not find_partners(simulation, obstacles, bodies.filter, i):
-        return MORE_FRESH
+        return layout.MORE_FRESH
     count = 0
-    for k in range(simulation.tally[FRESH]):
+    for k in range(simulation.tally[layout.FRESH]):
         other = simulation.fresh_other[k]
         time = foresee(simulation, obstacles, bodies.material, i, other, now)
         if time < NEVER:
             simulation.fresh_time[count], simulation.fresh_other[count] = time, other
             count += 1
-    simulation.tally[FRESH] = count
+    simulation.tally[layout.FRESH] = count
     return enter_fresh(simulation, i)
 
 
@@ -256,14 +231,14 @@ def enter_fresh(simulation, i):
     """Move what the search of ball i found into the heap; return MORE_EVENTS, with nothing done, or DONE."""
     tally = simulation.tally
     room = len(simulation.event_time) - 1
-    if tally[EVENTS] + tally[FRESH] > room:
+    if tally[layout.EVENTS] + tally[layout.FRESH] > room:
         drop_void(simulation)
-        if tally[EVENTS] + tally[FRESH] > room:
-            return MORE_EVENTS
-    for k in range(tally[FRESH] + 1):
-        time, other = simulation.horizon[i], HORIZON_EVENT
-        if k < tally[FRESH]:
+        if tally[layout.EVENTS] + tally[layout.FRESH] > room:
+            return layout.MORE_EVENTS
+    for k in range(tally[layout.FRESH] + 1):
+        time, other = simulation.horizon[i], layout.HORIZON_EVENT
+        if k < tally[layout.FRESH]:
             time, other = simulation.fresh_time[k], simulation.fresh_other[k]
         if time < NEVER:
             push_event(simulation, time, i, other)
-    return DONE
+    return layout.DONE

@@ -7,27 +7,9 @@ put into each other. What is static has the last word: nothing is shifted into i
 from __future__ import annotations
 
 from ecs_collide.compiled.jit import device
+from ecs_collide.engine.response.exact import layout
 from ecs_collide.engine.response.exact.apply import total_inverse_mass
 from ecs_collide.engine.response.exact.gap import gap_of
-from ecs_collide.engine.response.exact.layout import (
-    BALLS,
-    CONTACTS,
-    DT,
-    FIRST,
-    INVERSE_MASS_X,
-    INVERSE_MASS_Y,
-    LENGTH_UNIT,
-    OVERLAP,
-    PLAY,
-    RADIUS,
-    RESTING,
-    RESTS,
-    SECOND,
-    SLOP,
-    TOTAL,
-    X,
-    Y,
-)
 
 PASSES, WALL_PASSES = 8, 4
 
@@ -42,9 +24,9 @@ FARTHEST = 0.5
 def gap_to_come(simulation, k, gap):
     """The gap [m] that contact k is to have after the step, now that it is `gap`."""
     number = simulation.number
-    left = PLAY * number[LENGTH_UNIT] if simulation.contact[k, RESTS] == RESTING else 0.0
-    radius = simulation.ball[simulation.contact[k, FIRST], RADIUS]
-    return min(gap + min(number[SLOP] - SHARE * min(gap, 0.0), FARTHEST * radius), -left)
+    left = layout.PLAY * number[layout.LENGTH_UNIT] if simulation.contact[k, layout.RESTS] == layout.RESTING else 0.0
+    radius = simulation.ball[simulation.contact[k, layout.FIRST], layout.RADIUS]
+    return min(gap + min(number[layout.SLOP] - SHARE * min(gap, 0.0), FARTHEST * radius), -left)
 
 
 @device
@@ -54,35 +36,39 @@ def shift_apart(simulation, obstacles, bodies, pieces):
     Where something that moves presses, all gaps to come are settled before anything is shifted: one that is looked at
     later would start from what others have pushed into it, and three balls in a row would end in the wall.
     """
-    ball, weight, number, n = simulation.ball, simulation.weight, simulation.number, simulation.tally[BALLS]
+    ball, weight, number, n = simulation.ball, simulation.weight, simulation.number, simulation.tally[layout.BALLS]
     first_moving = n + obstacles.moving.start
     is_pressed = False
-    for k in range(simulation.tally[CONTACTS]):
-        if simulation.contact[k, SECOND] >= first_moving:
+    for k in range(simulation.tally[layout.CONTACTS]):
+        if simulation.contact[k, layout.SECOND] >= first_moving:
             is_pressed = True
     if is_pressed:
-        for k in range(simulation.tally[CONTACTS]):
-            i, other = simulation.contact[k, FIRST], simulation.contact[k, SECOND]
-            gap, _, _ = gap_of(simulation, obstacles, bodies, pieces, i, other, number[DT])
-            simulation.contact_touch[k, TOTAL] = gap_to_come(simulation, k, gap)
+        for k in range(simulation.tally[layout.CONTACTS]):
+            i, other = simulation.contact[k, layout.FIRST], simulation.contact[k, layout.SECOND]
+            gap, _, _ = gap_of(simulation, obstacles, bodies, pieces, i, other, number[layout.DT])
+            simulation.contact_touch[k, layout.TOTAL] = gap_to_come(simulation, k, gap)
     for step in range(PASSES + WALL_PASSES):
         largest = 0.0
-        for k in range(simulation.tally[CONTACTS]):
-            i, other, touch = simulation.contact[k, FIRST], simulation.contact[k, SECOND], simulation.contact_touch[k]
+        for k in range(simulation.tally[layout.CONTACTS]):
+            i, other, touch = (
+                simulation.contact[k, layout.FIRST],
+                simulation.contact[k, layout.SECOND],
+                simulation.contact_touch[k],
+            )
             if step >= PASSES and not n <= other < first_moving:
                 continue
-            gap, normal_x, normal_y = gap_of(simulation, obstacles, bodies, pieces, i, other, number[DT])
+            gap, normal_x, normal_y = gap_of(simulation, obstacles, bodies, pieces, i, other, number[layout.DT])
             if step == 0 and not is_pressed:
-                touch[TOTAL] = gap_to_come(simulation, k, gap)
-            shift = touch[TOTAL] - gap
+                touch[layout.TOTAL] = gap_to_come(simulation, k, gap)
+            shift = touch[layout.TOTAL] - gap
             total = total_inverse_mass(simulation.weight, simulation.tally, i, other, normal_x, normal_y)
             if shift <= 0.0 or total == 0.0:
                 continue
-            ball[i, X] -= shift * (weight[i, INVERSE_MASS_X] / total) * normal_x
-            ball[i, Y] -= shift * (weight[i, INVERSE_MASS_Y] / total) * normal_y
+            ball[i, layout.X] -= shift * (weight[i, layout.INVERSE_MASS_X] / total) * normal_x
+            ball[i, layout.Y] -= shift * (weight[i, layout.INVERSE_MASS_Y] / total) * normal_y
             if other < n:
-                ball[other, X] += shift * (weight[other, INVERSE_MASS_X] / total) * normal_x
-                ball[other, Y] += shift * (weight[other, INVERSE_MASS_Y] / total) * normal_y
+                ball[other, layout.X] += shift * (weight[other, layout.INVERSE_MASS_X] / total) * normal_x
+                ball[other, layout.Y] += shift * (weight[other, layout.INVERSE_MASS_Y] / total) * normal_y
             largest = max(largest, shift)
-        if step < PASSES and largest <= OVERLAP * number[LENGTH_UNIT]:
+        if step < PASSES and largest <= layout.OVERLAP * number[layout.LENGTH_UNIT]:
             break

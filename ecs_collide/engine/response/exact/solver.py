@@ -4,40 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from ecs_collide.columns.bodies import GROUP, LAYER, SENSOR, BodyColumns
-from ecs_collide.columns.bodies import MASK as FILTER_MASK
+from ecs_collide.columns import bodies as of_body, pieces as of_piece
+from ecs_collide.columns.bodies import BodyColumns
 from ecs_collide.columns.growth import grown
-from ecs_collide.columns.pieces import BODY, EMPTY_BOX, KIND, VERTEX_COUNT, PieceColumns
-from ecs_collide.columns.pieces import RADIUS as PIECE_RADIUS
+from ecs_collide.columns.pieces import PieceColumns
 from ecs_collide.components.body_kind import BodyKind
 from ecs_collide.engine.basis.tuning import Tolerances
-from ecs_collide.engine.response.exact.feature_tree import build_tree, new_tree, z_order
-from ecs_collide.engine.response.exact.features import FEATURE_WIDTH, collect_features, set_velocities
-from ecs_collide.engine.response.exact.layout import (
-    BALLS,
-    BITS,
-    BODY_ROW,
-    CAP_HITS,
-    CONTACTS,
-    DONE,
-    FEATURES,
-    IMPACTS,
-    INVERSE_MASS_X,
-    INVERSE_MASS_Y,
-    LENGTH_UNIT,
-    MASK,
-    OLD_CONTACTS,
-    RADIUS,
-    RECORDS,
-    ROOM_FOR,
-    ROOMS,
-    SAME_FILTER,
-    SLOP,
-    STEPS,
-    new_simulation,
-    with_room,
-)
-from ecs_collide.engine.response.exact.run import run_events
+from ecs_collide.engine.response.exact import feature_tree, features as of_feature, layout, run
+from ecs_collide.engine.response.exact.features import collect_features, set_velocities
+from ecs_collide.engine.response.exact.layout import new_simulation, with_room
 from ecs_collide.engine.response.exact.step import (
     Obstacles,
     begin_step,
@@ -74,10 +49,13 @@ class ExactSolver:
         self._cell_scale = cell_scale
         """Movement for which a cell has room, relative to what is best: no result depends on it."""
         self._simulation = new_simulation()
-        self._simulation.number[SLOP] = tolerances.slop
-        self._simulation.number[LENGTH_UNIT] = length_unit
+        self._simulation.number[layout.SLOP] = tolerances.slop
+        self._simulation.number[layout.LENGTH_UNIT] = length_unit
         self._obstacles = Obstacles(
-            np.zeros((0, FEATURE_WIDTH)), np.zeros((0, 3), np.int64), new_tree(0, 0), new_tree(0, 0)
+            np.zeros((0, of_feature.FEATURE_WIDTH)),
+            np.zeros((0, 3), np.int64),
+            feature_tree.new_tree(0, 0),
+            feature_tree.new_tree(0, 0),
         )
         self._ball_rows = self._others = self._kinematic_pieces = NO_ROWS
         self._ball_pieces = NO_ROWS
@@ -88,22 +66,22 @@ class ExactSolver:
     @property
     def impacts(self) -> int:
         """Impacts in the last step."""
-        return int(self._simulation.tally[IMPACTS])
+        return int(self._simulation.tally[layout.IMPACTS])
 
     @property
     def cap_hits(self) -> int:
         """Balls that reached the cap of impacts in the last step."""
-        return int(self._simulation.tally[CAP_HITS])
+        return int(self._simulation.tally[layout.CAP_HITS])
 
     @property
     def resting_contacts(self) -> int:
         """Contacts that rested or overlapped when the last step began."""
-        return int(self._simulation.tally[CONTACTS])
+        return int(self._simulation.tally[layout.CONTACTS])
 
     @property
     def records(self) -> tuple[np.ndarray, np.ndarray]:
         """Of each impact and resting contact of the last step: body rows (m, 2), and `impact` of layout.py (m, 7)."""
-        count = int(self._simulation.tally[RECORDS])
+        count = int(self._simulation.tally[layout.RECORDS])
         return self._simulation.impact_row[:count], self._simulation.impact[:count]
 
     def renew(self, movers: np.ndarray) -> None:
@@ -112,21 +90,23 @@ class ExactSolver:
         `movers` are the rows of all bodies that can move.
         """
         bodies, pieces = self._bodies.arrays, self._pieces.arrays
-        piece_rows = np.flatnonzero(pieces.index[: self._pieces.rows.high, BODY] >= 0)
-        piece_rows = piece_rows[bodies.filter[pieces.index[piece_rows, BODY], SENSOR] == 0]
-        owners = pieces.index[piece_rows, BODY]
+        piece_rows = np.flatnonzero(pieces.index[: self._pieces.rows.high, of_piece.BODY] >= 0)
+        piece_rows = piece_rows[bodies.filter[pieces.index[piece_rows, of_piece.BODY], of_body.SENSOR] == 0]
+        owners = pieces.index[piece_rows, of_piece.BODY]
         kinds = bodies.kind[owners]
         balls = kinds == BodyKind.DYNAMIC
         self._ball_rows, self._ball_pieces = owners[balls], piece_rows[balls]
         self._others = np.setdiff1d(movers, self._ball_rows)
         self._kinematic_pieces = piece_rows[kinds == BodyKind.KINEMATIC]
-        self._kinematic_pieces = self._by_place(self._kinematic_pieces, pieces.index[self._kinematic_pieces, BODY])
+        self._kinematic_pieces = self._by_place(
+            self._kinematic_pieces, pieces.index[self._kinematic_pieces, of_piece.BODY]
+        )
         self._renew_statics(piece_rows[kinds == BodyKind.STATIC])
-        self._simulation.tally[OLD_CONTACTS] = 0
+        self._simulation.tally[layout.OLD_CONTACTS] = 0
         filters = bodies.filter[owners]
-        same = len(filters) > 0 and bool((filters[:, : GROUP + 1] == filters[0, : GROUP + 1]).all())
-        meet = same and filters[0, GROUP] == 0 and (filters[0, LAYER] & filters[0, FILTER_MASK]) != 0
-        self._simulation.tally[SAME_FILTER] = int(meet)
+        same = len(filters) > 0 and bool((filters[:, : of_body.GROUP + 1] == filters[0, : of_body.GROUP + 1]).all())
+        meet = same and filters[0, of_body.GROUP] == 0 and (filters[0, of_body.LAYER] & filters[0, of_body.MASK]) != 0
+        self._simulation.tally[layout.SAME_FILTER] = int(meet)
         n, features = len(self._ball_rows), len(self._obstacles.features)
         for room, needed in (
             ("ball", n + 1),
@@ -139,37 +119,37 @@ class ExactSolver:
         side = max(2, ((max(n, 1) - 1).bit_length() + 1) // 2)  # side² cells, at least one a ball, at least 4 by 4
         if len(self._simulation.head) != 1 << (2 * side):
             self._simulation = self._simulation._replace(head=np.full(1 << (2 * side), -1, np.int32))
-        self._simulation.tally[MASK] = (1 << side) - 1
-        self._simulation.tally[BITS] = side
-        self._simulation.tally[BALLS] = n
-        self._simulation.tally[FEATURES] = features
+        self._simulation.tally[layout.MASK] = (1 << side) - 1
+        self._simulation.tally[layout.BITS] = side
+        self._simulation.tally[layout.BALLS] = n
+        self._simulation.tally[layout.FEATURES] = features
         self._sort_balls()
 
     def _by_place(self, rows: np.ndarray, owners: np.ndarray) -> np.ndarray:
         """Rows in the order of their bodies along a Z-order curve."""
         places = self._bodies.arrays.pose[owners, :2]
-        ordered: np.ndarray = rows[z_order(places, places)]
+        ordered: np.ndarray = rows[feature_tree.z_order(places, places)]
         return ordered
 
     def _sort_balls(self) -> None:
         """Put the balls into the order of their places, which does not depend on that of the entities."""
         places = self._bodies.arrays.pose[self._ball_rows, :2]
         order = np.lexsort((places[:, 1], places[:, 0]))
-        order = order[z_order(places[order], places[order])]
+        order = order[feature_tree.z_order(places[order], places[order])]
         self._ball_rows, self._ball_pieces = self._ball_rows[order], self._ball_pieces[order]
         bodies, simulation, n = self._bodies.arrays, self._simulation, len(order)
-        simulation.mark[:n, BODY_ROW] = self._ball_rows
+        simulation.mark[:n, layout.BODY_ROW] = self._ball_rows
         by_body = np.argsort(self._ball_rows)
         simulation.by_body[:n, 0], simulation.by_body[:n, 1] = by_body, self._ball_rows[by_body]
-        simulation.clear[:n] = EMPTY_BOX
-        simulation.ball[:n, RADIUS] = self._pieces.arrays.size[self._ball_pieces, PIECE_RADIUS]
-        simulation.weight[:n, INVERSE_MASS_X : INVERSE_MASS_Y + 1] = bodies.mass[self._ball_rows, :2]
+        simulation.clear[:n] = of_piece.EMPTY_BOX
+        simulation.ball[:n, layout.RADIUS] = self._pieces.arrays.size[self._ball_pieces, of_piece.RADIUS]
+        simulation.weight[:n, layout.INVERSE_MASS_X : layout.INVERSE_MASS_Y + 1] = bodies.mass[self._ball_rows, :2]
 
     def _renew_statics(self, piece_rows: np.ndarray) -> None:
         """Make the static features, if what they are made from has changed."""
         bodies, pieces = self._bodies.arrays, self._pieces.arrays
-        owners = pieces.index[piece_rows, BODY]
-        has_outlines = bool((pieces.index[piece_rows, KIND] == PieceKind.OUTLINE).any())
+        owners = pieces.index[piece_rows, of_piece.BODY]
+        has_outlines = bool((pieces.index[piece_rows, of_piece.KIND] == PieceKind.OUTLINE).any())
         made_from = (
             piece_rows,
             pieces.index[piece_rows],
@@ -178,28 +158,30 @@ class ExactSolver:
             pieces.outlines if has_outlines else NO_ROWS,
         )
         same = len(self._statics) == len(made_from) and all(map(np.array_equal, made_from, self._statics))
-        room = 2 * int((pieces.index[self._kinematic_pieces, VERTEX_COUNT]).sum()) + len(self._kinematic_pieces)
+        room = 2 * int((pieces.index[self._kinematic_pieces, of_piece.VERTEX_COUNT]).sum()) + len(
+            self._kinematic_pieces
+        )
         if not same:
             self._statics = tuple(array.copy() for array in made_from)
-            most = 2 * int(pieces.index[piece_rows, VERTEX_COUNT].sum()) + len(piece_rows)
-            features, index = np.zeros((most + room, FEATURE_WIDTH)), np.zeros((most + room, 3), np.int64)
+            most = 2 * int(pieces.index[piece_rows, of_piece.VERTEX_COUNT].sum()) + len(piece_rows)
+            features, index = np.zeros((most + room, of_feature.FEATURE_WIDTH)), np.zeros((most + room, 3), np.int64)
             count = collect_features(
-                piece_rows, bodies, pieces, self._slop, self._simulation.number[LENGTH_UNIT], features, index, 0
+                piece_rows, bodies, pieces, self._slop, self._simulation.number[layout.LENGTH_UNIT], features, index, 0
             )
             self._static_count = count
-            tree = new_tree(0, count)
-            build_tree(tree, count, pieces, bodies, features, index, 0.0, 0.5 * self._slop)
+            tree = feature_tree.new_tree(0, count)
+            feature_tree.build_tree(tree, count, pieces, bodies, features, index, 0.0, 0.5 * self._slop)
             boxes = tree.box[tree.leaves : tree.leaves + count]
-            order = z_order(boxes[:, :2], boxes[:, 2:])
+            order = feature_tree.z_order(boxes[:, :2], boxes[:, 2:])
             features[:count], index[:count] = features[order], index[order]
-            build_tree(tree, count, pieces, bodies, features, index, 0.0, 0.5 * self._slop)
+            feature_tree.build_tree(tree, count, pieces, bodies, features, index, 0.0, 0.5 * self._slop)
             self._obstacles = Obstacles(features, index, tree, self._obstacles.moving)
         count = self._static_count
         if len(self._obstacles.features) < count + room:
             self._obstacles = self._obstacles._replace(
                 features=grown(self._obstacles.features, count + room), index=grown(self._obstacles.index, count + room)
             )
-        self._obstacles = self._obstacles._replace(moving=new_tree(count, 0))
+        self._obstacles = self._obstacles._replace(moving=feature_tree.new_tree(count, 0))
 
     def _renew_kinematic(self, dt: float) -> None:
         """Make the features of kinematic bodies, for where they are now."""
@@ -207,39 +189,41 @@ class ExactSolver:
             return
         obstacles, bodies, pieces = self._obstacles, self._bodies.arrays, self._pieces.arrays
         start = self._static_count
-        unit = self._simulation.number[LENGTH_UNIT]
+        unit = self._simulation.number[layout.LENGTH_UNIT]
         stop = collect_features(
             self._kinematic_pieces, bodies, pieces, self._slop, unit, obstacles.features, obstacles.index, start
         )
         set_velocities(start, stop, bodies, obstacles.features, obstacles.index)
         tree = obstacles.moving
         if 2 * (stop - start) > len(tree.box):
-            tree = new_tree(start, stop - start)
+            tree = feature_tree.new_tree(start, stop - start)
             self._obstacles = obstacles._replace(moving=tree)
-        build_tree(tree, stop - start, pieces, bodies, obstacles.features, obstacles.index, dt, 0.5 * self._slop)
+        feature_tree.build_tree(
+            tree, stop - start, pieces, bodies, obstacles.features, obstacles.index, dt, 0.5 * self._slop
+        )
 
     def step(self, gravity: tuple[float, float], dt: float) -> None:
         """Move all bodies by dt [s] under `gravity` [m/s^2]."""
         bodies, pieces = self._bodies.arrays, self._pieces.arrays
-        self._simulation.tally[STEPS] += 1
-        if self._simulation.tally[STEPS] % RESORT == 0:
+        self._simulation.tally[layout.STEPS] += 1
+        if self._simulation.tally[layout.STEPS] % RESORT == 0:
             self._sort_balls()
         self._renew_kinematic(dt)
         simulation, obstacles = self._simulation, self._obstacles
         begin_step(simulation, bodies, gravity, dt, self._cell_scale)
-        while (missing := list_candidates(self._simulation, obstacles, bodies.filter)) != DONE:
+        while (missing := list_candidates(self._simulation, obstacles, bodies.filter)) != layout.DONE:
             self._make_room(missing)
-        while (missing := list_contacts(self._simulation, obstacles, bodies, pieces)) != DONE:
+        while (missing := list_contacts(self._simulation, obstacles, bodies, pieces)) != layout.DONE:
             self._make_room(missing)
         if self.resting_contacts:
             settle_contacts(self._simulation, obstacles)
-            while (missing := list_candidates(self._simulation, obstacles, bodies.filter)) != DONE:
+            while (missing := list_candidates(self._simulation, obstacles, bodies.filter)) != layout.DONE:
                 self._make_room(missing)
-        while (missing := first_events(self._simulation, obstacles, bodies.material)) != DONE:
+        while (missing := first_events(self._simulation, obstacles, bodies.material)) != layout.DONE:
             self._make_room(missing)
-        while (missing := run_events(self._simulation, obstacles, bodies, pieces)) != DONE:
+        while (missing := run.run_events(self._simulation, obstacles, bodies, pieces)) != layout.DONE:
             self._make_room(missing)
-        while (missing := end_step(self._simulation, obstacles, bodies, pieces)) != DONE:
+        while (missing := end_step(self._simulation, obstacles, bodies, pieces)) != layout.DONE:
             self._make_room(missing)
         if len(self._others):
             move_others(self._others, bodies, gravity, dt)
@@ -249,13 +233,13 @@ class ExactSolver:
         bodies, pieces = self._bodies.arrays, self._pieces.arrays
         self._renew_kinematic(0.0)
         begin_step(self._simulation, bodies, (0.0, 0.0), 0.0, self._cell_scale)
-        while (missing := list_candidates(self._simulation, self._obstacles, bodies.filter)) != DONE:
+        while (missing := list_candidates(self._simulation, self._obstacles, bodies.filter)) != layout.DONE:
             self._make_room(missing)
         count = list_touching(self._simulation, self._obstacles, bodies, pieces)
         return self._simulation.candidate[:count].copy()
 
     def _make_room(self, missing: int) -> None:
         """Double what a kernel came back for."""
-        room = ROOM_FOR[missing]
-        present = len(getattr(self._simulation, ROOMS[room][0]))
+        room = layout.ROOM_FOR[missing]
+        present = len(getattr(self._simulation, layout.ROOMS[room][0]))
         self._simulation = with_room(self._simulation, room, 2 * present)

@@ -12,18 +12,9 @@ from __future__ import annotations
 
 from ecs_collide.compiled.jit import device
 from ecs_collide.compiled.simd import LANES, trailing_zeros
-from ecs_collide.engine.response.impulse.layout import (
-    ALL_COLOURS,
-    COLOURS,
-    CONTACT,
-    PAIR,
-    ROW_A,
-    ROW_B,
-    TAKEABLE,
-    TAKEN,
-)
+from ecs_collide.engine.response.impulse import layout
 
-ROWS = COLOURS + 1
+ROWS = layout.COLOURS + 1
 LANE_BITS = 3
 NOT_SOLVED = -1
 
@@ -43,11 +34,11 @@ def colour_contacts(contacts, contact_count, bodies, solver):
             continue
         a, b = bodies.solver_row[contacts.body[contact, 0]], bodies.solver_row[contacts.body[contact, 1]]
         second = contacts.point_count[contact] - 1
-        taken = colour[a, TAKEN + second] | colour[b, TAKEN + second]
-        chosen = trailing_zeros(~(taken & ALL_COLOURS))
+        taken = colour[a, layout.TAKEN + second] | colour[b, layout.TAKEN + second]
+        chosen = trailing_zeros(~(taken & layout.ALL_COLOURS))
         bit = 1 << chosen
-        colour[a, TAKEN + second] |= bit & colour[a, TAKEABLE]
-        colour[b, TAKEN + second] |= bit & colour[b, TAKEABLE]
+        colour[a, layout.TAKEN + second] |= bit & colour[a, layout.TAKEABLE]
+        colour[b, layout.TAKEN + second] |= bit & colour[b, layout.TAKEABLE]
         solver.lane[contact] = second * ROWS + chosen
         first_lane[second * ROWS + chosen] += 1
     lane, single_blocks = 0, 0
@@ -56,7 +47,7 @@ def colour_contacts(contacts, contact_count, bodies, solver):
             single_blocks = lane >> LANE_BITS
         lanes = first_lane[number]
         first_lane[number] = lane
-        lane += lanes * LANES if number % ROWS == COLOURS else -(-lanes // LANES) * LANES
+        lane += lanes * LANES if number % ROWS == layout.COLOURS else -(-lanes // LANES) * LANES
     return single_blocks, lane >> LANE_BITS
 
 
@@ -79,10 +70,10 @@ def fill_blocks(contacts, contact_count, bodies, pairs, solver):
         place = next_lane[number]
         solver.lane[contact] = place
         block, lane = place >> LANE_BITS, place & (LANES - 1)
-        index[block, ROW_A, lane] = solver_row[contacts.body[contact, 0]]
-        index[block, ROW_B, lane] = solver_row[contacts.body[contact, 1]]
-        index[block, CONTACT, lane], index[block, PAIR, lane] = contact, pair
-        if number == COLOURS or number == ROWS + COLOURS:
+        index[block, layout.ROW_A, lane] = solver_row[contacts.body[contact, 0]]
+        index[block, layout.ROW_B, lane] = solver_row[contacts.body[contact, 1]]
+        index[block, layout.CONTACT, lane], index[block, layout.PAIR, lane] = contact, pair
+        if number == layout.COLOURS or number == ROWS + layout.COLOURS:
             leave_empty(index[block], 1)
             next_lane[number] = place + LANES
         else:
@@ -96,5 +87,5 @@ def fill_blocks(contacts, contact_count, bodies, pairs, solver):
 def leave_empty(row, start):
     """Let the lanes from `start` on repeat the block's first contact, between two bodies of row 0."""
     for lane in range(start, LANES):
-        row[ROW_A, lane], row[ROW_B, lane] = 0, 0
-        row[CONTACT, lane], row[PAIR, lane] = row[CONTACT, 0], row[PAIR, 0]
+        row[layout.ROW_A, lane], row[layout.ROW_B, lane] = 0, 0
+        row[layout.CONTACT, lane], row[layout.PAIR, lane] = row[layout.CONTACT, 0], row[layout.PAIR, 0]

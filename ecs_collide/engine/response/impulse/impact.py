@@ -15,9 +15,9 @@ from __future__ import annotations
 
 from ecs_collide.compiled.jit import device
 from ecs_collide.compiled.simd import LANES, lane_bits, store
-from ecs_collide.engine.basis.tuning import IMPACT_BEGINS, IMPACT_PASSES, IMPACT_REACH
+from ecs_collide.engine.basis import tuning
+from ecs_collide.engine.response.impulse import layout
 from ecs_collide.engine.response.impulse.bounce import bounce_contacts
-from ecs_collide.engine.response.impulse.layout import REACH, ROW_A, ROW_B, TAKEABLE
 
 
 @device
@@ -26,7 +26,7 @@ def note_impacts(solver, k, speeds, impact_speed):
 
     Each contact on the way takes half the speed. Writes solver_colour (REACH).
     """
-    bits = lane_bits(speeds > IMPACT_BEGINS * impact_speed)
+    bits = lane_bits(speeds > tuning.IMPACT_BEGINS * impact_speed)
     if bits == 0:
         return 0
     farthest = 0
@@ -34,10 +34,10 @@ def note_impacts(solver, k, speeds, impact_speed):
     for lane in range(LANES):
         if (bits >> lane) & 1:
             speed, reach = solver.turn[0, lane], 0
-            while speed > impact_speed and reach < IMPACT_REACH:
+            while speed > impact_speed and reach < tuning.IMPACT_REACH:
                 speed, reach = 0.5 * speed, reach + 1
-            reach_body(solver.colour, solver.index[k, ROW_A, lane], reach)
-            reach_body(solver.colour, solver.index[k, ROW_B, lane], reach)
+            reach_body(solver.colour, solver.index[k, layout.ROW_A, lane], reach)
+            reach_body(solver.colour, solver.index[k, layout.ROW_B, lane], reach)
             farthest = max(farthest, reach)
     return farthest
 
@@ -45,8 +45,8 @@ def note_impacts(solver, k, speeds, impact_speed):
 @device
 def reach_body(colour, body, reach):
     """Let an impact travel on from a body that can be moved. Writes solver_colour (REACH)."""
-    if colour[body, TAKEABLE] != 0:
-        colour[body, REACH] = max(colour[body, REACH], reach)
+    if colour[body, layout.TAKEABLE] != 0:
+        colour[body, layout.REACH] = max(colour[body, layout.REACH], reach)
 
 
 @device
@@ -56,8 +56,8 @@ def hand_impacts_on(solver, blocks, farthest):
     for _ in range(farthest - 1):
         for k in range(blocks):
             for lane in range(LANES):
-                a, b = index[k, ROW_A, lane], index[k, ROW_B, lane]
-                reach_a, reach_b = colour[a, REACH], colour[b, REACH]
+                a, b = index[k, layout.ROW_A, lane], index[k, layout.ROW_B, lane]
+                reach_a, reach_b = colour[a, layout.REACH], colour[b, layout.REACH]
                 if reach_a > reach_b + 1:
                     reach_body(colour, b, reach_a - 1)
                 elif reach_b > reach_a + 1:
@@ -74,7 +74,11 @@ def list_struck(solver, start, stop, count):
     for k in range(start, stop):
         reached = solver.meets[k]
         for lane in range(LANES):
-            reached = reached or colour[index[k, ROW_A, lane], REACH] > 0 or colour[index[k, ROW_B, lane], REACH] > 0
+            reached = (
+                reached
+                or colour[index[k, layout.ROW_A, lane], layout.REACH] > 0
+                or colour[index[k, layout.ROW_B, lane], layout.REACH] > 0
+            )
         if reached:
             solver.struck[count] = k
             count += 1
@@ -84,7 +88,7 @@ def list_struck(solver, start, stop, count):
 @device
 def stop_impacts(solver, struck, h, dt, tolerances):
     """Passes over the struck blocks until none has a hit. `struck` says where those of each kind stand in the list."""
-    for number in range(IMPACT_PASSES):
+    for number in range(tuning.IMPACT_PASSES):
         any_hit = False
         for start, stop, points in struck:
             hit = bounce_contacts(solver, start, stop, points, h, dt, tolerances, number == 0)

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from ecs_collide.columns import solver_state as of_state
 from ecs_collide.columns.growth import next_capacity
-from ecs_collide.columns.solver_state import STATE_WIDTH
 from ecs_collide.compiled.bundle import Bundle
 from ecs_collide.compiled.simd import LANES, lane_array
 
@@ -151,7 +151,12 @@ class SolverColumns:
 
 def _body_rows(count: int) -> tuple[np.ndarray, ...]:
     colour = np.zeros((count, COLOUR_WIDTH), np.int64)
-    return lane_array((count, STATE_WIDTH)), lane_array((count, CARRY_WIDTH)), colour, np.zeros(count, np.int64)
+    return (
+        lane_array((count, of_state.STATE_WIDTH)),
+        lane_array((count, CARRY_WIDTH)),
+        colour,
+        np.zeros(count, np.int64),
+    )
 
 
 def _block_rows(count: int) -> tuple[np.ndarray, ...]:

@@ -11,78 +11,13 @@ friction with normal speeds has one arm of each kind, and n.(M_a^-1 + M_b^-1) t,
 
 from __future__ import annotations
 
-from ecs_collide.columns.bodies import ANGLE, ANGULAR_DAMPING, GRAVITY_SCALE, LINEAR_DAMPING, X, Y
-from ecs_collide.columns.bodies import CENTER_X as FRAME_X
-from ecs_collide.columns.bodies import CENTER_Y as FRAME_Y
-from ecs_collide.columns.bodies import INVERSE_INERTIA as BODY_INVERSE_INERTIA
-from ecs_collide.columns.bodies import INVERSE_MASS_X as BODY_INVERSE_MASS_X
-from ecs_collide.columns.bodies import INVERSE_MASS_Y as BODY_INVERSE_MASS_Y
-from ecs_collide.columns.pairs import NORMAL_IMPULSE as PAIR_NORMAL
-from ecs_collide.columns.solver_state import DA, DX, DY, INVERSE_MASS_X, INVERSE_MASS_Y, VX, VY, W
+from ecs_collide.columns import bodies as of_body, pairs as of_pair, solver_state as of_state
+from ecs_collide.compiled import simd
 from ecs_collide.compiled.jit import device
-from ecs_collide.compiled.simd import (
-    absolute,
-    any_lane,
-    gather,
-    gather2,
-    gather4,
-    load,
-    maximum,
-    minimum,
-    select,
-    splat,
-    store,
-)
 from ecs_collide.components.body_kind import BodyKind
-from ecs_collide.engine.basis.tuning import IMPACT_RATIO
+from ecs_collide.engine.basis import tuning
+from ecs_collide.engine.response.impulse import layout, push_out
 from ecs_collide.engine.response.impulse.impact import note_impacts
-from ecs_collide.engine.response.impulse.layout import (
-    ANY_COLOUR,
-    APPROACH,
-    BEARS,
-    BIAS_RATE,
-    CENTER_X,
-    CENTER_Y,
-    CONTACT,
-    COUPLED,
-    COUPLING,
-    CROSS_0,
-    CROSS_1,
-    FACTOR,
-    FRICTION,
-    GAIN,
-    INVERSE_INERTIA,
-    INVERSE_INERTIA_A,
-    INVERSE_INERTIA_B,
-    MASS_SCALE,
-    NORMAL_ARM_A,
-    NORMAL_ARM_B,
-    NORMAL_IMPULSE,
-    NORMAL_K,
-    NORMAL_MASS,
-    NORMAL_TOTAL,
-    NORMAL_X,
-    NORMAL_Y,
-    PAIR,
-    POINT,
-    POINT_WIDTH,
-    PUT,
-    PUT_THERE,
-    RESTITUTION,
-    ROW_A,
-    ROW_B,
-    SEPARATION,
-    SETTLED,
-    SOFTENING,
-    TAKEABLE,
-    TANGENT_ARM_A,
-    TANGENT_ARM_B,
-    TANGENT_COUPLING,
-    TANGENT_IMPULSE,
-    TANGENT_MASS,
-    TANGENT_TOTAL,
-)
-from ecs_collide.engine.response.impulse.push_out import mark_merged
 from ecs_collide.engine.response.impulse.uneven import STILL_STRUCK, note_loads
 
 DYNAMIC = int(BodyKind.DYNAMIC)
@@ -106,40 +41,48 @@ def prepare_bodies(movers, bodies, solver, gravity_x, gravity_y, h):
     for k in range(len(movers)):
         body, row = movers[k], k + 1
         bodies.solver_row[body] = row
-        inverse_x, inverse_y = bodies.mass[body, BODY_INVERSE_MASS_X], bodies.mass[body, BODY_INVERSE_MASS_Y]
-        inverse_inertia = bodies.mass[body, BODY_INVERSE_INERTIA]
-        vx, vy, w = bodies.velocity[body, X], bodies.velocity[body, Y], bodies.velocity[body, ANGLE]
+        inverse_x, inverse_y = bodies.mass[body, of_body.INVERSE_MASS_X], bodies.mass[body, of_body.INVERSE_MASS_Y]
+        inverse_inertia = bodies.mass[body, of_body.INVERSE_INERTIA]
+        vx, vy, w = (
+            bodies.velocity[body, of_body.X],
+            bodies.velocity[body, of_body.Y],
+            bodies.velocity[body, of_body.ANGLE],
+        )
         gain_x, gain_y, gain_w, linear_factor, angular_factor = 0.0, 0.0, 0.0, 1.0, 1.0
         if bodies.kind[body] == DYNAMIC:
-            scale = bodies.motion[body, GRAVITY_SCALE]
+            scale = bodies.motion[body, of_body.GRAVITY_SCALE]
             if inverse_x > 0.0:
-                force = bodies.force[body, X] + bodies.push[body, X]
+                force = bodies.force[body, of_body.X] + bodies.push[body, of_body.X]
                 gain_x = h * (gravity_x * scale + force * inverse_x)
             else:
                 vx = 0.0
             if inverse_y > 0.0:
-                force = bodies.force[body, Y] + bodies.push[body, Y]
+                force = bodies.force[body, of_body.Y] + bodies.push[body, of_body.Y]
                 gain_y = h * (gravity_y * scale + force * inverse_y)
             else:
                 vy = 0.0
             if inverse_inertia > 0.0:
-                gain_w = h * (bodies.force[body, ANGLE] + bodies.push[body, ANGLE]) * inverse_inertia
+                gain_w = h * (bodies.force[body, of_body.ANGLE] + bodies.push[body, of_body.ANGLE]) * inverse_inertia
             else:
                 w = 0.0
-            linear, angular = bodies.motion[body, LINEAR_DAMPING], bodies.motion[body, ANGULAR_DAMPING]
+            linear, angular = bodies.motion[body, of_body.LINEAR_DAMPING], bodies.motion[body, of_body.ANGULAR_DAMPING]
             if linear != 0.0 or angular != 0.0:
                 linear_factor, angular_factor = 1.0 / (1.0 + h * linear), 1.0 / (1.0 + h * angular)
-        state[row, VX], state[row, VY], state[row, W] = vx, vy, w
-        state[row, INVERSE_MASS_X], state[row, INVERSE_MASS_Y] = inverse_x, inverse_y
-        state[row, DX], state[row, DY], state[row, DA] = 0.0, 0.0, 0.0
-        carry[row, GAIN], carry[row, GAIN + 1], carry[row, GAIN + 2], carry[row, GAIN + 3] = gain_x, gain_y, gain_w, 0.0
-        carry[row, FACTOR], carry[row, FACTOR + 1] = linear_factor, linear_factor
-        carry[row, FACTOR + 2], carry[row, FACTOR + 3] = angular_factor, 1.0
-        carry[row, CENTER_X], carry[row, CENTER_Y] = bodies.frame[body, FRAME_X], bodies.frame[body, FRAME_Y]
-        carry[row, INVERSE_INERTIA], carry[row, BEARS] = inverse_inertia, 0.0
+        state[row, of_state.VX], state[row, of_state.VY], state[row, of_state.W] = vx, vy, w
+        state[row, of_state.INVERSE_MASS_X], state[row, of_state.INVERSE_MASS_Y] = inverse_x, inverse_y
+        state[row, of_state.DX], state[row, of_state.DY], state[row, of_state.DA] = 0.0, 0.0, 0.0
+        carry[row, layout.GAIN], carry[row, layout.GAIN + 1] = gain_x, gain_y
+        carry[row, layout.GAIN + 2], carry[row, layout.GAIN + 3] = gain_w, 0.0
+        carry[row, layout.FACTOR], carry[row, layout.FACTOR + 1] = linear_factor, linear_factor
+        carry[row, layout.FACTOR + 2], carry[row, layout.FACTOR + 3] = angular_factor, 1.0
+        carry[row, layout.CENTER_X], carry[row, layout.CENTER_Y] = (
+            bodies.frame[body, of_body.CENTER_X],
+            bodies.frame[body, of_body.CENTER_Y],
+        )
+        carry[row, layout.INVERSE_INERTIA], carry[row, layout.BEARS] = inverse_inertia, 0.0
         colour[row, :] = 0
-        colour[row, PUT] = SETTLED if bodies.settled[body] else PUT_THERE
-        colour[row, TAKEABLE] = ANY_COLOUR if inverse_x + inverse_y + inverse_inertia > 0.0 else 0
+        colour[row, layout.PUT] = layout.SETTLED if bodies.settled[body] else layout.PUT_THERE
+        colour[row, layout.TAKEABLE] = layout.ANY_COLOUR if inverse_x + inverse_y + inverse_inertia > 0.0 else 0
 
 
 @device
@@ -155,44 +98,52 @@ def prepare_contacts(contacts, pairs, solver, single_blocks, blocks, soft, stiff
     bouncing, farthest, uneven, merged = False, 0, False, False
     for k in range(blocks):
         row = solver.block[k]
-        vax, vay, wa, mass_ax = gather4(state, VX, index, (k, ROW_A))
-        vbx, vby, wb, mass_bx = gather4(state, VX, index, (k, ROW_B))
-        _, _, _, mass_ay = gather4(state, DX, index, (k, ROW_A))
-        _, _, _, mass_by = gather4(state, DX, index, (k, ROW_B))
-        center_ax, center_ay, inertia_a, _ = gather4(carry, CENTER_X, index, (k, ROW_A))
-        center_bx, center_by, inertia_b, _ = gather4(carry, CENTER_X, index, (k, ROW_B))
-        normal_x, normal_y = gather2(contacts.normal, 0, index, (k, CONTACT))
-        restitution = gather(contacts.restitution, index, (k, CONTACT))
-        bounces = any_lane(restitution > 0.0)
+        vax, vay, wa, mass_ax = simd.gather4(state, of_state.VX, index, (k, layout.ROW_A))
+        vbx, vby, wb, mass_bx = simd.gather4(state, of_state.VX, index, (k, layout.ROW_B))
+        _, _, _, mass_ay = simd.gather4(state, of_state.DX, index, (k, layout.ROW_A))
+        _, _, _, mass_by = simd.gather4(state, of_state.DX, index, (k, layout.ROW_B))
+        center_ax, center_ay, inertia_a, _ = simd.gather4(carry, layout.CENTER_X, index, (k, layout.ROW_A))
+        center_bx, center_by, inertia_b, _ = simd.gather4(carry, layout.CENTER_X, index, (k, layout.ROW_B))
+        normal_x, normal_y = simd.gather2(contacts.normal, 0, index, (k, layout.CONTACT))
+        restitution = simd.gather(contacts.restitution, index, (k, layout.CONTACT))
+        bounces = simd.any_lane(restitution > 0.0)
         solver.bounces[k] = bounces
-        store(row, NORMAL_X, normal_x)
-        store(row, NORMAL_Y, normal_y)
-        store(row, FRICTION, gather(contacts.friction, index, (k, CONTACT)))
-        store(row, RESTITUTION, restitution)
-        store(row, INVERSE_INERTIA_A, inertia_a)
-        store(row, INVERSE_INERTIA_B, inertia_b)
+        simd.store(row, layout.NORMAL_X, normal_x)
+        simd.store(row, layout.NORMAL_Y, normal_y)
+        simd.store(row, layout.FRICTION, simd.gather(contacts.friction, index, (k, layout.CONTACT)))
+        simd.store(row, layout.RESTITUTION, restitution)
+        simd.store(row, layout.INVERSE_INERTIA_A, inertia_a)
+        simd.store(row, layout.INVERSE_INERTIA_B, inertia_b)
         immovable_a, immovable_b = mass_ax + mass_ay + inertia_a <= 0.0, mass_bx + mass_by + inertia_b <= 0.0
         immovable = immovable_a | immovable_b
-        store(row, BIAS_RATE, select(immovable, splat(stiff.bias_rate), splat(soft.bias_rate)))
-        store(row, MASS_SCALE, select(immovable, splat(stiff.mass_scale), splat(soft.mass_scale)))
-        store(row, SOFTENING, select(immovable, splat(stiff.softening), splat(soft.softening)))
+        simd.store(
+            row, layout.BIAS_RATE, simd.select(immovable, simd.splat(stiff.bias_rate), simd.splat(soft.bias_rate))
+        )
+        simd.store(
+            row, layout.MASS_SCALE, simd.select(immovable, simd.splat(stiff.mass_scale), simd.splat(soft.mass_scale))
+        )
+        simd.store(
+            row, layout.SOFTENING, simd.select(immovable, simd.splat(stiff.softening), simd.splat(soft.softening))
+        )
 
         mass_x, mass_y = mass_ax + mass_bx, mass_ay + mass_by
         along = normal_x * normal_x * mass_x + normal_y * normal_y * mass_y
         across = normal_y * normal_y * mass_x + normal_x * normal_x * mass_y
         approach_speed = (vbx - vax) * normal_x + (vby - vay) * normal_y
         sliding_speed = (vbx - vax) * normal_y - (vby - vay) * normal_x
-        separation0, separation1 = gather2(contacts.separation, 0, index, (k, CONTACT))
-        normal0, normal1, tangent0, tangent1 = gather4(pairs.impulse, PAIR_NORMAL, index, (k, PAIR))
-        x0, y0, x1, y1 = gather4(contacts.point, 0, index, (k, CONTACT))
-        inverse_a, inverse_b = maximum(mass_ax, mass_ay), maximum(mass_bx, mass_by)
+        separation0, separation1 = simd.gather2(contacts.separation, 0, index, (k, layout.CONTACT))
+        normal0, normal1, tangent0, tangent1 = simd.gather4(
+            pairs.impulse, of_pair.NORMAL_IMPULSE, index, (k, layout.PAIR)
+        )
+        x0, y0, x1, y1 = simd.gather4(contacts.point, 0, index, (k, layout.CONTACT))
+        inverse_a, inverse_b = simd.maximum(mass_ax, mass_ay), simd.maximum(mass_bx, mass_by)
         pusher = (immovable_a & (vax * vax + vay * vay > 0.0)) | (immovable_b & (vbx * vbx + vby * vby > 0.0))
-        light, heavy = maximum(inverse_a, inverse_b), minimum(inverse_a, inverse_b)
-        impact, pressed = splat(0.0), splat(0.0)
-        depth, fastest = splat(0.0), splat(0.0)
+        light, heavy = simd.maximum(inverse_a, inverse_b), simd.minimum(inverse_a, inverse_b)
+        impact, pressed = simd.splat(0.0), simd.splat(0.0)
+        depth, fastest = simd.splat(0.0), simd.splat(0.0)
         point_count = 1 if k < single_blocks else 2
         for i in range(point_count):
-            point = row[POINT + i * POINT_WIDTH :]
+            point = row[layout.POINT + i * layout.POINT_WIDTH :]
             if i == 0:
                 x, y, separation, normal_impulse, tangent_impulse = x0, y0, separation0, normal0, tangent0
             else:
@@ -200,51 +151,69 @@ def prepare_contacts(contacts, pairs, solver, single_blocks, blocks, soft, stiff
             rax, ray, rbx, rby = x - center_ax, y - center_ay, x - center_bx, y - center_by
             normal_a, normal_b = rax * normal_y - ray * normal_x, rbx * normal_y - rby * normal_x
             tangent_a, tangent_b = -rax * normal_x - ray * normal_y, -rbx * normal_x - rby * normal_y
-            to_surface = select(immovable_a, -0.5 * separation, select(immovable_b, 0.5 * separation, 0.0))
+            to_surface = simd.select(immovable_a, -0.5 * separation, simd.select(immovable_b, 0.5 * separation, 0.0))
             tangent_a, tangent_b = tangent_a + to_surface, tangent_b + to_surface
             normal_k = along + inertia_a * normal_a * normal_a + inertia_b * normal_b * normal_b
             tangent_k = across + inertia_a * tangent_a * tangent_a + inertia_b * tangent_b * tangent_b
             approach = approach_speed + wb * normal_b - wa * normal_a
-            store(point, NORMAL_ARM_A, normal_a)
-            store(point, NORMAL_ARM_B, normal_b)
-            store(point, TANGENT_ARM_A, tangent_a)
-            store(point, TANGENT_ARM_B, tangent_b)
-            store(point, SEPARATION, separation)
-            store(point, NORMAL_K, normal_k)
-            store(point, NORMAL_MASS, inverse(normal_k))
-            store(point, TANGENT_MASS, inverse(tangent_k))
-            store(point, NORMAL_IMPULSE, normal_impulse)
-            store(point, TANGENT_IMPULSE, tangent_impulse)
-            store(point, APPROACH, approach)
-            pressed = maximum(pressed, normal_impulse)
-            impact = maximum(impact, select(separation + dt * approach < 0.0, -approach, 0.0))
-            speed = absolute(approach) + absolute(sliding_speed + wb * tangent_b - wa * tangent_a)
-            depth, fastest = maximum(depth, -separation), maximum(fastest, speed)
-            for field in (NORMAL_TOTAL, TANGENT_TOTAL):
-                store(point, field, splat(0.0))
-        differ = (heavy > 0.0) & (light > IMPACT_RATIO * heavy)
-        reach = note_impacts(solver, k, select(differ, impact, 0.0), tolerances.impact_speed)
+            simd.store(point, layout.NORMAL_ARM_A, normal_a)
+            simd.store(point, layout.NORMAL_ARM_B, normal_b)
+            simd.store(point, layout.TANGENT_ARM_A, tangent_a)
+            simd.store(point, layout.TANGENT_ARM_B, tangent_b)
+            simd.store(point, layout.SEPARATION, separation)
+            simd.store(point, layout.NORMAL_K, normal_k)
+            simd.store(point, layout.NORMAL_MASS, inverse(normal_k))
+            simd.store(point, layout.TANGENT_MASS, inverse(tangent_k))
+            simd.store(point, layout.NORMAL_IMPULSE, normal_impulse)
+            simd.store(point, layout.TANGENT_IMPULSE, tangent_impulse)
+            simd.store(point, layout.APPROACH, approach)
+            pressed = simd.maximum(pressed, normal_impulse)
+            impact = simd.maximum(impact, simd.select(separation + dt * approach < 0.0, -approach, 0.0))
+            speed = simd.absolute(approach) + simd.absolute(sliding_speed + wb * tangent_b - wa * tangent_a)
+            depth, fastest = simd.maximum(depth, -separation), simd.maximum(fastest, speed)
+            for field in (layout.NORMAL_TOTAL, layout.TANGENT_TOTAL):
+                simd.store(point, field, simd.splat(0.0))
+        differ = (heavy > 0.0) & (light > tuning.IMPACT_RATIO * heavy)
+        reach = note_impacts(solver, k, simd.select(differ, impact, 0.0), tolerances.impact_speed)
         solver.meets[k] = bounces or reach > 0
         bouncing, farthest = bouncing or bounces, max(farthest, reach)
         struck = (impact > tolerances.impact_speed) | (pressed * heavy > STILL_STRUCK * tolerances.impact_speed)
         bears_much = note_loads(solver, k, light, heavy, struck, pusher)
         uneven = uneven or bears_much
         explained = tolerances.speculative + dt * fastest
-        if look_again or any_lane(depth > explained):
-            some = mark_merged(pairs, solver, k, point_count, look_again, depth, explained, tolerances.touch)
+        if look_again or simd.any_lane(depth > explained):
+            some = push_out.mark_merged(pairs, solver, k, point_count, look_again, depth, explained, tolerances.touch)
             merged = merged or some
-        first, second = row[POINT:], row[POINT + POINT_WIDTH :]
+        first, second = row[layout.POINT :], row[layout.POINT + layout.POINT_WIDTH :]
         skew = normal_x * normal_y * (mass_x - mass_y)
-        store(first, CROSS_0, coupling_of(skew, row, first, TANGENT_ARM_A, first, NORMAL_ARM_A))
+        simd.store(
+            first, layout.CROSS_0, coupling_of(skew, row, first, layout.TANGENT_ARM_A, first, layout.NORMAL_ARM_A)
+        )
         if k >= single_blocks:
-            store(first, CROSS_1, coupling_of(skew, row, first, TANGENT_ARM_A, second, NORMAL_ARM_A))
-            store(second, CROSS_0, coupling_of(skew, row, second, TANGENT_ARM_A, first, NORMAL_ARM_A))
-            store(second, CROSS_1, coupling_of(skew, row, second, TANGENT_ARM_A, second, NORMAL_ARM_A))
-            store(row, TANGENT_COUPLING, coupling_of(across, row, first, TANGENT_ARM_A, second, TANGENT_ARM_A))
-            coupling = coupling_of(along, row, first, NORMAL_ARM_A, second, NORMAL_ARM_A)
-            product = load(first, NORMAL_K) * load(second, NORMAL_K)
-            store(row, COUPLING, coupling)
-            store(row, COUPLED, select(product - coupling * coupling > SINGULAR * product, splat(1.0), splat(0.0)))
+            simd.store(
+                first, layout.CROSS_1, coupling_of(skew, row, first, layout.TANGENT_ARM_A, second, layout.NORMAL_ARM_A)
+            )
+            simd.store(
+                second, layout.CROSS_0, coupling_of(skew, row, second, layout.TANGENT_ARM_A, first, layout.NORMAL_ARM_A)
+            )
+            simd.store(
+                second,
+                layout.CROSS_1,
+                coupling_of(skew, row, second, layout.TANGENT_ARM_A, second, layout.NORMAL_ARM_A),
+            )
+            simd.store(
+                row,
+                layout.TANGENT_COUPLING,
+                coupling_of(across, row, first, layout.TANGENT_ARM_A, second, layout.TANGENT_ARM_A),
+            )
+            coupling = coupling_of(along, row, first, layout.NORMAL_ARM_A, second, layout.NORMAL_ARM_A)
+            product = simd.load(first, layout.NORMAL_K) * simd.load(second, layout.NORMAL_K)
+            simd.store(row, layout.COUPLING, coupling)
+            simd.store(
+                row,
+                layout.COUPLED,
+                simd.select(product - coupling * coupling > SINGULAR * product, simd.splat(1.0), simd.splat(0.0)),
+            )
     solver.merged[0] = merged
     return bouncing, farthest, uneven
 
@@ -252,12 +221,16 @@ def prepare_contacts(contacts, pairs, solver, single_blocks, blocks, soft, stiff
 @device
 def coupling_of(straight, row, first, first_arm, second, second_arm):
     """What an impulse with one pair of arms does to the speed along another; B's arm stands behind A's."""
-    by_a = load(row, INVERSE_INERTIA_A) * load(first, first_arm) * load(second, second_arm)
-    return straight + by_a + load(row, INVERSE_INERTIA_B) * load(first, first_arm + 1) * load(second, second_arm + 1)
+    by_a = simd.load(row, layout.INVERSE_INERTIA_A) * simd.load(first, first_arm) * simd.load(second, second_arm)
+    return (
+        straight
+        + by_a
+        + simd.load(row, layout.INVERSE_INERTIA_B) * simd.load(first, first_arm + 1) * simd.load(second, second_arm + 1)
+    )
 
 
 @device
 def inverse(k):
     """1 / k in each lane, 0 where nothing gives way."""
     gives_way = k > 0.0
-    return select(gives_way, 1.0 / select(gives_way, k, 1.0), 0.0)
+    return simd.select(gives_way, 1.0 / simd.select(gives_way, k, 1.0), 0.0)

@@ -16,44 +16,10 @@ from __future__ import annotations
 
 from math import sqrt
 
-from ecs_collide.columns.pairs import APART, MERGED, TOUCHING
-from ecs_collide.columns.solver_state import DA, DX, DY, VX
+from ecs_collide.columns import pairs as of_pair, solver_state as of_state
+from ecs_collide.compiled import simd
 from ecs_collide.compiled.jit import device
-from ecs_collide.compiled.simd import (
-    LANES,
-    any_lane,
-    gather4,
-    lane_bits,
-    load,
-    maximum,
-    minimum,
-    scatter4,
-    select,
-    store,
-)
-from ecs_collide.engine.response.impulse.layout import (
-    BIAS_RATE,
-    INVERSE_INERTIA_A,
-    INVERSE_INERTIA_B,
-    MASS_SCALE,
-    NORMAL_ARM_A,
-    NORMAL_ARM_B,
-    NORMAL_IMPULSE,
-    NORMAL_K,
-    NORMAL_MASS,
-    NORMAL_X,
-    NORMAL_Y,
-    PAIR,
-    POINT,
-    POINT_WIDTH,
-    PUT,
-    ROW_A,
-    ROW_B,
-    SEPARATION,
-    SETTLED,
-    SHIFTED,
-    SOFTENING,
-)
+from ecs_collide.engine.response.impulse import layout
 
 PASSES = 16
 STEPWISE = 0.8
@@ -71,37 +37,39 @@ def mark_merged(pairs, solver, k, point_count, again, depth, explained, touch):
     Reads solver_block, solver_colour, pair_index (TOUCHING). Writes pair_index (MERGED), and solver_block (softness).
     """
     turn, index, colour, row = solver.turn, solver.index, solver.colour, solver.block[k]
-    borne = load(row[POINT:], NORMAL_IMPULSE) * load(row[POINT:], NORMAL_K)
+    borne = simd.load(row[layout.POINT :], layout.NORMAL_IMPULSE) * simd.load(row[layout.POINT :], layout.NORMAL_K)
     if point_count == 2:
-        second = row[POINT + POINT_WIDTH :]
-        borne = maximum(borne, load(second, NORMAL_IMPULSE) * load(second, NORMAL_K))
-    store(turn, 0, depth - explained)
-    store(turn, 1, depth - touch - borne * (load(row, SOFTENING) - 1.0) / load(row, BIAS_RATE))
+        second = row[layout.POINT + layout.POINT_WIDTH :]
+        borne = simd.maximum(borne, simd.load(second, layout.NORMAL_IMPULSE) * simd.load(second, layout.NORMAL_K))
+    simd.store(turn, 0, depth - explained)
+    simd.store(
+        turn, 1, depth - touch - borne * (simd.load(row, layout.SOFTENING) - 1.0) / simd.load(row, layout.BIAS_RATE)
+    )
     any_merged = False
-    for lane in range(LANES):
-        pair = pairs.index[index[k, PAIR, lane]]
+    for lane in range(simd.LANES):
+        pair = pairs.index[index[k, layout.PAIR, lane]]
         begins, stays = turn[0, lane] > 0.0, turn[1, lane] > 0.0
         turn[2, lane] = 0.0
-        a, b = index[k, ROW_A, lane], index[k, ROW_B, lane]
+        a, b = index[k, layout.ROW_A, lane], index[k, layout.ROW_B, lane]
         if a == 0 and b == 0:
             continue
-        begins = begins and (colour[a, PUT] != SETTLED or colour[b, PUT] != SETTLED)
-        merged = begins if pair[TOUCHING] == APART else again and stays and pair[MERGED] != 0
-        pair[MERGED] = 1 if merged else 0
+        begins = begins and (colour[a, layout.PUT] != layout.SETTLED or colour[b, layout.PUT] != layout.SETTLED)
+        merged = begins if pair[of_pair.TOUCHING] == of_pair.APART else again and stays and pair[of_pair.MERGED] != 0
+        pair[of_pair.MERGED] = 1 if merged else 0
         if merged:
             turn[2, lane] = 1.0
             any_merged = True
     if any_merged:
-        hold(row, load(turn, 2) > 0.0)
+        hold(row, simd.load(turn, 2) > 0.0)
     return any_merged
 
 
 @device
 def hold(row, lanes):
     """Let the contacts in some lanes only stop approach: neither do they push, nor give way."""
-    store(row, BIAS_RATE, select(lanes, 0.0, load(row, BIAS_RATE)))
-    store(row, MASS_SCALE, select(lanes, 1.0, load(row, MASS_SCALE)))
-    store(row, SOFTENING, select(lanes, 1.0, load(row, SOFTENING)))
+    simd.store(row, layout.BIAS_RATE, simd.select(lanes, 0.0, simd.load(row, layout.BIAS_RATE)))
+    simd.store(row, layout.MASS_SCALE, simd.select(lanes, 1.0, simd.load(row, layout.MASS_SCALE)))
+    simd.store(row, layout.SOFTENING, simd.select(lanes, 1.0, simd.load(row, layout.SOFTENING)))
 
 
 @device
@@ -116,13 +84,13 @@ def push_out(movers, bodies, pairs, solver, kinds, rate, dt, tolerances):
             shift_apart(solver, start, stop, point_count, rate * dt, farthest, dt)
     for k in range(len(movers)):
         row = k + 1
-        dx, dy, turn = state[row, DX], state[row, DY], state[row, DA]
+        dx, dy, turn = state[row, of_state.DX], state[row, of_state.DY], state[row, of_state.DA]
         way = sqrt(dx * dx + dy * dy)
         part = min(farthest / max(way, farthest), LARGEST_TURN / max(abs(turn), LARGEST_TURN))
-        state[row, DX], state[row, DY], state[row, DA] = dx * part, dy * part, turn * part
+        state[row, of_state.DX], state[row, of_state.DY], state[row, of_state.DA] = dx * part, dy * part, turn * part
         if way > tolerances.sleep_speed * dt:
             bodies.still[movers[k]] = 0.0
-            solver.colour[row, PUT] = SHIFTED
+            solver.colour[row, layout.PUT] = layout.SHIFTED
     for start, stop, point_count in kinds:
         merge_pressed(pairs, solver, start, stop, point_count, tolerances.touch)
 
@@ -133,30 +101,36 @@ def shift_apart(solver, start, stop, point_count, part, farthest, dt):
     state, index = solver.state, solver.index
     for k in range(start, stop):
         row = solver.block[k]
-        dax, day, turn_a, mass_ay = gather4(state, DX, index, (k, ROW_A))
-        dbx, dby, turn_b, mass_by = gather4(state, DX, index, (k, ROW_B))
-        merged = load(row, BIAS_RATE) <= 0.0
+        dax, day, turn_a, mass_ay = simd.gather4(state, of_state.DX, index, (k, layout.ROW_A))
+        dbx, dby, turn_b, mass_by = simd.gather4(state, of_state.DX, index, (k, layout.ROW_B))
+        merged = simd.load(row, layout.BIAS_RATE) <= 0.0
         stirred = dax * dax + day * day + turn_a * turn_a + dbx * dbx + dby * dby + turn_b * turn_b > 0.0
-        if not any_lane(merged | stirred):
+        if not simd.any_lane(merged | stirred):
             continue
-        vax, vay, wa, mass_ax = gather4(state, VX, index, (k, ROW_A))
-        vbx, vby, wb, mass_bx = gather4(state, VX, index, (k, ROW_B))
-        normal_x, normal_y = load(row, NORMAL_X), load(row, NORMAL_Y)
-        inertia_a, inertia_b = load(row, INVERSE_INERTIA_A), load(row, INVERSE_INERTIA_B)
+        vax, vay, wa, mass_ax = simd.gather4(state, of_state.VX, index, (k, layout.ROW_A))
+        vbx, vby, wb, mass_bx = simd.gather4(state, of_state.VX, index, (k, layout.ROW_B))
+        normal_x, normal_y = simd.load(row, layout.NORMAL_X), simd.load(row, layout.NORMAL_Y)
+        inertia_a, inertia_b = simd.load(row, layout.INVERSE_INERTIA_A), simd.load(row, layout.INVERSE_INERTIA_B)
         closing = (vbx - vax) * normal_x + (vby - vay) * normal_y
         for i in range(point_count):
-            point = row[POINT + i * POINT_WIDTH :]
-            arm_a, arm_b, separation = load(point, NORMAL_ARM_A), load(point, NORMAL_ARM_B), load(point, SEPARATION)
+            point = row[layout.POINT + i * layout.POINT_WIDTH :]
+            arm_a, arm_b, separation = (
+                simd.load(point, layout.NORMAL_ARM_A),
+                simd.load(point, layout.NORMAL_ARM_B),
+                simd.load(point, layout.SEPARATION),
+            )
             moved = (dbx - dax) * normal_x + (dby - day) * normal_y + (turn_b * arm_b - turn_a * arm_a)
-            parting = maximum(closing + (wb * arm_b - wa * arm_a), 0.0) * dt
-            overlap = maximum(-separation, 0.0)
-            wanted = select(merged, minimum(part * overlap, farthest) - parting, 0.0) - maximum(separation, 0.0)
-            push = STEPWISE * maximum(wanted - moved, 0.0) * load(point, NORMAL_MASS)
+            parting = simd.maximum(closing + (wb * arm_b - wa * arm_a), 0.0) * dt
+            overlap = simd.maximum(-separation, 0.0)
+            wanted = simd.select(merged, simd.minimum(part * overlap, farthest) - parting, 0.0) - simd.maximum(
+                separation, 0.0
+            )
+            push = STEPWISE * simd.maximum(wanted - moved, 0.0) * simd.load(point, layout.NORMAL_MASS)
             px, py = push * normal_x, push * normal_y
             dax, day, turn_a = dax - mass_ax * px, day - mass_ay * py, turn_a - inertia_a * (push * arm_a)
             dbx, dby, turn_b = dbx + mass_bx * px, dby + mass_by * py, turn_b + inertia_b * (push * arm_b)
-        scatter4(state, DX, index, (k, ROW_A), dax, day, turn_a, mass_ay)
-        scatter4(state, DX, index, (k, ROW_B), dbx, dby, turn_b, mass_by)
+        simd.scatter4(state, of_state.DX, index, (k, layout.ROW_A), dax, day, turn_a, mass_ay)
+        simd.scatter4(state, of_state.DX, index, (k, layout.ROW_B), dbx, dby, turn_b, mass_by)
 
 
 @device
@@ -168,17 +142,19 @@ def merge_pressed(pairs, solver, start, stop, point_count, least):
     state, index = solver.state, solver.index
     for k in range(start, stop):
         row = solver.block[k]
-        dax, day, turn_a, _ = gather4(state, DX, index, (k, ROW_A))
-        dbx, dby, turn_b, _ = gather4(state, DX, index, (k, ROW_B))
-        along = (dbx - dax) * load(row, NORMAL_X) + (dby - day) * load(row, NORMAL_Y)
+        dax, day, turn_a, _ = simd.gather4(state, of_state.DX, index, (k, layout.ROW_A))
+        dbx, dby, turn_b, _ = simd.gather4(state, of_state.DX, index, (k, layout.ROW_B))
+        along = (dbx - dax) * simd.load(row, layout.NORMAL_X) + (dby - day) * simd.load(row, layout.NORMAL_Y)
         pressed = along < along
         for i in range(point_count):
-            point = row[POINT + i * POINT_WIDTH :]
-            moved = along + (turn_b * load(point, NORMAL_ARM_B) - turn_a * load(point, NORMAL_ARM_A))
-            pressed = pressed | (maximum(load(point, SEPARATION), 0.0) + moved < -least)
-        if any_lane(pressed):
-            bits = lane_bits(pressed)
-            for lane in range(LANES):
+            point = row[layout.POINT + i * layout.POINT_WIDTH :]
+            moved = along + (
+                turn_b * simd.load(point, layout.NORMAL_ARM_B) - turn_a * simd.load(point, layout.NORMAL_ARM_A)
+            )
+            pressed = pressed | (simd.maximum(simd.load(point, layout.SEPARATION), 0.0) + moved < -least)
+        if simd.any_lane(pressed):
+            bits = simd.lane_bits(pressed)
+            for lane in range(simd.LANES):
                 if (bits >> lane) & 1:
-                    pairs.index[index[k, PAIR, lane], MERGED] = 1
+                    pairs.index[index[k, layout.PAIR, lane], of_pair.MERGED] = 1
             hold(row, pressed)

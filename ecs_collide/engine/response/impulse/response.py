@@ -7,15 +7,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ecs_collide.columns.pairs import ENTITY_A, ENTITY_B
+from ecs_collide.columns import pairs as of_pair
 from ecs_collide.engine.basis.statistics import Statistics
 from ecs_collide.engine.continuous.sweeper import Sweeper
 from ecs_collide.engine.notify.contact_view import ContactView
 from ecs_collide.engine.notify.hits import Hit, HitMemory, hits_of_pairs
 from ecs_collide.engine.notify.told import End, Start
+from ecs_collide.engine.response.impulse import softness, step
 from ecs_collide.engine.response.impulse.layout import SolverColumns
-from ecs_collide.engine.response.impulse.softness import contact_softness
-from ecs_collide.engine.response.impulse.step import step_bodies
 from ecs_collide.engine.response.socket import Stages
 
 if TYPE_CHECKING:
@@ -46,7 +45,7 @@ class ImpulseResponse:
         )
         self.crossed = self._sweeper.crossed
         """Sensor and entity of each sensor that was crossed within the step, until Notify takes them."""
-        self._softness = lru_cache(maxsize=8)(contact_softness)
+        self._softness = lru_cache(maxsize=8)(softness.contact_softness)
         self._hit_memory = HitMemory()
         self._stopped = 0
         """How many bodies were stopped on their way."""
@@ -70,7 +69,7 @@ class ImpulseResponse:
         solver.reserve(len(movers), finder.count)
         soft, stiff = self._softness(dt / settings.substeps)
         while True:
-            blocks = step_bodies(
+            blocks = step.step_bodies(
                 movers,
                 bodies.arrays,
                 finder.contacts,
@@ -103,7 +102,7 @@ class ImpulseResponse:
         """This step's contacts as arrays."""
         contacts, count = self._contact_finder.contacts, self._contact_finder.count
         slots, index = contacts.pair[:count], self._pairs.arrays.index
-        return ContactView(contacts, count, index[slots, ENTITY_A], index[slots, ENTITY_B])
+        return ContactView(contacts, count, index[slots, of_pair.ENTITY_A], index[slots, of_pair.ENTITY_B])
 
     def touching(self, a: int, b: int) -> bool:
         """All of its contacts belong to pairs."""

@@ -13,7 +13,7 @@ from __future__ import annotations
 from math import pi
 from typing import NamedTuple
 
-from ecs_collide.engine.basis.tuning import CONTACT_DAMPING_RATIO, CONTACT_HERTZ
+from ecs_collide.engine.basis import tuning
 
 
 class Softness(NamedTuple):
@@ -34,5 +34,5 @@ def softness(hertz: float, damping_ratio: float, h: float) -> Softness:
 
 def contact_softness(h: float) -> tuple[Softness, Softness]:
     """Factors for contacts between moving bodies, and for contacts with something immovable, twice as stiff."""
-    hertz = min(CONTACT_HERTZ, 0.25 / h)
-    return softness(hertz, CONTACT_DAMPING_RATIO, h), softness(2.0 * hertz, CONTACT_DAMPING_RATIO, h)
+    hertz = min(tuning.CONTACT_HERTZ, 0.25 / h)
+    return softness(hertz, tuning.CONTACT_DAMPING_RATIO, h), softness(2.0 * hertz, tuning.CONTACT_DAMPING_RATIO, h)

@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 from ecs_collide.compiled.jit import stage
-from ecs_collide.engine.basis.tuning import REPEATED_PASSES
-from ecs_collide.engine.response.impulse.colour import colour_contacts, fill_blocks
-from ecs_collide.engine.response.impulse.impact import hand_impacts_on, list_struck, stop_impacts
-from ecs_collide.engine.response.impulse.layout import NOT_LISTED
-from ecs_collide.engine.response.impulse.prepare import prepare_bodies, prepare_contacts
+from ecs_collide.engine.basis import tuning
+from ecs_collide.engine.response.impulse import colour, impact, layout, prepare, store
 from ecs_collide.engine.response.impulse.push_out import push_out
-from ecs_collide.engine.response.impulse.store import store_bodies, store_impulses
 from ecs_collide.engine.response.impulse.substep import (
     integrate_positions,
     integrate_velocities,
@@ -29,26 +25,26 @@ def step_bodies(movers, bodies, contacts, contact_count, pairs, solver, gravity,
     pair_impulse, contact_normal_impulse and contact_tangent_impulse; clears body_push.
     """
     h = dt / substeps
-    prepare_bodies(movers, bodies, solver, gravity[0], gravity[1], h)
-    single_count, block_count = colour_contacts(contacts, contact_count, bodies, solver)
+    prepare.prepare_bodies(movers, bodies, solver, gravity[0], gravity[1], h)
+    single_count, block_count = colour.colour_contacts(contacts, contact_count, bodies, solver)
     if block_count > len(solver.block):
         return block_count
-    fill_blocks(contacts, contact_count, bodies, pairs, solver)
-    bouncing, farthest, uneven = prepare_contacts(
+    colour.fill_blocks(contacts, contact_count, bodies, pairs, solver)
+    bouncing, farthest, uneven = prepare.prepare_contacts(
         contacts, pairs, solver, single_count, block_count, soft, stiff, dt, tolerances
     )
     first_struck, struck_count = 0, 0
     if bouncing or farthest > 0:
-        hand_impacts_on(solver, block_count, farthest)
-        first_struck = list_struck(solver, 0, single_count, 0)
-        struck_count = list_struck(solver, single_count, block_count, first_struck)
+        impact.hand_impacts_on(solver, block_count, farthest)
+        first_struck = impact.list_struck(solver, 0, single_count, 0)
+        struck_count = impact.list_struck(solver, single_count, block_count, first_struck)
     struck = ((0, first_struck, 1), (first_struck, struck_count, 2))
     first_repeated, repeated_count = 0, 0
     if uneven:
         hand_loads_on(solver, block_count)
         first_repeated = list_repeated(solver, 0, single_count, 0)
         repeated_count = list_repeated(solver, single_count, block_count, first_repeated)
-    solver.repeated[repeated_count:] = NOT_LISTED
+    solver.repeated[repeated_count:] = layout.NOT_LISTED
     repeated = ((0, first_repeated, 1), (first_repeated, repeated_count, 2))
     kinds = ((0, single_count, 1), (single_count, block_count, 2))
     if solver.merged[0]:
@@ -56,18 +52,18 @@ def step_bodies(movers, bodies, contacts, contact_count, pairs, solver, gravity,
     busy = solver.busy[: move_freely(solver, len(movers) + 1, substeps)]
     for substep in range(substeps):
         if struck_count > 0:
-            stop_impacts(solver, struck, h, dt, tolerances)
+            impact.stop_impacts(solver, struck, h, dt, tolerances)
         integrate_velocities(solver, busy, substep > 0)
         if substep == 0:
             for start, stop, points in kinds:
                 warm_start_contacts(solver, start, stop, points)
         for relaxing in (False, True):  # not two calls with constants, which would be compiled twice
-            for repeat in range(1 + REPEATED_PASSES if repeated_count > 0 else 1):
+            for repeat in range(1 + tuning.REPEATED_PASSES if repeated_count > 0 else 1):
                 listed, ranges = (solver.every, kinds) if repeat == 0 else (solver.repeated, repeated)
                 for start, stop, points in ranges:
                     solve_contacts(solver, listed, start, stop, points, h, tolerances, relaxing, repeat > 0)
             if not relaxing:
                 integrate_positions(solver, busy)
-    store_bodies(movers, bodies, solver)
-    store_impulses(contacts, pairs, solver, single_count, block_count)
+    store.store_bodies(movers, bodies, solver)
+    store.store_impulses(contacts, pairs, solver, single_count, block_count)
     return block_count

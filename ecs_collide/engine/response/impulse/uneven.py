@@ -12,21 +12,10 @@ load / (its mass w^2), so contacts with more than ten times their mass on them a
 
 from __future__ import annotations
 
-from ecs_collide.columns.solver_state import DX, VX
+from ecs_collide.columns import solver_state as of_state
+from ecs_collide.compiled import simd
 from ecs_collide.compiled.jit import device
-from ecs_collide.compiled.simd import (
-    LANES,
-    any_lane,
-    gather4,
-    lane_bits,
-    load,
-    maximum,
-    minimum,
-    scatter4,
-    select,
-    store,
-)
-from ecs_collide.engine.response.impulse.layout import BEARS, CENTER_X, MASS_SCALE, ROW_A, ROW_B, SOFTENING
+from ecs_collide.engine.response.impulse import layout
 
 UNEVEN = 3.2
 """More than so many times its mass on a body takes more passes."""
@@ -52,25 +41,25 @@ def note_loads(solver, k, light, heavy, struck, pusher):
     """
     uneven = (light > UNEVEN * heavy) & (heavy > 0.0) & (struck | (light > VERY_UNEVEN * heavy))
     pushed = (heavy <= 0.0) & (light > 0.0) & struck & pusher
-    if not any_lane(uneven | pushed):
+    if not simd.any_lane(uneven | pushed):
         return False
-    mass = 1.0 / select(uneven, heavy, select(pushed, light, 1.0))
-    store(solver.turn, 0, select(uneven, mass, PUSHED * mass))
-    bits = lane_bits(uneven | pushed)
-    for lane in range(LANES):
+    mass = 1.0 / simd.select(uneven, heavy, simd.select(pushed, light, 1.0))
+    simd.store(solver.turn, 0, simd.select(uneven, mass, PUSHED * mass))
+    bits = simd.lane_bits(uneven | pushed)
+    for lane in range(simd.LANES):
         if (bits >> lane) & 1:
-            for side in (ROW_A, ROW_B):
+            for side in (layout.ROW_A, layout.ROW_B):
                 body = solver.index[k, side, lane]
-                solver.carry[body, BEARS] = max(solver.carry[body, BEARS], solver.turn[0, lane])
+                solver.carry[body, layout.BEARS] = max(solver.carry[body, layout.BEARS], solver.turn[0, lane])
     return True
 
 
 @device
 def inverse_masses(solver, rows):
     """The greatest inverse mass along an axis of eight bodies [1/kg]."""
-    _, _, _, mass_x = gather4(solver.state, VX, solver.index, rows)
-    _, _, _, mass_y = gather4(solver.state, DX, solver.index, rows)
-    return maximum(mass_x, mass_y)
+    _, _, _, mass_x = simd.gather4(solver.state, of_state.VX, solver.index, rows)
+    _, _, _, mass_y = simd.gather4(solver.state, of_state.DX, solver.index, rows)
+    return simd.maximum(mass_x, mass_y)
 
 
 @device
@@ -80,19 +69,19 @@ def hand_loads_on(solver, blocks):
     for _ in range(SPREADS):
         changed = False
         for k in range(blocks):
-            ax, ay, inertia_a, bears_a = gather4(carry, CENTER_X, index, (k, ROW_A))
-            bx, by, inertia_b, bears_b = gather4(carry, CENTER_X, index, (k, ROW_B))
-            if not any_lane((bears_a > 0.0) | (bears_b > 0.0)):
+            ax, ay, inertia_a, bears_a = simd.gather4(carry, layout.CENTER_X, index, (k, layout.ROW_A))
+            bx, by, inertia_b, bears_b = simd.gather4(carry, layout.CENTER_X, index, (k, layout.ROW_B))
+            if not simd.any_lane((bears_a > 0.0) | (bears_b > 0.0)):
                 continue
-            mass_a, mass_b = inverse_masses(solver, (k, ROW_A)), inverse_masses(solver, (k, ROW_B))
+            mass_a, mass_b = inverse_masses(solver, (k, layout.ROW_A)), inverse_masses(solver, (k, layout.ROW_B))
             handed_a, handed_b = HANDED_ON * bears_b, HANDED_ON * bears_a
             to_a = (handed_a > bears_a) & (handed_a * mass_a > UNEVEN)
             to_b = (handed_b > bears_b) & (handed_b * mass_b > UNEVEN)
-            if any_lane(to_a | to_b):
+            if simd.any_lane(to_a | to_b):
                 changed = True
-                bears_a, bears_b = select(to_a, handed_a, bears_a), select(to_b, handed_b, bears_b)
-                scatter4(carry, CENTER_X, index, (k, ROW_A), ax, ay, inertia_a, bears_a)
-                scatter4(carry, CENTER_X, index, (k, ROW_B), bx, by, inertia_b, bears_b)
+                bears_a, bears_b = simd.select(to_a, handed_a, bears_a), simd.select(to_b, handed_b, bears_b)
+                simd.scatter4(carry, layout.CENTER_X, index, (k, layout.ROW_A), ax, ay, inertia_a, bears_a)
+                simd.scatter4(carry, layout.CENTER_X, index, (k, layout.ROW_B), bx, by, inertia_b, bears_b)
         if not changed:
             return
 
@@ -105,18 +94,18 @@ def list_repeated(solver, start, stop, count):
     """
     carry, index = solver.carry, solver.index
     for k in range(start, stop):
-        _, _, _, bears_a = gather4(carry, CENTER_X, index, (k, ROW_A))
-        _, _, _, bears_b = gather4(carry, CENTER_X, index, (k, ROW_B))
-        if not any_lane((bears_a > 0.0) | (bears_b > 0.0)):
+        _, _, _, bears_a = simd.gather4(carry, layout.CENTER_X, index, (k, layout.ROW_A))
+        _, _, _, bears_b = simd.gather4(carry, layout.CENTER_X, index, (k, layout.ROW_B))
+        if not simd.any_lane((bears_a > 0.0) | (bears_b > 0.0)):
             continue
-        mass_a, mass_b = inverse_masses(solver, (k, ROW_A)), inverse_masses(solver, (k, ROW_B))
-        ratio = maximum(bears_a, bears_b) * maximum(mass_a, mass_b)
-        if any_lane(ratio > UNEVEN):
+        mass_a, mass_b = inverse_masses(solver, (k, layout.ROW_A)), inverse_masses(solver, (k, layout.ROW_B))
+        ratio = simd.maximum(bears_a, bears_b) * simd.maximum(mass_a, mass_b)
+        if simd.any_lane(ratio > UNEVEN):
             row = solver.block[k]
-            stiffer = minimum(maximum(ratio / GIVES_WAY, 1.0), STIFFEST)
-            softening = 1.0 + (load(row, SOFTENING) - 1.0) / stiffer
-            store(row, SOFTENING, softening)
-            store(row, MASS_SCALE, 1.0 / softening)
+            stiffer = simd.minimum(simd.maximum(ratio / GIVES_WAY, 1.0), STIFFEST)
+            softening = 1.0 + (simd.load(row, layout.SOFTENING) - 1.0) / stiffer
+            simd.store(row, layout.SOFTENING, softening)
+            simd.store(row, layout.MASS_SCALE, 1.0 / softening)
             solver.repeated[count] = k
             count += 1
     return count

@@ -6,8 +6,7 @@ from math import hypot
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from ecs_collide.compiled.jit import kernel
 from ecs_collide.engine.response.exact.feature_tree import FeatureTree, new_tree, next_leaf, z_order

@@ -5,8 +5,7 @@ from __future__ import annotations
 from math import pi
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from ecs_collide.engine.basis.tuning import CONTACT_DAMPING_RATIO, CONTACT_HERTZ
 from ecs_collide.engine.response.impulse.softness import contact_softness, softness
