@@ -1,0 +1,76 @@
+"""The rooms of the package: which may import which."""
+
+from __future__ import annotations
+
+import ast
+from graphlib import TopologicalSorter
+from pathlib import Path
+
+TOP = Path(__file__).parents[1] / "ecs_collide"
+FLOORS = ("compiled", "geometry", "shapes", "columns", "contours", "components", "engine", "algorithms")
+"""Each imports only those before it, and what stands on no floor: `errors` and `validate`."""
+FOR_ALL = {"errors", "validate"}
+APART = {"demos", "systems"}
+
+
+def modules() -> dict[str, Path]:
+    """Name of each module without that of the package, and its file; a package is named as its folder is."""
+    found = {}
+    for floor in FLOORS:
+        for path in sorted((TOP / floor).rglob("*.py")):
+            parts = path.relative_to(TOP).with_suffix("").parts
+            found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
+    return found
+
+
+MODULES = modules()
+
+
+def imported(path: Path) -> set[str]:
+    """The modules of the package that a file imports."""
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.module and node.module.partition(".")[0] == "ecs_collide":
+            names = [f"{node.module}.{alias.name}".partition(".")[2] for alias in node.names]
+            found |= {name if name in MODULES else name.rpartition(".")[0] or name for name in names}
+    return found
+
+
+def folder_of(module: str) -> str:
+    return module if MODULES[module].name == "__init__.py" else module.rpartition(".")[0]
+
+
+def test_rooms_import_only_those_below_them() -> None:
+    wrong = [
+        f"{module} imports {other}"
+        for module, path in MODULES.items()
+        for other in imported(path)
+        if other.partition(".")[0] not in {*FLOORS[: FLOORS.index(module.partition(".")[0]) + 1], *FOR_ALL}
+    ]
+    assert not wrong
+
+
+def test_no_folders_import_each_other_in_a_circle() -> None:
+    graph: dict[str, set[str]] = {}
+    for module, path in MODULES.items():
+        if path.name != "__init__.py":
+            others = {folder_of(other) for other in imported(path) if other in MODULES}
+            graph.setdefault(folder_of(module), set()).update(others - {folder_of(module)})
+    TopologicalSorter(graph).prepare()
+
+
+def test_stages_do_not_import_each_other_in_a_circle() -> None:
+    graph: dict[str, set[str]] = {}
+    for module, path in MODULES.items():
+        stage = module.split(".")[:2]
+        if stage[0] == "engine" and path.parent != TOP / "engine":
+            others = {
+                other.split(".")[1] for other in imported(path) if other.startswith("engine.") and other.count(".") > 1
+            }
+            graph.setdefault(stage[1], set()).update(others - {stage[1]})
+    TopologicalSorter(graph).prepare()
+
+
+def test_few_files_stand_in_the_corridor() -> None:
+    assert len(list(TOP.glob("*.py"))) <= 8
+    assert {path.name for path in TOP.iterdir() if path.is_dir() and path.name != "__pycache__"} == {*FLOORS, *APART}
