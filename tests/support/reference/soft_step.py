@@ -302,8 +302,9 @@ class SoftStep:
     def solve_contacts(self, groups: list[list[int]], relaxing: bool) -> None:
         for group in groups:
             falling = {k for k in group if relaxing and self.falls(k)}
-            for k in group:
-                self.solve_friction(k, relaxing)
+            limits = [self.points[k].friction * self.borne(k, relaxing and k not in falling) for k in group]
+            for k, limit in zip(group, limits, strict=True):
+                self.solve_friction(k, limit, relaxing)
             demands = [self.demand(k, relaxing) for k in group]
             self.solve_normals(group, [bias for bias, _ in demands], [softer for _, softer in demands], falling)
             for k in group:
@@ -316,11 +317,18 @@ class SoftStep:
         bounces = self.points[k].restitution > 0.0 and self.speed(k) < -self.constants.bounce_speed
         return bounces and self.gap(k) > -TOUCHING_DEPTH * self.constants.push_out_speed
 
-    def solve_friction(self, k: int, relaxing: bool) -> None:
+    def borne(self, k: int, relaxing: bool) -> float:
+        """The normal impulse that friction may count on: without what a relaxing pass will take back."""
+        impulse = self.points[k].normal_impulse
+        if not relaxing:
+            return impulse
+        bias, _ = self.demand(k, relaxing)
+        return max(impulse - (self.speed(k) + bias) * self.normal_mass(k), 0.0)
+
+    def solve_friction(self, k: int, limit: float, relaxing: bool) -> None:
         point, jacobian = self.points[k], self.tangent_rows[k]
         mass = self.effective_mass(point, jacobian)
         wanted = point.tangent_impulse - mass * float(jacobian @ self.velocity(point))
-        limit = point.friction * point.normal_impulse
         new = min(max(wanted, -limit), limit)
         self.push(point, jacobian, new - point.tangent_impulse)
         point.tangent_impulse = new
@@ -432,7 +440,7 @@ class SoftStep:
         gains = [self.gain(self.bodies[body]) for body in (point.a, point.b)]
         outer = float(self.normal_rows[k] @ np.concatenate(gains)) if point.normal_impulse <= 0.0 else 0.0
         threshold = self.constants.bounce_speed if point.restitution > 0.0 else self.constants.impact_speed
-        if speed >= -threshold or gap + h * (speed + outer) >= 0.0:
+        if speed >= -threshold or gap + h * (speed + outer) >= -TOUCHING_DEPTH * self.constants.push_out_speed:
             return None
         if point.restitution <= 0.0:
             return speed + outer + max(gap, 0.0) / h

@@ -26,7 +26,7 @@ def bounce_contacts(solver, start, stop, point_count, h, dt, tolerances, first_p
     the totals and the approach speeds.
     """
     state, carry, index = solver.state, solver.carry, solver.index
-    any_hit = False
+    any_hit, least = False, substep.TOUCHING_DEPTH * tolerances.push_out_speed
     for k in solver.struck[start:stop]:
         if first_pass and not solver.meets[k]:
             continue
@@ -52,11 +52,11 @@ def bounce_contacts(solver, start, stop, point_count, h, dt, tolerances, first_p
         gbx, gby, gain_b, _ = simd.gather4(carry, layout.GAIN, index, (k, layout.ROW_B))
         moved = (dbx - dax) * normal_x + (dby - day) * normal_y, turn_a, turn_b
         gain = (gbx - gax) * normal_x + (gby - gay) * normal_y, gain_a, gain_b
-        hit0, demand0 = demand_of(row, first, speed0, gain, moved, h, dt, threshold)
+        hit0, demand0 = demand_of(row, first, speed0, gain, moved, h, dt, threshold, least)
         hit1, demand1 = hit0, demand0
         hit = hit0
         if point_count == 2:
-            hit1, demand1 = demand_of(row, second, speed1, gain, moved, h, dt, threshold)
+            hit1, demand1 = demand_of(row, second, speed1, gain, moved, h, dt, threshold, least)
             hit = hit0 | hit1
         if not simd.any_lane(hit):
             continue
@@ -109,16 +109,18 @@ def bounce_contacts(solver, start, stop, point_count, h, dt, tolerances, first_p
 
 
 @device
-def demand_of(row, point, speed, gain, moved, h, dt, threshold):
+def demand_of(row, point, speed, gain, moved, h, dt, threshold, least):
     """In which lanes a point is hit, and by how much its speed is off its target [m/s].
 
-    `gain` and `moved` are what outer forces add, and the movement so far: along the normal, and the turns of A and B.
+    A gap that the last substep left to be closed just by the end of this one is not hit: what is less than `least` [m]
+    is rounding. `gain` and `moved` are what outer forces add, and the movement so far: along the normal, and the turns
+    of A and B.
     """
     arm_a, arm_b = simd.load(point, layout.NORMAL_ARM_A), simd.load(point, layout.NORMAL_ARM_B)
     outer = gain[0] + gain[2] * arm_b - gain[1] * arm_a
     outer = simd.select(simd.load(point, layout.NORMAL_IMPULSE) > 0.0, 0.0, outer)
     separation = simd.load(point, layout.SEPARATION) + moved[0] + (moved[2] * arm_b - moved[1] * arm_a)
-    hit = (speed < -threshold) & (separation + h * (speed + outer) < 0.0)
+    hit = (speed < -threshold) & (separation + h * (speed + outer) < -least)
     restitution, middle = simd.load(row, layout.RESTITUTION), simd.minimum(speed + 0.5 * outer, 0.0)
     kept, gap = restitution * restitution, simd.maximum(separation, dt * speed)
     back = simd.square_root(simd.maximum(kept * middle * middle + (1.0 - kept) * (2.0 / h) * outer * gap, 0.0))
