@@ -20,7 +20,7 @@ from ecs_collide.engine.narrowphase.manifold import no_contact, one_point, relat
 from ecs_collide.engine.narrowphase.outline_axes import CORNER_TIE, best_corners, best_edge, no_corners
 from ecs_collide.engine.narrowphase.outline_clip import TIE, on_edge
 from ecs_collide.engine.narrowphase.outline_edges import NOTHING
-from ecs_collide.engine.narrowphase.thin_side import SAME_SIDE
+from ecs_collide.engine.narrowphase.thin_side import OTHER_SIDE
 
 DYNAMIC = int(BodyKind.DYNAMIC)
 
@@ -42,7 +42,7 @@ def along_axis_of_b(axis, relative):
 
 @device
 def is_way_through(axis_a, axis_b, corners, left_a, left_b, relative, reach):
-    """Whether the best axis is another way out, and a longer one, than one whose contact is left to a neighbour.
+    """Whether the best axis is the opposite way out, and a longer one, of one whose contact is left to a neighbour.
 
     The neighbour supplies the point. A piece in the midst of a body that lies flat on a line has no corner of its own
     to stand on; the way through the line is then all that it has.
@@ -57,7 +57,7 @@ def is_way_through(axis_a, axis_b, corners, left_a, left_b, relative, reach):
     if left_b.rank > left:
         left = left_b.rank
         left_x, left_y = along_axis_of_b(left_b, relative)
-    return best < left - reach and x * left_x + y * left_y < SAME_SIDE
+    return best < left - reach and x * left_x + y * left_y < OTHER_SIDE
 
 
 @device
