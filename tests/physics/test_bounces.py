@@ -88,6 +88,22 @@ def test_the_friction_of_a_bounce_is_coulombs(down: float, across: float, fricti
         assert play.velocity(ball) == pytest.approx(expected, rel=1e-9, abs=1e-9)
 
 
+@pytest.mark.parametrize("friction", [0.1, 0.3, 1.0])
+@pytest.mark.parametrize("across", [0.0, 2.0, 10.0])
+@pytest.mark.parametrize("spin", [-15.0, 0.0, 15.0])
+@pytest.mark.parametrize("down", [2.0, 8.0, 30.0])
+def test_the_friction_of_a_landing_is_coulombs(down: float, spin: float, across: float, friction: float) -> None:
+    """However deep a fast ball is when it is found: what pushes it out again gives friction nothing to count on."""
+    with game(gravity=(0.0, 0.0)) as play:
+        ground(friction)
+        ball = dynamic(ec.Circle(0.5), (0.0, 2.0), (across, -down), angular=spin, friction=friction)
+        play.step(60)
+        slip = across + 0.5 * spin
+        rub = max(-friction * down, min(friction * down, -slip / 3.0))
+        expected = across + rub, 0.0, spin + 2.0 * rub / 0.5
+        assert play.velocity(ball) == pytest.approx(expected, rel=1e-6, abs=1e-6)
+
+
 def test_each_bounce_is_one_hit_with_the_speed_of_its_fall() -> None:
     with game(gravity=(0.0, -G), hit_speed=0.5) as play:
         hits: list[ec.Contact] = []

@@ -70,12 +70,12 @@ def gas(side: int) -> None:
 
 GRAVITY = (0.0, -9.81)
 GOLDEN: dict[str, tuple[Callable[[int], None], int, tuple[float, float], int, str]] = {
-    "pyramid": (pyramid, 12, GRAVITY, 300, "ce26819117bd4d390808d341465f5b2f"),
-    "rain": (rain, 120, GRAVITY, 300, "050a9db025698d46eb3cc2d5a435182a"),
+    "pyramid": (pyramid, 12, GRAVITY, 300, "974b753c64805c9964ffd8450090af42"),
+    "rain": (rain, 120, GRAVITY, 300, "a2be14d612711868c4c56b31dd736210"),
     "gas": (gas, 16, (0.0, 0.0), 300, "24ca59520b74a509caf1f3b56c4df2c9"),
-    "sleepy pyramid": (pyramid, 6, GRAVITY, 100, "9496fa0c7714a41cb1900819905e2668"),
-    "small pyramid": (pyramid, 4, GRAVITY, 60, "cb793f812de7ec3717fca5fe6a79d5cd"),
-    "small rain": (rain, 16, GRAVITY, 100, "3dbb40311303f327c8447f079aa61c96"),
+    "sleepy pyramid": (pyramid, 6, GRAVITY, 100, "b027889bbd08bf44049d180a9e89ca07"),
+    "small pyramid": (pyramid, 4, GRAVITY, 60, "dcd02e0558aca10c8fa7873df434e59a"),
+    "small rain": (rain, 16, GRAVITY, 100, "c69674fa6a647ccafb3e6c6135f3c0ac"),
     "small gas": (gas, 4, (0.0, 0.0), 60, "0ac2727fa2e5d6af3fec68c3eb913d98"),
 }
 """How to make each scene, its size, gravity [m/s^2], steps, and the hash of the state after them."""

@@ -34,10 +34,10 @@ def name_of(subset: tuple[type[System], ...]) -> str:
 
 
 def heap(physics: ec.PhysicsWorld) -> list[int]:
-    """Disks in a heap on a floor, some of which sleep."""
+    """Disks in a heap on a floor, some of which sleep, and one that falls."""
     floor()
     disks = [disk(0.9 * (k % 5), 0.45 + 0.9 * (k // 5)) for k in range(20)]
-    disks += [disk(20.0 + 2.0 * k, 0.5) for k in range(5)]
+    disks += [disk(20.0 + 2.0 * k, 0.5) for k in range(5)] + [disk(40.0, 90.0)]
     run(60)
     assert physics.statistics.sleeping_bodies > 0
     return disks
