@@ -49,7 +49,7 @@ class Pyramid(Demo):
             self.sway = max(abs(place.x - block.x) for _, (block, place) in esper.get_components(Block, ec.Transform))
             esper.create_entity(
                 ec.Transform(-10.0, 3.0),
-                ec.Velocity(14.0, 3.0),
+                ec.Velocity(13.0, 3.0),
                 ec.Collider(ec.Circle(0.9), density=5.0),
                 Paint((96, 108, 132), trail=0.7),
             )

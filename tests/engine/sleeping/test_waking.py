@@ -410,7 +410,7 @@ def test_a_body_of_several_pieces_sleeps_and_wakes_as_one() -> None:
         body = dynamic(dumbbell, (0.0, 0.5), (0.0, 0.0), ec.RigidBody(linear_damping=1.0))
         chain = static(ec.Chain(((5.0, 0.0), (5.0, 1.0))))
         fall_asleep(play, body)
-        ball = dynamic(ec.Circle(0.3), (-4.0, 0.5), (6.0, 0.0))
+        ball = dynamic(ec.Circle(0.3), (-4.0, 0.5), (9.0, 0.0), ec.RigidBody(linear_damping=1.0))
         play.step(20)
         assert play.physics.is_awake(body)
         assert play.pose(body)[0] > 0.02
