@@ -1,7 +1,7 @@
 """The contact of a piece's lowest corner, or of the flattest edge there, with an edge of an outline.
 
 The edge is clipped as between polygons (row 13), but for the ends where the surface goes on in another piece: there the
-neighbour supplies the point.
+neighbour supplies the point, unless the piece does not reach it: see `comes_in_here`.
 """
 
 from __future__ import annotations
@@ -80,6 +80,34 @@ def cut(point, other_place, slope, low, high, tie, is_deepest, is_second):
 
 
 @device
+def comes_in_here(point, incident, relative, base_x, base_y, axis, low, high, radius, pieces):
+    """Whether a point past an end where the surface goes on straight is of a piece that crosses only this edge.
+
+    All of the piece that lies above comes to the surface before the end. The neighbour is apart from it then, however
+    deep it is, and supplies no point.
+    """
+    is_low = point.place < low.place
+    if (low if is_low else high).state != of_outline.FLAT or point.height >= radius:
+        return False
+    crosses = False
+    j = incident.stop - 1
+    x, y = in_a(relative, pieces.vertices, j)
+    old_height = (x - base_x) * axis.normal_x + (y - base_y) * axis.normal_y - radius
+    old_place = (y - base_y) * axis.normal_x - (x - base_x) * axis.normal_y
+    for j in range(incident.start, incident.stop):
+        x, y = in_a(relative, pieces.vertices, j)
+        height = (x - base_x) * axis.normal_x + (y - base_y) * axis.normal_y - radius
+        place = (y - base_y) * axis.normal_x - (x - base_x) * axis.normal_y
+        if (height > 0.0) != (old_height > 0.0):
+            crosses = True
+            at = place + (old_place - place) * height / (height - old_height)
+            if (at < low.place) if is_low else (at > high.place):
+                return False
+        old_height, old_place = height, place
+    return crosses
+
+
+@device
 def on_edge(reference, axis, incident, relative, flip, reach, is_second, least, pieces):
     """The contact of the incident piece's flattest edge, or of its one corner, with the reference edge.
 
@@ -117,12 +145,20 @@ def on_edge(reference, axis, incident, relative, flip, reach, is_second, least, 
             slope = (height - first.height) / (place - first.place) if place != first.place else 0.0
             if height <= first.height + tie and beyond(second, low, high) < beyond(first, low, high):
                 first, second = second, first
+            deepest = first
             first, second = (
                 cut(first, second.place, slope, low, high, tie, True, is_second),
                 cut(second, first.place, slope, low, high, tie, False, is_second),
             )
         else:
+            deepest = first
             first = cut(first, first.place, 0.0, low, high, tie, True, is_second)
+        if (
+            deepest.counts
+            and not first.counts
+            and comes_in_here(deepest, incident, relative, base_x, base_y, axis, low, high, radius, pieces)
+        ):
+            first = deepest
     keep0 = first.counts and least <= first.height <= radius + reach
     keep1 = second.counts and least <= second.height <= radius + reach
     if not keep0 and not keep1:
