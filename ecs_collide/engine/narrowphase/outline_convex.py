@@ -42,7 +42,7 @@ def along_axis_of_b(axis, relative):
 
 @device
 def is_way_through(axis_a, axis_b, corners, left_a, left_b, relative, reach):
-    """Whether the best axis is the opposite way out, and a longer one, of one whose contact is left to a neighbour.
+    """Whether the best axis leads the opposite way of a shorter one whose contact is left to a neighbour.
 
     The neighbour supplies the point. A piece in the midst of a body that lies flat on a line has no corner of its own
     to stand on; the way through the line is then all that it has.
