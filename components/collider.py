@@ -17,10 +17,11 @@ class Collider(View):
     """A shape and its material; everything may be changed later.
 
     `density` [kg/m^2, kg/m for a Segment] makes the mass. `friction` and `restitution` combine with the other
-    collider's by geometric mean and by maximum, unless a rule is given. A `sensor` notices overlaps and answers
-    none. Two colliders meet if each one's `layer` bits are in the other's `mask`; a shared `group` other than 0
-    decides alone: positive meets, negative does not. There are layers 1, 2, 4, ... up to 1 << 62, and a mask may be
-    the complement of some: ~2 is all of them but the second. Bits above are no layer's, and a mask does without them.
+    collider's by geometric mean and by maximum, unless a rule is given. A restitution above 1 is a bumper's: it drives
+    the two apart, up to 1,000 length units a second. A `sensor` notices overlaps and answers none. Two colliders meet
+    if each one's `layer` bits are in the other's `mask`; a shared `group` other than 0 decides alone: positive meets,
+    negative does not. There are layers 1, 2, 4, ... up to 1 << 62, and a mask may be the complement of some: ~2 is all
+    of them but the second. Bits above are no layer's, and a mask does without them.
     """
 
     __slots__ = ("_density", "_group", "_layer", "_mask", "_sensor", "_shape")

@@ -38,7 +38,7 @@ class Play:
         self.count = 0
         """How many operations were done."""
         self.depth = 0
-        """How many steps are under way, one in the handler of another."""
+        """How many steps and removals are under way, one in a handler of another: all but one wait to be told."""
         self.event: tuple[int, int] = (0, 0)
         """Entities of the event that is being handled."""
         self.is_over = False

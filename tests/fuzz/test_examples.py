@@ -57,6 +57,41 @@ EXAMPLES: dict[str, Operations] = {
         ("install", (("gravity", (0.0, -0.1)), ("response", "exact"))),
         ("step", 0.5, 1),
     ),
+    "a body between bumpers of a restitution of 1e17": (
+        (
+            "create",
+            1,
+            (("Collider", (("shape", ("HalfPlane", (-1.0, 0.0), -275.0)),)), ("Transform", (("x", -245.7),))),
+        ),
+        ("install", ()),
+        ("spawn", (2,), ("Chain", ((1.7, -100.0), (50.0, 0.0)), False), ((125.0, 50.0),), None),
+        (
+            "create",
+            3,
+            (
+                (
+                    "Collider",
+                    (("shape", ("Polygon", ((31.0, 62.0), (-29.0, -6.0), (1.0, -35.0)))), ("restitution", 0.5)),
+                ),
+                ("Transform", (("x", 175.0),)),
+                ("Velocity", (("angular", -6.0),)),
+            ),
+        ),
+        ("absurd field", 2, "Collider", "restitution", "1e17"),
+    ),
+    "physics installed anew, and stepped, while the ends of what was taken out are still told": (
+        ("create", 1, (("Collider", (CIRCLE,)), ("Transform", ()), ("Velocity", ()))),
+        ("install", ()),
+        (
+            "create",
+            2,
+            (("Collider", (("shape", ("Box", 0.01, 0.01)), ("sensor", True))), ("Transform", ()), ("Velocity", ())),
+        ),
+        ("floor", 3, 0.0),
+        ("step", 0.0, 1),
+        ("handler", "sensor_exit", (("step", 0.0, 1), ("install", ())), 2),
+        ("uninstall",),
+    ),
     "a step within a step that ends with an error of the game's": (
         ("install", ()),
         ("hook", 2, ("do", (("raise",),)), 1),

@@ -139,6 +139,26 @@ def test_friction_acts_against_the_way_of_sliding() -> None:
             assert contact.friction_impulse * contact.normal[1] / speed < 0.0  # along (n_y, -n_x), on B
 
 
+@pytest.mark.parametrize(("speed", "after"), [(3.0, 6.0), (600.0, 1_000.0), (3_000.0, 3_000.0)])
+def test_a_restitution_above_1_kicks_like_a_bumper_up_to_a_speed(speed: float, after: float) -> None:
+    with game() as play:
+        static(ec.HalfPlane((-1.0, 0.0)), restitution=2.0)
+        ball = dynamic(ec.Circle(0.5), (-1.0, 0.0), (speed, 0.0))
+        play.step(30)
+        assert play.velocity(ball)[0] == pytest.approx(-after, rel=1e-9)
+
+
+@pytest.mark.parametrize("restitution", [1.5, 1e17])
+def test_a_ball_wedged_between_bumpers_stays_finite(restitution: float) -> None:
+    with game(gravity=(0.0, -9.81)) as play:
+        for turn in (-0.4, 0.4):
+            static(ec.Box(0.5, 8.0), (-3.0 * turn, 0.0), angle=turn, restitution=restitution)
+        ball = dynamic(ec.Circle(0.5), (0.0, 0.0), (0.0, -5.0))
+        for _ in range(120):
+            play.step()
+            assert np.abs(play.velocity(ball)).max() < 1e5
+
+
 @pytest.mark.parametrize("unit", [1.0, 100.0])
 @pytest.mark.parametrize(("speed", "threshold", "bounces"), [(0.2, None, False), (0.2, 0.1, True), (3.0, 4.0, False)])
 def test_what_approaches_slower_than_the_bounce_speed_does_not_bounce(

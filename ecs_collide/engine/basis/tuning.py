@@ -32,6 +32,9 @@ TOUCH_TOLERANCE = 0.1 * LINEAR_SLOP
 RESTITUTION_THRESHOLD = 0.25
 """Approach speed under which nothing bounces, unless `install` says otherwise [length units/s]."""
 
+BUMPER_SPEED = 1_000.0
+"""Speed up to which a restitution above 1 drives a pair apart; it takes nothing from faster ones [length units/s]."""
+
 SLEEP_SPEED = 0.05
 """A body none of whose points is faster is at rest, unless `install` says otherwise [length units/s]."""
 
@@ -91,6 +94,7 @@ class Tolerances(NamedTuple):
     recycle: float
     touch: float
     bounce_speed: float
+    bumper_speed: float
     impact_speed: float
     push_out_speed: float
     sleep_speed: float
@@ -104,6 +108,7 @@ class Tolerances(NamedTuple):
             recycle=RECYCLE_DISTANCE * unit,
             touch=TOUCH_TOLERANCE * unit,
             bounce_speed=RESTITUTION_THRESHOLD * unit,
+            bumper_speed=BUMPER_SPEED * unit,
             impact_speed=IMPACT_SPEED * unit,
             push_out_speed=PUSH_OUT_SPEED * unit,
             sleep_speed=SLEEP_SPEED * unit,

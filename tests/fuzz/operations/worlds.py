@@ -59,6 +59,7 @@ def uninstall(play: Play) -> None:
     room = play.room
     if room.physics is not None:
         room.is_shuffled, room.physics = True, None
+        play.depth += 1
         try:
             ec.uninstall()
         except ec.PhysicsError:
@@ -66,6 +67,8 @@ def uninstall(play: Play) -> None:
                 raise
         except (Raised, ExceptionGroup) as error:
             play.sift(error, "uninstall")
+        finally:
+            play.depth -= 1
 
 
 def draw_switch(rng: Random, play: Play) -> Data:

@@ -129,6 +129,7 @@ class Recorder:
             CONTACT_DAMPING_RATIO,
             tolerances.push_out_speed,
             tolerances.bounce_speed,
+            tolerances.bumper_speed,
             tolerances.speculative,
             tolerances.touch,
             tolerances.impact_speed,

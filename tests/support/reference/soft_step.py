@@ -77,6 +77,7 @@ class Constants:
     damping_ratio: float
     push_out_speed: float
     bounce_speed: float
+    bumper_speed: float
     speculative: float
     touch: float
     impact_speed: float
@@ -446,5 +447,5 @@ class SoftStep:
             return speed + outer + max(gap, 0.0) / h
         middle, gap = min(speed + 0.5 * outer, 0.0), max(gap, self.constants.dt * speed)
         kept = point.restitution**2
-        back = np.sqrt(max(0.0, kept * middle**2 + (1.0 - kept) * 2.0 * outer / h * gap))
-        return speed + 0.5 * outer - float(back)
+        back = float(np.sqrt(max(0.0, kept * middle**2 + (1.0 - kept) * 2.0 * outer / h * gap)))
+        return speed + 0.5 * outer - min(back, max(-middle, self.constants.bumper_speed))

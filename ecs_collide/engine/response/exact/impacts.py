@@ -25,6 +25,7 @@ from __future__ import annotations
 from math import sqrt
 
 from ecs_collide.compiled.jit import device, subroutine
+from ecs_collide.engine.basis.tuning import BUMPER_SPEED
 from ecs_collide.engine.response.exact import features as of_feature, layout
 from ecs_collide.engine.response.exact.apply import change_speed, total_inverse_mass
 from ecs_collide.engine.response.exact.cap import is_capped, keep_cap
@@ -38,9 +39,6 @@ HOP = 0.1
 
 ALIKE = 1.01
 """A hop of the least height ends a little steeper than it began, by rounding, and is one none the less."""
-
-FASTEST_KICK = 1_000.0
-"""Speed up to which a restitution above 1 drives a pair apart [length units/s]; it takes nothing from faster ones."""
 
 PASSES = 2_000
 CONVERGED = 1e-15
@@ -121,7 +119,7 @@ def prepare_group(simulation, obstacles, bodies, pieces, count, now):
             touch[layout.BOUNCE] = 0.0
         elif touch[layout.BOUNCE] > 1.0:
             touch[layout.BOUNCE] = max(
-                1.0, min(touch[layout.BOUNCE], FASTEST_KICK * simulation.number[layout.LENGTH_UNIT] / approach)
+                1.0, min(touch[layout.BOUNCE], BUMPER_SPEED * simulation.number[layout.LENGTH_UNIT] / approach)
             )
     for k in range(count):
         i, other, touch = (

@@ -8,6 +8,9 @@ gap within the substep, as for the solver.
 
 The bounce is no part of the accumulated impulses, which are what holds bodies apart and is repeated from substep to
 substep. Several passes let it travel through crowds, until none has a hit (`impact`).
+
+A restitution above 1 is a pinball bumper's, as in the exact response: it drives a pair apart up to BUMPER_SPEED, and
+takes nothing from what comes faster. Else each pass would multiply the speeds once more.
 """
 
 from __future__ import annotations
@@ -26,7 +29,7 @@ def bounce_contacts(solver, start, stop, point_count, h, dt, tolerances, first_p
     the totals and the approach speeds.
     """
     state, carry, index = solver.state, solver.carry, solver.index
-    any_hit, least = False, substep.TOUCHING_DEPTH * tolerances.push_out_speed
+    any_hit = False
     for k in solver.struck[start:stop]:
         if first_pass and not solver.meets[k]:
             continue
@@ -52,11 +55,11 @@ def bounce_contacts(solver, start, stop, point_count, h, dt, tolerances, first_p
         gbx, gby, gain_b, _ = simd.gather4(carry, layout.GAIN, index, (k, layout.ROW_B))
         moved = (dbx - dax) * normal_x + (dby - day) * normal_y, turn_a, turn_b
         gain = (gbx - gax) * normal_x + (gby - gay) * normal_y, gain_a, gain_b
-        hit0, demand0 = demand_of(row, first, speed0, gain, moved, h, dt, threshold, least)
+        hit0, demand0 = demand_of(row, first, speed0, gain, moved, h, dt, threshold, tolerances)
         hit1, demand1 = hit0, demand0
         hit = hit0
         if point_count == 2:
-            hit1, demand1 = demand_of(row, second, speed1, gain, moved, h, dt, threshold, least)
+            hit1, demand1 = demand_of(row, second, speed1, gain, moved, h, dt, threshold, tolerances)
             hit = hit0 | hit1
         if not simd.any_lane(hit):
             continue
@@ -109,13 +112,14 @@ def bounce_contacts(solver, start, stop, point_count, h, dt, tolerances, first_p
 
 
 @device
-def demand_of(row, point, speed, gain, moved, h, dt, threshold, least):
+def demand_of(row, point, speed, gain, moved, h, dt, threshold, tolerances):
     """In which lanes a point is hit, and by how much its speed is off its target [m/s].
 
     A gap that the last substep left to be closed just by the end of this one is not hit: what is less than `least` [m]
     is rounding. `gain` and `moved` are what outer forces add, and the movement so far: along the normal, and the turns
     of A and B.
     """
+    least = substep.TOUCHING_DEPTH * tolerances.push_out_speed
     arm_a, arm_b = simd.load(point, layout.NORMAL_ARM_A), simd.load(point, layout.NORMAL_ARM_B)
     outer = gain[0] + gain[2] * arm_b - gain[1] * arm_a
     outer = simd.select(simd.load(point, layout.NORMAL_IMPULSE) > 0.0, 0.0, outer)
@@ -124,6 +128,7 @@ def demand_of(row, point, speed, gain, moved, h, dt, threshold, least):
     restitution, middle = simd.load(row, layout.RESTITUTION), simd.minimum(speed + 0.5 * outer, 0.0)
     kept, gap = restitution * restitution, simd.maximum(separation, dt * speed)
     back = simd.square_root(simd.maximum(kept * middle * middle + (1.0 - kept) * (2.0 / h) * outer * gap, 0.0))
+    back = simd.minimum(back, simd.maximum(-middle, tolerances.bumper_speed))
     bounce, stop = speed + 0.5 * outer - back, speed + outer + simd.maximum(separation, 0.0) / h
     return hit, simd.select(restitution > 0.0, bounce, stop)
 
