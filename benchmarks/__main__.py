@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 
+from benchmarks.border.report import report_border
 from benchmarks.engines import ENGINES, find_engines
 from benchmarks.engines.engine import Engine
 from benchmarks.growth import growth_table, measure_growth
@@ -59,6 +60,9 @@ def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument(
         "--kernels", action="store_true", help="the documented functions on arrays instead, pairs a second"
     )
+    parser.add_argument(
+        "--border", action="store_true", help="creating, coming and going, reading, writing, small worlds instead"
+    )
     parser.add_argument("--idle", action="store_true", help="steps of worlds in which nothing moves instead")
     parser.add_argument("--startup", action="store_true", help="seconds from starting Python to the first step instead")
     parser.add_argument("--stages", action="store_true", help="where a step's time goes instead, ours alone")
@@ -103,6 +107,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if options.kernels:
         print(report_kernels(options.markdown, *((1000, 3) if options.quick else ())))
         print(f"\nMillion pairs a second of processor time, medians. {conditions({})}")
+        return 0
+    if options.border:
+        print(report_border(note, quick=options.quick, markdown=options.markdown))
+        print(f"\nFaster of 2 rounds, processor time, garbage collection on, first frames included. {conditions({})}")
         return 0
     if options.idle:
         print(report_idle(*((50, 1) if options.quick else ())))

@@ -1,0 +1,222 @@
+"""This project's way through the tasks, as a game would write it."""
+
+from __future__ import annotations
+
+from collections import deque
+from itertools import count, cycle
+
+import esper
+
+import ecs_collide as ec
+from benchmarks.border import tasks
+from benchmarks.border.tasks import DT, RADIUS
+
+_numbers = count()
+
+
+class Task:
+    """A world of its own."""
+
+    def __init__(self, *, gravity: tuple[float, float] = (0.0, 0.0), sleeping: bool = False) -> None:
+        self.world = f"border {next(_numbers)}"
+        esper.switch_world(self.world)
+        self.physics = ec.install(gravity=gravity, sleeping=sleeping)
+
+    def activate(self) -> None:
+        """Make its esper world the current one."""
+        esper.switch_world(self.world)
+
+    def close(self) -> None:
+        """Delete the world."""
+        self.activate()
+        ec.uninstall()
+        esper.switch_world("default")
+        esper.delete_world(self.world)
+
+
+def bullet() -> tuple[ec.Transform, ec.Velocity, ec.Collider, ec.RigidBody]:
+    """A bullet's components."""
+    return (
+        ec.Transform(0.0, -5.0),
+        ec.Velocity(60.0, 0.0),
+        ec.Collider(ec.Circle(0.1), density=3.0),
+        ec.RigidBody(bullet=True),
+    )
+
+
+class Bullets(Task):
+    """One comes, the eldest goes."""
+
+    def __init__(self, size: int) -> None:
+        super().__init__()
+        ec.spawn(ec.Box(1.0, 1.0), tasks.places(size))
+        self.bullets = deque(esper.create_entity(*bullet()) for _ in range(tasks.BULLETS))
+        esper.process(DT)
+
+    def __call__(self) -> None:
+        self.bullets.append(esper.create_entity(*bullet()))
+        esper.delete_entity(self.bullets.popleft())
+        esper.process(DT)
+
+
+class Replacing(Task):
+    """Ten bodies, others each time, get another collider."""
+
+    def __init__(self, size: int) -> None:
+        super().__init__()
+        places = tasks.places(size)
+        self.entities = cycle(ec.spawn(ec.Circle(RADIUS), places, velocities=(0.0, 0.0)))
+        esper.process(DT)
+
+    def __call__(self) -> None:
+        for _ in range(10):
+            esper.add_component(next(self.entities), ec.Collider(ec.Circle(0.9 * RADIUS)))
+        esper.process(DT)
+
+
+class Polygons(Task):
+    """Each another one."""
+
+    def __init__(self, size: int) -> None:
+        super().__init__()
+        self.places, self.outlines = tasks.places(size), tasks.outlines(size)
+
+    def __call__(self) -> None:
+        for (x, y), outline in zip(self.places, self.outlines, strict=True):
+            esper.create_entity(ec.Transform(x, y), ec.Velocity(), ec.Collider(ec.Polygon(outline)))
+        esper.process(DT)
+
+
+class Circles(Task):
+    """Each of another radius."""
+
+    def __init__(self, size: int) -> None:
+        super().__init__()
+        self.places, self.radii = tasks.places(size), tasks.radii(size)
+
+    def __call__(self) -> None:
+        for (x, y), radius in zip(self.places, self.radii, strict=True):
+            esper.create_entity(ec.Transform(x, y), ec.Velocity(), ec.Collider(ec.Circle(radius)))
+        esper.process(DT)
+
+
+class Spawned(Task):
+    """Equal circles in one call."""
+
+    def __init__(self, size: int) -> None:
+        super().__init__()
+        self.places = tasks.places(size)
+
+    def __call__(self) -> None:
+        ec.spawn(ec.Circle(RADIUS), self.places, velocities=(0.0, 0.0))
+        esper.process(DT)
+
+
+class Still(Task):
+    """Circles that are there."""
+
+    def __init__(self, size: int) -> None:
+        super().__init__()
+        self.entities = ec.spawn(ec.Circle(RADIUS), tasks.places(size), velocities=(0.0, 0.0))
+        esper.process(DT)
+        self.transforms = [esper.component_for_entity(entity, ec.Transform) for entity in self.entities]
+        self.velocities = [esper.component_for_entity(entity, ec.Velocity) for entity in self.entities]
+
+
+class Deleting(Still):
+    """All of them."""
+
+    def __call__(self) -> None:
+        for entity in self.entities:
+            esper.delete_entity(entity)
+        esper.process(DT)
+
+
+class Reading(Still):
+    """Every pose, number by number."""
+
+    def __call__(self) -> None:
+        for transform in self.transforms:
+            _ = transform.x, transform.y, transform.angle
+
+
+class Writing(Still):
+    """Every velocity, number by number."""
+
+    def __call__(self) -> None:
+        for velocity in self.velocities:
+            velocity.x = 0.25
+            velocity.y = 0.5
+
+
+class Placing(Still):
+    """Every position."""
+
+    def __call__(self) -> None:
+        for transform in self.transforms:
+            transform.position = (0.25, 0.5)
+
+
+class Components(Task):
+    """Made and thrown away."""
+
+    def __init__(self, size: int) -> None:
+        super().__init__()
+        self.size = size
+
+    def __call__(self) -> None:
+        for _ in range(self.size):
+            bullet()
+
+
+class Gas(Task):
+    """Elastic circles in a box."""
+
+    def __init__(self, size: int) -> None:
+        super().__init__()
+        side, places, velocities = tasks.gas(size)
+        for center, extent in tasks.walls(side):
+            esper.create_entity(ec.Transform(*center), ec.Collider(ec.Box(*extent), friction=0.0, restitution=1.0))
+        ec.spawn(ec.Circle(0.5), places, velocities=velocities, friction=0.0, restitution=1.0)
+        esper.process(DT)
+
+    def __call__(self) -> None:
+        esper.process(DT)
+
+
+class Waking(Task):
+    """Five columns of boxes are given a nudge."""
+
+    def __init__(self, size: int) -> None:
+        super().__init__(gravity=(0.0, -9.81), sleeping=True)
+        ec.spawn(ec.HalfPlane(), [(0.0, 0.0)])
+        self.entities = iter(ec.spawn(ec.Box(1.0, 1.0), [(2.0 * k, 0.5) for k in range(size)], velocities=(0.0, 0.0)))
+        esper.process(DT)
+        while self.physics.statistics.awake_bodies:
+            esper.process(DT)
+
+    def __call__(self) -> None:
+        for _ in range(5):
+            self.physics.wake(next(self.entities))
+        esper.process(DT)
+
+
+class Digging(Task):
+    """A cell of a tile map goes, another one in each frame."""
+
+    def __init__(self, size: int) -> None:
+        super().__init__()
+        self.rows = [["#" if (3 * x + 7 * y) % 11 else "." for x in range(100)] for y in range(size)]
+        self.cells = ((x, y) for y in range(1, size, 2) for x in range(1, 100, 2))
+        self.collider = ec.Collider(self._bitmap())
+        esper.create_entity(ec.Transform(), self.collider)
+        esper.process(DT)
+
+    def __call__(self) -> None:
+        x, y = next(self.cells)
+        self.rows[y][x] = "."
+        self.collider.shape = self._bitmap()
+        esper.process(DT)
+
+    def _bitmap(self) -> ec.Bitmap:
+        return ec.Bitmap(["".join(row) for row in self.rows])

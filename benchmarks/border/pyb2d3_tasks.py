@@ -1,0 +1,114 @@
+"""pyb2d3's way through the tasks, as far as it was needed for a second opinion."""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import Any
+
+import pyb2d3
+
+from benchmarks.border import tasks
+from benchmarks.border.tasks import DT, RADIUS, Point
+
+SUBSTEPS = 4
+
+
+class Task:
+    """A world of its own."""
+
+    def __init__(self, *, friction: float = 0.5, restitution: float = 0.0) -> None:
+        self.world = pyb2d3.World(gravity=(0.0, 0.0))
+        self.world.sleeping_enabled = False
+        self.world.restitution_threshold = 0.0
+        material = pyb2d3.surface_material(friction=friction, restitution=restitution)
+        self.shape_def = pyb2d3.shape_def(density=1.0, material=material)
+
+    def activate(self) -> None:
+        """There is nothing to switch."""
+
+    def close(self) -> None:
+        """The world goes with the task."""
+
+    def step(self) -> None:
+        self.world.step(DT, SUBSTEPS)
+
+    def dynamic(self, place: Point, shape: Any, velocity: Point = (0.0, 0.0)) -> Any:
+        """A body that moves."""
+        body = self.world.create_dynamic_body(pyb2d3.body_def(position=place, linear_velocity=velocity))
+        body.create_shape(self.shape_def, shape)
+        return body
+
+    def box(self, place: Point, size: Point) -> None:
+        """A static box."""
+        body = self.world.create_static_body(pyb2d3.body_def(position=place))
+        body.create_shape(self.shape_def, pyb2d3.box(size[0] / 2, size[1] / 2))
+
+
+class Bullets(Task):
+    """One comes, the eldest goes."""
+
+    def __init__(self, size: int) -> None:
+        super().__init__()
+        for place in tasks.places(size):
+            self.box(place, (1.0, 1.0))
+        self.bullets = deque(self.bullet() for _ in range(tasks.BULLETS))
+        self.step()
+
+    def bullet(self) -> Any:
+        """A small fast circle."""
+        return self.dynamic((0.0, -5.0), pyb2d3.circle(radius=0.1), (60.0, 0.0))
+
+    def __call__(self) -> None:
+        self.bullets.append(self.bullet())
+        self.bullets.popleft().destroy()
+        self.step()
+
+
+class Polygons(Task):
+    """Each another one."""
+
+    def __init__(self, size: int) -> None:
+        super().__init__()
+        self.places, self.outlines = tasks.places(size), tasks.outlines(size)
+
+    def __call__(self) -> None:
+        for place, outline in zip(self.places, self.outlines, strict=True):
+            self.dynamic(place, pyb2d3.polygon(points=outline))
+        self.step()
+
+
+class Circles(Task):
+    """Each of another radius."""
+
+    def __init__(self, size: int) -> None:
+        super().__init__()
+        self.places, self.radii = tasks.places(size), tasks.radii(size)
+
+    def __call__(self) -> None:
+        for place, radius in zip(self.places, self.radii, strict=True):
+            self.dynamic(place, pyb2d3.circle(radius=radius))
+        self.step()
+
+
+class Spawned(Circles):
+    """One by one."""
+
+    def __init__(self, size: int) -> None:
+        super().__init__(size)
+        self.radii = [RADIUS] * size
+
+
+class Gas(Task):
+    """Elastic circles in a box."""
+
+    def __init__(self, size: int) -> None:
+        super().__init__(friction=0.0, restitution=1.0)
+        side, places, velocities = tasks.gas(size)
+        for center, extent in tasks.walls(side):
+            self.box(center, extent)
+        for place, velocity in zip(places, velocities, strict=True):
+            self.dynamic(place, pyb2d3.circle(radius=0.5), velocity)
+        self.step()
+
+    def __call__(self) -> None:
+        self.step()

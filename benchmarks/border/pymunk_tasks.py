@@ -1,0 +1,187 @@
+"""pymunk's way through the tasks. It has no entities: what esper costs beside it is not counted."""
+
+from __future__ import annotations
+
+from collections import deque
+
+import pymunk
+
+from benchmarks.border import tasks
+from benchmarks.border.tasks import DT, RADIUS, Point
+
+
+class Task:
+    """A space of its own."""
+
+    def __init__(self) -> None:
+        self.space = pymunk.Space()
+        self.space.collision_slop = 0.005
+
+    def activate(self) -> None:
+        """There is nothing to switch."""
+
+    def close(self) -> None:
+        """Let go of what touches first: a shape that is freed looks through all contacts of the space."""
+        self.space.collision_persistence = 0
+        for shape in self.space.shapes:
+            shape.filter = pymunk.ShapeFilter(mask=0)
+        self.space.step(DT)
+
+    def circle(self, place: Point, radius: float) -> tuple[pymunk.Body, pymunk.Shape]:
+        """A dynamic circle."""
+        body = pymunk.Body()
+        body.position = place
+        shape = pymunk.Circle(body, radius)
+        shape.density = 1.0
+        shape.friction = 0.5
+        self.space.add(body, shape)
+        return body, shape
+
+    def box(self, place: Point, size: Point) -> pymunk.Shape:
+        """A static box."""
+        body = pymunk.Body(body_type=pymunk.Body.STATIC)
+        body.position = place
+        shape = pymunk.Poly.create_box(body, size)
+        self.space.add(body, shape)
+        return shape
+
+
+class Bullets(Task):
+    """One comes, the eldest goes."""
+
+    def __init__(self, size: int) -> None:
+        super().__init__()
+        for place in tasks.places(size):
+            self.box(place, (1.0, 1.0))
+        self.bullets = deque(self.bullet() for _ in range(tasks.BULLETS))
+        self.space.step(DT)
+
+    def bullet(self) -> tuple[pymunk.Body, pymunk.Shape]:
+        """A small fast circle."""
+        body, shape = self.circle((0.0, -5.0), 0.1)
+        body.velocity = 60.0, 0.0
+        return body, shape
+
+    def __call__(self) -> None:
+        self.bullets.append(self.bullet())
+        self.space.remove(*self.bullets.popleft())
+        self.space.step(DT)
+
+
+class Replacing(Task):
+    """Ten bodies, others each time, get another shape."""
+
+    def __init__(self, size: int) -> None:
+        super().__init__()
+        self.pairs = deque(self.circle(place, RADIUS) for place in tasks.places(size))
+        self.space.step(DT)
+
+    def __call__(self) -> None:
+        for _ in range(10):
+            body, old = self.pairs.popleft()
+            self.space.remove(old)
+            shape = pymunk.Circle(body, 0.9 * RADIUS)
+            shape.density = 1.0
+            self.space.add(shape)
+            self.pairs.append((body, shape))
+        self.space.step(DT)
+
+
+class Polygons(Task):
+    """Each another one."""
+
+    def __init__(self, size: int) -> None:
+        super().__init__()
+        self.places, self.outlines = tasks.places(size), tasks.outlines(size)
+
+    def __call__(self) -> None:
+        for place, outline in zip(self.places, self.outlines, strict=True):
+            body = pymunk.Body()
+            body.position = place
+            shape = pymunk.Poly(body, outline)
+            shape.density = 1.0
+            shape.friction = 0.5
+            self.space.add(body, shape)
+        self.space.step(DT)
+
+
+class Circles(Task):
+    """Each of another radius."""
+
+    def __init__(self, size: int) -> None:
+        super().__init__()
+        self.places, self.radii = tasks.places(size), tasks.radii(size)
+
+    def __call__(self) -> None:
+        for place, radius in zip(self.places, self.radii, strict=True):
+            self.circle(place, radius)
+        self.space.step(DT)
+
+
+class Spawned(Circles):
+    """It has no other way than one by one."""
+
+    def __init__(self, size: int) -> None:
+        super().__init__(size)
+        self.radii = [RADIUS] * size
+
+
+class Still(Task):
+    """Circles that are there."""
+
+    def __init__(self, size: int) -> None:
+        super().__init__()
+        self.pairs = [self.circle(place, RADIUS) for place in tasks.places(size)]
+        self.bodies = [body for body, _ in self.pairs]
+        self.space.step(DT)
+
+
+class Deleting(Still):
+    """All of them."""
+
+    def __call__(self) -> None:
+        for pair in self.pairs:
+            self.space.remove(*pair)
+        self.space.step(DT)
+
+
+class Reading(Still):
+    """Every pose."""
+
+    def __call__(self) -> None:
+        for body in self.bodies:
+            _ = *body.position, body.angle
+
+
+class Writing(Still):
+    """Every velocity; a component of a vector cannot be written alone."""
+
+    def __call__(self) -> None:
+        for body in self.bodies:
+            body.velocity = 0.25, 0.5
+
+
+class Placing(Still):
+    """Every position."""
+
+    def __call__(self) -> None:
+        for body in self.bodies:
+            body.position = 0.25, 0.5
+
+
+class Gas(Task):
+    """Elastic circles in a box."""
+
+    def __init__(self, size: int) -> None:
+        super().__init__()
+        side, places, velocities = tasks.gas(size)
+        for center, extent in tasks.walls(side):
+            self.box(center, extent).elasticity = 1.0
+        for place, velocity in zip(places, velocities, strict=True):
+            body, shape = self.circle(place, 0.5)
+            shape.elasticity, shape.friction = 1.0, 0.0
+            body.velocity = velocity
+        self.space.step(DT)
+
+    def __call__(self) -> None:
+        self.space.step(DT)

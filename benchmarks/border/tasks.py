@@ -1,0 +1,55 @@
+"""What the tasks of all engines do it with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import cos, pi, sin
+from random import Random
+
+DT = 1 / 60
+RADIUS = 0.4
+SPACING = 1.5
+BULLETS = 10
+"""How many bullets fly at a time."""
+WALL = 50.0
+"""Thickness of the walls around a gas [m]."""
+
+Point = tuple[float, float]
+
+
+def places(count: int) -> list[Point]:
+    """Places of a grid, in rows of 250."""
+    return [(SPACING * (k % 250), SPACING * (k // 250)) for k in range(count)]
+
+
+def radii(count: int) -> list[float]:
+    """Different radii."""
+    return [RADIUS * (0.5 + 0.5 * k / count) for k in range(count)]
+
+
+def outlines(count: int) -> list[list[Point]]:
+    """Different convex polygons of three to eight corners."""
+    random = Random(1)
+    found = []
+    for _ in range(count):
+        corners = random.randrange(3, 9)
+        turns = [2.0 * pi * (k + 0.6 * random.random()) / corners for k in range(corners)]
+        found.append([(RADIUS * cos(turn), RADIUS * sin(turn)) for turn in turns])
+    return found
+
+
+def gas(count: int) -> tuple[float, list[Point], list[Point]]:
+    """Side of a square [m], and places and velocities of circles in it."""
+    random = Random(2)
+    columns = int(count**0.5) + 1
+    start = [(1.5 + 2.0 * (k % columns), 1.5 + 2.0 * (k // columns)) for k in range(count)]
+    return 2.0 * columns + 1.0, start, [(random.gauss(0, 3), random.gauss(0, 3)) for _ in range(count)]
+
+
+def walls(side: float) -> Iterator[tuple[Point, Point]]:
+    """Centre and size of the four walls around a square."""
+    middle, away, long = side / 2, WALL / 2, side + 2 * WALL
+    yield (middle, -away), (long, WALL)
+    yield (middle, side + away), (long, WALL)
+    yield (-away, middle), (WALL, long)
+    yield (side + away, middle), (WALL, long)
