@@ -46,7 +46,7 @@ class Stopwatch:
         self.steps: list[int] = []
         self.parts: list[dict[str, int]] = []
 
-    def note(self, step: int, parts: dict[str, int]) -> None:
+    def record(self, step: int, parts: dict[str, int]) -> None:
         """Takes down one step."""
         self.steps.append(step)
         self.parts.append(parts)
@@ -96,14 +96,14 @@ def measure_stages(scene: Scene, frames: int = FRAMES) -> StageTimes:
             for _ in range(frames):
                 step = _time(engine)
                 milliseconds = engine.physics.statistics.milliseconds
-                in_systems.note(step, {name: round(1e6 * time) for name, time in milliseconds.items()})
+                in_systems.record(step, {name: round(1e6 * time) for name, time in milliseconds.items()})
                 spent.clear()
                 with timed_kernels(spent):
                     step = _time(engine)
                 parts: dict[str, int] = defaultdict(int)
                 for stage, time in spent.items():
                     parts[kernel_name(stage)] += time
-                in_kernels.note(step, parts)
+                in_kernels.record(step, parts)
     finally:
         engine.close()
     step_with_clock, kernels = in_kernels.means()

@@ -188,7 +188,7 @@ class AirHockey(Demo):
         self._play(None)
 
     def _play(self, pointer: tuple[float, float] | None) -> None:
-        self._note()
+        self._record()
         if self.idle > PATIENCE:
             self._serve(1 if self.place.x > 0.0 else -1)
         for player in self.players:
@@ -197,7 +197,7 @@ class AirHockey(Demo):
             else:
                 player.move(*player.wish(self.place.position, self.motion.linear))
 
-    def _note(self) -> None:
+    def _record(self) -> None:
         """Take down what must hold after every step."""
         self.idle += 1
         self.tightest = min(self.tightest, room(*self.place.position) - PUCK)
@@ -207,7 +207,7 @@ class AirHockey(Demo):
             self.unearned = max(self.unearned, self.energy - before)
 
     def check(self) -> str:
-        self._note()
+        self._record()
         left, right = self.players
         expect(self.tightest > -1e-9, f"the puck was {-1000.0 * self.tightest:.2g} mm deep in the wall")
         expect(min(left.hits, right.hits) >= 5, f"the players hit the puck {left.hits} and {right.hits} times")

@@ -166,9 +166,9 @@ class Billiards(Demo):
         self.potted.append(entity)
 
     def script(self, frame: int) -> None:
-        self._note()
+        self._record()
 
-    def _note(self) -> None:
+    def _record(self) -> None:
         """Take down what must hold after every step."""
         balls = esper.get_components(Ball, ec.Transform, ec.Velocity)
         # All weigh the same, so v^2 / 2 will do [J/kg].
@@ -179,7 +179,7 @@ class Billiards(Demo):
         self.overlap = max(self.overlap, 2.0 * RADIUS - min(distances))
 
     def check(self) -> str:
-        self._note()
+        self._record()
         cushions = sum(ball.cushions for _, ball in esper.get_component(Ball))
         balls = esper.get_components(Ball, ec.Transform, ec.Velocity)
         spread = max(place.x for _, (_, place, _) in balls) - min(place.x for _, (_, place, _) in balls)

@@ -110,7 +110,7 @@ class Cradle(Demo):
         return [place for row in self.below for place in row.places]
 
     def script(self, frame: int) -> None:
-        self._note()
+        self._record()
         with inside(self.world_below):
             esper.process(DT)
         for drawn, ball in zip(self.drawn, self._balls_below(), strict=True):
@@ -118,14 +118,14 @@ class Cradle(Demo):
         for label, row in zip(self.labels, (self.exact, *self.below), strict=True):
             label.label = row.label()
 
-    def _note(self) -> None:
+    def _record(self) -> None:
         """Take down how far the exact row is from one ball under way and four at rest."""
         *others, fastest = self.exact.speeds()
         self.farthest = max(self.farthest, self.exact.places[-1].x)
         self.most_off = max(self.most_off, abs(fastest - SPEED), *others)
 
     def check(self) -> str:
-        self._note()
+        self._record()
         touching, parted = (row.speeds()[-1] / SPEED for row in self.below)
         expect(self.most_off < 1e-12 * SPEED, f"the exact row was off by {self.most_off:.2g} m/s")
         expect(self.farthest > WALL - 2.0 * RADIUS, f"the last ball above came to {self.farthest:.1f} m only")

@@ -64,7 +64,7 @@ class Ride:
     highest: float = 0.0
     """Greatest deviation [m]: how deep it sank into it."""
 
-    def note(self, x: float, y: float) -> None:
+    def record(self, x: float, y: float) -> None:
         """Take down where the ball is."""
         along, deviation = self.bank.along(x, y), self.bank.deviation(x, y)
         if along is None or (self.begin is None and deviation < -SLOP):
@@ -150,7 +150,7 @@ class Golf(Demo):
     def script(self, frame: int) -> None:
         place = esper.component_for_entity(self.ball, ec.Transform)
         for ride in self.rides:
-            ride.note(*place.position)
+            ride.record(*place.position)
 
     def _speed(self) -> float:
         return math.hypot(*esper.component_for_entity(self.ball, ec.Velocity).linear)

@@ -183,14 +183,14 @@ def _divide(
         if edge.bulge < 0.0 and (index, part) not in shielded:
             core.open_parts[p, q] = (index, part)
         elif edge.bulge < 0.0:
-            outside = core.add(_beyond(core.points[p], core.points[q], 0.75 * (u - v) * edge.angle))
+            outside = core.add(_tip_of_triangle(core.points[p], core.points[q], 0.75 * (u - v) * edge.angle))
             core.cells.append([p, q, outside])
             core.ring.append(outside)
             core.owners.append((index,))
     return points
 
 
-def _beyond(p: Vector2, q: Vector2, angle: float) -> Vector2:
+def _tip_of_triangle(p: Vector2, q: Vector2, angle: float) -> Vector2:
     """Return the tip of the triangle to the left of p → q that has `angle` [rad] at both."""
     x, y = 0.5 * (q[0] - p[0]), 0.5 * (q[1] - p[1])
     slope = math.tan(angle)

@@ -24,7 +24,7 @@ def test_systems_and_kernels_make_up_the_step() -> None:
 def test_slower_steps_do_not_count() -> None:
     watch = Stopwatch()
     for step, part in ((2_000, 1_000), (9_000, 8_000), (4_000, 3_000)):
-        watch.note(step, {"part": part})
+        watch.record(step, {"part": part})
     assert watch.means() == (3.0, {"part": 2.0})
 
 

@@ -47,6 +47,9 @@ SHORTEST_SUBSTEP = 1e-100
 ISLAND_INTERVAL = 0.1
 """Time between two searches for islands, while any body is at rest for long enough [s]."""
 
+NO_END = 1.7976931348623157e308
+"""Where boxes without end reach to; an empty box, which is at infinity, does not meet it."""
+
 LARGEST_SPIN = 1e6
 """Nothing turns faster: what would has run away, by a torque that acts for ever [rad/s]."""
 

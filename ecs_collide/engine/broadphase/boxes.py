@@ -8,12 +8,12 @@ from ecs_collide.columns import bodies as of_body, pieces as of_piece
 from ecs_collide.compiled import simd
 from ecs_collide.compiled.jit import device, stage
 from ecs_collide.engine.basis import tuning
+from ecs_collide.engine.basis.tuning import NO_END
 from ecs_collide.geometry.rotation import cos_sin
 from ecs_collide.shapes import PieceKind
 from ecs_collide.validate import LARGEST, LARGEST_ANGLE
 
 HALF_PLANE = int(PieceKind.HALF_PLANE)
-INF = 1.7976931348623157e308  # the largest number: an empty box, which is infinite, must not meet it
 AXIS_ALIGNED = 1e-12
 
 SCALE, ANGLE_SCALE = 1.79e308 / LARGEST, 1.79e308 / LARGEST_ANGLE
@@ -62,17 +62,17 @@ def refresh_frames(body_rows, bodies):
 def half_plane_box(normal_x, normal_y, offset):
     """The box of a half-plane: half infinite where its boundary is axis-aligned, else everything."""
     if abs(normal_x) < AXIS_ALIGNED:
-        return (-INF, -INF, INF, offset) if normal_y > 0.0 else (-INF, -offset, INF, INF)
+        return (-NO_END, -NO_END, NO_END, offset) if normal_y > 0.0 else (-NO_END, -offset, NO_END, NO_END)
     if abs(normal_y) < AXIS_ALIGNED:
-        return (-INF, -INF, offset, INF) if normal_x > 0.0 else (-offset, -INF, INF, INF)
-    return (-INF, -INF, INF, INF)
+        return (-NO_END, -NO_END, offset, NO_END) if normal_x > 0.0 else (-offset, -NO_END, NO_END, NO_END)
+    return (-NO_END, -NO_END, NO_END, NO_END)
 
 
 @device
 def ring_side(end_a, end_b, direction_a, direction_b):
     """How far a ring reaches along an axis, from the places of its arc's ends along it and their directions' parts."""
-    low = -INF if min(direction_a, direction_b) < -AXIS_ALIGNED else min(end_a, end_b)
-    high = INF if max(direction_a, direction_b) > AXIS_ALIGNED else max(end_a, end_b)
+    low = -NO_END if min(direction_a, direction_b) < -AXIS_ALIGNED else min(end_a, end_b)
+    high = NO_END if max(direction_a, direction_b) > AXIS_ALIGNED else max(end_a, end_b)
     return low, high
 
 

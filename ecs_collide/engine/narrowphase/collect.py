@@ -35,7 +35,7 @@ def combined(a, b, rule_a, rule_b, usual_rule):
 
 
 @device
-def between(a, b, normal_x, normal_y, on_a, on_b):
+def middle_between(a, b, normal_x, normal_y, on_a, on_b):
     """The world place half way between two points, on body A and on B, and the gap along the normal [m].
 
     Bodies are x, y, cosine and sine; numbers or vectors.
@@ -48,7 +48,7 @@ def between(a, b, normal_x, normal_y, on_a, on_b):
 
 
 @device
-def sensed(slot, bodies, pairs):
+def sensor_mark(slot, bodies, pairs):
     """`CONTACT` of a pair with a sensor.
 
     The next step must look anew, however little has moved: what the manifold was made for is forgotten.
@@ -65,7 +65,7 @@ def sensed(slot, bodies, pairs):
             manifold[of_pair.ANCHOR_A + k * of_pair.POINT_STRIDE :],
             manifold[of_pair.ANCHOR_B + k * of_pair.POINT_STRIDE :],
         )
-        _, _, separation = between(pose_a, pose_b, normal_x, normal_y, (on_a[0], on_a[1]), (on_b[0], on_b[1]))
+        _, _, separation = middle_between(pose_a, pose_b, normal_x, normal_y, (on_a[0], on_a[1]), (on_b[0], on_b[1]))
         if separation <= 0.0:
             return of_pair.SENSED_BY_A if bodies.filter[a, of_body.SENSOR] != 0 else of_pair.SENSED_BY_B
     return of_pair.NO_CONTACT
@@ -90,7 +90,7 @@ def collect_contacts(live, first, bodies, pairs, contacts):
         slot = contacts.pair[k]
         a, b = index[slot, of_pair.BODY_A], index[slot, of_pair.BODY_B]
         if bodies.filter[a, of_body.SENSOR] | bodies.filter[b, of_body.SENSOR] != 0:
-            index[slot, of_pair.CONTACT] = sensed(slot, bodies, pairs)
+            index[slot, of_pair.CONTACT] = sensor_mark(slot, bodies, pairs)
             continue
         contacts.pair[count], contacts.point_count[count] = slot, index[slot, of_pair.POINT_COUNT]
         contacts.body[count, 0], contacts.body[count, 1] = a, b
@@ -119,11 +119,11 @@ def place_eight(start, count, bodies, pairs, contacts):
     local_x, local_y, ax0, ay0 = gather4(pairs.manifold, of_pair.NORMAL_X, lanes, SLOTS)
     bx0, by0 = gather2(pairs.manifold, of_pair.ANCHOR_B, lanes, SLOTS)
     normal_x, normal_y = a[2] * local_x - a[3] * local_y, a[3] * local_x + a[2] * local_y
-    x0, y0, separation0 = between(a, b, normal_x, normal_y, (ax0, ay0), (bx0, by0))
+    x0, y0, separation0 = middle_between(a, b, normal_x, normal_y, (ax0, ay0), (bx0, by0))
     x1, y1, separation1 = x0, y0, separation0
     if most > 1:
         ax1, ay1, bx1, by1 = gather4(pairs.manifold, of_pair.ANCHOR_A + of_pair.POINT_STRIDE, lanes, SLOTS)
-        x1, y1, separation1 = between(a, b, normal_x, normal_y, (ax1, ay1), (bx1, by1))
+        x1, y1, separation1 = middle_between(a, b, normal_x, normal_y, (ax1, ay1), (bx1, by1))
     scatter2(contacts.normal, 0, lanes, ROWS, normal_x, normal_y)
     scatter4(contacts.point, 0, lanes, ROWS, x0, y0, x1, y1)
     scatter2(contacts.separation, 0, lanes, ROWS, separation0, separation1)

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from ecs_collide.compiled.jit import device
 from ecs_collide.engine.narrowphase import corners, covering, manifold, thin_side
-from ecs_collide.engine.narrowphase.outline_edges import NOTHING, Axis, arc_gap, aside, straight_gap
+from ecs_collide.engine.narrowphase.outline_edges import NOTHING, Axis, arc_gap, distance_past_ends, straight_gap
 from ecs_collide.shapes import outline as of_outline
 
 CORNER_TIE = 1e-9
@@ -58,7 +58,7 @@ def best_edge(side, other, relative, old_x, old_y, limit, reach, guarded, other_
         if state != of_outline.EXPOSED or axis.rank < best.rank - CORNER_TIE * reach:
             continue
         # of edges in line, with a covered one between them, it is the one that the other piece is in front of
-        place = aside(side, k, middle_x, middle_y, pieces)
+        place = distance_past_ends(side, k, middle_x, middle_y, pieces)
         if axis.rank <= best.rank + CORNER_TIE * reach and place >= best_place:
             continue
         if guarded and not (

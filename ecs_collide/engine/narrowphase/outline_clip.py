@@ -52,13 +52,13 @@ def edge_end(side, k, field, length, reach, feature, pieces):
 
 
 @device
-def beyond(point, low, high):
+def overshoot(point, low, high):
     """How far a point lies past the ends of the edge [m]."""
     return max(low.place - point.place, point.place - high.place, 0.0)
 
 
 @device
-def cut(point, other_place, slope, low, high, tie, is_deepest, is_second):
+def clipped_to_end(point, other_place, slope, low, high, tie, is_deepest, is_second):
     """A point brought back to the edge's end that it lies beyond, along the line to the other one.
 
     Where the surface goes on straight the neighbour supplies the point itself, so this one is left out. At a convex
@@ -143,16 +143,16 @@ def on_edge(reference, axis, incident, relative, flip, reach, is_second, least, 
             place = (y - base_y) * normal_x - (x - base_x) * normal_y
             second = Point(corners.is_corner(incident, neighbour, pieces), place, height, 2 * neighbour + others)
             slope = (height - first.height) / (place - first.place) if place != first.place else 0.0
-            if height <= first.height + tie and beyond(second, low, high) < beyond(first, low, high):
+            if height <= first.height + tie and overshoot(second, low, high) < overshoot(first, low, high):
                 first, second = second, first
             deepest = first
             first, second = (
-                cut(first, second.place, slope, low, high, tie, True, is_second),
-                cut(second, first.place, slope, low, high, tie, False, is_second),
+                clipped_to_end(first, second.place, slope, low, high, tie, True, is_second),
+                clipped_to_end(second, first.place, slope, low, high, tie, False, is_second),
             )
         else:
             deepest = first
-            first = cut(first, first.place, 0.0, low, high, tie, True, is_second)
+            first = clipped_to_end(first, first.place, 0.0, low, high, tie, True, is_second)
         if (
             deepest.counts
             and not first.counts

@@ -107,7 +107,7 @@ def overhang(side, k, x, y, pieces):
 
 
 @device
-def aside(side, k, x, y, pieces):
+def distance_past_ends(side, k, x, y, pieces):
     """How far a point lies past the ends of edge k [m]."""
     before, behind = overhang(side, k, x, y, pieces)
     return max(before, behind, 0.0)

@@ -13,6 +13,7 @@ from ecs_collide.columns.pieces import PieceColumns
 from ecs_collide.engine.basis.tuning import Tolerances
 from ecs_collide.engine.broadphase.finder import NOTHING_LOST, PairFinder
 from ecs_collide.engine.narrowphase.contact_finder import ContactFinder
+from ecs_collide.engine.notify.contact_source import ContactSource
 from ecs_collide.engine.notify.events import (
     Event,
     Handlers,
@@ -23,8 +24,7 @@ from ecs_collide.engine.notify.events import (
     hit_events,
     start_events,
 )
-from ecs_collide.engine.notify.tally import TouchTally
-from ecs_collide.engine.notify.told import ToldContacts
+from ecs_collide.engine.notify.touch_counts import TouchCounts
 from ecs_collide.engine.notify.touching import update_touching
 
 
@@ -37,7 +37,7 @@ class ContactEvents:
         pairs: PairColumns,
         finder: PairFinder,
         contact_finder: ContactFinder,
-        response: ToldContacts,
+        response: ContactSource,
         tolerances: Tolerances,
         handlers: Handlers,
     ) -> None:
@@ -48,7 +48,7 @@ class ContactEvents:
         self._response = response
         self._tolerances = tolerances
         self._handlers = handlers
-        self._tally = TouchTally()
+        self._touch_counts = TouchCounts()
         self._started, self._ended = np.zeros((2, 64, 3), np.int64)
         """Scratch space of `update_touching`."""
 
@@ -138,8 +138,8 @@ class ContactEvents:
         begun = [tuple(start[:4]) for start in starts if not start[4]]
         if len(over) < len(ends) or len(begun) < len(starts):
             several = [tuple(start[:4]) for start in starts if start[4]]
-            gone, _ = self._tally.settle([tuple(end[:3]) for end in ends if end[3] == of_pair.BODY_GONE], [])
-            parted, first = self._tally.settle(
+            gone, _ = self._touch_counts.update([tuple(end[:3]) for end in ends if end[3] == of_pair.BODY_GONE], [])
+            parted, first = self._touch_counts.update(
                 [tuple(end[:3]) for end in ends if end[3] == of_pair.SEVERAL_PIECES], several
             )
             over += gone + parted
@@ -148,7 +148,7 @@ class ContactEvents:
 
 
 def _counting(changes: np.ndarray, way: int, heard: set[int]) -> np.ndarray:
-    """Those changes whose event is heard, or which the tally counts.
+    """Those changes whose event is heard, or which are counted piece by piece.
 
     Column `way` is the way of touching, and the next one is not 0 where one of the bodies has several pieces.
     """

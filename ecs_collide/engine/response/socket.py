@@ -11,7 +11,7 @@ from ecs_collide.columns.pairs import PairColumns
 from ecs_collide.columns.pieces import PieceColumns
 from ecs_collide.engine.basis.statistics import Statistics
 from ecs_collide.engine.basis.tuning import Tolerances
-from ecs_collide.engine.notify.told import ToldContacts
+from ecs_collide.engine.notify.contact_source import ContactSource
 
 if TYPE_CHECKING:
     from ecs_collide.engine.basis.settings import Settings
@@ -33,7 +33,7 @@ class Stages(NamedTuple):
     length_unit: float
 
 
-class ContactResponse(ToldContacts, Protocol):
+class ContactResponse(ContactSource, Protocol):
     """Answers the contacts of a world, and moves its bodies."""
 
     sleeps: bool

@@ -256,7 +256,7 @@ class SoftStep:
         k = float(jacobian * self.inverse_mass(point) @ jacobian)
         return 1.0 / k if k > 0.0 else 0.0
 
-    def push(self, point: Point, jacobian: Array, impulse: float) -> None:
+    def apply_impulse(self, point: Point, jacobian: Array, impulse: float) -> None:
         change = self.inverse_mass(point) * jacobian * impulse
         self.bodies[point.a].velocity += change[:3]
         self.bodies[point.b].velocity += change[3:]
@@ -270,8 +270,8 @@ class SoftStep:
                     break
             self.integrate_velocities()
             for k, point in enumerate(self.points):
-                self.push(point, self.normal_rows[k], point.normal_impulse)
-                self.push(point, self.tangent_rows[k], point.tangent_impulse)
+                self.apply_impulse(point, self.normal_rows[k], point.normal_impulse)
+                self.apply_impulse(point, self.tangent_rows[k], point.tangent_impulse)
             self.solve(relaxing=False)
             for body in self.bodies:
                 if body.moves:
@@ -302,8 +302,8 @@ class SoftStep:
 
     def solve_contacts(self, groups: list[list[int]], relaxing: bool) -> None:
         for group in groups:
-            falling = {k for k in group if relaxing and self.falls(k)}
-            limits = [self.points[k].friction * self.borne(k, relaxing and k not in falling) for k in group]
+            falling = {k for k in group if relaxing and self.will_bounce(k)}
+            limits = [self.points[k].friction * self.rigid_impulse(k, relaxing and k not in falling) for k in group]
             for k, limit in zip(group, limits, strict=True):
                 self.solve_friction(k, limit, relaxing)
             demands = [self.demand(k, relaxing) for k in group]
@@ -313,12 +313,12 @@ class SoftStep:
                 if relaxing:
                     point.normal_total += point.normal_impulse
 
-    def falls(self, k: int) -> bool:
+    def will_bounce(self, k: int) -> bool:
         """Whether a point is on its way to a bounce, so that a relaxing pass leaves its impulse as it is."""
         bounces = self.points[k].restitution > 0.0 and self.speed(k) < -self.constants.bounce_speed
         return bounces and self.gap(k) > -TOUCHING_DEPTH * self.constants.push_out_speed
 
-    def borne(self, k: int, relaxing: bool) -> float:
+    def rigid_impulse(self, k: int, relaxing: bool) -> float:
         """The normal impulse that friction may count on: without what a relaxing pass will take back."""
         impulse = self.points[k].normal_impulse
         if not relaxing:
@@ -331,7 +331,7 @@ class SoftStep:
         mass = self.effective_mass(point, jacobian)
         wanted = point.tangent_impulse - mass * float(jacobian @ self.velocity(point))
         new = min(max(wanted, -limit), limit)
-        self.push(point, jacobian, new - point.tangent_impulse)
+        self.apply_impulse(point, jacobian, new - point.tangent_impulse)
         point.tangent_impulse = new
         if relaxing:
             point.tangent_total += new
@@ -373,7 +373,7 @@ class SoftStep:
         for k, before, x in zip(group, old, self.answers(group, speeds, old, softer), strict=True):
             if k not in kept:
                 self.points[k].normal_impulse = x
-                self.push(self.points[k], self.normal_rows[k], x - before)
+                self.apply_impulse(self.points[k], self.normal_rows[k], x - before)
 
     def answers(self, group: list[int], speeds: list[float], old: list[float], softer: list[float]) -> list[float]:
         """The accumulated impulses that bring a contact's points from these speeds to 0: together, or one by one."""
@@ -430,8 +430,8 @@ class SoftStep:
                 point.approach_speed = max(point.approach_speed, -float(normals[i] @ velocity))
             point.normal_total += x[i]
             point.tangent_total += rubs[i]
-            self.push(point, normals[i], x[i])
-            self.push(point, tangents[i], rubs[i])
+            self.apply_impulse(point, normals[i], x[i])
+            self.apply_impulse(point, tangents[i], rubs[i])
         return True
 
     def bounce_demand(self, k: int) -> float | None:

@@ -12,9 +12,9 @@ from ecs_collide.engine.response.exact import layout
 
 
 @device
-def inverse_mass_along(weight, tally, other, normal_x, normal_y):
+def inverse_mass_along(weight, counts, other, normal_x, normal_y):
     """Inverse mass [1/kg] of a ball along a normal; 0 for a feature."""
-    if other >= tally[layout.BALLS]:
+    if other >= counts[layout.BALLS]:
         return 0.0
     by_x, by_y = weight[other, layout.INVERSE_MASS_X], weight[other, layout.INVERSE_MASS_Y]
     if by_x == by_y:
@@ -23,21 +23,21 @@ def inverse_mass_along(weight, tally, other, normal_x, normal_y):
 
 
 @device
-def total_inverse_mass(weight, tally, i, other, normal_x, normal_y):
+def total_inverse_mass(weight, counts, i, other, normal_x, normal_y):
     """Inverse mass [1/kg] along a normal of a ball and its partner together."""
-    return inverse_mass_along(weight, tally, i, normal_x, normal_y) + inverse_mass_along(
-        weight, tally, other, normal_x, normal_y
+    return inverse_mass_along(weight, counts, i, normal_x, normal_y) + inverse_mass_along(
+        weight, counts, other, normal_x, normal_y
     )
 
 
 @device
-def change_speed(ball, weight, tally, i, other, normal_x, normal_y, change):
+def change_speed(ball, weight, counts, i, other, normal_x, normal_y, change):
     """Change the speed at which two part along the normal by `change` [m/s]; return the impulse [N s].
 
     Where nothing can move along the normal, nothing does. Writes the balls' velocities.
     """
-    mass_i = inverse_mass_along(weight, tally, i, normal_x, normal_y)
-    mass_other = inverse_mass_along(weight, tally, other, normal_x, normal_y)
+    mass_i = inverse_mass_along(weight, counts, i, normal_x, normal_y)
+    mass_other = inverse_mass_along(weight, counts, other, normal_x, normal_y)
     total = mass_i + mass_other
     if total == 0.0:
         return 0.0

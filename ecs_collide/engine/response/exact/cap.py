@@ -26,17 +26,17 @@ PATIENCE = 100
 
 
 @device
-def is_capped(mark, tally, i, other):
+def is_capped(ball_index, counts, i, other):
     """Whether one of a pair has reached its cap."""
-    return mark[i, layout.HITS] >= layout.CAPPED or (
-        other < tally[layout.BALLS] and mark[other, layout.HITS] >= layout.CAPPED
+    return ball_index[i, layout.HITS] >= layout.CAPPED or (
+        other < counts[layout.BALLS] and ball_index[other, layout.HITS] >= layout.CAPPED
     )
 
 
 @device
 def keep_cap(simulation, features, i, other, bounce):
     """Count the balls of a pair that have reached their cap, and stop those that have been there for long."""
-    n = simulation.tally[layout.BALLS]
+    n = simulation.counts[layout.BALLS]
     cap = SQUEEZE_CAP
     if bounce != 1.0:
         cap = INELASTIC_CAP
@@ -44,7 +44,7 @@ def keep_cap(simulation, features, i, other, bounce):
         features[other - n, of_feature.SPEED_X] == 0.0 and features[other - n, of_feature.SPEED_Y] == 0.0
     ):
         cap = layout.CAPPED
-    is_over = simulation.tally[layout.RECORDS] >= STEP_CAP + STEP_CAP_PER_BALL * n
+    is_over = simulation.counts[layout.RECORDS] >= STEP_CAP + STEP_CAP_PER_BALL * n
     _keep(simulation, i, cap, is_over)
     if other < n:
         _keep(simulation, other, cap, is_over)
@@ -52,12 +52,12 @@ def keep_cap(simulation, features, i, other, bounce):
 
 @device
 def _keep(simulation, i, cap, is_over):
-    ball, weight, hold, mark = simulation.ball, simulation.weight, simulation.hold, simulation.mark
-    if mark[i, layout.HITS] < layout.CAPPED:
-        if is_over or mark[i, layout.HITS] >= cap or hold[i, layout.STALLED] >= STALL_CAP:
-            mark[i, layout.HITS] = layout.CAPPED
-            simulation.tally[layout.CAP_HITS] += 1
-    elif mark[i, layout.HITS] >= layout.CAPPED + PATIENCE and hold[i, layout.STATE] != layout.STOPPED:
+    ball, weight, hold, ball_index = simulation.ball, simulation.weight, simulation.hold, simulation.ball_index
+    if ball_index[i, layout.HITS] < layout.CAPPED:
+        if is_over or ball_index[i, layout.HITS] >= cap or hold[i, layout.STALLED] >= STALL_CAP:
+            ball_index[i, layout.HITS] = layout.CAPPED
+            simulation.counts[layout.CAP_HITS] += 1
+    elif ball_index[i, layout.HITS] >= layout.CAPPED + PATIENCE and hold[i, layout.STATE] != layout.STOPPED:
         hold[i, layout.STATE] = layout.STOPPED
         ball[i, layout.VX] = ball[i, layout.VY] = 0.0
         weight[i, layout.INVERSE_MASS_X] = weight[i, layout.INVERSE_MASS_Y] = 0.0

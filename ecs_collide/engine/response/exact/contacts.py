@@ -70,24 +70,24 @@ def _is_after(pair, a, b):
 @device
 def find_contacts(simulation, obstacles, bodies, pieces):
     """List the candidates that rest or overlap; return whether there was room. Writes contact, contact_touch."""
-    number, tally = simulation.number, simulation.tally
-    tally[layout.CONTACTS] = 0
-    for k in range(tally[layout.CANDIDATES]):
+    scalars, counts = simulation.scalars, simulation.counts
+    counts[layout.CONTACTS] = 0
+    for k in range(counts[layout.CANDIDATES]):
         i, other = simulation.candidate[k, 0], simulation.candidate[k, 1]
         gap, normal_x, normal_y = gap_of(simulation, obstacles, bodies, pieces, i, other, 0.0)
-        if gap > number[layout.SLOP]:
+        if gap > scalars[layout.SLOP]:
             continue
         bounce = restitution_of(
             bodies.material,
-            simulation.mark[i, layout.BODY_ROW],
-            body_of(simulation.mark, simulation.tally, obstacles.index, other),
+            simulation.ball_index[i, layout.BODY_ROW],
+            body_of(simulation.ball_index, simulation.counts, obstacles.index, other),
         )
-        speed = parting_speed(simulation.ball, simulation.tally, obstacles.features, i, other, normal_x, normal_y)
-        overlaps = gap < -layout.OVERLAP * number[layout.LENGTH_UNIT]
+        speed = parting_speed(simulation.ball, simulation.counts, obstacles.features, i, other, normal_x, normal_y)
+        overlaps = gap < -layout.OVERLAP * scalars[layout.LENGTH_UNIT]
         rests = (bounce < 1.0 and overlaps) or will_rest(simulation, i, other, bounce, gap, speed, normal_x, normal_y)
         if not rests and not overlaps:
             continue
-        count = tally[layout.CONTACTS]
+        count = counts[layout.CONTACTS]
         if count == len(simulation.contact):
             return False
         pair, touch = simulation.contact[count], simulation.contact_touch[count]
@@ -102,8 +102,8 @@ def find_contacts(simulation, obstacles, bodies, pieces):
             gap,
             0.0,
         )
-        tally[layout.CONTACTS] = count + 1
-    sort_pairs(simulation.contact, simulation.contact_touch, tally[layout.CONTACTS])
+        counts[layout.CONTACTS] = count + 1
+    sort_pairs(simulation.contact, simulation.contact_touch, counts[layout.CONTACTS])
     return True
 
 
@@ -112,12 +112,12 @@ def will_rest(simulation, i, other, bounce, gap, speed, normal_x, normal_y):
     """Whether a near pair meets slowly: two balls at their speed of parting [m/s], a ball and a feature at their next
     touch, if that is within the step.
     """
-    limit = rest_speed(simulation.weight, simulation.tally, i, other, bounce)
-    if other < simulation.tally[layout.BALLS]:
+    limit = rest_speed(simulation.weight, simulation.counts, i, other, bounce)
+    if other < simulation.counts[layout.BALLS]:
         return abs(speed) < limit
     pull, dt = (
         simulation.ball[i, layout.PULL_X] * normal_x + simulation.ball[i, layout.PULL_Y] * normal_y,
-        simulation.number[layout.DT],
+        simulation.scalars[layout.DT],
     )
     if gap + (speed - 0.5 * pull * dt) * dt > 0.0:
         return False
@@ -130,7 +130,7 @@ def hold_resting(simulation):
 
     A ball that only passes along a wall is not carried by it.
     """
-    for k in range(simulation.tally[layout.CONTACTS]):
+    for k in range(simulation.counts[layout.CONTACTS]):
         if simulation.contact[k, layout.RESTS] != layout.RESTING:
             continue
         i, other, touch = (
@@ -140,12 +140,12 @@ def hold_resting(simulation):
         )
         pull_x, pull_y = simulation.ball[i, layout.PULL_X], simulation.ball[i, layout.PULL_Y]
         pull = pull_x * touch[layout.NORMAL_X] + pull_y * touch[layout.NORMAL_Y]
-        is_ball = other < simulation.tally[layout.BALLS]
+        is_ball = other < simulation.counts[layout.BALLS]
         if is_ball:
             simulation.hold[i, layout.STATE] = simulation.hold[other, layout.STATE] = layout.PACKED
         elif touch[layout.GAP] < 0.0 or pull > PRESSED * (abs(pull_x) + abs(pull_y)):
             simulation.hold[i, layout.STATE] = max(simulation.hold[i, layout.STATE], layout.HELD)
-    for k in range(simulation.tally[layout.CONTACTS]):
+    for k in range(simulation.counts[layout.CONTACTS]):
         if (
             simulation.contact[k, layout.RESTS] == layout.RESTING
             and simulation.hold[simulation.contact[k, layout.FIRST], layout.STATE] < layout.HELD
@@ -154,68 +154,68 @@ def hold_resting(simulation):
 
 
 @device
-def parting_speed(ball, tally, features, i, other, normal_x, normal_y):
+def parting_speed(ball, counts, features, i, other, normal_x, normal_y):
     """The speed [m/s] at which two move apart along a normal."""
-    ball_x, ball_y = velocity_of(ball, tally, features, i)
-    other_x, other_y = velocity_of(ball, tally, features, other)
+    ball_x, ball_y = velocity_of(ball, counts, features, i)
+    other_x, other_y = velocity_of(ball, counts, features, other)
     return (other_x - ball_x) * normal_x + (other_y - ball_y) * normal_y
 
 
 @device
 def warm_start(simulation, obstacles):
     """Give resting contacts the impulses of the step before. Writes contact_touch."""
-    old_head, old_next, tally = simulation.old_head, simulation.old_next, simulation.tally
-    for k in range(tally[layout.OLD_CONTACTS]):
+    old_head, old_next, counts = simulation.old_head, simulation.old_next, simulation.counts
+    for k in range(counts[layout.OLD_CONTACTS]):
         body = simulation.old_contact[k, 0]
         old_next[k] = old_head[body]
         old_head[body] = k
-    for k in range(tally[layout.CONTACTS]):
+    for k in range(counts[layout.CONTACTS]):
         if simulation.contact[k, layout.RESTS] != layout.RESTING:
             continue
         i, other = simulation.contact[k, layout.FIRST], simulation.contact[k, layout.SECOND]
-        a, b = simulation.mark[i, layout.BODY_ROW], partner_key(simulation, other)
+        a, b = simulation.ball_index[i, layout.BODY_ROW], partner_key(simulation, other)
         low, high = (a, b) if b < 0 else (min(a, b), max(a, b))
         old = old_head[low]
         while old >= 0:
             if simulation.old_contact[old, 1] == high:
                 simulation.contact_touch[k, layout.IMPULSE] = simulation.old_impulse[old]
             old = old_next[old]
-    for k in range(tally[layout.OLD_CONTACTS]):
+    for k in range(counts[layout.OLD_CONTACTS]):
         old_head[simulation.old_contact[k, 0]] = -1
 
 
 @device
 def partner_key(simulation, other):
     """By what a partner is known in the next step: a ball by its body row, a feature by minus its number minus one."""
-    n = simulation.tally[layout.BALLS]
-    return simulation.mark[other, layout.BODY_ROW] if other < n else n - other - 1
+    n = simulation.counts[layout.BALLS]
+    return simulation.ball_index[other, layout.BODY_ROW] if other < n else n - other - 1
 
 
 @device
 def remember_contacts(simulation):
     """Keep the impulses of the resting contacts for the next step. Writes old_contact, old_impulse."""
-    tally = simulation.tally
+    counts = simulation.counts
     count = 0
-    for k in range(tally[layout.CONTACTS]):
+    for k in range(counts[layout.CONTACTS]):
         impulse = simulation.contact_touch[k, layout.IMPULSE]
         if simulation.contact[k, layout.RESTS] != layout.RESTING or impulse == 0.0:
             continue
         i, other = simulation.contact[k, layout.FIRST], simulation.contact[k, layout.SECOND]
-        a, b = simulation.mark[i, layout.BODY_ROW], partner_key(simulation, other)
+        a, b = simulation.ball_index[i, layout.BODY_ROW], partner_key(simulation, other)
         simulation.old_contact[count, 0] = a if b < 0 else min(a, b)
         simulation.old_contact[count, 1] = b if b < 0 else max(a, b)
         simulation.old_impulse[count] = impulse
         count += 1
-    tally[layout.OLD_CONTACTS] = count
+    counts[layout.OLD_CONTACTS] = count
 
 
 @device
-def push_apart(ball, weight, tally, i, other, touch, impulse):
+def push_apart(ball, weight, counts, i, other, touch, impulse):
     """Push a ball and its partner apart by an impulse [N s] along their normal. Writes the balls' velocities."""
     push_x, push_y = impulse * touch[layout.NORMAL_X], impulse * touch[layout.NORMAL_Y]
     ball[i, layout.VX] -= push_x * weight[i, layout.INVERSE_MASS_X]
     ball[i, layout.VY] -= push_y * weight[i, layout.INVERSE_MASS_Y]
-    if other < tally[layout.BALLS]:
+    if other < counts[layout.BALLS]:
         ball[other, layout.VX] += push_x * weight[other, layout.INVERSE_MASS_X]
         ball[other, layout.VY] += push_y * weight[other, layout.INVERSE_MASS_Y]
 
@@ -223,18 +223,18 @@ def push_apart(ball, weight, tally, i, other, touch, impulse):
 @device
 def solve_contacts(simulation, obstacles):
     """Project the velocities at resting contacts. Writes contact_touch (impulse), and the balls' velocities."""
-    contact, touches, number = simulation.contact, simulation.contact_touch, simulation.number
-    count = simulation.tally[layout.CONTACTS]
+    contact, touches, scalars = simulation.contact, simulation.contact_touch, simulation.scalars
+    count = simulation.counts[layout.CONTACTS]
     for k in range(count):
         touch, i, other = touches[k], contact[k, layout.FIRST], contact[k, layout.SECOND]
         total = total_inverse_mass(
-            simulation.weight, simulation.tally, i, other, touch[layout.NORMAL_X], touch[layout.NORMAL_Y]
+            simulation.weight, simulation.counts, i, other, touch[layout.NORMAL_X], touch[layout.NORMAL_Y]
         )
         touch[layout.MASS] = 1.0 / total if contact[k, layout.RESTS] == layout.RESTING and total > 0.0 else 0.0
-        touch[layout.CLOSING] = max(touch[layout.GAP], 0.0) / number[layout.DT]
+        touch[layout.CLOSING] = max(touch[layout.GAP], 0.0) / scalars[layout.DT]
         touch[layout.LAST_IMPULSE] = touch[layout.IMPULSE]
         if touch[layout.MASS] > 0.0:
-            push_apart(simulation.ball, simulation.weight, simulation.tally, i, other, touch, touch[layout.IMPULSE])
+            push_apart(simulation.ball, simulation.weight, simulation.counts, i, other, touch, touch[layout.IMPULSE])
     pace, least = 1.0, 1e300
     passes = min(MOST_PASSES, max(LEAST_PASSES, WORK // max(count, 1)))
     for left in range(passes, 0, -1):
@@ -246,7 +246,7 @@ def solve_contacts(simulation, obstacles):
             speed = (
                 parting_speed(
                     simulation.ball,
-                    simulation.tally,
+                    simulation.counts,
                     obstacles.features,
                     i,
                     other,
@@ -260,13 +260,13 @@ def solve_contacts(simulation, obstacles):
                 impulse = 0.0
                 speed = touch[layout.IMPULSE] / touch[layout.MASS]
             push_apart(
-                simulation.ball, simulation.weight, simulation.tally, i, other, touch, impulse - touch[layout.IMPULSE]
+                simulation.ball, simulation.weight, simulation.counts, i, other, touch, impulse - touch[layout.IMPULSE]
             )
             touch[layout.IMPULSE] = impulse
             largest = max(largest, abs(speed))
             progress -= speed * (impulse - touch[layout.LAST_IMPULSE])
         least = min(least, largest)
-        if left == 1 or largest <= ENOUGH * number[layout.LENGTH_UNIT]:
+        if left == 1 or largest <= ENOUGH * scalars[layout.LENGTH_UNIT]:
             break
         if progress < 0.0 or largest > OVERSHOOT * least:
             pace = 1.0
@@ -282,7 +282,7 @@ def solve_contacts(simulation, obstacles):
                 push_apart(
                     simulation.ball,
                     simulation.weight,
-                    simulation.tally,
+                    simulation.counts,
                     contact[k, layout.FIRST],
                     contact[k, layout.SECOND],
                     touch,
@@ -294,23 +294,23 @@ def solve_contacts(simulation, obstacles):
 @device
 def hold_at_walls(simulation, obstacles):
     """Let what is static win over what is kinematic: no velocity leads into it. Writes the balls' velocities."""
-    contact, tally = simulation.contact, simulation.tally
-    first_moving = tally[layout.BALLS] + obstacles.moving.start
+    contact, counts = simulation.contact, simulation.counts
+    first_moving = counts[layout.BALLS] + obstacles.moving.start
     is_pressed = False
-    for k in range(tally[layout.CONTACTS]):
+    for k in range(counts[layout.CONTACTS]):
         is_pressed = is_pressed or contact[k, layout.SECOND] >= first_moving
     for _ in range(WALL_PASSES if is_pressed else 0):
-        for k in range(tally[layout.CONTACTS]):
+        for k in range(counts[layout.CONTACTS]):
             touch, i, other = simulation.contact_touch[k], contact[k, layout.FIRST], contact[k, layout.SECOND]
-            if not tally[layout.BALLS] <= other < first_moving or touch[layout.MASS] == 0.0:
+            if not counts[layout.BALLS] <= other < first_moving or touch[layout.MASS] == 0.0:
                 continue
             normal_x, normal_y = touch[layout.NORMAL_X], touch[layout.NORMAL_Y]
-            speed = parting_speed(simulation.ball, simulation.tally, obstacles.features, i, other, normal_x, normal_y)
+            speed = parting_speed(simulation.ball, simulation.counts, obstacles.features, i, other, normal_x, normal_y)
             if speed + touch[layout.CLOSING] < 0.0:
                 push_apart(
                     simulation.ball,
                     simulation.weight,
-                    simulation.tally,
+                    simulation.counts,
                     i,
                     other,
                     touch,
@@ -324,19 +324,19 @@ def renew_contacts(simulation, obstacles, bodies, pieces):
 
     What the first half kick has made them carry is noted as their total.
     """
-    number = simulation.number
-    for k in range(simulation.tally[layout.CONTACTS]):
+    scalars = simulation.scalars
+    for k in range(simulation.counts[layout.CONTACTS]):
         touch, pair = simulation.contact_touch[k], simulation.contact[k]
         gap, normal_x, normal_y = gap_of(
-            simulation, obstacles, bodies, pieces, pair[layout.FIRST], pair[layout.SECOND], number[layout.DT]
+            simulation, obstacles, bodies, pieces, pair[layout.FIRST], pair[layout.SECOND], scalars[layout.DT]
         )
         touch[layout.TOTAL] = touch[layout.IMPULSE]
-        is_near = gap <= number[layout.SLOP]
+        is_near = gap <= scalars[layout.SLOP]
         if is_near:
             touch[layout.GAP], touch[layout.NORMAL_X], touch[layout.NORMAL_Y] = gap, normal_x, normal_y
             speed = parting_speed(
                 simulation.ball,
-                simulation.tally,
+                simulation.counts,
                 obstacles.features,
                 pair[layout.FIRST],
                 pair[layout.SECOND],
@@ -345,10 +345,10 @@ def renew_contacts(simulation, obstacles, bodies, pieces):
             )
             bounce = restitution_of(
                 bodies.material,
-                simulation.mark[pair[layout.FIRST], layout.BODY_ROW],
-                body_of(simulation.mark, simulation.tally, obstacles.index, pair[layout.SECOND]),
+                simulation.ball_index[pair[layout.FIRST], layout.BODY_ROW],
+                body_of(simulation.ball_index, simulation.counts, obstacles.index, pair[layout.SECOND]),
             )
-            limit = rest_speed(simulation.weight, simulation.tally, pair[layout.FIRST], pair[layout.SECOND], bounce)
-            is_near = gap < -layout.OVERLAP * number[layout.LENGTH_UNIT] or abs(speed) < limit
+            limit = rest_speed(simulation.weight, simulation.counts, pair[layout.FIRST], pair[layout.SECOND], bounce)
+            is_near = gap < -layout.OVERLAP * scalars[layout.LENGTH_UNIT] or abs(speed) < limit
         if pair[layout.RESTS] == layout.RESTING and not is_near:
             pair[layout.RESTS] = layout.RESTED

@@ -10,6 +10,7 @@ import numpy as np
 
 from ecs_collide.compiled.bundle import Bundle
 from ecs_collide.compiled.jit import device, stage
+from ecs_collide.engine.basis.tuning import NO_END
 from ecs_collide.engine.response.exact import features as of_feature
 from ecs_collide.engine.response.exact.features import feature_box
 
@@ -29,7 +30,7 @@ class FeatureTree(Bundle):
 def new_tree(start: int, count: int) -> FeatureTree:
     """A tree for `count` features from row `start` on; all its boxes are empty until it is built."""
     leaves = 1 << max(0, (count - 1).bit_length())
-    box = np.tile((of_feature.ENDLESS, of_feature.ENDLESS, -of_feature.ENDLESS, -of_feature.ENDLESS), (2 * leaves, 1))
+    box = np.tile((NO_END, NO_END, -NO_END, -NO_END), (2 * leaves, 1))
     return FeatureTree(box, leaves, start)
 
 
@@ -43,12 +44,7 @@ def build_tree(tree, count, pieces, bodies, features, index, dt, margin):
     for k in range(leaves):
         node = leaves + k
         if k >= count:
-            box[node, 0], box[node, 1], box[node, 2], box[node, 3] = (
-                of_feature.ENDLESS,
-                of_feature.ENDLESS,
-                -of_feature.ENDLESS,
-                -of_feature.ENDLESS,
-            )
+            box[node, 0], box[node, 1], box[node, 2], box[node, 3] = NO_END, NO_END, -NO_END, -NO_END
             continue
         f = tree.start + k
         low_x, low_y, high_x, high_y = feature_box(

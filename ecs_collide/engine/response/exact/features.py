@@ -19,6 +19,7 @@ from math import sqrt
 
 from ecs_collide.columns import bodies as of_body, pieces as of_piece
 from ecs_collide.compiled.jit import device, stage
+from ecs_collide.engine.basis.tuning import NO_END
 from ecs_collide.engine.broadphase.boxes import half_plane_box
 from ecs_collide.engine.narrowphase.corners import within
 from ecs_collide.shapes import PieceKind, outline as of_outline
@@ -35,7 +36,6 @@ FEATURE_WIDTH = 10
 # feature_index
 FEATURE_KIND, FEATURE_BODY, FEATURE_PIECE = 0, 1, 2
 
-ENDLESS = 1.7976931348623157e308
 ROUNDING = 1e-9
 """By how much an edge is longer than it is, so that nothing slips in between it and its corner [length units]."""
 
@@ -164,10 +164,10 @@ def feature_box(feature, kind, piece, pieces, bodies):
         return half_plane_box(nx, ny, x * nx + y * ny)
     if kind == SOLID:
         if pieces.index[piece, of_piece.KIND] == RING:
-            return -ENDLESS, -ENDLESS, ENDLESS, ENDLESS
+            return -NO_END, -NO_END, NO_END, NO_END
         body, start = pieces.index[piece, of_piece.BODY], pieces.index[piece, of_piece.VERTEX_START]
         c, s = bodies.frame[body, of_body.COS], bodies.frame[body, of_body.SIN]
-        low_x, low_y, high_x, high_y = ENDLESS, ENDLESS, -ENDLESS, -ENDLESS
+        low_x, low_y, high_x, high_y = NO_END, NO_END, -NO_END, -NO_END
         for k in range(start, start + pieces.index[piece, of_piece.VERTEX_COUNT]):
             vx = x + c * pieces.vertices[k, 0] - s * pieces.vertices[k, 1]
             vy = y + s * pieces.vertices[k, 0] + c * pieces.vertices[k, 1]

@@ -19,10 +19,10 @@ COINCIDENT = 1e-10
 
 
 @device
-def body_of(mark, tally, index, other):
+def body_of(ball_index, counts, index, other):
     """The body row of a ball or feature."""
-    n = tally[layout.BALLS]
-    return mark[other, layout.BODY_ROW] if other < n else index[other - n, of_feature.FEATURE_BODY]
+    n = counts[layout.BALLS]
+    return ball_index[other, layout.BODY_ROW] if other < n else index[other - n, of_feature.FEATURE_BODY]
 
 
 @device
@@ -58,7 +58,7 @@ def in_cone(feature, x, y):
 
 
 @device
-def ball_gap(ball, mark, entity, i, j, now):
+def ball_gap(ball, ball_index, entity, i, j, now):
     """(gap [m], normal from ball i to ball j) at a time [s].
 
     Balls in one place part in a direction that follows from their entities.
@@ -70,7 +70,7 @@ def ball_gap(ball, mark, entity, i, j, now):
     distance = sqrt(dx * dx + dy * dy)
     if distance > COINCIDENT * radii:
         return distance - radii, dx / distance, dy / distance
-    a, b = entity[mark[i, layout.BODY_ROW]], entity[mark[j, layout.BODY_ROW]]
+    a, b = entity[ball_index[i, layout.BODY_ROW]], entity[ball_index[j, layout.BODY_ROW]]
     mixed = (min(a, b) * 1103515245 + max(a, b) * 12345) & 0xFFFF
     x, y = cos_sin(mixed * 9.587379924285257e-05)  # 2 pi / 65536
     return (-radii, x, y) if a < b else (-radii, -x, -y)
@@ -152,9 +152,9 @@ def solid_gap(row, frame, pieces, piece, x, y, radius):
 @device
 def gap_of(simulation, obstacles, bodies, pieces, i, other, now):
     """(gap [m], normal) of ball i and a ball or feature at a time [s]."""
-    n = simulation.tally[layout.BALLS]
+    n = simulation.counts[layout.BALLS]
     if other < n:
-        return ball_gap(simulation.ball, simulation.mark, bodies.entity, i, other, now)
+        return ball_gap(simulation.ball, simulation.ball_index, bodies.entity, i, other, now)
     ball, row, index = simulation.ball, obstacles.features[other - n], obstacles.index[other - n]
     x, y = place_at(simulation.ball, i, now)
     x -= row[of_feature.PLACE_X] + row[of_feature.SPEED_X] * now
@@ -164,9 +164,9 @@ def gap_of(simulation, obstacles, bodies, pieces, i, other, now):
 
 
 @device
-def velocity_of(ball, tally, features, other):
+def velocity_of(ball, counts, features, other):
     """The velocity [m/s] of a ball, at its own time, or of a feature."""
-    n = tally[layout.BALLS]
+    n = counts[layout.BALLS]
     if other < n:
         return ball[other, layout.VX], ball[other, layout.VY]
     return features[other - n, of_feature.SPEED_X], features[other - n, of_feature.SPEED_Y]

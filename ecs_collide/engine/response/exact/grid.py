@@ -37,9 +37,9 @@ ROUNDING = 1e-13
 
 @device
 def choose_cells(simulation, dt, cell_scale):
-    """Set the size of cells; return the radius [m] above which a ball is in none. Reads the balls. Writes number."""
-    ball, number, tally = simulation.ball, simulation.number, simulation.tally
-    n = tally[layout.BALLS]
+    """Set the size of cells; return the radius [m] above which a ball is in none. Reads the balls. Writes scalars."""
+    ball, scalars, counts = simulation.ball, simulation.scalars, simulation.counts
+    n = counts[layout.BALLS]
     radius_sum, square_sum, fastest = 0.0, 0.0, 0.0
     for i in range(n):
         vx, vy = velocity_at(simulation.ball, i, dt)
@@ -54,23 +54,23 @@ def choose_cells(simulation, dt, cell_scale):
             largest = max(largest, ball[i, layout.RADIUS])
     fastest = sqrt(fastest)
     way = max(min(fastest, FAST * sqrt(square_sum / max(n, 1))) * dt, LEAST_REACH * largest)
-    number[layout.CELL_SIZE] = 2.0 * largest + number[layout.SLOP] + way * cell_scale
-    number[layout.INVERSE_CELL] = 1.0 / number[layout.CELL_SIZE]
-    number[layout.QUIET] = ROUNDING * (fastest + number[layout.LENGTH_UNIT])
+    scalars[layout.CELL_SIZE] = 2.0 * largest + scalars[layout.SLOP] + way * cell_scale
+    scalars[layout.INVERSE_CELL] = 1.0 / scalars[layout.CELL_SIZE]
+    scalars[layout.QUIET] = ROUNDING * (fastest + scalars[layout.LENGTH_UNIT])
     return limit
 
 
 @device
 def set_box(simulation, i, now):
     """Renew the box of ball i from `now` [s] on, and its horizon; return its cell."""
-    ball, number, tally = simulation.ball, simulation.number, simulation.tally
+    ball, scalars, counts = simulation.ball, simulation.scalars, simulation.counts
     x, y = place_at(simulation.ball, i, now)
     vx, vy = velocity_at(simulation.ball, i, now)
-    rest = number[layout.DT] - now
-    half = ball[i, layout.RADIUS] + 0.5 * number[layout.SLOP]
+    rest = scalars[layout.DT] - now
+    half = ball[i, layout.RADIUS] + 0.5 * scalars[layout.SLOP]
     horizon = NEVER
-    if simulation.mark[i, layout.CELL] != layout.LARGE:
-        room = number[layout.CELL_SIZE] - 2.0 * half
+    if simulation.ball_index[i, layout.CELL] != layout.LARGE:
+        room = scalars[layout.CELL_SIZE] - 2.0 * half
         speed = max(abs(vx) + abs(ball[i, layout.PULL_X]) * rest, abs(vy) + abs(ball[i, layout.PULL_Y]) * rest)
         if speed * rest > room:
             rest = room / speed
@@ -80,10 +80,10 @@ def set_box(simulation, i, now):
     simulation.box[i, layout.MIN_X], simulation.box[i, layout.MAX_X] = x + low_x - half, x + high_x + half
     simulation.box[i, layout.MIN_Y], simulation.box[i, layout.MAX_Y] = y + low_y - half, y + high_y + half
     simulation.horizon[i] = horizon
-    inverse, mask = number[layout.INVERSE_CELL], tally[layout.MASK]
+    inverse, mask = scalars[layout.INVERSE_CELL], counts[layout.MASK]
     column = cell_number(0.5 * (simulation.box[i, layout.MIN_X] + simulation.box[i, layout.MAX_X]) * inverse) & mask
     row = cell_number(0.5 * (simulation.box[i, layout.MIN_Y] + simulation.box[i, layout.MAX_Y]) * inverse) & mask
-    return (row << tally[layout.BITS]) | column
+    return (row << counts[layout.BITS]) | column
 
 
 @device
@@ -97,13 +97,17 @@ def link(simulation, i, cell):
     """Put ball i into a cell."""
     head = simulation.head
     first = head[cell]
-    simulation.mark[i, layout.CELL], simulation.mark[i, layout.AFTER], simulation.mark[i, layout.BEFORE] = (
+    (
+        simulation.ball_index[i, layout.CELL],
+        simulation.ball_index[i, layout.AFTER],
+        simulation.ball_index[i, layout.BEFORE],
+    ) = (
         cell,
         first,
         -1,
     )
     if first >= 0:
-        simulation.mark[first, layout.BEFORE] = i
+        simulation.ball_index[first, layout.BEFORE] = i
     head[cell] = i
 
 
@@ -111,23 +115,23 @@ def link(simulation, i, cell):
 def unlink(simulation, i):
     """Take ball i out of its cell."""
     head = simulation.head
-    after, before = simulation.mark[i, layout.AFTER], simulation.mark[i, layout.BEFORE]
+    after, before = simulation.ball_index[i, layout.AFTER], simulation.ball_index[i, layout.BEFORE]
     if before >= 0:
-        simulation.mark[before, layout.AFTER] = after
+        simulation.ball_index[before, layout.AFTER] = after
     else:
-        head[simulation.mark[i, layout.CELL]] = after
+        head[simulation.ball_index[i, layout.CELL]] = after
     if after >= 0:
-        simulation.mark[after, layout.BEFORE] = before
+        simulation.ball_index[after, layout.BEFORE] = before
 
 
 @device
 def renew_box(simulation, i, now):
     """Renew the box of ball i from `now` [s] on and put it into the right cell."""
-    if simulation.mark[i, layout.CELL] != layout.LARGE and is_too_fast(simulation, i, now):
+    if simulation.ball_index[i, layout.CELL] != layout.LARGE and is_too_fast(simulation, i, now):
         unlink(simulation, i)
         enlist(simulation, i)
     cell = set_box(simulation, i, now)
-    if simulation.mark[i, layout.CELL] in (layout.LARGE, cell):
+    if simulation.ball_index[i, layout.CELL] in (layout.LARGE, cell):
         return
     unlink(simulation, i)
     link(simulation, i, cell)
@@ -136,26 +140,26 @@ def renew_box(simulation, i, now):
 @device
 def is_too_fast(simulation, i, now):
     """Whether ball i would cross so many cells in what is left of the step that it had better be in none."""
-    ball, number = simulation.ball, simulation.number
-    room = number[layout.CELL_SIZE] - 2.0 * ball[i, layout.RADIUS] - number[layout.SLOP]
-    return max(abs(ball[i, layout.VX]), abs(ball[i, layout.VY])) * (number[layout.DT] - now) > CELLS_CROSSED * room
+    ball, scalars = simulation.ball, simulation.scalars
+    room = scalars[layout.CELL_SIZE] - 2.0 * ball[i, layout.RADIUS] - scalars[layout.SLOP]
+    return max(abs(ball[i, layout.VX]), abs(ball[i, layout.VY])) * (scalars[layout.DT] - now) > CELLS_CROSSED * room
 
 
 @device
 def enlist(simulation, i):
     """Put ball i among those that are in no cell."""
-    tally = simulation.tally
-    simulation.mark[i, layout.CELL] = layout.LARGE
-    simulation.large[tally[layout.LARGE_BALLS]] = i
-    tally[layout.LARGE_BALLS] += 1
+    counts = simulation.counts
+    simulation.ball_index[i, layout.CELL] = layout.LARGE
+    simulation.large[counts[layout.LARGE_BALLS]] = i
+    counts[layout.LARGE_BALLS] += 1
 
 
 @device
 def list_large(simulation, limit):
     """Sort out the balls of more than `limit` [m], and those that are too fast. Writes `large` and the balls' cells."""
-    tally = simulation.tally
-    tally[layout.LARGE_BALLS] = 0
-    for i in range(tally[layout.BALLS]):
-        simulation.mark[i, layout.CELL] = 0
+    counts = simulation.counts
+    counts[layout.LARGE_BALLS] = 0
+    for i in range(counts[layout.BALLS]):
+        simulation.ball_index[i, layout.CELL] = 0
         if simulation.ball[i, layout.RADIUS] > limit or is_too_fast(simulation, i, 0.0):
             enlist(simulation, i)

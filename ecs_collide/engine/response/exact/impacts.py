@@ -66,27 +66,27 @@ def prepare_group(simulation, obstacles, bodies, pieces, count, now):
 
     Balls are entered among those to be searched. Reads group. Writes group_touch.
     """
-    mark, hold, tally = simulation.mark, simulation.hold, simulation.tally
-    n = tally[layout.BALLS]
+    ball_index, hold, counts = simulation.ball_index, simulation.hold, simulation.counts
+    n = counts[layout.BALLS]
     for k in range(count):
         for side in range(2):
             i = simulation.group[k, side]
             if i >= n:
                 continue
-            if mark[i, layout.PENDING] == 0:
+            if ball_index[i, layout.PENDING] == 0:
                 hold[i, layout.STALLED] = (
                     hold[i, layout.STALLED] + 1 if now - simulation.ball[i, layout.TIME] <= layout.SAME_TIME else 0
                 )
                 advance(simulation.ball, i, now)
-                mark[i, layout.PENDING] = 1
-                mark[i, layout.COUNT] += 1
-                mark[i, layout.PARTNER] = layout.NOBODY
-                simulation.to_search[tally[layout.TO_SEARCH]] = i
-                tally[layout.TO_SEARCH] += 1
-            mark[i, layout.PARTNER] = (
-                simulation.group[k, 1 - side] if mark[i, layout.PARTNER] == layout.NOBODY else layout.SEVERAL
+                ball_index[i, layout.PENDING] = 1
+                ball_index[i, layout.COUNT] += 1
+                ball_index[i, layout.PARTNER] = layout.NOBODY
+                simulation.to_search[counts[layout.TO_SEARCH]] = i
+                counts[layout.TO_SEARCH] += 1
+            ball_index[i, layout.PARTNER] = (
+                simulation.group[k, 1 - side] if ball_index[i, layout.PARTNER] == layout.NOBODY else layout.SEVERAL
             )
-            mark[i, layout.HITS] += 1
+            ball_index[i, layout.HITS] += 1
     for k in range(count):
         i, other, touch = (
             simulation.group[k, layout.FIRST],
@@ -95,8 +95,8 @@ def prepare_group(simulation, obstacles, bodies, pieces, count, now):
         )
         touch[layout.BOUNCE] = restitution_of(
             bodies.material,
-            simulation.mark[i, layout.BODY_ROW],
-            body_of(simulation.mark, simulation.tally, obstacles.index, other),
+            simulation.ball_index[i, layout.BODY_ROW],
+            body_of(simulation.ball_index, simulation.counts, obstacles.index, other),
         )
         keep_cap(simulation, obstacles.features, i, other, touch[layout.BOUNCE])
     for k in range(count):
@@ -108,18 +108,18 @@ def prepare_group(simulation, obstacles, bodies, pieces, count, now):
         _, normal_x, normal_y = gap_of(simulation, obstacles, bodies, pieces, i, other, now)
         touch[layout.NORMAL_X], touch[layout.NORMAL_Y] = normal_x, normal_y
         touch[layout.SPEED] = parting_speed(
-            simulation.ball, simulation.tally, obstacles.features, i, other, normal_x, normal_y
+            simulation.ball, simulation.counts, obstacles.features, i, other, normal_x, normal_y
         )
         touch[layout.APPROACH] = approach = -touch[layout.SPEED]
         touch[layout.IMPULSE] = touch[layout.SETTLES] = 0.0
-        is_slow = approach < rest_speed(simulation.weight, simulation.tally, i, other, touch[layout.BOUNCE])
-        if is_slow and is_pulled(simulation.ball, simulation.tally, i, other):
+        is_slow = approach < rest_speed(simulation.weight, simulation.counts, i, other, touch[layout.BOUNCE])
+        if is_slow and is_pulled(simulation.ball, simulation.counts, i, other):
             touch[layout.SETTLES] = 1.0
-        if is_slow or is_capped(mark, tally, i, other):
+        if is_slow or is_capped(ball_index, counts, i, other):
             touch[layout.BOUNCE] = 0.0
         elif touch[layout.BOUNCE] > 1.0:
             touch[layout.BOUNCE] = max(
-                1.0, min(touch[layout.BOUNCE], BUMPER_SPEED * simulation.number[layout.LENGTH_UNIT] / approach)
+                1.0, min(touch[layout.BOUNCE], BUMPER_SPEED * simulation.scalars[layout.LENGTH_UNIT] / approach)
             )
     for k in range(count):
         i, other, touch = (
@@ -128,7 +128,7 @@ def prepare_group(simulation, obstacles, bodies, pieces, count, now):
             simulation.group_touch[k],
         )
         if touch[layout.BOUNCE] > 0.0 or touch[layout.APPROACH] >= rest_speed(
-            simulation.weight, simulation.tally, i, other, 0.0
+            simulation.weight, simulation.counts, i, other, 0.0
         ):
             set_free(simulation, i, touch[layout.BOUNCE])
             if other < n:
@@ -139,7 +139,7 @@ def prepare_group(simulation, obstacles, bodies, pieces, count, now):
 def resolve_one(simulation, obstacles):
     """Answer a group of one pair. Writes the balls' velocities, group_touch (impulse)."""
     i, other, touch = simulation.group[0, layout.FIRST], simulation.group[0, layout.SECOND], simulation.group_touch[0]
-    n = simulation.tally[layout.BALLS]
+    n = simulation.counts[layout.BALLS]
     in_bowl = other >= n and obstacles.index[other - n, of_feature.FEATURE_KIND] == of_feature.BOWL
     if (
         in_bowl
@@ -152,7 +152,7 @@ def resolve_one(simulation, obstacles):
     touch[layout.IMPULSE] = change_speed(
         simulation.ball,
         simulation.weight,
-        simulation.tally,
+        simulation.counts,
         i,
         other,
         touch[layout.NORMAL_X],
@@ -170,7 +170,7 @@ def slide(simulation, feature, i, touch):
     vx, vy = ball[i, layout.VX] - feature[of_feature.SPEED_X], ball[i, layout.VY] - feature[of_feature.SPEED_Y]
     normal_x, normal_y = touch[layout.NORMAL_X], touch[layout.NORMAL_Y]
     along = normal_x * vy - normal_y * vx
-    square = 2.0 * HOP * simulation.number[layout.SLOP] / (feature[of_feature.REACH] - ball[i, layout.RADIUS])
+    square = 2.0 * HOP * simulation.scalars[layout.SLOP] / (feature[of_feature.REACH] - ball[i, layout.RADIUS])
     speed = sqrt(vx * vx + vy * vy)
     if square >= 1.0 or touch[layout.SPEED] * touch[layout.SPEED] > ALIKE * square * speed * speed:
         return False
@@ -186,7 +186,7 @@ def slide(simulation, feature, i, touch):
 @device
 def find_components(simulation, count):
     """Give each pair of a group the first pair of those that it hangs together with by common balls."""
-    group, n = simulation.group, simulation.tally[layout.BALLS]
+    group, n = simulation.group, simulation.counts[layout.BALLS]
     for k in range(count):
         group[k, layout.COMPONENT] = k
     changed = True
@@ -196,19 +196,19 @@ def find_components(simulation, count):
             for side in range(2):
                 i = group[k, side]
                 if i < n:
-                    simulation.mark[i, layout.PENDING] = count + 1
+                    simulation.ball_index[i, layout.PENDING] = count + 1
         for k in range(count):
             for side in range(2):
                 i = group[k, side]
                 if i < n:
-                    simulation.mark[i, layout.PENDING] = min(
-                        simulation.mark[i, layout.PENDING], group[k, layout.COMPONENT] + 1
+                    simulation.ball_index[i, layout.PENDING] = min(
+                        simulation.ball_index[i, layout.PENDING], group[k, layout.COMPONENT] + 1
                     )
         for k in range(count):
             for side in range(2):
                 i = group[k, side]
-                if i < n and simulation.mark[i, layout.PENDING] - 1 < group[k, layout.COMPONENT]:
-                    group[k, layout.COMPONENT] = simulation.mark[i, layout.PENDING] - 1
+                if i < n and simulation.ball_index[i, layout.PENDING] - 1 < group[k, layout.COMPONENT]:
+                    group[k, layout.COMPONENT] = simulation.ball_index[i, layout.PENDING] - 1
                     changed = True
 
 
@@ -221,7 +221,7 @@ def resolve_component(simulation, obstacles, first, count):
         if group[k, layout.COMPONENT] == first:
             members += 1
             for side in range(2):
-                x, y = velocity_of(simulation.ball, simulation.tally, obstacles.features, group[k, side])
+                x, y = velocity_of(simulation.ball, simulation.counts, obstacles.features, group[k, side])
                 fastest = max(fastest, abs(x), abs(y))
             least_bounce = min(least_bounce, touches[k, layout.BOUNCE])
             greatest_bounce = max(greatest_bounce, touches[k, layout.BOUNCE])
@@ -232,14 +232,14 @@ def resolve_component(simulation, obstacles, first, count):
                 continue
             touch, i, other = touches[k], group[k, layout.FIRST], group[k, layout.SECOND]
             normal_x, normal_y = touch[layout.NORMAL_X], touch[layout.NORMAL_Y]
-            total = total_inverse_mass(simulation.weight, simulation.tally, i, other, normal_x, normal_y)
+            total = total_inverse_mass(simulation.weight, simulation.counts, i, other, normal_x, normal_y)
             if total == 0.0:
                 continue
-            speed = parting_speed(simulation.ball, simulation.tally, obstacles.features, i, other, normal_x, normal_y)
+            speed = parting_speed(simulation.ball, simulation.counts, obstacles.features, i, other, normal_x, normal_y)
             impulse = max(touch[layout.IMPULSE] - speed / total, 0.0)
             change = (impulse - touch[layout.IMPULSE]) * total
             touch[layout.IMPULSE] = impulse
-            change_speed(simulation.ball, simulation.weight, simulation.tally, i, other, normal_x, normal_y, change)
+            change_speed(simulation.ball, simulation.weight, simulation.counts, i, other, normal_x, normal_y, change)
             largest = max(largest, abs(change))
         if members == 1 or largest <= CONVERGED * fastest:
             break
@@ -250,7 +250,7 @@ def resolve_component(simulation, obstacles, first, count):
             taken -= touch[layout.IMPULSE] * touch[layout.SPEED]
             touch[layout.SPEED] = parting_speed(
                 simulation.ball,
-                simulation.tally,
+                simulation.counts,
                 obstacles.features,
                 i,
                 other,
@@ -265,7 +265,7 @@ def resolve_component(simulation, obstacles, first, count):
                 touch, i, other = touches[k], group[k, layout.FIRST], group[k, layout.SECOND]
                 speed = parting_speed(
                     simulation.ball,
-                    simulation.tally,
+                    simulation.counts,
                     obstacles.features,
                     i,
                     other,
@@ -290,13 +290,13 @@ def rebound(simulation, first, count, share):
             continue
         touch, i, other = touches[k], group[k, layout.FIRST], group[k, layout.SECOND]
         total = total_inverse_mass(
-            simulation.weight, simulation.tally, i, other, touch[layout.NORMAL_X], touch[layout.NORMAL_Y]
+            simulation.weight, simulation.counts, i, other, touch[layout.NORMAL_X], touch[layout.NORMAL_Y]
         )
         change = share * touch[layout.BOUNCE] * touch[layout.IMPULSE] * total
         change_speed(
             simulation.ball,
             simulation.weight,
-            simulation.tally,
+            simulation.counts,
             i,
             other,
             touch[layout.NORMAL_X],
@@ -320,22 +320,24 @@ def record(simulation, obstacles, pair, touch, approach):
 
     There must be room, and the ball must have been brought to the present.
     """
-    ball, count = simulation.ball, simulation.tally[layout.RECORDS]
+    ball, count = simulation.ball, simulation.counts[layout.RECORDS]
     i = pair[layout.FIRST]
     reach = ball[i, layout.RADIUS] + 0.5 * touch[layout.GAP]
-    simulation.impact_row[count, 0] = simulation.mark[i, layout.BODY_ROW]
-    simulation.impact_row[count, 1] = body_of(simulation.mark, simulation.tally, obstacles.index, pair[layout.SECOND])
+    simulation.impact_row[count, 0] = simulation.ball_index[i, layout.BODY_ROW]
+    simulation.impact_row[count, 1] = body_of(
+        simulation.ball_index, simulation.counts, obstacles.index, pair[layout.SECOND]
+    )
     row = simulation.impact[count]
     row[0], row[1] = touch[layout.NORMAL_X], touch[layout.NORMAL_Y]
     row[2] = ball[i, layout.X] + reach * touch[layout.NORMAL_X]
     row[3] = ball[i, layout.Y] + reach * touch[layout.NORMAL_Y]
     row[layout.CARRIED], row[layout.APART], row[layout.APPROACHED] = touch[layout.IMPULSE], touch[layout.GAP], approach
-    simulation.tally[layout.RECORDS] = count + 1
+    simulation.counts[layout.RECORDS] = count + 1
 
 
 @device
 def resolve_group(simulation, obstacles, bodies, pieces, count, now):
-    """Answer the impacts of a group, all at one time [s]. Writes the balls, mark, to_search and the records."""
+    """Answer the impacts of a group, all at one time [s]. Writes the balls, ball_index, to_search and the records."""
     if count > 1:
         sort_pairs(simulation.group, simulation.group_touch, count)
         count = drop_repeated(simulation, count)
@@ -350,6 +352,6 @@ def resolve_group(simulation, obstacles, bodies, pieces, count, now):
             i, other = simulation.group[k, layout.FIRST], simulation.group[k, layout.SECOND]
             settle(simulation, i, other, touch[layout.NORMAL_X], touch[layout.NORMAL_Y])
         if touch[layout.IMPULSE] > 0.0:  # two features that meet flush are touched both, and hit once
-            simulation.tally[layout.IMPACTS] += 1
+            simulation.counts[layout.IMPACTS] += 1
         touch[layout.GAP] = 0.0
         record(simulation, obstacles, simulation.group[k], touch, touch[layout.APPROACH])

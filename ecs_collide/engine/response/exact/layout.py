@@ -19,8 +19,9 @@ X, Y, VX, VY, TIME, RADIUS, PULL_X, PULL_Y = range(8)
 # box: where it will be, in four of a row's eight numbers; ...
 MIN_X, MIN_Y, MAX_X, MAX_Y = range(4)
 
-# mark: ... the other four's memory holds eight integers: number of impacts (events of an older number are void), last
-# partner, impacts in this step, whether its next impacts are still to be found, cell, neighbours in its list, body row
+# ball_index: ... the other four's memory holds eight integers: number of impacts (events of an older number are void),
+# last partner, impacts in this step, whether its next impacts are still to be found, cell, neighbours in its list,
+# body row
 COUNT, PARTNER, HITS, PENDING, CELL, AFTER, BEFORE, BODY_ROW = range(8, 16)
 
 BALL_WIDTH = BOX_WIDTH = 8  # a cache line
@@ -72,7 +73,7 @@ TOUCH_WIDTH = 8  # a cache line
 CARRIED, APART, APPROACHED = 4, 5, 6
 IMPACT_WIDTH = 7
 
-# tally
+# counts, and a few more whole numbers
 (
     BALLS,
     FEATURES,
@@ -93,7 +94,7 @@ IMPACT_WIDTH = 7
     PULLED,
 ) = range(17)
 
-# number
+# scalars: of the step, and of the world
 DT, CELL_SIZE, INVERSE_CELL, SLOP, QUIET, NOW, LENGTH_UNIT = range(7)
 
 
@@ -118,7 +119,7 @@ class Simulation(Bundle):
     """See above (n, 2) int64."""
     box: np.ndarray
     """Where the ball will be until its horizon [m] (n, 8)."""
-    mark: np.ndarray
+    ball_index: np.ndarray
     """See above; the memory of `box` as integers (n, 16) int32."""
     by_body: np.ndarray
     """Each ball and its body row, by body rows: the columns are fast in their own order only (n, 2) int64."""
@@ -161,9 +162,9 @@ class Simulation(Bundle):
     """Body rows of A and B of the impacts and loaded contacts of this step (m, 2) int64."""
     impact: np.ndarray
     """Normal from A to B, place [m], impulse [N s], gap [m], speed of approach [m/s] (m, 7)."""
-    tally: np.ndarray
-    """The counters above (17,) int64."""
-    number: np.ndarray
+    counts: np.ndarray
+    """The whole numbers above (17,) int64."""
+    scalars: np.ndarray
     """The numbers above (8,)."""
 
 
@@ -200,7 +201,7 @@ def new_simulation() -> Simulation:
         weight=lane_array((16, WEIGHT_WIDTH)),
         hold=np.zeros((16, 2), np.int64),
         box=box,
-        mark=box.view(np.int32),
+        ball_index=box.view(np.int32),
         by_body=np.zeros((16, 2), np.int64),
         clear=np.zeros((16, 4)),
         horizon=np.zeros(16),
@@ -222,8 +223,8 @@ def new_simulation() -> Simulation:
         old_head=np.full(16, -1),
         impact_row=np.zeros((256, 2), np.int64),
         impact=np.zeros((256, IMPACT_WIDTH)),
-        tally=np.zeros(17, np.int64),
-        number=np.zeros(8),
+        counts=np.zeros(17, np.int64),
+        scalars=np.zeros(8),
     )
 
 
@@ -240,5 +241,5 @@ def with_room(simulation: Simulation, room: str, needed: int) -> Simulation:
         longer[name][: len(old)] = old
         longer[name][len(old) :] = -1 if old.dtype == np.int64 else 0
     if "box" in longer:
-        longer["mark"] = longer["box"].view(np.int32)
+        longer["ball_index"] = longer["box"].view(np.int32)
     return simulation._replace(**longer)

@@ -50,7 +50,7 @@ def time_ball(dx, dy, vx, vy, radii, slop):
 
 
 @subroutine
-def time_feature(row, kind, x, y, vx, vy, radius, number):
+def time_feature(row, kind, x, y, vx, vy, radius, scalars):
     """(time [s], gap [m], approach speed [m/s]) of a ball that is at (x, y) as seen from a feature, and moves so."""
     if kind == of_feature.SOLID:
         return NEVER, NEVER, NEVER
@@ -75,7 +75,7 @@ def time_feature(row, kind, x, y, vx, vy, radius, number):
             return NEVER, NEVER, NEVER
         if (
             outward < 0.0
-            or (vx * vx + vy * vy) * number[layout.DT] ** 2 > 2.0 * row[of_feature.REACH] * number[layout.SLOP]
+            or (vx * vx + vy * vy) * scalars[layout.DT] ** 2 > 2.0 * row[of_feature.REACH] * scalars[layout.SLOP]
         ):
             return time, NEVER, NEVER  # it leaves this side, or would leave the arc too far: neither is at rest
         return time, row[of_feature.REACH] - distance - radius, outward / distance
@@ -95,7 +95,7 @@ def time_feature(row, kind, x, y, vx, vy, radius, number):
 
 
 @subroutine
-def time_feature_falling(row, kind, x, y, vx, vy, ax, ay, radius, number, until):
+def time_feature_falling(row, kind, x, y, vx, vy, ax, ay, radius, scalars, until):
     """When [s], until a time, a ball hits a feature that is at (x, y) as seen from it, and is pulled; else NEVER."""
     if kind == of_feature.SOLID:
         return NEVER
@@ -112,9 +112,9 @@ def time_feature_falling(row, kind, x, y, vx, vy, ax, ay, radius, number, until)
             if after == NEVER:
                 break
         return NEVER
-    time = _time_side(row, kind, 1.0, x, y, vx, vy, ax, ay, radius, number)
+    time = _time_side(row, kind, 1.0, x, y, vx, vy, ax, ay, radius, scalars)
     if kind == of_feature.SHEET:
-        time = min(time, _time_side(row, kind, -1.0, x, y, vx, vy, ax, ay, radius, number))
+        time = min(time, _time_side(row, kind, -1.0, x, y, vx, vy, ax, ay, radius, scalars))
     return time
 
 
@@ -129,7 +129,7 @@ def _is_faced(row, kind, x, y, vx, vy, ax, ay, time):
 
 
 @device
-def _time_side(row, kind, side, x, y, vx, vy, ax, ay, radius, number):
+def _time_side(row, kind, side, x, y, vx, vy, ax, ay, radius, scalars):
     """When a pulled ball hits one side of an edge or a half-plane, if it ever does."""
     normal_x, normal_y = side * row[of_feature.TO], side * row[of_feature.TO + 1]
     separation = x * normal_x + y * normal_y
@@ -138,7 +138,7 @@ def _time_side(row, kind, side, x, y, vx, vy, ax, ay, radius, number):
     if abs(pull) <= LEVEL * (abs(ax) + abs(ay)):
         pull = 0.0
     gap = separation - radius - row[of_feature.REACH]
-    if pull == 0.0 and gap <= 0.0 and -speed <= number[layout.QUIET]:
+    if pull == 0.0 and gap <= 0.0 and -speed <= scalars[layout.QUIET]:
         return NEVER
     time = time_line_falling(gap, speed, pull)
     if kind == of_feature.PLANE or time == NEVER:
@@ -159,17 +159,17 @@ def is_stopped(hold, i):
 @device
 def impact_time(simulation, obstacles, material, i, other):
     """When ball i hits a ball or feature [s from the step's start]; NEVER if it does not in this step."""
-    ball, mark, number = simulation.ball, simulation.mark, simulation.number
-    n = simulation.tally[layout.BALLS]
+    ball, ball_index, scalars = simulation.ball, simulation.ball_index, simulation.scalars
+    n = simulation.counts[layout.BALLS]
     is_ball = other < n
     if (
-        simulation.tally[layout.CAP_HITS] > 0
+        simulation.counts[layout.CAP_HITS] > 0
         and is_stopped(simulation.hold, i)
         and not (is_ball and not is_stopped(simulation.hold, other))
     ):
         return NEVER
     later = max(ball[i, layout.TIME], ball[other, layout.TIME]) if is_ball else ball[i, layout.TIME]
-    until = number[layout.DT] - later
+    until = scalars[layout.DT] - later
     x, y = place_at(simulation.ball, i, later)
     vx, vy = velocity_at(simulation.ball, i, later)
     ax, ay = ball[i, layout.PULL_X], ball[i, layout.PULL_Y]
@@ -191,30 +191,30 @@ def impact_time(simulation, obstacles, material, i, other):
         else:
             row, kind = obstacles.features[other - n], obstacles.index[other - n, of_feature.FEATURE_KIND]
             time = time_feature_falling(
-                row, kind, x, y, vx, vy, ax, ay, ball[i, layout.RADIUS], simulation.number, until
+                row, kind, x, y, vx, vy, ax, ay, ball[i, layout.RADIUS], simulation.scalars, until
             )
         return later + time if time <= until else NEVER
     if is_ball:
-        if mark[i, layout.PARTNER] == other and mark[other, layout.PARTNER] == i:
+        if ball_index[i, layout.PARTNER] == other and ball_index[other, layout.PARTNER] == i:
             return NEVER
         time, gap, approach = time_ball(
-            x, y, vx, vy, ball[i, layout.RADIUS] + ball[other, layout.RADIUS], number[layout.SLOP]
+            x, y, vx, vy, ball[i, layout.RADIUS] + ball[other, layout.RADIUS], scalars[layout.SLOP]
         )
     else:
         row, kind = obstacles.features[other - n], obstacles.index[other - n, of_feature.FEATURE_KIND]
-        if mark[i, layout.PARTNER] == other and kind != of_feature.BOWL:
+        if ball_index[i, layout.PARTNER] == other and kind != of_feature.BOWL:
             return NEVER
-        time, gap, approach = time_feature(row, kind, x, y, vx, vy, ball[i, layout.RADIUS], simulation.number)
+        time, gap, approach = time_feature(row, kind, x, y, vx, vy, ball[i, layout.RADIUS], simulation.scalars)
     if time == NEVER or time > until:
         return NEVER
-    if gap <= 0.0 and approach <= number[layout.QUIET]:
+    if gap <= 0.0 and approach <= scalars[layout.QUIET]:
         return NEVER
-    if gap <= number[layout.SLOP] and (is_ball or approach * until - gap <= layout.PLAY * number[layout.LENGTH_UNIT]):
+    if gap <= scalars[layout.SLOP] and (is_ball or approach * until - gap <= layout.PLAY * scalars[layout.LENGTH_UNIT]):
         bounce = restitution_of(
             material,
-            simulation.mark[i, layout.BODY_ROW],
-            body_of(simulation.mark, simulation.tally, obstacles.index, other),
+            simulation.ball_index[i, layout.BODY_ROW],
+            body_of(simulation.ball_index, simulation.counts, obstacles.index, other),
         )
-        if approach < rest_speed(simulation.weight, simulation.tally, i, other, bounce):
+        if approach < rest_speed(simulation.weight, simulation.counts, i, other, bounce):
             return NEVER
     return later + time

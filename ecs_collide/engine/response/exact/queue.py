@@ -11,27 +11,27 @@ from ecs_collide.engine.response.exact import layout
 
 
 @device
-def other_count(mark, tally, other):
+def other_count(ball_index, counts, other):
     """The number of impacts of a partner; a feature's is always 0."""
-    if other == layout.HORIZON_EVENT or other >= tally[layout.BALLS]:
+    if other == layout.HORIZON_EVENT or other >= counts[layout.BALLS]:
         return 0
-    return mark[other, layout.COUNT]
+    return ball_index[other, layout.COUNT]
 
 
 @device
-def is_void(event, mark, tally, place):
+def is_void(event, ball_index, counts, place):
     """Whether a partner of the event at a place of the heap has had another impact since."""
-    if event[place, layout.BALL_COUNT] != mark[event[place, layout.BALL], layout.COUNT]:
+    if event[place, layout.BALL_COUNT] != ball_index[event[place, layout.BALL], layout.COUNT]:
         return True
-    return event[place, layout.OTHER_COUNT] != other_count(mark, tally, event[place, layout.OTHER])
+    return event[place, layout.OTHER_COUNT] != other_count(ball_index, counts, event[place, layout.OTHER])
 
 
 @device
 def push_event(simulation, time, ball, other):
     """Enter an event. There must be room for it."""
-    times, event, mark = simulation.event_time, simulation.event, simulation.mark
-    place = simulation.tally[layout.EVENTS]
-    simulation.tally[layout.EVENTS] = place + 1
+    times, event, ball_index = simulation.event_time, simulation.event, simulation.ball_index
+    place = simulation.counts[layout.EVENTS]
+    simulation.counts[layout.EVENTS] = place + 1
     while place > 0:
         parent = (place - 1) >> 1
         if times[parent] <= time:
@@ -43,8 +43,8 @@ def push_event(simulation, time, ball, other):
     times[place] = time
     event[place, layout.BALL] = ball
     event[place, layout.OTHER] = other
-    event[place, layout.BALL_COUNT] = mark[ball, layout.COUNT]
-    event[place, layout.OTHER_COUNT] = other_count(simulation.mark, simulation.tally, other)
+    event[place, layout.BALL_COUNT] = ball_index[ball, layout.COUNT]
+    event[place, layout.OTHER_COUNT] = other_count(simulation.ball_index, simulation.counts, other)
 
 
 @device
@@ -73,8 +73,8 @@ def sift_down(times, event, place, stop):
 @device
 def drop_first(simulation):
     """Take the earliest event out."""
-    last = simulation.tally[layout.EVENTS] - 1
-    simulation.tally[layout.EVENTS] = last
+    last = simulation.counts[layout.EVENTS] - 1
+    simulation.counts[layout.EVENTS] = last
     if last == 0:
         return
     simulation.event_time[0] = simulation.event_time[last]
@@ -88,13 +88,13 @@ def drop_void(simulation):
     """Take all void events out."""
     times, event = simulation.event_time, simulation.event
     kept = 0
-    for place in range(simulation.tally[layout.EVENTS]):
-        if is_void(simulation.event, simulation.mark, simulation.tally, place):
+    for place in range(simulation.counts[layout.EVENTS]):
+        if is_void(simulation.event, simulation.ball_index, simulation.counts, place):
             continue
         times[kept] = times[place]
         for k in range(4):
             event[kept, k] = event[place, k]
         kept += 1
-    simulation.tally[layout.EVENTS] = kept
+    simulation.counts[layout.EVENTS] = kept
     for place in range(kept // 2 - 1, -1, -1):
         sift_down(simulation.event_time, simulation.event, place, kept)

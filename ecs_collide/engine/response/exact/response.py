@@ -10,9 +10,9 @@ from ecs_collide.columns import bodies as of_body, pairs as of_pair, pieces as o
 from ecs_collide.columns.contacts import contact_arrays
 from ecs_collide.components.body_kind import BodyKind
 from ecs_collide.engine.basis.statistics import Statistics
+from ecs_collide.engine.notify.contact_source import End, Start
 from ecs_collide.engine.notify.contact_view import ContactView
 from ecs_collide.engine.notify.hits import Hit, hardest
-from ecs_collide.engine.notify.told import End, Start
 from ecs_collide.engine.response.exact import layout
 from ecs_collide.engine.response.exact.solver import ExactSolver
 from ecs_collide.engine.response.socket import Stages
@@ -182,9 +182,9 @@ class ExactResponse:
             self._told = self._touching  # what touches now is known when somebody listens
             return [], []
         now, rows = np.unique(self._touching, return_index=True)
-        told = np.unique(self._told)
-        ended = np.setdiff1d(told, now, assume_unique=True)
-        begun = ~np.isin(now, told, assume_unique=True)
+        contact_source = np.unique(self._told)
+        ended = np.setdiff1d(contact_source, now, assume_unique=True)
+        begun = ~np.isin(now, contact_source, assume_unique=True)
         self._told = now
         ends = [(*_pair(key), of_pair.COLLIDES) for key in ended.tolist()]
         starts = [(*_pair(key), of_pair.COLLIDES, row) for key, row in zip(now[begun].tolist(), rows[begun].tolist())]

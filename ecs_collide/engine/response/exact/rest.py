@@ -18,10 +18,10 @@ LOSSLESS = 0.0025
 
 
 @device
-def rest_speed(weight, tally, i, other, bounce):
+def rest_speed(weight, counts, i, other, bounce):
     """The approach speed [m/s] below which ball i rests on a partner."""
     speed = weight[i, layout.REST]
-    if other < tally[layout.BALLS]:
+    if other < counts[layout.BALLS]:
         speed = max(speed, weight[other, layout.REST])
     return speed if bounce < 1.0 else LOSSLESS * speed
 
@@ -43,9 +43,9 @@ def set_free(simulation, i, bounce):
 
 
 @device
-def is_pulled(ball, tally, i, other):
+def is_pulled(ball, counts, i, other):
     """Whether a ball and its partner are pulled in different ways."""
-    if other < tally[layout.BALLS]:
+    if other < counts[layout.BALLS]:
         return (
             ball[i, layout.PULL_X] != ball[other, layout.PULL_X] or ball[i, layout.PULL_Y] != ball[other, layout.PULL_Y]
         )
@@ -56,7 +56,7 @@ def is_pulled(ball, tally, i, other):
 def settle(simulation, i, other, normal_x, normal_y):
     """Let a pulled ball and its partner rest on each other. Writes their pulls."""
     ball, hold = simulation.ball, simulation.hold
-    if other < simulation.tally[layout.BALLS]:
+    if other < simulation.counts[layout.BALLS]:
         for k in (i, other):
             ball[k, layout.PULL_X] = ball[k, layout.PULL_Y] = 0.0
             if hold[k, layout.STATE] == layout.FREE:

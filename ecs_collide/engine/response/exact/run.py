@@ -16,23 +16,23 @@ def run_events(simulation, obstacles, bodies, pieces):
 
     After more room has been made it is called again, and goes on where it was.
     """
-    tally, number, mark = simulation.tally, simulation.number, simulation.mark
+    counts, scalars, ball_index = simulation.counts, simulation.scalars, simulation.ball_index
     event = simulation.event
     while True:
-        now = number[layout.NOW]
-        while tally[layout.TO_SEARCH] > 0:
-            i = simulation.to_search[tally[layout.TO_SEARCH] - 1]
+        now = scalars[layout.NOW]
+        while counts[layout.TO_SEARCH] > 0:
+            i = simulation.to_search[counts[layout.TO_SEARCH] - 1]
             missing = search(simulation, obstacles, bodies, i, now)
             if missing != layout.DONE:
                 return missing
-            mark[i, layout.PENDING] = 0
-            tally[layout.TO_SEARCH] -= 1
-        if tally[layout.RECORDS] + len(simulation.group) > len(simulation.impact):
+            ball_index[i, layout.PENDING] = 0
+            counts[layout.TO_SEARCH] -= 1
+        if counts[layout.RECORDS] + len(simulation.group) > len(simulation.impact):
             return layout.MORE_RECORDS
         count = 0
         limit = 1e300
-        while tally[layout.EVENTS] > 0 and simulation.event_time[0] <= limit and count < len(simulation.group):
-            void = is_void(simulation.event, simulation.mark, simulation.tally, 0)
+        while counts[layout.EVENTS] > 0 and simulation.event_time[0] <= limit and count < len(simulation.group):
+            void = is_void(simulation.event, simulation.ball_index, simulation.counts, 0)
             time, i, other = simulation.event_time[0], int(event[0, layout.BALL]), int(event[0, layout.OTHER])
             if not void and other == layout.HORIZON_EVENT and count > 0:
                 break
@@ -40,20 +40,20 @@ def run_events(simulation, obstacles, bodies, pieces):
             if void:
                 continue
             if other == layout.HORIZON_EVENT:
-                number[layout.NOW] = time
+                scalars[layout.NOW] = time
                 simulation.to_search[0] = i
-                tally[layout.TO_SEARCH] = 1
+                counts[layout.TO_SEARCH] = 1
                 break
             if count == 0:
-                number[layout.NOW] = time
+                scalars[layout.NOW] = time
                 limit = time + layout.SAME_TIME
             simulation.group[count, layout.FIRST], simulation.group[count, layout.SECOND] = min(i, other), max(i, other)
             count += 1
         if count > 0:
-            resolve_group(simulation, obstacles, bodies, pieces, count, number[layout.NOW])
-        if tally[layout.TO_SEARCH] == 0:
+            resolve_group(simulation, obstacles, bodies, pieces, count, scalars[layout.NOW])
+        if counts[layout.TO_SEARCH] == 0:
             return layout.DONE
-        for k in range(tally[layout.TO_SEARCH]):
+        for k in range(counts[layout.TO_SEARCH]):
             i = simulation.to_search[k]
-            mark[i, layout.PENDING] = 1
-            renew_box(simulation, i, number[layout.NOW])
+            ball_index[i, layout.PENDING] = 1
+            renew_box(simulation, i, scalars[layout.NOW])

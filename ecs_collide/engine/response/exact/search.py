@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ecs_collide.compiled.jit import device
+from ecs_collide.engine.basis.tuning import NO_END
 from ecs_collide.engine.response.exact import features as of_feature, layout
 from ecs_collide.engine.response.exact.feature_tree import next_leaf
 from ecs_collide.engine.response.exact.gap import may_meet
@@ -19,33 +20,36 @@ CLEAR_TURNS = 4
 
 
 @device
-def balls_meet(box, mark, tally, filters, i, j):
+def balls_meet(box, ball_index, counts, filters, i, j):
     """Whether the boxes of two balls overlap and no filter keeps them apart."""
     return (
         box[i, layout.MIN_X] <= box[j, layout.MAX_X]
         and box[j, layout.MIN_X] <= box[i, layout.MAX_X]
         and box[i, layout.MIN_Y] <= box[j, layout.MAX_Y]
         and box[j, layout.MIN_Y] <= box[i, layout.MAX_Y]
-        and (tally[layout.SAME_FILTER] != 0 or may_meet(filters, mark[i, layout.BODY_ROW], mark[j, layout.BODY_ROW]))
+        and (
+            counts[layout.SAME_FILTER] != 0
+            or may_meet(filters, ball_index[i, layout.BODY_ROW], ball_index[j, layout.BODY_ROW])
+        )
     )
 
 
 @device
-def feature_meets(mark, tally, index, filters, i, f):
+def feature_meets(ball_index, counts, index, filters, i, f):
     """Whether no filter keeps a ball and a feature apart."""
-    return tally[layout.SAME_FILTER] != 0 or may_meet(
-        filters, mark[i, layout.BODY_ROW], index[f, of_feature.FEATURE_BODY]
+    return counts[layout.SAME_FILTER] != 0 or may_meet(
+        filters, ball_index[i, layout.BODY_ROW], index[f, of_feature.FEATURE_BODY]
     )
 
 
 @device
 def cell_range(simulation, i):
     """(first column, columns, first row, rows) of the cells in which partners of ball i may be."""
-    box, mask = simulation.box, simulation.tally[layout.MASK]
-    if simulation.mark[i, layout.CELL] != layout.LARGE:
-        cell = simulation.mark[i, layout.CELL]
-        return (cell & mask) - 1, 3, (cell >> simulation.tally[layout.BITS]) - 1, 3
-    inverse = simulation.number[layout.INVERSE_CELL]
+    box, mask = simulation.box, simulation.counts[layout.MASK]
+    if simulation.ball_index[i, layout.CELL] != layout.LARGE:
+        cell = simulation.ball_index[i, layout.CELL]
+        return (cell & mask) - 1, 3, (cell >> simulation.counts[layout.BITS]) - 1, 3
+    inverse = simulation.scalars[layout.INVERSE_CELL]
     column, row = (
         cell_number(box[i, layout.MIN_X] * inverse) - 1,
         cell_number(box[i, layout.MIN_Y] * inverse) - 1,
@@ -71,33 +75,33 @@ def is_clear(simulation, i):
 def try_clear(simulation, tree, i):
     """Look for static features in a larger box around that of ball i; remember it if there are none."""
     box, clear = simulation.box[i], simulation.clear[i]
-    margin = CLEAR_MARGIN * simulation.number[layout.CELL_SIZE]
+    margin = CLEAR_MARGIN * simulation.scalars[layout.CELL_SIZE]
     clear[layout.MIN_X], clear[layout.MIN_Y] = box[layout.MIN_X] - margin, box[layout.MIN_Y] - margin
     clear[layout.MAX_X], clear[layout.MAX_Y] = box[layout.MAX_X] + margin, box[layout.MAX_Y] + margin
     if next_leaf(tree, 0, clear) > 0:
-        clear[layout.MIN_X], clear[layout.MAX_X] = of_feature.ENDLESS, -of_feature.ENDLESS
+        clear[layout.MIN_X], clear[layout.MAX_X] = NO_END, -NO_END
 
 
 @device
 def add_candidate(simulation, i, other):
     """Note a pair of the step's start; whether there was room for it."""
-    count = simulation.tally[layout.CANDIDATES]
+    count = simulation.counts[layout.CANDIDATES]
     if count == len(simulation.candidate):
         return False
     first, second = min(i, other), max(i, other)
     simulation.candidate[count, 0], simulation.candidate[count, 1] = first, second
-    simulation.tally[layout.CANDIDATES] = count + 1
+    simulation.counts[layout.CANDIDATES] = count + 1
     return True
 
 
 @device
 def find_candidates(simulation, obstacles, filters):
     """List all pairs whose boxes overlap, each once; return whether there was room for them."""
-    box, mark, head, tally = simulation.box, simulation.mark, simulation.head, simulation.tally
-    mask, bits, n = tally[layout.MASK], tally[layout.BITS], tally[layout.BALLS]
-    tally[layout.CANDIDATES] = 0
+    box, ball_index, head, counts = simulation.box, simulation.ball_index, simulation.head, simulation.counts
+    mask, bits, n = counts[layout.MASK], counts[layout.BITS], counts[layout.BALLS]
+    counts[layout.CANDIDATES] = 0
     for i in range(n):
-        cell = mark[i, layout.CELL]
+        cell = ball_index[i, layout.CELL]
         is_large = cell == layout.LARGE
         column, columns, row, rows = cell_range(simulation, i)
         if not is_large:  # half of the cells around: its own from here on, the one to the right, and the three above
@@ -108,17 +112,17 @@ def find_candidates(simulation, obstacles, filters):
                 if not is_large and up == 0 and across < 2:
                     if across == 0:
                         continue
-                    j = mark[i, layout.AFTER]
+                    j = ball_index[i, layout.AFTER]
                 else:
                     j = head[(((row + up) & mask) << bits) | ((column + across) & mask)]
                 while j >= 0:
-                    if balls_meet(box, mark, tally, filters, i, j) and not add_candidate(simulation, i, j):
+                    if balls_meet(box, ball_index, counts, filters, i, j) and not add_candidate(simulation, i, j):
                         return False
-                    j = mark[j, layout.AFTER]
+                    j = ball_index[j, layout.AFTER]
         if is_large:
-            for k in range(tally[layout.LARGE_BALLS]):
+            for k in range(counts[layout.LARGE_BALLS]):
                 j = simulation.large[k]
-                if j > i and balls_meet(box, mark, tally, filters, i, j) and not add_candidate(simulation, i, j):
+                if j > i and balls_meet(box, ball_index, counts, filters, i, j) and not add_candidate(simulation, i, j):
                     return False
         for k in range(2):
             tree = obstacles.still if k == 0 else obstacles.moving
@@ -131,11 +135,11 @@ def find_candidates(simulation, obstacles, filters):
                     break
                 is_alone = False
                 f = tree.start + node - tree.leaves
-                if feature_meets(mark, tally, obstacles.index, filters, i, f) and not add_candidate(
+                if feature_meets(ball_index, counts, obstacles.index, filters, i, f) and not add_candidate(
                     simulation, i, n + f
                 ):
                     return False
-            if k == 0 and is_alone and (i + tally[layout.STEPS]) % CLEAR_TURNS == 0:
+            if k == 0 and is_alone and (i + counts[layout.STEPS]) % CLEAR_TURNS == 0:
                 try_clear(simulation, tree, i)
     return True
 
@@ -150,7 +154,7 @@ def foresee(simulation, obstacles, material, i, other, now):
     time = impact_time(simulation, obstacles, material, i, other)
     if time > simulation.horizon[i] + 2.0 * layout.SAME_TIME:
         return NEVER
-    if other < simulation.tally[layout.BALLS] and time > simulation.horizon[other] + 2.0 * layout.SAME_TIME:
+    if other < simulation.counts[layout.BALLS] and time > simulation.horizon[other] + 2.0 * layout.SAME_TIME:
         return NEVER
     return max(time, now)
 
@@ -158,11 +162,11 @@ def foresee(simulation, obstacles, material, i, other, now):
 @device
 def add_partner(simulation, other):
     """Note a partner of the ball that is searched; whether there was room for it."""
-    count = simulation.tally[layout.FRESH]
+    count = simulation.counts[layout.FRESH]
     if count == len(simulation.fresh_other):
         return False
     simulation.fresh_other[count] = other
-    simulation.tally[layout.FRESH] = count + 1
+    simulation.counts[layout.FRESH] = count + 1
     return True
 
 
@@ -172,13 +176,13 @@ def find_partners(simulation, obstacles, filters, i):
 
     Balls that are still to be searched are left out: they will find ball i in their turn.
     """
-    box, mark, head, tally = simulation.box, simulation.mark, simulation.head, simulation.tally
-    mask, bits, n = tally[layout.MASK], tally[layout.BITS], tally[layout.BALLS]
-    tally[layout.FRESH] = 0
+    box, ball_index, head, counts = simulation.box, simulation.ball_index, simulation.head, simulation.counts
+    mask, bits, n = counts[layout.MASK], counts[layout.BITS], counts[layout.BALLS]
+    counts[layout.FRESH] = 0
     column, columns, row, rows = cell_range(simulation, i)
     for up in range(rows + 1):
         is_listed = up == rows  # the balls that are in no cell come last
-        for across in range(tally[layout.LARGE_BALLS] if is_listed else columns):
+        for across in range(counts[layout.LARGE_BALLS] if is_listed else columns):
             if is_listed:
                 j = simulation.large[across]
             else:
@@ -186,12 +190,12 @@ def find_partners(simulation, obstacles, filters, i):
             while j >= 0:
                 if (
                     j != i
-                    and mark[j, layout.PENDING] == 0
-                    and balls_meet(box, mark, tally, filters, i, j)
+                    and ball_index[j, layout.PENDING] == 0
+                    and balls_meet(box, ball_index, counts, filters, i, j)
                     and not add_partner(simulation, j)
                 ):
                     return False
-                j = -1 if is_listed else mark[j, layout.AFTER]
+                j = -1 if is_listed else ball_index[j, layout.AFTER]
     for k in range(2):
         tree = obstacles.still if k == 0 else obstacles.moving
         if k == 0 and is_clear(simulation, i):
@@ -202,7 +206,7 @@ def find_partners(simulation, obstacles, filters, i):
             if node == 0:
                 break
             f = tree.start + node - tree.leaves
-            if feature_meets(mark, tally, obstacles.index, filters, i, f) and not add_partner(simulation, n + f):
+            if feature_meets(ball_index, counts, obstacles.index, filters, i, f) and not add_partner(simulation, n + f):
                 return False
     return True
 
@@ -216,28 +220,28 @@ def search(simulation, obstacles, bodies, i, now):
     if not find_partners(simulation, obstacles, bodies.filter, i):
         return layout.MORE_FRESH
     count = 0
-    for k in range(simulation.tally[layout.FRESH]):
+    for k in range(simulation.counts[layout.FRESH]):
         other = simulation.fresh_other[k]
         time = foresee(simulation, obstacles, bodies.material, i, other, now)
         if time < NEVER:
             simulation.fresh_time[count], simulation.fresh_other[count] = time, other
             count += 1
-    simulation.tally[layout.FRESH] = count
+    simulation.counts[layout.FRESH] = count
     return enter_fresh(simulation, i)
 
 
 @device
 def enter_fresh(simulation, i):
     """Move what the search of ball i found into the heap; return MORE_EVENTS, with nothing done, or DONE."""
-    tally = simulation.tally
+    counts = simulation.counts
     room = len(simulation.event_time) - 1
-    if tally[layout.EVENTS] + tally[layout.FRESH] > room:
+    if counts[layout.EVENTS] + counts[layout.FRESH] > room:
         drop_void(simulation)
-        if tally[layout.EVENTS] + tally[layout.FRESH] > room:
+        if counts[layout.EVENTS] + counts[layout.FRESH] > room:
             return layout.MORE_EVENTS
-    for k in range(tally[layout.FRESH] + 1):
+    for k in range(counts[layout.FRESH] + 1):
         time, other = simulation.horizon[i], layout.HORIZON_EVENT
-        if k < tally[layout.FRESH]:
+        if k < counts[layout.FRESH]:
             time, other = simulation.fresh_time[k], simulation.fresh_other[k]
         if time < NEVER:
             push_event(simulation, time, i, other)

@@ -23,10 +23,10 @@ FARTHEST = 0.5
 @device
 def gap_to_come(simulation, k, gap):
     """The gap [m] that contact k is to have after the step, now that it is `gap`."""
-    number = simulation.number
-    left = layout.PLAY * number[layout.LENGTH_UNIT] if simulation.contact[k, layout.RESTS] == layout.RESTING else 0.0
+    scalars = simulation.scalars
+    left = layout.PLAY * scalars[layout.LENGTH_UNIT] if simulation.contact[k, layout.RESTS] == layout.RESTING else 0.0
     radius = simulation.ball[simulation.contact[k, layout.FIRST], layout.RADIUS]
-    return min(gap + min(number[layout.SLOP] - SHARE * min(gap, 0.0), FARTHEST * radius), -left)
+    return min(gap + min(scalars[layout.SLOP] - SHARE * min(gap, 0.0), FARTHEST * radius), -left)
 
 
 @device
@@ -36,20 +36,20 @@ def shift_apart(simulation, obstacles, bodies, pieces):
     Where something that moves presses, all gaps to come are settled before anything is shifted: one that is looked at
     later would start from what others have pushed into it, and three balls in a row would end in the wall.
     """
-    ball, weight, number, n = simulation.ball, simulation.weight, simulation.number, simulation.tally[layout.BALLS]
+    ball, weight, scalars, n = simulation.ball, simulation.weight, simulation.scalars, simulation.counts[layout.BALLS]
     first_moving = n + obstacles.moving.start
     is_pressed = False
-    for k in range(simulation.tally[layout.CONTACTS]):
+    for k in range(simulation.counts[layout.CONTACTS]):
         if simulation.contact[k, layout.SECOND] >= first_moving:
             is_pressed = True
     if is_pressed:
-        for k in range(simulation.tally[layout.CONTACTS]):
+        for k in range(simulation.counts[layout.CONTACTS]):
             i, other = simulation.contact[k, layout.FIRST], simulation.contact[k, layout.SECOND]
-            gap, _, _ = gap_of(simulation, obstacles, bodies, pieces, i, other, number[layout.DT])
+            gap, _, _ = gap_of(simulation, obstacles, bodies, pieces, i, other, scalars[layout.DT])
             simulation.contact_touch[k, layout.TOTAL] = gap_to_come(simulation, k, gap)
     for step in range(PASSES + WALL_PASSES):
         largest = 0.0
-        for k in range(simulation.tally[layout.CONTACTS]):
+        for k in range(simulation.counts[layout.CONTACTS]):
             i, other, touch = (
                 simulation.contact[k, layout.FIRST],
                 simulation.contact[k, layout.SECOND],
@@ -57,11 +57,11 @@ def shift_apart(simulation, obstacles, bodies, pieces):
             )
             if step >= PASSES and not n <= other < first_moving:
                 continue
-            gap, normal_x, normal_y = gap_of(simulation, obstacles, bodies, pieces, i, other, number[layout.DT])
+            gap, normal_x, normal_y = gap_of(simulation, obstacles, bodies, pieces, i, other, scalars[layout.DT])
             if step == 0 and not is_pressed:
                 touch[layout.TOTAL] = gap_to_come(simulation, k, gap)
             shift = touch[layout.TOTAL] - gap
-            total = total_inverse_mass(simulation.weight, simulation.tally, i, other, normal_x, normal_y)
+            total = total_inverse_mass(simulation.weight, simulation.counts, i, other, normal_x, normal_y)
             if shift <= 0.0 or total == 0.0:
                 continue
             ball[i, layout.X] -= shift * (weight[i, layout.INVERSE_MASS_X] / total) * normal_x
@@ -70,5 +70,5 @@ def shift_apart(simulation, obstacles, bodies, pieces):
                 ball[other, layout.X] += shift * (weight[other, layout.INVERSE_MASS_X] / total) * normal_x
                 ball[other, layout.Y] += shift * (weight[other, layout.INVERSE_MASS_Y] / total) * normal_y
             largest = max(largest, shift)
-        if step < PASSES and largest <= layout.OVERLAP * number[layout.LENGTH_UNIT]:
+        if step < PASSES and largest <= layout.OVERLAP * scalars[layout.LENGTH_UNIT]:
             break

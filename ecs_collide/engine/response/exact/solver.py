@@ -49,8 +49,8 @@ class ExactSolver:
         self._cell_scale = cell_scale
         """Movement for which a cell has room, relative to what is best: no result depends on it."""
         self._simulation = new_simulation()
-        self._simulation.number[layout.SLOP] = tolerances.slop
-        self._simulation.number[layout.LENGTH_UNIT] = length_unit
+        self._simulation.scalars[layout.SLOP] = tolerances.slop
+        self._simulation.scalars[layout.LENGTH_UNIT] = length_unit
         self._obstacles = Obstacles(
             np.zeros((0, of_feature.FEATURE_WIDTH)),
             np.zeros((0, 3), np.int64),
@@ -66,22 +66,22 @@ class ExactSolver:
     @property
     def impacts(self) -> int:
         """Impacts in the last step."""
-        return int(self._simulation.tally[layout.IMPACTS])
+        return int(self._simulation.counts[layout.IMPACTS])
 
     @property
     def cap_hits(self) -> int:
         """Balls that reached the cap of impacts in the last step."""
-        return int(self._simulation.tally[layout.CAP_HITS])
+        return int(self._simulation.counts[layout.CAP_HITS])
 
     @property
     def resting_contacts(self) -> int:
         """Contacts that rested or overlapped when the last step began."""
-        return int(self._simulation.tally[layout.CONTACTS])
+        return int(self._simulation.counts[layout.CONTACTS])
 
     @property
     def records(self) -> tuple[np.ndarray, np.ndarray]:
         """Of each impact and resting contact of the last step: body rows (m, 2), and `impact` of layout.py (m, 7)."""
-        count = int(self._simulation.tally[layout.RECORDS])
+        count = int(self._simulation.counts[layout.RECORDS])
         return self._simulation.impact_row[:count], self._simulation.impact[:count]
 
     def renew(self, movers: np.ndarray) -> None:
@@ -102,11 +102,11 @@ class ExactSolver:
             self._kinematic_pieces, pieces.index[self._kinematic_pieces, of_piece.BODY]
         )
         self._renew_statics(piece_rows[kinds == BodyKind.STATIC])
-        self._simulation.tally[layout.OLD_CONTACTS] = 0
+        self._simulation.counts[layout.OLD_CONTACTS] = 0
         filters = bodies.filter[owners]
         same = len(filters) > 0 and bool((filters[:, : of_body.GROUP + 1] == filters[0, : of_body.GROUP + 1]).all())
         meet = same and filters[0, of_body.GROUP] == 0 and (filters[0, of_body.LAYER] & filters[0, of_body.MASK]) != 0
-        self._simulation.tally[layout.SAME_FILTER] = int(meet)
+        self._simulation.counts[layout.SAME_FILTER] = int(meet)
         n, features = len(self._ball_rows), len(self._obstacles.features)
         for room, needed in (
             ("ball", n + 1),
@@ -119,10 +119,10 @@ class ExactSolver:
         side = max(2, ((max(n, 1) - 1).bit_length() + 1) // 2)  # side² cells, at least one a ball, at least 4 by 4
         if len(self._simulation.head) != 1 << (2 * side):
             self._simulation = self._simulation._replace(head=np.full(1 << (2 * side), -1, np.int32))
-        self._simulation.tally[layout.MASK] = (1 << side) - 1
-        self._simulation.tally[layout.BITS] = side
-        self._simulation.tally[layout.BALLS] = n
-        self._simulation.tally[layout.FEATURES] = features
+        self._simulation.counts[layout.MASK] = (1 << side) - 1
+        self._simulation.counts[layout.BITS] = side
+        self._simulation.counts[layout.BALLS] = n
+        self._simulation.counts[layout.FEATURES] = features
         self._sort_balls()
 
     def _by_place(self, rows: np.ndarray, owners: np.ndarray) -> np.ndarray:
@@ -138,7 +138,7 @@ class ExactSolver:
         order = order[feature_tree.z_order(places[order], places[order])]
         self._ball_rows, self._ball_pieces = self._ball_rows[order], self._ball_pieces[order]
         bodies, simulation, n = self._bodies.arrays, self._simulation, len(order)
-        simulation.mark[:n, layout.BODY_ROW] = self._ball_rows
+        simulation.ball_index[:n, layout.BODY_ROW] = self._ball_rows
         by_body = np.argsort(self._ball_rows)
         simulation.by_body[:n, 0], simulation.by_body[:n, 1] = by_body, self._ball_rows[by_body]
         simulation.clear[:n] = of_piece.EMPTY_BOX
@@ -166,7 +166,7 @@ class ExactSolver:
             most = 2 * int(pieces.index[piece_rows, of_piece.VERTEX_COUNT].sum()) + len(piece_rows)
             features, index = np.zeros((most + room, of_feature.FEATURE_WIDTH)), np.zeros((most + room, 3), np.int64)
             count = collect_features(
-                piece_rows, bodies, pieces, self._slop, self._simulation.number[layout.LENGTH_UNIT], features, index, 0
+                piece_rows, bodies, pieces, self._slop, self._simulation.scalars[layout.LENGTH_UNIT], features, index, 0
             )
             self._static_count = count
             tree = feature_tree.new_tree(0, count)
@@ -189,7 +189,7 @@ class ExactSolver:
             return
         obstacles, bodies, pieces = self._obstacles, self._bodies.arrays, self._pieces.arrays
         start = self._static_count
-        unit = self._simulation.number[layout.LENGTH_UNIT]
+        unit = self._simulation.scalars[layout.LENGTH_UNIT]
         stop = collect_features(
             self._kinematic_pieces, bodies, pieces, self._slop, unit, obstacles.features, obstacles.index, start
         )
@@ -205,8 +205,8 @@ class ExactSolver:
     def step(self, gravity: tuple[float, float], dt: float) -> None:
         """Move all bodies by dt [s] under `gravity` [m/s^2]."""
         bodies, pieces = self._bodies.arrays, self._pieces.arrays
-        self._simulation.tally[layout.STEPS] += 1
-        if self._simulation.tally[layout.STEPS] % RESORT == 0:
+        self._simulation.counts[layout.STEPS] += 1
+        if self._simulation.counts[layout.STEPS] % RESORT == 0:
             self._sort_balls()
         self._renew_kinematic(dt)
         simulation, obstacles = self._simulation, self._obstacles

@@ -51,15 +51,15 @@ def kicked(bodies, body, axis, velocity, inverse_mass, pull, half):
 @device
 def set_pull(simulation, bodies, i, body, gravity, dt):
     """Let gravity and forces pull at ball i. Writes ball, weight."""
-    ball, weight, tally = simulation.ball, simulation.weight, simulation.tally
+    ball, weight, counts = simulation.ball, simulation.weight, simulation.counts
     scale = bodies.motion[body, of_body.GRAVITY_SCALE]
     pull_x, pull_y = gravity[0] * scale, gravity[1] * scale
     force_x = bodies.force[body, of_body.X] + bodies.push[body, of_body.X]
     force_y = bodies.force[body, of_body.Y] + bodies.push[body, of_body.Y]
     ball[i, layout.PULL_X] = ball[i, layout.PULL_Y] = 0.0
-    if pull_x == 0.0 and pull_y == 0.0 and force_x == 0.0 and force_y == 0.0 and tally[layout.PULLED] == 0:
+    if pull_x == 0.0 and pull_y == 0.0 and force_x == 0.0 and force_y == 0.0 and counts[layout.PULLED] == 0:
         return  # without gravity it costs nothing
-    tally[layout.PULLED] = 1
+    counts[layout.PULLED] = 1
     if weight[i, layout.INVERSE_MASS_X] > 0.0:
         ball[i, layout.PULL_X] = pull_x + force_x * weight[i, layout.INVERSE_MASS_X]
     if weight[i, layout.INVERSE_MASS_Y] > 0.0:
@@ -92,12 +92,12 @@ def begin_step(simulation, bodies, gravity, dt, cell_scale):
 
     Reads body_pose, body_velocity, body_motion, body_force, body_push. Writes the balls.
     """
-    ball, mark, tally, number = simulation.ball, simulation.mark, simulation.tally, simulation.number
-    n = tally[layout.BALLS]
-    tally[layout.IMPACTS] = tally[layout.RECORDS] = tally[layout.CAP_HITS] = 0
-    tally[layout.EVENTS] = tally[layout.TO_SEARCH] = 0
-    number[layout.DT] = dt
-    number[layout.NOW] = 0.0
+    ball, ball_index, counts, scalars = simulation.ball, simulation.ball_index, simulation.counts, simulation.scalars
+    n = counts[layout.BALLS]
+    counts[layout.IMPACTS] = counts[layout.RECORDS] = counts[layout.CAP_HITS] = 0
+    counts[layout.EVENTS] = counts[layout.TO_SEARCH] = 0
+    scalars[layout.DT] = dt
+    scalars[layout.NOW] = 0.0
     simulation.hold[:n] = 0
     for k in range(n):
         i, body = simulation.by_body[k, 0], simulation.by_body[k, 1]
@@ -109,10 +109,10 @@ def begin_step(simulation, bodies, gravity, dt, cell_scale):
     grid.list_large(simulation, limit)
     simulation.head[:] = -1
     for i in range(n - 1, -1, -1):
-        mark[i, layout.COUNT] = mark[i, layout.HITS] = mark[i, layout.PENDING] = 0
-        mark[i, layout.PARTNER] = layout.NOBODY
+        ball_index[i, layout.COUNT] = ball_index[i, layout.HITS] = ball_index[i, layout.PENDING] = 0
+        ball_index[i, layout.PARTNER] = layout.NOBODY
         cell = grid.set_box(simulation, i, 0.0)
-        if mark[i, layout.CELL] != layout.LARGE:
+        if ball_index[i, layout.CELL] != layout.LARGE:
             grid.link(simulation, i, cell)
 
 
@@ -132,12 +132,12 @@ def list_contacts(simulation, obstacles, bodies, pieces):
 def list_touching(simulation, obstacles, bodies, pieces):
     """Put the body rows of the candidates that touch in the candidates' place; return how many there are."""
     count = 0
-    for k in range(simulation.tally[layout.CANDIDATES]):
+    for k in range(simulation.counts[layout.CANDIDATES]):
         i, other = simulation.candidate[k, 0], simulation.candidate[k, 1]
         gap, _, _ = gap_of(simulation, obstacles, bodies, pieces, i, other, 0.0)
-        if gap <= simulation.number[layout.SLOP]:
-            simulation.candidate[count, 0] = simulation.mark[i, layout.BODY_ROW]
-            simulation.candidate[count, 1] = body_of(simulation.mark, simulation.tally, obstacles.index, other)
+        if gap <= simulation.scalars[layout.SLOP]:
+            simulation.candidate[count, 0] = simulation.ball_index[i, layout.BODY_ROW]
+            simulation.candidate[count, 1] = body_of(simulation.ball_index, simulation.counts, obstacles.index, other)
             count += 1
     return count
 
@@ -145,30 +145,30 @@ def list_touching(simulation, obstacles, bodies, pieces):
 @stage
 def settle_contacts(simulation, obstacles):
     """Let resting contacts answer the first half kick, and renew all boxes: candidates are to be listed anew."""
-    tally, dt = simulation.tally, simulation.number[layout.DT]
+    counts, dt = simulation.counts, simulation.scalars[layout.DT]
     contacts.hold_resting(simulation)
-    for i in range(tally[layout.BALLS]):
+    for i in range(counts[layout.BALLS]):
         if simulation.hold[i, layout.STATE] in (layout.HELD, layout.PACKED):
             kick_ball(simulation.ball, simulation.weight, i, 0.5 * dt)
             simulation.ball[i, layout.PULL_X] = simulation.ball[i, layout.PULL_Y] = 0.0
     contacts.warm_start(simulation, obstacles)
     contacts.solve_contacts(simulation, obstacles)
-    for i in range(tally[layout.BALLS]):
+    for i in range(counts[layout.BALLS]):
         grid.renew_box(simulation, i, 0.0)
 
 
 @stage
 def first_events(simulation, obstacles, material):
     """Enter the impacts of all candidates that still count; return DONE, or what there is too little room for."""
-    tally = simulation.tally
-    n = tally[layout.BALLS]
-    tally[layout.EVENTS] = 0
-    if len(simulation.event_time) < n + tally[layout.CANDIDATES]:
+    counts = simulation.counts
+    n = counts[layout.BALLS]
+    counts[layout.EVENTS] = 0
+    if len(simulation.event_time) < n + counts[layout.CANDIDATES]:
         return layout.MORE_EVENTS
     for i in range(n):
         if simulation.horizon[i] < impact_time.NEVER:
             queue.push_event(simulation, simulation.horizon[i], i, layout.HORIZON_EVENT)
-    for k in range(tally[layout.CANDIDATES]):
+    for k in range(counts[layout.CANDIDATES]):
         i, other = simulation.candidate[k, 0], simulation.candidate[k, 1]
         time = search.foresee(simulation, obstacles, material, i, other, 0.0)
         if time < impact_time.NEVER:
@@ -182,12 +182,12 @@ def end_step(simulation, obstacles, bodies, pieces):
 
     Reads the balls. Writes body_pose, body_velocity, body_frame, the records of resting contacts.
     """
-    ball, tally = simulation.ball, simulation.tally
-    n = tally[layout.BALLS]
-    if tally[layout.RECORDS] + tally[layout.CONTACTS] > len(simulation.impact):
+    ball, counts = simulation.ball, simulation.counts
+    n = counts[layout.BALLS]
+    if counts[layout.RECORDS] + counts[layout.CONTACTS] > len(simulation.impact):
         return layout.MORE_RECORDS
-    dt = simulation.number[layout.DT]
-    rests = tally[layout.CONTACTS] > 0
+    dt = simulation.scalars[layout.DT]
+    rests = counts[layout.CONTACTS] > 0
     for i in range(n):
         flight.advance(simulation.ball, i, dt)
     if rests:
@@ -197,7 +197,7 @@ def end_step(simulation, obstacles, bodies, pieces):
             if simulation.hold[i, layout.STATE] in (layout.HELD, layout.PACKED):
                 kick_ball(simulation.ball, simulation.weight, i, 0.5 * dt)
         contacts.solve_contacts(simulation, obstacles)
-        for k in range(tally[layout.CONTACTS]):
+        for k in range(counts[layout.CONTACTS]):
             touch, kind = simulation.contact_touch[k], simulation.contact[k, layout.RESTS]
             if kind == layout.OVERLAPPING:
                 continue

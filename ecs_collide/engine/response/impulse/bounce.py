@@ -68,9 +68,9 @@ def bounce_contacts(solver, start, stop, point_count, h, dt, tolerances, first_p
         sliding0 = sliding + wb * simd.load(first, layout.TANGENT_ARM_B) - wa * simd.load(first, layout.TANGENT_ARM_A)
         friction = simd.load(row, layout.FRICTION)
         if point_count == 1:
-            x0 = answer(first, hit0, demand0)
-            rub0 = rub(first, sliding0 + simd.load(first, layout.CROSS_0) * x0, friction * x0)
-            x0 = answer(first, hit0, demand0 + simd.load(first, layout.CROSS_0) * rub0)
+            x0 = impulse_for(first, hit0, demand0)
+            rub0 = friction_impulse(first, sliding0 + simd.load(first, layout.CROSS_0) * x0, friction * x0)
+            x0 = impulse_for(first, hit0, demand0 + simd.load(first, layout.CROSS_0) * rub0)
             along, across = x0, rub0
             twist_a = simd.load(first, layout.NORMAL_ARM_A) * x0 + simd.load(first, layout.TANGENT_ARM_A) * rub0
             twist_b = simd.load(first, layout.NORMAL_ARM_B) * x0 + simd.load(first, layout.TANGENT_ARM_B) * rub0
@@ -80,13 +80,13 @@ def bounce_contacts(solver, start, stop, point_count, h, dt, tolerances, first_p
             )
             cross00, cross01 = simd.load(first, layout.CROSS_0), simd.load(first, layout.CROSS_1)
             cross10, cross11 = simd.load(second, layout.CROSS_0), simd.load(second, layout.CROSS_1)
-            x0, x1 = answer_both(row, first, second, hit0, hit1, demand0, demand1)
-            rub0 = rub(first, sliding0 + (cross00 * x0 + cross01 * x1), friction * x0)
+            x0, x1 = impulses_for(row, first, second, hit0, hit1, demand0, demand1)
+            rub0 = friction_impulse(first, sliding0 + (cross00 * x0 + cross01 * x1), friction * x0)
             sliding1 = sliding1 + (cross10 * x0 + cross11 * x1) + simd.load(row, layout.TANGENT_COUPLING) * rub0
-            rub1 = rub(second, sliding1, friction * x1)
+            rub1 = friction_impulse(second, sliding1, friction * x1)
             demand0 = demand0 + (cross00 * rub0 + cross10 * rub1)
             demand1 = demand1 + (cross01 * rub0 + cross11 * rub1)
-            x0, x1 = answer_both(row, first, second, hit0, hit1, demand0, demand1)
+            x0, x1 = impulses_for(row, first, second, hit0, hit1, demand0, demand1)
             along, across = x0 + x1, rub0 + rub1
             twist_a = simd.load(first, layout.NORMAL_ARM_A) * x0 + simd.load(second, layout.NORMAL_ARM_A) * x1
             twist_a = twist_a + (
@@ -106,8 +106,8 @@ def bounce_contacts(solver, start, stop, point_count, h, dt, tolerances, first_p
         pax, pay, pbx, pby = mass_ax * px, mass_ay * py, mass_bx * px, mass_by * py
         simd.scatter4(state, of_state.VX, index, (k, layout.ROW_A), vax - pax, vay - pay, wa - turn_a, mass_ax)
         simd.scatter4(state, of_state.VX, index, (k, layout.ROW_B), vbx + pbx, vby + pby, wb + turn_b, mass_bx)
-        shift_before(solver, (k, layout.ROW_A), -pax, -pay, -turn_a)
-        shift_before(solver, (k, layout.ROW_B), pbx, pby, turn_b)
+        add_to_unhindered(solver, (k, layout.ROW_A), -pax, -pay, -turn_a)
+        add_to_unhindered(solver, (k, layout.ROW_B), pbx, pby, turn_b)
     return any_hit
 
 
@@ -134,17 +134,17 @@ def demand_of(row, point, speed, gain, moved, h, dt, threshold, tolerances):
 
 
 @device
-def answer(point, hit, demand):
+def impulse_for(point, hit, demand):
     """The normal impulse [N s] that meets a point's demand, where it is hit."""
     return simd.select(hit, simd.maximum(-demand * simd.load(point, layout.NORMAL_MASS), 0.0), 0.0)
 
 
 @device
-def answer_both(row, first, second, hit0, hit1, demand0, demand1):
+def impulses_for(row, first, second, hit0, hit1, demand0, demand1):
     """The same for two points: together where both are hit, unless their matrix is nearly singular."""
     coupling = simd.load(row, layout.COUPLING)
-    alone0 = answer(first, hit0, demand0)
-    alone1 = answer(second, hit1, demand1 + coupling * alone0)
+    alone0 = impulse_for(first, hit0, demand0)
+    alone1 = impulse_for(second, hit1, demand1 + coupling * alone0)
     together = hit0 & hit1 & (simd.load(row, layout.COUPLED) > 0.0)
     k0, k1 = simd.load(first, layout.NORMAL_K), simd.load(second, layout.NORMAL_K)
     mass0, mass1 = simd.load(first, layout.NORMAL_MASS), simd.load(second, layout.NORMAL_MASS)
@@ -153,7 +153,7 @@ def answer_both(row, first, second, hit0, hit1, demand0, demand1):
 
 
 @device
-def rub(point, sliding, limit):
+def friction_impulse(point, sliding, limit):
     """The friction impulse [N s] that stops the sliding at a point as far as the limit allows."""
     return simd.minimum(simd.maximum(-limit, -simd.load(point, layout.TANGENT_MASS) * sliding), limit)
 
@@ -172,7 +172,7 @@ def add_to_totals(row, point, hit, speed, normal_impulse, tangent_impulse):
 
 
 @device
-def shift_before(solver, rows, x, y, turn):
+def add_to_unhindered(solver, rows, x, y, turn):
     """Change what the velocities of eight bodies were before the contacts."""
     carry, index = solver.carry, solver.index
     vx, vy, w, nothing = simd.gather4(carry, layout.BEFORE, index, rows)

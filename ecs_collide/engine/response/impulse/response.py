@@ -10,9 +10,9 @@ import numpy as np
 from ecs_collide.columns import pairs as of_pair
 from ecs_collide.engine.basis.statistics import Statistics
 from ecs_collide.engine.continuous.sweeper import Sweeper
+from ecs_collide.engine.notify.contact_source import End, Start
 from ecs_collide.engine.notify.contact_view import ContactView
 from ecs_collide.engine.notify.hits import Hit, HitMemory, hits_of_pairs
-from ecs_collide.engine.notify.told import End, Start
 from ecs_collide.engine.response.impulse import softness, step
 from ecs_collide.engine.response.impulse.layout import SolverColumns
 from ecs_collide.engine.response.socket import Stages

@@ -177,13 +177,13 @@ def solve_contacts(solver, listed, start, stop, point_count, h, tolerances, rela
             simd.load(first, layout.NORMAL_K),
         )
         speed0, bouncing = closing + wb * arm_b0 - wa * arm_a0, relaxing and solver.bounces[k]
-        borne0 = borne(row, old0, speed0, bias0, mass0, gap0, taken_back, bouncing, tolerances.bounce_speed)
+        borne0 = rigid_impulse(row, old0, speed0, bias0, mass0, gap0, taken_back, bouncing, tolerances.bounce_speed)
         rub0 = solve_friction(first, sliding + wb * across_b0 - wa * across_a0, friction * borne0, relaxing, again)
         q0 = speed0 + bias0 + simd.load(first, layout.CROSS_0) * rub0 - k0 * old0
         if point_count == 1:
             x0 = simd.maximum(-q0 * mass0, 0.0)
             if bouncing:
-                x0 = simd.select(falls(row, speed0, gap0, tolerances.bounce_speed), old0, x0)
+                x0 = simd.select(will_bounce(row, speed0, gap0, tolerances.bounce_speed), old0, x0)
             along, across = x0 - old0, rub0
             twist_a, twist_b = arm_a0 * along + across_a0 * rub0, arm_b0 * along + across_b0 * rub0
         else:
@@ -200,7 +200,7 @@ def solve_contacts(solver, listed, start, stop, point_count, h, tolerances, rela
             )
             sliding1 = sliding + wb * across_b1 - wa * across_a1 + simd.load(row, layout.TANGENT_COUPLING) * rub0
             speed1 = closing + wb * arm_b1 - wa * arm_a1
-            borne1 = borne(row, old1, speed1, bias1, mass1, gap1, taken_back, bouncing, tolerances.bounce_speed)
+            borne1 = rigid_impulse(row, old1, speed1, bias1, mass1, gap1, taken_back, bouncing, tolerances.bounce_speed)
             rub1 = solve_friction(second, sliding1, friction * borne1, relaxing, again)
             q0 = q0 + simd.load(second, layout.CROSS_0) * rub1
             rubbed1 = simd.load(first, layout.CROSS_1) * rub0 + simd.load(second, layout.CROSS_1) * rub1
@@ -212,8 +212,8 @@ def solve_contacts(solver, listed, start, stop, point_count, h, tolerances, rela
             x0, x1 = solve_together(k0 * soft0, k1 * soft1, coupling, mass0, mass1, q0, q1, coupled)
             x0, x1 = simd.select(coupled, x0, in_turn0), simd.select(coupled, x1, in_turn1)
             if bouncing:
-                x0 = simd.select(falls(row, speed0, gap0, tolerances.bounce_speed), old0, x0)
-                x1 = simd.select(falls(row, speed1, gap1, tolerances.bounce_speed), old1, x1)
+                x0 = simd.select(will_bounce(row, speed0, gap0, tolerances.bounce_speed), old0, x0)
+                x1 = simd.select(will_bounce(row, speed1, gap1, tolerances.bounce_speed), old1, x1)
             push0, push1 = x0 - old0, x1 - old1
             along, across = push0 + push1, rub0 + rub1
             twist_a = arm_a0 * push0 + arm_a1 * push1 + across_a0 * rub0 + across_a1 * rub1
@@ -230,7 +230,7 @@ def solve_contacts(solver, listed, start, stop, point_count, h, tolerances, rela
 
 
 @device
-def borne(row, old, speed, bias, mass, gap, taken_back, bouncing, bounce_speed):
+def rigid_impulse(row, old, speed, bias, mass, gap, taken_back, bouncing, bounce_speed):
     """The normal impulse [N s] at a point that friction may count on.
 
     A relaxing pass, where `taken_back` is 1 and not 0, takes back what pushed an overlap out: a ball that falls fast
@@ -238,12 +238,12 @@ def borne(row, old, speed, bias, mass, gap, taken_back, bouncing, bounce_speed):
     """
     rigid = simd.maximum(old - taken_back * (speed + bias) * mass, 0.0)
     if bouncing:
-        rigid = simd.select(falls(row, speed, gap, bounce_speed), old, rigid)
+        rigid = simd.select(will_bounce(row, speed, gap, bounce_speed), old, rigid)
     return rigid
 
 
 @device
-def falls(row, speed, gap, bounce_speed):
+def will_bounce(row, speed, gap, bounce_speed):
     """In which lanes a point is on its way to a bounce, over a gap that a relaxing pass must not brake it before."""
     return (simd.load(row, layout.RESTITUTION) > 0.0) & (speed < -bounce_speed) & gap
 

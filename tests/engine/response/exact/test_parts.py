@@ -107,11 +107,11 @@ def drained(simulation, times, balls, kept, order):  # type: ignore[no-untyped-d
     """Enter events, raise the count of every ball not in `kept`, and take the earliest ones out."""
     for k in range(len(times)):
         push_event(simulation, times[k], balls[k], -1)
-    for ball in range(simulation.tally[BALLS]):
-        simulation.mark[ball, COUNT] += 1 - kept[ball]
+    for ball in range(simulation.counts[BALLS]):
+        simulation.ball_index[ball, COUNT] += 1 - kept[ball]
     drop_void(simulation)
     count = 0
-    while simulation.tally[EVENTS] > 0:
+    while simulation.counts[EVENTS] > 0:
         order[count] = simulation.event_time[0]
         count += 1
         drop_first(simulation)
@@ -121,9 +121,9 @@ def drained(simulation, times, balls, kept, order):  # type: ignore[no-untyped-d
 def test_events_come_in_order_and_void_ones_not_at_all() -> None:
     rng = np.random.default_rng(4)
     simulation = with_room(with_room(new_simulation(), "event", 1000), "ball", 50)
-    simulation.tally[BALLS] = 50
+    simulation.counts[BALLS] = 50
     times, balls = rng.uniform(0.0, 1.0, 1000), rng.integers(0, 50, 1000)
-    simulation.mark[:] = 0
+    simulation.ball_index[:] = 0
     kept = rng.integers(0, 2, 50)
     order = np.zeros(1000)
     count = drained(simulation, times, balls, kept, order)

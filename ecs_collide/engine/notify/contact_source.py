@@ -13,7 +13,7 @@ Start = tuple[int, int, int, int]
 """Entity A, entity B, the way they touch and the row of their contact."""
 
 
-class ToldContacts(Protocol):
+class ContactSource(Protocol):
     """The contacts of a step, as far as the events are told of them."""
 
     has_own_contacts: bool

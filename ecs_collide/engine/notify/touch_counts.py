@@ -10,13 +10,13 @@ Touch = tuple[int, int, int]
 """Entity A, entity B and the way they touch (`TOUCHING`)."""
 
 
-class TouchTally:
+class TouchCounts:
     """How many pairs of pieces make two entities touch."""
 
     def __init__(self) -> None:
         self._counts: Counter[Touch] = Counter()
 
-    def settle(self, ended: list[Touch], started: list[tuple[int, int, int, int]]) -> tuple[list[Touch], list[int]]:
+    def update(self, ended: list[Touch], started: list[tuple[int, int, int, int]]) -> tuple[list[Touch], list[int]]:
         """Take in the pairs of pieces that ceased and that began to touch.
 
         Return the entities that ceased to touch altogether, and which of `started` (each with a contact row in fourth
