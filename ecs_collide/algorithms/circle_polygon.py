@@ -20,6 +20,7 @@ from numpy.typing import ArrayLike
 from ecs_collide.algorithms.circle_segment import circle_segment_overlap
 from ecs_collide.algorithms.point_polygon import closest_feature, place_in_polygon
 from ecs_collide.algorithms.polygon_vertices import circles_at_polygons, polygon_vertices
+from ecs_collide.compiled.arrays import Flags, FloatCubeIn, Floats, FloatsIn
 from ecs_collide.compiled.jit import device, kernel
 from ecs_collide.validate import flag
 
@@ -55,14 +56,18 @@ def circle_polygon_distance(x: ArrayLike, y: ArrayLike, radius: ArrayLike, verti
 
 
 @kernel
-def circles_meet_polygons(x, y, radius, vertices, step, touching, meet):
+def circles_meet_polygons(
+    x: FloatsIn, y: FloatsIn, radius: FloatsIn, vertices: FloatCubeIn, step: int, touching: bool, meet: Flags
+):
     """Write whether circle i meets polygon i·step of `vertices` (·, n, 2) [m]."""
     for i in range(len(meet)):
         meet[i] = circle_meets(x[i], y[i], radius[i], vertices[step * i], touching)
 
 
 @kernel
-def distances_of_circles(x, y, radius, vertices, step, distance):
+def distances_of_circles(
+    x: FloatsIn, y: FloatsIn, radius: FloatsIn, vertices: FloatCubeIn, step: int, distance: Floats
+):
     """Write the signed distance of circle i from polygon i·step of `vertices` (·, n, 2) [m]."""
     for i in range(len(distance)):
         polygon = vertices[step * i]

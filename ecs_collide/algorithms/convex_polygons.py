@@ -21,6 +21,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ecs_collide.algorithms.polygon_vertices import PolygonPairs, over_pairs, polygon_name, polygon_pairs
+from ecs_collide.compiled.arrays import FloatCubeIn, Floats, FloatTable
 from ecs_collide.compiled.elementwise import FloatArray
 from ecs_collide.compiled.jit import device, kernel
 from ecs_collide.shapes.simple import TOLERANCE
@@ -39,23 +40,23 @@ class Work(NamedTuple):
     Arrays of their own, so that the compiler can see that what it writes to one changes no other.
     """
 
-    vertices_a: FloatArray
-    vertices_b: FloatArray
-    axis_x: FloatArray
-    axis_y: FloatArray
-    separation: FloatArray
-    edge: FloatArray
-    b_x: FloatArray
-    b_y: FloatArray
-    b_separation: FloatArray
-    b_edge: FloatArray
-    normal_x: FloatArray
-    normal_y: FloatArray
-    low: FloatArray
-    high: FloatArray
-    other_low: FloatArray
-    other_high: FloatArray
-    tolerance: FloatArray
+    vertices_a: FloatTable
+    vertices_b: FloatTable
+    axis_x: Floats
+    axis_y: Floats
+    separation: Floats
+    edge: Floats
+    b_x: Floats
+    b_y: Floats
+    b_separation: Floats
+    b_edge: Floats
+    normal_x: Floats
+    normal_y: Floats
+    low: Floats
+    high: Floats
+    other_low: Floats
+    other_high: Floats
+    tolerance: Floats
 
 
 class SeparatingAxis(NamedTuple):
@@ -119,7 +120,9 @@ def not_convex(name: str) -> str:
 
 
 @kernel
-def separating_axes(a, b, step_a, step_b, count, found, work):
+def separating_axes(
+    a: FloatCubeIn, b: FloatCubeIn, step_a: int, step_b: int, count: int, found: FloatTable, work: Work
+):
     """Write the axis from A to B (x, y) and the separation of each pair to the rows of `found` (3, count) [m].
 
     Polygons [m] (·, k, 2) and (·, m, 2). Writes `work`. Returns 2·pair for the first A that is not

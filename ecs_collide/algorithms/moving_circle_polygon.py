@@ -19,6 +19,7 @@ from ecs_collide.algorithms.moving_circle_segment import moving_circle_moving_se
 from ecs_collide.algorithms.moving_polygon_polygon import vertex_motions
 from ecs_collide.algorithms.point_polygon import place_in_polygon
 from ecs_collide.algorithms.polygon_vertices import circles_at_polygons, polygon_vertices
+from ecs_collide.compiled.arrays import Flags, FloatCubeIn, Floats, FloatsIn
 from ecs_collide.compiled.jit import device, kernel
 
 circle_segment = moving_circle_moving_segment.kernel
@@ -53,7 +54,17 @@ def moving_circle_moving_polygon(
 
 @kernel
 def circles_reach_polygons(
-    x, y, radius, motion_x, motion_y, vertices, motion, step_vertices, step_motion, time, overlapping
+    x: FloatsIn,
+    y: FloatsIn,
+    radius: FloatsIn,
+    motion_x: FloatsIn,
+    motion_y: FloatsIn,
+    vertices: FloatCubeIn,
+    motion: FloatCubeIn,
+    step_vertices: int,
+    step_motion: int,
+    time: Floats,
+    overlapping: Flags,
 ):
     """Write (t, overlapping) of circle i and polygon i·step of vertices and motions (·, n, 2) [m]."""
     for i in range(len(time)):

@@ -29,6 +29,7 @@ from ecs_collide.algorithms.first_touch import FirstTouch
 from ecs_collide.algorithms.moving_circle_end_points import earlier
 from ecs_collide.algorithms.moving_vertex_edge import TOLERANCE, moving_vertex_moving_edge
 from ecs_collide.algorithms.polygon_vertices import common_shape, first_beyond, frozen, on_one_axis, polygon_vertices
+from ecs_collide.compiled.arrays import Flags, FloatCubeIn, Floats
 from ecs_collide.compiled.elementwise import LARGEST, FloatArray, float_array
 from ecs_collide.compiled.jit import device, kernel
 
@@ -62,7 +63,15 @@ def moving_polygon_moving_polygon(
 
 
 @kernel
-def polygon_pairs_meet(a, motion_a, b, motion_b, steps, time, overlapping):
+def polygon_pairs_meet(
+    a: FloatCubeIn,
+    motion_a: FloatCubeIn,
+    b: FloatCubeIn,
+    motion_b: FloatCubeIn,
+    steps: tuple[int, int, int, int],
+    time: Floats,
+    overlapping: Flags,
+):
     """Write (t, overlapping) of each pair; pair i is number i·step of vertices and motions [m] (·, n, 2)."""
     for i in range(len(time)):
         time[i], overlapping[i] = polygon_polygon(

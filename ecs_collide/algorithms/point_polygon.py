@@ -27,6 +27,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ecs_collide.algorithms.polygon_vertices import circles_at_polygons, polygon_vertices
+from ecs_collide.compiled.arrays import Flags, FloatCubeIn, FloatsIn, Ints
 from ecs_collide.compiled.jit import device, kernel
 from ecs_collide.validate import flag
 
@@ -77,7 +78,7 @@ def polygon_region(x: ArrayLike, y: ArrayLike, vertices: ArrayLike) -> PolygonRe
 
 
 @kernel
-def points_in_polygons(x, y, vertices, step, touching, inside):
+def points_in_polygons(x: FloatsIn, y: FloatsIn, vertices: FloatCubeIn, step: int, touching: bool, inside: Flags):
     """Write whether point i lies in polygon i·step of `vertices` (·, n, 2) [m]."""
     for i in range(len(inside)):
         place = place_in_polygon(x[i], y[i], vertices[step * i])
@@ -85,7 +86,7 @@ def points_in_polygons(x, y, vertices, step, touching, inside):
 
 
 @kernel
-def regions_of_points(x, y, vertices, step, feature, number):
+def regions_of_points(x: FloatsIn, y: FloatsIn, vertices: FloatCubeIn, step: int, feature: Ints, number: Ints):
     """Write the Voronoi region of point i at polygon i·step of `vertices` (·, n, 2) [m]."""
     for i in range(len(number)):
         polygon = vertices[step * i]

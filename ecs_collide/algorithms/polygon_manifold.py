@@ -21,8 +21,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ecs_collide.algorithms.convex_polygons import BLOCK, axes_of_block, refuse_fault, work_space
+from ecs_collide.algorithms.convex_polygons import BLOCK, Work, axes_of_block, refuse_fault, work_space
 from ecs_collide.algorithms.polygon_vertices import over_pairs, polygon_pairs
+from ecs_collide.compiled.arrays import FloatCubeIn, FloatTable, Ints
 from ecs_collide.compiled.elementwise import FloatArray
 from ecs_collide.compiled.jit import device, kernel
 
@@ -60,7 +61,16 @@ def polygon_manifold(vertices_a: ArrayLike, vertices_b: ArrayLike) -> PolygonMan
 
 
 @kernel
-def polygon_manifolds(a, b, step_a, step_b, count, found, point_count, work):
+def polygon_manifolds(
+    a: FloatCubeIn,
+    b: FloatCubeIn,
+    step_a: int,
+    step_b: int,
+    count: int,
+    found: FloatTable,
+    point_count: Ints,
+    work: Work,
+):
     """Write normal, points and separations of each pair to `found` (count, 8) [m], and how many points there are.
 
     Polygons [m] (·, k, 2) and (·, m, 2). Writes `work`. Returns 2·pair for the first A that is not

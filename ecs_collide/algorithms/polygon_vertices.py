@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ecs_collide.compiled.arrays import FloatsIn
 from ecs_collide.compiled.elementwise import FINITE, LARGEST, NOT_NEGATIVE, FloatArray, checked_array, float_array
 from ecs_collide.compiled.jit import kernel
 
@@ -107,7 +108,7 @@ def frozen(array: FloatArray) -> FloatArray:
 
 
 @kernel
-def first_beyond(values, limit):
+def first_beyond(values: FloatsIn, limit: float):
     """The index of the first value that is not between -limit and limit, or -1."""
     good = True
     for i in range(len(values)):

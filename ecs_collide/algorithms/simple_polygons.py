@@ -25,6 +25,7 @@ from numpy.typing import ArrayLike
 from ecs_collide.algorithms.point_polygon import place_in_polygon
 from ecs_collide.algorithms.polygon_vertices import over_pairs, polygon_pairs
 from ecs_collide.algorithms.segment_segment import segment_segment_intersection
+from ecs_collide.compiled.arrays import Flags, FloatCubeIn, Floats
 from ecs_collide.compiled.jit import device, kernel
 from ecs_collide.geometry.closest_point import segment_fraction
 from ecs_collide.geometry.segment_segment import ON_LINE
@@ -47,7 +48,16 @@ def simple_polygons_overlap(vertices_a: ArrayLike, vertices_b: ArrayLike, touchi
 
 
 @kernel
-def polygon_pairs_meet(a, b, step_a, step_b, count, touching, meet, cuts):
+def polygon_pairs_meet(
+    a: FloatCubeIn,
+    b: FloatCubeIn,
+    step_a: int,
+    step_b: int,
+    count: int,
+    touching: bool,
+    meet: Flags,
+    cuts: Floats,
+):
     """Write whether the polygons of each pair, (·, k, 2) and (·, m, 2) [m], meet. Writes `cuts`. Returns -1."""
     for i in range(count):
         polygon_a, polygon_b = a[step_a * i], b[step_b * i]

@@ -12,6 +12,7 @@ import numpy as np
 
 from ecs_collide.columns.cells import Cells, flat_view
 from ecs_collide.columns.growth import RowPool, grown, is_spacious, next_capacity, shrunk
+from ecs_collide.compiled.arrays import Flags, Floats, FloatTable, Ints, IntTable
 from ecs_collide.compiled.bundle import Bundle
 
 # body_pose and body_velocity
@@ -36,35 +37,35 @@ LAYER, MASK, GROUP, SENSOR = 0, 1, 2, 3
 class Bodies(Bundle):
     """The body columns as kernels take them; every array has one row per body."""
 
-    pose: np.ndarray
+    pose: FloatTable
     """Entity origin and angle [m, m, rad] (n, 3)."""
-    velocity: np.ndarray
+    velocity: FloatTable
     """Velocity of the centre of mass [m/s, m/s, rad/s] (n, 3)."""
-    force: np.ndarray
+    force: FloatTable
     """Constant external force, the `Force` component [N, N, N m] (n, 3)."""
-    push: np.ndarray
+    push: FloatTable
     """Force of this step only, from `apply_force` [N, N, N m] (n, 3)."""
-    frame: np.ndarray
+    frame: FloatTable
     """Centre of mass [m], cosine, sine and angle [rad] of the rotation (n, 5)."""
-    mass: np.ndarray
+    mass: FloatTable
     """Inverse masses [1/kg], inverse inertia [1/(kg m^2)], local centre of mass [m] (n, 5)."""
-    motion: np.ndarray
+    motion: FloatTable
     """Gravity scale, linear and angular damping [1/s], 1 where the body may sleep (n, 4)."""
-    material: np.ndarray
+    material: FloatTable
     """The collider's friction and restitution, and the combine rule of each (n, 4)."""
-    filter: np.ndarray
+    filter: IntTable
     """The collider's layer, mask, group and sensor flag (n, 4) int64."""
-    kind: np.ndarray
+    kind: Ints
     """`BodyKind` (n,) int64."""
-    entity: np.ndarray
+    entity: Ints
     """esper entity id, 0 in a free row (n,) int64."""
-    solver_row: np.ndarray
+    solver_row: Ints
     """Row in the solver's state, 0 for bodies that do not move (n,) int64."""
-    still: np.ndarray
+    still: Floats
     """How long a body has been at rest [s] (n,)."""
-    island: np.ndarray
+    island: Ints
     """The island that a sleeping body belongs to, 0 for those awake (n,) int64."""
-    settled: np.ndarray
+    settled: Flags
     """Whether a step left the body where it is: it is not new, nor put elsewhere since, nor shifted by it (n,) bool."""
 
 

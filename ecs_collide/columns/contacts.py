@@ -8,35 +8,36 @@ from __future__ import annotations
 
 import numpy as np
 
+from ecs_collide.compiled.arrays import Flags, FloatCube, Floats, FloatTable, Ints, IntTable
 from ecs_collide.compiled.bundle import Bundle
 
 
 class Contacts(Bundle):
     """This step's contacts; every array has one row per contact, the second axis is the manifold's point."""
 
-    pair: np.ndarray
+    pair: Ints
     """Slot of the pair (m,) int64."""
-    body: np.ndarray
+    body: IntTable
     """Body rows of A and B (m, 2) int64."""
-    point_count: np.ndarray
+    point_count: Ints
     """1 or 2 (m,) int64."""
-    normal: np.ndarray
+    normal: FloatTable
     """Unit normal from A to B (m, 2)."""
-    point: np.ndarray
+    point: FloatCube
     """World position half way between the surfaces [m] (m, 2, 2)."""
-    separation: np.ndarray
+    separation: FloatTable
     """Gap, negative where they overlap [m] (m, 2)."""
-    friction: np.ndarray
+    friction: Floats
     """Combined coefficient of friction (m,)."""
-    restitution: np.ndarray
+    restitution: Floats
     """Combined coefficient of restitution (m,)."""
-    enabled: np.ndarray
+    enabled: Flags
     """False: no response in this step (m,) bool."""
-    normal_impulse: np.ndarray
+    normal_impulse: FloatTable
     """Impulse of the whole step along the normal, known after Response [N s] (m, 2)."""
-    tangent_impulse: np.ndarray
+    tangent_impulse: FloatTable
     """Friction impulse of the whole step along (normal_y, -normal_x) [N s] (m, 2)."""
-    approach_speed: np.ndarray
+    approach_speed: FloatTable
     """Speed along the normal at which the surfaces approached before the contact acted, known after Response [m/s]
     (m, 2)."""
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from ecs_collide.columns.growth import grown, next_capacity
+from ecs_collide.compiled.arrays import Flags, FloatTable, Ints, IntTable
 from ecs_collide.compiled.bundle import Bundle
 from ecs_collide.compiled.simd import LANES, lane_array
 
@@ -47,29 +48,29 @@ WORD = 32
 class Pairs(Bundle):
     """The pair columns as kernels take them; arrays without another length have one row per slot."""
 
-    index: np.ndarray  # type: ignore[assignment]  # hides tuple.index, which nobody needs
+    index: IntTable  # type: ignore[assignment]  # hides tuple.index, which nobody needs
     """Pieces, body rows, point count, contact row, way of touching, row of the pair table, feature ids, entities,
     whether put into each other (s, 16)."""
-    manifold: np.ndarray
+    manifold: FloatTable
     """Normal, anchors [m], relative pose they were made for (s, 16)."""
-    impulse: np.ndarray
+    impulse: FloatTable
     """Warm start impulses of the two points [N s] (s, 4)."""
-    enabled: np.ndarray
+    enabled: Flags
     """False where a game switched the pair off for this step (s,) bool."""
-    awake: np.ndarray
+    awake: Flags
     """True where the slot holds a pair that is not parked; parked is a pair of which no body is awake (s,) bool."""
-    order: np.ndarray
+    order: Ints
     """Slots of the pairs that are not parked, grouped by row of the pair table (s,) int64."""
-    row_start: np.ndarray
+    row_start: Ints
     """Where in `order` each row's group starts (rows + 1,) int64."""
-    sides: np.ndarray
+    sides: IntTable
     """The two pieces of each slot, in any order; of a free slot, one piece twice (2, s + 8) int64."""
-    used: np.ndarray
+    used: IntTable
     """For each row of the pair table, a bit for each slot that belongs to it and is not parked; and a row for all of
     them (rows + 1, words) int64."""
-    lanes: np.ndarray
+    lanes: IntTable
     """Scratch space: whatever numbers of eight pairs a wide kernel has in hand (10, 8) int64."""
-    values: np.ndarray
+    values: FloatTable
     """Scratch space: what it computed for them (8, 8)."""
 
 

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from ecs_collide.columns.growth import RowPool, RunPool, grown, is_spacious, next_capacity, shrunk
+from ecs_collide.compiled.arrays import Flags, FloatCube, FloatTable, Ints, IntTable
 from ecs_collide.compiled.bundle import Bundle
 from ecs_collide.compiled.simd import LANES, lane_array
 from ecs_collide.shapes import Piece, PieceKind, outline as of_outline
@@ -31,25 +32,25 @@ MIN_X, MIN_Y, MAX_X, MAX_Y = 0, 1, 2, 3
 class Pieces(Bundle):
     """The piece columns as kernels take them; every array has one row per piece except the vertex pool."""
 
-    index: np.ndarray  # type: ignore[assignment]  # hides tuple.index, which nobody needs
+    index: IntTable  # type: ignore[assignment]  # hides tuple.index, which nobody needs
     """Body row, `PieceKind`, first vertex, vertex count, first outline row, 1 if its body has several (p, 6) int64."""
-    size: np.ndarray
+    size: FloatTable
     """Radius, local box and fat margin [m] (p, 6)."""
-    box: np.ndarray
+    box: FloatTable
     """Fat box [m] (p, 4)."""
-    old_box: np.ndarray
+    old_box: FloatTable
     """Fat box at the last pair update [m] (p, 4): two pieces have a pair exactly when these overlap."""
-    moved: np.ndarray
+    moved: Flags
     """Whether `box` differs from `old_box` (p,) bool."""
-    leaf: np.ndarray
+    leaf: Ints
     """Node in the static tree, -1 where there is none (p,) int64."""
-    vertices: np.ndarray
+    vertices: FloatTable
     """Vertex pool [m] (v, 2)."""
-    normals: np.ndarray
+    normals: FloatTable
     """Outward unit normal of the edge from each vertex to the next (v, 2)."""
-    outlines: np.ndarray
+    outlines: FloatTable
     """Outline pool (o, 12), see `shapes/outline.py`; only pieces of kind OUTLINE have rows in it."""
-    corners: np.ndarray
+    corners: FloatCube
     """Scratch space: the vertices of eight pieces, x and y in turn, with room for the longest [m] (2, 2 c, 8)."""
 
 

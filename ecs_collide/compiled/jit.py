@@ -51,7 +51,7 @@ from numba.core.serialize import dumps
 from numba.misc.appdirs import AppDirs
 
 from ecs_collide.compiled.compiler import CalleeCompiler, KernelCompiler
-from ecs_collide.compiled.stage_check import check_first_call, checked
+from ecs_collide.compiled.stage_check import check, checked
 
 _PACKAGE_FOLDER = Path(__file__).parents[1]
 _CLEAR_LINE = "\r\x1b[K"
@@ -84,10 +84,10 @@ def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def stage(function: Callable[..., Any]) -> Callable[..., Any]:
-    """A kernel for the types of its first call; later calls are only looked at with ECS_COLLIDE_CHECK=1.
+    """A kernel for the types that it declares; after the first, calls are only looked at with ECS_COLLIDE_CHECK=1.
 
     numba looks at the types of all arguments in each call, which takes 7 us for bundles of 40 arrays: more than
-    a small world's work. A stage's arguments are columns, whose types never change. Its arrays must be contiguous.
+    a small world's work. A stage's arguments are columns, whose types never change.
     """
     if config.DISABLE_JIT:
         return function
@@ -158,10 +158,10 @@ class _Stage(partial[Any]):
     def _enter(self, *args: Any) -> Any:
         """The first call from Python."""
         function = self.dispatcher.py_func
-        check_first_call(function, args)
+        check(function, args)
         result = self.dispatcher(*args)
         (compiled,) = self.dispatcher.overloads.values()
-        entry = checked(compiled.entry_point, function, args) if _is_set("ECS_COLLIDE_CHECK") else compiled.entry_point
+        entry = checked(compiled.entry_point, function) if _is_set("ECS_COLLIDE_CHECK") else compiled.entry_point
         self.__setstate__((entry, (), {}, self.__dict__))  # type: ignore[attr-defined]
         return result
 

@@ -28,6 +28,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from ecs_collide.compiled.arrays import Floats, FloatTable, IntTable
 from ecs_collide.shapes import Piece, PieceKind, Shape, outline as fields
 from ecs_collide.shapes.piece import UNBOUNDED, bounds
 
@@ -51,13 +52,13 @@ HALF_PLANE_KIND, RING_KIND = int(PieceKind.HALF_PLANE), int(PieceKind.RING)
 class Contour(NamedTuple):
     """A shape, ready for the kernels of this package."""
 
-    pieces: NDArray[np.int64]
+    pieces: IntTable
     """Kind, first row, number of rows, whether any edge is hollow (p, 4)."""
-    sizes: FloatArray
+    sizes: FloatTable
     """Rounding radius, bounding circle (infinite for what has no end), greatest distance from the origin [m] (p, 5)."""
-    rows: FloatArray
+    rows: FloatTable
     """(k, 15), see above."""
-    whole: FloatArray
+    whole: Floats
     """As a row of `sizes`, for all pieces together; the radius is 0 (5,)."""
 
     @property

@@ -23,9 +23,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ecs_collide.compiled.arrays import FloatTable
 from ecs_collide.compiled.jit import device, stage, subroutine
 from ecs_collide.contours import contour as form
 from ecs_collide.contours.advance import safe_time
+from ecs_collide.contours.contour import Contour
 from ecs_collide.contours.corner import length, place
 from ecs_collide.contours.shape_distance import moved, relative_pose, rows_distance
 from ecs_collide.geometry.rotation import cos_sin
@@ -127,7 +129,21 @@ def _moving(contour, piece, start, end):
 
 @stage
 def first_contact(
-    a, b, ax, ay, a_angle, ax_end, ay_end, a_angle_end, bx, by, b_angle, bx_end, by_end, b_angle_end, placed
+    a: Contour,
+    b: Contour,
+    ax: float,
+    ay: float,
+    a_angle: float,
+    ax_end: float,
+    ay_end: float,
+    a_angle_end: float,
+    bx: float,
+    by: float,
+    b_angle: float,
+    bx_end: float,
+    by_end: float,
+    b_angle_end: float,
+    placed: FloatTable,
 ):
     """The first time in [0, 1] at which contours A and B touch, NaN where they do not.
 

@@ -14,6 +14,7 @@ from math import inf, nan
 
 from ecs_collide.compiled.jit import device, stage, subroutine
 from ecs_collide.contours import contour as form
+from ecs_collide.contours.contour import Contour
 from ecs_collide.contours.corner import length
 from ecs_collide.contours.hollow_distance import point_distance
 from ecs_collide.contours.ray import piece_crossing
@@ -43,7 +44,7 @@ def holds(contour, piece, x, y):
 
 
 @stage
-def first_hit(contour, px, py, qx, qy, exit_wanted):
+def first_hit(contour: Contour, px: float, py: float, qx: float, qy: float, exit_wanted: bool):
     """(u, normal) of the first hit of a ray from P to Q in shape coordinates [m]; u is NaN for none.
 
     Of a ray that starts inside it is u = 0 with the normal (0, 0), or, with `exit_wanted`, where it leaves the shape.

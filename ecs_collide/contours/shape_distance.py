@@ -6,8 +6,10 @@ of the shapes. Pairs whose bounding circles are further apart than the least so 
 
 from __future__ import annotations
 
+from ecs_collide.compiled.arrays import FloatTable
 from ecs_collide.compiled.jit import device, stage, subroutine
 from ecs_collide.contours import contour as form
+from ecs_collide.contours.contour import Contour
 from ecs_collide.contours.corner import length, place
 from ecs_collide.contours.hollow_distance import hollow_distance
 from ecs_collide.contours.piece_distance import convex_distance, half_plane_distance, ring_distance
@@ -62,7 +64,19 @@ def moved(x, y, cosine, sine, point_x, point_y):
 
 
 @stage
-def least_distance(a, b, ax, ay, a_angle, bx, by, b_angle, placed, limit, enough):
+def least_distance(
+    a: Contour,
+    b: Contour,
+    ax: float,
+    ay: float,
+    a_angle: float,
+    bx: float,
+    by: float,
+    b_angle: float,
+    placed: FloatTable,
+    limit: float,
+    enough: float,
+):
     """The least distance [m] of the pieces of contours A and B.
 
     Poses x, y [m], angle [rad]; only A may be unbounded. Pairs further apart than `limit` [m] may be left out, in which

@@ -16,6 +16,7 @@ from ecs_collide.columns.bodies import BodyColumns
 from ecs_collide.columns.contacts import contact_arrays
 from ecs_collide.columns.pairs import PairColumns
 from ecs_collide.columns.pieces import PieceColumns
+from ecs_collide.compiled.arrays import Flags, FloatTable, IntCube
 from ecs_collide.compiled.bundle import Bundle
 from ecs_collide.compiled.jit import kernel, stage
 from ecs_collide.engine.broadphase.lookup.static_tree import StaticTree
@@ -29,17 +30,17 @@ from ecs_collide.shapes import Box
 class Inner(Bundle):
     """A bundle in a bundle."""
 
-    flags: np.ndarray
+    flags: Flags
     number: int
 
 
 class Outer(Bundle):
     """Every kind of field."""
 
-    points: np.ndarray
+    points: FloatTable
     inner: Inner
     scale: float
-    block: np.ndarray
+    block: IntCube
 
 
 def outer(is_contiguous: bool = False) -> Outer:
@@ -49,7 +50,7 @@ def outer(is_contiguous: bool = False) -> Outer:
     return Outer(points, Inner(np.array([True, False]), 7), scale=0.5, block=np.arange(12).reshape(2, 3, 2))
 
 
-def read(bundle: Any) -> tuple[Any, ...]:
+def read(bundle: Outer) -> tuple[Any, ...]:
     """What a kernel finds in an `Outer`."""
     points, block, flags = bundle.points, bundle.block, bundle.inner.flags
     return points[3, 2], points.shape, bundle.inner.number, bundle.scale, block[1, 2, 0], len(flags), flags[0], flags[1]
@@ -79,11 +80,11 @@ def test_what_a_kernel_writes_is_in_the_arrays() -> None:
 
 def test_a_kernel_passes_a_bundle_on() -> None:
     @stage
-    def inner_number(bundle: Any) -> Any:
+    def inner_number(bundle: Outer) -> Any:
         return bundle.inner.number
 
     @stage
-    def twice(bundle: Any) -> Any:
+    def twice(bundle: Outer) -> Any:
         return 2 * inner_number(bundle)
 
     bundle = outer(is_contiguous=True)
@@ -104,7 +105,10 @@ def test_a_replaced_field_is_what_kernels_see_and_the_old_bundle_keeps_its_own()
     "wrong", [3, (), (1, 2, 3, 4, 5), Inner(np.zeros(1), 1)], ids=["int", "empty", "tuple", "other"]
 )
 def test_a_stage_refuses_what_is_not_its_bundle(wrong: object) -> None:
-    compiled = stage(lambda bundle: bundle.scale)
+    @stage
+    def compiled(bundle: Outer) -> float:
+        return bundle.scale
+
     assert compiled(outer(is_contiguous=True)) == 0.5
     with pytest.raises(TypeError):
         compiled(wrong)

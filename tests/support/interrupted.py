@@ -13,7 +13,14 @@ import ecs_collide
 
 _TOP = Path(ecs_collide.__file__).parents[1]
 ENGINE = tuple(str(_TOP / folder) for folder in ("ecs_collide", "systems", "components"))
-_FIRST_MET = ("compiled/jit.py", "compiled/compiler.py", "compiled/stage_check.py", "compiled/bundle.py", "shapes")
+_FIRST_MET = (
+    "compiled/jit.py",
+    "compiled/compiler.py",
+    "compiled/signature.py",
+    "compiled/stage_check.py",
+    "compiled/bundle.py",
+    "shapes",
+)
 _UNCOUNTED = tuple(str(_TOP / "ecs_collide" / name) for name in _FIRST_MET)
 """Lines that are only run the first time that something is met."""
 

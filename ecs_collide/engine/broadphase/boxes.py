@@ -5,7 +5,10 @@ from __future__ import annotations
 from math import isfinite
 
 from ecs_collide.columns import bodies as of_body, pieces as of_piece
+from ecs_collide.columns.bodies import Bodies
+from ecs_collide.columns.pieces import Pieces
 from ecs_collide.compiled import simd
+from ecs_collide.compiled.arrays import Ints
 from ecs_collide.compiled.jit import device, stage
 from ecs_collide.engine.basis import tuning
 from ecs_collide.engine.basis.tuning import NO_END
@@ -26,7 +29,7 @@ FRONT, BACK = 1.5, 0.75
 
 
 @stage
-def refresh_frames(body_rows, bodies):
+def refresh_frames(body_rows: Ints, bodies: Bodies):
     """Bring the frames of the given bodies in line with their poses; return the first row with a bad number, or -1.
 
     Bad is what is not finite, or beyond `LARGEST` or `LARGEST_ANGLE`: these overflow when multiplied by a factor. A
@@ -104,7 +107,7 @@ def unbounded_box(piece, pieces, bodies):
 
 
 @stage
-def refresh_unbounded(piece_rows, bodies, pieces, speculative):
+def refresh_unbounded(piece_rows: Ints, bodies: Bodies, pieces: Pieces, speculative: float):
     """Renew the fat box of each given half-plane and part of a ring that has left it; return whether any has.
 
     Reads body_frame, piece_index, the vertex pool. Writes piece_box [m] (p, 4), piece_moved (p,).
@@ -131,7 +134,9 @@ def refresh_unbounded(piece_rows, bodies, pieces, speculative):
 
 
 @stage
-def refresh_boxes(count, piece_rows, body_rows, bodies, pieces, speculative, moved_rows):
+def refresh_boxes(
+    count: int, piece_rows: Ints, body_rows: Ints, bodies: Bodies, pieces: Pieces, speculative: float, moved_rows: Ints
+):
     """Renew the fat boxes of those of the first `count` given pieces that have left them; list them, return how many.
 
     The pieces have an end; `piece_rows` and their `body_rows` go on to a multiple of eight. A fat box is the piece's

@@ -3,15 +3,32 @@
 from __future__ import annotations
 
 from ecs_collide.columns import pairs as of_pair
+from ecs_collide.columns.bodies import Bodies
+from ecs_collide.columns.pairs import Pairs
+from ecs_collide.columns.pieces import Pieces
+from ecs_collide.compiled.arrays import Ints, IntTable
 from ecs_collide.compiled.jit import device, stage
-from ecs_collide.engine.broadphase.lookup.static_tree import query_statics
+from ecs_collide.engine.broadphase.lookup.static_tree import Tree, query_statics
 from ecs_collide.engine.broadphase.lookup.strip_sweep import sweep_strips
+from ecs_collide.engine.broadphase.lookup.strips import Strips
 from ecs_collide.engine.broadphase.pair_slots import add_pairs, drop_pairs, group_pairs, renew_pair, settle_boxes
 
 
 @stage
 def find_new_pairs(
-    moved_rows, moved_count, is_laid, asking, asking_count, unbounded, bodies, pieces, tree, stack, hits, strips, found
+    moved_rows: Ints,
+    moved_count: int,
+    is_laid: bool,
+    asking: Ints,
+    asking_count: int,
+    unbounded: Ints,
+    bodies: Bodies,
+    pieces: Pieces,
+    tree: Tree,
+    stack: Ints,
+    hits: Ints,
+    strips: Strips,
+    found: IntTable,
 ):
     """Bring the strips up to date and write the new pairs to `found`; return their number.
 
@@ -27,20 +44,20 @@ def find_new_pairs(
 
 @stage
 def change_pairs(
-    moved_rows,
-    moved_count,
-    unbounded,
-    statics,
-    found,
-    found_count,
-    is_sorted,
-    pairs,
-    pair_count,
-    free_slots,
-    kind_row,
-    bodies,
-    pieces,
-    lost,
+    moved_rows: Ints,
+    moved_count: int,
+    unbounded: Ints,
+    statics: Ints,
+    found: IntTable,
+    found_count: int,
+    is_sorted: bool,
+    pairs: Pairs,
+    pair_count: int,
+    free_slots: Ints,
+    kind_row: IntTable,
+    bodies: Bodies,
+    pieces: Pieces,
+    lost: IntTable,
 ):
     """Drop the pairs that have parted and add those found; return (pairs, touching ones among those dropped).
 
@@ -58,7 +75,7 @@ def change_pairs(
 
 
 @stage
-def sort_pairs_anew(changed, pairs, kind_row, pieces):
+def sort_pairs_anew(changed: Ints, pairs: Pairs, kind_row: IntTable, pieces: Pieces):
     """Give the pairs of `changed` pieces (sorted rows), whose kind or vertices are others now, their rows of the table.
 
     Reads piece_index. Writes pair_index. `group_pairs` has to follow.

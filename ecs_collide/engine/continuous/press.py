@@ -13,9 +13,12 @@ touches a pressed body counts as pressed.
 from __future__ import annotations
 
 from ecs_collide.columns import bodies as of_body
+from ecs_collide.columns.bodies import Bodies
+from ecs_collide.columns.contacts import Contacts
+from ecs_collide.compiled.arrays import Flags, FloatTable
 from ecs_collide.compiled.jit import device, stage
 from ecs_collide.engine.continuous import tracks as of_track
-from ecs_collide.engine.continuous.tracks import start_of
+from ecs_collide.engine.continuous.tracks import Tracks, start_of
 from ecs_collide.geometry.rotation import cos_sin
 
 ROUNDS = 8
@@ -89,7 +92,16 @@ def hold_out(contacts, k, body, side, bodies, start, most):
 
 
 @stage
-def hold_pressed(contacts, count, bodies, tracks, span, pressed, starts, slop):
+def hold_pressed(
+    contacts: Contacts,
+    count: int,
+    bodies: Bodies,
+    tracks: Tracks,
+    span: FloatTable,
+    pressed: Flags,
+    starts: FloatTable,
+    slop: float,
+):
     """Keep what is pressed on its side of static contacts.
 
     `pressed` (n,) bool is all False before and after; `starts` (n, 3) is scratch space.

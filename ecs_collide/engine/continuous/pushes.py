@@ -5,14 +5,17 @@ from __future__ import annotations
 from math import sqrt
 
 from ecs_collide.columns import bodies as of_body, pieces as of_piece
+from ecs_collide.columns.bodies import Bodies
+from ecs_collide.columns.pieces import Pieces
+from ecs_collide.compiled.arrays import FloatTable, Ints
 from ecs_collide.compiled.jit import stage, subroutine
 from ecs_collide.contours.first_contact import moving_contact
 from ecs_collide.engine.broadphase.lookup.overlap import may_collide
-from ecs_collide.engine.broadphase.lookup.static_tree import leaves_in_box
+from ecs_collide.engine.broadphase.lookup.static_tree import Tree, leaves_in_box
 from ecs_collide.engine.continuous import tracks as of_track
 from ecs_collide.engine.continuous.load import load_piece
-from ecs_collide.engine.continuous.sweep import TOLERANCE, depth_of, is_off
-from ecs_collide.engine.continuous.tracks import pose_of
+from ecs_collide.engine.continuous.sweep import TOLERANCE, Scratch, depth_of, is_off
+from ecs_collide.engine.continuous.tracks import Tracks, pose_of
 from ecs_collide.geometry.rotation import cos_sin
 
 
@@ -39,7 +42,19 @@ def shorten(p, q, bodies, pieces, tracks, span, scratch, slop):
 
 
 @stage
-def shorten_pushes(rows, unbounded, bodies, pieces, tracks, tree, stack, hits, span, scratch, slop):
+def shorten_pushes(
+    rows: Ints,
+    unbounded: Ints,
+    bodies: Bodies,
+    pieces: Pieces,
+    tracks: Tracks,
+    tree: Tree,
+    stack: Ints,
+    hits: Ints,
+    span: FloatTable,
+    scratch: Scratch,
+    slop: float,
+):
     """Let pushes end at what is static. `rows` are the pieces that can move.
 
     Reads body_pose, body_frame. Writes track_stop.

@@ -14,16 +14,18 @@ from __future__ import annotations
 from math import sqrt
 from typing import NamedTuple
 
-import numpy as np
-
 from ecs_collide.columns import bodies as of_body, pieces as of_piece
+from ecs_collide.columns.bodies import Bodies
+from ecs_collide.columns.pieces import Pieces
+from ecs_collide.compiled.arrays import FloatTable, Ints, IntTable
 from ecs_collide.compiled.jit import device, stage, subroutine
 from ecs_collide.contours.first_contact import moving_contact
 from ecs_collide.engine.broadphase.lookup.overlap import may_collide
-from ecs_collide.engine.broadphase.lookup.static_tree import leaves_in_box
+from ecs_collide.engine.broadphase.lookup.static_tree import Tree, leaves_in_box
 from ecs_collide.engine.broadphase.lookup.strip_sweep import pieces_in_box
+from ecs_collide.engine.broadphase.lookup.strips import Strips
 from ecs_collide.engine.continuous import load, tracks as of_track
-from ecs_collide.engine.continuous.tracks import list_stopped, pose_of, start_of
+from ecs_collide.engine.continuous.tracks import Tracks, list_stopped, pose_of, start_of
 from ecs_collide.geometry.rotation import cos_sin
 
 DEPTH = 0.25
@@ -42,22 +44,22 @@ TOLERANCE = 0.02
 class Scratch(NamedTuple):
     """Room for the contours of two pieces, and what the sweep is told and tells."""
 
-    a: np.ndarray
-    b: np.ndarray
-    placed: np.ndarray
-    off: np.ndarray
+    a: FloatTable
+    b: FloatTable
+    placed: FloatTable
+    off: IntTable
     """Pairs of pieces that the game switched off in this step (k, 2) int64."""
-    fast: np.ndarray
+    fast: Ints
     """The pieces of the bodies that are swept (p,) int64."""
-    box: np.ndarray
+    box: FloatTable
     """Box of the way of each of these [m] (p, 4)."""
-    nearby: np.ndarray
+    nearby: Ints
     """The other moving pieces near one of them (p,) int64."""
-    near: np.ndarray
+    near: IntTable
     """Pairs of a fast piece and one that may stop it, or a slow one and a fast kinematic one (n, 2) int64."""
-    met: np.ndarray
+    met: IntTable
     """Pairs of pieces of dynamic bodies of which one is a bullet, whose ways may meet (m, 2) int64."""
-    crossed: np.ndarray
+    crossed: IntTable
     """Pairs of pieces of which one is a sensor, met on the way (c, 2) int64."""
 
 
@@ -213,7 +215,18 @@ def sweep_pair(p, q, count, bodies, pieces, tracks, span, scratch, slop):
 
 
 @stage
-def find_near(rows, owners, unbounded, bodies, pieces, tracks, tree, stack, hits, scratch):
+def find_near(
+    rows: Ints,
+    owners: Ints,
+    unbounded: Ints,
+    bodies: Bodies,
+    pieces: Pieces,
+    tracks: Tracks,
+    tree: Tree,
+    stack: Ints,
+    hits: Ints,
+    scratch: Scratch,
+):
     """Find what does not move, or has no end, near the ways of the fast pieces among the moving ones, `rows`.
 
     `owners` are the bodies of these pieces. Returns (fast pieces, pairs); where there are more of the latter than
@@ -262,7 +275,17 @@ def append_movers(p, q, near_count, met_count, bodies, pieces, span, scratch):
 
 
 @stage
-def find_near_movers(fast_count, near_count, farthest, bodies, pieces, tracks, span, strips, scratch):
+def find_near_movers(
+    fast_count: int,
+    near_count: int,
+    farthest: float,
+    bodies: Bodies,
+    pieces: Pieces,
+    tracks: Tracks,
+    span: FloatTable,
+    strips: Strips,
+    scratch: Scratch,
+):
     """Find what moves near the ways of the fast pieces, the first of `scratch.fast`, which are sorted by min_x.
 
     `farthest` is the way [m] of those that are slow at most. Returns (pairs near, pairs with a bullet); where one is
@@ -299,7 +322,9 @@ def find_near_movers(fast_count, near_count, farthest, bodies, pieces, tracks, s
 
 
 @stage
-def sweep_near(count, bodies, pieces, tracks, span, scratch, slop):
+def sweep_near(
+    count: int, bodies: Bodies, pieces: Pieces, tracks: Tracks, span: FloatTable, scratch: Scratch, slop: float
+):
     """Sweep the first pairs of `scratch.near`; return how many sensors were met on the way.
 
     Where that is more than `scratch.crossed` has room for, call again with more. Reads body_pose, body_frame. Writes
@@ -313,7 +338,9 @@ def sweep_near(count, bodies, pieces, tracks, span, scratch, slop):
 
 
 @stage
-def sweep_bullets(count, bodies, pieces, tracks, span, scratch, slop):
+def sweep_bullets(
+    count: int, bodies: Bodies, pieces: Pieces, tracks: Tracks, span: FloatTable, scratch: Scratch, slop: float
+):
     """Stop the bodies of the first pairs of `scratch.met` where they meet; return whether any is stopped earlier.
 
     Call it until none does: a body that is stopped earlier stands in other places.
@@ -331,7 +358,7 @@ def sweep_bullets(count, bodies, pieces, tracks, span, scratch, slop):
 
 
 @stage
-def settle_crossed(count, bodies, pieces, tracks, scratch):
+def settle_crossed(count: int, bodies: Bodies, pieces: Pieces, tracks: Tracks, scratch: Scratch):
     """Keep of the crossed pairs those that touch on the way but neither at its start nor at its end; return how many.
 
     The way ends where the body was stopped. Reads track_stop. Writes the first rows of `scratch.crossed`.

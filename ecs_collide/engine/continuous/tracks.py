@@ -11,6 +11,8 @@ from math import sqrt
 import numpy as np
 
 from ecs_collide.columns import bodies as of_body, solver_state as of_state
+from ecs_collide.columns.bodies import Bodies
+from ecs_collide.compiled.arrays import Flags, FloatTable, Ints
 from ecs_collide.compiled.bundle import Bundle
 from ecs_collide.compiled.jit import device, stage
 from ecs_collide.components.body_kind import BodyKind
@@ -35,17 +37,17 @@ FAST_COUNT, STOPPED_COUNT = 0, 1
 class Tracks(Bundle):
     """What stands in rows of bodies is as in `no_tracks` between the steps."""
 
-    state: np.ndarray
+    state: FloatTable
     """The solver's movements [m, rad], see `engine/response/impulse/layout.py`."""
-    stop: np.ndarray
+    stop: FloatTable
     """Stopping time, push by a kinematic body [m], time of that push (n, 4)."""
-    is_fast: np.ndarray
+    is_fast: Flags
     """Whether the body has to be swept (n,) bool."""
-    fast: np.ndarray
+    fast: Ints
     """The bodies that have to be swept (n,) int64."""
-    stopped: np.ndarray
+    stopped: Ints
     """The bodies that were stopped or pushed (n,) int64."""
-    counts: np.ndarray
+    counts: Ints
     """How many of each there are (2,) int64."""
 
 
@@ -72,7 +74,7 @@ def append_fast(body, tracks):
 
 
 @stage
-def mark_fast(movers, bodies, tracks, span, slop):
+def mark_fast(movers: Ints, bodies: Bodies, tracks: Tracks, span: FloatTable, slop: float):
     """After the step: mark the dynamic bodies to be swept; return (farthest way of others [m], is one a bullet).
 
     A body without a collider has no extent and is never fast. Reads the solver's movements, body_span. Writes
@@ -93,7 +95,7 @@ def mark_fast(movers, bodies, tracks, span, slop):
 
 
 @stage
-def mark_kinematic(kinematic, least, bodies, tracks, span):
+def mark_kinematic(kinematic: Ints, least: float, bodies: Bodies, tracks: Tracks, span: FloatTable):
     """Mark those of the `kinematic` bodies that go further than `least` [m]; return the farthest way of others [m].
 
     Reads the solver's movements, body_span. Writes track_is_fast, track_fast.
@@ -142,7 +144,7 @@ def list_stopped(body, tracks):
 
 
 @stage
-def stop_bodies(bodies, tracks, gravity, dt):
+def stop_bodies(bodies: Bodies, tracks: Tracks, gravity: tuple[float, float], dt: float):
     """Put the bodies that were stopped where they were then, pushed on by a kinematic body; return how many.
 
     They keep their velocity, but for what gravity [m/s²] and constant forces did to it in the rest of the step of dt

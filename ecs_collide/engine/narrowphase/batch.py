@@ -5,6 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ecs_collide.columns import pairs as of_pair
+from ecs_collide.columns.bodies import Bodies
+from ecs_collide.columns.pairs import Pairs
+from ecs_collide.columns.pieces import Pieces
+from ecs_collide.compiled.arrays import Ints
 from ecs_collide.compiled.jit import stage
 from ecs_collide.engine.narrowphase.manifold import relative_pose, store_manifold
 
@@ -13,7 +17,7 @@ def batch_kernel(manifold_of: Callable[..., object]) -> Callable[..., None]:
     """The batch kernel of a device function `manifold_of(a, b, relative, pieces, reach) -> LocalManifold`."""
 
     @stage
-    def pairs_kernel(slots, bodies, pieces, pairs, reach):
+    def pairs_kernel(slots: Ints, bodies: Bodies, pieces: Pieces, pairs: Pairs, reach: float):
         """Make the manifolds of the pairs in `slots`; a gap of up to `reach` [m] already makes a contact point.
 
         Reads body_frame, the pieces, pair_enabled. Writes pair_index, pair_manifold, pair_impulse.

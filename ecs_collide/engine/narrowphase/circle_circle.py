@@ -9,6 +9,10 @@ from __future__ import annotations
 from math import sqrt
 
 from ecs_collide.columns import pairs as of_pair, pieces as of_piece
+from ecs_collide.columns.bodies import Bodies
+from ecs_collide.columns.pairs import Pairs
+from ecs_collide.columns.pieces import Pieces
+from ecs_collide.compiled.arrays import Ints
 from ecs_collide.compiled.jit import device, stage
 from ecs_collide.compiled.simd import LANES, gather4, lane_bits, select, square_root, store, trailing_zeros
 from ecs_collide.engine.narrowphase import eight_pairs, manifold
@@ -37,7 +41,7 @@ def point_point(ax, ay, radius_a, bx, by, radius_b, reach, normal_x, normal_y):
 
 
 @stage
-def circle_circle_pairs(slots, bodies, pieces, pairs, reach):
+def circle_circle_pairs(slots: Ints, bodies: Bodies, pieces: Pieces, pairs: Pairs, reach: float):
     """Make the manifolds of the pairs in `slots`, as `batch_kernel` does, eight at once.
 
     Reads body_frame, the pieces, pair_enabled. Writes pair_index, pair_manifold, pair_impulse.

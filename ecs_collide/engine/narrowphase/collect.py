@@ -5,6 +5,10 @@ from __future__ import annotations
 from math import nan, sqrt
 
 from ecs_collide.columns import bodies as of_body, pairs as of_pair
+from ecs_collide.columns.bodies import Bodies
+from ecs_collide.columns.contacts import Contacts
+from ecs_collide.columns.pairs import Pairs
+from ecs_collide.compiled.arrays import Ints
 from ecs_collide.compiled.jit import device, stage
 from ecs_collide.compiled.simd import LANES, any_lane, gather2, gather4, maximum, scatter2, scatter4, square_root, store
 from ecs_collide.components.combine import Combine
@@ -72,7 +76,7 @@ def sensor_mark(slot, bodies, pairs):
 
 
 @stage
-def collect_contacts(live, first, bodies, pairs, contacts):
+def collect_contacts(live: Ints, first: int, bodies: Bodies, pairs: Pairs, contacts: Contacts):
     """Add contact rows for the pairs in `live` to the `first` present ones; return how many there are then.
 
     A pair with a sensor gets no row: it is marked as sensed where the two overlap.

@@ -10,6 +10,10 @@ A capsule is a polygon of two vertices; a segment is a capsule of radius 0.
 from __future__ import annotations
 
 from ecs_collide.columns import pieces as of_piece
+from ecs_collide.columns.bodies import Bodies
+from ecs_collide.columns.pairs import Pairs
+from ecs_collide.columns.pieces import Pieces
+from ecs_collide.compiled.arrays import Ints
 from ecs_collide.compiled.jit import device, stage
 from ecs_collide.compiled.simd import LANES, gather2, lane_bits, select, splat, store, trailing_zeros
 from ecs_collide.engine.narrowphase import circle_circle, eight_pairs, separating_axes
@@ -204,7 +208,7 @@ def manifold_at(edge, is_of_b, a, b, relative, pieces, reach):
 
 
 @stage
-def convex_convex_pairs(slots, bodies, pieces, pairs, reach):
+def convex_convex_pairs(slots: Ints, bodies: Bodies, pieces: Pieces, pairs: Pairs, reach: float):
     """Make the manifolds of the pairs in `slots`, as `batch_kernel` does; the axes of eight pairs are tried at once.
 
     Reads body_frame, the pieces, pair_enabled. Writes pair_index, pair_manifold, pair_impulse.

@@ -11,6 +11,10 @@ thickness (`thin_side.py`).
 from __future__ import annotations
 
 from ecs_collide.columns import bodies as of_body, pairs as of_pair
+from ecs_collide.columns.bodies import Bodies
+from ecs_collide.columns.pairs import Pairs
+from ecs_collide.columns.pieces import Pieces
+from ecs_collide.compiled.arrays import Ints
 from ecs_collide.compiled.jit import device, stage
 from ecs_collide.components.body_kind import BodyKind
 from ecs_collide.engine.narrowphase.convex_convex import inverse, turned
@@ -127,7 +131,7 @@ def outline_convex(a, b, relative, old_x, old_y, is_sensed, is_bare, b_carries, 
 
 
 @stage
-def outline_convex_pairs(slots, bodies, pieces, pairs, reach):
+def outline_convex_pairs(slots: Ints, bodies: Bodies, pieces: Pieces, pairs: Pairs, reach: float):
     """Make the manifolds of the pairs in `slots`; a gap of up to `reach` [m] already makes a contact point.
 
     The pairs' normals are those of the last step, or as `take_sides` left them.

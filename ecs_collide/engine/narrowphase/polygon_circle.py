@@ -7,6 +7,10 @@ normal counts; past its ends the corner does. Source: PC "curved shapes" (rows 1
 from __future__ import annotations
 
 from ecs_collide.columns import pieces as of_piece
+from ecs_collide.columns.bodies import Bodies
+from ecs_collide.columns.pairs import Pairs
+from ecs_collide.columns.pieces import Pieces
+from ecs_collide.compiled.arrays import Ints
 from ecs_collide.compiled.jit import device, stage
 from ecs_collide.compiled.simd import LANES, gather2, gather4, lane_bits, store, trailing_zeros
 from ecs_collide.engine.narrowphase import circle_circle, eight_pairs, separating_axes
@@ -34,7 +38,7 @@ def manifold_at(edge, separation, a, b, x, y, pieces, reach):
 
 
 @stage
-def polygon_circle_pairs(slots, bodies, pieces, pairs, reach):
+def polygon_circle_pairs(slots: Ints, bodies: Bodies, pieces: Pieces, pairs: Pairs, reach: float):
     """Make the manifolds of the pairs in `slots`, as `batch_kernel` does; the edges of eight are tried at once.
 
     Reads body_frame, the pieces, pair_enabled. Writes pair_index, pair_manifold, pair_impulse.

@@ -11,6 +11,10 @@ it lets a house of cards slide down, so it is made anew after a fiftieth of that
 from __future__ import annotations
 
 from ecs_collide.columns import pairs as of_pair, pieces as of_piece
+from ecs_collide.columns.bodies import Bodies
+from ecs_collide.columns.pairs import Pairs
+from ecs_collide.columns.pieces import Pieces
+from ecs_collide.compiled.arrays import Ints
 from ecs_collide.compiled.jit import device, stage
 from ecs_collide.compiled.simd import LANES, absolute, gather2, gather4, lane_bits, maximum, select
 from ecs_collide.engine.basis import tuning
@@ -68,7 +72,7 @@ def kept_manifolds(relative, pieces, pairs, tolerance):
 
 
 @stage
-def screen_pairs(slots, bodies, pieces, pairs, reach, recycle, left):
+def screen_pairs(slots: Ints, bodies: Bodies, pieces: Pieces, pairs: Pairs, reach: float, recycle: float, left: Ints):
     """Write the pairs in `slots` that need a new manifold to `left` (eight longer than `slots`); return their number.
 
     A gap of up to `reach` [m] counts as contact; a manifold is kept up to a motion of `recycle` [m] (0: never).

@@ -13,9 +13,14 @@ next, where a height of 1e-16 would decide. Whatever comes flying is clear: the 
 from __future__ import annotations
 
 from ecs_collide.columns import bodies as of_body, pairs as of_pair, pieces as of_piece
+from ecs_collide.columns.bodies import Bodies
+from ecs_collide.columns.pairs import Pairs
+from ecs_collide.columns.pieces import Pieces
+from ecs_collide.compiled.arrays import Ints
 from ecs_collide.compiled.jit import device, stage
 from ecs_collide.components.body_kind import BodyKind
 from ecs_collide.engine.narrowphase.corners import is_thin
+from ecs_collide.engine.narrowphase.weld import Welds
 
 DYNAMIC = int(BodyKind.DYNAMIC)
 
@@ -92,7 +97,7 @@ def in_world(k, body, bodies, pieces):
 
 
 @stage
-def take_sides(slots, bodies, pieces, pairs, welds, slop):
+def take_sides(slots: Ints, bodies: Bodies, pieces: Pieces, pairs: Pairs, welds: Welds, slop: float):
     """Write the normals of those of `slots` that had no contact: the side to keep to, or (0, 0).
 
     Reads body_kind, body_frame, the pieces, the welds' memory. Writes pair_manifold.

@@ -13,8 +13,12 @@ from __future__ import annotations
 import numpy as np
 
 from ecs_collide.columns import pairs as of_pair, pieces as of_piece
-from ecs_collide.columns.bodies import BodyColumns
+from ecs_collide.columns.bodies import Bodies, BodyColumns
+from ecs_collide.columns.contacts import Contacts
 from ecs_collide.columns.growth import next_capacity
+from ecs_collide.columns.pairs import Pairs
+from ecs_collide.columns.pieces import Pieces
+from ecs_collide.compiled.arrays import FloatTable, Ints, IntTable
 from ecs_collide.compiled.bundle import Bundle
 from ecs_collide.compiled.jit import device, stage
 from ecs_collide.components.body_kind import BodyKind
@@ -46,19 +50,19 @@ WELDED = -4
 class Welds(Bundle):
     """Scratch space, and what is remembered from the last step."""
 
-    head: np.ndarray
+    head: Ints
     """First pair of each body row, -1 between steps (n,) int64."""
-    next: np.ndarray
+    next: Ints
     """The pair after each pair of a body; of a welded pair the one that has its points (s,) int64."""
-    order: np.ndarray
+    order: Ints
     """The pairs in order (s,) int64."""
-    corner: np.ndarray
+    corner: IntTable
     """The body's own corner at each point of a contact row, or -1 (m, 2) int64."""
-    start: np.ndarray
+    start: Ints
     """First remembered point of each body row, or -1 (n,) int64."""
-    owner: np.ndarray
+    owner: IntTable
     """Body row, entity and corner of each remembered point (r, 3) int64."""
-    memory: np.ndarray
+    memory: FloatTable
     """Its normal (towards the body), normal and tangent impulse [N s] (r, 4)."""
 
 
@@ -277,7 +281,18 @@ def follow_welded(slots, pairs, welds):
 
 
 @stage
-def collect_welded(slots, movers, count, bodies, pieces, pairs, contacts, welds, speculative, slop):
+def collect_welded(
+    slots: Ints,
+    movers: Ints,
+    count: int,
+    bodies: Bodies,
+    pieces: Pieces,
+    pairs: Pairs,
+    contacts: Contacts,
+    welds: Welds,
+    speculative: float,
+    slop: float,
+):
     """Add contact rows for the pairs in `slots`, in order and welded, to the `count` present ones; return how many
     there are then.
 
@@ -315,7 +330,9 @@ def warm_start_row(row, bodies, pairs, contacts, welds):
 
 
 @stage
-def remember_impulses(first, count, remembered, bodies, pairs, contacts, welds):
+def remember_impulses(
+    first: int, count: int, remembered: int, bodies: Bodies, pairs: Pairs, contacts: Contacts, welds: Welds
+):
     """Remember the impulses of the contact rows from `first` to `count`; return how many points they are.
 
     `remembered` is what the last call returned. Reads pair_impulse. Writes weld_start, weld_owner, weld_memory.

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from ecs_collide.columns import pairs as of_pair, pieces as of_piece
+from ecs_collide.columns.contacts import Contacts
+from ecs_collide.compiled.arrays import Ints, IntTable
 from ecs_collide.compiled.jit import device, stage
 
 
@@ -18,7 +20,16 @@ def contact_touches(contacts, row, gap):
 
 
 @stage
-def update_touching(live, pair_index, piece_index, contacts, touch_gap, part_gap, started, ended):
+def update_touching(
+    live: Ints,
+    pair_index: IntTable,
+    piece_index: IntTable,
+    contacts: Contacts,
+    touch_gap: float,
+    part_gap: float,
+    started: IntTable,
+    ended: IntTable,
+):
     """Bring each pair's way of touching up to date; return how many pairs started and how many ended.
 
     A pair starts to touch by an impulse or at a gap of `touch_gap` [m], and ceases without an impulse past

@@ -19,6 +19,9 @@ from typing import NamedTuple
 import numpy as np
 
 from ecs_collide.columns import bodies as of_body
+from ecs_collide.columns.bodies import Bodies
+from ecs_collide.columns.contacts import Contacts
+from ecs_collide.compiled.arrays import FloatTable, Ints
 from ecs_collide.compiled.jit import device, stage
 from ecs_collide.components.body_kind import BodyKind
 from ecs_collide.engine.basis import tuning
@@ -34,12 +37,12 @@ BUSY, HELD, FREE = 1, 2, 4
 class Islands(NamedTuple):
     """Scratch space; every array has one row per body."""
 
-    parent: np.ndarray
+    parent: Ints
     """Another body of the same island, the same one at its root (n,) int64."""
-    flags: np.ndarray
+    flags: Ints
     """BUSY: keeps its island awake. HELD: touches what does not give way. FREE: moves where nothing holds it, or is
     driven (n,) int64."""
-    asleep: np.ndarray
+    asleep: Ints
     """The bodies that fell asleep (n,) int64."""
 
 
@@ -49,7 +52,7 @@ def island_scratch(bodies: int) -> Islands:
 
 
 @stage
-def time_rest(movers, bodies, span, dt, speed):
+def time_rest(movers: Ints, bodies: Bodies, span: FloatTable, dt: float, speed: float):
     """Add dt [s] to the time that each body has been at rest; return how many could fall asleep.
 
     At rest is a dynamic body none of whose points is faster than `speed` [m/s], and a kinematic one without velocity.
@@ -113,7 +116,16 @@ def own_flags(body, bodies, span, gravity, least):
 
 
 @stage
-def find_sleepers(movers, bodies, span, contacts, contact_count, gravity, touch_gap, islands):
+def find_sleepers(
+    movers: Ints,
+    bodies: Bodies,
+    span: FloatTable,
+    contacts: Contacts,
+    contact_count: int,
+    gravity: tuple[float, float],
+    touch_gap: float,
+    islands: Islands,
+):
     """Put to sleep what may fall asleep; return how many bodies did, kinematic ones among them.
 
     A contact touches by an impulse or at a gap of `touch_gap` [m], the length that counts as nothing.

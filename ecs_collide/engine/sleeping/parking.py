@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from ecs_collide.columns import bodies as of_body, pairs as of_pair
+from ecs_collide.columns.bodies import Bodies
+from ecs_collide.columns.pairs import Pairs
+from ecs_collide.compiled.arrays import Ints
 from ecs_collide.compiled.jit import device, stage
 from ecs_collide.components.body_kind import BodyKind
 from ecs_collide.engine.broadphase.pair_slots import group_pairs, park_slot, wake_slot
@@ -16,7 +19,7 @@ def is_awake(body, bodies):
 
 
 @stage
-def sort_pairs_out(slots, bodies, pairs):
+def sort_pairs_out(slots: Ints, bodies: Bodies, pairs: Pairs):
     """Park those of the pairs in `slots` of which no body is awake, and take up the others.
 
     Reads pair_index, body_kind, body_island. Writes pair_awake, pair_used, pair_order, pair_row_start.
@@ -30,7 +33,7 @@ def sort_pairs_out(slots, bodies, pairs):
 
 
 @stage
-def find_touched(slots, bodies, pairs, found):
+def find_touched(slots: Ints, bodies: Bodies, pairs: Pairs, found: Ints):
     """Write the sleeping dynamic bodies that have a manifold with an awake one to `found` (k,); return their number.
 
     Reads pair_index, body_kind, body_island, body_filter.

@@ -10,6 +10,8 @@ import numpy as np
 
 from ecs_collide.columns import pieces as of_piece
 from ecs_collide.columns.growth import grown, next_capacity
+from ecs_collide.columns.pieces import Pieces
+from ecs_collide.compiled.arrays import FloatTable, Ints, IntTable
 from ecs_collide.compiled.bundle import Bundle
 from ecs_collide.compiled.jit import device, stage
 from ecs_collide.engine.broadphase.lookup.overlap import is_new_pair
@@ -30,11 +32,11 @@ STACK = 128  # an AVL tree of 2**64 leaves is less than 93 high
 class Tree(Bundle):
     """The tree as kernels take it."""
 
-    box: np.ndarray
+    box: FloatTable
     """Box of a node [m] (k, 4)."""
-    link: np.ndarray
+    link: IntTable
     """Parent, children and height (k, 4) int64; free nodes are chained through PARENT."""
-    root: np.ndarray
+    root: Ints
     """Root node, head of the free chain, length of the free chain (3,) int64."""
 
 
@@ -200,7 +202,7 @@ def remove_leaf(tree, leaf):
 
 
 @stage
-def update_tree(insert, remove, pieces, tree):
+def update_tree(insert: Ints, remove: Ints, pieces: Pieces, tree: Tree):
     """Take the pieces in `remove` out of the tree and hang those in `insert` into it, with their present boxes.
 
     Reads piece_box [m] (p, 4). Writes the tree and piece_leaf (p,).

@@ -6,11 +6,12 @@ A box is compared with eight others at once. A pair is reported in the first str
 from __future__ import annotations
 
 from ecs_collide.columns import pieces as of_piece
+from ecs_collide.compiled.arrays import Flags, FloatTable, Ints
 from ecs_collide.compiled.jit import device, stage, subroutine
 from ecs_collide.compiled.simd import LANES, lane_bits, load, select, trailing_zeros
 from ecs_collide.engine.broadphase.lookup import strips as of_strip
 from ecs_collide.engine.broadphase.lookup.overlap import may_collide
-from ecs_collide.engine.broadphase.lookup.strips import drop_gone, enter_moved, sort_slot, strip_of, take_boxes
+from ecs_collide.engine.broadphase.lookup.strips import Strips, drop_gone, enter_moved, sort_slot, strip_of, take_boxes
 
 
 @device
@@ -169,7 +170,7 @@ def pieces_in_box(strips, low_x, low_y, high_x, high_y, rows):
 
 
 @stage
-def find_in_boxes(boxes, strips, hits, is_found, rows):
+def find_in_boxes(boxes: FloatTable, strips: Strips, hits: Ints, is_found: Flags, rows: Ints):
     """Write the pieces whose boxes meet any of `boxes` [m] (k, 4) to `rows`; return how many they are.
 
     `hits`, as long as `rows`, and `is_found`, which are all False, are scratch space.

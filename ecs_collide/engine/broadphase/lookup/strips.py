@@ -17,6 +17,7 @@ import numpy as np
 from ecs_collide.columns import pieces as of_piece
 from ecs_collide.columns.pieces import Pieces
 from ecs_collide.compiled import simd
+from ecs_collide.compiled.arrays import Flags, Floats, FloatTable, Ints
 from ecs_collide.compiled.bundle import Bundle
 from ecs_collide.compiled.jit import device, subroutine
 
@@ -39,21 +40,21 @@ is wide looks to its right for those that moved, so nobody has to look further t
 class Strips(Bundle):
     """Where the pieces are. What is loaded eight at a time has eight more at either end."""
 
-    start: np.ndarray
+    start: Ints
     """Where each slot's entries start, a multiple of eight (slots,) int64; the number of slots is a power of two."""
-    room: np.ndarray
+    room: Ints
     """How many entries each slot has room for, a multiple of eight (slots,) int64."""
-    filled: np.ndarray
+    filled: Ints
     """How many entries each slot has (slots,) int64."""
-    spare: np.ndarray
+    spare: Ints
     """Where the room begins that belongs to no slot (1,) int64."""
-    changed: np.ndarray
+    changed: Flags
     """Whether a piece of the slot has moved, at the last update (slots,) bool."""
-    entry: np.ndarray
+    entry: FloatTable
     """The entries of the slots, each slot's sorted by (min_x, piece) (10, e)."""
-    scale: np.ndarray
+    scale: Floats
     """Strips per height [1/m], and the width from which a piece is wide [m] (2,)."""
-    reached: np.ndarray
+    reached: FloatTable
     """Scratch space: the lowest and highest strips that eight pieces reached before and reach now (4, 8)."""
 
 

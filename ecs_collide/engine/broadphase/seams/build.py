@@ -6,8 +6,12 @@ from math import sqrt
 from typing import NamedTuple
 
 from ecs_collide.columns import pieces as of_piece
+from ecs_collide.columns.bodies import Bodies
+from ecs_collide.columns.pieces import Pieces
+from ecs_collide.compiled.arrays import Ints, IntTable
 from ecs_collide.compiled.jit import device, stage
 from ecs_collide.engine.broadphase.seams import cover, free_sector, neighbours, tables as of_seam
+from ecs_collide.engine.broadphase.seams.tables import Out, Scratch, SeamColumns, Trees
 from ecs_collide.shapes import outline as of_outline
 
 CUT_REACH = 1.25
@@ -213,7 +217,16 @@ def store(piece, start, outline, pieces, out, at, count):
 
 
 @stage
-def build_outlines(rows, first, bodies, pieces, trees, slop, seams, scratch):
+def build_outlines(
+    rows: Ints,
+    first: int,
+    bodies: Bodies,
+    pieces: Pieces,
+    trees: Trees,
+    slop: float,
+    seams: SeamColumns,
+    scratch: Scratch,
+):
     """Make the outlines of `rows`, from number `first` on, and list what changes.
 
     Returns (the number at which it stopped, changes, neighbours, their vertices, corners): where it stopped early,
@@ -261,7 +274,9 @@ def build_outlines(rows, first, bodies, pieces, trees, slop, seams, scratch):
 
 
 @stage
-def place_outlines(changes, vertex_starts, outline_starts, pieces, seams, out):
+def place_outlines(
+    changes: IntTable, vertex_starts: Ints, outline_starts: Ints, pieces: Pieces, seams: SeamColumns, out: Out
+):
     """Carry out changes (c, 3): give each piece its stored outline, or what its shape made.
 
     Reads scratch.out. Writes piece_index, the pools, seam_state.

@@ -12,12 +12,13 @@ from __future__ import annotations
 import numpy as np
 
 from ecs_collide.columns import bodies as of_body, pieces as of_piece
-from ecs_collide.columns.bodies import BodyColumns
+from ecs_collide.columns.bodies import Bodies, BodyColumns
 from ecs_collide.columns.growth import next_capacity
-from ecs_collide.columns.pieces import PieceColumns
+from ecs_collide.columns.pieces import PieceColumns, Pieces
+from ecs_collide.compiled.arrays import Flags, FloatTable, Ints, IntTable
 from ecs_collide.compiled.jit import device, stage
 from ecs_collide.components.body_kind import BodyKind
-from ecs_collide.engine.broadphase.lookup.static_tree import StaticTree, leaves_in_box, update_tree
+from ecs_collide.engine.broadphase.lookup.static_tree import StaticTree, Tree, leaves_in_box, update_tree
 from ecs_collide.engine.broadphase.seams.neighbours import KINDS, may_cover, seen_from, takes_part
 
 NO_ROWS = np.zeros(0, np.int64)
@@ -28,7 +29,17 @@ STILL = 1e-3
 
 
 @stage
-def list_links(rows, bodies, pieces, tree, stack, hits, slop, count, links):
+def list_links(
+    rows: Ints,
+    bodies: Bodies,
+    pieces: Pieces,
+    tree: Tree,
+    stack: Ints,
+    hits: Ints,
+    slop: float,
+    count: int,
+    links: IntTable,
+):
     """Add the links of kinematic pieces `rows` with the pieces of a tree to the `count` present ones; return how many
     there are then, also where `links` (k, 2) is too short.
 
@@ -63,7 +74,9 @@ def has_moved(link, pose, bodies, pieces, slop):
 
 
 @stage
-def is_as_before(rows, velocities, links, poses, bodies, pieces, slop):
+def is_as_before(
+    rows: Ints, velocities: FloatTable, links: IntTable, poses: FloatTable, bodies: Bodies, pieces: Pieces, slop: float
+):
     """Whether no link can have come, gone or changed: the fat boxes, velocities and poses are as they were.
 
     Reads piece_moved, body_velocity, body_frame.
@@ -82,7 +95,7 @@ def is_as_before(rows, velocities, links, poses, bodies, pieces, slop):
 
 
 @stage
-def mark_moved(links, poses, bodies, pieces, slop, moved):
+def mark_moved(links: IntTable, poses: FloatTable, bodies: Bodies, pieces: Pieces, slop: float, moved: Flags):
     """Write to `moved` (k,) which links are not in the poses (k, 4) any more, and their new ones to `poses`."""
     for k in range(len(links)):
         moved[k] = has_moved(links[k], poses[k], bodies, pieces, slop)

@@ -12,10 +12,14 @@ from __future__ import annotations
 from math import sqrt
 
 from ecs_collide.columns import bodies as of_body, pieces as of_piece
+from ecs_collide.columns.bodies import Bodies
+from ecs_collide.columns.pieces import Pieces
+from ecs_collide.compiled.arrays import FloatTable, Ints
 from ecs_collide.compiled.jit import device, stage
 from ecs_collide.components.body_kind import BodyKind
-from ecs_collide.engine.broadphase.lookup.static_tree import leaves_in_box
+from ecs_collide.engine.broadphase.lookup.static_tree import Tree, leaves_in_box
 from ecs_collide.engine.broadphase.seams import tables as of_seam
+from ecs_collide.engine.broadphase.seams.tables import SeamColumns
 from ecs_collide.engine.narrowphase.as_one import move_as_one
 from ecs_collide.shapes import PieceKind, outline as of_outline
 
@@ -52,7 +56,7 @@ def may_cover(piece, other, bodies, pieces, slop):
 
 
 @stage
-def take_sources(rows, bodies, pieces, seams):
+def take_sources(rows: Ints, bodies: Bodies, pieces: Pieces, seams: SeamColumns):
     """Note how each piece comes out of its shape, unless that is known; return how many take part.
 
     Reads body_kind, body_filter, the pieces. Writes seam_state, seam_source, seam_shortest, seam_box.
@@ -94,7 +98,7 @@ def shortest_edge(piece, pieces):
 
 
 @stage
-def find_affected(rows, gone, pieces, tree, stack, seams):
+def find_affected(rows: Ints, gone: FloatTable, pieces: Pieces, tree: Tree, stack: Ints, seams: SeamColumns):
     """List the pieces around where `rows` are and were, and around the boxes `gone` (g, 4); return their number.
 
     Reads piece_box, the tree. Writes seam_affected, seam_box; seam_hits and seam_mark are scratch.

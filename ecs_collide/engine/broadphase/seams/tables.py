@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ecs_collide.columns.growth import grown
+from ecs_collide.compiled.arrays import Flags, Floats, FloatTable, Ints, IntTable
 from ecs_collide.compiled.bundle import Bundle
 from ecs_collide.engine.broadphase.lookup.static_tree import Tree
 from ecs_collide.shapes import outline as of_outline
@@ -34,82 +35,82 @@ class Trees(Bundle):
     """The static ones."""
     moving: Tree
     """The kinematic ones."""
-    stack: np.ndarray
+    stack: Ints
     """Scratch space of a query."""
 
 
 class SeamColumns(Bundle):
     """One row per piece."""
 
-    state: np.ndarray
+    state: Ints
     """ABSENT: takes no part; PLAIN: as its shape made it; SEAMED: with an outline of its own (p,) int64."""
-    source: np.ndarray
+    source: IntTable
     """Kind, first vertex, vertex count and first outline row that the shape gave the piece (p, 4) int64."""
-    shortest: np.ndarray
+    shortest: Floats
     """Length of the shortest edge [m] (p,)."""
-    box: np.ndarray
+    box: FloatTable
     """Where the piece was found at the last update [m] (p, 4)."""
-    mark: np.ndarray
+    mark: Ints
     """Scratch: 1 where a piece is on the list at hand (p,) int64."""
-    number: np.ndarray
+    number: Ints
     """Scratch: which number a piece has in `Near` (p,) int64."""
-    hits: np.ndarray
+    hits: Ints
     """Scratch: pieces whose boxes meet (p,) int64."""
-    affected: np.ndarray
+    affected: Ints
     """Scratch: pieces whose outline has to be looked at again (p,) int64."""
 
 
 class Near(Bundle):
     """A piece, number 0, and those around it, in the axes of its body with its body's centre as origin."""
 
-    row: np.ndarray
+    row: Ints
     """Piece row (n,) int64."""
-    start: np.ndarray
+    start: Ints
     """First vertex (n + 1,) int64."""
-    tolerance: np.ndarray
+    tolerance: Floats
     """Length that counts as nothing between the piece and number 0 [m] (n,)."""
-    is_own: np.ndarray
+    is_own: Flags
     """Whether it is of the same body as number 0 (n,) bool."""
-    is_straight: np.ndarray
+    is_straight: Flags
     """Whether all its edges are straight (n,) bool."""
-    outranks: np.ndarray
+    outranks: Flags
     """Whether it keeps a surface that both have (n,) bool."""
-    nearby: np.ndarray
+    nearby: Ints
     """Scratch: the numbers of those that may touch one place (n,) int64."""
-    sides: np.ndarray
+    sides: FloatTable
     """Corner [m], and of the edge from there to the next its outward unit normal, and the surface's normals where it
     leaves the corner and where it arrives at the next, which are others where it is an arc (v, 8)."""
-    edge: np.ndarray
+    edge: Ints
     """STRAIGHT, BENT (an arc) or JOINED (without length) (v,) int64."""
-    is_round: np.ndarray
+    is_round: Flags
     """Whether the corner is an arc (v,) bool."""
 
 
 class Runs(Bundle):
     """Parts of one edge, as distances from its start [m]; each array is (n,)."""
 
-    low: np.ndarray
-    high: np.ndarray
-    tolerance: np.ndarray
-    flush_low: np.ndarray
-    flush_high: np.ndarray
-    flush_tolerance: np.ndarray
-    flush_height: np.ndarray
+    low: Floats
+    high: Floats
+    tolerance: Floats
+    flush_low: Floats
+    flush_high: Floats
+    flush_tolerance: Floats
+    flush_height: Floats
     """How far the other surface is above the edge [m]."""
-    flush_outranks: np.ndarray
+    flush_outranks: Flags
     """Whether the other piece keeps the surface (bool)."""
 
 
 class Out(Bundle):
     """New outlines before they go into the pools, one after the other."""
 
-    vertices: np.ndarray
+    vertices: FloatTable
     """Corners [m] (m, 2)."""
-    normals: np.ndarray
+    normals: FloatTable
     """Edge normals (m, 2)."""
-    outlines: np.ndarray
+    outlines: FloatTable
     """Rows as in `shapes/outline.py` (m, 12)."""
-    changes: np.ndarray
+    changes: IntTable
     """Piece row, where its vertices start here, their number or BACK or IN_PLACE (p, 3) int64."""
 
 
@@ -118,7 +119,7 @@ class Scratch(Bundle):
 
     near: Near
     runs: Runs
-    solids: np.ndarray
+    solids: FloatTable
     """Directions in which solids around a corner begin and end, counter-clockwise (2 n + 2, 4)."""
     out: Out
 

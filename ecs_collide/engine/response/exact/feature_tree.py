@@ -8,6 +8,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from ecs_collide.columns.bodies import Bodies
+from ecs_collide.columns.pieces import Pieces
+from ecs_collide.compiled.arrays import FloatTable, IntTable
 from ecs_collide.compiled.bundle import Bundle
 from ecs_collide.compiled.jit import device, stage
 from ecs_collide.engine.basis.tuning import NO_END
@@ -20,7 +23,7 @@ LEVELS = 16  # of the Z-order curve: it orders 65,536 by 65,536 places
 class FeatureTree(Bundle):
     """The features from `start` on: feature start + k is leaf `leaves` + k."""
 
-    box: np.ndarray
+    box: FloatTable
     """Box of each node [m] (2 leaves, 4); empty where there is no feature."""
     leaves: int
     """Number of leaves, a power of two."""
@@ -35,7 +38,16 @@ def new_tree(start: int, count: int) -> FeatureTree:
 
 
 @stage
-def build_tree(tree, count, pieces, bodies, features, index, dt, margin):
+def build_tree(
+    tree: FeatureTree,
+    count: int,
+    pieces: Pieces,
+    bodies: Bodies,
+    features: FloatTable,
+    index: IntTable,
+    dt: float,
+    margin: float,
+):
     """Put the features' boxes, swept over dt [s] and grown by a margin [m], into the leaves, and those above them.
 
     Reads the features. Writes the tree's boxes.

@@ -18,6 +18,9 @@ from __future__ import annotations
 from math import sqrt
 
 from ecs_collide.columns import bodies as of_body, pieces as of_piece
+from ecs_collide.columns.bodies import Bodies
+from ecs_collide.columns.pieces import Pieces
+from ecs_collide.compiled.arrays import FloatTable, Ints, IntTable
 from ecs_collide.compiled.jit import device, stage
 from ecs_collide.engine.basis.tuning import NO_END
 from ecs_collide.engine.broadphase.boxes import half_plane_box
@@ -52,7 +55,16 @@ def put(features, index, count, kind, body, piece, x, y, ax, ay, bx, by, length,
 
 
 @stage
-def collect_features(piece_rows, bodies, pieces, slop, unit, features, index, count):
+def collect_features(
+    piece_rows: Ints,
+    bodies: Bodies,
+    pieces: Pieces,
+    slop: float,
+    unit: float,
+    features: FloatTable,
+    index: IntTable,
+    count: int,
+):
     """Write the features of the given pieces from row `count` on; return the number of features.
 
     There must be room for 2 k + 1 features for a piece of k vertices. Reads body_frame, the pieces. Writes features
@@ -192,7 +204,7 @@ def arc_box(x, y, radius, from_x, from_y, to_x, to_y):
 
 
 @stage
-def set_velocities(start, stop, bodies, features, index):
+def set_velocities(start: int, stop: int, bodies: Bodies, features: FloatTable, index: IntTable):
     """Give the features from start to stop the velocity of their bodies. Reads body_velocity. Writes features."""
     for f in range(start, stop):
         features[f, SPEED_X] = bodies.velocity[index[f, FEATURE_BODY], of_body.X]

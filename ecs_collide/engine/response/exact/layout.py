@@ -10,6 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from ecs_collide.columns.growth import next_capacity
+from ecs_collide.compiled.arrays import Floats, FloatTable, HalfInts, HalfIntTable, Ints, IntTable
 from ecs_collide.compiled.bundle import Bundle
 from ecs_collide.compiled.simd import lane_array
 
@@ -111,60 +112,60 @@ PLAY = 1e-5
 class Simulation(Bundle):
     """All arrays of the exact response; what is too short is exchanged for a longer one between two kernels."""
 
-    ball: np.ndarray
+    ball: FloatTable
     """See above [m, m/s, s, m/s^2] (n, 8)."""
-    weight: np.ndarray
+    weight: FloatTable
     """See above [1/kg, m/s^2, m/s] (n, 8)."""
-    hold: np.ndarray
+    hold: IntTable
     """See above (n, 2) int64."""
-    box: np.ndarray
+    box: FloatTable
     """Where the ball will be until its horizon [m] (n, 8)."""
-    ball_index: np.ndarray
+    ball_index: HalfIntTable
     """See above; the memory of `box` as integers (n, 16) int32."""
-    by_body: np.ndarray
+    by_body: IntTable
     """Each ball and its body row, by body rows: the columns are fast in their own order only (n, 2) int64."""
-    clear: np.ndarray
+    clear: FloatTable
     """A larger box around it in which there is no static feature; empty if none is known [m] (n, 4)."""
-    horizon: np.ndarray
+    horizon: Floats
     """Time up to which the box holds [s] (n,)."""
-    large: np.ndarray
+    large: Ints
     """The balls that are too large for the cells (n,) int64."""
-    head: np.ndarray
+    head: HalfInts
     """First ball of each cell, -1 if it is empty (cells,) int32."""
-    event_time: np.ndarray
+    event_time: Floats
     """Binary heap of the events to come [s] (e,)."""
-    event: np.ndarray
+    event: HalfIntTable
     """See above (e, 4) int32."""
-    fresh_time: np.ndarray
+    fresh_time: Floats
     """Events of the search that is under way [s] (k,)."""
-    fresh_other: np.ndarray
+    fresh_other: Ints
     """Their partners (k,) int64."""
-    to_search: np.ndarray
+    to_search: Ints
     """Balls whose next impacts are to be found (n,) int64."""
-    candidate: np.ndarray
+    candidate: IntTable
     """Partners whose boxes overlap at the start of the step (c, 2) int64."""
-    group: np.ndarray
+    group: IntTable
     """Impacts at the same time (g, 3) int64."""
-    group_touch: np.ndarray
+    group_touch: FloatTable
     """Their numbers (g, 8)."""
-    contact: np.ndarray
+    contact: IntTable
     """Contacts at the start of the step (r, 3) int64."""
-    contact_touch: np.ndarray
+    contact_touch: FloatTable
     """Their numbers (r, 8)."""
-    old_contact: np.ndarray
+    old_contact: IntTable
     """Body rows of the contacts that rested in the last step, a feature as minus its number minus one (r, 2) int64."""
-    old_impulse: np.ndarray
+    old_impulse: Floats
     """Their impulses [N s] (r,)."""
-    old_next: np.ndarray
+    old_next: Ints
     """Chains through them (r,) int64, from `old_head` (bodies,) int64."""
-    old_head: np.ndarray
-    impact_row: np.ndarray
+    old_head: Ints
+    impact_row: IntTable
     """Body rows of A and B of the impacts and loaded contacts of this step (m, 2) int64."""
-    impact: np.ndarray
+    impact: FloatTable
     """Normal from A to B, place [m], impulse [N s], gap [m], speed of approach [m/s] (m, 7)."""
-    counts: np.ndarray
+    counts: Ints
     """The whole numbers above (17,) int64."""
-    scalars: np.ndarray
+    scalars: Floats
     """The numbers above (8,)."""
 
 

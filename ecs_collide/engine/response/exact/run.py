@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from ecs_collide.columns.bodies import Bodies
+from ecs_collide.columns.pieces import Pieces
 from ecs_collide.compiled.jit import stage
 from ecs_collide.engine.response.exact import layout
 from ecs_collide.engine.response.exact.grid import renew_box
 from ecs_collide.engine.response.exact.impacts import resolve_group
+from ecs_collide.engine.response.exact.layout import Simulation
 from ecs_collide.engine.response.exact.queue import drop_first, is_void
 from ecs_collide.engine.response.exact.search import search
+from ecs_collide.engine.response.exact.step import Obstacles
 
 
 @stage
-def run_events(simulation, obstacles, bodies, pieces):
+def run_events(simulation: Simulation, obstacles: Obstacles, bodies: Bodies, pieces: Pieces):
     """Process events until none is left in the step; return DONE, or what more room is needed for.
 
     After more room has been made it is called again, and goes on where it was.

@@ -9,15 +9,17 @@ from __future__ import annotations
 
 from math import sqrt
 
-import numpy as np
-
 from ecs_collide.columns import bodies as of_body
+from ecs_collide.columns.bodies import Bodies
+from ecs_collide.columns.pieces import Pieces
+from ecs_collide.compiled.arrays import FloatTable, Ints, IntTable
 from ecs_collide.compiled.bundle import Bundle
 from ecs_collide.compiled.jit import device, stage
 from ecs_collide.components.body_kind import BodyKind
 from ecs_collide.engine.response.exact import contacts, flight, grid, impact_time, impacts, layout, queue, search, shift
 from ecs_collide.engine.response.exact.feature_tree import FeatureTree
 from ecs_collide.engine.response.exact.gap import body_of, gap_of
+from ecs_collide.engine.response.exact.layout import Simulation
 from ecs_collide.geometry.rotation import cos_sin
 
 REST_STEPS = 2.0
@@ -29,9 +31,9 @@ DYNAMIC = int(BodyKind.DYNAMIC)
 class Obstacles(Bundle):
     """The features, and two trees over them."""
 
-    features: np.ndarray
+    features: FloatTable
     """See features.py (f, 10)."""
-    index: np.ndarray  # type: ignore[assignment]  # hides tuple.index, which nobody needs
+    index: IntTable  # type: ignore[assignment]  # hides tuple.index, which nobody needs
     """Kind, body row, piece row (f, 3) int64."""
     still: FeatureTree
     """Over the static ones, which come first."""
@@ -87,7 +89,7 @@ def turn(bodies, body, dt):
 
 
 @stage
-def begin_step(simulation, bodies, gravity, dt, cell_scale):
+def begin_step(simulation: Simulation, bodies: Bodies, gravity: tuple[float, float], dt: float, cell_scale: float):
     """Bring the balls' rows up to date, with what pulls at them, and put them into cells.
 
     Reads body_pose, body_velocity, body_motion, body_force, body_push. Writes the balls.
@@ -117,19 +119,19 @@ def begin_step(simulation, bodies, gravity, dt, cell_scale):
 
 
 @stage
-def list_candidates(simulation, obstacles, filters):
+def list_candidates(simulation: Simulation, obstacles: Obstacles, filters: IntTable):
     """List what might meet; return DONE, or what there is too little room for: then it is called again."""
     return layout.DONE if search.find_candidates(simulation, obstacles, filters) else layout.MORE_CANDIDATES
 
 
 @stage
-def list_contacts(simulation, obstacles, bodies, pieces):
+def list_contacts(simulation: Simulation, obstacles: Obstacles, bodies: Bodies, pieces: Pieces):
     """List what touches; return DONE, or what there is too little room for: then it is called again."""
     return layout.DONE if contacts.find_contacts(simulation, obstacles, bodies, pieces) else layout.MORE_CONTACTS
 
 
 @stage
-def list_touching(simulation, obstacles, bodies, pieces):
+def list_touching(simulation: Simulation, obstacles: Obstacles, bodies: Bodies, pieces: Pieces):
     """Put the body rows of the candidates that touch in the candidates' place; return how many there are."""
     count = 0
     for k in range(simulation.counts[layout.CANDIDATES]):
@@ -143,7 +145,7 @@ def list_touching(simulation, obstacles, bodies, pieces):
 
 
 @stage
-def settle_contacts(simulation, obstacles):
+def settle_contacts(simulation: Simulation, obstacles: Obstacles):
     """Let resting contacts answer the first half kick, and renew all boxes: candidates are to be listed anew."""
     counts, dt = simulation.counts, simulation.scalars[layout.DT]
     contacts.hold_resting(simulation)
@@ -158,7 +160,7 @@ def settle_contacts(simulation, obstacles):
 
 
 @stage
-def first_events(simulation, obstacles, material):
+def first_events(simulation: Simulation, obstacles: Obstacles, material: FloatTable):
     """Enter the impacts of all candidates that still count; return DONE, or what there is too little room for."""
     counts = simulation.counts
     n = counts[layout.BALLS]
@@ -177,7 +179,7 @@ def first_events(simulation, obstacles, material):
 
 
 @stage
-def end_step(simulation, obstacles, bodies, pieces):
+def end_step(simulation: Simulation, obstacles: Obstacles, bodies: Bodies, pieces: Pieces):
     """Bring all balls to the step's end and back into their rows; return whether there was room for the records.
 
     Reads the balls. Writes body_pose, body_velocity, body_frame, the records of resting contacts.
@@ -238,7 +240,7 @@ def kick_body(bodies, body, gravity, half):
 
 
 @stage
-def move_others(rows, bodies, gravity, dt):
+def move_others(rows: Ints, bodies: Bodies, gravity: tuple[float, float], dt: float):
     """Move what meets nothing: kinematic bodies, and dynamic ones without a solid collider.
 
     Reads and writes body_pose, body_velocity, body_frame; clears body_push.

@@ -11,6 +11,7 @@ import numpy as np
 
 from ecs_collide.columns import solver_state as of_state
 from ecs_collide.columns.growth import next_capacity
+from ecs_collide.compiled.arrays import Flags, FloatCube, Floats, FloatTable, IntCube, Ints, IntTable
 from ecs_collide.compiled.bundle import Bundle
 from ecs_collide.compiled.simd import LANES, lane_array
 
@@ -88,38 +89,38 @@ NOT_LISTED = -1
 class Solver(Bundle):
     """The solver's rows as kernels take them."""
 
-    state: np.ndarray
+    state: FloatTable
     """Velocity [m/s, rad/s], movement in this step [m, rad], inverse masses [1/kg] (movers + 1, 8)."""
-    carry: np.ndarray
+    carry: FloatTable
     """What a substep adds to a body without looking at contacts, and what stays (movers + 1, 16)."""
-    colour: np.ndarray
+    colour: IntTable
     """Colours taken by a body's contacts, as bits, whether it was put there, and the reach of impacts
     (movers + 1, 5) int64."""
-    busy: np.ndarray
+    busy: Ints
     """State rows of the bodies that may have a contact (movers + 1,) int64."""
-    lane: np.ndarray
+    lane: Ints
     """Where each contact stands: 8 times its block, and its lane; -1 where it is not solved (m,) int64."""
-    next_lane: np.ndarray
+    next_lane: Ints
     """Where the next contact of each colour goes; contacts of two points have colours of their own (126,) int64."""
-    step: np.ndarray
+    step: Floats
     """Length of a substep for each number of a body's movement [s, s, s], and 0 for the inverse mass behind (4,)."""
-    turn: np.ndarray
+    turn: FloatTable
     """Angle [rad], cosine and sine of eight bodies at a time (3, 8)."""
-    merged: np.ndarray
+    merged: Flags
     """Whether any pair was merged in the last step, see `push_out` (1,) bool."""
-    index: np.ndarray  # type: ignore[assignment]  # hides tuple.index, which nobody needs
+    index: IntCube  # type: ignore[assignment]  # hides tuple.index, which nobody needs
     """State rows of A and B, contact and slot of each lane (blocks, 4, 8) int64."""
-    block: np.ndarray
+    block: FloatCube
     """Prepared contacts, see the fields above (blocks, 42, 8)."""
-    bounces: np.ndarray
+    bounces: Flags
     """Whether the restitution of any lane in the block is above 0 (blocks,) bool."""
-    meets: np.ndarray
+    meets: Flags
     """Whether an impact can begin in the block: it bounces, or two bodies come together fast (blocks,) bool."""
-    struck: np.ndarray
+    struck: Ints
     """The numbers of the blocks that an impact can reach (blocks,) int64."""
-    every: np.ndarray
+    every: Ints
     """The numbers of all blocks (blocks,) int64."""
-    repeated: np.ndarray
+    repeated: Ints
     """The numbers of the blocks that are solved several times in each pass (blocks,) int64."""
 
 

@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+from ecs_collide.columns.bodies import Bodies
+from ecs_collide.columns.contacts import Contacts
+from ecs_collide.columns.pairs import Pairs
+from ecs_collide.compiled.arrays import Ints
 from ecs_collide.compiled.jit import stage
 from ecs_collide.engine.basis import tuning
+from ecs_collide.engine.basis.tuning import Tolerances
 from ecs_collide.engine.response.impulse import colour, impact, layout, prepare, store
+from ecs_collide.engine.response.impulse.layout import Solver
 from ecs_collide.engine.response.impulse.push_out import push_out
+from ecs_collide.engine.response.impulse.softness import Softness
 from ecs_collide.engine.response.impulse.substep import (
     integrate_positions,
     integrate_velocities,
@@ -17,7 +24,20 @@ from ecs_collide.engine.response.impulse.uneven import hand_loads_on, list_repea
 
 
 @stage
-def step_bodies(movers, bodies, contacts, contact_count, pairs, solver, gravity, dt, substeps, soft, stiff, tolerances):
+def step_bodies(
+    movers: Ints,
+    bodies: Bodies,
+    contacts: Contacts,
+    contact_count: int,
+    pairs: Pairs,
+    solver: Solver,
+    gravity: tuple[float, float],
+    dt: float,
+    substeps: int,
+    soft: Softness,
+    stiff: Softness,
+    tolerances: Tolerances,
+):
     """Move the bodies in rows `movers` by dt [s], with contacts answered by soft impulses; return the blocks needed.
 
     Where `solver` has fewer blocks than that, nothing was done: call again with as many.
