@@ -8,7 +8,10 @@ smaller root of |d + v t|² = R² (EQ (8), CC). Written with b = d·v and c = d�
 it has no difference of nearly equal numbers, neither for the fast (|v| t ≫ R) nor for the near (c ≈ 0). From inside,
 it is the larger one (EQ (2)):
 
-    t = (−b + √(…)) / |v|²  where b < 0,   t = −c / (b + √(…))  where b > 0.
+    t = (−b + √(b² − |v|² c)) / |v|²  where b < 0,   t = −c / (b + √(b² − |v|² c))  where b > 0.
+
+Its root is the same number, but there c < 0: it is a sum. The other form is next to nothing, by rounding, for what
+moves along the circle, and so the ball left it.
 
 Whether there is an impact is decided by the approach, never by the depth: what overlaps and approaches hits at once,
 what overlaps and parts never does. So neither rounding nor an overlap can make an impact missed or endless.
@@ -41,7 +44,11 @@ def time_outside(dx, dy, vx, vy, distance):
 
 @device
 def time_inside(dx, dy, vx, vy, distance):
-    """When d + v t is `distance` [m] long, coming from inside; 0 if it is longer and growing."""
+    """When d + v t is `distance` [m] long, coming from inside; 0 if it is longer and growing.
+
+    What is already past the circle, on a line that does not lead back in, hits where it comes closest: from then on it
+    would only go further out.
+    """
     speed_squared = vx * vx + vy * vy
     if speed_squared == 0.0:
         return NEVER
@@ -49,10 +56,9 @@ def time_inside(dx, dy, vx, vy, distance):
     c = dx * dx + dy * dy - distance * distance
     if c >= 0.0 and b >= 0.0:
         return 0.0
-    cross = dx * vy - dy * vx
-    root = speed_squared * (distance * distance) - cross * cross
+    root = b * b - speed_squared * c
     if root < 0.0:
-        return NEVER
+        return -b / speed_squared
     if b > 0.0:
         return -c / (b + sqrt(root))
     return (sqrt(root) - b) / speed_squared

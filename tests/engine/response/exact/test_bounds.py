@@ -69,6 +69,23 @@ def test_bumpers_that_leave_a_ball_no_room_are_bounded() -> None:
     assert world.places[0].tolist() == pytest.approx([1.0, 0.35])
 
 
+@pytest.mark.parametrize("gravity", GRAVITIES)
+@pytest.mark.parametrize("restitution", [0.0, 0.5])
+@pytest.mark.parametrize("speed", [20.0, 200.0, 2000.0])
+@pytest.mark.parametrize("overlap", [0.0, 0.001, 0.05, 0.2])
+def test_a_ball_that_another_one_drives_along_the_inside_of_a_ring_does_not_leave_it(
+    overlap: float, speed: float, restitution: float, gravity: tuple[float, float]
+) -> None:
+    for along in (0.0, 5.0, -30.0):
+        world = ExactWorld(gravity)
+        world.add_balls([(0.0, overlap - 3.5)], [(along, 0.0)], 0.5, 1.0, restitution)
+        world.add_balls([(0.3, -1.0)], [(0.0, -speed)], 0.5, 1.0, restitution)
+        world.add_obstacle(ec.Ring(4.0 - overlap), restitution=restitution)
+        for _ in range(4):
+            world.step()
+            assert np.hypot(*world.places.T).max() <= 3.5 + 0.01
+
+
 @pytest.mark.parametrize("speed", [1e6, 1e12])
 def test_absurd_speeds_are_bounded(speed: float) -> None:
     world = ExactWorld((0.0, -9.81))

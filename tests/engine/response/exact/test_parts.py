@@ -30,7 +30,11 @@ def test_a_point_is_at_the_distance_when_it_is_said_to_be_and_not_before(
         if started_apart:
             assert min(gaps) >= -1e-9 if outside else max(gaps) <= 1e-9
         if 0.0 < time < NEVER and hypot(vx, vy) * time < 1e3:
-            assert hypot(x + vx * time, y + vy * time) == pytest.approx(distance, abs=1e-9)
+            there = x + vx * time, y + vy * time
+            if outside or started_apart or hypot(*there) < distance + 1e-9:
+                assert hypot(*there) == pytest.approx(distance, abs=1e-9)
+            else:  # a line that never leads inside hits where it comes closest
+                assert there[0] * vx + there[1] * vy == pytest.approx(0.0, abs=1e-9 * (1.0 + hypot(vx, vy)) ** 2)
 
 
 @pytest.mark.parametrize(
@@ -47,6 +51,9 @@ def test_a_point_is_at_the_distance_when_it_is_said_to_be_and_not_before(
         (time_inside(2.0, 0.0, -1.0, 0.0, 2.0), 4.0),
         (time_inside(3.0, 0.0, 1.0, 0.0, 2.0), 0.0),
         (time_inside(0.0, 0.0, 0.0, 0.0, 2.0), NEVER),
+        (time_inside(-1.0, 3.0, 1.0, 0.0, 2.0), 1.0),
+        (time_inside(0.0, -1.0, 1e3, 1e-12, 1.0), 2e-18),
+        (time_inside(0.0, -1.0 + 2**-53, 1e3, 0.0, 1.0), 2**-26 * 1e-3),
         (time_line(3.0, -2.0), 1.5),
         (time_line(-3.0, -2.0), 0.0),
         (time_line(-3.0, 2.0), NEVER),
