@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copyreg
 from collections.abc import Callable, Sequence
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 
@@ -24,9 +24,12 @@ class View:
     """
 
     __slots__ = ("_at", "_cells", "_changed", "_entity")
+    class_count: ClassVar[int] = 0
+    """How many classes have been derived from it, by a game too."""
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
+        View.class_count += 1
         kinds = [kind.__name__ for kind in cls.__mro__ if View in kind.__bases__]
         if len(kinds) > 1:
             raise TypeError(f"{cls.__name__} cannot be a {' and a '.join(kinds)} at once: make a component for each")

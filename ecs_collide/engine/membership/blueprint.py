@@ -9,7 +9,8 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 
 from ecs_collide.components import BodyKind
-from ecs_collide.engine.membership.roster import TYPES, Change, Parts, Roster
+from ecs_collide.engine.membership.parts import TYPES, Parts
+from ecs_collide.engine.membership.roster import Change, Roster
 from ecs_collide.errors import PhysicsError
 from ecs_collide.shapes import MassProperties, Shape
 from ecs_collide.validate import LARGEST, LARGEST_ANGLE
@@ -127,8 +128,8 @@ def _mass_properties(shape: Shape) -> MassProperties:
 def check_holders(change: Change, roster: Roster) -> None:
     """Raise PhysicsError where a component is given to two entities, or is still held elsewhere."""
     holder: dict[int, int] = {}
-    for entity in change.present:
-        for number, component in enumerate(change.parts(entity)):
+    for entity, parts in change.parts.items():
+        for number, component in enumerate(parts):
             if component is None:
                 continue
             if not isinstance(component, TYPES[number]):
@@ -148,7 +149,7 @@ def check_holders(change: Change, roster: Roster) -> None:
                         f"one whose systems were removed without uninstall(): give this one a copy, "
                         f"copy.copy({name.lower()})"
                     )
-                if held_by != entity and change.now[number].get(held_by) is component:
+                if held_by != entity and roster.will_hold(component, held_by, number, change):
                     other = held_by
             if other != entity:
                 raise PhysicsError(

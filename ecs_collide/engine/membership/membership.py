@@ -20,7 +20,8 @@ from ecs_collide.engine.basis.tuning import Tolerances
 from ecs_collide.engine.broadphase.boxes import refresh_frames
 from ecs_collide.engine.broadphase.finder import PairFinder
 from ecs_collide.engine.membership.blueprint import Blueprint, MassRow, blueprint_of, check_holders, mass_row
-from ecs_collide.engine.membership.roster import TYPES, Change, Roster
+from ecs_collide.engine.membership.parts import NOTHING, TYPES
+from ecs_collide.engine.membership.roster import Change, Roster
 
 NO_FORCE = [0.0, 0.0, 0.0]
 PLAIN_MOTION = [1.0, 0.0, 0.0, 1.0]
@@ -84,7 +85,7 @@ class Membership:
             return None
         check_holders(change, self._roster)
         blueprints = [
-            made for entity in change.present if (made := blueprint_of(entity, change.parts(entity))) is not None
+            made for entity, parts in change.parts.items() if (made := blueprint_of(entity, parts)) is not None
         ]
         for blueprint in blueprints:
             self._check(blueprint)
@@ -117,21 +118,21 @@ class Membership:
 
     def release(self) -> None:
         """Let go of every entity; components keep their last values."""
-        held = set().union(*self._roster.known)
-        gone = Change(sorted(held), tuple({} for _ in TYPES), [])
+        gone = self._roster.release()
         self._apply(gone, [], [])
         self._roster.accept(gone)
 
     def _apply(self, change: Change, plans: list[Blueprint], masses: list[MassRow]) -> None:
-        rows = [self.members[entity].row for entity in change.entities if entity in self.members]
+        rows = [self.members[entity].row for entity in change.parts if entity in self.members]
         if rows:
             self.disturbed(np.array(rows))
         self.version += 1
-        for held, cells in zip(self._roster.known, self._cells, strict=True):
-            detach([part for part in map(held.get, change.entities) if part is not None], cells)
+        before = [self._roster.known.get(entity, NOTHING) for entity in change.parts]
+        for number, cells in enumerate(self._cells):
+            detach([part for parts in before if (part := parts[number]) is not None], cells)
 
         kept = {plan.entity for plan in plans if self._is_same_body(plan)}
-        leaving = [self.members[entity] for entity in change.entities if entity in self.members and entity not in kept]
+        leaving = [self.members[entity] for entity in change.parts if entity in self.members and entity not in kept]
         arriving = [plan for plan in plans if plan.entity not in kept]
         if leaving:
             self._remove(leaving, {plan.entity for plan in arriving})
@@ -141,8 +142,8 @@ class Membership:
             self.members[plan.entity].blueprint = plan
         self._fill(plans, masses)
 
-        for entity in change.present:
-            for part in change.parts(entity):
+        for entity, parts in change.parts.items():
+            for part in parts:
                 if part is not None:
                     part._claim(entity, self._roster.restructured)
         if leaving or arriving:
