@@ -22,6 +22,7 @@ from numba import config
 from numba.core.errors import TypingError
 
 from ecs_collide.compiled import jit
+from ecs_collide.compiled.arrays import Floats
 from ecs_collide.compiled.jit import cache_folder, compile_statistics, device, kernel, stage, subroutine
 
 jit_only = pytest.mark.skipif(bool(config.DISABLE_JIT), reason="the JIT is off")
@@ -97,8 +98,8 @@ class SmallProject:
         for each in ("ecs_collide", "ecs_collide/compiled", package, f"{package}/inner"):
             (folder / each).mkdir(exist_ok=True)
             (folder / each / "__init__.py").touch()
-        for name in ("jit.py", "compiler.py", "stage_check.py"):
-            shutil.copy(Path(jit.__file__).with_name(name), folder / "ecs_collide" / "compiled")
+        for file in Path(jit.__file__).parent.glob("*.py"):
+            shutil.copy(file, folder / "ecs_collide" / "compiled")
         self.callee.write_text(CALLEE)
         (folder / package / "caller.py").write_text(CALLER.format(package=package))
 
@@ -162,7 +163,7 @@ def test_editing_a_file_behind_a_symlink_makes_it_stale_too(project: SmallProjec
 
 def test_a_stage_gives_what_its_function_does_in_the_first_call_and_later() -> None:
     @stage
-    def total(values, factor):  # type: ignore[no-untyped-def]
+    def total(values: Floats, factor: float) -> float:
         result = 0.0
         for value in values:
             result += value
