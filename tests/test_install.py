@@ -12,7 +12,9 @@ import pytest
 
 import ecs_collide as ec
 from ecs_collide.systems import SCHEDULE
-from tests.systems.scene import Hook, collider, disk, hook_once, open_touches, run, transform, velocity
+from tests.support.events import open_touches
+from tests.support.hooks import Hook, hook_once
+from tests.support.worlds import collider, disk, run, transform, velocity
 
 pytestmark = pytest.mark.usefixtures("fresh_world")
 

@@ -10,7 +10,7 @@ import pytest
 
 import ecs_collide as ec
 from ecs_collide.engine.basis.tuning import LARGEST_SPIN
-from tests.systems.scene import disk, run, transform, velocity
+from tests.support.worlds import disk, run, transform, velocity
 
 pytestmark = pytest.mark.usefixtures("fresh_world")
 

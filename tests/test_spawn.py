@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import ecs_collide as ec
-from tests.systems.scene import collider, run, transform, velocity
+from tests.support.worlds import collider, run, transform, velocity
 
 pytestmark = pytest.mark.usefixtures("fresh_world")
 

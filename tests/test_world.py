@@ -12,7 +12,8 @@ import pytest
 
 import ecs_collide as ec
 from ecs_collide.systems import Narrowphase, Response
-from tests.systems.scene import collider, disk, floor, hook_once, run, transform, velocity
+from tests.support.hooks import hook_once
+from tests.support.worlds import collider, disk, floor, run, transform, velocity
 
 pytestmark = pytest.mark.usefixtures("fresh_world")
 

@@ -9,7 +9,7 @@ import esper
 import pytest
 
 import ecs_collide as ec
-from tests.systems.scene import collider, disk, floor, run, transform, velocity
+from tests.support.worlds import collider, disk, floor, run, transform, velocity
 
 pytestmark = pytest.mark.usefixtures("fresh_world")
 

@@ -14,7 +14,7 @@ import pytest
 
 import ecs_collide as ec
 from ecs_collide.components.view import View
-from tests.systems.scene import STEP, disk, run, transform
+from tests.support.worlds import DT, disk, run, transform
 
 pytestmark = pytest.mark.usefixtures("fresh_world")
 
@@ -334,5 +334,5 @@ def test_a_subclass_under_the_alias_of_its_base_is_a_component() -> None:
     ec.install()
     entity = esper.create_entity(ec.Velocity(60, 0), ec.Collider(ec.Circle(1)))
     esper.add_component(entity, Place(1, 2), ec.Transform)
-    run(1, STEP)
+    run(1, DT)
     assert transform(entity).position == (2, 2)

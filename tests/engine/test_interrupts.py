@@ -15,8 +15,9 @@ import ecs_collide as ec
 from ecs_collide.columns.pairs import FREE, ROW
 from ecs_collide.engine.basis.interrupts import Interruptible, Uninterrupted
 from ecs_collide.engine.notify.events import Event, EventQueue
+from tests.support.events import open_touches
 from tests.support.interrupted import interrupted
-from tests.systems.scene import collider, disk, floor, open_touches, run, transform
+from tests.support.worlds import collider, disk, floor, run, transform
 
 pytestmark = pytest.mark.usefixtures("fresh_world", "ctrl_c")
 

@@ -11,6 +11,7 @@ import pytest
 from numba import config
 
 import ecs_collide as ec
+from tests.support.events import EventLog
 from tests.support.worlds import DT, Game, dynamic, esper_world, game, ground, static
 
 G = 9.81
@@ -106,17 +107,14 @@ def test_the_friction_of_a_landing_is_coulombs(down: float, spin: float, across:
 
 def test_each_bounce_is_one_hit_with_the_speed_of_its_fall() -> None:
     with game(gravity=(0.0, -G), hit_speed=0.5) as play:
-        hits: list[ec.Contact] = []
+        log = EventLog("collision_hit")
 
-        def on_hit(contact: ec.Contact) -> None:
-            hits.append(contact)
-
-        esper.set_handler("collision_hit", on_hit)
         ground(restitution=0.7)
         dynamic(ec.Circle(0.25), (0.0, 1.25), restitution=0.7)
         play.step(300)
         fall = math.sqrt(2.0 * G)
         expected = [fall * 0.7**k for k in range(20) if fall * 0.7**k > 0.5]
+        hits = log.contacts
         assert [hit.approach_speed for hit in hits] == pytest.approx(expected, abs=G * DT)
         mass = math.pi * 0.25**2
         impulses = [1.7 * mass * speed for speed in expected]

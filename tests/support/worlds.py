@@ -10,6 +10,7 @@ from typing import Any
 import esper
 
 import ecs_collide as ec
+from tests.support.events import EventLog
 
 DT = 1.0 / 60.0
 
@@ -18,17 +19,19 @@ _numbers = count()
 
 @contextmanager
 def esper_world() -> Iterator[str]:
-    """A new, empty esper world; it is deleted afterwards and the one before is current again."""
-    before = esper.current_world
+    """A new, empty esper world; afterwards it and all others made meanwhile are gone, and the one before is current."""
+    before, known = esper.current_world, set(esper.list_worlds())
     name = f"test world {next(_numbers)}"
     esper.switch_world(name)
     try:
         yield name
     finally:
-        if esper.current_world == name:
+        for world in set(esper.list_worlds()) - known:
+            esper.switch_world(world)
             esper.event_registry.clear()  # a handler that dies in another world makes esper print a KeyError
         esper.switch_world(before)
-        esper.delete_world(name)
+        for world in set(esper.list_worlds()) - known:
+            esper.delete_world(world)
 
 
 class Game:
@@ -39,16 +42,7 @@ class Game:
         self.physics = physics
         self.events: list[tuple[int, str, tuple[Any, ...]]] = []
         self.steps = 0
-        names = ("collision_start", "collision_end", "sensor_enter", "sensor_exit")
-        self._handlers = [(name, self._recorder(name)) for name in names]  # esper keeps weak references only
-        for name, handler in self._handlers:
-            esper.set_handler(name, handler)
-
-    def _recorder(self, name: str) -> Any:
-        def record(*arguments: Any) -> None:
-            self.events.append((self.steps, name, arguments))
-
-        return record
+        self._log = EventLog(hear=lambda name, arguments: self.events.append((self.steps, name, arguments)))
 
     def step(self, count: int = 1, dt: float = DT) -> None:
         """Make `count` steps; events carry the number of the step in which they came, from 0."""
@@ -99,3 +93,31 @@ def dynamic(
 def static(shape: ec.Shape, position: tuple[float, float] = (0.0, 0.0), *, angle: float = 0.0, **collider: Any) -> int:
     """An entity that nothing moves."""
     return esper.create_entity(ec.Transform(*position, angle), ec.Collider(shape, **collider))
+
+
+def disk(x: float = 0.0, y: float = 0.0, *, moving: bool = True, **collider: Any) -> int:
+    """A disk of radius 0.5, dynamic or static."""
+    shape = ec.Circle(0.5)
+    return dynamic(shape, (x, y), **collider) if moving else static(shape, (x, y), **collider)
+
+
+def floor(**collider: Any) -> int:
+    """A static half-plane under y = 0."""
+    return static(ec.HalfPlane(), **collider)
+
+
+def run(steps: int = 1, dt: float = DT) -> None:
+    for _ in range(steps):
+        esper.process(dt)
+
+
+def transform(entity: int) -> ec.Transform:
+    return esper.component_for_entity(entity, ec.Transform)
+
+
+def velocity(entity: int) -> ec.Velocity:
+    return esper.component_for_entity(entity, ec.Velocity)
+
+
+def collider(entity: int) -> ec.Collider:
+    return esper.component_for_entity(entity, ec.Collider)

@@ -13,7 +13,9 @@ import pytest
 import ecs_collide as ec
 from ecs_collide.systems import SCHEDULE, Broadphase, Narrowphase, Notify, Response, Synchronise, System
 from ecs_collide.systems.schedule import priorities
-from tests.systems.scene import disk, floor, hook_once, open_touches, run, transform, velocity
+from tests.support.events import EventLog, open_touches
+from tests.support.hooks import hook_once
+from tests.support.worlds import disk, floor, run, transform, velocity
 
 pytestmark = pytest.mark.usefixtures("fresh_world")
 
@@ -170,21 +172,16 @@ def test_a_system_that_runs_twice_in_a_step_is_an_error() -> None:
 
 def test_without_a_response_contacts_carry_nothing(events: list[tuple[Any, ...]]) -> None:
     physics = ec.install(gravity=(0, -10), hit_speed=1.0)
-    hits: list[ec.Contact] = []
-
-    def on_hit(contact: ec.Contact) -> None:
-        hits.append(contact)
-
-    esper.set_handler("collision_hit", on_hit)
+    hits = EventLog("collision_hit")
     floor()
     ball = disk(0.0, 0.6)
     velocity(ball).y = -5.0
     run(4)
-    assert len(hits) == 1
+    assert len(hits.calls) == 1
     assert physics.contacts.normal_impulse.sum() > 0.0
     esper.remove_processor(Response)
     run(5)
-    assert len(hits) == 1
+    assert len(hits.calls) == 1
     assert physics.contacts.normal_impulse.sum() == 0.0
     assert [name for name, *_ in events] == ["collision_start"]
 

@@ -22,7 +22,8 @@ from ecs_collide.systems import (
     priority_between,
 )
 from ecs_collide.systems.schedule import priorities
-from tests.systems.scene import Hook, disk, hook, run, transform, velocity
+from tests.support.hooks import Hook, hook
+from tests.support.worlds import disk, run, transform, velocity
 
 pytestmark = pytest.mark.usefixtures("fresh_world")
 

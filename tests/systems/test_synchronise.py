@@ -12,7 +12,9 @@ import pytest
 
 import ecs_collide as ec
 from ecs_collide.systems import Broadphase, Narrowphase, Response
-from tests.systems.scene import STEP, collider, disk, floor, hook_once, open_touches, run, transform, velocity
+from tests.support.events import open_touches
+from tests.support.hooks import hook_once
+from tests.support.worlds import DT, collider, disk, floor, run, transform, velocity
 
 pytestmark = pytest.mark.usefixtures("fresh_world")
 
@@ -240,7 +242,7 @@ def test_a_pause_changes_nothing_but_still_sees_contacts(events: list[tuple[Any,
         esper.process(0.0)
     assert physics.state_hash() == state
     assert sorted(events) == told
-    esper.process(STEP)
+    esper.process(DT)
     assert physics.state_hash() != state
 
 

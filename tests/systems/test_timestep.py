@@ -13,7 +13,7 @@ import pytest
 import ecs_collide as ec
 from ecs_collide.engine.basis.settings import Settings
 from ecs_collide.systems.timestep import step_length
-from tests.systems.scene import disk, transform, velocity
+from tests.support.worlds import disk, transform, velocity
 
 
 def settings(fixed_dt: float | None = None, dt_argument: int | str = 0) -> Settings:

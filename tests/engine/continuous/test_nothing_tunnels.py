@@ -11,8 +11,8 @@ import pytest
 import ecs_collide as ec
 from ecs_collide.engine.response.impulse.response import ImpulseResponse
 from ecs_collide.systems import Broadphase, Narrowphase, Response
+from tests.support.hooks import hook
 from tests.support.worlds import Game, game
-from tests.systems.scene import hook
 
 DT = 1.0 / 60.0
 RADIUS = 0.1
@@ -228,20 +228,10 @@ def test_a_sensor_crossed_within_a_step_is_entered_and_left(order: int) -> None:
 
         makers = [gate_entity, ball_entity]
         gate, ball = [make() for make in makers[::order]][::order]
-        heard: list[tuple[str, int, int]] = []
-
-        def on_enter(sensor: int, entity: int) -> None:
-            heard.append(("enter", sensor, entity))
-
-        def on_exit(sensor: int, entity: int) -> None:
-            heard.append(("exit", sensor, entity))
-
-        esper.set_handler("sensor_enter", on_enter)
-        esper.set_handler("sensor_exit", on_exit)
         play.step(1)
-        assert heard == [("enter", gate, ball), ("exit", gate, ball)]
+        assert play.events == [(0, "sensor_enter", (gate, ball)), (0, "sensor_exit", (gate, ball))]
         play.step(2)
-        assert len(heard) == 2
+        assert len(play.events) == 2
         assert play.velocity(ball)[0] == 150.0
 
 

@@ -11,7 +11,7 @@ import esper
 import pytest
 
 import ecs_collide as ec
-from tests.systems.scene import STEP, disk, floor, velocity
+from tests.support.worlds import DT, disk, floor, velocity
 
 pytestmark = pytest.mark.usefixtures("fresh_world")
 
@@ -61,7 +61,7 @@ def test_a_dt_in_milliseconds_in_a_second_world(told: Callable[[], list[str]]) -
 def test_a_velocity_on_a_static_body(told: Callable[[], list[str]]) -> None:
     ec.install()
     first, _ = static(ec.Velocity(3, 0)), static(ec.Velocity(0, 0, 2))
-    esper.process(STEP)
+    esper.process(DT)
     (text,) = told()
     assert text.startswith(f"entity {first} is static: its Velocity does not move it. RigidBody(BodyKind.KINEMATIC)")
 
@@ -69,11 +69,11 @@ def test_a_velocity_on_a_static_body(told: Callable[[], list[str]]) -> None:
 def test_a_velocity_written_to_a_static_body_later(told: Callable[[], list[str]]) -> None:
     ec.install()
     body = static(ec.Velocity())
-    esper.process(STEP)
+    esper.process(DT)
     assert told() == []
     for _ in range(3):
         velocity(body).x = 3.0
-        esper.process(STEP)
+        esper.process(DT)
     (text,) = told()
     assert text.startswith(f"entity {body} is static: its Velocity")
 
@@ -82,11 +82,11 @@ def test_a_body_that_is_made_static_while_it_moves_is_meant(told: Callable[[], l
     physics = ec.install()
     body = disk()
     velocity(body).x = 3.0
-    esper.process(STEP)
+    esper.process(DT)
     esper.add_component(body, frozen := ec.RigidBody(ec.BodyKind.STATIC))
-    esper.process(STEP)
+    esper.process(DT)
     frozen.kind = ec.BodyKind.DYNAMIC
-    esper.process(STEP)
+    esper.process(DT)
     assert physics.velocities[physics.row_of(body)].tolist() == [3.0, 0.0]
 
 
@@ -104,14 +104,14 @@ def test_a_push_of_what_does_not_give_way(push: str, kind: str, told: Callable[[
         getattr(physics, push)(entity, (1, 0))
     (text,) = told()
     assert text.startswith(f"entity {body} is {'kinematic' if kind == 'kinematic' else 'static'}: {push} does not")
-    esper.process(STEP)
+    esper.process(DT)
     assert velocity(other).x > 0
 
 
 def test_a_force_on_a_static_body(told: Callable[[], list[str]]) -> None:
     ec.install()
     body = static(ec.Force(0, 5))
-    esper.process(STEP)
+    esper.process(DT)
     (text,) = told()
     assert text.startswith(f"entity {body} is static: its Force does not move it")
 
@@ -119,7 +119,7 @@ def test_a_force_on_a_static_body(told: Callable[[], list[str]]) -> None:
 def test_a_warning_that_is_made_an_error_comes_before_anything_is_changed() -> None:
     physics = ec.install(gravity=(0, -10))
     ball = disk(0, 5)
-    esper.process(STEP)
+    esper.process(DT)
     state = physics.state_hash()
     velocity(ball).x = 1.0
     velocity(ball).x = 0.0
@@ -130,8 +130,8 @@ def test_a_warning_that_is_made_an_error_comes_before_anything_is_changed() -> N
             esper.process(16.7)
         assert physics.state_hash() == state
         with pytest.raises(ec.PhysicsWarning):
-            esper.process(STEP)
+            esper.process(DT)
         assert physics.state_hash() == state
-    esper.process(STEP)
+    esper.process(DT)
     assert physics.statistics.steps == 2
     assert physics.statistics.bodies == 2

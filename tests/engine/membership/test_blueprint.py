@@ -11,7 +11,7 @@ import esper
 import pytest
 
 import ecs_collide as ec
-from tests.systems.scene import collider, disk, run, transform, velocity
+from tests.support.worlds import collider, disk, run, transform, velocity
 
 pytestmark = pytest.mark.usefixtures("fresh_world")
 

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 import ecs_collide as ec
-from tests.systems.scene import collider, disk, open_touches, run, transform, velocity
+from tests.support.events import open_touches
+from tests.support.worlds import collider, disk, run, transform, velocity
 
 pytestmark = pytest.mark.usefixtures("fresh_world")
 

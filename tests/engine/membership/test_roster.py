@@ -14,7 +14,7 @@ from ecs_collide.engine import pipeline
 from ecs_collide.engine.broadphase import finder
 from ecs_collide.engine.membership import membership, watch
 from ecs_collide.engine.membership.roster import Roster
-from tests.systems.scene import collider, disk, run, transform, velocity
+from tests.support.worlds import collider, disk, run, transform, velocity
 
 pytestmark = pytest.mark.usefixtures("fresh_world")
 

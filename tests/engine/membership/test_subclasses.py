@@ -11,7 +11,7 @@ import esper
 import pytest
 
 import ecs_collide as ec
-from tests.systems.scene import disk, run
+from tests.support.worlds import disk, run
 
 pytestmark = pytest.mark.usefixtures("fresh_world")
 

@@ -16,7 +16,7 @@ from ecs_collide.engine.membership import watch
 from ecs_collide.engine.membership.comparison import Comparison
 from ecs_collide.engine.membership.parts import TYPES
 from ecs_collide.engine.membership.roster import Change, Roster
-from tests.systems.scene import disk, run
+from tests.support.worlds import disk, run
 
 pytestmark = pytest.mark.usefixtures("fresh_world")
 

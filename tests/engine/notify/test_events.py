@@ -15,7 +15,8 @@ import pytest
 
 import ecs_collide as ec
 from ecs_collide.columns.pairs import APART, FREE, ROW, TOUCHING
-from tests.systems.scene import collider, disk, floor, open_touches, run, transform, velocity
+from tests.support.events import EventLog, open_touches
+from tests.support.worlds import collider, disk, floor, run, transform, velocity
 
 pytestmark = pytest.mark.usefixtures("fresh_world")
 
@@ -136,27 +137,17 @@ def test_the_order_does_not_depend_on_who_was_made_when(fresh_world: str) -> Non
     assert play("up", [0, 1, 2, 3, 4, 5]) == play("down", [5, 4, 3, 2, 1, 0]) == play("mixed", [3, 0, 5, 1, 4, 2])
 
 
-class Recorder:
-    """Keeps what it is told. (`list.append` itself will not do: esper keeps a weak reference, and it dies at once.)"""
-
-    def __init__(self, name: str) -> None:
-        self.told: list[Any] = []
-        esper.set_handler(name, self.listen)
-
-    def listen(self, contact: ec.Contact) -> None:
-        self.told.append(contact)
-
-
 def test_a_contact_tells_what_happened() -> None:
     ec.install(gravity=(0, -10))
     ground = floor()
     ball = disk(3, 0.5)
-    recorder = Recorder("collision_start")
+    recorder = EventLog("collision_start")
     run()
-    (contact,) = recorder.told
+    (contact,) = recorder.contacts
     assert (contact.entity_a, contact.entity_b) == (ground, ball)
     assert contact.normal == (0.0, 1.0)
-    assert contact.points == (pytest.approx((3.0, 0.0), abs=1e-3),)
+    (point,) = contact.points
+    assert point == pytest.approx((3.0, 0.0), abs=1e-3)
     assert contact.separations == pytest.approx((0.0,))
     assert contact.normal_impulse == pytest.approx(np.pi / 4 * 10 / 60, rel=0.1)
     assert contact.other(ball) == ground
@@ -180,10 +171,10 @@ def test_the_normal_points_from_the_smaller_id_to_the_greater() -> None:
 
 def test_the_payload_outlives_everything_and_cannot_be_changed(events: Events) -> None:
     ec.install()
-    recorder = Recorder("collision_start")
+    recorder = EventLog("collision_start")
     disk(0), disk(0.9)
     run()
-    (contact,) = recorder.told
+    (contact,) = recorder.contacts
     before = copy.deepcopy(contact)
     for field in dataclasses.fields(contact):
         with pytest.raises(dataclasses.FrozenInstanceError):
@@ -202,12 +193,12 @@ def test_the_payload_outlives_everything_and_cannot_be_changed(events: Events) -
 
 def test_an_end_has_no_points() -> None:
     ec.install()
-    recorder = Recorder("collision_end")
+    recorder = EventLog("collision_end")
     a, b = disk(0), disk(0.9)
     run()
     esper.delete_entity(b)
     run()
-    (contact,) = recorder.told
+    (contact,) = recorder.contacts
     assert contact == ec.Contact(a, b)
     assert contact.points == ()
     assert contact.normal == (0.0, 0.0)
@@ -435,18 +426,18 @@ def test_clear_database_inside_a_handler(events: Events) -> None:
 def test_a_handler_may_switch_to_another_world(fresh_world: str, events: Events) -> None:
     ec.install()
     a, b, c, d = disk(0), disk(0.9), disk(10), disk(10.9)
-    wrong: list[Recorder] = []
+    wrong: list[EventLog] = []
 
     def on_start(contact: ec.Contact) -> None:
         if contact.entity_a == a:
             esper.switch_world("menu")
-            wrong.append(Recorder("collision_start"))
+            wrong.append(EventLog("collision_start"))
 
     esper.set_handler("collision_start", on_start)
     run()
     assert esper.current_world == "menu"
     assert events == [("collision_start", a, b), ("collision_start", c, d)]
-    assert wrong[0].told == []
+    assert wrong[0].contacts == []
     run()
     wrong.clear()
     esper.switch_world(fresh_world)

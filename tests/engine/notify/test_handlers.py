@@ -11,7 +11,7 @@ import pytest
 
 import ecs_collide as ec
 from ecs_collide.engine.notify.handlers import EVENTS
-from tests.systems.scene import disk, run, transform
+from tests.support.worlds import disk, run, transform
 
 pytestmark = pytest.mark.usefixtures("fresh_world")
 

@@ -12,35 +12,20 @@ import pytest
 import ecs_collide as ec
 from ecs_collide.engine.notify.hits import HitMemory, hardest
 from ecs_collide.systems import Narrowphase, Response, priority_between
+from tests.support.events import EventLog
 from tests.support.worlds import dynamic, game, static
 
 RESPONSES = pytest.mark.parametrize("response", ["impulse", "exact"])
 
 
-class Listener:
-    """Keeps what `collision_hit` tells; esper holds handlers weakly."""
-
-    def __init__(self) -> None:
-        self.hits: list[ec.Contact] = []
-
-    def on_hit(self, contact: ec.Contact) -> None:
-        self.hits.append(contact)
-
-
-def listening() -> Listener:
-    listener = Listener()
-    esper.set_handler("collision_hit", listener.on_hit)
-    return listener
-
-
 @RESPONSES
 def test_a_ball_that_falls_without_bounce_hits_once(response: str) -> None:
     with game(response=response, gravity=(0.0, -10.0)) as play:
-        listener = listening()
+        listener = EventLog("collision_hit")
         floor = static(ec.HalfPlane())
         ball = dynamic(ec.Circle(0.5), (0.0, 2.5))
         play.step(120)
-        (hit,) = listener.hits
+        (hit,) = listener.contacts
         assert (hit.entity_a, hit.entity_b) == (floor, ball)
         assert hit.approach_speed == pytest.approx(np.sqrt(2.0 * 10.0 * 2.0), rel=0.05)
         assert hit.normal == pytest.approx((0.0, 1.0))
@@ -54,21 +39,21 @@ def test_a_ball_that_falls_without_bounce_hits_once(response: str) -> None:
 def test_it_hits_once_from_whatever_distance(response: str, offset: float, speed: float) -> None:
     """Soft contacts may leave a part of the approach to the next step."""
     with game(response=response) as play:
-        listener = listening()
+        listener = EventLog("collision_hit")
         static(ec.HalfPlane())
         dynamic(ec.Box(1.0, 1.0) if response == "impulse" else ec.Circle(0.5), (0.0, 1.0 + offset), (0.0, -speed))
         play.step(30)
-        assert [hit.approach_speed for hit in listener.hits] == [pytest.approx(speed)]
+        assert [hit.approach_speed for hit in listener.contacts] == [pytest.approx(speed)]
 
 
 @RESPONSES
 def test_a_bouncing_ball_hits_at_each_bounce_until_it_is_slow(response: str) -> None:
     with game(response=response, gravity=(0.0, -10.0), hit_speed=1.5) as play:
-        listener = listening()
+        listener = EventLog("collision_hit")
         static(ec.HalfPlane())
         dynamic(ec.Circle(0.5), (0.0, 3.0), restitution=0.7)
         play.step(300)
-        speeds = [hit.approach_speed for hit in listener.hits]
+        speeds = [hit.approach_speed for hit in listener.contacts]
         assert len(speeds) in (4, 5)  # 7.1, 4.9, 3.5, 2.4 and maybe 1.7
         assert all(0.6 <= b / a <= 0.8 for a, b in pairwise(speeds))
         assert min(speeds) > 1.5
@@ -77,12 +62,12 @@ def test_a_bouncing_ball_hits_at_each_bounce_until_it_is_slow(response: str) -> 
 @RESPONSES
 def test_a_ball_between_two_walls_hits_both_in_turn(response: str) -> None:
     with game(response=response) as play:
-        listener = listening()
+        listener = EventLog("collision_hit")
         floor = static(ec.HalfPlane(), restitution=1.0)
         roof = static(ec.HalfPlane((0.0, -1.0), -1.3), restitution=1.0)
         ball = dynamic(ec.Circle(0.5), (0.0, 0.65), (0.0, -18.0), restitution=1.0)
         play.step(20)
-        told = [(hit.entity_a, hit.entity_b) for hit in listener.hits]
+        told = [(hit.entity_a, hit.entity_b) for hit in listener.contacts]
         assert len(told) >= (18 if response == "exact" else 9)  # the impulse response bounces in each second step
         assert all(a != b for a, b in pairwise(told))
         assert set(told) == {(floor, ball), (roof, ball)}
@@ -91,14 +76,14 @@ def test_a_ball_between_two_walls_hits_both_in_turn(response: str) -> None:
 @RESPONSES
 def test_what_rests_and_what_meets_slowly_makes_no_hit(response: str) -> None:
     with game(response=response, gravity=(0.0, -10.0)) as play:
-        listener = listening()
+        listener = EventLog("collision_hit")
         static(ec.HalfPlane())
         dynamic(ec.Circle(0.5), (0.0, 0.5))
         dynamic(ec.Circle(0.5), (3.0, 0.5))
         slow = dynamic(ec.Circle(0.5), (4.2, 0.5), (-0.9, 0.0))
         play.step(60)
         assert play.velocity(slow)[0] > -0.9
-        assert listener.hits == []
+        assert listener.contacts == []
 
 
 @RESPONSES
@@ -122,48 +107,48 @@ def test_hits_come_after_starts_in_order_of_the_entities(response: str) -> None:
 
 def test_bodies_of_several_pieces_hit_once_with_the_largest_speed() -> None:
     with game() as play:
-        listener = listening()
+        listener = EventLog("collision_hit")
         planks = static(ec.Compound([(ec.Box(1.0, 1.0), (float(k), -0.5, 0.0)) for k in range(8)]))
         pair = ec.Compound([(ec.Circle(0.3), (-0.8, 0.0, 0.0)), (ec.Circle(0.3), (0.8, 0.0, 0.0))])
         body = dynamic(pair, (3.5, 0.301), (0.0, -4.0), angular=1.0)
         play.step(4)
-        (hit,) = listener.hits
+        (hit,) = listener.contacts
         assert (hit.entity_a, hit.entity_b) == (planks, body)
         assert hit.approach_speed == pytest.approx(4.0 + 0.8, rel=0.02)
 
 
 def test_several_impacts_in_a_step_are_told_as_the_largest() -> None:
     with game(response="exact") as play:
-        listener = listening()
+        listener = EventLog("collision_hit")
         static(ec.HalfPlane(), restitution=0.5)
         static(ec.HalfPlane((0.0, -1.0), -1.1), restitution=0.5)
         dynamic(ec.Circle(0.5), (0.0, 0.55), (0.0, -80.0), restitution=0.5)
         play.step()
         assert play.physics.statistics.impacts == 3
-        assert [hit.approach_speed for hit in listener.hits] == [pytest.approx(80.0), pytest.approx(40.0)]
+        assert [hit.approach_speed for hit in listener.contacts] == [pytest.approx(80.0), pytest.approx(40.0)]
 
 
 @RESPONSES
 def test_a_step_of_no_length_repeats_no_hit(response: str) -> None:
     with game(response=response) as play:
-        listener = listening()
+        listener = EventLog("collision_hit")
         static(ec.HalfPlane())
         dynamic(ec.Circle(0.5), (0.0, 0.51), (0.0, -5.0))
         play.step()
         play.step(3, dt=0.0)
-        assert len(listener.hits) == 1
+        assert len(listener.contacts) == 1
 
 
 @RESPONSES
 def test_the_threshold_counts_in_the_games_own_unit(response: str) -> None:
     def hits(speed: float, **settings: Any) -> int:
         with game(response=response, **settings) as play:
-            listener = listening()
+            listener = EventLog("collision_hit")
             unit = settings.get("length_unit", 1.0)
             static(ec.HalfPlane())
             dynamic(ec.Circle(0.5 * unit), (0.0, 0.505 * unit), (0.0, -speed))
             play.step(2)
-            return len(listener.hits)
+            return len(listener.contacts)
 
     assert [hits(speed) for speed in (0.9, 1.1)] == [0, 1]
     assert [hits(speed, hit_speed=3.0) for speed in (2.9, 3.1)] == [0, 1]
@@ -184,12 +169,12 @@ def test_a_contact_that_a_hook_switches_off_hits_nothing() -> None:
             ec.physics().contacts.enabled[:] = False
 
     with game() as play:
-        listener = listening()
+        listener = EventLog("collision_hit")
         static(ec.HalfPlane())
         dynamic(ec.Circle(0.5), (0.0, 0.51), (0.0, -5.0))
         esper.add_processor(Ghost(), priority=priority_between(Narrowphase, Response))
         play.step(3)
-        assert listener.hits == []
+        assert listener.contacts == []
 
 
 def test_without_a_handler_no_hit_is_looked_for(monkeypatch: pytest.MonkeyPatch) -> None:

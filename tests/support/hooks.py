@@ -1,0 +1,36 @@
+"""Processors of a game's own between two systems."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import esper
+
+from ecs_collide.systems import System, priority_between
+
+
+class Hook(esper.Processor):
+    """A game's own processor."""
+
+    def __init__(self, action: Callable[[], object]) -> None:
+        self.action = action
+
+    def process(self, *args: Any, **kwargs: Any) -> None:
+        self.action()
+
+
+def hook(before: type[System], after: type[System], action: Callable[[], object]) -> None:
+    """Do something between two systems in every step."""
+    esper.add_processor(Hook(action), priority_between(before, after))
+
+
+def hook_once(before: type[System], after: type[System], action: Callable[[], object]) -> None:
+    """Do something between two systems in the next step only."""
+    todo = [action]
+
+    def act() -> None:
+        if todo:
+            todo.pop()()
+
+    hook(before, after, act)
