@@ -1,7 +1,8 @@
-"""Piece columns: one row for each convex piece of a collider, and the pool of their vertices.
+"""Piece columns: one row for each convex piece of a collider, and the pool of their corners.
 
-Vertices are stored relative to the body's centre of mass, in the body's axes. Pieces of equal
-shapes share their vertices, so 20,000 equal boxes store four.
+Of each corner the pool has the vertex, the edge normal and the outline row (`shapes/outline.py`), in arrays of one
+numbering, relative to the body's centre of mass and in the body's axes. Pieces of equal shapes share them, so 20,000
+equal boxes store four.
 """
 
 from __future__ import annotations
@@ -14,10 +15,10 @@ from ecs_collide.columns.growth import RowPool, RunPool, grown, is_spacious, nex
 from ecs_collide.compiled.arrays import Flags, FloatCube, FloatTable, Ints, IntTable
 from ecs_collide.compiled.bundle import Bundle
 from ecs_collide.compiled.simd import LANES, lane_array
-from ecs_collide.shapes import Piece, PieceKind, outline as of_outline
+from ecs_collide.shapes import Piece, outline as of_outline
 
 # piece_index
-BODY, KIND, VERTEX_START, VERTEX_COUNT, OUTLINE_START, SEVERAL = 0, 1, 2, 3, 4, 5
+BODY, KIND, VERTEX_START, VERTEX_COUNT, SEVERAL = 0, 1, 2, 3, 4
 
 NO_BODY = -1
 """`BODY` of a free row."""
@@ -33,7 +34,7 @@ class Pieces(Bundle):
     """The piece columns as kernels take them; every array has one row per piece except the vertex pool."""
 
     index: IntTable  # type: ignore[assignment]  # hides tuple.index, which nobody needs
-    """Body row, `PieceKind`, first vertex, vertex count, first outline row, 1 if its body has several (p, 6) int64."""
+    """Body row, `PieceKind`, first vertex, vertex count, 1 if its body has several (p, 5) int64."""
     size: FloatTable
     """Radius, local box and fat margin [m] (p, 6)."""
     box: FloatTable
@@ -49,13 +50,13 @@ class Pieces(Bundle):
     normals: FloatTable
     """Outward unit normal of the edge from each vertex to the next (v, 2)."""
     outlines: FloatTable
-    """Outline pool (o, 12), see `shapes/outline.py`; only pieces of kind OUTLINE have rows in it."""
+    """What else there is to say of each corner and of the edge from it (v, 12), see `shapes/outline.py`."""
     corners: FloatCube
     """Scratch space: the vertices of eight pieces, x and y in turn, with room for the longest [m] (2, 2 c, 8)."""
 
 
 _SHAPES: dict[str, tuple[tuple[int, ...], type]] = {
-    "index": ((6,), np.int64),
+    "index": ((5,), np.int64),
     "size": ((6,), np.float64),
     "box": ((4,), np.float64),
     "old_box": ((4,), np.float64),
@@ -79,12 +80,11 @@ class PieceColumns:
             **columns,
             vertices=pool,
             normals=pool.copy(),
-            outlines=np.zeros((16, of_outline.OUTLINE_WIDTH)),
+            outlines=np.zeros((capacity, of_outline.OUTLINE_WIDTH)),
             corners=lane_array((2, 16, LANES)),
         )
         self.rows = RowPool()
-        self._vertices = RunPool()
-        self._outlines = RunPool()
+        self._corners = RunPool()
 
     def take_rows(self, count: int) -> list[int]:
         rows = self.rows.take(count)
@@ -111,45 +111,35 @@ class PieceColumns:
                 **{name: shrunk(getattr(self.arrays, name), capacity) for name in _SHAPES}
             )
 
-    def store(self, piece: Piece) -> tuple[int, int]:
-        """Put a piece's vertices, normals and outline into the pools; return where each of the two pools has them."""
-        count, outline_count = len(piece.vertices), len(piece.outline)
-        start = self._vertices.take(count)
-        outline_start = self._outlines.take(outline_count) if outline_count else 0
-        self._make_room_for_corners(count)
-        arrays = self._pools()
+    def store(self, piece: Piece) -> int:
+        """Put a piece's corners into the pool; return where they begin."""
+        count = len(piece.vertices)
+        self._make_room_in_scratch(count)
+        (start,) = self.take_corners([count])
+        arrays = self.arrays
         arrays.vertices[start : start + count] = piece.vertices
         arrays.normals[start : start + count] = piece.normals
-        arrays.outlines[outline_start : outline_start + outline_count] = piece.outline
-        return start, outline_start
+        arrays.outlines[start : start + count] = piece.outline
+        return start
 
-    def _make_room_for_corners(self, count: int) -> None:
+    def _make_room_in_scratch(self, count: int) -> None:
         room = self.arrays.corners.shape[1]
         if 2 * count + 2 > room:
             self.arrays = self.arrays._replace(corners=lane_array((2, next_capacity(room, 2 * count + 2), LANES)))
 
-    def take_outlines(self, counts: list[int]) -> tuple[list[int], list[int]]:
-        """Make room for outlines of so many vertices each; return where each of the two pools has it."""
-        starts = [self._vertices.take(count) for count in counts]
-        outline_starts = [self._outlines.take(count) for count in counts]
-        self._pools()
-        return starts, outline_starts
-
-    def _pools(self) -> Pieces:
-        """The arrays, after the pools have grown to what was taken from them."""
+    def take_corners(self, counts: list[int]) -> list[int]:
+        """Make room in the pool for pieces of so many corners each; return where each begins."""
+        starts = [self._corners.take(count) for count in counts]
         arrays = self.arrays
-        capacity = next_capacity(len(arrays.vertices), self._vertices.high)
+        capacity = next_capacity(len(arrays.vertices), self._corners.high)
         if capacity > len(arrays.vertices):
-            self.arrays = arrays = arrays._replace(
-                vertices=grown(arrays.vertices, capacity), normals=grown(arrays.normals, capacity)
+            self.arrays = arrays._replace(
+                vertices=grown(arrays.vertices, capacity),
+                normals=grown(arrays.normals, capacity),
+                outlines=grown(arrays.outlines, capacity),
             )
-        capacity = next_capacity(len(arrays.outlines), self._outlines.high)
-        if capacity > len(arrays.outlines):
-            self.arrays = arrays = arrays._replace(outlines=grown(arrays.outlines, capacity))
-        return arrays
+        return starts
 
-    def discard(self, vertex_start: int, outline_start: int, kind: int, vertex_count: int) -> None:
-        """Free what `store` took for a piece."""
-        self._vertices.give_back(vertex_start, vertex_count)
-        if kind == PieceKind.OUTLINE:
-            self._outlines.give_back(outline_start, vertex_count)
+    def discard(self, start: int, count: int) -> None:
+        """Free the corners of a piece."""
+        self._corners.give_back(start, count)

@@ -17,7 +17,6 @@ class StoredPiece(NamedTuple):
     kind: int
     vertex_start: int
     vertex_count: int
-    outline_start: int
     size: tuple[float, float, float, float, float]
     """Radius, then centre and half extents of the box without it [m], relative to the shape's centroid."""
 
@@ -62,7 +61,7 @@ class ShapeStore:
         if stored.users == 0:
             del self._shapes[shape]
             for piece in stored.pieces:
-                self._columns.discard(piece.vertex_start, piece.outline_start, piece.kind, piece.vertex_count)
+                self._columns.discard(piece.vertex_start, piece.vertex_count)
 
     def _store(self, shape: Shape) -> StoredShape:
         center = np.asarray(shape.mass_properties().centroid)
@@ -71,9 +70,9 @@ class ShapeStore:
         for piece in shape.pieces():
             moved = piece.moved(-center)
             core, extent = min(core, core_radius(moved)), max(extent, farthest(moved))
-            start, outline_start = self._columns.store(moved)
+            start = self._columns.store(moved)
             low, high = bounds(moved)
             (x, y), (half_x, half_y) = ((low + high) / 2).tolist(), ((high - low) / 2).tolist()
             size = (piece.radius, x, y, half_x, half_y)
-            stored.append(StoredPiece(int(piece.kind), start, len(piece.vertices), outline_start, size))
+            stored.append(StoredPiece(int(piece.kind), start, len(piece.vertices), size))
         return StoredShape(tuple(stored), core, extent)

@@ -196,8 +196,8 @@ def by_speed(distance, arm_a, arm_b, motion):
 
 
 @subroutine
-def safe_time(a, kind, is_hollow, first_a, count_a, b, count_b, radii, distance, arms, x, y, motion, left, slack):
-    """A time up to which two pieces, A of a `kind`, cannot touch but for `slack` [m]; at most `left`.
+def safe_time(a, is_hollow, first_a, count_a, b, count_b, radii, distance, arms, x, y, motion, left, slack):
+    """A time up to which two pieces cannot touch but for `slack` [m]; at most `left`.
 
     (x, y) is the normal along which their hulls are furthest apart.
     """
@@ -206,9 +206,9 @@ def safe_time(a, kind, is_hollow, first_a, count_a, b, count_b, radii, distance,
     for spin in (motion[4], motion[5], 0.0):
         if best >= left:
             break
-        if kind == form.RING_KIND:
+        if a[first_a, form.EDGE] == form.ROUND:
             best = max(best, from_ring(a, first_a, b, count_b, radii, motion, spin, left, slack))
-        elif kind != form.HALF_PLANE_KIND or spin == motion[4]:
+        elif a[first_a, form.EDGE] != form.ENDLESS or spin == motion[4]:
             best = max(best, along_axis(a, first_a, count_a, b, count_b, radii, x, y, motion, spin, left, slack))
             if is_hollow:
                 hollow = from_hollows(

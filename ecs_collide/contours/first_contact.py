@@ -23,12 +23,14 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ecs_collide.columns import pieces as of_piece
 from ecs_collide.compiled.arrays import FloatTable
 from ecs_collide.compiled.jit import device, stage, subroutine
 from ecs_collide.contours import contour as form
 from ecs_collide.contours.advance import safe_time
 from ecs_collide.contours.contour import Contour
 from ecs_collide.contours.corner import length, place
+from ecs_collide.contours.piece_rows import write_rows
 from ecs_collide.contours.shape_distance import moved, relative_pose, rows_distance
 from ecs_collide.geometry.rotation import cos_sin
 
@@ -50,7 +52,6 @@ class Moving(NamedTuple):
     rows: np.ndarray
     first: int
     corners: int
-    kind: int
     is_hollow: bool
     radius: float
     bound: float
@@ -70,7 +71,7 @@ def moving_contact(a, b, placed, until, depth, tolerance):
     spin_a, spin_b = a.end[2] - a.start[2], b.end[2] - b.start[2]
     drift_x = (b.end[0] - b.start[0]) - (a.end[0] - a.start[0])
     drift_y = (b.end[1] - b.start[1]) - (a.end[1] - a.start[1])
-    is_hollow = a.kind not in (form.HALF_PLANE_KIND, form.RING_KIND) and (a.is_hollow or b.is_hollow)
+    is_hollow = a.rows[a.first, form.EDGE] < form.ENDLESS and (a.is_hollow or b.is_hollow)
     radii = a.radius + b.radius - depth
     arms = a.arm, b.arm
     t, steps = 0.0, 0
@@ -79,7 +80,7 @@ def moving_contact(a, b, placed, until, depth, tolerance):
         bx, by, b_angle = pose_at(b.start, b.end, t)
         x, y, cosine, sine = relative_pose(ax, ay, a_angle, bx, by, b_angle)
         place(b.rows, b.first, b.corners, x, y, cosine, sine, placed)
-        distance, normal_x, normal_y = rows_distance(a.rows, a.first, a.corners, a.kind, is_hollow, placed, b.corners)
+        distance, normal_x, normal_y = rows_distance(a.rows, a.first, a.corners, is_hollow, placed, b.corners)
         distance -= radii
         cosine, sine = cos_sin(a_angle)
         if distance <= tolerance:
@@ -88,7 +89,7 @@ def moving_contact(a, b, placed, until, depth, tolerance):
             return nan, 0.0, 0.0
         motion = (x, y, cosine * drift_x + sine * drift_y, cosine * drift_y - sine * drift_x, spin_a, spin_b)
         t += safe_time(
-            a.rows, a.kind, is_hollow, a.first, a.corners, placed, b.corners, radii, distance, arms,
+            a.rows, is_hollow, a.first, a.corners, placed, b.corners, radii, distance, arms,
             normal_x, normal_y, motion, until - t, 0.01 * tolerance,
         )  # fmt: skip
         t = min(t, until)
@@ -117,7 +118,6 @@ def _moving(contour, piece, start, end):
         contour.rows,
         pieces[piece, form.FIRST],
         pieces[piece, form.COUNT],
-        pieces[piece, form.KIND],
         pieces[piece, form.IS_HOLLOW] != 0,
         sizes[piece, form.RADIUS],
         bound if bound < inf else 0.0,
@@ -125,6 +125,19 @@ def _moving(contour, piece, start, end):
         start,
         end,
     )
+
+
+@subroutine
+def moving_piece(piece, pieces, start, end, rows):
+    """A piece of the columns from pose to pose; its contour is written to the first rows of `rows` (k, 15)."""
+    first, count = pieces.index[piece, of_piece.VERTEX_START], pieces.index[piece, of_piece.VERTEX_COUNT]
+    is_hollow = write_rows(pieces.vertices, pieces.normals, pieces.outlines, first, count, rows)
+    radius, size = pieces.size[piece, of_piece.RADIUS], pieces.size
+    if rows[0, form.EDGE] >= form.ENDLESS:
+        return Moving(rows, 0, count, is_hollow, radius, 0.0, inf, start, end)
+    bound = length(size[piece, of_piece.HALF_X], size[piece, of_piece.HALF_Y]) + radius
+    arm = bound + length(size[piece, of_piece.LOCAL_X], size[piece, of_piece.LOCAL_Y])
+    return Moving(rows, 0, count, is_hollow, radius, bound, arm, start, end)
 
 
 @stage

@@ -27,16 +27,11 @@ ROUNDING = 1e-14
 @subroutine
 def holds(contour, piece, x, y):
     """Whether a point lies in a piece or on its boundary."""
-    kind, first, count = (
-        contour.pieces[piece, form.KIND],
-        contour.pieces[piece, form.FIRST],
-        contour.pieces[piece, form.COUNT],
-    )
-    rows = contour.rows
+    rows, first, count = contour.rows, contour.pieces[piece, form.FIRST], contour.pieces[piece, form.COUNT]
     dx, dy = x - rows[first, form.X], y - rows[first, form.Y]
-    if kind == form.HALF_PLANE_KIND:
+    if rows[first, form.EDGE] == form.ENDLESS:
         distance = rows[first, form.NORMAL_X] * dx + rows[first, form.NORMAL_Y] * dy
-    elif kind == form.RING_KIND:
+    elif rows[first, form.EDGE] == form.ROUND:
         distance = rows[first, form.ARC_RADIUS] - length(dx, dy)
     else:
         distance = point_distance(rows, first, count, x, y) - contour.sizes[piece, form.RADIUS]

@@ -53,30 +53,27 @@ def piece_crossing(contour, piece, ray, after, leaving):
     Infinite u where it does not. What other pieces cover is left for them to report when entering.
     """
     rows, radius = contour.rows, contour.sizes[piece, form.RADIUS]
-    kind, first, count = (
-        contour.pieces[piece, form.KIND],
-        contour.pieces[piece, form.FIRST],
-        contour.pieces[piece, form.COUNT],
-    )
+    first, count = contour.pieces[piece, form.FIRST], contour.pieces[piece, form.COUNT]
     px, py, qx, qy = ray
     hit = (inf, 0.0, 0.0, inf)
-    if kind == form.HALF_PLANE_KIND:
+    if rows[first, form.EDGE] == form.ENDLESS:
         x, y = rows[first, form.NORMAL_X], rows[first, form.NORMAL_Y]
         slope = x * (qx - px) + y * (qy - py)
         height = x * (px - rows[first, form.X]) + y * (py - rows[first, form.Y])
         u = -height / slope if slope != 0.0 else (0.0 if height == 0.0 else inf)
         return better(hit, u, x, y, ray, leaving) if after <= u <= 1.0 else hit
     for k in range(first, first + count):
-        if rows[k, form.EDGE] == form.STRAIGHT and (leaving or rows[k, form.OPEN_EDGE] != 0.0):
+        edge = rows[k, form.EDGE]
+        if edge == form.STRAIGHT and (leaving or rows[k, form.OPEN_EDGE] != 0.0):
             hit = _straight_edge(hit, rows, k, next_row(k, first, count), radius, ray, after, leaving)
-        if rows[k, form.EDGE] == form.HOLLOW and (leaving or rows[k, form.OPEN_EDGE] != 0.0):
+        if edge in (form.HOLLOW, form.ROUND) and (leaving or rows[k, form.OPEN_EDGE] != 0.0):
             cx, cy, reach = rows[k, form.ARC_X], rows[k, form.ARC_Y], rows[k, form.ARC_RADIUS] - radius
             for u in crossing_fractions(px, py, qx, qy, cx, cy, reach):
                 x, y = px + u * (qx - px) - cx, py + u * (qy - py) - cy
-                if after <= u <= 1.0 and (kind == form.RING_KIND or over_hollow(rows, k, first, count, SLACK, x, y)):
+                if after <= u <= 1.0 and (edge == form.ROUND or over_hollow(rows, k, first, count, SLACK, x, y)):
                     hit = better(hit, u, -x / reach, -y / reach, ray, leaving)
         reach = rows[k, form.REACH] + radius
-        if kind != form.RING_KIND and reach > 0.0 and (leaving or rows[k, form.OPEN_CORNER] != 0.0):
+        if reach > 0.0 and (leaving or rows[k, form.OPEN_CORNER] != 0.0):
             for u in crossing_fractions(px, py, qx, qy, rows[k, form.X], rows[k, form.Y], reach):
                 x, y = px + u * (qx - px) - rows[k, form.X], py + u * (qy - py) - rows[k, form.Y]
                 if after <= u <= 1.0 and at_corner(rows, k, x, y):

@@ -17,14 +17,14 @@ from ecs_collide.geometry.rotation import cos_sin
 
 
 @subroutine
-def rows_distance(a, first, count, kind, is_hollow, placed, other_count):
-    """(distance [m], normal in A's frame) of a piece of A, of some kind, and one of B, `placed` in A's frame.
+def rows_distance(a, first, count, is_hollow, placed, other_count):
+    """(distance [m], normal in A's frame) of a piece of A and one of B, `placed` in A's frame.
 
     Rounding radii are left out. `is_hollow`: whether any edge of the two bends inwards.
     """
-    if kind == form.HALF_PLANE_KIND:
+    if a[first, form.EDGE] == form.ENDLESS:
         return half_plane_distance(a, first, placed, 0, other_count)
-    if kind == form.RING_KIND:
+    if a[first, form.EDGE] == form.ROUND:
         return ring_distance(a, first, placed, 0, other_count)
     if is_hollow:
         return hollow_distance(a, first, count, placed, 0, other_count)
@@ -40,7 +40,6 @@ def placed_distance(a, piece_a, b, piece_b, placed):
         a.rows,
         pieces_a[piece_a, form.FIRST],
         pieces_a[piece_a, form.COUNT],
-        pieces_a[piece_a, form.KIND],
         is_hollow,
         placed,
         pieces_b[piece_b, form.COUNT],

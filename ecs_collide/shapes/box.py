@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ecs_collide.shapes import mass
+from ecs_collide.shapes.outline import plain_outline
 from ecs_collide.shapes.piece import FloatArray, Piece, PieceKind
 from ecs_collide.shapes.shape import Shape
 from ecs_collide.validate import Vector2, finite, positive, vector2
@@ -33,7 +34,8 @@ class Box(Shape):
 
     def pieces(self) -> tuple[Piece, ...]:
         vertices = np.array(self.center) + self._turned(CORNERS * (self.width, self.height))
-        return (Piece(PieceKind.POLYGON, vertices, self._turned(NORMALS), 0.0),)
+        normals = self._turned(NORMALS)
+        return (Piece(PieceKind.POLYGON, vertices, normals, 0.0, plain_outline(normals)),)
 
     def mass_properties(self) -> mass.MassProperties:
         return mass.rectangle(self.center, self.width, self.height)

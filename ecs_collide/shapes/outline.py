@@ -1,4 +1,7 @@
-"""What an outline piece says of each of its corners, and of the edge from it to the next.
+"""What a piece says of each of its corners, and of the edge from it to the next: the one form that all stages read.
+
+The rows stand beside the vertices and the edge normals of `piece.py`, one for each corner of a piece of any kind. So
+only the pair table has to know kinds: what is an edge, an arc, open or without end is said here.
 
 A corner is where the solid has no edge normal: the normals between those of the two edges that meet. It may be an arc:
 then its vertex is the arc's centre, and the corner reaches `CORNER_RADIUS` from it in the directions between `FROM` and
@@ -6,6 +9,10 @@ then its vertex is the arc's centre, and the corner reaches `CORNER_RADIUS` from
 
 An edge may be an arc that bends inwards: the solid ends at the circle of `ARC_RADIUS` around `ARC`, which passes
 through both ends. A straight edge has `ARC_RADIUS` 0.
+
+A piece of one corner has no edge with ends. A circle's is a joint, and its corner faces everywhere: `FROM` and `TO` are
+0. An edge of a piece of one corner that is no joint has no end, and its corner gives no contacts: the line of a
+half-plane, or the arc of a ring's wedge around the corner itself, in the directions between `FROM` and `TO`.
 
 Where another piece of the same body, or of another body that does not move, covers an edge, nothing can come from
 that side: a covered edge gives no contact. A corner gives contacts only in the directions between `FROM` and `TO`, and
@@ -17,6 +24,8 @@ from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
+
+from ecs_collide.validate import Vector2
 
 FloatArray: TypeAlias = NDArray[np.float64]
 
@@ -30,14 +39,28 @@ JOINT, COVERED, EXPOSED = -1.0, 0.0, 1.0
 CONVEX, FLAT, CONCAVE = 0.0, 1.0, 2.0
 """`START` and `STOP`: how the surface goes on at the edge's two ends."""
 
-NO_OUTLINE: FloatArray = np.zeros((0, OUTLINE_WIDTH))
-
 
 def plain_outline(normals: FloatArray) -> FloatArray:
     """Return the outline (k, 12) of a polygon or capsule with edge `normals` (k, 2): all straight and exposed."""
     outline = np.zeros((len(normals), OUTLINE_WIDTH))
     outline[:, EDGE] = EXPOSED
     outline[:, CORNER] = 1.0
-    outline[:, FROM_X : FROM_Y + 1] = np.roll(normals, 1, axis=0)
+    outline[1:, FROM_X : FROM_Y + 1] = normals[:-1]
+    outline[0, FROM_X : FROM_Y + 1] = normals[-1]
     outline[:, TO_X : TO_Y + 1] = normals
+    return outline
+
+
+def round_outline() -> FloatArray:
+    """Return the outline (1, 12) of a circle: one corner that faces everywhere."""
+    outline = np.zeros((1, OUTLINE_WIDTH))
+    outline[0, [EDGE, CORNER]] = JOINT, 1.0
+    return outline
+
+
+def endless_outline(first: Vector2, last: Vector2, arc_center: Vector2, arc_radius: float) -> FloatArray:
+    """Return the outline (1, 12) of an edge without end, between two directions; `arc_radius` [m] 0 for a line."""
+    outline = np.zeros((1, OUTLINE_WIDTH))
+    outline[0, [EDGE, ARC_X, ARC_Y, ARC_RADIUS]] = EXPOSED, *arc_center, arc_radius
+    outline[0, [FROM_X, FROM_Y, TO_X, TO_Y]] = *first, *last
     return outline

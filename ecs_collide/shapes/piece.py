@@ -2,20 +2,19 @@
 
 A piece is the Minkowski sum of the convex hull of its vertices and a disk of its radius.
 
-| kind       | vertices (k, 2)              | normals (k, 2)                                 |
-|------------|------------------------------|------------------------------------------------|
-| CIRCLE     | the centre                   | zero                                           |
-| CAPSULE    | a, b                         | to the right of a → b, and of b → a            |
-| POLYGON    | 3 or more, counter-clockwise | outward from the edge i → i+1                  |
-| OUTLINE    | 2 or more, counter-clockwise | outward from the edge i → i+1                  |
-| HALF_PLANE | normal * offset              | outward from the solid                         |
-| RING       | centre; where the arc begins | zero; direction from the centre in which the   |
-|            | and where it ends            | arc begins, and in which it ends               |
+| kind       | vertices (k, 2)              | normals (k, 2)                |
+|------------|------------------------------|-------------------------------|
+| CIRCLE     | the centre                   | zero                          |
+| CAPSULE    | a, b                         | to the right of a → b, b → a  |
+| POLYGON    | 3 or more, counter-clockwise | outward from the edge i → i+1 |
+| OUTLINE    | 2 or more, counter-clockwise | outward from the edge i → i+1 |
+| HALF_PLANE | normal * offset              | outward from the solid        |
+| RING       | the centre                   | zero                          |
 
-An outline is a capsule or polygon that says more of each edge and corner: arcs, and parts that nothing can touch
-because other pieces cover them (`outline.py`). Two kinds have no end. A half-plane is the side of the line through its
-vertex that its normal points away from. A ring is what lies further from its centre than its radius, between two
-directions less than half a turn apart, counter-clockwise.
+An outline row for each corner says the rest (`outline.py`). A piece of kind OUTLINE is a capsule or polygon with arcs,
+or with parts that nothing can touch because other pieces cover them. Two kinds have no end. A half-plane is the side of
+the line through its vertex that its normal points away from. A ring's wedge is what lies further from its centre than
+the radius of its arc, between two directions less than half a turn apart, counter-clockwise.
 """
 
 import math
@@ -49,19 +48,19 @@ UNBOUNDED = (PieceKind.HALF_PLANE, PieceKind.RING)
 class Piece(NamedTuple):
     """One convex piece: `vertices` [m] (k, 2) and unit `normals` (k, 2), C-contiguous float64, and `radius` [m].
 
-    Of an `OUTLINE`, `outline` (k, 12) holds the fields named in `outline.py`; other kinds have none (0, 12).
+    `outline` (k, 12) holds the fields named in `outline.py`.
     """
 
     kind: PieceKind
     vertices: FloatArray
     normals: FloatArray
     radius: float
-    outline: FloatArray = of_outline.NO_OUTLINE
+    outline: FloatArray
 
     def moved(self, offset: FloatArray) -> "Piece":
         """Return the piece at another place, `offset` [m] (2,) away."""
         outline = self.outline.copy()
-        outline[:, of_outline.ARC_X : of_outline.ARC_Y + 1] += offset
+        outline[outline[:, of_outline.ARC_RADIUS] > 0.0, of_outline.ARC_X : of_outline.ARC_Y + 1] += offset
         return self._replace(vertices=self.vertices + offset, outline=outline)
 
     def turned(self, angle: float) -> "Piece":
@@ -76,36 +75,49 @@ class Piece(NamedTuple):
 
 def circle_piece(center: Vector2, radius: float) -> Piece:
     """Return the disk of `radius` [m] around `center` [m]."""
-    return Piece(PieceKind.CIRCLE, np.array([center]), np.zeros((1, 2)), radius)
+    return Piece(PieceKind.CIRCLE, np.array([center]), np.zeros((1, 2)), radius, of_outline.round_outline())
 
 
 def capsule_piece(a: Vector2, b: Vector2, radius: float) -> Piece:
     """Return all points within `radius` [m] of the segment from `a` to `b` [m]."""
-    vertices = np.array([a, b])
-    return Piece(PieceKind.CAPSULE, vertices, edge_normals(vertices), radius)
+    return plain_piece(PieceKind.CAPSULE, np.array([a, b]), radius)
 
 
 def polygon_piece(vertices: FloatArray, radius: float) -> Piece:
     """Return the convex polygon of counter-clockwise `vertices` [m] (k, 2), grown by `radius` [m]."""
-    return Piece(PieceKind.POLYGON, vertices, edge_normals(vertices), radius)
+    return plain_piece(PieceKind.POLYGON, vertices, radius)
+
+
+def plain_piece(kind: PieceKind, vertices: FloatArray, radius: float) -> Piece:
+    """Return the hull of counter-clockwise `vertices` [m] (k, 2), grown by `radius` [m], all of it open to contacts."""
+    normals = edge_normals(vertices)
+    return Piece(kind, vertices, normals, radius, of_outline.plain_outline(normals))
 
 
 def half_plane_piece(normal: Vector2, offset: float) -> Piece:
     """Return the half-plane normal·p <= offset [m] of a unit `normal`."""
-    return Piece(PieceKind.HALF_PLANE, np.array([normal]) * offset, np.array([normal]), 0.0)
+    normals = np.array([normal])
+    outline = of_outline.endless_outline(normal, normal, (0.0, 0.0), 0.0)
+    return Piece(PieceKind.HALF_PLANE, normals * offset, normals, 0.0, outline)
+
+
+def ring_piece(center: Vector2, radius: float, first: Vector2, last: Vector2) -> Piece:
+    """Return what is further than `radius` [m] from `center` [m], from the direction `first` to `last`."""
+    outline = of_outline.endless_outline(first, last, center, radius)
+    return Piece(PieceKind.RING, np.array([center]), np.zeros((1, 2)), 0.0, outline)
 
 
 def bounds(piece: Piece) -> tuple[FloatArray, FloatArray]:
     """Return the lower left and upper right corner [m] (2,) of a piece's box, its radius left out."""
     points = [piece.vertices]
-    for vertex, row in zip(piece.vertices, piece.outline):
-        if row[of_outline.CORNER_RADIUS] > 0.0:
-            first, last = row[of_outline.FROM_X : of_outline.FROM_Y + 1], row[of_outline.TO_X : of_outline.TO_Y + 1]
-            points.extend(
-                vertex + row[of_outline.CORNER_RADIUS] * np.array([[x, y]])
-                for x, y in ((1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0))
-                if first[0] * y - first[1] * x >= 0.0 and x * last[1] - y * last[0] >= 0.0
-            )
+    for k in np.flatnonzero(piece.outline[:, of_outline.CORNER_RADIUS]):
+        row = piece.outline[k]
+        first, last = row[of_outline.FROM_X : of_outline.FROM_Y + 1], row[of_outline.TO_X : of_outline.TO_Y + 1]
+        points.extend(
+            piece.vertices[k] + row[of_outline.CORNER_RADIUS] * np.array([[x, y]])
+            for x, y in ((1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0))
+            if first[0] * y - first[1] * x >= 0.0 and x * last[1] - y * last[0] >= 0.0
+        )
     corners = np.concatenate(points)
     return corners.min(axis=0), corners.max(axis=0)
 
@@ -124,8 +136,7 @@ def farthest(piece: Piece) -> float:
     """Return how far the piece reaches from the origin [m], or a little more; infinite without end."""
     if piece.kind in UNBOUNDED:
         return np.inf
-    rounding = piece.outline[:, of_outline.CORNER_RADIUS] if len(piece.outline) else 0.0
-    return float((np.hypot(*piece.vertices.T) + rounding).max()) + piece.radius
+    return float((np.hypot(*piece.vertices.T) + piece.outline[:, of_outline.CORNER_RADIUS]).max()) + piece.radius
 
 
 def edge_normals(vertices: FloatArray) -> FloatArray:

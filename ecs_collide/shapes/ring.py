@@ -3,10 +3,8 @@
 import math
 from dataclasses import dataclass
 
-import numpy as np
-
 from ecs_collide.shapes import mass
-from ecs_collide.shapes.piece import Piece, PieceKind
+from ecs_collide.shapes.piece import Piece, ring_piece
 from ecs_collide.shapes.shape import Shape
 from ecs_collide.validate import Vector2, positive, vector2
 
@@ -27,12 +25,11 @@ class Ring(Shape):
     def pieces(self) -> tuple[Piece, ...]:
         """Return the wedges in counter-clockwise order; each begins with the very numbers the one before ends with."""
         angles = [2.0 * math.pi * index / WEDGES for index in range(WEDGES)]
-        directions = np.array([(math.cos(angle), math.sin(angle)) for angle in angles])
-        wedges = []
-        for start, stop in zip(directions, np.roll(directions, -1, axis=0), strict=True):
-            normals = np.stack((np.zeros(2), start, stop))
-            wedges.append(Piece(PieceKind.RING, np.array(self.center) + self.radius * normals, normals, self.radius))
-        return tuple(wedges)
+        directions = [(math.cos(angle), math.sin(angle)) for angle in angles]
+        return tuple(
+            ring_piece(self.center, self.radius, first, last)
+            for first, last in zip(directions, [*directions[1:], directions[0]], strict=True)
+        )
 
     def mass_properties(self) -> mass.MassProperties:
         """Return infinite area and second moment: a ring cannot be dynamic."""

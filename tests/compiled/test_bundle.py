@@ -151,7 +151,7 @@ def grown_pieces() -> Bundle:
 def grown_vertices() -> Bundle:
     columns = PieceColumns(2)
     columns.store(Box(1, 1).pieces()[0])
-    columns.take_outlines([40])
+    columns.take_corners([40])
     return columns.arrays
 
 

@@ -1,9 +1,9 @@
 import math
 
-import numpy as np
 import pytest
 
 from ecs_collide.shapes import PieceKind, Ring
+from ecs_collide.shapes.outline import ARC_RADIUS, ARC_X, ARC_Y, FROM_X, FROM_Y, TO_X, TO_Y
 
 
 def test_wedges_share_their_directions_to_the_bit() -> None:
@@ -11,20 +11,18 @@ def test_wedges_share_their_directions_to_the_bit() -> None:
     assert len(pieces) == 16
     for piece, following in zip(pieces, [*pieces[1:], pieces[0]], strict=True):
         assert piece.kind is PieceKind.RING
-        assert piece.radius == 2.0
-        assert piece.normals[2].tolist() == following.normals[1].tolist()
-        assert piece.vertices[2].tolist() == following.vertices[1].tolist()
+        assert piece.outline[0, ARC_RADIUS] == 2.0
+        assert piece.outline[0, [TO_X, TO_Y]].tolist() == following.outline[0, [FROM_X, FROM_Y]].tolist()
 
 
 @pytest.mark.parametrize("index", range(16))
 def test_a_wedge_is_a_sixteenth(index: int) -> None:
     piece = Ring(2.0, (3, -1)).pieces()[index]
-    center, start, stop = piece.vertices
-    assert center.tolist() == [3.0, -1.0]
-    assert piece.normals[0].tolist() == [0.0, 0.0]
-    np.testing.assert_allclose(start - center, 2.0 * piece.normals[1], atol=1e-15)
-    np.testing.assert_allclose(stop - center, 2.0 * piece.normals[2], atol=1e-15)
-    first, last = piece.normals[1:]
+    assert piece.vertices.tolist() == [[3.0, -1.0]]
+    assert piece.normals.tolist() == [[0.0, 0.0]]
+    (row,) = piece.outline
+    assert row[[ARC_X, ARC_Y]].tolist() == [3.0, -1.0]
+    first, last = row[[FROM_X, FROM_Y]], row[[TO_X, TO_Y]]
     assert math.atan2(first[1], first[0]) % (2 * math.pi) == pytest.approx(math.pi / 8 * index, abs=1e-15)
     assert first[0] * last[1] - first[1] * last[0] == pytest.approx(math.sin(math.pi / 8), rel=1e-14)
 

@@ -102,13 +102,10 @@ def test_piece_normals_are_unit_and_outward(shape: Shape) -> None:
         if piece.kind == PieceKind.CIRCLE:
             assert not piece.normals.any()
             continue
-        is_unit = np.arange(len(piece.normals)) > (0 if piece.kind == PieceKind.RING else -1)
-        np.testing.assert_allclose(np.hypot(*piece.normals.T), is_unit, rtol=2e-15)
-        if piece.kind in (PieceKind.HALF_PLANE, PieceKind.RING):
+        np.testing.assert_allclose(np.hypot(*piece.normals.T), piece.kind != PieceKind.RING, rtol=2e-15)
+        if piece.kind in UNBOUNDED:
             continue
-        is_edge, is_point = (np.full(len(piece.vertices), True) for _ in range(2))
-        if piece.kind == PieceKind.OUTLINE:
-            is_edge, is_point = piece.outline[:, EDGE] != JOINT, piece.outline[:, CORNER_RADIUS] == 0.0
+        is_edge, is_point = piece.outline[:, EDGE] != JOINT, piece.outline[:, CORNER_RADIUS] == 0.0
         edges = np.roll(piece.vertices, -1, axis=0) - piece.vertices
         np.testing.assert_allclose((edges * piece.normals).sum(axis=1)[is_edge], 0.0, atol=1e-14)
         extents = piece.normals @ piece.vertices.T
@@ -133,8 +130,7 @@ def test_mass_properties_are_plain_floats(shape: Shape) -> None:
 @pytest.mark.parametrize("shape", SHAPES, ids=repr)
 def test_an_outline_has_a_row_for_each_vertex(shape: Shape) -> None:
     for piece, again in zip(shape.pieces(), shape.pieces(), strict=True):
-        count = len(piece.vertices) if piece.kind == PieceKind.OUTLINE else 0
-        assert piece.outline.shape == (count, OUTLINE_WIDTH)
+        assert piece.outline.shape == (len(piece.vertices), OUTLINE_WIDTH)
         assert piece.outline.dtype == np.float64
         assert np.isfinite(piece.outline).all()
         assert not np.shares_memory(piece.outline, again.outline)

@@ -8,7 +8,8 @@ import numpy as np
 
 from ecs_collide.algorithms.any_two_shapes.pose import Pose, pose_of
 from ecs_collide.contours import contour as form
-from ecs_collide.contours.contour import Contour, contour
+from ecs_collide.contours.contour import Contour
+from ecs_collide.contours.shape_contour import contour
 from ecs_collide.contours.shape_distance import least_distance
 from ecs_collide.shapes import Shape
 from ecs_collide.validate import flag

@@ -91,10 +91,9 @@ def _bench(shape_a: Shape, shape_b: Shape) -> _Bench:
     stored = [(body, piece) for body, shape in enumerate((shape_a, shape_b)) for piece in shape.pieces()]
     columns = PieceColumns(len(stored))
     for row, (body, piece) in enumerate(stored):
-        start, outline_start = columns.store(piece)
+        start, count = columns.store(piece), len(piece.vertices)
         low, high = bounds(piece)
-        columns.arrays.index[row, [of_piece.BODY, of_piece.KIND, of_piece.VERTEX_START]] = body, piece.kind, start
-        columns.arrays.index[row, [of_piece.VERTEX_COUNT, of_piece.OUTLINE_START]] = len(piece.vertices), outline_start
+        columns.arrays.index[row, : of_piece.SEVERAL] = body, piece.kind, start, count
         columns.arrays.size[row, of_piece.RADIUS] = piece.radius
         columns.arrays.size[row, 1:5] = *(low + high) / 2, *(high - low) / 2
     table = kind_rows()

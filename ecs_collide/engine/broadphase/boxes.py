@@ -6,17 +6,18 @@ from math import isfinite
 
 from ecs_collide.columns import bodies as of_body, pieces as of_piece
 from ecs_collide.columns.bodies import Bodies
+from ecs_collide.columns.frames import body_pose
 from ecs_collide.columns.pieces import Pieces
 from ecs_collide.compiled import simd
 from ecs_collide.compiled.arrays import Ints
 from ecs_collide.compiled.jit import device, stage
 from ecs_collide.engine.basis import tuning
 from ecs_collide.engine.basis.tuning import NO_END
+from ecs_collide.geometry.pose import placed, turned
 from ecs_collide.geometry.rotation import cos_sin
-from ecs_collide.shapes import PieceKind
+from ecs_collide.shapes import outline as of_outline
 from ecs_collide.validate import LARGEST, LARGEST_ANGLE
 
-HALF_PLANE = int(PieceKind.HALF_PLANE)
 AXIS_ALIGNED = 1e-12
 
 SCALE, ANGLE_SCALE = 1.79e308 / LARGEST, 1.79e308 / LARGEST_ANGLE
@@ -82,27 +83,17 @@ def ring_side(end_a, end_b, direction_a, direction_b):
 @device
 def unbounded_box(piece, pieces, bodies):
     """The box (min_x, min_y, max_x, max_y) [m] of a half-plane or a part of a ring, without margin."""
-    row = pieces.index[piece, of_piece.BODY]
-    x, y = bodies.frame[row, of_body.CENTER_X], bodies.frame[row, of_body.CENTER_Y]
-    c, s = bodies.frame[row, of_body.COS], bodies.frame[row, of_body.SIN]
     v = pieces.index[piece, of_piece.VERTEX_START]
-    vertices, normals = pieces.vertices, pieces.normals
-    if pieces.index[piece, of_piece.KIND] == HALF_PLANE:
-        normal_x, normal_y = c * normals[v, 0] - s * normals[v, 1], s * normals[v, 0] + c * normals[v, 1]
-        point_x, point_y = x + c * vertices[v, 0] - s * vertices[v, 1], y + s * vertices[v, 0] + c * vertices[v, 1]
-        return half_plane_box(normal_x, normal_y, point_x * normal_x + point_y * normal_y)
-    low_x, high_x = ring_side(
-        x + c * vertices[v + 1, 0] - s * vertices[v + 1, 1],
-        x + c * vertices[v + 2, 0] - s * vertices[v + 2, 1],
-        c * normals[v + 1, 0] - s * normals[v + 1, 1],
-        c * normals[v + 2, 0] - s * normals[v + 2, 1],
-    )
-    low_y, high_y = ring_side(
-        y + s * vertices[v + 1, 0] + c * vertices[v + 1, 1],
-        y + s * vertices[v + 2, 0] + c * vertices[v + 2, 1],
-        s * normals[v + 1, 0] + c * normals[v + 1, 1],
-        s * normals[v + 2, 0] + c * normals[v + 2, 1],
-    )
+    pose, outline = body_pose(pieces.index[piece, of_piece.BODY], bodies), pieces.outlines[v]
+    x, y = placed(pose, pieces.vertices[v, 0], pieces.vertices[v, 1])
+    radius = outline[of_outline.ARC_RADIUS]
+    if radius == 0.0:
+        normal_x, normal_y = turned(pose, pieces.normals[v, 0], pieces.normals[v, 1])
+        return half_plane_box(normal_x, normal_y, x * normal_x + y * normal_y)
+    from_x, from_y = turned(pose, outline[of_outline.FROM_X], outline[of_outline.FROM_Y])
+    to_x, to_y = turned(pose, outline[of_outline.TO_X], outline[of_outline.TO_Y])
+    low_x, high_x = ring_side(x + radius * from_x, x + radius * to_x, from_x, to_x)
+    low_y, high_y = ring_side(y + radius * from_y, y + radius * to_y, from_y, to_y)
     return (low_x, low_y, high_x, high_y)
 
 

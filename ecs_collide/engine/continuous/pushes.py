@@ -9,11 +9,10 @@ from ecs_collide.columns.bodies import Bodies
 from ecs_collide.columns.pieces import Pieces
 from ecs_collide.compiled.arrays import FloatTable, Ints
 from ecs_collide.compiled.jit import stage, subroutine
-from ecs_collide.contours.first_contact import moving_contact
+from ecs_collide.contours.first_contact import moving_contact, moving_piece
 from ecs_collide.engine.broadphase.lookup.overlap import may_collide
 from ecs_collide.engine.broadphase.lookup.static_tree import Tree, leaves_in_box
 from ecs_collide.engine.continuous import tracks as of_track
-from ecs_collide.engine.continuous.load import load_piece
 from ecs_collide.engine.continuous.sweep import TOLERANCE, Scratch, depth_of, is_off
 from ecs_collide.engine.continuous.tracks import Tracks, pose_of
 from ecs_collide.geometry.rotation import cos_sin
@@ -33,8 +32,8 @@ def shorten(p, q, bodies, pieces, tracks, span, scratch, slop):
     x, y, angle = pose_of(body_p, tracks.stop[body_p, of_track.STOP], bodies, tracks)
     push_x, push_y = tracks.stop[body_p, of_track.PUSH_X], tracks.stop[body_p, of_track.PUSH_Y]
     place = pose_of(body_q, 1.0, bodies, tracks)
-    a = load_piece(q, pieces, place, place, scratch.a)
-    b = load_piece(p, pieces, (x, y, angle), (x + push_x, y + push_y, angle), scratch.b)
+    a = moving_piece(q, pieces, place, place, scratch.a)
+    b = moving_piece(p, pieces, (x, y, angle), (x + push_x, y + push_y, angle), scratch.b)
     depth = depth_of(p, bodies, pieces, span, slop)
     t, normal_x, normal_y = moving_contact(a, b, scratch.placed, 1.0, depth, TOLERANCE * abs(depth))
     if t < 1.0 and push_x * normal_x + push_y * normal_y < 0.0:  # what is deep at once may be pushed out

@@ -19,12 +19,12 @@ from ecs_collide.columns.bodies import Bodies
 from ecs_collide.columns.pieces import Pieces
 from ecs_collide.compiled.arrays import FloatTable, Ints, IntTable
 from ecs_collide.compiled.jit import device, stage, subroutine
-from ecs_collide.contours.first_contact import moving_contact
+from ecs_collide.contours.first_contact import moving_contact, moving_piece
 from ecs_collide.engine.broadphase.lookup.overlap import may_collide
 from ecs_collide.engine.broadphase.lookup.static_tree import Tree, leaves_in_box
 from ecs_collide.engine.broadphase.lookup.strip_sweep import pieces_in_box
 from ecs_collide.engine.broadphase.lookup.strips import Strips
-from ecs_collide.engine.continuous import load, tracks as of_track
+from ecs_collide.engine.continuous import tracks as of_track
 from ecs_collide.engine.continuous.tracks import Tracks, list_stopped, pose_of, start_of
 from ecs_collide.geometry.rotation import cos_sin
 
@@ -117,8 +117,8 @@ def part_contact(q, p, since, until, q_stops, p_stops, bodies, pieces, tracks, s
     if p_stops:
         start_p = pose_of(body_p, tracks.stop[body_p, of_track.STOP], bodies, tracks)
         end_p = start_p
-    a = load.load_piece(q, pieces, start_q, end_q, scratch.a)
-    b = load.load_piece(p, pieces, start_p, end_p, scratch.b)
+    a = moving_piece(q, pieces, start_q, end_q, scratch.a)
+    b = moving_piece(p, pieces, start_p, end_p, scratch.b)
     t, x, y = moving_contact(a, b, scratch.placed, 1.0, depth, tolerance)
     return since + t * (until - since), x, y
 

@@ -210,7 +210,7 @@ class Membership:
             for piece in stored:
                 radius, _, _, half_x, half_y = piece.size
                 margin = min(self._tolerances.box_margin, tuning.BOX_MARGIN_FRACTION * (max(half_x, half_y) + radius))
-                index.append((row, piece.kind, piece.vertex_start, piece.vertex_count, piece.outline_start, several))
+                index.append((row, piece.kind, piece.vertex_start, piece.vertex_count, several))
                 size.append((*piece.size, 0.0 if plan.kind is BodyKind.STATIC else margin))
                 owners.append(member)
         if not owners:

@@ -1,7 +1,7 @@
 """The corners and edges of any bounded piece, as the outline kernels see them.
 
-A circle is one corner, a capsule two, a polygon as many as it has vertices; an outline says more of each, see
-`shapes/outline.py`. Everything here is in the axes of the piece's own body.
+A circle is one corner, a capsule two, a polygon as many as it has vertices; what is an edge, an arc or covered is said
+by their rows, see `shapes/outline.py`. Everything here is in the axes of the piece's own body.
 
 A corner lies lowest along a direction n by v.n, and an arc by v.n - r where -n is one of its directions. The
 directions of a corner run, counter-clockwise, from the normal of the edge before it to that of the edge after it.
@@ -23,12 +23,12 @@ SAME_DIRECTION = 1e-9
 
 
 class Side(NamedTuple):
-    """A piece: its vertices `start` to `stop` in the pool, and its outline rows, `shift` further on (if it has any)."""
+    """A piece: its corners are those from `start` to `stop` in the pool."""
 
     start: int
     stop: int
-    shift: int
-    has_outline: bool
+    is_plain: bool
+    """Whether it has no arcs, and nothing covers any of it."""
     is_bare: bool
     """Whether nothing counts as covered."""
     is_guarded: bool
@@ -54,24 +54,19 @@ def is_thin(piece, pieces):
     for k in range(start + 1, start + count):
         if abs(normals[start, 0] * normals[k, 1] - normals[start, 1] * normals[k, 0]) > SAME_DIRECTION:
             return False
-    if pieces.index[piece, of_piece.KIND] == OUTLINE:
-        for k in range(
-            pieces.index[piece, of_piece.OUTLINE_START], pieces.index[piece, of_piece.OUTLINE_START] + count
-        ):
-            if pieces.outlines[k, of_outline.CORNER_RADIUS] > 0.0 or pieces.outlines[k, of_outline.ARC_RADIUS] > 0.0:
-                return False
+    for k in range(start, start + count):
+        if pieces.outlines[k, of_outline.CORNER_RADIUS] > 0.0 or pieces.outlines[k, of_outline.ARC_RADIUS] > 0.0:
+            return False
     return True
 
 
 @device
 def side_of(piece, pieces, is_bare):
     start, count = pieces.index[piece, of_piece.VERTEX_START], pieces.index[piece, of_piece.VERTEX_COUNT]
-    has_outline = pieces.index[piece, of_piece.KIND] == OUTLINE
-    shift = pieces.index[piece, of_piece.OUTLINE_START] - start
     is_guarded = False
-    if has_outline and not is_bare:
+    if not is_bare:
         for k in range(start, start + count):
-            if pieces.outlines[k + shift, of_outline.EDGE] == of_outline.COVERED:
+            if pieces.outlines[k, of_outline.EDGE] == of_outline.COVERED:
                 is_guarded = True
     sum_x, sum_y = 0.0, 0.0
     for k in range(start, start + count):
@@ -79,8 +74,7 @@ def side_of(piece, pieces, is_bare):
     return Side(
         start,
         start + count,
-        shift,
-        has_outline,
+        pieces.index[piece, of_piece.KIND] != OUTLINE,
         is_bare,
         is_guarded,
         is_thin(piece, pieces),
@@ -103,21 +97,19 @@ def corner_before(side, k):
 @device
 def edge_state(side, k, pieces):
     """`EDGE` of the edge from corner k to the next."""
-    if side.has_outline:
-        state = pieces.outlines[k + side.shift, of_outline.EDGE]
-        return of_outline.EXPOSED if state == of_outline.COVERED and side.is_bare else state
-    return of_outline.EXPOSED if side.stop - side.start > 1 else of_outline.JOINT
+    state = pieces.outlines[k, of_outline.EDGE]
+    return of_outline.EXPOSED if state == of_outline.COVERED and side.is_bare else state
 
 
 @device
 def end_state(side, k, field, pieces):
     """How the surface goes on at an end of edge k, `START` or `STOP`."""
-    return pieces.outlines[k + side.shift, field] if side.has_outline and not side.is_bare else of_outline.CONVEX
+    return of_outline.CONVEX if side.is_bare else pieces.outlines[k, field]
 
 
 @device
-def corner_radius(side, k, pieces):
-    return pieces.outlines[k + side.shift, of_outline.CORNER_RADIUS] if side.has_outline else 0.0
+def corner_radius(k, pieces):
+    return pieces.outlines[k, of_outline.CORNER_RADIUS]
 
 
 @device
@@ -143,15 +135,15 @@ def corner_faces(side, k, x, y, pieces):
 @device
 def is_corner(side, k, pieces):
     """Whether corner k may give a contact at all."""
-    return not side.has_outline or side.is_bare or pieces.outlines[k + side.shift, of_outline.CORNER] != 0.0
+    return side.is_bare or pieces.outlines[k, of_outline.CORNER] != 0.0
 
 
 @device
 def corner_allows(side, k, x, y, pieces):
     """Whether corner k may give a contact with the normal (x, y): as above, less what other pieces cover."""
-    if not side.has_outline or side.is_bare:
+    if side.is_bare:
         return corner_faces(side, k, x, y, pieces)
-    row = pieces.outlines[k + side.shift]
+    row = pieces.outlines[k]
     return row[of_outline.CORNER] != 0.0 and within(
         row[of_outline.FROM_X], row[of_outline.FROM_Y], row[of_outline.TO_X], row[of_outline.TO_Y], x, y
     )
@@ -161,7 +153,7 @@ def corner_allows(side, k, x, y, pieces):
 def has_arc(side, pieces):
     """Whether any corner is an arc."""
     for k in range(side.start, side.stop):
-        if corner_radius(side, k, pieces) > 0.0:
+        if corner_radius(k, pieces) > 0.0:
             return True
     return False
 
@@ -170,11 +162,10 @@ def has_arc(side, pieces):
 def corner_height(side, k, x, y, pieces):
     """How low corner k lies along the unit vector (x, y), and 1e300 for an arc that does not face against it."""
     height = pieces.vertices[k, 0] * x + pieces.vertices[k, 1] * y
-    if side.has_outline and pieces.outlines[k + side.shift, of_outline.CORNER_RADIUS] > 0.0:
-        if not corner_faces(side, k, -x, -y, pieces):
-            return 1e300
-        height -= pieces.outlines[k + side.shift, of_outline.CORNER_RADIUS]
-    return height
+    radius = corner_radius(k, pieces)
+    if radius > 0.0 and not corner_faces(side, k, -x, -y, pieces):
+        return 1e300
+    return height - radius
 
 
 @device
@@ -208,9 +199,22 @@ def flattest_neighbour(side, k, x, y, pieces):
 
 
 @device
-def is_hollow(side, k, pieces):
+def is_hollow(k, pieces):
     """Whether the edge from corner k is an arc that bends inwards."""
-    return side.has_outline and pieces.outlines[k + side.shift, of_outline.ARC_RADIUS] > 0.0
+    return pieces.outlines[k, of_outline.ARC_RADIUS] > 0.0
+
+
+@device
+def hollow_span(k, after, pieces):
+    """The directions between which the inward arc of edge k, to corner `after`, lies around its centre."""
+    row, vertices = pieces.outlines[k], pieces.vertices
+    x, y, radius = row[of_outline.ARC_X], row[of_outline.ARC_Y], row[of_outline.ARC_RADIUS]
+    return (
+        (vertices[after, 0] - x) / radius,
+        (vertices[after, 1] - y) / radius,
+        (vertices[k, 0] - x) / radius,
+        (vertices[k, 1] - y) / radius,
+    )
 
 
 @device
@@ -219,20 +223,12 @@ def hollow_gap(side, k, x, y, pieces):
 
     Positive inside the arc's circle, which is void. The span is taken at the arc's centre.
     """
-    row = pieces.outlines[k + side.shift]
-    after = corner_after(side, k)
+    row = pieces.outlines[k]
     center_x, center_y, radius = row[of_outline.ARC_X], row[of_outline.ARC_Y], row[of_outline.ARC_RADIUS]
     dx, dy = x - center_x, y - center_y
     distance = sqrt(dx * dx + dy * dy)
     if distance == 0.0:
         return radius, 0.0, 0.0, False
     dx, dy = dx / distance, dy / distance
-    in_span = within(
-        (pieces.vertices[after, 0] - center_x) / radius,
-        (pieces.vertices[after, 1] - center_y) / radius,
-        (pieces.vertices[k, 0] - center_x) / radius,
-        (pieces.vertices[k, 1] - center_y) / radius,
-        dx,
-        dy,
-    )
-    return radius - distance, -dx, -dy, in_span
+    from_x, from_y, to_x, to_y = hollow_span(k, corner_after(side, k), pieces)
+    return radius - distance, -dx, -dy, within(from_x, from_y, to_x, to_y, dx, dy)

@@ -43,7 +43,7 @@ def is_outside(side, x, y, margin, pieces):
             and outline_edges.is_in_front(side, k, x, y, pieces) > margin
         ):
             return True
-        radius = corners.corner_radius(side, k, pieces)
+        radius = corners.corner_radius(k, pieces)
         if radius > 0.0:
             dx, dy = x - pieces.vertices[k, 0], y - pieces.vertices[k, 1]
             distance = sqrt(dx * dx + dy * dy)
@@ -92,7 +92,7 @@ def may_poke(side, axis, other, middle_x, middle_y, relative, reach, pieces):
     surface goes on straight there. Any other must have its corner inside of the edge's piece.
     """
     x, y = manifold.in_a(relative, pieces.vertices, axis.corner)
-    radius = corners.corner_radius(other, axis.corner, pieces)
+    radius = corners.corner_radius(axis.corner, pieces)
     x, y = x - radius * axis.normal_x, y - radius * axis.normal_y
     if outline_edges.is_in_front(side, axis.edge, middle_x, middle_y, pieces) > 0.0:
         before, behind = outline_edges.overhang(side, axis.edge, x, y, pieces)
@@ -108,18 +108,18 @@ def came_to_corner(side, k, other, relative, in_front, reach, pieces):
 
     `in_front`: how far the other's middle is in front of the corner [m].
     """
-    return in_front > corners.corner_radius(side, k, pieces) - reach and not is_within(side, k, other, relative, pieces)
+    return in_front > corners.corner_radius(k, pieces) - reach and not is_within(side, k, other, relative, pieces)
 
 
 @device
 def is_within(side, k, other, relative, pieces):
     """Whether all of the other piece is closer to the centre of arc k than the arc."""
-    radius = corners.corner_radius(side, k, pieces)
+    radius = corners.corner_radius(k, pieces)
     if radius == 0.0:
         return False
     for j in range(other.start, other.stop):
         x, y = manifold.in_a(relative, pieces.vertices, j)
         x, y = x - pieces.vertices[k, 0], y - pieces.vertices[k, 1]
-        if sqrt(x * x + y * y) + corners.corner_radius(other, j, pieces) + other.radius > radius:
+        if sqrt(x * x + y * y) + corners.corner_radius(j, pieces) + other.radius > radius:
             return False
     return True

@@ -31,7 +31,7 @@ def half_plane_outline(a, b, relative, pieces, reach):
     separation1 = vertices[second, 0] * local_x + vertices[second, 1] * local_y - level
     x0, y0 = in_a(relative, vertices, corner)
     x1, y1 = in_a(relative, vertices, second)
-    down0 = separation0 + side.radius + corner_radius(side, corner, pieces)
+    down0 = separation0 + side.radius + corner_radius(corner, pieces)
     down1 = separation1 + side.radius
     return LocalManifold(
         2 if has_second and separation1 <= reach else 1,

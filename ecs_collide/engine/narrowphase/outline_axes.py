@@ -43,7 +43,7 @@ def best_edge(side, other, relative, old_x, old_y, limit, reach, guarded, other_
         state = corners.edge_state(side, k, pieces)
         if state == of_outline.JOINT:
             continue
-        if corners.is_hollow(side, k, pieces):
+        if corners.is_hollow(k, pieces):
             axis = arc_gap(side, k, other, relative, pieces)
         else:
             axis = straight_gap(side, k, other, relative, pieces)
@@ -65,18 +65,17 @@ def best_edge(side, other, relative, old_x, old_y, limit, reach, guarded, other_
             is_kept or covering.came_through_edge(side, axis, other, middle_x, middle_y, reach, pieces)
         ):
             continue
-        if side.has_outline and covering.is_below_surface(side, k, middle_x, middle_y, pieces):
+        if covering.is_below_surface(side, k, middle_x, middle_y, pieces):
             continue
-        if other.has_outline:
-            if other_guarded and not (
-                is_kept or covering.may_poke(side, axis, other, middle_x, middle_y, relative, reach, pieces)
-            ):
+        if other_guarded and not (
+            is_kept or covering.may_poke(side, axis, other, middle_x, middle_y, relative, reach, pieces)
+        ):
+            continue
+        if not gives_corner(other, axis.corner, axis, relative, pieces):
+            if axis.rank > left.rank:
+                left = axis
+            if axis.rank < limit - 2.0 * reach or not gives_next_corner(side, axis, other, relative, limit, pieces):
                 continue
-            if not gives_corner(other, axis.corner, axis, relative, pieces):
-                if axis.rank > left.rank:
-                    left = axis
-                if axis.rank < limit - 2.0 * reach or not gives_next_corner(side, axis, other, relative, limit, pieces):
-                    continue
         best, best_place = axis, place
     return greatest, best, left, passed_over
 
@@ -86,7 +85,7 @@ def gives_corner(other, corner, axis, relative, pieces):
     """Whether a corner of the other piece may give a contact with the normal of an axis."""
     local_x = -(relative.cos * axis.normal_x + relative.sin * axis.normal_y)
     local_y = -(relative.cos * axis.normal_y - relative.sin * axis.normal_x)
-    return not other.has_outline or corners.corner_allows(other, corner, local_x, local_y, pieces)
+    return other.is_plain or corners.corner_allows(other, corner, local_x, local_y, pieces)
 
 
 @device
@@ -96,7 +95,7 @@ def gives_next_corner(side, axis, other, relative, limit, pieces):
     So it is where the closest corner is a neighbour's, and the surface goes on straight there: both carry what lies on
     them. Nothing lies on what is deep in it.
     """
-    if corners.is_hollow(side, axis.edge, pieces):
+    if corners.is_hollow(axis.edge, pieces):
         return False
     local_x = relative.cos * axis.normal_x + relative.sin * axis.normal_y
     local_y = relative.cos * axis.normal_y - relative.sin * axis.normal_x
@@ -131,11 +130,11 @@ def best_corners(a, b, relative, seen_from_b, old_x, old_y, reach, guarded_a, gu
     best = no_corners(a, b)
     for j in range(b.start, b.stop):
         corner_x, corner_y = manifold.in_a(relative, pieces.vertices, j)
-        radius_b = corners.corner_radius(b, j, pieces)
+        radius_b = corners.corner_radius(j, pieces)
         for i in range(a.start, a.stop):
             dx, dy = corner_x - pieces.vertices[i, 0], corner_y - pieces.vertices[i, 1]
             distance = sqrt(dx * dx + dy * dy)
-            separation = distance - radius_b - corners.corner_radius(a, i, pieces)
+            separation = distance - radius_b - corners.corner_radius(i, pieces)
             if distance == 0.0 or separation <= best.separation:
                 continue
             x, y = dx / distance, dy / distance

@@ -121,11 +121,11 @@ def on_edge(reference, axis, incident, relative, flip, reach, is_second, least, 
     radius = reference.radius + incident.radius
     base_x, base_y = vertices[k, 0], vertices[k, 1]
     x, y = in_a(relative, vertices, axis.corner)
-    rounding = corners.corner_radius(incident, axis.corner, pieces)
+    rounding = corners.corner_radius(axis.corner, pieces)
     counts = outline_axes.gives_corner(incident, axis.corner, axis, relative, pieces)
     first = Point(counts, (y - base_y) * normal_x - (x - base_x) * normal_y, axis.contact, 2 * axis.corner + others)
     second = Point(False, 0.0, 0.0, 0)
-    if corners.is_hollow(reference, k, pieces):
+    if corners.is_hollow(k, pieces):
         base_x, base_y = x - (rounding + axis.contact) * normal_x, y - (rounding + axis.contact) * normal_y
         first = Point(True, 0.0, axis.contact, first.feature)
     else:

@@ -114,7 +114,7 @@ def outline_convex(a, b, relative, old_x, old_y, is_sensed, is_bare, b_carries, 
         if apart:
             return no_contact()
         i, x, y = corners.corner_a, corners.normal_x, corners.normal_y
-        out = corner_radius(side_a, i, pieces) + side_a.radius
+        out = corner_radius(i, pieces) + side_a.radius
         return one_point(
             x,
             y,

@@ -71,7 +71,7 @@ def arc_gap(side, k, other, relative, pieces):
         if not in_span:
             normal_x, normal_y = chord_x, chord_y
             gap = (x - pieces.vertices[k, 0]) * chord_x + (y - pieces.vertices[k, 1]) * chord_y
-        radius = corner_radius(other, corner, pieces)
+        radius = corner_radius(corner, pieces)
         if radius > 0.0:
             local_x = relative.cos * normal_x + relative.sin * normal_y
             local_y = relative.cos * normal_y - relative.sin * normal_x
@@ -89,7 +89,7 @@ def arc_gap(side, k, other, relative, pieces):
 @device
 def is_in_front(side, k, x, y, pieces):
     """How far a point is in front of edge k [m]."""
-    if is_hollow(side, k, pieces):
+    if is_hollow(k, pieces):
         gap, _, _, in_span = hollow_gap(side, k, x, y, pieces)
         if in_span:
             return gap

@@ -14,14 +14,21 @@ from ecs_collide.compiled.jit import device
 from ecs_collide.engine.narrowphase.batch import batch_kernel
 from ecs_collide.engine.narrowphase.corners import corner_faces, corner_radius, side_of
 from ecs_collide.engine.narrowphase.manifold import LocalManifold, in_a, no_contact, one_point
+from ecs_collide.shapes import outline as of_outline
 
 
 @device
 def ring_convex(a, b, relative, pieces, reach):
     """The manifold of ring piece a and a bounded piece b; the normal points to the centre."""
-    vertices, normals = pieces.vertices, pieces.normals
-    v, ring_radius = pieces.index[a, of_piece.VERTEX_START], pieces.size[a, of_piece.RADIUS]
-    from_x, from_y, to_x, to_y = normals[v + 1, 0], normals[v + 1, 1], normals[v + 2, 0], normals[v + 2, 1]
+    vertices, v = pieces.vertices, pieces.index[a, of_piece.VERTEX_START]
+    wedge = pieces.outlines[v]
+    ring_radius = wedge[of_outline.ARC_RADIUS]
+    from_x, from_y, to_x, to_y = (
+        wedge[of_outline.FROM_X],
+        wedge[of_outline.FROM_Y],
+        wedge[of_outline.TO_X],
+        wedge[of_outline.TO_Y],
+    )
     side = side_of(b, pieces, False)
     lowest, found, found_x, found_y = reach, -1, 0.0, 0.0
     second_lowest, second, second_x, second_y = reach, -1, 0.0, 0.0
@@ -29,7 +36,7 @@ def ring_convex(a, b, relative, pieces, reach):
         x, y = in_a(relative, vertices, k)
         x, y = x - vertices[v, 0], y - vertices[v, 1]
         distance = sqrt(x * x + y * y)
-        radius = side.radius + corner_radius(side, k, pieces)
+        radius = side.radius + corner_radius(k, pieces)
         separation = ring_radius - distance - radius
         if separation > second_lowest:
             continue
@@ -38,7 +45,7 @@ def ring_convex(a, b, relative, pieces, reach):
         if from_x * y - from_y * x < 0.0 or x * to_y - y * to_x <= 0.0:
             continue
         local_x, local_y = relative.cos * x + relative.sin * y, relative.cos * y - relative.sin * x
-        if corner_radius(side, k, pieces) > 0.0 and not corner_faces(side, k, local_x, local_y, pieces):
+        if corner_radius(k, pieces) > 0.0 and not corner_faces(side, k, local_x, local_y, pieces):
             continue
         if separation < lowest:
             second_lowest, second, second_x, second_y = lowest, found, found_x, found_y

@@ -11,7 +11,7 @@ import shapely
 
 import ecs_collide as ec
 from ecs_collide.algorithms import circles_overlap, sector_circle_distance
-from ecs_collide.contours.contour import contour_of
+from ecs_collide.contours.shape_contour import contour_of
 from tests.algorithms.any_two_shapes.reference import (
     CONVEX,
     CURVE_ERROR,

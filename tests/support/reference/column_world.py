@@ -18,7 +18,7 @@ from ecs_collide.engine.broadphase.boxes import refresh_frames
 from ecs_collide.engine.broadphase.finder import PairFinder
 from ecs_collide.engine.narrowphase.pair_table import PAIR_TABLE
 from ecs_collide.shapes import Piece, PieceKind, Shape
-from ecs_collide.shapes.outline import CORNER_RADIUS, FROM_X, FROM_Y, TO_X, TO_Y
+from ecs_collide.shapes.outline import ARC_RADIUS, CORNER_RADIUS, FROM_X, FROM_Y, TO_X, TO_Y
 from ecs_collide.shapes.piece import UNBOUNDED
 
 Pose = tuple[float, float, float]
@@ -71,7 +71,6 @@ class ColumnWorld:
                     part.kind,
                     part.vertex_start,
                     part.vertex_count,
-                    part.outline_start,
                     int(len(stored) > 1),
                 )
                 self.pieces.arrays.size[piece] = (*part.size, margin)
@@ -164,7 +163,9 @@ class ColumnWorld:
                 if part.kind is PieceKind.HALF_PLANE:
                     result[piece] = _half_plane_box(turn @ part.normals[0], points[0])
                 elif part.kind is PieceKind.RING:
-                    result[piece] = _ring_box(points[1:], part.normals[1:] @ turn.T)
+                    (row,) = part.outline
+                    directions = np.array((row[[FROM_X, FROM_Y]], row[[TO_X, TO_Y]])) @ turn.T
+                    result[piece] = _ring_box(points + row[ARC_RADIUS] * directions, directions)
                 else:
                     points = np.concatenate((points, _arc_points(part) @ turn.T + (x, y)))
                     low, high = points.min(axis=0) - part.radius, points.max(axis=0) + part.radius

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from ecs_collide.columns.bodies import FRAME_ANGLE, BodyColumns
 from ecs_collide.columns.contacts import contact_arrays
 from ecs_collide.columns.pairs import BODY_A, BODY_B, FEATURE_0, PIECE_A, PIECE_B, POINT_COUNT, ROW, PairColumns
-from ecs_collide.columns.pieces import BODY, KIND, OUTLINE_START, RADIUS, VERTEX_COUNT, VERTEX_START, PieceColumns
+from ecs_collide.columns.pieces import BODY, KIND, RADIUS, VERTEX_COUNT, VERTEX_START, PieceColumns
 from ecs_collide.compiled.simd import LANES
 from ecs_collide.components import BodyKind
 from ecs_collide.engine.broadphase.boxes import refresh_frames
@@ -80,7 +80,7 @@ class PairBench:
         which = np.concatenate((which_a, which_b + len(pieces_a)))
         self.pieces.index[:, BODY] = np.arange(2 * n)
         self.pieces.index[:, KIND] = np.array([piece.kind for piece in stored])[which]
-        self.pieces.index[:, [VERTEX_START, OUTLINE_START]] = places[which]
+        self.pieces.index[:, VERTEX_START] = places[which]
         self.pieces.index[:, VERTEX_COUNT] = np.array([len(piece.vertices) for piece in stored])[which]
         self.pieces.size[:, RADIUS] = np.array([piece.radius for piece in stored])[which]
         self.pieces.size[:, 1:3] = 0.5 * boxes.sum(axis=1)[which]

@@ -9,7 +9,6 @@ from numpy.random import Generator
 from numpy.typing import NDArray
 
 from ecs_collide.shapes import Piece, PieceKind
-from ecs_collide.shapes.outline import plain_outline
 from ecs_collide.shapes.piece import capsule_piece, circle_piece, half_plane_piece, polygon_piece
 from tests.support.reference.geometry import Array, Placed, dot, length, placed, turned
 
@@ -43,7 +42,7 @@ def random_polygon(random: Generator) -> Piece:
 
 def as_outline(piece: Piece) -> Piece:
     """The same piece as an outline without arcs, of which nothing is covered."""
-    return piece._replace(kind=PieceKind.OUTLINE, outline=plain_outline(piece.normals))
+    return piece._replace(kind=PieceKind.OUTLINE)
 
 
 def pieces_of(kind: PieceKind, random: Generator, count: int = 200) -> list[Piece]:

@@ -13,8 +13,7 @@ import shapely
 from numpy.typing import NDArray
 
 from ecs_collide.columns.bodies import CENTER_X, CENTER_Y, COS, SIN
-from ecs_collide.columns.pieces import BODY, KIND, OUTLINE_START, VERTEX_COUNT, VERTEX_START
-from ecs_collide.shapes import PieceKind
+from ecs_collide.columns.pieces import BODY, KIND, VERTEX_COUNT, VERTEX_START
 from ecs_collide.shapes.outline import (
     CONCAVE,
     CONVEX,
@@ -28,7 +27,6 @@ from ecs_collide.shapes.outline import (
     STOP,
     TO_X,
     TO_Y,
-    plain_outline,
 )
 from tests.support.reference.column_world import ColumnWorld
 
@@ -48,17 +46,15 @@ class Tile(NamedTuple):
 
 
 def tile(world: ColumnWorld, piece: int, origin: tuple[float, float] = (0.0, 0.0)) -> Tile:
-    """The present form of a piece; a plain one gets the outline that says so."""
+    """The present form of a piece."""
     pieces = world.pieces.arrays
     row = pieces.index[piece].tolist()
-    start, count, outline = row[VERTEX_START], row[VERTEX_COUNT], row[OUTLINE_START]
+    start, count = row[VERTEX_START], row[VERTEX_COUNT]
     frame = world.bodies.arrays.frame[row[BODY]]
     turn = np.array([(frame[COS], -frame[SIN]), (frame[SIN], frame[COS])])
     place = frame[[CENTER_X, CENTER_Y]] - origin
     normals = pieces.normals[start : start + count]
-    rows = plain_outline(normals)
-    if row[KIND] == PieceKind.OUTLINE:
-        rows = pieces.outlines[outline : outline + count].copy()
+    rows = pieces.outlines[start : start + count].copy()
     for x, y in ((FROM_X, FROM_Y), (TO_X, TO_Y)):
         rows[:, [x, y]] = rows[:, [x, y]] @ turn.T
     return Tile(row[KIND], pieces.vertices[start : start + count] @ turn.T + place, normals @ turn.T, rows)

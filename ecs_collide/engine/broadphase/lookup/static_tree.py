@@ -14,10 +14,8 @@ from ecs_collide.columns.pieces import Pieces
 from ecs_collide.compiled.arrays import FloatTable, Ints, IntTable
 from ecs_collide.compiled.bundle import Bundle
 from ecs_collide.compiled.jit import device, stage
+from ecs_collide.contours.piece_rows import has_end
 from ecs_collide.engine.broadphase.lookup.overlap import is_new_pair
-from ecs_collide.shapes.piece import PieceKind
-
-HALF_PLANE, RING = int(PieceKind.HALF_PLANE), int(PieceKind.RING)
 
 # node_link; HEIGHT is 0 in a leaf, whose LEFT is the piece row
 PARENT, LEFT, RIGHT, HEIGHT = 0, 1, 2, 3
@@ -264,8 +262,7 @@ def query_statics(asking_rows, asking_count, unbounded, bodies, pieces, tree, st
         hit_count = leaves_in_box(
             tree, box[of_piece.MIN_X], box[of_piece.MIN_Y], box[of_piece.MAX_X], box[of_piece.MAX_Y], stack, hits
         )
-        kind = pieces.index[a, of_piece.KIND]
-        endless_count = 0 if kind in (HALF_PLANE, RING) else len(unbounded)
+        endless_count = len(unbounded) if has_end(a, pieces) else 0
         for k in range(hit_count + endless_count):
             b = hits[k] if k < hit_count else unbounded[k - hit_count]
             if is_new_pair(a, b, bodies, pieces):

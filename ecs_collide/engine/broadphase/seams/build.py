@@ -12,7 +12,9 @@ from ecs_collide.compiled.arrays import Ints, IntTable
 from ecs_collide.compiled.jit import device, stage
 from ecs_collide.engine.broadphase.seams import cover, free_sector, neighbours, tables as of_seam
 from ecs_collide.engine.broadphase.seams.tables import Out, Scratch, SeamColumns, Trees
-from ecs_collide.shapes import outline as of_outline
+from ecs_collide.shapes import PieceKind, outline as of_outline
+
+OUTLINE = int(PieceKind.OUTLINE)
 
 CUT_REACH = 1.25
 """What lies at the end of a covered part is up to a tolerance away, and rounding must not decide whether it is."""
@@ -33,10 +35,7 @@ class Corner(NamedTuple):
 
 @device
 def corner_among(k, near, nearby_count, source, pieces, solids):
-    """The k-th corner of piece 0; as its shape made it where no other body touches it.
-
-    `source` is the first row of the outline that the shape gave it, -1 where it gave none.
-    """
+    """The k-th corner of piece 0; as its shape made it, from row `source` on, where no other body touches it."""
     stop = near.start[1]
     before = k - 1 if k > 0 else stop - 1
     sides, is_touched, count = near.sides, False, 0
@@ -48,8 +47,6 @@ def corner_among(k, near, nearby_count, source, pieces, solids):
     in_x, in_y = sides[before, of_seam.ARRIVING_X], sides[before, of_seam.ARRIVING_Y]
     out_x, out_y = sides[k, of_seam.LEAVING_X], sides[k, of_seam.LEAVING_Y]
     if not is_touched:
-        if source < 0:
-            return Corner(False, of_outline.CONVEX, of_outline.CONVEX, 1.0, in_x, in_y, out_x, out_y)
         rows = pieces.outlines
         row = source + k
         return Corner(
@@ -109,14 +106,14 @@ def put_row(out, at, x, y, nx, ny, edge, start, is_corner, from_x, from_y, to_x,
 
 
 @device
-def write_outline(piece, near_count, source, bodies, pieces, trees, seams, scratch, at):
+def write_outline(piece, near_count, bodies, pieces, trees, seams, scratch, at):
     """Write the outline of a piece, number 0 of scratch.near, to `scratch.out` from `at` on.
 
     Returns its number of corners, and whether it differs from what the shape gave the piece.
     """
     near, out, runs, sides = scratch.near, scratch.out, scratch.runs, scratch.near.sides
     row, is_changed, first_stop = at, False, of_outline.CONVEX
-    count, nearby_count = near.start[1], near_count - 1
+    count, nearby_count, source = near.start[1], near_count - 1, seams.source[piece, of_seam.SOURCE_START]
     for k in range(count):
         x, y, nx, ny = sides[k, of_seam.X], sides[k, of_seam.Y], sides[k, of_seam.NORMAL_X], sides[k, of_seam.NORMAL_Y]
         if near_count > neighbours.MANY:
@@ -128,8 +125,8 @@ def write_outline(piece, near_count, source, bodies, pieces, trees, seams, scrat
         else:
             out.outlines[row - 1, of_outline.STOP] = corner.stop
         for field in range(of_outline.OUTLINE_WIDTH):
-            out.outlines[row, field] = pieces.outlines[source + k, field] if source >= 0 else 0.0
-        edge = of_outline.EXPOSED if source < 0 else pieces.outlines[source + k, of_outline.EDGE]
+            out.outlines[row, field] = pieces.outlines[source + k, field]
+        edge = pieces.outlines[source + k, of_outline.EDGE]
         put_row(
             out,
             row,
@@ -192,7 +189,7 @@ def drop_hidden_corners(outlines, start, stop):
 @device
 def is_stored(piece, pieces, out, at, count):
     """Whether the outline in `out` is what the piece has already."""
-    start, outline = pieces.index[piece, of_piece.VERTEX_START], pieces.index[piece, of_piece.OUTLINE_START]
+    start = pieces.index[piece, of_piece.VERTEX_START]
     for k in range(count):
         for axis in range(2):
             if pieces.vertices[start + k, axis] != out.vertices[at + k, axis]:
@@ -200,20 +197,20 @@ def is_stored(piece, pieces, out, at, count):
             if pieces.normals[start + k, axis] != out.normals[at + k, axis]:
                 return False
         for field in range(of_outline.OUTLINE_WIDTH):
-            if pieces.outlines[outline + k, field] != out.outlines[at + k, field]:
+            if pieces.outlines[start + k, field] != out.outlines[at + k, field]:
                 return False
     return True
 
 
 @device
-def store(piece, start, outline, pieces, out, at, count):
-    """Copy an outline from `out` to where the pools have room for it."""
+def store(start, pieces, out, at, count):
+    """Copy an outline from `out` to where the pool has room for it."""
     for k in range(count):
         for axis in range(2):
             pieces.vertices[start + k, axis] = out.vertices[at + k, axis]
             pieces.normals[start + k, axis] = out.normals[at + k, axis]
         for field in range(of_outline.OUTLINE_WIDTH):
-            pieces.outlines[outline + k, field] = out.outlines[at + k, field]
+            pieces.outlines[start + k, field] = out.outlines[at + k, field]
 
 
 @stage
@@ -247,14 +244,9 @@ def build_outlines(
             or change_count == len(out.changes)
         ):
             return k, change_count, near_count, vertex_count, corner_count
-        source = (
-            seams.source[piece, of_seam.SOURCE_OUTLINE]
-            if seams.source[piece, of_seam.SOURCE_KIND] == neighbours.OUTLINE
-            else -1
-        )
         count, is_changed = 0, False
         if near_count > 1:
-            count, is_changed = write_outline(piece, near_count, source, bodies, pieces, trees, seams, scratch, at)
+            count, is_changed = write_outline(piece, near_count, bodies, pieces, trees, seams, scratch, at)
         was_seamed = seams.state[piece] == of_seam.SEAMED
         change = out.changes[change_count]
         if not is_changed:
@@ -266,17 +258,14 @@ def build_outlines(
             change_count += 1
             at += count
         elif not is_stored(piece, pieces, out, at, count):
-            start, outline = pieces.index[piece, of_piece.VERTEX_START], pieces.index[piece, of_piece.OUTLINE_START]
-            store(piece, start, outline, pieces, out, at, count)
+            store(pieces.index[piece, of_piece.VERTEX_START], pieces, out, at, count)
             change[of_seam.ROW], change[of_seam.COUNT] = piece, of_seam.IN_PLACE
             change_count += 1
     return len(rows), change_count, 0, 0, 0
 
 
 @stage
-def place_outlines(
-    changes: IntTable, vertex_starts: Ints, outline_starts: Ints, pieces: Pieces, seams: SeamColumns, out: Out
-):
+def place_outlines(changes: IntTable, starts: Ints, pieces: Pieces, seams: SeamColumns, out: Out):
     """Carry out changes (c, 3): give each piece its stored outline, or what its shape made.
 
     Reads scratch.out. Writes piece_index, the pools, seam_state.
@@ -288,11 +277,9 @@ def place_outlines(
             pieces.index[piece, of_piece.KIND] = seams.source[piece, of_seam.SOURCE_KIND]
             pieces.index[piece, of_piece.VERTEX_START] = seams.source[piece, of_seam.SOURCE_START]
             pieces.index[piece, of_piece.VERTEX_COUNT] = seams.source[piece, of_seam.SOURCE_COUNT]
-            pieces.index[piece, of_piece.OUTLINE_START] = seams.source[piece, of_seam.SOURCE_OUTLINE]
         elif count != of_seam.IN_PLACE:
             seams.state[piece] = of_seam.SEAMED
-            pieces.index[piece, of_piece.KIND] = neighbours.OUTLINE
-            pieces.index[piece, of_piece.VERTEX_START] = vertex_starts[k]
+            pieces.index[piece, of_piece.KIND] = OUTLINE
+            pieces.index[piece, of_piece.VERTEX_START] = starts[k]
             pieces.index[piece, of_piece.VERTEX_COUNT] = count
-            pieces.index[piece, of_piece.OUTLINE_START] = outline_starts[k]
-            store(piece, vertex_starts[k], outline_starts[k], pieces, out, changes[k, of_seam.OUT_START], count)
+            store(starts[k], pieces, out, changes[k, of_seam.OUT_START], count)

@@ -19,7 +19,7 @@ from ecs_collide.compiled.arrays import Flags, FloatTable, Ints, IntTable
 from ecs_collide.compiled.jit import device, stage
 from ecs_collide.components.body_kind import BodyKind
 from ecs_collide.engine.broadphase.lookup.static_tree import StaticTree, Tree, leaves_in_box, update_tree
-from ecs_collide.engine.broadphase.seams.neighbours import KINDS, may_cover, seen_from, takes_part
+from ecs_collide.engine.broadphase.seams.neighbours import may_cover, seen_from, takes_part
 
 NO_ROWS = np.zeros(0, np.int64)
 NO_LINKS = np.zeros((0, 2), np.int64)
@@ -133,7 +133,7 @@ class Links:
         bodies, index = self._bodies.arrays, self._pieces.arrays.index
         owners = index[rows, of_piece.BODY]
         chosen = (bodies.kind[owners] == BodyKind.KINEMATIC) & (bodies.filter[owners, of_body.SENSOR] == 0)
-        fresh = rows[chosen & np.isin(index[rows, of_piece.KIND], KINDS)]
+        fresh = rows[chosen & (index[rows, of_piece.VERTEX_COUNT] > 1)]
         if len(fresh):
             self._rows = np.concatenate((self._rows, fresh))
             self._fresh = np.concatenate((self._fresh, fresh))

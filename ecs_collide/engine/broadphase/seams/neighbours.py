@@ -21,10 +21,9 @@ from ecs_collide.engine.broadphase.lookup.static_tree import Tree, leaves_in_box
 from ecs_collide.engine.broadphase.seams import tables as of_seam
 from ecs_collide.engine.broadphase.seams.tables import SeamColumns
 from ecs_collide.engine.narrowphase.as_one import move_as_one
-from ecs_collide.shapes import PieceKind, outline as of_outline
+from ecs_collide.shapes import outline as of_outline
 
 KINEMATIC, DYNAMIC = int(BodyKind.KINEMATIC), int(BodyKind.DYNAMIC)
-KINDS = CAPSULE, POLYGON, OUTLINE = int(PieceKind.CAPSULE), int(PieceKind.POLYGON), int(PieceKind.OUTLINE)
 INF = float("inf")
 
 TOLERANCE_FRACTION = 0.005
@@ -37,12 +36,12 @@ MANY = 32
 
 @device
 def takes_part(piece, bodies, pieces):
-    """Whether a piece is solid, has edges, and nothing pushes it."""
-    body, kind = pieces.index[piece, of_piece.BODY], pieces.index[piece, of_piece.KIND]
+    """Whether a piece is solid, has edges with ends, and nothing pushes it."""
+    body = pieces.index[piece, of_piece.BODY]
     return (
         bodies.kind[body] != DYNAMIC
         and bodies.filter[body, of_body.SENSOR] == 0
-        and kind in (POLYGON, CAPSULE, OUTLINE)
+        and pieces.index[piece, of_piece.VERTEX_COUNT] > 1
     )
 
 
@@ -70,7 +69,6 @@ def take_sources(rows: Ints, bodies: Bodies, pieces: Pieces, seams: SeamColumns)
             seams.source[piece, of_seam.SOURCE_KIND] = pieces.index[piece, of_piece.KIND]
             seams.source[piece, of_seam.SOURCE_START] = pieces.index[piece, of_piece.VERTEX_START]
             seams.source[piece, of_seam.SOURCE_COUNT] = pieces.index[piece, of_piece.VERTEX_COUNT]
-            seams.source[piece, of_seam.SOURCE_OUTLINE] = pieces.index[piece, of_piece.OUTLINE_START]
             seams.shortest[piece] = shortest_edge(piece, pieces)
             for side in range(2):
                 seams.box[piece, side] = INF
@@ -83,13 +81,9 @@ def take_sources(rows: Ints, bodies: Bodies, pieces: Pieces, seams: SeamColumns)
 def shortest_edge(piece, pieces):
     """Length [m] of the shortest edge that has one."""
     start, count = pieces.index[piece, of_piece.VERTEX_START], pieces.index[piece, of_piece.VERTEX_COUNT]
-    outline = pieces.index[piece, of_piece.OUTLINE_START]
     shortest = INF
     for k in range(count):
-        if (
-            pieces.index[piece, of_piece.KIND] == OUTLINE
-            and pieces.outlines[outline + k, of_outline.EDGE] == of_outline.JOINT
-        ):
+        if pieces.outlines[start + k, of_outline.EDGE] == of_outline.JOINT:
             continue
         a, b = start + k, start + (k + 1) % count
         x, y = pieces.vertices[b, 0] - pieces.vertices[a, 0], pieces.vertices[b, 1] - pieces.vertices[a, 1]
@@ -219,16 +213,11 @@ def gather(piece, bodies, pieces, trees, slop, seams, near):
         near.outranks[number] = keeps_surface(piece, other, bodies, pieces)
         near.start[number + 1] = near.start[number] + seams.source[other, of_seam.SOURCE_COUNT]
         near.is_straight[number] = lay_sides(
-            near.sides,
-            near.edge,
-            near.is_round,
+            near,
             near.start[number],
-            pieces.vertices,
-            pieces.normals,
-            pieces.outlines,
+            pieces,
             seams.source[other, of_seam.SOURCE_START],
             seams.source[other, of_seam.SOURCE_COUNT],
-            seams.source[other, of_seam.SOURCE_OUTLINE] if seams.source[other, of_seam.SOURCE_KIND] == OUTLINE else -1,
             seen_from(body, pieces.index[other, of_piece.BODY], bodies.frame),
         )
     return count, vertex_count
@@ -274,9 +263,10 @@ def seen_from(own, body, frame):
 
 
 @device
-def lay_sides(sides, edge, is_round, at, vertices, normals, outlines, start, count, outline, pose):
+def lay_sides(near, at, pieces, start, count, pose):
     """Fill in one piece of `near`, seen at a pose, from `at` on; return whether all its edges are straight."""
     x, y, c, s = pose
+    sides, edge, vertices, normals, outlines = near.sides, near.edge, pieces.vertices, pieces.normals, pieces.outlines
     is_straight = True
     for k in range(count):
         row, source = at + k, start + k
@@ -287,23 +277,21 @@ def lay_sides(sides, edge, is_round, at, vertices, normals, outlines, start, cou
         sides[row, of_seam.NORMAL_X], sides[row, of_seam.NORMAL_Y] = normal_x, normal_y
         sides[row, of_seam.LEAVING_X], sides[row, of_seam.LEAVING_Y] = normal_x, normal_y
         sides[row, of_seam.ARRIVING_X], sides[row, of_seam.ARRIVING_Y] = normal_x, normal_y
+        near.is_round[row] = outlines[source, of_outline.CORNER_RADIUS] > 0.0
         edge[row] = of_seam.STRAIGHT
-        is_round[row] = False
-        if outline >= 0:
-            is_round[row] = outlines[outline + k, of_outline.CORNER_RADIUS] > 0.0
-            if outlines[outline + k, of_outline.EDGE] == of_outline.JOINT:
-                edge[row] = of_seam.JOINED
-            elif outlines[outline + k, of_outline.ARC_RADIUS] > 0.0:
-                edge[row] = of_seam.BENT
-            is_straight = is_straight and edge[row] == of_seam.STRAIGHT
+        if outlines[source, of_outline.EDGE] == of_outline.JOINT:
+            edge[row] = of_seam.JOINED
+        elif outlines[source, of_outline.ARC_RADIUS] > 0.0:
+            edge[row] = of_seam.BENT
+        is_straight = is_straight and edge[row] == of_seam.STRAIGHT
     if is_straight:
         return True
     for k in range(count):
         row, following = at + k, at + (k + 1) % count
         if edge[row] == of_seam.BENT:
-            arc_x, arc_y = outlines[outline + k, of_outline.ARC_X], outlines[outline + k, of_outline.ARC_Y]
+            arc_x, arc_y = outlines[start + k, of_outline.ARC_X], outlines[start + k, of_outline.ARC_Y]
             arc_x, arc_y = x + c * arc_x - s * arc_y, y + s * arc_x + c * arc_y
-            radius = outlines[outline + k, of_outline.ARC_RADIUS]
+            radius = outlines[start + k, of_outline.ARC_RADIUS]
             sides[row, of_seam.LEAVING_X] = (arc_x - sides[row, of_seam.X]) / radius
             sides[row, of_seam.LEAVING_Y] = (arc_y - sides[row, of_seam.Y]) / radius
             sides[row, of_seam.ARRIVING_X] = (arc_x - sides[following, of_seam.X]) / radius

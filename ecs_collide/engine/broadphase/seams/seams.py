@@ -94,18 +94,16 @@ class Seams:
 
     def _discard(self, rows: np.ndarray) -> None:
         """Give back the stored outlines of pieces."""
-        columns = slice(of_piece.KIND, of_piece.OUTLINE_START + 1)
-        for kind, start, count, outline in self._pieces.arrays.index[rows, columns].tolist():
-            self._pieces.discard(start, outline, kind, count)
+        columns = slice(of_piece.VERTEX_START, of_piece.VERTEX_COUNT + 1)
+        for start, count in self._pieces.arrays.index[rows, columns].tolist():
+            self._pieces.discard(start, count)
 
     def _has_neighbours(self) -> bool:
         """Whether the boxes of any two static pieces that could take part overlap, as far as a short look tells."""
         pieces, bodies = self._pieces.arrays, self._bodies.arrays
         rows = self._statics()
         owners = pieces.index[rows, of_piece.BODY]
-        rows = rows[
-            (bodies.filter[owners, of_body.SENSOR] == 0) & np.isin(pieces.index[rows, of_piece.KIND], neighbours.KINDS)
-        ]
+        rows = rows[(bodies.filter[owners, of_body.SENSOR] == 0) & (pieces.index[rows, of_piece.VERTEX_COUNT] > 1)]
         box, owners = pieces.box[rows], pieces.index[rows, of_piece.BODY]
         order = np.argsort(box[:, of_piece.MIN_X], kind="stable")
         box, owners = box[order], owners[order]
@@ -150,11 +148,10 @@ class Seams:
         if len(other):
             places = other[:, of_seam.ROW]
             self._discard(places[self._columns.state[places] == of_seam.SEAMED])
-            starts, outline_starts = self._pieces.take_outlines(other[:, of_seam.COUNT].tolist())
+            starts = self._pieces.take_corners(other[:, of_seam.COUNT].tolist())
             build.place_outlines(
                 other,
                 np.array(starts),
-                np.array(outline_starts),
                 self._pieces.arrays,
                 self._columns,
                 self._scratch.out,

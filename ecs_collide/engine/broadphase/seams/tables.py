@@ -14,7 +14,7 @@ from ecs_collide.shapes import outline as of_outline
 ABSENT, PLAIN, SEAMED = 0, 1, 2
 
 # seam_source: how the piece comes out of its shape, and its number of vertices
-SOURCE_KIND, SOURCE_START, SOURCE_COUNT, SOURCE_OUTLINE = 0, 1, 2, 3
+SOURCE_KIND, SOURCE_START, SOURCE_COUNT = 0, 1, 2
 
 # near_edge
 STRAIGHT, BENT, JOINED = 0, 1, 2
@@ -45,7 +45,7 @@ class SeamColumns(Bundle):
     state: Ints
     """ABSENT: takes no part; PLAIN: as its shape made it; SEAMED: with an outline of its own (p,) int64."""
     source: IntTable
-    """Kind, first vertex, vertex count and first outline row that the shape gave the piece (p, 4) int64."""
+    """Kind, first vertex and vertex count that the shape gave the piece (p, 3) int64."""
     shortest: Floats
     """Length of the shortest edge [m] (p,)."""
     box: FloatTable
@@ -127,7 +127,7 @@ class Scratch(Bundle):
 def seam_columns(capacity: int) -> SeamColumns:
     return SeamColumns(
         state=np.zeros(capacity, np.int64),
-        source=np.zeros((capacity, 4), np.int64),
+        source=np.zeros((capacity, 3), np.int64),
         shortest=np.zeros(capacity),
         box=np.zeros((capacity, 4)),
         mark=np.zeros(capacity, np.int64),

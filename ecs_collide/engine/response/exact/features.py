@@ -1,7 +1,6 @@
 """What circles can hit: the edges and corners of pieces that are static or kinematic, in world coordinates.
 
     LINE     the right side of a → b, moved out by a radius            a, direction, normal, length, radius
-    SHEET    both sides of it                                          the same
     CORNER   a circle seen from outside, in the directions between     centre, from, to, -, radius
              from and to, counter-clockwise, or all if both are 0
     BOWL     a circle seen from inside, in such directions             centre, from, to, -, radius
@@ -19,18 +18,18 @@ from math import sqrt
 
 from ecs_collide.columns import bodies as of_body, pieces as of_piece
 from ecs_collide.columns.bodies import Bodies
+from ecs_collide.columns.frames import body_pose
 from ecs_collide.columns.pieces import Pieces
 from ecs_collide.compiled.arrays import FloatTable, Ints, IntTable
 from ecs_collide.compiled.jit import device, stage
+from ecs_collide.contours.piece_rows import has_end
 from ecs_collide.engine.basis.tuning import NO_END
 from ecs_collide.engine.broadphase.boxes import half_plane_box
-from ecs_collide.engine.narrowphase.corners import within
-from ecs_collide.shapes import PieceKind, outline as of_outline
+from ecs_collide.engine.narrowphase.corners import hollow_span, within
+from ecs_collide.geometry.pose import placed, turned
+from ecs_collide.shapes import outline as of_outline
 
-CIRCLE, CAPSULE, OUTLINE = int(PieceKind.CIRCLE), int(PieceKind.CAPSULE), int(PieceKind.OUTLINE)
-HALF_PLANE, RING = int(PieceKind.HALF_PLANE), int(PieceKind.RING)
-
-LINE, SHEET, CORNER_FEATURE, BOWL, PLANE, SOLID = range(6)
+LINE, CORNER_FEATURE, BOWL, PLANE, SOLID = range(5)
 
 # feature
 PLACE_X, PLACE_Y, FROM, TO, LENGTH, REACH, SPEED_X, SPEED_Y = 0, 1, 2, 4, 6, 7, 8, 9
@@ -44,14 +43,72 @@ ROUNDING = 1e-9
 
 
 @device
-def put(features, index, count, kind, body, piece, x, y, ax, ay, bx, by, length, reach):
-    """Write a feature into row `count`; return the number of features."""
+def put(features, index, count, kind, owner, x, y, first, last, length, reach):
+    """Write a feature of a body and piece, `owner`, into row `count`; return the number of features."""
     row = features[count]
     row[PLACE_X], row[PLACE_Y] = x, y
-    row[FROM], row[FROM + 1], row[TO], row[TO + 1] = ax, ay, bx, by
+    row[FROM], row[FROM + 1] = first
+    row[TO], row[TO + 1] = last
     row[LENGTH], row[REACH], row[SPEED_X], row[SPEED_Y] = length, reach, 0.0, 0.0
-    index[count, FEATURE_KIND], index[count, FEATURE_BODY], index[count, FEATURE_PIECE] = kind, body, piece
+    index[count, FEATURE_KIND] = kind
+    index[count, FEATURE_BODY], index[count, FEATURE_PIECE] = owner
     return count + 1
+
+
+@device
+def put_bowl(k, after, pose, owner, pieces, features, index, count):
+    """Put the feature of the inward arc from corner k; return the number of features."""
+    row = pieces.outlines[k]
+    reach = row[of_outline.ARC_RADIUS] - pieces.size[owner[1], of_piece.RADIUS]
+    if reach <= 0.0:
+        return count
+    from_x, from_y, to_x, to_y = hollow_span(k, after, pieces)
+    x, y = placed(pose, row[of_outline.ARC_X], row[of_outline.ARC_Y])
+    first, last = turned(pose, from_x, from_y), turned(pose, to_x, to_y)
+    return put(features, index, count, BOWL, owner, x, y, first, last, 0.0, reach)
+
+
+@device
+def put_corner(k, pose, owner, pieces, features, index, count):
+    """Put the feature of corner k, which may be an arc; return the number of features."""
+    row = pieces.outlines[k]
+    reach = pieces.size[owner[1], of_piece.RADIUS] + row[of_outline.CORNER_RADIUS]
+    x, y = placed(pose, pieces.vertices[k, 0], pieces.vertices[k, 1])
+    first = turned(pose, row[of_outline.FROM_X], row[of_outline.FROM_Y])
+    last = turned(pose, row[of_outline.TO_X], row[of_outline.TO_Y])
+    return put(features, index, count, CORNER_FEATURE, owner, x, y, first, last, 0.0, reach)
+
+
+@device
+def put_line(k, after, pose, owner, pieces, slop, unit, features, index, count):
+    """Put the feature of the straight edge from corner k; return the number of features."""
+    vertices, row = pieces.vertices, pieces.outlines[k]
+    dx, dy = vertices[after, 0] - vertices[k, 0], vertices[after, 1] - vertices[k, 1]
+    length = sqrt(dx * dx + dy * dy)
+    if length == 0.0:
+        return count
+    past_start = ROUNDING * unit if row[of_outline.START] == of_outline.CONVEX else slop
+    past_stop = ROUNDING * unit if row[of_outline.STOP] == of_outline.CONVEX else slop
+    x, y = placed(pose, vertices[k, 0], vertices[k, 1])
+    nx, ny = turned(pose, pieces.normals[k, 0], pieces.normals[k, 1])
+    x, y = x + past_start * ny, y - past_start * nx  # the direction is the normal turned left
+    length += past_start + past_stop
+    radius = pieces.size[owner[1], of_piece.RADIUS]
+    return put(features, index, count, LINE, owner, x, y, (-ny, nx), (nx, ny), length, radius)
+
+
+@device
+def put_endless(start, pose, owner, pieces, features, index, count):
+    """Put the features of a piece without end; return the number of features."""
+    row = pieces.outlines[start]
+    x, y = placed(pose, pieces.vertices[start, 0], pieces.vertices[start, 1])
+    first = turned(pose, row[of_outline.FROM_X], row[of_outline.FROM_Y])
+    last = turned(pose, row[of_outline.TO_X], row[of_outline.TO_Y])
+    reach = row[of_outline.ARC_RADIUS]
+    if reach == 0.0:
+        return put(features, index, count, PLANE, owner, x, y, (-last[1], last[0]), last, 0.0, 0.0)
+    count = put(features, index, count, BOWL, owner, x, y, first, last, 0.0, reach)
+    return put(features, index, count, SOLID, owner, x, y, first, last, 0.0, reach)
 
 
 @stage
@@ -70,100 +127,28 @@ def collect_features(
     There must be room for 2 k + 1 features for a piece of k vertices. Reads body_frame, the pieces. Writes features
     [m] (f, 10) and index (f, 3).
     """
-    frame, vertices, normals, outlines = bodies.frame, pieces.vertices, pieces.normals, pieces.outlines
     for piece in piece_rows:
-        body, kind = pieces.index[piece, of_piece.BODY], pieces.index[piece, of_piece.KIND]
-        start, corners = pieces.index[piece, of_piece.VERTEX_START], pieces.index[piece, of_piece.VERTEX_COUNT]
-        shift = pieces.index[piece, of_piece.OUTLINE_START] - start
-        c, s = frame[body, of_body.COS], frame[body, of_body.SIN]
-        center_x, center_y = frame[body, of_body.CENTER_X], frame[body, of_body.CENTER_Y]
-        radius = pieces.size[piece, of_piece.RADIUS]
+        start = pieces.index[piece, of_piece.VERTEX_START]
+        stop = start + pieces.index[piece, of_piece.VERTEX_COUNT]
+        pose, owner = body_pose(pieces.index[piece, of_piece.BODY], bodies), (pieces.index[piece, of_piece.BODY], piece)
+        if not has_end(piece, pieces):
+            count = put_endless(start, pose, owner, pieces, features, index, count)
+            continue
         has_arcs = False
-        for k in range(start, start + corners):
-            after = k + 1 if k + 1 < start + corners else start
-            before = k - 1 if k > start else start + corners - 1
-            x = center_x + c * vertices[k, 0] - s * vertices[k, 1]
-            y = center_y + s * vertices[k, 0] + c * vertices[k, 1]
-            nx, ny = c * normals[k, 0] - s * normals[k, 1], s * normals[k, 0] + c * normals[k, 1]
-            if kind == CIRCLE:
-                count = put(features, index, count, CORNER_FEATURE, body, piece, x, y, 0.0, 0.0, 0.0, 0.0, 0.0, radius)
-                continue
-            if kind == HALF_PLANE:
-                count = put(features, index, count, PLANE, body, piece, x, y, -ny, nx, nx, ny, 0.0, 0.0)
-                continue
-            if kind == RING:
-                if k == start:
-                    fx, fy = normals[k + 1, 0], normals[k + 1, 1]
-                    tx, ty = normals[k + 2, 0], normals[k + 2, 1]
-                    fx, fy = c * fx - s * fy, s * fx + c * fy
-                    tx, ty = c * tx - s * ty, s * tx + c * ty
-                    count = put(features, index, count, BOWL, body, piece, x, y, fx, fy, tx, ty, 0.0, radius)
-                    count = put(features, index, count, SOLID, body, piece, x, y, fx, fy, tx, ty, 0.0, radius)
-                continue
-            dx, dy = vertices[after, 0] - vertices[k, 0], vertices[after, 1] - vertices[k, 1]
-            length = sqrt(dx * dx + dy * dy)
-            bx, by = normals[before, 0], normals[before, 1]
-            from_x, from_y = c * bx - s * by, s * bx + c * by
-            to_x, to_y = nx, ny
-            corner_reach = radius
-            is_corner, is_exposed = True, True
-            past_start, past_stop = ROUNDING * unit, ROUNDING * unit
-            if kind == OUTLINE:
-                row = outlines[k + shift]
-                is_corner, is_exposed = row[of_outline.CORNER] != 0.0, row[of_outline.EDGE] == of_outline.EXPOSED
-                from_x, from_y = (
-                    c * row[of_outline.FROM_X] - s * row[of_outline.FROM_Y],
-                    s * row[of_outline.FROM_X] + c * row[of_outline.FROM_Y],
-                )
-                to_x, to_y = (
-                    c * row[of_outline.TO_X] - s * row[of_outline.TO_Y],
-                    s * row[of_outline.TO_X] + c * row[of_outline.TO_Y],
-                )
-                corner_reach = radius + row[of_outline.CORNER_RADIUS]
-                has_arcs = has_arcs or row[of_outline.CORNER_RADIUS] > 0.0
-                past_start = past_start if row[of_outline.START] == of_outline.CONVEX else slop
-                past_stop = past_stop if row[of_outline.STOP] == of_outline.CONVEX else slop
-                if is_exposed and row[of_outline.ARC_RADIUS] > 0.0:
-                    is_exposed = False
-                    ax, ay = row[of_outline.ARC_X], row[of_outline.ARC_Y]
-                    fx, fy = (
-                        (vertices[after, 0] - ax) / row[of_outline.ARC_RADIUS],
-                        (vertices[after, 1] - ay) / row[of_outline.ARC_RADIUS],
-                    )
-                    tx, ty = (
-                        (vertices[k, 0] - ax) / row[of_outline.ARC_RADIUS],
-                        (vertices[k, 1] - ay) / row[of_outline.ARC_RADIUS],
-                    )
-                    fx, fy = c * fx - s * fy, s * fx + c * fy
-                    tx, ty = c * tx - s * ty, s * tx + c * ty
-                    ax, ay = center_x + c * ax - s * ay, center_y + s * ax + c * ay
-                    reach = row[of_outline.ARC_RADIUS] - radius
-                    if reach > 0.0:
-                        count = put(features, index, count, BOWL, body, piece, ax, ay, fx, fy, tx, ty, 0.0, reach)
-            if is_corner:
-                count = put(
-                    features,
-                    index,
-                    count,
-                    CORNER_FEATURE,
-                    body,
-                    piece,
-                    x,
-                    y,
-                    from_x,
-                    from_y,
-                    to_x,
-                    to_y,
-                    0.0,
-                    corner_reach,
-                )
-            if is_exposed and length > 0.0 and not (kind == CAPSULE and k > start):
-                line = SHEET if kind == CAPSULE else LINE
-                ax, ay = x + past_start * ny, y - past_start * nx  # the direction is the normal turned left
-                length += past_start + past_stop
-                count = put(features, index, count, line, body, piece, ax, ay, -ny, nx, nx, ny, length, radius)
-        if corners > 2 and kind != RING and not has_arcs:
-            count = put(features, index, count, SOLID, body, piece, center_x, center_y, 0.0, 0.0, 0.0, 0.0, 0.0, radius)
+        for k in range(start, stop):
+            after = k + 1 if k + 1 < stop else start
+            row = pieces.outlines[k]
+            has_arcs = has_arcs or row[of_outline.CORNER_RADIUS] > 0.0
+            is_exposed, is_bent = row[of_outline.EDGE] == of_outline.EXPOSED, row[of_outline.ARC_RADIUS] > 0.0
+            if is_exposed and is_bent:
+                count = put_bowl(k, after, pose, owner, pieces, features, index, count)
+            if row[of_outline.CORNER] != 0.0:
+                count = put_corner(k, pose, owner, pieces, features, index, count)
+            if is_exposed and not is_bent:
+                count = put_line(k, after, pose, owner, pieces, slop, unit, features, index, count)
+        if stop - start > 2 and not has_arcs:
+            radius, nowhere = pieces.size[piece, of_piece.RADIUS], (0.0, 0.0)
+            count = put(features, index, count, SOLID, owner, pose.x, pose.y, nowhere, nowhere, 0.0, radius)
     return count
 
 
@@ -175,17 +160,15 @@ def feature_box(feature, kind, piece, pieces, bodies):
         nx, ny = feature[TO], feature[TO + 1]
         return half_plane_box(nx, ny, x * nx + y * ny)
     if kind == SOLID:
-        if pieces.index[piece, of_piece.KIND] == RING:
+        if not has_end(piece, pieces):
             return -NO_END, -NO_END, NO_END, NO_END
-        body, start = pieces.index[piece, of_piece.BODY], pieces.index[piece, of_piece.VERTEX_START]
-        c, s = bodies.frame[body, of_body.COS], bodies.frame[body, of_body.SIN]
+        pose, start = body_pose(pieces.index[piece, of_piece.BODY], bodies), pieces.index[piece, of_piece.VERTEX_START]
         low_x, low_y, high_x, high_y = NO_END, NO_END, -NO_END, -NO_END
         for k in range(start, start + pieces.index[piece, of_piece.VERTEX_COUNT]):
-            vx = x + c * pieces.vertices[k, 0] - s * pieces.vertices[k, 1]
-            vy = y + s * pieces.vertices[k, 0] + c * pieces.vertices[k, 1]
+            vx, vy = placed(pose, pieces.vertices[k, 0], pieces.vertices[k, 1])
             low_x, low_y, high_x, high_y = min(low_x, vx), min(low_y, vy), max(high_x, vx), max(high_y, vy)
         return low_x, low_y, high_x, high_y
-    if kind in (LINE, SHEET):
+    if kind == LINE:
         other_x, other_y = x + feature[LENGTH] * feature[FROM], y + feature[LENGTH] * feature[FROM + 1]
         return min(x, other_x) - reach, min(y, other_y) - reach, max(x, other_x) + reach, max(y, other_y) + reach
     return arc_box(x, y, reach, feature[FROM], feature[FROM + 1], feature[TO], feature[TO + 1])

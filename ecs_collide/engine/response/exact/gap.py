@@ -6,6 +6,7 @@ from math import sqrt
 
 from ecs_collide.columns import bodies as of_body, pieces as of_piece
 from ecs_collide.compiled.jit import device, subroutine
+from ecs_collide.contours.piece_rows import has_end
 from ecs_collide.engine.narrowphase.collect import MAXIMUM, combined
 from ecs_collide.engine.narrowphase.corners import within
 from ecs_collide.engine.response.exact import features as of_feature, layout
@@ -97,8 +98,6 @@ def feature_gap(row, kind, piece, frame, pieces, x, y, radius):
     separation = x * normal_x + y * normal_y
     if kind == of_feature.PLANE:
         return separation - radius, -normal_x, -normal_y
-    if kind == of_feature.SHEET and separation < 0.0:
-        normal_x, normal_y, separation = -normal_x, -normal_y, -separation
     along = x * row[of_feature.FROM] + y * row[of_feature.FROM + 1]
     if separation <= 0.0 or along < 0.0 or along > row[of_feature.LENGTH]:
         return NO_GAP, 0.0, 0.0
@@ -108,7 +107,7 @@ def feature_gap(row, kind, piece, frame, pieces, x, y, radius):
 @device
 def solid_gap(row, frame, pieces, piece, x, y, radius):
     """(gap, normal into the solid) of a ball whose centre is inside a piece, along the shortest way out of it."""
-    if pieces.index[piece, of_piece.KIND] == of_feature.RING:
+    if not has_end(piece, pieces):
         distance = sqrt(x * x + y * y)
         if distance <= row[of_feature.REACH]:
             return NO_GAP, 0.0, 0.0
@@ -123,22 +122,17 @@ def solid_gap(row, frame, pieces, piece, x, y, radius):
     c, s = frame[body, of_body.COS], frame[body, of_body.SIN]
     x, y = c * x + s * y, c * y - s * x
     start = pieces.index[piece, of_piece.VERTEX_START]
-    shift = pieces.index[piece, of_piece.OUTLINE_START] - start
-    has_outline = pieces.index[piece, of_piece.KIND] == of_feature.OUTLINE
     nearest, normal_x, normal_y = -NO_GAP, 0.0, 0.0
     for k in range(start, start + pieces.index[piece, of_piece.VERTEX_COUNT]):
-        nx, ny = pieces.normals[k, 0], pieces.normals[k, 1]
+        nx, ny, outline = pieces.normals[k, 0], pieces.normals[k, 1], pieces.outlines[k]
         separation = (x - pieces.vertices[k, 0]) * nx + (y - pieces.vertices[k, 1]) * ny
-        is_exposed = True
-        if has_outline:
-            outline = pieces.outlines[k + shift]
-            is_exposed = outline[of_outline.EDGE] == of_outline.EXPOSED
-            if is_exposed and outline[of_outline.ARC_RADIUS] > 0.0:
-                nx, ny = outline[of_outline.ARC_X] - x, outline[of_outline.ARC_Y] - y
-                distance = sqrt(nx * nx + ny * ny)
-                separation = max(separation, outline[of_outline.ARC_RADIUS] - distance)
-                if distance > 0.0:
-                    nx, ny = nx / distance, ny / distance
+        is_exposed = outline[of_outline.EDGE] == of_outline.EXPOSED
+        if is_exposed and outline[of_outline.ARC_RADIUS] > 0.0:
+            nx, ny = outline[of_outline.ARC_X] - x, outline[of_outline.ARC_Y] - y
+            distance = sqrt(nx * nx + ny * ny)
+            separation = max(separation, outline[of_outline.ARC_RADIUS] - distance)
+            if distance > 0.0:
+                nx, ny = nx / distance, ny / distance
         if separation > 0.0:
             return NO_GAP, 0.0, 0.0
         if is_exposed and separation > nearest:

@@ -81,8 +81,6 @@ def time_feature(row, kind, x, y, vx, vy, radius, scalars):
         return time, row[of_feature.REACH] - distance - radius, outward / distance
     normal_x, normal_y = row[of_feature.TO], row[of_feature.TO + 1]
     separation = x * normal_x + y * normal_y
-    if kind == of_feature.SHEET and separation < 0.0:
-        normal_x, normal_y, separation = -normal_x, -normal_y, -separation
     speed = vx * normal_x + vy * normal_y
     gap = separation - radius - row[of_feature.REACH]
     time = time_line(gap, speed)
@@ -112,10 +110,7 @@ def time_feature_falling(row, kind, x, y, vx, vy, ax, ay, radius, scalars, until
             if after == NEVER:
                 break
         return NEVER
-    time = _time_side(row, kind, 1.0, x, y, vx, vy, ax, ay, radius, scalars)
-    if kind == of_feature.SHEET:
-        time = min(time, _time_side(row, kind, -1.0, x, y, vx, vy, ax, ay, radius, scalars))
-    return time
+    return _time_side(row, kind, x, y, vx, vy, ax, ay, radius, scalars)
 
 
 @device
@@ -129,9 +124,9 @@ def _is_faced(row, kind, x, y, vx, vy, ax, ay, time):
 
 
 @device
-def _time_side(row, kind, side, x, y, vx, vy, ax, ay, radius, scalars):
-    """When a pulled ball hits one side of an edge or a half-plane, if it ever does."""
-    normal_x, normal_y = side * row[of_feature.TO], side * row[of_feature.TO + 1]
+def _time_side(row, kind, x, y, vx, vy, ax, ay, radius, scalars):
+    """When a pulled ball hits an edge or a half-plane, if it ever does."""
+    normal_x, normal_y = row[of_feature.TO], row[of_feature.TO + 1]
     separation = x * normal_x + y * normal_y
     speed = vx * normal_x + vy * normal_y
     pull = ax * normal_x + ay * normal_y

@@ -24,7 +24,6 @@ from ecs_collide.engine.response.exact.step import (
     move_others,
     settle_contacts,
 )
-from ecs_collide.shapes import PieceKind
 
 NO_ROWS = np.zeros(0, np.int64)
 
@@ -149,13 +148,12 @@ class ExactSolver:
         """Make the static features, if what they are made from has changed."""
         bodies, pieces = self._bodies.arrays, self._pieces.arrays
         owners = pieces.index[piece_rows, of_piece.BODY]
-        has_outlines = bool((pieces.index[piece_rows, of_piece.KIND] == PieceKind.OUTLINE).any())
         made_from = (
             piece_rows,
             pieces.index[piece_rows],
             bodies.frame[owners],
             pieces.vertices,
-            pieces.outlines if has_outlines else NO_ROWS,
+            pieces.outlines,
         )
         same = len(self._statics) == len(made_from) and all(map(np.array_equal, made_from, self._statics))
         room = 2 * int((pieces.index[self._kinematic_pieces, of_piece.VERTEX_COUNT]).sum()) + len(

@@ -247,5 +247,5 @@ def test_stored_outlines_are_given_back() -> None:
         world.update()
         world.remove([row])
         world.update()
-        highs.append((world.pieces._vertices.high, world.pieces._outlines.high))
+        highs.append(world.pieces._corners.high)
     assert highs[0] == highs[-1]

@@ -1,0 +1,60 @@
+"""The contour of a shape."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+
+from ecs_collide.contours import contour as form
+from ecs_collide.contours.contour import Contour, FloatArray
+from ecs_collide.contours.piece_rows import piece_rows
+from ecs_collide.shapes import Piece, Shape
+from ecs_collide.shapes.piece import bounds
+
+
+@lru_cache(maxsize=512)
+def contour(shape: Shape) -> Contour:
+    """Return the contour of a shape; equal shapes have one contour."""
+    return contour_of(shape.pieces())
+
+
+class _Part(NamedTuple):
+    """A piece as `Contour` has it."""
+
+    rows: FloatArray
+    is_hollow: bool
+    size: tuple[float, ...]
+
+
+def contour_of(pieces: Iterable[Piece]) -> Contour:
+    """Return the contour of a union of pieces. The wedges of a ring all have that of the ring, which counts once."""
+    parts = [_part(piece) for piece in pieces]
+    parts = list({(part.rows.tobytes(), part.size): part for part in parts}.values())
+    first = np.cumsum([0, *(len(part.rows) for part in parts[:-1])])
+    places = np.array([(start, len(part.rows), part.is_hollow) for start, part in zip(first, parts, strict=True)])
+    sizes = np.array([part.size for part in parts])
+    return Contour(places.astype(np.int64), sizes, np.concatenate([part.rows for part in parts]), _whole(sizes))
+
+
+def _part(piece: Piece) -> _Part:
+    rows = np.empty((len(piece.vertices), form.ROW_WIDTH))
+    is_hollow = piece_rows(piece.vertices, piece.normals, piece.outline, rows)
+    if rows[0, form.EDGE] >= form.ENDLESS:
+        return _Part(rows, is_hollow, (0.0, 0.0, 0.0, np.inf, np.inf))
+    low, high = bounds(piece)
+    center = (low + high) / 2.0
+    radius = np.hypot(*(high - center)) + piece.radius
+    return _Part(rows, is_hollow, (piece.radius, *center, radius, np.hypot(*center) + radius))
+
+
+def _whole(sizes: FloatArray) -> FloatArray:
+    if not np.isfinite(sizes[:, form.BOUND_RADIUS]).all():
+        return np.array((0.0, 0.0, 0.0, np.inf, np.inf))
+    low = (sizes[:, form.BOUND_X : form.BOUND_Y + 1] - sizes[:, [form.BOUND_RADIUS]]).min(axis=0)
+    high = (sizes[:, form.BOUND_X : form.BOUND_Y + 1] + sizes[:, [form.BOUND_RADIUS]]).max(axis=0)
+    center = (low + high) / 2.0
+    radius = (np.hypot(*(sizes[:, form.BOUND_X : form.BOUND_Y + 1] - center).T) + sizes[:, form.BOUND_RADIUS]).max()
+    return np.array((0.0, *center, radius, sizes[:, form.ARM].max()))
