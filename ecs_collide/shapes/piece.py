@@ -44,6 +44,9 @@ class PieceKind(IntEnum):
 UNBOUNDED = (PieceKind.HALF_PLANE, PieceKind.RING)
 """The kinds without end: nothing that has such a piece can be dynamic."""
 
+CORE_PLACES = (0.0, 0.25, 0.5)
+"""How far from a piece's middle towards its corners `core_radius` looks for the middle of a disk."""
+
 
 class Piece(NamedTuple):
     """One convex piece: `vertices` [m] (k, 2) and unit `normals` (k, 2), C-contiguous float64, and `radius` [m].
@@ -109,34 +112,67 @@ def ring_piece(center: Vector2, radius: float, first: Vector2, last: Vector2) ->
 
 def bounds(piece: Piece) -> tuple[FloatArray, FloatArray]:
     """Return the lower left and upper right corner [m] (2,) of a piece's box, its radius left out."""
-    points = [piece.vertices]
-    for k in np.flatnonzero(piece.outline[:, of_outline.CORNER_RADIUS]):
-        row = piece.outline[k]
-        first, last = row[of_outline.FROM_X : of_outline.FROM_Y + 1], row[of_outline.TO_X : of_outline.TO_Y + 1]
-        points.extend(
-            piece.vertices[k] + row[of_outline.CORNER_RADIUS] * np.array([[x, y]])
-            for x, y in ((1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0))
-            if first[0] * y - first[1] * x >= 0.0 and x * last[1] - y * last[0] >= 0.0
-        )
-    corners = np.concatenate(points)
+    points, arcs = _points_and_arcs(piece)
+    ends = [
+        center + row[of_outline.CORNER_RADIUS] * np.array([x, y])
+        for center, row in arcs
+        for x, y in ((1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0))
+        if _faces(row, x, y)
+    ]
+    corners = np.array([*points, *ends])
     return corners.min(axis=0), corners.max(axis=0)
 
 
+def farthest(piece: Piece) -> float:
+    """Return how far the piece reaches from the origin [m]; infinite without end."""
+    if piece.kind in UNBOUNDED:
+        return np.inf
+    points, arcs = _points_and_arcs(piece)
+    tops = [float(np.hypot(*center)) + row[of_outline.CORNER_RADIUS] for center, row in arcs if _faces(row, *center)]
+    return max(float(np.hypot(*points.T).max()), *tops, 0.0) + piece.radius
+
+
 def core_radius(piece: Piece) -> float:
-    """Return the radius [m] of a disk around the mean of the vertices that the piece holds; infinite without end."""
+    """Return the radius [m] of a disk inside the piece, not much less than the largest one; infinite without end.
+
+    Arcs that bend outwards count as far as the polygon through their ends and middles. The disk's centre is the best of
+    the mean of that polygon's corners and points on the way from there to each.
+    """
     if piece.kind in UNBOUNDED:
         return np.inf
     if piece.kind == PieceKind.CIRCLE:
         return piece.radius
-    depths = ((piece.vertices - piece.vertices.mean(axis=0)) * piece.normals).sum(axis=1)
-    return float(depths.min()) + piece.radius
+    corners = _with_middles_of_arcs(piece)
+    normals = edge_normals(corners)
+    middle = corners.mean(axis=0)
+    places = np.concatenate([middle + share * (corners - middle) for share in CORE_PLACES])
+    depths = ((corners * normals).sum(axis=1) - places @ normals.T).min(axis=1)
+    for row in piece.outline[piece.outline[:, of_outline.ARC_RADIUS] > 0.0]:
+        beside_arc = places - row[of_outline.ARC_X : of_outline.ARC_Y + 1]
+        depths = np.minimum(depths, np.hypot(*beside_arc.T) - row[of_outline.ARC_RADIUS])
+    return float(depths.max()) + piece.radius
 
 
-def farthest(piece: Piece) -> float:
-    """Return how far the piece reaches from the origin [m], or a little more; infinite without end."""
-    if piece.kind in UNBOUNDED:
-        return np.inf
-    return float((np.hypot(*piece.vertices.T) + piece.outline[:, of_outline.CORNER_RADIUS]).max()) + piece.radius
+def _points_and_arcs(piece: Piece) -> tuple[FloatArray, list[tuple[FloatArray, FloatArray]]]:
+    """Return the corners [m] (k, 2) that are points, and the centre [m] (2,) and outline row of each that is an arc."""
+    is_arc = piece.outline[:, of_outline.CORNER_RADIUS] > 0.0
+    return piece.vertices[~is_arc], list(zip(piece.vertices[is_arc], piece.outline[is_arc], strict=True))
+
+
+def _faces(arc: FloatArray, x: float, y: float) -> bool:
+    """Return whether the corner with an outline row (12,), an arc, has a point in the direction (x, y)."""
+    (from_x, from_y), (to_x, to_y) = arc[of_outline.FROM_X : of_outline.TO_X], arc[of_outline.TO_X :][:2]
+    return bool(from_x * y - from_y * x >= 0.0 and x * to_y - y * to_x >= 0.0)
+
+
+def _with_middles_of_arcs(piece: Piece) -> FloatArray:
+    """Return the vertices [m] (k, 2) of a piece, the middle of its arc for each that is an arc's centre."""
+    corners = piece.vertices.copy()
+    for index in np.flatnonzero(piece.outline[:, of_outline.CORNER_RADIUS]):
+        row = piece.outline[index]
+        ahead = np.array([row[of_outline.TO_Y] - row[of_outline.FROM_Y], row[of_outline.FROM_X] - row[of_outline.TO_X]])
+        corners[index] += row[of_outline.CORNER_RADIUS] / np.hypot(*ahead) * ahead
+    return corners
 
 
 def edge_normals(vertices: FloatArray) -> FloatArray:

@@ -42,6 +42,43 @@ def test_a_heap_of_stars_comes_to_rest() -> None:
         assert [entity for entity in stars if play.physics.is_awake(entity)] == []
 
 
+ROUND = (
+    ec.ArcPolygon([(-0.5, -0.3), (0.5, -0.3), (0.5, 0.3), (-0.5, 0.3)], [0.3, -0.25, 0.3, -0.25]),
+    ec.ArcPolygon([(-0.5, 0.0), (0.5, 0.0)], [1.0, -0.5]),
+    ec.ArcPolygon([(0.0, 0.5), (-0.5, -0.4), (0.5, -0.4)], [-0.2, 0.3, -0.2]),
+)
+
+
+def test_a_heap_of_shapes_with_arcs_comes_to_rest_and_is_not_swept_while_it_lies() -> None:
+    with game(gravity=(0.0, -9.81)) as play:
+        static(ec.Box(5.0, 1.0), (0.0, -0.5))
+        static(ec.Box(1.0, 20.0), (-2.5, 9.0))
+        static(ec.Box(1.0, 20.0), (2.5, 9.0))
+        random = np.random.default_rng(8)
+        for k in range(18):
+            at = ((k % 3 - 1) * 1.2 + random.uniform(-0.05, 0.05), 0.9 + 1.2 * (k // 3))
+            dynamic(ROUND[k % 3], at, (0.0, 0.0), ec.RigidBody(angular_damping=1.0), angle=random.uniform(-3.0, 3.0))
+        play.step(240)  # damped, as what is round rocks for ever
+        stopped = 0
+        for _ in range(360):
+            play.step()
+            stopped += play.physics.statistics.stopped_bodies
+        assert play.physics.statistics.sleeping_bodies == 18
+        assert stopped < 20
+
+
+@pytest.mark.parametrize("is_raised", [False, True])
+def test_a_ball_larger_than_a_bowl_rests_on_its_rim(is_raised: bool) -> None:
+    """Its centre is beyond the arc's: it touches both ends of the arc and nothing between them."""
+    bowl = ec.ArcPolygon([(-0.5, -0.3), (0.5, -0.3), (0.5, 0.3), (-0.5, 0.3)], [0.0, 0.0, -0.5, 0.0])
+    with game(gravity=(0.0, -9.81)) as play:
+        static(bowl, (0.0, 0.0))
+        rest = 0.3 + math.sqrt(0.8**2 - 0.5**2)
+        ball = dynamic(ec.Circle(0.8), (0.0, rest + (0.5 if is_raised else 0.0)))
+        play.step(180)
+        assert play.pose(ball)[:2] == pytest.approx((0.0, rest), abs=0.01)
+
+
 def test_a_body_on_a_raft_of_several_pieces_that_swims_loses_little_speed() -> None:
     """Nothing is covered between two dynamic bodies: a seam of a raft may be felt, but it stops nothing."""
     raft = ec.Bitmap([[1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0], [1] * 12], 1.0)

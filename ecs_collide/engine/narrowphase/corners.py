@@ -133,6 +133,38 @@ def corner_faces(side, k, x, y, pieces):
 
 
 @device
+def is_closest(side, k, dx, dy, x, y, pieces):
+    """Whether a place (dx, dy) [m] away from corner k, along the unit vector (x, y), is closest to that corner."""
+    return corner_faces(side, k, x, y, pieces) or (
+        not side.is_plain
+        and (
+            _ends_hollow(k, k, corner_after(side, k), dx, dy, x, y, pieces)
+            or _ends_hollow(corner_before(side, k), k, corner_before(side, k), dx, dy, x, y, pieces)
+        )
+    )
+
+
+@device
+def _ends_hollow(edge, k, other_end, dx, dy, x, y, pieces):
+    """Whether an edge from or to corner k is an inward arc, and of all of it a place is closest to this end.
+
+    What is rounder than a hollow lies on its ends: then the solid between them is further away. Such directions run
+    from the normal of the chord to the centre of the arc.
+    """
+    if not is_hollow(edge, pieces):
+        return False
+    row, normals, vertices = pieces.outlines[edge], pieces.normals, pieces.vertices
+    to_arc_x = (row[of_outline.ARC_X] - vertices[k, 0]) / row[of_outline.ARC_RADIUS]
+    to_arc_y = (row[of_outline.ARC_Y] - vertices[k, 1]) / row[of_outline.ARC_RADIUS]
+    if edge == k:
+        is_between = within(normals[edge, 0], normals[edge, 1], to_arc_x, to_arc_y, x, y)
+    else:
+        is_between = within(to_arc_x, to_arc_y, normals[edge, 0], normals[edge, 1], x, y)
+    chord_x, chord_y = vertices[other_end, 0] - vertices[k, 0], vertices[other_end, 1] - vertices[k, 1]
+    return is_between and 2.0 * (dx * chord_x + dy * chord_y) <= chord_x * chord_x + chord_y * chord_y
+
+
+@device
 def is_corner(side, k, pieces):
     """Whether corner k may give a contact at all."""
     return side.is_bare or pieces.outlines[k, of_outline.CORNER] != 0.0

@@ -138,17 +138,18 @@ def best_corners(a, b, relative, seen_from_b, old_x, old_y, reach, guarded_a, gu
             if distance == 0.0 or separation <= best.separation:
                 continue
             x, y = dx / distance, dy / distance
-            if not corners.corner_faces(a, i, x, y, pieces):
+            if not corners.is_closest(a, i, dx, dy, x, y, pieces):
                 continue
             local_x = -(relative.cos * x + relative.sin * y)
             local_y = -(relative.cos * y - relative.sin * x)
-            if not corners.corner_faces(b, j, local_x, local_y, pieces):
+            if not corners.is_closest(b, j, distance * local_x, distance * local_y, local_x, local_y, pieces):
                 continue
             greatest = max(greatest, separation)
             if x * old_x + y * old_y < thin_side.OTHER_SIDE:
                 continue
             if not (
-                corners.corner_allows(a, i, x, y, pieces) and corners.corner_allows(b, j, local_x, local_y, pieces)
+                (a.is_bare or corners.corner_allows(a, i, x, y, pieces))
+                and (b.is_bare or corners.corner_allows(b, j, local_x, local_y, pieces))
             ):
                 continue
             in_front_a = (middle_x - pieces.vertices[i, 0]) * x + (middle_y - pieces.vertices[i, 1]) * y
