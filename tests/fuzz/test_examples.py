@@ -92,6 +92,17 @@ EXAMPLES: dict[str, Operations] = {
         ("handler", "sensor_exit", (("step", 0.0, 1), ("install", ())), 2),
         ("uninstall",),
     ),
+    "a ball whose centre is put beyond a ring, with the exact response": (
+        ("create", 1, (("Collider", (("shape", ("Circle", 1.0)),)), ("Transform", ()), ("Velocity", (("y", -2.0),)))),
+        ("install", (("response", "exact"),)),
+        ("create", 2, (("Collider", (("shape", ("Ring", 3.0)),)), ("Transform", (("x", 2.0), ("y", 3.0))))),
+        ("step", 0.02, 2),
+    ),
+    "Ctrl-C when an install in a hook is done, before it has returned": (
+        ("hook", 1, ("do", (("install", ()),)), 1),
+        ("interrupt", 0.0, 762),
+        ("install", ()),
+    ),
     "a step within a step that ends with an error of the game's": (
         ("install", ()),
         ("hook", 2, ("do", (("raise",),)), 1),

@@ -7,6 +7,7 @@ from typing import Any
 
 import esper
 
+import ecs_collide as ec
 from ecs_collide.systems import SCHEDULE, System
 from ecs_collide.systems.schedule import priorities
 from tests.fuzz.operations.operation import Operation
@@ -25,6 +26,15 @@ def interrupt(play: Play, dt: float, lines: int) -> None:
         return
     if interrupted(lambda: play.process(dt), lines):
         play.room.is_interrupted = True
+        play.room.physics = _installed()
+
+
+def _installed() -> ec.PhysicsWorld | None:
+    """The physics of the current world: Ctrl-C may come when `install` is done, but before it has returned."""
+    try:
+        return ec.physics()
+    except ec.PhysicsError:
+        return None
 
 
 def draw_system(rng: Random, play: Play) -> Data:

@@ -65,14 +65,14 @@ def time_feature(row, kind, x, y, vx, vy, radius, scalars):
             return NEVER, NEVER, NEVER
         hit_x, hit_y = x + vx * time, y + vy * time
         hit = sqrt(hit_x * hit_x + hit_y * hit_y)
-        if hit == 0.0 or not in_cone(row, hit_x / hit, hit_y / hit):
+        if hit == 0.0 or (kind == of_feature.BOWL and hit > row[of_feature.REACH]):
+            return NEVER, NEVER, NEVER  # a centre past the arc is inside the solid
+        if not in_cone(row, hit_x / hit, hit_y / hit):
             return NEVER, NEVER, NEVER
         distance = sqrt(x * x + y * y)
         if kind == of_feature.CORNER_FEATURE:
             return time, distance - row[of_feature.REACH] - radius, -(x * vx + y * vy) / distance
         outward = x * vx + y * vy
-        if distance > row[of_feature.REACH] and outward >= 0.0:
-            return NEVER, NEVER, NEVER
         if (
             outward < 0.0
             or (vx * vx + vy * vy) * scalars[layout.DT] ** 2 > 2.0 * row[of_feature.REACH] * scalars[layout.SLOP]
