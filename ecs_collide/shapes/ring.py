@@ -1,4 +1,4 @@
-"""Everything outside a circle: the wall around a round arena."""
+"""Everything outside a disc: the wall around a round arena, whose inside is the disc."""
 
 import math
 from dataclasses import dataclass
