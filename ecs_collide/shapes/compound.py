@@ -8,6 +8,7 @@ from typing import TypeAlias
 import numpy as np
 
 from ecs_collide.shapes import mass
+from ecs_collide.shapes.flush import covered_by_each_other
 from ecs_collide.shapes.piece import Piece
 from ecs_collide.shapes.shape import Shape
 from ecs_collide.validate import finite
@@ -21,10 +22,10 @@ class Compound(Shape):
     """The union of `parts`, each a shape or a pair of a shape and its pose (x [m], y [m], angle [rad]).
 
     A part is turned about its origin by its angle, then moved. Parts may be compounds. Where parts overlap, the mass
-    counts twice, and where they share a side, it stays: a body that slides along both may catch on the seam. `Polygon`,
-    `ArcPolygon` and `Bitmap` have no seams inside. A collider's density counts for each part as it would for the part
-    alone: as mass per area [kg/m²] for solids, as mass per length [kg/m] for segments and chains. With a part without
-    end the compound has none, and infinite area.
+    counts twice. Parts with straight edges and no radius have no seams where they share sides or overlap; where others
+    do, a body that slides along both may catch on the seam. A collider's density counts for each part as it would for
+    the part alone: as mass per area [kg/m²] for solids, as mass per length [kg/m] for segments and chains. With a part
+    without end the compound has none, and infinite area.
     """
 
     parts: tuple[tuple[Shape, Pose], ...]
@@ -38,10 +39,11 @@ class Compound(Shape):
         self._store(parts=placed)
 
     def pieces(self) -> tuple[Piece, ...]:
-        return tuple(
-            (piece.turned(angle) if angle else piece).moved(np.array((x, y)))
-            for shape, (x, y, angle) in self.parts
-            for piece in shape.pieces()
+        return covered_by_each_other(
+            [
+                [(piece.turned(angle) if angle else piece).moved(np.array((x, y))) for piece in shape.pieces()]
+                for shape, (x, y, angle) in self.parts
+            ]
         )
 
     def mass_properties(self) -> mass.MassProperties:

@@ -128,7 +128,7 @@ def farthest(piece: Piece) -> float:
     if piece.kind in UNBOUNDED:
         return np.inf
     points, arcs = _points_and_arcs(piece)
-    tops = [float(np.hypot(*center)) + row[of_outline.CORNER_RADIUS] for center, row in arcs if _faces(row, *center)]
+    tops = [float(np.hypot(*center) + row[of_outline.CORNER_RADIUS]) for center, row in arcs if _faces(row, *center)]
     return max(float(np.hypot(*points.T).max()), *tops, 0.0) + piece.radius
 
 

@@ -79,7 +79,15 @@ def comb_floor(friction: float) -> None:
     static(ec.Polygon([*teeth, (50.0, 0.0), (0.0, 0.0)]), friction=friction)
 
 
-@pytest.mark.parametrize("floor", [bitmap_floor, comb_floor])
+def compound_floor(friction: float) -> None:
+    static(ec.Compound([ec.Box(1.0, 1.0, (k + 0.5, -0.5)) for k in range(COUNT)]), friction=friction)
+
+
+def overlapping_floor(friction: float) -> None:
+    static(ec.Compound([ec.Box(1.5, 1.0, (k + 0.5, -0.5)) for k in range(COUNT)]), friction=friction)
+
+
+@pytest.mark.parametrize("floor", [bitmap_floor, comb_floor, compound_floor, overlapping_floor])
 @over_bodies
 @over_speeds
 def test_the_pieces_of_one_shape_have_no_seams(name: str, speed: float, floor: Callable[[float], None]) -> None:

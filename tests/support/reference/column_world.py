@@ -159,7 +159,8 @@ class ColumnWorld:
             c, s = np.cos(angle), np.sin(angle)
             turn = np.array([(c, -s), (s, c)])
             for piece, part in zip(pieces, shape.pieces(), strict=True):
-                points = part.vertices @ turn.T + (x, y)
+                is_point = part.outline[:, CORNER_RADIUS] == 0.0
+                points = part.vertices[is_point] @ turn.T + (x, y)
                 if part.kind is PieceKind.HALF_PLANE:
                     result[piece] = _half_plane_box(turn @ part.normals[0], points[0])
                 elif part.kind is PieceKind.RING:
