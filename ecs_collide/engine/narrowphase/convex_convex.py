@@ -9,6 +9,8 @@ A capsule is a polygon of two vertices; a segment is a capsule of radius 0.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from ecs_collide.columns import pieces as of_piece
 from ecs_collide.columns.bodies import Bodies
 from ecs_collide.columns.pairs import Pairs
@@ -30,6 +32,38 @@ AT_CORNER = 1e-6
 """Distance of the closest corners, as a fraction of an edge's length, under which rounding cannot tell them apart."""
 
 FEATURE_BASE = 1 << 20
+
+
+class Edge(NamedTuple):
+    """The reference edge: its rows in the pool, its ends [m], its outer normal, its length [m]."""
+
+    row: int
+    after: int
+    ax: float
+    ay: float
+    bx: float
+    by: float
+    normal_x: float
+    normal_y: float
+    length: float
+
+
+class End(NamedTuple):
+    """One end of the incident edge: its row, itself [m], its place along the reference edge, its height over it [m]."""
+
+    row: int
+    x: float
+    y: float
+    place: float
+    height: float
+
+
+class Rounding(NamedTuple):
+    """The radii of the reference piece and the incident one, and whether the reference piece is B."""
+
+    reference: float
+    incident: float
+    flip: bool
 
 
 @device
@@ -112,71 +146,129 @@ def clipped(reference, incident, edge, relative, flip, pieces, reach):
     `relative` is the incident body as the reference one sees it; `flip` says that the reference piece is B, and
     the result is then still in the reference axes, with the normal from A to B and the points on A.
     """
-    vertices, normals = pieces.vertices, pieces.normals
-    radius_r, radius_i = pieces.size[reference, of_piece.RADIUS], pieces.size[incident, of_piece.RADIUS]
-    radius = radius_r + radius_i
-    normal_x, normal_y = normals[edge, 0], normals[edge, 1]
-    local_x = relative.cos * normal_x + relative.sin * normal_y
-    local_y = relative.cos * normal_y - relative.sin * normal_x
-    after = next_vertex(edge, reference, pieces)
-    high = opposed_edge(incident, local_x, local_y, pieces)
-    low = next_vertex(high, incident, pieces)
-    ax, ay, bx, by = vertices[edge, 0], vertices[edge, 1], vertices[after, 0], vertices[after, 1]
-    high_x, high_y = in_a(relative, vertices, high)
-    low_x, low_y = in_a(relative, vertices, low)
-
-    low_height = (low_x - ax) * normal_x + (low_y - ay) * normal_y
-    high_height = (high_x - ax) * normal_x + (high_y - ay) * normal_y
-    # places along the edge, 0 at its start
-    length = (by - ay) * normal_x - (bx - ax) * normal_y
-    low_place = (low_y - ay) * normal_x - (low_x - ax) * normal_y
-    high_place = (high_y - ay) * normal_x - (high_x - ax) * normal_y
-    beside = high_place < 0.0 or low_place > length
-    lowest = min(low_height, high_height)
-    sign = -1.0 if flip else 1.0
-    if lowest > 0.0 or (beside and lowest > -IN_LINE * length):
-        corners, first, second = closest_corners((ax, ay), (bx, by), (low_x, low_y), (high_x, high_y))
+    rounding = Rounding(pieces.size[reference, of_piece.RADIUS], pieces.size[incident, of_piece.RADIUS], flip)
+    side = reference_edge(reference, edge, pieces)
+    local_x = relative.cos * side.normal_x + relative.sin * side.normal_y
+    local_y = relative.cos * side.normal_y - relative.sin * side.normal_x
+    opposed = opposed_edge(incident, local_x, local_y, pieces)
+    high = incident_end(opposed, side, relative, pieces)
+    low = incident_end(next_vertex(opposed, incident, pieces), side, relative, pieces)
+    beside = high.place < 0.0 or low.place > side.length
+    lowest = min(low.height, high.height)
+    if lowest > 0.0 or (beside and lowest > -IN_LINE * side.length):
+        corners, first, second = closest_corners(
+            (side.ax, side.ay), (side.bx, side.by), (low.x, low.y), (high.x, high.y)
+        )
         dx, dy = second[0] - first[0], second[1] - first[1]
         # of parallel edges the line between opposite corners is the normal too
-        parallel = abs(high_height - low_height) <= AT_CORNER * length
-        opposite = parallel and abs(dy * normal_x - dx * normal_y) <= AT_CORNER * length
-        if (dx * dx + dy * dy > AT_CORNER * AT_CORNER * length * length) if beside else (corners and not opposite):
-            if flip:
-                return circle_circle.point_point(
-                    second[0], second[1], radius_i, first[0], first[1], radius_r, reach, -normal_x, -normal_y
-                )
-            return circle_circle.point_point(
-                first[0], first[1], radius_r, second[0], second[1], radius_i, reach, normal_x, normal_y
-            )
-
-    span = high_place - low_place
-    slope = (high_height - low_height) / span if span > 0.0 else 0.0
-    tie = PREFER_A * reach + IN_LINE * length
-    # the axis is the best one, so the deepest end lies in front of the edge, up to rounding, and is never cut off
-    place0, height0 = low_place, low_height
-    if low_place < 0.0 and -slope * low_place <= tie:
-        place0, height0 = 0.0, low_height - slope * low_place
-    place1, height1 = high_place, high_height
-    if high_place > length and slope * (length - high_place) <= tie:
-        place1, height1 = length, high_height - slope * (high_place - length)
+        parallel = abs(high.height - low.height) <= AT_CORNER * side.length
+        opposite = parallel and abs(dy * side.normal_x - dx * side.normal_y) <= AT_CORNER * side.length
+        apart = dx * dx + dy * dy > AT_CORNER * AT_CORNER * side.length * side.length
+        at_corners = apart if beside else (corners and not opposite)
+        if at_corners:
+            return of_corners(first, second, side, rounding, reach)
     if beside:
-        x, y, height = (high_x, high_y, high_height) if high_place < 0.0 else (low_x, low_y, low_height)
-        if abs(high_height - low_height) > tie:
-            x, y, height = (high_x, high_y, high_height) if high_height < low_height else (low_x, low_y, low_height)
-        if height - radius > reach:
-            return no_contact()
-        out = -radius_i if flip else radius_r - height
-        return one_point(sign * normal_x, sign * normal_y, x + out * normal_x, y + out * normal_y, height - radius, 0)
+        return past_an_end(side, low, high, rounding, reach)
+    return between_ends(side, low, high, rounding, reach)
 
-    x0, y0 = ax - place0 * normal_y, ay + place0 * normal_x
-    x1, y1 = ax - place1 * normal_y, ay + place1 * normal_x
-    # a feature is the vertex of A and the vertex of B, so it stays the same when the reference changes sides
-    if flip:
-        out0, out1 = height0 - radius_i, height1 - radius_i
-        feature0, feature1 = low * FEATURE_BASE + edge, high * FEATURE_BASE + after
+
+@device
+def reference_edge(piece, edge, pieces):
+    """An edge of a piece, by its row in the pool."""
+    vertices, normals = pieces.vertices, pieces.normals
+    after = next_vertex(edge, piece, pieces)
+    ax, ay, bx, by = vertices[edge, 0], vertices[edge, 1], vertices[after, 0], vertices[after, 1]
+    normal_x, normal_y = normals[edge, 0], normals[edge, 1]
+    length = (by - ay) * normal_x - (bx - ax) * normal_y
+    return Edge(edge, after, ax, ay, bx, by, normal_x, normal_y, length)
+
+
+@device
+def incident_end(row, edge, relative, pieces):
+    """A vertex of the incident piece, and where it lies along and over the reference edge."""
+    x, y = in_a(relative, pieces.vertices, row)
+    place = (y - edge.ay) * edge.normal_x - (x - edge.ax) * edge.normal_y
+    height = (x - edge.ax) * edge.normal_x + (y - edge.ay) * edge.normal_y
+    return End(row, x, y, place, height)
+
+
+@device
+def of_corners(first, second, edge, rounding, reach):
+    """The contact of a corner of the reference edge and one of the incident edge."""
+    if rounding.flip:
+        return circle_circle.point_point(
+            second[0],
+            second[1],
+            rounding.incident,
+            first[0],
+            first[1],
+            rounding.reference,
+            reach,
+            -edge.normal_x,
+            -edge.normal_y,
+        )
+    return circle_circle.point_point(
+        first[0],
+        first[1],
+        rounding.reference,
+        second[0],
+        second[1],
+        rounding.incident,
+        reach,
+        edge.normal_x,
+        edge.normal_y,
+    )
+
+
+@device
+def past_an_end(edge, low, high, rounding, reach):
+    """The one point of an incident edge that lies past an end of the reference edge, in line with it or deeper."""
+    radius = rounding.reference + rounding.incident
+    tie = PREFER_A * reach + IN_LINE * edge.length
+    closest = high if high.place < 0.0 else low
+    if abs(high.height - low.height) > tie:
+        closest = high if high.height < low.height else low
+    if closest.height - radius > reach:
+        return no_contact()
+    sign = -1.0 if rounding.flip else 1.0
+    out = -rounding.incident if rounding.flip else rounding.reference - closest.height
+    return one_point(
+        sign * edge.normal_x,
+        sign * edge.normal_y,
+        closest.x + out * edge.normal_x,
+        closest.y + out * edge.normal_y,
+        closest.height - radius,
+        0,
+    )
+
+
+@device
+def between_ends(edge, low, high, rounding, reach):
+    """Up to two points: the incident edge, cut off at the ends of the reference edge.
+
+    The axis is the best one, so the deepest end lies in front of the edge, up to rounding, and is never cut off. A
+    feature is the vertex of A and the vertex of B, so it stays the same when the reference changes sides.
+    """
+    normal_x, normal_y, length = edge.normal_x, edge.normal_y, edge.length
+    radius = rounding.reference + rounding.incident
+    span = high.place - low.place
+    slope = (high.height - low.height) / span if span > 0.0 else 0.0
+    tie = PREFER_A * reach + IN_LINE * length
+    place0, height0 = low.place, low.height
+    if low.place < 0.0 and -slope * low.place <= tie:
+        place0, height0 = 0.0, low.height - slope * low.place
+    place1, height1 = high.place, high.height
+    if high.place > length and slope * (length - high.place) <= tie:
+        place1, height1 = length, high.height - slope * (high.place - length)
+
+    x0, y0 = edge.ax - place0 * normal_y, edge.ay + place0 * normal_x
+    x1, y1 = edge.ax - place1 * normal_y, edge.ay + place1 * normal_x
+    if rounding.flip:
+        sign, out0, out1 = -1.0, height0 - rounding.incident, height1 - rounding.incident
+        feature0, feature1 = low.row * FEATURE_BASE + edge.row, high.row * FEATURE_BASE + edge.after
     else:
-        out0, out1 = radius_r, radius_r
-        feature0, feature1 = edge * FEATURE_BASE + low, after * FEATURE_BASE + high
+        sign, out0, out1 = 1.0, rounding.reference, rounding.reference
+        feature0, feature1 = edge.row * FEATURE_BASE + low.row, edge.after * FEATURE_BASE + high.row
     keep0, keep1 = height0 - radius <= reach, height1 - radius <= reach
     if not keep0 and not keep1:
         return no_contact()

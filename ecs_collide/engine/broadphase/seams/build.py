@@ -33,6 +33,15 @@ class Corner(NamedTuple):
     to_y: float
 
 
+class Place(NamedTuple):
+    """A point of an outline [m], and the normal of the edge that leaves it."""
+
+    x: float
+    y: float
+    normal_x: float
+    normal_y: float
+
+
 @device
 def corner_among(k, near, nearby_count, source, pieces, solids):
     """The k-th corner of piece 0; as its shape made it, from row `source` on, where no other body touches it."""
@@ -91,18 +100,22 @@ def cut_among(x, y, k, near, nearby_count, solids):
 
 
 @device
-def put_row(out, at, x, y, nx, ny, edge, start, is_corner, from_x, from_y, to_x, to_y):
-    """Write a corner at (x, y) [m] and the edge that leaves it, with the normal (nx, ny)."""
-    out.vertices[at, 0], out.vertices[at, 1] = x, y
-    out.normals[at, 0], out.normals[at, 1] = nx, ny
+def put_row(out, at, place, edge, corner):
+    """Write a corner and the edge that leaves it."""
+    out.vertices[at, 0], out.vertices[at, 1] = place.x, place.y
+    out.normals[at, 0], out.normals[at, 1] = place.normal_x, place.normal_y
     row = out.outlines[at]
-    row[of_outline.EDGE], row[of_outline.START], row[of_outline.CORNER] = edge, start, is_corner
-    row[of_outline.FROM_X], row[of_outline.FROM_Y], row[of_outline.TO_X], row[of_outline.TO_Y] = (
-        from_x,
-        from_y,
-        to_x,
-        to_y,
-    )
+    row[of_outline.EDGE], row[of_outline.START], row[of_outline.CORNER] = edge, corner.start, corner.is_corner
+    row[of_outline.FROM_X], row[of_outline.FROM_Y] = corner.from_x, corner.from_y
+    row[of_outline.TO_X], row[of_outline.TO_Y] = corner.to_x, corner.to_y
+
+
+@device
+def count_nearby(piece, x, y, near_count, bodies, pieces, trees, seams, near):
+    """How many neighbours have to be looked at around a place [m]; where there are many, list those that reach it."""
+    if near_count > neighbours.MANY:
+        return neighbours.list_nearby(piece, x, y, near, near_count, bodies, pieces, trees, seams)
+    return near_count - 1
 
 
 @device
@@ -111,14 +124,13 @@ def write_outline(piece, near_count, bodies, pieces, trees, seams, scratch, at):
 
     Returns its number of corners, and whether it differs from what the shape gave the piece.
     """
-    near, out, runs, sides = scratch.near, scratch.out, scratch.runs, scratch.near.sides
+    near, out, sides = scratch.near, scratch.out, scratch.near.sides
     row, is_changed, first_stop = at, False, of_outline.CONVEX
-    count, nearby_count, source = near.start[1], near_count - 1, seams.source[piece, of_seam.SOURCE_START]
-    for k in range(count):
-        x, y, nx, ny = sides[k, of_seam.X], sides[k, of_seam.Y], sides[k, of_seam.NORMAL_X], sides[k, of_seam.NORMAL_Y]
-        if near_count > neighbours.MANY:
-            nearby_count = neighbours.list_nearby(piece, x, y, near, near_count, bodies, pieces, trees, seams)
-        corner = corner_among(k, near, nearby_count, source, pieces, scratch.solids)
+    source = seams.source[piece, of_seam.SOURCE_START]
+    for k in range(near.start[1]):
+        place = Place(sides[k, of_seam.X], sides[k, of_seam.Y], sides[k, of_seam.NORMAL_X], sides[k, of_seam.NORMAL_Y])
+        nearby = count_nearby(piece, place.x, place.y, near_count, bodies, pieces, trees, seams, near)
+        corner = corner_among(k, near, nearby, source, pieces, scratch.solids)
         is_changed = is_changed or corner.is_touched
         if k == 0:
             first_stop = corner.stop
@@ -127,50 +139,54 @@ def write_outline(piece, near_count, bodies, pieces, trees, seams, scratch, at):
         for field in range(of_outline.OUTLINE_WIDTH):
             out.outlines[row, field] = pieces.outlines[source + k, field]
         edge = pieces.outlines[source + k, of_outline.EDGE]
-        put_row(
-            out,
-            row,
-            x,
-            y,
-            nx,
-            ny,
-            edge,
-            corner.start,
-            corner.is_corner,
-            corner.from_x,
-            corner.from_y,
-            corner.to_x,
-            corner.to_y,
-        )
+        put_row(out, row, place, edge, corner)
         row += 1
-        if edge != of_outline.EXPOSED or near.edge[k] != of_seam.STRAIGHT:
-            continue
-
-        following = k + 1 if k + 1 < count else 0
-        dx, dy = sides[following, of_seam.X] - x, sides[following, of_seam.Y] - y
-        length = sqrt(dx * dx + dy * dy)
-        run_count = cover.cover_edge(x, y, -ny, nx, length, near, near_count, runs)
-        for run in range(run_count):
-            is_changed = True
-            for end in range(2):
-                place = runs.low[run] if end == 0 else runs.high[run]
-                if 0.0 < place < length:
-                    cut_x, cut_y = x - ny * place, y + nx * place
-                    if near_count > neighbours.MANY:
-                        nearby_count = neighbours.list_nearby(
-                            piece, cut_x, cut_y, near, near_count, bodies, pieces, trees, seams
-                        )
-                    stop, start = cut_among(cut_x, cut_y, k, near, nearby_count, scratch.solids)
-                    out.outlines[row - 1, of_outline.STOP] = stop
-                    for field in range(of_outline.OUTLINE_WIDTH):
-                        out.outlines[row, field] = 0.0
-                    put_row(out, row, cut_x, cut_y, nx, ny, of_outline.EXPOSED, start, 0.0, nx, ny, nx, ny)
-                    row += 1
-                if end == 0:
-                    out.outlines[row - 1, of_outline.EDGE] = of_outline.COVERED
+        if edge == of_outline.EXPOSED and near.edge[k] == of_seam.STRAIGHT:
+            run_count = find_runs(k, place, near_count, scratch)
+            for run in range(run_count):
+                row = write_run(piece, k, place, run, near_count, bodies, pieces, trees, seams, scratch, row)
+            is_changed = is_changed or run_count > 0
     out.outlines[row - 1, of_outline.STOP] = first_stop
     drop_hidden_corners(out.outlines, at, row)
     return row - at, is_changed
+
+
+@device
+def length_of(k, near):
+    """The length of edge k of piece 0 [m]."""
+    sides, following = near.sides, k + 1 if k + 1 < near.start[1] else 0
+    dx, dy = sides[following, of_seam.X] - sides[k, of_seam.X], sides[following, of_seam.Y] - sides[k, of_seam.Y]
+    return sqrt(dx * dx + dy * dy)
+
+
+@device
+def find_runs(k, place, near_count, scratch):
+    """Find the covered parts of straight edge k of piece 0; return their number. Writes scratch.runs."""
+    near = scratch.near
+    return cover.cover_edge(
+        place.x, place.y, -place.normal_y, place.normal_x, length_of(k, near), near, near_count, scratch.runs
+    )
+
+
+@device
+def write_run(piece, k, place, run, near_count, bodies, pieces, trees, seams, scratch, row):
+    """Cut edge k, whose last part stands before `row`, at the ends of a covered part; return the row after it."""
+    near, out, runs = scratch.near, scratch.out, scratch.runs
+    nx, ny, length = place.normal_x, place.normal_y, length_of(k, near)
+    for end in range(2):
+        along = runs.low[run] if end == 0 else runs.high[run]
+        if 0.0 < along < length:
+            cut = Place(place.x - ny * along, place.y + nx * along, nx, ny)
+            nearby = count_nearby(piece, cut.x, cut.y, near_count, bodies, pieces, trees, seams, near)
+            stop, start = cut_among(cut.x, cut.y, k, near, nearby, scratch.solids)
+            out.outlines[row - 1, of_outline.STOP] = stop
+            for field in range(of_outline.OUTLINE_WIDTH):
+                out.outlines[row, field] = 0.0
+            put_row(out, row, cut, of_outline.EXPOSED, Corner(True, stop, start, 0.0, nx, ny, nx, ny))
+            row += 1
+        if end == 0:
+            out.outlines[row - 1, of_outline.EDGE] = of_outline.COVERED
+    return row
 
 
 @device

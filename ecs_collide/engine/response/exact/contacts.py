@@ -223,72 +223,76 @@ def push_apart(ball, weight, counts, i, other, touch, impulse):
 @device
 def solve_contacts(simulation, obstacles):
     """Project the velocities at resting contacts. Writes contact_touch (impulse), and the balls' velocities."""
-    contact, touches, scalars = simulation.contact, simulation.contact_touch, simulation.scalars
-    count = simulation.counts[layout.CONTACTS]
-    for k in range(count):
+    warm_start_contacts(simulation)
+    pace, least = 1.0, 1e300
+    passes = min(MOST_PASSES, max(LEAST_PASSES, WORK // max(simulation.counts[layout.CONTACTS], 1)))
+    for left in range(passes, 0, -1):
+        largest, progress = project_contacts(simulation, obstacles)
+        least = min(least, largest)
+        if left == 1 or largest <= ENOUGH * simulation.scalars[layout.LENGTH_UNIT]:
+            break
+        if progress < 0.0 or largest > OVERSHOOT * least:
+            pace = 1.0
+        next_pace = 0.5 + sqrt(0.25 + pace * pace)
+        carry_on(simulation, (pace - 1.0) / next_pace)
+        pace = next_pace
+    hold_at_walls(simulation, obstacles)
+
+
+@device
+def warm_start_contacts(simulation):
+    """Begin with the impulses of the last step. Writes contact_touch, and the balls' velocities."""
+    contact, touches = simulation.contact, simulation.contact_touch
+    for k in range(simulation.counts[layout.CONTACTS]):
         touch, i, other = touches[k], contact[k, layout.FIRST], contact[k, layout.SECOND]
         total = total_inverse_mass(
             simulation.weight, simulation.counts, i, other, touch[layout.NORMAL_X], touch[layout.NORMAL_Y]
         )
         touch[layout.MASS] = 1.0 / total if contact[k, layout.RESTS] == layout.RESTING and total > 0.0 else 0.0
-        touch[layout.CLOSING] = max(touch[layout.GAP], 0.0) / scalars[layout.DT]
+        touch[layout.CLOSING] = max(touch[layout.GAP], 0.0) / simulation.scalars[layout.DT]
         touch[layout.LAST_IMPULSE] = touch[layout.IMPULSE]
         if touch[layout.MASS] > 0.0:
             push_apart(simulation.ball, simulation.weight, simulation.counts, i, other, touch, touch[layout.IMPULSE])
-    pace, least = 1.0, 1e300
-    passes = min(MOST_PASSES, max(LEAST_PASSES, WORK // max(count, 1)))
-    for left in range(passes, 0, -1):
-        largest, progress = 0.0, 0.0
-        for k in range(count):
-            touch, i, other = touches[k], contact[k, layout.FIRST], contact[k, layout.SECOND]
-            if touch[layout.MASS] == 0.0:
-                continue
-            speed = (
-                parting_speed(
-                    simulation.ball,
-                    simulation.counts,
-                    obstacles.features,
-                    i,
-                    other,
-                    touch[layout.NORMAL_X],
-                    touch[layout.NORMAL_Y],
-                )
-                + touch[layout.CLOSING]
-            )
-            impulse = touch[layout.IMPULSE] - speed * touch[layout.MASS]
-            if impulse < 0.0:
-                impulse = 0.0
-                speed = touch[layout.IMPULSE] / touch[layout.MASS]
-            push_apart(
-                simulation.ball, simulation.weight, simulation.counts, i, other, touch, impulse - touch[layout.IMPULSE]
-            )
-            touch[layout.IMPULSE] = impulse
-            largest = max(largest, abs(speed))
-            progress -= speed * (impulse - touch[layout.LAST_IMPULSE])
-        least = min(least, largest)
-        if left == 1 or largest <= ENOUGH * scalars[layout.LENGTH_UNIT]:
-            break
-        if progress < 0.0 or largest > OVERSHOOT * least:
-            pace = 1.0
-        next_pace = 0.5 + sqrt(0.25 + pace * pace)
-        share = (pace - 1.0) / next_pace
-        pace = next_pace
-        for k in range(count):
-            touch = touches[k]
-            along = share * (touch[layout.IMPULSE] - touch[layout.LAST_IMPULSE])
-            touch[layout.LAST_IMPULSE] = touch[layout.IMPULSE]
-            if along != 0.0:
-                touch[layout.IMPULSE] += along
-                push_apart(
-                    simulation.ball,
-                    simulation.weight,
-                    simulation.counts,
-                    contact[k, layout.FIRST],
-                    contact[k, layout.SECOND],
-                    touch,
-                    along,
-                )
-    hold_at_walls(simulation, obstacles)
+
+
+@device
+def project_contacts(simulation, obstacles):
+    """One Gauss-Seidel pass. Writes contact_touch (impulse), and the balls' velocities.
+
+    Returns the largest speed that it took away [m/s], and whether that was on the way of the last pass: above 0 if so.
+    """
+    contact, touches = simulation.contact, simulation.contact_touch
+    largest, progress = 0.0, 0.0
+    for k in range(simulation.counts[layout.CONTACTS]):
+        touch, i, other = touches[k], contact[k, layout.FIRST], contact[k, layout.SECOND]
+        if touch[layout.MASS] == 0.0:
+            continue
+        normal_x, normal_y = touch[layout.NORMAL_X], touch[layout.NORMAL_Y]
+        parting = parting_speed(simulation.ball, simulation.counts, obstacles.features, i, other, normal_x, normal_y)
+        speed = parting + touch[layout.CLOSING]
+        impulse = touch[layout.IMPULSE] - speed * touch[layout.MASS]
+        if impulse < 0.0:
+            impulse = 0.0
+            speed = touch[layout.IMPULSE] / touch[layout.MASS]
+        change = impulse - touch[layout.IMPULSE]
+        push_apart(simulation.ball, simulation.weight, simulation.counts, i, other, touch, change)
+        touch[layout.IMPULSE] = impulse
+        largest = max(largest, abs(speed))
+        progress -= speed * (impulse - touch[layout.LAST_IMPULSE])
+    return largest, progress
+
+
+@device
+def carry_on(simulation, share):
+    """Change the impulses by a share of their last change. Writes contact_touch, and the balls' velocities."""
+    contact, touches = simulation.contact, simulation.contact_touch
+    for k in range(simulation.counts[layout.CONTACTS]):
+        touch, i, other = touches[k], contact[k, layout.FIRST], contact[k, layout.SECOND]
+        along = share * (touch[layout.IMPULSE] - touch[layout.LAST_IMPULSE])
+        touch[layout.LAST_IMPULSE] = touch[layout.IMPULSE]
+        if along != 0.0:
+            touch[layout.IMPULSE] += along
+            push_apart(simulation.ball, simulation.weight, simulation.counts, i, other, touch, along)
 
 
 @device

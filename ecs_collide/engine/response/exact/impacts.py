@@ -62,77 +62,67 @@ def drop_repeated(simulation, count):
 
 @device
 def prepare_group(simulation, obstacles, bodies, pieces, count, now):
-    """Bring all balls of a group to its time [s] and note normal, restitution and speed of each pair.
+    """Bring all balls of a group to its time [s], and find normal, restitution and speed of each pair.
 
     Balls are entered among those to be searched. Reads group. Writes group_touch.
     """
-    ball_index, hold, counts = simulation.ball_index, simulation.hold, simulation.counts
-    n = counts[layout.BALLS]
+    ball_index, counts = simulation.ball_index, simulation.counts
+    group, touches = simulation.group, simulation.group_touch
     for k in range(count):
         for side in range(2):
-            i = simulation.group[k, side]
-            if i >= n:
-                continue
-            if ball_index[i, layout.PENDING] == 0:
-                hold[i, layout.STALLED] = (
-                    hold[i, layout.STALLED] + 1 if now - simulation.ball[i, layout.TIME] <= layout.SAME_TIME else 0
-                )
-                advance(simulation.ball, i, now)
-                ball_index[i, layout.PENDING] = 1
-                ball_index[i, layout.COUNT] += 1
-                ball_index[i, layout.PARTNER] = layout.NOBODY
-                simulation.to_search[counts[layout.TO_SEARCH]] = i
-                counts[layout.TO_SEARCH] += 1
-            ball_index[i, layout.PARTNER] = (
-                simulation.group[k, 1 - side] if ball_index[i, layout.PARTNER] == layout.NOBODY else layout.SEVERAL
-            )
-            ball_index[i, layout.HITS] += 1
+            if group[k, side] < counts[layout.BALLS]:
+                enter_impact(simulation, group[k, side], group[k, 1 - side], now)
     for k in range(count):
-        i, other, touch = (
-            simulation.group[k, layout.FIRST],
-            simulation.group[k, layout.SECOND],
-            simulation.group_touch[k],
-        )
-        touch[layout.BOUNCE] = restitution_of(
-            bodies.material,
-            simulation.ball_index[i, layout.BODY_ROW],
-            body_of(simulation.ball_index, simulation.counts, obstacles.index, other),
-        )
-        keep_cap(simulation, obstacles.features, i, other, touch[layout.BOUNCE])
+        i, other = group[k, layout.FIRST], group[k, layout.SECOND]
+        partner = body_of(ball_index, counts, obstacles.index, other)
+        touches[k, layout.BOUNCE] = restitution_of(bodies.material, ball_index[i, layout.BODY_ROW], partner)
+        keep_cap(simulation, obstacles.features, i, other, touches[k, layout.BOUNCE])
     for k in range(count):
-        i, other, touch = (
-            simulation.group[k, layout.FIRST],
-            simulation.group[k, layout.SECOND],
-            simulation.group_touch[k],
-        )
+        i, other = group[k, layout.FIRST], group[k, layout.SECOND]
         _, normal_x, normal_y = gap_of(simulation, obstacles, bodies, pieces, i, other, now)
-        touch[layout.NORMAL_X], touch[layout.NORMAL_Y] = normal_x, normal_y
-        touch[layout.SPEED] = parting_speed(
-            simulation.ball, simulation.counts, obstacles.features, i, other, normal_x, normal_y
-        )
-        touch[layout.APPROACH] = approach = -touch[layout.SPEED]
-        touch[layout.IMPULSE] = touch[layout.SETTLES] = 0.0
-        is_slow = approach < rest_speed(simulation.weight, simulation.counts, i, other, touch[layout.BOUNCE])
-        if is_slow and is_pulled(simulation.ball, simulation.counts, i, other):
-            touch[layout.SETTLES] = 1.0
-        if is_slow or is_capped(ball_index, counts, i, other):
-            touch[layout.BOUNCE] = 0.0
-        elif touch[layout.BOUNCE] > 1.0:
-            touch[layout.BOUNCE] = max(
-                1.0, min(touch[layout.BOUNCE], BUMPER_SPEED * simulation.scalars[layout.LENGTH_UNIT] / approach)
-            )
+        speed = parting_speed(simulation.ball, counts, obstacles.features, i, other, normal_x, normal_y)
+        touches[k, layout.NORMAL_X], touches[k, layout.NORMAL_Y] = normal_x, normal_y
+        touches[k, layout.SPEED], touches[k, layout.APPROACH] = speed, -speed
+        touches[k, layout.IMPULSE] = 0.0
+        choose_bounce(simulation, i, other, touches[k])
     for k in range(count):
-        i, other, touch = (
-            simulation.group[k, layout.FIRST],
-            simulation.group[k, layout.SECOND],
-            simulation.group_touch[k],
-        )
-        if touch[layout.BOUNCE] > 0.0 or touch[layout.APPROACH] >= rest_speed(
-            simulation.weight, simulation.counts, i, other, 0.0
-        ):
+        i, other, touch = group[k, layout.FIRST], group[k, layout.SECOND], touches[k]
+        if touch[layout.BOUNCE] > 0.0 or touch[layout.APPROACH] >= rest_speed(simulation.weight, counts, i, other, 0.0):
             set_free(simulation, i, touch[layout.BOUNCE])
-            if other < n:
+            if other < counts[layout.BALLS]:
                 set_free(simulation, other, touch[layout.BOUNCE])
+
+
+@device
+def enter_impact(simulation, i, partner, now):
+    """Bring ball i to a time [s] at which it hits a partner, and count the impact; it has to be searched again."""
+    ball_index, hold, counts = simulation.ball_index, simulation.hold, simulation.counts
+    if ball_index[i, layout.PENDING] == 0:
+        no_time_passed = now - simulation.ball[i, layout.TIME] <= layout.SAME_TIME
+        hold[i, layout.STALLED] = hold[i, layout.STALLED] + 1 if no_time_passed else 0
+        advance(simulation.ball, i, now)
+        ball_index[i, layout.PENDING] = 1
+        ball_index[i, layout.COUNT] += 1
+        ball_index[i, layout.PARTNER] = layout.NOBODY
+        simulation.to_search[counts[layout.TO_SEARCH]] = i
+        counts[layout.TO_SEARCH] += 1
+    is_first = ball_index[i, layout.PARTNER] == layout.NOBODY
+    ball_index[i, layout.PARTNER] = partner if is_first else layout.SEVERAL
+    ball_index[i, layout.HITS] += 1
+
+
+@device
+def choose_bounce(simulation, i, other, touch):
+    """Whether a pair comes to rest, and else its restitution. Reads and writes its row of group_touch."""
+    counts, approach = simulation.counts, touch[layout.APPROACH]
+    is_slow = approach < rest_speed(simulation.weight, counts, i, other, touch[layout.BOUNCE])
+    touch[layout.SETTLES] = 1.0 if is_slow and is_pulled(simulation.ball, counts, i, other) else 0.0
+    if is_slow or is_capped(simulation.ball_index, counts, i, other):
+        touch[layout.BOUNCE] = 0.0
+    elif touch[layout.BOUNCE] > 1.0:
+        touch[layout.BOUNCE] = max(
+            1.0, min(touch[layout.BOUNCE], BUMPER_SPEED * simulation.scalars[layout.LENGTH_UNIT] / approach)
+        )
 
 
 @device
@@ -216,15 +206,44 @@ def find_components(simulation, count):
 def resolve_component(simulation, obstacles, first, count):
     """Answer the pairs of one component together. Writes the balls' velocities, group_touch (impulse)."""
     group, touches = simulation.group, simulation.group_touch
-    members, fastest, least_bounce, greatest_bounce = 0, 0.0, 1e300, 0.0
+    stop_approach(simulation, obstacles, first, count)
+    taken, least_bounce, greatest_bounce = 0.0, 1e300, 0.0
+    for k in range(first, count):
+        if group[k, layout.COMPONENT] == first:
+            touch = touches[k]
+            taken -= touch[layout.IMPULSE] * touch[layout.SPEED]
+            touch[layout.SPEED] = speed_of_pair(simulation, obstacles, k)
+            least_bounce = min(least_bounce, touch[layout.BOUNCE])
+            greatest_bounce = max(greatest_bounce, touch[layout.BOUNCE])
+    rebound(simulation, first, count, 1.0)
+    if least_bounce < greatest_bounce:
+        given = 0.0
+        for k in range(first, count):
+            if group[k, layout.COMPONENT] == first:
+                gain = speed_of_pair(simulation, obstacles, k) - touches[k, layout.SPEED]
+                given += touches[k, layout.BOUNCE] * touches[k, layout.IMPULSE] * gain
+        allowed = max(greatest_bounce, 1.0) ** 2 * taken
+        if given > allowed:
+            rebound(simulation, first, count, sqrt(allowed / given) - 1.0)
+    for k in range(first, count):
+        if group[k, layout.COMPONENT] == first:
+            touches[k, layout.IMPULSE] *= 1.0 + touches[k, layout.BOUNCE]
+
+
+@device
+def stop_approach(simulation, obstacles, first, count):
+    """Project the velocities of a component on those at which no pair approaches.
+
+    Writes the balls' velocities, group_touch (impulse).
+    """
+    group, touches = simulation.group, simulation.group_touch
+    members, fastest = 0, 0.0
     for k in range(first, count):
         if group[k, layout.COMPONENT] == first:
             members += 1
             for side in range(2):
                 x, y = velocity_of(simulation.ball, simulation.counts, obstacles.features, group[k, side])
                 fastest = max(fastest, abs(x), abs(y))
-            least_bounce = min(least_bounce, touches[k, layout.BOUNCE])
-            greatest_bounce = max(greatest_bounce, touches[k, layout.BOUNCE])
     for _ in range(PASSES):
         largest = 0.0
         for k in range(first, count):
@@ -235,50 +254,28 @@ def resolve_component(simulation, obstacles, first, count):
             total = total_inverse_mass(simulation.weight, simulation.counts, i, other, normal_x, normal_y)
             if total == 0.0:
                 continue
-            speed = parting_speed(simulation.ball, simulation.counts, obstacles.features, i, other, normal_x, normal_y)
-            impulse = max(touch[layout.IMPULSE] - speed / total, 0.0)
+            impulse = max(touch[layout.IMPULSE] - speed_of_pair(simulation, obstacles, k) / total, 0.0)
             change = (impulse - touch[layout.IMPULSE]) * total
             touch[layout.IMPULSE] = impulse
             change_speed(simulation.ball, simulation.weight, simulation.counts, i, other, normal_x, normal_y, change)
             largest = max(largest, abs(change))
         if members == 1 or largest <= CONVERGED * fastest:
             break
-    taken = 0.0
-    for k in range(first, count):
-        if group[k, layout.COMPONENT] == first:
-            touch, i, other = touches[k], group[k, layout.FIRST], group[k, layout.SECOND]
-            taken -= touch[layout.IMPULSE] * touch[layout.SPEED]
-            touch[layout.SPEED] = parting_speed(
-                simulation.ball,
-                simulation.counts,
-                obstacles.features,
-                i,
-                other,
-                touch[layout.NORMAL_X],
-                touch[layout.NORMAL_Y],
-            )
-    rebound(simulation, first, count, 1.0)
-    if least_bounce < greatest_bounce:
-        given = 0.0
-        for k in range(first, count):
-            if group[k, layout.COMPONENT] == first:
-                touch, i, other = touches[k], group[k, layout.FIRST], group[k, layout.SECOND]
-                speed = parting_speed(
-                    simulation.ball,
-                    simulation.counts,
-                    obstacles.features,
-                    i,
-                    other,
-                    touch[layout.NORMAL_X],
-                    touch[layout.NORMAL_Y],
-                )
-                given += touch[layout.BOUNCE] * touch[layout.IMPULSE] * (speed - touch[layout.SPEED])
-        allowed = max(greatest_bounce, 1.0) ** 2 * taken
-        if given > allowed:
-            rebound(simulation, first, count, sqrt(allowed / given) - 1.0)
-    for k in range(first, count):
-        if group[k, layout.COMPONENT] == first:
-            touches[k, layout.IMPULSE] *= 1.0 + touches[k, layout.BOUNCE]
+
+
+@device
+def speed_of_pair(simulation, obstacles, k):
+    """The speed at which pair k of the group parts [m/s]."""
+    i, other, touch = simulation.group[k, layout.FIRST], simulation.group[k, layout.SECOND], simulation.group_touch[k]
+    return parting_speed(
+        simulation.ball,
+        simulation.counts,
+        obstacles.features,
+        i,
+        other,
+        touch[layout.NORMAL_X],
+        touch[layout.NORMAL_Y],
+    )
 
 
 @device

@@ -15,10 +15,30 @@ takes nothing from what comes faster. Else each pass would multiply the speeds o
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from ecs_collide.columns import solver_state as of_state
 from ecs_collide.compiled import simd
 from ecs_collide.compiled.jit import device
 from ecs_collide.engine.response.impulse import layout, substep
+
+
+class Hits(NamedTuple):
+    """The points of eight contacts that a pass may hit: in which lanes, and how far each speed is off its target."""
+
+    hit0: bool
+    hit1: bool
+    demand0: float
+    demand1: float
+
+
+class Answer(NamedTuple):
+    """What eight contacts give their bodies [N s, N m s]: along the normal and across it, and the turns of A and B."""
+
+    along: float
+    across: float
+    twist_a: float
+    twist_b: float
 
 
 @device
@@ -65,39 +85,11 @@ def bounce_contacts(solver, start, stop, point_count, h, dt, tolerances, first_p
             continue
         any_hit = True
         sliding = (vbx - vax) * normal_y - (vby - vay) * normal_x
-        sliding0 = sliding + wb * simd.load(first, layout.TANGENT_ARM_B) - wa * simd.load(first, layout.TANGENT_ARM_A)
-        friction = simd.load(row, layout.FRICTION)
         if point_count == 1:
-            x0 = impulse_for(first, hit0, demand0)
-            rub0 = friction_impulse(first, sliding0 + simd.load(first, layout.CROSS_0) * x0, friction * x0)
-            x0 = impulse_for(first, hit0, demand0 + simd.load(first, layout.CROSS_0) * rub0)
-            along, across = x0, rub0
-            twist_a = simd.load(first, layout.NORMAL_ARM_A) * x0 + simd.load(first, layout.TANGENT_ARM_A) * rub0
-            twist_b = simd.load(first, layout.NORMAL_ARM_B) * x0 + simd.load(first, layout.TANGENT_ARM_B) * rub0
+            along, across, twist_a, twist_b = answer_one(row, first, hit0, demand0, speed0, sliding, wa, wb)
         else:
-            sliding1 = (
-                sliding + wb * simd.load(second, layout.TANGENT_ARM_B) - wa * simd.load(second, layout.TANGENT_ARM_A)
-            )
-            cross00, cross01 = simd.load(first, layout.CROSS_0), simd.load(first, layout.CROSS_1)
-            cross10, cross11 = simd.load(second, layout.CROSS_0), simd.load(second, layout.CROSS_1)
-            x0, x1 = impulses_for(row, first, second, hit0, hit1, demand0, demand1)
-            rub0 = friction_impulse(first, sliding0 + (cross00 * x0 + cross01 * x1), friction * x0)
-            sliding1 = sliding1 + (cross10 * x0 + cross11 * x1) + simd.load(row, layout.TANGENT_COUPLING) * rub0
-            rub1 = friction_impulse(second, sliding1, friction * x1)
-            demand0 = demand0 + (cross00 * rub0 + cross10 * rub1)
-            demand1 = demand1 + (cross01 * rub0 + cross11 * rub1)
-            x0, x1 = impulses_for(row, first, second, hit0, hit1, demand0, demand1)
-            along, across = x0 + x1, rub0 + rub1
-            twist_a = simd.load(first, layout.NORMAL_ARM_A) * x0 + simd.load(second, layout.NORMAL_ARM_A) * x1
-            twist_a = twist_a + (
-                simd.load(first, layout.TANGENT_ARM_A) * rub0 + simd.load(second, layout.TANGENT_ARM_A) * rub1
-            )
-            twist_b = simd.load(first, layout.NORMAL_ARM_B) * x0 + simd.load(second, layout.NORMAL_ARM_B) * x1
-            twist_b = twist_b + (
-                simd.load(first, layout.TANGENT_ARM_B) * rub0 + simd.load(second, layout.TANGENT_ARM_B) * rub1
-            )
-            add_to_totals(row, second, hit1, speed1, x1, rub1)
-        add_to_totals(row, first, hit0, speed0, x0, rub0)
+            hits = Hits(hit0, hit1, demand0, demand1)
+            along, across, twist_a, twist_b = answer_two(row, first, second, hits, speed0, speed1, sliding, wa, wb)
         px, py = along * normal_x + across * normal_y, along * normal_y - across * normal_x
         turn_a, turn_b = (
             simd.load(row, layout.INVERSE_INERTIA_A) * twist_a,
@@ -109,6 +101,46 @@ def bounce_contacts(solver, start, stop, point_count, h, dt, tolerances, first_p
         add_to_unhindered(solver, (k, layout.ROW_A), -pax, -pay, -turn_a)
         add_to_unhindered(solver, (k, layout.ROW_B), pbx, pby, turn_b)
     return any_hit
+
+
+@device
+def answer_one(row, point, hit, demand, speed, sliding, wa, wb):
+    """Bounce contacts of one point; `sliding` is the speed across the normal of centres that do not turn [m/s]."""
+    normal_a, normal_b = simd.load(point, layout.NORMAL_ARM_A), simd.load(point, layout.NORMAL_ARM_B)
+    tangent_a, tangent_b = simd.load(point, layout.TANGENT_ARM_A), simd.load(point, layout.TANGENT_ARM_B)
+    friction, cross = simd.load(row, layout.FRICTION), simd.load(point, layout.CROSS_0)
+    x = impulse_for(point, hit, demand)
+    rub = friction_impulse(point, sliding + wb * tangent_b - wa * tangent_a + cross * x, friction * x)
+    x = impulse_for(point, hit, demand + cross * rub)
+    add_to_totals(row, point, hit, speed, x, rub)
+    return Answer(x, rub, normal_a * x + tangent_a * rub, normal_b * x + tangent_b * rub)
+
+
+@device
+def answer_two(row, first, second, hits, speed0, speed1, sliding, wa, wb):
+    """Bounce contacts of two points, see `answer_one`."""
+    tangent_a0, tangent_b0 = simd.load(first, layout.TANGENT_ARM_A), simd.load(first, layout.TANGENT_ARM_B)
+    tangent_a1, tangent_b1 = simd.load(second, layout.TANGENT_ARM_A), simd.load(second, layout.TANGENT_ARM_B)
+    sliding0, sliding1 = sliding + wb * tangent_b0 - wa * tangent_a0, sliding + wb * tangent_b1 - wa * tangent_a1
+    cross00, cross01 = simd.load(first, layout.CROSS_0), simd.load(first, layout.CROSS_1)
+    cross10, cross11 = simd.load(second, layout.CROSS_0), simd.load(second, layout.CROSS_1)
+    friction = simd.load(row, layout.FRICTION)
+    x0, x1 = impulses_for(row, first, second, hits)
+    rub0 = friction_impulse(first, sliding0 + (cross00 * x0 + cross01 * x1), friction * x0)
+    sliding1 = sliding1 + (cross10 * x0 + cross11 * x1) + simd.load(row, layout.TANGENT_COUPLING) * rub0
+    rub1 = friction_impulse(second, sliding1, friction * x1)
+    demand0 = hits.demand0 + (cross00 * rub0 + cross10 * rub1)
+    demand1 = hits.demand1 + (cross01 * rub0 + cross11 * rub1)
+    x0, x1 = impulses_for(row, first, second, Hits(hits.hit0, hits.hit1, demand0, demand1))
+    twist_a = simd.load(first, layout.NORMAL_ARM_A) * x0 + simd.load(second, layout.NORMAL_ARM_A) * x1
+    twist_b = simd.load(first, layout.NORMAL_ARM_B) * x0 + simd.load(second, layout.NORMAL_ARM_B) * x1
+    twist_a, twist_b = (
+        twist_a + (tangent_a0 * rub0 + tangent_a1 * rub1),
+        twist_b + (tangent_b0 * rub0 + tangent_b1 * rub1),
+    )
+    add_to_totals(row, second, hits.hit1, speed1, x1, rub1)
+    add_to_totals(row, first, hits.hit0, speed0, x0, rub0)
+    return Answer(x0 + x1, rub0 + rub1, twist_a, twist_b)
 
 
 @device
@@ -140,15 +172,15 @@ def impulse_for(point, hit, demand):
 
 
 @device
-def impulses_for(row, first, second, hit0, hit1, demand0, demand1):
+def impulses_for(row, first, second, hits):
     """The same for two points: together where both are hit, unless their matrix is nearly singular."""
     coupling = simd.load(row, layout.COUPLING)
-    alone0 = impulse_for(first, hit0, demand0)
-    alone1 = impulse_for(second, hit1, demand1 + coupling * alone0)
-    together = hit0 & hit1 & (simd.load(row, layout.COUPLED) > 0.0)
+    alone0 = impulse_for(first, hits.hit0, hits.demand0)
+    alone1 = impulse_for(second, hits.hit1, hits.demand1 + coupling * alone0)
+    together = hits.hit0 & hits.hit1 & (simd.load(row, layout.COUPLED) > 0.0)
     k0, k1 = simd.load(first, layout.NORMAL_K), simd.load(second, layout.NORMAL_K)
     mass0, mass1 = simd.load(first, layout.NORMAL_MASS), simd.load(second, layout.NORMAL_MASS)
-    both0, both1 = substep.solve_together(k0, k1, coupling, mass0, mass1, demand0, demand1, together)
+    both0, both1 = substep.solve_together(k0, k1, coupling, mass0, mass1, hits.demand0, hits.demand1, together)
     return simd.select(together, both0, alone0), simd.select(together, both1, alone1)
 
 

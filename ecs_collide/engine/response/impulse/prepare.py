@@ -11,6 +11,8 @@ friction with normal speeds has one arm of each kind, and n.(M_a^-1 + M_b^-1) t,
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from ecs_collide.columns import bodies as of_body, pairs as of_pair, solver_state as of_state
 from ecs_collide.compiled import simd
 from ecs_collide.compiled.jit import device
@@ -24,6 +26,39 @@ DYNAMIC = int(BodyKind.DYNAMIC)
 
 SINGULAR = 1e-4
 """Two points are solved together if their matrix's determinant is more than this fraction of its diagonal's product."""
+
+
+class Side(NamedTuple):
+    """One body of each of eight contacts: velocity, inverse masses, centre of mass, and whether nothing moves it."""
+
+    vx: float
+    vy: float
+    w: float
+    mass_x: float
+    mass_y: float
+    inertia: float
+    center_x: float
+    center_y: float
+    is_immovable: bool
+
+
+class Lever(NamedTuple):
+    """What the points of a contact share: the normal, and the inverse masses along it and across it [1/kg]."""
+
+    normal_x: float
+    normal_y: float
+    along: float
+    across: float
+
+
+class Point(NamedTuple):
+    """A contact point before it gets its place in a block [m, N s]."""
+
+    x: float
+    y: float
+    separation: float
+    normal_impulse: float
+    tangent_impulse: float
 
 
 @device
@@ -50,24 +85,10 @@ def prepare_bodies(movers, bodies, solver, gravity_x, gravity_y, h):
         )
         gain_x, gain_y, gain_w, linear_factor, angular_factor = 0.0, 0.0, 0.0, 1.0, 1.0
         if bodies.kind[body] == DYNAMIC:
-            scale = bodies.motion[body, of_body.GRAVITY_SCALE]
-            if inverse_x > 0.0:
-                force = bodies.force[body, of_body.X] + bodies.push[body, of_body.X]
-                gain_x = h * (gravity_x * scale + force * inverse_x)
-            else:
-                vx = 0.0
-            if inverse_y > 0.0:
-                force = bodies.force[body, of_body.Y] + bodies.push[body, of_body.Y]
-                gain_y = h * (gravity_y * scale + force * inverse_y)
-            else:
-                vy = 0.0
-            if inverse_inertia > 0.0:
-                gain_w = h * (bodies.force[body, of_body.ANGLE] + bodies.push[body, of_body.ANGLE]) * inverse_inertia
-            else:
-                w = 0.0
-            linear, angular = bodies.motion[body, of_body.LINEAR_DAMPING], bodies.motion[body, of_body.ANGULAR_DAMPING]
-            if linear != 0.0 or angular != 0.0:
-                linear_factor, angular_factor = 1.0 / (1.0 + h * linear), 1.0 / (1.0 + h * angular)
+            gain_x, gain_y, gain_w, linear_factor, angular_factor = kick_of(body, bodies, gravity_x, gravity_y, h)
+            vx = vx if inverse_x > 0.0 else 0.0
+            vy = vy if inverse_y > 0.0 else 0.0
+            w = w if inverse_inertia > 0.0 else 0.0
         state[row, of_state.VX], state[row, of_state.VY], state[row, of_state.W] = vx, vy, w
         state[row, of_state.INVERSE_MASS_X], state[row, of_state.INVERSE_MASS_Y] = inverse_x, inverse_y
         state[row, of_state.DX], state[row, of_state.DY], state[row, of_state.DA] = 0.0, 0.0, 0.0
@@ -86,6 +107,30 @@ def prepare_bodies(movers, bodies, solver, gravity_x, gravity_y, h):
 
 
 @device
+def kick_of(body, bodies, gravity_x, gravity_y, h):
+    """What a substep of h [s] adds to a dynamic body's velocity along x, y and in turn, and the factors of its damping.
+
+    Nothing is added along a locked axis.
+    """
+    inverse_x, inverse_y = bodies.mass[body, of_body.INVERSE_MASS_X], bodies.mass[body, of_body.INVERSE_MASS_Y]
+    inverse_inertia = bodies.mass[body, of_body.INVERSE_INERTIA]
+    scale = bodies.motion[body, of_body.GRAVITY_SCALE]
+    gain_x, gain_y, gain_w, linear_factor, angular_factor = 0.0, 0.0, 0.0, 1.0, 1.0
+    if inverse_x > 0.0:
+        force = bodies.force[body, of_body.X] + bodies.push[body, of_body.X]
+        gain_x = h * (gravity_x * scale + force * inverse_x)
+    if inverse_y > 0.0:
+        force = bodies.force[body, of_body.Y] + bodies.push[body, of_body.Y]
+        gain_y = h * (gravity_y * scale + force * inverse_y)
+    if inverse_inertia > 0.0:
+        gain_w = h * (bodies.force[body, of_body.ANGLE] + bodies.push[body, of_body.ANGLE]) * inverse_inertia
+    linear, angular = bodies.motion[body, of_body.LINEAR_DAMPING], bodies.motion[body, of_body.ANGULAR_DAMPING]
+    if linear != 0.0 or angular != 0.0:
+        linear_factor, angular_factor = 1.0 / (1.0 + h * linear), 1.0 / (1.0 + h * angular)
+    return gain_x, gain_y, gain_w, linear_factor, angular_factor
+
+
+@device
 def prepare_contacts(contacts, pairs, solver, single_blocks, blocks, soft, stiff, dt, tolerances):
     """Fill the blocks of contacts.
 
@@ -93,17 +138,12 @@ def prepare_contacts(contacts, pairs, solver, single_blocks, blocks, soft, stiff
     Reads the contacts, pair_impulse, solver_index, solver_state, solver_carry. Writes solver_block, solver_bounces,
     solver_meets, solver_merged, solver_colour (REACH), solver_carry (BEARS), pair_index (MERGED).
     """
-    state, carry, index = solver.state, solver.carry, solver.index
+    index = solver.index
     look_again = solver.merged[0]
     bouncing, farthest, uneven, merged = False, 0, False, False
     for k in range(blocks):
         row = solver.block[k]
-        vax, vay, wa, mass_ax = simd.gather4(state, of_state.VX, index, (k, layout.ROW_A))
-        vbx, vby, wb, mass_bx = simd.gather4(state, of_state.VX, index, (k, layout.ROW_B))
-        _, _, _, mass_ay = simd.gather4(state, of_state.DX, index, (k, layout.ROW_A))
-        _, _, _, mass_by = simd.gather4(state, of_state.DX, index, (k, layout.ROW_B))
-        center_ax, center_ay, inertia_a, _ = simd.gather4(carry, layout.CENTER_X, index, (k, layout.ROW_A))
-        center_bx, center_by, inertia_b, _ = simd.gather4(carry, layout.CENTER_X, index, (k, layout.ROW_B))
+        a, b = side_of(solver, (k, layout.ROW_A)), side_of(solver, (k, layout.ROW_B))
         normal_x, normal_y = simd.gather2(contacts.normal, 0, index, (k, layout.CONTACT))
         restitution = simd.gather(contacts.restitution, index, (k, layout.CONTACT))
         bounces = simd.any_lane(restitution > 0.0)
@@ -112,67 +152,35 @@ def prepare_contacts(contacts, pairs, solver, single_blocks, blocks, soft, stiff
         simd.store(row, layout.NORMAL_Y, normal_y)
         simd.store(row, layout.FRICTION, simd.gather(contacts.friction, index, (k, layout.CONTACT)))
         simd.store(row, layout.RESTITUTION, restitution)
-        simd.store(row, layout.INVERSE_INERTIA_A, inertia_a)
-        simd.store(row, layout.INVERSE_INERTIA_B, inertia_b)
-        immovable_a, immovable_b = mass_ax + mass_ay + inertia_a <= 0.0, mass_bx + mass_by + inertia_b <= 0.0
-        immovable = immovable_a | immovable_b
-        simd.store(
-            row, layout.BIAS_RATE, simd.select(immovable, simd.splat(stiff.bias_rate), simd.splat(soft.bias_rate))
-        )
-        simd.store(
-            row, layout.MASS_SCALE, simd.select(immovable, simd.splat(stiff.mass_scale), simd.splat(soft.mass_scale))
-        )
-        simd.store(
-            row, layout.SOFTENING, simd.select(immovable, simd.splat(stiff.softening), simd.splat(soft.softening))
-        )
+        simd.store(row, layout.INVERSE_INERTIA_A, a.inertia)
+        simd.store(row, layout.INVERSE_INERTIA_B, b.inertia)
+        store_softness(row, a.is_immovable | b.is_immovable, soft, stiff)
 
-        mass_x, mass_y = mass_ax + mass_bx, mass_ay + mass_by
+        mass_x, mass_y = a.mass_x + b.mass_x, a.mass_y + b.mass_y
         along = normal_x * normal_x * mass_x + normal_y * normal_y * mass_y
         across = normal_y * normal_y * mass_x + normal_x * normal_x * mass_y
-        approach_speed = (vbx - vax) * normal_x + (vby - vay) * normal_y
-        sliding_speed = (vbx - vax) * normal_y - (vby - vay) * normal_x
+        lever = Lever(normal_x, normal_y, along, across)
         separation0, separation1 = simd.gather2(contacts.separation, 0, index, (k, layout.CONTACT))
         normal0, normal1, tangent0, tangent1 = simd.gather4(
             pairs.impulse, of_pair.NORMAL_IMPULSE, index, (k, layout.PAIR)
         )
         x0, y0, x1, y1 = simd.gather4(contacts.point, 0, index, (k, layout.CONTACT))
-        inverse_a, inverse_b = simd.maximum(mass_ax, mass_ay), simd.maximum(mass_bx, mass_by)
-        pusher = (immovable_a & (vax * vax + vay * vay > 0.0)) | (immovable_b & (vbx * vbx + vby * vby > 0.0))
-        light, heavy = simd.maximum(inverse_a, inverse_b), simd.minimum(inverse_a, inverse_b)
         impact, pressed = simd.splat(0.0), simd.splat(0.0)
         depth, fastest = simd.splat(0.0), simd.splat(0.0)
         point_count = 1 if k < single_blocks else 2
         for i in range(point_count):
-            point = row[layout.POINT + i * layout.POINT_WIDTH :]
-            if i == 0:
-                x, y, separation, normal_impulse, tangent_impulse = x0, y0, separation0, normal0, tangent0
-            else:
-                x, y, separation, normal_impulse, tangent_impulse = x1, y1, separation1, normal1, tangent1
-            rax, ray, rbx, rby = x - center_ax, y - center_ay, x - center_bx, y - center_by
-            normal_a, normal_b = rax * normal_y - ray * normal_x, rbx * normal_y - rby * normal_x
-            tangent_a, tangent_b = -rax * normal_x - ray * normal_y, -rbx * normal_x - rby * normal_y
-            to_surface = simd.select(immovable_a, -0.5 * separation, simd.select(immovable_b, 0.5 * separation, 0.0))
-            tangent_a, tangent_b = tangent_a + to_surface, tangent_b + to_surface
-            normal_k = along + inertia_a * normal_a * normal_a + inertia_b * normal_b * normal_b
-            tangent_k = across + inertia_a * tangent_a * tangent_a + inertia_b * tangent_b * tangent_b
-            approach = approach_speed + wb * normal_b - wa * normal_a
-            simd.store(point, layout.NORMAL_ARM_A, normal_a)
-            simd.store(point, layout.NORMAL_ARM_B, normal_b)
-            simd.store(point, layout.TANGENT_ARM_A, tangent_a)
-            simd.store(point, layout.TANGENT_ARM_B, tangent_b)
-            simd.store(point, layout.SEPARATION, separation)
-            simd.store(point, layout.NORMAL_K, normal_k)
-            simd.store(point, layout.NORMAL_MASS, inverse(normal_k))
-            simd.store(point, layout.TANGENT_MASS, inverse(tangent_k))
-            simd.store(point, layout.NORMAL_IMPULSE, normal_impulse)
-            simd.store(point, layout.TANGENT_IMPULSE, tangent_impulse)
-            simd.store(point, layout.APPROACH, approach)
-            pressed = simd.maximum(pressed, normal_impulse)
-            impact = simd.maximum(impact, simd.select(separation + dt * approach < 0.0, -approach, 0.0))
-            speed = simd.absolute(approach) + simd.absolute(sliding_speed + wb * tangent_b - wa * tangent_a)
-            depth, fastest = simd.maximum(depth, -separation), simd.maximum(fastest, speed)
-            for field in (layout.NORMAL_TOTAL, layout.TANGENT_TOTAL):
-                simd.store(point, field, simd.splat(0.0))
+            given = Point(x0, y0, separation0, normal0, tangent0)
+            if i == 1:
+                given = Point(x1, y1, separation1, normal1, tangent1)
+            approach, slide = prepare_point(row[layout.POINT + i * layout.POINT_WIDTH :], given, lever, a, b)
+            pressed = simd.maximum(pressed, given.normal_impulse)
+            impact = simd.maximum(impact, simd.select(given.separation + dt * approach < 0.0, -approach, 0.0))
+            speed = simd.absolute(approach) + simd.absolute(slide)
+            depth, fastest = simd.maximum(depth, -given.separation), simd.maximum(fastest, speed)
+
+        inverse_a, inverse_b = simd.maximum(a.mass_x, a.mass_y), simd.maximum(b.mass_x, b.mass_y)
+        pusher = (a.is_immovable & is_under_way(a)) | (b.is_immovable & is_under_way(b))
+        light, heavy = simd.maximum(inverse_a, inverse_b), simd.minimum(inverse_a, inverse_b)
         differ = (heavy > 0.0) & (light > tuning.IMPACT_RATIO * heavy)
         reach = note_impacts(solver, k, simd.select(differ, impact, 0.0), tolerances.impact_speed)
         solver.meets[k] = bounces or reach > 0
@@ -184,38 +192,89 @@ def prepare_contacts(contacts, pairs, solver, single_blocks, blocks, soft, stiff
         if look_again or simd.any_lane(depth > explained):
             some = push_out.mark_merged(pairs, solver, k, point_count, look_again, depth, explained, tolerances.touch)
             merged = merged or some
-        first, second = row[layout.POINT :], row[layout.POINT + layout.POINT_WIDTH :]
-        skew = normal_x * normal_y * (mass_x - mass_y)
-        simd.store(
-            first, layout.CROSS_0, coupling_of(skew, row, first, layout.TANGENT_ARM_A, first, layout.NORMAL_ARM_A)
-        )
-        if k >= single_blocks:
-            simd.store(
-                first, layout.CROSS_1, coupling_of(skew, row, first, layout.TANGENT_ARM_A, second, layout.NORMAL_ARM_A)
-            )
-            simd.store(
-                second, layout.CROSS_0, coupling_of(skew, row, second, layout.TANGENT_ARM_A, first, layout.NORMAL_ARM_A)
-            )
-            simd.store(
-                second,
-                layout.CROSS_1,
-                coupling_of(skew, row, second, layout.TANGENT_ARM_A, second, layout.NORMAL_ARM_A),
-            )
-            simd.store(
-                row,
-                layout.TANGENT_COUPLING,
-                coupling_of(across, row, first, layout.TANGENT_ARM_A, second, layout.TANGENT_ARM_A),
-            )
-            coupling = coupling_of(along, row, first, layout.NORMAL_ARM_A, second, layout.NORMAL_ARM_A)
-            product = simd.load(first, layout.NORMAL_K) * simd.load(second, layout.NORMAL_K)
-            simd.store(row, layout.COUPLING, coupling)
-            simd.store(
-                row,
-                layout.COUPLED,
-                simd.select(product - coupling * coupling > SINGULAR * product, simd.splat(1.0), simd.splat(0.0)),
-            )
+        store_couplings(row, point_count, lever, mass_x - mass_y)
     solver.merged[0] = merged
     return bouncing, farthest, uneven
+
+
+@device
+def side_of(solver, place):
+    """The bodies at one side of eight contacts, whose rows stand at `place` in solver_index."""
+    vx, vy, w, mass_x = simd.gather4(solver.state, of_state.VX, solver.index, place)
+    _, _, _, mass_y = simd.gather4(solver.state, of_state.DX, solver.index, place)
+    center_x, center_y, inertia, _ = simd.gather4(solver.carry, layout.CENTER_X, solver.index, place)
+    return Side(vx, vy, w, mass_x, mass_y, inertia, center_x, center_y, mass_x + mass_y + inertia <= 0.0)
+
+
+@device
+def is_under_way(side):
+    """In which lanes a body moves along."""
+    return side.vx * side.vx + side.vy * side.vy > 0.0
+
+
+@device
+def store_softness(row, immovable, soft, stiff):
+    """Write how softly overlap is pushed out: stiffly in the lanes where one body is immovable."""
+    simd.store(row, layout.BIAS_RATE, simd.select(immovable, simd.splat(stiff.bias_rate), simd.splat(soft.bias_rate)))
+    simd.store(
+        row, layout.MASS_SCALE, simd.select(immovable, simd.splat(stiff.mass_scale), simd.splat(soft.mass_scale))
+    )
+    simd.store(row, layout.SOFTENING, simd.select(immovable, simd.splat(stiff.softening), simd.splat(soft.softening)))
+
+
+@device
+def prepare_point(point, given, lever, a, b):
+    """Fill a point of a block: arms, effective masses, impulses; return its speeds along and across [m/s]."""
+    normal_x, normal_y = lever.normal_x, lever.normal_y
+    rax, ray = given.x - a.center_x, given.y - a.center_y
+    rbx, rby = given.x - b.center_x, given.y - b.center_y
+    normal_a, normal_b = rax * normal_y - ray * normal_x, rbx * normal_y - rby * normal_x
+    tangent_a, tangent_b = -rax * normal_x - ray * normal_y, -rbx * normal_x - rby * normal_y
+    to_surface = simd.select(
+        a.is_immovable, -0.5 * given.separation, simd.select(b.is_immovable, 0.5 * given.separation, 0.0)
+    )
+    tangent_a, tangent_b = tangent_a + to_surface, tangent_b + to_surface
+    normal_k = lever.along + a.inertia * normal_a * normal_a + b.inertia * normal_b * normal_b
+    tangent_k = lever.across + a.inertia * tangent_a * tangent_a + b.inertia * tangent_b * tangent_b
+    approach = (b.vx - a.vx) * normal_x + (b.vy - a.vy) * normal_y + b.w * normal_b - a.w * normal_a
+    slide = (b.vx - a.vx) * normal_y - (b.vy - a.vy) * normal_x + b.w * tangent_b - a.w * tangent_a
+    simd.store(point, layout.NORMAL_ARM_A, normal_a)
+    simd.store(point, layout.NORMAL_ARM_B, normal_b)
+    simd.store(point, layout.TANGENT_ARM_A, tangent_a)
+    simd.store(point, layout.TANGENT_ARM_B, tangent_b)
+    simd.store(point, layout.SEPARATION, given.separation)
+    simd.store(point, layout.NORMAL_K, normal_k)
+    simd.store(point, layout.NORMAL_MASS, inverse(normal_k))
+    simd.store(point, layout.TANGENT_MASS, inverse(tangent_k))
+    simd.store(point, layout.NORMAL_IMPULSE, given.normal_impulse)
+    simd.store(point, layout.TANGENT_IMPULSE, given.tangent_impulse)
+    simd.store(point, layout.APPROACH, approach)
+    for field in (layout.NORMAL_TOTAL, layout.TANGENT_TOTAL):
+        simd.store(point, field, simd.splat(0.0))
+    return approach, slide
+
+
+@device
+def store_couplings(row, point_count, lever, unevenness):
+    """Write what each impulse of a contact does to the speeds of the others.
+
+    `unevenness`: inverse mass along x less that along y [1/kg], which is not 0 only where an axis is locked.
+    """
+    first, second = row[layout.POINT :], row[layout.POINT + layout.POINT_WIDTH :]
+    skew = lever.normal_x * lever.normal_y * unevenness
+    normal, tangent = layout.NORMAL_ARM_A, layout.TANGENT_ARM_A
+    simd.store(first, layout.CROSS_0, coupling_of(skew, row, first, tangent, first, normal))
+    if point_count == 1:
+        return
+    simd.store(first, layout.CROSS_1, coupling_of(skew, row, first, tangent, second, normal))
+    simd.store(second, layout.CROSS_0, coupling_of(skew, row, second, tangent, first, normal))
+    simd.store(second, layout.CROSS_1, coupling_of(skew, row, second, tangent, second, normal))
+    simd.store(row, layout.TANGENT_COUPLING, coupling_of(lever.across, row, first, tangent, second, tangent))
+    coupling = coupling_of(lever.along, row, first, normal, second, normal)
+    product = simd.load(first, layout.NORMAL_K) * simd.load(second, layout.NORMAL_K)
+    can_be_solved = product - coupling * coupling > SINGULAR * product
+    simd.store(row, layout.COUPLING, coupling)
+    simd.store(row, layout.COUPLED, simd.select(can_be_solved, simd.splat(1.0), simd.splat(0.0)))
 
 
 @device

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from ecs_collide.columns import solver_state as of_state
 from ecs_collide.compiled import simd
 from ecs_collide.compiled.jit import device
@@ -9,6 +11,53 @@ from ecs_collide.engine.response.impulse import layout
 
 TOUCHING_DEPTH = 1e-9
 """Overlap that counts as a gap, in seconds of `push_out_speed`: rounding must not choose between rigid and soft."""
+
+
+class Pass(NamedTuple):
+    """What a pass over contacts of one kind has in common."""
+
+    inverse_h: float
+    push_out_speed: float
+    bounce_speed: float
+    relaxing: bool
+    again: bool
+
+
+class Motion(NamedTuple):
+    """How the bodies of eight contacts move: B against A along the normal, across it, and the turns of both.
+
+    Speeds [m/s, rad/s], and below them the movement since the start of the step [m, rad].
+    """
+
+    closing: float
+    sliding: float
+    wa: float
+    wb: float
+    moved: float
+    turn_a: float
+    turn_b: float
+
+
+class Demand(NamedTuple):
+    """What a point asks for along the normal, see `softness`: whether over a gap, how fast, and of which mass."""
+
+    speed: float
+    gap: bool
+    bias: float
+    mass: float
+    k: float
+    softening: float
+    old: float
+    """The impulse that it bears so far [N s]."""
+
+
+class Impulses(NamedTuple):
+    """What eight contacts give their bodies: along the normal, across it [N s], and the turns of both [N m s]."""
+
+    along: float
+    across: float
+    twist_a: float
+    twist_b: float
 
 
 @device
@@ -99,23 +148,28 @@ def warm_start_contacts(solver, start, stop, point_count):
 
 
 @device
-def normal_demand(row, point, moved, turn_a, turn_b, inverse_h, push_out_speed, relaxing):
-    """What a point asks for along the normal, as (gap?, bias [m/s], mass scale, softening), see `softness`.
+def demand_of(row, point, motion, this):
+    """What a point asks for along the normal.
 
     A gap may close within the substep and is rigid. An overlap is pushed out softly, except in a relaxing pass.
     """
-    turned = turn_b * simd.load(point, layout.NORMAL_ARM_B) - turn_a * simd.load(point, layout.NORMAL_ARM_A)
-    separation = simd.load(point, layout.SEPARATION) + moved + turned
-    gap = separation > -TOUCHING_DEPTH * push_out_speed
-    if relaxing:
-        rigid = simd.splat(1.0)
-        return gap, simd.select(gap, separation * inverse_h, 0.0), rigid, rigid
-    push_out = simd.maximum(simd.load(row, layout.BIAS_RATE) * separation, -push_out_speed)
-    mass_scale, softening = (
-        simd.select(gap, 1.0, simd.load(row, layout.MASS_SCALE)),
-        simd.select(gap, 1.0, simd.load(row, layout.SOFTENING)),
+    arm_a, arm_b = simd.load(point, layout.NORMAL_ARM_A), simd.load(point, layout.NORMAL_ARM_B)
+    speed = motion.closing + motion.wb * arm_b - motion.wa * arm_a
+    separation = simd.load(point, layout.SEPARATION) + motion.moved + (motion.turn_b * arm_b - motion.turn_a * arm_a)
+    gap = separation > -TOUCHING_DEPTH * this.push_out_speed
+    mass, k, old = (
+        simd.load(point, layout.NORMAL_MASS),
+        simd.load(point, layout.NORMAL_K),
+        simd.load(point, layout.NORMAL_IMPULSE),
     )
-    return gap, simd.select(gap, separation * inverse_h, push_out), mass_scale, softening
+    if this.relaxing:
+        bias = simd.select(gap, separation * this.inverse_h, 0.0)
+        return Demand(speed, gap, bias, mass, k, simd.splat(1.0), old)
+    push_out = simd.maximum(simd.load(row, layout.BIAS_RATE) * separation, -this.push_out_speed)
+    mass_scale = simd.select(gap, 1.0, simd.load(row, layout.MASS_SCALE))
+    softening = simd.select(gap, 1.0, simd.load(row, layout.SOFTENING))
+    bias = simd.select(gap, separation * this.inverse_h, push_out)
+    return Demand(speed, gap, bias, mass * mass_scale, k, softening, old)
 
 
 @device
@@ -148,104 +202,116 @@ def solve_contacts(solver, listed, start, stop, point_count, h, tolerances, rela
     does to them, and the bodies get the sum.
     A pass made `again` takes the place of the one before in the totals. Writes solver_state (velocity), the impulses.
     """
-    state, index, inverse_h, push_out_speed = solver.state, solver.index, 1.0 / h, tolerances.push_out_speed
-    taken_back = simd.splat(1.0 if relaxing else 0.0)
+    state, index = solver.state, solver.index
+    this = Pass(1.0 / h, tolerances.push_out_speed, tolerances.bounce_speed, relaxing, again)
     for k in listed[start:stop]:
         row = solver.block[k]
         vax, vay, wa, mass_ax = simd.gather4(state, of_state.VX, index, (k, layout.ROW_A))
         vbx, vby, wb, mass_bx = simd.gather4(state, of_state.VX, index, (k, layout.ROW_B))
         dax, day, turn_a, mass_ay = simd.gather4(state, of_state.DX, index, (k, layout.ROW_A))
         dbx, dby, turn_b, mass_by = simd.gather4(state, of_state.DX, index, (k, layout.ROW_B))
-        normal_x, normal_y, friction = (
-            simd.load(row, layout.NORMAL_X),
-            simd.load(row, layout.NORMAL_Y),
-            simd.load(row, layout.FRICTION),
-        )
+        normal_x, normal_y = simd.load(row, layout.NORMAL_X), simd.load(row, layout.NORMAL_Y)
         sliding = (vbx - vax) * normal_y - (vby - vay) * normal_x
         closing = (vbx - vax) * normal_x + (vby - vay) * normal_y
         moved = (dbx - dax) * normal_x + (dby - day) * normal_y
-
-        first = row[layout.POINT :]
-        arm_a0, arm_b0 = simd.load(first, layout.NORMAL_ARM_A), simd.load(first, layout.NORMAL_ARM_B)
-        across_a0, across_b0 = simd.load(first, layout.TANGENT_ARM_A), simd.load(first, layout.TANGENT_ARM_B)
-        gap0, bias0, scale0, soft0 = normal_demand(
-            row, first, moved, turn_a, turn_b, inverse_h, push_out_speed, relaxing
-        )
-        old0, mass0, k0 = (
-            simd.load(first, layout.NORMAL_IMPULSE),
-            simd.load(first, layout.NORMAL_MASS) * scale0,
-            simd.load(first, layout.NORMAL_K),
-        )
-        speed0, bouncing = closing + wb * arm_b0 - wa * arm_a0, relaxing and solver.bounces[k]
-        borne0 = rigid_impulse(row, old0, speed0, bias0, mass0, gap0, taken_back, bouncing, tolerances.bounce_speed)
-        rub0 = solve_friction(first, sliding + wb * across_b0 - wa * across_a0, friction * borne0, relaxing, again)
-        q0 = speed0 + bias0 + simd.load(first, layout.CROSS_0) * rub0 - k0 * old0
+        motion = Motion(closing, sliding, wa, wb, moved, turn_a, turn_b)
+        bouncing = relaxing and solver.bounces[k]
         if point_count == 1:
-            x0 = simd.maximum(-q0 * mass0, 0.0)
-            if bouncing:
-                x0 = simd.select(will_bounce(row, speed0, gap0, tolerances.bounce_speed), old0, x0)
-            along, across = x0 - old0, rub0
-            twist_a, twist_b = arm_a0 * along + across_a0 * rub0, arm_b0 * along + across_b0 * rub0
+            given = solve_one(row, motion, this, bouncing)
         else:
-            second = row[layout.POINT + layout.POINT_WIDTH :]
-            arm_a1, arm_b1 = simd.load(second, layout.NORMAL_ARM_A), simd.load(second, layout.NORMAL_ARM_B)
-            across_a1, across_b1 = simd.load(second, layout.TANGENT_ARM_A), simd.load(second, layout.TANGENT_ARM_B)
-            gap1, bias1, scale1, soft1 = normal_demand(
-                row, second, moved, turn_a, turn_b, inverse_h, push_out_speed, relaxing
-            )
-            old1, mass1, k1 = (
-                simd.load(second, layout.NORMAL_IMPULSE),
-                simd.load(second, layout.NORMAL_MASS) * scale1,
-                simd.load(second, layout.NORMAL_K),
-            )
-            sliding1 = sliding + wb * across_b1 - wa * across_a1 + simd.load(row, layout.TANGENT_COUPLING) * rub0
-            speed1 = closing + wb * arm_b1 - wa * arm_a1
-            borne1 = rigid_impulse(row, old1, speed1, bias1, mass1, gap1, taken_back, bouncing, tolerances.bounce_speed)
-            rub1 = solve_friction(second, sliding1, friction * borne1, relaxing, again)
-            q0 = q0 + simd.load(second, layout.CROSS_0) * rub1
-            rubbed1 = simd.load(first, layout.CROSS_1) * rub0 + simd.load(second, layout.CROSS_1) * rub1
-            q1 = speed1 + bias1 + rubbed1 - k1 * old1
-            coupling, coupled = simd.load(row, layout.COUPLING), simd.load(row, layout.COUPLED) > 0.0
-            in_turn0 = simd.maximum(-q0 * mass0, 0.0)
-            in_turn1 = simd.maximum(-(q1 + coupling * (in_turn0 - old0)) * mass1, 0.0)
-            q0, q1 = q0 - coupling * old1, q1 - coupling * old0
-            x0, x1 = solve_together(k0 * soft0, k1 * soft1, coupling, mass0, mass1, q0, q1, coupled)
-            x0, x1 = simd.select(coupled, x0, in_turn0), simd.select(coupled, x1, in_turn1)
-            if bouncing:
-                x0 = simd.select(will_bounce(row, speed0, gap0, tolerances.bounce_speed), old0, x0)
-                x1 = simd.select(will_bounce(row, speed1, gap1, tolerances.bounce_speed), old1, x1)
-            push0, push1 = x0 - old0, x1 - old1
-            along, across = push0 + push1, rub0 + rub1
-            twist_a = arm_a0 * push0 + arm_a1 * push1 + across_a0 * rub0 + across_a1 * rub1
-            twist_b = arm_b0 * push0 + arm_b1 * push1 + across_b0 * rub0 + across_b1 * rub1
-            keep_impulse(second, x1, old1, relaxing, again)
-        keep_impulse(first, x0, old0, relaxing, again)
-        px, py = along * normal_x + across * normal_y, along * normal_y - across * normal_x
-        wa, wb = (
-            wa - simd.load(row, layout.INVERSE_INERTIA_A) * twist_a,
-            wb + simd.load(row, layout.INVERSE_INERTIA_B) * twist_b,
-        )
+            given = solve_two(row, motion, this, bouncing)
+        px, py = given.along * normal_x + given.across * normal_y, given.along * normal_y - given.across * normal_x
+        wa = wa - simd.load(row, layout.INVERSE_INERTIA_A) * given.twist_a
+        wb = wb + simd.load(row, layout.INVERSE_INERTIA_B) * given.twist_b
         simd.scatter4(state, of_state.VX, index, (k, layout.ROW_A), vax - mass_ax * px, vay - mass_ay * py, wa, mass_ax)
         simd.scatter4(state, of_state.VX, index, (k, layout.ROW_B), vbx + mass_bx * px, vby + mass_by * py, wb, mass_bx)
 
 
 @device
-def rigid_impulse(row, old, speed, bias, mass, gap, taken_back, bouncing, bounce_speed):
+def solve_one(row, motion, this, bouncing):
+    """Friction, then the normal impulse, of contacts of one point."""
+    point = row[layout.POINT :]
+    across_a, across_b = simd.load(point, layout.TANGENT_ARM_A), simd.load(point, layout.TANGENT_ARM_B)
+    asks = demand_of(row, point, motion, this)
+    borne = rigid_impulse(row, asks, this, bouncing)
+    sliding = motion.sliding + motion.wb * across_b - motion.wa * across_a
+    rub = solve_friction(point, sliding, simd.load(row, layout.FRICTION) * borne, this.relaxing, this.again)
+    q = asks.speed + asks.bias + simd.load(point, layout.CROSS_0) * rub - asks.k * asks.old
+    x = simd.maximum(-q * asks.mass, 0.0)
+    if bouncing:
+        x = simd.select(will_bounce(row, asks, this), asks.old, x)
+    along = x - asks.old
+    twist_a = simd.load(point, layout.NORMAL_ARM_A) * along + across_a * rub
+    twist_b = simd.load(point, layout.NORMAL_ARM_B) * along + across_b * rub
+    keep_impulse(point, x, asks.old, this.relaxing, this.again)
+    return Impulses(along, rub, twist_a, twist_b)
+
+
+@device
+def solve_two(row, motion, this, bouncing):
+    """Friction, then the normal impulses together, of contacts of two points."""
+    first, second = row[layout.POINT :], row[layout.POINT + layout.POINT_WIDTH :]
+    friction = simd.load(row, layout.FRICTION)
+    across_a0, across_b0 = simd.load(first, layout.TANGENT_ARM_A), simd.load(first, layout.TANGENT_ARM_B)
+    across_a1, across_b1 = simd.load(second, layout.TANGENT_ARM_A), simd.load(second, layout.TANGENT_ARM_B)
+    asks0 = demand_of(row, first, motion, this)
+    sliding0 = motion.sliding + motion.wb * across_b0 - motion.wa * across_a0
+    borne0 = rigid_impulse(row, asks0, this, bouncing)
+    rub0 = solve_friction(first, sliding0, friction * borne0, this.relaxing, this.again)
+    asks1 = demand_of(row, second, motion, this)
+    sliding1 = motion.sliding + motion.wb * across_b1 - motion.wa * across_a1
+    sliding1 = sliding1 + simd.load(row, layout.TANGENT_COUPLING) * rub0
+    borne1 = rigid_impulse(row, asks1, this, bouncing)
+    rub1 = solve_friction(second, sliding1, friction * borne1, this.relaxing, this.again)
+
+    q0 = asks0.speed + asks0.bias + simd.load(first, layout.CROSS_0) * rub0 - asks0.k * asks0.old
+    q0 = q0 + simd.load(second, layout.CROSS_0) * rub1
+    rubbed1 = simd.load(first, layout.CROSS_1) * rub0 + simd.load(second, layout.CROSS_1) * rub1
+    q1 = asks1.speed + asks1.bias + rubbed1 - asks1.k * asks1.old
+    x0, x1 = solve_both(row, asks0, asks1, q0, q1)
+    if bouncing:
+        x0 = simd.select(will_bounce(row, asks0, this), asks0.old, x0)
+        x1 = simd.select(will_bounce(row, asks1, this), asks1.old, x1)
+    push0, push1 = x0 - asks0.old, x1 - asks1.old
+    arm_a0, arm_b0 = simd.load(first, layout.NORMAL_ARM_A), simd.load(first, layout.NORMAL_ARM_B)
+    arm_a1, arm_b1 = simd.load(second, layout.NORMAL_ARM_A), simd.load(second, layout.NORMAL_ARM_B)
+    twist_a = arm_a0 * push0 + arm_a1 * push1 + across_a0 * rub0 + across_a1 * rub1
+    twist_b = arm_b0 * push0 + arm_b1 * push1 + across_b0 * rub0 + across_b1 * rub1
+    keep_impulse(second, x1, asks1.old, this.relaxing, this.again)
+    keep_impulse(first, x0, asks0.old, this.relaxing, this.again)
+    return Impulses(push0 + push1, rub0 + rub1, twist_a, twist_b)
+
+
+@device
+def solve_both(row, asks0, asks1, q0, q1):
+    """The normal impulses [N s] of two points: together, or in turn where their matrix is nearly singular."""
+    coupling, coupled = simd.load(row, layout.COUPLING), simd.load(row, layout.COUPLED) > 0.0
+    in_turn0 = simd.maximum(-q0 * asks0.mass, 0.0)
+    in_turn1 = simd.maximum(-(q1 + coupling * (in_turn0 - asks0.old)) * asks1.mass, 0.0)
+    q0, q1 = q0 - coupling * asks1.old, q1 - coupling * asks0.old
+    k0, k1 = asks0.k * asks0.softening, asks1.k * asks1.softening
+    x0, x1 = solve_together(k0, k1, coupling, asks0.mass, asks1.mass, q0, q1, coupled)
+    return simd.select(coupled, x0, in_turn0), simd.select(coupled, x1, in_turn1)
+
+
+@device
+def rigid_impulse(row, asks, this, bouncing):
     """The normal impulse [N s] at a point that friction may count on.
 
-    A relaxing pass, where `taken_back` is 1 and not 0, takes back what pushed an overlap out: a ball that falls fast
-    onto ice overlaps it for some steps, and would lose several times what Coulomb's law says.
+    A relaxing pass takes back what pushed an overlap out: a ball that falls fast onto ice overlaps it for some steps,
+    and would lose several times what Coulomb's law says.
     """
-    rigid = simd.maximum(old - taken_back * (speed + bias) * mass, 0.0)
+    taken_back = simd.splat(1.0 if this.relaxing else 0.0)
+    rigid = simd.maximum(asks.old - taken_back * (asks.speed + asks.bias) * asks.mass, 0.0)
     if bouncing:
-        rigid = simd.select(will_bounce(row, speed, gap, bounce_speed), old, rigid)
+        rigid = simd.select(will_bounce(row, asks, this), asks.old, rigid)
     return rigid
 
 
 @device
-def will_bounce(row, speed, gap, bounce_speed):
+def will_bounce(row, asks, this):
     """In which lanes a point is on its way to a bounce, over a gap that a relaxing pass must not brake it before."""
-    return (simd.load(row, layout.RESTITUTION) > 0.0) & (speed < -bounce_speed) & gap
+    return (simd.load(row, layout.RESTITUTION) > 0.0) & (asks.speed < -this.bounce_speed) & asks.gap
 
 
 @device

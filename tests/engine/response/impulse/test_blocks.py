@@ -16,7 +16,7 @@ import ecs_collide as ec
 from ecs_collide.engine.basis.tuning import Tolerances
 from ecs_collide.engine.response.impulse.layout import CONTACT, ROW_A, ROW_B, SolverColumns
 from ecs_collide.engine.response.impulse.response import ImpulseResponse
-from ecs_collide.engine.response.impulse.substep import solve_contacts
+from ecs_collide.engine.response.impulse.substep import solve_both, solve_contacts, solve_one, solve_two
 from ecs_collide.systems import Narrowphase, Response, priority_between
 from ecs_collide.world import PhysicsWorld
 from tests.support.reference.recorder import Recorder
@@ -157,11 +157,16 @@ def test_a_plank_with_more_contacts_than_colours_rests() -> None:
 @pytest.mark.skipif(bool(config.DISABLE_JIT), reason="the JIT is off")
 def test_the_machine_code_of_a_contact_pass_computes_on_vectors() -> None:
     """Compiled anew, as what comes from the cache has no listing. Scalar code would still pass every other test."""
-    code = machine_code(solve_contacts)
+    code = machine_code(solve_contacts) + listings(solve_one, solve_two, solve_both)
     packed = re.findall(r"\bv?(?:add|sub|mul|div)pd\b|\bf(?:add|sub|mul|div)\s+v\d+\.2d", code)
     scalar = re.findall(r"\bv?(?:add|sub|mul|div)sd\b|\bf(?:add|sub|mul|div)\s+d\d+", code)
     assert len(packed) > 100
     assert len(scalar) < 0.1 * len(packed)
+
+
+def listings(*devices: Any) -> str:
+    """Assembly of what a pass has been compiled with."""
+    return "".join(code for device in devices for code in device.inspect_asm().values())
 
 
 def machine_code(device: Callable[..., Any]) -> str:
