@@ -212,7 +212,7 @@ def may_join(row, other, sign, other_sign, contacts):
 
 @device
 def move_row(row, to, contacts, welds):
-    """Copy a contact row to an earlier place."""
+    """Copy a contact row, all of it, to an earlier place."""
     contacts.pair[to] = contacts.pair[row]
     contacts.point_count[to] = contacts.point_count[row]
     contacts.friction[to], contacts.restitution[to] = contacts.friction[row], contacts.restitution[row]
@@ -221,6 +221,9 @@ def move_row(row, to, contacts, welds):
         contacts.body[to, i] = contacts.body[row, i]
         contacts.normal[to, i] = contacts.normal[row, i]
         contacts.separation[to, i] = contacts.separation[row, i]
+        contacts.normal_impulse[to, i] = contacts.normal_impulse[row, i]
+        contacts.tangent_impulse[to, i] = contacts.tangent_impulse[row, i]
+        contacts.approach_speed[to, i] = contacts.approach_speed[row, i]
         contacts.point[to, i, 0], contacts.point[to, i, 1] = contacts.point[row, i, 0], contacts.point[row, i, 1]
         welds.corner[to, i] = welds.corner[row, i]
 

@@ -9,7 +9,9 @@ import numpy as np
 import pytest
 
 import ecs_collide as ec
+from ecs_collide.columns.contacts import contact_arrays
 from ecs_collide.columns.pairs import CONTACT, NO_CONTACT
+from ecs_collide.engine.narrowphase.weld import WeldColumns, move_row
 from tests.support.worlds import Game, dynamic, game, static
 
 # Flush tops, and one inward corner below, so that each is cut into pieces.
@@ -149,3 +151,14 @@ def test_every_welded_pair_shares_the_row_of_the_one_that_has_its_points() -> No
             # each row is some pair's own, and knows it
             for row in range(finder.count):
                 assert pairs.index[finder.contacts.pair[row], CONTACT] == row
+
+
+def test_a_row_that_moves_takes_every_column_along() -> None:
+    contacts = contact_arrays(3)
+    welds = WeldColumns().arrays._replace(corner=np.array([(0, 0), (0, 0), (7, 8)]))
+    for column in contacts:
+        column[2] = np.arange(1, 1 + column[2].size).reshape(column[2].shape)
+    move_row(2, 0, contacts, welds)
+    for name, column in zip(contacts._fields, contacts, strict=True):
+        assert np.array_equal(column[0], column[2]), name
+    assert np.array_equal(welds.corner[0], welds.corner[2])
