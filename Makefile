@@ -42,7 +42,7 @@ clean: ## remove the environment and everything that was built
 	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
 
 # One stamp file per set of extras, so that a second call is quick.
-$(VENV)/installed-%: pyproject.toml setup.py | $(RUN)
+$(VENV)/installed-%: pyproject.toml setup.py ecs_collide/columns/_cells.c | $(RUN)
 	@echo "installing ecs_collide[$*] into $(VENV)"
 	@$(RUN) -m pip install -qq --disable-pip-version-check --editable '.[$*]'
 	@touch $@

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ecs_collide.columns.views import Field
 from ecs_collide.components.view import View
 from ecs_collide.validate import coordinate, finite
 
@@ -13,32 +14,13 @@ class Force(View):
 
     __slots__ = ()
 
+    x = Field(0, finite)
+    y = Field(1, finite)
+    torque = Field(2, finite)
+
     def __init__(self, x: float = 0.0, y: float = 0.0, torque: float = 0.0) -> None:
-        super().__init__([coordinate(x, "Force.x"), finite(y, "Force.y"), finite(torque, "Force.torque")])
-
-    @property
-    def x(self) -> float:
-        return self._read(0)
-
-    @x.setter
-    def x(self, value: float) -> None:
-        self._write(0, value, "x")
-
-    @property
-    def y(self) -> float:
-        return self._read(1)
-
-    @y.setter
-    def y(self, value: float) -> None:
-        self._write(1, value, "y")
-
-    @property
-    def torque(self) -> float:
-        return self._read(2)
-
-    @torque.setter
-    def torque(self, value: float) -> None:
-        self._write(2, value, "torque")
+        if not self._take(x, y, torque):
+            self._hold(coordinate(x, "Force.x"), finite(y, "Force.y"), finite(torque, "Force.torque"))
 
     def _arguments(self) -> dict[str, Any]:
         return {"x": self.x, "y": self.y, "torque": self.torque}

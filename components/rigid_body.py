@@ -4,9 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+from ecs_collide.columns.views import Field, Part
 from ecs_collide.components.body_kind import BodyKind
 from ecs_collide.components.view import View
 from ecs_collide.validate import finite, flag, member, non_negative, positive
+
+
+def _kind(value: object, name: str) -> BodyKind:
+    return member(value, name, BodyKind)
 
 
 class RigidBody(View):
@@ -21,6 +26,20 @@ class RigidBody(View):
     """
 
     __slots__ = ("_bullet", "_inertia", "_kind", "_lock_rotation", "_lock_x", "_lock_y", "_mass")
+
+    kind = Part(_kind, *BodyKind)
+    mass: Part[float | None] = Part(positive, None)
+    """Mass given by the user [kg], None where it comes from the collider."""
+    inertia: Part[float | None] = Part(positive, None)
+    """Inertia given by the user [kg m^2], None where it comes from the collider."""
+    gravity_scale = Field(0, finite)
+    linear_damping = Field(1, non_negative, 0.0)
+    angular_damping = Field(2, non_negative, 0.0)
+    lock_x = Part(flag, False, True)
+    lock_y = Part(flag, False, True)
+    lock_rotation = Part(flag, False, True)
+    bullet = Part(flag, False, True)
+    can_sleep = Field(3, flag, standard=True, wrap=bool)
 
     def __init__(
         self,
@@ -37,7 +56,7 @@ class RigidBody(View):
         bullet: bool = False,
         can_sleep: bool = True,
     ) -> None:
-        super().__init__([0.0, 0.0, 0.0, 0.0])
+        self._hold(1.0, 0.0, 0.0, 1.0)
         self.kind = kind
         self.mass = mass
         self.inertia = inertia
@@ -49,103 +68,6 @@ class RigidBody(View):
         self.lock_rotation = lock_rotation
         self.bullet = bullet
         self.can_sleep = can_sleep
-
-    @property
-    def kind(self) -> BodyKind:
-        return self._kind
-
-    @kind.setter
-    def kind(self, value: BodyKind) -> None:
-        self._kind = self._checked(_kind, value, "kind")
-        self._restructured()
-
-    @property
-    def mass(self) -> float | None:
-        """Mass given by the user [kg], None where it comes from the collider."""
-        return self._mass
-
-    @mass.setter
-    def mass(self, value: float | None) -> None:
-        self._mass = None if value is None else self._checked(positive, value, "mass")
-        self._restructured()
-
-    @property
-    def inertia(self) -> float | None:
-        """Inertia given by the user [kg m^2], None where it comes from the collider."""
-        return self._inertia
-
-    @inertia.setter
-    def inertia(self, value: float | None) -> None:
-        self._inertia = None if value is None else self._checked(positive, value, "inertia")
-        self._restructured()
-
-    @property
-    def gravity_scale(self) -> float:
-        return self._read(0)
-
-    @gravity_scale.setter
-    def gravity_scale(self, value: float) -> None:
-        self._write(0, self._checked(finite, value, "gravity_scale"), "gravity_scale")
-
-    @property
-    def linear_damping(self) -> float:
-        return self._read(1)
-
-    @linear_damping.setter
-    def linear_damping(self, value: float) -> None:
-        self._write(1, self._checked(non_negative, value, "linear_damping"), "linear_damping")
-
-    @property
-    def angular_damping(self) -> float:
-        return self._read(2)
-
-    @angular_damping.setter
-    def angular_damping(self, value: float) -> None:
-        self._write(2, self._checked(non_negative, value, "angular_damping"), "angular_damping")
-
-    @property
-    def lock_x(self) -> bool:
-        return self._lock_x
-
-    @lock_x.setter
-    def lock_x(self, value: bool) -> None:
-        self._lock_x = self._checked(flag, value, "lock_x")
-        self._restructured()
-
-    @property
-    def lock_y(self) -> bool:
-        return self._lock_y
-
-    @lock_y.setter
-    def lock_y(self, value: bool) -> None:
-        self._lock_y = self._checked(flag, value, "lock_y")
-        self._restructured()
-
-    @property
-    def lock_rotation(self) -> bool:
-        return self._lock_rotation
-
-    @lock_rotation.setter
-    def lock_rotation(self, value: bool) -> None:
-        self._lock_rotation = self._checked(flag, value, "lock_rotation")
-        self._restructured()
-
-    @property
-    def bullet(self) -> bool:
-        return self._bullet
-
-    @bullet.setter
-    def bullet(self, value: bool) -> None:
-        self._bullet = self._checked(flag, value, "bullet")
-        self._restructured()
-
-    @property
-    def can_sleep(self) -> bool:
-        return self._read(3) != 0.0
-
-    @can_sleep.setter
-    def can_sleep(self, value: bool) -> None:
-        self._write(3, float(self._checked(flag, value, "can_sleep")), "can_sleep")
 
     def _arguments(self) -> dict[str, Any]:
         return {
@@ -161,7 +83,3 @@ class RigidBody(View):
             "bullet": self.bullet,
             "can_sleep": self.can_sleep,
         }
-
-
-def _kind(value: object, name: str) -> BodyKind:
-    return member(value, name, BodyKind)

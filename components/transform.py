@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from ecs_collide import validate
+from ecs_collide.columns.views import Field, Fields
 from ecs_collide.components.view import View
-from ecs_collide.validate import coordinate, finite, vector2
+from ecs_collide.validate import LARGEST_ANGLE, coordinate, finite, vector2
 
 
 class Transform(View):
@@ -17,51 +18,18 @@ class Transform(View):
 
     __slots__ = ()
 
+    x = Field(0, finite)
+    y = Field(1, finite)
+    angle = Field(2, validate.angle, -LARGEST_ANGLE, LARGEST_ANGLE)
+    position: Fields[tuple[float, float]] = Fields(0, 2, vector2)
+    """(x, y) [m]."""
+    pose: Fields[tuple[float, float, float]] = Fields(0, 3)
+    """(x, y, angle) [m, m, rad] in one read."""
+
     def __init__(self, x: float = 0.0, y: float = 0.0, angle: float = 0.0) -> None:
-        turn = validate.angle(angle, "Transform.angle")
-        super().__init__([coordinate(x, "Transform.x"), finite(y, "Transform.y"), turn])
-
-    @property
-    def x(self) -> float:
-        return self._cells.values[self._at]
-
-    @x.setter
-    def x(self, value: float) -> None:
-        self._write(0, value, "x")
-
-    @property
-    def y(self) -> float:
-        return self._cells.values[self._at + 1]
-
-    @y.setter
-    def y(self, value: float) -> None:
-        self._write(1, value, "y")
-
-    @property
-    def angle(self) -> float:
-        return self._cells.values[self._at + 2]
-
-    @angle.setter
-    def angle(self, value: float) -> None:
-        self._write(2, self._checked(validate.angle, value, "angle"), "angle")
-
-    @property
-    def position(self) -> tuple[float, float]:
-        """(x, y) [m]."""
-        values, at = self._cells.values, self._at
-        return values[at], values[at + 1]
-
-    @position.setter
-    def position(self, value: tuple[float, float]) -> None:
-        x, y = self._checked(vector2, value, "position")
-        self._write(0, x, "x")
-        self._write(1, y, "y")
-
-    @property
-    def pose(self) -> tuple[float, float, float]:
-        """(x, y, angle) [m, m, rad] in one read."""
-        values, at = self._cells.values, self._at
-        return values[at], values[at + 1], values[at + 2]
+        if not self._take(x, y, angle):
+            turn = validate.angle(angle, "Transform.angle")
+            self._hold(coordinate(x, "Transform.x"), finite(y, "Transform.y"), turn)
 
     def _arguments(self) -> dict[str, Any]:
         return {"x": self.x, "y": self.y, "angle": self.angle}

@@ -1,20 +1,16 @@
-"""What all components share: numbers that live in a list of their own, or in a column of a physics world."""
+"""What all components share: numbers that are their own, or a row in a column of a physics world."""
 
 from __future__ import annotations
 
-import copyreg
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any, ClassVar, TypeVar
 
-import numpy as np
-
-from ecs_collide.columns.cells import Cells, flat_view
-from ecs_collide.validate import LARGEST, finite
+from ecs_collide.columns.views import Numbers
 
 T = TypeVar("T")
 
 
-class View:
+class View(Numbers):
     """A component whose numbers can be read and written at any time, before, during and after its adoption.
 
     Reading or writing an adopted component reads or writes the world's column: nothing is copied per frame. When
@@ -23,7 +19,7 @@ class View:
     A game may derive classes of its own from a component, which esper then finds under their own type.
     """
 
-    __slots__ = ("_at", "_cells", "_changed", "_entity")
+    __slots__ = ()
     class_count: ClassVar[int] = 0
     """How many classes have been derived from it, by a game too."""
 
@@ -34,35 +30,6 @@ class View:
         if len(kinds) > 1:
             raise TypeError(f"{cls.__name__} cannot be a {' and a '.join(kinds)} at once: make a component for each")
 
-    def __init__(self, values: list[float]) -> None:
-        self._cells = Cells(values, len(values))
-        self._at = 0
-        self._entity: int | None = None
-        """The entity that holds the component, as far as a world has seen."""
-        self._changed: set[int] | None = None
-        """The world's set of entities whose structure changed."""
-
-    def _attach(self, cells: Cells, row: int) -> None:
-        """Look at a world's row from now on; its numbers are there already."""
-        self._cells, self._at = cells, row * cells.width
-
-    def _claim(self, entity: int, changed: set[int]) -> None:
-        """Belong to an entity; structural changes are put down in `changed`."""
-        self._entity = entity
-        self._changed = changed
-
-    def _values(self) -> list[float]:
-        """The component's numbers, wherever they are."""
-        return list(self._cells.values[self._at : self._at + self._cells.width])
-
-    def _read(self, offset: int) -> float:
-        return self._cells.values[self._at + offset]
-
-    def _write(self, offset: int, value: float, field: str) -> None:
-        if type(value) is not float or not -LARGEST <= value <= LARGEST:
-            value = self._checked(finite, value, field)
-        self._cells.write(self._at + offset, value)
-
     def _checked(self, check: Callable[[Any, str], T], value: Any, field: str) -> T:
         """The value as `check` accepts it; its error names the entity too, where it is known."""
         try:
@@ -71,11 +38,6 @@ class View:
             if self._entity is None:
                 raise
             raise type(error)(f"entity {self._entity}: {error}") from None
-
-    def _restructured(self) -> None:
-        """Tell the world that more than a number has changed."""
-        if self._changed is not None and self._entity is not None:
-            self._changed.add(self._entity)
 
     def _arguments(self) -> dict[str, Any]:
         """The arguments that would make an equal component."""
@@ -90,17 +52,13 @@ class View:
         What a subclass holds besides, in slots or not, goes along; its `__init__` is not called.
         """
         state = object.__getstate__(self)
-        attributes, slots = state if isinstance(state, tuple) else (None, state)
-        own = {"_cells": Cells(self._values(), self._cells.width), "_at": 0, "_entity": None, "_changed": None}
-        return copyreg.__newobj__, (type(self),), (attributes, {**slots, **own})  # type: ignore[attr-defined]
+        attributes, slots = state if isinstance(state, tuple) else (state, {})
+        own = getattr(Numbers, "__slots__", ())
+        return _detached, (type(self), *self._values()), (attributes, {k: v for k, v in slots.items() if k not in own})
 
 
-def detach(parts: Sequence[View], cells: Cells) -> None:
-    """Let components of one kind take their last values along and let go of the world, whose `cells` they look at."""
-    if not parts:
-        return
-    column = np.asarray(cells.values).reshape(-1, cells.width)
-    own = Cells(flat_view(column[[part._at // cells.width for part in parts]]), cells.width)
-    for row, part in enumerate(parts):
-        part._cells, part._at = own, row * cells.width
-        part._entity = part._changed = None
+def _detached(kind: type[View], *numbers: float) -> View:
+    """A component with these numbers and nothing else, yet."""
+    view = kind.__new__(kind)
+    view._hold(*numbers)
+    return view

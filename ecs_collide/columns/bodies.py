@@ -10,8 +10,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ecs_collide.columns.cells import Cells, flat_view
+from ecs_collide.columns.dirty import DirtyRows
 from ecs_collide.columns.growth import RowPool, grown, is_spacious, next_capacity, shrunk
+from ecs_collide.columns.views import Cells
 from ecs_collide.compiled.arrays import Flags, Floats, FloatTable, Ints, IntTable
 from ecs_collide.compiled.bundle import Bundle
 
@@ -96,15 +97,12 @@ class BodyColumns:
         self.span = np.zeros((capacity, 3))
         """For sweeps: the radius that is solid all round, the farthest point [m], 1 for a bullet (n, 3)."""
         self.rows = RowPool()
-        self.touched: set[int] = set()
+        self.touched = DirtyRows(capacity)
         """Rows whose `Transform` was written through the component since the last step."""
-        self.written: set[int] = set()
+        self.written = DirtyRows(capacity)
         """Rows whose other components were written since the last step, or that are to wake for another reason."""
-        self.pose = Cells([], 3, self.touched)
-        self.velocity = Cells([], 3, self.written)
-        self.force = Cells([], 3, self.written)
-        self.motion = Cells([], 4, self.written)
-        self.material = Cells([], 4, self.written)
+        self.pose, self.velocity, self.force = Cells(3), Cells(3), Cells(3)
+        self.motion, self.material = Cells(4), Cells(4)
         self._renew_views()
 
     def take_rows(self, count: int) -> list[int]:
@@ -121,8 +119,8 @@ class BodyColumns:
         freed = np.array(rows, np.int64)
         for column in (*self.arrays, self.span):
             column[freed] = 0
-        self.touched.difference_update(rows)
-        self.written.difference_update(rows)
+        self.touched.discard(freed)
+        self.written.discard(freed)
         self.rows.give_back(rows)
 
     def shrink(self) -> None:
@@ -134,5 +132,8 @@ class BodyColumns:
             self._renew_views()
 
     def _renew_views(self) -> None:
+        for dirty in (self.touched, self.written):
+            dirty.resize(len(self.arrays.kind))
         for name in ("pose", "velocity", "force", "motion", "material"):
-            getattr(self, name).values = flat_view(getattr(self.arrays, name))
+            dirty = self.touched if name == "pose" else self.written
+            getattr(self, name).look_at(getattr(self.arrays, name), dirty.marks, dirty.marked, dirty.count)

@@ -1,35 +1,200 @@
-"""Where a component's numbers live: in its own list until it is adopted, then in a column of the world."""
+"""What components are made of: numbers that are their own until a world adopts them, then a row of one of its columns.
+
+`_cells.c` does the same in C; this is what it means, and what serves where it was not built.
+"""
 
 from __future__ import annotations
 
-from collections.abc import MutableSequence
-from typing import cast
+from collections.abc import Callable, MutableSequence
+from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar, cast, overload
 
 import numpy as np
 
+from ecs_collide.validate import LARGEST, LARGEST_ANGLE, finite
+
+if TYPE_CHECKING:
+    from ecs_collide.components.view import View
+
+T = TypeVar("T")
+P = TypeVar("P", bound=tuple[float, ...])
+
+Check = Callable[[Any, str], Any]
+"""From a value and its name to the value in the form in which it is kept; raises TypeError or ValueError."""
+
 
 class Cells:
-    """A flat run of floats that component properties read and write.
+    """A column of a world, as its components look at it.
 
-    A detached component has a `Cells` of its own over a list. On adoption it is given the world's
-    `Cells` for its column, a memoryview over the whole array, and remembers the index of its first cell.
-    When a column grows, only `values` is exchanged: no component is touched.
+    When the column grows, only its `Cells` is told to look elsewhere: no component is touched.
     """
 
-    __slots__ = ("touched", "values", "width")
-
-    def __init__(self, values: MutableSequence[float], width: int, touched: set[int] | None = None) -> None:
-        self.values = values
+    def __init__(self, width: int) -> None:
         self.width = width
-        self.touched = touched
-        """Rows written through a component since the last step; None where nobody wants to know."""
+        """Numbers of a row."""
+        self.values: MutableSequence[float] = []
 
-    def write(self, at: int, value: float) -> None:
-        self.values[at] = value
-        if self.touched is not None:
-            self.touched.add(at // self.width)
+    def look_at(self, column: np.ndarray, marks: np.ndarray, marked: np.ndarray, count: np.ndarray) -> None:
+        """Look at a column (n, width) from now on, and mark who was written as `DirtyRows` does."""
+        self.values = cast(MutableSequence[float], memoryview(column.data).cast("B").cast("d"))
+        self._marks, self._marked, self._count = marks, marked, count
+
+    def adopt(self, views: list[Any], rows: list[int]) -> None:
+        """Bring the numbers of views into rows, and let them look there."""
+        for view, row in zip(views, rows, strict=True):
+            at = row * self.width
+            self.values[at : at + self.width] = memoryview(np.array(view._values()))
+            view._cells, view._at = self, at
+
+    def mark(self, at: int) -> None:
+        """Put down that the row at this place was written."""
+        row = at // self.width
+        if not self._marks[row]:
+            self._marks[row] = True
+            self._marked[self._count[0]] = row
+            self._count[0] += 1
 
 
-def flat_view(column: np.ndarray) -> MutableSequence[float]:
-    """A C-contiguous float64 column as one flat memoryview (its items are read in about 30 ns)."""
-    return cast(MutableSequence[float], memoryview(column.data).cast("B").cast("d"))
+class Numbers:
+    """The base of all components."""
+
+    __slots__ = ("_at", "_cells", "_changed", "_entity", "_own")
+
+    def _take(self, *numbers: Any) -> bool:
+        """Begin with these numbers, detached, if they are floats of a size that is good for everything."""
+        if not all(type(number) is float and abs(number) <= LARGEST_ANGLE for number in numbers):
+            return False
+        self._hold(*(number + 0.0 for number in numbers))  # -0.0 becomes 0.0
+        return True
+
+    def _hold(self, *numbers: float) -> None:
+        """Begin with these numbers, detached."""
+        self._own: MutableSequence[float] = list(numbers)
+        self._cells: Cells | None = None
+        self._at = 0
+        self._entity: int | None = None
+        """The entity that holds the component, as far as a world has seen."""
+        self._changed: set[int] | None = None
+        """The world's set of entities whose structure changed."""
+
+    def _values(self) -> list[float]:
+        """The component's numbers, wherever they are."""
+        return list(self._row()[self._at : self._at + len(self._own)])
+
+    def _is_sound(self) -> bool:
+        """Whether all numbers are finite and within `LARGEST`."""
+        return all(abs(value) <= LARGEST for value in self._values())
+
+    def _detach(self) -> None:
+        """Take the last values along and let go of the world."""
+        self._hold(*self._values())
+
+    def _claim(self, entity: int, changed: set[int]) -> None:
+        """Belong to an entity; structural changes are put down in `changed`."""
+        self._entity = entity
+        self._changed = changed
+
+    def _row(self) -> MutableSequence[float]:
+        return self._own if self._cells is None else self._cells.values
+
+    def _store(self, offset: int, *numbers: float) -> None:
+        row = self._row()
+        for k, number in enumerate(numbers, self._at + offset):
+            row[k] = number + 0.0
+        if self._cells is not None:
+            self._cells.mark(self._at)
+
+
+class Field(Generic[T]):
+    """One number of a component.
+
+    A float from `lowest` to `largest` is taken as it is, and so is the object `standard`; whatever else is written is
+    what `check` makes of it. `wrap` turns the number into what is read.
+    """
+
+    def __init__(
+        self,
+        offset: int,
+        check: Callable[[Any, str], T],
+        lowest: float = -LARGEST,
+        largest: float = LARGEST,
+        standard: T | None = None,
+        wrap: Callable[[float], T] | None = None,
+    ) -> None:
+        self._offset, self._check, self._lowest, self._largest = offset, check, lowest, largest
+        self._standard, self._wrap = standard, wrap
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._name = name
+
+    @overload
+    def __get__(self, view: None, kind: type) -> Self: ...
+    @overload
+    def __get__(self, view: Numbers, kind: type) -> T: ...
+    def __get__(self, view: Numbers | None, kind: type) -> Self | T:
+        if view is None:
+            return self
+        number = view._row()[view._at + self._offset]
+        return cast(T, number) if self._wrap is None else self._wrap(number)
+
+    def __set__(self, view: View, value: T) -> None:
+        if self._standard is not None and value is self._standard:
+            number = float(cast(float, value))
+        elif type(value) is float and self._lowest <= value <= self._largest:
+            number = value
+        else:
+            number = float(view._checked(cast(Check, self._check), value, self._name))
+            if not abs(number) <= LARGEST:
+                number = view._checked(finite, number, self._name)
+        view._store(self._offset, number)
+
+
+class Fields(Generic[P]):
+    """Several numbers of a component as a tuple; without `check` they cannot be written."""
+
+    def __init__(self, offset: int, count: int, check: Callable[[Any, str], P] | None = None) -> None:
+        self._offset, self._count, self._check = offset, count, check
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._name = name
+
+    @overload
+    def __get__(self, view: None, kind: type) -> Self: ...
+    @overload
+    def __get__(self, view: Numbers, kind: type) -> P: ...
+    def __get__(self, view: Numbers | None, kind: type) -> Self | P:
+        if view is None:
+            return self
+        at = view._at + self._offset
+        return cast(P, tuple(view._row()[at : at + self._count]))
+
+    def __set__(self, view: View, value: P) -> None:
+        if self._check is None:
+            raise AttributeError("cannot be written")
+        view._store(self._offset, *view._checked(self._check, value, self._name))
+
+
+class Part(Generic[T]):
+    """A value of a component that is no number of a column; the body is looked at again where it is written.
+
+    It is kept in the slot of its name with a `_` before it. The object `standard` is taken as it is, whatever else is
+    written is what `check` makes of it.
+    """
+
+    def __init__(self, check: Callable[[Any, str], T], *standard: T) -> None:
+        self._check, self._standard = check, standard
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._name, self._slot = name, f"_{name}"
+
+    @overload
+    def __get__(self, view: None, kind: type) -> Self: ...
+    @overload
+    def __get__(self, view: Numbers, kind: type) -> T: ...
+    def __get__(self, view: Numbers | None, kind: type) -> Self | T:
+        return self if view is None else getattr(view, self._slot)
+
+    def __set__(self, view: View, value: T) -> None:
+        is_standard = any(value is standard for standard in self._standard)
+        setattr(view, self._slot, value if is_standard else view._checked(self._check, value, self._name))
+        if view._changed is not None and view._entity is not None:
+            view._changed.add(view._entity)

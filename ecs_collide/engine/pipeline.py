@@ -92,7 +92,7 @@ class Pipeline:
             self._refresh_frames(statics)
         self._touched_statics = statics
         if self.bodies.touched:
-            self.bodies.arrays.settled[list(self.bodies.touched)] = False
+            self.bodies.arrays.settled[self.bodies.touched.rows()] = False
         self.bodies.touched.clear()
 
     def _put_elsewhere(self) -> np.ndarray:
@@ -100,7 +100,7 @@ class Pipeline:
         touched = self.bodies.touched
         if not touched and len(self._touched_statics) == 0:
             return NO_ROWS
-        rows = np.array(sorted(touched.union(self._touched_statics.tolist())), np.int64)
+        rows = np.union1d(touched.rows(), self._touched_statics)
         statics: np.ndarray = rows[self.bodies.arrays.kind[rows] == BodyKind.STATIC]
         return statics
 
@@ -154,7 +154,7 @@ class Pipeline:
             return
         touched = self.bodies.touched
         if touched:  # teleports since Synchronise
-            rows = np.array(sorted(touched), np.int64)
+            rows = touched.rows()
             self._refresh_frames(rows[self.bodies.arrays.kind[rows] != BodyKind.STATIC])
         self.response.respond(self.sleepers.awake, self.settings, self.dt)
 

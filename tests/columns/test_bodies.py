@@ -2,9 +2,29 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
+import ecs_collide as ec
 from ecs_collide.columns.bodies import BodyColumns
+
+VIEWS = {
+    "pose": ec.Transform,
+    "velocity": ec.Velocity,
+    "force": ec.Force,
+    "motion": ec.RigidBody,
+    "material": lambda: ec.Collider(ec.Circle(1.0)),
+}
+FIRST = {"pose": "x", "velocity": "x", "force": "x", "motion": "gravity_scale", "material": "friction"}
+"""The number in the first place of a row."""
+
+
+def adopted(columns: BodyColumns, name: str, row: int) -> Any:
+    """A component that looks at a row."""
+    view = VIEWS[name]()
+    getattr(columns, name).adopt([view], [row])
+    return view
 
 
 def test_growth_keeps_rows_and_renews_the_views() -> None:
@@ -13,14 +33,16 @@ def test_growth_keeps_rows_and_renews_the_views() -> None:
     columns.arrays.pose[rows] = np.arange(12.0).reshape(4, 3)
     before = columns.arrays
     cells = columns.pose
+    view = adopted(columns, "pose", 2)
+    columns.arrays.pose[2] = 6.0, 7.0, 8.0
     assert columns.take_rows(1) == [4]
     assert columns.arrays is not before
     assert all(len(column) == 6 for column in columns.arrays)
     assert columns.arrays.pose[:4].ravel().tolist() == list(range(12))
     assert columns.pose is cells, "components keep their Cells"
-    cells.write(3 * 2 + 1, 99.0)
+    view.y = 99.0
     assert columns.arrays.pose[2, 1] == 99.0
-    assert columns.touched == {2}
+    assert columns.touched.rows().tolist() == [2]
 
 
 def test_nothing_is_copied_while_there_is_room() -> None:
@@ -34,25 +56,24 @@ def test_nothing_is_copied_while_there_is_room() -> None:
 def test_views_read_and_write_the_columns() -> None:
     columns = BodyColumns(4)
     columns.take_rows(3)
-    for name, width in (("pose", 3), ("velocity", 3), ("force", 3), ("motion", 4), ("material", 4)):
-        cells = getattr(columns, name)
-        assert cells.width == width
-        cells.write(2 * width + 1, 7.5)
-        assert getattr(columns.arrays, name)[2, 1] == 7.5
-        getattr(columns.arrays, name)[1, 0] = -1.0
-        assert cells.values[width] == -1.0
+    for name, first in FIRST.items():
+        view = adopted(columns, name, 2)
+        assert len(view._values()) == getattr(columns, name).width
+        setattr(view, first, 7.5)
+        assert getattr(columns.arrays, name)[2, 0] == 7.5
+        getattr(columns.arrays, name)[2, 0] = 0.25
+        assert getattr(view, first) == 0.25
 
 
 def test_poses_are_watched_and_so_is_the_rest() -> None:
     columns = BodyColumns(4)
     columns.take_rows(4)
-    columns.velocity.write(0, 1.0)
-    columns.motion.write(9, 1.0)
-    columns.material.write(15, 1.0)
-    assert columns.touched == set()
-    columns.pose.write(5, 1.0)
-    assert columns.touched == {1}
-    assert columns.written == {0, 2, 3}
+    for name, row in (("velocity", 0), ("motion", 2), ("material", 3)):
+        setattr(adopted(columns, name, row), FIRST[name], 1.0)
+    assert not columns.touched
+    adopted(columns, "pose", 1).x = 1.0
+    assert columns.touched.rows().tolist() == [1]
+    assert columns.written.rows().tolist() == [0, 2, 3]
 
 
 def test_a_freed_row_is_zero_untouched_and_used_again() -> None:
@@ -60,9 +81,9 @@ def test_a_freed_row_is_zero_untouched_and_used_again() -> None:
     columns.take_rows(3)
     for column in columns.arrays:
         column[:3] = 1
-    columns.pose.write(3, 2.0)
+    adopted(columns, "pose", 1).x = 2.0
     columns.free_rows([1])
-    assert columns.touched == set()
+    assert not columns.touched
     for column in columns.arrays:
         assert not column[1].any()
         assert column[0].all() and column[2].all()

@@ -1,31 +1,140 @@
-"""Where a component's numbers live."""
+"""Components look at their own numbers, then at rows; in C and in Python alike."""
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+from importlib import import_module
+from typing import Any
+
 import numpy as np
+import pytest
 
-from ecs_collide.columns.cells import Cells, flat_view
+from ecs_collide.columns.dirty import DirtyRows
+from ecs_collide.validate import finite, flag, vector2
 
-
-def test_a_detached_component_has_cells_of_its_own() -> None:
-    cells = Cells([1.0, 2.0, 3.0], 3)
-    cells.write(1, 5.0)
-    assert list(cells.values) == [1.0, 5.0, 3.0]
+WAYS = ("ecs_collide.columns.cells", "ecs_collide.columns._cells")
 
 
-def test_touched_rows_are_collected() -> None:
-    touched: set[int] = set()
-    cells = Cells([0.0] * 12, 4, touched)
-    for at in (0, 3, 4, 11):
-        cells.write(at, 1.0)
-    assert touched == {0, 1, 2}
+@pytest.fixture(params=WAYS)
+def way(request: pytest.FixtureRequest) -> Any:
+    return pytest.importorskip(request.param)
 
 
-def test_the_flat_view_shares_the_column() -> None:
-    column = np.zeros((3, 2))
-    view = flat_view(column)
-    view[3] = 4.0
-    column[2, 0] = 5.0
-    assert column[1, 1] == 4.0
-    assert view[4] == 5.0
-    assert len(view) == 6
+def kind_of(way: Any) -> Any:
+    class Thing(way.Numbers):  # type: ignore[misc]
+        __slots__ = ("_on",)
+        x = way.Field(0, finite)
+        y = way.Field(1, finite, 0.0, 5.0)
+        both = way.Fields(0, 2, vector2)
+        seen = way.Fields(0, 2)
+        on = way.Part(flag, False)
+
+        def _checked(self, check: Any, value: Any, name: str) -> Any:
+            return check(value, name)
+
+    return Thing
+
+
+def test_views_follow_a_column_that_grows(way: Any) -> None:
+    cells, dirty, kind = way.Cells(2), DirtyRows(4), kind_of(way)
+    column = np.zeros((4, 2))
+    cells.look_at(column, dirty.marks, dirty.marked, dirty.count)
+    things = [kind() for _ in range(2)]
+    for number, thing in enumerate(things):
+        assert thing._take(1.0 + number, 0.5)
+    cells.adopt(things, [3, 1])
+    assert column.tolist() == [[0, 0], [2.0, 0.5], [0, 0], [1.0, 0.5]]
+    assert not dirty
+    things[0].x = 8.0
+    things[1].both = (7.0, 6.0)
+    things[1].y = 5.0
+    assert column.tolist() == [[0, 0], [7.0, 5.0], [0, 0], [8.0, 0.5]]
+    assert dirty.rows().tolist() == [1, 3]
+    larger = np.zeros((9, 2))
+    larger[:4] = column
+    dirty.resize(9)
+    cells.look_at(larger, dirty.marks, dirty.marked, dirty.count)
+    larger[3] = 4.0, 3.0
+    assert things[0].seen == (4.0, 3.0)
+    dirty.clear()
+    things[0].y = 2.0
+    assert dirty.rows().tolist() == [3]
+    things[0]._detach()
+    things[0].x = -1.0
+    assert larger[3].tolist() == [4.0, 2.0]
+    assert things[0]._values() == [-1.0, 2.0]
+
+
+def test_only_plain_floats_are_taken_as_they_are(way: Any) -> None:
+    thing = kind_of(way)()
+    for numbers in ((1, 2.0), (True, 2.0), (float("nan"), 0.0), (float("inf"), 0.0), (2e15, 0.0), ("1", 0.0)):
+        assert not thing._take(*numbers)
+    assert thing._take(-0.0, 1e15)
+    assert str(thing.x) == "0.0"
+    thing.x = np.float32(0.5)
+    thing.y = 3
+    assert thing._values() == [0.5, 3.0]
+    assert all(type(value) is float for value in thing._values())
+    thing.x = -0.0
+    assert str(thing.x) == "0.0"
+
+
+@pytest.mark.parametrize("value", [float("nan"), 1e51, "1", None, True])
+def test_a_refused_number_changes_nothing(way: Any, value: Any) -> None:
+    thing = kind_of(way)()
+    thing._take(1.0, 2.0)
+    with pytest.raises((TypeError, ValueError), match="x"):
+        thing.x = value
+    with pytest.raises((TypeError, ValueError), match="both"):
+        thing.both = (0.5, value)
+    with pytest.raises(AttributeError):
+        thing.seen = (0.5, 0.5)
+    assert thing._values() == [1.0, 2.0]
+
+
+def test_a_part_that_is_written_is_put_down(way: Any) -> None:
+    thing, changed = kind_of(way)(), set[int]()
+    thing._take(1.0, 2.0)
+    thing.on = True
+    thing._claim(5, changed)
+    assert (thing.on, changed, thing._entity) == (True, set(), 5)
+    with pytest.raises(TypeError, match="on must be"):
+        thing.on = 1
+    assert changed == set()
+    thing.on = False
+    assert changed == {5}
+    thing._detach()
+    assert thing._entity is None
+
+
+def test_what_has_no_numbers_says_so(way: Any) -> None:
+    thing = kind_of(way)()
+    assert not hasattr(thing, "_entity")
+    for read in (lambda: thing.x, lambda: thing.both, thing._values):
+        with pytest.raises(AttributeError):
+            read()
+
+
+def test_rows_that_do_not_fit_are_refused() -> None:
+    way = pytest.importorskip(WAYS[1])
+    cells, dirty, thing = way.Cells(2), DirtyRows(4), kind_of(way)()
+    with pytest.raises(ValueError, match="room"):
+        cells.look_at(np.zeros((9, 2)), dirty.marks, dirty.marked, dirty.count)
+    thing._take(1.0, 2.0)
+    with pytest.raises(IndexError):
+        cells.adopt([thing], [0])
+    with pytest.raises(TypeError):
+        kind_of(way).x.__get__(5, int)
+
+
+def test_components_do_the_same_in_python() -> None:
+    """Where C serves in this process, their tests run once more without it; takes as long as those tests do."""
+    chosen = import_module("ecs_collide.columns.views")
+    if chosen.Cells.__module__ == WAYS[0]:
+        pytest.skip("Python serves already")
+    command = (sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/components")
+    environment = os.environ | {"ECS_COLLIDE_VIEWS": "python"}
+    done = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
+    assert done.returncode == 0, done.stdout[-3000:]

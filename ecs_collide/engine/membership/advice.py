@@ -6,8 +6,6 @@ import sys
 import warnings
 from collections.abc import Iterable
 
-import numpy as np
-
 from ecs_collide.columns.bodies import BodyColumns
 from ecs_collide.components import BodyKind
 from ecs_collide.engine.membership.blueprint import Blueprint
@@ -46,7 +44,7 @@ class Advice:
         """Components have been written since the last step."""
         if "velocity" in self._told:
             return
-        rows = np.fromiter(bodies.written, np.int64, len(bodies.written))
+        rows = bodies.written.rows()
         static = rows[bodies.arrays.kind[rows] == BodyKind.STATIC]
         moving = static[bodies.arrays.velocity[static].any(axis=1)]
         if len(moving):

@@ -42,7 +42,7 @@ def blueprint_of(entity: int, parts: Parts) -> Blueprint | None:
         name = next(type(part).__name__ for part in parts if part is not None)
         raise PhysicsError(f"entity {entity} has a {name} but no Transform: add one, or remove the {name}")
     for part in parts:
-        if part is not None and not all(abs(value) <= LARGEST for value in part._values()):
+        if part is not None and not part._is_sound():
             raise PhysicsError(f"entity {entity}: {part!r} has a number that is not finite, or beyond {LARGEST:g}")
     if abs(parts.transform.angle) > LARGEST_ANGLE:
         raise PhysicsError(f"entity {entity}: the angle of {parts.transform!r} is beyond {LARGEST_ANGLE:g}")

@@ -14,7 +14,6 @@ from ecs_collide.columns.bodies import BodyColumns
 from ecs_collide.columns.pieces import PieceColumns
 from ecs_collide.columns.shape_store import ShapeStore
 from ecs_collide.components import BodyKind
-from ecs_collide.components.view import detach
 from ecs_collide.engine.basis import tuning
 from ecs_collide.engine.basis.tuning import Tolerances
 from ecs_collide.engine.broadphase.boxes import refresh_frames
@@ -128,8 +127,10 @@ class Membership:
             self.disturbed(np.array(rows))
         self.version += 1
         before = [self._roster.known.get(entity, NOTHING) for entity in change.parts]
-        for number, cells in enumerate(self._cells):
-            detach([part for parts in before if (part := parts[number]) is not None], cells)
+        for parts in before:
+            for part in parts:
+                if part is not None:
+                    part._detach()
 
         kept = {plan.entity for plan in plans if self._is_same_body(plan)}
         leaving = [self.members[entity] for entity in change.parts if entity in self.members and entity not in kept]
@@ -230,18 +231,16 @@ class Membership:
         rows = [self.members[plan.entity].row for plan in plans]
         bodies.mass[rows] = masses
         self._bodies.span[rows] = [self._span(plan) for plan in plans]
-        columns = (bodies.pose, bodies.velocity, bodies.material, bodies.motion, bodies.force)
-        without = (None, None, NO_MATERIAL, PLAIN_MOTION, NO_FORCE)
-        for number, (column, cells, default) in enumerate(zip(columns, self._cells, without, strict=True)):
-            parts = [plan.parts[number] for plan in plans]
-            filled = [row for row, part in zip(rows, parts, strict=True) if part is not None]
-            if filled:
-                column[filled] = [part._values() for part in parts if part is not None]
-            if default is not None and len(filled) < len(rows):
-                column[[row for row, part in zip(rows, parts, strict=True) if part is None]] = default
-            for row, part in zip(rows, parts, strict=True):
-                if part is not None:
-                    part._attach(cells, row)
+        without = ((bodies.material, NO_MATERIAL), (bodies.motion, PLAIN_MOTION), (bodies.force, NO_FORCE))
+        for number, (column, default) in enumerate(without, 2):
+            bare = [row for row, plan in zip(rows, plans, strict=True) if plan.parts[number] is None]
+            if bare:
+                column[bare] = default
+        for number, cells in enumerate(self._cells):
+            held = [
+                (part, row) for row, plan in zip(rows, plans, strict=True) if (part := plan.parts[number]) is not None
+            ]
+            cells.adopt([part for part, _ in held], [row for _, row in held])
         refresh_frames(np.array(rows), bodies)
 
     def _span(self, plan: Blueprint) -> tuple[float, float, bool]:

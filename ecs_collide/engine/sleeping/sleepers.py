@@ -71,9 +71,8 @@ class Sleepers:
         """Before a step: wake what the game has written to, and kinematic bodies that have a velocity now."""
         touched, written = self._bodies.touched, self._bodies.written
         if touched or written:
-            rows = touched | written
             with Uninterrupted():
-                self.disturb(np.fromiter(rows, np.int64, len(rows)))
+                self.disturb(np.union1d(touched.rows(), written.rows()))
                 written.clear()
         if len(self._parked_kinematic):
             velocity = self._bodies.arrays.velocity[self._parked_kinematic]

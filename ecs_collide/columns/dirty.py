@@ -1,0 +1,55 @@
+"""Which rows were written since the last step."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+
+
+class DirtyRows:
+    """Rows that are marked: a byte for each row, and a list of those that have it set.
+
+    Views write here themselves (`Cells`), in any order.
+    """
+
+    def __init__(self, capacity: int) -> None:
+        self.marks = np.zeros(capacity, np.bool_)
+        self.marked = np.zeros(capacity, np.int64)
+        self.count = np.zeros(1, np.int64)
+
+    def __bool__(self) -> bool:
+        return self.count.item() > 0
+
+    def rows(self) -> np.ndarray:
+        """The marked rows, sorted."""
+        return np.sort(self.marked[: self.count.item()])
+
+    def add(self, row: int) -> None:
+        if not self.marks[row]:
+            self.marks[row] = True
+            self.marked[self.count.item()] = row
+            self.count += 1
+
+    def update(self, rows: Iterable[int]) -> None:
+        for row in rows:
+            self.add(row)
+
+    def discard(self, rows: np.ndarray) -> None:
+        """Take the marks from some rows."""
+        if self:
+            self.marks[rows] = False
+            present = self.marked[: self.count.item()]
+            left = present[self.marks[present]]
+            self.marked[: len(left)] = left
+            self.count[0] = len(left)
+
+    def clear(self) -> None:
+        self.marks[self.marked[: self.count.item()]] = False
+        self.count[0] = 0
+
+    def resize(self, capacity: int) -> None:
+        """Make room for so many rows; those beyond are not marked."""
+        rows = self.marked[: self.count.item()].tolist()
+        self.__init__(capacity)  # type: ignore[misc]
+        self.update(rows)
