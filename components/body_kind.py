@@ -11,3 +11,7 @@ class BodyKind(IntEnum):
     STATIC = 0
     KINEMATIC = 1
     DYNAMIC = 2
+
+
+STATIC, KINEMATIC, DYNAMIC = BodyKind
+"""The same by names of their own: Python 3.11 takes a third of a microsecond to find a member of an enumeration."""

@@ -96,7 +96,7 @@ class Collider(View):
 
     def _filter(self) -> tuple[int, int, int, int]:
         """The row of `body_filter`."""
-        return self._layer, self._mask, self._group, int(self._sensor)
+        return self.layer, self.mask, self.group, int(self.sensor)
 
     def _arguments(self) -> dict[str, Any]:
         return {

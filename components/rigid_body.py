@@ -27,7 +27,7 @@ class RigidBody(View):
 
     __slots__ = ("_bullet", "_inertia", "_kind", "_lock_rotation", "_lock_x", "_lock_y", "_mass")
 
-    kind = Part(_kind, *BodyKind)
+    kind: Part[BodyKind] = Part(_kind, *BodyKind)
     mass: Part[float | None] = Part(positive, None)
     """Mass given by the user [kg], None where it comes from the collider."""
     inertia: Part[float | None] = Part(positive, None)

@@ -151,7 +151,7 @@ static int is_plain(PyObject *value, double lowest, double largest, double *numb
 {
     if (!PyFloat_CheckExact(value))
         return 0;
-    *number = PyFloat_AsDouble(value) + 0.0; /* -0.0 becomes 0.0 */
+    *number = PyFloat_AsDouble(value);
     return *number >= lowest && *number <= largest;
 }
 
@@ -176,7 +176,7 @@ static PyObject *numbers_take(Numbers *self, PyObject *const *args, Py_ssize_t c
     Py_CLEAR(self->changed);
     self->width = count;
     for (Py_ssize_t k = 0; k < count; k++)
-        self->own[k] = numbers[k];
+        self->own[k] = numbers[k] + 0.0; /* -0.0 becomes 0.0 */
     Py_RETURN_TRUE;
 }
 
@@ -398,7 +398,7 @@ static int field_set(Descriptor *self, PyObject *view, PyObject *value)
     double *numbers = place(self, view); /* after the check, which may have run any code */
     if (!numbers)
         return -1;
-    numbers[0] = number;
+    numbers[0] = self->check == check_finite ? number : number + 0.0;
     mark((Numbers *)view);
     return 0;
 }
@@ -434,7 +434,7 @@ static int fields_set(Descriptor *self, PyObject *view, PyObject *value)
     if (!to)
         return -1;
     for (Py_ssize_t k = 0; k < self->count; k++)
-        to[k] = numbers[k];
+        to[k] = numbers[k] + 0.0; /* -0.0 becomes 0.0 */
     mark((Numbers *)view);
     return 0;
 }

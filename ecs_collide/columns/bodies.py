@@ -6,12 +6,10 @@ The centre of mass, not the entity's origin, is what the kernels compute with: `
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 
 from ecs_collide.columns.dirty import DirtyRows
-from ecs_collide.columns.growth import RowPool, grown, is_spacious, next_capacity, shrunk
+from ecs_collide.columns.growth import RowPool, grown, is_spacious, next_capacity, run_of, shrunk
 from ecs_collide.columns.views import Cells
 from ecs_collide.compiled.arrays import Flags, Floats, FloatTable, Ints, IntTable
 from ecs_collide.compiled.bundle import Bundle
@@ -115,8 +113,8 @@ class BodyColumns:
             self._renew_views()
         return rows
 
-    def free_rows(self, rows: Sequence[int]) -> None:
-        freed = np.array(rows, np.int64)
+    def free_rows(self, rows: list[int]) -> None:
+        freed = run_of(rows)
         for column in (*self.arrays, self.span):
             column[freed] = 0
         self.touched.discard(freed)

@@ -6,14 +6,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, MutableSequence
-from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar, cast, overload
+from typing import Any, Generic, Self, TypeVar, cast, overload
 
 import numpy as np
 
 from ecs_collide.validate import LARGEST, LARGEST_ANGLE, finite
-
-if TYPE_CHECKING:
-    from ecs_collide.components.view import View
 
 T = TypeVar("T")
 P = TypeVar("P", bound=tuple[float, ...])
@@ -42,7 +39,7 @@ class Cells:
         """Bring the numbers of views into rows, and let them look there."""
         for view, row in zip(views, rows, strict=True):
             at = row * self.width
-            self.values[at : at + self.width] = memoryview(np.array(view._values()))
+            self.values[at : at + self.width] = np.array(view._values()).data
             view._cells, view._at = self, at
 
     def mark(self, at: int) -> None:
@@ -99,7 +96,7 @@ class Numbers:
     def _store(self, offset: int, *numbers: float) -> None:
         row = self._row()
         for k, number in enumerate(numbers, self._at + offset):
-            row[k] = number + 0.0
+            row[k] = number
         if self._cells is not None:
             self._cells.mark(self._at)
 
@@ -136,16 +133,17 @@ class Field(Generic[T]):
         number = view._row()[view._at + self._offset]
         return cast(T, number) if self._wrap is None else self._wrap(number)
 
-    def __set__(self, view: View, value: T) -> None:
+    def __set__(self, view: Any, value: T) -> None:
+        number = cast(float, value)
         if self._standard is not None and value is self._standard:
-            number = float(cast(float, value))
-        elif type(value) is float and self._lowest <= value <= self._largest:
-            number = value
+            number = float(number)
+        elif type(number) is float and self._lowest <= number <= self._largest:
+            pass
         else:
             number = float(view._checked(cast(Check, self._check), value, self._name))
             if not abs(number) <= LARGEST:
                 number = view._checked(finite, number, self._name)
-        view._store(self._offset, number)
+        view._store(self._offset, number if self._check is finite else number + 0.0)  # -0.0 becomes 0.0
 
 
 class Fields(Generic[P]):
@@ -167,7 +165,7 @@ class Fields(Generic[P]):
         at = view._at + self._offset
         return cast(P, tuple(view._row()[at : at + self._count]))
 
-    def __set__(self, view: View, value: P) -> None:
+    def __set__(self, view: Any, value: P) -> None:
         if self._check is None:
             raise AttributeError("cannot be written")
         view._store(self._offset, *view._checked(self._check, value, self._name))
@@ -193,7 +191,7 @@ class Part(Generic[T]):
     def __get__(self, view: Numbers | None, kind: type) -> Self | T:
         return self if view is None else getattr(view, self._slot)
 
-    def __set__(self, view: View, value: T) -> None:
+    def __set__(self, view: Any, value: T) -> None:
         is_standard = any(value is standard for standard in self._standard)
         setattr(view, self._slot, value if is_standard else view._checked(self._check, value, self._name))
         if view._changed is not None and view._entity is not None:

@@ -35,7 +35,7 @@ class DirtyRows:
         for row in rows:
             self.add(row)
 
-    def discard(self, rows: np.ndarray) -> None:
+    def discard(self, rows: slice | list[int]) -> None:
         """Take the marks from some rows."""
         if self:
             self.marks[rows] = False

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from heapq import heapify, heappop, heappush
+from itertools import count
+from operator import eq
 
 import numpy as np
 
@@ -32,6 +34,12 @@ def is_spacious(capacity: int, needed: int) -> bool:
 def next_capacity(capacity: int, needed: int) -> int:
     """A capacity that holds `needed` rows: the present one, or half as much again, or just what a large leap needs."""
     return capacity if needed <= capacity else max(needed, capacity + capacity // 2)
+
+
+def run_of(rows: list[int]) -> slice | list[int]:
+    """Rows as a slice where they follow each other, which numpy takes in a fraction of the time."""
+    follow = len(rows) > 0 and rows[-1] - rows[0] == len(rows) - 1 and all(map(eq, rows, count(rows[0])))
+    return slice(rows[0], rows[-1] + 1) if follow else rows
 
 
 class RowPool:

@@ -7,11 +7,9 @@ equal boxes store four.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 
-from ecs_collide.columns.growth import RowPool, RunPool, grown, is_spacious, next_capacity, shrunk
+from ecs_collide.columns.growth import RowPool, RunPool, grown, is_spacious, next_capacity, run_of, shrunk
 from ecs_collide.compiled.arrays import Flags, FloatCube, FloatTable, Ints, IntTable
 from ecs_collide.compiled.bundle import Bundle
 from ecs_collide.compiled.simd import LANES, lane_array
@@ -83,6 +81,8 @@ class PieceColumns:
             outlines=np.zeros((capacity, of_outline.OUTLINE_WIDTH)),
             corners=lane_array((2, 16, LANES)),
         )
+        self.longest = 0
+        """No piece has had more corners than so many."""
         self.rows = RowPool()
         self._corners = RunPool()
 
@@ -96,8 +96,8 @@ class PieceColumns:
             )
         return rows
 
-    def free_rows(self, rows: Sequence[int]) -> None:
-        freed = np.array(rows, np.int64)
+    def free_rows(self, rows: list[int]) -> None:
+        freed = run_of(rows)
         for name in _SHAPES:
             getattr(self.arrays, name)[freed] = 0
         self.arrays.index[freed, BODY] = NO_BODY
@@ -130,6 +130,7 @@ class PieceColumns:
     def take_corners(self, counts: list[int]) -> list[int]:
         """Make room in the pool for pieces of so many corners each; return where each begins."""
         starts = [self._corners.take(count) for count in counts]
+        self.longest = max(self.longest, *counts)
         arrays = self.arrays
         capacity = next_capacity(len(arrays.vertices), self._corners.high)
         if capacity > len(arrays.vertices):

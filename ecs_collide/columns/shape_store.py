@@ -8,7 +8,8 @@ import numpy as np
 
 from ecs_collide.columns.pieces import PieceColumns
 from ecs_collide.shapes import Shape
-from ecs_collide.shapes.piece import bounds, core_radius, farthest
+from ecs_collide.shapes.piece import FloatArray, bounds, core_radius, farthest
+from ecs_collide.validate import Vector2
 
 
 class StoredPiece(NamedTuple):
@@ -42,11 +43,11 @@ class ShapeStore:
         self._columns = columns
         self._shapes: dict[Shape, StoredShape] = {}
 
-    def acquire(self, shape: Shape) -> StoredShape:
-        """The stored form of a shape, for one more collider."""
+    def acquire(self, shape: Shape, centroid: Vector2) -> StoredShape:
+        """The stored form of a shape, for one more collider; `centroid` [m] is what its mass properties say."""
         stored = self._shapes.get(shape)
         if stored is None:
-            stored = self._shapes[shape] = self._store(shape)
+            stored = self._shapes[shape] = self._store(shape, np.array(centroid))
         stored.users += 1
         return stored
 
@@ -63,8 +64,7 @@ class ShapeStore:
             for piece in stored.pieces:
                 self._columns.discard(piece.vertex_start, piece.vertex_count)
 
-    def _store(self, shape: Shape) -> StoredShape:
-        center = np.asarray(shape.mass_properties().centroid)
+    def _store(self, shape: Shape, center: FloatArray) -> StoredShape:
         stored = []
         core, extent = np.inf, 0.0
         for piece in shape.pieces():

@@ -81,9 +81,9 @@ class Pipeline:
         plan = self.membership.plan()
         self.response.check_step(self.membership, plan)
         if plan is not None:
+            changes = self.membership.is_in(plan.change)
             for rows in (self.sleepers.awake, self._put_elsewhere()):
-                changes = np.isin(self.bodies.arrays.entity[rows], plan.change.entities)
-                self._refresh_frames(rows[~changes])
+                self._refresh_frames(rows[~changes[rows]])
             with Uninterrupted():
                 self.membership.carry_out(plan)
         self._refresh_frames(self.sleepers.awake)

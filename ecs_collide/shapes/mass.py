@@ -99,14 +99,19 @@ def sector(apex: Vector2, radius: float, direction: float, half_angle: float) ->
 
 def polygon(vertices: FloatArray) -> MassProperties:
     """Return the properties of a simple polygon of counter-clockwise `vertices` [m] (k, 2), k >= 3."""
-    spokes = vertices[1:] - vertices[0]
-    a, b = spokes[:-1], spokes[1:]
-    areas = 0.5 * (a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0])
-    area = float(areas.sum())
-    x, y = ((areas[:, np.newaxis] * (a + b)).sum(axis=0) / (3.0 * area)).tolist()
-    about_first_vertex = float((areas[:, np.newaxis] * (a * a + a * b + b * b)).sum()) / 6.0
-    properties = MassProperties(area, (x, y), about_first_vertex - area * (x * x + y * y))
-    return moved(properties, _pairs(vertices)[0])
+    first, *others = _pairs(vertices)
+    spokes = [(x - first[0], y - first[1]) for x, y in others]
+    area = x = y = about_first_vertex = 0.0
+    for (ax, ay), (bx, by) in itertools.pairwise(spokes):
+        part = 0.5 * (ax * by - ay * bx)
+        area += part
+        x += part * (ax + bx)
+        y += part * (ay + by)
+        about_first_vertex += part * (ax * ax + ax * bx + bx * bx)
+        about_first_vertex += part * (ay * ay + ay * by + by * by)
+    x, y = x / (3.0 * area), y / (3.0 * area)
+    properties = MassProperties(area, (x, y), about_first_vertex / 6.0 - area * (x * x + y * y))
+    return moved(properties, first)
 
 
 def arc_polygon(vertices: FloatArray, bulges: Sequence[float]) -> MassProperties:

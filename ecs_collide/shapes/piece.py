@@ -62,8 +62,10 @@ class Piece(NamedTuple):
 
     def moved(self, offset: FloatArray) -> "Piece":
         """Return the piece at another place, `offset` [m] (2,) away."""
-        outline = self.outline.copy()
-        outline[outline[:, of_outline.ARC_RADIUS] > 0.0, of_outline.ARC_X : of_outline.ARC_Y + 1] += offset
+        outline, is_arc = self.outline, self.outline[:, of_outline.ARC_RADIUS] > 0.0
+        if is_arc.any():
+            outline = outline.copy()
+            outline[is_arc, of_outline.ARC_X : of_outline.ARC_Y + 1] += offset
         return self._replace(vertices=self.vertices + offset, outline=outline)
 
     def turned(self, angle: float) -> "Piece":
@@ -177,6 +179,9 @@ def _with_middles_of_arcs(piece: Piece) -> FloatArray:
 
 def edge_normals(vertices: FloatArray) -> FloatArray:
     """Return the unit normals (k, 2) to the right of the edges i → i+1 between `vertices` (k, 2), cyclically."""
-    edges = np.roll(vertices, -1, axis=0) - vertices
-    normals = np.stack((edges[:, 1], -edges[:, 0]), axis=1)
-    return normals / np.hypot(edges[:, 0], edges[:, 1])[:, np.newaxis]
+    edges = np.concatenate((vertices[1:], vertices[:1])) - vertices
+    lengths = np.hypot(edges[:, 0], edges[:, 1])
+    normals = np.empty_like(edges)
+    normals[:, 0] = edges[:, 1] / lengths
+    normals[:, 1] = -edges[:, 0] / lengths
+    return normals

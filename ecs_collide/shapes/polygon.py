@@ -57,4 +57,6 @@ class Polygon(Shape):
 
     def mass_properties(self) -> mass.MassProperties:
         vertices = np.array(self.vertices)
+        if self.radius == 0.0:
+            return mass.polygon(vertices)
         return mass.rounded_polygon(vertices, edge_normals(vertices), self.radius)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -9,7 +10,7 @@ import numpy as np
 import ecs_collide as ec
 from ecs_collide.columns.bodies import BodyColumns
 
-VIEWS = {
+VIEWS: dict[str, Callable[[], Any]] = {
     "pose": ec.Transform,
     "velocity": ec.Velocity,
     "force": ec.Force,

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from ecs_collide.columns.dirty import DirtyRows
-from ecs_collide.validate import finite, flag, vector2
+from ecs_collide.validate import finite, flag, non_negative, vector2
 
 WAYS = ("ecs_collide.columns.cells", "ecs_collide.columns._cells")
 
@@ -26,7 +26,7 @@ def kind_of(way: Any) -> Any:
     class Thing(way.Numbers):  # type: ignore[misc]
         __slots__ = ("_on",)
         x = way.Field(0, finite)
-        y = way.Field(1, finite, 0.0, 5.0)
+        y = way.Field(1, non_negative, 0.0, 5.0)
         both = way.Fields(0, 2, vector2)
         seen = way.Fields(0, 2)
         on = way.Part(flag, False)
@@ -77,7 +77,9 @@ def test_only_plain_floats_are_taken_as_they_are(way: Any) -> None:
     thing.y = 3
     assert thing._values() == [0.5, 3.0]
     assert all(type(value) is float for value in thing._values())
-    thing.x = -0.0
+    thing.x = thing.y = -0.0
+    assert str(thing.seen) == "(-0.0, 0.0)"
+    thing.both = (-0.0, 1.0)
     assert str(thing.x) == "0.0"
 
 

@@ -13,7 +13,7 @@ from ecs_collide.columns.growth import next_capacity
 from ecs_collide.columns.pairs import PairColumns
 from ecs_collide.columns.pieces import PieceColumns, Pieces
 from ecs_collide.compiled.simd import LANES
-from ecs_collide.components.body_kind import BodyKind
+from ecs_collide.components.body_kind import STATIC
 from ecs_collide.engine.basis.tuning import Tolerances
 from ecs_collide.engine.broadphase import lookup
 from ecs_collide.engine.broadphase.boxes import refresh_boxes, refresh_unbounded
@@ -26,6 +26,8 @@ from ecs_collide.engine.narrowphase.pair_table import kind_rows
 from ecs_collide.shapes.piece import UNBOUNDED
 
 NO_ROWS = np.zeros(0, np.int64)
+FIRST_UNBOUNDED = int(min(UNBOUNDED))
+"""The kinds without end are the last ones."""
 NOTHING_LOST = np.zeros((0, 4), np.int64)
 
 
@@ -42,7 +44,9 @@ class PieceList(NamedTuple):
 
 def piece_list(rows: np.ndarray, pieces: Pieces) -> PieceList:
     """The list of these pieces."""
-    padded = np.pad(rows, (0, -len(rows) % LANES), mode="edge") if len(rows) else rows
+    padded = np.empty(len(rows) + -len(rows) % LANES, np.int64)
+    padded[: len(rows)] = rows
+    padded[len(rows) :] = rows[-1:]
     return PieceList(rows, padded, pieces.index[padded, of_piece.BODY])
 
 
@@ -121,15 +125,17 @@ class PairFinder:
         pieces.box[new] = of_piece.EMPTY_BOX
         pieces.old_box[new] = of_piece.EMPTY_BOX
         pieces.leaf[new] = -1
-        moving = self._bodies.arrays.kind[pieces.index[new, of_piece.BODY]] != BodyKind.STATIC
-        unbounded = np.isin(pieces.index[new, of_piece.KIND], UNBOUNDED)
-        self._mobile = np.concatenate((self._mobile, new[moving & ~unbounded]))
+        moving = self._bodies.arrays.kind[pieces.index[new, of_piece.BODY]] != STATIC
+        unbounded = pieces.index[new, of_piece.KIND] >= FIRST_UNBOUNDED
+        mobile = new[moving & ~unbounded]
+        self._mobile = np.concatenate((self._mobile, mobile))
         room = len(self._mobile) + LANES  # for those that sleep too: some may wake while this list is in use
         if room > len(self._moved):
             self._moved = np.zeros(next_capacity(len(self._moved), room), np.int64)
-        self._set_movers(np.concatenate((self._movers.rows, new[moving & ~unbounded])))
-        self._unbounded_movers = np.concatenate((self._unbounded_movers, new[moving & unbounded]))
-        self._unbounded = np.concatenate((self._unbounded, new[unbounded]))
+        self._set_movers(np.concatenate((self._movers.rows, mobile)))
+        if unbounded.any():
+            self._unbounded_movers = np.concatenate((self._unbounded_movers, new[moving & unbounded]))
+            self._unbounded = np.concatenate((self._unbounded, new[unbounded]))
         self._fresh_statics.extend(new[~moving].tolist())
         self._seams.add(new)
 
@@ -216,7 +222,7 @@ class PairFinder:
         rows = np.union1d(np.flatnonzero(np.isin(owners, touched)), np.array(self._fresh_statics, np.int64))
         self._fresh_statics.clear()
         bodies, speculative = self._bodies.arrays, self._tolerances.speculative
-        endless = np.isin(pieces.index[rows, of_piece.KIND], UNBOUNDED)
+        endless = pieces.index[rows, of_piece.KIND] >= FIRST_UNBOUNDED
         if endless.any():
             refresh_unbounded(rows[endless], bodies, pieces, speculative)
         bounded = rows[~endless]

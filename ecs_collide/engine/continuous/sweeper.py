@@ -179,7 +179,7 @@ class Sweeper:
         cores = self._bodies.span[owners[kinds == BodyKind.DYNAMIC], of_track.CORE]
         self._least = of_track.FAST * max(float(cores.min(initial=np.inf)), self._slop)
         scratch = self._scratch
-        corners = int(self._pieces.arrays.index[: self._pieces.rows.high, of_piece.VERTEX_COUNT].max(initial=0))
+        corners = self._pieces.longest
         if corners > len(scratch.a):
             scratch = scratch._replace(**dict(zip(("a", "b", "placed"), np.zeros((3, corners, form.ROW_WIDTH)))))
         if len(rows) > len(scratch.fast):

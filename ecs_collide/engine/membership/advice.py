@@ -8,13 +8,12 @@ from collections.abc import Iterable
 
 from ecs_collide.columns.bodies import BodyColumns
 from ecs_collide.components import BodyKind
+from ecs_collide.components.body_kind import DYNAMIC, STATIC
 from ecs_collide.engine.membership.blueprint import Blueprint
 from ecs_collide.errors import PhysicsWarning
 
 LONG_STEP = 1.0
 """A step above this is asked about [s]: a game's frames take 0.005 to 0.1 s, or 5 to 100 ms."""
-
-DYNAMIC = int(BodyKind.DYNAMIC)
 
 OUR_OWN = ("ecs_collide", "esper")
 """Packages between the game's line, which a warning should name, and the place where it is made."""
@@ -34,7 +33,7 @@ class Advice:
     def on_arrival(self, blueprints: Iterable[Blueprint]) -> None:
         """Bodies are about to come that were not there before: one that was may have been stopped on purpose."""
         for entity, parts, kind, _, _ in blueprints:
-            if kind is BodyKind.DYNAMIC:
+            if kind is DYNAMIC:
                 continue
             for part, tell in ((parts.velocity, self._on_velocity), (parts.force, self._on_force)):
                 if part is not None and any(part._values()):
@@ -45,7 +44,7 @@ class Advice:
         if "velocity" in self._told:
             return
         rows = bodies.written.rows()
-        static = rows[bodies.arrays.kind[rows] == BodyKind.STATIC]
+        static = rows[bodies.arrays.kind[rows] == STATIC]
         moving = static[bodies.arrays.velocity[static].any(axis=1)]
         if len(moving):
             self._on_velocity(int(bodies.arrays.entity[moving].min()), BodyKind.STATIC)
@@ -60,7 +59,7 @@ class Advice:
             )
 
     def _on_velocity(self, entity: int, kind: BodyKind) -> None:
-        if kind is BodyKind.STATIC:
+        if kind is STATIC:
             self._tell(
                 "velocity",
                 f"entity {entity} is static: its Velocity does not move it. RigidBody(BodyKind.KINEMATIC) moves by its "

@@ -9,6 +9,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 
 from ecs_collide.components import BodyKind
+from ecs_collide.components.body_kind import DYNAMIC, STATIC
 from ecs_collide.engine.membership.parts import TYPES, Parts
 from ecs_collide.engine.membership.roster import Change, Roster
 from ecs_collide.errors import PhysicsError
@@ -49,7 +50,7 @@ def blueprint_of(entity: int, parts: Parts) -> Blueprint | None:
     kind = body_kind(parts)
     collider = parts.collider
     shape = None if collider is None else collider.shape
-    if kind is BodyKind.DYNAMIC and shape is not None and not shape.is_bounded:
+    if kind is DYNAMIC and shape is not None and not shape.is_bounded:
         raise PhysicsError(
             f"entity {entity}: Collider.shape {shape!r} cannot be dynamic, it has no finite mass: "
             "remove the Velocity or give it RigidBody(BodyKind.STATIC)"
@@ -61,7 +62,7 @@ def body_kind(parts: Parts) -> BodyKind:
     """`RigidBody.kind`; without a RigidBody, dynamic if there is a Velocity and static if not."""
     if parts.rigid_body is not None:
         return parts.rigid_body.kind
-    return BodyKind.STATIC if parts.velocity is None else BodyKind.DYNAMIC
+    return STATIC if parts.velocity is None else DYNAMIC
 
 
 MassRow: TypeAlias = tuple[float, float, float, float, float]
@@ -75,7 +76,7 @@ def mass_row(blueprint: Blueprint) -> MassRow:
     """
     geometry = None if blueprint.shape is None else _geometry(blueprint.entity, blueprint.shape)
     center = (0.0, 0.0) if geometry is None else geometry.centroid
-    if blueprint.kind is not BodyKind.DYNAMIC:
+    if blueprint.kind is not DYNAMIC:
         return (0.0, 0.0, 0.0, *center)
     body, collider, entity = blueprint.parts.rigid_body, blueprint.parts.collider, blueprint.entity
     mass, inertia = 1.0, 1.0

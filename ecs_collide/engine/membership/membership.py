@@ -11,9 +11,10 @@ import numpy as np
 
 from ecs_collide.columns import bodies as of_body
 from ecs_collide.columns.bodies import BodyColumns
+from ecs_collide.columns.growth import run_of
 from ecs_collide.columns.pieces import PieceColumns
 from ecs_collide.columns.shape_store import ShapeStore
-from ecs_collide.components import BodyKind
+from ecs_collide.components.body_kind import STATIC
 from ecs_collide.engine.basis import tuning
 from ecs_collide.engine.basis.tuning import Tolerances
 from ecs_collide.engine.broadphase.boxes import refresh_frames
@@ -21,6 +22,7 @@ from ecs_collide.engine.broadphase.finder import PairFinder
 from ecs_collide.engine.membership.blueprint import Blueprint, MassRow, blueprint_of, check_holders, mass_row
 from ecs_collide.engine.membership.parts import NOTHING, TYPES
 from ecs_collide.engine.membership.roster import Change, Roster
+from ecs_collide.validate import Vector2
 
 NO_FORCE = [0.0, 0.0, 0.0]
 PLAIN_MOTION = [1.0, 0.0, 0.0, 1.0]
@@ -138,7 +140,7 @@ class Membership:
         if leaving:
             self._remove(leaving, {plan.entity for plan in arriving})
         if arriving:
-            self._add(arriving)
+            self._add(arriving, {plan.entity: row[3:] for plan, row in zip(plans, masses, strict=True)})
         for plan in plans:
             self.members[plan.entity].blueprint = plan
         self._fill(plans, masses)
@@ -150,7 +152,24 @@ class Membership:
         if leaving or arriving:
             self._bodies.shrink()
             self._pieces.shrink()
-            self.movers = np.flatnonzero(self._bodies.arrays.kind[: self._bodies.rows.high] != BodyKind.STATIC)
+            self._renew_movers({*rows, *(self.members[plan.entity].row for plan in arriving)})
+
+    def _renew_movers(self, rows: set[int]) -> None:
+        """Bring `movers` up to date for bodies that came, went or are others now, in these rows."""
+        changed = np.fromiter(rows, np.int64, len(rows))
+        is_changed = np.zeros(1 + max(self.movers.max(initial=0), changed.max()), np.bool_)
+        is_changed[changed] = True
+        others = self.movers[~is_changed[self.movers]]
+        present = changed[changed < self._bodies.rows.high]
+        moving = present[self._bodies.arrays.kind[present] != STATIC]
+        self.movers = np.sort(np.concatenate((others, moving)))
+
+    def is_in(self, change: Change) -> np.ndarray:
+        """For each row of a body whether a change concerns it (n,) bool."""
+        concerned = np.zeros(self._bodies.rows.high, np.bool_)
+        rows = [self.members[entity].row for entity in change.parts if entity in self.members]
+        concerned[rows] = True
+        return concerned
 
     def _is_same_body(self, plan: Blueprint) -> bool:
         member = self.members.get(plan.entity)
@@ -187,18 +206,21 @@ class Membership:
         for member in gone:
             del self.members[member.blueprint.entity]
 
-    def _add(self, arriving: list[Blueprint]) -> None:
+    def _add(self, arriving: list[Blueprint], centroids: dict[int, Vector2]) -> None:
         """Give bodies and pieces their rows, and fill what stays the same as long as the body does."""
         fresh = iter(self._bodies.take_rows(sum(plan.entity not in self.members for plan in arriving)))
         rows = [member.row if (member := self.members.get(plan.entity)) else next(fresh) for plan in arriving]
         bodies = self._bodies.arrays
-        strangers = [row for plan, row in zip(arriving, rows, strict=True) if not self._is_continued(plan)]
-        bodies.velocity[strangers] = 0.0
-        bodies.push[strangers] = 0.0
-        bodies.entity[rows] = [plan.entity for plan in arriving]
-        bodies.kind[rows] = [plan.kind for plan in arriving]
-        bodies.filter[rows] = [plan.filter for plan in arriving]
-        bodies.frame[rows, of_body.FRAME_ANGLE] = np.nan
+        known = [(plan, member.row) for plan in arriving if (member := self.members.get(plan.entity))]
+        strangers = [row for plan, row in known if not self._is_continued(plan)]
+        if strangers:
+            bodies.velocity[strangers] = 0.0
+            bodies.push[strangers] = 0.0
+        places = run_of(rows)
+        bodies.entity[places] = [plan.entity for plan in arriving]
+        bodies.kind[places] = [plan.kind for plan in arriving]
+        bodies.filter[places] = [plan.filter for plan in arriving]
+        bodies.frame[places, of_body.FRAME_ANGLE] = np.nan
 
         index, size = [], []
         owners = []
@@ -206,19 +228,20 @@ class Membership:
             member = self.members[plan.entity] = Member(plan, row)
             if plan.shape is None:
                 continue
-            stored = self._shapes.acquire(plan.shape).pieces
+            stored = self._shapes.acquire(plan.shape, centroids[plan.entity]).pieces
             several = int(len(stored) > 1)
             for piece in stored:
                 radius, _, _, half_x, half_y = piece.size
                 margin = min(self._tolerances.box_margin, tuning.BOX_MARGIN_FRACTION * (max(half_x, half_y) + radius))
                 index.append((row, piece.kind, piece.vertex_start, piece.vertex_count, several))
-                size.append((*piece.size, 0.0 if plan.kind is BodyKind.STATIC else margin))
+                size.append((*piece.size, 0.0 if plan.kind is STATIC else margin))
                 owners.append(member)
         if not owners:
             return
         piece_rows = self._pieces.take_rows(len(owners))
-        self._pieces.arrays.index[piece_rows] = index
-        self._pieces.arrays.size[piece_rows] = size
+        places = run_of(piece_rows)
+        self._pieces.arrays.index[places] = index
+        self._pieces.arrays.size[places] = size
         for member, row in zip(owners, piece_rows, strict=True):
             member.pieces.append(row)
         self._finder.add(piece_rows)
@@ -229,8 +252,9 @@ class Membership:
             return
         bodies = self._bodies.arrays
         rows = [self.members[plan.entity].row for plan in plans]
-        bodies.mass[rows] = masses
-        self._bodies.span[rows] = [self._span(plan) for plan in plans]
+        places = run_of(rows)
+        bodies.mass[places] = masses
+        self._bodies.span[places] = [self._span(plan) for plan in plans]
         without = ((bodies.material, NO_MATERIAL), (bodies.motion, PLAIN_MOTION), (bodies.force, NO_FORCE))
         for number, (column, default) in enumerate(without, 2):
             bare = [row for row, plan in zip(rows, plans, strict=True) if plan.parts[number] is None]

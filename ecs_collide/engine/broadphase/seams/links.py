@@ -17,7 +17,7 @@ from ecs_collide.columns.growth import next_capacity
 from ecs_collide.columns.pieces import PieceColumns, Pieces
 from ecs_collide.compiled.arrays import Flags, FloatTable, Ints, IntTable
 from ecs_collide.compiled.jit import device, stage
-from ecs_collide.components.body_kind import BodyKind
+from ecs_collide.components.body_kind import KINEMATIC
 from ecs_collide.engine.broadphase.lookup.static_tree import StaticTree, Tree, leaves_in_box, update_tree
 from ecs_collide.engine.broadphase.seams.neighbours import may_cover, seen_from, takes_part
 
@@ -132,7 +132,9 @@ class Links:
         """Take up those of some new pieces that are kinematic, solid and have edges."""
         bodies, index = self._bodies.arrays, self._pieces.arrays.index
         owners = index[rows, of_piece.BODY]
-        chosen = (bodies.kind[owners] == BodyKind.KINEMATIC) & (bodies.filter[owners, of_body.SENSOR] == 0)
+        chosen = (bodies.kind[owners] == KINEMATIC) & (bodies.filter[owners, of_body.SENSOR] == 0)
+        if not chosen.any():
+            return
         fresh = rows[chosen & (index[rows, of_piece.VERTEX_COUNT] > 1)]
         if len(fresh):
             self._rows = np.concatenate((self._rows, fresh))
