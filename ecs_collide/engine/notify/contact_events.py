@@ -94,8 +94,11 @@ class ContactEvents:
         )
         if not (started_count or ended_count or len(self._finder.lost)):
             return []
-        started = _counting(self._started[:started_count], 1, heard_starts(self._handlers))
-        ended = _counting(self._ended[:ended_count], 1, heard_ends(self._handlers))
+        started, ended = self._started[:started_count], self._ended[:ended_count]
+        if not len(self._finder.lost) and self._is_unheard(started, ended):
+            return []
+        started = _counting(started, 1, heard_starts(self._handlers))
+        ended = _counting(ended, 1, heard_ends(self._handlers))
         lost = self._taken_lost()
         if not (len(started) or len(ended) or len(lost)):
             return []
@@ -108,6 +111,11 @@ class ContactEvents:
         )
         starts = np.column_stack((entities, started[:, 1], rows, started[:, 2]))
         return self._events_of(np.concatenate((ends, lost)).tolist(), starts.tolist())
+
+    def _is_unheard(self, started: np.ndarray, ended: np.ndarray) -> bool:
+        """Whether changes are told to nobody: no handler, and no body of several pieces, which the tally counts."""
+        is_heard = heard_starts(self._handlers) or heard_ends(self._handlers)
+        return not (is_heard or started[:, 2].any() or ended[:, 2].any())
 
     def release(self) -> list[Event]:
         """The ends of all contacts, when every entity has been let go of."""
