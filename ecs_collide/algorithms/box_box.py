@@ -9,6 +9,7 @@ corresponding maximum coordinate", does not say what its formula and its code sa
 from __future__ import annotations
 
 from ecs_collide.compiled.elementwise import Number, elementwise
+from ecs_collide.geometry.box import boxes_touch
 
 
 @elementwise
@@ -30,5 +31,5 @@ def boxes_overlap(
     box, and the formula answers as it stands.
     """
     if touching:
-        return bool((a_x_min <= b_x_max) & (b_x_min <= a_x_max) & (a_y_min <= b_y_max) & (b_y_min <= a_y_max))
+        return bool(boxes_touch(a_x_min, a_y_min, a_x_max, a_y_max, b_x_min, b_y_min, b_x_max, b_y_max))
     return bool((a_x_min < b_x_max) & (b_x_min < a_x_max) & (a_y_min < b_y_max) & (b_y_min < a_y_max))

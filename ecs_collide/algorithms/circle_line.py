@@ -20,7 +20,7 @@ from __future__ import annotations
 from math import nan
 from typing import NamedTuple
 
-from ecs_collide.algorithms.closest_point import between
+from ecs_collide.algorithms.closest_point import point_along
 from ecs_collide.compiled.elementwise import NonNegative, Number, elementwise
 from ecs_collide.geometry.line_circle import crossing_fractions
 
@@ -48,8 +48,8 @@ def line_circle_intersection(
     All [m], each a number or an array.
     """
     u_enter, u_leave = crossing_fractions(px, py, qx, qy, x, y, radius)
-    x_enter, y_enter = between(px, py, qx, qy, u_enter)
-    x_leave, y_leave = between(px, py, qx, qy, u_leave)
+    x_enter, y_enter = point_along(px, py, qx, qy, u_enter)
+    x_leave, y_leave = point_along(px, py, qx, qy, u_leave)
     return CircleCrossing(u_enter, x_enter, y_enter, u_leave, x_leave, y_leave)
 
 
@@ -75,6 +75,6 @@ def segment_circle_intersection(
         u_enter = nan
     if not (u_leave >= 0.0 and (u_leave < 1.0 if half_open else u_leave <= 1.0)):
         u_leave = nan
-    x_enter, y_enter = between(px, py, qx, qy, u_enter)
-    x_leave, y_leave = between(px, py, qx, qy, u_leave)
+    x_enter, y_enter = point_along(px, py, qx, qy, u_enter)
+    x_leave, y_leave = point_along(px, py, qx, qy, u_leave)
     return CircleCrossing(u_enter, x_enter, y_enter, u_leave, x_leave, y_leave)

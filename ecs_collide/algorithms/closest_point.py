@@ -38,7 +38,7 @@ def line_fraction(ax, ay, bx, by, x, y):
 
 
 @device
-def between(ax, ay, bx, by, u):
+def point_along(ax, ay, bx, by, u):
     """The point a + u (b − a), exactly b for u = 1."""
     if u == 1.0:
         return bx, by
@@ -52,7 +52,7 @@ def closest_point_on_line(x: Number, y: Number, ax: Number, ay: Number, bx: Numb
     All [m], each a number or an array.
     """
     u = line_fraction(ax, ay, bx, by, x, y)
-    closest_x, closest_y = between(ax, ay, bx, by, u)
+    closest_x, closest_y = point_along(ax, ay, bx, by, u)
     return ClosestPoint(closest_x, closest_y, u)
 
 
@@ -63,5 +63,5 @@ def closest_point_on_segment(x: Number, y: Number, ax: Number, ay: Number, bx: N
     All [m], each a number or an array.
     """
     u = segment_fraction(ax, ay, bx, by, x, y)
-    closest_x, closest_y = between(ax, ay, bx, by, u)
+    closest_x, closest_y = point_along(ax, ay, bx, by, u)
     return ClosestPoint(closest_x, closest_y, u)

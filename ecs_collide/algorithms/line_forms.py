@@ -18,7 +18,7 @@ from __future__ import annotations
 from math import nan, sqrt
 from typing import NamedTuple
 
-from ecs_collide.algorithms.closest_point import between
+from ecs_collide.algorithms.closest_point import point_along
 from ecs_collide.compiled.elementwise import Number, elementwise, refusing
 
 
@@ -77,7 +77,7 @@ def line_points(a: Number, b: Number, c: Number) -> LinePoints:
 @elementwise
 def point_on_line(px: Number, py: Number, qx: Number, qy: Number, u: Number) -> Point:
     """The point P + u (Q − P); exactly P at u = 0 and Q at u = 1. P, Q [m], each a number or an array."""
-    x, y = between(px, py, qx, qy, u)
+    x, y = point_along(px, py, qx, qy, u)
     return Point(x, y)
 
 

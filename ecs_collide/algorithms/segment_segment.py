@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ecs_collide.algorithms.closest_point import between
+from ecs_collide.algorithms.closest_point import point_along
 from ecs_collide.compiled.elementwise import Number, elementwise
 from ecs_collide.geometry.segment_segment import common_part
 
@@ -46,6 +46,6 @@ def segment_segment_intersection(
     All [m], each a number or an array. Ends belong to their segments. A segment of length 0 is a point.
     """
     u_a, u_b, u_a_end, u_b_end = common_part(px, py, qx, qy, rx, ry, sx, sy)
-    x, y = between(px, py, qx, qy, u_a)
-    x_end, y_end = between(px, py, qx, qy, u_a_end)
+    x, y = point_along(px, py, qx, qy, u_a)
+    x_end, y_end = point_along(px, py, qx, qy, u_a_end)
     return SegmentIntersection(x, y, u_a, u_b, x_end, y_end, u_a_end, u_b_end)

@@ -29,9 +29,10 @@ from ecs_collide.compiled.jit import device, stage, subroutine
 from ecs_collide.contours import contour as form
 from ecs_collide.contours.advance import safe_time
 from ecs_collide.contours.contour import Contour
-from ecs_collide.contours.corner import length, place
+from ecs_collide.contours.corner import length, place_rows
 from ecs_collide.contours.piece_rows import write_rows
-from ecs_collide.contours.shape_distance import moved, relative_pose, rows_distance
+from ecs_collide.contours.shape_distance import pose_seen_from, rows_distance
+from ecs_collide.geometry.pose import moved
 from ecs_collide.geometry.rotation import cos_sin
 
 TOLERANCE = 1e-10
@@ -78,8 +79,8 @@ def moving_contact(a, b, placed, until, depth, tolerance):
     while True:
         ax, ay, a_angle = pose_at(a.start, a.end, t)
         bx, by, b_angle = pose_at(b.start, b.end, t)
-        x, y, cosine, sine = relative_pose(ax, ay, a_angle, bx, by, b_angle)
-        place(b.rows, b.first, b.corners, x, y, cosine, sine, placed)
+        pose = pose_seen_from(ax, ay, a_angle, bx, by, b_angle)
+        place_rows(b.rows, b.first, b.corners, pose, placed)
         distance, normal_x, normal_y = rows_distance(a.rows, a.first, a.corners, is_hollow, placed, b.corners)
         distance -= radii
         cosine, sine = cos_sin(a_angle)
@@ -87,7 +88,7 @@ def moving_contact(a, b, placed, until, depth, tolerance):
             return t, cosine * normal_x - sine * normal_y, sine * normal_x + cosine * normal_y
         if t >= until:
             return nan, 0.0, 0.0
-        motion = (x, y, cosine * drift_x + sine * drift_y, cosine * drift_y - sine * drift_x, spin_a, spin_b)
+        motion = (pose.x, pose.y, cosine * drift_x + sine * drift_y, cosine * drift_y - sine * drift_x, spin_a, spin_b)
         t += safe_time(
             a.rows, is_hollow, a.first, a.corners, placed, b.corners, radii, distance, arms,
             normal_x, normal_y, motion, until - t, 0.01 * tolerance,
@@ -165,13 +166,13 @@ def first_contact(
     """
     start_a, end_a = (ax, ay, a_angle), (ax_end, ay_end, a_angle_end)
     start_b, end_b = (bx, by, b_angle), (bx_end, by_end, b_angle_end)
-    x, y, cosine, sine = relative_pose(ax, ay, a_angle, bx, by, b_angle)
+    pose = pose_seen_from(ax, ay, a_angle, bx, by, b_angle)
     drift = length((bx_end - bx) - (ax_end - ax), (by_end - by) - (ay_end - ay))
     turn_a, turn_b = abs(a_angle_end - a_angle), abs(b_angle_end - b_angle)
     best = nan
     until = 1.0
     for j in range(len(b.pieces)):
-        center_x, center_y = moved(x, y, cosine, sine, b.sizes[j, form.BOUND_X], b.sizes[j, form.BOUND_Y])
+        center_x, center_y = moved(pose, b.sizes[j, form.BOUND_X], b.sizes[j, form.BOUND_Y])
         path_b = drift + turn_b * length(b.sizes[j, form.BOUND_X], b.sizes[j, form.BOUND_Y])
         for i in range(len(a.pieces)):
             path = path_b + turn_a * length(a.sizes[i, form.BOUND_X], a.sizes[i, form.BOUND_Y])

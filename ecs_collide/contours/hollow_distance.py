@@ -27,9 +27,10 @@ from math import inf
 
 from ecs_collide.compiled.jit import device, subroutine
 from ecs_collide.contours import contour as form
-from ecs_collide.contours.corner import SLACK, at_corner, in_cone, length
+from ecs_collide.contours.corner import SLACK, at_corner, length
 from ecs_collide.contours.piece_distance import convex_distance
 from ecs_collide.geometry.closest_point import segment_fraction
+from ecs_collide.geometry.cone import in_cone
 from ecs_collide.geometry.line_circle import crossing_fractions
 from ecs_collide.geometry.segment_segment import common_part
 

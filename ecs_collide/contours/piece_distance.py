@@ -87,14 +87,14 @@ def _common_normal(a, i, b, j, reach, points):
 
 
 @subroutine
-def half_plane_distance(a, i, b, first_b, count_b):
+def distance_from_half_plane(a, i, b, first_b, count_b):
     """(distance [m], normal) of a half-plane, row i of `a`, and a piece."""
     x, y = a[i, form.NORMAL_X], a[i, form.NORMAL_Y]
     return -furthest(b, first_b, count_b, -x, -y) - (x * a[i, form.X] + y * a[i, form.Y]), x, y
 
 
 @subroutine
-def ring_distance(a, i, b, first_b, count_b):
+def distance_from_ring(a, i, b, first_b, count_b):
     """(distance [m], normal) of a ring, row i of `a`, and a piece; the normal points to the ring's centre."""
     furthest_out, normal_x, normal_y = -inf, 1.0, 0.0
     for j in range(first_b, first_b + count_b):

@@ -10,9 +10,10 @@ from ecs_collide.compiled.arrays import FloatTable
 from ecs_collide.compiled.jit import device, stage, subroutine
 from ecs_collide.contours import contour as form
 from ecs_collide.contours.contour import Contour
-from ecs_collide.contours.corner import length, place
+from ecs_collide.contours.corner import length, place_rows
 from ecs_collide.contours.hollow_distance import hollow_distance
-from ecs_collide.contours.piece_distance import convex_distance, half_plane_distance, ring_distance
+from ecs_collide.contours.piece_distance import convex_distance, distance_from_half_plane, distance_from_ring
+from ecs_collide.geometry.pose import Pose, moved
 from ecs_collide.geometry.rotation import cos_sin
 
 
@@ -23,9 +24,9 @@ def rows_distance(a, first, count, is_hollow, placed, other_count):
     Rounding radii are left out. `is_hollow`: whether any edge of the two bends inwards.
     """
     if a[first, form.EDGE] == form.ENDLESS:
-        return half_plane_distance(a, first, placed, 0, other_count)
+        return distance_from_half_plane(a, first, placed, 0, other_count)
     if a[first, form.EDGE] == form.ROUND:
-        return ring_distance(a, first, placed, 0, other_count)
+        return distance_from_ring(a, first, placed, 0, other_count)
     if is_hollow:
         return hollow_distance(a, first, count, placed, 0, other_count)
     return convex_distance(a, first, count, placed, 0, other_count)
@@ -48,18 +49,12 @@ def placed_distance(a, piece_a, b, piece_b, placed):
 
 
 @device
-def relative_pose(ax, ay, a_angle, bx, by, b_angle):
-    """x, y, cosine, sine of B's pose in A's frame."""
+def pose_seen_from(ax, ay, a_angle, bx, by, b_angle):
+    """B's pose in A's frame, from places [m] and angles [rad]."""
     cosine, sine = cos_sin(a_angle)
     dx, dy = bx - ax, by - ay
     turn_cosine, turn_sine = cos_sin(b_angle - a_angle)
-    return cosine * dx + sine * dy, cosine * dy - sine * dx, turn_cosine, turn_sine
-
-
-@device
-def moved(x, y, cosine, sine, point_x, point_y):
-    """A point of B's frame in A's frame."""
-    return x + cosine * point_x - sine * point_y, y + sine * point_x + cosine * point_y
+    return Pose(cosine * dx + sine * dy, cosine * dy - sine * dx, turn_cosine, turn_sine)
 
 
 @stage
@@ -82,10 +77,10 @@ def least_distance(
     case `limit` is returned, and once a pair is as close as `enough` [m] no more are looked at. `placed` is scratch
     with as many rows as B.
     """
-    x, y, cosine, sine = relative_pose(ax, ay, a_angle, bx, by, b_angle)
+    pose = pose_seen_from(ax, ay, a_angle, bx, by, b_angle)
     best = limit
     for j in range(len(b.pieces)):
-        center_x, center_y = moved(x, y, cosine, sine, b.sizes[j, form.BOUND_X], b.sizes[j, form.BOUND_Y])
+        center_x, center_y = moved(pose, b.sizes[j, form.BOUND_X], b.sizes[j, form.BOUND_Y])
         radius = b.sizes[j, form.BOUND_RADIUS]
         gap = length(center_x - a.whole[form.BOUND_X], center_y - a.whole[form.BOUND_Y])
         if gap - a.whole[form.BOUND_RADIUS] - radius >= best:
@@ -96,7 +91,7 @@ def least_distance(
             if gap - a.sizes[i, form.BOUND_RADIUS] - radius >= best:
                 continue
             if not is_placed:
-                place(b.rows, b.pieces[j, form.FIRST], b.pieces[j, form.COUNT], x, y, cosine, sine, placed)
+                place_rows(b.rows, b.pieces[j, form.FIRST], b.pieces[j, form.COUNT], pose, placed)
                 is_placed = True
             best = min(best, placed_distance(a, i, b, j, placed))
             if best <= enough:

@@ -13,7 +13,7 @@ from ecs_collide.compiled.arrays import Ints
 from ecs_collide.compiled.jit import device, stage
 from ecs_collide.engine.basis import tuning
 from ecs_collide.engine.basis.tuning import NO_END
-from ecs_collide.geometry.pose import placed, turned
+from ecs_collide.geometry.pose import moved, turned
 from ecs_collide.geometry.rotation import cos_sin
 from ecs_collide.shapes import outline as of_outline
 from ecs_collide.validate import LARGEST, LARGEST_ANGLE
@@ -85,7 +85,7 @@ def unbounded_box(piece, pieces, bodies):
     """The box (min_x, min_y, max_x, max_y) [m] of a half-plane or a part of a ring, without margin."""
     v = pieces.index[piece, of_piece.VERTEX_START]
     pose, outline = body_pose(pieces.index[piece, of_piece.BODY], bodies), pieces.outlines[v]
-    x, y = placed(pose, pieces.vertices[v, 0], pieces.vertices[v, 1])
+    x, y = moved(pose, pieces.vertices[v, 0], pieces.vertices[v, 1])
     radius = outline[of_outline.ARC_RADIUS]
     if radius == 0.0:
         normal_x, normal_y = turned(pose, pieces.normals[v, 0], pieces.normals[v, 1])

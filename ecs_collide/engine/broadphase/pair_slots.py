@@ -5,6 +5,7 @@ from __future__ import annotations
 from ecs_collide.columns import pairs as of_pair, pieces as of_piece
 from ecs_collide.compiled.jit import device
 from ecs_collide.compiled.simd import LANES, gather4, lane_bits, trailing_zeros
+from ecs_collide.geometry.box import boxes_touch
 from ecs_collide.shapes import PieceKind
 
 CAPSULE = int(PieceKind.CAPSULE)
@@ -28,7 +29,7 @@ def drop_pairs(pairs, pair_count, free_slots, pieces, lost):
             continue
         a_min_x, a_min_y, a_max_x, a_max_y = gather4(pieces.box, of_piece.MIN_X, pairs.sides, (0, block))
         b_min_x, b_min_y, b_max_x, b_max_y = gather4(pieces.box, of_piece.MIN_X, pairs.sides, (1, block))
-        meeting = (a_min_x <= b_max_x) & (b_min_x <= a_max_x) & (a_min_y <= b_max_y) & (b_min_y <= a_max_y)
+        meeting = boxes_touch(a_min_x, a_min_y, a_max_x, a_max_y, b_min_x, b_min_y, b_max_x, b_max_y)
         parted = lane_bits(~meeting)
         while parted != 0:
             slot = block + trailing_zeros(parted)

@@ -13,7 +13,7 @@ from ecs_collide.contours.first_contact import moving_contact, moving_piece
 from ecs_collide.engine.broadphase.lookup.overlap import may_collide
 from ecs_collide.engine.broadphase.lookup.static_tree import Tree, leaves_in_box
 from ecs_collide.engine.continuous import tracks as of_track
-from ecs_collide.engine.continuous.sweep import TOLERANCE, Scratch, depth_of, is_off
+from ecs_collide.engine.continuous.sweep import TOLERANCE, SweepScratch, depth_of, is_off
 from ecs_collide.engine.continuous.tracks import Tracks, pose_of
 from ecs_collide.geometry.rotation import cos_sin
 
@@ -51,7 +51,7 @@ def shorten_pushes(
     stack: Ints,
     hits: Ints,
     span: FloatTable,
-    scratch: Scratch,
+    scratch: SweepScratch,
     slop: float,
 ):
     """Let pushes end at what is static. `rows` are the pieces that can move.

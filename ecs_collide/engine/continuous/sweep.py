@@ -26,6 +26,7 @@ from ecs_collide.engine.broadphase.lookup.strip_sweep import pieces_in_box
 from ecs_collide.engine.broadphase.lookup.strips import Strips
 from ecs_collide.engine.continuous import tracks as of_track
 from ecs_collide.engine.continuous.tracks import Tracks, list_stopped, pose_of, start_of
+from ecs_collide.geometry.box import rows_touch
 from ecs_collide.geometry.rotation import cos_sin
 
 DEPTH = 0.25
@@ -41,7 +42,7 @@ TOLERANCE = 0.02
 """Accuracy of that overlap or gap, as a fraction of it."""
 
 
-class Scratch(NamedTuple):
+class SweepScratch(NamedTuple):
     """Room for the contours of two pieces, and what the sweep is told and tells."""
 
     a: FloatTable
@@ -86,17 +87,6 @@ def way_box(piece, bodies, pieces, tracks, box):
 
 
 @device
-def boxes_part(box, low_x, low_y, high_x, high_y):
-    """Whether a box and another one, given by its ends [m], have nothing in common."""
-    return (
-        box[of_piece.MIN_X] > high_x
-        or box[of_piece.MAX_X] < low_x
-        or box[of_piece.MIN_Y] > high_y
-        or box[of_piece.MAX_Y] < low_y
-    )
-
-
-@device
 def is_off(p, q, off):
     """Whether the game switched this pair of pieces off."""
     for k in range(len(off)):
@@ -124,7 +114,7 @@ def part_contact(q, p, since, until, q_stops, p_stops, bodies, pieces, tracks, s
 
 
 @subroutine
-def meeting(q, p, depth, bodies, pieces, tracks, scratch, slop):
+def first_overlap(q, p, depth, bodies, pieces, tracks, scratch, slop):
     """(time, normal from q to p) at which two pieces first overlap by `depth` [m], as far as now known; NaN if never.
 
     Each goes its way until it is stopped, and stands from then on. Where they overlap at the start, by so much more. A
@@ -206,7 +196,7 @@ def sweep_pair(p, q, count, bodies, pieces, tracks, span, scratch, slop):
     body_p, body_q = pieces.index[p, of_piece.BODY], pieces.index[q, of_piece.BODY]
     if bodies.filter[body_p, of_body.SENSOR] + bodies.filter[body_q, of_body.SENSOR] != 0:
         return append_pair(scratch.crossed, count, p, q)
-    t, x, y = meeting(q, p, depth_of(p, bodies, pieces, span, slop), bodies, pieces, tracks, scratch, slop)
+    t, x, y = first_overlap(q, p, depth_of(p, bodies, pieces, span, slop), bodies, pieces, tracks, scratch, slop)
     if t == t and t < 1.0:
         if bodies.kind[body_q] == of_track.KINEMATIC:
             push_ahead(p, q, t, x, y, bodies, pieces, tracks)
@@ -225,7 +215,7 @@ def find_near(
     tree: Tree,
     stack: Ints,
     hits: Ints,
-    scratch: Scratch,
+    scratch: SweepScratch,
 ):
     """Find what does not move, or has no end, near the ways of the fast pieces among the moving ones, `rows`.
 
@@ -248,8 +238,7 @@ def find_near(
         )
         for m in range(hit_count + len(unbounded)):
             q = hits[m] if m < hit_count else unbounded[m - hit_count]
-            fat = pieces.box[q]
-            if not boxes_part(box, fat[of_piece.MIN_X], fat[of_piece.MIN_Y], fat[of_piece.MAX_X], fat[of_piece.MAX_Y]):
+            if rows_touch(scratch.box, k, pieces.box, q):
                 count = append_pair(scratch.near, count, p, q)
     return fast_count, count
 
@@ -284,7 +273,7 @@ def find_near_movers(
     tracks: Tracks,
     span: FloatTable,
     strips: Strips,
-    scratch: Scratch,
+    scratch: SweepScratch,
 ):
     """Find what moves near the ways of the fast pieces, the first of `scratch.fast`, which are sorted by min_x.
 
@@ -323,7 +312,7 @@ def find_near_movers(
 
 @stage
 def sweep_near(
-    count: int, bodies: Bodies, pieces: Pieces, tracks: Tracks, span: FloatTable, scratch: Scratch, slop: float
+    count: int, bodies: Bodies, pieces: Pieces, tracks: Tracks, span: FloatTable, scratch: SweepScratch, slop: float
 ):
     """Sweep the first pairs of `scratch.near`; return how many sensors were met on the way.
 
@@ -339,7 +328,7 @@ def sweep_near(
 
 @stage
 def sweep_bullets(
-    count: int, bodies: Bodies, pieces: Pieces, tracks: Tracks, span: FloatTable, scratch: Scratch, slop: float
+    count: int, bodies: Bodies, pieces: Pieces, tracks: Tracks, span: FloatTable, scratch: SweepScratch, slop: float
 ):
     """Stop the bodies of the first pairs of `scratch.met` where they meet; return whether any is stopped earlier.
 
@@ -350,7 +339,7 @@ def sweep_bullets(
     for k in range(count):
         p, q = scratch.met[k, 0], scratch.met[k, 1]
         depth = min(depth_of(p, bodies, pieces, span, slop), depth_of(q, bodies, pieces, span, slop))
-        t, _, _ = meeting(q, p, depth, bodies, pieces, tracks, scratch, slop)
+        t, _, _ = first_overlap(q, p, depth, bodies, pieces, tracks, scratch, slop)
         for side in (pieces.index[p, of_piece.BODY], pieces.index[q, of_piece.BODY]):
             if stop_at(side, t, tracks):
                 changed = True
@@ -358,7 +347,7 @@ def sweep_bullets(
 
 
 @stage
-def settle_crossed(count: int, bodies: Bodies, pieces: Pieces, tracks: Tracks, scratch: Scratch):
+def settle_crossed(count: int, bodies: Bodies, pieces: Pieces, tracks: Tracks, scratch: SweepScratch):
     """Keep of the crossed pairs those that touch on the way but neither at its start nor at its end; return how many.
 
     The way ends where the body was stopped. Reads track_stop. Writes the first rows of `scratch.crossed`.

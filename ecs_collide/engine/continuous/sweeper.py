@@ -13,7 +13,7 @@ from ecs_collide.components.body_kind import BodyKind
 from ecs_collide.contours import contour as form
 from ecs_collide.engine.broadphase.finder import PairFinder
 from ecs_collide.engine.continuous import press, pushes, sweep, tracks as of_track
-from ecs_collide.engine.continuous.sweep import Scratch
+from ecs_collide.engine.continuous.sweep import SweepScratch
 from ecs_collide.engine.continuous.tracks import Tracks, mark_fast, mark_kinematic, no_tracks, stop_bodies
 from ecs_collide.engine.narrowphase.contact_finder import ContactFinder
 
@@ -43,7 +43,7 @@ class Sweeper:
         self._slop = slop
         self._tracks: Tracks | None = None
         rows, boxes, pieces_room = np.zeros((0, form.ROW_WIDTH)), np.zeros((0, 4)), np.zeros(0, np.int64)
-        self._scratch = Scratch(
+        self._scratch = SweepScratch(
             rows, rows, rows, NO_PAIRS, pieces_room, boxes, pieces_room, NO_PAIRS, NO_PAIRS, NO_PAIRS
         )
         self._kinematic = np.zeros(0, np.int64)

@@ -16,6 +16,7 @@ from ecs_collide.compiled.arrays import Ints
 from ecs_collide.compiled.jit import device, stage
 from ecs_collide.compiled.simd import LANES, gather4, lane_bits, select, square_root, store, trailing_zeros
 from ecs_collide.engine.narrowphase import eight_pairs, manifold
+from ecs_collide.geometry.pose import moved, turned_back
 
 ROUNDING = 1e-10
 """Fraction of the radii under which the direction from centre to centre is left to chance."""
@@ -52,7 +53,7 @@ def circle_circle_pairs(slots: Ints, bodies: Bodies, pieces: Pieces, pairs: Pair
         relative = eight_pairs.relative_poses(bodies, lanes)
         radius_a, ax, ay, _ = gather4(pieces.size, of_piece.RADIUS, lanes, eight_pairs.PIECES_A)
         radius_b, bx, by, _ = gather4(pieces.size, of_piece.RADIUS, lanes, eight_pairs.PIECES_B)
-        x, y = manifold.placed(relative, bx, by)
+        x, y = moved(relative, bx, by)
         dx, dy = x - ax, y - ay
         distance_squared = dx * dx + dy * dy
         limit = radius_a + radius_b + reach
@@ -70,8 +71,9 @@ def circle_circle_pairs(slots: Ints, bodies: Bodies, pieces: Pieces, pairs: Pair
             store(values, of_pair.ANCHOR_A, x)
             store(values, of_pair.ANCHOR_A + 1, y)
             x, y = x + (separation * normal_x - relative.x), y + (separation * normal_y - relative.y)
-            store(values, of_pair.ANCHOR_B, relative.cos * x + relative.sin * y)
-            store(values, of_pair.ANCHOR_B + 1, relative.cos * y - relative.sin * x)
+            x, y = turned_back(relative, x, y)
+            store(values, of_pair.ANCHOR_B, x)
+            store(values, of_pair.ANCHOR_B + 1, y)
         while touching != 0:
             lane = trailing_zeros(touching)
             slot = lanes[eight_pairs.SLOTS, lane]

@@ -19,8 +19,10 @@ from ecs_collide.compiled.arrays import Ints
 from ecs_collide.compiled.jit import device, stage
 from ecs_collide.compiled.simd import LANES, gather2, lane_bits, select, splat, store, trailing_zeros
 from ecs_collide.engine.narrowphase import circle_circle, eight_pairs, separating_axes
-from ecs_collide.engine.narrowphase.manifold import LocalManifold, Relative, in_a, no_contact, one_point, store_manifold
+from ecs_collide.engine.narrowphase.manifold import LocalManifold, in_a, no_contact, one_point, store_manifold
 from ecs_collide.geometry.closest_point import segment_fraction
+from ecs_collide.geometry.edge import over_edge
+from ecs_collide.geometry.pose import Pose, inverse_pose, moved, turned, turned_back
 
 PREFER_A = 1e-4
 """B's edge must be better by this fraction of the speculative distance: near ties must not flip between steps."""
@@ -67,32 +69,13 @@ class Rounding(NamedTuple):
 
 
 @device
-def inverse(relative):
-    """The pose of A as seen from B."""
-    return Relative(
-        -relative.cos * relative.x - relative.sin * relative.y,
-        relative.sin * relative.x - relative.cos * relative.y,
-        relative.cos,
-        -relative.sin,
-    )
-
-
-@device
-def turned(m, relative):
+def in_axes_of_a(m, relative):
     """A manifold in B's axes, brought into A's."""
-    c, s = relative.cos, relative.sin
+    normal_x, normal_y = turned(relative, m.normal_x, m.normal_y)
+    x0, y0 = moved(relative, m.x0, m.y0)
+    x1, y1 = moved(relative, m.x1, m.y1)
     return LocalManifold(
-        m.point_count,
-        c * m.normal_x - s * m.normal_y,
-        s * m.normal_x + c * m.normal_y,
-        relative.x + c * m.x0 - s * m.y0,
-        relative.y + s * m.x0 + c * m.y0,
-        m.separation0,
-        m.feature0,
-        relative.x + c * m.x1 - s * m.y1,
-        relative.y + s * m.x1 + c * m.y1,
-        m.separation1,
-        m.feature1,
+        m.point_count, normal_x, normal_y, x0, y0, m.separation0, m.feature0, x1, y1, m.separation1, m.feature1
     )
 
 
@@ -140,7 +123,7 @@ def closest_corners(p, q, r, s):
 
 
 @device
-def clipped(reference, incident, edge, relative, flip, pieces, reach):
+def clipped_edges(reference, incident, edge, relative, flip, pieces, reach):
     """Clip the incident piece's opposed edge to the reference edge, in the axes of the reference piece's body.
 
     `relative` is the incident body as the reference one sees it; `flip` says that the reference piece is B, and
@@ -148,8 +131,7 @@ def clipped(reference, incident, edge, relative, flip, pieces, reach):
     """
     rounding = Rounding(pieces.size[reference, of_piece.RADIUS], pieces.size[incident, of_piece.RADIUS], flip)
     side = reference_edge(reference, edge, pieces)
-    local_x = relative.cos * side.normal_x + relative.sin * side.normal_y
-    local_y = relative.cos * side.normal_y - relative.sin * side.normal_x
+    local_x, local_y = turned_back(relative, side.normal_x, side.normal_y)
     opposed = opposed_edge(incident, local_x, local_y, pieces)
     high = incident_end(opposed, side, relative, pieces)
     low = incident_end(next_vertex(opposed, incident, pieces), side, relative, pieces)
@@ -179,7 +161,7 @@ def reference_edge(piece, edge, pieces):
     after = next_vertex(edge, piece, pieces)
     ax, ay, bx, by = vertices[edge, 0], vertices[edge, 1], vertices[after, 0], vertices[after, 1]
     normal_x, normal_y = normals[edge, 0], normals[edge, 1]
-    length = (by - ay) * normal_x - (bx - ax) * normal_y
+    length, _ = over_edge(ax, ay, normal_x, normal_y, bx, by)
     return Edge(edge, after, ax, ay, bx, by, normal_x, normal_y, length)
 
 
@@ -187,8 +169,7 @@ def reference_edge(piece, edge, pieces):
 def incident_end(row, edge, relative, pieces):
     """A vertex of the incident piece, and where it lies along and over the reference edge."""
     x, y = in_a(relative, pieces.vertices, row)
-    place = (y - edge.ay) * edge.normal_x - (x - edge.ax) * edge.normal_y
-    height = (x - edge.ax) * edge.normal_x + (y - edge.ay) * edge.normal_y
+    place, height = over_edge(edge.ax, edge.ay, edge.normal_x, edge.normal_y, x, y)
     return End(row, x, y, place, height)
 
 
@@ -290,13 +271,13 @@ def between_ends(edge, low, high, rounding, reach):
 
 
 @device
-def manifold_at(edge, is_of_b, a, b, relative, pieces, reach):
+def edge_manifold(edge, is_of_b, a, b, relative, pieces, reach):
     """The manifold of two pieces whose reference edge is known, the pool row of an edge of A or of B."""
     reference, incident, pose = a, b, relative
     if is_of_b:
-        reference, incident, pose = b, a, inverse(relative)
-    m = clipped(reference, incident, edge, pose, is_of_b, pieces, reach)
-    return turned(m, relative) if is_of_b else m
+        reference, incident, pose = b, a, inverse_pose(relative)
+    m = clipped_edges(reference, incident, edge, pose, is_of_b, pieces, reach)
+    return in_axes_of_a(m, relative) if is_of_b else m
 
 
 @stage
@@ -315,7 +296,7 @@ def convex_convex_pairs(slots: Ints, bodies: Bodies, pieces: Pieces, pairs: Pair
         relative = eight_pairs.relative_poses(bodies, lanes)
         separation_a, edge_a = separating_axes.best_edges(relative, separating_axes.A, most_a, most_b, pieces, pairs)
         separation_b, edge_b = separating_axes.best_edges(
-            inverse(relative), separating_axes.B, most_b, most_a, pieces, pairs
+            inverse_pose(relative), separating_axes.B, most_b, most_a, pieces, pairs
         )
         radius_a, _ = gather2(pieces.size, of_piece.RADIUS, lanes, eight_pairs.PIECES_A)
         radius_b, _ = gather2(pieces.size, of_piece.RADIUS, lanes, eight_pairs.PIECES_B)
@@ -337,7 +318,7 @@ def convex_convex_pairs(slots: Ints, bodies: Bodies, pieces: Pieces, pairs: Pair
                 lanes[eight_pairs.PIECES_A, lane],
                 lanes[eight_pairs.PIECES_B, lane],
             )
-            pose = Relative(values[0, lane], values[1, lane], values[2, lane], values[3, lane])
+            pose = Pose(values[0, lane], values[1, lane], values[2, lane], values[3, lane])
             is_of_b = (of_a >> lane) & 1 == 0
-            store_manifold(pairs, slot, manifold_at(int(values[4, lane]), is_of_b, a, b, pose, pieces, reach), pose)
+            store_manifold(pairs, slot, edge_manifold(int(values[4, lane]), is_of_b, a, b, pose, pieces, reach), pose)
             touching &= touching - 1

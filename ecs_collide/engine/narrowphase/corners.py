@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from ecs_collide.columns import pieces as of_piece
 from ecs_collide.compiled.jit import device
+from ecs_collide.geometry.cone import in_cone
 from ecs_collide.shapes import PieceKind, outline as of_outline
 
 OUTLINE = int(PieceKind.OUTLINE)
@@ -113,23 +114,11 @@ def corner_radius(k, pieces):
 
 
 @device
-def within(from_x, from_y, to_x, to_y, x, y):
-    """Whether a direction lies between two that are at most half a turn apart, counter-clockwise."""
-    return (
-        from_x * y - from_y * x >= -SAME_DIRECTION
-        and x * to_y - y * to_x >= -SAME_DIRECTION
-        and x * (from_x + to_x) + y * (from_y + to_y) >= -SAME_DIRECTION
-    )
-
-
-@device
 def corner_faces(side, k, x, y, pieces):
     """Whether the unit vector (x, y) is among the normals of corner k."""
-    if side.stop - side.start == 1:
-        return True
     before = corner_before(side, k)
     normals = pieces.normals
-    return within(normals[before, 0], normals[before, 1], normals[k, 0], normals[k, 1], x, y)
+    return in_cone(normals[before, 0], normals[before, 1], normals[k, 0], normals[k, 1], SAME_DIRECTION, x, y)
 
 
 @device
@@ -157,9 +146,9 @@ def _ends_hollow(edge, k, other_end, dx, dy, x, y, pieces):
     to_arc_x = (row[of_outline.ARC_X] - vertices[k, 0]) / row[of_outline.ARC_RADIUS]
     to_arc_y = (row[of_outline.ARC_Y] - vertices[k, 1]) / row[of_outline.ARC_RADIUS]
     if edge == k:
-        is_between = within(normals[edge, 0], normals[edge, 1], to_arc_x, to_arc_y, x, y)
+        is_between = in_cone(normals[edge, 0], normals[edge, 1], to_arc_x, to_arc_y, SAME_DIRECTION, x, y)
     else:
-        is_between = within(to_arc_x, to_arc_y, normals[edge, 0], normals[edge, 1], x, y)
+        is_between = in_cone(to_arc_x, to_arc_y, normals[edge, 0], normals[edge, 1], SAME_DIRECTION, x, y)
     chord_x, chord_y = vertices[other_end, 0] - vertices[k, 0], vertices[other_end, 1] - vertices[k, 1]
     return is_between and 2.0 * (dx * chord_x + dy * chord_y) <= chord_x * chord_x + chord_y * chord_y
 
@@ -176,8 +165,14 @@ def corner_allows(side, k, x, y, pieces):
     if side.is_bare:
         return corner_faces(side, k, x, y, pieces)
     row = pieces.outlines[k]
-    return row[of_outline.CORNER] != 0.0 and within(
-        row[of_outline.FROM_X], row[of_outline.FROM_Y], row[of_outline.TO_X], row[of_outline.TO_Y], x, y
+    return row[of_outline.CORNER] != 0.0 and in_cone(
+        row[of_outline.FROM_X],
+        row[of_outline.FROM_Y],
+        row[of_outline.TO_X],
+        row[of_outline.TO_Y],
+        SAME_DIRECTION,
+        x,
+        y,
     )
 
 
@@ -263,4 +258,4 @@ def hollow_gap(side, k, x, y, pieces):
         return radius, 0.0, 0.0, False
     dx, dy = dx / distance, dy / distance
     from_x, from_y, to_x, to_y = hollow_span(k, corner_after(side, k), pieces)
-    return radius - distance, -dx, -dy, within(from_x, from_y, to_x, to_y, dx, dy)
+    return radius - distance, -dx, -dy, in_cone(from_x, from_y, to_x, to_y, SAME_DIRECTION, dx, dy)

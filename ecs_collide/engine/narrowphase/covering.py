@@ -13,6 +13,7 @@ from math import sqrt
 
 from ecs_collide.compiled.jit import device
 from ecs_collide.engine.narrowphase import corners, manifold, outline_edges
+from ecs_collide.geometry.pose import moved
 from ecs_collide.shapes import outline as of_outline
 
 
@@ -28,10 +29,7 @@ def is_guarded_against(side, other, relative, pieces):
 @device
 def middle_of(other, relative):
     """The middle of the other piece, as seen from this body [m]."""
-    return (
-        relative.x + relative.cos * other.x - relative.sin * other.y,
-        relative.y + relative.sin * other.x + relative.cos * other.y,
-    )
+    return moved(relative, other.x, other.y)
 
 
 @device

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ecs_collide.columns import bodies as of_body, pairs as of_pair
 from ecs_collide.compiled.jit import device
 from ecs_collide.compiled.simd import LANES, gather4, trailing_zeros
-from ecs_collide.engine.narrowphase.manifold import seen_from
+from ecs_collide.geometry.pose import Pose, seen_from
 
 # pair_lanes
 SLOTS, PIECES_A, PIECES_B, BODIES_A, BODIES_B = range(5)
@@ -42,7 +42,7 @@ def forget_manifolds(lost, pairs):
 
 @device
 def relative_poses(bodies, lanes):
-    """The poses of the bodies B as seen from A, a `Relative` of vectors."""
+    """The poses of the bodies B as seen from A, a `Pose` of vectors."""
     ax, ay, cos_a, sin_a = gather4(bodies.frame, of_body.CENTER_X, lanes, BODIES_A)
     bx, by, cos_b, sin_b = gather4(bodies.frame, of_body.CENTER_X, lanes, BODIES_B)
-    return seen_from(ax, ay, cos_a, sin_a, bx, by, cos_b, sin_b)
+    return seen_from(Pose(ax, ay, cos_a, sin_a), Pose(bx, by, cos_b, sin_b))

@@ -9,8 +9,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ecs_collide.columns import bodies as of_body, pairs as of_pair
+from ecs_collide.columns import pairs as of_pair
+from ecs_collide.columns.frames import body_pose
 from ecs_collide.compiled.jit import device
+from ecs_collide.geometry.pose import moved, seen_from, turned_back
 
 
 class LocalManifold(NamedTuple):
@@ -29,15 +31,6 @@ class LocalManifold(NamedTuple):
     feature1: int
 
 
-class Relative(NamedTuple):
-    """Pose of body B in the axes of body A: centre of mass [m], cosine and sine of the turn."""
-
-    x: float
-    y: float
-    cos: float
-    sin: float
-
-
 @device
 def no_contact():
     return LocalManifold(0, 0.0, 0.0, 0.0, 0.0, 0.0, 0, 0.0, 0.0, 0.0, 0)
@@ -51,41 +44,13 @@ def one_point(normal_x, normal_y, x, y, separation, feature):
 @device
 def relative_pose(bodies, row_a, row_b):
     """The pose of body B as seen from body A."""
-    frame = bodies.frame
-    return seen_from(
-        frame[row_a, of_body.CENTER_X],
-        frame[row_a, of_body.CENTER_Y],
-        frame[row_a, of_body.COS],
-        frame[row_a, of_body.SIN],
-        frame[row_b, of_body.CENTER_X],
-        frame[row_b, of_body.CENTER_Y],
-        frame[row_b, of_body.COS],
-        frame[row_b, of_body.SIN],
-    )
-
-
-@device
-def seen_from(ax, ay, cos_a, sin_a, bx, by, cos_b, sin_b):
-    """The pose of B as seen from A; numbers or vectors."""
-    x, y = bx - ax, by - ay
-    return Relative(
-        cos_a * x + sin_a * y,
-        cos_a * y - sin_a * x,
-        cos_a * cos_b + sin_a * sin_b,
-        cos_a * sin_b - sin_a * cos_b,
-    )
+    return seen_from(body_pose(row_a, bodies), body_pose(row_b, bodies))
 
 
 @device
 def in_a(relative, vertices, k):
     """Vertex k of body B in the axes of body A."""
-    return placed(relative, vertices[k, 0], vertices[k, 1])
-
-
-@device
-def placed(relative, x, y):
-    """A place on body B in the axes of body A; numbers or vectors."""
-    return relative.x + relative.cos * x - relative.sin * y, relative.y + relative.sin * x + relative.cos * y
+    return moved(relative, vertices[k, 0], vertices[k, 1])
 
 
 @device
@@ -123,8 +88,8 @@ def store_manifold(pairs, slot, m, relative):
         manifold[slot, of_pair.ANCHOR_A + at + 1] = y
         x += separation * m.normal_x - relative.x
         y += separation * m.normal_y - relative.y
-        manifold[slot, of_pair.ANCHOR_B + at] = relative.cos * x + relative.sin * y
-        manifold[slot, of_pair.ANCHOR_B + at + 1] = relative.cos * y - relative.sin * x
+        x, y = turned_back(relative, x, y)
+        manifold[slot, of_pair.ANCHOR_B + at], manifold[slot, of_pair.ANCHOR_B + at + 1] = x, y
 
     manifold[slot, of_pair.NORMAL_X] = m.normal_x
     manifold[slot, of_pair.NORMAL_Y] = m.normal_y

@@ -17,6 +17,7 @@ from typing import NamedTuple
 from ecs_collide.compiled.jit import device
 from ecs_collide.engine.narrowphase import corners, covering, manifold, thin_side
 from ecs_collide.engine.narrowphase.outline_edges import NOTHING, Axis, arc_gap, distance_past_ends, straight_gap
+from ecs_collide.geometry.pose import turned_back
 from ecs_collide.shapes import outline as of_outline
 
 CORNER_TIE = 1e-9
@@ -83,8 +84,7 @@ def best_edge(side, other, relative, old_x, old_y, limit, reach, guarded, other_
 @device
 def gives_corner(other, corner, axis, relative, pieces):
     """Whether a corner of the other piece may give a contact with the normal of an axis."""
-    local_x = -(relative.cos * axis.normal_x + relative.sin * axis.normal_y)
-    local_y = -(relative.cos * axis.normal_y - relative.sin * axis.normal_x)
+    local_x, local_y = turned_back(relative, -axis.normal_x, -axis.normal_y)
     return other.is_plain or corners.corner_allows(other, corner, local_x, local_y, pieces)
 
 
@@ -97,8 +97,7 @@ def gives_next_corner(side, axis, other, relative, limit, pieces):
     """
     if corners.is_hollow(axis.edge, pieces):
         return False
-    local_x = relative.cos * axis.normal_x + relative.sin * axis.normal_y
-    local_y = relative.cos * axis.normal_y - relative.sin * axis.normal_x
+    local_x, local_y = turned_back(relative, axis.normal_x, axis.normal_y)
     corner, has_corner = corners.flattest_neighbour(other, axis.corner, local_x, local_y, pieces)
     if not has_corner or not corners.is_corner(other, corner, pieces):
         return False
@@ -140,8 +139,7 @@ def best_corners(a, b, relative, seen_from_b, old_x, old_y, reach, guarded_a, gu
             x, y = dx / distance, dy / distance
             if not corners.is_closest(a, i, dx, dy, x, y, pieces):
                 continue
-            local_x = -(relative.cos * x + relative.sin * y)
-            local_y = -(relative.cos * y - relative.sin * x)
+            local_x, local_y = turned_back(relative, -x, -y)
             if not corners.is_closest(b, j, distance * local_x, distance * local_y, local_x, local_y, pieces):
                 continue
             greatest = max(greatest, separation)

@@ -11,6 +11,8 @@ from typing import NamedTuple
 from ecs_collide.compiled.jit import device
 from ecs_collide.engine.narrowphase import corners, outline_axes
 from ecs_collide.engine.narrowphase.manifold import LocalManifold, in_a, no_contact
+from ecs_collide.geometry.edge import over_edge
+from ecs_collide.geometry.pose import turned_back
 from ecs_collide.shapes import outline as of_outline
 
 TIE = 1e-4
@@ -80,6 +82,14 @@ def clipped_to_end(point, other_place, slope, low, high, tie, is_deepest, is_sec
 
 
 @device
+def corner_over(j, relative, base_x, base_y, axis, radius, pieces):
+    """(place, height less `radius`) [m] of corner j of the incident piece over the edge of an axis."""
+    x, y = in_a(relative, pieces.vertices, j)
+    place, height = over_edge(base_x, base_y, axis.normal_x, axis.normal_y, x, y)
+    return place, height - radius
+
+
+@device
 def comes_in_here(point, incident, relative, base_x, base_y, axis, low, high, radius, pieces):
     """Whether a point past an end where the surface goes on straight is of a piece that crosses only this edge.
 
@@ -90,14 +100,9 @@ def comes_in_here(point, incident, relative, base_x, base_y, axis, low, high, ra
     if (low if is_low else high).state != of_outline.FLAT or point.height >= radius:
         return False
     crosses = False
-    j = incident.stop - 1
-    x, y = in_a(relative, pieces.vertices, j)
-    old_height = (x - base_x) * axis.normal_x + (y - base_y) * axis.normal_y - radius
-    old_place = (y - base_y) * axis.normal_x - (x - base_x) * axis.normal_y
+    old_place, old_height = corner_over(incident.stop - 1, relative, base_x, base_y, axis, radius, pieces)
     for j in range(incident.start, incident.stop):
-        x, y = in_a(relative, pieces.vertices, j)
-        height = (x - base_x) * axis.normal_x + (y - base_y) * axis.normal_y - radius
-        place = (y - base_y) * axis.normal_x - (x - base_x) * axis.normal_y
+        place, height = corner_over(j, relative, base_x, base_y, axis, radius, pieces)
         if (height > 0.0) != (old_height > 0.0):
             crosses = True
             at = place + (old_place - place) * height / (height - old_height)
@@ -123,24 +128,22 @@ def on_edge(reference, axis, incident, relative, flip, reach, is_second, least, 
     x, y = in_a(relative, vertices, axis.corner)
     rounding = corners.corner_radius(axis.corner, pieces)
     counts = outline_axes.gives_corner(incident, axis.corner, axis, relative, pieces)
-    first = Point(counts, (y - base_y) * normal_x - (x - base_x) * normal_y, axis.contact, 2 * axis.corner + others)
+    place, _ = over_edge(base_x, base_y, normal_x, normal_y, x, y)
+    first = Point(counts, place, axis.contact, 2 * axis.corner + others)
     second = Point(False, 0.0, 0.0, 0)
     if corners.is_hollow(k, pieces):
         base_x, base_y = x - (rounding + axis.contact) * normal_x, y - (rounding + axis.contact) * normal_y
         first = Point(True, 0.0, axis.contact, first.feature)
     else:
         after = corners.corner_after(reference, k)
-        length = (vertices[after, 1] - base_y) * normal_x - (vertices[after, 0] - base_x) * normal_y
+        length, _ = over_edge(base_x, base_y, normal_x, normal_y, vertices[after, 0], vertices[after, 1])
         low = edge_end(reference, k, of_outline.START, length, reach, 2 * k + mine, pieces)
         high = edge_end(reference, k, of_outline.STOP, length, reach, 2 * after + mine, pieces)
         tie = TIE * reach + IN_LINE * length
-        local_x = relative.cos * normal_x + relative.sin * normal_y
-        local_y = relative.cos * normal_y - relative.sin * normal_x
+        local_x, local_y = turned_back(relative, normal_x, normal_y)
         neighbour, has_neighbour = corners.flattest_neighbour(incident, axis.corner, local_x, local_y, pieces)
         if has_neighbour:
-            x, y = in_a(relative, vertices, neighbour)
-            height = (x - base_x) * normal_x + (y - base_y) * normal_y
-            place = (y - base_y) * normal_x - (x - base_x) * normal_y
+            place, height = corner_over(neighbour, relative, base_x, base_y, axis, 0.0, pieces)
             second = Point(corners.is_corner(incident, neighbour, pieces), place, height, 2 * neighbour + others)
             slope = (height - first.height) / (place - first.place) if place != first.place else 0.0
             if height <= first.height + tie and overshoot(second, low, high) < overshoot(first, low, high):

@@ -17,7 +17,7 @@ from ecs_collide.columns.pieces import Pieces
 from ecs_collide.compiled.arrays import Ints
 from ecs_collide.compiled.jit import device, stage
 from ecs_collide.components.body_kind import BodyKind
-from ecs_collide.engine.narrowphase.convex_convex import inverse, turned
+from ecs_collide.engine.narrowphase.convex_convex import in_axes_of_a
 from ecs_collide.engine.narrowphase.corners import corner_radius, has_arc, side_of
 from ecs_collide.engine.narrowphase.covering import is_guarded_against
 from ecs_collide.engine.narrowphase.manifold import no_contact, one_point, relative_pose, store_manifold
@@ -25,6 +25,7 @@ from ecs_collide.engine.narrowphase.outline_axes import CORNER_TIE, best_corners
 from ecs_collide.engine.narrowphase.outline_clip import TIE, on_edge
 from ecs_collide.engine.narrowphase.outline_edges import NOTHING
 from ecs_collide.engine.narrowphase.thin_side import OTHER_SIDE
+from ecs_collide.geometry.pose import inverse_pose, turned, turned_back
 
 DYNAMIC = int(BodyKind.DYNAMIC)
 
@@ -38,10 +39,7 @@ NEARLY = 1e-6
 @device
 def along_axis_of_b(axis, relative):
     """The normal of an axis of B in A's axes, from A to B."""
-    return (
-        -(relative.cos * axis.normal_x - relative.sin * axis.normal_y),
-        -(relative.sin * axis.normal_x + relative.cos * axis.normal_y),
-    )
+    return turned(relative, -axis.normal_x, -axis.normal_y)
 
 
 @device
@@ -75,10 +73,10 @@ def outline_convex(a, b, relative, old_x, old_y, is_sensed, is_bare, b_carries, 
     side_a, side_b = side_of(a, pieces, is_bare), side_of(b, pieces, is_bare)
     touching = side_a.radius + side_b.radius
     limit = touching + reach
-    seen_from_b = inverse(relative)
+    seen_from_b = inverse_pose(relative)
     if is_sensed or not (side_a.is_thin or side_b.is_thin):
         old_x, old_y = 0.0, 0.0
-    back_x, back_y = -(relative.cos * old_x + relative.sin * old_y), -(relative.cos * old_y - relative.sin * old_x)
+    back_x, back_y = turned_back(relative, -old_x, -old_y)
     guarded_a = is_guarded_against(side_a, side_b, relative, pieces)
     guarded_b = is_guarded_against(side_b, side_a, seen_from_b, pieces)
     greatest, axis_a, left_a, passed_a = best_edge(
@@ -127,7 +125,7 @@ def outline_convex(a, b, relative, old_x, old_y, is_sensed, is_bare, b_carries, 
     is_second = apart or best < greatest - prefer
     if axis_b.rank <= axis_a.rank + (-prefer if b_carries else prefer):
         return on_edge(side_a, axis_a, side_b, relative, False, reach, is_second, least, pieces)
-    return turned(on_edge(side_b, axis_b, side_a, seen_from_b, True, reach, is_second, least, pieces), relative)
+    return in_axes_of_a(on_edge(side_b, axis_b, side_a, seen_from_b, True, reach, is_second, least, pieces), relative)
 
 
 @stage

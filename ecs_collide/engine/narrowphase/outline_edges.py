@@ -19,6 +19,8 @@ from ecs_collide.engine.narrowphase.corners import (
     lowest_corner,
 )
 from ecs_collide.engine.narrowphase.manifold import in_a
+from ecs_collide.geometry.edge import over_edge
+from ecs_collide.geometry.pose import turned_back
 
 NOTHING = -1e300
 """Separation of an axis that gives no contact."""
@@ -46,8 +48,7 @@ class Axis(NamedTuple):
 def straight_gap(side, k, other, relative, pieces):
     """How far the other piece is in front of a straight edge; `relative` is the other body as seen from here."""
     normal_x, normal_y = pieces.normals[k, 0], pieces.normals[k, 1]
-    local_x = relative.cos * normal_x + relative.sin * normal_y
-    local_y = relative.cos * normal_y - relative.sin * normal_x
+    local_x, local_y = turned_back(relative, normal_x, normal_y)
     height, corner = lowest_corner(other, local_x, local_y, pieces)
     x, y = relative.x - pieces.vertices[k, 0], relative.y - pieces.vertices[k, 1]
     base = x * normal_x + y * normal_y
@@ -73,8 +74,7 @@ def arc_gap(side, k, other, relative, pieces):
             gap = (x - pieces.vertices[k, 0]) * chord_x + (y - pieces.vertices[k, 1]) * chord_y
         radius = corner_radius(corner, pieces)
         if radius > 0.0:
-            local_x = relative.cos * normal_x + relative.sin * normal_y
-            local_y = relative.cos * normal_y - relative.sin * normal_x
+            local_x, local_y = turned_back(relative, normal_x, normal_y)
             if not corner_faces(other, corner, -local_x, -local_y, pieces):
                 continue
             gap -= radius
@@ -93,17 +93,19 @@ def is_in_front(side, k, x, y, pieces):
         gap, _, _, in_span = hollow_gap(side, k, x, y, pieces)
         if in_span:
             return gap
-    return (x - pieces.vertices[k, 0]) * pieces.normals[k, 0] + (y - pieces.vertices[k, 1]) * pieces.normals[k, 1]
+    vertices, normals = pieces.vertices, pieces.normals
+    _, height = over_edge(vertices[k, 0], vertices[k, 1], normals[k, 0], normals[k, 1], x, y)
+    return height
 
 
 @device
 def overhang(side, k, x, y, pieces):
     """How far a point lies before the start of edge k and behind its end [m], negative between them."""
-    after = corner_after(side, k)
+    vertices, after = pieces.vertices, corner_after(side, k)
     normal_x, normal_y = pieces.normals[k, 0], pieces.normals[k, 1]
-    before = (pieces.vertices[k, 1] - y) * normal_x - (pieces.vertices[k, 0] - x) * normal_y
-    behind = (y - pieces.vertices[after, 1]) * normal_x - (x - pieces.vertices[after, 0]) * normal_y
-    return before, behind
+    place, _ = over_edge(vertices[k, 0], vertices[k, 1], normal_x, normal_y, x, y)
+    behind, _ = over_edge(vertices[after, 0], vertices[after, 1], normal_x, normal_y, x, y)
+    return -place, behind
 
 
 @device

@@ -14,7 +14,6 @@ from ecs_collide.engine.narrowphase.capsule_circle import capsule_circle_pairs
 from ecs_collide.engine.narrowphase.circle_circle import circle_circle_pairs
 from ecs_collide.engine.narrowphase.convex_convex import convex_convex_pairs
 from ecs_collide.engine.narrowphase.half_plane_convex import half_plane_convex_pairs
-from ecs_collide.engine.narrowphase.half_plane_outline import half_plane_outline_pairs
 from ecs_collide.engine.narrowphase.outline_convex import outline_convex_pairs
 from ecs_collide.engine.narrowphase.polygon_circle import polygon_circle_pairs
 from ecs_collide.engine.narrowphase.ring_convex import ring_convex_pairs
@@ -56,7 +55,7 @@ PAIR_TABLE = in_order(
         PairRow(POLYGON, POLYGON, convex_convex_pairs, screened=True, recycles=True),
         PairRow(HALF_PLANE, CAPSULE, half_plane_convex_pairs),
         PairRow(HALF_PLANE, POLYGON, half_plane_convex_pairs),
-        PairRow(HALF_PLANE, OUTLINE, half_plane_outline_pairs),
+        PairRow(HALF_PLANE, OUTLINE, half_plane_convex_pairs),
         PairRow(RING, CIRCLE, ring_convex_pairs),
         PairRow(RING, CAPSULE, ring_convex_pairs),
         PairRow(RING, POLYGON, ring_convex_pairs),

@@ -14,11 +14,12 @@ from ecs_collide.compiled.arrays import Ints
 from ecs_collide.compiled.jit import device, stage
 from ecs_collide.compiled.simd import LANES, gather2, gather4, lane_bits, store, trailing_zeros
 from ecs_collide.engine.narrowphase import circle_circle, eight_pairs, separating_axes
-from ecs_collide.engine.narrowphase.manifold import Relative, one_point, placed, store_manifold
+from ecs_collide.engine.narrowphase.manifold import one_point, store_manifold
+from ecs_collide.geometry.pose import Pose, moved
 
 
 @device
-def manifold_at(edge, separation, a, b, x, y, pieces, reach):
+def region_manifold(edge, separation, a, b, x, y, pieces, reach):
     """The manifold of polygon piece a and a circle piece around (x, y), `separation` [m] in front of an edge."""
     vertices, normals = pieces.vertices, pieces.normals
     radius_a, radius_b = pieces.size[a, of_piece.RADIUS], pieces.size[b, of_piece.RADIUS]
@@ -50,7 +51,7 @@ def polygon_circle_pairs(slots: Ints, bodies: Bodies, pieces: Pieces, pairs: Pai
         relative = eight_pairs.relative_poses(bodies, lanes)
         radius_a, _ = gather2(pieces.size, of_piece.RADIUS, lanes, eight_pairs.PIECES_A)
         radius_b, x, y, _ = gather4(pieces.size, of_piece.RADIUS, lanes, eight_pairs.PIECES_B)
-        x, y = placed(relative, x, y)
+        x, y = moved(relative, x, y)
         separation, edge = separating_axes.edges_before(x, y, most, pieces, pairs)
         touching = enabled & ~lane_bits(separation > radius_a + radius_b + reach)
         eight_pairs.forget_manifolds(had & ~touching, pairs)
@@ -65,7 +66,7 @@ def polygon_circle_pairs(slots: Ints, bodies: Bodies, pieces: Pieces, pairs: Pai
         while touching != 0:
             lane = trailing_zeros(touching)
             touching &= touching - 1
-            pose = Relative(values[0, lane], values[1, lane], values[2, lane], values[3, lane])
+            pose = Pose(values[0, lane], values[1, lane], values[2, lane], values[3, lane])
             a, b, edge_row = lanes[eight_pairs.PIECES_A, lane], lanes[eight_pairs.PIECES_B, lane], int(values[4, lane])
-            m = manifold_at(edge_row, values[5, lane], a, b, values[6, lane], values[7, lane], pieces, reach)
+            m = region_manifold(edge_row, values[5, lane], a, b, values[6, lane], values[7, lane], pieces, reach)
             store_manifold(pairs, lanes[eight_pairs.SLOTS, lane], m, pose)

@@ -14,6 +14,8 @@ from ecs_collide.compiled.jit import device
 from ecs_collide.engine.narrowphase.batch import batch_kernel
 from ecs_collide.engine.narrowphase.corners import corner_faces, corner_radius, side_of
 from ecs_collide.engine.narrowphase.manifold import LocalManifold, in_a, no_contact, one_point
+from ecs_collide.geometry.cone import in_wedge
+from ecs_collide.geometry.pose import turned_back
 from ecs_collide.shapes import outline as of_outline
 
 
@@ -42,9 +44,9 @@ def ring_convex(a, b, relative, pieces, reach):
             continue
         # from the centre any direction is as good
         x, y = (x / distance, y / distance) if distance > 0.0 else (from_x, from_y)
-        if from_x * y - from_y * x < 0.0 or x * to_y - y * to_x <= 0.0:
+        if not in_wedge(from_x, from_y, to_x, to_y, x, y):
             continue
-        local_x, local_y = relative.cos * x + relative.sin * y, relative.cos * y - relative.sin * x
+        local_x, local_y = turned_back(relative, x, y)
         if corner_radius(k, pieces) > 0.0 and not corner_faces(side, k, local_x, local_y, pieces):
             continue
         if separation < lowest:

@@ -18,7 +18,8 @@ from ecs_collide.compiled.arrays import Ints
 from ecs_collide.compiled.jit import device, stage
 from ecs_collide.compiled.simd import LANES, absolute, gather2, gather4, lane_bits, maximum, select
 from ecs_collide.engine.basis import tuning
-from ecs_collide.engine.narrowphase import eight_pairs, manifold
+from ecs_collide.engine.narrowphase import eight_pairs
+from ecs_collide.geometry.pose import moved, turned_back
 
 SLACK = 1.0 + 1e-6
 """Boxes must be apart by so much more than the reach: rounding must not part what touches."""
@@ -34,14 +35,14 @@ def are_apart(relative, pieces, lanes, reach):
     radius_b, x_b, y_b, half_xb = gather4(pieces.size, of_piece.RADIUS, lanes, eight_pairs.PIECES_B)
     _, half_ya = gather2(pieces.size, of_piece.HALF_X, lanes, eight_pairs.PIECES_A)
     _, half_yb = gather2(pieces.size, of_piece.HALF_X, lanes, eight_pairs.PIECES_B)
-    x, y = manifold.placed(relative, x_b, y_b)
+    x, y = moved(relative, x_b, y_b)
     x, y = x - x_a, y - y_a
     limit = radius_a + radius_b + SLACK * reach
     c, s = absolute(relative.cos), absolute(relative.sin)
     along_a = (absolute(x) - half_xa - (c * half_xb + s * half_yb) > limit) | (
         absolute(y) - half_ya - (s * half_xb + c * half_yb) > limit
     )
-    x, y = relative.cos * x + relative.sin * y, relative.cos * y - relative.sin * x
+    x, y = turned_back(relative, x, y)
     along_b = (absolute(x) - half_xb - (c * half_xa + s * half_ya) > limit) | (
         absolute(y) - half_yb - (s * half_xa + c * half_ya) > limit
     )
@@ -67,8 +68,8 @@ def kept_manifolds(relative, pieces, pairs, tolerance):
     two_points = 0
     for lane in range(LANES):
         two_points |= (pairs.index[pairs.lanes[eight_pairs.SLOTS, lane], of_pair.POINT_COUNT] >> 1) << lane
-    moved, alone = motions(relative, pieces, pairs), tuning.RECYCLE_ONE_POINT * tolerance
-    return (two_points & lane_bits(moved < tolerance * tolerance)) | lane_bits(moved < alone * alone)
+    motion, alone = motions(relative, pieces, pairs), tuning.RECYCLE_ONE_POINT * tolerance
+    return (two_points & lane_bits(motion < tolerance * tolerance)) | lane_bits(motion < alone * alone)
 
 
 @stage

@@ -11,6 +11,7 @@ from ecs_collide.columns import pieces as of_piece
 from ecs_collide.compiled.jit import device
 from ecs_collide.compiled.simd import LANES, gather4, load, minimum, select, splat, store
 from ecs_collide.engine.narrowphase.eight_pairs import PIECES_A
+from ecs_collide.geometry.pose import turned_back
 
 A, B = 0, 1
 
@@ -75,8 +76,8 @@ def best_edges(relative, side, most, most_of_other, pieces, pairs):
         x1, y1 = load(corners, (side, 2 * k + 2)), load(corners, (side, 2 * k + 3))
         base0 = (relative.x - x0) * nx0 + (relative.y - y0) * ny0
         base1 = (relative.x - x1) * nx1 + (relative.y - y1) * ny1
-        lx0, ly0 = relative.cos * nx0 + relative.sin * ny0, relative.cos * ny0 - relative.sin * nx0
-        lx1, ly1 = relative.cos * nx1 + relative.sin * ny1, relative.cos * ny1 - relative.sin * nx1
+        lx0, ly0 = turned_back(relative, nx0, ny0)
+        lx1, ly1 = turned_back(relative, nx1, ny1)
         lowest0, lowest1 = splat(1e300), splat(1e300)
         for j in range(most_of_other):
             x, y = load(corners, (other, 2 * j)), load(corners, (other, 2 * j + 1))

@@ -12,8 +12,9 @@ next, where a height of 1e-16 would decide. Whatever comes flying is clear: the 
 
 from __future__ import annotations
 
-from ecs_collide.columns import bodies as of_body, pairs as of_pair, pieces as of_piece
+from ecs_collide.columns import pairs as of_pair, pieces as of_piece
 from ecs_collide.columns.bodies import Bodies
+from ecs_collide.columns.frames import body_pose
 from ecs_collide.columns.pairs import Pairs
 from ecs_collide.columns.pieces import Pieces
 from ecs_collide.compiled.arrays import Ints
@@ -21,6 +22,8 @@ from ecs_collide.compiled.jit import device, stage
 from ecs_collide.components.body_kind import BodyKind
 from ecs_collide.engine.narrowphase.corners import is_thin
 from ecs_collide.engine.narrowphase.weld import Welds
+from ecs_collide.geometry.edge import over_edge
+from ecs_collide.geometry.pose import moved, turned, turned_back
 
 DYNAMIC = int(BodyKind.DYNAMIC)
 
@@ -55,45 +58,28 @@ def take_side(slot, body, piece, other, sign, clear, bodies, pieces, pairs, weld
     if (x == 0.0 and y == 0.0) or highest_end(piece, other, x, y, bodies, pieces) < -clear:
         return
     a = pairs.index[slot, of_pair.BODY_A]
-    x, y = turned_back(sign * x, sign * y, a, bodies)
+    x, y = turned_back(body_pose(a, bodies), sign * x, sign * y)
     pairs.manifold[slot, of_pair.NORMAL_X], pairs.manifold[slot, of_pair.NORMAL_Y] = x, y
 
 
 @device
 def highest_end(piece, line, x, y, bodies, pieces):
     """How high the higher end of a thin piece is over a line, where (x, y) is up [m]."""
-    body, line_body = pieces.index[piece, of_piece.BODY], pieces.index[line, of_piece.BODY]
+    own = body_pose(pieces.index[piece, of_piece.BODY], bodies)
+    seen = body_pose(pieces.index[line, of_piece.BODY], bodies)
     base = pieces.index[line, of_piece.VERTEX_START]
-    base_x, base_y = in_world(base, line_body, bodies, pieces)
-    normal_x, normal_y = pieces.normals[base, 0], pieces.normals[base, 1]
-    up_x, up_y = turned_back(x, y, line_body, bodies)
-    sign = 1.0 if normal_x * up_x + normal_y * up_y >= 0.0 else -1.0
+    base_x, base_y = moved(seen, pieces.vertices[base, 0], pieces.vertices[base, 1])
+    normal_x, normal_y = turned(seen, pieces.normals[base, 0], pieces.normals[base, 1])
+    sign = 1.0 if normal_x * x + normal_y * y >= 0.0 else -1.0
     highest = -1e300
     for k in range(
         pieces.index[piece, of_piece.VERTEX_START],
         pieces.index[piece, of_piece.VERTEX_START] + pieces.index[piece, of_piece.VERTEX_COUNT],
     ):
-        end_x, end_y = in_world(k, body, bodies, pieces)
-        end_x, end_y = turned_back(end_x - base_x, end_y - base_y, line_body, bodies)
-        highest = max(highest, sign * (end_x * normal_x + end_y * normal_y))
+        end_x, end_y = moved(own, pieces.vertices[k, 0], pieces.vertices[k, 1])
+        _, height = over_edge(base_x, base_y, normal_x, normal_y, end_x, end_y)
+        highest = max(highest, sign * height)
     return highest
-
-
-@device
-def turned_back(x, y, body, bodies):
-    """A direction of the world in the axes of a body."""
-    c, s = bodies.frame[body, of_body.COS], bodies.frame[body, of_body.SIN]
-    return c * x + s * y, c * y - s * x
-
-
-@device
-def in_world(k, body, bodies, pieces):
-    """Vertex k of a body in the world [m]."""
-    c, s = bodies.frame[body, of_body.COS], bodies.frame[body, of_body.SIN]
-    x, y = pieces.vertices[k, 0], pieces.vertices[k, 1]
-    return bodies.frame[body, of_body.CENTER_X] + (c * x - s * y), bodies.frame[body, of_body.CENTER_Y] + (
-        s * x + c * y
-    )
 
 
 @stage

@@ -12,10 +12,10 @@ from ecs_collide.columns.pairs import ANCHOR_A, ANCHOR_B, NORMAL_X, POINT_COUNT
 from ecs_collide.columns.pieces import VERTEX_COUNT, VERTEX_START
 from ecs_collide.compiled.jit import kernel
 from ecs_collide.compiled.simd import LANES, store
-from ecs_collide.engine.narrowphase.convex_convex import inverse
 from ecs_collide.engine.narrowphase.eight_pairs import relative_poses, take_pairs
 from ecs_collide.engine.narrowphase.screen import screen_pairs
 from ecs_collide.engine.narrowphase.separating_axes import A, B, best_edges, edges_before, take_corners
+from ecs_collide.geometry.pose import inverse_pose
 from ecs_collide.shapes import Piece, PieceKind
 from ecs_collide.shapes.piece import capsule_piece, circle_piece
 from tests.support.reference.geometry import signed_distance
@@ -86,7 +86,7 @@ def axes_of(slots, bodies, pieces, pairs, out):  # type: ignore[no-untyped-def]
     most_a, most_b = take_corners(A, pieces, pairs), take_corners(B, pieces, pairs)
     pose = relative_poses(bodies, pairs.lanes)
     separation_a, edge_a = best_edges(pose, A, most_a, most_b, pieces, pairs)
-    separation_b, edge_b = best_edges(inverse(pose), B, most_b, most_a, pieces, pairs)
+    separation_b, edge_b = best_edges(inverse_pose(pose), B, most_b, most_a, pieces, pairs)
     store(out, 0, separation_a)
     store(out, 1, edge_a)
     store(out, 2, separation_b)

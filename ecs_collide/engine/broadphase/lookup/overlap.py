@@ -5,19 +5,9 @@ from __future__ import annotations
 from ecs_collide.columns import bodies as of_body, pieces as of_piece
 from ecs_collide.compiled.jit import device
 from ecs_collide.components.body_kind import BodyKind
+from ecs_collide.geometry.box import rows_touch
 
 KINEMATIC, DYNAMIC = int(BodyKind.KINEMATIC), int(BodyKind.DYNAMIC)
-
-
-@device
-def boxes_overlap(box, a, b):
-    """Whether rows a and b of `box` (p, 4) overlap or touch."""
-    return (
-        box[a, of_piece.MIN_X] <= box[b, of_piece.MAX_X]
-        and box[b, of_piece.MIN_X] <= box[a, of_piece.MAX_X]
-        and box[a, of_piece.MIN_Y] <= box[b, of_piece.MAX_Y]
-        and box[b, of_piece.MIN_Y] <= box[a, of_piece.MAX_Y]
-    )
 
 
 @device
@@ -48,7 +38,7 @@ def may_collide(a, b, bodies, pieces):
 def is_new_pair(a, b, bodies, pieces):
     """Whether a and b have come to overlap since the last pair update; no table of pairs is needed to know."""
     return (
-        boxes_overlap(pieces.box, a, b)
-        and not boxes_overlap(pieces.old_box, a, b)
+        rows_touch(pieces.box, a, pieces.box, b)
+        and not rows_touch(pieces.old_box, a, pieces.old_box, b)
         and may_collide(a, b, bodies, pieces)
     )

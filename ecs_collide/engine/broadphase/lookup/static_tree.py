@@ -16,6 +16,7 @@ from ecs_collide.compiled.bundle import Bundle
 from ecs_collide.compiled.jit import device, stage
 from ecs_collide.contours.piece_rows import has_end
 from ecs_collide.engine.broadphase.lookup.overlap import is_new_pair
+from ecs_collide.geometry.box import boxes_touch
 
 # node_link; HEIGHT is 0 in a leaf, whose LEFT is the piece row
 PARENT, LEFT, RIGHT, HEIGHT = 0, 1, 2, 3
@@ -231,11 +232,15 @@ def leaves_in_box(tree, low_x, low_y, high_x, high_y, stack, rows):
     while depth > 0:
         depth -= 1
         node = stack[depth]
-        if (
-            box[node, of_piece.MIN_X] > high_x
-            or box[node, of_piece.MAX_X] < low_x
-            or box[node, of_piece.MIN_Y] > high_y
-            or box[node, of_piece.MAX_Y] < low_y
+        if not boxes_touch(
+            box[node, of_piece.MIN_X],
+            box[node, of_piece.MIN_Y],
+            box[node, of_piece.MAX_X],
+            box[node, of_piece.MAX_Y],
+            low_x,
+            low_y,
+            high_x,
+            high_y,
         ):
             continue
         if tree.link[node, HEIGHT] > 0:

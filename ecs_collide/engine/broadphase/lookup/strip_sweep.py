@@ -12,16 +12,21 @@ from ecs_collide.compiled.simd import LANES, lane_bits, load, select, trailing_z
 from ecs_collide.engine.broadphase.lookup import strips as of_strip
 from ecs_collide.engine.broadphase.lookup.overlap import may_collide
 from ecs_collide.engine.broadphase.lookup.strips import Strips, drop_gone, enter_moved, sort_slot, strip_of, take_boxes
+from ecs_collide.geometry.box import boxes_touch
 
 
 @device
-def meeting(entry, m, left, low, right, high):
+def met_now(entry, m, left, low, right, high):
     """Which of the eight entries from m on have a box that overlaps another."""
-    return (
-        (load(entry, (of_piece.MIN_X, m)) <= right)
-        & (load(entry, (of_piece.MIN_Y, m)) <= high)
-        & (load(entry, (of_piece.MAX_X, m)) >= left)
-        & (load(entry, (of_piece.MAX_Y, m)) >= low)
+    return boxes_touch(
+        load(entry, (of_piece.MIN_X, m)),
+        load(entry, (of_piece.MIN_Y, m)),
+        load(entry, (of_piece.MAX_X, m)),
+        load(entry, (of_piece.MAX_Y, m)),
+        left,
+        low,
+        right,
+        high,
     )
 
 
@@ -30,17 +35,15 @@ def met_before(entry, m, k):
     """Which of the eight entries from m on had a box that overlapped that of entry k, which has moved or they have."""
     at = of_strip.BEFORE if entry[of_strip.PART, k] == of_strip.MOVED else of_strip.NOW
     moved = load(entry, (of_strip.PART, m)) >= of_strip.MOVED
-    left, low, right, high = (
+    return boxes_touch(
+        select(moved, load(entry, (of_strip.BEFORE + of_piece.MIN_X, m)), load(entry, (of_piece.MIN_X, m))),
+        select(moved, load(entry, (of_strip.BEFORE + of_piece.MIN_Y, m)), load(entry, (of_piece.MIN_Y, m))),
+        select(moved, load(entry, (of_strip.BEFORE + of_piece.MAX_X, m)), load(entry, (of_piece.MAX_X, m))),
+        select(moved, load(entry, (of_strip.BEFORE + of_piece.MAX_Y, m)), load(entry, (of_piece.MAX_Y, m))),
         entry[at + of_piece.MIN_X, k],
         entry[at + of_piece.MIN_Y, k],
         entry[at + of_piece.MAX_X, k],
         entry[at + of_piece.MAX_Y, k],
-    )
-    return (
-        (select(moved, load(entry, (of_strip.BEFORE + of_piece.MIN_X, m)), load(entry, (of_piece.MIN_X, m))) <= right)
-        & (select(moved, load(entry, (of_strip.BEFORE + of_piece.MIN_Y, m)), load(entry, (of_piece.MIN_Y, m))) <= high)
-        & (select(moved, load(entry, (of_strip.BEFORE + of_piece.MAX_X, m)), load(entry, (of_piece.MAX_X, m))) >= left)
-        & (select(moved, load(entry, (of_strip.BEFORE + of_piece.MAX_Y, m)), load(entry, (of_piece.MAX_Y, m))) >= low)
     )
 
 
@@ -98,10 +101,10 @@ def sweep_slot(slot, bodies, pieces, strips, found, found_count):
             right_m, left_m = k + 1, k - LANES
             is_more = True
             while is_more:
-                to_right = meeting(entry, right_m, left, low, right, high) & (
+                to_right = met_now(entry, right_m, left, low, right, high) & (
                     load(entry, (of_strip.PART, right_m)) >= least
                 )
-                to_left = meeting(entry, left_m, left, low, right, high) & (
+                to_left = met_now(entry, left_m, left, low, right, high) & (
                     load(entry, (of_strip.PART, left_m)) <= most
                 )
                 right_hits = lane_bits(to_right) & lanes_between(0, stop - right_m)
@@ -155,7 +158,7 @@ def pieces_in_box(strips, low_x, low_y, high_x, high_y, rows):
         slot = strip & (slots - 1)
         m, stop = strips.start[slot], strips.start[slot] + strips.filled[slot]
         while m < stop and entry[of_piece.MIN_X, m] <= high_x:
-            hits = lane_bits(meeting(entry, m, low_x, low_y, high_x, high_y))
+            hits = lane_bits(met_now(entry, m, low_x, low_y, high_x, high_y))
             if stop - m < LANES:
                 hits &= (1 << (stop - m)) - 1
             while hits != 0:

@@ -20,7 +20,7 @@ CUT_REACH = 1.25
 """What lies at the end of a covered part is up to a tolerance away, and rounding must not decide whether it is."""
 
 
-class Corner(NamedTuple):
+class SeamCorner(NamedTuple):
     """How the surface goes on before and behind a corner, and the cone of the corner's normals, if it is one."""
 
     is_touched: bool
@@ -58,7 +58,7 @@ def corner_among(k, near, nearby_count, source, pieces, solids):
     if not is_touched:
         rows = pieces.outlines
         row = source + k
-        return Corner(
+        return SeamCorner(
             False,
             rows[source + before, of_outline.STOP],
             rows[row, of_outline.START],
@@ -69,7 +69,7 @@ def corner_among(k, near, nearby_count, source, pieces, solids):
             rows[row, of_outline.TO_Y],
         )
     if count == free_sector.EVERYTHING:
-        return Corner(True, of_outline.CONCAVE, of_outline.CONCAVE, 0.0, in_x, in_y, out_x, out_y)
+        return SeamCorner(True, of_outline.CONCAVE, of_outline.CONCAVE, 0.0, in_x, in_y, out_x, out_y)
     # the edges run along (-normal_y, normal_x); seen from the corner, the one that arrives leads back
     arriving = free_sector.free_gap(
         solids, count, in_y + free_sector.PROBE_ANGLE * in_x, -in_x + free_sector.PROBE_ANGLE * in_y
@@ -80,8 +80,10 @@ def corner_among(k, near, nearby_count, source, pieces, solids):
     # away from the piece: the sum of the normals, or the way the edges point where that is nothing
     outward = free_sector.free_gap(solids, count, in_x + out_x - in_y + out_y, in_y + out_y + in_x - out_x)
     if outward.form != of_outline.CONVEX:
-        return Corner(True, arriving.form, leaving.form, 0.0, in_x, in_y, out_x, out_y)
-    return Corner(True, arriving.form, leaving.form, 1.0, -outward.from_y, outward.from_x, outward.to_y, -outward.to_x)
+        return SeamCorner(True, arriving.form, leaving.form, 0.0, in_x, in_y, out_x, out_y)
+    return SeamCorner(
+        True, arriving.form, leaving.form, 1.0, -outward.from_y, outward.from_x, outward.to_y, -outward.to_x
+    )
 
 
 @device

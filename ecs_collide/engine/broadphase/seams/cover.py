@@ -29,7 +29,7 @@ LEVEL = 1e-12
 
 
 @device
-def clipped(low, high, distance, rate):
+def part_below(low, high, distance, rate):
     """The part of [low, high] in which distance + rate t <= 0; empty parts end before they begin."""
     if abs(rate) < LEVEL:
         return (low, high) if distance <= 0.0 else (high, low)
@@ -52,16 +52,18 @@ def part_behind(x, y, ux, uy, length, sides, start, stop, tolerance):
             continue
         distance = mx * (x - sides[j, of_seam.X]) + my * (y - sides[j, of_seam.Y])
         limit = tolerance if along < -PARALLEL else 0.0
-        low, high = clipped(low, high, distance - limit, mx * ux + my * uy)
+        low, high = part_below(low, high, distance - limit, mx * ux + my * uy)
         if low >= high:
             return 0.0, 0.0, False, 0.0
     if stop - start == 2:  # a thin piece has no edges that say where it ends
         ax, ay = -sides[start, of_seam.NORMAL_Y], sides[start, of_seam.NORMAL_X]
         rate = ax * ux + ay * uy
-        low, high = clipped(
+        low, high = part_below(
             low, high, ax * (x - sides[start + 1, of_seam.X]) + ay * (y - sides[start + 1, of_seam.Y]), rate
         )
-        low, high = clipped(low, high, ax * (sides[start, of_seam.X] - x) + ay * (sides[start, of_seam.Y] - y), -rate)
+        low, high = part_below(
+            low, high, ax * (sides[start, of_seam.X] - x) + ay * (sides[start, of_seam.Y] - y), -rate
+        )
         if low >= high:
             return 0.0, 0.0, False, 0.0
     if not has_same:
@@ -77,7 +79,7 @@ def part_behind(x, y, ux, uy, length, sides, start, stop, tolerance):
             if max(abs(first), abs(last)) <= FLUSH * tolerance:
                 is_flush, height = True, -0.5 * (first + last)
             else:
-                low, high = clipped(low, high, distance + FLUSH * tolerance, rate)
+                low, high = part_below(low, high, distance + FLUSH * tolerance, rate)
             if low >= high:
                 return 0.0, 0.0, False, 0.0
     return low, high, is_flush, height

@@ -19,7 +19,7 @@ from ecs_collide.compiled.arrays import Flags, FloatTable, Ints, IntTable
 from ecs_collide.compiled.jit import device, stage
 from ecs_collide.components.body_kind import KINEMATIC
 from ecs_collide.engine.broadphase.lookup.static_tree import StaticTree, Tree, leaves_in_box, update_tree
-from ecs_collide.engine.broadphase.seams.neighbours import may_cover, seen_from, takes_part
+from ecs_collide.engine.broadphase.seams.neighbours import body_seen_from, may_cover, takes_part
 
 NO_ROWS = np.zeros(0, np.int64)
 NO_LINKS = np.zeros((0, 2), np.int64)
@@ -67,7 +67,7 @@ def list_links(
 def has_moved(link, pose, bodies, pieces, slop):
     """Whether the second piece of a link is seen from the first in another pose than that."""
     a, b = link[0], link[1]
-    x, y, c, s = seen_from(pieces.index[a, of_piece.BODY], pieces.index[b, of_piece.BODY], bodies.frame)
+    x, y, c, s = body_seen_from(pieces.index[a, of_piece.BODY], pieces.index[b, of_piece.BODY], bodies)
     size = pieces.size[b]
     arm = abs(size[of_piece.LOCAL_X]) + abs(size[of_piece.LOCAL_Y]) + size[of_piece.HALF_X] + size[of_piece.HALF_Y]
     return abs(x - pose[0]) + abs(y - pose[1]) + arm * (abs(c - pose[2]) + abs(s - pose[3])) > STILL * slop
@@ -101,7 +101,7 @@ def mark_moved(links: IntTable, poses: FloatTable, bodies: Bodies, pieces: Piece
         moved[k] = has_moved(links[k], poses[k], bodies, pieces, slop)
         if moved[k]:
             a, b = pieces.index[links[k, 0], of_piece.BODY], pieces.index[links[k, 1], of_piece.BODY]
-            poses[k, 0], poses[k, 1], poses[k, 2], poses[k, 3] = seen_from(a, b, bodies.frame)
+            poses[k, 0], poses[k, 1], poses[k, 2], poses[k, 3] = body_seen_from(a, b, bodies)
 
 
 class Links:

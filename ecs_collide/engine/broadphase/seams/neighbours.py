@@ -13,6 +13,7 @@ from math import sqrt
 
 from ecs_collide.columns import bodies as of_body, pieces as of_piece
 from ecs_collide.columns.bodies import Bodies
+from ecs_collide.columns.frames import body_pose
 from ecs_collide.columns.pieces import Pieces
 from ecs_collide.compiled.arrays import FloatTable, Ints
 from ecs_collide.compiled.jit import device, stage
@@ -21,6 +22,7 @@ from ecs_collide.engine.broadphase.lookup.static_tree import Tree, leaves_in_box
 from ecs_collide.engine.broadphase.seams import tables as of_seam
 from ecs_collide.engine.broadphase.seams.tables import SeamColumns
 from ecs_collide.engine.narrowphase.as_one import move_as_one
+from ecs_collide.geometry.pose import Pose, moved, seen_from, turned
 from ecs_collide.shapes import outline as of_outline
 
 KINEMATIC, DYNAMIC = int(BodyKind.KINEMATIC), int(BodyKind.DYNAMIC)
@@ -145,12 +147,10 @@ def same_filter(a, b, bodies):
 
 
 @device
-def middle(piece, frame, index, size):
+def middle(piece, bodies, pieces):
     """The middle of a piece's box in the world [m]: the same to the bit, whoever asks."""
-    body = index[piece, of_piece.BODY]
-    c, s = frame[body, of_body.COS], frame[body, of_body.SIN]
-    x, y = size[piece, of_piece.LOCAL_X], size[piece, of_piece.LOCAL_Y]
-    return frame[body, of_body.CENTER_X] + c * x - s * y, frame[body, of_body.CENTER_Y] + s * x + c * y
+    pose = body_pose(pieces.index[piece, of_piece.BODY], bodies)
+    return moved(pose, pieces.size[piece, of_piece.LOCAL_X], pieces.size[piece, of_piece.LOCAL_Y])
 
 
 @device
@@ -173,8 +173,8 @@ def keeps_surface(piece, other, bodies, pieces):
         return other_kind < kind
     if kind == KINEMATIC:
         return other < piece
-    first_x, first_y = middle(piece, bodies.frame, pieces.index, pieces.size)
-    x, y = middle(other, bodies.frame, pieces.index, pieces.size)
+    first_x, first_y = middle(piece, bodies, pieces)
+    x, y = middle(other, bodies, pieces)
     return x < first_x or (x == first_x and (y < first_y or (y == first_y and other < piece)))
 
 
@@ -218,7 +218,7 @@ def gather(piece, bodies, pieces, trees, slop, seams, near):
             pieces,
             seams.source[other, of_seam.SOURCE_START],
             seams.source[other, of_seam.SOURCE_COUNT],
-            seen_from(body, pieces.index[other, of_piece.BODY], bodies.frame),
+            body_seen_from(body, pieces.index[other, of_piece.BODY], bodies),
         )
     return count, vertex_count
 
@@ -230,9 +230,7 @@ def list_nearby(piece, x, y, near, near_count, bodies, pieces, trees, seams):
     Of more than MANY, as they lie along a large floor, the trees know which are near: their boxes are larger than the
     pieces by twice the slop, which is further than anything reaches that touches.
     """
-    frame, body = bodies.frame, pieces.index[piece, of_piece.BODY]
-    c, s = frame[body, of_body.COS], frame[body, of_body.SIN]
-    x, y = frame[body, of_body.CENTER_X] + c * x - s * y, frame[body, of_body.CENTER_Y] + s * x + c * y
+    x, y = moved(body_pose(pieces.index[piece, of_piece.BODY], bodies), x, y)
     hits = pieces_in_box(x, y, x, y, trees, seams)
     count = 0
     for k in range(hits):
@@ -244,36 +242,23 @@ def list_nearby(piece, x, y, near, near_count, bodies, pieces, trees, seams):
 
 
 @device
-def seen_from(own, body, frame):
-    """The pose of a body in the axes of another: centre [m], cosine and sine of the turn; exact where they agree."""
-    cos_a, sin_a, cos_b, sin_b = (
-        frame[own, of_body.COS],
-        frame[own, of_body.SIN],
-        frame[body, of_body.COS],
-        frame[body, of_body.SIN],
-    )
-    x, y = (
-        frame[body, of_body.CENTER_X] - frame[own, of_body.CENTER_X],
-        frame[body, of_body.CENTER_Y] - frame[own, of_body.CENTER_Y],
-    )
-    x, y = cos_a * x + sin_a * y, cos_a * y - sin_a * x
-    if cos_a == cos_b and sin_a == sin_b:
-        return x, y, 1.0, 0.0
-    return x, y, cos_a * cos_b + sin_a * sin_b, cos_a * sin_b - sin_a * cos_b
+def body_seen_from(own, body, bodies):
+    """The pose of a body in the axes of another; exact where they are turned alike."""
+    pose = body_pose(body, bodies)
+    own_pose = body_pose(own, bodies)
+    seen = seen_from(own_pose, pose)
+    return Pose(seen.x, seen.y, 1.0, 0.0) if own_pose.cos == pose.cos and own_pose.sin == pose.sin else seen
 
 
 @device
 def lay_sides(near, at, pieces, start, count, pose):
     """Fill in one piece of `near`, seen at a pose, from `at` on; return whether all its edges are straight."""
-    x, y, c, s = pose
     sides, edge, vertices, normals, outlines = near.sides, near.edge, pieces.vertices, pieces.normals, pieces.outlines
     is_straight = True
     for k in range(count):
         row, source = at + k, start + k
-        sides[row, of_seam.X] = x + c * vertices[source, 0] - s * vertices[source, 1]
-        sides[row, of_seam.Y] = y + s * vertices[source, 0] + c * vertices[source, 1]
-        normal_x = c * normals[source, 0] - s * normals[source, 1]
-        normal_y = s * normals[source, 0] + c * normals[source, 1]
+        sides[row, of_seam.X], sides[row, of_seam.Y] = moved(pose, vertices[source, 0], vertices[source, 1])
+        normal_x, normal_y = turned(pose, normals[source, 0], normals[source, 1])
         sides[row, of_seam.NORMAL_X], sides[row, of_seam.NORMAL_Y] = normal_x, normal_y
         sides[row, of_seam.LEAVING_X], sides[row, of_seam.LEAVING_Y] = normal_x, normal_y
         sides[row, of_seam.ARRIVING_X], sides[row, of_seam.ARRIVING_Y] = normal_x, normal_y
@@ -289,8 +274,7 @@ def lay_sides(near, at, pieces, start, count, pose):
     for k in range(count):
         row, following = at + k, at + (k + 1) % count
         if edge[row] == of_seam.BENT:
-            arc_x, arc_y = outlines[start + k, of_outline.ARC_X], outlines[start + k, of_outline.ARC_Y]
-            arc_x, arc_y = x + c * arc_x - s * arc_y, y + s * arc_x + c * arc_y
+            arc_x, arc_y = moved(pose, outlines[start + k, of_outline.ARC_X], outlines[start + k, of_outline.ARC_Y])
             radius = outlines[start + k, of_outline.ARC_RADIUS]
             sides[row, of_seam.LEAVING_X] = (arc_x - sides[row, of_seam.X]) / radius
             sides[row, of_seam.LEAVING_Y] = (arc_y - sides[row, of_seam.Y]) / radius

@@ -16,6 +16,7 @@ from ecs_collide.compiled.jit import device, stage
 from ecs_collide.engine.basis.tuning import NO_END
 from ecs_collide.engine.response.exact import features as of_feature
 from ecs_collide.engine.response.exact.features import feature_box
+from ecs_collide.geometry.box import boxes_touch
 
 LEVELS = 16  # of the Z-order curve: it orders 65,536 by 65,536 places
 
@@ -79,11 +80,8 @@ def next_leaf(tree, node, bounds):
     box, leaves = tree.box, tree.leaves
     node = 1 if node == 0 else _beside(node)
     while node > 0:
-        if (
-            box[node, 0] <= bounds[2]
-            and bounds[0] <= box[node, 2]
-            and box[node, 1] <= bounds[3]
-            and bounds[1] <= box[node, 3]
+        if boxes_touch(
+            box[node, 0], box[node, 1], box[node, 2], box[node, 3], bounds[0], bounds[1], bounds[2], bounds[3]
         ):
             if node >= leaves:
                 return node

@@ -25,8 +25,9 @@ from ecs_collide.compiled.jit import device, stage
 from ecs_collide.contours.piece_rows import has_end
 from ecs_collide.engine.basis.tuning import NO_END
 from ecs_collide.engine.broadphase.boxes import half_plane_box
-from ecs_collide.engine.narrowphase.corners import hollow_span, within
-from ecs_collide.geometry.pose import placed, turned
+from ecs_collide.engine.narrowphase.corners import SAME_DIRECTION, hollow_span
+from ecs_collide.geometry.cone import in_cone
+from ecs_collide.geometry.pose import moved, turned
 from ecs_collide.shapes import outline as of_outline
 
 LINE, CORNER_FEATURE, BOWL, PLANE, SOLID = range(5)
@@ -63,7 +64,7 @@ def put_bowl(k, after, pose, owner, pieces, features, index, count):
     if reach <= 0.0:
         return count
     from_x, from_y, to_x, to_y = hollow_span(k, after, pieces)
-    x, y = placed(pose, row[of_outline.ARC_X], row[of_outline.ARC_Y])
+    x, y = moved(pose, row[of_outline.ARC_X], row[of_outline.ARC_Y])
     first, last = turned(pose, from_x, from_y), turned(pose, to_x, to_y)
     return put(features, index, count, BOWL, owner, x, y, first, last, 0.0, reach)
 
@@ -73,7 +74,7 @@ def put_corner(k, pose, owner, pieces, features, index, count):
     """Put the feature of corner k, which may be an arc; return the number of features."""
     row = pieces.outlines[k]
     reach = pieces.size[owner[1], of_piece.RADIUS] + row[of_outline.CORNER_RADIUS]
-    x, y = placed(pose, pieces.vertices[k, 0], pieces.vertices[k, 1])
+    x, y = moved(pose, pieces.vertices[k, 0], pieces.vertices[k, 1])
     first = turned(pose, row[of_outline.FROM_X], row[of_outline.FROM_Y])
     last = turned(pose, row[of_outline.TO_X], row[of_outline.TO_Y])
     return put(features, index, count, CORNER_FEATURE, owner, x, y, first, last, 0.0, reach)
@@ -89,7 +90,7 @@ def put_line(k, after, pose, owner, pieces, slop, unit, features, index, count):
         return count
     past_start = ROUNDING * unit if row[of_outline.START] == of_outline.CONVEX else slop
     past_stop = ROUNDING * unit if row[of_outline.STOP] == of_outline.CONVEX else slop
-    x, y = placed(pose, vertices[k, 0], vertices[k, 1])
+    x, y = moved(pose, vertices[k, 0], vertices[k, 1])
     nx, ny = turned(pose, pieces.normals[k, 0], pieces.normals[k, 1])
     x, y = x + past_start * ny, y - past_start * nx  # the direction is the normal turned left
     length += past_start + past_stop
@@ -101,7 +102,7 @@ def put_line(k, after, pose, owner, pieces, slop, unit, features, index, count):
 def put_endless(start, pose, owner, pieces, features, index, count):
     """Put the features of a piece without end; return the number of features."""
     row = pieces.outlines[start]
-    x, y = placed(pose, pieces.vertices[start, 0], pieces.vertices[start, 1])
+    x, y = moved(pose, pieces.vertices[start, 0], pieces.vertices[start, 1])
     first = turned(pose, row[of_outline.FROM_X], row[of_outline.FROM_Y])
     last = turned(pose, row[of_outline.TO_X], row[of_outline.TO_Y])
     reach = row[of_outline.ARC_RADIUS]
@@ -165,7 +166,7 @@ def feature_box(feature, kind, piece, pieces, bodies):
         pose, start = body_pose(pieces.index[piece, of_piece.BODY], bodies), pieces.index[piece, of_piece.VERTEX_START]
         low_x, low_y, high_x, high_y = NO_END, NO_END, -NO_END, -NO_END
         for k in range(start, start + pieces.index[piece, of_piece.VERTEX_COUNT]):
-            vx, vy = placed(pose, pieces.vertices[k, 0], pieces.vertices[k, 1])
+            vx, vy = moved(pose, pieces.vertices[k, 0], pieces.vertices[k, 1])
             low_x, low_y, high_x, high_y = min(low_x, vx), min(low_y, vy), max(high_x, vx), max(high_y, vy)
         return low_x, low_y, high_x, high_y
     if kind == LINE:
@@ -179,10 +180,10 @@ def arc_box(x, y, radius, from_x, from_y, to_x, to_y):
     """The box of an arc; of the whole circle if both directions are 0."""
     if from_x == 0.0 and from_y == 0.0:
         return x - radius, y - radius, x + radius, y + radius
-    low_x = -1.0 if within(from_x, from_y, to_x, to_y, -1.0, 0.0) else min(from_x, to_x)
-    low_y = -1.0 if within(from_x, from_y, to_x, to_y, 0.0, -1.0) else min(from_y, to_y)
-    high_x = 1.0 if within(from_x, from_y, to_x, to_y, 1.0, 0.0) else max(from_x, to_x)
-    high_y = 1.0 if within(from_x, from_y, to_x, to_y, 0.0, 1.0) else max(from_y, to_y)
+    low_x = -1.0 if in_cone(from_x, from_y, to_x, to_y, SAME_DIRECTION, -1.0, 0.0) else min(from_x, to_x)
+    low_y = -1.0 if in_cone(from_x, from_y, to_x, to_y, SAME_DIRECTION, 0.0, -1.0) else min(from_y, to_y)
+    high_x = 1.0 if in_cone(from_x, from_y, to_x, to_y, SAME_DIRECTION, 1.0, 0.0) else max(from_x, to_x)
+    high_y = 1.0 if in_cone(from_x, from_y, to_x, to_y, SAME_DIRECTION, 0.0, 1.0) else max(from_y, to_y)
     return x + radius * low_x, y + radius * low_y, x + radius * high_x, y + radius * high_y
 
 

@@ -8,9 +8,10 @@ from ecs_collide.columns import bodies as of_body, pieces as of_piece
 from ecs_collide.compiled.jit import device, subroutine
 from ecs_collide.contours.piece_rows import has_end
 from ecs_collide.engine.narrowphase.collect import MAXIMUM, combined
-from ecs_collide.engine.narrowphase.corners import within
+from ecs_collide.engine.narrowphase.corners import SAME_DIRECTION
 from ecs_collide.engine.response.exact import features as of_feature, layout
 from ecs_collide.engine.response.exact.flight import place_at
+from ecs_collide.geometry.cone import in_cone, in_wedge
 from ecs_collide.geometry.rotation import cos_sin
 from ecs_collide.shapes import outline as of_outline
 
@@ -50,12 +51,11 @@ def may_meet(filters, a, b):
 
 
 @device
-def in_cone(feature, x, y):
+def is_faced(feature, x, y):
     """Whether a direction is one of an arc's."""
     from_x, from_y = feature[of_feature.FROM], feature[of_feature.FROM + 1]
-    return (from_x == 0.0 and from_y == 0.0) or within(
-        from_x, from_y, feature[of_feature.TO], feature[of_feature.TO + 1], x, y
-    )
+    to_x, to_y = feature[of_feature.TO], feature[of_feature.TO + 1]
+    return in_cone(from_x, from_y, to_x, to_y, SAME_DIRECTION, x, y)
 
 
 @device
@@ -87,7 +87,7 @@ def feature_gap(row, kind, piece, frame, pieces, x, y, radius):
         return solid_gap(row, frame, pieces, piece, x, y, radius)
     if kind in (of_feature.CORNER_FEATURE, of_feature.BOWL):
         distance = sqrt(x * x + y * y)
-        if distance == 0.0 or not in_cone(row, x / distance, y / distance):
+        if distance == 0.0 or not is_faced(row, x / distance, y / distance):
             return NO_GAP, 0.0, 0.0
         if kind == of_feature.CORNER_FEATURE:
             return distance - radius - row[of_feature.REACH], -x / distance, -y / distance
@@ -112,9 +112,8 @@ def solid_gap(row, frame, pieces, piece, x, y, radius):
         if distance <= row[of_feature.REACH]:
             return NO_GAP, 0.0, 0.0
         x, y = x / distance, y / distance
-        if (
-            row[of_feature.FROM] * y - row[of_feature.FROM + 1] * x < 0.0
-            or x * row[of_feature.TO + 1] - y * row[of_feature.TO] <= 0.0
+        if not in_wedge(
+            row[of_feature.FROM], row[of_feature.FROM + 1], row[of_feature.TO], row[of_feature.TO + 1], x, y
         ):
             return NO_GAP, 0.0, 0.0
         return row[of_feature.REACH] - distance - radius, x, y

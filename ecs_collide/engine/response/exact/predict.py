@@ -24,7 +24,7 @@ from ecs_collide.compiled.jit import device, subroutine
 from ecs_collide.engine.response.exact import features as of_feature, layout
 from ecs_collide.engine.response.exact.falling_time import time_falling, time_line_falling
 from ecs_collide.engine.response.exact.flight import place_at, velocity_at
-from ecs_collide.engine.response.exact.gap import body_of, in_cone, restitution_of
+from ecs_collide.engine.response.exact.gap import body_of, is_faced, restitution_of
 from ecs_collide.engine.response.exact.impact_time import NEVER, time_inside, time_line, time_outside
 from ecs_collide.engine.response.exact.rest import rest_speed
 
@@ -67,7 +67,7 @@ def time_feature(row, kind, x, y, vx, vy, radius, scalars):
         hit = sqrt(hit_x * hit_x + hit_y * hit_y)
         if hit == 0.0 or (kind == of_feature.BOWL and hit > row[of_feature.REACH]):
             return NEVER, NEVER, NEVER  # a centre past the arc is inside the solid
-        if not in_cone(row, hit_x / hit, hit_y / hit):
+        if not is_faced(row, hit_x / hit, hit_y / hit):
             return NEVER, NEVER, NEVER
         distance = sqrt(x * x + y * y)
         if kind == of_feature.CORNER_FEATURE:
@@ -99,12 +99,12 @@ def time_feature_falling(row, kind, x, y, vx, vy, ax, ay, radius, scalars, until
         return NEVER
     if kind == of_feature.CORNER_FEATURE:
         time = time_falling(x, y, vx, vy, ax, ay, row[of_feature.REACH] + radius, 1.0, 0.0, until)
-        return time if time < NEVER and _is_faced(row, kind, x, y, vx, vy, ax, ay, time) else NEVER
+        return time if time < NEVER and _faces_then(row, kind, x, y, vx, vy, ax, ay, time) else NEVER
     if kind == of_feature.BOWL:
         after = 0.0
         for _ in range(CROSSINGS if row[of_feature.REACH] > radius else 0):
             time = time_falling(x, y, vx, vy, ax, ay, row[of_feature.REACH] - radius, -1.0, after, until)
-            if time == NEVER or _is_faced(row, kind, x, y, vx, vy, ax, ay, time):
+            if time == NEVER or _faces_then(row, kind, x, y, vx, vy, ax, ay, time):
                 return time
             after = time_falling(x, y, vx, vy, ax, ay, row[of_feature.REACH] - radius, 1.0, time, until)
             if after == NEVER:
@@ -114,13 +114,13 @@ def time_feature_falling(row, kind, x, y, vx, vy, ax, ay, radius, scalars, until
 
 
 @device
-def _is_faced(row, kind, x, y, vx, vy, ax, ay, time):
+def _faces_then(row, kind, x, y, vx, vy, ax, ay, time):
     """Whether a ball at a time is in one of an arc's directions, and on its side."""
     x, y = x + (vx + 0.5 * ax * time) * time, y + (vy + 0.5 * ay * time) * time
     distance = sqrt(x * x + y * y)
     if distance == 0.0 or (kind == of_feature.BOWL and distance > row[of_feature.REACH]):
         return False
-    return in_cone(row, x / distance, y / distance)
+    return is_faced(row, x / distance, y / distance)
 
 
 @device

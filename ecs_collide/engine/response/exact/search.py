@@ -11,6 +11,7 @@ from ecs_collide.engine.response.exact.grid import cell_number
 from ecs_collide.engine.response.exact.impact_time import NEVER
 from ecs_collide.engine.response.exact.predict import impact_time
 from ecs_collide.engine.response.exact.queue import drop_void, push_event
+from ecs_collide.geometry.box import rows_touch
 
 CLEAR_MARGIN = 2.0
 """By how many cells the box in which nothing static was found is larger than that of the ball, on each side."""
@@ -22,15 +23,9 @@ CLEAR_TURNS = 4
 @device
 def balls_meet(box, ball_index, counts, filters, i, j):
     """Whether the boxes of two balls overlap and no filter keeps them apart."""
-    return (
-        box[i, layout.MIN_X] <= box[j, layout.MAX_X]
-        and box[j, layout.MIN_X] <= box[i, layout.MAX_X]
-        and box[i, layout.MIN_Y] <= box[j, layout.MAX_Y]
-        and box[j, layout.MIN_Y] <= box[i, layout.MAX_Y]
-        and (
-            counts[layout.SAME_FILTER] != 0
-            or may_meet(filters, ball_index[i, layout.BODY_ROW], ball_index[j, layout.BODY_ROW])
-        )
+    return rows_touch(box, i, box, j) and (
+        counts[layout.SAME_FILTER] != 0
+        or may_meet(filters, ball_index[i, layout.BODY_ROW], ball_index[j, layout.BODY_ROW])
     )
 
 
