@@ -184,7 +184,7 @@ def write_run(piece, k, place, run, near_count, bodies, pieces, trees, seams, sc
             out.outlines[row - 1, of_outline.STOP] = stop
             for field in range(of_outline.OUTLINE_WIDTH):
                 out.outlines[row, field] = 0.0
-            put_row(out, row, cut, of_outline.EXPOSED, Corner(True, stop, start, 0.0, nx, ny, nx, ny))
+            put_row(out, row, cut, of_outline.EXPOSED, SeamCorner(True, stop, start, 0.0, nx, ny, nx, ny))
             row += 1
         if end == 0:
             out.outlines[row - 1, of_outline.EDGE] = of_outline.COVERED
