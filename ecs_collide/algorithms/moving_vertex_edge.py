@@ -44,12 +44,26 @@ ROUNDING = 1e-15
 
 
 @device
+def _vectors(px, py, motion_px, motion_py, ax, ay, motion_ax, motion_ay, bx, by, motion_bx, motion_by):
+    """a, b, c and d of EQ (21)."""
+    return (
+        ax - px,
+        ay - py,
+        bx - ax,
+        by - ay,
+        motion_px - motion_ax,
+        motion_py - motion_ay,
+        motion_ax - motion_bx,
+        motion_ay - motion_by,
+    )
+
+
+@device
 def _at_once(px, py, motion_px, motion_py, ax, ay, motion_ax, motion_ay, bx, by, motion_bx, motion_by):
     """(t, alpha, sure) by EQ (21), without branches; not sure of degenerate cases."""
-    a_x, a_y = ax - px, ay - py
-    b_x, b_y = bx - ax, by - ay
-    c_x, c_y = motion_px - motion_ax, motion_py - motion_ay
-    d_x, d_y = motion_ax - motion_bx, motion_ay - motion_by
+    a_x, a_y, b_x, b_y, c_x, c_y, d_x, d_y = _vectors(
+        px, py, motion_px, motion_py, ax, ay, motion_ax, motion_ay, bx, by, motion_bx, motion_by
+    )
     square, linear, constant = _coefficients(b_x, b_y, d_x, d_y, a_x, a_y, c_x, c_y)
     first, second = both_roots(square, linear, constant)
     first_t, first_alpha, first_sure = _time_at_once(first, a_x, a_y, b_x, b_y, c_x, c_y, d_x, d_y)
@@ -75,10 +89,9 @@ def _time_at_once(alpha, a_x, a_y, b_x, b_y, c_x, c_y, d_x, d_y):
 @device
 def _by_time_at_once(px, py, motion_px, motion_py, ax, ay, motion_ax, motion_ay, bx, by, motion_bx, motion_by):
     """(t, alpha, sure) by EQ (32), without branches; not sure of degenerate cases."""
-    a_x, a_y = ax - px, ay - py
-    b_x, b_y = bx - ax, by - ay
-    c_x, c_y = motion_px - motion_ax, motion_py - motion_ay
-    d_x, d_y = motion_ax - motion_bx, motion_ay - motion_by
+    a_x, a_y, b_x, b_y, c_x, c_y, d_x, d_y = _vectors(
+        px, py, motion_px, motion_py, ax, ay, motion_ax, motion_ay, bx, by, motion_bx, motion_by
+    )
     square, linear, constant = _coefficients(d_x, d_y, c_x, c_y, b_x, b_y, a_x, a_y)
     first, second = both_roots(square, -linear, constant)  # (b − t·d) × (t·c − a) = 0, negated
     first_t, first_alpha, first_sure = _place_at_once(first, a_x, a_y, b_x, b_y, c_x, c_y, d_x, d_y)
@@ -121,10 +134,9 @@ def moving_vertex_moving_edge(
     t, alpha, sure = _at_once(px, py, motion_px, motion_py, ax, ay, motion_ax, motion_ay, bx, by, motion_bx, motion_by)
     if sure:
         return EdgeTouch(t, alpha)
-    a_x, a_y = ax - px, ay - py
-    b_x, b_y = bx - ax, by - ay
-    c_x, c_y = motion_px - motion_ax, motion_py - motion_ay
-    d_x, d_y = motion_ax - motion_bx, motion_ay - motion_by
+    a_x, a_y, b_x, b_y, c_x, c_y, d_x, d_y = _vectors(
+        px, py, motion_px, motion_py, ax, ay, motion_ax, motion_ay, bx, by, motion_bx, motion_by
+    )
     square, linear, constant = _coefficients(b_x, b_y, d_x, d_y, a_x, a_y, c_x, c_y)  # EQ (21)
     if square == 0.0 and linear == 0.0 and constant == 0.0:
         t, alpha = _on_one_line(a_x, a_y, b_x, b_y, c_x, c_y, d_x, d_y)
@@ -161,10 +173,9 @@ def moving_vertex_moving_edge_by_time(
     )
     if sure:
         return EdgeTouch(t, alpha)
-    a_x, a_y = ax - px, ay - py
-    b_x, b_y = bx - ax, by - ay
-    c_x, c_y = motion_px - motion_ax, motion_py - motion_ay
-    d_x, d_y = motion_ax - motion_bx, motion_ay - motion_by
+    a_x, a_y, b_x, b_y, c_x, c_y, d_x, d_y = _vectors(
+        px, py, motion_px, motion_py, ax, ay, motion_ax, motion_ay, bx, by, motion_bx, motion_by
+    )
     square, linear, constant = _coefficients(d_x, d_y, c_x, c_y, b_x, b_y, a_x, a_y)
     if square == 0.0 and linear == 0.0 and constant == 0.0:
         t, alpha = _on_one_line(a_x, a_y, b_x, b_y, c_x, c_y, d_x, d_y)

@@ -12,6 +12,7 @@ import numpy as np
 
 from ecs_collide.columns import bodies as of_body, solver_state as of_state
 from ecs_collide.columns.bodies import Bodies
+from ecs_collide.columns.frames import put_body
 from ecs_collide.compiled.arrays import Flags, FloatTable, Ints
 from ecs_collide.compiled.bundle import Bundle
 from ecs_collide.compiled.jit import device, stage
@@ -166,16 +167,7 @@ def stop_bodies(bodies: Bodies, tracks: Tracks, gravity: tuple[float, float], dt
                 y - start_y,
                 angle - start_angle,
             )
-        bodies.frame[body, of_body.CENTER_X], bodies.frame[body, of_body.CENTER_Y] = x, y
-        bodies.frame[body, of_body.COS], bodies.frame[body, of_body.SIN], bodies.frame[body, of_body.FRAME_ANGLE] = (
-            c,
-            s,
-            angle,
-        )
-        local_x, local_y = bodies.mass[body, of_body.LOCAL_X], bodies.mass[body, of_body.LOCAL_Y]
-        bodies.pose[body, of_body.ANGLE] = angle
-        bodies.pose[body, of_body.X] = x - (c * local_x - s * local_y)
-        bodies.pose[body, of_body.Y] = y - (s * local_x + c * local_y)
+        put_body(body, x, y, angle, c, s, bodies)
         rest = (1.0 - stop) * dt
         scale = bodies.motion[body, of_body.GRAVITY_SCALE]
         for axis in range(2):

@@ -9,11 +9,11 @@ directions of a corner run, counter-clockwise, from the normal of the edge befor
 
 from __future__ import annotations
 
-from math import sqrt
 from typing import NamedTuple
 
 from ecs_collide.columns import pieces as of_piece
 from ecs_collide.compiled.jit import device
+from ecs_collide.geometry.arc import inside_arc
 from ecs_collide.geometry.cone import in_cone
 from ecs_collide.shapes import PieceKind, outline as of_outline
 
@@ -251,11 +251,8 @@ def hollow_gap(side, k, x, y, pieces):
     Positive inside the arc's circle, which is void. The span is taken at the arc's centre.
     """
     row = pieces.outlines[k]
-    center_x, center_y, radius = row[of_outline.ARC_X], row[of_outline.ARC_Y], row[of_outline.ARC_RADIUS]
-    dx, dy = x - center_x, y - center_y
-    distance = sqrt(dx * dx + dy * dy)
-    if distance == 0.0:
-        return radius, 0.0, 0.0, False
-    dx, dy = dx / distance, dy / distance
+    gap, inward_x, inward_y = inside_arc(row[of_outline.ARC_X], row[of_outline.ARC_Y], row[of_outline.ARC_RADIUS], x, y)
     from_x, from_y, to_x, to_y = hollow_span(k, corner_after(side, k), pieces)
-    return radius - distance, -dx, -dy, in_cone(from_x, from_y, to_x, to_y, SAME_DIRECTION, dx, dy)
+    is_directed = inward_x != 0.0 or inward_y != 0.0
+    in_span = is_directed and in_cone(from_x, from_y, to_x, to_y, SAME_DIRECTION, -inward_x, -inward_y)
+    return gap, inward_x, inward_y, in_span

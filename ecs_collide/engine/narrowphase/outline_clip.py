@@ -1,7 +1,8 @@
 """The contact of a piece's lowest corner, or of the flattest edge there, with an edge of an outline.
 
 The edge is clipped as between polygons (row 13), but for the ends where the surface goes on in another piece: there the
-neighbour supplies the point, unless the piece does not reach it: see `comes_in_here`.
+neighbour supplies the point, unless the piece does not reach it: see `comes_in_here`. Without ends that go on,
+`convex_convex.py` clips in half the time, see `separating_axes.py`.
 """
 
 from __future__ import annotations

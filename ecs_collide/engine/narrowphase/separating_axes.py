@@ -3,6 +3,9 @@
 The separation of a hull from an edge is min over its vertices v of (v - e).n, with e on the edge and n its normal; the
 best axis is the edge whose separation is greatest (PC "SAT", row 12). Vertices are taken two by two, as they stand
 side by side in the pool. Where a polygon has fewer than another lane's its last two come again, which changes nothing.
+
+The search of outlines (`outline_axes.py`) finds the same and more, one pair at a time. Through it two boxes take 390 ns
+instead of 200, a box and a circle 230 instead of 43, clipping included.
 """
 
 from __future__ import annotations

@@ -341,9 +341,7 @@ class SoftStep:
         point, constants, gap = self.points[k], self.constants, self.gap(k)
         if gap > -TOUCHING_DEPTH * constants.push_out_speed:
             return gap / self.h, 1.0
-        if relaxing:
-            return 0.0, 1.0
-        if point.merged:
+        if relaxing or point.merged:
             return 0.0, 1.0
         rate, give = self.spring(k)
         stiffer = min(max(self.load(k) / GIVES_WAY, 1.0), STIFFEST)

@@ -11,6 +11,7 @@ from ecs_collide.engine.narrowphase.collect import MAXIMUM, combined
 from ecs_collide.engine.narrowphase.corners import SAME_DIRECTION
 from ecs_collide.engine.response.exact import features as of_feature, layout
 from ecs_collide.engine.response.exact.flight import place_at
+from ecs_collide.geometry.arc import inside_arc
 from ecs_collide.geometry.cone import in_cone, in_wedge
 from ecs_collide.geometry.rotation import cos_sin
 from ecs_collide.shapes import outline as of_outline
@@ -127,11 +128,10 @@ def solid_gap(row, frame, pieces, piece, x, y, radius):
         separation = (x - pieces.vertices[k, 0]) * nx + (y - pieces.vertices[k, 1]) * ny
         is_exposed = outline[of_outline.EDGE] == of_outline.EXPOSED
         if is_exposed and outline[of_outline.ARC_RADIUS] > 0.0:
-            nx, ny = outline[of_outline.ARC_X] - x, outline[of_outline.ARC_Y] - y
-            distance = sqrt(nx * nx + ny * ny)
-            separation = max(separation, outline[of_outline.ARC_RADIUS] - distance)
-            if distance > 0.0:
-                nx, ny = nx / distance, ny / distance
+            gap, nx, ny = inside_arc(
+                outline[of_outline.ARC_X], outline[of_outline.ARC_Y], outline[of_outline.ARC_RADIUS], x, y
+            )
+            separation = max(separation, gap)
         if separation > 0.0:
             return NO_GAP, 0.0, 0.0
         if is_exposed and separation > nearest:

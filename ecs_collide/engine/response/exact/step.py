@@ -11,6 +11,7 @@ from math import sqrt
 
 from ecs_collide.columns import bodies as of_body
 from ecs_collide.columns.bodies import Bodies
+from ecs_collide.columns.frames import put_body
 from ecs_collide.columns.pieces import Pieces
 from ecs_collide.compiled.arrays import FloatTable, Ints, IntTable
 from ecs_collide.compiled.bundle import Bundle
@@ -250,7 +251,6 @@ def move_others(rows: Ints, bodies: Bodies, gravity: tuple[float, float], dt: fl
         if is_dynamic:
             kick_body(bodies, body, gravity, 0.5 * dt)
         c, s = bodies.frame[body, of_body.COS], bodies.frame[body, of_body.SIN]
-        local_x, local_y = bodies.mass[body, of_body.LOCAL_X], bodies.mass[body, of_body.LOCAL_Y]
         x = bodies.frame[body, of_body.CENTER_X] + bodies.velocity[body, of_body.X] * dt
         y = bodies.frame[body, of_body.CENTER_Y] + bodies.velocity[body, of_body.Y] * dt
         if is_dynamic:
@@ -264,12 +264,5 @@ def move_others(rows: Ints, bodies: Bodies, gravity: tuple[float, float], dt: fl
         angle = bodies.pose[body, of_body.ANGLE]
         if angle != bodies.frame[body, of_body.FRAME_ANGLE]:
             c, s = cos_sin(angle)
-            (
-                bodies.frame[body, of_body.COS],
-                bodies.frame[body, of_body.SIN],
-                bodies.frame[body, of_body.FRAME_ANGLE],
-            ) = c, s, angle
-        bodies.frame[body, of_body.CENTER_X], bodies.frame[body, of_body.CENTER_Y] = x, y
-        bodies.pose[body, of_body.X] = x - (c * local_x - s * local_y)
-        bodies.pose[body, of_body.Y] = y - (s * local_x + c * local_y)
+        put_body(body, x, y, angle, c, s, bodies)
         bodies.push[body, :] = 0.0

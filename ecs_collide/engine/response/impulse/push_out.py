@@ -20,6 +20,7 @@ from ecs_collide.columns import pairs as of_pair, solver_state as of_state
 from ecs_collide.compiled import simd
 from ecs_collide.compiled.jit import device
 from ecs_collide.engine.response.impulse import layout
+from ecs_collide.engine.response.impulse.substep import by_turning
 
 PASSES = 16
 STEPWISE = 0.8
@@ -119,8 +120,8 @@ def shift_apart(solver, start, stop, point_count, part, farthest, dt):
                 simd.load(point, layout.NORMAL_ARM_B),
                 simd.load(point, layout.SEPARATION),
             )
-            moved = (dbx - dax) * normal_x + (dby - day) * normal_y + (turn_b * arm_b - turn_a * arm_a)
-            parting = simd.maximum(closing + (wb * arm_b - wa * arm_a), 0.0) * dt
+            moved = (dbx - dax) * normal_x + (dby - day) * normal_y + by_turning(point, turn_a, turn_b)
+            parting = simd.maximum(closing + by_turning(point, wa, wb), 0.0) * dt
             overlap = simd.maximum(-separation, 0.0)
             wanted = simd.select(merged, simd.minimum(part * overlap, farthest) - parting, 0.0) - simd.maximum(
                 separation, 0.0
@@ -148,9 +149,7 @@ def merge_pressed(pairs, solver, start, stop, point_count, least):
         pressed = along < along
         for i in range(point_count):
             point = row[layout.POINT + i * layout.POINT_WIDTH :]
-            moved = along + (
-                turn_b * simd.load(point, layout.NORMAL_ARM_B) - turn_a * simd.load(point, layout.NORMAL_ARM_A)
-            )
+            moved = along + by_turning(point, turn_a, turn_b)
             pressed = pressed | (simd.maximum(simd.load(point, layout.SEPARATION), 0.0) + moved < -least)
         if simd.any_lane(pressed):
             bits = simd.lane_bits(pressed)

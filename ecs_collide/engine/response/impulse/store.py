@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ecs_collide.columns import bodies as of_body, pairs as of_pair, solver_state as of_state
+from ecs_collide.columns.frames import put_body
 from ecs_collide.compiled.jit import device
 from ecs_collide.compiled.simd import LANES, load, scatter2, scatter4, splat, store
 from ecs_collide.engine.response.impulse import layout
@@ -16,7 +17,7 @@ def store_bodies(movers, bodies, solver):
     Cosines and sines are computed for eight bodies at once, through solver_turn.
     """
     state, turn = solver.state, solver.turn
-    pose, velocity, frame, push, mass = bodies.pose, bodies.velocity, bodies.frame, bodies.push, bodies.mass
+    pose, velocity, frame, push = bodies.pose, bodies.velocity, bodies.frame, bodies.push
     for start in range(0, len(movers), LANES):
         eight = movers[start : start + LANES]
         for lane in range(len(eight)):
@@ -34,15 +35,7 @@ def store_bodies(movers, bodies, solver):
                 frame[body, of_body.CENTER_Y] + state[row, of_state.DY],
             )
             bodies.settled[body] = solver.colour[row, layout.PUT] != layout.SHIFTED
-            angle, c, s = turn[0, lane], turn[1, lane], turn[2, lane]
-            local_x, local_y = mass[body, of_body.LOCAL_X], mass[body, of_body.LOCAL_Y]
-            frame[body, of_body.CENTER_X], frame[body, of_body.CENTER_Y] = x, y
-            frame[body, of_body.COS], frame[body, of_body.SIN], frame[body, of_body.FRAME_ANGLE] = c, s, angle
-            pose[body, of_body.X], pose[body, of_body.Y] = (
-                x - (c * local_x - s * local_y),
-                y - (s * local_x + c * local_y),
-            )
-            pose[body, of_body.ANGLE] = angle
+            put_body(body, x, y, turn[0, lane], turn[1, lane], turn[2, lane], bodies)
 
 
 @device

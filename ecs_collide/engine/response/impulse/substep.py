@@ -148,6 +148,12 @@ def warm_start_contacts(solver, start, stop, point_count):
 
 
 @device
+def by_turning(point, turn_a, turn_b):
+    """What the turns [rad] or spins [rad/s] of the two bodies take a point apart by, along the normal [m] or [m/s]."""
+    return turn_b * simd.load(point, layout.NORMAL_ARM_B) - turn_a * simd.load(point, layout.NORMAL_ARM_A)
+
+
+@device
 def demand_of(row, point, motion, this):
     """What a point asks for along the normal.
 
@@ -155,7 +161,8 @@ def demand_of(row, point, motion, this):
     """
     arm_a, arm_b = simd.load(point, layout.NORMAL_ARM_A), simd.load(point, layout.NORMAL_ARM_B)
     speed = motion.closing + motion.wb * arm_b - motion.wa * arm_a
-    separation = simd.load(point, layout.SEPARATION) + motion.moved + (motion.turn_b * arm_b - motion.turn_a * arm_a)
+    turned = by_turning(point, motion.turn_a, motion.turn_b)
+    separation = simd.load(point, layout.SEPARATION) + motion.moved + turned
     gap = separation > -TOUCHING_DEPTH * this.push_out_speed
     mass, k, old = (
         simd.load(point, layout.NORMAL_MASS),
