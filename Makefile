@@ -3,23 +3,41 @@
 
 PYTHON ?= python3
 VENV := .venv
+PACKAGE := --editable .
 RUN := $(VENV)/bin/python
+# On a terminal, what compiles the kernels says how far it has come.
+INSTALL = ECS_COLLIDE_PROGRESS=$$(tty -s && tty) $(RUN) -m pip install -qq --disable-pip-version-check
+# Brings the module of kernels up to date, if their sources have changed since it was built.
+FRESH = $(RUN) -m ecs_collide --is-built >/dev/null 2>&1 || $(MAKE) --no-print-directory build
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test fuzz lint format benchmark docs clean
+.PHONY: help demo test test-jit build wheel fuzz lint format benchmark docs clean
 
 help: ## list the targets
-	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 12
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 12
 
 demo: $(VENV)/installed-demos ## play a billiard break and write it to build/billiards.gif
+	@$(FRESH)
 	@mkdir -p build
 	$(RUN) -m ecs_collide.demos billiards --headless --frames 240 --out build/billiards.gif
 
 test: $(VENV)/installed-test ## run the whole test suite, on all cores
-	$(RUN) -m ecs_collide compile
+	@$(FRESH)
 	$(RUN) -m pytest --numprocesses auto --dist worksteal
 
+test-jit: $(VENV)/installed-dev ## test how numba compiles kernels, which nothing but development needs
+	ECS_COLLIDE_JIT=1 $(RUN) -m pytest tests/compiled
+
+build: $(RUN) ## bring the module of kernels up to date with the sources
+	$(INSTALL) --no-deps --editable .
+	@$(RUN) -m ecs_collide
+
+wheel: $(RUN) ## make a wheel, with kernels for all instruction sets, and a source distribution, in dist
+	@$(INSTALL) build
+	$(RUN) -m build --sdist --wheel --outdir dist .
+
 fuzz: $(VENV)/installed-test ## random operations and examples, others each time
+	@$(FRESH)
 	$(RUN) -m tests.fuzz --seconds 60
 	$(RUN) -m pytest -q -m hypothesis --hypothesis-profile=random
 
@@ -43,8 +61,9 @@ clean: ## remove the environment and everything that was built
 
 # One stamp file per set of extras, so that a second call is quick.
 $(VENV)/installed-%: pyproject.toml setup.py ecs_collide/columns/_cells.c | $(RUN)
-	@echo "installing ecs_collide[$*] into $(VENV)"
-	@$(RUN) -m pip install -qq --disable-pip-version-check --editable '.[$*]'
+	@echo "installing ecs_collide[$*] into $(VENV); the first time the kernels are compiled, which takes about a minute"
+	@$(INSTALL) $(PACKAGE)[$*]
+	@$(RUN) -m ecs_collide
 	@touch $@
 
 $(RUN):

@@ -1,15 +1,22 @@
 """Puts the top-level folders components, systems and demos inside the `ecs_collide` namespace; README for listings.
 
-Builds the component views in C. Where there is no compiler they are left out, and Python serves in their place.
+Builds the kernels, and the component views in C. Where there is no compiler an installation in editable form is left
+without them, and numba and Python serve in their place.
 Every other setting is in pyproject.toml. The packages are found rather than listed, so a new
 sub-package needs no entry here. The symlinks `ecs_collide/components` and so on are not relied upon:
 a checkout on Windows may hold plain text files in their place.
 """
 
+import os
 import re
+import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 from setuptools import Extension, find_packages, setup
+from setuptools.command.build_ext import build_ext
+from setuptools.errors import CompileError
 
 FOLDERS = ("components", "systems", "demos")
 
@@ -20,6 +27,40 @@ def as_listed(page: str) -> str:
     return re.sub(r"\[([^\]]+)\]\((?!https:)[^)]*\)", r"\1", page)
 
 
+class BuildKernels(build_ext):
+    """Has the kernels compiled, and links them into one extension module.
+
+    A wheel holds machine code for all instruction sets; an installation in editable form only that of this machine,
+    and does without where there is no C compiler.
+    """
+
+    def build_extension(self, extension: Extension) -> None:
+        if extension.name == KERNELS.name:
+            self._compile_kernels(extension)
+        super().build_extension(extension)
+
+    def _compile_kernels(self, extension: Extension) -> None:
+        import numpy
+
+        extension.optional = self.editable_mode
+        if not shutil.which(getattr(self.compiler, "compiler_so", ["cl"])[0]):
+            raise CompileError(
+                "there is no C compiler: numba will compile the kernels of ecs_collide when first called"
+            )
+        folder = Path("build", "kernels")
+        package = Path.cwd() if self.editable_mode else Path(self.get_finalized_command("build_py").build_lib).resolve()
+        command = [sys.executable, "-m", "build_kernels", folder, "--cpus", "native" if self.editable_mode else "all"]
+        if terminal := os.environ.get("ECS_COLLIDE_PROGRESS"):
+            command += ["--progress", terminal]
+        paths = os.pathsep.join([str(package), str(Path.cwd()), *sys.path])
+        subprocess.run(command, check=True, env=os.environ | {"PYTHONPATH": paths})
+        extension.include_dirs = [numpy.get_include(), str(folder)]
+        extension.extra_objects = (folder / "objects.txt").read_text().splitlines()
+        self.force = True
+
+
+KERNELS = Extension("ecs_collide._kernels", ["build_kernels/kernels.c"], py_limited_api=True)
+
 engine = find_packages(include=["ecs_collide", "ecs_collide.*"])
 folders = [f"ecs_collide.{name}" for name in find_packages(include=[*FOLDERS, *(f"{name}.*" for name in FOLDERS)])]
 
@@ -29,7 +70,8 @@ setup(
     long_description=as_listed(Path(__file__).with_name("README.md").read_text("utf-8")),
     long_description_content_type="text/markdown",
     packages=sorted({*engine, *folders}),
-    package_dir={f"ecs_collide.{name}": name for name in FOLDERS},
-    ext_modules=[views],
+    ext_modules=[views, KERNELS],
+    cmdclass={"build_ext": BuildKernels},
     options={"bdist_wheel": {"py_limited_api": "cp311"}},
+    package_dir={f"ecs_collide.{name}": name for name in FOLDERS},
 )

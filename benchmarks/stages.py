@@ -7,11 +7,14 @@ half of the steps, so that the parts add up, and steps that something else inter
 
 from __future__ import annotations
 
+import sys
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from functools import partial
 from statistics import fmean, median
 from time import perf_counter_ns
+from types import ModuleType
 from typing import Any, NamedTuple
 from unittest.mock import patch
 
@@ -19,7 +22,9 @@ from benchmarks import table
 from benchmarks.engines.ecs_collide_engine import EcsCollideEngine
 from benchmarks.scene import Scene
 from benchmarks.turns import no_garbage_collection
-from ecs_collide.compiled import jit
+from ecs_collide.compiled import module as compiled_module
+from ecs_collide.compiled.kernels import WAY, Way
+from ecs_collide.engine.narrowphase import contact_finder
 from ecs_collide.engine.narrowphase.pair_table import PAIR_TABLE
 
 FRAMES = 100
@@ -61,27 +66,53 @@ class Stopwatch:
 
 
 @contextmanager
-def timed_kernels(spent: dict[Any, int]) -> Iterator[None]:
-    """Adds the time of every call of a stage to ``spent`` [ns]."""
-    call: Any = jit._Stage.__call__
+def timed_kernels(spent: dict[str, int]) -> Iterator[None]:
+    """Adds the time of every call of a kernel to ``spent`` [ns]: those of all modules are exchanged for timed ones."""
 
-    def timed(stage: Any, *args: Any) -> Any:
-        start = perf_counter_ns()
-        try:
-            return call(stage, *args)
-        finally:
-            spent[stage] += perf_counter_ns() - start
+    def timed(kernel: Any) -> Any:
+        name = names[kernel]
 
-    with patch.object(jit._Stage, "__call__", timed):
+        def call(*args: Any) -> Any:
+            start = perf_counter_ns()
+            try:
+                return kernel(*args)
+            finally:
+                spent[name] += perf_counter_ns() - start
+
+        return call
+
+    names = kernel_names()
+    with ExitStack() as stack:
+        for module in _modules():
+            found = {key: timed(value) for key, value in vars(module).items() if _is_among(value, names)}
+            stack.enter_context(patch.dict(vars(module), found))
+        table = tuple(row._replace(kernel=timed(row.kernel)) for row in PAIR_TABLE)
+        stack.enter_context(patch.object(contact_finder, "PAIR_TABLE", table))
         yield
 
 
-def kernel_name(stage: Any) -> str:
-    """Package and name; a loop that serves several functions is called after the one that it was made for."""
-    package = stage.__module__.removeprefix("ecs_collide.").removeprefix("engine.").partition(".")[0]
-    made_for = [cell.cell_contents.__name__ for cell in stage.__wrapped__.__closure__ or ()]
-    is_pair = any(row.kernel is stage for row in PAIR_TABLE)
-    return f"{package}: {', '.join(made_for) or stage.__name__.removesuffix('_pairs' if is_pair else '')}"
+def kernel_names() -> dict[Any, str]:
+    """Every kernel's package and name."""
+    if WAY is Way.PREBUILT:
+        full = {kernel: name for name, kernel in compiled_module.kernels().items()}
+    else:
+        stages = [value for module in _modules() for value in vars(module).values() if isinstance(value, partial)]
+        full = {stage: compiled_module.kernel_name(stage.__wrapped__) for stage in stages}  # type: ignore[attr-defined]
+    pairs = [row.kernel for row in PAIR_TABLE]
+    return {kernel: _short(name, kernel in pairs) for kernel, name in full.items()}
+
+
+def _short(name: str, is_pair: bool) -> str:
+    package, _, kernel = name.removeprefix("engine.").partition(".")
+    return f"{package}: {kernel.rpartition('.')[2].partition('#')[0].removesuffix('_pairs' if is_pair else '')}"
+
+
+def _modules() -> list[ModuleType]:
+    return [module for name, module in sys.modules.items() if name.startswith("ecs_collide.")]
+
+
+def _is_among(value: Any, names: dict[Any, str]) -> bool:
+    return callable(value) and isinstance(value, Hashable) and value in names
 
 
 def measure_stages(scene: Scene, frames: int = FRAMES) -> StageTimes:
@@ -102,7 +133,7 @@ def measure_stages(scene: Scene, frames: int = FRAMES) -> StageTimes:
                     step = _time(engine)
                 parts: dict[str, int] = defaultdict(int)
                 for stage, time in spent.items():
-                    parts[kernel_name(stage)] += time
+                    parts[stage] += time
                 in_kernels.record(step, parts)
     finally:
         engine.close()

@@ -1,19 +1,24 @@
-"""`python -m ecs_collide compile`: compile all kernels now, so that no game waits for it later."""
+"""`python -m ecs_collide`: the version, and how this machine runs the kernels."""
 
 from __future__ import annotations
 
 import argparse
+import sys
 
-from ecs_collide.compile_ahead import compile_ahead
+import ecs_collide
+from ecs_collide.compiled import module
+from ecs_collide.compiled.kernels import WAY, Way
 
 
 def main() -> None:
-    """Run the command line."""
+    """Print it."""
     parser = argparse.ArgumentParser(prog="python -m ecs_collide", description=__doc__)
-    commands = parser.add_subparsers(dest="command", required=True)
-    commands.add_parser("compile", help="compile all kernels for this machine and keep them on disk")
-    parser.parse_args()
-    compile_ahead()
+    parser.add_argument("--is-built", action="store_true", help="exit with 1 unless kernels come prebuilt")
+    is_prebuilt = WAY is Way.PREBUILT
+    if parser.parse_args().is_built:
+        sys.exit(not is_prebuilt)
+    where = f" for {module.instruction_set()}, out of {module.file()}" if is_prebuilt else ""
+    print(f"ecs_collide {ecs_collide.__version__}\nkernels: {WAY.value}{where}")
 
 
 if __name__ == "__main__":

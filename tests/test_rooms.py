@@ -74,3 +74,22 @@ def test_stages_do_not_import_each_other_in_a_circle() -> None:
 def test_few_files_stand_in_the_corridor() -> None:
     assert len(list(TOP.glob("*.py"))) <= 8
     assert {path.name for path in TOP.iterdir() if path.is_dir() and path.name != "__pycache__"} == {*FLOORS, *APART}
+
+
+def test_numba_is_imported_only_to_compile() -> None:
+    """Kernels out of the module run without it."""
+    compiling = {f"compiled.{name}" for name in ("compiler", "jit", "numba_types", "simd_lowering")}
+    allowed = compiling | {"compiled.kernels", "compiled.simd"}  # they do it in that case alone
+    wrong = [
+        module
+        for module, path in MODULES.items()
+        if module not in allowed and (imported(path) & compiling or "numba" in packages(path))
+    ]
+    assert not wrong
+
+
+def packages(path: Path) -> set[str]:
+    """The outside packages that a file imports."""
+    nodes = list(ast.walk(ast.parse(path.read_text("utf-8"))))
+    plain = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
+    return {name.partition(".")[0] for name in plain | {n.module or "" for n in nodes if isinstance(n, ast.ImportFrom)}}

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from ecs_collide.algorithms.circle_box import BoxRegion, box_region, circle_box_overlap
 from ecs_collide.compiled.elementwise import Angle, NonNegative, Number, elementwise
-from ecs_collide.compiled.jit import device
+from ecs_collide.compiled.kernels import device
 from ecs_collide.geometry.rotation import cos_sin
 
 _box_region = box_region.kernel

@@ -14,7 +14,7 @@ from __future__ import annotations
 from math import frexp
 
 from ecs_collide.compiled.elementwise import NonNegative, Number, several_at_once
-from ecs_collide.compiled.jit import device
+from ecs_collide.compiled.kernels import device
 from ecs_collide.geometry.quadratic import times_power_of_two
 
 SMALL = 1e-70

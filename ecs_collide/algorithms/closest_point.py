@@ -15,7 +15,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ecs_collide.compiled.elementwise import Number, elementwise
-from ecs_collide.compiled.jit import device
+from ecs_collide.compiled.kernels import device
 from ecs_collide.geometry.closest_point import segment_fraction
 
 

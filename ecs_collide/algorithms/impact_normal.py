@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import sqrt
 
 from ecs_collide.compiled.elementwise import Domain
-from ecs_collide.compiled.jit import device
+from ecs_collide.compiled.kernels import device
 
 RESTITUTION = Domain(0.0, 1.0, "a number from 0 to 1")
 

@@ -17,7 +17,7 @@ from math import frexp, nan, sqrt
 from typing import NamedTuple
 
 from ecs_collide.compiled.elementwise import Number, several_at_once
-from ecs_collide.compiled.jit import device
+from ecs_collide.compiled.kernels import device
 from ecs_collide.geometry.quadratic import times_power_of_two
 
 PARALLEL = 1e-12

@@ -31,7 +31,7 @@ from ecs_collide.algorithms.moving_vertex_edge import TOLERANCE, moving_vertex_m
 from ecs_collide.algorithms.polygon_vertices import common_shape, first_beyond, frozen, on_one_axis, polygon_vertices
 from ecs_collide.compiled.arrays import Flags, FloatCubeIn, Floats
 from ecs_collide.compiled.elementwise import LARGEST, FloatArray, float_array
-from ecs_collide.compiled.jit import device, kernel
+from ecs_collide.compiled.kernels import device, kernel
 
 MOMENT = 1e-3
 """Fraction of the step after which touching polygons that move apart are seen to have done so."""

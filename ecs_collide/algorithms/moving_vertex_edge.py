@@ -33,7 +33,7 @@ from math import nan
 
 from ecs_collide.algorithms.first_touch import EdgeTouch
 from ecs_collide.compiled.elementwise import Number, several_at_once
-from ecs_collide.compiled.jit import device
+from ecs_collide.compiled.kernels import device
 from ecs_collide.geometry.quadratic import both_roots, ordinary, ratio, roots
 
 TOLERANCE = 1e-12

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from ecs_collide.compiled.arrays import FloatsIn
 from ecs_collide.compiled.elementwise import FINITE, LARGEST, NOT_NEGATIVE, FloatArray, checked_array, float_array
-from ecs_collide.compiled.jit import kernel
+from ecs_collide.compiled.kernels import kernel
 
 
 class PolygonPairs(NamedTuple):

@@ -26,7 +26,7 @@ from ecs_collide.algorithms.point_polygon import place_in_polygon
 from ecs_collide.algorithms.polygon_vertices import over_pairs, polygon_pairs
 from ecs_collide.algorithms.segment_segment import segment_segment_intersection
 from ecs_collide.compiled.arrays import Flags, FloatCubeIn, Floats
-from ecs_collide.compiled.jit import device, kernel
+from ecs_collide.compiled.kernels import device, kernel
 from ecs_collide.geometry.closest_point import segment_fraction
 from ecs_collide.geometry.segment_segment import ON_LINE
 from ecs_collide.validate import flag

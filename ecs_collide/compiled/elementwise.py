@@ -48,7 +48,8 @@ from typing import (
 import numpy as np
 from numpy.typing import NDArray
 
-from ecs_collide.compiled.jit import device, kernel
+from ecs_collide.compiled.arrays import Flags, Floats, FloatsIn, Ints
+from ecs_collide.compiled.kernels import WAY, Way, device, kernel
 from ecs_collide.validate import flag, real
 
 P = ParamSpec("P")
@@ -73,6 +74,8 @@ class Domain(NamedTuple):
     high: float
     words: str
 
+
+_ARRAYS: dict[type, Any] = {np.float64: Floats, np.int64: Ints, np.bool_: Flags}
 
 FINITE = Domain(-LARGEST, LARGEST, "a finite number between ±1e75")
 NOT_NEGATIVE = Domain(0.0, LARGEST, "a number from 0 to 1e75")
@@ -213,13 +216,18 @@ class _Loop:
         self._dtypes = dtypes
         self._attempt = attempt
         self._kernel: Callable[..., Any] | None = None
+        if WAY is Way.BUILDING:
+            self._make()
+
+    def _make(self) -> Callable[..., Any]:
+        self._kernel = kernel(
+            _loop_source(self._compiled, self._function, self._parameters, self._flags, self._dtypes, self._attempt)
+        )
+        return self._kernel
 
     def __call__(self, values: Sequence[Any], options: tuple[bool, ...]) -> tuple[tuple[int, ...], list[Any]]:
         """The common shape, and an array of one axis for each output."""
-        if self._kernel is None:
-            self._kernel = kernel(
-                _loop_source(self._compiled, self._function, self._parameters, self._flags, self._dtypes, self._attempt)
-            )
+        loop = self._kernel or self._make()
         arrays = [float_array(value, parameter.name) for value, parameter in zip(values, self._parameters)]
         shape = self._common_shape(arrays)
         count = prod(shape)
@@ -230,9 +238,9 @@ class _Loop:
         if all(array.size == 1 or (array.shape == shape and _is_plain(array)) for array in arrays):
             inputs = [_read_only(array, min(count, BLOCK)) for array in arrays]
             steps = tuple(int(array.size != 1) for array in arrays)
-            bad = self._kernel(*inputs, *outputs, *options, steps, count, np.empty(BLOCK, np.bool_))
+            bad = loop(*inputs, *outputs, *options, steps, count, np.empty(BLOCK, np.bool_))
         else:
-            bad = self._by_chunks(arrays, [output.reshape(shape) for output in outputs], options)
+            bad = self._by_chunks(loop, arrays, [output.reshape(shape) for output in outputs], options)
         if bad >= 0:
             name, domain = self._parameters[bad]
             wrong = ~((arrays[bad] >= domain.low) & (arrays[bad] <= domain.high))
@@ -250,8 +258,13 @@ class _Loop:
             shapes = ", ".join(f"{parameter.name} {array.shape}" for parameter, array in zip(self._parameters, arrays))
             raise ValueError(f"the shapes of the arguments do not go together: {shapes}") from None
 
-    def _by_chunks(self, arrays: Sequence[FloatArray], outputs: Sequence[Any], options: tuple[bool, ...]) -> int:
-        assert self._kernel is not None
+    def _by_chunks(
+        self,
+        loop: Callable[..., Any],
+        arrays: Sequence[FloatArray],
+        outputs: Sequence[Any],
+        options: tuple[bool, ...],
+    ) -> int:
         reading, writing = ["readonly", "contig", "aligned"], ["writeonly", "contig", "aligned", "no_broadcast"]
         steps, sure = (1,) * len(arrays), np.empty(BLOCK, np.bool_)
         with np.nditer(  # type: ignore[call-overload]  # numpy's stubs misspell "contig"
@@ -262,7 +275,7 @@ class _Loop:
             buffersize=CHUNK,
         ) as chunks:
             for chunk in chunks:
-                bad = self._kernel(*chunk, *options, steps, len(chunk[0]), sure)
+                bad = loop(*chunk, *options, steps, len(chunk[0]), sure)
                 if bad >= 0:
                     return int(bad)
         return -1
@@ -317,6 +330,12 @@ def _loop_source(
     exec(compile("\n" * (code.co_firstlineno - 1) + "\n".join(lines), code.co_filename, "exec"), namespace)
     loop = cast(FunctionType, namespace[loop_name])
     loop.__qualname__ = f"{function.__qualname__}_over_arrays"
+    loop.__annotations__ = {
+        **dict.fromkeys(inputs, FloatsIn),
+        **{output: _ARRAYS[dtype.type] for output, dtype in zip(outputs, dtypes)},
+        **dict.fromkeys(flags, bool),
+        **{"steps": tuple[(int,) * len(inputs)], "count": int, "sure": Flags},  # type: ignore[misc]
+    }
     return loop
 
 

@@ -1,12 +1,7 @@
-"""Kernels: how they are compiled, cached on disk and reported.
-
-    @kernel      entry points: called from Python, or both from Python and from other kernels
-    @stage       entry points of a step: called from Python always with the same types
-    @device      building blocks: called from kernels and stages only, and made a part of them
-    @subroutine  long ones, which stay functions of their own
+"""Kernels compiled by numba (`kernels.py` says when), cached on disk and reported.
 
 All compile when first called, per combination of argument types, with IEEE division (no exception
-on 1/0), without fast-math and without the GIL. None may make an array: scratch space is passed in. In return
+on 1/0), without fast-math and without the GIL. As none makes an array,
 numba's reference counting is off, which would cost more than the arithmetic: an atomic operation wherever a bundle
 of arrays is taken apart (1,290 instead of 250 ns for a pair of boxes). A kernel is also stored on disk, with every
 device function that it uses, so a device function needs no file of its own and no wrapper for Python:
@@ -18,7 +13,7 @@ only at the file of the kernel itself and goes stale when a callee in another fi
 digest here covers every Python file of the package. It is taken when the first kernel is declared,
 before a later edit could be mistaken for the code that is running.
 
-Environment variables, besides numba's own (`NUMBA_DISABLE_JIT=1` runs the same code in the debugger):
+Environment variables, besides numba's own:
 
     ECS_COLLIDE_CACHE    folder of the stored kernels; else NUMBA_CACHE_DIR/ecs_collide, else the user's cache folder
     ECS_COLLIDE_QUIET=1  no word on standard error about compiling
@@ -50,13 +45,15 @@ from numba.core.runtime import rtsys
 from numba.core.serialize import dumps
 from numba.misc.appdirs import AppDirs
 
+import ecs_collide.compiled.numba_types  # noqa: F401  # tells numba of bundles
 from ecs_collide.compiled.compiler import CalleeCompiler, KernelCompiler
+from ecs_collide.compiled.module import kernel_name
 from ecs_collide.compiled.stage_check import check, checked
 
 _PACKAGE_FOLDER = Path(__file__).parents[1]
 _CLEAR_LINE = "\r\x1b[K"
 _DIGEST_SIZE = hashlib.sha256().digest_size
-_OPTIONS = {
+OPTIONS = {
     "nopython": True,
     "nogil": True,
     "error_model": "numpy",
@@ -75,10 +72,8 @@ class CompileStatistics(NamedTuple):
 
 def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
     """Compile a function that Python calls, and keep the result on disk."""
-    if config.DISABLE_JIT:
-        return function
     _name_apart(function)
-    dispatcher = CPUDispatcher(function, targetoptions=dict(_OPTIONS), pipeline_class=KernelCompiler)
+    dispatcher = CPUDispatcher(function, targetoptions=dict(OPTIONS), pipeline_class=KernelCompiler)
     dispatcher._cache = _KernelCache(function)
     return dispatcher  # type: ignore[no-any-return]
 
@@ -89,8 +84,6 @@ def stage(function: Callable[..., Any]) -> Callable[..., Any]:
     numba looks at the types of all arguments in each call, which takes 7 us for bundles of 40 arrays: more than
     a small world's work. A stage's arguments are columns, whose types never change.
     """
-    if config.DISABLE_JIT:
-        return function
     return _Stage(kernel(function))
 
 
@@ -113,11 +106,21 @@ def subroutine(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _callee(function: Callable[..., Any], options: dict[str, bool]) -> Callable[..., Any]:
-    if config.DISABLE_JIT:
-        return function
     _name_apart(function)
-    own = _OPTIONS | options | {"no_cpython_wrapper": True}
+    own = OPTIONS | options | {"no_cpython_wrapper": True}
     return _DeviceDispatcher(function, targetoptions=own, pipeline_class=CalleeCompiler)
+
+
+DECLARED: dict[str, Any] = {}
+"""Kernels and stages by name, while the module of kernels is built: each as a subroutine, with its types to come."""
+
+
+def declare(function: Callable[..., Any]) -> Callable[..., Any]:
+    """What a kernel or stage is while the module is built."""
+    name = kernel_name(function)
+    assert name not in DECLARED, name
+    DECLARED[name] = subroutine(function)
+    return DECLARED[name]  # type: ignore[no-any-return]
 
 
 def compile_statistics() -> CompileStatistics:
@@ -179,7 +182,7 @@ class _DeviceDispatcher(CPUDispatcher):
 
     @cached_property
     def _python_entry(self) -> Callable[..., Any]:
-        return CPUDispatcher(lambda *args: self(*args), targetoptions=dict(_OPTIONS), pipeline_class=KernelCompiler)  # type: ignore[no-any-return]
+        return CPUDispatcher(lambda *args: self(*args), targetoptions=dict(OPTIONS), pipeline_class=KernelCompiler)  # type: ignore[no-any-return]
 
 
 class _KernelCache(_Cache):

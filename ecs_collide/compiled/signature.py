@@ -49,9 +49,11 @@ def letters(hint: Any) -> str:
     if hint in SCALARS:
         return SCALARS[hint]
     if get_origin(hint) is Annotated:
-        _, item, axes = get_args(hint)
-        if isinstance(axes, Axes):
-            return f"{'r' if axes.may_be_read_only else ''}{axes.number}{ITEMS[item]}"
+        kind, *details = get_args(hint)
+        if not isinstance(details[-1], Axes):
+            return letters(kind)
+        item, axes = details
+        return f"{'r' if axes.may_be_read_only else ''}{axes.number}{ITEMS[item]}"
     if isinstance(hint, type) and issubclass(hint, Bundle):
         return name_of(hint)
     if get_origin(hint) is tuple or hasattr(hint, "_fields"):

@@ -30,7 +30,7 @@ from __future__ import annotations
 
 from math import inf
 
-from ecs_collide.compiled.jit import device, subroutine
+from ecs_collide.compiled.kernels import device, subroutine
 from ecs_collide.contours import contour as form
 from ecs_collide.contours.corner import SLACK, at_corner, length
 from ecs_collide.contours.hollow_distance import boundary_distance, over_hollow

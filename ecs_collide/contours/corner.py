@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import inf, sqrt
 
-from ecs_collide.compiled.jit import device, subroutine
+from ecs_collide.compiled.kernels import device, subroutine
 from ecs_collide.contours import contour as form
 from ecs_collide.geometry.cone import in_cone
 from ecs_collide.geometry.pose import turned

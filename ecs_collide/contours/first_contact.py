@@ -25,7 +25,7 @@ import numpy as np
 
 from ecs_collide.columns import pieces as of_piece
 from ecs_collide.compiled.arrays import FloatTable
-from ecs_collide.compiled.jit import device, stage, subroutine
+from ecs_collide.compiled.kernels import device, stage, subroutine
 from ecs_collide.contours import contour as form
 from ecs_collide.contours.advance import safe_time
 from ecs_collide.contours.contour import Contour

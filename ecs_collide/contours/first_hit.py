@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from math import inf, nan
 
-from ecs_collide.compiled.jit import device, stage, subroutine
+from ecs_collide.compiled.kernels import device, stage, subroutine
 from ecs_collide.contours import contour as form
 from ecs_collide.contours.contour import Contour
 from ecs_collide.contours.corner import length

@@ -28,7 +28,7 @@ from __future__ import annotations
 
 from math import inf
 
-from ecs_collide.compiled.jit import subroutine
+from ecs_collide.compiled.kernels import subroutine
 from ecs_collide.contours import contour as form
 from ecs_collide.contours.corner import at_corner, furthest, length
 

@@ -7,7 +7,7 @@ of the shapes. Pairs whose bounding circles are further apart than the least so 
 from __future__ import annotations
 
 from ecs_collide.compiled.arrays import FloatTable
-from ecs_collide.compiled.jit import device, stage, subroutine
+from ecs_collide.compiled.kernels import device, stage, subroutine
 from ecs_collide.contours import contour as form
 from ecs_collide.contours.contour import Contour
 from ecs_collide.contours.corner import length, place_rows

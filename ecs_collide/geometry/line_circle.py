@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from math import frexp, nan, sqrt
 
-from ecs_collide.compiled.jit import device
+from ecs_collide.compiled.kernels import device
 from ecs_collide.geometry.quadratic import ordinary, quarter_discriminant, times_power_of_two
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ecs_collide.compiled.jit import device
+from ecs_collide.compiled.kernels import device
 
 
 class Pose(NamedTuple):

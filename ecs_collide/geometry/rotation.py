@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from math import floor
 
-from ecs_collide.compiled.jit import device
+from ecs_collide.compiled.kernels import device
 from ecs_collide.compiled.simd import round_down, select
 
 TWO_OVER_PI = 0.6366197723675814

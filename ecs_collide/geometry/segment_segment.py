@@ -8,7 +8,7 @@ from __future__ import annotations
 from math import nan, sqrt
 from typing import NamedTuple
 
-from ecs_collide.compiled.jit import device, subroutine
+from ecs_collide.compiled.kernels import device, subroutine
 
 ON_LINE = 1e-12
 """Distance up to which a point counts as on a line, in lengths of the longer segment."""

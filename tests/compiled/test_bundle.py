@@ -9,7 +9,6 @@ from typing import Any
 import esper
 import numpy as np
 import pytest
-from numba import config
 
 import ecs_collide as ec
 from ecs_collide.columns.bodies import BodyColumns
@@ -18,13 +17,13 @@ from ecs_collide.columns.pairs import PairColumns
 from ecs_collide.columns.pieces import PieceColumns
 from ecs_collide.compiled.arrays import Flags, FloatTable, IntCube
 from ecs_collide.compiled.bundle import Bundle
-from ecs_collide.compiled.jit import kernel, stage
 from ecs_collide.engine.broadphase.lookup.static_tree import StaticTree
 from ecs_collide.engine.broadphase.seams.tables import grown_columns, seam_columns
 from ecs_collide.engine.continuous.tracks import no_tracks
 from ecs_collide.engine.narrowphase.weld import WeldColumns
 from ecs_collide.engine.response.impulse.layout import SolverColumns
 from ecs_collide.shapes import Box
+from tests.support.own_kernels import compiled_only, kernel, stage
 
 
 class Inner(Bundle):
@@ -100,7 +99,7 @@ def test_a_replaced_field_is_what_kernels_see_and_the_old_bundle_keeps_its_own()
     assert new.inner is old.inner
 
 
-@pytest.mark.skipif(bool(config.DISABLE_JIT), reason="the JIT is off")
+@compiled_only
 @pytest.mark.parametrize(
     "wrong", [3, (), (1, 2, 3, 4, 5), Inner(np.zeros(1), 1)], ids=["int", "empty", "tuple", "other"]
 )

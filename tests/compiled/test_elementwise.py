@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from ecs_collide.compiled.elementwise import BLOCK, CHUNK, Angle, NonNegative, Number, elementwise, refusing
-from ecs_collide.compiled.jit import kernel
+from ecs_collide.compiled.kernels import kernel
 
 
 class Side(IntEnum):

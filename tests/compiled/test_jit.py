@@ -18,17 +18,17 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 from llvmlite.binding import Linkage
-from numba import config
+from numba.core import config
 from numba.core.errors import TypingError
 
 from ecs_collide.compiled import jit
 from ecs_collide.compiled.arrays import Floats
-from ecs_collide.compiled.jit import cache_folder, compile_statistics, device, kernel, stage, subroutine
-
-jit_only = pytest.mark.skipif(bool(config.DISABLE_JIT), reason="the JIT is off")
+from ecs_collide.compiled.jit import cache_folder, compile_statistics
+from ecs_collide.compiled.kernels import device, kernel, stage, subroutine
+from tests.support.own_kernels import compiled_only
 
 CALLEE = """
-from ecs_collide.compiled.jit import device
+from ecs_collide.compiled.kernels import device
 
 @device
 def scaled(x, factor=2.0):
@@ -36,7 +36,7 @@ def scaled(x, factor=2.0):
 """
 
 CALLER = """
-from ecs_collide.compiled.jit import kernel
+from ecs_collide.compiled.kernels import kernel
 from {package}.inner.callee import scaled
 
 @kernel
@@ -58,7 +58,7 @@ print(*results, compile_statistics().kernel_count, type(scaled_sum).__name__)
 # The loops keep `total` from being expanded in place, so that it is reached by name.
 FACTORY = """
 import sys
-from ecs_collide.compiled.jit import device, kernel
+from ecs_collide.compiled.kernels import device, kernel
 
 def make(factor):
     @device
@@ -208,7 +208,7 @@ def test_the_cache_folder_follows_the_environment(monkeypatch: pytest.MonkeyPatc
     assert "ecs_collide" in cache_folder().parts
 
 
-@jit_only
+@compiled_only
 def test_python_may_call_a_device_function_before_and_after_a_kernel_did() -> None:
     @device
     def shifted(x: float, by: float = 1.0) -> float:
@@ -224,7 +224,7 @@ def test_python_may_call_a_device_function_before_and_after_a_kernel_did() -> No
     assert shifted(x=2) == 3.0
 
 
-@jit_only
+@compiled_only
 def test_kernels_from_one_factory_are_stored_apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ECS_COLLIDE_CACHE", str(tmp_path))
 
@@ -248,7 +248,7 @@ def test_a_stored_kernel_never_calls_into_another_one_of_the_same_factory(projec
     assert project.execute("main.py", "double", "triple")[0] == "72.0 108.0\n"
 
 
-@jit_only
+@compiled_only
 def test_what_only_kernels_call_has_no_machine_code_and_no_name_in_theirs() -> None:
     @subroutine
     def total(values: np.ndarray) -> float:
@@ -275,7 +275,7 @@ def test_what_only_kernels_call_has_no_machine_code_and_no_name_in_theirs() -> N
     assert not [name for name in names if "spread" not in name]
 
 
-@jit_only
+@compiled_only
 def test_garbage_is_collected_again_after_compiling_and_after_a_function_that_cannot_be() -> None:
     @kernel
     def plus_one(x: float) -> float:
@@ -292,7 +292,7 @@ def test_garbage_is_collected_again_after_compiling_and_after_a_function_that_ca
     assert gc.isenabled()
 
 
-@jit_only
+@compiled_only
 def test_a_kernel_that_another_one_calls_counts_as_part_of_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ECS_COLLIDE_CACHE", str(tmp_path))
 
@@ -311,7 +311,7 @@ def test_a_kernel_that_another_one_calls_counts_as_part_of_it(tmp_path: Path, mo
     assert after.seconds > before.seconds
 
 
-@jit_only
+@compiled_only
 def test_on_a_terminal_the_line_is_erased_when_the_kernel_is_ready(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

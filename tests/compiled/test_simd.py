@@ -14,10 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
-from numba import config
-from numba.core.errors import TypingError
 
-from ecs_collide.compiled.jit import kernel
 from ecs_collide.compiled.simd import (
     CACHE_LINE,
     LANES,
@@ -35,10 +32,10 @@ from ecs_collide.compiled.simd import (
     square_root,
     trailing_zeros,
 )
+from tests.support.own_kernels import compiled_only, kernel
 
 ROOT = Path(__file__).parents[2]
 AGAIN = "ECS_COLLIDE_SIMD_AGAIN"
-jit_only = pytest.mark.skipif(bool(config.DISABLE_JIT), reason="the JIT is off")
 
 load, store, splat, gather, gather2, gather4, scatter2, scatter4 = lane_memory(8)
 load_4, store_4, splat_4, gather_4, gather2_4, gather4_4, scatter2_4, scatter4_4 = lane_memory(4)
@@ -269,9 +266,10 @@ def test_lane_arrays_begin_on_a_cache_line() -> None:
     assert lane_array((2, LANES), np.int64).dtype == np.int64
 
 
-@jit_only
+@compiled_only
 def test_a_vector_is_never_changed_in_place_nor_mixed_with_one_of_another_type() -> None:
     """The compiled code refuses what arrays would do otherwise."""
+    from numba.core.errors import TypingError
 
     @kernel
     def changed_in_place(a):  # type: ignore[no-untyped-def]
@@ -302,9 +300,9 @@ def test_a_vector_is_never_changed_in_place_nor_mixed_with_one_of_another_type()
         masked(np.zeros(8))
 
 
-@jit_only
+@compiled_only
 @pytest.mark.skipif(AGAIN in os.environ, reason="this is the second run")
-@pytest.mark.parametrize("setting", [{"NUMBA_CPU_NAME": "generic"}, {"NUMBA_DISABLE_JIT": "1"}], ids=str)
+@pytest.mark.parametrize("setting", [{"NUMBA_CPU_NAME": "generic"}, {"ECS_COLLIDE_JIT": "0"}], ids=str)
 def test_the_same_on_a_plain_cpu_and_without_the_jit(setting: dict[str, str]) -> None:
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/compiled/test_simd.py"]
     environment = {**os.environ, AGAIN: "1", **setting}

@@ -8,15 +8,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
-from numba import config
 
 import ecs_collide  # noqa: F401  # with all its stages
 from ecs_collide.compiled.arrays import Floats, FloatsIn, FloatTable
 from ecs_collide.compiled.bundle import Bundle
-from ecs_collide.compiled.jit import stage
+from ecs_collide.compiled.kernels import stage
 from ecs_collide.compiled.signature import declared, letters
+from tests.support.own_kernels import compiled_only
 
-pytestmark = pytest.mark.skipif(bool(config.DISABLE_JIT), reason="without the JIT every call is looked at anyway")
+pytestmark = compiled_only
 
 
 class Columns(Bundle):

@@ -7,6 +7,7 @@ import runpy
 import sys
 from types import ModuleType
 from typing import Any
+from unittest.mock import MagicMock
 
 import pytest
 
@@ -17,9 +18,15 @@ from tests.documents.pages import ROOT
 def listed(monkeypatch: pytest.MonkeyPatch) -> str:
     """What setup.py gives as the description, without asking setuptools, which may be missing."""
     given: dict[str, Any] = {}
-    stand_in = ModuleType("setuptools")
-    stand_in.__dict__.update(setup=given.update, find_packages=lambda include: [])
-    monkeypatch.setitem(sys.modules, "setuptools", stand_in)
+    stand_ins: dict[str, dict[str, Any]] = {
+        "setuptools": {"setup": given.update, "find_packages": lambda include: [], "Extension": MagicMock()},
+        "setuptools.command.build_ext": {"build_ext": object},
+        "setuptools.errors": {"CompileError": OSError},
+    }
+    for name, content in stand_ins.items():
+        stand_in = ModuleType(name)
+        stand_in.__dict__.update(content)
+        monkeypatch.setitem(sys.modules, name, stand_in)
     runpy.run_path(str(ROOT / "setup.py"))
     assert given["long_description_content_type"] == "text/markdown"
     return str(given["long_description"])

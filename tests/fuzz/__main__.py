@@ -8,7 +8,6 @@ from pprint import pformat
 from random import SystemRandom
 from time import monotonic
 
-from ecs_collide.compile_ahead import compile_ahead
 from tests.fuzz.case import Outcome
 from tests.fuzz.runner import Runner
 from tests.fuzz.shrink import Operations, shrink
@@ -30,7 +29,6 @@ def main(arguments: list[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     seed = SystemRandom().randrange(1_000_000) if options.seed is None else options.seed
     print(f"python -m tests.fuzz --seconds {options.seconds:g} --seed {seed}", flush=True)
-    compile_ahead()  # so that no case that waits for the compiler is taken for one that hangs
     return _run(seed, options.first, options.seconds, options.keep_on)
 
 

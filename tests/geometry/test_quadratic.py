@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 from hypothesis import assume, example, given, settings, strategies as st
 
-from ecs_collide.compiled.jit import kernel
 from ecs_collide.geometry.quadratic import roots as roots_on_device
+from tests.support.own_kernels import kernel
 
 FEW_ULP = 4.0
 LARGEST = 1.7976931348623157e308

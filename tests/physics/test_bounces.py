@@ -8,10 +8,10 @@ from typing import Any
 import esper
 import numpy as np
 import pytest
-from numba import config
 
 import ecs_collide as ec
 from tests.support.events import EventLog
+from tests.support.own_kernels import not_plain
 from tests.support.worlds import DT, Game, dynamic, esper_world, game, ground, static
 
 G = 9.81
@@ -137,7 +137,7 @@ def gas(count: int, gravity: float, seed: int, fill: float) -> tuple[float, list
     return side, list(balls), float(energy)
 
 
-@pytest.mark.skipif(bool(config.DISABLE_JIT), reason="minutes of a gas take hours without the JIT")
+@not_plain
 @pytest.mark.parametrize(
     ("count", "gravity", "fill", "seconds"),
     [(60, 0.0, 0.15, 60), (200, 0.0, 0.15, 60), (60, 0.0, 0.5, 60), (60, G, 0.15, 15), (200, G, 0.15, 15)],

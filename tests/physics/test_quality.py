@@ -5,12 +5,12 @@ from __future__ import annotations
 import esper
 import numpy as np
 import pytest
-from numba import config
 
 import ecs_collide as ec
 from benchmarks.engines.ecs_collide_engine import EcsCollideEngine
 from benchmarks.scene import State
 from benchmarks.scenes import make_scene
+from tests.support.own_kernels import not_plain
 from tests.support.worlds import DT, game
 
 LIMITS: dict[str, dict[str, tuple[float, float]]] = {
@@ -21,7 +21,7 @@ LIMITS: dict[str, dict[str, tuple[float, float]]] = {
 """Least and greatest value of each figure, in the benchmark's units [cm, mm/s, %]."""
 
 
-@pytest.mark.skipif(bool(config.DISABLE_JIT), reason="hundreds of thousands of contacts take hours without the JIT")
+@not_plain
 @pytest.mark.parametrize("name", LIMITS)
 def test_a_scene_of_the_benchmark(name: str) -> None:
     scene = make_scene(name)

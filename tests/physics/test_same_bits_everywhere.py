@@ -14,9 +14,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from numba import config
 
 import ecs_collide as ec
+from ecs_collide.compiled import module
+from ecs_collide.compiled.kernels import WAY, Way
+from tests.support.own_kernels import not_plain
 from tests.support.worlds import DT, game
 
 ROOT = Path(__file__).parents[2]
@@ -93,19 +95,22 @@ def played(name: str) -> str:
         return play.physics.state_hash()
 
 
-@pytest.mark.parametrize("name", GOLDEN if not config.DISABLE_JIT else SMALL)
+@pytest.mark.parametrize("name", GOLDEN if WAY is not Way.PLAIN else SMALL)
 def test_the_golden_state_on_this_machine(name: str) -> None:
     assert played(name) == GOLDEN[name][-1]
 
 
-@pytest.mark.skipif(bool(config.DISABLE_JIT), reason="the JIT is off")
-@pytest.mark.parametrize(
-    ("setting", "names"),
-    [({"NUMBA_CPU_NAME": "generic"}, list(GOLDEN)), ({"NUMBA_DISABLE_JIT": "1"}, SMALL)],
-    ids=["plainest CPU", "no JIT"],
-)
+def other_settings() -> list[tuple[dict[str, str], list[str]]]:
+    """Environments in which the same must come out, and of which scenes."""
+    compiled = [{"NUMBA_CPU_NAME": "generic"}]
+    prebuilt = [{"ECS_COLLIDE_CPU": cpu} for cpu in module.cpus()[:-1]] if WAY is Way.PREBUILT else []
+    return [*((each, list(GOLDEN)) for each in prebuilt or compiled), ({"ECS_COLLIDE_JIT": "0"}, SMALL)]
+
+
+@not_plain
+@pytest.mark.parametrize(("setting", "names"), other_settings(), ids=str)
 def test_the_golden_state_elsewhere(setting: dict[str, str], names: list[str], tmp_path: Path) -> None:
-    """In a process and a cache of its own: for the plainest CPU of this architecture everything is compiled anew."""
+    """In a process and a cache of its own: for the plainest CPU of this architecture numba compiles everything anew."""
     environment = {**os.environ, **setting, "PYTHONPATH": str(ROOT), "ECS_COLLIDE_CACHE": str(tmp_path)}
     program = [sys.executable, "-m", "tests.physics.test_same_bits_everywhere", *names]
     result = subprocess.run(program, cwd=ROOT, env=environment, capture_output=True, text=True)

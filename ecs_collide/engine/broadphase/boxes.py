@@ -10,7 +10,7 @@ from ecs_collide.columns.frames import body_pose
 from ecs_collide.columns.pieces import Pieces
 from ecs_collide.compiled import simd
 from ecs_collide.compiled.arrays import Ints
-from ecs_collide.compiled.jit import device, stage
+from ecs_collide.compiled.kernels import device, stage
 from ecs_collide.engine.basis import tuning
 from ecs_collide.engine.basis.tuning import NO_END
 from ecs_collide.geometry.pose import moved, turned

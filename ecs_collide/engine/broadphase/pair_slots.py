@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ecs_collide.columns import pairs as of_pair, pieces as of_piece
-from ecs_collide.compiled.jit import device
+from ecs_collide.compiled.kernels import device
 from ecs_collide.compiled.simd import LANES, gather4, lane_bits, trailing_zeros
 from ecs_collide.geometry.box import boxes_touch
 from ecs_collide.shapes import PieceKind

@@ -7,7 +7,7 @@ from ecs_collide.columns.bodies import Bodies
 from ecs_collide.columns.pairs import Pairs
 from ecs_collide.columns.pieces import Pieces
 from ecs_collide.compiled.arrays import Ints, IntTable
-from ecs_collide.compiled.jit import device, stage
+from ecs_collide.compiled.kernels import device, stage
 from ecs_collide.engine.broadphase.lookup.static_tree import Tree, query_statics
 from ecs_collide.engine.broadphase.lookup.strip_sweep import sweep_strips
 from ecs_collide.engine.broadphase.lookup.strips import Strips

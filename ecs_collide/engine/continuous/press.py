@@ -16,7 +16,7 @@ from ecs_collide.columns import bodies as of_body
 from ecs_collide.columns.bodies import Bodies
 from ecs_collide.columns.contacts import Contacts
 from ecs_collide.compiled.arrays import Flags, FloatTable
-from ecs_collide.compiled.jit import device, stage
+from ecs_collide.compiled.kernels import device, stage
 from ecs_collide.engine.continuous import tracks as of_track
 from ecs_collide.engine.continuous.tracks import Tracks, start_of
 from ecs_collide.geometry.rotation import cos_sin

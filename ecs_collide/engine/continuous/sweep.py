@@ -18,7 +18,7 @@ from ecs_collide.columns import bodies as of_body, pieces as of_piece
 from ecs_collide.columns.bodies import Bodies
 from ecs_collide.columns.pieces import Pieces
 from ecs_collide.compiled.arrays import FloatTable, Ints, IntTable
-from ecs_collide.compiled.jit import device, stage, subroutine
+from ecs_collide.compiled.kernels import device, stage, subroutine
 from ecs_collide.contours.first_contact import moving_contact, moving_piece
 from ecs_collide.engine.broadphase.lookup.overlap import may_collide
 from ecs_collide.engine.broadphase.lookup.static_tree import Tree, leaves_in_box

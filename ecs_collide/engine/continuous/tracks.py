@@ -15,7 +15,7 @@ from ecs_collide.columns.bodies import Bodies
 from ecs_collide.columns.frames import put_body
 from ecs_collide.compiled.arrays import Flags, FloatTable, Ints
 from ecs_collide.compiled.bundle import Bundle
-from ecs_collide.compiled.jit import device, stage
+from ecs_collide.compiled.kernels import device, stage
 from ecs_collide.components.body_kind import BodyKind
 from ecs_collide.geometry.rotation import cos_sin
 

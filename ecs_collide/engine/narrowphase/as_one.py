@@ -8,7 +8,7 @@ them, nor whether they go on to do so: where they are is looked at again in each
 from __future__ import annotations
 
 from ecs_collide.columns import bodies as of_body
-from ecs_collide.compiled.jit import device
+from ecs_collide.compiled.kernels import device
 from ecs_collide.components.body_kind import BodyKind
 
 STATIC, DYNAMIC = int(BodyKind.STATIC), int(BodyKind.DYNAMIC)

@@ -9,14 +9,13 @@ from ecs_collide.columns.bodies import Bodies
 from ecs_collide.columns.pairs import Pairs
 from ecs_collide.columns.pieces import Pieces
 from ecs_collide.compiled.arrays import Ints
-from ecs_collide.compiled.jit import stage
+from ecs_collide.compiled.kernels import stage
 from ecs_collide.engine.narrowphase.manifold import relative_pose, store_manifold
 
 
 def batch_kernel(manifold_of: Callable[..., object]) -> Callable[..., None]:
     """The batch kernel of a device function `manifold_of(a, b, relative, pieces, reach) -> LocalManifold`."""
 
-    @stage
     def pairs_kernel(slots: Ints, bodies: Bodies, pieces: Pieces, pairs: Pairs, reach: float):
         """Make the manifolds of the pairs in `slots`; a gap of up to `reach` [m] already makes a contact point.
 
@@ -31,4 +30,5 @@ def batch_kernel(manifold_of: Callable[..., object]) -> Callable[..., None]:
             m = manifold_of(index[slot, of_pair.PIECE_A], index[slot, of_pair.PIECE_B], relative, pieces, reach)
             store_manifold(pairs, slot, m, relative)
 
-    return pairs_kernel
+    pairs_kernel.__module__, pairs_kernel.__qualname__ = manifold_of.__module__, f"{manifold_of.__name__}_pairs"
+    return stage(pairs_kernel)

@@ -6,7 +6,7 @@ Source: OC "circle and line segment collision".
 from __future__ import annotations
 
 from ecs_collide.columns import pieces as of_piece
-from ecs_collide.compiled.jit import device
+from ecs_collide.compiled.kernels import device
 from ecs_collide.engine.narrowphase.batch import batch_kernel
 from ecs_collide.engine.narrowphase.circle_circle import point_point
 from ecs_collide.engine.narrowphase.manifold import in_a, no_contact, one_point

@@ -13,7 +13,7 @@ from ecs_collide.columns.bodies import Bodies
 from ecs_collide.columns.pairs import Pairs
 from ecs_collide.columns.pieces import Pieces
 from ecs_collide.compiled.arrays import Ints
-from ecs_collide.compiled.jit import device, stage
+from ecs_collide.compiled.kernels import device, stage
 from ecs_collide.compiled.simd import LANES, gather4, lane_bits, select, square_root, store, trailing_zeros
 from ecs_collide.engine.narrowphase import eight_pairs, manifold
 from ecs_collide.geometry.pose import moved, turned_back

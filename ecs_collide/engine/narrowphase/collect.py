@@ -9,7 +9,7 @@ from ecs_collide.columns.bodies import Bodies
 from ecs_collide.columns.contacts import Contacts
 from ecs_collide.columns.pairs import Pairs
 from ecs_collide.compiled.arrays import Ints
-from ecs_collide.compiled.jit import device, stage
+from ecs_collide.compiled.kernels import device, stage
 from ecs_collide.compiled.simd import LANES, any_lane, gather2, gather4, maximum, scatter2, scatter4, square_root, store
 from ecs_collide.components.combine import Combine
 from ecs_collide.engine.narrowphase.eight_pairs import BODIES_A, BODIES_B, SLOTS

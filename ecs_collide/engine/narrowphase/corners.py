@@ -12,7 +12,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ecs_collide.columns import pieces as of_piece
-from ecs_collide.compiled.jit import device
+from ecs_collide.compiled.kernels import device
 from ecs_collide.geometry.arc import inside_arc
 from ecs_collide.geometry.cone import in_cone
 from ecs_collide.shapes import PieceKind, outline as of_outline

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from math import sqrt
 
-from ecs_collide.compiled.jit import device
+from ecs_collide.compiled.kernels import device
 from ecs_collide.engine.narrowphase import corners, manifold, outline_edges
 from ecs_collide.geometry.pose import moved
 from ecs_collide.shapes import outline as of_outline

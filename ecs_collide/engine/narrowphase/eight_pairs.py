@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ecs_collide.columns import bodies as of_body, pairs as of_pair
-from ecs_collide.compiled.jit import device
+from ecs_collide.compiled.kernels import device
 from ecs_collide.compiled.simd import LANES, gather4, trailing_zeros
 from ecs_collide.geometry.pose import Pose, seen_from
 

@@ -7,7 +7,7 @@ Where a straight edge leads there, that corner and the other end of the flattest
 from __future__ import annotations
 
 from ecs_collide.columns import pieces as of_piece
-from ecs_collide.compiled.jit import device
+from ecs_collide.compiled.kernels import device
 from ecs_collide.engine.narrowphase.batch import batch_kernel
 from ecs_collide.engine.narrowphase.corners import corner_radius, flattest_neighbour, lowest_corner, side_of
 from ecs_collide.engine.narrowphase.manifold import LocalManifold, in_a, no_contact

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from ecs_collide.columns import pairs as of_pair
 from ecs_collide.columns.frames import body_pose
-from ecs_collide.compiled.jit import device
+from ecs_collide.compiled.kernels import device
 from ecs_collide.geometry.pose import moved, seen_from, turned_back
 
 

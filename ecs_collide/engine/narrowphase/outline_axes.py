@@ -14,7 +14,7 @@ from __future__ import annotations
 from math import sqrt
 from typing import NamedTuple
 
-from ecs_collide.compiled.jit import device
+from ecs_collide.compiled.kernels import device
 from ecs_collide.engine.narrowphase import corners, covering, manifold, thin_side
 from ecs_collide.engine.narrowphase.outline_edges import NOTHING, Axis, arc_gap, distance_past_ends, straight_gap
 from ecs_collide.geometry.pose import turned_back

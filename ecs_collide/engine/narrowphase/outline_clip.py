@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ecs_collide.compiled.jit import device
+from ecs_collide.compiled.kernels import device
 from ecs_collide.engine.narrowphase import corners, outline_axes
 from ecs_collide.engine.narrowphase.manifold import LocalManifold, in_a, no_contact
 from ecs_collide.geometry.edge import over_edge

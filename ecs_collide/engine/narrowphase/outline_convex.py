@@ -15,7 +15,7 @@ from ecs_collide.columns.bodies import Bodies
 from ecs_collide.columns.pairs import Pairs
 from ecs_collide.columns.pieces import Pieces
 from ecs_collide.compiled.arrays import Ints
-from ecs_collide.compiled.jit import device, stage
+from ecs_collide.compiled.kernels import device, stage
 from ecs_collide.components.body_kind import BodyKind
 from ecs_collide.engine.narrowphase.convex_convex import in_axes_of_a
 from ecs_collide.engine.narrowphase.corners import corner_radius, has_arc, side_of

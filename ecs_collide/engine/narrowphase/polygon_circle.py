@@ -11,7 +11,7 @@ from ecs_collide.columns.bodies import Bodies
 from ecs_collide.columns.pairs import Pairs
 from ecs_collide.columns.pieces import Pieces
 from ecs_collide.compiled.arrays import Ints
-from ecs_collide.compiled.jit import device, stage
+from ecs_collide.compiled.kernels import device, stage
 from ecs_collide.compiled.simd import LANES, gather2, gather4, lane_bits, store, trailing_zeros
 from ecs_collide.engine.narrowphase import circle_circle, eight_pairs, separating_axes
 from ecs_collide.engine.narrowphase.manifold import one_point, store_manifold

@@ -10,7 +10,7 @@ from __future__ import annotations
 from math import sqrt
 
 from ecs_collide.columns import pieces as of_piece
-from ecs_collide.compiled.jit import device
+from ecs_collide.compiled.kernels import device
 from ecs_collide.engine.narrowphase.batch import batch_kernel
 from ecs_collide.engine.narrowphase.corners import corner_faces, corner_radius, side_of
 from ecs_collide.engine.narrowphase.manifold import LocalManifold, in_a, no_contact, one_point

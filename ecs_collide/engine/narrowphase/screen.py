@@ -15,7 +15,7 @@ from ecs_collide.columns.bodies import Bodies
 from ecs_collide.columns.pairs import Pairs
 from ecs_collide.columns.pieces import Pieces
 from ecs_collide.compiled.arrays import Ints
-from ecs_collide.compiled.jit import device, stage
+from ecs_collide.compiled.kernels import device, stage
 from ecs_collide.compiled.simd import LANES, absolute, gather2, gather4, lane_bits, maximum, select
 from ecs_collide.engine.basis import tuning
 from ecs_collide.engine.narrowphase import eight_pairs

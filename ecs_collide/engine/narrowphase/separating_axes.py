@@ -11,7 +11,7 @@ instead of 200, a box and a circle 230 instead of 43, clipping included.
 from __future__ import annotations
 
 from ecs_collide.columns import pieces as of_piece
-from ecs_collide.compiled.jit import device
+from ecs_collide.compiled.kernels import device
 from ecs_collide.compiled.simd import LANES, gather4, load, minimum, select, splat, store
 from ecs_collide.engine.narrowphase.eight_pairs import PIECES_A
 from ecs_collide.geometry.pose import turned_back

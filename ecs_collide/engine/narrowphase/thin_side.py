@@ -18,7 +18,7 @@ from ecs_collide.columns.frames import body_pose
 from ecs_collide.columns.pairs import Pairs
 from ecs_collide.columns.pieces import Pieces
 from ecs_collide.compiled.arrays import Ints
-from ecs_collide.compiled.jit import device, stage
+from ecs_collide.compiled.kernels import device, stage
 from ecs_collide.components.body_kind import BodyKind
 from ecs_collide.engine.narrowphase.corners import is_thin
 from ecs_collide.engine.narrowphase.weld import Welds

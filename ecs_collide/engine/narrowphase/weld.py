@@ -20,7 +20,7 @@ from ecs_collide.columns.pairs import Pairs
 from ecs_collide.columns.pieces import Pieces
 from ecs_collide.compiled.arrays import FloatTable, Ints, IntTable
 from ecs_collide.compiled.bundle import Bundle
-from ecs_collide.compiled.jit import device, stage
+from ecs_collide.compiled.kernels import device, stage
 from ecs_collide.components.body_kind import BodyKind
 from ecs_collide.engine.narrowphase.as_one import move_as_one
 from ecs_collide.engine.narrowphase.collect import collect_contacts

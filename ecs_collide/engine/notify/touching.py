@@ -5,7 +5,7 @@ from __future__ import annotations
 from ecs_collide.columns import pairs as of_pair, pieces as of_piece
 from ecs_collide.columns.contacts import Contacts
 from ecs_collide.compiled.arrays import Ints, IntTable
-from ecs_collide.compiled.jit import device, stage
+from ecs_collide.compiled.kernels import device, stage
 
 
 @device

@@ -22,7 +22,7 @@ from ecs_collide.columns import bodies as of_body
 from ecs_collide.columns.bodies import Bodies
 from ecs_collide.columns.contacts import Contacts
 from ecs_collide.compiled.arrays import FloatTable, Ints
-from ecs_collide.compiled.jit import device, stage
+from ecs_collide.compiled.kernels import device, stage
 from ecs_collide.components.body_kind import BodyKind
 from ecs_collide.engine.basis import tuning
 from ecs_collide.engine.continuous import tracks as of_track

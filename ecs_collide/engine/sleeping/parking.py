@@ -6,7 +6,7 @@ from ecs_collide.columns import bodies as of_body, pairs as of_pair
 from ecs_collide.columns.bodies import Bodies
 from ecs_collide.columns.pairs import Pairs
 from ecs_collide.compiled.arrays import Ints
-from ecs_collide.compiled.jit import device, stage
+from ecs_collide.compiled.kernels import device, stage
 from ecs_collide.components.body_kind import BodyKind
 from ecs_collide.engine.broadphase.pair_slots import group_pairs, park_slot, wake_slot
 

@@ -10,7 +10,6 @@ import pytest
 
 from ecs_collide.columns.pairs import ANCHOR_A, ANCHOR_B, NORMAL_X, POINT_COUNT
 from ecs_collide.columns.pieces import VERTEX_COUNT, VERTEX_START
-from ecs_collide.compiled.jit import kernel
 from ecs_collide.compiled.simd import LANES, store
 from ecs_collide.engine.narrowphase.eight_pairs import relative_poses, take_pairs
 from ecs_collide.engine.narrowphase.screen import screen_pairs
@@ -18,6 +17,7 @@ from ecs_collide.engine.narrowphase.separating_axes import A, B, best_edges, edg
 from ecs_collide.geometry.pose import inverse_pose
 from ecs_collide.shapes import Piece, PieceKind
 from ecs_collide.shapes.piece import capsule_piece, circle_piece
+from tests.support.own_kernels import kernel
 from tests.support.reference.geometry import signed_distance
 from tests.support.reference.pair_bench import PairBench, kinds_of
 from tests.support.reference.pair_cases import Cases, box, regular, scattered

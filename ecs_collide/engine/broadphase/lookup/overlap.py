@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ecs_collide.columns import bodies as of_body, pieces as of_piece
-from ecs_collide.compiled.jit import device
+from ecs_collide.compiled.kernels import device
 from ecs_collide.components.body_kind import BodyKind
 from ecs_collide.geometry.box import rows_touch
 

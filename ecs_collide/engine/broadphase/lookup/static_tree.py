@@ -13,7 +13,7 @@ from ecs_collide.columns.growth import grown, next_capacity
 from ecs_collide.columns.pieces import Pieces
 from ecs_collide.compiled.arrays import FloatTable, Ints, IntTable
 from ecs_collide.compiled.bundle import Bundle
-from ecs_collide.compiled.jit import device, stage
+from ecs_collide.compiled.kernels import device, stage
 from ecs_collide.contours.piece_rows import has_end
 from ecs_collide.engine.broadphase.lookup.overlap import is_new_pair
 from ecs_collide.geometry.box import boxes_touch

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from ecs_collide.columns import pieces as of_piece
 from ecs_collide.compiled.arrays import Flags, FloatTable, Ints
-from ecs_collide.compiled.jit import device, stage, subroutine
+from ecs_collide.compiled.kernels import device, stage, subroutine
 from ecs_collide.compiled.simd import LANES, lane_bits, load, select, trailing_zeros
 from ecs_collide.engine.broadphase.lookup import strips as of_strip
 from ecs_collide.engine.broadphase.lookup.overlap import may_collide

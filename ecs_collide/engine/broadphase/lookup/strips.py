@@ -19,7 +19,7 @@ from ecs_collide.columns.pieces import Pieces
 from ecs_collide.compiled import simd
 from ecs_collide.compiled.arrays import Flags, Floats, FloatTable, Ints
 from ecs_collide.compiled.bundle import Bundle
-from ecs_collide.compiled.jit import device, subroutine
+from ecs_collide.compiled.kernels import device, subroutine
 
 STRIP_HEIGHT = 8.0  # in mean box heights; with eight tests at once 6 to 12 measure alike, 3 twice as slow
 FARTHEST_STRIP = 2.0**40

@@ -9,7 +9,7 @@ from ecs_collide.columns import pieces as of_piece
 from ecs_collide.columns.bodies import Bodies
 from ecs_collide.columns.pieces import Pieces
 from ecs_collide.compiled.arrays import Ints, IntTable
-from ecs_collide.compiled.jit import device, stage
+from ecs_collide.compiled.kernels import device, stage
 from ecs_collide.engine.broadphase.seams import cover, free_sector, neighbours, tables as of_seam
 from ecs_collide.engine.broadphase.seams.tables import Out, Scratch, SeamColumns, Trees
 from ecs_collide.shapes import PieceKind, outline as of_outline

@@ -19,7 +19,7 @@ Parts closer to each other or to the edge's end than the tolerance are joined, a
 
 from __future__ import annotations
 
-from ecs_collide.compiled.jit import device
+from ecs_collide.compiled.kernels import device
 from ecs_collide.engine.broadphase.seams import tables as of_seam
 
 PARALLEL = 0.9999

@@ -16,7 +16,7 @@ from ecs_collide.columns.bodies import Bodies, BodyColumns
 from ecs_collide.columns.growth import next_capacity
 from ecs_collide.columns.pieces import PieceColumns, Pieces
 from ecs_collide.compiled.arrays import Flags, FloatTable, Ints, IntTable
-from ecs_collide.compiled.jit import device, stage
+from ecs_collide.compiled.kernels import device, stage
 from ecs_collide.components.body_kind import KINEMATIC
 from ecs_collide.engine.broadphase.lookup.static_tree import StaticTree, Tree, leaves_in_box, update_tree
 from ecs_collide.engine.broadphase.seams.neighbours import body_seen_from, may_cover, takes_part

@@ -16,7 +16,7 @@ from ecs_collide.columns.bodies import Bodies
 from ecs_collide.columns.frames import body_pose
 from ecs_collide.columns.pieces import Pieces
 from ecs_collide.compiled.arrays import FloatTable, Ints
-from ecs_collide.compiled.jit import device, stage
+from ecs_collide.compiled.kernels import device, stage
 from ecs_collide.components.body_kind import BodyKind
 from ecs_collide.engine.broadphase.lookup.static_tree import Tree, leaves_in_box
 from ecs_collide.engine.broadphase.seams import tables as of_seam

@@ -7,7 +7,7 @@ equal balls exchange their speeds without rounding.
 
 from __future__ import annotations
 
-from ecs_collide.compiled.jit import device
+from ecs_collide.compiled.kernels import device
 from ecs_collide.engine.response.exact import layout
 
 

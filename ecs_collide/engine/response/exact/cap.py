@@ -13,7 +13,7 @@ stops, and waits where it is for the step's end; others hit it as they hit a wal
 
 from __future__ import annotations
 
-from ecs_collide.compiled.jit import device
+from ecs_collide.compiled.kernels import device
 from ecs_collide.engine.response.exact import features as of_feature, layout
 
 INELASTIC_CAP = 200

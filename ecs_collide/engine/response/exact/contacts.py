@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from math import sqrt
 
-from ecs_collide.compiled.jit import device
+from ecs_collide.compiled.kernels import device
 from ecs_collide.engine.response.exact import layout
 from ecs_collide.engine.response.exact.apply import total_inverse_mass
 from ecs_collide.engine.response.exact.gap import body_of, gap_of, restitution_of, velocity_of

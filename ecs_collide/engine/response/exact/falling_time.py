@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from math import sqrt
 
-from ecs_collide.compiled.jit import device, subroutine
+from ecs_collide.compiled.kernels import device, subroutine
 from ecs_collide.engine.response.exact.impact_time import NEVER
 
 ITERATIONS = 100

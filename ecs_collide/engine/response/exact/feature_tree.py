@@ -12,7 +12,7 @@ from ecs_collide.columns.bodies import Bodies
 from ecs_collide.columns.pieces import Pieces
 from ecs_collide.compiled.arrays import FloatTable, IntTable
 from ecs_collide.compiled.bundle import Bundle
-from ecs_collide.compiled.jit import device, stage
+from ecs_collide.compiled.kernels import device, stage
 from ecs_collide.engine.basis.tuning import NO_END
 from ecs_collide.engine.response.exact import features as of_feature
 from ecs_collide.engine.response.exact.features import feature_box

@@ -21,7 +21,7 @@ from ecs_collide.columns.bodies import Bodies
 from ecs_collide.columns.frames import body_pose
 from ecs_collide.columns.pieces import Pieces
 from ecs_collide.compiled.arrays import FloatTable, Ints, IntTable
-from ecs_collide.compiled.jit import device, stage
+from ecs_collide.compiled.kernels import device, stage
 from ecs_collide.contours.piece_rows import has_end
 from ecs_collide.engine.basis.tuning import NO_END
 from ecs_collide.engine.broadphase.boxes import half_plane_box

@@ -7,7 +7,7 @@ with t from the ball's own time on. A ball that a contact carries has no pull, o
 
 from __future__ import annotations
 
-from ecs_collide.compiled.jit import device
+from ecs_collide.compiled.kernels import device
 from ecs_collide.engine.response.exact import layout
 
 

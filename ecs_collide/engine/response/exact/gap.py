@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import sqrt
 
 from ecs_collide.columns import bodies as of_body, pieces as of_piece
-from ecs_collide.compiled.jit import device, subroutine
+from ecs_collide.compiled.kernels import device, subroutine
 from ecs_collide.contours.piece_rows import has_end
 from ecs_collide.engine.narrowphase.collect import MAXIMUM, combined
 from ecs_collide.engine.narrowphase.corners import SAME_DIRECTION

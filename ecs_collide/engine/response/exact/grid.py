@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from math import floor, sqrt
 
-from ecs_collide.compiled.jit import device
+from ecs_collide.compiled.kernels import device
 from ecs_collide.engine.response.exact import layout
 from ecs_collide.engine.response.exact.flight import place_at, reach, velocity_at
 from ecs_collide.engine.response.exact.impact_time import NEVER

@@ -21,7 +21,7 @@ from __future__ import annotations
 
 from math import sqrt
 
-from ecs_collide.compiled.jit import device
+from ecs_collide.compiled.kernels import device
 
 NEVER = 1e300
 

@@ -24,7 +24,7 @@ from __future__ import annotations
 
 from math import sqrt
 
-from ecs_collide.compiled.jit import device, subroutine
+from ecs_collide.compiled.kernels import device, subroutine
 from ecs_collide.engine.basis.tuning import BUMPER_SPEED
 from ecs_collide.engine.response.exact import features as of_feature, layout
 from ecs_collide.engine.response.exact.apply import change_speed, total_inverse_mass

@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from math import sqrt
 
-from ecs_collide.compiled.jit import device, subroutine
+from ecs_collide.compiled.kernels import device, subroutine
 from ecs_collide.engine.response.exact import features as of_feature, layout
 from ecs_collide.engine.response.exact.falling_time import time_falling, time_line_falling
 from ecs_collide.engine.response.exact.flight import place_at, velocity_at

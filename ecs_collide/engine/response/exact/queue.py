@@ -6,7 +6,7 @@ since, the event is void: nothing has to be searched and removed.
 
 from __future__ import annotations
 
-from ecs_collide.compiled.jit import device, subroutine
+from ecs_collide.compiled.kernels import device, subroutine
 from ecs_collide.engine.response.exact import layout
 
 

@@ -10,7 +10,7 @@ towards that, and its pull towards that; or, if it rests on something else besid
 
 from __future__ import annotations
 
-from ecs_collide.compiled.jit import device
+from ecs_collide.compiled.kernels import device
 from ecs_collide.engine.response.exact import layout
 
 LOSSLESS = 0.0025

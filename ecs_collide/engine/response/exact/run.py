@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ecs_collide.columns.bodies import Bodies
 from ecs_collide.columns.pieces import Pieces
-from ecs_collide.compiled.jit import stage
+from ecs_collide.compiled.kernels import stage
 from ecs_collide.engine.response.exact import layout
 from ecs_collide.engine.response.exact.grid import renew_box
 from ecs_collide.engine.response.exact.impacts import resolve_group

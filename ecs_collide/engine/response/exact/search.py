@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ecs_collide.compiled.jit import device
+from ecs_collide.compiled.kernels import device
 from ecs_collide.engine.basis.tuning import NO_END
 from ecs_collide.engine.response.exact import features as of_feature, layout
 from ecs_collide.engine.response.exact.feature_tree import next_leaf

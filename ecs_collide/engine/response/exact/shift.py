@@ -6,7 +6,7 @@ put into each other. What is static has the last word: nothing is shifted into i
 
 from __future__ import annotations
 
-from ecs_collide.compiled.jit import device
+from ecs_collide.compiled.kernels import device
 from ecs_collide.engine.response.exact import layout
 from ecs_collide.engine.response.exact.apply import total_inverse_mass
 from ecs_collide.engine.response.exact.gap import gap_of

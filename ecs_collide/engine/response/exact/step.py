@@ -15,7 +15,7 @@ from ecs_collide.columns.frames import put_body
 from ecs_collide.columns.pieces import Pieces
 from ecs_collide.compiled.arrays import FloatTable, Ints, IntTable
 from ecs_collide.compiled.bundle import Bundle
-from ecs_collide.compiled.jit import device, stage
+from ecs_collide.compiled.kernels import device, stage
 from ecs_collide.components.body_kind import BodyKind
 from ecs_collide.engine.response.exact import contacts, flight, grid, impact_time, impacts, layout, queue, search, shift
 from ecs_collide.engine.response.exact.feature_tree import FeatureTree

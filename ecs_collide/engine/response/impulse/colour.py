@@ -10,7 +10,7 @@ Contacts are coloured, and stand within a colour, in the order of their rows: th
 
 from __future__ import annotations
 
-from ecs_collide.compiled.jit import device
+from ecs_collide.compiled.kernels import device
 from ecs_collide.compiled.simd import LANES, trailing_zeros
 from ecs_collide.engine.response.impulse import layout
 

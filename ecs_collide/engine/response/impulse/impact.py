@@ -13,7 +13,7 @@ long as half of its speed in each is still an impact. Nothing is looked at where
 
 from __future__ import annotations
 
-from ecs_collide.compiled.jit import device
+from ecs_collide.compiled.kernels import device
 from ecs_collide.compiled.simd import LANES, lane_bits, store
 from ecs_collide.engine.basis import tuning
 from ecs_collide.engine.response.impulse import layout

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from ecs_collide.columns import bodies as of_body, pairs as of_pair, solver_state as of_state
 from ecs_collide.compiled import simd
-from ecs_collide.compiled.jit import device
+from ecs_collide.compiled.kernels import device
 from ecs_collide.components.body_kind import BodyKind
 from ecs_collide.engine.basis import tuning
 from ecs_collide.engine.response.impulse import layout, push_out

@@ -18,7 +18,7 @@ from math import sqrt
 
 from ecs_collide.columns import pairs as of_pair, solver_state as of_state
 from ecs_collide.compiled import simd
-from ecs_collide.compiled.jit import device
+from ecs_collide.compiled.kernels import device
 from ecs_collide.engine.response.impulse import layout
 from ecs_collide.engine.response.impulse.substep import by_turning
 

@@ -6,7 +6,7 @@ from ecs_collide.columns.bodies import Bodies
 from ecs_collide.columns.contacts import Contacts
 from ecs_collide.columns.pairs import Pairs
 from ecs_collide.compiled.arrays import Ints
-from ecs_collide.compiled.jit import stage
+from ecs_collide.compiled.kernels import stage
 from ecs_collide.engine.basis import tuning
 from ecs_collide.engine.basis.tuning import Tolerances
 from ecs_collide.engine.response.impulse import colour, impact, layout, prepare, store

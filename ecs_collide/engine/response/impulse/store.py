@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ecs_collide.columns import bodies as of_body, pairs as of_pair, solver_state as of_state
 from ecs_collide.columns.frames import put_body
-from ecs_collide.compiled.jit import device
+from ecs_collide.compiled.kernels import device
 from ecs_collide.compiled.simd import LANES, load, scatter2, scatter4, splat, store
 from ecs_collide.engine.response.impulse import layout
 from ecs_collide.geometry.rotation import cos_sin_lanes

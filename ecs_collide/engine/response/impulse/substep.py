@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from ecs_collide.columns import solver_state as of_state
 from ecs_collide.compiled import simd
-from ecs_collide.compiled.jit import device
+from ecs_collide.compiled.kernels import device
 from ecs_collide.engine.response.impulse import layout
 
 TOUCHING_DEPTH = 1e-9

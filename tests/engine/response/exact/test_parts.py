@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from ecs_collide.compiled.jit import kernel
 from ecs_collide.engine.response.exact.feature_tree import FeatureTree, new_tree, next_leaf, z_order
 from ecs_collide.engine.response.exact.impact_time import NEVER, time_inside, time_line, time_outside
 from ecs_collide.engine.response.exact.layout import BALLS, COUNT, EVENTS, new_simulation, with_room
 from ecs_collide.engine.response.exact.queue import drop_first, drop_void, push_event
+from tests.support.own_kernels import kernel
 
 places = st.floats(-10.0, 10.0)
 speeds = places.map(lambda value: round(value, 3))

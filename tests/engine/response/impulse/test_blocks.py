@@ -7,10 +7,8 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import esper
-import numba
 import numpy as np
 import pytest
-from numba import config
 
 import ecs_collide as ec
 from ecs_collide.engine.basis.tuning import Tolerances
@@ -19,6 +17,7 @@ from ecs_collide.engine.response.impulse.response import ImpulseResponse
 from ecs_collide.engine.response.impulse.substep import solve_both, solve_contacts, solve_one, solve_two
 from ecs_collide.systems import Narrowphase, Response, priority_between
 from ecs_collide.world import PhysicsWorld
+from tests.support.own_kernels import compiled_only
 from tests.support.reference.recorder import Recorder
 
 DT = 1.0 / 60.0
@@ -154,7 +153,7 @@ def test_a_plank_with_more_contacts_than_colours_rests() -> None:
     assert np.abs(world.velocities).max() < 0.02
 
 
-@pytest.mark.skipif(bool(config.DISABLE_JIT), reason="the JIT is off")
+@compiled_only
 def test_the_machine_code_of_a_contact_pass_computes_on_vectors() -> None:
     """Compiled anew, as what comes from the cache has no listing. Scalar code would still pass every other test."""
     code = machine_code(solve_contacts) + listings(solve_one, solve_two, solve_both)
@@ -173,6 +172,7 @@ def machine_code(device: Callable[..., Any]) -> str:
     """Assembly of a contact pass, compiled in this process."""
     solver = SolverColumns().arrays
     arguments = solver, solver.every, 0, 1, 2, 0.1, Tolerances.for_length_unit(1.0), False, False
+    numba = pytest.importorskip("numba")
     types = tuple(numba.typeof(argument) for argument in arguments)
     device.compile(types)  # type: ignore[attr-defined]
     return str(device.inspect_asm(types))  # type: ignore[attr-defined]

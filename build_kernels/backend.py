@@ -1,0 +1,74 @@
+"""From one LLVM module to machine code for one CPU, with the passes that numba runs."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import llvmlite.binding as llvm
+
+FEATURE_LEVELS = {"x86_64": ("x86-64", "x86-64-v3", "x86-64-v4")}
+"""CPUs for which kernels are compiled, by architecture, each with all that those before it have: SSE2, AVX2, AVX-512
+on x86. Others have one, "generic"."""
+
+
+NEEDED = {"x86-64-v3": ("avx2", "fma", "bmi", "bmi2"), "x86-64-v4": ("avx512f", "avx512bw", "avx512dq", "avx512vl")}
+"""What tells these CPUs from those before them, in LLVM's names."""
+
+
+class Target(NamedTuple):
+    """What machine code is for, in LLVM's terms."""
+
+    triple: str
+    cpu: str
+
+
+llvm.initialize_all_targets()
+llvm.initialize_all_asmprinters()
+
+
+def this_triple() -> str:
+    """The platform that this runs on."""
+    return str(llvm.get_process_triple())
+
+
+def chosen_cpus(triple: str, asked: str) -> tuple[str, ...]:
+    """The CPUs for "all", for "native" (the best of them that this machine is), or for names with commas between."""
+    levels = FEATURE_LEVELS.get(triple.partition("-")[0], ("generic",))
+    if asked == "native":
+        return (max(filter(_is_here, levels), key=levels.index),)
+    return levels if asked == "all" else tuple(level for level in levels if level in asked.split(","))
+
+
+def _is_here(cpu: str) -> bool:
+    features = llvm.get_host_cpu_features()
+    return all(features.get(name, False) for name in NEEDED.get(cpu, ()))
+
+
+def machine_code(bitcode: bytes, entry: str, symbol: str, target: Target) -> bytes:
+    """The object file of a module of which only `entry` is seen from outside, as `symbol` and within the extension."""
+    machine = llvm.Target.from_triple(target.triple).create_target_machine(
+        cpu=target.cpu, features="", opt=3, reloc="pic", codemodel="default"
+    )
+    module = llvm.parse_bitcode(bitcode)
+    module.triple, module.data_layout = target.triple, str(machine.target_data)
+    for part in (*module.functions, *module.global_variables):
+        if not part.is_declaration:
+            part.linkage = "internal"
+    visible = module.get_function(entry)
+    visible.name, visible.linkage, visible.visibility = symbol, "external", "hidden"
+    _run(module, machine, level=0)
+    _run(module, machine, level=3)
+    return bytes(machine.emit_object(module))
+
+
+def _run(module: llvm.ModuleRef, machine: llvm.TargetMachine, level: int) -> None:
+    """The passes of `numba.core.codegen.CPUCodegen`: those that inline first, then all."""
+    options = llvm.create_pipeline_tuning_options(level)
+    options.loop_vectorization, options.slp_vectorization = level > 0, False
+    builder = llvm.create_pass_builder(machine, options)
+    passes = builder.getModulePassManager()
+    if level == 0:
+        passes.add_loop_rotate_pass()
+        passes.add_instruction_combine_pass()
+        passes.add_jump_threading_pass()
+    passes.run(module, builder)

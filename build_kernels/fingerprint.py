@@ -1,0 +1,89 @@
+"""What a kernel's machine code depends on: its own code, and that of all it calls, with the constants in them."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sys
+from pathlib import Path
+from types import CodeType, FunctionType, ModuleType
+from typing import Any
+
+import llvmlite
+import numba
+
+import ecs_collide
+from ecs_collide.compiled import jit
+from ecs_collide.compiled.signature import declared, items_of, letters
+
+_HERE = Path(__file__).parent
+_COMPILER = [_HERE / "frontend.py", _HERE / "backend.py"]
+_COMPILER += [_HERE.parent / "ecs_collide" / "compiled" / f"{name}.py" for name in ("compiler", "simd_lowering")]
+VERSIONS = sys.version, numba.__version__, llvmlite.__version__, jit.OPTIONS, *(file.read_bytes() for file in _COMPILER)
+_PACKAGE = os.path.join(os.path.dirname(ecs_collide.__file__), "")
+
+
+class Fingerprint:
+    """A digest of a function and of what it can reach, and the files that this stands in."""
+
+    def __init__(self) -> None:
+        self.files: set[Path] = set()
+        self._parts: dict[int, str] = {}
+
+    def of_kernel(self, function: FunctionType) -> str:
+        """The digest of a kernel and of the types that it declares."""
+        types = [self._type(hint) for hint in declared(function).values()]
+        return _digest(repr((VERSIONS, types, self._function(function))))
+
+    def _type(self, hint: Any) -> Any:
+        """What an annotation adds: of a class of bundles or named tuples, the names and types of its fields."""
+        if hasattr(hint, "_fields"):
+            self._note(sys.modules[hint.__module__].__file__)
+            return hint.__qualname__, hint._fields, [self._type(item) for item in items_of(hint)]
+        return letters(hint)
+
+    def _value(self, value: Any, names: tuple[str, ...]) -> str:
+        """What a global or captured value adds; of a module, only those of its own that are among `names`."""
+        function = getattr(value, "py_func", value)
+        if isinstance(function, FunctionType):
+            return self._function(function) if function.__module__.startswith("ecs_collide") else function.__name__
+        if isinstance(value, ModuleType):
+            if not value.__name__.startswith("ecs_collide"):
+                return value.__name__
+            self._note(value.__file__)
+            return repr([(name, self._value(getattr(value, name), names)) for name in names if hasattr(value, name)])
+        if isinstance(value, type):
+            self._note(getattr(sys.modules[value.__module__], "__file__", None))
+            return repr((value.__qualname__, getattr(value, "_fields", None)))
+        return repr(value)
+
+    def _function(self, function: FunctionType) -> str:
+        if id(function) not in self._parts:
+            self._parts[id(function)] = function.__qualname__  # until it is known, for one that calls itself
+            self._note(function.__code__.co_filename)
+            names = tuple(sorted(_names(function.__code__)))
+            known = [(name, function.__globals__[name]) for name in names if name in function.__globals__]
+            cells = [cell.cell_contents for cell in function.__closure__ or ()]
+            parts: list[Any] = [_code(function.__code__), function.__defaults__]
+            parts += [(name, self._value(value, names)) for name, value in known]
+            parts += [self._value(cell, names) for cell in cells]
+            self._parts[id(function)] = _digest(repr(parts))
+        return self._parts[id(function)]
+
+    def _note(self, file: str | None) -> None:
+        if file and file.startswith(_PACKAGE):
+            self.files.add(Path(file))
+
+
+def _names(code: CodeType) -> set[str]:
+    inner = (const for const in code.co_consts if isinstance(const, CodeType))
+    return set(code.co_names).union(*map(_names, inner))
+
+
+def _code(code: CodeType) -> tuple[Any, ...]:
+    consts = [_code(const) if isinstance(const, CodeType) else const for const in code.co_consts[1:]]
+    return code.co_code.hex(), consts, code.co_names, code.co_varnames
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()

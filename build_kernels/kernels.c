@@ -1,0 +1,317 @@
+/* The extension module `ecs_collide._kernels`: checks what a kernel is given, and calls it.
+
+   The table of kernels is generated (`table.py`): a name, what it takes, what it returns, and machine code for each
+   instruction set. What it takes is a word of letters, see `ecs_collide/compiled/signature.py`:
+
+       q d ?      an int, a float, a bool
+       2d         a C-contiguous array that may be written, of so many axes; items q d ? i (int32)
+       r2d        the same, or a read-only one
+       B!         the bundle whose class is number '!' - '!' in the table of classes
+       t2q1d      a tuple of so many ('0' + 2) of these
+
+   A kernel is called with words of 8 bytes: a number is one, a bundle the address of its native form, an array its
+   address and its shape. It writes its results as words, and returns 0.
+*/
+
+#define Py_LIMITED_API 0x030b0000
+#define NPY_NO_DEPRECATED_API NPY_1_7_API_VERSION
+#include <Python.h>
+#include <numpy/arrayobject.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MOST_WORDS 256
+#define MOST_RESULTS 16
+
+typedef union {
+    int64_t integer;
+    double real;
+    void *address;
+} Word;
+
+typedef int (*Code)(const Word *, Word *);
+
+typedef struct {
+    const char *name;
+    const char *takes;
+    const char *returns;
+    int argument_count;
+    Code code[4];
+} Kernel;
+
+#include "table.h"
+
+static PyTypeObject *bundle_types[CLASS_COUNT + 1];
+static int level;  /* which machine code */
+
+/* ---- arguments */
+
+typedef struct {
+    const Kernel *kernel;
+    Py_ssize_t place;    /* of the argument, for errors */
+    const char *letter;  /* the next one */
+    Word *word;          /* the next one */
+} Reader;
+
+static int refuse(const Reader *reader, const char *wanted, PyObject *value)
+{
+    PyErr_Format(PyExc_TypeError, "%s: argument %zd must be %s, got %R of type %R", reader->kernel->name,
+                 reader->place + 1, wanted, value, (PyObject *)Py_TYPE(value));
+    return -1;
+}
+
+static const char *item_name(char letter)
+{
+    return letter == 'd' ? "float64" : letter == 'q' ? "int64" : letter == 'i' ? "int32" : "bool";
+}
+
+static int read_array(Reader *reader, PyObject *value)
+{
+    int needed = NPY_ARRAY_C_CONTIGUOUS | NPY_ARRAY_ALIGNED | NPY_ARRAY_WRITEABLE;
+    const char *start = reader->letter;
+    if (*reader->letter == 'r') {
+        needed &= ~NPY_ARRAY_WRITEABLE;
+        reader->letter++;
+    }
+    int axes = *reader->letter++ - '0';
+    char item = *reader->letter++;
+    if (PyArray_Check(value)) {
+        PyArrayObject *array = (PyArrayObject *)value;
+        PyArray_Descr *kind = PyArray_DESCR(array);
+        char letter = kind->kind;
+        npy_intp size = PyArray_ITEMSIZE(array);
+        int fits = item == 'd'   ? letter == 'f' && size == 8
+                   : item == '?' ? letter == 'b'
+                   : item == 'q' ? letter == 'i' && size == 8
+                                 : letter == 'i' && size == 4;
+        if (fits && PyArray_NDIM(array) == axes && (PyArray_FLAGS(array) & needed) == needed && kind->byteorder != '>') {
+            reader->word++->address = PyArray_DATA(array);
+            for (int axis = 0; axis < axes; axis++)
+                reader->word++->integer = PyArray_DIM(array, axis);
+            return 0;
+        }
+    }
+    char wanted[120];
+    PyOS_snprintf(wanted, sizeof wanted, "a C-contiguous%s array of %s with %d %s", *start == 'r' ? "" : " writable",
+                  item_name(item), axes, axes == 1 ? "axis" : "axes");
+    return refuse(reader, wanted, value);
+}
+
+/* Whether a type is the class of this number, by its full name; remembered, as classes live as long as the module. */
+static int is_class(PyTypeObject *type, int number)
+{
+    PyObject *module = PyObject_GetAttrString((PyObject *)type, "__module__");
+    PyObject *name = PyType_GetQualName(type);
+    PyObject *full = module && name ? PyUnicode_FromFormat("%U.%U", module, name) : NULL;
+    int same = full && PyUnicode_CompareWithASCIIString(full, class_names[number]) == 0;
+    PyErr_Clear();
+    Py_XDECREF(module);
+    Py_XDECREF(name);
+    Py_XDECREF(full);
+    if (same) {
+        Py_INCREF((PyObject *)type);
+        bundle_types[number] = type;
+    }
+    return same;
+}
+
+static int read_bundle(Reader *reader, PyObject *value)
+{
+    int number = reader->letter[1] - '!';
+    reader->letter += 2;
+    if (Py_TYPE(value) != bundle_types[number] && !is_class(Py_TYPE(value), number))
+        return refuse(reader, class_names[number], value);
+    PyObject *native = PyTuple_GetItem(value, 0);
+    reader->word->address = native ? PyBytes_AsString(native) : NULL;
+    return reader->word++->address ? 0 : -1;
+}
+
+static int read_value(Reader *reader, PyObject *value);
+
+static int read_tuple(Reader *reader, PyObject *value)
+{
+    int size = reader->letter[1] - '0';
+    reader->letter += 2;
+    if (!PyTuple_Check(value) || PyTuple_Size(value) != size) {
+        char wanted[40];
+        PyOS_snprintf(wanted, sizeof wanted, "a tuple of %d", size);
+        return refuse(reader, wanted, value);
+    }
+    for (int k = 0; k < size; k++)
+        if (read_value(reader, PyTuple_GetItem(value, k)) < 0)
+            return -1;
+    return 0;
+}
+
+static int read_value(Reader *reader, PyObject *value)
+{
+    switch (*reader->letter) {
+    case 'd':
+        reader->letter++;
+        reader->word->real = PyFloat_AsDouble(value);
+        return reader->word++->real == -1.0 && PyErr_Occurred() ? -1 : 0;
+    case 'q':
+        reader->letter++;
+        if (PyFloat_Check(value))
+            return refuse(reader, "an int", value);
+        reader->word->integer = PyLong_AsLongLong(value);
+        return reader->word++->integer == -1 && PyErr_Occurred() ? -1 : 0;
+    case '?':
+        reader->letter++;
+        reader->word->integer = PyObject_IsTrue(value);
+        return reader->word++->integer < 0 ? -1 : 0;
+    case 'B':
+        return read_bundle(reader, value);
+    case 't':
+        return read_tuple(reader, value);
+    default:
+        return read_array(reader, value);
+    }
+}
+
+/* ---- results */
+
+static PyObject *result_of(const char **letter, const Word **word)
+{
+    char kind = *(*letter)++;
+    if (kind == 'd')
+        return PyFloat_FromDouble((*word)++->real);
+    if (kind == 'q')
+        return PyLong_FromLongLong((*word)++->integer);
+    if (kind == '?')
+        return PyBool_FromLong((*word)++->integer != 0);
+    Py_ssize_t size = *(*letter)++ - '0';
+    PyObject *result = PyTuple_New(size);
+    for (Py_ssize_t k = 0; result && k < size; k++) {
+        PyObject *item = result_of(letter, word);
+        if (!item || PyTuple_SetItem(result, k, item) < 0)
+            Py_CLEAR(result);
+    }
+    return result;
+}
+
+/* ---- calls */
+
+static PyObject *call(PyObject *self, PyObject *const *args, Py_ssize_t count)
+{
+    const Kernel *kernel = PyCapsule_GetPointer(self, NULL);
+    Word words[MOST_WORDS], results[MOST_RESULTS];
+    Reader reader = {kernel, 0, kernel->takes, words};
+    if (count != kernel->argument_count) {
+        PyErr_Format(PyExc_TypeError, "%s takes %d arguments, got %zd", kernel->name, kernel->argument_count, count);
+        return NULL;
+    }
+    for (; reader.place < count; reader.place++)
+        if (read_value(&reader, args[reader.place]) < 0)
+            return NULL;
+    int failed;
+    Py_BEGIN_ALLOW_THREADS
+    failed = kernel->code[level](words, results);
+    Py_END_ALLOW_THREADS
+    if (failed) {
+        PyErr_Format(PyExc_RuntimeError, "%s failed, code %d", kernel->name, failed);
+        return NULL;
+    }
+    if (!*kernel->returns)
+        Py_RETURN_NONE;
+    const char *letter = kernel->returns;
+    const Word *word = results;
+    return result_of(&letter, &word);
+}
+
+/* ---- the module */
+
+static int supports(const char *name)
+{
+    if (strcmp(name, "generic") == 0)
+        return 1;
+#if defined(__x86_64__) && defined(__GNUC__)
+    __builtin_cpu_init();
+    int v1 = __builtin_cpu_supports("sse2");
+    int v3 = v1 && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi") &&
+             __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt");
+    int v4 = v3 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+             __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") &&
+             __builtin_cpu_supports("avx512vl");
+    return strcmp(name, "x86-64") == 0 ? v1 : strcmp(name, "x86-64-v3") == 0 ? v3 : strcmp(name, "x86-64-v4") == 0 && v4;
+#else
+    return strcmp(name, "x86-64") == 0;
+#endif
+}
+
+static PyObject *supported_cpus(void)
+{
+    PyObject *names = PyUnicode_FromString("");
+    for (int k = 0; names && k < LEVEL_COUNT; k++)
+        if (supports(level_names[k])) {
+            PyObject *longer = PyUnicode_FromFormat("%U %s", names, level_names[k]);
+            Py_DECREF(names);
+            names = longer;
+        }
+    return names;
+}
+
+/* The best instruction set that the machine has, or the one asked for; -1 where there is none. */
+static int chosen_level(const char *asked)
+{
+    for (int k = LEVEL_COUNT - 1; k >= 0; k--)
+        if (supports(level_names[k]) && (!asked || !*asked || strcmp(asked, level_names[k]) == 0))
+            return k;
+    return -1;
+}
+
+static PyMethodDef entry = {"kernel", (PyCFunction)(void (*)(void))call, METH_FASTCALL, NULL};
+
+static struct PyModuleDef definition = {
+    PyModuleDef_HEAD_INIT, "_kernels", "The kernels of ecs_collide as machine code.", -1, NULL, NULL, NULL, NULL, NULL};
+
+static int fill(PyObject *module)
+{
+    const char *asked = getenv("ECS_COLLIDE_CPU");
+    level = chosen_level(asked);
+    if (level < 0) {
+        PyErr_Format(PyExc_ImportError, "ecs_collide has no machine code for %s: built for %s and better",
+                     asked && *asked ? asked : "this CPU", level_names[0]);
+        return -1;
+    }
+    PyObject *table = PyDict_New();
+    if (!table)
+        return -1;
+    for (size_t k = 0; k < sizeof kernels / sizeof *kernels; k++) {
+        PyObject *self = PyCapsule_New((void *)&kernels[k], NULL, NULL);
+        PyObject *function = self ? PyCFunction_NewEx(&entry, self, NULL) : NULL;
+        Py_XDECREF(self);
+        if (!function || PyDict_SetItemString(table, kernels[k].name, function) < 0) {
+            Py_XDECREF(function);
+            Py_DECREF(table);
+            return -1;
+        }
+        Py_DECREF(function);
+    }
+    PyObject *cpus = supported_cpus();
+    int status = cpus ? PyModule_AddObjectRef(module, "KERNELS", table) : -1;
+    status = status < 0 ? -1 : PyModule_AddObjectRef(module, "CPUS", cpus);
+    Py_DECREF(table);
+    Py_XDECREF(cpus);
+    return status < 0 || PyModule_AddStringConstant(module, "INSTRUCTION_SET", level_names[level]) < 0 ||
+                   PyModule_AddStringConstant(module, "SOURCES", SOURCES) < 0
+               ? -1
+               : 0;
+}
+
+PyMODINIT_FUNC PyInit__kernels(void)
+{
+    import_array();
+    PyObject *module = PyModule_Create(&definition);
+    if (module && fill(module) < 0)
+        Py_CLEAR(module);
+    return module;
+}
+
+/* ---- what numba's code calls: C's own, under other names */
+
+#include <math.h>
+
+double numba_frexp(double x, int *exponent) { return frexp(x, exponent); }
+double numba_ldexp(double x, int exponent) { return ldexp(x, exponent); }

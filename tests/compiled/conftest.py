@@ -1,0 +1,7 @@
+"""Which tests are of what numba compiles: `make test-jit` runs them."""
+
+from ecs_collide.compiled.kernels import WAY, Way
+
+collect_ignore = (
+    ["test_elementwise.py", "test_fingerprint.py", "test_jit.py", "test_stage_check.py"] if WAY is Way.PREBUILT else []
+)
