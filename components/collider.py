@@ -32,8 +32,8 @@ def _bits(value: object, name: str) -> int:
     return integer(value, name, 0, ALL_LAYERS)
 
 
-def _mask(value: object, name: str) -> int:
-    """64 ones, or the complement of some layers as a negative number, mean what they do elsewhere."""
+def checked_mask(value: object, name: str) -> int:
+    """Return a mask; 64 ones, or the complement of some layers as a negative number, mean what they do elsewhere."""
     bits = integer(value, name, -1 - ALL_LAYERS, 2 * ALL_LAYERS + 1)
     if bits != 0 and bits & ALL_LAYERS == 0:
         raise ValueError(f"{name} must hold one of the 63 layers, 1 to 1 << 62, or be 0, got {value}")
@@ -65,7 +65,7 @@ class Collider(View):
     restitution_rule = Field(3, _rule, standard=Combine.USUAL, wrap=_rule_of)
     sensor = Part(flag, False, True)
     layer = Part(_bits, 1)
-    mask = Part(_mask, ALL_LAYERS)
+    mask = Part(checked_mask, ALL_LAYERS)
     group = Part(_group, 0)
 
     def __init__(

@@ -13,6 +13,7 @@ from ecs_collide.components import (
 )
 from ecs_collide.engine.notify.contact import Contact
 from ecs_collide.engine.notify.handlers import off, on
+from ecs_collide.engine.queries.answers import Hit, Hits, Near
 from ecs_collide.errors import PhysicsError, PhysicsWarning
 from ecs_collide.install import install, physics, uninstall
 from ecs_collide.shapes import (
@@ -48,7 +49,10 @@ __all__ = [
     "Contact",
     "Force",
     "HalfPlane",
+    "Hit",
+    "Hits",
     "Manifold",
+    "Near",
     "PhysicsError",
     "PhysicsWarning",
     "PhysicsWorld",

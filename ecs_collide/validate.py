@@ -11,6 +11,8 @@ from enum import Enum
 from numbers import Integral, Real
 from typing import TypeAlias, TypeVar
 
+import numpy as np
+
 Vector2: TypeAlias = tuple[float, float]
 
 LARGEST = 1e50
@@ -62,6 +64,10 @@ def coordinate(value: object, name: str) -> float:
 
 def vector2(value: object, name: str) -> Vector2:
     """Return `value`, any sequence or array of two numbers, as a tuple of two finite floats."""
+    if type(value) is tuple and len(value) == 2:  # the usual case at once
+        x, y = value
+        if type(x) is float and type(y) is float and -LARGEST <= x <= LARGEST and -LARGEST <= y <= LARGEST:
+            return x + 0.0, y + 0.0
     items = _items(value, name, "a pair of numbers")
     if len(items) != 2:
         raise ValueError(f"{name} must be a pair of numbers, got {value!r}")
@@ -72,6 +78,19 @@ def vector2_sequence(value: object, name: str) -> tuple[Vector2, ...]:
     """Return `value`, any sequence of pairs or array of shape (n, 2), as a tuple of tuples of two finite floats."""
     items = _items(value, name, "a sequence of points")
     return tuple(vector2(item, f"{name}[{index}]") for index, item in enumerate(items))
+
+
+def points(value: object, name: str) -> np.ndarray:
+    """Return `value`, a point or an array of points, as a float array (2,) or (n, 2)."""
+    try:
+        array = np.asarray(value, np.float64)
+    except (TypeError, ValueError):
+        raise TypeError(f"{name} must be points, an array of shape (n, 2), got {value!r}") from None
+    if array.ndim not in (1, 2) or array.shape[-1] != 2:
+        raise ValueError(f"{name} must be points, an array of shape (n, 2), got one of shape {array.shape}")
+    if not (np.abs(array) <= LARGEST).all():
+        raise ValueError(f"{name} must be finite and not exceed {LARGEST:g} in magnitude")
+    return array
 
 
 def number_sequence(value: object, name: str) -> tuple[float, ...]:

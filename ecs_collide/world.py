@@ -8,9 +8,8 @@ from math import cos, sin
 
 import numpy as np
 
-from ecs_collide.columns import bodies as of_body
+from ecs_collide.columns import bodies as of_body, pairs as of_pair
 from ecs_collide.components import BodyKind
-from ecs_collide.engine.basis.interrupts import Uninterrupted
 from ecs_collide.engine.basis.settings import Settings
 from ecs_collide.engine.basis.statistics import Statistics
 from ecs_collide.engine.basis.tuning import Tolerances
@@ -19,11 +18,12 @@ from ecs_collide.engine.notify.contact import Contact
 from ecs_collide.engine.notify.contact_view import ContactView
 from ecs_collide.engine.notify.pair_view import PairView
 from ecs_collide.engine.pipeline import Pipeline
+from ecs_collide.engine.queries.questions import Questions
 from ecs_collide.errors import PhysicsError
 from ecs_collide.validate import LARGEST, finite, vector2
 
 
-class PhysicsWorld:
+class PhysicsWorld(Questions):
     """The physics of one esper world, made by `install`.
 
     The numpy views have one row for each body, in the order in which they were adopted; a free row has entity 0.
@@ -34,8 +34,7 @@ class PhysicsWorld:
     """
 
     def __init__(self, settings: Settings) -> None:
-        self.pipeline = Pipeline(settings)
-        """What the systems drive."""
+        super().__init__(Pipeline(settings))
         self._bodies = self.pipeline.bodies
 
     @property
@@ -119,6 +118,16 @@ class PhysicsWorld:
         """Whether two entities touch; a sensor touches what it overlaps."""
         return self.pipeline.contact_events.touching(a, b)
 
+    def colliding(self, entity: int) -> list[int]:
+        """The entities that touch an entity, ascending; sensors, and what a sensor overlaps, are among them."""
+        self._member(entity)
+        pairs = self.pipeline.pairs.arrays.index[self.pipeline.pairs.slots_of(entity)]
+        now = self.contacts
+        its = (now.entity_a == entity) | (now.entity_b == entity)
+        near = {*pairs[:, [of_pair.ENTITY_A, of_pair.ENTITY_B]].ravel().tolist()}
+        near.update(now.entity_a[its].tolist(), now.entity_b[its].tolist())
+        return sorted(other for other in near - {entity} if self.touching(entity, other))
+
     def row_of(self, entity: int) -> int:
         """The row of an entity in the views. Raises PhysicsError where it has no body."""
         return self._member(entity).row
@@ -189,13 +198,8 @@ class PhysicsWorld:
         return digest.hexdigest()
 
     def _member(self, entity: int) -> Member:
-        if (
-            not self.pipeline.is_under_way
-            and self.pipeline.events.is_in_current_world
-            and not self.pipeline.membership.is_current(entity)
-        ):
-            with Uninterrupted():
-                self.pipeline.membership.update()  # it may have been created or changed since the last step
+        if not self.pipeline.is_under_way and not self.pipeline.membership.is_current(entity):
+            self.pipeline.bring_in()  # it may have been created or changed since the last step
         member = self.pipeline.membership.members.get(entity)
         if member is None:
             later = " (what comes during a step gets its body at the next one)" if self.pipeline.is_under_way else ""

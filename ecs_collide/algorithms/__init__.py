@@ -6,7 +6,6 @@ on their own, without esper and without a world. `docs/algorithms/README.md` lis
 
 from ecs_collide.algorithms.any_two_shapes.distance import distance, overlap
 from ecs_collide.algorithms.any_two_shapes.manifold import Manifold, manifold
-from ecs_collide.algorithms.any_two_shapes.pose import Pose
 from ecs_collide.algorithms.any_two_shapes.ray_cast import RayHit, ray_cast
 from ecs_collide.algorithms.any_two_shapes.time_of_impact import time_of_impact
 from ecs_collide.algorithms.bounce_dynamic import BouncedPair, bounce_off_each_other
@@ -60,6 +59,7 @@ from ecs_collide.algorithms.sector_circle import (
 )
 from ecs_collide.algorithms.segment_segment import SegmentIntersection, segment_segment_intersection
 from ecs_collide.algorithms.simple_polygons import simple_polygons_overlap
+from ecs_collide.components.pose import Pose
 
 __all__ = [
     "BouncedCircle",

@@ -105,14 +105,15 @@ def pair_contact(a, i, b, j, start_a, end_a, start_b, end_b, placed, until):
     drift_x = (end_b[0] - start_b[0]) - (end_a[0] - start_a[0])
     drift_y = (end_b[1] - start_b[1]) - (end_a[1] - start_a[1])
     far = length(start_b[0] - start_a[0], start_b[1] - start_a[1]) + length(drift_x, drift_y)
-    moving_a, moving_b = _moving(a, i, start_a, end_a), _moving(b, j, start_b, end_b)
+    moving_a, moving_b = moving_part(a, i, start_a, end_a), moving_part(b, j, start_b, end_b)
     tolerance = TOLERANCE * max(moving_a.bound + moving_b.bound, 1e-6 * far)
     t, _, _ = moving_contact(moving_a, moving_b, placed, until, 0.0, tolerance)
     return t
 
 
 @device
-def _moving(contour, piece, start, end):
+def moving_part(contour, piece, start, end):
+    """A piece of a contour from pose to pose."""
     pieces, sizes = contour.pieces, contour.sizes
     bound = sizes[piece, form.BOUND_RADIUS]
     return Moving(

@@ -83,17 +83,28 @@ class Pipeline:
         if plan is not None:
             changes = self.membership.is_in(plan.change)
             for rows in (self.sleepers.awake, self._put_elsewhere()):
-                self._refresh_frames(rows[~changes[rows]])
+                self.refresh_frames(rows[~changes[rows]])
             with Uninterrupted():
                 self.membership.carry_out(plan)
-        self._refresh_frames(self.sleepers.awake)
+        self.refresh_frames(self.sleepers.awake)
         statics = self._put_elsewhere()
         if len(statics):
-            self._refresh_frames(statics)
+            self.refresh_frames(statics)
         self._touched_statics = statics
         if self.bodies.touched:
             self.bodies.arrays.settled[self.bodies.touched.rows()] = False
         self.bodies.touched.clear()
+
+    @property
+    def moment(self) -> tuple[int, str]:
+        """A new one whenever a stage has run that moves bodies or renews boxes."""
+        return self.statistics.steps, self._done
+
+    def bring_in(self) -> None:
+        """Bring in what came, went or was exchanged since the last step, unless a step is under way."""
+        if not self.is_under_way and self.events.is_in_current_world:
+            with Uninterrupted():
+                self.membership.update()
 
     def _put_elsewhere(self) -> np.ndarray:
         """Rows of the static bodies that were put elsewhere since Broadphase last looked."""
@@ -104,7 +115,8 @@ class Pipeline:
         statics: np.ndarray = rows[self.bodies.arrays.kind[rows] == BodyKind.STATIC]
         return statics
 
-    def _refresh_frames(self, rows: np.ndarray) -> None:
+    def refresh_frames(self, rows: np.ndarray) -> None:
+        """Bring bodies' frames in line with their poses. Raises PhysicsError, with nothing done, for a bad number."""
         bad_row = refresh_frames(rows, self.bodies.arrays)
         if bad_row >= 0:
             raise self._bad_number(bad_row)
@@ -155,7 +167,7 @@ class Pipeline:
         touched = self.bodies.touched
         if touched:  # teleports since Synchronise
             rows = touched.rows()
-            self._refresh_frames(rows[self.bodies.arrays.kind[rows] != BodyKind.STATIC])
+            self.refresh_frames(rows[self.bodies.arrays.kind[rows] != BodyKind.STATIC])
         self.response.respond(self.sleepers.awake, self.settings, self.dt)
 
     def notify(self) -> None:
@@ -237,5 +249,5 @@ class Pipeline:
         ]
         return PhysicsError(
             f"entity {bodies.entity[row]}: {', '.join(bad)}; numbers must be finite and "
-            f"not exceed {LARGEST:g}, angles {LARGEST_ANGLE:g}. The step was not made"
+            f"not exceed {LARGEST:g}, angles {LARGEST_ANGLE:g}. Nothing was done"
         )

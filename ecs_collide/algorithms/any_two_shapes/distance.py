@@ -6,7 +6,7 @@ from math import inf, nextafter
 
 import numpy as np
 
-from ecs_collide.algorithms.any_two_shapes.pose import Pose, pose_of
+from ecs_collide.components.pose import Pose, pose_of
 from ecs_collide.contours import contour as form
 from ecs_collide.contours.contour import Contour
 from ecs_collide.contours.shape_contour import contour

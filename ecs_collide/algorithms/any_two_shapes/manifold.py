@@ -8,12 +8,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ecs_collide.algorithms.any_two_shapes.pose import Pose, pose_of
 from ecs_collide.columns import bodies as of_body, pairs as of_pair, pieces as of_piece
 from ecs_collide.columns.bodies import Bodies, BodyColumns
 from ecs_collide.columns.contacts import Contacts, contact_arrays
 from ecs_collide.columns.pairs import PairColumns, Pairs
 from ecs_collide.columns.pieces import PieceColumns, Pieces
+from ecs_collide.components.pose import Pose, pose_of
 from ecs_collide.engine.broadphase.boxes import refresh_frames
 from ecs_collide.engine.narrowphase.collect import collect_contacts
 from ecs_collide.engine.narrowphase.pair_table import IMPOSSIBLE, PAIR_TABLE, kind_rows

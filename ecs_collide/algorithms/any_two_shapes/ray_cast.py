@@ -10,7 +10,7 @@ from math import cos, isnan, sin
 from typing import Literal, NamedTuple
 
 from ecs_collide.algorithms.any_two_shapes.distance import contour_of_shape
-from ecs_collide.algorithms.any_two_shapes.pose import Pose, pose_of
+from ecs_collide.components.pose import Pose, pose_of
 from ecs_collide.contours.first_hit import first_hit
 from ecs_collide.shapes import Shape
 from ecs_collide.validate import Vector2, vector2

@@ -7,7 +7,7 @@ from math import isnan
 import numpy as np
 
 from ecs_collide.algorithms.any_two_shapes.distance import ordered
-from ecs_collide.algorithms.any_two_shapes.pose import Pose, pose_of
+from ecs_collide.components.pose import Pose, pose_of
 from ecs_collide.contours import contour as form
 from ecs_collide.contours.first_contact import first_contact
 from ecs_collide.shapes import Shape

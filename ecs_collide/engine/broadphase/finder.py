@@ -118,6 +118,11 @@ class PairFinder:
         """The pieces without end."""
         return self._unbounded
 
+    @property
+    def fresh_statics(self) -> list[int]:
+        """The static pieces that have no box yet."""
+        return self._fresh_statics
+
     def add(self, rows: Iterable[int]) -> None:
         """Take up new pieces, whose columns are filled."""
         pieces = self._pieces.arrays

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
-from ecs_collide.components import Transform
+from ecs_collide.components.transform import Transform
 from ecs_collide.validate import finite
 
 Pose: TypeAlias = Transform | tuple[float, float, float]

@@ -1,0 +1,160 @@
+"""What a question is put to: the pieces near by, as far as its filters let them through."""
+
+from __future__ import annotations
+
+from ecs_collide.columns import bodies as of_body, pieces as of_piece
+from ecs_collide.columns.bodies import Bodies
+from ecs_collide.columns.frames import body_pose
+from ecs_collide.columns.pieces import Pieces
+from ecs_collide.compiled.arrays import Flags, FloatTable, Ints, IntTable
+from ecs_collide.compiled.bundle import Bundle
+from ecs_collide.compiled.kernels import device, stage, subroutine
+from ecs_collide.contours import contour as form
+from ecs_collide.contours.piece_rows import write_rows
+from ecs_collide.engine.broadphase.lookup.static_tree import Tree, leaves_in_box
+from ecs_collide.engine.broadphase.lookup.strip_sweep import pieces_in_box
+from ecs_collide.engine.broadphase.lookup.strips import Strips
+from ecs_collide.geometry.box import boxes_touch
+from ecs_collide.geometry.pose import moved, turned_back
+
+
+class Nearby(Bundle):
+    """All pieces by place."""
+
+    tree: Tree
+    """Static pieces."""
+    strips: Strips
+    """Those that can move and have an end, by their boxes in the last step."""
+    unbounded: Ints
+    """Those without end (u,)."""
+    astray: Ints
+    """Those that have left their boxes since, or have none yet, with those listed twice that are astray (k,)."""
+    astray_box: FloatTable
+    """Their boxes now [m] (k, 4)."""
+    stack: Ints
+    """Scratch space of a walk down the tree."""
+
+
+class Question(Bundle):
+    """Whom a question is put to."""
+
+    hidden: Flags
+    """Whether a body is left out (n,)."""
+    mask: int
+    """The layers that are asked."""
+    sensors: int
+    """Whether sensors are asked, 0 or 1."""
+
+
+class LoadedPiece(Bundle):
+    """Scratch space: a piece in the form of a contour with that piece alone, see `contours/contour.py`."""
+
+    pieces: IntTable
+    sizes: FloatTable
+    rows: FloatTable
+
+
+@device
+def is_asked(piece, question, bodies, pieces):
+    """Whether a question is put to the body of a piece."""
+    body = pieces.index[piece, of_piece.BODY]
+    if body < 0 or question.hidden[body] or (bodies.filter[body, of_body.LAYER] & question.mask) == 0:
+        return False
+    return question.sensors != 0 or bodies.filter[body, of_body.SENSOR] == 0
+
+
+@subroutine
+def load(piece, pieces, loaded):
+    """Write a piece's contour to `loaded`, all of it open: what covers it may be no one that is asked."""
+    count = pieces.index[piece, of_piece.VERTEX_COUNT]
+    is_hollow = write_rows(
+        pieces.vertices, pieces.normals, pieces.outlines, pieces.index[piece, of_piece.VERTEX_START], count, loaded.rows
+    )
+    for k in range(count):
+        loaded.rows[k, form.OPEN_EDGE] = loaded.rows[k, form.OPEN_CORNER] = 1.0
+    loaded.pieces[0, form.COUNT], loaded.pieces[0, form.IS_HOLLOW] = count, int(is_hollow)
+    loaded.sizes[0, form.RADIUS] = pieces.size[piece, of_piece.RADIUS]
+
+
+@device
+def in_body(body, bodies, x, y):
+    """A point of the world [m] from a body's centre of mass, in its axes."""
+    pose = body_pose(body, bodies)
+    return turned_back(pose, x - pose.x, y - pose.y)
+
+
+@device
+def box_of(piece, bodies, pieces):
+    """The box (min_x, min_y, max_x, max_y) [m] of a piece that has an end."""
+    pose, size = body_pose(pieces.index[piece, of_piece.BODY], bodies), pieces.size
+    x, y = moved(pose, size[piece, of_piece.LOCAL_X], size[piece, of_piece.LOCAL_Y])
+    half_x, half_y = size[piece, of_piece.HALF_X], size[piece, of_piece.HALF_Y]
+    reach_x = abs(pose.cos) * half_x + abs(pose.sin) * half_y + size[piece, of_piece.RADIUS]
+    reach_y = abs(pose.sin) * half_x + abs(pose.cos) * half_y + size[piece, of_piece.RADIUS]
+    return x - reach_x, y - reach_y, x + reach_x, y + reach_y
+
+
+@stage
+def list_astray(rows: Ints, are_all: bool, bodies: Bodies, pieces: Pieces, slack: float, astray: Ints, box: FloatTable):
+    """List those of some pieces that their fat boxes do not hold, or `are_all`, with boxes grown by `slack` [m].
+
+    Return how many they are. Writes astray and box, which have room for all.
+    """
+    count = 0
+    for piece in rows:
+        low_x, low_y, high_x, high_y = box_of(piece, bodies, pieces)
+        if (
+            are_all
+            or low_x < pieces.box[piece, of_piece.MIN_X]
+            or low_y < pieces.box[piece, of_piece.MIN_Y]
+            or high_x > pieces.box[piece, of_piece.MAX_X]
+            or high_y > pieces.box[piece, of_piece.MAX_Y]
+        ):
+            astray[count] = piece
+            box[count, of_piece.MIN_X], box[count, of_piece.MIN_Y] = low_x - slack, low_y - slack
+            box[count, of_piece.MAX_X], box[count, of_piece.MAX_Y] = high_x + slack, high_y + slack
+            count += 1
+    return count
+
+
+@stage
+def find_in_box(
+    low_x: float,
+    low_y: float,
+    high_x: float,
+    high_y: float,
+    question: Question,
+    bodies: Bodies,
+    pieces: Pieces,
+    nearby: Nearby,
+    hits: Ints,
+    rows: Ints,
+):
+    """Write the pieces to `rows` that are asked and may meet a box [m]; return how many they are.
+
+    Some may be there twice. `rows` and the scratch space `hits` have room for all pieces, and once more for what is
+    astray.
+    """
+    count = 0
+    for number in range(leaves_in_box(nearby.tree, low_x, low_y, high_x, high_y, nearby.stack, hits)):
+        if is_asked(hits[number], question, bodies, pieces):
+            rows[count] = hits[number]
+            count += 1
+    for number in range(pieces_in_box(nearby.strips, low_x, low_y, high_x, high_y, hits)):
+        if is_asked(hits[number], question, bodies, pieces):
+            rows[count] = hits[number]
+            count += 1
+    for number in range(len(nearby.astray)):
+        box = nearby.astray_box[number]
+        is_near = boxes_touch(
+            box[of_piece.MIN_X], box[of_piece.MIN_Y], box[of_piece.MAX_X], box[of_piece.MAX_Y],
+            low_x, low_y, high_x, high_y,
+        )  # fmt: skip
+        if is_near and is_asked(nearby.astray[number], question, bodies, pieces):
+            rows[count] = nearby.astray[number]
+            count += 1
+    for piece in nearby.unbounded:
+        if is_asked(piece, question, bodies, pieces):
+            rows[count] = piece
+            count += 1
+    return count
