@@ -10,6 +10,7 @@ from types import FrameType
 from typing import Any
 
 import ecs_collide
+from ecs_collide.engine.membership.watch import WatchedSet
 
 _TOP = Path(ecs_collide.__file__).parents[1]
 ENGINE = tuple(str(_TOP / folder) for folder in ("ecs_collide", "systems", "components"))
@@ -28,13 +29,16 @@ _UNCOUNTED = tuple(str(_TOP / "ecs_collide" / name) for name in _FIRST_MET)
 def interrupted(act: Callable[[], object], line: int, files: tuple[str, ...] = ENGINE) -> bool:
     """Do something with a real Ctrl-C before the line of that number among those run; return whether it came so far.
 
-    Only lines in `files` count, given as the beginnings of their paths; the first one is number 1.
+    Only lines in `files` count, given as the beginnings of their paths; the first one is number 1. Those that esper
+    runs in the middle of a change of its own do not: Ctrl-C there tears esper, with the plugin or without.
     """
     left = [line]
 
     def trace(frame: FrameType, event: str, argument: Any) -> Any:
         name = frame.f_code.co_filename
         if not name.startswith(files) or name.startswith(_UNCOUNTED):
+            return None
+        if frame.f_code.co_qualname.startswith(WatchedSet.__qualname__):
             return None
         if event == "line":
             left[0] -= 1
