@@ -168,8 +168,7 @@ class ColumnWorld:
                     directions = np.array((row[[FROM_X, FROM_Y]], row[[TO_X, TO_Y]])) @ turn.T
                     result[piece] = _ring_box(points + row[ARC_RADIUS] * directions, directions)
                 else:
-                    is_point = part.outline[:, CORNER_RADIUS] == 0.0
-                    points = np.concatenate((points[is_point], _arc_points(part) @ turn.T + (x, y)))
+                    points = np.concatenate((points, _arc_points(part) @ turn.T + (x, y)))
                     low, high = points.min(axis=0) - part.radius, points.max(axis=0) + part.radius
                     result[piece] = (*low, *high)
         return result
