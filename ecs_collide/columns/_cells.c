@@ -393,7 +393,8 @@ static int field_set(Descriptor *self, PyObject *view, PyObject *value)
         return -1;
     if (self->standard && value == self->standard)
         number = self->standard_value;
-    else if (!is_plain(value, self->lowest, self->largest, &number) && checked_number(self, view, value, &number) < 0)
+    else if ((self->wrap || !is_plain(value, self->lowest, self->largest, &number)) &&
+             checked_number(self, view, value, &number) < 0)
         return -1;
     double *numbers = place(self, view); /* after the check, which may have run any code */
     if (!numbers)

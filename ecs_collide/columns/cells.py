@@ -105,7 +105,7 @@ class Field(Generic[T]):
     """One number of a component.
 
     A float from `lowest` to `largest` is taken as it is, and so is the object `standard`; whatever else is written is
-    what `check` makes of it. `wrap` turns the number into what is read.
+    what `check` makes of it. `wrap` turns the number into what is read; where there is one, a float is no value.
     """
 
     def __init__(
@@ -137,7 +137,7 @@ class Field(Generic[T]):
         number = cast(float, value)
         if self._standard is not None and value is self._standard:
             number = float(number)
-        elif type(number) is float and self._lowest <= number <= self._largest:
+        elif self._wrap is None and type(number) is float and self._lowest <= number <= self._largest:
             pass
         else:
             number = float(view._checked(cast(Check, self._check), value, self._name))

@@ -112,6 +112,7 @@ class Pipeline:
         if not touched and len(self._touched_statics) == 0:
             return NO_ROWS
         rows = np.union1d(touched.rows(), self._touched_statics)
+        rows = rows[rows < self.bodies.rows.high]  # without Broadphase they may have gone since
         statics: np.ndarray = rows[self.bodies.arrays.kind[rows] == BodyKind.STATIC]
         return statics
 

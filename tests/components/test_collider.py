@@ -62,6 +62,7 @@ def test_numbers_out_of_range_are_refused(name: str, value: float, is_adopted: b
         ("mask", "1"),
         ("group", 1.5),
         ("friction_rule", 1),
+        ("friction_rule", 2.0),
         ("friction_rule", "MINIMUM"),
         ("restitution_rule", None),
     ],

@@ -42,7 +42,15 @@ def test_numbers_out_of_range_are_refused(name: str, value: float) -> None:
 
 @pytest.mark.parametrize(
     ("name", "value"),
-    [("kind", 2), ("kind", "DYNAMIC"), ("kind", None), ("lock_x", 1), ("lock_y", "no"), ("lock_rotation", None)],
+    [
+        ("kind", 2),
+        ("kind", "DYNAMIC"),
+        ("kind", None),
+        ("lock_x", 1),
+        ("lock_y", "no"),
+        ("lock_rotation", None),
+        ("can_sleep", 1.0),
+    ],
 )
 def test_values_of_the_wrong_kind_are_refused(name: str, value: Any) -> None:
     with pytest.raises(TypeError, match=rf"^RigidBody\.{name} must be"):

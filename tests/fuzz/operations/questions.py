@@ -13,6 +13,9 @@ from tests.fuzz.operations.operation import Operation, draw_label, nothing, one_
 from tests.fuzz.play import Play
 from tests.fuzz.shapes import Data, number, point
 
+SENSIBLE = 1e5
+"""Up to such coordinates a ray and a shape are compared: rounding decides about those further out."""
+
 
 def has_body(play: Play, entity: int | None) -> bool:
     """Whether the physics must know an entity: then questions about it may not fail."""
@@ -116,7 +119,45 @@ def queries(play: Play) -> None:
             play.fault("queries", f"get_component({kind.__name__}) gives {listed}, held by {held}")
 
 
+def draw_ray(rng: Random, play: Play) -> Data:
+    unit = play.conditions.unit
+    return point(rng, 6.0, unit), point(rng, 6.0, unit)
+
+
+def cast(play: Play, origin: tuple[float, float], end: tuple[float, float]) -> None:
+    """A ray through the world meets what it meets of each entity alone."""
+    room, physics = play.room, play.room.physics
+    if physics is None or room.is_crippled or room.is_wild:
+        return
+    may_fail = bool(refused(room.holders(), physics.settings.response == "exact"))
+    try:
+        hits = physics.ray_cast_all(origin, end, sensors=True)
+        first, near = physics.ray_cast(origin, end, sensors=True), physics.nearest(origin, 3, sensors=True)
+    except ec.PhysicsError:
+        if not may_fail:
+            raise
+        return
+    if first != (hits[0] if hits else None):
+        play.fault("ray_cast", f"{first} is not the first of {hits}")
+    if [place.distance for place in near] != sorted(place.distance for place in near):
+        play.fault("nearest", f"{near} are not in order")
+    if physics.pipeline.is_under_way or may_fail:
+        return
+    expected = set()
+    for entity, held in room.holders():
+        shape, pose = held.get(ec.Collider), held.get(ec.Transform)
+        if shape is None or pose is None or shape.layer == 0:
+            continue
+        if max(map(abs, pose.pose)) > SENSIBLE:
+            return
+        if ec.ray_cast(shape.shape, pose, origin, end) is not None:
+            expected.add(entity)
+    if {hit.entity for hit in hits} != expected:
+        play.fault("ray_cast_all", f"from {origin} to {end}: {hits}, but each alone says {expected}")
+
+
 ROWS = (
+    Operation("cast", 3, draw_ray, cast),
     Operation("impulse", 4, draw_push, impulse),
     Operation("force", 2, draw_push, force),
     Operation("look", 4, one_label, look),
