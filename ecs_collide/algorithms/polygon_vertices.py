@@ -63,7 +63,9 @@ def circles_at_polygons(
     except ValueError:
         shapes = ", ".join(f"{name} {array.shape}" for name, array in (columns | dict(outlines)).items())
         raise ValueError(f"the shapes of the arguments do not go together: {shapes}") from None
-    spread = tuple(frozen(np.broadcast_to(column, shape).reshape(-1)) for column in columns.values())
+    spread = tuple(
+        frozen(np.ascontiguousarray(np.broadcast_to(column, shape)).reshape(-1)) for column in columns.values()
+    )
     flat, steps = zip(*(on_one_axis(outline, shape) for outline in outlines.values()))
     return CirclesAtPolygons(spread, tuple(map(frozen, flat)), steps, prod(shape)), shape
 

@@ -116,11 +116,11 @@ class Pipeline:
         statics: np.ndarray = rows[self.bodies.arrays.kind[rows] == BodyKind.STATIC]
         return statics
 
-    def refresh_frames(self, rows: np.ndarray) -> None:
+    def refresh_frames(self, rows: np.ndarray, outcome: str = "The step was not made") -> None:
         """Bring bodies' frames in line with their poses. Raises PhysicsError, with nothing done, for a bad number."""
         bad_row = refresh_frames(rows, self.bodies.arrays)
         if bad_row >= 0:
-            raise self._bad_number(bad_row)
+            raise self._bad_number(bad_row, outcome)
 
     def find_pairs(self) -> None:
         """Bring the candidate pairs up to date."""
@@ -234,7 +234,7 @@ class Pipeline:
             self.events.put(self.contact_events.release())
         self.events.send()
 
-    def _bad_number(self, row: int) -> PhysicsError:
+    def _bad_number(self, row: int, outcome: str) -> PhysicsError:
         bodies = self.bodies.arrays
         fields = (
             ("Transform", ("x", "y", "angle"), bodies.pose),
@@ -250,5 +250,5 @@ class Pipeline:
         ]
         return PhysicsError(
             f"entity {bodies.entity[row]}: {', '.join(bad)}; numbers must be finite and "
-            f"not exceed {LARGEST:g}, angles {LARGEST_ANGLE:g}. Nothing was done"
+            f"not exceed {LARGEST:g}, angles {LARGEST_ANGLE:g}. {outcome}"
         )

@@ -113,6 +113,7 @@ class SmallProject:
         """Output and messages of a new Python process, which sees no other engine than the copy."""
         inherited = {name: value for name, value in os.environ.items() if not name.startswith(("ECS_", "NUMBA_"))}
         own = {"PYTHONPATH": str(self.folder), "PYTHONDONTWRITEBYTECODE": "1", "ECS_COLLIDE_CACHE": str(self.cache)}
+        own["ECS_COLLIDE_JIT"] = "1"
         process = subprocess.run(
             [sys.executable, *arguments],
             env=inherited | own | environment,

@@ -73,7 +73,7 @@ class Whereabouts:
         """Those astray, and all pieces of bodies that were put elsewhere since the last step."""
         rows, boxes = self._astray, self._boxes
         if len(touched):
-            self._pipeline.refresh_frames(touched)
+            self._pipeline.refresh_frames(touched, "The question has no answer")
             members, entities = self._pipeline.membership.members, self._bodies.arrays.entity[touched].tolist()
             moved = [piece for entity in entities for piece in members[entity].pieces]
             rows, boxes = self._listed(self._bounded(moved), NO_ROWS)

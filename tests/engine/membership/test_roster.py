@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from types import BuiltinFunctionType
 from typing import Any
 
 import esper
@@ -180,7 +181,8 @@ def work_of_steps(tiles: int, monkeypatch: pytest.MonkeyPatch) -> tuple[Counter[
     counts: Counter[str] = Counter()
     for module in (finder, pipeline):
         for name, kernel in vars(module).copy().items():
-            if getattr(kernel, "__module__", "").startswith("ecs_collide") and not isinstance(kernel, type):
+            of_package = (getattr(kernel, "__module__", None) or "").startswith("ecs_collide")
+            if isinstance(kernel, BuiltinFunctionType) or (of_package and not isinstance(kernel, type)):
                 monkeypatch.setattr(module, name, counted(name, kernel, counts))
     real_get = esper.get_component
 
