@@ -20,6 +20,8 @@ class Audience:
     def __init__(self, bodies: BodyColumns, membership: Membership) -> None:
         self._bodies = bodies
         self._membership = membership
+        self.is_open = False
+        """Whether a question is being asked."""
         self._hidden: list[int] = []
         self._where: Callable[[int], object] | None = None
         self._accepted: dict[int, bool] = {}
@@ -56,13 +58,14 @@ class Audience:
         return self._where is not None
 
     def __enter__(self) -> Self:
+        self.is_open = True
         return self
 
     def __exit__(self, *error: object) -> None:
         if self._hidden:
             self.question.hidden[self._hidden] = False
             self._hidden.clear()
-        self._where = None
+        self._where, self.is_open = None, False
 
     def hide(self, row: int) -> None:
         """Leave a body out for the rest of the question."""

@@ -178,8 +178,8 @@ class Questions:
                 if piece < 0:
                     return None
                 body = int(self.pipeline.pieces.arrays.index[piece, of_piece.BODY])
+                time, x, y, normal_x, normal_y = self._met.tolist()
                 if audience.accepts(body):
-                    time, x, y, normal_x, normal_y = self._met.tolist()
                     return Hit(self._entity(body), time, (x, y), (normal_x + 0.0, normal_y + 0.0))
                 audience.hide(body)
 
@@ -257,7 +257,10 @@ class Questions:
     def _ask(self, mask: int, ignore: Iterable[int], sensors: bool, where: Where | None) -> Audience:
         """Begin a question, with all that the game has changed."""
         self.pipeline.bring_in()
-        return self._audience(mask, ignore, sensors, where)
+        audience = self._audience
+        if audience.is_open:  # a question within the game's own function of another one
+            audience = Audience(self.pipeline.bodies, self.pipeline.membership)
+        return audience(mask, ignore, sensors, where)
 
     def _columns(self) -> tuple[Bodies, Pieces]:
         return self.pipeline.bodies.arrays, self.pipeline.pieces.arrays

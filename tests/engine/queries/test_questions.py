@@ -253,6 +253,23 @@ def test_an_error_in_the_game_s_own_function_leaves_the_next_question_whole() ->
         assert first_met(play.physics, (-5.0, 0.0), (5.0, 0.0)).entity == box
 
 
+def test_the_game_s_own_function_may_ask_a_question_itself() -> None:
+    with game() as play:
+        world = play.physics
+        boxes = [static(ec.Box(1.0, 1.0), (3.0 * k, 0.0)) for k in range(4)]
+
+        def is_third(entity: int) -> bool:
+            assert world.shape_cast(ec.Circle(0.1), (0.0, 5.0, 0.0), (0.0, -5.0, 0.0)) is not None
+            return first_met(world, (-5.0, 0.0), (20.0, 0.0)).entity == boxes[0] and entity == boxes[2]
+
+        start, end = (-5.0, 0.0), (20.0, 0.0)
+        for _ in range(2):
+            assert first_met(world, start, end, ignore=boxes[:1], where=is_third).entity == boxes[2]
+            hit = world.shape_cast(ec.Circle(0.1), (*start, 0.0), (*end, 0.0), ignore=boxes[:1], where=is_third)
+            assert hit is not None and (hit.entity, hit.normal) == (boxes[2], (-1.0, 0.0))
+            assert world.point_query((0.0, 0.0), where=lambda entity: bool(world.nearest((9.0, 0.0)))) == boxes[:1]
+
+
 def test_an_empty_world_answers_nothing() -> None:
     with game() as play:
         world = play.physics
