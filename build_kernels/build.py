@@ -8,13 +8,16 @@ from __future__ import annotations
 
 import json
 import os
+import pkgutil
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from functools import cache
+from importlib import import_module
 from itertools import groupby
 from multiprocessing import get_context
 from pathlib import Path
 from time import perf_counter
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from build_kernels import backend, table
 
@@ -58,14 +61,26 @@ def _fingerprints() -> tuple[dict[str, str], list[str]]:
     """A digest of each kernel; then one of the files that they stand in, and these files."""
     import ecs_collide
     from build_kernels.fingerprint import Fingerprint
-    from ecs_collide.compiled.jit import DECLARED
     from ecs_collide.compiled.module import digest_of
 
-    fingerprint = Fingerprint()
-    found = {name: fingerprint.of_kernel(DECLARED[name].py_func) for name in sorted(DECLARED, key=_order)}
+    fingerprint, kernels = Fingerprint(), _declared()
+    found = {name: fingerprint.of_kernel(kernels[name].py_func) for name in sorted(kernels, key=_order)}
     top = Path(ecs_collide.__file__).parent
     names = sorted(file.relative_to(top).as_posix() for file in fingerprint.files)
     return found, [digest_of(top, names), *names]
+
+
+@cache
+def _declared() -> dict[str, Any]:
+    """All kernels by name: every file of the package is read, also those that a game loads on demand."""
+    import ecs_collide
+    from ecs_collide.compiled.jit import DECLARED
+
+    for room in pkgutil.iter_modules(ecs_collide.__path__, "ecs_collide."):
+        if room.ispkg and room.name != "ecs_collide.demos":
+            for file in pkgutil.walk_packages(import_module(room.name).__path__, f"{room.name}."):
+                import_module(file.name)
+    return DECLARED
 
 
 def _order(name: str) -> tuple[bool, str]:
@@ -78,13 +93,11 @@ def _file_of(job: Job) -> str:
 
 
 def _compile(jobs: list[Job]) -> int:
-    import ecs_collide  # noqa: F401  # with all its kernels
     from build_kernels.frontend import translate
-    from ecs_collide.compiled.jit import DECLARED
 
     for job in jobs:
         if not _bitcode(job).is_file():
-            bitcode, takes, returns = translate(DECLARED[job.name], ENTRY)
+            bitcode, takes, returns = translate(_declared()[job.name], ENTRY)
             _write(_row(job), json.dumps({"takes": takes, "returns": returns}).encode())
             _write(_bitcode(job), bitcode)
         for cpu, file in zip(job.cpus, _objects(job), strict=True):

@@ -1,6 +1,8 @@
 """Collision detection and physics for esper: add components, call `install()`, go on calling `esper.process(dt)`."""
 
-from ecs_collide.algorithms import Manifold, RayHit, distance, manifold, overlap, ray_cast, time_of_impact
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 from ecs_collide.components import (
     ALL_LAYERS,
     BodyKind,
@@ -33,6 +35,10 @@ from ecs_collide.shapes import (
 )
 from ecs_collide.spawn import spawn
 from ecs_collide.world import PhysicsWorld
+
+if TYPE_CHECKING:
+    from ecs_collide import algorithms as algorithms
+    from ecs_collide.algorithms import Manifold, RayHit, distance, manifold, overlap, ray_cast, time_of_impact
 
 __all__ = [
     "ALL_LAYERS",
@@ -79,3 +85,14 @@ __all__ = [
 ]
 
 __version__ = "0.1.0"
+
+_OF_ALGORITHMS = frozenset({"Manifold", "RayHit", "distance", "manifold", "overlap", "ray_cast", "time_of_impact"})
+
+
+def __getattr__(name: str) -> Any:
+    """The documented algorithms are loaded when the first of them is asked for: many games only install the systems."""
+    if name == "algorithms":
+        return import_module("ecs_collide.algorithms")
+    if name in _OF_ALGORITHMS:
+        return getattr(import_module("ecs_collide.algorithms"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

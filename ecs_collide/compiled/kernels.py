@@ -19,11 +19,13 @@ ECS_COLLIDE_CPU names the instruction set that is used of those in the module, s
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable
 from enum import Enum
 from typing import Any, TypeAlias
 
 from ecs_collide.compiled import module
+from ecs_collide.compiled.on_demand import KernelFinder
 
 Decorator: TypeAlias = Callable[[Callable[..., Any]], Callable[..., Any]]
 
@@ -56,6 +58,7 @@ WAY = _chosen()
 def _decorators() -> tuple[Decorator, Decorator, Decorator, Decorator]:
     """`kernel`, `stage`, `device` and `subroutine`, as the way wants them."""
     if WAY is Way.PREBUILT:
+        sys.meta_path.insert(0, KernelFinder(module.kernels()))
         return _prebuilt, _prebuilt, _as_it_is, _as_it_is
     if WAY is Way.PLAIN:
         return _as_it_is, _as_it_is, _as_it_is, _as_it_is

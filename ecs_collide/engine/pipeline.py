@@ -7,6 +7,7 @@ import numpy as np
 from ecs_collide.columns.bodies import BodyColumns
 from ecs_collide.columns.pairs import PairColumns
 from ecs_collide.columns.pieces import PieceColumns
+from ecs_collide.columns.row_lists import each_once
 from ecs_collide.components import BodyKind
 from ecs_collide.engine import basis, responses
 from ecs_collide.engine.basis.interrupts import Uninterrupted
@@ -111,7 +112,7 @@ class Pipeline:
         touched = self.bodies.touched
         if not touched and len(self._touched_statics) == 0:
             return NO_ROWS
-        rows = np.union1d(touched.rows(), self._touched_statics)
+        rows = each_once(touched.rows(), self._touched_statics)
         rows = rows[rows < self.bodies.rows.high]  # without Broadphase they may have gone since
         statics: np.ndarray = rows[self.bodies.arrays.kind[rows] == BodyKind.STATIC]
         return statics

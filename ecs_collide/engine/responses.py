@@ -2,12 +2,28 @@
 
 from __future__ import annotations
 
-from ecs_collide.engine.response.exact.response import ExactResponse
-from ecs_collide.engine.response.impulse.response import ImpulseResponse
-from ecs_collide.engine.response.socket import ContactResponse
+from collections.abc import Callable
 
-RESPONSES: dict[str, type[ContactResponse]] = {"impulse": ImpulseResponse, "exact": ExactResponse}
-"""How contacts are answered: by impulses of a solver, or impact by impact in the order of their times."""
+from ecs_collide.engine.response.socket import ContactResponse, Stages
+
+
+def _impulse(stages: Stages) -> ContactResponse:
+    from ecs_collide.engine.response.impulse.response import ImpulseResponse
+
+    return ImpulseResponse(stages)
+
+
+def _exact(stages: Stages) -> ContactResponse:
+    from ecs_collide.engine.response.exact.response import ExactResponse
+
+    return ExactResponse(stages)
+
+
+RESPONSES: dict[str, Callable[[Stages], ContactResponse]] = {"impulse": _impulse, "exact": _exact}
+"""How contacts are answered: by impulses of a solver, or impact by impact in the order of their times.
+
+Each is loaded when a world asks for it.
+"""
 
 
 def checked_name(value: object) -> str:

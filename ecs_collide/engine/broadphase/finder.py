@@ -12,6 +12,7 @@ from ecs_collide.columns.bodies import BodyColumns
 from ecs_collide.columns.growth import next_capacity
 from ecs_collide.columns.pairs import PairColumns
 from ecs_collide.columns.pieces import PieceColumns, Pieces
+from ecs_collide.columns.row_lists import each_once
 from ecs_collide.compiled.simd import LANES
 from ecs_collide.components.body_kind import STATIC
 from ecs_collide.engine.basis.tuning import Tolerances
@@ -224,7 +225,7 @@ class PairFinder:
             return NO_ROWS
         pieces = self._pieces.arrays
         owners = pieces.index[: self._pieces.rows.high, of_piece.BODY]
-        rows = np.union1d(np.flatnonzero(np.isin(owners, touched)), np.array(self._fresh_statics, np.int64))
+        rows = each_once(np.flatnonzero(np.isin(owners, touched)), np.array(self._fresh_statics, np.int64))
         self._fresh_statics.clear()
         bodies, speculative = self._bodies.arrays, self._tolerances.speculative
         endless = pieces.index[rows, of_piece.KIND] >= FIRST_UNBOUNDED

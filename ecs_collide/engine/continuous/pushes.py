@@ -13,7 +13,8 @@ from ecs_collide.contours.first_contact import moving_contact, moving_piece
 from ecs_collide.engine.broadphase.lookup.overlap import may_collide
 from ecs_collide.engine.broadphase.lookup.static_tree import Tree, leaves_in_box
 from ecs_collide.engine.continuous import tracks as of_track
-from ecs_collide.engine.continuous.sweep import TOLERANCE, SweepScratch, depth_of, is_off
+from ecs_collide.engine.continuous.sweep import TOLERANCE, depth_of, is_off
+from ecs_collide.engine.continuous.sweep_scratch import SweepScratch
 from ecs_collide.engine.continuous.tracks import Tracks, pose_of
 from ecs_collide.geometry.rotation import cos_sin
 

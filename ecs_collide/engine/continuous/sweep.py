@@ -12,12 +12,11 @@ The time is that of conservative advancement (`contours/first_contact.py`), with
 from __future__ import annotations
 
 from math import sqrt
-from typing import NamedTuple
 
 from ecs_collide.columns import bodies as of_body, pieces as of_piece
 from ecs_collide.columns.bodies import Bodies
 from ecs_collide.columns.pieces import Pieces
-from ecs_collide.compiled.arrays import FloatTable, Ints, IntTable
+from ecs_collide.compiled.arrays import FloatTable, Ints
 from ecs_collide.compiled.kernels import device, stage, subroutine
 from ecs_collide.contours.first_contact import moving_contact, moving_piece
 from ecs_collide.engine.broadphase.lookup.overlap import may_collide
@@ -25,6 +24,7 @@ from ecs_collide.engine.broadphase.lookup.static_tree import Tree, leaves_in_box
 from ecs_collide.engine.broadphase.lookup.strip_sweep import pieces_in_box
 from ecs_collide.engine.broadphase.lookup.strips import Strips
 from ecs_collide.engine.continuous import tracks as of_track
+from ecs_collide.engine.continuous.sweep_scratch import SweepScratch
 from ecs_collide.engine.continuous.tracks import Tracks, list_stopped, pose_of, start_of
 from ecs_collide.geometry.box import rows_touch
 from ecs_collide.geometry.rotation import cos_sin
@@ -40,28 +40,6 @@ GAP = 0.5
 
 TOLERANCE = 0.02
 """Accuracy of that overlap or gap, as a fraction of it."""
-
-
-class SweepScratch(NamedTuple):
-    """Room for the contours of two pieces, and what the sweep is told and tells."""
-
-    a: FloatTable
-    b: FloatTable
-    placed: FloatTable
-    off: IntTable
-    """Pairs of pieces that the game switched off in this step (k, 2) int64."""
-    fast: Ints
-    """The pieces of the bodies that are swept (p,) int64."""
-    box: FloatTable
-    """Box of the way of each of these [m] (p, 4)."""
-    nearby: Ints
-    """The other moving pieces near one of them (p,) int64."""
-    near: IntTable
-    """Pairs of a fast piece and one that may stop it, or a slow one and a fast kinematic one (n, 2) int64."""
-    met: IntTable
-    """Pairs of pieces of dynamic bodies of which one is a bullet, whose ways may meet (m, 2) int64."""
-    crossed: IntTable
-    """Pairs of pieces of which one is a sensor, met on the way (c, 2) int64."""
 
 
 @device

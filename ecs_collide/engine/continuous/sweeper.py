@@ -9,11 +9,12 @@ from ecs_collide.columns.bodies import BodyColumns
 from ecs_collide.columns.growth import next_capacity
 from ecs_collide.columns.pairs import PairColumns
 from ecs_collide.columns.pieces import PieceColumns
+from ecs_collide.columns.row_lists import each_once
 from ecs_collide.components.body_kind import BodyKind
 from ecs_collide.contours import contour as form
 from ecs_collide.engine.broadphase.finder import PairFinder
 from ecs_collide.engine.continuous import press, pushes, sweep, tracks as of_track
-from ecs_collide.engine.continuous.sweep import SweepScratch
+from ecs_collide.engine.continuous.sweep_scratch import SweepScratch
 from ecs_collide.engine.continuous.tracks import Tracks, mark_fast, mark_kinematic, no_tracks, stop_bodies
 from ecs_collide.engine.narrowphase.contact_finder import ContactFinder
 
@@ -175,7 +176,7 @@ class Sweeper:
         rows = self._finder.mobile
         owners = self._pieces.arrays.index[rows, of_piece.BODY]
         kinds = self._bodies.arrays.kind[owners]
-        self._kinematic = np.unique(owners[kinds == BodyKind.KINEMATIC])
+        self._kinematic = each_once(owners[kinds == BodyKind.KINEMATIC])
         cores = self._bodies.span[owners[kinds == BodyKind.DYNAMIC], of_track.CORE]
         self._least = of_track.FAST * max(float(cores.min(initial=np.inf)), self._slop)
         scratch = self._scratch

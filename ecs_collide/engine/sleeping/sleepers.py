@@ -8,6 +8,7 @@ from ecs_collide.columns import pairs as of_pair, pieces as of_piece
 from ecs_collide.columns.bodies import BodyColumns
 from ecs_collide.columns.pairs import PairColumns
 from ecs_collide.columns.pieces import PieceColumns
+from ecs_collide.columns.row_lists import each_once
 from ecs_collide.components import BodyKind
 from ecs_collide.engine.basis import tuning
 from ecs_collide.engine.basis.interrupts import Uninterrupted
@@ -72,7 +73,7 @@ class Sleepers:
         touched, written = self._bodies.touched, self._bodies.written
         if touched or written:
             with Uninterrupted():
-                self.disturb(np.union1d(touched.rows(), written.rows()))
+                self.disturb(each_once(touched.rows(), written.rows()))
                 written.clear()
         if len(self._parked_kinematic):
             velocity = self._bodies.arrays.velocity[self._parked_kinematic]

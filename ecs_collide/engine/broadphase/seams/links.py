@@ -12,96 +12,16 @@ from __future__ import annotations
 import numpy as np
 
 from ecs_collide.columns import bodies as of_body, pieces as of_piece
-from ecs_collide.columns.bodies import Bodies, BodyColumns
+from ecs_collide.columns.bodies import BodyColumns
 from ecs_collide.columns.growth import next_capacity
-from ecs_collide.columns.pieces import PieceColumns, Pieces
-from ecs_collide.compiled.arrays import Flags, FloatTable, Ints, IntTable
-from ecs_collide.compiled.kernels import device, stage
+from ecs_collide.columns.pieces import PieceColumns
+from ecs_collide.columns.row_lists import each_once
 from ecs_collide.components.body_kind import KINEMATIC
-from ecs_collide.engine.broadphase.lookup.static_tree import StaticTree, Tree, leaves_in_box, update_tree
-from ecs_collide.engine.broadphase.seams.neighbours import body_seen_from, may_cover, takes_part
+from ecs_collide.engine.broadphase.lookup.static_tree import StaticTree, update_tree
+from ecs_collide.engine.broadphase.seams.link_poses import is_as_before, list_links, mark_moved
 
 NO_ROWS = np.zeros(0, np.int64)
 NO_LINKS = np.zeros((0, 2), np.int64)
-
-STILL = 1e-3
-"""Two pieces are in the same pose up to a difference of this fraction of the slop."""
-
-
-@stage
-def list_links(
-    rows: Ints,
-    bodies: Bodies,
-    pieces: Pieces,
-    tree: Tree,
-    stack: Ints,
-    hits: Ints,
-    slop: float,
-    count: int,
-    links: IntTable,
-):
-    """Add the links of kinematic pieces `rows` with the pieces of a tree to the `count` present ones; return how many
-    there are then, also where `links` (k, 2) is too short.
-
-    Each is listed once, the lower row first. Reads piece_box, the tree, the bodies. Writes links.
-    """
-    for piece in rows:
-        box, body = pieces.box[piece], pieces.index[piece, of_piece.BODY]
-        for k in range(
-            leaves_in_box(
-                tree, box[of_piece.MIN_X], box[of_piece.MIN_Y], box[of_piece.MAX_X], box[of_piece.MAX_Y], stack, hits
-            )
-        ):
-            other = hits[k]
-            owner = pieces.index[other, of_piece.BODY]
-            if owner == body or (bodies.kind[owner] == bodies.kind[body] and other < piece):
-                continue
-            if takes_part(other, bodies, pieces) and may_cover(piece, other, bodies, pieces, slop):
-                if count < len(links):
-                    links[count, 0], links[count, 1] = min(piece, other), max(piece, other)
-                count += 1
-    return count
-
-
-@device
-def has_moved(link, pose, bodies, pieces, slop):
-    """Whether the second piece of a link is seen from the first in another pose than that."""
-    a, b = link[0], link[1]
-    x, y, c, s = body_seen_from(pieces.index[a, of_piece.BODY], pieces.index[b, of_piece.BODY], bodies)
-    size = pieces.size[b]
-    arm = abs(size[of_piece.LOCAL_X]) + abs(size[of_piece.LOCAL_Y]) + size[of_piece.HALF_X] + size[of_piece.HALF_Y]
-    return abs(x - pose[0]) + abs(y - pose[1]) + arm * (abs(c - pose[2]) + abs(s - pose[3])) > STILL * slop
-
-
-@stage
-def is_as_before(
-    rows: Ints, velocities: FloatTable, links: IntTable, poses: FloatTable, bodies: Bodies, pieces: Pieces, slop: float
-):
-    """Whether no link can have come, gone or changed: the fat boxes, velocities and poses are as they were.
-
-    Reads piece_moved, body_velocity, body_frame.
-    """
-    for k in range(len(rows)):
-        body = pieces.index[rows[k], of_piece.BODY]
-        if pieces.moved[rows[k]]:
-            return False
-        for axis in range(3):
-            if bodies.velocity[body, axis] != velocities[k, axis]:
-                return False
-    for k in range(len(links)):
-        if has_moved(links[k], poses[k], bodies, pieces, slop):
-            return False
-    return True
-
-
-@stage
-def mark_moved(links: IntTable, poses: FloatTable, bodies: Bodies, pieces: Pieces, slop: float, moved: Flags):
-    """Write to `moved` (k,) which links are not in the poses (k, 4) any more, and their new ones to `poses`."""
-    for k in range(len(links)):
-        moved[k] = has_moved(links[k], poses[k], bodies, pieces, slop)
-        if moved[k]:
-            a, b = pieces.index[links[k, 0], of_piece.BODY], pieces.index[links[k, 1], of_piece.BODY]
-            poses[k, 0], poses[k, 1], poses[k, 2], poses[k, 3] = body_seen_from(a, b, bodies)
 
 
 class Links:
@@ -208,4 +128,4 @@ class Links:
         mark_moved(links, poses, self._bodies.arrays, self._pieces.arrays, self._slop, moved)
         restless = (links[moved].ravel(), self._links[~np.isin(before, now)].ravel(), self._left)
         self._links, self._poses, self._left = links, poses, NO_ROWS
-        return np.unique(np.concatenate(restless))
+        return each_once(*restless)

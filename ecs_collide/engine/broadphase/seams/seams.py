@@ -9,6 +9,7 @@ from ecs_collide.columns import bodies as of_body, pieces as of_piece
 from ecs_collide.columns.bodies import BodyColumns
 from ecs_collide.columns.growth import next_capacity
 from ecs_collide.columns.pieces import PieceColumns
+from ecs_collide.columns.row_lists import each_once
 from ecs_collide.components.body_kind import BodyKind
 from ecs_collide.engine.broadphase.lookup.static_tree import StaticTree
 from ecs_collide.engine.broadphase.seams import build, neighbours, tables as of_seam
@@ -69,7 +70,7 @@ class Seams:
         tree = self._tree
         count = neighbours.find_affected(changed, gone, self._pieces.arrays, tree.arrays, tree.stack, self._columns)
         affected = self._columns.affected[:count]
-        return self._rebuild(np.union1d(affected, restless) if len(restless) else affected)
+        return self._rebuild(each_once(affected, restless) if len(restless) else affected)
 
     def _statics(self) -> np.ndarray:
         """The static pieces that the tree holds."""

@@ -1,0 +1,29 @@
+"""What the sweeps work on."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from ecs_collide.compiled.arrays import FloatTable, Ints, IntTable
+
+
+class SweepScratch(NamedTuple):
+    """Room for the contours of two pieces, and what the sweep is told and tells."""
+
+    a: FloatTable
+    b: FloatTable
+    placed: FloatTable
+    off: IntTable
+    """Pairs of pieces that the game switched off in this step (k, 2) int64."""
+    fast: Ints
+    """The pieces of the bodies that are swept (p,) int64."""
+    box: FloatTable
+    """Box of the way of each of these [m] (p, 4)."""
+    nearby: Ints
+    """The other moving pieces near one of them (p,) int64."""
+    near: IntTable
+    """Pairs of a fast piece and one that may stop it, or a slow one and a fast kinematic one (n, 2) int64."""
+    met: IntTable
+    """Pairs of pieces of dynamic bodies of which one is a bullet, whose ways may meet (m, 2) int64."""
+    crossed: IntTable
+    """Pairs of pieces of which one is a sensor, met on the way (c, 2) int64."""

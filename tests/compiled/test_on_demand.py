@@ -1,0 +1,61 @@
+"""Files with kernels are read only where something else than their machine code is asked of them."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from ecs_collide.compiled.kernels import WAY, Way
+
+pytestmark = pytest.mark.skipif(WAY is not Way.PREBUILT, reason="kernels do not come out of the module in this run")
+
+
+def printed(script: str) -> str:
+    """What a fresh process prints."""
+    script = f"import sys, esper, ecs_collide as ec\nfrom ecs_collide.engine.response.impulse import step\n{script}"
+    script = script.replace("IS_READ", "'__getattr__' not in vars(step)")
+    return subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout.strip()
+
+
+def test_a_game_that_steps_does_not_read_the_solver_s_source() -> None:
+    game = """
+ec.install(gravity=(0.0, -9.81))
+ball = esper.create_entity(ec.Transform(0.0, 5.0), ec.Velocity(), ec.Collider(ec.Circle(0.5)))
+esper.process(1 / 60)
+print(esper.component_for_entity(ball, ec.Velocity).linear[1] < 0.0, IS_READ, 'ecs_collide.algorithms' in sys.modules)
+"""
+    assert printed(game) == "True False False"
+
+
+def test_its_kernels_are_the_module_s() -> None:
+    script = """
+from ecs_collide.compiled import module
+kernel = module.kernel("engine.response.impulse.step.step_bodies")
+print(step.step_bodies is kernel, IS_READ)
+print("step_bodies" in dir(step), IS_READ, step.step_bodies is kernel)
+"""
+    assert printed(script) == "True False\nTrue True True"
+
+
+def test_another_name_has_it_read() -> None:
+    assert printed("print(callable(step.stage), IS_READ, len(step.__doc__) > 0)") == "True True True"
+
+
+def test_a_name_that_it_does_not_have() -> None:
+    script = """
+try:
+    step.nothing
+except AttributeError as error:
+    print(error)
+"""
+    assert printed(script) == "module 'ecs_collide.engine.response.impulse.step' has no attribute 'nothing'"
+
+
+def test_the_functions_of_two_shapes_are_loaded_when_asked_for() -> None:
+    script = """
+print('ecs_collide.algorithms' in sys.modules, ec.overlap(ec.Circle(1), ec.Transform(), ec.Circle(1), ec.Transform(1)),
+      ec.algorithms.circles_overlap(0, 0, 1, 1, 0, 1), 'ecs_collide.algorithms' in sys.modules)
+"""
+    assert printed(script) == "False True True True"
