@@ -8,11 +8,9 @@ from __future__ import annotations
 
 import json
 import os
-import pkgutil
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from functools import cache
-from importlib import import_module
 from itertools import groupby
 from multiprocessing import get_context
 from pathlib import Path
@@ -72,14 +70,11 @@ def _fingerprints() -> tuple[dict[str, str], list[str]]:
 
 @cache
 def _declared() -> dict[str, Any]:
-    """All kernels by name: every file of the package is read, also those that a game loads on demand."""
-    import ecs_collide
+    """All kernels by name."""
+    from ecs_collide.compiled.files import run_all
     from ecs_collide.compiled.jit import DECLARED
 
-    for room in pkgutil.iter_modules(ecs_collide.__path__, "ecs_collide."):
-        if room.ispkg and room.name != "ecs_collide.demos":
-            for file in pkgutil.walk_packages(import_module(room.name).__path__, f"{room.name}."):
-                import_module(file.name)
+    run_all()
     return DECLARED
 
 

@@ -59,9 +59,9 @@ def _decorators() -> tuple[Decorator, Decorator, Decorator, Decorator]:
     """`kernel`, `stage`, `device` and `subroutine`, as the way wants them."""
     if WAY is Way.PREBUILT:
         sys.meta_path.insert(0, KernelFinder(module.kernels()))
-        return _prebuilt, _prebuilt, _as_it_is, _as_it_is
+        return _prebuilt, _prebuilt, _building_block, _building_block
     if WAY is Way.PLAIN:
-        return _as_it_is, _as_it_is, _as_it_is, _as_it_is
+        return _as_it_is, _as_it_is, _building_block, _building_block
     try:
         from ecs_collide.compiled import jit
     except ModuleNotFoundError as error:
@@ -77,6 +77,15 @@ def _decorators() -> tuple[Decorator, Decorator, Decorator, Decorator]:
 
 def _prebuilt(function: Callable[..., Any]) -> Callable[..., Any]:
     return module.kernel(module.kernel_name(function))
+
+
+BUILDING_BLOCKS: list[Callable[..., Any]] = []
+"""The devices and subroutines of all files that were run, as the Python that they are; `for_numba` wants them."""
+
+
+def _building_block(function: Callable[..., Any]) -> Callable[..., Any]:
+    BUILDING_BLOCKS.append(function)
+    return function
 
 
 def _as_it_is(function: Callable[..., Any]) -> Callable[..., Any]:

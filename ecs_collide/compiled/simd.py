@@ -192,5 +192,6 @@ def _neighbours(array: np.ndarray, at: int | tuple[int, ...], lanes: int) -> np.
 if WAY.uses_numba:
     from ecs_collide.compiled import simd_lowering  # it needs what stands above
 
-load, store, splat, gather, gather2, gather4, scatter2, scatter4 = lane_memory(LANES)
-load_quad, store_quad, *_ = lane_memory(4)
+EIGHT, FOUR = lane_memory(LANES), lane_memory(4)
+load, store, splat, gather, gather2, gather4, scatter2, scatter4 = EIGHT
+load_quad, store_quad, *_ = FOUR

@@ -1,0 +1,49 @@
+"""For games with numba kernels of their own: after `import ecs_collide.for_numba` these may call what ours are made of.
+
+That is, a function under `numba.njit` may call
+
+    the documented algorithms, `ecs_collide.algorithms`, with numbers
+    the building blocks of the kernels, such as all of `ecs_collide.geometry`
+    the functions on eight numbers at once, `ecs_collide.compiled.simd`
+
+and may be given bundles (`ecs_collide.compiled.bundle`), whose fields it reads by name. numba compiles all of these as
+parts of the game's function, with IEEE division as in our kernels: 1 / 0 is infinite. They check nothing, neither
+domains nor indices. It needs numba, `pip install ecs_collide[jit]`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from numba.extending import overload
+
+import ecs_collide.compiled.numba_types  # noqa: F401  # tells numba of bundles
+from ecs_collide import algorithms
+from ecs_collide.compiled import simd, simd_lowering
+from ecs_collide.compiled.files import run_all
+from ecs_collide.compiled.kernels import BUILDING_BLOCKS, WAY
+
+
+def _offer(function: Callable[..., Any], source: Callable[..., Any]) -> None:
+    """Have numba compile `source` where a kernel calls `function`."""
+    overload(function, jit_options={"error_model": "numpy"}, strict=False)(lambda *args, **kwargs: source)
+
+
+def _offer_all() -> None:
+    if WAY.uses_numba:
+        raise ImportError(
+            "ecs_collide.for_numba works beside the module of kernels, which is missing or older than the sources: "
+            "install ecs_collide from its wheel, or run `make build`"
+        )
+    run_all()
+    for function in BUILDING_BLOCKS:
+        _offer(function, function)
+    for function in vars(algorithms).values():
+        if callable(function) and hasattr(function, "kernel"):
+            _offer(function, function.__wrapped__)
+    simd_lowering.compile_memory(simd.EIGHT, 8)
+    simd_lowering.compile_memory(simd.FOUR, 4)
+
+
+_offer_all()
