@@ -46,8 +46,8 @@ def positive(value: object, name: str) -> float:
 
 def non_negative(value: object, name: str) -> float:
     """Return `value` as a finite float of at least zero."""
-    if type(value) is float and 0.0 < value < math.inf:  # the usual case at once: a step asks for its length
-        return value
+    if type(value) is float and 0.0 <= value <= LARGEST:  # the usual case at once: a step asks for its length
+        return value + 0.0
     return _number(value, name, "a non-negative finite number", lambda number: 0.0 <= number < math.inf)
 
 
@@ -64,10 +64,8 @@ def coordinate(value: object, name: str) -> float:
 
 def vector2(value: object, name: str) -> Vector2:
     """Return `value`, any sequence or array of two numbers, as a tuple of two finite floats."""
-    if type(value) is tuple and len(value) == 2:  # the usual case at once
-        x, y = value
-        if type(x) is float and type(y) is float and -LARGEST <= x <= LARGEST and -LARGEST <= y <= LARGEST:
-            return x + 0.0, y + 0.0
+    if (plain := _plain_pair(value)) is not None:
+        return plain
     items = _items(value, name, "a pair of numbers")
     if len(items) != 2:
         raise ValueError(f"{name} must be a pair of numbers, got {value!r}")
@@ -76,8 +74,19 @@ def vector2(value: object, name: str) -> Vector2:
 
 def vector2_sequence(value: object, name: str) -> tuple[Vector2, ...]:
     """Return `value`, any sequence of pairs or array of shape (n, 2), as a tuple of tuples of two finite floats."""
+    if isinstance(value, np.ndarray) and value.ndim == 2 and value.dtype.kind == "f":
+        value = list(map(tuple, value.tolist()))
     items = _items(value, name, "a sequence of points")
-    return tuple(vector2(item, f"{name}[{index}]") for index, item in enumerate(items))
+    return tuple([_plain_pair(item) or vector2(item, f"{name}[{index}]") for index, item in enumerate(items)])
+
+
+def _plain_pair(value: object) -> Vector2 | None:
+    """Return what is a tuple of two floats already, with which nothing is wrong: the usual case."""
+    if type(value) is tuple and len(value) == 2:
+        x, y = value
+        if type(x) is float and type(y) is float and -LARGEST <= x <= LARGEST and -LARGEST <= y <= LARGEST:
+            return x + 0.0, y + 0.0
+    return None
 
 
 def points(value: object, name: str) -> np.ndarray:

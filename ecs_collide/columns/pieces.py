@@ -112,9 +112,8 @@ class PieceColumns:
             )
 
     def store(self, piece: Piece) -> int:
-        """Put a piece's corners into the pool; return where they begin."""
+        """Put a piece's corners into the pool as they are; return where they begin."""
         count = len(piece.vertices)
-        self._make_room_in_scratch(count)
         (start,) = self.take_corners([count])
         arrays = self.arrays
         arrays.vertices[start : start + count] = piece.vertices
@@ -122,15 +121,14 @@ class PieceColumns:
         arrays.outlines[start : start + count] = piece.outline
         return start
 
-    def _make_room_in_scratch(self, count: int) -> None:
-        room = self.arrays.corners.shape[1]
-        if 2 * count + 2 > room:
-            self.arrays = self.arrays._replace(corners=lane_array((2, next_capacity(room, 2 * count + 2), LANES)))
-
     def take_corners(self, counts: list[int]) -> list[int]:
         """Make room in the pool for pieces of so many corners each; return where each begins."""
         starts = [self._corners.take(count) for count in counts]
         self.longest = max(self.longest, *counts)
+        room = self.arrays.corners.shape[1]
+        if 2 * self.longest + 2 > room:
+            capacity = next_capacity(room, 2 * self.longest + 2)
+            self.arrays = self.arrays._replace(corners=lane_array((2, capacity, LANES)))
         arrays = self.arrays
         capacity = next_capacity(len(arrays.vertices), self._corners.high)
         if capacity > len(arrays.vertices):

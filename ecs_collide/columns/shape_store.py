@@ -7,9 +7,8 @@ from typing import NamedTuple
 import numpy as np
 
 from ecs_collide.columns.pieces import PieceColumns
-from ecs_collide.shapes import Shape
-from ecs_collide.shapes.piece import FloatArray, bounds, core_radius, farthest
-from ecs_collide.validate import Vector2
+from ecs_collide.shapes import MassProperties, Polygon, Shape, measure
+from ecs_collide.shapes.mass import flat, polygons
 
 
 class StoredPiece(NamedTuple):
@@ -25,15 +24,31 @@ class StoredPiece(NamedTuple):
 class StoredShape:
     """A shape's pieces in the pools, and how many colliders use it."""
 
-    __slots__ = ("core", "extent", "pieces", "users")
+    __slots__ = ("core", "extent", "mass", "pieces", "users")
 
-    def __init__(self, pieces: tuple[StoredPiece, ...], core: float, extent: float) -> None:
+    def __init__(self, pieces: tuple[StoredPiece, ...], core: float, extent: float, mass: MassProperties) -> None:
         self.pieces = pieces
         self.core = core
         """The least radius that is solid around the middle of a piece [m]."""
         self.extent = extent
         """How far the shape reaches from its centroid [m]; infinite for what has no end."""
+        self.mass = mass
         self.users = 0
+
+
+def masses_of(shapes: list[Shape]) -> list[MassProperties | None]:
+    """The mass properties of shapes, None where numbers leave their range; all plain polygons in one call."""
+    plain = [k for k, shape in enumerate(shapes) if type(shape) is Polygon and shape.radius == 0.0]
+    found: list[MassProperties | None] = [None] * len(shapes)
+    for k, properties in zip(plain, polygons([shapes[k].vertices for k in plain]), strict=True):  # type: ignore[attr-defined]
+        found[k] = properties
+    for k in set(range(len(shapes))).difference(plain):
+        try:
+            with np.errstate(all="ignore"):
+                found[k] = shapes[k].mass_properties()
+        except ArithmeticError:
+            found[k] = None
+    return found
 
 
 class ShapeStore:
@@ -43,17 +58,18 @@ class ShapeStore:
         self._columns = columns
         self._shapes: dict[Shape, StoredShape] = {}
 
-    def acquire(self, shape: Shape, centroid: Vector2) -> StoredShape:
-        """The stored form of a shape, for one more collider; `centroid` [m] is what its mass properties say."""
-        stored = self._shapes.get(shape)
-        if stored is None:
-            stored = self._shapes[shape] = self._store(shape, np.array(centroid))
+    def get(self, shape: Shape) -> StoredShape | None:
+        """The stored form of a shape that a collider has; None where none has it."""
+        return self._shapes.get(shape)
+
+    def __getitem__(self, shape: Shape) -> StoredShape:
+        return self._shapes[shape]
+
+    def acquire(self, shape: Shape) -> StoredShape:
+        """The stored form of a shape, for one more collider."""
+        stored = self._shapes[shape]
         stored.users += 1
         return stored
-
-    def stored(self, shape: Shape) -> StoredShape:
-        """The stored form of a shape that a collider has."""
-        return self._shapes[shape]
 
     def release(self, shape: Shape, users: int = 1) -> None:
         """So many colliders less use the shape."""
@@ -64,15 +80,54 @@ class ShapeStore:
             for piece in stored.pieces:
                 self._columns.discard(piece.vertex_start, piece.vertex_count)
 
-    def _store(self, shape: Shape, center: FloatArray) -> StoredShape:
-        stored = []
-        core, extent = np.inf, 0.0
-        for piece in shape.pieces():
-            moved = piece.moved(-center)
-            core, extent = min(core, core_radius(moved)), max(extent, farthest(moved))
-            start = self._columns.store(moved)
-            low, high = bounds(moved)
-            (x, y), (half_x, half_y) = ((low + high) / 2).tolist(), ((high - low) / 2).tolist()
-            size = (piece.radius, x, y, half_x, half_y)
-            stored.append(StoredPiece(int(piece.kind), start, len(piece.vertices), size))
-        return StoredShape(tuple(stored), core, extent)
+    def store(self, shapes: dict[Shape, MassProperties]) -> None:
+        """Put those of some shapes into the pools that are not there, all in one call."""
+        new = {shape: mass for shape, mass in shapes.items() if shape not in self._shapes}
+        if not new:
+            return
+        kinds, outlines, radii, shares, ready = [], [], [], [], []
+        for shape in new:
+            hull = shape.hull()
+            pieces = shape.pieces() if hull is None else ()
+            if hull is not None:
+                kinds.append((hull.kind, 1))
+                outlines.append(hull.corners)
+                radii.append(hull.radius)
+            for piece in pieces:
+                ready.append((len(kinds), piece))
+                kinds.append((piece.kind, 0))
+                outlines.append(piece.vertices.tolist())
+                radii.append(piece.radius)
+            shares.append(max(len(pieces), 1))
+        sizes = np.empty((len(kinds), measure.SIZE_WIDTH))
+        sizes[:, measure.RADIUS] = radii
+        centers = np.repeat(np.array([mass.centroid for mass in new.values()]), shares, axis=0)
+        counts = list(map(len, outlines))
+        starts = self._columns.take_corners(counts)
+        arrays = self._columns.arrays
+        for number, piece in ready:
+            corners = slice(starts[number], starts[number] + counts[number])
+            arrays.normals[corners], arrays.outlines[corners] = piece.normals, piece.outline
+        runs = [(kind, start, count, plain) for (kind, plain), start, count in zip(kinds, starts, counts, strict=True)]
+        scratch = np.empty((max(counts), 4))
+        measure.set_up(
+            np.array(runs),
+            flat(outlines),
+            centers,
+            arrays.vertices,
+            arrays.normals,
+            arrays.outlines,
+            scratch,
+            sizes,
+        )
+        stored = [
+            (StoredPiece(int(kind), start, count, (radius, x, y, half_x, half_y)), core, extent)
+            for (kind, start, count, _), (radius, x, y, half_x, half_y, core, extent) in zip(
+                runs, sizes.tolist(), strict=True
+            )
+        ]
+        first = 0
+        for (shape, mass), share in zip(new.items(), shares, strict=True):
+            pieces_of, cores, extents = zip(*stored[first : first + share], strict=True)
+            self._shapes[shape] = StoredShape(pieces_of, min(cores), max(extents), mass)
+            first += share

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from ecs_collide.shapes import mass
-from ecs_collide.shapes.piece import Piece, capsule_piece
+from ecs_collide.shapes.piece import Hull, Piece, PieceKind
 from ecs_collide.shapes.shape import Shape
 from ecs_collide.validate import Vector2, positive, vector2
 
@@ -25,8 +25,11 @@ class Capsule(Shape):
         if self.a == self.b:
             raise ValueError(f"Capsule.a and Capsule.b must differ, got {self.a} twice; use Circle")
 
+    def hull(self) -> Hull:
+        return Hull(PieceKind.CAPSULE, (self.a, self.b), self.radius)
+
     def pieces(self) -> tuple[Piece, ...]:
-        return (capsule_piece(self.a, self.b, self.radius),)
+        return (self.hull().piece(),)
 
     def mass_properties(self) -> mass.MassProperties:
         return mass.capsule(self.a, self.b, self.radius)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from ecs_collide.shapes import mass
-from ecs_collide.shapes.piece import Piece, circle_piece
+from ecs_collide.shapes.piece import Hull, Piece, PieceKind
 from ecs_collide.shapes.shape import Shape
 from ecs_collide.validate import Vector2, positive, vector2
 
@@ -18,8 +18,11 @@ class Circle(Shape):
     def __post_init__(self) -> None:
         self._store(radius=positive(self.radius, "Circle.radius"), center=vector2(self.center, "Circle.center"))
 
+    def hull(self) -> Hull:
+        return Hull(PieceKind.CIRCLE, (self.center,), self.radius)
+
     def pieces(self) -> tuple[Piece, ...]:
-        return (circle_piece(self.center, self.radius),)
+        return (self.hull().piece(),)
 
     def mass_properties(self) -> mass.MassProperties:
         return mass.disk(self.center, self.radius)

@@ -10,11 +10,15 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from ecs_collide.shapes import measure
 from ecs_collide.shapes.simple import TOLERANCE, distance_to_segment, first_meeting
 from ecs_collide.validate import Vector2, real
 
+CLEAR = 4.0 * TOLERANCE
+"""A corner further than this from the line between its neighbours is one by any reckoning."""
 
-def convex_corners(points: Sequence[Vector2], name: str) -> tuple[Vector2, ...]:
+
+def convex_corners(points: tuple[Vector2, ...], name: str) -> tuple[Vector2, ...]:
     """Return the corners of the convex polygon with outline `points`, counter-clockwise; the first of them stays first.
 
     Raises `ValueError`, in which the points are called `name`, where they are not the outline of a convex polygon.
@@ -25,12 +29,15 @@ def convex_corners(points: Sequence[Vector2], name: str) -> tuple[Vector2, ...]:
     return corners
 
 
-def simple_corners(points: Sequence[Vector2], name: str) -> tuple[tuple[Vector2, ...], int | None]:
+def simple_corners(points: tuple[Vector2, ...], name: str) -> tuple[tuple[Vector2, ...], int | None]:
     """Return the corners of the simple polygon with outline `points`, counter-clockwise; the first stays first.
 
     The second value is the index in `points` of the corner that points inwards most, None where the polygon is convex.
     Raises `ValueError`, in which the points are called `name`, where they are not the outline of a simple polygon.
     """
+    winding = measure.winding_of(np.array(points, np.float64), CLEAR) if len(points) > 2 else 0
+    if winding:
+        return points if winding > 0 else (points[0], *points[:0:-1]), None
     distinct_count = len(set(points))
     if distinct_count < 3:
         raise ValueError(f"{name} must hold at least three different points, got {distinct_count}: {_excerpt(points)}")
@@ -41,12 +48,12 @@ def simple_corners(points: Sequence[Vector2], name: str) -> tuple[tuple[Vector2,
 
     turns = turns_at([outline[index] for index in corners])
     revolution = math.fsum(turns)
-    winding = math.copysign(1.0, revolution)
-    sharpest_inward = min(range(len(turns)), key=lambda i: winding * turns[i])
-    is_convex = winding * turns[sharpest_inward] > 0.0 and abs(revolution) < 3.0 * math.pi
+    way_round = math.copysign(1.0, revolution)
+    sharpest_inward = min(range(len(turns)), key=lambda i: way_round * turns[i])
+    is_convex = way_round * turns[sharpest_inward] > 0.0 and abs(revolution) < 3.0 * math.pi
     if not is_convex and (meeting := _self_intersection(outline, corners)):
         raise ValueError(f"{name} must not intersect itself, but {meeting}; got {_excerpt(points)}")
-    ordered = corners if winding > 0.0 else [corners[0], *reversed(corners[1:])]
+    ordered = corners if way_round > 0.0 else [corners[0], *reversed(corners[1:])]
     return tuple(points[index] for index in ordered), None if is_convex else corners[sharpest_inward]
 
 

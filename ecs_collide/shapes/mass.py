@@ -22,6 +22,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ecs_collide.shapes import measure
 from ecs_collide.shapes.piece import FloatArray
 from ecs_collide.validate import Vector2
 
@@ -109,19 +110,26 @@ def sector(apex: Vector2, radius: float, direction: float, half_angle: float) ->
 
 def polygon(vertices: FloatArray) -> MassProperties:
     """Return the properties of a simple polygon of counter-clockwise `vertices` [m] (k, 2), k >= 3."""
-    first, *others = _pairs(vertices)
-    spokes = [(x - first[0], y - first[1]) for x, y in others]
-    area = x = y = about_first_vertex = 0.0
-    for (ax, ay), (bx, by) in itertools.pairwise(spokes):
-        part = 0.5 * (ax * by - ay * bx)
-        area += part
-        x += part * (ax + bx)
-        y += part * (ay + by)
-        about_first_vertex += part * (ax * ax + ax * bx + bx * bx)
-        about_first_vertex += part * (ay * ay + ay * by + by * by)
-    x, y = x / (3.0 * area), y / (3.0 * area)
-    properties = MassProperties(area, (x, y), about_first_vertex / 6.0 - area * (x * x + y * y))
-    return moved(properties, first)
+    (properties,) = polygons([_pairs(vertices)])
+    return properties
+
+
+def polygons(outlines: Sequence[Sequence[Vector2]]) -> list[MassProperties]:
+    """Return the properties of each of many simple polygons of counter-clockwise corners [m], k >= 3.
+
+    A polygon so small that it has no area has a centroid that is not a number.
+    """
+    runs = np.zeros((len(outlines), 4), np.int64)
+    runs[:, measure.COUNT] = [len(outline) for outline in outlines]
+    areas = np.empty((len(outlines), 4))
+    measure.measure_areas(flat(outlines), runs, areas)
+    return [MassProperties(area, (x, y), second_moment) for area, x, y, second_moment in areas.tolist()]
+
+
+def flat(outlines: Iterable[Iterable[Vector2]]) -> FloatArray:
+    """Return the points of all outlines, one after the other (n, 2)."""
+    numbers = itertools.chain.from_iterable(itertools.chain.from_iterable(outlines))
+    return np.fromiter(numbers, np.float64).reshape(-1, 2)
 
 
 def arc_polygon(vertices: FloatArray, bulges: Sequence[float]) -> MassProperties:

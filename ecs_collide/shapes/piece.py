@@ -24,7 +24,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from ecs_collide.shapes import outline as of_outline
+from ecs_collide.shapes import measure, outline as of_outline
 from ecs_collide.validate import Vector2
 
 FloatArray: TypeAlias = NDArray[np.float64]
@@ -43,9 +43,6 @@ class PieceKind(IntEnum):
 
 UNBOUNDED = (PieceKind.HALF_PLANE, PieceKind.RING)
 """The kinds without end: nothing that has such a piece can be dynamic."""
-
-CORE_PLACES = (0.0, 0.25, 0.5)
-"""How far from a piece's middle towards its corners `core_radius` looks for the middle of a disk."""
 
 
 class Piece(NamedTuple):
@@ -78,25 +75,35 @@ class Piece(NamedTuple):
         return self._replace(vertices=self.vertices @ to_turned, normals=self.normals @ to_turned, outline=outline)
 
 
+class Hull(NamedTuple):
+    """What a piece is made from that has no arcs and is open to contacts all round: kind, corners [m], radius [m]."""
+
+    kind: PieceKind
+    corners: tuple[Vector2, ...]
+    """The centre of a circle, the ends of a capsule, or 3 or more of a polygon, counter-clockwise."""
+    radius: float
+
+    def piece(self) -> Piece:
+        vertices = np.array(self.corners)
+        if self.kind is PieceKind.CIRCLE:
+            return Piece(self.kind, vertices, np.zeros((1, 2)), self.radius, of_outline.round_outline())
+        normals = edge_normals(vertices)
+        return Piece(self.kind, vertices, normals, self.radius, of_outline.plain_outline(normals))
+
+
 def circle_piece(center: Vector2, radius: float) -> Piece:
     """Return the disk of `radius` [m] around `center` [m]."""
-    return Piece(PieceKind.CIRCLE, np.array([center]), np.zeros((1, 2)), radius, of_outline.round_outline())
+    return Hull(PieceKind.CIRCLE, (center,), radius).piece()
 
 
 def capsule_piece(a: Vector2, b: Vector2, radius: float) -> Piece:
     """Return all points within `radius` [m] of the segment from `a` to `b` [m]."""
-    return plain_piece(PieceKind.CAPSULE, np.array([a, b]), radius)
+    return Hull(PieceKind.CAPSULE, (a, b), radius).piece()
 
 
 def polygon_piece(vertices: FloatArray, radius: float) -> Piece:
     """Return the convex polygon of counter-clockwise `vertices` [m] (k, 2), grown by `radius` [m]."""
-    return plain_piece(PieceKind.POLYGON, vertices, radius)
-
-
-def plain_piece(kind: PieceKind, vertices: FloatArray, radius: float) -> Piece:
-    """Return the hull of counter-clockwise `vertices` [m] (k, 2), grown by `radius` [m], all of it open to contacts."""
-    normals = edge_normals(vertices)
-    return Piece(kind, vertices, normals, radius, of_outline.plain_outline(normals))
+    return Hull(PieceKind.POLYGON, tuple((x, y) for x, y in vertices.tolist()), radius).piece()
 
 
 def half_plane_piece(normal: Vector2, offset: float) -> Piece:
@@ -114,74 +121,30 @@ def ring_piece(center: Vector2, radius: float, first: Vector2, last: Vector2) ->
 
 def bounds(piece: Piece) -> tuple[FloatArray, FloatArray]:
     """Return the lower left and upper right corner [m] (2,) of a piece's box, its radius left out."""
-    points, arcs = _points_and_arcs(piece)
-    ends = [
-        center + row[of_outline.CORNER_RADIUS] * np.array([x, y])
-        for center, row in arcs
-        for x, y in ((1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0))
-        if _faces(row, x, y)
-    ]
-    corners = np.array([*points, *ends])
-    return corners.min(axis=0), corners.max(axis=0)
+    low_x, low_y, high_x, high_y, *_ = _measured(piece)
+    return np.array((low_x, low_y)), np.array((high_x, high_y))
 
 
 def farthest(piece: Piece) -> float:
     """Return how far the piece reaches from the origin [m]; infinite without end."""
-    if piece.kind in UNBOUNDED:
-        return np.inf
-    points, arcs = _points_and_arcs(piece)
-    tops = [float(np.hypot(*center) + row[of_outline.CORNER_RADIUS]) for center, row in arcs if _faces(row, *center)]
-    return max(float(np.hypot(*points.T).max()), *tops, 0.0) + piece.radius
+    return _measured(piece)[5]
 
 
 def core_radius(piece: Piece) -> float:
-    """Return the radius [m] of a disk inside the piece, not much less than the largest one; infinite without end.
-
-    Arcs that bend outwards count as far as the polygon through their ends and middles. The disk's centre is the best of
-    the mean of that polygon's corners and points on the way from there to each.
-    """
-    if piece.kind in UNBOUNDED:
-        return np.inf
-    if piece.kind == PieceKind.CIRCLE:
-        return piece.radius
-    corners = _with_middles_of_arcs(piece)
-    normals = edge_normals(corners)
-    middle = corners.mean(axis=0)
-    places = np.concatenate([middle + share * (corners - middle) for share in CORE_PLACES])
-    depths = ((corners * normals).sum(axis=1) - places @ normals.T).min(axis=1)
-    for row in piece.outline[piece.outline[:, of_outline.ARC_RADIUS] > 0.0]:
-        beside_arc = places - row[of_outline.ARC_X : of_outline.ARC_Y + 1]
-        depths = np.minimum(depths, np.hypot(*beside_arc.T) - row[of_outline.ARC_RADIUS])
-    return float(depths.max()) + piece.radius
+    """Return the radius [m] of a disk inside the piece, not much less than the largest one; infinite without end."""
+    return _measured(piece)[4]
 
 
-def _points_and_arcs(piece: Piece) -> tuple[FloatArray, list[tuple[FloatArray, FloatArray]]]:
-    """Return the corners [m] (k, 2) that are points, and the centre [m] (2,) and outline row of each that is an arc."""
-    is_arc = piece.outline[:, of_outline.CORNER_RADIUS] > 0.0
-    return piece.vertices[~is_arc], list(zip(piece.vertices[is_arc], piece.outline[is_arc], strict=True))
-
-
-def _faces(arc: FloatArray, x: float, y: float) -> bool:
-    """Return whether the corner with an outline row (12,), an arc, has a point in the direction (x, y)."""
-    (from_x, from_y), (to_x, to_y) = arc[of_outline.FROM_X : of_outline.TO_X], arc[of_outline.TO_X :][:2]
-    return bool(from_x * y - from_y * x >= 0.0 and x * to_y - y * to_x >= 0.0)
-
-
-def _with_middles_of_arcs(piece: Piece) -> FloatArray:
-    """Return the vertices [m] (k, 2) of a piece, the middle of its arc for each that is an arc's centre."""
-    corners = piece.vertices.copy()
-    for index in np.flatnonzero(piece.outline[:, of_outline.CORNER_RADIUS]):
-        row = piece.outline[index]
-        ahead = np.array([row[of_outline.TO_Y] - row[of_outline.FROM_Y], row[of_outline.FROM_X] - row[of_outline.TO_X]])
-        corners[index] += row[of_outline.CORNER_RADIUS] / np.hypot(*ahead) * ahead
-    return corners
+def _measured(piece: Piece) -> tuple[float, float, float, float, float, float]:
+    scratch = np.empty((len(piece.vertices), 4))
+    found: tuple[float, float, float, float, float, float] = measure.measure(
+        int(piece.kind), float(piece.radius), piece.vertices, piece.outline, scratch
+    )
+    return found
 
 
 def edge_normals(vertices: FloatArray) -> FloatArray:
     """Return the unit normals (k, 2) to the right of the edges i → i+1 between `vertices` (k, 2), cyclically."""
-    edges = np.concatenate((vertices[1:], vertices[:1])) - vertices
-    lengths = np.hypot(edges[:, 0], edges[:, 1])
-    normals = np.empty_like(edges)
-    normals[:, 0] = edges[:, 1] / lengths
-    normals[:, 1] = -edges[:, 0] / lengths
+    normals = np.empty((len(vertices), 2))
+    measure.find_normals(np.ascontiguousarray(vertices, np.float64), normals)
     return normals

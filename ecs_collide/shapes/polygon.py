@@ -1,6 +1,6 @@
 """A polygon without holes: convex ones with sharp or rounded corners, others with sharp ones."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -9,7 +9,7 @@ from ecs_collide.shapes import mass
 from ecs_collide.shapes.convex import simple_corners, turns_at
 from ecs_collide.shapes.corners import corner, exposed_edge
 from ecs_collide.shapes.decompose import cell_piece, joined, triangles
-from ecs_collide.shapes.piece import Piece, edge_normals, polygon_piece
+from ecs_collide.shapes.piece import Hull, Piece, PieceKind, edge_normals
 from ecs_collide.shapes.shape import Shape
 from ecs_collide.validate import Vector2, non_negative, vector2_sequence
 
@@ -26,11 +26,12 @@ class Polygon(Shape):
 
     vertices: tuple[Vector2, ...]
     radius: float
+    _is_convex: bool = field(init=False, repr=False, compare=False)
 
     def __init__(self, vertices: ArrayLike, radius: float = 0.0) -> None:
         points = vector2_sequence(vertices, "Polygon.vertices")
         corners, reflex = simple_corners(points, "Polygon.vertices")
-        self._store(vertices=corners, radius=non_negative(radius, "Polygon.radius"))
+        self._store(vertices=corners, radius=non_negative(radius, "Polygon.radius"), _is_convex=reflex is None)
         if self.radius > 0.0 and reflex is not None:
             raise ValueError(
                 f"Polygon.radius must be 0 where Polygon.vertices are not convex, got {self.radius}: growing would "
@@ -39,11 +40,13 @@ class Polygon(Shape):
         if reflex is not None:
             self.pieces()  # raises where the outline cannot be cut
 
+    def hull(self) -> Hull | None:
+        return Hull(PieceKind.POLYGON, self.vertices, self.radius) if self._is_convex else None
+
     def pieces(self) -> tuple[Piece, ...]:
-        vertices = np.array(self.vertices)
-        turns = turns_at(self.vertices)
-        if min(turns) > 0.0:
-            return (polygon_piece(vertices, self.radius),)
+        if (hull := self.hull()) is not None:
+            return (hull.piece(),)
+        vertices, turns = np.array(self.vertices), turns_at(self.vertices)
         normals = edge_normals(vertices).tolist()
         tangents = [(-y, x) for x, y in normals]
         corners = {

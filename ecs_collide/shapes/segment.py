@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from ecs_collide.shapes import mass
-from ecs_collide.shapes.piece import Piece, capsule_piece
+from ecs_collide.shapes.piece import Hull, Piece, PieceKind
 from ecs_collide.shapes.shape import Shape
 from ecs_collide.validate import Vector2, vector2
 
@@ -23,8 +23,11 @@ class Segment(Shape):
         if self.a == self.b:
             raise ValueError(f"Segment.a and Segment.b must differ, got {self.a} twice")
 
+    def hull(self) -> Hull:
+        return Hull(PieceKind.CAPSULE, (self.a, self.b), 0.0)
+
     def pieces(self) -> tuple[Piece, ...]:
-        return (capsule_piece(self.a, self.b, 0.0),)
+        return (self.hull().piece(),)
 
     def mass_properties(self) -> mass.MassProperties:
         """Return length [m] in place of area, centroid [m] and second moment of length, L³ / 12 [m³]."""

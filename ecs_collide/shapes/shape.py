@@ -3,7 +3,7 @@
 from abc import ABC, abstractmethod
 
 from ecs_collide.shapes.mass import MassProperties
-from ecs_collide.shapes.piece import Piece
+from ecs_collide.shapes.piece import Hull, Piece
 
 
 class Shape(ABC):
@@ -18,6 +18,13 @@ class Shape(ABC):
     @abstractmethod
     def mass_properties(self) -> MassProperties:
         """Return area [m²], centroid [m] and second moment of area about it [m⁴]: mass and inertia for density 1."""
+
+    def hull(self) -> Hull | None:
+        """Return what the shape's only piece is made from, None where there are several or it is not that plain.
+
+        Many hulls are set up in one call.
+        """
+        return None
 
     @property
     def is_bounded(self) -> bool:

@@ -16,7 +16,8 @@ def store() -> tuple[ShapeStore, PieceColumns]:
 
 
 def acquired(shapes: ShapeStore, shape: Shape) -> StoredShape:
-    return shapes.acquire(shape, shape.mass_properties().centroid)
+    shapes.store({shape: shape.mass_properties()})
+    return shapes.acquire(shape)
 
 
 def test_equal_shapes_share() -> None:

@@ -71,7 +71,7 @@ def test_many_vertices() -> None:
 def test_fewer_than_three_points(points: list[Vector2]) -> None:
     message = rf"^vertices must hold at least three different points, got {len(set(points))}: \["
     with pytest.raises(ValueError, match=message):
-        convex_corners(points, "vertices")
+        convex_corners(tuple(points), "vertices")
 
 
 @pytest.mark.parametrize(
@@ -134,8 +134,8 @@ def test_non_convex(winding: int) -> None:
 
 def test_a_simple_outline_keeps_its_inward_corners() -> None:
     points = [(0.0, 0.0), (2.0, 0.0), (2.0, 2.0), (1.0, 0.5), (0.0, 2.0)]
-    assert simple_corners(points, "vertices") == (tuple(points), 3)
-    assert simple_corners(points[::-1], "vertices") == ((points[4], *points[:4]), 1)
+    assert simple_corners(tuple(points), "vertices") == (tuple(points), 3)
+    assert simple_corners(tuple(points[::-1]), "vertices") == ((points[4], *points[:4]), 1)
     assert simple_corners(SQUARE, "vertices") == (SQUARE, None)
 
 

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from math import inf, isfinite
 from typing import NamedTuple, TypeAlias
-
-import numpy as np
 
 from ecs_collide.components import BodyKind
 from ecs_collide.components.body_kind import DYNAMIC, STATIC
@@ -68,14 +65,19 @@ def body_kind(parts: Parts) -> BodyKind:
 MassRow: TypeAlias = tuple[float, float, float, float, float]
 
 
-def mass_row(blueprint: Blueprint) -> MassRow:
+def mass_row(blueprint: Blueprint, geometry: MassProperties | None) -> MassRow:
     """The row of `body_mass`: inverse masses [1/kg], inverse inertia [1/(kg m^2)], centre of mass [m].
 
     Mass and inertia come from the RigidBody, else from the collider's density; a body without a collider weighs
-    1 kg and has an inertia of 1 kg m^2 unless its RigidBody says otherwise.
+    1 kg and has an inertia of 1 kg m^2 unless its RigidBody says otherwise. `geometry` is that of its shape. Raises
+    PhysicsError where that or the mass leaves the range of numbers.
     """
-    geometry = None if blueprint.shape is None else _geometry(blueprint.entity, blueprint.shape)
     center = (0.0, 0.0) if geometry is None else geometry.centroid
+    if blueprint.shape is not None and (geometry is None or not (isfinite(center[0]) and isfinite(center[1]))):
+        raise PhysicsError(
+            f"entity {blueprint.entity}: Collider.shape {blueprint.shape!r} is too small or too large: "
+            "it has no centre of mass"
+        )
     if blueprint.kind is not DYNAMIC:
         return (0.0, 0.0, 0.0, *center)
     body, collider, entity = blueprint.parts.rigid_body, blueprint.parts.collider, blueprint.entity
@@ -105,25 +107,6 @@ def mass_row(blueprint: Blueprint) -> MassRow:
         0.0 if lock_rotation else 1.0 / inertia,
         *center,
     )
-
-
-def _geometry(entity: int, shape: Shape) -> MassProperties:
-    """A shape's mass properties. Raises PhysicsError where they leave the range of numbers."""
-    try:
-        geometry = _mass_properties(shape)
-    except ArithmeticError:
-        geometry = None
-    if geometry is None or not all(map(isfinite, geometry.centroid)):
-        raise PhysicsError(
-            f"entity {entity}: Collider.shape {shape!r} is too small or too large: it has no centre of mass"
-        )
-    return geometry
-
-
-@lru_cache(maxsize=1024)
-def _mass_properties(shape: Shape) -> MassProperties:
-    with np.errstate(all="ignore"):
-        return shape.mass_properties()
 
 
 def check_holders(change: Change, roster: Roster) -> None:

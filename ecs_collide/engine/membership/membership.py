@@ -13,7 +13,7 @@ from ecs_collide.columns import bodies as of_body
 from ecs_collide.columns.bodies import BodyColumns
 from ecs_collide.columns.growth import run_of
 from ecs_collide.columns.pieces import PieceColumns
-from ecs_collide.columns.shape_store import ShapeStore
+from ecs_collide.columns.shape_store import ShapeStore, masses_of
 from ecs_collide.components.body_kind import STATIC
 from ecs_collide.engine.basis import tuning
 from ecs_collide.engine.basis.tuning import Tolerances
@@ -22,7 +22,7 @@ from ecs_collide.engine.broadphase.finder import PairFinder
 from ecs_collide.engine.membership.blueprint import Blueprint, MassRow, blueprint_of, check_holders, mass_row
 from ecs_collide.engine.membership.parts import NOTHING, TYPES
 from ecs_collide.engine.membership.roster import Change, Roster
-from ecs_collide.validate import Vector2
+from ecs_collide.shapes import MassProperties, Shape
 
 NO_FORCE = [0.0, 0.0, 0.0]
 PLAIN_MOTION = [1.0, 0.0, 0.0, 1.0]
@@ -41,11 +41,12 @@ class Member:
 
 
 class Plan(NamedTuple):
-    """A change that is possible: the bodies to be, and their rows of `body_mass`."""
+    """A change that is possible: the bodies to be, their rows of `body_mass`, and what their shapes' areas are."""
 
     change: Change
     blueprints: list[Blueprint]
     masses: list[MassRow]
+    geometry: dict[Shape, MassProperties]
 
 
 class Membership:
@@ -90,9 +91,27 @@ class Membership:
         ]
         for blueprint in blueprints:
             self._check(blueprint)
-        masses = [mass_row(blueprint) for blueprint in blueprints]
+        geometry = self._geometry(blueprints)
+        masses = [
+            mass_row(blueprint, None if blueprint.shape is None else geometry[blueprint.shape])
+            for blueprint in blueprints
+        ]
         self.arriving([blueprint for blueprint in blueprints if blueprint.entity not in self.members])
-        return Plan(change, blueprints, masses)
+        return Plan(change, blueprints, masses, geometry)  # type: ignore[arg-type]  # mass_row refuses None
+
+    def _geometry(self, blueprints: list[Blueprint]) -> dict[Shape, MassProperties | None]:
+        """The mass properties of the shapes that are to be, None where they leave the range of numbers."""
+        found: dict[Shape, MassProperties | None] = {}
+        new = []
+        for blueprint in blueprints:
+            shape = blueprint.shape
+            if shape is not None and shape not in found:
+                stored = self._shapes.get(shape)
+                found[shape] = None if stored is None else stored.mass
+                if stored is None:
+                    new.append(shape)
+        found.update(zip(new, masses_of(new), strict=True))
+        return found
 
     def carry_out(self, plan: Plan) -> None:
         """Bring a plan's change into the columns, before esper's world changes further."""
@@ -120,10 +139,12 @@ class Membership:
     def release(self) -> None:
         """Let go of every entity; components keep their last values."""
         gone = self._roster.release()
-        self._apply(gone, [], [])
+        self._apply(gone, [], [], {})
         self._roster.accept(gone)
 
-    def _apply(self, change: Change, plans: list[Blueprint], masses: list[MassRow]) -> None:
+    def _apply(
+        self, change: Change, plans: list[Blueprint], masses: list[MassRow], geometry: dict[Shape, MassProperties]
+    ) -> None:
         rows = [self.members[entity].row for entity in change.parts if entity in self.members]
         if rows:
             self.disturbed(np.array(rows))
@@ -140,7 +161,7 @@ class Membership:
         if leaving:
             self._remove(leaving, {plan.entity for plan in arriving})
         if arriving:
-            self._add(arriving, {plan.entity: row[3:] for plan, row in zip(plans, masses, strict=True)})
+            self._add(arriving, geometry)
         for plan in plans:
             self.members[plan.entity].blueprint = plan
         self._fill(plans, masses)
@@ -206,7 +227,7 @@ class Membership:
         for member in gone:
             del self.members[member.blueprint.entity]
 
-    def _add(self, arriving: list[Blueprint], centroids: dict[int, Vector2]) -> None:
+    def _add(self, arriving: list[Blueprint], geometry: dict[Shape, MassProperties]) -> None:
         """Give bodies and pieces their rows, and fill what stays the same as long as the body does."""
         fresh = iter(self._bodies.take_rows(sum(plan.entity not in self.members for plan in arriving)))
         rows = [member.row if (member := self.members.get(plan.entity)) else next(fresh) for plan in arriving]
@@ -222,13 +243,14 @@ class Membership:
         bodies.filter[places] = [plan.filter for plan in arriving]
         bodies.frame[places, of_body.FRAME_ANGLE] = np.nan
 
+        self._shapes.store({plan.shape: geometry[plan.shape] for plan in arriving if plan.shape is not None})
         index, size = [], []
         owners = []
         for plan, row in zip(arriving, rows, strict=True):
             member = self.members[plan.entity] = Member(plan, row)
             if plan.shape is None:
                 continue
-            stored = self._shapes.acquire(plan.shape, centroids[plan.entity]).pieces
+            stored = self._shapes.acquire(plan.shape).pieces
             several = int(len(stored) > 1)
             for piece in stored:
                 radius, _, _, half_x, half_y = piece.size
@@ -275,6 +297,6 @@ class Membership:
         """
         if plan.shape is None:
             return 0.0, 0.0, False
-        stored = self._shapes.stored(plan.shape)
+        stored = self._shapes[plan.shape]
         body = plan.parts.rigid_body
         return stored.core, stored.extent, len(stored.pieces) > 1 or (body is not None and body.bullet)

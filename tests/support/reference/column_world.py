@@ -60,7 +60,8 @@ class ColumnWorld:
             bodies.pose[row] = pose
             bodies.mass[row] = (*([0.0] * 3 if kind is not BodyKind.DYNAMIC else [1.0] * 3), *_centroid(shape))
             bodies.frame[row, FRAME_ANGLE] = np.nan
-            stored = self.shapes.acquire(shape, shape.mass_properties().centroid).pieces
+            self.shapes.store({shape: shape.mass_properties()})
+            stored = self.shapes.acquire(shape).pieces
             pieces = self.pieces.take_rows(len(stored))
             for piece, part in zip(pieces, stored, strict=True):
                 radius, _, _, half_x, half_y = part.size

@@ -1,0 +1,270 @@
+"""The numbers of convex pieces and polygons, many in one call: normals, boxes, reach, cores, areas.
+
+Only operations that are rounded alike everywhere: shapes have the same bits on every machine.
+
+The normal of an edge is computed from its direction over the larger part of it, so that no edge is too long or too
+short. A core is a disk inside a piece, not much less than the largest one: its centre is the best of the mean of the
+corners and of points on the way from there to each. Arcs that bend outwards count as far as the polygon through their
+ends and middles.
+"""
+
+from __future__ import annotations
+
+from math import sqrt
+
+from ecs_collide.compiled.arrays import FloatTable, FloatTableIn, IntTable
+from ecs_collide.compiled.kernels import device, stage
+from ecs_collide.shapes import outline as of_outline
+
+# run: kind of the piece, first corner in the pool, corners, 1 where normals and outline are still to be made
+KIND, START, COUNT, IS_PLAIN = 0, 1, 2, 3
+
+# size: rounding radius, centre and half extents of the box, core, extent
+RADIUS, MIDDLE_X, MIDDLE_Y, HALF_X, HALF_Y, CORE, EXTENT = range(7)
+SIZE_WIDTH = 7
+
+CIRCLE, FIRST_UNBOUNDED = 0, 4
+"""Numbers of `PieceKind`; the kinds without end are the last ones."""
+
+INF, NAN = float("inf"), float("nan")
+
+
+@device
+def length_of(x, y):
+    """The length of a vector of any size, and the vector over it; a vector without length stays as it is."""
+    scale = max(abs(x), abs(y))
+    if scale == 0.0:
+        return 0.0, x, y
+    x, y = x / scale, y / scale
+    length = sqrt(x * x + y * y)
+    return scale * length, x / length, y / length
+
+
+@stage
+def find_normals(vertices: FloatTableIn, normals: FloatTable):
+    """Write the unit normals to the right of the edges i → i+1 between `vertices` [m] (k, 2), cyclically."""
+    write_normals(vertices, 0, len(vertices), normals, 0)
+
+
+@device
+def write_normals(vertices, start, count, normals, column):
+    """Write the normals of a run of corners, beginning at a column."""
+    for k in range(count):
+        a, b = start + k, start + (k + 1 if k + 1 < count else 0)
+        _, x, y = length_of(vertices[b, 0] - vertices[a, 0], vertices[b, 1] - vertices[a, 1])
+        normals[a, column], normals[a, column + 1] = y, -x
+
+
+@stage
+def set_up(
+    runs: IntTable,
+    given: FloatTable,
+    centers: FloatTable,
+    vertices: FloatTable,
+    normals: FloatTable,
+    outlines: FloatTable,
+    scratch: FloatTable,
+    sizes: FloatTable,
+):
+    """Put pieces into the pools, relative to the `centers` [m] (p, 2) of their shapes, and measure them.
+
+    `runs` (p, 4) say where their corners go, which follow each other in `given` [m] (v, 2). Normals and outlines of
+    those that are not plain are there already. Writes the pools and `sizes` (p, 7), whose radius is given; `scratch`
+    (at least the corners of a piece, 4).
+    """
+    at = 0
+    for k in range(len(runs)):
+        kind, start, count = runs[k, KIND], runs[k, START], runs[k, COUNT]
+        x, y = centers[k, 0], centers[k, 1]
+        for corner in range(start, start + count):
+            vertices[corner, 0], vertices[corner, 1] = given[at, 0] - x, given[at, 1] - y
+            at += 1
+            if runs[k, IS_PLAIN] == 0 and outlines[corner, of_outline.ARC_RADIUS] > 0.0:
+                outlines[corner, of_outline.ARC_X] -= x
+                outlines[corner, of_outline.ARC_Y] -= y
+        if runs[k, IS_PLAIN] != 0:
+            make_plain(kind, vertices, start, count, normals, outlines)
+        size = sizes[k]
+        low_x, low_y, high_x, high_y = box_of(vertices, outlines, start, count)
+        size[MIDDLE_X], size[MIDDLE_Y] = (low_x + high_x) / 2.0, (low_y + high_y) / 2.0
+        size[HALF_X], size[HALF_Y] = (high_x - low_x) / 2.0, (high_y - low_y) / 2.0
+        size[CORE] = core_of(kind, size[RADIUS], vertices, outlines, start, count, scratch)
+        size[EXTENT] = extent_of(kind, size[RADIUS], vertices, outlines, start, count)
+
+
+@stage
+def measure(kind: int, radius: float, vertices: FloatTableIn, outlines: FloatTableIn, scratch: FloatTable):
+    """The box [m], without its radius, of one piece: low x and y, high x and y; then its core and its extent [m]."""
+    count = len(vertices)
+    low_x, low_y, high_x, high_y = box_of(vertices, outlines, 0, count)
+    core = core_of(kind, radius, vertices, outlines, 0, count, scratch)
+    return low_x, low_y, high_x, high_y, core, extent_of(kind, radius, vertices, outlines, 0, count)
+
+
+@device
+def make_plain(kind, vertices, start, count, normals, outlines):
+    """Write normals and outline of a circle, or of a hull all of whose edges are straight and open to contacts."""
+    for corner in range(start, start + count):
+        for field in range(of_outline.OUTLINE_WIDTH):
+            outlines[corner, field] = 0.0
+        outlines[corner, of_outline.CORNER] = 1.0
+        outlines[corner, of_outline.EDGE] = of_outline.JOINT if kind == CIRCLE else of_outline.EXPOSED
+    if kind == CIRCLE:
+        normals[start, 0], normals[start, 1] = 0.0, 0.0
+        return
+    write_normals(vertices, start, count, normals, 0)
+    before = start + count - 1
+    for corner in range(start, start + count):
+        outlines[corner, of_outline.FROM_X], outlines[corner, of_outline.FROM_Y] = (
+            normals[before, 0],
+            normals[before, 1],
+        )
+        outlines[corner, of_outline.TO_X], outlines[corner, of_outline.TO_Y] = normals[corner, 0], normals[corner, 1]
+        before = corner
+
+
+@device
+def faces(outline, x, y):
+    """Whether a corner that is an arc has a point in the direction (x, y)."""
+    return (
+        outline[of_outline.FROM_X] * y - outline[of_outline.FROM_Y] * x >= 0.0
+        and x * outline[of_outline.TO_Y] - y * outline[of_outline.TO_X] >= 0.0
+    )
+
+
+@device
+def box_of(vertices, outlines, start, count):
+    """The box [m] of a piece without its radius."""
+    low_x, low_y, high_x, high_y = INF, INF, -INF, -INF
+    for corner in range(start, start + count):
+        x, y, outline = vertices[corner, 0], vertices[corner, 1], outlines[corner]
+        radius = outline[of_outline.CORNER_RADIUS]
+        if radius == 0.0 or faces(outline, -1.0, 0.0):
+            low_x = min(low_x, x - radius)
+        if radius == 0.0 or faces(outline, 0.0, -1.0):
+            low_y = min(low_y, y - radius)
+        if radius == 0.0 or faces(outline, 1.0, 0.0):
+            high_x = max(high_x, x + radius)
+        if radius == 0.0 or faces(outline, 0.0, 1.0):
+            high_y = max(high_y, y + radius)
+    return low_x, low_y, high_x, high_y
+
+
+@device
+def extent_of(kind, radius, vertices, outlines, start, count):
+    """How far a piece reaches from the origin [m]; infinite without end."""
+    if kind >= FIRST_UNBOUNDED:
+        return INF
+    farthest = 0.0
+    for corner in range(start, start + count):
+        x, y, arc = vertices[corner, 0], vertices[corner, 1], outlines[corner, of_outline.CORNER_RADIUS]
+        if arc == 0.0 or faces(outlines[corner], x, y):
+            length, _, _ = length_of(x, y)
+            farthest = max(farthest, length + arc)
+    return farthest + radius
+
+
+@device
+def core_of(kind, radius, vertices, outlines, start, count, scratch):
+    """The radius [m] of a disk inside a piece; infinite without end."""
+    if kind >= FIRST_UNBOUNDED:
+        return INF
+    if kind == CIRCLE:
+        return radius
+    mean_x, mean_y = 0.0, 0.0
+    for k in range(count):
+        outline = outlines[start + k]
+        x, y, arc = vertices[start + k, 0], vertices[start + k, 1], outline[of_outline.CORNER_RADIUS]
+        if arc > 0.0:  # its middle
+            _, ahead_x, ahead_y = length_of(
+                outline[of_outline.TO_Y] - outline[of_outline.FROM_Y],
+                outline[of_outline.FROM_X] - outline[of_outline.TO_X],
+            )
+            x, y = x + arc * ahead_x, y + arc * ahead_y
+        scratch[k, 0], scratch[k, 1] = x, y
+        mean_x, mean_y = mean_x + x, mean_y + y
+    mean_x, mean_y = mean_x / count, mean_y / count
+    write_normals(scratch, 0, count, scratch, 2)
+    best = room_at(mean_x, mean_y, outlines, start, count, scratch)
+    for share in (0.25, 0.5):
+        for k in range(count):
+            x, y = mean_x + share * (scratch[k, 0] - mean_x), mean_y + share * (scratch[k, 1] - mean_y)
+            best = max(best, room_at(x, y, outlines, start, count, scratch))
+    return best + radius
+
+
+@device
+def room_at(x, y, outlines, start, count, sides):
+    """How far a place [m] is from the nearest edge of a piece, whose corners and normals are `sides` (k, 4)."""
+    room = INF
+    for k in range(count):
+        room = min(room, (sides[k, 0] - x) * sides[k, 2] + (sides[k, 1] - y) * sides[k, 3])
+        outline = outlines[start + k]
+        if outline[of_outline.ARC_RADIUS] > 0.0:
+            length, _, _ = length_of(x - outline[of_outline.ARC_X], y - outline[of_outline.ARC_Y])
+            room = min(room, length - outline[of_outline.ARC_RADIUS])
+    return room
+
+
+@stage
+def measure_areas(given: FloatTableIn, runs: IntTable, areas: FloatTable):
+    """Area [m²], centroid [m] and second moment about it [m⁴] of simple polygons, into `areas` (p, 4).
+
+    Their counter-clockwise corners follow each other in `given` [m] (v, 2); of `runs` (p, 4) their numbers are read.
+    Triangles (0, a, b) from the first corner are added up; where there is no area, the rest is NaN.
+    """
+    start = 0
+    for k in range(len(runs)):
+        stop = start + runs[k, COUNT]
+        first_x, first_y = given[start, 0], given[start, 1]
+        area, x, y, moment = 0.0, 0.0, 0.0, 0.0
+        for corner in range(start + 1, stop - 1):
+            ax, ay = given[corner, 0] - first_x, given[corner, 1] - first_y
+            bx, by = given[corner + 1, 0] - first_x, given[corner + 1, 1] - first_y
+            part = 0.5 * (ax * by - ay * bx)
+            area += part
+            x += part * (ax + bx)
+            y += part * (ay + by)
+            moment += part * (ax * ax + ax * bx + bx * bx)
+            moment += part * (ay * ay + ay * by + by * by)
+        start = stop
+        areas[k, 0] = area
+        if area == 0.0:
+            areas[k, 1], areas[k, 2], areas[k, 3] = NAN, NAN, NAN
+            continue
+        x, y = x / (3.0 * area), y / (3.0 * area)
+        areas[k, 1], areas[k, 2] = x + first_x, y + first_y
+        areas[k, 3] = moment / 6.0 - area * (x * x + y * y)
+
+
+@stage
+def winding_of(points: FloatTable, least: float):
+    """1 or -1 where `points` [m] (k, 2) run once around a convex polygon, counter-clockwise or clockwise; else 0.
+
+    0 also where a corner is nearer than `least` to the line between its neighbours, as a part of the diagonal of the
+    box around all: such points need a closer look.
+    """
+    count = len(points)
+    low_x, low_y, high_x, high_y = INF, INF, -INF, -INF
+    for k in range(count):
+        low_x, high_x = min(low_x, points[k, 0]), max(high_x, points[k, 0])
+        low_y, high_y = min(low_y, points[k, 1]), max(high_y, points[k, 1])
+    diagonal, _, _ = length_of(high_x - low_x, high_y - low_y)
+    if count < 3 or not 1e-100 < diagonal < 1e100:
+        return 0
+    left, right, flips = 0, 0, 0
+    was_up = points[0, 1] > points[count - 1, 1]
+    for k in range(count):
+        before, after = k - 1 if k > 0 else count - 1, k + 1 if k + 1 < count else 0
+        x, y = points[after, 0] - points[before, 0], points[after, 1] - points[before, 1]
+        chord, x, y = length_of(x, y)
+        rise = x * (points[k, 1] - points[before, 1]) - y * (points[k, 0] - points[before, 0])
+        if chord == 0.0 or not abs(rise) > least * diagonal:
+            return 0
+        left, right = left + int(rise < 0.0), right + int(rise > 0.0)
+        is_up = points[after, 1] > points[k, 1]
+        flips += int(is_up != was_up)
+        was_up = is_up
+    if flips != 2 or left * right != 0:
+        return 0
+    return 1 if left > 0 else -1

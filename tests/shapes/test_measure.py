@@ -1,0 +1,86 @@
+"""What kernels say of many pieces in one call."""
+
+import math
+from random import Random
+
+import numpy as np
+import pytest
+
+from ecs_collide.columns.pieces import PieceColumns
+from ecs_collide.columns.shape_store import ShapeStore, masses_of
+from ecs_collide.shapes import ArcPolygon, Box, Capsule, Circle, Compound, Polygon, Sector, Segment, Shape, measure
+from ecs_collide.shapes.convex import CLEAR
+from ecs_collide.shapes.piece import bounds, core_radius, farthest
+
+SHAPES: tuple[Shape, ...] = (
+    Circle(0.5, (3.0, -1.0)),
+    Segment((0.0, 0.0), (2.0, 1.0)),
+    Capsule((0.0, 0.0), (2.0, 1.0), 0.25),
+    Box(1.0, 2.0, (5.0, 0.0), 0.3),
+    Polygon([(0.0, 0.0), (4.0, -1.0), (5.0, 2.0), (1.0, 3.0)]),
+    Polygon([(0.0, 0.0), (4.0, -1.0), (5.0, 2.0), (1.0, 3.0)], radius=0.5),
+    Polygon([(0.0, 0.0), (3.0, 0.0), (3.0, 1.0), (1.0, 1.0), (1.0, 3.0), (0.0, 3.0)]),
+    Sector(2.0, 0.3),
+    ArcPolygon([(-1.0, 0.0), (1.0, 0.0), (0.0, 2.0)], [-0.13, 0.0, 0.3]),
+    Compound([(Box(1.0, 1.0), (3.0, 0.0, 0.5)), Circle(1.0)]),
+)
+
+
+def test_shapes_stored_in_one_call_are_stored_as_if_alone() -> None:
+    masses = masses_of(list(SHAPES))
+    columns = PieceColumns()
+    together = ShapeStore(columns)
+    together.store({shape: mass for shape, mass in zip(SHAPES, masses, strict=True) if mass is not None})
+    for shape, mass in zip(SHAPES, masses, strict=True):
+        assert mass == shape.mass_properties()
+        stored, pieces = together.acquire(shape), [one.moved(-np.array(mass.centroid)) for one in shape.pieces()]
+        assert stored.core == min(map(core_radius, pieces))
+        assert stored.extent == max(map(farthest, pieces))
+        for piece, found in zip(pieces, stored.pieces, strict=True):
+            run = slice(found.vertex_start, found.vertex_start + found.vertex_count)
+            np.testing.assert_array_equal(columns.arrays.vertices[run], piece.vertices)
+            np.testing.assert_allclose(columns.arrays.normals[run], piece.normals, atol=1e-15)
+            np.testing.assert_allclose(columns.arrays.outlines[run], piece.outline, atol=1e-15)
+            low, high = bounds(piece)
+            assert (found.kind, found.size) == (piece.kind, (piece.radius, *(low + high) / 2, *(high - low) / 2))
+
+
+def test_a_shape_that_is_there_already_is_not_stored_again() -> None:
+    columns = PieceColumns()
+    store = ShapeStore(columns)
+    for _ in range(2):
+        store.store({shape: shape.mass_properties() for shape in SHAPES[:5]})
+    first = [store.acquire(shape).pieces for shape in SHAPES[:5]]
+    for shape in SHAPES[:5]:
+        store.release(shape)
+    store.store({shape: shape.mass_properties() for shape in SHAPES[:5]})
+    assert {one.vertex_start for pieces in first for one in pieces} == {
+        one.vertex_start for shape in SHAPES[:5] for one in store.acquire(shape).pieces
+    }
+
+
+@pytest.mark.parametrize("scale", [1e-90, 1.0, 1e90])
+def test_the_winding_of_plainly_convex_outlines(scale: float) -> None:
+    random = Random(1)
+    for corners in range(3, 12):
+        turns = [2.0 * math.pi * (k + 0.6 * random.random()) / corners for k in range(corners)]
+        points = scale * np.array([(math.cos(turn), math.sin(turn)) for turn in turns])
+        assert measure.winding_of(points, CLEAR) == 1
+        assert measure.winding_of(np.ascontiguousarray(points[::-1]), CLEAR) == -1
+
+
+@pytest.mark.parametrize(
+    "points",
+    [
+        [(0, 0), (1, 0), (2, 0)],
+        [(0, 0), (1, 0), (2, 0), (1, 2)],
+        [(0, 0), (2, 0), (2, 0), (1, 2)],
+        [(0, 0), (2, 0), (1, 0.5), (1, 2)],
+        [(0, 0), (2, 0), (0, 2), (2, 2)],
+        [(math.cos(4.0 * math.pi * k / 5), math.sin(4.0 * math.pi * k / 5)) for k in range(5)],
+        [(0, 0), (1, 0)],
+    ],
+    ids=["a line", "a point on a side", "one twice", "a dent", "a bow", "twice around", "too few"],
+)
+def test_outlines_that_need_a_closer_look(points: list[tuple[float, float]]) -> None:
+    assert measure.winding_of(np.array(points, np.float64), CLEAR) == 0
