@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
+import numpy as np
+
 from ecs_collide.components.transform import Transform
-from ecs_collide.validate import finite
+from ecs_collide.validate import finite, number_rows
 
 Pose: TypeAlias = Transform | tuple[float, float, float]
 """A `Transform`, or x [m], y [m] and angle [rad]."""
@@ -29,3 +31,11 @@ def pose_of(value: Pose, name: str) -> tuple[float, float, float]:
     if not -LARGEST_ANGLE <= pose[2] <= LARGEST_ANGLE:
         raise ValueError(f"the angle of {name} must lie between ±1e6 rad, got {pose[2]}")
     return pose
+
+
+def poses_of(value: object, name: str) -> np.ndarray:
+    """Return poses, or one, as rows of x, y [m] and angle [rad], (n, 3) or (3,); errors call them `name`."""
+    rows = number_rows(value, name, 3, "poses", may_be_one=True)
+    if not (np.abs(rows[..., 2]) <= LARGEST_ANGLE).all():
+        raise ValueError(f"the angles of {name} must lie between ±1e6 rad")
+    return rows

@@ -15,7 +15,7 @@ from ecs_collide.components import (
 )
 from ecs_collide.engine.notify.contact import Contact
 from ecs_collide.engine.notify.handlers import off, on
-from ecs_collide.engine.queries.answers import Hit, Hits, Near
+from ecs_collide.engine.queries.answers import AllHits, Found, Hit, Hits, Near, Nearest
 from ecs_collide.errors import PhysicsError, PhysicsWarning
 from ecs_collide.install import install, physics, uninstall
 from ecs_collide.shapes import (
@@ -42,6 +42,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "ALL_LAYERS",
+    "AllHits",
     "ArcPolygon",
     "Bitmap",
     "BodyKind",
@@ -54,11 +55,13 @@ __all__ = [
     "Compound",
     "Contact",
     "Force",
+    "Found",
     "HalfPlane",
     "Hit",
     "Hits",
     "Manifold",
     "Near",
+    "Nearest",
     "PhysicsError",
     "PhysicsWarning",
     "PhysicsWorld",

@@ -91,15 +91,25 @@ def _plain_pair(value: object) -> Vector2 | None:
 
 def points(value: object, name: str) -> np.ndarray:
     """Return `value`, a point or an array of points, as a float array (2,) or (n, 2)."""
+    return number_rows(value, name, 2, "points", may_be_one=True)
+
+
+def number_rows(
+    value: object, name: str, width: int, kind: str = "rows of numbers", may_be_one: bool = False
+) -> np.ndarray:
+    """Return `value`, an array of rows of so many numbers, as a float array (n, width); `kind` is what errors call it.
+
+    One row alone stays one, (width,), if it may be one.
+    """
     try:
         array = np.asarray(value, np.float64)
     except (TypeError, ValueError):
-        raise TypeError(f"{name} must be points, an array of shape (n, 2), got {value!r}") from None
-    if array.ndim not in (1, 2) or array.shape[-1] != 2:
-        raise ValueError(f"{name} must be points, an array of shape (n, 2), got one of shape {array.shape}")
+        raise TypeError(f"{name} must be {kind}, an array of shape (n, {width}), got {value!r}") from None
+    if not (array.ndim == 2 or (may_be_one and array.ndim == 1)) or array.shape[-1] != width:
+        raise ValueError(f"{name} must be {kind}, an array of shape (n, {width}), got one of shape {array.shape}")
     if not (np.abs(array) <= LARGEST).all():
         raise ValueError(f"{name} must be finite and not exceed {LARGEST:g} in magnitude")
-    return array
+    return np.ascontiguousarray(array) + 0.0
 
 
 def number_sequence(value: object, name: str) -> tuple[float, ...]:

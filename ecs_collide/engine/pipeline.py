@@ -103,7 +103,7 @@ class Pipeline:
 
     def bring_in(self) -> None:
         """Bring in what came, went or was exchanged since the last step, unless a step is under way."""
-        if not self.is_under_way and self.events.is_in_current_world:
+        if self._done is COMPLETE and self.events.is_in_current_world and self.membership.may_have_changed:
             with Uninterrupted():
                 self.membership.update()
 

@@ -124,6 +124,11 @@ class Membership:
         if plan is not None:
             self.carry_out(plan)
 
+    @property
+    def may_have_changed(self) -> bool:
+        """Whether there may be something to bring in."""
+        return self._roster.may_have_changed
+
     def is_current(self, entity: int) -> bool:
         """Whether an entity's body is made from the components that it has now."""
         member = self.members.get(entity)

@@ -44,6 +44,11 @@ class Roster:
         self._is_released = False
         self._observer: Observer = watch.Watch() if watch.is_possible() else Comparison(self.known)
 
+    @property
+    def may_have_changed(self) -> bool:
+        """Whether anything may differ from what is known."""
+        return not self._is_released and bool(self.restructured or self._observer.changed())
+
     def change(self) -> Change | None:
         """What differs from what is known, or None; nothing is remembered before `accept`."""
         if self._is_released:

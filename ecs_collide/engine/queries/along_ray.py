@@ -1,275 +1,173 @@
 """Where rays first meet anything, or all that they go through (row 30).
 
-A ray goes through the static tree, near children first, through the strips in the order in which it crosses them, and
-past what is astray and what has no end. Only what may lie before the best hit so far is looked at, by a test of
-separating axes of a segment and a box. A piece is asked in its body's axes, as the ray cast of a single shape is.
-
+A piece is asked in its body's axes, as the ray cast of a single shape is, if the ray comes into its box there at all.
 Of hits at one place the one of the lower entity counts, and of one entity the one that the ray meets more squarely.
 """
 
 from __future__ import annotations
 
-from math import inf
+from math import inf, nan, sqrt
+from typing import NamedTuple
+
+import numpy as np
 
 from ecs_collide.columns import pieces as of_piece
-from ecs_collide.columns.bodies import Bodies
 from ecs_collide.columns.frames import body_pose
-from ecs_collide.columns.pieces import Pieces
-from ecs_collide.compiled import simd
-from ecs_collide.compiled.arrays import FloatTable, Ints
+from ecs_collide.compiled.arrays import Floats, FloatTable, Ints
 from ecs_collide.compiled.kernels import device, stage, subroutine
 from ecs_collide.contours.first_hit import STEP, holds
+from ecs_collide.contours.piece_rows import has_end
 from ecs_collide.contours.ray import piece_crossing
-from ecs_collide.engine.broadphase.lookup import static_tree as of_tree, strips as of_strip
-from ecs_collide.engine.broadphase.lookup.strips import strip_of
-from ecs_collide.engine.queries.asked import LoadedPiece, Nearby, Question, in_body, is_asked, load
+from ecs_collide.engine.queries.along_way import search_along
+from ecs_collide.engine.queries.asked import Scene, in_body, load
 from ecs_collide.geometry.pose import turned
 
 # hit
 FRACTION, NORMAL_X, NORMAL_Y, SLOPE = 0, 1, 2, 3
 
 NOBODY = -1
-NO_HIT = (inf, 0.0, 0.0, inf, NOBODY)
-"""Fraction, normal, its slope against the ray, and the body."""
+NO_HIT = (inf, 0.0, 0.0, inf, NOBODY, 0)
+"""Fraction, normal, its slope against the ray, the body, and how many hits were listed."""
+
+
+class Asking(NamedTuple):
+    """What is wanted of a ray."""
+
+    is_through: bool
+    """Every hit is listed in `body` and `hit` from row `first` on as far as there is room, and there is no best one."""
+    from_inside: bool
+    """A ray meets at once what it starts in."""
+    first: int
+    body: np.ndarray
+    hit: np.ndarray
 
 
 @device
-def part_of(ray, until):
-    """The part of a ray up to a fraction, as a segment: its middle, and half of its way."""
-    px, py, qx, qy = ray
-    part = min(until, 1.0)
-    half_x, half_y = 0.5 * part * (qx - px), 0.5 * part * (qy - py)
-    return px + half_x, py + half_y, half_x, half_y
+def comes_near(piece, pieces, px, py, qx, qy):
+    """(whether a ray comes into the box of a piece, whether it starts there), in the body's axes, if it has an end.
 
-
-@device
-def meets_box(segment, box, row):
-    """Whether a segment meets row `row` of `box`: neither the axes nor its normal part the two."""
-    x, y, half_x, half_y = segment
-    away_x = x - 0.5 * (box[row, of_piece.MIN_X] + box[row, of_piece.MAX_X])
-    away_y = y - 0.5 * (box[row, of_piece.MIN_Y] + box[row, of_piece.MAX_Y])
-    size_x = 0.5 * (box[row, of_piece.MAX_X] - box[row, of_piece.MIN_X])
-    size_y = 0.5 * (box[row, of_piece.MAX_Y] - box[row, of_piece.MIN_Y])
-    return (
-        abs(away_x) <= size_x + abs(half_x)
-        and abs(away_y) <= size_y + abs(half_y)
-        and abs(half_x * away_y - half_y * away_x) <= abs(half_x) * size_y + abs(half_y) * size_x
-    )
-
-
-@device
-def eight_met(segment, entry, m):
-    """The same for the boxes of eight entries of the strips from m on, in bits."""
-    x, y, half_x, half_y = segment
-    low_x, high_x = simd.load(entry, (of_piece.MIN_X, m)), simd.load(entry, (of_piece.MAX_X, m))
-    low_y, high_y = simd.load(entry, (of_piece.MIN_Y, m)), simd.load(entry, (of_piece.MAX_Y, m))
-    away_x, away_y = x - 0.5 * (low_x + high_x), y - 0.5 * (low_y + high_y)
-    size_x, size_y = 0.5 * (high_x - low_x), 0.5 * (high_y - low_y)
-    return simd.lane_bits(
-        (simd.absolute(away_x) <= size_x + abs(half_x))
-        & (simd.absolute(away_y) <= size_y + abs(half_y))
-        & (simd.absolute(half_x * away_y - half_y * away_x) <= abs(half_x) * size_y + abs(half_y) * size_x)
-    )
+    For a circle, whose box is a point that is rounded, the first is all there is to ask.
+    """
+    if not has_end(piece, pieces):
+        return True, True
+    size = pieces.size
+    half_x, half_y, radius = size[piece, of_piece.HALF_X], size[piece, of_piece.HALF_Y], size[piece, of_piece.RADIUS]
+    x, y = px - size[piece, of_piece.LOCAL_X], py - size[piece, of_piece.LOCAL_Y]
+    dx, dy = qx - px, qy - py
+    most = half_x * abs(dy) + half_y * abs(dx) + radius * sqrt(dx * dx + dy * dy)
+    slack = 1e-9 * (radius + half_x + half_y + abs(x) + abs(y))
+    is_near = abs(dx * y - dy * x) <= most + slack * (abs(dx) + abs(dy))
+    return is_near, abs(x) <= half_x + radius + slack and abs(y) <= half_y + radius + slack
 
 
 @subroutine
-def better_of(piece, best, ray, is_through, from_inside, question, bodies, pieces, loaded, hit_body, hit, count):
-    """(the better of the best hit so far and that of a piece, how many were listed).
-
-    With `is_through` every hit is listed in hit_body and hit as far as there is room, and the best one stays.
-    """
-    if not is_asked(piece, question, bodies, pieces):
-        return best, count
+def visit(piece, best, way, asking, scene):
+    """The better of the best hit so far and that of a piece."""
+    bodies, pieces, loaded = scene.bodies, scene.pieces, scene.loaded
     body = pieces.index[piece, of_piece.BODY]
-    px, py = in_body(body, bodies, ray[0], ray[1])
-    qx, qy = in_body(body, bodies, ray[2], ray[3])
+    px, py = in_body(body, bodies, way[0], way[1])
+    qx, qy = in_body(body, bodies, way[2], way[3])
+    is_near, starts_near = comes_near(piece, pieces, px, py, qx, qy)
+    if not is_near:
+        return best
     load(piece, pieces, loaded)
     u, x, y, slope = inf, 0.0, 0.0, inf
     if px != qx or py != qy:
         u, x, y, slope = piece_crossing(loaded, 0, (px, py, qx, qy), 0.0, False)
-    if from_inside and u > STEP and holds(loaded, 0, px + STEP * (qx - px), py + STEP * (qy - py)):
+    may_hold = asking.from_inside and starts_near and u > STEP
+    if may_hold and holds(loaded, 0, px + STEP * (qx - px), py + STEP * (qy - py)):
         u, x, y, slope = 0.0, 0.0, 0.0, 0.0
     if u == inf:
-        return best, count
-    if is_through:
-        if count < len(hit_body):
-            hit_body[count] = body
-            hit[count, FRACTION], hit[count, SLOPE] = u, slope
-            hit[count, NORMAL_X], hit[count, NORMAL_Y] = turned(body_pose(body, bodies), x, y)
-        return best, count + 1
+        return best
+    count = best[5]
+    if asking.is_through:
+        row = listed(asking, count, body)
+        if row < len(asking.body) and (row == count or is_before(u, slope, asking.hit, row)):
+            asking.body[row] = body
+            asking.hit[row, FRACTION], asking.hit[row, SLOPE] = u, slope
+            asking.hit[row, NORMAL_X], asking.hit[row, NORMAL_Y] = turned(body_pose(body, bodies), x, y)
+        return best[0], best[1], best[2], best[3], best[4], max(count, row + 1)
     if u > best[0]:
-        return best, count
+        return best
     if u == best[0]:
         entity, other = bodies.entity[body], bodies.entity[best[4]]
         if entity > other or (entity == other and slope >= best[3]):
-            return best, count
+            return best
     x, y = turned(body_pose(body, bodies), x, y)
-    return (u, x, y, slope, body), count
+    return u, x, y, slope, body, count
 
 
-@subroutine
-def down_the_tree(best, ray, is_through, from_inside, question, bodies, pieces, nearby, loaded, hit_body, hit, count):
-    """The same for all static pieces that the ray may meet before its best hit."""
-    tree, stack = nearby.tree, nearby.stack
-    segment = part_of(ray, best[0])
-    depth = 0
-    if tree.root[of_tree.ROOT] != of_tree.NONE:
-        stack[0] = tree.root[of_tree.ROOT]
-        depth = 1
-    while depth > 0:
-        depth -= 1
-        node = stack[depth]
-        if not meets_box(segment, tree.box, node):
-            continue
-        left, right = tree.link[node, of_tree.LEFT], tree.link[node, of_tree.RIGHT]
-        if tree.link[node, of_tree.HEIGHT] > 0:
-            way = 0.0
-            for low, half in ((of_piece.MIN_X, segment[2]), (of_piece.MIN_Y, segment[3])):
-                way += half * (tree.box[left, low] + tree.box[left, low + 2])
-                way -= half * (tree.box[right, low] + tree.box[right, low + 2])
-            stack[depth] = right if way < 0.0 else left
-            stack[depth + 1] = left if way < 0.0 else right
-            depth += 2
-        else:
-            found, count = better_of(
-                left, best, ray, is_through, from_inside, question, bodies, pieces, loaded, hit_body, hit, count
-            )
-            if found[0] < best[0]:
-                segment = part_of(ray, found[0])
-            best = found
-    return best, count
+@device
+def listed(asking, count, body):
+    """The row where a hit of a body is listed already, from row `first` on; else the next free one."""
+    for row in range(asking.first, min(count, len(asking.body))):
+        if asking.body[row] == body:
+            return row
+    return count
 
 
-@subroutine
-def through_strips(best, ray, is_through, from_inside, question, bodies, pieces, nearby, loaded, hit_body, hit, count):
-    """The same for the pieces in the strips, in the order in which the ray crosses these."""
-    px, py, qx, qy = ray
-    strips = nearby.strips
-    entry, slots, per_height = strips.entry, len(strips.filled), strips.scale[0]
-    first, last = strip_of(py, per_height), strip_of(qy, per_height)
-    farthest = max(abs(first), abs(last))
-    way = 1 if last >= first else -1
-    steps = way * (last - first) + 1
-    are_apart = steps <= slots and farthest < of_strip.FARTHEST_STRIP
-    segment = part_of(ray, best[0])
-    for number in range(min(steps, slots)):
-        strip = first + way * number
-        right = max(px, qx)
-        if are_apart and steps > 1:
-            border = strip if way > 0 else strip + 1
-            enter = (border / per_height - py) / (qy - py) if number > 0 else 0.0
-            leave = ((border + way) / per_height - py) / (qy - py) if number < steps - 1 else 1.0
-            if enter > best[0]:
-                break
-            right = max(px + enter * (qx - px), px + min(leave, best[0]) * (qx - px))
-            right += 1e-9 * (abs(px) + abs(qx))
-        slot = strip & (slots - 1)
-        m, stop = strips.start[slot], strips.start[slot] + strips.filled[slot]
-        while m < stop and entry[of_piece.MIN_X, m] <= right:
-            met = eight_met(segment, entry, m)
-            if stop - m < simd.LANES:
-                met &= (1 << (stop - m)) - 1
-            while met != 0:
-                k = m + simd.trailing_zeros(met)
-                met &= met - 1
-                found, count = better_of(
-                    int(entry[of_strip.PIECE, k]),
-                    best, ray, is_through, from_inside, question, bodies, pieces, loaded, hit_body, hit, count,
-                )  # fmt: skip
-                if found[0] < best[0]:
-                    segment = part_of(ray, found[0])
-                best = found
-            m += simd.LANES
-    return best, count
+@device
+def is_before(u, slope, hit, row):
+    """Whether a hit comes before the one that is listed in a row."""
+    return u < hit[row, FRACTION] or (u == hit[row, FRACTION] and slope < hit[row, SLOPE])
 
 
-@subroutine
-def cast(ray, is_through, from_inside, question, bodies, pieces, nearby, loaded, hit_body, hit):
-    """(best hit, number listed) of a ray among all pieces."""
-    best, count = NO_HIT, 0
-    for piece in nearby.unbounded:
-        best, count = better_of(
-            piece, best, ray, is_through, from_inside, question, bodies, pieces, loaded, hit_body, hit, count
-        )
-    best, count = down_the_tree(
-        best, ray, is_through, from_inside, question, bodies, pieces, nearby, loaded, hit_body, hit, count
-    )
-    best, count = through_strips(
-        best, ray, is_through, from_inside, question, bodies, pieces, nearby, loaded, hit_body, hit, count
-    )
-    for k in range(len(nearby.astray)):
-        if meets_box(part_of(ray, best[0]), nearby.astray_box, k):
-            best, count = better_of(
-                nearby.astray[k],
-                best, ray, is_through, from_inside, question, bodies, pieces, loaded, hit_body, hit, count,
-            )  # fmt: skip
-    return best, count
+search = search_along(visit)
 
 
 @stage
 def first_hits(
     rays: FloatTable,
     from_inside: bool,
-    question: Question,
-    bodies: Bodies,
-    pieces: Pieces,
-    nearby: Nearby,
-    loaded: LoadedPiece,
-    hit_body: Ints,
-    hit: FloatTable,
+    scene: Scene,
+    entity: Ints,
+    fraction: Floats,
+    point: FloatTable,
+    normal: FloatTable,
 ):
     """What each ray first meets. With `from_inside` it meets at once what it starts in.
 
-    Reads rays, origin and end [m] (n, 4). Writes hit_body (n,), `NOBODY` where there is none, and hit (n, 4): fraction
-    of the way, outward unit normal, slope against the ray.
+    Reads rays, origin and end [m] (n, 4). Writes entity (n,), 0 where there is none, fraction (n,), point [m] and
+    normal (n, 2), NaN where there is none.
     """
+    asking = Asking(False, from_inside, 0, entity, point)  # the last two are not used
     for k in range(len(rays)):
-        ray = (rays[k, 0], rays[k, 1], rays[k, 2], rays[k, 3])
-        best, _ = cast(ray, False, from_inside, question, bodies, pieces, nearby, loaded, hit_body, hit)
-        hit_body[k] = best[4]
-        hit[k, FRACTION], hit[k, NORMAL_X], hit[k, NORMAL_Y], hit[k, SLOPE] = best[0], best[1], best[2], best[3]
+        way = (rays[k, 0], rays[k, 1], rays[k, 2], rays[k, 3], 0.0)
+        u, x, y, _, body, _ = search(NO_HIT, way, asking, scene)
+        if body == NOBODY:
+            entity[k], fraction[k] = 0, nan
+            point[k, 0], point[k, 1], normal[k, 0], normal[k, 1] = nan, nan, nan, nan
+        else:
+            entity[k], fraction[k] = scene.bodies.entity[body], u
+            point[k, 0], point[k, 1] = way[0] + u * (way[2] - way[0]), way[1] + u * (way[3] - way[1])
+            normal[k, 0], normal[k, 1] = x + 0.0, y + 0.0  # never -0.0
 
 
 @stage
 def first_hit_of(
-    px: float,
-    py: float,
-    qx: float,
-    qy: float,
-    from_inside: bool,
-    question: Question,
-    bodies: Bodies,
-    pieces: Pieces,
-    nearby: Nearby,
-    loaded: LoadedPiece,
-    no_bodies: Ints,
-    no_hits: FloatTable,
+    px: float, py: float, qx: float, qy: float, from_inside: bool, scene: Scene, no_bodies: Ints, no_hits: FloatTable
 ):
-    """(fraction, normal, slope, body) of what one ray first meets; the body is `NOBODY` where it meets nothing."""
-    ray = (px, py, qx, qy)
-    best, _ = cast(ray, False, from_inside, question, bodies, pieces, nearby, loaded, no_bodies, no_hits)
-    return best
+    """(entity, fraction, point, normal) of what one ray first meets; the entity is 0 where it meets nothing."""
+    asking = Asking(False, from_inside, 0, no_bodies, no_hits)
+    u, x, y, _, body, _ = search(NO_HIT, (px, py, qx, qy, 0.0), asking, scene)
+    if body == NOBODY:
+        return 0, nan, nan, nan, nan, nan
+    entity = int(scene.bodies.entity[body])
+    return entity, float(u), float(px + u * (qx - px)), float(py + u * (qy - py)), float(x) + 0.0, float(y) + 0.0
 
 
 @stage
-def all_hits(
-    px: float,
-    py: float,
-    qx: float,
-    qy: float,
-    from_inside: bool,
-    question: Question,
-    bodies: Bodies,
-    pieces: Pieces,
-    nearby: Nearby,
-    loaded: LoadedPiece,
-    hit_body: Ints,
-    hit: FloatTable,
-):
-    """List what a ray goes through, piece by piece, in no order; return how much that is.
+def all_hits(rays: FloatTable, from_inside: bool, scene: Scene, starts: Ints, hit_body: Ints, hit: FloatTable):
+    """List what rays go through, each body once, in no order; return how much that is.
 
-    Where there is no room for all the number tells the room needed. Writes hit_body (k,) and hit (k, 4).
+    Where there is no room for all the number tells the room that will do. Reads rays (n, 4). Writes starts (n + 1,),
+    the row in which each ray's hits begin, hit_body (k,) and hit (k, 4): fraction, outward unit normal, slope.
     """
-    ray = (px, py, qx, qy)
-    _, count = cast(ray, True, from_inside, question, bodies, pieces, nearby, loaded, hit_body, hit)
+    count = 0
+    for k in range(len(rays)):
+        starts[k] = count
+        asking = Asking(True, from_inside, count, hit_body, hit)
+        way = (rays[k, 0], rays[k, 1], rays[k, 2], rays[k, 3], 0.0)
+        _, _, _, _, _, count = search((inf, 0.0, 0.0, inf, NOBODY, count), way, asking, scene)
+    starts[len(rays)] = count
     return count

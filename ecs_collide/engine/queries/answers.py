@@ -22,16 +22,46 @@ class Hit(NamedTuple):
 
 
 class Hits(NamedTuple):
-    """The same for many rays, as arrays with one row for each."""
+    """The same for many rays or motions, as arrays with one row for each."""
 
     entity: np.ndarray
-    """The entity, 0 where a ray meets nothing (n,) int64."""
+    """The entity, 0 where nothing is met (n,) int64."""
     fraction: np.ndarray
-    """NaN where a ray meets nothing (n,)."""
+    """NaN where nothing is met (n,)."""
     point: np.ndarray
-    """NaN where a ray meets nothing [m] (n, 2)."""
+    """NaN where nothing is met [m] (n, 2)."""
     normal: np.ndarray
-    """(0, 0) where a ray starts inside, NaN where it meets nothing (n, 2)."""
+    """(0, 0) where a ray starts inside, NaN where nothing is met (n, 2)."""
+
+
+class AllHits(NamedTuple):
+    """Everything that many rays meet, one ray's hits behind the other's, each in the order of the way.
+
+    Those of ray i are the rows from starts[i] on and before starts[i + 1]; `np.diff(starts)` says how many they are.
+    """
+
+    starts: np.ndarray
+    """Where each ray's hits begin, and where the last one's end (n + 1,) int64."""
+    entity: np.ndarray
+    """(k,) int64."""
+    fraction: np.ndarray
+    """(k,)."""
+    point: np.ndarray
+    """[m] (k, 2)."""
+    normal: np.ndarray
+    """(k, 2)."""
+
+
+class Found(NamedTuple):
+    """The entities at many places, one place's behind the other's, each in ascending order.
+
+    Those at place i are entity[starts[i] : starts[i + 1]]; `np.diff(starts)` says how many they are.
+    """
+
+    starts: np.ndarray
+    """Where each place's entities begin, and where the last one's end (n + 1,) int64."""
+    entity: np.ndarray
+    """(k,) int64."""
 
 
 class Near(NamedTuple):
@@ -42,3 +72,14 @@ class Near(NamedTuple):
     """From the point to the entity's shape, 0 inside [m]."""
     point: Vector2
     """The nearest point of the shape, the point itself inside [m]."""
+
+
+class Nearest(NamedTuple):
+    """The same for many points, as arrays with one row for each, by distance from left to right."""
+
+    entity: np.ndarray
+    """0 where there are no more (n, count) int64."""
+    distance: np.ndarray
+    """NaN where there are no more [m] (n, count)."""
+    point: np.ndarray
+    """NaN where there are no more [m] (n, count, 2)."""

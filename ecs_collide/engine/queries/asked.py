@@ -17,6 +17,9 @@ from ecs_collide.engine.broadphase.lookup.strips import Strips
 from ecs_collide.geometry.box import boxes_touch
 from ecs_collide.geometry.pose import moved, turned_back
 
+# Question.filter
+MASK, SENSORS = 0, 1
+
 
 class Nearby(Bundle):
     """All pieces by place."""
@@ -31,6 +34,8 @@ class Nearby(Bundle):
     """Those that have left their boxes since, or have none yet, with those listed twice that are astray (k,)."""
     astray_box: FloatTable
     """Their boxes now [m] (k, 4)."""
+    astray_count: Ints
+    """How many they are (1,)."""
     stack: Ints
     """Scratch space of a walk down the tree."""
 
@@ -40,10 +45,10 @@ class Question(Bundle):
 
     hidden: Flags
     """Whether a body is left out (n,)."""
-    mask: int
-    """The layers that are asked."""
-    sensors: int
-    """Whether sensors are asked, 0 or 1."""
+    filter: Ints
+    """The layers that are asked, and whether sensors are (2,)."""
+    is_found: Flags
+    """Scratch space: whether a body is in the answer already, all False between questions (n,)."""
 
 
 class LoadedPiece(Bundle):
@@ -54,13 +59,28 @@ class LoadedPiece(Bundle):
     rows: FloatTable
 
 
+class Scene(Bundle):
+    """All that a question looks at, and room for what it does."""
+
+    question: Question
+    bodies: Bodies
+    pieces: Pieces
+    nearby: Nearby
+    loaded: LoadedPiece
+    candidates: Ints
+    """Room for all pieces, and for those astray once more."""
+    hits: Ints
+    """As much room again."""
+
+
 @device
-def is_asked(piece, question, bodies, pieces):
+def is_asked(piece, scene):
     """Whether a question is put to the body of a piece."""
-    body = pieces.index[piece, of_piece.BODY]
-    if body < 0 or question.hidden[body] or (bodies.filter[body, of_body.LAYER] & question.mask) == 0:
+    question, filters = scene.question, scene.bodies.filter
+    body = scene.pieces.index[piece, of_piece.BODY]
+    if body < 0 or question.hidden[body] or (filters[body, of_body.LAYER] & question.filter[MASK]) == 0:
         return False
-    return question.sensors != 0 or bodies.filter[body, of_body.SENSOR] == 0
+    return question.filter[SENSORS] != 0 or filters[body, of_body.SENSOR] == 0
 
 
 @subroutine
@@ -95,12 +115,14 @@ def box_of(piece, bodies, pieces):
 
 
 @stage
-def list_astray(rows: Ints, are_all: bool, bodies: Bodies, pieces: Pieces, slack: float, astray: Ints, box: FloatTable):
+def list_astray(rows: Ints, are_all: bool, bodies: Bodies, pieces: Pieces, slack: float, nearby: Nearby, start: int):
     """List those of some pieces that their fat boxes do not hold, or `are_all`, with boxes grown by `slack` [m].
 
-    Return how many they are. Writes astray and box, which have room for all.
+    They stand behind the first `start` of nearby.astray, which has room for all.
+    Writes nearby.astray, astray_box and astray_count.
     """
-    count = 0
+    astray, box = nearby.astray, nearby.astray_box
+    count = start
     for piece in rows:
         low_x, low_y, high_x, high_y = box_of(piece, bodies, pieces)
         if (
@@ -114,47 +136,36 @@ def list_astray(rows: Ints, are_all: bool, bodies: Bodies, pieces: Pieces, slack
             box[count, of_piece.MIN_X], box[count, of_piece.MIN_Y] = low_x - slack, low_y - slack
             box[count, of_piece.MAX_X], box[count, of_piece.MAX_Y] = high_x + slack, high_y + slack
             count += 1
-    return count
+    nearby.astray_count[0] = count
 
 
-@stage
-def find_in_box(
-    low_x: float,
-    low_y: float,
-    high_x: float,
-    high_y: float,
-    question: Question,
-    bodies: Bodies,
-    pieces: Pieces,
-    nearby: Nearby,
-    hits: Ints,
-    rows: Ints,
-):
-    """Write the pieces to `rows` that are asked and may meet a box [m]; return how many they are.
+@subroutine
+def find_in_box(low_x, low_y, high_x, high_y, scene):
+    """List the pieces that are asked and may meet a box [m] in scene.candidates; return how many they are.
 
-    Some may be there twice. `rows` and the scratch space `hits` have room for all pieces, and once more for what is
-    astray.
+    Some may be there twice.
     """
+    nearby, hits, candidates = scene.nearby, scene.hits, scene.candidates
     count = 0
     for number in range(leaves_in_box(nearby.tree, low_x, low_y, high_x, high_y, nearby.stack, hits)):
-        if is_asked(hits[number], question, bodies, pieces):
-            rows[count] = hits[number]
+        if is_asked(hits[number], scene):
+            candidates[count] = hits[number]
             count += 1
     for number in range(pieces_in_box(nearby.strips, low_x, low_y, high_x, high_y, hits)):
-        if is_asked(hits[number], question, bodies, pieces):
-            rows[count] = hits[number]
+        if is_asked(hits[number], scene):
+            candidates[count] = hits[number]
             count += 1
-    for number in range(len(nearby.astray)):
-        box = nearby.astray_box[number]
+    box = nearby.astray_box
+    for k in range(nearby.astray_count[0]):
         is_near = boxes_touch(
-            box[of_piece.MIN_X], box[of_piece.MIN_Y], box[of_piece.MAX_X], box[of_piece.MAX_Y],
+            box[k, of_piece.MIN_X], box[k, of_piece.MIN_Y], box[k, of_piece.MAX_X], box[k, of_piece.MAX_Y],
             low_x, low_y, high_x, high_y,
         )  # fmt: skip
-        if is_near and is_asked(nearby.astray[number], question, bodies, pieces):
-            rows[count] = nearby.astray[number]
+        if is_near and is_asked(nearby.astray[k], scene):
+            candidates[count] = nearby.astray[k]
             count += 1
     for piece in nearby.unbounded:
-        if is_asked(piece, question, bodies, pieces):
-            rows[count] = piece
+        if is_asked(piece, scene):
+            candidates[count] = piece
             count += 1
     return count

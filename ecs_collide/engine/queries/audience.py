@@ -8,8 +8,9 @@ from typing import Self
 import numpy as np
 
 from ecs_collide.columns.bodies import BodyColumns
-from ecs_collide.components.collider import ALL_LAYERS, checked_mask
+from ecs_collide.components.collider import checked_mask
 from ecs_collide.engine.membership.membership import Membership
+from ecs_collide.engine.queries import asked
 from ecs_collide.engine.queries.asked import Question
 from ecs_collide.validate import flag
 
@@ -19,43 +20,46 @@ class Audience:
 
     def __init__(self, bodies: BodyColumns, membership: Membership) -> None:
         self._bodies = bodies
-        self._membership = membership
+        self._members = membership.members
         self.is_open = False
         """Whether a question is being asked."""
+        self.is_choosy = False
+        """Whether the game has a function of its own."""
         self._hidden: list[int] = []
         self._where: Callable[[int], object] | None = None
         self._accepted: dict[int, bool] = {}
-        self.question = Question(np.zeros(0, np.bool_), 0, 0)
+        self._filter = np.zeros(2, np.int64)
+        self._usual: tuple[int, bool] | None = None
+        """The mask and the sensors of the last question, for most ask for the same."""
+        self.question = self._of_size(0)
         """As kernels take it."""
+
+    def _of_size(self, room: int) -> Question:
+        return Question(np.zeros(room, np.bool_), self._filter, np.zeros(room, np.bool_))
 
     def __call__(self, mask: int, ignore: Iterable[int], sensors: bool, where: Callable[[int], object] | None) -> Self:
         """Take the filters of a question, which lasts for a `with` block."""
-        layers = mask if mask is ALL_LAYERS else checked_mask(mask, "mask")
-        senses = int(flag(sensors, "sensors"))
         if where is not None and not callable(where):
             raise TypeError(f"where must be a function of an entity, got {where!r}")
-        rows = self._rows(ignore) if ignore != () else ()
+        if (mask, sensors) != self._usual or type(sensors) is not bool:
+            self._filter[asked.MASK] = checked_mask(mask, "mask")
+            self._filter[asked.SENSORS] = flag(sensors, "sensors")
+            self._usual = mask, sensors
+        entities = self._checked(ignore) if ignore != () else ()
         room = len(self._bodies.arrays.kind)
         if len(self.question.hidden) != room:
-            self.question = Question(np.zeros(room, np.bool_), layers, senses)
-        elif (self.question.mask, self.question.sensors) != (layers, senses):
-            self.question = self.question._replace(mask=layers, sensors=senses)
-        self._where, self._accepted = where, {}
-        for row in rows:
-            self.hide(row)
+            self.question = self._of_size(room)
+        if where is not None:
+            self._where, self._accepted, self.is_choosy = where, {}, True
+        for entity in entities:
+            self.hide(entity)
         return self
 
-    def _rows(self, ignore: Iterable[int]) -> list[int]:
-        """The rows of those that are left out; what has no body is left out anyway."""
+    def _checked(self, ignore: Iterable[int]) -> list[int]:
+        """Those that are left out; what has no body is left out anyway."""
         if isinstance(ignore, str | int) or not isinstance(ignore, Iterable):
             raise TypeError(f"ignore must be entities, got {ignore!r}")
-        members = self._membership.members
-        return [members[entity].row for entity in ignore if entity in members]
-
-    @property
-    def is_choosy(self) -> bool:
-        """Whether the game has a function of its own."""
-        return self._where is not None
+        return [entity for entity in ignore if entity in self._members]
 
     def __enter__(self) -> Self:
         self.is_open = True
@@ -65,17 +69,34 @@ class Audience:
         if self._hidden:
             self.question.hidden[self._hidden] = False
             self._hidden.clear()
-        self._where, self.is_open = None, False
+        self._where, self.is_choosy, self.is_open = None, False, False
 
-    def hide(self, row: int) -> None:
-        """Leave a body out for the rest of the question."""
+    def hide(self, entity: int) -> None:
+        """Leave an entity out for the rest of the question."""
+        row = self._members[entity].row
         self._hidden.append(row)
         self.question.hidden[row] = True
 
-    def accepts(self, row: int) -> bool:
-        """Whether the game's own function lets the entity of a body count; it is asked once of each."""
+    def accepts(self, entity: int) -> bool:
+        """Whether the game's own function lets an entity count; it is asked once of each."""
         if self._where is None:
             return True
-        if row not in self._accepted:
-            self._accepted[row] = bool(self._where(int(self._bodies.arrays.entity[row])))
-        return self._accepted[row]
+        if entity not in self._accepted:
+            self._accepted[entity] = bool(self._where(entity))
+        return self._accepted[entity]
+
+    def hide_refused(self, entities: np.ndarray) -> bool:
+        """Hide those of an answer that do not count, in which 0 stands for nobody; return whether there are any."""
+        if not self.is_choosy:
+            return False
+        refused = [entity for entity in np.unique(entities).tolist() if entity and not self.accepts(entity)]
+        for entity in refused:
+            self.hide(entity)
+        return bool(refused)
+
+    def those_accepted(self, entities: np.ndarray) -> np.ndarray:
+        """Which of many entities count (k,) bool."""
+        distinct, places = np.unique(entities, return_inverse=True)
+        counts = np.array([self.accepts(entity) for entity in distinct.tolist()], np.bool_)
+        found: np.ndarray = counts[places]
+        return found

@@ -14,23 +14,19 @@ from typing import Literal, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ecs_collide.columns import pieces as of_piece
-from ecs_collide.columns.bodies import Bodies
-from ecs_collide.columns.pieces import Pieces
 from ecs_collide.components import ALL_LAYERS
-from ecs_collide.components.pose import Pose, pose_of
+from ecs_collide.components.pose import Pose, pose_of, poses_of
 from ecs_collide.contours.contour import ROW_WIDTH, Contour
 from ecs_collide.contours.first_hit import first_hit
 from ecs_collide.contours.shape_contour import contour
 from ecs_collide.engine.pipeline import Pipeline
-from ecs_collide.engine.queries import along_ray, at_place
-from ecs_collide.engine.queries.answers import Hit, Hits, Near
-from ecs_collide.engine.queries.asked import find_in_box
+from ecs_collide.engine.queries import along_motion, along_ray, at_place, nearest
+from ecs_collide.engine.queries.answers import AllHits, Found, Hit, Hits, Near, Nearest
 from ecs_collide.engine.queries.audience import Audience
-from ecs_collide.engine.queries.form import POINT, box_contour, checked_shape, way_box
+from ecs_collide.engine.queries.form import POINT, UPRIGHT_BOX, checked_shape
 from ecs_collide.engine.queries.whereabouts import Whereabouts
 from ecs_collide.shapes import Shape
-from ecs_collide.validate import LARGEST, Vector2, integer, non_negative, number_sequence, points, vector2
+from ecs_collide.validate import Vector2, integer, non_negative, number_rows, number_sequence, points, vector2
 
 Where: TypeAlias = Callable[[int], object]
 Inside: TypeAlias = Literal["start", "exit", "skip"]
@@ -38,13 +34,9 @@ INSIDE = ("start", "exit", "skip")
 
 NO_ROWS, NO_HITS = np.zeros(0, np.int64), np.zeros((0, 4))
 
-FIRST_REACH = 64.0
-GROWTH = 3.0
-"""A search for what is nearest looks so many slops to each side, and then so many times further."""
-
 
 class Questions:
-    """Rays, points, boxes and shapes among the entities of a world.
+    """Rays, points, boxes and shapes among the entities of a world, one at a time or many at once in arrays.
 
     Common to all: `mask`, the layers that are asked; `ignore`, entities that are left out; `sensors`, whether sensors
     are asked too; `where`, a function that says of an entity whether it counts. Entities come in ascending order where
@@ -56,7 +48,9 @@ class Questions:
         """What the systems drive."""
         self._whereabouts = Whereabouts(pipeline)
         self._audience = Audience(pipeline.bodies, pipeline.membership)
-        self._met = np.empty(5)
+        self._place = np.empty((1, 2))
+        self._starts, self._few = np.empty(2, np.int64), np.empty(64, np.int64)
+        """Room for a question at one place and for most answers to it."""
 
     def ray_cast(
         self,
@@ -76,20 +70,19 @@ class Questions:
         at 0 if it goes in. Of entities met at one place it is the one of the lowest id. Raises TypeError or ValueError,
         naming the argument, for bad ones.
         """
-        ray = (*vector2(origin, "origin"), *vector2(end, "end"))
+        ray = vector2(origin, "origin") + vector2(end, "end")
         with self._ask(mask, ignore, sensors, where) as audience:
-            left = self._left(ray, inside, audience)
+            left = self._left(ray, inside, audience) if inside != "start" else []
             while True:
-                nearby, loaded = self._whereabouts.look(), self._whereabouts.loaded
-                u, x, y, _, body = along_ray.first_hit_of(
-                    *ray, inside == "start", audience.question, *self._columns(), nearby, loaded, NO_ROWS, NO_HITS
+                scene = self._whereabouts.look(audience.question)
+                entity, u, x, y, normal_x, normal_y = along_ray.first_hit_of(
+                    *ray, inside == "start", scene, NO_ROWS, NO_HITS
                 )
-                if body == along_ray.NOBODY or audience.accepts(body):
+                if not entity or not audience.is_choosy or audience.accepts(entity):
                     break
-                audience.hide(body)
-            if body != along_ray.NOBODY:
-                left.append(self._hit(body, u, x, y, ray))
-        return min(left, key=_by_place) if left else None
+                audience.hide(entity)
+        hit = Hit(entity, u, (x, y), (normal_x, normal_y)) if entity else None
+        return min([*left, hit] if hit else left, key=_by_place) if left else hit
 
     def ray_cast_all(
         self,
@@ -103,24 +96,12 @@ class Questions:
         where: Where | None = None,
     ) -> list[Hit]:
         """Everything that the ray from `origin` to `end` [m] meets, each entity once, in the order of the way."""
-        ray = (*vector2(origin, "origin"), *vector2(end, "end"))
+        ray = vector2(origin, "origin") + vector2(end, "end")
         with self._ask(mask, ignore, sensors, where) as audience:
             hits = self._left(ray, inside, audience)
-            bodies, found = np.empty(16, np.int64), np.empty((16, 4))
-            while True:
-                nearby = self._whereabouts.look()
-                count = along_ray.all_hits(
-                    *ray, inside == "start", audience.question, *self._columns(), nearby, self._whereabouts.loaded,
-                    bodies, found,
-                )  # fmt: skip
-                if count <= len(bodies):
-                    break
-                bodies, found = np.empty(count, np.int64), np.empty((count, 4))
-            order = np.lexsort((found[:count, along_ray.SLOPE], found[:count, along_ray.FRACTION], bodies[:count]))
-            bodies, first = np.unique(bodies[order], return_index=True)
-            for body, (u, x, y, _) in zip(bodies.tolist(), found[order[first]].tolist()):
-                if audience.accepts(body):
-                    hits.append(self._hit(body, u, x, y, ray))
+            _, *columns = self._all_hits(np.array([ray]), inside == "start", audience)
+        for entity, u, point, normal in zip(*(column.tolist() for column in columns)):
+            hits.append(Hit(entity, u, tuple(point), tuple(normal)))
         return sorted(hits, key=_by_place)
 
     def ray_casts(
@@ -137,19 +118,28 @@ class Questions:
 
         Raises TypeError or ValueError where these are no points, or not equally many.
         """
-        rays = _rays(points(origins, "origins"), points(ends, "ends"))
-        bodies, hit = np.empty(len(rays), np.int64), np.empty((len(rays), 4))
+        rays = _side_by_side(points(origins, "origins"), points(ends, "ends"), ("origins", "ends"))
+        hits = _room_for_hits(len(rays))
         with self._ask(mask, ignore, sensors, where) as audience:
-            self._first_hits(rays, True, audience, bodies, hit)
-        missed = bodies == along_ray.NOBODY
-        hit[missed] = np.nan
-        fraction = hit[:, along_ray.FRACTION].copy()
-        return Hits(
-            np.where(missed, 0, self.pipeline.bodies.arrays.entity[bodies]),
-            fraction,
-            rays[:, :2] + fraction[:, None] * (rays[:, 2:] - rays[:, :2]),
-            hit[:, along_ray.NORMAL_X : along_ray.NORMAL_Y + 1] + 0.0,  # never -0.0
-        )
+            while True:
+                along_ray.first_hits(rays, True, self._whereabouts.look(audience.question), *hits)
+                if not audience.hide_refused(hits.entity):
+                    return hits
+
+    def ray_casts_all(
+        self,
+        origins: ArrayLike,
+        ends: ArrayLike,
+        *,
+        mask: int = ALL_LAYERS,
+        ignore: Iterable[int] = (),
+        sensors: bool = False,
+        where: Where | None = None,
+    ) -> AllHits:
+        """`ray_cast_all` for many rays at once, which are given as to `ray_casts`."""
+        rays = _side_by_side(points(origins, "origins"), points(ends, "ends"), ("origins", "ends"))
+        with self._ask(mask, ignore, sensors, where) as audience:
+            return self._all_hits(rays, True, audience)
 
     def shape_cast(
         self,
@@ -169,19 +159,30 @@ class Questions:
         and ValueError for a shape without end.
         """
         form, motion = checked_shape(shape), (*pose_of(start, "start"), *pose_of(end, "end"))
-        placed = np.empty((len(form.rows), ROW_WIDTH))
         with self._ask(mask, ignore, sensors, where) as audience:
-            while True:
-                count = self._find(way_box(form, motion), audience)
-                rows, loaded = self._whereabouts.rows, self._whereabouts.loaded
-                piece = at_place.first_met(form, *motion, rows, count, *self._columns(), loaded, placed, self._met)
-                if piece < 0:
-                    return None
-                body = int(self.pipeline.pieces.arrays.index[piece, of_piece.BODY])
-                time, x, y, normal_x, normal_y = self._met.tolist()
-                if audience.accepts(body):
-                    return Hit(self._entity(body), time, (x, y), (normal_x + 0.0, normal_y + 0.0))
-                audience.hide(body)
+            hits = self._first_touches(form, np.array([motion]), audience)
+        entity = hits.entity.item()
+        if not entity:
+            return None
+        point, normal = hits.point.tolist()[0], hits.normal.tolist()[0]
+        return Hit(entity, hits.fraction.item(), (point[0], point[1]), (normal[0], normal[1]))
+
+    def shape_casts(
+        self,
+        shape: Shape,
+        starts: ArrayLike,
+        ends: ArrayLike,
+        *,
+        mask: int = ALL_LAYERS,
+        ignore: Iterable[int] = (),
+        sensors: bool = False,
+        where: Where | None = None,
+    ) -> Hits:
+        """`shape_cast` of one shape along many ways: `starts` and `ends` are poses (n, 3), or one for all ways (3,)."""
+        form = checked_shape(shape)
+        motions = _side_by_side(poses_of(starts, "starts"), poses_of(ends, "ends"), ("starts", "ends"))
+        with self._ask(mask, ignore, sensors, where) as audience:
+            return self._first_touches(form, motions, audience)
 
     def point_query(
         self,
@@ -193,9 +194,24 @@ class Questions:
         where: Where | None = None,
     ) -> list[int]:
         """The entities whose shape holds a point [m]."""
-        x, y = vector2(point, "point")
+        place = self._place
+        place[0, 0], place[0, 1] = vector2(point, "point")
         with self._ask(mask, ignore, sensors, where) as audience:
-            return self._accepted(self._holding(x, y, audience), audience)
+            return self._one(at_place.holding, (place,), (), audience)
+
+    def point_queries(
+        self,
+        points: ArrayLike,
+        *,
+        mask: int = ALL_LAYERS,
+        ignore: Iterable[int] = (),
+        sensors: bool = False,
+        where: Where | None = None,
+    ) -> Found:
+        """`point_query` for many points [m] (n, 2) at once."""
+        places = number_rows(points, "points", 2)
+        with self._ask(mask, ignore, sensors, where) as audience:
+            return self._many(at_place.holding, len(places), (places,), (), audience)
 
     def aabb_query(
         self,
@@ -214,7 +230,25 @@ class Questions:
         if len(sides) != 4 or sides[0] > sides[2] or sides[1] > sides[3]:
             raise ValueError(f"box must be (min_x, min_y, max_x, max_y), none above its opposite, got {box!r}")
         with self._ask(mask, ignore, sensors, where) as audience:
-            return self._accepted(self._meeting(box_contour(*sides), (0.0, 0.0, 0.0), sides, audience), audience)
+            asked = np.array([sides]), UPRIGHT_BOX
+            return self._one(at_place.meeting_boxes, asked, (_room_for_rows(UPRIGHT_BOX),), audience)
+
+    def aabb_queries(
+        self,
+        boxes: ArrayLike,
+        *,
+        mask: int = ALL_LAYERS,
+        ignore: Iterable[int] = (),
+        sensors: bool = False,
+        where: Where | None = None,
+    ) -> Found:
+        """`aabb_query` for many boxes [m] (n, 4) at once."""
+        sides = number_rows(boxes, "boxes", 4)
+        if (sides[:, :2] > sides[:, 2:]).any():
+            raise ValueError("boxes must be (min_x, min_y, max_x, max_y), none above its opposite")
+        with self._ask(mask, ignore, sensors, where) as audience:
+            asked = sides, UPRIGHT_BOX
+            return self._many(at_place.meeting_boxes, len(sides), asked, (_room_for_rows(UPRIGHT_BOX),), audience)
 
     def shape_query(
         self,
@@ -227,9 +261,24 @@ class Questions:
         where: Where | None = None,
     ) -> list[int]:
         """The entities whose shape meets a shape at a pose. Raises ValueError for one without end."""
-        form, there = checked_shape(shape), pose_of(pose, "pose")
+        form, there = checked_shape(shape), np.array([pose_of(pose, "pose")])
         with self._ask(mask, ignore, sensors, where) as audience:
-            return self._accepted(self._meeting(form, there, way_box(form, (*there, *there)), audience), audience)
+            return self._one(at_place.meeting, (form, there), (_room_for_rows(form),), audience)
+
+    def shape_queries(
+        self,
+        shape: Shape,
+        poses: ArrayLike,
+        *,
+        mask: int = ALL_LAYERS,
+        ignore: Iterable[int] = (),
+        sensors: bool = False,
+        where: Where | None = None,
+    ) -> Found:
+        """`shape_query` of one shape at many poses (n, 3)."""
+        form, places = checked_shape(shape), np.atleast_2d(poses_of(poses, "poses"))
+        with self._ask(mask, ignore, sensors, where) as audience:
+            return self._many(at_place.meeting, len(places), (form, places), (_room_for_rows(form),), audience)
 
     def nearest(
         self,
@@ -243,16 +292,27 @@ class Questions:
         where: Where | None = None,
     ) -> list[Near]:
         """The `count` entities nearest to a point, no further than `reach` [m]: by distance, then by id."""
-        x, y = vector2(point, "point")
-        most, limit = integer(count, "count", 1, 1 << 31), inf if reach == inf else non_negative(reach, "reach")
-        span = FIRST_REACH * self.pipeline.tolerances.slop
+        place = np.array([vector2(point, "point")])
         with self._ask(mask, ignore, sensors, where) as audience:
-            while True:
-                span = min(span, limit) if span < LARGEST else limit
-                found = [near for near in self._measured(x, y, span, audience) if near.distance <= span]
-                if len(found) >= most or span == limit:
-                    return sorted(found, key=lambda near: (near.distance, near.entity))[:most]
-                span = GROWTH * span
+            found = self._nearest_to(place, count, reach, audience)
+        rows = zip(found.entity[0].tolist(), found.distance[0].tolist(), found.point[0].tolist())
+        return [Near(entity, distance, (x, y)) for entity, distance, (x, y) in rows if entity]
+
+    def nearest_to_each(
+        self,
+        points: ArrayLike,
+        count: int = 1,
+        reach: float = inf,
+        *,
+        mask: int = ALL_LAYERS,
+        ignore: Iterable[int] = (),
+        sensors: bool = False,
+        where: Where | None = None,
+    ) -> Nearest:
+        """`nearest` for many points [m] (n, 2) at once."""
+        places = number_rows(points, "points", 2)
+        with self._ask(mask, ignore, sensors, where) as audience:
+            return self._nearest_to(places, count, reach, audience)
 
     def _ask(self, mask: int, ignore: Iterable[int], sensors: bool, where: Where | None) -> Audience:
         """Begin a question, with all that the game has changed."""
@@ -262,34 +322,6 @@ class Questions:
             audience = Audience(self.pipeline.bodies, self.pipeline.membership)
         return audience(mask, ignore, sensors, where)
 
-    def _columns(self) -> tuple[Bodies, Pieces]:
-        return self.pipeline.bodies.arrays, self.pipeline.pieces.arrays
-
-    def _entity(self, body: int) -> int:
-        return int(self.pipeline.bodies.arrays.entity[body])
-
-    def _first_hits(
-        self, rays: np.ndarray, from_inside: bool, audience: Audience, bodies: np.ndarray, hit: np.ndarray
-    ) -> None:
-        """Fill in what each ray first meets that the game's own function accepts."""
-        while True:
-            nearby = self._whereabouts.look()
-            along_ray.first_hits(
-                rays, from_inside, audience.question, *self._columns(), nearby, self._whereabouts.loaded, bodies, hit
-            )
-            if not audience.is_choosy:
-                return
-            refused = [body for body in set(bodies.tolist()) - {along_ray.NOBODY} if not audience.accepts(body)]
-            if not refused:
-                return
-            for body in refused:
-                audience.hide(body)
-
-    def _hit(self, body: int, u: float, normal_x: float, normal_y: float, ray: tuple[float, ...]) -> Hit:
-        place = float(ray[0] + u * (ray[2] - ray[0])), float(ray[1] + u * (ray[3] - ray[1]))
-        normal = float(normal_x) + 0.0, float(normal_y) + 0.0  # never -0.0; numpy scalars without the JIT
-        return Hit(self._entity(body), float(u), place, normal)
-
     def _left(self, ray: tuple[float, ...], inside: Inside, audience: Audience) -> list[Hit]:
         """Hide the entities in which a ray starts, if they are not met there; return where it leaves them, if asked."""
         if inside not in INSIDE:
@@ -297,79 +329,130 @@ class Questions:
         left: list[Hit] = []
         if inside == "start":
             return left
-        for body in self._holding(ray[0], ray[1], audience):
-            audience.hide(body)
-            if inside == "exit" and audience.accepts(body):
-                left += self._exits(body, ray)
+        for entity in self._one(at_place.holding, (np.array([ray[:2]]),), (), audience):
+            audience.hide(entity)
+            if inside == "exit":
+                left += self._exits(entity, ray)
         return left
 
-    def _exits(self, body: int, ray: tuple[float, ...]) -> list[Hit]:
+    def _exits(self, entity: int, ray: tuple[float, ...]) -> list[Hit]:
         """Where a ray leaves the entity that it starts in, if it does."""
-        shape = self.pipeline.membership.members[self._entity(body)].blueprint.shape
-        x, y, angle = self.pipeline.bodies.arrays.pose[body].tolist()
+        member = self.pipeline.membership.members[entity]
+        shape = member.blueprint.shape
+        x, y, angle = self.pipeline.bodies.arrays.pose[member.row].tolist()
         c, s = cos(angle), sin(angle)
         ends = [(c * (px - x) + s * (py - y), c * (py - y) - s * (px - x)) for px, py in (ray[:2], ray[2:])]
         assert shape is not None
         u, normal_x, normal_y = map(float, first_hit(contour(shape), *ends[0], *ends[1], True))
         if isnan(u):
             return []
-        return [self._hit(body, u, c * normal_x - s * normal_y, s * normal_x + c * normal_y, ray)]
+        place = ray[0] + u * (ray[2] - ray[0]), ray[1] + u * (ray[3] - ray[1])
+        return [Hit(entity, u, place, (c * normal_x - s * normal_y, s * normal_x + c * normal_y))]
 
-    def _find(self, box: tuple[float, ...], audience: Audience) -> int:
-        """List the pieces that may meet a box [m]; return how many they are."""
-        nearby = self._whereabouts.look()
-        where = self._whereabouts
-        count: int = find_in_box(*box, audience.question, *self._columns(), nearby, where.hits, where.rows)
-        return count
+    def _all_hits(self, rays: np.ndarray, from_inside: bool, audience: Audience) -> AllHits:
+        """All that rays meet and the game's own function accepts."""
+        starts, room = np.empty(len(rays) + 1, np.int64), 8 * len(rays)
+        while True:
+            bodies, hit = np.empty(room, np.int64), np.empty((room, 4))
+            scene = self._whereabouts.look(audience.question)
+            count = along_ray.all_hits(rays, from_inside, scene, starts, bodies, hit)
+            if count <= room:
+                break
+            room = count
+        entity, ray = scene.bodies.entity[bodies[:count]], np.repeat(np.arange(len(rays)), np.diff(starts))
+        order = np.lexsort((entity, hit[:count, along_ray.FRACTION], ray))
+        if audience.is_choosy:
+            order = order[audience.those_accepted(entity)[order]]
+        hit, ray = hit[order], ray[order]
+        fraction = hit[:, along_ray.FRACTION].copy()
+        point = rays[ray, :2] + fraction[:, None] * (rays[ray, 2:] - rays[ray, :2])
+        normal = hit[:, along_ray.NORMAL_X : along_ray.NORMAL_Y + 1] + 0.0  # never -0.0
+        return AllHits(_starts_of(ray, len(rays)), entity[order], fraction, point, normal)
 
-    def _bodies_of(self, count: int) -> list[int]:
-        """The bodies of the first `count` pieces listed, each once."""
-        rows = self._whereabouts.rows[:count]
-        found: list[int] = np.unique(self.pipeline.pieces.arrays.index[rows, of_piece.BODY]).tolist()
-        return found
+    def _first_touches(self, form: Contour, motions: np.ndarray, audience: Audience) -> Hits:
+        """What a shape first touches that the game's own function accepts."""
+        hits, placed = _room_for_hits(len(motions)), _room_for_rows(form)
+        while True:
+            scene = self._whereabouts.look(audience.question)
+            along_motion.first_touches(form, motions, scene, placed, *hits)
+            if not audience.hide_refused(hits.entity):
+                return hits
 
-    def _accepted(self, bodies: list[int], audience: Audience) -> list[int]:
-        return sorted(self._entity(body) for body in bodies if audience.accepts(body))
-
-    def _holding(self, x: float, y: float, audience: Audience) -> list[int]:
-        """The bodies that hold a point [m]."""
-        count = self._find((x, y, x, y), audience)
-        rows, loaded = self._whereabouts.rows, self._whereabouts.loaded
-        return self._bodies_of(at_place.keep_holding(x, y, rows, count, *self._columns(), loaded))
-
-    def _meeting(
-        self, form: Contour, pose: tuple[float, float, float], box: tuple[float, ...], audience: Audience
+    def _one(
+        self, kernel: Callable[..., int], asked: tuple[object, ...], scratch: tuple[object, ...], audience: Audience
     ) -> list[int]:
-        """The bodies that a shape meets, whose box [m] holds it."""
-        count = self._find(box, audience)
-        placed = np.empty((len(form.rows), ROW_WIDTH))
-        rows, loaded = self._whereabouts.rows, self._whereabouts.loaded
-        return self._bodies_of(at_place.keep_meeting(form, *pose, rows, count, *self._columns(), loaded, placed))
+        """The entities at one place."""
+        scene, found = self._whereabouts.look(audience.question), self._few
+        count = kernel(*asked, scene, *scratch, self._starts, found)
+        if count > len(found):
+            found = np.empty(count, np.int64)
+            count = kernel(*asked, scene, *scratch, self._starts, found)
+        entities: list[int] = found[:count].tolist()
+        entities.sort()
+        return [entity for entity in entities if audience.accepts(entity)] if audience.is_choosy else entities
 
-    def _measured(self, x: float, y: float, span: float, audience: Audience) -> list[Near]:
-        """The entities with a piece within so much of a point [m] along both axes, and how far they are."""
-        count = self._find((x - span, y - span, x + span, y + span), audience)
-        near, placed = np.empty((count, 3)), np.empty((1, ROW_WIDTH))
-        rows, loaded = self._whereabouts.rows, self._whereabouts.loaded
-        at_place.measure(POINT, x, y, rows, count, *self._columns(), loaded, placed, near)
-        bodies = self.pipeline.pieces.arrays.index[rows[:count], of_piece.BODY]
-        order = np.lexsort((near[:, 0], bodies))
-        bodies, first = np.unique(bodies[order], return_index=True)
-        return [
-            Near(self._entity(body), distance, (place_x, place_y))
-            for body, (distance, place_x, place_y) in zip(bodies.tolist(), near[order[first]].tolist())
-            if audience.accepts(body)
-        ]
+    def _many(
+        self,
+        kernel: Callable[..., int],
+        size: int,
+        asked: tuple[object, ...],
+        scratch: tuple[object, ...],
+        audience: Audience,
+    ) -> Found:
+        """The entities at many places."""
+        scene, starts, room = self._whereabouts.look(audience.question), np.empty(size + 1, np.int64), 4 * size
+        while True:
+            found = np.empty(room, np.int64)
+            count = kernel(*asked, scene, *scratch, starts, found)
+            if count <= room:
+                break
+            room = count
+        entity, place = found[:count], np.repeat(np.arange(size), np.diff(starts))
+        order = np.lexsort((entity, place))
+        if not audience.is_choosy:
+            return Found(starts, entity[order])
+        order = order[audience.those_accepted(entity)[order]]
+        return Found(_starts_of(place[order], size), entity[order])
+
+    def _nearest_to(self, places: np.ndarray, count: int, reach: float, audience: Audience) -> Nearest:
+        """The nearest to each of some points that the game's own function accepts."""
+        most = integer(count, "count", 1, 1 << 31)
+        limit = inf if reach == inf else non_negative(reach, "reach")
+        most = min(most, len(self.pipeline.membership.members))
+        shape, placed = (len(places), most), np.empty((1, ROW_WIDTH))
+        while True:
+            found = Nearest(np.empty(shape, np.int64), np.full(shape, np.nan), np.full((*shape, 2), np.nan))
+            scene = self._whereabouts.look(audience.question)
+            if most:
+                nearest.nearest_to(places, limit, POINT, scene, placed, *found)
+            if not audience.hide_refused(found.entity):
+                return found
 
 
 def _by_place(hit: Hit) -> tuple[float, int]:
     return hit.fraction, hit.entity
 
 
-def _rays(origins: np.ndarray, ends: np.ndarray) -> np.ndarray:
-    """Rays (n, 4) from points (n, 2) or (2,)."""
-    if origins.ndim == ends.ndim == 2 and len(origins) != len(ends):
-        raise ValueError(f"origins and ends must be equally many, got {len(origins)} and {len(ends)}")
-    rays = np.empty((len(origins) if origins.ndim == 2 else len(ends) if ends.ndim == 2 else 1, 4))
-    rays[:, :2], rays[:, 2:] = origins, ends
-    return rays
+def _side_by_side(starts: np.ndarray, ends: np.ndarray, names: tuple[str, str]) -> np.ndarray:
+    """Rows of starts and ends, each (n, k) or, for one that all have, (k,), as (n, 2 k)."""
+    if starts.ndim == ends.ndim == 2 and len(starts) != len(ends):
+        raise ValueError(f"{names[0]} and {names[1]} must be equally many, got {len(starts)} and {len(ends)}")
+    width = starts.shape[-1]
+    both = np.empty((len(starts) if starts.ndim == 2 else len(ends) if ends.ndim == 2 else 1, 2 * width))
+    both[:, :width], both[:, width:] = starts, ends
+    return both
+
+
+def _starts_of(place: np.ndarray, size: int) -> np.ndarray:
+    """Where each of `size` places begins in rows that are sorted by place (size + 1,)."""
+    starts: np.ndarray = np.searchsorted(place, np.arange(size + 1))
+    return starts
+
+
+def _room_for_hits(size: int) -> Hits:
+    return Hits(np.empty(size, np.int64), np.empty(size), np.empty((size, 2)), np.empty((size, 2)))
+
+
+def _room_for_rows(form: Contour) -> np.ndarray:
+    """Scratch for the rows of a contour."""
+    return np.empty((len(form.rows), ROW_WIDTH))

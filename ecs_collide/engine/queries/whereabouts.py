@@ -15,11 +15,8 @@ from ecs_collide.columns.growth import next_capacity
 from ecs_collide.columns.pieces import PieceColumns
 from ecs_collide.contours.contour import ROW_WIDTH
 from ecs_collide.engine.pipeline import Pipeline
-from ecs_collide.engine.queries.asked import LoadedPiece, Nearby, list_astray
+from ecs_collide.engine.queries.asked import LoadedPiece, Nearby, Question, Scene, list_astray
 from ecs_collide.shapes.piece import UNBOUNDED
-
-NO_ROWS = np.zeros(0, np.int64)
-NO_BOXES = np.zeros((0, 4))
 
 
 class Whereabouts:
@@ -31,55 +28,88 @@ class Whereabouts:
         self._pieces: PieceColumns = pipeline.pieces
         self._moment: tuple[object, ...] = ()
         """When the list of what is astray was made."""
-        self._astray, self._boxes = NO_ROWS, NO_BOXES
-        self._nearby: Nearby | None = None
-        self.rows = self.hits = NO_ROWS
-        """Room for all pieces, and for those astray once more."""
-        self.loaded = LoadedPiece(np.zeros((1, 3), np.int64), np.zeros((1, 5)), np.zeros((0, ROW_WIDTH)))
-        """Room for the contour of any piece."""
+        self._strays = 0
+        """How many there were then."""
+        self._touched, self._touched_pieces = 0, np.zeros(0, np.int64)
+        """How many bodies had been put elsewhere when their pieces were listed last, and these pieces."""
+        self._scene: Scene | None = None
+        self._astray, self._boxes, self._count = np.empty(0, np.int64), np.empty((0, 4)), np.zeros(1, np.int64)
+        self._candidates = np.empty((2, 0), np.int64)
+        self._loaded = LoadedPiece(np.zeros((1, 3), np.int64), np.zeros((1, 5)), np.zeros((0, ROW_WIDTH)))
 
-    def look(self) -> Nearby:
-        """All pieces as they are now, with what the game has changed since the last step."""
+    def look(self, question: Question) -> Scene:
+        """All pieces as they are now, with what the game has changed since the last step, for those who are asked."""
         pipeline = self._pipeline
-        touched = NO_ROWS if pipeline.is_under_way else self._bodies.touched.rows()
-        finder = pipeline.pair_finder
-        moment = (*pipeline.moment, finder.version, pipeline.membership.version)
-        if moment != self._moment or len(touched) or self._nearby is None:
-            if moment != self._moment:
-                self._astray, self._boxes = self._listed(self._bounded(finder.fresh_statics), finder.movers.rows)
-                corners, self._moment = self._pieces.longest, moment
-                if len(self.loaded.rows) < corners:
-                    self.loaded = self.loaded._replace(rows=np.zeros((corners, ROW_WIDTH)))
-            self._nearby = self._with(touched)
-        return self._nearby
+        moment = (*pipeline.moment, pipeline.pair_finder.version, pipeline.membership.version)
+        scene = self._scene
+        if moment != self._moment or scene is None:
+            scene = self._renewed(question)
+            self._moment = moment
+        elif scene.question is not question:
+            scene = self._scene = scene._replace(question=question)
+        if self._bodies.touched and not pipeline.is_under_way:
+            scene = self._with_touched(scene)
+        return scene
 
-    def _bounded(self, pieces: list[int]) -> np.ndarray:
-        """Those that have an end."""
-        rows = np.array(pieces, np.int64)
+    def _renewed(self, question: Question) -> Scene:
+        """What is astray without what the game has put elsewhere."""
+        finder, pieces = self._pipeline.pair_finder, self._pieces
+        new, movers = self._bounded(np.array(finder.fresh_statics, np.int64)), finder.movers.rows
+        self._make_room(len(new) + len(movers))
+        if len(self._loaded.rows) < pieces.longest:
+            self._loaded = self._loaded._replace(rows=np.zeros((pieces.longest, ROW_WIDTH)))
+        self._touched, self._touched_pieces = 0, np.zeros(0, np.int64)
+        scene = self._scene = self._assembled(question)
+        arrays, slack = (scene.bodies, scene.pieces), self._pipeline.tolerances.slop
+        list_astray(new, True, *arrays, slack, scene.nearby, 0)
+        list_astray(movers, False, *arrays, slack, scene.nearby, self._count.item())
+        self._strays = self._count.item()
+        return scene
+
+    def _with_touched(self, scene: Scene) -> Scene:
+        """The same with all pieces of bodies that were put elsewhere since the last step."""
+        touched = self._bodies.touched
+        self._pipeline.refresh_frames(touched.rows(), "The question has no answer")
+        if touched.count.item() != self._touched:
+            self._touched = touched.count.item()
+            members = self._pipeline.membership.members
+            entities = scene.bodies.entity[touched.rows()].tolist()
+            pieces = [piece for entity in entities if entity in members for piece in members[entity].pieces]
+            self._touched_pieces = self._bounded(np.array(pieces, np.int64))
+            if self._make_room(self._strays + len(pieces)):
+                scene = self._scene = self._assembled(scene.question)
+        slack = self._pipeline.tolerances.slop
+        list_astray(self._touched_pieces, True, scene.bodies, scene.pieces, slack, scene.nearby, self._strays)
+        return scene
+
+    def _bounded(self, rows: np.ndarray) -> np.ndarray:
+        """Those pieces that have an end."""
         found: np.ndarray = rows[~np.isin(self._pieces.arrays.index[rows, of_piece.KIND], UNBOUNDED)]
         return found
 
-    def _listed(self, new: np.ndarray, movers: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Pieces that are new, and those of some others that have left their boxes, with the boxes of now."""
-        room = len(new) + len(movers)
-        rows, boxes = np.empty(room, np.int64), np.empty((room, 4))
-        arrays, slack = (self._bodies.arrays, self._pieces.arrays), self._pipeline.tolerances.slop
-        count = list_astray(new, True, *arrays, slack, rows, boxes) if len(new) else 0
-        if len(movers):
-            count += list_astray(movers, False, *arrays, slack, rows[count:], boxes[count:])
-        return rows[:count], boxes[:count]
+    def _make_room(self, strays: int) -> bool:
+        """Make room for so many that are astray; return whether there was too little."""
+        is_short = len(self._astray) < strays
+        if is_short:
+            kept, boxes = self._astray, self._boxes
+            room = next_capacity(len(kept), strays)
+            self._astray, self._boxes = np.empty(room, np.int64), np.empty((room, 4))
+            self._astray[: len(kept)], self._boxes[: len(kept)] = kept, boxes
+        room = self._pieces.rows.high + len(self._astray)
+        if self._candidates.shape[1] < room:
+            self._candidates = np.empty((2, next_capacity(self._candidates.shape[1], room)), np.int64)
+        return is_short
 
-    def _with(self, touched: np.ndarray) -> Nearby:
-        """Those astray, and all pieces of bodies that were put elsewhere since the last step."""
-        rows, boxes = self._astray, self._boxes
-        if len(touched):
-            self._pipeline.refresh_frames(touched, "The question has no answer")
-            members, entities = self._pipeline.membership.members, self._bodies.arrays.entity[touched].tolist()
-            moved = [piece for entity in entities for piece in members[entity].pieces]
-            rows, boxes = self._listed(self._bounded(moved), NO_ROWS)
-            rows, boxes = np.concatenate((self._astray, rows)), np.concatenate((self._boxes, boxes))
-        finder, pieces = self._pipeline.pair_finder, self._pieces
-        room = pieces.rows.high + len(rows)
-        if len(self.rows) < room:
-            self.rows, self.hits = np.empty((2, next_capacity(len(self.rows), room)), np.int64)
-        return Nearby(finder.tree.arrays, finder.strips, finder.unbounded, rows, boxes, finder.tree.stack)
+    def _assembled(self, question: Question) -> Scene:
+        finder = self._pipeline.pair_finder
+        nearby = Nearby(
+            finder.tree.arrays,
+            finder.strips,
+            finder.unbounded,
+            self._astray,
+            self._boxes,
+            self._count,
+            finder.tree.stack,
+        )
+        bodies, pieces = self._bodies.arrays, self._pieces.arrays
+        return Scene(question, bodies, pieces, nearby, self._loaded, *self._candidates)
