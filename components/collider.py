@@ -10,6 +10,9 @@ from ecs_collide.components.view import View
 from ecs_collide.shapes import Shape
 from ecs_collide.validate import flag, integer, member, non_negative
 
+NO_FILTER = (0,) * 6
+"""The row of `body_filter` of what meets nothing."""
+
 ALL_LAYERS = (1 << 63) - 1
 """A mask that collides with every layer, of which there are 63."""
 
@@ -49,13 +52,26 @@ class Collider(View):
 
     `density` [kg/m^2, kg/m for a Segment] makes the mass. `friction` and `restitution` combine with the other
     collider's by geometric mean and by maximum, unless a rule is given. A restitution above 1 is a bumper's: it drives
-    the two apart, up to 1,000 length units a second. A `sensor` notices overlaps and answers none. Two colliders meet
+    the two apart, up to 1,000 length units a second. A `sensor` notices overlaps and answers none, and so does one with
+    a `sensor_mask` towards the layers in it, whatever it is to others. One that `detect`s is told, by `sensor_enter`,
+    of everything that it overlaps without pushing it, whatever the kinds of the two. Without `enabled` it is as if it
+    were not there; a body keeps its mass. Two colliders meet
     if each one's `layer` bits are in the other's `mask`; a shared `group` other than 0 decides alone: positive meets,
     negative does not. There are layers 1, 2, 4, ... up to 1 << 62, and a mask may be the complement of some: ~2 is all
     of them but the second. Bits above are no layer's, and a mask does without them.
     """
 
-    __slots__ = ("_density", "_group", "_layer", "_mask", "_sensor", "_shape")
+    __slots__ = (
+        "_density",
+        "_detect",
+        "_enabled",
+        "_group",
+        "_layer",
+        "_mask",
+        "_sensor",
+        "_sensor_mask",
+        "_shape",
+    )
 
     shape = Part(_shape)
     density = Part(non_negative, 1.0)
@@ -67,6 +83,9 @@ class Collider(View):
     layer = Part(_bits, 1)
     mask = Part(checked_mask, ALL_LAYERS)
     group = Part(_group, 0)
+    detect = Part(flag, False, True)
+    sensor_mask = Part(checked_mask, 0)
+    enabled = Part(flag, True, False)
 
     def __init__(
         self,
@@ -79,6 +98,9 @@ class Collider(View):
         layer: int = 1,
         mask: int = ALL_LAYERS,
         group: int = 0,
+        detect: bool = False,
+        sensor_mask: int = 0,
+        enabled: bool = True,
         friction_rule: Combine = Combine.USUAL,
         restitution_rule: Combine = Combine.USUAL,
     ) -> None:
@@ -91,12 +113,17 @@ class Collider(View):
         self.layer = layer
         self.mask = mask
         self.group = group
+        self.detect = detect
+        self.sensor_mask = sensor_mask
+        self.enabled = enabled
         self.friction_rule = friction_rule
         self.restitution_rule = restitution_rule
 
-    def _filter(self) -> tuple[int, int, int, int]:
+    def _filter(self) -> tuple[int, ...]:
         """The row of `body_filter`."""
-        return self.layer, self.mask, self.group, int(self.sensor)
+        if not self.enabled:
+            return NO_FILTER
+        return self.layer, self.mask, self.group, int(self.sensor), int(self.detect), self.sensor_mask
 
     def _arguments(self) -> dict[str, Any]:
         return {
@@ -108,6 +135,9 @@ class Collider(View):
             "layer": self.layer,
             "mask": self.mask,
             "group": self.group,
+            "detect": self.detect,
+            "sensor_mask": self.sensor_mask,
+            "enabled": self.enabled,
             "friction_rule": self.friction_rule,
             "restitution_rule": self.restitution_rule,
         }

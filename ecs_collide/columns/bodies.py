@@ -30,7 +30,7 @@ GRAVITY_SCALE, LINEAR_DAMPING, ANGULAR_DAMPING, CAN_SLEEP = 0, 1, 2, 3
 FRICTION, RESTITUTION, FRICTION_RULE, RESTITUTION_RULE = 0, 1, 2, 3
 
 # body_filter
-LAYER, MASK, GROUP, SENSOR = 0, 1, 2, 3
+LAYER, MASK, GROUP, SENSOR, DETECT, SENSOR_MASK = 0, 1, 2, 3, 4, 5
 
 
 class Bodies(Bundle):
@@ -53,7 +53,7 @@ class Bodies(Bundle):
     material: FloatTable
     """The collider's friction and restitution, and the combine rule of each (n, 4)."""
     filter: IntTable
-    """The collider's layer, mask, group and sensor flag (n, 4) int64."""
+    """The collider's layer, mask, group, sensor flag, detect flag and sensor mask (n, 6) int64."""
     kind: Ints
     """`BodyKind` (n,) int64."""
     entity: Ints
@@ -77,7 +77,7 @@ _SHAPES: dict[str, tuple[tuple[int, ...], type]] = {
     "mass": ((5,), np.float64),
     "motion": ((4,), np.float64),
     "material": ((4,), np.float64),
-    "filter": ((4,), np.int64),
+    "filter": ((6,), np.int64),
     "kind": ((), np.int64),
     "entity": ((), np.int64),
     "solver_row": ((), np.int64),

@@ -15,17 +15,20 @@ from ecs_collide.compiled.simd import LANES, lane_array
 
 # pair_index; what the step asks of every pair stands in the first cache line
 PIECE_A, PIECE_B, BODY_A, BODY_B, POINT_COUNT, CONTACT, TOUCHING, ROW = range(8)
-FEATURE_0, FEATURE_1, ENTITY_A, ENTITY_B, MERGED = range(8, 13)
+FEATURE_0, FEATURE_1, ENTITY_A, ENTITY_B, MERGED, ROLE = range(8, 14)
 INDEX_WIDTH = 16
 
 FREE = -1
 """`ROW` of a slot that holds no pair."""
 
-NO_CONTACT, SENSED_BY_A, SENSED_BY_B = -1, -2, -3
-"""`CONTACT` of a pair without a contact row: apart, or overlapping with a sensor in it."""
+SOLID, TELLS_A, TELLS_B, PASSED = 1, 2, 4, 8
+"""Bits of `ROLE`: contacts are answered; A is told of an overlap that is not, B is; not answered in this step."""
 
-APART, COLLIDES, A_SENSES, B_SENSES = 0, 1, 2, 3
-"""`TOUCHING`: how the pair touches, which is also how its end will be told."""
+NO_CONTACT = -1
+"""`CONTACT` of a pair without a contact row that is apart; of one that overlaps it is -`TOUCHING`."""
+
+APART, COLLIDES, A_SENSES, B_SENSES, BOTH_SENSE = 0, 1, 2, 3, 4
+"""`TOUCHING`: how the pair touches, which is also how its end will be told: as a contact, or to A, to B or to both."""
 
 ONE_PIECE, SEVERAL_PIECES, BODY_GONE = 0, 1, 2
 """What is said of a pair that ceased to touch: whether a body has several pieces, and is not there any more."""
@@ -50,7 +53,7 @@ class Pairs(Bundle):
 
     index: IntTable  # type: ignore[assignment]  # hides tuple.index, which nobody needs
     """Pieces, body rows, point count, contact row, way of touching, row of the pair table, feature ids, entities,
-    whether put into each other (s, 16)."""
+    whether put into each other, role (s, 16)."""
     manifold: FloatTable
     """Normal, anchors [m], relative pose they were made for (s, 16)."""
     impulse: FloatTable
@@ -134,11 +137,28 @@ class PairColumns:
         self.arrays.enabled[slots] = False
         self._some_disabled = True
 
+    def pass_through(self, slots: np.ndarray) -> None:
+        """Leave pairs unanswered until the next `enable_all`; of whom nobody wants to know are switched off."""
+        role = self.arrays.index[slots, ROLE]
+        is_told = (role & SOLID != 0) & (role & (TELLS_A | TELLS_B) != 0)
+        self.arrays.index[slots[is_told], ROLE] |= PASSED
+        self.disable(slots[~is_told])
+
     def enable_all(self) -> None:
         """Switch all pairs on."""
         if self._some_disabled:
             self.arrays.enabled.fill(True)
+            self.arrays.index[:, ROLE] &= ~PASSED
             self._some_disabled = False
+
+    @property
+    def off(self) -> np.ndarray:
+        """The slots of the pairs that are not answered in this step."""
+        if not self._some_disabled:
+            return np.zeros(0, np.int64)
+        live = self.live
+        left_out: np.ndarray = live[~self.arrays.enabled[live] | (self.arrays.index[live, ROLE] & PASSED != 0)]
+        return left_out
 
     def reserve(self, more: int) -> None:
         """Make room for `more` further pairs."""

@@ -58,7 +58,7 @@ def check_bodies(room: Room, physics: ec.PhysicsWorld, said: Said) -> Wrong:
         if bodies.entity[row] != entity or bodies.kind[row] != kind_of(held):
             yield "row", f"row {row} of entity {entity} is {bodies.entity[row]}'s, of kind {bodies.kind[row]}"
         collider = held.get(ec.Collider)
-        if bodies.filter[row].tolist() != list((0, 0, 0, 0) if collider is None else collider._filter()):
+        if bodies.filter[row].tolist() != list((0,) * 6 if collider is None else collider._filter()):
             yield "filter", f"entity {entity} has the filter {bodies.filter[row]}"
         for kind, column in COLUMNS:
             part = held.get(kind)
@@ -174,12 +174,15 @@ def check_pairs(physics: ec.PhysicsWorld) -> Wrong:
 def _may_meet(physics: ec.PhysicsWorld, owner: np.ndarray) -> np.ndarray:
     """Whether filters, kinds and sensors let two pieces meet, whose bodies are `owner` (p,): (p, p)."""
     bodies = physics.pipeline.bodies.arrays
-    layer, mask, group, sensor = bodies.filter[owner].T
-    kind = bodies.kind[owner]
-    sensors = sensor[:, None] + sensor
-    least = np.where(sensors == 1, BodyKind.KINEMATIC, BodyKind.DYNAMIC)
+    layer, mask, group, sensor, detect, sensor_mask = bodies.filter[owner].T
+    most = np.maximum(bodies.kind[owner][:, None], bodies.kind[owner])
+    picked = (sensor_mask[:, None] & layer) != 0
+    sensed = picked | ((sensor[:, None] & ~sensor) != 0)
+    are_sensors = picked | picked.T | (sensor[:, None] | sensor != 0)
+    told = (detect[:, None] | detect != 0) | ((sensed | sensed.T) & (most != BodyKind.STATIC))
+    solid = ~are_sensors & (most == BodyKind.DYNAMIC)
     masks = ((layer[:, None] & mask) != 0) & ((layer & mask[:, None]) != 0)
     grouped = (group[:, None] == group) & (group != 0)
     meets = np.where(grouped, np.broadcast_to(group > 0, masks.shape), masks)
-    result: np.ndarray = meets & (sensors < 2) & (np.maximum(kind[:, None], kind) >= least) & (owner[:, None] != owner)
+    result: np.ndarray = meets & (told | solid) & (owner[:, None] != owner)
     return result

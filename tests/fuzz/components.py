@@ -65,7 +65,9 @@ def draw_value(rng: Random, name: str, field: str, at: Conditions) -> Any:
             return rng.choice((0.0, 0.5, 2.0))
         case _, "sensor":
             return rng.random() < 0.6
-        case _, "layer" | "mask":
+        case _, "enabled":
+            return rng.random() < 0.7
+        case _, "layer" | "mask" | "sensor_mask":
             return rng.choice((1, 1, 2, 3, 0, ec.ALL_LAYERS))
         case _, "group":
             return rng.choice((0, 0, 1, -1, 2))
@@ -96,6 +98,9 @@ FIELDS = {
         "layer",
         "mask",
         "group",
+        "detect",
+        "sensor_mask",
+        "enabled",
         "friction_rule",
         "restitution_rule",
     ),

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ecs_collide.columns import pieces as of_piece
+from ecs_collide.columns import bodies as of_body, pieces as of_piece
 from ecs_collide.columns.bodies import BodyColumns
 from ecs_collide.columns.growth import next_capacity
 from ecs_collide.columns.pairs import PairColumns
@@ -72,6 +72,8 @@ class PairFinder:
         """Those without end, moving or not."""
         self._fresh_statics: list[int] = []
         """Static pieces that have no box yet."""
+        self._statics_detect = False
+        """Whether any static piece has been one of a body that detects."""
         self._moved = np.zeros(64, np.int64)
         self._found = np.zeros((64, 2), np.int64)
         self._strips = lay_strips(NO_ROWS, pieces.arrays)
@@ -142,7 +144,10 @@ class PairFinder:
         if unbounded.any():
             self._unbounded_movers = np.concatenate((self._unbounded_movers, new[moving & unbounded]))
             self._unbounded = np.concatenate((self._unbounded, new[unbounded]))
-        self._fresh_statics.extend(new[~moving].tolist())
+        statics = new[~moving]
+        self._fresh_statics.extend(statics.tolist())
+        detects = self._bodies.arrays.filter[pieces.index[statics, of_piece.BODY], of_body.DETECT]
+        self._statics_detect = self._statics_detect or bool(detects.any())
         self._seams.add(new)
 
     def remove(self, rows: Iterable[int]) -> None:
@@ -213,7 +218,7 @@ class PairFinder:
             self.version += 1
         if len(statics) or unbounded_moved:
             asking = np.concatenate((movers.rows, unbounded)) if len(unbounded) else movers.rows
-            found_count = self._find(self._moved, moved_count, asking, len(asking))
+            found_count = self._find(self._moved, moved_count, asking, len(asking), statics)
         else:
             found_count = self._find(self._moved, moved_count, self._moved, moved_count)
         self._pairs.reserve(found_count)
@@ -239,8 +244,20 @@ class PairFinder:
             update_tree(bounded, bounded, pieces, self._tree.arrays)
         return rows
 
-    def _find(self, moved: np.ndarray, moved_count: int, asking: np.ndarray, asking_count: int) -> int:
-        """Fill `_found` with the new pairs of pieces that moved, and of those that ask with static ones; count them."""
+    def _find(
+        self,
+        moved: np.ndarray,
+        moved_count: int,
+        asking: np.ndarray,
+        asking_count: int,
+        statics: np.ndarray = NO_ROWS,
+    ) -> int:
+        """Fill `_found` with the new pairs of pieces that moved, and of those that ask with static ones; count them.
+
+        `statics` are the static pieces that have moved.
+        """
+        if not self._statics_detect:
+            statics = NO_ROWS
         bodies, pieces, tree = self._bodies.arrays, self._pieces.arrays, self._tree
         mobile = len(self._mobile)
         is_laid = not (0 < mobile <= 2 * self._laid_for and self._laid_for <= 2 * mobile)
@@ -254,6 +271,7 @@ class PairFinder:
                 asking,
                 asking_count,
                 self._unbounded,
+                statics,
                 bodies,
                 pieces,
                 tree.arrays,

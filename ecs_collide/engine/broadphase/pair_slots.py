@@ -5,6 +5,7 @@ from __future__ import annotations
 from ecs_collide.columns import pairs as of_pair, pieces as of_piece
 from ecs_collide.compiled.kernels import device
 from ecs_collide.compiled.simd import LANES, gather4, lane_bits, trailing_zeros
+from ecs_collide.engine.basis.roles import role_of
 from ecs_collide.geometry.box import boxes_touch
 from ecs_collide.shapes import PieceKind
 
@@ -102,7 +103,7 @@ def add_pairs(found, found_count, pair_count, free_slots, kind_row, bodies, piec
     """Give a slot to each pair in `found`, with the piece of the greater kind as A; return the number of pairs.
 
     `kind_row` is the row of the pair table for two kinds, the last for two lines.
-    Reads piece_index, body_entity. Writes pair_index, pair_sides, pair_used, pair_awake, pair_enabled.
+    Reads piece_index, body_entity, body_filter. Writes pair_index, pair_sides, pair_used, pair_awake, pair_enabled.
     """
     for k in range(found_count):
         a, b = found[k, 0], found[k, 1]
@@ -121,8 +122,12 @@ def add_pairs(found, found_count, pair_count, free_slots, kind_row, bodies, piec
         pairs.index[slot, of_pair.POINT_COUNT] = 0
         pairs.index[slot, of_pair.TOUCHING] = 0
         pairs.index[slot, of_pair.CONTACT] = of_pair.NO_CONTACT
-        pairs.index[slot, of_pair.ENTITY_A] = bodies.entity[pieces.index[a, of_piece.BODY]]
-        pairs.index[slot, of_pair.ENTITY_B] = bodies.entity[pieces.index[b, of_piece.BODY]]
+        body_a, body_b = pieces.index[a, of_piece.BODY], pieces.index[b, of_piece.BODY]
+        pairs.index[slot, of_pair.ENTITY_A], pairs.index[slot, of_pair.ENTITY_B] = (
+            bodies.entity[body_a],
+            bodies.entity[body_b],
+        )
+        pairs.index[slot, of_pair.ROLE] = role_of(body_a, body_b, bodies)
         pairs.enabled[slot] = True
     return pair_count
 
@@ -151,6 +156,9 @@ def renew_pair(slot, pairs, kind_row, pieces):
             index[slot, of_pair.TOUCHING] = of_pair.B_SENSES
         elif index[slot, of_pair.TOUCHING] == of_pair.B_SENSES:
             index[slot, of_pair.TOUCHING] = of_pair.A_SENSES
+        role = index[slot, of_pair.ROLE]
+        tells_a, tells_b = role & of_pair.TELLS_A, role & of_pair.TELLS_B
+        index[slot, of_pair.ROLE] = (role & ~(of_pair.TELLS_A | of_pair.TELLS_B)) | tells_a << 1 | tells_b >> 1
     list_slot(slot, row_of(index[slot, of_pair.PIECE_A], index[slot, of_pair.PIECE_B], kind_row, pieces), pairs)
     index[slot, of_pair.POINT_COUNT] = 0
 

@@ -8,7 +8,7 @@ from ecs_collide.columns.pairs import Pairs
 from ecs_collide.columns.pieces import Pieces
 from ecs_collide.compiled.arrays import Ints, IntTable
 from ecs_collide.compiled.kernels import device, stage
-from ecs_collide.engine.broadphase.lookup.static_tree import Tree, query_statics
+from ecs_collide.engine.broadphase.lookup.static_tree import Tree, query_among_statics, query_statics
 from ecs_collide.engine.broadphase.lookup.strip_sweep import sweep_strips
 from ecs_collide.engine.broadphase.lookup.strips import Strips
 from ecs_collide.engine.broadphase.pair_slots import add_pairs, drop_pairs, group_pairs, renew_pair, settle_boxes
@@ -22,6 +22,7 @@ def find_new_pairs(
     asking: Ints,
     asking_count: int,
     unbounded: Ints,
+    statics: Ints,
     bodies: Bodies,
     pieces: Pieces,
     tree: Tree,
@@ -33,13 +34,15 @@ def find_new_pairs(
     """Bring the strips up to date and write the new pairs to `found`; return their number.
 
     Where the strips have to be laid anew -1 is returned, and where `found` is too short, the length needed: call again
-    with `is_laid`. The pieces that ask for static and unbounded ones are the first `asking_count` of `asking`.
+    with `is_laid`. The first `asking_count` pieces of `asking` ask for static and unbounded ones; `statics` are moved
+    ones that may be told of others.
     Reads the boxes and the tree. Writes found, the strips, scratch space.
     """
     count = sweep_strips(moved_rows, moved_count, is_laid, bodies, pieces, strips, found)
     if count < 0:
         return count
-    return query_statics(asking, asking_count, unbounded, bodies, pieces, tree, stack, hits, found, count)
+    count = query_statics(asking, asking_count, unbounded, bodies, pieces, tree, stack, hits, found, count)
+    return query_among_statics(statics, unbounded, bodies, pieces, tree, stack, hits, found, count)
 
 
 @stage

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from math import sqrt
 
-from ecs_collide.columns import bodies as of_body, pieces as of_piece
+from ecs_collide.columns import pairs as of_pair, pieces as of_piece
 from ecs_collide.columns.bodies import Bodies
 from ecs_collide.columns.pieces import Pieces
 from ecs_collide.compiled.arrays import FloatTable, Ints
 from ecs_collide.compiled.kernels import stage, subroutine
 from ecs_collide.contours.first_contact import moving_contact, moving_piece
-from ecs_collide.engine.broadphase.lookup.overlap import may_collide
+from ecs_collide.engine.basis.roles import role_of
 from ecs_collide.engine.broadphase.lookup.static_tree import Tree, leaves_in_box
 from ecs_collide.engine.continuous import tracks as of_track
 from ecs_collide.engine.continuous.sweep import TOLERANCE, depth_of, is_off
@@ -25,8 +25,7 @@ def shorten(p, q, bodies, pieces, tracks, span, scratch, slop):
     body_p, body_q = pieces.index[p, of_piece.BODY], pieces.index[q, of_piece.BODY]
     if (
         bodies.kind[body_q] != of_track.STATIC
-        or bodies.filter[body_p, of_body.SENSOR] + bodies.filter[body_q, of_body.SENSOR] != 0
-        or not may_collide(p, q, bodies, pieces)
+        or role_of(body_p, body_q, bodies) & of_pair.SOLID == 0
         or is_off(p, q, scratch.off)
     ):
         return

@@ -13,18 +13,18 @@ from __future__ import annotations
 
 from math import sqrt
 
-from ecs_collide.columns import bodies as of_body, pieces as of_piece
+from ecs_collide.columns import pairs as of_pair, pieces as of_piece
 from ecs_collide.columns.bodies import Bodies
 from ecs_collide.columns.pieces import Pieces
 from ecs_collide.compiled.arrays import FloatTable, Ints
 from ecs_collide.compiled.kernels import device, stage, subroutine
 from ecs_collide.contours.first_contact import moving_contact, moving_piece
-from ecs_collide.engine.broadphase.lookup.overlap import may_collide
+from ecs_collide.engine.basis.roles import role_of
 from ecs_collide.engine.broadphase.lookup.static_tree import Tree, leaves_in_box
 from ecs_collide.engine.broadphase.lookup.strip_sweep import pieces_in_box
 from ecs_collide.engine.broadphase.lookup.strips import Strips
 from ecs_collide.engine.continuous import tracks as of_track
-from ecs_collide.engine.continuous.sweep_scratch import SweepScratch
+from ecs_collide.engine.continuous.sweep_scratch import ROLE, SweepScratch
 from ecs_collide.engine.continuous.tracks import Tracks, list_stopped, pose_of, start_of
 from ecs_collide.geometry.box import rows_touch
 from ecs_collide.geometry.rotation import cos_sin
@@ -169,10 +169,13 @@ def stop_at(body, t, tracks):
 @subroutine
 def sweep_pair(p, q, count, bodies, pieces, tracks, span, scratch, slop):
     """Sweep piece p against q, which no contact stops; return how many crossed sensors there are so far."""
-    if not may_collide(p, q, bodies, pieces) or is_off(p, q, scratch.off):
-        return count
     body_p, body_q = pieces.index[p, of_piece.BODY], pieces.index[q, of_piece.BODY]
-    if bodies.filter[body_p, of_body.SENSOR] + bodies.filter[body_q, of_body.SENSOR] != 0:
+    role = role_of(body_p, body_q, bodies)
+    if role == 0 or is_off(p, q, scratch.off):
+        return count
+    if role & of_pair.SOLID == 0:
+        if count < len(scratch.crossed):
+            scratch.crossed[count, ROLE] = role
         return append_pair(scratch.crossed, count, p, q)
     t, x, y = first_overlap(q, p, depth_of(p, bodies, pieces, span, slop), bodies, pieces, tracks, scratch, slop)
     if t == t and t < 1.0:
@@ -233,8 +236,7 @@ def append_movers(p, q, near_count, met_count, bodies, pieces, span, scratch):
     elif (
         kinds == of_track.DYNAMIC + of_track.DYNAMIC
         and span[body_p, of_track.BULLET] + span[body_q, of_track.BULLET] != 0.0
-        and bodies.filter[body_p, of_body.SENSOR] + bodies.filter[body_q, of_body.SENSOR] == 0
-        and may_collide(p, q, bodies, pieces)
+        and role_of(body_p, body_q, bodies) & of_pair.SOLID != 0
         and not is_off(p, q, scratch.off)
     ):
         met_count = append_pair(scratch.met, met_count, p, q)
@@ -343,5 +345,6 @@ def settle_crossed(count: int, bodies: Bodies, pieces: Pieces, tracks: Tracks, s
         t, _, _ = part_contact(q, p, stop, stop, False, False, bodies, pieces, tracks, scratch, 0.0, tolerance)
         if t != t:
             scratch.crossed[kept, 0], scratch.crossed[kept, 1] = p, q
+            scratch.crossed[kept, ROLE] = scratch.crossed[k, ROLE]
             kept += 1
     return kept

@@ -6,6 +6,9 @@ from typing import NamedTuple
 
 from ecs_collide.compiled.arrays import FloatTable, Ints, IntTable
 
+ROLE = 2
+"""The third column of `SweepScratch.crossed`."""
+
 
 class SweepScratch(NamedTuple):
     """Room for the contours of two pieces, and what the sweep is told and tells."""
@@ -26,4 +29,4 @@ class SweepScratch(NamedTuple):
     met: IntTable
     """Pairs of pieces of dynamic bodies of which one is a bullet, whose ways may meet (m, 2) int64."""
     crossed: IntTable
-    """Pairs of pieces of which one is a sensor, met on the way (c, 2) int64."""
+    """Pairs of pieces that were met on the way and are not solid to each other, and their role (c, 3) int64."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ecs_collide.columns import bodies as of_body, pairs as of_pair, pieces as of_piece
+from ecs_collide.columns import pairs as of_pair, pieces as of_piece
 from ecs_collide.columns.bodies import BodyColumns
 from ecs_collide.columns.growth import next_capacity
 from ecs_collide.columns.pairs import PairColumns
@@ -14,11 +14,12 @@ from ecs_collide.components.body_kind import BodyKind
 from ecs_collide.contours import contour as form
 from ecs_collide.engine.broadphase.finder import PairFinder
 from ecs_collide.engine.continuous import press, pushes, sweep, tracks as of_track
-from ecs_collide.engine.continuous.sweep_scratch import SweepScratch
+from ecs_collide.engine.continuous.sweep_scratch import ROLE, SweepScratch
 from ecs_collide.engine.continuous.tracks import Tracks, mark_fast, mark_kinematic, no_tracks, stop_bodies
 from ecs_collide.engine.narrowphase.contact_finder import ContactFinder
 
 NO_PAIRS = np.zeros((0, 2), np.int64)
+NONE_CROSSED = np.zeros((0, 3), np.int64)
 
 BULLET_ROUNDS = 20
 """How often stopping times may change each other; two bullets need two rounds."""
@@ -45,7 +46,7 @@ class Sweeper:
         self._tracks: Tracks | None = None
         rows, boxes, pieces_room = np.zeros((0, form.ROW_WIDTH)), np.zeros((0, 4)), np.zeros(0, np.int64)
         self._scratch = SweepScratch(
-            rows, rows, rows, NO_PAIRS, pieces_room, boxes, pieces_room, NO_PAIRS, NO_PAIRS, NO_PAIRS
+            rows, rows, rows, NO_PAIRS, pieces_room, boxes, pieces_room, NO_PAIRS, NO_PAIRS, NONE_CROSSED
         )
         self._kinematic = np.zeros(0, np.int64)
         """The kinematic bodies whose collider has an end."""
@@ -56,7 +57,7 @@ class Sweeper:
         self._pressed, self._starts = np.zeros(0, np.bool_), np.zeros((0, 3))
         """Scratch space of `hold_pressed`."""
         self.crossed: list[tuple[int, int]] = []
-        """Sensor and entity of each sensor that was crossed within a step, until Notify takes them."""
+        """Who is told and of whom, where something was crossed within a step, until Notify takes them."""
 
     def finish(self, movers: np.ndarray, state: np.ndarray, gravity: tuple[float, float], dt: float) -> int:
         """After the bodies moved: stop those that would have passed through something; return how many."""
@@ -131,7 +132,7 @@ class Sweeper:
             crossed: int = sweep.sweep_near(near, bodies, pieces, tracks, span, scratch, slop)
             if crossed <= len(scratch.crossed):
                 break
-            self._scratch = scratch._replace(crossed=_pairs_for(scratch.crossed, crossed))
+            self._scratch = scratch._replace(crossed=_room_for(scratch.crossed, crossed))
         if met:
             for _ in range(BULLET_ROUNDS):
                 if not sweep.sweep_bullets(met, bodies, pieces, tracks, span, scratch, slop):
@@ -157,7 +158,7 @@ class Sweeper:
                 )
             if near <= len(scratch.near) and met <= len(scratch.met):
                 return near, met
-            self._scratch = scratch._replace(near=_pairs_for(scratch.near, near), met=_pairs_for(scratch.met, met))
+            self._scratch = scratch._replace(near=_room_for(scratch.near, near), met=_room_for(scratch.met, met))
 
     def _tracks_for(self, state: np.ndarray) -> Tracks:
         """The tracks, with room for all bodies, over the solver's present rows."""
@@ -191,26 +192,27 @@ class Sweeper:
 
     def _switched_off(self) -> np.ndarray:
         """The pairs of pieces that the game disabled in this step, as pairs or as contacts (k, 2)."""
-        finder, pairs = self._contact_finder, self._pairs.arrays
+        finder, slots = self._contact_finder, self._pairs.off
         contact_enabled = finder.contacts.enabled[: finder.count]
-        if pairs.enabled.all() and contact_enabled.all():
+        if len(slots) == 0 and contact_enabled.all():
             return NO_PAIRS
-        slots = finder.live[~pairs.enabled[finder.live]]
         contacts = finder.contacts.pair[: finder.count][~contact_enabled]
         rows = np.concatenate((slots, contacts))[:, np.newaxis]
-        off: np.ndarray = pairs.index[rows, [of_pair.PIECE_A, of_pair.PIECE_B]]  # in one go, else columns come first
+        off: np.ndarray = self._pairs.arrays.index[
+            rows, [of_pair.PIECE_A, of_pair.PIECE_B]
+        ]  # in one go, else columns come first
         return off
 
     def _tell_crossed(self, count: int) -> None:
         bodies, index = self._bodies.arrays, self._pieces.arrays.index
-        rows = index[self._scratch.crossed[:count], of_piece.BODY]
-        for (row, _), (entity, other_entity) in zip(rows.tolist(), bodies.entity[rows].tolist(), strict=True):
-            is_sensor = bodies.filter[row, of_body.SENSOR] != 0
-            crossing = (entity, other_entity) if is_sensor else (other_entity, entity)
-            if crossing not in self.crossed:
-                self.crossed.append(crossing)
+        crossed = self._scratch.crossed[:count]
+        entities = bodies.entity[index[crossed[:, :ROLE], of_piece.BODY]]
+        for (a, b), role in zip(entities.tolist(), crossed[:, ROLE].tolist(), strict=True):
+            for crossing, told in (((a, b), of_pair.TELLS_A), ((b, a), of_pair.TELLS_B)):
+                if role & told and crossing not in self.crossed:
+                    self.crossed.append(crossing)
 
 
-def _pairs_for(pairs: np.ndarray, count: int) -> np.ndarray:
-    """Room for so many pairs."""
-    return np.zeros((next_capacity(len(pairs), count), 2), np.int64)
+def _room_for(table: np.ndarray, count: int) -> np.ndarray:
+    """A table of the same width with room for so many rows."""
+    return np.zeros((next_capacity(len(table), count), table.shape[1]), np.int64)

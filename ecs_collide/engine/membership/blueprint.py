@@ -7,6 +7,7 @@ from typing import NamedTuple, TypeAlias
 
 from ecs_collide.components import BodyKind
 from ecs_collide.components.body_kind import DYNAMIC, STATIC
+from ecs_collide.components.collider import NO_FILTER
 from ecs_collide.engine.membership.parts import TYPES, Parts
 from ecs_collide.engine.membership.roster import Change, Roster
 from ecs_collide.errors import PhysicsError
@@ -21,7 +22,8 @@ class Blueprint(NamedTuple):
     parts: Parts
     kind: BodyKind
     shape: Shape | None
-    filter: tuple[int, int, int, int]
+    filter: tuple[int, ...]
+    """The row of `body_filter`."""
 
     @property
     def structure(self) -> tuple[object, ...]:
@@ -52,7 +54,7 @@ def blueprint_of(entity: int, parts: Parts) -> Blueprint | None:
             f"entity {entity}: Collider.shape {shape!r} cannot be dynamic, it has no finite mass: "
             "remove the Velocity or give it RigidBody(BodyKind.STATIC)"
         )
-    return Blueprint(entity, parts, kind, shape, (0, 0, 0, 0) if collider is None else collider._filter())
+    return Blueprint(entity, parts, kind, shape, NO_FILTER if collider is None else collider._filter())
 
 
 def body_kind(parts: Parts) -> BodyKind:

@@ -12,6 +12,7 @@ from ecs_collide.compiled.arrays import Ints
 from ecs_collide.compiled.kernels import device, stage
 from ecs_collide.compiled.simd import LANES, any_lane, gather2, gather4, maximum, scatter2, scatter4, square_root, store
 from ecs_collide.components.combine import Combine
+from ecs_collide.engine.basis.roles import is_answered, way_told
 from ecs_collide.engine.narrowphase.eight_pairs import BODIES_A, BODIES_B, SLOTS
 
 ROWS = 5
@@ -53,7 +54,7 @@ def middle_between(a, b, normal_x, normal_y, on_a, on_b):
 
 @device
 def sensor_mark(slot, bodies, pairs):
-    """`CONTACT` of a pair with a sensor.
+    """`CONTACT` of a pair that is not answered.
 
     The next step must look anew, however little has moved: what the manifold was made for is forgotten.
     """
@@ -71,7 +72,7 @@ def sensor_mark(slot, bodies, pairs):
         )
         _, _, separation = middle_between(pose_a, pose_b, normal_x, normal_y, (on_a[0], on_a[1]), (on_b[0], on_b[1]))
         if separation <= 0.0:
-            return of_pair.SENSED_BY_A if bodies.filter[a, of_body.SENSOR] != 0 else of_pair.SENSED_BY_B
+            return -way_told(pairs.index[slot, of_pair.ROLE])
     return of_pair.NO_CONTACT
 
 
@@ -79,8 +80,8 @@ def sensor_mark(slot, bodies, pairs):
 def collect_contacts(live: Ints, first: int, bodies: Bodies, pairs: Pairs, contacts: Contacts):
     """Add contact rows for the pairs in `live` to the `first` present ones; return how many there are then.
 
-    A pair with a sensor gets no row: it is marked as sensed where the two overlap.
-    Reads body_frame, body_material, body_filter, pair_manifold. Writes the contacts (room for all of `live`) but for
+    A pair that is not answered gets no row: it is marked with who is told where the two overlap.
+    Reads body_frame, body_material, pair_manifold. Writes the contacts (room for all of `live`) but for
     their impulses, pair_index (contact row).
     """
     index, stop = pairs.index, first
@@ -93,7 +94,7 @@ def collect_contacts(live: Ints, first: int, bodies: Bodies, pairs: Pairs, conta
     for k in range(first, stop):
         slot = contacts.pair[k]
         a, b = index[slot, of_pair.BODY_A], index[slot, of_pair.BODY_B]
-        if bodies.filter[a, of_body.SENSOR] | bodies.filter[b, of_body.SENSOR] != 0:
+        if not is_answered(index[slot, of_pair.ROLE]):
             index[slot, of_pair.CONTACT] = sensor_mark(slot, bodies, pairs)
             continue
         contacts.pair[count], contacts.point_count[count] = slot, index[slot, of_pair.POINT_COUNT]

@@ -10,13 +10,14 @@ thickness (`thin_side.py`).
 
 from __future__ import annotations
 
-from ecs_collide.columns import bodies as of_body, pairs as of_pair
+from ecs_collide.columns import pairs as of_pair
 from ecs_collide.columns.bodies import Bodies
 from ecs_collide.columns.pairs import Pairs
 from ecs_collide.columns.pieces import Pieces
 from ecs_collide.compiled.arrays import Ints
 from ecs_collide.compiled.kernels import device, stage
 from ecs_collide.components.body_kind import BodyKind
+from ecs_collide.engine.basis.roles import is_answered
 from ecs_collide.engine.narrowphase.convex_convex import in_axes_of_a
 from ecs_collide.engine.narrowphase.corners import corner_radius, has_arc, side_of
 from ecs_collide.engine.narrowphase.covering import is_guarded_against
@@ -133,7 +134,7 @@ def outline_convex_pairs(slots: Ints, bodies: Bodies, pieces: Pieces, pairs: Pai
     """Make the manifolds of the pairs in `slots`; a gap of up to `reach` [m] already makes a contact point.
 
     The pairs' normals are those of the last step, or as `take_sides` left them.
-    Reads body_frame, body_kind, body_filter, the pieces, pair_enabled, pair_manifold. Writes pair_index, pair_manifold,
+    Reads body_frame, body_kind, the pieces, pair_enabled, pair_manifold. Writes pair_index, pair_manifold,
     pair_impulse.
     """
     index = pairs.index
@@ -143,7 +144,7 @@ def outline_convex_pairs(slots: Ints, bodies: Bodies, pieces: Pieces, pairs: Pai
             continue
         body_a, body_b = index[slot, of_pair.BODY_A], index[slot, of_pair.BODY_B]
         relative = relative_pose(bodies, body_a, body_b)
-        is_sensed = bodies.filter[body_a, of_body.SENSOR] | bodies.filter[body_b, of_body.SENSOR] != 0
+        is_sensed = not is_answered(index[slot, of_pair.ROLE])
         is_bare = bodies.kind[body_a] == DYNAMIC and bodies.kind[body_b] == DYNAMIC
         b_carries = bodies.kind[body_a] == DYNAMIC and bodies.kind[body_b] != DYNAMIC
         a, b = index[slot, of_pair.PIECE_A], index[slot, of_pair.PIECE_B]

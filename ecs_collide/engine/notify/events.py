@@ -39,7 +39,7 @@ def end_events(ends: list[tuple[int, int, int]], handlers: Handlers) -> list[Eve
         if way == of_pair.COLLIDES:
             events.append(Event("collision_end", (Contact(a, b),)))
         else:
-            events.append(Event("sensor_exit", _sensor_first(a, b, way)))
+            events += [Event("sensor_exit", told) for told in _told_first(a, b, way)]
     return events
 
 
@@ -51,7 +51,7 @@ def start_events(starts: list[tuple[int, int, int, int]], contacts: ContactView,
         if way == of_pair.COLLIDES:
             events.append(Event("collision_start", (contacts.snapshot(row, (a, b)),)))
         else:
-            events.append(Event("sensor_enter", _sensor_first(a, b, way)))
+            events += [Event("sensor_enter", told) for told in _told_first(a, b, way)]
     return events
 
 
@@ -78,7 +78,7 @@ def heard_ends(handlers: Handlers) -> set[int]:
 
 def _heard(collision: str, sensor: str, handlers: Handlers) -> set[int]:
     ways = {of_pair.COLLIDES} if collision in handlers else set()
-    return ways | {of_pair.A_SENSES, of_pair.B_SENSES} if sensor in handlers else ways
+    return ways | {of_pair.A_SENSES, of_pair.B_SENSES, of_pair.BOTH_SENSE} if sensor in handlers else ways
 
 
 def smaller_first(entity_a: int, entity_b: int, way: int) -> tuple[int, int, int]:
@@ -88,8 +88,10 @@ def smaller_first(entity_a: int, entity_b: int, way: int) -> tuple[int, int, int
     return entity_b, entity_a, {of_pair.A_SENSES: of_pair.B_SENSES, of_pair.B_SENSES: of_pair.A_SENSES}.get(way, way)
 
 
-def _sensor_first(entity_a: int, entity_b: int, way: int) -> tuple[int, int]:
-    return (entity_a, entity_b) if way == of_pair.A_SENSES else (entity_b, entity_a)
+def _told_first(entity_a: int, entity_b: int, way: int) -> list[tuple[int, int]]:
+    """Two entities that overlap, once for each that is told, which comes first."""
+    told = [] if way == of_pair.B_SENSES else [(entity_a, entity_b)]
+    return told if way == of_pair.A_SENSES else [*told, (entity_b, entity_a)]
 
 
 class EventQueue:

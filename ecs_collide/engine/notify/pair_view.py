@@ -23,5 +23,5 @@ class PairView:
         return len(self._slots)
 
     def disable(self, which: np.ndarray) -> None:
-        """Leave out the pairs that a mask or an index array selects, in this step."""
-        self._pairs.disable(self._slots[which])
+        """Leave out the pairs that a mask or an index array selects, in this step; who detects is told of them."""
+        self._pairs.pass_through(self._slots[which])

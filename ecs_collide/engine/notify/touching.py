@@ -6,6 +6,7 @@ from ecs_collide.columns import pairs as of_pair, pieces as of_piece
 from ecs_collide.columns.contacts import Contacts
 from ecs_collide.compiled.arrays import Ints, IntTable
 from ecs_collide.compiled.kernels import device, stage
+from ecs_collide.engine.basis.roles import way_told
 
 
 @device
@@ -17,6 +18,12 @@ def contact_touches(contacts, row, gap):
     first = (contacts.normal_impulse[row, 0] > 0.0) | (contacts.separation[row, 0] <= gap)
     second = (contacts.normal_impulse[row, 1] > 0.0) | (contacts.separation[row, 1] <= gap)
     return contacts.enabled[row] & (first | (second & (contacts.point_count[row] > 1)))
+
+
+@device
+def overlaps(contacts, row):
+    """Whether the two of a contact overlap, answered or not."""
+    return contacts.separation[row, 0] <= 0.0 or (contacts.point_count[row] > 1 and contacts.separation[row, 1] <= 0.0)
 
 
 @stage
@@ -33,8 +40,9 @@ def update_touching(
     """Bring each pair's way of touching up to date; return how many pairs started and how many ended.
 
     A pair starts to touch by an impulse or at a gap of `touch_gap` [m], and ceases without an impulse past
-    `part_gap` [m]. Reads the contacts. Writes pair_index (touching), `started` and `ended` (k, 3): slot, the way
-    of touching that began or ended, and 1 if one of the bodies has several pieces.
+    `part_gap` [m]. Of an overlap that is not answered is told who wants to know. Reads the contacts. Writes pair_index
+    (touching), `started` and `ended` (k, 3): slot, the way of touching that began or ended, and 1 if one of the bodies
+    has several pieces.
     """
     started_count, ended_count = 0, 0
     for slot in live:
@@ -43,7 +51,9 @@ def update_touching(
         touches = contact_touches(contacts, max(contact, 0), touch_gap if was == of_pair.APART else part_gap)
         now = of_pair.COLLIDES if touches & (contact >= 0) else of_pair.APART
         if contact < of_pair.NO_CONTACT:
-            now = of_pair.A_SENSES if contact == of_pair.SENSED_BY_A else of_pair.B_SENSES
+            now = -contact
+        elif contact >= 0 and not contacts.enabled[contact] and overlaps(contacts, contact):
+            now = way_told(pair_index[slot, of_pair.ROLE])
         if now == was:
             continue
         pair_index[slot, of_pair.TOUCHING] = now

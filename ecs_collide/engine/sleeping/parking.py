@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from ecs_collide.columns import bodies as of_body, pairs as of_pair
+from ecs_collide.columns import pairs as of_pair
 from ecs_collide.columns.bodies import Bodies
 from ecs_collide.columns.pairs import Pairs
 from ecs_collide.compiled.arrays import Ints
 from ecs_collide.compiled.kernels import device, stage
 from ecs_collide.components.body_kind import BodyKind
+from ecs_collide.engine.basis.roles import is_answered
 from ecs_collide.engine.broadphase.pair_slots import group_pairs, park_slot, wake_slot
 
 STATIC, DYNAMIC = int(BodyKind.STATIC), int(BodyKind.DYNAMIC)
@@ -22,10 +23,13 @@ def is_awake(body, bodies):
 def sort_pairs_out(slots: Ints, bodies: Bodies, pairs: Pairs):
     """Park those of the pairs in `slots` of which no body is awake, and take up the others.
 
+    Two static bodies of which one detects are looked at in every step: what moves one of them wakes nobody.
     Reads pair_index, body_kind, body_island. Writes pair_awake, pair_used, pair_order, pair_row_start.
     """
     for slot in slots:
-        if is_awake(pairs.index[slot, of_pair.BODY_A], bodies) or is_awake(pairs.index[slot, of_pair.BODY_B], bodies):
+        a, b = pairs.index[slot, of_pair.BODY_A], pairs.index[slot, of_pair.BODY_B]
+        are_static = bodies.kind[a] == STATIC and bodies.kind[b] == STATIC
+        if are_static or is_awake(a, bodies) or is_awake(b, bodies):
             wake_slot(slot, pairs)
         else:
             park_slot(slot, pairs)
@@ -36,15 +40,13 @@ def sort_pairs_out(slots: Ints, bodies: Bodies, pairs: Pairs):
 def find_touched(slots: Ints, bodies: Bodies, pairs: Pairs, found: Ints):
     """Write the sleeping dynamic bodies that have a manifold with an awake one to `found` (k,); return their number.
 
-    Reads pair_index, body_kind, body_island, body_filter.
+    Reads pair_index, body_kind, body_island.
     """
     count = 0
     for slot in slots:
-        if pairs.index[slot, of_pair.POINT_COUNT] == 0:
+        if pairs.index[slot, of_pair.POINT_COUNT] == 0 or not is_answered(pairs.index[slot, of_pair.ROLE]):
             continue
         a, b = pairs.index[slot, of_pair.BODY_A], pairs.index[slot, of_pair.BODY_B]
-        if bodies.filter[a, of_body.SENSOR] + bodies.filter[b, of_body.SENSOR] != 0:
-            continue
         for body, other in ((a, b), (b, a)):
             if bodies.island[body] != 0 and bodies.kind[body] == DYNAMIC and is_awake(other, bodies):
                 found[count] = body

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from ecs_collide.columns.contacts import Contacts, contact_arrays
-from ecs_collide.columns.pairs import CONTACT, NO_CONTACT, SENSED_BY_B
+from ecs_collide.columns.pairs import B_SENSES, CONTACT, NO_CONTACT
 from ecs_collide.components import BodyKind, Combine
 from ecs_collide.engine.narrowphase.collect import collect_contacts, combined
 from ecs_collide.engine.narrowphase.pair_table import PAIR_TABLE, PairRow
@@ -100,7 +100,7 @@ def test_the_usual_rules_are_mean_for_friction_and_maximum_for_restitution() -> 
 
 
 @pytest.mark.parametrize(
-    ("distance", "expected"), [(0.9, SENSED_BY_B), (1.0, SENSED_BY_B), (1.01, NO_CONTACT), (3.0, None)]
+    ("distance", "expected"), [(0.9, -B_SENSES), (1.0, -B_SENSES), (1.01, NO_CONTACT), (3.0, None)]
 )
 def test_a_sensor_notices_overlap_and_gets_no_row(distance: float, expected: int | None) -> None:
     world = ColumnWorld()

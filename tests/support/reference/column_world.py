@@ -56,7 +56,7 @@ class ColumnWorld:
             self._entities += 1
             bodies.entity[row] = self._entities
             bodies.kind[row] = kind
-            bodies.filter[row] = filter
+            bodies.filter[row, : len(filter)] = filter
             bodies.pose[row] = pose
             bodies.mass[row] = (*([0.0] * 3 if kind is not BodyKind.DYNAMIC else [1.0] * 3), *_centroid(shape))
             bodies.frame[row, FRAME_ANGLE] = np.nan
@@ -150,7 +150,7 @@ class ColumnWorld:
     def _filter_data(self) -> tuple[list[int], list[int], list[Filter]]:
         """Body row of each piece, and kind and filter of each body."""
         bodies = self.bodies.arrays
-        return self.pieces.arrays.index[:, BODY].tolist(), bodies.kind.tolist(), bodies.filter.tolist()
+        return self.pieces.arrays.index[:, BODY].tolist(), bodies.kind.tolist(), bodies.filter[:, :4].tolist()
 
     def exact_boxes(self) -> NDArray[np.float64]:
         """The box of each piece itself, from its shape and pose by plain trigonometry (p, 4) [m]."""

@@ -14,6 +14,7 @@ from ecs_collide.columns.pieces import Pieces
 from ecs_collide.compiled.arrays import FloatTable, Ints, IntTable
 from ecs_collide.compiled.bundle import Bundle
 from ecs_collide.compiled.kernels import device, stage
+from ecs_collide.components.body_kind import BodyKind
 from ecs_collide.contours.piece_rows import has_end
 from ecs_collide.engine.broadphase.lookup.overlap import is_new_pair
 from ecs_collide.geometry.box import boxes_touch
@@ -25,6 +26,7 @@ PARENT, LEFT, RIGHT, HEIGHT = 0, 1, 2, 3
 ROOT, FREE_HEAD, FREE_COUNT = 0, 1, 2
 
 NONE = -1
+STATIC = int(BodyKind.STATIC)
 STACK = 128  # an AVL tree of 2**64 leaves is less than 93 high
 
 
@@ -254,6 +256,26 @@ def leaves_in_box(tree, low_x, low_y, high_x, high_y, stack, rows):
 
 
 @device
+def look_around(a, unbounded, pieces, tree, stack, hits):
+    """Write the static pieces whose boxes meet that of piece a to `hits`; return (how many, unbounded ones to ask)."""
+    box = pieces.box[a]
+    hit_count = leaves_in_box(
+        tree, box[of_piece.MIN_X], box[of_piece.MIN_Y], box[of_piece.MAX_X], box[of_piece.MAX_Y], stack, hits
+    )
+    return hit_count, len(unbounded) if has_end(a, pieces) else 0
+
+
+@device
+def add_found(a, b, bodies, pieces, found, found_count):
+    """Add two pieces to `found` if they are a new pair and there is room; return the count."""
+    if not is_new_pair(a, b, bodies, pieces):
+        return found_count
+    if found_count < len(found):
+        found[found_count, 0], found[found_count, 1] = a, b
+    return found_count + 1
+
+
+@device
 def query_statics(asking_rows, asking_count, unbounded, bodies, pieces, tree, stack, hits, found, found_count):
     """Add the new pairs of moving pieces with static and with unbounded ones to `found`; return the count so far.
 
@@ -263,16 +285,23 @@ def query_statics(asking_rows, asking_count, unbounded, bodies, pieces, tree, st
     """
     for i in range(asking_count):
         a = asking_rows[i]
-        box = pieces.box[a]
-        hit_count = leaves_in_box(
-            tree, box[of_piece.MIN_X], box[of_piece.MIN_Y], box[of_piece.MAX_X], box[of_piece.MAX_Y], stack, hits
-        )
-        endless_count = len(unbounded) if has_end(a, pieces) else 0
+        hit_count, endless_count = look_around(a, unbounded, pieces, tree, stack, hits)
         for k in range(hit_count + endless_count):
             b = hits[k] if k < hit_count else unbounded[k - hit_count]
-            if is_new_pair(a, b, bodies, pieces):
-                if found_count < len(found):
-                    found[found_count, 0] = a
-                    found[found_count, 1] = b
-                found_count += 1
+            found_count = add_found(a, b, bodies, pieces, found, found_count)
+    return found_count
+
+
+@device
+def query_among_statics(statics, unbounded, bodies, pieces, tree, stack, hits, found, found_count):
+    """The same for static pieces that have moved, with other static ones."""
+    for a in statics:
+        if not pieces.moved[a]:
+            continue
+        hit_count, endless_count = look_around(a, unbounded, pieces, tree, stack, hits)
+        for k in range(hit_count + endless_count):
+            b = hits[k] if k < hit_count else unbounded[k - hit_count]
+            is_told_twice = pieces.moved[b] and b < a
+            if bodies.kind[pieces.index[b, of_piece.BODY]] == STATIC and not is_told_twice:
+                found_count = add_found(a, b, bodies, pieces, found, found_count)
     return found_count

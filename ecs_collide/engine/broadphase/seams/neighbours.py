@@ -138,11 +138,12 @@ def list_in_box(box, row, pieces, tree, stack, seams, count):
 
 @device
 def same_filter(a, b, bodies):
-    """Whether whatever meets body a meets body b too."""
+    """Whether whatever meets body a meets body b too, and in the same way."""
     return (
         bodies.filter[a, of_body.LAYER] == bodies.filter[b, of_body.LAYER]
         and bodies.filter[a, of_body.MASK] == bodies.filter[b, of_body.MASK]
         and bodies.filter[a, of_body.GROUP] == bodies.filter[b, of_body.GROUP]
+        and bodies.filter[a, of_body.SENSOR_MASK] == bodies.filter[b, of_body.SENSOR_MASK]
     )
 
 

@@ -7,6 +7,7 @@ from math import sqrt
 from ecs_collide.columns import bodies as of_body, pieces as of_piece
 from ecs_collide.compiled.kernels import device, subroutine
 from ecs_collide.contours.piece_rows import has_end
+from ecs_collide.engine.basis.roles import are_sensors, filters_agree
 from ecs_collide.engine.narrowphase.collect import MAXIMUM, combined
 from ecs_collide.engine.narrowphase.corners import SAME_DIRECTION
 from ecs_collide.engine.response.exact import features as of_feature, layout
@@ -42,13 +43,8 @@ def restitution_of(material, a, b):
 
 @device
 def may_meet(filters, a, b):
-    """Whether no filter keeps two bodies apart; see `may_collide`."""
-    group = filters[a, of_body.GROUP]
-    if group != 0 and group == filters[b, of_body.GROUP]:
-        return group > 0
-    return (filters[a, of_body.LAYER] & filters[b, of_body.MASK]) != 0 and (
-        filters[b, of_body.LAYER] & filters[a, of_body.MASK]
-    ) != 0
+    """Whether no filter keeps two bodies apart, and neither is a sensor to the other."""
+    return filters_agree(filters, a, b) and not are_sensors(filters, a, b)
 
 
 @device

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ecs_collide.columns import bodies as of_body, pairs as of_pair, pieces as of_piece
+from ecs_collide.columns import bodies as of_body, pairs as of_pair
 from ecs_collide.columns.contacts import contact_arrays
 from ecs_collide.components.body_kind import BodyKind
 from ecs_collide.engine.basis.statistics import Statistics
@@ -30,7 +30,7 @@ NO_RECORDS = np.zeros((0, 2), np.int64), np.zeros((0, layout.IMPACT_WIDTH))
 
 
 class ExactResponse:
-    """Stands between a world's columns and the solver. Only sensors are met by the broadphase's pairs."""
+    """Stands between a world's columns and the solver. The broadphase's pairs only tell of overlaps without answer."""
 
     sleeps = False
     has_own_contacts = True
@@ -38,7 +38,6 @@ class ExactResponse:
     def __init__(self, stages: Stages) -> None:
         self.solver = ExactSolver(stages.bodies, stages.pieces, stages.tolerances, stages.length_unit)
         self._bodies = stages.bodies
-        self._pieces = stages.pieces
         self._pairs = stages.pairs
         self._contact_finder = stages.contact_finder
         self.crossed: list[tuple[int, int]] = []
@@ -47,7 +46,7 @@ class ExactResponse:
         """The state of the membership that was looked at last."""
         self._kinematic = NO_ROWS
         self._senses = False
-        """Whether there is a sensor: without one nothing needs the broadphase."""
+        """Whether anybody is told of overlaps: else nothing needs the broadphase."""
         self._told = NO_KEYS
         """The pairs of entities that touched in the step before, and ..."""
         self._touching = NO_KEYS
@@ -86,7 +85,7 @@ class ExactResponse:
         return self._senses or self._is_stale(membership) or len(touched_statics) > 0
 
     def take_pairs(self, membership: Membership, touched_statics: np.ndarray) -> None:
-        """Keep the pairs with a sensor only, and take up the bodies anew where they, or what is static, changed."""
+        """Keep the pairs that are not answered, and take up the bodies anew where they, or what is static, changed."""
         self._leave_sensors(self._contact_finder.live)
         if self._is_stale(membership) or len(touched_statics):
             self._renew(membership)
@@ -96,21 +95,14 @@ class ExactResponse:
         return self._seen != membership.version
 
     def _leave_sensors(self, live: np.ndarray) -> None:
-        """Switch off the pairs without a sensor: their impacts are found otherwise. Writes pair_enabled."""
-        pairs, index, sensor = (
-            self._pairs.arrays,
-            self._pieces.arrays.index,
-            self._bodies.arrays.filter[:, of_body.SENSOR],
-        )
-        bodies_a = index[pairs.index[live, of_pair.PIECE_A], of_piece.BODY]
-        bodies_b = index[pairs.index[live, of_pair.PIECE_B], of_piece.BODY]
-        self._pairs.disable(live[(sensor[bodies_a] == 0) & (sensor[bodies_b] == 0)])
+        """Switch off the pairs that are answered: their impacts are found otherwise. Writes pair_enabled."""
+        self._pairs.disable(live[self._pairs.arrays.index[live, of_pair.ROLE] & of_pair.SOLID != 0])
 
     def _renew(self, membership: Membership) -> None:
         """Take up the bodies anew."""
         self._seen = membership.version
         bodies, high = self._bodies.arrays, self._bodies.rows.high
-        self._senses = bool(bodies.filter[:high, of_body.SENSOR].any())
+        self._senses = bool(bodies.filter[:high, of_body.SENSOR :].any())
         self._list_kinematic(membership)
         self.solver.renew(membership.movers)
 

@@ -103,8 +103,10 @@ class ExactSolver:
         self._renew_statics(piece_rows[kinds == BodyKind.STATIC])
         self._simulation.counts[layout.OLD_CONTACTS] = 0
         filters = bodies.filter[owners]
-        same = len(filters) > 0 and bool((filters[:, : of_body.GROUP + 1] == filters[0, : of_body.GROUP + 1]).all())
-        meet = same and filters[0, of_body.GROUP] == 0 and (filters[0, of_body.LAYER] & filters[0, of_body.MASK]) != 0
+        plain = [of_body.LAYER, of_body.MASK, of_body.GROUP, of_body.SENSOR_MASK]
+        same = len(filters) > 0 and bool((filters[:, plain] == filters[0, plain]).all())
+        layer, mask, group, sensed = filters[0, plain].tolist() if same else (0, 0, 0, 0)
+        meet = group == 0 and layer & mask != 0 and layer & sensed == 0
         self._simulation.counts[layout.SAME_FILTER] = int(meet)
         n, features = len(self._ball_rows), len(self._obstacles.features)
         for room, needed in (

@@ -47,7 +47,9 @@ def rebuilt(world: ColumnWorld, *, velocities: bool = False) -> ColumnWorld:
     bodies = world.bodies.arrays
     for row in sorted(world.held, key=lambda row: world.held[row][1]):
         pose: Pose = tuple(bodies.pose[row].tolist())
-        copy = fresh.add(world.held[row][0], pose, BodyKind(int(bodies.kind[row])), tuple(bodies.filter[row].tolist()))
+        copy = fresh.add(
+            world.held[row][0], pose, BodyKind(int(bodies.kind[row])), tuple(bodies.filter[row, :4].tolist())
+        )
         if velocities:
             fresh.bodies.arrays.velocity[copy] = bodies.velocity[row]
     fresh.update()
