@@ -2,10 +2,21 @@
 
 from ecs_collide.components.body_kind import BodyKind
 from ecs_collide.components.collider import ALL_LAYERS, Collider
+from ecs_collide.components.colliding_entities import CollidingEntities
 from ecs_collide.components.combine import Combine
 from ecs_collide.components.force import Force
 from ecs_collide.components.rigid_body import RigidBody
 from ecs_collide.components.transform import Transform
 from ecs_collide.components.velocity import Velocity
 
-__all__ = ["ALL_LAYERS", "BodyKind", "Collider", "Combine", "Force", "RigidBody", "Transform", "Velocity"]
+__all__ = [
+    "ALL_LAYERS",
+    "BodyKind",
+    "Collider",
+    "CollidingEntities",
+    "Combine",
+    "Force",
+    "RigidBody",
+    "Transform",
+    "Velocity",
+]

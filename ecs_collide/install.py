@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import esper
 
 from ecs_collide.engine.basis.interrupts import Uninterrupted
-from ecs_collide.engine.basis.settings import Settings
+from ecs_collide.engine.basis.settings import MAX_STEPS, Settings
 from ecs_collide.engine.responses import checked_name
 from ecs_collide.errors import PhysicsError
 from ecs_collide.systems.schedule import priorities
@@ -24,7 +24,9 @@ def install(
     continuous: bool = True,
     response: str = "impulse",
     length_unit: float = 1.0,
+    time_unit: float = 1.0,
     fixed_dt: float | None = None,
+    max_steps: int = MAX_STEPS,
     dt_argument: int | str = 0,
     hit_speed: float | None = None,
     bounce_speed: float | None = None,
@@ -38,8 +40,11 @@ def install(
     static or kinematic (or through each other, where one is a bullet). `response`: "impulse", or "exact", which moves
     circles only and processes their impacts in the order of their times; it needs neither substeps nor sweeps, and
     nothing sleeps in it. `length_unit`: length units of the game in a metre (100 for a game with 100 pixels to a
-    metre); it scales tolerances, nothing else. `fixed_dt` [s]: the length of every step; without it the step's length
-    is the argument of `esper.process` that `dt_argument` names, a position (default: the first) or a keyword.
+    metre), and `time_unit`: time units in a second (60 for one that counts frames); they scale tolerances,
+    nothing else. `fixed_dt` [s]: the length of every step. A frame, which is as long as the argument of `esper.process`
+    that `dt_argument` names, a position (default: the first) or a keyword, makes as many such steps as are due, at most
+    `max_steps`, and what more is due is dropped; where it has no such number it makes one. Without `fixed_dt` that
+    argument is the step's length.
     `hit_speed` [m/s]: approach speed above which an impact is told by `collision_hit`; 1 m/s, times `length_unit`, if
     not given. `bounce_speed` [m/s]: approach speed under which nothing bounces, whatever its restitution; 0.25 m/s,
     times `length_unit`, if not given; the exact response has none. `sleep_speed` [m/s]: a body none of whose points has
@@ -60,6 +65,8 @@ def install(
         hit_speed,
         bounce_speed,
         sleep_speed,
+        time_unit,
+        max_steps,
     )
     base = integer(priority, "priority", -(1 << 31), 1 << 31)
     if _find() is not None:

@@ -20,7 +20,7 @@ from ecs_collide.engine.notify.pair_view import PairView
 from ecs_collide.engine.pipeline import Pipeline
 from ecs_collide.engine.queries.questions import Questions
 from ecs_collide.errors import PhysicsError
-from ecs_collide.validate import LARGEST, finite, vector2
+from ecs_collide.validate import LARGEST, finite, non_negative, vector2
 
 
 class PhysicsWorld(Questions):
@@ -49,8 +49,37 @@ class PhysicsWorld(Questions):
 
     @property
     def dt(self) -> float:
-        """Length of the step that is under way, or was the last [s]."""
+        """Length of the step that is under way, or was the last [s]; 0 in a frame in which none was due."""
         return self.pipeline.dt
+
+    @property
+    def time_scale(self) -> float:
+        """How fast time goes: what `esper.process` is given is multiplied by it. 0 is a pause, 0.5 slow motion."""
+        return self.pipeline.clock.time_scale
+
+    @time_scale.setter
+    def time_scale(self, value: float) -> None:
+        self.pipeline.clock.time_scale = non_negative(value, "time_scale")
+
+    @property
+    def fraction(self) -> float:
+        """With `fixed_dt`, how much of the next step the last frame has left over, from 0 to below 1; else 1."""
+        return self.pipeline.clock.fraction
+
+    @property
+    def interpolated_poses(self) -> np.ndarray:
+        """Where to draw each row's entity between the last two steps, by `fraction` [m, m, rad] (n, 3), a copy.
+
+        What was put elsewhere since the last step is where it is. Without `fixed_dt` all are.
+        """
+        high, arrays = self._bodies.rows.high, self._bodies.arrays
+        return self.pipeline.interpolation.poses(arrays, high, self.fraction)
+
+    def interpolated_pose(self, entity: int) -> tuple[float, float, float]:
+        """Where to draw an entity: one row of `interpolated_poses`."""
+        row = self._member(entity).row
+        x, y, angle = self.interpolated_poses[row].tolist()
+        return x, y, angle
 
     @property
     def tolerances(self) -> Tolerances:

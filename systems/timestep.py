@@ -3,29 +3,51 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from numbers import Real
+from typing import Any
 
 from ecs_collide.engine.basis.settings import Settings
 from ecs_collide.validate import non_negative
+
+ADVICE = (
+    "call esper.process(dt), or tell install which argument it is with dt_argument= (a position or a keyword), or set "
+    "fixed_dt="
+)
 
 
 def step_length(settings: Settings, args: Sequence[object], kwargs: Mapping[str, object]) -> float:
     """The length of this step [s]; 0 is a pause.
 
-    With `fixed_dt` it is that. Else `dt_argument` says where it is: a position, or a keyword. Where there is no
-    such position, the keyword `dt` is taken. Raises TypeError where there is none or it is not a number, ValueError
-    where it is negative or not finite.
+    `dt_argument` says where it is: a position, or a keyword. Where there is no such position, the keyword `dt` is
+    taken. Raises TypeError where there is none or it is not a number, ValueError where it is negative or not finite.
     """
-    if settings.fixed_dt is not None:
-        return settings.fixed_dt
-    where = settings.dt_argument
+    found = _found(settings.dt_argument, args, kwargs)
+    if not found:
+        raise TypeError(
+            f"esper.process was called with args={tuple(args)!r}, kwargs={dict(kwargs)!r}, which has no dt: {ADVICE}"
+        )
+    ((name, value),) = found.items()
+    try:
+        return non_negative(value, name)
+    except TypeError as error:
+        raise TypeError(f"{error}: {ADVICE}") from None
+
+
+def frame_length(settings: Settings, args: Sequence[object], kwargs: Mapping[str, object]) -> float | None:
+    """The length of this frame [s] of a world with `fixed_dt`, None where `esper.process` is given no number for it.
+
+    Raises ValueError where it is negative or not finite.
+    """
+    for name, value in _found(settings.dt_argument, args, kwargs).items():
+        if isinstance(value, Real) and not isinstance(value, bool):
+            return non_negative(value, name)
+    return None
+
+
+def _found(where: int | str, args: Sequence[object], kwargs: Mapping[str, object]) -> dict[str, Any]:
+    """The argument that should be dt, by its name, if it is there."""
     if isinstance(where, str):
-        if where in kwargs:
-            return non_negative(kwargs[where], where)
-    elif where < len(args):
-        return non_negative(args[where], "dt")
-    elif "dt" in kwargs:
-        return non_negative(kwargs["dt"], "dt")
-    raise TypeError(
-        f"esper.process was called with args={tuple(args)!r}, kwargs={dict(kwargs)!r}, which has no dt: call "
-        "esper.process(dt), or tell install which argument it is with dt_argument=, or set fixed_dt="
-    )
+        return {where: kwargs[where]} if where in kwargs else {}
+    if where < len(args):
+        return {"dt": args[where]}
+    return {"dt": kwargs["dt"]} if "dt" in kwargs else {}

@@ -20,10 +20,13 @@ from ecs_collide.engine.membership.advice import Advice
 from ecs_collide.engine.membership.membership import Membership
 from ecs_collide.engine.narrowphase.contact_finder import ContactFinder
 from ecs_collide.engine.narrowphase.pair_table import PAIR_TABLE
+from ecs_collide.engine.notify.colliding import fill_colliding_entities
 from ecs_collide.engine.notify.contact_events import ContactEvents
 from ecs_collide.engine.notify.events import EventQueue
 from ecs_collide.engine.response.socket import Stages
 from ecs_collide.engine.sleeping.sleepers import Sleepers
+from ecs_collide.engine.timing.clock import Clock
+from ecs_collide.engine.timing.interpolation import Interpolation
 from ecs_collide.errors import PhysicsError
 from ecs_collide.validate import LARGEST, LARGEST_ANGLE
 
@@ -40,8 +43,8 @@ class Pipeline:
         self.settings = settings
         self.statistics = Statistics()
         self.dt = 0.0
-        """Length of the step that is under way, or was the last [s]."""
-        self.tolerances = tolerances = Tolerances.for_length_unit(settings.length_unit)._replace(
+        """Length of the step that is under way, or was the last [s]; 0 in a frame without a step."""
+        self.tolerances = tolerances = Tolerances.for_units(settings.length_unit, settings.time_unit)._replace(
             bounce_speed=settings.bounce_speed, sleep_speed=settings.sleep_speed
         )
         self.bodies = bodies = BodyColumns()
@@ -57,6 +60,8 @@ class Pipeline:
         self.contact_events = ContactEvents(
             pieces, pairs, finder, contacts, self.response, tolerances, self.events.handlers
         )
+        self.clock = Clock(settings)
+        self.interpolation = Interpolation()
         self.advice = Advice()
         self.membership.arriving = self.advice.on_arrival
         self._sleeps = settings.sleeping and self.response.sleeps
@@ -67,10 +72,17 @@ class Pipeline:
         self._touched_statics = NO_ROWS
         """Rows of static bodies that were put elsewhere, until Broadphase takes them."""
 
+    def begin_frame(self, length: float | None) -> None:
+        """Take in a frame of a world with `fixed_dt`, of a length [s] or of one step; see `Clock`."""
+        if length is not None:
+            self.advice.on_step(length / self.settings.time_unit)
+        self.clock.pass_frame(length)
+        self.dt = 0.0
+
     def synchronise(self, dt: float) -> None:
         """Bring in what the game changed since the last step. Raises PhysicsError, with nothing done, if it cannot."""
         self.events.check_current()
-        self.advice.on_step(dt)
+        self.advice.on_step(dt / self.settings.time_unit)
         if self.bodies.written:
             self.advice.on_writing(self.bodies)
         self._take_changes()
@@ -170,7 +182,12 @@ class Pipeline:
         if touched:  # teleports since Synchronise
             rows = touched.rows()
             self.refresh_frames(rows[self.bodies.arrays.kind[rows] != BodyKind.STATIC])
+        high, interpolates = self.bodies.rows.high, self.settings.fixed_dt is not None
+        if interpolates:
+            self.interpolation.begin(self.bodies.arrays, high)
         self.response.respond(self.sleepers.awake, self.settings, self.dt)
+        if interpolates:
+            self.interpolation.end(self.bodies.arrays, high)
 
     def notify(self) -> None:
         """Complete the step and send its events."""
@@ -194,11 +211,16 @@ class Pipeline:
         self.response.report(statistics)
         events = self.contact_events.gather(self.settings.hit_speed, self.dt)
         if self._sleeps and self.dt > 0.0:
-            self.sleepers.fall_asleep(self.settings.gravity, self.dt)
+            self.sleepers.fall_asleep(self.settings.gravity, self.dt / self.settings.time_unit)
         statistics.sleeping_bodies = self.sleepers.count
+        self._fill_colliding_entities()
         if events:
             self.events.put(events)
         self._done = COMPLETE
+
+    def _fill_colliding_entities(self) -> None:
+        if self.events.is_in_current_world:
+            fill_colliding_entities(self.pairs, self.response)
 
     def _tell_no_answer(self) -> None:
         """Nothing has answered the contacts, but perhaps a response of the game's own: the last answer is not told."""
@@ -233,6 +255,7 @@ class Pipeline:
             self._touched_statics = NO_ROWS
             self._done = COMPLETE
             self.events.put(self.contact_events.release())
+            self._fill_colliding_entities()
         self.events.send()
 
     def _bad_number(self, row: int, outcome: str) -> PhysicsError:

@@ -12,7 +12,7 @@ import pytest
 
 import ecs_collide as ec
 from ecs_collide.engine.basis.settings import Settings
-from ecs_collide.systems.timestep import step_length
+from ecs_collide.systems.timestep import frame_length, step_length
 from tests.support.worlds import disk, transform, velocity
 
 
@@ -39,9 +39,29 @@ def test_dt_is_found(where: int | str, args: tuple[Any, ...], kwargs: dict[str, 
     assert step_length(settings(dt_argument=where), args, kwargs) == 0.5
 
 
-@pytest.mark.parametrize("args", [(), (0.5,), ("anything", object())])
+@pytest.mark.parametrize("args", [(), ("anything", object()), (None,), (True,)])
 def test_a_fixed_dt_wants_no_argument(args: tuple[Any, ...]) -> None:
-    assert step_length(settings(fixed_dt=0.25), args, {"dt": math.nan}) == 0.25
+    assert frame_length(settings(fixed_dt=0.25), args, {}) is None
+
+
+@pytest.mark.parametrize(("args", "kwargs"), [((0.5,), {}), ((), {"dt": 0.5}), ((np.float32(0.5), "more"), {})])
+def test_the_length_of_a_frame_is_found_like_dt(args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+    assert frame_length(settings(fixed_dt=0.25), args, kwargs) == 0.5
+
+
+@pytest.mark.parametrize("value", [-1.0, math.nan, math.inf])
+def test_a_bad_length_of_a_frame_stops_it_before_it_begins(fresh_world: str, value: float) -> None:
+    physics = ec.install(fixed_dt=0.25)
+    with pytest.raises(ValueError, match="dt must be a non-neg"):
+        esper.process(value)
+    assert physics.statistics.steps == 0
+
+
+@pytest.mark.parametrize("args", [({"speed": 1},), (["event"], {"keys": 1}, 1 / 60)])
+def test_what_is_no_dt_is_told_how_to_give_it(fresh_world: str, args: tuple[Any, ...]) -> None:
+    ec.install()
+    with pytest.raises(TypeError, match=r"dt must be .* got [{\[].*esper\.process\(dt\).*dt_argument=.*fixed_dt="):
+        esper.process(*args)
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,9 @@ from ecs_collide.validate import flag, integer, non_negative, positive, vector2
 HIT_SPEED = 1.0
 """Approach speed above which an impact is a hit, if the game names none [length units/s]."""
 
+MAX_STEPS = 8
+"""Steps in a frame, at most, if the game names no number."""
+
 
 class Settings(NamedTuple):
     """The settings of a physics world."""
@@ -26,8 +29,12 @@ class Settings(NamedTuple):
     """One of `RESPONSES`."""
     length_unit: float
     """Length units of the game in a metre: 1 for metres, 100 for a game with 100 pixels to a metre."""
+    time_unit: float
+    """Time units of the game in a second: 1 for seconds, 60 for a game that counts frames of a sixtieth."""
     fixed_dt: float | None
-    """Length of every step [s], whatever `esper.process` is given; None: take it from there."""
+    """Length of every step [s]; None: take it from what `esper.process` is given."""
+    max_steps: int
+    """With `fixed_dt`, how many steps a frame makes at most."""
     dt_argument: int | str
     """Which argument of `esper.process` is dt: a position or a keyword."""
     hit_speed: float
@@ -51,9 +58,12 @@ class Settings(NamedTuple):
         hit_speed: float | None = None,
         bounce_speed: float | None = None,
         sleep_speed: float | None = None,
+        time_unit: float = 1.0,
+        max_steps: int = MAX_STEPS,
     ) -> Settings:
         """The settings, or a TypeError or ValueError that names the argument and the value."""
-        unit = positive(length_unit, "length_unit")
+        unit, time = positive(length_unit, "length_unit"), positive(time_unit, "time_unit")
+        speed = unit / time
         return cls(
             vector2(gravity, "gravity"),
             integer(substeps, "substeps", 1, 1000),
@@ -61,9 +71,13 @@ class Settings(NamedTuple):
             flag(continuous, "continuous"),
             response,
             unit,
+            time,
             None if fixed_dt is None else positive(fixed_dt, "fixed_dt"),
+            integer(max_steps, "max_steps", 1, 1000),
             dt_argument if isinstance(dt_argument, str) else integer(dt_argument, "dt_argument", 0, 1000),
-            HIT_SPEED * unit if hit_speed is None else positive(hit_speed, "hit_speed"),
-            tuning.RESTITUTION_THRESHOLD * unit if bounce_speed is None else non_negative(bounce_speed, "bounce_speed"),
-            tuning.SLEEP_SPEED * unit if sleep_speed is None else non_negative(sleep_speed, "sleep_speed"),
+            HIT_SPEED * speed if hit_speed is None else positive(hit_speed, "hit_speed"),
+            tuning.RESTITUTION_THRESHOLD * speed
+            if bounce_speed is None
+            else non_negative(bounce_speed, "bounce_speed"),
+            tuning.SLEEP_SPEED * speed if sleep_speed is None else non_negative(sleep_speed, "sleep_speed"),
         )

@@ -1,7 +1,7 @@
-"""The engine's tolerances, in units of `length_unit`, and the step's constants.
+"""The engine's tolerances, in units of `length_unit` and seconds, and the step's constants.
 
-A game in pixels passes `length_unit=100` (pixels per metre) and every length and speed below
-scales with it, so that the same scene behaves the same in both units.
+A game in pixels passes `length_unit=100` (pixels in a metre), one that counts frames `time_unit=60` (frames in a
+second). Every length, speed and frequency below scales with them, so that the same scene behaves the same in all units.
 """
 
 from __future__ import annotations
@@ -65,6 +65,10 @@ CONTACT_DAMPING_RATIO = 10.0
 REPEATED_PASSES = 16
 """How often contacts that bear much are solved once more in each pass: with 4 a heavy box still rebounds by .24."""
 
+PARTING_SPEED = 0.05
+"""What parts slower moves as one [length units/s]: whoever turns a platform by steps writes the chords of its arcs,
+which differ by the square of the angle."""
+
 IMPACT_SPEED = 0.25
 """What comes together faster is stopped as an impact and not as a load [length units/s]."""
 
@@ -89,7 +93,7 @@ IMPACT_REACH = 3
 
 
 class Tolerances(NamedTuple):
-    """The lengths [m or the game's own unit] and speeds above, scaled by the world's `length_unit`."""
+    """The lengths, speeds and frequencies above in the game's units, by the world's `length_unit` and `time_unit`."""
 
     slop: float
     speculative: float
@@ -101,18 +105,23 @@ class Tolerances(NamedTuple):
     impact_speed: float
     push_out_speed: float
     sleep_speed: float
+    parting_speed: float
+    contact_hertz: float
 
     @classmethod
-    def for_length_unit(cls, unit: float) -> Tolerances:
+    def for_units(cls, length_unit: float, time_unit: float = 1.0) -> Tolerances:
+        speed_unit = length_unit / time_unit
         return cls(
-            slop=LINEAR_SLOP * unit,
-            speculative=SPECULATIVE_DISTANCE * unit,
-            box_margin=BOX_MARGIN * unit,
-            recycle=RECYCLE_DISTANCE * unit,
-            touch=TOUCH_TOLERANCE * unit,
-            bounce_speed=RESTITUTION_THRESHOLD * unit,
-            bumper_speed=BUMPER_SPEED * unit,
-            impact_speed=IMPACT_SPEED * unit,
-            push_out_speed=PUSH_OUT_SPEED * unit,
-            sleep_speed=SLEEP_SPEED * unit,
+            slop=LINEAR_SLOP * length_unit,
+            speculative=SPECULATIVE_DISTANCE * length_unit,
+            box_margin=BOX_MARGIN * length_unit,
+            recycle=RECYCLE_DISTANCE * length_unit,
+            touch=TOUCH_TOLERANCE * length_unit,
+            bounce_speed=RESTITUTION_THRESHOLD * speed_unit,
+            bumper_speed=BUMPER_SPEED * speed_unit,
+            impact_speed=IMPACT_SPEED * speed_unit,
+            push_out_speed=PUSH_OUT_SPEED * speed_unit,
+            sleep_speed=SLEEP_SPEED * speed_unit,
+            parting_speed=PARTING_SPEED * speed_unit,
+            contact_hertz=CONTACT_HERTZ / time_unit,
         )

@@ -61,7 +61,7 @@ class PairFinder:
         self._tolerances = tolerances
         self._kind_rows = kind_rows()
         self._tree = StaticTree()
-        self._seams = Seams(bodies, pieces, self._tree, tolerances.slop)
+        self._seams = Seams(bodies, pieces, self._tree, tolerances)
         self._mobile = NO_ROWS
         """All pieces that can move and have an end, those of bodies that sleep too."""
         self._movers = piece_list(NO_ROWS, pieces.arrays)

@@ -13,10 +13,6 @@ from ecs_collide.components.body_kind import BodyKind
 
 STATIC, DYNAMIC = int(BodyKind.STATIC), int(BodyKind.DYNAMIC)
 
-PARTING_TIME = 0.1
-"""What parts by less than the slop in this time moves as one [s]: whoever turns a platform by steps writes the chords
-of its arcs, which differ by the square of the angle."""
-
 
 @device
 def velocity_of(body, bodies):
@@ -27,8 +23,11 @@ def velocity_of(body, bodies):
 
 
 @device
-def move_as_one(a, b, bodies, slop):
-    """Whether two bodies, neither of them dynamic, have one motion. Reads body_kind, body_frame, body_velocity."""
+def move_as_one(a, b, bodies, parting_speed):
+    """Whether two bodies, neither of them dynamic, part no faster than that [m/s], and so have one motion.
+
+    Reads body_kind, body_frame, body_velocity.
+    """
     kind_a, kind_b = bodies.kind[a], bodies.kind[b]
     if kind_a == STATIC and kind_b == STATIC:
         return True
@@ -41,4 +40,4 @@ def move_as_one(a, b, bodies, slop):
     frame = bodies.frame
     x = bx - ax + spin * (frame[b, of_body.CENTER_Y] - frame[a, of_body.CENTER_Y])
     y = by - ay - spin * (frame[b, of_body.CENTER_X] - frame[a, of_body.CENTER_X])
-    return (x * x + y * y) * PARTING_TIME * PARTING_TIME <= slop * slop
+    return x * x + y * y <= parting_speed * parting_speed

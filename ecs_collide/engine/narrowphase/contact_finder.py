@@ -92,9 +92,18 @@ class ContactFinder:
             if self._weld_room_for is not bodies:
                 self._welds.reserve(self._bodies, len(pairs.index), len(contacts.pair))
                 self._weld_room_for = bodies
-            welds, speculative, slop = self._welds.arrays, self._tolerances.speculative, self._tolerances.slop
+            welds, tolerances = self._welds.arrays, self._tolerances
             count = collect_welded(
-                self._outlined, movers, count, bodies, pieces, pairs, contacts, welds, speculative, slop
+                self._outlined,
+                movers,
+                count,
+                bodies,
+                pieces,
+                pairs,
+                contacts,
+                welds,
+                tolerances.speculative,
+                tolerances.parting_speed,
             )
         self.count = count
 

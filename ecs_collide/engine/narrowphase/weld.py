@@ -229,7 +229,7 @@ def move_row(row, to, contacts, welds):
 
 
 @device
-def weld_contacts(first, count, bodies, pairs, contacts, welds, speculative, slop):
+def weld_contacts(first, count, bodies, pairs, contacts, welds, speculative, parting_speed):
     """Weld the contact rows from `first` to `count`, which are in order; return how many rows are left.
 
     Where a pair loses all its points, its contact row is the one that has them. Reads body_kind, body_entity,
@@ -247,7 +247,7 @@ def weld_contacts(first, count, bodies, pairs, contacts, welds, speculative, slo
             group = row
         for other in range(group, row):
             _, other_partner, other_sign = carrier(contacts.pair[other], bodies, pairs)
-            if partner != other_partner and not move_as_one(partner, other_partner, bodies, slop):
+            if partner != other_partner and not move_as_one(partner, other_partner, bodies, parting_speed):
                 continue
             along = contacts.normal[row, 0] * contacts.normal[other, 0]
             along += contacts.normal[row, 1] * contacts.normal[other, 1]
@@ -255,7 +255,9 @@ def weld_contacts(first, count, bodies, pairs, contacts, welds, speculative, slo
                 weld(row, other, same_place, contacts, pairs, welds)
         for other in range(group, row):
             _, other_partner, other_sign = carrier(contacts.pair[other], bodies, pairs)
-            if move_as_one(partner, other_partner, bodies, slop) and may_join(row, other, sign, other_sign, contacts):
+            if move_as_one(partner, other_partner, bodies, parting_speed) and may_join(
+                row, other, sign, other_sign, contacts
+            ):
                 join(row, other, sign, other_sign, contacts, pairs, welds)
 
     left = first
@@ -294,7 +296,7 @@ def collect_welded(
     contacts: Contacts,
     welds: Welds,
     speculative: float,
-    slop: float,
+    parting_speed: float,
 ):
     """Add contact rows for the pairs in `slots`, in order and welded, to the `count` present ones; return how many
     there are then.
@@ -303,7 +305,7 @@ def collect_welded(
     """
     ordered = welds.order[: order_pairs(slots, movers, bodies, pieces, pairs, welds)]
     stop = collect_contacts(ordered, count, bodies, pairs, contacts)
-    left = weld_contacts(count, stop, bodies, pairs, contacts, welds, speculative, slop)
+    left = weld_contacts(count, stop, bodies, pairs, contacts, welds, speculative, parting_speed)
     follow_welded(ordered, pairs, welds)
     return left
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Protocol
 
+import numpy as np
+
 from ecs_collide.engine.notify.contact_view import ContactView
 from ecs_collide.engine.notify.hits import Hit
 
@@ -26,6 +28,9 @@ class ContactSource(Protocol):
 
     def touching(self, a: int, b: int) -> bool:
         """Whether two entities touch by a contact of its own."""
+
+    def touching_entities(self) -> np.ndarray:
+        """The entities of all that touch by contacts of its own (k, 2)."""
 
     def changes(self, is_heard: bool) -> tuple[list[End], list[Start]]:
         """What ceased and what began to touch by contacts of its own; nothing where nobody listens."""

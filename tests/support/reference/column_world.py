@@ -31,7 +31,7 @@ class ColumnWorld:
     """Bodies of one collider each; poses are written through `place`, or into `bodies.arrays.pose` for movers."""
 
     def __init__(self, length_unit: float = 1.0) -> None:
-        self.tolerances = Tolerances.for_length_unit(length_unit)
+        self.tolerances = Tolerances.for_units(length_unit)
         self.bodies = BodyColumns()
         self.pieces = PieceColumns()
         self.pairs = PairColumns(len(PAIR_TABLE))

@@ -239,6 +239,7 @@ def build_outlines(
     pieces: Pieces,
     trees: Trees,
     slop: float,
+    parting_speed: float,
     seams: SeamColumns,
     scratch: Scratch,
 ):
@@ -253,7 +254,7 @@ def build_outlines(
     at, change_count = 0, 0
     for k in range(first, len(rows)):
         piece = rows[k]
-        near_count, vertex_count = neighbours.gather(piece, bodies, pieces, trees, slop, seams, near)
+        near_count, vertex_count = neighbours.gather(piece, bodies, pieces, trees, slop, parting_speed, seams, near)
         corner_count = seams.source[piece, of_seam.SOURCE_COUNT] * (2 * near_count - 1)
         if (
             near_count > len(near.row)

@@ -22,7 +22,7 @@ def list_links(
     tree: Tree,
     stack: Ints,
     hits: Ints,
-    slop: float,
+    parting_speed: float,
     count: int,
     links: IntTable,
 ):
@@ -42,7 +42,7 @@ def list_links(
             owner = pieces.index[other, of_piece.BODY]
             if owner == body or (bodies.kind[owner] == bodies.kind[body] and other < piece):
                 continue
-            if takes_part(other, bodies, pieces) and may_cover(piece, other, bodies, pieces, slop):
+            if takes_part(other, bodies, pieces) and may_cover(piece, other, bodies, pieces, parting_speed):
                 if count < len(links):
                     links[count, 0], links[count, 1] = min(piece, other), max(piece, other)
                 count += 1

@@ -17,6 +17,7 @@ from ecs_collide.columns.growth import next_capacity
 from ecs_collide.columns.pieces import PieceColumns
 from ecs_collide.columns.row_lists import each_once
 from ecs_collide.components.body_kind import KINEMATIC
+from ecs_collide.engine.basis.tuning import Tolerances
 from ecs_collide.engine.broadphase.lookup.static_tree import StaticTree, update_tree
 from ecs_collide.engine.broadphase.seams.link_poses import is_as_before, list_links, mark_moved
 
@@ -27,13 +28,13 @@ NO_LINKS = np.zeros((0, 2), np.int64)
 class Links:
     """Owns the links, and the tree of the kinematic pieces."""
 
-    def __init__(self, bodies: BodyColumns, pieces: PieceColumns, statics: StaticTree, slop: float) -> None:
+    def __init__(self, bodies: BodyColumns, pieces: PieceColumns, statics: StaticTree, tolerances: Tolerances) -> None:
         self.tree = StaticTree()
         """The kinematic pieces by place."""
         self._bodies = bodies
         self._pieces = pieces
         self._statics = statics
-        self._slop = slop
+        self._slop, self._parting_speed = tolerances.slop, tolerances.parting_speed
         self._rows = NO_ROWS
         """The kinematic pieces that may have links."""
         self._velocities = np.zeros((0, 3))
@@ -106,7 +107,7 @@ class Links:
                     tree.arrays,
                     tree.stack,
                     tree.hits,
-                    self._slop,
+                    self._parting_speed,
                     count,
                     self._room,
                 )

@@ -48,11 +48,11 @@ def takes_part(piece, bodies, pieces):
 
 
 @device
-def may_cover(piece, other, bodies, pieces, slop):
+def may_cover(piece, other, bodies, pieces, parting_speed):
     """Whether two pieces that take part may cover each other, if they are flush."""
     a, b = pieces.index[piece, of_piece.BODY], pieces.index[other, of_piece.BODY]
     return pieces.size[piece, of_piece.RADIUS] == pieces.size[other, of_piece.RADIUS] and (
-        a == b or (same_filter(a, b, bodies) and move_as_one(a, b, bodies, slop))
+        a == b or (same_filter(a, b, bodies) and move_as_one(a, b, bodies, parting_speed))
     )
 
 
@@ -180,7 +180,7 @@ def keeps_surface(piece, other, bodies, pieces):
 
 
 @device
-def gather(piece, bodies, pieces, trees, slop, seams, near):
+def gather(piece, bodies, pieces, trees, slop, parting_speed, seams, near):
     """Lay a piece and those that may cover it into `near`; return (their number, their vertices), needed or filled in.
 
     Where one of the two numbers is larger than there is room for, `near` is not complete.
@@ -193,7 +193,11 @@ def gather(piece, bodies, pieces, trees, slop, seams, near):
     count, vertex_count = 1, seams.source[piece, of_seam.SOURCE_COUNT]
     for k in range(hits):
         other = seams.hits[k]
-        if other == piece or seams.state[other] == of_seam.ABSENT or not may_cover(piece, other, bodies, pieces, slop):
+        if (
+            other == piece
+            or seams.state[other] == of_seam.ABSENT
+            or not may_cover(piece, other, bodies, pieces, parting_speed)
+        ):
             continue
         seams.hits[count - 1] = other  # behind what was read
         count += 1

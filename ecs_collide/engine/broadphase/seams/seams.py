@@ -11,6 +11,7 @@ from ecs_collide.columns.growth import next_capacity
 from ecs_collide.columns.pieces import PieceColumns
 from ecs_collide.columns.row_lists import each_once
 from ecs_collide.components.body_kind import BodyKind
+from ecs_collide.engine.basis.tuning import Tolerances
 from ecs_collide.engine.broadphase.lookup.static_tree import StaticTree
 from ecs_collide.engine.broadphase.seams import build, neighbours, tables as of_seam
 from ecs_collide.engine.broadphase.seams.links import Links
@@ -28,15 +29,15 @@ class Seams:
     Until the first two pieces are near each other no outline is kept and no kernel for them is compiled.
     """
 
-    def __init__(self, bodies: BodyColumns, pieces: PieceColumns, tree: StaticTree, slop: float) -> None:
+    def __init__(self, bodies: BodyColumns, pieces: PieceColumns, tree: StaticTree, tolerances: Tolerances) -> None:
         self._bodies = bodies
         self._pieces = pieces
         self._tree = tree
-        self._slop = slop
+        self._tolerances = tolerances
         self._is_awake = False
         self._columns = seam_columns(0)
         self._scratch = make_scratch(0, 0, 0, 0)
-        self._links = Links(bodies, pieces, tree, slop)
+        self._links = Links(bodies, pieces, tree, tolerances)
         self._gone: list[np.ndarray] = []
         """Boxes of pieces forgotten since the last update, (g, 4) each."""
 
@@ -132,7 +133,8 @@ class Seams:
                 self._bodies.arrays,
                 pieces.arrays,
                 trees,
-                self._slop,
+                self._tolerances.slop,
+                self._tolerances.parting_speed,
                 self._columns,
                 self._scratch,
             )

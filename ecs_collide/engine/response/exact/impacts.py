@@ -25,7 +25,6 @@ from __future__ import annotations
 from math import sqrt
 
 from ecs_collide.compiled.kernels import device, subroutine
-from ecs_collide.engine.basis.tuning import BUMPER_SPEED
 from ecs_collide.engine.response.exact import features as of_feature, layout
 from ecs_collide.engine.response.exact.apply import change_speed, total_inverse_mass
 from ecs_collide.engine.response.exact.cap import is_capped, keep_cap
@@ -120,9 +119,7 @@ def choose_bounce(simulation, i, other, touch):
     if is_slow or is_capped(simulation.ball_index, counts, i, other):
         touch[layout.BOUNCE] = 0.0
     elif touch[layout.BOUNCE] > 1.0:
-        touch[layout.BOUNCE] = max(
-            1.0, min(touch[layout.BOUNCE], BUMPER_SPEED * simulation.scalars[layout.LENGTH_UNIT] / approach)
-        )
+        touch[layout.BOUNCE] = max(1.0, min(touch[layout.BOUNCE], simulation.scalars[layout.BUMPER_SPEED] / approach))
 
 
 @device

@@ -96,7 +96,7 @@ IMPACT_WIDTH = 7
 ) = range(17)
 
 # scalars: of the step, and of the world
-DT, CELL_SIZE, INVERSE_CELL, SLOP, QUIET, NOW, LENGTH_UNIT = range(7)
+DT, CELL_SIZE, INVERSE_CELL, SLOP, QUIET, NOW, LENGTH_UNIT, BUMPER_SPEED = range(8)
 
 
 SAME_TIME = 1e-13

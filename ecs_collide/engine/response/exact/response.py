@@ -160,6 +160,11 @@ class ExactResponse:
         low, high = sorted((a, b))
         return bool((self._touching == (np.uint64(low) << np.uint64(32) | np.uint64(high))).any())
 
+    def touching_entities(self) -> np.ndarray:
+        """The entities of all that hit each other, or rested on each other, in the last step (k, 2)."""
+        keys = self._touching
+        return np.stack((keys >> np.uint64(32), keys & np.uint64(0xFFFFFFFF)), axis=1).astype(np.int64)
+
     def hits(self, least: float) -> list[Hit]:
         """The hits of the last step faster than `least` [m/s], with the row of the hardest impact of each pair."""
         bodies, numbers = self._records

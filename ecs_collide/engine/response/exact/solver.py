@@ -50,6 +50,7 @@ class ExactSolver:
         self._simulation = new_simulation()
         self._simulation.scalars[layout.SLOP] = tolerances.slop
         self._simulation.scalars[layout.LENGTH_UNIT] = length_unit
+        self._simulation.scalars[layout.BUMPER_SPEED] = tolerances.bumper_speed
         self._obstacles = Obstacles(
             np.zeros((0, of_feature.FEATURE_WIDTH)),
             np.zeros((0, 3), np.int64),

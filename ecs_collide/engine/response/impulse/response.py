@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from ecs_collide.engine.membership.membership import Membership, Plan
 
 
+NO_ENTITIES = np.zeros((0, 2), np.int64)
+
+
 class ImpulseResponse:
     """Stands between a world's columns and the solver. Its contacts are those of the broadphase's pairs."""
 
@@ -67,7 +70,7 @@ class ImpulseResponse:
         """Move the bodies in rows `movers` by dt [s]."""
         bodies, finder, solver = self._bodies, self._contact_finder, self.solver
         solver.reserve(len(movers), finder.count)
-        soft, stiff = self._softness(dt / settings.substeps)
+        soft, stiff = self._softness(dt / settings.substeps, self._tolerances.contact_hertz)
         while True:
             blocks = step.step_bodies(
                 movers,
@@ -107,6 +110,10 @@ class ImpulseResponse:
     def touching(self, a: int, b: int) -> bool:
         """All of its contacts belong to pairs."""
         return False
+
+    def touching_entities(self) -> np.ndarray:
+        """All of its contacts belong to pairs."""
+        return NO_ENTITIES
 
     def changes(self, is_heard: bool) -> tuple[list[End], list[Start]]:
         """All of its contacts belong to pairs."""

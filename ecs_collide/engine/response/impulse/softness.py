@@ -32,7 +32,7 @@ def softness(hertz: float, damping_ratio: float, h: float) -> Softness:
     return Softness(omega / a, b / (1.0 + b), (1.0 + b) / b)
 
 
-def contact_softness(h: float) -> tuple[Softness, Softness]:
+def contact_softness(h: float, contact_hertz: float = tuning.CONTACT_HERTZ) -> tuple[Softness, Softness]:
     """Factors for contacts between moving bodies, and for contacts with something immovable, twice as stiff."""
-    hertz = min(tuning.CONTACT_HERTZ, 0.25 / h)
+    hertz = min(contact_hertz, 0.25 / h)
     return softness(hertz, tuning.CONTACT_DAMPING_RATIO, h), softness(2.0 * hertz, tuning.CONTACT_DAMPING_RATIO, h)

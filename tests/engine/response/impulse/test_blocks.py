@@ -171,7 +171,7 @@ def listings(*devices: Any) -> str:
 def machine_code(device: Callable[..., Any]) -> str:
     """Assembly of a contact pass, compiled in this process."""
     solver = SolverColumns().arrays
-    arguments = solver, solver.every, 0, 1, 2, 0.1, Tolerances.for_length_unit(1.0), False, False
+    arguments = solver, solver.every, 0, 1, 2, 0.1, Tolerances.for_units(1.0), False, False
     numba = pytest.importorskip("numba")
     types = tuple(numba.typeof(argument) for argument in arguments)
     device.compile(types)  # type: ignore[attr-defined]

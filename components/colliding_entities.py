@@ -1,0 +1,19 @@
+"""What touches an entity now."""
+
+from __future__ import annotations
+
+
+class CollidingEntities:
+    """The entities that touch or overlap its entity, as they were when the last step was complete.
+
+    It is kept filled: add one to an entity, and look at its `entities`, a tuple in ascending order. Sensors are among
+    them, and what a sensor or what detects overlaps; who is told of whom makes no difference here.
+    """
+
+    __slots__ = ("__weakref__", "entities")
+
+    def __init__(self) -> None:
+        self.entities: tuple[int, ...] = ()
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}(entities={self.entities!r})"

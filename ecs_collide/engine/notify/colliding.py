@@ -1,0 +1,46 @@
+"""Keeps the `CollidingEntities` of the current esper world filled."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+import esper
+import numpy as np
+
+from ecs_collide.columns import pairs as of_pair
+from ecs_collide.columns.pairs import PairColumns
+from ecs_collide.components import CollidingEntities
+from ecs_collide.engine.notify.contact_source import ContactSource
+
+
+def fill_colliding_entities(pairs: PairColumns, response: ContactSource) -> None:
+    """Let each such component have the entities that touch its own."""
+    held = _held()
+    if not held:
+        return
+    touching = touching_entities(pairs, response)
+    asked = np.isin(touching, [entity for entity, _ in held])
+    partners: defaultdict[int, set[int]] = defaultdict(set)
+    for a, b in touching[asked.any(axis=1)].tolist():
+        partners[a].add(b)
+        partners[b].add(a)
+    for entity, component in held:
+        component.entities = tuple(sorted(partners.get(entity, ())))
+
+
+def touching_entities(pairs: PairColumns, response: ContactSource) -> np.ndarray:
+    """The entities of all pairs that touch, parked or not, some perhaps more than once (k, 2)."""
+    index = pairs.arrays.index
+    slots = (index[:, of_pair.TOUCHING] != of_pair.APART) & (index[:, of_pair.ROW] != of_pair.FREE)
+    of_pairs = index[slots][:, [of_pair.ENTITY_A, of_pair.ENTITY_B]]
+    return np.concatenate((of_pairs, response.touching_entities()))
+
+
+def _held() -> list[tuple[int, CollidingEntities]]:
+    """All such components and their entities, those of classes that a game has derived too."""
+    kinds = [CollidingEntities]
+    held: list[tuple[int, CollidingEntities]] = []
+    for kind in kinds:
+        kinds.extend(kind.__subclasses__())
+        held.extend(esper.get_component(kind))
+    return held

@@ -1,0 +1,1 @@
+"""How frames become steps, and where things are between two steps."""

@@ -1,0 +1,37 @@
+"""Poses between the last two steps, for pictures that are taken between steps.
+
+A picture shows where a body was on the way of the last step: as far on it as the clock is ahead of that step. Nothing
+is foreseen, so nothing is shown where it never was. What is not where the step left it was put elsewhere since, by
+whatever means, and is shown where it is.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ecs_collide.columns.bodies import Bodies
+
+
+class Interpolation:
+    """The poses of all bodies before and after the last step."""
+
+    def __init__(self) -> None:
+        self._before = self._after = np.zeros((0, 3))
+        self._entity = np.zeros(0, np.int64)
+
+    def begin(self, bodies: Bodies, high: int) -> None:
+        """Note where the first `high` bodies are before they move."""
+        self._before = bodies.pose[:high].copy()
+
+    def end(self, bodies: Bodies, high: int) -> None:
+        """Note where they came to."""
+        self._after, self._entity = bodies.pose[:high].copy(), bodies.entity[:high].copy()
+
+    def poses(self, bodies: Bodies, high: int, fraction: float) -> np.ndarray:
+        """The poses to show, that part of the last step's way from its start [m, m, rad] (high, 3)."""
+        shown = bodies.pose[:high].copy()
+        known = min(high, len(self._after), len(self._before))
+        now, before = shown[:known], self._before[:known]
+        moved = (now == self._after[:known]).all(axis=1) & (bodies.entity[:known] == self._entity[:known])
+        now[moved] = before[moved] + fraction * (now[moved] - before[moved])
+        return shown
