@@ -57,6 +57,44 @@ EXAMPLES: dict[str, Operations] = {
         ("install", (("gravity", (0.0, -0.1)), ("response", "exact"))),
         ("step", 0.5, 1),
     ),
+    "a ball that the cap of impacts has just stopped parts from what it was to hit": (
+        ("install", (("response", "exact"),)),
+        (
+            "create",
+            1,
+            (
+                ("Collider", (("shape", ("Circle", 0.75)),)),
+                ("Transform", (("x", 1.7),)),
+                ("Velocity", (("x", -1.7), ("y", -1.75))),
+            ),
+        ),
+        ("step", 0.016666666666666666, 1),
+        ("spawn", (2, 3, 4), ("Circle", 0.7), ((-0.6, 0.55), (0.7, -3.0)), (-0.996, -2.5)),
+        ("impulse", 1, (-3.0, -1.8), None),
+        ("step", 0.02, 5),
+        ("floor", 5, -3.94),
+        ("hook", 5, ("do", (("step", 0.02, 1),)), 2),
+        ("step", 0.0, 1),
+        ("step", 0.5, 1),
+    ),
+    "a body that is still pushed out of a half-plane at the end of a long step is found by a ray": (
+        ("install", ()),
+        ("create", 1, (("Collider", (("shape", ("HalfPlane", (0.0, -1.0), 0.0)),)), ("Transform", (("y", -2.5),)))),
+        (
+            "create",
+            2,
+            (
+                ("Collider", (("shape", ("Circle", 0.2, (0.5, 0.0))),)),
+                ("RigidBody", ()),
+                ("Transform", (("x", -1.0), ("y", 1.0), ("angle", -3.0))),
+            ),
+        ),
+        ("step", 0.5, 1),
+        ("step", 5.0, 1),
+        ("wake", 2),
+        ("step", 5.0, 1),
+        ("cast", (-4.0, -3.4), (1.0, 1.0)),
+    ),
     "a body between bumpers of a restitution of 1e17": (
         (
             "create",

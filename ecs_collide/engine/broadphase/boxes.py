@@ -97,6 +97,17 @@ def unbounded_box(piece, pieces, bodies):
     return (low_x, low_y, high_x, high_y)
 
 
+@device
+def box_of(piece, bodies, pieces):
+    """The box (min_x, min_y, max_x, max_y) [m] of a piece that has an end."""
+    pose, size = body_pose(pieces.index[piece, of_piece.BODY], bodies), pieces.size
+    x, y = moved(pose, size[piece, of_piece.LOCAL_X], size[piece, of_piece.LOCAL_Y])
+    half_x, half_y = size[piece, of_piece.HALF_X], size[piece, of_piece.HALF_Y]
+    reach_x = abs(pose.cos) * half_x + abs(pose.sin) * half_y + size[piece, of_piece.RADIUS]
+    reach_y = abs(pose.sin) * half_x + abs(pose.cos) * half_y + size[piece, of_piece.RADIUS]
+    return x - reach_x, y - reach_y, x + reach_x, y + reach_y
+
+
 @stage
 def refresh_unbounded(piece_rows: Ints, bodies: Bodies, pieces: Pieces, speculative: float):
     """Renew the fat box of each given half-plane and part of a ring that has left it; return whether any has.

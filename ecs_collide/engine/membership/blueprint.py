@@ -14,6 +14,9 @@ from ecs_collide.errors import PhysicsError
 from ecs_collide.shapes import MassProperties, Shape
 from ecs_collide.validate import LARGEST, LARGEST_ANGLE
 
+HEAVIEST = 1e100
+"""Largest mass [kg] and inertia [kg m^2]: products with speeds and with each other stay finite."""
+
 
 class Blueprint(NamedTuple):
     """A body to be: an entity, its components, and what follows from them."""
@@ -94,11 +97,11 @@ def mass_row(blueprint: Blueprint, geometry: MassProperties | None) -> MassRow:
     if body is not None and body.inertia is not None:
         inertia = body.inertia
     for value, name in ((mass, "mass"), (inertia, "inertia")):
-        if not 0.0 < value < inf or 1.0 / value == inf:
+        if not 0.0 < value <= HEAVIEST or 1.0 / value == inf:
             density = "none" if collider is None else collider.density
             raise PhysicsError(
                 f"entity {entity} is dynamic but its {name} comes out as {value} (Collider.density {density}): "
-                f"give the Collider a density above 0 or the entity a RigidBody({name}=...)"
+                f"give the Collider a density above 0, or the entity a RigidBody({name}=...), up to {HEAVIEST:g}"
             )
     lock_x, lock_y, lock_rotation = (
         (False, False, False) if body is None else (body.lock_x, body.lock_y, body.lock_rotation)

@@ -11,11 +11,12 @@ from ecs_collide.compiled.bundle import Bundle
 from ecs_collide.compiled.kernels import device, stage, subroutine
 from ecs_collide.contours import contour as form
 from ecs_collide.contours.piece_rows import write_rows
+from ecs_collide.engine.broadphase.boxes import box_of
 from ecs_collide.engine.broadphase.lookup.static_tree import Tree, leaves_in_box
 from ecs_collide.engine.broadphase.lookup.strip_sweep import pieces_in_box
 from ecs_collide.engine.broadphase.lookup.strips import Strips
 from ecs_collide.geometry.box import boxes_touch
-from ecs_collide.geometry.pose import moved, turned_back
+from ecs_collide.geometry.pose import turned_back
 
 # Question.filter
 MASK, SENSORS = 0, 1
@@ -101,17 +102,6 @@ def in_body(body, bodies, x, y):
     """A point of the world [m] from a body's centre of mass, in its axes."""
     pose = body_pose(body, bodies)
     return turned_back(pose, x - pose.x, y - pose.y)
-
-
-@device
-def box_of(piece, bodies, pieces):
-    """The box (min_x, min_y, max_x, max_y) [m] of a piece that has an end."""
-    pose, size = body_pose(pieces.index[piece, of_piece.BODY], bodies), pieces.size
-    x, y = moved(pose, size[piece, of_piece.LOCAL_X], size[piece, of_piece.LOCAL_Y])
-    half_x, half_y = size[piece, of_piece.HALF_X], size[piece, of_piece.HALF_Y]
-    reach_x = abs(pose.cos) * half_x + abs(pose.sin) * half_y + size[piece, of_piece.RADIUS]
-    reach_y = abs(pose.sin) * half_x + abs(pose.cos) * half_y + size[piece, of_piece.RADIUS]
-    return x - reach_x, y - reach_y, x + reach_x, y + reach_y
 
 
 @stage

@@ -18,13 +18,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ecs_collide.columns import bodies as of_body
+from ecs_collide.columns import bodies as of_body, pieces as of_piece
 from ecs_collide.columns.bodies import Bodies
 from ecs_collide.columns.contacts import Contacts
+from ecs_collide.columns.pieces import Pieces
 from ecs_collide.compiled.arrays import FloatTable, Ints
 from ecs_collide.compiled.kernels import device, stage
 from ecs_collide.components.body_kind import BodyKind
 from ecs_collide.engine.basis import tuning
+from ecs_collide.engine.broadphase.boxes import box_of
 from ecs_collide.engine.continuous import tracks as of_track
 from ecs_collide.engine.notify.touching import contact_touches
 
@@ -78,6 +80,24 @@ def time_rest(movers: Ints, bodies: Bodies, span: FloatTable, dt: float, speed: 
         ):
             ready += 1
     return ready
+
+
+@stage
+def rouse_astray(piece_rows: Ints, bodies: Bodies, pieces: Pieces):
+    """Begin to count anew for bodies that were pushed out of a fat box of theirs: asleep, nothing would find them.
+
+    Reads body_frame, piece_box, piece_size, piece_index. Writes body_still.
+    """
+    for piece in piece_rows:
+        low_x, low_y, high_x, high_y = box_of(piece, bodies, pieces)
+        box = pieces.box[piece]
+        if (
+            low_x < box[of_piece.MIN_X]
+            or low_y < box[of_piece.MIN_Y]
+            or high_x > box[of_piece.MAX_X]
+            or high_y > box[of_piece.MAX_Y]
+        ):
+            bodies.still[pieces.index[piece, of_piece.BODY]] = 0.0
 
 
 @device

@@ -18,7 +18,7 @@ from ecs_collide.engine.membership.membership import Membership
 from ecs_collide.engine.narrowphase.contact_finder import ContactFinder
 from ecs_collide.engine.sleeping import parking
 from ecs_collide.engine.sleeping.contacts import SleepingContacts
-from ecs_collide.engine.sleeping.islands import find_sleepers, island_scratch, time_rest
+from ecs_collide.engine.sleeping.islands import find_sleepers, island_scratch, rouse_astray, time_rest
 
 NO_ROWS = np.zeros(0, np.int64)
 
@@ -120,6 +120,7 @@ class Sleepers:
         self.waited = 0.0
         if len(bodies.kind) > len(self._islands.parent):
             self._islands = island_scratch(len(bodies.kind))
+        rouse_astray(self._finder.movers.rows, bodies, self._pieces.arrays)
         finder = self._contact_finder
         touch, span = self._tolerances.touch, self._bodies.span
         count = find_sleepers(awake, bodies, span, finder.contacts, finder.count, gravity, touch, self._islands)

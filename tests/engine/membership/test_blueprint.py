@@ -59,6 +59,11 @@ BAD: list[tuple[str, Callable[[], int], list[str]]] = [
         created(PLACE, SPEED, ec.RigidBody(mass=1), ec.Collider(ec.Circle(1e-170))),
         ["inertia comes out as 0.0"],
     ),
+    (
+        "a mass whose products are not finite",
+        created(PLACE, SPEED, ec.Collider(ec.Circle(1.0), density=1.7e308)),
+        ["mass comes out as", "Collider.density 1.7e+308", "up to 1e+100"],
+    ),
     ("infinite inverse mass", created(PLACE, SPEED, ec.RigidBody(mass=1e-310)), ["mass comes out as 1e-310"]),
     (
         "no centre",

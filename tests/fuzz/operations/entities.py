@@ -191,6 +191,9 @@ def write_row(play: Play, label: int | str, column: str, amount: float) -> None:
     entity, physics = play.entity(label), play.room.physics
     if entity is None or physics is None or entity not in physics.pipeline.membership.members:
         return
+    is_exact, turns = physics.settings.response == "exact", column == "angular_velocities"
+    if is_exact and turns and not esper.has_component(entity, ec.Velocity):
+        return  # a kinematic body may not turn there, and the model knows of no spin but the component's
     getattr(physics, column)[physics.pipeline.membership.members[entity].row] = amount
     if physics.pipeline.is_under_way or physics.pipeline.membership.is_current(entity):
         physics.moved([entity])

@@ -135,7 +135,8 @@ def resolve_one(simulation, obstacles):
         and slide(simulation, obstacles.features[other - n], i, touch)
     ):
         return
-    change = -(1.0 + touch[layout.BOUNCE]) * touch[layout.SPEED]
+    # where the cap has just stopped one of them, they may part already
+    change = -(1.0 + touch[layout.BOUNCE]) * min(touch[layout.SPEED], 0.0)
     touch[layout.IMPULSE] = change_speed(
         simulation.ball,
         simulation.weight,
