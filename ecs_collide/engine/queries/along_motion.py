@@ -17,8 +17,9 @@ from ecs_collide.contours.corner import at_corner, length, place_rows
 from ecs_collide.contours.first_contact import TOLERANCE, moving_contact, moving_part, moving_piece, pose_at
 from ecs_collide.contours.piece_rows import has_end
 from ecs_collide.contours.shape_distance import pose_seen_from
+from ecs_collide.engine.broadphase.boxes import box_of
 from ecs_collide.engine.queries.along_way import search_along
-from ecs_collide.engine.queries.asked import Scene, box_of, load
+from ecs_collide.engine.queries.asked import Scene, load
 from ecs_collide.engine.queries.at_place import pose_of
 from ecs_collide.geometry.pose import moved, turned_back
 
