@@ -82,7 +82,7 @@ class Platformer(Demo):
 
     def setup(self) -> None:
         ec.install(gravity=(0.0, -20.0))
-        esper.add_processor(MovePlatforms(), priority=110)  # both before the physics, which has 0 to 40
+        esper.add_processor(MovePlatforms(), priority=110)  # both before the physics, which has 0 to 1
         esper.add_processor(Walk(), priority=100)
         ec.on("sensor_enter", self.on_sensor)
         self.reached = False

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
 
 import esper
 
@@ -10,10 +10,12 @@ from ecs_collide.engine.basis.interrupts import Uninterrupted
 from ecs_collide.engine.basis.settings import MAX_STEPS, Settings
 from ecs_collide.engine.responses import checked_name
 from ecs_collide.errors import PhysicsError
-from ecs_collide.systems.schedule import priorities
-from ecs_collide.systems.system import System
+from ecs_collide.systems.schedule import make_room_after, priorities
+from ecs_collide.systems.system import present_systems
 from ecs_collide.validate import integer
 from ecs_collide.world import PhysicsWorld
+
+OLDEST_ESPER = (3, 9)
 
 
 def install(
@@ -32,6 +34,7 @@ def install(
     bounce_speed: float | None = None,
     sleep_speed: float | None = None,
     priority: int = 0,
+    after: type[esper.Processor] | None = None,
 ) -> PhysicsWorld:
     """Add the ordered systems to the current esper world and return its physics.
 
@@ -49,10 +52,14 @@ def install(
     not given. `bounce_speed` [m/s]: approach speed under which nothing bounces, whatever its restitution; 0.25 m/s,
     times `length_unit`, if not given; the exact response has none. `sleep_speed` [m/s]: a body none of whose points has
     been faster for half a second may fall asleep; 0.05 m/s, times `length_unit`, if not given.
-    `priority`: the esper priority of the last system; the others lie above it.
+    `priority`: the systems run after processors with a higher esper priority, and before all others, whichever came
+    first; those of the game's own processors are whole numbers, and by default 0. `after`: they run right after the
+    game's processor of this type instead, which has been added before, and before all that follow it now.
 
-    Raises PhysicsError where the current world has physics already, TypeError or ValueError for a bad argument.
+    Raises PhysicsError where the current world has physics already and where esper is too old, TypeError or ValueError
+    for a bad argument.
     """
+    check_esper()
     settings = Settings.checked(
         gravity,
         substeps,
@@ -73,6 +80,10 @@ def install(
         raise PhysicsError(
             f"esper world {esper.current_world!r} has physics already: use physics(), or call uninstall() first"
         )
+    if after is not None:
+        if priority != 0:
+            raise ValueError(f"give install either priority={priority!r} or after={after!r}, not both")
+        base = make_room_after(after)
     world = PhysicsWorld(settings)
     with Uninterrupted():
         for system, system_priority in priorities(base).items():
@@ -87,7 +98,7 @@ def uninstall() -> None:
     """
     world = physics()
     with Uninterrupted():
-        for system in list(_systems()):
+        for system in list(present_systems()):
             esper.remove_processor(type(system))
         world.pipeline.release()
 
@@ -100,16 +111,16 @@ def physics() -> PhysicsWorld:
     return world
 
 
+def check_esper() -> None:
+    """Raise PhysicsError where esper is older than what the plugin is made for."""
+    version = str(getattr(esper, "version", "0"))
+    if tuple(map(int, re.findall(r"\d+", version)[:2])) < OLDEST_ESPER:
+        raise PhysicsError(
+            f"ecs_collide needs esper 3.9 or later, and this is esper {version}: "
+            "python -m pip install --upgrade esper. docs/from_esper_1_and_2.md says what to change in the game"
+        )
+
+
 def _find() -> PhysicsWorld | None:
     """esper itself knows which world has which systems; any of them will do, for a game may have replaced some."""
-    return next((system.physics for system in _systems()), None)
-
-
-def _systems() -> Iterator[System]:
-    """The systems in the current esper world, those included that a game has derived from them."""
-    kinds: list[type[System]] = [System]
-    for kind in kinds:
-        kinds.extend(kind.__subclasses__())
-        processor = esper.get_processor(kind)
-        if isinstance(processor, System):
-            yield processor
+    return next((system.physics for system in present_systems()), None)

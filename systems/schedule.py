@@ -2,31 +2,60 @@
 
 from __future__ import annotations
 
+from math import floor
+from typing import Any
+
+import esper
+
 from ecs_collide.systems.broadphase import Broadphase
 from ecs_collide.systems.narrowphase import Narrowphase
 from ecs_collide.systems.notify import Notify
 from ecs_collide.systems.response import Response
 from ecs_collide.systems.synchronise import Synchronise
-from ecs_collide.systems.system import System
+from ecs_collide.systems.system import System, present_systems
 
 SCHEDULE: tuple[type[System], ...] = (Synchronise, Broadphase, Narrowphase, Response, Notify)
 """The systems of a step, first to last; their priorities follow from their places here."""
 
-SPACING = 10
-"""Distance of two systems' priorities, so that a game's own processors fit between them."""
+SPACING = 0.125
+"""Distance of two systems' priorities; all five lie between two whole numbers, where no processor of a game comes by
+itself. esper only sorts by priorities, though it calls them int: hence `Any` below."""
 
 
-def priorities(base: int) -> dict[type[System], int]:
-    """The esper priority of each system, the last one's being `base`."""
-    last = len(SCHEDULE) - 1
-    return {system: base + SPACING * (last - place) for place, system in enumerate(SCHEDULE)}
+def priorities(base: int) -> dict[type[System], Any]:
+    """The esper priority of each system: above `base`, and below `base` + 1."""
+    return {system: base + SPACING * (len(SCHEDULE) - place) for place, system in enumerate(SCHEDULE)}
 
 
-def priority_between(before: type[System], after: type[System], base: int = 0) -> int:
-    """The priority for a processor that runs between two neighbouring systems of a world installed with `base`.
+def priority_between(before: type[System], after: type[System], base: int | None = None) -> Any:
+    """The priority for a processor that runs between two neighbouring systems.
 
-    Raises ValueError where the two are not neighbours in this order.
+    They are those of a world installed with priority `base`; without it those of the current esper world, or 0 where
+    it has no physics. Raises ValueError where the two are not neighbours in this order.
     """
     if SCHEDULE.index(after) != SCHEDULE.index(before) + 1:
         raise ValueError(f"{after.__name__} does not follow {before.__name__}: the order is {SCHEDULE}")
-    return priorities(base)[after] + SPACING // 2
+    if base is None:
+        base = floor(next((system.priority for system in present_systems()), 0))
+    return priorities(base)[after] + SPACING / 2
+
+
+def make_room_after(kind: type[esper.Processor]) -> int:
+    """The `base` with which the systems come right after the game's processor of a type, before all that now follow it.
+
+    Where the next one has the same priority, this one and those before it of that priority get the next higher one,
+    which leaves their order as it is. Raises ValueError where the current esper world has no such processor.
+    """
+    processor = esper.get_processor(kind)
+    if processor is None:
+        raise ValueError(
+            f"after={kind!r}: esper world {esper.current_world!r} has no such processor; add it before install()"
+        )
+    order = esper._processors
+    place, priority = order.index(processor), processor.priority
+    if place + 1 == len(order) or order[place + 1].priority < priority:
+        return priority - 1
+    for earlier in order[: place + 1]:
+        if earlier.priority == priority:
+            earlier.priority = priority + 1
+    return priority

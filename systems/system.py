@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
@@ -30,3 +31,13 @@ class System(esper.Processor):
     def run(self, *args: Any, **kwargs: Any) -> None:
         """The stage itself."""
         raise NotImplementedError
+
+
+def present_systems() -> Iterator[System]:
+    """The systems in the current esper world, those included that a game has derived from them."""
+    kinds: list[type[System]] = [System]
+    for kind in kinds:
+        kinds.extend(kind.__subclasses__())
+        processor = esper.get_processor(kind)
+        if isinstance(processor, System):
+            yield processor

@@ -290,3 +290,11 @@ def test_a_handler_that_installs_anew_and_steps_is_told_ends_before_starts(event
     assert events == starts + ends + starts
     ec.uninstall()
     assert events == starts + ends + starts + ends
+
+
+@pytest.mark.parametrize("version", ["1.5", "2.5", "3.0", "3.8"])
+def test_an_esper_that_is_too_old_is_told_so(fresh_world: str, version: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(esper, "version", version)
+    with pytest.raises(ec.PhysicsError, match=rf"needs esper 3\.9 or later, and this is esper {version}: .*upgrade"):
+        ec.install()
+    assert esper._processors == []

@@ -42,7 +42,7 @@ class Call(esper.Processor):
 FIRST = priorities(0)[SCHEDULE[0]]
 """The priority of the first system."""
 
-PLACES = tuple(FIRST + SPACING // 2 - SPACING * k for k in range(len(SCHEDULE) + 1))
+PLACES = tuple(FIRST + SPACING / 2 - SPACING * k for k in range(len(SCHEDULE) + 1))
 """Priorities for a game's own processors: before the first system, between any two, and after the last."""
 
 

@@ -44,11 +44,63 @@ def test_the_systems_run_in_the_order_of_the_schedule(base: int, monkeypatch: py
     assert ran == ["first", *expected[1:], "last"]
 
 
-def test_the_last_system_has_the_priority_asked_for() -> None:
-    ec.install(priority=7)
-    notify = esper.get_processor(Notify)
-    assert notify is not None
-    assert notify.priority == 7
+@pytest.mark.parametrize("physics_first", [True, False])
+@pytest.mark.parametrize("priority", [0, 7])
+def test_the_games_processors_never_come_between_the_systems(physics_first: bool, priority: int) -> None:
+    if physics_first:
+        ec.install(priority=priority)
+    for number in range(priority - 2, priority + 4):
+        esper.add_processor(Hook(int), number)
+    if not physics_first:
+        ec.install(priority=priority)
+    order = [
+        type(processor) if isinstance(processor, System) else processor.priority for processor in esper._processors
+    ]
+    assert order == [priority + 3, priority + 2, priority + 1, *SCHEDULE, priority, priority - 1, priority - 2]
+
+
+class Move(esper.Processor):
+    def process(self, *args: Any) -> None: ...
+
+
+class Draw(Move): ...
+
+
+class Think(Move): ...
+
+
+class Sound(Move): ...
+
+
+@pytest.mark.parametrize("priorities_of_all", [(0, 0, 0, 0), (5, 5, 0, 0), (3, 2, 1, 0), (1, 0, 0, -1), (7, 6, 6, 6)])
+def test_the_physics_comes_between_two_of_the_games_processors(priorities_of_all: tuple[int, ...]) -> None:
+    kinds = (Think, Move, Draw, Sound)
+    for kind, priority in zip(kinds, priorities_of_all, strict=True):
+        esper.add_processor(kind(), priority)
+    ec.install(after=Move)
+    esper.add_processor(Hook(int), priority_between(Narrowphase, Response))
+    order = [type(processor) for processor in esper._processors]
+    assert order == [Think, Move, *SCHEDULE[:3], Hook, *SCHEDULE[3:], Draw, Sound]
+
+
+def test_a_place_that_is_not_there_is_an_error_and_changes_nothing() -> None:
+    esper.add_processor(Move())
+    with pytest.raises(ValueError, match=r"after=.*Draw.* has no such processor; add it before install"):
+        ec.install(after=Draw)
+    with pytest.raises(ValueError, match=r"either priority=3 or after="):
+        ec.install(after=Move, priority=3)
+    assert [type(processor) for processor in esper._processors] == [Move]
+
+
+def test_what_a_game_did_after_its_processors_stays_possible_in_them() -> None:
+    class Spawn(esper.Processor):
+        def process(self, dt: float) -> None:
+            ec.physics().apply_impulse(disk(9.0 * len(ec.physics().entities)), (1.0, 0.0))
+
+    esper.add_processor(Spawn())
+    physics = ec.install()
+    run(3)
+    assert physics.velocities[:, 0].tolist() == pytest.approx([1.0 / (np.pi / 4)] * 3)
 
 
 @pytest.mark.parametrize("pair", [(Broadphase, Synchronise), (Synchronise, Narrowphase), (Notify, Synchronise)])
