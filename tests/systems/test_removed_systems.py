@@ -198,3 +198,18 @@ def test_all_systems_removed_is_no_physics_until_one_comes_back() -> None:
     assert ec.physics() is physics
     ec.uninstall()
     assert transform(ball)._entity is None
+
+
+def test_contacts_are_those_of_the_last_step_or_none_where_new_pairs_came_after_narrowphase_went() -> None:
+    """The columns of contacts had grown, were empty, and were read as contacts without a point."""
+    physics = ec.install()
+    floor()
+    ball = disk(0.0, 0.5)
+    run(1)
+    assert len(physics.contacts_of(ball)) == 1
+    esper.remove_processor(Narrowphase)
+    for k in range(200):
+        disk(0.1 * k, 0.4)
+    with pytest.raises(ec.PhysicsError, match="needs Narrowphase"):
+        run(1)
+    assert physics.contacts_of(ball) == []

@@ -61,6 +61,7 @@ class ContactFinder:
         if pairs.count > len(self.contacts.pair):
             room = next_capacity(len(self.contacts.pair), pairs.count)
             self.contacts = contact_arrays(room)
+            self.count = self._first_welded = 0  # of the step before; without Narrowphase nobody makes new ones
             self._screened = np.zeros(room + LANES, np.int64)
         self._weld_room_for = None
 
