@@ -1,6 +1,7 @@
 """What users attach to entities: each component is a view on the world's columns once the world has adopted it."""
 
 from ecs_collide.components.body_kind import BodyKind
+from ecs_collide.components.character_controller import CharacterController
 from ecs_collide.components.collider import ALL_LAYERS, Collider
 from ecs_collide.components.colliding_entities import CollidingEntities
 from ecs_collide.components.combine import Combine
@@ -12,6 +13,7 @@ from ecs_collide.components.velocity import Velocity
 __all__ = [
     "ALL_LAYERS",
     "BodyKind",
+    "CharacterController",
     "Collider",
     "CollidingEntities",
     "Combine",

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 from ecs_collide.components import (
     ALL_LAYERS,
     BodyKind,
+    CharacterController,
     Collider,
     CollidingEntities,
     Combine,
@@ -17,6 +18,7 @@ from ecs_collide.components import (
 from ecs_collide.engine.notify.contact import Contact
 from ecs_collide.engine.notify.handlers import off, on
 from ecs_collide.engine.queries.answers import AllHits, Found, Hit, Hits, Near, Nearest
+from ecs_collide.engine.walking.answers import Slide, SlideHit, Slides
 from ecs_collide.errors import PhysicsError, PhysicsWarning
 from ecs_collide.install import install, physics, uninstall
 from ecs_collide.shapes import (
@@ -50,6 +52,7 @@ __all__ = [
     "Box",
     "Capsule",
     "Chain",
+    "CharacterController",
     "Circle",
     "Collider",
     "CollidingEntities",
@@ -74,6 +77,9 @@ __all__ = [
     "Sector",
     "Segment",
     "Shape",
+    "Slide",
+    "SlideHit",
+    "Slides",
     "Transform",
     "Velocity",
     "distance",

@@ -18,12 +18,12 @@ from ecs_collide.engine.notify.contact import Contact
 from ecs_collide.engine.notify.contact_view import ContactView
 from ecs_collide.engine.notify.pair_view import PairView
 from ecs_collide.engine.pipeline import Pipeline
-from ecs_collide.engine.queries.questions import Questions
+from ecs_collide.engine.walking.walking import Walking
 from ecs_collide.errors import PhysicsError
 from ecs_collide.validate import LARGEST, finite, non_negative, vector2
 
 
-class PhysicsWorld(Questions):
+class PhysicsWorld(Walking):
     """The physics of one esper world, made by `install`.
 
     The numpy views have one row for each body, in the order in which they were adopted; a free row has entity 0.

@@ -1,6 +1,7 @@
 """The ordered esper processors that make a step."""
 
 from ecs_collide.systems.broadphase import Broadphase
+from ecs_collide.systems.move_characters import MoveCharacters
 from ecs_collide.systems.narrowphase import Narrowphase
 from ecs_collide.systems.notify import Notify
 from ecs_collide.systems.response import Response
@@ -11,6 +12,7 @@ from ecs_collide.systems.system import System
 __all__ = [
     "SCHEDULE",
     "Broadphase",
+    "MoveCharacters",
     "Narrowphase",
     "Notify",
     "Response",

@@ -14,9 +14,9 @@ from ecs_collide.columns.bodies import BodyColumns
 from ecs_collide.columns.growth import next_capacity
 from ecs_collide.columns.pieces import PieceColumns
 from ecs_collide.contours.contour import ROW_WIDTH
+from ecs_collide.engine.broadphase.finder import FIRST_UNBOUNDED
 from ecs_collide.engine.pipeline import Pipeline
 from ecs_collide.engine.queries.asked import LoadedPiece, Nearby, Question, Scene, list_astray
-from ecs_collide.shapes.piece import UNBOUNDED
 
 
 class Whereabouts:
@@ -70,13 +70,14 @@ class Whereabouts:
         """The same with all pieces of bodies that were put elsewhere since the last step."""
         touched = self._bodies.touched
         self._pipeline.refresh_frames(touched.rows(), "The question has no answer")
-        if touched.count.item() != self._touched:
-            self._touched = touched.count.item()
+        count = touched.count.item()
+        if count != self._touched:
             members = self._pipeline.membership.members
-            entities = scene.bodies.entity[touched.rows()].tolist()
+            entities = scene.bodies.entity[touched.marked[self._touched : count]].tolist()
             pieces = [piece for entity in entities if entity in members for piece in members[entity].pieces]
-            self._touched_pieces = self._bounded(np.array(pieces, np.int64))
-            if self._make_room(self._strays + len(pieces)):
+            self._touched_pieces = np.concatenate((self._touched_pieces, self._bounded(np.array(pieces, np.int64))))
+            self._touched = count
+            if self._make_room(self._strays + len(self._touched_pieces)):
                 scene = self._scene = self._assembled(scene.question)
         slack = self._pipeline.tolerances.slop
         list_astray(self._touched_pieces, True, scene.bodies, scene.pieces, slack, scene.nearby, self._strays)
@@ -84,7 +85,7 @@ class Whereabouts:
 
     def _bounded(self, rows: np.ndarray) -> np.ndarray:
         """Those pieces that have an end."""
-        found: np.ndarray = rows[~np.isin(self._pieces.arrays.index[rows, of_piece.KIND], UNBOUNDED)]
+        found: np.ndarray = rows[self._pieces.arrays.index[rows, of_piece.KIND] < FIRST_UNBOUNDED]
         return found
 
     def _make_room(self, strays: int) -> bool:

@@ -1,0 +1,210 @@
+"""What may be in the way of a character, where it will be during the step, and where the character first runs into it.
+
+A kinematic body goes on as its velocity says, and so does what the character stands on; all else stays where it is. So
+what is in the way moves from its place now, time 0, to that after the step, time 1.
+
+A character runs into a piece where it is in it by `skin`, and is then put back along the normal by as much: so what it
+slides along with no gap at all is not in its way, nor is the side of a tile that is flush with the one it stands on.
+The skin is a ten-millionth of a metre; where the character ends it is off by what is lost in computing alone.
+"""
+
+from __future__ import annotations
+
+from math import inf
+from typing import NamedTuple
+
+import numpy as np
+
+from ecs_collide.columns import bodies as of_body, pieces as of_piece
+from ecs_collide.columns.frames import body_pose
+from ecs_collide.compiled.kernels import device, subroutine
+from ecs_collide.components.body_kind import BodyKind
+from ecs_collide.contours.corner import length, place_rows
+from ecs_collide.contours.first_contact import TOLERANCE, moving_contact, moving_piece
+from ecs_collide.contours.piece_rows import has_end
+from ecs_collide.contours.shape_distance import pose_seen_from, rows_distance
+from ecs_collide.engine.basis.roles import are_sensors, filters_agree
+from ecs_collide.engine.broadphase.boxes import box_of
+from ecs_collide.engine.queries.asked import LoadedPiece, Scene, find_in_box
+from ecs_collide.geometry.pose import turned
+
+KINEMATIC = int(BodyKind.KINEMATIC)
+
+NOBODY = -1
+
+
+class Walker(NamedTuple):
+    """A character, and what is near it."""
+
+    body: int
+    angle: float
+    own: np.ndarray
+    """Its pieces, from row `first` on and before `stop`."""
+    first: int
+    stop: int
+    near_count: int
+    """How many of scene.candidates are near it."""
+    dt: float
+    skin: float
+    """[m]."""
+    scene: Scene
+    room: LoadedPiece
+    """Scratch space for a piece of its own ..."""
+    placed: np.ndarray
+    """... and for that as the other sees it."""
+
+
+@device
+def is_in_the_way(piece, body, scene):
+    """Whether a piece stops a body: it is another's, their filters agree, and neither is a sensor to the other."""
+    filters, other = scene.bodies.filter, scene.pieces.index[piece, of_piece.BODY]
+    return other != body and filters_agree(filters, body, other) and not are_sensors(filters, body, other)
+
+
+@subroutine
+def find_obstacles(body, low_x, low_y, high_x, high_y, scene):
+    """Keep those of the pieces near a box [m] that are in the way of a body; return how many they are."""
+    candidates = scene.candidates
+    kept = 0
+    for number in range(find_in_box(low_x, low_y, high_x, high_y, scene)):
+        if is_in_the_way(candidates[number], body, scene):
+            candidates[kept] = candidates[number]
+            kept += 1
+    return kept
+
+
+@device
+def is_moving(other, floor, bodies):
+    """Whether a body moves on during the step: a kinematic one, or the one that the character stands on."""
+    return (bodies.kind[other] == KINEMATIC or other == floor) and bodies.island[other] == 0
+
+
+@device
+def pose_at_time(other, floor, t, dt, bodies):
+    """The pose of a body's centre of mass at a time of the step."""
+    frame, velocity = bodies.frame, bodies.velocity
+    x, y, angle = frame[other, of_body.CENTER_X], frame[other, of_body.CENTER_Y], frame[other, of_body.FRAME_ANGLE]
+    if not is_moving(other, floor, bodies):
+        return x, y, angle
+    h = t * dt
+    return x + h * velocity[other, 0], y + h * velocity[other, 1], angle + h * velocity[other, 2]
+
+
+@device
+def velocity_at(other, floor, x, y, t, dt, bodies):
+    """The velocity [m/s] of a body at a place of the world, at a time of the step."""
+    if other == NOBODY or not is_moving(other, floor, bodies):
+        return 0.0, 0.0
+    center_x, center_y, _ = pose_at_time(other, floor, t, dt, bodies)
+    velocity = bodies.velocity
+    spin = velocity[other, 2]
+    return velocity[other, 0] - spin * (y - center_y), velocity[other, 1] + spin * (x - center_x)
+
+
+@device
+def tolerance_of(a, b, skin):
+    """How exact the place of a contact is [m]."""
+    return min(TOLERANCE * (a.bound + b.bound), 0.01 * skin)
+
+
+@subroutine
+def run_into(walker, floor, x, y, move_x, move_y, start, end):
+    """(fraction, normal, piece) at which a character first runs into something; the piece is `NOBODY` if it does not.
+
+    It goes from (x, y) by a way (move_x, move_y) [m], from time `start` of the step to time `end`.
+    """
+    scene, skin = walker.scene, walker.skin
+    bodies, pieces = scene.bodies, scene.pieces
+    until, normal_x, normal_y, met = 1.0, 0.0, 0.0, NOBODY
+    for k in range(walker.first, walker.stop):
+        here, there = (x, y, walker.angle), (x + move_x, y + move_y, walker.angle)
+        b = moving_piece(walker.own[k], pieces, here, there, walker.room.rows)
+        for number in range(walker.near_count):
+            piece = scene.candidates[number]
+            other = pieces.index[piece, of_piece.BODY]
+            before, after = (
+                pose_at_time(other, floor, start, walker.dt, bodies),
+                pose_at_time(other, floor, end, walker.dt, bodies),
+            )
+            if passes_by(piece, b, x, y, move_x, move_y, before, after, walker):
+                continue
+            a = moving_piece(piece, pieces, before, after, scene.loaded.rows)
+            t, nx, ny = moving_contact(a, b, walker.placed, until, skin, tolerance_of(a, b, skin))
+            drift_x, drift_y = move_x - (after[0] - before[0]), move_y - (after[1] - before[1])
+            is_parting = t == 0.0 and after[2] == before[2] and nx * drift_x + ny * drift_y >= 0.0
+            if t == t and not is_parting and (met == NOBODY or t < until):
+                until, normal_x, normal_y, met = t, nx, ny, piece
+    return until, normal_x, normal_y, met
+
+
+@device
+def passes_by(piece, b, x, y, move_x, move_y, before, after, walker):
+    """Whether a part of a character certainly passes a piece by that stays where it is."""
+    pieces = walker.scene.pieces
+    if before[0] != after[0] or before[1] != after[1] or before[2] != after[2] or not has_end(piece, pieces):
+        return False
+    pose = body_pose(pieces.index[piece, of_piece.BODY], walker.scene.bodies)
+    if before[0] != pose.x or before[1] != pose.y:
+        return False  # it has moved in this step
+    low_x, low_y, high_x, high_y = box_of(piece, walker.scene.bodies, pieces)
+    arm = b.arm
+    return (
+        min(x, x + move_x) - arm > high_x
+        or max(x, x + move_x) + arm < low_x
+        or min(y, y + move_y) - arm > high_y
+        or max(y, y + move_y) + arm < low_y
+    )
+
+
+@subroutine
+def gap_to(walker, floor, number, x, y, t):
+    """(gap [m], normal) between a character at (x, y) and one of its candidates at a time of the step."""
+    scene = walker.scene
+    pieces = scene.pieces
+    piece = scene.candidates[number]
+    other = pieces.index[piece, of_piece.BODY]
+    there = pose_at_time(other, floor, t, walker.dt, scene.bodies)
+    a = moving_piece(piece, pieces, there, there, scene.loaded.rows)
+    least, normal_x, normal_y = inf, 0.0, 0.0
+    pose = pose_seen_from(there[0], there[1], there[2], x, y, walker.angle)
+    for k in range(walker.first, walker.stop):
+        here = x, y, walker.angle
+        b = moving_piece(walker.own[k], pieces, here, here, walker.room.rows)
+        place_rows(b.rows, 0, b.corners, pose, walker.placed)
+        is_hollow = a.is_hollow or b.is_hollow
+        distance, nx, ny = rows_distance(a.rows, 0, a.corners, is_hollow, walker.placed, b.corners)
+        distance -= a.radius + b.radius
+        if distance < least:
+            least, normal_x, normal_y = distance, nx, ny
+    frame = pose_seen_from(0.0, 0.0, 0.0, there[0], there[1], there[2])
+    normal_x, normal_y = turned(frame, normal_x, normal_y)
+    return least, normal_x, normal_y
+
+
+@device
+def nearest_end(walker, x, y, normal_x, normal_y):
+    """A place near where a character at (x, y) touches something along the normal, for the velocity there [m]."""
+    size = walker.scene.pieces.size
+    reach = 0.0
+    for k in range(walker.first, walker.stop):
+        piece = walker.own[k]
+        reach = max(
+            reach,
+            abs(normal_x) * size[piece, of_piece.HALF_X]
+            + abs(normal_y) * size[piece, of_piece.HALF_Y]
+            + size[piece, of_piece.RADIUS],
+        )
+    return x - reach * normal_x, y - reach * normal_y
+
+
+@device
+def half_width(walker):
+    """How far a character reaches from its centre at most [m]."""
+    size = walker.scene.pieces.size
+    reach = 0.0
+    for k in range(walker.first, walker.stop):
+        piece = walker.own[k]
+        middle = length(size[piece, of_piece.LOCAL_X], size[piece, of_piece.LOCAL_Y])
+        half = length(size[piece, of_piece.HALF_X], size[piece, of_piece.HALF_Y])
+        reach = max(reach, middle + half + size[piece, of_piece.RADIUS])
+    return reach

@@ -1,0 +1,337 @@
+"""Characters against closed forms: where they end, how fast they are then, and what they stand on."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import esper
+import numpy as np
+import pytest
+
+import ecs_collide as ec
+from ecs_collide.systems import MoveCharacters
+from tests.support.worlds import DT, dynamic, game, static
+
+EXACT = 1e-6
+SHAPES = {
+    "box": (ec.Box(1.0, 1.0), 0.5),
+    "circle": (ec.Circle(0.5), 0.5),
+    "capsule": (ec.Capsule((0.0, -0.3), (0.0, 0.3), 0.2), 0.5),
+    "polygon": (ec.Polygon([(-0.5, -0.5), (0.5, -0.5), (0.5, 0.2), (0.0, 0.5), (-0.5, 0.2)]), 0.5),
+}
+"""Shapes of characters, and how far each reaches below its origin [m]."""
+
+shapes = pytest.mark.parametrize("name", SHAPES)
+
+
+def character(shape: ec.Shape, place: tuple[float, float], **filters: Any) -> int:
+    return esper.create_entity(
+        ec.Transform(*place), ec.Velocity(), ec.RigidBody(ec.BodyKind.KINEMATIC), ec.Collider(shape, **filters)
+    )
+
+
+def platform(shape: ec.Shape, place: tuple[float, float], velocity: tuple[float, float], spin: float = 0.0) -> int:
+    return esper.create_entity(
+        ec.Transform(*place), ec.Velocity(*velocity, spin), ec.RigidBody(ec.BodyKind.KINEMATIC), ec.Collider(shape)
+    )
+
+
+def slope(angle: float) -> ec.Polygon:
+    """A slope that rises to the right from the origin."""
+    return ec.Polygon([(0.0, 0.0), (100.0, 0.0), (100.0, 100.0 * math.tan(angle))])
+
+
+def near(found: tuple[float, ...], *expected: float) -> bool:
+    return found == pytest.approx(expected, abs=EXACT)
+
+
+@shapes
+@pytest.mark.parametrize("origin", [(0.0, 0.0), (1e6, -1e6)])
+def test_it_falls_on_a_floor_and_slides_on(name: str, origin: tuple[float, float]) -> None:
+    shape, below = SHAPES[name]
+    with game() as play:
+        x, y = origin
+        floor = static(ec.Box(1000.0, 2.0), (x, y - 1.0))
+        player = character(shape, (x, y + below + 3.0))
+        slide = play.physics.move_and_slide(player, (2.0, -10.0), 1.0)
+        assert near(slide.position, x + 2.0, y + below) and near(slide.velocity, 2.0, 0.0)
+        assert (slide.on_floor, slide.on_wall, slide.on_ceiling, slide.floor) == (True, False, False, floor)
+        (hit,) = slide.hits
+        assert hit.entity == floor and hit.fraction == pytest.approx(0.3, abs=EXACT) and near(hit.normal, 0.0, 1.0)
+        assert play.pose(player)[:2] == slide.position
+
+
+@shapes
+def test_it_stops_at_a_wall_and_at_a_ceiling(name: str) -> None:
+    shape, _ = SHAPES[name]
+    with game() as play:
+        wall, ceiling = static(ec.Box(2.0, 20.0), (6.0, 0.0)), static(ec.Box(20.0, 2.0), (0.0, 6.0))
+        player = character(shape, (0.0, 0.0))
+        half = 0.2 if name == "capsule" else 0.5
+        slide = play.physics.move_and_slide(player, (10.0, 10.0), 1.0)
+        assert near(slide.position, 5.0 - half, 4.5) and near(slide.velocity, 0.0, 0.0)
+        assert (slide.on_floor, slide.on_wall, slide.on_ceiling, slide.floor) == (False, True, True, None)
+        assert {hit.entity for hit in slide.hits} == {wall, ceiling}
+
+
+@pytest.mark.parametrize("angle", [0.1, 0.5, math.pi / 4])
+def test_what_goes_up_a_slope_is_projected_on_it(angle: float) -> None:
+    with game() as play:
+        static(ec.HalfPlane())
+        ramp = static(slope(angle))
+        start = -0.5 * math.tan(angle / 2.0) - 1.0  # a metre before it touches the slope
+        player = character(ec.Circle(0.5), (start, 0.5))
+        slide = play.physics.move_and_slide(player, (4.0, 0.0), 1.0)
+        along = 3.0 * math.cos(angle)
+        assert near(slide.position, start + 1.0 + along * math.cos(angle), 0.5 + along * math.sin(angle))
+        assert near(slide.velocity, 4.0 * math.cos(angle) ** 2, 4.0 * math.cos(angle) * math.sin(angle))
+        assert (slide.on_floor, slide.on_wall, slide.floor) == (True, False, ramp)
+
+
+def test_a_slope_that_is_too_steep_is_a_wall_and_lifts_nobody() -> None:
+    with game() as play:
+        static(ec.HalfPlane())
+        static(slope(1.0))
+        start = -0.5 * math.tan(0.5) - 1.0
+        player = character(ec.Circle(0.5), (start, 0.5))
+        slide = play.physics.move_and_slide(player, (4.0, -1.0), 1.0)
+        assert near(slide.position, start + 1.0, 0.5) and near(slide.velocity, 0.0, 0.0)
+        assert slide.on_floor and slide.on_wall
+
+
+def test_it_slides_down_what_is_too_steep_and_stays_on_what_is_not() -> None:
+    for angle, slides in ((0.6, False), (1.0, True)):
+        with game() as play:
+            static(slope(angle))
+            c, s = math.cos(angle), math.sin(angle)
+            at = (20.0 - 0.5 * s, 20.0 * math.tan(angle) + 0.5 * c)
+            player = character(ec.Circle(0.5), at)
+            for _ in range(100):
+                slide = play.physics.move_and_slide(player, (0.0, -1.0), 0.01)
+            assert slide.on_floor != slides
+            down = s if slides else 0.0  # the speed along the slope
+            assert near(slide.position, at[0] - down * c, at[1] - down * s)
+
+
+def test_it_follows_the_ground_down_unless_it_jumps() -> None:
+    angle = 0.5
+    with game() as play:
+        static(ec.Polygon([(0.0, 0.0), (100.0, -100.0 * math.tan(angle)), (0.0, -100.0)]))
+        static(ec.Box(10.0, 2.0), (-5.0, -1.0))
+        player = character(ec.Box(0.6, 1.0), (-1.0, 0.5))
+        for _ in range(30):
+            slide = play.physics.move_and_slide(player, (6.0, -0.1), DT)
+            assert slide.on_floor
+        assert slide.position[0] > 1.5
+        assert slide.position[1] == pytest.approx(0.5 - math.tan(angle) * (slide.position[0] - 0.3), abs=EXACT)
+        slide = play.physics.move_and_slide(player, (0.0, 3.0), DT)
+        assert not slide.on_floor and near(slide.velocity, 0.0, 3.0)
+
+
+@pytest.mark.parametrize("speed", [1e2, 1e4, 1e6])
+def test_nothing_is_passed_through_at_any_speed(speed: float) -> None:
+    with game() as play:
+        wall = static(ec.Segment((0.0, -9.0), (0.0, 9.0)))
+        player = character(ec.Circle(0.5), (-50.0, 0.0))
+        slide = play.physics.move_and_slide(player, (speed, 0.0), 1.0)
+        assert near(slide.position, -0.5, 0.0) and slide.hits[0].entity == wall
+
+
+@shapes
+@pytest.mark.parametrize("offset", [0.0, 0.37, 1e6])
+def test_seams_of_tiles_trip_nobody(name: str, offset: float) -> None:
+    shape, below = SHAPES[name]
+    with game() as play:
+        for k in range(30):
+            static(ec.Box(1.0, 1.0), (offset + k, -0.5))
+        player = character(shape, (offset, below))
+        for k in range(200):
+            slide = play.physics.move_and_slide(player, (7.3, -0.2), DT)
+            assert near(slide.position, offset + 7.3 * DT * (k + 1), below) and slide.on_floor and not slide.on_wall
+            assert near(slide.velocity, 7.3, 0.0)
+
+
+def test_a_shaft_of_tiles_is_fallen_through_along_its_wall() -> None:
+    with game() as play:
+        for k in range(20):
+            static(ec.Box(1.0, 1.0), (1.0, -float(k)))
+        player = character(ec.Box(1.0, 1.0), (0.0, 0.0))
+        for k in range(100):
+            slide = play.physics.move_and_slide(player, (1.0, -9.0), DT)
+            assert near(slide.position, 0.0, -9.0 * DT * (k + 1)) and near(slide.velocity, 0.0, -9.0)
+            assert slide.on_wall and not slide.on_floor
+
+
+@pytest.mark.parametrize("velocity", [(3.0, 0.0), (0.0, 2.0), (-1.0, -2.5), (50.0, 0.0)])
+def test_it_goes_with_what_it_stands_on(velocity: tuple[float, float]) -> None:
+    with game() as play:
+        lift = platform(ec.Box(4.0, 1.0), (0.0, 0.0), velocity)
+        player = character(ec.Capsule((0.0, -0.3), (0.0, 0.3), 0.2), (1.0, 1.0))
+        for k in range(60):
+            slide = play.physics.move_and_slide(player, (0.0, -0.2), DT)
+            play.step()
+            assert slide.on_floor and slide.floor == lift
+            assert near(slide.floor_velocity, *velocity) and near(slide.velocity, 0.0, 0.0)
+            time = DT * (k + 1)
+            assert near(play.pose(player)[:2], 1.0 + velocity[0] * time, 1.0 + velocity[1] * time)
+        slide = play.physics.move_and_slide(player, (1.0, 6.0), DT)  # what jumps off takes its speed along
+        assert not slide.on_floor and near(slide.velocity, 1.0 + velocity[0], 6.0 + velocity[1])
+
+
+def test_a_moving_wall_pushes_it_and_never_passes_it() -> None:
+    with game() as play:
+        platform(ec.Box(1.0, 4.0), (-3.0, 0.0), (60.0, 0.0))
+        player = character(ec.Circle(0.5), (0.0, 0.0))
+        slide = play.physics.move_and_slide(player, (0.0, 0.0), 0.1)
+        assert near(slide.position, 4.0, 0.0) and slide.on_wall
+
+
+def test_steps_are_gone_up_as_far_as_they_are_low_enough() -> None:
+    for name, (shape, below) in SHAPES.items():
+        with game() as play:
+            static(ec.HalfPlane())
+            for k in range(4):
+                static(ec.Box(20.0, 0.3), (11.0 + k, 0.15 + 0.3 * k))
+            static(ec.Box(2.0, 3.0), (9.0, 1.5))
+            player = character(shape, (0.0, below))
+            for _ in range(300):
+                slide = play.physics.move_and_slide(player, (3.0, -0.2), DT, step_height=0.35)
+            half = 0.2 if name == "capsule" else 0.5
+            assert near(slide.position, 8.0 - half, 1.2 + below), name
+            assert slide.on_floor and slide.on_wall
+        with game() as play:
+            static(ec.HalfPlane())
+            static(ec.Box(20.0, 0.9), (11.0, 0.45))
+            player = character(ec.Box(1.0, 1.0), (0.0, 0.5))
+            slide = play.physics.move_and_slide(player, (3.0, 0.0), 1.0, step_height=0.8)
+            assert near(slide.position, 0.5, 0.5)
+
+
+def test_what_it_overlaps_at_the_start_it_is_put_outside_of() -> None:
+    with game() as play:
+        static(ec.Box(10.0, 1.0), (0.0, -0.5))
+        player = character(ec.Box(1.0, 1.0), (0.0, 0.3))
+        slide = play.physics.move_and_slide(player, (0.0, 0.0), DT)
+        assert near(slide.position, 0.0, 0.5) and slide.on_floor
+
+
+def test_without_a_velocity_it_stays() -> None:
+    with game() as play:
+        static(ec.HalfPlane())
+        player, flyer = character(ec.Circle(0.5), (0.0, 0.5)), character(ec.Circle(0.5), (3.0, 5.0))
+        for _ in range(10):
+            assert play.physics.move_and_slide(player, (0.0, 0.0), DT).on_floor
+            assert not play.physics.move_and_slide(flyer, (0.0, 0.0), DT).on_floor
+        assert near(play.pose(player), 0.0, 0.5, 0.0) and play.pose(flyer) == (3.0, 5.0, 0.0)
+
+
+def test_it_passes_sensors_and_what_its_filters_let_through() -> None:
+    with game() as play:
+        static(ec.Box(1.0, 9.0), (3.0, 0.0), sensor=True)
+        static(ec.Box(1.0, 9.0), (5.0, 0.0), layer=2)
+        static(ec.Box(1.0, 9.0), (7.0, 0.0), group=-3)
+        left_out, wall = static(ec.Box(1.0, 9.0), (9.0, 0.0)), static(ec.Box(1.0, 9.0), (11.0, 0.0))
+        crate = dynamic(ec.Box(1.0, 1.0), (13.0, 0.0))
+        player = character(ec.Circle(0.5), (0.0, 0.0), mask=~2, group=-3)
+        slide = play.physics.move_and_slide(player, (20.0, 0.0), 1.0, ignore=[left_out])
+        assert [hit.entity for hit in slide.hits] == [wall] and near(slide.position, 10.0, 0.0)
+        slide = play.physics.move_and_slide(player, (20.0, 0.0), 1.0, where=lambda entity: entity != wall)
+        assert [hit.entity for hit in slide.hits] == [crate] and near(slide.position, 12.0, 0.0)
+
+
+def test_several_stop_at_each_other() -> None:
+    with game() as play:
+        static(ec.HalfPlane())
+        players = [character(ec.Box(1.0, 1.0), (2.0 * k, 0.5)) for k in range(4)]
+        for _ in range(60):
+            slides = play.physics.move_and_slide_all(players, [(3.0, -1.0), (0, -1), (0, -1), (-3.0, -1.0)], DT)
+            play.step()
+        assert slides.position[:, 0] == pytest.approx([1.0, 2.0, 4.0, 5.0], abs=EXACT)
+        assert slides.on_floor.all() and slides.on_wall.tolist() == [True, False, False, True]
+
+
+def test_many_at_once_fare_as_one_by_one() -> None:
+    ends = []
+    for at_once in (True, False):
+        rng = np.random.default_rng(5)
+        with game() as play:
+            for x, y, angle in rng.uniform(-12.0, 12.0, (60, 3)):
+                static(ec.Box(2.0, 0.7), (x, y), angle=angle)
+            players = [character(ec.Circle(0.3), tuple(place)) for place in rng.uniform(-12.0, 12.0, (20, 2)).tolist()]
+            for _ in range(20):
+                wanted = rng.uniform(-9.0, 9.0, (20, 2))
+                if at_once:
+                    play.physics.move_and_slide_all(players, wanted, 0.1)
+                else:
+                    for player, velocity in zip(players, wanted.tolist(), strict=True):
+                        play.physics.move_and_slide(player, tuple(velocity), 0.1)
+                play.step()
+            ends.append([play.pose(player) for player in players])
+    assert ends[0] == ends[1]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_it_never_ends_in_anything_however_it_is_moved(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    forms = [
+        ec.Box(2.0, 0.7),
+        ec.Circle(0.8),
+        ec.Capsule((-0.6, 0.0), (0.6, 0.0), 0.3),
+        ec.Polygon([(0, 0), (2, 0), (1, 1)]),
+    ]
+    with game() as play:
+        placed = [(forms[k % 4], tuple(rng.uniform(-12.0, 12.0, 3).tolist())) for k in range(70)]
+        for shape, (x, y, angle) in placed:
+            static(shape, (x, y), angle=angle)
+        own, _ = SHAPES[list(SHAPES)[seed]]
+        free = (0.0, 30.0)
+        player = character(own, free)
+        for _ in range(60):
+            before = play.pose(player)
+            wanted = (-before[0] + rng.uniform(-8.0, 8.0), -before[1] + rng.uniform(-8.0, 8.0))
+            slide = play.physics.move_and_slide(player, wanted, 1.0)
+            pose = (*slide.position, 0.0)
+            assert min(ec.distance(shape, there, own, pose) for shape, there in placed) > -EXACT
+            ways = [ec.time_of_impact(shape, there, there, own, before, pose) for shape, there in placed]
+            if not slide.hits:
+                assert near(slide.position, before[0] + wanted[0], before[1] + wanted[1]) or slide.on_floor
+                assert slide.on_floor or all(time is None or time == 0.0 for time in ways)
+
+
+def test_the_system_moves_who_has_a_controller() -> None:
+    with game() as play:
+        esper.add_processor(MoveCharacters(play.physics), priority=100)
+        floor = static(ec.HalfPlane())
+        player = character(ec.Box(1.0, 1.0), (0.0, 0.6))
+        control = ec.CharacterController(velocity=(3.0, 0.0))
+        esper.add_component(player, control)
+        for _ in range(60):
+            control.velocity = (3.0, control.velocity[1] - 10.0 * DT)
+            play.step()
+        assert control.on_floor and not control.on_wall and control.floor == floor
+        assert near(control.velocity, 3.0, 0.0) and near(play.pose(player), 3.0, 0.5, 0.0)
+        control.max_slope = 3.0
+        with pytest.raises(ValueError, match=rf"entity {player}: CharacterController.max_slope must lie between"):
+            play.step()
+
+
+@pytest.mark.parametrize(
+    ("ask", "error", "words"),
+    [
+        (lambda world, one: world.move_and_slide(99, (0, 0), DT), ec.PhysicsError, "entity 99 has no shape to move"),
+        (lambda world, one: world.move_and_slide(one, (0, np.nan), DT), ValueError, r"velocity\[1\] must be a finite"),
+        (lambda world, one: world.move_and_slide(one, (0, 0), -1.0), ValueError, "dt must be a non-negative"),
+        (lambda world, one: world.move_and_slide(one, (0, 0), DT, up=(0, 0)), ValueError, r"up must not be \(0, 0\)"),
+        (lambda world, one: world.move_and_slide(one, (0, 0), DT, step_height=-1), ValueError, "step_height must be"),
+        (lambda world, one: world.move_and_slide(1, (0, 0), DT), ec.PhysicsError, "entity 1 has a shape without end"),
+        (lambda world, one: world.move_and_slide_all([one], np.zeros((2, 2)), DT), ValueError, "equally many"),
+    ],
+)
+def test_bad_arguments_are_named(ask: Any, error: type[Exception], words: str) -> None:
+    with game() as play:
+        static(ec.HalfPlane())
+        one = character(ec.Box(1.0, 1.0), (0.0, 5.0))
+        with pytest.raises(error, match=words):
+            ask(play.physics, one)
+        assert play.pose(one) == (0.0, 5.0, 0.0)
