@@ -60,7 +60,7 @@ clean: ## remove the environment and everything that was built
 	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
 
 # One stamp file per set of extras, so that a second call is quick.
-$(VENV)/installed-%: pyproject.toml setup.py ecs_collide/columns/_cells.c | $(RUN)
+$(VENV)/installed-%: pyproject.toml setup.py ecs_collide/columns/_cells.c ecs_collide/columns/_attributes.c | $(RUN)
 	@echo "installing ecs_collide[$*] into $(VENV); the first time the kernels are compiled, which takes about a minute"
 	@$(INSTALL) $(PACKAGE)[$*]
 	@$(RUN) -m ecs_collide

@@ -64,13 +64,16 @@ KERNELS = Extension("ecs_collide._kernels", ["build_kernels/kernels.c"], py_limi
 engine = find_packages(include=["ecs_collide", "ecs_collide.*"])
 folders = [f"ecs_collide.{name}" for name in find_packages(include=[*FOLDERS, *(f"{name}.*" for name in FOLDERS)])]
 
-views = Extension("ecs_collide.columns._cells", ["ecs_collide/columns/_cells.c"], py_limited_api=True, optional=True)
+in_c = [
+    Extension(f"ecs_collide.columns.{name}", [f"ecs_collide/columns/{name}.c"], py_limited_api=True, optional=True)
+    for name in ("_cells", "_attributes")
+]
 
 setup(
     long_description=as_listed(Path(__file__).with_name("README.md").read_text("utf-8")),
     long_description_content_type="text/markdown",
     packages=sorted({*engine, *folders}),
-    ext_modules=[views, KERNELS],
+    ext_modules=[*in_c, KERNELS],
     cmdclass={"build_ext": BuildKernels},
     options={"bdist_wheel": {"py_limited_api": "cp311"}},
     package_dir={f"ecs_collide.{name}": name for name in FOLDERS},

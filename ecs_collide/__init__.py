@@ -15,6 +15,7 @@ from ecs_collide.components import (
     Transform,
     Velocity,
 )
+from ecs_collide.engine.basis.binding import bind
 from ecs_collide.engine.notify.contact import Contact
 from ecs_collide.engine.notify.handlers import off, on
 from ecs_collide.engine.queries.answers import AllHits, Found, Hit, Hits, Near, Nearest
@@ -82,6 +83,7 @@ __all__ = [
     "Slides",
     "Transform",
     "Velocity",
+    "bind",
     "distance",
     "install",
     "manifold",

@@ -6,6 +6,7 @@ import re
 
 import esper
 
+from ecs_collide.engine.basis.binding import Binding
 from ecs_collide.engine.basis.interrupts import Uninterrupted
 from ecs_collide.engine.basis.settings import MAX_STEPS, Settings
 from ecs_collide.engine.responses import checked_name
@@ -35,6 +36,8 @@ def install(
     sleep_speed: float | None = None,
     priority: int = 0,
     after: type[esper.Processor] | None = None,
+    transform: Binding | None = None,
+    velocity: Binding | None = None,
 ) -> PhysicsWorld:
     """Add the ordered systems to the current esper world and return its physics.
 
@@ -55,6 +58,8 @@ def install(
     `priority`: the systems run after processors with a higher esper priority, and before all others, whichever came
     first; those of the game's own processors are whole numbers, and by default 0. `after`: they run right after the
     game's processor of this type instead, which has been added before, and before all that follow it now.
+    `transform`, `velocity`: what `bind` makes of components of the game's own, which then stand for `Transform` and
+    `Velocity`: a `Collider` is all that their entities need.
 
     Raises PhysicsError where the current world has physics already and where esper is too old, TypeError or ValueError
     for a bad argument.
@@ -74,6 +79,8 @@ def install(
         sleep_speed,
         time_unit,
         max_steps,
+        transform,
+        velocity,
     )
     base = integer(priority, "priority", -(1 << 31), 1 << 31)
     if _find() is not None:

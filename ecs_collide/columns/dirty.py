@@ -35,6 +35,14 @@ class DirtyRows:
         for row in rows:
             self.add(row)
 
+    def mark(self, rows: np.ndarray) -> None:
+        """Add different rows, many at once."""
+        fresh = rows[~self.marks[rows]]
+        self.marks[fresh] = True
+        count = self.count.item()
+        self.marked[count : count + len(fresh)] = fresh
+        self.count += len(fresh)
+
     def discard(self, rows: slice | list[int]) -> None:
         """Take the marks from some rows."""
         if self:

@@ -17,6 +17,7 @@ from ecs_collide.engine.basis.tuning import Tolerances
 from ecs_collide.engine.broadphase.boxes import refresh_frames
 from ecs_collide.engine.broadphase.finder import PairFinder
 from ecs_collide.engine.membership.advice import Advice
+from ecs_collide.engine.membership.bound import MOTION, PLACE, Bound
 from ecs_collide.engine.membership.membership import Membership
 from ecs_collide.engine.narrowphase.contact_finder import ContactFinder
 from ecs_collide.engine.narrowphase.pair_table import PAIR_TABLE
@@ -60,6 +61,12 @@ class Pipeline:
         self.contact_events = ContactEvents(
             pieces, pairs, finder, contacts, self.response, tolerances, self.events.handlers
         )
+        self._bound = [
+            Bound(binding, bond, bodies, self.membership)
+            for binding, bond in ((settings.transform, PLACE), (settings.velocity, MOTION))
+            if binding is not None
+        ]
+        """The game's own components that stand for ours."""
         self.clock = Clock(settings)
         self.interpolation = Interpolation()
         self.advice = Advice()
@@ -82,6 +89,8 @@ class Pipeline:
     def synchronise(self, dt: float) -> None:
         """Bring in what the game changed since the last step. Raises PhysicsError, with nothing done, if it cannot."""
         self.events.check_current()
+        for bound in self._bound:
+            bound.take_in()
         self.advice.on_step(dt / self.settings.time_unit)
         if self.bodies.written:
             self.advice.on_writing(self.bodies)
@@ -116,6 +125,8 @@ class Pipeline:
     def bring_in(self) -> None:
         """Bring in what came, went or was exchanged since the last step, unless a step is under way."""
         if self._done is COMPLETE and self.events.is_in_current_world and self.membership.may_have_changed:
+            for bound in self._bound:
+                bound.find()
             with Uninterrupted():
                 self.membership.update()
 
@@ -193,6 +204,8 @@ class Pipeline:
         """Complete the step and send its events."""
         if self._done not in (FOUND, ANSWERED) and self._stands_still(COMPLETE, FOUND):
             return
+        for bound in self._bound:
+            bound.give_back()
         with Uninterrupted():
             self._complete_step()
         if self.events.is_waiting:
@@ -250,6 +263,8 @@ class Pipeline:
     def release(self) -> None:
         """Let go of all entities, and send the ends of all contacts."""
         with Uninterrupted():
+            for bound in self._bound:
+                bound.release()
             self.membership.release()
             self.contact_finder.clear()
             self._touched_statics = NO_ROWS

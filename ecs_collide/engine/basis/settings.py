@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ecs_collide.engine.basis import tuning
+from ecs_collide.engine.basis.binding import Binding
 from ecs_collide.validate import flag, integer, non_negative, positive, vector2
 
 HIT_SPEED = 1.0
@@ -43,6 +44,10 @@ class Settings(NamedTuple):
     """Approach speed under which nothing bounces [m/s]."""
     sleep_speed: float
     """A body none of whose points is faster is at rest [m/s]."""
+    transform: Binding | None
+    """The game's own component in the place of `Transform`."""
+    velocity: Binding | None
+    """The game's own component in the place of `Velocity`."""
 
     @classmethod
     def checked(
@@ -60,6 +65,8 @@ class Settings(NamedTuple):
         sleep_speed: float | None = None,
         time_unit: float = 1.0,
         max_steps: int = MAX_STEPS,
+        transform: Binding | None = None,
+        velocity: Binding | None = None,
     ) -> Settings:
         """The settings, or a TypeError or ValueError that names the argument and the value."""
         unit, time = positive(length_unit, "length_unit"), positive(time_unit, "time_unit")
@@ -80,4 +87,12 @@ class Settings(NamedTuple):
             if bounce_speed is None
             else non_negative(bounce_speed, "bounce_speed"),
             tuning.SLEEP_SPEED * speed if sleep_speed is None else non_negative(sleep_speed, "sleep_speed"),
+            _binding(transform, "transform"),
+            _binding(velocity, "velocity"),
         )
+
+
+def _binding(value: Binding | None, name: str) -> Binding | None:
+    if value is not None and not isinstance(value, Binding):
+        raise TypeError(f"{name} must be made by bind(Component, ...), got {value!r}")
+    return value

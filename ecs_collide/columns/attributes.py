@@ -1,0 +1,51 @@
+"""Numbers that objects have in attributes, as arrays.
+
+`_attributes.c` does the same in C; this is what it means, and what serves where it was not built.
+"""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from functools import reduce
+from typing import Any
+
+import numpy as np
+
+Path = tuple[str, ...]
+"""An attribute, or an attribute of an attribute: ("x",), ("position", "x")."""
+
+
+def read_numbers(objects: list[Any], paths: tuple[Path, ...], out: np.ndarray) -> bool:
+    """Read the number at each path of each object into `out` (objects, paths); return whether all are floats.
+
+    The objects must not change their number meanwhile. Raises what reading raises, and TypeError for what is no number.
+    """
+    values = [reduce(getattr, path, one) for one in objects for path in paths]
+    out.ravel()[:] = np.fromiter(map(_as_float, values), np.float64, len(values))
+    return all(type(value) is float for value in values)
+
+
+def write_numbers(objects: list[Any], paths: tuple[Path, ...], values: np.ndarray) -> None:
+    """Write a number (objects, paths), C-contiguous, to each path of each object."""
+    numbers = iter(values.ravel().tolist())
+    for one in objects:
+        for path in paths:
+            setattr(reduce(getattr, path[:-1], one), path[-1], next(numbers))
+
+
+def _as_float(value: Any) -> float:
+    if isinstance(value, str):
+        raise TypeError(f"must be real number, not {type(value).__name__}")
+    return float(value)
+
+
+IN_PYTHON = read_numbers, write_numbers
+"""For tests, which hold those in C against them."""
+
+if os.environ.get("ECS_COLLIDE_VIEWS") != "python":
+    with suppress(ImportError):
+        from ecs_collide.columns._attributes import (  # type: ignore[import-not-found, no-redef]
+            read_numbers,
+            write_numbers,
+        )

@@ -1,0 +1,50 @@
+"""Numbers in attributes as arrays: in C and in Python the same."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from ecs_collide.columns import attributes
+from ecs_collide.columns.attributes import IN_PYTHON
+
+WAYS = [IN_PYTHON, (attributes.read_numbers, attributes.write_numbers)]
+PATHS = (("x",), ("at", "y"))
+
+
+def things() -> list[Any]:
+    return [SimpleNamespace(x=0.5 * k, at=SimpleNamespace(y=float(-k))) for k in range(5)]
+
+
+@pytest.mark.parametrize(("read", "write"), WAYS)
+def test_what_is_written_is_read(read: Any, write: Any) -> None:
+    objects, numbers = things(), np.empty((5, 2))
+    assert read(objects, PATHS, numbers) is True
+    assert numbers.tolist() == [[0.5 * k, -k] for k in range(5)]
+    write(objects, PATHS, np.ascontiguousarray(numbers[::-1]))
+    assert [(one.x, one.at.y) for one in objects] == [(0.5 * k, -k) for k in range(4, -1, -1)]
+    objects[2].x = 7
+    assert read(objects, PATHS, numbers) is False
+    assert numbers[2].tolist() == [7.0, -2.0]
+
+
+@pytest.mark.parametrize(("read", "write"), WAYS)
+@pytest.mark.parametrize(("value", "error"), [("1", TypeError), (None, TypeError), (10**400, OverflowError)])
+def test_what_is_no_number_is_refused(read: Any, write: Any, value: Any, error: type[Exception]) -> None:
+    objects = things()
+    objects[3].at.y = value
+    with pytest.raises(error):
+        read(objects, PATHS, np.empty((5, 2)))
+    with pytest.raises(AttributeError):
+        read(objects, (("nowhere",),), np.empty((5, 1)))
+    with pytest.raises(AttributeError):
+        write(objects, (("at", "z", "y"),), np.zeros((5, 1)))
+
+
+@pytest.mark.parametrize(("read", "write"), WAYS)
+def test_nothing_to_read_is_no_error(read: Any, write: Any) -> None:
+    assert read([], PATHS, np.empty((0, 2))) is True
+    write([], PATHS, np.empty((0, 2)))

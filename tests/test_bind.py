@@ -1,0 +1,221 @@
+"""A game's own components in the place of ours."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import Any
+
+import esper
+import pytest
+
+import ecs_collide as ec
+from tests.support.worlds import run
+
+pytestmark = pytest.mark.usefixtures("fresh_world")
+
+
+@dataclass
+class Position:
+    x: float = 0.0
+    y: float = 0.0
+    heading: float = 0.0
+
+
+@dataclass
+class Speed:
+    dx: float = 0.0
+    dy: float = 0.0
+    turn: float = 0.0
+
+
+@dataclass
+class Vector:
+    x: float
+    y: float
+
+
+@dataclass
+class Sprite:
+    position: Vector = field(default_factory=lambda: Vector(0.0, 0.0))
+
+
+class Rect:
+    """As pygame's: whole numbers, by the top-left corner."""
+
+    def __init__(self, x: int, y: int, w: int, h: int) -> None:
+        self._x, self._y, self.w, self.h = x, y, w, h
+
+    x = property(lambda self: self._x, lambda self, value: setattr(self, "_x", int(value)))
+    y = property(lambda self: self._y, lambda self, value: setattr(self, "_y", int(value)))
+
+
+def install(**settings: Any) -> ec.PhysicsWorld:
+    return ec.install(transform=ec.bind(Position), velocity=ec.bind(Speed, x="dx", y="dy"), **settings)
+
+
+def ball(x: float = 0.0, y: float = 0.0, *more: Any, **collider: Any) -> tuple[int, Position]:
+    position = Position(x, y)
+    return esper.create_entity(position, ec.Collider(ec.Circle(0.5), **collider), *more), position
+
+
+@pytest.mark.parametrize("response", ["impulse", "exact"])
+def test_a_collider_is_all_that_is_added(response: str) -> None:
+    physics = install(gravity=(0.0, -10.0), response=response)
+    floor = esper.create_entity(Position(), ec.Collider(ec.HalfPlane()))
+    speed = Speed(1.0, 0.0)
+    entity, position = ball(0.0, 2.0, speed)
+    told: list[Any] = []
+    ec.on("collision_start", lambda contact: told.append((contact.entity_a, contact.entity_b, position.y)))
+    assert physics.point_query((0.0, 2.0)) == [entity], "before the first step"
+    run(120)
+    assert [event[:2] for event in told] == [(floor, entity)]
+    assert told[0][2] == pytest.approx(0.5, abs=0.02), "a handler finds it where it is now"
+    assert position.y == pytest.approx(0.5, abs=0.01)
+    assert position.x > 0.7
+    assert speed.dx == pytest.approx(physics.velocities[physics.row_of(entity), 0])
+    assert position.heading == 0.0, "the game knows of no angle"
+
+
+def test_what_the_game_writes_is_a_teleport_and_a_new_velocity() -> None:
+    physics = install()
+    speed = Speed()
+    entity, position = ball(0.0, 0.0, speed)
+    run()
+    position.x, speed.dx = 10.0, 3.0
+    run(60)
+    assert position.x == pytest.approx(13.0)
+    esper.add_component(entity, Position(-5.0, 1.0))
+    run()
+    assert physics.positions[physics.row_of(entity)].tolist() == pytest.approx([-5.0 + 3.0 / 60.0, 1.0])
+
+
+def test_a_game_that_moves_everything_itself_is_told_of_overlaps() -> None:
+    ec.install(transform=ec.bind(Position))
+    told: list[tuple[int, int]] = []
+    ec.on("sensor_enter", lambda one, other: told.append((one, other)))
+    player, position = ball(-3.0, 0.0, detect=True)
+    wall, _ = ball(0.0)
+    for step in range(60):
+        position.x = -3.0 + step / 10.0
+        run()
+        assert position.x == -3.0 + step / 10.0
+    assert told == [(player, wall)]
+
+
+def test_vectors_corners_degrees_and_y_down() -> None:
+    physics = ec.install(
+        transform=ec.bind(Sprite, x="position.x", y="position.y", size=(4.0, 2.0), y_down=True),
+        gravity=(0.0, -10.0),
+        length_unit=10.0,
+    )
+    sprite = Sprite(Vector(10.0, 20.0))
+    entity = esper.create_entity(sprite, ec.Collider(ec.Box(4.0, 2.0)), ec.Velocity(60.0, 0.0), ec.RigidBody())
+    run()
+    assert physics.positions[physics.row_of(entity)].tolist() == pytest.approx([13.0, -21.0 - 10 / 3600], abs=0.01)
+    assert sprite.position.x == pytest.approx(11.0)
+    assert sprite.position.y > 20.0, "down"
+
+
+@pytest.mark.parametrize(("y_down", "sign"), [(False, 1.0), (True, -1.0)])
+def test_angles_in_degrees(y_down: bool, sign: float) -> None:
+    physics = ec.install(
+        transform=ec.bind(Position, angle="heading", degrees=True, y_down=y_down),
+        velocity=ec.bind(Speed, x="dx", y="dy", angle="turn", degrees=True, y_down=y_down),
+    )
+    position, speed = Position(0.0, 0.0, 30.0), Speed(0.0, 0.0, 90.0)
+    entity = esper.create_entity(position, speed, ec.Collider(ec.Box(2.0, 1.0)))
+    rock = Position(9.0, 0.0, 33.3)
+    esper.create_entity(rock, ec.Collider(ec.Box(2.0, 1.0)))
+    run(60)
+    assert position.heading == pytest.approx(120.0)
+    assert physics.angles[physics.row_of(entity)] == pytest.approx(sign * math.radians(120.0))
+    assert rock.heading == 33.3, "what does not move is not written"
+
+
+def test_whole_numbers_do_not_hold_a_slow_body_up() -> None:
+    physics = ec.install(transform=ec.bind(Rect, size=("w", "h"), y_down=True), length_unit=100.0)
+    rect = Rect(0, 50, 20, 10)
+    entity = esper.create_entity(rect, ec.Velocity(12.0, 0.0), ec.Collider(ec.Box(20.0, 10.0)))
+    run(100)
+    assert physics.positions[physics.row_of(entity)].tolist() == pytest.approx([10.0 + 20.0, -55.0])
+    assert rect.x in (19, 20)
+
+
+def test_entities_come_go_and_change_their_minds() -> None:
+    physics = install()
+    a, place_a = ball(0.0, 0.0, Speed(1.0, 0.0))
+    b, _ = ball(9.0, 0.0, Speed(1.0, 0.0))
+    own, _ = ball(20.0)
+    esper.add_component(own, ec.Transform(30.0, 0.0))
+    bare = esper.create_entity(Position(5.0, 5.0))
+    run()
+    assert physics.positions[physics.row_of(own), 0] == 30.0, "a Transform of the game's own counts more"
+    esper.delete_entity(b)
+    esper.remove_component(a, ec.Collider)
+    c, place_c = ball(15.0, 0.0, Speed(-1.0, 0.0))
+    esper.add_component(bare, ec.Collider(ec.Circle(1.0)))
+    run(30)
+    assert place_c.x == pytest.approx(14.5)
+    assert physics.point_query((5.0, 5.0)) == [bare]
+    assert not esper.has_component(a, ec.Transform)
+    assert place_a.x == pytest.approx(1.0 / 60.0)
+    esper.clear_database()
+    run()
+    d, place_d = ball(1.0, 0.0, Speed(0.0, 1.0))
+    run(60)
+    assert [place_d.x, place_d.y] == pytest.approx([1.0, 1.0])
+    ec.uninstall()
+    left: tuple[Any, ...] = esper.components_for_entity(d)
+    assert [type(part) for part in left] == [Position, ec.Collider, Speed]
+    assert c != d
+
+
+def test_a_handler_may_do_anything() -> None:
+    install()
+    a, place = ball(0.0, 0.0, Speed(1.0, 0.0))
+    b, _ = ball(0.9, 0.0)
+    home = esper.current_world
+
+    def act(contact: ec.Contact) -> None:
+        place.x = -50.0
+        esper.delete_entity(b, immediate=True)
+        ball(-50.0, 3.0, Speed())
+        esper.switch_world("elsewhere")
+
+    ec.on("collision_start", act)
+    run()
+    esper.switch_world(home)
+    run()
+    assert place.x == pytest.approx(-50.0, abs=0.1)
+    assert esper.has_component(a, ec.Velocity)
+
+
+@pytest.mark.parametrize("value", [None, "here", math.nan])
+def test_what_is_no_number_is_an_error_that_names_the_entity(value: Any) -> None:
+    install()
+    entity, position = ball()
+    run()
+    position.x = value
+    with pytest.raises(ec.PhysicsError, match=f"entity {entity}"):
+        run()
+    position.x = 4.0
+    run()
+    assert position.x == 4.0
+
+
+def test_bad_bindings_are_refused() -> None:
+    for make in (
+        lambda: ec.bind(Position(), x="x"),  # type: ignore[arg-type]
+        lambda: ec.bind(Position, x=3),  # type: ignore[arg-type]
+        lambda: ec.bind(Position, x="a-b"),
+        lambda: ec.bind(Position, size=("w",)),  # type: ignore[arg-type]
+        lambda: ec.install(transform=Position),  # type: ignore[arg-type]
+    ):
+        with pytest.raises(TypeError):
+            make()
+    assert esper._processors == []
+    ec.install(transform=ec.bind(Position, x="nowhere"))
+    entity, _ = ball()
+    with pytest.raises(ec.PhysicsError, match=f"entity {entity}: .* has no number at 'nowhere'"):
+        run()
