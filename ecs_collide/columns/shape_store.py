@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 import numpy as np
@@ -22,17 +23,19 @@ class StoredPiece(NamedTuple):
 
 
 class StoredShape:
-    """A shape's pieces in the pools, and how many colliders use it."""
+    """A shape's pieces in the pools, once they are there, and how many colliders use it."""
 
-    __slots__ = ("core", "extent", "mass", "pieces", "users")
+    __slots__ = ("core", "extent", "mass", "pieces", "shape", "users")
 
-    def __init__(self, pieces: tuple[StoredPiece, ...], core: float, extent: float, mass: MassProperties) -> None:
-        self.pieces = pieces
-        self.core = core
+    def __init__(self, shape: Shape) -> None:
+        self.shape = shape
+        self.mass: MassProperties | None = None
+        """None where its numbers leave their range."""
+        self.pieces: tuple[StoredPiece, ...] = ()
+        self.core = 0.0
         """The least radius that is solid around the middle of a piece [m]."""
-        self.extent = extent
+        self.extent = 0.0
         """How far the shape reaches from its centroid [m]; infinite for what has no end."""
-        self.mass = mass
         self.users = 0
 
 
@@ -58,37 +61,40 @@ class ShapeStore:
         self._columns = columns
         self._shapes: dict[Shape, StoredShape] = {}
 
-    def get(self, shape: Shape) -> StoredShape | None:
-        """The stored form of a shape that a collider has; None where none has it."""
-        return self._shapes.get(shape)
+    def prepared(self, shapes: Iterable[Shape | None]) -> list[StoredShape | None]:
+        """What will stand for each shape, the same for equal ones, with its mass properties; nothing is stored yet."""
+        found: list[StoredShape | None] = []
+        new: dict[Shape, StoredShape] = {}
+        for shape in shapes:
+            if shape is None:
+                found.append(None)
+                continue
+            stored = self._shapes.get(shape) or new.get(shape)
+            if stored is None:
+                stored = new[shape] = StoredShape(shape)
+            found.append(stored)
+        for stored, mass in zip(new.values(), masses_of(list(new)), strict=True):
+            stored.mass = mass
+        return found
 
-    def __getitem__(self, shape: Shape) -> StoredShape:
-        return self._shapes[shape]
-
-    def acquire(self, shape: Shape) -> StoredShape:
-        """The stored form of a shape, for one more collider."""
-        stored = self._shapes[shape]
-        stored.users += 1
-        return stored
-
-    def release(self, shape: Shape, users: int = 1) -> None:
-        """So many colliders less use the shape."""
-        stored = self._shapes[shape]
-        stored.users -= users
+    def release(self, stored: StoredShape) -> None:
+        """One collider less uses the shape."""
+        stored.users -= 1
         if stored.users == 0:
-            del self._shapes[shape]
+            del self._shapes[stored.shape]
             for piece in stored.pieces:
                 self._columns.discard(piece.vertex_start, piece.vertex_count)
+            stored.pieces = ()
 
-    def store(self, shapes: dict[Shape, MassProperties]) -> None:
-        """Put those of some shapes into the pools that are not there, all in one call."""
-        new = {shape: mass for shape, mass in shapes.items() if shape not in self._shapes}
+    def store(self, prepared: Iterable[StoredShape]) -> None:
+        """Put those shapes into the pools that are not there, all in one call."""
+        new = list({id(stored): stored for stored in prepared if not stored.pieces}.values())
         if not new:
             return
         kinds, outlines, radii, shares, ready = [], [], [], [], []
-        for shape in new:
-            hull = shape.hull()
-            pieces = shape.pieces() if hull is None else ()
+        for each in new:
+            hull = each.shape.hull()
+            pieces = each.shape.pieces() if hull is None else ()
             if hull is not None:
                 kinds.append((hull.kind, 1))
                 outlines.append(hull.corners)
@@ -101,7 +107,7 @@ class ShapeStore:
             shares.append(max(len(pieces), 1))
         sizes = np.empty((len(kinds), measure.SIZE_WIDTH))
         sizes[:, measure.RADIUS] = radii
-        centers = np.repeat(np.array([mass.centroid for mass in new.values()]), shares, axis=0)
+        centers = np.repeat(np.array([each.mass.centroid for each in new if each.mass is not None]), shares, axis=0)
         counts = list(map(len, outlines))
         starts = self._columns.take_corners(counts)
         arrays = self._columns.arrays
@@ -127,7 +133,8 @@ class ShapeStore:
             )
         ]
         first = 0
-        for (shape, mass), share in zip(new.items(), shares, strict=True):
-            pieces_of, cores, extents = zip(*stored[first : first + share], strict=True)
-            self._shapes[shape] = StoredShape(pieces_of, min(cores), max(extents), mass)
+        for each, share in zip(new, shares, strict=True):
+            each.pieces, cores, extents = zip(*stored[first : first + share], strict=True)
+            each.core, each.extent = min(cores), max(extents)
+            self._shapes[each.shape] = each
             first += share

@@ -115,7 +115,7 @@ class Pipeline:
         self._touched_statics = statics
         if self.bodies.touched:
             self.bodies.arrays.settled[self.bodies.touched.rows()] = False
-        self.bodies.touched.clear()
+            self.bodies.touched.clear()
 
     @property
     def moment(self) -> tuple[int, str]:

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from ecs_collide.columns.pieces import PieceColumns
-from ecs_collide.columns.shape_store import ShapeStore, masses_of
+from ecs_collide.columns.shape_store import ShapeStore
 from ecs_collide.shapes import ArcPolygon, Box, Capsule, Circle, Compound, Polygon, Sector, Segment, Shape, measure
 from ecs_collide.shapes.convex import CLEAR
 from ecs_collide.shapes.piece import bounds, core_radius, farthest
@@ -27,13 +27,14 @@ SHAPES: tuple[Shape, ...] = (
 
 
 def test_shapes_stored_in_one_call_are_stored_as_if_alone() -> None:
-    masses = masses_of(list(SHAPES))
     columns = PieceColumns()
     together = ShapeStore(columns)
-    together.store({shape: mass for shape, mass in zip(SHAPES, masses, strict=True) if mass is not None})
-    for shape, mass in zip(SHAPES, masses, strict=True):
-        assert mass == shape.mass_properties()
-        stored, pieces = together.acquire(shape), [one.moved(-np.array(mass.centroid)) for one in shape.pieces()]
+    prepared = [stored for stored in together.prepared(SHAPES) if stored is not None]
+    together.store(prepared)
+    for shape, stored in zip(SHAPES, prepared, strict=True):
+        mass = shape.mass_properties()
+        assert stored.mass == mass
+        pieces = [one.moved(-np.array(mass.centroid)) for one in shape.pieces()]
         assert stored.core == min(map(core_radius, pieces))
         assert stored.extent == max(map(farthest, pieces))
         for piece, found in zip(pieces, stored.pieces, strict=True):
@@ -45,18 +46,10 @@ def test_shapes_stored_in_one_call_are_stored_as_if_alone() -> None:
             assert (found.kind, found.size) == (piece.kind, (piece.radius, *(low + high) / 2, *(high - low) / 2))
 
 
-def test_a_shape_that_is_there_already_is_not_stored_again() -> None:
-    columns = PieceColumns()
-    store = ShapeStore(columns)
-    for _ in range(2):
-        store.store({shape: shape.mass_properties() for shape in SHAPES[:5]})
-    first = [store.acquire(shape).pieces for shape in SHAPES[:5]]
-    for shape in SHAPES[:5]:
-        store.release(shape)
-    store.store({shape: shape.mass_properties() for shape in SHAPES[:5]})
-    assert {one.vertex_start for pieces in first for one in pieces} == {
-        one.vertex_start for shape in SHAPES[:5] for one in store.acquire(shape).pieces
-    }
+def test_equal_shapes_that_come_together_are_one() -> None:
+    store = ShapeStore(PieceColumns())
+    first, second, other = store.prepared([Circle(1.0), Circle(1.0), Circle(2.0)])
+    assert first is second and first is not other
 
 
 @pytest.mark.parametrize("scale", [1e-90, 1.0, 1e90])

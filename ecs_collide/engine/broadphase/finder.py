@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from typing import NamedTuple
+from collections.abc import Callable
 
 import numpy as np
 
-from ecs_collide.columns import bodies as of_body, pieces as of_piece
+from ecs_collide.columns import pieces as of_piece
 from ecs_collide.columns.bodies import BodyColumns
 from ecs_collide.columns.growth import next_capacity
 from ecs_collide.columns.pairs import PairColumns
-from ecs_collide.columns.pieces import PieceColumns, Pieces
+from ecs_collide.columns.pieces import PieceColumns
 from ecs_collide.columns.row_lists import each_once
 from ecs_collide.compiled.simd import LANES
-from ecs_collide.components.body_kind import STATIC
 from ecs_collide.engine.basis.tuning import Tolerances
 from ecs_collide.engine.broadphase import lookup
 from ecs_collide.engine.broadphase.boxes import refresh_boxes, refresh_unbounded
+from ecs_collide.engine.broadphase.list_pieces import enter_pieces, take_leave
 from ecs_collide.engine.broadphase.lookup.static_tree import StaticTree, update_tree
 from ecs_collide.engine.broadphase.lookup.strip_sweep import find_in_boxes
 from ecs_collide.engine.broadphase.lookup.strips import Strips, lay_strips
+from ecs_collide.engine.broadphase.piece_list import PieceList, piece_list
 from ecs_collide.engine.broadphase.seams.seams import Seams
 from ecs_collide.engine.broadphase.update import change_pairs, find_new_pairs, sort_pairs_anew
 from ecs_collide.engine.narrowphase.pair_table import kind_rows
@@ -30,25 +30,6 @@ NO_ROWS = np.zeros(0, np.int64)
 FIRST_UNBOUNDED = int(min(UNBOUNDED))
 """The kinds without end are the last ones."""
 NOTHING_LOST = np.zeros((0, 4), np.int64)
-
-
-class PieceList(NamedTuple):
-    """Rows of pieces and of their bodies, to be taken eight at a time."""
-
-    rows: np.ndarray
-    """The pieces (n,) int64."""
-    padded: np.ndarray
-    """The same, and the last one again up to a multiple of eight (n + up to 7,) int64."""
-    bodies: np.ndarray
-    """Body of each of these (n + up to 7,) int64."""
-
-
-def piece_list(rows: np.ndarray, pieces: Pieces) -> PieceList:
-    """The list of these pieces."""
-    padded = np.empty(len(rows) + -len(rows) % LANES, np.int64)
-    padded[: len(rows)] = rows
-    padded[len(rows) :] = rows[-1:]
-    return PieceList(rows, padded, pieces.index[padded, of_piece.BODY])
 
 
 class PairFinder:
@@ -62,9 +43,9 @@ class PairFinder:
         self._kind_rows = kind_rows()
         self._tree = StaticTree()
         self._seams = Seams(bodies, pieces, self._tree, tolerances)
-        self._mobile = NO_ROWS
+        self._mobile = PieceList()
         """All pieces that can move and have an end, those of bodies that sleep too."""
-        self._movers = piece_list(NO_ROWS, pieces.arrays)
+        self._movers = PieceList()
         """Those of them whose bodies are awake."""
         self._unbounded_movers = NO_ROWS
         """All that can move and have none."""
@@ -102,7 +83,7 @@ class PairFinder:
     @property
     def mobile(self) -> np.ndarray:
         """The pieces that can move and have an end, those that sleep too."""
-        return self._mobile
+        return self._mobile.rows
 
     @property
     def strips(self) -> Strips:
@@ -126,70 +107,64 @@ class PairFinder:
         """The static pieces that have no box yet."""
         return self._fresh_statics
 
-    def add(self, rows: Iterable[int]) -> None:
+    def add(self, rows: list[int]) -> None:
         """Take up new pieces, whose columns are filled."""
-        pieces = self._pieces.arrays
-        new = np.fromiter(rows, np.int64)
-        pieces.box[new] = of_piece.EMPTY_BOX
-        pieces.old_box[new] = of_piece.EMPTY_BOX
-        pieces.leaf[new] = -1
-        moving = self._bodies.arrays.kind[pieces.index[new, of_piece.BODY]] != STATIC
-        unbounded = pieces.index[new, of_piece.KIND] >= FIRST_UNBOUNDED
-        mobile = new[moving & ~unbounded]
-        self._mobile = np.concatenate((self._mobile, mobile))
-        room = len(self._mobile) + LANES  # for those that sleep too: some may wake while this list is in use
-        if room > len(self._moved):
-            self._moved = np.zeros(next_capacity(len(self._moved), room), np.int64)
-        self._set_movers(np.concatenate((self._movers.rows, mobile)))
-        if unbounded.any():
-            self._unbounded_movers = np.concatenate((self._unbounded_movers, new[moving & unbounded]))
-            self._unbounded = np.concatenate((self._unbounded, new[unbounded]))
-        statics = new[~moving]
-        self._fresh_statics.extend(statics.tolist())
-        detects = self._bodies.arrays.filter[pieces.index[statics, of_piece.BODY], of_body.DETECT]
-        self._statics_detect = self._statics_detect or bool(detects.any())
-        self._seams.add(new)
+        pieces, new = self._pieces.arrays, np.array(rows)
+        sorts = np.empty((4, len(rows)), np.int64)
+        mobile, endless_mobile, endless, fixed, detecting, kinematic = enter_pieces(
+            new, self._bodies.arrays, pieces, sorts
+        )
+        mobile_rows, endless_mobile_rows, endless_rows, fixed_rows = sorts
+        if mobile:
+            self._mobile.add(mobile_rows[:mobile], pieces)
+            self._movers.add(mobile_rows[:mobile], pieces)
+            room = self._mobile.count + LANES  # for those that sleep too: some may wake while this list is in use
+            if room > len(self._moved):
+                self._moved = np.zeros(next_capacity(len(self._moved), room), np.int64)
+        if endless:
+            self._unbounded_movers = np.concatenate((self._unbounded_movers, endless_mobile_rows[:endless_mobile]))
+            self._unbounded = np.concatenate((self._unbounded, endless_rows[:endless]))
+        if fixed:
+            self._fresh_statics.extend(fixed_rows[:fixed].tolist())
+            self._statics_detect = self._statics_detect or detecting > 0
+        if kinematic:
+            self._seams.add(new)
+        self.version += 1
 
-    def remove(self, rows: Iterable[int]) -> None:
+    def remove(self, rows: list[int]) -> None:
         """Forget pieces and drop their pairs; their rows may be freed afterwards."""
-        pieces = self._pieces.arrays
-        gone = np.fromiter(rows, np.int64)
+        pieces, gone = self._pieces.arrays, np.array(sorted(rows), np.int64)
         self._seams.forget(gone)
-        pieces.box[gone] = of_piece.EMPTY_BOX
-        pieces.moved[gone] = True
-        if (pieces.leaf[gone] >= 0).any():
+        if take_leave(gone, pieces):
             update_tree(NO_ROWS, gone, pieces, self._tree.arrays)
-        dead = np.zeros(self._pieces.rows.high, np.bool_)
-        dead[gone] = True
-        leaving = piece_list(self._mobile[dead[self._mobile]], pieces)
-        self._mobile = self._mobile[~dead[self._mobile]]
-        self._set_movers(self._movers.rows[~dead[self._movers.rows]])
-        self._find(leaving.padded, len(leaving.rows), NO_ROWS, 0)
-        self._unbounded_movers = self._unbounded_movers[~dead[self._unbounded_movers]]
-        self._unbounded = self._unbounded[~dead[self._unbounded]]
-        self._fresh_statics = [row for row in self._fresh_statics if not dead[row]]
+        leaving = self._mobile.remove(gone)
+        if leaving.count:
+            self._movers.remove(gone)
+            self._find(leaving.padded, leaving.count, NO_ROWS, 0)
+        if len(self._unbounded):
+            self._unbounded_movers = self._unbounded_movers[~np.isin(self._unbounded_movers, gone)]
+            self._unbounded = self._unbounded[~np.isin(self._unbounded, gone)]
+        if self._fresh_statics:
+            self._fresh_statics = sorted(set(self._fresh_statics).difference(rows))
         self._has_dropped = self._change(0, NO_ROWS, 0, True) or self._has_dropped
+        self.version += 1
 
     def put_to_sleep(self, rows: np.ndarray) -> None:
-        """Take pieces from those that are looked at in every step."""
-        asleep = np.zeros(self._pieces.rows.high, np.bool_)
-        asleep[rows] = True
-        self._set_movers(self._movers.rows[~asleep[self._movers.rows]])
+        """Take pieces, sorted rows, from those that are looked at in every step."""
+        self._movers.remove(rows)
+        self.version += 1
 
     def wake(self, rows: np.ndarray) -> None:
         """Take pieces up again that were put to sleep."""
-        self._set_movers(np.concatenate((self._movers.rows, rows)))
+        self._movers.add(rows, self._pieces.arrays)
+        self.version += 1
 
     def mobile_in(self, boxes: np.ndarray) -> np.ndarray:
         """The pieces that can move and whose fat boxes meet any of some boxes [m] (k, 4), sorted."""
-        hits, near = np.zeros((2, len(self._mobile)), np.int64)
+        hits, near = np.zeros((2, self._mobile.count), np.int64)
         is_near = np.zeros(self._pieces.rows.high, np.bool_)
         found: np.ndarray = np.sort(near[: find_in_boxes(boxes, self._strips, hits, is_near, near)])
         return found
-
-    def _set_movers(self, rows: np.ndarray) -> None:
-        self.version += 1
-        self._movers = piece_list(rows, self._pieces.arrays)
 
     def update(self, touched_statics: np.ndarray) -> bool:
         """Renew boxes and pairs; return whether pairs came, went or changed since the last update.
@@ -199,7 +174,7 @@ class PairFinder:
         bodies, pieces, speculative = self._bodies.arrays, self._pieces.arrays, self._tolerances.speculative
         movers = self._movers
         moved_count = refresh_boxes(
-            len(movers.rows), movers.padded, movers.bodies, bodies, pieces, speculative, self._moved
+            movers.count, movers.padded, movers.bodies, bodies, pieces, speculative, self._moved
         )
         unbounded = self._unbounded_movers
         unbounded_moved = len(unbounded) > 0 and refresh_unbounded(unbounded, bodies, pieces, speculative)
@@ -208,7 +183,6 @@ class PairFinder:
         if unbounded_moved or len(statics) or len(seamed):
             moved_unbounded = unbounded[pieces.moved[unbounded]]
             self.disturbed(np.concatenate((statics, seamed, moved_unbounded)))
-            movers = self._movers
         if len(seamed) and self._pairs.count:
             sort_pairs_anew(seamed, self._pairs.arrays, self._kind_rows, self._pieces.arrays)
         has_dropped, self._has_dropped = self._has_dropped, False
@@ -259,7 +233,7 @@ class PairFinder:
         if not self._statics_detect:
             statics = NO_ROWS
         bodies, pieces, tree = self._bodies.arrays, self._pieces.arrays, self._tree
-        mobile = len(self._mobile)
+        mobile = self._mobile.count
         is_laid = not (0 < mobile <= 2 * self._laid_for and self._laid_for <= 2 * mobile)
         if is_laid:
             self._lay_strips()
@@ -289,8 +263,8 @@ class PairFinder:
                 self._found = np.zeros((next_capacity(len(self._found), count), 2), np.int64)
 
     def _lay_strips(self) -> None:
-        self._strips = lay_strips(self._mobile, self._pieces.arrays)
-        self._laid_for = len(self._mobile)
+        self._strips = lay_strips(self.mobile, self._pieces.arrays)
+        self._laid_for = self._mobile.count
 
     def _change(self, moved_count: int, statics: np.ndarray, found_count: int, is_sorted: bool) -> bool:
         """Drop the pairs that have parted and add those found; return whether the list of pairs is another now."""

@@ -10,12 +10,21 @@ from ecs_collide.columns.growth import next_capacity
 from ecs_collide.columns.pairs import PairColumns
 from ecs_collide.columns.pieces import PieceColumns
 from ecs_collide.columns.row_lists import each_once
-from ecs_collide.components.body_kind import BodyKind
 from ecs_collide.contours import contour as form
 from ecs_collide.engine.broadphase.finder import PairFinder
-from ecs_collide.engine.continuous import press, pushes, sweep, tracks as of_track
+from ecs_collide.engine.continuous import tracks as of_track
+from ecs_collide.engine.continuous.press import hold_pressed
+from ecs_collide.engine.continuous.pushes import shorten_pushes
+from ecs_collide.engine.continuous.sweep import find_near, find_near_movers, settle_crossed, sweep_bullets, sweep_near
 from ecs_collide.engine.continuous.sweep_scratch import ROLE, SweepScratch
-from ecs_collide.engine.continuous.tracks import Tracks, mark_fast, mark_kinematic, no_tracks, stop_bodies
+from ecs_collide.engine.continuous.tracks import (
+    Tracks,
+    least_core_of,
+    mark_fast,
+    mark_kinematic,
+    no_tracks,
+    stop_bodies,
+)
 from ecs_collide.engine.narrowphase.contact_finder import ContactFinder
 
 NO_PAIRS = np.zeros((0, 2), np.int64)
@@ -52,8 +61,10 @@ class Sweeper:
         """The kinematic bodies whose collider has an end."""
         self._least = 0.0
         """How far one of them has to go in a step to pass over some dynamic body, asleep or not [m]."""
+        self._has_obstacles = False
+        """Whether anything is static or has no end."""
         self._version = -1
-        """The version of the finder for which these two were found."""
+        """The version of the finder for which these three were found."""
         self._pressed, self._starts = np.zeros(0, np.bool_), np.zeros((0, 3))
         """Scratch space of `hold_pressed`."""
         self.crossed: list[tuple[int, int]] = []
@@ -72,7 +83,7 @@ class Sweeper:
         if len(self._pressed) < len(bodies.arrays.kind):
             self._pressed = np.zeros(len(bodies.arrays.kind), np.bool_)
             self._starts = np.zeros((len(bodies.arrays.kind), 3))
-        press.hold_pressed(
+        hold_pressed(
             finder.contacts,
             finder.count,
             bodies.arrays,
@@ -87,7 +98,7 @@ class Sweeper:
         """Stop the fast bodies that would have passed through something; return how many."""
         finder, bodies, span = self._finder, self._bodies.arrays, self._bodies.span
         self._look_at_pieces()
-        if not (finder.has_obstacles or len(self._kinematic) or span[: self._bodies.rows.high, of_track.BULLET].any()):
+        if not (self._has_obstacles or len(self._kinematic) or span[: self._bodies.rows.high, of_track.BULLET].any()):
             return 0
         tracks = self._tracks_for(state)
         farthest, has_bullets = mark_fast(movers, bodies, tracks, span, self._slop)
@@ -98,13 +109,13 @@ class Sweeper:
         self._scratch = self._scratch._replace(off=self._switched_off())
         crossed = self._sweep(tracks, farthest, has_bullets)
         if crossed:
-            self._tell_crossed(sweep.settle_crossed(crossed, bodies, self._pieces.arrays, tracks, self._scratch))
+            self._tell_crossed(settle_crossed(crossed, bodies, self._pieces.arrays, tracks, self._scratch))
         stopped = tracks.stopped[: tracks.counts[of_track.STOPPED_COUNT]]
         asleep = stopped[bodies.island[stopped] != 0]
         pushed = asleep[tracks.stop[asleep, of_track.PUSHED_AT] <= 1.0]
         if (tracks.stop[stopped, of_track.PUSHED_AT] <= 1.0).any():
             tree = finder.tree
-            pushes.shorten_pushes(
+            shorten_pushes(
                 finder.mobile,
                 finder.unbounded,
                 bodies,
@@ -129,13 +140,13 @@ class Sweeper:
         near, met = self._find_pairs(tracks, farthest, has_bullets)
         while True:
             scratch = self._scratch
-            crossed: int = sweep.sweep_near(near, bodies, pieces, tracks, span, scratch, slop)
+            crossed: int = sweep_near(near, bodies, pieces, tracks, span, scratch, slop)
             if crossed <= len(scratch.crossed):
                 break
             self._scratch = scratch._replace(crossed=_room_for(scratch.crossed, crossed))
         if met:
             for _ in range(BULLET_ROUNDS):
-                if not sweep.sweep_bullets(met, bodies, pieces, tracks, span, scratch, slop):
+                if not sweep_bullets(met, bodies, pieces, tracks, span, scratch, slop):
                     break
         return crossed
 
@@ -143,19 +154,17 @@ class Sweeper:
         """Fill `near` and `met` of the scratch space; return how many pairs each has."""
         finder, tree = self._finder, self._finder.tree
         bodies, pieces, span = self._bodies.arrays, self._pieces.arrays, self._bodies.span
-        rows, _, owners = finder.movers
+        rows, owners = finder.movers.rows, finder.movers.bodies
         while True:
             scratch = self._scratch
-            fast, near = sweep.find_near(
+            fast, near = find_near(
                 rows, owners, finder.unbounded, bodies, pieces, tracks, tree.arrays, tree.stack, tree.hits, scratch
             )
             met = 0
             if has_bullets or len(self._kinematic):
                 order = np.argsort(scratch.box[:fast, of_piece.MIN_X], kind="stable")
                 scratch.box[:fast], scratch.fast[:fast] = scratch.box[order], scratch.fast[order]
-                near, met = sweep.find_near_movers(
-                    fast, near, farthest, bodies, pieces, tracks, span, finder.strips, scratch
-                )
+                near, met = find_near_movers(fast, near, farthest, bodies, pieces, tracks, span, finder.strips, scratch)
             if near <= len(scratch.near) and met <= len(scratch.met):
                 return near, met
             self._scratch = scratch._replace(near=_room_for(scratch.near, near), met=_room_for(scratch.met, met))
@@ -174,12 +183,12 @@ class Sweeper:
         if self._version == self._finder.version:
             return
         self._version = self._finder.version
+        self._has_obstacles = self._finder.has_obstacles
         rows = self._finder.mobile
-        owners = self._pieces.arrays.index[rows, of_piece.BODY]
-        kinds = self._bodies.arrays.kind[owners]
-        self._kinematic = each_once(owners[kinds == BodyKind.KINEMATIC])
-        cores = self._bodies.span[owners[kinds == BodyKind.DYNAMIC], of_track.CORE]
-        self._least = of_track.FAST * max(float(cores.min(initial=np.inf)), self._slop)
+        kinematic = np.empty(len(rows), np.int64)
+        count, least_core = least_core_of(rows, self._bodies.arrays, self._pieces.arrays, self._bodies.span, kinematic)
+        self._kinematic = each_once(kinematic[:count])
+        self._least = of_track.FAST * max(least_core, self._slop)
         scratch = self._scratch
         corners = self._pieces.longest
         if corners > len(scratch.a):

@@ -10,15 +10,17 @@ from math import sqrt
 
 import numpy as np
 
-from ecs_collide.columns import bodies as of_body, solver_state as of_state
+from ecs_collide.columns import bodies as of_body, pieces as of_piece, solver_state as of_state
 from ecs_collide.columns.bodies import Bodies
 from ecs_collide.columns.frames import put_body
+from ecs_collide.columns.pieces import Pieces
 from ecs_collide.compiled.arrays import Flags, FloatTable, Ints
 from ecs_collide.compiled.bundle import Bundle
 from ecs_collide.compiled.kernels import device, stage
 from ecs_collide.components.body_kind import BodyKind
 from ecs_collide.geometry.rotation import cos_sin
 
+INF = float("inf")
 STATIC, KINEMATIC, DYNAMIC = int(BodyKind.STATIC), int(BodyKind.KINEMATIC), int(BodyKind.DYNAMIC)
 
 FAST = 0.5
@@ -93,6 +95,23 @@ def mark_fast(movers: Ints, bodies: Bodies, tracks: Tracks, span: FloatTable, sl
         elif bodies.kind[body] == DYNAMIC:
             append_fast(body, tracks)
     return farthest, has_bullets
+
+
+@stage
+def least_core_of(rows: Ints, bodies: Bodies, pieces: Pieces, span: FloatTable, kinematic: Ints):
+    """Write the kinematic bodies of some pieces to `kinematic`; return (how many, least core of the dynamic ones [m]).
+
+    Reads piece_index, body_kind, body_span.
+    """
+    count, least = 0, INF
+    for row in rows:
+        body = pieces.index[row, of_piece.BODY]
+        if bodies.kind[body] == KINEMATIC:
+            kinematic[count] = body
+            count += 1
+        elif bodies.kind[body] == DYNAMIC:
+            least = min(least, span[body, CORE])
+    return count, least
 
 
 @stage

@@ -39,18 +39,18 @@ class Blueprint(NamedTuple):
 
 def blueprint_of(entity: int, parts: Parts) -> Blueprint | None:
     """The blueprint of an entity, None where it takes no part in physics. Raises PhysicsError if it cannot."""
-    if not parts.is_body:
+    transform, velocity, collider, rigid_body, force = parts
+    if velocity is None and collider is None and rigid_body is None and force is None:
         return None
-    if parts.transform is None:
+    if transform is None:
         name = next(type(part).__name__ for part in parts if part is not None)
         raise PhysicsError(f"entity {entity} has a {name} but no Transform: add one, or remove the {name}")
     for part in parts:
         if part is not None and not part._is_sound():
             raise PhysicsError(f"entity {entity}: {part!r} has a number that is not finite, or beyond {LARGEST:g}")
-    if abs(parts.transform.angle) > LARGEST_ANGLE:
-        raise PhysicsError(f"entity {entity}: the angle of {parts.transform!r} is beyond {LARGEST_ANGLE:g}")
+    if abs(transform.angle) > LARGEST_ANGLE:
+        raise PhysicsError(f"entity {entity}: the angle of {transform!r} is beyond {LARGEST_ANGLE:g}")
     kind = body_kind(parts)
-    collider = parts.collider
     shape = None if collider is None else collider.shape
     if kind is DYNAMIC and shape is not None and not shape.is_bounded:
         raise PhysicsError(
@@ -123,6 +123,9 @@ def check_holders(change: Change, roster: Roster) -> None:
                 continue
             if not isinstance(component, TYPES[number]):
                 raise PhysicsError(f"entity {entity}: its {TYPES[number].__name__} is {component!r}, which is none")
+            if getattr(component, "_entity", entity) is None and id(component) not in holder:  # as most that are new
+                holder[id(component)] = entity
+                continue
             name = type(component).__name__
             if not hasattr(component, "_entity"):
                 raise PhysicsError(

@@ -13,7 +13,7 @@ from typing import Any
 import esper
 
 from ecs_collide.components.view import View
-from ecs_collide.engine.membership.parts import TYPES, Parts, classes
+from ecs_collide.engine.membership.parts import TYPES, Held, Parts, classes
 
 
 class Comparison:
@@ -37,6 +37,11 @@ class Comparison:
             changed.update(before.keys() - now.keys())
             changed.update(entity for entity, component in held if before.get(entity) is not component)
         return changed
+
+    def held_by(self, entity: int) -> Held:
+        """The components of an entity of the current esper world, none where there is no such entity."""
+        kinds = (*chain.from_iterable(classes()), type)
+        return {kind: held for kind in kinds if (held := esper.try_component(entity, kind)) is not None}
 
     def accept(self) -> None:
         """The world is known as it is now."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -12,41 +11,41 @@ import numpy as np
 from ecs_collide.columns import bodies as of_body
 from ecs_collide.columns.bodies import BodyColumns
 from ecs_collide.columns.growth import run_of
+from ecs_collide.columns.movers import list_movers
 from ecs_collide.columns.pieces import PieceColumns
-from ecs_collide.columns.shape_store import ShapeStore, masses_of
+from ecs_collide.columns.shape_store import ShapeStore, StoredShape
 from ecs_collide.components.body_kind import STATIC
 from ecs_collide.engine.basis import tuning
 from ecs_collide.engine.basis.tuning import Tolerances
 from ecs_collide.engine.broadphase.boxes import refresh_frames
 from ecs_collide.engine.broadphase.finder import PairFinder
 from ecs_collide.engine.membership.blueprint import Blueprint, MassRow, blueprint_of, check_holders, mass_row
-from ecs_collide.engine.membership.parts import NOTHING, TYPES
+from ecs_collide.engine.membership.parts import TYPES
 from ecs_collide.engine.membership.roster import Change, Roster
-from ecs_collide.shapes import MassProperties, Shape
 
-NO_FORCE = [0.0, 0.0, 0.0]
-PLAIN_MOTION = [1.0, 0.0, 0.0, 1.0]
-NO_MATERIAL = [0.0, 0.0, 0.0, 0.0]
+DEFAULTS = (None, None, [0.0, 0.0, 0.0, 0.0], [1.0, 0.0, 0.0, 1.0], [0.0, 0.0, 0.0])
+"""What stands in a body's columns in place of each of `TYPES`; None where the last values stay."""
 
 
 class Member:
     """An adopted entity: what it was made from, its body row and its piece rows."""
 
-    __slots__ = ("blueprint", "pieces", "row")
+    __slots__ = ("blueprint", "pieces", "row", "shape")
 
-    def __init__(self, blueprint: Blueprint, row: int) -> None:
+    def __init__(self, blueprint: Blueprint, row: int, shape: StoredShape | None) -> None:
         self.blueprint = blueprint
         self.row = row
-        self.pieces: list[int] = []
+        self.shape = shape
+        self.pieces: tuple[int, ...] = ()
 
 
 class Plan(NamedTuple):
-    """A change that is possible: the bodies to be, their rows of `body_mass`, and what their shapes' areas are."""
+    """A change that is possible: the bodies to be, their rows of `body_mass`, and their shapes."""
 
     change: Change
     blueprints: list[Blueprint]
     masses: list[MassRow]
-    geometry: dict[Shape, MassProperties]
+    shapes: list[StoredShape | None]
 
 
 class Membership:
@@ -91,27 +90,12 @@ class Membership:
         ]
         for blueprint in blueprints:
             self._check(blueprint)
-        geometry = self._geometry(blueprints)
+        shapes = self._shapes.prepared([blueprint.shape for blueprint in blueprints])
         masses = [
-            mass_row(blueprint, None if blueprint.shape is None else geometry[blueprint.shape])
-            for blueprint in blueprints
+            mass_row(blueprint, shape and shape.mass) for blueprint, shape in zip(blueprints, shapes, strict=True)
         ]
         self.arriving([blueprint for blueprint in blueprints if blueprint.entity not in self.members])
-        return Plan(change, blueprints, masses, geometry)  # type: ignore[arg-type]  # mass_row refuses None
-
-    def _geometry(self, blueprints: list[Blueprint]) -> dict[Shape, MassProperties | None]:
-        """The mass properties of the shapes that are to be, None where they leave the range of numbers."""
-        found: dict[Shape, MassProperties | None] = {}
-        new = []
-        for blueprint in blueprints:
-            shape = blueprint.shape
-            if shape is not None and shape not in found:
-                stored = self._shapes.get(shape)
-                found[shape] = None if stored is None else stored.mass
-                if stored is None:
-                    new.append(shape)
-        found.update(zip(new, masses_of(new), strict=True))
-        return found
+        return Plan(change, blueprints, masses, shapes)
 
     def carry_out(self, plan: Plan) -> None:
         """Bring a plan's change into the columns, before esper's world changes further."""
@@ -144,29 +128,32 @@ class Membership:
     def release(self) -> None:
         """Let go of every entity; components keep their last values."""
         gone = self._roster.release()
-        self._apply(gone, [], [], {})
+        self._apply(gone, [], [], [])
         self._roster.accept(gone)
 
     def _apply(
-        self, change: Change, plans: list[Blueprint], masses: list[MassRow], geometry: dict[Shape, MassProperties]
+        self, change: Change, plans: list[Blueprint], masses: list[MassRow], shapes: list[StoredShape | None]
     ) -> None:
-        rows = [self.members[entity].row for entity in change.parts if entity in self.members]
+        present = [member for entity in change.parts if (member := self.members.get(entity)) is not None]
+        rows = [member.row for member in present]
         if rows:
             self.disturbed(np.array(rows))
         self.version += 1
-        before = [self._roster.known.get(entity, NOTHING) for entity in change.parts]
-        for parts in before:
-            for part in parts:
+        for parts in map(self._roster.known.get, change.parts):
+            for part in parts or ():
                 if part is not None:
                     part._detach()
 
-        kept = {plan.entity for plan in plans if self._is_same_body(plan)}
-        leaving = [self.members[entity] for entity in change.parts if entity in self.members and entity not in kept]
-        arriving = [plan for plan in plans if plan.entity not in kept]
+        kept = {plan.entity for plan in plans if self._is_same_body(plan)} if present else set()
+        leaving = [member for member in present if member.blueprint.entity not in kept]
+        arriving = [(plan, shape) for plan, shape in zip(plans, shapes, strict=True) if plan.entity not in kept]
+        for _, shape in arriving:
+            if shape is not None:
+                shape.users += 1
         if leaving:
-            self._remove(leaving, {plan.entity for plan in arriving})
+            self._remove(leaving, {plan.entity for plan, _ in arriving})
         if arriving:
-            self._add(arriving, geometry)
+            rows += self._add(arriving)
         for plan in plans:
             self.members[plan.entity].blueprint = plan
         self._fill(plans, masses)
@@ -178,17 +165,9 @@ class Membership:
         if leaving or arriving:
             self._bodies.shrink()
             self._pieces.shrink()
-            self._renew_movers({*rows, *(self.members[plan.entity].row for plan in arriving)})
-
-    def _renew_movers(self, rows: set[int]) -> None:
-        """Bring `movers` up to date for bodies that came, went or are others now, in these rows."""
-        changed = np.fromiter(rows, np.int64, len(rows))
-        is_changed = np.zeros(1 + max(self.movers.max(initial=0), changed.max()), np.bool_)
-        is_changed[changed] = True
-        others = self.movers[~is_changed[self.movers]]
-        present = changed[changed < self._bodies.rows.high]
-        moving = present[self._bodies.arrays.kind[present] != STATIC]
-        self.movers = np.sort(np.concatenate((others, moving)))
+            changed, movers = np.array(sorted(set(rows))), np.empty(len(self.movers) + len(rows), np.int64)
+            count = list_movers(self.movers, changed, self._bodies.rows.high, self._bodies.arrays.kind, movers)
+            self.movers = movers[:count]
 
     def is_in(self, change: Change) -> np.ndarray:
         """For each row of a body whether a change concerns it (n,) bool."""
@@ -220,88 +199,102 @@ class Membership:
     def _remove(self, leaving: list[Member], returning: set[int]) -> None:
         """Take bodies out; an entity in `returning` gets another one and keeps its row and its `Member` until then."""
         piece_rows = [row for member in leaving for row in member.pieces]
-        self._finder.remove(piece_rows)
-        self._pieces.free_rows(piece_rows)
-        shapes = {id(member.blueprint.shape): member.blueprint.shape for member in leaving}
-        users = Counter(id(member.blueprint.shape) for member in leaving)
-        for key, shape in shapes.items():
-            if shape is not None:
-                self._shapes.release(shape, users[key])
+        if piece_rows:
+            self._finder.remove(piece_rows)
+            self._pieces.free_rows(piece_rows)
+        for member in leaving:
+            if member.shape is not None:
+                self._shapes.release(member.shape)
         gone = [member for member in leaving if member.blueprint.entity not in returning]
-        self._bodies.free_rows([member.row for member in gone])
+        if gone:
+            self._bodies.free_rows([member.row for member in gone])
         for member in gone:
             del self.members[member.blueprint.entity]
 
-    def _add(self, arriving: list[Blueprint], geometry: dict[Shape, MassProperties]) -> None:
-        """Give bodies and pieces their rows, and fill what stays the same as long as the body does."""
-        fresh = iter(self._bodies.take_rows(sum(plan.entity not in self.members for plan in arriving)))
-        rows = [member.row if (member := self.members.get(plan.entity)) else next(fresh) for plan in arriving]
+    def _add(self, arriving: list[tuple[Blueprint, StoredShape | None]]) -> list[int]:
+        """Give bodies and pieces their rows, and fill what stays the same as long as the body does; return the rows."""
+        plans = [plan for plan, _ in arriving]
+        known = [member for plan in plans if (member := self.members.get(plan.entity)) is not None]
+        fresh = iter(self._bodies.take_rows(len(plans) - len(known)))
+        rows = [member.row if (member := self.members.get(plan.entity)) else next(fresh) for plan in plans]
         bodies = self._bodies.arrays
-        known = [(plan, member.row) for plan in arriving if (member := self.members.get(plan.entity))]
-        strangers = [row for plan, row in known if not self._is_continued(plan)]
-        if strangers:
+        if known:
+            strangers = [
+                self.members[plan.entity].row
+                for plan in plans
+                if plan.entity in self.members and not self._is_continued(plan)
+            ]
             bodies.velocity[strangers] = 0.0
             bodies.push[strangers] = 0.0
         places = run_of(rows)
-        bodies.entity[places] = [plan.entity for plan in arriving]
-        bodies.kind[places] = [plan.kind for plan in arriving]
-        bodies.filter[places] = [plan.filter for plan in arriving]
+        bodies.entity[places] = [plan.entity for plan in plans]
+        bodies.kind[places] = [plan.kind for plan in plans]
+        bodies.filter[places] = [plan.filter for plan in plans]
         bodies.frame[places, of_body.FRAME_ANGLE] = np.nan
 
-        self._shapes.store({plan.shape: geometry[plan.shape] for plan in arriving if plan.shape is not None})
-        index, size = [], []
-        owners = []
-        for plan, row in zip(arriving, rows, strict=True):
-            member = self.members[plan.entity] = Member(plan, row)
-            if plan.shape is None:
+        self._shapes.store([shape for _, shape in arriving if shape is not None])
+        index, size, most = [], [], self._tolerances.box_margin
+        for (plan, shape), row in zip(arriving, rows, strict=True):
+            self.members[plan.entity] = Member(plan, row, shape)
+            if shape is None:
                 continue
-            stored = self._shapes.acquire(plan.shape).pieces
-            several = int(len(stored) > 1)
-            for piece in stored:
-                radius, _, _, half_x, half_y = piece.size
-                margin = min(self._tolerances.box_margin, tuning.BOX_MARGIN_FRACTION * (max(half_x, half_y) + radius))
-                index.append((row, piece.kind, piece.vertex_start, piece.vertex_count, several))
-                size.append((*piece.size, 0.0 if plan.kind is STATIC else margin))
-                owners.append(member)
-        if not owners:
-            return
-        piece_rows = self._pieces.take_rows(len(owners))
-        places = run_of(piece_rows)
+            several, fraction = int(len(shape.pieces) > 1), 0.0 if plan.kind is STATIC else tuning.BOX_MARGIN_FRACTION
+            for kind, start, count, local in shape.pieces:
+                index.append((row, kind, start, count, several))
+                size.append((*local, min(most, fraction * (max(local[3], local[4]) + local[0]))))
+        if index:
+            self._add_pieces(arriving, index, size)
+        return rows
+
+    def _add_pieces(
+        self,
+        arriving: list[tuple[Blueprint, StoredShape | None]],
+        index: list[tuple[int, ...]],
+        size: list[tuple[float, ...]],
+    ) -> None:
+        """Fill new rows of pieces, and give them to their members."""
+        rows = self._pieces.take_rows(len(index))
+        places = run_of(rows)
         self._pieces.arrays.index[places] = index
         self._pieces.arrays.size[places] = size
-        for member, row in zip(owners, piece_rows, strict=True):
-            member.pieces.append(row)
-        self._finder.add(piece_rows)
+        first = 0
+        for plan, shape in arriving:
+            if shape is not None:
+                stop = first + len(shape.pieces)
+                self.members[plan.entity].pieces = tuple(rows[first:stop])
+                first = stop
+        self._finder.add(rows)
 
     def _fill(self, plans: list[Blueprint], masses: list[MassRow]) -> None:
         """Bring the components' numbers into the rows and let the components look there."""
         if not plans:
             return
-        bodies = self._bodies.arrays
-        rows = [self.members[plan.entity].row for plan in plans]
+        members = [self.members[plan.entity] for plan in plans]
+        rows = [member.row for member in members]
         places = run_of(rows)
-        bodies.mass[places] = masses
-        self._bodies.span[places] = [self._span(plan) for plan in plans]
-        without = ((bodies.material, NO_MATERIAL), (bodies.motion, PLAIN_MOTION), (bodies.force, NO_FORCE))
-        for number, (column, default) in enumerate(without, 2):
-            bare = [row for row, plan in zip(rows, plans, strict=True) if plan.parts[number] is None]
-            if bare:
-                column[bare] = default
-        for number, cells in enumerate(self._cells):
-            held = [
-                (part, row) for row, plan in zip(rows, plans, strict=True) if (part := plan.parts[number]) is not None
-            ]
-            cells.adopt([part for part, _ in held], [row for _, row in held])
-        refresh_frames(np.array(rows), bodies)
+        self._bodies.arrays.mass[places] = masses
+        self._bodies.span[places] = [self._span(member) for member in members]
+        for parts, cells, column, default in zip(
+            zip(*[plan.parts for plan in plans], strict=True), self._cells, self._columns(), DEFAULTS, strict=True
+        ):
+            held = [row for row, part in zip(rows, parts, strict=True) if part is not None]
+            if held:
+                cells.adopt([part for part in parts if part is not None], held)
+            if default is not None and len(held) < len(rows):
+                column[run_of([row for row, part in zip(rows, parts, strict=True) if part is None])] = default
+        refresh_frames(np.array(rows), self._bodies.arrays)
 
-    def _span(self, plan: Blueprint) -> tuple[float, float, bool]:
+    def _columns(self) -> tuple[np.ndarray, ...]:
+        bodies = self._bodies.arrays
+        return bodies.pose, bodies.velocity, bodies.material, bodies.motion, bodies.force
+
+    def _span(self, member: Member) -> tuple[float, float, bool]:
         """What a sweep has to know of a body, see `BodyColumns.span`.
 
         What is made of several pieces counts as a bullet: once it is deep in another such body, each piece's way out
         may lie through the next one, and nothing would part them.
         """
-        if plan.shape is None:
+        shape, body = member.shape, member.blueprint.parts.rigid_body
+        if shape is None:
             return 0.0, 0.0, False
-        stored = self._shapes[plan.shape]
-        body = plan.parts.rigid_body
-        return stored.core, stored.extent, len(stored.pieces) > 1 or (body is not None and body.bullet)
+        return shape.core, shape.extent, len(shape.pieces) > 1 or (body is not None and body.bullet)

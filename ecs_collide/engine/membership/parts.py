@@ -5,10 +5,9 @@ esper keys by the exact class. A game's own subclass of a component is filed und
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import lru_cache
-from typing import NamedTuple
-
-import esper
+from typing import Any, NamedTuple, TypeAlias
 
 from ecs_collide.components import Collider, Force, RigidBody, Transform, Velocity
 from ecs_collide.components.view import View
@@ -24,16 +23,15 @@ class Parts(NamedTuple):
     rigid_body: RigidBody | None = None
     force: Force | None = None
 
-    @property
-    def is_body(self) -> bool:
-        """Whether anything asks for physics."""
-        return any(part is not None for part in self[1:])
-
 
 NOTHING = Parts()
 
 TYPES: tuple[type[View], ...] = (Transform, Velocity, Collider, RigidBody, Force)
 """The component types in the order of `Parts`; a subclass of one counts as that one."""
+
+
+PLAIN = tuple((kind,) for kind in TYPES)
+"""What `classes` is where a game has derived none."""
 
 
 def classes() -> tuple[tuple[type[View], ...], ...]:
@@ -52,28 +50,38 @@ def _classes(count: int) -> tuple[tuple[type[View], ...], ...]:
     return tuple(found)
 
 
-def parts_of(entity: int) -> Parts:
-    """What an entity of the current esper world holds now; `NOTHING` itself where that is nothing.
+Held: TypeAlias = Mapping[type, Any]
+"""The components of an entity as esper files them."""
+
+
+def parts_of(entity: int, held: Held) -> Parts:
+    """What of an entity's components the physics knows; `NOTHING` itself where that is nothing.
 
     Raises PhysicsError where it holds a component and one of a subclass, and where it was given `Velocity` and not
     `Velocity()`, which esper files under `type`.
     """
-    given = esper.try_component(entity, type)
+    given = held.get(type)
     if given is not None and issubclass(given, View):
         raise PhysicsError(
             f"entity {entity} was given the class {given.__name__}: write {given.__name__}(...), not {given.__name__}"
         )
-    parts = []
-    for component_type, derived in zip(TYPES, classes(), strict=True):
-        held = esper.try_component(entity, component_type)
-        if len(derived) > 1:
-            components = [one for kind in derived if (one := esper.try_component(entity, kind)) is not None]
-            if len(components) > 1:
-                names = " and ".join(type(component).__name__ for component in components)
-                raise PhysicsError(
-                    f"entity {entity} has two components that are a {component_type.__name__}, {names}: "
-                    "remove one of them"
-                )
-            held = components[0] if components else None
-        parts.append(held)
-    return Parts(*parts) if any(part is not None for part in parts) else NOTHING  # type: ignore[arg-type]
+    kinds = classes()
+    if kinds == PLAIN:
+        found = list(map(held.get, TYPES))
+    else:
+        found = [_only(entity, held, derived) for derived in kinds]
+    for part in found:
+        if part is not None:
+            return Parts._make(found)
+    return NOTHING
+
+
+def _only(entity: int, held: Held, kinds: tuple[type[View], ...]) -> View | None:
+    """The component of an entity that is of one of these types, of which the first is the others' base."""
+    components = [one for kind in kinds if (one := held.get(kind)) is not None]
+    if len(components) > 1:
+        names = " and ".join(type(component).__name__ for component in components)
+        raise PhysicsError(
+            f"entity {entity} has two components that are a {kinds[0].__name__}, {names}: remove one of them"
+        )
+    return components[0] if components else None

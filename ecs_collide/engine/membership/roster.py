@@ -7,7 +7,7 @@ from typing import NamedTuple, Protocol
 from ecs_collide.components.view import View
 from ecs_collide.engine.membership import watch
 from ecs_collide.engine.membership.comparison import Comparison
-from ecs_collide.engine.membership.parts import NOTHING, Parts, parts_of
+from ecs_collide.engine.membership.parts import NOTHING, Held, Parts, parts_of
 
 
 class Change(NamedTuple):
@@ -25,6 +25,9 @@ class Observer(Protocol):
 
     def changed(self) -> set[int]:
         """Entities that may hold something else than at the last `accept`; none is left out."""
+
+    def held_by(self, entity: int) -> Held:
+        """The components of an entity of the current esper world, none where there is no such entity."""
 
     def accept(self) -> None:
         """What has changed so far is known."""
@@ -58,7 +61,7 @@ class Roster:
             return None
         found = {}
         for entity in sorted(candidates | self.restructured):
-            parts = parts_of(entity)
+            parts = parts_of(entity, self._observer.held_by(entity))
             if entity in self.restructured or not _is_same(parts, self.known.get(entity, NOTHING)):
                 found[entity] = parts
         if found:
@@ -93,4 +96,7 @@ class Roster:
 
 def _is_same(parts: Parts, known: Parts) -> bool:
     """Whether they are the same objects, whatever a subclass calls equal."""
-    return all(part is old for part, old in zip(parts, known, strict=True))
+    for part, old in zip(parts, known, strict=True):
+        if part is not old:
+            return False
+    return True

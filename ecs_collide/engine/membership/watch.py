@@ -23,7 +23,9 @@ import esper
 from ecs_collide.components import Transform
 from ecs_collide.components.view import View
 from ecs_collide.engine.basis.interrupts import Uninterrupted
-from ecs_collide.engine.membership.parts import classes
+from ecs_collide.engine.membership.parts import Held, classes
+
+NONE_HELD: Held = {}
 
 
 class WatchedSet(set[int]):
@@ -73,6 +75,10 @@ class Watch:
                 table[kind] = self._sets[kind] = WatchedSet(present or (), self._noted)
         self._class_count = View.class_count
 
+    def held_by(self, entity: int) -> Held:
+        """The components of an entity of the current esper world, none where there is no such entity."""
+        return esper._entities.get(entity, NONE_HELD)
+
     def accept(self) -> None:
         """What has changed so far is known."""
         self._noted.clear()
@@ -108,7 +114,7 @@ def _tells_all() -> bool:
     table: dict[type, Any] = esper._components
     table[Transform] = WatchedSet((), noted)
     a, b, c = (esper.create_entity(Transform()) for _ in range(3))
-    told = [noted == {a, b, c}]
+    told = [noted == {a, b, c}, list(esper._entities[a]) == [Transform]]
 
     def delete_later() -> None:
         esper.delete_entity(c)

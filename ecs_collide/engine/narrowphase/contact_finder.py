@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 
 from ecs_collide.columns.bodies import Bodies, BodyColumns
@@ -11,13 +13,16 @@ from ecs_collide.columns.pairs import PairColumns
 from ecs_collide.columns.pieces import PieceColumns
 from ecs_collide.compiled.simd import LANES
 from ecs_collide.engine.basis.tuning import Tolerances
-from ecs_collide.engine.narrowphase import screen, thin_side
 from ecs_collide.engine.narrowphase.collect import collect_contacts
 from ecs_collide.engine.narrowphase.pair_table import PAIR_TABLE, PairRow
+from ecs_collide.engine.narrowphase.screen import screen_pairs
+from ecs_collide.engine.narrowphase.thin_side import take_sides
 from ecs_collide.engine.narrowphase.weld import WeldColumns, collect_welded, remember_impulses
 
 NO_ROWS = np.zeros(0, np.int64)
 ROOM = 64
+FIRST_WELDED = sum(not row.welds for row in PAIR_TABLE)
+"""These rows come last."""
 
 
 class ContactFinder:
@@ -51,12 +56,9 @@ class ContactFinder:
         pairs = self._pairs
         self.live = pairs.live
         start = pairs.arrays.row_start.tolist()
-        self._batches = [
-            (row, self.live[start[number] : start[number + 1]])
-            for number, row in enumerate(PAIR_TABLE)
-            if start[number] < start[number + 1]
-        ]
-        first_welded = start[sum(not row.welds for row in PAIR_TABLE)]  # these rows come last
+        runs = zip(PAIR_TABLE, pairwise(start), strict=True)
+        self._batches = [(row, self.live[first:stop]) for row, (first, stop) in runs if first < stop]
+        first_welded = start[FIRST_WELDED]
         self._plain, self._outlined = self.live[:first_welded], self.live[first_welded:]
         if pairs.count > len(self.contacts.pair):
             room = next_capacity(len(self.contacts.pair), pairs.count)
@@ -78,11 +80,11 @@ class ContactFinder:
         for row, slots in self._batches:
             if row.screened:
                 tolerance = recycle if row.recycles else 0.0
-                left = screen.screen_pairs(slots, bodies, pieces, pairs, speculative, tolerance, self._screened)
+                left = screen_pairs(slots, bodies, pieces, pairs, speculative, tolerance, self._screened)
                 slots = self._screened[:left]
             if len(slots):
                 if row.welds:
-                    thin_side.take_sides(slots, bodies, pieces, pairs, self._welds.arrays, self._tolerances.slop)
+                    take_sides(slots, bodies, pieces, pairs, self._welds.arrays, self._tolerances.slop)
                 row.kernel(slots, bodies, pieces, pairs, speculative)
 
     def collect(self, movers: np.ndarray) -> None:

@@ -27,6 +27,9 @@ from ecs_collide.engine.notify.events import (
 from ecs_collide.engine.notify.touch_counts import TouchCounts
 from ecs_collide.engine.notify.touching import update_touching
 
+TOUCHES = ("collision_start", "collision_end", "sensor_enter", "sensor_exit")
+"""The events of what began and what ceased to touch."""
+
 
 class ContactEvents:
     """Looks at the pairs when a step is complete."""
@@ -82,7 +85,7 @@ class ContactEvents:
         live, pairs = self._contact_finder.live, self._pairs.arrays
         if len(live) > len(self._started):
             self._started, self._ended = np.zeros((2, next_capacity(len(self._started), len(live)), 3), np.int64)
-        started_count, ended_count = update_touching(
+        started_count, ended_count, any_several = update_touching(
             live,
             pairs.index,
             self._pieces.arrays.index,
@@ -94,11 +97,11 @@ class ContactEvents:
         )
         if not (started_count or ended_count or len(self._finder.lost)):
             return []
-        started, ended = self._started[:started_count], self._ended[:ended_count]
-        if not len(self._finder.lost) and self._is_unheard(started, ended):
-            return []
-        started = _counting(started, 1, heard_starts(self._handlers))
-        ended = _counting(ended, 1, heard_ends(self._handlers))
+        is_heard = not self._handlers.keys().isdisjoint(TOUCHES)
+        if not (is_heard or any_several or len(self._finder.lost)):
+            return []  # the tally counts the pieces of a body of several in any case
+        started = _counting(self._started[:started_count], 1, heard_starts(self._handlers))
+        ended = _counting(self._ended[:ended_count], 1, heard_ends(self._handlers))
         lost = self._taken_lost()
         if not (len(started) or len(ended) or len(lost)):
             return []
@@ -111,11 +114,6 @@ class ContactEvents:
         )
         starts = np.column_stack((entities, started[:, 1], rows, started[:, 2]))
         return self._events_of(np.concatenate((ends, lost)).tolist(), starts.tolist())
-
-    def _is_unheard(self, started: np.ndarray, ended: np.ndarray) -> bool:
-        """Whether changes are told to nobody: no handler, and no body of several pieces, which the tally counts."""
-        is_heard = heard_starts(self._handlers) or heard_ends(self._handlers)
-        return not (is_heard or started[:, 2].any() or ended[:, 2].any())
 
     def release(self) -> list[Event]:
         """The ends of all contacts, when every entity has been let go of."""

@@ -37,14 +37,15 @@ def update_touching(
     started: IntTable,
     ended: IntTable,
 ):
-    """Bring each pair's way of touching up to date; return how many pairs started and how many ended.
+    """Bring each pair's way of touching up to date; return how many pairs started, how many ended, and whether any of
+    these has a body of several pieces.
 
     A pair starts to touch by an impulse or at a gap of `touch_gap` [m], and ceases without an impulse past
     `part_gap` [m]. Of an overlap that is not answered is told who wants to know. Reads the contacts. Writes pair_index
     (touching), `started` and `ended` (k, 3): slot, the way of touching that began or ended, and 1 if one of the bodies
     has several pieces.
     """
-    started_count, ended_count = 0, 0
+    started_count, ended_count, any_several = 0, 0, False
     for slot in live:
         was = pair_index[slot, of_pair.TOUCHING]
         contact = pair_index[slot, of_pair.CONTACT]
@@ -61,6 +62,7 @@ def update_touching(
             piece_index[pair_index[slot, of_pair.PIECE_A], of_piece.SEVERAL]
             | piece_index[pair_index[slot, of_pair.PIECE_B], of_piece.SEVERAL]
         )
+        any_several = any_several or several != 0
         if was != of_pair.APART:
             ended[ended_count, 0] = slot
             ended[ended_count, 1] = was
@@ -71,4 +73,4 @@ def update_touching(
             started[started_count, 1] = now
             started[started_count, 2] = several
             started_count += 1
-    return started_count, ended_count
+    return started_count, ended_count, any_several

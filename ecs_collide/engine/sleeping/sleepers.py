@@ -6,6 +6,7 @@ import numpy as np
 
 from ecs_collide.columns import pairs as of_pair, pieces as of_piece
 from ecs_collide.columns.bodies import BodyColumns
+from ecs_collide.columns.movers import part_movers
 from ecs_collide.columns.pairs import PairColumns
 from ecs_collide.columns.pieces import PieceColumns
 from ecs_collide.columns.row_lists import each_once
@@ -16,9 +17,9 @@ from ecs_collide.engine.basis.tuning import Tolerances
 from ecs_collide.engine.broadphase.finder import PairFinder
 from ecs_collide.engine.membership.membership import Membership
 from ecs_collide.engine.narrowphase.contact_finder import ContactFinder
-from ecs_collide.engine.sleeping import parking
 from ecs_collide.engine.sleeping.contacts import SleepingContacts
 from ecs_collide.engine.sleeping.islands import find_sleepers, island_scratch, rouse_astray, time_rest
+from ecs_collide.engine.sleeping.parking import find_touched, sort_pairs_out
 
 NO_ROWS = np.zeros(0, np.int64)
 
@@ -104,7 +105,7 @@ class Sleepers:
             return False
         live = self._contact_finder.live
         found = np.zeros(2 * len(live), np.int64)
-        count = parking.find_touched(live, self._bodies.arrays, self._pairs.arrays, found)
+        count = find_touched(live, self._bodies.arrays, self._pairs.arrays, found)
         with Uninterrupted():
             self._wake(found[:count])
         return bool(count > 0)
@@ -163,14 +164,13 @@ class Sleepers:
 
     def _sort_out(self, slots: np.ndarray) -> None:
         """Part the pairs in `slots`, and the bodies, anew into those awake and those asleep."""
-        parking.sort_pairs_out(slots, self._bodies.arrays, self._pairs.arrays)
+        sort_pairs_out(slots, self._bodies.arrays, self._pairs.arrays)
         self._contact_finder.regroup()
         self._renew()
 
     def _renew(self) -> None:
-        bodies, movers = self._bodies.arrays, self._membership.movers
-        asleep = bodies.island[movers] != 0
-        kinematic = bodies.kind[movers] == BodyKind.KINEMATIC
-        self._awake = movers[~asleep | kinematic]
-        self._parked_kinematic = movers[asleep & kinematic]
+        movers = self._membership.movers
+        awake, parked = np.empty((2, len(movers)), np.int64)
+        awake_count, parked_count = part_movers(movers, self._bodies.arrays, awake, parked)
+        self._awake, self._parked_kinematic = awake[:awake_count], parked[:parked_count].copy()
         self._seen = self._membership.version

@@ -60,8 +60,11 @@ class ColumnWorld:
             bodies.pose[row] = pose
             bodies.mass[row] = (*([0.0] * 3 if kind is not BodyKind.DYNAMIC else [1.0] * 3), *_centroid(shape))
             bodies.frame[row, FRAME_ANGLE] = np.nan
-            self.shapes.store({shape: shape.mass_properties()})
-            stored = self.shapes.acquire(shape).pieces
+            (prepared,) = self.shapes.prepared([shape])
+            assert prepared is not None
+            self.shapes.store([prepared])
+            prepared.users += 1
+            stored = prepared.pieces
             pieces = self.pieces.take_rows(len(stored))
             for piece, part in zip(pieces, stored, strict=True):
                 radius, _, _, half_x, half_y = part.size
@@ -87,9 +90,11 @@ class ColumnWorld:
         self.finder.remove([piece for row in rows for piece in self.held[row][1]])
         for row in rows:
             shape, pieces = self.held.pop(row)
+            (stored,) = self.shapes.prepared([shape])
+            assert stored is not None
             self.pieces.free_rows(pieces)
             self.bodies.free_rows([row])
-            self.shapes.release(shape)
+            self.shapes.release(stored)
             self._touched.discard(row)
 
     def place(self, row: int, pose: Pose) -> None:

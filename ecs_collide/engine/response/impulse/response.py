@@ -13,8 +13,9 @@ from ecs_collide.engine.continuous.sweeper import Sweeper
 from ecs_collide.engine.notify.contact_source import End, Start
 from ecs_collide.engine.notify.contact_view import ContactView
 from ecs_collide.engine.notify.hits import Hit, HitMemory, hits_of_pairs
-from ecs_collide.engine.response.impulse import softness, step
+from ecs_collide.engine.response.impulse import softness
 from ecs_collide.engine.response.impulse.layout import SolverColumns
+from ecs_collide.engine.response.impulse.step import step_bodies
 from ecs_collide.engine.response.socket import Stages
 
 if TYPE_CHECKING:
@@ -72,7 +73,7 @@ class ImpulseResponse:
         solver.reserve(len(movers), finder.count)
         soft, stiff = self._softness(dt / settings.substeps, self._tolerances.contact_hertz)
         while True:
-            blocks = step.step_bodies(
+            blocks = step_bodies(
                 movers,
                 bodies.arrays,
                 finder.contacts,
