@@ -120,11 +120,6 @@ class PairColumns:
         """The slots of the pairs that are not parked, grouped by row of the pair table."""
         return self.arrays.order[: self.arrays.row_start[-1]]
 
-    @property
-    def parked(self) -> np.ndarray:
-        """The slots of the pairs that are parked."""
-        return np.flatnonzero(~self.arrays.awake & (self.arrays.index[:, ROW] != FREE))
-
     def slots_of(self, entity: int) -> np.ndarray:
         """The slots of an entity's pairs, parked or not."""
         index = self.arrays.index

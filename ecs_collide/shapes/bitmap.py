@@ -13,6 +13,7 @@ from the two cells ahead, on the solid and on the free side:
 import itertools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from math import ceil
 from typing import Any, Self, TypeAlias
 
@@ -89,8 +90,14 @@ class Bitmap(Shape):
         return cls(mask, cell_size)
 
     def pieces(self) -> tuple[Piece, ...]:
-        padded = np.pad(self._cells(), 1)
-        return tuple(self._piece(padded, *rectangle) for rectangle in _rectangles(self._cells()))
+        cells = self._cells()
+        padded = np.pad(cells, 1)
+        pieces = []
+        for column, row, width, height in _rectangles(cells):
+            around = padded[row : row + height + 2, column : column + width + 2].tobytes()
+            kind, vertices, normals, radius, outline = _piece(around, column, row, width, height, self.cell_size)
+            pieces.append(Piece(kind, vertices.copy(), normals.copy(), radius, outline.copy()))
+        return tuple(pieces)
 
     def mass_properties(self) -> mass.MassProperties:
         rows, columns = np.nonzero(self._cells())
@@ -126,62 +133,68 @@ class Bitmap(Shape):
     def _cells(self) -> Mask:
         return np.array([np.frombuffer(row, np.uint8) for row in self.mask]).astype(np.bool_)
 
-    def _piece(self, padded: Mask, column: int, row: int, width: int, height: int) -> Piece:
-        """Return the piece of a rectangle of cells."""
-        x, y = column, row
-        vertices: list[Cell] = []
-        edges: list[Edge] = []
-        turns: list[bool] = []
-        for direction, length in enumerate((width, height, width, height)):
-            step_x, step_y = DIRECTIONS[direction]
-            points = [(x + step * step_x, y + step * step_y) for step in range(length)]
-            is_open = [not _is_solid(padded, point, direction - 1) for point in points]
-            x, y = x + length * step_x, y + length * step_y
-            for step, point in enumerate(points):
-                if step > 0 and is_open[step] == is_open[step - 1]:
-                    continue
-                run = sum(1 for _ in itertools.takewhile(is_open[step].__eq__, is_open[step:]))
-                vertices.append(point)
-                turns.append(step == 0)
-                if not is_open[step]:
-                    edges.append(COVERED_EDGE)
-                    continue
-                stop = (point[0] + run * step_x, point[1] + run * step_y)
-                edges.append(
-                    Edge(
-                        of_outline.EXPOSED,
-                        _end(padded, point, direction + 1, direction + 2),
-                        _end(padded, stop, direction, direction - 1),
-                    )
+
+@lru_cache(maxsize=2048)
+def _piece(around: bytes, column: int, row: int, width: int, height: int, cell_size: float) -> Piece:
+    """Return the piece of a rectangle of cells; `around` are they and the cells beside them, row by row.
+
+    Most pieces of a map of which a cell changes are those of before.
+    """
+    ring = np.frombuffer(around, np.bool_).reshape(height + 2, width + 2)
+    x, y = 0, 0
+    vertices: list[Cell] = []
+    edges: list[Edge] = []
+    turns: list[bool] = []
+    for direction, length in enumerate((width, height, width, height)):
+        step_x, step_y = DIRECTIONS[direction]
+        points = [(x + step * step_x, y + step * step_y) for step in range(length)]
+        is_open = [not _is_solid(ring, point, direction - 1) for point in points]
+        x, y = x + length * step_x, y + length * step_y
+        for step, point in enumerate(points):
+            if step > 0 and is_open[step] == is_open[step - 1]:
+                continue
+            run = sum(1 for _ in itertools.takewhile(is_open[step].__eq__, is_open[step:]))
+            vertices.append(point)
+            turns.append(step == 0)
+            if not is_open[step]:
+                edges.append(COVERED_EDGE)
+                continue
+            stop = (point[0] + run * step_x, point[1] + run * step_y)
+            edges.append(
+                Edge(
+                    of_outline.EXPOSED,
+                    _end(ring, point, direction + 1, direction + 2),
+                    _end(ring, stop, direction, direction - 1),
                 )
-        corners_at = np.array(vertices, dtype=np.float64) * self.cell_size
-        normals = edge_normals(corners_at)
-        tangents = [(-ny, nx) for nx, ny in normals.tolist()]
-        corners = [
-            corner(tangents[k - 1], tangents[k], 0.5 * np.pi)
-            if turns[k] and edges[k - 1].cover == edges[k].cover == of_outline.EXPOSED
-            else NO_CORNER
-            for k in range(len(vertices))
-        ]
-        return outline_piece(corners_at, normals, edges, corners)
+            )
+    corners_at = np.array([(column + x, row + y) for x, y in vertices], np.float64) * cell_size
+    normals = edge_normals(corners_at)
+    tangents = [(-ny, nx) for nx, ny in normals.tolist()]
+    corners = [
+        corner(tangents[k - 1], tangents[k], 0.5 * np.pi)
+        if turns[k] and edges[k - 1].cover == edges[k].cover == of_outline.EXPOSED
+        else NO_CORNER
+        for k in range(len(vertices))
+    ]
+    return outline_piece(corners_at, normals, edges, corners)
 
 
 def _rectangles(cells: Mask) -> list[tuple[int, int, int, int]]:
     """Return column, row, width and height of the rectangles that `cells` fall into."""
-    free = cells.copy()
-    height, width = free.shape
+    free = [bytearray(row.tobytes()) for row in cells]
     rectangles = []
-    for row in range(height):
-        for column in range(width):
-            if not free[row, column]:
-                continue
-            right, top = column + 1, row + 1
-            while right < width and free[row, right]:
-                right += 1
-            while top < height and free[top, column:right].all():
+    for row, line in enumerate(free):
+        column = line.find(1)
+        while column >= 0:
+            end = line.find(0, column)
+            right, top = end if end >= 0 else len(line), row + 1
+            run = line[column:right]
+            while top < len(free) and free[top][column:right] == run:
                 top += 1
-            free[row:top, column:right] = False
+            for other in free[row:top]:
+                other[column:right] = bytes(right - column)
             rectangles.append((column, row, right - column, top - row))
+            column = line.find(1, right)
     return rectangles
 
 

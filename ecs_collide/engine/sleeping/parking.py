@@ -5,7 +5,7 @@ from __future__ import annotations
 from ecs_collide.columns import pairs as of_pair
 from ecs_collide.columns.bodies import Bodies
 from ecs_collide.columns.pairs import Pairs
-from ecs_collide.compiled.arrays import Ints
+from ecs_collide.compiled.arrays import Flags, Ints
 from ecs_collide.compiled.kernels import device, stage
 from ecs_collide.components.body_kind import BodyKind
 from ecs_collide.engine.basis.roles import is_answered
@@ -34,6 +34,38 @@ def sort_pairs_out(slots: Ints, bodies: Bodies, pairs: Pairs):
         else:
             park_slot(slot, pairs)
     group_pairs(pairs)
+
+
+@stage
+def parked_pairs_of(marked: Flags, pairs: Pairs, found: Ints):
+    """Write the slots of the parked pairs with a marked piece to `found` (s,); return their number.
+
+    Reads pair_awake, pair_sides.
+    """
+    count = 0
+    for slot in range(len(pairs.awake)):
+        a, b = pairs.sides[0, slot], pairs.sides[1, slot]
+        if a != b and not pairs.awake[slot] and (marked[a] or marked[b]):
+            found[count] = slot
+            count += 1
+    return count
+
+
+@stage
+def list_islanders(rows: Ints, high: int, bodies: Bodies, wakes: Flags, found: Ints):
+    """Write the bodies of the islands to which some bodies belong to `found`; return their number.
+
+    All bodies are below `high`. `wakes` (high + 1,) is scratch space, False. Reads body_island.
+    """
+    for row in rows:
+        wakes[bodies.island[row]] = True
+    wakes[0] = False  # the island of those that are awake
+    count = 0
+    for row in range(high):
+        if wakes[bodies.island[row]]:
+            found[count] = row
+            count += 1
+    return count
 
 
 @stage

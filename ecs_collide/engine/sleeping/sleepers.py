@@ -10,7 +10,7 @@ from ecs_collide.columns.movers import part_movers
 from ecs_collide.columns.pairs import PairColumns
 from ecs_collide.columns.pieces import PieceColumns
 from ecs_collide.columns.row_lists import each_once
-from ecs_collide.components import BodyKind
+from ecs_collide.components.body_kind import DYNAMIC, KINEMATIC, STATIC
 from ecs_collide.engine.basis import tuning
 from ecs_collide.engine.basis.interrupts import Uninterrupted
 from ecs_collide.engine.basis.tuning import Tolerances
@@ -19,7 +19,7 @@ from ecs_collide.engine.membership.membership import Membership
 from ecs_collide.engine.narrowphase.contact_finder import ContactFinder
 from ecs_collide.engine.sleeping.contacts import SleepingContacts
 from ecs_collide.engine.sleeping.islands import find_sleepers, island_scratch, rouse_astray, time_rest
-from ecs_collide.engine.sleeping.parking import find_touched, sort_pairs_out
+from ecs_collide.engine.sleeping.parking import find_touched, list_islanders, parked_pairs_of, sort_pairs_out
 
 NO_ROWS = np.zeros(0, np.int64)
 
@@ -88,7 +88,7 @@ class Sleepers:
         if self.count == 0:
             return
         kind = bodies.kind[rows]
-        supports = rows[(kind == BodyKind.STATIC) | ((kind == BodyKind.KINEMATIC) & (bodies.island[rows] != 0))]
+        supports = rows[(kind == STATIC) | ((kind == KINEMATIC) & (bodies.island[rows] != 0))]
         self._wake(np.concatenate((rows, self._partners(supports))) if len(supports) else rows)
 
     def disturb_pieces(self, rows: np.ndarray) -> None:
@@ -128,45 +128,49 @@ class Sleepers:
         if count:
             self.count += count
             self.contacts.keep(finder.contacts, finder.count, bodies)
-            self._finder.put_to_sleep(self._pieces_of(self._islands.asleep[:count]))
+            asleep = self._islands.asleep[:count]
+            self._finder.put_to_sleep(self._pieces_of(asleep[bodies.kind[asleep] == DYNAMIC]))
             self._sort_out(self._pairs.live)
+            self._renew()
 
     def _wake(self, rows: np.ndarray) -> None:
         """Wake those of some bodies that sleep, with their islands."""
         bodies, high = self._bodies.arrays, self._bodies.rows.high
-        islands = bodies.island[rows]
-        if not islands.any():
+        if not bodies.island[rows].any():
             return
-        wakes = np.zeros(high + 1, np.bool_)
-        wakes[islands] = True
-        wakes[0] = False  # the island of those that are awake
-        woken = np.flatnonzero(wakes[bodies.island[:high]])
+        found = np.empty(self.count, np.int64)
+        woken = found[: list_islanders(rows, high, bodies, np.zeros(high + 1, np.bool_), found)]
         bodies.island[woken] = 0
         bodies.still[woken] = 0.0
         self.count -= len(woken)
-        self._finder.wake(self._pieces_of(woken))
-        self._sort_out(self._pairs.parked)
+        self._finder.wake(self._pieces_of(woken[bodies.kind[woken] == DYNAMIC]))
+        self._sort_out(self._parked_with(self._pieces_of(woken)))
+        self._awake = each_once(self._awake, woken)
+        self._parked_kinematic = self._parked_kinematic[bodies.island[self._parked_kinematic] != 0]
 
     def _partners(self, rows: np.ndarray) -> np.ndarray:
-        """The bodies that have a parked pair with any of `rows`."""
-        parked = self._pairs.arrays.index[self._pairs.parked]
-        asked = np.zeros(self._bodies.rows.high, np.bool_)
-        asked[rows] = True
-        a, b = parked[:, of_pair.BODY_A], parked[:, of_pair.BODY_B]
-        partners: np.ndarray = np.concatenate((b[asked[a]], a[asked[b]]))
+        """The bodies that have a parked pair with any of `rows`, and these."""
+        parked = self._pairs.arrays.index[self._parked_with(self._pieces_of(rows))]
+        partners: np.ndarray = parked[:, [of_pair.BODY_A, of_pair.BODY_B]].ravel()
         return partners
 
     def _pieces_of(self, rows: np.ndarray) -> np.ndarray:
-        """The pieces of those bodies among `rows` that are dynamic; kinematic ones stay with what moves."""
-        chosen = np.zeros(self._bodies.rows.high + 1, np.bool_)  # the last one for free pieces, whose body is -1
-        chosen[rows] = self._bodies.arrays.kind[rows] == BodyKind.DYNAMIC
-        return np.flatnonzero(chosen[self._pieces.arrays.index[: self._pieces.rows.high, of_piece.BODY]])
+        """The pieces of bodies, in ascending order; kinematic ones that sleep stay with what moves."""
+        members = self._membership.members
+        entities: list[int] = self._bodies.arrays.entity[rows].tolist()
+        return np.array(sorted([piece for entity in entities for piece in members[entity].pieces]), np.int64)
+
+    def _parked_with(self, rows: np.ndarray) -> np.ndarray:
+        """The slots of the parked pairs of some pieces."""
+        marked = np.zeros(self._pieces.rows.high + 1, np.bool_)
+        marked[rows] = True
+        found = np.empty(len(self._pairs.arrays.awake), np.int64)
+        return found[: parked_pairs_of(marked, self._pairs.arrays, found)]
 
     def _sort_out(self, slots: np.ndarray) -> None:
-        """Part the pairs in `slots`, and the bodies, anew into those awake and those asleep."""
+        """Part the pairs in `slots` anew into those awake and those asleep."""
         sort_pairs_out(slots, self._bodies.arrays, self._pairs.arrays)
         self._contact_finder.regroup()
-        self._renew()
 
     def _renew(self) -> None:
         movers = self._membership.movers
