@@ -11,7 +11,6 @@ import numpy as np
 from ecs_collide.columns import bodies as of_body
 from ecs_collide.columns.bodies import BodyColumns
 from ecs_collide.columns.growth import run_of
-from ecs_collide.columns.movers import list_movers
 from ecs_collide.columns.pieces import PieceColumns
 from ecs_collide.columns.shape_store import ShapeStore, StoredShape
 from ecs_collide.components.body_kind import STATIC
@@ -20,6 +19,7 @@ from ecs_collide.engine.basis.tuning import Tolerances
 from ecs_collide.engine.broadphase.boxes import refresh_frames
 from ecs_collide.engine.broadphase.finder import PairFinder
 from ecs_collide.engine.membership.blueprint import Blueprint, MassRow, blueprint_of, check_holders, mass_row
+from ecs_collide.engine.membership.movers import list_movers
 from ecs_collide.engine.membership.parts import TYPES
 from ecs_collide.engine.membership.roster import Change, Roster
 

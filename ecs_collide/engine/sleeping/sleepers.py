@@ -6,7 +6,6 @@ import numpy as np
 
 from ecs_collide.columns import pairs as of_pair, pieces as of_piece
 from ecs_collide.columns.bodies import BodyColumns
-from ecs_collide.columns.movers import part_movers
 from ecs_collide.columns.pairs import PairColumns
 from ecs_collide.columns.pieces import PieceColumns
 from ecs_collide.columns.row_lists import each_once
@@ -16,6 +15,7 @@ from ecs_collide.engine.basis.interrupts import Uninterrupted
 from ecs_collide.engine.basis.tuning import Tolerances
 from ecs_collide.engine.broadphase.finder import PairFinder
 from ecs_collide.engine.membership.membership import Membership
+from ecs_collide.engine.membership.movers import part_movers
 from ecs_collide.engine.narrowphase.contact_finder import ContactFinder
 from ecs_collide.engine.sleeping.contacts import SleepingContacts
 from ecs_collide.engine.sleeping.islands import find_sleepers, island_scratch, rouse_astray, time_rest
