@@ -20,6 +20,7 @@ MODULES = {
     "golf": "golf",
     "sectors": "sectors",
     "sweep": "sweep",
+    "gems": "gems",
     "bullets": "bullets",
     "gas": "gas",
 }
