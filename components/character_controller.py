@@ -18,7 +18,8 @@ class CharacterController:
 
     velocity: tuple[float, float] = (0.0, 0.0)
     """[m/s], seen from the floor while it stands on one."""
-    up: tuple[float, float] = (0.0, 1.0)
+    up: tuple[float, float] | None = (0.0, 1.0)
+    """None where the game is seen from above."""
     max_slope: float = pi / 4.0
     """[rad]."""
     step_height: float = 0.0

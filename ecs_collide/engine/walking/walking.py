@@ -51,7 +51,7 @@ class Walking(Questions):
         velocity: Vector2,
         dt: float,
         *,
-        up: Vector2 = (0.0, 1.0),
+        up: Vector2 | None = (0.0, 1.0),
         max_slope: float = MAX_SLOPE,
         step_height: float = 0.0,
         snap: float | None = None,
@@ -68,6 +68,8 @@ class Walking(Questions):
         `step_height` [m], and unless it rises it follows the ground down by up to `snap` [m], 0.1 m times
         `length_unit` if not given. It shares the velocity of what it stands on: `velocity` is seen from that, and so is
         the one returned while it stands.
+
+        With `up=None` it is seen from above: everything is a wall that it slides along.
 
         `mask`, `ignore` and `where` leave entities out as in questions. Kinematic ones are met where they will be after
         a step of `dt`, so call it before `esper.process`. The entity should be kinematic and without a velocity, else
@@ -109,7 +111,7 @@ class Walking(Questions):
         velocities: ArrayLike,
         dt: float,
         *,
-        up: Vector2 = (0.0, 1.0),
+        up: Vector2 | None = (0.0, 1.0),
         max_slope: float = MAX_SLOPE,
         step_height: float = 0.0,
         snap: float | None = None,
@@ -157,9 +159,11 @@ class Walking(Questions):
         )
 
     def _rules(
-        self, up: Vector2, max_slope: float, step_height: float, snap: float | None
+        self, up: Vector2 | None, max_slope: float, step_height: float, snap: float | None
     ) -> tuple[float, float, float, float, float]:
         """What `slide.Rules` holds. Raises TypeError or ValueError, naming the argument, for what is no good."""
+        if up is None:
+            return 0.0, 0.0, 1.0, 0.0, 0.0  # no normal points up that far
         up_x, up_y = vector2(up, "up")
         size = hypot(up_x, up_y)
         if size == 0.0:

@@ -299,6 +299,17 @@ def test_it_never_ends_in_anything_however_it_is_moved(seed: int) -> None:
                 assert slide.on_floor or all(time is None or time == 0.0 for time in ways)
 
 
+@pytest.mark.parametrize("turn", [0.0, 0.7, 2.0, 4.0])
+def test_seen_from_above_it_slides_along_every_wall(turn: float) -> None:
+    c, s = math.cos(turn), math.sin(turn)
+    with game() as play:
+        static(ec.Box(40.0, 2.0), (s, -c), angle=turn)  # its upper side goes through the origin
+        player = character(ec.Circle(0.5), (-1.5 * s, 1.5 * c))
+        slide = play.physics.move_and_slide(player, (3.0 * c + 4.0 * s, 3.0 * s - 4.0 * c), 1.0, up=None)
+        assert near(slide.position, 3.0 * c - 0.5 * s, 3.0 * s + 0.5 * c) and near(slide.velocity, 3.0 * c, 3.0 * s)
+        assert slide.on_wall and not slide.on_floor and not slide.on_ceiling
+
+
 def test_the_system_moves_who_has_a_controller() -> None:
     with game() as play:
         esper.add_processor(MoveCharacters(play.physics), priority=100)
