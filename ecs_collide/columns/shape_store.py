@@ -41,14 +41,16 @@ class StoredShape:
 
 def masses_of(shapes: list[Shape]) -> list[MassProperties | None]:
     """The mass properties of shapes, None where numbers leave their range; all plain polygons in one call."""
-    plain = [k for k, shape in enumerate(shapes) if type(shape) is Polygon and shape.radius == 0.0]
+    plain = {k: shape.vertices for k, shape in enumerate(shapes) if type(shape) is Polygon and shape.radius == 0.0}
     found: list[MassProperties | None] = [None] * len(shapes)
-    for k, properties in zip(plain, polygons([shapes[k].vertices for k in plain]), strict=True):  # type: ignore[attr-defined]
+    for k, properties in zip(plain, polygons(list(plain.values())) if plain else (), strict=True):
         found[k] = properties
-    for k in set(range(len(shapes))).difference(plain):
+    for k, shape in enumerate(shapes):
+        if k in plain:
+            continue
         try:
             with np.errstate(all="ignore"):
-                found[k] = shapes[k].mass_properties()
+                found[k] = shape.mass_properties()
         except ArithmeticError:
             found[k] = None
     return found

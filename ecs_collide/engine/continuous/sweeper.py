@@ -187,7 +187,7 @@ class Sweeper:
         rows = self._finder.mobile
         kinematic = np.empty(len(rows), np.int64)
         count, least_core = least_core_of(rows, self._bodies.arrays, self._pieces.arrays, self._bodies.span, kinematic)
-        self._kinematic = each_once(kinematic[:count])
+        self._kinematic = each_once(kinematic[:count]) if count else kinematic[:0]
         self._least = of_track.FAST * max(least_core, self._slop)
         scratch = self._scratch
         corners = self._pieces.longest

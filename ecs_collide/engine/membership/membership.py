@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import esper
@@ -91,9 +91,8 @@ class Membership:
         for blueprint in blueprints:
             self._check(blueprint)
         shapes = self._shapes.prepared([blueprint.shape for blueprint in blueprints])
-        masses = [
-            mass_row(blueprint, shape and shape.mass) for blueprint, shape in zip(blueprints, shapes, strict=True)
-        ]
+        geometry = [None if shape is None else shape.mass for shape in shapes]
+        masses = list(map(mass_row, blueprints, geometry))
         self.arriving([blueprint for blueprint in blueprints if blueprint.entity not in self.members])
         return Plan(change, blueprints, masses, shapes)
 
@@ -249,8 +248,8 @@ class Membership:
     def _add_pieces(
         self,
         arriving: list[tuple[Blueprint, StoredShape | None]],
-        index: list[tuple[int, ...]],
-        size: list[tuple[float, ...]],
+        index: Sequence[tuple[int, ...]],
+        size: Sequence[tuple[float, ...]],
     ) -> None:
         """Fill new rows of pieces, and give them to their members."""
         rows = self._pieces.take_rows(len(index))
