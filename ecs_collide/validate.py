@@ -26,6 +26,8 @@ E = TypeVar("E", bound=Enum)
 
 def finite(value: object, name: str) -> float:
     """Return `value` as a finite float."""
+    if type(value) is float and -LARGEST <= value <= LARGEST:  # the usual case at once
+        return value + 0.0
     return _number(value, name, "a finite number", math.isfinite)
 
 
@@ -41,6 +43,8 @@ def angle(value: object, name: str) -> float:
 
 def positive(value: object, name: str) -> float:
     """Return `value` as a finite float above zero."""
+    if type(value) is float and 0.0 < value <= LARGEST:  # the usual case at once
+        return value
     return _number(value, name, "a positive finite number", lambda number: 0.0 < number < math.inf)
 
 

@@ -320,8 +320,13 @@ static PyObject *cells_adopt(Cells *self, PyObject *args)
 
 /* ---- Descriptors ---- */
 
+/* A value as a check accepts it. Only where it does not, Python is asked again, for an error that says whose it is. */
 static PyObject *described(Descriptor *self, PyObject *view, PyObject *value, PyObject *check)
 {
+    PyObject *accepted = PyObject_CallFunctionObjArgs(check, value, self->name ? self->name : Py_None, NULL);
+    if (accepted || !(PyErr_ExceptionMatches(PyExc_TypeError) || PyErr_ExceptionMatches(PyExc_ValueError)))
+        return accepted;
+    PyErr_Clear();
     return PyObject_CallMethodObjArgs(view, checked_name, check, value, self->name ? self->name : Py_None, NULL);
 }
 

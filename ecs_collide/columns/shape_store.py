@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import suppress
 from typing import NamedTuple
 
 import numpy as np
@@ -45,14 +46,11 @@ def masses_of(shapes: list[Shape]) -> list[MassProperties | None]:
     found: list[MassProperties | None] = [None] * len(shapes)
     for k, properties in zip(plain, polygons(list(plain.values())) if plain else (), strict=True):
         found[k] = properties
-    for k, shape in enumerate(shapes):
-        if k in plain:
-            continue
-        try:
-            with np.errstate(all="ignore"):
-                found[k] = shape.mass_properties()
-        except ArithmeticError:
-            found[k] = None
+    with np.errstate(all="ignore"):
+        for k, shape in enumerate(shapes):
+            if k not in plain:
+                with suppress(ArithmeticError):
+                    found[k] = shape.mass_properties()
     return found
 
 
