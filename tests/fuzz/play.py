@@ -11,6 +11,7 @@ import esper
 import numpy as np
 
 import ecs_collide as ec
+from ecs_collide.systems.schedule import SPACING
 from tests.fuzz import checks
 from tests.fuzz.components import Conditions
 from tests.fuzz.expect import refused
@@ -135,8 +136,8 @@ class Play:
             handler = self._recorder(room, name)
             room.handlers.append((name, handler))
             esper.set_handler(name, handler)
-        room.add(FIRST + 1, self._before)
-        room.add(FIRST - 1, self._synchronised)
+        room.add(FIRST + SPACING / 4, self._before)
+        room.add(FIRST - SPACING / 4, self._synchronised)
         room.add(PLACES[-1] - 1, self._complete)
         return room
 

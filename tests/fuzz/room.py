@@ -84,10 +84,10 @@ class Room:
         self.is_crippled = False
         """Whether a system is missing: steps may fail, but must not crash or hang."""
 
-    def add(self, priority: int, action: Callable[[], object]) -> type[Call]:
+    def add(self, priority: float, action: Callable[[], object]) -> type[Call]:
         """Add a processor to the current esper world; return its class."""
         kind = type("Call", (Call,), {})
-        esper.add_processor(kind(action), priority)
+        esper.add_processor(kind(action), priority)  # type: ignore[arg-type]  # esper only sorts by it
         return kind
 
     def holders(self) -> list[tuple[int, dict[type[Any], Any]]]:
