@@ -42,5 +42,6 @@ def _held() -> list[tuple[int, CollidingEntities]]:
     held: list[tuple[int, CollidingEntities]] = []
     for kind in kinds:
         kinds.extend(kind.__subclasses__())
-        held.extend(esper.get_component(kind))
+        if kind in getattr(esper, "_components", kinds):  # its table of types; asked of all, esper would make lists
+            held.extend(esper.get_component(kind))
     return held
