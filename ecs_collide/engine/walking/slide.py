@@ -52,7 +52,7 @@ HIT_TIME, HIT_NORMAL_X, HIT_NORMAL_Y = range(3)
 
 MOST_HITS = 16
 """Surfaces that one character slides along in one step."""
-ROUNDS = 8
+ROUNDS = 16
 """Of putting it outside what it overlaps."""
 NEAR = 4.0
 """A character stands on what is no further than so many skins."""
@@ -84,15 +84,16 @@ def body_of(piece, walker):
 
 @subroutine
 def put_outside(walker, floor, x, y, t):
-    """Where a character is, put outside what it overlaps by more than a tenth of a skin."""
+    """Where a character is, put outside what it overlaps by more than a tenth of a skin, the deepest first."""
     for _ in range(ROUNDS):
-        is_clear = True
+        deepest, away_x, away_y = -0.1 * walker.skin, 0.0, 0.0
         for number in range(walker.near_count):
             gap, normal_x, normal_y = gap_to(walker, floor, number, x, y, t)
-            if gap < -0.1 * walker.skin:
-                x, y, is_clear = x - gap * normal_x, y - gap * normal_y, False
-        if is_clear:
+            if gap < deepest:
+                deepest, away_x, away_y = gap, normal_x, normal_y
+        if away_x == 0.0 and away_y == 0.0:
             break
+        x, y = x - deepest * away_x, y - deepest * away_y
     return x, y
 
 

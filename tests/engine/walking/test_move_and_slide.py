@@ -216,6 +216,15 @@ def test_what_it_overlaps_at_the_start_it_is_put_outside_of() -> None:
         assert near(slide.position, 0.0, 0.5) and slide.on_floor
 
 
+@pytest.mark.parametrize("x", [0.0, 0.48, 0.52, 1.0])
+def test_out_of_a_row_of_tiles_it_is_put_straight_up(x: float) -> None:
+    with game() as play:
+        for k in range(-3, 4):
+            static(ec.Box(1.0, 1.0), (float(k), -0.5))
+        player = character(ec.Box(1.0, 1.0), (x, 0.3))
+        assert near(play.physics.move_and_slide(player, (0.0, 0.0), DT).position, x, 0.5)
+
+
 def test_without_a_velocity_it_stays() -> None:
     with game() as play:
         static(ec.HalfPlane())
