@@ -24,14 +24,15 @@ class Binding(NamedTuple):
 
     def to_physics(self, numbers: np.ndarray, half_size: np.ndarray) -> np.ndarray:
         """The game's numbers (n, 2 or 3) as x, y and angle or angular velocity in radians (n, 3)."""
-        ours = np.zeros((len(numbers), 3))
+        ours: np.ndarray = np.zeros((len(numbers), 3))
         ours[:, : numbers.shape[1]] = numbers
         ours[:, :2] += half_size
-        return ours * self._factors()
+        ours *= self._factors()
+        return ours
 
     def to_game(self, ours: np.ndarray, half_size: np.ndarray) -> np.ndarray:
         """The other way round."""
-        numbers = ours[:, : len(self.paths)]
+        numbers: np.ndarray = ours[:, : len(self.paths)]
         if self._is_plain:
             return numbers
         numbers = numbers / self._factors()[: len(self.paths)]
