@@ -14,7 +14,7 @@ import tracemalloc
 from functools import partial
 from pathlib import Path
 
-from benchmarks.engines import find_engines
+from benchmarks.engines import able, find_engines
 from benchmarks.process import output_of
 from benchmarks.scene import Scene
 from benchmarks.scenes.gas import gas
@@ -64,8 +64,9 @@ def report_memory(engines: list[str], count: int = 20_000) -> str:
     lines = [
         f"{'scene':<18}{'engine':<14}{'traced B/body':>15}{'resident B/body':>17}   ({count:,} bodies, {STEPS} steps)"
     ]
-    for scene in SCENES:
-        for engine in engines:
+    found = find_engines(engines).engines
+    for scene, make in SCENES.items():
+        for engine in able(make(64), found):
             figures = map(partial(_in_a_process, engine, scene, count), ("traced", "resident"))
             traced, resident = (f"{figure:,.0f}" for figure in figures)
             lines.append(f"{scene:<18}{engine:<14}{traced:>15}{resident:>17}")
