@@ -6,6 +6,15 @@ from ecs_collide.components.collider import ALL_LAYERS, Collider
 from ecs_collide.components.colliding_entities import CollidingEntities
 from ecs_collide.components.combine import Combine
 from ecs_collide.components.force import Force
+from ecs_collide.components.joints import (
+    DistanceJoint,
+    FrictionJoint,
+    PrismaticJoint,
+    RevoluteJoint,
+    TargetJoint,
+    WeldJoint,
+    WheelJoint,
+)
 from ecs_collide.components.rigid_body import RigidBody
 from ecs_collide.components.transform import Transform
 from ecs_collide.components.velocity import Velocity
@@ -17,8 +26,15 @@ __all__ = [
     "Collider",
     "CollidingEntities",
     "Combine",
+    "DistanceJoint",
     "Force",
+    "FrictionJoint",
+    "PrismaticJoint",
+    "RevoluteJoint",
     "RigidBody",
+    "TargetJoint",
     "Transform",
     "Velocity",
+    "WeldJoint",
+    "WheelJoint",
 ]

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar
 
 from ecs_collide.columns.views import Numbers
+from ecs_collide.components.described import Described
 
-T = TypeVar("T")
 
-
-class View(Numbers):
+class View(Described, Numbers):
     """A component whose numbers can be read and written at any time, before, during and after its adoption.
 
     Reading or writing an adopted component reads or writes the world's column: nothing is copied per frame. When
@@ -29,22 +27,6 @@ class View(Numbers):
         kinds = [kind.__name__ for kind in cls.__mro__ if View in kind.__bases__]
         if len(kinds) > 1:
             raise TypeError(f"{cls.__name__} cannot be a {' and a '.join(kinds)} at once: make a component for each")
-
-    def _checked(self, check: Callable[[Any, str], T], value: Any, field: str) -> T:
-        """The value as `check` accepts it; its error names the entity too, where it is known."""
-        try:
-            return check(value, f"{type(self).__name__}.{field}")
-        except (TypeError, ValueError) as error:
-            if self._entity is None:
-                raise
-            raise type(error)(f"entity {self._entity}: {error}") from None
-
-    def _arguments(self) -> dict[str, Any]:
-        """The arguments that would make an equal component."""
-        raise NotImplementedError
-
-    def __repr__(self) -> str:
-        return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in self._arguments().items())})"
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Copies and pickles are detached: they hold the present values and belong to no entity.

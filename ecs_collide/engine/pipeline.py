@@ -9,6 +9,7 @@ from ecs_collide.columns.pairs import PairColumns
 from ecs_collide.columns.pieces import PieceColumns
 from ecs_collide.columns.row_lists import each_once
 from ecs_collide.components import BodyKind
+from ecs_collide.components.joints.joint import Joint
 from ecs_collide.engine import basis, responses
 from ecs_collide.engine.basis.interrupts import Uninterrupted
 from ecs_collide.engine.basis.settings import Settings
@@ -16,6 +17,8 @@ from ecs_collide.engine.basis.statistics import Statistics
 from ecs_collide.engine.basis.tuning import Tolerances
 from ecs_collide.engine.broadphase.boxes import refresh_frames
 from ecs_collide.engine.broadphase.finder import PairFinder
+from ecs_collide.engine.joints.assembly import Assembly
+from ecs_collide.engine.joints.jointing import Jointing
 from ecs_collide.engine.membership.advice import Advice
 from ecs_collide.engine.membership.bound import MOTION, PLACE, Bound
 from ecs_collide.engine.membership.membership import Membership
@@ -53,9 +56,11 @@ class Pipeline:
         self.pairs = pairs = PairColumns(len(PAIR_TABLE))
         self.contact_finder = contacts = ContactFinder(bodies, pieces, pairs, tolerances)
         self.pair_finder = finder = PairFinder(bodies, pieces, pairs, tolerances)
-        stages = Stages(bodies, pieces, pairs, finder, contacts, tolerances, settings.length_unit)
+        self.assembly = assembly = Assembly()
+        stages = Stages(bodies, pieces, pairs, finder, contacts, assembly, tolerances, settings.length_unit)
         self.response = responses.RESPONSES[settings.response](stages)
         self.membership = Membership(bodies, pieces, finder, tolerances, self.response.check)
+        self.joints = Jointing(assembly, bodies, self.membership, finder, self.response.joints_refusal)
         self.sleepers = Sleepers(bodies, pieces, pairs, finder, contacts, self.membership, tolerances)
         self.events = EventQueue.of_current_world()
         self.contact_events = ContactEvents(
@@ -99,8 +104,12 @@ class Pipeline:
         self.dt = dt
 
     def _take_changes(self) -> None:
+        has_joints = Joint.were_made
+        if has_joints:
+            self.joints.wake_written()
         self.sleepers.wake_disturbed()
         plan = self.membership.plan()
+        joint_plan = self.joints.plan(plan) if has_joints else None
         self.response.check_step(self.membership, plan)
         if plan is not None:
             changes = self.membership.is_in(plan.change)
@@ -108,6 +117,11 @@ class Pipeline:
                 self.refresh_frames(rows[~changes[rows]])
             with Uninterrupted():
                 self.membership.carry_out(plan)
+        if has_joints:
+            with Uninterrupted():
+                self.joints.carry_out(joint_plan)
+            self.sleepers.links = self.joints.links
+            self.sleepers.wake_disturbed()
         self.refresh_frames(self.sleepers.awake)
         statics = self._put_elsewhere()
         if len(statics):
@@ -223,6 +237,10 @@ class Pipeline:
         statistics.pairs = len(self.contact_finder.live)
         self.response.report(statistics)
         events = self.contact_events.gather(self.settings.hit_speed, self.dt)
+        if self.assembly.has_broken and self._is_answered:
+            self.joints.break_overloaded()
+        if self.joints.events:
+            events += self.joints.taken_events()
         if self._sleeps and self.dt > 0.0:
             self.sleepers.fall_asleep(self.settings.gravity, self.dt / self.settings.time_unit)
         statistics.sleeping_bodies = self.sleepers.count
@@ -263,6 +281,7 @@ class Pipeline:
     def release(self) -> None:
         """Let go of all entities, and send the ends of all contacts."""
         with Uninterrupted():
+            self.joints.release()
             for bound in self._bound:
                 bound.release()
             self.membership.release()

@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 import numpy as np
 
-from ecs_collide.columns import pieces as of_piece
+from ecs_collide.columns import pairs as of_pair, pieces as of_piece
 from ecs_collide.columns.bodies import BodyColumns
-from ecs_collide.columns.growth import next_capacity
+from ecs_collide.columns.growth import grown, next_capacity
 from ecs_collide.columns.pairs import PairColumns
 from ecs_collide.columns.pieces import PieceColumns
 from ecs_collide.columns.row_lists import each_once
@@ -16,19 +16,21 @@ from ecs_collide.compiled.simd import LANES
 from ecs_collide.engine.basis.tuning import Tolerances
 from ecs_collide.engine.broadphase import lookup
 from ecs_collide.engine.broadphase.boxes import refresh_boxes, refresh_unbounded
+from ecs_collide.engine.broadphase.connected import Connected
 from ecs_collide.engine.broadphase.list_pieces import enter_pieces, take_leave
 from ecs_collide.engine.broadphase.lookup.static_tree import StaticTree, update_tree
 from ecs_collide.engine.broadphase.lookup.strip_sweep import find_in_boxes
 from ecs_collide.engine.broadphase.lookup.strips import Strips, lay_strips
 from ecs_collide.engine.broadphase.piece_list import PieceList, piece_list
 from ecs_collide.engine.broadphase.seams.seams import Seams
-from ecs_collide.engine.broadphase.update import change_pairs, find_new_pairs, sort_pairs_anew
+from ecs_collide.engine.broadphase.update import change_pairs, drop_slots, find_freed, find_new_pairs, sort_pairs_anew
 from ecs_collide.engine.narrowphase.pair_table import kind_rows
 from ecs_collide.shapes.piece import UNBOUNDED
 
 NO_ROWS = np.zeros(0, np.int64)
 FIRST_UNBOUNDED = int(min(UNBOUNDED))
 """The kinds without end are the last ones."""
+NO_PAIRS = np.zeros((0, 2), np.int64)
 NOTHING_LOST = np.zeros((0, 4), np.int64)
 
 
@@ -65,6 +67,8 @@ class PairFinder:
         """Pairs dropped while they touched, until Notify takes them: entities, way of touching, `BODY_GONE` (k, 4)."""
         self._has_dropped = False
         """Whether pairs went since the last update."""
+        self.connected = Connected()
+        """The bodies that joints keep from colliding."""
         self.version = 0
         """A new number whenever pieces come, go, change their kind, fall asleep or wake."""
         self.disturbed: Callable[[np.ndarray], None] = lambda rows: None
@@ -186,7 +190,11 @@ class PairFinder:
         if len(seamed) and self._pairs.count:
             sort_pairs_anew(seamed, self._pairs.arrays, self._kind_rows, self._pieces.arrays)
         has_dropped, self._has_dropped = self._has_dropped, False
-        if not (moved_count or unbounded_moved or len(statics) or len(seamed)):
+        freed = NO_PAIRS
+        if not self.connected.is_empty:
+            parted, freed = self.connected.taken_changes()
+            has_dropped = self._drop_connected(parted) or has_dropped
+        if not (moved_count or unbounded_moved or len(statics) or len(seamed) or len(freed)):
             return has_dropped
         if len(statics) or len(seamed):
             self.version += 1
@@ -195,8 +203,42 @@ class PairFinder:
             found_count = self._find(self._moved, moved_count, asking, len(asking), statics)
         else:
             found_count = self._find(self._moved, moved_count, self._moved, moved_count)
+        if not self.connected.is_empty or len(freed):
+            found_count = self._without_connected(self._with_freed(freed, found_count))
         self._pairs.reserve(found_count)
         return self._change(moved_count, statics, found_count, len(seamed) == 0) or has_dropped
+
+    def _drop_connected(self, parted: np.ndarray) -> bool:
+        """Drop the pairs of bodies (k, 2) that do not collide any more; return whether there were any."""
+        pairs, index = self._pairs, self._pairs.arrays.index
+        bodies = np.sort(index[:, [of_pair.BODY_A, of_pair.BODY_B]], axis=1)
+        keys, gone = (rows[:, 0] * (1 << 32) + rows[:, 1] for rows in (bodies, parted))
+        slots = np.flatnonzero((index[:, of_pair.ROW] != of_pair.FREE) & np.isin(keys, gone))
+        if len(slots) == 0:
+            return False
+        lost = np.zeros((len(slots), 4), np.int64)
+        pairs.count, lost_count = drop_slots(
+            slots, pairs.arrays, pairs.count, pairs.free_slots, self._pieces.arrays, lost
+        )
+        self.lost = np.concatenate((self.lost, lost[:lost_count]))
+        return True
+
+    def _with_freed(self, freed: np.ndarray, count: int) -> int:
+        """Append the pairs of bodies (k, 2) that may collide again to those found; return how many these are then."""
+        owners = self._pieces.arrays.index[: self._pieces.rows.high, of_piece.BODY]
+        for a, b in freed.tolist():
+            of_a, of_b = np.flatnonzero(owners == a), np.flatnonzero(owners == b)
+            room = count + len(of_a) * len(of_b)
+            if room > len(self._found):
+                self._found = grown(self._found, next_capacity(len(self._found), room))
+            count = find_freed(of_a, of_b, self._bodies.arrays, self._pieces.arrays, self._found, count)
+        return count
+
+    def _without_connected(self, count: int) -> int:
+        """Take the pairs of connected bodies from the first `count` that were found; return how many are left."""
+        left = self.connected.without(self._found[:count], self._pieces.arrays)
+        self._found[: len(left)] = left
+        return len(left)
 
     def _renewed_statics(self, touched: np.ndarray) -> np.ndarray:
         """Renew the boxes of new and of touched static pieces and hang them into the tree; return their rows."""

@@ -37,23 +37,30 @@ def drop_pairs(pairs, pair_count, free_slots, pieces, lost):
             parted &= parted - 1
             if slot >= len(free_slots) or pairs.index[slot, of_pair.ROW] == of_pair.FREE:
                 continue
-            if pairs.index[slot, of_pair.TOUCHING] != 0:
-                a, b = pairs.sides[0, slot], pairs.sides[1, slot]
-                lost[lost_count, 0] = pairs.index[slot, of_pair.ENTITY_A]
-                lost[lost_count, 1] = pairs.index[slot, of_pair.ENTITY_B]
-                lost[lost_count, 2] = pairs.index[slot, of_pair.TOUCHING]
-                several = pieces.index[a, of_piece.SEVERAL] | pieces.index[b, of_piece.SEVERAL]
-                is_gone = (
-                    pieces.box[a, of_piece.MIN_X] > pieces.box[a, of_piece.MAX_X]
-                    or pieces.box[b, of_piece.MIN_X] > pieces.box[b, of_piece.MAX_X]
-                )
-                lost[lost_count, 3] = of_pair.BODY_GONE if several != 0 and is_gone else several
-                lost_count += 1
-            list_slot(slot, of_pair.FREE, pairs)
-            pairs.sides[1, slot] = pairs.sides[0, slot]
-            free_slots[free_count] = slot
+            lost_count = free_slot(slot, free_count, pairs, free_slots, pieces, lost, lost_count)
             free_count += 1
     return len(free_slots) - free_count, lost_count
+
+
+@device
+def free_slot(slot, free_count, pairs, free_slots, pieces, lost, lost_count):
+    """Free the slot of a pair, the `free_count`th free one; return how many are lost then. Writes as `drop_pairs`."""
+    if pairs.index[slot, of_pair.TOUCHING] != 0:
+        a, b = pairs.sides[0, slot], pairs.sides[1, slot]
+        lost[lost_count, 0] = pairs.index[slot, of_pair.ENTITY_A]
+        lost[lost_count, 1] = pairs.index[slot, of_pair.ENTITY_B]
+        lost[lost_count, 2] = pairs.index[slot, of_pair.TOUCHING]
+        several = pieces.index[a, of_piece.SEVERAL] | pieces.index[b, of_piece.SEVERAL]
+        is_gone = (
+            pieces.box[a, of_piece.MIN_X] > pieces.box[a, of_piece.MAX_X]
+            or pieces.box[b, of_piece.MIN_X] > pieces.box[b, of_piece.MAX_X]
+        )
+        lost[lost_count, 3] = of_pair.BODY_GONE if several != 0 and is_gone else several
+        lost_count += 1
+    list_slot(slot, of_pair.FREE, pairs)
+    pairs.sides[1, slot] = pairs.sides[0, slot]
+    free_slots[free_count] = slot
+    return lost_count
 
 
 @device

@@ -8,10 +8,19 @@ from ecs_collide.columns.pairs import Pairs
 from ecs_collide.columns.pieces import Pieces
 from ecs_collide.compiled.arrays import Ints, IntTable
 from ecs_collide.compiled.kernels import device, stage
+from ecs_collide.engine.broadphase.lookup.overlap import may_collide
 from ecs_collide.engine.broadphase.lookup.static_tree import Tree, query_among_statics, query_statics
 from ecs_collide.engine.broadphase.lookup.strip_sweep import sweep_strips
 from ecs_collide.engine.broadphase.lookup.strips import Strips
-from ecs_collide.engine.broadphase.pair_slots import add_pairs, drop_pairs, group_pairs, renew_pair, settle_boxes
+from ecs_collide.engine.broadphase.pair_slots import (
+    add_pairs,
+    drop_pairs,
+    free_slot,
+    group_pairs,
+    renew_pair,
+    settle_boxes,
+)
+from ecs_collide.geometry.box import rows_touch
 
 
 @stage
@@ -75,6 +84,38 @@ def change_pairs(
     if found_count > 0 or left_count < pair_count or not is_sorted:
         group_pairs(pairs)
     return new_count, lost_count
+
+
+@stage
+def drop_slots(slots: Ints, pairs: Pairs, pair_count: int, free_slots: Ints, pieces: Pieces, lost: IntTable):
+    """Drop the pairs in some slots, whose boxes may overlap; return (pairs, touching ones among those dropped).
+
+    Writes the pairs and `lost`.
+    """
+    free_count, lost_count = len(free_slots) - pair_count, 0
+    for slot in slots:
+        lost_count = free_slot(slot, free_count, pairs, free_slots, pieces, lost, lost_count)
+        free_count += 1
+    group_pairs(pairs)
+    return len(free_slots) - free_count, lost_count
+
+
+@stage
+def find_freed(a: Ints, b: Ints, bodies: Bodies, pieces: Pieces, found: IntTable, count: int):
+    """Append the pairs of a piece in `a` and one in `b` that overlapped at the last update, and do; return how many.
+
+    Nobody else finds them, as they are not new. Reads the boxes. Writes `found`, which has room for all.
+    """
+    for p in a:
+        for q in b:
+            if (
+                rows_touch(pieces.box, p, pieces.box, q)
+                and rows_touch(pieces.old_box, p, pieces.old_box, q)
+                and may_collide(p, q, bodies, pieces)
+            ):
+                found[count, 0], found[count, 1] = p, q
+                count += 1
+    return count
 
 
 @stage

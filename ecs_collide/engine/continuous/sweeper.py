@@ -27,6 +27,7 @@ from ecs_collide.engine.continuous.tracks import (
 )
 from ecs_collide.engine.narrowphase.contact_finder import ContactFinder
 
+NO_ROWS = np.zeros(0, np.int64)
 NO_PAIRS = np.zeros((0, 2), np.int64)
 NONE_CROSSED = np.zeros((0, 3), np.int64)
 
@@ -67,6 +68,8 @@ class Sweeper:
         """The version of the finder for which these three were found."""
         self._pressed, self._starts = np.zeros(0, np.bool_), np.zeros((0, 3))
         """Scratch space of `hold_pressed`."""
+        self.trees = NO_ROWS
+        """The tree of joints of each body row, -1 where it has none; empty where there are none (n,) int64."""
         self.crossed: list[tuple[int, int]] = []
         """Who is told and of whom, where something was crossed within a step, until Notify takes them."""
 
@@ -128,6 +131,8 @@ class Sweeper:
                 self._scratch,
                 self._slop,
             )
+        if len(self.trees):
+            self._stop_trees(tracks)
         count = int(stop_bodies(bodies, tracks, gravity, dt))
         if len(asleep):
             bodies.velocity[asleep] = 0.0
@@ -166,8 +171,30 @@ class Sweeper:
                 scratch.box[:fast], scratch.fast[:fast] = scratch.box[order], scratch.fast[order]
                 near, met = find_near_movers(fast, near, farthest, bodies, pieces, tracks, span, finder.strips, scratch)
             if near <= len(scratch.near) and met <= len(scratch.met):
-                return near, met
+                return self._without_connected(scratch.near, near), self._without_connected(scratch.met, met)
             self._scratch = scratch._replace(near=_room_for(scratch.near, near), met=_room_for(scratch.met, met))
+
+    def _without_connected(self, found: np.ndarray, count: int) -> int:
+        """Take pairs of bodies that joints keep from colliding from the first `count`; return how many are left."""
+        if self._finder.connected.is_empty:
+            return count
+        left = self._finder.connected.without(found[:count], self._pieces.arrays)
+        found[: len(left)] = left
+        return len(left)
+
+    def _stop_trees(self, tracks: Tracks) -> None:
+        """Stop what hangs together where the first of it is stopped: a body put back alone would tear its joints."""
+        stopped = tracks.stopped[: tracks.counts[of_track.STOPPED_COUNT]]
+        earliest = np.ones(len(self.trees) + 1)
+        np.minimum.at(earliest, self.trees[stopped], tracks.stop[stopped, of_track.STOP])
+        earliest[-1] = 1.0  # of those that have no tree
+        ends = earliest[self.trees]
+        held = np.setdiff1d(np.flatnonzero(ends < 1.0), stopped)
+        count = len(stopped) + len(held)
+        tracks.stopped[len(stopped) : count] = held
+        tracks.counts[of_track.STOPPED_COUNT] = count
+        in_trees = tracks.stopped[:count][self.trees[tracks.stopped[:count]] >= 0]
+        tracks.stop[in_trees, of_track.STOP] = ends[in_trees]
 
     def _tracks_for(self, state: np.ndarray) -> Tracks:
         """The tracks, with room for all bodies, over the solver's present rows."""

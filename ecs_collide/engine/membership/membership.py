@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 import esper
@@ -67,6 +67,8 @@ class Membership:
         """Raises PhysicsError for a body that the world's response cannot treat."""
         self.arriving: Callable[[list[Blueprint]], None] = lambda blueprints: None
         """Called with the bodies that are new, before anything is changed."""
+        self.renewed: Callable[[Iterable[int]], None] = lambda entities: None
+        """Called with the entities whose bodies come, go or are others now."""
         self.members: dict[int, Member] = {}
         self.movers = np.zeros(0, np.int64)
         """Rows of the bodies that can move."""
@@ -138,6 +140,7 @@ class Membership:
         if rows:
             self.disturbed(np.array(rows))
         self.version += 1
+        self.renewed(change.parts)
         for parts in map(self._roster.known.get, change.parts):
             for part in parts or ():
                 if part is not None:

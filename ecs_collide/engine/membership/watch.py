@@ -49,6 +49,9 @@ class WatchedSet(set[int]):
 class Watch:
     """Knows which entities of the current esper world have changed since the last `accept`."""
 
+    first: type = Transform
+    """One of the types that are watched."""
+
     def __init__(self) -> None:
         self._noted: set[int] = set()
         self._sets: dict[type, WatchedSet] = {}
@@ -58,22 +61,26 @@ class Watch:
     def changed(self) -> set[int]:
         """Entities that may hold something else than at the last `accept`; none is left out."""
         table = esper._components
-        if (
-            self._noted
-            or table.get(Transform) is not self._sets.get(Transform)
-            or self._class_count != View.class_count
-        ):
+        if self._noted or table.get(self.first) is not self._sets.get(self.first) or self._class_count != self.count():
             with Uninterrupted():
                 self._put_in_place(table)
         return self._noted
 
     def _put_in_place(self, table: dict[type, set[int]]) -> None:
-        for kind in (*chain.from_iterable(classes()), type):
+        for kind in self.kinds():
             watched, present = self._sets.get(kind), table.get(kind)
             if present is None or present is not watched:
                 self._noted.update(watched or (), present or ())
                 table[kind] = self._sets[kind] = WatchedSet(present or (), self._noted)
-        self._class_count = View.class_count
+        self._class_count = self.count()
+
+    def kinds(self) -> Iterable[type]:
+        """The types that are watched."""
+        return *chain.from_iterable(classes()), type
+
+    def count(self) -> int:
+        """A number that grows with them."""
+        return View.class_count
 
     def held_by(self, entity: int) -> Held:
         """The components of an entity of the current esper world, none where there is no such entity."""

@@ -17,6 +17,8 @@ EVENTS = {
     "collision_hit": "contact",
     "sensor_enter": "sensor, entity",
     "sensor_exit": "sensor, entity",
+    "joint_break": "joint, force, torque",
+    "joint_end": "joint",
 }
 """The events that a step sends, and what their handlers are given."""
 

@@ -16,6 +16,7 @@ from ecs_collide.engine.notify.contact_source import ContactSource
 if TYPE_CHECKING:
     from ecs_collide.engine.basis.settings import Settings
     from ecs_collide.engine.broadphase.finder import PairFinder
+    from ecs_collide.engine.joints.assembly import Assembly
     from ecs_collide.engine.membership.blueprint import Blueprint
     from ecs_collide.engine.membership.membership import Membership, Plan
     from ecs_collide.engine.narrowphase.contact_finder import ContactFinder
@@ -29,6 +30,7 @@ class Stages(NamedTuple):
     pairs: PairColumns
     pair_finder: PairFinder
     contact_finder: ContactFinder
+    assembly: Assembly
     tolerances: Tolerances
     length_unit: float
 
@@ -38,6 +40,8 @@ class ContactResponse(ContactSource, Protocol):
 
     sleeps: bool
     """Whether bodies fall asleep with it."""
+    joints_refusal: str | None
+    """Why there can be no joints with it, None where there can."""
 
     def __init__(self, stages: Stages) -> None: ...
 

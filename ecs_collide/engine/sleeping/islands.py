@@ -1,8 +1,9 @@
 """Which bodies may fall asleep: islands of dynamic bodies that are all at rest.
 
-Two dynamic bodies with a contact row belong to one island. What has a contact is solved together, what has none does
-not notice whether its neighbour is asleep: so waking at a contact gives the motion that there would be without sleep.
-Islands are found by union-find, every `ISLAND_INTERVAL` in which some body has been at rest for long enough.
+Two dynamic bodies with a contact row, or a joint, belong to one island. What has a contact is solved together, what
+has none does not notice whether its neighbour is asleep: so waking at a contact gives the motion that there would be
+without sleep. Islands are found by union-find, every `ISLAND_INTERVAL` in which some body has been at rest for long
+enough.
 
 An island falls asleep if each of its bodies has been still for `SLEEP_TIME` and may sleep, if no kinematic body that
 moves, or did shortly before, is near it, and if it touches something that does not give way. What touches nothing such
@@ -21,8 +22,9 @@ import numpy as np
 from ecs_collide.columns import bodies as of_body, pieces as of_piece
 from ecs_collide.columns.bodies import Bodies
 from ecs_collide.columns.contacts import Contacts
+from ecs_collide.columns.joints import WORLD
 from ecs_collide.columns.pieces import Pieces
-from ecs_collide.compiled.arrays import FloatTable, Ints
+from ecs_collide.compiled.arrays import FloatTable, Ints, IntTable
 from ecs_collide.compiled.kernels import device, stage
 from ecs_collide.components.body_kind import BodyKind
 from ecs_collide.engine.basis import tuning
@@ -135,6 +137,27 @@ def own_flags(body, bodies, span, gravity, least):
     return flags
 
 
+@device
+def join_linked(links, bodies, islands):
+    """Make what is joined, and awake, one island. Writes island_parent, island_flags."""
+    parent, flags = islands.parent, islands.flags
+    for k in range(len(links)):
+        a, b = links[k, 0], links[k, 1]
+        if a == WORLD or (b != WORLD and bodies.kind[a] != DYNAMIC):
+            a, b = b, a
+        if bodies.island[a] != 0:
+            continue
+        if links[k, 2] != 0:
+            flags[a] |= BUSY
+        if b != WORLD and bodies.kind[b] == DYNAMIC:
+            a, b = root_of(a, parent), root_of(b, parent)
+            parent[max(a, b)] = min(a, b)
+        elif b != WORLD and bodies.kind[b] == KINEMATIC and bodies.island[b] == 0 and flags[b] & BUSY != 0:
+            flags[a] |= BUSY
+        else:
+            flags[a] |= HELD
+
+
 @stage
 def find_sleepers(
     movers: Ints,
@@ -142,12 +165,14 @@ def find_sleepers(
     span: FloatTable,
     contacts: Contacts,
     contact_count: int,
+    links: IntTable,
     gravity: tuple[float, float],
     touch_gap: float,
     islands: Islands,
 ):
     """Put to sleep what may fall asleep; return how many bodies did, kinematic ones among them.
 
+    `links` (k, 3) are the joints: rows of A and B, -1 for the world, and whether a motor drives them.
     A contact touches by an impulse or at a gap of `touch_gap` [m], the length that counts as nothing.
     Reads the contacts, body_velocity, body_span, body_still, body_motion, body_mass, body_force. Writes body_island,
     and of those that fell asleep body_velocity (0), body_solver_row (0) and island_asleep.
@@ -167,6 +192,7 @@ def find_sleepers(
             flags[a] |= BUSY
         elif contact_touches(contacts, row, touch_gap):
             flags[a] |= HELD
+    join_linked(links, bodies, islands)
     for body in movers:
         flags[root_of(body, parent)] |= flags[body]
     count = 0

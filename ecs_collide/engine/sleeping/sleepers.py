@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from ecs_collide.columns import pairs as of_pair, pieces as of_piece
@@ -22,6 +24,7 @@ from ecs_collide.engine.sleeping.islands import find_sleepers, island_scratch, r
 from ecs_collide.engine.sleeping.parking import find_touched, list_islanders, parked_pairs_of, sort_pairs_out
 
 NO_ROWS = np.zeros(0, np.int64)
+NO_LINKS = np.zeros((0, 3), np.int64)
 
 
 class Sleepers:
@@ -47,6 +50,8 @@ class Sleepers:
         self.waited = 0.0
         """How long, since islands were last looked for, there have been bodies that could fall asleep [s]."""
         self.contacts = SleepingContacts(pairs)
+        self.links: Callable[[], np.ndarray] = lambda: NO_LINKS
+        """Body rows of A and B of the joints, -1 for the world, and whether a motor drives them (k, 3)."""
         self._bodies = bodies
         self._pieces = pieces
         self._pairs = pairs
@@ -78,8 +83,10 @@ class Sleepers:
                 written.clear()
         if len(self._parked_kinematic):
             velocity = self._bodies.arrays.velocity[self._parked_kinematic]
-            with Uninterrupted():
-                self._wake(self._parked_kinematic[velocity.any(axis=1)])
+            moving = self._parked_kinematic[velocity.any(axis=1)]
+            if len(moving):
+                with Uninterrupted():
+                    self._wake(np.concatenate((moving, self._linked(moving))))
 
     def disturb(self, rows: np.ndarray) -> None:
         """Wake bodies, and what rests on those of them that are static or kinematic."""
@@ -124,7 +131,8 @@ class Sleepers:
         rouse_astray(self._finder.movers.rows, bodies, self._pieces.arrays)
         finder = self._contact_finder
         touch, span = self._tolerances.touch, self._bodies.span
-        count = find_sleepers(awake, bodies, span, finder.contacts, finder.count, gravity, touch, self._islands)
+        links = self.links()
+        count = find_sleepers(awake, bodies, span, finder.contacts, finder.count, links, gravity, touch, self._islands)
         if count:
             self.count += count
             self.contacts.keep(finder.contacts, finder.count, bodies)
@@ -149,10 +157,16 @@ class Sleepers:
         self._parked_kinematic = self._parked_kinematic[bodies.island[self._parked_kinematic] != 0]
 
     def _partners(self, rows: np.ndarray) -> np.ndarray:
-        """The bodies that have a parked pair with any of `rows`, and these."""
+        """The bodies that have a parked pair, or a joint, with any of `rows`, and these."""
         parked = self._pairs.arrays.index[self._parked_with(self._pieces_of(rows))]
-        partners: np.ndarray = parked[:, [of_pair.BODY_A, of_pair.BODY_B]].ravel()
-        return partners
+        return np.concatenate((parked[:, [of_pair.BODY_A, of_pair.BODY_B]].ravel(), self._linked(rows)))
+
+    def _linked(self, rows: np.ndarray) -> np.ndarray:
+        """The bodies that have a joint with any of `rows`."""
+        links = self.links()
+        both = links[(links[:, 0] >= 0) & (links[:, 1] >= 0) & (links[:, :2] < self._bodies.rows.high).all(axis=1), :2]
+        a, b = both[:, 0], both[:, 1]
+        return np.concatenate((b[np.isin(a, rows)], a[np.isin(b, rows)]))
 
     def _pieces_of(self, rows: np.ndarray) -> np.ndarray:
         """The pieces of bodies, in ascending order; kinematic ones that sleep stay with what moves."""

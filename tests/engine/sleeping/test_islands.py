@@ -162,9 +162,8 @@ def test_islands_against_plain_sets(data: st.DataObject) -> None:
             finder.contacts.body[k] = rows[[a, b]]
         finder.contacts.enabled[: len(links)] = True
         asleep, span = island_scratch(len(bodies.kind)), world.pipeline.bodies.span
-        found = find_sleepers(
-            world.pipeline.sleepers.awake, bodies, span, finder.contacts, len(links), GRAVITY, 0.0, asleep
-        )
+        awake, joints = world.pipeline.sleepers.awake, world.pipeline.sleepers.links()
+        found = find_sleepers(awake, bodies, span, finder.contacts, len(links), joints, GRAVITY, 0.0, asleep)
         sleeping = set(asleep.asleep[:found].tolist())
 
     islands = [{k} for k in range(count) if kinds[k] is ec.BodyKind.DYNAMIC]

@@ -33,6 +33,7 @@ class ExactResponse:
     """Stands between a world's columns and the solver. The broadphase's pairs only tell of overlaps without answer."""
 
     sleeps = False
+    joints_refusal: str | None = 'response="exact" has no joints: install with response="impulse"'
     has_own_contacts = True
 
     def __init__(self, stages: Stages) -> None:

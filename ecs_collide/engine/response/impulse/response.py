@@ -9,11 +9,12 @@ import numpy as np
 
 from ecs_collide.columns import pairs as of_pair
 from ecs_collide.engine.basis.statistics import Statistics
-from ecs_collide.engine.continuous.sweeper import Sweeper
+from ecs_collide.engine.continuous.sweeper import NO_ROWS, Sweeper
 from ecs_collide.engine.notify.contact_source import End, Start
 from ecs_collide.engine.notify.contact_view import ContactView
 from ecs_collide.engine.notify.hits import Hit, HitMemory, hits_of_pairs
 from ecs_collide.engine.response.impulse import softness
+from ecs_collide.engine.response.impulse.jointed_step import step_jointed_bodies
 from ecs_collide.engine.response.impulse.layout import SolverColumns
 from ecs_collide.engine.response.impulse.step import step_bodies
 from ecs_collide.engine.response.socket import Stages
@@ -31,6 +32,7 @@ class ImpulseResponse:
     """Stands between a world's columns and the solver. Its contacts are those of the broadphase's pairs."""
 
     sleeps = True
+    joints_refusal: str | None = None
     has_own_contacts = False
 
     def __init__(self, stages: Stages) -> None:
@@ -38,6 +40,7 @@ class ImpulseResponse:
         self._bodies = stages.bodies
         self._pairs = stages.pairs
         self._contact_finder = stages.contact_finder
+        self._assembly = stages.assembly
         self._tolerances = stages.tolerances
         self._sweeper = Sweeper(
             stages.bodies,
@@ -72,26 +75,24 @@ class ImpulseResponse:
         bodies, finder, solver = self._bodies, self._contact_finder, self.solver
         solver.reserve(len(movers), finder.count)
         soft, stiff = self._softness(dt / settings.substeps, self._tolerances.contact_hertz)
+        how = settings.gravity, dt, settings.substeps, soft, stiff, self._tolerances
+        assembly = self._assembly
+        if assembly.count:
+            assembly.bring_up_to_date(movers, bodies.arrays)
+            assembly.reserve(len(solver.arrays.state))
         while True:
-            blocks = step_bodies(
-                movers,
-                bodies.arrays,
-                finder.contacts,
-                finder.count,
-                self._pairs.arrays,
-                solver.arrays,
-                settings.gravity,
-                dt,
-                settings.substeps,
-                soft,
-                stiff,
-                self._tolerances,
-            )
+            what = movers, bodies.arrays, finder.contacts, finder.count, self._pairs.arrays, solver.arrays
+            if assembly.count:
+                joints = assembly.columns.arrays, assembly.trees, assembly.extras, assembly.tables
+                blocks = step_jointed_bodies(*what, *joints, *how)
+            else:
+                blocks = step_bodies(*what, *how)
             if blocks <= len(solver.arrays.block):
                 break
             solver.reserve_blocks(blocks)
         finder.remember_impulses()
         if settings.continuous:
+            self._sweeper.trees = assembly.trees.tree if assembly.count else NO_ROWS
             self._stopped = self._sweeper.finish(movers, solver.arrays.state, settings.gravity, dt)
 
     def pause(self) -> None:

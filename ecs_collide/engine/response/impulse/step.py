@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from ecs_collide.columns.bodies import Bodies
 from ecs_collide.columns.contacts import Contacts
 from ecs_collide.columns.pairs import Pairs
 from ecs_collide.compiled.arrays import Ints
-from ecs_collide.compiled.kernels import stage
+from ecs_collide.compiled.kernels import device, stage
 from ecs_collide.engine.basis import tuning
 from ecs_collide.engine.basis.tuning import Tolerances
 from ecs_collide.engine.response.impulse import colour, impact, layout, prepare, store
@@ -21,6 +23,59 @@ from ecs_collide.engine.response.impulse.substep import (
     warm_start_contacts,
 )
 from ecs_collide.engine.response.impulse.uneven import hand_loads_on, list_repeated
+
+Range = tuple[int, int, int]
+"""The first of some blocks, the one behind the last, and the number of their contacts' points."""
+
+
+class Passes(NamedTuple):
+    """Which contacts a substep goes through."""
+
+    kinds: tuple[Range, Range]
+    """All blocks."""
+    repeated: tuple[Range, Range]
+    """Those, of `solver_repeated`, that are solved several times."""
+    repeated_count: int
+    struck: tuple[Range, Range]
+    """Those, of `solver_struck`, that an impact can reach."""
+    struck_count: int
+
+
+@device
+def prepare_passes(
+    movers, bodies, contacts, contact_count, pairs, solver, single_count, block_count, dt, h, soft, stiff, tolerances
+):
+    """Fill the blocks of the coloured contacts, part what was put into each other, and say what passes go through."""
+    colour.fill_blocks(contacts, contact_count, bodies, pairs, solver)
+    bouncing, farthest, uneven = prepare.prepare_contacts(
+        contacts, pairs, solver, single_count, block_count, soft, stiff, dt, tolerances
+    )
+    first_struck, struck_count = 0, 0
+    if bouncing or farthest > 0:
+        impact.hand_impacts_on(solver, block_count, farthest)
+        first_struck = impact.list_struck(solver, 0, single_count, 0)
+        struck_count = impact.list_struck(solver, single_count, block_count, first_struck)
+    struck = ((0, first_struck, 1), (first_struck, struck_count, 2))
+    first_repeated, repeated_count = 0, 0
+    if uneven:
+        hand_loads_on(solver, block_count)
+        first_repeated = list_repeated(solver, 0, single_count, 0)
+        repeated_count = list_repeated(solver, single_count, block_count, first_repeated)
+    solver.repeated[repeated_count:] = layout.NOT_LISTED
+    repeated = ((0, first_repeated, 1), (first_repeated, repeated_count, 2))
+    kinds = ((0, single_count, 1), (single_count, block_count, 2))
+    if solver.merged[0]:
+        push_out(movers, bodies, pairs, solver, kinds, soft.bias_rate, dt, tolerances)
+    return Passes(kinds, repeated, repeated_count, struck, struck_count)
+
+
+@device
+def pass_over_contacts(solver, passes, h, tolerances, relaxing):
+    """Solve all contacts, and those again that bear much."""
+    for repeat in range(1 + tuning.REPEATED_PASSES if passes.repeated_count > 0 else 1):
+        listed, ranges = (solver.every, passes.kinds) if repeat == 0 else (solver.repeated, passes.repeated)
+        for start, stop, points in ranges:
+            solve_contacts(solver, listed, start, stop, points, h, tolerances, relaxing, repeat > 0)
 
 
 @stage
@@ -49,39 +104,31 @@ def step_bodies(
     single_count, block_count = colour.colour_contacts(contacts, contact_count, bodies, solver)
     if block_count > len(solver.block):
         return block_count
-    colour.fill_blocks(contacts, contact_count, bodies, pairs, solver)
-    bouncing, farthest, uneven = prepare.prepare_contacts(
-        contacts, pairs, solver, single_count, block_count, soft, stiff, dt, tolerances
+    passes = prepare_passes(
+        movers,
+        bodies,
+        contacts,
+        contact_count,
+        pairs,
+        solver,
+        single_count,
+        block_count,
+        dt,
+        h,
+        soft,
+        stiff,
+        tolerances,
     )
-    first_struck, struck_count = 0, 0
-    if bouncing or farthest > 0:
-        impact.hand_impacts_on(solver, block_count, farthest)
-        first_struck = impact.list_struck(solver, 0, single_count, 0)
-        struck_count = impact.list_struck(solver, single_count, block_count, first_struck)
-    struck = ((0, first_struck, 1), (first_struck, struck_count, 2))
-    first_repeated, repeated_count = 0, 0
-    if uneven:
-        hand_loads_on(solver, block_count)
-        first_repeated = list_repeated(solver, 0, single_count, 0)
-        repeated_count = list_repeated(solver, single_count, block_count, first_repeated)
-    solver.repeated[repeated_count:] = layout.NOT_LISTED
-    repeated = ((0, first_repeated, 1), (first_repeated, repeated_count, 2))
-    kinds = ((0, single_count, 1), (single_count, block_count, 2))
-    if solver.merged[0]:
-        push_out(movers, bodies, pairs, solver, kinds, soft.bias_rate, dt, tolerances)
     busy = solver.busy[: move_freely(solver, len(movers) + 1, substeps)]
     for substep in range(substeps):
-        if struck_count > 0:
-            impact.stop_impacts(solver, struck, h, dt, tolerances)
+        if passes.struck_count > 0:
+            impact.stop_impacts(solver, passes.struck, h, dt, tolerances)
         integrate_velocities(solver, busy, substep > 0)
         if substep == 0:
-            for start, stop, points in kinds:
+            for start, stop, points in passes.kinds:
                 warm_start_contacts(solver, start, stop, points)
         for relaxing in (False, True):  # not two calls with constants, which would be compiled twice
-            for repeat in range(1 + tuning.REPEATED_PASSES if repeated_count > 0 else 1):
-                listed, ranges = (solver.every, kinds) if repeat == 0 else (solver.repeated, repeated)
-                for start, stop, points in ranges:
-                    solve_contacts(solver, listed, start, stop, points, h, tolerances, relaxing, repeat > 0)
+            pass_over_contacts(solver, passes, h, tolerances, relaxing)
             if not relaxing:
                 integrate_positions(solver, busy)
     store.store_bodies(movers, bodies, solver)

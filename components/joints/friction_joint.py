@@ -1,0 +1,51 @@
+"""Friction between two bodies, or a body and the world: seen from above, the ground's."""
+
+from __future__ import annotations
+
+from math import inf
+from typing import Any
+
+from ecs_collide.columns import joints as of_joint
+from ecs_collide.columns.cells import Field
+from ecs_collide.components.joints import kinds
+from ecs_collide.components.joints.joint import Joint, Point, endless, up_to
+
+
+class FrictionJoint(Joint):
+    """Brakes how a point of `a` moves against `b`, with up to `max_force` [N], and how they turn, `max_torque` [N m].
+
+    With the world it is the friction of the ground in a game seen from above; beside a RevoluteJoint, with a torque
+    alone, that of its pin. Without an anchor the point is the origin of `a`.
+    """
+
+    __slots__ = ()
+    kind = kinds.FRICTION
+
+    max_force = Field(of_joint.MAX_FORCE, up_to, wrap=endless)
+    max_torque = Field(of_joint.MAX_MOTOR, up_to, wrap=endless)
+
+    def __init__(
+        self,
+        a: int,
+        b: int | None = None,
+        *,
+        anchor_a: Point | None = None,
+        anchor_b: Point | None = None,
+        point: Point | None = None,
+        max_force: float = 0.0,
+        max_torque: float = 0.0,
+        break_force: float = inf,
+        break_torque: float = inf,
+        collide_connected: bool = True,
+    ) -> None:
+        self._begin(a, b, anchor_a, anchor_b, point, break_force, break_torque, collide_connected)
+        self.max_force, self.max_torque = max_force, max_torque
+
+    @property
+    def speed(self) -> float:
+        """How fast `b` turns against `a` [rad/s]."""
+        return self._values()[of_joint.SPEED]
+
+    def _arguments(self) -> dict[str, Any]:
+        own = {"max_force": self.max_force, "max_torque": self.max_torque}
+        return self._anchors() | own | self._common()

@@ -1,0 +1,70 @@
+"""What joints with an axis share."""
+
+from __future__ import annotations
+
+from math import hypot
+from typing import Any
+
+from ecs_collide.columns import joints as of_joint
+from ecs_collide.columns.cells import Field
+from ecs_collide.components.joints.joint import Joint, Point, bound, endless, ordered
+from ecs_collide.validate import finite, non_negative, vector2
+
+
+def direction(value: Any, name: str) -> Point:
+    """A direction, made of length 1."""
+    x, y = vector2(value, name)
+    length = hypot(x, y)
+    if length == 0.0:
+        raise ValueError(f"{name} must have a length, got {value!r}")
+    return x / length, y / length
+
+
+class AxisJoint(Joint):
+    """A joint along an axis in the axes of `a`: its free coordinate is how far `b`'s anchor is from `a`'s along it."""
+
+    __slots__ = ("_axis_of_a",)
+
+    lower = Field(of_joint.LOWER, bound, wrap=endless)
+    upper = Field(of_joint.UPPER, bound, wrap=endless)
+    motor_speed = Field(of_joint.MOTOR_SPEED, finite)
+    hertz = Field(of_joint.HERTZ, non_negative, 0.0)
+    damping_ratio = Field(of_joint.DAMPING_RATIO, non_negative, 0.0)
+
+    @property
+    def axis(self) -> Point:
+        """The axis in the axes of `a`, of length 1."""
+        return self._axis_of_a
+
+    @axis.setter
+    def axis(self, value: Point) -> None:
+        self._axis_of_a = self._checked(direction, value, "axis")
+        if self._changed is not None and self._entity is not None:
+            self._changed.add(self._entity)
+
+    @property
+    def translation(self) -> float:
+        """How far the anchor of `b` is from that of `a` along the axis after the last step [m]."""
+        return self._values()[of_joint.POSITION]
+
+    @property
+    def speed(self) -> float:
+        """How fast that grew [m/s]."""
+        return self._values()[of_joint.SPEED]
+
+    def _axis(self) -> Point:
+        return self._axis_of_a
+
+    def _disorder(self) -> str | None:
+        return ordered(self, self.lower, self.upper)
+
+    def _numbers(self) -> dict[str, Any]:
+        """The arguments that joints with an axis have."""
+        return {
+            "axis": self.axis,
+            "lower": self.lower,
+            "upper": self.upper,
+            "motor_speed": self.motor_speed,
+            "hertz": self.hertz,
+            "damping_ratio": self.damping_ratio,
+        }

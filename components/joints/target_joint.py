@@ -1,0 +1,66 @@
+"""A hand, or a mouse: pulls a point of a body to a place."""
+
+from __future__ import annotations
+
+from math import inf
+from typing import Any
+
+from ecs_collide.columns import joints as of_joint
+from ecs_collide.columns.cells import Field, Fields
+from ecs_collide.components.joints import kinds
+from ecs_collide.components.joints.joint import Joint, Point, endless
+from ecs_collide.validate import LARGEST, finite, non_negative, positive, vector2
+
+
+def some(value: Any, name: str) -> float:
+    """A number above zero; infinity is kept as the largest number that there is."""
+    return LARGEST if isinstance(value, float) and value == inf else positive(value, name)
+
+
+class TargetJoint(Joint):
+    """Pulls a point of `a` to `target` [m], like a spring of `hertz` [1/s] and `damping_ratio`, within `max_force` [N].
+
+    Write `target` in each frame: that is no structural change. Without an anchor the point is where the target is when
+    the joint is adopted, so that what is grabbed does not jump.
+    """
+
+    __slots__ = ()
+    kind = kinds.TARGET
+
+    target: Fields[Point] = Fields(of_joint.TARGET_X, 2, vector2)
+    target_x = Field(of_joint.TARGET_X, finite)
+    target_y = Field(of_joint.TARGET_Y, finite)
+    max_force = Field(of_joint.MAX_FORCE, some, wrap=endless)
+    hertz = Field(of_joint.HERTZ, positive)
+    damping_ratio = Field(of_joint.DAMPING_RATIO, non_negative, 0.0)
+
+    def __init__(
+        self,
+        a: int,
+        target: Point,
+        *,
+        anchor_a: Point | None = None,
+        max_force: float = inf,
+        hertz: float = 5.0,
+        damping_ratio: float = 0.7,
+        break_force: float = inf,
+    ) -> None:
+        self._begin(a, None, anchor_a, None, None, break_force, inf, True)
+        self.target = target
+        self.max_force, self.hertz, self.damping_ratio = max_force, hertz, damping_ratio
+
+    def _usual_point(self, pose_a: tuple[float, float, float], pose_b: tuple[float, float, float]) -> Point | None:
+        return self.target
+
+    def _arguments(self) -> dict[str, Any]:
+        where = {} if self.anchor_a is None else {"anchor_a": self.anchor_a}
+        return (
+            {"a": self.a, "target": self.target}
+            | where
+            | {
+                "max_force": self.max_force,
+                "hertz": self.hertz,
+                "damping_ratio": self.damping_ratio,
+                "break_force": self.break_force,
+            }
+        )

@@ -1,0 +1,71 @@
+"""A weld: two bodies are one."""
+
+from __future__ import annotations
+
+from math import inf
+from typing import Any
+
+from ecs_collide.columns import joints as of_joint
+from ecs_collide.columns.cells import Field, Part
+from ecs_collide.components.joints import kinds
+from ecs_collide.components.joints.joint import Joint, Point
+from ecs_collide.validate import finite, non_negative
+
+
+def angle_or_present(value: Any, name: str) -> float | None:
+    """An angle, or None for the one there is when the joint is adopted."""
+    return None if value is None else finite(value, name)
+
+
+class WeldJoint(Joint):
+    """Holds a point of `a` on a point of `b`, and their angle.
+
+    That is `reference_angle` [rad], or, where none is given, the one they have when the joint is adopted. With `hertz`
+    [1/s] above 0 the angle gives way like a spring of that frequency and `damping_ratio`.
+    """
+
+    __slots__ = ("_reference_angle",)
+    kind = kinds.WELD
+
+    hertz = Field(of_joint.HERTZ, non_negative, 0.0)
+    damping_ratio = Field(of_joint.DAMPING_RATIO, non_negative, 0.0)
+    reference_angle: Part[float | None] = Part(angle_or_present)
+
+    def __init__(
+        self,
+        a: int,
+        b: int | None = None,
+        *,
+        anchor_a: Point | None = None,
+        anchor_b: Point | None = None,
+        point: Point | None = None,
+        reference_angle: float | None = None,
+        hertz: float = 0.0,
+        damping_ratio: float = 1.0,
+        break_force: float = inf,
+        break_torque: float = inf,
+        collide_connected: bool = False,
+    ) -> None:
+        self._begin(a, b, anchor_a, anchor_b, point, break_force, break_torque, collide_connected)
+        self.hertz, self.damping_ratio = hertz, damping_ratio
+        self.reference_angle = reference_angle
+
+    @property
+    def angle(self) -> float:
+        """How far the angle of `b` against `a` is from the reference angle after the last step [rad]."""
+        return self._values()[of_joint.POSITION]
+
+    def _reference(self) -> float | None:
+        return self.reference_angle
+
+    def _fix(self, anchor_a: Point, anchor_b: Point, reference: float, rest: float) -> None:
+        super()._fix(anchor_a, anchor_b, reference, rest)
+        self._reference_angle = reference
+
+    def _arguments(self) -> dict[str, Any]:
+        return self._anchors() | {
+            "reference_angle": self.reference_angle,
+            "hertz": self.hertz,
+            "damping_ratio": self.damping_ratio,
+            **self._common(),
+        }

@@ -1,0 +1,53 @@
+"""Bodies that a joint keeps from colliding: their pairs are left out when they are found, and so cost nothing later."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from ecs_collide.columns import pieces as of_piece
+from ecs_collide.columns.pieces import Pieces
+
+NO_KEYS = np.zeros(0, np.int64)
+SHIFT = 32
+"""A key has the lesser body row above this many bits, and the greater one in them."""
+
+
+class Connected:
+    """Which two bodies do not collide, and which that did not at the last update now do, or the other way round."""
+
+    def __init__(self) -> None:
+        self._keys = NO_KEYS
+        self._parted = NO_KEYS
+        """Pairs of bodies that ceased to collide since the last update."""
+        self._freed = NO_KEYS
+        """Pairs that may collide again."""
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether all bodies collide, as at the last update."""
+        return not (len(self._keys) or len(self._freed))
+
+    def set_pairs(self, rows: Iterable[tuple[int, int]]) -> None:
+        """These pairs of body rows do not collide, from the next update on."""
+        pairs = np.array(sorted({(min(pair), max(pair)) for pair in rows}), np.int64).reshape(-1, 2)
+        keys = (pairs[:, 0] << SHIFT) | pairs[:, 1]
+        before = np.union1d(np.setdiff1d(self._keys, self._parted), self._freed)  # as at the last update
+        self._parted, self._freed = np.setdiff1d(keys, before), np.setdiff1d(before, keys)
+        self._keys = keys
+
+    def without(self, found: np.ndarray, pieces: Pieces) -> np.ndarray:
+        """Those of some pairs of pieces (n, 2) whose bodies may collide."""
+        rows = np.sort(pieces.index[found, of_piece.BODY], axis=1)
+        keys = (rows[:, 0] << SHIFT) | rows[:, 1]
+        left: np.ndarray = found[~np.isin(keys, self._keys)]
+        return left
+
+    def taken_changes(self) -> tuple[np.ndarray, np.ndarray]:
+        """Pairs of body rows (k, 2) that do not collide any more, and that do again, since the last update."""
+        changes = tuple(
+            np.column_stack((keys >> SHIFT, keys & ((1 << SHIFT) - 1))) for keys in (self._parted, self._freed)
+        )
+        self._parted = self._freed = NO_KEYS
+        return changes[0], changes[1]

@@ -1,0 +1,71 @@
+"""The joints of a world as the solver takes them: their columns, and the trees that they make."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ecs_collide.columns import joints as of_joint
+from ecs_collide.columns.bodies import Bodies
+from ecs_collide.columns.growth import next_capacity
+from ecs_collide.columns.joints import JointColumns
+from ecs_collide.compiled.simd import LANES
+from ecs_collide.components.body_kind import DYNAMIC
+from ecs_collide.engine.joints.extra_rows import Extras, extras_for
+from ecs_collide.engine.joints.forest import layout
+from ecs_collide.engine.joints.forest.blocks import lay_blocks
+from ecs_collide.engine.joints.forest.layout import BodyTables, Trees, body_tables, empty_trees
+from ecs_collide.engine.joints.forest.structure import Branch, Link, grow_trees
+
+
+class Assembly:
+    """Keeps the trees up to date with the joints that work, and with who is awake."""
+
+    def __init__(self) -> None:
+        self.columns = JointColumns()
+        self.count = 0
+        """How many joints work."""
+        self.trees: Trees = empty_trees(0)
+        """Those of them that are awake, since the last `bring_up_to_date`."""
+        self.tables: BodyTables = body_tables(1)
+        self.extras: Extras = extras_for(0, 0)
+        """Room for what those joints ask for beyond their trees."""
+        self._branches: list[Branch] = []
+        self._body_tree: dict[int, int] = {}
+        self._laid_for: np.ndarray | None = None
+        """The awake bodies that `trees` belongs to."""
+
+    def set_links(self, links: list[Link], bodies: Bodies) -> None:
+        """These joints work from now on, given in the order of their entities."""
+        self.count = len(links)
+        rows = sorted({row for link in links for row in (link.a, link.b) if row >= 0})
+        dynamic = set(np.array(rows, np.int64)[bodies.kind[rows] == DYNAMIC].tolist())
+        self._branches, self._body_tree = grow_trees(links, dynamic)
+        self._laid_for = None
+
+    def bring_up_to_date(self, awake: np.ndarray, bodies: Bodies) -> None:
+        """Lay the blocks of the joints between bodies that are awake, where these are others than before."""
+        if awake is self._laid_for and len(bodies.kind) == len(self.trees.tree):
+            return
+        self._laid_for = awake
+        sleeping = {tree for body, tree in self._body_tree.items() if bodies.island[body] != 0}
+        branches = [branch for branch in self._branches if branch.tree not in sleeping]
+        trees = {body: tree for body, tree in self._body_tree.items() if tree not in sleeping}
+        self.trees = lay_blocks(branches, trees, self.columns.arrays.lane, len(bodies.kind))
+
+    def reserve(self, rows: int) -> None:
+        """Make room for so many of the solver's rows, and for all that the joints may ask for."""
+        if len(self.tables.spin) < rows:
+            self.tables = body_tables(next_capacity(len(self.tables.spin), rows))
+        numbers, counts = self.columns.arrays.numbers[: self.columns.rows.high], self.trees.counts
+        limits = np.count_nonzero(numbers[:, of_joint.LOWER] > -of_joint.ENDLESS)
+        limits += np.count_nonzero(numbers[:, of_joint.UPPER] < of_joint.ENDLESS)
+        motors = np.count_nonzero(numbers[:, of_joint.MAX_MOTOR : of_joint.MAX_FORCE + 1])
+        closing = 3 * LANES * int(counts[layout.BLOCKS] - counts[layout.IN_TREES])
+        needed, trees = int(limits + 2 * motors) + closing, len(self.trees.is_touched)
+        if needed > len(self.extras.row) or trees + 1 != len(self.extras.start):
+            self.extras = extras_for(next_capacity(len(self.extras.row), needed) if needed else 0, trees)
+
+    @property
+    def has_broken(self) -> bool:
+        """Whether a joint bore more than it can in the last step."""
+        return bool(self.trees.counts[layout.BROKEN])

@@ -1,0 +1,113 @@
+"""A small dense problem with bounds: w = A x + q, low <= x <= high, w = 0 where x lies between, w >= 0 at low, <= 0
+at high.
+
+By an active set: solve for the unknowns taken to be free; those that leave their bounds are put there, those at a bound
+that w drives back are freed. All at once first, which nearly always ends it; then only the first one (Murty's rule),
+which always does for a matrix that is positive definite. A is symmetric, so A = L D L^T does; an unknown whose pivot
+is as good as 0 says the same as those before it, and is left out.
+"""
+
+from __future__ import annotations
+
+from ecs_collide.compiled.kernels import device, subroutine
+from ecs_collide.engine.joints import extra_rows as of_extra
+
+AT_LOW, FREE, AT_HIGH = -1, 0, 1
+AT_ONCE = 8
+"""Rounds in which all are changed at once."""
+PIVOT = 1e-11
+"""The least part of a diagonal that may be left as a pivot."""
+
+# rows of `work` behind the matrix: q, then x, then the bounds
+Q, X, LOW, HIGH = (of_extra.WIDEST + k for k in range(4))
+
+
+@subroutine
+def solve_bounded(extras, first, count):
+    """Solve for the impulses of one tree's rows. Reads extra_matrix, extra_row, and of `work` q and the bounds.
+
+    Writes ADDED.
+    """
+    row, work, place = extras.row, extras.work, extras.place
+    for i in range(count):
+        work[X, i] = 0.0
+        place[i] = FREE
+    for attempt in range(AT_ONCE + 2 * count):
+        solve_free(extras, first, count)
+        if not change_places(extras, first, count, attempt >= AT_ONCE):
+            break
+    for i in range(count):
+        row[first + i, of_extra.ADDED] = min(max(work[X, i], work[LOW, i]), work[HIGH, i])
+
+
+@device
+def element(extras, first, i, j):
+    """A_ij: how rows answer to each other, and the compliance of each."""
+    d = extras.matrix[first + max(i, j), min(i, j)]
+    return d + extras.row[first + i, of_extra.GAMMA] if i == j else d
+
+
+@device
+def solve_free(extras, first, count):
+    """Set x of the unknowns at a bound to that, and of the others so that w = 0.
+
+    Writes to `work` L below the diagonal, 1 / D on it, and the products L D above it.
+    """
+    work, place = extras.work, extras.place
+    for i in range(count):
+        if place[i] == AT_LOW:
+            work[X, i] = work[LOW, i]
+        elif place[i] == AT_HIGH:
+            work[X, i] = work[HIGH, i]
+    for i in range(count):
+        if place[i] != FREE:
+            continue
+        right = -work[Q, i]
+        for j in range(count):
+            if place[j] != FREE:
+                right -= element(extras, first, i, j) * work[X, j]
+        diagonal = element(extras, first, i, i)
+        pivot = diagonal
+        for j in range(i):
+            if place[j] != FREE:
+                continue
+            total = element(extras, first, i, j)
+            for k in range(j):
+                if place[k] == FREE:
+                    total -= work[k, i] * work[j, k]
+            work[j, i] = total
+            work[i, j] = total * work[j, j]
+            pivot -= work[i, j] * total
+            right -= work[i, j] * work[X, j]
+        work[i, i] = 1.0 / pivot if pivot > PIVOT * diagonal else 0.0
+        work[X, i] = right
+    for up in range(count):
+        i = count - 1 - up
+        if place[i] == FREE:
+            x = work[X, i] * work[i, i]
+            for j in range(i + 1, count):
+                if place[j] == FREE:
+                    x -= work[j, i] * work[X, j]
+            work[X, i] = x
+
+
+@device
+def change_places(extras, first, count, one_by_one):
+    """Put unknowns at bounds that they pass, free those that are driven back; return whether any was."""
+    work, place = extras.work, extras.place
+    changed = False
+    for i in range(count):
+        if place[i] == FREE:
+            new = AT_LOW if work[X, i] < work[LOW, i] else AT_HIGH if work[X, i] > work[HIGH, i] else FREE
+        else:
+            w = work[Q, i]
+            for j in range(count):
+                w += element(extras, first, i, j) * work[X, j]
+            back = w < 0.0 if place[i] == AT_LOW else w > 0.0
+            new = FREE if back and work[LOW, i] < work[HIGH, i] else place[i]
+        if new != place[i]:
+            place[i] = new
+            changed = True
+            if one_by_one:
+                return True
+    return changed

@@ -1,0 +1,95 @@
+"""The rows of what joints ask for beyond their trees: how they are laid out, and how fast their sides part."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ecs_collide.compiled.arrays import FloatTable, Ints, IntTable
+from ecs_collide.compiled.bundle import Bundle
+from ecs_collide.compiled.kernels import device
+from ecs_collide.engine.joints.forest import layout as of_tree
+
+WIDEST = 64
+"""Most rows of a tree that are solved at once."""
+
+# extra_row: J of child and parent, with their difference as the speed; what the velocity is asked for and the place;
+# compliance; bounds of both; the impulse in the substep so far; and that which was added last
+(
+    NORMAL_X,
+    NORMAL_Y,
+    ARM_CHILD,
+    ARM_PARENT,
+    BIAS,
+    SHIFT_BIAS,
+    GAMMA,
+    LOW,
+    HIGH,
+    SHIFT_LOW,
+    SHIFT_HIGH,
+    IMPULSE,
+    ADDED,
+) = range(13)
+ROW_WIDTH = 13
+
+# extra_index: solver rows of child and parent, lane of the joint (8 times the block, and the lane), and which
+# of its rows of the tree it is, or which of its bounds
+CHILD, PARENT, LANE, PART = range(4)
+INDEX_WIDTH = 4
+FIRST, SECOND, THIRD, LOWER, UPPER, MOTOR, ALONG, ACROSS = range(8)
+PARTS = 8
+
+ENDLESS = 1e300
+
+
+class Extras(Bundle):
+    """The rows and what their solver needs."""
+
+    row: FloatTable
+    """The fields above (rows, 13)."""
+    index: IntTable  # type: ignore[assignment]  # hides tuple.index, which nobody needs
+    """The numbers above (rows, 4) int64."""
+    start: Ints
+    """The first row of each tree, and behind them the number of rows (trees + 1,) int64."""
+    matrix: FloatTable
+    """D: how each row of a tree answers to its first `WIDEST` (rows, 64)."""
+    work: FloatTable
+    """Scratch space of `solve_bounded` (68, 64)."""
+    place: Ints
+    """And where each impulse lies between its bounds (64,) int64."""
+
+
+def extras_for(rows: int, trees: int) -> Extras:
+    """Room for so many rows and trees."""
+    return Extras(
+        np.zeros((rows, ROW_WIDTH)),
+        np.zeros((rows, INDEX_WIDTH), np.int64),
+        np.zeros(trees + 1, np.int64),
+        np.zeros((rows, WIDEST)),
+        np.zeros((WIDEST + 4, WIDEST)),
+        np.zeros(WIDEST, np.int64),
+    )
+
+
+@device
+def speed_of(extras, k, table, column):
+    """How fast a row's sides part in a table of motions."""
+    row, child, parent = extras.row[k], extras.index[k, CHILD], extras.index[k, PARENT]
+    return (
+        row[NORMAL_X] * (table[child, column] - table[parent, column])
+        + row[NORMAL_Y] * (table[child, column + 1] - table[parent, column + 1])
+        + row[ARM_CHILD] * table[child, column + 2]
+        - row[ARM_PARENT] * table[parent, column + 2]
+    )
+
+
+@device
+def own_diagonal(extras, k, spin):
+    """J M^-1 J^T of a row, of its bodies alone. Reads tree_spin."""
+    row = extras.row[k]
+    total = 0.0
+    for side, arm in ((CHILD, ARM_CHILD), (PARENT, ARM_PARENT)):
+        body = extras.index[k, side]
+        total += spin[body, of_tree.MASS_X] * row[NORMAL_X] * row[NORMAL_X]
+        total += spin[body, of_tree.MASS_Y] * row[NORMAL_Y] * row[NORMAL_Y]
+        total += spin[body, of_tree.INERTIA] * row[arm] * row[arm]
+    return total

@@ -1,0 +1,192 @@
+"""Solve limits, motors and closed loops together with the trees that they are in: a Schur complement.
+
+Each is a row with bounds for its impulse mu, which is felt by all bodies of the tree. Let z_r be the motion of the tree
+after an impulse 1 in row r (one solve of the trees each, of all trees at once), then D_ir = J_i z_r, and
+
+    w = (D + Gamma) mu + q,    q = J v + b,    low <= mu <= high,    w = 0 where mu lies between its bounds
+
+is a small dense problem (`bounded.py`). So loops close exactly, and a motor at the root of a long arm feels the whole
+arm. Where a tree has more than `WIDEST` rows, a net, the rows are gone through one by one instead, and the trees solved
+after each round.
+"""
+
+from __future__ import annotations
+
+from ecs_collide.columns import solver_state as of_state
+from ecs_collide.compiled.kernels import device, subroutine
+from ecs_collide.compiled.simd import LANES
+from ecs_collide.engine.joints import extra_rows as of_extra
+from ecs_collide.engine.joints.bounded import HIGH, LOW, Q, solve_bounded
+from ecs_collide.engine.joints.extra_rows import own_diagonal, speed_of
+from ecs_collide.engine.joints.forest import layout
+from ecs_collide.engine.joints.solve import solve_trees
+
+ROUNDS = 8
+"""How often the rows of a tree with more are gone through."""
+
+
+@device
+def push(extras, k, amount, tables):
+    """Give the bodies of a row what an impulse does to them by themselves. Writes tree_extra."""
+    row, extra, spin = extras.row[k], tables.extra, tables.spin
+    sides = (of_extra.CHILD, of_extra.ARM_CHILD, amount), (of_extra.PARENT, of_extra.ARM_PARENT, -amount)
+    for side, arm, signed in sides:
+        body = extras.index[k, side]
+        extra[body, 0] += spin[body, layout.MASS_X] * row[of_extra.NORMAL_X] * signed
+        extra[body, 1] += spin[body, layout.MASS_Y] * row[of_extra.NORMAL_Y] * signed
+        extra[body, 2] += spin[body, layout.INERTIA] * row[arm] * signed
+
+
+@device
+def clear_extra(trees, tables, bodies):
+    for body in trees.members:
+        row = bodies.solver_row[body]
+        for k in range(3):
+            tables.extra[row, k] = 0.0
+
+
+@device
+def answer_extras(trees, extras, tables, bodies):
+    """Find out how the rows of each tree answer to each other. Writes extra_matrix."""
+    tree_count = len(extras.start) - 1
+    most = 0
+    for tree in range(tree_count):
+        rows = extras.start[tree + 1] - extras.start[tree]
+        if rows <= of_extra.WIDEST:
+            most = max(most, rows)
+    for column in range(most):
+        clear_extra(trees, tables, bodies)
+        for tree in range(tree_count):
+            first, rows = extras.start[tree], extras.start[tree + 1] - extras.start[tree]
+            if column < rows <= of_extra.WIDEST:
+                push(extras, first + column, 1.0, tables)
+        solve_trees(trees, tables.extra, layout.NOTHING, layout.LOST)
+        for tree in range(tree_count):
+            first, rows = extras.start[tree], extras.start[tree + 1] - extras.start[tree]
+            if column < rows <= of_extra.WIDEST:
+                for k in range(first, first + rows):
+                    extras.matrix[k, column] = speed_of(extras, k, tables.extra, 0)
+
+
+@device
+def begin_extras(trees, extras, count, is_first):
+    """Take up what the joints of closed loops are asked for. With `is_first`, impulses begin anew from 0.
+
+    Reads BIAS and SHIFT_BIAS of the blocks. Writes extra_row.
+    """
+    for k in range(count):
+        row, place, part = extras.row[k], extras.index[k, of_extra.LANE], extras.index[k, of_extra.PART]
+        field, lane = trees.field[place // LANES], place % LANES
+        if part <= of_extra.THIRD:
+            row[of_extra.BIAS] = field[layout.BIAS + part, lane]
+            row[of_extra.SHIFT_BIAS] = field[layout.SHIFT_BIAS + part, lane]
+        if is_first:
+            row[of_extra.IMPULSE] = 0.0
+
+
+@device
+def solve_extra_velocities(trees, extras, tables, bodies, state, touched_only):
+    """Solve the rows for the velocities, which the trees are solved for. Writes solver_state, IMPULSE, GIVEN, BORNE."""
+    solve_extras(trees, extras, tables, bodies, state, of_state.VX, False, touched_only)
+
+
+@device
+def shift_extras(trees, extras, tables, bodies):
+    """Solve the rows for the movements of a projection. Writes tree_shift."""
+    solve_extras(trees, extras, tables, bodies, tables.shift, 0, True, False)
+
+
+@subroutine
+def solve_extras(trees, extras, tables, bodies, table, column, projecting, touched_only):
+    """Solve the rows for motions, in `table` from `column` on, for which the trees have been solved.
+
+    Trees without a contact keep what they have where it is `touched_only`.
+    """
+    has_large = False
+    clear_extra(trees, tables, bodies)
+    for tree in range(len(extras.start) - 1):
+        first, rows = extras.start[tree], extras.start[tree + 1] - extras.start[tree]
+        if rows == 0 or (touched_only and not trees.is_touched[tree]):
+            continue
+        if rows > of_extra.WIDEST:
+            has_large = True
+            continue
+        ask(extras, first, rows, table, column, projecting)
+        solve_bounded(extras, first, rows)
+        for k in range(first, first + rows):
+            push(extras, k, extras.row[k, of_extra.ADDED], tables)
+            if not projecting:
+                note(trees, extras, k)
+    impulse = layout.LOST if projecting else layout.IMPULSE
+    add_answers(trees, tables, bodies, table, column, impulse)
+    for _ in range(ROUNDS if has_large else 0):
+        clear_extra(trees, tables, bodies)
+        for tree in range(len(extras.start) - 1):
+            first, rows = extras.start[tree], extras.start[tree + 1] - extras.start[tree]
+            if rows > of_extra.WIDEST and not (touched_only and not trees.is_touched[tree]):
+                for k in range(first, first + rows):
+                    solve_alone(extras, k, tables, table, column, projecting)
+                    if not projecting:
+                        note(trees, extras, k)
+        add_answers(trees, tables, bodies, table, column, impulse)
+
+
+@device
+def ask(extras, first, rows, table, column, projecting):
+    """Write q and the bounds of a tree's rows to `work`: bounds are those of the substep's impulse with the new one."""
+    work = extras.work
+    for i in range(rows):
+        k = first + i
+        row = extras.row[k]
+        bias, low, high = fields_for(projecting)
+        so_far = 0.0 if projecting else row[of_extra.IMPULSE]
+        work[Q, i] = speed_of(extras, k, table, column) + row[bias]
+        work[LOW, i], work[HIGH, i] = row[low] - so_far, row[high] - so_far
+
+
+@device
+def fields_for(projecting):
+    """Which fields of a row say what is asked for, and the bounds."""
+    if projecting:
+        return of_extra.SHIFT_BIAS, of_extra.SHIFT_LOW, of_extra.SHIFT_HIGH
+    return of_extra.BIAS, of_extra.LOW, of_extra.HIGH
+
+
+@device
+def note(trees, extras, k):
+    """Put down what a row has added to its joint's impulses."""
+    row, place, part = extras.row[k], extras.index[k, of_extra.LANE], extras.index[k, of_extra.PART]
+    field, lane, added = trees.field[place // LANES], place % LANES, row[of_extra.ADDED]
+    row[of_extra.IMPULSE] += added
+    if part <= of_extra.THIRD:
+        field[layout.IMPULSE + part, lane] += added
+        return
+    field[layout.GIVEN + part, lane] = row[of_extra.IMPULSE]
+    on_b = field[layout.SIGN, lane] * added
+    field[layout.BORNE, lane] += row[of_extra.NORMAL_X] * on_b
+    field[layout.BORNE + 1, lane] += row[of_extra.NORMAL_Y] * on_b
+    if row[of_extra.NORMAL_X] == 0.0 and row[of_extra.NORMAL_Y] == 0.0:
+        field[layout.BORNE + 2, lane] += row[of_extra.ARM_CHILD] * on_b
+
+
+@device
+def solve_alone(extras, k, tables, table, column, projecting):
+    """Solve one row as if its bodies were free. Writes tree_extra, ADDED."""
+    row = extras.row[k]
+    bias, low, high = fields_for(projecting)
+    k_own = own_diagonal(extras, k, tables.spin) + row[of_extra.GAMMA]
+    so_far = 0.0 if projecting else row[of_extra.IMPULSE]
+    speed = speed_of(extras, k, table, column) + speed_of(extras, k, tables.extra, 0)
+    new = so_far - (speed + row[bias]) / k_own if k_own > 0.0 else so_far
+    row[of_extra.ADDED] = min(max(new, row[low]), row[high]) - so_far
+    push(extras, k, row[of_extra.ADDED], tables)
+
+
+@device
+def add_answers(trees, tables, bodies, table, column, impulse):
+    """Let the trees answer to what the rows did, and add that. Writes `table`."""
+    solve_trees(trees, tables.extra, layout.NOTHING, impulse)
+    for body in trees.members:
+        row = bodies.solver_row[body]
+        for k in range(3):
+            table[row, column + k] += tables.extra[row, k]

@@ -1,0 +1,169 @@
+"""What joints ask for beyond their trees: limits, motors, friction, targets, and the joints that close loops.
+
+A limit is no row as long as it is far. Over a gap it lets the gap close, b = C / h; where it is overstepped it stops,
+and the projection puts it back, so that it never throws. Friction and targets pull at a point, within a force.
+"""
+
+from __future__ import annotations
+
+from math import sqrt
+
+from ecs_collide.columns import joints as of_joint, solver_state as of_state
+from ecs_collide.compiled.kernels import device
+from ecs_collide.compiled.simd import LANES
+from ecs_collide.components.joints import kinds
+from ecs_collide.engine.joints import extra_rows as of_extra
+from ecs_collide.engine.joints.extra_rows import own_diagonal, speed_of
+from ecs_collide.engine.joints.forest import layout
+
+NEAR_ANGLE = 0.05
+"""A limit is a row from this angle on [rad] ..."""
+NEAR_SUBSTEPS = 4.0
+"""... and from the way of so many substeps."""
+
+
+@device
+def list_extras(trees, extras, joints, state, spin, near, h):
+    """List the rows that count now, tree by tree; return how many. `near` is how close a limit is that counts [m].
+
+    Reads the rows of the blocks, joint_numbers, solver_state (velocity), tree_spin. Writes extra_row, extra_index,
+    extra_start.
+    """
+    count, tree = 0, 0
+    for joint in trees.listed:
+        block, lane = joints.lane[joint] // LANES, joints.lane[joint] % LANES
+        while tree <= trees.index[block, layout.TREE, lane]:
+            extras.start[tree] = count
+            tree += 1
+        numbers, kind = joints.numbers[joint], trees.block_kind[block]
+        if block >= trees.counts[layout.IN_TREES]:
+            count = close_loop(trees, extras, block, lane, count)
+        if numbers[of_joint.MAX_MOTOR] > 0.0:
+            count = drive(trees, extras, block, lane, count, kind, numbers, h)
+        if numbers[of_joint.LOWER] > -of_joint.ENDLESS or numbers[of_joint.UPPER] < of_joint.ENDLESS:
+            count = keep_within(trees, extras, block, lane, count, kind, numbers, state, near, h)
+        if numbers[of_joint.MAX_FORCE] > 0.0:
+            count = pull(trees, extras, block, lane, count, kind, numbers, state, spin, h)
+    while tree < len(extras.start):
+        extras.start[tree] = count
+        tree += 1
+    return count
+
+
+@device
+def append_row(trees, extras, block, lane, count, part, x, y, arm_child, arm_parent):
+    """Append a row without bias and without bounds, the `count`th. Writes extra_row, extra_index."""
+    row, index = extras.row[count], extras.index[count]
+    index[of_extra.CHILD] = trees.index[block, layout.CHILD, lane]
+    index[of_extra.PARENT] = trees.index[block, layout.PARENT, lane]
+    index[of_extra.LANE], index[of_extra.PART] = LANES * block + lane, part
+    row[of_extra.NORMAL_X], row[of_extra.NORMAL_Y] = x, y
+    row[of_extra.ARM_CHILD], row[of_extra.ARM_PARENT] = arm_child, arm_parent
+    row[of_extra.BIAS], row[of_extra.SHIFT_BIAS], row[of_extra.GAMMA], row[of_extra.ADDED] = 0.0, 0.0, 0.0, 0.0
+    row[of_extra.IMPULSE] = trees.field[block, layout.GIVEN + part, lane]
+    row[of_extra.LOW], row[of_extra.HIGH] = -of_extra.ENDLESS, of_extra.ENDLESS
+    row[of_extra.SHIFT_LOW], row[of_extra.SHIFT_HIGH] = 0.0, 0.0
+
+
+@device
+def close_loop(trees, extras, block, lane, count):
+    """The rows of a joint that closes a loop: as in a tree, with compliance against the last substep's impulse."""
+    field = trees.field[block]
+    for k in range(3):
+        at = layout.ROW + k * layout.ROW_WIDTH
+        x, y = field[at + layout.NORMAL_X, lane], field[at + layout.NORMAL_Y, lane]
+        arm_child, arm_parent = field[at + layout.ARM_CHILD, lane], field[at + layout.ARM_PARENT, lane]
+        if x == 0.0 and y == 0.0 and arm_child == 0.0 and arm_parent == 0.0:
+            continue
+        append_row(trees, extras, block, lane, count, k, x, y, arm_child, arm_parent)
+        row = extras.row[count]
+        row[of_extra.GAMMA] = field[layout.GAMMA + k, lane]
+        row[of_extra.SHIFT_LOW], row[of_extra.SHIFT_HIGH] = -of_extra.ENDLESS, of_extra.ENDLESS
+        count += 1
+    return count
+
+
+@device
+def drive(trees, extras, block, lane, count, kind, numbers, h):
+    """A motor's row, along the free coordinate; a wheel's is its angle."""
+    sign = trees.field[block, layout.SIGN, lane]
+    if kind == kinds.PRISMATIC:
+        append_free(trees, extras, block, lane, count, of_extra.MOTOR, sign)
+    else:
+        append_row(trees, extras, block, lane, count, of_extra.MOTOR, 0.0, 0.0, sign, sign)
+    row = extras.row[count]
+    most = h * numbers[of_joint.MAX_MOTOR]
+    row[of_extra.BIAS], row[of_extra.LOW], row[of_extra.HIGH] = -numbers[of_joint.MOTOR_SPEED], -most, most
+    return count + 1
+
+
+@device
+def append_free(trees, extras, block, lane, count, part, sign):
+    """Append the row of the free coordinate, or, with the opposite `sign` of the block's, of its negative."""
+    field, at = trees.field[block], layout.FREE_ROW
+    append_row(
+        trees,
+        extras,
+        block,
+        lane,
+        count,
+        part,
+        sign * field[at + layout.NORMAL_X, lane],
+        sign * field[at + layout.NORMAL_Y, lane],
+        sign * field[at + layout.ARM_CHILD, lane],
+        sign * field[at + layout.ARM_PARENT, lane],
+    )
+
+
+@device
+def keep_within(trees, extras, block, lane, count, kind, numbers, state, near, h):
+    """The rows of a lower and an upper limit, as far as they are near."""
+    sign = trees.field[block, layout.SIGN, lane]
+    value = sign * trees.field[block, layout.FREE_ROW + layout.ERROR, lane]
+    for side in range(2):
+        part, outward = (of_extra.LOWER, 1.0) if side == 0 else (of_extra.UPPER, -1.0)
+        limit = numbers[of_joint.LOWER] if side == 0 else numbers[of_joint.UPPER]
+        if abs(limit) >= of_joint.ENDLESS:
+            continue
+        room = outward * (value - limit)
+        append_free(trees, extras, block, lane, count, part, outward * sign)
+        row = extras.row[count]
+        is_angle = row[of_extra.NORMAL_X] == 0.0 and row[of_extra.NORMAL_Y] == 0.0
+        reach = NEAR_ANGLE if is_angle else near
+        if room > reach + NEAR_SUBSTEPS * h * abs(speed_of(extras, count, state, of_state.VX)):
+            continue
+        row[of_extra.BIAS], row[of_extra.SHIFT_BIAS] = max(room, 0.0) / h, room
+        row[of_extra.LOW], row[of_extra.SHIFT_HIGH] = 0.0, of_extra.ENDLESS
+        count += 1
+    return count
+
+
+@device
+def pull(trees, extras, block, lane, count, kind, numbers, state, spin, h):
+    """Two rows at a point, within a force: friction along and across the sliding, or a spring towards a target."""
+    field, sign = trees.field[block], trees.field[block, layout.SIGN, lane]
+    child_x, child_y = field[layout.AT_CHILD, lane], field[layout.AT_CHILD + 1, lane]
+    parent_x, parent_y = field[layout.AT_PARENT, lane], field[layout.AT_PARENT + 1, lane]
+    x, y = sign * field[layout.GAP, lane], sign * field[layout.GAP + 1, lane]
+    if kind == kinds.FRICTION:
+        append_row(trees, extras, block, lane, count, of_extra.ALONG, 1.0, 0.0, -child_y, -parent_y)
+        x = speed_of(extras, count, state, of_state.VX)
+        append_row(trees, extras, block, lane, count, of_extra.ALONG, 0.0, 1.0, child_x, parent_x)
+        y = speed_of(extras, count, state, of_state.VX)
+    length = sqrt(x * x + y * y)
+    along_x, along_y = (x / length, y / length) if length > 0.0 else (1.0, 0.0)
+    most = h * numbers[of_joint.MAX_FORCE]
+    for side in range(2):
+        part, u_x, u_y = (of_extra.ALONG, along_x, along_y) if side == 0 else (of_extra.ACROSS, -along_y, along_x)
+        arm_child, arm_parent = child_x * u_y - child_y * u_x, parent_x * u_y - parent_y * u_x
+        append_row(trees, extras, block, lane, count, part, u_x, u_y, arm_child, arm_parent)
+        row = extras.row[count]
+        row[of_extra.LOW], row[of_extra.HIGH] = -most, most
+        omega = field[layout.OMEGA, lane]
+        if kind == kinds.TARGET and omega > 0.0:
+            stiffness = 2.0 * field[layout.DAMPING, lane] + h * omega
+            diagonal = own_diagonal(extras, count, spin)
+            row[of_extra.BIAS] = omega / stiffness * (length if side == 0 else 0.0)
+            row[of_extra.GAMMA] = diagonal / (h * omega * stiffness)
+        count += 1
+    return count

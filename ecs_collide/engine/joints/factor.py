@@ -1,0 +1,164 @@
+"""Factor the trees: what each joint sees of all that hangs on its child, and lets its parent see.
+
+With W the inverse mass matrix of a body and of all that hangs on it, and Gamma the joint's compliance, from the
+leaves to the root
+
+    H = W_c J_c^T                  N = (J_c H + Gamma)^-1         S = J_c H + Gamma + J_p W_p J_p^T
+    G = W_p J_p^T S^-1             W_p <- W_p - G (J_p W_p)
+
+Two 3 x 3 inverses a joint, and no fill-in, however many joints a body has. What nothing moves is a leaf with H = 0,
+whose N is Gamma^-1: so Gamma > 0 is needed. It is EPSILON times the diagonal of the joint's own matrix without the
+rest of the tree, and acts on the change of the impulse only, so nothing sags. It makes a straight chain between two
+walls solvable. A spring has its own, Gamma = 1 / (h (c + h k)), k = omega^2 m, c = 2 zeta omega m, m = 1 / the
+diagonal.
+"""
+
+from __future__ import annotations
+
+from ecs_collide.compiled.kernels import device
+from ecs_collide.compiled.simd import gather4, load, scatter4, select, store
+from ecs_collide.engine.joints.algebra import Symmetric, Triple, dot, inverse, row_of_child, row_of_parent, times
+from ecs_collide.engine.joints.forest import layout
+
+EPSILON = 1e-4
+"""Compliance of a rigid row, as a part of its own diagonal: 1e-3 lets cantilevers sway, 1e-5 worsens bad starts."""
+
+
+@device
+def begin_factors(trees, tables, bodies):
+    """Let each body stand alone. Reads body_solver_row, tree_spin. Writes tree_response."""
+    for body in trees.members:
+        row = bodies.solver_row[body]
+        for k in range(layout.RESPONSE_WIDTH):
+            tables.response[row, k] = 0.0
+        for k in range(3):
+            tables.response[row, k] = tables.spin[row, k]
+        add_rods(tables.response[row], tables.spin[row])
+
+
+@device
+def add_rods(response, spin):
+    """Let a body have the mass that rods add to it: the inverse of the sum. Writes tree_response."""
+    xx, yy, xy = spin[layout.ROD_XX], spin[layout.ROD_YY], spin[layout.ROD_XY]
+    if xx + yy == 0.0 or spin[layout.MASS_X] == 0.0 or spin[layout.MASS_Y] == 0.0:
+        return
+    xx, yy = xx + 1.0 / spin[layout.MASS_X], yy + 1.0 / spin[layout.MASS_Y]
+    determinant = xx * yy - xy * xy
+    response[layout.XX], response[layout.YY] = yy / determinant, xx / determinant
+    response[layout.XY] = -xy / determinant
+
+
+@device
+def diagonal(row, spin_x, spin_y, inertia):
+    """J M^-1 J^T of one row for one body by itself."""
+    return row.x * row.x * spin_x + row.y * row.y * spin_y + row.z * row.z * inertia
+
+
+@device
+def compliance(block, i, k, h):
+    """Gamma of row i, whose own diagonal is k; 1 for a row that is none."""
+    rigid = select(k > 0.0, EPSILON * k, 1.0)
+    if i < 2:
+        return rigid
+    omega = load(block, layout.OMEGA)
+    soft = (load(block, layout.IS_SOFT) > 0.0) & (k > 0.0)
+    stiffness = select(soft, h * omega * (2.0 * load(block, layout.DAMPING) + h * omega), 1.0)
+    return select(soft, k / stiffness, rigid)
+
+
+@device
+def factor_trees(trees, tables, h):
+    """Reads tree_spin and the rows of each block. Writes tree_response, and of each block GAMMA, H, N and G."""
+    index, response = trees.index, tables.response
+    for block in range(trees.counts[layout.BLOCKS]):
+        field = trees.field[block]
+        c0, c1, c2 = row_of_child(field, 0), row_of_child(field, 1), row_of_child(field, 2)
+        p0, p1, p2 = row_of_parent(field, 0), row_of_parent(field, 1), row_of_parent(field, 2)
+        cx, cy, ci, _ = gather4(tables.spin, 0, index, (block, layout.CHILD))
+        px, py, pi, _ = gather4(tables.spin, 0, index, (block, layout.PARENT))
+        gamma0 = compliance(field, 0, diagonal(c0, cx, cy, ci) + diagonal(p0, px, py, pi), h)
+        gamma1 = compliance(field, 1, diagonal(c1, cx, cy, ci) + diagonal(p1, px, py, pi), h)
+        gamma2 = compliance(field, 2, diagonal(c2, cx, cy, ci) + diagonal(p2, px, py, pi), h)
+        store(field, layout.GAMMA, gamma0)
+        store(field, layout.GAMMA + 1, gamma1)
+        store(field, layout.GAMMA + 2, gamma2)
+        if block >= trees.counts[layout.IN_TREES]:
+            continue
+        xx, yy, ww, xy = gather4(response, layout.XX, index, (block, layout.CHILD))
+        xw, yw, _, _ = gather4(response, layout.XW, index, (block, layout.CHILD))
+        of_child = Symmetric(xx, yy, ww, xy, xw, yw)
+        xx, yy, ww, xy = gather4(response, layout.XX, index, (block, layout.PARENT))
+        xw, yw, idle, idle_too = gather4(response, layout.XW, index, (block, layout.PARENT))
+        of_parent = Symmetric(xx, yy, ww, xy, xw, yw)
+
+        h0, h1, h2 = times(of_child, c0), times(of_child, c1), times(of_child, c2)
+        k = Symmetric(
+            dot(c0, h0) + gamma0, dot(c1, h1) + gamma1, dot(c2, h2) + gamma2, dot(c0, h1), dot(c0, h2), dot(c1, h2)
+        )
+        q0, q1, q2 = times(of_parent, p0), times(of_parent, p1), times(of_parent, p2)
+        s = inverse(
+            Symmetric(
+                k.xx + dot(p0, q0),
+                k.yy + dot(p1, q1),
+                k.zz + dot(p2, q2),
+                k.xy + dot(p0, q1),
+                k.xz + dot(p0, q2),
+                k.yz + dot(p1, q2),
+            )
+        )
+        g0, g1, g2 = (
+            combined(q0, q1, q2, s.xx, s.xy, s.xz),
+            combined(q0, q1, q2, s.xy, s.yy, s.yz),
+            combined(q0, q1, q2, s.xz, s.yz, s.zz),
+        )
+        store_factors(field, layout.H, h0, h1, h2)
+        store_factors(field, layout.G, g0, g1, g2)
+        store_inverse(field, inverse(k))
+        scatter4(
+            response,
+            layout.XX,
+            index,
+            (block, layout.PARENT),
+            of_parent.xx - (g0.x * q0.x + g1.x * q1.x + g2.x * q2.x),
+            of_parent.yy - (g0.y * q0.y + g1.y * q1.y + g2.y * q2.y),
+            of_parent.zz - (g0.z * q0.z + g1.z * q1.z + g2.z * q2.z),
+            of_parent.xy - (g0.x * q0.y + g1.x * q1.y + g2.x * q2.y),
+        )
+        scatter4(
+            response,
+            layout.XW,
+            index,
+            (block, layout.PARENT),
+            of_parent.xz - (g0.x * q0.z + g1.x * q1.z + g2.x * q2.z),
+            of_parent.yz - (g0.y * q0.z + g1.y * q1.z + g2.y * q2.z),
+            idle,
+            idle_too,
+        )
+
+
+@device
+def combined(a, b, c, in_a, in_b, in_c):
+    """A sum of three columns, each so many times."""
+    return Triple(
+        a.x * in_a + b.x * in_b + c.x * in_c, a.y * in_a + b.y * in_b + c.y * in_c, a.z * in_a + b.z * in_b + c.z * in_c
+    )
+
+
+@device
+def store_factors(field, at, a, b, c):
+    """Write three columns."""
+    for column, place in ((a, at), (b, at + 3), (c, at + 6)):
+        store(field, place, column.x)
+        store(field, place + 1, column.y)
+        store(field, place + 2, column.z)
+
+
+@device
+def store_inverse(field, n):
+    """Write a symmetric matrix to N."""
+    store(field, layout.N, n.xx)
+    store(field, layout.N + 1, n.yy)
+    store(field, layout.N + 2, n.zz)
+    store(field, layout.N + 3, n.xy)
+    store(field, layout.N + 4, n.xz)
+    store(field, layout.N + 5, n.yz)

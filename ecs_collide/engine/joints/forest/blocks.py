@@ -1,0 +1,72 @@
+"""Put the branches of the trees into blocks of eight."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import groupby
+
+import numpy as np
+
+from ecs_collide.compiled.simd import LANES, lane_array
+from ecs_collide.engine.joints.forest import layout
+from ecs_collide.engine.joints.forest.layout import Trees
+from ecs_collide.engine.joints.forest.structure import Branch
+
+Lot = tuple[bool, int, int, int]
+"""What the branches of a block have in common: whether they close loops, level, kind, which child of its parent."""
+
+
+def lay_blocks(branches: list[Branch], body_tree: dict[int, int], lane: np.ndarray, bodies: int) -> Trees:
+    """The blocks of some branches, which stand tree by tree, and where each joint is, in `lane` (n,).
+
+    `bodies` is the number of body rows.
+    """
+    lots = _lots(branches)
+    chunks: list[tuple[Lot, list[Branch]]] = [
+        (lot, members[start : start + LANES]) for lot, members in lots for start in range(0, len(members), LANES)
+    ]
+    index = lane_array((len(chunks), layout.INDEX_WIDTH, LANES), np.int64)
+    index[:, [layout.JOINT, layout.CHILD_BODY, layout.PARENT_BODY, layout.TREE]] = layout.NONE
+    field = lane_array((len(chunks), layout.WIDTH, LANES))
+    field[:, layout.SIGN] = 1.0
+    lane.fill(layout.NONE)
+    for block, (_, members) in enumerate(chunks):
+        for k, branch in enumerate(members):
+            index[block, layout.JOINT, k] = branch.link.joint
+            index[block, layout.CHILD_BODY, k] = branch.child
+            index[block, layout.PARENT_BODY, k] = branch.parent
+            index[block, layout.TREE, k] = branch.tree
+            field[block, layout.SIGN, k] = 1.0 if branch.child == branch.link.b else -1.0
+            lane[branch.link.joint] = LANES * block + k
+    tree = np.full(bodies, layout.NONE)
+    for body, number in body_tree.items():
+        tree[body] = number
+    rows = np.unique(index[:, [layout.CHILD_BODY, layout.PARENT_BODY]])
+    listed = [branch.link.joint for branch in sorted(branches, key=lambda branch: branch.tree)]
+    tree_count = 1 + max(body_tree.values(), default=-1)
+    in_trees = sum(not lot[0] for lot, _ in chunks)
+    return Trees(
+        index,
+        field,
+        np.array([lot[2] for lot, _ in chunks], np.int64),
+        rows[rows != layout.NONE],
+        tree,
+        np.zeros(tree_count, np.bool_),
+        np.ones(tree_count),
+        np.array(listed, np.int64),
+        np.array([in_trees, len(chunks), 0]),
+    )
+
+
+def _lots(branches: Iterable[Branch]) -> list[tuple[Lot, list[Branch]]]:
+    """The branches by what a block's have in common, deepest first, those that close loops behind."""
+    seen: dict[tuple[int, int], int] = {}
+    keyed = []
+    for branch in branches:
+        sibling = 0
+        if not branch.closes_loop:
+            sibling = seen.setdefault((branch.parent, branch.link.kind), 0)
+            seen[branch.parent, branch.link.kind] += 1
+        keyed.append(((branch.closes_loop, -branch.level, branch.link.kind, sibling), branch))
+    keyed.sort(key=lambda pair: pair[0])
+    return [(lot, [branch for _, branch in members]) for lot, members in groupby(keyed, key=lambda pair: pair[0])]

@@ -1,0 +1,287 @@
+"""Adopts joints, lets them go, and turns them off and on as their bodies go and come."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+import numpy as np
+
+from ecs_collide.columns import joints as of_joint
+from ecs_collide.columns.bodies import BodyColumns
+from ecs_collide.components.joints.joint import Joint
+from ecs_collide.engine.broadphase.finder import PairFinder
+from ecs_collide.engine.joints.assembly import Assembly
+from ecs_collide.engine.joints.blueprint import JointBlueprint, blueprint_for, blueprint_of, fault_of, has_rigid_row
+from ecs_collide.engine.joints.forest.structure import NOBODY, Link
+from ecs_collide.engine.joints.roster import JointRoster
+from ecs_collide.engine.membership.blueprint import Blueprint
+from ecs_collide.engine.membership.membership import Membership, Plan
+from ecs_collide.engine.notify.events import Event
+from ecs_collide.errors import PhysicsError
+
+
+class JointPlan(NamedTuple):
+    """A change of joints that is possible."""
+
+    change: dict[int, Joint | None]
+    """What entities hold another joint, or one that is another now, and what they hold."""
+    blueprints: list[JointBlueprint]
+    """The joints among them that will work."""
+
+
+class Jointing:
+    """Keeps a world's joints in line with its entities.
+
+    A joint that has lost a body is off: it holds no row, is told by `joint_end`, and works again when it can.
+    """
+
+    def __init__(
+        self,
+        assembly: Assembly,
+        bodies: BodyColumns,
+        membership: Membership,
+        finder: PairFinder,
+        refusal: str | None,
+    ) -> None:
+        self.events: list[Event] = []
+        """What is to be told when the step is complete."""
+        self._assembly = assembly
+        self._columns = assembly.columns
+        self._bodies = bodies
+        self._membership = membership
+        self._finder = finder
+        self._refusal = refusal
+        """Why there can be no joints in this world."""
+        self._roster = JointRoster()
+        self._rows: dict[int, int] = {}
+        """The row of each joint that works, by its entity."""
+        self._of_body: dict[int, set[int]] = {}
+        """The entities of each body's joints, working or not."""
+        self._named: dict[int, tuple[int | None, int | None]] = {}
+        """And the bodies of each joint."""
+        self._disturbed: set[int] = set()
+        """Entities whose bodies came, went or are others since the last step."""
+        membership.renewed = self._disturbed.update
+
+    @property
+    def rows(self) -> list[tuple[int, int]]:
+        """Entity and row of each joint that works, in the order of the entities."""
+        return sorted(self._rows.items())
+
+    def wake_written(self) -> None:
+        """Wake the bodies of joints that were written since the last step. Raises PhysicsError for a bad number."""
+        written = self._columns.written
+        if not written:
+            return
+        rows = written.rows()
+        for row in rows.tolist():
+            entity = int(self._columns.arrays.index[row, of_joint.ENTITY])
+            joint = self._roster.known[entity]
+            fault = joint._disorder()
+            if fault is not None:
+                raise PhysicsError(f"entity {entity}: {fault}. The step was not made")
+        self._wake(rows)
+        written.clear()
+
+    def _wake(self, rows: Iterable[int]) -> None:
+        for row in rows:
+            index = self._columns.arrays.index[row]
+            self._bodies.written.update(
+                body for body in index[[of_joint.BODY_A, of_joint.BODY_B]].tolist() if body != of_joint.WORLD
+            )
+
+    def plan(self, bodies: Plan | None) -> JointPlan | None:
+        """What has to be brought in, None if nothing. Raises PhysicsError where something is not possible.
+
+        `bodies` is what will be brought in before.
+        """
+        change = self._roster.change()
+        if not change:
+            return None
+        self._check_holders(change)
+        coming = {} if bodies is None else {blueprint.entity: blueprint for blueprint in bodies.blueprints}
+        leaving = set() if bodies is None else bodies.change.parts.keys() - coming.keys()
+
+        def body_of(entity: int) -> Blueprint | None:
+            if entity in coming:
+                return coming[entity]
+            member = None if entity in leaving else self._membership.members.get(entity)
+            return None if member is None else member.blueprint
+
+        for entity, joint in change.items():
+            if joint is not None and self._refusal is not None:
+                raise PhysicsError(f"entity {entity} has a {type(joint).__name__}: {self._refusal}")
+        blueprints = [
+            blueprint_of(entity, joint, body_of)
+            for entity, joint in change.items()
+            if joint is not None and not joint.broken
+        ]
+        return JointPlan(change, blueprints)
+
+    def _check_holders(self, change: dict[int, Joint | None]) -> None:
+        """Raise PhysicsError where two entities share one joint, or another world holds it."""
+        holder = {id(joint): entity for entity, joint in self._roster.known.items() if entity not in change}
+        for entity, joint in change.items():
+            if joint is None:
+                continue
+            name = type(joint).__name__
+            if not hasattr(joint, "_entity"):
+                raise PhysicsError(f"entity {entity}: its {name} has no numbers yet: call {name}'s __init__")
+            other = holder.setdefault(id(joint), entity)
+            if other != entity:
+                raise PhysicsError(f"entities {other} and {entity} share one {name}, {joint!r}: give each a copy")
+            if joint._entity is not None and self._roster.known.get(joint._entity) is not joint:
+                raise PhysicsError(
+                    f"entity {entity}: {joint!r} is still held by entity {joint._entity} of another world: "
+                    "give this one a copy"
+                )
+
+    def carry_out(self, plan: JointPlan | None) -> None:
+        """Bring in a plan, once that of the bodies is carried out; and turn off what has lost a body."""
+        if plan is None and not self._disturbed:
+            return
+        disturbed = {joint for body in self._disturbed for joint in self._of_body.get(body, ())}
+        self._disturbed.clear()
+        if plan is None and not disturbed:
+            return
+        if plan is not None:
+            for entity in plan.change:
+                self._let_go(entity)
+            for entity, joint in plan.change.items():
+                if joint is not None:
+                    self._claim(entity, joint)
+            for blueprint in plan.blueprints:
+                self._turn_on(blueprint)
+            self._roster.accept(plan.change)
+            disturbed -= plan.change.keys()
+        for entity in sorted(disturbed):
+            self._look_at(entity)
+        self._renew()
+
+    def _look_at(self, entity: int) -> None:
+        """Turn a joint, whose bodies are others now, off or on."""
+        joint, row = self._roster.known[entity], self._rows.get(entity)
+        works = fault_of(joint, self._body_of) is None and not joint.broken
+        if works and row is None:
+            self._turn_on(blueprint_for(entity, joint, self._body_of))
+        elif works and row is not None:
+            self._fill_index(row, entity, joint)
+        elif row is not None:
+            self._turn_off(entity)
+            self.events.append(Event("joint_end", (entity,)))
+
+    def _body_of(self, entity: int) -> Blueprint | None:
+        member = self._membership.members.get(entity)
+        return None if member is None else member.blueprint
+
+    def _claim(self, entity: int, joint: Joint) -> None:
+        joint._claim(entity, self._roster.restructured)
+        self._named[entity] = joint.a, joint.b
+        for body in self._named[entity]:
+            if body is not None:
+                self._of_body.setdefault(body, set()).add(entity)
+
+    def _let_go(self, entity: int) -> None:
+        """An entity has another joint now, or none."""
+        joint = self._roster.known.get(entity)
+        if joint is None:
+            return
+        if entity in self._rows:
+            self._turn_off(entity)
+        for body in self._named.pop(entity):
+            if body is not None:
+                self._of_body[body].discard(entity)
+                if not self._of_body[body]:
+                    del self._of_body[body]
+        joint._detach()
+
+    def _turn_on(self, blueprint: JointBlueprint) -> None:
+        entity, joint = blueprint.entity, blueprint.joint
+        row = self._rows[entity] = self._columns.take_row()
+        joint._fix(blueprint.anchor_a, blueprint.anchor_b, blueprint.place[of_joint.REFERENCE], blueprint.rest)
+        arrays = self._columns.arrays
+        arrays.place[row] = blueprint.place
+        self._columns.numbers.adopt([joint], [row])
+        self._fill_index(row, entity, joint)
+        self._wake([row])
+
+    def _fill_index(self, row: int, entity: int, joint: Joint) -> None:
+        members = self._membership.members
+        a = members[joint.a].row
+        b = of_joint.WORLD if joint.b is None else members[joint.b].row
+        self._columns.arrays.index[row] = joint.kind, a, b, entity
+
+    def _turn_off(self, entity: int) -> None:
+        """Let a joint hold nothing; it keeps its last values."""
+        row, joint = self._rows.pop(entity), self._roster.known[entity]
+        self._wake_present(row, joint)
+        changed = joint._changed
+        joint._detach()
+        if changed is not None:
+            joint._claim(entity, changed)
+        self._columns.free_row(row)
+
+    def _wake_present(self, row: int, joint: Joint) -> None:
+        """Wake those of a joint's bodies that are still there."""
+        for entity in (joint.a, joint.b):
+            member = None if entity is None else self._membership.members.get(entity)
+            if member is not None:
+                self._bodies.written.add(member.row)
+
+    def _renew(self) -> None:
+        """After a change: link the bodies anew, and keep connected ones apart."""
+        index = self._columns.arrays.index
+        links, connected = [], []
+        for entity, row in self.rows:
+            joint = self._roster.known[entity]
+            a, b = int(index[row, of_joint.BODY_A]), int(index[row, of_joint.BODY_B])
+            links.append(Link(row, joint.kind, a, NOBODY if b == of_joint.WORLD else b, not has_rigid_row(joint)))
+            if b != of_joint.WORLD and not joint.collide_connected:
+                connected.append((a, b))
+        self._assembly.set_links(links, self._bodies.arrays)
+        self._finder.connected.set_pairs(connected)
+
+    def break_overloaded(self) -> None:
+        """After a step: turn off the joints that bore more than they can, and have that told."""
+        numbers = self._columns.arrays.numbers
+        broken = [
+            (entity, row)
+            for entity, row in self.rows
+            if numbers[row, of_joint.FORCE] > numbers[row, of_joint.BREAK_FORCE]
+            or abs(numbers[row, of_joint.TORQUE]) > numbers[row, of_joint.BREAK_TORQUE]
+        ]
+        for entity, row in broken:
+            force, torque = numbers[row, [of_joint.FORCE, of_joint.TORQUE]].tolist()
+            self.events.append(Event("joint_break", (entity, force, torque)))
+            self._roster.known[entity]._broken = True
+            self._turn_off(entity)
+        if broken:
+            self._renew()
+
+    def links(self) -> np.ndarray:
+        """Body rows of A and B of all joints that work, and whether each has a motor that drives it (k, 3)."""
+        rows = np.array(list(self._rows.values()), np.int64)
+        arrays = self._columns.arrays
+        numbers = arrays.numbers[rows]
+        drives = (numbers[:, of_joint.MOTOR_SPEED] != 0.0) & (numbers[:, of_joint.MAX_MOTOR] > 0.0)
+        found: np.ndarray = np.column_stack((arrays.index[rows, of_joint.BODY_A : of_joint.BODY_B + 1], drives))
+        return found
+
+    def taken_events(self) -> list[Event]:
+        """What is to be told, once."""
+        events, self.events = self.events, []
+        return events
+
+    def release(self) -> None:
+        """Let go of all joints; they keep their last values."""
+        for joint in self._roster.known.values():
+            joint._detach()
+        for row in self._rows.values():
+            self._columns.free_row(row)
+        self._rows.clear()
+        self._of_body.clear()
+        self._named.clear()
+        self._roster.release()
+        self._assembly.set_links([], self._bodies.arrays)
+        self._finder.connected.set_pairs([])

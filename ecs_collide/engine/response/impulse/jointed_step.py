@@ -1,0 +1,143 @@
+"""One step of the impulse response in a world with joints: a stage of its own, so that a world without pays nothing.
+
+Contacts and trees of joints see each other as in Gauss-Seidel's method: trees, contacts, move, project, the trees that
+have contacts again, contacts relaxed. A body's warm start is the change of velocity that contacts made in the last
+substep. What trees change is no part of it, since they are solved anew each time; so it is put aside meanwhile.
+"""
+
+from __future__ import annotations
+
+from ecs_collide.columns import solver_state as of_state
+from ecs_collide.columns.bodies import Bodies
+from ecs_collide.columns.contacts import Contacts
+from ecs_collide.columns.joints import Joints
+from ecs_collide.columns.pairs import Pairs
+from ecs_collide.compiled.arrays import Ints
+from ecs_collide.compiled.kernels import device, stage
+from ecs_collide.engine.basis.tuning import Tolerances
+from ecs_collide.engine.joints.extra_rows import Extras
+from ecs_collide.engine.joints.forest import layout as of_tree
+from ecs_collide.engine.joints.forest.layout import BodyTables, Trees
+from ecs_collide.engine.joints.prepare import prepare_joints
+from ecs_collide.engine.joints.substep import (
+    project_trees,
+    renew_trees,
+    solve_touched,
+    solve_velocities,
+    store_joints,
+    tally,
+)
+from ecs_collide.engine.response.impulse import colour, impact, layout, prepare, store
+from ecs_collide.engine.response.impulse.layout import Solver
+from ecs_collide.engine.response.impulse.softness import Softness
+from ecs_collide.engine.response.impulse.step import pass_over_contacts, prepare_passes
+from ecs_collide.engine.response.impulse.substep import (
+    integrate_positions,
+    integrate_velocities,
+    move_freely,
+    warm_start_contacts,
+)
+
+HEAVY_ROUNDS = 8
+"""How often trees and contacts are gone through again where a body bears much: a ball on a bridge of light planks.
+
+Its contact knows the plank's mass alone, and what the whole bridge has to bear comes together round by round.
+"""
+
+
+@stage
+def step_jointed_bodies(
+    movers: Ints,
+    bodies: Bodies,
+    contacts: Contacts,
+    contact_count: int,
+    pairs: Pairs,
+    solver: Solver,
+    joints: Joints,
+    trees: Trees,
+    extras: Extras,
+    tables: BodyTables,
+    gravity: tuple[float, float],
+    dt: float,
+    substeps: int,
+    soft: Softness,
+    stiff: Softness,
+    tolerances: Tolerances,
+):
+    """Do what `step_bodies` does, with joints; `tables` has at least as many rows as there are movers, and one more.
+
+    Reads and writes the joints too.
+    """
+    h = dt / substeps
+    prepare.prepare_bodies(movers, bodies, solver, gravity[0], gravity[1], h)
+    single_count, block_count = colour.colour_contacts(contacts, contact_count, bodies, solver)
+    if block_count > len(solver.block):
+        return block_count
+    any_touched, has_springs = prepare_joints(trees, tables, joints, bodies, contacts, contact_count, h)
+    for body in trees.members:  # contacts have to see the same inertia, or going from one to the other gains energy
+        row = bodies.solver_row[body]
+        solver.carry[row, layout.INVERSE_INERTIA] = tables.spin[row, of_tree.INERTIA]
+    passes = prepare_passes(
+        movers,
+        bodies,
+        contacts,
+        contact_count,
+        pairs,
+        solver,
+        single_count,
+        block_count,
+        dt,
+        h,
+        soft,
+        stiff,
+        tolerances,
+    )
+    state, near, extra_count = solver.state, tolerances.speculative, 0
+    for body in trees.members:
+        solver.colour[bodies.solver_row[body], layout.TAKEN] |= 1  # for `move_freely` it is not free
+    solver.colour[0, layout.TAKEN] = 0
+    busy = solver.busy[: move_freely(solver, len(movers) + 1, substeps)]
+    for substep in range(substeps):
+        if substep == 0 or has_springs:
+            extra_count = renew_trees(trees, extras, tables, joints, bodies, state, near, h, False)
+        if passes.struck_count > 0:
+            impact.stop_impacts(solver, passes.struck, h, dt, tolerances)
+        integrate_velocities(solver, busy, substep > 0)
+        if substep == 0:
+            for start, stop, points in passes.kinds:
+                warm_start_contacts(solver, start, stop, points)
+        put_aside(trees, bodies, solver)
+        solve_velocities(trees, extras, extra_count, tables, bodies, state, h)
+        put_aside(trees, bodies, solver)
+        pass_over_contacts(solver, passes, h, tolerances, False)
+        for _ in range(HEAVY_ROUNDS if any_touched and passes.repeated_count > 0 else 0):
+            put_aside(trees, bodies, solver)
+            solve_touched(trees, extras, extra_count, tables, bodies, state)
+            put_aside(trees, bodies, solver)
+            pass_over_contacts(solver, passes, h, tolerances, False)
+        integrate_positions(solver, busy)
+        extra_count = renew_trees(trees, extras, tables, joints, bodies, state, near, h, True)
+        project_trees(trees, extras, extra_count, tables, bodies, state, tolerances.push_out_speed * h, h)
+        if any_touched:
+            put_aside(trees, bodies, solver)
+            solve_touched(trees, extras, extra_count, tables, bodies, state)
+            put_aside(trees, bodies, solver)
+        tally(trees)
+        pass_over_contacts(solver, passes, h, tolerances, True)
+    store_joints(trees, tables, joints, state, h, dt)
+    store.store_bodies(movers, bodies, solver)
+    store.store_impulses(contacts, pairs, solver, single_count, block_count)
+    return block_count
+
+
+@device
+def put_aside(trees, bodies, solver):
+    """Before a solve of the trees, keep in BEFORE what contacts have changed; after it, make it BEFORE again.
+
+    Both are one operation. Reads solver_state (velocity). Writes solver_carry (BEFORE).
+    """
+    state, carry = solver.state, solver.carry
+    for body in trees.members:
+        row = bodies.solver_row[body]
+        for k in range(3):
+            carry[row, layout.BEFORE + k] = state[row, of_state.VX + k] - carry[row, layout.BEFORE + k]

@@ -1,0 +1,146 @@
+"""The solver of the trees against a dense solve of the same system."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import esper
+import numpy as np
+import pytest
+
+import ecs_collide as ec
+from ecs_collide.columns import solver_state as of_state
+from ecs_collide.engine.joints.forest import layout
+from ecs_collide.engine.joints.forest.layout import BodyTables, Trees
+from ecs_collide.engine.joints.prepare import prepare_joints
+from ecs_collide.engine.joints.solve import solve_trees
+from ecs_collide.engine.joints.substep import renew_trees
+from ecs_collide.engine.response.impulse import prepare
+from ecs_collide.engine.response.impulse.response import ImpulseResponse
+from tests.support.worlds import game
+
+H = 1.0 / 240.0
+
+
+def body(random: np.random.Generator, **rigid_body: object) -> int:
+    return esper.create_entity(
+        ec.Transform(*random.uniform(-5.0, 5.0, 3).tolist()),
+        ec.Velocity(*random.uniform(-2.0, 2.0, 3).tolist()),
+        ec.Collider(ec.Box(1.0, 0.3), density=float(random.uniform(0.1, 10.0))),
+        ec.RigidBody(**rigid_body),  # type: ignore[arg-type]
+    )
+
+
+def joint(random: np.random.Generator, a: int, b: int | None) -> object:
+    """A joint that gapes by chance, of any rigid kind, in any orientation."""
+    anchors: dict[str, Any] = {
+        "anchor_a": tuple(random.uniform(-0.5, 0.5, 2)),
+        "anchor_b": tuple(random.uniform(-0.5, 0.5, 2)),
+    }
+    if b is not None and random.random() < 0.5:
+        a, b = b, a
+    kind = random.integers(5)
+    if kind == 0:
+        return ec.WeldJoint(a, b, reference_angle=0.3, **anchors)
+    if kind == 1:
+        return ec.DistanceJoint(a, b, length=1.0, **anchors)
+    if kind == 2:
+        return ec.PrismaticJoint(a, b, axis=tuple(random.uniform(0.1, 1.0, 2)), **anchors)
+    if kind == 3:
+        return ec.WheelJoint(a, b, **anchors)
+    return ec.RevoluteJoint(a, b, **anchors)
+
+
+def random_tree(random: np.random.Generator, count: int, star: bool) -> list[tuple[int, int | None]]:
+    """The bodies of a tree, some with locked axes, and who hangs on whom; some ends are kinematic or the world."""
+    bodies = [body(random, **({"lock_x": True} if k % 7 == 3 else {})) for k in range(count)]
+    edges: list[tuple[int, int | None]] = [
+        (bodies[k], bodies[0 if star else int(random.integers(k))]) for k in range(1, count)
+    ]
+    edges.append((bodies[int(random.integers(count))], None))
+    edges.append((bodies[-1], body(random, kind=ec.BodyKind.KINEMATIC)))
+    return edges
+
+
+def prepared(physics: ec.PhysicsWorld) -> tuple[Trees, BodyTables, np.ndarray]:
+    """The solver's rows at the start of a step, and the trees with their factors."""
+    pipeline = physics.pipeline
+    pipeline.synchronise(4.0 * H)
+    pipeline.find_pairs()
+    pipeline.find_contacts()
+    response, movers, bodies = pipeline.response, pipeline.sleepers.awake, pipeline.bodies.arrays
+    assert isinstance(response, ImpulseResponse)
+    solver = response.solver
+    solver.reserve(len(movers), 0)
+    assembly = pipeline.assembly
+    assembly.bring_up_to_date(movers, bodies)
+    assembly.reserve(len(solver.arrays.state))
+    prepare.prepare_bodies(movers, bodies, solver.arrays, 0.0, 0.0, H)
+    trees, tables = assembly.trees, assembly.tables
+    prepare_joints(trees, tables, assembly.columns.arrays, bodies, pipeline.contact_finder.contacts, 0, H)
+    state = solver.arrays.state
+    renew_trees(trees, assembly.extras, tables, assembly.columns.arrays, bodies, state, 0.02, H, False)
+    return trees, tables, state
+
+
+def dense_solution(trees: Trees, tables: BodyTables, state: np.ndarray) -> np.ndarray:
+    """The velocities after a solve with the fields' biases, by one dense system."""
+    count = len(state)
+    rows, compliance, bias = [], [], []
+    for block in range(trees.counts[layout.IN_TREES]):
+        for lane in range(8):
+            if trees.index[block, layout.JOINT, lane] == layout.NONE:
+                continue
+            field = trees.field[block, :, lane]
+            child, parent = trees.index[block, layout.CHILD, lane], trees.index[block, layout.PARENT, lane]
+            for k in range(3):
+                x, y, arm_child, arm_parent = field[layout.ROW + 5 * k : layout.ROW + 5 * k + 4]
+                row = np.zeros((count, 3))
+                row[child] += x, y, arm_child
+                row[parent] -= x, y, arm_parent
+                rows.append(row.ravel())
+                compliance.append(field[layout.GAMMA + k])
+                bias.append(field[layout.SHIFT_BIAS + k])
+    j = np.array(rows)
+    inverse_mass = np.zeros((count, 3))
+    inverse_mass[:, :3] = tables.spin[:count, :3]
+    inverse_mass[0] = 0.0
+    w = np.diag(inverse_mass.ravel())
+    v = state[:, :3].ravel()
+    impulse = np.linalg.solve(j @ w @ j.T + np.diag(compliance), -(j @ v + np.array(bias)))
+    solution: np.ndarray = (v + w @ j.T @ impulse).reshape(count, 3)
+    return solution
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 8, 9, 30])
+@pytest.mark.parametrize("star", [False, True])
+def test_trees_are_solved_as_a_dense_system(count: int, star: bool) -> None:
+    random = np.random.default_rng(100 * count + star)
+    with game(gravity=(0.0, -9.81)) as play:
+        for a, b in random_tree(random, count, star):
+            esper.create_entity(joint(random, a, b))
+        trees, tables, state = prepared(play.physics)
+        trees.field[:, layout.SHIFT_BIAS : layout.SHIFT_BIAS + 3] = random.normal(size=(len(trees.field), 3, 8))
+        bare = trees.index[:, layout.JOINT] == layout.NONE
+        for k in range(3):
+            trees.field[:, layout.SHIFT_BIAS + k][bare] = 0.0
+        rows = len(play.physics.pipeline.sleepers.awake) + 1
+        expected = dense_solution(trees, tables, state[:rows])
+        solve_trees(trees, state, layout.SHIFT_BIAS, layout.LOST)
+        scale = np.abs(expected).max()
+        assert np.abs(state[:rows, of_state.VX : of_state.VX + 3] - expected).max() < 1e-12 * max(scale, 1.0) * 100.0
+
+
+def test_joints_in_another_order_give_the_same_bits() -> None:
+    hashes = set()
+    for seed in range(3):
+        random = np.random.default_rng(5)
+        with game(gravity=(0.0, -9.81)) as play:
+            edges = random_tree(random, 20, False)
+            joints = [joint(random, a, b) for a, b in edges]
+            entities = [esper.create_entity() for _ in joints]
+            for k in np.random.default_rng(seed).permutation(len(joints)).tolist():
+                esper.add_component(entities[k], joints[k])
+            play.step(20)
+            hashes.add(play.physics.state_hash())
+    assert len(hashes) == 1

@@ -1,0 +1,266 @@
+"""Joints and their bodies come and go in every order."""
+
+from __future__ import annotations
+
+import copy
+from itertools import pairwise, permutations
+from math import cos, hypot, nan, sin
+
+import esper
+import pytest
+
+import ecs_collide as ec
+from tests.support.events import EventLog
+from tests.support.worlds import Game, dynamic, game, static, transform, velocity
+
+
+def pendulum(play: Game, **numbers: object) -> tuple[int, int, ec.RevoluteJoint]:
+    """A bob that hangs on the world, 1 m under it: the entities of bob and joint, and the joint."""
+    bob = dynamic(ec.Circle(0.2), (0.0, -1.0))
+    joint = ec.RevoluteJoint(bob, anchor_a=(0.0, 1.0), **numbers)  # type: ignore[arg-type]
+    return bob, esper.create_entity(joint), joint
+
+
+def chain(count: int) -> tuple[list[int], list[int]]:
+    """Links side by side, and the joints between them; the first hangs on the world."""
+    links = [dynamic(ec.Box(1.0, 0.2), (k + 0.5, 0.0)) for k in range(count)]
+    joints = [esper.create_entity(ec.RevoluteJoint(links[0], point=(0.0, 0.0)))]
+    joints += [
+        esper.create_entity(ec.RevoluteJoint(a, b, point=(k + 1.0, 0.0))) for k, (a, b) in enumerate(pairwise(links))
+    ]
+    return links, joints
+
+
+def ends(log: EventLog) -> list[int]:
+    """The joints that were told to have ended."""
+    return [arguments[0] for name, arguments in log.calls if name == "joint_end"]
+
+
+@pytest.mark.parametrize("order", list(permutations(("a", "b", "joint"))))
+@pytest.mark.parametrize("together", [False, True])
+def test_deleting_bodies_and_joint_in_every_order(order: tuple[str, ...], together: bool) -> None:
+    with game(gravity=(0.0, -9.81)) as play:
+        log = EventLog("joint_break", "joint_end")
+        a, b = dynamic(ec.Circle(0.5)), dynamic(ec.Circle(0.5), (1.0, 0.0))
+        joint = esper.create_entity(ec.RevoluteJoint(a, b, point=(0.5, 0.0)))
+        entities = {"a": a, "b": b, "joint": joint}
+        play.step(3)
+        for name in order:
+            esper.delete_entity(entities[name], immediate=True)
+            if not together:
+                play.step()
+        play.step(3)
+        assert ends(log) == ([] if order[0] == "joint" or together else [joint])
+        assert play.physics.pipeline.assembly.count == 0
+
+
+@pytest.mark.parametrize("gone", range(4))
+def test_a_link_less(gone: int) -> None:
+    with game(gravity=(0.0, -9.81)) as play:
+        log = EventLog("joint_break", "joint_end")
+        links, joints = chain(4)
+        play.step(10)
+        esper.delete_entity(links[gone])
+        play.step(30)
+        assert sorted(ends(log)) == sorted(joints[gone : gone + 2])
+        assert play.physics.pipeline.assembly.count == 4 - len(joints[gone : gone + 2])
+
+
+def test_a_joint_works_again_when_its_body_does() -> None:
+    with game(gravity=(0.0, -9.81)) as play:
+        log = EventLog("joint_break", "joint_end")
+        bob, entity, joint = pendulum(play)
+        play.step(5)
+        parts = [esper.component_for_entity(bob, kind) for kind in (ec.Velocity, ec.Collider)]
+        for part in parts:
+            esper.remove_component(bob, type(part))
+        play.step(5)
+        assert ends(log) == [entity]
+        esper.add_component(bob, ec.Velocity())
+        esper.add_component(bob, ec.Collider(ec.Box(1.0, 1.0)))
+        play.step(60)
+        assert hypot(*transform(bob).position) == pytest.approx(1.0, abs=1e-6)
+        assert ends(log) == [entity]
+        assert joint.force > 0.0
+
+
+def test_another_collider_kind_or_place() -> None:
+    with game(gravity=(0.0, -9.81)) as play:
+        log = EventLog("joint_break", "joint_end")
+        bob, entity, _ = pendulum(play)
+        play.step(5)
+        esper.add_component(bob, ec.Collider(ec.Box(1.0, 0.2)))
+        play.step(5)
+        transform(bob).position = 1.0, 0.0
+        play.step(60)
+        esper.add_component(bob, ec.RigidBody(ec.BodyKind.STATIC))
+        play.step(2)
+        assert ends(log) == [entity]
+        esper.remove_component(bob, ec.RigidBody)
+        play.step(120)
+        x, y, angle = transform(bob).pose
+        assert hypot(x - sin(angle), y + cos(angle)) < 2e-3
+
+
+def test_worlds_are_cleared_switched_and_left() -> None:
+    with game(gravity=(0.0, -9.81)) as play:
+        pendulum(play)
+        play.step(5)
+        esper.clear_database()
+        play.step(5)
+        bob, _, joint = pendulum(play)
+        play.step(30)
+        assert joint.force > 0.0
+        ec.uninstall()
+        kept = joint.force
+        assert kept > 0.0
+        joint.motor_speed = 3.0
+        ec.install(gravity=(0.0, -9.81))
+        esper.process(1.0 / 60.0)
+        assert hypot(*transform(bob).position) == pytest.approx(1.0, abs=1e-4)
+
+
+def test_errors_name_entity_field_and_value_and_change_nothing() -> None:
+    with game(gravity=(0.0, -9.81)) as play:
+        a, wall, other = dynamic(ec.Circle(0.5)), static(ec.Circle(0.5), (5.0, 0.0)), static(ec.Circle(0.5), (9.0, 0.0))
+        bare = esper.create_entity()
+        play.step()
+        before = play.physics.state_hash()
+        cases = (
+            (ec.RevoluteJoint(a, 999), "RevoluteJoint.b is entity 999, which has no body"),
+            (ec.RevoluteJoint(bare, a), f"RevoluteJoint.a is entity {bare}, which has no body"),
+            (ec.RevoluteJoint(a, a), f"are both entity {a}"),
+            (ec.RevoluteJoint(wall, other), "one of its bodies must be dynamic"),
+            (ec.RevoluteJoint(wall), "one of its bodies must be dynamic"),
+        )
+        for joint, words in cases:
+            entity = esper.create_entity(joint)
+            late = dynamic(ec.Circle(0.1), (20.0, 0.0))
+            with pytest.raises(ec.PhysicsError, match=f"entity {entity}: .*{words}"):
+                esper.process(1.0 / 60.0)
+            esper.delete_entity(entity, immediate=True)
+            esper.delete_entity(late, immediate=True)
+        assert play.physics.state_hash() == before
+        play.step()
+        shared = ec.RevoluteJoint(a, wall)
+        esper.create_entity(shared)
+        second = esper.create_entity(shared)
+        with pytest.raises(ec.PhysicsError, match="share one RevoluteJoint"):
+            esper.process(1.0 / 60.0)
+        esper.add_component(second, copy.copy(shared))
+        esper.process(1.0 / 60.0)
+
+
+def test_bad_arguments() -> None:
+    with pytest.raises(ValueError, match=r"RevoluteJoint\.lower 2.0 is above upper 1.0"):
+        ec.RevoluteJoint(1, 2, lower=2.0, upper=1.0)
+    with pytest.raises(ValueError, match=r"PrismaticJoint\.axis must have a length"):
+        ec.PrismaticJoint(1, 2, axis=(0.0, 0.0))
+    with pytest.raises(ValueError, match=r"DistanceJoint\.rest_length"):
+        ec.DistanceJoint(1, 2, length=-1.0)
+    with pytest.raises(ValueError, match=r"DistanceJoint\.min_length 3.0 is above max_length 2.0"):
+        ec.DistanceJoint(1, 2, min_length=3.0, max_length=2.0)
+    with pytest.raises(ValueError, match=r"RevoluteJoint\.hertz"):
+        ec.RevoluteJoint(1, 2, hertz=nan)
+    with pytest.raises(TypeError, match=r"RevoluteJoint\.a"):
+        ec.RevoluteJoint("door")  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="a world point or local anchors, not both"):
+        ec.RevoluteJoint(1, 2, point=(0.0, 0.0), anchor_a=(1.0, 0.0))
+
+
+def test_limits_written_out_of_order_stop_the_step() -> None:
+    with game(gravity=(0.0, -9.81)) as play:
+        _, entity, joint = pendulum(play, lower=-1.0, upper=1.0)
+        play.step(3)
+        joint.lower = 2.0
+        with pytest.raises(ec.PhysicsError, match=f"entity {entity}: RevoluteJoint.lower 2.0 is above upper 1.0"):
+            esper.process(1.0 / 60.0)
+        joint.upper = 3.0
+        play.step(3)
+
+
+def test_the_exact_response_has_no_joints() -> None:
+    with game(response="exact") as play:
+        _, entity, _ = pendulum(play)
+        with pytest.raises(ec.PhysicsError, match=f"entity {entity} has a RevoluteJoint: .*no joints"):
+            esper.process(1.0 / 60.0)
+
+
+def test_connected_bodies_do_not_collide_until_the_joint_goes() -> None:
+    with game() as play:
+        a, b = dynamic(ec.Circle(0.5)), dynamic(ec.Circle(0.5), (0.9, 0.0))
+        play.step(2)
+        starts = len(play.contacts("collision_start"))
+        assert starts == 1
+        joint = esper.create_entity(ec.RevoluteJoint(a, b, point=(0.5, 0.0)))
+        play.step(3)
+        assert len(play.contacts("collision_end")) == 1
+        assert not play.physics.touching(a, b)
+        transform(b).position = transform(a).x + 0.8, transform(a).y
+        play.step(3)
+        assert len(play.contacts("collision_start")) == 1
+        esper.delete_entity(joint)
+        play.step(3)
+        assert len(play.contacts("collision_start")) == 2
+
+
+def test_connected_bodies_collide_where_asked() -> None:
+    with game() as play:
+        a, b = dynamic(ec.Circle(0.5)), dynamic(ec.Circle(0.5), (0.9, 0.0))
+        esper.create_entity(ec.RevoluteJoint(a, b, point=(0.5, 0.0), collide_connected=True))
+        play.step(3)
+        assert len(play.contacts("collision_start")) == 1
+
+
+def test_breaking_is_told_once() -> None:
+    with game(gravity=(0.0, -9.81)) as play:
+        log = EventLog("joint_break", "joint_end")
+        bob, entity, joint = pendulum(play, break_force=20.0)
+        heavy = dynamic(ec.Circle(0.2), (0.0, -2.0), (0.0, 0.0), ec.RigidBody(mass=10.0))
+        play.step(30)
+        assert not joint.broken
+        esper.create_entity(ec.RevoluteJoint(bob, heavy, anchor_a=(0.0, -1.0), anchor_b=(0.0, 0.0)))
+        play.step(60)
+        told = [arguments for name, arguments in log.calls if name == "joint_break"]
+        assert len(told) == 1
+        assert told[0][0] == entity
+        assert told[0][1] > 20.0
+        assert joint.broken
+        assert velocity(bob).y < -1.0
+        joint.break_force = 1e6
+        joint.mend()
+        play.step(30)
+        assert not joint.broken
+
+
+def test_what_hangs_falls_asleep_and_wakes_together() -> None:
+    with game(gravity=(0.0, -9.81)) as play:
+        links = [dynamic(ec.Box(0.2, 1.0), (0.0, -0.5 - k)) for k in range(4)]
+        hook = static(ec.Circle(0.1))
+        entities = [hook, *links]
+        joints = [ec.RevoluteJoint(a, b, point=(0.0, -float(k))) for k, (a, b) in enumerate(zip(entities, links))]
+        for joint in joints:
+            esper.create_entity(joint)
+        play.step(120)
+        assert not any(play.physics.is_awake(link) for link in links)
+        joints[3].motor_speed = 0.1
+        assert joints[3].force == pytest.approx(0.2 * 9.81, rel=1e-3)
+        play.step()
+        assert all(play.physics.is_awake(link) for link in links)
+        play.step(120)
+        assert not any(play.physics.is_awake(link) for link in links)
+        transform(hook).x = 0.5
+        play.step()
+        assert all(play.physics.is_awake(link) for link in links)
+
+
+def test_copies_are_detached() -> None:
+    with game() as play:
+        _, _, joint = pendulum(play, lower=-1.0)
+        play.step()
+        twin = copy.copy(joint)
+        assert (twin.a, twin.lower, twin.anchor_a) == (joint.a, -1.0, (0.0, 1.0))
+        esper.create_entity(twin)
+        play.step()
+        joint.lower = -2.0
+        assert twin.lower == -1.0

@@ -1,0 +1,321 @@
+"""How well joints hold: gaps, energy and rest, with contacts and without."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from math import cos, hypot, pi, sin
+from typing import Any
+
+import esper
+import numpy as np
+import pytest
+
+import ecs_collide as ec
+from tests.support.worlds import Game, dynamic, game, static, transform, velocity
+
+GRAVITY = (0.0, -9.81)
+LENGTH = 0.5
+AROUND: dict[str, Any] = {"mask": 0}
+"""A collider that meets nothing."""
+
+Anchor = tuple[int | None, tuple[float, float]]
+
+
+def place(anchor: Anchor) -> tuple[float, float]:
+    """Where a local anchor is."""
+    entity, (x, y) = anchor
+    if entity is None:
+        return x, y
+    pose = transform(entity).pose
+    c, s = cos(pose[2]), sin(pose[2])
+    return pose[0] + c * x - s * y, pose[1] + s * x + c * y
+
+
+def gap(joints: list[ec.RevoluteJoint]) -> float:
+    """The widest gap of some joints [m]."""
+    widest = 0.0
+    for joint in joints:
+        assert joint.anchor_a is not None
+        assert joint.anchor_b is not None
+        (ax, ay), (bx, by) = place((joint.a, joint.anchor_a)), place((joint.b, joint.anchor_b))
+        widest = max(widest, hypot(bx - ax, by - ay))
+    return widest
+
+
+def chain(
+    count: int,
+    start: tuple[float, float] = (0.0, 0.0),
+    *,
+    ball: float = 0.0,
+    down: bool = False,
+    end: tuple[float, float] | None = None,
+    **collider: Any,
+) -> tuple[list[int], list[ec.RevoluteJoint]]:
+    """Links that hang at `start`, with a ball of so many times a link's mass, or to an `end` that is fixed."""
+    links: list[int] = []
+    joints: list[ec.RevoluteJoint] = []
+    across, along = (0.0, -1.0) if down else (1.0, 0.0)
+    for k in range(count):
+        middle = start[0] + across * LENGTH * (k + 0.5), start[1] + along * LENGTH * (k + 0.5)
+        link = dynamic(ec.Box(LENGTH, 0.1), middle, angle=-pi / 2 if down else 0.0, **collider)
+        joints.append(
+            ec.RevoluteJoint(link, anchor_a=(-LENGTH / 2, 0.0), anchor_b=start)
+            if k == 0
+            else ec.RevoluteJoint(links[-1], link, anchor_a=(LENGTH / 2, 0.0), anchor_b=(-LENGTH / 2, 0.0))
+        )
+        links.append(link)
+    if ball:
+        far = LENGTH * count + 0.5
+        bob = dynamic(
+            ec.Circle(0.5),
+            (start[0] + across * far, start[1] + along * far),
+            (0.0, 0.0),
+            ec.RigidBody(mass=ball * LENGTH * 0.1),
+            **collider,
+        )
+        joints.append(
+            ec.RevoluteJoint(links[-1], bob, anchor_a=(LENGTH / 2, 0.0), anchor_b=(0.5 * -across, 0.5 * -along))
+        )
+        links.append(bob)
+    if end is not None:
+        joints.append(ec.RevoluteJoint(links[-1], anchor_a=(LENGTH / 2, 0.0), anchor_b=end))
+    for joint in joints:
+        esper.create_entity(joint)
+    return links, joints
+
+
+def energy(play: Game) -> float:
+    """Of all dynamic bodies [J]."""
+    bodies, high = play.physics.pipeline.bodies.arrays, play.physics.pipeline.bodies.rows.high
+    mass = bodies.mass[:high]
+    moving = mass[:, 0] > 0.0
+    inverse, spin = mass[moving, 0], mass[moving, 2]
+    v, y = bodies.velocity[:high][moving], bodies.frame[:high][moving, 1]
+    kinetic = 0.5 * (v[:, 0] ** 2 + v[:, 1] ** 2) / inverse + 0.5 * v[:, 2] ** 2 / spin
+    return float((kinetic + 9.81 * y / inverse).sum())
+
+
+def widest(play: Game, joints: list[ec.RevoluteJoint], steps: int, every: int = 5) -> float:
+    """The widest gap in so many steps."""
+    found = 0.0
+    for step in range(steps):
+        play.step()
+        if step % every == 0:
+            found = max(found, gap(joints))
+    return found
+
+
+def test_hanging_chains_stay_together_and_gain_no_energy() -> None:
+    with game(gravity=GRAVITY, sleeping=False) as play:
+        joints = [joint for k in range(4) for joint in chain(40, (0.0, 3.0 * k), **AROUND)[1]]
+        play.step(dt=1e-9)
+        before, scale = energy(play), 4 * 40 * 0.05 * 9.81 * 10.0
+        found, most = 0.0, before
+        for _ in range(300):
+            play.step()
+            found, most = max(found, gap(joints)), max(most, energy(play))
+        assert found < 0.005
+        assert most < before + 1e-3 * scale
+        assert energy(play) > before - 0.25 * scale
+
+
+@pytest.mark.parametrize(("down", "least"), [(False, 1e-3), (True, 2e-4)])
+def test_a_ball_of_a_hundred_times_the_mass(down: bool, least: float) -> None:
+    with game(gravity=GRAVITY, sleeping=False) as play:
+        links, joints = chain(40, ball=100.0, down=down, **AROUND)
+        assert widest(play, joints, 600) < least
+        if down:
+            assert max(hypot(*velocity(link).linear) for link in links) < 1e-3
+
+
+@pytest.mark.parametrize("rod", [False, True])
+def test_a_pendulum_keeps_its_energy(rod: bool) -> None:
+    with game(gravity=GRAVITY, sleeping=False) as play:
+        bob = dynamic(ec.Circle(0.1), (sin(pi / 4), -cos(pi / 4)), **AROUND)
+        joint = (
+            ec.DistanceJoint(bob, anchor_b=(0.0, 0.0))
+            if rod
+            else ec.RevoluteJoint(bob, anchor_a=(-sin(pi / 4), cos(pi / 4)), anchor_b=(0.0, 0.0))
+        )
+        esper.create_entity(joint)
+        play.step(dt=1e-9)
+        before = energy(play)
+        play.step(600)
+        scale = play.physics.mass_of(bob) * 9.81 * (1.0 - cos(pi / 4))
+        assert -0.04 * scale < energy(play) - before < 1e-3 * scale
+
+
+def test_a_straight_bridge_that_was_put_together_too_short() -> None:
+    with game(gravity=GRAVITY) as play:
+        planks, joints = chain(40, end=(20.0, 0.0), **AROUND)
+        for k, plank in enumerate(planks):
+            transform(plank).x -= 0.01 * k
+        play.step(60)
+        assert np.isfinite(play.physics.positions).all()
+        assert gap(joints) < 0.01
+
+
+@pytest.mark.parametrize("ratio", [1e-6, 1e-3, 1e3, 1e6])
+def test_absurd_mass_ratios_stay_finite(ratio: float) -> None:
+    with game(gravity=GRAVITY) as play:
+        _, joints = chain(10, ball=ratio, **AROUND)
+        play.step(240)
+        assert np.isfinite(play.physics.positions).all()
+        assert np.isfinite(play.physics.velocities).all()
+        assert gap(joints) < 0.1 or ratio > 1e5
+
+
+def test_a_bridge_bears_a_heavy_ball() -> None:
+    with game(gravity=GRAVITY) as play:
+        planks, joints = chain(20, (-4.9, 0.0), end=(4.9, 0.0), friction=0.5)
+        play.step(120)
+        dynamic(ec.Circle(0.5), (0.0, 3.0), (0.0, 0.0), ec.RigidBody(mass=10.0 * 0.05))
+        assert widest(play, joints, 300, 1) < 1e-3
+        assert np.isfinite(play.physics.positions).all()
+        assert max(transform(plank).y for plank in planks) < 0.5
+
+
+def test_a_chain_over_a_corner_with_a_heavy_ball() -> None:
+    with game(gravity=GRAVITY) as play:
+        static(ec.Box(4.0, 4.0), (2.1, -2.2), friction=0.3)
+        _, joints = chain(16, ball=20.0, friction=0.3)
+        assert widest(play, joints, 300) < 0.02
+
+
+def test_a_car_on_bumps_with_sweeps() -> None:
+    with game(gravity=GRAVITY) as play:
+        static(ec.HalfPlane(), (0.0, 0.0), friction=0.9)
+        for k in range(10):
+            static(ec.Box(0.3, 0.1), (4.0 + 3.0 * k, 0.02), angle=0.1 * k, friction=0.9)
+        body = dynamic(ec.Box(2.0, 0.4), (0.0, 0.8))
+        joints = []
+        for x in (-0.7, 0.7):
+            wheel = dynamic(ec.Circle(0.35), (x, 0.36), friction=0.9)
+            joint = ec.RevoluteJoint(
+                body, wheel, anchor_a=(x, -0.44), anchor_b=(0.0, 0.0), motor_speed=-20.0, max_motor_torque=20.0
+            )
+            joints.append(joint)
+            esper.create_entity(joint)
+        assert widest(play, joints, 300, 1) < 1e-3
+        assert transform(body).x > 10.0
+
+
+def test_a_ring_closes() -> None:
+    with game(gravity=GRAVITY) as play:
+        count = 12
+        radius = LENGTH / (2.0 * sin(pi / count))
+        corners = [(radius * cos(2 * pi * k / count), radius * sin(2 * pi * k / count)) for k in range(count + 1)]
+        links = [
+            dynamic(
+                ec.Box(LENGTH, 0.1),
+                ((x + u) / 2, (y + v) / 2),
+                angle=float(np.arctan2(v - y, u - x)),
+                **AROUND,
+            )
+            for (x, y), (u, v) in pairwise(corners)
+        ]
+        ends: dict[str, Any] = {"anchor_a": (LENGTH / 2, 0.0), "anchor_b": (-LENGTH / 2, 0.0)}
+        joints = [ec.RevoluteJoint(links[k], links[(k + 1) % count], **ends) for k in range(count)]
+        hook = ec.RevoluteJoint(links[2], anchor_a=(0.0, 0.0))
+        load = dynamic(ec.Circle(0.2), transform(links[8]).position, (0.0, 0.0), ec.RigidBody(mass=1.0), **AROUND)
+        weight = ec.RevoluteJoint(links[8], load, anchor_a=(0.0, 0.0), anchor_b=(0.0, 0.0))
+        for joint in (*joints, hook, weight):
+            esper.create_entity(joint)
+        play.step(30)
+        assert widest(play, joints, 300) < 2e-3
+
+
+def test_welds_make_a_cantilever() -> None:
+    with game(gravity=GRAVITY) as play:
+        links: list[int] = []
+        for k in range(20):
+            links.append(dynamic(ec.Box(LENGTH, 0.1), (LENGTH * (k + 0.5), 0.0), **AROUND))
+            a, b = (links[0], None) if k == 0 else (links[-2], links[-1])
+            esper.create_entity(ec.WeldJoint(a, b, point=(LENGTH * k, 0.0)))
+        play.step(300)
+        assert abs(transform(links[-1]).y) < 1e-3
+
+
+def test_a_wheel_sags_by_g_over_omega_squared() -> None:
+    with game(gravity=GRAVITY) as play:
+        car, wheel = static(ec.Box(1.0, 1.0), (0.0, 1.0), **AROUND), dynamic(ec.Circle(0.3), **AROUND)
+        joint = ec.WheelJoint(car, wheel, hertz=4.0, damping_ratio=0.7)
+        esper.create_entity(joint)
+        play.step(300)
+        assert -transform(wheel).y == pytest.approx(9.81 / (8.0 * pi) ** 2, abs=1e-4)
+        assert joint.translation == pytest.approx(transform(wheel).y, abs=1e-9)
+
+
+def test_the_period_of_an_angular_spring() -> None:
+    with game() as play:
+        bar = dynamic(ec.Box(1.0, 0.1), angle=0.3)
+        esper.create_entity(ec.RevoluteJoint(bar, anchor_a=(0.0, 0.0), hertz=1.0, damping_ratio=0.0))
+        before, crossings = 0.3, []
+        for step in range(300):
+            play.step()
+            now = transform(bar).angle
+            if before > 0.0 >= now:
+                crossings.append(step + before / (before - now))
+            before = now
+        assert np.diff(crossings) / 60.0 == pytest.approx(1.0, rel=0.01)
+
+
+def test_rods_with_a_heavy_ball() -> None:
+    with game(gravity=GRAVITY) as play:
+        balls: list[int] = []
+        joints = []
+        for k in range(21):
+            mass = 100.0 if k == 20 else 1.0
+            balls.append(
+                dynamic(ec.Circle(0.1), (0.0, -LENGTH * (k + 1)), (0.0, 0.0), ec.RigidBody(mass=mass), **AROUND)
+            )
+            joints.append(
+                ec.DistanceJoint(balls[0], anchor_b=(0.0, 0.0)) if k == 0 else ec.DistanceJoint(balls[-2], balls[-1])
+            )
+            esper.create_entity(joints[-1])
+        velocity(balls[-1]).x = 5.0
+        for _ in range(300):
+            play.step()
+            assert all(abs(joint.length - LENGTH) < 1e-4 for joint in joints[1:])
+
+
+def test_a_limit_a_motor_and_what_they_bear() -> None:
+    with game(gravity=GRAVITY) as play:
+        bar = dynamic(ec.Box(1.0, 0.1), (0.5, 0.0))
+        joint = ec.RevoluteJoint(bar, anchor_a=(-0.5, 0.0), lower=-0.3, upper=0.3)
+        esper.create_entity(joint)
+        play.step(120)
+        weight = play.physics.mass_of(bar) * 9.81
+        assert joint.angle == pytest.approx(0.3, abs=1e-6)
+        assert transform(bar).angle == pytest.approx(-0.3, abs=1e-6)
+        assert joint.force == pytest.approx(weight, rel=1e-6)
+        assert abs(joint.torque) == pytest.approx(0.5 * cos(0.3) * weight, rel=1e-6)
+        joint.upper, joint.max_motor_torque, joint.motor_speed = 10.0, 100.0, -2.0
+        play.step(10)
+        assert velocity(bar).angular == pytest.approx(2.0, abs=1e-6)
+
+
+def test_a_rope_a_slider_a_target_and_friction() -> None:
+    with game(gravity=GRAVITY) as play:
+        on_rope = dynamic(ec.Circle(0.1), (0.0, 0.0), **AROUND)
+        rope = ec.DistanceJoint(on_rope, anchor_b=(0.0, 0.0), max_length=2.0)
+        slider = dynamic(ec.Circle(0.1), (5.0, 0.0), **AROUND)
+        slide = ec.PrismaticJoint(slider, axis=(0.0, 1.0), lower=-1.0, upper=1.5)
+        held = dynamic(ec.Circle(0.1), (10.0, 0.0), **AROUND)
+        target = ec.TargetJoint(held, (10.0, 0.0))
+        sled = dynamic(ec.Circle(0.1), (15.0, 0.0), (3.0, 0.0), ec.RigidBody(mass=1.0, gravity_scale=0.0), **AROUND)
+        ground = ec.FrictionJoint(sled, max_force=2.0)
+        for joint in (rope, slide, target, ground):
+            esper.create_entity(joint)
+        play.step(60)
+        assert velocity(sled).x == pytest.approx(1.0, abs=1e-3)
+        for k in range(60):
+            target.target = 10.0 + k / 60.0, 1.0
+            play.step()
+        play.step(60)
+        assert transform(on_rope).y == pytest.approx(-2.0, abs=1e-6)
+        assert rope.length == pytest.approx(2.0, abs=1e-6)
+        assert transform(slider).pose == pytest.approx((5.0, -1.5, 0.0), abs=1e-6)
+        assert slide.translation == pytest.approx(1.5, abs=1e-6)
+        assert transform(held).position == pytest.approx((10.0 + 59.0 / 60.0, 1.0), abs=0.02)
+        assert velocity(sled).x == pytest.approx(0.0, abs=1e-6)
