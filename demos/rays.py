@@ -56,8 +56,14 @@ class Rays(Demo):
         self.ever_seen |= self.seen
         for person in self.people:
             esper.component_for_entity(person, Paint).colour = SEEN if person in self.seen else UNSEEN
+        esper.component_for_entity(self.light, Paint).shape = self._lit(hits)
+
+    def _lit(self, hits: ec.Hits) -> ec.Shape:
+        """What is lit, drawn with the rays on both sides of a change, and some between."""
         reached = np.where(np.isnan(hits.point), self.ends, hits.point)
-        esper.component_for_entity(self.light, Paint).shape = ec.Polygon([(0.0, 0.0), *reached.tolist()])
+        changes = np.flatnonzero(np.diff(hits.entity))
+        drawn = np.unique(np.concatenate((np.arange(0, RAYS, 12), changes, changes + 1, [RAYS - 1])))
+        return ec.Polygon([(0.0, 0.0), *reached[drawn].tolist()])
 
     def note(self) -> str:
         return f"seen {len(self.seen)} of {len(self.people)}"
