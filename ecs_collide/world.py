@@ -211,7 +211,8 @@ class PhysicsWorld(Walking):
     def state_hash(self) -> str:
         """A hash of every body's entity, pose and velocity, equal exactly if all their bits are.
 
-        With sleeping, how long each has been at rest and which island it sleeps in belong to it.
+        With sleeping, how long each has been at rest and which island it sleeps in belong to it; and so does what
+        joints bore in the last substep, which the next one begins with.
         """
         if not self.pipeline.is_under_way:
             self.pipeline.sleepers.wake_disturbed()
@@ -224,6 +225,8 @@ class PhysicsWorld(Walking):
             digest.update(np.float64(self.pipeline.sleepers.waited).tobytes())
         for column in columns:
             digest.update(column[:high].tobytes())
+        for entity, row in self.pipeline.joints.rows:
+            digest.update(np.int64(entity).tobytes() + self.pipeline.assembly.columns.arrays.load[row].tobytes())
         return digest.hexdigest()
 
     def _member(self, entity: int) -> Member:

@@ -254,6 +254,15 @@ def test_what_hangs_falls_asleep_and_wakes_together() -> None:
         assert all(play.physics.is_awake(link) for link in links)
 
 
+def test_what_joints_bear_belongs_to_the_state() -> None:
+    with game(gravity=(0.0, -9.81)) as play:
+        pendulum(play)
+        play.step(5)
+        before = play.physics.state_hash()
+        play.physics.pipeline.assembly.columns.arrays.load[0, 0] += 1e-9
+        assert play.physics.state_hash() != before
+
+
 def test_copies_are_detached() -> None:
     with game() as play:
         _, _, joint = pendulum(play, lower=-1.0)
