@@ -11,7 +11,7 @@ INSTALL = ECS_COLLIDE_PROGRESS=$$(tty -s && tty) $(RUN) -m pip install -qq --dis
 FRESH = $(RUN) -m ecs_collide --is-built >/dev/null 2>&1 || $(MAKE) --no-print-directory build
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-jit build wheel fuzz lint format benchmark docs clean
+.PHONY: help demo test test-jit test-wheel build wheel fuzz lint format benchmark docs clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 12
@@ -28,12 +28,25 @@ test: $(VENV)/installed-test ## run the whole test suite, on all cores
 test-jit: $(VENV)/installed-dev ## test how numba compiles kernels, which nothing but development needs
 	ECS_COLLIDE_JIT=1 $(RUN) -m pytest tests/compiled
 
+# The source distribution has the tests, the wheel has what they test: no source of the package lies beside them.
+UNPACKED := build/unpacked
+test-wheel: wheel ## test the wheel, in an environment of its own, without numba
+	rm -rf $(UNPACKED)
+	mkdir -p $(UNPACKED)
+	tar -xzf dist/*.tar.gz -C $(UNPACKED) --strip-components=1
+	rm -rf $(foreach folder,ecs_collide components systems demos build_kernels,$(UNPACKED)/$(folder))
+	$(MAKE) -C $(UNPACKED) .venv/installed-test PACKAGE=$$(echo $(CURDIR)/dist/*.whl)
+	cd $(UNPACKED) && ln -s $$(.venv/bin/python -c "import ecs_collide; print(*ecs_collide.__path__)") ecs_collide
+	cd $(UNPACKED) && for folder in components systems demos; do ln -s ecs_collide/$$folder $$folder; done
+	$(MAKE) -C $(UNPACKED) test PACKAGE=$$(echo $(CURDIR)/dist/*.whl)
+
 build: $(RUN) ## bring the module of kernels up to date with the sources
 	$(INSTALL) --no-deps --editable .
 	@$(RUN) -m ecs_collide
 
 wheel: $(RUN) ## make a wheel, with kernels for all instruction sets, and a source distribution, in dist
 	@$(INSTALL) build
+	rm -rf dist
 	$(RUN) -m build --sdist --wheel --outdir dist .
 
 fuzz: $(VENV)/installed-test ## random operations and examples, others each time
@@ -60,7 +73,7 @@ clean: ## remove the environment and everything that was built
 	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
 
 # One stamp file per set of extras, so that a second call is quick.
-$(VENV)/installed-%: pyproject.toml setup.py ecs_collide/columns/_cells.c ecs_collide/columns/_attributes.c | $(RUN)
+$(VENV)/installed-%: pyproject.toml setup.py $(wildcard ecs_collide/columns/_*.c) | $(RUN)
 	@echo "installing ecs_collide[$*] into $(VENV); the first time the kernels are compiled, which takes about a minute"
 	@$(INSTALL) $(PACKAGE)[$*]
 	@$(RUN) -m ecs_collide

@@ -20,6 +20,11 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#ifdef _MSC_VER
+#include <intrin.h>
+#elif defined(__x86_64__)
+#include <cpuid.h>
+#endif
 
 #define MOST_WORDS 256
 #define MOST_RESULTS 16
@@ -222,23 +227,54 @@ static PyObject *call(PyObject *self, PyObject *const *args, Py_ssize_t count)
 
 /* ---- the module */
 
-static int supports(const char *name)
+#if defined(__x86_64__) || defined(_M_X64)
+
+enum { EAX, EBX, ECX, EDX };
+
+static unsigned feature(unsigned leaf, int part, int bit)
 {
-    if (strcmp(name, "generic") == 0)
-        return 1;
-#if defined(__x86_64__) && defined(__GNUC__)
-    __builtin_cpu_init();
-    int v1 = __builtin_cpu_supports("sse2");
-    int v3 = v1 && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi") &&
-             __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt");
-    int v4 = v3 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-             __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") &&
-             __builtin_cpu_supports("avx512vl");
-    return strcmp(name, "x86-64") == 0 ? v1 : strcmp(name, "x86-64-v3") == 0 ? v3 : strcmp(name, "x86-64-v4") == 0 && v4;
+    unsigned parts[4] = {0, 0, 0, 0};
+#ifdef _MSC_VER
+    __cpuidex((int *)parts, (int)leaf, 0);
 #else
-    return strcmp(name, "x86-64") == 0;
+    __get_cpuid_count(leaf, 0, &parts[EAX], &parts[EBX], &parts[ECX], &parts[EDX]);
+#endif
+    return parts[part] >> bit & 1;
+}
+
+/* The registers that the operating system keeps when it switches threads. */
+static unsigned kept_registers(void)
+{
+#ifdef _MSC_VER
+    return (unsigned)_xgetbv(0);
+#else
+    unsigned low, high;
+    __asm__("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
+    return low;
 #endif
 }
+
+static int supports(const char *name)
+{
+    if (strcmp(name, "x86-64") == 0)
+        return 1;
+    unsigned kept = feature(1, ECX, 27) ? kept_registers() : 0;
+    unsigned v3 = (kept & 0x6) == 0x6 && feature(1, ECX, 12) && feature(1, ECX, 22) && feature(1, ECX, 23) && /* FMA, MOVBE, POPCNT */
+                  feature(1, ECX, 28) && feature(1, ECX, 29) && feature(0x80000001, ECX, 5) &&              /* AVX, F16C, LZCNT */
+                  feature(7, EBX, 3) && feature(7, EBX, 5) && feature(7, EBX, 8);                           /* BMI, AVX2, BMI2 */
+    unsigned v4 = v3 && (kept & 0xe6) == 0xe6 && feature(7, EBX, 16) && feature(7, EBX, 17) &&              /* AVX-512 F, DQ */
+                  feature(7, EBX, 28) && feature(7, EBX, 30) && feature(7, EBX, 31);                        /* CD, BW, VL */
+    return strcmp(name, "x86-64-v3") == 0 ? v3 : strcmp(name, "x86-64-v4") == 0 && v4;
+}
+
+#else
+
+static int supports(const char *name)
+{
+    return strcmp(name, "generic") == 0;
+}
+
+#endif
 
 static PyObject *supported_cpus(void)
 {
