@@ -95,6 +95,14 @@ EXAMPLES: dict[str, Operations] = {
         ("step", 5.0, 1),
         ("cast", (-4.0, -3.4), (1.0, 1.0)),
     ),
+    "a static box that detects lies in a row of static boxes, and another one begins to move": (
+        ("install", ()),
+        ("row", (1, 2, 3, 4, 5), ("Box", 1.0, 1.0), (1.5, 2.0), (1.0, 0.0), False),
+        ("write", 3, "Collider", "detect", True),
+        ("step", 0.5, 1),
+        ("add", 3, ("Velocity", ())),
+        ("step", 0.0, 1),
+    ),
     "a body between bumpers of a restitution of 1e17": (
         (
             "create",

@@ -99,12 +99,26 @@ def comes_before(slot, other, bodies, pieces, pairs):
 
 
 @device
+def take_pairs_of(body, count, welds):
+    """Add the pairs that a body carries to the order, and leave it none; return how many there are in all."""
+    at = welds.head[body]
+    welds.head[body] = NONE
+    while at != NONE:
+        welds.order[count] = at
+        count += 1
+        at = welds.next[at]
+    return count
+
+
+@device
 def order_pairs(slots, movers, bodies, pieces, pairs, welds):
     """Put the pairs in `slots` that have a manifold in order; return how many they are.
 
+    Pairs that nothing moves in, which are there for who detects, come last.
     Reads pair_index, piece_box, body_kind. Writes weld_order, scratch space; pair_index (contact) of the others.
     """
-    head, following, order = welds.head, welds.next, welds.order
+    head, following = welds.head, welds.next
+    taken = 0
     for slot in slots:
         pairs.index[slot, of_pair.CONTACT] = of_pair.NO_CONTACT
         if pairs.index[slot, of_pair.POINT_COUNT] == 0:
@@ -118,14 +132,15 @@ def order_pairs(slots, movers, bodies, pieces, pairs, welds):
             head[body] = slot
         else:
             following[before] = slot
+        taken += 1
     count = 0
     for body in movers:
-        at = head[body]
-        head[body] = NONE
-        while at != NONE:
-            order[count] = at
-            count += 1
-            at = following[at]
+        count = take_pairs_of(body, count, welds)
+    if count < taken:
+        for slot in slots:
+            if pairs.index[slot, of_pair.POINT_COUNT] != 0:
+                body, _, _ = carrier(slot, bodies, pairs)
+                count = take_pairs_of(body, count, welds)
     return count
 
 
