@@ -10,6 +10,7 @@ from ecs_collide.columns import pieces as of_piece
 from ecs_collide.columns.pieces import Pieces
 
 NO_KEYS = np.zeros(0, np.int64)
+NO_PAIRS = np.zeros((0, 2), np.int64)
 SHIFT = 32
 """A key has the lesser body row above this many bits, and the greater one in them."""
 
@@ -19,6 +20,7 @@ class Connected:
 
     def __init__(self) -> None:
         self._keys = NO_KEYS
+        """Of the pairs that do not collide, sorted."""
         self._parted = NO_KEYS
         """Pairs of bodies that ceased to collide since the last update."""
         self._freed = NO_KEYS
@@ -39,13 +41,17 @@ class Connected:
 
     def without(self, found: np.ndarray, pieces: Pieces) -> np.ndarray:
         """Those of some pairs of pieces (n, 2) whose bodies may collide."""
-        rows = np.sort(pieces.index[found, of_piece.BODY], axis=1)
-        keys = (rows[:, 0] << SHIFT) | rows[:, 1]
-        left: np.ndarray = found[~np.isin(keys, self._keys)]
-        return left
+        if len(found) == 0 or len(self._keys) == 0:
+            return found
+        a, b = pieces.index[found[:, 0], of_piece.BODY], pieces.index[found[:, 1], of_piece.BODY]
+        keys = (np.minimum(a, b) << SHIFT) | np.maximum(a, b)
+        nearest = self._keys[np.minimum(np.searchsorted(self._keys, keys), len(self._keys) - 1)]
+        return found[nearest != keys]
 
     def taken_changes(self) -> tuple[np.ndarray, np.ndarray]:
         """Pairs of body rows (k, 2) that do not collide any more, and that do again, since the last update."""
+        if not (len(self._parted) or len(self._freed)):
+            return NO_PAIRS, NO_PAIRS
         changes = tuple(
             np.column_stack((keys >> SHIFT, keys & ((1 << SHIFT) - 1))) for keys in (self._parted, self._freed)
         )

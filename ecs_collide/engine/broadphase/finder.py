@@ -16,7 +16,7 @@ from ecs_collide.compiled.simd import LANES
 from ecs_collide.engine.basis.tuning import Tolerances
 from ecs_collide.engine.broadphase import lookup
 from ecs_collide.engine.broadphase.boxes import refresh_boxes, refresh_unbounded
-from ecs_collide.engine.broadphase.connected import Connected
+from ecs_collide.engine.broadphase.connected import NO_PAIRS, Connected
 from ecs_collide.engine.broadphase.list_pieces import enter_pieces, take_leave
 from ecs_collide.engine.broadphase.lookup.static_tree import StaticTree, update_tree
 from ecs_collide.engine.broadphase.lookup.strip_sweep import find_in_boxes
@@ -30,7 +30,6 @@ from ecs_collide.shapes.piece import UNBOUNDED
 NO_ROWS = np.zeros(0, np.int64)
 FIRST_UNBOUNDED = int(min(UNBOUNDED))
 """The kinds without end are the last ones."""
-NO_PAIRS = np.zeros((0, 2), np.int64)
 NOTHING_LOST = np.zeros((0, 4), np.int64)
 
 
@@ -210,6 +209,8 @@ class PairFinder:
 
     def _drop_connected(self, parted: np.ndarray) -> bool:
         """Drop the pairs of bodies (k, 2) that do not collide any more; return whether there were any."""
+        if len(parted) == 0:
+            return False
         pairs, index = self._pairs, self._pairs.arrays.index
         bodies = np.sort(index[:, [of_pair.BODY_A, of_pair.BODY_B]], axis=1)
         keys, gone = (rows[:, 0] * (1 << 32) + rows[:, 1] for rows in (bodies, parted))
