@@ -111,10 +111,10 @@ def test_hanging_chains_stay_together_and_gain_no_energy() -> None:
         play.step(dt=1e-9)
         before, scale = energy(play), 4 * 40 * 0.05 * 9.81 * 10.0
         found, most = 0.0, before
-        for _ in range(300):
+        for _ in range(400):  # their ends whip round at the 369th
             play.step()
             found, most = max(found, gap(joints)), max(most, energy(play))
-        assert found < 0.005
+        assert found < 0.002
         assert most < before + 1e-3 * scale
         assert energy(play) > before - 0.25 * scale
 
@@ -139,10 +139,16 @@ def test_a_pendulum_keeps_its_energy(rod: bool) -> None:
         )
         esper.create_entity(joint)
         play.step(dt=1e-9)
-        before = energy(play)
-        play.step(600)
-        scale = play.physics.mass_of(bob) * 9.81 * (1.0 - cos(pi / 4))
-        assert -0.04 * scale < energy(play) - before < 1e-3 * scale
+        weight = play.physics.mass_of(bob) * 9.81
+        before, most = energy(play), -np.inf
+        for _ in range(600):
+            play.step()
+            # velocities belong to the middle of a substep, places to its end: at the same time no energy comes and goes
+            after = energy(play) - weight * velocity(bob).y / 480.0
+            most = max(most, after)
+        scale = weight * (1.0 - cos(pi / 4))
+        assert most < before + 1e-3 * scale
+        assert after > before - 0.04 * scale
 
 
 def test_a_straight_bridge_that_was_put_together_too_short() -> None:

@@ -46,7 +46,8 @@ class Connected:
         a, b = pieces.index[found[:, 0], of_piece.BODY], pieces.index[found[:, 1], of_piece.BODY]
         keys = (np.minimum(a, b) << SHIFT) | np.maximum(a, b)
         nearest = self._keys[np.minimum(np.searchsorted(self._keys, keys), len(self._keys) - 1)]
-        return found[nearest != keys]
+        left: np.ndarray = found[nearest != keys]
+        return left
 
     def taken_changes(self) -> tuple[np.ndarray, np.ndarray]:
         """Pairs of body rows (k, 2) that do not collide any more, and that do again, since the last update."""

@@ -6,7 +6,7 @@ from math import sqrt
 
 from ecs_collide.columns import joints as of_joint, solver_state as of_state
 from ecs_collide.compiled.kernels import device, subroutine
-from ecs_collide.compiled.simd import LANES, absolute, gather4, load, maximum, minimum, select, splat, store
+from ecs_collide.compiled.simd import LANES, absolute, gather4, load, select, splat, store
 from ecs_collide.engine.joints import extra_rows as of_extra
 from ecs_collide.engine.joints.algebra import Triple, dot, row_of_child, row_of_parent
 from ecs_collide.engine.joints.chord import add_chords
@@ -19,11 +19,8 @@ from ecs_collide.engine.joints.solve import solve_trees
 
 LATEST = 0.5
 """The part of the last step in what a joint is said to have borne of late: in one substep it may bear nothing."""
-FASTEST_TURN = 3.0
-"""How fast a projection may turn a joint straight [rad/s]; how fast it moves one is `push_out_speed`."""
-
 FARTHEST_TURN = 12.0
-"""And how fast it turns a body [rad/s]."""
+"""How fast a projection may turn a body [rad/s]; how fast it moves one is `push_out_speed`."""
 
 
 @subroutine
@@ -92,7 +89,7 @@ def solve_touched(trees, extras, extra_count, tables, bodies, state):
 
 @device
 def project_trees(trees, extras, extra_count, tables, bodies, state, farthest, h):
-    """Move the bodies so that no joint gapes, by up to `farthest` [m] a joint. Writes solver_state (movement)."""
+    """Move the bodies so that no joint gapes, by up to `farthest` [m] a body. Writes solver_state (movement)."""
     shift = tables.shift
     for body in trees.members:
         row = bodies.solver_row[body]
@@ -102,34 +99,42 @@ def project_trees(trees, extras, extra_count, tables, bodies, state, farthest, h
         field = trees.field[block]
         for k in range(3):
             at = layout.ROW + k * layout.ROW_WIDTH
-            across = absolute(load(field, at + layout.NORMAL_X)) + absolute(load(field, at + layout.NORMAL_Y))
-            limit = select(across > 0.0, splat(farthest), splat(FASTEST_TURN * h))
-            store(field, layout.SHIFT_BIAS + k, maximum(minimum(load(field, at + layout.ERROR), limit), -limit))
+            store(field, layout.SHIFT_BIAS + k, load(field, at + layout.ERROR))
     solve_trees(trees, shift, layout.SHIFT_BIAS, layout.LOST)
     if extra_count > 0:
         begin_extras(trees, extras, extra_count, False)
         shift_extras(trees, extras, tables, bodies)
-    measure_parts(trees, bodies, shift, farthest, FARTHEST_TURN * h)
+    measure_parts(trees, bodies, state, shift, farthest, FARTHEST_TURN * h, h)
     for body in trees.members:
         row, tree = bodies.solver_row[body], trees.tree[body]
         for k in range(3):
-            shift[row, k] *= trees.part[tree] if tree >= 0 else 0.0
+            shift[row, k] *= trees.pace[tree, layout.PART] if tree >= 0 else 0.0
             state[row, of_state.DX + k] += shift[row, k]
 
 
 @device
-def measure_parts(trees, bodies, shift, farthest, farthest_turn):
+def measure_parts(trees, bodies, state, shift, farthest, farthest_turn, h):
     """A projection is a Newton step: a nearly straight tree between two walls would be thrown far aside by a whole one.
 
-    Reads tree_shift. Writes the parts of it that move no body further than `farthest` [m] and `farthest_turn` [rad].
+    Reads tree_shift, solver_state (velocity). Writes the parts of it that move no body further than `farthest` [m] and
+    `farthest_turn` [rad], or than any body of the tree moves by itself: what whips round gapes as much wider.
     """
-    trees.part[:] = 1.0
+    pace = trees.pace
+    for tree in range(len(pace)):
+        pace[tree, layout.PART], pace[tree, layout.WAY], pace[tree, layout.TURN] = 1.0, farthest, farthest_turn
     for body in trees.members:
         row, tree = bodies.solver_row[body], trees.tree[body]
         if tree >= 0:
-            way = sqrt(shift[row, 0] * shift[row, 0] + shift[row, 1] * shift[row, 1])
-            part = min(farthest / max(way, farthest), farthest_turn / max(abs(shift[row, 2]), farthest_turn))
-            trees.part[tree] = min(trees.part[tree], part)
+            vx, vy, turn = state[row, of_state.VX], state[row, of_state.VY], abs(state[row, of_state.W])
+            pace[tree, layout.WAY] = max(pace[tree, layout.WAY], h * sqrt(vx * vx + vy * vy))
+            pace[tree, layout.TURN] = max(pace[tree, layout.TURN], h * turn)
+    for body in trees.members:
+        row, tree = bodies.solver_row[body], trees.tree[body]
+        if tree >= 0:
+            way, turn = sqrt(shift[row, 0] * shift[row, 0] + shift[row, 1] * shift[row, 1]), abs(shift[row, 2])
+            far, far_turn = pace[tree, layout.WAY], pace[tree, layout.TURN]
+            part = min(far / max(way, far), far_turn / max(turn, far_turn))
+            pace[tree, layout.PART] = min(pace[tree, layout.PART], part)
 
 
 @device

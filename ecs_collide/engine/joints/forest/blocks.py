@@ -52,7 +52,7 @@ def lay_blocks(branches: list[Branch], body_tree: dict[int, int], lane: np.ndarr
         rows[rows != layout.NONE],
         tree,
         np.zeros(tree_count, np.bool_),
-        np.ones(tree_count),
+        np.ones((tree_count, 3)),
         np.array(listed, np.int64),
         np.array([in_trees, len(chunks), 0]),
     )

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ecs_collide.compiled.arrays import Flags, FloatCube, Floats, FloatTable, IntCube, Ints
+from ecs_collide.compiled.arrays import Flags, FloatCube, FloatTable, IntCube, Ints
 from ecs_collide.compiled.bundle import Bundle
 from ecs_collide.compiled.simd import LANES, lane_array
 
@@ -61,6 +61,9 @@ ROD_XX, ROD_YY, ROD_XY = 4, 5, 6
 XX, YY, WW, XY, XW, YW = range(6)
 RESPONSE_WIDTH = 8
 
+# tree_pace: the part of a projection, and how far a body may be moved [m] and turned [rad]
+PART, WAY, TURN = range(3)
+
 # tree_counts
 IN_TREES, BLOCKS, BROKEN = range(3)
 
@@ -80,8 +83,8 @@ class Trees(Bundle):
     """Tree of each body row, -1 where there is none (n,) int64."""
     is_touched: Flags
     """Whether a body of the tree has a contact in this step (trees,) bool."""
-    part: Floats
-    """How much of a projection a tree makes, from 0 to 1 (trees,)."""
+    pace: FloatTable
+    """How much of a projection a tree makes, from 0 to 1, and how far its bodies may go (trees, 3)."""
     listed: Ints
     """Rows of all the joints, tree by tree (j,) int64."""
     counts: Ints
@@ -118,7 +121,7 @@ def empty_trees(bodies: int) -> Trees:
         none,
         np.full(bodies, NONE),
         np.zeros(0, np.bool_),
-        np.zeros(0),
+        np.zeros((0, 3)),
         none,
         np.zeros(3, np.int64),
     )
