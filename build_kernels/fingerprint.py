@@ -39,7 +39,7 @@ class Fingerprint:
         """What an annotation adds: of a class of bundles or named tuples, the names and types of its fields."""
         if hasattr(hint, "_fields"):
             self._note(sys.modules[hint.__module__].__file__)
-            return hint.__qualname__, hint._fields, [self._type(item) for item in items_of(hint)]
+            return hint.__module__, hint.__qualname__, hint._fields, [self._type(item) for item in items_of(hint)]
         return letters(hint)
 
     def _value(self, value: Any, names: tuple[str, ...]) -> str:

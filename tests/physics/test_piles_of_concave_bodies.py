@@ -54,7 +54,7 @@ def test_a_heap_of_shapes_with_arcs_comes_to_rest_and_is_not_swept_while_it_lies
         static(ec.Box(5.0, 1.0), (0.0, -0.5))
         static(ec.Box(1.0, 20.0), (-2.5, 9.0))
         static(ec.Box(1.0, 20.0), (2.5, 9.0))
-        random = np.random.default_rng(8)
+        random = np.random.default_rng(1)
         for k in range(18):
             at = ((k % 3 - 1) * 1.2 + random.uniform(-0.05, 0.05), 0.9 + 1.2 * (k // 3))
             dynamic(ROUND[k % 3], at, (0.0, 0.0), ec.RigidBody(angular_damping=1.0), angle=random.uniform(-3.0, 3.0))

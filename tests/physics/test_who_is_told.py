@@ -254,3 +254,15 @@ def test_a_collider_that_is_not_enabled_is_as_if_it_were_not_there(response: str
     run()
     assert log_of()[1:] == [("sensor_exit", zone, ball)]
     assert transform(ball).x == pytest.approx(-2 * 3.0 * DT)
+
+
+def test_two_that_both_detect_overlap_in_the_edges_of_an_outline() -> None:
+    """Their mark was that of a pair without points of its own, which has another one to follow: for ever."""
+    with esper_world():
+        ec.install()
+        log = EventLog()
+        step = ec.Polygon([(0.0, 0.0), (2.0, 0.0), (2.0, 1.0), (1.0, 1.0), (1.0, 2.0), (0.0, 2.0)])
+        esper.create_entity(ec.Transform(), ec.Collider(step, detect=True))
+        esper.create_entity(ec.Transform(0.5, 0.5), ec.RigidBody(BodyKind.KINEMATIC), ec.Collider(step, detect=True))
+        run(2)
+    assert [name for name, _ in log.calls] == ["sensor_enter"] * 2

@@ -43,7 +43,7 @@ NONE = -1
 NOT_ITS_OWN = -1
 """Corner of a point that is at a corner of the other body."""
 
-WELDED = -4
+WELDED = -1 - of_pair.BOTH_SENSE
 """`CONTACT`, for the time being, of a pair whose points are all those of another."""
 
 

@@ -36,7 +36,7 @@ TYPICAL: dict[PieceKind, list[Piece]] = {
     OUTLINE: [
         as_outline(box(1.0, 1.0)),
         as_outline(regular(5, 0.7, 0.1)),
-        as_outline(capsule_piece((0, 0), (1, 0), 0.1)),
+        as_outline(capsule_piece((0.0, 0.0), (1.0, 0.0), 0.1)),
     ],
     HALF_PLANE: [half_plane_piece((0.0, 1.0), 0.0), half_plane_piece((0.6, -0.8), 0.25)],
 }

@@ -13,7 +13,18 @@ from numpy.typing import NDArray
 
 from ecs_collide.columns.bodies import FRAME_ANGLE, BodyColumns
 from ecs_collide.columns.contacts import contact_arrays
-from ecs_collide.columns.pairs import BODY_A, BODY_B, FEATURE_0, PIECE_A, PIECE_B, POINT_COUNT, ROW, PairColumns
+from ecs_collide.columns.pairs import (
+    BODY_A,
+    BODY_B,
+    FEATURE_0,
+    PIECE_A,
+    PIECE_B,
+    POINT_COUNT,
+    ROLE,
+    ROW,
+    SOLID,
+    PairColumns,
+)
 from ecs_collide.columns.pieces import BODY, KIND, RADIUS, VERTEX_COUNT, VERTEX_START, PieceColumns
 from ecs_collide.compiled.simd import LANES
 from ecs_collide.components import BodyKind
@@ -90,6 +101,7 @@ class PairBench:
         self.pairs.index[:, PIECE_A] = self.slots
         self.pairs.index[:, PIECE_B] = self.slots + n
         self.pairs.index[:, ROW] = self.row
+        self.pairs.index[:, ROLE] = SOLID
         self.pairs.index[:, BODY_A] = self.slots
         self.pairs.index[:, BODY_B] = self.slots + n
 
