@@ -36,10 +36,11 @@ WORLD = -1
 ANCHOR_A_X, ANCHOR_A_Y, ANCHOR_B_X, ANCHOR_B_Y, AXIS_X, AXIS_Y, REFERENCE = range(7)
 PLACE_WIDTH = 7
 
-# joint_load: what each of a joint's rows bore in the last substep, on B [N, N m]; and from MEAN on what the joint
-# bore in the last steps along x and y [N]
+# joint_load: what each of a joint's rows bore in the last substep, on B [N, N m]; from MEAN on what the joint bore in
+# the last steps along x and y [N]; and how long that substep was [s]
 MEAN = 3
-LOAD_WIDTH = 5
+SUBSTEP = 5
+LOAD_WIDTH = 6
 
 
 class Joints(Bundle):
@@ -52,7 +53,7 @@ class Joints(Bundle):
     place: FloatTable
     """Anchors [m], axis, reference angle [rad] (n, 7)."""
     load: FloatTable
-    """What each row bore in the last substep, and the joint of late [N, N m] (n, 5)."""
+    """What each row bore in the last substep, and the joint of late [N, N m], in how long a substep [s] (n, 6)."""
     lane: Ints
     """8 times the joint's block, and its lane there; -1 where it is in none (n,) int64."""
 

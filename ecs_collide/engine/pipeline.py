@@ -105,21 +105,20 @@ class Pipeline:
 
     def _take_changes(self) -> None:
         has_joints = Joint.were_made
-        if has_joints:
-            self.joints.wake_written()
         self.sleepers.wake_disturbed()
         plan = self.membership.plan()
         joint_plan = self.joints.plan(plan) if has_joints else None
         self.response.check_step(self.membership, plan)
-        if plan is not None:
-            changes = self.membership.is_in(plan.change)
+        if plan is not None or (has_joints and self.joints.is_changing(joint_plan)):
+            changes = self.membership.rows_of(() if plan is None else plan.change.parts)
             for rows in (self.sleepers.awake, self._put_elsewhere()):
                 self.refresh_frames(rows[~changes[rows]])
-            with Uninterrupted():
+        with Uninterrupted():
+            if plan is not None:
                 self.membership.carry_out(plan)
-        if has_joints:
-            with Uninterrupted():
+            if has_joints:
                 self.joints.carry_out(joint_plan)
+        if has_joints:
             self.sleepers.links = self.joints.links
             self.sleepers.wake_disturbed()
         self.refresh_frames(self.sleepers.awake)

@@ -12,12 +12,14 @@ from typing import Any
 import numpy as np
 
 import ecs_collide as ec
+from ecs_collide.columns.joints import WORLD
 from ecs_collide.columns.pairs import FREE, PIECE_A, PIECE_B, ROW
 from ecs_collide.columns.pieces import BODY, KIND
 from ecs_collide.components import BodyKind
+from ecs_collide.components.joints.joint import Joint
 from ecs_collide.shapes.piece import UNBOUNDED
 from tests.fuzz.components import FIELDS
-from tests.fuzz.expect import BODY_TYPES, is_body, kind_of
+from tests.fuzz.expect import BODY_TYPES, can_work, is_body, joints_of, kind_of
 from tests.fuzz.room import Room
 
 Wrong = Iterator[tuple[str, str]]
@@ -37,7 +39,10 @@ def digest(physics: ec.PhysicsWorld) -> bytes:
     high, bodies = physics.pipeline.bodies.rows.high, physics.pipeline.bodies.arrays
     columns = (bodies.entity, bodies.pose, bodies.velocity, bodies.force, bodies.push, bodies.mass, bodies.kind)
     more = (bodies.material, bodies.motion, bodies.filter)
-    return b"".join(column[:high].tobytes() for column in columns + more)
+    joints = physics.pipeline.assembly.columns
+    return b"".join(column[:high].tobytes() for column in columns + more) + b"".join(
+        column[: joints.rows.high].tobytes() for column in joints.arrays
+    )
 
 
 def motion(physics: ec.PhysicsWorld) -> int:
@@ -66,6 +71,42 @@ def check_bodies(room: Room, physics: ec.PhysicsWorld, said: Said) -> Wrong:
                 yield "columns", f"entity {entity}: {column} is {getattr(bodies, column)[row]}, not {part}"
             if part is not None and kind in REMEMBERED:
                 yield from _as_said(entity, part, said)
+
+
+def fresh_joints(room: Room, physics: ec.PhysicsWorld) -> set[int]:
+    """Entities whose joints the world has not taken in as they are."""
+    roster = physics.pipeline.joints._roster
+    return {
+        entity
+        for entity, held in room.holders()
+        if (joints := joints_of(held)) and (joints[0] is not roster.known.get(entity) or entity in roster.restructured)
+    }
+
+
+def working_joints(physics: ec.PhysicsWorld) -> dict[int, Joint]:
+    """The joints that have rows."""
+    joints = physics.pipeline.joints
+    return {entity: joints._roster.known[entity] for entity, _ in joints.rows}
+
+
+def check_joints(room: Room, physics: ec.PhysicsWorld) -> Wrong:
+    """After Synchronise: which joints work, and between which rows."""
+    holders, members = dict(room.holders()), physics.pipeline.membership.members
+    due = {
+        entity: joint
+        for entity, held in holders.items()
+        for joint in joints_of(held)
+        if not joint.broken and can_work(joint, holders)
+    }
+    if due != working_joints(physics):
+        yield "joints", f"{sorted(working_joints(physics))} work, not {sorted(due)}"
+        return
+    index = physics.pipeline.assembly.columns.arrays.index
+    for entity, row in physics.pipeline.joints.rows:
+        joint = due[entity]
+        rows = [members[joint.a].row, WORLD if joint.b is None else members[joint.b].row]
+        if index[row].tolist() != [joint.kind, *rows, entity]:
+            yield "joint row", f"{index[row]} of entity {entity}, between rows {rows}"
 
 
 COLUMNS = (
@@ -103,6 +144,10 @@ def check_step(physics: ec.PhysicsWorld) -> Wrong:
     if not np.isfinite(bodies.velocity[:high]).all():
         yield "finite", f"velocities of {bodies.entity[:high]} are {bodies.velocity[:high]}"
         return
+    for entity, joint in working_joints(physics).items():
+        if not np.isfinite(joint._values()).all():
+            yield "joint numbers", f"entity {entity} has {joint!r}, {joint._values()}"
+            return
     yield from _check_contacts(physics)
     yield from _check_statistics(physics)
 
@@ -153,7 +198,7 @@ def check_touching(room: Room, physics: ec.PhysicsWorld) -> Wrong:
         yield "lost ends", f"{lost} have started, and there are only {entities}"
 
 
-def check_pairs(physics: ec.PhysicsWorld) -> Wrong:
+def check_pairs(room: Room, physics: ec.PhysicsWorld) -> Wrong:
     """There is a pair exactly where the boxes of two pieces overlap that may meet."""
     index, pieces = physics.pipeline.pairs.arrays.index, physics.pipeline.pieces.arrays
     used = index[index[:, ROW] != FREE]
@@ -164,11 +209,22 @@ def check_pairs(physics: ec.PhysicsWorld) -> Wrong:
     overlap = (box[:, None, :2] <= box[None, :, 2:]).all(2)
     endless = np.isin(pieces.index[rows, KIND], UNBOUNDED)
     overlap &= ~(endless[:, None] & endless)
-    a, b = np.nonzero(np.triu(overlap & overlap.T, 1) & _may_meet(physics, owner))
+    a, b = np.nonzero(
+        np.triu(overlap & overlap.T, 1) & _may_meet(physics, owner) & ~_are_connected(room, physics, owner)
+    )
     due = np.stack((rows[a], rows[b]), axis=1)
     found = found[np.lexsort((found[:, 1], found[:, 0]))]
     if found.shape != due.shape or (found != due).any():
         yield "pairs", f"{found.tolist()} where boxes of {due.tolist()} overlap"
+
+
+def _are_connected(room: Room, physics: ec.PhysicsWorld, owner: np.ndarray) -> np.ndarray:
+    """Whether joints keep two pieces from meeting, whose bodies are `owner` (p,): (p, p)."""
+    entities, result = physics.pipeline.bodies.arrays.entity[owner], np.zeros((len(owner), len(owner)), np.bool_)
+    for a, b in room.joints.connected:
+        result |= (entities[:, None] == a) & (entities == b)
+    both: np.ndarray = result | result.T
+    return both
 
 
 def _may_meet(physics: ec.PhysicsWorld, owner: np.ndarray) -> np.ndarray:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Collection
 from functools import lru_cache
 from math import inf
 from typing import Any
 
 import ecs_collide as ec
+from ecs_collide.components.joints.joint import Joint
 from ecs_collide.engine.membership.blueprint import HEAVIEST
 from ecs_collide.validate import LARGEST, LARGEST_ANGLE
 from tests.fuzz.components import TYPES
@@ -15,6 +17,8 @@ from tests.fuzz.components import TYPES
 Held = dict[type[Any], Any]
 
 BODY_TYPES = tuple(TYPES.values())[1:]
+COUNTED = (*TYPES.values(), Joint)
+"""What two entities cannot share."""
 
 
 def is_body(held: Held) -> bool:
@@ -30,14 +34,56 @@ def kind_of(held: Held) -> ec.BodyKind:
     return ec.BodyKind.DYNAMIC if ec.Velocity in held else ec.BodyKind.STATIC
 
 
-def refused(holders: list[tuple[int, Held]], exact: bool) -> set[int]:
-    """The entities of which the next step must say that it cannot take them."""
-    count = Counter(id(part) for _, held in holders for kind, part in held.items() if kind in TYPES.values())
+def refused(holders: list[tuple[int, Held]], exact: bool, fresh: Collection[int] = ()) -> set[int]:
+    """The entities of which the next step must say that it cannot take them.
+
+    `fresh` are those whose joints it has not seen as they are: a joint that loses a body later is only off.
+    """
+    count = Counter(id(part) for _, held in holders for kind, part in held.items() if issubclass(kind, COUNTED))
+    bodies = dict(holders)
     return {
         entity
         for entity, held in holders
-        if (is_body(held) and _is_refused(held, exact)) or any(count[id(part)] > 1 for part in held.values())
+        if (is_body(held) and _is_refused(held, exact))
+        or any(count[id(part)] > 1 for part in held.values())
+        or _has_refused_joint(held, bodies, exact, entity in fresh)
     }
+
+
+def joints_of(held: Held) -> list[Joint]:
+    """The joints that an entity holds: one, or none."""
+    return [part for part in held.values() if isinstance(part, Joint)]
+
+
+def can_work(joint: Joint, bodies: dict[int, Held]) -> bool:
+    """Whether a joint has two bodies, or one and the world, that can be joined."""
+    named = [joint.a] if joint.b is None else [joint.a, joint.b]
+    partners = [bodies.get(entity, {}) for entity in named]
+    return (
+        joint.a != joint.b
+        and all(map(is_body, partners))
+        and any(kind_of(held) is ec.BodyKind.DYNAMIC for held in partners)
+    )
+
+
+def _has_refused_joint(held: Held, bodies: dict[int, Held], exact: bool, is_fresh: bool) -> bool:
+    joints = joints_of(held)
+    if not joints:
+        return False
+    if exact or len(joints) > 1:
+        return True
+    (joint,) = joints
+    works = can_work(joint, bodies)
+    return not joint.broken and ((is_fresh and not works) or (works and is_disordered(joint)))
+
+
+def is_disordered(joint: Any) -> bool:
+    """Whether its limits are out of order."""
+    if isinstance(joint, ec.DistanceJoint):
+        return joint.min_length > joint.max_length
+    if isinstance(joint, ec.RevoluteJoint | ec.PrismaticJoint | ec.WheelJoint):
+        return joint.lower > joint.upper
+    return False
 
 
 def _is_refused(held: Held, exact: bool) -> bool:

@@ -11,14 +11,16 @@ import esper
 import numpy as np
 
 import ecs_collide as ec
+from ecs_collide.components.joints.joint import Joint
 from ecs_collide.systems.schedule import SPACING
 from tests.fuzz import checks
 from tests.fuzz.components import Conditions
-from tests.fuzz.expect import refused
+from tests.fuzz.expect import joints_of, refused
 from tests.fuzz.room import FIRST, PLACES, Fault, Raised, Room
 from tests.fuzz.shapes import Data
 
 EVENTS = ("collision_start", "collision_end", "sensor_enter", "sensor_exit")
+JOINT_EVENTS = ("joint_break", "joint_end")
 
 ENGINE = str(Path(ec.__file__).parent)
 
@@ -69,8 +71,11 @@ class Play:
 
     def refused(self) -> set[int]:
         """Entities of the current world that the next step must refuse."""
-        room = self.room
-        return refused(room.holders(), room.physics is not None and room.physics.settings.response == "exact")
+        room, physics = self.room, self.room.physics
+        if physics is None:
+            return refused(room.holders(), False)
+        fresh = room.joints.fresh if physics.pipeline.is_under_way else checks.fresh_joints(room, physics)
+        return refused(room.holders(), physics.settings.response == "exact", fresh)
 
     def act(self, operations: tuple[Data, ...]) -> None:
         """Do what a hook or a handler does."""
@@ -95,6 +100,9 @@ class Play:
         else:
             if room.expected and not (room.is_wild or room.is_crippled or room.is_shuffled):
                 self.fault("accepted", f"a step with entities {sorted(room.expected)}, which must be refused")
+            untold = room.joints.untold() if self.depth == 1 and room is self.room else None
+            if untold is not None and not (room.is_crippled or room.is_shuffled or room.is_interrupted):
+                self.fault("joint events", untold)
         finally:
             self.depth -= 1
             if self.depth:
@@ -132,7 +140,7 @@ class Play:
             esper.delete_world(name)
 
     def _furnished(self, room: Room) -> Room:
-        for name in EVENTS:
+        for name in (*EVENTS, *JOINT_EVENTS):
             handler = self._recorder(room, name)
             room.handlers.append((name, handler))
             esper.set_handler(name, handler)
@@ -146,8 +154,10 @@ class Play:
             if self.room is not room:
                 self.fault("wrong world", f"{name} of world {room.name} came in {self.room.name}")
             first = arguments[0]
-            entities = (first.entity_a, first.entity_b) if len(arguments) == 1 else arguments
-            wrong = room.hear(name, *entities)
+            if name in JOINT_EVENTS:
+                wrong = room.joints.hear(name, first)
+            else:
+                wrong = room.hear(name, *((first.entity_a, first.entity_b) if len(arguments) == 1 else arguments))
             if wrong is not None:
                 self.fault("balance", wrong)
 
@@ -157,12 +167,16 @@ class Play:
         room = self.room
         if room.physics is not None:
             room.digest = checks.digest(room.physics)
+            room.joints.fresh = checks.fresh_joints(room, room.physics)
 
     def _synchronised(self) -> None:
         room = self.room
         room.synchronised, room.acted = True, 0
         physics = room.physics
-        if physics is None or room.is_crippled or room.is_shuffled or not physics.pipeline.is_under_way:
+        if physics is None or not physics.pipeline.is_under_way:
+            return
+        room.joints.take_in(checks.working_joints(physics), self._joint_of)
+        if room.is_crippled or room.is_shuffled:
             return
         bodies, members = physics.pipeline.bodies.arrays, physics.pipeline.membership.members
         self._poses = {
@@ -173,6 +187,10 @@ class Play:
         if room.is_looked_at:
             room.expected = self.refused()
             self._put_down(checks.check_bodies(room, physics, self.said))
+            self._put_down(checks.check_joints(room, physics))
+
+    def _joint_of(self, entity: int) -> Joint | None:
+        return next(iter(joints_of(esper._entities.get(entity, {}))), None)
 
     def _complete(self) -> None:
         room, physics = self.room, self.room.physics
@@ -188,7 +206,7 @@ class Play:
         if self.depth == 1 and room.is_looked_at:
             self._put_down(checks.check_touching(room, physics))
             if physics.settings.response == "impulse":
-                self._put_down(checks.check_pairs(physics))
+                self._put_down(checks.check_pairs(room, physics))
 
     def _put_down(self, wrong: checks.Wrong) -> None:
         for kind, text in wrong:

@@ -8,6 +8,7 @@ from typing import Any
 import esper
 
 import ecs_collide as ec
+from ecs_collide.components.joints.joint import Joint
 from ecs_collide.systems import SCHEDULE
 from ecs_collide.systems.schedule import SPACING, priorities
 
@@ -46,6 +47,60 @@ PLACES = tuple(FIRST + SPACING / 2 - SPACING * k for k in range(len(SCHEDULE) + 
 """Priorities for a game's own processors: before the first system, between any two, and after the last."""
 
 
+class JointModel:
+    """What is known of a world's joints, and what has to be told of them."""
+
+    def __init__(self) -> None:
+        self.fresh: set[int] = set()
+        """Entities whose joints the world had not taken in just before Synchronise."""
+        self.working: dict[int, Joint] = {}
+        """The joints that worked after the last Synchronise, and have not been told to have broken."""
+        self.connected: set[tuple[int, int]] = set()
+        """Entities that did not collide then."""
+        self.ending: set[int] = set()
+        """Entities of joints of which `joint_end` has to come."""
+        self.breaking: set[int] = set()
+        """Entities of joints of which `joint_break` has to come, that work again or are gone already."""
+
+    def take_in(self, working: dict[int, Joint], held: Callable[[int], object]) -> None:
+        """These joints work now; those that did, are still held by their entities and have not broken have ended."""
+        for entity, joint in self.working.items():
+            if joint.broken:
+                self.breaking.add(entity)
+            elif entity not in working and held(entity) is joint:
+                self.ending.add(entity)
+        self.working = working
+        self.connected = {
+            (min(joint.a, joint.b), max(joint.a, joint.b))
+            for joint in working.values()
+            if joint.b is not None and not joint.collide_connected
+        }
+
+    def mended(self, entity: int) -> None:
+        """A joint works again that may still have to be told to have broken."""
+        joint = self.working.pop(entity, None)
+        if joint is not None and joint.broken:
+            self.breaking.add(entity)
+
+    def hear(self, name: str, entity: int) -> str | None:
+        """Take in an event; return what is wrong with it."""
+        broken = [entity for entity, joint in self.working.items() if joint.broken]
+        known = self.ending if name == "joint_end" else self.breaking.union(broken)
+        if entity not in known:
+            return f"{name} of {entity}, where there may be one of {sorted(known)}"
+        self.ending.discard(entity) if name == "joint_end" else self.breaking.discard(entity)
+        if entity in broken:
+            del self.working[entity]
+        return None
+
+    def untold(self) -> str | None:
+        """What should have been told when a step is complete."""
+        broken = sorted(self.breaking.union(entity for entity, joint in self.working.items() if joint.broken))
+        if self.ending or broken:
+            return f"joints {sorted(self.ending)} have ended, {broken} have broken, and nothing was told"
+        return None
+
+
 class Room:
     """What the model knows of an esper world."""
 
@@ -63,6 +118,7 @@ class Room:
         self.hooks: list[type[Call]] = []
         self.open: set[Touch] = set()
         """What has started and not ended."""
+        self.joints = JointModel()
         self.expected: set[int] = set()
         """Entities for which the next step must raise an error."""
         self.digest = b""

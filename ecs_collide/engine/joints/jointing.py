@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 import numpy as np
@@ -69,37 +69,12 @@ class Jointing:
         """Entity and row of each joint that works, in the order of the entities."""
         return sorted(self._rows.items())
 
-    def wake_written(self) -> None:
-        """Wake the bodies of joints that were written since the last step. Raises PhysicsError for a bad number."""
-        written = self._columns.written
-        if not written:
-            return
-        rows = written.rows()
-        for row in rows.tolist():
-            entity = int(self._columns.arrays.index[row, of_joint.ENTITY])
-            joint = self._roster.known[entity]
-            fault = joint._disorder()
-            if fault is not None:
-                raise PhysicsError(f"entity {entity}: {fault}. The step was not made")
-        self._wake(rows)
-        written.clear()
-
-    def _wake(self, rows: Iterable[int]) -> None:
-        for row in rows:
-            index = self._columns.arrays.index[row]
-            self._bodies.written.update(
-                body for body in index[[of_joint.BODY_A, of_joint.BODY_B]].tolist() if body != of_joint.WORLD
-            )
-
     def plan(self, bodies: Plan | None) -> JointPlan | None:
         """What has to be brought in, None if nothing. Raises PhysicsError where something is not possible.
 
         `bodies` is what will be brought in before.
         """
         change = self._roster.change()
-        if not change:
-            return None
-        self._check_holders(change)
         coming = {} if bodies is None else {blueprint.entity: blueprint for blueprint in bodies.blueprints}
         leaving = set() if bodies is None else bodies.change.parts.keys() - coming.keys()
 
@@ -109,6 +84,11 @@ class Jointing:
             member = None if entity in leaving else self._membership.members.get(entity)
             return None if member is None else member.blueprint
 
+        others = self._disturbed.union(() if bodies is None else bodies.change.parts)
+        self._check_order((self._written() | self._joints_of(others)) - change.keys(), body_of)
+        if not change:
+            return None
+        self._check_holders(change)
         for entity, joint in change.items():
             if joint is not None and self._refusal is not None:
                 raise PhysicsError(f"entity {entity} has a {type(joint).__name__}: {self._refusal}")
@@ -118,6 +98,23 @@ class Jointing:
             if joint is not None and not joint.broken
         ]
         return JointPlan(change, blueprints)
+
+    def _written(self) -> set[int]:
+        """Entities of joints that were written since the last step."""
+        written = self._columns.written
+        return set(self._columns.arrays.index[written.rows(), of_joint.ENTITY].tolist()) if written else set()
+
+    def _joints_of(self, bodies: Iterable[int]) -> set[int]:
+        """Entities of the joints of some bodies, working or not."""
+        return {joint for body in bodies for joint in self._of_body.get(body, ())} if self._of_body else set()
+
+    def _check_order(self, entities: set[int], body_of: Callable[[int], Blueprint | None]) -> None:
+        """Raise PhysicsError where two numbers exclude each other of a joint that will work."""
+        for entity in sorted(entities):
+            joint = self._roster.known[entity]
+            disorder = joint._disorder()
+            if disorder is not None and not joint.broken and fault_of(joint, body_of) is None:
+                raise PhysicsError(f"entity {entity}: {disorder}. The step was not made")
 
     def _check_holders(self, change: dict[int, Joint | None]) -> None:
         """Raise PhysicsError where two entities share one joint, or another world holds it."""
@@ -137,11 +134,20 @@ class Jointing:
                     "give this one a copy"
                 )
 
+    def is_changing(self, plan: JointPlan | None) -> bool:
+        """Whether `carry_out` will do anything."""
+        return plan is not None or bool(self._disturbed) or bool(self._columns.written)
+
     def carry_out(self, plan: JointPlan | None) -> None:
         """Bring in a plan, once that of the bodies is carried out; and turn off what has lost a body."""
+        if not self.is_changing(plan):
+            return
+        for entity in sorted(self._written()):
+            self._take_in_written(entity)
+        self._columns.written.clear()
         if plan is None and not self._disturbed:
             return
-        disturbed = {joint for body in self._disturbed for joint in self._of_body.get(body, ())}
+        disturbed = self._joints_of(self._disturbed)
         self._disturbed.clear()
         if plan is None and not disturbed:
             return
@@ -158,6 +164,20 @@ class Jointing:
         for entity in sorted(disturbed):
             self._look_at(entity)
         self._renew()
+
+    def _take_in_written(self, entity: int) -> None:
+        """Wake the bodies of a joint that was written; a length that it leaves open is the present one."""
+        joint = self._roster.known[entity]
+        self._wake(entity)
+        if joint._rest() is None and fault_of(joint, self._body_of) is None:
+            joint._store(of_joint.REST, blueprint_for(entity, joint, self._body_of).rest)
+
+    def _wake(self, entity: int) -> None:
+        """Wake those of a joint's bodies that are there."""
+        for body in self._named[entity]:
+            member = None if body is None else self._membership.members.get(body)
+            if member is not None:
+                self._bodies.written.add(member.row)
 
     def _look_at(self, entity: int) -> None:
         """Turn a joint, whose bodies are others now, off or on."""
@@ -204,7 +224,7 @@ class Jointing:
         arrays.place[row] = blueprint.place
         self._columns.numbers.adopt([joint], [row])
         self._fill_index(row, entity, joint)
-        self._wake([row])
+        self._wake(entity)
 
     def _fill_index(self, row: int, entity: int, joint: Joint) -> None:
         members = self._membership.members
@@ -215,19 +235,12 @@ class Jointing:
     def _turn_off(self, entity: int) -> None:
         """Let a joint hold nothing; it keeps its last values."""
         row, joint = self._rows.pop(entity), self._roster.known[entity]
-        self._wake_present(row, joint)
+        self._wake(entity)
         changed = joint._changed
         joint._detach()
         if changed is not None:
             joint._claim(entity, changed)
         self._columns.free_row(row)
-
-    def _wake_present(self, row: int, joint: Joint) -> None:
-        """Wake those of a joint's bodies that are still there."""
-        for entity in (joint.a, joint.b):
-            member = None if entity is None else self._membership.members.get(entity)
-            if member is not None:
-                self._bodies.written.add(member.row)
 
     def _renew(self) -> None:
         """After a change: link the bodies anew, and keep connected ones apart."""

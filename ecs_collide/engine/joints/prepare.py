@@ -23,6 +23,8 @@ from ecs_collide.engine.joints.forest import layout
 TWO_PI = 6.283185307179586
 STIFFEST = 0.25
 """A spring's frequency is no more than this part of the substep rate."""
+MUCH_LONGER = 4.0
+"""A substep is much longer that is so many times the last one: what was borne then may have been a blow, no force."""
 
 
 @device
@@ -56,6 +58,7 @@ def prepare_joints(trees, tables, joints, bodies, contacts, contact_count, h):
         for lane in range(LANES):
             joint = trees.index[block, layout.JOINT, lane]
             if joint != layout.NONE:
+                fade_load(joints.load[joint], h)
                 fill_rows(trees, block, lane, bodies)
                 fill_lane(trees.field[block], trees.index[block], lane, kind, joint, trees, joints, bodies, h)
                 has_springs = has_springs or trees.field[block, layout.IS_SOFT, lane] > 0.0
@@ -67,6 +70,18 @@ def prepare_joints(trees, tables, joints, bodies, contacts, contact_count, h):
         if ratio > 1.0:
             spin[layout.INERTIA] /= ratio
     return any_touched, has_springs
+
+
+@device
+def fade_load(load, h):
+    """Take no more for the impulses of a substep, h long [s], than `MUCH_LONGER` times the last one's.
+
+    Writes joint_load.
+    """
+    kept = MUCH_LONGER * load[of_joint.SUBSTEP] / h
+    if kept < 1.0:
+        for k in range(of_joint.SUBSTEP):
+            load[k] *= kept
 
 
 @device

@@ -173,6 +173,7 @@ def store_joints(trees, tables, joints, state, h, dt):
             numbers = joints.numbers[joint]
             for k in range(3):
                 joints.load[joint, k] = sign * field[layout.IMPULSE + k, lane] / h
+            joints.load[joint, of_joint.SUBSTEP] = h
             fx, fy = field[layout.BORNE, lane] / dt, field[layout.BORNE + 1, lane] / dt
             joints.load[joint, of_joint.MEAN] += LATEST * (fx - joints.load[joint, of_joint.MEAN])
             joints.load[joint, of_joint.MEAN + 1] += LATEST * (fy - joints.load[joint, of_joint.MEAN + 1])

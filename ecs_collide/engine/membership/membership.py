@@ -171,10 +171,10 @@ class Membership:
             count = list_movers(self.movers, changed, self._bodies.rows.high, self._bodies.arrays.kind, movers)
             self.movers = movers[:count]
 
-    def is_in(self, change: Change) -> np.ndarray:
-        """For each row of a body whether a change concerns it (n,) bool."""
+    def rows_of(self, entities: Iterable[int]) -> np.ndarray:
+        """For each row of a body whether it is one of these entities' (n,) bool."""
         concerned = np.zeros(self._bodies.rows.high, np.bool_)
-        rows = [self.members[entity].row for entity in change.parts if entity in self.members]
+        rows = [self.members[entity].row for entity in entities if entity in self.members]
         concerned[rows] = True
         return concerned
 

@@ -273,3 +273,29 @@ def test_copies_are_detached() -> None:
         play.step()
         joint.lower = -2.0
         assert twin.lower == -1.0
+
+
+def test_a_rod_whose_length_is_left_open_again_has_the_present_one() -> None:
+    with game() as play:
+        a, b = dynamic(ec.Circle(0.1)), dynamic(ec.Circle(0.1), (2.0, 0.0))
+        rod = ec.DistanceJoint(a, b)
+        esper.create_entity(rod)
+        play.step(3)
+        transform(b).position = 3.0, 0.0
+        rod.rest_length = None
+        play.step(30)
+        assert rod.rest_length == 3.0
+        assert rod.length == pytest.approx(3.0, abs=1e-9)
+
+
+def test_who_is_let_go_wakes_when_a_joint_takes_another() -> None:
+    with game(gravity=(0.0, -9.81)) as play:
+        bobs = [dynamic(ec.Circle(0.2), (2.0 * k, -1.0)) for k in range(2)]
+        joint = ec.RevoluteJoint(bobs[0], point=(0.0, 0.0))
+        esper.create_entity(joint)
+        esper.create_entity(ec.RevoluteJoint(bobs[1], point=(2.0, 0.0)))
+        play.step(120)
+        assert not play.physics.is_awake(bobs[0])
+        joint.anchor_a, joint.anchor_b, joint.a = (0.0, 1.0), (2.0, 0.0), bobs[1]
+        play.step(30)
+        assert transform(bobs[0]).y < -1.5

@@ -64,7 +64,7 @@ def absurd_field(play: Play, label: int | str, name: str, field: str, value: str
     if value in NEVER:
         play.fault("accepted", f"{name}.{field} = {value}")
     play.said.pop(id(part), None)
-    _step_and_clear(play)
+    step_and_clear(play)
 
 
 def draw_row(rng: Random, play: Play) -> Data | None:
@@ -86,10 +86,10 @@ def absurd_row(play: Play, label: int | str, column: str, value: str) -> None:
         return
     getattr(physics, column)[physics.row_of(entity)] = ABSURD[value]
     physics.moved([entity])
-    _step_and_clear(play)
+    step_and_clear(play)
 
 
-def _step_and_clear(play: Play) -> None:
+def step_and_clear(play: Play) -> None:
     room = play.room
     if play.depth == 0:
         room.is_wild = True

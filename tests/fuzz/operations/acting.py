@@ -10,7 +10,7 @@ import esper
 import numpy as np
 
 from tests.fuzz.operations.operation import Operation, nothing
-from tests.fuzz.play import EVENTS, Play
+from tests.fuzz.play import EVENTS, JOINT_EVENTS, Play
 from tests.fuzz.room import PLACES, Raised
 from tests.fuzz.shapes import Data
 
@@ -35,7 +35,7 @@ def draw_deeds(rng: Random, play: Play, entities: bool) -> tuple[Data, ...]:
 
 
 def draw_handler(rng: Random, play: Play) -> Data:
-    return rng.choice((*EVENTS, "collision_hit")), draw_deeds(rng, play, True), rng.randint(1, 4)
+    return rng.choice((*EVENTS, *JOINT_EVENTS, "collision_hit")), draw_deeds(rng, play, True), rng.randint(1, 4)
 
 
 def handler(play: Play, name: str, deeds: tuple[Data, ...], times: int) -> None:
@@ -55,7 +55,10 @@ def handler(play: Play, name: str, deeds: tuple[Data, ...], times: int) -> None:
             return
         room.deeds[name] = [deeds, left - 1]
         first, before = arguments[0], play.event
-        play.event = (first.entity_a, first.entity_b) if len(arguments) == 1 else arguments
+        if name in JOINT_EVENTS:
+            play.event = first, first
+        else:
+            play.event = (first.entity_a, first.entity_b) if len(arguments) == 1 else arguments
         try:
             play.act(deeds)
         finally:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from random import Random
 
-from tests.fuzz.operations import absurd, acting, breaking, entities, questions, worlds
+from tests.fuzz.operations import absurd, acting, breaking, entities, joints, questions, worlds
 from tests.fuzz.operations.operation import Operation
 from tests.fuzz.play import Play
 from tests.fuzz.room import Raised
 from tests.fuzz.shapes import Data
 
-TABLE = (*worlds.ROWS, *entities.ROWS, *questions.ROWS, *acting.ROWS, *absurd.ROWS, *breaking.ROWS)
+TABLE = (*worlds.ROWS, *entities.ROWS, *joints.ROWS, *questions.ROWS, *acting.ROWS, *absurd.ROWS, *breaking.ROWS)
 
 BY_NAME = {operation.name: operation for operation in TABLE}
 

@@ -1,0 +1,232 @@
+"""Joints come, are written, mended and go."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import esper
+
+import ecs_collide as ec
+from ecs_collide.components.joints import TYPES, Joint
+from tests.fuzz.expect import is_body, joints_of, kind_of
+from tests.fuzz.operations.absurd import ABSURD, NEVER, step_and_clear
+from tests.fuzz.operations.entities import MOST
+from tests.fuzz.operations.operation import Operation, draw_label
+from tests.fuzz.play import Play
+from tests.fuzz.shapes import Data, number, point
+
+JOINTS: dict[str, Any] = {kind.__name__: kind for kind in TYPES}
+SPRING = ("hertz", "damping_ratio")
+LIMITED = ("lower", "upper", "motor_speed", *SPRING)
+OWN = {
+    "RevoluteJoint": (*LIMITED, "max_motor_torque", "reference_angle"),
+    "WeldJoint": (*SPRING, "reference_angle"),
+    "DistanceJoint": (*SPRING, "length", "min_length", "max_length"),
+    "PrismaticJoint": (*LIMITED, "max_motor_force", "reference_angle", "axis"),
+    "WheelJoint": (*LIMITED, "max_motor_torque", "axis"),
+    "TargetJoint": (*SPRING, "target", "max_force"),
+    "FrictionJoint": ("max_force", "max_torque"),
+}
+"""What a kind has beside what all have."""
+
+WHERE = ("anchor_a", "anchor_b", "point", "anchor_a", "none")
+EXTRA_JOINTS = 6
+"""So many entities more than `MOST` there may be, for joints."""
+
+
+def draw_value(rng: Random, kind: str, field: str, unit: float) -> Any:
+    """A legal value for a field."""
+    match field:
+        case "lower" | "upper" if rng.random() < 0.9:
+            return number(rng, 0.0, 2.0) * (1.0 if field == "upper" else -1.0)
+        case "lower" | "upper" | "reference_angle":
+            return number(rng, -2.0, 2.0)
+        case "motor_speed":
+            return number(rng, -8.0, 8.0)
+        case "hertz":
+            return rng.choice((0.0 if kind != "TargetJoint" else 5.0, 2.0, 30.0, 1e6))
+        case "damping_ratio":
+            return rng.choice((0.0, 0.7, 1.0, 100.0))
+        case "length" | "rest_length":
+            return rng.choice((None, 0.0, number(rng, 0.0, 3.0, unit)))
+        case "min_length":
+            return number(rng, 0.0, 1.0, unit)
+        case "max_length":
+            return number(rng, 0.9, 3.0, unit)
+        case "axis":
+            return rng.choice(((1.0, 0.0), (0.0, 1.0), (0.6, 0.8)))
+        case "anchor_a" | "anchor_b":
+            return rng.choice((None, (0.0, 0.0), point(rng, 1.0, unit)))
+        case "target" | "point":
+            return point(rng, 3.0, unit)
+        case "collide_connected":
+            return rng.random() < 0.5
+        case "max_force" if kind == "TargetJoint":
+            return rng.choice((number(rng, 0.1, 50.0, unit), 1e6))
+        case _:  # forces and torques
+            return rng.choice((0.0, number(rng, 0.1, 50.0, unit), 1e6))
+
+
+def draw_partner(rng: Random, play: Play) -> Any:
+    """The label of a dynamic body, mostly."""
+    holders = esper._entities
+    dynamic = [
+        label
+        for label, entity in play.room.entities.items()
+        if is_body(held := holders.get(entity, {})) and kind_of(held) is ec.BodyKind.DYNAMIC
+    ]
+    return rng.choice(dynamic) if dynamic and rng.random() < 0.95 else draw_label(rng, play)
+
+
+def draw_join(rng: Random, play: Play) -> Data | None:
+    a = draw_partner(rng, play)
+    if a is None or len(esper._entities) >= MOST + EXTRA_JOINTS or (play.conditions.exact and rng.random() < 0.95):
+        return None
+    kind, unit = rng.choice(list(JOINTS)), play.conditions.unit
+    b = None if rng.random() < 0.3 else draw_partner(rng, play) if rng.random() < 0.7 else draw_label(rng, play)
+    if b == a and rng.random() < 0.9:
+        b = None
+    fields = set(rng.sample(OWN[kind], rng.randint(0, min(3, len(OWN[kind])))))
+    if kind == "TargetJoint":
+        fields.add("target")
+    else:
+        fields.add(rng.choice(WHERE[::2] if kind == "DistanceJoint" else WHERE))
+        if rng.random() < 0.2:
+            fields.add("collide_connected")
+    if kind == "DistanceJoint":
+        fields.discard("point")
+    fields.discard("none")
+    if rng.random() < 0.2:
+        fields.add("break_force")
+    given = tuple((field, draw_value(rng, kind, field, unit)) for field in sorted(fields))
+    holder = a if rng.random() < 0.1 else None
+    return rng.randrange(1_000_000), holder, kind, a, b, given
+
+
+def join(play: Play, new: int, holder: int | None, kind: str, a: int, b: int | None, given: Data) -> None:
+    """Create a joint, on an entity of its own or on its holder's; limits out of order are refused at once."""
+    entities, named = play.room.entities, dict(given)
+    if a not in entities or (b is not None and b not in entities):
+        return
+    low, high = ("min_length", "max_length") if kind == "DistanceJoint" else ("lower", "upper")
+    is_wrong = named.get(low, -1e9) > named.get(high, 1e9)
+    if kind != "TargetJoint":
+        named["b"] = None if b is None else entities[b]
+    try:
+        joint = JOINTS[kind](entities[a], **named)
+    except ValueError:
+        if not is_wrong:
+            raise
+        return
+    if is_wrong:
+        play.fault("accepted", f"{joint!r} with limits out of order")
+    entity = None if holder is None else play.entity(holder)
+    if entity is None:
+        play.room.entities[new] = esper.create_entity(joint)
+    else:
+        esper.add_component(entity, joint)
+
+
+def draw_joint(rng: Random, play: Play) -> tuple[Any, str] | None:
+    """The label and the kind of a joint that there is, or None."""
+    found = [
+        (label, type(joint).__name__)
+        for label, entity in play.room.entities.items()
+        for joint in joints_of(esper._entities.get(entity, {}))
+    ]
+    return rng.choice(found) if found else None
+
+
+def draw_field(rng: Random, kind: str) -> str:
+    common = ("break_force", "break_torque", "collide_connected", "anchor_a", "anchor_b", "a", "b")
+    field = rng.choice(OWN[kind] if rng.random() < 0.7 else common)
+    return "rest_length" if field == "length" else field
+
+
+def draw_writing(rng: Random, play: Play) -> Data | None:
+    drawn = draw_joint(rng, play)
+    if drawn is None:
+        return None
+    label, kind = drawn
+    field = draw_field(rng, kind)
+    if field in ("a", "b"):
+        return label, field, draw_partner(rng, play) if field == "a" or rng.random() < 0.8 else None
+    return label, field, draw_value(rng, kind, field, play.conditions.unit)
+
+
+def write_joint(play: Play, label: int | str, field: str, data: Any) -> None:
+    """Write a field of every joint that the entity holds."""
+    for joint in _joints(play, label):
+        if field in ("a", "b") and data is not None:
+            setattr(joint, field, play.room.entities.get(data, 0))
+        elif hasattr(joint, field):
+            setattr(joint, field, data)
+
+
+def _joints(play: Play, label: int | str) -> list[Joint]:
+    entity = play.entity(label)
+    return [] if entity is None else joints_of(esper._entities[entity])
+
+
+def draw_absurd(rng: Random, play: Play) -> Data | None:
+    drawn = draw_joint(rng, play)
+    return None if drawn is None else (drawn[0], draw_field(rng, drawn[1]), rng.choice(list(ABSURD)))
+
+
+def absurd_joint(play: Play, label: int | str, field: str, value: str) -> None:
+    """Write what makes no sense; where that is accepted, a step follows, and then the world is emptied."""
+    for joint in _joints(play, label)[:1]:
+        if not hasattr(joint, field):
+            return
+        old = getattr(joint, field)
+        try:
+            setattr(joint, field, ABSURD[value])
+        except (TypeError, ValueError) as error:
+            if f"{type(joint).__name__}.{field}" not in str(error):
+                play.fault("unclear", f"{error!r} for {type(joint).__name__}.{field}")
+            if getattr(joint, field) != old:
+                play.fault("half done", f"{field} was refused and is {getattr(joint, field)!r}, was {old!r}")
+            return
+        if value in NEVER and value not in ("inf", "-inf", "pair"):  # no bound; and some are points
+            play.fault("accepted", f"{type(joint).__name__}.{field} = {value}")
+        step_and_clear(play)
+
+
+def draw_of_joint(rng: Random, play: Play) -> Data | None:
+    drawn = draw_joint(rng, play)
+    return None if drawn is None else drawn[:1]
+
+
+def mend_joint(play: Play, label: int | str) -> None:
+    for joint in _joints(play, label):
+        if joint._entity is not None:
+            play.room.joints.mended(joint._entity)
+        joint.mend()
+
+
+def unjoin(play: Play, label: int | str) -> None:
+    """Take the joint off, to be used again."""
+    entity = play.entity(label)
+    for joint in _joints(play, label):
+        assert entity is not None
+        play.room.loose.append(esper.remove_component(entity, type(joint)))
+
+
+def ask_joint(play: Play, label: int | str) -> None:
+    """Everything that a game may ask a joint."""
+    for joint in _joints(play, label):
+        for name in ("force", "torque", "angle", "translation", "length", "speed"):
+            getattr(joint, name, None)
+        if not repr(joint).startswith(type(joint).__name__):
+            play.fault("repr", repr(joint))
+
+
+ROWS = (
+    Operation("join", 9, draw_join, join),
+    Operation("write joint", 6, draw_writing, write_joint),
+    Operation("absurd joint", 1, draw_absurd, absurd_joint),
+    Operation("mend joint", 1, draw_of_joint, mend_joint),
+    Operation("unjoin", 2, draw_of_joint, unjoin),
+    Operation("ask joint", 1, draw_of_joint, ask_joint),
+)
