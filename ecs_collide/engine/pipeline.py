@@ -113,11 +113,12 @@ class Pipeline:
             changes = self.membership.rows_of(() if plan is None else plan.change.parts)
             for rows in (self.sleepers.awake, self._put_elsewhere()):
                 self.refresh_frames(rows[~changes[rows]])
-        with Uninterrupted():
-            if plan is not None:
-                self.membership.carry_out(plan)
-            if has_joints:
-                self.joints.carry_out(joint_plan)
+        if plan is not None or has_joints:
+            with Uninterrupted():
+                if plan is not None:
+                    self.membership.carry_out(plan)
+                if has_joints:
+                    self.joints.carry_out(joint_plan)
         if has_joints:
             self.sleepers.links = self.joints.links
             self.sleepers.wake_disturbed()
