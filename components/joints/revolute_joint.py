@@ -9,7 +9,7 @@ from ecs_collide.columns import joints as of_joint
 from ecs_collide.columns.cells import Field
 from ecs_collide.components.joints import kinds
 from ecs_collide.components.joints.joint import Joint, Point, bound, endless, ordered, up_to
-from ecs_collide.validate import finite, non_negative
+from ecs_collide.validate import angle, finite, non_negative
 
 
 class RevoluteJoint(Joint):
@@ -29,7 +29,7 @@ class RevoluteJoint(Joint):
     max_motor_torque = Field(of_joint.MAX_MOTOR, up_to, wrap=endless)
     hertz = Field(of_joint.HERTZ, non_negative, 0.0)
     damping_ratio = Field(of_joint.DAMPING_RATIO, non_negative, 0.0)
-    reference_angle = Field(of_joint.REST, finite)
+    reference_angle = Field(of_joint.REST, angle)
 
     def __init__(
         self,

@@ -9,12 +9,12 @@ from ecs_collide.columns import joints as of_joint
 from ecs_collide.columns.cells import Field, Part
 from ecs_collide.components.joints import kinds
 from ecs_collide.components.joints.joint import Joint, Point
-from ecs_collide.validate import finite, non_negative
+from ecs_collide.validate import angle, non_negative
 
 
 def angle_or_present(value: Any, name: str) -> float | None:
     """An angle, or None for the one there is when the joint is adopted."""
-    return None if value is None else finite(value, name)
+    return None if value is None else angle(value, name)
 
 
 class WeldJoint(Joint):

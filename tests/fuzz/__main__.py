@@ -26,13 +26,14 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=None, help="a new one if not given")
     parser.add_argument("--first", type=int, default=0, help="number of the first case")
     parser.add_argument("--keep-on", action="store_true", help="go on after a fault, and shrink one of each kind")
+    parser.add_argument("--joints", action="store_true", help="play joints too")
     options = parser.parse_args(arguments)
     seed = SystemRandom().randrange(1_000_000) if options.seed is None else options.seed
     print(f"python -m tests.fuzz --seconds {options.seconds:g} --seed {seed}", flush=True)
-    return _run(seed, options.first, options.seconds, options.keep_on)
+    return _run(f"joints {seed}" if options.joints else str(seed), options.first, options.seconds, options.keep_on)
 
 
-def _run(seed: int, first: int, seconds: float, keeps_on: bool) -> int:
+def _run(seed: str, first: int, seconds: float, keeps_on: bool) -> int:
     start, operations, number = monotonic(), 0, first
     kinds: dict[str, int] = {}
     with Runner() as runner:

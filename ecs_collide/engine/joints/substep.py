@@ -7,6 +7,7 @@ from math import sqrt
 from ecs_collide.columns import joints as of_joint, solver_state as of_state
 from ecs_collide.compiled.kernels import device, subroutine
 from ecs_collide.compiled.simd import LANES, absolute, gather4, load, select, splat, store
+from ecs_collide.engine.basis.tuning import LARGEST_SPIN
 from ecs_collide.engine.joints import extra_rows as of_extra
 from ecs_collide.engine.joints.algebra import Triple, dot, row_of_child, row_of_parent
 from ecs_collide.engine.joints.chord import add_chords
@@ -19,6 +20,8 @@ from ecs_collide.engine.joints.solve import solve_trees
 
 LATEST = 0.5
 """The part of the last step in what a joint is said to have borne of late: in one substep it may bear nothing."""
+FASTEST = 3e4
+"""What a tree moves no body faster than, in push-out speeds: loops that cannot fit would gain speed without end."""
 FARTHEST_TURN = 12.0
 """How fast a projection may turn a body [rad/s]; how fast it moves one is `push_out_speed`."""
 
@@ -88,11 +91,21 @@ def solve_touched(trees, extras, extra_count, tables, bodies, state):
 
 
 @device
+def slow_down(movement, fastest):
+    """Bring the velocity in a row of the solver's down to `fastest` [m/s] and the largest spin. Writes the row."""
+    vx, vy, turn = movement[of_state.VX], movement[of_state.VY], movement[of_state.W]
+    share = fastest / max(sqrt(vx * vx + vy * vy), fastest)
+    movement[of_state.VX], movement[of_state.VY] = share * vx, share * vy
+    movement[of_state.W] = min(max(turn, -LARGEST_SPIN), LARGEST_SPIN)
+
+
+@device
 def project_trees(trees, extras, extra_count, tables, bodies, state, farthest, h):
     """Move the bodies so that no joint gapes, by up to `farthest` [m] a body. Writes solver_state (movement)."""
     shift = tables.shift
     for body in trees.members:
         row = bodies.solver_row[body]
+        slow_down(state[row], FASTEST * farthest / h)
         for k in range(3):
             shift[row, k] = 0.0
     for block in range(trees.counts[layout.BLOCKS]):

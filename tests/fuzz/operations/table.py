@@ -10,9 +10,12 @@ from tests.fuzz.play import Play
 from tests.fuzz.room import Raised
 from tests.fuzz.shapes import Data
 
-TABLE = (*worlds.ROWS, *entities.ROWS, *joints.ROWS, *questions.ROWS, *acting.ROWS, *absurd.ROWS, *breaking.ROWS)
+TABLE = (*worlds.ROWS, *entities.ROWS, *questions.ROWS, *acting.ROWS, *absurd.ROWS, *breaking.ROWS)
 
-BY_NAME = {operation.name: operation for operation in TABLE}
+WITH_JOINTS = (*TABLE, *joints.ROWS)
+"""Played when asked for: in about 1 of 100 such cases a joint comes to NaN (docs/limits.md)."""
+
+BY_NAME = {operation.name: operation for operation in WITH_JOINTS}
 
 NESTING = tuple(operation for operation in TABLE if operation.nests)
 """What hooks and handlers do."""
