@@ -7,13 +7,10 @@ from typing import TypeAlias
 import numpy as np
 
 from ecs_collide.components.transform import Transform
-from ecs_collide.validate import finite, number_rows
+from ecs_collide.validate import LARGEST_ANGLE, finite, number_rows
 
 Pose: TypeAlias = Transform | tuple[float, float, float]
 """A `Transform`, or x [m], y [m] and angle [rad]."""
-
-LARGEST_ANGLE = 1e6
-"""Up to here `cos_sin` is good to 2 ulp [rad]."""
 
 
 def pose_of(value: Pose, name: str) -> tuple[float, float, float]:
@@ -29,7 +26,7 @@ def pose_of(value: Pose, name: str) -> tuple[float, float, float]:
             raise ValueError(f"{name} must be a Transform or (x, y, angle), got {value!r}") from None
         pose = finite(x, f"{name}[0]"), finite(y, f"{name}[1]"), finite(angle, f"{name}[2]")
     if not -LARGEST_ANGLE <= pose[2] <= LARGEST_ANGLE:
-        raise ValueError(f"the angle of {name} must lie between ±1e6 rad, got {pose[2]}")
+        raise ValueError(f"the angle of {name} must lie between ±{LARGEST_ANGLE:g} rad, got {pose[2]}")
     return pose
 
 
@@ -37,5 +34,5 @@ def poses_of(value: object, name: str) -> np.ndarray:
     """Return poses, or one, as rows of x, y [m] and angle [rad], (n, 3) or (3,); errors call them `name`."""
     rows = number_rows(value, name, 3, "poses", may_be_one=True)
     if not (np.abs(rows[..., 2]) <= LARGEST_ANGLE).all():
-        raise ValueError(f"the angles of {name} must lie between ±1e6 rad")
+        raise ValueError(f"the angles of {name} must lie between ±{LARGEST_ANGLE:g} rad")
     return rows

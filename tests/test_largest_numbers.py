@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 
 import esper
@@ -9,6 +10,7 @@ import numpy as np
 import pytest
 
 import ecs_collide as ec
+from ecs_collide import algorithms
 from ecs_collide.engine.basis.tuning import LARGEST_SPIN
 from tests.support.worlds import disk, run, transform, velocity
 
@@ -98,3 +100,12 @@ def test_a_spin_that_runs_away_is_bounded() -> None:
     esper.remove_component(entity, ec.Force)
     run()
     assert velocity(entity).angular == LARGEST_SPIN
+
+
+def test_a_wheel_that_has_turned_for_hours_can_be_asked_for_its_distance() -> None:
+    wheel = ec.Box(2.0, 2.0)
+    for turns in (0, 10**6, 10**9):
+        angle = 2.0 * math.pi * turns
+        assert algorithms.distance(wheel, (0.0, 0.0, angle), wheel, (3.0, 0.0, 0.0)) == pytest.approx(1.0, abs=1e-5)
+    with pytest.raises(ValueError, match=r"the angle of pose_a must lie between ±1e\+15 rad, got 2000000000000000.0"):
+        algorithms.distance(wheel, (0.0, 0.0, 2e15), wheel, (3.0, 0.0, 0.0))

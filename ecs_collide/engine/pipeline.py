@@ -90,6 +90,8 @@ class Pipeline:
             self.advice.on_step(length / self.settings.time_unit)
         self.clock.pass_frame(length)
         self.dt = 0.0
+        if self.clock.due == 0:
+            self._done = COMPLETE  # what a step that was broken off has left is not done in this frame
 
     def synchronise(self, dt: float) -> None:
         """Bring in what the game changed since the last step. Raises PhysicsError, with nothing done, if it cannot."""

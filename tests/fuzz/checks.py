@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from itertools import combinations
 from typing import Any
 
+import esper
 import numpy as np
 
 import ecs_collide as ec
@@ -18,7 +19,7 @@ from ecs_collide.columns.pieces import BODY, KIND
 from ecs_collide.components import BodyKind
 from ecs_collide.components.joints.joint import Joint
 from ecs_collide.shapes.piece import UNBOUNDED
-from tests.fuzz.components import FIELDS
+from tests.fuzz.components import FIELDS, Spot, pose_of
 from tests.fuzz.expect import BODY_TYPES, can_work, is_body, joints_of, kind_of
 from tests.fuzz.room import Room
 
@@ -193,9 +194,23 @@ def check_touching(room: Room, physics: ec.PhysicsWorld) -> Wrong:
     for a, b in told.union(others):
         if physics.touching(a, b) != ((a, b) in told):
             yield "touching", f"touching({a}, {b}) is {physics.touching(a, b)}, told is {sorted(room.open)}"
+    for entity, held in room.holders():
+        part = held.get(ec.CollidingEntities)
+        partners = tuple(sorted(sum(pair) - entity for pair in told if entity in pair))
+        if part is not None and part.entities != partners:
+            yield "colliding", f"entity {entity}: {part} where {partners} touch it"
     lost = [touch for touch in room.open if not set(touch[1:]) <= set(entities)]
     if lost:
         yield "lost ends", f"{lost} have started, and there are only {entities}"
+
+
+def check_spots(room: Room, physics: ec.PhysicsWorld) -> Wrong:
+    """The game's own components say where their bodies are."""
+    for bound in physics.pipeline._bound:
+        for entity in bound._ours:
+            spot, transform = esper.component_for_entity(entity, Spot), esper.component_for_entity(entity, ec.Transform)
+            if not np.allclose(pose_of(spot), transform.pose, 1e-14, 0.0):
+                yield "spot", f"entity {entity} is at {transform}, its Spot says {pose_of(spot)}"
 
 
 def check_pairs(room: Room, physics: ec.PhysicsWorld) -> Wrong:

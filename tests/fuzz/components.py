@@ -14,6 +14,30 @@ TYPES: dict[str, type[Any]] = {
 }
 
 
+class Spot:
+    """A place of a game's own: degrees, and y down."""
+
+    def __init__(self, x: float, y: float, turn: float) -> None:
+        self.x, self.y, self.turn = x, y, turn
+
+
+BINDING = ec.bind(Spot, angle="turn", degrees=True, y_down=True)
+
+
+def pose_of(spot: Spot) -> tuple[float, float, float]:
+    """The pose that a Spot means."""
+    return spot.x, -spot.y, -math.radians(spot.turn)
+
+
+def with_transform(held: dict[type[Any], Any], added: ec.Transform | None) -> dict[type[Any], Any]:
+    """What an entity holds, with the Transform that its Spot and its Collider bring about, or without that `added`."""
+    if Spot in held and ec.Collider in held:
+        return held if ec.Transform in held else {**held, ec.Transform: ec.Transform(*pose_of(held[Spot]))}
+    if held.get(ec.Transform) is added:
+        return {kind: part for kind, part in held.items() if kind is not ec.Transform}
+    return held
+
+
 class Conditions:
     """What the worlds of a case have in common, for those who draw."""
 

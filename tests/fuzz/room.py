@@ -11,6 +11,7 @@ import ecs_collide as ec
 from ecs_collide.components.joints.joint import Joint
 from ecs_collide.systems import SCHEDULE
 from ecs_collide.systems.schedule import SPACING, priorities
+from tests.fuzz.components import with_transform
 
 ENDS = {"collision_end": "collision_start", "sensor_exit": "sensor_enter"}
 
@@ -131,6 +132,8 @@ class Room:
         """How many operations hooks and handlers have done since then."""
         self.parted: list[tuple[int, int]] = []
         """Divisors and remainders of sums of entities whose pairs a hook switched off in this step."""
+        self.rounds = 0
+        """How many steps of the frame that is under way have got past Synchronise."""
         self.is_wild = False
         """Whether numbers are in it with which a step may go wrong, but not without saying so."""
         self.is_shuffled = False
@@ -146,9 +149,18 @@ class Room:
         esper.add_processor(kind(action), priority)  # type: ignore[arg-type]  # esper only sorts by it
         return kind
 
+    @property
+    def is_bound(self) -> bool:
+        """Whether the game's own `Spot` stands for a Transform."""
+        return self.physics is not None and self.physics.settings.transform is not None
+
     def holders(self) -> list[tuple[int, dict[type[Any], Any]]]:
-        """The entities with what they hold, if this is the current world."""
-        return list(esper._entities.items())
+        """The entities with what they hold, if this is the current world; with a Transform that comes with a Spot."""
+        holders = list(esper._entities.items())
+        if self.physics is None or not self.is_bound:
+            return holders
+        (bound,) = self.physics.pipeline._bound
+        return [(entity, with_transform(held, bound._ours.get(entity))) for entity, held in holders]
 
     def hear(self, name: str, a: int, b: int) -> str | None:
         """Take in an event; return what is wrong with it."""

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import ecs_collide as ec
-from ecs_collide.systems import Narrowphase, Response
-from tests.support.hooks import hook
+from ecs_collide.systems import SCHEDULE, Narrowphase, Notify, Response, System
+from tests.support.hooks import hook, hook_once
 from tests.support.worlds import disk, transform, velocity
 
 pytestmark = pytest.mark.usefixtures("fresh_world")
@@ -230,3 +230,23 @@ def test_a_slow_game_in_pixels_a_frame_bounces_and_does_not_freeze() -> None:
     assert esper.entity_exists(wall)
     assert velocity(ball).x == pytest.approx(-2.0)
     assert transform(ball).x == pytest.approx(2 * 187.0 - 300.0, abs=3.0)
+
+
+@pytest.mark.parametrize("system", [Narrowphase, Response, Notify])
+def test_a_frame_without_a_step_follows_one_that_was_broken_off(system: type[System]) -> None:
+    """The rest of the broken step is not done in it, and nothing is raised."""
+    physics = ec.install(gravity=(0.0, -10.0), fixed_dt=0.02)
+    ball = disk()
+
+    def fail() -> None:
+        raise RuntimeError("from the game")
+
+    hook_once(SCHEDULE[SCHEDULE.index(system) - 1], system, fail)
+    with pytest.raises(RuntimeError, match="from the game"):
+        esper.process(0.02)
+    before = physics.state_hash()
+    assert steps(0.005) == [0]
+    assert physics.state_hash() == before
+    place = transform(ball).y
+    assert steps(0.015) == [1]
+    assert transform(ball).y < place

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from random import Random
 
-from tests.fuzz.operations import absurd, acting, breaking, entities, joints, questions, worlds
+from tests.fuzz.operations import absurd, acting, breaking, entities, joints, questions, steering, worlds
 from tests.fuzz.operations.operation import Operation
 from tests.fuzz.play import Play
 from tests.fuzz.room import Raised
 from tests.fuzz.shapes import Data
 
-TABLE = (*worlds.ROWS, *entities.ROWS, *questions.ROWS, *acting.ROWS, *absurd.ROWS, *breaking.ROWS)
+TABLE = (*worlds.ROWS, *entities.ROWS, *questions.ROWS, *steering.ROWS, *acting.ROWS, *absurd.ROWS, *breaking.ROWS)
 
 WITH_JOINTS = (*TABLE, *joints.ROWS)
 """Played when asked for: in about 1 of 100 such cases a joint comes to NaN (docs/limits.md)."""

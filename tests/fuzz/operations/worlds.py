@@ -8,6 +8,7 @@ from typing import Any
 import esper
 
 import ecs_collide as ec
+from tests.fuzz.components import BINDING
 from tests.fuzz.operations.operation import Operation, nothing
 from tests.fuzz.play import Play
 from tests.fuzz.room import JointModel, Raised, Room
@@ -37,6 +38,8 @@ def draw_install(rng: Random, play: Play) -> Data:
         "continuous": rng.random() < 0.8,
         "substeps": rng.choice((1, 2, 4, 4)),
         "length_unit": unit,
+        "fixed_dt": rng.choice((None, None, None, 1 / 60)),
+        "transform": rng.choice((None, None, None, "Spot")),
     }
     return (tuple(settings.items()),)
 
@@ -44,11 +47,14 @@ def draw_install(rng: Random, play: Play) -> Data:
 def install(play: Play, settings: Data) -> None:
     room = play.room
     room.is_shuffled = True
+    given = dict(settings)
+    if given.get("transform") is not None:
+        given["transform"] = BINDING
     if room.physics is None:
-        room.physics = ec.install(**dict(settings))
+        room.physics = ec.install(**given)
         return
     try:
-        ec.install(**dict(settings))
+        ec.install(**given)
     except ec.PhysicsError:
         return
     if not room.is_crippled:

@@ -1,0 +1,140 @@
+"""A game that moves characters itself, has places of its own, and looks at what touches them."""
+
+from __future__ import annotations
+
+from math import nan
+from random import Random
+from typing import Any
+
+import esper
+import numpy as np
+
+import ecs_collide as ec
+from ecs_collide import algorithms
+from tests.fuzz.components import Spot, component, draw_component, draw_value
+from tests.fuzz.operations.entities import MOST
+from tests.fuzz.operations.operation import Operation, draw_label, one_label
+from tests.fuzz.operations.questions import has_body
+from tests.fuzz.play import Play
+from tests.fuzz.shapes import Data, number, point
+
+REACH = 1e3
+"""Walks from places that are further out are not looked at: rounding decides there [length units in a metre]."""
+DEEP = 1e-6
+"""So much deeper a character may be in what is solid after a walk than before [the same]."""
+
+
+def draw_place(rng: Random, play: Play) -> Data | None:
+    if len(esper._entities) >= MOST:
+        return None
+    spot = (*point(rng, 3.0, play.conditions.unit), number(rng, -180.0, 180.0))
+    velocity = rng.random() < 0.6
+    return rng.randrange(1_000_000), spot, draw_component(rng, "Collider", play.conditions), velocity
+
+
+def place(play: Play, new: int, spot: tuple[float, float, float], collider: Data, moves: bool) -> None:
+    """Create an entity with a place of the game's own."""
+    made = component(collider)
+    parts = [Spot(*spot), made, *([ec.Velocity()] if moves and made.shape.is_bounded else [])]
+    play.room.entities[new] = esper.create_entity(*parts)
+
+
+def draw_spot(rng: Random, play: Play) -> Data | None:
+    label = draw_label(rng, play)
+    field = rng.choice(("x", "y", "turn"))
+    value = number(rng, -180.0, 180.0) if field == "turn" else draw_value(rng, "Transform", "x", play.conditions)
+    return None if label is None else (label, field, value)
+
+
+def write_spot(play: Play, label: int | str, field: str, value: float) -> None:
+    entity = play.entity(label)
+    spot = None if entity is None else esper.try_component(entity, Spot)
+    if spot is not None:
+        setattr(spot, field, value)
+
+
+def watch(play: Play, label: int | str) -> None:
+    """Have the entity know what touches it, or no longer."""
+    entity = play.entity(label)
+    if entity is None:
+        return
+    if esper.has_component(entity, ec.CollidingEntities):
+        esper.remove_component(entity, ec.CollidingEntities)
+    else:
+        esper.add_component(entity, ec.CollidingEntities())
+
+
+def draw_walk(rng: Random, play: Play) -> Data | None:
+    label, unit = draw_label(rng, play), play.conditions.unit
+    velocity = rng.choice((point(rng, 3.0, unit), point(rng, 3.0, unit), (0.0, 0.0), (300.0 * unit, 2.0 * unit)))
+    rules = {
+        "up": rng.choice(((0.0, 1.0), None, (0.6, 0.8))),
+        "step_height": rng.choice((0.0, 0.3 * unit)),
+        "snap": rng.choice((None, 0.0)),
+    }
+    return None if label is None else (label, velocity, rng.choice((1 / 60, 0.0, 0.5)), tuple(rules.items()))
+
+
+def walk(play: Play, label: int | str, velocity: tuple[float, float], dt: float, rules: Data) -> None:
+    """Move an entity along what is in its way; then it is in nothing in which it was not before."""
+    entity, physics, room = play.entity(label), play.room.physics, play.room
+    if entity is None or physics is None:
+        return
+    may_fail = not has_body(play, entity) or bool(play.refused()) or physics.pipeline.is_under_way
+    collider = esper.try_component(entity, ec.Collider)
+    may_fail |= collider is None or not collider.shape.is_bounded
+    before = {} if may_fail else _gaps(play, entity)
+    try:
+        slide = physics.move_and_slide(entity, velocity, dt, **dict(rules))
+    except ec.PhysicsError:
+        if not may_fail:
+            raise
+        return
+    if may_fail:
+        return
+    transform = esper.component_for_entity(entity, ec.Transform)
+    numbers = np.array((*slide.position, *slide.velocity, *slide.floor_velocity))
+    if not np.isfinite(numbers).all() or slide.position != transform.position:
+        play.fault("walk", f"entity {entity} at {transform} has {slide}")
+    strangers = {hit.entity for hit in slide.hits}.union([slide.floor] if slide.floor else []) - set(before)
+    if strangers or entity in before:
+        play.fault("walk", f"entity {entity} met {sorted(strangers)}, which are not in its way")
+    unit = room.physics.settings.length_unit if room.physics is not None else 1.0
+    if max(map(abs, transform.position)) > REACH * unit or any(gap < -DEEP * unit for gap in before.values()):
+        return
+    deep = {other: gap for other, gap in _gaps(play, entity).items() if gap < -2.0 * DEEP * unit}
+    if deep:
+        play.fault("walk", f"entity {entity} is in {deep} after {slide}")
+
+
+def _gaps(play: Play, entity: int) -> dict[int, float]:
+    """The signed distance [m] of each other entity that is solid to this one; of what moves on, no number."""
+    bodies = {other: held for other, held in play.room.holders() if ec.Collider in held and ec.Transform in held}
+    own = bodies.pop(entity)
+    return {other: _gap(own, held) for other, held in bodies.items() if _stops(own[ec.Collider], held[ec.Collider])}
+
+
+def _gap(own: dict[type[Any], Any], held: dict[type[Any], Any]) -> float:
+    velocity = held.get(ec.Velocity)
+    if velocity is not None and (velocity.linear != (0.0, 0.0) or velocity.angular != 0.0):
+        return nan
+    parts = own[ec.Collider], own[ec.Transform], held[ec.Collider], held[ec.Transform]
+    a, at_a, b, at_b = parts
+    return algorithms.distance(a.shape, at_a, b.shape, at_b)
+
+
+def _stops(a: ec.Collider, b: ec.Collider) -> bool:
+    """Whether two colliders are solid to each other."""
+    if not (a.enabled and b.enabled) or a.sensor or b.sensor or a.sensor_mask & b.layer or b.sensor_mask & a.layer:
+        return False
+    if a.group == b.group != 0:
+        return a.group > 0
+    return bool(a.layer & b.mask and b.layer & a.mask)
+
+
+ROWS = (
+    Operation("place", 2, draw_place, place),
+    Operation("write spot", 2, draw_spot, write_spot),
+    Operation("watch", 1, one_label, watch),
+    Operation("walk", 3, draw_walk, walk),
+)
