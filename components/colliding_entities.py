@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any, ClassVar, Self
+
 
 class CollidingEntities:
     """The entities that touch or overlap its entity, as they were when the last step was complete.
@@ -11,6 +13,12 @@ class CollidingEntities:
     """
 
     __slots__ = ("__weakref__", "entities")
+    were_made: ClassVar[bool] = False
+    """Whether there has been one in this process: else no step looks for them."""
+
+    def __new__(cls, *args: Any, **kwargs: Any) -> Self:
+        CollidingEntities.were_made = True
+        return super().__new__(cls)
 
     def __init__(self) -> None:
         self.entities: tuple[int, ...] = ()

@@ -22,13 +22,12 @@ def step_length(settings: Settings, args: Sequence[object], kwargs: Mapping[str,
     taken. Raises TypeError where there is none or it is not a number, ValueError where it is negative or not finite.
     """
     found = _found(settings.dt_argument, args, kwargs)
-    if not found:
+    if found is None:
         raise TypeError(
             f"esper.process was called with args={tuple(args)!r}, kwargs={dict(kwargs)!r}, which has no dt: {ADVICE}"
         )
-    ((name, value),) = found.items()
     try:
-        return non_negative(value, name)
+        return non_negative(*found)
     except TypeError as error:
         raise TypeError(f"{error}: {ADVICE}") from None
 
@@ -38,16 +37,16 @@ def frame_length(settings: Settings, args: Sequence[object], kwargs: Mapping[str
 
     Raises ValueError where it is negative or not finite.
     """
-    for name, value in _found(settings.dt_argument, args, kwargs).items():
-        if isinstance(value, Real) and not isinstance(value, bool):
-            return non_negative(value, name)
-    return None
+    found = _found(settings.dt_argument, args, kwargs)
+    if found is None or not isinstance(found[0], Real) or isinstance(found[0], bool):
+        return None
+    return non_negative(*found)
 
 
-def _found(where: int | str, args: Sequence[object], kwargs: Mapping[str, object]) -> dict[str, Any]:
-    """The argument that should be dt, by its name, if it is there."""
+def _found(where: int | str, args: Sequence[object], kwargs: Mapping[str, object]) -> tuple[Any, str] | None:
+    """The argument that should be dt and its name, if it is there."""
     if isinstance(where, str):
-        return {where: kwargs[where]} if where in kwargs else {}
+        return (kwargs[where], where) if where in kwargs else None
     if where < len(args):
-        return {"dt": args[where]}
-    return {"dt": kwargs["dt"]} if "dt" in kwargs else {}
+        return args[where], "dt"
+    return (kwargs["dt"], "dt") if "dt" in kwargs else None

@@ -8,7 +8,7 @@ from ecs_collide.columns.bodies import BodyColumns
 from ecs_collide.columns.pairs import PairColumns
 from ecs_collide.columns.pieces import PieceColumns
 from ecs_collide.columns.row_lists import each_once
-from ecs_collide.components import BodyKind
+from ecs_collide.components import BodyKind, CollidingEntities
 from ecs_collide.components.joints.joint import Joint
 from ecs_collide.engine import basis, responses
 from ecs_collide.engine.basis.interrupts import Uninterrupted
@@ -246,7 +246,8 @@ class Pipeline:
         if self._sleeps and self.dt > 0.0:
             self.sleepers.fall_asleep(self.settings.gravity, self.dt / self.settings.time_unit)
         statistics.sleeping_bodies = self.sleepers.count
-        self._fill_colliding_entities()
+        if CollidingEntities.were_made:
+            self._fill_colliding_entities()
         if events:
             self.events.put(events)
         self._done = COMPLETE

@@ -139,6 +139,12 @@ def refresh_unbounded(piece_rows: Ints, bodies: Bodies, pieces: Pieces, speculat
 def refresh_boxes(
     count: int, piece_rows: Ints, body_rows: Ints, bodies: Bodies, pieces: Pieces, speculative: float, moved_rows: Ints
 ):
+    """Renew the fat boxes of some pieces alone, see `renew_boxes`."""
+    return renew_boxes(count, piece_rows, body_rows, bodies, pieces, speculative, moved_rows)
+
+
+@device
+def renew_boxes(count, piece_rows, body_rows, bodies, pieces, speculative, moved_rows):
     """Renew the fat boxes of those of the first `count` given pieces that have left them; list them, return how many.
 
     The pieces have an end; `piece_rows` and their `body_rows` go on to a multiple of eight. A fat box is the piece's

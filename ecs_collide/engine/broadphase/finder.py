@@ -23,7 +23,14 @@ from ecs_collide.engine.broadphase.lookup.strip_sweep import find_in_boxes
 from ecs_collide.engine.broadphase.lookup.strips import Strips, lay_strips
 from ecs_collide.engine.broadphase.piece_list import PieceList, piece_list
 from ecs_collide.engine.broadphase.seams.seams import Seams
-from ecs_collide.engine.broadphase.update import change_pairs, drop_slots, find_freed, find_new_pairs, sort_pairs_anew
+from ecs_collide.engine.broadphase.update import (
+    change_pairs,
+    drop_slots,
+    find_freed,
+    find_new_pairs,
+    renew_pairs,
+    sort_pairs_anew,
+)
 from ecs_collide.engine.narrowphase.pair_table import kind_rows
 from ecs_collide.shapes.piece import UNBOUNDED
 
@@ -174,6 +181,8 @@ class PairFinder:
 
         `touched_statics` are the rows of static bodies that were put elsewhere.
         """
+        if self._only_movers_changed(touched_statics):
+            return self._update_movers()
         bodies, pieces, speculative = self._bodies.arrays, self._pieces.arrays, self._tolerances.speculative
         movers = self._movers
         moved_count = refresh_boxes(
@@ -206,6 +215,57 @@ class PairFinder:
             found_count = self._without_connected(self._with_freed(freed, found_count))
         self._pairs.reserve(found_count)
         return self._change(moved_count, statics, found_count, len(seamed) == 0) or has_dropped
+
+    def _only_movers_changed(self, touched_statics: np.ndarray) -> bool:
+        """Whether an update is one of the usual ones, which take one call."""
+        return not (
+            self._fresh_statics
+            or self._has_dropped
+            or len(touched_statics)
+            or len(self._unbounded_movers)
+            or self._seams.may_change
+            or not self.connected.is_empty
+            or self._must_lay_strips
+        )
+
+    def _update_movers(self) -> bool:
+        """The usual update; return whether pairs came, went or changed."""
+        movers, tree, pairs = self._movers, self._tree, self._pairs
+        before = pairs.count
+        if len(self._lost) < before:
+            self._lost = np.zeros((next_capacity(len(self._lost), before), 4), np.int64)
+        moved_count, found_count, count, lost_count = renew_pairs(
+            movers.count,
+            movers.padded,
+            movers.bodies,
+            self._tolerances.speculative,
+            self._moved,
+            self._unbounded,
+            self._bodies.arrays,
+            self._pieces.arrays,
+            tree.arrays,
+            tree.stack,
+            tree.hits,
+            self._strips,
+            self._found,
+            pairs.arrays,
+            before,
+            pairs.free_slots,
+            self._kind_rows,
+            self._lost,
+        )
+        if count < 0:
+            if found_count < 0:
+                self._lay_strips()
+            if not 0 <= found_count <= len(self._found):
+                found_count = self._find(self._moved, moved_count, self._moved, moved_count, is_laid=True)
+            self._pairs.reserve(found_count)
+            return self._change(moved_count, NO_ROWS, found_count, True)
+        pairs.count = count
+        if lost_count:
+            self.lost = np.concatenate((self.lost, self._lost[:lost_count]))
+        is_another: bool = found_count > 0 or count < before
+        return is_another
 
     def _drop_connected(self, parted: np.ndarray) -> bool:
         """Drop the pairs of bodies (k, 2) that do not collide any more; return whether there were any."""
@@ -268,17 +328,17 @@ class PairFinder:
         asking: np.ndarray,
         asking_count: int,
         statics: np.ndarray = NO_ROWS,
+        is_laid: bool = False,
     ) -> int:
         """Fill `_found` with the new pairs of pieces that moved, and of those that ask with static ones; count them.
 
-        `statics` are the static pieces that have moved.
+        `statics` are the static pieces that have moved. `is_laid`: the strips are up to date.
         """
         if not self._statics_detect:
             statics = NO_ROWS
         bodies, pieces, tree = self._bodies.arrays, self._pieces.arrays, self._tree
-        mobile = self._mobile.count
-        is_laid = not (0 < mobile <= 2 * self._laid_for and self._laid_for <= 2 * mobile)
-        if is_laid:
+        if self._must_lay_strips and not is_laid:
+            is_laid = True
             self._lay_strips()
         while True:
             count: int = find_new_pairs(
@@ -304,6 +364,12 @@ class PairFinder:
                 self._lay_strips()
             else:
                 self._found = np.zeros((next_capacity(len(self._found), count), 2), np.int64)
+
+    @property
+    def _must_lay_strips(self) -> bool:
+        """Whether many pieces have come or gone since the strips were laid."""
+        mobile, laid_for = self._mobile.count, self._laid_for
+        return not 0 < mobile <= 2 * laid_for <= 4 * mobile
 
     def _lay_strips(self) -> None:
         self._strips = lay_strips(self.mobile, self._pieces.arrays)

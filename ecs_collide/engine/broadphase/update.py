@@ -1,4 +1,7 @@
-"""The two halves of a pair update: find what is new, which changes nothing, and then carry it out."""
+"""The two halves of a pair update: find what is new, which changes nothing, and then carry it out.
+
+Where nothing but the movers has changed, as in most steps, both are one call.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,7 @@ from ecs_collide.columns.pairs import Pairs
 from ecs_collide.columns.pieces import Pieces
 from ecs_collide.compiled.arrays import Ints, IntTable
 from ecs_collide.compiled.kernels import device, stage
+from ecs_collide.engine.broadphase.boxes import renew_boxes
 from ecs_collide.engine.broadphase.lookup.overlap import may_collide
 from ecs_collide.engine.broadphase.lookup.static_tree import Tree, query_among_statics, query_statics
 from ecs_collide.engine.broadphase.lookup.strip_sweep import sweep_strips
@@ -47,11 +51,35 @@ def find_new_pairs(
     ones that may be told of others.
     Reads the boxes and the tree. Writes found, the strips, scratch space.
     """
+    count = find_movers(
+        moved_rows,
+        moved_count,
+        is_laid,
+        asking,
+        asking_count,
+        unbounded,
+        bodies,
+        pieces,
+        tree,
+        stack,
+        hits,
+        strips,
+        found,
+    )
+    if count < 0:
+        return count
+    return query_among_statics(statics, unbounded, bodies, pieces, tree, stack, hits, found, count)
+
+
+@device
+def find_movers(
+    moved_rows, moved_count, is_laid, asking, asking_count, unbounded, bodies, pieces, tree, stack, hits, strips, found
+):
+    """The same, without what static pieces are told of each other."""
     count = sweep_strips(moved_rows, moved_count, is_laid, bodies, pieces, strips, found)
     if count < 0:
         return count
-    count = query_statics(asking, asking_count, unbounded, bodies, pieces, tree, stack, hits, found, count)
-    return query_among_statics(statics, unbounded, bodies, pieces, tree, stack, hits, found, count)
+    return query_statics(asking, asking_count, unbounded, bodies, pieces, tree, stack, hits, found, count)
 
 
 @stage
@@ -76,14 +104,77 @@ def change_pairs(
     There must be room for all found pairs beside the present ones. Where none comes or goes and `is_sorted` holds, the
     pairs stay listed as they are. Reads the boxes. Writes the pairs, `lost`, piece_old_box, piece_moved.
     """
-    left_count, lost_count = drop_pairs(pairs, pair_count, free_slots, pieces, lost)
-    new_count = add_pairs(found, found_count, left_count, free_slots, kind_row, bodies, pieces, pairs)
+    new_count, lost_count = exchange_pairs(
+        found, found_count, is_sorted, pairs, pair_count, free_slots, kind_row, bodies, pieces, lost
+    )
     settle_boxes(moved_rows, moved_count, pieces)
     settle_boxes(unbounded, len(unbounded), pieces)
     settle_boxes(statics, len(statics), pieces)
+    return new_count, lost_count
+
+
+@device
+def exchange_pairs(found, found_count, is_sorted, pairs, pair_count, free_slots, kind_row, bodies, pieces, lost):
+    """The same, but for what is written of the pieces."""
+    left_count, lost_count = drop_pairs(pairs, pair_count, free_slots, pieces, lost)
+    new_count = add_pairs(found, found_count, left_count, free_slots, kind_row, bodies, pieces, pairs)
     if found_count > 0 or left_count < pair_count or not is_sorted:
         group_pairs(pairs)
     return new_count, lost_count
+
+
+@stage
+def renew_pairs(
+    mover_count: int,
+    movers: Ints,
+    mover_bodies: Ints,
+    speculative: float,
+    moved_rows: Ints,
+    unbounded: Ints,
+    bodies: Bodies,
+    pieces: Pieces,
+    tree: Tree,
+    stack: Ints,
+    hits: Ints,
+    strips: Strips,
+    found: IntTable,
+    pairs: Pairs,
+    pair_count: int,
+    free_slots: Ints,
+    kind_row: IntTable,
+    lost: IntTable,
+):
+    """All that an update has to do where nothing but the movers has changed: renew boxes, find pairs, change them.
+
+    Returns how many pieces moved, how many pairs were found, how many there are then, and how many of those dropped
+    were touching. Where there are too many for the room, or the strips have to be laid anew, there are -1 then: the
+    boxes are renewed, and nothing else is done. See `refresh_boxes`, `find_new_pairs` and `change_pairs`.
+    """
+    moved_count = renew_boxes(mover_count, movers, mover_bodies, bodies, pieces, speculative, moved_rows)
+    if moved_count == 0:
+        return 0, 0, pair_count, 0
+    found_count = find_movers(
+        moved_rows,
+        moved_count,
+        False,
+        moved_rows,
+        moved_count,
+        unbounded,
+        bodies,
+        pieces,
+        tree,
+        stack,
+        hits,
+        strips,
+        found,
+    )
+    if found_count < 0 or found_count > min(len(found), len(free_slots) - pair_count):
+        return moved_count, found_count, -1, 0
+    new_count, lost_count = exchange_pairs(
+        found, found_count, True, pairs, pair_count, free_slots, kind_row, bodies, pieces, lost
+    )
+    settle_boxes(moved_rows, moved_count, pieces)
+    return moved_count, found_count, new_count, lost_count
 
 
 @stage

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
+from bisect import bisect_right
 
 import numpy as np
 
@@ -54,12 +54,16 @@ class ContactFinder:
     def regroup(self) -> None:
         """Take up the pairs anew: some have come or gone."""
         pairs = self._pairs
-        self.live = pairs.live
-        start = pairs.arrays.row_start.tolist()
-        runs = zip(PAIR_TABLE, pairwise(start), strict=True)
-        self._batches = [(row, self.live[first:stop]) for row, (first, stop) in runs if first < stop]
-        first_welded = start[FIRST_WELDED]
-        self._plain, self._outlined = self.live[:first_welded], self.live[first_welded:]
+        starts: list[int] = pairs.arrays.row_start.tolist()
+        self.live = live = pairs.live
+        self._batches = batches = []
+        first, count = 0, starts[-1]
+        while first < count:  # a few of the many rows
+            row = bisect_right(starts, first)
+            batches.append((PAIR_TABLE[row - 1], live[first : starts[row]]))
+            first = starts[row]
+        first_welded = starts[FIRST_WELDED]
+        self._plain, self._outlined = live[:first_welded], live[first_welded:]
         if pairs.count > len(self.contacts.pair):
             room = next_capacity(len(self.contacts.pair), pairs.count)
             self.contacts = contact_arrays(room)

@@ -77,12 +77,17 @@ class Links:
             self._fresh = self._fresh[~np.isin(self._fresh, rows)]
             self._velocities = np.zeros((0, 3))
 
+    @property
+    def may_change(self) -> bool:
+        """Whether there are any links, or any may come."""
+        return len(self._rows) > 0 or len(self._left) > 0
+
     def update(self, has_changed: bool) -> np.ndarray:
         """Bring the links up to date; return the pieces whose outlines have to be looked at again.
 
         `has_changed`: static pieces came, went or were put elsewhere.
         """
-        if len(self._rows) == 0 and len(self._left) == 0:
+        if not self.may_change:
             return NO_ROWS
         bodies, pieces, rows = self._bodies.arrays, self._pieces.arrays, self._rows
         is_known = len(self._velocities) == len(rows) and not has_changed and len(self._left) == 0

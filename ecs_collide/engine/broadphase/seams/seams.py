@@ -45,6 +45,11 @@ class Seams:
         """Take up new pieces, whose columns are filled."""
         self._links.add(rows)
 
+    @property
+    def may_change(self) -> bool:
+        """Whether an update may have anything to do though no static piece is new or was put elsewhere."""
+        return bool(self._gone) or self._links.may_change
+
     def update(self, changed: np.ndarray) -> np.ndarray:
         """Renew the outlines around static pieces that are new or were put elsewhere, and around those forgotten, and
         those of kinematic pieces beside which something is another now.

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -52,7 +51,10 @@ class ImpulseResponse:
         )
         self.crossed = self._sweeper.crossed
         """Sensor and entity of each sensor that was crossed within the step, until Notify takes them."""
-        self._softness = lru_cache(maxsize=8)(softness.contact_softness)
+        self._how: tuple[Any, ...] = ()
+        """What a step is told beside the columns ..."""
+        self._how_for: tuple[Settings, float] | None = None
+        """... with these settings, and of this length [s]."""
         self._hit_memory = HitMemory()
         self._stopped = 0
         """How many bodies were stopped on their way."""
@@ -72,27 +74,28 @@ class ImpulseResponse:
 
     def respond(self, movers: np.ndarray, settings: Settings, dt: float) -> None:
         """Move the bodies in rows `movers` by dt [s]."""
-        bodies, finder, solver = self._bodies, self._contact_finder, self.solver
+        bodies, finder, solver = self._bodies.arrays, self._contact_finder, self.solver
         solver.reserve(len(movers), finder.count)
-        soft, stiff = self._softness(dt / settings.substeps, self._tolerances.contact_hertz)
-        how = settings.gravity, dt, settings.substeps, soft, stiff, self._tolerances
+        if (settings, dt) != self._how_for:
+            soft, stiff = softness.contact_softness(dt / settings.substeps, self._tolerances.contact_hertz)
+            self._how = settings.gravity, dt, settings.substeps, soft, stiff, self._tolerances
+            self._how_for = settings, dt
         assembly = self._assembly
+        joints: tuple[Any, ...] = ()
         if assembly.count:
-            assembly.bring_up_to_date(movers, bodies.arrays)
+            assembly.bring_up_to_date(movers, bodies)
             assembly.reserve(len(solver.arrays.state))
+            joints = assembly.columns.arrays, assembly.trees, assembly.extras, assembly.tables
+        step = step_jointed_bodies if joints else step_bodies
+        contacts, count, pairs = finder.contacts, finder.count, self._pairs.arrays
         while True:
-            what = movers, bodies.arrays, finder.contacts, finder.count, self._pairs.arrays, solver.arrays
-            if assembly.count:
-                joints = assembly.columns.arrays, assembly.trees, assembly.extras, assembly.tables
-                blocks = step_jointed_bodies(*what, *joints, *how)
-            else:
-                blocks = step_bodies(*what, *how)
+            blocks = step(movers, bodies, contacts, count, pairs, solver.arrays, *joints, *self._how)
             if blocks <= len(solver.arrays.block):
                 break
             solver.reserve_blocks(blocks)
         finder.remember_impulses()
         if settings.continuous:
-            self._sweeper.trees = assembly.trees.tree if assembly.count else NO_ROWS
+            self._sweeper.trees = assembly.trees.tree if joints else NO_ROWS
             self._stopped = self._sweeper.finish(movers, solver.arrays.state, settings.gravity, dt)
 
     def pause(self) -> None:
