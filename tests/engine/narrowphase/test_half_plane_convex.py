@@ -8,7 +8,11 @@ import numpy as np
 import pytest
 
 import ecs_collide as ec
+from ecs_collide.shapes import Piece
+from ecs_collide.shapes.piece import capsule_piece, half_plane_piece
 from tests.support.reference.geometry import Array
+from tests.support.reference.pair_bench import manifold, points_on_a
+from tests.support.reference.pair_cases import box
 from tests.support.reference.shape_bench import contact_points, local_points, placed_points
 from tests.support.reference.solids import SOLIDS
 
@@ -103,3 +107,25 @@ def test_an_arc_rolls_over_its_ends_and_cuts_without_a_jump() -> None:
         found = contact_points(ec.HalfPlane(), shape, np.zeros((1, 3)), np.array([(0.0, 1.0, turn)]), REACH)
         assert found.separation.min() == pytest.approx(0.0, abs=1e-12)
         assert found.point[found.separation.argmin(), 0] == pytest.approx(0.0, abs=1e-9)
+
+
+GROUND = half_plane_piece((0.0, 1.0), 0.0)
+ROD = capsule_piece((-1.0, 0.0), (1.0, 0.0), 0.25)
+
+
+@pytest.mark.parametrize(
+    ("piece", "pose", "expected", "separation"),
+    [
+        (box(1.0, 1.0), (3.0, 0.49, 0.0), [(2.5, 0.0), (3.5, 0.0)], -0.01),
+        (box(1.0, 1.0), (3.0, 0.5, 0.5 * math.pi), [(2.5, 0.0), (3.5, 0.0)], 0.0),
+        (ROD, (0.0, 0.26, 0.0), [(-1.0, 0.0), (1.0, 0.0)], 0.01),
+        (box(1.0, 1.0, 0.25), (0.0, 0.75, 0.0), [(-0.5, 0.0), (0.5, 0.0)], 0.0),
+    ],
+)
+def test_a_flat_side_touches_the_ground_with_both_ends(
+    piece: Piece, pose: tuple[float, float, float], expected: list[tuple[float, float]], separation: float
+) -> None:
+    found = manifold(GROUND, piece, pose)
+    assert found.normal[0].tolist() == [0.0, 1.0]
+    assert points_on_a(found) == pytest.approx(np.array(expected), abs=1e-12)
+    assert found.separation[0] == pytest.approx([separation, separation], abs=1e-12)

@@ -167,6 +167,12 @@ def manifold(
     return manifolds([piece_a], [piece_b], one, one, np.array([pose_a]), np.array([pose_b]), reach)
 
 
+def points_on_a(found: Manifolds) -> Array:
+    """The points of one case on A's surface, from left to right, then from below [m] (k, 2)."""
+    places = [tuple(np.round(found.on_a(k)[0], 12).tolist()) for k in range(int(found.count[0]))]
+    return np.array(sorted(places))
+
+
 def kinds_of(row: int) -> tuple[PieceKind, PieceKind]:
     """The kinds that meet in a row of the pair table."""
     return PAIR_TABLE[row].kind_a, PAIR_TABLE[row].kind_b
