@@ -2,7 +2,8 @@
 
 A joint's own numbers are cells, which its component looks at; `place` is what was computed from them and from the
 bodies when it was adopted. Anchors are local to the entities' origins, so a new centre of mass changes nothing here.
-The world, where a joint hangs on it, is a body that stands at the origin.
+The world, where a joint hangs on it, is a body that stands at the origin. Row 0 is no joint's: it is what the solver's
+empty lanes read and write.
 """
 
 from __future__ import annotations
@@ -73,6 +74,7 @@ class JointColumns:
     def __init__(self, capacity: int = 16) -> None:
         self.arrays = Joints(**{name: np.zeros((capacity, *shape), dtype) for name, (shape, dtype) in _SHAPES.items()})
         self.rows = RowPool()
+        self.rows.take(1)
         self.written = DirtyRows(capacity)
         """Rows whose components were written since the last step."""
         self.numbers = Cells(NUMBERS_WIDTH)

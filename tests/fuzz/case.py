@@ -11,7 +11,7 @@ from typing import NamedTuple
 import esper
 
 from tests.fuzz.components import Conditions
-from tests.fuzz.operations.table import BY_NAME, TABLE, WITH_JOINTS, do, draw
+from tests.fuzz.operations.table import BY_NAME, do, draw
 from tests.fuzz.operations.worlds import NAMES
 from tests.fuzz.play import Play
 from tests.fuzz.shapes import Data
@@ -33,19 +33,15 @@ class Outcome(NamedTuple):
 
 
 def play_random(seed: int | str, tell: Callable[[Data], object] = lambda operation: None) -> Outcome:
-    """Play a new case, one with joints where the seed begins with "joints".
-
-    `tell` is called with each operation before it is done.
-    """
+    """Play a new case. `tell` is called with each operation before it is done."""
     rng = Random(seed)
-    table = WITH_JOINTS if str(seed).startswith("joints") else TABLE
     conditions = Conditions(rng.choice((1.0, 1.0, 1.0, 100.0, 0.01)), rng.random() < 0.2)
     operations: list[Data] = []
 
     def next_operation(play: Play) -> Iterator[Data]:
         yield "install", *(BY_NAME["install"].draw(rng, play) or ())
         for _ in range(LENGTH):
-            yield draw(rng, play, table)
+            yield draw(rng, play)
 
     with _play(conditions, 4) as play:
         for operation in next_operation(play):

@@ -62,6 +62,14 @@ class JointModel:
         """Entities of joints of which `joint_end` has to come."""
         self.breaking: set[int] = set()
         """Entities of joints of which `joint_break` has to come, that work again or are gone already."""
+        self.former: set[int] = set()
+        """Entities whose events of a world that was uninstalled may still come: a handler of one of them did that."""
+
+    def uninstalled(self) -> JointModel:
+        """What is known when the world is gone."""
+        after = JointModel()
+        after.former = self.ending | self.breaking | {e for e, joint in self.working.items() if joint.broken}
+        return after
 
     def take_in(self, working: dict[int, Joint], held: Callable[[int], object]) -> None:
         """These joints work now; those that did, are still held by their entities and have not broken have ended."""
@@ -85,6 +93,9 @@ class JointModel:
 
     def hear(self, name: str, entity: int) -> str | None:
         """Take in an event; return what is wrong with it."""
+        if entity in self.former:
+            self.former.discard(entity)
+            return None
         broken = [entity for entity, joint in self.working.items() if joint.broken]
         known = self.ending if name == "joint_end" else self.breaking.union(broken)
         if entity not in known:

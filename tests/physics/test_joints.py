@@ -171,6 +171,21 @@ def test_absurd_mass_ratios_stay_finite(ratio: float) -> None:
         assert gap(joints) < 0.1 or ratio > 1e5
 
 
+@pytest.mark.parametrize("speed", [1e22, 1e50])
+def test_absurd_speeds_are_brought_down_before_anything_moves(speed: float) -> None:
+    with game(gravity=GRAVITY) as play:
+        links, _ = chain(4, **AROUND)
+        play.step()
+        for link in links[::2]:
+            velocity(link).linear = speed, -speed
+            velocity(link).angular = speed
+        play.step()
+        assert np.isfinite(play.physics.positions).all()
+        assert np.abs(play.physics.positions).max() < 1e5
+        play.step(60)
+        assert np.isfinite(play.physics.positions).all()
+
+
 def test_a_bridge_bears_a_heavy_ball() -> None:
     with game(gravity=GRAVITY) as play:
         planks, joints = chain(20, (-4.9, 0.0), end=(4.9, 0.0), friction=0.5)

@@ -55,10 +55,10 @@ def inverse(m):
     # the rows of L^-1 are (1), (-l10, 1), (u, -l21, 1)
     u = l10 * l21 - l20
     return Symmetric(
-        d0 + l10 * l10 * d1 + u * u * d2,
-        d1 + l21 * l21 * d2,
+        d0 + l10 * (l10 * d1) + u * (u * d2),
+        d1 + l21 * (l21 * d2),
         d2,
-        -l10 * d1 - u * l21 * d2,
+        -l10 * d1 - u * (l21 * d2),
         u * d2,
         -l21 * d2,
     )

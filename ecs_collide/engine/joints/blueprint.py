@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from math import cos, hypot, sin
+from math import cos, hypot, isfinite, sin
 from typing import NamedTuple
 
 from ecs_collide.columns import joints as of_joint
@@ -53,12 +53,21 @@ def fault_of(joint: Joint, body_of: Callable[[int], Blueprint | None]) -> str | 
 
 def blueprint_of(entity: int, joint: Joint, body_of: Callable[[int], Blueprint | None]) -> JointBlueprint:
     """The blueprint of a joint between bodies that there will be. Raises PhysicsError if it cannot work."""
-    fault = fault_of(joint, body_of) or joint._disorder()
+    fault = fault_of(joint, body_of) or joint._disorder() or _lost(joint, body_of)
     if fault is None and not joint._is_sound():
         fault = f"{joint!r} has a number that is not finite, or beyond {LARGEST:g}"
     if fault is not None:
         raise PhysicsError(f"entity {entity}: {fault}")
     return blueprint_for(entity, joint, body_of)
+
+
+def _lost(joint: Joint, body_of: Callable[[int], Blueprint | None]) -> str | None:
+    """Which of its bodies is nowhere, None if none is: arrays take any number until the step begins."""
+    for name in ("a", "b"):
+        pose = _pose(getattr(joint, name), body_of)
+        if not all(map(isfinite, pose)):
+            return f"{type(joint).__name__}.{name} is entity {getattr(joint, name)}, whose pose is not finite: {pose}"
+    return None
 
 
 def blueprint_for(entity: int, joint: Joint, body_of: Callable[[int], Blueprint | None]) -> JointBlueprint:

@@ -209,7 +209,7 @@ class Jointing:
             return
         if entity in self._rows:
             self._turn_off(entity)
-        for body in self._named.pop(entity):
+        for body in set(self._named.pop(entity)):  # a broken joint may name one body twice
             if body is not None:
                 self._of_body[body].discard(entity)
                 if not self._of_body[body]:

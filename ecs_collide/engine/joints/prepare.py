@@ -12,10 +12,22 @@ Without that a heavy ball on a chain of light links, or a chain that does not fi
 from __future__ import annotations
 
 from math import sqrt
+from typing import NamedTuple
 
 from ecs_collide.columns import bodies as of_body, joints as of_joint
 from ecs_collide.compiled.kernels import device
-from ecs_collide.compiled.simd import LANES
+from ecs_collide.compiled.simd import (
+    LANES,
+    any_lane,
+    gather2,
+    gather4,
+    load,
+    minimum,
+    scatter4,
+    select,
+    splat,
+    store,
+)
 from ecs_collide.components.joints import kinds
 from ecs_collide.engine.joints.chord import PART
 from ecs_collide.engine.joints.forest import layout
@@ -27,13 +39,45 @@ MUCH_LONGER = 4.0
 """A substep is much longer that is so many times the last one: what was borne then may have been a blow, no force."""
 
 
+class Stance(NamedTuple):
+    """How bodies stand at the start of a step: centre of mass, rotation and its angle; and the centre in their axes."""
+
+    center_x: float
+    center_y: float
+    cos: float
+    sin: float
+    angle: float
+    local_x: float
+    local_y: float
+
+
 @device
 def prepare_joints(trees, tables, joints, bodies, contacts, contact_count, h):
     """Return whether any tree has a contact, and whether any joint is a spring.
 
     Reads the joints, body_frame, body_mass, the contacts' bodies. Writes all of `trees` and tree_spin.
     """
-    any_touched, has_springs = False, False
+    any_touched = mark_touched(trees, contacts, contact_count)
+    begin_bodies(trees, tables, bodies)
+    has_springs = False
+    for block in range(trees.counts[layout.BLOCKS]):
+        find_rows(trees, block, bodies)
+        place_at_start(trees, block, joints, bodies)
+        has_springs = fill_numbers(trees, block, joints, h) or has_springs
+        take_up_load(trees, block, joints, h)
+    add_pulls(trees, tables, h)
+    for body in trees.members:
+        spin = tables.spin[bodies.solver_row[body]]
+        ratio = h * spin[layout.PULL] * spin[layout.INERTIA]
+        if ratio > 1.0:
+            spin[layout.INERTIA] /= ratio
+    return any_touched, has_springs
+
+
+@device
+def mark_touched(trees, contacts, contact_count):
+    """Note which trees have a contact; return whether any has. Writes is_touched."""
+    any_touched = False
     for k in range(len(trees.is_touched)):
         trees.is_touched[k] = False
     for row in range(contact_count):
@@ -42,6 +86,12 @@ def prepare_joints(trees, tables, joints, bodies, contacts, contact_count, h):
             if tree >= 0 and contacts.enabled[row]:
                 trees.is_touched[tree] = True
                 any_touched = True
+    return any_touched
+
+
+@device
+def begin_bodies(trees, tables, bodies):
+    """Take up the masses. Reads body_mass, body_solver_row. Writes tree_spin, and row 0 of all tables."""
     for body in trees.members:
         row = bodies.solver_row[body]
         for k in range(3):
@@ -53,105 +103,118 @@ def prepare_joints(trees, tables, joints, bodies, contacts, contact_count, h):
     for k in range(4):
         tables.shift[0, k], tables.extra[0, k] = 0.0, 0.0
         tables.spin[0, k], tables.spin[0, 4 + k] = 0.0, 0.0
-    for block in range(trees.counts[layout.BLOCKS]):
-        kind = trees.block_kind[block]
-        for lane in range(LANES):
-            joint = trees.index[block, layout.JOINT, lane]
-            if joint != layout.NONE:
-                fade_load(joints.load[joint], h)
-                fill_rows(trees, block, lane, bodies)
-                fill_lane(trees.field[block], trees.index[block], lane, kind, joint, trees, joints, bodies, h)
-                has_springs = has_springs or trees.field[block, layout.IS_SOFT, lane] > 0.0
-    if trees.counts[layout.IN_TREES] > 0:
-        add_pulls(trees, tables, h)
-    for body in trees.members:
-        spin = tables.spin[bodies.solver_row[body]]
-        ratio = h * spin[layout.PULL] * spin[layout.INERTIA]
-        if ratio > 1.0:
-            spin[layout.INERTIA] /= ratio
-    return any_touched, has_springs
 
 
 @device
-def fade_load(load, h):
-    """Take no more for the impulses of a substep, h long [s], than `MUCH_LONGER` times the last one's.
-
-    Writes joint_load.
-    """
-    kept = MUCH_LONGER * load[of_joint.SUBSTEP] / h
-    if kept < 1.0:
-        for k in range(of_joint.SUBSTEP):
-            load[k] *= kept
-
-
-@device
-def fill_rows(trees, block, lane, bodies):
-    """Look up the solver's rows of both bodies. Reads body_solver_row. Writes block_index."""
-    index = trees.index[block]
-    for side, body_field in ((layout.CHILD, layout.CHILD_BODY), (layout.PARENT, layout.PARENT_BODY)):
-        body = index[body_field, lane]
-        index[side, lane] = bodies.solver_row[body] if body != layout.NONE else 0
+def find_rows(trees, block, bodies):
+    """Look up the solver's rows of both bodies, and whether the tree has a contact. Writes block_index, TOUCHED."""
+    index, field = trees.index[block], trees.field[block]
+    for lane in range(LANES):
+        child, parent, tree = index[layout.CHILD_BODY, lane], index[layout.PARENT_BODY, lane], index[layout.TREE, lane]
+        index[layout.CHILD, lane] = bodies.solver_row[child] if field[layout.HAS_CHILD, lane] > 0.0 else 0
+        index[layout.PARENT, lane] = bodies.solver_row[parent] if field[layout.HAS_PARENT, lane] > 0.0 else 0
+        touched = tree != layout.NONE and trees.is_touched[tree]
+        field[layout.TOUCHED, lane] = 1.0 if touched else 0.0
 
 
 @device
-def arm_of(body, x, y, bodies):
-    """A place in a body's axes from its origin [m], turned and from its centre of mass; then that centre."""
-    if body == layout.NONE:
-        return x, y, 0.0, 0.0
-    c, s = bodies.frame[body, of_body.COS], bodies.frame[body, of_body.SIN]
-    x, y = x - bodies.mass[body, of_body.LOCAL_X], y - bodies.mass[body, of_body.LOCAL_Y]
-    return (
-        c * x - s * y,
-        s * x + c * y,
-        bodies.frame[body, of_body.CENTER_X],
-        bodies.frame[body, of_body.CENTER_Y],
+def stance_of(bodies, index, rows, is_there):
+    """Eight bodies; the world, where none `is_there`, stands at the origin. Reads body_frame, body_mass."""
+    center_x, center_y, cos, sin = gather4(bodies.frame, of_body.CENTER_X, index, rows)
+    _, angle = gather2(bodies.frame, of_body.SIN, index, rows)
+    local_x, local_y = gather2(bodies.mass, of_body.LOCAL_X, index, rows)
+    return Stance(
+        select(is_there, center_x, 0.0),
+        select(is_there, center_y, 0.0),
+        select(is_there, cos, 1.0),
+        select(is_there, sin, 0.0),
+        select(is_there, angle, 0.0),
+        select(is_there, local_x, 0.0),
+        select(is_there, local_y, 0.0),
     )
 
 
 @device
-def angle_of(body, bodies):
-    return 0.0 if body == layout.NONE else bodies.frame[body, of_body.FRAME_ANGLE]
+def either(mask, a, b):
+    """Stance a where the mask holds, b elsewhere."""
+    return Stance(
+        select(mask, a.center_x, b.center_x),
+        select(mask, a.center_y, b.center_y),
+        select(mask, a.cos, b.cos),
+        select(mask, a.sin, b.sin),
+        select(mask, a.angle, b.angle),
+        select(mask, a.local_x, b.local_x),
+        select(mask, a.local_y, b.local_y),
+    )
 
 
 @device
-def fill_lane(field, index, lane, kind, joint, trees, joints, bodies, h):
-    """Fill what stays for the step in a lane of a block."""
-    numbers, place, load = joints.numbers[joint], joints.place[joint], joints.load[joint]
-    a, b = joints.index[joint, of_joint.BODY_A], joints.index[joint, of_joint.BODY_B]
-    ax, ay, center_ax, center_ay = arm_of(a, place[of_joint.ANCHOR_A_X], place[of_joint.ANCHOR_A_Y], bodies)
-    anchor_x, anchor_y = place[of_joint.ANCHOR_B_X], place[of_joint.ANCHOR_B_Y]
+def place_at_start(trees, block, joints, bodies):
+    """Turn anchors and axis with the bodies. Reads joint_place, joint_numbers. Writes what is placed for the step."""
+    field, kind, joint = trees.field[block], trees.block_kind[block], (block, layout.JOINT)
+    child = stance_of(bodies, trees.index, (block, layout.CHILD_BODY), load(field, layout.HAS_CHILD) > 0.0)
+    parent = stance_of(bodies, trees.index, (block, layout.PARENT_BODY), load(field, layout.HAS_PARENT) > 0.0)
+    b_is_child = load(field, layout.SIGN) > 0.0
+    a, b = either(b_is_child, parent, child), either(b_is_child, child, parent)
+    a_x, a_y, b_x, b_y = gather4(joints.place, of_joint.ANCHOR_A_X, trees.index, joint)
+    _, axis_x, axis_y, reference = gather4(joints.place, of_joint.ANCHOR_B_Y, trees.index, joint)
+    rest, _, target_x, target_y = gather4(joints.numbers, of_joint.REST, trees.index, joint)
     if kind == kinds.TARGET:
-        anchor_x, anchor_y = numbers[of_joint.TARGET_X], numbers[of_joint.TARGET_Y]
-    bx, by, center_bx, center_by = arm_of(b, anchor_x, anchor_y, bodies)
-    field[layout.ARM_A, lane], field[layout.ARM_A + 1, lane] = ax, ay
-    field[layout.ARM_B, lane], field[layout.ARM_B + 1, lane] = bx, by
-    field[layout.OFFSET, lane], field[layout.OFFSET + 1, lane] = center_bx - center_ax, center_by - center_ay
-    c, s = bodies.frame[a, of_body.COS], bodies.frame[a, of_body.SIN]
-    axis_x, axis_y = place[of_joint.AXIS_X], place[of_joint.AXIS_Y]
-    field[layout.AXIS, lane], field[layout.AXIS + 1, lane] = c * axis_x - s * axis_y, s * axis_x + c * axis_y
-    reference = numbers[of_joint.REST] if kind == kinds.REVOLUTE else place[of_joint.REFERENCE]
-    field[layout.ANGLE, lane] = angle_of(b, bodies) - angle_of(a, bodies) - reference
-    field[layout.REST, lane] = numbers[of_joint.REST]
-    hertz = min(numbers[of_joint.HERTZ], STIFFEST / h)
-    field[layout.OMEGA, lane] = TWO_PI * hertz
-    field[layout.DAMPING, lane] = numbers[of_joint.DAMPING_RATIO]
-    field[layout.IS_SOFT, lane] = 1.0 if hertz > 0.0 else 0.0
-    field[layout.IS_RIGID, lane] = 1.0 if is_rigid(kind, numbers) else 0.0
-    touched = trees.is_touched[index[layout.TREE, lane]]
-    field[layout.TOUCHED, lane] = 1.0 if touched else 0.0
-    field[layout.CHORD, lane] = 0.0 if touched else PART
-    for k in range(3):
-        field[layout.IMPULSE + k, lane] = load[k] * field[layout.SIGN, lane] * h
-        field[layout.BORNE + k, lane] = 0.0
-    for k in range(2):
-        field[layout.PULL_ON_CHILD + k, lane] = load[of_joint.MEAN + k] * field[layout.SIGN, lane] * h
+        b_x, b_y = target_x, target_y
+    if kind == kinds.REVOLUTE:
+        reference = rest
+    a_x, a_y, b_x, b_y = a_x - a.local_x, a_y - a.local_y, b_x - b.local_x, b_y - b.local_y
+    store(field, layout.ARM_A, a.cos * a_x - a.sin * a_y)
+    store(field, layout.ARM_A + 1, a.sin * a_x + a.cos * a_y)
+    store(field, layout.ARM_B, b.cos * b_x - b.sin * b_y)
+    store(field, layout.ARM_B + 1, b.sin * b_x + b.cos * b_y)
+    store(field, layout.OFFSET, b.center_x - a.center_x)
+    store(field, layout.OFFSET + 1, b.center_y - a.center_y)
+    store(field, layout.AXIS, a.cos * axis_x - a.sin * axis_y)
+    store(field, layout.AXIS + 1, a.sin * axis_x + a.cos * axis_y)
+    store(field, layout.ANGLE, b.angle - a.angle - reference)
+    store(field, layout.REST, rest)
 
 
 @device
-def is_rigid(kind, numbers):
-    """Whether the third row of a joint without a spring is rigid: a weld's, and a rod's; a rope has bounds instead."""
-    rope = numbers[of_joint.LOWER] > -of_joint.ENDLESS or numbers[of_joint.UPPER] < of_joint.ENDLESS
-    return kind == kinds.WELD or (kind == kinds.DISTANCE and not rope)
+def fill_numbers(trees, block, joints, h):
+    """Take up springs, what is rigid without one, and how much of the chord counts; return whether there is a spring.
+
+    The third row of a joint without a spring is rigid in a weld and in a rod; a rope has bounds instead.
+    Reads joint_numbers, TOUCHED.
+    """
+    field, kind = trees.field[block], trees.block_kind[block]
+    hertz, damping_ratio, lower, upper = gather4(joints.numbers, of_joint.HERTZ, trees.index, (block, layout.JOINT))
+    is_rope = (lower > -of_joint.ENDLESS) | (upper < of_joint.ENDLESS)
+    rigid = splat(1.0 if kind == kinds.WELD or kind == kinds.DISTANCE else 0.0)
+    if kind == kinds.DISTANCE:
+        rigid = select(is_rope, 0.0, rigid)
+    store(field, layout.IS_RIGID, rigid)
+    is_soft = hertz > 0.0
+    store(field, layout.OMEGA, TWO_PI * minimum(hertz, STIFFEST / h))
+    store(field, layout.DAMPING, damping_ratio)
+    store(field, layout.IS_SOFT, select(is_soft, splat(1.0), 0.0))
+    store(field, layout.CHORD, PART * (1.0 - load(field, layout.TOUCHED)))
+    return any_lane(is_soft)
+
+
+@device
+def take_up_load(trees, block, joints, h):
+    """Take up what the joints bore in a substep, h long [s], but no more than `MUCH_LONGER` times the last one's.
+
+    Reads joint_load. Writes IMPULSE, PULL_ON_CHILD, BORNE.
+    """
+    field, index, joint = trees.field[block], trees.index, (block, layout.JOINT)
+    first, second, third, mean_x = gather4(joints.load, 0, index, joint)
+    mean_y, substep = gather2(joints.load, of_joint.MEAN + 1, index, joint)
+    of_child = load(field, layout.SIGN) * minimum(MUCH_LONGER * substep, h)
+    store(field, layout.IMPULSE, of_child * first)
+    store(field, layout.IMPULSE + 1, of_child * second)
+    store(field, layout.IMPULSE + 2, of_child * third)
+    store(field, layout.PULL_ON_CHILD, of_child * mean_x)
+    store(field, layout.PULL_ON_CHILD + 1, of_child * mean_y)
+    for k in range(3):
+        store(field, layout.BORNE + k, splat(0.0))
 
 
 @device
@@ -161,22 +224,30 @@ def add_pulls(trees, tables, h):
         kind, field = trees.block_kind[block], trees.field[block]
         if kind != kinds.REVOLUTE and kind != kinds.WELD and kind != kinds.DISTANCE:
             continue
-        for lane in range(LANES):
-            child, parent = trees.index[block, layout.CHILD, lane], trees.index[block, layout.PARENT, lane]
-            sign = field[layout.SIGN, lane]
-            at_child, at_parent = (layout.ARM_B, layout.ARM_A) if sign > 0.0 else (layout.ARM_A, layout.ARM_B)
-            px, py = field[layout.PULL_ON_CHILD, lane], field[layout.PULL_ON_CHILD + 1, lane]
-            if kind == kinds.DISTANCE:
-                stiffen(tables.spin[child], field, lane, sign, px, py, h)
-                stiffen(tables.spin[parent], field, lane, sign, px, py, h)
-            if child != 0:
-                tables.spin[child, layout.PULL] += field[at_child, lane] * px + field[at_child + 1, lane] * py
-            if parent != 0:
-                tables.spin[parent, layout.PULL] -= field[at_parent, lane] * px + field[at_parent + 1, lane] * py
+        if kind == kinds.DISTANCE:
+            for lane in range(LANES):
+                stiffen(tables.spin[trees.index[block, layout.CHILD, lane]], field, lane, h)
+                stiffen(tables.spin[trees.index[block, layout.PARENT, lane]], field, lane, h)
+        b_is_child = load(field, layout.SIGN) > 0.0
+        x, y = load(field, layout.PULL_ON_CHILD), load(field, layout.PULL_ON_CHILD + 1)
+        a_x, a_y = load(field, layout.ARM_A), load(field, layout.ARM_A + 1)
+        b_x, b_y = load(field, layout.ARM_B), load(field, layout.ARM_B + 1)
+        on_child = select(b_is_child, b_x, a_x) * x + select(b_is_child, b_y, a_y) * y
+        on_parent = select(b_is_child, a_x, b_x) * x + select(b_is_child, a_y, b_y) * y
+        add_pull(tables, trees.index, (block, layout.CHILD), on_child)
+        add_pull(tables, trees.index, (block, layout.PARENT), 0.0 - on_parent)
 
 
 @device
-def stiffen(spin, field, lane, sign, px, py, h):
+def add_pull(tables, index, rows, pull):
+    """Add to the pull on eight bodies, of which none that turns stands in two lanes. Writes tree_spin (PULL)."""
+    mass_x, mass_y, inertia, before = gather4(tables.spin, layout.MASS_X, index, rows)
+    after = select(inertia > 0.0, before + pull, 0.0)
+    scatter4(tables.spin, layout.MASS_X, index, rows, mass_x, mass_y, inertia, after)
+
+
+@device
+def stiffen(spin, field, lane, h):
     """Let a rod that pulls keep its end from swinging faster than a substep can follow. Writes tree_spin (ROD).
 
     Across a rod of length L that pulls with T = -u.p on the one at its end, the mass is taken to be 2 h T / L where
@@ -189,7 +260,8 @@ def stiffen(spin, field, lane, sign, px, py, h):
     if inverse_mass <= 0.0 or length <= 0.0:
         return
     u_x, u_y = x / length, y / length
-    pull = -sign * (u_x * px + u_y * py)
+    px, py = field[layout.PULL_ON_CHILD, lane], field[layout.PULL_ON_CHILD + 1, lane]
+    pull = -field[layout.SIGN, lane] * (u_x * px + u_y * py)
     more = 2.0 * h * pull / length - 1.0 / inverse_mass
     if more > 0.0:
         spin[layout.ROD_XX] += more * u_y * u_y

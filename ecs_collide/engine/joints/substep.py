@@ -6,7 +6,21 @@ from math import sqrt
 
 from ecs_collide.columns import joints as of_joint, solver_state as of_state
 from ecs_collide.compiled.kernels import device, subroutine
-from ecs_collide.compiled.simd import LANES, absolute, gather4, load, select, splat, store
+from ecs_collide.compiled.simd import (
+    FOUR,
+    absolute,
+    any_lane,
+    gather4,
+    load,
+    load_quad,
+    scatter2,
+    scatter4,
+    select,
+    splat,
+    square_root,
+    store,
+    store_quad,
+)
 from ecs_collide.engine.basis.tuning import LARGEST_SPIN
 from ecs_collide.engine.joints import extra_rows as of_extra
 from ecs_collide.engine.joints.algebra import Triple, dot, row_of_child, row_of_parent
@@ -17,6 +31,8 @@ from ecs_collide.engine.joints.factor import begin_factors, factor_trees
 from ecs_collide.engine.joints.forest import layout
 from ecs_collide.engine.joints.place import place_joints
 from ecs_collide.engine.joints.solve import solve_trees
+
+splat_quad = FOUR.splat
 
 LATEST = 0.5
 """The part of the last step in what a joint is said to have borne of late: in one substep it may bear nothing."""
@@ -77,12 +93,8 @@ def solve_touched(trees, extras, extra_count, tables, bodies, state):
     for block in range(trees.counts[layout.BLOCKS]):
         field = trees.field[block]
         touched = load(field, layout.TOUCHED) > 0.0
-        x, y, w, _ = gather4(state, of_state.VX, trees.index, (block, layout.CHILD))
-        child = Triple(x, y, w)
-        x, y, w, _ = gather4(state, of_state.VX, trees.index, (block, layout.PARENT))
-        parent = Triple(x, y, w)
         for k in range(3):
-            parting = dot(row_of_child(field, k), child) - dot(row_of_parent(field, k), parent)
+            parting = parting_of(field, k, trees.index, block, state, of_state.VX)
             store(field, layout.BIAS + k, select(touched, 0.0, -parting))
     solve_trees(trees, state, layout.BIAS, layout.IMPULSE)
     if extra_count > 0:
@@ -91,23 +103,29 @@ def solve_touched(trees, extras, extra_count, tables, bodies, state):
 
 
 @device
-def slow_down(movement, fastest):
-    """Bring the velocity in a row of the solver's down to `fastest` [m/s] and the largest spin. Writes the row."""
-    vx, vy, turn = movement[of_state.VX], movement[of_state.VY], movement[of_state.W]
-    share = fastest / max(sqrt(vx * vx + vy * vy), fastest)
-    movement[of_state.VX], movement[of_state.VY] = share * vx, share * vy
-    movement[of_state.W] = min(max(turn, -LARGEST_SPIN), LARGEST_SPIN)
+def bound_speeds(trees, bodies, state, push_out_speed):
+    """Bring all bodies of the trees down to the largest speed and spin: what they move in a substep has an end.
+
+    Writes solver_state (velocity).
+    """
+    fastest = FASTEST * push_out_speed
+    for body in trees.members:
+        movement = state[bodies.solver_row[body]]
+        vx, vy, turn = movement[of_state.VX], movement[of_state.VY], movement[of_state.W]
+        square = vx * vx + vy * vy
+        if square > fastest * fastest:
+            share = fastest / sqrt(square)
+            movement[of_state.VX], movement[of_state.VY] = share * vx, share * vy
+        if abs(turn) > LARGEST_SPIN:
+            movement[of_state.W] = min(max(turn, -LARGEST_SPIN), LARGEST_SPIN)
 
 
 @device
 def project_trees(trees, extras, extra_count, tables, bodies, state, farthest, h):
     """Move the bodies so that no joint gapes, by up to `farthest` [m] a body. Writes solver_state (movement)."""
-    shift = tables.shift
+    shift, still = tables.shift, splat_quad(0.0)
     for body in trees.members:
-        row = bodies.solver_row[body]
-        slow_down(state[row], FASTEST * farthest / h)
-        for k in range(3):
-            shift[row, k] = 0.0
+        store_quad(shift, (bodies.solver_row[body], 0), still)
     for block in range(trees.counts[layout.BLOCKS]):
         field = trees.field[block]
         for k in range(3):
@@ -117,20 +135,31 @@ def project_trees(trees, extras, extra_count, tables, bodies, state, farthest, h
     if extra_count > 0:
         begin_extras(trees, extras, extra_count, False)
         shift_extras(trees, extras, tables, bodies)
-    measure_parts(trees, bodies, state, shift, farthest, FARTHEST_TURN * h, h)
+    if leads_far(trees, bodies, shift, farthest, FARTHEST_TURN * h):
+        shorten(trees, bodies, state, shift, farthest, FARTHEST_TURN * h, h)
     for body in trees.members:
-        row, tree = bodies.solver_row[body], trees.tree[body]
-        for k in range(3):
-            shift[row, k] *= trees.pace[tree, layout.PART] if tree >= 0 else 0.0
-            state[row, of_state.DX + k] += shift[row, k]
+        row = bodies.solver_row[body]
+        store_quad(state, (row, of_state.DX), load_quad(state, (row, of_state.DX)) + load_quad(shift, (row, 0)))
 
 
 @device
-def measure_parts(trees, bodies, state, shift, farthest, farthest_turn, h):
+def leads_far(trees, bodies, shift, farthest, farthest_turn):
+    """Whether a projection moves any body further than that."""
+    found = False
+    for body in trees.members:
+        row = bodies.solver_row[body]
+        square = shift[row, 0] * shift[row, 0] + shift[row, 1] * shift[row, 1]
+        found = found or not (square <= farthest * farthest and abs(shift[row, 2]) <= farthest_turn)
+    return found
+
+
+@device
+def shorten(trees, bodies, state, shift, farthest, farthest_turn, h):
     """A projection is a Newton step: a nearly straight tree between two walls would be thrown far aside by a whole one.
 
-    Reads tree_shift, solver_state (velocity). Writes the parts of it that move no body further than `farthest` [m] and
-    `farthest_turn` [rad], or than any body of the tree moves by itself: what whips round gapes as much wider.
+    Only a part of it is made, that moves no body further than `farthest` [m] and `farthest_turn` [rad], or than any
+    body of the tree moves by itself: what whips round gapes as much wider.
+    Reads solver_state (velocity). Writes tree_pace, tree_shift.
     """
     pace = trees.pace
     for tree in range(len(pace)):
@@ -148,6 +177,10 @@ def measure_parts(trees, bodies, state, shift, farthest, farthest_turn, h):
             far, far_turn = pace[tree, layout.WAY], pace[tree, layout.TURN]
             part = min(far / max(way, far), far_turn / max(turn, far_turn))
             pace[tree, layout.PART] = min(pace[tree, layout.PART], part)
+    for body in trees.members:
+        row, tree = bodies.solver_row[body], trees.tree[body]
+        for k in range(3):
+            shift[row, k] *= pace[tree, layout.PART] if tree >= 0 else 0.0
 
 
 @device
@@ -174,32 +207,43 @@ def store_joints(trees, tables, joints, state, h, dt):
 
     A free coordinate is that of the last substep's rows, moved on by what the projection moved.
     """
-    from_free = layout.FREE_ROW
     trees.counts[layout.BROKEN] = 0
+    index = trees.index
     for block in range(trees.counts[layout.BLOCKS]):
-        index, field = trees.index[block], trees.field[block]
-        for lane in range(LANES):
-            joint = index[layout.JOINT, lane]
-            if joint == layout.NONE:
-                continue
-            child, parent, sign = index[layout.CHILD, lane], index[layout.PARENT, lane], field[layout.SIGN, lane]
-            numbers = joints.numbers[joint]
-            for k in range(3):
-                joints.load[joint, k] = sign * field[layout.IMPULSE + k, lane] / h
-            joints.load[joint, of_joint.SUBSTEP] = h
-            fx, fy = field[layout.BORNE, lane] / dt, field[layout.BORNE + 1, lane] / dt
-            joints.load[joint, of_joint.MEAN] += LATEST * (fx - joints.load[joint, of_joint.MEAN])
-            joints.load[joint, of_joint.MEAN + 1] += LATEST * (fy - joints.load[joint, of_joint.MEAN + 1])
-            numbers[of_joint.FORCE] = sqrt(fx * fx + fy * fy)
-            numbers[of_joint.TORQUE] = field[layout.BORNE + 2, lane] / dt
-            force, torque = numbers[of_joint.FORCE], abs(numbers[of_joint.TORQUE])
-            if force > numbers[of_joint.BREAK_FORCE] or torque > numbers[of_joint.BREAK_TORQUE]:
-                trees.counts[layout.BROKEN] += 1
-            moved, speed = 0.0, 0.0
-            for k in range(3):
-                of_child = field[from_free + k if k < 2 else from_free + layout.ARM_CHILD, lane]
-                of_parent = field[from_free + k if k < 2 else from_free + layout.ARM_PARENT, lane]
-                moved += of_child * tables.shift[child, k] - of_parent * tables.shift[parent, k]
-                speed += of_child * state[child, of_state.VX + k] - of_parent * state[parent, of_state.VX + k]
-            numbers[of_joint.POSITION] = sign * (field[from_free + layout.ERROR, lane] + moved)
-            numbers[of_joint.SPEED] = sign * speed
+        field, joint = trees.field[block], (block, layout.JOINT)
+        sign = load(field, layout.SIGN)
+        fx, fy, torque = (
+            load(field, layout.BORNE) / dt,
+            load(field, layout.BORNE + 1) / dt,
+            load(field, layout.BORNE + 2) / dt,
+        )
+        force = square_root(fx * fx + fy * fy)
+        break_force, break_torque, _, _ = gather4(joints.numbers, of_joint.BREAK_FORCE, index, joint)
+        if any_lane((force > break_force) | (absolute(torque) > break_torque)):
+            trees.counts[layout.BROKEN] = 1
+        moved = parting_of(field, 3, index, block, tables.shift, 0)
+        speed = parting_of(field, 3, index, block, state, of_state.VX)
+        position = sign * (load(field, layout.FREE_ROW + layout.ERROR) + moved)
+        scatter4(joints.numbers, of_joint.FORCE, index, joint, force, torque, position, sign * speed)
+        of_b = sign / h
+        mean_x, mean_y = of_b * load(field, layout.PULL_ON_CHILD), of_b * load(field, layout.PULL_ON_CHILD + 1)
+        scatter4(
+            joints.load,
+            0,
+            index,
+            joint,
+            of_b * load(field, layout.IMPULSE),
+            of_b * load(field, layout.IMPULSE + 1),
+            of_b * load(field, layout.IMPULSE + 2),
+            mean_x + LATEST * (fx - mean_x),
+        )
+        scatter2(joints.load, of_joint.MEAN + 1, index, joint, mean_y + LATEST * (fy - mean_y), splat(h))
+
+
+@device
+def parting_of(field, i, index, block, table, column):
+    """How fast the sides of eight joints part along row i, in a table of motions."""
+    x, y, w, _ = gather4(table, column, index, (block, layout.CHILD))
+    child = Triple(x, y, w)
+    x, y, w, _ = gather4(table, column, index, (block, layout.PARENT))
+    return dot(row_of_child(field, i), child) - dot(row_of_parent(field, i), Triple(x, y, w))

@@ -89,7 +89,7 @@ def dense_solution(trees: Trees, tables: BodyTables, state: np.ndarray) -> np.nd
     rows, compliance, bias = [], [], []
     for block in range(trees.counts[layout.IN_TREES]):
         for lane in range(8):
-            if trees.index[block, layout.JOINT, lane] == layout.NONE:
+            if trees.index[block, layout.TREE, lane] == layout.NONE:
                 continue
             field = trees.field[block, :, lane]
             child, parent = trees.index[block, layout.CHILD, lane], trees.index[block, layout.PARENT, lane]
@@ -121,7 +121,7 @@ def test_trees_are_solved_as_a_dense_system(count: int, star: bool) -> None:
             esper.create_entity(joint(random, a, b))
         trees, tables, state = prepared(play.physics)
         trees.field[:, layout.SHIFT_BIAS : layout.SHIFT_BIAS + 3] = random.normal(size=(len(trees.field), 3, 8))
-        bare = trees.index[:, layout.JOINT] == layout.NONE
+        bare = trees.index[:, layout.TREE] == layout.NONE
         for k in range(3):
             trees.field[:, layout.SHIFT_BIAS + k][bare] = 0.0
         rows = len(play.physics.pipeline.sleepers.awake) + 1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 from itertools import pairwise, permutations
-from math import cos, hypot, nan, sin
+from math import cos, hypot, inf, nan, sin
 
 import esper
 import pytest
@@ -233,6 +233,30 @@ def test_breaking_is_told_once() -> None:
         assert not joint.broken
 
 
+def test_a_joint_of_a_body_that_is_nowhere_is_refused() -> None:
+    with game() as play:
+        a = dynamic(ec.Circle(0.5))
+        play.step()
+        play.physics.angles[0] = inf
+        esper.create_entity(ec.TargetJoint(a, (1.0, 2.0)))
+        with pytest.raises(ec.PhysicsError, match=r"TargetJoint\.a is entity 1, whose pose is not finite"):
+            play.step()
+
+
+def test_a_broken_joint_that_names_one_body_twice_is_let_go() -> None:
+    with game(gravity=(0.0, -9.81)) as play:
+        a, b = dynamic(ec.Circle(0.5)), static(ec.Circle(0.5), (1.0, 0.0))
+        joint = ec.WeldJoint(a, b, break_force=0.0)
+        entity = esper.create_entity(joint)
+        play.step(3)
+        assert joint.broken
+        joint.a = b
+        play.step()
+        esper.delete_entity(entity)
+        play.step()
+        assert play.physics.pipeline.assembly.count == 0
+
+
 def test_what_hangs_falls_asleep_and_wakes_together() -> None:
     with game(gravity=(0.0, -9.81)) as play:
         links = [dynamic(ec.Box(0.2, 1.0), (0.0, -0.5 - k)) for k in range(4)]
@@ -259,7 +283,8 @@ def test_what_joints_bear_belongs_to_the_state() -> None:
         pendulum(play)
         play.step(5)
         before = play.physics.state_hash()
-        play.physics.pipeline.assembly.columns.arrays.load[0, 0] += 1e-9
+        ((_, row),) = play.physics.pipeline.joints.rows
+        play.physics.pipeline.assembly.columns.arrays.load[row, 0] += 1e-9
         assert play.physics.state_hash() != before
 
 

@@ -223,10 +223,10 @@ def ask_joint(play: Play, label: int | str) -> None:
 
 
 ROWS = (
-    Operation("join", 9, draw_join, join),
-    Operation("write joint", 6, draw_writing, write_joint),
-    Operation("absurd joint", 1, draw_absurd, absurd_joint),
-    Operation("mend joint", 1, draw_of_joint, mend_joint),
-    Operation("unjoin", 2, draw_of_joint, unjoin),
-    Operation("ask joint", 1, draw_of_joint, ask_joint),
+    Operation("join", 9, draw_join, join, nests=False),
+    Operation("write joint", 6, draw_writing, write_joint, nests=False),
+    Operation("absurd joint", 1, draw_absurd, absurd_joint, nests=False),
+    Operation("mend joint", 1, draw_of_joint, mend_joint, nests=False),
+    Operation("unjoin", 2, draw_of_joint, unjoin, nests=False),
+    Operation("ask joint", 1, draw_of_joint, ask_joint, nests=False),
 )

@@ -10,12 +10,18 @@ from tests.fuzz.play import Play
 from tests.fuzz.room import Raised
 from tests.fuzz.shapes import Data
 
-TABLE = (*worlds.ROWS, *entities.ROWS, *questions.ROWS, *steering.ROWS, *acting.ROWS, *absurd.ROWS, *breaking.ROWS)
+TABLE = (
+    *worlds.ROWS,
+    *entities.ROWS,
+    *questions.ROWS,
+    *steering.ROWS,
+    *acting.ROWS,
+    *absurd.ROWS,
+    *breaking.ROWS,
+    *joints.ROWS,
+)
 
-WITH_JOINTS = (*TABLE, *joints.ROWS)
-"""Played when asked for: in about 1 of 100 such cases a joint comes to NaN (docs/limits.md)."""
-
-BY_NAME = {operation.name: operation for operation in WITH_JOINTS}
+BY_NAME = {operation.name: operation for operation in TABLE}
 
 NESTING = tuple(operation for operation in TABLE if operation.nests)
 """What hooks and handlers do."""

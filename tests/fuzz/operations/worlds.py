@@ -11,7 +11,7 @@ import ecs_collide as ec
 from tests.fuzz.components import BINDING
 from tests.fuzz.operations.operation import Operation, nothing
 from tests.fuzz.play import Play
-from tests.fuzz.room import JointModel, Raised, Room
+from tests.fuzz.room import Raised, Room
 from tests.fuzz.shapes import Data
 
 NAMES = ("fuzz 0", "fuzz 1", "fuzz 2")
@@ -64,7 +64,7 @@ def install(play: Play, settings: Data) -> None:
 def uninstall(play: Play) -> None:
     room = play.room
     if room.physics is not None:
-        room.is_shuffled, room.physics, room.joints = True, None, JointModel()
+        room.is_shuffled, room.physics, room.joints = True, None, room.joints.uninstalled()
         play.depth += 1
         try:
             ec.uninstall()

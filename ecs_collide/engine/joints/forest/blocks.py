@@ -10,7 +10,7 @@ import numpy as np
 from ecs_collide.compiled.simd import LANES, lane_array
 from ecs_collide.engine.joints.forest import layout
 from ecs_collide.engine.joints.forest.layout import Trees
-from ecs_collide.engine.joints.forest.structure import Branch
+from ecs_collide.engine.joints.forest.structure import NOBODY, Branch
 
 Lot = tuple[bool, int, int, int]
 """What the branches of a block have in common: whether they close loops, level, kind, which child of its parent."""
@@ -26,22 +26,26 @@ def lay_blocks(branches: list[Branch], body_tree: dict[int, int], lane: np.ndarr
         (lot, members[start : start + LANES]) for lot, members in lots for start in range(0, len(members), LANES)
     ]
     index = lane_array((len(chunks), layout.INDEX_WIDTH, LANES), np.int64)
-    index[:, [layout.JOINT, layout.CHILD_BODY, layout.PARENT_BODY, layout.TREE]] = layout.NONE
+    index[:, layout.TREE] = layout.NONE
     field = lane_array((len(chunks), layout.WIDTH, LANES))
     field[:, layout.SIGN] = 1.0
     lane.fill(layout.NONE)
     for block, (_, members) in enumerate(chunks):
         for k, branch in enumerate(members):
             index[block, layout.JOINT, k] = branch.link.joint
-            index[block, layout.CHILD_BODY, k] = branch.child
-            index[block, layout.PARENT_BODY, k] = branch.parent
+            for side, has_body, body in (
+                (layout.CHILD_BODY, layout.HAS_CHILD, branch.child),
+                (layout.PARENT_BODY, layout.HAS_PARENT, branch.parent),
+            ):
+                index[block, side, k] = max(body, 0)
+                field[block, has_body, k] = float(body != NOBODY)
             index[block, layout.TREE, k] = branch.tree
             field[block, layout.SIGN, k] = 1.0 if branch.child == branch.link.b else -1.0
             lane[branch.link.joint] = LANES * block + k
     tree = np.full(bodies, layout.NONE)
     for body, number in body_tree.items():
         tree[body] = number
-    rows = np.unique(index[:, [layout.CHILD_BODY, layout.PARENT_BODY]])
+    named = {body for branch in branches for body in (branch.child, branch.parent)} - {NOBODY}
     listed = [branch.link.joint for branch in sorted(branches, key=lambda branch: branch.tree)]
     tree_count = 1 + max(body_tree.values(), default=-1)
     in_trees = sum(not lot[0] for lot, _ in chunks)
@@ -49,7 +53,7 @@ def lay_blocks(branches: list[Branch], body_tree: dict[int, int], lane: np.ndarr
         index,
         field,
         np.array([lot[2] for lot, _ in chunks], np.int64),
-        rows[rows != layout.NONE],
+        np.array(sorted(named), np.int64),
         tree,
         np.zeros(tree_count, np.bool_),
         np.ones((tree_count, 3)),

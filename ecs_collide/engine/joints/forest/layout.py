@@ -23,7 +23,7 @@ from ecs_collide.compiled.simd import LANES, lane_array
 CHILD, PARENT, JOINT, CHILD_BODY, PARENT_BODY, TREE = range(6)
 INDEX_WIDTH = 6
 NONE = -1
-"""Joint, body and tree of an empty lane, and the body that is the world."""
+"""Tree of an empty lane; its joint is that in row 0, which holds nothing, and its bodies are not there."""
 
 # block_field, each for eight lanes. What stays for the step: 1 where B is the child and -1 where A is; the arms, the
 # way from centre to centre, the axis and the angle as they are at its start; the spring; whether the third row is rigid
@@ -50,7 +50,9 @@ BORNE = 85
 GIVEN = 88
 # What it has borne of late in a substep, on the child, along x and y [N s]
 PULL_ON_CHILD = 96
-WIDTH = 98
+# 1 where the child and the parent are bodies, 0 where they are the world, or the lane is empty
+HAS_CHILD, HAS_PARENT = 98, 99
+WIDTH = 100
 
 # tree_spin, of each body: inverse masses [1/kg], inverse inertia with the joints' pull, and that pull [N s m]; then
 # what the pull of rods adds to its mass [kg]
@@ -74,7 +76,7 @@ class Trees(Bundle):
     index: IntCube  # type: ignore[assignment]  # hides tuple.index, which nobody needs
     """Solver rows of child and parent, joint, body rows of both, tree (blocks, 6, 8) int64."""
     field: FloatCube
-    """The fields above (blocks, 98, 8)."""
+    """The fields above (blocks, 100, 8)."""
     block_kind: Ints
     """Kind of the joints in each block (blocks,) int64."""
     members: Ints

@@ -20,6 +20,7 @@ from ecs_collide.engine.joints.forest import layout as of_tree
 from ecs_collide.engine.joints.forest.layout import BodyTables, Trees
 from ecs_collide.engine.joints.prepare import prepare_joints
 from ecs_collide.engine.joints.substep import (
+    bound_speeds,
     project_trees,
     renew_trees,
     solve_touched,
@@ -93,6 +94,7 @@ def step_jointed_bodies(
         tolerances,
     )
     state, near, extra_count = solver.state, tolerances.speculative, 0
+    bound_speeds(trees, bodies, state, tolerances.push_out_speed)
     for body in trees.members:
         solver.colour[bodies.solver_row[body], layout.TAKEN] |= 1  # for `move_freely` it is not free
     solver.colour[0, layout.TAKEN] = 0
@@ -115,6 +117,7 @@ def step_jointed_bodies(
             solve_touched(trees, extras, extra_count, tables, bodies, state)
             put_aside(trees, bodies, solver)
             pass_over_contacts(solver, passes, h, tolerances, False)
+        bound_speeds(trees, bodies, state, tolerances.push_out_speed)
         integrate_positions(solver, busy)
         extra_count = renew_trees(trees, extras, tables, joints, bodies, state, near, h, True)
         project_trees(trees, extras, extra_count, tables, bodies, state, tolerances.push_out_speed * h, h)
