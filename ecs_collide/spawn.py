@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ecs_collide.components import Collider, Transform, Velocity
+from ecs_collide.engine.basis.collection import Uncollected
 from ecs_collide.shapes import Shape
 from ecs_collide.validate import LARGEST, LARGEST_ANGLE
 
@@ -50,13 +51,29 @@ def spawn(
     speeds = _broadcast(0.0 if velocities is None else velocities, (count, 2), "velocities")
     spins = _broadcast(0.0 if angular_velocities is None else angular_velocities, (count,), "angular_velocities")
 
-    # kind by kind, so that the components of a kind lie side by side in memory when a game goes through them
+    with Uncollected():
+        return _created(shapes, places, turns, speeds if moves else None, spins, extra, collider)
+
+
+def _created(
+    shapes: Sequence[Shape],
+    places: np.ndarray,
+    turns: np.ndarray,
+    speeds: np.ndarray | None,
+    spins: np.ndarray,
+    extra: Callable[[int], Iterable[Any]] | None,
+    collider: dict[str, Any],
+) -> list[int]:
+    """Make entities of arguments that are sound.
+
+    The components of a kind are made in one go, so that they lie side by side in memory when a game goes through them.
+    """
     transforms = [Transform(x, y, angle) for (x, y), angle in zip(places.tolist(), turns.tolist(), strict=True)]
     colliders = [Collider(one, **collider) for one in shapes]
     parts: list[list[Any]] = [transforms, colliders]
-    if moves:
+    if speeds is not None:
         parts.append([Velocity(x, y, spin) for (x, y), spin in zip(speeds.tolist(), spins.tolist(), strict=True)])
-    others = [()] * count if extra is None else [tuple(extra(k)) for k in range(count)]
+    others = [()] * len(shapes) if extra is None else [tuple(extra(k)) for k in range(len(shapes))]
     return [esper.create_entity(*own, *more) for *own, more in zip(*parts, others, strict=True)]
 
 

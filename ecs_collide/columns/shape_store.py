@@ -14,13 +14,23 @@ from ecs_collide.shapes.mass import flat, polygons
 
 
 class StoredPiece(NamedTuple):
-    """A convex piece in the pools."""
+    """A convex piece in the pools, as `fill_pieces` takes it."""
 
     kind: int
     vertex_start: int
     vertex_count: int
-    size: tuple[float, float, float, float, float]
-    """Radius, then centre and half extents of the box without it [m], relative to the shape's centroid."""
+    radius: float
+    x: float
+    y: float
+    """The centre of the box without that radius [m], relative to the shape's centroid ..."""
+    half_x: float
+    half_y: float
+    """... and its half extents [m]."""
+
+    @property
+    def size(self) -> tuple[float, ...]:
+        """The last five."""
+        return self[3:]
 
 
 class StoredShape:
@@ -91,50 +101,52 @@ class ShapeStore:
         new = list({id(stored): stored for stored in prepared if not stored.pieces}.values())
         if not new:
             return
-        kinds, outlines, radii, shares, ready = [], [], [], [], []
+        runs, outlines, radii, shares, ready = [], [], [], [], []
         for each in new:
             hull = each.shape.hull()
-            pieces = each.shape.pieces() if hull is None else ()
             if hull is not None:
-                kinds.append((hull.kind, 1))
+                runs.append((int(hull.kind), len(hull.corners), 1))
                 outlines.append(hull.corners)
                 radii.append(hull.radius)
+                shares.append(1)
+                continue
+            pieces = each.shape.pieces()
             for piece in pieces:
-                ready.append((len(kinds), piece))
-                kinds.append((piece.kind, 0))
+                ready.append((len(runs), piece))
+                runs.append((int(piece.kind), len(piece.vertices), 0))
                 outlines.append(piece.vertices.tolist())
                 radii.append(piece.radius)
-            shares.append(max(len(pieces), 1))
-        sizes = np.empty((len(kinds), measure.SIZE_WIDTH))
-        sizes[:, measure.RADIUS] = radii
-        centers = np.repeat(np.array([each.mass.centroid for each in new if each.mass is not None]), shares, axis=0)
-        counts = list(map(len, outlines))
+            shares.append(len(pieces))
+        kinds, counts, _ = map(list, zip(*runs, strict=True))
         starts = self._columns.take_corners(counts)
         arrays = self._columns.arrays
         for number, piece in ready:
             corners = slice(starts[number], starts[number] + counts[number])
             arrays.normals[corners], arrays.outlines[corners] = piece.normals, piece.outline
-        runs = [(kind, start, count, plain) for (kind, plain), start, count in zip(kinds, starts, counts, strict=True)]
-        scratch = np.empty((max(counts), 4))
+        table = np.empty((len(runs), 4), np.int64)
+        table[:, measure.KIND], table[:, measure.START] = kinds, starts
+        table[:, measure.COUNT : measure.IS_PLAIN + 1] = np.array(runs)[:, 1:]
+        sizes = np.empty((len(runs), measure.SIZE_WIDTH))
+        sizes[:, measure.RADIUS] = radii
+        centers = np.array([each.mass.centroid for each in new if each.mass is not None])
+        if len(runs) > len(new):
+            centers = np.repeat(centers, shares, axis=0)
         measure.set_up(
-            np.array(runs),
+            table,
             flat(outlines),
             centers,
             arrays.vertices,
             arrays.normals,
             arrays.outlines,
-            scratch,
+            np.empty((max(counts), 4)),
             sizes,
         )
-        stored = [
-            (StoredPiece(int(kind), start, count, (radius, x, y, half_x, half_y)), core, extent)
-            for (kind, start, count, _), (radius, x, y, half_x, half_y, core, extent) in zip(
-                runs, sizes.tolist(), strict=True
-            )
-        ]
+        columns = sizes.T.tolist()
+        stored = list(map(StoredPiece, kinds, starts, counts, *columns[: measure.CORE]))
+        cores, extents = columns[measure.CORE], columns[measure.EXTENT]
         first = 0
         for each, share in zip(new, shares, strict=True):
-            each.pieces, cores, extents = zip(*stored[first : first + share], strict=True)
-            each.core, each.extent = min(cores), max(extents)
+            each.pieces = tuple(stored[first : first + share])
+            each.core, each.extent = min(cores[first : first + share]), max(extents[first : first + share])
             self._shapes[each.shape] = each
             first += share

@@ -14,6 +14,9 @@ from ecs_collide.errors import PhysicsError
 from ecs_collide.shapes import MassProperties, Shape
 from ecs_collide.validate import LARGEST, LARGEST_ANGLE
 
+NOBODY = object()
+"""Holds what has no numbers yet."""
+
 HEAVIEST = 1e100
 """Largest mass [kg] and inertia [kg m^2]: products with speeds and with each other stay finite."""
 
@@ -116,6 +119,23 @@ def mass_row(blueprint: Blueprint, geometry: MassProperties | None) -> MassRow:
 
 def check_holders(change: Change, roster: Roster) -> None:
     """Raise PhysicsError where a component is given to two entities, or is still held elsewhere."""
+    if not _are_new(change):
+        _check_each_holder(change, roster)
+
+
+def _are_new(change: Change) -> bool:
+    """Whether all components are new and each is one entity's, which is quickly seen of many."""
+    given: list[object] = []
+    for kind, column in zip(TYPES, zip(*change.parts.values(), strict=True), strict=True):
+        held = [part for part in column if part is not None]
+        if held and set(map(type, held)) != {kind}:
+            return False
+        given += held
+    holders = [getattr(part, "_entity", NOBODY) for part in given]
+    return holders.count(None) == len(given) == len(set(map(id, given)))
+
+
+def _check_each_holder(change: Change, roster: Roster) -> None:
     holder: dict[int, int] = {}
     for entity, parts in change.parts.items():
         for number, component in enumerate(parts):

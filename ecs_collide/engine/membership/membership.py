@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 import esper
@@ -12,13 +12,13 @@ from ecs_collide.columns import bodies as of_body
 from ecs_collide.columns.bodies import BodyColumns
 from ecs_collide.columns.growth import run_of
 from ecs_collide.columns.pieces import PieceColumns
-from ecs_collide.columns.shape_store import ShapeStore, StoredShape
-from ecs_collide.components.body_kind import STATIC
-from ecs_collide.engine.basis import tuning
+from ecs_collide.columns.shape_store import ShapeStore, StoredPiece, StoredShape
+from ecs_collide.engine.basis.collection import Uncollected
 from ecs_collide.engine.basis.tuning import Tolerances
 from ecs_collide.engine.broadphase.boxes import refresh_frames
 from ecs_collide.engine.broadphase.finder import PairFinder
 from ecs_collide.engine.membership.blueprint import Blueprint, MassRow, blueprint_of, check_holders, mass_row
+from ecs_collide.engine.membership.fill_pieces import fill_pieces
 from ecs_collide.engine.membership.movers import list_movers
 from ecs_collide.engine.membership.parts import TYPES
 from ecs_collide.engine.membership.roster import Change, Roster
@@ -86,6 +86,10 @@ class Membership:
         change = self._roster.change()
         if change is None:
             return None
+        with Uncollected():
+            return self._plan_for(change)
+
+    def _plan_for(self, change: Change) -> Plan:
         check_holders(change, self._roster)
         blueprints = [
             made for entity, parts in change.parts.items() if (made := blueprint_of(entity, parts)) is not None
@@ -100,8 +104,9 @@ class Membership:
 
     def carry_out(self, plan: Plan) -> None:
         """Bring a plan's change into the columns, before esper's world changes further."""
-        self._apply(*plan)
-        self._roster.accept(plan.change)
+        with Uncollected():
+            self._apply(*plan)
+            self._roster.accept(plan.change)
 
     def update(self) -> None:
         """Bring in what changed since the last call. Raises PhysicsError, with nothing changed, where it cannot."""
@@ -235,30 +240,24 @@ class Membership:
         bodies.frame[places, of_body.FRAME_ANGLE] = np.nan
 
         self._shapes.store([shape for _, shape in arriving if shape is not None])
-        index, size, most = [], [], self._tolerances.box_margin
+        owners: list[int] = []
+        stored: list[StoredPiece] = []
         for (plan, shape), row in zip(arriving, rows, strict=True):
             self.members[plan.entity] = Member(plan, row, shape)
-            if shape is None:
-                continue
-            several, fraction = int(len(shape.pieces) > 1), 0.0 if plan.kind is STATIC else tuning.BOX_MARGIN_FRACTION
-            for kind, start, count, local in shape.pieces:
-                index.append((row, kind, start, count, several))
-                size.append((*local, min(most, fraction * (max(local[3], local[4]) + local[0]))))
-        if index:
-            self._add_pieces(arriving, index, size)
+            if shape is not None:
+                stored += shape.pieces
+                owners += [row] * len(shape.pieces)
+        if stored:
+            self._add_pieces(arriving, stored, owners)
         return rows
 
     def _add_pieces(
-        self,
-        arriving: list[tuple[Blueprint, StoredShape | None]],
-        index: Sequence[tuple[int, ...]],
-        size: Sequence[tuple[float, ...]],
+        self, arriving: list[tuple[Blueprint, StoredShape | None]], stored: list[StoredPiece], owners: list[int]
     ) -> None:
         """Fill new rows of pieces, and give them to their members."""
-        rows = self._pieces.take_rows(len(index))
-        places = run_of(rows)
-        self._pieces.arrays.index[places] = index
-        self._pieces.arrays.size[places] = size
+        rows = self._pieces.take_rows(len(stored))
+        most = self._tolerances.box_margin
+        fill_pieces(np.array(rows), np.array(owners), np.array(stored), most, self._bodies.arrays, self._pieces.arrays)
         first = 0
         for plan, shape in arriving:
             if shape is not None:

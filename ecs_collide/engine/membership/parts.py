@@ -47,15 +47,15 @@ def _classes(count: int) -> tuple[tuple[type[View], ...], ...]:
         for each in derived:
             derived.extend(each.__subclasses__())
         found.append(tuple(dict.fromkeys(derived)))
-    return tuple(found)
+    return PLAIN if tuple(found) == PLAIN else tuple(found)
 
 
 Held: TypeAlias = Mapping[type, Any]
 """The components of an entity as esper files them."""
 
 
-def parts_of(entity: int, held: Held) -> Parts:
-    """What of an entity's components the physics knows; `NOTHING` itself where that is nothing.
+def parts_of(entity: int, held: Held, kinds: tuple[tuple[type[View], ...], ...]) -> Parts:
+    """What of an entity's components the physics knows; `NOTHING` itself where that is nothing. `kinds`: `classes()`.
 
     Raises PhysicsError where it holds a component and one of a subclass, and where it was given `Velocity` and not
     `Velocity()`, which esper files under `type`.
@@ -65,14 +65,13 @@ def parts_of(entity: int, held: Held) -> Parts:
         raise PhysicsError(
             f"entity {entity} was given the class {given.__name__}: write {given.__name__}(...), not {given.__name__}"
         )
-    kinds = classes()
-    if kinds == PLAIN:
-        found = list(map(held.get, TYPES))
+    if kinds is PLAIN:
+        found = Parts._make(map(held.get, TYPES))
     else:
-        found = [_only(entity, held, derived) for derived in kinds]
+        found = Parts._make([_only(entity, held, derived) for derived in kinds])
     for part in found:
         if part is not None:
-            return Parts._make(found)
+            return found
     return NOTHING
 
 

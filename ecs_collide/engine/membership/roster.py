@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import NamedTuple, Protocol
 
 from ecs_collide.components.view import View
+from ecs_collide.engine.basis.collection import Uncollected
 from ecs_collide.engine.membership import watch
 from ecs_collide.engine.membership.comparison import Comparison
-from ecs_collide.engine.membership.parts import NOTHING, Held, Parts, parts_of
+from ecs_collide.engine.membership.parts import NOTHING, Held, Parts, classes, parts_of
 
 
 class Change(NamedTuple):
@@ -59,15 +60,21 @@ class Roster:
         candidates = self._observer.changed()
         if not candidates and not self.restructured:
             return None
-        found = {}
-        for entity in sorted(candidates | self.restructured):
-            parts = parts_of(entity, self._observer.held_by(entity))
-            if entity in self.restructured or not _is_same(parts, self.known.get(entity, NOTHING)):
-                found[entity] = parts
+        with Uncollected():
+            found = self._found_among(candidates | self.restructured)
         if found:
             return Change(found)
         self._observer.accept()
         return None
+
+    def _found_among(self, candidates: set[int]) -> dict[int, Parts]:
+        """What those of some entities hold that hold something else than is known, or are to be looked at again."""
+        found, kinds, held_by = {}, classes(), self._observer.held_by
+        for entity in sorted(candidates):
+            parts = parts_of(entity, held_by(entity), kinds)
+            if entity in self.restructured or not _is_same(parts, self.known.get(entity, NOTHING)):
+                found[entity] = parts
+        return found
 
     def accept(self, change: Change) -> None:
         """The change has been carried out."""
