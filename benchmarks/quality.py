@@ -5,10 +5,12 @@ They are computed here from poses, alike for all engines, so that no engine mark
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from benchmarks.geometry import overlaps
-from benchmarks.scene import Scene, State
+from benchmarks.scene import FloatArray, Pin, Point, Scene, State
 
 
 def deepest_overlap(scene: Scene, state: State) -> float:
@@ -54,3 +56,21 @@ def bodies_lost(scene: Scene, state: State) -> float:
     x0, y0, x1, y1 = scene.bounds
     x, y = state.poses[:, 0], state.poses[:, 1]
     return float((~((x >= x0) & (x <= x1) & (y >= y0) & (y <= y1))).sum())
+
+
+def widest_gap(scene: Scene, state: State) -> float:
+    """How far the two sides of a pin are apart, at most, in cm."""
+    return 100.0 * max(_gap(pin, scene.start_poses, state.poses) for pin in scene.pins)
+
+
+def _gap(pin: Pin, start: FloatArray, poses: FloatArray) -> float:
+    anchor_a, anchor_b = pin.anchors(start)
+    at_a = _outward(poses[pin.a], anchor_a)
+    at_b = anchor_b if pin.b is None else _outward(poses[pin.b], anchor_b)
+    return math.dist(at_a, at_b)
+
+
+def _outward(pose: FloatArray, anchor: Point) -> Point:
+    x, y, angle = pose.tolist()
+    c, s = math.cos(angle), math.sin(angle)
+    return x + c * anchor[0] - s * anchor[1], y + s * anchor[0] + c * anchor[1]

@@ -5,6 +5,7 @@ Units are metres, kilograms, seconds and radians; y points up.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple, TypeAlias
@@ -129,6 +130,28 @@ def moving_group(
     )
 
 
+class Pin(NamedTuple):
+    """A point about which two bodies turn, once they are where they begin; they do not collide with each other.
+
+    `a` and `b` are numbers of dynamic bodies, in the order of the poses; without `b` it is fixed in the world.
+    """
+
+    a: int
+    b: int | None
+    point: Point
+    limits: tuple[float, float] | None = None  # how far b may turn against a from how they begin, rad
+
+    def anchors(self, poses: FloatArray) -> tuple[Point, Point]:
+        """Where it is in the axes of its bodies, by the poses with which these begin."""
+        return _inward(poses[self.a], self.point), self.point if self.b is None else _inward(poses[self.b], self.point)
+
+
+def _inward(pose: FloatArray, point: Point) -> Point:
+    x, y, angle = pose.tolist()
+    c, s, dx, dy = math.cos(angle), math.sin(angle), point[0] - x, point[1] - y
+    return c * dx + s * dy, c * dy - s * dx
+
+
 class State(NamedTuple):
     """The dynamic bodies of one engine after a frame, in the order of the scene."""
 
@@ -164,6 +187,8 @@ class Scene:
     frames_per_turn: int = 20
     checks: tuple[Check, ...] = ()
     restitution_threshold: float | None = None  # m/s, for engines that let it be set; None: the engine's default
+    pins: tuple[Pin, ...] = ()
+    collides: bool = True  # whether bodies meet at all
     bounds: tuple[float, float, float, float] | None = None  # bodies whose centre leaves x0, y0, x1, y1 are lost
 
     @property

@@ -30,7 +30,8 @@ ENGINES: dict[str, EngineRow] = {
 def able(scene: Scene, engines: dict[str, type[Engine]]) -> dict[str, type[Engine]]:
     """Those of the engines that can run a scene."""
     circles = all(isinstance(shape, Circle) for group in scene.moving_groups for shape in group.shapes)
-    return {name: engine for name, engine in engines.items() if circles or not ENGINES[name].circles_only}
+    simple = circles and not scene.pins
+    return {name: engine for name, engine in engines.items() if simple or not ENGINES[name].circles_only}
 
 
 class Found(NamedTuple):

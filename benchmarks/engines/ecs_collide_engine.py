@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 
@@ -10,8 +11,9 @@ import numpy as np
 
 import ecs_collide as ec
 from benchmarks.engines.plain_world import new_world_name
-from benchmarks.scene import Box, Capsule, Circle, FloatArray, Scene, Segment, Shape
+from benchmarks.scene import Box, Capsule, Circle, FloatArray, Pin, Scene, Segment, Shape
 from ecs_collide import install, spawn, uninstall
+from ecs_collide.components.collider import ALL_LAYERS
 
 
 def native_shape(shape: Shape) -> ec.Shape:
@@ -53,9 +55,25 @@ class EcsCollideEngine:
                 density=material.density,
                 friction=material.friction,
                 restitution=material.restitution,
+                mask=ALL_LAYERS if scene.collides else 0,
             )
             if not group.is_static:
                 self.entities += entities
+        for pin in scene.pins:
+            esper.create_entity(self._joint(pin, scene.start_poses))
+
+    def _joint(self, pin: Pin, poses: FloatArray) -> ec.RevoluteJoint:
+        anchor_a, anchor_b = pin.anchors(poses)
+        lower, upper = (-math.inf, math.inf) if pin.limits is None else pin.limits
+        return ec.RevoluteJoint(
+            self.entities[pin.a],
+            None if pin.b is None else self.entities[pin.b],
+            anchor_a=anchor_a,
+            anchor_b=anchor_b,
+            lower=lower,
+            upper=upper,
+            reference_angle=float((0.0 if pin.b is None else poses[pin.b, 2]) - poses[pin.a, 2]),
+        )
 
     def activate(self) -> None:
         """Makes this engine's esper world the current one."""

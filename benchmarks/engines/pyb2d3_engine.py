@@ -14,7 +14,7 @@ import numpy.typing as npt
 import pyb2d3
 
 from benchmarks.engines.plain_world import PlainWorld
-from benchmarks.scene import Box, Capsule, Circle, FloatArray, Group, Scene, Segment, Shape
+from benchmarks.scene import Box, Capsule, Circle, FloatArray, Group, Pin, Scene, Segment, Shape
 
 SUBSTEPS = 4
 
@@ -46,9 +46,15 @@ class Pyb2d3Engine:
             self.native.restitution_threshold = scene.restitution_threshold
         material = pyb2d3.surface_material(friction=scene.material.friction, restitution=scene.material.restitution)
         self.shape_def = pyb2d3.shape_def(density=scene.material.density, material=material)
+        if not scene.collides:
+            self.shape_def.filter = pyb2d3.make_filter(mask_bits=0)
         self.bodies = pyb2d3.Bodies()
+        listed: list[pyb2d3.Body] = []
         for group in scene.groups:
-            self._add(group)
+            listed += self._add(group)
+        ground = self.native.create_static_body(pyb2d3.body_def())
+        for pin in scene.pins:
+            self._join(pin, listed[pin.a], ground if pin.b is None else listed[pin.b], scene.start_poses)
         self.step = partial(self.native.step, scene.dt, SUBSTEPS)
         self.world = PlainWorld(self.name, scene)
         self.activate = self.world.activate
@@ -58,7 +64,9 @@ class Pyb2d3Engine:
         self.linear: npt.NDArray[np.float32] = np.empty((count, 2), np.float32)
         self.angular: npt.NDArray[np.float32] = np.empty(count, np.float32)
 
-    def _add(self, group: Group) -> None:
+    def _add(self, group: Group) -> list[pyb2d3.Body]:
+        """Create the bodies of a group; return those that move."""
+        moving = []
         palette = [native_shape(shape) for shape in group.shapes]
         velocities = np.zeros((group.count, 2)) if group.velocities is None else group.velocities
         spins = np.zeros(group.count) if group.angular_velocities is None else group.angular_velocities
@@ -72,7 +80,18 @@ class Pyb2d3Engine:
                 definition.angular_velocity = spin
                 body = self.native.create_dynamic_body(definition)
                 self.bodies.append(body)
+                moving.append(body)
             body.create_shape(self.shape_def, palette[shape_index])
+        return moving
+
+    def _join(self, pin: Pin, a: pyb2d3.Body, b: pyb2d3.Body, poses: FloatArray) -> None:
+        anchor_a, anchor_b = pin.anchors(poses)
+        definition = pyb2d3.revolute_joint_def(body_a=a, body_b=b, local_anchor_a=anchor_a, local_anchor_b=anchor_b)
+        if pin.limits is not None:
+            turn = float((0.0 if pin.b is None else poses[pin.b, 2]) - poses[pin.a, 2])
+            definition.enable_limit = True
+            definition.lower_angle, definition.upper_angle = turn + pin.limits[0], turn + pin.limits[1]
+        self.native.create_revolute_joint(definition)
 
     def read_poses(self) -> None:
         """Copies all bodies into their components, then reads the components."""

@@ -16,7 +16,7 @@ import pymunk
 import pymunk.batch
 
 from benchmarks.engines.plain_world import PlainWorld
-from benchmarks.scene import Box, Capsule, Circle, FloatArray, Group, Scene, Segment, Shape
+from benchmarks.scene import Box, Capsule, Circle, FloatArray, Group, Pin, Scene, Segment, Shape
 
 COLLISION_SLOP = 0.005
 
@@ -49,6 +49,8 @@ class PymunkEngine:
         self.bodies: list[pymunk.Body] = []
         for group in scene.groups:
             self._add(group)
+        for pin in scene.pins:
+            self._join(pin)
         self.step = partial(self.space.step, scene.dt)
         self.world = PlainWorld(self.name, scene)
         self.activate = self.world.activate
@@ -66,11 +68,23 @@ class PymunkEngine:
             native.density = material.density
             native.friction = math.sqrt(material.friction)
             native.elasticity = math.sqrt(material.restitution)
+            if not self.scene.collides:
+                native.filter = pymunk.ShapeFilter(mask=0)
             self.space.add(body, native)
             if not group.is_static:
                 body.velocity = velocity[0], velocity[1]
                 body.angular_velocity = spin
                 self.bodies.append(body)
+
+    def _join(self, pin: Pin) -> None:
+        a, b = self.bodies[pin.a], self.space.static_body if pin.b is None else self.bodies[pin.b]
+        constraints: list[pymunk.Constraint] = [pymunk.PivotJoint(a, b, *pin.anchors(self.scene.start_poses))]
+        if pin.limits is not None:
+            turn = b.angle - a.angle
+            constraints.append(pymunk.RotaryLimitJoint(a, b, turn + pin.limits[0], turn + pin.limits[1]))
+        for constraint in constraints:
+            constraint.collide_bodies = False
+        self.space.add(*constraints)
 
     def read_poses(self) -> None:
         """Copies each body into its component, then reads the components."""

@@ -8,9 +8,12 @@ from functools import partial
 from typing import NamedTuple
 
 from benchmarks.scene import Scene
+from benchmarks.scenes.chains import chains
 from benchmarks.scenes.circle_pile import circle_pile
 from benchmarks.scenes.gas import gas
+from benchmarks.scenes.net import net
 from benchmarks.scenes.pyramid import pyramid
+from benchmarks.scenes.ragdolls import ragdolls
 from benchmarks.scenes.small import small
 from benchmarks.scenes.sparse_polygons import sparse_polygons
 from benchmarks.scenes.terrain import terrain
@@ -33,6 +36,9 @@ SCENES: dict[str, SceneRow] = {
     "sparse_polygons": SceneRow(sparse_polygons, partial(sparse_polygons, 60)),
     "terrain": SceneRow(terrain, partial(terrain, 60)),
     "small": SceneRow(small, small),
+    "chains": SceneRow(chains, partial(chains, 2, 5)),
+    "ragdolls": SceneRow(ragdolls, partial(ragdolls, 2)),
+    "net": SceneRow(net, partial(net, 4)),
 }
 
 

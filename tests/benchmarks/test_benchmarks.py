@@ -35,6 +35,9 @@ EXPECTED_COUNTS = {
     "sparse_polygons": 20_000,
     "terrain": 1500,
     "small": 10,
+    "chains": 2000,
+    "ragdolls": 600,
+    "net": 400,
 }
 
 
@@ -58,6 +61,8 @@ def test_scene_arrays_fit_each_other(scene: Scene) -> None:
 
 
 def test_scene_begins_without_overlap(scene: Scene) -> None:
+    if scene.name == "ragdolls":
+        pytest.skip("limbs overlap where they are joined")
     assert overlaps(scene, scene.start_poses).max(initial=0.0) < 1e-9
 
 

@@ -31,6 +31,8 @@ OWN = {
 """What a kind has beside what all have."""
 
 WHERE = ("anchor_a", "anchor_b", "point", "anchor_a", "none")
+MORE_THAN_0 = ("max_force", "hertz")
+"""What a target's pull must have, and other joints need not."""
 EXTRA_JOINTS = 6
 """So many entities more than `MOST` there may be, for joints."""
 
@@ -160,8 +162,8 @@ def write_joint(play: Play, label: int | str, field: str, data: Any) -> None:
     for joint in _joints(play, label):
         if field in ("a", "b") and data is not None:
             setattr(joint, field, play.room.entities.get(data, 0))
-        elif hasattr(joint, field):
-            setattr(joint, field, data)
+        elif hasattr(joint, field) and not (isinstance(joint, ec.TargetJoint) and field in MORE_THAN_0 and data == 0.0):
+            setattr(joint, field, data)  # what was drawn for another joint of the entity
 
 
 def _joints(play: Play, label: int | str) -> list[Joint]:

@@ -14,7 +14,7 @@ from ecs_collide.columns.joints import Joints
 from ecs_collide.columns.pairs import Pairs
 from ecs_collide.compiled.arrays import Ints
 from ecs_collide.compiled.kernels import device, stage
-from ecs_collide.engine.basis.tuning import Tolerances
+from ecs_collide.engine.basis.tuning import REPEATED_PASSES, Tolerances
 from ecs_collide.engine.joints.extra_rows import Extras
 from ecs_collide.engine.joints.forest import layout as of_tree
 from ecs_collide.engine.joints.forest.layout import BodyTables, Trees
@@ -111,12 +111,12 @@ def step_jointed_bodies(
         put_aside(trees, bodies, solver)
         solve_velocities(trees, extras, extra_count, tables, bodies, state, h)
         put_aside(trees, bodies, solver)
-        pass_over_contacts(solver, passes, h, tolerances, False)
+        pass_over_contacts(solver, passes, h, tolerances, False, REPEATED_PASSES)
         for _ in range(HEAVY_ROUNDS if any_touched and passes.repeated_count > 0 else 0):
             put_aside(trees, bodies, solver)
             solve_touched(trees, extras, extra_count, tables, bodies, state)
             put_aside(trees, bodies, solver)
-            pass_over_contacts(solver, passes, h, tolerances, False)
+            pass_over_contacts(solver, passes, h, tolerances, False, 0)
         bound_speeds(trees, bodies, state, tolerances.push_out_speed)
         integrate_positions(solver, busy)
         extra_count = renew_trees(trees, extras, tables, joints, bodies, state, near, h, True)
@@ -126,7 +126,7 @@ def step_jointed_bodies(
             solve_touched(trees, extras, extra_count, tables, bodies, state)
             put_aside(trees, bodies, solver)
         tally(trees)
-        pass_over_contacts(solver, passes, h, tolerances, True)
+        pass_over_contacts(solver, passes, h, tolerances, True, REPEATED_PASSES)
     store_joints(trees, tables, joints, state, h, dt)
     store.store_bodies(movers, bodies, solver)
     store.store_impulses(contacts, pairs, solver, single_count, block_count)

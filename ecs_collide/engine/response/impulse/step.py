@@ -70,9 +70,9 @@ def prepare_passes(
 
 
 @device
-def pass_over_contacts(solver, passes, h, tolerances, relaxing):
-    """Solve all contacts, and those again that bear much."""
-    for repeat in range(1 + tuning.REPEATED_PASSES if passes.repeated_count > 0 else 1):
+def pass_over_contacts(solver, passes, h, tolerances, relaxing, repeats):
+    """Solve all contacts, and those that bear much so many times again."""
+    for repeat in range(1 + repeats if passes.repeated_count > 0 else 1):
         listed, ranges = (solver.every, passes.kinds) if repeat == 0 else (solver.repeated, passes.repeated)
         for start, stop, points in ranges:
             solve_contacts(solver, listed, start, stop, points, h, tolerances, relaxing, repeat > 0)
@@ -128,7 +128,7 @@ def step_bodies(
             for start, stop, points in passes.kinds:
                 warm_start_contacts(solver, start, stop, points)
         for relaxing in (False, True):  # not two calls with constants, which would be compiled twice
-            pass_over_contacts(solver, passes, h, tolerances, relaxing)
+            pass_over_contacts(solver, passes, h, tolerances, relaxing, tuning.REPEATED_PASSES)
             if not relaxing:
                 integrate_positions(solver, busy)
     store.store_bodies(movers, bodies, solver)
