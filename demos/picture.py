@@ -17,6 +17,7 @@ import pygame
 from numpy.typing import NDArray
 
 import ecs_collide as ec
+from ecs_collide.demos.joint_ends import KINDS, ends_of
 from ecs_collide.demos.outline import Points, clip_to, outline, placed
 from ecs_collide.demos.scene import Colour, Demo, Paint
 
@@ -30,6 +31,7 @@ PALETTE: tuple[Colour, ...] = (
     (232, 136, 184),
 )
 THREAD: Colour = (120, 126, 144)
+JOINT: Colour = (250, 250, 250)
 TEXT: Colour = (226, 229, 236)
 BAR: Colour = (16, 18, 24)
 BAR_HEIGHT = 28
@@ -54,6 +56,8 @@ class Drawn(NamedTuple):
     trail: float = 0.0
     label: str = ""
     thread: tuple[float, float] | None = None
+    is_joint: bool = False
+    """Whether it is a joint, whose ends are dots on top of everything."""
 
 
 def photograph() -> list[Drawn]:
@@ -73,6 +77,13 @@ def photograph() -> list[Drawn]:
         else:
             continue
         layers[2 * moving + (not thing.pale)].append(thing)
+    for kind in KINDS:
+        for entity, joint in esper.get_component(kind):
+            ends = [] if joint.broken else ends_of(joint)
+            if ends:
+                layers[-1].append(
+                    Drawn(entity, (*ends[1], 0.0), None, True, False, JOINT, thread=ends[0], is_joint=True)
+                )
     return [thing for layer in layers for thing in sorted(layer)]
 
 
@@ -81,7 +92,7 @@ class Painter:
 
     def __init__(self, demo: Demo, width: int, oversampling: int) -> None:
         pygame.font.init()
-        self.view, self.background = demo.view, demo.background
+        self.view, self.background, self._shows_joints = demo.view, demo.background, demo.shows_joints
         self._scale = oversampling * width / (self.view.right - self.view.left)
         height = 2 * round(0.5 * self._scale * (self.view.top - self.view.bottom) / oversampling)
         self._oversampling = oversampling
@@ -101,6 +112,7 @@ class Painter:
     def draw(self, things: list[Drawn], time: float, caption: str) -> pygame.Surface:
         """Draw how things were at `time` [s], and a line of text under them; return `picture`."""
         self._canvas.fill(self.background)
+        things = [thing for thing in things if self._shows_joints or not thing.is_joint]
         for thing in things:
             if thing.thread is not None:
                 self._draw_thread(thing.thread, thing.pose)
@@ -110,6 +122,10 @@ class Painter:
             if thing.trail:
                 self._draw_trail(thing, time)
         self._draw_solids(things[still:])
+        for thing in things:
+            if thing.is_joint and thing.thread is not None:
+                for end in self._pixels(np.array((thing.thread, thing.pose[:2]))):
+                    _put_disc(self._canvas, end, 2.5 * self._oversampling, self._oversampling, JOINT, BAR)
         pygame.transform.smoothscale(self._canvas, self._small.get_size(), self._small)
         self.picture.blit(self._small, (0, 0))
         for thing in things:

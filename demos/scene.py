@@ -61,6 +61,8 @@ class Demo:
     """Steps until `check` is due."""
     steps_per_picture = 2
     """Of which every one goes into a GIF: where all is in motion, each makes the file larger."""
+    shows_joints = True
+    """Whether dots and lines are drawn for them."""
     keys_help = ""
     """What the keys do; empty where there is nothing to steer."""
 

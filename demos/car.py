@@ -1,0 +1,104 @@
+"""A car with springs and a motor for each wheel drives over hills and loose boards; in a window you drive it."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from math import cos, sin
+
+import esper
+
+import ecs_collide as ec
+from ecs_collide.demos.scene import Demo, Keys, Paint, View, expect
+
+STEP = 0.5
+"""Between two points of the ground [m]."""
+START, GOAL = -11.0, 8.0
+TOP_SPEED = 14.0
+"""Of the wheels [rad/s]."""
+TORQUE = 6.0
+"""Of each motor [N m]."""
+WHEEL = 0.42
+HULL = [(-1.1, -0.25), (1.1, -0.25), (1.15, 0.05), (0.5, 0.15), (0.2, 0.5), (-0.7, 0.5), (-1.1, 0.15)]
+RED, RUBBER, EARTH, WOOD = (214, 84, 76), (60, 62, 70), (88, 104, 78), (196, 150, 96)
+
+
+def height(x: float) -> float:
+    """The ground: flat at the start, hilly further on [m]."""
+    rise = min(max((x - START - 2.0) / 4.0, 0.0), 1.0)
+    return rise * (0.55 * sin(0.9 * x) + 0.25 * sin(2.3 * x + 1.0))
+
+
+class Car(Demo):
+    view = View(-13.0, -2.4, 13.0, 5.0)
+    frames = 600
+    keys_help = "drive with the arrow keys"
+
+    def setup(self) -> None:
+        ec.install(gravity=(0.0, -9.81))
+        points = [(START - 4.0 + STEP * k, height(START - 4.0 + STEP * k)) for k in range(61)]
+        for (x, y), (u, v) in pairwise(points):
+            stretch = ec.Polygon([(x, -4.0), (u, -4.0), (u, v), (x, y)])
+            esper.create_entity(ec.Transform(), ec.Collider(stretch, friction=0.9), Paint(EARTH))
+        for k in range(6):
+            x = 4.0 + 0.2 * k
+            board = ec.Collider(ec.Box(0.7, 0.08), density=0.3, friction=0.6)
+            esper.create_entity(ec.Transform(x, height(x) + 0.6 + 0.15 * k), ec.Velocity(), board, Paint(WOOD))
+        self.chassis = ec.Transform(START, 1.0)
+        hull = ec.Polygon(
+            [(-1.1, -0.25), (1.1, -0.25), (1.15, 0.05), (0.5, 0.15), (0.2, 0.5), (-0.7, 0.5), (-1.1, 0.15)]
+        )
+        car = esper.create_entity(self.chassis, ec.Velocity(), ec.Collider(hull, friction=0.4), Paint(RED))
+        self.axles = []
+        for x in (-0.75, 0.75):
+            place = ec.Transform(START + x, 0.6)
+            wheel = esper.create_entity(
+                place, ec.Velocity(), ec.Collider(ec.Circle(WHEEL), friction=1.2), Paint(RUBBER)
+            )
+            joint = ec.WheelJoint(
+                car,
+                wheel,
+                anchor_a=(x, -0.4),
+                anchor_b=(0.0, 0.0),
+                hertz=4.0,
+                damping_ratio=0.6,
+                lower=-0.25,
+                upper=0.25,
+                max_motor_torque=TORQUE,
+            )
+            esper.create_entity(joint)
+            self.axles.append((joint, place))
+        self.most_off = 0.0
+
+    def drive(self, throttle: float) -> None:
+        """Let the motors turn the wheels, -1 backwards to 1 forwards."""
+        for joint, _ in self.axles:
+            joint.motor_speed = -TOP_SPEED * throttle
+
+    def script(self, frame: int) -> None:
+        self.drive(1.0 if frame > 30 and self.chassis.x < GOAL - 1.0 else 0.0)
+        self._measure()
+
+    def steer(self, keys: Keys) -> None:
+        self.drive(keys.walk)
+        self._measure()
+
+    def _measure(self) -> None:
+        """Take down how far a wheel is beside its axle [m]."""
+        c, s = cos(self.chassis.angle), sin(self.chassis.angle)
+        for joint, place in self.axles:
+            assert joint.anchor_a is not None
+            x, y = place.x - self.chassis.x, place.y - self.chassis.y
+            self.most_off = max(self.most_off, abs(c * x + s * y - joint.anchor_a[0]))
+
+    def note(self) -> str:
+        return f"{self.chassis.x - START:.1f} m driven"
+
+    def check(self) -> str:
+        expect(abs(self.chassis.x - GOAL) < 2.5, f"the car is at x = {self.chassis.x:.1f} m")
+        expect(abs(self.chassis.angle) < 0.8, f"the car is turned by {self.chassis.angle:.2f} rad")
+        expect(self.most_off < 2e-3, f"a wheel was {1000.0 * self.most_off:.2f} mm beside its axle")
+        off = 1000.0 * self.most_off
+        return f"{self.chassis.x - START:.1f} m driven; no wheel was more than {off:.2g} mm beside its axle"
+
+
+DEMO = Car
