@@ -38,6 +38,8 @@ def next_capacity(capacity: int, needed: int) -> int:
 
 def run_of(rows: list[int]) -> slice | list[int]:
     """Rows as a slice where they follow each other, which numpy takes in a fraction of the time."""
+    if len(rows) == 1:
+        return slice(rows[0], rows[0] + 1)
     follow = len(rows) > 0 and rows[-1] - rows[0] == len(rows) - 1 and all(map(eq, rows, count(rows[0])))
     return slice(rows[0], rows[-1] + 1) if follow else rows
 

@@ -7,16 +7,22 @@ from ecs_collide.shapes.piece import Hull, Piece, PieceKind
 from ecs_collide.shapes.shape import Shape
 from ecs_collide.validate import Vector2, positive, vector2
 
+ORIGIN = (0.0, 0.0)
+
 
 @dataclass(frozen=True, slots=True)
 class Circle(Shape):
     """The disk of `radius` [m] around `center` [m]."""
 
     radius: float
-    center: Vector2 = (0.0, 0.0)
+    center: Vector2 = ORIGIN
 
     def __post_init__(self) -> None:
-        self._store(radius=positive(self.radius, "Circle.radius"), center=vector2(self.center, "Circle.center"))
+        radius = positive(self.radius, "Circle.radius")
+        if radius is not self.radius:
+            self._store(radius=radius)
+        if self.center is not ORIGIN:
+            self._store(center=vector2(self.center, "Circle.center"))
 
     def hull(self) -> Hull:
         return Hull(PieceKind.CIRCLE, (self.center,), self.radius)

@@ -75,6 +75,8 @@ class PairFinder:
         """Whether pairs went since the last update."""
         self.connected = Connected()
         """The bodies that joints keep from colliding."""
+        self.population = 0
+        """A new number whenever pieces come, go or change their kind."""
         self.version = 0
         """A new number whenever pieces come, go, change their kind, fall asleep or wake."""
         self.disturbed: Callable[[np.ndarray], None] = lambda rows: None
@@ -139,6 +141,7 @@ class PairFinder:
             self._statics_detect = self._statics_detect or detecting > 0
         if kinematic:
             self._seams.add(new)
+        self.population += 1
         self.version += 1
 
     def remove(self, rows: list[int]) -> None:
@@ -157,6 +160,7 @@ class PairFinder:
         if self._fresh_statics:
             self._fresh_statics = sorted(set(self._fresh_statics).difference(rows))
         self._has_dropped = self._change(0, NO_ROWS, 0, True) or self._has_dropped
+        self.population += 1
         self.version += 1
 
     def put_to_sleep(self, rows: np.ndarray) -> None:
@@ -205,6 +209,7 @@ class PairFinder:
         if not (moved_count or unbounded_moved or len(statics) or len(seamed) or len(freed)):
             return has_dropped
         if len(statics) or len(seamed):
+            self.population += 1
             self.version += 1
         if len(statics) or unbounded_moved:
             asking = np.concatenate((movers.rows, unbounded)) if len(unbounded) else movers.rows

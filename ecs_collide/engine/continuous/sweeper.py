@@ -64,8 +64,8 @@ class Sweeper:
         """How far one of them has to go in a step to pass over some dynamic body, asleep or not [m]."""
         self._has_obstacles = False
         """Whether anything is static or has no end."""
-        self._version = -1
-        """The version of the finder for which these three were found."""
+        self._population = -1
+        """That of the finder for which these three were found."""
         self._pressed, self._starts = np.zeros(0, np.bool_), np.zeros((0, 3))
         """Scratch space of `hold_pressed`."""
         self.trees = NO_ROWS
@@ -207,9 +207,9 @@ class Sweeper:
 
     def _look_at_pieces(self) -> None:
         """After pieces came, went or changed: see which are kinematic; make room for any two contours, and for all."""
-        if self._version == self._finder.version:
+        if self._population == self._finder.population:
             return
-        self._version = self._finder.version
+        self._population = self._finder.population
         self._has_obstacles = self._finder.has_obstacles
         rows = self._finder.mobile
         kinematic = np.empty(len(rows), np.int64)

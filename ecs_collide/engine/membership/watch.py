@@ -61,18 +61,23 @@ class Watch:
     def changed(self) -> set[int]:
         """Entities that may hold something else than at the last `accept`; none is left out."""
         table = esper._components
-        if self._noted or table.get(self.first) is not self._sets.get(self.first) or self._class_count != self.count():
-            with Uninterrupted():
-                self._put_in_place(table)
+        if table.get(self.first) is not self._sets.get(self.first) or self._class_count != self.count():
+            self._put_in_place(table)
+        elif self._noted:
+            for kind, watched in self._sets.items():
+                if table.get(kind) is not watched:
+                    self._put_in_place(table)
+                    break
         return self._noted
 
     def _put_in_place(self, table: dict[type, set[int]]) -> None:
-        for kind in self.kinds():
-            watched, present = self._sets.get(kind), table.get(kind)
-            if present is None or present is not watched:
-                self._noted.update(watched or (), present or ())
-                table[kind] = self._sets[kind] = WatchedSet(present or (), self._noted)
-        self._class_count = self.count()
+        with Uninterrupted():
+            for kind in self.kinds():
+                watched, present = self._sets.get(kind), table.get(kind)
+                if present is None or present is not watched:
+                    self._noted.update(watched or (), present or ())
+                    table[kind] = self._sets[kind] = WatchedSet(present or (), self._noted)
+            self._class_count = self.count()
 
     def kinds(self) -> Iterable[type]:
         """The types that are watched."""
