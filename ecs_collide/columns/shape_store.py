@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from contextlib import suppress
+from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
@@ -11,6 +12,7 @@ import numpy as np
 from ecs_collide.columns.pieces import PieceColumns
 from ecs_collide.shapes import MassProperties, Polygon, Shape, measure
 from ecs_collide.shapes.mass import flat, polygons
+from ecs_collide.shapes.piece import Hull, Piece
 
 
 class StoredPiece(NamedTuple):
@@ -101,52 +103,40 @@ class ShapeStore:
         new = list({id(stored): stored for stored in prepared if not stored.pieces}.values())
         if not new:
             return
-        runs, outlines, radii, shares, ready = [], [], [], [], []
-        for each in new:
-            hull = each.shape.hull()
-            if hull is not None:
-                runs.append((int(hull.kind), len(hull.corners), 1))
-                outlines.append(hull.corners)
-                radii.append(hull.radius)
-                shares.append(1)
-                continue
-            pieces = each.shape.pieces()
-            for piece in pieces:
-                ready.append((len(runs), piece))
-                runs.append((int(piece.kind), len(piece.vertices), 0))
-                outlines.append(piece.vertices.tolist())
-                radii.append(piece.radius)
-            shares.append(len(pieces))
-        kinds, counts, _ = map(list, zip(*runs, strict=True))
+        hulls = {each: hull for each in new if (hull := each.shape.hull()) is not None}
+        others = {each: each.shape.pieces() for each in new if each not in hulls}
+        pieces = list(chain.from_iterable(others.values()))
+        made: list[Hull | Piece] = [*hulls.values(), *pieces]
+        kinds = [int(one.kind) for one in made]
+        counts = [len(hull.corners) for hull in hulls.values()] + [len(piece.vertices) for piece in pieces]
         starts = self._columns.take_corners(counts)
-        arrays = self._columns.arrays
-        for number, piece in ready:
-            corners = slice(starts[number], starts[number] + counts[number])
-            arrays.normals[corners], arrays.outlines[corners] = piece.normals, piece.outline
-        table = np.empty((len(runs), 4), np.int64)
-        table[:, measure.KIND], table[:, measure.START] = kinds, starts
-        table[:, measure.COUNT : measure.IS_PLAIN + 1] = np.array(runs)[:, 1:]
-        sizes = np.empty((len(runs), measure.SIZE_WIDTH))
-        sizes[:, measure.RADIUS] = radii
-        centers = np.array([each.mass.centroid for each in new if each.mass is not None])
-        if len(runs) > len(new):
+        runs = np.zeros((len(kinds), 4), np.int64)
+        runs[:, measure.KIND], runs[:, measure.START], runs[:, measure.COUNT] = kinds, starts, counts
+        runs[: len(hulls), measure.IS_PLAIN] = 1
+        sizes = np.empty((len(kinds), measure.SIZE_WIDTH))
+        sizes[:, measure.RADIUS] = [one.radius for one in made]
+        shares = [1] * len(hulls) + list(map(len, others.values()))
+        centers = np.array([each.mass.centroid for each in chain(hulls, others) if each.mass is not None])
+        given = flat(hull.corners for hull in hulls.values())
+        if pieces:
+            self._write_outlines(pieces, starts[len(hulls) :])
             centers = np.repeat(centers, shares, axis=0)
-        measure.set_up(
-            table,
-            flat(outlines),
-            centers,
-            arrays.vertices,
-            arrays.normals,
-            arrays.outlines,
-            np.empty((max(counts), 4)),
-            sizes,
-        )
+            given = np.concatenate([given, *(piece.vertices for piece in pieces)])
+        arrays, scratch = self._columns.arrays, np.empty((max(counts), 4))
+        measure.set_up(runs, given, centers, arrays.vertices, arrays.normals, arrays.outlines, scratch, sizes)
         columns = sizes.T.tolist()
         stored = list(map(StoredPiece, kinds, starts, counts, *columns[: measure.CORE]))
         cores, extents = columns[measure.CORE], columns[measure.EXTENT]
         first = 0
-        for each, share in zip(new, shares, strict=True):
+        for each, share in zip(chain(hulls, others), shares, strict=True):
             each.pieces = tuple(stored[first : first + share])
             each.core, each.extent = min(cores[first : first + share]), max(extents[first : first + share])
             self._shapes[each.shape] = each
             first += share
+
+    def _write_outlines(self, pieces: list[Piece], starts: list[int]) -> None:
+        """Write the normals and outlines of pieces, whose corners begin at `starts`, into the pools."""
+        runs = [np.arange(start, start + len(piece.vertices)) for piece, start in zip(pieces, starts, strict=True)]
+        corners, arrays = np.concatenate(runs), self._columns.arrays
+        arrays.normals[corners] = np.concatenate([piece.normals for piece in pieces])
+        arrays.outlines[corners] = np.concatenate([piece.outline for piece in pieces])
