@@ -26,6 +26,8 @@ class CharacterController:
     """[m]."""
     snap: float | None = None
     """[m]."""
+    drop_through: bool = False
+    """Whether it falls through what is `one_way`, as long as this is True."""
     mask: int = ALL_LAYERS
     on_floor: bool = field(default=False, init=False)
     on_wall: bool = field(default=False, init=False)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from math import hypot
 from typing import Any
 
 from ecs_collide.columns.views import Field, Part
 from ecs_collide.components.combine import Combine
 from ecs_collide.components.view import View
 from ecs_collide.shapes import Shape
-from ecs_collide.validate import flag, integer, member, non_negative
+from ecs_collide.validate import Vector2, finite, flag, integer, member, non_negative, vector2
 
 NO_FILTER = (0,) * 6
 """The row of `body_filter` of what meets nothing."""
@@ -43,6 +44,16 @@ def checked_mask(value: object, name: str) -> int:
     return bits & ALL_LAYERS
 
 
+def _direction(value: object, name: str) -> Vector2 | None:
+    if value is None:
+        return None
+    x, y = vector2(value, name)
+    size = hypot(x, y)
+    if size == 0.0:
+        raise ValueError(f"{name} must be a direction or None, got {value!r}")
+    return x / size + 0.0, y / size + 0.0
+
+
 def _group(value: object, name: str) -> int:
     return integer(value, name, -(1 << 62), 1 << 62)
 
@@ -55,7 +66,15 @@ class Collider(View):
     the two apart, up to 1,000 length units a second. A `sensor` notices overlaps and answers none, and so does one with
     a `sensor_mask` towards the layers in it, whatever it is to others. One that `detect`s is told, by `sensor_enter`,
     of everything that it overlaps without pushing it, whatever the kinds of the two. Without `enabled` it is as if it
-    were not there; a body keeps its mass. Two colliders meet
+    were not there; a body keeps its mass.
+
+    One with a `one_way` direction, in its own axes, is solid only to what comes from the side to which that points;
+    what came from elsewhere passes until it is outside again, and `PhysicsWorld.drop_through` lets fall what stands on
+    it. Its surface carries what touches it at `surface_speed` [m/s], clockwise around the shape, as far as friction
+    can; those of two add up. `rolling_resistance` is a torque against rolling of up to so many times the contact's
+    force and the radius; of two the greater counts.
+
+    Two colliders meet
     if each one's `layer` bits are in the other's `mask`; a shared `group` other than 0 decides alone: positive meets,
     negative does not. There are layers 1, 2, 4, ... up to 1 << 62, and a mask may be the complement of some: ~2 is all
     of them but the second. Bits above are no layer's, and a mask does without them.
@@ -68,9 +87,12 @@ class Collider(View):
         "_group",
         "_layer",
         "_mask",
+        "_one_way",
+        "_rolling_resistance",
         "_sensor",
         "_sensor_mask",
         "_shape",
+        "_surface_speed",
     )
 
     shape = Part(_shape)
@@ -86,6 +108,9 @@ class Collider(View):
     detect = Part(flag, False, True)
     sensor_mask = Part(checked_mask, 0)
     enabled = Part(flag, True, False)
+    one_way = Part(_direction, None)
+    surface_speed = Part(finite, 0.0)
+    rolling_resistance = Part(non_negative, 0.0)
 
     def __init__(
         self,
@@ -101,6 +126,9 @@ class Collider(View):
         detect: bool = False,
         sensor_mask: int = 0,
         enabled: bool = True,
+        one_way: Vector2 | None = None,
+        surface_speed: float = 0.0,
+        rolling_resistance: float = 0.0,
         friction_rule: Combine = Combine.USUAL,
         restitution_rule: Combine = Combine.USUAL,
     ) -> None:
@@ -116,6 +144,9 @@ class Collider(View):
         self.detect = detect
         self.sensor_mask = sensor_mask
         self.enabled = enabled
+        self.one_way = one_way
+        self.surface_speed = surface_speed
+        self.rolling_resistance = rolling_resistance
         self.friction_rule = friction_rule
         self.restitution_rule = restitution_rule
 
@@ -138,6 +169,9 @@ class Collider(View):
             "detect": self.detect,
             "sensor_mask": self.sensor_mask,
             "enabled": self.enabled,
+            "one_way": self.one_way,
+            "surface_speed": self.surface_speed,
+            "rolling_resistance": self.rolling_resistance,
             "friction_rule": self.friction_rule,
             "restitution_rule": self.restitution_rule,
         }

@@ -3,6 +3,7 @@
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from ecs_collide.compiled.ahead import compile
 from ecs_collide.components import (
     ALL_LAYERS,
     BodyKind,
@@ -98,6 +99,7 @@ __all__ = [
     "WeldJoint",
     "WheelJoint",
     "bind",
+    "compile",
     "distance",
     "install",
     "manifold",

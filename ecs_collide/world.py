@@ -196,6 +196,25 @@ class PhysicsWorld(Walking):
         """Wake a body with its island; one that is awake stays so for longer."""
         self._bodies.written.add(self._member(entity).row)
 
+    def drop_through(self, entity: int, platform: int | None = None) -> None:
+        """Let an entity fall through the one-way platform that it stands on, or all of them if none is named.
+
+        It passes until it is outside of it again. What does not stand on one stays as it is.
+        """
+        row = self._member(entity).row
+        if platform is not None:
+            self._member(platform)
+        pairs = self.pipeline.pairs.arrays.index
+        slots = self.pipeline.pairs.slots_of(entity)
+        others = np.where(
+            pairs[slots, of_pair.BODY_A] == row, pairs[slots, of_pair.BODY_B], pairs[slots, of_pair.BODY_A]
+        )
+        is_meant = self._bodies.arrays.one_way[others].any(axis=1) & (pairs[slots, of_pair.ROLE] & of_pair.ONE_WAY != 0)
+        if platform is not None:
+            is_meant &= self._bodies.arrays.entity[others] == platform
+        pairs[slots[is_meant], of_pair.ROLE] |= of_pair.PASSES | of_pair.DROPPED
+        self._bodies.written.add(row)
+
     def is_awake(self, entity: int) -> bool:
         """Whether a body takes part in the steps: static ones never do, nor do kinematic ones that stand still."""
         row = self._member(entity).row

@@ -29,6 +29,9 @@ GRAVITY_SCALE, LINEAR_DAMPING, ANGULAR_DAMPING, CAN_SLEEP = 0, 1, 2, 3
 # body_material: coefficients, and the rule (`Combine`) by which each meets the other body's
 FRICTION, RESTITUTION, FRICTION_RULE, RESTITUTION_RULE = 0, 1, 2, 3
 
+# body_surface
+SURFACE_SPEED, ROLLING_RESISTANCE = 0, 1
+
 # body_filter
 LAYER, MASK, GROUP, SENSOR, DETECT, SENSOR_MASK = 0, 1, 2, 3, 4, 5
 
@@ -52,8 +55,12 @@ class Bodies(Bundle):
     """Gravity scale, linear and angular damping [1/s], 1 where the body may sleep (n, 4)."""
     material: FloatTable
     """The collider's friction and restitution, and the combine rule of each (n, 4)."""
+    surface: FloatTable
+    """The collider's surface speed [m/s] and rolling resistance (n, 2)."""
     filter: IntTable
     """The collider's layer, mask, group, sensor flag, detect flag and sensor mask (n, 6) int64."""
+    one_way: FloatTable
+    """The side from which the collider is solid, a unit vector in the body's axes; (0, 0): from all sides (n, 2)."""
     kind: Ints
     """`BodyKind` (n,) int64."""
     entity: Ints
@@ -77,7 +84,9 @@ _SHAPES: dict[str, tuple[tuple[int, ...], type]] = {
     "mass": ((5,), np.float64),
     "motion": ((4,), np.float64),
     "material": ((4,), np.float64),
+    "surface": ((2,), np.float64),
     "filter": ((6,), np.int64),
+    "one_way": ((2,), np.float64),
     "kind": ((), np.int64),
     "entity": ((), np.int64),
     "solver_row": ((), np.int64),
@@ -94,6 +103,10 @@ class BodyColumns:
         self.arrays = Bodies(**{name: np.zeros((capacity, *shape), dtype) for name, (shape, dtype) in _SHAPES.items()})
         self.span = np.zeros((capacity, 3))
         """For sweeps: the radius that is solid all round, the farthest point [m], 1 for a bullet (n, 3)."""
+        self.has_one_way = False
+        """Whether any body has ever been one-way."""
+        self.has_surfaces = False
+        """Whether any body has ever had a `surface` other than (0, 0)."""
         self.rows = RowPool()
         self.touched = DirtyRows(capacity)
         """Rows whose `Transform` was written through the component since the last step."""

@@ -1,7 +1,7 @@
 """Contact columns: this step's contact manifolds, one dense row each, between Narrowphase and the next.
 
-A game's own processor between Narrowphase and Response may write `enabled`, `friction`,
-`restitution`, `normal` and `separation`: the response takes what it finds.
+A game's own processor between Narrowphase and Response may write `enabled`, `friction`, `restitution`,
+`surface_speed`, `rolling_resistance`, `normal` and `separation`: the response takes what it finds.
 """
 
 from __future__ import annotations
@@ -31,6 +31,10 @@ class Contacts(Bundle):
     """Combined coefficient of friction (m,)."""
     restitution: Floats
     """Combined coefficient of restitution (m,)."""
+    surface_speed: Floats
+    """How fast the surfaces carry B against A along (normal_y, -normal_x) [m/s] (m,)."""
+    rolling_resistance: Floats
+    """Combined coefficient of rolling resistance (m,)."""
     enabled: Flags
     """False: no response in this step (m,) bool."""
     normal_impulse: FloatTable
@@ -53,6 +57,8 @@ def contact_arrays(capacity: int) -> Contacts:
         separation=np.zeros((capacity, 2)),
         friction=np.zeros(capacity),
         restitution=np.zeros(capacity),
+        surface_speed=np.zeros(capacity),
+        rolling_resistance=np.zeros(capacity),
         enabled=np.zeros(capacity, np.bool_),
         normal_impulse=np.zeros((capacity, 2)),
         tangent_impulse=np.zeros((capacity, 2)),

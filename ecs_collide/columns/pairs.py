@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from ecs_collide.columns.growth import grown, next_capacity
-from ecs_collide.compiled.arrays import Flags, FloatTable, Ints, IntTable
+from ecs_collide.compiled.arrays import Flags, Floats, FloatTable, Ints, IntTable
 from ecs_collide.compiled.bundle import Bundle
 from ecs_collide.compiled.simd import LANES, lane_array
 
@@ -23,6 +23,10 @@ FREE = -1
 
 SOLID, TELLS_A, TELLS_B, PASSED = 1, 2, 4, 8
 """Bits of `ROLE`: contacts are answered; A is told of an overlap that is not, B is; not answered in this step."""
+
+ONE_WAY, PASSES, STANDS, DROPPED, ACROSS = 16, 32, 64, 128, 256
+"""Bits of `ROLE` for one-way colliders: one of the two is such; not answered, as it passes; it stands; it passes as it
+was dropped; not answered in this step, as the contact is across."""
 
 NO_CONTACT = -1
 """`CONTACT` of a pair without a contact row that is apart; of one that overlaps it is -`TOUCHING`."""
@@ -58,6 +62,8 @@ class Pairs(Bundle):
     """Normal, anchors [m], relative pose they were made for (s, 16)."""
     impulse: FloatTable
     """Warm start impulses of the two points [N s] (s, 4)."""
+    rolling: Floats
+    """Warm start of the impulse against rolling [N m s] (s,)."""
     enabled: Flags
     """False where a game switched the pair off for this step (s,) bool."""
     awake: Flags
@@ -100,6 +106,7 @@ class PairColumns:
             index,
             lane_array((capacity, MANIFOLD_WIDTH)),
             np.zeros((capacity, 4)),
+            np.zeros(capacity),
             np.ones(capacity, np.bool_),
             np.zeros(capacity, np.bool_),
             np.zeros(capacity, np.int64),
@@ -173,6 +180,7 @@ class PairColumns:
             index=index,
             manifold=grown(self.arrays.manifold, capacity),
             impulse=grown(self.arrays.impulse, capacity),
+            rolling=grown(self.arrays.rolling, capacity),
             enabled=enabled,
             awake=grown(self.arrays.awake, capacity),
             order=grown(self.arrays.order, capacity),

@@ -63,6 +63,10 @@ OPTIONS = {
 }
 
 
+KERNELS: dict[str, Any] = {}
+"""Kernels and stages of the files that were run, by name."""
+
+
 class CompileStatistics(NamedTuple):
     """What this process had to compile itself; both are zero where everything came from the cache."""
 
@@ -75,6 +79,7 @@ def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
     _name_apart(function)
     dispatcher = CPUDispatcher(function, targetoptions=dict(OPTIONS), pipeline_class=KernelCompiler)
     dispatcher._cache = _KernelCache(function)
+    KERNELS[kernel_name(function)] = dispatcher
     return dispatcher  # type: ignore[no-any-return]
 
 

@@ -76,6 +76,8 @@ class Pipeline:
         self.interpolation = Interpolation()
         self.advice = Advice()
         self.membership.arriving = self.advice.on_arrival
+        self._last_dt = 0.0
+        """Length of the last step that moved bodies [s]."""
         self._sleeps = settings.sleeping and self.response.sleeps
         self._done = COMPLETE
         """The system that ran last."""
@@ -187,7 +189,7 @@ class Pipeline:
         self.contact_finder.make_manifolds()  # made anew in each step: only waking must not be interrupted
         while self.sleepers.wake_touched():
             self.contact_finder.make_manifolds()
-        self.contact_finder.collect(self.membership.movers)
+        self.contact_finder.collect(self.membership.movers, self._last_dt)
         if not self._is_answered:
             self.contact_finder.leave_unanswered()
         self._done = FOUND
@@ -213,6 +215,7 @@ class Pipeline:
         if interpolates:
             self.interpolation.begin(self.bodies.arrays, high)
         self.response.respond(self.sleepers.awake, self.settings, self.dt)
+        self._last_dt = self.dt
         if interpolates:
             self.interpolation.end(self.bodies.arrays, high)
 

@@ -42,6 +42,9 @@ MAKERS: list[Callable[[], View]] = [
         layer=2,
         mask=4,
         group=-3,
+        one_way=(0.0, -1.0),
+        surface_speed=-2,
+        rolling_resistance=0.125,
         friction_rule=ec.Combine.MINIMUM,
         restitution_rule=ec.Combine.AVERAGE,
     ),
@@ -56,7 +59,7 @@ NUMBERS = [
             ("x", "y", "angular"),
             ("x", "y", "torque"),
             ("mass", "inertia", "gravity_scale", "linear_damping", "angular_damping"),
-            ("density", "friction", "restitution"),
+            ("density", "friction", "restitution", "surface_speed", "rolling_resistance"),
         ],
         strict=True,
     )

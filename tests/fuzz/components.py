@@ -85,6 +85,10 @@ def draw_value(rng: Random, name: str, field: str, at: Conditions) -> Any:
             return rng.choice((1.0, 1.0, number(rng, 0.1, 5.0), 0.0 if rng.random() < 0.1 else 1.0))
         case _, "restitution":
             return rng.choice((0.0, 0.5, 1.0))
+        case _, "surface_speed":
+            return rng.choice((0.0, number(rng, -3.0, 3.0, unit)))
+        case _, "rolling_resistance":
+            return rng.choice((0.0, 0.1, 2.0))
         case _, "friction":
             return rng.choice((0.0, 0.5, 2.0))
         case _, "sensor":
@@ -125,6 +129,8 @@ FIELDS = {
         "detect",
         "sensor_mask",
         "enabled",
+        "surface_speed",
+        "rolling_resistance",
         "friction_rule",
         "restitution_rule",
     ),

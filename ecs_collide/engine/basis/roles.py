@@ -14,6 +14,7 @@ from __future__ import annotations
 from ecs_collide.columns import bodies as of_body, pairs as of_pair
 from ecs_collide.compiled.kernels import device
 from ecs_collide.components.body_kind import BodyKind
+from ecs_collide.engine.basis.one_way import is_one_way
 
 STATIC, DYNAMIC = int(BodyKind.STATIC), int(BodyKind.DYNAMIC)
 
@@ -54,7 +55,7 @@ def senses(filters, a, b):
 
 @device
 def role_of(a, b, bodies):
-    """`ROLE` of a pair of two bodies, 0 where they do not meet. Reads body_filter, body_kind."""
+    """`ROLE` of a pair of two bodies, 0 where they do not meet. Reads body_filter, body_kind, body_one_way."""
     filters = bodies.filter
     if a == b or not filters_agree(filters, a, b):
         return 0
@@ -62,6 +63,8 @@ def role_of(a, b, bodies):
     most = max(bodies.kind[a], bodies.kind[b])
     if not are_sensors(filters, a, b):
         role = of_pair.SOLID if most == DYNAMIC else 0
+        if role != 0 and (is_one_way(a, bodies) or is_one_way(b, bodies)):
+            role |= of_pair.ONE_WAY
     else:
         role = 0
         if most != STATIC:
@@ -71,8 +74,8 @@ def role_of(a, b, bodies):
 
 @device
 def is_answered(role):
-    """Whether a pair of this `ROLE` is answered in this step."""
-    return role & (of_pair.SOLID | of_pair.PASSED) == of_pair.SOLID
+    """Whether a pair of this `ROLE` is answered in this step, unless its contact is across a one-way direction."""
+    return role & (of_pair.SOLID | of_pair.PASSED | of_pair.PASSES) == of_pair.SOLID
 
 
 @device

@@ -13,7 +13,7 @@ from ecs_collide.contours.first_contact import moving_contact, moving_piece
 from ecs_collide.engine.basis.roles import role_of
 from ecs_collide.engine.broadphase.lookup.static_tree import Tree, leaves_in_box
 from ecs_collide.engine.continuous import tracks as of_track
-from ecs_collide.engine.continuous.sweep import TOLERANCE, depth_of, is_off
+from ecs_collide.engine.continuous.sweep import TOLERANCE, depth_of, is_off, lets_pass
 from ecs_collide.engine.continuous.sweep_scratch import SweepScratch
 from ecs_collide.engine.continuous.tracks import Tracks, pose_of
 from ecs_collide.geometry.rotation import cos_sin
@@ -36,6 +36,8 @@ def shorten(p, q, bodies, pieces, tracks, span, scratch, slop):
     b = moving_piece(p, pieces, (x, y, angle), (x + push_x, y + push_y, angle), scratch.b)
     depth = depth_of(p, bodies, pieces, span, slop)
     t, normal_x, normal_y = moving_contact(a, b, scratch.placed, 1.0, depth, TOLERANCE * abs(depth))
+    if t != t or lets_pass(body_q, body_p, 1.0, normal_x, normal_y, bodies, tracks):
+        return
     if t < 1.0 and push_x * normal_x + push_y * normal_y < 0.0:  # what is deep at once may be pushed out
         tracks.stop[body_p, of_track.PUSH_X], tracks.stop[body_p, of_track.PUSH_Y] = t * push_x, t * push_y
 

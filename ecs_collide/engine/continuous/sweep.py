@@ -19,6 +19,7 @@ from ecs_collide.columns.pieces import Pieces
 from ecs_collide.compiled.arrays import FloatTable, Ints
 from ecs_collide.compiled.kernels import device, stage, subroutine
 from ecs_collide.contours.first_contact import moving_contact, moving_piece
+from ecs_collide.engine.basis.one_way import LEAST_FACING, facing, is_one_way
 from ecs_collide.engine.basis.roles import role_of
 from ecs_collide.engine.broadphase.lookup.static_tree import Tree, leaves_in_box
 from ecs_collide.engine.broadphase.lookup.strip_sweep import pieces_in_box
@@ -149,6 +150,18 @@ def push_ahead(p, q, t, x, y, bodies, pieces, tracks):
 
 
 @device
+def lets_pass(q, p, t, x, y, bodies, tracks):
+    """Whether one of two bodies is one-way and is met from another side at time t, along the normal from q to p."""
+    for body, sign in ((q, 1.0), (p, -1.0)):
+        if is_one_way(body, bodies):
+            _, _, angle = pose_of(body, t, bodies, tracks)
+            c, s = cos_sin(angle)
+            if facing(body, c, s, sign * x, sign * y, bodies) < LEAST_FACING:
+                return True
+    return False
+
+
+@device
 def append_pair(pairs, count, p, q):
     """Put a pair into row `count` of `pairs`, if there is room; return the next row."""
     if count < len(pairs):
@@ -178,7 +191,7 @@ def sweep_pair(p, q, count, bodies, pieces, tracks, span, scratch, slop):
             scratch.crossed[count, ROLE] = role
         return append_pair(scratch.crossed, count, p, q)
     t, x, y = first_overlap(q, p, depth_of(p, bodies, pieces, span, slop), bodies, pieces, tracks, scratch, slop)
-    if t == t and t < 1.0:
+    if t == t and t < 1.0 and not lets_pass(body_q, body_p, t, x, y, bodies, tracks):
         if bodies.kind[body_q] == of_track.KINEMATIC:
             push_ahead(p, q, t, x, y, bodies, pieces, tracks)
         stop_at(body_p, t, tracks)
@@ -319,8 +332,11 @@ def sweep_bullets(
     for k in range(count):
         p, q = scratch.met[k, 0], scratch.met[k, 1]
         depth = min(depth_of(p, bodies, pieces, span, slop), depth_of(q, bodies, pieces, span, slop))
-        t, _, _ = first_overlap(q, p, depth, bodies, pieces, tracks, scratch, slop)
-        for side in (pieces.index[p, of_piece.BODY], pieces.index[q, of_piece.BODY]):
+        body_p, body_q = pieces.index[p, of_piece.BODY], pieces.index[q, of_piece.BODY]
+        t, x, y = first_overlap(q, p, depth, bodies, pieces, tracks, scratch, slop)
+        if t == t and lets_pass(body_q, body_p, t, x, y, bodies, tracks):
+            continue
+        for side in (body_p, body_q):
             if stop_at(side, t, tracks):
                 changed = True
     return changed

@@ -227,8 +227,9 @@ class Sweeper:
         self._scratch = scratch
 
     def _switched_off(self) -> np.ndarray:
-        """The pairs of pieces that the game disabled in this step, as pairs or as contacts (k, 2)."""
-        finder, slots = self._contact_finder, self._pairs.off
+        """The pairs of pieces that pass, or that the game disabled in this step, as pairs or as contacts (k, 2)."""
+        finder = self._contact_finder
+        slots = np.concatenate((self._pairs.off, finder.passing()))
         contact_enabled = finder.contacts.enabled[: finder.count]
         if len(slots) == 0 and contact_enabled.all():
             return NO_PAIRS

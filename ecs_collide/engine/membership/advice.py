@@ -32,7 +32,7 @@ class Advice:
 
     def on_arrival(self, blueprints: Iterable[Blueprint]) -> None:
         """Bodies are about to come that were not there before: one that was may have been stopped on purpose."""
-        for entity, parts, kind, _, _ in blueprints:
+        for entity, parts, kind, *_ in blueprints:
             if kind is DYNAMIC:
                 continue
             for part, tell in ((parts.velocity, self._on_velocity), (parts.force, self._on_force)):

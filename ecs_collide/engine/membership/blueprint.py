@@ -12,13 +12,15 @@ from ecs_collide.engine.membership.parts import TYPES, Parts
 from ecs_collide.engine.membership.roster import Change, Roster
 from ecs_collide.errors import PhysicsError
 from ecs_collide.shapes import MassProperties, Shape
-from ecs_collide.validate import LARGEST, LARGEST_ANGLE
+from ecs_collide.validate import LARGEST, LARGEST_ANGLE, Vector2
 
 NOBODY = object()
 """Holds what has no numbers yet."""
 
 HEAVIEST = 1e100
 """Largest mass [kg] and inertia [kg m^2]: products with speeds and with each other stay finite."""
+
+FROM_ALL_SIDES = (0.0, 0.0)
 
 
 class Blueprint(NamedTuple):
@@ -30,6 +32,10 @@ class Blueprint(NamedTuple):
     shape: Shape | None
     filter: tuple[int, ...]
     """The row of `body_filter`."""
+    one_way: Vector2
+    """The row of `body_one_way`."""
+    surface: tuple[float, float]
+    """The row of `body_surface`."""
 
     @property
     def structure(self) -> tuple[object, ...]:
@@ -37,7 +43,7 @@ class Blueprint(NamedTuple):
 
         Two components are the same only if they are one object, whatever a subclass calls equal.
         """
-        return id(self.parts.transform), id(self.parts.collider), self.kind, self.shape, self.filter
+        return id(self.parts.transform), id(self.parts.collider), self.kind, self.shape, self.filter, self.one_way
 
 
 def blueprint_of(entity: int, parts: Parts) -> Blueprint | None:
@@ -60,7 +66,10 @@ def blueprint_of(entity: int, parts: Parts) -> Blueprint | None:
             f"entity {entity}: Collider.shape {shape!r} cannot be dynamic, it has no finite mass: "
             "remove the Velocity or give it RigidBody(BodyKind.STATIC)"
         )
-    return Blueprint(entity, parts, kind, shape, NO_FILTER if collider is None else collider._filter())
+    if collider is None:
+        return Blueprint(entity, parts, kind, None, NO_FILTER, FROM_ALL_SIDES, (0.0, 0.0))
+    one_way, surface = collider.one_way or FROM_ALL_SIDES, (collider.surface_speed, collider.rolling_resistance)
+    return Blueprint(entity, parts, kind, shape, collider._filter(), one_way, surface)
 
 
 def body_kind(parts: Parts) -> BodyKind:

@@ -237,6 +237,8 @@ class Membership:
         bodies.entity[places] = [plan.entity for plan in plans]
         bodies.kind[places] = [plan.kind for plan in plans]
         bodies.filter[places] = [plan.filter for plan in plans]
+        bodies.one_way[places] = [plan.one_way for plan in plans]
+        self._bodies.has_one_way = self._bodies.has_one_way or any(any(plan.one_way) for plan in plans)
         bodies.frame[places, of_body.FRAME_ANGLE] = np.nan
 
         self._shapes.store([shape for _, shape in arriving if shape is not None])
@@ -274,6 +276,8 @@ class Membership:
         rows = [member.row for member in members]
         places = run_of(rows)
         self._bodies.arrays.mass[places] = masses
+        self._bodies.arrays.surface[places] = [plan.surface for plan in plans]
+        self._bodies.has_surfaces = self._bodies.has_surfaces or any(any(plan.surface) for plan in plans)
         self._bodies.span[places] = [self._span(member) for member in members]
         for parts, cells, column, default in zip(
             zip(*[plan.parts for plan in plans], strict=True), self._cells, self._columns(), DEFAULTS, strict=True

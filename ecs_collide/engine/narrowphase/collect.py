@@ -71,17 +71,19 @@ def sensor_mark(slot, bodies, pairs):
             manifold[of_pair.ANCHOR_B + k * of_pair.POINT_STRIDE :],
         )
         _, _, separation = middle_between(pose_a, pose_b, normal_x, normal_y, (on_a[0], on_a[1]), (on_b[0], on_b[1]))
-        if separation <= 0.0:
-            return -way_told(pairs.index[slot, of_pair.ROLE])
+        way = way_told(pairs.index[slot, of_pair.ROLE])
+        if separation <= 0.0 and way != of_pair.APART:
+            return -way
     return of_pair.NO_CONTACT
 
 
 @stage
-def collect_contacts(live: Ints, first: int, bodies: Bodies, pairs: Pairs, contacts: Contacts):
+def collect_contacts(live: Ints, first: int, bodies: Bodies, pairs: Pairs, contacts: Contacts, has_surfaces: bool):
     """Add contact rows for the pairs in `live` to the `first` present ones; return how many there are then.
 
     A pair that is not answered gets no row: it is marked with who is told where the two overlap.
-    Reads body_frame, body_material, pair_manifold. Writes the contacts (room for all of `live`) but for
+    `has_surfaces`: whether any body's surface runs, or resists rolling.
+    Reads body_frame, body_material, body_surface, pair_manifold. Writes the contacts (room for all of `live`) but for
     their impulses, pair_index (contact row).
     """
     index, stop = pairs.index, first
@@ -94,7 +96,8 @@ def collect_contacts(live: Ints, first: int, bodies: Bodies, pairs: Pairs, conta
     for k in range(first, stop):
         slot = contacts.pair[k]
         a, b = index[slot, of_pair.BODY_A], index[slot, of_pair.BODY_B]
-        if not is_answered(index[slot, of_pair.ROLE]):
+        role = index[slot, of_pair.ROLE]
+        if not is_answered(role) or role & of_pair.ACROSS != 0:
             index[slot, of_pair.CONTACT] = sensor_mark(slot, bodies, pairs)
             continue
         contacts.pair[count], contacts.point_count[count] = slot, index[slot, of_pair.POINT_COUNT]
@@ -104,7 +107,22 @@ def collect_contacts(live: Ints, first: int, bodies: Bodies, pairs: Pairs, conta
         count += 1
     for start in range(first, count, LANES):
         place_eight(start, count, bodies, pairs, contacts)
+    contacts.surface_speed[first:count] = 0.0
+    contacts.rolling_resistance[first:count] = 0.0
+    if has_surfaces:
+        combine_surfaces(first, count, bodies.surface, contacts)
     return count
+
+
+@device
+def combine_surfaces(start, stop, surface, contacts):
+    """Find how some contact rows' surfaces run and resist rolling."""
+    for row in range(start, stop):
+        a, b = contacts.body[row, 0], contacts.body[row, 1]
+        contacts.surface_speed[row] = surface[a, of_body.SURFACE_SPEED] + surface[b, of_body.SURFACE_SPEED]
+        contacts.rolling_resistance[row] = max(
+            surface[a, of_body.ROLLING_RESISTANCE], surface[b, of_body.ROLLING_RESISTANCE]
+        )
 
 
 @device

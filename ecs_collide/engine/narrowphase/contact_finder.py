@@ -6,6 +6,7 @@ from bisect import bisect_right
 
 import numpy as np
 
+from ecs_collide.columns import pairs as of_pair
 from ecs_collide.columns.bodies import Bodies, BodyColumns
 from ecs_collide.columns.contacts import contact_arrays
 from ecs_collide.columns.growth import next_capacity
@@ -14,6 +15,7 @@ from ecs_collide.columns.pieces import PieceColumns
 from ecs_collide.compiled.simd import LANES
 from ecs_collide.engine.basis.tuning import Tolerances
 from ecs_collide.engine.narrowphase.collect import collect_contacts
+from ecs_collide.engine.narrowphase.one_way import let_pass
 from ecs_collide.engine.narrowphase.pair_table import PAIR_TABLE, PairRow
 from ecs_collide.engine.narrowphase.screen import screen_pairs
 from ecs_collide.engine.narrowphase.thin_side import take_sides
@@ -47,6 +49,8 @@ class ContactFinder:
         """... and that whose contacts are welded."""
         self._first_welded = 0
         """Where the welded contacts begin."""
+        self._one_way = NO_ROWS
+        """The pairs with a one-way collider."""
         self._welds = WeldColumns()
         self._weld_room_for: Bodies | None = None
         """The body columns that there is room for in `_welds`, and for the present pairs."""
@@ -62,6 +66,8 @@ class ContactFinder:
             row = bisect_right(starts, first)
             batches.append((PAIR_TABLE[row - 1], live[first : starts[row]]))
             first = starts[row]
+        if self._bodies.has_one_way:
+            self._one_way = live[pairs.arrays.index[live, of_pair.ROLE] & of_pair.ONE_WAY != 0]
         first_welded = starts[FIRST_WELDED]
         self._plain, self._outlined = live[:first_welded], live[first_welded:]
         if pairs.count > len(self.contacts.pair):
@@ -73,7 +79,7 @@ class ContactFinder:
 
     def clear(self) -> None:
         """Forget all pairs and contacts."""
-        self.live = self._plain = self._outlined = NO_ROWS
+        self.live = self._plain = self._outlined = self._one_way = NO_ROWS
         self._batches = []
         self.count = self._first_welded = 0
 
@@ -91,10 +97,17 @@ class ContactFinder:
                     take_sides(slots, bodies, pieces, pairs, self._welds.arrays, self._tolerances.slop)
                 row.kernel(slots, bodies, pieces, pairs, speculative)
 
-    def collect(self, movers: np.ndarray) -> None:
-        """Make the contact rows; `movers` are the rows of the bodies that can move, asleep or not."""
+    def collect(self, movers: np.ndarray, last_dt: float) -> None:
+        """Make the contact rows; `movers` are the rows of the bodies that can move, asleep or not.
+
+        `last_dt` [s] is the length of the step before.
+        """
+        if len(self._one_way):
+            columns = self._bodies.arrays, self._pieces.arrays, self._pairs.arrays
+            let_pass(self._one_way, *columns, last_dt, 2.0 * self._tolerances.slop)
         bodies, pieces, pairs, contacts = self._bodies.arrays, self._pieces.arrays, self._pairs.arrays, self.contacts
-        count = self._first_welded = collect_contacts(self._plain, 0, bodies, pairs, contacts)
+        has_surfaces = self._bodies.has_surfaces
+        count = self._first_welded = collect_contacts(self._plain, 0, bodies, pairs, contacts, has_surfaces)
         if len(self._outlined):
             if self._weld_room_for is not bodies:
                 self._welds.reserve(self._bodies, len(pairs.index), len(contacts.pair))
@@ -111,8 +124,14 @@ class ContactFinder:
                 welds,
                 tolerances.speculative,
                 tolerances.parting_speed,
+                has_surfaces,
             )
         self.count = count
+
+    def passing(self) -> np.ndarray:
+        """The slots of the pairs that pass a one-way collider."""
+        its: np.ndarray = self._one_way[self._pairs.arrays.index[self._one_way, of_pair.ROLE] & of_pair.PASSES != 0]
+        return its
 
     def leave_unanswered(self) -> None:
         """Nothing answers the contacts in this step: they carry nothing."""

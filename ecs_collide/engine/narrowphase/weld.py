@@ -222,6 +222,8 @@ def may_join(row, other, sign, other_sign, contacts):
         and along * sign * other_sign > ONE_NORMAL
         and contacts.friction[row] == contacts.friction[other]
         and contacts.restitution[row] == contacts.restitution[other]
+        and contacts.surface_speed[row] == contacts.surface_speed[other]
+        and contacts.rolling_resistance[row] == contacts.rolling_resistance[other]
     )
 
 
@@ -231,6 +233,8 @@ def move_row(row, to, contacts, welds):
     contacts.pair[to] = contacts.pair[row]
     contacts.point_count[to] = contacts.point_count[row]
     contacts.friction[to], contacts.restitution[to] = contacts.friction[row], contacts.restitution[row]
+    contacts.surface_speed[to] = contacts.surface_speed[row]
+    contacts.rolling_resistance[to] = contacts.rolling_resistance[row]
     contacts.enabled[to] = contacts.enabled[row]
     for i in range(2):
         contacts.body[to, i] = contacts.body[row, i]
@@ -312,6 +316,7 @@ def collect_welded(
     welds: Welds,
     speculative: float,
     parting_speed: float,
+    has_surfaces: bool,
 ):
     """Add contact rows for the pairs in `slots`, in order and welded, to the `count` present ones; return how many
     there are then.
@@ -319,7 +324,7 @@ def collect_welded(
     Reads and writes what its parts do: `order_pairs`, `collect_contacts`, `weld_contacts` and `follow_welded`.
     """
     ordered = welds.order[: order_pairs(slots, movers, bodies, pieces, pairs, welds)]
-    stop = collect_contacts(ordered, count, bodies, pairs, contacts)
+    stop = collect_contacts(ordered, count, bodies, pairs, contacts, has_surfaces)
     left = weld_contacts(count, stop, bodies, pairs, contacts, welds, speculative, parting_speed)
     follow_welded(ordered, pairs, welds)
     return left

@@ -12,7 +12,8 @@ class ContactView:
     """Numpy views on the contact rows; entry k of every array belongs to the same contact.
 
     Between Narrowphase and Response a processor of the game's own may write `enabled`, `friction`, `restitution`,
-    `normal` and `separation` in place: the response takes what it finds. The views are valid until the next step.
+    `surface_speed`, `rolling_resistance`, `normal` and `separation` in place: the response takes what it finds. The
+    views are valid until the next step.
     """
 
     def __init__(self, contacts: Contacts, count: int, entity_a: np.ndarray, entity_b: np.ndarray) -> None:
@@ -35,6 +36,10 @@ class ContactView:
         """Combined friction (m,)."""
         self.restitution = contacts.restitution[:count]
         """Combined restitution (m,)."""
+        self.surface_speed = contacts.surface_speed[:count]
+        """How fast the surfaces carry B against A along (normal_y, -normal_x) [m/s] (m,)."""
+        self.rolling_resistance = contacts.rolling_resistance[:count]
+        """Combined rolling resistance (m,)."""
         self.enabled = contacts.enabled[:count]
         """False: no response in this step (m,)."""
         self.normal_impulse = contacts.normal_impulse[:count]

@@ -6,10 +6,10 @@ without sleep. Islands are found by union-find, every `ISLAND_INTERVAL` in which
 enough.
 
 An island falls asleep if each of its bodies has been still for `SLEEP_TIME` and may sleep, if no kinematic body that
-moves, or did shortly before, is near it, and if it touches something that does not give way. What touches nothing such
-falls asleep only where nothing drives it and it does not move: what gravity or a force has only begun to move may be as
-slow as what rests, and what drifts goes on for ever. Where damping will stop it within a length that counts as nothing,
-it does not move.
+moves, or did shortly before, is near it, if no surface that runs carries one of its bodies, and if it touches something
+that does not give way. What touches nothing such falls asleep only where nothing drives it and it does not move: what
+gravity or a force has only begun to move may be as slow as what rests, and what drifts goes on for ever. Where damping
+will stop it within a length that counts as nothing, it does not move.
 """
 
 from __future__ import annotations
@@ -185,6 +185,8 @@ def find_sleepers(
         a, b = contacts.body[row, 0], contacts.body[row, 1]
         if bodies.kind[a] != DYNAMIC:
             a, b = b, a
+        if contacts.surface_speed[row] != 0.0:
+            flags[a] |= BUSY
         if bodies.kind[b] == DYNAMIC:
             a, b = root_of(a, parent), root_of(b, parent)
             parent[max(a, b)] = min(a, b)

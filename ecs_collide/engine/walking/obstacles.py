@@ -6,6 +6,9 @@ what is in the way moves from its place now, time 0, to that after the step, tim
 A character runs into a piece where it is in it by `skin`, and is then put back along the normal by as much: so what it
 slides along with no gap at all is not in its way, nor is the side of a tile that is flush with the one it stands on.
 The skin is a ten-millionth of a metre; where the character ends it is off by what is lost in computing alone.
+
+What is one-way is in the way of a character that is outside of it and meets it from the side to which it is solid: in
+it, it was let pass, and is until it is outside again.
 """
 
 from __future__ import annotations
@@ -23,14 +26,18 @@ from ecs_collide.contours.corner import length, place_rows
 from ecs_collide.contours.first_contact import TOLERANCE, moving_contact, moving_piece
 from ecs_collide.contours.piece_rows import has_end
 from ecs_collide.contours.shape_distance import pose_seen_from, rows_distance
+from ecs_collide.engine.basis.one_way import LEAST_FACING, facing, is_one_way
 from ecs_collide.engine.basis.roles import are_sensors, filters_agree
 from ecs_collide.engine.broadphase.boxes import box_of
 from ecs_collide.engine.queries.asked import LoadedPiece, Scene, find_in_box
 from ecs_collide.geometry.pose import turned
+from ecs_collide.geometry.rotation import cos_sin
 
 KINEMATIC = int(BodyKind.KINEMATIC)
 
 NOBODY = -1
+NEAR = 4.0
+"""A character stands on what is no further than so many skins."""
 
 
 class Walker(NamedTuple):
@@ -47,6 +54,8 @@ class Walker(NamedTuple):
     dt: float
     skin: float
     """[m]."""
+    drops: bool
+    """Whether nothing one-way is in its way."""
     scene: Scene
     room: LoadedPiece
     """Scratch space for a piece of its own ..."""
@@ -102,6 +111,42 @@ def velocity_at(other, floor, x, y, t, dt, bodies):
 
 
 @device
+def surface_velocity(other, floor, x, y, normal_x, normal_y, t, dt, bodies):
+    """The same of its surface, which may run: clockwise around it, so along (normal_y, -normal_x) [m/s]."""
+    vx, vy = velocity_at(other, floor, x, y, t, dt, bodies)
+    if other == NOBODY:
+        return vx, vy
+    speed = bodies.surface[other, of_body.SURFACE_SPEED]
+    return vx + speed * normal_y, vy - speed * normal_x
+
+
+@device
+def lets_pass(other, angle, is_outside, normal_x, normal_y, walker):
+    """Whether a body is one-way and not in the way of a character that meets it at a normal."""
+    bodies = walker.scene.bodies
+    if not is_one_way(other, bodies):
+        return False
+    c, s = cos_sin(angle)
+    return walker.drops or not is_outside or facing(other, c, s, normal_x, normal_y, bodies) < LEAST_FACING
+
+
+@device
+def is_passed(walker, floor, number, gap, normal_x, normal_y, t):
+    """Whether one of a character's candidates, at a gap [m], is one-way and lets it pass.
+
+    What moves may have come into it since it was moved last: by no more than that goes in a step.
+    """
+    scene, dt = walker.scene, walker.dt
+    other = scene.pieces.index[scene.candidates[number], of_piece.BODY]
+    if not is_one_way(other, scene.bodies):
+        return False
+    _, _, angle = pose_at_time(other, floor, t, dt, scene.bodies)
+    vx, vy = velocity_at(other, floor, scene.bodies.frame[other, 0], scene.bodies.frame[other, 1], t, dt, scene.bodies)
+    outside = gap > -NEAR * walker.skin - dt * max(0.0, vx * normal_x + vy * normal_y)
+    return lets_pass(other, angle, outside, normal_x, normal_y, walker)
+
+
+@device
 def tolerance_of(a, b, skin):
     """How exact the place of a contact is [m]."""
     return min(TOLERANCE * (a.bound + b.bound), 0.01 * skin)
@@ -131,6 +176,8 @@ def run_into(walker, floor, x, y, move_x, move_y, start, end):
             a = moving_piece(piece, pieces, before, after, scene.loaded.rows)
             t, nx, ny = moving_contact(a, b, walker.placed, until, skin, tolerance_of(a, b, skin))
             drift_x, drift_y = move_x - (after[0] - before[0]), move_y - (after[1] - before[1])
+            if t == t and lets_pass(other, before[2] + t * (after[2] - before[2]), t > 0.0, nx, ny, walker):
+                continue
             is_parting = t == 0.0 and after[2] == before[2] and nx * drift_x + ny * drift_y >= 0.0
             if t == t and not is_parting and (met == NOBODY or t < until):
                 until, normal_x, normal_y, met = t, nx, ny, piece

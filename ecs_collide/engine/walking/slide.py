@@ -25,20 +25,22 @@ from ecs_collide.contours.corner import length
 from ecs_collide.engine.broadphase.boxes import box_of
 from ecs_collide.engine.queries.asked import MASK, LoadedPiece, Scene
 from ecs_collide.engine.walking.obstacles import (
+    NEAR,
     NOBODY,
     Walker,
     find_obstacles,
     gap_to,
     half_width,
     is_moving,
+    is_passed,
     nearest_end,
     run_into,
-    velocity_at,
+    surface_velocity,
 )
 
 # wish: what a character is asked to do
-WISH_X, WISH_Y, UP_X, UP_Y, LEAST_UP, STEP_HEIGHT, SNAP = range(7)
-WISH_WIDTH = 7
+WISH_X, WISH_Y, UP_X, UP_Y, LEAST_UP, STEP_HEIGHT, SNAP, DROP = range(8)
+WISH_WIDTH = 8
 
 # outcome
 OUT_X, OUT_Y, FLOOR_X, FLOOR_Y = range(4)
@@ -54,8 +56,6 @@ MOST_HITS = 16
 """Surfaces that one character slides along in one step."""
 ROUNDS = 16
 """Of putting it outside what it overlaps."""
-NEAR = 4.0
-"""A character stands on what is no further than so many skins."""
 SMALL = 1e-9
 """A speed that is less of the whole counts as none."""
 
@@ -89,7 +89,7 @@ def put_outside(walker, floor, x, y, t):
         deepest, away_x, away_y = -0.1 * walker.skin, 0.0, 0.0
         for number in range(walker.near_count):
             gap, normal_x, normal_y = gap_to(walker, floor, number, x, y, t)
-            if gap < deepest:
+            if gap < deepest and not is_passed(walker, floor, number, gap, normal_x, normal_y, t):
                 deepest, away_x, away_y = gap, normal_x, normal_y
         if away_x == 0.0 and away_y == 0.0:
             break
@@ -122,7 +122,7 @@ def stand(walker, rules, floor, x, y, t):
     for number in range(walker.near_count):
         gap, nx, ny = gap_to(walker, floor, number, x, y, t)
         rise = rise_of(rules, nx, ny)
-        if gap > NEAR * walker.skin or rise < 1e-3:
+        if gap > NEAR * walker.skin or rise < 1e-3 or is_passed(walker, floor, number, gap, nx, ny, t):
             continue
         if best == NOBODY or rise > rise_of(rules, normal_x, normal_y):
             best, normal_x, normal_y = walker.scene.candidates[number], nx, ny
@@ -189,7 +189,7 @@ def slide(walker, rules, x, y, vx, vy, row, outcome, state, hit_body, hit):
         is_rising = rise_of(rules, vx, vy) > 0.0
         walks = not (is_rising and vx * ground_x + vy * ground_y > SMALL * speed)
         at_x, at_y = nearest_end(walker, x, y, ground_x, ground_y)
-        ux, uy = velocity_at(floor, floor, at_x, at_y, 0.0, dt, bodies)
+        ux, uy = surface_velocity(floor, floor, at_x, at_y, ground_x, ground_y, 0.0, dt, bodies)
         vx, vy = vx + ux, vy + uy
     jumps = floor != NOBODY and not walks
     t, last_x, last_y, since, hits = 0.0, 0.0, 0.0, 1.0, 0
@@ -207,7 +207,7 @@ def slide(walker, rules, x, y, vx, vy, row, outcome, state, hit_body, hit):
         hit_body[row, hits], hit[row, hits, HIT_TIME] = other, t
         hit[row, hits, HIT_NORMAL_X], hit[row, hits, HIT_NORMAL_Y] = nx, ny
         hits += 1
-        wx, wy = velocity_at(other, floor, at_x, at_y, t, dt, bodies)
+        wx, wy = surface_velocity(other, floor, at_x, at_y, nx, ny, t, dt, bodies)
         rx, ry = vx - wx, vy - wy
         along = rise_of(rules, rx, ry)
         side_x, side_y = rx - along * rules.up_x, ry - along * rules.up_y
@@ -263,7 +263,7 @@ def come_down(walker, rules, floor, walks, jumps, x, y, vx, vy, row, outcome, st
         return x, y, vx, vy
     other = body_of(piece, walker)
     at_x, at_y = nearest_end(walker, to_x, to_y, nx, ny)
-    ux, uy = velocity_at(other, other, at_x, at_y, 1.0, walker.dt, bodies)
+    ux, uy = surface_velocity(other, other, at_x, at_y, nx, ny, 1.0, walker.dt, bodies)
     rx, ry = vx - ux, vy - uy
     into = rx * nx + ry * ny
     if not walks and into > SMALL * length(vx, vy):
@@ -289,6 +289,16 @@ def fastest_of(movers, bodies):
     return square**0.5
 
 
+@device
+def fastest_surface(count, scene):
+    """The greatest speed of a surface that carries what stands on it, among the first candidates [m/s]."""
+    fastest = 0.0
+    for number in range(count):
+        other = scene.pieces.index[scene.candidates[number], of_piece.BODY]
+        fastest = max(fastest, abs(scene.bodies.surface[other, of_body.SURFACE_SPEED]))
+    return fastest
+
+
 @stage
 def slide_all(
     rows: Ints,
@@ -307,7 +317,7 @@ def slide_all(
     hit_body: IntTable,
     hit: FloatCube,
 ):
-    """Move characters in some rows, one after the other, as `wish` (n, 7) says, for a time `dt` [s].
+    """Move characters in some rows, one after the other, as `wish` (n, 8) says, for a time `dt` [s].
 
     The pieces of the k-th are own[starts[k] : starts[k + 1]]. `room` and `placed` are scratch for one piece of theirs.
     Writes body_frame, body_pose, and for each outcome (n, 4), state (n, 5), hit_body (n, 16) and hit (n, 16, 3).
@@ -336,9 +346,24 @@ def slide_all(
                 extra_y + (high_x - low_x) + (high_y - low_y),
             )
         count = find_obstacles(body, low_x - extra_x, low_y - extra_y, high_x + extra_x, high_y + extra_y, scene)
+        carried = dt * fastest_surface(count, scene)
+        if carried > 0.0:
+            extra_x, extra_y = extra_x + carried, extra_y + carried
+            count = find_obstacles(body, low_x - extra_x, low_y - extra_y, high_x + extra_x, high_y + extra_y, scene)
         far = max(max(abs(x), abs(y)), 1.0)
         walker = Walker(
-            body, angle, own, starts[k], starts[k + 1], count, dt, max(skin, 1e-13 * far), scene, room, placed
+            body,
+            angle,
+            own,
+            starts[k],
+            starts[k + 1],
+            count,
+            dt,
+            max(skin, 1e-13 * far),
+            wish[k, DROP] != 0.0,
+            scene,
+            room,
+            placed,
         )
         to_x, to_y = slide(walker, rules, x, y, vx, vy, k, outcome, state, hit_body, hit)
         put_body(body, to_x, to_y, angle, frame[body, of_body.COS], frame[body, of_body.SIN], bodies)

@@ -21,7 +21,7 @@ from ecs_collide.engine.queries.questions import Questions, Where
 from ecs_collide.engine.walking import slide
 from ecs_collide.engine.walking.answers import Slide, SlideHit, Slides
 from ecs_collide.errors import PhysicsError
-from ecs_collide.validate import Vector2, finite, non_negative, number_rows, vector2
+from ecs_collide.validate import Vector2, finite, flag, non_negative, number_rows, vector2
 
 SKIN = 1e-7
 """How deep a character is in what it runs into, before it is put back [length units in a metre]."""
@@ -55,6 +55,7 @@ class Walking(Questions):
         max_slope: float = MAX_SLOPE,
         step_height: float = 0.0,
         snap: float | None = None,
+        drop_through: bool = False,
         mask: int = ALL_LAYERS,
         ignore: Iterable[int] = (),
         where: Where | None = None,
@@ -69,6 +70,9 @@ class Walking(Questions):
         `length_unit` if not given. It shares the velocity of what it stands on: `velocity` is seen from that, and so is
         the one returned while it stands.
 
+        What is `one_way` stops it where it comes from the side to which that is solid, and not in the middle of it;
+        with `drop_through` it falls through. What it stands on carries it, also at a `surface_speed`.
+
         With `up=None` it is seen from above: everything is a wall that it slides along.
 
         `mask`, `ignore` and `where` leave entities out as in questions. Kinematic ones are met where they will be after
@@ -77,7 +81,9 @@ class Walking(Questions):
         the middle of a step.
         """
         ways = self._ways(
-            np.array([vector2(velocity, "velocity")]), *self._rules(up, max_slope, step_height, snap), mask
+            np.array([vector2(velocity, "velocity")]),
+            *self._rules(up, max_slope, step_height, snap, drop_through),
+            mask,
         )
         self.pipeline.bring_in()
         row = self._walker(entity)
@@ -115,6 +121,7 @@ class Walking(Questions):
         max_slope: float = MAX_SLOPE,
         step_height: float = 0.0,
         snap: float | None = None,
+        drop_through: bool = False,
         mask: int = ALL_LAYERS,
     ) -> Slides:
         """`move_and_slide` for many entities at once, with velocities (n, 2) [m/s]: one after the other, as listed."""
@@ -122,14 +129,18 @@ class Walking(Questions):
         wanted = number_rows(velocities, "velocities", 2)
         if len(wanted) != len(movers):
             raise ValueError(f"entities and velocities must be equally many, got {len(movers)} and {len(wanted)}")
-        return self._slide_many(movers, self._ways(wanted, *self._rules(up, max_slope, step_height, snap), mask), dt)
+        return self._slide_many(
+            movers, self._ways(wanted, *self._rules(up, max_slope, step_height, snap, drop_through), mask), dt
+        )
 
     def move_characters(self, held: list[tuple[int, CharacterController]], dt: float) -> None:
         """Move entities as their `CharacterController`s say, and tell these how it went."""
         ways = Ways(np.empty((len(held), slide.WISH_WIDTH)), np.empty(len(held), np.int64))
         for k, (entity, character) in enumerate(held):
             try:
-                rules = self._rules(character.up, character.max_slope, character.step_height, character.snap)
+                rules = self._rules(
+                    character.up, character.max_slope, character.step_height, character.snap, character.drop_through
+                )
                 ways.wish[k] = *vector2(character.velocity, "velocity"), *rules
                 ways.masks[k] = checked_mask(character.mask, "mask")
             except (TypeError, ValueError) as error:
@@ -159,11 +170,14 @@ class Walking(Questions):
         )
 
     def _rules(
-        self, up: Vector2 | None, max_slope: float, step_height: float, snap: float | None
-    ) -> tuple[float, float, float, float, float]:
-        """What `slide.Rules` holds. Raises TypeError or ValueError, naming the argument, for what is no good."""
+        self, up: Vector2 | None, max_slope: float, step_height: float, snap: float | None, drop_through: bool
+    ) -> tuple[float, float, float, float, float, float]:
+        """What `slide.Rules` holds, and whether it falls through what is one-way.
+
+        Raises TypeError or ValueError, naming the argument, for what is no good.
+        """
         if up is None:
-            return 0.0, 0.0, 1.0, 0.0, 0.0  # no normal points up that far
+            return 0.0, 0.0, 1.0, 0.0, 0.0, float(flag(drop_through, "drop_through"))  # no normal points up that far
         up_x, up_y = vector2(up, "up")
         size = hypot(up_x, up_y)
         if size == 0.0:
@@ -172,7 +186,8 @@ class Walking(Questions):
             raise ValueError(f"max_slope must lie between 0 and a little less than a right angle, got {max_slope}")
         reach = SNAP * self.pipeline.settings.length_unit if snap is None else non_negative(snap, "snap")
         least_up = cos(max_slope) - 1e-9  # what is exactly as steep is a floor
-        return up_x / size, up_y / size, least_up, non_negative(step_height, "step_height"), reach
+        height, drops = non_negative(step_height, "step_height"), float(flag(drop_through, "drop_through"))
+        return up_x / size, up_y / size, least_up, height, reach, drops
 
     def _ways(
         self,
@@ -182,12 +197,13 @@ class Walking(Questions):
         least_up: float,
         step_height: float,
         snap: float,
+        drops: float,
         mask: int,
     ) -> Ways:
         """The same way for all."""
         wish = np.empty((len(velocities), slide.WISH_WIDTH))
         wish[:, : slide.WISH_Y + 1] = velocities
-        wish[:, slide.UP_X :] = up_x, up_y, least_up, step_height, snap
+        wish[:, slide.UP_X :] = up_x, up_y, least_up, step_height, snap, drops
         return Ways(wish, np.full(len(velocities), checked_mask(mask, "mask")))
 
     def _walker(self, entity: int) -> int:

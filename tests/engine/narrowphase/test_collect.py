@@ -34,7 +34,7 @@ def contacts_of(world: ColumnWorld) -> tuple[Contacts, int]:
         slots = pairs.order[pairs.row_start[row] : pairs.row_start[row + 1]]
         entry.kernel(slots, bodies, pieces, pairs, world.tolerances.speculative)
     contacts = contact_arrays(max(1, len(live)))
-    return contacts, int(collect_contacts(live, 0, bodies, pairs, contacts))
+    return contacts, int(collect_contacts(live, 0, bodies, pairs, contacts, False))
 
 
 @pytest.mark.parametrize("row", PAIR_TABLE, ids=lambda row: f"{row.kind_a.name}-{row.kind_b.name}".lower())

@@ -121,7 +121,7 @@ class PairBench:
             slots = screened[:left]
         entry.kernel(slots, self.bodies, self.pieces, self.pairs, reach)
         contacts = contact_arrays(n)
-        contact_count = collect_contacts(self.slots, 0, self.bodies, self.pairs, contacts)
+        contact_count = collect_contacts(self.slots, 0, self.bodies, self.pairs, contacts, False)
         result = Manifolds(
             self.pairs.index[:, POINT_COUNT].copy(),
             np.zeros((n, 2)),

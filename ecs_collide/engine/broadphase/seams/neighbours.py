@@ -18,6 +18,7 @@ from ecs_collide.columns.pieces import Pieces
 from ecs_collide.compiled.arrays import FloatTable, Ints
 from ecs_collide.compiled.kernels import device, stage
 from ecs_collide.components.body_kind import BodyKind
+from ecs_collide.engine.basis.one_way import direction_of, is_one_way
 from ecs_collide.engine.broadphase.lookup.static_tree import Tree, leaves_in_box
 from ecs_collide.engine.broadphase.seams import tables as of_seam
 from ecs_collide.engine.broadphase.seams.tables import SeamColumns
@@ -52,7 +53,8 @@ def may_cover(piece, other, bodies, pieces, parting_speed):
     """Whether two pieces that take part may cover each other, if they are flush."""
     a, b = pieces.index[piece, of_piece.BODY], pieces.index[other, of_piece.BODY]
     return pieces.size[piece, of_piece.RADIUS] == pieces.size[other, of_piece.RADIUS] and (
-        a == b or (same_filter(a, b, bodies) and move_as_one(a, b, bodies, parting_speed))
+        a == b
+        or (same_filter(a, b, bodies) and is_solid_with(b, a, bodies) and move_as_one(a, b, bodies, parting_speed))
     )
 
 
@@ -145,6 +147,22 @@ def same_filter(a, b, bodies):
         and bodies.filter[a, of_body.GROUP] == bodies.filter[b, of_body.GROUP]
         and bodies.filter[a, of_body.SENSOR_MASK] == bodies.filter[b, of_body.SENSOR_MASK]
     )
+
+
+@device
+def is_solid_with(a, b, bodies):
+    """Whether body a is solid wherever b is: from all sides, or from the same as b.
+
+    What is solid from all sides hides the flank of a one-way tile, but not the other way round: one may pass sideways
+    through that into this.
+    """
+    if not is_one_way(a, bodies):
+        return True
+    if not is_one_way(b, bodies):
+        return False
+    ax, ay = direction_of(a, bodies.frame[a, of_body.COS], bodies.frame[a, of_body.SIN], bodies)
+    bx, by = direction_of(b, bodies.frame[b, of_body.COS], bodies.frame[b, of_body.SIN], bodies)
+    return ax * bx + ay * by > 1.0 - 1e-9
 
 
 @device

@@ -58,6 +58,11 @@ class ExactResponse:
     def check(self, blueprint: Blueprint) -> None:
         """Raise PhysicsError if an entity asks to be what the exact response cannot treat."""
         shape = blueprint.shape
+        if any(blueprint.one_way):
+            raise PhysicsError(
+                f"entity {blueprint.entity}: Collider.one_way {blueprint.one_way} is not for response='exact', in "
+                "which everything is solid from all sides: use response='impulse', or move_and_slide"
+            )
         if blueprint.kind is not BodyKind.DYNAMIC or shape is None:
             return
         if isinstance(shape, Circle) and shape.center == (0.0, 0.0):

@@ -85,6 +85,8 @@ def bounce_contacts(solver, start, stop, point_count, h, dt, tolerances, first_p
             continue
         any_hit = True
         sliding = (vbx - vax) * normal_y - (vby - vay) * normal_x
+        if solver.surfaces[k]:
+            sliding = sliding - simd.load(row, layout.SURFACE_SPEED)
         if point_count == 1:
             along, across, twist_a, twist_b = answer_one(row, first, hit0, demand0, speed0, sliding, wa, wb)
         else:

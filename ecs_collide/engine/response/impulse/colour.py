@@ -55,14 +55,16 @@ def colour_contacts(contacts, contact_count, bodies, solver):
 def fill_blocks(contacts, contact_count, bodies, pairs, solver):
     """Give each coloured contact its lane, and forget the impulses of those that are not solved.
 
-    Reads the contacts, body_solver_row. Writes solver_lane, solver_next_lane, solver_index; pair_impulse and the
-    contacts' impulses of those.
+    Reads the contacts, body_solver_row. Writes solver_lane, solver_next_lane, solver_index,
+    solver_surfaces; pair_impulse and the contacts' impulses of those.
     """
     index, next_lane, solver_row = solver.index, solver.next_lane, bodies.solver_row
+    solver.surfaces[:] = False
     for contact in range(contact_count):
         number, pair = solver.lane[contact], contacts.pair[contact]
         if number == NOT_SOLVED:
             pairs.impulse[pair, :] = 0.0
+            pairs.rolling[pair] = 0.0
             contacts.normal_impulse[contact, :] = 0.0
             contacts.tangent_impulse[contact, :] = 0.0
             contacts.approach_speed[contact, :] = 0.0
@@ -73,6 +75,9 @@ def fill_blocks(contacts, contact_count, bodies, pairs, solver):
         index[block, layout.ROW_A, lane] = solver_row[contacts.body[contact, 0]]
         index[block, layout.ROW_B, lane] = solver_row[contacts.body[contact, 1]]
         index[block, layout.CONTACT, lane], index[block, layout.PAIR, lane] = contact, pair
+        solver.surfaces[block] |= (contacts.surface_speed[contact] != 0.0) | (
+            contacts.rolling_resistance[contact] > 0.0
+        )
         if number == layout.COLOURS or number == ROWS + layout.COLOURS:
             leave_empty(index[block], 1)
             next_lane[number] = place + LANES

@@ -41,7 +41,8 @@ ROW_A, ROW_B, CONTACT, PAIR = range(4)
 INDEX_WIDTH = 4
 
 # solver_block, each for eight lanes: what both points share (COUPLED: 1 where they are solved together; the couplings
-# say what an impulse of 1 N s at one point does to the speed at the other) ...
+# say what an impulse of 1 N s at one point does to the speed at the other; the last three are only where `surfaces`
+# says so) ...
 (
     NORMAL_X,
     NORMAL_Y,
@@ -55,10 +56,14 @@ INDEX_WIDTH = 4
     TANGENT_COUPLING,
     COUPLED,
     RESTITUTION,
-) = range(12)
+    SURFACE_SPEED,
+    ROLLING_MASS,
+    ROLLING_IMPULSE,
+) = range(15)
 
-# ... and, from POINT on, each point's own fields; CROSS is what its friction does to the points' normal speeds
-POINT = 12
+# ... and, from POINT on, each point's own fields; CROSS is what its friction does to the points' normal speeds, and
+# ROLLING_ARM the torque against rolling for each newton that it bears
+POINT = 15
 (
     NORMAL_ARM_A,
     NORMAL_ARM_B,
@@ -75,12 +80,13 @@ POINT = 12
     NORMAL_TOTAL,
     TANGENT_TOTAL,
     APPROACH,
-) = range(15)
-POINT_WIDTH = 15
+    ROLLING_ARM,
+) = range(16)
+POINT_WIDTH = 16
 BLOCK_WIDTH = POINT + 2 * POINT_WIDTH
 
 
-BLOCK_ROWS = "index", "block", "bounces", "meets", "struck", "every", "repeated"
+BLOCK_ROWS = "index", "block", "bounces", "surfaces", "meets", "struck", "every", "repeated"
 
 NOT_LISTED = -1
 """What stands in `repeated` behind the blocks that are listed."""
@@ -111,9 +117,11 @@ class Solver(Bundle):
     index: IntCube  # type: ignore[assignment]  # hides tuple.index, which nobody needs
     """State rows of A and B, contact and slot of each lane (blocks, 4, 8) int64."""
     block: FloatCube
-    """Prepared contacts, see the fields above (blocks, 42, 8)."""
+    """Prepared contacts, see the fields above (blocks, 47, 8)."""
     bounces: Flags
     """Whether the restitution of any lane in the block is above 0 (blocks,) bool."""
+    surfaces: Flags
+    """Whether in any lane of the block a surface runs, or resists rolling (blocks,) bool."""
     meets: Flags
     """Whether an impact can begin in the block: it bounces, or two bodies come together fast (blocks,) bool."""
     struck: Ints
@@ -162,6 +170,6 @@ def _body_rows(count: int) -> tuple[np.ndarray, ...]:
 
 def _block_rows(count: int) -> tuple[np.ndarray, ...]:
     index = lane_array((count, INDEX_WIDTH, LANES), np.int64)
-    flags = np.zeros(count, np.bool_), np.zeros(count, np.bool_)
+    flags = np.zeros(count, np.bool_), np.zeros(count, np.bool_), np.zeros(count, np.bool_)
     numbers = np.zeros(count, np.int64), np.arange(count), np.full(count, NOT_LISTED)
     return index, lane_array((count, BLOCK_WIDTH, LANES)), *flags, *numbers

@@ -20,6 +20,7 @@ from ecs_collide.components.body_kind import BodyKind
 from ecs_collide.engine.basis import tuning
 from ecs_collide.engine.response.impulse import layout, push_out
 from ecs_collide.engine.response.impulse.impact import note_impacts
+from ecs_collide.engine.response.impulse.rolling import prepare_rolling
 from ecs_collide.engine.response.impulse.uneven import STILL_STRUCK, note_loads
 
 DYNAMIC = int(BodyKind.DYNAMIC)
@@ -135,8 +136,9 @@ def prepare_contacts(contacts, pairs, solver, single_blocks, blocks, soft, stiff
     """Fill the blocks of contacts.
 
     Returns whether any contact can bounce, through how many an impact can travel, and whether any body bears much.
-    Reads the contacts, pair_impulse, solver_index, solver_state, solver_carry. Writes solver_block, solver_bounces,
-    solver_meets, solver_merged, solver_colour (REACH), solver_carry (BEARS), pair_index (MERGED).
+    Reads the contacts, pair_impulse, pair_rolling, solver_index, solver_surfaces, solver_state, solver_carry. Writes
+    solver_block, solver_bounces, solver_meets, solver_merged, solver_colour (REACH), solver_carry (BEARS), pair_index
+    (MERGED).
     """
     index = solver.index
     look_again = solver.merged[0]
@@ -193,6 +195,10 @@ def prepare_contacts(contacts, pairs, solver, single_blocks, blocks, soft, stiff
             some = push_out.mark_merged(pairs, solver, k, point_count, look_again, depth, explained, tolerances.touch)
             merged = merged or some
         store_couplings(row, point_count, lever, mass_x - mass_y)
+        if solver.surfaces[k]:
+            simd.store(row, layout.SURFACE_SPEED, simd.gather(contacts.surface_speed, index, (k, layout.CONTACT)))
+            resistance = simd.gather(contacts.rolling_resistance, index, (k, layout.CONTACT))
+            prepare_rolling(row, point_count, resistance, simd.gather(pairs.rolling, index, (k, layout.PAIR)))
     solver.merged[0] = merged
     return bouncing, farthest, uneven
 

@@ -40,7 +40,8 @@ def store_bodies(movers, bodies, solver):
 
 @device
 def store_impulses(contacts, pairs, solver, single_blocks, blocks):
-    """Reads solver_block. Writes pair_impulse for the next warm start, the contacts' impulses and approach speeds.
+    """Reads solver_block, solver_surfaces. Writes pair_impulse and pair_rolling for the next warm start, the contacts'
+    impulses and approach speeds.
 
     An empty lane has the contact of the block's first lane, which stays.
     """
@@ -64,3 +65,6 @@ def store_impulses(contacts, pairs, solver, single_blocks, blocks):
         scatter2(contacts.normal_impulse, 0, index, (k, layout.CONTACT), normal_total0, normal_total1)
         scatter2(contacts.tangent_impulse, 0, index, (k, layout.CONTACT), tangent_total0, tangent_total1)
         scatter2(contacts.approach_speed, 0, index, (k, layout.CONTACT), nothing - speed0, nothing - speed1)
+        if solver.surfaces[k]:
+            for lane in range(LANES - 1, -1, -1):
+                pairs.rolling[index[k, layout.PAIR, lane]] = solver.block[k, layout.ROLLING_IMPULSE, lane]

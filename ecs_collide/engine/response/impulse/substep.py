@@ -8,6 +8,7 @@ from ecs_collide.columns import solver_state as of_state
 from ecs_collide.compiled import simd
 from ecs_collide.compiled.kernels import device
 from ecs_collide.engine.response.impulse import layout
+from ecs_collide.engine.response.impulse.rolling import resist_rolling, turned_by
 
 TOUCHING_DEPTH = 1e-9
 """Overlap that counts as a gap, in seconds of `push_out_speed`: rounding must not choose between rigid and soft."""
@@ -31,6 +32,7 @@ class Motion(NamedTuple):
 
     closing: float
     sliding: float
+    """Seen from surfaces that carry what lies on them."""
     wa: float
     wb: float
     moved: float
@@ -143,6 +145,8 @@ def warm_start_contacts(solver, start, stop, point_count):
             wb = wb + inertia_b * (
                 along * simd.load(point, layout.NORMAL_ARM_B) + across * simd.load(point, layout.TANGENT_ARM_B)
             )
+        if solver.surfaces[k]:
+            wa, wb = turned_by(row, simd.load(row, layout.ROLLING_IMPULSE), wa, wb)
         simd.scatter4(state, of_state.VX, index, (k, layout.ROW_A), vax, vay, wa, mass_ax)
         simd.scatter4(state, of_state.VX, index, (k, layout.ROW_B), vbx, vby, wb, mass_bx)
 
@@ -200,7 +204,7 @@ def solve_together(k00, k11, coupling, mass0, mass1, q0, q1, coupled):
 
 @device
 def solve_contacts(solver, listed, start, stop, point_count, h, tolerances, relaxing, again):
-    """One Gauss-Seidel pass over listed blocks of one kind: friction, then the normal impulses, of each contact.
+    """One Gauss-Seidel pass over listed blocks of one kind: friction, the normal impulses, rolling, of each contact.
 
     A gap closes at most (v_n >= -s/h). An overlap is pushed out softly, no faster than `push_out_speed` [m/s]; a
     `relaxing` pass takes that push back out of the velocity and adds up the step's impulses. Friction:
@@ -219,6 +223,9 @@ def solve_contacts(solver, listed, start, stop, point_count, h, tolerances, rela
         dbx, dby, turn_b, mass_by = simd.gather4(state, of_state.DX, index, (k, layout.ROW_B))
         normal_x, normal_y = simd.load(row, layout.NORMAL_X), simd.load(row, layout.NORMAL_Y)
         sliding = (vbx - vax) * normal_y - (vby - vay) * normal_x
+        surfaces = solver.surfaces[k]
+        if surfaces:
+            sliding = sliding - simd.load(row, layout.SURFACE_SPEED)
         closing = (vbx - vax) * normal_x + (vby - vay) * normal_y
         moved = (dbx - dax) * normal_x + (dby - day) * normal_y
         motion = Motion(closing, sliding, wa, wb, moved, turn_a, turn_b)
@@ -230,6 +237,8 @@ def solve_contacts(solver, listed, start, stop, point_count, h, tolerances, rela
         px, py = given.along * normal_x + given.across * normal_y, given.along * normal_y - given.across * normal_x
         wa = wa - simd.load(row, layout.INVERSE_INERTIA_A) * given.twist_a
         wb = wb + simd.load(row, layout.INVERSE_INERTIA_B) * given.twist_b
+        if surfaces:
+            wa, wb = resist_rolling(row, point_count, wa, wb)
         simd.scatter4(state, of_state.VX, index, (k, layout.ROW_A), vax - mass_ax * px, vay - mass_ay * py, wa, mass_ax)
         simd.scatter4(state, of_state.VX, index, (k, layout.ROW_B), vbx + mass_bx * px, vby + mass_by * py, wb, mass_bx)
 
