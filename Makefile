@@ -11,7 +11,7 @@ INSTALL = ECS_COLLIDE_PROGRESS=$$(tty -s && tty) $(RUN) -m pip install -qq --dis
 FRESH = $(RUN) -m ecs_collide --is-built >/dev/null 2>&1 || $(MAKE) --no-print-directory build
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-jit test-wheel build wheel fuzz lint format benchmark docs clean
+.PHONY: help demo test test-jit test-wheel test-frozen build wheel fuzz lint format benchmark docs clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 12
@@ -39,6 +39,16 @@ test-wheel: wheel ## test the wheel, in an environment of its own, without numba
 	cd $(UNPACKED) && ln -s $$(.venv/bin/python -c "import ecs_collide; print(*ecs_collide.__path__)") ecs_collide
 	cd $(UNPACKED) && for folder in components systems demos; do ln -s ecs_collide/$$folder $$folder; done
 	$(MAKE) -C $(UNPACKED) test PACKAGE=$$(echo $(CURDIR)/dist/*.whl)
+
+# A game in one file, out of an environment that has nothing but the wheel and what it needs.
+FROZEN := build/frozen
+test-frozen: wheel ## freeze the README's first example with PyInstaller, and run it
+	rm -rf $(FROZEN)
+	$(PYTHON) -m venv $(FROZEN)
+	$(FROZEN)/bin/python -m pip install -qq --disable-pip-version-check dist/*.whl pyinstaller
+	cp demos/hello.py $(FROZEN)/hello.py
+	cd $(FROZEN) && bin/pyinstaller --log-level WARN --onefile hello.py
+	$(FROZEN)/dist/hello
 
 build: $(RUN) ## bring the module of kernels up to date with the sources
 	$(INSTALL) --no-deps --editable .

@@ -30,8 +30,8 @@ def as_listed(page: str) -> str:
 class BuildKernels(build_ext):
     """Has the kernels compiled, and links them into one extension module.
 
-    A wheel holds machine code for all instruction sets; an installation in editable form only that of this machine,
-    and does without where there is no C compiler.
+    A wheel holds machine code for all instruction sets, or for those that ECS_COLLIDE_CPUS names; an installation in
+    editable form only that of this machine, and does without where there is no C compiler.
     """
 
     def build_extension(self, extension: Extension) -> None:
@@ -49,7 +49,8 @@ class BuildKernels(build_ext):
             )
         folder = Path("build", "kernels")
         package = Path.cwd() if self.editable_mode else Path(self.get_finalized_command("build_py").build_lib).resolve()
-        command = [sys.executable, "-m", "build_kernels", folder, "--cpus", "native" if self.editable_mode else "all"]
+        cpus = os.environ.get("ECS_COLLIDE_CPUS", "native" if self.editable_mode else "all")
+        command = [sys.executable, "-m", "build_kernels", folder, "--cpus", cpus]
         if terminal := os.environ.get("ECS_COLLIDE_PROGRESS"):
             command += ["--progress", terminal]
         paths = os.pathsep.join([str(package), str(Path.cwd()), *sys.path])

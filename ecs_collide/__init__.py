@@ -1,6 +1,5 @@
 """Collision detection and physics for esper: add components, call `install()`, go on calling `esper.process(dt)`."""
 
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from ecs_collide.compiled.ahead import compile
@@ -120,8 +119,8 @@ _OF_ALGORITHMS = frozenset({"Manifold", "RayHit", "distance", "manifold", "overl
 
 def __getattr__(name: str) -> Any:
     """The documented algorithms are loaded when the first of them is asked for: many games only install the systems."""
-    if name == "algorithms":
-        return import_module("ecs_collide.algorithms")
-    if name in _OF_ALGORITHMS:
-        return getattr(import_module("ecs_collide.algorithms"), name)
+    if name == "algorithms" or name in _OF_ALGORITHMS:
+        import ecs_collide.algorithms as loaded
+
+        return loaded if name == "algorithms" else getattr(loaded, name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

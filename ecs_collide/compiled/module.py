@@ -7,7 +7,6 @@ import os
 import sys
 from collections.abc import Callable, Iterable
 from functools import cache
-from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
@@ -70,11 +69,12 @@ def cpus() -> list[str]:
 @cache
 def _loaded() -> ModuleType:
     try:
-        return import_module(NAME)
+        from ecs_collide import _kernels  # by a statement, which those who freeze a game find
     except ImportError as error:
         raise ImportError(
             f"{NAME} cannot be loaded ({error}): install ecs_collide again, or set ECS_COLLIDE_JIT=1"
         ) from error
+    return _kernels
 
 
 def _is_checkout() -> bool:

@@ -6,12 +6,15 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from importlib.machinery import ModuleSpec
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import numpy as np
 import pytest
 
+import ecs_collide
 from ecs_collide.algorithms.point_polygon import points_in_polygons
 from ecs_collide.columns.bodies import BodyColumns
 from ecs_collide.compiled import module
@@ -119,10 +122,21 @@ def test_a_kernel_that_the_module_does_not_have_is_refused_by_name() -> None:
 
 @pytest.mark.usefixtures("loaded_anew")
 def test_a_damaged_module_is_an_error_and_no_reason_to_compile(monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(name: str) -> None:
-        raise ImportError(f"{name}: invalid ELF header")
+    class Damaged:
+        """Finds the module, which cannot be loaded."""
 
-    monkeypatch.setattr(module, "import_module", fail)
+        def find_spec(self, name: str, *where: Any) -> ModuleSpec | None:
+            return ModuleSpec(name, self) if name == module.NAME else None  # type: ignore[arg-type]
+
+        def create_module(self, spec: ModuleSpec) -> None:
+            raise ImportError(f"{spec.name}: invalid ELF header")
+
+        def exec_module(self, loaded: ModuleType) -> None:
+            raise NotImplementedError
+
+    monkeypatch.setattr(sys, "meta_path", [Damaged(), *sys.meta_path])
+    monkeypatch.delitem(sys.modules, module.NAME, raising=False)
+    monkeypatch.delattr(ecs_collide, "_kernels", raising=False)
     with pytest.raises(
         ImportError, match=r"_kernels cannot be loaded \(.*invalid ELF header\): install ecs_collide again"
     ):
