@@ -133,7 +133,10 @@ def depth_of(p, bodies, pieces, span, slop):
 
 @subroutine
 def push_ahead(p, q, t, x, y, bodies, pieces, tracks):
-    """Let a kinematic body that met p at time t along the normal (x, y) push it on for the rest of the step."""
+    """Let a kinematic body that met p at time t along the normal (x, y) push it on for the rest of the step.
+
+    Where it goes away p follows it: left behind, p would have no contact in the next step, and be stopped so each time.
+    """
     body_p, body_q = pieces.index[p, of_piece.BODY], pieces.index[q, of_piece.BODY]
     if t >= tracks.stop[body_p, of_track.PUSHED_AT]:
         return
@@ -143,7 +146,9 @@ def push_ahead(p, q, t, x, y, bodies, pieces, tracks):
     c, s = cos_sin(end_angle - q_angle)
     arm_x, arm_y = px - qx, py - qy
     way_x, way_y = end_x + c * arm_x - s * arm_y - px, end_y + s * arm_x + c * arm_y - py
-    along = max(0.0, way_x * x + way_y * y)
+    along = way_x * x + way_y * y
+    if t > tracks.stop[body_p, of_track.STOP]:
+        along = max(0.0, along)
     list_stopped(body_p, tracks)
     tracks.stop[body_p, of_track.PUSHED_AT] = t
     tracks.stop[body_p, of_track.PUSH_X], tracks.stop[body_p, of_track.PUSH_Y] = along * x, along * y

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import ecs_collide as ec
-from tests.support.worlds import game, static
+from tests.support.worlds import dynamic, game, static
 
 WALLS = {
     "segment": ec.Segment((-8.0, 0.0), (8.0, 0.0)),
@@ -107,3 +107,20 @@ def test_a_rod_that_something_fast_pushes_stops_at_the_wall(speed: float, gap: f
         for _ in range(5):
             play.step()
         assert 2.7 < esper.component_for_entity(rod, ec.Transform).x < 2.75
+
+
+@pytest.mark.parametrize("rate", [-2.0, -6.0])
+@pytest.mark.parametrize("height", [8.0, 13.0, 18.0, 25.0])
+def test_what_falls_fast_on_a_lift_that_goes_down_lands_on_it(rate: float, height: float) -> None:
+    """Where it was only stopped, it hung in the air above the lift, step by step, and its speed grew."""
+    with game(gravity=(0.0, -10.0)) as play:
+        lift = esper.create_entity(
+            ec.Transform(0.0, 0.0),
+            ec.Velocity(0.0, rate),
+            ec.RigidBody(ec.BodyKind.KINEMATIC),
+            ec.Collider(ec.Box(10.0, 0.4)),
+        )
+        box = dynamic(ec.Box(1.0, 1.0), (2.0, height), (0.0, 0.0), ec.RigidBody(lock_rotation=True))
+        play.step(300)
+        assert play.pose(box)[1] - play.pose(lift)[1] == pytest.approx(0.7, abs=0.005)
+        assert play.velocity(box)[1] == pytest.approx(rate, abs=1e-6)
