@@ -13,6 +13,7 @@ from ecs_collide.components import BodyKind
 from ecs_collide.engine.basis.settings import Settings
 from ecs_collide.engine.basis.statistics import Statistics
 from ecs_collide.engine.basis.tuning import Tolerances
+from ecs_collide.engine.joints.joint_view import JointView
 from ecs_collide.engine.membership.membership import Member
 from ecs_collide.engine.notify.contact import Contact
 from ecs_collide.engine.notify.contact_view import ContactView
@@ -156,6 +157,16 @@ class PhysicsWorld(Walking):
         near = {*pairs[:, [of_pair.ENTITY_A, of_pair.ENTITY_B]].ravel().tolist()}
         near.update(now.entity_a[its].tolist(), now.entity_b[its].tolist())
         return sorted(other for other in near - {entity} if self.touching(entity, other))
+
+    @property
+    def joints(self) -> JointView:
+        """The joints that work, as arrays, with what they bore in the last step."""
+        return self.pipeline.joints.view()
+
+    def joints_of(self, entity: int) -> list[int]:
+        """The entities of the joints of a body, ascending, broken ones too."""
+        self._member(entity)
+        return self.pipeline.joints.of_body(entity)
 
     def row_of(self, entity: int) -> int:
         """The row of an entity in the views. Raises PhysicsError where it has no body."""

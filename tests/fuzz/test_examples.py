@@ -168,6 +168,32 @@ EXAMPLES: dict[str, Operations] = {
         ("hook", 1, ("do", (("step", 0.0, 1),)), 1),
         ("step", 0.0, 1),
     ),
+    "a rod that pulls with all its might leaves the body at its end a finite mass": (
+        ("install", (("gravity", (300.0, 800.0)), ("substeps", 1), ("fixed_dt", 0.02))),
+        ("create", 88730, (("Transform", ()),)),
+        (
+            "create",
+            636084,
+            (
+                ("Collider", (("shape", ("Capsule", (49.0, -50.0), (36.1, -58.4), 37.8)),)),
+                ("Transform", ()),
+                ("Velocity", (("angular", -3.0),)),
+            ),
+        ),
+        ("force", 636084, (247.6, 100.2), None),
+        ("add", 88730, ("Velocity", (("x", 125.0), ("angular", 4.25)))),
+        ("step", 0.5, 1),
+        ("teleport", 88730, (63.4, -2.7)),
+        ("join", 478949, None, "PrismaticJoint", 88730, None, (("upper", 0.5),)),
+        ("step", 0.5, 1),
+        ("join", 278029, 636084, "WeldJoint", 636084, 88730, (("hertz", 1000000.0), ("reference_angle", -0.0))),
+        ("teleport", 636084, (-141.5, -25.0)),
+        ("step", 0.5, 5),
+        ("create", 794068, (("Transform", (("x", 168.3),)), ("Velocity", (("x", 270.2), ("y", -159.6))))),
+        ("hook", 5, ("do", (("step", 0.02, 5),)), 3),
+        ("join", 592453, None, "DistanceJoint", 88730, 794068, ()),
+        ("step", 0.5, 1),
+    ),
     "a step of next to no time gives joints blows that are no forces in the next, longer step": (
         ("install", ()),
         (

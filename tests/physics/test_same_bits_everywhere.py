@@ -11,7 +11,9 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
+import esper
 import numpy as np
 import pytest
 
@@ -70,14 +72,45 @@ def gas(side: int) -> None:
     ec.spawn(ec.Circle(0.5), places, velocities=speeds, friction=0.0, restitution=1.0)
 
 
+def jointed(count: int) -> None:
+    """Trees of every kind of joint that hang, swing and lie on ground, with limits, motors, springs and loops."""
+    random = np.random.default_rng(3)
+    ec.spawn(ec.HalfPlane((0.0, 1.0)), [(0.0, -2.0)], friction=0.5)
+    free = {"mask": 1, "layer": 1, "friction": 0.4}
+    for tree in range(count):
+        x = 4.0 * tree
+        places = np.column_stack((x + 0.6 * np.arange(10), random.uniform(1.0, 2.0, 10)))
+        links = ec.spawn(ec.Box(0.5, 0.2), places, velocities=random.normal(0.0, 1.0, (10, 2)), **free)
+        ends: dict[str, Any] = {"anchor_a": (0.3, 0.0), "anchor_b": (-0.3, 0.0)}
+        a, b, c, d, e, f, g, h, i, j = links
+        for joint in (
+            ec.RevoluteJoint(a, point=(x, 1.5), lower=-2.0, upper=0.5),
+            ec.RevoluteJoint(a, b, **ends, motor_speed=2.0, max_motor_torque=1.0),
+            ec.WeldJoint(b, c, **ends, hertz=5.0, damping_ratio=0.3),
+            ec.DistanceJoint(c, d),
+            ec.PrismaticJoint(d, e, axis=(1.0, 0.0), lower=-0.2, upper=0.4, hertz=2.0),
+            ec.WheelJoint(e, f, axis=(0.0, 1.0), hertz=3.0, motor_speed=5.0, max_motor_torque=0.2),
+            ec.RevoluteJoint(f, g, **ends, hertz=1.0),
+            ec.RevoluteJoint(g, h, **ends),
+            ec.RevoluteJoint(h, i, **ends),
+            ec.RevoluteJoint(i, g, anchor_a=(0.0, 0.4), anchor_b=(0.0, 0.4)),
+            ec.DistanceJoint(i, j, max_length=0.8),
+            ec.FrictionJoint(j, max_force=0.2, max_torque=0.1),
+            ec.TargetJoint(a, (x + 1.0, 2.0), max_force=3.0),
+        ):
+            esper.create_entity(joint)
+
+
 GRAVITY = (0.0, -9.81)
 GOLDEN: dict[str, tuple[Callable[[int], None], int, tuple[float, float], int, str]] = {
     "pyramid": (pyramid, 12, GRAVITY, 300, "974b753c64805c9964ffd8450090af42"),
     "rain": (rain, 120, GRAVITY, 300, "581dc1732a0e94a4feaef827376fa378"),
     "gas": (gas, 16, (0.0, 0.0), 300, "24ca59520b74a509caf1f3b56c4df2c9"),
+    "joints": (jointed, 9, GRAVITY, 200, "2fa9ee26ec428d4a2b620a9c6fe34fd0"),
     "sleepy pyramid": (pyramid, 6, GRAVITY, 100, "b027889bbd08bf44049d180a9e89ca07"),
     "small pyramid": (pyramid, 4, GRAVITY, 60, "dcd02e0558aca10c8fa7873df434e59a"),
     "small rain": (rain, 16, GRAVITY, 100, "77080051a258e5681ef9dfefe96e9917"),
+    "small joints": (jointed, 1, GRAVITY, 6, "1ba63a76d578d38db4fdaff220a78faa"),
     "small gas": (gas, 4, (0.0, 0.0), 60, "0ac2727fa2e5d6af3fec68c3eb913d98"),
 }
 """How to make each scene, its size, gravity [m/s^2], steps, and the hash of the state after them."""

@@ -42,9 +42,10 @@ def add_rods(response, spin):
     xx, yy, xy = spin[layout.ROD_XX], spin[layout.ROD_YY], spin[layout.ROD_XY]
     if xx + yy == 0.0 or spin[layout.MASS_X] == 0.0 or spin[layout.MASS_Y] == 0.0:
         return
-    xx, yy = xx + 1.0 / spin[layout.MASS_X], yy + 1.0 / spin[layout.MASS_Y]
-    determinant = xx * yy - xy * xy
-    response[layout.XX], response[layout.YY] = yy / determinant, xx / determinant
+    mass_x, mass_y = 1.0 / spin[layout.MASS_X], 1.0 / spin[layout.MASS_Y]
+    of_rods = max(xx * yy - xy * xy, 0.0)  # 0 of a single rod, which rounding must not make of the whole
+    determinant = mass_x * mass_y + mass_x * yy + mass_y * xx + of_rods
+    response[layout.XX], response[layout.YY] = (mass_y + yy) / determinant, (mass_x + xx) / determinant
     response[layout.XY] = -xy / determinant
 
 

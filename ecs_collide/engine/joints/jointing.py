@@ -14,6 +14,7 @@ from ecs_collide.engine.broadphase.finder import PairFinder
 from ecs_collide.engine.joints.assembly import Assembly
 from ecs_collide.engine.joints.blueprint import JointBlueprint, blueprint_for, blueprint_of, fault_of, has_rigid_row
 from ecs_collide.engine.joints.forest.structure import NOBODY, Link
+from ecs_collide.engine.joints.joint_view import JointView
 from ecs_collide.engine.joints.roster import JointRoster
 from ecs_collide.engine.membership.blueprint import Blueprint
 from ecs_collide.engine.membership.membership import Membership, Plan
@@ -68,6 +69,15 @@ class Jointing:
     def rows(self) -> list[tuple[int, int]]:
         """Entity and row of each joint that works, in the order of the entities."""
         return sorted(self._rows.items())
+
+    def view(self) -> JointView:
+        """The joints that work, as arrays."""
+        rows = np.array([row for _, row in self.rows], np.int64)
+        return JointView(self._columns.arrays, rows, self._bodies.arrays.entity)
+
+    def of_body(self, entity: int) -> list[int]:
+        """The entities of the joints that name a body, ascending, whether they work or not."""
+        return sorted(self._of_body.get(entity, ()))
 
     def plan(self, bodies: Plan | None) -> JointPlan | None:
         """What has to be brought in, None if nothing. Raises PhysicsError where something is not possible.

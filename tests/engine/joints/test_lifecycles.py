@@ -257,6 +257,35 @@ def test_a_broken_joint_that_names_one_body_twice_is_let_go() -> None:
         assert play.physics.pipeline.assembly.count == 0
 
 
+def test_the_joints_of_a_world_and_of_a_body() -> None:
+    with game(gravity=(0.0, -9.81)) as play:
+        links, joints = chain(3)
+        play.step(5)
+        view = play.physics.joints
+        assert view.entity.tolist() == joints
+        assert view.entity_a.tolist() == [links[0], links[0], links[1]]
+        assert view.entity_b.tolist() == [-1, links[1], links[2]]
+        held = [esper.component_for_entity(joint, ec.RevoluteJoint) for joint in joints]
+        assert view.force.tolist() == [joint.force for joint in held]
+        assert view.position.tolist() == [joint.angle for joint in held]
+        assert view.speed.tolist() == [joint.speed for joint in held]
+        assert play.physics.joints_of(links[1]) == joints[1:]
+        esper.delete_entity(links[2])
+        play.step()
+        assert len(play.physics.joints) == 2
+        assert play.physics.joints_of(links[1]) == joints[1:]
+        with pytest.raises(ec.PhysicsError):
+            play.physics.joints_of(links[2])
+
+
+def test_a_world_without_joints_lists_none() -> None:
+    with game() as play:
+        a = dynamic(ec.Circle(0.5))
+        play.step()
+        assert len(play.physics.joints) == 0
+        assert play.physics.joints_of(a) == []
+
+
 def test_what_hangs_falls_asleep_and_wakes_together() -> None:
     with game(gravity=(0.0, -9.81)) as play:
         links = [dynamic(ec.Box(0.2, 1.0), (0.0, -0.5 - k)) for k in range(4)]
