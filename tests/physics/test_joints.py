@@ -18,6 +18,7 @@ LENGTH = 0.5
 AROUND: dict[str, Any] = {"mask": 0}
 """A collider that meets nothing."""
 
+Point = tuple[float, float]
 Anchor = tuple[int | None, tuple[float, float]]
 
 
@@ -244,6 +245,116 @@ def test_a_ring_closes() -> None:
             esper.create_entity(joint)
         play.step(30)
         assert widest(play, joints, 300) < 2e-3
+
+
+def ragdoll(x: float, y: float) -> tuple[list[int], list[ec.RevoluteJoint]]:
+    """A trunk, a head, two arms and two legs of two parts, with limits and friction."""
+    trunk = dynamic(ec.Box(0.34, 0.6), (x, y), friction=0.6)
+    parts, joints = [trunk], []
+
+    def hang(on: int, shape: ec.Shape, dx: float, dy: float, px: float, py: float, lower: float, upper: float) -> int:
+        part = dynamic(shape, (x + dx, y + dy), friction=0.6)
+        joint = ec.RevoluteJoint(on, part, point=(x + px, y + py), lower=lower, upper=upper, max_motor_torque=0.4)
+        esper.create_entity(joint)
+        parts.append(part)
+        joints.append(joint)
+        return part
+
+    hang(trunk, ec.Circle(0.16), 0.0, 0.5, 0.0, 0.32, -0.6, 0.6)
+    limb = ec.Capsule((0.0, -0.15), (0.0, 0.15), 0.06)
+    for side in (-1.0, 1.0):
+        for px, top, bend in ((0.26, 0.25, 2.2), (0.1, -0.32, 2.0)):
+            upper_part = hang(trunk, limb, side * px, top - 0.17, side * px, top, -1.2, 1.2)
+            hang(upper_part, limb, side * px, top - 0.51, side * px, top - 0.34, -bend, 0.1)
+    return parts, joints
+
+
+def test_ragdolls_stay_whole_and_come_to_rest() -> None:
+    with game(gravity=GRAVITY) as play:
+        static(ec.HalfPlane(), (0.0, 0.0), friction=0.8)
+        for x in (-2.2, 2.2):
+            static(ec.Box(0.4, 4.0), (x, 2.0), friction=0.4)
+        made = [ragdoll(0.9 * (k % 3 - 1), 1.5 + 1.9 * (k // 3)) for k in range(6)]
+        joints = [joint for _, some in made for joint in some]
+        assert widest(play, joints, 720, 3) < 3e-3
+        parts = [part for some, _ in made for part in some]
+        assert not any(play.physics.is_awake(part) for part in parts)
+        assert all(transform(part).y > 0.0 for part in parts)
+        assert all(joint.lower - 0.05 < joint.angle < joint.upper + 0.05 for joint in joints)
+
+
+@pytest.mark.parametrize("size", [4, 12])
+def test_a_net_hangs_together(size: int) -> None:
+    """With 4 by 4 knots its loops are solved at once, with 12 by 12 by rounds."""
+    with game(gravity=GRAVITY, sleeping=False) as play:
+        knots = [dynamic(ec.Circle(0.1), (0.5 * (k % size), -0.5 * (k // size)), **AROUND) for k in range(size * size)]
+        joints = [ec.RevoluteJoint(knots[k], point=(0.5 * k, 0.0)) for k in (0, size - 1)]
+        for k, knot in enumerate(knots):
+            x, y = 0.5 * (k % size), -0.5 * (k // size)
+            if (k + 1) % size:
+                joints.append(ec.RevoluteJoint(knot, knots[k + 1], point=(x + 0.25, y)))
+            if k + size < len(knots):
+                joints.append(ec.RevoluteJoint(knot, knots[k + size], point=(x, y - 0.25)))
+        for joint in joints:
+            esper.create_entity(joint)
+        play.step()
+        assert widest(play, joints, 180) < (1e-4 if size == 4 else 0.03)
+        assert np.isfinite(play.physics.positions).all()
+        assert min(transform(knot).y for knot in knots) > -0.5 * size
+
+
+def test_a_leg_of_a_strandbeest_walks_round() -> None:
+    """Theo Jansen's eleven lengths: rods and two triangles that close three loops, driven by a crank."""
+    a, b, c, d, e, f, g, h, i, j, k = 38.0, 41.5, 39.3, 40.1, 55.8, 39.4, 36.7, 65.7, 49.0, 50.0, 61.9
+    crank, height = 15.0, 7.8
+    unit = 0.02
+
+    def apex(p: Point, q: Point, from_p: float, from_q: float, side: float) -> Point:
+        """The point at two distances from two others, left of the way from p to q, or right of it."""
+        x, y = q[0] - p[0], q[1] - p[1]
+        length = hypot(x, y)
+        along = (length**2 + from_p**2 - from_q**2) / (2.0 * length)
+        across = side * (from_p**2 - along**2) ** 0.5
+        return p[0] + (along * x - across * y) / length, p[1] + (along * y + across * x) / length
+
+    axle, hinge = (0.0, 0.0), (-a, -height)
+    pin = (crank, 0.0)
+    upper = apex(pin, hinge, j, b, -1.0)
+    lower = apex(pin, hinge, k, c, 1.0)
+    back = apex(hinge, upper, d, e, 1.0)
+    knee = apex(back, lower, f, g, 1.0)
+    foot = apex(knee, lower, h, i, 1.0)
+    with game(gravity=GRAVITY, sleeping=False) as play:
+        points = [(unit * x, unit * y) for x, y in (pin, upper, back, lower, knee, foot)]
+        masses = [dynamic(ec.Circle(0.05), (x, y), (0.0, 0.0), **AROUND) for x, y in points]
+        rods: list[tuple[int, int | None, float]] = [
+            (0, 1, j),
+            (0, 3, k),
+            (1, 2, e),
+            (2, 4, f),
+            (3, 4, g),
+            (4, 5, h),
+            (3, 5, i),
+        ]
+        joints = [ec.DistanceJoint(masses[p], masses[q], length=unit * long) for p, q, long in rods if q is not None]
+        at_hinge = unit * hinge[0], unit * hinge[1]
+        joints += [
+            ec.DistanceJoint(masses[p], anchor_a=(0.0, 0.0), anchor_b=at_hinge, length=unit * long)
+            for p, long in ((1, b), (2, d), (3, c))
+        ]
+        wheel = dynamic(ec.Box(0.2, 0.2), axle, **AROUND)
+        motor = ec.RevoluteJoint(wheel, anchor_a=axle, anchor_b=axle, motor_speed=-3.0, max_motor_torque=1e3)
+        drive = ec.RevoluteJoint(wheel, masses[0], anchor_a=points[0], anchor_b=(0.0, 0.0))
+        for joint in (*joints, motor, drive):
+            esper.create_entity(joint)
+        lengths = [unit * long for *_, long in rods] + [unit * long for long in (b, d, c)]
+        step_of_foot = []
+        for _ in range(300):
+            play.step()
+            assert max(abs(joint.length - length) for joint, length in zip(joints, lengths)) < 1e-3
+            step_of_foot.append(transform(masses[5]).x)
+        assert abs(velocity(wheel).angular) == pytest.approx(3.0, abs=1e-3)
+        assert max(step_of_foot) - min(step_of_foot) > 0.5
 
 
 def test_welds_make_a_cantilever() -> None:

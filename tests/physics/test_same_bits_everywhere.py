@@ -76,11 +76,10 @@ def jointed(count: int) -> None:
     """Trees of every kind of joint that hang, swing and lie on ground, with limits, motors, springs and loops."""
     random = np.random.default_rng(3)
     ec.spawn(ec.HalfPlane((0.0, 1.0)), [(0.0, -2.0)], friction=0.5)
-    free = {"mask": 1, "layer": 1, "friction": 0.4}
     for tree in range(count):
         x = 4.0 * tree
         places = np.column_stack((x + 0.6 * np.arange(10), random.uniform(1.0, 2.0, 10)))
-        links = ec.spawn(ec.Box(0.5, 0.2), places, velocities=random.normal(0.0, 1.0, (10, 2)), **free)
+        links = ec.spawn(ec.Box(0.5, 0.2), places, velocities=random.normal(0.0, 1.0, (10, 2)), friction=0.4)
         ends: dict[str, Any] = {"anchor_a": (0.3, 0.0), "anchor_b": (-0.3, 0.0)}
         a, b, c, d, e, f, g, h, i, j = links
         for joint in (
