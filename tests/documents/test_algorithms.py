@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from importlib import import_module
+from os.path import normpath
 from pathlib import Path
 from typing import NamedTuple
 
@@ -34,7 +35,7 @@ def table() -> list[Row]:
             [int(number) for number in re.findall(r"\d+", numbers)],
             set(documents.split(", ")),
             re.findall(r"`(\w+)`", names),
-            (PAGE.parent / file).resolve(),
+            Path(normpath(PAGE.parent / file)),  # a folder may be a link, to an installed package
         )
         for numbers, documents, names, file in rows
     ]

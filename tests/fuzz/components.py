@@ -93,6 +93,12 @@ def draw_value(rng: Random, name: str, field: str, at: Conditions) -> Any:
             return rng.choice((0.0, 0.5, 2.0))
         case _, "sensor":
             return rng.random() < 0.6
+        case _, "one_way":
+            return None if at.exact and rng.random() < 0.9 else rng.choice((None, (0.0, 1.0), (0.6, 0.8), (-1.0, 0.0)))
+        case _, "surface_speed":
+            return rng.choice((0.0, number(rng, -3.0, 3.0, unit)))
+        case _, "rolling_resistance":
+            return rng.choice((0.0, 0.1, 3.0))
         case _, "enabled":
             return rng.random() < 0.7
         case _, "layer" | "mask" | "sensor_mask":
@@ -129,6 +135,9 @@ FIELDS = {
         "detect",
         "sensor_mask",
         "enabled",
+        "one_way",
+        "surface_speed",
+        "rolling_resistance",
         "surface_speed",
         "rolling_resistance",
         "friction_rule",

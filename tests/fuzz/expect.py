@@ -95,6 +95,8 @@ def _is_refused(held: Held, exact: bool) -> bool:
     if abs(held[ec.Transform].angle) > LARGEST_ANGLE:
         return True
     kind, collider = kind_of(held), held.get(ec.Collider)
+    if exact and collider is not None and collider.one_way is not None:
+        return True
     if kind is ec.BodyKind.DYNAMIC:
         if collider is None:
             return not _weighs(1.0, 1.0, held.get(ec.RigidBody), 1.0)

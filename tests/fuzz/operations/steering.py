@@ -14,7 +14,7 @@ from ecs_collide import algorithms
 from tests.fuzz.components import Spot, component, draw_component, draw_value
 from tests.fuzz.operations.entities import MOST
 from tests.fuzz.operations.operation import Operation, draw_label, one_label
-from tests.fuzz.operations.questions import has_body
+from tests.fuzz.operations.questions import ask, has_body
 from tests.fuzz.play import Play
 from tests.fuzz.shapes import Data, number, point
 
@@ -102,24 +102,33 @@ def walk(play: Play, label: int | str, velocity: tuple[float, float], dt: float,
     unit = room.physics.settings.length_unit if room.physics is not None else 1.0
     if max(map(abs, transform.position)) > REACH * unit or any(gap < -DEEP * unit for gap in before.values()):
         return
-    deep = {other: gap for other, gap in _gaps(play, entity).items() if gap < -2.0 * DEEP * unit}
+    deep = {
+        other: gap
+        for other, gap in _gaps(play, entity).items()
+        if gap < -2.0 * DEEP * unit and not _moves(esper._entities[other])
+    }
     if deep:
         play.fault("walk", f"entity {entity} is in {deep} after {slide}")
 
 
 def _gaps(play: Play, entity: int) -> dict[int, float]:
-    """The signed distance [m] of each other entity that is solid to this one; of what moves on, no number."""
+    """The signed distance [m] of each other entity that is solid to this one; no number where one is from one side."""
     bodies = {other: held for other, held in play.room.holders() if ec.Collider in held and ec.Transform in held}
     own = bodies.pop(entity)
     return {other: _gap(own, held) for other, held in bodies.items() if _stops(own[ec.Collider], held[ec.Collider])}
 
 
-def _gap(own: dict[type[Any], Any], held: dict[type[Any], Any]) -> float:
+def _moves(held: dict[type[Any], Any]) -> bool:
+    """Whether an entity will be elsewhere after the step."""
     velocity = held.get(ec.Velocity)
-    if velocity is not None and (velocity.linear != (0.0, 0.0) or velocity.angular != 0.0):
-        return nan
+    return velocity is not None and (velocity.linear != (0.0, 0.0) or velocity.angular != 0.0)
+
+
+def _gap(own: dict[type[Any], Any], held: dict[type[Any], Any]) -> float:
     parts = own[ec.Collider], own[ec.Transform], held[ec.Collider], held[ec.Transform]
     a, at_a, b, at_b = parts
+    if a.one_way is not None or b.one_way is not None:
+        return nan  # it may be passing
     return algorithms.distance(a.shape, at_a, b.shape, at_b)
 
 
@@ -132,9 +141,24 @@ def _stops(a: ec.Collider, b: ec.Collider) -> bool:
     return bool(a.layer & b.mask and b.layer & a.mask)
 
 
+def draw_drop(rng: Random, play: Play) -> Data | None:
+    label = draw_label(rng, play)
+    return None if label is None else (label, draw_label(rng, play) if rng.random() < 0.5 else None)
+
+
+def drop(play: Play, label: int | str, platform: int | str | None) -> None:
+    """Let an entity fall through one-way platforms, or one of them."""
+    other = None if platform is None else play.entity(platform)
+    if other is None and platform is not None:
+        return
+    if other is None or has_body(play, other):
+        ask(play, label, ec.PhysicsWorld.drop_through, other)
+
+
 ROWS = (
     Operation("place", 2, draw_place, place),
     Operation("write spot", 2, draw_spot, write_spot),
     Operation("watch", 1, one_label, watch),
     Operation("walk", 3, draw_walk, walk),
+    Operation("drop", 1, draw_drop, drop),
 )
