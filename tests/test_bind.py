@@ -204,6 +204,22 @@ def test_what_is_no_number_is_an_error_that_names_the_entity(value: Any) -> None
     assert position.x == 4.0
 
 
+def test_a_new_component_without_a_number_can_be_mended_and_forgets_nobody() -> None:
+    """The step that was refused had changed nothing of what is bound."""
+    install()
+    _, first = ball()
+    run()
+    first.x = 2.0
+    newcomer, position = ball()
+    position.x = None  # type: ignore[assignment]
+    for _ in range(2):
+        with pytest.raises(ec.PhysicsError, match=f"entity {newcomer}: .* has no number at 'x'"):
+            run()
+    position.x = 5.0
+    run()
+    assert (first.x, position.x) == (2.0, 5.0)
+
+
 def test_bad_bindings_are_refused() -> None:
     for make in (
         lambda: ec.bind(Position(), x="x"),  # type: ignore[arg-type]

@@ -174,10 +174,10 @@ class Play:
 
     def _synchronised(self) -> None:
         room = self.room
-        room.synchronised, room.acted = True, 0
         physics = room.physics
         if physics is None or not physics.pipeline.is_under_way:
             return
+        room.synchronised, room.acted = True, 0
         room.rounds += 1
         room.joints.take_in(checks.working_joints(physics), self._joint_of)
         if room.is_crippled or room.is_shuffled:

@@ -248,3 +248,17 @@ EXAMPLES: dict[str, Operations] = {
 @pytest.mark.parametrize("situation", EXAMPLES)
 def test_what_was_found_once_stays_mended(situation: str) -> None:
     assert replay(EXAMPLES[situation]).faults == ()
+
+
+def test_ctrl_c_while_components_of_the_games_own_are_taken_up() -> None:
+    collider = "Collider", (CIRCLE,)
+    for lines in range(20, 200, 4):
+        case: Operations = (
+            ("place", 1, (1.0, -2.0, 107.0), collider, True),
+            ("place", 2, (-3.0, -2.0, 80.0), collider, True),
+            ("install", (("transform", "Spot"),)),
+            ("place", 3, (2.0, -3.0, -113.0), collider, True),
+            ("interrupt", 0.0, lines),
+            ("step", 0.0, 1),
+        )
+        assert replay(case).faults == (), lines

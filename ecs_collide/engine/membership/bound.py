@@ -19,6 +19,7 @@ from ecs_collide.columns.dirty import DirtyRows
 from ecs_collide.components import Collider, Transform, Velocity
 from ecs_collide.components.view import View
 from ecs_collide.engine.basis.binding import Binding
+from ecs_collide.engine.basis.interrupts import Uninterrupted
 from ecs_collide.engine.membership.membership import Membership
 from ecs_collide.engine.membership.parts import TYPES, classes
 from ecs_collide.errors import PhysicsError
@@ -72,38 +73,48 @@ class Bound:
         held: list[tuple[int, Any]] = esper.get_component(self._binding.component)
         if held is self._seen:
             return
-        place = {entity: number for number, entity in enumerate(self._entities)}
         colliders, own = dict(_held(Collider)), dict(_held(self._bond.kind))
         kept = [
             (entity, component)
             for entity, component in held
             if entity in colliders and (entity not in own or own[entity] is self._ours.get(entity))
         ]
-        present = {entity for entity, _ in kept}
+        entities, objects = [entity for entity, _ in kept], [component for _, component in kept]
+        half_size = self._half_sizes(entities, objects)
+        said = self._read(entities, objects, self._paths)
+        with Uninterrupted():
+            self._take_up(entities, objects, half_size, said, own)
+
+    def _take_up(
+        self, entities: list[int], objects: list[Any], half_size: np.ndarray, said: np.ndarray, own: dict[int, Any]
+    ) -> None:
+        """Keep these entities in line from now on; `own` are those that have a component of our kind."""
+        present = set(entities)
         for entity, ours in list(self._ours.items()):
             if entity not in present:
                 self._take_away(entity, ours)
-        self._entities = [entity for entity, _ in kept]
-        self._objects = [component for _, component in kept]
-        self._half_size = self._half_sizes()
-        said = self._say()
-        shown = self._binding.to_physics(said, self._half_size)
-        for number, entity in enumerate(self._entities):
+        place = {entity: number for number, entity in enumerate(self._entities)}
+        shown = self._binding.to_physics(said, half_size)
+        for number, entity in enumerate(entities):
             if entity not in own:
                 self._ours[entity] = added = self._bond.kind(*shown[number].tolist())
                 esper.add_component(entity, added)
             elif entity in place:
                 said[number], shown[number] = self._said[place[entity]], self._shown[place[entity]]
+        self._entities, self._objects, self._half_size = entities, objects, half_size
         self._said, self._shown = said, shown
         self._seen, self._version = esper.get_component(self._binding.component), -1
 
     def take_in(self) -> None:
         """Bring what the game wrote into the rows."""
         self.find()
-        said = self._say()
+        said = self._read(self._entities, self._objects, self._paths)
         changed = _rows_that_differ(said, self._said)
-        if len(changed) == 0:
-            return
+        if len(changed):
+            with Uninterrupted():
+                self._write_rows(said, changed)
+
+    def _write_rows(self, said: np.ndarray, changed: np.ndarray) -> None:
         self._said[changed] = said[changed]
         self._shown[changed] = self._binding.to_physics(said[changed], self._half_size[changed])
         rows = self._row_of_each()[changed]
@@ -123,14 +134,18 @@ class Bound:
         changed = _rows_that_differ(now, self._shown)
         if len(changed) == 0:
             return
+        with Uninterrupted():
+            self._write_objects(now, changed)
+
+    def _write_objects(self, now: np.ndarray, changed: np.ndarray) -> None:
         numbers = np.ascontiguousarray(self._binding.to_game(now[changed], self._half_size[changed]))
-        objects = self._objects
+        entities, objects = self._entities, self._objects
         if len(changed) < len(objects):
-            objects = [objects[number] for number in changed.tolist()]
+            entities, objects = ([those[number] for number in changed.tolist()] for those in (entities, objects))
         write_numbers(objects, self._paths, numbers)
         self._shown[changed] = now[changed]
         if not self._keeps_floats:
-            numbers = self._read(objects, self._paths)
+            numbers = self._read(entities, objects, self._paths)
         self._said[changed] = numbers
 
     def release(self) -> None:
@@ -156,38 +171,34 @@ class Bound:
             self._version = self._membership.version
         return self._rows
 
-    def _half_sizes(self) -> np.ndarray:
+    def _half_sizes(self, entities: list[int], objects: list[Any]) -> np.ndarray:
         """What lies between the corner that the game knows and the middle (n, 2)."""
-        half = np.zeros((len(self._objects), 2))
+        half = np.zeros((len(objects), 2))
         for axis, one in enumerate(self._binding.size or ()):
             if isinstance(one, str):
-                half[:, axis] = 0.5 * self._read(self._objects, (tuple(one.split(".")),))[:, 0]
+                half[:, axis] = 0.5 * self._read(entities, objects, (tuple(one.split(".")),))[:, 0]
             else:
                 half[:, axis] = 0.5 * one
         return half
 
-    def _say(self) -> np.ndarray:
-        """What the game's components say now (n, 2 or 3)."""
-        return self._read(self._objects, self._paths)
-
-    def _read(self, objects: list[Any], paths: tuple[Path, ...]) -> np.ndarray:
-        """Numbers of some of the game's components. Raises PhysicsError, which names the first entity without one."""
+    def _read(self, entities: list[int], objects: list[Any], paths: tuple[Path, ...]) -> np.ndarray:
+        """What some of the game's components say now. Raises PhysicsError, naming the first entity without a number."""
         numbers = np.empty((len(objects), len(paths)))
         try:
             self._keeps_floats = read_numbers(objects, paths, numbers)
         except (AttributeError, TypeError, ValueError, OverflowError) as error:
-            raise self._unreadable(objects, paths) or error from None
+            raise _unreadable(entities, objects, paths) or error from None
         return numbers
 
-    def _unreadable(self, objects: list[Any], paths: tuple[Path, ...]) -> PhysicsError | None:
-        for one in objects:
-            for path in paths:
-                try:
-                    read_numbers([one], (path,), np.empty((1, 1)))
-                except (AttributeError, TypeError, ValueError, OverflowError) as error:
-                    entity = next(e for e, each in zip(self._entities, self._objects, strict=True) if each is one)
-                    return PhysicsError(f"entity {entity}: {one!r} has no number at {'.'.join(path)!r}: {error}")
-        return None
+
+def _unreadable(entities: list[int], objects: list[Any], paths: tuple[Path, ...]) -> PhysicsError | None:
+    for entity, one in zip(entities, objects, strict=True):
+        for path in paths:
+            try:
+                read_numbers([one], (path,), np.empty((1, 1)))
+            except (AttributeError, TypeError, ValueError, OverflowError) as error:
+                return PhysicsError(f"entity {entity}: {one!r} has no number at {'.'.join(path)!r}: {error}")
+    return None
 
 
 def _rows_that_differ(a: np.ndarray, b: np.ndarray) -> np.ndarray:
