@@ -19,7 +19,6 @@ from typing import NamedTuple
 import numpy as np
 
 from ecs_collide.columns import bodies as of_body, pieces as of_piece
-from ecs_collide.columns.frames import body_pose
 from ecs_collide.compiled.kernels import device, subroutine
 from ecs_collide.components.body_kind import BodyKind
 from ecs_collide.contours.corner import length, place_rows
@@ -80,6 +79,55 @@ def find_obstacles(body, low_x, low_y, high_x, high_y, scene):
             candidates[kept] = candidates[number]
             kept += 1
     return kept
+
+
+@device
+def own_box(walker, k, x, y):
+    """The box (min_x, min_y, max_x, max_y) [m] of a piece of a character at (x, y)."""
+    frame = walker.scene.bodies.frame
+    low_x, low_y, high_x, high_y = box_of(walker.own[k], walker.scene.bodies, walker.scene.pieces)
+    dx, dy = x - frame[walker.body, of_body.CENTER_X], y - frame[walker.body, of_body.CENTER_Y]
+    return low_x + dx, low_y + dy, high_x + dx, high_y + dy
+
+
+@device
+def whole_box(walker, x, y):
+    """The box (min_x, min_y, max_x, max_y) [m] of a character at (x, y)."""
+    low_x, low_y, high_x, high_y = own_box(walker, walker.first, x, y)
+    for k in range(walker.first + 1, walker.stop):
+        left, low, right, high = own_box(walker, k, x, y)
+        low_x, low_y, high_x, high_y = min(low_x, left), min(low_y, low), max(high_x, right), max(high_y, high)
+    return low_x, low_y, high_x, high_y
+
+
+@device
+def size_of(walker):
+    """Width and height of a character together [m]."""
+    low_x, low_y, high_x, high_y = whole_box(walker, 0.0, 0.0)
+    return (high_x - low_x) + (high_y - low_y)
+
+
+@subroutine
+def look_around(walker, x, y, extra_x, extra_y):
+    """A character with what is in its way within some lengths [m] of its box at (x, y)."""
+    low_x, low_y, high_x, high_y = whole_box(walker, x, y)
+    count = find_obstacles(
+        walker.body, low_x - extra_x, low_y - extra_y, high_x + extra_x, high_y + extra_y, walker.scene
+    )
+    return Walker(
+        walker.body,
+        walker.angle,
+        walker.own,
+        walker.first,
+        walker.stop,
+        count,
+        walker.dt,
+        walker.skin,
+        walker.drops,
+        walker.scene,
+        walker.room,
+        walker.placed,
+    )
 
 
 @device
@@ -152,6 +200,25 @@ def tolerance_of(a, b, skin):
     return min(TOLERANCE * (a.bound + b.bound), 0.01 * skin)
 
 
+@device
+def rests(other, floor, bodies):
+    """Whether a body is where it is during the whole step."""
+    velocity = bodies.velocity
+    return not is_moving(other, floor, bodies) or (
+        velocity[other, 0] == 0.0 and velocity[other, 1] == 0.0 and velocity[other, 2] == 0.0
+    )
+
+
+@device
+def is_beyond(piece, floor, box, reach, scene):
+    """Whether a piece certainly is further than `reach` [m], also less than 0, from all that is in a box."""
+    bodies, pieces = scene.bodies, scene.pieces
+    if not has_end(piece, pieces) or not rests(pieces.index[piece, of_piece.BODY], floor, bodies):
+        return False
+    low_x, low_y, high_x, high_y = box_of(piece, bodies, pieces)
+    return box[0] - reach > high_x or box[2] + reach < low_x or box[1] - reach > high_y or box[3] + reach < low_y
+
+
 @subroutine
 def run_into(walker, floor, x, y, move_x, move_y, start, end):
     """(fraction, normal, piece) at which a character first runs into something; the piece is `NOBODY` if it does not.
@@ -164,15 +231,19 @@ def run_into(walker, floor, x, y, move_x, move_y, start, end):
     for k in range(walker.first, walker.stop):
         here, there = (x, y, walker.angle), (x + move_x, y + move_y, walker.angle)
         b = moving_piece(walker.own[k], pieces, here, there, walker.room.rows)
+        low_x, low_y, high_x, high_y = own_box(walker, k, x, y)
+        box = (
+            low_x + min(move_x, 0.0), low_y + min(move_y, 0.0), high_x + max(move_x, 0.0), high_y + max(move_y, 0.0)
+        )  # fmt: skip
         for number in range(walker.near_count):
             piece = scene.candidates[number]
+            if is_beyond(piece, floor, box, -0.5 * skin, scene):
+                continue
             other = pieces.index[piece, of_piece.BODY]
             before, after = (
                 pose_at_time(other, floor, start, walker.dt, bodies),
                 pose_at_time(other, floor, end, walker.dt, bodies),
             )
-            if passes_by(piece, b, x, y, move_x, move_y, before, after, walker):
-                continue
             a = moving_piece(piece, pieces, before, after, scene.loaded.rows)
             t, nx, ny = moving_contact(a, b, walker.placed, until, skin, tolerance_of(a, b, skin))
             drift_x, drift_y = move_x - (after[0] - before[0]), move_y - (after[1] - before[1])
@@ -184,47 +255,32 @@ def run_into(walker, floor, x, y, move_x, move_y, start, end):
     return until, normal_x, normal_y, met
 
 
-@device
-def passes_by(piece, b, x, y, move_x, move_y, before, after, walker):
-    """Whether a part of a character certainly passes a piece by that stays where it is."""
-    pieces = walker.scene.pieces
-    if before[0] != after[0] or before[1] != after[1] or before[2] != after[2] or not has_end(piece, pieces):
-        return False
-    pose = body_pose(pieces.index[piece, of_piece.BODY], walker.scene.bodies)
-    if before[0] != pose.x or before[1] != pose.y:
-        return False  # it has moved in this step
-    low_x, low_y, high_x, high_y = box_of(piece, walker.scene.bodies, pieces)
-    arm = b.arm
-    return (
-        min(x, x + move_x) - arm > high_x
-        or max(x, x + move_x) + arm < low_x
-        or min(y, y + move_y) - arm > high_y
-        or max(y, y + move_y) + arm < low_y
-    )
-
-
 @subroutine
-def gap_to(walker, floor, number, x, y, t):
-    """(gap [m], normal) between a character at (x, y) and one of its candidates at a time of the step."""
+def gap_to(walker, floor, number, x, y, t, reach):
+    """(gap [m], normal) between a character at (x, y) and one of its candidates at a time of the step.
+
+    The gap is inf where it certainly is more than `reach` [m].
+    """
     scene = walker.scene
     pieces = scene.pieces
     piece = scene.candidates[number]
-    other = pieces.index[piece, of_piece.BODY]
-    there = pose_at_time(other, floor, t, walker.dt, scene.bodies)
-    a = moving_piece(piece, pieces, there, there, scene.loaded.rows)
     least, normal_x, normal_y = inf, 0.0, 0.0
-    pose = pose_seen_from(there[0], there[1], there[2], x, y, walker.angle)
     for k in range(walker.first, walker.stop):
-        here = x, y, walker.angle
+        if is_beyond(piece, floor, own_box(walker, k, x, y), reach, scene):
+            continue
+        there, here = (
+            pose_at_time(pieces.index[piece, of_piece.BODY], floor, t, walker.dt, scene.bodies),
+            (x, y, walker.angle),
+        )
+        a = moving_piece(piece, pieces, there, there, scene.loaded.rows)
         b = moving_piece(walker.own[k], pieces, here, here, walker.room.rows)
-        place_rows(b.rows, 0, b.corners, pose, walker.placed)
+        place_rows(b.rows, 0, b.corners, pose_seen_from(*there, *here), walker.placed)
         is_hollow = a.is_hollow or b.is_hollow
         distance, nx, ny = rows_distance(a.rows, 0, a.corners, is_hollow, walker.placed, b.corners)
         distance -= a.radius + b.radius
         if distance < least:
-            least, normal_x, normal_y = distance, nx, ny
-    frame = pose_seen_from(0.0, 0.0, 0.0, there[0], there[1], there[2])
-    normal_x, normal_y = turned(frame, normal_x, normal_y)
+            least = distance
+            normal_x, normal_y = turned(pose_seen_from(0.0, 0.0, 0.0, *there), nx, ny)
     return least, normal_x, normal_y
 
 

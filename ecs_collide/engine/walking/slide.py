@@ -28,15 +28,17 @@ from ecs_collide.engine.walking.obstacles import (
     NEAR,
     NOBODY,
     Walker,
-    find_obstacles,
     gap_to,
     half_width,
     is_moving,
     is_passed,
+    look_around,
     nearest_end,
     run_into,
+    size_of,
     surface_velocity,
 )
+from ecs_collide.engine.walking.way_out import deepest_overlap, put_outside
 
 # wish: what a character is asked to do
 WISH_X, WISH_Y, UP_X, UP_Y, LEAST_UP, STEP_HEIGHT, SNAP, DROP = range(8)
@@ -54,8 +56,6 @@ HIT_TIME, HIT_NORMAL_X, HIT_NORMAL_Y = range(3)
 
 MOST_HITS = 16
 """Surfaces that one character slides along in one step."""
-ROUNDS = 16
-"""Of putting it outside what it overlaps."""
 SMALL = 1e-9
 """A speed that is less of the whole counts as none."""
 
@@ -83,21 +83,6 @@ def body_of(piece, walker):
 
 
 @subroutine
-def put_outside(walker, floor, x, y, t):
-    """Where a character is, put outside what it overlaps by more than a tenth of a skin, the deepest first."""
-    for _ in range(ROUNDS):
-        deepest, away_x, away_y = -0.1 * walker.skin, 0.0, 0.0
-        for number in range(walker.near_count):
-            gap, normal_x, normal_y = gap_to(walker, floor, number, x, y, t)
-            if gap < deepest and not is_passed(walker, floor, number, gap, normal_x, normal_y, t):
-                deepest, away_x, away_y = gap, normal_x, normal_y
-        if away_x == 0.0 and away_y == 0.0:
-            break
-        x, y = x - deepest * away_x, y - deepest * away_y
-    return x, y
-
-
-@subroutine
 def can_step(walker, rules, floor, x, y, ahead_x, ahead_y, t):
     """Whether what is ahead (a unit vector) is a step: one could stand on it, and it is no higher than allowed."""
     far = half_width(walker)
@@ -120,7 +105,7 @@ def stand(walker, rules, floor, x, y, t):
     """(piece, normal, whether it is the edge of a step) that a character stands on, the flattest; `NOBODY` if none."""
     best, normal_x, normal_y, is_step = NOBODY, 0.0, 0.0, False
     for number in range(walker.near_count):
-        gap, nx, ny = gap_to(walker, floor, number, x, y, t)
+        gap, nx, ny = gap_to(walker, floor, number, x, y, t, 1.01 * NEAR * walker.skin)
         rise = rise_of(rules, nx, ny)
         if gap > NEAR * walker.skin or rise < 1e-3 or is_passed(walker, floor, number, gap, nx, ny, t):
             continue
@@ -180,7 +165,6 @@ def slide(walker, rules, x, y, vx, vy, row, outcome, state, hit_body, hit):
     """Where a character ends that is at (x, y) and wants to move at (vx, vy); writes the rest to its row."""
     scene, skin, dt = walker.scene, walker.skin, walker.dt
     bodies = scene.bodies
-    x, y = put_outside(walker, NOBODY, x, y, 0.0)
     ground, ground_x, ground_y, _ = stand(walker, rules, NOBODY, x, y, 0.0)
     floor = body_of(ground, walker)
     speed = length(vx, vy)
@@ -322,7 +306,7 @@ def slide_all(
     The pieces of the k-th are own[starts[k] : starts[k + 1]]. `room` and `placed` are scratch for one piece of theirs.
     Writes body_frame, body_pose, and for each outcome (n, 4), state (n, 5), hit_body (n, 16) and hit (n, 16, 3).
     """
-    bodies, pieces = scene.bodies, scene.pieces
+    bodies = scene.bodies
     fastest = fastest_of(movers, bodies)
     for k in range(len(rows)):
         body = rows[k]
@@ -331,25 +315,11 @@ def slide_all(
         rules = Rules(wish[k, UP_X], wish[k, UP_Y], wish[k, LEAST_UP], wish[k, STEP_HEIGHT], wish[k, SNAP])
         vx, vy = wish[k, WISH_X], wish[k, WISH_Y]
         reach = 2.0 * dt * fastest + rules.step_height + rules.snap + 8.0 * skin
-        low_x, low_y, high_x, high_y = box_of(own[starts[k]], bodies, pieces)
-        for number in range(starts[k] + 1, starts[k + 1]):
-            left, low, right, high = box_of(own[number], bodies, pieces)
-            low_x, low_y, high_x, high_y = min(low_x, left), min(low_y, low), max(high_x, right), max(high_y, high)
-        scene.question.filter[MASK] = masks[k]
         way = dt * length(vx, vy)
         extra_x, extra_y = reach + min(way, dt * abs(vx)), reach + min(way, dt * abs(vy))
         if vx != 0.0 and vy != 0.0:
             extra_x = extra_y = reach + way  # a slope may turn it
-        if rules.step_height > 0.0:
-            extra_x, extra_y = (
-                extra_x + (high_x - low_x) + (high_y - low_y),
-                extra_y + (high_x - low_x) + (high_y - low_y),
-            )
-        count = find_obstacles(body, low_x - extra_x, low_y - extra_y, high_x + extra_x, high_y + extra_y, scene)
-        carried = dt * fastest_surface(count, scene)
-        if carried > 0.0:
-            extra_x, extra_y = extra_x + carried, extra_y + carried
-            count = find_obstacles(body, low_x - extra_x, low_y - extra_y, high_x + extra_x, high_y + extra_y, scene)
+        scene.question.filter[MASK] = masks[k]
         far = max(max(abs(x), abs(y)), 1.0)
         walker = Walker(
             body,
@@ -357,7 +327,7 @@ def slide_all(
             own,
             starts[k],
             starts[k + 1],
-            count,
+            0,
             dt,
             max(skin, 1e-13 * far),
             wish[k, DROP] != 0.0,
@@ -365,6 +335,16 @@ def slide_all(
             room,
             placed,
         )
+        if rules.step_height > 0.0:
+            extra_x, extra_y = extra_x + size_of(walker), extra_y + size_of(walker)
+        walker = look_around(walker, x, y, extra_x, extra_y)
+        carried = dt * fastest_surface(walker.near_count, scene)
+        extra_x, extra_y = extra_x + carried, extra_y + carried
+        if carried > 0.0:
+            walker = look_around(walker, x, y, extra_x, extra_y)
+        if deepest_overlap(walker, x, y)[0] < 0.0:
+            x, y = put_outside(walker, x, y)
+            walker = look_around(walker, x, y, extra_x, extra_y)
         to_x, to_y = slide(walker, rules, x, y, vx, vy, k, outcome, state, hit_body, hit)
         put_body(body, to_x, to_y, angle, frame[body, of_body.COS], frame[body, of_body.SIN], bodies)
         for number in range(state[k, HIT_COUNT]):

@@ -225,6 +225,25 @@ def test_out_of_a_row_of_tiles_it_is_put_straight_up(x: float) -> None:
         assert near(play.physics.move_and_slide(player, (0.0, 0.0), DT).position, x, 0.5)
 
 
+@pytest.mark.parametrize("name", ["box", "circle", "capsule"])
+@pytest.mark.parametrize("turned", [False, True])
+def test_deep_in_several_tiles_it_finds_the_room_that_is_near(name: str, turned: bool) -> None:
+    shape, _ = SHAPES[name]
+    tile = ec.Box(1.0, 1.0)
+    rng = np.random.default_rng(15)
+    with game() as play:
+        places = [(x, y) for x in range(20) for y in range(20) if x % 5 and rng.random() < 0.6]
+        tiles = [(float(x), float(y), rng.uniform(0.0, 6.0) if turned else 0.0) for x, y in places]
+        for x, y, angle in tiles:
+            static(tile, (x, y), angle=angle)
+        for x, y in rng.uniform(0.0, 19.0, (60, 2)).tolist():
+            player = character(shape, (x, y))
+            slide = play.physics.move_and_slide(player, (0.0, 0.0), DT, snap=0.0)
+            esper.delete_entity(player, immediate=True)
+            assert min(ec.distance(tile, pose, shape, (*slide.position, 0.0)) for pose in tiles) > -EXACT
+            assert math.dist(slide.position, (x, y)) < 4.0
+
+
 def test_without_a_velocity_it_stays() -> None:
     with game() as play:
         static(ec.HalfPlane())
