@@ -312,7 +312,9 @@ class PairFinder:
             return NO_ROWS
         pieces = self._pieces.arrays
         owners = pieces.index[: self._pieces.rows.high, of_piece.BODY]
-        rows = each_once(np.flatnonzero(np.isin(owners, touched)), np.array(self._fresh_statics, np.int64))
+        is_touched = np.zeros(len(self._bodies.arrays.entity) + 1, np.bool_)  # the last one is that of free rows, -1
+        is_touched[touched] = True
+        rows = each_once(np.flatnonzero(is_touched[owners]), np.array(self._fresh_statics, np.int64))
         self._fresh_statics.clear()
         bodies, speculative = self._bodies.arrays, self._tolerances.speculative
         endless = pieces.index[rows, of_piece.KIND] >= FIRST_UNBOUNDED
@@ -374,7 +376,7 @@ class PairFinder:
     def _must_lay_strips(self) -> bool:
         """Whether many pieces have come or gone since the strips were laid."""
         mobile, laid_for = self._mobile.count, self._laid_for
-        return not 0 < mobile <= 2 * laid_for <= 4 * mobile
+        return mobile != laid_for and not 0 < mobile <= 2 * laid_for <= 4 * mobile
 
     def _lay_strips(self) -> None:
         self._strips = lay_strips(self.mobile, self._pieces.arrays)

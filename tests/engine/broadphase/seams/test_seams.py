@@ -128,7 +128,9 @@ def test_only_what_has_changed_is_told() -> None:
     world.update()
     world.place(rows[0], (0.0, 0.0, 0.0))
     world.update()
-    assert told == [81, 4, 0, 5, 0], "the tile and those beside it; a hollow corner is as none"
+    assert told == [81, 4, 5, 0], (
+        "the tile and those beside it; a hollow corner is as none, and no change is not looked at"
+    )
 
 
 def test_a_tile_moved_away_and_back() -> None:
