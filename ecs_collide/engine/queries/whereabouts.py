@@ -74,8 +74,15 @@ class Whereabouts:
         if count != self._touched:
             members = self._pipeline.membership.members
             entities = scene.bodies.entity[touched.marked[self._touched : count]].tolist()
-            pieces = [piece for entity in entities if entity in members for piece in members[entity].pieces]
-            self._touched_pieces = np.concatenate((self._touched_pieces, self._bounded(np.array(pieces, np.int64))))
+            kind = scene.pieces.index[:, of_piece.KIND]
+            pieces = [
+                piece
+                for entity in entities
+                if entity in members
+                for piece in members[entity].pieces
+                if kind.item(piece) < FIRST_UNBOUNDED
+            ]
+            self._touched_pieces = np.concatenate((self._touched_pieces, np.array(pieces, np.int64)))
             self._touched = count
             if self._make_room(self._strays + len(self._touched_pieces)):
                 scene = self._scene = self._assembled(scene.question)

@@ -46,6 +46,7 @@ WISH_WIDTH = 8
 
 # outcome
 OUT_X, OUT_Y, FLOOR_X, FLOOR_Y = range(4)
+OUTCOME_WIDTH = 4
 
 # state
 ON_FLOOR, ON_WALL, ON_CEILING, FLOOR, HIT_COUNT = range(5)
@@ -176,6 +177,8 @@ def slide(walker, rules, x, y, vx, vy, row, outcome, state, hit_body, hit):
         ux, uy = surface_velocity(floor, floor, at_x, at_y, ground_x, ground_y, 0.0, dt, bodies)
         vx, vy = vx + ux, vy + uy
     jumps = floor != NOBODY and not walks
+    state[row, ON_FLOOR] = state[row, ON_WALL] = state[row, ON_CEILING] = state[row, FLOOR] = 0
+    outcome[row, FLOOR_X] = outcome[row, FLOOR_Y] = 0.0
     t, last_x, last_y, since, hits = 0.0, 0.0, 0.0, 1.0, 0
     while t < 1.0 and hits < MOST_HITS:
         left = (1.0 - t) * dt

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from math import cos, hypot, pi
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -15,6 +15,7 @@ from ecs_collide.components.character_controller import CharacterController
 from ecs_collide.components.collider import checked_mask
 from ecs_collide.contours.contour import ROW_WIDTH
 from ecs_collide.engine.broadphase.finder import FIRST_UNBOUNDED
+from ecs_collide.engine.membership.membership import Member
 from ecs_collide.engine.pipeline import Pipeline
 from ecs_collide.engine.queries.asked import LoadedPiece
 from ecs_collide.engine.queries.questions import Questions, Where
@@ -31,11 +32,35 @@ MAX_SLOPE = pi / 4.0
 STEEPEST = pi / 2.0 - 1e-3
 
 
-class Ways(NamedTuple):
-    """How some characters move: rows of `slide.slide_all`."""
+Rules: TypeAlias = tuple[float, float, float, float, float, float]
+"""What `slide.Rules` holds, and 1 where it falls through what is one-way."""
 
+
+class Rows(NamedTuple):
+    """What `slide.slide_all` reads and writes of some characters, one row for each."""
+
+    body: np.ndarray
+    mask: np.ndarray
+    starts: np.ndarray
     wish: np.ndarray
-    masks: np.ndarray
+    outcome: np.ndarray
+    state: np.ndarray
+    hit_body: np.ndarray
+    hit: np.ndarray
+
+
+def rows_for(count: int) -> Rows:
+    """Rows for so many characters, not filled in."""
+    return Rows(
+        np.empty(count, np.int64),
+        np.empty(count, np.int64),
+        np.zeros(count + 1, np.int64),
+        np.empty((count, slide.WISH_WIDTH)),
+        np.empty((count, slide.OUTCOME_WIDTH)),
+        np.empty((count, slide.STATE_WIDTH), np.int64),
+        np.empty((count, slide.MOST_HITS), np.int64),
+        np.empty((count, slide.MOST_HITS, 3)),
+    )
 
 
 class Walking(Questions):
@@ -44,6 +69,8 @@ class Walking(Questions):
     def __init__(self, pipeline: Pipeline) -> None:
         super().__init__(pipeline)
         self._room = LoadedPiece(np.zeros((1, 3), np.int64), np.zeros((1, 5)), np.zeros((0, ROW_WIDTH)))
+        self._placed = np.zeros((0, ROW_WIDTH))
+        self._alone = rows_for(1)
 
     def move_and_slide(
         self,
@@ -80,26 +107,23 @@ class Walking(Questions):
         the step moves it too. Its angle stays. Raises PhysicsError where it has no shape, or one without end, and in
         the middle of a step.
         """
-        ways = self._ways(
-            np.array([vector2(velocity, "velocity")]),
-            *self._rules(up, max_slope, step_height, snap, drop_through),
-            mask,
-        )
+        wish = (*vector2(velocity, "velocity"), *self._rules(up, max_slope, step_height, snap, drop_through))
+        layers = checked_mask(mask, "mask")
         self.pipeline.bring_in()
-        row = self._walker(entity)
+        row = self._walker(entity).row
         start = self.pipeline.bodies.arrays.pose[row].tolist()
         with self._ask(ALL_LAYERS, ignore, False, where) as audience:
             while True:
-                outcome, state, hit_body, hit = self._slide([entity], ways, dt)
-                count = int(state[0, slide.HIT_COUNT])
-                met = np.append(hit_body[0, :count], state[0, slide.FLOOR])
-                if not audience.hide_refused(met):
+                rows = self._alone
+                rows.wish[0], rows.mask[0] = wish, layers
+                self._slide((entity,), rows, dt)
+                on_floor, on_wall, on_ceiling, floor, count = rows.state[0].tolist()
+                vx, vy, floor_x, floor_y = rows.outcome[0].tolist()
+                met, hits = rows.hit_body[0, :count].tolist(), rows.hit[0, :count].tolist() if count else ()
+                if not audience.is_choosy or not audience.hide_refused(np.array([*met, floor])):
                     break
                 self.pipeline.bodies.arrays.pose[row] = start
-        hits = zip(hit_body[0, :count].tolist(), hit[0, :count].tolist())
         x, y, _ = self.pipeline.bodies.arrays.pose[row].tolist()
-        vx, vy, floor_x, floor_y = outcome[0].tolist()
-        on_floor, on_wall, on_ceiling, floor, _ = state[0].tolist()
         return Slide(
             (x, y),
             (vx, vy),
@@ -108,7 +132,7 @@ class Walking(Questions):
             bool(on_ceiling),
             floor or None,
             (floor_x, floor_y),
-            tuple(SlideHit(other, t, (nx + 0.0, ny + 0.0)) for other, (t, nx, ny) in hits),
+            tuple([SlideHit(other, t, (nx + 0.0, ny + 0.0)) for other, (t, nx, ny) in zip(met, hits)]),
         )
 
     def move_and_slide_all(
@@ -129,20 +153,22 @@ class Walking(Questions):
         wanted = number_rows(velocities, "velocities", 2)
         if len(wanted) != len(movers):
             raise ValueError(f"entities and velocities must be equally many, got {len(movers)} and {len(wanted)}")
-        return self._slide_many(
-            movers, self._ways(wanted, *self._rules(up, max_slope, step_height, snap, drop_through), mask), dt
-        )
+        rows = rows_for(len(movers))
+        rows.wish[:, : slide.UP_X] = wanted
+        rows.wish[:, slide.UP_X :] = self._rules(up, max_slope, step_height, snap, drop_through)
+        rows.mask[:] = checked_mask(mask, "mask")
+        return self._slide_many(movers, rows, dt)
 
     def move_characters(self, held: list[tuple[int, CharacterController]], dt: float) -> None:
         """Move entities as their `CharacterController`s say, and tell these how it went."""
-        ways = Ways(np.empty((len(held), slide.WISH_WIDTH)), np.empty(len(held), np.int64))
+        ways = rows_for(len(held))
         for k, (entity, character) in enumerate(held):
             try:
                 rules = self._rules(
                     character.up, character.max_slope, character.step_height, character.snap, character.drop_through
                 )
                 ways.wish[k] = *vector2(character.velocity, "velocity"), *rules
-                ways.masks[k] = checked_mask(character.mask, "mask")
+                ways.mask[k] = checked_mask(character.mask, "mask")
             except (TypeError, ValueError) as error:
                 raise type(error)(f"entity {entity}: CharacterController.{error}") from None
         slides = self._slide_many([entity for entity, _ in held], ways, dt)
@@ -152,15 +178,15 @@ class Walking(Questions):
             character.on_floor, character.on_wall, character.on_ceiling = on_floor, on_wall, on_ceiling
             character.floor = floor or None
 
-    def _slide_many(self, entities: list[int], ways: Ways, dt: float) -> Slides:
+    def _slide_many(self, entities: list[int], rows: Rows, dt: float) -> Slides:
         """Move characters that have their own ways."""
         self.pipeline.bring_in()
         with self._ask(ALL_LAYERS, (), False, None):
-            outcome, state, _, _ = self._slide(entities, ways, dt)
-        rows = [self.pipeline.membership.members[entity].row for entity in entities]
+            self._slide(entities, rows, dt)
+        outcome, state = rows.outcome, rows.state
         on_floor, on_wall, on_ceiling = state[:, : slide.ON_CEILING + 1].astype(np.bool_).T
         return Slides(
-            self.pipeline.bodies.arrays.pose[rows, :2],
+            self.pipeline.bodies.arrays.pose[rows.body, :2],
             outcome[:, : slide.OUT_Y + 1],
             on_floor,
             on_wall,
@@ -171,8 +197,8 @@ class Walking(Questions):
 
     def _rules(
         self, up: Vector2 | None, max_slope: float, step_height: float, snap: float | None, drop_through: bool
-    ) -> tuple[float, float, float, float, float, float]:
-        """What `slide.Rules` holds, and whether it falls through what is one-way.
+    ) -> Rules:
+        """The rules that arguments stand for.
 
         Raises TypeError or ValueError, naming the argument, for what is no good.
         """
@@ -189,56 +215,35 @@ class Walking(Questions):
         height, drops = non_negative(step_height, "step_height"), float(flag(drop_through, "drop_through"))
         return up_x / size, up_y / size, least_up, height, reach, drops
 
-    def _ways(
-        self,
-        velocities: np.ndarray,
-        up_x: float,
-        up_y: float,
-        least_up: float,
-        step_height: float,
-        snap: float,
-        drops: float,
-        mask: int,
-    ) -> Ways:
-        """The same way for all."""
-        wish = np.empty((len(velocities), slide.WISH_WIDTH))
-        wish[:, : slide.WISH_Y + 1] = velocities
-        wish[:, slide.UP_X :] = up_x, up_y, least_up, step_height, snap, drops
-        return Ways(wish, np.full(len(velocities), checked_mask(mask, "mask")))
-
-    def _walker(self, entity: int) -> int:
-        """The row of a character. Raises PhysicsError where it cannot be one."""
+    def _walker(self, entity: int) -> Member:
+        """A character. Raises PhysicsError where it cannot be one."""
         if self.pipeline.is_under_way:
             raise PhysicsError("a character cannot be moved in the middle of a step: do it before esper.process")
         member = self.pipeline.membership.members.get(entity)
         if member is None or not member.pieces:
             raise PhysicsError(f"entity {entity} has no shape to move: it needs a Transform and a Collider")
         index = self.pipeline.pieces.arrays.index
-        if any(index.item(piece, of_piece.KIND) >= FIRST_UNBOUNDED for piece in member.pieces):
-            raise PhysicsError(f"entity {entity} has a shape without end, which cannot be moved")
-        return member.row
+        for piece in member.pieces:
+            if index.item(piece, of_piece.KIND) >= FIRST_UNBOUNDED:
+                raise PhysicsError(f"entity {entity} has a shape without end, which cannot be moved")
+        return member
 
-    def _slide(
-        self, entities: list[int], ways: Ways, dt: float
-    ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-        """Move characters; return the outcome, the state, whom they hit and where, see `slide.slide_all`."""
-        time, members = non_negative(dt, "dt"), self.pipeline.membership.members
-        rows = [self._walker(entity) for entity in entities]
-        self.pipeline.bodies.touched.update(rows)
+    def _slide(self, entities: Sequence[int], rows: Rows, dt: float) -> None:
+        """Move characters as their rows wish, and write there how they fared, see `slide.slide_all`."""
+        time, longest = non_negative(dt, "dt"), self.pipeline.pieces.longest
+        own: list[int] = []
+        for k, entity in enumerate(entities):
+            member = self._walker(entity)
+            own += member.pieces
+            rows.body[k], rows.starts[k + 1] = member.row, len(own)
+        self.pipeline.bodies.touched.update(rows.body.tolist())
         scene = self._whereabouts.look(self._audience.question)
-        pieces = [members[entity].pieces for entity in entities]
-        starts = np.zeros(len(rows) + 1, np.int64)
-        np.cumsum([len(own) for own in pieces], out=starts[1:])
-        if len(self._room.rows) < self.pipeline.pieces.longest:
-            self._room = self._room._replace(rows=np.zeros((self.pipeline.pieces.longest, ROW_WIDTH)))
-        outcome, state = np.zeros((len(rows), 4)), np.zeros((len(rows), slide.STATE_WIDTH), np.int64)
-        hit_body = np.zeros((len(rows), slide.MOST_HITS), np.int64)
-        hit = np.zeros((len(rows), slide.MOST_HITS, 3))
-        skin = SKIN * self.pipeline.settings.length_unit
-        own = np.array([piece for own in pieces for piece in own], np.int64)
+        if len(self._room.rows) < longest:
+            self._room = self._room._replace(rows=np.zeros((longest, ROW_WIDTH)))
+            self._placed = np.zeros((longest, ROW_WIDTH))
         slide.slide_all(
-            np.array(rows, np.int64), ways.masks, starts, own, ways.wish, time, skin, self.pipeline.membership.movers,
-            scene, self._room, np.empty_like(self._room.rows), outcome, state, hit_body, hit,
+            rows.body, rows.mask, rows.starts, np.array(own, np.int64), rows.wish, time,
+            SKIN * self.pipeline.settings.length_unit, self.pipeline.membership.movers, scene, self._room, self._placed,
+            rows.outcome, rows.state, rows.hit_body, rows.hit,
         )  # fmt: skip
         self._audience.forget_filter()
-        return outcome, state, hit_body, hit
