@@ -110,13 +110,15 @@ class Walking(Questions):
         wish = (*vector2(velocity, "velocity"), *self._rules(up, max_slope, step_height, snap, drop_through))
         layers = checked_mask(mask, "mask")
         self.pipeline.bring_in()
-        row = self._walker(entity).row
-        start = self.pipeline.bodies.arrays.pose[row].tolist()
         with self._ask(ALL_LAYERS, ignore, False, where) as audience:
             while True:
                 rows = self._alone
+                own = self._enlist((entity,), rows)
                 rows.wish[0], rows.mask[0] = wish, layers
-                self._slide((entity,), rows, dt)
+                row = rows.body.item(0)
+                start = self.pipeline.bodies.arrays.pose[row].tolist()
+                self.pipeline.bodies.touched.add(row)
+                self._slide(rows, own, dt)
                 on_floor, on_wall, on_ceiling, floor, count = rows.state[0].tolist()
                 vx, vy, floor_x, floor_y = rows.outcome[0].tolist()
                 met, hits = rows.hit_body[0, :count].tolist(), rows.hit[0, :count].tolist() if count else ()
@@ -182,7 +184,9 @@ class Walking(Questions):
         """Move characters that have their own ways."""
         self.pipeline.bring_in()
         with self._ask(ALL_LAYERS, (), False, None):
-            self._slide(entities, rows, dt)
+            own = self._enlist(entities, rows)
+            self.pipeline.bodies.touched.mark(np.unique(rows.body))
+            self._slide(rows, own, dt)
         outcome, state = rows.outcome, rows.state
         on_floor, on_wall, on_ceiling = state[:, : slide.ON_CEILING + 1].astype(np.bool_).T
         return Slides(
@@ -228,21 +232,26 @@ class Walking(Questions):
                 raise PhysicsError(f"entity {entity} has a shape without end, which cannot be moved")
         return member
 
-    def _slide(self, entities: Sequence[int], rows: Rows, dt: float) -> None:
+    def _enlist(self, entities: Sequence[int], rows: Rows) -> np.ndarray:
+        """Write down who moves; return the pieces of one after the other."""
+        walkers = [self._walker(entity) for entity in entities]
+        own: list[int] = []
+        starts = [0]
+        for member in walkers:
+            own += member.pieces
+            starts.append(len(own))
+        rows.body[:], rows.starts[:] = [member.row for member in walkers], starts
+        return np.array(own, np.int64)
+
+    def _slide(self, rows: Rows, own: np.ndarray, dt: float) -> None:
         """Move characters as their rows wish, and write there how they fared, see `slide.slide_all`."""
         time, longest = non_negative(dt, "dt"), self.pipeline.pieces.longest
-        own: list[int] = []
-        for k, entity in enumerate(entities):
-            member = self._walker(entity)
-            own += member.pieces
-            rows.body[k], rows.starts[k + 1] = member.row, len(own)
-        self.pipeline.bodies.touched.update(rows.body.tolist())
         scene = self._whereabouts.look(self._audience.question)
         if len(self._room.rows) < longest:
             self._room = self._room._replace(rows=np.zeros((longest, ROW_WIDTH)))
             self._placed = np.zeros((longest, ROW_WIDTH))
         slide.slide_all(
-            rows.body, rows.mask, rows.starts, np.array(own, np.int64), rows.wish, time,
+            rows.body, rows.mask, rows.starts, own, rows.wish, time,
             SKIN * self.pipeline.settings.length_unit, self.pipeline.membership.movers, scene, self._room, self._placed,
             rows.outcome, rows.state, rows.hit_body, rows.hit,
         )  # fmt: skip
