@@ -14,8 +14,8 @@ from ecs_collide.contours.corner import length
 from ecs_collide.engine.walking.obstacles import NOBODY, gap_to, is_passed, look_around, size_of
 from ecs_collide.geometry.rotation import cos_sin
 
-ROUNDS = 16
-"""Of putting it outside what it overlaps most."""
+ROUNDS, NEAR_ROUNDS = 16, 4
+"""Of putting it outside what it overlaps most, from its place and from each of those around it."""
 RINGS, DIRECTIONS = 12, 16
 """Of places around it that it is put outside from."""
 DEEP = 0.01
@@ -45,7 +45,7 @@ def put_outside(walker, x, y):
     is_deep = deepest_overlap(walker, x, y)[0] < -DEEP * size
     for _ in range(LOOKS):
         walker = look_around(walker, x, y, reach, reach)
-        is_free, to_x, to_y = by_least_ways(walker, x, y)
+        is_free, to_x, to_y = by_least_ways(walker, x, y, ROUNDS)
         is_near = max(abs(to_x - x), abs(to_y - y)) <= reach
         if is_deep and not (is_free and is_near):
             is_free, near_x, near_y = from_near_places(walker, x, y, reach)
@@ -58,9 +58,9 @@ def put_outside(walker, x, y):
 
 
 @subroutine
-def by_least_ways(walker, x, y):
+def by_least_ways(walker, x, y, rounds):
     """(whether it is free there, place) of a character that is put outside of the deepest overlap, again and again."""
-    for _ in range(ROUNDS):
+    for _ in range(rounds):
         gap, away_x, away_y = deepest_overlap(walker, x, y)
         if gap == 0.0:
             return True, x, y
@@ -78,7 +78,7 @@ def from_near_places(walker, x, y, longest):
         if ring >= longest and is_free:
             break
         c, s = cos_sin(2.0 * pi * (number % DIRECTIONS) / DIRECTIONS)
-        is_there, there_x, there_y = by_least_ways(walker, x + ring * c, y + ring * s)
+        is_there, there_x, there_y = by_least_ways(walker, x + ring * c, y + ring * s, NEAR_ROUNDS)
         way = length(there_x - x, there_y - y)
         if is_there and way < longest:
             is_free, longest, to_x, to_y = True, way, there_x, there_y
