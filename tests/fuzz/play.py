@@ -100,7 +100,7 @@ class Play:
         else:
             if room.expected and not (room.is_wild or room.is_crippled or room.is_shuffled):
                 self.fault("accepted", f"a step with entities {sorted(room.expected)}, which must be refused")
-            untold = room.joints.untold() if self.depth == 1 and room is self.room else None
+            untold = room.joints.untold() if self.depth == 1 and room is self.room and room.rounds else None
             if untold is not None and not (room.is_crippled or room.is_shuffled or room.is_interrupted):
                 self.fault("joint events", untold)
         finally:
@@ -177,7 +177,7 @@ class Play:
         physics = room.physics
         if physics is None or not physics.pipeline.is_under_way:
             return
-        room.synchronised, room.acted = True, 0
+        room.synchronised, room.acted, room.parted = True, 0, []
         room.rounds += 1
         room.joints.take_in(checks.working_joints(physics), self._joint_of)
         if room.is_crippled or room.is_shuffled:

@@ -451,3 +451,20 @@ def test_a_rope_a_slider_a_target_and_friction() -> None:
         assert slide.translation == pytest.approx(1.5, abs=1e-6)
         assert transform(held).position == pytest.approx((10.0 + 59.0 / 60.0, 1.0), abs=0.02)
         assert velocity(sled).x == pytest.approx(0.0, abs=1e-6)
+
+
+@pytest.mark.usefixtures("fresh_world")
+@pytest.mark.parametrize("kind", [ec.WeldJoint, ec.RevoluteJoint])
+@pytest.mark.parametrize("off", [0.03, 1.0])
+def test_a_pin_beside_its_place_along_a_locked_axis_holds_the_rest(kind: Any, off: float) -> None:
+    """No impulse could close the gap; none is tried, and the other axis bears the weight."""
+    ec.install(gravity=GRAVITY, sleeping=False)
+    body = esper.create_entity(
+        ec.Transform(-off, 0.0), ec.Velocity(), ec.Collider(ec.Circle(0.2), density=2.0), ec.RigidBody(lock_x=True)
+    )
+    joint = kind(body, None, anchor_a=(0.0, 0.0), anchor_b=(0.0, 0.0))
+    esper.create_entity(joint)
+    for _ in range(300):
+        esper.process(1 / 60)
+    assert transform(body).pose == pytest.approx((-off, 0.0, 0.0), abs=1e-9)
+    assert joint.force == pytest.approx(ec.physics().mass_of(body) * 9.81, rel=1e-6)

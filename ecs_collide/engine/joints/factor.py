@@ -16,10 +16,12 @@ diagonal.
 from __future__ import annotations
 
 from ecs_collide.compiled.kernels import device
-from ecs_collide.compiled.simd import gather4, load, scatter4, select, store
+from ecs_collide.compiled.simd import any_lane, gather4, load, scatter4, select, store
 from ecs_collide.engine.joints.algebra import Symmetric, Triple, dot, inverse, row_of_child, row_of_parent, times
 from ecs_collide.engine.joints.forest import layout
 
+LOCKED = 1e-12
+"""A row whose own diagonal is less than so much of the other one's is along axes that are locked."""
 EPSILON = 1e-4
 """Compliance of a rigid row, as a part of its own diagonal: 1e-3 lets cantilevers sway, 1e-5 worsens bad starts."""
 
@@ -56,6 +58,22 @@ def diagonal(row, spin_x, spin_y, inertia):
 
 
 @device
+def own_diagonal(block, i, child_x, child_y, child_inertia, parent_x, parent_y, parent_inertia):
+    """That of row i of a joint for both of its bodies, given their inverse masses and inertias."""
+    of_child = diagonal(row_of_child(block, i), child_x, child_y, child_inertia)
+    return of_child + diagonal(row_of_parent(block, i), parent_x, parent_y, parent_inertia)
+
+
+@device
+def drop_row(block, i, dropped):
+    """Let a row be none where neither body can be moved along it: no impulse would close its gap."""
+    at = layout.ROW + i * layout.ROW_WIDTH
+    for k in range(layout.ROW_WIDTH):
+        store(block, at + k, select(dropped, 0.0, load(block, at + k)))
+    store(block, layout.IMPULSE + i, select(dropped, 0.0, load(block, layout.IMPULSE + i)))
+
+
+@device
 def compliance(block, i, k, h):
     """Gamma of row i, whose own diagonal is k; 1 for a row that is none."""
     rigid = select(k > 0.0, EPSILON * k, 1.0)
@@ -73,13 +91,18 @@ def factor_trees(trees, tables, h):
     index, response = trees.index, tables.response
     for block in range(trees.counts[layout.BLOCKS]):
         field = trees.field[block]
-        c0, c1, c2 = row_of_child(field, 0), row_of_child(field, 1), row_of_child(field, 2)
-        p0, p1, p2 = row_of_parent(field, 0), row_of_parent(field, 1), row_of_parent(field, 2)
         cx, cy, ci, _ = gather4(tables.spin, 0, index, (block, layout.CHILD))
         px, py, pi, _ = gather4(tables.spin, 0, index, (block, layout.PARENT))
-        gamma0 = compliance(field, 0, diagonal(c0, cx, cy, ci) + diagonal(p0, px, py, pi), h)
-        gamma1 = compliance(field, 1, diagonal(c1, cx, cy, ci) + diagonal(p1, px, py, pi), h)
-        gamma2 = compliance(field, 2, diagonal(c2, cx, cy, ci) + diagonal(p2, px, py, pi), h)
+        k0, k1 = own_diagonal(field, 0, cx, cy, ci, px, py, pi), own_diagonal(field, 1, cx, cy, ci, px, py, pi)
+        is_locked0, is_locked1 = k0 < LOCKED * k1, k1 < LOCKED * k0
+        if any_lane(is_locked0 | is_locked1):
+            drop_row(field, 0, is_locked0)
+            drop_row(field, 1, is_locked1)
+            k0, k1 = select(is_locked0, 0.0, k0), select(is_locked1, 0.0, k1)
+        c0, c1, c2 = row_of_child(field, 0), row_of_child(field, 1), row_of_child(field, 2)
+        p0, p1, p2 = row_of_parent(field, 0), row_of_parent(field, 1), row_of_parent(field, 2)
+        gamma0, gamma1 = compliance(field, 0, k0, h), compliance(field, 1, k1, h)
+        gamma2 = compliance(field, 2, own_diagonal(field, 2, cx, cy, ci, px, py, pi), h)
         store(field, layout.GAMMA, gamma0)
         store(field, layout.GAMMA + 1, gamma1)
         store(field, layout.GAMMA + 2, gamma2)
