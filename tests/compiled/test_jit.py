@@ -250,7 +250,11 @@ def test_a_stored_kernel_never_calls_into_another_one_of_the_same_factory(projec
 
 
 @compiled_only
-def test_what_only_kernels_call_has_no_machine_code_and_no_name_in_theirs() -> None:
+def test_what_only_kernels_call_has_no_machine_code_and_no_name_in_theirs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ECS_COLLIDE_CACHE", str(tmp_path))
+
     @subroutine
     def total(values: np.ndarray) -> float:
         result = 0.0
