@@ -236,9 +236,7 @@ class PairFinder:
     def _update_movers(self) -> bool:
         """The usual update; return whether pairs came, went or changed."""
         movers, tree, pairs = self._movers, self._tree, self._pairs
-        before = pairs.count
-        if len(self._lost) < before:
-            self._lost = np.zeros((next_capacity(len(self._lost), before), 4), np.int64)
+        before, lost = pairs.count, self._room_for_lost()
         moved_count, found_count, count, lost_count = renew_pairs(
             movers.count,
             movers.padded,
@@ -257,7 +255,7 @@ class PairFinder:
             before,
             pairs.free_slots,
             self._kind_rows,
-            self._lost,
+            lost,
         )
         if count < 0:
             if found_count < 0:
@@ -266,9 +264,8 @@ class PairFinder:
                 found_count = self._find(self._moved, moved_count, self._moved, moved_count, is_laid=True)
             self._pairs.reserve(found_count)
             return self._change(moved_count, NO_ROWS, found_count, True)
+        self._note_lost(lost[:lost_count])
         pairs.count = count
-        if lost_count:
-            self.lost = np.concatenate((self.lost, self._lost[:lost_count]))
         is_another: bool = found_count > 0 or count < before
         return is_another
 
@@ -282,11 +279,11 @@ class PairFinder:
         slots = np.flatnonzero((index[:, of_pair.ROW] != of_pair.FREE) & np.isin(keys, gone))
         if len(slots) == 0:
             return False
-        lost = np.zeros((len(slots), 4), np.int64)
+        lost = self._room_for_lost()
         pairs.count, lost_count = drop_slots(
             slots, pairs.arrays, pairs.count, pairs.free_slots, self._pieces.arrays, lost
         )
-        self.lost = np.concatenate((self.lost, lost[:lost_count]))
+        self._note_lost(lost[:lost_count])
         return True
 
     def _with_freed(self, freed: np.ndarray, count: int) -> int:
@@ -385,9 +382,7 @@ class PairFinder:
     def _change(self, moved_count: int, statics: np.ndarray, found_count: int, is_sorted: bool) -> bool:
         """Drop the pairs that have parted and add those found; return whether the list of pairs is another now."""
         pairs = self._pairs
-        if len(self._lost) < pairs.count:
-            self._lost = np.zeros((next_capacity(len(self._lost), pairs.count), 4), np.int64)
-        before = pairs.count
+        before, lost = pairs.count, self._room_for_lost()
         pairs.count, lost_count = change_pairs(
             self._moved,
             moved_count,
@@ -402,8 +397,18 @@ class PairFinder:
             self._kind_rows,
             self._bodies.arrays,
             self._pieces.arrays,
-            self._lost,
+            lost,
         )
-        if lost_count:
-            self.lost = np.concatenate((self.lost, self._lost[:lost_count]))
+        self._note_lost(lost[:lost_count])
         return found_count > 0 or pairs.count < before + found_count or not is_sorted
+
+    def _room_for_lost(self) -> np.ndarray:
+        """Scratch space for as many touching pairs as could be dropped now."""
+        if len(self._lost) < self._pairs.count:
+            self._lost = np.zeros((next_capacity(len(self._lost), self._pairs.count), 4), np.int64)
+        return self._lost
+
+    def _note_lost(self, rows: np.ndarray) -> None:
+        """Touching pairs were dropped: they are told of."""
+        if len(rows):
+            self.lost = np.concatenate((self.lost, rows))
