@@ -85,6 +85,8 @@ class Play:
             self.room.acted += 1
             self.do(self, operation)
             self.room.acted += 1
+        if not self.room.synchronised:
+            self._note_fresh_joints()
 
     def process(self, *arguments: Any) -> None:
         """A step of the current world, with everything that must be true of it."""
@@ -170,7 +172,12 @@ class Play:
         room = self.room
         if room.physics is not None:
             room.digest = checks.digest(room.physics)
-            room.joints.fresh = checks.fresh_joints(room, room.physics)
+            self._note_fresh_joints()
+
+    def _note_fresh_joints(self) -> None:
+        """Before Synchronise, which takes them in."""
+        if self.room.physics is not None:
+            self.room.joints.fresh = checks.fresh_joints(self.room, self.room.physics)
 
     def _synchronised(self) -> None:
         room = self.room
@@ -198,6 +205,7 @@ class Play:
         physics = self.room.physics
         if physics is not None and physics.pipeline.clock.due > 0:
             self.room.synchronised = False
+            self._note_fresh_joints()
 
     def _joint_of(self, entity: int) -> Joint | None:
         return next(iter(joints_of(esper._entities.get(entity, {}))), None)

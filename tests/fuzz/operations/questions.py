@@ -30,7 +30,10 @@ def has_body(play: Play, entity: int | None) -> bool:
 
 
 def ask(play: Play, label: int | str, question: Any, *arguments: Any) -> Any:
-    """Call a method of the physics; a PhysicsError is right where the entity has no body."""
+    """Call a method of the physics; a PhysicsError is right where the entity has no body.
+
+    A ValueError is right where its Transform holds absurd numbers.
+    """
     entity = play.entity(label)
     if entity is None or play.room.physics is None:
         return None
@@ -40,7 +43,10 @@ def ask(play: Play, label: int | str, question: Any, *arguments: Any) -> Any:
     except ec.PhysicsError:
         if not may_fail:
             raise
-        return None
+    except ValueError:
+        if not play.room.is_wild:
+            raise
+    return None
 
 
 def draw_push(rng: Random, play: Play) -> Data | None:
