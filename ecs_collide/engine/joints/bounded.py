@@ -31,13 +31,19 @@ def solve_bounded(extras, first, count):
     row, work, place = extras.row, extras.work, extras.place
     for i in range(count):
         work[X, i] = 0.0
-        place[i] = FREE
+        place[i] = AT_LOW if is_content(work, i) else FREE
     for attempt in range(AT_ONCE + 2 * count):
         solve_free(extras, first, count)
         if not change_places(extras, first, count, attempt >= AT_ONCE):
             break
     for i in range(count):
         row[first + i, of_extra.ADDED] = min(max(work[X, i], work[LOW, i]), work[HIGH, i])
+
+
+@device
+def is_content(work, i):
+    """Whether an unknown that can only grow from 0 has no need to, as far as it knows: a limit that is not reached."""
+    return work[LOW, i] == 0.0 and work[Q, i] >= 0.0
 
 
 @device

@@ -16,7 +16,7 @@ from ecs_collide.columns import solver_state as of_state
 from ecs_collide.compiled.kernels import device, subroutine
 from ecs_collide.compiled.simd import LANES
 from ecs_collide.engine.joints import extra_rows as of_extra
-from ecs_collide.engine.joints.bounded import HIGH, LOW, Q, solve_bounded
+from ecs_collide.engine.joints.bounded import HIGH, LOW, Q, is_content, solve_bounded
 from ecs_collide.engine.joints.extra_rows import own_diagonal, speed_of
 from ecs_collide.engine.joints.forest import layout
 from ecs_collide.engine.joints.solve import solve_trees
@@ -102,7 +102,7 @@ def solve_extras(trees, extras, tables, bodies, table, column, projecting, touch
 
     Trees without a contact keep what they have where it is `touched_only`.
     """
-    has_large = False
+    has_large, any_asks = False, False
     clear_extra(trees, tables, bodies)
     for tree in range(len(extras.start) - 1):
         first, rows = extras.start[tree], extras.start[tree + 1] - extras.start[tree]
@@ -111,14 +111,17 @@ def solve_extras(trees, extras, tables, bodies, table, column, projecting, touch
         if rows > of_extra.WIDEST:
             has_large = True
             continue
-        ask(extras, first, rows, table, column, projecting)
+        if not ask(extras, first, rows, table, column, projecting):
+            continue
+        any_asks = True
         solve_bounded(extras, first, rows)
         for k in range(first, first + rows):
             push(extras, k, extras.row[k, of_extra.ADDED], tables)
             if not projecting:
                 note(trees, extras, k)
     impulse = layout.LOST if projecting else layout.IMPULSE
-    add_answers(trees, tables, bodies, table, column, impulse)
+    if any_asks:
+        add_answers(trees, tables, bodies, table, column, impulse)
     for _ in range(ROUNDS if has_large else 0):
         clear_extra(trees, tables, bodies)
         for tree in range(len(extras.start) - 1):
@@ -133,8 +136,12 @@ def solve_extras(trees, extras, tables, bodies, table, column, projecting, touch
 
 @device
 def ask(extras, first, rows, table, column, projecting):
-    """Write q and the bounds of a tree's rows to `work`: bounds are those of the substep's impulse with the new one."""
+    """Write q and the bounds of a tree's rows to `work`: bounds are those of the substep's impulse with the new one.
+
+    Returns whether any row asks for an impulse at all.
+    """
     work = extras.work
+    asks = False
     for i in range(rows):
         k = first + i
         row = extras.row[k]
@@ -142,6 +149,8 @@ def ask(extras, first, rows, table, column, projecting):
         so_far = 0.0 if projecting else row[of_extra.IMPULSE]
         work[Q, i] = speed_of(extras, k, table, column) + row[bias]
         work[LOW, i], work[HIGH, i] = row[low] - so_far, row[high] - so_far
+        asks = asks or not is_content(work, i)
+    return asks
 
 
 @device

@@ -41,7 +41,7 @@ def list_extras(trees, extras, joints, state, spin, near, h):
         if numbers[of_joint.MAX_MOTOR] > 0.0:
             count = drive(trees, extras, block, lane, count, kind, numbers, h)
         if numbers[of_joint.LOWER] > -of_joint.ENDLESS or numbers[of_joint.UPPER] < of_joint.ENDLESS:
-            count = keep_within(trees, extras, block, lane, count, kind, numbers, state, near, h)
+            count = keep_within(trees, extras, block, lane, count, numbers, state, near, h)
         if numbers[of_joint.MAX_FORCE] > 0.0:
             count = pull(trees, extras, block, lane, count, kind, numbers, state, spin, h)
     while tree < len(extras.start):
@@ -116,26 +116,39 @@ def append_free(trees, extras, block, lane, count, part, sign):
 
 
 @device
-def keep_within(trees, extras, block, lane, count, kind, numbers, state, near, h):
+def keep_within(trees, extras, block, lane, count, numbers, state, near, h):
     """The rows of a lower and an upper limit, as far as they are near."""
-    sign = trees.field[block, layout.SIGN, lane]
-    value = sign * trees.field[block, layout.FREE_ROW + layout.ERROR, lane]
+    field, free = trees.field[block], layout.FREE_ROW
+    sign = field[layout.SIGN, lane]
+    value = sign * field[free + layout.ERROR, lane]
+    is_angle = field[free + layout.NORMAL_X, lane] == 0.0 and field[free + layout.NORMAL_Y, lane] == 0.0
+    reach = NEAR_ANGLE if is_angle else near
+    reach += NEAR_SUBSTEPS * h * abs(free_speed(trees, block, lane, state))
     for side in range(2):
         part, outward = (of_extra.LOWER, 1.0) if side == 0 else (of_extra.UPPER, -1.0)
         limit = numbers[of_joint.LOWER] if side == 0 else numbers[of_joint.UPPER]
-        if abs(limit) >= of_joint.ENDLESS:
-            continue
         room = outward * (value - limit)
+        if abs(limit) >= of_joint.ENDLESS or room > reach:
+            continue
         append_free(trees, extras, block, lane, count, part, outward * sign)
         row = extras.row[count]
-        is_angle = row[of_extra.NORMAL_X] == 0.0 and row[of_extra.NORMAL_Y] == 0.0
-        reach = NEAR_ANGLE if is_angle else near
-        if room > reach + NEAR_SUBSTEPS * h * abs(speed_of(extras, count, state, of_state.VX)):
-            continue
         row[of_extra.BIAS], row[of_extra.SHIFT_BIAS] = max(room, 0.0) / h, room
         row[of_extra.LOW], row[of_extra.SHIFT_HIGH] = 0.0, of_extra.ENDLESS
         count += 1
     return count
+
+
+@device
+def free_speed(trees, block, lane, state):
+    """How fast the free coordinate of a joint changes, but for its sign. Reads solver_state (velocity)."""
+    field, free = trees.field[block], layout.FREE_ROW
+    child, parent = state[trees.index[block, layout.CHILD, lane]], state[trees.index[block, layout.PARENT, lane]]
+    return (
+        field[free + layout.NORMAL_X, lane] * (child[of_state.VX] - parent[of_state.VX])
+        + field[free + layout.NORMAL_Y, lane] * (child[of_state.VY] - parent[of_state.VY])
+        + field[free + layout.ARM_CHILD, lane] * child[of_state.W]
+        - field[free + layout.ARM_PARENT, lane] * parent[of_state.W]
+    )
 
 
 @device

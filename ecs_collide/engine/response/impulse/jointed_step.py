@@ -39,6 +39,8 @@ from ecs_collide.engine.response.impulse.substep import (
     warm_start_contacts,
 )
 
+HEAVY = 8.0
+"""A body that bears so many times its own mass bears much."""
 HEAVY_ROUNDS = 8
 """How often trees and contacts are gone through again where a body bears much: a ball on a bridge of light planks.
 
@@ -93,6 +95,7 @@ def step_jointed_bodies(
         stiff,
         tolerances,
     )
+    heavy_rounds = HEAVY_ROUNDS if bear_much(trees, bodies, tables, solver) else 0
     state, near, extra_count = solver.state, tolerances.speculative, 0
     bound_speeds(trees, bodies, state, tolerances.push_out_speed)
     for body in trees.members:
@@ -112,7 +115,7 @@ def step_jointed_bodies(
         solve_velocities(trees, extras, extra_count, tables, bodies, state, h)
         put_aside(trees, bodies, solver)
         pass_over_contacts(solver, passes, h, tolerances, False, REPEATED_PASSES)
-        for _ in range(HEAVY_ROUNDS if any_touched and passes.repeated_count > 0 else 0):
+        for _ in range(heavy_rounds):
             put_aside(trees, bodies, solver)
             solve_touched(trees, extras, extra_count, tables, bodies, state)
             put_aside(trees, bodies, solver)
@@ -131,6 +134,17 @@ def step_jointed_bodies(
     store.store_bodies(movers, bodies, solver)
     store.store_impulses(contacts, pairs, solver, single_count, block_count)
     return block_count
+
+
+@device
+def bear_much(trees, bodies, tables, solver):
+    """Whether any body of the trees bears a heavy one. Reads solver_carry (BEARS), tree_spin."""
+    for body in trees.members:
+        row = bodies.solver_row[body]
+        inverse_mass = max(tables.spin[row, of_tree.MASS_X], tables.spin[row, of_tree.MASS_Y])
+        if solver.carry[row, layout.BEARS] * inverse_mass > HEAVY:
+            return True
+    return False
 
 
 @device
