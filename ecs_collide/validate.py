@@ -50,7 +50,7 @@ def positive(value: object, name: str) -> float:
 
 def non_negative(value: object, name: str) -> float:
     """Return `value` as a finite float of at least zero."""
-    if type(value) is float and 0.0 <= value < math.inf:  # the usual case at once: a step asks for its length
+    if type(value) is float and 0.0 <= value <= LARGEST:  # the usual case at once: a step asks for its length
         return value + 0.0
     return _number(value, name, "a non-negative finite number", lambda number: 0.0 <= number < math.inf)
 

@@ -26,13 +26,24 @@ SHAPES: dict[str, Callable[[], object]] = {
     "polygon": lambda: ec.Polygon([(0, 0), (1e300, 0), (1e300, 1e300), (3e299, 6e299), (0, 1e300)]),
     "chain": lambda: ec.Chain([(0, 0), (1e300, 0), (1e300, 1e300)]),
     "half-plane": lambda: ec.HalfPlane((0, 1), 1.7e308),
+    "rounding": lambda: ec.Polygon([(0, 0), (1, 0), (0, 1)], FAR),
 }
+MATERIALS = ("density", "friction", "restitution", "surface_speed", "rolling_resistance")
 
 
 @pytest.mark.parametrize("make", SHAPES.values(), ids=SHAPES)
 def test_shapes_beyond_the_largest_number_are_refused(make: Callable[[], object]) -> None:
     with pytest.raises(ValueError, match=r"must not exceed 1e\+50 in magnitude, got"):
         make()
+
+
+@pytest.mark.parametrize("field", MATERIALS)
+def test_materials_beyond_the_largest_number_are_refused(field: str) -> None:
+    collider = ec.Collider(ec.Circle(1.0))
+    with pytest.raises(ValueError, match=rf"Collider.{field} must not exceed 1e\+50 in magnitude, got"):
+        setattr(collider, field, 1.7e308)
+    with pytest.raises(ValueError, match=rf"Collider.{field} must not exceed 1e\+50 in magnitude, got"):
+        ec.Collider(ec.Circle(1.0), **{field: FAR})  # type: ignore[arg-type]  # one of several fields
 
 
 @pytest.mark.parametrize("value", [FAR, -1e150, 1.79e308])

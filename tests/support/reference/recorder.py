@@ -16,7 +16,6 @@ from ecs_collide.engine.basis.tuning import (
     CONTACT_HERTZ,
     IMPACT_BEGINS,
     IMPACT_PASSES,
-    IMPACT_RATIO,
     IMPACT_REACH,
     REPEATED_PASSES,
 )
@@ -134,8 +133,7 @@ class Recorder:
             tolerances.touch,
             tolerances.impact_speed,
             IMPACT_BEGINS,
-            IMPACT_RATIO,
-            IMPACT_REACH,
+                    IMPACT_REACH,
             IMPACT_PASSES,
             REPEATED_PASSES,
         )

@@ -82,7 +82,6 @@ class Constants:
     touch: float
     impact_speed: float
     impact_begins: float
-    impact_ratio: float
     reach: int
     passes: int
     repeats: int
@@ -166,8 +165,7 @@ class SoftStep:
         start_blocks = set()
         for group in self.contacts:
             point, speed, count = self.points[group[0]], self.impact(group), 0
-            heavy, light = sorted((self.lightness(point.a), self.lightness(point.b)))
-            begins = 0.0 < heavy * self.constants.impact_ratio < light
+            begins = min(self.lightness(point.a), self.lightness(point.b)) > 0.0
             begins = begins and speed > self.constants.impact_begins * self.constants.impact_speed
             while begins and speed > self.constants.impact_speed and count < self.constants.reach:
                 speed, count = 0.5 * speed, count + 1

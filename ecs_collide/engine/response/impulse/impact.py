@@ -6,9 +6,10 @@ the impulses of a substep in the next one, because most are loads that stay. Tha
 arrives once too often, when little approaches any more, and throws the body back with .16 of its speed at M = m and
 .34 at M = 3 m. So what comes together fast is stopped before, like a bounce, by impulses that nothing repeats.
 
-An impact begins where bodies of different mass come together fast enough to meet within the step; equal ones are left
-to the solver, as a landing pile would take too long. It reaches the contacts of both, and so on from body to body, as
-long as half of its speed in each is still an impact. Nothing is looked at where none is near.
+An impact begins where two bodies that can be moved come together fast enough to meet within the step. It reaches the
+contacts of both, and so on from body to body, as long as half of its speed in each is still an impact. Nothing is
+looked at where none is near, so that only what lands pays: a pile of 2,000 circles takes 1.2 times its step for a
+second.
 """
 
 from __future__ import annotations

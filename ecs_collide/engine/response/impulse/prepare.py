@@ -17,7 +17,6 @@ from ecs_collide.columns import bodies as of_body, pairs as of_pair, solver_stat
 from ecs_collide.compiled import simd
 from ecs_collide.compiled.kernels import device
 from ecs_collide.components.body_kind import BodyKind
-from ecs_collide.engine.basis import tuning
 from ecs_collide.engine.response.impulse import layout, push_out
 from ecs_collide.engine.response.impulse.impact import note_impacts
 from ecs_collide.engine.response.impulse.rolling import prepare_rolling
@@ -183,8 +182,7 @@ def prepare_contacts(contacts, pairs, solver, single_blocks, blocks, soft, stiff
         inverse_a, inverse_b = simd.maximum(a.mass_x, a.mass_y), simd.maximum(b.mass_x, b.mass_y)
         pusher = (a.is_immovable & is_under_way(a)) | (b.is_immovable & is_under_way(b))
         light, heavy = simd.maximum(inverse_a, inverse_b), simd.minimum(inverse_a, inverse_b)
-        differ = (heavy > 0.0) & (light > tuning.IMPACT_RATIO * heavy)
-        reach = note_impacts(solver, k, simd.select(differ, impact, 0.0), tolerances.impact_speed)
+        reach = note_impacts(solver, k, simd.select(heavy > 0.0, impact, 0.0), tolerances.impact_speed)
         solver.meets[k] = bounces or reach > 0
         bouncing, farthest = bouncing or bounces, max(farthest, reach)
         struck = (impact > tolerances.impact_speed) | (pressed * heavy > STILL_STRUCK * tolerances.impact_speed)
