@@ -28,6 +28,7 @@
 
 #define MOST_WORDS 256
 #define MOST_RESULTS 16
+#define MOST_LATE 16
 
 typedef union {
     int64_t integer;
@@ -53,10 +54,24 @@ static int level;  /* which machine code */
 /* ---- arguments */
 
 typedef struct {
+    int word;           /* number of the argument's first word */
+    int64_t item_size;  /* of a run; 0 for a number */
+    char *array;        /* of a run */
+    const int64_t *start, *stop;  /* of a run; of a number, start is where it is */
+} Late;
+
+typedef struct {
+    Late late[MOST_LATE];
+    int count;
+} LateArguments;
+
+typedef struct {
     const Kernel *kernel;
     Py_ssize_t place;    /* of the argument, for errors */
     const char *letter;  /* the next one */
     Word *word;          /* the next one */
+    Word *words;         /* the first one */
+    LateArguments *late; /* what is known only when a chain runs; NULL in a plain call */
 } Reader;
 
 static int refuse(const Reader *reader, const char *wanted, PyObject *value)
@@ -149,8 +164,45 @@ static int read_tuple(Reader *reader, PyObject *value)
     return 0;
 }
 
+/* The address of an array's numbers, int64 ('i') or float64 ('f'); NULL with an error where they are something else. */
+static void *numbers_of(PyObject *value, char kind)
+{
+    PyArrayObject *array = (PyArrayObject *)value;
+    if (value && PyArray_Check(value) && PyArray_DESCR(array)->kind == kind && PyArray_ITEMSIZE(array) == 8 &&
+        PyArray_NDIM(array) == 1 && PyArray_SIZE(array) > 0 && PyArray_IS_C_CONTIGUOUS(array))
+        return PyArray_DATA(array);
+    PyErr_SetString(PyExc_TypeError, "a chain reads and writes arrays of int64 or float64 with one axis");
+    return NULL;
+}
+
+/* A `Cell` in the place of a number, or a `Run` in that of an array of one axis: both are read when the chain runs. */
+static int read_late(Reader *reader, PyObject *value)
+{
+    char kind = *reader->letter == 'd' ? 'f' : 'i';
+    int is_run = kind == 'i' && *reader->letter != 'q';
+    if (PyTuple_Size(value) != (is_run ? 3 : 1) || reader->late->count == MOST_LATE)
+        return refuse(reader, is_run ? "an array or a Run" : "a number or a Cell", value);
+    Late *late = &reader->late->late[reader->late->count++];
+    late->word = (int)(reader->word - reader->words);
+    late->item_size = is_run ? 8 : 0;
+    if (!is_run) {
+        reader->letter++;
+        reader->word++;
+        late->start = numbers_of(PyTuple_GetItem(value, 0), kind);
+        return late->start ? 0 : -1;
+    }
+    if (read_array(reader, PyTuple_GetItem(value, 0)) < 0)
+        return -1;
+    late->array = numbers_of(PyTuple_GetItem(value, 0), 'i');
+    late->start = numbers_of(PyTuple_GetItem(value, 1), 'i');
+    late->stop = numbers_of(PyTuple_GetItem(value, 2), 'i');
+    return late->array && late->start && late->stop ? 0 : -1;
+}
+
 static int read_value(Reader *reader, PyObject *value)
 {
+    if (reader->late && PyTuple_Check(value) && *reader->letter != 'B' && *reader->letter != 't')
+        return read_late(reader, value);
     switch (*reader->letter) {
     case 'd':
         reader->letter++;
@@ -202,7 +254,7 @@ static PyObject *call(PyObject *self, PyObject *const *args, Py_ssize_t count)
 {
     const Kernel *kernel = PyCapsule_GetPointer(self, NULL);
     Word words[MOST_WORDS], results[MOST_RESULTS];
-    Reader reader = {kernel, 0, kernel->takes, words};
+    Reader reader = {kernel, 0, kernel->takes, words, words, NULL};
     if (count != kernel->argument_count) {
         PyErr_Format(PyExc_TypeError, "%s takes %d arguments, got %zd", kernel->name, kernel->argument_count, count);
         return NULL;
@@ -224,6 +276,146 @@ static PyObject *call(PyObject *self, PyObject *const *args, Py_ssize_t count)
     const Word *word = results;
     return result_of(&letter, &word);
 }
+
+/* ---- chains: kernels one after the other, with arguments that were read once (`chain.py` says what they mean) */
+
+typedef struct {
+    const Kernel *kernel;
+    Word *words, *results;
+    int result_count;
+    int64_t most;
+    LateArguments late;
+} Link;
+
+typedef struct {
+    PyObject *calls;    /* keeps alive what the words point at */
+    PyObject *prepared; /* the objects that they were read from */
+    int count;
+    Link links[];
+} Chain;
+
+static void let_go(PyObject *capsule)
+{
+    Chain *chain = PyCapsule_GetPointer(capsule, NULL);
+    for (int k = 0; k < chain->count; k++)
+        free(chain->links[k].words);
+    Py_DECREF(chain->calls);
+    Py_DECREF(chain->prepared);
+    free(chain);
+}
+
+/* Bring what is known only now into the words; 0 where a run is empty. */
+static int is_due(Link *link)
+{
+    for (int k = 0; k < link->late.count; k++) {
+        const Late *late = &link->late.late[k];
+        Word *word = &link->words[late->word];
+        if (late->item_size == 0) {
+            word->integer = *late->start;
+            continue;
+        }
+        word[0].address = late->array + *late->start * late->item_size;
+        word[1].integer = *late->stop - *late->start;
+        if (word[1].integer <= 0)
+            return 0;
+    }
+    return 1;
+}
+
+static PyObject *run_chain(PyObject *self, PyObject *const *args, Py_ssize_t arg_count)
+{
+    Chain *chain = PyCapsule_GetPointer(self, NULL);
+    if (arg_count != PyTuple_Size(chain->prepared))
+        Py_RETURN_NONE;
+    for (Py_ssize_t n = 0; n < arg_count; n++)
+        if (args[n] != PyTuple_GetItem(chain->prepared, n))
+            Py_RETURN_NONE;
+    Word unwanted[MOST_RESULTS];
+    int k = 0, failed = 0, goes_on = 1;
+    Py_BEGIN_ALLOW_THREADS
+    for (; k < chain->count && goes_on && !failed; k++) {
+        Link *link = &chain->links[k];
+        Word *results = link->results ? link->results : unwanted;
+        if (!is_due(link)) {
+            memset(results, 0, (size_t)link->result_count * sizeof(Word));
+            continue;
+        }
+        failed = link->kernel->code[level](link->words, results);
+        goes_on = results[0].integer <= link->most;
+    }
+    Py_END_ALLOW_THREADS
+    if (failed)
+        return PyErr_Format(PyExc_RuntimeError, "%s failed, code %d", chain->links[k - 1].kernel->name, failed);
+    return PyBool_FromLong(goes_on);
+}
+
+static PyMethodDef chain_entry = {"chain", (PyCFunction)(void (*)(void))run_chain, METH_FASTCALL, NULL};
+
+/* Read a call's arguments once and for all. */
+static int read_link(Link *link, PyObject *call)
+{
+    PyObject *function, *args, *results, *most;
+    if (!PyArg_ParseTuple(call, "OO!OO", &function, &PyTuple_Type, &args, &results, &most))
+        return -1;
+    PyObject *self = PyCFunction_Check(function) ? PyCFunction_GetSelf(function) : NULL;
+    link->kernel = self && PyCapsule_CheckExact(self) ? PyCapsule_GetPointer(self, NULL) : NULL;
+    if (!link->kernel || PyTuple_Size(args) != link->kernel->argument_count) {
+        PyErr_SetString(PyExc_TypeError, "a call is a kernel, with as many arguments as it takes");
+        return -1;
+    }
+    Word words[MOST_WORDS];
+    Reader reader = {link->kernel, 0, link->kernel->takes, words, words, &link->late};
+    for (; reader.place < link->kernel->argument_count; reader.place++)
+        if (read_value(&reader, PyTuple_GetItem(args, reader.place)) < 0)
+            return -1;
+    size_t size = (size_t)(reader.word - words) * sizeof(Word);
+    link->words = malloc(size + sizeof(Word));
+    if (!link->words)
+        return PyErr_NoMemory(), -1;
+    memcpy(link->words, words, size);
+    link->most = INT64_MAX;
+    if (most != Py_None && (link->most = PyLong_AsLongLong(most)) == -1 && PyErr_Occurred())
+        return -1;
+    if (results != Py_None && !(link->results = numbers_of(results, 'i')))
+        return -1;
+    link->result_count = (int)strlen(link->kernel->returns) - (*link->kernel->returns == 't' ? 2 : 0);
+    if (link->results && PyArray_SIZE((PyArrayObject *)results) < link->result_count) {
+        PyErr_SetString(PyExc_ValueError, "there must be room for all results of a call");
+        return -1;
+    }
+    return 0;
+}
+
+static PyObject *make_chain(PyObject *module, PyObject *args)
+{
+    PyObject *calls, *prepared;
+    if (!PyArg_ParseTuple(args, "O!O!:chain", &PyTuple_Type, &calls, &PyTuple_Type, &prepared))
+        return NULL;
+    Py_ssize_t count = PyTuple_Size(calls);
+    Chain *chain = calloc(1, sizeof(Chain) + (size_t)count * sizeof(Link));
+    if (!chain)
+        return PyErr_NoMemory();
+    chain->calls = Py_NewRef(calls);
+    chain->prepared = Py_NewRef(prepared);
+    chain->count = (int)count;
+    PyObject *self = PyCapsule_New(chain, NULL, let_go);
+    if (!self) {
+        Py_DECREF(calls);
+        Py_DECREF(prepared);
+        free(chain);
+        return NULL;
+    }
+    PyObject *function = NULL;
+    for (Py_ssize_t k = 0; k < count; k++)
+        if (read_link(&chain->links[k], PyTuple_GetItem(calls, k)) < 0)
+            goto done;
+    function = PyCFunction_NewEx(&chain_entry, self, NULL);
+done:
+    Py_DECREF(self);
+    return function;
+}
+
+static PyMethodDef functions[] = {{"chain", make_chain, METH_VARARGS, "Calls that are made one after the other."}, {NULL}};
 
 /* ---- the module */
 
@@ -300,7 +492,7 @@ static int chosen_level(const char *asked)
 static PyMethodDef entry = {"kernel", (PyCFunction)(void (*)(void))call, METH_FASTCALL, NULL};
 
 static struct PyModuleDef definition = {
-    PyModuleDef_HEAD_INIT, "_kernels", "The kernels of ecs_collide as machine code.", -1, NULL, NULL, NULL, NULL, NULL};
+    PyModuleDef_HEAD_INIT, "_kernels", "The kernels of ecs_collide as machine code.", -1, functions, NULL, NULL, NULL, NULL};
 
 static int fill(PyObject *module)
 {

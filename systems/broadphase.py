@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from ecs_collide.systems.system import System
+from ecs_collide.systems.system import Later
 
 
-class Broadphase(System):
+class Broadphase(Later):
     """Produces the candidate pairs."""
 
     def run(self, *args: Any, **kwargs: Any) -> None:

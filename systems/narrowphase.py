@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from ecs_collide.systems.system import System
+from ecs_collide.systems.system import Later
 
 
-class Narrowphase(System):
+class Narrowphase(Later):
     """Produces the contact manifolds."""
 
     def run(self, *args: Any, **kwargs: Any) -> None:

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from ecs_collide.systems.system import System
+from ecs_collide.systems.system import Later
 
 
-class Notify(System):
+class Notify(Later):
     """Completes the step and sends its events."""
+
+    def process(self, *args: Any, **kwargs: Any) -> None:
+        super().process(*args, **kwargs)
+        if self.pipeline.events.is_waiting:
+            self.pipeline.events.send()
 
     def run(self, *args: Any, **kwargs: Any) -> None:
         self.pipeline.notify()

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from ecs_collide.systems.system import System
+from ecs_collide.systems.system import Later
 
 
-class Response(System):
+class Response(Later):
     """Produces new velocities and positions."""
 
     def run(self, *args: Any, **kwargs: Any) -> None:

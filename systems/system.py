@@ -19,18 +19,26 @@ class System(esper.Processor):
         self.physics = physics
         self.pipeline = physics.pipeline
         self._name = type(self).__name__
-        self._milliseconds = physics.statistics.milliseconds
+        self._statistics = physics.statistics
 
     def process(self, *args: Any, **kwargs: Any) -> None:
         start = perf_counter()
         try:
             self.run(*args, **kwargs)
         finally:
-            self._milliseconds[self._name] = 1e3 * (perf_counter() - start)
+            self._statistics.milliseconds[self._name] = 1e3 * (perf_counter() - start)
 
     def run(self, *args: Any, **kwargs: Any) -> None:
         """The stage itself."""
         raise NotImplementedError
+
+
+class Later(System):
+    """A system after Synchronise, which makes the whole step where nothing stands between the systems."""
+
+    def process(self, *args: Any, **kwargs: Any) -> None:
+        if not self.pipeline.is_made:
+            super().process(*args, **kwargs)
 
 
 def present_systems() -> Iterator[System]:

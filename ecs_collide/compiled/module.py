@@ -51,6 +51,11 @@ def kernel(name: str) -> Callable[..., Any]:
     return found
 
 
+def chain(calls: tuple[Any, ...], prepared: tuple[Any, ...]) -> Callable[..., bool | None]:
+    """A function that makes calls of kernels, one after the other; see `chain.py`."""
+    return _loaded().chain(calls, prepared)  # type: ignore[no-any-return]
+
+
 def instruction_set() -> str:
     """What the module's machine code is for, in this process."""
     return str(_loaded().INSTRUCTION_SET)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from time import perf_counter
+
 import numpy as np
 
 from ecs_collide.columns.bodies import BodyColumns
@@ -19,7 +21,7 @@ from ecs_collide.engine.broadphase.boxes import refresh_frames
 from ecs_collide.engine.broadphase.finder import PairFinder
 from ecs_collide.engine.joints.assembly import Assembly
 from ecs_collide.engine.joints.jointing import Jointing
-from ecs_collide.engine.membership.advice import Advice
+from ecs_collide.engine.membership.advice import LONG_STEP, Advice
 from ecs_collide.engine.membership.bound import MOTION, PLACE, Bound
 from ecs_collide.engine.membership.membership import Membership
 from ecs_collide.engine.narrowphase.contact_finder import ContactFinder
@@ -38,6 +40,7 @@ NO_ROWS = np.zeros(0, np.int64)
 
 # How far a step is: none under way, and then what has run of it
 COMPLETE, SYNCHRONISED, PAIRED, FOUND, ANSWERED = "Notify", "Synchronise", "Broadphase", "Narrowphase", "Response"
+STAGES = SYNCHRONISED, PAIRED, FOUND, ANSWERED, COMPLETE
 
 
 class Pipeline:
@@ -83,8 +86,17 @@ class Pipeline:
         """The system that ran last."""
         self._is_answered = True
         """Whether the world's own response ran in the last step."""
+        self._long_step = LONG_STEP * settings.time_unit
+        """What is longer is asked about [s]."""
         self._touched_statics = NO_ROWS
         """Rows of static bodies that were put elsewhere, until Broadphase takes them."""
+        self.is_made = False
+        """Whether Synchronise has made the whole step, so that the other systems have nothing to do."""
+
+    @property
+    def runs_games_code(self) -> bool:
+        """Whether a step reads and writes components of the game's own, whose properties may run any code."""
+        return bool(self._bound)
 
     def begin_frame(self, length: float | None) -> None:
         """Take in a frame of a world with `fixed_dt`, of a length [s] or of one step; see `Clock`."""
@@ -95,17 +107,50 @@ class Pipeline:
         if self.clock.due == 0:
             self._done = COMPLETE  # what a step that was broken off has left is not done in this frame
 
+    def step(self, dt: float) -> None:
+        """Make a whole step of dt [s], of which only the events are left to be sent. Raises as `synchronise` does."""
+        start = perf_counter()
+        self.synchronise(dt)
+        synchronised = perf_counter()
+        with Uninterrupted():
+            self._update_pairs()
+            paired = perf_counter()
+            self._update_contacts()
+            found = perf_counter()
+            self._answer()
+            answered = perf_counter()
+            self._complete_step()
+            self.is_made = True
+        times = start, synchronised, paired, found, answered, perf_counter()
+        self.statistics.passed = STAGES, times
+
     def synchronise(self, dt: float) -> None:
         """Bring in what the game changed since the last step. Raises PhysicsError, with nothing done, if it cannot."""
         self.events.check_current()
         for bound in self._bound:
             bound.take_in()
-        self.advice.on_step(dt / self.settings.time_unit)
-        if self.bodies.written:
-            self.advice.on_writing(self.bodies)
-        self._take_changes()
+        if dt > self._long_step:
+            self.advice.on_step(dt / self.settings.time_unit)
+        if self._has_changes():
+            if self.bodies.written:
+                self.advice.on_writing(self.bodies)
+            self._take_changes()
+        else:
+            self.response.check_step(self.membership, None)
+            self.refresh_frames(self.sleepers.awake)
         self._done = SYNCHRONISED
         self.dt = dt
+
+    def _has_changes(self) -> bool:
+        """Whether anything may be another than the last step left it, but for the numbers of what is awake."""
+        return (
+            self.membership.may_have_changed
+            or Joint.were_made
+            or bool(self.bodies.touched)
+            or bool(self.bodies.written)
+            or self.sleepers.has_parked
+            or len(self._touched_statics) > 0
+        )
 
     def _take_changes(self) -> None:
         has_joints = Joint.were_made
@@ -170,24 +215,27 @@ class Pipeline:
             return
         with Uninterrupted():
             self._update_pairs()
-            self._done = PAIRED
 
     def _update_pairs(self) -> None:
         statics = self._touched_statics
-        if not self.response.needs_pairs(self.membership, statics):
-            return
-        if self.pair_finder.update(statics):
-            self.contact_finder.regroup()
-        self._touched_statics = NO_ROWS
-        self.pairs.enable_all()
-        self.response.take_pairs(self.membership, statics)
+        if self.response.needs_pairs(self.membership, statics):
+            if self.pair_finder.update(statics):
+                self.contact_finder.regroup()
+            self._touched_statics = NO_ROWS
+            self.pairs.enable_all()
+            self.response.take_pairs(self.membership, statics)
+        self._done = PAIRED
 
     def find_contacts(self) -> None:
         """Make the contact manifolds of the pairs, and this step's contact rows."""
         if self._done != PAIRED and self._stands_still(FOUND, PAIRED):
             return
-        self.contact_finder.make_manifolds()  # made anew in each step: only waking must not be interrupted
-        while self.sleepers.wake_touched():
+        self._update_contacts()
+
+    def _update_contacts(self) -> None:
+        """They are made anew in each step: only waking must not be interrupted."""
+        self.contact_finder.make_manifolds()
+        while self.sleepers.count and self.sleepers.wake_touched():
             self.contact_finder.make_manifolds()
         self.contact_finder.collect(self.membership.movers, self._last_dt)
         if not self._is_answered:
@@ -200,13 +248,16 @@ class Pipeline:
             return
         with Uninterrupted():
             self._answer()
-            self._done = ANSWERED
 
     def _answer(self) -> None:
         if self.dt / self.settings.substeps < basis.tuning.SHORTEST_SUBSTEP:
             self.contact_finder.leave_unanswered()
             self.response.pause()
-            return
+        else:
+            self._move()
+        self._done = ANSWERED
+
+    def _move(self) -> None:
         touched = self.bodies.touched
         if touched:  # teleports since Synchronise
             rows = touched.rows()
@@ -220,15 +271,13 @@ class Pipeline:
             self.interpolation.end(self.bodies.arrays, high)
 
     def notify(self) -> None:
-        """Complete the step and send its events."""
+        """Complete the step; its events wait to be sent."""
         if self._done not in (FOUND, ANSWERED) and self._stands_still(COMPLETE, FOUND):
             return
         for bound in self._bound:
             bound.give_back()
         with Uninterrupted():
             self._complete_step()
-        if self.events.is_waiting:
-            self.events.send()
 
     def _complete_step(self) -> None:
         """Bring up to date what is known of the step, put bodies to sleep, and have events sent."""
@@ -242,9 +291,9 @@ class Pipeline:
         statistics.pairs = len(self.contact_finder.live)
         self.response.report(statistics)
         events = self.contact_events.gather(self.settings.hit_speed, self.dt)
-        if self.assembly.has_broken and self._is_answered:
-            self.joints.break_overloaded()
-        if self.joints.events:
+        if Joint.were_made:
+            if self.assembly.has_broken and self._is_answered:
+                self.joints.break_overloaded()
             events += self.joints.taken_events()
         if self._sleeps and self.dt > 0.0:
             self.sleepers.fall_asleep(self.settings.gravity, self.dt / self.settings.time_unit)

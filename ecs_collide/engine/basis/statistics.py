@@ -25,8 +25,19 @@ class Statistics:
     """Impacts that the exact response processed."""
     event_cap_hits: int = 0
     """Circles that reached the exact response's cap of impacts in the step: their further ones gave nothing back."""
-    milliseconds: dict[str, float] = field(default_factory=dict)
-    """Time of each system, by its name."""
+    passed: tuple[tuple[str, ...], tuple[float, ...]] | None = field(default=None, repr=False)
+    """The systems of a step that was made at once, and when it began and each of them was done [s]."""
+    _milliseconds: dict[str, float] = field(default_factory=dict, repr=False)
+
+    @property
+    def milliseconds(self) -> dict[str, float]:
+        """Time of each system, by its name."""
+        if self.passed is not None:
+            names, times = self.passed
+            for name, start, stop in zip(names, times, times[1:], strict=False):
+                self._milliseconds[name] = 1e3 * (stop - start)
+            self.passed = None
+        return self._milliseconds
 
     @property
     def awake_bodies(self) -> int:

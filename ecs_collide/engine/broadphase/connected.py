@@ -19,6 +19,8 @@ class Connected:
     """Which two bodies do not collide, and which that did not at the last update now do, or the other way round."""
 
     def __init__(self) -> None:
+        self.version = 0
+        """A new number whenever others collide or do not."""
         self._keys = NO_KEYS
         """Of the pairs that do not collide, sorted."""
         self._parted = NO_KEYS
@@ -33,6 +35,7 @@ class Connected:
 
     def set_pairs(self, rows: Iterable[tuple[int, int]]) -> None:
         """These pairs of body rows do not collide, from the next update on."""
+        self.version += 1
         pairs = np.array(sorted({(min(pair), max(pair)) for pair in rows}), np.int64).reshape(-1, 2)
         keys = (pairs[:, 0] << SHIFT) | pairs[:, 1]
         before = np.union1d(np.setdiff1d(self._keys, self._parted), self._freed)  # as at the last update

@@ -7,18 +7,19 @@ from collections.abc import Callable
 import numpy as np
 
 from ecs_collide.columns import pairs as of_pair, pieces as of_piece
-from ecs_collide.columns.bodies import BodyColumns
+from ecs_collide.columns.bodies import Bodies, BodyColumns
 from ecs_collide.columns.growth import grown, next_capacity
-from ecs_collide.columns.pairs import PairColumns
-from ecs_collide.columns.pieces import PieceColumns
+from ecs_collide.columns.pairs import PairColumns, Pairs
+from ecs_collide.columns.pieces import PieceColumns, Pieces
 from ecs_collide.columns.row_lists import each_once
+from ecs_collide.compiled.chain import Call, Cell, chain, unprepared
 from ecs_collide.compiled.simd import LANES
 from ecs_collide.engine.basis.tuning import Tolerances
 from ecs_collide.engine.broadphase import lookup
 from ecs_collide.engine.broadphase.boxes import refresh_boxes, refresh_unbounded
 from ecs_collide.engine.broadphase.connected import NO_PAIRS, Connected
 from ecs_collide.engine.broadphase.list_pieces import enter_pieces, take_leave
-from ecs_collide.engine.broadphase.lookup.static_tree import StaticTree, update_tree
+from ecs_collide.engine.broadphase.lookup.static_tree import StaticTree, Tree, update_tree
 from ecs_collide.engine.broadphase.lookup.strip_sweep import find_in_boxes
 from ecs_collide.engine.broadphase.lookup.strips import Strips, lay_strips
 from ecs_collide.engine.broadphase.piece_list import PieceList, piece_list
@@ -37,6 +38,8 @@ from ecs_collide.shapes.piece import UNBOUNDED
 NO_ROWS = np.zeros(0, np.int64)
 FIRST_UNBOUNDED = int(min(UNBOUNDED))
 """The kinds without end are the last ones."""
+PAIRS = 2
+"""Which result of `renew_pairs` is the number of pairs."""
 NOTHING_LOST = np.zeros((0, 4), np.int64)
 
 
@@ -79,6 +82,11 @@ class PairFinder:
         """A new number whenever pieces come, go or change their kind."""
         self.version = 0
         """A new number whenever pieces come, go, change their kind, fall asleep or wake."""
+        self._usual_for = (-1, -1)
+        """The state of the pieces, and of what is connected, in which only movers can make a difference."""
+        self._results = np.zeros(4, np.int64)
+        """Of `renew_pairs`."""
+        self._renew = unprepared
         self.disturbed: Callable[[np.ndarray], None] = lambda rows: None
         """Called with static pieces that came or changed, and unbounded ones that moved, before the pairs change."""
 
@@ -223,7 +231,9 @@ class PairFinder:
 
     def _only_movers_changed(self, touched_statics: np.ndarray) -> bool:
         """Whether an update is one of the usual ones, which take one call."""
-        return not (
+        if self._usual_for == (self.version, self.connected.version):
+            return len(touched_statics) == 0
+        if (
             self._fresh_statics
             or self._has_dropped
             or len(touched_statics)
@@ -231,32 +241,22 @@ class PairFinder:
             or self._seams.may_change
             or not self.connected.is_empty
             or self._must_lay_strips
-        )
+        ):
+            return False
+        self._usual_for = self.version, self.connected.version
+        return True
 
     def _update_movers(self) -> bool:
         """The usual update; return whether pairs came, went or changed."""
-        movers, tree, pairs = self._movers, self._tree, self._pairs
-        before, lost = pairs.count, self._room_for_lost()
-        moved_count, found_count, count, lost_count = renew_pairs(
-            movers.count,
-            movers.padded,
-            movers.bodies,
-            self._tolerances.speculative,
-            self._moved,
-            self._unbounded,
-            self._bodies.arrays,
-            self._pieces.arrays,
-            tree.arrays,
-            tree.stack,
-            tree.hits,
-            self._strips,
-            self._found,
-            pairs.arrays,
-            before,
-            pairs.free_slots,
-            self._kind_rows,
-            lost,
-        )
+        pairs, results = self._pairs, self._results
+        lost = self._room_for_lost()
+        columns = self._bodies.arrays, self._pieces.arrays, pairs.arrays, self._tree.arrays
+        given = *columns, self._strips, self._found, lost, self._moved, self._usual_for
+        before = results[PAIRS] = pairs.count
+        if self._renew(*given) is None:
+            self._renew = chain([self._renewal(*columns)], *given)
+            self._renew(*given)
+        moved_count, found_count, count, lost_count = results.tolist()
         if count < 0:
             if found_count < 0:
                 self._lay_strips()
@@ -264,10 +264,38 @@ class PairFinder:
                 found_count = self._find(self._moved, moved_count, self._moved, moved_count, is_laid=True)
             self._pairs.reserve(found_count)
             return self._change(moved_count, NO_ROWS, found_count, True)
-        self._note_lost(lost[:lost_count])
+        if lost_count:
+            self._note_lost(lost[:lost_count])
         pairs.count = count
-        is_another: bool = found_count > 0 or count < before
-        return is_another
+        return found_count > 0 or count < before
+
+    def _renewal(self, bodies: Bodies, pieces: Pieces, pairs: Pairs, tree: Tree) -> Call:
+        """The call of a usual update."""
+        movers = self._movers
+        return Call(
+            renew_pairs,
+            (
+                movers.count,
+                movers.padded,
+                movers.bodies,
+                self._tolerances.speculative,
+                self._moved,
+                self._unbounded,
+                bodies,
+                pieces,
+                tree,
+                self._tree.stack,
+                self._tree.hits,
+                self._strips,
+                self._found,
+                pairs,
+                Cell(self._results[PAIRS : PAIRS + 1]),
+                self._pairs.free_slots,
+                self._kind_rows,
+                self._lost,
+            ),
+            self._results,
+        )
 
     def _drop_connected(self, parted: np.ndarray) -> bool:
         """Drop the pairs of bodies (k, 2) that do not collide any more; return whether there were any."""

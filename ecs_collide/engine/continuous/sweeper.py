@@ -10,6 +10,7 @@ from ecs_collide.columns.growth import next_capacity
 from ecs_collide.columns.pairs import PairColumns
 from ecs_collide.columns.pieces import PieceColumns
 from ecs_collide.columns.row_lists import each_once
+from ecs_collide.compiled.chain import Call
 from ecs_collide.contours import contour as form
 from ecs_collide.engine.broadphase.finder import PairFinder
 from ecs_collide.engine.continuous import tracks as of_track
@@ -68,19 +69,32 @@ class Sweeper:
         """That of the finder for which these three were found."""
         self._pressed, self._starts = np.zeros(0, np.bool_), np.zeros((0, 3))
         """Scratch space of `hold_pressed`."""
+        self._marked = np.zeros(2, np.int64)
+        """What `mark_fast` returned."""
         self.trees = NO_ROWS
         """The tree of joints of each body row, -1 where it has none; empty where there are none (n,) int64."""
         self.crossed: list[tuple[int, int]] = []
         """Who is told and of whom, where something was crossed within a step, until Notify takes them."""
 
-    def finish(self, movers: np.ndarray, state: np.ndarray, gravity: tuple[float, float], dt: float) -> int:
-        """After the bodies moved: stop those that would have passed through something; return how many."""
-        count = self._stop_fast(movers, state, gravity, dt)
-        if len(self._kinematic):
-            self._hold_pressed(state)
+    def marking(self, movers: np.ndarray, state: np.ndarray) -> Call | None:
+        """What marks the fast bodies when they have moved; None where there is nothing that they could pass through."""
+        self._look_at_pieces()
+        span = self._bodies.span
+        if not (self._has_obstacles or len(self._kinematic) or span[: self._bodies.rows.high, of_track.BULLET].any()):
+            return None
+        return Call(mark_fast, (movers, self._bodies.arrays, self._tracks_for(state), span, self._slop), self._marked)
+
+    def finish(self, state: np.ndarray, gravity: tuple[float, float], dt: float) -> int:
+        """After the call of `marking`: stop those that would have passed through something; return how many."""
+        tracks, has_kinematic = self._tracks_for(state), len(self._kinematic) > 0
+        count = 0
+        if has_kinematic or tracks.counts[of_track.FAST_COUNT]:
+            count = self._stop_fast(tracks, gravity, dt)
+        if has_kinematic:
+            self._hold_pressed(tracks)
         return count
 
-    def _hold_pressed(self, state: np.ndarray) -> None:
+    def _hold_pressed(self, tracks: Tracks) -> None:
         """Keep what kinematic bodies press on its side of what is static."""
         finder, bodies = self._contact_finder, self._bodies
         if len(self._pressed) < len(bodies.arrays.kind):
@@ -90,21 +104,17 @@ class Sweeper:
             finder.contacts,
             finder.count,
             bodies.arrays,
-            self._tracks_for(state),
+            tracks,
             bodies.span,
             self._pressed,
             self._starts,
             self._slop,
         )
 
-    def _stop_fast(self, movers: np.ndarray, state: np.ndarray, gravity: tuple[float, float], dt: float) -> int:
+    def _stop_fast(self, tracks: Tracks, gravity: tuple[float, float], dt: float) -> int:
         """Stop the fast bodies that would have passed through something; return how many."""
         finder, bodies, span = self._finder, self._bodies.arrays, self._bodies.span
-        self._look_at_pieces()
-        if not (self._has_obstacles or len(self._kinematic) or span[: self._bodies.rows.high, of_track.BULLET].any()):
-            return 0
-        tracks = self._tracks_for(state)
-        farthest, has_bullets = mark_fast(movers, bodies, tracks, span, self._slop)
+        farthest, has_bullets = float(self._marked.view(np.float64)[0]), bool(self._marked[1])
         if len(self._kinematic):
             farthest = max(farthest, mark_kinematic(self._kinematic, self._least, bodies, tracks, span))
         if tracks.counts[of_track.FAST_COUNT] == 0:

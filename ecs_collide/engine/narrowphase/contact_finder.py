@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from collections.abc import Iterator
 
 import numpy as np
 
@@ -10,16 +10,18 @@ from ecs_collide.columns import pairs as of_pair
 from ecs_collide.columns.bodies import Bodies, BodyColumns
 from ecs_collide.columns.contacts import contact_arrays
 from ecs_collide.columns.growth import next_capacity
-from ecs_collide.columns.pairs import PairColumns
-from ecs_collide.columns.pieces import PieceColumns
+from ecs_collide.columns.pairs import PairColumns, Pairs
+from ecs_collide.columns.pieces import PieceColumns, Pieces
+from ecs_collide.compiled.bundle import Bundle
+from ecs_collide.compiled.chain import Call, Cell, Run, chain, unprepared
 from ecs_collide.compiled.simd import LANES
 from ecs_collide.engine.basis.tuning import Tolerances
 from ecs_collide.engine.narrowphase.collect import collect_contacts
 from ecs_collide.engine.narrowphase.one_way import let_pass
-from ecs_collide.engine.narrowphase.pair_table import PAIR_TABLE, PairRow
+from ecs_collide.engine.narrowphase.pair_table import PAIR_TABLE
 from ecs_collide.engine.narrowphase.screen import screen_pairs
 from ecs_collide.engine.narrowphase.thin_side import take_sides
-from ecs_collide.engine.narrowphase.weld import WeldColumns, collect_welded, remember_impulses
+from ecs_collide.engine.narrowphase.weld import WeldColumns, Welds, collect_welded, remember_impulses
 
 NO_ROWS = np.zeros(0, np.int64)
 ROOM = 64
@@ -39,94 +41,103 @@ class ContactFinder:
         self._pieces = pieces
         self._pairs = pairs
         self._tolerances = tolerances
-        self._batches: list[tuple[PairRow, np.ndarray]] = []
-        """Rows of the pair table in use, with the slots of their pairs."""
         self._screened = np.zeros(ROOM + LANES, np.int64)
         """Scratch space for the slots of those of a batch that need a new manifold."""
-        self._plain = NO_ROWS
-        """The part of `live` whose contacts stay as they are ..."""
-        self._outlined = NO_ROWS
-        """... and that whose contacts are welded."""
-        self._first_welded = 0
-        """Where the welded contacts begin."""
+        self._is_welding = False
+        """Whether there are pairs whose contacts are welded."""
         self._one_way = NO_ROWS
         """The pairs with a one-way collider."""
         self._welds = WeldColumns()
-        self._weld_room_for: Bodies | None = None
-        """The body columns that there is room for in `_welds`, and for the present pairs."""
+        self.counts = np.zeros(2, np.int64)
+        """How many contacts are not welded, and `count`, for chains."""
+        self._make = self._collect = unprepared
 
     def regroup(self) -> None:
         """Take up the pairs anew: some have come or gone."""
         pairs = self._pairs
-        starts: list[int] = pairs.arrays.row_start.tolist()
         self.live = live = pairs.live
-        self._batches = batches = []
-        first, count = 0, starts[-1]
-        while first < count:  # a few of the many rows
-            row = bisect_right(starts, first)
-            batches.append((PAIR_TABLE[row - 1], live[first : starts[row]]))
-            first = starts[row]
+        self._is_welding = bool(len(live) > pairs.arrays.row_start[FIRST_WELDED])
         if self._bodies.has_one_way:
             self._one_way = live[pairs.arrays.index[live, of_pair.ROLE] & of_pair.ONE_WAY != 0]
-        first_welded = starts[FIRST_WELDED]
-        self._plain, self._outlined = live[:first_welded], live[first_welded:]
         if pairs.count > len(self.contacts.pair):
             room = next_capacity(len(self.contacts.pair), pairs.count)
             self.contacts = contact_arrays(room)
-            self.count = self._first_welded = 0  # of the step before; without Narrowphase nobody makes new ones
+            self._count(0, 0)  # of the step before; without Narrowphase nobody makes new ones
             self._screened = np.zeros(room + LANES, np.int64)
-        self._weld_room_for = None
 
     def clear(self) -> None:
         """Forget all pairs and contacts."""
-        self.live = self._plain = self._outlined = self._one_way = NO_ROWS
-        self._batches = []
-        self.count = self._first_welded = 0
+        self.live = self._one_way = NO_ROWS
+        self._is_welding = False
+        self._count(0, 0)
+
+    def _count(self, first_welded: int, count: int) -> None:
+        self._first_welded = self.counts[0] = first_welded
+        self.count = self.counts[1] = count
 
     def make_manifolds(self) -> None:
         """Make the manifolds of the pairs; a second time gives the same."""
-        bodies, pieces, pairs = self._bodies.arrays, self._pieces.arrays, self._pairs.arrays
-        speculative, recycle = self._tolerances.speculative, self._tolerances.recycle
-        for row, slots in self._batches:
+        columns = self._bodies.arrays, self._pieces.arrays, self._pairs.arrays, self._welds.arrays, self._screened
+        if self._make(*columns) is None:
+            self._make = chain(self._manifold_calls(*columns), *columns)
+            self._make(*columns)
+
+    def _manifold_calls(
+        self, bodies: Bodies, pieces: Pieces, pairs: Pairs, welds: Welds, screened: np.ndarray
+    ) -> Iterator[Call]:
+        """The calls for each row of the pair table."""
+        speculative, recycle, slop = self._tolerances.speculative, self._tolerances.recycle, self._tolerances.slop
+        zero, left = np.zeros((2, 1), np.int64)
+        for number, row in enumerate(PAIR_TABLE):
+            slots = Run(pairs.order, pairs.row_start[number : number + 1], pairs.row_start[number + 1 : number + 2])
             if row.screened:
                 tolerance = recycle if row.recycles else 0.0
-                left = screen_pairs(slots, bodies, pieces, pairs, speculative, tolerance, self._screened)
-                slots = self._screened[:left]
-            if len(slots):
-                if row.welds:
-                    take_sides(slots, bodies, pieces, pairs, self._welds.arrays, self._tolerances.slop)
-                row.kernel(slots, bodies, pieces, pairs, speculative)
+                yield Call(screen_pairs, (slots, bodies, pieces, pairs, speculative, tolerance, screened), left)
+                slots = Run(screened, zero, left)
+            if row.welds:
+                yield Call(take_sides, (slots, bodies, pieces, pairs, welds, slop))
+            yield Call(row.kernel, (slots, bodies, pieces, pairs, speculative))
 
     def collect(self, movers: np.ndarray, last_dt: float) -> None:
         """Make the contact rows; `movers` are the rows of the bodies that can move, asleep or not.
 
         `last_dt` [s] is the length of the step before.
         """
+        bodies, pieces, pairs = self._bodies.arrays, self._pieces.arrays, self._pairs.arrays
         if len(self._one_way):
-            columns = self._bodies.arrays, self._pieces.arrays, self._pairs.arrays
-            let_pass(self._one_way, *columns, last_dt, 2.0 * self._tolerances.slop)
-        bodies, pieces, pairs, contacts = self._bodies.arrays, self._pieces.arrays, self._pairs.arrays, self.contacts
-        has_surfaces = self._bodies.has_surfaces
-        count = self._first_welded = collect_contacts(self._plain, 0, bodies, pairs, contacts, has_surfaces)
-        if len(self._outlined):
-            if self._weld_room_for is not bodies:
-                self._welds.reserve(self._bodies, len(pairs.index), len(contacts.pair))
-                self._weld_room_for = bodies
-            welds, tolerances = self._welds.arrays, self._tolerances
-            count = collect_welded(
-                self._outlined,
+            let_pass(self._one_way, bodies, pieces, pairs, last_dt, 2.0 * self._tolerances.slop)
+        given = movers, bodies, pieces, pairs, self.contacts, self._is_welding, self._bodies.has_surfaces
+        if self._collect(*given) is None:
+            if self._is_welding:
+                self._welds.reserve(self._bodies, len(pairs.index), len(self.contacts.pair))
+            self._collect = chain(self._collect_calls(movers, bodies, pieces, pairs), *given)
+            self._collect(*given)
+        self._first_welded, count = self.counts.tolist()
+        self.count = self.counts[1] = count or self._first_welded
+
+    def _collect_calls(self, movers: np.ndarray, bodies: Bodies, pieces: Pieces, pairs: Pairs) -> Iterator[Call]:
+        contacts, tolerances, has_surfaces = self.contacts, self._tolerances, self._bodies.has_surfaces
+        zero, first_welded, stop = (pairs.row_start[k:][:1] for k in (0, FIRST_WELDED, len(PAIR_TABLE)))
+        plain, outlined = Run(pairs.order, zero, first_welded), Run(pairs.order, first_welded, stop)
+        first, both = self.counts[:1], self.counts[1:]
+        yield Call(collect_contacts, (plain, 0, bodies, pairs, contacts, has_surfaces), first)
+        yield Call(
+            collect_welded,
+            (
+                outlined,
                 movers,
-                count,
+                Cell(first),
                 bodies,
                 pieces,
                 pairs,
                 contacts,
-                welds,
+                self._welds.arrays,
                 tolerances.speculative,
                 tolerances.parting_speed,
                 has_surfaces,
-            )
-        self.count = count
+            ),
+            both,
+        )
 
     def passing(self) -> np.ndarray:
         """The slots of the pairs that pass a one-way collider."""
@@ -139,17 +150,13 @@ class ContactFinder:
         for column in (contacts.normal_impulse, contacts.tangent_impulse, contacts.approach_speed):
             column[:count] = 0.0
 
-    def remember_impulses(self) -> None:
-        """Keep what the corners on outlines carried in this step, for the next one's warm start."""
+    def remembering(self) -> Call:
+        """What keeps what the corners on outlines carried in this step, for the next one's warm start."""
         welds = self._welds
-        if self._first_welded == self.count and welds.remembered == 0:
-            return
-        welds.remembered = remember_impulses(
-            self._first_welded,
-            self.count,
-            welds.remembered,
-            self._bodies.arrays,
-            self._pairs.arrays,
-            self.contacts,
-            welds.arrays,
-        )
+        first, count, remembered = Cell(self.counts[:1]), Cell(self.counts[1:]), welds.remembered
+        return Call(remember_impulses, (first, count, Cell(remembered), *self.columns), remembered)
+
+    @property
+    def columns(self) -> tuple[Bundle, ...]:
+        """What chains about contacts are prepared for."""
+        return self._bodies.arrays, self._pairs.arrays, self.contacts, self._welds.arrays

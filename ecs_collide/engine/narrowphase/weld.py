@@ -397,7 +397,8 @@ class WeldColumns:
             np.full((0, 3), NONE),
             np.zeros((0, 4)),
         )
-        self.remembered = 0
+        self.remembered = np.zeros(1, np.int64)
+        """What `remember_impulses` returned last."""
 
     def reserve(self, bodies: BodyColumns, slots: int, rows: int) -> None:
         """Make room for all bodies, for pairs in `slots` slots, and for `rows` contact rows."""

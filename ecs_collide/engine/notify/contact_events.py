@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 
 from ecs_collide.columns import pairs as of_pair
-from ecs_collide.columns.growth import next_capacity
-from ecs_collide.columns.pairs import PairColumns
-from ecs_collide.columns.pieces import PieceColumns
+from ecs_collide.columns.contacts import Contacts
+from ecs_collide.columns.pairs import PairColumns, Pairs
+from ecs_collide.columns.pieces import PieceColumns, Pieces
+from ecs_collide.compiled.chain import Call, Run, chain, unprepared
 from ecs_collide.engine.basis.tuning import Tolerances
 from ecs_collide.engine.broadphase.finder import NOTHING_LOST, PairFinder
 from ecs_collide.engine.narrowphase.contact_finder import ContactFinder
@@ -53,7 +54,10 @@ class ContactEvents:
         self._handlers = handlers
         self._touch_counts = TouchCounts()
         self._started, self._ended = np.zeros((2, 64, 3), np.int64)
-        """Scratch space of `update_touching`."""
+        """Scratch space of `update_touching` ..."""
+        self._counts = np.zeros(3, np.int64)
+        """... and what it returned."""
+        self._update = unprepared
 
     def touching(self, a: int, b: int) -> bool:
         """Whether two entities touch."""
@@ -82,19 +86,11 @@ class ContactEvents:
 
     def _changes(self) -> list[Event]:
         """The events of pairs that began and ceased to touch."""
-        live, pairs = self._contact_finder.live, self._pairs.arrays
-        if len(live) > len(self._started):
-            self._started, self._ended = np.zeros((2, next_capacity(len(self._started), len(live)), 3), np.int64)
-        started_count, ended_count, any_several = update_touching(
-            live,
-            pairs.index,
-            self._pieces.arrays.index,
-            self._contact_finder.contacts,
-            self._tolerances.touch,
-            self._tolerances.slop,
-            self._started,
-            self._ended,
-        )
+        pairs, pieces, contacts = self._pairs.arrays, self._pieces.arrays, self._contact_finder.contacts
+        if self._update(pairs, pieces, contacts) is None:
+            self._update = chain([self._call(pairs, pieces, contacts)], pairs, pieces, contacts)
+            self._update(pairs, pieces, contacts)
+        started_count, ended_count, any_several = self._counts.tolist()
         if not (started_count or ended_count or len(self._finder.lost)):
             return []
         is_heard = not self._handlers.keys().isdisjoint(TOUCHES)
@@ -114,6 +110,15 @@ class ContactEvents:
         )
         starts = np.column_stack((entities, started[:, 1], rows, started[:, 2]))
         return self._events_of(np.concatenate((ends, lost)).tolist(), starts.tolist())
+
+    def _call(self, pairs: Pairs, pieces: Pieces, contacts: Contacts) -> Call:
+        room = len(pairs.index)
+        if room > len(self._started):
+            self._started, self._ended = np.zeros((2, room, 3), np.int64)
+        live = Run(pairs.order, pairs.row_start[:1], pairs.row_start[-1:])
+        columns = pairs.index, pieces.index, contacts
+        gaps = self._tolerances.touch, self._tolerances.slop
+        return Call(update_touching, (live, *columns, *gaps, self._started, self._ended), self._counts)
 
     def release(self) -> list[Event]:
         """The ends of all contacts, when every entity has been let go of."""

@@ -74,6 +74,11 @@ class Sleepers:
             self._renew()
         return self._awake
 
+    @property
+    def has_parked(self) -> bool:
+        """Whether there are kinematic bodies that wake where they have a velocity now."""
+        return len(self._parked_kinematic) > 0
+
     def wake_disturbed(self) -> None:
         """Before a step: wake what the game has written to, and kinematic bodies that have a velocity now."""
         touched, written = self._bodies.touched, self._bodies.written
@@ -108,8 +113,6 @@ class Sleepers:
 
     def wake_touched(self) -> bool:
         """Wake what has a contact with something awake; return whether there was any."""
-        if self.count == 0:
-            return False
         live = self._contact_finder.live
         found = np.zeros(2 * len(live), np.int64)
         count = find_touched(live, self._bodies.arrays, self._pairs.arrays, found)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ecs_collide.columns import pairs as of_pair
+from ecs_collide.compiled.bundle import Bundle
+from ecs_collide.compiled.chain import Call, Cell, chain, unprepared
 from ecs_collide.engine.basis.statistics import Statistics
 from ecs_collide.engine.continuous.sweeper import NO_ROWS, Sweeper
 from ecs_collide.engine.notify.contact_source import End, Start
@@ -15,6 +17,7 @@ from ecs_collide.engine.notify.hits import Hit, HitMemory, hits_of_pairs
 from ecs_collide.engine.response.impulse import softness
 from ecs_collide.engine.response.impulse.jointed_step import step_jointed_bodies
 from ecs_collide.engine.response.impulse.layout import SolverColumns
+from ecs_collide.engine.response.impulse.softness import Softness
 from ecs_collide.engine.response.impulse.step import step_bodies
 from ecs_collide.engine.response.socket import Stages
 
@@ -39,6 +42,7 @@ class ImpulseResponse:
         self._bodies = stages.bodies
         self._pairs = stages.pairs
         self._contact_finder = stages.contact_finder
+        self._pair_finder = stages.pair_finder
         self._assembly = stages.assembly
         self._tolerances = stages.tolerances
         self._sweeper = Sweeper(
@@ -51,10 +55,15 @@ class ImpulseResponse:
         )
         self.crossed = self._sweeper.crossed
         """Sensor and entity of each sensor that was crossed within the step, until Notify takes them."""
-        self._how: tuple[Any, ...] = ()
-        """What a step is told beside the columns ..."""
+        self._how = np.zeros(1 + 2 * len(Softness._fields))
+        """The length of a step [s], and how soft its contacts are ..."""
         self._how_for: tuple[Settings, float] | None = None
-        """... with these settings, and of this length [s]."""
+        """... with these settings, and of this length."""
+        self._blocks = np.zeros(1, np.int64)
+        """How many blocks a step needs."""
+        self._sweeps = False
+        """Whether there is anything that a fast body could pass through."""
+        self._make = unprepared
         self._hit_memory = HitMemory()
         self._stopped = 0
         """How many bodies were stopped on their way."""
@@ -74,29 +83,66 @@ class ImpulseResponse:
 
     def respond(self, movers: np.ndarray, settings: Settings, dt: float) -> None:
         """Move the bodies in rows `movers` by dt [s]."""
-        bodies, finder, solver = self._bodies.arrays, self._contact_finder, self.solver
-        solver.reserve(len(movers), finder.count)
         if (settings, dt) != self._how_for:
             soft, stiff = softness.contact_softness(dt / settings.substeps, self._tolerances.contact_hertz)
-            self._how = settings.gravity, dt, settings.substeps, soft, stiff, self._tolerances
+            self._how[:] = dt, *soft, *stiff
             self._how_for = settings, dt
-        assembly = self._assembly
-        joints: tuple[Any, ...] = ()
-        if assembly.count:
-            assembly.bring_up_to_date(movers, bodies)
-            assembly.reserve(len(solver.arrays.state))
-            joints = assembly.columns.arrays, assembly.trees, assembly.extras, assembly.tables
-        step = step_jointed_bodies if joints else step_bodies
-        contacts, count, pairs = finder.contacts, finder.count, self._pairs.arrays
+        joints = self._awake_joints(movers) if self._assembly.count else ()
         while True:
-            blocks = step(movers, bodies, contacts, count, pairs, solver.arrays, *joints, *self._how)
-            if blocks <= len(solver.arrays.block):
+            has_room = self._make(movers, settings, *self._columns(joints))
+            if has_room:
                 break
-            solver.reserve_blocks(blocks)
-        finder.remember_impulses()
-        if settings.continuous:
-            self._sweeper.trees = assembly.trees.tree if joints else NO_ROWS
-            self._stopped = self._sweeper.finish(movers, solver.arrays.state, settings.gravity, dt)
+            if has_room is None:
+                calls = self._calls(movers, settings, joints)
+                self._make = chain(calls, movers, settings, *self._columns(joints))
+            else:
+                self.solver.reserve_blocks(self._blocks.item())
+        if self._sweeps:
+            self._sweeper.trees = self._assembly.trees.tree if joints else NO_ROWS
+            self._stopped = self._sweeper.finish(self.solver.arrays.state, settings.gravity, dt)
+
+    def _awake_joints(self, movers: np.ndarray) -> tuple[Bundle, ...]:
+        """The joints as the solver takes them."""
+        assembly = self._assembly
+        self.solver.reserve(len(movers), 0)
+        assembly.bring_up_to_date(movers, self._bodies.arrays)
+        assembly.reserve(len(self.solver.arrays.state))
+        return assembly.columns.arrays, assembly.trees, assembly.extras, assembly.tables
+
+    def _columns(self, joints: tuple[Bundle, ...]) -> tuple[object, ...]:
+        """What the calls of a step are prepared for, beside who moves and how."""
+        return self.solver.arrays, self._pair_finder.population, *self._contact_finder.columns, *joints
+
+    def _calls(self, movers: np.ndarray, settings: Settings, joints: tuple[Bundle, ...]) -> list[Call]:
+        """The calls of a step, from the solver to finding who is too fast."""
+        finder = self._contact_finder
+        self.solver.reserve(len(movers), len(finder.contacts.pair))
+        solver = self.solver.arrays
+        dt, *numbers = (Cell(self._how[k:][:1]) for k in range(len(self._how)))
+        soft, stiff = Softness._make(numbers[:3]), Softness._make(numbers[3:])
+        step = Call(
+            step_jointed_bodies if joints else step_bodies,
+            (
+                movers,
+                self._bodies.arrays,
+                finder.contacts,
+                Cell(finder.counts[1:]),
+                self._pairs.arrays,
+                solver,
+                *joints,
+                settings.gravity,
+                dt,
+                settings.substeps,
+                soft,
+                stiff,
+                self._tolerances,
+            ),
+            self._blocks,
+            most=len(solver.block),
+        )
+        marking = self._sweeper.marking(movers, solver.state) if settings.continuous else None
+        self._sweeps, self._stopped = marking is not None, 0
+        return [step, finder.remembering(), *([marking] if marking else [])]
 
     def pause(self) -> None:
         """The contacts stay as they were found."""

@@ -1,0 +1,100 @@
+"""Calls that are made one after the other, with arguments read once: in C, and in Python, which says what they mean."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+import pytest
+
+from ecs_collide.columns.bodies import BodyColumns
+from ecs_collide.compiled import chain as chains
+from ecs_collide.compiled.chain import Call, Cell, Chain, Run, unprepared
+from ecs_collide.compiled.kernels import WAY, Way
+from ecs_collide.components.body_kind import BodyKind
+from ecs_collide.engine.membership.movers import list_movers, part_movers
+
+KINEMATIC = int(BodyKind.KINEMATIC)
+
+
+@pytest.fixture(params=["prebuilt", "python"])
+def chain(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> type:
+    """What makes chains."""
+    if request.param == "python":
+        monkeypatch.setattr(chains, "WAY", Way.PLAIN)
+    elif WAY is not Way.PREBUILT:
+        pytest.skip("there is no module of kernels")
+    return chains.chain  # type: ignore[return-value]
+
+
+def listing(changed: Run | np.ndarray, high: int | Cell, results: np.ndarray | None, most: int | None = None) -> Call:
+    """A call that lists the rows of `changed` below `high`."""
+    kind = np.full(64, KINEMATIC)
+    return Call(list_movers, (np.zeros(0, np.int64), changed, high, kind, np.zeros(64, np.int64)), results, most)
+
+
+def numbers(*values: int) -> np.ndarray:
+    return np.array(values, np.int64)
+
+
+def test_numbers_and_parts_of_lists_are_read_when_the_chain_runs(chain: type) -> None:
+    rows, start, stop, high, result = np.arange(10), numbers(2), numbers(7), numbers(100), numbers(-1)
+    made: Chain = chain([listing(Run(rows, start, stop), Cell(high), result)])
+    assert made() is True
+    assert result.tolist() == [5]
+    start[0], high[0] = 0, 3
+    assert made() is True
+    assert result.tolist() == [3]
+
+
+def test_a_call_without_rows_is_left_out_and_results_in_0(chain: type) -> None:
+    rows, nowhere, result, other = np.arange(10), numbers(4), numbers(-1), numbers(-1)
+    made: Chain = chain([listing(Run(rows, nowhere, nowhere), 100, result), listing(rows, 100, other)])
+    assert made() is True
+    assert (result.tolist(), other.tolist()) == ([0], [10])
+
+
+@pytest.mark.parametrize(("most", "goes_on"), [(9, False), (10, True)])
+def test_a_chain_ends_where_a_result_is_too_great(chain: type, most: int, goes_on: bool) -> None:
+    result, other = numbers(-1), numbers(-1)
+    made: Chain = chain([listing(np.arange(10), 100, result, most), listing(np.arange(4), 100, other)])
+    assert made() is goes_on
+    assert (result.tolist(), other.tolist()) == ([10], [4 if goes_on else -1])
+
+
+def test_several_results_stand_side_by_side(chain: type) -> None:
+    bodies = BodyColumns().arrays
+    bodies.kind[:3] = KINEMATIC
+    bodies.island[1] = 1
+    awake, parked = np.zeros((2, 3), np.int64)
+    results = numbers(-1, -1)
+    assert chain([Call(part_movers, (np.arange(3), bodies, awake, parked), results)])() is True
+    assert (results.tolist(), parked[:1].tolist()) == ([3, 1], [1])
+
+
+def test_given_other_objects_than_it_was_prepared_for_it_does_nothing(chain: type) -> None:
+    rows, result = np.arange(10), numbers(-1)
+    made: Chain = chain([listing(rows, 100, result)], rows, result)
+    for others in ((), (rows,), (rows, result.copy()), (rows, result, rows)):
+        assert made(*others) is None
+    assert result.tolist() == [-1]
+    assert made(rows, result) is True
+    assert unprepared(rows) is None
+
+
+@pytest.mark.skipif(WAY is not Way.PREBUILT, reason="machine code is looked after when the chain is made")
+@pytest.mark.parametrize(
+    "calls",
+    [
+        [Call(len, ())],
+        [Call(list_movers, ())],
+        [listing(Run(np.arange(3.0), numbers(0), numbers(1)), 1, None)],
+        [listing(Run(np.arange(3), numbers(0), np.zeros(0, np.int64)), 1, None)],
+        [listing(np.arange(3), Cell(np.zeros(1, np.int32)), None)],
+        [listing(np.arange(3), Cell(np.zeros(1)), None)],
+        [listing(np.arange(3), 1, np.zeros(0, np.int64))],
+    ],
+)
+def test_what_machine_code_would_misread_is_refused(calls: Iterable[Call]) -> None:
+    with pytest.raises((TypeError, ValueError)):
+        chains.chain(calls)
