@@ -1,7 +1,7 @@
-"""Every shape falls on every shape, in thirteen tubes over a round floor.
+"""Every shape falls on every shape, in as many tubes over a round floor as there are kinds.
 
-Tube c holds the kinds c, c, c + 1, c - 1, c + 2, c - 2, c + 3, c - 3, all modulo 13, from the floor up. Neighbours in a
-tube differ by 0, 1, 2, 3, 4, 5 and 6, to either side, so each two of the thirteen kinds are neighbours in one tube.
+Tube c holds the kinds c, c, c + 1, c - 1, c + 2, c - 2 and so on, modulo their number, from the floor up. Neighbours in
+a tube differ by 0, 1, 2, ... up to half that number, to either side, so each two kinds are neighbours in one tube.
 """
 
 from __future__ import annotations
@@ -36,15 +36,18 @@ KINDS: dict[str, tuple[ec.Shape, Colour]] = {
     "chain": (ec.Chain([(-0.55, 0.25), (-0.2, -0.25), (0.2, 0.25), (0.55, -0.25)]), (150, 220, 244)),
 }
 NAMES = list(KINDS)
-STEPS = (0, 0, 1, -1, 2, -2, 3, -3)
-"""Kinds in a tube from the floor up, relative to its lowest."""
+COUNT = len(NAMES)
+"""Of kinds, and of tubes."""
+STEPS = [0, *((k + 1) // 2 if k % 2 else -k // 2 for k in range(COUNT // 2 + 1))]
+"""Kinds in a tube from the floor up, relative to its lowest: 0, 0, 1, -1, 2, -2, ..."""
 TUBE = 1.7
 """Distance between the middles of two tubes [m]."""
+HALF_WIDTH = 0.5 * COUNT * TUBE
 WALL = 0.2
 SLOP = 0.02
 """How deep one body may lie in another in the end [m]."""
 FLOOR_RADIUS = 40.0
-FLOOR_TOP = FLOOR_RADIUS - math.sqrt(FLOOR_RADIUS**2 - (6.5 * TUBE) ** 2)
+FLOOR_TOP = FLOOR_RADIUS - math.sqrt(FLOOR_RADIUS**2 - HALF_WIDTH**2)
 """How much higher the floor is at the outer tubes than in the middle [m]."""
 
 
@@ -56,8 +59,13 @@ class Kind:
     tube: int
 
 
+def middle_of(tube: int) -> float:
+    """Where the middle of a tube is [m]."""
+    return (tube - 0.5 * (COUNT - 1)) * TUBE
+
+
 class Shapes(Demo):
-    view = View(-11.6, -0.5, 11.6, 13.0)
+    view = View(-HALF_WIDTH - 0.55, -0.5, HALF_WIDTH + 0.55, 1.8 + 1.4 * len(STEPS))
     frames = 1200
 
     def setup(self) -> None:
@@ -67,21 +75,20 @@ class Shapes(Demo):
         floor = ec.Ring(FLOOR_RADIUS, center=(0.0, FLOOR_RADIUS))
         self.floor = esper.create_entity(ec.Transform(), ec.Collider(floor))
         self.on_floor: set[int] = set()
-        half_width = 6.5 * TUBE
         for side in (-1, 1):
-            wall = ec.HalfPlane(normal=(-side, 0.0), offset=0.5 * WALL - half_width)
+            wall = ec.HalfPlane(normal=(-side, 0.0), offset=0.5 * WALL - HALF_WIDTH)
             esper.create_entity(ec.Transform(), ec.Collider(wall, friction=0.1))
-        for k in range(1, 13):
-            place = ec.Transform(k * TUBE - half_width, 9.0)
+        for k in range(1, COUNT):
+            place = ec.Transform(k * TUBE - HALF_WIDTH, 9.0)
             esper.create_entity(place, ec.Collider(ec.Box(WALL, 18.0), friction=0.1))
-        for tube in range(13):
+        for tube in range(COUNT):
             for row, step in enumerate(STEPS):
-                self._drop((tube + step) % 13, tube, row)
+                self._drop((tube + step) % COUNT, tube, row)
 
     def _drop(self, number: int, tube: int, row: int) -> None:
         shape, colour = KINDS[NAMES[number]]
         esper.create_entity(
-            ec.Transform((tube - 6) * TUBE, 2.2 + 1.4 * row),
+            ec.Transform(middle_of(tube), 2.2 + 1.4 * row),
             ec.Velocity(),
             ec.Collider(shape),
             ec.RigidBody(angular_damping=2.0, linear_damping=0.5),  # what is round on one side would rock for long
@@ -105,11 +112,11 @@ class Shapes(Demo):
         deepest = -min(
             min(c.separations) for c in contacts if not (self._is_line(c.entity_a) and self._is_line(c.entity_b))
         )
-        pairs = {(a, b) for b in range(13) for a in range(b + 1)}
+        pairs = {(a, b) for b in range(COUNT) for a in range(b + 1)}
         expect(not lost, f"left their tubes: {lost}")
         missed = [(NAMES[a], NAMES[b]) for a, b in sorted(pairs - self.met)]
         expect(len(missed) <= 3, f"never met: {missed}")  # one may tip over before its neighbour comes
-        expect(len(self.on_floor) == 13, f"only {len(self.on_floor)} kinds of shape met the floor")
+        expect(len(self.on_floor) == COUNT, f"only {len(self.on_floor)} kinds of shape met the floor")
         expect(fastest < 0.02, f"something still moves at {fastest:.3f} m/s")
         expect(deepest < SLOP, f"two bodies overlap by {1000.0 * deepest:.1f} mm")
         return (
@@ -122,7 +129,7 @@ class Shapes(Demo):
         return isinstance(esper.component_for_entity(entity, ec.Collider).shape, ec.Segment | ec.Chain)
 
     def _is_in_tube(self, kind: Kind, place: ec.Transform) -> bool:
-        return abs(place.x - (kind.tube - 6) * TUBE) < 0.5 * TUBE and -SLOP < place.y < 12.0
+        return abs(place.x - middle_of(kind.tube)) < 0.5 * TUBE and -SLOP < place.y < 12.0
 
 
 DEMO = Shapes

@@ -105,3 +105,58 @@ def test_what_a_game_imports_stands_in_import_statements() -> None:
     files = {path.relative_to(TOP).as_posix(): path for path in TOP.rglob("*.py") if "demos" not in path.parts}
     by_name = {name for name, path in files.items() if re.search(r"import_module|__import__", path.read_text("utf-8"))}
     assert by_name == set(BY_NAME)
+
+
+def sources() -> dict[str, ast.Module]:
+    """The files of the package and of what is installed in it, parsed, by their names in the checkout."""
+    paths = [path for floor in (*FLOORS, "systems") for path in sorted((TOP / floor).rglob("*.py"))]
+    paths += sorted(TOP.glob("*.py"))
+    return {path.relative_to(TOP).as_posix(): ast.parse(path.read_text("utf-8")) for path in paths}
+
+
+SOURCES = sources()
+
+LONG = {
+    "compiled/elementwise.py": "what it makes of a function is one thing",
+    "engine/queries/questions.py": "one method for each question, most of it what it answers",
+}
+
+
+def test_no_file_is_longer_than_four_hundred_lines() -> None:
+    lengths = {name: len((TOP / name).read_text("utf-8").splitlines()) for name in SOURCES}
+    assert {name for name, length in lengths.items() if length > 400} <= set(LONG)
+
+
+def test_constants_are_read_through_the_module_that_defines_them() -> None:
+    """Column numbers are many: imported one by one they would be a wall at the head of each file."""
+    walls = [
+        f"{name}: {', '.join(constants)}"
+        for name, tree in SOURCES.items()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom)
+        and len(constants := [alias.name for alias in node.names if alias.name.isupper()]) > 3
+    ]
+    assert not walls
+
+
+SAME_THING = {
+    "Asking": "what a search along a way wants to know, of a ray and of a shape",
+    "blueprint_of": "what is asked for, checked: of an entity and of a joint",
+    "main": "the commands of the package and of the build",
+    "own_diagonal": "J M^-1 J^T of one row for its two bodies: of a row with bounds, and of a joint's",
+    "pose_of": "a pose out of what a game gave, and of a body's row",
+    "search": "a search along a way, for rays and for shapes",
+    "solve_contacts": "the stage of a solver, one for each response",
+    "visit": "what a search does with each piece that it comes to",
+    "warm_start_contacts": "the stage of a solver, one for each response",
+}
+"""Names that stand in two files, for what is one thing done to two."""
+
+
+def test_no_name_stands_for_two_things() -> None:
+    places: dict[str, set[str]] = {}
+    for name, tree in SOURCES.items():
+        for node in tree.body:
+            if isinstance(node, ast.FunctionDef | ast.ClassDef) and not node.name.startswith("_"):
+                places.setdefault(node.name, set()).add(name)
+    assert {name for name, files in places.items() if len(files) > 1} <= set(SAME_THING)

@@ -32,6 +32,7 @@ from ecs_collide.algorithms.polygon_vertices import common_shape, first_beyond, 
 from ecs_collide.compiled.arrays import Flags, FloatCubeIn, Floats
 from ecs_collide.compiled.elementwise import LARGEST, FloatArray, float_array
 from ecs_collide.compiled.kernels import device, kernel
+from ecs_collide.geometry.polygon import doubled_area
 
 MOMENT = 1e-3
 """Fraction of the step after which touching polygons that move apart are seen to have done so."""
@@ -56,14 +57,14 @@ def moving_polygon_moving_polygon(
     refuse_concave(a, b)
     columns, steps = zip(*(on_one_axis(array, shape) for array in (a, whole_a, b, whole_b)))
     time, overlapping = np.empty(prod(shape)), np.empty(prod(shape), np.bool_)
-    polygon_pairs_meet(*map(frozen, columns), steps, time, overlapping)
+    moving_polygons_meet(*map(frozen, columns), steps, time, overlapping)
     if shape:
         return FirstTouch(time.reshape(shape), overlapping.reshape(shape))  # type: ignore[arg-type]  # arrays of them
     return FirstTouch(None if isnan(time[0]) else float(time[0]), bool(overlapping[0]))
 
 
 @kernel
-def polygon_pairs_meet(
+def moving_polygons_meet(
     a: FloatCubeIn,
     motion_a: FloatCubeIn,
     b: FloatCubeIn,
@@ -82,7 +83,7 @@ def polygon_pairs_meet(
 @device
 def polygon_polygon(vertices_a, motion_a, vertices_b, motion_b):
     """(t, overlapping) of two convex polygons; vertices and motions [m] (n, 2); t in [0, 1] or NaN."""
-    size = max(_size(vertices_a), _size(vertices_b))
+    size = max(_greatest_coordinate(vertices_a), _greatest_coordinate(vertices_b))
     start = _separation(vertices_a, motion_a, vertices_b, motion_b, 0.0)
     if start < -TOLERANCE * size:
         return 0.0, True
@@ -136,7 +137,7 @@ def _separation(vertices_a, motion_a, vertices_b, motion_b, t):
 
 @device
 def _distance_from_edges(vertices_a, motion_a, vertices_b, motion_b, t):
-    winding = 1.0 if _doubled_area(vertices_a) > 0.0 else -1.0
+    winding = 1.0 if doubled_area(vertices_a) > 0.0 else -1.0
     greatest = -np.inf
     i = len(vertices_a) - 1
     for j in range(len(vertices_a)):
@@ -157,18 +158,7 @@ def _distance_from_edges(vertices_a, motion_a, vertices_b, motion_b, t):
 
 
 @device
-def _doubled_area(vertices):
-    """Twice the area [m²], positive if counter-clockwise."""
-    total = 0.0
-    for i in range(2, len(vertices)):
-        ux, uy = vertices[i - 1, 0] - vertices[0, 0], vertices[i - 1, 1] - vertices[0, 1]
-        vx, vy = vertices[i, 0] - vertices[0, 0], vertices[i, 1] - vertices[0, 1]
-        total += ux * vy - uy * vx
-    return total
-
-
-@device
-def _size(vertices):
+def _greatest_coordinate(vertices):
     """The greatest coordinate [m], to which rounding errors are in proportion."""
     size = 0.0
     for i in range(len(vertices)):

@@ -15,7 +15,7 @@ rounding of h.
 
 from __future__ import annotations
 
-from math import nan, sqrt
+from math import inf, nan, sqrt
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -26,6 +26,7 @@ from ecs_collide.algorithms.polygon_vertices import over_pairs, polygon_pairs
 from ecs_collide.compiled.arrays import FloatCubeIn, FloatTable, Ints
 from ecs_collide.compiled.elementwise import FloatArray
 from ecs_collide.compiled.kernels import device, kernel
+from ecs_collide.geometry.edge import over_edge
 
 IN_LINE = 1e-12
 """Height under which a point counts as on an edge's line, as a fraction of the greatest coordinate from there."""
@@ -102,9 +103,9 @@ def polygon_manifolds(
 def _clip(reference, edge, incident, normal_x, normal_y, sign, out):
     """Write points and separations, seen from the reference polygon, A for sign 1 and B for -1; return how many."""
     base_x, base_y = reference[edge, 0], reference[edge, 1]
-    deepest, lowest, size = 0, _height(incident, 0, base_x, base_y, normal_x, normal_y), 0.0
+    deepest, lowest, size = 0, inf, 0.0
     for j in range(len(incident)):
-        height = _height(incident, j, base_x, base_y, normal_x, normal_y)
+        _, height = _over(incident, j, base_x, base_y, normal_x, normal_y)
         size = max(size, max(abs(incident[j, 0] - base_x), abs(incident[j, 1] - base_y)))
         if height < lowest:
             deepest, lowest = j, height
@@ -113,13 +114,12 @@ def _clip(reference, edge, incident, normal_x, normal_y, sign, out):
 
     left, right = 0.0, 0.0  # of the reference edge, seen along the normal: places grow to the left
     for j in range(len(reference)):
-        if _height(reference, j, base_x, base_y, normal_x, normal_y) >= -near:
-            place = _place(reference, j, base_x, base_y, normal_x, normal_y)
+        place, height = _over(reference, j, base_x, base_y, normal_x, normal_y)
+        if height >= -near:
             left, right = max(left, place), min(right, place)
 
-    place, height = _place(incident, deepest, base_x, base_y, normal_x, normal_y), lowest
-    end_place = _place(incident, end, base_x, base_y, normal_x, normal_y)
-    end_height = _height(incident, end, base_x, base_y, normal_x, normal_y)
+    place, height = _over(incident, deepest, base_x, base_y, normal_x, normal_y)
+    end_place, end_height = _over(incident, end, base_x, base_y, normal_x, normal_y)
     span = end_place - place
     slope = (end_height - height) / span if span != 0.0 else 0.0
     first_place = max(right, min(left, place))  # outside by rounding only
@@ -131,16 +131,16 @@ def _clip(reference, edge, incident, normal_x, normal_y, sign, out):
         count = 2
         if (second_place < first_place) == (sign > 0.0):
             first_place, first_height, second_place, second_height = second_place, second_height, first_place, height
-    _write(0, first_place, first_height, base_x, base_y, normal_x, normal_y, sign, out)
+    _write_point(0, first_place, first_height, base_x, base_y, normal_x, normal_y, sign, out)
     if count == 2:
-        _write(1, second_place, second_height, base_x, base_y, normal_x, normal_y, sign, out)
+        _write_point(1, second_place, second_height, base_x, base_y, normal_x, normal_y, sign, out)
     else:
         out[4], out[5], out[7] = nan, nan, nan
     return count
 
 
 @device
-def _write(slot, place, height, base_x, base_y, normal_x, normal_y, sign, out):
+def _write_point(slot, place, height, base_x, base_y, normal_x, normal_y, sign, out):
     """Write the point at a place of the reference edge; where that is B's, the point on A is `height` off it."""
     off = 0.0 if sign > 0.0 else height
     out[2 + 2 * slot] = base_x - place * normal_y + off * normal_x
@@ -149,13 +149,9 @@ def _write(slot, place, height, base_x, base_y, normal_x, normal_y, sign, out):
 
 
 @device
-def _height(vertices, j, base_x, base_y, normal_x, normal_y):
-    return normal_x * (vertices[j, 0] - base_x) + normal_y * (vertices[j, 1] - base_y)
-
-
-@device
-def _place(vertices, j, base_x, base_y, normal_x, normal_y):
-    return normal_x * (vertices[j, 1] - base_y) - normal_y * (vertices[j, 0] - base_x)
+def _over(vertices, j, base_x, base_y, normal_x, normal_y):
+    """(place, height) of a corner over the reference edge."""
+    return over_edge(base_x, base_y, normal_x, normal_y, vertices[j, 0], vertices[j, 1])
 
 
 @device

@@ -10,8 +10,8 @@ So edges are tested against edges:
   edge runs inside the other polygon, or along its boundary with both interiors on the same side; only this tells
   polygons that are the same, or that share edges from within, from neighbours.
 
-Time grows as n·m; with N meeting
-points of one edge as n·m + N². That outlines do not cross themselves is not checked.
+Time grows as n·m, and with N meeting points on one edge as n·m + N². That outlines do not cross themselves is not
+checked.
 """
 
 from __future__ import annotations
@@ -28,10 +28,11 @@ from ecs_collide.algorithms.segment_segment import segment_segment_intersection
 from ecs_collide.compiled.arrays import Flags, FloatCubeIn, Floats
 from ecs_collide.compiled.kernels import device, kernel
 from ecs_collide.geometry.closest_point import segment_fraction
+from ecs_collide.geometry.polygon import doubled_area
 from ecs_collide.geometry.segment_segment import ON_LINE
 from ecs_collide.validate import flag
 
-_meeting = segment_segment_intersection.kernel
+_common_part = segment_segment_intersection.kernel
 
 
 def simple_polygons_overlap(vertices_a: ArrayLike, vertices_b: ArrayLike, touching: bool = True) -> Any:
@@ -43,12 +44,12 @@ def simple_polygons_overlap(vertices_a: ArrayLike, vertices_b: ArrayLike, touchi
     pairs, shape = polygon_pairs(vertices_a, vertices_b)
     meet = np.empty(pairs.pair_count, np.bool_)
     cuts = np.empty(2 * max(pairs.a.shape[1], pairs.b.shape[1]) + 2)
-    over_pairs(polygon_pairs_meet, pairs, flag(touching, "touching"), meet, cuts)
+    over_pairs(simple_polygons_meet, pairs, flag(touching, "touching"), meet, cuts)
     return meet.reshape(shape) if shape else bool(meet[0])
 
 
 @kernel
-def polygon_pairs_meet(
+def simple_polygons_meet(
     a: FloatCubeIn,
     b: FloatCubeIn,
     step_a: int,
@@ -71,12 +72,14 @@ def polygon_pairs_meet(
 @device
 def closed_polygons_meet(a, b):
     """Whether two polygons (n, 2), (m, 2) with their outlines have a point in common."""
-    near = ON_LINE * max(_size(a), _size(b))
+    near = ON_LINE * max(_extent(a), _extent(b))
     if _place(a[0, 0], a[0, 1], b, near) >= 0 or _place(b[0, 0], b[0, 1], a, near) >= 0:
         return True
     for i in range(len(a)):
         for j in range(len(b)):
-            meeting = _meeting(a[i - 1, 0], a[i - 1, 1], a[i, 0], a[i, 1], b[j - 1, 0], b[j - 1, 1], b[j, 0], b[j, 1])
+            meeting = _common_part(
+                a[i - 1, 0], a[i - 1, 1], a[i, 0], a[i, 1], b[j - 1, 0], b[j - 1, 1], b[j, 0], b[j, 1]
+            )
             if meeting.u_a == meeting.u_a:
                 return True
     return False
@@ -85,8 +88,8 @@ def closed_polygons_meet(a, b):
 @device
 def open_polygons_meet(a, b, cuts):
     """Whether two polygons (n, 2), (m, 2) without their outlines have a point in common. Writes `cuts`."""
-    near = ON_LINE * max(_size(a), _size(b))
-    same_winding = (_doubled_area(a) > 0.0) == (_doubled_area(b) > 0.0)
+    near = ON_LINE * max(_extent(a), _extent(b))
+    same_winding = (doubled_area(a) > 0.0) == (doubled_area(b) > 0.0)
     return _enters(a, b, same_winding, near, cuts) or _enters(b, a, same_winding, near, cuts)
 
 
@@ -118,7 +121,7 @@ def _cut(p, q, b, cuts):
     """Write where the edge from p to q meets edges of B, with its ends, in ascending order; return how many."""
     cuts[0], cuts[1], count = 0.0, 1.0, 2
     for j in range(len(b)):
-        meeting = _meeting(p[0], p[1], q[0], q[1], b[j - 1, 0], b[j - 1, 1], b[j, 0], b[j, 1])
+        meeting = _common_part(p[0], p[1], q[0], q[1], b[j - 1, 0], b[j - 1, 1], b[j, 0], b[j, 1])
         if meeting.u_a == meeting.u_a:
             _insert(cuts, count, meeting.u_a)
             _insert(cuts, count + 1, meeting.u_a_end)
@@ -158,18 +161,7 @@ def _edge_at(x, y, vertices, near):
 
 
 @device
-def _doubled_area(vertices):
-    """Twice the signed area, positive for counter-clockwise vertices."""
-    area = 0.0
-    for i in range(len(vertices)):
-        ax, ay = vertices[i - 1, 0] - vertices[0, 0], vertices[i - 1, 1] - vertices[0, 1]
-        bx, by = vertices[i, 0] - vertices[0, 0], vertices[i, 1] - vertices[0, 1]
-        area += ax * by - ay * bx
-    return area
-
-
-@device
-def _size(vertices):
+def _extent(vertices):
     """The greatest distance along x or y between vertex 0 and another."""
     size = 0.0
     for i in range(len(vertices)):

@@ -24,7 +24,7 @@ from typing import Any, ClassVar, Self, TypeAlias, dataclass_transform
 
 import numpy as np
 
-Field: TypeAlias = "np.ndarray | float | Bundle"
+FieldValue: TypeAlias = "np.ndarray | float | Bundle"
 
 
 @dataclass_transform(frozen_default=True)
@@ -39,7 +39,7 @@ class Bundle(tuple[Any, ...]):
         for number, name in enumerate(cls._fields, 1):
             setattr(cls, name, property(itemgetter(number)))
 
-    def __new__(cls, *args: Field, **named: Field) -> Self:
+    def __new__(cls, *args: FieldValue, **named: FieldValue) -> Self:
         fields = (*args, *(named[name] for name in cls._fields[len(args) :]))
         if len(fields) != len(cls._fields) or len(args) + len(named) != len(fields):
             raise TypeError(f"{cls.__name__} has the fields {cls._fields}, got {len(args)} and {tuple(named)}")
@@ -54,12 +54,12 @@ class Bundle(tuple[Any, ...]):
     def __iter__(self) -> Iterator[Any]:
         return iter(self[1:])
 
-    def _replace(self, **changed: Field) -> Self:
+    def _replace(self, **changed: FieldValue) -> Self:
         """The same bundle with other values in some fields."""
         return type(self)(**dict(zip(self._fields, self, strict=True)) | changed)
 
 
-def _native_form(value: Field, name: str) -> bytes:
+def _native_form(value: FieldValue, name: str) -> bytes:
     if isinstance(value, np.ndarray):
         words = (0, 0, value.size, value.itemsize, value.ctypes.data, *value.shape, *value.strides)
         return struct.pack(f"{len(words)}q", *words)

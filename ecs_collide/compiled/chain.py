@@ -60,7 +60,7 @@ def chain(calls: Iterable[Call], *prepared: object) -> Chain:
     """The chain of these calls, which takes the objects that they were prepared from."""
     links = tuple(calls)
     if WAY is Way.PREBUILT:
-        return module.chain(links, prepared)
+        return module.prepared_chain(links, prepared)
 
     def make(*now: object) -> bool | None:
         is_prepared = len(now) == len(prepared) and all(map(is_, now, prepared))

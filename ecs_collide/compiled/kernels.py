@@ -76,7 +76,7 @@ def _decorators() -> tuple[Decorator, Decorator, Decorator, Decorator]:
 
 
 def _prebuilt(function: Callable[..., Any]) -> Callable[..., Any]:
-    return module.kernel(module.kernel_name(function))
+    return module.kernel_named(module.kernel_name(function))
 
 
 BUILDING_BLOCKS: list[Callable[..., Any]] = []

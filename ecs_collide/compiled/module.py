@@ -40,7 +40,7 @@ def kernels() -> dict[str, Callable[..., Any]]:
     return _loaded().KERNELS  # type: ignore[no-any-return]
 
 
-def kernel(name: str) -> Callable[..., Any]:
+def kernel_named(name: str) -> Callable[..., Any]:
     """A kernel; RuntimeError where the module has none of this name."""
     found = kernels().get(name)
     if found is None:
@@ -51,7 +51,7 @@ def kernel(name: str) -> Callable[..., Any]:
     return found
 
 
-def chain(calls: tuple[Any, ...], prepared: tuple[Any, ...]) -> Callable[..., bool | None]:
+def prepared_chain(calls: tuple[Any, ...], prepared: tuple[Any, ...]) -> Callable[..., bool | None]:
     """A function that makes calls of kernels, one after the other; see `chain.py`."""
     return _loaded().chain(calls, prepared)  # type: ignore[no-any-return]
 

@@ -210,125 +210,143 @@ _operation(
 )
 
 
-def compile_memory(memory: simd.LaneMemory, lanes: int) -> None:
-    """Say what a number of lanes' memory operations compile to."""
+def _size(array_type):
+    """Bytes of an item."""
+    return array_type.dtype.bitwidth // 8
 
-    def vector(array):
-        return Lanes(array.dtype, lanes)
 
-    def pointer(context, builder, array_type, array, place_type, place, width):
-        """Where `width` elements from a place on lie, as a pointer to a vector of them."""
-        if isinstance(place_type, types.BaseTuple):
-            parts = list(zip(cgutils.unpack_tuple(builder, place), place_type))
-        else:
-            parts = [(place, place_type)]
-        indices = [context.cast(builder, value, kind, types.intp) for value, kind in parts]
-        indices += [ir.Constant(ir.IntType(64), 0)] * (array_type.ndim - len(indices))
-        view = context.make_array(array_type)(context, builder, array)
-        item = cgutils.get_item_pointer(context, builder, array_type, view, indices, wraparound=False)
-        return builder.bitcast(item, ir.VectorType(context.get_data_type(array_type.dtype), width).as_pointer())
+def _pointer(context, builder, array_type, array, place_type, place, width):
+    """Where `width` elements of an array from a place on lie, as a pointer to a vector of them."""
+    if isinstance(place_type, types.BaseTuple):
+        parts = list(zip(cgutils.unpack_tuple(builder, place), place_type))
+    else:
+        parts = [(place, place_type)]
+    indices = [context.cast(builder, value, kind, types.intp) for value, kind in parts]
+    indices += [ir.Constant(ir.IntType(64), 0)] * (array_type.ndim - len(indices))
+    view = context.make_array(array_type)(context, builder, array)
+    item = cgutils.get_item_pointer(context, builder, array_type, view, indices, wraparound=False)
+    return builder.bitcast(item, ir.VectorType(context.get_data_type(array_type.dtype), width).as_pointer())
 
-    def size(array_type):
-        return array_type.dtype.bitwidth // 8
 
-    def emit_load(context, builder, sig, values):
-        array, at = sig.args
-        return builder.load(pointer(context, builder, array, values[0], at, values[1], lanes), align=size(array))
+class _Memory:
+    """What the memory operations of so many lanes compile to; `emit_` methods are as `_operation` wants them."""
 
-    def emit_store(context, builder, sig, values):
-        array, at, _ = sig.args
-        place = pointer(context, builder, array, values[0], at, values[1], lanes)
-        builder.store(values[2], place, align=size(array))
-        return context.get_dummy_value()
+    def __init__(self, lanes: int) -> None:
+        self.lanes = lanes
 
-    def row_pointers(context, builder, sig, values, column, rows, width):
+    def vector(self, array):
+        """The type of vectors of an array's items."""
+        return Lanes(array.dtype, self.lanes)
+
+    def row_pointers(self, context, builder, sig, values, column, rows, width):
         """Where each lane's `width` elements lie, from a column of its row on; `rows`: the index, the place in it."""
         table, ((index_type, index), (at_type, at)) = sig.args[0], rows
         view = context.make_array(table)(context, builder, values[0])
         stride = builder.extract_value(view.strides, 0)
         first = builder.bitcast(builder.gep(view.data, [column]), ir.IntType(8).as_pointer())
         kind = ir.VectorType(context.get_data_type(table.dtype), width).as_pointer()
-        numbers = pointer(context, builder, index_type, index, at_type, at, 1)
+        numbers = _pointer(context, builder, index_type, index, at_type, at, 1)
         numbers = builder.bitcast(numbers, ir.IntType(64).as_pointer())
-        for lane in range(lanes):
+        for lane in range(self.lanes):
             row = builder.load(builder.gep(numbers, [ir.Constant(ir.IntType(64), lane)]))
             yield builder.bitcast(builder.gep(first, [builder.mul(row, stride)]), kind)
 
-    def table_rows(context, builder, sig, values, width):
+    def table_rows(self, context, builder, sig, values, width):
         """The same for the arguments (table, column, index, rows, ...)."""
         _, column, index, rows = sig.args[:4]
         start = context.cast(builder, values[1], column, types.intp)
-        return row_pointers(context, builder, sig, values, start, ((index, values[2]), (rows, values[3])), width)
+        return self.row_pointers(context, builder, sig, values, start, ((index, values[2]), (rows, values[3])), width)
 
-    def loaded_rows(context, builder, sig, values, width):
-        align = size(sig.args[0])
-        return [builder.load(p, align=align) for p in table_rows(context, builder, sig, values, width)]
+    def loaded_rows(self, context, builder, sig, values, width):
+        align = _size(sig.args[0])
+        return [builder.load(p, align=align) for p in self.table_rows(context, builder, sig, values, width)]
 
-    def emit_gather(context, builder, sig, values):
+    def interleaved(self, builder, a, b, parity):
+        """Of each pair of lanes the first (or second) of a, then that of b."""
+        lanes = self.lanes
+        order = [place + parity + (lanes if of_b else 0) for place in range(0, lanes, 2) for of_b in (0, 1)]
+        return _shuffled(builder, a, b, order)
+
+    def emit_load(self, context, builder, sig, values):
+        array, at = sig.args
+        pointer = _pointer(context, builder, array, values[0], at, values[1], self.lanes)
+        return builder.load(pointer, align=_size(array))
+
+    def emit_store(self, context, builder, sig, values):
+        array, at, _ = sig.args
+        pointer = _pointer(context, builder, array, values[0], at, values[1], self.lanes)
+        builder.store(values[2], pointer, align=_size(array))
+        return context.get_dummy_value()
+
+    def emit_gather(self, context, builder, sig, values):
         array, index, rows = sig.args
         places = (index, values[1]), (rows, values[2])
         start = ir.Constant(ir.IntType(64), 0)
-        elements = row_pointers(context, builder, sig, values, start, places, 1)
-        return _joined(builder, [builder.load(p, align=size(array)) for p in elements])
+        elements = self.row_pointers(context, builder, sig, values, start, places, 1)
+        return _joined(builder, [builder.load(p, align=_size(array)) for p in elements])
 
-    def emit_gather2(context, builder, sig, values):
-        rows = loaded_rows(context, builder, sig, values, 2)
+    def emit_gather2(self, context, builder, sig, values):
+        rows, lanes = self.loaded_rows(context, builder, sig, values, 2), self.lanes
         first, second = _joined(builder, rows[: lanes // 2]), _joined(builder, rows[lanes // 2 :])
         columns = [_shuffled(builder, first, second, range(k, 2 * lanes, 2)) for k in (0, 1)]
         return context.make_tuple(builder, sig.return_type, columns)
 
-    evens = [place for place in range(2 * lanes) if place % 4 < 2]
-    odds = [place for place in range(2 * lanes) if place % 4 >= 2]
-
-    def interleaved(builder, a, b, parity):
-        """Of each pair of lanes the first (or second) of a, then that of b."""
-        order = [place + parity + (lanes if of_b else 0) for place in range(0, lanes, 2) for of_b in (0, 1)]
-        return _shuffled(builder, a, b, order)
-
-    def emit_gather4(context, builder, sig, values):
+    def emit_gather4(self, context, builder, sig, values):
         """Rows r, r + 2 side by side, so that the last shuffle takes whole 128-bit pieces of its two operands."""
-        r = loaded_rows(context, builder, sig, values, 4)
-        pairs = ((0, 2), (1, 3), (4, 6), (5, 7)) if lanes == 8 else ((0,), (1,), (2,), (3,))
+        r = self.loaded_rows(context, builder, sig, values, 4)
+        pairs = ((0, 2), (1, 3), (4, 6), (5, 7)) if self.lanes == 8 else ((0,), (1,), (2,), (3,))
         a, b, c, d = (_joined(builder, [r[row] for row in rows]) for rows in pairs)
-        low = [interleaved(builder, x, y, 0) for x, y in ((a, b), (c, d))]
-        high = [interleaved(builder, x, y, 1) for x, y in ((a, b), (c, d))]
+        low = [self.interleaved(builder, x, y, 0) for x, y in ((a, b), (c, d))]
+        high = [self.interleaved(builder, x, y, 1) for x, y in ((a, b), (c, d))]
+        evens = [place for place in range(2 * self.lanes) if place % 4 < 2]
+        odds = [place for place in range(2 * self.lanes) if place % 4 >= 2]
         columns = [_shuffled(builder, x, y, order) for order in (evens, odds) for x, y in (low, high)]
         return context.make_tuple(builder, sig.return_type, columns)
 
-    def emit_scatter2(context, builder, sig, values):
-        places = list(table_rows(context, builder, sig, values, 2))
-        for lane in reversed(range(lanes)):
-            row = _shuffled(builder, values[4], values[5], (lane, lanes + lane))
-            builder.store(row, places[lane], align=size(sig.args[0]))
+    def emit_scatter2(self, context, builder, sig, values):
+        places = list(self.table_rows(context, builder, sig, values, 2))
+        for lane in reversed(range(self.lanes)):
+            row = _shuffled(builder, values[4], values[5], (lane, self.lanes + lane))
+            builder.store(row, places[lane], align=_size(sig.args[0]))
         return context.get_dummy_value()
 
-    def emit_scatter4(context, builder, sig, values):
+    def emit_scatter4(self, context, builder, sig, values):
         a, b, c, d = values[4:]
-        left = [interleaved(builder, a, b, parity) for parity in (0, 1)]
-        right = [interleaved(builder, c, d, parity) for parity in (0, 1)]
-        places = list(table_rows(context, builder, sig, values, 4))
-        for lane in reversed(range(lanes)):
+        left = [self.interleaved(builder, a, b, parity) for parity in (0, 1)]
+        right = [self.interleaved(builder, c, d, parity) for parity in (0, 1)]
+        places = list(self.table_rows(context, builder, sig, values, 4))
+        for lane in reversed(range(self.lanes)):
             first = lane - lane % 2
-            order = (first, first + 1, lanes + first, lanes + first + 1)
+            order = (first, first + 1, self.lanes + first, self.lanes + first + 1)
             row = _shuffled(builder, left[lane % 2], right[lane % 2], order)
-            builder.store(row, places[lane], align=size(sig.args[0]))
+            builder.store(row, places[lane], align=_size(sig.args[0]))
         return context.get_dummy_value()
 
-    def gathers(count):
+    def gathers(self, count):
         """The signature of gathering `count` columns."""
 
         def signature(table, column, index, rows):
-            return types.UniTuple(vector(table), count)(table, column, index, rows)
+            return types.UniTuple(self.vector(table), count)(table, column, index, rows)
 
         return signature
 
-    def scatters(table, column, index, rows, *columns):
-        return types.void(table, column, index, rows, *[vector(table)] * len(columns))
+    def scatters(self, table, column, index, rows, *columns):
+        """The signature of scattering columns."""
+        return types.void(table, column, index, rows, *[self.vector(table)] * len(columns))
 
+
+def compile_memory(memory: simd.LaneMemory, lanes: int) -> None:
+    """Say what a number of lanes' memory operations compile to."""
+    to = _Memory(lanes)
     place = types.Any
-    _operation(memory.load, lambda array, at: vector(array)(array, at), emit_load, types.Array, place)
+    _operation(memory.load, lambda array, at: to.vector(array)(array, at), to.emit_load, types.Array, place)
     _operation(
-        memory.store, lambda array, at, a: types.void(array, at, vector(array)), emit_store, types.Array, place, Lanes
+        memory.store,
+        lambda array, at, a: types.void(array, at, to.vector(array)),
+        to.emit_store,
+        types.Array,
+        place,
+        Lanes,
     )
     _operation(
         memory.splat,
@@ -338,14 +356,14 @@ def compile_memory(memory: simd.LaneMemory, lanes: int) -> None:
     )
     _operation(
         memory.gather,
-        lambda array, index, rows: vector(array)(array, index, rows),
-        emit_gather,
+        lambda array, index, rows: to.vector(array)(array, index, rows),
+        to.emit_gather,
         types.Array,
         types.Array,
         place,
     )
-    table_and_rows = types.Array, types.Integer, types.Array, place
-    _operation(memory.gather2, gathers(2), emit_gather2, *table_and_rows)
-    _operation(memory.gather4, gathers(4), emit_gather4, *table_and_rows)
-    for function, emit, count in ((memory.scatter2, emit_scatter2, 2), (memory.scatter4, emit_scatter4, 4)):
-        _operation(function, scatters, emit, *table_and_rows, *[Lanes] * count)
+    rows = types.Array, types.Integer, types.Array, place
+    _operation(memory.gather2, to.gathers(2), to.emit_gather2, *rows)
+    _operation(memory.gather4, to.gathers(4), to.emit_gather4, *rows)
+    _operation(memory.scatter2, to.scatters, to.emit_scatter2, *rows, *[Lanes] * 2)
+    _operation(memory.scatter4, to.scatters, to.emit_scatter4, *rows, *[Lanes] * 4)

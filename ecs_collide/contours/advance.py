@@ -29,6 +29,9 @@ pieces, and whatever else these give nothing for, have the bound by speed: dista
 from __future__ import annotations
 
 from math import inf
+from typing import NamedTuple
+
+import numpy as np
 
 from ecs_collide.compiled.kernels import device, subroutine
 from ecs_collide.contours import contour as form
@@ -38,6 +41,28 @@ from ecs_collide.geometry.quadratic import roots
 
 ROUNDS = 20
 """Of improving the pair of corners that comes first; three or four are the rule."""
+
+
+class Facing(NamedTuple):
+    """The contour rows of two pieces A and B, both in A's frame, and the sum of their rounding radii [m]."""
+
+    a: np.ndarray
+    first_a: int
+    count_a: int
+    b: np.ndarray
+    count_b: int
+    radii: float
+
+
+class RelativeMotion(NamedTuple):
+    """Of B as seen from A's frame: D [m] and V [m], and how far A and B turn in all [rad]."""
+
+    x: float
+    y: float
+    vx: float
+    vy: float
+    spin_a: float
+    spin_b: float
 
 
 @subroutine
@@ -64,11 +89,12 @@ def entry_time(rows, k, x, y, turn):
 
 
 @subroutine
-def along_axis(a, first_a, count_a, b, count_b, radii, x, y, motion, spin, left, slack):
+def along_axis(two, x, y, motion, spin, left, slack):
     """A time up to which the fixed direction (x, y), turning with `spin`, parts two pieces but for `slack` [m].
 
-    0 where none was found; at most `left`. `motion` is (D, V, ω_A, ω_B) in A's frame.
+    0 where none was found; at most `left`.
     """
+    a, b = two.a, two.b
     dx, dy, vx, vy, spin_a, spin_b = motion
     turn_a, turn_b = spin_a - spin, spin_b - spin
     linear = x * (vx + spin * dy) + y * (vy - spin * dx)
@@ -77,7 +103,7 @@ def along_axis(a, first_a, count_a, b, count_b, radii, x, y, motion, spin, left,
     h = left
     for _ in range(ROUNDS):
         low, low_constant, low_linear, low_bend, low_entry = inf, 0.0, 0.0, 0.0, 0.0
-        for j in range(count_b):
+        for j in range(two.count_b):
             entry = entry_time(b, j, -x, -y, turn_b)
             if h < entry:
                 continue
@@ -88,7 +114,7 @@ def along_axis(a, first_a, count_a, b, count_b, radii, x, y, motion, spin, left,
             if value < low:
                 low, low_constant, low_linear, low_bend, low_entry = value, constant, rate, curve, entry
         high, high_constant, high_linear, high_bend, high_entry = -inf, 0.0, 0.0, 0.0, 0.0
-        for i in range(first_a, first_a + count_a):
+        for i in range(two.first_a, two.first_a + two.count_a):
             entry = entry_time(a, i, x, y, turn_a)
             if h < entry:
                 continue
@@ -98,10 +124,10 @@ def along_axis(a, first_a, count_a, b, count_b, radii, x, y, motion, spin, left,
             value = constant + h * (rate + 0.5 * h * curve)
             if value > high:
                 high, high_constant, high_linear, high_bend, high_entry = value, constant, rate, curve, entry
-        if low - high + h * (linear - 0.5 * h * bend) - radii >= -slack:
+        if low - high + h * (linear - 0.5 * h * bend) - two.radii >= -slack:
             return h
         root = root_of_parabola(
-            low_constant - high_constant - radii, linear + low_linear - high_linear, bend + low_bend + high_bend
+            low_constant - high_constant - two.radii, linear + low_linear - high_linear, bend + low_bend + high_bend
         )
         entry = max(low_entry, high_entry) * (1.0 - 1e-9)
         if max(root, entry) >= h:
@@ -136,21 +162,23 @@ def time_within(px, py, qx, qy, limit, motion, spin, left, slack):
 
 
 @subroutine
-def from_ring(a, i, b, count_b, radii, motion, spin, left, slack):
-    """A time up to which a piece stays inside a ring, row i of `a`, but for `slack` [m]; 0 where none was found."""
+def from_ring(two, motion, spin, left, slack):
+    """A time up to which B stays inside the ring A but for `slack` [m]; 0 where none was found."""
+    a, i, b = two.a, two.first_a, two.b
     h = left
-    for j in range(count_b):
-        limit = a[i, form.ARC_RADIUS] - b[j, form.REACH] - radii
+    for j in range(two.count_b):
+        limit = a[i, form.ARC_RADIUS] - b[j, form.REACH] - two.radii
         h = min(h, time_within(a[i, form.X], a[i, form.Y], b[j, form.X], b[j, form.Y], limit, motion, spin, h, slack))
     return h
 
 
 @subroutine
-def from_hollows(a, first_a, count_a, b, count_b, radii, distance, slowest, motion, spin, left, slack):
+def from_hollows(two, distance, slowest, motion, spin, left, slack):
     """A time up to which two pieces, `distance` [m] apart, cannot touch; `slowest` is that by speed for this distance.
 
     Corners that are inside the circle of a hollow arc leave it first; all else is bounded by speed.
     """
+    a, first_a, count_a, b, count_b, radii = two
     others = min(
         boundary_distance(a, first_a, count_a, b, 0, count_b, False),
         boundary_distance(b, 0, count_b, a, first_a, count_a, False),
@@ -196,23 +224,21 @@ def by_speed(distance, arm_a, arm_b, motion):
 
 
 @subroutine
-def safe_time(a, is_hollow, first_a, count_a, b, count_b, radii, distance, arms, x, y, motion, left, slack):
-    """A time up to which two pieces cannot touch but for `slack` [m]; at most `left`.
+def safe_time(two, is_hollow, distance, arms, x, y, motion, left, slack):
+    """A time up to which two pieces, `distance` [m] apart, cannot touch but for `slack` [m]; at most `left`.
 
-    (x, y) is the normal along which their hulls are furthest apart.
+    (x, y) is the normal along which their hulls are furthest apart, `arms` are their reach from the origins [m].
     """
     slowest = by_speed(distance, arms[0], arms[1], motion)
     best = min(left, slowest)
-    for spin in (motion[4], motion[5], 0.0):
+    form_a = two.a[two.first_a, form.EDGE]
+    for spin in (motion.spin_a, motion.spin_b, 0.0):
         if best >= left:
             break
-        if a[first_a, form.EDGE] == form.ROUND:
-            best = max(best, from_ring(a, first_a, b, count_b, radii, motion, spin, left, slack))
-        elif a[first_a, form.EDGE] != form.ENDLESS or spin == motion[4]:
-            best = max(best, along_axis(a, first_a, count_a, b, count_b, radii, x, y, motion, spin, left, slack))
+        if form_a == form.ROUND:
+            best = max(best, from_ring(two, motion, spin, left, slack))
+        elif form_a != form.ENDLESS or spin == motion.spin_a:
+            best = max(best, along_axis(two, x, y, motion, spin, left, slack))
             if is_hollow:
-                hollow = from_hollows(
-                    a, first_a, count_a, b, count_b, radii, distance, slowest, motion, spin, left, slack
-                )
-                best = max(best, hollow)
+                best = max(best, from_hollows(two, distance, slowest, motion, spin, left, slack))
     return best

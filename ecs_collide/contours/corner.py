@@ -14,7 +14,7 @@ SLACK = 1e-7
 
 
 @subroutine
-def place_rows(rows, first, count, pose, out):
+def place_contour_rows(rows, first, count, pose, out):
     """Write the rows of a piece, as they are seen from outside its pose, to the first rows of `out`.
 
     Left out is what only rays need.

@@ -27,11 +27,11 @@ from ecs_collide.columns import pieces as of_piece
 from ecs_collide.compiled.arrays import FloatTable
 from ecs_collide.compiled.kernels import device, stage, subroutine
 from ecs_collide.contours import contour as form
-from ecs_collide.contours.advance import safe_time
+from ecs_collide.contours.advance import Facing, RelativeMotion, safe_time
 from ecs_collide.contours.contour import Contour
-from ecs_collide.contours.corner import length, place_rows
+from ecs_collide.contours.corner import length, place_contour_rows
 from ecs_collide.contours.piece_rows import write_rows
-from ecs_collide.contours.shape_distance import pose_seen_from, rows_distance
+from ecs_collide.contours.shape_distance import Placement, pose_seen_from, rows_distance
 from ecs_collide.geometry.pose import moved
 from ecs_collide.geometry.rotation import cos_sin
 
@@ -59,8 +59,8 @@ class Moving(NamedTuple):
     """Radius of a circle around it, 0 where it has no end [m]."""
     arm: float
     """Its reach from the origin [m]."""
-    start: tuple[float, float, float]
-    end: tuple[float, float, float]
+    start: Placement
+    end: Placement
 
 
 @subroutine
@@ -73,26 +73,24 @@ def moving_contact(a, b, placed, until, depth, tolerance):
     drift_x = (b.end[0] - b.start[0]) - (a.end[0] - a.start[0])
     drift_y = (b.end[1] - b.start[1]) - (a.end[1] - a.start[1])
     is_hollow = a.rows[a.first, form.EDGE] < form.ENDLESS and (a.is_hollow or b.is_hollow)
-    radii = a.radius + b.radius - depth
+    two = Facing(a.rows, a.first, a.corners, placed, b.corners, a.radius + b.radius - depth)
     arms = a.arm, b.arm
     t, steps = 0.0, 0
     while True:
         ax, ay, a_angle = pose_at(a.start, a.end, t)
         bx, by, b_angle = pose_at(b.start, b.end, t)
         pose = pose_seen_from(ax, ay, a_angle, bx, by, b_angle)
-        place_rows(b.rows, b.first, b.corners, pose, placed)
+        place_contour_rows(b.rows, b.first, b.corners, pose, placed)
         distance, normal_x, normal_y = rows_distance(a.rows, a.first, a.corners, is_hollow, placed, b.corners)
-        distance -= radii
+        distance -= two.radii
         cosine, sine = cos_sin(a_angle)
         if distance <= tolerance:
             return t, cosine * normal_x - sine * normal_y, sine * normal_x + cosine * normal_y
         if t >= until:
             return nan, 0.0, 0.0
-        motion = (pose.x, pose.y, cosine * drift_x + sine * drift_y, cosine * drift_y - sine * drift_x, spin_a, spin_b)
-        t += safe_time(
-            a.rows, is_hollow, a.first, a.corners, placed, b.corners, radii, distance, arms,
-            normal_x, normal_y, motion, until - t, 0.01 * tolerance,
-        )  # fmt: skip
+        vx, vy = cosine * drift_x + sine * drift_y, cosine * drift_y - sine * drift_x
+        motion = RelativeMotion(pose.x, pose.y, vx, vy, spin_a, spin_b)
+        t += safe_time(two, is_hollow, distance, arms, normal_x, normal_y, motion, until - t, 0.01 * tolerance)
         t = min(t, until)
         steps += 1
         if steps >= PATIENCE and steps % 64 == 0:
@@ -146,30 +144,19 @@ def moving_piece(piece, pieces, start, end, rows):
 def first_contact(
     a: Contour,
     b: Contour,
-    ax: float,
-    ay: float,
-    a_angle: float,
-    ax_end: float,
-    ay_end: float,
-    a_angle_end: float,
-    bx: float,
-    by: float,
-    b_angle: float,
-    bx_end: float,
-    by_end: float,
-    b_angle_end: float,
+    start_a: Placement,
+    end_a: Placement,
+    start_b: Placement,
+    end_b: Placement,
     placed: FloatTable,
 ):
     """The first time in [0, 1] at which contours A and B touch, NaN where they do not.
 
-    Poses x, y [m], angle [rad] at the start and at the end; only A may be unbounded. `placed` is scratch with as many
-    rows as B.
+    Only A may be unbounded. `placed` is scratch with as many rows as B.
     """
-    start_a, end_a = (ax, ay, a_angle), (ax_end, ay_end, a_angle_end)
-    start_b, end_b = (bx, by, b_angle), (bx_end, by_end, b_angle_end)
-    pose = pose_seen_from(ax, ay, a_angle, bx, by, b_angle)
-    drift = length((bx_end - bx) - (ax_end - ax), (by_end - by) - (ay_end - ay))
-    turn_a, turn_b = abs(a_angle_end - a_angle), abs(b_angle_end - b_angle)
+    pose = pose_seen_from(*start_a, *start_b)
+    drift = length((end_b[0] - start_b[0]) - (end_a[0] - start_a[0]), (end_b[1] - start_b[1]) - (end_a[1] - start_a[1]))
+    turn_a, turn_b = abs(end_a[2] - start_a[2]), abs(end_b[2] - start_b[2])
     best = nan
     until = 1.0
     for j in range(len(b.pieces)):

@@ -18,6 +18,7 @@ from ecs_collide.contours.contour import Contour
 from ecs_collide.contours.corner import length
 from ecs_collide.contours.hollow_distance import point_distance
 from ecs_collide.contours.ray import piece_crossing
+from ecs_collide.geometry.arc import inside_arc
 
 STEP = 1e-9
 ROUNDING = 1e-14
@@ -32,7 +33,7 @@ def holds(contour, piece, x, y):
     if rows[first, form.EDGE] == form.ENDLESS:
         distance = rows[first, form.NORMAL_X] * dx + rows[first, form.NORMAL_Y] * dy
     elif rows[first, form.EDGE] == form.ROUND:
-        distance = rows[first, form.ARC_RADIUS] - length(dx, dy)
+        distance, _, _ = inside_arc(rows[first, form.X], rows[first, form.Y], rows[first, form.ARC_RADIUS], x, y)
     else:
         distance = point_distance(rows, first, count, x, y) - contour.sizes[piece, form.RADIUS]
     return distance <= ROUNDING * (abs(x) + abs(y) + abs(rows[first, form.X]) + abs(rows[first, form.Y]))

@@ -29,6 +29,7 @@ from ecs_collide.compiled.kernels import device, subroutine
 from ecs_collide.contours import contour as form
 from ecs_collide.contours.corner import SLACK, at_corner, length
 from ecs_collide.contours.piece_distance import convex_distance
+from ecs_collide.geometry.arc import inside_arc
 from ecs_collide.geometry.closest_point import segment_fraction
 from ecs_collide.geometry.cone import in_cone
 from ecs_collide.geometry.line_circle import crossing_fractions
@@ -100,7 +101,8 @@ def point_distance(rows, first, count, x, y):
         if rows[k, form.EDGE] != form.NONE:
             result = max(result, rows[k, form.NORMAL_X] * dx + rows[k, form.NORMAL_Y] * dy)
         if rows[k, form.EDGE] == form.HOLLOW:
-            result = max(result, rows[k, form.ARC_RADIUS] - length(x - rows[k, form.ARC_X], y - rows[k, form.ARC_Y]))
+            gap, _, _ = inside_arc(rows[k, form.ARC_X], rows[k, form.ARC_Y], rows[k, form.ARC_RADIUS], x, y)
+            result = max(result, gap)
         if (dx != 0.0 or dy != 0.0) and at_corner(rows, k, dx, dy):
             result = max(result, length(dx, dy) - rows[k, form.REACH])
     if count == 1:
@@ -210,7 +212,7 @@ def boundary_distance(a, first_a, count_a, b, first_b, count_b, with_hollows):
                     result = _lesser(result, length(dx, dy), reach)
             if with_hollows and a[i, form.EDGE] == form.HOLLOW:
                 dx, dy = x - a[i, form.ARC_X], y - a[i, form.ARC_Y]
-                height = a[i, form.ARC_RADIUS] - length(dx, dy)
+                height, _, _ = inside_arc(a[i, form.ARC_X], a[i, form.ARC_Y], a[i, form.ARC_RADIUS], x, y)
                 if over_hollow(a, i, first_a, count_a, SLACK, dx, dy) and (reach == 0.0 or at_corner(b, j, dx, dy)):
                     result = _lesser(result, abs(height) if reach == 0.0 else height, reach)
     return result

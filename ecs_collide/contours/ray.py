@@ -28,7 +28,7 @@ SAME = 1e-12
 
 
 @device
-def better(hit, u, x, y, ray, leaving):
+def better_hit(hit, u, x, y, ray, leaving):
     """The earlier of a hit (u, x, y) so far and another; at one place, the one that the ray meets more squarely."""
     dx, dy = ray[2] - ray[0], ray[3] - ray[1]
     size = length(dx, dy)
@@ -61,7 +61,7 @@ def piece_crossing(contour, piece, ray, after, leaving):
         slope = x * (qx - px) + y * (qy - py)
         height = x * (px - rows[first, form.X]) + y * (py - rows[first, form.Y])
         u = -height / slope if slope != 0.0 else (0.0 if height == 0.0 else inf)
-        return better(hit, u, x, y, ray, leaving) if after <= u <= 1.0 else hit
+        return better_hit(hit, u, x, y, ray, leaving) if after <= u <= 1.0 else hit
     for k in range(first, first + count):
         edge = rows[k, form.EDGE]
         if edge == form.STRAIGHT and (leaving or rows[k, form.OPEN_EDGE] != 0.0):
@@ -71,13 +71,13 @@ def piece_crossing(contour, piece, ray, after, leaving):
             for u in crossing_fractions(px, py, qx, qy, cx, cy, reach):
                 x, y = px + u * (qx - px) - cx, py + u * (qy - py) - cy
                 if after <= u <= 1.0 and (edge == form.ROUND or over_hollow(rows, k, first, count, SLACK, x, y)):
-                    hit = better(hit, u, -x / reach, -y / reach, ray, leaving)
+                    hit = better_hit(hit, u, -x / reach, -y / reach, ray, leaving)
         reach = rows[k, form.REACH] + radius
         if reach > 0.0 and (leaving or rows[k, form.OPEN_CORNER] != 0.0):
             for u in crossing_fractions(px, py, qx, qy, rows[k, form.X], rows[k, form.Y], reach):
                 x, y = px + u * (qx - px) - rows[k, form.X], py + u * (qy - py) - rows[k, form.Y]
                 if after <= u <= 1.0 and at_corner(rows, k, x, y):
-                    hit = better(hit, u, x / reach, y / reach, ray, leaving)
+                    hit = better_hit(hit, u, x / reach, y / reach, ray, leaving)
     return hit
 
 
@@ -104,4 +104,4 @@ def _straight_edge(hit, rows, k, end, radius, ray, after, leaving):
         if u > hit[0] - SAME:
             return hit
         return u, -dx / size, -dy / size, 0.0
-    return better(hit, meeting.u_a, x, y, ray, leaving)
+    return better_hit(hit, meeting.u_a, x, y, ray, leaving)

@@ -10,11 +10,14 @@ from ecs_collide.compiled.arrays import FloatTable
 from ecs_collide.compiled.kernels import device, stage, subroutine
 from ecs_collide.contours import contour as form
 from ecs_collide.contours.contour import Contour
-from ecs_collide.contours.corner import length, place_rows
+from ecs_collide.contours.corner import length, place_contour_rows
 from ecs_collide.contours.hollow_distance import hollow_distance
 from ecs_collide.contours.piece_distance import convex_distance, distance_from_half_plane, distance_from_ring
 from ecs_collide.geometry.pose import Pose, moved
 from ecs_collide.geometry.rotation import cos_sin
+
+Placement = tuple[float, float, float]
+"""Where a shape is: x, y [m] and angle [rad]."""
 
 
 @subroutine
@@ -59,25 +62,14 @@ def pose_seen_from(ax, ay, a_angle, bx, by, b_angle):
 
 @stage
 def least_distance(
-    a: Contour,
-    b: Contour,
-    ax: float,
-    ay: float,
-    a_angle: float,
-    bx: float,
-    by: float,
-    b_angle: float,
-    placed: FloatTable,
-    limit: float,
-    enough: float,
+    a: Contour, b: Contour, place_a: Placement, place_b: Placement, placed: FloatTable, limit: float, enough: float
 ):
-    """The least distance [m] of the pieces of contours A and B.
+    """The least distance [m] of the pieces of contours A and B; only A may be unbounded.
 
-    Poses x, y [m], angle [rad]; only A may be unbounded. Pairs further apart than `limit` [m] may be left out, in which
-    case `limit` is returned, and once a pair is as close as `enough` [m] no more are looked at. `placed` is scratch
-    with as many rows as B.
+    Pairs further apart than `limit` [m] may be left out, in which case `limit` is returned, and once a pair is as close
+    as `enough` [m] no more are looked at. `placed` is scratch with as many rows as B.
     """
-    pose = pose_seen_from(ax, ay, a_angle, bx, by, b_angle)
+    pose = pose_seen_from(*place_a, *place_b)
     best = limit
     for j in range(len(b.pieces)):
         center_x, center_y = moved(pose, b.sizes[j, form.BOUND_X], b.sizes[j, form.BOUND_Y])
@@ -91,7 +83,7 @@ def least_distance(
             if gap - a.sizes[i, form.BOUND_RADIUS] - radius >= best:
                 continue
             if not is_placed:
-                place_rows(b.rows, b.pieces[j, form.FIRST], b.pieces[j, form.COUNT], pose, placed)
+                place_contour_rows(b.rows, b.pieces[j, form.FIRST], b.pieces[j, form.COUNT], pose, placed)
                 is_placed = True
             best = min(best, placed_distance(a, i, b, j, placed))
             if best <= enough:

@@ -24,7 +24,7 @@ import numpy as np
 from ecs_collide.shapes import outline as of_outline
 from ecs_collide.shapes.bulge import BulgedEdge
 from ecs_collide.shapes.corners import NO_CORNER, Corner, Edge, right_of
-from ecs_collide.shapes.decompose import STRAIGHT, Cell, edges_of, joined, triangles
+from ecs_collide.shapes.decompose import STRAIGHT, PointNumbers, edges_of, joined, triangles
 from ecs_collide.shapes.piece import edge_normals
 from ecs_collide.shapes.simple import cross, first_meeting, signed_area, unit_size
 from ecs_collide.validate import Vector2
@@ -39,7 +39,7 @@ HALVINGS = 7
 """How often an arc's parts may be halved; by then an arc leaves its chord by 1e-6 of its radius."""
 
 
-Part: TypeAlias = tuple[int, int]
+Portion: TypeAlias = tuple[int, int]
 """An edge of the outline, and which part of it."""
 
 
@@ -62,11 +62,11 @@ class Core:
     corners: dict[int, Corner]
     edges: dict[tuple[int, int], Edge] = field(default_factory=dict)
     """The straight and inward edges between points."""
-    cells: list[Cell] = field(default_factory=list)
+    cells: list[PointNumbers] = field(default_factory=list)
     caps: list[Cap] = field(default_factory=list)
-    open_parts: dict[tuple[int, int], Part] = field(default_factory=dict)
+    open_parts: dict[tuple[int, int], Portion] = field(default_factory=dict)
     """The inward edges that have no triangle of their own."""
-    ring: Cell = field(default_factory=list)
+    ring: PointNumbers = field(default_factory=list)
     """The core polygon."""
     owners: list[tuple[int, ...]] = field(default_factory=list)
     """For each point of `ring`, which of the outline's edges the way to the next belongs to."""
@@ -84,7 +84,7 @@ def arc_core(outline: Sequence[BulgedEdge], corners: Sequence[Corner], turns: Se
     Raises `ValueError`, which calls the outline `name`, where parts of it are too thin.
     """
     halvings = [0] * len(outline)
-    shielded: set[Part] = set()
+    shielded: set[Portion] = set()
     while True:
         core = _divided(outline, corners, turns, halvings, shielded)
         if crowded := _crowded(core, len(outline)):
@@ -114,7 +114,7 @@ def _divided(
     corners: Sequence[Corner],
     turns: Sequence[float],
     halvings: Sequence[int],
-    shielded: Set[Part],
+    shielded: Set[Portion],
 ) -> Core:
     """Return the core with arcs halved so many times, and triangles on some parts; it need not be simple."""
     core = Core([edge.a for edge in outline], dict(enumerate(corners)))
@@ -154,8 +154,8 @@ def _divide(
     halvings: int,
     cusp: float,
     next_cusp: float,
-    shielded: Set[Part],
-) -> Cell:
+    shielded: Set[Portion],
+) -> PointNumbers:
     """Add an edge to the core, its ends cut off where there are cusps of these sizes [m]; return its points."""
     start, stop = edge.fraction_at(cusp), 1.0 - edge.fraction_at(next_cusp)
     count = 1
@@ -197,7 +197,7 @@ def _tip_of_triangle(p: Vector2, q: Vector2, angle: float) -> Vector2:
     return p[0] + x - slope * y, p[1] + y + slope * x
 
 
-def _cut_arcs(core: Core, cell: Cell) -> list[tuple[int, int]]:
+def _cut_arcs(core: Core, cell: PointNumbers) -> list[tuple[int, int]]:
     """Return the edges of a cell whose arc leaves the cell, of those without a triangle of their own."""
     arcs = [edge for edge in edges_of(cell) if edge in core.open_parts]
     if not arcs:

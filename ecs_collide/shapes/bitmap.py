@@ -26,7 +26,7 @@ from ecs_collide.shapes.piece import FloatArray, Piece, edge_normals
 from ecs_collide.shapes.shape import Shape
 from ecs_collide.validate import finite, positive, vector2
 
-Mask: TypeAlias = NDArray[np.bool_]
+CellMask: TypeAlias = NDArray[np.bool_]
 Cell: TypeAlias = tuple[int, int]
 """Column and row; also the grid point at the lower left corner of that cell."""
 
@@ -130,7 +130,7 @@ class Bitmap(Shape):
             outlines.append(np.array(points, dtype=np.float64) * self.cell_size)
         return tuple(outlines)
 
-    def _cells(self) -> Mask:
+    def _cells(self) -> CellMask:
         return np.array([np.frombuffer(row, np.uint8) for row in self.mask]).astype(np.bool_)
 
 
@@ -179,7 +179,7 @@ def _piece(around: bytes, column: int, row: int, width: int, height: int, cell_s
     return outline_piece(corners_at, normals, edges, corners)
 
 
-def _rectangles(cells: Mask) -> list[tuple[int, int, int, int]]:
+def _rectangles(cells: CellMask) -> list[tuple[int, int, int, int]]:
     """Return column, row, width and height of the rectangles that `cells` fall into."""
     free = [bytearray(row.tobytes()) for row in cells]
     rectangles = []
@@ -198,20 +198,20 @@ def _rectangles(cells: Mask) -> list[tuple[int, int, int, int]]:
     return rectangles
 
 
-def _is_solid(padded: Mask, point: Cell, direction: int) -> bool:
+def _is_solid(padded: CellMask, point: Cell, direction: int) -> bool:
     """Whether the cell to the left of the way from a grid point in `direction` is solid."""
     column, row = AHEAD[direction % 4]
     return bool(padded[point[1] + row + 1, point[0] + column + 1])
 
 
-def _end(padded: Mask, point: Cell, solid_side: int, free_side: int) -> float:
+def _end(padded: CellMask, point: Cell, solid_side: int, free_side: int) -> float:
     """Return how an edge goes on at a grid point, beyond which the cells on its two sides lie in these directions."""
     if not _is_solid(padded, point, solid_side):
         return of_outline.CONVEX
     return of_outline.CONCAVE if _is_solid(padded, point, free_side) else of_outline.FLAT
 
 
-def _next_side(padded: Mask, point: Cell, direction: int) -> tuple[Cell, int]:
+def _next_side(padded: CellMask, point: Cell, direction: int) -> tuple[Cell, int]:
     """Return the side of a cell that follows the one from `point` in `direction` along the outline."""
     step_x, step_y = DIRECTIONS[direction]
     end = (point[0] + step_x, point[1] + step_y)

@@ -13,7 +13,7 @@ from ecs_collide.shapes.piece import Piece
 from ecs_collide.shapes.shape import Shape
 from ecs_collide.validate import finite
 
-Pose: TypeAlias = tuple[float, float, float]
+PartPose: TypeAlias = tuple[float, float, float]
 """x [m], y [m] and angle [rad], counter-clockwise."""
 
 
@@ -28,7 +28,7 @@ class Compound(Shape):
     without end the compound has none, and infinite area.
     """
 
-    parts: tuple[tuple[Shape, Pose], ...]
+    parts: tuple[tuple[Shape, PartPose], ...]
 
     def __init__(self, parts: Sequence[Shape | tuple[Shape, Sequence[float]]]) -> None:
         if isinstance(parts, Shape) or not hasattr(parts, "__iter__"):
@@ -51,7 +51,7 @@ class Compound(Shape):
         if not self.is_bounded:
             return mass.MassProperties(math.inf, (0.0, 0.0), math.inf)
         return mass.combine(
-            mass.moved(mass.turned(shape.mass_properties(), angle), (x, y)) for shape, (x, y, angle) in self.parts
+            mass.translated(mass.rotated(shape.mass_properties(), angle), (x, y)) for shape, (x, y, angle) in self.parts
         )
 
     @property
@@ -59,7 +59,7 @@ class Compound(Shape):
         return all(shape.is_bounded for shape, _ in self.parts)
 
 
-def _placed(part: object, name: str) -> tuple[Shape, Pose]:
+def _placed(part: object, name: str) -> tuple[Shape, PartPose]:
     """Return a part with its pose."""
     if isinstance(part, Shape):
         return part, (0.0, 0.0, 0.0)

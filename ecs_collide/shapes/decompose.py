@@ -18,14 +18,14 @@ from ecs_collide.shapes.corners import COVERED_EDGE, NO_CORNER, Corner, Edge, ou
 from ecs_collide.shapes.piece import FloatArray, Piece, edge_normals
 from ecs_collide.shapes.simple import signed_area, unit_size
 
-Cell: TypeAlias = list[int]
+PointNumbers: TypeAlias = list[int]
 """A polygon: indices of its points, counter-clockwise."""
 
 STRAIGHT = 1e-9
 """Angle [rad] up to which rounding may bend a straight line; pieces are convex up to it."""
 
 
-def triangles(points: FloatArray, ring: Cell, name: str) -> list[Cell]:
+def triangles(points: FloatArray, ring: PointNumbers, name: str) -> list[PointNumbers]:
     """Return the simple polygon `ring` through `points` [m] (n, 2), cut into triangles.
 
     A triangle has further vertices on its sides where the polygon has them. Raises `ValueError`, which calls the
@@ -51,10 +51,10 @@ def triangles(points: FloatArray, ring: Cell, name: str) -> list[Cell]:
     ]
 
 
-def joined(points: FloatArray, cells: Sequence[Cell]) -> list[Cell]:
+def joined(points: FloatArray, cells: Sequence[PointNumbers]) -> list[PointNumbers]:
     """Return convex `cells`, joined where the union of two that share an edge is convex."""
     owner = {edge: index for index, cell in enumerate(cells) for edge in edges_of(cell)}
-    left: list[Cell | None] = list(cells)
+    left: list[PointNumbers | None] = list(cells)
     diagonals = [(i, j) for i, j in owner if i < j and (j, i) in owner]
     lengths = {(i, j): float(np.hypot(*(points[j] - points[i]))) for i, j in diagonals}
     for i, j in sorted(diagonals, key=lambda diagonal: (-lengths[diagonal], diagonal)):
@@ -70,7 +70,9 @@ def joined(points: FloatArray, cells: Sequence[Cell]) -> list[Cell]:
     return [cell for cell in left if cell is not None]
 
 
-def cell_piece(points: FloatArray, cell: Cell, edges: dict[tuple[int, int], Edge], corners: dict[int, Corner]) -> Piece:
+def cell_piece(
+    points: FloatArray, cell: PointNumbers, edges: dict[tuple[int, int], Edge], corners: dict[int, Corner]
+) -> Piece:
     """Return a cell as a piece; of its edges and corners those are covered that `edges` and `corners` do not hold."""
     turns = turns_at([(x, y) for x, y in points[cell].tolist()])
     kept = [
@@ -89,12 +91,12 @@ def cell_piece(points: FloatArray, cell: Cell, edges: dict[tuple[int, int], Edge
     )
 
 
-def edges_of(cell: Cell) -> list[tuple[int, int]]:
+def edges_of(cell: PointNumbers) -> list[tuple[int, int]]:
     """Return the edges of a cell, as pairs of points."""
     return list(zip(cell, [*cell[1:], cell[0]], strict=True))
 
 
-def _from(cell: Cell, start: int) -> Cell:
+def _from(cell: PointNumbers, start: int) -> PointNumbers:
     """Return the cell with `start` first."""
     place = cell.index(start)
     return cell[place:] + cell[:place]

@@ -33,14 +33,14 @@ PROBE = 2.0 * ANGLE_TOLERANCE
 WHOLE = 2.0 * math.pi
 
 
-class Sector(NamedTuple):
+class SolidSector(NamedTuple):
     """The directions from `first` to `last`, unit vectors, counter-clockwise, in which a piece is solid."""
 
     first: FloatArray
     last: FloatArray
 
 
-class Gap(NamedTuple):
+class FreeGap(NamedTuple):
     """Free directions: CONVEX, FLAT or CONCAVE, and where they begin and end, counter-clockwise."""
 
     form: float
@@ -48,7 +48,7 @@ class Gap(NamedTuple):
     last: FloatArray
 
 
-class Place(NamedTuple):
+class Surroundings(NamedTuple):
     """The pieces around one: their number in the body, each; `is_foreign` where they are of another part."""
 
     numbers: list[int]
@@ -74,7 +74,9 @@ def covered_by_each_other(parts: Sequence[Sequence[Piece]]) -> tuple[Piece, ...]
         near = [rows[k] for k in np.flatnonzero(is_near)]
         is_foreign = [owners[other] != owners[row] for other in near]
         if any(is_foreign):
-            result[row] = _covered(row, Place(near, [pieces[k] for k in near], is_foreign, tolerance), pieces[row])
+            result[row] = _covered(
+                row, Surroundings(near, [pieces[k] for k in near], is_foreign, tolerance), pieces[row]
+            )
     return tuple(result)
 
 
@@ -89,7 +91,7 @@ def _is_straight(piece: Piece) -> bool:
     )
 
 
-def _covered(number: int, place: Place, piece: Piece) -> Piece:
+def _covered(number: int, place: Surroundings, piece: Piece) -> Piece:
     """Return a piece, number `number` of its body, without what is covered; itself if no other part touches it."""
     vertices: list[FloatArray] = []
     normals: list[FloatArray] = []
@@ -138,7 +140,7 @@ def _covered(number: int, place: Place, piece: Piece) -> Piece:
 
 
 def _covered_runs(
-    number: int, start: FloatArray, normal: FloatArray, length: float, place: Place
+    number: int, start: FloatArray, normal: FloatArray, length: float, place: Surroundings
 ) -> list[tuple[float, float]]:
     """Return the parts (low, high) [m] of an edge that pieces of other parts cover, in order and apart."""
     runs = []
@@ -180,7 +182,7 @@ def _part_behind(
     return low, high
 
 
-def _solid_around(point: FloatArray, place: Place) -> tuple[list[Sector] | None, bool]:
+def _solid_around(point: FloatArray, place: Surroundings) -> tuple[list[SolidSector] | None, bool]:
     """Return the solid sectors around a point, None where it is inside, and whether another part is there."""
     sectors = []
     is_touched = is_buried = False
@@ -197,11 +199,11 @@ def _solid_around(point: FloatArray, place: Place) -> tuple[list[Sector] | None,
         leaving = next(k for k in active if (k + 1) % len(depths) not in active)
         arriving = next(k for k in active if (k - 1) % len(depths) not in active)
         (out_x, out_y), (in_x, in_y) = piece.normals[leaving], piece.normals[arriving]
-        sectors.append(Sector(np.array([-out_y, out_x]), np.array([in_y, -in_x])))
+        sectors.append(SolidSector(np.array([-out_y, out_x]), np.array([in_y, -in_x])))
     return (None if is_buried else sectors), is_touched
 
 
-def _corner_among(sectors: list[Sector] | None, before: FloatArray, after: FloatArray, row: FloatArray) -> float:
+def _corner_among(sectors: list[SolidSector] | None, before: FloatArray, after: FloatArray, row: FloatArray) -> float:
     """Write what a corner between two edge normals is among the solid sectors there; return the `STOP` before it."""
     row[of_outline.CORNER] = 0.0
     if sectors is None:
@@ -219,7 +221,7 @@ def _corner_among(sectors: list[Sector] | None, before: FloatArray, after: Float
     return arriving.form
 
 
-def _free_gap(sectors: Sequence[Sector], x: float, y: float) -> Gap:
+def _free_gap(sectors: Sequence[SolidSector], x: float, y: float) -> FreeGap:
     """Return the gap in which the direction (x, y) lies, concave where that is solid itself."""
     here = math.atan2(y, x)
     ahead, behind = WHOLE, WHOLE
@@ -228,11 +230,11 @@ def _free_gap(sectors: Sequence[Sector], x: float, y: float) -> Gap:
         begin, end = (math.atan2(direction[1], direction[0]) for direction in sector)
         to_begin, from_end = (begin - here) % WHOLE, (here - end) % WHOLE
         if to_begin + from_end > WHOLE - 1e-12 or (here - begin) % WHOLE <= (end - begin) % WHOLE:
-            return Gap(of_outline.CONCAVE, sector.first, sector.last)
+            return FreeGap(of_outline.CONCAVE, sector.first, sector.last)
         if to_begin < ahead:
             ahead, first = to_begin, sector
         if from_end < behind:
             behind, last = from_end, sector
     free = ahead + behind - math.pi
     form = of_outline.CONVEX if free > ANGLE_TOLERANCE else of_outline.FLAT
-    return Gap(form if free >= -ANGLE_TOLERANCE else of_outline.CONCAVE, last.last, first.first)
+    return FreeGap(form if free >= -ANGLE_TOLERANCE else of_outline.CONCAVE, last.last, first.first)

@@ -85,7 +85,7 @@ def rod(a: Vector2, b: Vector2) -> MassProperties:
     """Return length [m] in place of area and second moment of length [m³] of the segment from `a` to `b`."""
     x, y = b[0] - a[0], b[1] - a[1]
     length = math.hypot(x, y)
-    return moved(MassProperties(length, (0.5 * x, 0.5 * y), length * length * length / 12.0), a)
+    return translated(MassProperties(length, (0.5 * x, 0.5 * y), length * length * length / 12.0), a)
 
 
 def capsule(a: Vector2, b: Vector2, radius: float) -> MassProperties:
@@ -97,7 +97,7 @@ def capsule(a: Vector2, b: Vector2, radius: float) -> MassProperties:
         sector((0.0, 0.0), radius, direction + math.pi, 0.5 * math.pi),
         sector((x, y), radius, direction, 0.5 * math.pi),
     )
-    return moved(combine(parts), a)
+    return translated(combine(parts), a)
 
 
 def sector(apex: Vector2, radius: float, direction: float, half_angle: float) -> MassProperties:
@@ -144,7 +144,7 @@ def arc_polygon(vertices: FloatArray, bulges: Sequence[float]) -> MassProperties
             parts.append(circular_segment(a, b, bulge))
         elif bulge < 0.0:
             parts.append(_negative(circular_segment(b, a, -bulge)))
-    return moved(combine(parts), _pairs(vertices)[0])
+    return translated(combine(parts), _pairs(vertices)[0])
 
 
 def rounded_polygon(vertices: FloatArray, normals: FloatArray, radius: float) -> MassProperties:
@@ -165,7 +165,7 @@ def rounded_polygon(vertices: FloatArray, normals: FloatArray, radius: float) ->
     radii = [radius] * len(corners)
     rectangles = map(rectangle, _pairs(centers), lengths, radii)
     sectors = map(sector, _pairs(corners), radii, directions.tolist(), half_turns.tolist())
-    return moved(combine((polygon(corners), *rectangles, *sectors)), _pairs(vertices)[0])
+    return translated(combine((polygon(corners), *rectangles, *sectors)), _pairs(vertices)[0])
 
 
 def combine(parts: Iterable[MassProperties]) -> MassProperties:
@@ -183,14 +183,14 @@ def combine(parts: Iterable[MassProperties]) -> MassProperties:
     return MassProperties(area, (origin_x + x, origin_y + y), second_moment)
 
 
-def moved(properties: MassProperties, offset: Vector2) -> MassProperties:
+def translated(properties: MassProperties, offset: Vector2) -> MassProperties:
     """Return the properties of the same part, `offset` [m] away."""
     x, y = properties.centroid
     return properties._replace(centroid=(x + offset[0], y + offset[1]))
 
 
-def turned(properties: MassProperties, angle: float) -> MassProperties:
-    """Return the properties of the same part, turned about the origin by `angle` [rad]."""
+def rotated(properties: MassProperties, angle: float) -> MassProperties:
+    """Return the properties of the same part, rotated about the origin by `angle` [rad]."""
     cosine, sine = math.cos(angle), math.sin(angle)
     x, y = properties.centroid
     return properties._replace(centroid=(cosine * x - sine * y, sine * x + cosine * y))

@@ -10,10 +10,11 @@ ends and middles.
 
 from __future__ import annotations
 
-from math import sqrt
+from math import inf, nan, sqrt
 
 from ecs_collide.compiled.arrays import FloatTable, FloatTableIn, IntTable
 from ecs_collide.compiled.kernels import device, stage
+from ecs_collide.geometry.cone import in_cone
 from ecs_collide.shapes import outline as of_outline
 
 # run: kind of the piece, first corner in the pool, corners, 1 where normals and outline are still to be made
@@ -26,11 +27,9 @@ SIZE_WIDTH = 7
 CIRCLE, FIRST_UNBOUNDED = 0, 4
 """Numbers of `PieceKind`; the kinds without end are the last ones."""
 
-INF, NAN = float("inf"), float("nan")
-
 
 @device
-def length_of(x, y):
+def length_and_direction(x, y):
     """The length of a vector of any size, and the vector over it; a vector without length stays as it is."""
     scale = max(abs(x), abs(y))
     if scale == 0.0:
@@ -51,7 +50,7 @@ def write_normals(vertices, start, count, normals, column):
     """Write the normals of a run of corners, beginning at a column."""
     for k in range(count):
         a, b = start + k, start + (k + 1 if k + 1 < count else 0)
-        _, x, y = length_of(vertices[b, 0] - vertices[a, 0], vertices[b, 1] - vertices[a, 1])
+        _, x, y = length_and_direction(vertices[b, 0] - vertices[a, 0], vertices[b, 1] - vertices[a, 1])
         normals[a, column], normals[a, column + 1] = y, -x
 
 
@@ -85,7 +84,7 @@ def set_up(
         if runs[k, IS_PLAIN] != 0:
             make_plain(kind, vertices, start, count, normals, outlines)
         size = sizes[k]
-        low_x, low_y, high_x, high_y = box_of(vertices, outlines, start, count)
+        low_x, low_y, high_x, high_y = local_box(vertices, outlines, start, count)
         size[MIDDLE_X], size[MIDDLE_Y] = (low_x + high_x) / 2.0, (low_y + high_y) / 2.0
         size[HALF_X], size[HALF_Y] = (high_x - low_x) / 2.0, (high_y - low_y) / 2.0
         size[CORE] = core_of(kind, size[RADIUS], vertices, outlines, start, count, scratch)
@@ -96,7 +95,7 @@ def set_up(
 def measure(kind: int, radius: float, vertices: FloatTableIn, outlines: FloatTableIn, scratch: FloatTable):
     """The box [m], without its radius, of one piece: low x and y, high x and y; then its core and its extent [m]."""
     count = len(vertices)
-    low_x, low_y, high_x, high_y = box_of(vertices, outlines, 0, count)
+    low_x, low_y, high_x, high_y = local_box(vertices, outlines, 0, count)
     core = core_of(kind, radius, vertices, outlines, 0, count, scratch)
     return low_x, low_y, high_x, high_y, core, extent_of(kind, radius, vertices, outlines, 0, count)
 
@@ -126,16 +125,14 @@ def make_plain(kind, vertices, start, count, normals, outlines):
 @device
 def faces(outline, x, y):
     """Whether a corner that is an arc has a point in the direction (x, y)."""
-    return (
-        outline[of_outline.FROM_X] * y - outline[of_outline.FROM_Y] * x >= 0.0
-        and x * outline[of_outline.TO_Y] - y * outline[of_outline.TO_X] >= 0.0
-    )
+    from_x, from_y = outline[of_outline.FROM_X], outline[of_outline.FROM_Y]
+    return in_cone(from_x, from_y, outline[of_outline.TO_X], outline[of_outline.TO_Y], 0.0, x, y)
 
 
 @device
-def box_of(vertices, outlines, start, count):
+def local_box(vertices, outlines, start, count):
     """The box [m] of a piece without its radius."""
-    low_x, low_y, high_x, high_y = INF, INF, -INF, -INF
+    low_x, low_y, high_x, high_y = inf, inf, -inf, -inf
     for corner in range(start, start + count):
         x, y, outline = vertices[corner, 0], vertices[corner, 1], outlines[corner]
         radius = outline[of_outline.CORNER_RADIUS]
@@ -154,12 +151,12 @@ def box_of(vertices, outlines, start, count):
 def extent_of(kind, radius, vertices, outlines, start, count):
     """How far a piece reaches from the origin [m]; infinite without end."""
     if kind >= FIRST_UNBOUNDED:
-        return INF
+        return inf
     farthest = 0.0
     for corner in range(start, start + count):
         x, y, arc = vertices[corner, 0], vertices[corner, 1], outlines[corner, of_outline.CORNER_RADIUS]
         if arc == 0.0 or faces(outlines[corner], x, y):
-            length, _, _ = length_of(x, y)
+            length, _, _ = length_and_direction(x, y)
             farthest = max(farthest, length + arc)
     return farthest + radius
 
@@ -168,7 +165,7 @@ def extent_of(kind, radius, vertices, outlines, start, count):
 def core_of(kind, radius, vertices, outlines, start, count, scratch):
     """The radius [m] of a disk inside a piece; infinite without end."""
     if kind >= FIRST_UNBOUNDED:
-        return INF
+        return inf
     if kind == CIRCLE:
         return radius
     mean_x, mean_y = 0.0, 0.0
@@ -176,7 +173,7 @@ def core_of(kind, radius, vertices, outlines, start, count, scratch):
         outline = outlines[start + k]
         x, y, arc = vertices[start + k, 0], vertices[start + k, 1], outline[of_outline.CORNER_RADIUS]
         if arc > 0.0:  # its middle
-            _, ahead_x, ahead_y = length_of(
+            _, ahead_x, ahead_y = length_and_direction(
                 outline[of_outline.TO_Y] - outline[of_outline.FROM_Y],
                 outline[of_outline.FROM_X] - outline[of_outline.TO_X],
             )
@@ -196,12 +193,12 @@ def core_of(kind, radius, vertices, outlines, start, count, scratch):
 @device
 def room_at(x, y, outlines, start, count, sides):
     """How far a place [m] is from the nearest edge of a piece, whose corners and normals are `sides` (k, 4)."""
-    room = INF
+    room = inf
     for k in range(count):
         room = min(room, (sides[k, 0] - x) * sides[k, 2] + (sides[k, 1] - y) * sides[k, 3])
         outline = outlines[start + k]
         if outline[of_outline.ARC_RADIUS] > 0.0:
-            length, _, _ = length_of(x - outline[of_outline.ARC_X], y - outline[of_outline.ARC_Y])
+            length, _, _ = length_and_direction(x - outline[of_outline.ARC_X], y - outline[of_outline.ARC_Y])
             room = min(room, length - outline[of_outline.ARC_RADIUS])
     return room
 
@@ -230,7 +227,7 @@ def measure_areas(given: FloatTableIn, runs: IntTable, areas: FloatTable):
         start = stop
         areas[k, 0] = area
         if area == 0.0:
-            areas[k, 1], areas[k, 2], areas[k, 3] = NAN, NAN, NAN
+            areas[k, 1], areas[k, 2], areas[k, 3] = nan, nan, nan
             continue
         x, y = x / (3.0 * area), y / (3.0 * area)
         areas[k, 1], areas[k, 2] = x + first_x, y + first_y
@@ -245,11 +242,11 @@ def winding_of(points: FloatTable, least: float):
     box around all: such points need a closer look.
     """
     count = len(points)
-    low_x, low_y, high_x, high_y = INF, INF, -INF, -INF
+    low_x, low_y, high_x, high_y = inf, inf, -inf, -inf
     for k in range(count):
         low_x, high_x = min(low_x, points[k, 0]), max(high_x, points[k, 0])
         low_y, high_y = min(low_y, points[k, 1]), max(high_y, points[k, 1])
-    diagonal, _, _ = length_of(high_x - low_x, high_y - low_y)
+    diagonal, _, _ = length_and_direction(high_x - low_x, high_y - low_y)
     if count < 3 or not 1e-100 < diagonal < 1e100:
         return 0
     left, right, flips = 0, 0, 0
@@ -257,7 +254,7 @@ def winding_of(points: FloatTable, least: float):
     for k in range(count):
         before, after = k - 1 if k > 0 else count - 1, k + 1 if k + 1 < count else 0
         x, y = points[after, 0] - points[before, 0], points[after, 1] - points[before, 1]
-        chord, x, y = length_of(x, y)
+        chord, x, y = length_and_direction(x, y)
         rise = x * (points[k, 1] - points[before, 1]) - y * (points[k, 0] - points[before, 0])
         if chord == 0.0 or not abs(rise) > least * diagonal:
             return 0

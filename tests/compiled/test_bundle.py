@@ -20,7 +20,7 @@ from ecs_collide.compiled.bundle import Bundle
 from ecs_collide.engine.broadphase.lookup.static_tree import StaticTree
 from ecs_collide.engine.broadphase.seams.tables import grown_columns, seam_columns
 from ecs_collide.engine.continuous.tracks import no_tracks
-from ecs_collide.engine.narrowphase.weld import WeldColumns
+from ecs_collide.engine.narrowphase.weld_memory import WeldColumns
 from ecs_collide.engine.response.impulse.layout import SolverColumns
 from ecs_collide.shapes import Box
 from tests.support.own_kernels import compiled_only, kernel, stage

@@ -117,7 +117,7 @@ def test_a_kernel_that_the_module_does_not_have_is_refused_by_name() -> None:
     with pytest.raises(
         RuntimeError, match=r"has no kernel engine\.nothing: (run `make build`|install ecs_collide again)"
     ):
-        module.kernel("engine.nothing")
+        module.kernel_named("engine.nothing")
 
 
 @pytest.mark.usefixtures("loaded_anew")

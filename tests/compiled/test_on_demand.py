@@ -32,7 +32,7 @@ print(esper.component_for_entity(ball, ec.Velocity).linear[1] < 0.0, IS_READ, 'e
 def test_its_kernels_are_the_module_s() -> None:
     script = """
 from ecs_collide.compiled import module
-kernel = module.kernel("engine.response.impulse.step.step_bodies")
+kernel = module.kernel_named("engine.response.impulse.step.step_bodies")
 print(step.step_bodies is kernel, IS_READ)
 print("step_bodies" in dir(step), IS_READ, step.step_bodies is kernel)
 """

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 from ecs_collide.shapes import Bitmap, Box, Circle, Compound, PieceKind, Polygon
-from ecs_collide.shapes.compound import Pose
+from ecs_collide.shapes.compound import PartPose
 from ecs_collide.shapes.shape import Shape
 from tests.support.reference.seam_union import Tile, check_tiles
 
 L = Polygon([(0, 0), (3, 0), (3, 1), (1, 1), (1, 3), (0, 3)])
-SCENES: dict[str, list[tuple[Shape, Pose]]] = {
+SCENES: dict[str, list[tuple[Shape, PartPose]]] = {
     "row": [(Box(1, 1), (k, 0, 0)) for k in range(4)],
     "block": [(Box(1, 1), (k % 3, k // 3, 0)) for k in range(9)],
     "wall of bricks": [(Box(2, 1), (2 * k + 0.5 * (j % 2), j, 0)) for j in range(3) for k in range(3)],

@@ -10,7 +10,7 @@ from ecs_collide.components.pose import Pose, pose_of
 from ecs_collide.contours import contour as form
 from ecs_collide.contours.contour import Contour
 from ecs_collide.contours.shape_contour import contour
-from ecs_collide.contours.shape_distance import least_distance
+from ecs_collide.contours.shape_distance import Placement, least_distance
 from ecs_collide.shapes import Shape
 from ecs_collide.validate import flag
 
@@ -24,7 +24,7 @@ def overlap(shape_a: Shape, pose_a: Pose, shape_b: Shape, pose_b: Pose, *, touch
     of what was computed, and do not without. Raises `TypeError` or `ValueError`, naming the argument, for what is no
     shape or pose, and `ValueError` for two shapes without end: half-planes and rings meet bounded shapes only.
     """
-    first, second, poses = ordered(shape_a, pose_of(pose_a, "pose_a"), shape_b, pose_of(pose_b, "pose_b"))
+    first, second, poses = unbounded_first(shape_a, (pose_of(pose_a, "pose_a"),), shape_b, (pose_of(pose_b, "pose_b"),))
     scratch = np.empty((len(second.rows), form.ROW_WIDTH))
     if flag(touching, "touching"):
         return bool(least_distance(first, second, *poses, scratch, ABOVE_ZERO, 0.0) <= 0.0)
@@ -38,20 +38,20 @@ def distance(shape_a: Shape, pose_a: Pose, shape_b: Shape, pose_b: Pose) -> floa
     the depth of the deepest pair of pieces, of a ring how far the other reaches out of it, and where an edge bends
     inwards, see `hollow_distance.py`. Takes and raises what `overlap` does.
     """
-    first, second, poses = ordered(shape_a, pose_of(pose_a, "pose_a"), shape_b, pose_of(pose_b, "pose_b"))
+    first, second, poses = unbounded_first(shape_a, (pose_of(pose_a, "pose_a"),), shape_b, (pose_of(pose_b, "pose_b"),))
     scratch = np.empty((len(second.rows), form.ROW_WIDTH))
     return float(least_distance(first, second, *poses, scratch, inf, -inf))
 
 
-def ordered(
-    shape_a: Shape, pose_a: tuple[float, ...], shape_b: Shape, pose_b: tuple[float, ...]
-) -> tuple[Contour, Contour, tuple[float, ...]]:
+def unbounded_first(
+    shape_a: Shape, poses_a: tuple[Placement, ...], shape_b: Shape, poses_b: tuple[Placement, ...]
+) -> tuple[Contour, Contour, tuple[Placement, ...]]:
     """Return the contours of two shapes, what has no end first, and their poses in that order."""
     first, second = contour_of_shape(shape_a, "shape_a"), contour_of_shape(shape_b, "shape_b")
     if second.is_bounded:
-        return first, second, pose_a + pose_b
+        return first, second, poses_a + poses_b
     if first.is_bounded:
-        return second, first, pose_b + pose_a
+        return second, first, poses_b + poses_a
     raise ValueError(f"shape_a and shape_b must not both be without end, got {shape_a!r} and {shape_b!r}")
 
 

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-Path = str
+AttributePath = str
 """An attribute, or one of an attribute: "x", "position.x"."""
 
 
@@ -15,9 +15,9 @@ class Binding(NamedTuple):
     """Where a component of a game's own has its numbers; made by `bind`."""
 
     component: type
-    paths: tuple[Path, ...]
+    paths: tuple[AttributePath, ...]
     """x and y, and the angle or the angular velocity if it has any."""
-    size: tuple[Path | float, Path | float] | None
+    size: tuple[AttributePath | float, AttributePath | float] | None
     """Width and height, where x and y are a corner."""
     degrees: bool
     y_down: bool
@@ -51,10 +51,10 @@ class Binding(NamedTuple):
 def bind(
     component: type,
     *,
-    x: Path = "x",
-    y: Path = "y",
-    angle: Path | None = None,
-    size: tuple[Path | float, Path | float] | None = None,
+    x: AttributePath = "x",
+    y: AttributePath = "y",
+    angle: AttributePath | None = None,
+    size: tuple[AttributePath | float, AttributePath | float] | None = None,
     degrees: bool = False,
     y_down: bool = False,
 ) -> Binding:

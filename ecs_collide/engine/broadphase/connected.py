@@ -6,7 +6,8 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from ecs_collide.columns import pieces as of_piece
+from ecs_collide.columns import pairs as of_pair, pieces as of_piece
+from ecs_collide.columns.pairs import Pairs
 from ecs_collide.columns.pieces import Pieces
 
 NO_KEYS = np.zeros(0, np.int64)
@@ -52,6 +53,14 @@ class Connected:
         left: np.ndarray = found[nearest != keys]
         return left
 
+    def sift(self, found: np.ndarray, count: int, pieces: Pieces) -> int:
+        """Keep, of the first `count` pairs of pieces, those whose bodies may collide; return how many these are."""
+        if self.is_empty:
+            return count
+        left = self.without(found[:count], pieces)
+        found[: len(left)] = left
+        return len(left)
+
     def taken_changes(self) -> tuple[np.ndarray, np.ndarray]:
         """Pairs of body rows (k, 2) that do not collide any more, and that do again, since the last update."""
         if not (len(self._parted) or len(self._freed)):
@@ -61,3 +70,15 @@ class Connected:
         )
         self._parted = self._freed = NO_KEYS
         return changes[0], changes[1]
+
+
+def slots_between(bodies: np.ndarray, pairs: Pairs) -> np.ndarray:
+    """The slots of the pairs of any of these two bodies each, rows in ascending order (k, 2)."""
+    if len(bodies) == 0:
+        return np.zeros(0, np.int64)
+    index = pairs.index
+    a, b = index[:, of_pair.BODY_A], index[:, of_pair.BODY_B]
+    keys = (np.minimum(a, b) << SHIFT) | np.maximum(a, b)
+    wanted = (bodies[:, 0] << SHIFT) | bodies[:, 1]
+    slots: np.ndarray = np.flatnonzero((index[:, of_pair.ROW] != of_pair.FREE) & np.isin(keys, wanted))
+    return slots

@@ -6,24 +6,25 @@ from collections.abc import Callable
 
 import numpy as np
 
-from ecs_collide.columns import pairs as of_pair, pieces as of_piece
-from ecs_collide.columns.bodies import Bodies, BodyColumns
+from ecs_collide.columns import pieces as of_piece
+from ecs_collide.columns.bodies import BodyColumns
 from ecs_collide.columns.growth import grown, next_capacity
-from ecs_collide.columns.pairs import PairColumns, Pairs
-from ecs_collide.columns.pieces import PieceColumns, Pieces
+from ecs_collide.columns.pairs import PairColumns
+from ecs_collide.columns.pieces import PieceColumns
 from ecs_collide.columns.row_lists import each_once
 from ecs_collide.compiled.chain import Call, Cell, chain, unprepared
 from ecs_collide.compiled.simd import LANES
 from ecs_collide.engine.basis.tuning import Tolerances
 from ecs_collide.engine.broadphase import lookup
 from ecs_collide.engine.broadphase.boxes import refresh_boxes, refresh_unbounded
-from ecs_collide.engine.broadphase.connected import NO_PAIRS, Connected
+from ecs_collide.engine.broadphase.connected import NO_PAIRS, Connected, slots_between
 from ecs_collide.engine.broadphase.list_pieces import enter_pieces, take_leave
-from ecs_collide.engine.broadphase.lookup.static_tree import StaticTree, Tree, update_tree
+from ecs_collide.engine.broadphase.lookup.static_tree import StaticTree, update_tree
 from ecs_collide.engine.broadphase.lookup.strip_sweep import find_in_boxes
 from ecs_collide.engine.broadphase.lookup.strips import Strips, lay_strips
 from ecs_collide.engine.broadphase.piece_list import PieceList, piece_list
 from ecs_collide.engine.broadphase.seams.seams import Seams
+from ecs_collide.engine.broadphase.tables import Exchange, Search
 from ecs_collide.engine.broadphase.update import (
     change_pairs,
     drop_slots,
@@ -51,7 +52,6 @@ class PairFinder:
         self._pieces = pieces
         self._pairs = pairs
         self._tolerances = tolerances
-        self._kind_rows = kind_rows()
         self._tree = StaticTree()
         self._seams = Seams(bodies, pieces, self._tree, tolerances)
         self._mobile = PieceList()
@@ -60,18 +60,15 @@ class PairFinder:
         """Those of them whose bodies are awake."""
         self._unbounded_movers = NO_ROWS
         """All that can move and have none."""
-        self._unbounded = NO_ROWS
-        """Those without end, moving or not."""
         self._fresh_statics: list[int] = []
         """Static pieces that have no box yet."""
         self._statics_detect = False
         """Whether any static piece has been one of a body that detects."""
         self._moved = np.zeros(64, np.int64)
-        self._found = np.zeros((64, 2), np.int64)
-        self._strips = lay_strips(NO_ROWS, pieces.arrays)
+        self._search = Search(self._tree.arrays, lay_strips(NO_ROWS, pieces.arrays), NO_ROWS, NO_PAIRS)
         self._laid_for = 0
         """For how many pieces the strips were laid."""
-        self._lost = np.zeros((64, 4), np.int64)
+        self._exchange = Exchange(pairs.arrays, pairs.free_slots, kind_rows(), np.zeros((64, 4), np.int64))
         self.lost = NOTHING_LOST
         """Pairs dropped while they touched, until Notify takes them: entities, way of touching, `BODY_GONE` (k, 4)."""
         self._has_dropped = False
@@ -108,19 +105,19 @@ class PairFinder:
     @property
     def strips(self) -> Strips:
         """Where these, and those that sleep, were at the last update."""
-        return self._strips
+        return self._search.strips
 
     @property
     def has_obstacles(self) -> bool:
         """Whether anything is static or has no end."""
-        return len(self._unbounded) > 0 or bool(
+        return len(self.unbounded) > 0 or bool(
             self._tree.arrays.root[lookup.static_tree.ROOT] != lookup.static_tree.NONE
         )
 
     @property
     def unbounded(self) -> np.ndarray:
         """The pieces without end."""
-        return self._unbounded
+        return self._search.unbounded
 
     @property
     def fresh_statics(self) -> list[int]:
@@ -143,7 +140,8 @@ class PairFinder:
                 self._moved = np.zeros(next_capacity(len(self._moved), room), np.int64)
         if endless:
             self._unbounded_movers = np.concatenate((self._unbounded_movers, endless_mobile_rows[:endless_mobile]))
-            self._unbounded = np.concatenate((self._unbounded, endless_rows[:endless]))
+            endless_rows = np.concatenate((self.unbounded, endless_rows[:endless]))
+            self._search = self._search._replace(unbounded=endless_rows)
         if fixed:
             self._fresh_statics.extend(fixed_rows[:fixed].tolist())
             self._statics_detect = self._statics_detect or detecting > 0
@@ -162,9 +160,9 @@ class PairFinder:
         if leaving.count:
             self._movers.remove(gone)
             self._find(leaving.padded, leaving.count, NO_ROWS, 0)
-        if len(self._unbounded):
+        if len(self.unbounded):
             self._unbounded_movers = self._unbounded_movers[~np.isin(self._unbounded_movers, gone)]
-            self._unbounded = self._unbounded[~np.isin(self._unbounded, gone)]
+            self._search = self._search._replace(unbounded=self.unbounded[~np.isin(self.unbounded, gone)])
         if self._fresh_statics:
             self._fresh_statics = sorted(set(self._fresh_statics).difference(rows))
         self._has_dropped = self._change(0, NO_ROWS, 0, True) or self._has_dropped
@@ -185,7 +183,7 @@ class PairFinder:
         """The pieces that can move and whose fat boxes meet any of some boxes [m] (k, 4), sorted."""
         hits, near = np.zeros((2, self._mobile.count), np.int64)
         is_near = np.zeros(self._pieces.rows.high, np.bool_)
-        found: np.ndarray = np.sort(near[: find_in_boxes(boxes, self._strips, hits, is_near, near)])
+        found: np.ndarray = np.sort(near[: find_in_boxes(boxes, self.strips, hits, is_near, near)])
         return found
 
     def update(self, touched_statics: np.ndarray) -> bool:
@@ -208,7 +206,7 @@ class PairFinder:
             moved_unbounded = unbounded[pieces.moved[unbounded]]
             self.disturbed(np.concatenate((statics, seamed, moved_unbounded)))
         if len(seamed) and self._pairs.count:
-            sort_pairs_anew(seamed, self._pairs.arrays, self._kind_rows, self._pieces.arrays)
+            sort_pairs_anew(seamed, self._pairs.arrays, self._exchange.kind_row, self._pieces.arrays)
         has_dropped, self._has_dropped = self._has_dropped, False
         freed = NO_PAIRS
         if not self.connected.is_empty:
@@ -225,7 +223,8 @@ class PairFinder:
         else:
             found_count = self._find(self._moved, moved_count, self._moved, moved_count)
         if not self.connected.is_empty or len(freed):
-            found_count = self._without_connected(self._with_freed(freed, found_count))
+            found_count = self._with_freed(freed, found_count)
+            found_count = self.connected.sift(self._search.found, found_count, pieces)
         self._pairs.reserve(found_count)
         return self._change(moved_count, statics, found_count, len(seamed) == 0) or has_dropped
 
@@ -248,70 +247,42 @@ class PairFinder:
 
     def _update_movers(self) -> bool:
         """The usual update; return whether pairs came, went or changed."""
-        pairs, results = self._pairs, self._results
-        lost = self._room_for_lost()
-        columns = self._bodies.arrays, self._pieces.arrays, pairs.arrays, self._tree.arrays
-        given = *columns, self._strips, self._found, lost, self._moved, self._usual_for
+        pairs, results, exchange = self._pairs, self._results, self._ready_exchange()
+        given = self._bodies.arrays, self._pieces.arrays, self._search, exchange, self._moved, self._usual_for
         before = results[PAIRS] = pairs.count
         if self._renew(*given) is None:
-            self._renew = chain([self._renewal(*columns)], *given)
+            self._renew = chain([self._renewal(exchange)], *given)
             self._renew(*given)
         moved_count, found_count, count, lost_count = results.tolist()
         if count < 0:
             if found_count < 0:
                 self._lay_strips()
-            if not 0 <= found_count <= len(self._found):
+            if not 0 <= found_count <= len(self._search.found):
                 found_count = self._find(self._moved, moved_count, self._moved, moved_count, is_laid=True)
             self._pairs.reserve(found_count)
             return self._change(moved_count, NO_ROWS, found_count, True)
         if lost_count:
-            self._note_lost(lost[:lost_count])
+            self._note_lost(exchange.lost[:lost_count])
         pairs.count = count
         return found_count > 0 or count < before
 
-    def _renewal(self, bodies: Bodies, pieces: Pieces, pairs: Pairs, tree: Tree) -> Call:
+    def _renewal(self, exchange: Exchange) -> Call:
         """The call of a usual update."""
-        movers = self._movers
-        return Call(
-            renew_pairs,
-            (
-                movers.count,
-                movers.padded,
-                movers.bodies,
-                self._tolerances.speculative,
-                self._moved,
-                self._unbounded,
-                bodies,
-                pieces,
-                tree,
-                self._tree.stack,
-                self._tree.hits,
-                self._strips,
-                self._found,
-                pairs,
-                Cell(self._results[PAIRS : PAIRS + 1]),
-                self._pairs.free_slots,
-                self._kind_rows,
-                self._lost,
-            ),
-            self._results,
-        )
+        movers, speculative = self._movers, self._tolerances.speculative
+        boxes = movers.count, movers.padded, movers.bodies, speculative, self._moved
+        columns = self._bodies.arrays, self._pieces.arrays
+        count = Cell(self._results[PAIRS : PAIRS + 1])
+        return Call(renew_pairs, (*boxes, *columns, self._search, exchange, count), self._results)
 
     def _drop_connected(self, parted: np.ndarray) -> bool:
         """Drop the pairs of bodies (k, 2) that do not collide any more; return whether there were any."""
-        if len(parted) == 0:
-            return False
-        pairs, index = self._pairs, self._pairs.arrays.index
-        bodies = np.sort(index[:, [of_pair.BODY_A, of_pair.BODY_B]], axis=1)
-        keys, gone = (rows[:, 0] * (1 << 32) + rows[:, 1] for rows in (bodies, parted))
-        slots = np.flatnonzero((index[:, of_pair.ROW] != of_pair.FREE) & np.isin(keys, gone))
+        pairs = self._pairs
+        slots = slots_between(parted, pairs.arrays)
         if len(slots) == 0:
             return False
-        lost = self._room_for_lost()
-        pairs.count, lost_count = drop_slots(
-            slots, pairs.arrays, pairs.count, pairs.free_slots, self._pieces.arrays, lost
-        )
-        self._note_lost(lost[:lost_count])
+        exchange = self._ready_exchange()
+        pairs.count, lost_count = drop_slots(slots, exchange, pairs.count, self._pieces.arrays)
+        self._note_lost(exchange.lost[:lost_count])
         return True
 
     def _with_freed(self, freed: np.ndarray, count: int) -> int:
@@ -320,16 +291,12 @@ class PairFinder:
         for a, b in freed.tolist():
             of_a, of_b = np.flatnonzero(owners == a), np.flatnonzero(owners == b)
             room = count + len(of_a) * len(of_b)
-            if room > len(self._found):
-                self._found = grown(self._found, next_capacity(len(self._found), room))
-            count = find_freed(of_a, of_b, self._bodies.arrays, self._pieces.arrays, self._found, count)
+            found = self._search.found
+            if room > len(found):
+                found = grown(found, next_capacity(len(found), room))
+                self._search = self._search._replace(found=found)
+            count = find_freed(of_a, of_b, self._bodies.arrays, self._pieces.arrays, found, count)
         return count
-
-    def _without_connected(self, count: int) -> int:
-        """Take the pairs of connected bodies from the first `count` that were found; return how many are left."""
-        left = self.connected.without(self._found[:count], self._pieces.arrays)
-        self._found[: len(left)] = left
-        return len(left)
 
     def _renewed_statics(self, touched: np.ndarray) -> np.ndarray:
         """Renew the boxes of new and of touched static pieces and hang them into the tree; return their rows."""
@@ -350,6 +317,7 @@ class PairFinder:
             whole = piece_list(bounded, pieces)
             refresh_boxes(len(bounded), whole.padded, whole.bodies, bodies, pieces, speculative, np.empty_like(bounded))
             self._tree.reserve(len(bounded))
+            self._search = self._search._replace(tree=self._tree.arrays)
             update_tree(bounded, bounded, pieces, self._tree.arrays)
         return rows
 
@@ -362,40 +330,29 @@ class PairFinder:
         statics: np.ndarray = NO_ROWS,
         is_laid: bool = False,
     ) -> int:
-        """Fill `_found` with the new pairs of pieces that moved, and of those that ask with static ones; count them.
+        """Find the new pairs of pieces that moved, and of those that ask with static ones; return how many.
 
         `statics` are the static pieces that have moved. `is_laid`: the strips are up to date.
         """
         if not self._statics_detect:
             statics = NO_ROWS
-        bodies, pieces, tree = self._bodies.arrays, self._pieces.arrays, self._tree
+        bodies, pieces = self._bodies.arrays, self._pieces.arrays
         if self._must_lay_strips and not is_laid:
             is_laid = True
             self._lay_strips()
         while True:
+            search = self._search
             count: int = find_new_pairs(
-                moved,
-                moved_count,
-                is_laid,
-                asking,
-                asking_count,
-                self._unbounded,
-                statics,
-                bodies,
-                pieces,
-                tree.arrays,
-                tree.stack,
-                tree.hits,
-                self._strips,
-                self._found,
+                moved, moved_count, is_laid, asking, asking_count, statics, bodies, pieces, search
             )
-            if 0 <= count <= len(self._found):
+            if 0 <= count <= len(search.found):
                 return count
             is_laid = True
             if count < 0:
                 self._lay_strips()
             else:
-                self._found = np.zeros((next_capacity(len(self._found), count), 2), np.int64)
+                room = next_capacity(len(search.found), count)
+                self._search = search._replace(found=np.zeros((room, 2), np.int64))
 
     @property
     def _must_lay_strips(self) -> bool:
@@ -404,37 +361,38 @@ class PairFinder:
         return mobile != laid_for and not 0 < mobile <= 2 * laid_for <= 4 * mobile
 
     def _lay_strips(self) -> None:
-        self._strips = lay_strips(self.mobile, self._pieces.arrays)
+        self._search = self._search._replace(strips=lay_strips(self.mobile, self._pieces.arrays))
         self._laid_for = self._mobile.count
 
     def _change(self, moved_count: int, statics: np.ndarray, found_count: int, is_sorted: bool) -> bool:
         """Drop the pairs that have parted and add those found; return whether the list of pairs is another now."""
-        pairs = self._pairs
-        before, lost = pairs.count, self._room_for_lost()
+        pairs, exchange = self._pairs, self._ready_exchange()
+        before = pairs.count
         pairs.count, lost_count = change_pairs(
             self._moved,
             moved_count,
             self._unbounded_movers,
             statics,
-            self._found,
+            self._search.found,
             found_count,
             is_sorted,
-            pairs.arrays,
-            pairs.count,
-            pairs.free_slots,
-            self._kind_rows,
+            exchange,
+            before,
             self._bodies.arrays,
             self._pieces.arrays,
-            lost,
         )
-        self._note_lost(lost[:lost_count])
+        self._note_lost(exchange.lost[:lost_count])
         return found_count > 0 or pairs.count < before + found_count or not is_sorted
 
-    def _room_for_lost(self) -> np.ndarray:
-        """Scratch space for as many touching pairs as could be dropped now."""
-        if len(self._lost) < self._pairs.count:
-            self._lost = np.zeros((next_capacity(len(self._lost), self._pairs.count), 4), np.int64)
-        return self._lost
+    def _ready_exchange(self) -> Exchange:
+        """The pairs as they are now, with room for as many touching ones as could be dropped."""
+        pairs, exchange = self._pairs, self._exchange
+        if exchange.pairs is not pairs.arrays:
+            exchange = self._exchange = exchange._replace(pairs=pairs.arrays, free_slots=pairs.free_slots)
+        if len(exchange.lost) < pairs.count:
+            room = next_capacity(len(exchange.lost), pairs.count)
+            exchange = self._exchange = exchange._replace(lost=np.zeros((room, 4), np.int64))
+        return exchange
 
     def _note_lost(self, rows: np.ndarray) -> None:
         """Touching pairs were dropped: they are told of."""

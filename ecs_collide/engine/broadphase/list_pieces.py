@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import inf
+
 from ecs_collide.columns import bodies as of_body, pieces as of_piece
 from ecs_collide.columns.bodies import Bodies
 from ecs_collide.columns.pieces import Pieces
@@ -13,7 +15,6 @@ from ecs_collide.contours.piece_rows import has_end
 from ecs_collide.engine.broadphase.update import is_among
 
 STATIC, KINEMATIC = int(BodyKind.STATIC), int(BodyKind.KINEMATIC)
-INF = float("inf")
 
 # rows of `sorts`
 MOBILE, ENDLESS_MOBILE, ENDLESS, FIXED = range(4)
@@ -86,8 +87,8 @@ def enter_pieces(rows: Ints, bodies: Bodies, pieces: Pieces, sorts: IntTable):
 @device
 def empty_box(box, row):
     """Write a box that overlaps nothing."""
-    box[row, of_piece.MIN_X], box[row, of_piece.MIN_Y] = INF, INF
-    box[row, of_piece.MAX_X], box[row, of_piece.MAX_Y] = -INF, -INF
+    box[row, of_piece.MIN_X], box[row, of_piece.MIN_Y] = inf, inf
+    box[row, of_piece.MAX_X], box[row, of_piece.MAX_Y] = -inf, -inf
 
 
 @stage

@@ -16,13 +16,13 @@ ALL = -1
 
 
 @device
-def drop_pairs(pairs, pair_count, free_slots, pieces, lost):
+def drop_pairs(exchange, pair_count, pieces):
     """Free the slots of pairs whose boxes have parted; return (pairs left, touching ones among those lost).
 
     A removed piece has an empty box, which overlaps nothing. Parked pairs stay: their boxes have not moved.
-    Reads piece_box (p, 4). Writes pair_index, pair_awake, the stack of free slots, `lost` (at least pair_count, 4):
-    entities and way of touching of those that were touching, and whether one has several pieces.
+    Reads piece_box (p, 4). Writes pair_index, pair_awake, the stack of free slots, `lost`.
     """
+    pairs, free_slots = exchange.pairs, exchange.free_slots
     free_count = len(free_slots) - pair_count
     lost_count = 0
     for block in range(0, len(free_slots), LANES):
@@ -37,14 +37,15 @@ def drop_pairs(pairs, pair_count, free_slots, pieces, lost):
             parted &= parted - 1
             if slot >= len(free_slots) or pairs.index[slot, of_pair.ROW] == of_pair.FREE:
                 continue
-            lost_count = free_slot(slot, free_count, pairs, free_slots, pieces, lost, lost_count)
+            lost_count = free_slot(slot, free_count, exchange, pieces, lost_count)
             free_count += 1
     return len(free_slots) - free_count, lost_count
 
 
 @device
-def free_slot(slot, free_count, pairs, free_slots, pieces, lost, lost_count):
+def free_slot(slot, free_count, exchange, pieces, lost_count):
     """Free the slot of a pair, the `free_count`th free one; return how many are lost then. Writes as `drop_pairs`."""
+    pairs, lost = exchange.pairs, exchange.lost
     if pairs.index[slot, of_pair.TOUCHING] != 0:
         a, b = pairs.sides[0, slot], pairs.sides[1, slot]
         lost[lost_count, 0] = pairs.index[slot, of_pair.ENTITY_A]
@@ -59,7 +60,7 @@ def free_slot(slot, free_count, pairs, free_slots, pieces, lost, lost_count):
         lost_count += 1
     list_slot(slot, of_pair.FREE, pairs)
     pairs.sides[1, slot] = pairs.sides[0, slot]
-    free_slots[free_count] = slot
+    exchange.free_slots[free_count] = slot
     return lost_count
 
 
@@ -106,12 +107,12 @@ def row_of(a, b, kind_row, pieces):
 
 
 @device
-def add_pairs(found, found_count, pair_count, free_slots, kind_row, bodies, pieces, pairs):
+def add_pairs(found, found_count, pair_count, exchange, bodies, pieces):
     """Give a slot to each pair in `found`, with the piece of the greater kind as A; return the number of pairs.
 
-    `kind_row` is the row of the pair table for two kinds, the last for two lines.
     Reads piece_index, body_entity, body_filter. Writes pair_index, pair_sides, pair_used, pair_awake, pair_enabled.
     """
+    pairs, free_slots = exchange.pairs, exchange.free_slots
     for k in range(found_count):
         a, b = found[k, 0], found[k, 1]
         kind_a, kind_b = pieces.index[a, of_piece.KIND], pieces.index[b, of_piece.KIND]
@@ -123,7 +124,7 @@ def add_pairs(found, found_count, pair_count, free_slots, kind_row, bodies, piec
         pairs.index[slot, of_pair.PIECE_B] = b
         pairs.sides[0, slot] = a
         pairs.sides[1, slot] = b
-        list_slot(slot, row_of(a, b, kind_row, pieces), pairs)
+        list_slot(slot, row_of(a, b, exchange.kind_row, pieces), pairs)
         pairs.index[slot, of_pair.BODY_A] = pieces.index[a, of_piece.BODY]
         pairs.index[slot, of_pair.BODY_B] = pieces.index[b, of_piece.BODY]
         pairs.index[slot, of_pair.POINT_COUNT] = 0

@@ -13,9 +13,8 @@ from ecs_collide.compiled.arrays import Ints, IntTable
 from ecs_collide.compiled.kernels import device, stage
 from ecs_collide.engine.broadphase.boxes import renew_boxes
 from ecs_collide.engine.broadphase.lookup.overlap import may_collide
-from ecs_collide.engine.broadphase.lookup.static_tree import Tree, query_among_statics, query_statics
+from ecs_collide.engine.broadphase.lookup.static_tree import query_among_statics, query_statics
 from ecs_collide.engine.broadphase.lookup.strip_sweep import sweep_strips
-from ecs_collide.engine.broadphase.lookup.strips import Strips
 from ecs_collide.engine.broadphase.pair_slots import (
     add_pairs,
     drop_pairs,
@@ -24,6 +23,7 @@ from ecs_collide.engine.broadphase.pair_slots import (
     renew_pair,
     settle_boxes,
 )
+from ecs_collide.engine.broadphase.tables import Exchange, Search
 from ecs_collide.geometry.box import rows_touch
 
 
@@ -34,52 +34,32 @@ def find_new_pairs(
     is_laid: bool,
     asking: Ints,
     asking_count: int,
-    unbounded: Ints,
     statics: Ints,
     bodies: Bodies,
     pieces: Pieces,
-    tree: Tree,
-    stack: Ints,
-    hits: Ints,
-    strips: Strips,
-    found: IntTable,
+    search: Search,
 ):
-    """Bring the strips up to date and write the new pairs to `found`; return their number.
+    """Bring the strips up to date and write the new pairs to search_found; return their number.
 
     Where the strips have to be laid anew -1 is returned, and where `found` is too short, the length needed: call again
     with `is_laid`. The first `asking_count` pieces of `asking` ask for static and unbounded ones; `statics` are moved
     ones that may be told of others.
-    Reads the boxes and the tree. Writes found, the strips, scratch space.
+    Reads the boxes and the tree. Writes search_found, the strips, scratch space.
     """
-    count = find_movers(
-        moved_rows,
-        moved_count,
-        is_laid,
-        asking,
-        asking_count,
-        unbounded,
-        bodies,
-        pieces,
-        tree,
-        stack,
-        hits,
-        strips,
-        found,
-    )
+    count = find_movers(moved_rows, moved_count, is_laid, asking, asking_count, bodies, pieces, search)
     if count < 0:
         return count
-    return query_among_statics(statics, unbounded, bodies, pieces, tree, stack, hits, found, count)
+    return query_among_statics(statics, search.unbounded, bodies, pieces, search.tree, search.found, count)
 
 
 @device
-def find_movers(
-    moved_rows, moved_count, is_laid, asking, asking_count, unbounded, bodies, pieces, tree, stack, hits, strips, found
-):
+def find_movers(moved_rows, moved_count, is_laid, asking, asking_count, bodies, pieces, search):
     """The same, without what static pieces are told of each other."""
-    count = sweep_strips(moved_rows, moved_count, is_laid, bodies, pieces, strips, found)
+    found = search.found
+    count = sweep_strips(moved_rows, moved_count, is_laid, bodies, pieces, search.strips, found)
     if count < 0:
         return count
-    return query_statics(asking, asking_count, unbounded, bodies, pieces, tree, stack, hits, found, count)
+    return query_statics(asking, asking_count, search.unbounded, bodies, pieces, search.tree, found, count)
 
 
 @stage
@@ -91,22 +71,17 @@ def change_pairs(
     found: IntTable,
     found_count: int,
     is_sorted: bool,
-    pairs: Pairs,
+    exchange: Exchange,
     pair_count: int,
-    free_slots: Ints,
-    kind_row: IntTable,
     bodies: Bodies,
     pieces: Pieces,
-    lost: IntTable,
 ):
     """Drop the pairs that have parted and add those found; return (pairs, touching ones among those dropped).
 
     There must be room for all found pairs beside the present ones. Where none comes or goes and `is_sorted` holds, the
-    pairs stay listed as they are. Reads the boxes. Writes the pairs, `lost`, piece_old_box, piece_moved.
+    pairs stay listed as they are. Reads the boxes. Writes the pairs, exchange_lost, piece_old_box, piece_moved.
     """
-    new_count, lost_count = exchange_pairs(
-        found, found_count, is_sorted, pairs, pair_count, free_slots, kind_row, bodies, pieces, lost
-    )
+    new_count, lost_count = exchange_pairs(found, found_count, is_sorted, exchange, pair_count, bodies, pieces)
     settle_boxes(moved_rows, moved_count, pieces)
     settle_boxes(unbounded, len(unbounded), pieces)
     settle_boxes(statics, len(statics), pieces)
@@ -114,12 +89,12 @@ def change_pairs(
 
 
 @device
-def exchange_pairs(found, found_count, is_sorted, pairs, pair_count, free_slots, kind_row, bodies, pieces, lost):
+def exchange_pairs(found, found_count, is_sorted, exchange, pair_count, bodies, pieces):
     """The same, but for what is written of the pieces."""
-    left_count, lost_count = drop_pairs(pairs, pair_count, free_slots, pieces, lost)
-    new_count = add_pairs(found, found_count, left_count, free_slots, kind_row, bodies, pieces, pairs)
+    left_count, lost_count = drop_pairs(exchange, pair_count, pieces)
+    new_count = add_pairs(found, found_count, left_count, exchange, bodies, pieces)
     if found_count > 0 or left_count < pair_count or not is_sorted:
-        group_pairs(pairs)
+        group_pairs(exchange.pairs)
     return new_count, lost_count
 
 
@@ -130,19 +105,11 @@ def renew_pairs(
     mover_bodies: Ints,
     speculative: float,
     moved_rows: Ints,
-    unbounded: Ints,
     bodies: Bodies,
     pieces: Pieces,
-    tree: Tree,
-    stack: Ints,
-    hits: Ints,
-    strips: Strips,
-    found: IntTable,
-    pairs: Pairs,
+    search: Search,
+    exchange: Exchange,
     pair_count: int,
-    free_slots: Ints,
-    kind_row: IntTable,
-    lost: IntTable,
 ):
     """All that an update has to do where nothing but the movers has changed: renew boxes, find pairs, change them.
 
@@ -153,42 +120,27 @@ def renew_pairs(
     moved_count = renew_boxes(mover_count, movers, mover_bodies, bodies, pieces, speculative, moved_rows)
     if moved_count == 0:
         return 0, 0, pair_count, 0
-    found_count = find_movers(
-        moved_rows,
-        moved_count,
-        False,
-        moved_rows,
-        moved_count,
-        unbounded,
-        bodies,
-        pieces,
-        tree,
-        stack,
-        hits,
-        strips,
-        found,
-    )
-    if found_count < 0 or found_count > min(len(found), len(free_slots) - pair_count):
+    found_count = find_movers(moved_rows, moved_count, False, moved_rows, moved_count, bodies, pieces, search)
+    if found_count < 0 or found_count > min(len(search.found), len(exchange.free_slots) - pair_count):
         return moved_count, found_count, -1, 0
-    new_count, lost_count = exchange_pairs(
-        found, found_count, True, pairs, pair_count, free_slots, kind_row, bodies, pieces, lost
-    )
+    new_count, lost_count = exchange_pairs(search.found, found_count, True, exchange, pair_count, bodies, pieces)
     settle_boxes(moved_rows, moved_count, pieces)
     return moved_count, found_count, new_count, lost_count
 
 
 @stage
-def drop_slots(slots: Ints, pairs: Pairs, pair_count: int, free_slots: Ints, pieces: Pieces, lost: IntTable):
+def drop_slots(slots: Ints, exchange: Exchange, pair_count: int, pieces: Pieces):
     """Drop the pairs in some slots, whose boxes may overlap; return (pairs, touching ones among those dropped).
 
-    Writes the pairs and `lost`.
+    Writes the pairs and exchange_lost.
     """
-    free_count, lost_count = len(free_slots) - pair_count, 0
+    slot_count = len(exchange.free_slots)
+    free_count, lost_count = slot_count - pair_count, 0
     for slot in slots:
-        lost_count = free_slot(slot, free_count, pairs, free_slots, pieces, lost, lost_count)
+        lost_count = free_slot(slot, free_count, exchange, pieces, lost_count)
         free_count += 1
-    group_pairs(pairs)
-    return len(free_slots) - free_count, lost_count
+    group_pairs(exchange.pairs)
+    return slot_count - free_count, lost_count
 
 
 @stage

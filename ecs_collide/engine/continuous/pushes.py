@@ -13,14 +13,14 @@ from ecs_collide.contours.first_contact import moving_contact, moving_piece
 from ecs_collide.engine.basis.roles import role_of
 from ecs_collide.engine.broadphase.lookup.static_tree import Tree, leaves_in_box
 from ecs_collide.engine.continuous import tracks as of_track
-from ecs_collide.engine.continuous.sweep import TOLERANCE, depth_of, is_off, lets_pass
+from ecs_collide.engine.continuous.sweep import TOLERANCE, depth_of, is_off, passes_one_way
 from ecs_collide.engine.continuous.sweep_scratch import SweepScratch
-from ecs_collide.engine.continuous.tracks import Tracks, pose_of
+from ecs_collide.engine.continuous.tracks import Tracks, pose_on_way
 from ecs_collide.geometry.rotation import cos_sin
 
 
 @subroutine
-def shorten(p, q, bodies, pieces, tracks, span, scratch, slop):
+def shorten_push(p, q, bodies, pieces, tracks, span, scratch, slop):
     """Let the push of piece p's body end where p has come to overlap the static piece q by as much as a stopped one."""
     body_p, body_q = pieces.index[p, of_piece.BODY], pieces.index[q, of_piece.BODY]
     if (
@@ -29,14 +29,14 @@ def shorten(p, q, bodies, pieces, tracks, span, scratch, slop):
         or is_off(p, q, scratch.off)
     ):
         return
-    x, y, angle = pose_of(body_p, tracks.stop[body_p, of_track.STOP], bodies, tracks)
+    x, y, angle = pose_on_way(body_p, tracks.stop[body_p, of_track.STOP], bodies, tracks)
     push_x, push_y = tracks.stop[body_p, of_track.PUSH_X], tracks.stop[body_p, of_track.PUSH_Y]
-    place = pose_of(body_q, 1.0, bodies, tracks)
+    place = pose_on_way(body_q, 1.0, bodies, tracks)
     a = moving_piece(q, pieces, place, place, scratch.a)
     b = moving_piece(p, pieces, (x, y, angle), (x + push_x, y + push_y, angle), scratch.b)
     depth = depth_of(p, bodies, pieces, span, slop)
     t, normal_x, normal_y = moving_contact(a, b, scratch.placed, 1.0, depth, TOLERANCE * abs(depth))
-    if t != t or lets_pass(body_q, body_p, 1.0, normal_x, normal_y, bodies, tracks):
+    if t != t or passes_one_way(body_q, body_p, 1.0, normal_x, normal_y, bodies, tracks):
         return
     if t < 1.0 and push_x * normal_x + push_y * normal_y < 0.0:  # what is deep at once may be pushed out
         tracks.stop[body_p, of_track.PUSH_X], tracks.stop[body_p, of_track.PUSH_Y] = t * push_x, t * push_y
@@ -50,8 +50,6 @@ def shorten_pushes(
     pieces: Pieces,
     tracks: Tracks,
     tree: Tree,
-    stack: Ints,
-    hits: Ints,
     span: FloatTable,
     scratch: SweepScratch,
     slop: float,
@@ -64,7 +62,7 @@ def shorten_pushes(
         body = pieces.index[p, of_piece.BODY]
         if tracks.stop[body, of_track.PUSHED_AT] > 1.0:
             continue
-        x, y, angle = pose_of(body, tracks.stop[body, of_track.STOP], bodies, tracks)
+        x, y, angle = pose_on_way(body, tracks.stop[body, of_track.STOP], bodies, tracks)
         c, s = cos_sin(angle)
         local_x, local_y = pieces.size[p, of_piece.LOCAL_X], pieces.size[p, of_piece.LOCAL_Y]
         x, y = x + c * local_x - s * local_y, y + s * local_x + c * local_y
@@ -74,8 +72,8 @@ def shorten_pushes(
             + pieces.size[p, of_piece.RADIUS]
         )
         low_x, low_y = min(x, end_x) - reach, min(y, end_y) - reach
-        count = leaves_in_box(tree, low_x, low_y, max(x, end_x) + reach, max(y, end_y) + reach, stack, hits)
+        count = leaves_in_box(tree, low_x, low_y, max(x, end_x) + reach, max(y, end_y) + reach, tree.hits)
         for k in range(count):
-            shorten(p, hits[k], bodies, pieces, tracks, span, scratch, slop)
+            shorten_push(p, tree.hits[k], bodies, pieces, tracks, span, scratch, slop)
         for q in unbounded:
-            shorten(p, q, bodies, pieces, tracks, span, scratch, slop)
+            shorten_push(p, q, bodies, pieces, tracks, span, scratch, slop)

@@ -26,7 +26,7 @@ from ecs_collide.engine.broadphase.lookup.strip_sweep import pieces_in_box
 from ecs_collide.engine.broadphase.lookup.strips import Strips
 from ecs_collide.engine.continuous import tracks as of_track
 from ecs_collide.engine.continuous.sweep_scratch import ROLE, SweepScratch
-from ecs_collide.engine.continuous.tracks import Tracks, list_stopped, pose_of, start_of
+from ecs_collide.engine.continuous.tracks import Tracks, list_stopped, pose_on_way, start_of
 from ecs_collide.geometry.box import rows_touch
 from ecs_collide.geometry.rotation import cos_sin
 
@@ -54,7 +54,7 @@ def way_box(piece, bodies, pieces, tracks, box):
     )
     start_x, start_y, start_angle = start_of(body, bodies, tracks)
     start_c, start_s = cos_sin(start_angle)
-    end_x, end_y, end_angle = pose_of(body, 1.0, bodies, tracks)
+    end_x, end_y, end_angle = pose_on_way(body, 1.0, bodies, tracks)
     end_c, end_s = cos_sin(end_angle)
     turn = end_angle - start_angle
     # the middle goes on an arc: beside the straight line by its height at most
@@ -78,13 +78,13 @@ def is_off(p, q, off):
 def part_contact(q, p, since, until, q_stops, p_stops, bodies, pieces, tracks, scratch, depth, tolerance):
     """(time, normal from q to p) at which two pieces meet between two times, where each moves on or stands."""
     body_p, body_q = pieces.index[p, of_piece.BODY], pieces.index[q, of_piece.BODY]
-    start_q, start_p = pose_of(body_q, since, bodies, tracks), pose_of(body_p, since, bodies, tracks)
-    end_q, end_p = pose_of(body_q, until, bodies, tracks), pose_of(body_p, until, bodies, tracks)
+    start_q, start_p = pose_on_way(body_q, since, bodies, tracks), pose_on_way(body_p, since, bodies, tracks)
+    end_q, end_p = pose_on_way(body_q, until, bodies, tracks), pose_on_way(body_p, until, bodies, tracks)
     if q_stops:
-        start_q = pose_of(body_q, tracks.stop[body_q, of_track.STOP], bodies, tracks)
+        start_q = pose_on_way(body_q, tracks.stop[body_q, of_track.STOP], bodies, tracks)
         end_q = start_q
     if p_stops:
-        start_p = pose_of(body_p, tracks.stop[body_p, of_track.STOP], bodies, tracks)
+        start_p = pose_on_way(body_p, tracks.stop[body_p, of_track.STOP], bodies, tracks)
         end_p = start_p
     a = moving_piece(q, pieces, start_q, end_q, scratch.a)
     b = moving_piece(p, pieces, start_p, end_p, scratch.b)
@@ -140,9 +140,9 @@ def push_ahead(p, q, t, x, y, bodies, pieces, tracks):
     body_p, body_q = pieces.index[p, of_piece.BODY], pieces.index[q, of_piece.BODY]
     if t >= tracks.stop[body_p, of_track.PUSHED_AT]:
         return
-    px, py, _ = pose_of(body_p, min(t, tracks.stop[body_p, of_track.STOP]), bodies, tracks)
-    qx, qy, q_angle = pose_of(body_q, t, bodies, tracks)
-    end_x, end_y, end_angle = pose_of(body_q, 1.0, bodies, tracks)
+    px, py, _ = pose_on_way(body_p, min(t, tracks.stop[body_p, of_track.STOP]), bodies, tracks)
+    qx, qy, q_angle = pose_on_way(body_q, t, bodies, tracks)
+    end_x, end_y, end_angle = pose_on_way(body_q, 1.0, bodies, tracks)
     c, s = cos_sin(end_angle - q_angle)
     arm_x, arm_y = px - qx, py - qy
     way_x, way_y = end_x + c * arm_x - s * arm_y - px, end_y + s * arm_x + c * arm_y - py
@@ -155,11 +155,11 @@ def push_ahead(p, q, t, x, y, bodies, pieces, tracks):
 
 
 @device
-def lets_pass(q, p, t, x, y, bodies, tracks):
+def passes_one_way(q, p, t, x, y, bodies, tracks):
     """Whether one of two bodies is one-way and is met from another side at time t, along the normal from q to p."""
     for body, sign in ((q, 1.0), (p, -1.0)):
         if is_one_way(body, bodies):
-            _, _, angle = pose_of(body, t, bodies, tracks)
+            _, _, angle = pose_on_way(body, t, bodies, tracks)
             c, s = cos_sin(angle)
             if facing(body, c, s, sign * x, sign * y, bodies) < LEAST_FACING:
                 return True
@@ -196,7 +196,7 @@ def sweep_pair(p, q, count, bodies, pieces, tracks, span, scratch, slop):
             scratch.crossed[count, ROLE] = role
         return append_pair(scratch.crossed, count, p, q)
     t, x, y = first_overlap(q, p, depth_of(p, bodies, pieces, span, slop), bodies, pieces, tracks, scratch, slop)
-    if t == t and t < 1.0 and not lets_pass(body_q, body_p, t, x, y, bodies, tracks):
+    if t == t and t < 1.0 and not passes_one_way(body_q, body_p, t, x, y, bodies, tracks):
         if bodies.kind[body_q] == of_track.KINEMATIC:
             push_ahead(p, q, t, x, y, bodies, pieces, tracks)
         stop_at(body_p, t, tracks)
@@ -212,8 +212,6 @@ def find_near(
     pieces: Pieces,
     tracks: Tracks,
     tree: Tree,
-    stack: Ints,
-    hits: Ints,
     scratch: SweepScratch,
 ):
     """Find what does not move, or has no end, near the ways of the fast pieces among the moving ones, `rows`.
@@ -233,10 +231,10 @@ def find_near(
         if bodies.kind[pieces.index[p, of_piece.BODY]] != of_track.DYNAMIC:
             continue
         hit_count = leaves_in_box(
-            tree, box[of_piece.MIN_X], box[of_piece.MIN_Y], box[of_piece.MAX_X], box[of_piece.MAX_Y], stack, hits
+            tree, box[of_piece.MIN_X], box[of_piece.MIN_Y], box[of_piece.MAX_X], box[of_piece.MAX_Y], tree.hits
         )
         for m in range(hit_count + len(unbounded)):
-            q = hits[m] if m < hit_count else unbounded[m - hit_count]
+            q = tree.hits[m] if m < hit_count else unbounded[m - hit_count]
             if rows_touch(scratch.box, k, pieces.box, q):
                 count = append_pair(scratch.near, count, p, q)
     return fast_count, count
@@ -339,7 +337,7 @@ def sweep_bullets(
         depth = min(depth_of(p, bodies, pieces, span, slop), depth_of(q, bodies, pieces, span, slop))
         body_p, body_q = pieces.index[p, of_piece.BODY], pieces.index[q, of_piece.BODY]
         t, x, y = first_overlap(q, p, depth, bodies, pieces, tracks, scratch, slop)
-        if t == t and lets_pass(body_q, body_p, t, x, y, bodies, tracks):
+        if t == t and passes_one_way(body_q, body_p, t, x, y, bodies, tracks):
             continue
         for side in (body_p, body_q):
             if stop_at(side, t, tracks):

@@ -127,16 +127,13 @@ class Sweeper:
         asleep = stopped[bodies.island[stopped] != 0]
         pushed = asleep[tracks.stop[asleep, of_track.PUSHED_AT] <= 1.0]
         if (tracks.stop[stopped, of_track.PUSHED_AT] <= 1.0).any():
-            tree = finder.tree
             shorten_pushes(
                 finder.mobile,
                 finder.unbounded,
                 bodies,
                 self._pieces.arrays,
                 tracks,
-                tree.arrays,
-                tree.stack,
-                tree.hits,
+                finder.tree.arrays,
                 span,
                 self._scratch,
                 self._slop,
@@ -167,30 +164,21 @@ class Sweeper:
 
     def _find_pairs(self, tracks: Tracks, farthest: float, has_bullets: bool) -> tuple[int, int]:
         """Fill `near` and `met` of the scratch space; return how many pairs each has."""
-        finder, tree = self._finder, self._finder.tree
+        finder = self._finder
         bodies, pieces, span = self._bodies.arrays, self._pieces.arrays, self._bodies.span
         rows, owners = finder.movers.rows, finder.movers.bodies
         while True:
             scratch = self._scratch
-            fast, near = find_near(
-                rows, owners, finder.unbounded, bodies, pieces, tracks, tree.arrays, tree.stack, tree.hits, scratch
-            )
+            fast, near = find_near(rows, owners, finder.unbounded, bodies, pieces, tracks, finder.tree.arrays, scratch)
             met = 0
             if has_bullets or len(self._kinematic):
                 order = np.argsort(scratch.box[:fast, of_piece.MIN_X], kind="stable")
                 scratch.box[:fast], scratch.fast[:fast] = scratch.box[order], scratch.fast[order]
                 near, met = find_near_movers(fast, near, farthest, bodies, pieces, tracks, span, finder.strips, scratch)
             if near <= len(scratch.near) and met <= len(scratch.met):
-                return self._without_connected(scratch.near, near), self._without_connected(scratch.met, met)
+                connected = finder.connected
+                return connected.sift(scratch.near, near, pieces), connected.sift(scratch.met, met, pieces)
             self._scratch = scratch._replace(near=_room_for(scratch.near, near), met=_room_for(scratch.met, met))
-
-    def _without_connected(self, found: np.ndarray, count: int) -> int:
-        """Take pairs of bodies that joints keep from colliding from the first `count`; return how many are left."""
-        if self._finder.connected.is_empty:
-            return count
-        left = self._finder.connected.without(found[:count], self._pieces.arrays)
-        found[: len(left)] = left
-        return len(left)
 
     def _stop_trees(self, tracks: Tracks) -> None:
         """Stop what hangs together where the first of it is stopped: a body put back alone would tear its joints."""

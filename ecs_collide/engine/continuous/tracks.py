@@ -6,7 +6,7 @@ Times are fractions of the step. The solver knows the starts.
 
 from __future__ import annotations
 
-from math import sqrt
+from math import inf, sqrt
 
 import numpy as np
 
@@ -20,7 +20,6 @@ from ecs_collide.compiled.kernels import device, stage
 from ecs_collide.components.body_kind import BodyKind
 from ecs_collide.geometry.rotation import cos_sin
 
-INF = float("inf")
 STATIC, KINEMATIC, DYNAMIC = int(BodyKind.STATIC), int(BodyKind.KINEMATIC), int(BodyKind.DYNAMIC)
 
 FAST = 0.5
@@ -103,7 +102,7 @@ def least_core_of(rows: Ints, bodies: Bodies, pieces: Pieces, span: FloatTable, 
 
     Reads piece_index, body_kind, body_span.
     """
-    count, least = 0, INF
+    count, least = 0, inf
     for row in rows:
         body = pieces.index[row, of_piece.BODY]
         if bodies.kind[body] == KINEMATIC:
@@ -142,7 +141,7 @@ def start_of(body, bodies, tracks):
 
 
 @device
-def pose_of(body, t, bodies, tracks):
+def pose_on_way(body, t, bodies, tracks):
     """Centre of mass [m] and angle [rad] of a body at time t, as if nothing had stopped it."""
     end_x, end_y, end_angle = (
         bodies.frame[body, of_body.CENTER_X],
@@ -175,7 +174,7 @@ def stop_bodies(bodies: Bodies, tracks: Tracks, gravity: tuple[float, float], dt
     for k in range(count):
         body = tracks.stopped[k]
         stop = tracks.stop[body, STOP]
-        x, y, angle = pose_of(body, stop, bodies, tracks)
+        x, y, angle = pose_on_way(body, stop, bodies, tracks)
         x, y = x + tracks.stop[body, PUSH_X], y + tracks.stop[body, PUSH_Y]
         c, s = cos_sin(angle)
         if bodies.solver_row[body] > 0:  # it is awake

@@ -23,7 +23,7 @@ GEOMETRIC_MEAN, MAXIMUM = int(Combine.GEOMETRIC_MEAN), int(Combine.MAXIMUM)
 
 
 @device
-def combined(a, b, rule_a, rule_b, usual_rule):
+def combined_coefficient(a, b, rule_a, rule_b, usual_rule):
     """Two coefficients as one: by the usual rule unless either body has its own; of two, the greater number counts."""
     rule = max(rule_a, rule_b)
     if rule == 0:
@@ -170,7 +170,7 @@ def combine_by_rules(start, stop, material, contacts):
         for k in range(2):
             usual_rule = GEOMETRIC_MEAN if k == 0 else MAXIMUM
             rule_a, rule_b = material[a, of_body.FRICTION_RULE + k], material[b, of_body.FRICTION_RULE + k]
-            both = combined(
+            both = combined_coefficient(
                 material[a, of_body.FRICTION + k], material[b, of_body.FRICTION + k], rule_a, rule_b, usual_rule
             )
             if k == 0:

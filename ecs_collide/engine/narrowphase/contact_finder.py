@@ -21,7 +21,8 @@ from ecs_collide.engine.narrowphase.one_way import let_pass
 from ecs_collide.engine.narrowphase.pair_table import PAIR_TABLE
 from ecs_collide.engine.narrowphase.screen import screen_pairs
 from ecs_collide.engine.narrowphase.thin_side import take_sides
-from ecs_collide.engine.narrowphase.weld import WeldColumns, Welds, collect_welded, remember_impulses
+from ecs_collide.engine.narrowphase.weld import collect_welded
+from ecs_collide.engine.narrowphase.weld_memory import WeldColumns, Welds, remember_impulses
 
 NO_ROWS = np.zeros(0, np.int64)
 ROOM = 64

@@ -36,7 +36,7 @@ AT_CORNER = 1e-6
 FEATURE_BASE = 1 << 20
 
 
-class Edge(NamedTuple):
+class ReferenceEdge(NamedTuple):
     """The reference edge: its rows in the pool, its ends [m], its outer normal, its length [m]."""
 
     row: int
@@ -50,7 +50,7 @@ class Edge(NamedTuple):
     length: float
 
 
-class End(NamedTuple):
+class IncidentEnd(NamedTuple):
     """One end of the incident edge: its row, itself [m], its place along the reference edge, its height over it [m]."""
 
     row: int
@@ -162,7 +162,7 @@ def reference_edge(piece, edge, pieces):
     ax, ay, bx, by = vertices[edge, 0], vertices[edge, 1], vertices[after, 0], vertices[after, 1]
     normal_x, normal_y = normals[edge, 0], normals[edge, 1]
     length, _ = over_edge(ax, ay, normal_x, normal_y, bx, by)
-    return Edge(edge, after, ax, ay, bx, by, normal_x, normal_y, length)
+    return ReferenceEdge(edge, after, ax, ay, bx, by, normal_x, normal_y, length)
 
 
 @device
@@ -170,7 +170,7 @@ def incident_end(row, edge, relative, pieces):
     """A vertex of the incident piece, and where it lies along and over the reference edge."""
     x, y = in_a(relative, pieces.vertices, row)
     place, height = over_edge(edge.ax, edge.ay, edge.normal_x, edge.normal_y, x, y)
-    return End(row, x, y, place, height)
+    return IncidentEnd(row, x, y, place, height)
 
 
 @device

@@ -63,7 +63,7 @@ def contact_of(slot, bodies, pairs):
 
 
 @device
-def velocity_at(body, x, y, bodies):
+def velocity_of_place(body, x, y, bodies):
     """The velocity of a body at a place of the world [m/s]."""
     if bodies.kind[body] == STATIC:
         return 0.0, 0.0
@@ -76,7 +76,7 @@ def velocity_at(body, x, y, bodies):
 
 
 @device
-def place_along(piece, x, y, sign, bodies, pieces):
+def box_reach_along(piece, x, y, sign, bodies, pieces):
     """How far the box of a piece reaches along a direction (x, y), or begins where `sign` is -1 [m]."""
     center_x, center_y, c, s = frame_of(pieces.index[piece, of_piece.BODY], bodies)
     local_x, local_y = c * x + s * y, c * y - s * x
@@ -100,12 +100,12 @@ def came_from_above(own, other, piece, other_piece, sign, contact, dt, tolerance
         dt = 0.0
     frame = bodies.frame[own]
     up_x, up_y = direction_of(own, frame[of_body.COS], frame[of_body.SIN], bodies)
-    own_vx, own_vy = velocity_at(own, x, y, bodies)
-    vx, vy = velocity_at(other, x, y, bodies)
+    own_vx, own_vy = velocity_of_place(own, x, y, bodies)
+    vx, vy = velocity_of_place(other, x, y, bodies)
     vx, vy = vx - own_vx, vy - own_vy
     if has_end(piece, pieces) and has_end(other_piece, pieces):
-        height = place_along(other_piece, up_x, up_y, -1.0, bodies, pieces)
-        height -= place_along(piece, up_x, up_y, 1.0, bodies, pieces)
+        height = box_reach_along(other_piece, up_x, up_y, -1.0, bodies, pieces)
+        height -= box_reach_along(piece, up_x, up_y, 1.0, bodies, pieces)
         if height - dt * (vx * up_x + vy * up_y) >= -tolerance:
             return True
     normal_x, normal_y = sign * normal_x, sign * normal_y

@@ -38,7 +38,7 @@ def best_edge(side, other, relative, old_x, old_y, limit, reach, guarded, other_
     """
     middle_x, middle_y = covering.middle_of(other, relative)
     greatest, passed_over = NOTHING, NOTHING
-    best = left = Axis(NOTHING, NOTHING, NOTHING, 0.0, side.start, other.start, 0.0, 0.0)
+    best = left = no_axis(side, other)
     best_place = 1e300
     for k in range(side.start, side.stop):
         state = corners.edge_state(side, k, pieces)
@@ -79,6 +79,11 @@ def best_edge(side, other, relative, old_x, old_y, limit, reach, guarded, other_
                 continue
         best, best_place = axis, place
     return greatest, best, left, passed_over
+
+
+@device
+def no_axis(side, other):
+    return Axis(NOTHING, NOTHING, NOTHING, 0.0, side.start, other.start, 0.0, 0.0)
 
 
 @device

@@ -29,7 +29,7 @@ END_REACH = 0.25
 """... and of the reach (which is four times the slop)."""
 
 
-class Point(NamedTuple):
+class Spot(NamedTuple):
     """A corner in front of an edge: whether it counts, place along the edge [m], height above it [m], feature."""
 
     counts: bool
@@ -38,7 +38,7 @@ class Point(NamedTuple):
     feature: int
 
 
-class End(NamedTuple):
+class EdgeEnd(NamedTuple):
     """One end of an edge: place [m], how the surface goes on there, feature of the corner there."""
 
     place: float
@@ -51,7 +51,7 @@ def edge_end(side, k, field, length, reach, feature, pieces):
     """An end of edge k, `START` or `STOP`; where the surface goes on, the edge reaches a little further."""
     state = corners.end_state(side, k, field, pieces)
     further = 0.0 if state == of_outline.CONVEX else min(END_REACH * reach, END_FRACTION * length)
-    return End(-further if field == of_outline.START else length + further, state, feature)
+    return EdgeEnd(-further if field == of_outline.START else length + further, state, feature)
 
 
 @device
@@ -73,13 +73,13 @@ def clipped_to_end(point, other_place, slope, low, high, tie, is_deepest, is_sec
     end, other_too = (low, other_place < low.place) if point.place < low.place else (high, other_place > high.place)
     keeps_deepest = is_deepest and end.state == of_outline.CONVEX
     if end.state == of_outline.FLAT or is_second:
-        return Point(False, point.place, point.height, point.feature)
+        return Spot(False, point.place, point.height, point.feature)
     if other_too:
-        return Point(point.counts and keeps_deepest, point.place, point.height, point.feature)
+        return Spot(point.counts and keeps_deepest, point.place, point.height, point.feature)
     height = point.height + slope * (end.place - point.place)
     if is_deepest and end.state == of_outline.CONVEX and height > point.height + tie:
         return point
-    return Point(point.counts, end.place, height, end.feature)
+    return Spot(point.counts, end.place, height, end.feature)
 
 
 @device
@@ -121,66 +121,84 @@ def on_edge(reference, axis, incident, relative, flip, reach, is_second, least, 
     B and the points are on A. Only points at least `least` [m] in front of the edge count. A feature is a corner: twice
     its row in the pool, and one more for a corner of B.
     """
-    vertices = pieces.vertices
-    k, normal_x, normal_y = axis.edge, axis.normal_x, axis.normal_y
-    sign, mine, others = (-1.0, 1, 0) if flip else (1.0, 0, 1)
-    radius = reference.radius + incident.radius
-    base_x, base_y = vertices[k, 0], vertices[k, 1]
+    vertices, k = pieces.vertices, axis.edge
     x, y = in_a(relative, vertices, axis.corner)
-    rounding = corners.corner_radius(axis.corner, pieces)
-    counts = outline_axes.gives_corner(incident, axis.corner, axis, relative, pieces)
-    place, _ = over_edge(base_x, base_y, normal_x, normal_y, x, y)
-    first = Point(counts, place, axis.contact, 2 * axis.corner + others)
-    second = Point(False, 0.0, 0.0, 0)
+    feature = 2 * axis.corner + (0 if flip else 1)
     if corners.is_hollow(k, pieces):
-        base_x, base_y = x - (rounding + axis.contact) * normal_x, y - (rounding + axis.contact) * normal_y
-        first = Point(True, 0.0, axis.contact, first.feature)
+        out = corners.corner_radius(axis.corner, pieces) + axis.contact
+        base_x, base_y = x - out * axis.normal_x, y - out * axis.normal_y
+        first, second = Spot(True, 0.0, axis.contact, feature), Spot(False, 0.0, 0.0, 0)
     else:
-        after = corners.corner_after(reference, k)
-        length, _ = over_edge(base_x, base_y, normal_x, normal_y, vertices[after, 0], vertices[after, 1])
-        low = edge_end(reference, k, of_outline.START, length, reach, 2 * k + mine, pieces)
-        high = edge_end(reference, k, of_outline.STOP, length, reach, 2 * after + mine, pieces)
-        tie = TIE * reach + IN_LINE * length
-        local_x, local_y = turned_back(relative, normal_x, normal_y)
-        neighbour, has_neighbour = corners.flattest_neighbour(incident, axis.corner, local_x, local_y, pieces)
-        if has_neighbour:
-            place, height = corner_over(neighbour, relative, base_x, base_y, axis, 0.0, pieces)
-            second = Point(corners.is_corner(incident, neighbour, pieces), place, height, 2 * neighbour + others)
-            slope = (height - first.height) / (place - first.place) if place != first.place else 0.0
-            if height <= first.height + tie and overshoot(second, low, high) < overshoot(first, low, high):
-                first, second = second, first
-            deepest = first
-            first, second = (
-                clipped_to_end(first, second.place, slope, low, high, tie, True, is_second),
-                clipped_to_end(second, first.place, slope, low, high, tie, False, is_second),
-            )
-        else:
-            deepest = first
-            first = clipped_to_end(first, first.place, 0.0, low, high, tie, True, is_second)
-        if (
-            deepest.counts
-            and not first.counts
-            and comes_in_here(deepest, incident, relative, base_x, base_y, axis, low, high, radius, pieces)
-        ):
-            first = deepest
-    keep0 = first.counts and least <= first.height <= radius + reach
-    keep1 = second.counts and least <= second.height <= radius + reach
+        base_x, base_y = vertices[k, 0], vertices[k, 1]
+        counts = outline_axes.gives_corner(incident, axis.corner, axis, relative, pieces)
+        place, _ = over_edge(base_x, base_y, axis.normal_x, axis.normal_y, x, y)
+        lowest = Spot(counts, place, axis.contact, feature)
+        first, second = clipped_spots(lowest, reference, axis, incident, relative, flip, reach, is_second, pieces)
+    return manifold_of(first, second, base_x, base_y, axis, reference.radius, incident.radius, flip, reach, least)
+
+
+@device
+def clipped_spots(lowest, reference, axis, incident, relative, flip, reach, is_second, pieces):
+    """The lowest corner and the other end of the flattest edge there, clipped to a straight reference edge."""
+    k, normal_x, normal_y = axis.edge, axis.normal_x, axis.normal_y
+    base_x, base_y = pieces.vertices[k, 0], pieces.vertices[k, 1]
+    after = corners.corner_after(reference, k)
+    length, _ = over_edge(base_x, base_y, normal_x, normal_y, pieces.vertices[after, 0], pieces.vertices[after, 1])
+    mine, others = (1, 0) if flip else (0, 1)
+    low = edge_end(reference, k, of_outline.START, length, reach, 2 * k + mine, pieces)
+    high = edge_end(reference, k, of_outline.STOP, length, reach, 2 * after + mine, pieces)
+    tie = TIE * reach + IN_LINE * length
+    first, second = lowest, Spot(False, 0.0, 0.0, 0)
+    local_x, local_y = turned_back(relative, normal_x, normal_y)
+    neighbour, has_neighbour = corners.flattest_neighbour(incident, axis.corner, local_x, local_y, pieces)
+    if has_neighbour:
+        place, height = corner_over(neighbour, relative, base_x, base_y, axis, 0.0, pieces)
+        second = Spot(corners.is_corner(incident, neighbour, pieces), place, height, 2 * neighbour + others)
+        slope = (height - first.height) / (place - first.place) if place != first.place else 0.0
+        if height <= first.height + tie and overshoot(second, low, high) < overshoot(first, low, high):
+            first, second = second, first
+        deepest = first
+        first, second = (
+            clipped_to_end(first, second.place, slope, low, high, tie, True, is_second),
+            clipped_to_end(second, first.place, slope, low, high, tie, False, is_second),
+        )
+    else:
+        deepest = first
+        first = clipped_to_end(first, first.place, 0.0, low, high, tie, True, is_second)
+    radius = reference.radius + incident.radius
+    if (
+        deepest.counts
+        and not first.counts
+        and comes_in_here(deepest, incident, relative, base_x, base_y, axis, low, high, radius, pieces)
+    ):
+        first = deepest
+    return first, second
+
+
+@device
+def manifold_of(first, second, base_x, base_y, axis, radius, other_radius, flip, reach, least):
+    """The manifold of two spots over an edge that begins at a base; the radii are those of the edge's piece and of the
+    other one."""
+    normal_x, normal_y, radii = axis.normal_x, axis.normal_y, radius + other_radius
+    keep0 = first.counts and least <= first.height <= radii + reach
+    keep1 = second.counts and least <= second.height <= radii + reach
     if not keep0 and not keep1:
         return no_contact()
     if not keep0 or (keep1 and second.place < first.place):
         first, second = second, first
-    out0 = first.height - incident.radius if flip else reference.radius
-    out1 = second.height - incident.radius if flip else reference.radius
+    sign = -1.0 if flip else 1.0
+    out0 = first.height - other_radius if flip else radius
+    out1 = second.height - other_radius if flip else radius
     return LocalManifold(
         int(keep0) + int(keep1),
         sign * normal_x,
         sign * normal_y,
         base_x - first.place * normal_y + out0 * normal_x,
         base_y + first.place * normal_x + out0 * normal_y,
-        first.height - radius,
+        first.height - radii,
         first.feature,
         base_x - second.place * normal_y + out1 * normal_x,
         base_y + second.place * normal_x + out1 * normal_y,
-        second.height - radius,
+        second.height - radii,
         second.feature,
     )

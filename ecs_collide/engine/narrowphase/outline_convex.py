@@ -10,6 +10,8 @@ thickness (`thin_side.py`).
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from ecs_collide.columns import pairs as of_pair
 from ecs_collide.columns.bodies import Bodies
 from ecs_collide.columns.pairs import Pairs
@@ -22,9 +24,16 @@ from ecs_collide.engine.narrowphase.convex_convex import in_axes_of_a
 from ecs_collide.engine.narrowphase.corners import corner_radius, has_arc, side_of
 from ecs_collide.engine.narrowphase.covering import is_guarded_against
 from ecs_collide.engine.narrowphase.manifold import no_contact, one_point, relative_pose, store_manifold
-from ecs_collide.engine.narrowphase.outline_axes import CORNER_TIE, best_corners, best_edge, no_corners
+from ecs_collide.engine.narrowphase.outline_axes import (
+    CORNER_TIE,
+    Corners,
+    best_corners,
+    best_edge,
+    no_axis,
+    no_corners,
+)
 from ecs_collide.engine.narrowphase.outline_clip import TIE, on_edge
-from ecs_collide.engine.narrowphase.outline_edges import NOTHING
+from ecs_collide.engine.narrowphase.outline_edges import NOTHING, Axis
 from ecs_collide.engine.narrowphase.thin_side import OTHER_SIDE
 from ecs_collide.geometry.pose import inverse_pose, turned, turned_back
 
@@ -43,23 +52,61 @@ def along_axis_of_b(axis, relative):
     return turned(relative, -axis.normal_x, -axis.normal_y)
 
 
+class FoundAxes(NamedTuple):
+    """The separating axes of two pieces: the greatest separation of all [m], and the best of each sort."""
+
+    greatest: float
+    of_a: Axis
+    of_b: Axis
+    corners: Corners
+    left_a: Axis
+    """The best edge whose contact is left to a neighbour of the other piece."""
+    left_b: Axis
+
+
 @device
-def is_way_through(axis_a, axis_b, corners, left_a, left_b, relative, reach):
+def find_axes(side_a, side_b, relative, seen_from_b, old_x, old_y, reach, pieces):
+    """The separating axes of two pieces; where the first is greater than any contact's, the search has ended there."""
+    limit = side_a.radius + side_b.radius + reach
+    guarded_a = is_guarded_against(side_a, side_b, relative, pieces)
+    guarded_b = is_guarded_against(side_b, side_a, seen_from_b, pieces)
+    greatest, of_a, left_a, passed = best_edge(
+        side_a, side_b, relative, old_x, old_y, limit, reach, guarded_a, guarded_b, pieces
+    )
+    of_b = left_b = no_axis(side_b, side_a)
+    if greatest <= limit:
+        back_x, back_y = turned_back(relative, -old_x, -old_y)
+        greatest_b, of_b, left_b, passed_b = best_edge(
+            side_b, side_a, seen_from_b, back_x, back_y, limit, reach, guarded_b, guarded_a, pieces
+        )
+        greatest, passed = max(greatest, greatest_b), max(passed, passed_b)
+    corners = no_corners(side_a, side_b)
+    may_be_apart = max(greatest, passed) > -NEARLY * reach
+    if greatest <= limit and (may_be_apart or has_arc(side_a, pieces) or has_arc(side_b, pieces)):
+        greatest_c, corners = best_corners(
+            side_a, side_b, relative, seen_from_b, old_x, old_y, reach, guarded_a, guarded_b, pieces
+        )
+        greatest = max(greatest, greatest_c)
+    return FoundAxes(greatest, of_a, of_b, corners, left_a, left_b)
+
+
+@device
+def is_way_through(axes, relative, reach):
     """Whether the best axis leads the opposite way of a shorter one whose contact is left to a neighbour.
 
     The neighbour supplies the point. A piece in the midst of a body that lies flat on a line has no corner of its own
     to stand on; the way through the line is then all that it has.
     """
-    best, x, y = corners.separation, corners.normal_x, corners.normal_y
-    if axis_a.rank >= best:
-        best, x, y = axis_a.rank, axis_a.normal_x, axis_a.normal_y
-    if axis_b.rank > best:
-        best = axis_b.rank
-        x, y = along_axis_of_b(axis_b, relative)
-    left, left_x, left_y = left_a.rank, left_a.normal_x, left_a.normal_y
-    if left_b.rank > left:
-        left = left_b.rank
-        left_x, left_y = along_axis_of_b(left_b, relative)
+    best, x, y = axes.corners.separation, axes.corners.normal_x, axes.corners.normal_y
+    if axes.of_a.rank >= best:
+        best, x, y = axes.of_a.rank, axes.of_a.normal_x, axes.of_a.normal_y
+    if axes.of_b.rank > best:
+        best = axes.of_b.rank
+        x, y = along_axis_of_b(axes.of_b, relative)
+    left, left_x, left_y = axes.left_a.rank, axes.left_a.normal_x, axes.left_a.normal_y
+    if axes.left_b.rank > left:
+        left = axes.left_b.rank
+        left_x, left_y = along_axis_of_b(axes.left_b, relative)
     return best < left - reach and x * left_x + y * left_y < OTHER_SIDE
 
 
@@ -73,41 +120,27 @@ def outline_convex(a, b, relative, old_x, old_y, is_sensed, is_bare, b_carries, 
     """
     side_a, side_b = side_of(a, pieces, is_bare), side_of(b, pieces, is_bare)
     touching = side_a.radius + side_b.radius
-    limit = touching + reach
     seen_from_b = inverse_pose(relative)
     if is_sensed or not (side_a.is_thin or side_b.is_thin):
         old_x, old_y = 0.0, 0.0
-    back_x, back_y = turned_back(relative, -old_x, -old_y)
-    guarded_a = is_guarded_against(side_a, side_b, relative, pieces)
-    guarded_b = is_guarded_against(side_b, side_a, seen_from_b, pieces)
-    greatest, axis_a, left_a, passed_a = best_edge(
-        side_a, side_b, relative, old_x, old_y, limit, reach, guarded_a, guarded_b, pieces
-    )
-    if greatest > limit:
+    axes = find_axes(side_a, side_b, relative, seen_from_b, old_x, old_y, reach, pieces)
+    if axes.greatest > touching + reach:
         return no_contact()
-    greatest_b, axis_b, left_b, passed_b = best_edge(
-        side_b, side_a, seen_from_b, back_x, back_y, limit, reach, guarded_b, guarded_a, pieces
-    )
-    greatest = max(greatest, greatest_b)
-    if greatest > limit:
-        return no_contact()
-    corners = no_corners(side_a, side_b)
-    may_be_apart = max(greatest, passed_a, passed_b) > -NEARLY * reach
-    if may_be_apart or has_arc(side_a, pieces) or has_arc(side_b, pieces):
-        greatest_c, corners = best_corners(
-            side_a, side_b, relative, seen_from_b, old_x, old_y, reach, guarded_a, guarded_b, pieces
-        )
-        greatest = max(greatest, greatest_c)
-        if greatest > limit:
-            return no_contact()
     if is_sensed:
-        return one_point(1.0, 0.0, 0.0, 0.0, greatest - touching, 0)
+        return one_point(1.0, 0.0, 0.0, 0.0, axes.greatest - touching, 0)
+    return contact_along(axes, side_a, side_b, relative, seen_from_b, b_carries, reach, pieces)
+
+
+@device
+def contact_along(axes, side_a, side_b, relative, seen_from_b, b_carries, reach, pieces):
+    """The manifold of two pieces along the best of their axes."""
+    axis_a, axis_b, corners = axes.of_a, axes.of_b, axes.corners
+    touching = side_a.radius + side_b.radius
     best = max(axis_a.rank, axis_b.rank, corners.separation)
-    if best == NOTHING or is_way_through(axis_a, axis_b, corners, left_a, left_b, relative, reach):
+    if best == NOTHING or is_way_through(axes, relative, reach):
         return no_contact()
     # apart along what is covered: then nothing overlaps, and only a point with a gap is one
-    apart = greatest > touching and best < touching - NEARLY * reach
-    least = touching - NEARLY * reach if apart else NOTHING
+    apart = axes.greatest > touching and best < touching - NEARLY * reach
     tie = CORNER_TIE * reach if side_b.stop - side_b.start > 1 else -CORNER_TIE * reach
     if corners.separation > max(axis_a.rank, axis_b.rank) + tie:
         if apart:
@@ -122,8 +155,9 @@ def outline_convex(a, b, relative, old_x, old_y, is_sensed, is_bare, b_carries, 
             corners.separation - touching,
             2 * corners.corner_b + 1,
         )
+    least = touching - NEARLY * reach if apart else NOTHING
     prefer = (PREFER_FLOOR if (side_b if b_carries else side_a).is_guarded else TIE) * reach
-    is_second = apart or best < greatest - prefer
+    is_second = apart or best < axes.greatest - prefer
     if axis_b.rank <= axis_a.rank + (-prefer if b_carries else prefer):
         return on_edge(side_a, axis_a, side_b, relative, False, reach, is_second, least, pieces)
     return in_axes_of_a(on_edge(side_b, axis_b, side_a, seen_from_b, True, reach, is_second, least, pieces), relative)

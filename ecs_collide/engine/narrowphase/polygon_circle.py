@@ -14,6 +14,7 @@ from ecs_collide.compiled.arrays import Ints
 from ecs_collide.compiled.kernels import device, stage
 from ecs_collide.compiled.simd import LANES, gather2, gather4, lane_bits, store, trailing_zeros
 from ecs_collide.engine.narrowphase import circle_circle, eight_pairs, separating_axes
+from ecs_collide.engine.narrowphase.convex_convex import next_vertex
 from ecs_collide.engine.narrowphase.manifold import one_point, store_manifold
 from ecs_collide.geometry.pose import Pose, moved
 
@@ -23,8 +24,7 @@ def region_manifold(edge, separation, a, b, x, y, pieces, reach):
     """The manifold of polygon piece a and a circle piece around (x, y), `separation` [m] in front of an edge."""
     vertices, normals = pieces.vertices, pieces.normals
     radius_a, radius_b = pieces.size[a, of_piece.RADIUS], pieces.size[b, of_piece.RADIUS]
-    start, count = pieces.index[a, of_piece.VERTEX_START], pieces.index[a, of_piece.VERTEX_COUNT]
-    after = edge + 1 if edge + 1 < start + count else start
+    after = next_vertex(edge, a, pieces)
     ax, ay, bx, by = vertices[edge, 0], vertices[edge, 1], vertices[after, 0], vertices[after, 1]
     normal_x, normal_y = normals[edge, 0], normals[edge, 1]
     if separation > 0.0:

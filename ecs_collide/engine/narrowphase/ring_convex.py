@@ -8,76 +8,87 @@ between theirs, for a manifold has one. Source: EQ (2), one circle inside the ot
 from __future__ import annotations
 
 from math import sqrt
+from typing import NamedTuple
 
 from ecs_collide.columns import pieces as of_piece
 from ecs_collide.compiled.kernels import device
 from ecs_collide.engine.narrowphase.batch import batch_kernel
 from ecs_collide.engine.narrowphase.corners import corner_faces, corner_radius, side_of
 from ecs_collide.engine.narrowphase.manifold import LocalManifold, in_a, no_contact, one_point
+from ecs_collide.geometry.arc import inside_arc
 from ecs_collide.geometry.cone import in_wedge
 from ecs_collide.geometry.pose import turned_back
 from ecs_collide.shapes import outline as of_outline
 
 
+class Reaching(NamedTuple):
+    """A corner that reaches towards the ring: its gap [m], its row, -1 for none, and its direction from the centre."""
+
+    separation: float
+    corner: int
+    x: float
+    y: float
+
+
 @device
-def ring_convex(a, b, relative, pieces, reach):
-    """The manifold of ring piece a and a bounded piece b; the normal points to the centre."""
-    vertices, v = pieces.vertices, pieces.index[a, of_piece.VERTEX_START]
-    wedge = pieces.outlines[v]
-    ring_radius = wedge[of_outline.ARC_RADIUS]
-    from_x, from_y, to_x, to_y = (
-        wedge[of_outline.FROM_X],
-        wedge[of_outline.FROM_Y],
-        wedge[of_outline.TO_X],
-        wedge[of_outline.TO_Y],
-    )
-    side = side_of(b, pieces, False)
-    lowest, found, found_x, found_y = reach, -1, 0.0, 0.0
-    second_lowest, second, second_x, second_y = reach, -1, 0.0, 0.0
+def reaching_corners(v, b, relative, pieces, reach):
+    """The two corners of piece b with the least gaps, up to `reach` [m], to the ring's wedge at row v of the pool."""
+    vertices, wedge, side = pieces.vertices, pieces.outlines[v], side_of(b, pieces, False)
+    first = second = Reaching(reach, -1, 0.0, 0.0)
     for k in range(side.start, side.stop):
         x, y = in_a(relative, vertices, k)
-        x, y = x - vertices[v, 0], y - vertices[v, 1]
-        distance = sqrt(x * x + y * y)
-        radius = side.radius + corner_radius(k, pieces)
-        separation = ring_radius - distance - radius
-        if separation > second_lowest:
+        gap, inward_x, inward_y = inside_arc(vertices[v, 0], vertices[v, 1], wedge[of_outline.ARC_RADIUS], x, y)
+        separation = gap - (side.radius + corner_radius(k, pieces))
+        if separation > second.separation:
             continue
-        # from the centre any direction is as good
-        x, y = (x / distance, y / distance) if distance > 0.0 else (from_x, from_y)
-        if not in_wedge(from_x, from_y, to_x, to_y, x, y):
+        x, y = -inward_x, -inward_y
+        if x == 0.0 and y == 0.0:  # from the centre any direction is as good
+            x, y = wedge[of_outline.FROM_X], wedge[of_outline.FROM_Y]
+        if not in_wedge(
+            wedge[of_outline.FROM_X], wedge[of_outline.FROM_Y], wedge[of_outline.TO_X], wedge[of_outline.TO_Y], x, y
+        ):
             continue
         local_x, local_y = turned_back(relative, x, y)
         if corner_radius(k, pieces) > 0.0 and not corner_faces(side, k, local_x, local_y, pieces):
             continue
-        if separation < lowest:
-            second_lowest, second, second_x, second_y = lowest, found, found_x, found_y
-            lowest, found, found_x, found_y = separation, k, x, y
+        found = Reaching(separation, k, x, y)
+        if separation < first.separation:
+            first, second = found, first
         else:
-            second_lowest, second, second_x, second_y = separation, k, x, y
-    if found < 0:
+            second = found
+    return first, second
+
+
+@device
+def ring_convex(a, b, relative, pieces, reach):
+    """The manifold of ring piece a and a bounded piece b; the normal points to the centre."""
+    v = pieces.index[a, of_piece.VERTEX_START]
+    center_x, center_y, radius = pieces.vertices[v, 0], pieces.vertices[v, 1], pieces.outlines[v, of_outline.ARC_RADIUS]
+    first, second = reaching_corners(v, b, relative, pieces, reach)
+    if first.corner < 0:
         return no_contact()
-    if second < 0:
-        x, y = vertices[v, 0] + ring_radius * found_x, vertices[v, 1] + ring_radius * found_y
-        return one_point(-found_x, -found_y, x, y, lowest, found)
-    x, y = found_x + second_x, found_y + second_y
+    if second.corner < 0:
+        x, y = center_x + radius * first.x, center_y + radius * first.y
+        return one_point(-first.x, -first.y, x, y, first.separation, first.corner)
+    x, y = first.x + second.x, first.y + second.y
     length = sqrt(x * x + y * y)
     normal_x, normal_y = -x / length, -y / length
     # from B's surface back along the common normal
-    out0, out1 = ring_radius - lowest, ring_radius - second_lowest
-    x0, y0 = vertices[v, 0] + out0 * found_x, vertices[v, 1] + out0 * found_y
-    x1, y1 = vertices[v, 0] + out1 * second_x, vertices[v, 1] + out1 * second_y
+    out0, out1 = radius - first.separation, radius - second.separation
+    x0, y0 = center_x + out0 * first.x, center_y + out0 * first.y
+    x1, y1 = center_x + out1 * second.x, center_y + out1 * second.y
     return LocalManifold(
         2,
         normal_x,
         normal_y,
-        x0 - lowest * normal_x,
-        y0 - lowest * normal_y,
-        lowest,
-        found,
-        x1 - second_lowest * normal_x,
-        y1 - second_lowest * normal_y,
-        second_lowest,
-        second,
+        x0 - first.separation * normal_x,
+        y0 - first.separation * normal_y,
+        first.separation,
+        first.corner,
+        x1 - second.separation * normal_x,
+        y1 - second.separation * normal_y,
+        second.separation,
+        second.corner,
     )
 
 

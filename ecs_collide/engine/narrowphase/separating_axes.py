@@ -86,8 +86,8 @@ def best_edges(relative, side, most, most_of_other, pieces, pairs):
             x, y = load(corners, (other, 2 * j)), load(corners, (other, 2 * j + 1))
             lowest0 = minimum(lowest0, base0 + lx0 * x + ly0 * y)
             lowest1 = minimum(lowest1, base1 + lx1 * x + ly1 * y)
-        best, edge = better(best, edge, lowest0, row)
-        best, edge = better(best, edge, lowest1, row + 1.0)
+        best, edge = better_axis(best, edge, lowest0, row)
+        best, edge = better_axis(best, edge, lowest1, row + 1.0)
     return best, edge
 
 
@@ -103,13 +103,13 @@ def edges_before(x, y, most, pieces, pairs):
         nx0, ny0, nx1, ny1 = gather4(pieces.normals, 0, lanes, CORNERS)
         x0, y0 = load(corners, (A, 2 * k)), load(corners, (A, 2 * k + 1))
         x1, y1 = load(corners, (A, 2 * k + 2)), load(corners, (A, 2 * k + 3))
-        best, edge = better(best, edge, (x - x0) * nx0 + (y - y0) * ny0, row)
-        best, edge = better(best, edge, (x - x1) * nx1 + (y - y1) * ny1, row + 1.0)
+        best, edge = better_axis(best, edge, (x - x0) * nx0 + (y - y0) * ny0, row)
+        best, edge = better_axis(best, edge, (x - x1) * nx1 + (y - y1) * ny1, row + 1.0)
     return best, edge
 
 
 @device
-def better(best, edge, separation, row):
+def better_axis(best, edge, separation, row):
     """The greater separation, and its edge."""
     is_better = separation > best
     return select(is_better, separation, best), select(is_better, row, edge)

@@ -21,7 +21,7 @@ from ecs_collide.compiled.arrays import Ints
 from ecs_collide.compiled.kernels import device, stage
 from ecs_collide.components.body_kind import BodyKind
 from ecs_collide.engine.narrowphase.corners import is_thin
-from ecs_collide.engine.narrowphase.weld import Welds
+from ecs_collide.engine.narrowphase.weld_memory import Welds
 from ecs_collide.geometry.edge import over_edge
 from ecs_collide.geometry.pose import moved, turned, turned_back
 

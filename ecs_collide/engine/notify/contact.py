@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-Vector2 = tuple[float, float]
+from ecs_collide.validate import Vector2
 
 
 @dataclass(frozen=True, slots=True)

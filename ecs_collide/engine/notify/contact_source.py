@@ -7,7 +7,7 @@ from typing import Protocol
 import numpy as np
 
 from ecs_collide.engine.notify.contact_view import ContactView
-from ecs_collide.engine.notify.hits import Hit
+from ecs_collide.engine.notify.hits import HardHit
 
 End = tuple[int, int, int]
 """Entity A, entity B and the way they touched (`TOUCHING`)."""
@@ -35,7 +35,7 @@ class ContactSource(Protocol):
     def changes(self, is_heard: bool) -> tuple[list[End], list[Start]]:
         """What ceased and what began to touch by contacts of its own; nothing where nobody listens."""
 
-    def hits(self, least: float) -> list[Hit]:
+    def hits(self, least: float) -> list[HardHit]:
         """Who hit whom in this step faster than `least` [m/s]."""
 
     def release(self) -> list[End]:

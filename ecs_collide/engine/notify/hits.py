@@ -7,11 +7,11 @@ import numpy as np
 from ecs_collide.columns import pairs as of_pair
 from ecs_collide.columns.contacts import Contacts
 
-Hit = tuple[int, int, int]
+HardHit = tuple[int, int, int]
 """Entity A, the smaller one, entity B, and the row of their contact."""
 
 
-def hits_of_pairs(live: np.ndarray, pair_index: np.ndarray, contacts: Contacts, least: float) -> list[Hit]:
+def hits_of_pairs(live: np.ndarray, pair_index: np.ndarray, contacts: Contacts, least: float) -> list[HardHit]:
     """The hits of this step among the pairs in slots `live`, of an approach faster than `least` [m/s].
 
     A hit's contact has carried an impulse. A contact may belong to several pairs, as on the seam of two tiles.
@@ -25,7 +25,7 @@ def hits_of_pairs(live: np.ndarray, pair_index: np.ndarray, contacts: Contacts, 
     return hardest(entities, speeds[hits], contacts.point[rows, 0], rows)
 
 
-def hardest(entities: np.ndarray, speeds: np.ndarray, points: np.ndarray, rows: np.ndarray) -> list[Hit]:
+def hardest(entities: np.ndarray, speeds: np.ndarray, points: np.ndarray, rows: np.ndarray) -> list[HardHit]:
     """The fastest hit of each pair of entities (k, 2), in order of the entities; of equal ones that of the least point.
 
     `speeds` [m/s] (k,), `points` [m] (k, 2), `rows` of the contacts (k,).
@@ -48,7 +48,7 @@ class HitMemory:
     def __init__(self) -> None:
         self._last: set[tuple[int, int]] = set()
 
-    def begun(self, hits: list[Hit]) -> list[Hit]:
+    def begun(self, hits: list[HardHit]) -> list[HardHit]:
         """Those hits of this step whose entities did not hit each other in the last one."""
         begun = [hit for hit in hits if hit[:2] not in self._last]
         self._last = {hit[:2] for hit in hits}

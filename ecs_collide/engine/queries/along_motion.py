@@ -13,7 +13,7 @@ from ecs_collide.compiled.arrays import Floats, FloatTable, Ints
 from ecs_collide.compiled.kernels import device, stage, subroutine
 from ecs_collide.contours import contour as form
 from ecs_collide.contours.contour import Contour
-from ecs_collide.contours.corner import at_corner, length, place_rows
+from ecs_collide.contours.corner import at_corner, length, place_contour_rows
 from ecs_collide.contours.first_contact import TOLERANCE, moving_contact, moving_part, moving_piece, pose_at
 from ecs_collide.contours.piece_rows import has_end
 from ecs_collide.contours.shape_distance import pose_seen_from
@@ -124,7 +124,7 @@ def place_of_touch(shape, part, pose, piece, normal_x, normal_y, scene, placed):
     there = pose_of(piece, bodies, pieces)
     seen = pose_seen_from(there[0], there[1], there[2], pose[0], pose[1], pose[2])
     count, radius = shape.pieces[part, form.COUNT], shape.sizes[part, form.RADIUS]
-    place_rows(shape.rows, shape.pieces[part, form.FIRST], count, seen, placed)
+    place_contour_rows(shape.rows, shape.pieces[part, form.FIRST], count, seen, placed)
     frame = body_pose(pieces.index[piece, of_piece.BODY], bodies)
     x, y = turned_back(frame, normal_x, normal_y)
     slack = FLAT * shape.sizes[part, form.BOUND_RADIUS]

@@ -137,7 +137,7 @@ def find_in_box(low_x, low_y, high_x, high_y, scene):
     """
     nearby, hits, candidates = scene.nearby, scene.hits, scene.candidates
     count = 0
-    for number in range(leaves_in_box(nearby.tree, low_x, low_y, high_x, high_y, nearby.stack, hits)):
+    for number in range(leaves_in_box(nearby.tree, low_x, low_y, high_x, high_y, hits)):
         if is_asked(hits[number], scene):
             candidates[count] = hits[number]
             count += 1

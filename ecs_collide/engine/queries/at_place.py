@@ -10,7 +10,7 @@ from ecs_collide.compiled.arrays import FloatTable, Ints
 from ecs_collide.compiled.kernels import device, stage, subroutine
 from ecs_collide.contours import contour as form
 from ecs_collide.contours.contour import Contour
-from ecs_collide.contours.corner import place_rows
+from ecs_collide.contours.corner import place_contour_rows
 from ecs_collide.contours.first_hit import holds
 from ecs_collide.contours.shape_distance import pose_seen_from, rows_distance
 from ecs_collide.engine.queries.asked import Scene, find_in_box, in_body, load
@@ -29,7 +29,7 @@ def distance_to(shape, part, pose, radius, loaded, placed):
     """(distance [m], normal) of the loaded piece and part of a contour, which is at a pose in its axes."""
     first, count = shape.pieces[part, form.FIRST], shape.pieces[part, form.COUNT]
     is_hollow = loaded.pieces[0, form.IS_HOLLOW] != 0 or shape.pieces[part, form.IS_HOLLOW] != 0
-    place_rows(shape.rows, first, count, pose, placed)
+    place_contour_rows(shape.rows, first, count, pose, placed)
     distance, normal_x, normal_y = rows_distance(loaded.rows, 0, loaded.pieces[0, form.COUNT], is_hollow, placed, count)
     return distance - radius - shape.sizes[part, form.RADIUS], normal_x, normal_y
 

@@ -117,7 +117,7 @@ class Whereabouts:
             self._astray,
             self._boxes,
             self._count,
-            finder.tree.stack,
+            finder.tree.arrays.stack,
         )
         bodies, pieces = self._bodies.arrays, self._pieces.arrays
         return Scene(question, bodies, pieces, nearby, self._loaded, *self._candidates)

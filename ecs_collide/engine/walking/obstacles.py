@@ -21,7 +21,7 @@ import numpy as np
 from ecs_collide.columns import bodies as of_body, pieces as of_piece
 from ecs_collide.compiled.kernels import device, subroutine
 from ecs_collide.components.body_kind import BodyKind
-from ecs_collide.contours.corner import length, place_rows
+from ecs_collide.contours.corner import length, place_contour_rows
 from ecs_collide.contours.first_contact import TOLERANCE, moving_contact, moving_piece
 from ecs_collide.contours.piece_rows import has_end
 from ecs_collide.contours.shape_distance import pose_seen_from, rows_distance
@@ -274,7 +274,7 @@ def gap_to(walker, floor, number, x, y, t, reach):
         )
         a = moving_piece(piece, pieces, there, there, scene.loaded.rows)
         b = moving_piece(walker.own[k], pieces, here, here, walker.room.rows)
-        place_rows(b.rows, 0, b.corners, pose_seen_from(*there, *here), walker.placed)
+        place_contour_rows(b.rows, 0, b.corners, pose_seen_from(*there, *here), walker.placed)
         is_hollow = a.is_hollow or b.is_hollow
         distance, nx, ny = rows_distance(a.rows, 0, a.corners, is_hollow, walker.placed, b.corners)
         distance -= a.radius + b.radius

@@ -162,7 +162,7 @@ def counted(name: str, kernel: Any, counts: Counter[str]) -> Any:
     def call(*arguments: Any) -> Any:
         counts[name] += 1
         for argument in arguments:
-            is_scratch = argument is ec.physics().pipeline.pair_finder.tree.hits
+            is_scratch = argument is ec.physics().pipeline.pair_finder.tree.arrays.hits
             if isinstance(argument, np.ndarray) and argument.ndim == 1 and not is_scratch:
                 counts[f"{name}: rows"] += len(argument)
         return kernel(*arguments)

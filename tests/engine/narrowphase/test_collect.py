@@ -10,20 +10,12 @@ import pytest
 from ecs_collide.columns.contacts import Contacts, contact_arrays
 from ecs_collide.columns.pairs import B_SENSES, CONTACT, NO_CONTACT
 from ecs_collide.components import BodyKind, Combine
-from ecs_collide.engine.narrowphase.collect import collect_contacts, combined
+from ecs_collide.engine.narrowphase.collect import collect_contacts, combined_coefficient
 from ecs_collide.engine.narrowphase.pair_table import PAIR_TABLE, PairRow
-from ecs_collide.shapes import Box, Capsule, Circle, HalfPlane, PieceKind, Ring, Sector, Shape
+from ecs_collide.shapes import Box, Circle, PieceKind, Shape
 from ecs_collide.shapes.piece import UNBOUNDED
 from tests.support.reference.column_world import PLAIN, ColumnWorld
-
-SHAPES: dict[PieceKind, Shape] = {
-    PieceKind.CIRCLE: Circle(0.5),
-    PieceKind.CAPSULE: Capsule((-0.5, 0.0), (0.5, 0.0), 0.5),
-    PieceKind.POLYGON: Box(1.0, 1.0),
-    PieceKind.OUTLINE: Sector(0.6, 0.7, 3.4),
-    PieceKind.HALF_PLANE: HalfPlane((1.0, 0.0), 0.0),
-    PieceKind.RING: Ring(0.5),
-}
+from tests.support.reference.pair_cases import SHAPES
 
 
 def contacts_of(world: ColumnWorld) -> tuple[Contacts, int]:
@@ -76,16 +68,16 @@ def test_the_order_in_which_the_two_came_changes_nothing_but_the_sign(row: PairR
 )
 def test_coefficients_combine_by_rule(rule_a: Combine, rule_b: Combine, usual: Combine, expected: float) -> None:
     for a, b, first, second in ((0.2, 0.8, rule_a, rule_b), (0.8, 0.2, rule_b, rule_a)):
-        assert combined(a, b, int(first), int(second), int(usual)) == pytest.approx(expected, abs=1e-15)
+        assert combined_coefficient(a, b, int(first), int(second), int(usual)) == pytest.approx(expected, abs=1e-15)
 
 
 def test_of_two_rules_the_greater_counts() -> None:
     for low in Combine:
         for high in Combine:
             if low <= high and high is not Combine.USUAL:
-                alone = combined(0.2, 0.8, int(high), int(high), int(Combine.MAXIMUM))
-                assert combined(0.2, 0.8, int(low), int(high), int(Combine.MAXIMUM)) == alone
-                assert combined(0.2, 0.8, int(high), int(low), int(Combine.MAXIMUM)) == alone
+                alone = combined_coefficient(0.2, 0.8, int(high), int(high), int(Combine.MAXIMUM))
+                assert combined_coefficient(0.2, 0.8, int(low), int(high), int(Combine.MAXIMUM)) == alone
+                assert combined_coefficient(0.2, 0.8, int(high), int(low), int(Combine.MAXIMUM)) == alone
 
 
 def test_the_usual_rules_are_mean_for_friction_and_maximum_for_restitution() -> None:

@@ -7,39 +7,22 @@ import pytest
 
 from ecs_collide.engine.narrowphase.pair_table import IMPOSSIBLE, PAIR_TABLE, kind_rows
 from ecs_collide.shapes import Piece, PieceKind
-from ecs_collide.shapes.piece import capsule_piece, circle_piece, half_plane_piece
 from tests.engine.narrowphase.judgement import check
 from tests.support.reference.geometry import length, signed_distance, turned
 from tests.support.reference.pair_bench import Manifolds, PairBench, kinds_of, manifolds
-from tests.support.reference.pair_cases import Cases, as_outline, box, pieces_of, regular, scattered, touching
+from tests.support.reference.pair_cases import TYPICAL, Cases, pieces_of, scattered, touching
 
 REACH = 0.02
 CASES = 10_000
-CIRCLE, CAPSULE, POLYGON, OUTLINE, HALF_PLANE, RING = PieceKind
 
 rows = pytest.mark.parametrize(
     "row",
     [
         pytest.param(number, id=f"{row.kind_a.name}-{row.kind_b.name}".lower())
         for number, row in enumerate(PAIR_TABLE)
-        if row.kind_a is not RING  # has another geometry: see test_ring_convex.py
+        if row.kind_a is not PieceKind.RING  # has another geometry: see test_ring_convex.py
     ],
 )
-TYPICAL: dict[PieceKind, list[Piece]] = {
-    CIRCLE: [circle_piece((0.0, 0.0), 0.5), circle_piece((0.3, -0.2), 0.5), circle_piece((0.0, 0.0), 0.0)],
-    CAPSULE: [
-        capsule_piece((-1.0, 0.0), (1.0, 0.0), 0.3),
-        capsule_piece((0.0, -0.5), (0.4, 0.5), 0.0),
-        capsule_piece((0.0, -1e-6), (0.0, 1e-6), 0.5),
-    ],
-    POLYGON: [box(1.0, 1.0), box(4.0, 0.01), regular(3), regular(40), box(1.0, 0.6, 0.2), regular(5, 0.7, 0.1)],
-    OUTLINE: [
-        as_outline(box(1.0, 1.0)),
-        as_outline(regular(5, 0.7, 0.1)),
-        as_outline(capsule_piece((0.0, 0.0), (1.0, 0.0), 0.1)),
-    ],
-    HALF_PLANE: [half_plane_piece((0.0, 1.0), 0.0), half_plane_piece((0.6, -0.8), 0.25)],
-}
 
 
 def found(cases: Cases, reach: float = REACH) -> Manifolds:
@@ -151,7 +134,7 @@ def test_one_inside_the_other(row: int) -> None:
     """B, a thousand times smaller, anywhere in A; then the other way round."""
     kinds = kinds_of(row)
     random = np.random.default_rng(8)
-    if kinds[0] is HALF_PLANE:
+    if kinds[0] is PieceKind.HALF_PLANE:
         poses = [(float(x), float(y), float(x)) for x, y in random.uniform(-50.0, -2.0, (30, 2))]
         cases = every_combination(kinds, poses)
         check(cases, found(cases), REACH)
@@ -229,6 +212,6 @@ def test_very_large_and_very_small_numbers(row: int) -> None:
     for field in contact:
         assert np.isfinite(field[contact.count > 0]).all()
     far = np.abs(cases.poses_b[:, 0]) > 1e3
-    if kinds[0] is not HALF_PLANE:
+    if kinds[0] is not PieceKind.HALF_PLANE:
         assert not contact.count[far].any()
     assert (contact.count[~far] > 0).any()

@@ -11,7 +11,8 @@ import pytest
 import ecs_collide as ec
 from ecs_collide.columns.contacts import contact_arrays
 from ecs_collide.columns.pairs import CONTACT, NO_CONTACT
-from ecs_collide.engine.narrowphase.weld import WeldColumns, move_row
+from ecs_collide.engine.narrowphase.weld import move_row
+from ecs_collide.engine.narrowphase.weld_memory import WeldColumns
 from tests.support.worlds import Game, dynamic, game, static
 
 # Flush tops, and one inward corner below, so that each is cut into pieces.

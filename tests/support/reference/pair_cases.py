@@ -8,7 +8,7 @@ import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
-from ecs_collide.shapes import Piece, PieceKind
+from ecs_collide.shapes import Box, Capsule, Circle, HalfPlane, Piece, PieceKind, Ring, Sector, Shape
 from ecs_collide.shapes.piece import capsule_piece, circle_piece, half_plane_piece, polygon_piece
 from tests.support.reference.geometry import Array, Placed, dot, length, placed, turned
 
@@ -43,6 +43,41 @@ def random_polygon(random: Generator) -> Piece:
 def as_outline(piece: Piece) -> Piece:
     """The same piece as an outline without arcs, of which nothing is covered."""
     return piece._replace(kind=PieceKind.OUTLINE)
+
+
+TYPICAL: dict[PieceKind, list[Piece]] = {
+    PieceKind.CIRCLE: [circle_piece((0.0, 0.0), 0.5), circle_piece((0.3, -0.2), 0.5), circle_piece((0.0, 0.0), 0.0)],
+    PieceKind.CAPSULE: [
+        capsule_piece((-1.0, 0.0), (1.0, 0.0), 0.3),
+        capsule_piece((0.0, -0.5), (0.4, 0.5), 0.0),
+        capsule_piece((0.0, -1e-6), (0.0, 1e-6), 0.5),
+    ],
+    PieceKind.POLYGON: [
+        box(1.0, 1.0),
+        box(4.0, 0.01),
+        regular(3),
+        regular(40),
+        box(1.0, 0.6, 0.2),
+        regular(5, 0.7, 0.1),
+    ],
+    PieceKind.OUTLINE: [
+        as_outline(box(1.0, 1.0)),
+        as_outline(regular(5, 0.7, 0.1)),
+        as_outline(capsule_piece((0.0, 0.0), (1.0, 0.0), 0.1)),
+    ],
+    PieceKind.HALF_PLANE: [half_plane_piece((0.0, 1.0), 0.0), half_plane_piece((0.6, -0.8), 0.25)],
+}
+"""Pieces of each kind that `test_pair_table.py` holds against each other; a ring has tests of its own."""
+
+SHAPES: dict[PieceKind, Shape] = {
+    PieceKind.CIRCLE: Circle(0.5),
+    PieceKind.CAPSULE: Capsule((-0.5, 0.0), (0.5, 0.0), 0.5),
+    PieceKind.POLYGON: Box(1.0, 1.0),
+    PieceKind.OUTLINE: Sector(0.6, 0.7, 3.4),
+    PieceKind.HALF_PLANE: HalfPlane((1.0, 0.0), 0.0),
+    PieceKind.RING: Ring(0.5),
+}
+"""A shape that consists of pieces of each kind; any two of them, put near each other, overlap."""
 
 
 def pieces_of(kind: PieceKind, random: Generator, count: int = 200) -> list[Piece]:

@@ -133,7 +133,7 @@ class Recorder:
             tolerances.touch,
             tolerances.impact_speed,
             IMPACT_BEGINS,
-                    IMPACT_REACH,
+            IMPACT_REACH,
             IMPACT_PASSES,
             REPEATED_PASSES,
         )

@@ -39,17 +39,23 @@ class Tree(Bundle):
     """Parent, children and height (k, 4) int64; free nodes are chained through PARENT."""
     root: Ints
     """Root node, head of the free chain, length of the free chain (3,) int64."""
+    stack: Ints
+    """Scratch space of a query (128,) int64 ..."""
+    hits: Ints
+    """... and room for what it finds (k,) int64."""
 
 
 class StaticTree:
     """Owns the tree's arrays and their growth."""
 
     def __init__(self, capacity: int = 64) -> None:
-        self.arrays = Tree(np.zeros((capacity, 4)), np.zeros((capacity, 4), np.int64), np.array([NONE, NONE, 0]))
-        self.stack = np.zeros(STACK, np.int64)
-        """Scratch space of a query ..."""
-        self.hits = np.zeros(capacity, np.int64)
-        """... and room for what it finds."""
+        self.arrays = Tree(
+            np.zeros((capacity, 4)),
+            np.zeros((capacity, 4), np.int64),
+            np.array([NONE, NONE, 0]),
+            np.zeros(STACK, np.int64),
+            np.zeros(capacity, np.int64),
+        )
         self._chain(0, capacity)
 
     def reserve(self, leaves: int) -> None:
@@ -58,8 +64,11 @@ class StaticTree:
         if needed > 0:
             old = len(self.arrays.box)
             capacity = next_capacity(old, old + needed)
-            self.arrays = Tree(grown(self.arrays.box, capacity), grown(self.arrays.link, capacity), self.arrays.root)
-            self.hits = np.zeros(capacity, np.int64)
+            self.arrays = self.arrays._replace(
+                box=grown(self.arrays.box, capacity),
+                link=grown(self.arrays.link, capacity),
+                hits=np.zeros(capacity, np.int64),
+            )
             self._chain(old, capacity)
 
     def _chain(self, start: int, stop: int) -> None:
@@ -224,9 +233,9 @@ def update_tree(insert: Ints, remove: Ints, pieces: Pieces, tree: Tree):
 
 
 @device
-def leaves_in_box(tree, low_x, low_y, high_x, high_y, stack, rows):
+def leaves_in_box(tree, low_x, low_y, high_x, high_y, rows):
     """Write the pieces whose boxes meet a box [m] to `rows`, which has room for all; return their number."""
-    box = tree.box
+    box, stack = tree.box, tree.stack
     count, depth = 0, 0
     if tree.root[ROOT] != NONE:
         stack[0] = tree.root[ROOT]
@@ -256,11 +265,11 @@ def leaves_in_box(tree, low_x, low_y, high_x, high_y, stack, rows):
 
 
 @device
-def look_around(a, unbounded, pieces, tree, stack, hits):
-    """Write the static pieces whose boxes meet that of piece a to `hits`; return (how many, unbounded ones to ask)."""
+def find_around(a, unbounded, pieces, tree):
+    """Write the static pieces whose boxes meet that of piece a to tree_hits; return (how many, unbounded to ask)."""
     box = pieces.box[a]
     hit_count = leaves_in_box(
-        tree, box[of_piece.MIN_X], box[of_piece.MIN_Y], box[of_piece.MAX_X], box[of_piece.MAX_Y], stack, hits
+        tree, box[of_piece.MIN_X], box[of_piece.MIN_Y], box[of_piece.MAX_X], box[of_piece.MAX_Y], tree.hits
     )
     return hit_count, len(unbounded) if has_end(a, pieces) else 0
 
@@ -276,16 +285,16 @@ def add_found(a, b, bodies, pieces, found, found_count):
 
 
 @device
-def query_statics(asking_rows, asking_count, unbounded, bodies, pieces, tree, stack, hits, found, found_count):
+def query_statics(asking_rows, asking_count, unbounded, bodies, pieces, tree, found, found_count):
     """Add the new pairs of moving pieces with static and with unbounded ones to `found`; return the count so far.
 
     Two unbounded pieces never meet; one that moves meets static sensors. Where `found` is too short the count tells
-    the length needed. `stack` and `hits` are scratch space.
-    Reads piece_box, piece_old_box [m] (p, 4), the tree. Writes found (f, 2).
+    the length needed. Reads piece_box, piece_old_box [m] (p, 4), the tree. Writes found (f, 2).
     """
+    hits = tree.hits
     for i in range(asking_count):
         a = asking_rows[i]
-        hit_count, endless_count = look_around(a, unbounded, pieces, tree, stack, hits)
+        hit_count, endless_count = find_around(a, unbounded, pieces, tree)
         for k in range(hit_count + endless_count):
             b = hits[k] if k < hit_count else unbounded[k - hit_count]
             found_count = add_found(a, b, bodies, pieces, found, found_count)
@@ -293,12 +302,13 @@ def query_statics(asking_rows, asking_count, unbounded, bodies, pieces, tree, st
 
 
 @device
-def query_among_statics(statics, unbounded, bodies, pieces, tree, stack, hits, found, found_count):
+def query_among_statics(statics, unbounded, bodies, pieces, tree, found, found_count):
     """The same for static pieces that have moved, with other static ones."""
+    hits = tree.hits
     for a in statics:
         if not pieces.moved[a]:
             continue
-        hit_count, endless_count = look_around(a, unbounded, pieces, tree, stack, hits)
+        hit_count, endless_count = find_around(a, unbounded, pieces, tree)
         for k in range(hit_count + endless_count):
             b = hits[k] if k < hit_count else unbounded[k - hit_count]
             is_told_twice = pieces.moved[b] and b < a

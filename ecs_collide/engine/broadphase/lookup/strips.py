@@ -149,7 +149,7 @@ def make_room(slot, strips):
 
 
 @subroutine
-def settle(k, begin, entry):
+def sink_entry(k, begin, entry):
     """Let entry k sink to its place among those before it from `begin` on; return by how many places."""
     low_x, piece = entry[of_piece.MIN_X, k], entry[PIECE, k]
     j = k
@@ -198,7 +198,7 @@ def put_in(piece, slot, box, strips):
         entry[NOW + side, k] = box[piece, side]
     entry[PIECE, k] = piece
     strips.filled[slot] += 1
-    return settle(k, begin, entry)
+    return sink_entry(k, begin, entry)
 
 
 @subroutine
@@ -251,7 +251,7 @@ def sort_slot(slot, strips):
         if simd.any_lane(simd.load(entry, (of_piece.MIN_X, block - 1)) >= simd.load(entry, (of_piece.MIN_X, block))):
             for k in range(max(block, begin + 1), min(block + simd.LANES, stop)):
                 if entry[of_piece.MIN_X, k - 1] >= entry[of_piece.MIN_X, k]:
-                    moves += settle(k, begin, entry)
+                    moves += sink_entry(k, begin, entry)
     return moves
 
 

@@ -11,7 +11,7 @@ from ecs_collide.columns.pieces import Pieces
 from ecs_collide.compiled.arrays import Ints, IntTable
 from ecs_collide.compiled.kernels import device, stage
 from ecs_collide.engine.broadphase.seams import cover, free_sector, neighbours, tables as of_seam
-from ecs_collide.engine.broadphase.seams.tables import Out, Scratch, SeamColumns, Trees
+from ecs_collide.engine.broadphase.seams.tables import Out, PieceTrees, Scratch, SeamColumns
 from ecs_collide.shapes import PieceKind, outline as of_outline
 
 OUTLINE = int(PieceKind.OUTLINE)
@@ -102,7 +102,7 @@ def cut_among(x, y, k, near, nearby_count, solids):
 
 
 @device
-def put_row(out, at, place, edge, corner):
+def put_outline_row(out, at, place, edge, corner):
     """Write a corner and the edge that leaves it."""
     out.vertices[at, 0], out.vertices[at, 1] = place.x, place.y
     out.normals[at, 0], out.normals[at, 1] = place.normal_x, place.normal_y
@@ -141,7 +141,7 @@ def write_outline(piece, near_count, bodies, pieces, trees, seams, scratch, at):
         for field in range(of_outline.OUTLINE_WIDTH):
             out.outlines[row, field] = pieces.outlines[source + k, field]
         edge = pieces.outlines[source + k, of_outline.EDGE]
-        put_row(out, row, place, edge, corner)
+        put_outline_row(out, row, place, edge, corner)
         row += 1
         if edge == of_outline.EXPOSED and near.edge[k] == of_seam.STRAIGHT:
             run_count = find_runs(k, place, near_count, scratch)
@@ -184,7 +184,7 @@ def write_run(piece, k, place, run, near_count, bodies, pieces, trees, seams, sc
             out.outlines[row - 1, of_outline.STOP] = stop
             for field in range(of_outline.OUTLINE_WIDTH):
                 out.outlines[row, field] = 0.0
-            put_row(out, row, cut, of_outline.EXPOSED, SeamCorner(True, stop, start, 0.0, nx, ny, nx, ny))
+            put_outline_row(out, row, cut, of_outline.EXPOSED, SeamCorner(True, stop, start, 0.0, nx, ny, nx, ny))
             row += 1
         if end == 0:
             out.outlines[row - 1, of_outline.EDGE] = of_outline.COVERED
@@ -237,7 +237,7 @@ def build_outlines(
     first: int,
     bodies: Bodies,
     pieces: Pieces,
-    trees: Trees,
+    trees: PieceTrees,
     slop: float,
     parting_speed: float,
     seams: SeamColumns,

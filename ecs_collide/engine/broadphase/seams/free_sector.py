@@ -53,7 +53,7 @@ def diamond_angle(x, y):
 
 
 @device
-def put(solids, count, from_x, from_y, to_x, to_y):
+def put_sector(solids, count, from_x, from_y, to_x, to_y):
     """Note one more solid sector of at most π; return their number."""
     solids[count, 0], solids[count, 1], solids[count, 2], solids[count, 3] = from_x, from_y, to_x, to_y
     return count + 1
@@ -62,7 +62,7 @@ def put(solids, count, from_x, from_y, to_x, to_y):
 @device
 def put_corner(solids, count, sides, before, corner):
     """Note the solid sector at a corner, between the edge `before` it and that which leaves it; return their number."""
-    return put(
+    return put_sector(
         solids,
         count,
         -sides[corner, of_seam.LEAVING_Y],
@@ -76,9 +76,9 @@ def put_corner(solids, count, sides, before, corner):
 def put_edge(solids, count, ux, uy, is_thin):
     """Note the solid sector at a point of an edge along (ux, uy); return their number."""
     if is_thin:
-        count = put(solids, count, ux, uy, ux, uy)
-        return put(solids, count, -ux, -uy, -ux, -uy)
-    return put(solids, count, ux, uy, -ux, -uy)
+        count = put_sector(solids, count, ux, uy, ux, uy)
+        return put_sector(solids, count, -ux, -uy, -ux, -uy)
+    return put_sector(solids, count, ux, uy, -ux, -uy)
 
 
 @device

@@ -20,8 +20,6 @@ def list_links(
     bodies: Bodies,
     pieces: Pieces,
     tree: Tree,
-    stack: Ints,
-    hits: Ints,
     parting_speed: float,
     count: int,
     links: IntTable,
@@ -33,12 +31,11 @@ def list_links(
     """
     for piece in rows:
         box, body = pieces.box[piece], pieces.index[piece, of_piece.BODY]
-        for k in range(
-            leaves_in_box(
-                tree, box[of_piece.MIN_X], box[of_piece.MIN_Y], box[of_piece.MAX_X], box[of_piece.MAX_Y], stack, hits
-            )
-        ):
-            other = hits[k]
+        hit_count = leaves_in_box(
+            tree, box[of_piece.MIN_X], box[of_piece.MIN_Y], box[of_piece.MAX_X], box[of_piece.MAX_Y], tree.hits
+        )
+        for k in range(hit_count):
+            other = tree.hits[k]
             owner = pieces.index[other, of_piece.BODY]
             if owner == body or (bodies.kind[owner] == bodies.kind[body] and other < piece):
                 continue

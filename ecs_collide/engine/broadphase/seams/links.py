@@ -110,8 +110,6 @@ class Links:
                     self._bodies.arrays,
                     self._pieces.arrays,
                     tree.arrays,
-                    tree.stack,
-                    tree.hits,
                     self._parting_speed,
                     count,
                     self._room,

@@ -9,7 +9,7 @@ and kinematic ones cover each other where they move as one.
 
 from __future__ import annotations
 
-from math import sqrt
+from math import inf, sqrt
 
 from ecs_collide.columns import bodies as of_body, pieces as of_piece
 from ecs_collide.columns.bodies import Bodies
@@ -27,7 +27,6 @@ from ecs_collide.geometry.pose import Pose, moved, seen_from, turned
 from ecs_collide.shapes import outline as of_outline
 
 KINEMATIC, DYNAMIC = int(BodyKind.KINEMATIC), int(BodyKind.DYNAMIC)
-INF = float("inf")
 
 TOLERANCE_FRACTION = 0.005
 """What counts as nothing, as a part of the shortest edge involved; the world's slop is the other bound."""
@@ -75,8 +74,8 @@ def take_sources(rows: Ints, bodies: Bodies, pieces: Pieces, seams: SeamColumns)
             seams.source[piece, of_seam.SOURCE_COUNT] = pieces.index[piece, of_piece.VERTEX_COUNT]
             seams.shortest[piece] = shortest_edge(piece, pieces)
             for side in range(2):
-                seams.box[piece, side] = INF
-                seams.box[piece, side + 2] = -INF
+                seams.box[piece, side] = inf
+                seams.box[piece, side + 2] = -inf
         count += 1
     return count
 
@@ -85,7 +84,7 @@ def take_sources(rows: Ints, bodies: Bodies, pieces: Pieces, seams: SeamColumns)
 def shortest_edge(piece, pieces):
     """Length [m] of the shortest edge that has one."""
     start, count = pieces.index[piece, of_piece.VERTEX_START], pieces.index[piece, of_piece.VERTEX_COUNT]
-    shortest = INF
+    shortest = inf
     for k in range(count):
         if pieces.outlines[start + k, of_outline.EDGE] == of_outline.JOINT:
             continue
@@ -96,29 +95,29 @@ def shortest_edge(piece, pieces):
 
 
 @stage
-def find_affected(rows: Ints, gone: FloatTable, pieces: Pieces, tree: Tree, stack: Ints, seams: SeamColumns):
+def find_affected(rows: Ints, gone: FloatTable, pieces: Pieces, tree: Tree, seams: SeamColumns):
     """List the pieces around where `rows` are and were, and around the boxes `gone` (g, 4); return their number.
 
-    Reads piece_box, the tree. Writes seam_affected, seam_box; seam_hits and seam_mark are scratch.
+    Reads piece_box, the tree. Writes seam_affected, seam_box; seam_hits and seam_is_listed are scratch.
     """
     count = 0
     for k in range(len(gone)):
-        count = list_in_box(gone, k, pieces, tree, stack, seams, count)
+        count = list_in_box(gone, k, pieces, tree, seams, count)
     for piece in rows:
         if seams.state[piece] == of_seam.ABSENT:
             continue
         if seams.box[piece, of_piece.MIN_X] <= seams.box[piece, of_piece.MAX_X]:
-            count = list_in_box(seams.box, piece, pieces, tree, stack, seams, count)
-        count = list_in_box(pieces.box, piece, pieces, tree, stack, seams, count)
+            count = list_in_box(seams.box, piece, pieces, tree, seams, count)
+        count = list_in_box(pieces.box, piece, pieces, tree, seams, count)
         for side in range(4):
             seams.box[piece, side] = pieces.box[piece, side]
     for k in range(count):
-        seams.mark[seams.affected[k]] = 0
+        seams.is_listed[seams.affected[k]] = 0
     return count
 
 
 @device
-def list_in_box(box, row, pieces, tree, stack, seams, count):
+def list_in_box(box, row, pieces, tree, seams, count):
     """Add the pieces that take part and overlap one box to seam_affected, each once; return their number so far."""
     hits = leaves_in_box(
         tree,
@@ -126,13 +125,12 @@ def list_in_box(box, row, pieces, tree, stack, seams, count):
         box[row, of_piece.MIN_Y],
         box[row, of_piece.MAX_X],
         box[row, of_piece.MAX_Y],
-        stack,
         seams.hits,
     )
     for k in range(hits):
         piece = seams.hits[k]
-        if seams.state[piece] != of_seam.ABSENT and seams.mark[piece] == 0:
-            seams.mark[piece] = 1
+        if seams.state[piece] != of_seam.ABSENT and seams.is_listed[piece] == 0:
+            seams.is_listed[piece] = 1
             seams.affected[count] = piece
             count += 1
     return count
@@ -173,11 +171,10 @@ def middle(piece, bodies, pieces):
 
 
 @device
-def pieces_in_box(low_x, low_y, high_x, high_y, trees, seams):
+def anchored_in_box(low_x, low_y, high_x, high_y, trees, seams):
     """Write the static and kinematic pieces whose boxes meet a box [m] to seams.hits; return their number."""
-    stack, hits = trees.stack, seams.hits
-    count = leaves_in_box(trees.still, low_x, low_y, high_x, high_y, stack, hits)
-    return count + leaves_in_box(trees.moving, low_x, low_y, high_x, high_y, stack, hits[count:])
+    count = leaves_in_box(trees.still, low_x, low_y, high_x, high_y, seams.hits)
+    return count + leaves_in_box(trees.moving, low_x, low_y, high_x, high_y, seams.hits[count:])
 
 
 @device
@@ -204,7 +201,7 @@ def gather(piece, bodies, pieces, trees, slop, parting_speed, seams, near):
     Where one of the two numbers is larger than there is room for, `near` is not complete.
     """
     box = pieces.box[piece]
-    hits = pieces_in_box(
+    hits = anchored_in_box(
         box[of_piece.MIN_X], box[of_piece.MIN_Y], box[of_piece.MAX_X], box[of_piece.MAX_Y], trees, seams
     )
     body = pieces.index[piece, of_piece.BODY]
@@ -227,7 +224,7 @@ def gather(piece, bodies, pieces, trees, slop, parting_speed, seams, near):
     for number in range(count):
         other = piece if number == 0 else seams.hits[number - 1]
         near.row[number] = other
-        seams.number[other] = number
+        seams.neighbour[other] = number
         if number > 0:
             near.nearby[number - 1] = number
         near.is_own[number] = pieces.index[other, of_piece.BODY] == body
@@ -254,10 +251,10 @@ def list_nearby(piece, x, y, near, near_count, bodies, pieces, trees, seams):
     pieces by twice the slop, which is further than anything reaches that touches.
     """
     x, y = moved(body_pose(pieces.index[piece, of_piece.BODY], bodies), x, y)
-    hits = pieces_in_box(x, y, x, y, trees, seams)
+    hits = anchored_in_box(x, y, x, y, trees, seams)
     count = 0
     for k in range(hits):
-        number = seams.number[seams.hits[k]]
+        number = seams.neighbour[seams.hits[k]]
         if 0 < number < near_count and near.row[number] == seams.hits[k]:
             near.nearby[count] = number
             count += 1

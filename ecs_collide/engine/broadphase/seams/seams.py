@@ -15,7 +15,7 @@ from ecs_collide.engine.basis.tuning import Tolerances
 from ecs_collide.engine.broadphase.lookup.static_tree import StaticTree
 from ecs_collide.engine.broadphase.seams import build, neighbours, tables as of_seam
 from ecs_collide.engine.broadphase.seams.links import Links
-from ecs_collide.engine.broadphase.seams.tables import Trees, grown_columns, make_scratch, seam_columns
+from ecs_collide.engine.broadphase.seams.tables import PieceTrees, grown_columns, make_scratch, seam_columns
 
 NO_ROWS = np.zeros(0, np.int64)
 NO_BOXES = np.zeros((0, 4))
@@ -73,8 +73,7 @@ class Seams:
         )
         gone = np.concatenate(self._gone) if self._gone else NO_BOXES
         self._gone.clear()
-        tree = self._tree
-        count = neighbours.find_affected(changed, gone, self._pieces.arrays, tree.arrays, tree.stack, self._columns)
+        count = neighbours.find_affected(changed, gone, self._pieces.arrays, self._tree.arrays, self._columns)
         affected = self._columns.affected[:count]
         return self._rebuild(each_once(affected, restless) if len(restless) else affected)
 
@@ -129,7 +128,7 @@ class Seams:
     def _rebuild(self, rows: np.ndarray) -> np.ndarray:
         """Make the outlines of `rows` and store those that are not what the pieces have; return the rows of these."""
         pieces = self._pieces
-        trees = Trees(self._tree.arrays, self._links.tree.arrays, self._tree.stack)
+        trees = PieceTrees(self._tree.arrays, self._links.tree.arrays)
         changed, first = [], 0
         while first < len(rows):
             first, count, *needed = build.build_outlines(

@@ -28,15 +28,13 @@ BACK, IN_PLACE = 0, -1
 """`COUNT` of a piece that is as its shape made it again, and of one whose stored run was written over."""
 
 
-class Trees(Bundle):
+class PieceTrees(Bundle):
     """Where pieces are."""
 
     still: Tree
     """The static ones."""
     moving: Tree
     """The kinematic ones."""
-    stack: Ints
-    """Scratch space of a query."""
 
 
 class SeamColumns(Bundle):
@@ -50,17 +48,17 @@ class SeamColumns(Bundle):
     """Length of the shortest edge [m] (p,)."""
     box: FloatTable
     """Where the piece was found at the last update [m] (p, 4)."""
-    mark: Ints
+    is_listed: Ints
     """Scratch: 1 where a piece is on the list at hand (p,) int64."""
-    number: Ints
-    """Scratch: which number a piece has in `Near` (p,) int64."""
+    neighbour: Ints
+    """Scratch: which number a piece has in `Neighbours` (p,) int64."""
     hits: Ints
     """Scratch: pieces whose boxes meet (p,) int64."""
     affected: Ints
     """Scratch: pieces whose outline has to be looked at again (p,) int64."""
 
 
-class Near(Bundle):
+class Neighbours(Bundle):
     """A piece, number 0, and those around it, in the axes of its body with its body's centre as origin."""
 
     row: Ints
@@ -117,7 +115,7 @@ class Out(Bundle):
 class Scratch(Bundle):
     """All that the making of outlines needs beside the columns."""
 
-    near: Near
+    near: Neighbours
     runs: Runs
     solids: FloatTable
     """Directions in which solids around a corner begin and end, counter-clockwise (2 n + 2, 4)."""
@@ -130,8 +128,8 @@ def seam_columns(capacity: int) -> SeamColumns:
         source=np.zeros((capacity, 3), np.int64),
         shortest=np.zeros(capacity),
         box=np.zeros((capacity, 4)),
-        mark=np.zeros(capacity, np.int64),
-        number=np.zeros(capacity, np.int64),
+        is_listed=np.zeros(capacity, np.int64),
+        neighbour=np.zeros(capacity, np.int64),
         hits=np.zeros(capacity, np.int64),
         affected=np.zeros(capacity, np.int64),
     )
@@ -144,7 +142,7 @@ def grown_columns(columns: SeamColumns, capacity: int) -> SeamColumns:
 def make_scratch(near: int, vertices: int, out: int, changes: int) -> Scratch:
     """Scratch for so many neighbours, vertices of neighbours, vertices of new outlines and changed pieces."""
     return Scratch(
-        Near(
+        Neighbours(
             row=np.zeros(near, np.int64),
             start=np.zeros(near + 1, np.int64),
             tolerance=np.zeros(near),

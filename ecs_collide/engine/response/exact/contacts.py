@@ -21,7 +21,7 @@ from math import sqrt
 from ecs_collide.compiled.kernels import device
 from ecs_collide.engine.response.exact import layout
 from ecs_collide.engine.response.exact.apply import total_inverse_mass
-from ecs_collide.engine.response.exact.gap import body_of, gap_of, restitution_of, velocity_of
+from ecs_collide.engine.response.exact.gap import gap_of, partner_body, partner_velocity, restitution_of
 from ecs_collide.engine.response.exact.rest import rest_speed
 
 PRESSED = 1e-9
@@ -80,7 +80,7 @@ def find_contacts(simulation, obstacles, bodies, pieces):
         bounce = restitution_of(
             bodies.material,
             simulation.ball_index[i, layout.BODY_ROW],
-            body_of(simulation.ball_index, simulation.counts, obstacles.index, other),
+            partner_body(simulation.ball_index, simulation.counts, obstacles.index, other),
         )
         speed = parting_speed(simulation.ball, simulation.counts, obstacles.features, i, other, normal_x, normal_y)
         overlaps = gap < -layout.OVERLAP * scalars[layout.LENGTH_UNIT]
@@ -156,8 +156,8 @@ def hold_resting(simulation):
 @device
 def parting_speed(ball, counts, features, i, other, normal_x, normal_y):
     """The speed [m/s] at which two move apart along a normal."""
-    ball_x, ball_y = velocity_of(ball, counts, features, i)
-    other_x, other_y = velocity_of(ball, counts, features, other)
+    ball_x, ball_y = partner_velocity(ball, counts, features, i)
+    other_x, other_y = partner_velocity(ball, counts, features, other)
     return (other_x - ball_x) * normal_x + (other_y - ball_y) * normal_y
 
 
@@ -350,7 +350,7 @@ def renew_contacts(simulation, obstacles, bodies, pieces):
             bounce = restitution_of(
                 bodies.material,
                 simulation.ball_index[pair[layout.FIRST], layout.BODY_ROW],
-                body_of(simulation.ball_index, simulation.counts, obstacles.index, pair[layout.SECOND]),
+                partner_body(simulation.ball_index, simulation.counts, obstacles.index, pair[layout.SECOND]),
             )
             limit = rest_speed(simulation.weight, simulation.counts, pair[layout.FIRST], pair[layout.SECOND], bounce)
             is_near = gap < -layout.OVERLAP * scalars[layout.LENGTH_UNIT] or abs(speed) < limit

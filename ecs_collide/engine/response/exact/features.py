@@ -44,7 +44,7 @@ ROUNDING = 1e-9
 
 
 @device
-def put(features, index, count, kind, owner, x, y, first, last, length, reach):
+def put_feature(features, index, count, kind, owner, x, y, first, last, length, reach):
     """Write a feature of a body and piece, `owner`, into row `count`; return the number of features."""
     row = features[count]
     row[PLACE_X], row[PLACE_Y] = x, y
@@ -66,18 +66,18 @@ def put_bowl(k, after, pose, owner, pieces, features, index, count):
     from_x, from_y, to_x, to_y = hollow_span(k, after, pieces)
     x, y = moved(pose, row[of_outline.ARC_X], row[of_outline.ARC_Y])
     first, last = turned(pose, from_x, from_y), turned(pose, to_x, to_y)
-    return put(features, index, count, BOWL, owner, x, y, first, last, 0.0, reach)
+    return put_feature(features, index, count, BOWL, owner, x, y, first, last, 0.0, reach)
 
 
 @device
-def put_corner(k, pose, owner, pieces, features, index, count):
+def put_corner_feature(k, pose, owner, pieces, features, index, count):
     """Put the feature of corner k, which may be an arc; return the number of features."""
     row = pieces.outlines[k]
     reach = pieces.size[owner[1], of_piece.RADIUS] + row[of_outline.CORNER_RADIUS]
     x, y = moved(pose, pieces.vertices[k, 0], pieces.vertices[k, 1])
     first = turned(pose, row[of_outline.FROM_X], row[of_outline.FROM_Y])
     last = turned(pose, row[of_outline.TO_X], row[of_outline.TO_Y])
-    return put(features, index, count, CORNER_FEATURE, owner, x, y, first, last, 0.0, reach)
+    return put_feature(features, index, count, CORNER_FEATURE, owner, x, y, first, last, 0.0, reach)
 
 
 @device
@@ -95,7 +95,7 @@ def put_line(k, after, pose, owner, pieces, slop, unit, features, index, count):
     x, y = x + past_start * ny, y - past_start * nx  # the direction is the normal turned left
     length += past_start + past_stop
     radius = pieces.size[owner[1], of_piece.RADIUS]
-    return put(features, index, count, LINE, owner, x, y, (-ny, nx), (nx, ny), length, radius)
+    return put_feature(features, index, count, LINE, owner, x, y, (-ny, nx), (nx, ny), length, radius)
 
 
 @device
@@ -107,9 +107,9 @@ def put_endless(start, pose, owner, pieces, features, index, count):
     last = turned(pose, row[of_outline.TO_X], row[of_outline.TO_Y])
     reach = row[of_outline.ARC_RADIUS]
     if reach == 0.0:
-        return put(features, index, count, PLANE, owner, x, y, (-last[1], last[0]), last, 0.0, 0.0)
-    count = put(features, index, count, BOWL, owner, x, y, first, last, 0.0, reach)
-    return put(features, index, count, SOLID, owner, x, y, first, last, 0.0, reach)
+        return put_feature(features, index, count, PLANE, owner, x, y, (-last[1], last[0]), last, 0.0, 0.0)
+    count = put_feature(features, index, count, BOWL, owner, x, y, first, last, 0.0, reach)
+    return put_feature(features, index, count, SOLID, owner, x, y, first, last, 0.0, reach)
 
 
 @stage
@@ -144,12 +144,12 @@ def collect_features(
             if is_exposed and is_bent:
                 count = put_bowl(k, after, pose, owner, pieces, features, index, count)
             if row[of_outline.CORNER] != 0.0:
-                count = put_corner(k, pose, owner, pieces, features, index, count)
+                count = put_corner_feature(k, pose, owner, pieces, features, index, count)
             if is_exposed and not is_bent:
                 count = put_line(k, after, pose, owner, pieces, slop, unit, features, index, count)
         if stop - start > 2 and not has_arcs:
             radius, nowhere = pieces.size[piece, of_piece.RADIUS], (0.0, 0.0)
-            count = put(features, index, count, SOLID, owner, pose.x, pose.y, nowhere, nowhere, 0.0, radius)
+            count = put_feature(features, index, count, SOLID, owner, pose.x, pose.y, nowhere, nowhere, 0.0, radius)
     return count
 
 

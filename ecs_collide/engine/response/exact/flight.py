@@ -12,7 +12,7 @@ from ecs_collide.engine.response.exact import layout
 
 
 @device
-def place_at(ball, i, now):
+def place_in_flight(ball, i, now):
     """The place (x, y) [m] of ball i at a time [s]."""
     since = now - ball[i, layout.TIME]
     half = 0.5 * since
@@ -23,7 +23,7 @@ def place_at(ball, i, now):
 
 
 @device
-def velocity_at(ball, i, now):
+def velocity_in_flight(ball, i, now):
     """The velocity (x, y) [m/s] of ball i at a time [s]."""
     since = now - ball[i, layout.TIME]
     return ball[i, layout.VX] + ball[i, layout.PULL_X] * since, ball[i, layout.VY] + ball[i, layout.PULL_Y] * since
@@ -32,8 +32,8 @@ def velocity_at(ball, i, now):
 @device
 def advance(ball, i, now):
     """Bring ball i to a time [s]. Writes its place, velocity and own time."""
-    ball[i, layout.X], ball[i, layout.Y] = place_at(ball, i, now)
-    ball[i, layout.VX], ball[i, layout.VY] = velocity_at(ball, i, now)
+    ball[i, layout.X], ball[i, layout.Y] = place_in_flight(ball, i, now)
+    ball[i, layout.VX], ball[i, layout.VY] = velocity_in_flight(ball, i, now)
     ball[i, layout.TIME] = now
 
 

@@ -8,10 +8,10 @@ from ecs_collide.columns import bodies as of_body, pieces as of_piece
 from ecs_collide.compiled.kernels import device, subroutine
 from ecs_collide.contours.piece_rows import has_end
 from ecs_collide.engine.basis.roles import are_sensors, filters_agree
-from ecs_collide.engine.narrowphase.collect import MAXIMUM, combined
+from ecs_collide.engine.narrowphase.collect import MAXIMUM, combined_coefficient
 from ecs_collide.engine.narrowphase.corners import SAME_DIRECTION
 from ecs_collide.engine.response.exact import features as of_feature, layout
-from ecs_collide.engine.response.exact.flight import place_at
+from ecs_collide.engine.response.exact.flight import place_in_flight
 from ecs_collide.geometry.arc import inside_arc
 from ecs_collide.geometry.cone import in_cone, in_wedge
 from ecs_collide.geometry.rotation import cos_sin
@@ -23,7 +23,7 @@ COINCIDENT = 1e-10
 
 
 @device
-def body_of(ball_index, counts, index, other):
+def partner_body(ball_index, counts, index, other):
     """The body row of a ball or feature."""
     n = counts[layout.BALLS]
     return ball_index[other, layout.BODY_ROW] if other < n else index[other - n, of_feature.FEATURE_BODY]
@@ -32,7 +32,7 @@ def body_of(ball_index, counts, index, other):
 @device
 def restitution_of(material, a, b):
     """The restitution of two bodies, combined by their rules."""
-    return combined(
+    return combined_coefficient(
         material[a, of_body.RESTITUTION],
         material[b, of_body.RESTITUTION],
         material[a, of_body.RESTITUTION_RULE],
@@ -61,8 +61,8 @@ def ball_gap(ball, ball_index, entity, i, j, now):
 
     Balls in one place part in a direction that follows from their entities.
     """
-    x, y = place_at(ball, i, now)
-    other_x, other_y = place_at(ball, j, now)
+    x, y = place_in_flight(ball, i, now)
+    other_x, other_y = place_in_flight(ball, j, now)
     dx, dy = other_x - x, other_y - y
     radii = ball[i, layout.RADIUS] + ball[j, layout.RADIUS]
     distance = sqrt(dx * dx + dy * dy)
@@ -145,7 +145,7 @@ def gap_of(simulation, obstacles, bodies, pieces, i, other, now):
     if other < n:
         return ball_gap(simulation.ball, simulation.ball_index, bodies.entity, i, other, now)
     ball, row, index = simulation.ball, obstacles.features[other - n], obstacles.index[other - n]
-    x, y = place_at(simulation.ball, i, now)
+    x, y = place_in_flight(simulation.ball, i, now)
     x -= row[of_feature.PLACE_X] + row[of_feature.SPEED_X] * now
     y -= row[of_feature.PLACE_Y] + row[of_feature.SPEED_Y] * now
     kind, piece = index[of_feature.FEATURE_KIND], index[of_feature.FEATURE_PIECE]
@@ -153,7 +153,7 @@ def gap_of(simulation, obstacles, bodies, pieces, i, other, now):
 
 
 @device
-def velocity_of(ball, counts, features, other):
+def partner_velocity(ball, counts, features, other):
     """The velocity [m/s] of a ball, at its own time, or of a feature."""
     n = counts[layout.BALLS]
     if other < n:

@@ -15,7 +15,7 @@ from math import floor, sqrt
 
 from ecs_collide.compiled.kernels import device
 from ecs_collide.engine.response.exact import layout
-from ecs_collide.engine.response.exact.flight import place_at, reach, velocity_at
+from ecs_collide.engine.response.exact.flight import place_in_flight, reach, velocity_in_flight
 from ecs_collide.engine.response.exact.impact_time import NEVER
 
 FAST = 2.5
@@ -42,7 +42,7 @@ def choose_cells(simulation, dt, cell_scale):
     n = counts[layout.BALLS]
     radius_sum, square_sum, fastest = 0.0, 0.0, 0.0
     for i in range(n):
-        vx, vy = velocity_at(simulation.ball, i, dt)
+        vx, vy = velocity_in_flight(simulation.ball, i, dt)
         square = vx * vx + vy * vy
         radius_sum += ball[i, layout.RADIUS]
         square_sum += square
@@ -64,8 +64,8 @@ def choose_cells(simulation, dt, cell_scale):
 def set_box(simulation, i, now):
     """Renew the box of ball i from `now` [s] on, and its horizon; return its cell."""
     ball, scalars, counts = simulation.ball, simulation.scalars, simulation.counts
-    x, y = place_at(simulation.ball, i, now)
-    vx, vy = velocity_at(simulation.ball, i, now)
+    x, y = place_in_flight(simulation.ball, i, now)
+    vx, vy = velocity_in_flight(simulation.ball, i, now)
     rest = scalars[layout.DT] - now
     half = ball[i, layout.RADIUS] + 0.5 * scalars[layout.SLOP]
     horizon = NEVER

@@ -30,7 +30,7 @@ from ecs_collide.engine.response.exact.apply import change_speed, total_inverse_
 from ecs_collide.engine.response.exact.cap import is_capped, keep_cap
 from ecs_collide.engine.response.exact.contacts import parting_speed, sort_pairs
 from ecs_collide.engine.response.exact.flight import advance
-from ecs_collide.engine.response.exact.gap import body_of, gap_of, restitution_of, velocity_of
+from ecs_collide.engine.response.exact.gap import gap_of, partner_body, partner_velocity, restitution_of
 from ecs_collide.engine.response.exact.rest import is_pulled, rest_speed, set_free, settle
 
 HOP = 0.1
@@ -73,7 +73,7 @@ def prepare_group(simulation, obstacles, bodies, pieces, count, now):
                 enter_impact(simulation, group[k, side], group[k, 1 - side], now)
     for k in range(count):
         i, other = group[k, layout.FIRST], group[k, layout.SECOND]
-        partner = body_of(ball_index, counts, obstacles.index, other)
+        partner = partner_body(ball_index, counts, obstacles.index, other)
         touches[k, layout.BOUNCE] = restitution_of(bodies.material, ball_index[i, layout.BODY_ROW], partner)
         keep_cap(simulation, obstacles.features, i, other, touches[k, layout.BOUNCE])
     for k in range(count):
@@ -132,7 +132,7 @@ def resolve_one(simulation, obstacles):
         in_bowl
         and touch[layout.BOUNCE] < 1.0
         and touch[layout.SETTLES] == 0.0
-        and slide(simulation, obstacles.features[other - n], i, touch)
+        and slide_on(simulation, obstacles.features[other - n], i, touch)
     ):
         return
     # where the cap has just stopped one of them, they may part already
@@ -150,7 +150,7 @@ def resolve_one(simulation, obstacles):
 
 
 @device
-def slide(simulation, feature, i, touch):
+def slide_on(simulation, feature, i, touch):
     """Send a ball on along the inside of an arc if it would hop too low; whether it would."""
     ball, weight = simulation.ball, simulation.weight
     if weight[i, layout.INVERSE_MASS_X] != weight[i, layout.INVERSE_MASS_Y] or weight[i, layout.INVERSE_MASS_X] == 0.0:
@@ -240,7 +240,7 @@ def stop_approach(simulation, obstacles, first, count):
         if group[k, layout.COMPONENT] == first:
             members += 1
             for side in range(2):
-                x, y = velocity_of(simulation.ball, simulation.counts, obstacles.features, group[k, side])
+                x, y = partner_velocity(simulation.ball, simulation.counts, obstacles.features, group[k, side])
                 fastest = max(fastest, abs(x), abs(y))
     for _ in range(PASSES):
         largest = 0.0
@@ -319,7 +319,7 @@ def record(simulation, obstacles, pair, touch, approach):
     i = pair[layout.FIRST]
     reach = ball[i, layout.RADIUS] + 0.5 * touch[layout.GAP]
     simulation.impact_row[count, 0] = simulation.ball_index[i, layout.BODY_ROW]
-    simulation.impact_row[count, 1] = body_of(
+    simulation.impact_row[count, 1] = partner_body(
         simulation.ball_index, simulation.counts, obstacles.index, pair[layout.SECOND]
     )
     row = simulation.impact[count]

@@ -19,12 +19,13 @@ On straight lines four rules say that a pair which touches makes no impact:
 from __future__ import annotations
 
 from math import sqrt
+from typing import NamedTuple
 
 from ecs_collide.compiled.kernels import device, subroutine
 from ecs_collide.engine.response.exact import features as of_feature, layout
 from ecs_collide.engine.response.exact.falling_time import time_falling, time_line_falling
-from ecs_collide.engine.response.exact.flight import place_at, velocity_at
-from ecs_collide.engine.response.exact.gap import body_of, is_faced, restitution_of
+from ecs_collide.engine.response.exact.flight import place_in_flight, velocity_in_flight
+from ecs_collide.engine.response.exact.gap import is_faced, partner_body, restitution_of
 from ecs_collide.engine.response.exact.impact_time import NEVER, time_inside, time_line, time_outside
 from ecs_collide.engine.response.exact.rest import rest_speed
 
@@ -151,12 +152,70 @@ def is_stopped(hold, i):
     return hold[i, layout.STATE] == layout.STOPPED
 
 
+class Approach(NamedTuple):
+    """A ball as seen from a feature, or another ball as seen from it: place [m], velocity [m/s], pull [m/s²]."""
+
+    x: float
+    y: float
+    vx: float
+    vy: float
+    ax: float
+    ay: float
+
+
+@device
+def approach_of(simulation, obstacles, i, other, now):
+    """How ball i and a ball or feature move against each other at a time [s]."""
+    ball, n = simulation.ball, simulation.counts[layout.BALLS]
+    x, y = place_in_flight(ball, i, now)
+    vx, vy = velocity_in_flight(ball, i, now)
+    ax, ay = ball[i, layout.PULL_X], ball[i, layout.PULL_Y]
+    if other < n:
+        other_x, other_y = place_in_flight(ball, other, now)
+        other_vx, other_vy = velocity_in_flight(ball, other, now)
+        x, y, vx, vy = other_x - x, other_y - y, other_vx - vx, other_vy - vy
+        ax, ay = ball[other, layout.PULL_X] - ax, ball[other, layout.PULL_Y] - ay
+    else:
+        row = obstacles.features[other - n]
+        x -= row[of_feature.PLACE_X] + row[of_feature.SPEED_X] * now
+        y -= row[of_feature.PLACE_Y] + row[of_feature.SPEED_Y] * now
+        vx, vy = vx - row[of_feature.SPEED_X], vy - row[of_feature.SPEED_Y]
+    return Approach(x, y, vx, vy, ax, ay)
+
+
+@device
+def time_pulled(simulation, obstacles, i, other, approach, until):
+    """When [s from now], until a time, ball i hits a ball or feature of which one is pulled otherwise; else NEVER."""
+    x, y, vx, vy, ax, ay = approach
+    n, radius = simulation.counts[layout.BALLS], simulation.ball[i, layout.RADIUS]
+    if other < n:
+        return time_falling(x, y, vx, vy, ax, ay, radius + simulation.ball[other, layout.RADIUS], 1.0, 0.0, until)
+    row, kind = obstacles.features[other - n], obstacles.index[other - n, of_feature.FEATURE_KIND]
+    return time_feature_falling(row, kind, x, y, vx, vy, ax, ay, radius, simulation.scalars, until)
+
+
+@device
+def time_straight(simulation, obstacles, i, other, approach):
+    """(time [s from now], gap [m], approach speed [m/s]) of ball i and what it meets on a straight line, or NEVER."""
+    x, y, vx, vy, _, _ = approach
+    ball, ball_index, n = simulation.ball, simulation.ball_index, simulation.counts[layout.BALLS]
+    is_partner = ball_index[i, layout.PARTNER] == other
+    if other < n:
+        if is_partner and ball_index[other, layout.PARTNER] == i:
+            return NEVER, NEVER, NEVER
+        radii = ball[i, layout.RADIUS] + ball[other, layout.RADIUS]
+        return time_ball(x, y, vx, vy, radii, simulation.scalars[layout.SLOP])
+    row, kind = obstacles.features[other - n], obstacles.index[other - n, of_feature.FEATURE_KIND]
+    if is_partner and kind != of_feature.BOWL:
+        return NEVER, NEVER, NEVER
+    return time_feature(row, kind, x, y, vx, vy, ball[i, layout.RADIUS], simulation.scalars)
+
+
 @device
 def impact_time(simulation, obstacles, material, i, other):
     """When ball i hits a ball or feature [s from the step's start]; NEVER if it does not in this step."""
-    ball, ball_index, scalars = simulation.ball, simulation.ball_index, simulation.scalars
-    n = simulation.counts[layout.BALLS]
-    is_ball = other < n
+    ball, scalars = simulation.ball, simulation.scalars
+    is_ball = other < simulation.counts[layout.BALLS]
     if (
         simulation.counts[layout.CAP_HITS] > 0
         and is_stopped(simulation.hold, i)
@@ -165,51 +224,19 @@ def impact_time(simulation, obstacles, material, i, other):
         return NEVER
     later = max(ball[i, layout.TIME], ball[other, layout.TIME]) if is_ball else ball[i, layout.TIME]
     until = scalars[layout.DT] - later
-    x, y = place_at(simulation.ball, i, later)
-    vx, vy = velocity_at(simulation.ball, i, later)
-    ax, ay = ball[i, layout.PULL_X], ball[i, layout.PULL_Y]
-    if is_ball:
-        other_x, other_y = place_at(simulation.ball, other, later)
-        other_vx, other_vy = velocity_at(simulation.ball, other, later)
-        x, y, vx, vy = other_x - x, other_y - y, other_vx - vx, other_vy - vy
-        ax, ay = ball[other, layout.PULL_X] - ax, ball[other, layout.PULL_Y] - ay
-    else:
-        row = obstacles.features[other - n]
-        x -= row[of_feature.PLACE_X] + row[of_feature.SPEED_X] * later
-        y -= row[of_feature.PLACE_Y] + row[of_feature.SPEED_Y] * later
-        vx, vy = vx - row[of_feature.SPEED_X], vy - row[of_feature.SPEED_Y]
-    if ax != 0.0 or ay != 0.0:
-        if is_ball:
-            time = time_falling(
-                x, y, vx, vy, ax, ay, ball[i, layout.RADIUS] + ball[other, layout.RADIUS], 1.0, 0.0, until
-            )
-        else:
-            row, kind = obstacles.features[other - n], obstacles.index[other - n, of_feature.FEATURE_KIND]
-            time = time_feature_falling(
-                row, kind, x, y, vx, vy, ax, ay, ball[i, layout.RADIUS], simulation.scalars, until
-            )
+    approach = approach_of(simulation, obstacles, i, other, later)
+    if approach.ax != 0.0 or approach.ay != 0.0:
+        time = time_pulled(simulation, obstacles, i, other, approach, until)
         return later + time if time <= until else NEVER
-    if is_ball:
-        if ball_index[i, layout.PARTNER] == other and ball_index[other, layout.PARTNER] == i:
-            return NEVER
-        time, gap, approach = time_ball(
-            x, y, vx, vy, ball[i, layout.RADIUS] + ball[other, layout.RADIUS], scalars[layout.SLOP]
-        )
-    else:
-        row, kind = obstacles.features[other - n], obstacles.index[other - n, of_feature.FEATURE_KIND]
-        if ball_index[i, layout.PARTNER] == other and kind != of_feature.BOWL:
-            return NEVER
-        time, gap, approach = time_feature(row, kind, x, y, vx, vy, ball[i, layout.RADIUS], simulation.scalars)
-    if time == NEVER or time > until:
+    time, gap, speed = time_straight(simulation, obstacles, i, other, approach)
+    if time == NEVER or time > until or (gap <= 0.0 and speed <= scalars[layout.QUIET]):
         return NEVER
-    if gap <= 0.0 and approach <= scalars[layout.QUIET]:
-        return NEVER
-    if gap <= scalars[layout.SLOP] and (is_ball or approach * until - gap <= layout.PLAY * scalars[layout.LENGTH_UNIT]):
+    if gap <= scalars[layout.SLOP] and (is_ball or speed * until - gap <= layout.PLAY * scalars[layout.LENGTH_UNIT]):
         bounce = restitution_of(
             material,
             simulation.ball_index[i, layout.BODY_ROW],
-            body_of(simulation.ball_index, simulation.counts, obstacles.index, other),
+            partner_body(simulation.ball_index, simulation.counts, obstacles.index, other),
         )
-        if approach < rest_speed(simulation.weight, simulation.counts, i, other, bounce):
+        if speed < rest_speed(simulation.weight, simulation.counts, i, other, bounce):
             return NEVER
     return later + time

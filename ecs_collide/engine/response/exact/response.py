@@ -12,7 +12,7 @@ from ecs_collide.components.body_kind import BodyKind
 from ecs_collide.engine.basis.statistics import Statistics
 from ecs_collide.engine.notify.contact_source import End, Start
 from ecs_collide.engine.notify.contact_view import ContactView
-from ecs_collide.engine.notify.hits import Hit, hardest
+from ecs_collide.engine.notify.hits import HardHit, hardest
 from ecs_collide.engine.response.exact import layout
 from ecs_collide.engine.response.exact.solver import ExactSolver
 from ecs_collide.engine.response.socket import Stages
@@ -171,7 +171,7 @@ class ExactResponse:
         keys = self._touching
         return np.stack((keys >> np.uint64(32), keys & np.uint64(0xFFFFFFFF)), axis=1).astype(np.int64)
 
-    def hits(self, least: float) -> list[Hit]:
+    def hits(self, least: float) -> list[HardHit]:
         """The hits of the last step faster than `least` [m/s], with the row of the hardest impact of each pair."""
         bodies, numbers = self._records
         rows = np.flatnonzero((numbers[:, layout.APPROACHED] > least) & (numbers[:, layout.CARRIED] > 0.0))

@@ -10,7 +10,7 @@ from ecs_collide.engine.response.exact.grid import renew_box
 from ecs_collide.engine.response.exact.impacts import resolve_group
 from ecs_collide.engine.response.exact.layout import Simulation
 from ecs_collide.engine.response.exact.queue import drop_first, is_void
-from ecs_collide.engine.response.exact.search import search
+from ecs_collide.engine.response.exact.search import foresee_impacts
 from ecs_collide.engine.response.exact.step import Obstacles
 
 
@@ -26,7 +26,7 @@ def run_events(simulation: Simulation, obstacles: Obstacles, bodies: Bodies, pie
         now = scalars[layout.NOW]
         while counts[layout.TO_SEARCH] > 0:
             i = simulation.to_search[counts[layout.TO_SEARCH] - 1]
-            missing = search(simulation, obstacles, bodies, i, now)
+            missing = foresee_impacts(simulation, obstacles, bodies, i, now)
             if missing != layout.DONE:
                 return missing
             ball_index[i, layout.PENDING] = 0

@@ -207,7 +207,7 @@ def find_partners(simulation, obstacles, filters, i):
 
 
 @device
-def search(simulation, obstacles, bodies, i, now):
+def foresee_impacts(simulation, obstacles, bodies, i, now):
     """Enter the next impacts of ball i, and its horizon; return what there was too little room for, or DONE.
 
     Without room nothing has been entered.
@@ -227,7 +227,7 @@ def search(simulation, obstacles, bodies, i, now):
 
 @device
 def enter_fresh(simulation, i):
-    """Move what the search of ball i found into the heap; return MORE_EVENTS, with nothing done, or DONE."""
+    """Move what was foreseen of ball i into the heap; return MORE_EVENTS, with nothing done, or DONE."""
     counts = simulation.counts
     room = len(simulation.event_time) - 1
     if counts[layout.EVENTS] + counts[layout.FRESH] > room:

@@ -19,7 +19,7 @@ from ecs_collide.compiled.kernels import device, stage
 from ecs_collide.components.body_kind import BodyKind
 from ecs_collide.engine.response.exact import contacts, flight, grid, impact_time, impacts, layout, queue, search, shift
 from ecs_collide.engine.response.exact.feature_tree import FeatureTree
-from ecs_collide.engine.response.exact.gap import body_of, gap_of
+from ecs_collide.engine.response.exact.gap import gap_of, partner_body
 from ecs_collide.engine.response.exact.layout import Simulation
 from ecs_collide.geometry.rotation import cos_sin
 
@@ -140,7 +140,9 @@ def list_touching(simulation: Simulation, obstacles: Obstacles, bodies: Bodies, 
         gap, _, _ = gap_of(simulation, obstacles, bodies, pieces, i, other, 0.0)
         if gap <= simulation.scalars[layout.SLOP]:
             simulation.candidate[count, 0] = simulation.ball_index[i, layout.BODY_ROW]
-            simulation.candidate[count, 1] = body_of(simulation.ball_index, simulation.counts, obstacles.index, other)
+            simulation.candidate[count, 1] = partner_body(
+                simulation.ball_index, simulation.counts, obstacles.index, other
+            )
             count += 1
     return count
 

@@ -23,7 +23,7 @@ from ecs_collide.compiled.kernels import device
 from ecs_collide.engine.response.impulse import layout, substep
 
 
-class Hits(NamedTuple):
+class Struck(NamedTuple):
     """The points of eight contacts that a pass may hit: in which lanes, and how far each speed is off its target."""
 
     hit0: bool
@@ -48,7 +48,7 @@ def bounce_contacts(solver, start, stop, point_count, h, dt, tolerances, first_p
     Writes solver_state (velocity), solver_carry (BEFORE), so that the bodies' warm start does not repeat the bounce,
     the totals and the approach speeds.
     """
-    state, carry, index = solver.state, solver.carry, solver.index
+    state, index = solver.state, solver.index
     any_hit = False
     for k in solver.struck[start:stop]:
         if first_pass and not solver.meets[k]:
@@ -69,40 +69,45 @@ def bounce_contacts(solver, start, stop, point_count, h, dt, tolerances, first_p
             fast = fast | (speed1 < -threshold)
         if not simd.any_lane(fast):
             continue
-        dax, day, turn_a, mass_ay = simd.gather4(state, of_state.DX, index, (k, layout.ROW_A))
-        dbx, dby, turn_b, mass_by = simd.gather4(state, of_state.DX, index, (k, layout.ROW_B))
-        gax, gay, gain_a, _ = simd.gather4(carry, layout.GAIN, index, (k, layout.ROW_A))
-        gbx, gby, gain_b, _ = simd.gather4(carry, layout.GAIN, index, (k, layout.ROW_B))
-        moved = (dbx - dax) * normal_x + (dby - day) * normal_y, turn_a, turn_b
-        gain = (gbx - gax) * normal_x + (gby - gay) * normal_y, gain_a, gain_b
-        hit0, demand0 = demand_of(row, first, speed0, gain, moved, h, dt, threshold, tolerances)
+        moved, gain, mass_ay, mass_by = motion_along(solver, k, normal_x, normal_y)
+        hit0, demand0 = impact_demand(row, first, speed0, gain, moved, h, dt, threshold, tolerances)
         hit1, demand1 = hit0, demand0
-        hit = hit0
         if point_count == 2:
-            hit1, demand1 = demand_of(row, second, speed1, gain, moved, h, dt, threshold, tolerances)
-            hit = hit0 | hit1
-        if not simd.any_lane(hit):
+            hit1, demand1 = impact_demand(row, second, speed1, gain, moved, h, dt, threshold, tolerances)
+        if not simd.any_lane(hit0 | hit1):
             continue
         any_hit = True
         sliding = (vbx - vax) * normal_y - (vby - vay) * normal_x
         if solver.surfaces[k]:
             sliding = sliding - simd.load(row, layout.SURFACE_SPEED)
         if point_count == 1:
-            along, across, twist_a, twist_b = answer_one(row, first, hit0, demand0, speed0, sliding, wa, wb)
+            answer = answer_one(row, first, hit0, demand0, speed0, sliding, wa, wb)
         else:
-            hits = Hits(hit0, hit1, demand0, demand1)
-            along, across, twist_a, twist_b = answer_two(row, first, second, hits, speed0, speed1, sliding, wa, wb)
-        px, py = along * normal_x + across * normal_y, along * normal_y - across * normal_x
-        turn_a, turn_b = (
-            simd.load(row, layout.INVERSE_INERTIA_A) * twist_a,
-            simd.load(row, layout.INVERSE_INERTIA_B) * twist_b,
-        )
+            struck = Struck(hit0, hit1, demand0, demand1)
+            answer = answer_two(row, first, second, struck, speed0, speed1, sliding, wa, wb)
+        px = answer.along * normal_x + answer.across * normal_y
+        py = answer.along * normal_y - answer.across * normal_x
+        turn_a = simd.load(row, layout.INVERSE_INERTIA_A) * answer.twist_a
+        turn_b = simd.load(row, layout.INVERSE_INERTIA_B) * answer.twist_b
         pax, pay, pbx, pby = mass_ax * px, mass_ay * py, mass_bx * px, mass_by * py
         simd.scatter4(state, of_state.VX, index, (k, layout.ROW_A), vax - pax, vay - pay, wa - turn_a, mass_ax)
         simd.scatter4(state, of_state.VX, index, (k, layout.ROW_B), vbx + pbx, vby + pby, wb + turn_b, mass_bx)
         add_to_unhindered(solver, (k, layout.ROW_A), -pax, -pay, -turn_a)
         add_to_unhindered(solver, (k, layout.ROW_B), pbx, pby, turn_b)
     return any_hit
+
+
+@device
+def motion_along(solver, k, normal_x, normal_y):
+    """The movement so far and what outer forces add, each as (along the normals, turn of A, of B); masses along y."""
+    state, carry, index = solver.state, solver.carry, solver.index
+    dax, day, turn_a, mass_ay = simd.gather4(state, of_state.DX, index, (k, layout.ROW_A))
+    dbx, dby, turn_b, mass_by = simd.gather4(state, of_state.DX, index, (k, layout.ROW_B))
+    gax, gay, gain_a, _ = simd.gather4(carry, layout.GAIN, index, (k, layout.ROW_A))
+    gbx, gby, gain_b, _ = simd.gather4(carry, layout.GAIN, index, (k, layout.ROW_B))
+    moved = (dbx - dax) * normal_x + (dby - day) * normal_y, turn_a, turn_b
+    gain = (gbx - gax) * normal_x + (gby - gay) * normal_y, gain_a, gain_b
+    return moved, gain, mass_ay, mass_by
 
 
 @device
@@ -119,7 +124,7 @@ def answer_one(row, point, hit, demand, speed, sliding, wa, wb):
 
 
 @device
-def answer_two(row, first, second, hits, speed0, speed1, sliding, wa, wb):
+def answer_two(row, first, second, struck, speed0, speed1, sliding, wa, wb):
     """Bounce contacts of two points, see `answer_one`."""
     tangent_a0, tangent_b0 = simd.load(first, layout.TANGENT_ARM_A), simd.load(first, layout.TANGENT_ARM_B)
     tangent_a1, tangent_b1 = simd.load(second, layout.TANGENT_ARM_A), simd.load(second, layout.TANGENT_ARM_B)
@@ -127,26 +132,26 @@ def answer_two(row, first, second, hits, speed0, speed1, sliding, wa, wb):
     cross00, cross01 = simd.load(first, layout.CROSS_0), simd.load(first, layout.CROSS_1)
     cross10, cross11 = simd.load(second, layout.CROSS_0), simd.load(second, layout.CROSS_1)
     friction = simd.load(row, layout.FRICTION)
-    x0, x1 = impulses_for(row, first, second, hits)
+    x0, x1 = impulses_for(row, first, second, struck)
     rub0 = friction_impulse(first, sliding0 + (cross00 * x0 + cross01 * x1), friction * x0)
     sliding1 = sliding1 + (cross10 * x0 + cross11 * x1) + simd.load(row, layout.TANGENT_COUPLING) * rub0
     rub1 = friction_impulse(second, sliding1, friction * x1)
-    demand0 = hits.demand0 + (cross00 * rub0 + cross10 * rub1)
-    demand1 = hits.demand1 + (cross01 * rub0 + cross11 * rub1)
-    x0, x1 = impulses_for(row, first, second, Hits(hits.hit0, hits.hit1, demand0, demand1))
+    demand0 = struck.demand0 + (cross00 * rub0 + cross10 * rub1)
+    demand1 = struck.demand1 + (cross01 * rub0 + cross11 * rub1)
+    x0, x1 = impulses_for(row, first, second, Struck(struck.hit0, struck.hit1, demand0, demand1))
     twist_a = simd.load(first, layout.NORMAL_ARM_A) * x0 + simd.load(second, layout.NORMAL_ARM_A) * x1
     twist_b = simd.load(first, layout.NORMAL_ARM_B) * x0 + simd.load(second, layout.NORMAL_ARM_B) * x1
     twist_a, twist_b = (
         twist_a + (tangent_a0 * rub0 + tangent_a1 * rub1),
         twist_b + (tangent_b0 * rub0 + tangent_b1 * rub1),
     )
-    add_to_totals(row, second, hits.hit1, speed1, x1, rub1)
-    add_to_totals(row, first, hits.hit0, speed0, x0, rub0)
+    add_to_totals(row, second, struck.hit1, speed1, x1, rub1)
+    add_to_totals(row, first, struck.hit0, speed0, x0, rub0)
     return Answer(x0 + x1, rub0 + rub1, twist_a, twist_b)
 
 
 @device
-def demand_of(row, point, speed, gain, moved, h, dt, threshold, tolerances):
+def impact_demand(row, point, speed, gain, moved, h, dt, threshold, tolerances):
     """In which lanes a point is hit, and by how much its speed is off its target [m/s].
 
     A gap that the last substep left to be closed just by the end of this one is not hit: what is less than `least` [m]
@@ -174,15 +179,15 @@ def impulse_for(point, hit, demand):
 
 
 @device
-def impulses_for(row, first, second, hits):
+def impulses_for(row, first, second, struck):
     """The same for two points: together where both are hit, unless their matrix is nearly singular."""
     coupling = simd.load(row, layout.COUPLING)
-    alone0 = impulse_for(first, hits.hit0, hits.demand0)
-    alone1 = impulse_for(second, hits.hit1, hits.demand1 + coupling * alone0)
-    together = hits.hit0 & hits.hit1 & (simd.load(row, layout.COUPLED) > 0.0)
+    alone0 = impulse_for(first, struck.hit0, struck.demand0)
+    alone1 = impulse_for(second, struck.hit1, struck.demand1 + coupling * alone0)
+    together = struck.hit0 & struck.hit1 & (simd.load(row, layout.COUPLED) > 0.0)
     k0, k1 = simd.load(first, layout.NORMAL_K), simd.load(second, layout.NORMAL_K)
     mass0, mass1 = simd.load(first, layout.NORMAL_MASS), simd.load(second, layout.NORMAL_MASS)
-    both0, both1 = substep.solve_together(k0, k1, coupling, mass0, mass1, hits.demand0, hits.demand1, together)
+    both0, both1 = substep.solve_together(k0, k1, coupling, mass0, mass1, struck.demand0, struck.demand1, together)
     return simd.select(together, both0, alone0), simd.select(together, both1, alone1)
 
 

@@ -28,7 +28,7 @@ SINGULAR = 1e-4
 """Two points are solved together if their matrix's determinant is more than this fraction of its diagonal's product."""
 
 
-class Side(NamedTuple):
+class EightSides(NamedTuple):
     """One body of each of eight contacts: velocity, inverse masses, centre of mass, and whether nothing moves it."""
 
     vx: float
@@ -51,7 +51,7 @@ class Lever(NamedTuple):
     across: float
 
 
-class Point(NamedTuple):
+class GivenPoint(NamedTuple):
     """A contact point before it gets its place in a block [m, N s]."""
 
     x: float
@@ -59,6 +59,19 @@ class Point(NamedTuple):
     separation: float
     normal_impulse: float
     tangent_impulse: float
+
+
+class Onset(NamedTuple):
+    """How eight contacts begin a step, each the greatest of its points."""
+
+    impact: float
+    """Speed of approach where the gap closes within the step [m/s]."""
+    pressed: float
+    """Normal impulse of the last step [N s]."""
+    depth: float
+    """Overlap [m]."""
+    fastest: float
+    """Speed of approach and of sliding together [m/s]."""
 
 
 @device
@@ -139,75 +152,98 @@ def prepare_contacts(contacts, pairs, solver, single_blocks, blocks, soft, stiff
     solver_block, solver_bounces, solver_meets, solver_merged, solver_colour (REACH), solver_carry (BEARS), pair_index
     (MERGED).
     """
-    index = solver.index
     look_again = solver.merged[0]
     bouncing, farthest, uneven, merged = False, 0, False, False
     for k in range(blocks):
-        row = solver.block[k]
-        a, b = side_of(solver, (k, layout.ROW_A)), side_of(solver, (k, layout.ROW_B))
-        normal_x, normal_y = simd.gather2(contacts.normal, 0, index, (k, layout.CONTACT))
-        restitution = simd.gather(contacts.restitution, index, (k, layout.CONTACT))
-        bounces = simd.any_lane(restitution > 0.0)
-        solver.bounces[k] = bounces
-        simd.store(row, layout.NORMAL_X, normal_x)
-        simd.store(row, layout.NORMAL_Y, normal_y)
-        simd.store(row, layout.FRICTION, simd.gather(contacts.friction, index, (k, layout.CONTACT)))
-        simd.store(row, layout.RESTITUTION, restitution)
-        simd.store(row, layout.INVERSE_INERTIA_A, a.inertia)
-        simd.store(row, layout.INVERSE_INERTIA_B, b.inertia)
-        store_softness(row, a.is_immovable | b.is_immovable, soft, stiff)
-
-        mass_x, mass_y = a.mass_x + b.mass_x, a.mass_y + b.mass_y
-        along = normal_x * normal_x * mass_x + normal_y * normal_y * mass_y
-        across = normal_y * normal_y * mass_x + normal_x * normal_x * mass_y
-        lever = Lever(normal_x, normal_y, along, across)
-        separation0, separation1 = simd.gather2(contacts.separation, 0, index, (k, layout.CONTACT))
-        normal0, normal1, tangent0, tangent1 = simd.gather4(
-            pairs.impulse, of_pair.NORMAL_IMPULSE, index, (k, layout.PAIR)
-        )
-        x0, y0, x1, y1 = simd.gather4(contacts.point, 0, index, (k, layout.CONTACT))
-        impact, pressed = simd.splat(0.0), simd.splat(0.0)
-        depth, fastest = simd.splat(0.0), simd.splat(0.0)
-        point_count = 1 if k < single_blocks else 2
-        for i in range(point_count):
-            given = Point(x0, y0, separation0, normal0, tangent0)
-            if i == 1:
-                given = Point(x1, y1, separation1, normal1, tangent1)
-            approach, slide = prepare_point(row[layout.POINT + i * layout.POINT_WIDTH :], given, lever, a, b)
-            pressed = simd.maximum(pressed, given.normal_impulse)
-            impact = simd.maximum(impact, simd.select(given.separation + dt * approach < 0.0, -approach, 0.0))
-            speed = simd.absolute(approach) + simd.absolute(slide)
-            depth, fastest = simd.maximum(depth, -given.separation), simd.maximum(fastest, speed)
-
-        inverse_a, inverse_b = simd.maximum(a.mass_x, a.mass_y), simd.maximum(b.mass_x, b.mass_y)
-        pusher = (a.is_immovable & is_under_way(a)) | (b.is_immovable & is_under_way(b))
-        light, heavy = simd.maximum(inverse_a, inverse_b), simd.minimum(inverse_a, inverse_b)
-        reach = note_impacts(solver, k, simd.select(heavy > 0.0, impact, 0.0), tolerances.impact_speed)
+        row, point_count = solver.block[k], 1 if k < single_blocks else 2
+        a, b = eight_sides(solver, (k, layout.ROW_A)), eight_sides(solver, (k, layout.ROW_B))
+        lever, bounces = prepare_shared(row, k, a, b, contacts, solver, soft, stiff)
+        onset = prepare_points(row, k, point_count, lever, a, b, contacts, pairs, solver, dt)
+        reach, bears_much = note_onset(onset, k, a, b, solver, tolerances)
         solver.meets[k] = bounces or reach > 0
-        bouncing, farthest = bouncing or bounces, max(farthest, reach)
-        struck = (impact > tolerances.impact_speed) | (pressed * heavy > STILL_STRUCK * tolerances.impact_speed)
-        bears_much = note_loads(solver, k, light, heavy, struck, pusher)
-        uneven = uneven or bears_much
-        explained = tolerances.speculative + dt * fastest
-        if look_again or simd.any_lane(depth > explained):
-            some = push_out.mark_merged(pairs, solver, k, point_count, look_again, depth, explained, tolerances.touch)
+        bouncing, farthest, uneven = bouncing or bounces, max(farthest, reach), uneven or bears_much
+        explained = tolerances.speculative + dt * onset.fastest
+        if look_again or simd.any_lane(onset.depth > explained):
+            some = push_out.mark_merged(
+                pairs, solver, k, point_count, look_again, onset.depth, explained, tolerances.touch
+            )
             merged = merged or some
-        store_couplings(row, point_count, lever, mass_x - mass_y)
+        store_couplings(row, point_count, lever, (a.mass_x + b.mass_x) - (a.mass_y + b.mass_y))
         if solver.surfaces[k]:
-            simd.store(row, layout.SURFACE_SPEED, simd.gather(contacts.surface_speed, index, (k, layout.CONTACT)))
-            resistance = simd.gather(contacts.rolling_resistance, index, (k, layout.CONTACT))
-            prepare_rolling(row, point_count, resistance, simd.gather(pairs.rolling, index, (k, layout.PAIR)))
+            prepare_surfaces(row, k, point_count, contacts, pairs, solver)
     solver.merged[0] = merged
     return bouncing, farthest, uneven
 
 
 @device
-def side_of(solver, place):
+def prepare_shared(row, k, a, b, contacts, solver, soft, stiff):
+    """Fill what the points of block k share; return their lever, and whether any lane bounces."""
+    place = (k, layout.CONTACT)
+    normal_x, normal_y = simd.gather2(contacts.normal, 0, solver.index, place)
+    restitution = simd.gather(contacts.restitution, solver.index, place)
+    bounces = simd.any_lane(restitution > 0.0)
+    solver.bounces[k] = bounces
+    simd.store(row, layout.NORMAL_X, normal_x)
+    simd.store(row, layout.NORMAL_Y, normal_y)
+    simd.store(row, layout.FRICTION, simd.gather(contacts.friction, solver.index, place))
+    simd.store(row, layout.RESTITUTION, restitution)
+    simd.store(row, layout.INVERSE_INERTIA_A, a.inertia)
+    simd.store(row, layout.INVERSE_INERTIA_B, b.inertia)
+    store_softness(row, a.is_immovable | b.is_immovable, soft, stiff)
+    mass_x, mass_y = a.mass_x + b.mass_x, a.mass_y + b.mass_y
+    along = normal_x * normal_x * mass_x + normal_y * normal_y * mass_y
+    across = normal_y * normal_y * mass_x + normal_x * normal_x * mass_y
+    return Lever(normal_x, normal_y, along, across), bounces
+
+
+@device
+def prepare_points(row, k, point_count, lever, a, b, contacts, pairs, solver, dt):
+    """Fill the points of block k; return how its contacts begin the step of dt [s]."""
+    index = solver.index
+    separation0, separation1 = simd.gather2(contacts.separation, 0, index, (k, layout.CONTACT))
+    normal0, normal1, tangent0, tangent1 = simd.gather4(pairs.impulse, of_pair.NORMAL_IMPULSE, index, (k, layout.PAIR))
+    x0, y0, x1, y1 = simd.gather4(contacts.point, 0, index, (k, layout.CONTACT))
+    impact, pressed = simd.splat(0.0), simd.splat(0.0)
+    depth, fastest = simd.splat(0.0), simd.splat(0.0)
+    for i in range(point_count):
+        given = GivenPoint(x0, y0, separation0, normal0, tangent0)
+        if i == 1:
+            given = GivenPoint(x1, y1, separation1, normal1, tangent1)
+        approach, slide = prepare_point(row[layout.POINT + i * layout.POINT_WIDTH :], given, lever, a, b)
+        pressed = simd.maximum(pressed, given.normal_impulse)
+        impact = simd.maximum(impact, simd.select(given.separation + dt * approach < 0.0, -approach, 0.0))
+        speed = simd.absolute(approach) + simd.absolute(slide)
+        depth, fastest = simd.maximum(depth, -given.separation), simd.maximum(fastest, speed)
+    return Onset(impact, pressed, depth, fastest)
+
+
+@device
+def note_onset(onset, k, a, b, solver, tolerances):
+    """Note the impacts and the loads that begin in block k; return how far an impact goes, and whether one is much."""
+    inverse_a, inverse_b = simd.maximum(a.mass_x, a.mass_y), simd.maximum(b.mass_x, b.mass_y)
+    pusher = (a.is_immovable & is_under_way(a)) | (b.is_immovable & is_under_way(b))
+    light, heavy = simd.maximum(inverse_a, inverse_b), simd.minimum(inverse_a, inverse_b)
+    reach = note_impacts(solver, k, simd.select(heavy > 0.0, onset.impact, 0.0), tolerances.impact_speed)
+    struck = (onset.impact > tolerances.impact_speed) | (onset.pressed * heavy > STILL_STRUCK * tolerances.impact_speed)
+    return reach, note_loads(solver, k, light, heavy, struck, pusher)
+
+
+@device
+def prepare_surfaces(row, k, point_count, contacts, pairs, solver):
+    """Fill what block k has of surfaces that run, and of rolling resistance."""
+    place = (k, layout.CONTACT)
+    simd.store(row, layout.SURFACE_SPEED, simd.gather(contacts.surface_speed, solver.index, place))
+    resistance = simd.gather(contacts.rolling_resistance, solver.index, place)
+    prepare_rolling(row, point_count, resistance, simd.gather(pairs.rolling, solver.index, (k, layout.PAIR)))
+
+
+@device
+def eight_sides(solver, place):
     """The bodies at one side of eight contacts, whose rows stand at `place` in solver_index."""
     vx, vy, w, mass_x = simd.gather4(solver.state, of_state.VX, solver.index, place)
     _, _, _, mass_y = simd.gather4(solver.state, of_state.DX, solver.index, place)
     center_x, center_y, inertia, _ = simd.gather4(solver.carry, layout.CENTER_X, solver.index, place)
-    return Side(vx, vy, w, mass_x, mass_y, inertia, center_x, center_y, mass_x + mass_y + inertia <= 0.0)
+    return EightSides(vx, vy, w, mass_x, mass_y, inertia, center_x, center_y, mass_x + mass_y + inertia <= 0.0)
 
 
 @device
@@ -248,8 +284,8 @@ def prepare_point(point, given, lever, a, b):
     simd.store(point, layout.TANGENT_ARM_B, tangent_b)
     simd.store(point, layout.SEPARATION, given.separation)
     simd.store(point, layout.NORMAL_K, normal_k)
-    simd.store(point, layout.NORMAL_MASS, inverse(normal_k))
-    simd.store(point, layout.TANGENT_MASS, inverse(tangent_k))
+    simd.store(point, layout.NORMAL_MASS, inverse_or_zero(normal_k))
+    simd.store(point, layout.TANGENT_MASS, inverse_or_zero(tangent_k))
     simd.store(point, layout.NORMAL_IMPULSE, given.normal_impulse)
     simd.store(point, layout.TANGENT_IMPULSE, given.tangent_impulse)
     simd.store(point, layout.APPROACH, approach)
@@ -293,7 +329,7 @@ def coupling_of(straight, row, first, first_arm, second, second_arm):
 
 
 @device
-def inverse(k):
+def inverse_or_zero(k):
     """1 / k in each lane, 0 where nothing gives way."""
     gives_way = k > 0.0
     return simd.select(gives_way, 1.0 / simd.select(gives_way, k, 1.0), 0.0)

@@ -82,7 +82,7 @@ def push_out(movers, bodies, pairs, solver, kinds, rate, dt, tolerances):
     state, farthest = solver.state, tolerances.push_out_speed * dt
     for _ in range(PASSES):
         for start, stop, point_count in kinds:
-            shift_apart(solver, start, stop, point_count, rate * dt, farthest, dt)
+            shift_pass(solver, start, stop, point_count, rate * dt, farthest, dt)
     for k in range(len(movers)):
         row = k + 1
         dx, dy, turn = state[row, of_state.DX], state[row, of_state.DY], state[row, of_state.DA]
@@ -97,7 +97,7 @@ def push_out(movers, bodies, pairs, solver, kinds, rate, dt, tolerances):
 
 
 @device
-def shift_apart(solver, start, stop, point_count, part, farthest, dt):
+def shift_pass(solver, start, stop, point_count, part, farthest, dt):
     """One pass over the blocks of one kind. Writes solver_state (movement)."""
     state, index = solver.state, solver.index
     for k in range(start, stop):

@@ -13,7 +13,7 @@ from ecs_collide.engine.basis.statistics import Statistics
 from ecs_collide.engine.continuous.sweeper import NO_ROWS, Sweeper
 from ecs_collide.engine.notify.contact_source import End, Start
 from ecs_collide.engine.notify.contact_view import ContactView
-from ecs_collide.engine.notify.hits import Hit, HitMemory, hits_of_pairs
+from ecs_collide.engine.notify.hits import HardHit, HitMemory, hits_of_pairs
 from ecs_collide.engine.response.impulse import softness
 from ecs_collide.engine.response.impulse.jointed_step import step_jointed_bodies
 from ecs_collide.engine.response.impulse.layout import SolverColumns
@@ -170,7 +170,7 @@ class ImpulseResponse:
         """All of its contacts belong to pairs."""
         return [], []
 
-    def hits(self, least: float) -> list[Hit]:
+    def hits(self, least: float) -> list[HardHit]:
         """Who hit whom in this step faster than `least` [m/s]."""
         finder = self._contact_finder
         return self._hit_memory.begun(hits_of_pairs(finder.live, self._pairs.arrays.index, finder.contacts, least))
