@@ -145,7 +145,7 @@ class PhysicsWorld(Walking):
         return found + [contact for contact in kept if (contact.entity_a, contact.entity_b) not in told]
 
     def touching(self, a: int, b: int) -> bool:
-        """Whether two entities touch; a sensor touches what it overlaps."""
+        """Whether the last step found that two entities touch when it began; a sensor touches what it overlaps."""
         return self.pipeline.contact_events.touching(a, b)
 
     def colliding(self, entity: int) -> list[int]:

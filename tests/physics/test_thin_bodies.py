@@ -46,6 +46,29 @@ def test_nothing_thin_falls_through_at_any_speed(body: str, floor: str) -> None:
             assert y > height(x) - 0.55 or abs(x) > HALF - 1.0
 
 
+@pytest.mark.parametrize("slope", [0.0, 0.5])
+def test_a_fast_rod_that_lands_on_one_end_does_not_swing_through(slope: float) -> None:
+    """The end that touched lay in the line by a tenth of a millimetre, and the other one went around it."""
+    random = np.random.default_rng(31)
+    with game(gravity=(0.0, -9.81)) as play:
+        static(
+            ec.Chain([(-30.0, 30.0 * slope), (0.0, 0.0), (30.0, 30.0 * slope)])
+            if slope
+            else ec.Segment((-30, 0), (30, 0))
+        )
+        rods = []
+        for _ in range(60):
+            speed, aside = random.uniform(60.0, 300.0), random.uniform(-0.8, 0.8)
+            velocity = speed * math.sin(aside), -speed * math.cos(aside)
+            angle, spin = random.uniform(-3.0, 3.0), random.uniform(-10.0, 10.0)
+            rods.append(dynamic(ROD, (0.0, 5.0), velocity, angle=angle, angular=spin, group=ALONE))
+        for _ in range(60):
+            play.step(1)
+            for rod in rods:
+                x, y, _ = play.pose(rod)
+                assert y > slope * abs(x) - 0.55 or abs(x) > 28.0
+
+
 @pytest.mark.parametrize("floor", ["segment", "flat chain", "segments", "tiles"])
 @pytest.mark.parametrize("angle", [0.0, 0.05, -0.05, math.pi])
 def test_a_rod_laid_down_stays_for_ten_seconds(floor: str, angle: float) -> None:

@@ -4,7 +4,9 @@ A fast piece is swept along its body's way against what does not move, against k
 two is a bullet, against dynamic ones. It is stopped where the pieces have come to overlap by a little: `DEPTH` of the
 body's solid core and no more than the slop, or that much deeper than they did at the start, so that what slides or
 rolls along a surface goes on. What has no core is stopped before it touches: once a rod is across a line, nothing tells
-on which side it was. Passing a corner without touching it stops nothing.
+on which side it was. One that touches already is seen from so far out that it would have been stopped just here: else
+an end that lies in the line by a hair could stay while the other one goes around to the far side. Passing a corner
+without touching it stops nothing.
 
 The time is that of conservative advancement (`contours/first_contact.py`), with exact rotation.
 """
@@ -74,22 +76,25 @@ def is_off(p, q, off):
     return False
 
 
+@device
+def way_of(body, since, until, bodies, tracks):
+    """The poses of a body at two times of the step."""
+    return pose_on_way(body, since, bodies, tracks), pose_on_way(body, until, bodies, tracks)
+
+
+@device
+def shifted(way, x, y):
+    """A way moved by (x, y) [m]."""
+    start, end = way
+    return (start[0] + x, start[1] + y, start[2]), (end[0] + x, end[1] + y, end[2])
+
+
 @subroutine
-def part_contact(q, p, since, until, q_stops, p_stops, bodies, pieces, tracks, scratch, depth, tolerance):
-    """(time, normal from q to p) at which two pieces meet between two times, where each moves on or stands."""
-    body_p, body_q = pieces.index[p, of_piece.BODY], pieces.index[q, of_piece.BODY]
-    start_q, start_p = pose_on_way(body_q, since, bodies, tracks), pose_on_way(body_p, since, bodies, tracks)
-    end_q, end_p = pose_on_way(body_q, until, bodies, tracks), pose_on_way(body_p, until, bodies, tracks)
-    if q_stops:
-        start_q = pose_on_way(body_q, tracks.stop[body_q, of_track.STOP], bodies, tracks)
-        end_q = start_q
-    if p_stops:
-        start_p = pose_on_way(body_p, tracks.stop[body_p, of_track.STOP], bodies, tracks)
-        end_p = start_p
-    a = moving_piece(q, pieces, start_q, end_q, scratch.a)
-    b = moving_piece(p, pieces, start_p, end_p, scratch.b)
-    t, x, y = moving_contact(a, b, scratch.placed, 1.0, depth, tolerance)
-    return since + t * (until - since), x, y
+def part_contact(q, p, way_q, way_p, pieces, scratch, depth, tolerance):
+    """(fraction of the ways, normal from q to p) at which two pieces first overlap by `depth` [m]; NaN if never."""
+    a = moving_piece(q, pieces, way_q[0], way_q[1], scratch.a)
+    b = moving_piece(p, pieces, way_p[0], way_p[1], scratch.b)
+    return moving_contact(a, b, scratch.placed, 1.0, depth, tolerance)
 
 
 @subroutine
@@ -97,31 +102,33 @@ def first_overlap(q, p, depth, bodies, pieces, tracks, scratch, slop):
     """(time, normal from q to p) at which two pieces first overlap by `depth` [m], as far as now known; NaN if never.
 
     Each goes its way until it is stopped, and stands from then on. Where they overlap at the start, by so much more. A
-    negative depth is a gap; where they are closer at the start, the least depth of all takes its place.
+    negative depth is a gap; where they are closer at the start, p is looked at from so much further out.
     """
     tolerance = TOLERANCE * abs(depth)
     body_p, body_q = pieces.index[p, of_piece.BODY], pieces.index[q, of_piece.BODY]
     stop_p, stop_q = tracks.stop[body_p, of_track.STOP], 1.0
     if bodies.kind[body_q] == of_track.DYNAMIC:
         stop_q = tracks.stop[body_q, of_track.STOP]
-    both = min(stop_p, stop_q)
-    t, x, y = part_contact(q, p, 0.0, both, False, False, bodies, pieces, tracks, scratch, depth, tolerance)
-    if t == 0.0 and depth < 0.0:
-        depth = DEPTH * LEAST_CORE * slop
-        tolerance = TOLERANCE * depth
-        t, x, y = part_contact(q, p, 0.0, both, False, False, bodies, pieces, tracks, scratch, depth, tolerance)
-    deeper = depth
-    while t == 0.0:  # deep at the start: from how deep on is it deeper?
-        deeper = 2.0 * deeper
-        t, x, y = part_contact(q, p, 0.0, 0.0, False, False, bodies, pieces, tracks, scratch, deeper, tolerance)
-    if deeper > depth:
-        t, x, y = part_contact(q, p, 0.0, both, False, False, bodies, pieces, tracks, scratch, deeper, tolerance)
-    last = max(stop_p, stop_q)
+    both, last = min(stop_p, stop_q), max(stop_p, stop_q)
+    way_q, way_p = way_of(body_q, 0.0, both, bodies, tracks), way_of(body_p, 0.0, both, bodies, tracks)
+    out_x, out_y = 0.0, 0.0
+    t, x, y = part_contact(q, p, way_q, way_p, pieces, scratch, depth, tolerance)
+    if t == 0.0:
+        start_q, start_p = (way_q[0], way_q[0]), (way_p[0], way_p[0])
+        deeper = max(depth, 0.5 * DEPTH * LEAST_CORE * slop)
+        while t == 0.0:
+            deeper = 2.0 * deeper
+            t, _, _ = part_contact(q, p, start_q, start_p, pieces, scratch, deeper, tolerance)
+        if depth > 0.0:
+            depth = deeper
+        else:
+            out_x, out_y = (deeper - depth) * x, (deeper - depth) * y
+        t, x, y = part_contact(q, p, way_q, shifted(way_p, out_x, out_y), pieces, scratch, depth, tolerance)
     if t == t or last == both or bodies.kind[body_q] == of_track.STATIC:
-        return t, x, y
-    return part_contact(
-        q, p, both, last, stop_q == both, stop_p == both, bodies, pieces, tracks, scratch, deeper, tolerance
-    )
+        return both * t, x, y
+    way_q, way_p = way_of(body_q, both, stop_q, bodies, tracks), way_of(body_p, both, stop_p, bodies, tracks)
+    t, x, y = part_contact(q, p, way_q, shifted(way_p, out_x, out_y), pieces, scratch, depth, tolerance)
+    return both + t * (last - both), x, y
 
 
 @device
@@ -354,14 +361,17 @@ def settle_crossed(count: int, bodies: Bodies, pieces: Pieces, tracks: Tracks, s
     kept = 0
     for k in range(count):
         p, q = scratch.crossed[k, 0], scratch.crossed[k, 1]
-        stop = tracks.stop[pieces.index[p, of_piece.BODY], of_track.STOP]
+        body_p, body_q = pieces.index[p, of_piece.BODY], pieces.index[q, of_piece.BODY]
+        stop = tracks.stop[body_p, of_track.STOP]
         tolerance = 1e-9 * (
             1.0 + pieces.size[p, of_piece.RADIUS] + pieces.size[p, of_piece.HALF_X] + pieces.size[p, of_piece.HALF_Y]
         )
-        t, _, _ = part_contact(q, p, 0.0, stop, False, False, bodies, pieces, tracks, scratch, 0.0, tolerance)
+        way_q, way_p = way_of(body_q, 0.0, stop, bodies, tracks), way_of(body_p, 0.0, stop, bodies, tracks)
+        t, _, _ = part_contact(q, p, way_q, way_p, pieces, scratch, 0.0, tolerance)
         if t != t or t == 0.0:
             continue
-        t, _, _ = part_contact(q, p, stop, stop, False, False, bodies, pieces, tracks, scratch, 0.0, tolerance)
+        way_q, way_p = (way_q[1], way_q[1]), (way_p[1], way_p[1])
+        t, _, _ = part_contact(q, p, way_q, way_p, pieces, scratch, 0.0, tolerance)
         if t != t:
             scratch.crossed[kept, 0], scratch.crossed[kept, 1] = p, q
             scratch.crossed[kept, ROLE] = scratch.crossed[k, ROLE]
