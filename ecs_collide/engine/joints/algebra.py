@@ -85,3 +85,13 @@ def row_of_parent(block, i):
 @device
 def load_triple(block, at):
     return Triple(load(block, at), load(block, at + 1), load(block, at + 2))
+
+
+@device
+def error_of(field, child, parent, bias):
+    """e of eight joints, given the motions of both sides; `bias` is the first of three fields."""
+    return Triple(
+        dot(row_of_child(field, 0), child) - dot(row_of_parent(field, 0), parent) + load(field, bias),
+        dot(row_of_child(field, 1), child) - dot(row_of_parent(field, 1), parent) + load(field, bias + 1),
+        dot(row_of_child(field, 2), child) - dot(row_of_parent(field, 2), parent) + load(field, bias + 2),
+    )

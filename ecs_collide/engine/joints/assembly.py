@@ -8,13 +8,12 @@ from ecs_collide.columns import joints as of_joint
 from ecs_collide.columns.bodies import Bodies
 from ecs_collide.columns.growth import next_capacity
 from ecs_collide.columns.joints import JointColumns
-from ecs_collide.compiled.simd import LANES
 from ecs_collide.components.body_kind import DYNAMIC
 from ecs_collide.engine.joints.extra_rows import Extras, extras_for
 from ecs_collide.engine.joints.forest import layout
 from ecs_collide.engine.joints.forest.blocks import lay_blocks
 from ecs_collide.engine.joints.forest.layout import BodyTables, Trees, body_tables, empty_trees
-from ecs_collide.engine.joints.forest.structure import Branch, Link, grow_trees
+from ecs_collide.engine.joints.forest.structure import Forest, Link, grow_trees
 
 
 class Assembly:
@@ -29,8 +28,7 @@ class Assembly:
         self.tables: BodyTables = body_tables(1)
         self.extras: Extras = extras_for(0, 0)
         """Room for what those joints ask for beyond their trees."""
-        self._branches: list[Branch] = []
-        self._body_tree: dict[int, int] = {}
+        self._forest = Forest([], {}, [])
         self._laid_for: np.ndarray | None = None
         """The awake bodies that `trees` belongs to."""
 
@@ -39,7 +37,7 @@ class Assembly:
         self.count = len(links)
         rows = sorted({row for link in links for row in (link.a, link.b) if row >= 0})
         dynamic = set(np.array(rows, np.int64)[bodies.kind[rows] == DYNAMIC].tolist())
-        self._branches, self._body_tree = grow_trees(links, dynamic)
+        self._forest = grow_trees(links, dynamic)
         self._laid_for = None
 
     def bring_up_to_date(self, awake: np.ndarray, bodies: Bodies) -> None:
@@ -47,21 +45,24 @@ class Assembly:
         if awake is self._laid_for and len(bodies.kind) == len(self.trees.tree):
             return
         self._laid_for = awake
-        sleeping = {tree for body, tree in self._body_tree.items() if bodies.island[body] != 0}
-        branches = [branch for branch in self._branches if branch.tree not in sleeping]
-        trees = {body: tree for body, tree in self._body_tree.items() if tree not in sleeping}
-        self.trees = lay_blocks(branches, trees, self.columns.arrays.lane, len(bodies.kind))
+        branches, trees, web = self._forest
+        sleeping = {tree for body, tree in trees.items() if bodies.island[body] != 0}
+        forest = Forest(
+            [branch for branch in branches if branch.tree not in sleeping],
+            {body: tree for body, tree in trees.items() if tree not in sleeping},
+            [body for body in web if trees[body] not in sleeping],
+        )
+        self.trees = lay_blocks(forest, self.columns.arrays.lane, len(bodies.kind))
 
     def reserve(self, rows: int) -> None:
         """Make room for so many of the solver's rows, and for all that the joints may ask for."""
         if len(self.tables.spin) < rows:
             self.tables = body_tables(next_capacity(len(self.tables.spin), rows))
-        numbers, counts = self.columns.arrays.numbers[: self.columns.rows.high], self.trees.counts
+        numbers = self.columns.arrays.numbers[: self.columns.rows.high]
         limits = np.count_nonzero(numbers[:, of_joint.LOWER] > -of_joint.ENDLESS)
         limits += np.count_nonzero(numbers[:, of_joint.UPPER] < of_joint.ENDLESS)
         motors = np.count_nonzero(numbers[:, of_joint.MAX_MOTOR : of_joint.MAX_FORCE + 1])
-        closing = 3 * LANES * int(counts[layout.BLOCKS] - counts[layout.IN_TREES])
-        needed, trees = int(limits + 2 * motors) + closing, len(self.trees.is_touched)
+        needed, trees = int(limits + 2 * motors), len(self.trees.is_touched)
         if needed > len(self.extras.row) or trees + 1 != len(self.extras.start):
             self.extras = extras_for(next_capacity(len(self.extras.row), needed) if needed else 0, trees)
 

@@ -6,10 +6,8 @@ from collections.abc import Callable
 from math import cos, hypot, isfinite, sin
 from typing import NamedTuple
 
-from ecs_collide.columns import joints as of_joint
 from ecs_collide.components import BodyKind
 from ecs_collide.components.joints.joint import Joint, Point
-from ecs_collide.components.joints.kinds import DISTANCE, FRICTION, TARGET
 from ecs_collide.engine.membership.blueprint import Blueprint
 from ecs_collide.errors import PhysicsError
 from ecs_collide.validate import LARGEST
@@ -83,15 +81,6 @@ def blueprint_for(entity: int, joint: Joint, body_of: Callable[[int], Blueprint 
         (ax, ay), (bx, by) = _outward(pose_a, anchor_a), _outward(pose_b, anchor_b)
         rest = hypot(bx - ax, by - ay)
     return JointBlueprint(entity, joint, anchor_a, anchor_b, (*anchor_a, *anchor_b, *axis, reference), rest)
-
-
-def has_rigid_row(joint: Joint) -> bool:
-    """Whether it holds anything rigidly."""
-    if joint.kind == DISTANCE:
-        numbers = joint._values()
-        is_rope = numbers[of_joint.LOWER] > -LARGEST or numbers[of_joint.UPPER] < LARGEST
-        return not is_rope and numbers[of_joint.HERTZ] == 0.0
-    return joint.kind not in (TARGET, FRICTION)
 
 
 def _pose(entity: int | None, body_of: Callable[[int], Blueprint | None]) -> Pose:

@@ -32,11 +32,11 @@ WIDEST = 64
 ROW_WIDTH = 13
 
 # extra_index: solver rows of child and parent, lane of the joint (8 times the block, and the lane), and which
-# of its rows of the tree it is, or which of its bounds
+# of its bounds it is
 CHILD, PARENT, LANE, PART = range(4)
 INDEX_WIDTH = 4
-FIRST, SECOND, THIRD, LOWER, UPPER, MOTOR, ALONG, ACROSS = range(8)
-PARTS = 8
+LOWER, UPPER, MOTOR, ALONG, ACROSS = range(5)
+PARTS = 5
 
 ENDLESS = 1e300
 

@@ -1,13 +1,12 @@
-"""Solve limits, motors and closed loops together with the trees that they are in: a Schur complement.
+"""Solve limits and motors together with the trees that they are in: a Schur complement.
 
 Each is a row with bounds for its impulse mu, which is felt by all bodies of the tree. Let z_r be the motion of the tree
 after an impulse 1 in row r (one solve of the trees each, of all trees at once), then D_ir = J_i z_r, and
 
     w = (D + Gamma) mu + q,    q = J v + b,    low <= mu <= high,    w = 0 where mu lies between its bounds
 
-is a small dense problem (`bounded.py`). So loops close exactly, and a motor at the root of a long arm feels the whole
-arm. Where a tree has more than `WIDEST` rows, a net, the rows are gone through one by one instead, and the trees solved
-after each round.
+is a small dense problem (`bounded.py`). So a motor at the root of a long arm feels the whole arm. Where a tree has more
+than `WIDEST` rows they are gone through one by one instead, and the trees solved after each round.
 """
 
 from __future__ import annotations
@@ -66,22 +65,6 @@ def answer_extras(trees, extras, tables, bodies):
             if column < rows <= of_extra.WIDEST:
                 for k in range(first, first + rows):
                     extras.matrix[k, column] = speed_of(extras, k, tables.extra, 0)
-
-
-@device
-def begin_extras(trees, extras, count, is_first):
-    """Take up what the joints of closed loops are asked for. With `is_first`, impulses begin anew from 0.
-
-    Reads BIAS and SHIFT_BIAS of the blocks. Writes extra_row.
-    """
-    for k in range(count):
-        row, place, part = extras.row[k], extras.index[k, of_extra.LANE], extras.index[k, of_extra.PART]
-        field, lane = trees.field[place // LANES], place % LANES
-        if part <= of_extra.THIRD:
-            row[of_extra.BIAS] = field[layout.BIAS + part, lane]
-            row[of_extra.SHIFT_BIAS] = field[layout.SHIFT_BIAS + part, lane]
-        if is_first:
-            row[of_extra.IMPULSE] = 0.0
 
 
 @device
@@ -167,9 +150,6 @@ def note(trees, extras, k):
     row, place, part = extras.row[k], extras.index[k, of_extra.LANE], extras.index[k, of_extra.PART]
     field, lane, added = trees.field[place // LANES], place % LANES, row[of_extra.ADDED]
     row[of_extra.IMPULSE] += added
-    if part <= of_extra.THIRD:
-        field[layout.IMPULSE + part, lane] += added
-        return
     field[layout.GIVEN + part, lane] = row[of_extra.IMPULSE]
     on_b = field[layout.SIGN, lane] * added
     field[layout.BORNE, lane] += row[of_extra.NORMAL_X] * on_b

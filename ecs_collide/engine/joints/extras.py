@@ -1,4 +1,4 @@
-"""What joints ask for beyond their trees: limits, motors, friction, targets, and the joints that close loops.
+"""What joints ask for beyond their trees: limits, motors, friction and targets.
 
 A limit is no row as long as it is far. Over a gap it lets the gap close, b = C / h; where it is overstepped it stops,
 and the projection puts it back, so that it never throws. Friction and targets pull at a point, within a force.
@@ -36,8 +36,6 @@ def list_extras(trees, extras, joints, state, spin, near, h):
             extras.start[tree] = count
             tree += 1
         numbers, kind = joints.numbers[joint], trees.block_kind[block]
-        if block >= trees.counts[layout.IN_TREES]:
-            count = close_loop(trees, extras, block, lane, count)
         if numbers[of_joint.MAX_MOTOR] > 0.0:
             count = drive(trees, extras, block, lane, count, kind, numbers, h)
         if numbers[of_joint.LOWER] > -of_joint.ENDLESS or numbers[of_joint.UPPER] < of_joint.ENDLESS:
@@ -63,24 +61,6 @@ def append_row(trees, extras, block, lane, count, part, x, y, arm_child, arm_par
     row[of_extra.IMPULSE] = trees.field[block, layout.GIVEN + part, lane]
     row[of_extra.LOW], row[of_extra.HIGH] = -of_extra.ENDLESS, of_extra.ENDLESS
     row[of_extra.SHIFT_LOW], row[of_extra.SHIFT_HIGH] = 0.0, 0.0
-
-
-@device
-def close_loop(trees, extras, block, lane, count):
-    """The rows of a joint that closes a loop: as in a tree, with compliance against the last substep's impulse."""
-    field = trees.field[block]
-    for k in range(3):
-        at = layout.ROW + k * layout.ROW_WIDTH
-        x, y = field[at + layout.NORMAL_X, lane], field[at + layout.NORMAL_Y, lane]
-        arm_child, arm_parent = field[at + layout.ARM_CHILD, lane], field[at + layout.ARM_PARENT, lane]
-        if x == 0.0 and y == 0.0 and arm_child == 0.0 and arm_parent == 0.0:
-            continue
-        append_row(trees, extras, block, lane, count, k, x, y, arm_child, arm_parent)
-        row = extras.row[count]
-        row[of_extra.GAMMA] = field[layout.GAMMA + k, lane]
-        row[of_extra.SHIFT_LOW], row[of_extra.SHIFT_HIGH] = -of_extra.ENDLESS, of_extra.ENDLESS
-        count += 1
-    return count
 
 
 @device

@@ -12,7 +12,7 @@ from ecs_collide.columns.bodies import BodyColumns
 from ecs_collide.components.joints.joint import Joint
 from ecs_collide.engine.broadphase.finder import PairFinder
 from ecs_collide.engine.joints.assembly import Assembly
-from ecs_collide.engine.joints.blueprint import JointBlueprint, blueprint_for, blueprint_of, fault_of, has_rigid_row
+from ecs_collide.engine.joints.blueprint import JointBlueprint, blueprint_for, blueprint_of, fault_of
 from ecs_collide.engine.joints.forest.structure import NOBODY, Link
 from ecs_collide.engine.joints.joint_view import JointView
 from ecs_collide.engine.joints.roster import JointRoster
@@ -259,7 +259,7 @@ class Jointing:
         for entity, row in self.rows:
             joint = self._roster.known[entity]
             a, b = int(index[row, of_joint.BODY_A]), int(index[row, of_joint.BODY_B])
-            links.append(Link(row, joint.kind, a, NOBODY if b == of_joint.WORLD else b, not has_rigid_row(joint)))
+            links.append(Link(row, joint.kind, a, NOBODY if b == of_joint.WORLD else b))
             if b != of_joint.WORLD and not joint.collide_connected:
                 connected.append((a, b))
         self._assembly.set_links(links, self._bodies.arrays)

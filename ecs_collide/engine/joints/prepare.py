@@ -65,6 +65,9 @@ def prepare_joints(trees, tables, joints, bodies, contacts, contact_count, h):
         place_at_start(trees, block, joints, bodies)
         has_springs = fill_numbers(trees, block, joints, h) or has_springs
         take_up_load(trees, block, joints, h)
+    web = trees.web
+    for k in range(len(web.body)):
+        web.row[k] = bodies.solver_row[web.body[k]]
     add_pulls(trees, tables, h)
     for body in trees.members:
         spin = tables.spin[bodies.solver_row[body]]

@@ -1,6 +1,6 @@
-"""Solve the trees: the impulses at all joints at once, exactly.
+"""Solve the trees, and the webs that they hang on: the impulses at all joints at once, exactly.
 
-With e = J_c v_c - J_p v_p + b, from the leaves to the root and back
+With e = J_c v_c - J_p v_p + b, from the leaves to the root, or to a web (`web.py`), and back
 
     up    v_p <- v_p + G e
     down  lambda = -N e          v_c <- v_c + H lambda
@@ -13,18 +13,9 @@ from __future__ import annotations
 
 from ecs_collide.compiled.kernels import device, subroutine
 from ecs_collide.compiled.simd import gather4, load, scatter4, store
-from ecs_collide.engine.joints.algebra import Symmetric, Triple, dot, load_triple, row_of_child, row_of_parent, times
+from ecs_collide.engine.joints.algebra import Symmetric, Triple, error_of, load_triple, times
 from ecs_collide.engine.joints.forest import layout
-
-
-@device
-def error_of(field, child, parent, bias):
-    """e of eight joints, given the motions of both sides; `bias` is the first of three fields."""
-    return Triple(
-        dot(row_of_child(field, 0), child) - dot(row_of_parent(field, 0), parent) + load(field, bias),
-        dot(row_of_child(field, 1), child) - dot(row_of_parent(field, 1), parent) + load(field, bias + 1),
-        dot(row_of_child(field, 2), child) - dot(row_of_parent(field, 2), parent) + load(field, bias + 2),
-    )
+from ecs_collide.engine.joints.web import solve_web
 
 
 @device
@@ -53,6 +44,8 @@ def solve_trees(trees, table, bias, impulse):
         parent = Triple(x, y, w)
         moved = applied(field, layout.G, parent, error_of(field, child, parent, bias))
         scatter4(table, 0, index, (block, layout.PARENT), moved.x, moved.y, moved.z, behind)
+    if len(trees.web.body) > 0:
+        solve_web(trees, table, bias, impulse)
     for upward in range(count):
         block = count - 1 - upward
         field = trees.field[block]

@@ -25,12 +25,13 @@ from ecs_collide.engine.basis.tuning import LARGEST_SPIN
 from ecs_collide.engine.joints import extra_rows as of_extra
 from ecs_collide.engine.joints.algebra import Triple, dot, row_of_child, row_of_parent
 from ecs_collide.engine.joints.chord import add_chords
-from ecs_collide.engine.joints.extra_solve import answer_extras, begin_extras, shift_extras, solve_extra_velocities
+from ecs_collide.engine.joints.extra_solve import answer_extras, shift_extras, solve_extra_velocities
 from ecs_collide.engine.joints.extras import list_extras
 from ecs_collide.engine.joints.factor import begin_factors, factor_trees
 from ecs_collide.engine.joints.forest import layout
 from ecs_collide.engine.joints.place import place_joints
 from ecs_collide.engine.joints.solve import solve_trees
+from ecs_collide.engine.joints.web import factor_web
 
 splat_quad = FOUR.splat
 
@@ -48,6 +49,8 @@ def renew_trees(trees, extras, tables, joints, bodies, state, near, h, projectin
     place_joints(trees, state, projecting)
     begin_factors(trees, tables, bodies)
     factor_trees(trees, tables, h)
+    if len(trees.web.body) > 0:
+        factor_web(trees, tables)
     if len(extras.row) == 0:
         return 0
     count = list_extras(trees, extras, joints, state, tables.spin, near, h)
@@ -82,8 +85,9 @@ def solve_velocities(trees, extras, extra_count, tables, bodies, state, h):
     ask_velocities(trees, h)
     add_chords(trees, state, h)
     solve_trees(trees, state, layout.BIAS, layout.IMPULSE)
+    for k in range(extra_count):
+        extras.row[k, of_extra.IMPULSE] = 0.0
     if extra_count > 0:
-        begin_extras(trees, extras, extra_count, True)
         solve_extra_velocities(trees, extras, tables, bodies, state, False)
 
 
@@ -98,7 +102,6 @@ def solve_touched(trees, extras, extra_count, tables, bodies, state):
             store(field, layout.BIAS + k, select(touched, 0.0, -parting))
     solve_trees(trees, state, layout.BIAS, layout.IMPULSE)
     if extra_count > 0:
-        begin_extras(trees, extras, extra_count, False)
         solve_extra_velocities(trees, extras, tables, bodies, state, True)
 
 
@@ -133,7 +136,6 @@ def project_trees(trees, extras, extra_count, tables, bodies, state, farthest, h
             store(field, layout.SHIFT_BIAS + k, load(field, at + layout.ERROR))
     solve_trees(trees, shift, layout.SHIFT_BIAS, layout.LOST)
     if extra_count > 0:
-        begin_extras(trees, extras, extra_count, False)
         shift_extras(trees, extras, tables, bodies)
     if leads_far(trees, bodies, shift, farthest, FARTHEST_TURN * h):
         shorten(trees, bodies, state, shift, farthest, FARTHEST_TURN * h, h)

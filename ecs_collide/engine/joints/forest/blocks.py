@@ -10,17 +10,16 @@ import numpy as np
 from ecs_collide.compiled.simd import LANES, lane_array
 from ecs_collide.engine.joints.forest import layout
 from ecs_collide.engine.joints.forest.layout import Trees
-from ecs_collide.engine.joints.forest.structure import NOBODY, Branch
+from ecs_collide.engine.joints.forest.structure import NOBODY, Branch, Forest
+from ecs_collide.engine.joints.forest.web import lay_web
 
 Lot = tuple[bool, int, int, int]
-"""What the branches of a block have in common: whether they close loops, level, kind, which child of its parent."""
+"""What the branches of a block have in common: whether they are in a web, level, kind, which child of its parent."""
 
 
-def lay_blocks(branches: list[Branch], body_tree: dict[int, int], lane: np.ndarray, bodies: int) -> Trees:
-    """The blocks of some branches, which stand tree by tree, and where each joint is, in `lane` (n,).
-
-    `bodies` is the number of body rows.
-    """
+def lay_blocks(forest: Forest, lane: np.ndarray, bodies: int) -> Trees:
+    """The blocks of a forest, and where each joint is, in `lane` (n,). `bodies` is the number of body rows."""
+    branches, body_tree, web = forest
     lots = _lots(branches)
     chunks: list[tuple[Lot, list[Branch]]] = [
         (lot, members[start : start + LANES]) for lot, members in lots for start in range(0, len(members), LANES)
@@ -59,18 +58,19 @@ def lay_blocks(branches: list[Branch], body_tree: dict[int, int], lane: np.ndarr
         np.ones((tree_count, 3)),
         np.array(listed, np.int64),
         np.array([in_trees, len(chunks), 0]),
+        lay_web(web, branches, lane),
     )
 
 
 def _lots(branches: Iterable[Branch]) -> list[tuple[Lot, list[Branch]]]:
-    """The branches by what a block's have in common, deepest first, those that close loops behind."""
+    """The branches by what a block's have in common, deepest first, those in a web behind them."""
     seen: dict[tuple[int, int], int] = {}
     keyed = []
     for branch in branches:
         sibling = 0
-        if not branch.closes_loop:
+        if not branch.in_web:
             sibling = seen.setdefault((branch.parent, branch.link.kind), 0)
             seen[branch.parent, branch.link.kind] += 1
-        keyed.append(((branch.closes_loop, -branch.level, branch.link.kind, sibling), branch))
+        keyed.append(((branch.in_web, -branch.level, branch.link.kind, sibling), branch))
     keyed.sort(key=lambda pair: pair[0])
     return [(lot, [branch for _, branch in members]) for lot, members in groupby(keyed, key=lambda pair: pair[0])]

@@ -2,9 +2,9 @@
 
 A tree of joints is solved from its leaves to its root and back. Of each joint the body nearer to the root is the
 *parent*, the other one the *child*. All joints of a block are of one kind and stand equally deep, and no two have the
-same parent; blocks stand deepest first, those of joints that close loops behind them. So what a block does to its
-parents is complete before any other block reads it. Row 0 of the bodies is immovable: the world, all static bodies, and
-both bodies of an empty lane.
+same parent; blocks stand deepest first. So what a block does to its parents is complete before any other block reads
+it. Behind them stand the blocks of the webs, where a body may be in several lanes. Row 0 of the bodies is immovable:
+the world, all static bodies, and both bodies of an empty lane.
 
 A joint is up to three rows, e_i = J_c,i v_c - J_p,i v_p, with J = (n, arm): n along x and y, and the arm about the
 centre of mass, which is 1 where n is 0 for a row that is an angle. A row that a joint does not have is 0, and so is
@@ -18,6 +18,7 @@ import numpy as np
 from ecs_collide.compiled.arrays import Flags, FloatCube, FloatTable, IntCube, Ints
 from ecs_collide.compiled.bundle import Bundle
 from ecs_collide.compiled.simd import LANES, lane_array
+from ecs_collide.engine.joints.forest.web import Web, lay_web
 
 # block_index, each for eight lanes
 CHILD, PARENT, JOINT, CHILD_BODY, PARENT_BODY, TREE = range(6)
@@ -91,6 +92,8 @@ class Trees(Bundle):
     """Rows of all the joints, tree by tree (j,) int64."""
     counts: Ints
     """Blocks of the trees, blocks in all, and how many joints bore more than they can (3,) int64."""
+    web: Web
+    """Those between the bodies of loops."""
 
 
 class BodyTables(Bundle):
@@ -103,7 +106,7 @@ class BodyTables(Bundle):
     shift: FloatTable
     """What a projection moves [m, rad] (rows, 4)."""
     extra: FloatTable
-    """What limits, motors and closed loops add (rows, 4)."""
+    """What limits and motors add (rows, 4)."""
 
 
 def body_tables(rows: int) -> BodyTables:
@@ -126,4 +129,5 @@ def empty_trees(bodies: int) -> Trees:
         np.zeros((0, 3)),
         none,
         np.zeros(3, np.int64),
+        lay_web([], [], none),
     )

@@ -1,8 +1,9 @@
-"""Which bodies hang on which: trees of joints, their roots and levels, and the joints that close loops.
+"""Which bodies hang on which: trees of joints, their roots and levels, and the webs that loops make.
 
-Trees end at static and kinematic bodies, and at the world: each joint with one is a leaf. Between dynamic bodies the
-joints are taken in the order of their entities, those without a rigid row last, and each that joins two parts belongs
-to the tree; the others close loops. A tree's root is its middle, so that few blocks stand one behind the other.
+Trees end at static and kinematic bodies, and at the world: each joint with one is a leaf. Of dynamic bodies those that
+loops run through, or that stand between two loops, are a *web* (in graph theory the 2-core): what is left when bodies
+with a single joint to others are taken away, as long as there are any. All other joints make trees: their roots are
+the bodies of a web, or where there is none a tree's middle, so that few blocks stand one behind the other.
 """
 
 from __future__ import annotations
@@ -21,8 +22,6 @@ class Link(NamedTuple):
     kind: int
     a: int
     b: int
-    is_loose: bool
-    """Whether it has no rigid row."""
 
 
 class Branch(NamedTuple):
@@ -31,52 +30,84 @@ class Branch(NamedTuple):
     link: Link
     tree: int
     level: int
-    """How many joints there are from the parent to the root; 0 where it closes a loop."""
+    """How many joints there are from the parent to the root; 0 in a web."""
     child: int
     parent: int
-    closes_loop: bool
+    in_web: bool
 
 
-def grow_trees(links: Iterable[Link], dynamic: set[int]) -> tuple[list[Branch], dict[int, int]]:
-    """The branches of the trees that some links make, given in the order of their entities; and each body's tree.
+Neighbours = dict[int, list[tuple[int, Link]]]
+"""What each body is linked to, and by what."""
+
+
+class Forest(NamedTuple):
+    """What some links make."""
+
+    branches: list[Branch]
+    """All links, tree by tree."""
+    trees: dict[int, int]
+    """The tree, with its web, of each body."""
+    web: list[int]
+    """The bodies of webs, one web behind the other, so that neighbours stand close to each other."""
+
+
+def grow_trees(links: Iterable[Link], dynamic: set[int]) -> Forest:
+    """What some links make, given in the order of their entities.
 
     `dynamic` are the bodies that are. A link that has none of them is left out.
     """
     links = list(links)
-    neighbours: dict[int, list[tuple[int, Link]]] = {}
-    root = {body: body for link in links for body in (link.a, link.b) if body in dynamic}
-    closing = []
-    for link in sorted(links, key=lambda link: link.is_loose):
-        a, b = link.a, link.b
-        if a in dynamic and b in dynamic:
-            part_a, part_b = _root(a, root), _root(b, root)
-            if part_a == part_b:
-                closing.append(link)
-                continue
-            root[max(part_a, part_b)] = min(part_a, part_b)
-        for one, other in ((a, b), (b, a)):
+    neighbours: Neighbours = {}
+    for link in links:
+        for one, other in ((link.a, link.b), (link.b, link.a)):
             if one in dynamic:
                 neighbours.setdefault(one, []).append((other, link))
-    branches: list[Branch] = []
-    trees: dict[int, int] = {}
+    looped = _looped(neighbours, dynamic)
+    forest = Forest([], {}, [])
     count = 0
     for link in links:
         body = link.a if link.a in dynamic else link.b
-        if body in dynamic and body not in trees:
-            _grow(_middle(body, neighbours, dynamic), count, neighbours, dynamic, branches, trees)
+        if body in dynamic and body not in forest.trees:
+            web = _ordered([one for one in _spread(body, neighbours, dynamic) if one in looped], neighbours, looped)
+            forest.web.extend(web)
+            _grow(web or [_middle(body, neighbours, dynamic)], count, neighbours, dynamic, forest)
             count += 1
-    branches += [Branch(link, trees[link.a], 0, link.b, link.a, True) for link in closing]
-    return branches, trees
+    in_web = (link for link in links if link.a in looped and link.b in looped)
+    forest.branches.extend(Branch(link, forest.trees[link.a], 0, link.b, link.a, True) for link in in_web)
+    return forest
 
 
-def _root(body: int, root: dict[int, int]) -> int:
-    while root[body] != body:
-        root[body] = root[root[body]]
-        body = root[body]
-    return body
+def _looped(neighbours: Neighbours, dynamic: set[int]) -> set[int]:
+    """The bodies of all webs."""
+    count = {body: sum(other in dynamic for other, _ in linked) for body, linked in neighbours.items()}
+    waiting = [body for body, others in count.items() if others <= 1]
+    looped = set(count).difference(waiting)
+    for body in waiting:
+        for other, _ in neighbours[body]:
+            if other in looped:
+                count[other] -= 1
+                if count[other] <= 1:
+                    looped.discard(other)
+                    waiting.append(other)
+    return looped
 
 
-def _spread(start: int, neighbours: dict[int, list[tuple[int, Link]]], dynamic: set[int]) -> dict[int, int]:
+def _ordered(web: list[int], neighbours: Neighbours, looped: set[int]) -> list[int]:
+    """The bodies of a web as Cuthill and McKee order them: outwards from its rim, those with few neighbours first."""
+    if not web:
+        return web
+    rim = next(reversed(_spread(web[0], neighbours, looped)))
+    found = {rim: None}
+    waiting = deque(found)
+    while waiting:
+        others = {other: None for other, _ in neighbours[waiting.popleft()] if other in looped and other not in found}
+        nearest = sorted(others, key=lambda other: len(neighbours[other]))
+        found.update(dict.fromkeys(nearest))
+        waiting.extend(nearest)
+    return list(found)
+
+
+def _spread(start: int, neighbours: Neighbours, dynamic: set[int]) -> dict[int, int]:
     """The bodies that can be reached from one, nearest first, and where each was reached from."""
     found, waiting = {start: NOBODY}, deque([start])
     while waiting:
@@ -88,7 +119,7 @@ def _spread(start: int, neighbours: dict[int, list[tuple[int, Link]]], dynamic: 
     return found
 
 
-def _middle(body: int, neighbours: dict[int, list[tuple[int, Link]]], dynamic: set[int]) -> int:
+def _middle(body: int, neighbours: Neighbours, dynamic: set[int]) -> int:
     """The middle of the longest way through a tree."""
     end = next(reversed(_spread(body, neighbours, dynamic)))
     before = _spread(end, neighbours, dynamic)
@@ -98,23 +129,17 @@ def _middle(body: int, neighbours: dict[int, list[tuple[int, Link]]], dynamic: s
     return way[len(way) // 2]
 
 
-def _grow(
-    root: int,
-    tree: int,
-    neighbours: dict[int, list[tuple[int, Link]]],
-    dynamic: set[int],
-    branches: list[Branch],
-    trees: dict[int, int],
-) -> None:
-    """Append the branches of one tree."""
-    trees[root] = tree
-    waiting = deque([(root, 0)])
+def _grow(roots: list[int], tree: int, neighbours: Neighbours, dynamic: set[int], forest: Forest) -> None:
+    """Append the branches of one tree, or of all that hang on a web."""
+    trees = forest.trees
+    trees.update(dict.fromkeys(roots, tree))
+    waiting = deque((root, 0) for root in roots)
     while waiting:
         parent, level = waiting.popleft()
         for child, link in neighbours.get(parent, ()):
             if child in trees and child in dynamic:
-                continue  # where it came from
-            branches.append(Branch(link, tree, level, child, parent, False))
+                continue  # where it came from, or another body of the web
+            forest.branches.append(Branch(link, tree, level, child, parent, False))
             if child in dynamic:
                 trees[child] = tree
                 waiting.append((child, level + 1))
