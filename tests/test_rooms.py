@@ -117,7 +117,6 @@ def sources() -> dict[str, ast.Module]:
 SOURCES = sources()
 
 LONG = {
-    "compiled/elementwise.py": "what it makes of a function is one thing",
     "engine/queries/questions.py": "one method for each question, most of it what it answers",
 }
 

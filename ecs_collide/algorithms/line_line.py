@@ -6,9 +6,8 @@ Lines P + u_a (Q − P) and R + u_b (S − R):
     u_b = ((Q_x − P_x)(P_y − R_y) − (Q_y − P_y)(P_x − R_x)) / the same
 
 Source: PC "Intersections of lines". PC leaves parallel lines out; they meet nowhere, nor in one point if they coincide.
-The denominator is the lengths times the sine of the angle between the lines, and no two directions that were computed
-give exactly 0: lines count as parallel below a sine of 1e-12. The point is computed
-from the line on which it is nearer.
+The denominator is the lengths times the sine of the angle between the lines. No two directions that were computed give
+exactly 0, so lines count as parallel below a sine of 1e-12. The point is computed from the line on which it is nearer.
 """
 
 from __future__ import annotations

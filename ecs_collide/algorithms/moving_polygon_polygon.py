@@ -13,8 +13,11 @@ separating axes at t = 0 tell: the greatest distance s of one polygon from the l
 
 with what is within 1e-12 of the greatest coordinate taken as 0, since flush boxes are never flush to the last bit.
 
-The model is that of the document: rotation is replaced by straight motion of the vertices. How far that
-is off is shown in `tests/algorithms/test_moving_turning_edge.py`.
+The model is that of the document: rotation is replaced by straight motion of the vertices. How far that is off is
+shown in `tests/algorithms/test_moving_turning_edge.py`.
+
+The separation at a time is found here for one pair in hand. `convex_polygons.py` finds it for 128 pairs side by side;
+with one pair alone in its block it takes eleven times as long.
 """
 
 from __future__ import annotations

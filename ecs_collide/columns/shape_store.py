@@ -110,8 +110,8 @@ class ShapeStore:
         kinds = [int(one.kind) for one in made]
         counts = [len(hull.corners) for hull in hulls.values()] + [len(piece.vertices) for piece in pieces]
         starts = self._columns.take_corners(counts)
-        runs = np.zeros((len(kinds), 4), np.int64)
-        runs[:, measure.KIND], runs[:, measure.START], runs[:, measure.COUNT] = kinds, starts, counts
+        runs = np.zeros((len(kinds), measure.RUN_WIDTH), np.int64)
+        runs[:, measure.START], runs[:, measure.COUNT] = starts, counts
         runs[: len(hulls), measure.IS_PLAIN] = 1
         sizes = np.empty((len(kinds), measure.SIZE_WIDTH))
         sizes[:, measure.RADIUS] = [one.radius for one in made]

@@ -29,11 +29,10 @@ from enum import IntEnum
 from functools import partial, wraps
 from math import prod
 from numbers import Real
-from types import FunctionType, NoneType
+from types import NoneType
 from typing import (
     Annotated,
     Any,
-    NamedTuple,
     NoReturn,
     ParamSpec,
     Protocol,
@@ -48,8 +47,8 @@ from typing import (
 import numpy as np
 from numpy.typing import NDArray
 
-from ecs_collide.compiled.arrays import Flags, Floats, FloatsIn, Ints
-from ecs_collide.compiled.kernels import WAY, Way, device, kernel
+from ecs_collide.compiled.kernels import WAY, Way, kernel
+from ecs_collide.compiled.loop_source import BLOCK, Domain, Parameter, loop_source
 from ecs_collide.validate import flag, real
 
 P = ParamSpec("P")
@@ -57,25 +56,12 @@ R = TypeVar("R")
 R_co = TypeVar("R_co", covariant=True)
 FloatArray: TypeAlias = NDArray[np.float64]
 
-BLOCK = 512
-"""Elements in a block: six arguments and a result fill 25 of the usual 32 or 48 kB."""
-
 CHUNK = 16384
 """Elements that numpy converts at a time for one call of the loop (about 1 µs)."""
 
 LARGEST = 1e75
 """Largest number taken: products of four such numbers, as in a discriminant, stay finite."""
 
-
-class Domain(NamedTuple):
-    """The numbers from `low` to `high`, both allowed, in words."""
-
-    low: float
-    high: float
-    words: str
-
-
-_ARRAYS: dict[type, Any] = {np.float64: Floats, np.int64: Ints, np.bool_: Flags}
 
 FINITE = Domain(-LARGEST, LARGEST, "a finite number between ±1e75")
 NOT_NEGATIVE = Domain(0.0, LARGEST, "a number from 0 to 1e75")
@@ -120,7 +106,7 @@ def several_at_once(attempt: Callable[..., Any]) -> Callable[[Callable[P, R]], E
 def _lifted(function: Callable[P, R], refusal: str, attempt: Callable[..., Any] | None = None) -> Elementwise[P, R]:
     hints = type_hints(function, include_extras=True)
     result = _Result(function.__name__, hints.pop("return"), refusal)
-    numbers = tuple(_Parameter(name, hint.__metadata__[0]) for name, hint in hints.items() if hint is not bool)
+    numbers = tuple(Parameter(name, hint.__metadata__[0]) for name, hint in hints.items() if hint is not bool)
     flags = tuple(name for name, hint in hints.items() if hint is bool)
     signature = inspect.signature(function)
     defaults_by_name = {name: signature.parameters[name].default for name in flags}
@@ -151,11 +137,6 @@ def _lifted(function: Callable[P, R], refusal: str, attempt: Callable[..., Any] 
     public = cast(Elementwise[P, R], call)
     public.kernel = compiled
     return public
-
-
-class _Parameter(NamedTuple):
-    name: str
-    domain: Domain
 
 
 class _Result:
@@ -204,7 +185,7 @@ class _Loop:
         self,
         compiled: Callable[..., Any],
         function: Callable[..., Any],
-        parameters: Sequence[_Parameter],
+        parameters: Sequence[Parameter],
         flags: Sequence[str],
         dtypes: Sequence[np.dtype[Any]],
         attempt: Callable[..., Any] | None,
@@ -221,7 +202,7 @@ class _Loop:
 
     def _make(self) -> Callable[..., Any]:
         self._kernel = kernel(
-            _loop_source(self._compiled, self._function, self._parameters, self._flags, self._dtypes, self._attempt)
+            loop_source(self._compiled, self._function, self._parameters, self._flags, self._dtypes, self._attempt)
         )
         return self._kernel
 
@@ -279,73 +260,6 @@ class _Loop:
                 if bad >= 0:
                     return int(bad)
         return -1
-
-
-def _loop_source(
-    compiled: Callable[..., Any],
-    function: Callable[..., Any],
-    parameters: Sequence[_Parameter],
-    flags: Sequence[str],
-    dtypes: Sequence[np.dtype[Any]],
-    attempt: Callable[..., Any] | None,
-) -> Callable[..., Any]:
-    """The loop around one function, not yet compiled: source text, as the number of its arguments varies.
-
-    It returns the index of the first parameter that holds a number outside its domain, or -1.
-    """
-    inputs = [parameter.name for parameter in parameters]
-    outputs = [f"output_{index}" for index in range(len(dtypes))]
-    loop_name = f"{function.__name__}_over_arrays"
-    lines = [
-        f"def {loop_name}({', '.join([*inputs, *outputs, *flags])}, steps, count, sure):",
-        f"    for start in range(0, count, {BLOCK}):",
-        f"        size = min({BLOCK}, count - start)",
-    ]
-    for index, (name, domain) in enumerate(parameters):
-        lines += [
-            f"        {name}_block = {name}[steps[{index}] * start : steps[{index}] * start + size]",
-            f"        if not all_within({name}_block, {domain.low!r}, {domain.high!r}):",
-            f"            return {index}",
-        ]
-    lines += [f"        {output}_block = {output}[start : start + size]" for output in outputs]
-    targets = ", ".join(f"{output}_block[i]" for output in outputs)
-    arguments = ", ".join([*(f"{name}_block[i]" for name in inputs), *flags])
-    lines.append("        for i in range(size):")
-    if attempt is not None:
-        lines += [
-            f"            {targets}, sure[i] = attempt({arguments})",
-            "        for i in range(size):",
-            "            if sure[i]:",
-            "                continue",
-        ]
-    lines += [f"            {targets} = function({arguments})", "    return -1"]
-    namespace: dict[str, Any] = {
-        "function": compiled,
-        "attempt": attempt,
-        "all_within": _all_within,
-        "__name__": function.__module__,
-    }
-    code = function.__code__
-    # Placed in the function's own file, whose digest the stored loop then depends on, like the function itself.
-    exec(compile("\n" * (code.co_firstlineno - 1) + "\n".join(lines), code.co_filename, "exec"), namespace)
-    loop = cast(FunctionType, namespace[loop_name])
-    loop.__qualname__ = f"{function.__qualname__}_over_arrays"
-    loop.__annotations__ = {
-        **dict.fromkeys(inputs, FloatsIn),
-        **{output: _ARRAYS[dtype.type] for output, dtype in zip(outputs, dtypes)},
-        **dict.fromkeys(flags, bool),
-        **{"steps": tuple[(int,) * len(inputs)], "count": int, "sure": Flags},  # type: ignore[misc]
-    }
-    return loop
-
-
-@device
-def _all_within(values, low, high):  # type: ignore[no-untyped-def]
-    """Whether all values lie between the bounds; NaN does not."""
-    good = True
-    for i in range(len(values)):
-        good &= (low <= values[i]) & (values[i] <= high)
-    return good
 
 
 def _without_none(annotation: Any) -> tuple[Any, bool]:

@@ -1,17 +1,18 @@
 """Kernels compiled by numba (`kernels.py` says when), cached on disk and reported.
 
-All compile when first called, per combination of argument types, with IEEE division (no exception
-on 1/0), without fast-math and without the GIL. As none makes an array,
-numba's reference counting is off, which would cost more than the arithmetic: an atomic operation wherever a bundle
-of arrays is taken apart (1,290 instead of 250 ns for a pair of boxes). A kernel is also stored on disk, with every
-device function that it uses, so a device function needs no file of its own and no wrapper for Python:
-that saves about a fifth of the compile time. Python may still call one, as tests do; it goes
-through a small kernel made at that moment, which is never stored.
+All compile when first called, per combination of argument types, with IEEE division (no exception on 1/0), without
+fast-math and without the GIL. As none makes an array, numba's reference counting is off. It would cost more than the
+arithmetic: an atomic operation wherever a bundle of arrays is taken apart (1,290 instead of 250 ns for a pair of
+boxes).
 
-The stored form is valid for exactly the sources that it was compiled from. numba's own cache looks
-only at the file of the kernel itself and goes stale when a callee in another file changes, so the
-digest here covers every Python file of the package. It is taken when the first kernel is declared,
-before a later edit could be mistaken for the code that is running.
+A kernel is also stored on disk, with every device function that it uses. So a device function needs no file of its own
+and no wrapper for Python, which saves about a fifth of the compile time. Python may still call one, as tests do: it
+goes through a small kernel made at that moment, which is never stored.
+
+The stored form is valid for exactly the sources that it was compiled from. numba's own cache looks only at the file of
+the kernel itself and goes stale when a callee in another file changes, so the digest here covers every Python file of
+the package. It is taken when the first kernel is declared, before a later edit could be mistaken for the code that
+runs.
 
 Environment variables, besides numba's own:
 

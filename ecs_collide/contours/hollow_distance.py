@@ -16,9 +16,9 @@ K, except nearer to a hollow:
     g(p) = max(distance of p from K, max over k of R_k − ‖p − c_k‖)
 
 The answer is the greater of the distance of the hulls and min g, over all corners, the outermost points of arcs, and
-the middle of either piece where both hold it. Where edges cross but no such point lies inside, it is minus the least
-distance from a corner to the other's boundary in place of min g. This is exact for a circle, at
-most the least translation where a corner lies inside, and goes to zero as the two part.
+the middle of either piece where both hold it. Where edges cross but no such point lies inside, minus the least distance
+from a corner to the other's boundary takes the place of min g. The answer is exact for a circle, at most the least
+translation where a corner lies inside, and goes to zero as the two part.
 """
 
 from __future__ import annotations

@@ -13,8 +13,8 @@ distance from the origin to the Minkowski difference). As n turns, h changes lik
 - within the cones of a corner of A and one of B: n = (c_B − c_A)/‖c_B − c_A‖ and f(n) = ‖c_B − c_A‖ − ρ_A − ρ_B.
 
 So these are all the candidates. Rounding radii take the same off every f. Any candidate's f is at most the distance, so
-one too many does no harm. Where two arcs, or two circles, have one centre, f is the same all over their
-common cone, whose ends are among the ends of the two.
+one too many does no harm. Where two arcs, or two circles, have one centre, f is the same all over their common cone,
+whose ends are among the ends of the two.
 
 A half-plane has the one candidate of its normal. A ring, the outside of a circle, is no convex piece: with c its centre
 and R its radius

@@ -83,12 +83,7 @@ def covered_by_each_other(parts: Sequence[Sequence[Piece]]) -> tuple[Piece, ...]
 def _is_straight(piece: Piece) -> bool:
     """Whether a piece is a polygon without arcs and radius."""
     rounding = piece.outline[:, [of_outline.CORNER_RADIUS, of_outline.ARC_RADIUS]]
-    return (
-        piece.kind in (PieceKind.POLYGON, PieceKind.OUTLINE)
-        and len(piece.vertices) > 2
-        and piece.radius == 0.0
-        and not rounding.any()
-    )
+    return len(piece.vertices) > 2 and piece.radius == 0.0 and not rounding.any()
 
 
 def _covered(number: int, place: Surroundings, piece: Piece) -> Piece:

@@ -119,7 +119,7 @@ def polygons(outlines: Sequence[Sequence[Vector2]]) -> list[MassProperties]:
 
     A polygon so small that it has no area has a centroid that is not a number.
     """
-    runs = np.zeros((len(outlines), 4), np.int64)
+    runs = np.zeros((len(outlines), measure.RUN_WIDTH), np.int64)
     runs[:, measure.COUNT] = [len(outline) for outline in outlines]
     areas = np.empty((len(outlines), 4))
     measure.measure_areas(flat(outlines), runs, areas)

@@ -17,15 +17,13 @@ from ecs_collide.compiled.kernels import device, stage
 from ecs_collide.geometry.cone import in_cone
 from ecs_collide.shapes import outline as of_outline
 
-# run: kind of the piece, first corner in the pool, corners, 1 where normals and outline are still to be made
-KIND, START, COUNT, IS_PLAIN = 0, 1, 2, 3
+# run: first corner in the pool, corners, 1 where normals and outline are still to be made
+START, COUNT, IS_PLAIN = 0, 1, 2
+RUN_WIDTH = 3
 
 # size: rounding radius, centre and half extents of the box, core, extent
 RADIUS, MIDDLE_X, MIDDLE_Y, HALF_X, HALF_Y, CORE, EXTENT = range(7)
 SIZE_WIDTH = 7
-
-CIRCLE, FIRST_UNBOUNDED = 0, 4
-"""Numbers of `PieceKind`; the kinds without end are the last ones."""
 
 
 @device
@@ -67,13 +65,13 @@ def set_up(
 ):
     """Put pieces into the pools, relative to the `centers` [m] (p, 2) of their shapes, and measure them.
 
-    `runs` (p, 4) say where their corners go, which follow each other in `given` [m] (v, 2). Normals and outlines of
+    `runs` (p, 3) say where their corners go, which follow each other in `given` [m] (v, 2). Normals and outlines of
     those that are not plain are there already. Writes the pools and `sizes` (p, 7), whose radius is given; `scratch`
     (at least the corners of a piece, 4).
     """
     at = 0
     for k in range(len(runs)):
-        kind, start, count = runs[k, KIND], runs[k, START], runs[k, COUNT]
+        start, count = runs[k, START], runs[k, COUNT]
         x, y = centers[k, 0], centers[k, 1]
         for corner in range(start, start + count):
             vertices[corner, 0], vertices[corner, 1] = given[at, 0] - x, given[at, 1] - y
@@ -82,33 +80,33 @@ def set_up(
                 outlines[corner, of_outline.ARC_X] -= x
                 outlines[corner, of_outline.ARC_Y] -= y
         if runs[k, IS_PLAIN] != 0:
-            make_plain(kind, vertices, start, count, normals, outlines)
+            make_plain(vertices, start, count, normals, outlines)
         size = sizes[k]
         low_x, low_y, high_x, high_y = local_box(vertices, outlines, start, count)
         size[MIDDLE_X], size[MIDDLE_Y] = (low_x + high_x) / 2.0, (low_y + high_y) / 2.0
         size[HALF_X], size[HALF_Y] = (high_x - low_x) / 2.0, (high_y - low_y) / 2.0
-        size[CORE] = core_of(kind, size[RADIUS], vertices, outlines, start, count, scratch)
-        size[EXTENT] = extent_of(kind, size[RADIUS], vertices, outlines, start, count)
+        size[CORE] = core_of(size[RADIUS], vertices, outlines, start, count, scratch)
+        size[EXTENT] = extent_of(size[RADIUS], vertices, outlines, start, count)
 
 
 @stage
-def measure(kind: int, radius: float, vertices: FloatTableIn, outlines: FloatTableIn, scratch: FloatTable):
+def measure(radius: float, vertices: FloatTableIn, outlines: FloatTableIn, scratch: FloatTable):
     """The box [m], without its radius, of one piece: low x and y, high x and y; then its core and its extent [m]."""
     count = len(vertices)
     low_x, low_y, high_x, high_y = local_box(vertices, outlines, 0, count)
-    core = core_of(kind, radius, vertices, outlines, 0, count, scratch)
-    return low_x, low_y, high_x, high_y, core, extent_of(kind, radius, vertices, outlines, 0, count)
+    core = core_of(radius, vertices, outlines, 0, count, scratch)
+    return low_x, low_y, high_x, high_y, core, extent_of(radius, vertices, outlines, 0, count)
 
 
 @device
-def make_plain(kind, vertices, start, count, normals, outlines):
-    """Write normals and outline of a circle, or of a hull all of whose edges are straight and open to contacts."""
+def make_plain(vertices, start, count, normals, outlines):
+    """Write normals and outline of a circle, which has one corner, or of a hull with straight edges, all open."""
     for corner in range(start, start + count):
         for field in range(of_outline.OUTLINE_WIDTH):
             outlines[corner, field] = 0.0
         outlines[corner, of_outline.CORNER] = 1.0
-        outlines[corner, of_outline.EDGE] = of_outline.JOINT if kind == CIRCLE else of_outline.EXPOSED
-    if kind == CIRCLE:
+        outlines[corner, of_outline.EDGE] = of_outline.JOINT if count == 1 else of_outline.EXPOSED
+    if count == 1:
         normals[start, 0], normals[start, 1] = 0.0, 0.0
         return
     write_normals(vertices, start, count, normals, 0)
@@ -120,6 +118,12 @@ def make_plain(kind, vertices, start, count, normals, outlines):
         )
         outlines[corner, of_outline.TO_X], outlines[corner, of_outline.TO_Y] = normals[corner, 0], normals[corner, 1]
         before = corner
+
+
+@device
+def is_bounded(outlines, start, count):
+    """Whether a piece has an end: of what has none, the one corner has an edge."""
+    return count > 1 or outlines[start, of_outline.EDGE] == of_outline.JOINT
 
 
 @device
@@ -148,9 +152,9 @@ def local_box(vertices, outlines, start, count):
 
 
 @device
-def extent_of(kind, radius, vertices, outlines, start, count):
+def extent_of(radius, vertices, outlines, start, count):
     """How far a piece reaches from the origin [m]; infinite without end."""
-    if kind >= FIRST_UNBOUNDED:
+    if not is_bounded(outlines, start, count):
         return inf
     farthest = 0.0
     for corner in range(start, start + count):
@@ -162,11 +166,11 @@ def extent_of(kind, radius, vertices, outlines, start, count):
 
 
 @device
-def core_of(kind, radius, vertices, outlines, start, count, scratch):
+def core_of(radius, vertices, outlines, start, count, scratch):
     """The radius [m] of a disk inside a piece; infinite without end."""
-    if kind >= FIRST_UNBOUNDED:
+    if not is_bounded(outlines, start, count):
         return inf
-    if kind == CIRCLE:
+    if count == 1:
         return radius
     mean_x, mean_y = 0.0, 0.0
     for k in range(count):
@@ -207,7 +211,7 @@ def room_at(x, y, outlines, start, count, sides):
 def measure_areas(given: FloatTableIn, runs: IntTable, areas: FloatTable):
     """Area [m²], centroid [m] and second moment about it [m⁴] of simple polygons, into `areas` (p, 4).
 
-    Their counter-clockwise corners follow each other in `given` [m] (v, 2); of `runs` (p, 4) their numbers are read.
+    Their counter-clockwise corners follow each other in `given` [m] (v, 2); of `runs` (p, 3) their numbers are read.
     Triangles (0, a, b) from the first corner are added up; where there is no area, the rest is NaN.
     """
     start = 0

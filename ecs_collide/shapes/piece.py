@@ -138,7 +138,7 @@ def core_radius(piece: Piece) -> float:
 def _measured(piece: Piece) -> tuple[float, float, float, float, float, float]:
     scratch = np.empty((len(piece.vertices), 4))
     found: tuple[float, float, float, float, float, float] = measure.measure(
-        int(piece.kind), float(piece.radius), piece.vertices, piece.outline, scratch
+        float(piece.radius), piece.vertices, piece.outline, scratch
     )
     return found
 

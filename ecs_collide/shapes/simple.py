@@ -56,7 +56,10 @@ def first_meeting(points: FloatArray) -> Meeting | None:
 
 
 def distance_to_segment(point: Vector2, a: Vector2, b: Vector2) -> float:
-    """Return how far `point` is from the segment from `a` to `b`, which may have no length."""
+    """Return how far `point` is from the segment from `a` to `b`, which may have no length.
+
+    In plain Python: a shape asks it of a few points, and most are made before any kernel is loaded.
+    """
     edge_x, edge_y = b[0] - a[0], b[1] - a[1]
     x, y = point[0] - a[0], point[1] - a[1]
     square = edge_x * edge_x + edge_y * edge_y

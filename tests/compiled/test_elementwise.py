@@ -11,8 +11,9 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 
-from ecs_collide.compiled.elementwise import BLOCK, CHUNK, Angle, NonNegative, Number, elementwise, refusing
+from ecs_collide.compiled.elementwise import CHUNK, Angle, NonNegative, Number, elementwise, refusing
 from ecs_collide.compiled.kernels import kernel
+from ecs_collide.compiled.loop_source import BLOCK
 
 
 class Side(IntEnum):

@@ -1,7 +1,7 @@
 """Row 30: `ray_cast` on any shape, built on rows 7 and 8.
 
-Source: OC and PC name ray casting as the use of their segment tests. Which of the two answers a ray that
-starts inside gets is left open there, and asked of the caller here.
+Source: OC and PC name ray casting as the use of their segment tests. Which of two answers a ray gets that starts inside
+is left open there; here the caller says it.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Python's garbage collector waits while many objects come that all stay.
 
-It goes through what is new after each 700 objects, and from time to time through all: for a world that comes at once,
-a third of the time, and nothing is ever found.
+The collector looks through the new objects after each 700 of them, and from time to time through all. Where a whole
+world comes at once, that takes a third of the time and never finds anything.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""The way of each moving body in a step: from where, and at which time it was stopped.
+"""The way of each moving body in a step: where it starts, where it ends, and when it is stopped.
 
 Within the step a body goes evenly from its pose at the start to that at the end, and stands from its stopping time on.
-Times are fractions of the step. The solver knows the starts.
+Times are fractions of the step. The starts follow from the movements that the solver keeps.
 """
 
 from __future__ import annotations

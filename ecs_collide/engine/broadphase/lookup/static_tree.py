@@ -1,7 +1,7 @@
 """A balanced tree of boxes over the static pieces: what does not move costs nothing in a step.
 
-Insertion walks down by least growth of perimeter and rotates on the way back (the AVL scheme); a
-query visits the nodes that a box overlaps. Leaves hold a piece row; `piece_leaf` knows its node.
+Insertion walks down by least growth of perimeter and rotates on the way back (the AVL scheme). A query visits the nodes
+that a box overlaps. Leaves hold a piece row; `piece_leaf` knows its node.
 """
 
 from __future__ import annotations

@@ -1,5 +1,7 @@
-"""Keeps the outlines of static pieces up to date with what their static neighbours cover, and those of kinematic pieces
-with what moves as one with them."""
+"""Keeps outlines up to date with what neighbours cover.
+
+Static pieces are covered by static ones, kinematic pieces by whatever moves as one with them.
+"""
 
 from __future__ import annotations
 
