@@ -76,7 +76,7 @@ def search_along(visit: Callable[..., Any]) -> Callable[..., Any]:
     @subroutine
     def down_the_tree(best, way, asking, scene):
         """The best find among all static pieces."""
-        tree, stack = scene.nearby.tree, scene.nearby.stack
+        tree, stack = scene.nearby.tree, scene.nearby.tree.stack
         link, box, reach = tree.link, tree.box, way[4]
         segment = part_of(way, best[0])
         is_shorter = False

@@ -37,8 +37,6 @@ class Nearby(Bundle):
     """Their boxes now [m] (k, 4)."""
     astray_count: Ints
     """How many they are (1,)."""
-    stack: Ints
-    """Scratch space of a walk down the tree."""
 
 
 class Question(Bundle):

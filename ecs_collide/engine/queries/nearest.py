@@ -84,7 +84,7 @@ def visit(piece, x, y, best, count, point, scene, placed):
 @subroutine
 def in_the_tree(x, y, best, count, point, scene, placed):
     """The best among the static pieces; return how many there are."""
-    tree, stack = scene.nearby.tree, scene.nearby.stack
+    tree, stack = scene.nearby.tree, scene.nearby.tree.stack
     depth = 0
     if tree.root[of_tree.ROOT] != of_tree.NONE:
         stack[0] = tree.root[of_tree.ROOT]

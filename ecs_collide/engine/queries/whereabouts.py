@@ -18,6 +18,8 @@ from ecs_collide.engine.broadphase.finder import FIRST_UNBOUNDED
 from ecs_collide.engine.pipeline import Pipeline
 from ecs_collide.engine.queries.asked import LoadedPiece, Nearby, Question, Scene, list_astray
 
+NO_ROWS = np.zeros(0, np.int64)
+
 
 class Whereabouts:
     """All pieces by place, and room for what is found."""
@@ -30,9 +32,11 @@ class Whereabouts:
         """When the list of what is astray was made."""
         self._strays = 0
         """How many there were then."""
-        self._touched, self._touched_pieces = 0, np.zeros(0, np.int64)
+        self._touched, self._touched_pieces = 0, NO_ROWS
         """How many bodies had been put elsewhere when their pieces were listed last, and these pieces."""
         self._scene: Scene | None = None
+        self._parts: tuple[object, ...] = ()
+        """What the scene was made of."""
         self._astray, self._boxes, self._count = np.empty(0, np.int64), np.empty((0, 4)), np.zeros(1, np.int64)
         self._candidates = np.empty((2, 0), np.int64)
         self._loaded = LoadedPiece(np.zeros((1, 3), np.int64), np.zeros((1, 5)), np.zeros((0, ROW_WIDTH)))
@@ -46,7 +50,7 @@ class Whereabouts:
             scene = self._renewed(question)
             self._moment = moment
         elif scene.question is not question:
-            scene = self._scene = scene._replace(question=question)
+            scene = self._assembled(question)
         if self._bodies.touched and not pipeline.is_under_way:
             scene = self._with_touched(scene)
         return scene
@@ -54,12 +58,12 @@ class Whereabouts:
     def _renewed(self, question: Question) -> Scene:
         """What is astray without what the game has put elsewhere."""
         finder, pieces = self._pipeline.pair_finder, self._pieces
-        new, movers = self._bounded(np.array(finder.fresh_statics, np.int64)), finder.movers.rows
+        new, movers = self._bounded(finder.fresh_statics) if finder.fresh_statics else NO_ROWS, finder.movers.rows
         self._make_room(len(new) + len(movers))
         if len(self._loaded.rows) < pieces.longest:
             self._loaded = self._loaded._replace(rows=np.zeros((pieces.longest, ROW_WIDTH)))
-        self._touched, self._touched_pieces = 0, np.zeros(0, np.int64)
-        scene = self._scene = self._assembled(question)
+        self._touched, self._touched_pieces = 0, NO_ROWS
+        scene = self._assembled(question)
         arrays, slack = (scene.bodies, scene.pieces), self._pipeline.tolerances.slop
         list_astray(new, True, *arrays, slack, scene.nearby, 0)
         list_astray(movers, False, *arrays, slack, scene.nearby, self._count.item())
@@ -85,13 +89,14 @@ class Whereabouts:
             self._touched_pieces = np.concatenate((self._touched_pieces, np.array(pieces, np.int64)))
             self._touched = count
             if self._make_room(self._strays + len(self._touched_pieces)):
-                scene = self._scene = self._assembled(scene.question)
+                scene = self._assembled(scene.question)
         slack = self._pipeline.tolerances.slop
         list_astray(self._touched_pieces, True, scene.bodies, scene.pieces, slack, scene.nearby, self._strays)
         return scene
 
-    def _bounded(self, rows: np.ndarray) -> np.ndarray:
+    def _bounded(self, pieces: list[int]) -> np.ndarray:
         """Those pieces that have an end."""
+        rows = np.array(pieces, np.int64)
         found: np.ndarray = rows[self._pieces.arrays.index[rows, of_piece.KIND] < FIRST_UNBOUNDED]
         return found
 
@@ -109,15 +114,11 @@ class Whereabouts:
         return is_short
 
     def _assembled(self, question: Question) -> Scene:
-        finder = self._pipeline.pair_finder
-        nearby = Nearby(
-            finder.tree.arrays,
-            finder.strips,
-            finder.unbounded,
-            self._astray,
-            self._boxes,
-            self._count,
-            finder.tree.arrays.stack,
-        )
-        bodies, pieces = self._bodies.arrays, self._pieces.arrays
-        return Scene(question, bodies, pieces, nearby, self._loaded, *self._candidates)
+        """The scene of what there is now; most steps change nothing but numbers in it."""
+        finder, bodies, pieces = self._pipeline.pair_finder, self._bodies.arrays, self._pieces.arrays
+        place = finder.tree.arrays, finder.strips, finder.unbounded, self._astray, self._boxes, self._count
+        parts = question, bodies, pieces, *place, self._loaded, self._candidates
+        if self._scene is None or any(new is not old for new, old in zip(parts, self._parts, strict=True)):
+            nearby = Nearby(*place)
+            self._scene, self._parts = Scene(question, bodies, pieces, nearby, self._loaded, *self._candidates), parts
+        return self._scene
