@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from math import inf
 from numbers import Real
 from typing import Any
 
 from ecs_collide.engine.basis.settings import Settings
-from ecs_collide.validate import non_negative
+from ecs_collide.validate import LARGEST, non_negative
 
 ADVICE = (
     "call esper.process(dt), or tell install which argument it is with dt_argument= (a position or a keyword), or set "
@@ -22,7 +21,7 @@ def step_length(settings: Settings, args: Sequence[object], kwargs: Mapping[str,
     `dt_argument` says where it is: a position, or a keyword. Where there is no such position, the keyword `dt` is
     taken. Raises TypeError where there is none or it is not a number, ValueError where it is negative or not finite.
     """
-    if args and settings.dt_argument == 0 and type(dt := args[0]) is float and 0.0 <= dt < inf:
+    if args and settings.dt_argument == 0 and type(dt := args[0]) is float and 0.0 <= dt <= LARGEST:
         return dt + 0.0  # as in most games
     found = _found(settings.dt_argument, args, kwargs)
     if found is None:

@@ -46,6 +46,15 @@ def test_materials_beyond_the_largest_number_are_refused(field: str) -> None:
         ec.Collider(ec.Circle(1.0), **{field: FAR})  # type: ignore[arg-type]  # one of several fields
 
 
+def test_a_step_longer_than_the_largest_number_is_refused() -> None:
+    ec.install()
+    entity = disk()
+    with pytest.raises(ValueError, match=r"dt must not exceed 1e\+50 in magnitude, got 1.1e\+50"):
+        esper.process(FAR)
+    run()
+    assert transform(entity).pose == (0.0, 0.0, 0.0)
+
+
 @pytest.mark.parametrize("value", [FAR, -1e150, 1.79e308])
 def test_components_refuse_what_is_beyond_the_largest_number(value: float) -> None:
     ec.install()
