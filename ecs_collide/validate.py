@@ -131,6 +131,8 @@ def flag(value: object, name: str) -> bool:
 
 def integer(value: object, name: str, low: int, high: int) -> int:
     """Return `value` as an int between `low` and `high`, both allowed."""
+    if type(value) is int and low <= value <= high:  # the usual case at once
+        return value
     if isinstance(value, bool) or not isinstance(value, Integral):
         raise TypeError(f"{name} must be an integer, got {value!r}")
     if not low <= int(value) <= high:

@@ -109,7 +109,6 @@ class Walking(Questions):
         """
         wish = (*vector2(velocity, "velocity"), *self._rules(up, max_slope, step_height, snap, drop_through))
         layers = checked_mask(mask, "mask")
-        self.pipeline.bring_in()
         with self._ask(ALL_LAYERS, ignore, False, where) as audience:
             while True:
                 rows = self._alone
@@ -182,7 +181,6 @@ class Walking(Questions):
 
     def _slide_many(self, entities: list[int], rows: Rows, dt: float) -> Slides:
         """Move characters that have their own ways."""
-        self.pipeline.bring_in()
         with self._ask(ALL_LAYERS, (), False, None):
             own = self._enlist(entities, rows)
             self.pipeline.bodies.touched.mark(np.unique(rows.body))
