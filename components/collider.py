@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import hypot
 from typing import Any
 
+from ecs_collide.columns.cells import standard
 from ecs_collide.columns.views import Field, Part
 from ecs_collide.components.combine import Combine
 from ecs_collide.components.view import View
@@ -132,23 +133,25 @@ class Collider(View):
         friction_rule: Combine = Combine.USUAL,
         restitution_rule: Combine = Combine.USUAL,
     ) -> None:
-        self._hold(0.5, 0.0, 0.0, 0.0)
-        self.shape = shape
-        self.density = density
-        self.friction = friction
-        self.restitution = restitution
-        self.sensor = sensor
-        self.layer = layer
-        self.mask = mask
-        self.group = group
-        self.detect = detect
-        self.sensor_mask = sensor_mask
-        self.enabled = enabled
-        self.one_way = one_way
-        self.surface_speed = surface_speed
-        self.rolling_resistance = rolling_resistance
-        self.friction_rule = friction_rule
-        self.restitution_rule = restitution_rule
+        self._start_as(
+            STANDARD,
+            shape,
+            density,
+            friction,
+            restitution,
+            sensor,
+            layer,
+            mask,
+            group,
+            detect,
+            sensor_mask,
+            enabled,
+            one_way,
+            surface_speed,
+            rolling_resistance,
+            friction_rule,
+            restitution_rule,
+        )
 
     def _filter(self) -> tuple[int, ...]:
         """The row of `body_filter`."""
@@ -175,3 +178,6 @@ class Collider(View):
             "friction_rule": self.friction_rule,
             "restitution_rule": self.restitution_rule,
         }
+
+
+STANDARD = standard(Collider, 0.5, 0.0, 0.0, 0.0)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ecs_collide.columns.cells import standard
 from ecs_collide.columns.views import Field, Part
 from ecs_collide.components.body_kind import BodyKind
 from ecs_collide.components.view import View
@@ -56,18 +57,20 @@ class RigidBody(View):
         bullet: bool = False,
         can_sleep: bool = True,
     ) -> None:
-        self._hold(1.0, 0.0, 0.0, 1.0)
-        self.kind = kind
-        self.mass = mass
-        self.inertia = inertia
-        self.gravity_scale = gravity_scale
-        self.linear_damping = linear_damping
-        self.angular_damping = angular_damping
-        self.lock_x = lock_x
-        self.lock_y = lock_y
-        self.lock_rotation = lock_rotation
-        self.bullet = bullet
-        self.can_sleep = can_sleep
+        self._start_as(
+            STANDARD,
+            kind,
+            mass,
+            inertia,
+            gravity_scale,
+            linear_damping,
+            angular_damping,
+            lock_x,
+            lock_y,
+            lock_rotation,
+            bullet,
+            can_sleep,
+        )
 
     def _arguments(self) -> dict[str, Any]:
         return {
@@ -83,3 +86,6 @@ class RigidBody(View):
             "bullet": self.bullet,
             "can_sleep": self.can_sleep,
         }
+
+
+STANDARD = standard(RigidBody, 1.0, 0.0, 0.0, 1.0)

@@ -7,6 +7,7 @@
 #define Py_LIMITED_API 0x030B0000
 #include <Python.h>
 #include <math.h>
+#include <string.h>
 #include <structmember.h>
 
 #define WIDEST 4 /* numbers of a component */
@@ -199,6 +200,36 @@ static PyObject *numbers_hold(Numbers *self, PyObject *const *args, Py_ssize_t c
     Py_RETURN_NONE;
 }
 
+/* Begin as a `Standard` says, and write those of the given values that are others than its own. */
+static PyObject *numbers_start_as(Numbers *self, PyObject *const *args, Py_ssize_t count)
+{
+    if (count < 1 || !PyTuple_Check(args[0]) || PyTuple_Size(args[0]) != 4)
+        return PyErr_Format(PyExc_TypeError, "_start_as takes a Standard and values");
+    PyObject *standard = args[0], *view = PyTuple_GetItem(standard, 0), *names = PyTuple_GetItem(standard, 1),
+             *usual = PyTuple_GetItem(standard, 2);
+    Py_ssize_t slots = PyLong_AsSsize_t(PyTuple_GetItem(standard, 3));
+    if (!numbers_check(view) || !PyObject_TypeCheck((PyObject *)self, Py_TYPE(view)) || PyTuple_Size(names) != count - 1 ||
+        PyTuple_Size(usual) != count - 1)
+        return PyErr_Occurred() ? NULL : PyErr_Format(PyExc_TypeError, "a value for each name of the Standard");
+    const Numbers *from = (Numbers *)view;
+    Py_CLEAR(self->cells);
+    Py_CLEAR(self->entity);
+    Py_CLEAR(self->changed);
+    self->width = from->width;
+    memcpy(self->own, from->own, sizeof self->own);
+    PyObject **to_slot = (PyObject **)(self + 1), *const *from_slot = (PyObject *const *)(from + 1);
+    for (Py_ssize_t k = 0; k < slots; k++) { /* a class' slots lie behind what it inherits */
+        PyObject *before = to_slot[k];
+        to_slot[k] = from_slot[k] ? Py_NewRef(from_slot[k]) : NULL;
+        Py_XDECREF(before);
+    }
+    for (Py_ssize_t k = 0; k < count - 1; k++)
+        if (args[k + 1] != PyTuple_GetItem(usual, k) &&
+            PyObject_SetAttr((PyObject *)self, PyTuple_GetItem(names, k), args[k + 1]) < 0)
+            return NULL;
+    Py_RETURN_NONE;
+}
+
 static PyObject *numbers_values(Numbers *self, PyObject *ignored)
 {
     double *numbers = numbers_of(self);
@@ -271,6 +302,7 @@ static void numbers_dealloc(Numbers *self)
 static PyMethodDef numbers_methods[] = {
     {"_take", (PyCFunction)(void (*)(void))numbers_take, METH_FASTCALL, "Begin with these numbers, if they are plain."},
     {"_hold", (PyCFunction)(void (*)(void))numbers_hold, METH_FASTCALL, "Begin with these numbers."},
+    {"_start_as", (PyCFunction)(void (*)(void))numbers_start_as, METH_FASTCALL, "Begin as another, but for some values."},
     {"_values", (PyCFunction)numbers_values, METH_NOARGS, "The numbers, wherever they are."},
     {"_is_sound", (PyCFunction)numbers_is_sound, METH_NOARGS, "Whether no number is too large, or none."},
     {"_detach", (PyCFunction)numbers_detach, METH_NOARGS, "Take the last values along and let go of the world."},

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, MutableSequence
-from typing import Any, Generic, Self, TypeVar, cast, overload
+from typing import Any, Generic, NamedTuple, Self, TypeVar, cast, overload
 
 import numpy as np
 
@@ -51,6 +51,33 @@ class Cells:
             self._count[0] += 1
 
 
+class Standard(NamedTuple):
+    """A component as it is made without arguments: a new one begins as its copy, which takes a tenth of writing all."""
+
+    view: Any
+    names: tuple[str, ...]
+    """What its class is made with, in order."""
+    values: tuple[Any, ...]
+    """What each of these is where it is not given; `NOT_GIVEN` where it always is."""
+    slot_count: int
+
+
+NOT_GIVEN = object()
+
+
+def standard(kind: type[Any], *numbers: float) -> Standard:
+    """What stands for a class whose arguments are called as its fields are."""
+    make = kind.__init__
+    code, given = make.__code__, make.__defaults__ or ()
+    names = code.co_varnames[1 : code.co_argcount + code.co_kwonlyargcount]
+    defaults = dict(zip(names[code.co_argcount - 1 - len(given) :], given)) | make.__kwdefaults__
+    view = kind.__new__(kind)
+    view._hold(*numbers)
+    for name, value in defaults.items():
+        setattr(view, name, value)
+    return Standard(view, names, tuple(defaults.get(name, NOT_GIVEN) for name in names), len(kind.__slots__))
+
+
 class Numbers:
     """The base of all components."""
 
@@ -72,6 +99,17 @@ class Numbers:
         """The entity that holds the component, as far as a world has seen."""
         self._changed: set[int] | None = None
         """The world's set of entities whose structure changed."""
+
+    def _start_as(self, standard: Standard, *values: Any) -> None:
+        """Begin as a standard component, but for those of the values that are others."""
+        view, names, usual, _ = standard
+        self._hold(*view._values())
+        for slot in type(view).__slots__:
+            if hasattr(view, slot):
+                setattr(self, slot, getattr(view, slot))
+        for name, value, before in zip(names, values, usual, strict=True):
+            if value is not before:
+                setattr(self, name, value)
 
     def _values(self) -> list[float]:
         """The component's numbers, wherever they are."""

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from ecs_collide.columns.cells import standard
 from ecs_collide.columns.dirty import DirtyRows
 from ecs_collide.validate import finite, flag, non_negative, vector2
 
@@ -140,3 +141,62 @@ def test_components_do_the_same_in_python() -> None:
     environment = os.environ | {"ECS_COLLIDE_VIEWS": "python"}
     done = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
     assert done.returncode == 0, done.stdout[-3000:]
+
+
+def thing_with_arguments(way: Any) -> Any:
+    class Made(way.Numbers):  # type: ignore[misc]
+        __slots__ = ("_extra", "_needed", "_on")
+        x = way.Field(0, finite)
+        y = way.Field(1, non_negative, 0.0, 5.0)
+        needed = way.Part(lambda value, name: value)
+        on = way.Part(flag, False)
+
+        def __init__(self, needed: Any, *, x: float = 1.5, y: float = 0.5, on: bool = False) -> None:
+            self._start_as(usual, needed, x, y, on)
+
+        def _checked(self, check: Any, value: Any, name: str) -> Any:
+            return check(value, name)
+
+    usual = standard(Made, 0.0, 0.0)
+    return Made
+
+
+def test_a_new_one_is_a_standard_one_but_for_what_it_is_given(way: Any) -> None:
+    kind = thing_with_arguments(way)
+    needed = [1]
+    assert [(it.needed, it.x, it.y, it.on) for it in (kind(needed), kind(needed, y=2.0, on=True), kind(needed))] == [
+        (needed, 1.5, 0.5, False),
+        (needed, 1.5, 2.0, True),
+        (needed, 1.5, 0.5, False),
+    ]
+    with pytest.raises(ValueError, match="y must be"):
+        kind(needed, y=-1.0)
+
+
+def test_one_that_is_begun_again_lets_go_of_what_it_held(way: Any) -> None:
+    kind = thing_with_arguments(way)
+    first, second = ["first"], ["second"]
+    before = sys.getrefcount(first)
+    it = kind(first, x=3.0)
+    it._claim(7, set())
+    it.__init__(second)
+    assert (it.needed, it.x, it._entity) == (second, 1.5, None)
+    assert sys.getrefcount(first) == before
+    del it
+    assert sys.getrefcount(second) == before
+
+
+def test_a_class_derived_from_it_keeps_what_it_has_besides(way: Any) -> None:
+    class More(thing_with_arguments(way)):  # type: ignore[misc]
+        def __init__(self, needed: Any) -> None:
+            self.besides = 5
+            super().__init__(needed, x=2.0)
+
+    it = More("needed")
+    assert (it.needed, it.x, it.besides) == ("needed", 2.0, 5)
+
+
+def test_a_standard_of_another_class_is_refused(way: Any) -> None:
+    it, other = thing_with_arguments(way)(1), thing_with_arguments(way)(1)
+    with pytest.raises((TypeError, AttributeError, ValueError)):
+        it._start_as(standard(type(other), 0.0, 0.0), 1)
