@@ -13,6 +13,7 @@ from ecs_collide.columns.growth import RowPool, grown, is_spacious, next_capacit
 from ecs_collide.columns.views import Cells
 from ecs_collide.compiled.arrays import Flags, Floats, FloatTable, Ints, IntTable
 from ecs_collide.compiled.bundle import Bundle
+from ecs_collide.compiled.kernels import device, stage
 
 # body_pose and body_velocity
 X, Y, ANGLE = 0, 1, 2
@@ -96,6 +97,33 @@ _SHAPES: dict[str, tuple[tuple[int, ...], type]] = {
 }
 
 
+@device
+def clear(table, row):
+    """Fill a row of a table with zeros."""
+    for field in range(table.shape[1]):
+        table[row, field] = 0
+
+
+@stage
+def clear_rows(rows: Ints, bodies: Bodies, span: FloatTable):
+    """Fill rows of all columns with zeros."""
+    for row in rows:
+        clear(bodies.pose, row)
+        clear(bodies.velocity, row)
+        clear(bodies.force, row)
+        clear(bodies.push, row)
+        clear(bodies.frame, row)
+        clear(bodies.mass, row)
+        clear(bodies.motion, row)
+        clear(bodies.material, row)
+        clear(bodies.surface, row)
+        clear(bodies.filter, row)
+        clear(bodies.one_way, row)
+        clear(span, row)
+        bodies.kind[row], bodies.entity[row], bodies.solver_row[row], bodies.island[row] = 0, 0, 0, 0
+        bodies.still[row], bodies.settled[row] = 0.0, False
+
+
 class BodyColumns:
     """Owns the body arrays, their growth, and the `Cells` that components look through."""
 
@@ -128,8 +156,7 @@ class BodyColumns:
 
     def free_rows(self, rows: list[int]) -> None:
         freed = run_of(rows)
-        for column in (*self.arrays, self.span):
-            column[freed] = 0
+        clear_rows(np.array(rows, np.int64), self.arrays, self.span)
         self.touched.discard(freed)
         self.written.discard(freed)
         self.rows.give_back(rows)

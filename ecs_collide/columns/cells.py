@@ -65,7 +65,7 @@ class Standard(NamedTuple):
 NOT_GIVEN = object()
 
 
-def standard(kind: type[Any], *numbers: float) -> Standard:
+def standard(kind: Any, *numbers: float) -> Standard:
     """What stands for a class whose arguments are called as its fields are."""
     make = kind.__init__
     code, given = make.__code__, make.__defaults__ or ()

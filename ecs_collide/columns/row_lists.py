@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from ecs_collide.columns.growth import next_capacity
+from ecs_collide.compiled.chain import Run
+
 
 def each_once(*lists: np.ndarray) -> np.ndarray:
     """Return the rows that stand in any of the lists, each once, in ascending order.
@@ -15,3 +18,25 @@ def each_once(*lists: np.ndarray) -> np.ndarray:
     is_first = np.ones(len(rows), np.bool_)
     np.not_equal(rows[1:], rows[:-1], out=is_first[1:])
     return rows[is_first]
+
+
+class HeldRows:
+    """A copy of a list of rows in an array with spare room: chains stay prepared when the list is another."""
+
+    def __init__(self) -> None:
+        self._rows: np.ndarray | None = None
+        self._count = np.zeros(1, np.int64)
+        self.run = Run(np.zeros(64, np.int64), np.zeros(1, np.int64), self._count)
+        """The copy, for chains."""
+
+    def hold(self, rows: np.ndarray) -> bool:
+        """Take up a list, which is never written to; return whether it is another one than last time."""
+        if rows is self._rows:
+            return False
+        if len(rows) > len(self.run.array):
+            capacity = next_capacity(len(self.run.array), len(rows))
+            self.run = self.run._replace(array=np.zeros(capacity, np.int64))
+        self.run.array[: len(rows)] = rows
+        self._count[0] = len(rows)
+        self._rows = rows
+        return True

@@ -39,8 +39,8 @@ from ecs_collide.shapes.piece import UNBOUNDED
 NO_ROWS = np.zeros(0, np.int64)
 FIRST_UNBOUNDED = int(min(UNBOUNDED))
 """The kinds without end are the last ones."""
-PAIRS = 2
-"""Which result of `renew_pairs` is the number of pairs."""
+PAIRS, MOVERS = 2, 4
+"""Where these are in the counts of `renew_pairs`."""
 NOTHING_LOST = np.zeros((0, 4), np.int64)
 
 
@@ -81,8 +81,8 @@ class PairFinder:
         """A new number whenever pieces come, go, change their kind, fall asleep or wake."""
         self._usual_for = (-1, -1)
         """The state of the pieces, and of what is connected, in which only movers can make a difference."""
-        self._results = np.zeros(4, np.int64)
-        """Of `renew_pairs`."""
+        self._counts = np.zeros(5, np.int64)
+        """What `renew_pairs` returns, and how many movers it is given."""
         self._renew = unprepared
         self.disturbed: Callable[[np.ndarray], None] = lambda rows: None
         """Called with static pieces that came or changed, and unbounded ones that moved, before the pairs change."""
@@ -247,13 +247,14 @@ class PairFinder:
 
     def _update_movers(self) -> bool:
         """The usual update; return whether pairs came, went or changed."""
-        pairs, results, exchange = self._pairs, self._results, self._ready_exchange()
-        given = self._bodies.arrays, self._pieces.arrays, self._search, exchange, self._moved, self._usual_for
-        before = results[PAIRS] = pairs.count
+        pairs, counts, movers, exchange = self._pairs, self._counts, self._movers, self._ready_exchange()
+        given = self._bodies.arrays, self._pieces.arrays, self._search, exchange, self._moved, movers.padded
+        counts[MOVERS], before = movers.count, pairs.count
+        counts[PAIRS] = before
         if self._renew(*given) is None:
             self._renew = chain([self._renewal(exchange)], *given)
             self._renew(*given)
-        moved_count, found_count, count, lost_count = results.tolist()
+        moved_count, found_count, count, lost_count, _ = counts.tolist()
         if count < 0:
             if found_count < 0:
                 self._lay_strips()
@@ -269,10 +270,10 @@ class PairFinder:
     def _renewal(self, exchange: Exchange) -> Call:
         """The call of a usual update."""
         movers, speculative = self._movers, self._tolerances.speculative
-        boxes = movers.count, movers.padded, movers.bodies, speculative, self._moved
+        boxes = Cell(self._counts[MOVERS:]), movers.padded, movers.bodies, speculative, self._moved
         columns = self._bodies.arrays, self._pieces.arrays
-        count = Cell(self._results[PAIRS : PAIRS + 1])
-        return Call(renew_pairs, (*boxes, *columns, self._search, exchange, count), self._results)
+        count = Cell(self._counts[PAIRS : PAIRS + 1])
+        return Call(renew_pairs, (*boxes, *columns, self._search, exchange, count), self._counts)
 
     def _drop_connected(self, parted: np.ndarray) -> bool:
         """Drop the pairs of bodies (k, 2) that do not collide any more; return whether there were any."""

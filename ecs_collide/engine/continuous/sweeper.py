@@ -10,7 +10,7 @@ from ecs_collide.columns.growth import next_capacity
 from ecs_collide.columns.pairs import PairColumns
 from ecs_collide.columns.pieces import PieceColumns
 from ecs_collide.columns.row_lists import each_once
-from ecs_collide.compiled.chain import Call
+from ecs_collide.compiled.chain import Call, Run
 from ecs_collide.contours import contour as form
 from ecs_collide.engine.broadphase.finder import PairFinder
 from ecs_collide.engine.continuous import tracks as of_track
@@ -76,18 +76,19 @@ class Sweeper:
         self.crossed: list[tuple[int, int]] = []
         """Who is told and of whom, where something was crossed within a step, until Notify takes them."""
 
-    def marking(self, movers: np.ndarray, state: np.ndarray) -> Call | None:
-        """What marks the fast bodies when they have moved; None where there is nothing that they could pass through."""
+    def has_targets(self) -> bool:
+        """Whether there is anything that a fast body could pass through."""
         self._look_at_pieces()
-        span = self._bodies.span
-        if not (self._has_obstacles or len(self._kinematic) or span[: self._bodies.rows.high, of_track.BULLET].any()):
-            return None
-        return Call(mark_fast, (movers, self._bodies.arrays, self._tracks_for(state), span, self._slop), self._marked)
+        bullets = self._bodies.span[: self._bodies.rows.high, of_track.BULLET]
+        return self._has_obstacles or len(self._kinematic) > 0 or bool(bullets.any())
 
-    def finish(self, state: np.ndarray, gravity: tuple[float, float], dt: float) -> int:
+    def marking(self, movers: Run, tracks: Tracks) -> Call:
+        """What marks the fast bodies when they have moved."""
+        return Call(mark_fast, (movers, self._bodies.arrays, tracks, self._bodies.span, self._slop), self._marked)
+
+    def finish(self, tracks: Tracks, gravity: tuple[float, float], dt: float) -> int:
         """After the call of `marking`: stop those that would have passed through something; return how many."""
-        tracks, has_kinematic = self._tracks_for(state), len(self._kinematic) > 0
-        count = 0
+        count, has_kinematic = 0, len(self._kinematic) > 0
         if has_kinematic or tracks.counts[of_track.FAST_COUNT]:
             count = self._stop_fast(tracks, gravity, dt)
         if has_kinematic:
@@ -194,7 +195,7 @@ class Sweeper:
         in_trees = tracks.stopped[:count][self.trees[tracks.stopped[:count]] >= 0]
         tracks.stop[in_trees, of_track.STOP] = ends[in_trees]
 
-    def _tracks_for(self, state: np.ndarray) -> Tracks:
+    def tracks_for(self, state: np.ndarray) -> Tracks:
         """The tracks, with room for all bodies, over the solver's present rows."""
         count = len(self._bodies.arrays.kind)
         if self._tracks is None or len(self._tracks.fast) < count:

@@ -8,9 +8,7 @@ from typing import NamedTuple
 import esper
 import numpy as np
 
-from ecs_collide.columns import bodies as of_body
 from ecs_collide.columns.bodies import BodyColumns
-from ecs_collide.columns.growth import run_of
 from ecs_collide.columns.pieces import PieceColumns
 from ecs_collide.columns.shape_store import ShapeStore, StoredPiece, StoredShape
 from ecs_collide.engine.basis.collection import Uncollected
@@ -18,13 +16,11 @@ from ecs_collide.engine.basis.tuning import Tolerances
 from ecs_collide.engine.broadphase.boxes import refresh_frames
 from ecs_collide.engine.broadphase.finder import PairFinder
 from ecs_collide.engine.membership.blueprint import Blueprint, MassRow, blueprint_of, check_holders, mass_row
+from ecs_collide.engine.membership.fill_bodies import fill_bodies
 from ecs_collide.engine.membership.fill_pieces import fill_pieces
 from ecs_collide.engine.membership.movers import list_movers
 from ecs_collide.engine.membership.parts import TYPES
 from ecs_collide.engine.membership.roster import Change, Roster
-
-DEFAULTS = (None, None, [0.0, 0.0, 0.0, 0.0], [1.0, 0.0, 0.0, 1.0], [0.0, 0.0, 0.0])
-"""What stands in a body's columns in place of each of `TYPES`; None where the last values stay."""
 
 
 class Member:
@@ -159,11 +155,15 @@ class Membership:
                 shape.users += 1
         if leaving:
             self._remove(leaving, {plan.entity for plan, _ in arriving})
+        strangers = {
+            plan.entity for plan, _ in arriving if plan.entity in self.members and not self._is_continued(plan)
+        }
         if arriving:
-            rows += self._add(arriving)
-        for plan in plans:
-            self.members[plan.entity].blueprint = plan
-        self._fill(plans, masses)
+            rows += self._give_rows(arriving)
+        if plans:
+            self._fill(plans, masses, kept, strangers)
+        if arriving:
+            self._add_pieces(arriving)
 
         for entity, parts in change.parts.items():
             for part in parts:
@@ -218,88 +218,73 @@ class Membership:
         for member in gone:
             del self.members[member.blueprint.entity]
 
-    def _add(self, arriving: list[tuple[Blueprint, StoredShape | None]]) -> list[int]:
-        """Give bodies and pieces their rows, and fill what stays the same as long as the body does; return the rows."""
-        plans = [plan for plan, _ in arriving]
-        known = [member for plan in plans if (member := self.members.get(plan.entity)) is not None]
-        fresh = iter(self._bodies.take_rows(len(plans) - len(known)))
-        rows = [member.row if (member := self.members.get(plan.entity)) else next(fresh) for plan in plans]
-        bodies = self._bodies.arrays
-        if known:
-            strangers = [
-                self.members[plan.entity].row
-                for plan in plans
-                if plan.entity in self.members and not self._is_continued(plan)
-            ]
-            bodies.velocity[strangers] = 0.0
-            bodies.push[strangers] = 0.0
-        places = run_of(rows)
-        bodies.entity[places] = [plan.entity for plan in plans]
-        bodies.kind[places] = [plan.kind for plan in plans]
-        bodies.filter[places] = [plan.filter for plan in plans]
-        bodies.one_way[places] = [plan.one_way for plan in plans]
-        self._bodies.has_one_way = self._bodies.has_one_way or any(any(plan.one_way) for plan in plans)
-        bodies.frame[places, of_body.FRAME_ANGLE] = np.nan
-
+    def _give_rows(self, arriving: list[tuple[Blueprint, StoredShape | None]]) -> list[int]:
+        """Make members of bodies, with their rows, and put their shapes into the pools; return the rows."""
+        known = sum(plan.entity in self.members for plan, _ in arriving)
+        fresh = iter(self._bodies.take_rows(len(arriving) - known))
         self._shapes.store([shape for _, shape in arriving if shape is not None])
-        owners: list[int] = []
-        stored: list[StoredPiece] = []
-        for (plan, shape), row in zip(arriving, rows, strict=True):
+        rows = []
+        for plan, shape in arriving:
+            before = self.members.get(plan.entity)
+            row = next(fresh) if before is None else before.row
             self.members[plan.entity] = Member(plan, row, shape)
-            if shape is not None:
-                stored += shape.pieces
-                owners += [row] * len(shape.pieces)
-        if stored:
-            self._add_pieces(arriving, stored, owners)
+            rows.append(row)
         return rows
 
-    def _add_pieces(
-        self, arriving: list[tuple[Blueprint, StoredShape | None]], stored: list[StoredPiece], owners: list[int]
-    ) -> None:
-        """Fill new rows of pieces, and give them to their members."""
+    def _add_pieces(self, arriving: list[tuple[Blueprint, StoredShape | None]]) -> None:
+        """Fill the rows of the pieces of new bodies, and give them to their members."""
+        members = [self.members[plan.entity] for plan, shape in arriving if shape is not None]
+        stored: list[StoredPiece] = []
+        owners: list[int] = []
+        for member in members:
+            pieces = member.shape.pieces if member.shape is not None else ()
+            stored += pieces
+            owners += [member.row] * len(pieces)
+        if not stored:
+            return
         rows = self._pieces.take_rows(len(stored))
         most = self._tolerances.box_margin
         fill_pieces(np.array(rows), np.array(owners), np.array(stored), most, self._bodies.arrays, self._pieces.arrays)
         first = 0
-        for plan, shape in arriving:
-            if shape is not None:
-                stop = first + len(shape.pieces)
-                self.members[plan.entity].pieces = tuple(rows[first:stop])
-                first = stop
+        for member in members:
+            stop = first + len(member.shape.pieces) if member.shape is not None else first
+            member.pieces = tuple(rows[first:stop])
+            first = stop
         self._finder.add(rows)
 
-    def _fill(self, plans: list[Blueprint], masses: list[MassRow]) -> None:
-        """Bring the components' numbers into the rows and let the components look there."""
-        if not plans:
-            return
+    def _fill(self, plans: list[Blueprint], masses: list[MassRow], kept: set[int], strangers: set[int]) -> None:
+        """Bring bodies' numbers into their rows and let their components look there."""
         members = [self.members[plan.entity] for plan in plans]
         rows = [member.row for member in members]
-        places = run_of(rows)
-        self._bodies.arrays.mass[places] = masses
-        self._bodies.arrays.surface[places] = [plan.surface for plan in plans]
-        self._bodies.has_surfaces = self._bodies.has_surfaces or any(any(plan.surface) for plan in plans)
-        self._bodies.span[places] = [self._span(member) for member in members]
-        for parts, cells, column, default in zip(
-            zip(*[plan.parts for plan in plans], strict=True), self._cells, self._columns(), DEFAULTS, strict=True
-        ):
+        whole, numbers = [], []
+        for member, plan, mass in zip(members, plans, masses, strict=True):
+            member.blueprint = plan
+            entity, (_, _, collider, body, force), kind, _, filter_, one_way, surface = plan
+            parts = (collider is not None) | (body is not None) << 1 | (force is not None) << 2
+            whole.append((entity, kind, parts, entity not in kept, entity in strangers, *filter_))
+            numbers.append((*mass, *one_way, *surface, *_span(member)))
+        places, columns = np.array(rows, np.int64), self._bodies
+        has_one_way, has_surface = fill_bodies(
+            places, np.array(whole, np.int64), np.array(numbers), columns.arrays, columns.span
+        )
+        columns.has_one_way, columns.has_surfaces = (
+            columns.has_one_way or has_one_way,
+            columns.has_surfaces or has_surface,
+        )
+        for parts, cells in zip(zip(*[plan.parts for plan in plans], strict=True), self._cells, strict=True):
             held = [row for row, part in zip(rows, parts, strict=True) if part is not None]
             if held:
                 cells.adopt([part for part in parts if part is not None], held)
-            if default is not None and len(held) < len(rows):
-                column[run_of([row for row, part in zip(rows, parts, strict=True) if part is None])] = default
-        refresh_frames(np.array(rows), self._bodies.arrays)
+        refresh_frames(places, columns.arrays)
 
-    def _columns(self) -> tuple[np.ndarray, ...]:
-        bodies = self._bodies.arrays
-        return bodies.pose, bodies.velocity, bodies.material, bodies.motion, bodies.force
 
-    def _span(self, member: Member) -> tuple[float, float, bool]:
-        """What a sweep has to know of a body, see `BodyColumns.span`.
+def _span(member: Member) -> tuple[float, float, bool]:
+    """What a sweep has to know of a body, see `BodyColumns.span`.
 
-        What is made of several pieces counts as a bullet: once it is deep in another such body, each piece's way out
-        may lie through the next one, and nothing would part them.
-        """
-        shape, body = member.shape, member.blueprint.parts.rigid_body
-        if shape is None:
-            return 0.0, 0.0, False
-        return shape.core, shape.extent, len(shape.pieces) > 1 or (body is not None and body.bullet)
+    What is made of several pieces counts as a bullet: once it is deep in another such body, each piece's way out
+    may lie through the next one, and nothing would part them.
+    """
+    shape, body = member.shape, member.blueprint.parts.rigid_body
+    if shape is None:
+        return 0.0, 0.0, False
+    return shape.core, shape.extent, len(shape.pieces) > 1 or (body is not None and body.bullet)

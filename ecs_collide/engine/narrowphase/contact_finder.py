@@ -12,6 +12,7 @@ from ecs_collide.columns.contacts import contact_arrays
 from ecs_collide.columns.growth import next_capacity
 from ecs_collide.columns.pairs import PairColumns, Pairs
 from ecs_collide.columns.pieces import PieceColumns, Pieces
+from ecs_collide.columns.row_lists import HeldRows
 from ecs_collide.compiled.bundle import Bundle
 from ecs_collide.compiled.chain import Call, Cell, Run, chain, unprepared
 from ecs_collide.compiled.simd import LANES
@@ -51,6 +52,7 @@ class ContactFinder:
         self._welds = WeldColumns()
         self.counts = np.zeros(2, np.int64)
         """How many contacts are not welded, and `count`, for chains."""
+        self._movers = HeldRows()
         self._make = self._collect = unprepared
 
     def regroup(self) -> None:
@@ -107,16 +109,18 @@ class ContactFinder:
         bodies, pieces, pairs = self._bodies.arrays, self._pieces.arrays, self._pairs.arrays
         if len(self._one_way):
             let_pass(self._one_way, bodies, pieces, pairs, last_dt, 2.0 * self._tolerances.slop)
-        given = movers, bodies, pieces, pairs, self.contacts, self._is_welding, self._bodies.has_surfaces
+        self._movers.hold(movers)
+        run = self._movers.run
+        given = run, bodies, pieces, pairs, self.contacts, self._is_welding, self._bodies.has_surfaces
         if self._collect(*given) is None:
             if self._is_welding:
                 self._welds.reserve(self._bodies, len(pairs.index), len(self.contacts.pair))
-            self._collect = chain(self._collect_calls(movers, bodies, pieces, pairs), *given)
+            self._collect = chain(self._collect_calls(run, bodies, pieces, pairs), *given)
             self._collect(*given)
         self._first_welded, count = self.counts.tolist()
         self.count = self.counts[1] = count or self._first_welded
 
-    def _collect_calls(self, movers: np.ndarray, bodies: Bodies, pieces: Pieces, pairs: Pairs) -> Iterator[Call]:
+    def _collect_calls(self, movers: Run, bodies: Bodies, pieces: Pieces, pairs: Pairs) -> Iterator[Call]:
         contacts, tolerances, has_surfaces = self.contacts, self._tolerances, self._bodies.has_surfaces
         zero, first_welded, stop = (pairs.row_start[k:][:1] for k in (0, FIRST_WELDED, len(PAIR_TABLE)))
         plain, outlined = Run(pairs.order, zero, first_welded), Run(pairs.order, first_welded, stop)

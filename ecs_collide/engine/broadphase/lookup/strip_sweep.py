@@ -11,7 +11,15 @@ from ecs_collide.compiled.kernels import device, stage, subroutine
 from ecs_collide.compiled.simd import LANES, lane_bits, load, select, trailing_zeros
 from ecs_collide.engine.broadphase.lookup import strips as of_strip
 from ecs_collide.engine.broadphase.lookup.overlap import may_collide
-from ecs_collide.engine.broadphase.lookup.strips import Strips, drop_gone, enter_moved, sort_slot, strip_of, take_boxes
+from ecs_collide.engine.broadphase.lookup.strips import (
+    Strips,
+    drop_gone,
+    enter_moved,
+    sort_budget,
+    sort_slot,
+    strip_of,
+    take_boxes,
+)
 from ecs_collide.geometry.box import boxes_touch
 
 
@@ -142,7 +150,7 @@ def sweep_strips(moved_rows, moved_count, is_laid, bodies, pieces, strips, found
                 if take_boxes(slot, pieces, strips):
                     drop_gone(slot, strips)
                 moves += sort_slot(slot, strips)
-                if moves > of_strip.SORT_BUDGET * moved_count + strips.spare[0]:
+                if moves > sort_budget(moved_count, strips):
                     return -1
             found_count = sweep_slot(slot, bodies, pieces, strips, found, found_count)
     return found_count

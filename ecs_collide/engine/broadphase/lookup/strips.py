@@ -26,7 +26,9 @@ FARTHEST_STRIP = 2.0**40
 WIDE = 1.25
 """From this many mean box widths on, a piece looks for others to its right even if it has not moved itself."""
 
-SORT_BUDGET = 16  # places per piece that entries may sink before laying the strips anew is cheaper
+SORT_BUDGET = 16
+"""Places per entry that there is room for, and per piece that moved, that entries may sink before laying the strips
+anew is cheaper; that takes as long as to sink by some hundreds of places each."""
 
 # strips_entry: the box of the piece; what it was before, where it moved; the piece, and what part it takes in the sweep
 NOW, BEFORE, PIECE, PART = 0, 4, 8, 9
@@ -131,6 +133,12 @@ def eight_strips_of(box, rows, at, strips):
 def is_reached(slot, first, last, strips):
     """Whether one of the strips from first to last is in a slot."""
     return (slot - first) & (len(strips.filled) - 1) <= last - first
+
+
+@device
+def sort_budget(moved_count, strips):
+    """By how many places entries may sink in all."""
+    return SORT_BUDGET * (moved_count + strips.spare[0])
 
 
 @subroutine
@@ -285,6 +293,6 @@ def enter_moved(moved_rows, moved_count, pieces, strips):
                     strips.changed[slot] = True
                     moves = put_in(moved_rows[i + lane], slot, pieces.old_box, strips)
                     total += moves
-                    if moves < 0 or total > SORT_BUDGET * moved_count + strips.spare[0]:
+                    if moves < 0 or total > sort_budget(moved_count, strips):
                         return -1
     return total

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ecs_collide.columns import pairs as of_pair
+from ecs_collide.columns.row_lists import HeldRows
 from ecs_collide.compiled.bundle import Bundle
 from ecs_collide.compiled.chain import Call, Cell, chain, unprepared
 from ecs_collide.engine.basis.statistics import Statistics
 from ecs_collide.engine.continuous.sweeper import NO_ROWS, Sweeper
+from ecs_collide.engine.continuous.tracks import Tracks
 from ecs_collide.engine.notify.contact_source import End, Start
 from ecs_collide.engine.notify.contact_view import ContactView
 from ecs_collide.engine.notify.hits import HardHit, HitMemory, hits_of_pairs
 from ecs_collide.engine.response.impulse import softness
 from ecs_collide.engine.response.impulse.jointed_step import step_jointed_bodies
-from ecs_collide.engine.response.impulse.layout import SolverColumns
+from ecs_collide.engine.response.impulse.layout import Solver, SolverColumns
 from ecs_collide.engine.response.impulse.softness import Softness
 from ecs_collide.engine.response.impulse.step import step_bodies
 from ecs_collide.engine.response.socket import Stages
@@ -61,8 +64,9 @@ class ImpulseResponse:
         """... with these settings, and of this length."""
         self._blocks = np.zeros(1, np.int64)
         """How many blocks a step needs."""
-        self._sweeps = False
-        """Whether there is anything that a fast body could pass through."""
+        self._movers = HeldRows()
+        self._sweeps, self._population = False, -1
+        """Whether there is anything that a fast body could pass through, and the pieces' state when that was seen."""
         self._make = unprepared
         self._hit_memory = HitMemory()
         self._stopped = 0
@@ -87,40 +91,45 @@ class ImpulseResponse:
             soft, stiff = softness.contact_softness(dt / settings.substeps, self._tolerances.contact_hertz)
             self._how[:] = dt, *soft, *stiff
             self._how_for = settings, dt
+        population = self._pair_finder.population
+        if self._movers.hold(movers) or population != self._population:
+            self._sweeps, self._population = settings.continuous and self._sweeper.has_targets(), population
+            self._stopped = 0
+            self.solver.reserve(len(movers), 0)
         joints = self._awake_joints(movers) if self._assembly.count else ()
+        solver = self.solver.arrays
+        tracks = self._sweeper.tracks_for(solver.state) if self._sweeps else None
+        given = self._movers.run, settings, tracks, *self._contact_finder.columns, *joints
         while True:
-            has_room = self._make(movers, settings, *self._columns(joints))
+            has_room = self._make(solver, *given)
             if has_room:
                 break
             if has_room is None:
-                calls = self._calls(movers, settings, joints)
-                self._make = chain(calls, movers, settings, *self._columns(joints))
+                self.solver.reserve(0, len(self._contact_finder.contacts.pair))
+                solver = self.solver.arrays
+                self._make = chain(self._calls(solver, settings, tracks, joints), solver, *given)
             else:
                 self.solver.reserve_blocks(self._blocks.item())
-        if self._sweeps:
+                solver = self.solver.arrays
+        if tracks is not None:
             self._sweeper.trees = self._assembly.trees.tree if joints else NO_ROWS
-            self._stopped = self._sweeper.finish(self.solver.arrays.state, settings.gravity, dt)
+            self._stopped = self._sweeper.finish(tracks, settings.gravity, dt)
 
     def _awake_joints(self, movers: np.ndarray) -> tuple[Bundle, ...]:
         """The joints as the solver takes them."""
         assembly = self._assembly
-        self.solver.reserve(len(movers), 0)
         assembly.bring_up_to_date(movers, self._bodies.arrays)
         assembly.reserve(len(self.solver.arrays.state))
         return assembly.columns.arrays, assembly.trees, assembly.extras, assembly.tables
 
-    def _columns(self, joints: tuple[Bundle, ...]) -> tuple[object, ...]:
-        """What the calls of a step are prepared for, beside who moves and how."""
-        return self.solver.arrays, self._pair_finder.population, *self._contact_finder.columns, *joints
-
-    def _calls(self, movers: np.ndarray, settings: Settings, joints: tuple[Bundle, ...]) -> list[Call]:
+    def _calls(
+        self, solver: Solver, settings: Settings, tracks: Tracks | None, joints: tuple[Bundle, ...]
+    ) -> Iterator[Call]:
         """The calls of a step, from the solver to finding who is too fast."""
-        finder = self._contact_finder
-        self.solver.reserve(len(movers), len(finder.contacts.pair))
-        solver = self.solver.arrays
+        finder, movers = self._contact_finder, self._movers.run
         dt, *numbers = (Cell(self._how[k:][:1]) for k in range(len(self._how)))
         soft, stiff = Softness._make(numbers[:3]), Softness._make(numbers[3:])
-        step = Call(
+        yield Call(
             step_jointed_bodies if joints else step_bodies,
             (
                 movers,
@@ -140,9 +149,9 @@ class ImpulseResponse:
             self._blocks,
             most=len(solver.block),
         )
-        marking = self._sweeper.marking(movers, solver.state) if settings.continuous else None
-        self._sweeps, self._stopped = marking is not None, 0
-        return [step, finder.remembering(), *([marking] if marking else [])]
+        yield finder.remembering()
+        if tracks is not None:
+            yield self._sweeper.marking(movers, tracks)
 
     def pause(self) -> None:
         """The contacts stay as they were found."""
