@@ -10,8 +10,10 @@ import esper
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ecs_collide.columns.cells import Standard
 from ecs_collide.components import Collider, Transform, Velocity
 from ecs_collide.engine.basis.collection import Uncollected
+from ecs_collide.engine.membership.watch import create_entities
 from ecs_collide.shapes import Shape
 from ecs_collide.validate import LARGEST, LARGEST_ANGLE
 
@@ -69,12 +71,26 @@ def _created(
     The components of a kind are made in one go, so that they lie side by side in memory when a game goes through them.
     """
     transforms = [Transform(x, y, angle) for (x, y), angle in zip(places.tolist(), turns.tolist(), strict=True)]
-    colliders = [Collider(one, **collider) for one in shapes]
+    colliders = _colliders(shapes, collider)
     parts: list[list[Any]] = [transforms, colliders]
     if speeds is not None:
         parts.append([Velocity(x, y, spin) for (x, y), spin in zip(speeds.tolist(), spins.tolist(), strict=True)])
-    others = [()] * len(shapes) if extra is None else [tuple(extra(k)) for k in range(len(shapes))]
+    if extra is None:
+        return create_entities(parts)
+    others = [tuple(extra(k)) for k in range(len(shapes))]
     return [esper.create_entity(*own, *more) for *own, more in zip(*parts, others, strict=True)]
+
+
+def _colliders(shapes: Sequence[Shape], collider: dict[str, Any]) -> list[Collider]:
+    """A collider for each shape: copies of the first one, which is checked, with shapes of their own."""
+    if not shapes:
+        return []
+    first = Collider(shapes[0], **collider)
+    model = Standard(first, ("shape",), (shapes[0],), len(Collider.__slots__))
+    colliders = [Collider.__new__(Collider) for _ in shapes]
+    for one, shape in zip(colliders, shapes, strict=True):
+        one._start_as(model, shape)
+    return colliders
 
 
 def _array(value: ArrayLike, name: str) -> np.ndarray:

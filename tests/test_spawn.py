@@ -131,3 +131,19 @@ def test_on_an_error_nothing_is_created(
     assert list(esper.get_entities()) == [1]
     assert physics.state_hash() == state
     assert ec.spawn(ec.Circle(1), [(9, 9)]) == [2]
+
+
+def test_each_entity_has_a_collider_of_its_own() -> None:
+    shapes = [ec.Circle(1), ec.Circle(2), ec.Circle(1)]
+    entities = ec.spawn(shapes, [(0, 0), (9, 0), (20, 0)], friction=0.25, layer=2)
+    colliders = [esper.component_for_entity(entity, ec.Collider) for entity in entities]
+    assert [one.shape for one in colliders] == shapes
+    assert [(one.friction, one.layer) for one in colliders] == [(0.25, 2)] * 3
+    colliders[0].friction, colliders[0].layer = 1.0, 4
+    assert [(one.friction, one.layer) for one in colliders[1:]] == [(0.25, 2)] * 2
+
+
+def test_a_list_with_something_that_is_no_shape_is_refused() -> None:
+    with pytest.raises(TypeError, match="must be a shape"):
+        ec.spawn([ec.Circle(1), "disk"], [(0, 0), (9, 0)])  # type: ignore[list-item]
+    assert esper.get_component(ec.Collider) == []

@@ -77,13 +77,17 @@ class ShapeStore:
         """What will stand for each shape, the same for equal ones, with its mass properties; nothing is stored yet."""
         found: list[StoredShape | None] = []
         new: dict[Shape, StoredShape] = {}
+        seen: dict[int, StoredShape] = {}  # by identity: to hash an outline takes as long as it has corners
         for shape in shapes:
             if shape is None:
                 found.append(None)
                 continue
-            stored = self._shapes.get(shape) or new.get(shape)
+            stored = seen.get(id(shape))
             if stored is None:
-                stored = new[shape] = StoredShape(shape)
+                stored = self._shapes.get(shape) or new.get(shape)
+                if stored is None:
+                    stored = new[shape] = StoredShape(shape)
+                seen[id(shape)] = stored
             found.append(stored)
         for stored, mass in zip(new.values(), masses_of(list(new)), strict=True):
             stored.mass = mass

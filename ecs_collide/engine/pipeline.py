@@ -144,12 +144,12 @@ class Pipeline:
     def _has_changes(self) -> bool:
         """Whether anything may be another than the last step left it, but for the numbers of what is awake."""
         return (
-            self.membership.may_have_changed
-            or Joint.were_made
+            Joint.were_made
             or bool(self.bodies.touched)
             or bool(self.bodies.written)
             or self.sleepers.has_parked
             or len(self._touched_statics) > 0
+            or self.membership.may_have_changed  # last: it may have to ask esper for a list
         )
 
     def _take_changes(self) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from math import inf, isfinite
 from typing import NamedTuple, TypeAlias
 
@@ -80,6 +81,23 @@ def body_kind(parts: Parts) -> BodyKind:
 
 
 MassRow: TypeAlias = tuple[float, float, float, float, float]
+
+
+def mass_rows(blueprints: Iterable[Blueprint], geometries: Iterable[MassProperties | None]) -> list[MassRow]:
+    """`mass_row` of each, but once for all that come alike: of one density and one geometry, as equal shapes have."""
+    found: list[MassRow] = []
+    alike: dict[tuple[int, BodyKind, float], MassRow] = {}
+    for blueprint, geometry in zip(blueprints, geometries, strict=True):
+        collider = blueprint.parts.collider
+        if blueprint.parts.rigid_body is not None or collider is None:
+            found.append(mass_row(blueprint, geometry))
+            continue
+        key = id(geometry), blueprint.kind, collider.density
+        row = alike.get(key)
+        if row is None:
+            row = alike[key] = mass_row(blueprint, geometry)
+        found.append(row)
+    return found
 
 
 def mass_row(blueprint: Blueprint, geometry: MassProperties | None) -> MassRow:

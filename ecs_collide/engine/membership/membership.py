@@ -15,7 +15,7 @@ from ecs_collide.engine.basis.collection import Uncollected
 from ecs_collide.engine.basis.tuning import Tolerances
 from ecs_collide.engine.broadphase.boxes import refresh_frames
 from ecs_collide.engine.broadphase.finder import PairFinder
-from ecs_collide.engine.membership.blueprint import Blueprint, MassRow, blueprint_of, check_holders, mass_row
+from ecs_collide.engine.membership.blueprint import Blueprint, MassRow, blueprint_of, check_holders, mass_rows
 from ecs_collide.engine.membership.fill_bodies import fill_bodies
 from ecs_collide.engine.membership.fill_pieces import fill_pieces
 from ecs_collide.engine.membership.movers import list_movers
@@ -94,7 +94,7 @@ class Membership:
             self._check(blueprint)
         shapes = self._shapes.prepared([blueprint.shape for blueprint in blueprints])
         geometry = [None if shape is None else shape.mass for shape in shapes]
-        masses = list(map(mass_row, blueprints, geometry))
+        masses = mass_rows(blueprints, geometry)
         self.arriving([blueprint for blueprint in blueprints if blueprint.entity not in self.members])
         return Plan(change, blueprints, masses, shapes)
 
@@ -260,17 +260,15 @@ class Membership:
         for member, plan, mass in zip(members, plans, masses, strict=True):
             member.blueprint = plan
             entity, (_, _, collider, body, force), kind, _, filter_, one_way, surface = plan
-            parts = (collider is not None) | (body is not None) << 1 | (force is not None) << 2
-            whole.append((entity, kind, parts, entity not in kept, entity in strangers, *filter_))
+            present = (collider is not None) | (body is not None) << 1 | (force is not None) << 2
+            whole.append((entity, kind, present, entity not in kept, entity in strangers, *filter_))
             numbers.append((*mass, *one_way, *surface, *_span(member)))
         places, columns = np.array(rows, np.int64), self._bodies
         has_one_way, has_surface = fill_bodies(
             places, np.array(whole, np.int64), np.array(numbers), columns.arrays, columns.span
         )
-        columns.has_one_way, columns.has_surfaces = (
-            columns.has_one_way or has_one_way,
-            columns.has_surfaces or has_surface,
-        )
+        columns.has_one_way = columns.has_one_way or has_one_way
+        columns.has_surfaces = columns.has_surfaces or has_surface
         for parts, cells in zip(zip(*[plan.parts for plan in plans], strict=True), self._cells, strict=True):
             held = [row for row, part in zip(rows, parts, strict=True) if part is not None]
             if held:

@@ -13,9 +13,9 @@ None of this is esper's interface. Where an esper does otherwise, `comparison.py
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
-from itertools import chain
+from itertools import chain, islice
 from typing import Any
 
 import esper
@@ -40,6 +40,10 @@ class WatchedSet(set[int]):
     def add(self, entity: int) -> None:
         self.noted.add(entity)  # first: Ctrl-C between the two must not lose it
         super().add(entity)
+
+    def update(self, *entities: Iterable[int]) -> None:
+        self.noted.update(*entities)
+        super().update(*entities)
 
     def discard(self, entity: int) -> None:  # type: ignore[override]  # what esper says it to
         self.noted.add(entity)
@@ -106,6 +110,25 @@ class Watch:
         self._sets.clear()
 
 
+def create_entities(parts: Sequence[Sequence[Any]]) -> list[int]:
+    """Create an entity of the first of each of some lists of components of one class each, of the second, and so on.
+
+    As `esper.create_entity` for each, in a tenth of the time: into esper's own tables, where these are as expected.
+    """
+    if not is_possible():
+        return [esper.create_entity(*own) for own in zip(*parts, strict=True)]
+    entities = list(islice(esper._entity_count, len(parts[0])))
+    if not entities:
+        return []
+    kinds = [type(components[0]) for components in parts]
+    with Uninterrupted():
+        esper._entities.update(zip(entities, [dict(zip(kinds, own)) for own in zip(*parts, strict=True)], strict=True))
+        for kind in kinds:
+            esper._components.setdefault(kind, set()).update(entities)
+        esper.clear_cache()
+    return entities
+
+
 @cache
 def is_possible() -> bool:
     """Whether this esper tells its sets of every change, as far as a trial in a world of its own shows."""
@@ -126,7 +149,8 @@ def _tells_all() -> bool:
     table: dict[type, Any] = esper._components
     table[Transform] = WatchedSet((), noted)
     a, b, c = (esper.create_entity(Transform()) for _ in range(3))
-    told = [noted == {a, b, c}, list(esper._entities[a]) == [Transform]]
+    is_counted = next(esper._entity_count) == c + 1
+    told = [is_counted, noted == {a, b, c}, list(esper._entities[a]) == [Transform]]
 
     def delete_later() -> None:
         esper.delete_entity(c)

@@ -222,3 +222,29 @@ def test_uninstall_leaves_plain_sets_behind() -> None:
     ec.uninstall()
     assert {type(entities) for entities in esper._components.values()} == {set}
     assert ec.Force not in esper._components
+
+
+@pytest.mark.parametrize("as_expected", [True, False])
+@pytest.mark.parametrize("installed", [True, False])
+def test_entities_created_many_at_once_are_as_those_created_one_by_one(
+    as_expected: bool, installed: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if not as_expected:
+        monkeypatch.setattr(watch, "is_possible", lambda: False)
+    if installed:
+        ec.install()
+    first = esper.create_entity()
+    assert esper.get_component(ec.Transform) == []  # esper's cache of it is stale afterwards
+    parts: list[list[Any]] = [[ec.Transform(float(k)) for k in range(3)], [ec.Collider(ec.Circle(1.0)) for _ in range(3)]]
+    entities = watch.create_entities(parts)
+    assert entities == [first + 1, first + 2, first + 3]
+    assert watch.create_entities([[], []]) == []
+    for entity, own in zip(entities, zip(*parts, strict=True), strict=True):
+        assert list(esper.components_for_entity(entity)) == list(own)
+    assert [entity for entity, _ in esper.get_components(ec.Transform, ec.Collider)] == entities
+    assert esper.create_entity() == first + 4
+    if installed:
+        run()
+        assert sorted(ec.physics().entities.tolist()) == entities
+    esper.delete_entity(entities[0], immediate=True)
+    assert [entity for entity, _ in esper.get_component(ec.Collider)] == entities[1:]
