@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import esper
@@ -36,20 +37,24 @@ class Synchronise(System):
         pipeline.is_made = False
         if self._order != esper._processors:
             self._look_at_order()
-        if self._is_whole and pipeline.settings.fixed_dt is None:
-            pipeline.step(pipeline.clock.time_scale * step_length(pipeline.settings, args, kwargs))
+        if self._is_whole:
+            self._make(pipeline.step, args, kwargs)
         else:
             super().process(*args, **kwargs)
 
     def run(self, *args: Any, **kwargs: Any) -> None:
+        self._make(self.pipeline.synchronise, args, kwargs)
+
+    def _make(self, begin: Callable[[float], None], args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+        """Begin the steps that are due."""
         pipeline = self.pipeline
         settings, clock = pipeline.settings, pipeline.clock
         if settings.fixed_dt is None:
-            pipeline.synchronise(clock.time_scale * step_length(settings, args, kwargs))
+            begin(clock.time_scale * step_length(settings, args, kwargs))
             return
         pipeline.begin_frame(frame_length(settings, args, kwargs))
         while clock.due > 0 and esper.get_processor(type(self)) is self:
-            pipeline.synchronise(settings.fixed_dt)
+            begin(settings.fixed_dt)
             clock.due -= 1
             if clock.due > 0:
                 for processor in self._rest_of_step():

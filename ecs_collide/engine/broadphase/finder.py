@@ -249,8 +249,7 @@ class PairFinder:
         """The usual update; return whether pairs came, went or changed."""
         pairs, counts, movers, exchange = self._pairs, self._counts, self._movers, self._ready_exchange()
         given = self._bodies.arrays, self._pieces.arrays, self._search, exchange, self._moved, movers.padded
-        counts[MOVERS], before = movers.count, pairs.count
-        counts[PAIRS] = before
+        counts[MOVERS], counts[PAIRS], before = movers.count, pairs.count, pairs.count
         if self._renew(*given) is None:
             self._renew = chain([self._renewal(exchange)], *given)
             self._renew(*given)
@@ -269,11 +268,10 @@ class PairFinder:
 
     def _renewal(self, exchange: Exchange) -> Call:
         """The call of a usual update."""
-        movers, speculative = self._movers, self._tolerances.speculative
-        boxes = Cell(self._counts[MOVERS:]), movers.padded, movers.bodies, speculative, self._moved
-        columns = self._bodies.arrays, self._pieces.arrays
-        count = Cell(self._counts[PAIRS : PAIRS + 1])
-        return Call(renew_pairs, (*boxes, *columns, self._search, exchange, count), self._counts)
+        movers, mover_count, pair_count = self._movers, self._counts[MOVERS:], self._counts[PAIRS : PAIRS + 1]
+        boxes = Cell(mover_count), movers.padded, movers.bodies, self._tolerances.speculative, self._moved
+        columns = self._bodies.arrays, self._pieces.arrays, self._search, exchange
+        return Call(renew_pairs, (*boxes, *columns, Cell(pair_count)), self._counts)
 
     def _drop_connected(self, parted: np.ndarray) -> bool:
         """Drop the pairs of bodies (k, 2) that do not collide any more; return whether there were any."""

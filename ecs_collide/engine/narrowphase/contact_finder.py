@@ -46,7 +46,7 @@ class ContactFinder:
         self._screened = np.zeros(ROOM + LANES, np.int64)
         """Scratch space for the slots of those of a batch that need a new manifold."""
         self._is_welding = False
-        """Whether there are pairs whose contacts are welded."""
+        """Whether there have been pairs whose contacts are welded."""
         self._one_way = NO_ROWS
         """The pairs with a one-way collider."""
         self._welds = WeldColumns()
@@ -59,7 +59,7 @@ class ContactFinder:
         """Take up the pairs anew: some have come or gone."""
         pairs = self._pairs
         self.live = live = pairs.live
-        self._is_welding = bool(len(live) > pairs.arrays.row_start[FIRST_WELDED])
+        self._is_welding = self._is_welding or bool(len(live) > pairs.arrays.row_start[FIRST_WELDED])
         if self._bodies.has_one_way:
             self._one_way = live[pairs.arrays.index[live, of_pair.ROLE] & of_pair.ONE_WAY != 0]
         if pairs.count > len(self.contacts.pair):
@@ -71,7 +71,6 @@ class ContactFinder:
     def clear(self) -> None:
         """Forget all pairs and contacts."""
         self.live = self._one_way = NO_ROWS
-        self._is_welding = False
         self._count(0, 0)
 
     def _count(self, first_welded: int, count: int) -> None:

@@ -235,7 +235,10 @@ def test_entities_created_many_at_once_are_as_those_created_one_by_one(
         ec.install()
     first = esper.create_entity()
     assert esper.get_component(ec.Transform) == []  # esper's cache of it is stale afterwards
-    parts: list[list[Any]] = [[ec.Transform(float(k)) for k in range(3)], [ec.Collider(ec.Circle(1.0)) for _ in range(3)]]
+    parts: list[list[Any]] = [
+        [ec.Transform(float(k)) for k in range(3)],
+        [ec.Collider(ec.Circle(1.0)) for _ in range(3)],
+    ]
     entities = watch.create_entities(parts)
     assert entities == [first + 1, first + 2, first + 3]
     assert watch.create_entities([[], []]) == []
