@@ -10,6 +10,8 @@ from typing import NamedTuple
 
 import esper
 
+from ecs_collide.components.colliding_entities import CollidingEntities
+from ecs_collide.components.joints.joint import Joint
 from tests.fuzz.components import Conditions
 from tests.fuzz.operations.table import BY_NAME, do, draw
 from tests.fuzz.operations.worlds import NAMES
@@ -65,6 +67,7 @@ def replay(operations: tuple[Data, ...], thorough: int = 1) -> Outcome:
 
 @contextmanager
 def _play(conditions: Conditions, thorough: int) -> Iterator[Play]:
+    Joint.were_made = CollidingEntities.were_made = False  # by another case in this process
     esper.switch_world(NAMES[0])
     play = Play(do, conditions, thorough)
     with warnings.catch_warnings():
