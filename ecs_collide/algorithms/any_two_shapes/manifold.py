@@ -108,6 +108,7 @@ def _bench(shape_a: Shape, shape_b: Shape) -> _Bench:
             raise ValueError(f"{shape_a!r} and {shape_b!r} have no manifold: {IMPOSSIBLE[kinds]}")
         pairs.index[slot, [of_pair.PIECE_A, of_pair.PIECE_B, of_pair.ROW]] = a, b, table[kinds]
         pairs.index[slot, [of_pair.BODY_A, of_pair.BODY_B]] = stored[a][0], stored[b][0]
+        pairs.index[slot, of_pair.ROLE] = of_pair.SOLID
     slots = np.argsort(pairs.index[:, of_pair.ROW], kind="stable")
     rows = pairs.index[slots, of_pair.ROW]
     groups = [(int(row), slots[rows == row]) for row in np.unique(rows)]
