@@ -34,32 +34,31 @@ def bend(x, y, turn):
 
 
 @device
-def add_chords(trees, state, h):
-    """Reads solver_state and the rows. Writes BIAS of the blocks of pins, welds and rods."""
-    for block in range(trees.counts[layout.BLOCKS]):
-        kind, field = trees.block_kind[block], trees.field[block]
-        if kind != kinds.REVOLUTE and kind != kinds.WELD and kind != kinds.DISTANCE:
-            continue
-        sign, part = load(field, layout.SIGN), load(field, layout.CHORD) / h
-        child_vx, child_vy, child_w, _ = gather4(state, of_state.VX, trees.index, (block, layout.CHILD))
-        parent_vx, parent_vy, parent_w, _ = gather4(state, of_state.VX, trees.index, (block, layout.PARENT))
-        arm_x, arm_y = load(field, layout.AT_CHILD), load(field, layout.AT_CHILD + 1)
-        lever_x, lever_y = load(field, layout.AT_PARENT), load(field, layout.AT_PARENT + 1)
-        child_x, child_y = bend(arm_x, arm_y, h * child_w)
-        parent_x, parent_y = bend(lever_x, lever_y, h * parent_w)
-        bend_x, bend_y = child_x - parent_x, child_y - parent_y
-        if kind != kinds.DISTANCE:
-            store(field, layout.BIAS, load(field, layout.BIAS) + part * bend_x)
-            store(field, layout.BIAS + 1, load(field, layout.BIAS + 1) + part * bend_y)
-            continue
-        gap_x, gap_y = load(field, layout.GAP), load(field, layout.GAP + 1)
-        length = square_root(gap_x * gap_x + gap_y * gap_y)
-        inverse_length = 1.0 / select(length > COINCIDENT, length, 1.0)
-        u_x, u_y = gap_x * inverse_length, gap_y * inverse_length
-        way_x = h * (child_vx - parent_vx - child_w * arm_y + parent_w * lever_y)
-        way_y = h * (child_vy - parent_vy + child_w * arm_x - parent_w * lever_x)
-        across = way_x * u_y - way_y * u_x
-        sagitta = minimum(0.5 * across * across * inverse_length, length)
-        rigid = select(load(field, layout.IS_SOFT) > 0.0, 0.0, load(field, layout.IS_RIGID))
-        longer = sign * sagitta + u_x * bend_x + u_y * bend_y
-        store(field, layout.BIAS + 2, load(field, layout.BIAS + 2) + part * rigid * longer)
+def add_chord(trees, block, state, h):
+    """Let eight pins, welds or rods follow their arcs. Reads solver_state and the rows. Writes BIAS."""
+    kind, field = trees.block_kind[block], trees.field[block]
+    if kind != kinds.REVOLUTE and kind != kinds.WELD and kind != kinds.DISTANCE:
+        return
+    sign, part = load(field, layout.SIGN), load(field, layout.CHORD) / h
+    child_vx, child_vy, child_w, _ = gather4(state, of_state.VX, trees.index, (block, layout.CHILD))
+    parent_vx, parent_vy, parent_w, _ = gather4(state, of_state.VX, trees.index, (block, layout.PARENT))
+    arm_x, arm_y = load(field, layout.AT_CHILD), load(field, layout.AT_CHILD + 1)
+    lever_x, lever_y = load(field, layout.AT_PARENT), load(field, layout.AT_PARENT + 1)
+    child_x, child_y = bend(arm_x, arm_y, h * child_w)
+    parent_x, parent_y = bend(lever_x, lever_y, h * parent_w)
+    bend_x, bend_y = child_x - parent_x, child_y - parent_y
+    if kind != kinds.DISTANCE:
+        store(field, layout.BIAS, load(field, layout.BIAS) + part * bend_x)
+        store(field, layout.BIAS + 1, load(field, layout.BIAS + 1) + part * bend_y)
+        return
+    gap_x, gap_y = load(field, layout.GAP), load(field, layout.GAP + 1)
+    length = square_root(gap_x * gap_x + gap_y * gap_y)
+    inverse_length = 1.0 / select(length > COINCIDENT, length, 1.0)
+    u_x, u_y = gap_x * inverse_length, gap_y * inverse_length
+    way_x = h * (child_vx - parent_vx - child_w * arm_y + parent_w * lever_y)
+    way_y = h * (child_vy - parent_vy + child_w * arm_x - parent_w * lever_x)
+    across = way_x * u_y - way_y * u_x
+    sagitta = minimum(0.5 * across * across * inverse_length, length)
+    rigid = select(load(field, layout.IS_SOFT) > 0.0, 0.0, load(field, layout.IS_RIGID))
+    longer = sign * sagitta + u_x * bend_x + u_y * bend_y
+    store(field, layout.BIAS + 2, load(field, layout.BIAS + 2) + part * rigid * longer)

@@ -13,12 +13,14 @@ from __future__ import annotations
 
 from ecs_collide.columns import solver_state as of_state
 from ecs_collide.compiled.kernels import device, subroutine
-from ecs_collide.compiled.simd import LANES
+from ecs_collide.compiled.simd import FOUR, LANES, load_quad, store_quad
 from ecs_collide.engine.joints import extra_rows as of_extra
 from ecs_collide.engine.joints.bounded import HIGH, LOW, Q, is_content, solve_bounded
 from ecs_collide.engine.joints.extra_rows import own_diagonal, speed_of
 from ecs_collide.engine.joints.forest import layout
 from ecs_collide.engine.joints.solve import solve_trees
+
+splat_quad = FOUR.splat
 
 ROUNDS = 8
 """How often the rows of a tree with more are gone through."""
@@ -37,15 +39,14 @@ def push(extras, k, amount, tables):
 
 
 @device
-def clear_extra(trees, tables, bodies):
-    for body in trees.members:
-        row = bodies.solver_row[body]
-        for k in range(3):
-            tables.extra[row, k] = 0.0
+def clear_extra(trees, tables):
+    still = splat_quad(0.0)
+    for row in trees.row:
+        store_quad(tables.extra, row, still)
 
 
 @device
-def answer_extras(trees, extras, tables, bodies):
+def answer_extras(trees, extras, tables):
     """Find out how the rows of each tree answer to each other. Writes extra_matrix."""
     tree_count = len(extras.start) - 1
     most = 0
@@ -54,7 +55,7 @@ def answer_extras(trees, extras, tables, bodies):
         if rows <= of_extra.WIDEST:
             most = max(most, rows)
     for column in range(most):
-        clear_extra(trees, tables, bodies)
+        clear_extra(trees, tables)
         for tree in range(tree_count):
             first, rows = extras.start[tree], extras.start[tree + 1] - extras.start[tree]
             if column < rows <= of_extra.WIDEST:
@@ -68,25 +69,25 @@ def answer_extras(trees, extras, tables, bodies):
 
 
 @device
-def solve_extra_velocities(trees, extras, tables, bodies, state, touched_only):
+def solve_extra_velocities(trees, extras, tables, state, touched_only):
     """Solve the rows for the velocities, which the trees are solved for. Writes solver_state, IMPULSE, GIVEN, BORNE."""
-    solve_extras(trees, extras, tables, bodies, state, of_state.VX, False, touched_only)
+    solve_extras(trees, extras, tables, state, of_state.VX, False, touched_only)
 
 
 @device
-def shift_extras(trees, extras, tables, bodies):
+def shift_extras(trees, extras, tables):
     """Solve the rows for the movements of a projection. Writes tree_shift."""
-    solve_extras(trees, extras, tables, bodies, tables.shift, 0, True, False)
+    solve_extras(trees, extras, tables, tables.shift, 0, True, False)
 
 
 @subroutine
-def solve_extras(trees, extras, tables, bodies, table, column, projecting, touched_only):
+def solve_extras(trees, extras, tables, table, column, projecting, touched_only):
     """Solve the rows for motions, in `table` from `column` on, for which the trees have been solved.
 
     Trees without a contact keep what they have where it is `touched_only`.
     """
     has_large, any_asks = False, False
-    clear_extra(trees, tables, bodies)
+    clear_extra(trees, tables)
     for tree in range(len(extras.start) - 1):
         first, rows = extras.start[tree], extras.start[tree + 1] - extras.start[tree]
         if rows == 0 or (touched_only and not trees.is_touched[tree]):
@@ -104,9 +105,9 @@ def solve_extras(trees, extras, tables, bodies, table, column, projecting, touch
                 note(trees, extras, k)
     impulse = layout.LOST if projecting else layout.IMPULSE
     if any_asks:
-        add_answers(trees, tables, bodies, table, column, impulse)
+        add_answers(trees, tables, table, column, impulse)
     for _ in range(ROUNDS if has_large else 0):
-        clear_extra(trees, tables, bodies)
+        clear_extra(trees, tables)
         for tree in range(len(extras.start) - 1):
             first, rows = extras.start[tree], extras.start[tree + 1] - extras.start[tree]
             if rows > of_extra.WIDEST and not (touched_only and not trees.is_touched[tree]):
@@ -114,7 +115,7 @@ def solve_extras(trees, extras, tables, bodies, table, column, projecting, touch
                     solve_alone(extras, k, tables, table, column, projecting)
                     if not projecting:
                         note(trees, extras, k)
-        add_answers(trees, tables, bodies, table, column, impulse)
+        add_answers(trees, tables, table, column, impulse)
 
 
 @device
@@ -172,10 +173,8 @@ def solve_alone(extras, k, tables, table, column, projecting):
 
 
 @device
-def add_answers(trees, tables, bodies, table, column, impulse):
+def add_answers(trees, tables, table, column, impulse):
     """Let the trees answer to what the rows did, and add that. Writes `table`."""
     solve_trees(trees, tables.extra, layout.NOTHING, impulse)
-    for body in trees.members:
-        row = bodies.solver_row[body]
-        for k in range(3):
-            table[row, column + k] += tables.extra[row, k]
+    for row in trees.row:
+        store_quad(table, (row, column), load_quad(table, (row, column)) + load_quad(tables.extra, row))

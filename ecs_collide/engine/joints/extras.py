@@ -100,7 +100,7 @@ def keep_within(trees, extras, block, lane, count, numbers, state, near, h):
     """The rows of a lower and an upper limit, as far as they are near."""
     field, free = trees.field[block], layout.FREE_ROW
     sign = field[layout.SIGN, lane]
-    value = sign * field[free + layout.ERROR, lane]
+    value = sign * field[layout.FREE, lane]
     is_angle = field[free + layout.NORMAL_X, lane] == 0.0 and field[free + layout.NORMAL_Y, lane] == 0.0
     reach = NEAR_ANGLE if is_angle else near
     reach += NEAR_SUBSTEPS * h * abs(free_speed(trees, block, lane, state))

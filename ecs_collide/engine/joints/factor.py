@@ -16,8 +16,17 @@ diagonal.
 from __future__ import annotations
 
 from ecs_collide.compiled.kernels import device
-from ecs_collide.compiled.simd import any_lane, gather4, load, scatter4, select, store
-from ecs_collide.engine.joints.algebra import Symmetric, Triple, dot, inverse, row_of_child, row_of_parent, times
+from ecs_collide.compiled.simd import any_lane, gather2, gather4, load, scatter4, select, splat, store
+from ecs_collide.engine.joints.algebra import (
+    Symmetric,
+    Triple,
+    dot,
+    inverse,
+    load_triple,
+    row_of_child,
+    row_of_parent,
+    times,
+)
 from ecs_collide.engine.joints.forest import layout
 
 LOCKED = 1e-12
@@ -27,15 +36,20 @@ EPSILON = 1e-4
 
 
 @device
-def begin_factors(trees, tables, bodies):
-    """Let each body stand alone. Reads body_solver_row, tree_spin. Writes tree_response."""
-    for body in trees.members:
-        row = bodies.solver_row[body]
+def stand_alone(trees, tables):
+    """Work out what each body answers with by itself. Reads tree_spin. Writes tree_alone."""
+    for row in trees.row:
+        alone, spin = tables.alone[row], tables.spin[row]
         for k in range(layout.RESPONSE_WIDTH):
-            tables.response[row, k] = 0.0
-        for k in range(3):
-            tables.response[row, k] = tables.spin[row, k]
-        add_rods(tables.response[row], tables.spin[row])
+            alone[k] = spin[k] if k < 3 else 0.0
+        add_rods(alone, spin)
+
+
+@device
+def begin_factors(trees, tables):
+    """Let each body stand alone. Reads tree_alone. Writes tree_response."""
+    for row in trees.row:
+        store(tables.response, row, load(tables.alone, row))
 
 
 @device
@@ -70,7 +84,8 @@ def drop_row(block, i, dropped):
     at = layout.ROW + i * layout.ROW_WIDTH
     for k in range(layout.ROW_WIDTH):
         store(block, at + k, select(dropped, 0.0, load(block, at + k)))
-    store(block, layout.IMPULSE + i, select(dropped, 0.0, load(block, layout.IMPULSE + i)))
+    for at in (layout.ERROR + i, layout.IMPULSE + i):
+        store(block, at, select(dropped, 0.0, load(block, at)))
 
 
 @device
@@ -86,78 +101,70 @@ def compliance(block, i, k, h):
 
 
 @device
-def factor_trees(trees, tables, h):
-    """Reads tree_spin and the rows of each block. Writes tree_response, and of each block GAMMA, H, N and G."""
-    index, response = trees.index, tables.response
-    for block in range(trees.counts[layout.BLOCKS]):
-        field = trees.field[block]
-        cx, cy, ci, _ = gather4(tables.spin, 0, index, (block, layout.CHILD))
-        px, py, pi, _ = gather4(tables.spin, 0, index, (block, layout.PARENT))
-        k0, k1 = own_diagonal(field, 0, cx, cy, ci, px, py, pi), own_diagonal(field, 1, cx, cy, ci, px, py, pi)
-        is_locked0, is_locked1 = k0 < LOCKED * k1, k1 < LOCKED * k0
-        if any_lane(is_locked0 | is_locked1):
-            drop_row(field, 0, is_locked0)
-            drop_row(field, 1, is_locked1)
-            k0, k1 = select(is_locked0, 0.0, k0), select(is_locked1, 0.0, k1)
-        c0, c1, c2 = row_of_child(field, 0), row_of_child(field, 1), row_of_child(field, 2)
-        p0, p1, p2 = row_of_parent(field, 0), row_of_parent(field, 1), row_of_parent(field, 2)
-        gamma0, gamma1 = compliance(field, 0, k0, h), compliance(field, 1, k1, h)
-        gamma2 = compliance(field, 2, own_diagonal(field, 2, cx, cy, ci, px, py, pi), h)
-        store(field, layout.GAMMA, gamma0)
-        store(field, layout.GAMMA + 1, gamma1)
-        store(field, layout.GAMMA + 2, gamma2)
-        if block >= trees.counts[layout.IN_TREES]:
-            continue
-        xx, yy, ww, xy = gather4(response, layout.XX, index, (block, layout.CHILD))
-        xw, yw, _, _ = gather4(response, layout.XW, index, (block, layout.CHILD))
-        of_child = Symmetric(xx, yy, ww, xy, xw, yw)
-        xx, yy, ww, xy = gather4(response, layout.XX, index, (block, layout.PARENT))
-        xw, yw, idle, idle_too = gather4(response, layout.XW, index, (block, layout.PARENT))
-        of_parent = Symmetric(xx, yy, ww, xy, xw, yw)
+def soften_rows(trees, block, tables, h):
+    """Set the compliance of the rows, and drop those along locked axes. Reads tree_spin. Writes GAMMA, the rows."""
+    field, index = trees.field[block], trees.index
+    cx, cy, ci, _ = gather4(tables.spin, 0, index, (block, layout.CHILD))
+    px, py, pi, _ = gather4(tables.spin, 0, index, (block, layout.PARENT))
+    k0, k1 = own_diagonal(field, 0, cx, cy, ci, px, py, pi), own_diagonal(field, 1, cx, cy, ci, px, py, pi)
+    is_locked0, is_locked1 = k0 < LOCKED * k1, k1 < LOCKED * k0
+    if any_lane(is_locked0 | is_locked1):
+        drop_row(field, 0, is_locked0)
+        drop_row(field, 1, is_locked1)
+        k0, k1 = select(is_locked0, 0.0, k0), select(is_locked1, 0.0, k1)
+    store(field, layout.GAMMA, compliance(field, 0, k0, h))
+    store(field, layout.GAMMA + 1, compliance(field, 1, k1, h))
+    store(field, layout.GAMMA + 2, compliance(field, 2, own_diagonal(field, 2, cx, cy, ci, px, py, pi), h))
 
-        h0, h1, h2 = times(of_child, c0), times(of_child, c1), times(of_child, c2)
-        k = Symmetric(
-            dot(c0, h0) + gamma0, dot(c1, h1) + gamma1, dot(c2, h2) + gamma2, dot(c0, h1), dot(c0, h2), dot(c1, h2)
-        )
-        q0, q1, q2 = times(of_parent, p0), times(of_parent, p1), times(of_parent, p2)
-        s = inverse(
-            Symmetric(
-                k.xx + dot(p0, q0),
-                k.yy + dot(p1, q1),
-                k.zz + dot(p2, q2),
-                k.xy + dot(p0, q1),
-                k.xz + dot(p0, q2),
-                k.yz + dot(p1, q2),
-            )
-        )
-        g0, g1, g2 = (
-            combined(q0, q1, q2, s.xx, s.xy, s.xz),
-            combined(q0, q1, q2, s.xy, s.yy, s.yz),
-            combined(q0, q1, q2, s.xz, s.yz, s.zz),
-        )
-        store_factors(field, layout.H, h0, h1, h2)
-        store_factors(field, layout.G, g0, g1, g2)
-        store_inverse(field, inverse(k))
-        scatter4(
-            response,
-            layout.XX,
-            index,
-            (block, layout.PARENT),
-            of_parent.xx - (g0.x * q0.x + g1.x * q1.x + g2.x * q2.x),
-            of_parent.yy - (g0.y * q0.y + g1.y * q1.y + g2.y * q2.y),
-            of_parent.zz - (g0.z * q0.z + g1.z * q1.z + g2.z * q2.z),
-            of_parent.xy - (g0.x * q0.y + g1.x * q1.y + g2.x * q2.y),
-        )
-        scatter4(
-            response,
-            layout.XW,
-            index,
-            (block, layout.PARENT),
-            of_parent.xz - (g0.x * q0.z + g1.x * q1.z + g2.x * q2.z),
-            of_parent.yz - (g0.y * q0.z + g1.y * q1.z + g2.y * q2.z),
-            idle,
-            idle_too,
-        )
+
+@device
+def factor_block(trees, block, tables):
+    """Let the parents feel what hangs on the children. Reads the rows and GAMMA. Writes tree_response, H, N and G."""
+    field, index = trees.field[block], trees.index
+    c0, c1, c2 = row_of_child(field, 0), row_of_child(field, 1), row_of_child(field, 2)
+    p0, p1, p2 = row_of_parent(field, 0), row_of_parent(field, 1), row_of_parent(field, 2)
+    of_child = load_response(tables, index, (block, layout.CHILD))
+    of_parent = load_response(tables, index, (block, layout.PARENT))
+    h0, h1, h2 = times(of_child, c0), times(of_child, c1), times(of_child, c2)
+    gamma = load_triple(field, layout.GAMMA)
+    k = between(c0, c1, c2, h0, h1, h2)
+    k = Symmetric(k.xx + gamma.x, k.yy + gamma.y, k.zz + gamma.z, k.xy, k.xz, k.yz)
+    q0, q1, q2 = times(of_parent, p0), times(of_parent, p1), times(of_parent, p2)
+    t = between(p0, p1, p2, q0, q1, q2)
+    s = inverse(Symmetric(k.xx + t.xx, k.yy + t.yy, k.zz + t.zz, k.xy + t.xy, k.xz + t.xz, k.yz + t.yz))
+    g0 = combined(q0, q1, q2, s.xx, s.xy, s.xz)
+    g1 = combined(q0, q1, q2, s.xy, s.yy, s.yz)
+    g2 = combined(q0, q1, q2, s.xz, s.yz, s.zz)
+    store_factors(field, layout.H, h0, h1, h2)
+    store_factors(field, layout.G, g0, g1, g2)
+    store_inverse(field, inverse(k))
+    scatter4(
+        tables.response,
+        layout.XX,
+        index,
+        (block, layout.PARENT),
+        of_parent.xx - (g0.x * q0.x + g1.x * q1.x + g2.x * q2.x),
+        of_parent.yy - (g0.y * q0.y + g1.y * q1.y + g2.y * q2.y),
+        of_parent.zz - (g0.z * q0.z + g1.z * q1.z + g2.z * q2.z),
+        of_parent.xy - (g0.x * q0.y + g1.x * q1.y + g2.x * q2.y),
+    )
+    xw = of_parent.xz - (g0.x * q0.z + g1.x * q1.z + g2.x * q2.z)
+    yw = of_parent.yz - (g0.y * q0.z + g1.y * q1.z + g2.y * q2.z)
+    scatter4(tables.response, layout.XW, index, (block, layout.PARENT), xw, yw, splat(0.0), splat(0.0))
+
+
+@device
+def load_response(tables, index, rows):
+    """What eight bodies answer with."""
+    xx, yy, ww, xy = gather4(tables.response, layout.XX, index, rows)
+    xw, yw = gather2(tables.response, layout.XW, index, rows)
+    return Symmetric(xx, yy, ww, xy, xw, yw)
+
+
+@device
+def between(a0, a1, a2, b0, b1, b2):
+    """The products of three rows with three columns, which are symmetric."""
+    return Symmetric(dot(a0, b0), dot(a1, b1), dot(a2, b2), dot(a0, b1), dot(a0, b2), dot(a1, b2))
 
 
 @device

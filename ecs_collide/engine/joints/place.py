@@ -16,45 +16,44 @@ from ecs_collide.geometry.rotation import cos_sin_lanes
 
 
 @device
-def place_joints(trees, state, projecting):
-    """Write the rows of all joints. While `projecting` springs do not count: they are no constraints.
+def place_block(trees, block, state, projecting):
+    """Write the rows of eight joints. While `projecting` springs do not count: they are no constraints.
 
     Reads solver_state (movement). Writes the rows in block_field.
     """
-    for block in range(trees.counts[layout.BLOCKS]):
-        field = trees.field[block]
-        b_is_child = load(field, layout.SIGN) > 0.0
-        child_x, child_y, child_turn, _ = gather4(state, of_state.DX, trees.index, (block, layout.CHILD))
-        parent_x, parent_y, parent_turn, _ = gather4(state, of_state.DX, trees.index, (block, layout.PARENT))
-        turn_a, turn_b = select(b_is_child, parent_turn, child_turn), select(b_is_child, child_turn, parent_turn)
-        way_x, way_y = child_x - parent_x, child_y - parent_y
-        cos_a, sin_a = cos_sin_lanes(turn_a)
-        cos_b, sin_b = cos_sin_lanes(turn_b)
-        a_x, a_y = load(field, layout.ARM_A), load(field, layout.ARM_A + 1)
-        b_x, b_y = load(field, layout.ARM_B), load(field, layout.ARM_B + 1)
-        axis_x, axis_y = load(field, layout.AXIS), load(field, layout.AXIS + 1)
-        arm_a_x, arm_a_y = cos_a * a_x - sin_a * a_y, sin_a * a_x + cos_a * a_y
-        arm_b_x, arm_b_y = cos_b * b_x - sin_b * b_y, sin_b * b_x + cos_b * b_y
-        store(field, layout.AT_CHILD, select(b_is_child, arm_b_x, arm_a_x))
-        store(field, layout.AT_CHILD + 1, select(b_is_child, arm_b_y, arm_a_y))
-        store(field, layout.AT_PARENT, select(b_is_child, arm_a_x, arm_b_x))
-        store(field, layout.AT_PARENT + 1, select(b_is_child, arm_a_y, arm_b_y))
-        sign, is_soft = load(field, layout.SIGN), load(field, layout.IS_SOFT) > 0.0
-        gap_x = load(field, layout.OFFSET) + sign * way_x + (arm_b_x - arm_a_x)
-        gap_y = load(field, layout.OFFSET + 1) + sign * way_y + (arm_b_y - arm_a_y)
-        store(field, layout.GAP, gap_x)
-        store(field, layout.GAP + 1, gap_y)
-        third = select(is_soft, splat(0.0 if projecting else 1.0), load(field, layout.IS_RIGID))
-        here = Here(
-            arm_a_x,
-            arm_a_y,
-            arm_b_x,
-            arm_b_y,
-            gap_x,
-            gap_y,
-            cos_a * axis_x - sin_a * axis_y,
-            sin_a * axis_x + cos_a * axis_y,
-            load(field, layout.ANGLE) + (turn_b - turn_a),
-            third,
-        )
-        place_rows(trees.block_kind[block], field, here)
+    field = trees.field[block]
+    b_is_child = load(field, layout.SIGN) > 0.0
+    child_x, child_y, child_turn, _ = gather4(state, of_state.DX, trees.index, (block, layout.CHILD))
+    parent_x, parent_y, parent_turn, _ = gather4(state, of_state.DX, trees.index, (block, layout.PARENT))
+    turn_a, turn_b = select(b_is_child, parent_turn, child_turn), select(b_is_child, child_turn, parent_turn)
+    way_x, way_y = child_x - parent_x, child_y - parent_y
+    cos_a, sin_a = cos_sin_lanes(turn_a)
+    cos_b, sin_b = cos_sin_lanes(turn_b)
+    a_x, a_y = load(field, layout.ARM_A), load(field, layout.ARM_A + 1)
+    b_x, b_y = load(field, layout.ARM_B), load(field, layout.ARM_B + 1)
+    axis_x, axis_y = load(field, layout.AXIS), load(field, layout.AXIS + 1)
+    arm_a_x, arm_a_y = cos_a * a_x - sin_a * a_y, sin_a * a_x + cos_a * a_y
+    arm_b_x, arm_b_y = cos_b * b_x - sin_b * b_y, sin_b * b_x + cos_b * b_y
+    store(field, layout.AT_CHILD, select(b_is_child, arm_b_x, arm_a_x))
+    store(field, layout.AT_CHILD + 1, select(b_is_child, arm_b_y, arm_a_y))
+    store(field, layout.AT_PARENT, select(b_is_child, arm_a_x, arm_b_x))
+    store(field, layout.AT_PARENT + 1, select(b_is_child, arm_a_y, arm_b_y))
+    sign, is_soft = load(field, layout.SIGN), load(field, layout.IS_SOFT) > 0.0
+    gap_x = load(field, layout.OFFSET) + sign * way_x + (arm_b_x - arm_a_x)
+    gap_y = load(field, layout.OFFSET + 1) + sign * way_y + (arm_b_y - arm_a_y)
+    store(field, layout.GAP, gap_x)
+    store(field, layout.GAP + 1, gap_y)
+    third = select(is_soft, splat(0.0 if projecting else 1.0), load(field, layout.IS_RIGID))
+    here = Here(
+        arm_a_x,
+        arm_a_y,
+        arm_b_x,
+        arm_b_y,
+        gap_x,
+        gap_y,
+        cos_a * axis_x - sin_a * axis_y,
+        sin_a * axis_x + cos_a * axis_y,
+        load(field, layout.ANGLE) + (turn_b - turn_a),
+        third,
+    )
+    place_rows(trees.block_kind[block], field, here)

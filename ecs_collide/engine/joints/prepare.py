@@ -30,6 +30,7 @@ from ecs_collide.compiled.simd import (
 )
 from ecs_collide.components.joints import kinds
 from ecs_collide.engine.joints.chord import PART
+from ecs_collide.engine.joints.factor import stand_alone
 from ecs_collide.engine.joints.forest import layout
 
 TWO_PI = 6.283185307179586
@@ -69,11 +70,12 @@ def prepare_joints(trees, tables, joints, bodies, contacts, contact_count, h):
     for k in range(len(web.body)):
         web.row[k] = bodies.solver_row[web.body[k]]
     add_pulls(trees, tables, h)
-    for body in trees.members:
-        spin = tables.spin[bodies.solver_row[body]]
+    for row in trees.row:
+        spin = tables.spin[row]
         ratio = h * spin[layout.PULL] * spin[layout.INERTIA]
         if ratio > 1.0:
             spin[layout.INERTIA] /= ratio
+    stand_alone(trees, tables)
     return any_touched, has_springs
 
 
@@ -94,9 +96,10 @@ def mark_touched(trees, contacts, contact_count):
 
 @device
 def begin_bodies(trees, tables, bodies):
-    """Take up the masses. Reads body_mass, body_solver_row. Writes tree_spin, and row 0 of all tables."""
-    for body in trees.members:
-        row = bodies.solver_row[body]
+    """Take up the masses. Reads body_mass, body_solver_row. Writes tree_row, tree_spin, row 0 of all tables."""
+    for m in range(len(trees.members)):
+        body = trees.members[m]
+        row = trees.row[m] = bodies.solver_row[body]
         for k in range(3):
             tables.spin[row, k] = bodies.mass[body, of_body.INVERSE_MASS_X + k]
         for k in range(layout.PULL, layout.ROD_XY + 1):

@@ -24,12 +24,12 @@ from ecs_collide.compiled.simd import (
 from ecs_collide.engine.basis.tuning import LARGEST_SPIN
 from ecs_collide.engine.joints import extra_rows as of_extra
 from ecs_collide.engine.joints.algebra import Triple, dot, row_of_child, row_of_parent
-from ecs_collide.engine.joints.chord import add_chords
+from ecs_collide.engine.joints.chord import add_chord
 from ecs_collide.engine.joints.extra_solve import answer_extras, shift_extras, solve_extra_velocities
 from ecs_collide.engine.joints.extras import list_extras
-from ecs_collide.engine.joints.factor import begin_factors, factor_trees
+from ecs_collide.engine.joints.factor import begin_factors, factor_block, soften_rows
 from ecs_collide.engine.joints.forest import layout
-from ecs_collide.engine.joints.place import place_joints
+from ecs_collide.engine.joints.place import place_block
 from ecs_collide.engine.joints.solve import solve_trees
 from ecs_collide.engine.joints.web import factor_web
 
@@ -44,76 +44,80 @@ FARTHEST_TURN = 12.0
 
 
 @subroutine
-def renew_trees(trees, extras, tables, joints, bodies, state, near, h, projecting):
+def renew_trees(trees, extras, tables, joints, state, near, h, projecting):
     """Bring rows and factors up to date with where the bodies are; return how many extra rows there are."""
-    place_joints(trees, state, projecting)
-    begin_factors(trees, tables, bodies)
-    factor_trees(trees, tables, h)
+    begin_factors(trees, tables)
+    for block in range(trees.counts[layout.BLOCKS]):
+        place_block(trees, block, state, projecting)
+        soften_rows(trees, block, tables, h)
+        if block < trees.counts[layout.IN_TREES]:
+            factor_block(trees, block, tables)
     if len(trees.web.body) > 0:
         factor_web(trees, tables)
     if len(extras.row) == 0:
         return 0
     count = list_extras(trees, extras, joints, state, tables.spin, near, h)
     if count > 0:
-        answer_extras(trees, extras, tables, bodies)
+        answer_extras(trees, extras, tables)
     return count
 
 
 @device
-def ask_velocities(trees, h):
+def ask_block(trees, block, h):
     """Ask that impulses change little: BIAS = -Gamma times those of the last substep, which begin anew from 0.
 
     A spring asks for what brings it back, omega / (2 zeta + h omega) of how far it is out.
     """
-    nothing = splat(0.0)
-    for block in range(trees.counts[layout.BLOCKS]):
-        field = trees.field[block]
-        for k in range(3):
-            store(field, layout.BIAS + k, nothing - load(field, layout.GAMMA + k) * load(field, layout.IMPULSE + k))
-            store(field, layout.IMPULSE + k, nothing)
-        for k in range(of_extra.PARTS):
-            store(field, layout.GIVEN + k, nothing)
-        omega, is_soft = load(field, layout.OMEGA), load(field, layout.IS_SOFT) > 0.0
-        divisor = select(is_soft, 2.0 * load(field, layout.DAMPING) + h * omega, 1.0)
-        back = omega / divisor * load(field, layout.ROW + 2 * layout.ROW_WIDTH + layout.ERROR)
-        store(field, layout.BIAS + 2, select(is_soft, back, load(field, layout.BIAS + 2)))
+    nothing, field = splat(0.0), trees.field[block]
+    for k in range(3):
+        store(field, layout.BIAS + k, nothing - load(field, layout.GAMMA + k) * load(field, layout.IMPULSE + k))
+        store(field, layout.IMPULSE + k, nothing)
+    for k in range(of_extra.PARTS):
+        store(field, layout.GIVEN + k, nothing)
+    omega, is_soft = load(field, layout.OMEGA), load(field, layout.IS_SOFT) > 0.0
+    divisor = select(is_soft, 2.0 * load(field, layout.DAMPING) + h * omega, 1.0)
+    back = omega / divisor * load(field, layout.ERROR + 2)
+    store(field, layout.BIAS + 2, select(is_soft, back, load(field, layout.BIAS + 2)))
 
 
 @device
-def solve_velocities(trees, extras, extra_count, tables, bodies, state, h):
+def solve_velocities(trees, extras, extra_count, tables, state, h):
     """The first solve of a substep. Writes solver_state (velocity), IMPULSE."""
-    ask_velocities(trees, h)
-    add_chords(trees, state, h)
+    for block in range(trees.counts[layout.BLOCKS]):
+        ask_block(trees, block, h)
+        add_chord(trees, block, state, h)
     solve_trees(trees, state, layout.BIAS, layout.IMPULSE)
     for k in range(extra_count):
         extras.row[k, of_extra.IMPULSE] = 0.0
     if extra_count > 0:
-        solve_extra_velocities(trees, extras, tables, bodies, state, False)
+        solve_extra_velocities(trees, extras, tables, state, False)
 
 
 @device
-def solve_touched(trees, extras, extra_count, tables, bodies, state):
+def solve_touched(trees, extras, extra_count, tables, state):
     """The second solve, of trees that have a contact; asked for nothing, the others keep what they have to the bit."""
     for block in range(trees.counts[layout.BLOCKS]):
         field = trees.field[block]
-        touched = load(field, layout.TOUCHED) > 0.0
+        untouched = load(field, layout.TOUCHED) <= 0.0
+        child = motion_of(trees.index, (block, layout.CHILD), state, of_state.VX)
+        parent = motion_of(trees.index, (block, layout.PARENT), state, of_state.VX)
         for k in range(3):
-            parting = parting_of(field, k, trees.index, block, state, of_state.VX)
-            store(field, layout.BIAS + k, select(touched, 0.0, -parting))
+            parting = dot(row_of_child(field, k), child) - dot(row_of_parent(field, k), parent)
+            store(field, layout.BIAS + k, select(untouched, 0.0 - parting, 0.0))
     solve_trees(trees, state, layout.BIAS, layout.IMPULSE)
     if extra_count > 0:
-        solve_extra_velocities(trees, extras, tables, bodies, state, True)
+        solve_extra_velocities(trees, extras, tables, state, True)
 
 
 @device
-def bound_speeds(trees, bodies, state, push_out_speed):
+def bound_speeds(trees, state, push_out_speed):
     """Bring all bodies of the trees down to the largest speed and spin: what they move in a substep has an end.
 
     Writes solver_state (velocity).
     """
     fastest = FASTEST * push_out_speed
-    for body in trees.members:
-        movement = state[bodies.solver_row[body]]
+    for row in trees.row:
+        movement = state[row]
         vx, vy, turn = movement[of_state.VX], movement[of_state.VY], movement[of_state.W]
         square = vx * vx + vy * vy
         if square > fastest * fastest:
@@ -124,39 +128,32 @@ def bound_speeds(trees, bodies, state, push_out_speed):
 
 
 @device
-def project_trees(trees, extras, extra_count, tables, bodies, state, farthest, h):
+def project_trees(trees, extras, extra_count, tables, state, farthest, h):
     """Move the bodies so that no joint gapes, by up to `farthest` [m] a body. Writes solver_state (movement)."""
     shift, still = tables.shift, splat_quad(0.0)
-    for body in trees.members:
-        store_quad(shift, (bodies.solver_row[body], 0), still)
-    for block in range(trees.counts[layout.BLOCKS]):
-        field = trees.field[block]
-        for k in range(3):
-            at = layout.ROW + k * layout.ROW_WIDTH
-            store(field, layout.SHIFT_BIAS + k, load(field, at + layout.ERROR))
-    solve_trees(trees, shift, layout.SHIFT_BIAS, layout.LOST)
+    for row in trees.row:
+        store_quad(shift, row, still)
+    solve_trees(trees, shift, layout.ERROR, layout.LOST)
     if extra_count > 0:
-        shift_extras(trees, extras, tables, bodies)
-    if leads_far(trees, bodies, shift, farthest, FARTHEST_TURN * h):
-        shorten(trees, bodies, state, shift, farthest, FARTHEST_TURN * h, h)
-    for body in trees.members:
-        row = bodies.solver_row[body]
-        store_quad(state, (row, of_state.DX), load_quad(state, (row, of_state.DX)) + load_quad(shift, (row, 0)))
+        shift_extras(trees, extras, tables)
+    if leads_far(trees, shift, farthest, FARTHEST_TURN * h):
+        shorten(trees, state, shift, farthest, FARTHEST_TURN * h, h)
+    for row in trees.row:
+        store_quad(state, (row, of_state.DX), load_quad(state, (row, of_state.DX)) + load_quad(shift, row))
 
 
 @device
-def leads_far(trees, bodies, shift, farthest, farthest_turn):
+def leads_far(trees, shift, farthest, farthest_turn):
     """Whether a projection moves any body further than that."""
     found = False
-    for body in trees.members:
-        row = bodies.solver_row[body]
+    for row in trees.row:
         square = shift[row, 0] * shift[row, 0] + shift[row, 1] * shift[row, 1]
         found = found or not (square <= farthest * farthest and abs(shift[row, 2]) <= farthest_turn)
     return found
 
 
 @device
-def shorten(trees, bodies, state, shift, farthest, farthest_turn, h):
+def shorten(trees, state, shift, farthest, farthest_turn, h):
     """A projection is a Newton step: a nearly straight tree between two walls would be thrown far aside by a whole one.
 
     Only a part of it is made, that moves no body further than `farthest` [m] and `farthest_turn` [rad], or than any
@@ -166,21 +163,21 @@ def shorten(trees, bodies, state, shift, farthest, farthest_turn, h):
     pace = trees.pace
     for tree in range(len(pace)):
         pace[tree, layout.PART], pace[tree, layout.WAY], pace[tree, layout.TURN] = 1.0, farthest, farthest_turn
-    for body in trees.members:
-        row, tree = bodies.solver_row[body], trees.tree[body]
+    for row, body in zip(trees.row, trees.members):
+        tree = trees.tree[body]
         if tree >= 0:
             vx, vy, turn = state[row, of_state.VX], state[row, of_state.VY], abs(state[row, of_state.W])
             pace[tree, layout.WAY] = max(pace[tree, layout.WAY], h * sqrt(vx * vx + vy * vy))
             pace[tree, layout.TURN] = max(pace[tree, layout.TURN], h * turn)
-    for body in trees.members:
-        row, tree = bodies.solver_row[body], trees.tree[body]
+    for row, body in zip(trees.row, trees.members):
+        tree = trees.tree[body]
         if tree >= 0:
             way, turn = sqrt(shift[row, 0] * shift[row, 0] + shift[row, 1] * shift[row, 1]), abs(shift[row, 2])
             far, far_turn = pace[tree, layout.WAY], pace[tree, layout.TURN]
             part = min(far / max(way, far), far_turn / max(turn, far_turn))
             pace[tree, layout.PART] = min(pace[tree, layout.PART], part)
-    for body in trees.members:
-        row, tree = bodies.solver_row[body], trees.tree[body]
+    for row, body in zip(trees.row, trees.members):
+        tree = trees.tree[body]
         for k in range(3):
             shift[row, k] *= pace[tree, layout.PART] if tree >= 0 else 0.0
 
@@ -225,7 +222,7 @@ def store_joints(trees, tables, joints, state, h, dt):
             trees.counts[layout.BROKEN] = 1
         moved = parting_of(field, 3, index, block, tables.shift, 0)
         speed = parting_of(field, 3, index, block, state, of_state.VX)
-        position = sign * (load(field, layout.FREE_ROW + layout.ERROR) + moved)
+        position = sign * (load(field, layout.FREE) + moved)
         scatter4(joints.numbers, of_joint.FORCE, index, joint, force, torque, position, sign * speed)
         of_b = sign / h
         mean_x, mean_y = of_b * load(field, layout.PULL_ON_CHILD), of_b * load(field, layout.PULL_ON_CHILD + 1)
@@ -245,7 +242,13 @@ def store_joints(trees, tables, joints, state, h, dt):
 @device
 def parting_of(field, i, index, block, table, column):
     """How fast the sides of eight joints part along row i, in a table of motions."""
-    x, y, w, _ = gather4(table, column, index, (block, layout.CHILD))
-    child = Triple(x, y, w)
-    x, y, w, _ = gather4(table, column, index, (block, layout.PARENT))
-    return dot(row_of_child(field, i), child) - dot(row_of_parent(field, i), Triple(x, y, w))
+    child = motion_of(index, (block, layout.CHILD), table, column)
+    parent = motion_of(index, (block, layout.PARENT), table, column)
+    return dot(row_of_child(field, i), child) - dot(row_of_parent(field, i), parent)
+
+
+@device
+def motion_of(index, rows, table, column):
+    """How eight bodies move, in a table of motions."""
+    x, y, w, _ = gather4(table, column, index, rows)
+    return Triple(x, y, w)

@@ -79,7 +79,7 @@ def prepared(physics: ec.PhysicsWorld) -> tuple[Trees, BodyTables, np.ndarray]:
     trees, tables = assembly.trees, assembly.tables
     prepare_joints(trees, tables, assembly.columns.arrays, bodies, pipeline.contact_finder.contacts, 0, H)
     state = solver.arrays.state
-    renew_trees(trees, assembly.extras, tables, assembly.columns.arrays, bodies, state, 0.02, H, False)
+    renew_trees(trees, assembly.extras, tables, assembly.columns.arrays, state, 0.02, H, False)
     return trees, tables, state
 
 
@@ -94,13 +94,14 @@ def dense_solution(trees: Trees, tables: BodyTables, state: np.ndarray) -> np.nd
             field = trees.field[block, :, lane]
             child, parent = trees.index[block, layout.CHILD, lane], trees.index[block, layout.PARENT, lane]
             for k in range(3):
-                x, y, arm_child, arm_parent = field[layout.ROW + 5 * k : layout.ROW + 5 * k + 4]
+                at = layout.ROW + layout.ROW_WIDTH * k
+                x, y, arm_child, arm_parent = field[at : at + layout.ROW_WIDTH]
                 row = np.zeros((count, 3))
                 row[child] += x, y, arm_child
                 row[parent] -= x, y, arm_parent
                 rows.append(row.ravel())
                 compliance.append(field[layout.GAMMA + k])
-                bias.append(field[layout.SHIFT_BIAS + k])
+                bias.append(field[layout.BIAS + k])
     j = np.array(rows)
     inverse_mass = np.zeros((count, 3))
     inverse_mass[:, :3] = tables.spin[:count, :3]
@@ -122,13 +123,13 @@ def error_of_solution(seed: int, count: int, star: bool, loops: int) -> float:
         for a, b in edges:
             esper.create_entity(joint(random, a, b))
         trees, tables, state = prepared(play.physics)
-        trees.field[:, layout.SHIFT_BIAS : layout.SHIFT_BIAS + 3] = random.normal(size=(len(trees.field), 3, 8))
+        trees.field[:, layout.BIAS : layout.BIAS + 3] = random.normal(size=(len(trees.field), 3, 8))
         bare = trees.index[:, layout.TREE] == layout.NONE
         for k in range(3):
-            trees.field[:, layout.SHIFT_BIAS + k][bare] = 0.0
+            trees.field[:, layout.BIAS + k][bare] = 0.0
         rows = len(play.physics.pipeline.sleepers.awake) + 1
         expected = dense_solution(trees, tables, state[:rows])
-        solve_trees(trees, state, layout.SHIFT_BIAS, layout.LOST)
+        solve_trees(trees, state, layout.BIAS, layout.LOST)
         error = np.abs(state[:rows, of_state.VX : of_state.VX + 3] - expected).max()
         return float(error / max(np.abs(expected).max(), 1.0))
 

@@ -53,6 +53,7 @@ def lay_blocks(forest: Forest, lane: np.ndarray, bodies: int) -> Trees:
         field,
         np.array([lot[2] for lot, _ in chunks], np.int64),
         np.array(sorted(named), np.int64),
+        np.zeros(len(named), np.int64),
         tree,
         np.zeros(tree_count, np.bool_),
         np.ones((tree_count, 3)),

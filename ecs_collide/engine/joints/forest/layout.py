@@ -32,28 +32,29 @@ NONE = -1
 SIGN, ARM_A, ARM_B, OFFSET, AXIS, ANGLE, REST = 0, 1, 3, 5, 7, 9, 10
 OMEGA, DAMPING, IS_SOFT, IS_RIGID, CHORD, TOUCHED = 11, 12, 13, 14, 15, 16
 
-# What changes in each substep: the four rows, at ROW + 5 i ...
+# What changes in each substep: the four rows, at ROW + 4 i, and how far each of them gapes, at ERROR + i ...
 ROW = 17
-NORMAL_X, NORMAL_Y, ARM_CHILD, ARM_PARENT, ERROR = range(5)
-ROW_WIDTH = 5
+NORMAL_X, NORMAL_Y, ARM_CHILD, ARM_PARENT = range(4)
+ROW_WIDTH = 4
 FREE_ROW = ROW + 3 * ROW_WIDTH
-# ... of three of them the compliance, the bias of the velocity and of the position, the impulses, and room for what
-# nobody asks for
-GAMMA, BIAS, SHIFT_BIAS, IMPULSE, NOTHING, LOST = 37, 40, 43, 46, 49, 52
+ERROR = 33
+FREE = ERROR + 3
+# ... of three of them the compliance, the bias of the velocity, the impulses, and room for what nobody asks for
+GAMMA, BIAS, IMPULSE, NOTHING, LOST = 37, 40, 43, 46, 49
 # ... and the factors: H = W_c J_c^T, N = (J_c H + Gamma)^-1, G = W_p J_p^T S^-1, row by row
-H, N, G = 55, 64, 70
+H, N, G = 52, 61, 67
 
 # Where the anchors are now: from the centres of mass of child and parent, and from A's to B's
-AT_CHILD, AT_PARENT, GAP = 79, 81, 83
+AT_CHILD, AT_PARENT, GAP = 76, 78, 80
 # What the joint has borne in the step so far, on B: along x and y [N s], and as a torque [N m s]
-BORNE = 85
+BORNE = 82
 # What limits, motors and friction have given in the substep so far, by `extra_rows` [N s, N m s]
-GIVEN = 88
+GIVEN = 85
 # What it has borne of late in a substep, on the child, along x and y [N s]
-PULL_ON_CHILD = 96
+PULL_ON_CHILD = 90
 # 1 where the child and the parent are bodies, 0 where they are the world, or the lane is empty
-HAS_CHILD, HAS_PARENT = 98, 99
-WIDTH = 100
+HAS_CHILD, HAS_PARENT = 92, 93
+WIDTH = 94
 
 # tree_spin, of each body: inverse masses [1/kg], inverse inertia with the joints' pull, and that pull [N s m]; then
 # what the pull of rods adds to its mass [kg]
@@ -77,11 +78,13 @@ class Trees(Bundle):
     index: IntCube  # type: ignore[assignment]  # hides tuple.index, which nobody needs
     """Solver rows of child and parent, joint, body rows of both, tree (blocks, 6, 8) int64."""
     field: FloatCube
-    """The fields above (blocks, 100, 8)."""
+    """The fields above (blocks, 94, 8)."""
     block_kind: Ints
     """Kind of the joints in each block (blocks,) int64."""
     members: Ints
     """Body rows of all bodies of the joints, but static ones (m,) int64."""
+    row: Ints
+    """And their solver rows, in this step (m,) int64."""
     tree: Ints
     """Tree of each body row, -1 where there is none (n,) int64."""
     is_touched: Flags
@@ -101,6 +104,8 @@ class BodyTables(Bundle):
 
     spin: FloatTable
     """Inverse masses, inverse inertia, pull, and what rods add to the mass (rows, 8)."""
+    alone: FloatTable
+    """The inverse mass matrix of a body by itself, as `response` has it (rows, 8)."""
     response: FloatTable
     """The articulated inverse mass matrix (rows, 8)."""
     shift: FloatTable
@@ -111,9 +116,7 @@ class BodyTables(Bundle):
 
 def body_tables(rows: int) -> BodyTables:
     """Room for bodies in so many solver rows."""
-    return BodyTables(
-        lane_array((rows, 8)), lane_array((rows, RESPONSE_WIDTH)), lane_array((rows, 4)), lane_array((rows, 4))
-    )
+    return BodyTables(*(lane_array((rows, width)) for width in (8, RESPONSE_WIDTH, RESPONSE_WIDTH, 4, 4)))
 
 
 def empty_trees(bodies: int) -> Trees:
@@ -122,6 +125,7 @@ def empty_trees(bodies: int) -> Trees:
     return Trees(
         numbers,
         lane_array((0, WIDTH, LANES)),
+        none,
         none,
         none,
         np.full(bodies, NONE),

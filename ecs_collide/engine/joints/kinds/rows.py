@@ -34,7 +34,7 @@ def put_row(field, i, normal_x, normal_y, arm_a, arm_b, error):
     store(field, at + layout.NORMAL_Y, normal_y)
     store(field, at + layout.ARM_CHILD, select(b_is_child, arm_b, arm_a))
     store(field, at + layout.ARM_PARENT, select(b_is_child, arm_a, arm_b))
-    store(field, at + layout.ERROR, sign * error)
+    store(field, layout.ERROR + i, sign * error)
 
 
 @device

@@ -14,6 +14,7 @@ from ecs_collide.columns.joints import Joints
 from ecs_collide.columns.pairs import Pairs
 from ecs_collide.compiled.arrays import Ints
 from ecs_collide.compiled.kernels import device, stage
+from ecs_collide.compiled.simd import load_quad, store_quad
 from ecs_collide.engine.basis.tuning import REPEATED_PASSES, Tolerances
 from ecs_collide.engine.joints.extra_rows import Extras
 from ecs_collide.engine.joints.forest import layout as of_tree
@@ -28,10 +29,10 @@ from ecs_collide.engine.joints.substep import (
     store_joints,
     tally,
 )
-from ecs_collide.engine.response.impulse import colour, impact, layout, prepare, store
+from ecs_collide.engine.response.impulse import impact, layout, prepare
 from ecs_collide.engine.response.impulse.layout import Solver
 from ecs_collide.engine.response.impulse.softness import Softness
-from ecs_collide.engine.response.impulse.step import pass_over_contacts, prepare_passes
+from ecs_collide.engine.response.impulse.step import finish_step, pass_over_contacts, prepare_passes
 from ecs_collide.engine.response.impulse.substep import (
     integrate_positions,
     integrate_velocities,
@@ -73,74 +74,56 @@ def step_jointed_bodies(
     """
     h = dt / substeps
     prepare.prepare_bodies(movers, bodies, solver, gravity[0], gravity[1], h)
-    single_count, block_count = colour.colour_contacts(contacts, contact_count, bodies, solver)
-    if block_count > len(solver.block):
-        return block_count
     any_touched, has_springs = prepare_joints(trees, tables, joints, bodies, contacts, contact_count, h)
-    for body in trees.members:  # contacts have to see the same inertia, or going from one to the other gains energy
-        row = bodies.solver_row[body]
+    for row in trees.row:  # contacts have to see the same inertia, or going from one to the other gains energy
         solver.carry[row, layout.INVERSE_INERTIA] = tables.spin[row, of_tree.INERTIA]
-    passes = prepare_passes(
-        movers,
-        bodies,
-        contacts,
-        contact_count,
-        pairs,
-        solver,
-        single_count,
-        block_count,
-        dt,
-        h,
-        soft,
-        stiff,
-        tolerances,
-    )
-    heavy_rounds = HEAVY_ROUNDS if bear_much(trees, bodies, tables, solver) else 0
+    passes = prepare_passes(movers, bodies, contacts, contact_count, pairs, solver, dt, h, soft, stiff, tolerances)
+    if passes.block_count > len(solver.block):
+        return passes.block_count
+    heavy_rounds = HEAVY_ROUNDS if bear_much(trees, tables, solver) else 0
     state, near, extra_count = solver.state, tolerances.speculative, 0
-    bound_speeds(trees, bodies, state, tolerances.push_out_speed)
-    for body in trees.members:
-        solver.colour[bodies.solver_row[body], layout.TAKEN] |= 1  # for `move_freely` it is not free
+    bound_speeds(trees, state, tolerances.push_out_speed)
+    for row in trees.row:
+        solver.colour[row, layout.TAKEN] |= 1  # for `move_freely` it is not free
     solver.colour[0, layout.TAKEN] = 0
     busy = solver.busy[: move_freely(solver, len(movers) + 1, substeps)]
     for substep in range(substeps):
         if substep == 0 or has_springs:
-            extra_count = renew_trees(trees, extras, tables, joints, bodies, state, near, h, False)
+            extra_count = renew_trees(trees, extras, tables, joints, state, near, h, False)
         if passes.struck_count > 0:
             impact.stop_impacts(solver, passes.struck, h, dt, tolerances)
         integrate_velocities(solver, busy, substep > 0)
         if substep == 0:
             for start, stop, points in passes.kinds:
                 warm_start_contacts(solver, start, stop, points)
-        put_aside(trees, bodies, solver)
-        solve_velocities(trees, extras, extra_count, tables, bodies, state, h)
-        put_aside(trees, bodies, solver)
+        put_aside(trees, solver)
+        solve_velocities(trees, extras, extra_count, tables, state, h)
+        put_aside(trees, solver)
         pass_over_contacts(solver, passes, h, tolerances, False, REPEATED_PASSES)
         for _ in range(heavy_rounds):
-            put_aside(trees, bodies, solver)
-            solve_touched(trees, extras, extra_count, tables, bodies, state)
-            put_aside(trees, bodies, solver)
+            put_aside(trees, solver)
+            solve_touched(trees, extras, extra_count, tables, state)
+            put_aside(trees, solver)
             pass_over_contacts(solver, passes, h, tolerances, False, 0)
-        bound_speeds(trees, bodies, state, tolerances.push_out_speed)
+        bound_speeds(trees, state, tolerances.push_out_speed)
         integrate_positions(solver, busy)
-        extra_count = renew_trees(trees, extras, tables, joints, bodies, state, near, h, True)
-        project_trees(trees, extras, extra_count, tables, bodies, state, tolerances.push_out_speed * h, h)
+        extra_count = renew_trees(trees, extras, tables, joints, state, near, h, True)
+        project_trees(trees, extras, extra_count, tables, state, tolerances.push_out_speed * h, h)
         if any_touched:
-            put_aside(trees, bodies, solver)
-            solve_touched(trees, extras, extra_count, tables, bodies, state)
-            put_aside(trees, bodies, solver)
+            put_aside(trees, solver)
+            solve_touched(trees, extras, extra_count, tables, state)
+            put_aside(trees, solver)
         tally(trees)
         pass_over_contacts(solver, passes, h, tolerances, True, REPEATED_PASSES)
     store_joints(trees, tables, joints, state, h, dt)
-    store.store_bodies(movers, bodies, solver)
-    store.store_impulses(contacts, pairs, solver, single_count, block_count)
-    return block_count
+    finish_step(movers, bodies, contacts, pairs, solver, passes)
+    return passes.block_count
 
 
 @device
-def bear_much(trees, bodies, tables, solver):
+def bear_much(trees, tables, solver):
     """Whether any body of the trees bears a heavy one. Reads solver_carry (BEARS), tree_spin."""
-    for body in trees.members:
-        row = bodies.solver_row[body]
+    for row in trees.row:
         inverse_mass = max(tables.spin[row, of_tree.MASS_X], tables.spin[row, of_tree.MASS_Y])
         if solver.carry[row, layout.BEARS] * inverse_mass > HEAVY:
             return True
@@ -148,13 +131,12 @@ def bear_much(trees, bodies, tables, solver):
 
 
 @device
-def put_aside(trees, bodies, solver):
+def put_aside(trees, solver):
     """Before a solve of the trees, keep in BEFORE what contacts have changed; after it, make it BEFORE again.
 
     Both are one operation. Reads solver_state (velocity). Writes solver_carry (BEFORE).
     """
     state, carry = solver.state, solver.carry
-    for body in trees.members:
-        row = bodies.solver_row[body]
-        for k in range(3):
-            carry[row, layout.BEFORE + k] = state[row, of_state.VX + k] - carry[row, layout.BEFORE + k]
+    for row in trees.row:
+        velocity = load_quad(state, (row, of_state.VX))
+        store_quad(carry, (row, layout.BEFORE), velocity - load_quad(carry, (row, layout.BEFORE)))

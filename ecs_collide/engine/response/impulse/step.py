@@ -31,8 +31,10 @@ Range = tuple[int, int, int]
 class Passes(NamedTuple):
     """Which contacts a substep goes through."""
 
+    block_count: int
+    """How many blocks there are."""
     kinds: tuple[Range, Range]
-    """All blocks."""
+    """All of them."""
     repeated: tuple[Range, Range]
     """Those, of `solver_repeated`, that are solved several times."""
     repeated_count: int
@@ -42,10 +44,15 @@ class Passes(NamedTuple):
 
 
 @device
-def prepare_passes(
-    movers, bodies, contacts, contact_count, pairs, solver, single_count, block_count, dt, h, soft, stiff, tolerances
-):
-    """Fill the blocks of the coloured contacts, part what was put into each other, and say what passes go through."""
+def prepare_passes(movers, bodies, contacts, contact_count, pairs, solver, dt, h, soft, stiff, tolerances):
+    """Colour the contacts and fill their blocks, part what was put into each other, and say what passes go through.
+
+    Where `solver` has too few blocks, nothing but colouring is done.
+    """
+    single_count, block_count = colour.colour_contacts(contacts, contact_count, bodies, solver)
+    kinds = ((0, single_count, 1), (single_count, block_count, 2))
+    if block_count > len(solver.block):
+        return Passes(block_count, kinds, kinds, 0, kinds, 0)
     colour.fill_blocks(contacts, contact_count, bodies, pairs, solver)
     bouncing, farthest, uneven = prepare.prepare_contacts(
         contacts, pairs, solver, single_count, block_count, soft, stiff, dt, tolerances
@@ -63,10 +70,9 @@ def prepare_passes(
         repeated_count = list_repeated(solver, single_count, block_count, first_repeated)
     solver.repeated[repeated_count:] = layout.NOT_LISTED
     repeated = ((0, first_repeated, 1), (first_repeated, repeated_count, 2))
-    kinds = ((0, single_count, 1), (single_count, block_count, 2))
     if solver.merged[0]:
         push_out(movers, bodies, pairs, solver, kinds, soft.bias_rate, dt, tolerances)
-    return Passes(kinds, repeated, repeated_count, struck, struck_count)
+    return Passes(block_count, kinds, repeated, repeated_count, struck, struck_count)
 
 
 @device
@@ -76,6 +82,13 @@ def pass_over_contacts(solver, passes, h, tolerances, relaxing, repeats):
         listed, ranges = (solver.every, passes.kinds) if repeat == 0 else (solver.repeated, passes.repeated)
         for start, stop, points in ranges:
             solve_contacts(solver, listed, start, stop, points, h, tolerances, relaxing, repeat > 0)
+
+
+@device
+def finish_step(movers, bodies, contacts, pairs, solver, passes):
+    """Give back what the step has moved, and what its contacts bore."""
+    store.store_bodies(movers, bodies, solver)
+    store.store_impulses(contacts, pairs, solver, passes.kinds[1][0], passes.block_count)
 
 
 @stage
@@ -101,24 +114,9 @@ def step_bodies(
     """
     h = dt / substeps
     prepare.prepare_bodies(movers, bodies, solver, gravity[0], gravity[1], h)
-    single_count, block_count = colour.colour_contacts(contacts, contact_count, bodies, solver)
-    if block_count > len(solver.block):
-        return block_count
-    passes = prepare_passes(
-        movers,
-        bodies,
-        contacts,
-        contact_count,
-        pairs,
-        solver,
-        single_count,
-        block_count,
-        dt,
-        h,
-        soft,
-        stiff,
-        tolerances,
-    )
+    passes = prepare_passes(movers, bodies, contacts, contact_count, pairs, solver, dt, h, soft, stiff, tolerances)
+    if passes.block_count > len(solver.block):
+        return passes.block_count
     busy = solver.busy[: move_freely(solver, len(movers) + 1, substeps)]
     for substep in range(substeps):
         if passes.struck_count > 0:
@@ -131,6 +129,5 @@ def step_bodies(
             pass_over_contacts(solver, passes, h, tolerances, relaxing, tuning.REPEATED_PASSES)
             if not relaxing:
                 integrate_positions(solver, busy)
-    store.store_bodies(movers, bodies, solver)
-    store.store_impulses(contacts, pairs, solver, single_count, block_count)
-    return block_count
+    finish_step(movers, bodies, contacts, pairs, solver, passes)
+    return passes.block_count
