@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ecs_collide.compiled.kernels import device
-from ecs_collide.compiled.simd import load
+from ecs_collide.compiled.simd import gather2, gather4, load, scatter4, splat, store
 from ecs_collide.engine.joints.forest import layout
 
 
@@ -95,3 +95,32 @@ def error_of(field, child, parent, bias):
         dot(row_of_child(field, 1), child) - dot(row_of_parent(field, 1), parent) + load(field, bias + 1),
         dot(row_of_child(field, 2), child) - dot(row_of_parent(field, 2), parent) + load(field, bias + 2),
     )
+
+
+@device
+def motion_of(index, rows, table, column):
+    """How eight bodies move, in a table of motions."""
+    x, y, w, _ = gather4(table, column, index, rows)
+    return Triple(x, y, w)
+
+
+@device
+def load_response(tables, index, rows):
+    """What eight bodies answer with, and all that hangs on them."""
+    xx, yy, ww, xy = gather4(tables.response, layout.XX, index, rows)
+    xw, yw = gather2(tables.response, layout.XW, index, rows)
+    return Symmetric(xx, yy, ww, xy, xw, yw)
+
+
+@device
+def store_response(tables, index, rows, w):
+    """Write that."""
+    scatter4(tables.response, layout.XX, index, rows, w.xx, w.yy, w.zz, w.xy)
+    scatter4(tables.response, layout.XW, index, rows, w.xz, w.yz, splat(0.0), splat(0.0))
+
+
+@device
+def store_triple(block, at, a):
+    store(block, at, a.x)
+    store(block, at + 1, a.y)
+    store(block, at + 2, a.z)

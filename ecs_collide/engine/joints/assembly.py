@@ -58,9 +58,10 @@ class Assembly:
         """Make room for so many of the solver's rows, and for all that the joints may ask for."""
         if len(self.tables.spin) < rows:
             self.tables = body_tables(next_capacity(len(self.tables.spin), rows))
-        numbers = self.columns.arrays.numbers[: self.columns.rows.high]
-        limits = np.count_nonzero(numbers[:, of_joint.LOWER] > -of_joint.ENDLESS)
-        limits += np.count_nonzero(numbers[:, of_joint.UPPER] < of_joint.ENDLESS)
+        high = self.columns.rows.high
+        numbers, is_awake = self.columns.arrays.numbers[:high], self.columns.arrays.lane[:high] >= 0
+        limits = np.count_nonzero(is_awake & (numbers[:, of_joint.LOWER] > -of_joint.ENDLESS))
+        limits += np.count_nonzero(is_awake & (numbers[:, of_joint.UPPER] < of_joint.ENDLESS))
         motors = np.count_nonzero(numbers[:, of_joint.MAX_MOTOR : of_joint.MAX_FORCE + 1])
         needed, trees = int(limits + 2 * motors), len(self.trees.is_touched)
         if needed > len(self.extras.row) or trees + 1 != len(self.extras.start):

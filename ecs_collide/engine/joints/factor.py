@@ -16,15 +16,19 @@ diagonal.
 from __future__ import annotations
 
 from ecs_collide.compiled.kernels import device
-from ecs_collide.compiled.simd import any_lane, gather2, gather4, load, scatter4, select, splat, store
+from ecs_collide.compiled.simd import any_lane, gather4, load, select, store
+from ecs_collide.components.joints import kinds
 from ecs_collide.engine.joints.algebra import (
     Symmetric,
     Triple,
     dot,
     inverse,
+    load_response,
     load_triple,
     row_of_child,
     row_of_parent,
+    store_response,
+    store_triple,
     times,
 )
 from ecs_collide.engine.joints.forest import layout
@@ -102,12 +106,18 @@ def compliance(block, i, k, h):
 
 @device
 def soften_rows(trees, block, tables, h):
-    """Set the compliance of the rows, and drop those along locked axes. Reads tree_spin. Writes GAMMA, the rows."""
+    """Set the compliance of the rows, and drop those along locked axes. Reads tree_spin.
+
+    Writes GAMMA, the rows, and whether all eight joints are pins with both of their rows and no third.
+    """
     field, index = trees.field[block], trees.index
     cx, cy, ci, _ = gather4(tables.spin, 0, index, (block, layout.CHILD))
     px, py, pi, _ = gather4(tables.spin, 0, index, (block, layout.PARENT))
     k0, k1 = own_diagonal(field, 0, cx, cy, ci, px, py, pi), own_diagonal(field, 1, cx, cy, ci, px, py, pi)
     is_locked0, is_locked1 = k0 < LOCKED * k1, k1 < LOCKED * k0
+    has_third = (load(field, layout.IS_SOFT) > 0.0) | (load(field, layout.IS_RIGID) > 0.0)
+    is_pin = trees.block_kind[block] == kinds.REVOLUTE
+    trees.is_pin[block] = is_pin and not any_lane(is_locked0 | is_locked1 | has_third)
     if any_lane(is_locked0 | is_locked1):
         drop_row(field, 0, is_locked0)
         drop_row(field, 1, is_locked1)
@@ -138,27 +148,15 @@ def factor_block(trees, block, tables):
     store_factors(field, layout.H, h0, h1, h2)
     store_factors(field, layout.G, g0, g1, g2)
     store_inverse(field, inverse(k))
-    scatter4(
-        tables.response,
-        layout.XX,
-        index,
-        (block, layout.PARENT),
+    left = Symmetric(
         of_parent.xx - (g0.x * q0.x + g1.x * q1.x + g2.x * q2.x),
         of_parent.yy - (g0.y * q0.y + g1.y * q1.y + g2.y * q2.y),
         of_parent.zz - (g0.z * q0.z + g1.z * q1.z + g2.z * q2.z),
         of_parent.xy - (g0.x * q0.y + g1.x * q1.y + g2.x * q2.y),
+        of_parent.xz - (g0.x * q0.z + g1.x * q1.z + g2.x * q2.z),
+        of_parent.yz - (g0.y * q0.z + g1.y * q1.z + g2.y * q2.z),
     )
-    xw = of_parent.xz - (g0.x * q0.z + g1.x * q1.z + g2.x * q2.z)
-    yw = of_parent.yz - (g0.y * q0.z + g1.y * q1.z + g2.y * q2.z)
-    scatter4(tables.response, layout.XW, index, (block, layout.PARENT), xw, yw, splat(0.0), splat(0.0))
-
-
-@device
-def load_response(tables, index, rows):
-    """What eight bodies answer with."""
-    xx, yy, ww, xy = gather4(tables.response, layout.XX, index, rows)
-    xw, yw = gather2(tables.response, layout.XW, index, rows)
-    return Symmetric(xx, yy, ww, xy, xw, yw)
+    store_response(tables, index, (block, layout.PARENT), left)
 
 
 @device
@@ -178,10 +176,9 @@ def combined(a, b, c, in_a, in_b, in_c):
 @device
 def store_factors(field, at, a, b, c):
     """Write three columns."""
-    for column, place in ((a, at), (b, at + 3), (c, at + 6)):
-        store(field, place, column.x)
-        store(field, place + 1, column.y)
-        store(field, place + 2, column.z)
+    store_triple(field, at, a)
+    store_triple(field, at + 3, b)
+    store_triple(field, at + 6, c)
 
 
 @device

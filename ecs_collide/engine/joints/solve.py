@@ -13,8 +13,9 @@ from __future__ import annotations
 
 from ecs_collide.compiled.kernels import device, subroutine
 from ecs_collide.compiled.simd import gather4, load, scatter4, store
-from ecs_collide.engine.joints.algebra import Symmetric, Triple, error_of, load_triple, times
+from ecs_collide.engine.joints.algebra import Symmetric, Triple, error_of, load_triple, motion_of, times
 from ecs_collide.engine.joints.forest import layout
+from ecs_collide.engine.joints.pins import climb_pins, descend_pins
 from ecs_collide.engine.joints.web import solve_web
 
 
@@ -29,42 +30,51 @@ def applied(field, at, motion, amounts):
     )
 
 
+@device
+def climb_block(trees, block, table, bias):
+    """Let the parents of eight joints feel what moves the children."""
+    field, index = trees.field[block], trees.index
+    child = motion_of(index, (block, layout.CHILD), table, 0)
+    x, y, w, behind = gather4(table, 0, index, (block, layout.PARENT))
+    parent = Triple(x, y, w)
+    moved = applied(field, layout.G, parent, error_of(field, child, parent, bias))
+    scatter4(table, 0, index, (block, layout.PARENT), moved.x, moved.y, moved.z, behind)
+
+
+@device
+def descend_block(trees, block, table, bias, impulse):
+    """Let the children of eight joints follow the parents."""
+    field, index = trees.field[block], trees.index
+    x, y, w, behind = gather4(table, 0, index, (block, layout.CHILD))
+    child = Triple(x, y, w)
+    e = error_of(field, child, motion_of(index, (block, layout.PARENT), table, 0), bias)
+    straight, beside = load_triple(field, layout.N), load_triple(field, layout.N + 3)
+    pushed = times(Symmetric(straight.x, straight.y, straight.z, beside.x, beside.y, beside.z), e)
+    given = Triple(-pushed.x, -pushed.y, -pushed.z)
+    moved = applied(field, layout.H, child, given)
+    scatter4(table, 0, index, (block, layout.CHILD), moved.x, moved.y, moved.z, behind)
+    store(field, impulse, load(field, impulse) + given.x)
+    store(field, impulse + 1, load(field, impulse + 1) + given.y)
+    store(field, impulse + 2, load(field, impulse + 2) + given.z)
+
+
 @subroutine
 def solve_trees(trees, table, bias, impulse):
     """Solve for the first three columns of `table`, which has a row for each body of the solver's.
 
     `bias` and `impulse` are the first of three fields of a block: what is asked for, and where the impulses are added.
     """
-    index, count = trees.index, trees.counts[layout.IN_TREES]
+    count = trees.counts[layout.IN_TREES]
     for block in range(count):
-        field = trees.field[block]
-        x, y, w, _ = gather4(table, 0, index, (block, layout.CHILD))
-        child = Triple(x, y, w)
-        x, y, w, behind = gather4(table, 0, index, (block, layout.PARENT))
-        parent = Triple(x, y, w)
-        moved = applied(field, layout.G, parent, error_of(field, child, parent, bias))
-        scatter4(table, 0, index, (block, layout.PARENT), moved.x, moved.y, moved.z, behind)
+        if trees.is_pin[block]:
+            climb_pins(trees, block, table, bias)
+        else:
+            climb_block(trees, block, table, bias)
     if len(trees.web.body) > 0:
         solve_web(trees, table, bias, impulse)
     for upward in range(count):
         block = count - 1 - upward
-        field = trees.field[block]
-        x, y, w, behind = gather4(table, 0, index, (block, layout.CHILD))
-        child = Triple(x, y, w)
-        x, y, w, _ = gather4(table, 0, index, (block, layout.PARENT))
-        e = error_of(field, child, Triple(x, y, w), bias)
-        n = Symmetric(
-            load(field, layout.N),
-            load(field, layout.N + 1),
-            load(field, layout.N + 2),
-            load(field, layout.N + 3),
-            load(field, layout.N + 4),
-            load(field, layout.N + 5),
-        )
-        pushed = times(n, e)
-        given = Triple(-pushed.x, -pushed.y, -pushed.z)
-        moved = applied(field, layout.H, child, given)
-        scatter4(table, 0, index, (block, layout.CHILD), moved.x, moved.y, moved.z, behind)
-        store(field, impulse, load(field, impulse) + given.x)
-        store(field, impulse + 1, load(field, impulse + 1) + given.y)
-        store(field, impulse + 2, load(field, impulse + 2) + given.z)
+        if trees.is_pin[block]:
+            descend_pins(trees, block, table, bias, impulse)
+        else:
+            descend_block(trees, block, table, bias, impulse)

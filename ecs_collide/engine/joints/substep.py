@@ -23,12 +23,13 @@ from ecs_collide.compiled.simd import (
 )
 from ecs_collide.engine.basis.tuning import LARGEST_SPIN
 from ecs_collide.engine.joints import extra_rows as of_extra
-from ecs_collide.engine.joints.algebra import Triple, dot, row_of_child, row_of_parent
+from ecs_collide.engine.joints.algebra import dot, motion_of, row_of_child, row_of_parent
 from ecs_collide.engine.joints.chord import add_chord
 from ecs_collide.engine.joints.extra_solve import answer_extras, shift_extras, solve_extra_velocities
 from ecs_collide.engine.joints.extras import list_extras
 from ecs_collide.engine.joints.factor import begin_factors, factor_block, soften_rows
 from ecs_collide.engine.joints.forest import layout
+from ecs_collide.engine.joints.pins import factor_pins
 from ecs_collide.engine.joints.place import place_block
 from ecs_collide.engine.joints.solve import solve_trees
 from ecs_collide.engine.joints.web import factor_web
@@ -50,7 +51,11 @@ def renew_trees(trees, extras, tables, joints, state, near, h, projecting):
     for block in range(trees.counts[layout.BLOCKS]):
         place_block(trees, block, state, projecting)
         soften_rows(trees, block, tables, h)
-        if block < trees.counts[layout.IN_TREES]:
+        if block >= trees.counts[layout.IN_TREES]:
+            continue
+        if trees.is_pin[block]:
+            factor_pins(trees, block, tables)
+        else:
             factor_block(trees, block, tables)
     if len(trees.web.body) > 0:
         factor_web(trees, tables)
@@ -245,10 +250,3 @@ def parting_of(field, i, index, block, table, column):
     child = motion_of(index, (block, layout.CHILD), table, column)
     parent = motion_of(index, (block, layout.PARENT), table, column)
     return dot(row_of_child(field, i), child) - dot(row_of_parent(field, i), parent)
-
-
-@device
-def motion_of(index, rows, table, column):
-    """How eight bodies move, in a table of motions."""
-    x, y, w, _ = gather4(table, column, index, rows)
-    return Triple(x, y, w)

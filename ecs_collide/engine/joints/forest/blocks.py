@@ -52,6 +52,7 @@ def lay_blocks(forest: Forest, lane: np.ndarray, bodies: int) -> Trees:
         index,
         field,
         np.array([lot[2] for lot, _ in chunks], np.int64),
+        np.zeros(len(chunks), np.bool_),
         np.array(sorted(named), np.int64),
         np.zeros(len(named), np.int64),
         tree,

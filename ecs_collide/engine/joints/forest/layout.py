@@ -81,6 +81,8 @@ class Trees(Bundle):
     """The fields above (blocks, 94, 8)."""
     block_kind: Ints
     """Kind of the joints in each block (blocks,) int64."""
+    is_pin: Flags
+    """Whether all joints of a block are pins with two rows, see `pins.py` (blocks,) bool."""
     members: Ints
     """Body rows of all bodies of the joints, but static ones (m,) int64."""
     row: Ints
@@ -126,6 +128,7 @@ def empty_trees(bodies: int) -> Trees:
         numbers,
         lane_array((0, WIDTH, LANES)),
         none,
+        np.zeros(0, np.bool_),
         none,
         none,
         np.full(bodies, NONE),

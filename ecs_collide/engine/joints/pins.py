@@ -1,0 +1,158 @@
+"""Factor and solve blocks of pins: what `factor.py` and `solve.py` do, with two rows in place of three.
+
+Most joints are pins without a spring. Their rows are (1, 0, arm_x) and (0, 1, arm_y), with arm_x = -r_y, arm_y = r_x,
+and no third one, so what would be multiplied by 0 or 1 is left out: half of the work, and the same bits.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from ecs_collide.compiled.kernels import device
+from ecs_collide.compiled.simd import gather4, load, scatter4, store
+from ecs_collide.engine.joints.algebra import (
+    Symmetric,
+    Triple,
+    load_response,
+    load_triple,
+    motion_of,
+    store_response,
+    store_triple,
+)
+from ecs_collide.engine.joints.forest import layout
+
+SECOND = layout.ROW + layout.ROW_WIDTH
+
+
+class Arms(NamedTuple):
+    """Where a pin takes hold of its bodies: the third numbers of the rows of each."""
+
+    child_x: float
+    child_y: float
+    parent_x: float
+    parent_y: float
+
+
+class Pair(NamedTuple):
+    """A number for each row."""
+
+    x: float
+    y: float
+
+
+class Square(NamedTuple):
+    """A symmetric matrix over the rows."""
+
+    xx: float
+    yy: float
+    xy: float
+
+
+@device
+def arms_of(field):
+    return Arms(
+        load(field, layout.ROW + layout.ARM_CHILD),
+        load(field, SECOND + layout.ARM_CHILD),
+        load(field, layout.ROW + layout.ARM_PARENT),
+        load(field, SECOND + layout.ARM_PARENT),
+    )
+
+
+@device
+def columns(w, x, y):
+    """W J^T, given the arms."""
+    return (
+        Triple(w.xx + w.xz * x, w.xy + w.yz * x, w.xz + w.zz * x),
+        Triple(w.xy + w.xz * y, w.yy + w.yz * y, w.yz + w.zz * y),
+    )
+
+
+@device
+def seen(h0, h1, x, y):
+    """J of such columns."""
+    return Square(h0.x + x * h0.z, h1.y + y * h1.z, h1.x + x * h1.z)
+
+
+@device
+def inverse_square(m):
+    d0 = 1.0 / m.xx
+    l10 = m.xy * d0
+    d1 = 1.0 / (m.yy - l10 * m.xy)
+    return Square(d0 + l10 * (l10 * d1), d1, -l10 * d1)
+
+
+@device
+def weighted(a, b, in_a, in_b):
+    """A sum of two columns, each so many times."""
+    return Triple(a.x * in_a + b.x * in_b, a.y * in_a + b.y * in_b, a.z * in_a + b.z * in_b)
+
+
+@device
+def factor_pins(trees, block, tables):
+    """Let the parents feel what hangs on the children. Reads the rows and GAMMA. Writes tree_response, H, N and G."""
+    field, index = trees.field[block], trees.index
+    arms = arms_of(field)
+    of_parent = load_response(tables, index, (block, layout.PARENT))
+    h0, h1 = columns(load_response(tables, index, (block, layout.CHILD)), arms.child_x, arms.child_y)
+    q0, q1 = columns(of_parent, arms.parent_x, arms.parent_y)
+    k, t = seen(h0, h1, arms.child_x, arms.child_y), seen(q0, q1, arms.parent_x, arms.parent_y)
+    k = Square(k.xx + load(field, layout.GAMMA), k.yy + load(field, layout.GAMMA + 1), k.xy)
+    n, s = inverse_square(k), inverse_square(Square(k.xx + t.xx, k.yy + t.yy, k.xy + t.xy))
+    g0, g1 = weighted(q0, q1, s.xx, s.xy), weighted(q0, q1, s.xy, s.yy)
+    store_triple(field, layout.H, h0)
+    store_triple(field, layout.H + 3, h1)
+    store_triple(field, layout.G, g0)
+    store_triple(field, layout.G + 3, g1)
+    store_triple(field, layout.N, Triple(n.xx, n.yy, n.xy))
+    left = Symmetric(
+        of_parent.xx - (g0.x * q0.x + g1.x * q1.x),
+        of_parent.yy - (g0.y * q0.y + g1.y * q1.y),
+        of_parent.zz - (g0.z * q0.z + g1.z * q1.z),
+        of_parent.xy - (g0.x * q0.y + g1.x * q1.y),
+        of_parent.xz - (g0.x * q0.z + g1.x * q1.z),
+        of_parent.yz - (g0.y * q0.z + g1.y * q1.z),
+    )
+    store_response(tables, index, (block, layout.PARENT), left)
+
+
+@device
+def error_of_pins(field, child, parent, bias):
+    """e of eight pins, given the motions of both sides."""
+    arms = arms_of(field)
+    return Pair(
+        (child.x + arms.child_x * child.z) - (parent.x + arms.parent_x * parent.z) + load(field, bias),
+        (child.y + arms.child_y * child.z) - (parent.y + arms.parent_y * parent.z) + load(field, bias + 1),
+    )
+
+
+@device
+def moved_by(field, at, motion, amounts):
+    """A motion with two columns of factors added, each so many times."""
+    added = weighted(load_triple(field, at), load_triple(field, at + 3), amounts.x, amounts.y)
+    return Triple(motion.x + added.x, motion.y + added.y, motion.z + added.z)
+
+
+@device
+def climb_pins(trees, block, table, bias):
+    """Let the parents of eight pins feel what moves the children."""
+    field, index = trees.field[block], trees.index
+    child = motion_of(index, (block, layout.CHILD), table, 0)
+    x, y, w, behind = gather4(table, 0, index, (block, layout.PARENT))
+    parent = Triple(x, y, w)
+    moved = moved_by(field, layout.G, parent, error_of_pins(field, child, parent, bias))
+    scatter4(table, 0, index, (block, layout.PARENT), moved.x, moved.y, moved.z, behind)
+
+
+@device
+def descend_pins(trees, block, table, bias, impulse):
+    """Let the children of eight pins follow the parents."""
+    field, index = trees.field[block], trees.index
+    x, y, w, behind = gather4(table, 0, index, (block, layout.CHILD))
+    child = Triple(x, y, w)
+    e = error_of_pins(field, child, motion_of(index, (block, layout.PARENT), table, 0), bias)
+    n = load_triple(field, layout.N)
+    given = Pair(-(n.x * e.x + n.z * e.y), -(n.z * e.x + n.y * e.y))
+    moved = moved_by(field, layout.H, child, given)
+    scatter4(table, 0, index, (block, layout.CHILD), moved.x, moved.y, moved.z, behind)
+    store(field, impulse, load(field, impulse) + given.x)
+    store(field, impulse + 1, load(field, impulse + 1) + given.y)
