@@ -1,1 +1,1 @@
-"""The five stages of a step, and the pipeline that wires them."""
+"""The stages of a step, what else a world does between its steps, and the pipeline that wires it all."""

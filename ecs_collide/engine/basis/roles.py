@@ -1,6 +1,6 @@
 """What two bodies are to each other: whether their contacts are answered, and who of them is told of an overlap.
 
-A pair is solid where one of the two is dynamic and neither is a sensor to the other. Told is whoever asks:
+A pair is solid where one of the two is dynamic and neither is a sensor to the other. Who asks is told:
 
 - a body that detects, whatever the kinds of the two;
 - a sensor, of what is none itself, and a body of those layers to which it is one; for these one of the two has to be

@@ -1,0 +1,1 @@
+"""Joints: who is joined, how the joined hang together, and how that is solved."""
