@@ -148,10 +148,21 @@ def eliminate(web, k):
     for i in range(3):
         store(rows, (i, width), splat(0.0))
     for target in range(k + 1, web.last[k] + 1):
-        eliminate_from(web, target, 3 * (target - k), k)
+        if is_joined(band, at + 3 * (target - k), width):
+            eliminate_from(web, target, 3 * (target - k), k)
     for column in range(0, width, LANES):
         for i in range(3):
             store(band, at + i * width + column, load(rows, (i, column)))
+
+
+@device
+def is_joined(band, at, width):
+    """Whether there is anything in a block: of what reaches far, such as a spoke, most is empty."""
+    for i in range(3):
+        for j in range(3):
+            if band[at + i * width + j] != 0.0:
+                return True
+    return False
 
 
 @device

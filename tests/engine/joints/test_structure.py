@@ -49,3 +49,13 @@ def test_the_band_of_a_net_is_as_wide_as_the_net() -> None:
     web = lay_web(forest.web, forest.branches, np.arange(len(across) + len(down) + 1))
     assert len(web.body) == size * size
     assert web.width.max() <= 3 * (size + 1) + 8
+
+
+def test_a_hub_is_taken_out_last() -> None:
+    count = 30
+    spokes = [(0, k) for k in range(1, count + 1)]
+    rim = [(k, k % count + 1) for k in range(1, count + 1)]
+    forest = grow_trees(links(*spokes, *rim), set(range(count + 1)))
+    assert forest.web[-1] == 0
+    places = {body: k for k, body in enumerate(forest.web)}
+    assert max(abs(places[a] - places[b]) for a, b in rim) <= 2

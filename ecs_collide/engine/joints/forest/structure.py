@@ -13,6 +13,8 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 NOBODY = -1
+MANY = 12
+"""A body of a web with more neighbours is a hub."""
 
 
 class Link(NamedTuple):
@@ -93,18 +95,25 @@ def _looped(neighbours: Neighbours, dynamic: set[int]) -> set[int]:
 
 
 def _ordered(web: list[int], neighbours: Neighbours, looped: set[int]) -> list[int]:
-    """The bodies of a web as Cuthill and McKee order them: outwards from its rim, those with few neighbours first."""
-    if not web:
-        return web
-    rim = next(reversed(_spread(web[0], neighbours, looped)))
-    found = {rim: None}
-    waiting = deque(found)
-    while waiting:
-        others = {other: None for other, _ in neighbours[waiting.popleft()] if other in looped and other not in found}
-        nearest = sorted(others, key=lambda other: len(neighbours[other]))
-        found.update(dict.fromkeys(nearest))
-        waiting.extend(nearest)
-    return list(found)
+    """The bodies of a web as Cuthill and McKee order them: outwards from its rim, those with few neighbours first.
+
+    Hubs stand last: taken out early, they would join all of their spokes with each other.
+    """
+    hubs = [body for body in web if len(neighbours[body]) > MANY]
+    others = looped.difference(hubs)
+    found: dict[int, None] = {}
+    for body in web:
+        if body in found or body not in others:
+            continue
+        rim = next(reversed(_spread(body, neighbours, others)))
+        found[rim] = None
+        waiting = deque([rim])
+        while waiting:
+            near = {one: None for one, _ in neighbours[waiting.popleft()] if one in others and one not in found}
+            nearest = sorted(near, key=lambda one: len(neighbours[one]))
+            found.update(dict.fromkeys(nearest))
+            waiting.extend(nearest)
+    return [*found, *hubs]
 
 
 def _spread(start: int, neighbours: Neighbours, dynamic: set[int]) -> dict[int, int]:
