@@ -13,7 +13,7 @@ from ecs_collide.columns.growth import RowPool, grown, is_spacious, next_capacit
 from ecs_collide.columns.views import Cells
 from ecs_collide.compiled.arrays import Flags, Floats, FloatTable, Ints, IntTable
 from ecs_collide.compiled.bundle import Bundle
-from ecs_collide.compiled.kernels import device, stage
+from ecs_collide.compiled.kernels import stage
 
 # body_pose and body_velocity
 X, Y, ANGLE = 0, 1, 2
@@ -97,29 +97,22 @@ _SHAPES: dict[str, tuple[tuple[int, ...], type]] = {
 }
 
 
-@device
-def clear(table, row):
-    """Fill a row of a table with zeros."""
-    for field in range(table.shape[1]):
-        table[row, field] = 0
-
-
 @stage
-def clear_rows(rows: Ints, bodies: Bodies, span: FloatTable):
+def clear_bodies(rows: Ints, bodies: Bodies, span: FloatTable):
     """Fill rows of all columns with zeros."""
     for row in rows:
-        clear(bodies.pose, row)
-        clear(bodies.velocity, row)
-        clear(bodies.force, row)
-        clear(bodies.push, row)
-        clear(bodies.frame, row)
-        clear(bodies.mass, row)
-        clear(bodies.motion, row)
-        clear(bodies.material, row)
-        clear(bodies.surface, row)
-        clear(bodies.filter, row)
-        clear(bodies.one_way, row)
-        clear(span, row)
+        bodies.pose[row, :] = 0.0
+        bodies.velocity[row, :] = 0.0
+        bodies.force[row, :] = 0.0
+        bodies.push[row, :] = 0.0
+        bodies.frame[row, :] = 0.0
+        bodies.mass[row, :] = 0.0
+        bodies.motion[row, :] = 0.0
+        bodies.material[row, :] = 0.0
+        bodies.surface[row, :] = 0.0
+        bodies.filter[row, :] = 0
+        bodies.one_way[row, :] = 0.0
+        span[row, :] = 0.0
         bodies.kind[row], bodies.entity[row], bodies.solver_row[row], bodies.island[row] = 0, 0, 0, 0
         bodies.still[row], bodies.settled[row] = 0.0, False
 
@@ -156,7 +149,7 @@ class BodyColumns:
 
     def free_rows(self, rows: list[int]) -> None:
         freed = run_of(rows)
-        clear_rows(np.array(rows, np.int64), self.arrays, self.span)
+        clear_bodies(np.array(rows, np.int64), self.arrays, self.span)
         self.touched.discard(freed)
         self.written.discard(freed)
         self.rows.give_back(rows)

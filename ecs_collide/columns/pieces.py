@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from ecs_collide.columns.growth import RowPool, RunPool, grown, is_spacious, next_capacity, run_of, shrunk
+from ecs_collide.columns.growth import RowPool, RunPool, grown, is_spacious, next_capacity, shrunk
 from ecs_collide.compiled.arrays import Flags, FloatCube, FloatTable, Ints, IntTable
 from ecs_collide.compiled.bundle import Bundle
+from ecs_collide.compiled.kernels import stage
 from ecs_collide.compiled.simd import LANES, lane_array
 from ecs_collide.shapes import Piece, outline as of_outline
 
@@ -66,6 +67,18 @@ EMPTY_BOX = (np.inf, np.inf, -np.inf, -np.inf)
 """A box that overlaps nothing."""
 
 
+@stage
+def clear_pieces(rows: Ints, pieces: Pieces):
+    """Fill rows of all columns with zeros, which belong to no body then."""
+    for row in rows:
+        pieces.index[row, :] = 0
+        pieces.size[row, :] = 0.0
+        pieces.box[row, :] = 0.0
+        pieces.old_box[row, :] = 0.0
+        pieces.index[row, BODY] = NO_BODY
+        pieces.moved[row], pieces.leaf[row] = False, 0
+
+
 class PieceColumns:
     """Owns the piece arrays and their growth; the vertices come and go through a `ShapeStore`."""
 
@@ -97,10 +110,7 @@ class PieceColumns:
         return rows
 
     def free_rows(self, rows: list[int]) -> None:
-        freed = run_of(rows)
-        for name in _SHAPES:
-            getattr(self.arrays, name)[freed] = 0
-        self.arrays.index[freed, BODY] = NO_BODY
+        clear_pieces(np.array(rows, np.int64), self.arrays)
         self.rows.give_back(rows)
 
     def shrink(self) -> None:

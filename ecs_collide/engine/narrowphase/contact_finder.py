@@ -145,6 +145,8 @@ class ContactFinder:
 
     def passing(self) -> np.ndarray:
         """The slots of the pairs that pass a one-way collider."""
+        if len(self._one_way) == 0:
+            return NO_ROWS
         its: np.ndarray = self._one_way[self._pairs.arrays.index[self._one_way, of_pair.ROLE] & of_pair.PASSES != 0]
         return its
 

@@ -67,6 +67,8 @@ class ImpulseResponse:
         self._movers = HeldRows()
         self._sweeps, self._population = False, -1
         """Whether there is anything that a fast body could pass through, and the pieces' state when that was seen."""
+        self._tracks: Tracks | None = None
+        """Where the sweeps keep what they find, None where there is nothing of that kind."""
         self._make = unprepared
         self._hit_memory = HitMemory()
         self._stopped = 0
@@ -97,23 +99,22 @@ class ImpulseResponse:
             self._stopped = 0
             self.solver.reserve(len(movers), 0)
         joints = self._awake_joints(movers) if self._assembly.count else ()
-        solver = self.solver.arrays
-        tracks = self._sweeper.tracks_for(solver.state) if self._sweeps else None
-        given = self._movers.run, settings, tracks, *self._contact_finder.columns, *joints
+        given = self._movers.run, settings, self._sweeps, *self._contact_finder.columns, *joints
         while True:
+            solver = self.solver.arrays
             has_room = self._make(solver, *given)
             if has_room:
                 break
             if has_room is None:
                 self.solver.reserve(0, len(self._contact_finder.contacts.pair))
                 solver = self.solver.arrays
-                self._make = chain(self._calls(solver, settings, tracks, joints), solver, *given)
+                self._tracks = self._sweeper.tracks_for(solver.state) if self._sweeps else None
+                self._make = chain(self._calls(solver, settings, joints), solver, *given)
             else:
                 self.solver.reserve_blocks(self._blocks.item())
-                solver = self.solver.arrays
-        if tracks is not None:
+        if self._tracks is not None:
             self._sweeper.trees = self._assembly.trees.tree if joints else NO_ROWS
-            self._stopped = self._sweeper.finish(tracks, settings.gravity, dt)
+            self._stopped = self._sweeper.finish(self._tracks, settings.gravity, dt)
 
     def _awake_joints(self, movers: np.ndarray) -> tuple[Bundle, ...]:
         """The joints as the solver takes them."""
@@ -122,9 +123,7 @@ class ImpulseResponse:
         assembly.reserve(len(self.solver.arrays.state))
         return assembly.columns.arrays, assembly.trees, assembly.extras, assembly.tables
 
-    def _calls(
-        self, solver: Solver, settings: Settings, tracks: Tracks | None, joints: tuple[Bundle, ...]
-    ) -> Iterator[Call]:
+    def _calls(self, solver: Solver, settings: Settings, joints: tuple[Bundle, ...]) -> Iterator[Call]:
         """The calls of a step, from the solver to finding who is too fast."""
         finder, movers = self._contact_finder, self._movers.run
         dt, *numbers = (Cell(self._how[k:][:1]) for k in range(len(self._how)))
@@ -150,8 +149,8 @@ class ImpulseResponse:
             most=len(solver.block),
         )
         yield finder.remembering()
-        if tracks is not None:
-            yield self._sweeper.marking(movers, tracks)
+        if self._tracks is not None:
+            yield self._sweeper.marking(movers, self._tracks)
 
     def pause(self) -> None:
         """The contacts stay as they were found."""
