@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 import esper
+import numpy as np
 import pytest
 
 import ecs_collide as ec
@@ -131,3 +132,35 @@ def test_the_kind_may_change() -> None:
         place = play.pose(lift)
         play.step(10)
         assert play.pose(lift) == place
+
+
+PADDLES: dict[str, list[ec.Shape]] = {
+    "chain": [ec.Chain([(0.0, -3.0), (0.0, -1.0), (0.0, 1.0), (0.0, 3.0)])],
+    "segments": [ec.Segment((0.0, y), (0.0, y + 1.0)) for y in range(-3, 3)],
+    "boxes": [ec.Polygon([(-0.01, y), (0.01, y), (0.01, y + 1.0), (-0.01, y + 1.0)]) for y in range(-3, 3)],
+}
+SWEPT: list[ec.Shape] = [
+    ec.Segment((-0.3, 0.0), (0.3, 0.0)),
+    ec.Capsule((-0.2, 0.0), (0.2, 0.0), 0.08),
+    ec.Polygon([(-0.2, -0.15), (0.2, -0.15), (0.0, 0.25)]),
+    ec.Chain([(-0.3, 0.2), (0.0, -0.1), (0.3, 0.2)]),
+]
+
+
+@pytest.mark.parametrize("paddle", PADDLES)
+def test_a_fast_kinematic_row_takes_along_what_it_meets(paddle: str) -> None:
+    """What met the end of the next piece was left standing there, and the rest of the row went through it."""
+    for seed in range(24):
+        random = np.random.default_rng(seed)
+        with game() as play:
+            speed = random.uniform(1.0, 120.0)
+            row = [platform((0.0, 0.0), (speed, 0.0), shape) for shape in PADDLES[paddle]]
+            place, velocity = random.uniform((0.6, -2.0), (4.0, 2.0)), random.uniform((-20.0, -3.0), (5.0, 3.0))
+            angle, spin = random.uniform(-3.0, 3.0), random.uniform(-5.0, 5.0)
+            body = dynamic(SWEPT[seed % 4], tuple(place), tuple(velocity), angle=angle, angular=spin)
+            for _ in range(60):
+                play.step()
+                x, y, _ = play.pose(body)
+                if abs(y) > 2.7:
+                    break  # past an end
+                assert x > play.pose(row[0])[0] - 0.4, seed

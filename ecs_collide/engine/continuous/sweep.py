@@ -138,27 +138,46 @@ def depth_of(p, bodies, pieces, span, slop):
     return min(slop, DEPTH * max(core, LEAST_CORE * slop)) if core > 0.0 else -GAP * slop
 
 
+@device
+def carried(body, x, y, since, bodies, tracks):
+    """How far a point [m] that stands on a body from a time on is taken to the end of the step."""
+    start_x, start_y, start_angle = pose_on_way(body, since, bodies, tracks)
+    end_x, end_y, end_angle = pose_on_way(body, 1.0, bodies, tracks)
+    c, s = cos_sin(end_angle - start_angle)
+    arm_x, arm_y = x - start_x, y - start_y
+    return end_x + c * arm_x - s * arm_y - x, end_y + s * arm_x + c * arm_y - y
+
+
 @subroutine
 def push_ahead(p, q, t, x, y, bodies, pieces, tracks):
     """Let a kinematic body that met p at time t along the normal (x, y) push it on for the rest of the step.
 
     Where it goes away p follows it: left behind, p would have no contact in the next step, and be stopped so each time.
+
+    What two faces push stays where it is on the second body if that goes on like the first, and is else pushed along
+    the second normal too. So one that met the end of a piece, along whose neighbours it slides, is not left to these.
     """
     body_p, body_q = pieces.index[p, of_piece.BODY], pieces.index[q, of_piece.BODY]
-    if t >= tracks.stop[body_p, of_track.PUSHED_AT]:
-        return
-    px, py, _ = pose_on_way(body_p, min(t, tracks.stop[body_p, of_track.STOP]), bodies, tracks)
-    qx, qy, q_angle = pose_on_way(body_q, t, bodies, tracks)
-    end_x, end_y, end_angle = pose_on_way(body_q, 1.0, bodies, tracks)
-    c, s = cos_sin(end_angle - q_angle)
-    arm_x, arm_y = px - qx, py - qy
-    way_x, way_y = end_x + c * arm_x - s * arm_y - px, end_y + s * arm_x + c * arm_y - py
+    stop = tracks.stop[body_p]
+    px, py, _ = pose_on_way(body_p, min(t, stop[of_track.STOP]), bodies, tracks)
+    way_x, way_y = carried(body_q, px, py, t, bodies, tracks)
     along = way_x * x + way_y * y
-    if t > tracks.stop[body_p, of_track.STOP]:
+    if t > stop[of_track.STOP]:
         along = max(0.0, along)
-    list_stopped(body_p, tracks)
-    tracks.stop[body_p, of_track.PUSHED_AT] = t
-    tracks.stop[body_p, of_track.PUSH_X], tracks.stop[body_p, of_track.PUSH_Y] = along * x, along * y
+    if t < stop[of_track.PUSHED_AT]:
+        list_stopped(body_p, tracks)
+        stop[of_track.PUSHED_AT] = t
+        stop[of_track.PUSH_X], stop[of_track.PUSH_Y] = along * x, along * y
+        return
+    push_x, push_y = stop[of_track.PUSH_X], stop[of_track.PUSH_Y]
+    more = along - (push_x * x + push_y * y)
+    if more <= 1e-9 * along:
+        return
+    way_x, way_y = carried(body_q, px, py, stop[of_track.PUSHED_AT], bodies, tracks)
+    if way_x * push_x + way_y * push_y >= (1.0 - 1e-9) * (push_x * push_x + push_y * push_y):
+        stop[of_track.PUSH_X], stop[of_track.PUSH_Y] = way_x, way_y
+    else:
+        stop[of_track.PUSH_X], stop[of_track.PUSH_Y] = push_x + more * x, push_y + more * y
 
 
 @device
@@ -193,7 +212,7 @@ def stop_at(body, t, tracks):
 
 @subroutine
 def sweep_pair(p, q, count, bodies, pieces, tracks, span, scratch, slop):
-    """Sweep piece p against q, which no contact stops; return how many crossed sensors there are so far."""
+    """Sweep piece p against q; return how many crossed sensors there are so far."""
     body_p, body_q = pieces.index[p, of_piece.BODY], pieces.index[q, of_piece.BODY]
     role = role_of(body_p, body_q, bodies)
     if role == 0 or is_off(p, q, scratch.off):
@@ -202,12 +221,31 @@ def sweep_pair(p, q, count, bodies, pieces, tracks, span, scratch, slop):
         if count < len(scratch.crossed):
             scratch.crossed[count, ROLE] = role
         return append_pair(scratch.crossed, count, p, q)
+    stop_before(p, q, bodies, pieces, tracks, span, scratch, slop)
+    return count
+
+
+@subroutine
+def stop_before(p, q, bodies, pieces, tracks, span, scratch, slop):
+    """Stop the body of piece p where that comes to overlap q, which may push it on from there."""
+    body_p, body_q = pieces.index[p, of_piece.BODY], pieces.index[q, of_piece.BODY]
     t, x, y = first_overlap(q, p, depth_of(p, bodies, pieces, span, slop), bodies, pieces, tracks, scratch, slop)
     if t == t and t < 1.0 and not passes_one_way(body_q, body_p, t, x, y, bodies, tracks):
         if bodies.kind[body_q] == of_track.KINEMATIC:
             push_ahead(p, q, t, x, y, bodies, pieces, tracks)
         stop_at(body_p, t, tracks)
-    return count
+
+
+@device
+def comes_upon_stopped(p, q, bodies, pieces, tracks, off):
+    """Whether q goes on while the body of p, which is solid to it, stands."""
+    body_p, body_q = pieces.index[p, of_piece.BODY], pieces.index[q, of_piece.BODY]
+    return (
+        bodies.kind[body_q] == of_track.KINEMATIC
+        and tracks.stop[body_p, of_track.STOP] < 1.0
+        and role_of(body_p, body_q, bodies) & of_pair.SOLID != 0
+        and not is_off(p, q, off)
+    )
 
 
 @stage
@@ -326,6 +364,10 @@ def sweep_near(
     for k in range(count):
         p, q = scratch.near[k, 0], scratch.near[k, 1]
         crossed = sweep_pair(p, q, crossed, bodies, pieces, tracks, span, scratch, slop)
+    for k in range(count):  # what was stopped later than its pair with q was looked at
+        p, q = scratch.near[k, 0], scratch.near[k, 1]
+        if comes_upon_stopped(p, q, bodies, pieces, tracks, scratch.off):
+            stop_before(p, q, bodies, pieces, tracks, span, scratch, slop)
     return crossed
 
 
