@@ -1,8 +1,9 @@
 """Where the time of a step goes: microseconds in each system and in each kernel, scene by scene, ours alone.
 
-The systems' times are those of ``physics.statistics``. For the kernels' every call of a stage is timed from Python in
-every second step; a kernel's time includes the handing over of its arguments. All figures are means over the faster
-half of the steps, so that the parts add up, and steps that something else interrupted do not count.
+The systems' times are those of ``physics.statistics``. For the kernels' the same scene is played a second
+time, in turns with the first, and every call of a kernel is timed from Python; a kernel's time includes the handing
+over of its arguments. All figures are means over the faster half of the steps, so that the parts add up, and steps that
+something else interrupted do not count.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from collections import defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from functools import partial
+from operator import is_
 from statistics import fmean, median
 from time import perf_counter_ns
 from types import ModuleType
@@ -23,6 +25,7 @@ from benchmarks.engines.ecs_collide_engine import EcsCollideEngine
 from benchmarks.scene import Scene
 from benchmarks.turns import no_garbage_collection
 from ecs_collide.compiled import module as compiled_module
+from ecs_collide.compiled.chain import Call, Chain
 from ecs_collide.compiled.kernels import WAY, Way
 from ecs_collide.engine.narrowphase import contact_finder
 from ecs_collide.engine.narrowphase.pair_table import PAIR_TABLE
@@ -67,7 +70,11 @@ class Stopwatch:
 
 @contextmanager
 def timed_kernels(spent: dict[str, int]) -> Iterator[None]:
-    """Adds the time of every call of a kernel to ``spent`` [ns]: those of all modules are exchanged for timed ones."""
+    """Adds the time of every call of a kernel to ``spent`` [ns]: those of all modules are exchanged for timed ones.
+
+    Chains that are made meanwhile come apart into their calls. Those made before stay as they are, so a world whose
+    kernels are timed makes all its steps here.
+    """
 
     def timed(kernel: Any) -> Any:
         name = names[kernel]
@@ -79,15 +86,36 @@ def timed_kernels(spent: dict[str, int]) -> Iterator[None]:
             finally:
                 spent[name] += perf_counter_ns() - start
 
+        call.__wrapped__ = kernel  # type: ignore[attr-defined]
         return call
 
+    def timed_chain(calls: tuple[Call, ...], prepared: tuple[object, ...]) -> Chain:
+        kernels = [call.kernel.__wrapped__ for call in calls]  # type: ignore[attr-defined]
+        calls = tuple(call._replace(kernel=kernel) for call, kernel in zip(calls, kernels, strict=True))
+        links = [prepared_chain((call,), ()) for call in calls]
+
+        def make(*now: object) -> bool | None:
+            if len(now) != len(prepared) or not all(map(is_, now, prepared)):
+                return None
+            for kernel, link in zip(kernels, links, strict=True):
+                start = perf_counter_ns()
+                goes_on = link()
+                spent[names[kernel]] += perf_counter_ns() - start
+                if not goes_on:
+                    return False
+            return True
+
+        return make
+
     names = kernel_names()
+    prepared_chain = compiled_module.prepared_chain
     with ExitStack() as stack:
         for module in _modules():
             found = {key: timed(value) for key, value in vars(module).items() if _is_among(value, names)}
             stack.enter_context(patch.dict(vars(module), found))
         table = tuple(row._replace(kernel=timed(row.kernel)) for row in PAIR_TABLE)
         stack.enter_context(patch.object(contact_finder, "PAIR_TABLE", table))
+        stack.enter_context(patch.object(compiled_module, "prepared_chain", timed_chain))
         yield
 
 
@@ -117,25 +145,32 @@ def _is_among(value: Any, names: dict[Any, str]) -> bool:
 
 def measure_stages(scene: Scene, frames: int = FRAMES) -> StageTimes:
     """Plays the scene's warm-up; then ``frames`` for the systems and as many for the kernels, in turns."""
-    engine = EcsCollideEngine(scene)
+    engine, timed_engine = EcsCollideEngine(scene), EcsCollideEngine(scene)
     in_systems, in_kernels = Stopwatch(), Stopwatch()
-    spent: dict[Any, int] = defaultdict(int)
+    spent: dict[str, int] = defaultdict(int)
+
+    def step_timed() -> int:
+        timed_engine.activate()
+        spent.clear()
+        with timed_kernels(spent):
+            return _time(timed_engine)
+
+    def step_plain() -> int:
+        engine.activate()
+        return _time(engine)
+
     try:
         for _ in range(scene.warmup):
-            engine.step()
+            step_plain()
+            step_timed()
         with no_garbage_collection():
             for _ in range(frames):
-                step = _time(engine)
+                step = step_plain()
                 milliseconds = engine.physics.statistics.milliseconds
                 in_systems.record(step, {name: round(1e6 * time) for name, time in milliseconds.items()})
-                spent.clear()
-                with timed_kernels(spent):
-                    step = _time(engine)
-                parts: dict[str, int] = defaultdict(int)
-                for stage, time in spent.items():
-                    parts[stage] += time
-                in_kernels.record(step, parts)
+                in_kernels.record(step_timed(), dict(spent))
     finally:
+        timed_engine.close()
         engine.close()
     step_with_clock, kernels = in_kernels.means()
     return StageTimes(scene.name, *in_systems.means(), kernels, step_with_clock - sum(kernels.values()))
