@@ -13,7 +13,9 @@ from ecs_collide.contours.first_contact import moving_contact, moving_piece
 from ecs_collide.engine.basis.roles import role_of
 from ecs_collide.engine.broadphase.lookup.static_tree import Tree, leaves_in_box
 from ecs_collide.engine.continuous import tracks as of_track
-from ecs_collide.engine.continuous.sweep import TOLERANCE, depth_of, is_off, passes_one_way
+from ecs_collide.engine.continuous.first_overlap import TOLERANCE, depth_of
+from ecs_collide.engine.continuous.near_ways import is_off
+from ecs_collide.engine.continuous.sweep import passes_one_way
 from ecs_collide.engine.continuous.sweep_scratch import SweepScratch
 from ecs_collide.engine.continuous.tracks import Tracks, pose_on_way
 from ecs_collide.geometry.rotation import cos_sin

@@ -14,9 +14,10 @@ from ecs_collide.compiled.chain import Call, Run
 from ecs_collide.contours import contour as form
 from ecs_collide.engine.broadphase.finder import PairFinder
 from ecs_collide.engine.continuous import tracks as of_track
+from ecs_collide.engine.continuous.near_ways import find_near, find_near_movers
 from ecs_collide.engine.continuous.press import hold_pressed
 from ecs_collide.engine.continuous.pushes import shorten_pushes
-from ecs_collide.engine.continuous.sweep import find_near, find_near_movers, settle_crossed, sweep_bullets, sweep_near
+from ecs_collide.engine.continuous.sweep import settle_crossed, sweep_bullets, sweep_near
 from ecs_collide.engine.continuous.sweep_scratch import ROLE, SweepScratch
 from ecs_collide.engine.continuous.tracks import (
     Tracks,
