@@ -122,7 +122,7 @@ def test_waking_makes_no_energy() -> None:
     """A heap that is woken again and again stays where it is."""
     with game(gravity=GRAVITY) as play:
         walls()
-        heap = [esper.create_entity(*parts(k)) for k in range(24)]
+        heap = [esper.create_entity(*parts(k)) for k in range(1, 25)]  # from 0 on, one ends balanced on a corner
         fall_asleep(play, *heap, steps=900)
         heights = [play.pose(body)[1] for body in heap]
         fastest = 0.0
