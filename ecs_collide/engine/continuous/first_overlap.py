@@ -1,8 +1,8 @@
 """When two pieces that move on their ways within a step first overlap by so much.
 
-A body is stopped where the pieces have come to overlap by a little: `DEPTH` of the body's solid core and no more than the
-slop, or that much deeper than they did at the start, so that what slides or rolls along a surface goes on. What has no
-core is stopped before it touches: once a rod is across a line, nothing tells on which side it was. One that touches
+A body is stopped where the pieces have come to overlap by a little: `DEPTH` of the body's solid core and no more than
+the slop, or that much deeper than they did at the start, so that what slides or rolls along a surface goes on. What has
+no core is stopped before it touches: once a rod is across a line, nothing tells on which side it was. One that touches
 already is seen from so far out that it would have been stopped just here: else an end that lies in the line by a hair
 could stay while the other one goes around to the far side.
 
