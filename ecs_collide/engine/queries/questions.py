@@ -17,7 +17,7 @@ from ecs_collide.components import ALL_LAYERS
 from ecs_collide.components.pose import Pose, pose_of, poses_of
 from ecs_collide.engine.queries import along_ray, at_place
 from ecs_collide.engine.queries.answers import AllHits, Found, Hit, Hits, Near, Nearest
-from ecs_collide.engine.queries.asking import Asking, Inside, Where, room_for_hits, room_for_rows
+from ecs_collide.engine.queries.asker import Asker, Inside, Where, room_for_hits, room_for_rows
 from ecs_collide.engine.queries.form import UPRIGHT_BOX, checked_shape
 from ecs_collide.shapes import Shape
 from ecs_collide.validate import Vector2, number_rows, number_sequence, points, vector2
@@ -25,7 +25,7 @@ from ecs_collide.validate import Vector2, number_rows, number_sequence, points, 
 NO_ROWS, NO_HITS = np.zeros(0, np.int64), np.zeros((0, 4))
 
 
-class Questions(Asking):
+class Questions(Asker):
     """Rays, points, boxes and shapes among the entities of a world, one at a time or many at once in arrays.
 
     Common to all: `mask`, the layers that are asked; `ignore`, entities that are left out; `sensors`, whether sensors

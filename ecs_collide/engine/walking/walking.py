@@ -18,7 +18,7 @@ from ecs_collide.engine.broadphase.finder import FIRST_UNBOUNDED
 from ecs_collide.engine.membership.membership import Member
 from ecs_collide.engine.pipeline import Pipeline
 from ecs_collide.engine.queries.asked import LoadedPiece
-from ecs_collide.engine.queries.asking import Where
+from ecs_collide.engine.queries.asker import Where
 from ecs_collide.engine.queries.questions import Questions
 from ecs_collide.engine.walking import slide
 from ecs_collide.engine.walking.answers import Slide, SlideHit, Slides

@@ -24,7 +24,7 @@ Inside: TypeAlias = Literal["start", "exit", "skip"]
 INSIDE = ("start", "exit", "skip")
 
 
-class Asking:
+class Asker:
     """Puts questions to a world."""
 
     def __init__(self, pipeline: Pipeline) -> None:
