@@ -190,20 +190,15 @@ class _Loop:
         dtypes: Sequence[np.dtype[Any]],
         attempt: Callable[..., Any] | None,
     ) -> None:
-        self._compiled = compiled
-        self._function = function
+        self._source = partial(loop_source, compiled, function, parameters, flags, dtypes, attempt)
         self._parameters = parameters
-        self._flags = flags
         self._dtypes = dtypes
-        self._attempt = attempt
         self._kernel: Callable[..., Any] | None = None
         if WAY is Way.BUILDING:
             self._make()
 
     def _make(self) -> Callable[..., Any]:
-        self._kernel = kernel(
-            loop_source(self._compiled, self._function, self._parameters, self._flags, self._dtypes, self._attempt)
-        )
+        self._kernel = kernel(self._source())
         return self._kernel
 
     def __call__(self, values: Sequence[Any], options: tuple[bool, ...]) -> tuple[tuple[int, ...], list[Any]]:
