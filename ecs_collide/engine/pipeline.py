@@ -88,7 +88,7 @@ class Pipeline:
         """Whether the world's own response ran in the last step."""
         self._long_step = LONG_STEP * settings.time_unit
         """What is longer is asked about [s]."""
-        self._touched_statics = NO_ROWS
+        self.touched_statics = NO_ROWS
         """Rows of static bodies that were put elsewhere, until Broadphase takes them."""
         self.is_made = False
         """Whether Synchronise has made the whole step, so that the other systems have nothing to do."""
@@ -148,7 +148,7 @@ class Pipeline:
             or bool(self.bodies.touched)
             or bool(self.bodies.written)
             or self.sleepers.has_parked
-            or len(self._touched_statics) > 0
+            or len(self.touched_statics) > 0
             or self.membership.may_have_changed  # last: it may have to ask esper for a list
         )
 
@@ -175,7 +175,7 @@ class Pipeline:
         statics = self._put_elsewhere()
         if len(statics):
             self.refresh_frames(statics)
-        self._touched_statics = statics
+        self.touched_statics = statics
         if self.bodies.touched:
             self.bodies.arrays.settled[self.bodies.touched.rows()] = False
             self.bodies.touched.clear()
@@ -196,9 +196,9 @@ class Pipeline:
     def _put_elsewhere(self) -> np.ndarray:
         """Rows of the static bodies that were put elsewhere since Broadphase last looked."""
         touched = self.bodies.touched
-        if not touched and len(self._touched_statics) == 0:
+        if not touched and len(self.touched_statics) == 0:
             return NO_ROWS
-        rows = each_once(touched.rows(), self._touched_statics)
+        rows = each_once(touched.rows(), self.touched_statics)
         rows = rows[rows < self.bodies.rows.high]  # without Broadphase they may have gone since
         statics: np.ndarray = rows[self.bodies.arrays.kind[rows] == BodyKind.STATIC]
         return statics
@@ -217,11 +217,11 @@ class Pipeline:
             self._update_pairs()
 
     def _update_pairs(self) -> None:
-        statics = self._touched_statics
+        statics = self.touched_statics
         if self.response.needs_pairs(self.membership, statics):
             if self.pair_finder.update(statics):
                 self.contact_finder.regroup()
-            self._touched_statics = NO_ROWS
+            self.touched_statics = NO_ROWS
             self.pairs.enable_all()
             self.response.take_pairs(self.membership, statics)
         self._done = PAIRED
@@ -341,7 +341,7 @@ class Pipeline:
                 bound.release()
             self.membership.release()
             self.contact_finder.clear()
-            self._touched_statics = NO_ROWS
+            self.touched_statics = NO_ROWS
             self._done = COMPLETE
             self.events.put(self.contact_events.release())
             self._fill_colliding_entities()

@@ -242,6 +242,16 @@ EXAMPLES: dict[str, Operations] = {
         ("write joint", 2, "upper", 3.0),
         ("step", 0.02, 1),
     ),
+    "a ray asks for a static body put elsewhere, when a hook has broken the step and the next frame makes none": (
+        ("install", (("fixed_dt", 0.02),)),
+        ("row", (1, 2, 3, 4, 5), ("Box", 0.01, 0.01), (0.0, 0.0), (0.01, 0.0), False),
+        ("step", 0.02, 1),
+        ("hook", 1, ("do", (("raise",),)), 1),
+        ("write", 5, "Transform", "x", 0.0),
+        ("step", 0.5, 1),
+        ("step", 0.0, 1),
+        ("cast", (0.0, -0.0), (-0.0, 0.0)),
+    ),
 }
 
 

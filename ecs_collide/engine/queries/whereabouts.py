@@ -58,14 +58,14 @@ class Whereabouts:
     def _renewed(self, question: Question) -> Scene:
         """What is astray without what the game has put elsewhere."""
         finder, pieces = self._pipeline.pair_finder, self._pieces
-        new, movers = self._bounded(finder.fresh_statics) if finder.fresh_statics else NO_ROWS, finder.movers.rows
-        self._make_room(len(new) + len(movers))
+        statics, movers = self._without_right_box(), finder.movers.rows
+        self._make_room(len(statics) + len(movers))
         if len(self._loaded.rows) < pieces.longest:
             self._loaded = self._loaded._replace(rows=np.zeros((pieces.longest, ROW_WIDTH)))
         self._touched, self._touched_pieces = 0, NO_ROWS
         scene = self._assembled(question)
         arrays, slack = (scene.bodies, scene.pieces), self._pipeline.tolerances.slop
-        list_astray(new, True, *arrays, slack, scene.nearby, 0)
+        list_astray(statics, True, *arrays, slack, scene.nearby, 0)
         list_astray(movers, False, *arrays, slack, scene.nearby, self._count.item())
         self._strays = self._count.item()
         return scene
@@ -76,23 +76,26 @@ class Whereabouts:
         self._pipeline.refresh_frames(touched.rows(), "The question has no answer")
         count = touched.count.item()
         if count != self._touched:
-            members = self._pipeline.membership.members
-            entities = scene.bodies.entity[touched.marked[self._touched : count]].tolist()
-            kind = scene.pieces.index[:, of_piece.KIND]
-            pieces = [
-                piece
-                for entity in entities
-                if entity in members
-                for piece in members[entity].pieces
-                if kind.item(piece) < FIRST_UNBOUNDED
-            ]
-            self._touched_pieces = np.concatenate((self._touched_pieces, np.array(pieces, np.int64)))
-            self._touched = count
+            new = self._pieces_of(touched.marked[self._touched : count])
+            self._touched_pieces, self._touched = np.concatenate((self._touched_pieces, new)), count
             if self._make_room(self._strays + len(self._touched_pieces)):
                 scene = self._assembled(scene.question)
         slack = self._pipeline.tolerances.slop
         list_astray(self._touched_pieces, True, scene.bodies, scene.pieces, slack, scene.nearby, self._strays)
         return scene
+
+    def _without_right_box(self) -> np.ndarray:
+        """The static pieces that are new or were put elsewhere, until Broadphase has come to them."""
+        new, touched = self._pipeline.pair_finder.fresh_statics, self._pipeline.touched_statics
+        if not new and len(touched) == 0:
+            return NO_ROWS
+        return np.concatenate((self._bounded(new), self._pieces_of(touched)))
+
+    def _pieces_of(self, bodies: np.ndarray) -> np.ndarray:
+        """The pieces of bodies that have an end."""
+        members = self._pipeline.membership.members
+        entities = self._bodies.arrays.entity[bodies].tolist()
+        return self._bounded([piece for entity in entities if entity in members for piece in members[entity].pieces])
 
     def _bounded(self, pieces: list[int]) -> np.ndarray:
         """Those pieces that have an end."""
