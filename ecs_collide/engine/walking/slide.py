@@ -15,134 +15,18 @@ controller, but that no gap is kept, and that what moves is met where it will be
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from ecs_collide.columns import bodies as of_body, pieces as of_piece
 from ecs_collide.columns.frames import put_body
-from ecs_collide.compiled.arrays import FloatCube, FloatTable, Ints, IntTable
+from ecs_collide.compiled.arrays import FloatTable, Ints
 from ecs_collide.compiled.kernels import device, stage, subroutine
 from ecs_collide.contours.corner import length
 from ecs_collide.engine.broadphase.boxes import box_of
 from ecs_collide.engine.queries.asked import MASK, LoadedPiece, Scene
-from ecs_collide.engine.walking.obstacles import (
-    NEAR,
-    NOBODY,
-    Walker,
-    gap_to,
-    half_width,
-    is_moving,
-    is_passed,
-    look_around,
-    nearest_end,
-    run_into,
-    size_of,
-    surface_velocity,
-)
+from ecs_collide.engine.walking import characters as of_character, ground
+from ecs_collide.engine.walking.characters import MOST_HITS, Characters
+from ecs_collide.engine.walking.ground import SMALL, Rules, body_of, rise_of, velocity_met
+from ecs_collide.engine.walking.obstacles import NEAR, NOBODY, Walker, is_moving, look_around, run_into, size_of
 from ecs_collide.engine.walking.way_out import deepest_overlap, put_outside
-
-# wish: what a character is asked to do
-WISH_X, WISH_Y, UP_X, UP_Y, LEAST_UP, STEP_HEIGHT, SNAP, DROP = range(8)
-WISH_WIDTH = 8
-
-# outcome
-OUT_X, OUT_Y, FLOOR_X, FLOOR_Y = range(4)
-OUTCOME_WIDTH = 4
-
-# state
-ON_FLOOR, ON_WALL, ON_CEILING, FLOOR, HIT_COUNT = range(5)
-STATE_WIDTH = 5
-
-# hit
-HIT_TIME, HIT_NORMAL_X, HIT_NORMAL_Y = range(3)
-
-MOST_HITS = 16
-"""Surfaces that one character slides along in one step."""
-SMALL = 1e-9
-"""A speed that is less of the whole counts as none."""
-
-
-class Rules(NamedTuple):
-    """How a character moves: the unit vector up, the least share of it in a floor's normal, and lengths [m]."""
-
-    up_x: float
-    up_y: float
-    least_up: float
-    step_height: float
-    snap: float
-
-
-@device
-def rise_of(rules, x, y):
-    """The part of a vector that points up."""
-    return rules.up_x * x + rules.up_y * y
-
-
-@device
-def body_of(piece, walker):
-    """The body of a piece, `NOBODY` for none."""
-    return walker.scene.pieces.index[piece, of_piece.BODY] if piece >= 0 else NOBODY
-
-
-@subroutine
-def can_step(walker, rules, floor, x, y, ahead_x, ahead_y, t):
-    """Whether what is ahead (a unit vector) is a step: one could stand on it, and it is no higher than allowed."""
-    far = half_width(walker)
-    fraction, _, _, _ = run_into(
-        walker, floor, x, y, rules.step_height * rules.up_x, rules.step_height * rules.up_y, t, t
-    )
-    rise = fraction * rules.step_height - walker.skin
-    x, y = x + rise * rules.up_x, y + rise * rules.up_y
-    fraction, _, _, met = run_into(walker, floor, x, y, far * ahead_x, far * ahead_y, t, t)
-    if met != NOBODY and fraction * far < 0.5 * far:
-        return False
-    x, y = x + fraction * far * ahead_x, y + fraction * far * ahead_y
-    down = rise + NEAR * walker.skin
-    _, nx, ny, met = run_into(walker, floor, x, y, -down * rules.up_x, -down * rules.up_y, t, t)
-    return met != NOBODY and rise_of(rules, nx, ny) >= rules.least_up
-
-
-@subroutine
-def stand(walker, rules, floor, x, y, t):
-    """(piece, normal, whether it is the edge of a step) that a character stands on, the flattest; `NOBODY` if none."""
-    best, normal_x, normal_y, is_step = NOBODY, 0.0, 0.0, False
-    for number in range(walker.near_count):
-        gap, nx, ny = gap_to(walker, floor, number, x, y, t, 1.01 * NEAR * walker.skin)
-        rise = rise_of(rules, nx, ny)
-        if gap > NEAR * walker.skin or rise < 1e-3 or is_passed(walker, floor, number, gap, nx, ny, t):
-            continue
-        if best == NOBODY or rise > rise_of(rules, normal_x, normal_y):
-            best, normal_x, normal_y = walker.scene.candidates[number], nx, ny
-    rise = rise_of(rules, normal_x, normal_y)
-    if best != NOBODY and rise < rules.least_up:
-        ahead_x, ahead_y = rise * rules.up_x - normal_x, rise * rules.up_y - normal_y
-        size = length(ahead_x, ahead_y)
-        is_step = rules.step_height > 0.0 and can_step(walker, rules, floor, x, y, ahead_x / size, ahead_y / size, t)
-        if not is_step:
-            best = NOBODY
-    return best, normal_x, normal_y, is_step
-
-
-@subroutine
-def climb(walker, rules, floor, x, y, move_x, move_y, t):
-    """(whether there is a step, where a character is on it) that goes by (move_x, move_y) [m] across what is up."""
-    size = length(move_x, move_y)
-    if size <= walker.skin or not can_step(walker, rules, floor, x, y, move_x / size, move_y / size, t):
-        return False, x, y
-    skin, height = walker.skin, rules.step_height
-    fraction, _, _, _ = run_into(walker, floor, x, y, height * rules.up_x, height * rules.up_y, t, t)
-    rise = fraction * height - skin
-    to_x, to_y = x + rise * rules.up_x, y + rise * rules.up_y
-    fraction, nx, ny, met = run_into(walker, floor, to_x, to_y, move_x, move_y, t, 1.0)
-    to_x, to_y = to_x + fraction * move_x, to_y + fraction * move_y
-    if met != NOBODY:
-        to_x, to_y = to_x + skin * nx, to_y + skin * ny
-    down = rise + NEAR * skin
-    fraction, nx, ny, met = run_into(walker, floor, to_x, to_y, -down * rules.up_x, -down * rules.up_y, 1.0, 1.0)
-    up = rise_of(rules, nx, ny)
-    if met == NOBODY or up <= 1e-3:
-        return False, x, y
-    down = fraction * down - skin / up
-    return True, to_x - down * rules.up_x, to_y - down * rules.up_y
 
 
 @subroutine
@@ -161,24 +45,49 @@ def turned_off(rules, vx, vy, normal_x, normal_y):
     return x, y
 
 
+@device
+def set_off(walker, rules, x, y, vx, vy):
+    """(body of the floor, whether it walks, whether it jumps, velocity) of a character that begins at (x, y)."""
+    piece, ground_x, ground_y, _ = ground.stand(walker, rules, NOBODY, x, y, 0.0)
+    floor = body_of(piece, walker)
+    if floor == NOBODY:
+        return floor, False, False, vx, vy
+    is_rising = rise_of(rules, vx, vy) > 0.0
+    jumps = is_rising and vx * ground_x + vy * ground_y > SMALL * length(vx, vy)
+    ux, uy = velocity_met(walker, floor, floor, x, y, ground_x, ground_y, 0.0)
+    return floor, not jumps, jumps, vx + ux, vy + uy
+
+
+@device
+def record_hit(row, number, body, t, normal_x, normal_y, characters):
+    """Put down what a character runs into at a time of the step."""
+    characters.hit_body[row, number] = body
+    hit = characters.hit
+    hit[row, number, of_character.HIT_TIME] = t
+    hit[row, number, of_character.HIT_NORMAL_X], hit[row, number, of_character.HIT_NORMAL_Y] = normal_x, normal_y
+
+
+@device
+def clear_state(row, characters):
+    """A character has met nothing, and stands nowhere."""
+    for k in range(of_character.STATE_WIDTH):
+        characters.state[row, k] = 0
+    characters.outcome[row, of_character.FLOOR_X] = characters.outcome[row, of_character.FLOOR_Y] = 0.0
+
+
+@device
+def mark_side(row, rise, least_up, characters):
+    """A character has met a ceiling or a wall, by the part of the normal that points up."""
+    side = of_character.ON_CEILING if rise <= -least_up else of_character.ON_WALL
+    characters.state[row, side] = 1
+
+
 @subroutine
-def slide(walker, rules, x, y, vx, vy, row, outcome, state, hit_body, hit):
+def slide(walker, rules, x, y, vx, vy, row, characters):
     """Where a character ends that is at (x, y) and wants to move at (vx, vy); writes the rest to its row."""
-    scene, skin, dt = walker.scene, walker.skin, walker.dt
-    bodies = scene.bodies
-    ground, ground_x, ground_y, _ = stand(walker, rules, NOBODY, x, y, 0.0)
-    floor = body_of(ground, walker)
-    speed = length(vx, vy)
-    walks = floor != NOBODY
-    if floor != NOBODY:
-        is_rising = rise_of(rules, vx, vy) > 0.0
-        walks = not (is_rising and vx * ground_x + vy * ground_y > SMALL * speed)
-        at_x, at_y = nearest_end(walker, x, y, ground_x, ground_y)
-        ux, uy = surface_velocity(floor, floor, at_x, at_y, ground_x, ground_y, 0.0, dt, bodies)
-        vx, vy = vx + ux, vy + uy
-    jumps = floor != NOBODY and not walks
-    state[row, ON_FLOOR] = state[row, ON_WALL] = state[row, ON_CEILING] = state[row, FLOOR] = 0
-    outcome[row, FLOOR_X] = outcome[row, FLOOR_Y] = 0.0
+    skin, dt = walker.skin, walker.dt
+    floor, walks, jumps, vx, vy = set_off(walker, rules, x, y, vx, vy)
+    clear_state(row, characters)
     t, last_x, last_y, since, hits = 0.0, 0.0, 0.0, 1.0, 0
     while t < 1.0 and hits < MOST_HITS:
         left = (1.0 - t) * dt
@@ -190,11 +99,9 @@ def slide(walker, rules, x, y, vx, vy, row, outcome, state, hit_body, hit):
         t += fraction * (1.0 - t)
         x, y = x + skin * nx, y + skin * ny
         other, up = body_of(piece, walker), rise_of(rules, nx, ny)
-        at_x, at_y = nearest_end(walker, x, y, nx, ny)
-        hit_body[row, hits], hit[row, hits, HIT_TIME] = other, t
-        hit[row, hits, HIT_NORMAL_X], hit[row, hits, HIT_NORMAL_Y] = nx, ny
+        record_hit(row, hits, other, t, nx, ny, characters)
         hits += 1
-        wx, wy = surface_velocity(other, floor, at_x, at_y, nx, ny, t, dt, bodies)
+        wx, wy = velocity_met(walker, other, floor, x, y, nx, ny, t)
         rx, ry = vx - wx, vy - wy
         along = rise_of(rules, rx, ry)
         side_x, side_y = rx - along * rules.up_x, ry - along * rules.up_y
@@ -202,19 +109,16 @@ def slide(walker, rules, x, y, vx, vy, row, outcome, state, hit_body, hit):
         if not is_floor and up > -rules.least_up and walks and rules.step_height > 0.0:
             if side_x * nx + side_y * ny < 0.0:
                 left = (1.0 - t) * dt
-                is_step, to_x, to_y = climb(walker, rules, floor, x, y, left * side_x, left * side_y, t)
+                is_step, to_x, to_y = ground.climb(walker, rules, floor, x, y, left * side_x, left * side_y, t)
                 if is_step:
-                    x, y, t = to_x, to_y, 1.0
-                    vx, vy = wx + side_x, wy + side_y
+                    x, y, vx, vy = to_x, to_y, wx + side_x, wy + side_y
                     break
             elif up > 1e-3 and other == floor:
                 is_floor = True  # the edge of a step that it stands on
         if is_floor:
             walks = walks or not jumps
-        elif up <= -rules.least_up:
-            state[row, ON_CEILING] = 1
         else:
-            state[row, ON_WALL] = 1
+            mark_side(row, up, rules.least_up, characters)
         if is_floor and length(side_x, side_y) <= SMALL * length(rx, ry):
             rx, ry = 0.0, 0.0  # and back to where it fell from, not to the side
             x, y = x + skin * (rules.up_x / up - nx), y + skin * (rules.up_y / up - ny)
@@ -224,45 +128,10 @@ def slide(walker, rules, x, y, vx, vy, row, outcome, state, hit_body, hit):
             rx, ry = 0.0, 0.0  # between two surfaces
         vx, vy = rx + wx, ry + wy
         last_x, last_y, since = nx, ny, 0.0
-    state[row, HIT_COUNT] = hits
-    x, y, vx, vy = come_down(walker, rules, floor, walks, jumps, x, y, vx, vy, row, outcome, state)
-    outcome[row, OUT_X], outcome[row, OUT_Y] = vx + 0.0, vy + 0.0
+    characters.state[row, of_character.HIT_COUNT] = hits
+    x, y, vx, vy = ground.come_down(walker, rules, floor, walks, jumps, x, y, vx, vy, row, characters)
+    characters.outcome[row, of_character.OUT_X], characters.outcome[row, of_character.OUT_Y] = vx + 0.0, vy + 0.0
     return x, y
-
-
-@subroutine
-def come_down(walker, rules, floor, walks, jumps, x, y, vx, vy, row, outcome, state):
-    """(place, velocity) of a character that looks for a floor at the end of its way; it moves as that does, then."""
-    skin, bodies = walker.skin, walker.scene.bodies
-    reach = NEAR * skin
-    if walks:
-        reach = max(reach, rules.snap)
-    fraction, nx, ny, piece = run_into(walker, floor, x, y, -reach * rules.up_x, -reach * rules.up_y, 1.0, 1.0)
-    up = rise_of(rules, nx, ny)
-    to_x, to_y, is_step = x, y, False
-    if piece != NOBODY and up > 1e-3:
-        down = fraction * reach - skin / up
-        to_x, to_y = x - down * rules.up_x, y - down * rules.up_y
-        if up < rules.least_up:
-            found, _, _, is_step = stand(walker, rules, floor, to_x, to_y, 1.0)
-            is_step = is_step and found == piece
-    if piece == NOBODY or (up < rules.least_up and not is_step):
-        return x, y, vx, vy
-    other = body_of(piece, walker)
-    at_x, at_y = nearest_end(walker, to_x, to_y, nx, ny)
-    ux, uy = surface_velocity(other, other, at_x, at_y, nx, ny, 1.0, walker.dt, bodies)
-    rx, ry = vx - ux, vy - uy
-    into = rx * nx + ry * ny
-    if not walks and into > SMALL * length(vx, vy):
-        return x, y, vx, vy  # it leaves
-    if not is_step:
-        rx, ry = rx - into * nx, ry - into * ny
-    elif rise_of(rules, rx, ry) < 0.0:
-        fall = rise_of(rules, rx, ry)
-        rx, ry = rx - fall * rules.up_x, ry - fall * rules.up_y
-    state[row, ON_FLOOR], state[row, FLOOR] = 1, bodies.entity[other]
-    outcome[row, FLOOR_X], outcome[row, FLOOR_Y] = ux, uy
-    return to_x, to_y, rx, ry
 
 
 @device
@@ -286,72 +155,72 @@ def fastest_surface(count, scene):
     return fastest
 
 
+@device
+def rules_of(row, characters):
+    """The rules of a character."""
+    wish = characters.wish
+    return Rules(
+        wish[row, of_character.UP_X],
+        wish[row, of_character.UP_Y],
+        wish[row, of_character.LEAST_UP],
+        wish[row, of_character.STEP_HEIGHT],
+        wish[row, of_character.SNAP],
+    )
+
+
+@device
+def place_free(walker, rules, x, y, vx, vy, reach):
+    """(character with what it may meet, where it is outside of that), given how far it looks besides its way [m]."""
+    way = walker.dt * length(vx, vy)
+    extra_x, extra_y = reach + min(way, walker.dt * abs(vx)), reach + min(way, walker.dt * abs(vy))
+    if vx != 0.0 and vy != 0.0:
+        extra_x = extra_y = reach + way  # a slope may turn it
+    if rules.step_height > 0.0:
+        extra_x, extra_y = extra_x + size_of(walker), extra_y + size_of(walker)
+    walker = look_around(walker, x, y, extra_x, extra_y)
+    carried = walker.dt * fastest_surface(walker.near_count, walker.scene)
+    extra_x, extra_y = extra_x + carried, extra_y + carried
+    if carried > 0.0:
+        walker = look_around(walker, x, y, extra_x, extra_y)
+    if deepest_overlap(walker, x, y)[0] < 0.0:
+        x, y = put_outside(walker, x, y)
+        walker = look_around(walker, x, y, extra_x, extra_y)
+    return walker, x, y
+
+
 @stage
 def slide_all(
-    rows: Ints,
-    masks: Ints,
-    starts: Ints,
+    characters: Characters,
     own: Ints,
-    wish: FloatTable,
     dt: float,
     skin: float,
     movers: Ints,
     scene: Scene,
     room: LoadedPiece,
     placed: FloatTable,
-    outcome: FloatTable,
-    state: IntTable,
-    hit_body: IntTable,
-    hit: FloatCube,
 ):
-    """Move characters in some rows, one after the other, as `wish` (n, 8) says, for a time `dt` [s].
+    """Move characters one after the other, as they wish, for a time `dt` [s].
 
-    The pieces of the k-th are own[starts[k] : starts[k + 1]]. `room` and `placed` are scratch for one piece of theirs.
-    Writes body_frame, body_pose, and for each outcome (n, 4), state (n, 5), hit_body (n, 16) and hit (n, 16, 3).
+    `own` lists the pieces of all. `room` and `placed` are scratch for one piece of theirs. Writes body_frame,
+    body_pose, and in their rows how they fared.
     """
-    bodies = scene.bodies
+    bodies, wish = scene.bodies, characters.wish
     fastest = fastest_of(movers, bodies)
-    for k in range(len(rows)):
-        body = rows[k]
+    for k, body in enumerate(characters.body):
         frame = bodies.frame
         x, y, angle = frame[body, of_body.CENTER_X], frame[body, of_body.CENTER_Y], frame[body, of_body.FRAME_ANGLE]
-        rules = Rules(wish[k, UP_X], wish[k, UP_Y], wish[k, LEAST_UP], wish[k, STEP_HEIGHT], wish[k, SNAP])
-        vx, vy = wish[k, WISH_X], wish[k, WISH_Y]
+        scene.question.filter[MASK] = characters.mask[k]
+        far, first, stop = max(max(abs(x), abs(y)), 1.0), characters.start[k], characters.start[k + 1]
+        drops = wish[k, of_character.DROP] != 0.0
+        walker = Walker(body, angle, own, first, stop, 0, dt, max(skin, 1e-13 * far), drops, scene, room, placed)
+        rules = rules_of(k, characters)
         reach = 2.0 * dt * fastest + rules.step_height + rules.snap + 8.0 * skin
-        way = dt * length(vx, vy)
-        extra_x, extra_y = reach + min(way, dt * abs(vx)), reach + min(way, dt * abs(vy))
-        if vx != 0.0 and vy != 0.0:
-            extra_x = extra_y = reach + way  # a slope may turn it
-        scene.question.filter[MASK] = masks[k]
-        far = max(max(abs(x), abs(y)), 1.0)
-        walker = Walker(
-            body,
-            angle,
-            own,
-            starts[k],
-            starts[k + 1],
-            0,
-            dt,
-            max(skin, 1e-13 * far),
-            wish[k, DROP] != 0.0,
-            scene,
-            room,
-            placed,
-        )
-        if rules.step_height > 0.0:
-            extra_x, extra_y = extra_x + size_of(walker), extra_y + size_of(walker)
-        walker = look_around(walker, x, y, extra_x, extra_y)
-        carried = dt * fastest_surface(walker.near_count, scene)
-        extra_x, extra_y = extra_x + carried, extra_y + carried
-        if carried > 0.0:
-            walker = look_around(walker, x, y, extra_x, extra_y)
-        if deepest_overlap(walker, x, y)[0] < 0.0:
-            x, y = put_outside(walker, x, y)
-            walker = look_around(walker, x, y, extra_x, extra_y)
-        to_x, to_y = slide(walker, rules, x, y, vx, vy, k, outcome, state, hit_body, hit)
+        vx, vy = wish[k, of_character.WISH_X], wish[k, of_character.WISH_Y]
+        walker, x, y = place_free(walker, rules, x, y, vx, vy, reach)
+        to_x, to_y = slide(walker, rules, x, y, vx, vy, k, characters)
         put_body(body, to_x, to_y, angle, frame[body, of_body.COS], frame[body, of_body.SIN], bodies)
-        for number in range(state[k, HIT_COUNT]):
-            hit_body[k, number] = bodies.entity[hit_body[k, number]]
+        for number in range(characters.state[k, of_character.HIT_COUNT]):
+            characters.hit_body[k, number] = bodies.entity[characters.hit_body[k, number]]
         follow(body, scene)
 
 

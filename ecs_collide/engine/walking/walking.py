@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from math import cos, hypot, pi
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -20,8 +20,10 @@ from ecs_collide.engine.pipeline import Pipeline
 from ecs_collide.engine.queries.asked import LoadedPiece
 from ecs_collide.engine.queries.asker import Where
 from ecs_collide.engine.queries.questions import Questions
-from ecs_collide.engine.walking import slide
+from ecs_collide.engine.walking import characters as of_character
 from ecs_collide.engine.walking.answers import Slide, SlideHit, Slides
+from ecs_collide.engine.walking.characters import Characters, characters_for
+from ecs_collide.engine.walking.slide import slide_all
 from ecs_collide.errors import PhysicsError
 from ecs_collide.validate import Vector2, finite, flag, non_negative, number_rows, vector2
 
@@ -34,34 +36,7 @@ STEEPEST = pi / 2.0 - 1e-3
 
 
 Rules: TypeAlias = tuple[float, float, float, float, float, float]
-"""What `slide.Rules` holds, and 1 where it falls through what is one-way."""
-
-
-class Rows(NamedTuple):
-    """What `slide.slide_all` reads and writes of some characters, one row for each."""
-
-    body: np.ndarray
-    mask: np.ndarray
-    starts: np.ndarray
-    wish: np.ndarray
-    outcome: np.ndarray
-    state: np.ndarray
-    hit_body: np.ndarray
-    hit: np.ndarray
-
-
-def rows_for(count: int) -> Rows:
-    """Rows for so many characters, not filled in."""
-    return Rows(
-        np.empty(count, np.int64),
-        np.empty(count, np.int64),
-        np.zeros(count + 1, np.int64),
-        np.empty((count, slide.WISH_WIDTH)),
-        np.empty((count, slide.OUTCOME_WIDTH)),
-        np.empty((count, slide.STATE_WIDTH), np.int64),
-        np.empty((count, slide.MOST_HITS), np.int64),
-        np.empty((count, slide.MOST_HITS, 3)),
-    )
+"""What `ground.Rules` holds, and 1 where it falls through what is one-way."""
 
 
 class Walking(Questions):
@@ -71,7 +46,7 @@ class Walking(Questions):
         super().__init__(pipeline)
         self._room = LoadedPiece(np.zeros((1, 3), np.int64), np.zeros((1, 5)), np.zeros((0, ROW_WIDTH)))
         self._placed = np.zeros((0, ROW_WIDTH))
-        self._alone = rows_for(1)
+        self._alone = characters_for(1)
 
     def move_and_slide(
         self,
@@ -155,15 +130,15 @@ class Walking(Questions):
         wanted = number_rows(velocities, "velocities", 2)
         if len(wanted) != len(movers):
             raise ValueError(f"entities and velocities must be equally many, got {len(movers)} and {len(wanted)}")
-        rows = rows_for(len(movers))
-        rows.wish[:, : slide.UP_X] = wanted
-        rows.wish[:, slide.UP_X :] = self._rules(up, max_slope, step_height, snap, drop_through)
+        rows = characters_for(len(movers))
+        rows.wish[:, : of_character.UP_X] = wanted
+        rows.wish[:, of_character.UP_X :] = self._rules(up, max_slope, step_height, snap, drop_through)
         rows.mask[:] = checked_mask(mask, "mask")
         return self._slide_many(movers, rows, dt)
 
     def move_characters(self, held: list[tuple[int, CharacterController]], dt: float) -> None:
         """Move entities as their `CharacterController`s say, and tell these how it went."""
-        ways = rows_for(len(held))
+        ways = characters_for(len(held))
         for k, (entity, character) in enumerate(held):
             try:
                 rules = self._rules(
@@ -180,22 +155,22 @@ class Walking(Questions):
             character.on_floor, character.on_wall, character.on_ceiling = on_floor, on_wall, on_ceiling
             character.floor = floor or None
 
-    def _slide_many(self, entities: list[int], rows: Rows, dt: float) -> Slides:
+    def _slide_many(self, entities: list[int], rows: Characters, dt: float) -> Slides:
         """Move characters that have their own ways."""
         with self._ask(ALL_LAYERS, (), False, None):
             own = self._enlist(entities, rows)
             self.pipeline.bodies.touched.mark(np.unique(rows.body))
             self._slide(rows, own, dt)
         outcome, state = rows.outcome, rows.state
-        on_floor, on_wall, on_ceiling = state[:, : slide.ON_CEILING + 1].astype(np.bool_).T
+        on_floor, on_wall, on_ceiling = state[:, : of_character.ON_CEILING + 1].astype(np.bool_).T
         return Slides(
             self.pipeline.bodies.arrays.pose[rows.body, :2],
-            outcome[:, : slide.OUT_Y + 1],
+            outcome[:, : of_character.OUT_Y + 1],
             on_floor,
             on_wall,
             on_ceiling,
-            state[:, slide.FLOOR],
-            outcome[:, slide.FLOOR_X :],
+            state[:, of_character.FLOOR],
+            outcome[:, of_character.FLOOR_X :],
         )
 
     def _rules(
@@ -231,7 +206,7 @@ class Walking(Questions):
                 raise PhysicsError(f"entity {entity} has a shape without end, which cannot be moved")
         return member
 
-    def _enlist(self, entities: Sequence[int], rows: Rows) -> np.ndarray:
+    def _enlist(self, entities: Sequence[int], rows: Characters) -> np.ndarray:
         """Write down who moves; return the pieces of one after the other."""
         walkers = [self._walker(entity) for entity in entities]
         own: list[int] = []
@@ -239,19 +214,16 @@ class Walking(Questions):
         for member in walkers:
             own += member.pieces
             starts.append(len(own))
-        rows.body[:], rows.starts[:] = [member.row for member in walkers], starts
+        rows.body[:], rows.start[:] = [member.row for member in walkers], starts
         return np.array(own, np.int64)
 
-    def _slide(self, rows: Rows, own: np.ndarray, dt: float) -> None:
-        """Move characters as their rows wish, and write there how they fared, see `slide.slide_all`."""
+    def _slide(self, rows: Characters, own: np.ndarray, dt: float) -> None:
+        """Move characters as their rows wish, and write there how they fared, see `Characters`."""
         time, longest = non_negative(dt, "dt"), self.pipeline.pieces.longest
         scene = self._whereabouts.look(self._audience.question)
         if len(self._room.rows) < longest:
             self._room = self._room._replace(rows=np.zeros((longest, ROW_WIDTH)))
             self._placed = np.zeros((longest, ROW_WIDTH))
-        slide.slide_all(
-            rows.body, rows.mask, rows.starts, own, rows.wish, time,
-            SKIN * self.pipeline.settings.length_unit, self.pipeline.membership.movers, scene, self._room, self._placed,
-            rows.outcome, rows.state, rows.hit_body, rows.hit,
-        )  # fmt: skip
+        skin, movers = SKIN * self.pipeline.settings.length_unit, self.pipeline.membership.movers
+        slide_all(rows, own, time, skin, movers, scene, self._room, self._placed)
         self._audience.forget_filter()
