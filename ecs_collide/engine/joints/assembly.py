@@ -14,6 +14,7 @@ from ecs_collide.engine.joints.forest import layout
 from ecs_collide.engine.joints.forest.blocks import lay_blocks
 from ecs_collide.engine.joints.forest.layout import BodyTables, Trees, body_tables, empty_trees
 from ecs_collide.engine.joints.forest.structure import Forest, Link, grow_trees
+from ecs_collide.engine.joints.linkage import Linkage
 
 
 class Assembly:
@@ -31,6 +32,7 @@ class Assembly:
         self._forest = Forest([], {}, [])
         self._laid_for: np.ndarray | None = None
         """The awake bodies that `trees` belongs to."""
+        self._linkage: Linkage | None = None
 
     def set_links(self, links: list[Link], bodies: Bodies) -> None:
         """These joints work from now on, given in the order of their entities."""
@@ -66,6 +68,14 @@ class Assembly:
         needed, trees = int(limits + 2 * motors), len(self.trees.is_touched)
         if needed > len(self.extras.row) or trees + 1 != len(self.extras.start):
             self.extras = extras_for(next_capacity(len(self.extras.row), needed) if needed else 0, trees)
+
+    @property
+    def linkage(self) -> Linkage:
+        """All of this as kernels take it; the same one until any part is another."""
+        parts = self.columns.arrays, self.trees, self.extras, self.tables
+        if self._linkage is None or any(new is not old for new, old in zip(parts, self._linkage)):
+            self._linkage = Linkage(*parts)
+        return self._linkage
 
     @property
     def has_broken(self) -> bool:

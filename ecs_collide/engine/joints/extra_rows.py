@@ -38,7 +38,7 @@ INDEX_WIDTH = 4
 LOWER, UPPER, MOTOR, ALONG, ACROSS = range(5)
 PARTS = 5
 
-ENDLESS = 1e300
+UNLIMITED = 1e300
 
 
 class Extras(Bundle):

@@ -27,7 +27,7 @@ ROUNDS = 8
 
 
 @device
-def push(extras, k, amount, tables):
+def apply_to_bodies(extras, k, amount, tables):
     """Give the bodies of a row what an impulse does to them by themselves. Writes tree_extra."""
     row, extra, spin = extras.row[k], tables.extra, tables.spin
     sides = (of_extra.CHILD, of_extra.ARM_CHILD, amount), (of_extra.PARENT, of_extra.ARM_PARENT, -amount)
@@ -59,7 +59,7 @@ def answer_extras(trees, extras, tables):
         for tree in range(tree_count):
             first, rows = extras.start[tree], extras.start[tree + 1] - extras.start[tree]
             if column < rows <= of_extra.WIDEST:
-                push(extras, first + column, 1.0, tables)
+                apply_to_bodies(extras, first + column, 1.0, tables)
         solve_trees(trees, tables.extra, layout.NOTHING, layout.LOST)
         for tree in range(tree_count):
             first, rows = extras.start[tree], extras.start[tree + 1] - extras.start[tree]
@@ -100,9 +100,9 @@ def solve_extras(trees, extras, tables, table, column, projecting, touched_only)
         any_asks = True
         solve_bounded(extras, first, rows)
         for k in range(first, first + rows):
-            push(extras, k, extras.row[k, of_extra.ADDED], tables)
+            apply_to_bodies(extras, k, extras.row[k, of_extra.ADDED], tables)
             if not projecting:
-                note(trees, extras, k)
+                add_to_impulses(trees, extras, k)
     impulse = layout.LOST if projecting else layout.IMPULSE
     if any_asks:
         add_answers(trees, tables, table, column, impulse)
@@ -114,7 +114,7 @@ def solve_extras(trees, extras, tables, table, column, projecting, touched_only)
                 for k in range(first, first + rows):
                     solve_alone(extras, k, tables, table, column, projecting)
                     if not projecting:
-                        note(trees, extras, k)
+                        add_to_impulses(trees, extras, k)
         add_answers(trees, tables, table, column, impulse)
 
 
@@ -146,7 +146,7 @@ def fields_for(projecting):
 
 
 @device
-def note(trees, extras, k):
+def add_to_impulses(trees, extras, k):
     """Put down what a row has added to its joint's impulses."""
     row, place, part = extras.row[k], extras.index[k, of_extra.LANE], extras.index[k, of_extra.PART]
     field, lane, added = trees.field[place // LANES], place % LANES, row[of_extra.ADDED]
@@ -169,7 +169,7 @@ def solve_alone(extras, k, tables, table, column, projecting):
     speed = speed_of(extras, k, table, column) + speed_of(extras, k, tables.extra, 0)
     new = so_far - (speed + row[bias]) / k_own if k_own > 0.0 else so_far
     row[of_extra.ADDED] = min(max(new, row[low]), row[high]) - so_far
-    push(extras, k, row[of_extra.ADDED], tables)
+    apply_to_bodies(extras, k, row[of_extra.ADDED], tables)
 
 
 @device

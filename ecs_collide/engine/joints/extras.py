@@ -59,7 +59,7 @@ def append_row(trees, extras, block, lane, count, part, x, y, arm_child, arm_par
     row[of_extra.ARM_CHILD], row[of_extra.ARM_PARENT] = arm_child, arm_parent
     row[of_extra.BIAS], row[of_extra.SHIFT_BIAS], row[of_extra.GAMMA], row[of_extra.ADDED] = 0.0, 0.0, 0.0, 0.0
     row[of_extra.IMPULSE] = trees.field[block, layout.GIVEN + part, lane]
-    row[of_extra.LOW], row[of_extra.HIGH] = -of_extra.ENDLESS, of_extra.ENDLESS
+    row[of_extra.LOW], row[of_extra.HIGH] = -of_extra.UNLIMITED, of_extra.UNLIMITED
     row[of_extra.SHIFT_LOW], row[of_extra.SHIFT_HIGH] = 0.0, 0.0
 
 
@@ -113,7 +113,7 @@ def keep_within(trees, extras, block, lane, count, numbers, state, near, h):
         append_free(trees, extras, block, lane, count, part, outward * sign)
         row = extras.row[count]
         row[of_extra.BIAS], row[of_extra.SHIFT_BIAS] = max(room, 0.0) / h, room
-        row[of_extra.LOW], row[of_extra.SHIFT_HIGH] = 0.0, of_extra.ENDLESS
+        row[of_extra.LOW], row[of_extra.SHIFT_HIGH] = 0.0, of_extra.UNLIMITED
         count += 1
     return count
 

@@ -76,7 +76,7 @@ def diagonal(row, spin_x, spin_y, inertia):
 
 
 @device
-def own_diagonal(block, i, child_x, child_y, child_inertia, parent_x, parent_y, parent_inertia):
+def joint_diagonal(block, i, child_x, child_y, child_inertia, parent_x, parent_y, parent_inertia):
     """That of row i of a joint for both of its bodies, given their inverse masses and inertias."""
     of_child = diagonal(row_of_child(block, i), child_x, child_y, child_inertia)
     return of_child + diagonal(row_of_parent(block, i), parent_x, parent_y, parent_inertia)
@@ -113,7 +113,7 @@ def soften_rows(trees, block, tables, h):
     field, index = trees.field[block], trees.index
     cx, cy, ci, _ = gather4(tables.spin, 0, index, (block, layout.CHILD))
     px, py, pi, _ = gather4(tables.spin, 0, index, (block, layout.PARENT))
-    k0, k1 = own_diagonal(field, 0, cx, cy, ci, px, py, pi), own_diagonal(field, 1, cx, cy, ci, px, py, pi)
+    k0, k1 = joint_diagonal(field, 0, cx, cy, ci, px, py, pi), joint_diagonal(field, 1, cx, cy, ci, px, py, pi)
     is_locked0, is_locked1 = k0 < LOCKED * k1, k1 < LOCKED * k0
     has_third = (load(field, layout.IS_SOFT) > 0.0) | (load(field, layout.IS_RIGID) > 0.0)
     is_pin = trees.block_kind[block] == kinds.REVOLUTE
@@ -124,7 +124,7 @@ def soften_rows(trees, block, tables, h):
         k0, k1 = select(is_locked0, 0.0, k0), select(is_locked1, 0.0, k1)
     store(field, layout.GAMMA, compliance(field, 0, k0, h))
     store(field, layout.GAMMA + 1, compliance(field, 1, k1, h))
-    store(field, layout.GAMMA + 2, compliance(field, 2, own_diagonal(field, 2, cx, cy, ci, px, py, pi), h))
+    store(field, layout.GAMMA + 2, compliance(field, 2, joint_diagonal(field, 2, cx, cy, ci, px, py, pi), h))
 
 
 @device

@@ -53,11 +53,12 @@ class Stance(NamedTuple):
 
 
 @device
-def prepare_joints(trees, tables, joints, bodies, contacts, contact_count, h):
+def prepare_joints(linkage, bodies, contacts, contact_count, h):
     """Return whether any tree has a contact, and whether any joint is a spring.
 
-    Reads the joints, body_frame, body_mass, the contacts' bodies. Writes all of `trees` and tree_spin.
+    Reads the joints, body_frame, body_mass, the contacts' bodies. Writes all of the trees and tree_spin.
     """
+    trees, joints, tables = linkage.trees, linkage.joints, linkage.tables
     any_touched = mark_touched(trees, contacts, contact_count)
     begin_bodies(trees, tables, bodies)
     has_springs = False

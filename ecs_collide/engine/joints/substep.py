@@ -45,8 +45,9 @@ FARTHEST_TURN = 12.0
 
 
 @subroutine
-def renew_trees(trees, extras, tables, joints, state, near, h, projecting):
+def renew_trees(linkage, state, near, h, projecting):
     """Bring rows and factors up to date with where the bodies are; return how many extra rows there are."""
+    trees, extras, tables = linkage.trees, linkage.extras, linkage.tables
     begin_factors(trees, tables)
     for block in range(trees.counts[layout.BLOCKS]):
         place_block(trees, block, state, projecting)
@@ -61,7 +62,7 @@ def renew_trees(trees, extras, tables, joints, state, near, h, projecting):
         factor_web(trees, tables)
     if len(extras.row) == 0:
         return 0
-    count = list_extras(trees, extras, joints, state, tables.spin, near, h)
+    count = list_extras(trees, extras, linkage.joints, state, tables.spin, near, h)
     if count > 0:
         answer_extras(trees, extras, tables)
     return count
@@ -86,8 +87,9 @@ def ask_block(trees, block, h):
 
 
 @device
-def solve_velocities(trees, extras, extra_count, tables, state, h):
+def solve_velocities(linkage, extra_count, state, h):
     """The first solve of a substep. Writes solver_state (velocity), IMPULSE."""
+    trees, extras = linkage.trees, linkage.extras
     for block in range(trees.counts[layout.BLOCKS]):
         ask_block(trees, block, h)
         add_chord(trees, block, state, h)
@@ -95,12 +97,13 @@ def solve_velocities(trees, extras, extra_count, tables, state, h):
     for k in range(extra_count):
         extras.row[k, of_extra.IMPULSE] = 0.0
     if extra_count > 0:
-        solve_extra_velocities(trees, extras, tables, state, False)
+        solve_extra_velocities(trees, extras, linkage.tables, state, False)
 
 
 @device
-def solve_touched(trees, extras, extra_count, tables, state):
+def solve_touched(linkage, extra_count, state):
     """The second solve, of trees that have a contact; asked for nothing, the others keep what they have to the bit."""
+    trees = linkage.trees
     for block in range(trees.counts[layout.BLOCKS]):
         field = trees.field[block]
         untouched = load(field, layout.TOUCHED) <= 0.0
@@ -111,7 +114,7 @@ def solve_touched(trees, extras, extra_count, tables, state):
             store(field, layout.BIAS + k, select(untouched, 0.0 - parting, 0.0))
     solve_trees(trees, state, layout.BIAS, layout.IMPULSE)
     if extra_count > 0:
-        solve_extra_velocities(trees, extras, tables, state, True)
+        solve_extra_velocities(trees, linkage.extras, linkage.tables, state, True)
 
 
 @device
@@ -133,14 +136,14 @@ def bound_speeds(trees, state, push_out_speed):
 
 
 @device
-def project_trees(trees, extras, extra_count, tables, state, farthest, h):
+def project_trees(linkage, extra_count, state, farthest, h):
     """Move the bodies so that no joint gapes, by up to `farthest` [m] a body. Writes solver_state (movement)."""
-    shift, still = tables.shift, splat_quad(0.0)
+    trees, shift, still = linkage.trees, linkage.tables.shift, splat_quad(0.0)
     for row in trees.row:
         store_quad(shift, row, still)
     solve_trees(trees, shift, layout.ERROR, layout.LOST)
     if extra_count > 0:
-        shift_extras(trees, extras, tables)
+        shift_extras(trees, linkage.extras, linkage.tables)
     if leads_far(trees, shift, farthest, FARTHEST_TURN * h):
         shorten(trees, state, shift, farthest, FARTHEST_TURN * h, h)
     for row in trees.row:
@@ -188,7 +191,7 @@ def shorten(trees, state, shift, farthest, farthest_turn, h):
 
 
 @device
-def tally(trees):
+def add_up_loads(trees):
     """Add what the substep's impulses were to what the joints bear in the step. Writes BORNE."""
     for block in range(trees.counts[layout.BLOCKS]):
         field = trees.field[block]
@@ -206,11 +209,12 @@ def tally(trees):
 
 
 @device
-def store_joints(trees, tables, joints, state, h, dt):
+def store_joints(linkage, state, h, dt):
     """At the end of a step: keep the impulses for the next one, and what joints tell. Writes joint_load, joint_numbers.
 
     A free coordinate is that of the last substep's rows, moved on by what the projection moved.
     """
+    trees, joints, shift = linkage.trees, linkage.joints, linkage.tables.shift
     trees.counts[layout.BROKEN] = 0
     index = trees.index
     for block in range(trees.counts[layout.BLOCKS]):
@@ -225,7 +229,7 @@ def store_joints(trees, tables, joints, state, h, dt):
         break_force, break_torque, _, _ = gather4(joints.numbers, of_joint.BREAK_FORCE, index, joint)
         if any_lane((force > break_force) | (absolute(torque) > break_torque)):
             trees.counts[layout.BROKEN] = 1
-        moved = parting_of(field, 3, index, block, tables.shift, 0)
+        moved = parting_of(field, 3, index, block, shift, 0)
         speed = parting_of(field, 3, index, block, state, of_state.VX)
         position = sign * (load(field, layout.FREE) + moved)
         scatter4(joints.numbers, of_joint.FORCE, index, joint, force, torque, position, sign * speed)

@@ -10,35 +10,19 @@ from __future__ import annotations
 from ecs_collide.columns import solver_state as of_state
 from ecs_collide.columns.bodies import Bodies
 from ecs_collide.columns.contacts import Contacts
-from ecs_collide.columns.joints import Joints
 from ecs_collide.columns.pairs import Pairs
 from ecs_collide.compiled.arrays import Ints
 from ecs_collide.compiled.kernels import device, stage
 from ecs_collide.compiled.simd import load_quad, store_quad
 from ecs_collide.engine.basis.tuning import REPEATED_PASSES, Tolerances
-from ecs_collide.engine.joints.extra_rows import Extras
+from ecs_collide.engine.joints import substep as of_trees
 from ecs_collide.engine.joints.forest import layout as of_tree
-from ecs_collide.engine.joints.forest.layout import BodyTables, Trees
+from ecs_collide.engine.joints.linkage import Linkage
 from ecs_collide.engine.joints.prepare import prepare_joints
-from ecs_collide.engine.joints.substep import (
-    bound_speeds,
-    project_trees,
-    renew_trees,
-    solve_touched,
-    solve_velocities,
-    store_joints,
-    tally,
-)
-from ecs_collide.engine.response.impulse import impact, layout, prepare
+from ecs_collide.engine.response.impulse import impact, layout, prepare, substep as of_contacts
 from ecs_collide.engine.response.impulse.layout import Solver
-from ecs_collide.engine.response.impulse.softness import Softness
+from ecs_collide.engine.response.impulse.pace import Pace
 from ecs_collide.engine.response.impulse.step import finish_step, pass_over_contacts, prepare_passes
-from ecs_collide.engine.response.impulse.substep import (
-    integrate_positions,
-    integrate_velocities,
-    move_freely,
-    warm_start_contacts,
-)
 
 HEAVY = 8.0
 """A body that bears so many times its own mass bears much."""
@@ -62,69 +46,63 @@ def step_jointed_bodies(
     contact_count: int,
     pairs: Pairs,
     solver: Solver,
-    joints: Joints,
-    trees: Trees,
-    extras: Extras,
-    tables: BodyTables,
-    gravity: tuple[float, float],
-    dt: float,
-    substeps: int,
-    soft: Softness,
-    stiff: Softness,
+    linkage: Linkage,
+    pace: Pace,
     tolerances: Tolerances,
 ):
-    """Do what `step_bodies` does, with joints; `tables` has at least as many rows as there are movers, and one more.
-
-    Reads and writes the joints too.
-    """
-    h = dt / substeps
+    """Do what `step_bodies` does, with joints. Reads and writes the joints too."""
+    h, gravity, trees = pace.dt / pace.substeps, pace.gravity, linkage.trees
     prepare.prepare_bodies(movers, bodies, solver, gravity[0], gravity[1], h)
-    any_touched, has_springs = prepare_joints(trees, tables, joints, bodies, contacts, contact_count, h)
+    any_touched, has_springs = prepare_joints(linkage, bodies, contacts, contact_count, h)
     for row in trees.row:  # contacts have to see the same inertia, or going from one to the other gains energy
-        solver.carry[row, layout.INVERSE_INERTIA] = tables.spin[row, of_tree.INERTIA]
-    passes = prepare_passes(movers, bodies, contacts, contact_count, pairs, solver, dt, h, soft, stiff, tolerances)
+        solver.carry[row, layout.INVERSE_INERTIA] = linkage.tables.spin[row, of_tree.INERTIA]
+    passes = prepare_passes(movers, bodies, contacts, contact_count, pairs, solver, pace, tolerances)
     if passes.block_count > len(solver.block):
         return passes.block_count
     rounds = 0
     if any_touched and passes.repeated_count > 0:
-        rounds = HEAVY_ROUNDS if bear_much(trees, tables, solver) else TOUCHED_ROUNDS
-    state, near, extra_count = solver.state, tolerances.speculative, 0
-    bound_speeds(trees, state, tolerances.push_out_speed)
+        rounds = HEAVY_ROUNDS if bear_much(trees, linkage.tables, solver) else TOUCHED_ROUNDS
+    state, near, push_out, extra_count = solver.state, tolerances.speculative, tolerances.push_out_speed, 0
+    of_trees.bound_speeds(trees, state, push_out)
     for row in trees.row:
         solver.colour[row, layout.TAKEN] |= 1  # for `move_freely` it is not free
     solver.colour[0, layout.TAKEN] = 0
-    busy = solver.busy[: move_freely(solver, len(movers) + 1, substeps)]
-    for substep in range(substeps):
+    busy = solver.busy[: of_contacts.move_freely(solver, len(movers) + 1, pace.substeps)]
+    for substep in range(pace.substeps):
         if substep == 0 or has_springs:
-            extra_count = renew_trees(trees, extras, tables, joints, state, near, h, False)
+            extra_count = of_trees.renew_trees(linkage, state, near, h, False)
         if passes.struck_count > 0:
-            impact.stop_impacts(solver, passes.struck, h, dt, tolerances)
-        integrate_velocities(solver, busy, substep > 0)
+            impact.stop_impacts(solver, passes.struck, h, pace.dt, tolerances)
+        of_contacts.integrate_velocities(solver, busy, substep > 0)
         if substep == 0:
             for start, stop, points in passes.kinds:
-                warm_start_contacts(solver, start, stop, points)
+                of_contacts.warm_start_contacts(solver, start, stop, points)
         put_aside(trees, solver)
-        solve_velocities(trees, extras, extra_count, tables, state, h)
+        of_trees.solve_velocities(linkage, extra_count, state, h)
         put_aside(trees, solver)
         pass_over_contacts(solver, passes, h, tolerances, False, REPEATED_PASSES)
         for _ in range(rounds):
-            put_aside(trees, solver)
-            solve_touched(trees, extras, extra_count, tables, state)
-            put_aside(trees, solver)
+            solve_touched_again(linkage, extra_count, solver)
             pass_over_contacts(solver, passes, h, tolerances, False, 0)
-        bound_speeds(trees, state, tolerances.push_out_speed)
-        integrate_positions(solver, busy)
-        extra_count = renew_trees(trees, extras, tables, joints, state, near, h, True)
-        project_trees(trees, extras, extra_count, tables, state, tolerances.push_out_speed * h, h)
+        of_trees.bound_speeds(trees, state, push_out)
+        of_contacts.integrate_positions(solver, busy)
+        extra_count = of_trees.renew_trees(linkage, state, near, h, True)
+        of_trees.project_trees(linkage, extra_count, state, push_out * h, h)
         if any_touched:
-            put_aside(trees, solver)
-            solve_touched(trees, extras, extra_count, tables, state)
-            put_aside(trees, solver)
-        tally(trees)
+            solve_touched_again(linkage, extra_count, solver)
+        of_trees.add_up_loads(trees)
         pass_over_contacts(solver, passes, h, tolerances, True, REPEATED_PASSES)
-    store_joints(trees, tables, joints, state, h, dt)
+    of_trees.store_joints(linkage, state, h, pace.dt)
     finish_step(movers, bodies, contacts, pairs, solver, passes)
     return passes.block_count
+
+
+@device
+def solve_touched_again(linkage, extra_count, solver):
+    """Answer what contacts have changed in the trees that have any."""
+    put_aside(linkage.trees, solver)
+    of_trees.solve_touched(linkage, extra_count, solver.state)
+    put_aside(linkage.trees, solver)
 
 
 @device

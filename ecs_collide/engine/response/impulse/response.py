@@ -9,17 +9,18 @@ import numpy as np
 
 from ecs_collide.columns import pairs as of_pair
 from ecs_collide.columns.row_lists import HeldRows
-from ecs_collide.compiled.bundle import Bundle
 from ecs_collide.compiled.chain import Call, Cell, chain, unprepared
 from ecs_collide.engine.basis.statistics import Statistics
 from ecs_collide.engine.continuous.sweeper import NO_ROWS, Sweeper
 from ecs_collide.engine.continuous.tracks import Tracks
+from ecs_collide.engine.joints.linkage import Linkage
 from ecs_collide.engine.notify.contact_source import End, Start
 from ecs_collide.engine.notify.contact_view import ContactView
 from ecs_collide.engine.notify.hits import HardHit, HitMemory, hits_of_pairs
 from ecs_collide.engine.response.impulse import softness
 from ecs_collide.engine.response.impulse.jointed_step import step_jointed_bodies
 from ecs_collide.engine.response.impulse.layout import Solver, SolverColumns
+from ecs_collide.engine.response.impulse.pace import Pace
 from ecs_collide.engine.response.impulse.softness import Softness
 from ecs_collide.engine.response.impulse.step import step_bodies
 from ecs_collide.engine.response.socket import Stages
@@ -98,8 +99,8 @@ class ImpulseResponse:
             self._sweeps, self._population = settings.continuous and self._sweeper.has_targets(), population
             self._stopped = 0
             self.solver.reserve(len(movers), 0)
-        joints = self._awake_joints(movers) if self._assembly.count else ()
-        given = self._movers.run, settings, self._sweeps, *self._contact_finder.columns, *joints
+        linkage = self._awake_joints(movers) if self._assembly.count else None
+        given = self._movers.run, settings, self._sweeps, *self._contact_finder.columns, linkage
         while True:
             solver = self.solver.arrays
             has_room = self._make(solver, *given)
@@ -109,45 +110,30 @@ class ImpulseResponse:
                 self.solver.reserve(0, len(self._contact_finder.contacts.pair))
                 solver = self.solver.arrays
                 self._tracks = self._sweeper.tracks_for(solver.state) if self._sweeps else None
-                self._make = chain(self._calls(solver, settings, joints), solver, *given)
+                self._make = chain(self._calls(solver, settings, linkage), solver, *given)
             else:
                 self.solver.reserve_blocks(self._blocks.item())
         if self._tracks is not None:
-            self._sweeper.trees = self._assembly.trees.tree if joints else NO_ROWS
+            self._sweeper.trees = self._assembly.trees.tree if linkage else NO_ROWS
             self._stopped = self._sweeper.finish(self._tracks, settings.gravity, dt)
 
-    def _awake_joints(self, movers: np.ndarray) -> tuple[Bundle, ...]:
+    def _awake_joints(self, movers: np.ndarray) -> Linkage:
         """The joints as the solver takes them."""
         assembly = self._assembly
         assembly.bring_up_to_date(movers, self._bodies.arrays)
         assembly.reserve(len(self.solver.arrays.state))
-        return assembly.columns.arrays, assembly.trees, assembly.extras, assembly.tables
+        return assembly.linkage
 
-    def _calls(self, solver: Solver, settings: Settings, joints: tuple[Bundle, ...]) -> Iterator[Call]:
+    def _calls(self, solver: Solver, settings: Settings, linkage: Linkage | None) -> Iterator[Call]:
         """The calls of a step, from the solver to finding who is too fast."""
         finder, movers = self._contact_finder, self._movers.run
         dt, *numbers = (Cell(self._how[k:][:1]) for k in range(len(self._how)))
         soft, stiff = Softness._make(numbers[:3]), Softness._make(numbers[3:])
-        yield Call(
-            step_jointed_bodies if joints else step_bodies,
-            (
-                movers,
-                self._bodies.arrays,
-                finder.contacts,
-                Cell(finder.counts[1:]),
-                self._pairs.arrays,
-                solver,
-                *joints,
-                settings.gravity,
-                dt,
-                settings.substeps,
-                soft,
-                stiff,
-                self._tolerances,
-            ),
-            self._blocks,
-            most=len(solver.block),
-        )
+        pace = Pace._make((settings.gravity, dt, settings.substeps, soft, stiff))
+        contacts = finder.contacts, Cell(finder.counts[1:]), self._pairs.arrays
+        columns = movers, self._bodies.arrays, *contacts, solver
+        step, joined = (step_bodies, ()) if linkage is None else (step_jointed_bodies, (linkage,))
+        yield Call(step, (*columns, *joined, pace, self._tolerances), self._blocks, most=len(solver.block))
         yield finder.remembering()
         if self._tracks is not None:
             yield self._sweeper.marking(movers, self._tracks)

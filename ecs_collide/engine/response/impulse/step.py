@@ -13,8 +13,8 @@ from ecs_collide.engine.basis import tuning
 from ecs_collide.engine.basis.tuning import Tolerances
 from ecs_collide.engine.response.impulse import colour, impact, layout, prepare, store
 from ecs_collide.engine.response.impulse.layout import Solver
+from ecs_collide.engine.response.impulse.pace import Pace
 from ecs_collide.engine.response.impulse.push_out import push_out
-from ecs_collide.engine.response.impulse.softness import Softness
 from ecs_collide.engine.response.impulse.substep import (
     integrate_positions,
     integrate_velocities,
@@ -44,7 +44,7 @@ class Passes(NamedTuple):
 
 
 @device
-def prepare_passes(movers, bodies, contacts, contact_count, pairs, solver, dt, h, soft, stiff, tolerances):
+def prepare_passes(movers, bodies, contacts, contact_count, pairs, solver, pace, tolerances):
     """Colour the contacts and fill their blocks, part what was put into each other, and say what passes go through.
 
     Where `solver` has too few blocks, nothing but colouring is done.
@@ -55,7 +55,7 @@ def prepare_passes(movers, bodies, contacts, contact_count, pairs, solver, dt, h
         return Passes(block_count, kinds, kinds, 0, kinds, 0)
     colour.fill_blocks(contacts, contact_count, bodies, pairs, solver)
     bouncing, farthest, uneven = prepare.prepare_contacts(
-        contacts, pairs, solver, single_count, block_count, soft, stiff, dt, tolerances
+        contacts, pairs, solver, single_count, block_count, pace.soft, pace.stiff, pace.dt, tolerances
     )
     first_struck, struck_count = 0, 0
     if bouncing or farthest > 0:
@@ -71,7 +71,7 @@ def prepare_passes(movers, bodies, contacts, contact_count, pairs, solver, dt, h
     solver.repeated[repeated_count:] = layout.NOT_LISTED
     repeated = ((0, first_repeated, 1), (first_repeated, repeated_count, 2))
     if solver.merged[0]:
-        push_out(movers, bodies, pairs, solver, kinds, soft.bias_rate, dt, tolerances)
+        push_out(movers, bodies, pairs, solver, kinds, pace.soft.bias_rate, pace.dt, tolerances)
     return Passes(block_count, kinds, repeated, repeated_count, struck, struck_count)
 
 
@@ -99,28 +99,24 @@ def step_bodies(
     contact_count: int,
     pairs: Pairs,
     solver: Solver,
-    gravity: tuple[float, float],
-    dt: float,
-    substeps: int,
-    soft: Softness,
-    stiff: Softness,
+    pace: Pace,
     tolerances: Tolerances,
 ):
-    """Move the bodies in rows `movers` by dt [s], with contacts answered by soft impulses; return the blocks needed.
+    """Move the bodies in rows `movers` by a step, with contacts answered by soft impulses; return the blocks needed.
 
     Where `solver` has fewer blocks than that, nothing was done: call again with as many.
     Reads body_mass, body_motion, body_force, the contacts. Writes body_pose, body_velocity, body_frame,
     pair_impulse, contact_normal_impulse and contact_tangent_impulse; clears body_push.
     """
-    h = dt / substeps
+    h, gravity = pace.dt / pace.substeps, pace.gravity
     prepare.prepare_bodies(movers, bodies, solver, gravity[0], gravity[1], h)
-    passes = prepare_passes(movers, bodies, contacts, contact_count, pairs, solver, dt, h, soft, stiff, tolerances)
+    passes = prepare_passes(movers, bodies, contacts, contact_count, pairs, solver, pace, tolerances)
     if passes.block_count > len(solver.block):
         return passes.block_count
-    busy = solver.busy[: move_freely(solver, len(movers) + 1, substeps)]
-    for substep in range(substeps):
+    busy = solver.busy[: move_freely(solver, len(movers) + 1, pace.substeps)]
+    for substep in range(pace.substeps):
         if passes.struck_count > 0:
-            impact.stop_impacts(solver, passes.struck, h, dt, tolerances)
+            impact.stop_impacts(solver, passes.struck, h, pace.dt, tolerances)
         integrate_velocities(solver, busy, substep > 0)
         if substep == 0:
             for start, stop, points in passes.kinds:

@@ -1,0 +1,20 @@
+"""All that joins bodies, as the solver takes it."""
+
+from __future__ import annotations
+
+from ecs_collide.columns.joints import Joints
+from ecs_collide.compiled.bundle import Bundle
+from ecs_collide.engine.joints.extra_rows import Extras
+from ecs_collide.engine.joints.forest.layout import BodyTables, Trees
+
+
+class Linkage(Bundle):
+    """The joints of a world, and what solves them."""
+
+    joints: Joints
+    trees: Trees
+    """The joints whose bodies are awake."""
+    extras: Extras
+    """Room for what they ask for beyond their trees."""
+    tables: BodyTables
+    """At least as many rows as the solver has bodies."""
