@@ -8,7 +8,7 @@ of separating axes of a segment and a box, which is larger by the reach of what 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeAlias
 
 from ecs_collide.columns import pieces as of_piece
 from ecs_collide.compiled import simd
@@ -66,12 +66,11 @@ def eight_met(segment, reach, entry, m):
     )
 
 
-def search_along(visit: Callable[..., Any]) -> Callable[..., Any]:
-    """A search that asks `visit(piece, best, way, asking, scene)` of one piece after the other for the best find.
+Kernel: TypeAlias = Callable[..., Any]
 
-    `best` is a tuple that begins with the fraction of the way up to which there is anything to look for. A way is
-    (start, end, reach) [m]; `asking` is what else the visitor wants to know.
-    """
+
+def search_tree(visit: Kernel) -> Kernel:
+    """The part of `search_along` that goes through the static pieces."""
 
     @subroutine
     def down_the_tree(best, way, asking, scene):
@@ -108,6 +107,12 @@ def search_along(visit: Callable[..., Any]) -> Callable[..., Any]:
                     is_shorter = True
                 best = found
         return best
+
+    return down_the_tree
+
+
+def search_strips(visit: Kernel) -> Kernel:
+    """The part of `search_along` that goes through what moves."""
 
     @subroutine
     def through_strips(best, way, asking, scene):
@@ -149,6 +154,17 @@ def search_along(visit: Callable[..., Any]) -> Callable[..., Any]:
                         best = found
                 m += simd.LANES
         return best
+
+    return through_strips
+
+
+def search_along(visit: Kernel) -> Kernel:
+    """A search that asks `visit(piece, best, way, asking, scene)` of one piece after the other for the best find.
+
+    `best` is a tuple that begins with the fraction of the way up to which there is anything to look for. A way is
+    (start, end, reach) [m]; `asking` is what else the visitor wants to know.
+    """
+    down_the_tree, through_strips = search_tree(visit), search_strips(visit)
 
     @subroutine
     def search(best, way, asking, scene):
