@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable
 from contextlib import suppress
 from itertools import chain
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 
 from ecs_collide.columns.pieces import PieceColumns
 from ecs_collide.shapes import MassProperties, Polygon, Shape, measure
 from ecs_collide.shapes.mass import flat, polygons
-from ecs_collide.shapes.piece import Hull, Piece
+from ecs_collide.shapes.piece import NO_PIECES, Hull, PieceRows
+from ecs_collide.shapes.terrain import Terrain
+
+T = TypeVar("T")
 
 
 class StoredPiece(NamedTuple):
@@ -50,6 +53,32 @@ class StoredShape:
         self.extent = 0.0
         """How far the shape reaches from its centroid [m]; infinite for what has no end."""
         self.users = 0
+
+    def can_follow(self, former: StoredShape) -> bool:
+        """Whether a collider may exchange a former shape for this one and keep the pieces that both have."""
+        return (
+            isinstance(self.shape, Terrain)
+            and isinstance(former.shape, Terrain)
+            and self.shape.can_follow(former.shape)
+        )
+
+
+class Splice(NamedTuple):
+    """How the list of a terrain's pieces changes."""
+
+    left: list[int]
+    """Places of those that go, in the former list."""
+    came: list[int]
+    """Places of those that come, in the list that follows."""
+
+    def apply(self, former: tuple[T, ...], fresh: Iterable[T]) -> tuple[T, ...]:
+        """The list that follows a former one."""
+        items = list(former)
+        for place in reversed(self.left):
+            del items[place]
+        for place, item in zip(self.came, fresh, strict=True):
+            items.insert(place, item)
+        return tuple(items)
 
 
 def masses_of(shapes: list[Shape]) -> list[MassProperties | None]:
@@ -98,8 +127,7 @@ class ShapeStore:
         stored.users -= 1
         if stored.users == 0:
             del self._shapes[stored.shape]
-            for piece in stored.pieces:
-                self._columns.discard(piece.vertex_start, piece.vertex_count)
+            self._discard(stored.pieces)
             stored.pieces = ()
 
     def store(self, prepared: Iterable[StoredShape]) -> None:
@@ -108,39 +136,60 @@ class ShapeStore:
         if not new:
             return
         hulls = {each: hull for each in new if (hull := each.shape.hull()) is not None}
-        others = {each: each.shape.pieces() for each in new if each not in hulls}
-        pieces = list(chain.from_iterable(others.values()))
-        made: list[Hull | Piece] = [*hulls.values(), *pieces]
-        kinds = [int(one.kind) for one in made]
-        counts = [len(hull.corners) for hull in hulls.values()] + [len(piece.vertices) for piece in pieces]
+        others = {each: each.shape.piece_rows() for each in new if each not in hulls}
+        shares = [1] * len(hulls) + [len(rows.counts) for rows in others.values()]
+        centers = [each.mass.centroid for each in chain(hulls, others) if each.mass is not None]
+        pieces = PieceRows.joined(others.values()) if others else NO_PIECES
+        put, cores, extents = self._put(list(hulls.values()), pieces, np.repeat(np.array(centers), shares, axis=0))
+        first = 0
+        for each, share in zip(chain(hulls, others), shares, strict=True):
+            each.pieces = tuple(put[first : first + share])
+            each.core, each.extent = min(cores[first : first + share]), max(extents[first : first + share])
+            self._shapes[each.shape] = each
+            first += share
+
+    def exchange(self, former: StoredShape, stored: StoredShape) -> Splice:
+        """Let the one collider of a terrain go over to another that can follow it; return how the pieces change."""
+        assert isinstance(former.shape, Terrain) and isinstance(stored.shape, Terrain) and stored.mass is not None
+        source, new = stored.shape.patch(former.shape)
+        is_left = np.ones(len(former.pieces), np.bool_)
+        is_left[source[source >= 0]] = False
+        splice = Splice(np.flatnonzero(is_left).tolist(), np.flatnonzero(source < 0).tolist())
+        fresh: list[StoredPiece] = []
+        if new.counts:
+            fresh, *_ = self._put([], new, np.tile(stored.mass.centroid, (len(new.counts), 1)))
+        self._discard([former.pieces[k] for k in splice.left])
+        stored.pieces = splice.apply(former.pieces, fresh)
+        stored.core, stored.extent = former.core, former.extent  # which only matter where something moves
+        stored.users, former.users, former.pieces = 1, 0, ()
+        del self._shapes[former.shape]
+        self._shapes[stored.shape] = stored
+        return splice
+
+    def _put(
+        self, hulls: list[Hull], others: PieceRows, centers: np.ndarray
+    ) -> tuple[list[StoredPiece], list[float], list[float]]:
+        """Put pieces into the pools, relative to `centers` [m] (p, 2); return them with their cores and extents [m]."""
+        kinds = [int(hull.kind) for hull in hulls] + others.kinds
+        counts = [len(hull.corners) for hull in hulls] + others.counts
         starts = self._columns.take_corners(counts)
         runs = np.zeros((len(kinds), measure.RUN_WIDTH), np.int64)
         runs[:, measure.START], runs[:, measure.COUNT] = starts, counts
         runs[: len(hulls), measure.IS_PLAIN] = 1
         sizes = np.empty((len(kinds), measure.SIZE_WIDTH))
-        sizes[:, measure.RADIUS] = [one.radius for one in made]
-        shares = [1] * len(hulls) + list(map(len, others.values()))
-        centers = np.array([each.mass.centroid for each in chain(hulls, others) if each.mass is not None])
-        given = flat(hull.corners for hull in hulls.values())
-        if pieces:
-            self._write_outlines(pieces, starts[len(hulls) :])
-            centers = np.repeat(centers, shares, axis=0)
-            given = np.concatenate([given, *(piece.vertices for piece in pieces)])
+        sizes[:, measure.RADIUS] = [hull.radius for hull in hulls] + others.radii
+        given = flat(hull.corners for hull in hulls)
         arrays, scratch = self._columns.arrays, np.empty((max(counts), 4))
+        if others.counts:
+            given = np.concatenate((given, others.vertices))
+            first, lengths = np.array(starts[len(hulls) :]), np.array(others.counts)
+            corners = np.arange(len(others.vertices)) + np.repeat(first - np.cumsum(lengths) + lengths, lengths)
+            arrays.normals[corners], arrays.outlines[corners] = others.normals, others.outline
         measure.set_up(runs, given, centers, arrays.vertices, arrays.normals, arrays.outlines, scratch, sizes)
         columns = sizes.T.tolist()
         stored = list(map(StoredPiece, kinds, starts, counts, *columns[: measure.CORE]))
-        cores, extents = columns[measure.CORE], columns[measure.EXTENT]
-        first = 0
-        for each, share in zip(chain(hulls, others), shares, strict=True):
-            each.pieces = tuple(stored[first : first + share])
-            each.core, each.extent = min(cores[first : first + share]), max(extents[first : first + share])
-            self._shapes[each.shape] = each
-            first += share
+        return stored, columns[measure.CORE], columns[measure.EXTENT]
 
-    def _write_outlines(self, pieces: list[Piece], starts: list[int]) -> None:
-        """Write the normals and outlines of pieces, whose corners begin at `starts`, into the pools."""
-        runs = [np.arange(start, start + len(piece.vertices)) for piece, start in zip(pieces, starts, strict=True)]
-        corners, arrays = np.concatenate(runs), self._columns.arrays
-        arrays.normals[corners] = np.concatenate([piece.normals for piece in pieces])
-        arrays.outlines[corners] = np.concatenate([piece.outline for piece in pieces])
+    def _discard(self, pieces: Iterable[StoredPiece]) -> None:
+        for piece in pieces:
+            self._columns.discard(piece.vertex_start, piece.vertex_count)

@@ -1,19 +1,7 @@
-"""Solid cells of a grid.
+"""Solid cells of a grid, joined into rectangles (`rectangles.py`) whose sides are cut at the cells around them."""
 
-Cells are joined into rectangles: from the lowest free solid cell, the leftmost of them first, as far as the row goes to
-the right and then as many rows up as are solid and free. A rectangle's side is cut where the cells beyond it begin or
-end, so that each edge is covered or open from end to end. How the surface goes on at the end of an edge follows
-from the two cells ahead, on the solid and on the free side:
-
-    solid side empty                  convex; a cell that touches by a corner only is not connected
-    solid side filled, free empty     flat
-    both filled                       concave
-"""
-
-import itertools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from math import ceil
 from typing import Any, Self, TypeAlias
 
@@ -21,8 +9,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ecs_collide.shapes import mass, outline as of_outline
-from ecs_collide.shapes.corners import COVERED_EDGE, NO_CORNER, Edge, corner, outline_piece
-from ecs_collide.shapes.piece import FloatArray, Piece, edge_normals
+from ecs_collide.shapes.piece import FloatArray, Piece, PieceRows
+from ecs_collide.shapes.rectangle_outlines import piece_rows_of
+from ecs_collide.shapes.rectangles import rectangles_of
 from ecs_collide.shapes.shape import Shape
 from ecs_collide.validate import finite, positive, vector2
 
@@ -36,9 +25,14 @@ DIRECTIONS: tuple[Cell, ...] = ((1, 0), (0, 1), (-1, 0), (0, -1))
 AHEAD: tuple[Cell, ...] = ((0, 0), (-1, 0), (-1, -1), (0, -1))
 """From a grid point to the cell ahead on the left, for each direction; on the right it is that of the one before."""
 
-SIGNS = {"#": True, "1": True, ".": False, "0": False, " ": False}
+SIGNS = {"#": 1, "1": 1, ".": 0, "0": 0, " ": 0}
 """Cells written as characters: whether they are solid."""
 
+NEITHER = 2
+"""Stands for what is no cell."""
+
+CELLS = bytes(SIGNS.get(chr(code), NEITHER) for code in range(256))
+"""What each character is as a cell."""
 
 ROUNDING = 1e-9
 """By how many cells a size may exceed a whole number of them and still count as one."""
@@ -90,17 +84,14 @@ class Bitmap(Shape):
         return cls(mask, cell_size)
 
     def pieces(self) -> tuple[Piece, ...]:
-        cells = self._cells()
-        padded = np.pad(cells, 1)
-        pieces = []
-        for column, row, width, height in _rectangles(cells):
-            around = padded[row : row + height + 2, column : column + width + 2].tobytes()
-            kind, vertices, normals, radius, outline = _piece(around, column, row, width, height, self.cell_size)
-            pieces.append(Piece(kind, vertices.copy(), normals.copy(), radius, outline.copy()))
-        return tuple(pieces)
+        return self.piece_rows().pieces()
+
+    def piece_rows(self) -> PieceRows:
+        cells = self.cells()
+        return piece_rows_of(rectangles_of(cells), cells, self.cell_size)
 
     def mass_properties(self) -> mass.MassProperties:
-        rows, columns = np.nonzero(self._cells())
+        rows, columns = np.nonzero(self.cells()[1:-1, 1:-1])
         count = len(rows)
         x, y = float(columns.sum()) / count, float(rows.sum()) / count
         spread = float(((columns - x) ** 2 + (rows - y) ** 2).sum())
@@ -110,7 +101,7 @@ class Bitmap(Shape):
 
     def outlines(self) -> tuple[FloatArray, ...]:
         """Return the outlines [m] (k, 2) of the solid parts, counter-clockwise, and of their holes, clockwise."""
-        padded = np.pad(self._cells(), 1)
+        padded = self.cells()
         left: dict[tuple[Cell, int], None] = {}
         for row, column in np.argwhere(padded[1:-1, 1:-1]).tolist():
             corners = ((column, row), (column + 1, row), (column + 1, row + 1), (column, row + 1))
@@ -130,72 +121,12 @@ class Bitmap(Shape):
             outlines.append(np.array(points, dtype=np.float64) * self.cell_size)
         return tuple(outlines)
 
-    def _cells(self) -> CellMask:
-        return np.array([np.frombuffer(row, np.uint8) for row in self.mask]).astype(np.bool_)
-
-
-@lru_cache(maxsize=2048)
-def _piece(around: bytes, column: int, row: int, width: int, height: int, cell_size: float) -> Piece:
-    """Return the piece of a rectangle of cells; `around` are they and the cells beside them, row by row.
-
-    Most pieces of a map of which a cell changes are those of before.
-    """
-    ring = np.frombuffer(around, np.bool_).reshape(height + 2, width + 2)
-    x, y = 0, 0
-    vertices: list[Cell] = []
-    edges: list[Edge] = []
-    turns: list[bool] = []
-    for direction, length in enumerate((width, height, width, height)):
-        step_x, step_y = DIRECTIONS[direction]
-        points = [(x + step * step_x, y + step * step_y) for step in range(length)]
-        is_open = [not _is_solid(ring, point, direction - 1) for point in points]
-        x, y = x + length * step_x, y + length * step_y
-        for step, point in enumerate(points):
-            if step > 0 and is_open[step] == is_open[step - 1]:
-                continue
-            run = sum(1 for _ in itertools.takewhile(is_open[step].__eq__, is_open[step:]))
-            vertices.append(point)
-            turns.append(step == 0)
-            if not is_open[step]:
-                edges.append(COVERED_EDGE)
-                continue
-            stop = (point[0] + run * step_x, point[1] + run * step_y)
-            edges.append(
-                Edge(
-                    of_outline.EXPOSED,
-                    _end(ring, point, direction + 1, direction + 2),
-                    _end(ring, stop, direction, direction - 1),
-                )
-            )
-    corners_at = np.array([(column + x, row + y) for x, y in vertices], np.float64) * cell_size
-    normals = edge_normals(corners_at)
-    tangents = [(-ny, nx) for nx, ny in normals.tolist()]
-    corners = [
-        corner(tangents[k - 1], tangents[k], 0.5 * np.pi)
-        if turns[k] and edges[k - 1].cover == edges[k].cover == of_outline.EXPOSED
-        else NO_CORNER
-        for k in range(len(vertices))
-    ]
-    return outline_piece(corners_at, normals, edges, corners)
-
-
-def _rectangles(cells: CellMask) -> list[tuple[int, int, int, int]]:
-    """Return column, row, width and height of the rectangles that `cells` fall into."""
-    free = [bytearray(row.tobytes()) for row in cells]
-    rectangles = []
-    for row, line in enumerate(free):
-        column = line.find(1)
-        while column >= 0:
-            end = line.find(0, column)
-            right, top = end if end >= 0 else len(line), row + 1
-            run = line[column:right]
-            while top < len(free) and free[top][column:right] == run:
-                top += 1
-            for other in free[row:top]:
-                other[column:right] = bytes(right - column)
-            rectangles.append((column, row, right - column, top - row))
-            column = line.find(1, right)
-    return rectangles
+    def cells(self) -> CellMask:
+        """Return whether cells are solid, with a rim of empty ones (rows + 2, columns + 2)."""
+        rows, columns = len(self.mask), len(self.mask[0])
+        cells = np.zeros((rows + 2, columns + 2), np.bool_)
+        cells[1:-1, 1:-1] = np.frombuffer(b"".join(self.mask), np.bool_).reshape(rows, columns)
+        return cells
 
 
 def _is_solid(padded: CellMask, point: Cell, direction: int) -> bool:
@@ -223,34 +154,47 @@ def _kind(array: NDArray[Any]) -> str:
     return f"{array.dtype} of shape {array.shape}"
 
 
-def _cells_of(number: int, row: str) -> list[bool]:
+def _written(number: int, row: str) -> bytes:
     """Return the cells of a row that is written as a string."""
-    for column, sign in enumerate(row):
-        if sign not in SIGNS:
-            raise ValueError(f"Bitmap.mask[{number}] is {row!r}: {sign!r} at {column} is none of {' '.join(SIGNS)!r}")
-    return [SIGNS[sign] for sign in row]
+    cells = row.encode("ascii", "replace").translate(CELLS)
+    if NEITHER in cells:
+        column = cells.index(NEITHER)
+        sign = row[column]
+        raise ValueError(f"Bitmap.mask[{number}] is {row!r}: {sign!r} at {column} is none of {' '.join(SIGNS)!r}")
+    return cells
 
 
 def _rows(mask: object) -> tuple[bytes, ...]:
     """Return a mask as one `bytes` of zeros and ones for each row."""
-    given = mask
-    if isinstance(given, str):
-        raise TypeError(f"Bitmap.mask must be a string for each row, got one string, {given!r}: try .splitlines()")
-    if isinstance(given, Sequence) and given:
-        if all(isinstance(row, bytes) for row in given):
-            given = [list(row) for row in given]
-        elif all(isinstance(row, str) for row in given):
-            given = [_cells_of(number, row) for number, row in enumerate(given)]
+    if isinstance(mask, str):
+        raise TypeError(f"Bitmap.mask must be a string for each row, got one string, {mask!r}: try .splitlines()")
+    if isinstance(mask, Sequence) and mask and all(isinstance(row, str) for row in mask):
+        rows = tuple(_written(number, row) for number, row in enumerate(mask))
+    elif isinstance(mask, Sequence) and mask and all(isinstance(row, bytes) for row in mask):
+        rows = tuple(mask)
+    else:
+        rows = _rows_of(mask)
+    if len(set(map(len, rows))) > 1:
+        raise ValueError("Bitmap.mask must hold rows of equal length")
+    cells = b"".join(rows)
+    if cells.translate(None, b"\0\1"):
+        raise ValueError("Bitmap.mask must hold bools or zeros and ones")
+    if 1 not in cells:
+        raise ValueError("Bitmap.mask must hold at least one solid cell")
+    return rows
+
+
+def _rows_of(mask: object) -> tuple[bytes, ...]:
+    """Return the rows of a table of bools or whole numbers; what is neither 0 nor 1 comes out as neither, too."""
     try:
-        cells = np.asarray(given)
+        cells = np.asarray(mask)
     except ValueError:
         raise ValueError("Bitmap.mask must hold rows of equal length") from None
     if cells.ndim != 2:
         raise ValueError(f"Bitmap.mask must have two dimensions, rows and columns, got {cells.ndim}")
     if cells.size and cells.dtype.kind not in "biu":
         raise TypeError(f"Bitmap.mask must hold bools or zeros and ones, got {cells.dtype}")
-    if not np.isin(cells, (0, 1)).all():
-        raise ValueError("Bitmap.mask must hold bools or zeros and ones")
-    if not cells.any():
-        raise ValueError("Bitmap.mask must hold at least one solid cell")
-    return tuple(row.astype(np.uint8).tobytes() for row in cells)
+    if cells.dtype.kind != "b":
+        cells = np.where(cells == 0, 0, np.where(cells == 1, 1, NEITHER))
+    flat, width = cells.astype(np.uint8).tobytes(), cells.shape[1]
+    return tuple(flat[row * width : (row + 1) * width] for row in range(len(cells)))

@@ -17,9 +17,11 @@ the line through its vertex that its normal points away from. A ring's wedge is 
 the radius of its arc, between two directions less than half a turn apart, counter-clockwise.
 """
 
+import itertools
 import math
+from collections.abc import Iterable, Sequence
 from enum import IntEnum
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple, Self, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -89,6 +91,48 @@ class Hull(NamedTuple):
             return Piece(self.kind, vertices, np.zeros((1, 2)), self.radius, of_outline.round_outline())
         normals = edge_normals(vertices)
         return Piece(self.kind, vertices, normals, self.radius, of_outline.plain_outline(normals))
+
+
+class PieceRows(NamedTuple):
+    """Pieces side by side, p of them, and their corners, v in all, one after the other."""
+
+    kinds: list[int]
+    counts: list[int]
+    """How many corners each has."""
+    radii: list[float]
+    vertices: FloatArray
+    """[m] (v, 2)."""
+    normals: FloatArray
+    """(v, 2)."""
+    outline: FloatArray
+    """(v, 12)."""
+
+    @classmethod
+    def of(cls, pieces: Sequence[Piece]) -> Self:
+        """Return the same pieces side by side."""
+        kinds, vertices, normals, radii, outlines = zip(*pieces, strict=True)
+        corners = map(np.concatenate, (vertices, normals, outlines))
+        return cls(list(map(int, kinds)), list(map(len, vertices)), list(radii), *corners)
+
+    @classmethod
+    def joined(cls, groups: Iterable["PieceRows"]) -> Self:
+        """Return the pieces of one or more groups side by side."""
+        kinds, counts, radii, vertices, normals, outlines = zip(*groups, strict=True)
+        flat = itertools.chain.from_iterable
+        corners = map(np.concatenate, (vertices, normals, outlines))
+        return cls(list(flat(kinds)), list(flat(counts)), list(flat(radii)), *corners)
+
+    def pieces(self) -> tuple[Piece, ...]:
+        """Return the same pieces one by one, as new arrays."""
+        stops = np.cumsum(self.counts)[:-1]
+        arrays = (np.split(array, stops) for array in (self.vertices, self.normals, self.outline))
+        return tuple(
+            Piece(PieceKind(kind), vertices.copy(), normals.copy(), radius, outline.copy())
+            for kind, radius, vertices, normals, outline in zip(self.kinds, self.radii, *arrays, strict=True)
+        )
+
+
+NO_PIECES = PieceRows([], [], [], np.zeros((0, 2)), np.zeros((0, 2)), np.zeros((0, of_outline.OUTLINE_WIDTH)))
 
 
 def circle_piece(center: Vector2, radius: float) -> Piece:

@@ -3,7 +3,7 @@
 from abc import ABC, abstractmethod
 
 from ecs_collide.shapes.mass import MassProperties
-from ecs_collide.shapes.piece import Hull, Piece
+from ecs_collide.shapes.piece import Hull, Piece, PieceRows
 
 
 class Shape(ABC):
@@ -25,6 +25,10 @@ class Shape(ABC):
         Many hulls are set up in one call.
         """
         return None
+
+    def piece_rows(self) -> PieceRows:
+        """Return the same as `pieces`, side by side: what is made of many pieces makes them so."""
+        return PieceRows.of(self.pieces())
 
     @property
     def is_bounded(self) -> bool:

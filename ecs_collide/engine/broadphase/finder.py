@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from ecs_collide.columns import pieces as of_piece
+from ecs_collide.columns import pairs as of_pair, pieces as of_piece
 from ecs_collide.columns.bodies import BodyColumns
 from ecs_collide.columns.growth import grown, next_capacity
 from ecs_collide.columns.pairs import PairColumns
@@ -150,9 +150,14 @@ class PairFinder:
         self.population += 1
         self.version += 1
 
-    def remove(self, rows: list[int]) -> None:
-        """Forget pieces and drop their pairs; their rows may be freed afterwards."""
-        pieces, gone = self._pieces.arrays, np.array(sorted(rows), np.int64)
+    def remove(self, rows: list[int], are_exchanged: bool = False) -> None:
+        """Forget pieces and drop their pairs; their rows may be freed afterwards.
+
+        `are_exchanged`: they are static, and their bodies stay: what rests on them wakes, and may touch other pieces.
+        """
+        pieces, gone, known = self._pieces.arrays, np.array(sorted(rows), np.int64), len(self.lost)
+        if are_exchanged:
+            self.disturbed(gone)
         self._seams.forget(gone)
         if take_leave(gone, pieces):
             update_tree(NO_ROWS, gone, pieces, self._tree.arrays)
@@ -166,6 +171,8 @@ class PairFinder:
         if self._fresh_statics:
             self._fresh_statics = sorted(set(self._fresh_statics).difference(rows))
         self._has_dropped = self._change(0, NO_ROWS, 0, True) or self._has_dropped
+        if are_exchanged:
+            self.lost[known:, -1] = of_pair.SEVERAL_PIECES
         self.population += 1
         self.version += 1
 
@@ -367,19 +374,10 @@ class PairFinder:
         """Drop the pairs that have parted and add those found; return whether the list of pairs is another now."""
         pairs, exchange = self._pairs, self._ready_exchange()
         before = pairs.count
-        pairs.count, lost_count = change_pairs(
-            self._moved,
-            moved_count,
-            self._unbounded_movers,
-            statics,
-            self._search.found,
-            found_count,
-            is_sorted,
-            exchange,
-            before,
-            self._bodies.arrays,
-            self._pieces.arrays,
-        )
+        moved = self._moved, moved_count, self._unbounded_movers, statics
+        found = self._search.found, found_count, is_sorted
+        columns = self._bodies.arrays, self._pieces.arrays
+        pairs.count, lost_count = change_pairs(*moved, *found, exchange, before, *columns)
         self._note_lost(exchange.lost[:lost_count])
         return found_count > 0 or pairs.count < before + found_count or not is_sorted
 

@@ -12,7 +12,8 @@ from ecs_collide.components.collider import NO_FILTER
 from ecs_collide.engine.membership.parts import TYPES, Parts
 from ecs_collide.engine.membership.roster import Change, Roster
 from ecs_collide.errors import PhysicsError
-from ecs_collide.shapes import MassProperties, Shape
+from ecs_collide.shapes import Bitmap, MassProperties, Shape
+from ecs_collide.shapes.terrain import Terrain
 from ecs_collide.validate import LARGEST, LARGEST_ANGLE, Vector2
 
 NOBODY = object()
@@ -47,7 +48,17 @@ class Blueprint(NamedTuple):
 
         Two components are the same only if they are one object, whatever a subclass calls equal.
         """
-        return id(self.parts.transform), id(self.parts.collider), self.kind, self.shape, self.filter, self.one_way
+        return id(self.parts.collider), self.shape, *self.standing
+
+    @property
+    def standing(self) -> tuple[object, ...]:
+        """The part of that which a body of a static bitmap cannot change either."""
+        return id(self.parts.transform), self.kind, self.filter, self.one_way
+
+    @property
+    def stored_form(self) -> Shape | None:
+        """The shape as the pools have it."""
+        return Terrain(self.shape) if type(self.shape) is Bitmap and self.kind is STATIC else self.shape
 
 
 def blueprint_of(entity: int, parts: Parts) -> Blueprint | None:

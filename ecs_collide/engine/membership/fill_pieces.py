@@ -18,21 +18,19 @@ SIZE_WIDTH = 5
 
 
 @stage
-def fill_pieces(rows: Ints, owners: Ints, given: FloatTable, most: float, bodies: Bodies, pieces: Pieces):
-    """Fill rows of pieces of the bodies `owners`, those of one body side by side, from `StoredPiece`s (p, 8).
+def fill_pieces(rows: Ints, owners: Ints, shares: Ints, given: FloatTable, most: float, bodies: Bodies, pieces: Pieces):
+    """Fill rows of pieces of the bodies `owners`, which have so many in all, from `StoredPiece`s (p, 8).
 
     The margin is a fraction of the size, at most `most` [m], and none where nothing moves. Reads body_kind. Writes
     piece_index, piece_size.
     """
-    last = len(rows) - 1
     for k in range(len(rows)):
         row, body = rows[k], owners[k]
         pieces.index[row, of_piece.BODY] = body
         pieces.index[row, of_piece.KIND] = int(given[k, KIND])
         pieces.index[row, of_piece.VERTEX_START] = int(given[k, START])
         pieces.index[row, of_piece.VERTEX_COUNT] = int(given[k, COUNT])
-        has_more = (k > 0 and owners[k - 1] == body) or (k < last and owners[k + 1] == body)
-        pieces.index[row, of_piece.SEVERAL] = int(has_more)
+        pieces.index[row, of_piece.SEVERAL] = int(shares[k] > 1)
         for field in range(SIZE_WIDTH):
             pieces.size[row, of_piece.RADIUS + field] = given[k, RADIUS + field]
         margin = 0.0

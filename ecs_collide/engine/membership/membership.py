@@ -19,7 +19,7 @@ from ecs_collide.engine.membership.blueprint import Blueprint, MassRow, blueprin
 from ecs_collide.engine.membership.fill_bodies import fill_bodies
 from ecs_collide.engine.membership.fill_pieces import fill_pieces
 from ecs_collide.engine.membership.movers import list_movers
-from ecs_collide.engine.membership.parts import TYPES
+from ecs_collide.engine.membership.parts import TYPES, are_same
 from ecs_collide.engine.membership.roster import Change, Roster
 
 
@@ -92,7 +92,7 @@ class Membership:
         ]
         for blueprint in blueprints:
             self._check(blueprint)
-        shapes = self._shapes.prepared([blueprint.shape for blueprint in blueprints])
+        shapes = self._shapes.prepared([blueprint.stored_form for blueprint in blueprints])
         geometry = [None if shape is None else shape.mass for shape in shapes]
         masses = mass_rows(blueprints, geometry)
         self.arriving([blueprint for blueprint in blueprints if blueprint.entity not in self.members])
@@ -138,8 +138,10 @@ class Membership:
     ) -> None:
         present = [member for entity in change.parts if (member := self.members.get(entity)) is not None]
         rows = [member.row for member in present]
-        if rows:
-            self.disturbed(np.array(rows))
+        untouched = self._exchange_cells(plans, shapes) if present else set()
+        disturbed = [member.row for member in present if member.blueprint.entity not in untouched]
+        if disturbed:
+            self.disturbed(np.array(disturbed))
         self.version += 1
         self.renewed(change.parts)
         for parts in map(self._roster.known.get, change.parts):
@@ -187,6 +189,30 @@ class Membership:
         member = self.members.get(plan.entity)
         return member is not None and member.blueprint.structure == plan.structure
 
+    def _exchange_cells(self, plans: list[Blueprint], shapes: list[StoredShape | None]) -> set[int]:
+        """Give static bitmaps of which cells are others now the pieces that they lack: they are the same bodies.
+
+        Returns the entities of which nothing else has changed.
+        """
+        untouched = set()
+        for plan, shape in zip(plans, shapes, strict=True):
+            member = self.members.get(plan.entity)
+            if member is None or member.shape is None or shape is None or self._is_same_body(plan):
+                continue
+            if plan.standing != member.blueprint.standing or not shape.can_follow(member.shape):
+                continue
+            if are_same(plan.parts, member.blueprint.parts) and plan.surface == member.blueprint.surface:
+                untouched.add(plan.entity)
+            splice = self._shapes.exchange(member.shape, shape)
+            gone = [member.pieces[place] for place in splice.left]
+            if gone:
+                self._finder.remove(gone, are_exchanged=True)
+                self._pieces.free_rows(gone)
+            came = [shape.pieces[place] for place in splice.came]
+            rows = self._new_pieces([member.row] * len(came), [len(shape.pieces)] * len(came), came)
+            member.blueprint, member.shape, member.pieces = plan, shape, splice.apply(member.pieces, rows)
+        return untouched
+
     def _is_continued(self, plan: Blueprint) -> bool:
         """Whether the entity had one of these components before: else it is another one with an id used again."""
         member = self.members.get(plan.entity)
@@ -232,25 +258,32 @@ class Membership:
         return rows
 
     def _add_pieces(self, arriving: list[tuple[Blueprint, StoredShape | None]]) -> None:
-        """Fill the rows of the pieces of new bodies, and give them to their members."""
+        """Make the pieces of new bodies, and give them to their members."""
         members = [self.members[plan.entity] for plan, shape in arriving if shape is not None]
         stored: list[StoredPiece] = []
         owners: list[int] = []
+        shares: list[int] = []
         for member in members:
             pieces = member.shape.pieces if member.shape is not None else ()
             stored += pieces
             owners += [member.row] * len(pieces)
-        if not stored:
-            return
-        rows = self._pieces.take_rows(len(stored))
-        most = self._tolerances.box_margin
-        fill_pieces(np.array(rows), np.array(owners), np.array(stored), most, self._bodies.arrays, self._pieces.arrays)
+            shares += [len(pieces)] * len(pieces)
+        rows = self._new_pieces(owners, shares, stored)
         first = 0
         for member in members:
             stop = first + len(member.shape.pieces) if member.shape is not None else first
             member.pieces = tuple(rows[first:stop])
             first = stop
+
+    def _new_pieces(self, owners: list[int], shares: list[int], stored: list[StoredPiece]) -> list[int]:
+        """Fill rows of pieces of the bodies `owners`, which have `shares` of them in all; return the rows."""
+        if not stored:
+            return []
+        rows, most = self._pieces.take_rows(len(stored)), self._tolerances.box_margin
+        places = np.array((rows, owners, shares))
+        fill_pieces(*places, np.array(stored), most, self._bodies.arrays, self._pieces.arrays)
         self._finder.add(rows)
+        return rows
 
     def _fill(self, plans: list[Blueprint], masses: list[MassRow], kept: set[int], strangers: set[int]) -> None:
         """Bring bodies' numbers into their rows and let their components look there."""

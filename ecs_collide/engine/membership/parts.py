@@ -75,6 +75,14 @@ def parts_of(entity: int, held: Held, kinds: tuple[tuple[type[View], ...], ...])
     return NOTHING
 
 
+def are_same(parts: Parts, known: Parts) -> bool:
+    """Whether they are the same objects, whatever a subclass calls equal."""
+    for part, old in zip(parts, known, strict=True):
+        if part is not old:
+            return False
+    return True
+
+
 def _only(entity: int, held: Held, kinds: tuple[type[View], ...]) -> View | None:
     """The component of an entity that is of one of these types, of which the first is the others' base."""
     components = [one for kind in kinds if (one := held.get(kind)) is not None]

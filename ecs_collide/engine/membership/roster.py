@@ -8,7 +8,7 @@ from ecs_collide.components.view import View
 from ecs_collide.engine.basis.collection import Uncollected
 from ecs_collide.engine.membership import watch
 from ecs_collide.engine.membership.comparison import Comparison
-from ecs_collide.engine.membership.parts import NOTHING, Held, Parts, classes, parts_of
+from ecs_collide.engine.membership.parts import NOTHING, Held, Parts, are_same, classes, parts_of
 
 
 class Change(NamedTuple):
@@ -72,7 +72,7 @@ class Roster:
         found, kinds, held_by = {}, classes(), self._observer.held_by
         for entity in sorted(candidates):
             parts = parts_of(entity, held_by(entity), kinds)
-            if entity in self.restructured or not _is_same(parts, self.known.get(entity, NOTHING)):
+            if entity in self.restructured or not are_same(parts, self.known.get(entity, NOTHING)):
                 found[entity] = parts
         return found
 
@@ -99,11 +99,3 @@ class Roster:
     def holds(self, component: View, entity: int, number: int) -> bool:
         """Whether, at the last step, `entity` held this very component as the given one of its parts."""
         return self.known.get(entity, NOTHING)[number] is component
-
-
-def _is_same(parts: Parts, known: Parts) -> bool:
-    """Whether they are the same objects, whatever a subclass calls equal."""
-    for part, old in zip(parts, known, strict=True):
-        if part is not old:
-            return False
-    return True

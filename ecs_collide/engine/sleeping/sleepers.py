@@ -104,12 +104,12 @@ class Sleepers:
         self._wake(np.concatenate((rows, self._partners(supports))) if len(supports) else rows)
 
     def disturb_pieces(self, rows: np.ndarray) -> None:
-        """Wake what rests on the bodies of pieces, and what sleeps where they are now."""
+        """Wake what rests on pieces, and what sleeps where they are now."""
         if self.count == 0:
             return
         owners = self._pieces.arrays.index[:, of_piece.BODY]
         near = self._finder.mobile_in(self._pieces.arrays.box[rows])
-        self._wake(np.concatenate((self._partners(owners[rows]), owners[near])))
+        self._wake(np.concatenate((self._resting_on(rows), owners[near])))
 
     def wake_touched(self) -> bool:
         """Wake what has a contact with something awake; return whether there was any."""
@@ -161,8 +161,13 @@ class Sleepers:
 
     def _partners(self, rows: np.ndarray) -> np.ndarray:
         """The bodies that have a parked pair, or a joint, with any of `rows`, and these."""
-        parked = self._pairs.arrays.index[self._parked_with(self._pieces_of(rows))]
-        return np.concatenate((parked[:, [of_pair.BODY_A, of_pair.BODY_B]].ravel(), self._linked(rows)))
+        return np.concatenate((self._resting_on(self._pieces_of(rows)), self._linked(rows)))
+
+    def _resting_on(self, pieces: np.ndarray) -> np.ndarray:
+        """The bodies that have a parked pair with any of some pieces, and those of these pieces."""
+        parked = self._pairs.arrays.index[self._parked_with(pieces)]
+        bodies: np.ndarray = parked[:, [of_pair.BODY_A, of_pair.BODY_B]].ravel()
+        return bodies
 
     def _linked(self, rows: np.ndarray) -> np.ndarray:
         """The bodies that have a joint with any of `rows`."""

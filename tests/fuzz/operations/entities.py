@@ -78,6 +78,39 @@ def floor(play: Play, new: int, height: float) -> None:
     play.room.entities[new] = esper.create_entity(ec.Transform(0.0, height), ec.Collider(ec.HalfPlane()))
 
 
+def draw_map(rng: Random, play: Play) -> Data | None:
+    if len(esper._entities) >= MOST:
+        return None
+    columns = rng.randint(3, 9)
+    rows = tuple(bytes(int(rng.random() < 0.8) for _ in range(columns)) for _ in range(rng.randint(2, 6)))
+    unit = play.conditions.unit
+    return rng.randrange(1_000_000), (b"\1" * columns, *rows), number(rng, 0.2, 0.8, unit), point(rng, 2.0, unit)
+
+
+def create_map(play: Play, new: int, rows: tuple[bytes, ...], cell: float, place: tuple[float, float]) -> None:
+    play.room.entities[new] = esper.create_entity(ec.Transform(*place), ec.Collider(ec.Bitmap(rows, cell)))
+
+
+def draw_dig(rng: Random, play: Play) -> Data | None:
+    label = draw_label(rng, play)
+    return None if label is None else (label, rng.randrange(6), rng.randrange(9))
+
+
+def dig(play: Play, label: int | str, row: int, column: int) -> None:
+    """Take out or fill in a cell of a bitmap."""
+    entity = play.entity(label)
+    part = None if entity is None else esper.try_component(entity, ec.Collider)
+    if part is None or not isinstance(part.shape, ec.Bitmap):
+        return
+    rows = [bytearray(line) for line in part.shape.mask]
+    line = rows[row % len(rows)]
+    line[column % len(line)] ^= 1
+    if any(map(any, rows)):
+        part.shape = ec.Bitmap(tuple(map(bytes, rows)), part.shape.cell_size)
+        if id(part) in play.said:
+            play.said[id(part)][1]["shape"] = part.shape
+
+
 def delete(play: Play, label: int | str) -> None:
     entity = play.entity(label)
     if entity is not None:
@@ -205,6 +238,8 @@ ROWS = (
     Operation("spawn", 2, draw_spawn, spawn),
     Operation("row", 1, draw_row, row),
     Operation("floor", 1, draw_floor, floor),
+    Operation("map", 1, draw_map, create_map),
+    Operation("dig", 4, draw_dig, dig),
     Operation("delete", 5, one_label, delete),
     Operation("delete now", 3, one_label, delete_now),
     Operation("mend", 1, nothing, mend),

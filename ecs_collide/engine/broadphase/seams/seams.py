@@ -146,7 +146,7 @@ class Seams:
             )
             if count:
                 changed.append(self._place(self._scratch.out.changes[:count]))
-            else:
+            elif first < len(rows):
                 self._reserve(*needed)
         return np.sort(np.concatenate(changed)) if changed else NO_ROWS
 

@@ -1,0 +1,126 @@
+"""The outlines of rectangles of cells.
+
+A rectangle's side is cut where the cells beyond it begin or end, so that each edge is covered or open from end to end.
+How the surface goes on at the end of an edge follows from the two cells ahead, on the solid and on the free side:
+
+    solid side empty                  convex; a cell that touches by a corner only is not connected
+    solid side filled, free empty     flat
+    both filled                       concave
+
+Directions are numbered counter-clockwise: 0 is along the bottom, to the right. For `cells` see `rectangles.py`.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ecs_collide.compiled.arrays import FlagTable, FloatTable, Ints, IntTable
+from ecs_collide.compiled.kernels import device, stage
+from ecs_collide.shapes import outline as of_outline, rectangles as of_rectangle
+from ecs_collide.shapes.measure import write_normals
+from ecs_collide.shapes.piece import PieceKind, PieceRows
+
+
+def piece_rows_of(rectangles: np.ndarray, cells: np.ndarray, cell_size: float) -> PieceRows:
+    """Return the pieces of rectangles (n, 4) of cells of a size [m]."""
+    counts = np.empty(len(rectangles), np.int64)
+    corners: int = count_corners(rectangles, cells, counts)
+    vertices, normals = np.empty((2, corners, 2))
+    outlines = np.zeros((corners, of_outline.OUTLINE_WIDTH))
+    lay_corners(rectangles, cells, cell_size, vertices, normals, outlines)
+    kinds, radii = [int(PieceKind.OUTLINE)] * len(counts), [0.0] * len(counts)
+    return PieceRows(kinds, counts.tolist(), radii, vertices, normals, outlines)
+
+
+@device
+def step_of(direction):
+    """The way to the next grid point in a direction."""
+    if direction == 0:
+        return 1, 0
+    if direction == 1:
+        return 0, 1
+    return (-1, 0) if direction == 2 else (0, -1)
+
+
+@device
+def is_solid(cells, x, y, direction):
+    """Whether the cell to the left of the way from a grid point in a direction is solid."""
+    turned = direction % 4
+    return cells[y + (1 if turned < 2 else 0), x + (1 if turned == 0 or turned == 3 else 0)]
+
+
+@device
+def goes_on(cells, x, y, solid_side, free_side):
+    """How an edge goes on at a grid point, beyond which the cells on its two sides lie in these directions."""
+    if not is_solid(cells, x, y, solid_side):
+        return of_outline.CONVEX
+    return of_outline.CONCAVE if is_solid(cells, x, y, free_side) else of_outline.FLAT
+
+
+@stage
+def count_corners(rectangles: IntTable, cells: FlagTable, counts: Ints):
+    """Write the number of corners of each rectangle's outline (n,); return their sum."""
+    total = 0
+    for k in range(len(rectangles)):
+        x, y, count = rectangles[k, of_rectangle.COLUMN], rectangles[k, of_rectangle.ROW], 0
+        for direction in range(4):
+            step_x, step_y = step_of(direction)
+            was_open = False
+            for step in range(rectangles[k, of_rectangle.WIDTH if direction % 2 == 0 else of_rectangle.HEIGHT]):
+                is_open = not is_solid(cells, x, y, direction - 1)
+                count += int(step == 0 or is_open != was_open)
+                was_open = is_open
+                x, y = x + step_x, y + step_y
+        counts[k] = count
+        total += count
+    return total
+
+
+@stage
+def lay_corners(
+    rectangles: IntTable,
+    cells: FlagTable,
+    cell_size: float,
+    vertices: FloatTable,
+    normals: FloatTable,
+    outlines: FloatTable,
+):
+    """Write the corners of rectangles' outlines, one after the other; `outlines` (v, 12) are zeros."""
+    row = 0
+    for k in range(len(rectangles)):
+        start, x, y = row, rectangles[k, of_rectangle.COLUMN], rectangles[k, of_rectangle.ROW]
+        for direction in range(4):
+            step_x, step_y = step_of(direction)
+            was_open = False
+            for step in range(rectangles[k, of_rectangle.WIDTH if direction % 2 == 0 else of_rectangle.HEIGHT]):
+                is_open = not is_solid(cells, x, y, direction - 1)
+                if step == 0 or is_open != was_open:
+                    vertices[row, 0], vertices[row, 1] = x * cell_size, y * cell_size
+                    outlines[row, of_outline.CORNER] = 1.0 if step == 0 else 0.0
+                    outlines[row, of_outline.EDGE] = of_outline.EXPOSED if is_open else of_outline.COVERED
+                    if is_open:
+                        outlines[row, of_outline.START] = goes_on(cells, x, y, direction + 1, direction + 2)
+                    row += 1
+                was_open = is_open
+                x, y = x + step_x, y + step_y
+                if is_open:
+                    outlines[row - 1, of_outline.STOP] = goes_on(cells, x, y, direction, direction - 1)
+        write_normals(vertices, start, row - start, normals, 0)
+        write_cones(start, row, normals, outlines)
+
+
+@device
+def write_cones(start, stop, normals, outlines):
+    """Write which normals the corners of one outline allow: those of the rectangle that lie between open edges."""
+    before = stop - 1
+    for row in range(start, stop):
+        has_cone = (
+            outlines[row, of_outline.CORNER] != 0.0
+            and outlines[row, of_outline.EDGE] == of_outline.EXPOSED
+            and outlines[before, of_outline.EDGE] == of_outline.EXPOSED
+        )
+        outlines[row, of_outline.CORNER] = 1.0 if has_cone else 0.0
+        if has_cone:
+            outlines[row, of_outline.FROM_X], outlines[row, of_outline.FROM_Y] = normals[before, 0], normals[before, 1]
+            outlines[row, of_outline.TO_X], outlines[row, of_outline.TO_Y] = normals[row, 0], normals[row, 1]
+        before = row

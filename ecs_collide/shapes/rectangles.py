@@ -1,0 +1,88 @@
+"""Solid cells joined into rectangles, and which rectangles stay as they are when cells change.
+
+A row falls into runs of solid cells, each as long as it can be, and equal runs one above the other are a rectangle. So
+a cell decides about the run that it is in, or parts, and about nothing else: when it changes, at most four rectangles
+are new, whatever the size of the grid.
+
+`cells` (rows + 2, columns + 2) have a rim of empty ones; cell (column, row) is cells[row + 1, column + 1].
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ecs_collide.compiled.arrays import FlagTable, Ints, IntTable
+from ecs_collide.compiled.kernels import device, stage
+
+COLUMN, ROW, WIDTH, HEIGHT = range(4)
+
+
+def rectangles_of(cells: np.ndarray) -> np.ndarray:
+    """Return the rectangles (n, 4) that `cells` fall into, in order of their first rows and then of their columns."""
+    rows, columns = cells.shape
+    found = np.empty((rows * columns // 2, 4), np.int64)
+    count: int = find_rectangles(cells, np.empty(columns, np.int64), found)
+    return found[:count].copy()
+
+
+@stage
+def find_rectangles(cells: FlagTable, latest: Ints, found: IntTable):
+    """Write column, row, width and height of the rectangles that cells fall into; return how many there are.
+
+    `latest` (columns + 2,) is scratch space: the last rectangle that begins at a column.
+    """
+    count = 0
+    for k in range(len(latest)):
+        latest[k] = -1
+    for row in range(len(cells) - 2):
+        column, line = 0, cells[row + 1]
+        while column < len(line) - 2:
+            if not line[column + 1]:
+                column += 1
+                continue
+            start = column
+            while line[column + 1]:
+                column += 1
+            below = latest[start]
+            if below >= 0 and found[below, WIDTH] == column - start and found[below, ROW] + found[below, HEIGHT] == row:
+                found[below, HEIGHT] += 1
+                continue
+            latest[start] = count
+            found[count, COLUMN], found[count, ROW] = start, row
+            found[count, WIDTH], found[count, HEIGHT] = column - start, 1
+            count += 1
+    return count
+
+
+@stage
+def find_kept(before: IntTable, cells_before: FlagTable, after: IntTable, cells: FlagTable, source: Ints):
+    """Write for each rectangle of `after` which of `before` it is, with the same cells around it, or -1 (n,)."""
+    k = 0
+    for j in range(len(after)):
+        row, column = after[j, ROW], after[j, COLUMN]
+        while k < len(before) and (before[k, ROW] < row or (before[k, ROW] == row and before[k, COLUMN] < column)):
+            k += 1
+        source[j] = -1
+        if (
+            k < len(before)
+            and before[k, ROW] == row
+            and before[k, COLUMN] == column
+            and before[k, WIDTH] == after[j, WIDTH]
+            and before[k, HEIGHT] == after[j, HEIGHT]
+            and has_same_rim(after[j], cells_before, cells)
+        ):
+            source[j] = k
+
+
+@device
+def has_same_rim(rectangle, cells_before, cells):
+    """Whether the cells around a rectangle are as before."""
+    left, bottom = rectangle[COLUMN], rectangle[ROW]
+    right, top = left + rectangle[WIDTH] + 1, bottom + rectangle[HEIGHT] + 1
+    for column in range(left, right + 1):
+        if cells_before[bottom, column] != cells[bottom, column] or cells_before[top, column] != cells[top, column]:
+            return False
+    for row in range(bottom + 1, top):
+        if cells_before[row, left] != cells[row, left] or cells_before[row, right] != cells[row, right]:
+            return False
+    return True
