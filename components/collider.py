@@ -6,14 +6,11 @@ from math import hypot
 from typing import Any
 
 from ecs_collide.columns.cells import standard
-from ecs_collide.columns.views import Field, Part
+from ecs_collide.columns.views import Field, Item, Part
 from ecs_collide.components.combine import Combine
 from ecs_collide.components.view import View
 from ecs_collide.shapes import Shape
 from ecs_collide.validate import Vector2, finite, flag, integer, member, non_negative, vector2
-
-NO_FILTER = (0,) * 6
-"""The row of `body_filter` of what meets nothing."""
 
 ALL_LAYERS = (1 << 63) - 1
 """A mask that collides with every layer, of which there are 63."""
@@ -83,17 +80,11 @@ class Collider(View):
 
     __slots__ = (
         "_density",
-        "_detect",
         "_enabled",
-        "_group",
-        "_layer",
-        "_mask",
+        "_filter",
         "_one_way",
-        "_rolling_resistance",
-        "_sensor",
-        "_sensor_mask",
         "_shape",
-        "_surface_speed",
+        "_surface",
     )
 
     shape = Part(_shape)
@@ -102,16 +93,21 @@ class Collider(View):
     restitution = Field(1, non_negative, 0.0)
     friction_rule = Field(2, _rule, standard=Combine.USUAL, wrap=_rule_of)
     restitution_rule = Field(3, _rule, standard=Combine.USUAL, wrap=_rule_of)
-    sensor = Part(flag, False, True)
-    layer = Part(_bits, 1)
-    mask = Part(checked_mask, ALL_LAYERS)
-    group = Part(_group, 0)
-    detect = Part(flag, False, True)
-    sensor_mask = Part(checked_mask, 0)
+    layer = Item("_filter", 0, _bits, 1)
+    mask = Item("_filter", 1, checked_mask, ALL_LAYERS)
+    group = Item("_filter", 2, _group, 0)
+    sensor = Item("_filter", 3, flag, False, True)
+    detect = Item("_filter", 4, flag, False, True)
+    sensor_mask = Item("_filter", 5, checked_mask, 0)
     enabled = Part(flag, True, False)
     one_way = Part(_direction, None)
-    surface_speed = Part(finite, 0.0)
-    rolling_resistance = Part(non_negative, 0.0)
+    surface_speed = Item("_surface", 0, finite, 0.0)
+    rolling_resistance = Item("_surface", 1, non_negative, 0.0)
+
+    _filter: tuple[int, ...]
+    """The row of `body_filter`, if it is enabled."""
+    _surface: tuple[float, float]
+    """The row of `body_surface`."""
 
     def __init__(
         self,
@@ -153,12 +149,6 @@ class Collider(View):
             restitution_rule,
         )
 
-    def _filter(self) -> tuple[int, ...]:
-        """The row of `body_filter`."""
-        if not self.enabled:
-            return NO_FILTER
-        return self.layer, self.mask, self.group, int(self.sensor), int(self.detect), self.sensor_mask
-
     def _arguments(self) -> dict[str, Any]:
         return {
             "shape": self.shape,
@@ -180,4 +170,4 @@ class Collider(View):
         }
 
 
-STANDARD = standard(Collider, 0.5, 0.0, 0.0, 0.0)
+STANDARD = standard(Collider, 0.5, 0.0, 0.0, 0.0, _filter=(0,) * 6, _surface=(0.0, 0.0))

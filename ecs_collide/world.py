@@ -14,7 +14,7 @@ from ecs_collide.engine.basis.settings import Settings
 from ecs_collide.engine.basis.statistics import Statistics
 from ecs_collide.engine.basis.tuning import Tolerances
 from ecs_collide.engine.joints.joint_view import JointView
-from ecs_collide.engine.membership.membership import Member
+from ecs_collide.engine.membership.body import Body
 from ecs_collide.engine.notify.contact import Contact
 from ecs_collide.engine.notify.contact_view import ContactView
 from ecs_collide.engine.notify.pair_view import PairView
@@ -259,7 +259,7 @@ class PhysicsWorld(Walking):
             digest.update(np.int64(entity).tobytes() + self.pipeline.assembly.columns.arrays.load[row].tobytes())
         return digest.hexdigest()
 
-    def _member(self, entity: int) -> Member:
+    def _member(self, entity: int) -> Body:
         if not self.pipeline.is_under_way and not self.pipeline.membership.is_current(entity):
             self.pipeline.bring_in()  # it may have been created or changed since the last step
         member = self.pipeline.membership.members.get(entity)

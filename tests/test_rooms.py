@@ -136,7 +136,6 @@ def test_constants_are_read_through_the_module_that_defines_them() -> None:
 
 SAME_THING = {
     "Asking": "what a search along a way wants to know, of a ray and of a shape",
-    "blueprint_of": "what is asked for, checked: of an entity and of a joint",
     "main": "the commands of the package and of the build",
     "own_diagonal": "J M^-1 J^T of one row for its two bodies: of a row with bounds, and of a joint's",
     "pose_of": "a pose out of what a game gave, and of a body's row",

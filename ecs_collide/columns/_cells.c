@@ -37,7 +37,8 @@ typedef struct {
     Py_ssize_t offset, count;
     double lowest, largest, standard_value;
     PyObject *check, *standard, *wrap, *slot, *name;
-} Descriptor; /* of a Field, of Fields or of a Part */
+    int is_item; /* at `offset` of the tuple in `slot` */
+} Descriptor; /* of a Field, of Fields, of a Part or of an Item */
 
 static PyTypeObject *cells_type, *numbers_type;
 static PyObject *check_finite, *checked_name;
@@ -103,11 +104,8 @@ static void cells_dealloc(Cells *self)
     free_object((PyObject *)self);
 }
 
-static PyObject *cells_adopt(Cells *self, PyObject *args);
-
 static PyMethodDef cells_methods[] = {
     {"look_at", (PyCFunction)cells_look_at, METH_VARARGS, "Look at other arrays from now on."},
-    {"adopt", (PyCFunction)cells_adopt, METH_VARARGS, "Let views look at rows, and bring their numbers there."},
     {NULL}};
 
 static PyMemberDef cells_members[] = {{"width", T_PYSSIZET, offsetof(Cells, width), READONLY}, {NULL}};
@@ -250,17 +248,31 @@ static PyObject *numbers_is_sound(Numbers *self, PyObject *ignored)
     Py_RETURN_TRUE;
 }
 
-static PyObject *numbers_detach(Numbers *self, PyObject *ignored)
+static int let_go_of_world(Numbers *self)
 {
     double *numbers = numbers_of(self);
     if (!numbers)
-        return NULL;
+        return -1;
     for (Py_ssize_t k = 0; k < self->width; k++)
         self->own[k] = numbers[k];
     Py_CLEAR(self->cells);
     Py_CLEAR(self->entity);
     Py_CLEAR(self->changed);
-    Py_RETURN_NONE;
+    return 0;
+}
+
+static PyObject *numbers_detach(Numbers *self, PyObject *ignored)
+{
+    return let_go_of_world(self) < 0 ? NULL : Py_NewRef(Py_None);
+}
+
+static void belong(Numbers *self, PyObject *to_entity, PyObject *to_changed)
+{
+    PyObject *entity = self->entity, *changed = self->changed;
+    self->entity = Py_NewRef(to_entity);
+    self->changed = Py_NewRef(to_changed);
+    Py_XDECREF(entity);
+    Py_XDECREF(changed);
 }
 
 static PyObject *numbers_claim(Numbers *self, PyObject *const *args, Py_ssize_t count)
@@ -269,11 +281,7 @@ static PyObject *numbers_claim(Numbers *self, PyObject *const *args, Py_ssize_t 
         PyErr_SetString(PyExc_TypeError, "_claim takes an entity and a set");
         return NULL;
     }
-    PyObject *entity = self->entity, *changed = self->changed;
-    self->entity = Py_NewRef(args[0]);
-    self->changed = Py_NewRef(args[1]);
-    Py_XDECREF(entity);
-    Py_XDECREF(changed);
+    belong(self, args[0], args[1]);
     Py_RETURN_NONE;
 }
 
@@ -320,35 +328,84 @@ static PyType_Slot numbers_slots[] = {{Py_tp_doc, "Numbers of a component, its o
 static PyType_Spec numbers_spec = {"ecs_collide.columns._cells.Numbers", sizeof(Numbers), 0,
                                    Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE, numbers_slots};
 
-static PyObject *cells_adopt(Cells *self, PyObject *args)
+/* ---- Many at once ---- */
+
+static int look_at_row(Numbers *view, Cells *cells, Py_ssize_t row)
 {
-    PyObject *views, *rows;
-    if (!PyArg_ParseTuple(args, "O!O!:adopt", &PyList_Type, &views, &PyList_Type, &rows))
+    double *numbers = numbers_of(view);
+    if (!numbers)
+        return -1;
+    if (view->width != cells->width || row >= cells->rows) {
+        PyErr_Format(PyExc_IndexError, "row %zd of %zd", row, cells->rows);
+        return -1;
+    }
+    for (Py_ssize_t n = 0; n < cells->width; n++)
+        cells->values[row * cells->width + n] = numbers[n];
+    Cells *before = view->cells;
+    view->cells = (Cells *)Py_NewRef((PyObject *)cells);
+    view->row = row;
+    Py_XDECREF((PyObject *)before);
+    return 0;
+}
+
+static int adopt_parts(PyObject *columns, PyObject *parts, Py_ssize_t row, PyObject *entity, PyObject *changed)
+{
+    for (Py_ssize_t n = 0; n < PyTuple_Size(columns); n++) {
+        PyObject *cells = PyTuple_GetItem(columns, n), *view = PyTuple_GetItem(parts, n);
+        if (!view)
+            return -1;
+        if (view == Py_None)
+            continue;
+        if (!numbers_check(view) || !PyObject_TypeCheck(cells, cells_type))
+            return PyErr_Occurred() ? -1 : (PyErr_SetString(PyExc_TypeError, "not a column"), -1);
+        if (row >= 0 && look_at_row((Numbers *)view, (Cells *)cells, row) < 0)
+            return -1;
+        belong((Numbers *)view, entity, changed);
+    }
+    return 0;
+}
+
+static PyObject *adopt(PyObject *module, PyObject *args)
+{
+    PyObject *columns, *parts, *rows, *entities, *changed;
+    if (!PyArg_ParseTuple(args, "O!O!O!O!O!:adopt", &PyTuple_Type, &columns, &PyList_Type, &parts, &PyList_Type, &rows,
+                          &PyList_Type, &entities, &PySet_Type, &changed))
         return NULL;
-    if (PyList_Size(views) != PyList_Size(rows)) {
-        PyErr_SetString(PyExc_ValueError, "a row for each view");
+    Py_ssize_t count = PyList_Size(parts);
+    if (PyList_Size(rows) != count || PyList_Size(entities) != count) {
+        PyErr_SetString(PyExc_ValueError, "a row and an entity for each");
         return NULL;
     }
-    for (Py_ssize_t k = 0; k < PyList_Size(views); k++) {
-        PyObject *item = PyList_GetItem(views, k);
-        if (!numbers_check(item))
-            return NULL;
-        Numbers *view = (Numbers *)item;
-        double *numbers = numbers_of(view);
+    for (Py_ssize_t k = 0; k < count; k++) {
         Py_ssize_t row = PyLong_AsSsize_t(PyList_GetItem(rows, k));
-        if (!numbers || (row == -1 && PyErr_Occurred()))
+        if ((row == -1 && PyErr_Occurred()) ||
+            adopt_parts(columns, PyList_GetItem(parts, k), row, PyList_GetItem(entities, k), changed) < 0)
             return NULL;
-        if (view->width != self->width || row < 0 || row >= self->rows)
-            return PyErr_Format(PyExc_IndexError, "row %zd of %zd", row, self->rows);
-        for (Py_ssize_t n = 0; n < self->width; n++)
-            self->values[row * self->width + n] = numbers[n];
-        Cells *before = view->cells;
-        view->cells = (Cells *)Py_NewRef((PyObject *)self);
-        view->row = row;
-        Py_XDECREF((PyObject *)before);
     }
     Py_RETURN_NONE;
 }
+
+static PyObject *detach(PyObject *module, PyObject *parts)
+{
+    if (!PyList_Check(parts))
+        return PyErr_Format(PyExc_TypeError, "detach takes a list");
+    for (Py_ssize_t k = 0; k < PyList_Size(parts); k++) {
+        PyObject *own = PyList_GetItem(parts, k);
+        for (Py_ssize_t n = 0; n < PyTuple_Size(own); n++) {
+            PyObject *view = PyTuple_GetItem(own, n);
+            if (view != Py_None && (!numbers_check(view) || let_go_of_world((Numbers *)view) < 0))
+                return NULL;
+        }
+        if (PyErr_Occurred())
+            return NULL;
+    }
+    Py_RETURN_NONE;
+}
+
+static PyMethodDef module_functions[] = {
+    {"adopt", adopt, METH_VARARGS, "Let components belong to entities and look at rows, and bring their numbers there."},
+    {"detach", detach, METH_O, "Let components take their last values along and let go of the world."},
+    {NULL}};
 
 /* ---- Descriptors ---- */
 
@@ -481,7 +538,27 @@ static PyObject *part_get(Descriptor *self, PyObject *view, PyObject *type)
 {
     if (view == NULL || view == Py_None)
         return Py_NewRef((PyObject *)self);
-    return PyObject_GetAttr(view, self->slot);
+    PyObject *value = PyObject_GetAttr(view, self->slot);
+    if (!value || !self->is_item)
+        return value;
+    PyObject *item = PyTuple_GetItem(value, self->offset);
+    Py_XINCREF(item);
+    Py_DECREF(value);
+    return item;
+}
+
+/* Put a value in place of an item of the tuple in a slot, which other views may share. */
+static int keep_item(Descriptor *self, PyObject *view, PyObject *value)
+{
+    PyObject *items = PyObject_GetAttr(view, self->slot);
+    PyObject *list = items ? PySequence_List(items) : NULL, *renewed = NULL;
+    Py_XDECREF(items);
+    if (list && PyList_SetItem(list, self->offset, Py_NewRef(value)) == 0)
+        renewed = PyList_AsTuple(list);
+    Py_XDECREF(list);
+    int failed = !renewed || PyObject_SetAttr(view, self->slot, renewed) < 0;
+    Py_XDECREF(renewed);
+    return failed ? -1 : 0;
 }
 
 static int part_set(Descriptor *self, PyObject *view, PyObject *value)
@@ -493,12 +570,13 @@ static int part_set(Descriptor *self, PyObject *view, PyObject *value)
     if (!numbers_check(view))
         return -1;
     int is_standard = 0;
-    for (Py_ssize_t k = 1; k < PyTuple_Size(self->standard); k++)
+    for (Py_ssize_t k = 0; k < PyTuple_Size(self->standard); k++)
         is_standard |= value == PyTuple_GetItem(self->standard, k);
     PyObject *accepted = is_standard ? Py_NewRef(value) : described(self, view, value, self->check);
     if (!accepted)
         return -1;
-    int failed = PyObject_SetAttr(view, self->slot, accepted) < 0 || restructured((Numbers *)view) < 0;
+    int failed = self->is_item ? keep_item(self, view, accepted) < 0 : PyObject_SetAttr(view, self->slot, accepted) < 0;
+    failed = failed || restructured((Numbers *)view) < 0;
     Py_DECREF(accepted);
     return failed ? -1 : 0;
 }
@@ -509,9 +587,11 @@ static PyObject *set_name(Descriptor *self, PyObject *args)
     if (!PyArg_ParseTuple(args, "OO!:__set_name__", &owner, &PyUnicode_Type, &name))
         return NULL;
     Py_CLEAR(self->name);
-    Py_CLEAR(self->slot);
     self->name = Py_NewRef(name);
-    self->slot = PyUnicode_FromFormat("_%U", name);
+    if (!self->is_item) {
+        Py_CLEAR(self->slot);
+        self->slot = PyUnicode_FromFormat("_%U", name);
+    }
     return self->slot ? Py_NewRef(Py_None) : NULL;
 }
 
@@ -554,15 +634,31 @@ static int fields_init(Descriptor *self, PyObject *args, PyObject *kwargs)
     return 0;
 }
 
-static int part_init(Descriptor *self, PyObject *args, PyObject *kwargs)
+/* What a Part is given, from number `first` on: a check and what is taken as it is. */
+static int take_check(Descriptor *self, PyObject *args, Py_ssize_t first)
 {
-    if (PyTuple_Size(args) < 1) {
-        PyErr_SetString(PyExc_TypeError, "Part takes a check");
+    if (PyTuple_Size(args) <= first) {
+        PyErr_SetString(PyExc_TypeError, "a check is missing");
         return -1;
     }
-    self->check = Py_NewRef(PyTuple_GetItem(args, 0));
-    self->standard = Py_NewRef(args); /* behind the check */
-    return 0;
+    self->check = Py_NewRef(PyTuple_GetItem(args, first));
+    self->standard = PyTuple_GetSlice(args, first + 1, PyTuple_Size(args));
+    return self->standard ? 0 : -1;
+}
+
+static int part_init(Descriptor *self, PyObject *args, PyObject *kwargs)
+{
+    return take_check(self, args, 0);
+}
+
+static int item_init(Descriptor *self, PyObject *args, PyObject *kwargs)
+{
+    if (take_check(self, args, 2) < 0)
+        return -1;
+    self->is_item = 1;
+    self->slot = Py_NewRef(PyTuple_GetItem(args, 0));
+    self->offset = PyLong_AsSsize_t(PyTuple_GetItem(args, 1));
+    return PyErr_Occurred() ? -1 : 0;
 }
 
 static void descriptor_dealloc(Descriptor *self)
@@ -592,6 +688,7 @@ static PyMethodDef descriptor_methods[] = {{"__set_name__", (PyCFunction)set_nam
 DESCRIPTOR(field, "Field", field_get, field_set, "One number of a component.")
 DESCRIPTOR(fields, "Fields", field_get, fields_set, "Several numbers of a component as a tuple.")
 DESCRIPTOR(part, "Part", part_get, part_set, "A value of a component that makes its body another one.")
+DESCRIPTOR(item, "Item", part_get, part_set, "The same, in a tuple that components which begin alike share.")
 
 /* ---- The module ---- */
 
@@ -617,13 +714,13 @@ static int fill(PyObject *module)
         return -1;
     return add_type(module, "Cells", &cells_spec, &cells_type) || add_type(module, "Numbers", &numbers_spec, &numbers_type) ||
                    add_type(module, "Field", &field_spec, NULL) || add_type(module, "Fields", &fields_spec, NULL) ||
-                   add_type(module, "Part", &part_spec, NULL)
+                   add_type(module, "Part", &part_spec, NULL) || add_type(module, "Item", &item_spec, NULL)
                ? -1
                : 0;
 }
 
 static PyModuleDef_Slot module_slots[] = {{Py_mod_exec, fill}, {0, NULL}};
-static struct PyModuleDef module = {PyModuleDef_HEAD_INIT, "_cells", "Components as views on columns.", 0, NULL,
+static struct PyModuleDef module = {PyModuleDef_HEAD_INIT, "_cells", "Components as views on columns.", 0, module_functions,
                                     module_slots};
 
 PyMODINIT_FUNC PyInit__cells(void)

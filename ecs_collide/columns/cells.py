@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, MutableSequence
+from collections.abc import Callable, MutableSequence, Sequence
 from typing import Any, Generic, NamedTuple, Self, TypeVar, cast, overload
 
 import numpy as np
@@ -35,13 +35,6 @@ class Cells:
         self.values = cast(MutableSequence[float], memoryview(column.data).cast("B").cast("d"))
         self._marks, self._marked, self._count = marks, marked, count
 
-    def adopt(self, views: list[Any], rows: list[int]) -> None:
-        """Bring the numbers of views into rows, and let them look there."""
-        for view, row in zip(views, rows, strict=True):
-            at = row * self.width
-            self.values[at : at + self.width] = np.array(view._values()).data
-            view._cells, view._at = self, at
-
     def mark(self, at: int) -> None:
         """Put down that the row at this place was written."""
         row = at // self.width
@@ -49,6 +42,37 @@ class Cells:
             self._marks[row] = True
             self._marked[self._count[0]] = row
             self._count[0] += 1
+
+
+def adopt(
+    columns: Sequence[Cells],
+    parts: Sequence[Sequence[Any]],
+    rows: Sequence[int],
+    entities: Sequence[int],
+    changed: set[int],
+) -> None:
+    """Let components belong to their entities and look at the entities' rows, and bring their numbers there.
+
+    Of each entity `parts` has one component for each of the columns, or None. A row of -1 is none: such an entity's
+    components keep their numbers. Structural changes are put down in `changed` from now on.
+    """
+    for own, row, entity in zip(parts, rows, entities, strict=True):
+        for cells, view in zip(columns, own, strict=True):
+            if view is None:
+                continue
+            if row >= 0:
+                at = row * cells.width
+                cells.values[at : at + cells.width] = np.array(view._values()).data
+                view._cells, view._at = cells, at
+            view._claim(entity, changed)
+
+
+def detach(parts: Sequence[Sequence[Any]]) -> None:
+    """Let the components of entities take their last values along and let go of the world."""
+    for own in parts:
+        for view in own:
+            if view is not None:
+                view._detach()
 
 
 class Standard(NamedTuple):
@@ -65,15 +89,15 @@ class Standard(NamedTuple):
 NOT_GIVEN = object()
 
 
-def standard(kind: Any, *numbers: float) -> Standard:
-    """What stands for a class whose arguments are called as its fields are."""
+def standard(kind: Any, *numbers: float, **shared: tuple[Any, ...]) -> Standard:
+    """What stands for a class whose arguments are called as its fields are; `shared` are the slots of its `Item`s."""
     make = kind.__init__
     code, given = make.__code__, make.__defaults__ or ()
     names = code.co_varnames[1 : code.co_argcount + code.co_kwonlyargcount]
     defaults = dict(zip(names[code.co_argcount - 1 - len(given) :], given)) | make.__kwdefaults__
     view = kind.__new__(kind)
     view._hold(*numbers)
-    for name, value in defaults.items():
+    for name, value in (shared | defaults).items():
         setattr(view, name, value)
     return Standard(view, names, tuple(defaults.get(name, NOT_GIVEN) for name in names), len(kind.__slots__))
 
@@ -231,6 +255,28 @@ class Part(Generic[T]):
 
     def __set__(self, view: Any, value: T) -> None:
         is_standard = any(value is standard for standard in self._standard)
-        setattr(view, self._slot, value if is_standard else view._checked(self._check, value, self._name))
+        self._keep(view, value if is_standard else view._checked(self._check, value, self._name))
         if view._changed is not None and view._entity is not None:
             view._changed.add(view._entity)
+
+    def _keep(self, view: Any, value: T) -> None:
+        setattr(view, self._slot, value)
+
+
+class Item(Part[T]):
+    """The same, but kept in a slot's tuple beside others, which all components share that begin alike."""
+
+    def __init__(self, slot: str, place: int, check: Callable[[Any, str], T], *standard: T) -> None:
+        super().__init__(check, *standard)
+        self._tuple, self._place = slot, place
+
+    @overload
+    def __get__(self, view: None, kind: type) -> Self: ...
+    @overload
+    def __get__(self, view: Numbers, kind: type) -> T: ...
+    def __get__(self, view: Numbers | None, kind: type) -> Self | T:
+        return self if view is None else cast(T, getattr(view, self._tuple)[self._place])
+
+    def _keep(self, view: Any, value: T) -> None:
+        items, place = getattr(view, self._tuple), self._place
+        setattr(view, self._tuple, (*items[:place], value, *items[place + 1 :]))

@@ -48,6 +48,8 @@ MANIFOLD_WIDTH = 16
 # pair_impulse: accumulated normal and tangent impulse of both points
 NORMAL_IMPULSE, TANGENT_IMPULSE = 0, 2
 
+NO_SLOTS = np.zeros(0, np.int64)
+
 WORD = 32
 """Slots per word of `used`."""
 
@@ -157,7 +159,7 @@ class PairColumns:
     def off(self) -> np.ndarray:
         """The slots of the pairs that are not answered in this step."""
         if not self._some_disabled:
-            return np.zeros(0, np.int64)
+            return NO_SLOTS
         live = self.live
         left_out: np.ndarray = live[~self.arrays.enabled[live] | (self.arrays.index[live, ROLE] & PASSED != 0)]
         return left_out

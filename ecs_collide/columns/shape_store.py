@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from contextlib import suppress
 from itertools import chain
 from typing import NamedTuple, TypeVar
 
 import numpy as np
 
+from ecs_collide.columns.growth import RowPool, grown, next_capacity
 from ecs_collide.columns.pieces import PieceColumns
 from ecs_collide.shapes import MassProperties, Polygon, Shape, measure
 from ecs_collide.shapes.mass import flat, polygons
@@ -18,40 +18,17 @@ from ecs_collide.shapes.terrain import Terrain
 T = TypeVar("T")
 
 
-class StoredPiece(NamedTuple):
-    """A convex piece in the pools, as `fill_pieces` takes it."""
-
-    kind: int
-    vertex_start: int
-    vertex_count: int
-    radius: float
-    x: float
-    y: float
-    """The centre of the box without that radius [m], relative to the shape's centroid ..."""
-    half_x: float
-    half_y: float
-    """... and its half extents [m]."""
-
-    @property
-    def size(self) -> tuple[float, ...]:
-        """The last five."""
-        return self[3:]
-
-
 class StoredShape:
-    """A shape's pieces in the pools, once they are there, and how many colliders use it."""
+    """A shape, where its pieces are once they are stored, and how many colliders use it."""
 
-    __slots__ = ("core", "extent", "mass", "pieces", "shape", "users")
+    __slots__ = ("forms", "mass", "shape", "users")
 
     def __init__(self, shape: Shape) -> None:
         self.shape = shape
         self.mass: MassProperties | None = None
         """None where its numbers leave their range."""
-        self.pieces: tuple[StoredPiece, ...] = ()
-        self.core = 0.0
-        """The least radius that is solid around the middle of a piece [m]."""
-        self.extent = 0.0
-        """How far the shape reaches from its centroid [m]; infinite for what has no end."""
+        self.forms: tuple[int, ...] = ()
+        """The row of each piece in `ShapeStore.forms`; none as long as it is not stored."""
         self.users = 0
 
     def can_follow(self, former: StoredShape) -> bool:
@@ -87,11 +64,14 @@ def masses_of(shapes: list[Shape]) -> list[MassProperties | None]:
     found: list[MassProperties | None] = [None] * len(shapes)
     for k, properties in zip(plain, polygons(list(plain.values())) if plain else (), strict=True):
         found[k] = properties
-    with np.errstate(all="ignore"):
-        for k, shape in enumerate(shapes):
-            if k not in plain:
-                with suppress(ArithmeticError):
-                    found[k] = shape.mass_properties()
+    if len(plain) < len(shapes):
+        with np.errstate(all="ignore"):
+            for k, shape in enumerate(shapes):
+                if k not in plain:
+                    try:
+                        found[k] = shape.mass_properties()
+                    except ArithmeticError:
+                        continue
     return found
 
 
@@ -101,6 +81,9 @@ class ShapeStore:
     def __init__(self, columns: PieceColumns) -> None:
         self._columns = columns
         self._shapes: dict[Shape, StoredShape] = {}
+        self._rows = RowPool()
+        self.forms = np.zeros((64, measure.FORM_WIDTH))
+        """Of each stored piece where it is in the pools, and its size [m] (f, 10): see `measure.py`."""
 
     def prepared(self, shapes: Iterable[Shape | None]) -> list[StoredShape | None]:
         """What will stand for each shape, the same for equal ones, with its mass properties; nothing is stored yet."""
@@ -113,26 +96,28 @@ class ShapeStore:
                 continue
             stored = seen.get(id(shape))
             if stored is None:
-                stored = self._shapes.get(shape) or new.get(shape)
-                if stored is None:
-                    stored = new[shape] = StoredShape(shape)
+                stored = self._shapes.get(shape) or new.setdefault(shape, StoredShape(shape))
                 seen[id(shape)] = stored
             found.append(stored)
-        for stored, mass in zip(new.values(), masses_of(list(new)), strict=True):
-            stored.mass = mass
+        if new:
+            for stored, mass in zip(new.values(), masses_of(list(new)), strict=True):
+                stored.mass = mass
         return found
 
-    def release(self, stored: StoredShape) -> None:
-        """One collider less uses the shape."""
-        stored.users -= 1
-        if stored.users == 0:
-            del self._shapes[stored.shape]
-            self._discard(stored.pieces)
-            stored.pieces = ()
+    def release(self, leaving: Iterable[StoredShape]) -> None:
+        """One collider less uses each of these."""
+        unused: list[int] = []
+        for stored in leaving:
+            stored.users -= 1
+            if stored.users == 0:
+                del self._shapes[stored.shape]
+                unused += stored.forms
+                stored.forms = ()
+        self._discard(unused)
 
     def store(self, prepared: Iterable[StoredShape]) -> None:
         """Put those shapes into the pools that are not there, all in one call."""
-        new = list({id(stored): stored for stored in prepared if not stored.pieces}.values())
+        new = list({id(stored): stored for stored in prepared if not stored.forms}.values())
         if not new:
             return
         hulls = {each: hull for each in new if (hull := each.shape.hull()) is not None}
@@ -140,11 +125,10 @@ class ShapeStore:
         shares = [1] * len(hulls) + [len(rows.counts) for rows in others.values()]
         centers = [each.mass.centroid for each in chain(hulls, others) if each.mass is not None]
         pieces = PieceRows.joined(others.values()) if others else NO_PIECES
-        put, cores, extents = self._put(list(hulls.values()), pieces, np.repeat(np.array(centers), shares, axis=0))
+        rows = self._put(list(hulls.values()), pieces, np.repeat(np.array(centers), shares, axis=0))
         first = 0
         for each, share in zip(chain(hulls, others), shares, strict=True):
-            each.pieces = tuple(put[first : first + share])
-            each.core, each.extent = min(cores[first : first + share]), max(extents[first : first + share])
+            each.forms = tuple(rows[first : first + share])
             self._shapes[each.shape] = each
             first += share
 
@@ -152,32 +136,26 @@ class ShapeStore:
         """Let the one collider of a terrain go over to another that can follow it; return how the pieces change."""
         assert isinstance(former.shape, Terrain) and isinstance(stored.shape, Terrain) and stored.mass is not None
         source, new = stored.shape.patch(former.shape)
-        is_left = np.ones(len(former.pieces), np.bool_)
+        is_left = np.ones(len(former.forms), np.bool_)
         is_left[source[source >= 0]] = False
         splice = Splice(np.flatnonzero(is_left).tolist(), np.flatnonzero(source < 0).tolist())
-        fresh: list[StoredPiece] = []
-        if new.counts:
-            fresh, *_ = self._put([], new, np.tile(stored.mass.centroid, (len(new.counts), 1)))
-        self._discard([former.pieces[k] for k in splice.left])
-        stored.pieces = splice.apply(former.pieces, fresh)
-        stored.core, stored.extent = former.core, former.extent  # which only matter where something moves
-        stored.users, former.users, former.pieces = 1, 0, ()
+        fresh = self._put([], new, np.tile(stored.mass.centroid, (len(new.counts), 1))) if new.counts else []
+        self._discard([former.forms[k] for k in splice.left])
+        stored.forms = splice.apply(former.forms, fresh)
+        stored.users, former.users, former.forms = 1, 0, ()
         del self._shapes[former.shape]
         self._shapes[stored.shape] = stored
         return splice
 
-    def _put(
-        self, hulls: list[Hull], others: PieceRows, centers: np.ndarray
-    ) -> tuple[list[StoredPiece], list[float], list[float]]:
-        """Put pieces into the pools, relative to `centers` [m] (p, 2); return them with their cores and extents [m]."""
-        kinds = [int(hull.kind) for hull in hulls] + others.kinds
+    def _put(self, hulls: list[Hull], others: PieceRows, centers: np.ndarray) -> list[int]:
+        """Put pieces into the pools, relative to `centers` [m] (p, 2); return their rows of `forms`."""
         counts = [len(hull.corners) for hull in hulls] + others.counts
-        starts = self._columns.take_corners(counts)
-        runs = np.zeros((len(kinds), measure.RUN_WIDTH), np.int64)
-        runs[:, measure.START], runs[:, measure.COUNT] = starts, counts
+        starts, rows = self._columns.take_corners(counts), self._take_rows(len(counts))
+        runs = np.zeros((len(counts), measure.RUN_WIDTH), np.int64)
+        runs[:, measure.START], runs[:, measure.COUNT], runs[:, measure.FORM] = starts, counts, rows
         runs[: len(hulls), measure.IS_PLAIN] = 1
-        sizes = np.empty((len(kinds), measure.SIZE_WIDTH))
-        sizes[:, measure.RADIUS] = [hull.radius for hull in hulls] + others.radii
+        self.forms[rows, measure.KIND] = [hull.kind for hull in hulls] + others.kinds
+        self.forms[rows, measure.RADIUS] = [hull.radius for hull in hulls] + others.radii
         given = flat(hull.corners for hull in hulls)
         arrays, scratch = self._columns.arrays, np.empty((max(counts), 4))
         if others.counts:
@@ -185,11 +163,20 @@ class ShapeStore:
             first, lengths = np.array(starts[len(hulls) :]), np.array(others.counts)
             corners = np.arange(len(others.vertices)) + np.repeat(first - np.cumsum(lengths) + lengths, lengths)
             arrays.normals[corners], arrays.outlines[corners] = others.normals, others.outline
-        measure.set_up(runs, given, centers, arrays.vertices, arrays.normals, arrays.outlines, scratch, sizes)
-        columns = sizes.T.tolist()
-        stored = list(map(StoredPiece, kinds, starts, counts, *columns[: measure.CORE]))
-        return stored, columns[measure.CORE], columns[measure.EXTENT]
+        measure.set_up(runs, given, centers, arrays.vertices, arrays.normals, arrays.outlines, scratch, self.forms)
+        return rows
 
-    def _discard(self, pieces: Iterable[StoredPiece]) -> None:
-        for piece in pieces:
-            self._columns.discard(piece.vertex_start, piece.vertex_count)
+    def _take_rows(self, count: int) -> list[int]:
+        rows = self._rows.take(count)
+        capacity = next_capacity(len(self.forms), self._rows.high)
+        if capacity > len(self.forms):
+            self.forms = grown(self.forms, capacity)
+        return rows
+
+    def _discard(self, rows: list[int]) -> None:
+        """Free what pieces have in the pools, and their rows."""
+        if not rows:
+            return
+        for start, count in self.forms[rows, measure.FIRST : measure.CORNERS + 1].astype(np.int64).tolist():
+            self._columns.discard(start, count)
+        self._rows.give_back(rows)

@@ -6,13 +6,13 @@ import os
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from ecs_collide.columns.cells import Cells, Field, Fields, Numbers, Part
+    from ecs_collide.columns.cells import Cells, Field, Fields, Item, Numbers, Part, adopt, detach
 else:
     try:
         if os.environ.get("ECS_COLLIDE_VIEWS") == "python":
             raise ImportError("not wanted")
-        from ecs_collide.columns._cells import Cells, Field, Fields, Numbers, Part
+        from ecs_collide.columns._cells import Cells, Field, Fields, Item, Numbers, Part, adopt, detach
     except ImportError:
-        from ecs_collide.columns.cells import Cells, Field, Fields, Numbers, Part
+        from ecs_collide.columns.cells import Cells, Field, Fields, Item, Numbers, Part, adopt, detach
 
-__all__ = ["Cells", "Field", "Fields", "Numbers", "Part"]
+__all__ = ["Cells", "Field", "Fields", "Item", "Numbers", "Part", "adopt", "detach"]

@@ -17,13 +17,13 @@ from ecs_collide.compiled.kernels import device, stage
 from ecs_collide.geometry.cone import in_cone
 from ecs_collide.shapes import outline as of_outline
 
-# run: first corner in the pool, corners, 1 where normals and outline are still to be made
-START, COUNT, IS_PLAIN = 0, 1, 2
-RUN_WIDTH = 3
+# run: first corner in the pool, corners, 1 where normals and outline are still to be made, row of `forms`
+START, COUNT, IS_PLAIN, FORM = 0, 1, 2, 3
+RUN_WIDTH = 4
 
-# size: rounding radius, centre and half extents of the box, core, extent
-RADIUS, MIDDLE_X, MIDDLE_Y, HALF_X, HALF_Y, CORE, EXTENT = range(7)
-SIZE_WIDTH = 7
+# form: kind, first corner in the pool, corners, rounding radius, centre and half extents of the box, core, extent
+KIND, FIRST, CORNERS, RADIUS, MIDDLE_X, MIDDLE_Y, HALF_X, HALF_Y, CORE, EXTENT = range(10)
+FORM_WIDTH = 10
 
 
 @device
@@ -61,13 +61,13 @@ def set_up(
     normals: FloatTable,
     outlines: FloatTable,
     scratch: FloatTable,
-    sizes: FloatTable,
+    forms: FloatTable,
 ):
     """Put pieces into the pools, relative to the `centers` [m] (p, 2) of their shapes, and measure them.
 
-    `runs` (p, 3) say where their corners go, which follow each other in `given` [m] (v, 2). Normals and outlines of
-    those that are not plain are there already. Writes the pools and `sizes` (p, 7), whose radius is given; `scratch`
-    (at least the corners of a piece, 4).
+    `runs` (p, 4) say where their corners go, which follow each other in `given` [m] (v, 2). Normals and outlines of
+    those that are not plain are there already. Writes the pools and `forms` (f, 10), whose kind and radius are given;
+    `scratch` (at least the corners of a piece, 4).
     """
     at = 0
     for k in range(len(runs)):
@@ -81,12 +81,13 @@ def set_up(
                 outlines[corner, of_outline.ARC_Y] -= y
         if runs[k, IS_PLAIN] != 0:
             make_plain(vertices, start, count, normals, outlines)
-        size = sizes[k]
+        form = forms[runs[k, FORM]]
+        form[FIRST], form[CORNERS] = start, count
         low_x, low_y, high_x, high_y = local_box(vertices, outlines, start, count)
-        size[MIDDLE_X], size[MIDDLE_Y] = (low_x + high_x) / 2.0, (low_y + high_y) / 2.0
-        size[HALF_X], size[HALF_Y] = (high_x - low_x) / 2.0, (high_y - low_y) / 2.0
-        size[CORE] = core_of(size[RADIUS], vertices, outlines, start, count, scratch)
-        size[EXTENT] = extent_of(size[RADIUS], vertices, outlines, start, count)
+        form[MIDDLE_X], form[MIDDLE_Y] = (low_x + high_x) / 2.0, (low_y + high_y) / 2.0
+        form[HALF_X], form[HALF_Y] = (high_x - low_x) / 2.0, (high_y - low_y) / 2.0
+        form[CORE] = core_of(form[RADIUS], vertices, outlines, start, count, scratch)
+        form[EXTENT] = extent_of(form[RADIUS], vertices, outlines, start, count)
 
 
 @stage
@@ -211,7 +212,7 @@ def room_at(x, y, outlines, start, count, sides):
 def measure_areas(given: FloatTableIn, runs: IntTable, areas: FloatTable):
     """Area [m²], centroid [m] and second moment about it [m⁴] of simple polygons, into `areas` (p, 4).
 
-    Their counter-clockwise corners follow each other in `given` [m] (v, 2); of `runs` (p, 3) their numbers are read.
+    Their counter-clockwise corners follow each other in `given` [m] (v, 2); of `runs` (p, 4) their numbers are read.
     Triangles (0, a, b) from the first corner are added up; where there is no area, the rest is NaN.
     """
     start = 0

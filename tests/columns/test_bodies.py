@@ -9,6 +9,7 @@ import numpy as np
 
 import ecs_collide as ec
 from ecs_collide.columns.bodies import BodyColumns
+from ecs_collide.columns.views import adopt
 
 VIEWS: dict[str, Callable[[], Any]] = {
     "pose": ec.Transform,
@@ -24,7 +25,7 @@ FIRST = {"pose": "x", "velocity": "x", "force": "x", "motion": "gravity_scale", 
 def adopted(columns: BodyColumns, name: str, row: int) -> Any:
     """A component that looks at a row."""
     view = VIEWS[name]()
-    getattr(columns, name).adopt([view], [row])
+    adopt((getattr(columns, name),), [(view,)], [row], [1], set())
     return view
 
 

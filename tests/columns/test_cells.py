@@ -45,7 +45,7 @@ def test_views_follow_a_column_that_grows(way: Any) -> None:
     things = [kind() for _ in range(2)]
     for number, thing in enumerate(things):
         assert thing._take(1.0 + number, 0.5)
-    cells.adopt(things, [3, 1])
+    way.adopt((cells,), [(thing,) for thing in things], [3, 1], [6, 7], set())
     assert column.tolist() == [[0, 0], [2.0, 0.5], [0, 0], [1.0, 0.5]]
     assert not dirty
     things[0].x = 8.0
@@ -112,6 +112,58 @@ def test_a_part_that_is_written_is_put_down(way: Any) -> None:
     assert thing._entity is None
 
 
+def kind_with_items(way: Any) -> Any:
+    class Meeting(way.Numbers):  # type: ignore[misc]
+        __slots__ = ("_filter",)
+        x = way.Field(0, finite)
+        layer = way.Item("_filter", 0, lambda value, name: 2 * value, 1)
+        on = way.Item("_filter", 1, flag, False)
+
+        def __init__(self, layer: int = 1, *, on: bool = False) -> None:
+            self._start_as(usual, layer, on)
+
+        def _checked(self, check: Any, value: Any, name: str) -> Any:
+            return check(value, name)
+
+    usual = standard(Meeting, 0.0, _filter=(None, None))
+    return Meeting
+
+
+def test_items_are_shared_until_one_is_written(way: Any) -> None:
+    kind, changed = kind_with_items(way), set[int]()
+    first, second = kind(), kind()
+    assert first._filter is second._filter == (1, False)
+    second._claim(4, changed)
+    second.on = True
+    second.layer = 3
+    assert (first._filter, second._filter, changed) == ((1, False), (6, True), {4})
+    assert (second.layer, second.on, kind(5)._filter) == (6, True, (10, False))
+    with pytest.raises(TypeError, match="on must be"):
+        second.on = 1
+    assert second._filter == (6, True)
+
+
+def test_parts_of_entities_are_adopted_and_detached_in_one_call(way: Any) -> None:
+    kind, dirty, changed = kind_of(way), DirtyRows(4), set[int]()
+    columns = way.Cells(2), way.Cells(2)
+    numbers = np.zeros((2, 4, 2))
+    for cells, column in zip(columns, numbers, strict=True):
+        cells.look_at(column, dirty.marks, dirty.marked, dirty.count)
+    things = [kind() for _ in range(4)]
+    for number, thing in enumerate(things):
+        thing._take(float(number), 0.5)
+    parts = [(things[0], things[1]), (None, things[2]), (things[3], None)]
+    way.adopt(columns, parts, [2, 0, -1], [7, 8, 9], changed)
+    assert numbers[:, :, 0].tolist() == [[0.0, 0.0, 0.0, 0.0], [2.0, 0.0, 1.0, 0.0]]
+    assert [thing._entity for thing in things] == [7, 7, 8, 9]
+    things[3].x, things[2].x = 5.0, 6.0
+    assert numbers[1, 0, 0] == 6.0 and 5.0 not in numbers
+    way.detach(parts)
+    things[2].x = 8.0
+    assert numbers[1, 0, 0] == 6.0
+    assert [(thing.x, thing._entity) for thing in things] == [(0.0, None), (1.0, None), (8.0, None), (5.0, None)]
+
+
 def test_what_has_no_numbers_says_so(way: Any) -> None:
     thing = kind_of(way)()
     assert not hasattr(thing, "_entity")
@@ -127,7 +179,7 @@ def test_rows_that_do_not_fit_are_refused() -> None:
         cells.look_at(np.zeros((9, 2)), dirty.marks, dirty.marked, dirty.count)
     thing._take(1.0, 2.0)
     with pytest.raises(IndexError):
-        cells.adopt([thing], [0])
+        way.adopt((cells,), [(thing,)], [0], [6], set())
     with pytest.raises(TypeError):
         kind_of(way).x.__get__(5, int)
 

@@ -7,7 +7,7 @@ import pytest
 
 from ecs_collide.columns.pieces import BODY, NO_BODY, PieceColumns
 from ecs_collide.columns.shape_store import ShapeStore, StoredShape
-from ecs_collide.shapes import Box, Capsule, Circle, HalfPlane, Polygon, Segment, Shape
+from ecs_collide.shapes import Box, Capsule, Circle, HalfPlane, Polygon, Segment, Shape, measure
 
 
 def store() -> tuple[ShapeStore, PieceColumns]:
@@ -23,6 +23,12 @@ def acquired(shapes: ShapeStore, shape: Shape) -> StoredShape:
     return stored
 
 
+def corners(shapes: ShapeStore, stored: StoredShape) -> slice:
+    """Where a shape of one piece has its corners."""
+    (form,) = shapes.forms[list(stored.forms)]
+    return slice(int(form[measure.FIRST]), int(form[measure.FIRST] + form[measure.CORNERS]))
+
+
 def test_equal_shapes_share() -> None:
     shapes, _ = store()
     first = acquired(shapes, Box(1, 2))
@@ -34,15 +40,15 @@ def test_equal_shapes_share() -> None:
 def test_the_last_user_frees_and_the_next_shape_of_as_many_vertices_moves_in() -> None:
     shapes, columns = store()
     held = acquired(shapes, Box(1, 2))
-    box = held.pieces[0]
+    box = corners(shapes, held)
     acquired(shapes, Circle(1))
     acquired(shapes, Box(1, 2))
-    shapes.release(held)
-    assert acquired(shapes, Polygon([(0, 0), (3, 0), (3, 1), (0, 2)])).pieces[0].vertex_start != box.vertex_start
-    shapes.release(held)
-    again = acquired(shapes, Box(7, 7)).pieces[0]
-    assert again.vertex_start == box.vertex_start
-    assert columns.arrays.vertices[again.vertex_start].tolist() == [-3.5, -3.5]
+    shapes.release([held])
+    assert corners(shapes, acquired(shapes, Polygon([(0, 0), (3, 0), (3, 1), (0, 2)]))) != box
+    shapes.release([held])
+    again = corners(shapes, acquired(shapes, Box(7, 7)))
+    assert again == box
+    assert columns.arrays.vertices[again.start].tolist() == [-3.5, -3.5]
 
 
 @pytest.mark.parametrize(
@@ -58,14 +64,15 @@ def test_the_last_user_frees_and_the_next_shape_of_as_many_vertices_moves_in() -
 )
 def test_vertices_are_stored_about_the_centroid(shape: Shape) -> None:
     shapes, columns = store()
-    (stored,) = acquired(shapes, shape).pieces
+    stored = acquired(shapes, shape)
     (piece,) = shape.pieces()
-    run = slice(stored.vertex_start, stored.vertex_start + stored.vertex_count)
+    run = corners(shapes, stored)
     expected = piece.vertices - shape.mass_properties().centroid
     assert (columns.arrays.vertices[run] == expected).all()
     assert (columns.arrays.normals[run] == piece.normals).all()
-    assert stored.kind == piece.kind
-    radius, x, y, half_x, half_y = stored.size
+    (form,) = shapes.forms[list(stored.forms)]
+    assert form[measure.KIND] == piece.kind
+    radius, x, y, half_x, half_y = form[measure.RADIUS : measure.CORE]
     assert radius == piece.radius
     assert np.allclose((x - half_x, y - half_y), expected.min(axis=0), atol=1e-15)
     assert np.allclose((x + half_x, y + half_y), expected.max(axis=0), atol=1e-15)
@@ -76,10 +83,10 @@ def test_the_pool_grows_and_keeps_what_is_there() -> None:
     held = [acquired(shapes, Box(1.0 + k, 1.0)) for k in range(50)]
     assert len(columns.arrays.vertices) == 271
     for k, shape in enumerate(held):
-        start = shape.pieces[0].vertex_start
+        start = corners(shapes, shape).start
         assert columns.arrays.vertices[start].tolist() == [-0.5 - 0.5 * k, -0.5]
         assert columns.arrays.normals[start].tolist() == [0.0, -1.0]
-    starts = [shape.pieces[0].vertex_start for shape in held]
+    starts = [corners(shapes, shape).start for shape in held]
     assert starts == list(range(0, 200, 4))
 
 
@@ -89,7 +96,7 @@ def test_coming_and_going_does_not_use_up_the_pool() -> None:
     held: list[StoredShape] = []
     for step in range(2000):
         if len(held) >= 10:
-            shapes.release(held.pop(int(random.integers(len(held)))))
+            shapes.release([held.pop(int(random.integers(len(held))))])
         corners = int(random.integers(3, 7))
         turns = 2.0 * np.pi * np.arange(corners) / corners
         outline = (1.0 + step) * np.stack((np.cos(turns), np.sin(turns)), axis=1)

@@ -35,15 +35,16 @@ def test_shapes_stored_in_one_call_are_stored_as_if_alone() -> None:
         mass = shape.mass_properties()
         assert stored.mass == mass
         pieces = [one.moved(-np.array(mass.centroid)) for one in shape.pieces()]
-        assert stored.core == min(map(core_radius, pieces))
-        assert stored.extent == max(map(farthest, pieces))
-        for piece, found in zip(pieces, stored.pieces, strict=True):
-            run = slice(found.vertex_start, found.vertex_start + found.vertex_count)
+        for piece, form in zip(pieces, together.forms[list(stored.forms)], strict=True):
+            assert (form[measure.CORE], form[measure.EXTENT]) == (core_radius(piece), farthest(piece))
+            run = slice(int(form[measure.FIRST]), int(form[measure.FIRST] + form[measure.CORNERS]))
             np.testing.assert_array_equal(columns.arrays.vertices[run], piece.vertices)
             np.testing.assert_allclose(columns.arrays.normals[run], piece.normals, atol=1e-15)
             np.testing.assert_allclose(columns.arrays.outlines[run], piece.outline, atol=1e-15)
             low, high = bounds(piece)
-            assert (found.kind, found.size) == (piece.kind, (piece.radius, *(low + high) / 2, *(high - low) / 2))
+            assert form[measure.KIND] == piece.kind
+            size = form[measure.RADIUS : measure.CORE].tolist()
+            assert size == [piece.radius, *(low + high) / 2, *(high - low) / 2]
 
 
 def test_equal_shapes_that_come_together_are_one() -> None:

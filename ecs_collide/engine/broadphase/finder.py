@@ -15,7 +15,7 @@ from ecs_collide.columns.row_lists import each_once
 from ecs_collide.compiled.chain import Call, Cell, chain, unprepared
 from ecs_collide.compiled.simd import LANES
 from ecs_collide.engine.basis.tuning import Tolerances
-from ecs_collide.engine.broadphase import lookup
+from ecs_collide.engine.broadphase import list_pieces as of_sort, lookup
 from ecs_collide.engine.broadphase.boxes import refresh_boxes, refresh_unbounded
 from ecs_collide.engine.broadphase.connected import NO_PAIRS, Connected, slots_between
 from ecs_collide.engine.broadphase.list_pieces import enter_pieces, take_leave
@@ -131,19 +131,21 @@ class PairFinder:
         mobile, endless_mobile, endless, fixed, detecting, kinematic = enter_pieces(
             new, self._bodies.arrays, pieces, sorts
         )
-        mobile_rows, endless_mobile_rows, endless_rows, fixed_rows = sorts
         if mobile:
-            self._mobile.add(mobile_rows[:mobile], pieces)
-            self._movers.add(mobile_rows[:mobile], pieces)
+            mobile_rows = sorts[of_sort.MOBILE, :mobile]
+            self._mobile.add(mobile_rows, pieces)
+            self._movers.add(mobile_rows, pieces)
             room = self._mobile.count + LANES  # for those that sleep too: some may wake while this list is in use
             if room > len(self._moved):
                 self._moved = np.zeros(next_capacity(len(self._moved), room), np.int64)
         if endless:
-            self._unbounded_movers = np.concatenate((self._unbounded_movers, endless_mobile_rows[:endless_mobile]))
-            endless_rows = np.concatenate((self.unbounded, endless_rows[:endless]))
-            self._search = self._search._replace(unbounded=endless_rows)
+            self._unbounded_movers = np.concatenate(
+                (self._unbounded_movers, sorts[of_sort.ENDLESS_MOBILE, :endless_mobile])
+            )
+            unbounded = np.concatenate((self.unbounded, sorts[of_sort.ENDLESS, :endless]))
+            self._search = self._search._replace(unbounded=unbounded)
         if fixed:
-            self._fresh_statics.extend(fixed_rows[:fixed].tolist())
+            self._fresh_statics.extend(sorts[of_sort.FIXED, :fixed].tolist())
             self._statics_detect = self._statics_detect or detecting > 0
         if kinematic:
             self._seams.add(new)
@@ -161,10 +163,10 @@ class PairFinder:
         self._seams.forget(gone)
         if take_leave(gone, pieces):
             update_tree(NO_ROWS, gone, pieces, self._tree.arrays)
-        leaving = self._mobile.remove(gone)
-        if leaving.count:
+        leaving, count = self._mobile.remove(gone)
+        if count:
             self._movers.remove(gone)
-            self._find(leaving.padded, leaving.count, NO_ROWS, 0)
+            self._find(leaving, count, NO_ROWS, 0)
         if len(self.unbounded):
             self._unbounded_movers = self._unbounded_movers[~np.isin(self._unbounded_movers, gone)]
             self._search = self._search._replace(unbounded=self.unbounded[~np.isin(self.unbounded, gone)])
@@ -268,8 +270,7 @@ class PairFinder:
                 found_count = self._find(self._moved, moved_count, self._moved, moved_count, is_laid=True)
             self._pairs.reserve(found_count)
             return self._change(moved_count, NO_ROWS, found_count, True)
-        if lost_count:
-            self._note_lost(exchange.lost[:lost_count])
+        self._note_lost(lost_count)
         pairs.count = count
         return found_count > 0 or count < before
 
@@ -288,7 +289,7 @@ class PairFinder:
             return False
         exchange = self._ready_exchange()
         pairs.count, lost_count = drop_slots(slots, exchange, pairs.count, self._pieces.arrays)
-        self._note_lost(exchange.lost[:lost_count])
+        self._note_lost(lost_count)
         return True
 
     def _with_freed(self, freed: np.ndarray, count: int) -> int:
@@ -378,7 +379,7 @@ class PairFinder:
         found = self._search.found, found_count, is_sorted
         columns = self._bodies.arrays, self._pieces.arrays
         pairs.count, lost_count = change_pairs(*moved, *found, exchange, before, *columns)
-        self._note_lost(exchange.lost[:lost_count])
+        self._note_lost(lost_count)
         return found_count > 0 or pairs.count < before + found_count or not is_sorted
 
     def _ready_exchange(self) -> Exchange:
@@ -391,7 +392,7 @@ class PairFinder:
             exchange = self._exchange = exchange._replace(lost=np.zeros((room, 4), np.int64))
         return exchange
 
-    def _note_lost(self, rows: np.ndarray) -> None:
-        """Touching pairs were dropped: they are told of."""
-        if len(rows):
-            self.lost = np.concatenate((self.lost, rows))
+    def _note_lost(self, count: int) -> None:
+        """So many touching pairs were dropped: they are told of."""
+        if count:
+            self.lost = np.concatenate((self.lost, self._exchange.lost[:count]))

@@ -19,6 +19,8 @@ class PieceList:
         """The pieces, and the last one again up to a multiple of eight; what follows is spare room."""
         self.bodies = np.zeros(LANES, np.int64)
         """Body of each of these."""
+        self._left, self._left_bodies = np.zeros((2, 2 * LANES), np.int64)
+        """What `remove` has taken out last."""
 
     @property
     def rows(self) -> np.ndarray:
@@ -33,14 +35,16 @@ class PieceList:
             self.padded, self.bodies = grown(self.padded, capacity), grown(self.bodies, capacity)
         self.count = append_pieces(rows, pieces, self.count, self.padded, self.bodies)
 
-    def remove(self, rows: np.ndarray) -> PieceList:
-        """Take those of some pieces out, sorted rows, that are here; return them in the order in which they were."""
-        left = PieceList()
-        left.padded, left.bodies = np.empty((2, min(self.count, len(rows)) + LANES), np.int64)
-        before = self.count
-        self.count = leave_out(rows, before, self.padded, self.bodies, left.padded, left.bodies)
-        left.count = before - self.count
-        return left
+    def remove(self, rows: np.ndarray) -> tuple[np.ndarray, int]:
+        """Take those of some pieces out, sorted rows, that are here.
+
+        Returns them, in the order in which they were and padded like all, until the next call, and how many they are.
+        """
+        before, room = self.count, min(self.count, len(rows)) + LANES
+        if room > len(self._left):
+            self._left, self._left_bodies = np.zeros((2, next_capacity(len(self._left), room)), np.int64)
+        self.count = leave_out(rows, before, self.padded, self.bodies, self._left, self._left_bodies)
+        return self._left, before - self.count
 
 
 def piece_list(rows: np.ndarray, pieces: Pieces) -> PieceList:

@@ -11,7 +11,7 @@ The time is that of conservative advancement (`contours/first_contact.py`), with
 
 from __future__ import annotations
 
-from ecs_collide.columns import pieces as of_piece
+from ecs_collide.columns import bodies as of_body, pieces as of_piece
 from ecs_collide.compiled.kernels import device, subroutine
 from ecs_collide.contours.first_contact import moving_contact, moving_piece
 from ecs_collide.engine.continuous import tracks as of_track
@@ -33,7 +33,7 @@ TOLERANCE = 0.02
 @device
 def depth_of(p, bodies, pieces, span, slop):
     """How deep a piece of a body may come before it is stopped [m]."""
-    core = span[pieces.index[p, of_piece.BODY], of_track.CORE]
+    core = span[pieces.index[p, of_piece.BODY], of_body.CORE]
     return min(slop, DEPTH * max(core, LEAST_CORE * slop)) if core > 0.0 else -GAP * slop
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import sqrt
 
-from ecs_collide.columns import pairs as of_pair, pieces as of_piece
+from ecs_collide.columns import bodies as of_body, pairs as of_pair, pieces as of_piece
 from ecs_collide.columns.bodies import Bodies
 from ecs_collide.columns.pieces import Pieces
 from ecs_collide.compiled.arrays import FloatTable, Ints
@@ -107,7 +107,7 @@ def append_movers(p, q, near_count, met_count, bodies, pieces, span, scratch):
         near_count = append_pair(scratch.near, near_count, p, q)
     elif (
         kinds == of_track.DYNAMIC + of_track.DYNAMIC
-        and span[body_p, of_track.BULLET] + span[body_q, of_track.BULLET] != 0.0
+        and span[body_p, of_body.BULLET] + span[body_q, of_body.BULLET] != 0.0
         and role_of(body_p, body_q, bodies) & of_pair.SOLID != 0
         and not is_off(p, q, scratch.off)
     ):

@@ -122,7 +122,7 @@ def hold_pressed(
             body, other, side = (a, b, -1.0) if bodies.kind[b] == of_track.STATIC else (b, a, 1.0)
             if not contacts.enabled[k] or not pressed[body] or bodies.kind[other] != of_track.STATIC:
                 continue
-            most = min(SLOPS * slop, CORE_SHARE * span[body, of_track.CORE])
+            most = min(SLOPS * slop, CORE_SHARE * span[body, of_body.CORE])
             if hold_out(contacts, k, body, side, bodies, starts[body], most):
                 any_shifted = True
         if not any_shifted:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ecs_collide.columns import pairs as of_pair, pieces as of_piece
+from ecs_collide.columns import bodies as of_body, pairs as of_pair, pieces as of_piece
 from ecs_collide.columns.bodies import BodyColumns
 from ecs_collide.columns.growth import next_capacity
 from ecs_collide.columns.pairs import PairColumns
@@ -80,7 +80,7 @@ class Sweeper:
     def has_targets(self) -> bool:
         """Whether there is anything that a fast body could pass through."""
         self._look_at_pieces()
-        bullets = self._bodies.span[: self._bodies.rows.high, of_track.BULLET]
+        bullets = self._bodies.span[: self._bodies.rows.high, of_body.BULLET]
         return self._has_obstacles or len(self._kinematic) > 0 or bool(bullets.any())
 
     def marking(self, movers: Run, tracks: Tracks) -> Call:
@@ -115,16 +115,33 @@ class Sweeper:
 
     def _stop_fast(self, tracks: Tracks, gravity: tuple[float, float], dt: float) -> int:
         """Stop the fast bodies that would have passed through something; return how many."""
-        finder, bodies, span = self._finder, self._bodies.arrays, self._bodies.span
+        bodies, span = self._bodies.arrays, self._bodies.span
         farthest, has_bullets = float(self._marked.view(np.float64)[0]), bool(self._marked[1])
         if len(self._kinematic):
             farthest = max(farthest, mark_kinematic(self._kinematic, self._least, bodies, tracks, span))
         if tracks.counts[of_track.FAST_COUNT] == 0:
             return 0
-        self._scratch = self._scratch._replace(off=self._switched_off())
+        off = self._switched_off()
+        if off is not self._scratch.off:
+            self._scratch = self._scratch._replace(off=off)
         crossed = self._sweep(tracks, farthest, has_bullets)
         if crossed:
             self._tell_crossed(settle_crossed(crossed, bodies, self._pieces.arrays, tracks, self._scratch))
+        asleep = pushed = NO_ROWS
+        if tracks.counts[of_track.STOPPED_COUNT]:
+            asleep, pushed = self._hold_back(tracks)
+        count = int(stop_bodies(bodies, tracks, gravity, dt))
+        if len(asleep):
+            bodies.velocity[asleep] = 0.0
+            self._bodies.written.update(pushed.tolist())  # they wake at the next step
+        return count
+
+    def _hold_back(self, tracks: Tracks) -> tuple[np.ndarray, np.ndarray]:
+        """See how far those that are stopped are pushed on, and what they hang together with.
+
+        Returns those that sleep, and those of them that are pushed.
+        """
+        finder, bodies = self._finder, self._bodies.arrays
         stopped = tracks.stopped[: tracks.counts[of_track.STOPPED_COUNT]]
         asleep = stopped[bodies.island[stopped] != 0]
         pushed = asleep[tracks.stop[asleep, of_track.PUSHED_AT] <= 1.0]
@@ -136,17 +153,13 @@ class Sweeper:
                 self._pieces.arrays,
                 tracks,
                 finder.tree.arrays,
-                span,
+                self._bodies.span,
                 self._scratch,
                 self._slop,
             )
         if len(self.trees):
             self._stop_trees(tracks)
-        count = int(stop_bodies(bodies, tracks, gravity, dt))
-        if len(asleep):
-            bodies.velocity[asleep] = 0.0
-            self._bodies.written.update(pushed.tolist())  # they wake at the next step
-        return count
+        return asleep, pushed
 
     def _sweep(self, tracks: Tracks, farthest: float, has_bullets: bool) -> int:
         """Find where the fast bodies are stopped; return how many sensors they met."""
@@ -174,8 +187,9 @@ class Sweeper:
             fast, near = find_near(rows, owners, finder.unbounded, bodies, pieces, tracks, finder.tree.arrays, scratch)
             met = 0
             if has_bullets or len(self._kinematic):
-                order = np.argsort(scratch.box[:fast, of_piece.MIN_X], kind="stable")
-                scratch.box[:fast], scratch.fast[:fast] = scratch.box[order], scratch.fast[order]
+                if fast > 1:
+                    order = scratch.box[:fast, of_piece.MIN_X].argsort(kind="stable")
+                    scratch.box[:fast], scratch.fast[:fast] = scratch.box[order], scratch.fast[order]
                 near, met = find_near_movers(fast, near, farthest, bodies, pieces, tracks, span, finder.strips, scratch)
             if near <= len(scratch.near) and met <= len(scratch.met):
                 connected = finder.connected
@@ -229,16 +243,16 @@ class Sweeper:
     def _switched_off(self) -> np.ndarray:
         """The pairs of pieces that pass, or that the game disabled in this step, as pairs or as contacts (k, 2)."""
         finder = self._contact_finder
-        slots = np.concatenate((self._pairs.off, finder.passing()))
+        off, passing = self._pairs.off, finder.passing()
         contact_enabled = finder.contacts.enabled[: finder.count]
-        if len(slots) == 0 and contact_enabled.all():
+        if len(off) == len(passing) == 0 and (finder.count == 0 or contact_enabled.all()):
             return NO_PAIRS
         contacts = finder.contacts.pair[: finder.count][~contact_enabled]
-        rows = np.concatenate((slots, contacts))[:, np.newaxis]
-        off: np.ndarray = self._pairs.arrays.index[
+        rows = np.concatenate((off, passing, contacts))[:, np.newaxis]
+        pieces: np.ndarray = self._pairs.arrays.index[
             rows, [of_pair.PIECE_A, of_pair.PIECE_B]
         ]  # in one go, else columns come first
-        return off
+        return pieces
 
     def _tell_crossed(self, count: int) -> None:
         bodies, index = self._bodies.arrays, self._pieces.arrays.index

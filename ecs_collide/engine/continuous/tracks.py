@@ -25,9 +25,6 @@ STATIC, KINEMATIC, DYNAMIC = int(BodyKind.STATIC), int(BodyKind.KINEMATIC), int(
 FAST = 0.5
 """Way in a step, as a fraction of the radius that is solid all round, from which a body is swept."""
 
-# body_span
-CORE, EXTENT, BULLET = 0, 1, 2
-
 # track_stop: stopping time, and the push of a kinematic body afterwards
 STOP, PUSH_X, PUSH_Y, PUSHED_AT = 0, 1, 2, 3
 UNSTOPPED = (1.0, 0.0, 0.0, 2.0)
@@ -64,7 +61,7 @@ def no_tracks(bodies: int, state: np.ndarray) -> Tracks:
 def way(body, row, tracks, span):
     """How far the farthest point of a body in a row of the solver's went in this step, at most [m]."""
     dx, dy = tracks.state[row, of_state.DX], tracks.state[row, of_state.DY]
-    return sqrt(dx * dx + dy * dy) + abs(tracks.state[row, of_state.DA]) * span[body, EXTENT]
+    return sqrt(dx * dx + dy * dy) + abs(tracks.state[row, of_state.DA]) * span[body, of_body.EXTENT]
 
 
 @device
@@ -85,11 +82,11 @@ def mark_fast(movers: Ints, bodies: Bodies, tracks: Tracks, span: FloatTable, sl
     farthest, has_bullets = 0.0, False
     for k in range(len(movers)):
         body = movers[k]
-        has_bullets = has_bullets or span[body, BULLET] != 0.0
-        if span[body, EXTENT] == 0.0:
+        has_bullets = has_bullets or span[body, of_body.BULLET] != 0.0
+        if span[body, of_body.EXTENT] == 0.0:
             continue
         far = way(body, k + 1, tracks, span)
-        if far <= FAST * max(span[body, CORE], slop):
+        if far <= FAST * max(span[body, of_body.CORE], slop):
             farthest = max(farthest, far)
         elif bodies.kind[body] == DYNAMIC:
             append_fast(body, tracks)
@@ -109,7 +106,7 @@ def least_core_of(rows: Ints, bodies: Bodies, pieces: Pieces, span: FloatTable, 
             kinematic[count] = body
             count += 1
         elif bodies.kind[body] == DYNAMIC:
-            least = min(least, span[body, CORE])
+            least = min(least, span[body, of_body.CORE])
     return count, least
 
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from ecs_collide.components import BodyKind
 from ecs_collide.components.joints.joint import Joint, Point
-from ecs_collide.engine.membership.blueprint import Blueprint
+from ecs_collide.engine.membership.body import Body
 from ecs_collide.errors import PhysicsError
 from ecs_collide.validate import LARGEST
 
@@ -28,7 +28,7 @@ class JointBlueprint(NamedTuple):
     """Its rest length [m]."""
 
 
-def fault_of(joint: Joint, body_of: Callable[[int], Blueprint | None]) -> str | None:
+def fault_of(joint: Joint, body_of: Callable[[int], Body | None]) -> str | None:
     """Why a joint cannot work between the bodies that there will be, None if it can."""
     if joint.a == joint.b:
         return f"{type(joint).__name__}.a and b are both entity {joint.a}: a joint needs two bodies"
@@ -49,7 +49,7 @@ def fault_of(joint: Joint, body_of: Callable[[int], Blueprint | None]) -> str | 
     return None
 
 
-def blueprint_of(entity: int, joint: Joint, body_of: Callable[[int], Blueprint | None]) -> JointBlueprint:
+def blueprint_of(entity: int, joint: Joint, body_of: Callable[[int], Body | None]) -> JointBlueprint:
     """The blueprint of a joint between bodies that there will be. Raises PhysicsError if it cannot work."""
     fault = fault_of(joint, body_of) or joint._disorder() or _lost(joint, body_of)
     if fault is None and not joint._is_sound():
@@ -59,7 +59,7 @@ def blueprint_of(entity: int, joint: Joint, body_of: Callable[[int], Blueprint |
     return blueprint_for(entity, joint, body_of)
 
 
-def _lost(joint: Joint, body_of: Callable[[int], Blueprint | None]) -> str | None:
+def _lost(joint: Joint, body_of: Callable[[int], Body | None]) -> str | None:
     """Which of its bodies is nowhere, None if none is: arrays take any number until the step begins."""
     for name in ("a", "b"):
         pose = _pose(getattr(joint, name), body_of)
@@ -68,7 +68,7 @@ def _lost(joint: Joint, body_of: Callable[[int], Blueprint | None]) -> str | Non
     return None
 
 
-def blueprint_for(entity: int, joint: Joint, body_of: Callable[[int], Blueprint | None]) -> JointBlueprint:
+def blueprint_for(entity: int, joint: Joint, body_of: Callable[[int], Body | None]) -> JointBlueprint:
     """The same for a joint that is known to work."""
     pose_a, pose_b = _pose(joint.a, body_of), _pose(joint.b, body_of)
     anchor_a, anchor_b = _anchors(joint, pose_a, pose_b)
@@ -83,7 +83,7 @@ def blueprint_for(entity: int, joint: Joint, body_of: Callable[[int], Blueprint 
     return JointBlueprint(entity, joint, anchor_a, anchor_b, (*anchor_a, *anchor_b, *axis, reference), rest)
 
 
-def _pose(entity: int | None, body_of: Callable[[int], Blueprint | None]) -> Pose:
+def _pose(entity: int | None, body_of: Callable[[int], Body | None]) -> Pose:
     if entity is None:
         return WORLD_POSE
     body = body_of(entity)

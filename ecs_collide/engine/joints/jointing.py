@@ -9,6 +9,7 @@ import numpy as np
 
 from ecs_collide.columns import joints as of_joint
 from ecs_collide.columns.bodies import BodyColumns
+from ecs_collide.columns.cells import adopt
 from ecs_collide.components.joints.joint import Joint
 from ecs_collide.engine.broadphase.finder import PairFinder
 from ecs_collide.engine.joints.assembly import Assembly
@@ -16,7 +17,7 @@ from ecs_collide.engine.joints.blueprint import JointBlueprint, blueprint_for, b
 from ecs_collide.engine.joints.forest.structure import NOBODY, Link
 from ecs_collide.engine.joints.joint_view import JointView
 from ecs_collide.engine.joints.roster import JointRoster
-from ecs_collide.engine.membership.blueprint import Blueprint
+from ecs_collide.engine.membership.body import Body
 from ecs_collide.engine.membership.membership import Membership, Plan
 from ecs_collide.engine.notify.events import Event
 from ecs_collide.errors import PhysicsError
@@ -63,7 +64,12 @@ class Jointing:
         """And the bodies of each joint."""
         self._disturbed: set[int] = set()
         """Entities whose bodies came, went or are others since the last step."""
-        membership.renewed = self._disturbed.update
+        membership.renewed = self._note_renewed
+
+    def _note_renewed(self, entities: Iterable[int]) -> None:
+        """Bodies come, go or are others now: that matters where any joint names one."""
+        if self._of_body:
+            self._disturbed.update(entities)
 
     @property
     def rows(self) -> list[tuple[int, int]]:
@@ -79,22 +85,21 @@ class Jointing:
         """The entities of the joints that name a body, ascending, whether they work or not."""
         return sorted(self._of_body.get(entity, ()))
 
-    def plan(self, bodies: Plan | None) -> JointPlan | None:
+    def plan(self, before: Plan | None) -> JointPlan | None:
         """What has to be brought in, None if nothing. Raises PhysicsError where something is not possible.
 
-        `bodies` is what will be brought in before.
+        `before` is what of the bodies will be brought in first.
         """
         change = self._roster.change()
-        coming = {} if bodies is None else {blueprint.entity: blueprint for blueprint in bodies.blueprints}
-        leaving = set() if bodies is None else bodies.change.parts.keys() - coming.keys()
+        coming = {} if before is None else {body.entity: body for body in before.bodies}
+        leaving = set() if before is None else before.change.parts.keys() - coming.keys()
 
-        def body_of(entity: int) -> Blueprint | None:
+        def body_of(entity: int) -> Body | None:
             if entity in coming:
                 return coming[entity]
-            member = None if entity in leaving else self._membership.members.get(entity)
-            return None if member is None else member.blueprint
+            return None if entity in leaving else self._membership.members.get(entity)
 
-        others = self._disturbed.union(() if bodies is None else bodies.change.parts)
+        others = self._disturbed.union(() if before is None else before.change.parts)
         self._check_order((self._written() | self._joints_of(others)) - change.keys(), body_of)
         if not change:
             return None
@@ -118,7 +123,7 @@ class Jointing:
         """Entities of the joints of some bodies, working or not."""
         return {joint for body in bodies for joint in self._of_body.get(body, ())} if self._of_body else set()
 
-    def _check_order(self, entities: set[int], body_of: Callable[[int], Blueprint | None]) -> None:
+    def _check_order(self, entities: set[int], body_of: Callable[[int], Body | None]) -> None:
         """Raise PhysicsError where two numbers exclude each other of a joint that will work."""
         for entity in sorted(entities):
             joint = self._roster.known[entity]
@@ -201,9 +206,8 @@ class Jointing:
             self._turn_off(entity)
             self.events.append(Event("joint_end", (entity,)))
 
-    def _body_of(self, entity: int) -> Blueprint | None:
-        member = self._membership.members.get(entity)
-        return None if member is None else member.blueprint
+    def _body_of(self, entity: int) -> Body | None:
+        return self._membership.members.get(entity)
 
     def _claim(self, entity: int, joint: Joint) -> None:
         joint._claim(entity, self._roster.restructured)
@@ -232,7 +236,7 @@ class Jointing:
         joint._fix(blueprint.anchor_a, blueprint.anchor_b, blueprint.place[of_joint.REFERENCE], blueprint.rest)
         arrays = self._columns.arrays
         arrays.place[row] = blueprint.place
-        self._columns.numbers.adopt([joint], [row])
+        adopt((self._columns.numbers,), [(joint,)], [row], [entity], self._roster.restructured)
         self._fill_index(row, entity, joint)
         self._wake(entity)
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from ecs_collide.columns.bodies import BodyColumns
 from ecs_collide.components import BodyKind
 from ecs_collide.components.body_kind import DYNAMIC, STATIC
-from ecs_collide.engine.membership.blueprint import Blueprint
+from ecs_collide.engine.membership.body import Body
 from ecs_collide.errors import PhysicsWarning
 
 LONG_STEP = 1.0
@@ -30,14 +30,14 @@ class Advice:
         if dt > LONG_STEP:
             self._tell("dt", f"a step of {dt} s was asked for: dt is in seconds. Were these milliseconds?")
 
-    def on_arrival(self, blueprints: Iterable[Blueprint]) -> None:
+    def on_arrival(self, bodies: Iterable[Body]) -> None:
         """Bodies are about to come that were not there before: one that was may have been stopped on purpose."""
-        for entity, parts, kind, *_ in blueprints:
-            if kind is DYNAMIC:
+        for body in bodies:
+            if body.kind is DYNAMIC:
                 continue
-            for part, tell in ((parts.velocity, self._on_velocity), (parts.force, self._on_force)):
+            for part, tell in ((body.parts.velocity, self._on_velocity), (body.parts.force, self._on_force)):
                 if part is not None and any(part._values()):
-                    tell(entity, kind)
+                    tell(body.entity, body.kind)
 
     def on_writing(self, bodies: BodyColumns) -> None:
         """Components have been written since the last step."""

@@ -2,39 +2,49 @@
 
 from __future__ import annotations
 
-from ecs_collide.columns import pieces as of_piece
+from ecs_collide.columns import bodies as of_body, pieces as of_piece
 from ecs_collide.columns.bodies import Bodies
 from ecs_collide.columns.pieces import Pieces
 from ecs_collide.compiled.arrays import FloatTable, Ints
-from ecs_collide.compiled.kernels import stage
+from ecs_collide.compiled.kernels import device, stage
 from ecs_collide.components.body_kind import BodyKind
 from ecs_collide.engine.basis import tuning
+from ecs_collide.shapes import measure as of_form
 
 STATIC = int(BodyKind.STATIC)
 
-# given: a `StoredPiece`
-KIND, START, COUNT, RADIUS = 0, 1, 2, 3
 SIZE_WIDTH = 5
 
 
 @stage
-def fill_pieces(rows: Ints, owners: Ints, shares: Ints, given: FloatTable, most: float, bodies: Bodies, pieces: Pieces):
-    """Fill rows of pieces of the bodies `owners`, which have so many in all, from `StoredPiece`s (p, 8).
+def fill_pieces(
+    rows: Ints, owners: Ints, shares: Ints, given: Ints, forms: FloatTable, most: float, bodies: Bodies,
+    span: FloatTable, pieces: Pieces,
+):  # fmt: skip
+    """Fill rows of pieces of the bodies `owners`, which have so many in all, from the rows `given` of `forms` (f, 10).
 
     The margin is a fraction of the size, at most `most` [m], and none where nothing moves. Reads body_kind. Writes
-    piece_index, piece_size.
+    piece_index, piece_size, and how solid the bodies are and how far they reach to `span`.
     """
     for k in range(len(rows)):
-        row, body = rows[k], owners[k]
-        pieces.index[row, of_piece.BODY] = body
-        pieces.index[row, of_piece.KIND] = int(given[k, KIND])
-        pieces.index[row, of_piece.VERTEX_START] = int(given[k, START])
-        pieces.index[row, of_piece.VERTEX_COUNT] = int(given[k, COUNT])
+        row, body, form = rows[k], owners[k], forms[given[k]]
+        fill_piece(row, body, form, pieces)
         pieces.index[row, of_piece.SEVERAL] = int(shares[k] > 1)
-        for field in range(SIZE_WIDTH):
-            pieces.size[row, of_piece.RADIUS + field] = given[k, RADIUS + field]
         margin = 0.0
         if bodies.kind[body] != STATIC:
-            half = max(pieces.size[row, of_piece.HALF_X], pieces.size[row, of_piece.HALF_Y])
-            margin = min(most, tuning.BOX_MARGIN_FRACTION * (half + pieces.size[row, of_piece.RADIUS]))
+            half = max(form[of_form.HALF_X], form[of_form.HALF_Y])
+            margin = min(most, tuning.BOX_MARGIN_FRACTION * (half + form[of_form.RADIUS]))
         pieces.size[row, of_piece.MARGIN] = margin
+        span[body, of_body.CORE] = min(span[body, of_body.CORE], form[of_form.CORE])
+        span[body, of_body.EXTENT] = max(span[body, of_body.EXTENT], form[of_form.EXTENT])
+
+
+@device
+def fill_piece(row, body, form, pieces):
+    """Fill what a row of pieces has from its shape."""
+    pieces.index[row, of_piece.BODY] = body
+    pieces.index[row, of_piece.KIND] = int(form[of_form.KIND])
+    pieces.index[row, of_piece.VERTEX_START] = int(form[of_form.FIRST])
+    pieces.index[row, of_piece.VERTEX_COUNT] = int(form[of_form.CORNERS])
+    for field in range(SIZE_WIDTH):
+        pieces.size[row, of_piece.RADIUS + field] = form[of_form.RADIUS + field]

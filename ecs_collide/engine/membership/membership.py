@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from typing import NamedTuple
 
 import esper
@@ -10,38 +10,29 @@ import numpy as np
 
 from ecs_collide.columns.bodies import BodyColumns
 from ecs_collide.columns.pieces import PieceColumns
-from ecs_collide.columns.shape_store import ShapeStore, StoredPiece, StoredShape
+from ecs_collide.columns.shape_store import ShapeStore
+from ecs_collide.columns.views import adopt, detach
 from ecs_collide.engine.basis.collection import Uncollected
 from ecs_collide.engine.basis.tuning import Tolerances
 from ecs_collide.engine.broadphase.boxes import refresh_frames
 from ecs_collide.engine.broadphase.finder import PairFinder
-from ecs_collide.engine.membership.blueprint import Blueprint, MassRow, blueprint_of, check_holders, mass_rows
+from ecs_collide.engine.membership import fill_bodies as of_body
+from ecs_collide.engine.membership.body import NO_ROW, Body, checked_body
 from ecs_collide.engine.membership.fill_bodies import fill_bodies
 from ecs_collide.engine.membership.fill_pieces import fill_pieces
+from ecs_collide.engine.membership.holders import check_holders
+from ecs_collide.engine.membership.masses import MassRow, mass_row
 from ecs_collide.engine.membership.movers import list_movers
 from ecs_collide.engine.membership.parts import TYPES, are_same
 from ecs_collide.engine.membership.roster import Change, Roster
 
 
-class Member:
-    """An adopted entity: what it was made from, its body row and its piece rows."""
-
-    __slots__ = ("blueprint", "pieces", "row", "shape")
-
-    def __init__(self, blueprint: Blueprint, row: int, shape: StoredShape | None) -> None:
-        self.blueprint = blueprint
-        self.row = row
-        self.shape = shape
-        self.pieces: tuple[int, ...] = ()
-
-
 class Plan(NamedTuple):
-    """A change that is possible: the bodies to be, their rows of `body_mass`, and their shapes."""
+    """A change that is possible: the bodies to be, and their rows of `body_mass`."""
 
     change: Change
-    blueprints: list[Blueprint]
+    bodies: list[Body]
     masses: list[MassRow]
-    shapes: list[StoredShape | None]
 
 
 class Membership:
@@ -53,7 +44,7 @@ class Membership:
         pieces: PieceColumns,
         finder: PairFinder,
         tolerances: Tolerances,
-        check: Callable[[Blueprint], None] = lambda blueprint: None,
+        check: Callable[[Body], None] = lambda body: None,
     ) -> None:
         self.version = 0
         """How often anything has changed."""
@@ -61,11 +52,12 @@ class Membership:
         """Called with the rows of bodies that are about to leave or to change."""
         self._check = check
         """Raises PhysicsError for a body that the world's response cannot treat."""
-        self.arriving: Callable[[list[Blueprint]], None] = lambda blueprints: None
+        self.arriving: Callable[[list[Body]], None] = lambda bodies: None
         """Called with the bodies that are new, before anything is changed."""
         self.renewed: Callable[[Iterable[int]], None] = lambda entities: None
         """Called with the entities whose bodies come, go or are others now."""
-        self.members: dict[int, Member] = {}
+        self.members: dict[int, Body] = {}
+        """The bodies that there are, by their entities."""
         self.movers = np.zeros(0, np.int64)
         """Rows of the bodies that can move."""
         self._bodies = bodies
@@ -87,16 +79,14 @@ class Membership:
 
     def _plan_for(self, change: Change) -> Plan:
         check_holders(change, self._roster)
-        blueprints = [
-            made for entity, parts in change.parts.items() if (made := blueprint_of(entity, parts)) is not None
-        ]
-        for blueprint in blueprints:
-            self._check(blueprint)
-        shapes = self._shapes.prepared([blueprint.stored_form for blueprint in blueprints])
-        geometry = [None if shape is None else shape.mass for shape in shapes]
-        masses = mass_rows(blueprints, geometry)
-        self.arriving([blueprint for blueprint in blueprints if blueprint.entity not in self.members])
-        return Plan(change, blueprints, masses, shapes)
+        bodies = [made for entity, parts in change.parts.items() if (made := checked_body(entity, parts)) is not None]
+        stored = self._shapes.prepared([body.stored_form for body in bodies])
+        for body, shape in zip(bodies, stored, strict=True):
+            body.stored = shape
+            self._check(body)
+        masses = [mass_row(body) for body in bodies]
+        self.arriving([body for body in bodies if body.entity not in self.members])
+        return Plan(change, bodies, masses)
 
     def carry_out(self, plan: Plan) -> None:
         """Bring a plan's change into the columns, before esper's world changes further."""
@@ -124,59 +114,94 @@ class Membership:
             components: tuple[object, ...] = esper.components_for_entity(entity)
         except KeyError:
             return False
-        made_from = {id(part) for part in member.blueprint.parts if part is not None}
+        made_from = {id(part) for part in member.parts if part is not None}
         return made_from == {id(component) for component in components if isinstance(component, TYPES)}
 
     def release(self) -> None:
         """Let go of every entity; components keep their last values."""
         gone = self._roster.release()
-        self._apply(gone, [], [], [])
+        self._apply(gone, [], [])
         self._roster.accept(gone)
 
-    def _apply(
-        self, change: Change, plans: list[Blueprint], masses: list[MassRow], shapes: list[StoredShape | None]
-    ) -> None:
-        present = [member for entity in change.parts if (member := self.members.get(entity)) is not None]
-        rows = [member.row for member in present]
-        untouched = self._exchange_cells(plans, shapes) if present else set()
-        disturbed = [member.row for member in present if member.blueprint.entity not in untouched]
-        if disturbed:
-            self.disturbed(np.array(disturbed))
+    def _apply(self, change: Change, bodies: list[Body], masses: list[MassRow]) -> None:
+        members, known = self.members, self._roster.known
+        before = {entity: body for entity in change.parts if (body := members.get(entity)) is not None}
+        leaving, states = before, [of_body.ARRIVES] * len(bodies)
+        if before:
+            leaving, untouched = self._put_in_place(bodies, before, states)
+            disturbed = [body.row for entity, body in before.items() if entity not in untouched]
+            if disturbed:
+                self.disturbed(np.array(disturbed, np.int64))
         self.version += 1
         self.renewed(change.parts)
-        for parts in map(self._roster.known.get, change.parts):
-            for part in parts or ():
-                if part is not None:
-                    part._detach()
-
-        kept = {plan.entity for plan in plans if self._is_same_body(plan)} if present else set()
-        leaving = [member for member in present if member.blueprint.entity not in kept]
-        arriving = [(plan, shape) for plan, shape in zip(plans, shapes, strict=True) if plan.entity not in kept]
-        for _, shape in arriving:
-            if shape is not None:
-                shape.users += 1
+        if known:
+            detach([parts for entity in change.parts if (parts := known.get(entity)) is not None])
+        arriving = [body for body, state in zip(bodies, states, strict=True) if state] if before else bodies
+        for body in arriving:
+            if body.stored is not None:
+                body.stored.users += 1
+        rows = [body.row for body in leaving.values()]
         if leaving:
-            self._remove(leaving, {plan.entity for plan, _ in arriving})
-        strangers = {
-            plan.entity for plan, _ in arriving if plan.entity in self.members and not self._is_continued(plan)
-        }
+            self._remove(leaving.values())
+            gone = sorted(leaving.keys() - {body.entity for body in bodies})
+            if gone:
+                self._bodies.free_rows([members.pop(entity).row for entity in gone])
         if arriving:
             rows += self._give_rows(arriving)
-        if plans:
-            self._fill(plans, masses, kept, strangers)
+        self._fill(change, bodies, masses, states)
         if arriving:
             self._add_pieces(arriving)
-
-        for entity, parts in change.parts.items():
-            for part in parts:
-                if part is not None:
-                    part._claim(entity, self._roster.restructured)
-        if leaving or arriving:
+        if rows:
             self._bodies.shrink()
             self._pieces.shrink()
             changed, movers = np.array(sorted(set(rows))), np.empty(len(self.movers) + len(rows), np.int64)
             count = list_movers(self.movers, changed, self._bodies.rows.high, self._bodies.arrays.kind, movers)
             self.movers = movers[:count]
+
+    def _put_in_place(
+        self, bodies: list[Body], before: dict[int, Body], states: list[int]
+    ) -> tuple[dict[int, Body], set[int]]:
+        """Give bodies the rows of those of the same entities from before, and say how they differ.
+
+        Returns those that leave, for the others go on with their pieces, and the entities of which nothing has changed
+        but cells of a bitmap.
+        """
+        leaving, untouched = before.copy(), set[int]()
+        for k, body in enumerate(bodies):
+            former = before.get(body.entity)
+            if former is None:
+                continue
+            body.row = former.row
+            if body.is_still(former):
+                body.stored, body.pieces = former.stored, former.pieces
+            elif body.can_follow(former):
+                if are_same(body.parts, former.parts) and self._has_surface_of(body):
+                    untouched.add(body.entity)
+                self._exchange_cells(body, former)
+            else:
+                states[k] = of_body.ARRIVES if body.continues(former) else of_body.ARRIVES | of_body.IS_STRANGER
+                continue
+            states[k] = 0
+            del leaving[body.entity]
+        return leaving, untouched
+
+    def _has_surface_of(self, body: Body) -> bool:
+        """Whether a body's surface is as its row says."""
+        collider = body.parts.collider
+        return collider is not None and self._bodies.arrays.surface[body.row].tolist() == list(collider._surface)
+
+    def _exchange_cells(self, body: Body, former: Body) -> None:
+        """Give a static bitmap of which cells are others now the pieces that it lacks: it is the same body."""
+        assert body.stored is not None and former.stored is not None
+        splice = self._shapes.exchange(former.stored, body.stored)
+        gone = [former.pieces[place] for place in splice.left]
+        if gone:
+            self._finder.remove(gone, are_exchanged=True)
+            self._pieces.free_rows(gone)
+        forms = body.stored.forms
+        came = [forms[place] for place in splice.came]
+        rows = self._new_pieces([body.row] * len(came), [len(forms)] * len(came), came)
+        body.pieces = splice.apply(former.pieces, rows)
 
     def rows_of(self, entities: Iterable[int]) -> np.ndarray:
         """For each row of a body whether it is one of these entities' (n,) bool."""
@@ -185,137 +210,91 @@ class Membership:
         concerned[rows] = True
         return concerned
 
-    def _is_same_body(self, plan: Blueprint) -> bool:
-        member = self.members.get(plan.entity)
-        return member is not None and member.blueprint.structure == plan.structure
-
-    def _exchange_cells(self, plans: list[Blueprint], shapes: list[StoredShape | None]) -> set[int]:
-        """Give static bitmaps of which cells are others now the pieces that they lack: they are the same bodies.
-
-        Returns the entities of which nothing else has changed.
-        """
-        untouched = set()
-        for plan, shape in zip(plans, shapes, strict=True):
-            member = self.members.get(plan.entity)
-            if member is None or member.shape is None or shape is None or self._is_same_body(plan):
-                continue
-            if plan.standing != member.blueprint.standing or not shape.can_follow(member.shape):
-                continue
-            if are_same(plan.parts, member.blueprint.parts) and plan.surface == member.blueprint.surface:
-                untouched.add(plan.entity)
-            splice = self._shapes.exchange(member.shape, shape)
-            gone = [member.pieces[place] for place in splice.left]
-            if gone:
-                self._finder.remove(gone, are_exchanged=True)
-                self._pieces.free_rows(gone)
-            came = [shape.pieces[place] for place in splice.came]
-            rows = self._new_pieces([member.row] * len(came), [len(shape.pieces)] * len(came), came)
-            member.blueprint, member.shape, member.pieces = plan, shape, splice.apply(member.pieces, rows)
-        return untouched
-
-    def _is_continued(self, plan: Blueprint) -> bool:
-        """Whether the entity had one of these components before: else it is another one with an id used again."""
-        member = self.members.get(plan.entity)
-        return member is not None and any(
-            part is not None and part is old for part, old in zip(plan.parts, member.blueprint.parts, strict=True)
-        )
-
-    def velocity_to_be(self, plan: Blueprint) -> list[float]:
-        """The velocity [m/s, m/s, rad/s] that a body will have once its blueprint is carried out."""
-        if plan.parts.velocity is not None:
-            return plan.parts.velocity._values()
-        if not self._is_continued(plan):
+    def velocity_to_be(self, body: Body) -> list[float]:
+        """The velocity [m/s, m/s, rad/s] that a body will have once its plan is carried out."""
+        if body.parts.velocity is not None:
+            return body.parts.velocity._values()
+        old = self.members.get(body.entity)
+        if old is None or not body.continues(old):
             return [0.0, 0.0, 0.0]
-        kept: list[float] = self._bodies.arrays.velocity[self.members[plan.entity].row].tolist()
+        kept: list[float] = self._bodies.arrays.velocity[old.row].tolist()
         return kept
 
-    def _remove(self, leaving: list[Member], returning: set[int]) -> None:
-        """Take bodies out; an entity in `returning` gets another one and keeps its row and its `Member` until then."""
-        piece_rows = [row for member in leaving for row in member.pieces]
-        if piece_rows:
-            self._finder.remove(piece_rows)
-            self._pieces.free_rows(piece_rows)
-        for member in leaving:
-            if member.shape is not None:
-                self._shapes.release(member.shape)
-        gone = [member for member in leaving if member.blueprint.entity not in returning]
-        if gone:
-            self._bodies.free_rows([member.row for member in gone])
-        for member in gone:
-            del self.members[member.blueprint.entity]
+    def _remove(self, leaving: Collection[Body]) -> None:
+        """Take out the pieces of bodies and let go of their shapes."""
+        pieces = [piece for body in leaving for piece in body.pieces]
+        if pieces:
+            self._finder.remove(pieces)
+            self._pieces.free_rows(pieces)
+        self._shapes.release([body.stored for body in leaving if body.stored is not None])
 
-    def _give_rows(self, arriving: list[tuple[Blueprint, StoredShape | None]]) -> list[int]:
-        """Make members of bodies, with their rows, and put their shapes into the pools; return the rows."""
-        known = sum(plan.entity in self.members for plan, _ in arriving)
-        fresh = iter(self._bodies.take_rows(len(arriving) - known))
-        self._shapes.store([shape for _, shape in arriving if shape is not None])
-        rows = []
-        for plan, shape in arriving:
-            before = self.members.get(plan.entity)
-            row = next(fresh) if before is None else before.row
-            self.members[plan.entity] = Member(plan, row, shape)
-            rows.append(row)
-        return rows
+    def _give_rows(self, arriving: list[Body]) -> list[int]:
+        """Give rows to those bodies that have none yet, and put their shapes into the pools; return all rows."""
+        new = [body for body in arriving if body.row == NO_ROW]
+        for body, row in zip(new, self._bodies.take_rows(len(new)), strict=True):
+            body.row = row
+        self._shapes.store([body.stored for body in arriving if body.stored is not None])
+        return [body.row for body in arriving]
 
-    def _add_pieces(self, arriving: list[tuple[Blueprint, StoredShape | None]]) -> None:
-        """Make the pieces of new bodies, and give them to their members."""
-        members = [self.members[plan.entity] for plan, shape in arriving if shape is not None]
-        stored: list[StoredPiece] = []
+    def _add_pieces(self, arriving: list[Body]) -> None:
+        """Make the pieces of new bodies."""
         owners: list[int] = []
         shares: list[int] = []
-        for member in members:
-            pieces = member.shape.pieces if member.shape is not None else ()
-            stored += pieces
-            owners += [member.row] * len(pieces)
-            shares += [len(pieces)] * len(pieces)
-        rows = self._new_pieces(owners, shares, stored)
+        forms: list[int] = []
+        for body in arriving:
+            if body.stored is not None:
+                share = len(body.stored.forms)
+                forms += body.stored.forms
+                owners += [body.row] * share
+                shares += [share] * share
+        rows = self._new_pieces(owners, shares, forms)
         first = 0
-        for member in members:
-            stop = first + len(member.shape.pieces) if member.shape is not None else first
-            member.pieces = tuple(rows[first:stop])
-            first = stop
+        for body in arriving:
+            if body.stored is not None:
+                stop = first + len(body.stored.forms)
+                body.pieces = tuple(rows[first:stop])
+                first = stop
 
-    def _new_pieces(self, owners: list[int], shares: list[int], stored: list[StoredPiece]) -> list[int]:
+    def _new_pieces(self, owners: list[int], shares: list[int], forms: list[int]) -> list[int]:
         """Fill rows of pieces of the bodies `owners`, which have `shares` of them in all; return the rows."""
-        if not stored:
+        if not forms:
             return []
-        rows, most = self._pieces.take_rows(len(stored)), self._tolerances.box_margin
-        places = np.array((rows, owners, shares))
-        fill_pieces(*places, np.array(stored), most, self._bodies.arrays, self._pieces.arrays)
+        rows, most, columns = self._pieces.take_rows(len(forms)), self._tolerances.box_margin, self._bodies
+        places = np.array((rows, owners, shares, forms))
+        fill_pieces(*places, self._shapes.forms, most, columns.arrays, columns.span, self._pieces.arrays)
         self._finder.add(rows)
         return rows
 
-    def _fill(self, plans: list[Blueprint], masses: list[MassRow], kept: set[int], strangers: set[int]) -> None:
-        """Bring bodies' numbers into their rows and let their components look there."""
-        members = [self.members[plan.entity] for plan in plans]
-        rows = [member.row for member in members]
-        whole, numbers = [], []
-        for member, plan, mass in zip(members, plans, masses, strict=True):
-            member.blueprint = plan
-            entity, (_, _, collider, body, force), kind, _, filter_, one_way, surface = plan
-            present = (collider is not None) | (body is not None) << 1 | (force is not None) << 2
-            whole.append((entity, kind, present, entity not in kept, entity in strangers, *filter_))
-            numbers.append((*mass, *one_way, *surface, *_span(member)))
-        places, columns = np.array(rows, np.int64), self._bodies
-        has_one_way, has_surface = fill_bodies(
-            places, np.array(whole, np.int64), np.array(numbers), columns.arrays, columns.span
-        )
-        columns.has_one_way = columns.has_one_way or has_one_way
-        columns.has_surfaces = columns.has_surfaces or has_surface
-        for parts, cells in zip(zip(*[plan.parts for plan in plans], strict=True), self._cells, strict=True):
-            held = [row for row, part in zip(rows, parts, strict=True) if part is not None]
-            if held:
-                cells.adopt([part for part in parts if part is not None], held)
-        refresh_frames(places, columns.arrays)
-
-
-def _span(member: Member) -> tuple[float, float, bool]:
-    """What a sweep has to know of a body, see `BodyColumns.span`.
-
-    What is made of several pieces counts as a bullet: once it is deep in another such body, each piece's way out
-    may lie through the next one, and nothing would part them.
-    """
-    shape, body = member.shape, member.blueprint.parts.rigid_body
-    if shape is None:
-        return 0.0, 0.0, False
-    return shape.core, shape.extent, len(shape.pieces) > 1 or (body is not None and body.bullet)
+    def _fill(self, change: Change, bodies: list[Body], masses: list[MassRow], states: list[int]) -> None:
+        """Bring bodies' numbers into their rows, and let components look there."""
+        members = self.members
+        rows, whole, numbers = [], [], []
+        for body, mass, state in zip(bodies, masses, states, strict=True):
+            entity, stored = body.entity, body.stored
+            _, _, collider, rigid_body, force = body.parts
+            present = 0 if rigid_body is None else of_body.RIGID_BODY
+            if force is not None:
+                present += of_body.FORCE
+            members[entity] = body
+            rows.append(body.row)
+            if collider is None or stored is None:
+                numbers.append((*mass, *body.one_way, 0.0, 0.0))
+            else:
+                present += of_body.COLLIDER
+                if len(stored.forms) > 1 or (rigid_body is not None and rigid_body.bullet):
+                    present += of_body.BULLET
+                numbers.append((*mass, *body.one_way, *collider._surface))
+            whole.append((entity, body.kind, present, state, *body.filter))
+        columns, places = self._bodies, np.array(rows, np.int64)
+        if bodies:
+            has_one_way, has_surface = fill_bodies(
+                places, np.array(whole, np.int64), np.array(numbers), columns.arrays, columns.span
+            )
+            columns.has_one_way = columns.has_one_way or has_one_way
+            columns.has_surfaces = columns.has_surfaces or has_surface
+        entities = list(change.parts)
+        if len(rows) < len(entities):
+            rows = [NO_ROW if (held := members.get(entity)) is None else held.row for entity in entities]
+        adopt(self._cells, list(change.parts.values()), rows, entities, self._roster.restructured)
+        if bodies:
+            refresh_frames(places, columns.arrays)

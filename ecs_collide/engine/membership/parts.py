@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import lru_cache
+from operator import is_
 from typing import Any, NamedTuple, TypeAlias
 
 from ecs_collide.components import Collider, Force, RigidBody, Transform, Velocity
@@ -50,6 +51,9 @@ def _classes(count: int) -> tuple[tuple[type[View], ...], ...]:
     return PLAIN if tuple(found) == PLAIN else tuple(found)
 
 
+_new = tuple.__new__
+"""Makes named tuples in half the time."""
+
 Held: TypeAlias = Mapping[type, Any]
 """The components of an entity as esper files them."""
 
@@ -66,7 +70,8 @@ def parts_of(entity: int, held: Held, kinds: tuple[tuple[type[View], ...], ...])
             f"entity {entity} was given the class {given.__name__}: write {given.__name__}(...), not {given.__name__}"
         )
     if kinds is PLAIN:
-        found = Parts._make(map(held.get, TYPES))
+        get = held.get
+        found = _new(Parts, (get(Transform), get(Velocity), get(Collider), get(RigidBody), get(Force)))
     else:
         found = Parts._make([_only(entity, held, derived) for derived in kinds])
     for part in found:
@@ -77,10 +82,7 @@ def parts_of(entity: int, held: Held, kinds: tuple[tuple[type[View], ...], ...])
 
 def are_same(parts: Parts, known: Parts) -> bool:
     """Whether they are the same objects, whatever a subclass calls equal."""
-    for part, old in zip(parts, known, strict=True):
-        if part is not old:
-            return False
-    return True
+    return all(map(is_, parts, known))
 
 
 def _only(entity: int, held: Held, kinds: tuple[type[View], ...]) -> View | None:

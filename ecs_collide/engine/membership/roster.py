@@ -72,7 +72,7 @@ class Roster:
         found, kinds, held_by = {}, classes(), self._observer.held_by
         for entity in sorted(candidates):
             parts = parts_of(entity, held_by(entity), kinds)
-            if entity in self.restructured or not are_same(parts, self.known.get(entity, NOTHING)):
+            if not are_same(parts, self.known.get(entity, NOTHING)) or entity in self.restructured:
                 found[entity] = parts
         return found
 

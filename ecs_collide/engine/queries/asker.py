@@ -60,7 +60,7 @@ class Asker:
     def _exits(self, entity: int, ray: tuple[float, ...]) -> list[Hit]:
         """Where a ray leaves the entity that it starts in, if it does."""
         member = self.pipeline.membership.members[entity]
-        shape = member.blueprint.shape
+        shape = member.shape
         x, y, angle = self.pipeline.bodies.arrays.pose[member.row].tolist()
         c, s = cos(angle), sin(angle)
         ends = [(c * (px - x) + s * (py - y), c * (py - y) - s * (px - x)) for px, py in (ray[:2], ray[2:])]

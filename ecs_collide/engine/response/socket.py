@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ecs_collide.engine.basis.settings import Settings
     from ecs_collide.engine.broadphase.finder import PairFinder
     from ecs_collide.engine.joints.assembly import Assembly
-    from ecs_collide.engine.membership.blueprint import Blueprint
+    from ecs_collide.engine.membership.body import Body
     from ecs_collide.engine.membership.membership import Membership, Plan
     from ecs_collide.engine.narrowphase.contact_finder import ContactFinder
 
@@ -45,7 +45,7 @@ class ContactResponse(ContactSource, Protocol):
 
     def __init__(self, stages: Stages) -> None: ...
 
-    def check(self, blueprint: Blueprint) -> None:
+    def check(self, body: Body) -> None:
         """Raise PhysicsError for a body that it cannot treat."""
 
     def check_step(self, membership: Membership, plan: Plan | None) -> None:

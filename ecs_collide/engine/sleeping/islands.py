@@ -29,7 +29,6 @@ from ecs_collide.compiled.kernels import device, stage
 from ecs_collide.components.body_kind import BodyKind
 from ecs_collide.engine.basis import tuning
 from ecs_collide.engine.broadphase.boxes import box_of
-from ecs_collide.engine.continuous import tracks as of_track
 from ecs_collide.engine.notify.touching import contact_touches
 
 KINEMATIC, DYNAMIC = int(BodyKind.KINEMATIC), int(BodyKind.DYNAMIC)
@@ -69,7 +68,7 @@ def time_rest(movers: Ints, bodies: Bodies, span: FloatTable, dt: float, speed: 
             bodies.velocity[body, of_body.Y],
             bodies.velocity[body, of_body.ANGLE],
         )
-        fastest = sqrt(vx * vx + vy * vy) + abs(w) * span[body, of_track.EXTENT]
+        fastest = sqrt(vx * vx + vy * vy) + abs(w) * span[body, of_body.EXTENT]
         if bodies.kind[body] == KINEMATIC:
             is_still = vx == 0.0 and vy == 0.0 and w == 0.0
         else:
@@ -116,7 +115,7 @@ def drifts(body, bodies, span, least):
     """Whether some point of a body would still go further than `least` [m] if nothing but its damping stopped it."""
     vx, vy, w = bodies.velocity[body, of_body.X], bodies.velocity[body, of_body.Y], bodies.velocity[body, of_body.ANGLE]
     linear, angular = bodies.motion[body, of_body.LINEAR_DAMPING], bodies.motion[body, of_body.ANGULAR_DAMPING]
-    return sqrt(vx * vx + vy * vy) > linear * least or abs(w) * span[body, of_track.EXTENT] > angular * least
+    return sqrt(vx * vx + vy * vy) > linear * least or abs(w) * span[body, of_body.EXTENT] > angular * least
 
 
 @device

@@ -198,5 +198,8 @@ class Sleepers:
         movers = self._membership.movers
         awake, parked = np.empty((2, len(movers)), np.int64)
         awake_count, parked_count = part_movers(movers, self._bodies.arrays, awake, parked)
-        self._awake, self._parked_kinematic = awake[:awake_count], parked[:parked_count].copy()
+        self._awake, self._parked_kinematic = (
+            awake[:awake_count],
+            parked[:parked_count].copy() if parked_count else NO_ROWS,
+        )
         self._seen = self._membership.version

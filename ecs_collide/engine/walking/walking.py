@@ -15,7 +15,7 @@ from ecs_collide.components.character_controller import CharacterController
 from ecs_collide.components.collider import checked_mask
 from ecs_collide.contours.contour import ROW_WIDTH
 from ecs_collide.engine.broadphase.finder import FIRST_UNBOUNDED
-from ecs_collide.engine.membership.membership import Member
+from ecs_collide.engine.membership.body import Body
 from ecs_collide.engine.pipeline import Pipeline
 from ecs_collide.engine.queries.asked import LoadedPiece
 from ecs_collide.engine.queries.asker import Where
@@ -193,7 +193,7 @@ class Walking(Questions):
         height, drops = non_negative(step_height, "step_height"), float(flag(drop_through, "drop_through"))
         return up_x / size, up_y / size, least_up, height, reach, drops
 
-    def _walker(self, entity: int) -> Member:
+    def _walker(self, entity: int) -> Body:
         """A character. Raises PhysicsError where it cannot be one."""
         if self.pipeline.is_under_way:
             raise PhysicsError("a character cannot be moved in the middle of a step: do it before esper.process")

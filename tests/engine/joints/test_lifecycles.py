@@ -353,3 +353,12 @@ def test_who_is_let_go_wakes_when_a_joint_takes_another() -> None:
         joint.anchor_a, joint.anchor_b, joint.a = (0.0, 1.0), (2.0, 0.0), bobs[1]
         play.step(30)
         assert transform(bobs[0]).y < -1.5
+
+
+def test_bodies_that_come_and_go_where_there_are_no_joints_leave_nothing_behind() -> None:
+    with game() as play:
+        for _ in range(5):
+            bullet = dynamic(ec.Circle(0.1))
+            play.step()
+            esper.delete_entity(bullet, immediate=True)
+        assert not play.physics.pipeline.joints._disturbed

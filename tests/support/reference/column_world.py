@@ -17,7 +17,7 @@ from ecs_collide.engine.basis.tuning import BOX_MARGIN_FRACTION, Tolerances
 from ecs_collide.engine.broadphase.boxes import refresh_frames
 from ecs_collide.engine.broadphase.finder import PairFinder
 from ecs_collide.engine.narrowphase.pair_table import PAIR_TABLE
-from ecs_collide.shapes import Piece, PieceKind, Shape
+from ecs_collide.shapes import Piece, PieceKind, Shape, measure
 from ecs_collide.shapes.outline import ARC_RADIUS, CORNER_RADIUS, FROM_X, FROM_Y, TO_X, TO_Y
 from ecs_collide.shapes.piece import UNBOUNDED
 
@@ -64,20 +64,19 @@ class ColumnWorld:
             assert prepared is not None
             self.shapes.store([prepared])
             prepared.users += 1
-            stored = prepared.pieces
+            stored = self.shapes.forms[list(prepared.forms)]
             pieces = self.pieces.take_rows(len(stored))
-            for piece, part in zip(pieces, stored, strict=True):
-                radius, _, _, half_x, half_y = part.size
+            for piece, form in zip(pieces, stored, strict=True):
+                size = form[measure.RADIUS : measure.CORE]
+                radius, _, _, half_x, half_y = size
                 fraction = BOX_MARGIN_FRACTION * (max(half_x, half_y) + radius)
                 margin = 0.0 if kind is BodyKind.STATIC else min(self.tolerances.box_margin, fraction)
                 self.pieces.arrays.index[piece] = (
                     row,
-                    part.kind,
-                    part.vertex_start,
-                    part.vertex_count,
+                    *form[: measure.RADIUS],
                     int(len(stored) > 1),
                 )
-                self.pieces.arrays.size[piece] = (*part.size, margin)
+                self.pieces.arrays.size[piece] = (*size, margin)
             self.held[row] = shape, pieces
             fresh.extend(pieces)
         assert refresh_frames(np.array(rows), bodies) == -1
@@ -94,8 +93,13 @@ class ColumnWorld:
             assert stored is not None
             self.pieces.free_rows(pieces)
             self.bodies.free_rows([row])
-            self.shapes.release(stored)
+            self.shapes.release([stored])
             self._touched.discard(row)
+
+    def runs(self, shape: Shape) -> list[range]:
+        """Where in the pools the corners of each piece of a shape are."""
+        forms = self.shapes.forms[list(self.shapes._shapes[shape].forms)]
+        return [range(int(form[measure.FIRST]), int(form[measure.FIRST] + form[measure.CORNERS])) for form in forms]
 
     def place(self, row: int, pose: Pose) -> None:
         """Put a body elsewhere."""

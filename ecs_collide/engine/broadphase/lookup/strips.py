@@ -26,6 +26,9 @@ FARTHEST_STRIP = 2.0**40
 WIDE = 1.25
 """From this many mean box widths on, a piece looks for others to its right even if it has not moved itself."""
 
+ENTERED = 64
+"""So many empty slots may be entered at least before the strips must be laid anew; a small world has no more."""
+
 SORT_BUDGET = 16
 """Places per entry that there is room for, and per piece that moved, that entries may sink before laying the strips
 anew is cheaper; that takes as long as to sink by some hundreds of places each."""
@@ -79,10 +82,10 @@ def lay_strips(rows: np.ndarray, pieces: Pieces) -> Strips:
     order = np.lexsort((rows[owner], box[owner, of_piece.MIN_X], slot))
     owner, slot = owner[order], slot[order]
     count = np.bincount(slot, minlength=slots)
-    room = simd.LANES * ((count + count // 2 + 4) // simd.LANES + 1)
+    room = np.where(count > 0, simd.LANES * ((count + count // 2 + 4) // simd.LANES + 1), 0)
     start = simd.LANES + np.cumsum(room) - room
     spare = int(start[-1] + room[-1])
-    size = spare + spare // 2 + simd.LANES
+    size = spare + spare // 2 + simd.LANES * (min(slots, ENTERED) + 1)
     place = start[slot] + np.arange(len(owner)) - (np.cumsum(count) - count)[slot]
     strips = Strips(
         start,

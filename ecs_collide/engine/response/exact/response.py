@@ -21,7 +21,7 @@ from ecs_collide.shapes import Circle
 
 if TYPE_CHECKING:
     from ecs_collide.engine.basis.settings import Settings
-    from ecs_collide.engine.membership.blueprint import Blueprint
+    from ecs_collide.engine.membership.body import Body
     from ecs_collide.engine.membership.membership import Membership, Plan
 
 NO_ROWS = np.zeros(0, np.int64)
@@ -55,20 +55,20 @@ class ExactResponse:
         self._records = NO_RECORDS
         """Body rows and numbers of the impacts and resting contacts that are shown, see `ExactSolver.records`."""
 
-    def check(self, blueprint: Blueprint) -> None:
+    def check(self, body: Body) -> None:
         """Raise PhysicsError if an entity asks to be what the exact response cannot treat."""
-        shape = blueprint.shape
-        if any(blueprint.one_way):
+        shape = body.shape
+        if any(body.one_way):
             raise PhysicsError(
-                f"entity {blueprint.entity}: Collider.one_way {blueprint.one_way} is not for response='exact', in "
+                f"entity {body.entity}: Collider.one_way {body.one_way} is not for response='exact', in "
                 "which everything is solid from all sides: use response='impulse', or move_and_slide"
             )
-        if blueprint.kind is not BodyKind.DYNAMIC or shape is None:
+        if body.kind is not BodyKind.DYNAMIC or shape is None:
             return
         if isinstance(shape, Circle) and shape.center == (0.0, 0.0):
             return
         raise PhysicsError(
-            f"entity {blueprint.entity}: Collider.shape {shape!r} cannot be dynamic with response='exact', which moves "
+            f"entity {body.entity}: Collider.shape {shape!r} cannot be dynamic with response='exact', which moves "
             "circles around their own origin only: make it a Circle(radius), or static or kinematic by its RigidBody"
         )
 
@@ -81,10 +81,10 @@ class ExactResponse:
         for row in self._kinematic[bodies.velocity[self._kinematic, of_body.ANGLE] != 0.0].tolist():
             entity = int(bodies.entity[row])
             if entity not in changing:
-                _refuse_spin(membership.members[entity].blueprint, float(bodies.velocity[row, of_body.ANGLE]))
-        for blueprint in [] if plan is None else plan.blueprints:
-            if blueprint.kind is BodyKind.KINEMATIC and blueprint.filter[of_body.SENSOR] == 0:
-                _refuse_spin(blueprint, membership.velocity_to_be(blueprint)[of_body.ANGLE])
+                _refuse_spin(membership.members[entity], float(bodies.velocity[row, of_body.ANGLE]))
+        for body in [] if plan is None else plan.bodies:
+            if body.kind is BodyKind.KINEMATIC and body.filter[of_body.SENSOR] == 0:
+                _refuse_spin(body, membership.velocity_to_be(body)[of_body.ANGLE])
 
     def needs_pairs(self, membership: Membership, touched_statics: np.ndarray) -> bool:
         """Whether something sensed may have changed, or what is static."""
@@ -202,13 +202,13 @@ class ExactResponse:
         return ends
 
 
-def _refuse_spin(blueprint: Blueprint, spin: float) -> None:
+def _refuse_spin(body: Body, spin: float) -> None:
     """Raise PhysicsError if a kinematic body's edges would turn within a step."""
-    shape = blueprint.shape
+    shape = body.shape
     if spin == 0.0 or shape is None or (isinstance(shape, Circle) and shape.center == (0.0, 0.0)):
         return
     raise PhysicsError(
-        f"entity {blueprint.entity}: a kinematic {type(shape).__name__} cannot turn (Velocity.angular {spin}) with "
+        f"entity {body.entity}: a kinematic {type(shape).__name__} cannot turn (Velocity.angular {spin}) with "
         "response='exact': its edges move on straight lines within a step"
     )
 

@@ -27,7 +27,7 @@ from ecs_collide.engine.response.socket import Stages
 
 if TYPE_CHECKING:
     from ecs_collide.engine.basis.settings import Settings
-    from ecs_collide.engine.membership.blueprint import Blueprint
+    from ecs_collide.engine.membership.body import Body
     from ecs_collide.engine.membership.membership import Membership, Plan
 
 
@@ -75,7 +75,7 @@ class ImpulseResponse:
         self._stopped = 0
         """How many bodies were stopped on their way."""
 
-    def check(self, blueprint: Blueprint) -> None:
+    def check(self, body: Body) -> None:
         """It treats everything."""
 
     def check_step(self, membership: Membership, plan: Plan | None) -> None:

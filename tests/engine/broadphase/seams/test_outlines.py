@@ -112,7 +112,7 @@ def scene(*items: Shape) -> tuple[list[Tile], ColumnWorld]:
 def original(world: ColumnWorld, number: int) -> bool:
     """Whether a body's only piece shares its shape's vertices."""
     shape, (piece,) = world.held[sorted(world.held)[number]]
-    return bool(world.pieces.arrays.index[piece, 2] == world.shapes._shapes[shape].pieces[0].vertex_start)
+    return bool(world.pieces.arrays.index[piece, 2] == world.runs(shape)[0].start)
 
 
 def test_parts_of_one_body_alone_stay_as_they_are() -> None:
@@ -124,10 +124,10 @@ def test_parts_of_one_body_alone_stay_as_they_are() -> None:
     world.update()
     assert world.finder._seams._is_awake
     world.remove(far)
-    stored = world.shapes._shapes[Pair()].pieces
+    runs = world.runs(Pair())
     for _, pieces in world.held.values():
-        for piece, part in zip(pieces, stored, strict=True):
-            assert world.pieces.arrays.index[piece, 2] == part.vertex_start
+        for piece, run in zip(pieces, runs, strict=True):
+            assert world.pieces.arrays.index[piece, 2] == run.start
     check_tiles(tiles(world))
 
 

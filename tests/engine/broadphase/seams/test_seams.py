@@ -73,8 +73,7 @@ def check_pools(world: ColumnWorld) -> None:
             assert not rows & used
             used |= rows
     for shape, pieces in world.held.values():
-        for piece, part, stored in zip(pieces, shape.pieces(), world.shapes._shapes[shape].pieces, strict=True):
-            shared = range(stored.vertex_start, stored.vertex_start + stored.vertex_count)
+        for piece, part, shared in zip(pieces, shape.pieces(), world.runs(shape), strict=True):
             assert not set(shared) & used
             moved = part.vertices - np.asarray(shape.mass_properties().centroid)
             np.testing.assert_array_equal(world.pieces.arrays.vertices[list(shared)], moved)

@@ -1,0 +1,66 @@
+"""Each component belongs to one entity of one world."""
+
+from __future__ import annotations
+
+from ecs_collide.engine.membership.parts import TYPES
+from ecs_collide.engine.membership.roster import Change, Roster
+from ecs_collide.errors import PhysicsError
+
+NOBODY = object()
+"""Holds what has no numbers yet."""
+
+MANY = 16
+"""Of so many entities it is quicker to see first whether all their components are new."""
+
+
+def check_holders(change: Change, roster: Roster) -> None:
+    """Raise PhysicsError where a component is given to two entities, or is still held elsewhere."""
+    if len(change.parts) < MANY or not _are_new(change):
+        _check_each_holder(change, roster)
+
+
+def _are_new(change: Change) -> bool:
+    """Whether all components are new and each is one entity's, which is quickly seen of many."""
+    given: list[object] = []
+    for kind, column in zip(TYPES, zip(*change.parts.values(), strict=True), strict=True):
+        held = [part for part in column if part is not None]
+        if held and set(map(type, held)) != {kind}:
+            return False
+        given += held
+    holders = [getattr(part, "_entity", NOBODY) for part in given]
+    return holders.count(None) == len(given) == len(set(map(id, given)))
+
+
+def _check_each_holder(change: Change, roster: Roster) -> None:
+    holder: dict[int, int] = {}
+    for entity, parts in change.parts.items():
+        for number, component in enumerate(parts):
+            if component is None:
+                continue
+            if not isinstance(component, TYPES[number]):
+                raise PhysicsError(f"entity {entity}: its {TYPES[number].__name__} is {component!r}, which is none")
+            if getattr(component, "_entity", entity) is None and id(component) not in holder:  # as most that are new
+                holder[id(component)] = entity
+                continue
+            name = type(component).__name__
+            if not hasattr(component, "_entity"):
+                raise PhysicsError(
+                    f"entity {entity}: its {name} has no numbers yet: "
+                    f"{name}.__init__ must call {TYPES[number].__name__}.__init__"
+                )
+            other = holder.setdefault(id(component), entity)
+            if other == entity and component._entity is not None:
+                held_by = component._entity
+                if not roster.holds(component, held_by, number):
+                    raise PhysicsError(
+                        f"entity {entity}: {component!r} is still held by entity {held_by} of another world, or of "
+                        f"one whose systems were removed without uninstall(): give this one a copy, "
+                        f"copy.copy({name.lower()})"
+                    )
+                if held_by != entity and roster.will_hold(component, held_by, number, change):
+                    other = held_by
+            if other != entity:
+                raise PhysicsError(
+                    f"entities {other} and {entity} share one {name}, {component!r}: "
+                    f"give each its own, copy.copy({name.lower()})"
+                )
