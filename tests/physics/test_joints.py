@@ -282,6 +282,24 @@ def test_ragdolls_stay_whole_and_come_to_rest() -> None:
         assert all(joint.lower - 0.05 < joint.angle < joint.upper + 0.05 for joint in joints)
 
 
+def heap_rests(seed: int) -> bool:
+    """Whether three ragdolls between two walls, turning as they fall, sleep after ten seconds."""
+    random = np.random.default_rng(seed)
+    with game(gravity=GRAVITY) as play:
+        static(ec.HalfPlane(), (0.0, 0.0), friction=0.8)
+        for x in (-1.2, 1.2):
+            static(ec.Box(0.4, 8.0), (x, 4.0), friction=0.4)
+        parts = [part for k in range(3) for part in ragdoll(random.uniform(-0.2, 0.2), 1.5 + 2.0 * k)[0]]
+        for part in parts:
+            velocity(part).angular = random.uniform(-2.0, 2.0)
+        play.step(600)
+        return not any(play.physics.is_awake(part) for part in parts)
+
+
+def test_limbs_between_contacts_and_limits_come_to_rest() -> None:
+    assert sum(map(heap_rests, (6, 15, 24, 28, 37, 39))) >= 5  # one may be wedged in
+
+
 @pytest.mark.parametrize("size", [4, 12])
 def test_a_net_hangs_together(size: int) -> None:
     with game(gravity=GRAVITY, sleeping=False) as play:

@@ -18,7 +18,6 @@ Array = NDArray[np.float64]
 
 TOUCHING_DEPTH = 1e-9
 PUSH_OUT_PASSES, STEPWISE, LARGEST_TURN = 16, 0.8, 0.1
-STILL_STRUCK = 2.0
 UNEVEN, VERY_UNEVEN, GIVES_WAY, STIFFEST, PUSHED, HANDED_ON, SPREADS = 3.2, 10.0, 50.0, 20.0, 16.0, 0.9, 8
 
 
@@ -133,9 +132,7 @@ class SoftStep:
         for group in self.contacts:
             a, b = self.points[group[0]].a, self.points[group[0]].b
             heavy, light = sorted((self.lightness(a), self.lightness(b)))
-            pressed = max(self.points[k].normal_impulse for k in group) * heavy
             struck = self.impact(group) > self.constants.impact_speed
-            struck = struck or pressed > STILL_STRUCK * self.constants.impact_speed
             pushers = [body for body in (a, b) if self.immovable(body) and self.bodies[body].velocity[:2].any()]
             mass = 0.0
             if heavy > 0.0 and light > UNEVEN * heavy and (struck or light > VERY_UNEVEN * heavy):

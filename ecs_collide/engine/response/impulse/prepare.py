@@ -20,7 +20,7 @@ from ecs_collide.components.body_kind import BodyKind
 from ecs_collide.engine.response.impulse import layout, push_out
 from ecs_collide.engine.response.impulse.impact import note_impacts
 from ecs_collide.engine.response.impulse.rolling import prepare_rolling
-from ecs_collide.engine.response.impulse.uneven import STILL_STRUCK, note_loads
+from ecs_collide.engine.response.impulse.uneven import note_loads
 
 DYNAMIC = int(BodyKind.DYNAMIC)
 
@@ -66,8 +66,6 @@ class Onset(NamedTuple):
 
     impact: float
     """Speed of approach where the gap closes within the step [m/s]."""
-    pressed: float
-    """Normal impulse of the last step [N s]."""
     depth: float
     """Overlap [m]."""
     fastest: float
@@ -203,18 +201,16 @@ def prepare_points(row, k, point_count, lever, a, b, contacts, pairs, solver, dt
     separation0, separation1 = simd.gather2(contacts.separation, 0, index, (k, layout.CONTACT))
     normal0, normal1, tangent0, tangent1 = simd.gather4(pairs.impulse, of_pair.NORMAL_IMPULSE, index, (k, layout.PAIR))
     x0, y0, x1, y1 = simd.gather4(contacts.point, 0, index, (k, layout.CONTACT))
-    impact, pressed = simd.splat(0.0), simd.splat(0.0)
-    depth, fastest = simd.splat(0.0), simd.splat(0.0)
+    impact, depth, fastest = simd.splat(0.0), simd.splat(0.0), simd.splat(0.0)
     for i in range(point_count):
         given = GivenPoint(x0, y0, separation0, normal0, tangent0)
         if i == 1:
             given = GivenPoint(x1, y1, separation1, normal1, tangent1)
         approach, slide = prepare_point(row[layout.POINT + i * layout.POINT_WIDTH :], given, lever, a, b)
-        pressed = simd.maximum(pressed, given.normal_impulse)
         impact = simd.maximum(impact, simd.select(given.separation + dt * approach < 0.0, -approach, 0.0))
         speed = simd.absolute(approach) + simd.absolute(slide)
         depth, fastest = simd.maximum(depth, -given.separation), simd.maximum(fastest, speed)
-    return Onset(impact, pressed, depth, fastest)
+    return Onset(impact, depth, fastest)
 
 
 @device
@@ -224,7 +220,7 @@ def note_onset(onset, k, a, b, solver, tolerances):
     pusher = (a.is_immovable & is_under_way(a)) | (b.is_immovable & is_under_way(b))
     light, heavy = simd.maximum(inverse_a, inverse_b), simd.minimum(inverse_a, inverse_b)
     reach = note_impacts(solver, k, simd.select(heavy > 0.0, onset.impact, 0.0), tolerances.impact_speed)
-    struck = (onset.impact > tolerances.impact_speed) | (onset.pressed * heavy > STILL_STRUCK * tolerances.impact_speed)
+    struck = onset.impact > tolerances.impact_speed
     return reach, note_loads(solver, k, light, heavy, struck, pusher)
 
 

@@ -21,8 +21,6 @@ UNEVEN = 3.2
 """More than so many times its mass on a body takes more passes."""
 VERY_UNEVEN = 10.0
 """More than so many take them without an impact too."""
-STILL_STRUCK = 2.0
-"""The impact is not over where a substep still takes so many times the least speed of an impact from the heavy body."""
 GIVES_WAY = 50.0
 """A contact that bears so many times the lesser mass is as stiff as any; beyond, it is stiffer in proportion."""
 STIFFEST = 20.0
