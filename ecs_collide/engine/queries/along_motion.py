@@ -18,7 +18,7 @@ from ecs_collide.contours.first_contact import TOLERANCE, moving_contact, moving
 from ecs_collide.contours.piece_rows import has_end
 from ecs_collide.contours.shape_distance import pose_seen_from
 from ecs_collide.engine.broadphase.boxes import box_of
-from ecs_collide.engine.queries.along_way import search_along
+from ecs_collide.engine.queries.along_way import search_along, search_tree
 from ecs_collide.engine.queries.asked import Scene, load
 from ecs_collide.engine.queries.at_place import pose_of
 from ecs_collide.geometry.pose import moved, turned_back
@@ -83,7 +83,7 @@ def entity_of(piece, scene):
     return scene.bodies.entity[scene.pieces.index[piece, of_piece.BODY]]
 
 
-search = search_along(visit)
+search = search_along(visit, search_tree(visit))
 
 
 @stage

@@ -18,7 +18,7 @@ from ecs_collide.compiled.kernels import device, stage, subroutine
 from ecs_collide.contours.first_hit import STEP, holds
 from ecs_collide.contours.piece_rows import has_end
 from ecs_collide.contours.ray import piece_crossing
-from ecs_collide.engine.queries.along_way import search_along
+from ecs_collide.engine.queries.along_way import search_along, search_either
 from ecs_collide.engine.queries.asked import Scene, in_body, load
 from ecs_collide.geometry.pose import turned
 
@@ -112,7 +112,7 @@ def is_before(u, slope, hit, row):
     return u < hit[row, FRACTION] or (u == hit[row, FRACTION] and slope < hit[row, SLOPE])
 
 
-search = search_along(visit)
+search = search_along(visit, search_either(visit))
 
 
 @stage
@@ -144,11 +144,9 @@ def first_hits(
 
 
 @stage
-def first_hit_of(
-    px: float, py: float, qx: float, qy: float, from_inside: bool, scene: Scene, no_bodies: Ints, no_hits: FloatTable
-):
+def first_hit_of(px: float, py: float, qx: float, qy: float, from_inside: bool, scene: Scene):
     """(entity, fraction, point, normal) of what one ray first meets; the entity is 0 where it meets nothing."""
-    asking = Asking(False, from_inside, 0, no_bodies, no_hits)
+    asking = Asking(False, from_inside, 0, scene.hits, scene.loaded.sizes)  # the last two are not used
     u, x, y, _, body, _ = search(NO_HIT, (px, py, qx, qy, 0.0), asking, scene)
     if body == NOBODY:
         return 0, nan, nan, nan, nan, nan

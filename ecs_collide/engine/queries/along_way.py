@@ -1,8 +1,9 @@
 """Searches along a way: what a ray, or a shape that moves, comes to first.
 
-A search goes through the static tree, near children first, through the strips in the order in which the way crosses
-them, and past what is astray and what has no end. Only what may lie before the best find so far is looked at, by a test
-of separating axes of a segment and a box, which is larger by the reach of what moves.
+A search goes through the static tree, or its boxes in nodes of eight, near children first, through the strips in the
+order in which the way crosses them, and past what is astray and what has no end. Only what may lie before the best
+find so far is looked at, by a test of separating axes of a segment and a box, which is larger by the reach of what
+moves.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from ecs_collide.columns import pieces as of_piece
 from ecs_collide.compiled import simd
 from ecs_collide.compiled.kernels import device, subroutine
 from ecs_collide.engine.broadphase.lookup import static_tree as of_tree, strips as of_strip
+from ecs_collide.engine.broadphase.lookup.eights import is_ready
 from ecs_collide.engine.broadphase.lookup.strips import strip_of
 from ecs_collide.engine.queries.asked import is_asked
 
@@ -80,7 +82,7 @@ def search_tree(visit: Kernel) -> Kernel:
         segment = part_of(way, best[0])
         is_shorter = False
         depth = 0
-        if tree.root[of_tree.ROOT] != of_tree.NONE and meets_box(segment, reach, box, tree.root[of_tree.ROOT]):
+        if meets_box(segment, reach, box, tree.root[of_tree.ROOT]):
             stack[0] = tree.root[of_tree.ROOT]
             depth = 1
         while depth > 0:
@@ -109,6 +111,77 @@ def search_tree(visit: Kernel) -> Kernel:
         return best
 
     return down_the_tree
+
+
+def search_eights(visit: Kernel) -> Kernel:
+    """The same part, where they are there in nodes of eight."""
+
+    @subroutine
+    def through_eights(best, way, asking, scene):
+        """The best find among all static pieces."""
+        eights = scene.nearby.eights
+        stack, nearness = eights.stack, eights.nearness
+        segment = part_of(way, best[0])
+        stack[0], nearness[0] = 0, 0.0
+        depth = 1
+        while depth > 0:
+            depth -= 1
+            if nearness[depth] > best[0]:
+                continue
+            place = stack[depth]
+            if place >= 0:
+                depth = push_met(segment, way, place, eights, depth)
+            elif is_asked(-1 - place, scene):
+                found = visit(-1 - place, best, way, asking, scene)
+                if found[0] < best[0]:
+                    segment = part_of(way, found[0])
+                best = found
+        return best
+
+    return through_eights
+
+
+def search_either(visit: Kernel) -> Kernel:
+    """The same part for those who ask often, and whose answer is the same in whatever order pieces are asked."""
+    down_the_tree, through_eights = search_tree(visit), search_eights(visit)
+
+    @device
+    def among_statics(best, way, asking, scene):
+        """The best find among all static pieces."""
+        if is_ready(scene.nearby.eights, scene.nearby.tree):
+            return through_eights(best, way, asking, scene)
+        return down_the_tree(best, way, asking, scene)
+
+    return among_statics
+
+
+@device
+def push_met(segment, way, first, eights, depth):
+    """Put those of a node's boxes that a segment meets on the stack, the nearest on top; return how high that is.
+
+    How near a box is says the least fraction of the way at which any of its points is level with the way.
+    """
+    stack, nearness, box = eights.stack, eights.nearness, eights.box
+    px, py, qx, qy, reach = way
+    met = eight_met(segment, reach, box, first)
+    dx, dy = qx - px, qy - py
+    squared = dx * dx + dy * dy
+    per_way = 1.0 / squared if squared > 0.0 else 0.0
+    near_x = of_piece.MIN_X if dx >= 0.0 else of_piece.MAX_X
+    near_y = of_piece.MIN_Y if dy >= 0.0 else of_piece.MAX_Y
+    bottom = depth
+    while met != 0:
+        place = first + simd.trailing_zeros(met)
+        met &= met - 1
+        ahead = dx * (box[near_x, place] - px) + dy * (box[near_y, place] - py)
+        near = (ahead - reach * (abs(dx) + abs(dy))) * per_way
+        at = depth
+        while at > bottom and nearness[at - 1] < near:
+            stack[at], nearness[at] = stack[at - 1], nearness[at - 1]
+            at -= 1
+        stack[at], nearness[at] = eights.child[place], near
+        depth += 1
+    return depth
 
 
 def search_strips(visit: Kernel) -> Kernel:
@@ -158,13 +231,13 @@ def search_strips(visit: Kernel) -> Kernel:
     return through_strips
 
 
-def search_along(visit: Kernel) -> Kernel:
+def search_along(visit: Kernel, among_statics: Kernel) -> Kernel:
     """A search that asks `visit(piece, best, way, asking, scene)` of one piece after the other for the best find.
 
     `best` is a tuple that begins with the fraction of the way up to which there is anything to look for. A way is
-    (start, end, reach) [m]; `asking` is what else the visitor wants to know.
+    (start, end, reach) [m]; `asking` is what else the visitor wants to know. `among_statics` is its part for these.
     """
-    down_the_tree, through_strips = search_tree(visit), search_strips(visit)
+    through_strips = search_strips(visit)
 
     @subroutine
     def search(best, way, asking, scene):
@@ -173,7 +246,8 @@ def search_along(visit: Kernel) -> Kernel:
         for piece in nearby.unbounded:
             if is_asked(piece, scene):
                 best = visit(piece, best, way, asking, scene)
-        best = down_the_tree(best, way, asking, scene)
+        if nearby.tree.root[of_tree.ROOT] != of_tree.NONE:
+            best = among_statics(best, way, asking, scene)
         best = through_strips(best, way, asking, scene)
         for k in range(nearby.astray_count[0]):
             if meets_box(part_of(way, best[0]), way[4], nearby.astray_box, k) and is_asked(nearby.astray[k], scene):

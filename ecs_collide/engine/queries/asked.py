@@ -12,6 +12,7 @@ from ecs_collide.compiled.kernels import device, stage, subroutine
 from ecs_collide.contours import contour as form
 from ecs_collide.contours.piece_rows import write_rows
 from ecs_collide.engine.broadphase.boxes import box_of
+from ecs_collide.engine.broadphase.lookup.eights import Eights
 from ecs_collide.engine.broadphase.lookup.static_tree import Tree, leaves_in_box
 from ecs_collide.engine.broadphase.lookup.strip_sweep import pieces_in_box
 from ecs_collide.engine.broadphase.lookup.strips import Strips
@@ -26,7 +27,9 @@ class Nearby(Bundle):
     """All pieces by place."""
 
     tree: Tree
-    """Static pieces."""
+    """Static pieces ..."""
+    eights: Eights
+    """... and these once more, when many have asked."""
     strips: Strips
     """Those that can move and have an end, by their boxes in the last step."""
     unbounded: Ints

@@ -44,6 +44,12 @@ class Asker:
             audience = Audience(self.pipeline.bodies, self.pipeline.membership)
         return audience(mask, ignore, sensors, where)
 
+    def _first_hit(self, ray: tuple[float, ...], from_inside: bool, audience: Audience) -> Hit | None:
+        """What a ray first meets of what is not hidden."""
+        scene = self._whereabouts.look(audience.question)
+        entity, u, x, y, normal_x, normal_y = along_ray.first_hit_of(*ray, from_inside, scene)
+        return Hit(entity, u, (x, y), (normal_x, normal_y)) if entity else None
+
     def _left(self, ray: tuple[float, ...], inside: Inside, audience: Audience) -> list[Hit]:
         """Hide the entities in which a ray starts, if they are not met there; return where it leaves them, if asked."""
         if inside not in INSIDE:

@@ -25,6 +25,8 @@ class Audience:
         """Whether a question is being asked."""
         self.is_choosy = False
         """Whether the game has a function of its own."""
+        self.is_plain = True
+        """Whether nobody is left out by name, so that nothing has to be undone."""
         self._hidden: list[int] = []
         self._where: Callable[[int], object] | None = None
         self._accepted: dict[int, bool] = {}
@@ -49,6 +51,7 @@ class Audience:
         room = len(self._bodies.arrays.kind)
         if len(self.question.hidden) != room:
             self.question = self._of_size(room)
+        self.is_plain = where is None and not entities
         if where is not None:
             self._where, self._accepted, self.is_choosy = where, {}, True
         for entity in entities:

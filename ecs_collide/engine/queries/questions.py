@@ -22,8 +22,6 @@ from ecs_collide.engine.queries.form import UPRIGHT_BOX, checked_shape
 from ecs_collide.shapes import Shape
 from ecs_collide.validate import Vector2, number_rows, number_sequence, points, vector2
 
-NO_ROWS, NO_HITS = np.zeros(0, np.int64), np.zeros((0, 4))
-
 
 class Questions(Asker):
     """Rays, points, boxes and shapes among the entities of a world, one at a time or many at once in arrays.
@@ -52,17 +50,16 @@ class Questions(Asker):
         naming the argument, for bad ones.
         """
         ray = vector2(origin, "origin") + vector2(end, "end")
-        with self._ask(mask, ignore, sensors, where) as audience:
-            left = self._left(ray, inside, audience) if inside != "start" else []
+        audience = self._ask(mask, ignore, sensors, where)
+        if audience.is_plain and inside == "start":
+            return self._first_hit(ray, True, audience)
+        with audience:
+            left = self._left(ray, inside, audience)
             while True:
-                scene = self._whereabouts.look(audience.question)
-                entity, u, x, y, normal_x, normal_y = along_ray.first_hit_of(
-                    *ray, inside == "start", scene, NO_ROWS, NO_HITS
-                )
-                if not entity or not audience.is_choosy or audience.accepts(entity):
+                hit = self._first_hit(ray, inside == "start", audience)
+                if hit is None or audience.accepts(hit.entity):
                     break
-                audience.hide(entity)
-        hit = Hit(entity, u, (x, y), (normal_x, normal_y)) if entity else None
+                audience.hide(hit.entity)
         return min([*left, hit] if hit else left, key=_by_place) if left else hit
 
     def ray_cast_all(

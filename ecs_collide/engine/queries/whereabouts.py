@@ -15,6 +15,7 @@ from ecs_collide.columns.growth import next_capacity
 from ecs_collide.columns.pieces import PieceColumns
 from ecs_collide.contours.contour import ROW_WIDTH
 from ecs_collide.engine.broadphase.finder import FIRST_UNBOUNDED
+from ecs_collide.engine.broadphase.lookup.eights import eights_for
 from ecs_collide.engine.pipeline import Pipeline
 from ecs_collide.engine.queries.asked import LoadedPiece, Nearby, Question, Scene, list_astray
 
@@ -35,6 +36,7 @@ class Whereabouts:
         self._touched, self._touched_pieces = 0, NO_ROWS
         """How many bodies had been put elsewhere when their pieces were listed last, and these pieces."""
         self._scene: Scene | None = None
+        self._eights = eights_for(pipeline.pair_finder.tree)
         self._parts: tuple[object, ...] = ()
         """What the scene was made of."""
         self._astray, self._boxes, self._count = np.empty(0, np.int64), np.empty((0, 4)), np.zeros(1, np.int64)
@@ -119,7 +121,17 @@ class Whereabouts:
     def _assembled(self, question: Question) -> Scene:
         """The scene of what there is now; most steps change nothing but numbers in it."""
         finder, bodies, pieces = self._pipeline.pair_finder, self._bodies.arrays, self._pieces.arrays
-        place = finder.tree.arrays, finder.strips, finder.unbounded, self._astray, self._boxes, self._count
+        if finder.tree.size > len(self._eights.leaves):
+            self._eights = eights_for(finder.tree)
+        place = (
+            finder.tree.arrays,
+            self._eights,
+            finder.strips,
+            finder.unbounded,
+            self._astray,
+            self._boxes,
+            self._count,
+        )
         parts = question, bodies, pieces, *place, self._loaded, self._candidates
         if self._scene is None or any(new is not old for new, old in zip(parts, self._parts, strict=True)):
             nearby = Nearby(*place)

@@ -23,7 +23,7 @@ from ecs_collide.geometry.box import boxes_touch
 PARENT, LEFT, RIGHT, HEIGHT = 0, 1, 2, 3
 
 # root
-ROOT, FREE_HEAD, FREE_COUNT = 0, 1, 2
+ROOT, FREE_HEAD, FREE_COUNT, SIZE, VERSION = 0, 1, 2, 3, 4
 
 NONE = -1
 STATIC = int(BodyKind.STATIC)
@@ -38,7 +38,8 @@ class Tree(Bundle):
     link: IntTable
     """Parent, children and height (k, 4) int64; free nodes are chained through PARENT."""
     root: Ints
-    """Root node, head of the free chain, length of the free chain (3,) int64."""
+    """Root node, head of the free chain, its length, how many pieces there are, and a new number for each change (5,)
+    int64."""
     stack: Ints
     """Scratch space of a query (128,) int64 ..."""
     hits: Ints
@@ -52,11 +53,16 @@ class StaticTree:
         self.arrays = Tree(
             np.zeros((capacity, 4)),
             np.zeros((capacity, 4), np.int64),
-            np.array([NONE, NONE, 0]),
+            np.array([NONE, NONE, 0, 0, 0]),
             np.zeros(STACK, np.int64),
             np.zeros(capacity, np.int64),
         )
         self._chain(0, capacity)
+
+    @property
+    def size(self) -> int:
+        """How many pieces hang in the tree."""
+        return int(self.arrays.root[SIZE])
 
     def reserve(self, leaves: int) -> None:
         """Make room for `leaves` further pieces."""
@@ -217,10 +223,12 @@ def update_tree(insert: Ints, remove: Ints, pieces: Pieces, tree: Tree):
 
     Reads piece_box [m] (p, 4). Writes the tree and piece_leaf (p,).
     """
+    tree.root[VERSION] += 1
     for piece in remove:
         if pieces.leaf[piece] != NONE:
             remove_leaf(tree, pieces.leaf[piece])
             pieces.leaf[piece] = NONE
+            tree.root[SIZE] -= 1
     for piece in insert:
         leaf = take_node(tree)
         for side in range(4):
@@ -230,6 +238,7 @@ def update_tree(insert: Ints, remove: Ints, pieces: Pieces, tree: Tree):
         tree.link[leaf, HEIGHT] = 0
         insert_leaf(tree, leaf)
         pieces.leaf[piece] = leaf
+    tree.root[SIZE] += len(insert)
 
 
 @device
