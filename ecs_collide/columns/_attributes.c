@@ -1,8 +1,47 @@
 /* Numbers that objects have in attributes: what attributes.py says in Python, in C. That file is the specification. */
 
 #define PY_SSIZE_T_CLEAN
+#ifndef Py_LIMITED_API
 #define Py_LIMITED_API 0x030B0000
+#endif
 #include <Python.h>
+
+#define MOST 4
+
+/* What is asked of each object: some paths, of which one may have the same holder as the one before. */
+typedef struct {
+    Py_ssize_t width;
+    PyObject *path[MOST], *last[MOST];
+    Py_ssize_t depth[MOST];
+    int has_same_holder[MOST];
+} Paths;
+
+static int is_prefix_same(PyObject *a, PyObject *b, Py_ssize_t depth)
+{
+    for (Py_ssize_t k = 0; k < depth - 1; k++)
+        if (PyTuple_GetItem(a, k) != PyTuple_GetItem(b, k)) /* names are interned */
+            return 0;
+    return 1;
+}
+
+static int taken_paths(PyObject *given, Paths *paths)
+{
+    paths->width = PyTuple_Size(given);
+    for (Py_ssize_t k = 0; k < paths->width; k++) {
+        PyObject *path = PyTuple_GetItem(given, k);
+        Py_ssize_t depth = PyTuple_Check(path) ? PyTuple_Size(path) : 0;
+        if (k == MOST || depth < 1) {
+            PyErr_SetString(PyExc_ValueError, "there must be up to four paths, of one name or more");
+            return 0;
+        }
+        paths->path[k] = path;
+        paths->depth[k] = depth;
+        paths->last[k] = PyTuple_GetItem(path, depth - 1);
+        paths->has_same_holder[k] =
+            k > 0 && depth == paths->depth[k - 1] && is_prefix_same(path, paths->path[k - 1], depth);
+    }
+    return 1;
+}
 
 /* The holder of the last name of a path, a new reference: the object itself, or an attribute of it. */
 static PyObject *holder_of(PyObject *object, PyObject *path, Py_ssize_t depth)
@@ -19,66 +58,76 @@ static PyObject *holder_of(PyObject *object, PyObject *path, Py_ssize_t depth)
 }
 
 /* The arguments of both functions: a list of objects, a tuple of paths, and numbers (objects, paths). */
-static int taken(PyObject *args, PyObject **objects, PyObject **paths, Py_buffer *numbers, int flags)
+static int taken(PyObject *args, PyObject **objects, Paths *paths, Py_buffer *numbers, int flags)
 {
-    PyObject *array;
-    if (!PyArg_ParseTuple(args, "O!O!O", &PyList_Type, objects, &PyTuple_Type, paths, &array) ||
-        PyObject_GetBuffer(array, numbers, PyBUF_C_CONTIGUOUS | flags) < 0)
+    PyObject *given, *array;
+    if (!PyArg_ParseTuple(args, "O!O!O", &PyList_Type, objects, &PyTuple_Type, &given, &array) ||
+        !taken_paths(given, paths) || PyObject_GetBuffer(array, numbers, PyBUF_C_CONTIGUOUS | flags) < 0)
         return 0;
-    Py_ssize_t due = PyList_Size(*objects) * PyTuple_Size(*paths) * (Py_ssize_t)sizeof(double);
-    if (numbers->len == due)
+    if (numbers->len == PyList_Size(*objects) * paths->width * (Py_ssize_t)sizeof(double))
         return 1;
     PyBuffer_Release(numbers);
     PyErr_SetString(PyExc_ValueError, "there must be a number for each object and path");
     return 0;
 }
 
-static PyObject *read_numbers(PyObject *module, PyObject *args)
+/* Read or write the number at one path of its holder; return 0 where that failed. */
+typedef int (*Step)(PyObject *holder, PyObject *name, double *number, int *all_floats);
+
+static int read_number(PyObject *holder, PyObject *name, double *number, int *all_floats)
 {
-    PyObject *objects, *paths;
+    PyObject *value = PyObject_GetAttr(holder, name);
+    if (value == NULL)
+        return 0;
+    *all_floats &= Py_IS_TYPE(value, &PyFloat_Type);
+    *number = PyFloat_AsDouble(value);
+    Py_DECREF(value);
+    return *number != -1.0 || PyErr_Occurred() == NULL;
+}
+
+static int write_number(PyObject *holder, PyObject *name, double *number, int *all_floats)
+{
+    PyObject *value = PyFloat_FromDouble(*number);
+    int done = value != NULL && PyObject_SetAttr(holder, name, value) == 0;
+    Py_XDECREF(value);
+    return done;
+}
+
+/* Go through all objects; return whether all numbers read were floats, -1 where something failed. */
+static inline int go_through(PyObject *args, int flags, Step step)
+{
+    PyObject *objects;
+    Paths paths;
     Py_buffer numbers;
-    if (!taken(args, &objects, &paths, &numbers, PyBUF_WRITABLE))
-        return NULL;
-    double *to = numbers.buf;
-    int all_floats = 1, failed = 0;
-    Py_ssize_t width = PyTuple_Size(paths);
-    for (Py_ssize_t i = 0; i < numbers.len / (Py_ssize_t)sizeof(double) && !failed; i++) {
-        PyObject *object = PyList_GetItem(objects, i / width), *path = PyTuple_GetItem(paths, i % width);
-        Py_ssize_t depth = PyTuple_Size(path);
-        PyObject *holder = object == NULL ? NULL : holder_of(object, path, depth);
-        PyObject *value = holder == NULL ? NULL : PyObject_GetAttr(holder, PyTuple_GetItem(path, depth - 1));
-        Py_XDECREF(holder);
-        if (value != NULL) {
-            all_floats &= Py_IS_TYPE(value, &PyFloat_Type);
-            to[i] = PyFloat_AsDouble(value);
-            Py_DECREF(value);
+    if (!taken(args, &objects, &paths, &numbers, flags))
+        return -1;
+    double *number = numbers.buf;
+    int all_floats = 1, goes_on = 1;
+    Py_ssize_t count = PyList_Size(objects);
+    for (Py_ssize_t i = 0; i < count && goes_on; i++) {
+        PyObject *object = PyList_GetItem(objects, i), *holder = NULL;
+        for (Py_ssize_t k = 0; k < paths.width && goes_on; k++) {
+            if (object != NULL && !paths.has_same_holder[k]) {
+                Py_XDECREF(holder);
+                holder = holder_of(object, paths.path[k], paths.depth[k]);
+            }
+            goes_on = holder != NULL && step(holder, paths.last[k], number++, &all_floats);
         }
-        failed = PyErr_Occurred() != NULL;
+        Py_XDECREF(holder);
     }
     PyBuffer_Release(&numbers);
-    return failed ? NULL : PyBool_FromLong(all_floats);
+    return goes_on ? all_floats : -1;
+}
+
+static PyObject *read_numbers(PyObject *module, PyObject *args)
+{
+    int all_floats = go_through(args, PyBUF_WRITABLE, read_number);
+    return all_floats < 0 ? NULL : PyBool_FromLong(all_floats);
 }
 
 static PyObject *write_numbers(PyObject *module, PyObject *args)
 {
-    PyObject *objects, *paths;
-    Py_buffer numbers;
-    if (!taken(args, &objects, &paths, &numbers, 0))
-        return NULL;
-    const double *from = numbers.buf;
-    int failed = 0;
-    Py_ssize_t width = PyTuple_Size(paths);
-    for (Py_ssize_t i = 0; i < numbers.len / (Py_ssize_t)sizeof(double) && !failed; i++) {
-        PyObject *object = PyList_GetItem(objects, i / width), *path = PyTuple_GetItem(paths, i % width);
-        Py_ssize_t depth = PyTuple_Size(path);
-        PyObject *holder = object == NULL ? NULL : holder_of(object, path, depth);
-        PyObject *value = holder == NULL ? NULL : PyFloat_FromDouble(from[i]);
-        failed = value == NULL || PyObject_SetAttr(holder, PyTuple_GetItem(path, depth - 1), value) < 0;
-        Py_XDECREF(value);
-        Py_XDECREF(holder);
-    }
-    PyBuffer_Release(&numbers);
-    if (failed)
+    if (go_through(args, 0, write_number) < 0)
         return NULL;
     Py_RETURN_NONE;
 }

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from contextlib import suppress
 from functools import reduce
 from typing import Any
@@ -16,10 +17,16 @@ Path = tuple[str, ...]
 """An attribute, or an attribute of an attribute: ("x",), ("position", "x")."""
 
 
+def path_of(names: str) -> Path:
+    """The path that is written "position.x"; its names are interned, as looking them up is quickest so."""
+    return tuple(map(sys.intern, names.split(".")))
+
+
 def read_numbers(objects: list[Any], paths: tuple[Path, ...], out: np.ndarray) -> bool:
     """Read the number at each path of each object into `out` (objects, paths); return whether all are floats.
 
-    The objects must not change their number meanwhile. Raises what reading raises, and TypeError for what is no number.
+    Where neighbouring paths only differ in their last names, what is before these may be read once for all of them. The
+    objects must not change their number meanwhile. Raises what reading raises, and TypeError for what is no number.
     """
     values = [reduce(getattr, path, one) for one in objects for path in paths]
     out.ravel()[:] = np.fromiter(map(_as_float, values), np.float64, len(values))

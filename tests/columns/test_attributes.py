@@ -32,6 +32,22 @@ def test_what_is_written_is_read(read: Any, write: Any) -> None:
 
 
 @pytest.mark.parametrize(("read", "write"), WAYS)
+def test_paths_through_one_attribute_and_through_others(read: Any, write: Any) -> None:
+    paths = ("at.x", "at.y", "turn", "by.x")
+    objects = [
+        SimpleNamespace(at=SimpleNamespace(x=-1.0, y=2.0 * k), turn=3.0 * k, by=SimpleNamespace(x=4.0 * k))
+        for k in range(3)
+    ]
+    numbers = np.empty((3, 4))
+    assert read(objects, tuple(map(attributes.path_of, paths)), numbers) is True
+    assert numbers.tolist() == [[-1.0, 2.0 * k, 3.0 * k, 4.0 * k] for k in range(3)]
+    write(objects, tuple(map(attributes.path_of, paths)), numbers + 10.0)
+    assert [(one.at.x, one.at.y, one.turn, one.by.x) for one in objects] == [
+        (9.0, 10.0 + 2.0 * k, 10.0 + 3.0 * k, 10.0 + 4.0 * k) for k in range(3)
+    ]
+
+
+@pytest.mark.parametrize(("read", "write"), WAYS)
 @pytest.mark.parametrize(("value", "error"), [("1", TypeError), (None, TypeError), (10**400, OverflowError)])
 def test_what_is_no_number_is_refused(read: Any, write: Any, value: Any, error: type[Exception]) -> None:
     objects = things()

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import esper
 import numpy as np
 
-from ecs_collide.columns.attributes import Path, read_numbers, write_numbers
+from ecs_collide.columns.attributes import Path, path_of, read_numbers, write_numbers
 from ecs_collide.columns.bodies import BodyColumns
 from ecs_collide.columns.dirty import DirtyRows
 from ecs_collide.components import Collider, Transform, Velocity
@@ -46,7 +46,7 @@ class Bound:
     def __init__(self, binding: Binding, bond: Bond, bodies: BodyColumns, membership: Membership) -> None:
         self._binding = binding
         self._bond = bond
-        self._paths = tuple(tuple(path.split(".")) for path in binding.paths)
+        self._paths = tuple(map(path_of, binding.paths))
         self._keeps_floats = False
         """Whether the game's components said floats when they were last read: a pygame.Rect says whole numbers."""
         self._bodies = bodies
@@ -176,7 +176,7 @@ class Bound:
         half = np.zeros((len(objects), 2))
         for axis, one in enumerate(self._binding.size or ()):
             if isinstance(one, str):
-                half[:, axis] = 0.5 * self._read(entities, objects, (tuple(one.split(".")),))[:, 0]
+                half[:, axis] = 0.5 * self._read(entities, objects, (path_of(one),))[:, 0]
             else:
                 half[:, axis] = 0.5 * one
         return half
