@@ -19,14 +19,17 @@ from ecs_collide.columns import bodies as of_body, pieces as of_piece
 from ecs_collide.columns.frames import put_body
 from ecs_collide.compiled.arrays import FloatTable, Ints
 from ecs_collide.compiled.kernels import device, stage, subroutine
+from ecs_collide.components.body_kind import BodyKind
 from ecs_collide.contours.corner import length
 from ecs_collide.engine.broadphase.boxes import box_of
 from ecs_collide.engine.queries.asked import MASK, LoadedPiece, Scene
 from ecs_collide.engine.walking import characters as of_character, ground
 from ecs_collide.engine.walking.characters import MOST_HITS, Characters
 from ecs_collide.engine.walking.ground import SMALL, Rules, body_of, rise_of, velocity_met
-from ecs_collide.engine.walking.obstacles import NEAR, NOBODY, Walker, is_moving, look_around, run_into, size_of
+from ecs_collide.engine.walking.obstacles import KINEMATIC, NEAR, NOBODY, Walker, look_around, run_into, size_of
 from ecs_collide.engine.walking.way_out import deepest_overlap, put_outside
+
+DYNAMIC = int(BodyKind.DYNAMIC)
 
 
 @subroutine
@@ -135,23 +138,34 @@ def slide(walker, rules, x, y, vx, vy, row, characters):
 
 
 @device
-def fastest_of(movers, bodies):
-    """The greatest speed of a kinematic body, or of one that may be stood on [m/s]."""
-    square = 0.0
-    for row in movers:
-        if is_moving(row, row, bodies):
-            velocity = bodies.velocity
-            square = max(square, velocity[row, 0] * velocity[row, 0] + velocity[row, 1] * velocity[row, 1])
-    return square**0.5
+def speed_of_centre(body, bodies):
+    """How fast the centre of a body moves [m/s]."""
+    return length(bodies.velocity[body, of_body.X], bodies.velocity[body, of_body.Y])
 
 
 @device
-def fastest_surface(count, scene):
-    """The greatest speed of a surface that carries what stands on it, among the first candidates [m/s]."""
+def fastest_kinematic(movers, bodies):
+    """The greatest speed of a kinematic body [m/s]."""
     fastest = 0.0
+    for row in movers:
+        if bodies.kind[row] == KINEMATIC and bodies.island[row] == 0:
+            fastest = max(fastest, speed_of_centre(row, bodies))
+    return fastest
+
+
+@device
+def fastest_ride(count, scene):
+    """The greatest speed [m/s] at which one of the first candidates may carry a character that stands on it.
+
+    What is dynamic moves on under it, too, but is met where it is by all others.
+    """
+    bodies, fastest = scene.bodies, 0.0
     for number in range(count):
         other = scene.pieces.index[scene.candidates[number], of_piece.BODY]
-        fastest = max(fastest, abs(scene.bodies.surface[other, of_body.SURFACE_SPEED]))
+        ride = abs(bodies.surface[other, of_body.SURFACE_SPEED])
+        if bodies.kind[other] == DYNAMIC and bodies.island[other] == 0:
+            ride += 2.0 * speed_of_centre(other, bodies)
+        fastest = max(fastest, ride)
     return fastest
 
 
@@ -178,7 +192,7 @@ def place_free(walker, rules, x, y, vx, vy, reach):
     if rules.step_height > 0.0:
         extra_x, extra_y = extra_x + size_of(walker), extra_y + size_of(walker)
     walker = look_around(walker, x, y, extra_x, extra_y)
-    carried = walker.dt * fastest_surface(walker.near_count, walker.scene)
+    carried = walker.dt * fastest_ride(walker.near_count, walker.scene)
     extra_x, extra_y = extra_x + carried, extra_y + carried
     if carried > 0.0:
         walker = look_around(walker, x, y, extra_x, extra_y)
@@ -205,7 +219,7 @@ def slide_all(
     body_pose, and in their rows how they fared.
     """
     bodies, wish = scene.bodies, characters.wish
-    fastest = fastest_of(movers, bodies)
+    fastest = fastest_kinematic(movers, bodies)
     for k, body in enumerate(characters.body):
         frame = bodies.frame
         x, y, angle = frame[body, of_body.CENTER_X], frame[body, of_body.CENTER_Y], frame[body, of_body.FRAME_ANGLE]

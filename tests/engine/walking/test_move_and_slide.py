@@ -179,6 +179,21 @@ def test_it_goes_with_what_it_stands_on(velocity: tuple[float, float]) -> None:
         assert not slide.on_floor and near(slide.velocity, 1.0 + velocity[0], 6.0 + velocity[1])
 
 
+@pytest.mark.parametrize("moves", ["kinematic", "dynamic"])
+def test_what_carries_it_fast_does_not_carry_it_through_a_wall(moves: str) -> None:
+    with game(gravity=(0.0, 0.0)) as play:
+        cart, place, speed = ec.Box(6.0, 1.0), (0.0, 0.5), (90.0, 0.0)
+        if moves == "kinematic":
+            platform(cart, place, speed)
+        else:
+            dynamic(cart, place, speed)
+        wall = static(ec.Box(0.01, 2.0), (1.505, 2.5))
+        dynamic(ec.Circle(0.5), (300.0, 300.0), (0.0, -500.0))
+        player = character(ec.Box(1.0, 1.0), (0.0, 1.5))
+        slide = play.physics.move_and_slide(player, (0.0, 0.0), DT)
+        assert near(slide.position, 1.0, 1.5) and slide.hits[0].entity == wall and slide.on_wall
+
+
 def test_a_moving_wall_pushes_it_and_never_passes_it() -> None:
     with game() as play:
         platform(ec.Box(1.0, 4.0), (-3.0, 0.0), (60.0, 0.0))
