@@ -26,6 +26,9 @@ MADE_FOR, MISSED = 0, 1
 PAYS = 8
 """To make it for so many pieces takes as long as it saves one ray."""
 
+OUTSIDE = 1e200
+"""Beyond all boxes [m]; with an infinite one a search would compute what is no number."""
+
 STACK = 128
 """Seven for each level, of which 18 hold all pieces that there can be."""
 
@@ -126,8 +129,8 @@ def list_leaves(tree, leaves):
 @device
 def set_empty(box, place):
     """Let a box hold nothing."""
-    box[of_piece.MIN_X, place] = box[of_piece.MIN_Y, place] = inf
-    box[of_piece.MAX_X, place] = box[of_piece.MAX_Y, place] = -inf
+    box[of_piece.MIN_X, place] = box[of_piece.MIN_Y, place] = OUTSIDE
+    box[of_piece.MAX_X, place] = box[of_piece.MAX_Y, place] = -OUTSIDE
 
 
 @device
