@@ -89,7 +89,7 @@ def _plain_pair(value: object) -> Vector2 | None:
     if type(value) is tuple and len(value) == 2:
         x, y = value
         if type(x) is float and type(y) is float and -LARGEST <= x <= LARGEST and -LARGEST <= y <= LARGEST:
-            return x + 0.0, y + 0.0
+            return value if x != 0.0 != y else (x + 0.0, y + 0.0)  # -0.0 becomes 0.0
     return None
 
 

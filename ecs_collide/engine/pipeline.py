@@ -159,9 +159,10 @@ class Pipeline:
         joint_plan = self.joints.plan(plan) if has_joints else None
         self.response.check_step(self.membership, plan)
         if plan is not None or (has_joints and self.joints.is_changing(joint_plan)):
-            changes = self.membership.rows_of(() if plan is None else plan.change.parts)
             for rows in (self.sleepers.awake, self._put_elsewhere()):
-                self.refresh_frames(rows[~changes[rows]])
+                if refresh_frames(rows, self.bodies.arrays) >= 0:  # it may be one of those that are about to change
+                    changes = self.membership.rows_of(() if plan is None else plan.change.parts)
+                    self.refresh_frames(rows[~changes[rows]])
         if plan is not None or has_joints:
             with Uninterrupted():
                 if plan is not None:

@@ -110,8 +110,8 @@ class PairFinder:
     @property
     def has_obstacles(self) -> bool:
         """Whether anything is static or has no end."""
-        return len(self.unbounded) > 0 or bool(
-            self._tree.arrays.root[lookup.static_tree.ROOT] != lookup.static_tree.NONE
+        return (
+            len(self.unbounded) > 0 or self._tree.arrays.root.item(lookup.static_tree.ROOT) != lookup.static_tree.NONE
         )
 
     @property

@@ -71,11 +71,9 @@ class Membership:
 
     def plan(self) -> Plan | None:
         """What has to be brought in, None if nothing. Raises PhysicsError where something is not possible."""
-        change = self._roster.change()
-        if change is None:
-            return None
         with Uncollected():
-            return self._plan_for(change)
+            change = self._roster.change()
+            return None if change is None else self._plan_for(change)
 
     def _plan_for(self, change: Change) -> Plan:
         check_holders(change, self._roster)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import NamedTuple, Protocol
 
 from ecs_collide.components.view import View
-from ecs_collide.engine.basis.collection import Uncollected
 from ecs_collide.engine.membership import watch
 from ecs_collide.engine.membership.comparison import Comparison
 from ecs_collide.engine.membership.parts import NOTHING, Held, Parts, are_same, classes, parts_of
@@ -60,8 +59,7 @@ class Roster:
         candidates = self._observer.changed()
         if not candidates and not self.restructured:
             return None
-        with Uncollected():
-            found = self._found_among(candidates | self.restructured)
+        found = self._found_among(candidates | self.restructured)
         if found:
             return Change(found)
         self._observer.accept()

@@ -27,6 +27,8 @@ from ecs_collide.engine.membership.parts import Held, classes
 
 NONE_HELD: Held = {}
 
+_add, _discard = set.add, set.discard
+
 
 class WatchedSet(set[int]):
     """The entities with a component of one type; who comes or goes is put down in `noted`, which many share."""
@@ -39,7 +41,7 @@ class WatchedSet(set[int]):
 
     def add(self, entity: int) -> None:
         self.noted.add(entity)  # first: Ctrl-C between the two must not lose it
-        super().add(entity)
+        _add(self, entity)
 
     def update(self, *entities: Iterable[int]) -> None:
         self.noted.update(*entities)
@@ -47,7 +49,7 @@ class WatchedSet(set[int]):
 
     def discard(self, entity: int) -> None:  # type: ignore[override]  # what esper says it to
         self.noted.add(entity)
-        super().discard(entity)
+        _discard(self, entity)
 
 
 class Watch:
