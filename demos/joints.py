@@ -50,9 +50,7 @@ class Joints(Demo):
 
     def _turning(self) -> None:
         mill = body(ec.Box(2.4, 0.2), COLUMNS[0], TOP - 0.6)
-        self.mill = ec.RevoluteJoint(
-            mill, point=(COLUMNS[0], TOP - 0.6), motor_speed=-MILL_SPEED, max_motor_torque=50.0
-        )
+        self.mill = ec.RevoluteJoint(mill, point=(COLUMNS[0], TOP - 0.6), motor_speed=MILL_SPEED, max_motor_torque=50.0)
         esper.create_entity(self.mill)
         self.welds = []
         for y, hertz in ((TOP, 0.0), (TOP - 1.2, SOFT)):
@@ -93,7 +91,7 @@ class Joints(Demo):
 
     def script(self, frame: int) -> None:
         if abs(self.slider.translation) > STROKE - 0.05:
-            self.slider.motor_speed = STROKE if self.slider.translation > 0.0 else -STROKE
+            self.slider.motor_speed = -STROKE if self.slider.translation > 0.0 else STROKE
         angle = frame * DT / ROUND
         self.target.target = COLUMNS[1] + cos(angle), BOTTOM - 1.0 + 0.7 * sin(angle)
         if frame % 160 == 20:  # thrown to and fro

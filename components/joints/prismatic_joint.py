@@ -16,6 +16,8 @@ from ecs_collide.components.joints.weld_joint import angle_or_present
 class PrismaticJoint(AxisJoint):
     """Keeps the anchor of `b` on a line through that of `a`, along an `axis` of `a`, and their angle.
 
+    Without `b` it keeps that of `a` on a line in the world.
+
     `translation` is kept between `lower` and `upper` [m]. A motor drives it at `motor_speed` [m/s] with up to
     `max_motor_force` [N]. With `hertz` [1/s] above 0 a spring of that frequency and `damping_ratio` pulls it back to 0.
     The angle is `reference_angle` [rad], or, where none is given, the one there is when the joint is adopted.

@@ -21,7 +21,10 @@ def direction(value: Any, name: str) -> Point:
 
 
 class AxisJoint(Joint):
-    """A joint along an axis in the axes of `a`: its free coordinate is how far `b`'s anchor is from `a`'s along it."""
+    """A joint along an axis in the axes of `a`: its free coordinate is how far `b`'s anchor is from `a`'s along it.
+
+    Without `b`, the axis is in the axes of the world, and it is how far `a`'s anchor is from the world's.
+    """
 
     __slots__ = ("_axis_of_a",)
 
@@ -33,7 +36,7 @@ class AxisJoint(Joint):
 
     @property
     def axis(self) -> Point:
-        """The axis in the axes of `a`, of length 1."""
+        """The axis in the axes of `a`, without `b` in those of the world, of length 1."""
         return self._axis_of_a
 
     @axis.setter

@@ -15,6 +15,8 @@ from ecs_collide.components.joints.sliding import AxisJoint
 class WheelJoint(AxisJoint):
     """Keeps the anchor of the wheel `b` on a line through that of the car `a`, along an `axis` of `a`.
 
+    Without `b`, `a` is the wheel, and the axis is one of the world.
+
     With `hertz` [1/s] above 0 a spring of that frequency and `damping_ratio` pulls `translation` back to 0, which is
     kept between `lower` and `upper` [m]. A motor turns `b` against `a` at `motor_speed` [rad/s] with up to
     `max_motor_torque` [N m]. Where nothing is said, both anchors are at the origin of `b`.

@@ -30,7 +30,7 @@ ENDLESS = LARGEST
 # joint_index
 KIND, BODY_A, BODY_B, ENTITY = 0, 1, 2, 3
 WORLD = -1
-"""`BODY_B` of a joint with the world."""
+"""`BODY_A` of a joint with the world: the joint of a component that has no `b` turns and moves its `a`."""
 
 # joint_place: anchors in each body's axes from its origin, an axis in those of A, the angle of B against A that counts
 # as none

@@ -106,7 +106,8 @@ def check_joints(room: Room, physics: ec.PhysicsWorld) -> Wrong:
     index = physics.pipeline.assembly.columns.arrays.index
     for entity, row in physics.pipeline.joints.rows:
         joint = due[entity]
-        rows = [members[joint.a].row, WORLD if joint.b is None else members[joint.b].row]
+        a = members[joint.a].row
+        rows = [WORLD, a] if joint.b is None else [a, members[joint.b].row]
         if index[row].tolist() != [joint.kind, *rows, entity]:
             yield "joint row", f"{index[row]} of entity {entity}, between rows {rows}"
 

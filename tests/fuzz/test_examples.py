@@ -252,6 +252,31 @@ EXAMPLES: dict[str, Operations] = {
         ("step", 0.0, 1),
         ("cast", (0.0, -0.0), (-0.0, 0.0)),
     ),
+    "a loop through a body of two milligrams that hangs on a hundred kilometres of rod": (
+        (
+            "create",
+            1,
+            (
+                ("Collider", (("shape", ("Polygon", ((0.0, 0.0), (0.0, 0.00218156), (0.00172417, 0.01)), 0.0)),)),
+                ("Force", (("y", -0.04), ("torque", -0.04))),
+                ("Transform", (("y", -0.0175),)),
+                ("Velocity", (("x", 2.0), ("y", -0.02), ("angular", 7.2))),
+            ),
+        ),
+        ("create", 2, (("Transform", (("x", 0.02),)), ("Velocity", ()))),
+        ("write", 2, "Velocity", "y", 0.00605),
+        ("create", 3, (("Transform", (("angle", 2.0),)), ("Velocity", (("x", 2.0),)))),
+        ("join", 4, None, "WeldJoint", 3, 2, (("reference_angle", 1.0),)),
+        ("hook", 1, ("do", (("install", ()),)), 1),
+        ("step", 0.0, 1),
+        ("step", 5.0, 1),
+        ("join", 5, None, "DistanceJoint", 1, None, ()),
+        ("join", 6, 1, "DistanceJoint", 1, 9, ()),
+        ("join", 7, None, "WeldJoint", 3, 1, (("hertz", 1000000.0), ("point", (0.0, -0.01721)))),
+        ("step", 1 / 30, 40),
+        ("join", 8, None, "RevoluteJoint", 2, 1, ()),
+        ("step", 0.03, 1),
+    ),
 }
 
 

@@ -434,13 +434,39 @@ def test_a_limit_a_motor_and_what_they_bear() -> None:
         esper.create_entity(joint)
         play.step(120)
         weight = play.physics.mass_of(bar) * 9.81
-        assert joint.angle == pytest.approx(0.3, abs=1e-6)
+        assert joint.angle == pytest.approx(-0.3, abs=1e-6)
         assert transform(bar).angle == pytest.approx(-0.3, abs=1e-6)
         assert joint.force == pytest.approx(weight, rel=1e-6)
         assert abs(joint.torque) == pytest.approx(0.5 * cos(0.3) * weight, rel=1e-6)
-        joint.upper, joint.max_motor_torque, joint.motor_speed = 10.0, 100.0, -2.0
+        joint.upper, joint.max_motor_torque, joint.motor_speed = 10.0, 100.0, 2.0
         play.step(10)
         assert velocity(bar).angular == pytest.approx(2.0, abs=1e-6)
+
+
+def test_what_is_joined_to_the_world_turns_and_moves_as_its_joint_says() -> None:
+    with game(gravity=(0.0, 0.0)) as play:
+        arm = dynamic(ec.Box(1.0, 0.1), (0.5, 0.0))
+        turning = ec.RevoluteJoint(arm, point=(0.0, 0.0), upper=0.4, motor_speed=1.0, max_motor_torque=100.0)
+        piston = dynamic(ec.Box(0.4, 0.4), (3.0, 0.0), angle=0.3)
+        sliding = ec.PrismaticJoint(piston, axis=(0.0, 1.0), upper=0.5, motor_speed=1.0, max_motor_force=100.0)
+        wheel = dynamic(ec.Circle(0.3), (6.0, 0.0))
+        rolling = ec.WheelJoint(wheel, axis=(0.0, 1.0), hertz=2.0, motor_speed=3.0, max_motor_torque=100.0)
+        hung = dynamic(ec.Box(0.4, 0.4), (9.0, 0.0), angle=0.2)
+        held = ec.WeldJoint(hung, reference_angle=0.1)
+        for joint in (turning, sliding, rolling, held):
+            esper.create_entity(joint)
+        play.step(12)
+        assert velocity(arm).angular == pytest.approx(1.0) == pytest.approx(turning.speed)
+        assert velocity(piston).linear == pytest.approx((0.0, 1.0))
+        assert sliding.translation == pytest.approx(transform(piston).y, abs=1e-6) and sliding.speed > 0.0
+        assert velocity(wheel).angular == pytest.approx(3.0)
+        play.step(60)
+        assert turning.angle == pytest.approx(0.4, abs=1e-6) and transform(arm).angle == pytest.approx(0.4, abs=1e-6)
+        assert transform(piston).pose == pytest.approx((3.0, 0.5, 0.3), abs=1e-6)
+        assert transform(wheel).position == pytest.approx((6.0, 0.0), abs=1e-6)
+        assert transform(hung).angle == pytest.approx(0.1, abs=1e-6)
+        assert play.physics.joints.entity_a.tolist() == [arm, piston, wheel, hung]
+        assert play.physics.joints.entity_b.tolist() == [-1] * 4
 
 
 def test_a_rope_a_slider_a_target_and_friction() -> None:
@@ -448,7 +474,7 @@ def test_a_rope_a_slider_a_target_and_friction() -> None:
         on_rope = dynamic(ec.Circle(0.1), (0.0, 0.0), **AROUND)
         rope = ec.DistanceJoint(on_rope, anchor_b=(0.0, 0.0), max_length=2.0)
         slider = dynamic(ec.Circle(0.1), (5.0, 0.0), **AROUND)
-        slide = ec.PrismaticJoint(slider, axis=(0.0, 1.0), lower=-1.0, upper=1.5)
+        slide = ec.PrismaticJoint(slider, axis=(0.0, 1.0), lower=-1.5, upper=1.0)
         held = dynamic(ec.Circle(0.1), (10.0, 0.0), **AROUND)
         target = ec.TargetJoint(held, (10.0, 0.0))
         sled = dynamic(ec.Circle(0.1), (15.0, 0.0), (3.0, 0.0), ec.RigidBody(mass=1.0, gravity_scale=0.0), **AROUND)
@@ -464,7 +490,7 @@ def test_a_rope_a_slider_a_target_and_friction() -> None:
         assert transform(on_rope).y == pytest.approx(-2.0, abs=1e-6)
         assert rope.length == pytest.approx(2.0, abs=1e-6)
         assert transform(slider).pose == pytest.approx((5.0, -1.5, 0.0), abs=1e-6)
-        assert slide.translation == pytest.approx(1.5, abs=1e-6)
+        assert slide.translation == pytest.approx(-1.5, abs=1e-6)
         assert transform(held).position == pytest.approx((10.0 + 59.0 / 60.0, 1.0), abs=0.02)
         assert velocity(sled).x == pytest.approx(0.0, abs=1e-6)
 

@@ -69,18 +69,19 @@ def _lost(joint: Joint, body_of: Callable[[int], Body | None]) -> str | None:
 
 
 def blueprint_for(entity: int, joint: Joint, body_of: Callable[[int], Body | None]) -> JointBlueprint:
-    """The same for a joint that is known to work."""
+    """The same for a joint that is known to work. In its row the world, where it hangs on that, comes first."""
     pose_a, pose_b = _pose(joint.a, body_of), _pose(joint.b, body_of)
     anchor_a, anchor_b = _anchors(joint, pose_a, pose_b)
     axis = joint._axis()
     reference = joint._reference()
+    first, second = (anchor_b, anchor_a) if joint.b is None else (anchor_a, anchor_b)
     if reference is None:
-        reference = pose_b[2] - pose_a[2]
+        reference = pose_a[2] if joint.b is None else pose_b[2] - pose_a[2]
     rest = joint._rest()
     if rest is None:
         (ax, ay), (bx, by) = _outward(pose_a, anchor_a), _outward(pose_b, anchor_b)
         rest = hypot(bx - ax, by - ay)
-    return JointBlueprint(entity, joint, anchor_a, anchor_b, (*anchor_a, *anchor_b, *axis, reference), rest)
+    return JointBlueprint(entity, joint, anchor_a, anchor_b, (*first, *second, *axis, reference), rest)
 
 
 def _pose(entity: int | None, body_of: Callable[[int], Body | None]) -> Pose:

@@ -23,9 +23,10 @@ class JointView:
         self.count = len(rows)
         self.entity: np.ndarray = index[:, of_joint.ENTITY]
         """The entity that holds each joint (k,)."""
-        self.entity_a: np.ndarray = body_entity[a]
+        on_world = a == of_joint.WORLD
+        self.entity_a: np.ndarray = body_entity[np.where(on_world, b, a)]
         """Its body A (k,)."""
-        self.entity_b: np.ndarray = np.where(b == of_joint.WORLD, NO_ENTITY, body_entity[b])
+        self.entity_b: np.ndarray = np.where(on_world, NO_ENTITY, body_entity[b])
         """Its body B, -1 where it is with the world (k,)."""
         self.force: np.ndarray = numbers[:, of_joint.FORCE]
         """How strongly it held its bodies together [N] (k,)."""

@@ -243,8 +243,8 @@ class Jointing:
     def _fill_index(self, row: int, entity: int, joint: Joint) -> None:
         members = self._membership.members
         a = members[joint.a].row
-        b = of_joint.WORLD if joint.b is None else members[joint.b].row
-        self._columns.arrays.index[row] = joint.kind, a, b, entity
+        bodies = (of_joint.WORLD, a) if joint.b is None else (a, members[joint.b].row)
+        self._columns.arrays.index[row] = joint.kind, *bodies, entity
 
     def _turn_off(self, entity: int) -> None:
         """Let a joint hold nothing; it keeps its last values."""
@@ -263,8 +263,8 @@ class Jointing:
         for entity, row in self.rows:
             joint = self._roster.known[entity]
             a, b = int(index[row, of_joint.BODY_A]), int(index[row, of_joint.BODY_B])
-            links.append(Link(row, joint.kind, a, NOBODY if b == of_joint.WORLD else b))
-            if b != of_joint.WORLD and not joint.collide_connected:
+            links.append(Link(row, joint.kind, NOBODY if a == of_joint.WORLD else a, b))
+            if a != of_joint.WORLD and not joint.collide_connected:
                 connected.append((a, b))
         self._assembly.set_links(links, self._bodies.arrays)
         self._finder.connected.set_pairs(connected)

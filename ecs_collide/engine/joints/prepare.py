@@ -167,7 +167,7 @@ def place_at_start(trees, block, joints, bodies):
     _, axis_x, axis_y, reference = gather4(joints.place, of_joint.ANCHOR_B_Y, trees.index, joint)
     rest, _, target_x, target_y = gather4(joints.numbers, of_joint.REST, trees.index, joint)
     if kind == kinds.TARGET:
-        b_x, b_y = target_x, target_y
+        a_x, a_y = target_x, target_y
     if kind == kinds.REVOLUTE:
         reference = rest
     a_x, a_y, b_x, b_y = a_x - a.local_x, a_y - a.local_y, b_x - b.local_x, b_y - b.local_y

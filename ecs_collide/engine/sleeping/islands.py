@@ -142,7 +142,7 @@ def join_linked(links, bodies, islands):
     parent, flags = islands.parent, islands.flags
     for k in range(len(links)):
         a, b = links[k, 0], links[k, 1]
-        if a == WORLD or (b != WORLD and bodies.kind[a] != DYNAMIC):
+        if a == WORLD or bodies.kind[a] != DYNAMIC:
             a, b = b, a
         if bodies.island[a] != 0:
             continue

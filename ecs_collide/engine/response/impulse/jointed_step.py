@@ -78,12 +78,12 @@ def step_jointed_bodies(
         of_trees.solve_velocities(linkage, extra_count, state, h)
         put_aside(trees, solver)
         pass_over_contacts(solver, passes, h, tolerances, False, REPEATED_PASSES)
-        rounds, enough = MOST_ROUNDS if any_touched else 0, AGREED * push_out
+        rounds, first, enough = MOST_ROUNDS if any_touched else 0, 0.0, AGREED * push_out
         for number in range(rounds):
             change = solve_touched_again(linkage, extra_count, solver)
             if number == 0:
-                enough = max(enough, AGREED_SHARE * change)
-            if change <= enough:
+                first, enough = change, max(enough, AGREED_SHARE * change)
+            if not enough < change <= first:
                 break
             pass_over_contacts(solver, passes, h, tolerances, False, 0)
         of_trees.bound_speeds(trees, state, push_out)
