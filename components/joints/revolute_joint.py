@@ -16,9 +16,9 @@ class RevoluteJoint(Joint):
     """Holds a point of `a` on a point of `b`; they may turn about it.
 
     `angle` is that of `b` against `a`, less `reference_angle` [rad], and is kept between `lower` and `upper`; without
-    `b` it is that of `a` in the world. A motor turns `b` against `a`, or `a` in the world, at `motor_speed` [rad/s] with
-    up to `max_motor_torque` [N m]; a speed of 0 is a brake. With `hertz` [1/s] above 0 a spring of that frequency and
-    `damping_ratio` turns them back to angle 0.
+    `b` it is that of `a` in the world. A motor turns `b` against `a`, or `a` in the world, at `motor_speed` [rad/s]
+    with up to `max_motor_torque` [N m]; a speed of 0 is a brake. With `hertz` [1/s] above 0 a spring of that frequency
+    and `damping_ratio` turns them back to angle 0.
     """
 
     __slots__ = ()

@@ -20,7 +20,7 @@ from ecs_collide.engine.joints.algebra import Symmetric, Triple, error_of, inver
 from ecs_collide.engine.joints.forest import layout
 from ecs_collide.engine.joints.forest.web import CHILD, LANE, PARENT
 
-LEAST_RESPONSE = 1e-12
+LEAST_RESPONSE = 1e-14
 """A tree that hangs on a body takes away from what this answers with; so much of its own inverse mass is left for sure.
 
 Less is rounding, and may be below zero: of two kilometres of rod on a body of two milligrams nothing else is left.
