@@ -29,11 +29,24 @@ class Fingerprint:
     def __init__(self) -> None:
         self.files: set[Path] = set()
         self._parts: dict[int, str] = {}
+        self._calls: dict[FunctionType, dict[FunctionType, None]] = {}
+        self._open: list[FunctionType] = []
 
     def of_kernel(self, function: FunctionType) -> str:
         """The digest of a kernel and of the types that it declares."""
         types = [self._type(hint) for hint in declared(function).values()]
         return _digest(repr((VERSIONS, types, self._function(function))))
+
+    def reached(self, kernel: FunctionType) -> dict[str, int]:
+        """Full names of the functions that a kernel, of which the digest was taken, consists of; lengths of their code."""
+        found, rest = {}, [kernel]
+        while rest:
+            function = rest.pop()
+            name = f"{function.__module__}.{function.__qualname__}"
+            if name not in found:
+                found[name] = len(function.__code__.co_code)
+                rest += self._calls[function]
+        return found
 
     def _type(self, hint: Any) -> Any:
         """What an annotation adds: of a class of bundles or named tuples, the names and types of its fields."""
@@ -58,8 +71,12 @@ class Fingerprint:
         return repr(value)
 
     def _function(self, function: FunctionType) -> str:
+        if self._open:
+            self._calls[self._open[-1]][function] = None
         if id(function) not in self._parts:
             self._parts[id(function)] = function.__qualname__  # until it is known, for one that calls itself
+            self._calls[function] = {}
+            self._open.append(function)
             self._note(function.__code__.co_filename)
             names = tuple(sorted(_names(function.__code__)))
             known = [(name, function.__globals__[name]) for name in names if name in function.__globals__]
@@ -68,6 +85,7 @@ class Fingerprint:
             parts += [(name, self._value(value, names)) for name, value in known]
             parts += [self._value(cell, names) for cell in cells]
             self._parts[id(function)] = _digest(repr(parts))
+            self._open.pop()
         return self._parts[id(function)]
 
     def _note(self, file: str | None) -> None:

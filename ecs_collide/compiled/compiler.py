@@ -1,7 +1,7 @@
 """How numba compiles our functions: with less work than by default, to equally fast code.
 
     garbage    is collected after a kernel, not on the way: numba makes millions of objects that live until then
-    passes     that our kernels have no use for are left out (closures, array expressions, `with`, parallel loops)
+    passes     that our kernels have no use for are left out (closures, array expressions, `with`, overloads in numba's own IR, parallel loops)
     types      that an operator makes of its arguments' types are looked up once, not at each place in the source
     callees    are translated to LLVM's language and simplified; where they end up they are optimised, once
     kernels    link all that they call, directly or not, and are alone in becoming machine code
@@ -17,18 +17,19 @@ from contextlib import contextmanager
 from functools import cache
 from typing import Any
 
+import llvmlite.binding as llvm
 from numba.core import typed_passes, types, untyped_passes
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import CompilerBase, CompileResult, Flags
 from numba.core.compiler_machinery import PassManager
 from numba.core.cpu import CPUContext
+from numba.core.datamodel import models, register_default
 from numba.core.runtime import rtsys
 from numba.core.typing import Context
 
 PASSES = (
     untyped_passes.TranslateByteCode,
     untyped_passes.FixupArgs,
-    untyped_passes.IRProcessing,
     untyped_passes.RewriteSemanticConstants,
     untyped_passes.DeadBranchPrune,
     untyped_passes.GenericRewrites,
@@ -36,7 +37,6 @@ PASSES = (
     untyped_passes.ReconstructSSA,
     typed_passes.NopythonTypeInference,
     typed_passes.PreLowerStripPhis,
-    typed_passes.InlineOverloads,
     typed_passes.IRLegalization,
     typed_passes.AnnotateTypes,
     typed_passes.NativeLowering,
@@ -65,6 +65,18 @@ class _Library(JITCodeLibrary):  # type: ignore[misc]
 
 class CalleeLibrary(_Library):
     """Code that is only ever linked into kernels."""
+
+    def _optimize_functions(self, ll_module: llvm.ModuleRef) -> None:
+        """Simplify what numba wrote, and no more: a loop unrolled here is larger in every kernel, and seldom faster."""
+        ll_module.data_layout = self._codegen._data_layout
+        options = llvm.create_pass_builder(self._codegen._tm, llvm.create_pipeline_tuning_options())
+        passes = llvm.create_new_function_pass_manager()
+        passes.add_sroa_pass()
+        passes.add_simplify_cfg_pass()
+        passes.add_instruction_combine_pass()
+        for function in ll_module.functions:
+            if not function.is_declaration:
+                passes.run(function, options)
 
     def finalize(self) -> None:
         """Leave everything as it is."""
@@ -121,10 +133,12 @@ class _TypingContext(Context):  # type: ignore[misc]
     def __init__(self, original: Context) -> None:
         self.__dict__.update(original.__dict__)
         self._known: dict[Any, Any] = {}
+        self._remembering: dict[Any, _Function] = {}
 
     def resolve_function_type(self, func: Any, args: Any, kws: Any) -> Any:
         """The signature of a call."""
-        if kws or not isinstance(func, types.Function):
+        is_ours = isinstance(func, types.Dispatcher)
+        if kws or is_ours or not all(isinstance(argument, types.Type) for argument in args):
             return super().resolve_function_type(func, args, kws)
         key = func, tuple(args)
         found = self._known.get(key)
@@ -132,8 +146,32 @@ class _TypingContext(Context):  # type: ignore[misc]
             found = self._known[key] = super().resolve_function_type(func, args, kws)
         return found
 
+    def resolve_value_type(self, val: Any) -> Any:
+        """The type of a global. Functions and operators are handed out so that they ask this memory."""
+        found = super().resolve_value_type(val)
+        if type(found) is not types.Function:
+            return found
+        if found not in self._remembering:
+            self._remembering[found] = _Function(found)
+        return self._remembering[found]
+
     def load_additional_registries(self) -> None:
         """The original has them."""
+
+
+class _Function(types.Function):  # type: ignore[misc]
+    """The type of a function of numba's, to which a call is as what the context remembers of it."""
+
+    def __init__(self, original: types.Function) -> None:
+        self.__dict__.update(original.__dict__)
+        self._original = original
+
+    def get_call_type(self, context: _TypingContext, args: Any, kws: Any) -> Any:
+        """The signature of a call."""
+        return context.resolve_function_type(self._original, args, kws)
+
+
+register_default(_Function)(models.OpaqueModel)
 
 
 class _TargetContext(CPUContext):  # type: ignore[misc]

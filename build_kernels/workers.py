@@ -1,0 +1,70 @@
+"""Processes that compile kernels: which of them translates which, so that few functions are translated twice."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+
+from build_kernels.jobs import Job, generate, translate
+
+SLACK = 1.25
+"""How much longer a share may be than if all were equal: who is done sooner makes more of the machine code."""
+
+
+def compile_all(jobs: list[Job], reached: dict[str, dict[str, int]], workers: list[Executor]) -> Iterator[Job]:
+    """Compile kernels, and yield each when it is done.
+
+    A worker, which is one process, translates its share. Then it makes machine code of what any of them translated.
+    """
+    missing = {job.name: job for job in jobs if not job.is_translated()}
+    parts = shares({name: reached[name] for name in missing}, len(workers))
+    to_translate = [deque(missing[name] for name in part) for part in parts]
+    to_generate = deque(job for job in jobs if job.name not in missing)
+    running: dict[Future[None], tuple[int, Job, bool]] = {}
+    idle = list(range(len(workers)))
+    while True:
+        for number in idle:
+            if own := to_translate[number]:
+                job = own.popleft()
+                running[workers[number].submit(translate, job)] = number, job, False
+            elif to_generate:
+                job = to_generate.popleft()
+                running[workers[number].submit(generate, job)] = number, job, True
+        if not running:
+            return
+        finished, _ = wait(running, return_when=FIRST_COMPLETED)
+        busy = {number for future, (number, _, _) in running.items() if future not in finished}
+        idle = [number for number in range(len(workers)) if number not in busy]
+        for future in finished:
+            future.result()
+            _, job, is_done = running.pop(future)
+            if is_done:
+                yield job
+            else:
+                to_generate.append(job)
+
+
+def shares(reached: dict[str, dict[str, int]], count: int) -> list[list[str]]:
+    """Divide kernels among `count` processes, the largest first.
+
+    Args:
+        reached: by kernel, the functions that it is made of, with the lengths of their code.
+        count: how many processes there are.
+
+    A process that has translated a function once has it for all its kernels. So a kernel goes to who has most of it
+    already, as long as that one's share stays below the limit.
+    """
+    known: list[dict[str, int]] = [{} for _ in range(count)]
+    found: list[list[str]] = [[] for _ in range(count)]
+    everything = {name: length for parts in reached.values() for name, length in parts.items()}
+    limit = SLACK * sum(everything.values()) / count
+    for kernel in sorted(reached, key=lambda kernel: -sum(reached[kernel].values())):
+        parts = reached[kernel]
+        added = [sum(length for name, length in parts.items() if name not in own) for own in known]
+        loads = [sum(own.values()) + more for own, more in zip(known, added, strict=True)]
+        candidates = [k for k in range(count) if loads[k] <= limit] or range(count)
+        chosen = min(candidates, key=lambda k: (added[k], loads[k]))
+        known[chosen].update(parts)
+        found[chosen].append(kernel)
+    return found
