@@ -38,7 +38,7 @@ class Fingerprint:
         return _digest(repr((VERSIONS, types, self._function(function))))
 
     def reached(self, kernel: FunctionType) -> dict[str, int]:
-        """Full names of the functions that a kernel, of which the digest was taken, consists of; lengths of their code."""
+        """Full names of the functions that a kernel consists of, with the lengths of their code; after `of_kernel`."""
         found, rest = {}, [kernel]
         while rest:
             function = rest.pop()

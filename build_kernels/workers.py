@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 
 from build_kernels.jobs import Job, generate, translate
@@ -12,7 +12,7 @@ SLACK = 1.25
 """How much longer a share may be than if all were equal: who is done sooner makes more of the machine code."""
 
 
-def compile_all(jobs: list[Job], reached: dict[str, dict[str, int]], workers: list[Executor]) -> Iterator[Job]:
+def compile_all(jobs: list[Job], reached: dict[str, dict[str, int]], workers: Sequence[Executor]) -> Iterator[Job]:
     """Compile kernels, and yield each when it is done.
 
     A worker, which is one process, translates its share. Then it makes machine code of what any of them translated.

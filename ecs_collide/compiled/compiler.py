@@ -1,8 +1,9 @@
 """How numba compiles our functions: with less work than by default, to equally fast code.
 
     garbage    is collected after a kernel, not on the way: numba makes millions of objects that live until then
-    passes     that our kernels have no use for are left out (closures, array expressions, `with`, overloads in numba's own IR, parallel loops)
-    types      that an operator makes of its arguments' types are looked up once, not at each place in the source
+    passes     that our kernels have no use for are left out (closures, array expressions, `with`, parallel loops)
+    types      that an operator makes of its arguments' types are looked up once, not at each place in the source,
+               and once more there when it is translated
     callees    are translated to LLVM's language and simplified; where they end up they are optimised, once
     kernels    link all that they call, directly or not, and are alone in becoming machine code
 
@@ -159,7 +160,7 @@ class _TypingContext(Context):  # type: ignore[misc]
         """The original has them."""
 
 
-class _Function(types.Function):  # type: ignore[misc]
+class _Function(types.Function):
     """The type of a function of numba's, to which a call is as what the context remembers of it."""
 
     def __init__(self, original: types.Function) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 import sys
 from collections.abc import Callable, Iterable
@@ -88,6 +87,8 @@ def _is_checkout() -> bool:
 
 def digest_of(package: Path, names: Iterable[str]) -> str:
     """A digest of some files of the package."""
+    import hashlib  # of no use to a game, and slow to load
+
     digest = hashlib.sha256()
     for name in names:
         digest.update(f"\0{name}\0".encode())

@@ -9,7 +9,6 @@ A polygon is named by the indices of its points, so that the pieces' edges can b
 from collections.abc import Sequence
 from typing import TypeAlias
 
-import mapbox_earcut
 import numpy as np
 
 from ecs_collide.shapes import outline as of_outline
@@ -31,6 +30,8 @@ def triangles(points: FloatArray, ring: PointNumbers, name: str) -> list[PointNu
     A triangle has further vertices on its sides where the polygon has them. Raises `ValueError`, which calls the
     polygon `name`, where parts of it are too thin to be told apart.
     """
+    import mapbox_earcut  # most games have convex shapes only
+
     outline = np.ascontiguousarray(unit_size(points[ring]))
     indices = mapbox_earcut.triangulate_float64(outline, np.array([len(ring)], np.uint32)).reshape(-1, 3)
     areas = [signed_area(outline[triangle]) for triangle in indices]

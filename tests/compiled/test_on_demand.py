@@ -29,6 +29,17 @@ print(esper.component_for_entity(ball, ec.Velocity).linear[1] < 0.0, IS_READ, 'e
     assert printed(game) == "True False False"
 
 
+def test_a_game_that_steps_loads_nothing_slow_that_it_does_not_use() -> None:
+    game = """
+ec.install(gravity=(0.0, -9.81))
+esper.create_entity(ec.Transform(0.0, 5.0), ec.Velocity(), ec.Collider(ec.Box(1.0, 1.0)))
+esper.process(1 / 60)
+slow = {"difflib", "mapbox_earcut", "numba", "numpy.ma", "numpy.polynomial"}
+print(sorted(slow.intersection(sys.modules)))
+"""
+    assert printed(game) == "[]"
+
+
 def test_its_kernels_are_the_module_s() -> None:
     script = """
 from ecs_collide.compiled import module

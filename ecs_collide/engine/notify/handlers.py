@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from difflib import get_close_matches
 from typing import Any, TypeVar, overload
 from weakref import ref
 
@@ -79,6 +78,8 @@ def _checked(event: object) -> None:
     if not isinstance(event, str):
         raise TypeError(f"event must be the name of one, such as 'collision_start', got {event!r}")
     if event not in EVENTS:
+        from difflib import get_close_matches
+
         near = get_close_matches(event, EVENTS, cutoff=0.5)
         advice = f"did you mean {' or '.join(map(repr, near))}?" if near else f"there are {', '.join(EVENTS)}"
         raise ValueError(f"the physics sends no {event!r}: {advice} Events of your own go to esper.set_handler")
