@@ -469,6 +469,17 @@ def test_what_is_joined_to_the_world_turns_and_moves_as_its_joint_says() -> None
         assert play.physics.joints.entity_b.tolist() == [-1] * 4
 
 
+def test_a_slider_that_carries_something_says_where_it_is() -> None:
+    with game(gravity=GRAVITY) as play:
+        lift = dynamic(ec.Box(3.0, 0.3), (0.0, 0.0))
+        slide = ec.PrismaticJoint(lift, axis=(0.0, 1.0), motor_speed=2.0, max_motor_force=2000.0)
+        esper.create_entity(slide)
+        dynamic(ec.Box(0.5, 0.8), (0.4, 0.55))
+        for _ in range(30):
+            play.step()
+            assert slide.translation == pytest.approx(transform(lift).y, abs=1e-6)
+
+
 def test_a_rope_a_slider_a_target_and_friction() -> None:
     with game(gravity=GRAVITY) as play:
         on_rope = dynamic(ec.Circle(0.1), (0.0, 0.0), **AROUND)

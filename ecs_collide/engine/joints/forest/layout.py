@@ -114,11 +114,13 @@ class BodyTables(Bundle):
     """What a projection moves [m, rad] (rows, 4)."""
     extra: FloatTable
     """What limits and motors add (rows, 4)."""
+    unsolved: FloatTable
+    """The velocity that a repeated solve began with [m/s, rad/s] (rows, 4)."""
 
 
 def body_tables(rows: int) -> BodyTables:
     """Room for bodies in so many solver rows."""
-    return BodyTables(*(lane_array((rows, width)) for width in (8, RESPONSE_WIDTH, RESPONSE_WIDTH, 4, 4)))
+    return BodyTables(*(lane_array((rows, width)) for width in (8, RESPONSE_WIDTH, RESPONSE_WIDTH, 4, 4, 4)))
 
 
 def empty_trees(bodies: int) -> Trees:

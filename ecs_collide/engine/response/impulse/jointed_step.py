@@ -102,15 +102,15 @@ def step_jointed_bodies(
 @device
 def solve_touched_again(linkage, extra_count, solver):
     """Answer what contacts have changed in the trees that have any; return the greatest change of a speed [m/s]."""
-    trees, state, before = linkage.trees, solver.state, linkage.tables.shift
+    trees, state, unsolved = linkage.trees, solver.state, linkage.tables.unsolved
     for row in trees.row:
-        store_quad(before, row, load_quad(state, (row, of_state.VX)))
+        store_quad(unsolved, row, load_quad(state, (row, of_state.VX)))
     put_aside(trees, solver)
     of_trees.solve_touched(linkage, extra_count, state)
     put_aside(trees, solver)
     greatest = 0.0
     for row in trees.row:
-        x, y = state[row, of_state.VX] - before[row, 0], state[row, of_state.VY] - before[row, 1]
+        x, y = state[row, of_state.VX] - unsolved[row, 0], state[row, of_state.VY] - unsolved[row, 1]
         greatest = max(greatest, x * x + y * y)
     return sqrt(greatest)
 
