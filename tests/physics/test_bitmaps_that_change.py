@@ -175,3 +175,19 @@ def test_a_ball_falls_where_its_cell_goes(response: Literal["impulse", "exact"])
         collider(map_).shape = ec.Bitmap(["###", "#.#", "#.#"])
         play.step(120)
         assert play.pose(ball)[1] == pytest.approx(1.25, abs=0.01)
+
+
+@pytest.mark.parametrize("shape", [ec.Box(0.8, 0.8), ec.Circle(0.4)])
+def test_what_is_buried_comes_all_the_way_out_before_it_sleeps(shape: ec.Shape) -> None:
+    with game(gravity=GRAVITY) as play:
+        cells = np.zeros((12, 40), np.bool_)
+        cells[:6] = True
+        terrain = static(ec.Bitmap(cells, 1.0), (0.0, 0.0))
+        buried = dynamic(shape, (20.3, 6.4))
+        fall_asleep(play)
+        cells = cells.copy()
+        cells[:8] = True
+        esper.component_for_entity(terrain, ec.Collider).shape = ec.Bitmap(cells, 1.0)
+        play.step(120)
+        assert transform(buried).y == pytest.approx(8.4, abs=0.01)
+        assert not play.physics.is_awake(buried)

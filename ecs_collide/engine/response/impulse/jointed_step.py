@@ -95,7 +95,7 @@ def step_jointed_bodies(
         of_trees.add_up_loads(trees)
         pass_over_contacts(solver, passes, h, tolerances, True, REPEATED_PASSES)
     of_trees.store_joints(linkage, state, h, pace.dt)
-    finish_step(movers, bodies, contacts, pairs, solver, passes)
+    finish_step(movers, bodies, contacts, pairs, solver, passes, tolerances.sleep_speed * pace.dt)
     return passes.block_count
 
 

@@ -74,23 +74,18 @@ def hold(row, lanes):
 
 
 @device
-def push_out(movers, bodies, pairs, solver, kinds, rate, dt, tolerances):
-    """Shift what is merged apart, by `rate` [1/s] of its overlap.
-
-    Writes solver_state (movement), solver_colour, and body_still: what is shifted is not at rest.
-    """
+def push_out(movers, pairs, solver, kinds, rate, dt, tolerances):
+    """Shift what is merged apart, by `rate` [1/s] of its overlap. Writes solver_state (movement), solver_colour."""
     state, farthest = solver.state, tolerances.push_out_speed * dt
     for _ in range(PASSES):
         for start, stop, point_count in kinds:
             shift_pass(solver, start, stop, point_count, rate * dt, farthest, dt)
-    for k in range(len(movers)):
-        row = k + 1
+    for row in range(1, len(movers) + 1):
         dx, dy, turn = state[row, of_state.DX], state[row, of_state.DY], state[row, of_state.DA]
         way = sqrt(dx * dx + dy * dy)
         part = min(farthest / max(way, farthest), LARGEST_TURN / max(abs(turn), LARGEST_TURN))
         state[row, of_state.DX], state[row, of_state.DY], state[row, of_state.DA] = dx * part, dy * part, turn * part
         if way > tolerances.sleep_speed * dt:
-            bodies.still[movers[k]] = 0.0
             solver.colour[row, layout.PUT] = layout.SHIFTED
     for start, stop, point_count in kinds:
         merge_pressed(pairs, solver, start, stop, point_count, tolerances.touch)

@@ -71,7 +71,7 @@ def prepare_passes(movers, bodies, contacts, contact_count, pairs, solver, pace,
     solver.repeated[repeated_count:] = layout.NOT_LISTED
     repeated = ((0, first_repeated, 1), (first_repeated, repeated_count, 2))
     if solver.merged[0]:
-        push_out(movers, bodies, pairs, solver, kinds, pace.soft.bias_rate, pace.dt, tolerances)
+        push_out(movers, pairs, solver, kinds, pace.soft.bias_rate, pace.dt, tolerances)
     return Passes(block_count, kinds, repeated, repeated_count, struck, struck_count)
 
 
@@ -85,9 +85,9 @@ def pass_over_contacts(solver, passes, h, tolerances, relaxing, repeats):
 
 
 @device
-def finish_step(movers, bodies, contacts, pairs, solver, passes):
-    """Give back what the step has moved, and what its contacts bore."""
-    store.store_bodies(movers, bodies, solver)
+def finish_step(movers, bodies, contacts, pairs, solver, passes, rest):
+    """Give back what the step has moved, and what its contacts bore. What went further than `rest` [m] is not still."""
+    store.store_bodies(movers, bodies, solver, rest)
     store.store_impulses(contacts, pairs, solver, passes.kinds[1][0], passes.block_count)
 
 
@@ -125,5 +125,5 @@ def step_bodies(
             pass_over_contacts(solver, passes, h, tolerances, relaxing, tuning.REPEATED_PASSES)
             if not relaxing:
                 integrate_positions(solver, busy)
-    finish_step(movers, bodies, contacts, pairs, solver, passes)
+    finish_step(movers, bodies, contacts, pairs, solver, passes, tolerances.sleep_speed * pace.dt)
     return passes.block_count

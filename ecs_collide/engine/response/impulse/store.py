@@ -11,9 +11,11 @@ from ecs_collide.geometry.rotation import cos_sin_lanes
 
 
 @device
-def store_bodies(movers, bodies, solver):
+def store_bodies(movers, bodies, solver, rest):
     """Reads solver_state, solver_colour. Writes body_pose, body_velocity, body_frame, body_settled; clears body_push.
 
+    What went further than `rest` [m] is not at rest, though it may have no velocity: what lies deep in something is
+    pushed out without one. Writes body_still.
     Cosines and sines are computed for eight bodies at once, through solver_turn.
     """
     state, turn = solver.state, solver.turn
@@ -30,10 +32,10 @@ def store_bodies(movers, bodies, solver):
             for k in range(3):
                 velocity[body, k] = state[row, of_state.VX + k]
                 push[body, k] = 0.0
-            x, y = (
-                frame[body, of_body.CENTER_X] + state[row, of_state.DX],
-                frame[body, of_body.CENTER_Y] + state[row, of_state.DY],
-            )
+            dx, dy = state[row, of_state.DX], state[row, of_state.DY]
+            if dx * dx + dy * dy > rest * rest:
+                bodies.still[body] = 0.0
+            x, y = frame[body, of_body.CENTER_X] + dx, frame[body, of_body.CENTER_Y] + dy
             bodies.settled[body] = solver.colour[row, layout.PUT] != layout.SHIFTED
             put_body(body, x, y, turn[0, lane], turn[1, lane], turn[2, lane], bodies)
 
