@@ -60,13 +60,24 @@ class BuildKernels(build_ext):
         self.force = True
 
 
-KERNELS = Extension("ecs_collide._kernels", ["build_kernels/kernels.c"], py_limited_api=True)
+NO_SYMBOLS = ["-s"] if sys.platform == "linux" else []
+"""What the linker leaves out: names for a debugger, a quarter of a megabyte."""
+
+KERNELS = Extension(
+    "ecs_collide._kernels", ["build_kernels/kernels.c"], extra_link_args=NO_SYMBOLS, py_limited_api=True
+)
 
 engine = find_packages(include=["ecs_collide", "ecs_collide.*"])
 folders = [f"ecs_collide.{name}" for name in find_packages(include=[*FOLDERS, *(f"{name}.*" for name in FOLDERS)])]
 
 in_c = [
-    Extension(f"ecs_collide.columns.{name}", [f"ecs_collide/columns/{name}.c"], py_limited_api=True, optional=True)
+    Extension(
+        f"ecs_collide.columns.{name}",
+        [f"ecs_collide/columns/{name}.c"],
+        extra_link_args=NO_SYMBOLS,
+        py_limited_api=True,
+        optional=True,
+    )
     for name in ("_cells", "_attributes")
 ]
 

@@ -17,8 +17,12 @@ def main() -> None:
     is_prebuilt = WAY is Way.PREBUILT
     if parser.parse_args().is_built:
         sys.exit(not is_prebuilt)
-    where = f" for {module.instruction_set()}, out of {module.file()}" if is_prebuilt else ""
-    print(f"ecs_collide {ecs_collide.__version__}\nkernels: {WAY.value}{where}")
+    more = ""
+    if is_prebuilt:
+        more = f" for {module.instruction_set()}, out of {module.file()}"
+    elif not module.is_there():
+        more = "; there is no module of them, which an installation makes where it finds a C compiler"
+    print(f"ecs_collide {ecs_collide.__version__}\nkernels: {WAY.value}{more}")
 
 
 if __name__ == "__main__":

@@ -19,7 +19,7 @@ def is_usable() -> bool:
     """Whether kernels come from the module. ImportError where it is there and does not work."""
     if not _PACKAGE.is_dir():
         raise ImportError(f"ecs_collide lies in an archive, {_PACKAGE}; no machine code can be loaded there: unpack it")
-    if find_spec(NAME) is None:
+    if not is_there():
         return False
     digest, *names = _loaded().SOURCES.split()
     if not _is_checkout() or digest_of(_PACKAGE, names) == digest:
@@ -27,6 +27,11 @@ def is_usable() -> bool:
     if os.environ.get("ECS_COLLIDE_QUIET", "0") in ("", "0"):
         print("ecs_collide: sources have changed since `make build`, so numba compiles the kernels", file=sys.stderr)
     return False
+
+
+def is_there() -> bool:
+    """Whether the module has been built."""
+    return find_spec(NAME) is not None
 
 
 def kernel_name(function: Callable[..., Any]) -> str:

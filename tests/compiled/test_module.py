@@ -173,6 +173,18 @@ def test_the_module_and_the_instruction_set_are_printed() -> None:
     assert f"kernels: prebuilt for {worst}, out of " in done.stdout
 
 
+def test_an_installation_without_a_c_compiler_says_what_it_lacks() -> None:
+    pytest.importorskip("numba")
+    script = """
+import importlib.util
+find_spec = importlib.util.find_spec
+importlib.util.find_spec = lambda name: None if name.endswith("_kernels") else find_spec(name)
+from ecs_collide.__main__ import main
+main()
+"""
+    assert "numba; there is no module of them, which an installation makes where it finds a C" in run(script).stdout
+
+
 def test_numba_is_not_imported() -> None:
     script = """
 import sys
