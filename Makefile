@@ -84,7 +84,7 @@ clean: ## remove the environment and everything that was built
 
 # One stamp file per set of extras, so that a second call is quick.
 $(VENV)/installed-%: pyproject.toml setup.py $(wildcard ecs_collide/columns/_*.c) | $(RUN)
-	@echo "installing ecs_collide[$*] into $(VENV); the first time the kernels are compiled, which takes two or three minutes on two cores"
+	@echo "installing ecs_collide[$*] into $(VENV); the first time the kernels are compiled, which takes one or two minutes on two cores"
 	@$(INSTALL) $(PACKAGE)[$*]
 	@$(RUN) -m ecs_collide
 	@touch $@

@@ -32,6 +32,8 @@ def build(folder: Path, triple: str, cpus: str, progress: Path | None) -> None:
         places = {name: folder / f"{name}-{print_[:16]}-{triple}" for name, print_ in survey.fingerprints.items()}
         jobs = [Job(name, place, triple, chosen) for name, place in places.items()]
         waiting = [job for job in jobs if not job.is_done()]
+        if waiting:
+            _tell(progress, f"0 of {len(waiting)} kernels compiled: the largest come first")
         for done, _ in enumerate(compile_all(waiting, survey.reached, workers), 1):
             _tell(progress, f"{done} of {len(waiting)} kernels compiled, {perf_counter() - started_at:.0f} s")
     rows = [(job.name, json.loads(job.row.read_text()), job.objects) for job in jobs]
