@@ -252,6 +252,22 @@ EXAMPLES: dict[str, Operations] = {
         ("step", 0.0, 1),
         ("cast", (0.0, -0.0), (-0.0, 0.0)),
     ),
+    "a character on a static map into whose row a velocity was written": (
+        ("install", ()),
+        (
+            "map",
+            1,
+            (b"\x01\x01\x01\x01\x01\x01", b"\x01\x00\x01\x00\x01\x01", b"\x01\x01\x01\x01\x01\x01"),
+            0.5,
+            (1.0, 0.0),
+        ),
+        ("force", 1, (-2.0, 1.0), None),
+        ("write row", 1, "angular_velocities", -1.0),
+        ("map", 2, (*(b"\x01\x01\x01",) * 3, *(b"\x00\x01\x01",) * 2, *(b"\x01\x01\x01",) * 2), 1.0, (1.3, 0.0)),
+        ("add", 1, ("Transform", (("x", -0.25), ("y", -1.0)))),
+        ("walk", 1, (0.0, 0.0), 0.0, ()),
+        ("walk", 2, (2.0, -1.0), 0.02, ()),
+    ),
     "a loop through a body of two milligrams that hangs on a hundred kilometres of rod": (
         (
             "create",

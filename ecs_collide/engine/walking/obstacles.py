@@ -32,7 +32,7 @@ from ecs_collide.engine.queries.asked import LoadedPiece, Scene, find_in_box
 from ecs_collide.geometry.pose import turned
 from ecs_collide.geometry.rotation import cos_sin
 
-KINEMATIC = int(BodyKind.KINEMATIC)
+STATIC, KINEMATIC = int(BodyKind.STATIC), int(BodyKind.KINEMATIC)
 
 NOBODY = -1
 NEAR = 4.0
@@ -132,8 +132,12 @@ def look_around(walker, x, y, extra_x, extra_y):
 
 @device
 def is_moving(other, floor, bodies):
-    """Whether a body moves on during the step: a kinematic one, or the one that the character stands on."""
-    return (bodies.kind[other] == KINEMATIC or other == floor) and bodies.island[other] == 0
+    """Whether a body moves on during the step: a kinematic one, or what the character stands on, if that is not static.
+
+    A static one may have a velocity that a game wrote into its row; it does not move by it.
+    """
+    kind = bodies.kind[other]
+    return (kind == KINEMATIC or (other == floor and kind != STATIC)) and bodies.island[other] == 0
 
 
 @device
