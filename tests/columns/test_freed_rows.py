@@ -23,29 +23,29 @@ def columns_of(owner: BodyColumns | PieceColumns) -> dict[str, Any]:
     }
 
 
-def test_no_column_of_a_body_keeps_anything_of_the_one_before() -> None:
-    owner = BodyColumns()
+def give_back(owner: BodyColumns | PieceColumns, least: int) -> tuple[dict[str, Any], list[int]]:
+    """Use three rows, give the last two back, and return all columns, of which there are so many, and the rows."""
     rows = owner.take_rows(3)
     columns = columns_of(owner)
-    assert len(columns) >= 17
+    assert len(columns) >= least
     for column in columns.values():
         column[rows] = 1
     owner.free_rows(rows[1:])
+    return columns, rows
+
+
+def check_cleared(columns: dict[str, Any], rows: list[int]) -> None:
     for name, column in columns.items():
         assert np.all(column[rows[1:]] == 0), name
         assert np.all(column[rows[0]] == 1), name
+
+
+def test_no_column_of_a_body_keeps_anything_of_the_one_before() -> None:
+    check_cleared(*give_back(BodyColumns(), 17))
 
 
 def test_no_column_of_a_piece_keeps_anything_of_the_one_before() -> None:
-    owner = PieceColumns()
-    rows = owner.take_rows(3)
-    columns = columns_of(owner)
-    assert len(columns) >= 6
-    for column in columns.values():
-        column[rows] = 1
-    owner.free_rows(rows[1:])
+    columns, rows = give_back(PieceColumns(), 6)
     assert np.all(columns["index"][rows[1:], of_piece.BODY] == of_piece.NO_BODY)
     columns["index"][rows[1:], of_piece.BODY] = 0
-    for name, column in columns.items():
-        assert np.all(column[rows[1:]] == 0), name
-        assert np.all(column[rows[0]] == 1), name
+    check_cleared(columns, rows)
