@@ -1,23 +1,38 @@
 """What users attach to entities: each component is a view on the world's columns once the world has adopted it."""
 
+from typing import TYPE_CHECKING
+
+from ecs_collide.compiled.later import later
 from ecs_collide.components.body_kind import BodyKind
-from ecs_collide.components.character_controller import CharacterController
 from ecs_collide.components.collider import ALL_LAYERS, Collider
 from ecs_collide.components.colliding_entities import CollidingEntities
 from ecs_collide.components.combine import Combine
 from ecs_collide.components.force import Force
-from ecs_collide.components.joints import (
-    DistanceJoint,
-    FrictionJoint,
-    PrismaticJoint,
-    RevoluteJoint,
-    TargetJoint,
-    WeldJoint,
-    WheelJoint,
-)
 from ecs_collide.components.rigid_body import RigidBody
 from ecs_collide.components.transform import Transform
 from ecs_collide.components.velocity import Velocity
+
+if TYPE_CHECKING:
+    from ecs_collide.components.character_controller import CharacterController
+    from ecs_collide.components.joints import (
+        DistanceJoint,
+        FrictionJoint,
+        PrismaticJoint,
+        RevoluteJoint,
+        TargetJoint,
+        WeldJoint,
+        WheelJoint,
+    )
+
+__getattr__, __dir__ = later(
+    __name__,
+    {
+        "ecs_collide.components.character_controller": "CharacterController",
+        "ecs_collide.components.joints": (
+            "DistanceJoint FrictionJoint PrismaticJoint RevoluteJoint TargetJoint WeldJoint WheelJoint"
+        ),
+    },
+)
 
 __all__ = [
     "ALL_LAYERS",

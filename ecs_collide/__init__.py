@@ -1,55 +1,75 @@
 """Collision detection and physics for esper: add components, call `install()`, go on calling `esper.process(dt)`."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from ecs_collide.compiled.ahead import compile
+from ecs_collide.compiled.later import later
 from ecs_collide.components import (
     ALL_LAYERS,
     BodyKind,
-    CharacterController,
     Collider,
     CollidingEntities,
     Combine,
-    DistanceJoint,
     Force,
-    FrictionJoint,
-    PrismaticJoint,
-    RevoluteJoint,
     RigidBody,
-    TargetJoint,
     Transform,
     Velocity,
-    WeldJoint,
-    WheelJoint,
 )
-from ecs_collide.engine.basis.binding import bind
-from ecs_collide.engine.notify.contact import Contact
 from ecs_collide.engine.notify.handlers import off, on
-from ecs_collide.engine.queries.answers import AllHits, Found, Hit, Hits, Near, Nearest
-from ecs_collide.engine.walking.answers import Slide, SlideHit, Slides
 from ecs_collide.errors import PhysicsError, PhysicsWarning
 from ecs_collide.install import install, physics, uninstall
-from ecs_collide.shapes import (
-    ArcPolygon,
-    Bitmap,
-    Box,
-    Capsule,
-    Chain,
-    Circle,
-    Compound,
-    HalfPlane,
-    Polygon,
-    Ring,
-    Sector,
-    Segment,
-    Shape,
-)
+from ecs_collide.shapes import Circle, Shape
 from ecs_collide.spawn import spawn
 from ecs_collide.world import PhysicsWorld
 
 if TYPE_CHECKING:
     from ecs_collide import algorithms as algorithms
     from ecs_collide.algorithms import Manifold, RayHit, distance, manifold, overlap, ray_cast, time_of_impact
+    from ecs_collide.compiled.ahead import compile
+    from ecs_collide.components import (
+        CharacterController,
+        DistanceJoint,
+        FrictionJoint,
+        PrismaticJoint,
+        RevoluteJoint,
+        TargetJoint,
+        WeldJoint,
+        WheelJoint,
+    )
+    from ecs_collide.engine.basis.binding import bind
+    from ecs_collide.engine.notify.contact import Contact
+    from ecs_collide.engine.queries.answers import AllHits, Found, Hit, Hits, Near, Nearest
+    from ecs_collide.engine.walking.answers import Slide, SlideHit, Slides
+    from ecs_collide.shapes import (
+        ArcPolygon,
+        Bitmap,
+        Box,
+        Capsule,
+        Chain,
+        Compound,
+        HalfPlane,
+        Polygon,
+        Ring,
+        Sector,
+        Segment,
+    )
+
+# What many games have no use for: they start sooner.
+__getattr__, __dir__ = later(
+    __name__,
+    {
+        "ecs_collide.algorithms": "Manifold RayHit distance manifold overlap ray_cast time_of_impact",
+        "ecs_collide.compiled.ahead": "compile",
+        "ecs_collide.components": (
+            "CharacterController "
+            "DistanceJoint FrictionJoint PrismaticJoint RevoluteJoint TargetJoint WeldJoint WheelJoint"
+        ),
+        "ecs_collide.engine.basis.binding": "bind",
+        "ecs_collide.engine.notify.contact": "Contact",
+        "ecs_collide.engine.queries.answers": "AllHits Found Hit Hits Near Nearest",
+        "ecs_collide.engine.walking.answers": "Slide SlideHit Slides",
+        "ecs_collide.shapes": "ArcPolygon Bitmap Box Capsule Chain Compound HalfPlane Polygon Ring Sector Segment",
+    },
+)
 
 __all__ = [
     "ALL_LAYERS",
@@ -113,14 +133,3 @@ __all__ = [
 ]
 
 __version__ = "0.1.0"
-
-_OF_ALGORITHMS = frozenset({"Manifold", "RayHit", "distance", "manifold", "overlap", "ray_cast", "time_of_impact"})
-
-
-def __getattr__(name: str) -> Any:
-    """The documented algorithms are loaded when the first of them is asked for: many games only install the systems."""
-    if name == "algorithms" or name in _OF_ALGORITHMS:
-        import ecs_collide.algorithms as loaded
-
-        return loaded if name == "algorithms" else getattr(loaded, name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -8,7 +8,6 @@ from typing import Any
 
 import esper
 import numpy as np
-from numpy.typing import ArrayLike
 
 from ecs_collide.columns.cells import Standard
 from ecs_collide.components import Collider, Transform, Velocity
@@ -20,11 +19,11 @@ from ecs_collide.validate import LARGEST, LARGEST_ANGLE
 
 def spawn(
     shape: Shape | Sequence[Shape],
-    positions: ArrayLike,
+    positions: np.typing.ArrayLike,
     *,
-    angles: ArrayLike = 0.0,
-    velocities: ArrayLike | None = None,
-    angular_velocities: ArrayLike | None = None,
+    angles: np.typing.ArrayLike = 0.0,
+    velocities: np.typing.ArrayLike | None = None,
+    angular_velocities: np.typing.ArrayLike | None = None,
     extra: Callable[[int], Iterable[Any]] | None = None,
     **collider: Any,
 ) -> list[int]:
@@ -93,7 +92,7 @@ def _colliders(shapes: Sequence[Shape], collider: dict[str, Any]) -> list[Collid
     return colliders
 
 
-def _array(value: ArrayLike, name: str) -> np.ndarray:
+def _array(value: np.typing.ArrayLike, name: str) -> np.ndarray:
     """A float array of finite numbers."""
     try:
         given = np.asarray(value)
@@ -112,7 +111,7 @@ def _array(value: ArrayLike, name: str) -> np.ndarray:
     return array
 
 
-def _broadcast(value: ArrayLike, shape: tuple[int, ...], name: str) -> np.ndarray:
+def _broadcast(value: np.typing.ArrayLike, shape: tuple[int, ...], name: str) -> np.ndarray:
     array = _array(value, name)
     try:
         return np.broadcast_to(array, shape)

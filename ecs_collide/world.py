@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from hashlib import blake2b
 from math import cos, sin
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -13,15 +13,17 @@ from ecs_collide.components import BodyKind
 from ecs_collide.engine.basis.settings import Settings
 from ecs_collide.engine.basis.statistics import Statistics
 from ecs_collide.engine.basis.tuning import Tolerances
-from ecs_collide.engine.joints.joint_view import JointView
-from ecs_collide.engine.membership.body import Body
-from ecs_collide.engine.notify.contact import Contact
 from ecs_collide.engine.notify.contact_view import ContactView
 from ecs_collide.engine.notify.pair_view import PairView
 from ecs_collide.engine.pipeline import Pipeline
 from ecs_collide.engine.walking.walking import Walking
 from ecs_collide.errors import PhysicsError
 from ecs_collide.validate import LARGEST, finite, non_negative, vector2
+
+if TYPE_CHECKING:
+    from ecs_collide.engine.joints.joint_view import JointView
+    from ecs_collide.engine.membership.body import Body
+    from ecs_collide.engine.notify.contact import Contact
 
 
 class PhysicsWorld(Walking):
@@ -244,6 +246,8 @@ class PhysicsWorld(Walking):
         With sleeping, how long each has been at rest and which island it sleeps in belong to it; and so does what
         joints bore in the last substep, which the next one begins with.
         """
+        from hashlib import blake2b  # few games ask, and it is slow to load
+
         if not self.pipeline.is_under_way:
             self.pipeline.sleepers.wake_disturbed()
         high = self._bodies.rows.high
@@ -256,7 +260,7 @@ class PhysicsWorld(Walking):
         for column in columns:
             digest.update(column[:high].tobytes())
         for entity, row in self.pipeline.joints.rows:
-            digest.update(np.int64(entity).tobytes() + self.pipeline.assembly.columns.arrays.load[row].tobytes())
+            digest.update(np.int64(entity).tobytes() + self.pipeline.joints.assembly.columns.arrays.load[row].tobytes())
         return digest.hexdigest()
 
     def _member(self, entity: int) -> Body:

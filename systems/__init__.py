@@ -1,13 +1,20 @@
 """The ordered esper processors that make a step."""
 
+from typing import TYPE_CHECKING
+
+from ecs_collide.compiled.later import later
 from ecs_collide.systems.broadphase import Broadphase
-from ecs_collide.systems.move_characters import MoveCharacters
 from ecs_collide.systems.narrowphase import Narrowphase
 from ecs_collide.systems.notify import Notify
 from ecs_collide.systems.response import Response
 from ecs_collide.systems.schedule import SCHEDULE, priority_between
 from ecs_collide.systems.synchronise import Synchronise
 from ecs_collide.systems.system import System
+
+if TYPE_CHECKING:
+    from ecs_collide.systems.move_characters import MoveCharacters
+
+__getattr__, __dir__ = later(__name__, {"ecs_collide.systems.move_characters": "MoveCharacters"})
 
 __all__ = [
     "SCHEDULE",

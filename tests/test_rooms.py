@@ -96,7 +96,11 @@ def packages(path: Path) -> set[str]:
     return {name.partition(".")[0] for name in plain | {n.module or "" for n in nodes if isinstance(n, ast.ImportFrom)}}
 
 
-BY_NAME = {"compiled/files.py": "every file, for builds", "engine/basis/interrupts.py": "a part of the interpreter"}
+BY_NAME = {
+    "compiled/files.py": "every file, for builds",
+    "compiled/later.py": "what a package names in import statements too",
+    "engine/basis/interrupts.py": "a part of the interpreter",
+}
 """What may import by a name that is worked out, and what that is."""
 
 

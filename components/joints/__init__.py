@@ -1,16 +1,33 @@
 """Joints: components that hold two bodies together."""
 
-from ecs_collide.components.joints.distance_joint import DistanceJoint
-from ecs_collide.components.joints.friction_joint import FrictionJoint
+from typing import TYPE_CHECKING
+
+from ecs_collide.compiled.later import later
 from ecs_collide.components.joints.joint import Joint
-from ecs_collide.components.joints.prismatic_joint import PrismaticJoint
-from ecs_collide.components.joints.revolute_joint import RevoluteJoint
-from ecs_collide.components.joints.target_joint import TargetJoint
-from ecs_collide.components.joints.weld_joint import WeldJoint
-from ecs_collide.components.joints.wheel_joint import WheelJoint
+
+if TYPE_CHECKING:
+    from ecs_collide.components.joints.distance_joint import DistanceJoint
+    from ecs_collide.components.joints.friction_joint import FrictionJoint
+    from ecs_collide.components.joints.prismatic_joint import PrismaticJoint
+    from ecs_collide.components.joints.revolute_joint import RevoluteJoint
+    from ecs_collide.components.joints.target_joint import TargetJoint
+    from ecs_collide.components.joints.weld_joint import WeldJoint
+    from ecs_collide.components.joints.wheel_joint import WheelJoint
+
+__getattr__, __dir__ = later(
+    __name__,
+    {
+        "ecs_collide.components.joints.distance_joint": "DistanceJoint",
+        "ecs_collide.components.joints.friction_joint": "FrictionJoint",
+        "ecs_collide.components.joints.prismatic_joint": "PrismaticJoint",
+        "ecs_collide.components.joints.revolute_joint": "RevoluteJoint",
+        "ecs_collide.components.joints.target_joint": "TargetJoint",
+        "ecs_collide.components.joints.weld_joint": "WeldJoint",
+        "ecs_collide.components.joints.wheel_joint": "WheelJoint",
+    },
+)
 
 __all__ = [
-    "TYPES",
     "DistanceJoint",
     "FrictionJoint",
     "Joint",
@@ -20,14 +37,3 @@ __all__ = [
     "WeldJoint",
     "WheelJoint",
 ]
-
-TYPES: tuple[type[Joint], ...] = (
-    RevoluteJoint,
-    WeldJoint,
-    DistanceJoint,
-    PrismaticJoint,
-    WheelJoint,
-    TargetJoint,
-    FrictionJoint,
-)
-"""The kinds of joints, by their numbers."""

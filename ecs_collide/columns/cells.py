@@ -3,8 +3,6 @@
 `_cells.c` does the same in C; this is what it means, and what serves where it was not built.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, MutableSequence, Sequence
 from typing import Any, Generic, NamedTuple, Self, TypeVar, cast, overload
 

@@ -10,10 +10,9 @@ import numpy as np
 
 from ecs_collide.columns.growth import RowPool, grown, next_capacity
 from ecs_collide.columns.pieces import PieceColumns
-from ecs_collide.shapes import MassProperties, Polygon, Shape, measure
+from ecs_collide.shapes import MassProperties, Shape, measure, terrain
 from ecs_collide.shapes.mass import flat, polygons
 from ecs_collide.shapes.piece import NO_PIECES, Hull, PieceRows
-from ecs_collide.shapes.terrain import Terrain
 
 T = TypeVar("T")
 
@@ -33,11 +32,7 @@ class StoredShape:
 
     def can_follow(self, former: StoredShape) -> bool:
         """Whether a collider may exchange a former shape for this one and keep the pieces that both have."""
-        return (
-            isinstance(self.shape, Terrain)
-            and isinstance(former.shape, Terrain)
-            and self.shape.can_follow(former.shape)
-        )
+        return self.shape.can_follow(former.shape)
 
 
 class Splice(NamedTuple):
@@ -60,7 +55,7 @@ class Splice(NamedTuple):
 
 def masses_of(shapes: list[Shape]) -> list[MassProperties | None]:
     """The mass properties of shapes, None where numbers leave their range; all plain polygons in one call."""
-    plain = {k: shape.vertices for k, shape in enumerate(shapes) if type(shape) is Polygon and shape.radius == 0.0}
+    plain = {k: corners for k, shape in enumerate(shapes) if (corners := shape.corners_alone()) is not None}
     found: list[MassProperties | None] = [None] * len(shapes)
     for k, properties in zip(plain, polygons(list(plain.values())) if plain else (), strict=True):
         found[k] = properties
@@ -134,7 +129,8 @@ class ShapeStore:
 
     def exchange(self, former: StoredShape, stored: StoredShape) -> Splice:
         """Let the one collider of a terrain go over to another that can follow it; return how the pieces change."""
-        assert isinstance(former.shape, Terrain) and isinstance(stored.shape, Terrain) and stored.mass is not None
+        assert isinstance(former.shape, terrain.Terrain) and isinstance(stored.shape, terrain.Terrain)
+        assert stored.mass is not None
         source, new = stored.shape.patch(former.shape)
         is_left = np.ones(len(former.forms), np.bool_)
         is_left[source[source >= 0]] = False

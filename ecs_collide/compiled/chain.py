@@ -11,8 +11,6 @@ What changes from step to step it reads from arrays: a number where a `Cell` sta
 where a `Run` does.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from operator import is_
 from typing import Any, NamedTuple, TypeAlias

@@ -25,7 +25,7 @@ from enum import Enum
 from typing import Any, TypeAlias
 
 from ecs_collide.compiled import module
-from ecs_collide.compiled.on_demand import KernelFinder
+from ecs_collide.compiled.on_demand import FileFinder
 
 Decorator: TypeAlias = Callable[[Callable[..., Any]], Callable[..., Any]]
 
@@ -58,7 +58,7 @@ WAY = _chosen()
 def _decorators() -> tuple[Decorator, Decorator, Decorator, Decorator]:
     """`kernel`, `stage`, `device` and `subroutine`, as the way wants them."""
     if WAY is Way.PREBUILT:
-        sys.meta_path.insert(0, KernelFinder(module.kernels()))
+        sys.meta_path.insert(0, FileFinder(module.kernels()))
         return _prebuilt, _prebuilt, _building_block, _building_block
     if WAY is Way.PLAIN:
         return _as_it_is, _as_it_is, _building_block, _building_block

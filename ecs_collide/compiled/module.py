@@ -7,17 +7,16 @@ import sys
 from collections.abc import Callable, Iterable
 from functools import cache
 from importlib.util import find_spec
-from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 NAME = "ecs_collide._kernels"
-_PACKAGE = Path(__file__).parents[1]
+_PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 
 def is_usable() -> bool:
     """Whether kernels come from the module. ImportError where it is there and does not work."""
-    if not _PACKAGE.is_dir():
+    if not os.path.isdir(_PACKAGE):
         raise ImportError(f"ecs_collide lies in an archive, {_PACKAGE}; no machine code can be loaded there: unpack it")
     if not is_there():
         return False
@@ -83,20 +82,22 @@ def _loaded() -> ModuleType:
         raise ImportError(
             f"{NAME} cannot be loaded ({error}): install ecs_collide again, or set ECS_COLLIDE_JIT=1"
         ) from error
-    return _kernels
+    return _kernels  # type: ignore[no-any-return]
 
 
 def _is_checkout() -> bool:
-    return (_PACKAGE.parent / "build_kernels").is_dir()
+    return os.path.isdir(os.path.join(os.path.dirname(_PACKAGE), "build_kernels"))
 
 
-def digest_of(package: Path, names: Iterable[str]) -> str:
+def digest_of(package: str | os.PathLike[str], names: Iterable[str]) -> str:
     """A digest of some files of the package."""
     import hashlib  # of no use to a game, and slow to load
 
     digest = hashlib.sha256()
     for name in names:
         digest.update(f"\0{name}\0".encode())
-        file = package / name
-        digest.update(file.read_bytes().replace(b"\r\n", b"\n") if file.is_file() else b"")
+        file = os.path.join(package, name)
+        if os.path.isfile(file):
+            with open(file, "rb") as source:
+                digest.update(source.read().replace(b"\r\n", b"\n"))
     return digest.hexdigest()

@@ -1,8 +1,11 @@
-"""Sources of kernels, which are read only when something else than their machine code is asked of them.
+"""Files that are read only when something of theirs is needed.
 
 In the prebuilt way `from ecs_collide.engine.response.impulse.step import step_bodies` needs nothing of that file, nor
 of the files with all that it calls: the module of kernels has it. So a file with kernels is not run when it is
 imported. It hands out its kernels, and is run as usual at the first look at any other name of it.
+
+So is a file of `LATER`, of which many games need nothing: who uses it imports the file, and reads its names where they
+are used.
 """
 
 from __future__ import annotations
@@ -16,6 +19,22 @@ if TYPE_CHECKING:
     from importlib.abc import Loader
     from importlib.machinery import ModuleSpec
     from types import ModuleType
+
+
+LATER = frozenset(
+    {
+        "ecs_collide.contours.shape_contour",
+        "ecs_collide.engine.joints.jointing",
+        "ecs_collide.engine.membership.bound",
+        "ecs_collide.engine.notify.contact",
+        "ecs_collide.engine.queries.answers",
+        "ecs_collide.engine.queries.form",
+        "ecs_collide.engine.walking.answers",
+        "ecs_collide.engine.walking.characters",
+        "ecs_collide.shapes.terrain",
+    }
+)
+"""What a game needs for joints, components of its own, events, questions, characters and bitmaps."""
 
 
 class _OnDemand:
@@ -48,15 +67,15 @@ class _OnDemand:
         return getattr(self._loader, name)
 
 
-class KernelFinder:
-    """Finds the files that hold kernels; those of `algorithms` are not among them, which are only read by their users.
+class FileFinder:
+    """Finds the files of `LATER`, and those that hold kernels but for `algorithms`, which are only read by their users.
 
     Args:
         kernels: by their paths in the package, `engine.notify.touching.update_touching`.
     """
 
     def __init__(self, kernels: Mapping[str, Callable[..., Any]]) -> None:
-        self._kernels: dict[str, dict[str, Callable[..., Any]]] = {}
+        self._kernels: dict[str, dict[str, Callable[..., Any]]] = {file: {} for file in LATER}
         for path, kernel in kernels.items():
             file, _, name = path.rpartition(".")
             if not file.startswith("algorithms."):

@@ -21,8 +21,6 @@ What to mind in a kernel:
     A division in a lane that does not count must not warn either: give it a divisor of 1 by `select`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any, NamedTuple
 

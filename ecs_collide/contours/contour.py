@@ -20,8 +20,6 @@ see the union, look at the last two columns. Half-planes and rings are one row e
 and a `ROUND` arc around the corner. A ring's wedge has the row of the whole ring.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple, TypeAlias
 
 import numpy as np

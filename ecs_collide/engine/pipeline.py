@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from time import perf_counter
 
 import numpy as np
@@ -19,10 +20,9 @@ from ecs_collide.engine.basis.statistics import Statistics
 from ecs_collide.engine.basis.tuning import Tolerances
 from ecs_collide.engine.broadphase.boxes import refresh_frames
 from ecs_collide.engine.broadphase.finder import PairFinder
-from ecs_collide.engine.joints.assembly import Assembly
-from ecs_collide.engine.joints.jointing import Jointing
+from ecs_collide.engine.joints import jointing
+from ecs_collide.engine.membership import bound
 from ecs_collide.engine.membership.advice import LONG_STEP, Advice
-from ecs_collide.engine.membership.bound import MOTION, PLACE, Bound
 from ecs_collide.engine.membership.membership import Membership
 from ecs_collide.engine.narrowphase.contact_finder import ContactFinder
 from ecs_collide.engine.narrowphase.pair_table import PAIR_TABLE
@@ -59,21 +59,16 @@ class Pipeline:
         self.pairs = pairs = PairColumns(len(PAIR_TABLE))
         self.contact_finder = contacts = ContactFinder(bodies, pieces, pairs, tolerances)
         self.pair_finder = finder = PairFinder(bodies, pieces, pairs, tolerances)
-        self.assembly = assembly = Assembly()
-        stages = Stages(bodies, pieces, pairs, finder, contacts, assembly, tolerances, settings.length_unit)
+        stages = Stages(bodies, pieces, pairs, finder, contacts, tolerances, settings.length_unit)
         self.response = responses.RESPONSES[settings.response](stages)
         self.membership = Membership(bodies, pieces, finder, tolerances, self.response.check)
-        self.joints = Jointing(assembly, bodies, self.membership, finder, self.response.joints_refusal)
         self.sleepers = Sleepers(bodies, pieces, pairs, finder, contacts, self.membership, tolerances)
         self.events = EventQueue.of_current_world()
         self.contact_events = ContactEvents(
             pieces, pairs, finder, contacts, self.response, tolerances, self.events.handlers
         )
-        self._bound = [
-            Bound(binding, bond, bodies, self.membership)
-            for binding, bond in ((settings.transform, PLACE), (settings.velocity, MOTION))
-            if binding is not None
-        ]
+        binds = settings.transform is not None or settings.velocity is not None
+        self._bound = bound.bound_components(settings, bodies, self.membership) if binds else []
         """The game's own components that stand for ours."""
         self.clock = Clock(settings)
         self.interpolation = Interpolation()
@@ -92,6 +87,13 @@ class Pipeline:
         """Rows of static bodies that were put elsewhere, until Broadphase takes them."""
         self.is_made = False
         """Whether Synchronise has made the whole step, so that the other systems have nothing to do."""
+
+    @cached_property
+    def joints(self) -> jointing.Jointing:
+        """The world's joints, made at the first look: most worlds have none."""
+        made = jointing.Jointing(self.bodies, self.membership, self.pair_finder, self.response.joints_refusal)
+        self.response.assembly = made.assembly
+        return made
 
     @property
     def runs_games_code(self) -> bool:
@@ -127,8 +129,8 @@ class Pipeline:
     def synchronise(self, dt: float) -> None:
         """Bring in what the game changed since the last step. Raises PhysicsError, with nothing done, if it cannot."""
         self.events.check_current()
-        for bound in self._bound:
-            bound.take_in()
+        for each in self._bound:
+            each.take_in()
         if dt > self._long_step:
             self.advice.on_step(dt / self.settings.time_unit)
         if self._has_changes():
@@ -189,8 +191,8 @@ class Pipeline:
     def bring_in(self) -> None:
         """Bring in what came, went or was exchanged since the last step, unless a step is under way."""
         if self._done is COMPLETE and self.events.is_in_current_world and self.membership.may_have_changed:
-            for bound in self._bound:
-                bound.find()
+            for each in self._bound:
+                each.find()
             with Uninterrupted():
                 self.membership.update()
 
@@ -275,8 +277,8 @@ class Pipeline:
         """Complete the step; its events wait to be sent."""
         if self._done not in (FOUND, ANSWERED) and self._stands_still(COMPLETE, FOUND):
             return
-        for bound in self._bound:
-            bound.give_back()
+        for each in self._bound:
+            each.give_back()
         with Uninterrupted():
             self._complete_step()
 
@@ -293,7 +295,7 @@ class Pipeline:
         self.response.report(statistics)
         events = self.contact_events.gather(self.settings.hit_speed, self.dt)
         if Joint.were_made:
-            if self.assembly.has_broken and self._is_answered:
+            if self.joints.assembly.has_broken and self._is_answered:
                 self.joints.break_overloaded()
             events += self.joints.taken_events()
         if self._sleeps and self.dt > 0.0:
@@ -338,8 +340,8 @@ class Pipeline:
         """Let go of all entities, and send the ends of all contacts."""
         with Uninterrupted():
             self.joints.release()
-            for bound in self._bound:
-                bound.release()
+            for each in self._bound:
+                each.release()
             self.membership.release()
             self.contact_finder.clear()
             self.touched_statics = NO_ROWS

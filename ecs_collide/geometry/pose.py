@@ -1,7 +1,5 @@
 """Frames: where one is as seen from another, and what is in it."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from ecs_collide.compiled.kernels import device

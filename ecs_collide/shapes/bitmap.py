@@ -13,6 +13,7 @@ from ecs_collide.shapes.piece import FloatArray, Piece, PieceRows
 from ecs_collide.shapes.rectangle_outlines import piece_rows_of
 from ecs_collide.shapes.rectangles import rectangles_of
 from ecs_collide.shapes.shape import Shape
+from ecs_collide.shapes.terrain import Terrain
 from ecs_collide.validate import finite, positive, vector2
 
 CellMask: TypeAlias = NDArray[np.bool_]
@@ -82,6 +83,9 @@ class Bitmap(Shape):
         if mask.shape != x.shape:
             raise ValueError(f"Bitmap.from_curve: inside must answer for each of {x.shape} cells, got {mask.shape}")
         return cls(mask, cell_size)
+
+    def where_nothing_moves(self) -> Shape:
+        return Terrain(self) if type(self) is Bitmap else self
 
     def pieces(self) -> tuple[Piece, ...]:
         return self.piece_rows().pieces()

@@ -43,6 +43,9 @@ class Polygon(Shape):
     def hull(self) -> Hull | None:
         return Hull(PieceKind.POLYGON, self.vertices, self.radius) if self._is_convex else None
 
+    def corners_alone(self) -> tuple[Vector2, ...] | None:
+        return self.vertices if type(self) is Polygon and self.radius == 0.0 else None
+
     def pieces(self) -> tuple[Piece, ...]:
         if (hull := self.hull()) is not None:
             return (hull.piece(),)

@@ -1,9 +1,12 @@
 """What every shape answers about itself."""
 
+from __future__ import annotations
+
 from abc import ABC, abstractmethod
 
 from ecs_collide.shapes.mass import MassProperties
 from ecs_collide.shapes.piece import Hull, Piece, PieceRows
+from ecs_collide.validate import Vector2
 
 
 class Shape(ABC):
@@ -29,6 +32,21 @@ class Shape(ABC):
     def piece_rows(self) -> PieceRows:
         """Return the same as `pieces`, side by side: what is made of many pieces makes them so."""
         return PieceRows.of(self.pieces())
+
+    def corners_alone(self) -> tuple[Vector2, ...] | None:
+        """Return the corners of a polygon that is nothing else, for its mass properties; None for other shapes.
+
+        Those of many are found in one call.
+        """
+        return None
+
+    def where_nothing_moves(self) -> Shape:
+        """Return what stands for the shape on a static body."""
+        return self
+
+    def can_follow(self, other: Shape) -> bool:
+        """Whether the shape may take the place of another one and leave the pieces that both have."""
+        return False
 
     @property
     def is_bounded(self) -> bool:

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ecs_collide.shapes.bitmap import Bitmap
 from ecs_collide.shapes.mass import MassProperties
 from ecs_collide.shapes.piece import Piece, PieceRows
 from ecs_collide.shapes.rectangle_outlines import piece_rows_of
 from ecs_collide.shapes.rectangles import find_kept, rectangles_of
 from ecs_collide.shapes.shape import Shape
+
+if TYPE_CHECKING:
+    from ecs_collide.shapes.bitmap import Bitmap
 
 
 class Patch(NamedTuple):
@@ -50,10 +52,11 @@ class Terrain(Shape):
         rows, columns = self._cells.shape
         return MassProperties(math.inf, (0.5 * (columns - 2) * size, 0.5 * (rows - 2) * size), math.inf)
 
-    def can_follow(self, other: Terrain) -> bool:
-        """Whether both are of one grid and of several pieces each, so that one body may go on as the other."""
+    def can_follow(self, other: Shape) -> bool:
+        """Whether both are terrains of one grid and of several pieces each."""
         return (
-            self._cells.shape == other._cells.shape
+            isinstance(other, Terrain)
+            and self._cells.shape == other._cells.shape
             and self.bitmap.cell_size == other.bitmap.cell_size
             and len(self._rectangles) > 1
             and len(other._rectangles) > 1

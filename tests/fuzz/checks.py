@@ -40,7 +40,7 @@ def digest(physics: ec.PhysicsWorld) -> bytes:
     high, bodies = physics.pipeline.bodies.rows.high, physics.pipeline.bodies.arrays
     columns = (bodies.entity, bodies.pose, bodies.velocity, bodies.force, bodies.push, bodies.mass, bodies.kind)
     more = (bodies.material, bodies.motion, bodies.filter)
-    joints = physics.pipeline.assembly.columns
+    joints = physics.pipeline.joints.assembly.columns
     return b"".join(column[:high].tobytes() for column in columns + more) + b"".join(
         column[: joints.rows.high].tobytes() for column in joints.arrays
     )
@@ -103,7 +103,7 @@ def check_joints(room: Room, physics: ec.PhysicsWorld) -> Wrong:
     if due != working_joints(physics):
         yield "joints", f"{sorted(working_joints(physics))} work, not {sorted(due)}"
         return
-    index = physics.pipeline.assembly.columns.arrays.index
+    index = physics.pipeline.joints.assembly.columns.arrays.index
     for entity, row in physics.pipeline.joints.rows:
         joint = due[entity]
         a = members[joint.a].row

@@ -1,7 +1,5 @@
 """A game's own components in the place of `Transform` and `Velocity`: which attributes hold the numbers, and how."""
 
-from __future__ import annotations
-
 from math import pi
 from typing import Any, NamedTuple
 

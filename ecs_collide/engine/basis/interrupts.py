@@ -8,18 +8,16 @@ handled at once, as usual. Other threads are never interrupted, so nothing is do
 
 from __future__ import annotations
 
-import signal
 from importlib import import_module
 from threading import get_ident, main_thread
 from types import FrameType
 from typing import Any
 
-SIGINT = int(signal.SIGINT)
 _MAIN = main_thread().ident
 
 # What the standard library's functions wrap, without its enumerations: 0.2 instead of 4 us.
 _plain = import_module("_signal")
-_handler, _set_handler = _plain.getsignal, _plain.signal
+_handler, _set_handler, SIGINT = _plain.getsignal, _plain.signal, _plain.SIGINT
 
 
 class Uninterrupted:
@@ -45,7 +43,7 @@ class Uninterrupted:
         if self.usual is not None:
             _set_handler(SIGINT, self.usual)
             if self._is_pending:
-                signal.raise_signal(signal.SIGINT)
+                _plain.raise_signal(SIGINT)
 
 
 class Interruptible:

@@ -1,8 +1,6 @@
 """What `install` was told, checked."""
 
-from __future__ import annotations
-
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 from ecs_collide.engine.basis import tuning
 from ecs_collide.engine.basis.binding import Binding
@@ -67,7 +65,7 @@ class Settings(NamedTuple):
         max_steps: int = MAX_STEPS,
         transform: Binding | None = None,
         velocity: Binding | None = None,
-    ) -> Settings:
+    ) -> Self:
         """The settings, or a TypeError or ValueError that names the argument and the value."""
         unit, time = positive(length_unit, "length_unit"), positive(time_unit, "time_unit")
         speed = unit / time

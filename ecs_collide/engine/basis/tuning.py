@@ -4,9 +4,7 @@ A game in pixels passes `length_unit=100` (pixels in a metre), one that counts f
 second). Every length, speed and frequency below scales with them, so that the same scene behaves the same in all units.
 """
 
-from __future__ import annotations
-
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 LINEAR_SLOP = 0.005
 """The length that counts as little: past such a gap, and without an impulse, a contact has ended [length units]."""
@@ -106,7 +104,7 @@ class Tolerances(NamedTuple):
     contact_hertz: float
 
     @classmethod
-    def for_units(cls, length_unit: float, time_unit: float = 1.0) -> Tolerances:
+    def for_units(cls, length_unit: float, time_unit: float = 1.0) -> Self:
         speed_unit = length_unit / time_unit
         return cls(
             slop=LINEAR_SLOP * length_unit,

@@ -1,7 +1,5 @@
 """What the sweeps work on."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from ecs_collide.compiled.arrays import FloatTable, Ints, IntTable

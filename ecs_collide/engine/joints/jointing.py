@@ -40,7 +40,6 @@ class Jointing:
 
     def __init__(
         self,
-        assembly: Assembly,
         bodies: BodyColumns,
         membership: Membership,
         finder: PairFinder,
@@ -48,8 +47,9 @@ class Jointing:
     ) -> None:
         self.events: list[Event] = []
         """What is to be told when the step is complete."""
-        self._assembly = assembly
-        self._columns = assembly.columns
+        self.assembly = Assembly()
+        """The same joints as the solver takes them."""
+        self._columns = self.assembly.columns
         self._bodies = bodies
         self._membership = membership
         self._finder = finder
@@ -266,7 +266,7 @@ class Jointing:
             links.append(Link(row, joint.kind, NOBODY if a == of_joint.WORLD else a, b))
             if a != of_joint.WORLD and not joint.collide_connected:
                 connected.append((a, b))
-        self._assembly.set_links(links, self._bodies.arrays)
+        self.assembly.set_links(links, self._bodies.arrays)
         self._finder.connected.set_pairs(connected)
 
     def break_overloaded(self) -> None:
@@ -310,5 +310,5 @@ class Jointing:
         self._of_body.clear()
         self._named.clear()
         self._roster.release()
-        self._assembly.set_links([], self._bodies.arrays)
+        self.assembly.set_links([], self._bodies.arrays)
         self._finder.connected.set_pairs([])

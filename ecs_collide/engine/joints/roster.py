@@ -7,7 +7,7 @@ from itertools import chain
 
 import esper
 
-from ecs_collide.components.joints import TYPES
+from ecs_collide.components.joints.all_kinds import TYPES
 from ecs_collide.components.joints.joint import Joint
 from ecs_collide.engine.membership import watch
 from ecs_collide.errors import PhysicsError

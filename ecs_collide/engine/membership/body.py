@@ -7,8 +7,7 @@ from ecs_collide.components import BodyKind
 from ecs_collide.components.body_kind import DYNAMIC, STATIC
 from ecs_collide.engine.membership.parts import Parts
 from ecs_collide.errors import PhysicsError
-from ecs_collide.shapes import Bitmap, Shape
-from ecs_collide.shapes.terrain import Terrain
+from ecs_collide.shapes import Shape
 from ecs_collide.validate import LARGEST, LARGEST_ANGLE, Vector2
 
 NO_FILTER = (0,) * 6
@@ -42,7 +41,7 @@ class Body:
     @property
     def stored_form(self) -> Shape | None:
         """The shape as the pools have it."""
-        return Terrain(self.shape) if type(self.shape) is Bitmap and self.kind is STATIC else self.shape
+        return self.shape.where_nothing_moves() if self.shape and self.kind is STATIC else self.shape
 
     def is_still(self, former: Body) -> bool:
         """Whether it is the same body as a former one of its entity: else contacts end.

@@ -20,6 +20,7 @@ from ecs_collide.components import Collider, Transform, Velocity
 from ecs_collide.components.view import View
 from ecs_collide.engine.basis.binding import Binding
 from ecs_collide.engine.basis.interrupts import Uninterrupted
+from ecs_collide.engine.basis.settings import Settings
 from ecs_collide.engine.membership.membership import Membership
 from ecs_collide.engine.membership.parts import TYPES, classes
 from ecs_collide.errors import PhysicsError
@@ -38,6 +39,12 @@ class Bond(NamedTuple):
 
 PLACE = Bond(Transform, lambda bodies: bodies.arrays.pose, lambda bodies: bodies.touched, ("x", "y", "angle"))
 MOTION = Bond(Velocity, lambda bodies: bodies.arrays.velocity, lambda bodies: bodies.written, ("x", "y", "angular"))
+
+
+def bound_components(settings: Settings, bodies: BodyColumns, membership: Membership) -> list[Bound]:
+    """What keeps the kinds in line that a world was told of."""
+    pairs = (settings.transform, PLACE), (settings.velocity, MOTION)
+    return [Bound(binding, bond, bodies, membership) for binding, bond in pairs if binding is not None]
 
 
 class Bound:

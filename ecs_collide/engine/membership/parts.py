@@ -3,8 +3,6 @@
 esper keys by the exact class. A game's own subclass of a component is filed under its own, and is looked for there.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import lru_cache
 from operator import is_

@@ -3,8 +3,6 @@
 The kind that stands first is body A of the pair. A row's kernel is compiled when the first such pair appears.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 

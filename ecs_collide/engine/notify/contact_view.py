@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ecs_collide.columns.contacts import Contacts
-from ecs_collide.engine.notify.contact import Contact
+from ecs_collide.engine.notify import contact
 
 
 class ContactView:
@@ -52,7 +52,7 @@ class ContactView:
     def __len__(self) -> int:
         return self.count
 
-    def snapshot(self, k: int, entities: tuple[int, int] | None = None) -> Contact:
+    def snapshot(self, k: int, entities: tuple[int, int] | None = None) -> contact.Contact:
         """Contact k as a lasting `Contact`.
 
         `entities` are named where another pair shares the contact's points, as on the seam of two tiles.
@@ -64,7 +64,7 @@ class ContactView:
             a, b = (shared, other) if shared == a else (other, shared)
         sign = 1.0 if a < b else -1.0
         normal_x, normal_y = self.normal[k].tolist()
-        return Contact(
+        return contact.Contact(
             min(a, b),
             max(a, b),
             (sign * normal_x, sign * normal_y),

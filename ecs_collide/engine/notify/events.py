@@ -16,7 +16,7 @@ import esper
 
 from ecs_collide.columns import pairs as of_pair
 from ecs_collide.engine.basis.interrupts import Interruptible, Uninterrupted
-from ecs_collide.engine.notify.contact import Contact
+from ecs_collide.engine.notify import contact
 from ecs_collide.engine.notify.contact_view import ContactView
 from ecs_collide.errors import PhysicsError
 
@@ -37,7 +37,7 @@ def end_events(ends: list[tuple[int, int, int]], handlers: Handlers) -> list[Eve
     events = []
     for a, b, way in sorted(smaller_first(a, b, way) for a, b, way in ends if way in heard):
         if way == of_pair.COLLIDES:
-            events.append(Event("collision_end", (Contact(a, b),)))
+            events.append(Event("collision_end", (contact.Contact(a, b),)))
         else:
             events += [Event("sensor_exit", told) for told in _told_first(a, b, way)]
     return events

@@ -8,14 +8,12 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
+from ecs_collide.contours import shape_contour
 from ecs_collide.contours.contour import ROW_WIDTH, Contour
 from ecs_collide.contours.first_hit import first_hit
-from ecs_collide.contours.shape_contour import contour
 from ecs_collide.engine.pipeline import Pipeline
-from ecs_collide.engine.queries import along_motion, along_ray, at_place, nearest
-from ecs_collide.engine.queries.answers import AllHits, Found, Hit, Hits, Nearest
+from ecs_collide.engine.queries import along_motion, along_ray, answers, at_place, form, nearest
 from ecs_collide.engine.queries.audience import Audience
-from ecs_collide.engine.queries.form import POINT
 from ecs_collide.engine.queries.whereabouts import Whereabouts
 from ecs_collide.validate import integer, non_negative
 
@@ -44,17 +42,17 @@ class Asker:
             audience = Audience(self.pipeline.bodies, self.pipeline.membership)
         return audience(mask, ignore, sensors, where)
 
-    def _first_hit(self, ray: tuple[float, ...], from_inside: bool, audience: Audience) -> Hit | None:
+    def _first_hit(self, ray: tuple[float, ...], from_inside: bool, audience: Audience) -> answers.Hit | None:
         """What a ray first meets of what is not hidden."""
         scene = self._whereabouts.look(audience.question)
         entity, u, x, y, normal_x, normal_y = along_ray.first_hit_of(*ray, from_inside, scene)
-        return Hit(entity, u, (x, y), (normal_x, normal_y)) if entity else None
+        return answers.Hit(entity, u, (x, y), (normal_x, normal_y)) if entity else None
 
-    def _left(self, ray: tuple[float, ...], inside: Inside, audience: Audience) -> list[Hit]:
+    def _left(self, ray: tuple[float, ...], inside: Inside, audience: Audience) -> list[answers.Hit]:
         """Hide the entities in which a ray starts, if they are not met there; return where it leaves them, if asked."""
         if inside not in INSIDE:
             raise ValueError(f"inside must be one of {', '.join(map(repr, INSIDE))}, got {inside!r}")
-        left: list[Hit] = []
+        left: list[answers.Hit] = []
         if inside == "start":
             return left
         for entity in self._one(at_place.holding, (np.array([ray[:2]]),), (), audience):
@@ -63,7 +61,7 @@ class Asker:
                 left += self._exits(entity, ray)
         return left
 
-    def _exits(self, entity: int, ray: tuple[float, ...]) -> list[Hit]:
+    def _exits(self, entity: int, ray: tuple[float, ...]) -> list[answers.Hit]:
         """Where a ray leaves the entity that it starts in, if it does."""
         member = self.pipeline.membership.members[entity]
         shape = member.shape
@@ -71,13 +69,13 @@ class Asker:
         c, s = cos(angle), sin(angle)
         ends = [(c * (px - x) + s * (py - y), c * (py - y) - s * (px - x)) for px, py in (ray[:2], ray[2:])]
         assert shape is not None
-        u, normal_x, normal_y = map(float, first_hit(contour(shape), *ends[0], *ends[1], True))
+        u, normal_x, normal_y = map(float, first_hit(shape_contour.contour(shape), *ends[0], *ends[1], True))
         if isnan(u):
             return []
         place = ray[0] + u * (ray[2] - ray[0]), ray[1] + u * (ray[3] - ray[1])
-        return [Hit(entity, u, place, (c * normal_x - s * normal_y, s * normal_x + c * normal_y))]
+        return [answers.Hit(entity, u, place, (c * normal_x - s * normal_y, s * normal_x + c * normal_y))]
 
-    def _all_hits(self, rays: np.ndarray, from_inside: bool, audience: Audience) -> AllHits:
+    def _all_hits(self, rays: np.ndarray, from_inside: bool, audience: Audience) -> answers.AllHits:
         """All that rays meet and the game's own function accepts."""
         starts, room = np.empty(len(rays) + 1, np.int64), 8 * len(rays)
         while True:
@@ -95,14 +93,14 @@ class Asker:
         fraction = hit[:, along_ray.FRACTION].copy()
         point = rays[ray, :2] + fraction[:, None] * (rays[ray, 2:] - rays[ray, :2])
         normal = hit[:, along_ray.NORMAL_X : along_ray.NORMAL_Y + 1] + 0.0  # never -0.0
-        return AllHits(starts_of(ray, len(rays)), entity[order], fraction, point, normal)
+        return answers.AllHits(starts_of(ray, len(rays)), entity[order], fraction, point, normal)
 
-    def _first_touches(self, form: Contour, motions: np.ndarray, audience: Audience) -> Hits:
+    def _first_touches(self, shape: Contour, motions: np.ndarray, audience: Audience) -> answers.Hits:
         """What a shape first touches that the game's own function accepts."""
-        hits, placed = room_for_hits(len(motions)), room_for_rows(form)
+        hits, placed = room_for_hits(len(motions)), room_for_rows(shape)
         while True:
             scene = self._whereabouts.look(audience.question)
-            along_motion.first_touches(form, motions, scene, placed, *hits)
+            along_motion.first_touches(shape, motions, scene, placed, *hits)
             if not audience.hide_refused(hits.entity):
                 return hits
 
@@ -126,7 +124,7 @@ class Asker:
         asked: tuple[object, ...],
         scratch: tuple[object, ...],
         audience: Audience,
-    ) -> Found:
+    ) -> answers.Found:
         """The entities at many places."""
         scene, starts, room = self._whereabouts.look(audience.question), np.empty(size + 1, np.int64), 4 * size
         while True:
@@ -138,21 +136,21 @@ class Asker:
         entity, place = found[:count], np.repeat(np.arange(size), np.diff(starts))
         order = np.lexsort((entity, place))
         if not audience.is_choosy:
-            return Found(starts, entity[order])
+            return answers.Found(starts, entity[order])
         order = order[audience.those_accepted(entity)[order]]
-        return Found(starts_of(place[order], size), entity[order])
+        return answers.Found(starts_of(place[order], size), entity[order])
 
-    def _nearest_to(self, places: np.ndarray, count: int, reach: float, audience: Audience) -> Nearest:
+    def _nearest_to(self, places: np.ndarray, count: int, reach: float, audience: Audience) -> answers.Nearest:
         """The nearest to each of some points that the game's own function accepts."""
         most = integer(count, "count", 1, 1 << 31)
         limit = inf if reach == inf else non_negative(reach, "reach")
         most = min(most, len(self.pipeline.membership.members))
         shape, placed = (len(places), most), np.empty((1, ROW_WIDTH))
         while True:
-            found = Nearest(np.empty(shape, np.int64), np.full(shape, np.nan), np.full((*shape, 2), np.nan))
+            found = answers.Nearest(np.empty(shape, np.int64), np.full(shape, np.nan), np.full((*shape, 2), np.nan))
             scene = self._whereabouts.look(audience.question)
             if most:
-                nearest.nearest_to(places, limit, POINT, scene, placed, *found)
+                nearest.nearest_to(places, limit, form.POINT, scene, placed, *found)
             if not audience.hide_refused(found.entity):
                 return found
 
@@ -163,10 +161,10 @@ def starts_of(place: np.ndarray, size: int) -> np.ndarray:
     return starts
 
 
-def room_for_hits(size: int) -> Hits:
-    return Hits(np.empty(size, np.int64), np.empty(size), np.empty((size, 2)), np.empty((size, 2)))
+def room_for_hits(size: int) -> answers.Hits:
+    return answers.Hits(np.empty(size, np.int64), np.empty(size), np.empty((size, 2)), np.empty((size, 2)))
 
 
-def room_for_rows(form: Contour) -> np.ndarray:
+def room_for_rows(shape: Contour) -> np.ndarray:
     """Scratch for the rows of a contour."""
-    return np.empty((len(form.rows), ROW_WIDTH))
+    return np.empty((len(shape.rows), ROW_WIDTH))

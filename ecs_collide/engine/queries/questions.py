@@ -11,14 +11,11 @@ from collections.abc import Iterable
 from math import inf
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from ecs_collide.components import ALL_LAYERS
 from ecs_collide.components.pose import Pose, pose_of, poses_of
-from ecs_collide.engine.queries import along_ray, at_place
-from ecs_collide.engine.queries.answers import AllHits, Found, Hit, Hits, Near, Nearest
+from ecs_collide.engine.queries import along_ray, answers, at_place, form
 from ecs_collide.engine.queries.asker import Asker, Inside, Where, room_for_hits, room_for_rows
-from ecs_collide.engine.queries.form import UPRIGHT_BOX, checked_shape
 from ecs_collide.shapes import Shape
 from ecs_collide.validate import Vector2, number_rows, number_sequence, points, vector2
 
@@ -41,7 +38,7 @@ class Questions(Asker):
         ignore: Iterable[int] = (),
         sensors: bool = False,
         where: Where | None = None,
-    ) -> Hit | None:
+    ) -> answers.Hit | None:
         """What the ray from `origin` to `end` [m] first meets, or None.
 
         An entity in which the ray starts is met at once, with fraction 0 and the normal (0, 0); with `inside="skip"` it
@@ -72,26 +69,26 @@ class Questions(Asker):
         ignore: Iterable[int] = (),
         sensors: bool = False,
         where: Where | None = None,
-    ) -> list[Hit]:
+    ) -> list[answers.Hit]:
         """Everything that the ray from `origin` to `end` [m] meets, each entity once, in the order of the way."""
         ray = vector2(origin, "origin") + vector2(end, "end")
         with self._ask(mask, ignore, sensors, where) as audience:
             hits = self._left(ray, inside, audience)
             _, *columns = self._all_hits(np.array([ray]), inside == "start", audience)
         for entity, u, point, normal in zip(*(column.tolist() for column in columns)):
-            hits.append(Hit(entity, u, tuple(point), tuple(normal)))
+            hits.append(answers.Hit(entity, u, tuple(point), tuple(normal)))
         return sorted(hits, key=_by_place)
 
     def ray_casts(
         self,
-        origins: ArrayLike,
-        ends: ArrayLike,
+        origins: np.typing.ArrayLike,
+        ends: np.typing.ArrayLike,
         *,
         mask: int = ALL_LAYERS,
         ignore: Iterable[int] = (),
         sensors: bool = False,
         where: Where | None = None,
-    ) -> Hits:
+    ) -> answers.Hits:
         """`ray_cast` for many rays at once: `origins` and `ends` [m] are (n, 2), or one point for all rays (2,).
 
         Raises TypeError or ValueError where these are no points, or not equally many.
@@ -106,14 +103,14 @@ class Questions(Asker):
 
     def ray_casts_all(
         self,
-        origins: ArrayLike,
-        ends: ArrayLike,
+        origins: np.typing.ArrayLike,
+        ends: np.typing.ArrayLike,
         *,
         mask: int = ALL_LAYERS,
         ignore: Iterable[int] = (),
         sensors: bool = False,
         where: Where | None = None,
-    ) -> AllHits:
+    ) -> answers.AllHits:
         """`ray_cast_all` for many rays at once, which are given as to `ray_casts`."""
         rays = _side_by_side(points(origins, "origins"), points(ends, "ends"), ("origins", "ends"))
         with self._ask(mask, ignore, sensors, where) as audience:
@@ -129,38 +126,38 @@ class Questions(Asker):
         ignore: Iterable[int] = (),
         sensors: bool = False,
         where: Where | None = None,
-    ) -> Hit | None:
+    ) -> answers.Hit | None:
         """What a shape first touches on its way from pose to pose, or None; x, y and angle each change evenly.
 
         What it touches at the start is met at once, whichever way it moves; the normal is then that of the shortest way
         out. How exact it is says `time_of_impact`. Raises TypeError or ValueError, naming the argument, for bad ones,
         and ValueError for a shape without end.
         """
-        form, motion = checked_shape(shape), (*pose_of(start, "start"), *pose_of(end, "end"))
+        asked, motion = form.checked_shape(shape), (*pose_of(start, "start"), *pose_of(end, "end"))
         with self._ask(mask, ignore, sensors, where) as audience:
-            hits = self._first_touches(form, np.array([motion]), audience)
+            hits = self._first_touches(asked, np.array([motion]), audience)
         entity = hits.entity.item()
         if not entity:
             return None
         point, normal = hits.point.tolist()[0], hits.normal.tolist()[0]
-        return Hit(entity, hits.fraction.item(), (point[0], point[1]), (normal[0], normal[1]))
+        return answers.Hit(entity, hits.fraction.item(), (point[0], point[1]), (normal[0], normal[1]))
 
     def shape_casts(
         self,
         shape: Shape,
-        starts: ArrayLike,
-        ends: ArrayLike,
+        starts: np.typing.ArrayLike,
+        ends: np.typing.ArrayLike,
         *,
         mask: int = ALL_LAYERS,
         ignore: Iterable[int] = (),
         sensors: bool = False,
         where: Where | None = None,
-    ) -> Hits:
+    ) -> answers.Hits:
         """`shape_cast` of one shape along many ways: `starts` and `ends` are poses (n, 3), or one for all ways (3,)."""
-        form = checked_shape(shape)
+        asked = form.checked_shape(shape)
         motions = _side_by_side(poses_of(starts, "starts"), poses_of(ends, "ends"), ("starts", "ends"))
         with self._ask(mask, ignore, sensors, where) as audience:
-            return self._first_touches(form, motions, audience)
+            return self._first_touches(asked, motions, audience)
 
     def point_query(
         self,
@@ -179,13 +176,13 @@ class Questions(Asker):
 
     def point_queries(
         self,
-        points: ArrayLike,
+        points: np.typing.ArrayLike,
         *,
         mask: int = ALL_LAYERS,
         ignore: Iterable[int] = (),
         sensors: bool = False,
         where: Where | None = None,
-    ) -> Found:
+    ) -> answers.Found:
         """`point_query` for many points [m] (n, 2) at once."""
         places = number_rows(points, "points", 2)
         with self._ask(mask, ignore, sensors, where) as audience:
@@ -208,25 +205,25 @@ class Questions(Asker):
         if len(sides) != 4 or sides[0] > sides[2] or sides[1] > sides[3]:
             raise ValueError(f"box must be (min_x, min_y, max_x, max_y), none above its opposite, got {box!r}")
         with self._ask(mask, ignore, sensors, where) as audience:
-            asked = np.array([sides]), UPRIGHT_BOX
-            return self._one(at_place.meeting_boxes, asked, (room_for_rows(UPRIGHT_BOX),), audience)
+            asked = np.array([sides]), form.UPRIGHT_BOX
+            return self._one(at_place.meeting_boxes, asked, (room_for_rows(form.UPRIGHT_BOX),), audience)
 
     def aabb_queries(
         self,
-        boxes: ArrayLike,
+        boxes: np.typing.ArrayLike,
         *,
         mask: int = ALL_LAYERS,
         ignore: Iterable[int] = (),
         sensors: bool = False,
         where: Where | None = None,
-    ) -> Found:
+    ) -> answers.Found:
         """`aabb_query` for many boxes [m] (n, 4) at once."""
         sides = number_rows(boxes, "boxes", 4)
         if (sides[:, :2] > sides[:, 2:]).any():
             raise ValueError("boxes must be (min_x, min_y, max_x, max_y), none above its opposite")
         with self._ask(mask, ignore, sensors, where) as audience:
-            asked = sides, UPRIGHT_BOX
-            return self._many(at_place.meeting_boxes, len(sides), asked, (room_for_rows(UPRIGHT_BOX),), audience)
+            asked = sides, form.UPRIGHT_BOX
+            return self._many(at_place.meeting_boxes, len(sides), asked, (room_for_rows(form.UPRIGHT_BOX),), audience)
 
     def shape_query(
         self,
@@ -239,24 +236,24 @@ class Questions(Asker):
         where: Where | None = None,
     ) -> list[int]:
         """The entities whose shape meets a shape at a pose. Raises ValueError for one without end."""
-        form, there = checked_shape(shape), np.array([pose_of(pose, "pose")])
+        asked, there = form.checked_shape(shape), np.array([pose_of(pose, "pose")])
         with self._ask(mask, ignore, sensors, where) as audience:
-            return self._one(at_place.meeting, (form, there), (room_for_rows(form),), audience)
+            return self._one(at_place.meeting, (asked, there), (room_for_rows(asked),), audience)
 
     def shape_queries(
         self,
         shape: Shape,
-        poses: ArrayLike,
+        poses: np.typing.ArrayLike,
         *,
         mask: int = ALL_LAYERS,
         ignore: Iterable[int] = (),
         sensors: bool = False,
         where: Where | None = None,
-    ) -> Found:
+    ) -> answers.Found:
         """`shape_query` of one shape at many poses (n, 3)."""
-        form, places = checked_shape(shape), np.atleast_2d(poses_of(poses, "poses"))
+        asked, places = form.checked_shape(shape), np.atleast_2d(poses_of(poses, "poses"))
         with self._ask(mask, ignore, sensors, where) as audience:
-            return self._many(at_place.meeting, len(places), (form, places), (room_for_rows(form),), audience)
+            return self._many(at_place.meeting, len(places), (asked, places), (room_for_rows(asked),), audience)
 
     def nearest(
         self,
@@ -268,17 +265,17 @@ class Questions(Asker):
         ignore: Iterable[int] = (),
         sensors: bool = False,
         where: Where | None = None,
-    ) -> list[Near]:
+    ) -> list[answers.Near]:
         """The `count` entities nearest to a point, no further than `reach` [m]: by distance, then by id."""
         place = np.array([vector2(point, "point")])
         with self._ask(mask, ignore, sensors, where) as audience:
             found = self._nearest_to(place, count, reach, audience)
         rows = zip(found.entity[0].tolist(), found.distance[0].tolist(), found.point[0].tolist())
-        return [Near(entity, distance, (x, y)) for entity, distance, (x, y) in rows if entity]
+        return [answers.Near(entity, distance, (x, y)) for entity, distance, (x, y) in rows if entity]
 
     def nearest_to_each(
         self,
-        points: ArrayLike,
+        points: np.typing.ArrayLike,
         count: int = 1,
         reach: float = inf,
         *,
@@ -286,14 +283,14 @@ class Questions(Asker):
         ignore: Iterable[int] = (),
         sensors: bool = False,
         where: Where | None = None,
-    ) -> Nearest:
+    ) -> answers.Nearest:
         """`nearest` for many points [m] (n, 2) at once."""
         places = number_rows(points, "points", 2)
         with self._ask(mask, ignore, sensors, where) as audience:
             return self._nearest_to(places, count, reach, audience)
 
 
-def _by_place(hit: Hit) -> tuple[float, int]:
+def _by_place(hit: answers.Hit) -> tuple[float, int]:
     return hit.fraction, hit.entity
 
 

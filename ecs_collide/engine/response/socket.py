@@ -30,7 +30,6 @@ class Stages(NamedTuple):
     pairs: PairColumns
     pair_finder: PairFinder
     contact_finder: ContactFinder
-    assembly: Assembly
     tolerances: Tolerances
     length_unit: float
 
@@ -42,6 +41,8 @@ class ContactResponse(ContactSource, Protocol):
     """Whether bodies fall asleep with it."""
     joints_refusal: str | None
     """Why there can be no joints with it, None where there can."""
+    assembly: Assembly | None
+    """The world's joints, from the first one on."""
 
     def __init__(self, stages: Stages) -> None: ...
 

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 from math import cos, hypot, pi
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from ecs_collide.columns import pieces as of_piece
 from ecs_collide.components import ALL_LAYERS
-from ecs_collide.components.character_controller import CharacterController
 from ecs_collide.components.collider import checked_mask
 from ecs_collide.contours.contour import ROW_WIDTH
 from ecs_collide.engine.broadphase.finder import FIRST_UNBOUNDED
@@ -20,12 +19,13 @@ from ecs_collide.engine.pipeline import Pipeline
 from ecs_collide.engine.queries.asked import LoadedPiece
 from ecs_collide.engine.queries.asker import Where
 from ecs_collide.engine.queries.questions import Questions
-from ecs_collide.engine.walking import characters as of_character
-from ecs_collide.engine.walking.answers import Slide, SlideHit, Slides
-from ecs_collide.engine.walking.characters import Characters, characters_for
+from ecs_collide.engine.walking import answers, characters as of_character
 from ecs_collide.engine.walking.slide import slide_all
 from ecs_collide.errors import PhysicsError
 from ecs_collide.validate import Vector2, finite, flag, non_negative, number_rows, vector2
+
+if TYPE_CHECKING:
+    from ecs_collide.components import CharacterController
 
 SKIN = 1e-7
 """How deep a character is in what it runs into, before it is put back [length units in a metre]."""
@@ -46,7 +46,11 @@ class Walking(Questions):
         super().__init__(pipeline)
         self._room = LoadedPiece(np.zeros((1, 3), np.int64), np.zeros((1, 5)), np.zeros((0, ROW_WIDTH)))
         self._placed = np.zeros((0, ROW_WIDTH))
-        self._alone = characters_for(1)
+
+    @cached_property
+    def _alone(self) -> of_character.Characters:
+        """Room for one character."""
+        return of_character.characters_for(1)
 
     def move_and_slide(
         self,
@@ -62,7 +66,7 @@ class Walking(Questions):
         mask: int = ALL_LAYERS,
         ignore: Iterable[int] = (),
         where: Where | None = None,
-    ) -> Slide:
+    ) -> answers.Slide:
         """Move an entity at a velocity [m/s] for a time [s], along whatever is in its way; return how it fared.
 
         It stops at every entity that is no sensor and whose filters agree with its own, static, kinematic or dynamic,
@@ -101,7 +105,7 @@ class Walking(Questions):
                     break
                 self.pipeline.bodies.arrays.pose[row] = start
         x, y, _ = self.pipeline.bodies.arrays.pose[row].tolist()
-        return Slide(
+        return answers.Slide(
             (x, y),
             (vx, vy),
             bool(on_floor),
@@ -109,13 +113,13 @@ class Walking(Questions):
             bool(on_ceiling),
             floor or None,
             (floor_x, floor_y),
-            tuple([SlideHit(other, t, (nx + 0.0, ny + 0.0)) for other, (t, nx, ny) in zip(met, hits)]),
+            tuple([answers.SlideHit(other, t, (nx + 0.0, ny + 0.0)) for other, (t, nx, ny) in zip(met, hits)]),
         )
 
     def move_and_slide_all(
         self,
         entities: Iterable[int],
-        velocities: ArrayLike,
+        velocities: np.typing.ArrayLike,
         dt: float,
         *,
         up: Vector2 | None = (0.0, 1.0),
@@ -124,13 +128,13 @@ class Walking(Questions):
         snap: float | None = None,
         drop_through: bool = False,
         mask: int = ALL_LAYERS,
-    ) -> Slides:
+    ) -> answers.Slides:
         """`move_and_slide` for many entities at once, with velocities (n, 2) [m/s]: one after the other, as listed."""
         movers = list(entities)
         wanted = number_rows(velocities, "velocities", 2)
         if len(wanted) != len(movers):
             raise ValueError(f"entities and velocities must be equally many, got {len(movers)} and {len(wanted)}")
-        rows = characters_for(len(movers))
+        rows = of_character.characters_for(len(movers))
         rows.wish[:, : of_character.UP_X] = wanted
         rows.wish[:, of_character.UP_X :] = self._rules(up, max_slope, step_height, snap, drop_through)
         rows.mask[:] = checked_mask(mask, "mask")
@@ -138,7 +142,7 @@ class Walking(Questions):
 
     def move_characters(self, held: list[tuple[int, CharacterController]], dt: float) -> None:
         """Move entities as their `CharacterController`s say, and tell these how it went."""
-        ways = characters_for(len(held))
+        ways = of_character.characters_for(len(held))
         for k, (entity, character) in enumerate(held):
             try:
                 rules = self._rules(
@@ -155,7 +159,7 @@ class Walking(Questions):
             character.on_floor, character.on_wall, character.on_ceiling = on_floor, on_wall, on_ceiling
             character.floor = floor or None
 
-    def _slide_many(self, entities: list[int], rows: Characters, dt: float) -> Slides:
+    def _slide_many(self, entities: list[int], rows: of_character.Characters, dt: float) -> answers.Slides:
         """Move characters that have their own ways."""
         with self._ask(ALL_LAYERS, (), False, None):
             own = self._enlist(entities, rows)
@@ -163,7 +167,7 @@ class Walking(Questions):
             self._slide(rows, own, dt)
         outcome, state = rows.outcome, rows.state
         on_floor, on_wall, on_ceiling = state[:, : of_character.ON_CEILING + 1].astype(np.bool_).T
-        return Slides(
+        return answers.Slides(
             self.pipeline.bodies.arrays.pose[rows.body, :2],
             outcome[:, : of_character.OUT_Y + 1],
             on_floor,
@@ -206,7 +210,7 @@ class Walking(Questions):
                 raise PhysicsError(f"entity {entity} has a shape without end, which cannot be moved")
         return member
 
-    def _enlist(self, entities: Sequence[int], rows: Characters) -> np.ndarray:
+    def _enlist(self, entities: Sequence[int], rows: of_character.Characters) -> np.ndarray:
         """Write down who moves; return the pieces of one after the other."""
         walkers = [self._walker(entity) for entity in entities]
         own: list[int] = []
@@ -217,7 +221,7 @@ class Walking(Questions):
         rows.body[:], rows.start[:] = [member.row for member in walkers], starts
         return np.array(own, np.int64)
 
-    def _slide(self, rows: Characters, own: np.ndarray, dt: float) -> None:
+    def _slide(self, rows: of_character.Characters, own: np.ndarray, dt: float) -> None:
         """Move characters as their rows wish, and write there how they fared, see `Characters`."""
         time, longest = non_negative(dt, "dt"), self.pipeline.pieces.longest
         scene = self._whereabouts.look(self._audience.question)

@@ -72,7 +72,7 @@ def prepared(physics: ec.PhysicsWorld) -> tuple[Trees, BodyTables, np.ndarray]:
     assert isinstance(response, ImpulseResponse)
     solver = response.solver
     solver.reserve(len(movers), 0)
-    assembly = pipeline.assembly
+    assembly = pipeline.joints.assembly
     assembly.bring_up_to_date(movers, bodies)
     assembly.reserve(len(solver.arrays.state))
     prepare.prepare_bodies(movers, bodies, solver.arrays, 0.0, 0.0, H)

@@ -8,7 +8,8 @@ from typing import Any
 import esper
 
 import ecs_collide as ec
-from ecs_collide.components.joints import TYPES, Joint
+from ecs_collide.components.joints.all_kinds import TYPES
+from ecs_collide.components.joints.joint import Joint
 from tests.fuzz.expect import is_body, joints_of, kind_of
 from tests.fuzz.operations.absurd import ABSURD, NEVER, step_and_clear
 from tests.fuzz.operations.entities import MOST

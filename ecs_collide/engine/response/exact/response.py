@@ -21,6 +21,7 @@ from ecs_collide.shapes import Circle
 
 if TYPE_CHECKING:
     from ecs_collide.engine.basis.settings import Settings
+    from ecs_collide.engine.joints.assembly import Assembly
     from ecs_collide.engine.membership.body import Body
     from ecs_collide.engine.membership.membership import Membership, Plan
 
@@ -38,6 +39,7 @@ class ExactResponse:
 
     def __init__(self, stages: Stages) -> None:
         self.solver = ExactSolver(stages.bodies, stages.pieces, stages.tolerances, stages.length_unit)
+        self.assembly: Assembly | None = None
         self._bodies = stages.bodies
         self._pairs = stages.pairs
         self._contact_finder = stages.contact_finder

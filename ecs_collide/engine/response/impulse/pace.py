@@ -1,7 +1,5 @@
 """How a step goes: what it is cut into, and how soft its contacts are."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from ecs_collide.engine.response.impulse.softness import Softness

@@ -13,7 +13,6 @@ from ecs_collide.compiled.chain import Call, Cell, chain, unprepared
 from ecs_collide.engine.basis.statistics import Statistics
 from ecs_collide.engine.continuous.sweeper import NO_ROWS, Sweeper
 from ecs_collide.engine.continuous.tracks import Tracks
-from ecs_collide.engine.joints.linkage import Linkage
 from ecs_collide.engine.notify.contact_source import End, Start
 from ecs_collide.engine.notify.contact_view import ContactView
 from ecs_collide.engine.notify.hits import HardHit, HitMemory, hits_of_pairs
@@ -27,6 +26,8 @@ from ecs_collide.engine.response.socket import Stages
 
 if TYPE_CHECKING:
     from ecs_collide.engine.basis.settings import Settings
+    from ecs_collide.engine.joints.assembly import Assembly
+    from ecs_collide.engine.joints.linkage import Linkage
     from ecs_collide.engine.membership.body import Body
     from ecs_collide.engine.membership.membership import Membership, Plan
 
@@ -47,7 +48,7 @@ class ImpulseResponse:
         self._pairs = stages.pairs
         self._contact_finder = stages.contact_finder
         self._pair_finder = stages.pair_finder
-        self._assembly = stages.assembly
+        self.assembly: Assembly | None = None
         self._tolerances = stages.tolerances
         self._sweeper = Sweeper(
             stages.bodies,
@@ -99,7 +100,7 @@ class ImpulseResponse:
             self._sweeps, self._population = settings.continuous and self._sweeper.has_targets(), population
             self._stopped = 0
             self.solver.reserve(len(movers), 0)
-        linkage = self._awake_joints(movers) if self._assembly.count else None
+        linkage = None if self.assembly is None else self._awake_joints(movers, self.assembly)
         given = self._movers.run, settings, self._sweeps, *self._contact_finder.columns, linkage
         while True:
             solver = self.solver.arrays
@@ -114,12 +115,13 @@ class ImpulseResponse:
             else:
                 self.solver.reserve_blocks(self._blocks.item())
         if self._tracks is not None:
-            self._sweeper.trees = self._assembly.trees.tree if linkage else NO_ROWS
+            self._sweeper.trees = linkage.trees.tree if linkage else NO_ROWS
             self._stopped = self._sweeper.finish(self._tracks, settings.gravity, dt)
 
-    def _awake_joints(self, movers: np.ndarray) -> Linkage:
-        """The joints as the solver takes them."""
-        assembly = self._assembly
+    def _awake_joints(self, movers: np.ndarray, assembly: Assembly) -> Linkage | None:
+        """The joints as the solver takes them, None where none works."""
+        if not assembly.count:
+            return None
         assembly.bring_up_to_date(movers, self._bodies.arrays)
         assembly.reserve(len(self.solver.arrays.state))
         return assembly.linkage

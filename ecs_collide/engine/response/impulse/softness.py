@@ -8,8 +8,6 @@ The accumulated impulse x then answers k softening x = -(v_n + bias - k x_old): 
 to zero.
 """
 
-from __future__ import annotations
-
 from math import pi
 from typing import NamedTuple
 
