@@ -5,14 +5,13 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
+from ecs_collide.compiled.extension import is_built
+
 if TYPE_CHECKING:
     from ecs_collide.columns.cells import Cells, Field, Fields, Item, Numbers, Part, adopt, detach
+elif os.environ.get("ECS_COLLIDE_VIEWS") != "python" and is_built("ecs_collide.columns._cells"):
+    from ecs_collide.columns._cells import Cells, Field, Fields, Item, Numbers, Part, adopt, detach
 else:
-    try:
-        if os.environ.get("ECS_COLLIDE_VIEWS") == "python":
-            raise ImportError("not wanted")
-        from ecs_collide.columns._cells import Cells, Field, Fields, Item, Numbers, Part, adopt, detach
-    except ImportError:
-        from ecs_collide.columns.cells import Cells, Field, Fields, Item, Numbers, Part, adopt, detach
+    from ecs_collide.columns.cells import Cells, Field, Fields, Item, Numbers, Part, adopt, detach
 
 __all__ = ["Cells", "Field", "Fields", "Item", "Numbers", "Part", "adopt", "detach"]

@@ -6,9 +6,10 @@ import os
 import sys
 from collections.abc import Callable, Iterable
 from functools import cache
-from importlib.util import find_spec
 from types import ModuleType
 from typing import Any
+
+from ecs_collide.compiled import extension
 
 NAME = "ecs_collide._kernels"
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
@@ -29,8 +30,8 @@ def is_usable() -> bool:
 
 
 def is_there() -> bool:
-    """Whether the module has been built."""
-    return find_spec(NAME) is not None
+    """Whether the module has been built. ImportError where its file is cut off."""
+    return extension.is_built(NAME)
 
 
 def kernel_name(function: Callable[..., Any]) -> str:

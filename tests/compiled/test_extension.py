@@ -1,0 +1,78 @@
+"""A module of machine code that is cut off is told by name, where loading it would end Python without a word."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+import zipapp
+from pathlib import Path
+
+import pytest
+
+import ecs_collide
+from ecs_collide.compiled.extension import is_built
+from ecs_collide.compiled.kernels import WAY, Way
+
+pytestmark = pytest.mark.skipif(
+    WAY is not Way.PREBUILT or sys.platform != "linux", reason="there is no module of kernels in ELF form in this run"
+)
+MODULES = ("_kernels", "columns/_cells", "columns/_attributes")
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the package, and with nothing beside it."""
+    folder = tmp_path_factory.mktemp("site")
+    without = shutil.ignore_patterns("demos", "__pycache__")
+    for top in ecs_collide.__path__:
+        shutil.copytree(top, folder / "ecs_collide", ignore=without, dirs_exist_ok=True)
+    return folder
+
+
+def said(place: Path, script: str = "import ecs_collide, ecs_collide.columns.attributes") -> tuple[int, str]:
+    """How a fresh process with a folder or archive in its path ends, and the last line of what it says."""
+    plain = "import sys; sys.meta_path = [each for each in sys.meta_path if 'editable' not in str(each)]"
+    script = f"{plain}; sys.path.insert(0, {str(place)!r}); {script}"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, cwd=place.parent, timeout=100)
+    return done.returncode, ["", *done.stderr.splitlines()][-1]
+
+
+@pytest.mark.parametrize("name", MODULES)
+@pytest.mark.parametrize("share", [0.0, 0.001, 0.1, 0.5])
+def test_a_module_that_is_cut_off_is_an_error_by_name(installed: Path, name: str, share: float) -> None:
+    (file,) = installed.joinpath("ecs_collide").glob(f"{name}.*so")
+    whole = file.read_bytes()
+    try:
+        file.write_bytes(whole[: int(share * len(whole))])
+        status, line = said(installed)
+    finally:
+        file.write_bytes(whole)
+    assert status == 1
+    assert line.startswith("ImportError: ")
+    assert file.name in line or "_kernels" in line
+    assert "cut off after" in line or "too short" in line
+
+
+def test_a_whole_one_is_loaded(installed: Path) -> None:
+    assert said(installed) == (0, "")
+    assert all(is_built(f"ecs_collide.{name.replace('/', '.')}") for name in MODULES)
+    assert not is_built("ecs_collide.columns._nothing")
+
+
+def test_a_package_in_an_archive_says_that_it_has_to_be_unpacked(installed: Path, tmp_path: Path) -> None:
+    archive = tmp_path / "game.pyz"
+    zipapp.create_archive(installed, archive, main="ecs_collide.__main__:main")
+    status, line = said(archive)
+    assert status == 1
+    assert line.endswith("no machine code can be loaded there: unpack it")
+
+
+def test_a_package_without_its_module_asks_for_numba_by_name(installed: Path, tmp_path: Path) -> None:
+    shutil.copytree(installed, tmp_path / "site")
+    (file,) = tmp_path.joinpath("site", "ecs_collide").glob("_kernels.*so")
+    file.unlink()
+    status, line = said(tmp_path / "site", "sys.modules['numba'] = None; import ecs_collide")
+    assert status == 1
+    assert "has no module of kernels" in line
+    assert line.endswith("install ecs_collide[jit]")
