@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from math import cos, sin
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -18,6 +17,7 @@ from ecs_collide.engine.notify.pair_view import PairView
 from ecs_collide.engine.pipeline import Pipeline
 from ecs_collide.engine.walking.walking import Walking
 from ecs_collide.errors import PhysicsError
+from ecs_collide.geometry.angles import cosine_and_sine
 from ecs_collide.validate import LARGEST, finite, non_negative, vector2
 
 if TYPE_CHECKING:
@@ -289,7 +289,7 @@ class PhysicsWorld(Walking):
             x, y, angle = self._bodies.arrays.pose[row].tolist()
             local_x, local_y = self._bodies.arrays.mass[row, of_body.LOCAL_X : of_body.LOCAL_X + 2].tolist()
             finite(angle, f"entity {self._bodies.arrays.entity[row]}: Transform.angle")
-            c, s = cos(angle), sin(angle)
+            c, s = cosine_and_sine(angle)
             arm_x = point[0] - (x + c * local_x - s * local_y)
             arm_y = point[1] - (y + s * local_x + c * local_y)
             torque += arm_x * force[1] - arm_y * force[0]

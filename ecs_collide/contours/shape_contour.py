@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from functools import lru_cache
 from typing import NamedTuple
@@ -46,8 +47,8 @@ def _part(piece: Piece) -> _Part:
         return _Part(rows, is_hollow, (0.0, 0.0, 0.0, np.inf, np.inf))
     low, high = bounds(piece)
     center = (low + high) / 2.0
-    radius = np.hypot(*(high - center)) + piece.radius
-    return _Part(rows, is_hollow, (piece.radius, *center, radius, np.hypot(*center) + radius))
+    radius = math.hypot(*(high - center)) + piece.radius
+    return _Part(rows, is_hollow, (piece.radius, *center, radius, math.hypot(*center) + radius))
 
 
 def _whole(sizes: FloatArray) -> FloatArray:
@@ -56,5 +57,6 @@ def _whole(sizes: FloatArray) -> FloatArray:
     low = (sizes[:, form.BOUND_X : form.BOUND_Y + 1] - sizes[:, [form.BOUND_RADIUS]]).min(axis=0)
     high = (sizes[:, form.BOUND_X : form.BOUND_Y + 1] + sizes[:, [form.BOUND_RADIUS]]).max(axis=0)
     center = (low + high) / 2.0
-    radius = (np.hypot(*(sizes[:, form.BOUND_X : form.BOUND_Y + 1] - center).T) + sizes[:, form.BOUND_RADIUS]).max()
+    middles = (sizes[:, form.BOUND_X : form.BOUND_Y + 1] - center).tolist()
+    radius = (np.array([math.hypot(x, y) for x, y in middles]) + sizes[:, form.BOUND_RADIUS]).max()
     return np.array((0.0, *center, radius, sizes[:, form.ARM].max()))

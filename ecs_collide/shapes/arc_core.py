@@ -21,6 +21,7 @@ from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
+from ecs_collide.geometry.angles import cosine_and_sine
 from ecs_collide.shapes import outline as of_outline
 from ecs_collide.shapes.bulge import BulgedEdge
 from ecs_collide.shapes.corners import NO_CORNER, Corner, Edge, right_of
@@ -106,7 +107,7 @@ def arc_core(outline: Sequence[BulgedEdge], corners: Sequence[Corner], turns: Se
 def _part_depth(edge: BulgedEdge, halvings: int) -> float:
     """Return how far a part of an arc leaves its chord [m]."""
     whole = edge.angle if edge.bulge > 0.0 else min(-edge.angle, INWARD_STEP)
-    return edge.radius * (1.0 - math.cos(0.5 * whole / 2**halvings))
+    return edge.radius * float(1.0 - cosine_and_sine(0.5 * whole / 2**halvings)[0])
 
 
 def _divided(
@@ -193,7 +194,8 @@ def _divide(
 def _tip_of_triangle(p: Vector2, q: Vector2, angle: float) -> Vector2:
     """Return the tip of the triangle to the left of p → q that has `angle` [rad] at both."""
     x, y = 0.5 * (q[0] - p[0]), 0.5 * (q[1] - p[1])
-    slope = math.tan(angle)
+    cosine, sine = cosine_and_sine(angle)
+    slope = sine / cosine
     return p[0] + x - slope * y, p[1] + y + slope * x
 
 
@@ -210,7 +212,7 @@ def _cut_arcs(core: Core, cell: PointNumbers) -> list[tuple[int, int]]:
         edge = core.edges[p, q]
         a, b, center = np.array(core.points[p]), np.array(core.points[q]), np.array(edge.arc_center)
         tops = center + edge.arc_radius * normals
-        reach = np.maximum(normals @ a, normals @ b)
+        reach = np.maximum((normals * a).sum(axis=1), (normals * b).sum(axis=1))
         is_on_arc = cross(b - a, tops - a) > 0.0
         reach[is_on_arc] = (normals * tops).sum(axis=1)[is_on_arc]
         if (reach > offsets + STRAIGHT * math.dist(a, b)).any():

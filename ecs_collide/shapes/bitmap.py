@@ -100,7 +100,7 @@ class Bitmap(Shape):
         x, y = float(columns.sum()) / count, float(rows.sum()) / count
         spread = float(((columns - x) ** 2 + (rows - y) ** 2).sum())
         size = self.cell_size
-        second_moment = (spread + count / 6.0) * size**4
+        second_moment = (spread + count / 6.0) * (size * size) * (size * size)
         return mass.MassProperties(count * size * size, ((x + 0.5) * size, (y + 0.5) * size), second_moment)
 
     def outlines(self) -> tuple[FloatArray, ...]:

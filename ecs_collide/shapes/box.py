@@ -1,10 +1,10 @@
 """A rectangle at any angle."""
 
-import math
 from dataclasses import dataclass
 
 import numpy as np
 
+from ecs_collide.geometry.angles import cosine_and_sine
 from ecs_collide.shapes import mass
 from ecs_collide.shapes.outline import plain_outline
 from ecs_collide.shapes.piece import FloatArray, Piece, PieceKind
@@ -41,6 +41,6 @@ class Box(Shape):
         return mass.rectangle(self.center, self.width, self.height)
 
     def _turned(self, vectors: FloatArray) -> FloatArray:
-        cosine, sine = math.cos(self.angle), math.sin(self.angle)
+        cosine, sine = cosine_and_sine(self.angle)
         x, y = vectors[:, 0], vectors[:, 1]
         return np.stack((cosine * x - sine * y, sine * x + cosine * y), axis=1)

@@ -15,6 +15,7 @@ The point is reckoned from the chord, not from the centre, which may be far away
 import math
 from typing import NamedTuple
 
+from ecs_collide.geometry.angles import angle_of, arc_sine, cosine_and_sine
 from ecs_collide.validate import Vector2
 
 
@@ -28,7 +29,7 @@ class BulgedEdge(NamedTuple):
     @property
     def angle(self) -> float:
         """φ [rad]: how far the edge turns left."""
-        return 4.0 * math.atan(self.bulge)
+        return float(4.0 * angle_of(1.0, self.bulge))
 
     @property
     def length(self) -> float:
@@ -63,7 +64,7 @@ class BulgedEdge(NamedTuple):
         """Return the fraction of the edge whose chord is `distance` [m] long, at most `length`."""
         half_angle = 0.5 * self.angle
         ratio = distance / self.length
-        return math.asin(ratio * math.sin(half_angle)) / half_angle if self.bulge else ratio
+        return arc_sine(ratio * cosine_and_sine(half_angle)[1]) / half_angle if self.bulge else ratio
 
     def chord(self, fraction: float) -> float:
         """Return the length [m] of the chord of a `fraction` of the edge."""
@@ -71,11 +72,11 @@ class BulgedEdge(NamedTuple):
 
     def _chord_ratio(self, fraction: float) -> float:
         half_angle = 0.5 * self.angle
-        return math.sin(fraction * half_angle) / math.sin(half_angle) if self.bulge else fraction
+        return cosine_and_sine(fraction * half_angle)[1] / cosine_and_sine(half_angle)[1] if self.bulge else fraction
 
     def _direction(self, turn: float) -> Vector2:
         """Return the chord's direction, turned by `turn` [rad]."""
         length = self.length
         x, y = (self.b[0] - self.a[0]) / length, (self.b[1] - self.a[1]) / length
-        cosine, sine = math.cos(turn), math.sin(turn)
+        cosine, sine = cosine_and_sine(turn)
         return cosine * x - sine * y, sine * x + cosine * y

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from ecs_collide.geometry.angles import angle_of
 from ecs_collide.shapes import measure
 from ecs_collide.shapes.simple import TOLERANCE, distance_to_segment, first_meeting
 from ecs_collide.validate import Vector2, real
@@ -63,7 +64,7 @@ def turns_at(corners: Sequence[Vector2]) -> list[float]:
     for i, (x, y) in enumerate(corners):
         (previous_x, previous_y), (next_x, next_y) = corners[i - 1], corners[(i + 1) % len(corners)]
         ax, ay, bx, by = x - previous_x, y - previous_y, next_x - x, next_y - y
-        turns.append(math.atan2(ax * by - ay * bx, ax * bx + ay * by))
+        turns.append(angle_of(ax * bx + ay * by, ax * by - ay * bx))
     return turns
 
 

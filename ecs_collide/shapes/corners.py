@@ -10,12 +10,12 @@ turns left by τ = atan2(u × v, u·v), and the angle of free space is π + τ:
 TA keeps two edges of a finely divided curve from adding corners to what is meant to be smooth.
 """
 
-import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 
+from ecs_collide.geometry.angles import angle_of
 from ecs_collide.shapes import outline as of_outline
 from ecs_collide.shapes.piece import FloatArray, Piece, PieceKind
 from ecs_collide.validate import Vector2
@@ -52,7 +52,8 @@ COVERED_EDGE, JOINT_EDGE = Edge(of_outline.COVERED), Edge(of_outline.JOINT)
 def turn_between(incoming: Vector2, outgoing: Vector2) -> float:
     """Return the angle [rad] in [-π, π] by which an outline turns left between two unit tangents."""
     (ax, ay), (bx, by) = incoming, outgoing
-    return math.atan2(ax * by - ay * bx, ax * bx + ay * by)
+    turn: float = angle_of(ax * bx + ay * by, ax * by - ay * bx)
+    return turn
 
 
 def corner(incoming: Vector2, outgoing: Vector2, turn: float) -> Corner:

@@ -6,6 +6,7 @@ than four times the fewest pieces possible are left. Long diagonals go first, wh
 A polygon is named by the indices of its points, so that the pieces' edges can be told from those of the outline.
 """
 
+import math
 from collections.abc import Sequence
 from typing import TypeAlias
 
@@ -57,7 +58,7 @@ def joined(points: FloatArray, cells: Sequence[PointNumbers]) -> list[PointNumbe
     owner = {edge: index for index, cell in enumerate(cells) for edge in edges_of(cell)}
     left: list[PointNumbers | None] = list(cells)
     diagonals = [(i, j) for i, j in owner if i < j and (j, i) in owner]
-    lengths = {(i, j): float(np.hypot(*(points[j] - points[i]))) for i, j in diagonals}
+    lengths = {(i, j): math.hypot(*(points[j] - points[i])) for i, j in diagonals}
     for i, j in sorted(diagonals, key=lambda diagonal: (-lengths[diagonal], diagonal)):
         first, second = left[owner[i, j]], left[owner[j, i]]
         assert first is not None and second is not None
@@ -106,5 +107,5 @@ def _from(cell: PointNumbers, start: int) -> PointNumbers:
 def _is_convex(points: FloatArray, before: int, at: int, after: int) -> bool:
     """Whether a polygon turns left at a point, or goes straight on."""
     (ax, ay), (bx, by) = (points[at] - points[before]).tolist(), (points[after] - points[at]).tolist()
-    size = float(np.hypot(ax, ay) * np.hypot(bx, by))
+    size = math.hypot(ax, ay) * math.hypot(bx, by)
     return before != after and ax * by - ay * bx >= -STRAIGHT * size

@@ -22,6 +22,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ecs_collide.geometry.angles import angle_of
 from ecs_collide.shapes import outline as of_outline
 from ecs_collide.shapes.corners import ANGLE_TOLERANCE
 from ecs_collide.shapes.piece import FloatArray, Piece, PieceKind, bounds
@@ -67,7 +68,7 @@ def covered_by_each_other(parts: Sequence[Sequence[Piece]]) -> tuple[Piece, ...]
         return tuple(pieces)
     boxes = np.array([bounds(pieces[row]) for row in rows])
     low, high = boxes[:, 0], boxes[:, 1]
-    tolerance = TOLERANCE * float(np.hypot(*(high.max(axis=0) - low.min(axis=0))))
+    tolerance = TOLERANCE * math.hypot(*(high.max(axis=0) - low.min(axis=0)))
     result = list(pieces)
     for number, row in enumerate(rows):
         is_near = ((low <= high[number] + tolerance) & (high >= low[number] - tolerance)).all(axis=1)
@@ -110,7 +111,7 @@ def _covered(number: int, place: Surroundings, piece: Piece) -> Piece:
         if row[of_outline.EDGE] != of_outline.EXPOSED:
             continue
         along = piece.vertices[(k + 1) % count] - start
-        length = float(np.hypot(*along))
+        length = math.hypot(*along)
         for low, high in _covered_runs(number, start, normal, length, place):
             is_changed = True
             for at, state in ((low, of_outline.COVERED), (high, of_outline.EXPOSED)):
@@ -164,9 +165,9 @@ def _part_behind(
     low, high = 0.0, length
     along = np.array([-normal[1], normal[0]])
     for at, other in zip(piece.vertices, piece.normals, strict=True):
-        distance, rate = float(other @ (start - at)), float(other @ along)
+        distance, rate = float((other * (start - at)).sum()), float((other * along).sum())
         if abs(rate) * length <= tolerance:
-            is_facing = float(other @ normal) < 0.0
+            is_facing = float((other * normal).sum()) < 0.0
             limit = tolerance if is_facing or yields else -tolerance
             if distance > limit:
                 return 0.0, 0.0
@@ -218,11 +219,11 @@ def _corner_among(sectors: list[SolidSector] | None, before: FloatArray, after: 
 
 def _free_gap(sectors: Sequence[SolidSector], x: float, y: float) -> FreeGap:
     """Return the gap in which the direction (x, y) lies, concave where that is solid itself."""
-    here = math.atan2(y, x)
+    here = angle_of(x, y)
     ahead, behind = WHOLE, WHOLE
     first = last = sectors[0]
     for sector in sectors:
-        begin, end = (math.atan2(direction[1], direction[0]) for direction in sector)
+        begin, end = (angle_of(direction[0], direction[1]) for direction in sector)
         to_begin, from_end = (begin - here) % WHOLE, (here - end) % WHOLE
         if to_begin + from_end > WHOLE - 1e-12 or (here - begin) % WHOLE <= (end - begin) % WHOLE:
             return FreeGap(of_outline.CONCAVE, sector.first, sector.last)

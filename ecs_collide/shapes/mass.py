@@ -22,6 +22,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ecs_collide.geometry.angles import angle_of, cosine_and_sine
 from ecs_collide.shapes import measure
 from ecs_collide.shapes.piece import FloatArray
 from ecs_collide.validate import Vector2
@@ -67,15 +68,16 @@ def circular_segment(a: Vector2, b: Vector2, bulge: float) -> MassProperties:
     """
     x, y = b[0] - a[0], b[1] - a[1]
     half_chord = 0.5 * math.hypot(x, y)
-    half_angle = 2.0 * math.atan(bulge)
-    radius = half_chord / math.sin(half_angle)
+    half_angle = 2.0 * angle_of(1.0, bulge)
+    radius = half_chord / cosine_and_sine(half_angle)[1]
     angles = half_angle * GAUSS_NODES
-    along = radius * np.sin(angles)
-    depths = 2.0 * radius * np.sin(0.5 * (half_angle + angles)) * np.sin(0.5 * (half_angle - angles))
-    widths = half_angle * GAUSS_WEIGHTS * radius * np.cos(angles)
-    area = float(widths @ depths)
-    depth = 0.5 * float(widths @ (depths * depths)) / area
-    second_moment = float(widths @ (depths**3 / 3.0 + along * along * depths)) - area * depth * depth
+    cosines, sines = _directions(angles)
+    along = radius * sines
+    depths = 2.0 * radius * _directions(0.5 * (half_angle + angles))[1] * _directions(0.5 * (half_angle - angles))[1]
+    widths = half_angle * GAUSS_WEIGHTS * radius * cosines
+    area = math.fsum(widths * depths)
+    depth = 0.5 * math.fsum(widths * depths * depths) / area
+    second_moment = math.fsum(widths * depths * (depths * depths / 3.0 + along * along)) - area * depth * depth
     scale = 0.5 * depth / half_chord
     centroid = (a[0] + 0.5 * x + scale * y, a[1] + 0.5 * y - scale * x)
     return MassProperties(area, centroid, second_moment)
@@ -91,7 +93,7 @@ def rod(a: Vector2, b: Vector2) -> MassProperties:
 def capsule(a: Vector2, b: Vector2, radius: float) -> MassProperties:
     """Return the properties of all points within `radius` of the segment from `a` to `b`."""
     x, y = b[0] - a[0], b[1] - a[1]
-    direction = math.atan2(y, x)
+    direction = angle_of(x, y)
     parts = (
         rectangle((0.5 * x, 0.5 * y), math.hypot(x, y), 2.0 * radius),
         sector((0.0, 0.0), radius, direction + math.pi, 0.5 * math.pi),
@@ -103,8 +105,9 @@ def capsule(a: Vector2, b: Vector2, radius: float) -> MassProperties:
 def sector(apex: Vector2, radius: float, direction: float, half_angle: float) -> MassProperties:
     """Return the properties of a disk's sector that reaches `half_angle` (0, π] to both sides of `direction` [rad]."""
     area = half_angle * radius * radius
-    distance = 2.0 * radius * math.sin(half_angle) / (3.0 * half_angle)
-    centroid = (apex[0] + distance * math.cos(direction), apex[1] + distance * math.sin(direction))
+    distance = 2.0 * radius * cosine_and_sine(half_angle)[1] / (3.0 * half_angle)
+    cosine, sine = cosine_and_sine(direction)
+    centroid = (apex[0] + distance * cosine, apex[1] + distance * sine)
     return MassProperties(area, centroid, area * (0.5 * radius * radius - distance * distance))
 
 
@@ -156,15 +159,15 @@ def rounded_polygon(vertices: FloatArray, normals: FloatArray, radius: float) ->
         return polygon(vertices)
     corners = vertices - vertices[0]
     edges = np.roll(corners, -1, axis=0) - corners
-    lengths = np.hypot(edges[:, 0], edges[:, 1]).tolist()
+    lengths = [math.hypot(x, y) for x, y in edges.tolist()]
     centers = corners + 0.5 * edges + 0.5 * radius * normals
     incoming = np.roll(normals, 1, axis=0)
-    cross = incoming[:, 0] * normals[:, 1] - incoming[:, 1] * normals[:, 0]
-    half_turns = 0.5 * np.arctan2(cross, (incoming * normals).sum(axis=1))
-    directions = np.arctan2(incoming[:, 1], incoming[:, 0]) + half_turns
+    sides = list(zip(_pairs(incoming), _pairs(normals), strict=True))
+    half_turns = [0.5 * angle_of(ax * bx + ay * by, ax * by - ay * bx) for (ax, ay), (bx, by) in sides]
+    directions = [angle_of(x, y) + half for ((x, y), _), half in zip(sides, half_turns, strict=True)]
     radii = [radius] * len(corners)
     rectangles = map(rectangle, _pairs(centers), lengths, radii)
-    sectors = map(sector, _pairs(corners), radii, directions.tolist(), half_turns.tolist())
+    sectors = map(sector, _pairs(corners), radii, directions, half_turns)
     return translated(combine((polygon(corners), *rectangles, *sectors)), _pairs(vertices)[0])
 
 
@@ -191,9 +194,14 @@ def translated(properties: MassProperties, offset: Vector2) -> MassProperties:
 
 def rotated(properties: MassProperties, angle: float) -> MassProperties:
     """Return the properties of the same part, rotated about the origin by `angle` [rad]."""
-    cosine, sine = math.cos(angle), math.sin(angle)
+    cosine, sine = cosine_and_sine(angle)
     x, y = properties.centroid
     return properties._replace(centroid=(cosine * x - sine * y, sine * x + cosine * y))
+
+
+def _directions(angles: FloatArray) -> FloatArray:
+    """Return the cosines and the sines of angles [rad] (2, n)."""
+    return np.array([cosine_and_sine(angle) for angle in angles.tolist()]).T
 
 
 def _triangle(a: Vector2, b: Vector2) -> MassProperties:

@@ -18,7 +18,6 @@ the radius of its arc, between two directions less than half a turn apart, count
 """
 
 import itertools
-import math
 from collections.abc import Iterable, Sequence
 from enum import IntEnum
 from typing import NamedTuple, Self, TypeAlias
@@ -26,6 +25,7 @@ from typing import NamedTuple, Self, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from ecs_collide.geometry.angles import cosine_and_sine
 from ecs_collide.shapes import measure, outline as of_outline
 from ecs_collide.validate import Vector2
 
@@ -69,12 +69,16 @@ class Piece(NamedTuple):
 
     def turned(self, angle: float) -> "Piece":
         """Return the piece, turned about the origin by `angle` [rad]."""
-        cosine, sine = math.cos(angle), math.sin(angle)
-        to_turned = np.array([(cosine, sine), (-sine, cosine)])
+        cosine, sine = cosine_and_sine(angle)
+
+        def turned(vectors: FloatArray) -> FloatArray:
+            x, y = vectors[:, 0], vectors[:, 1]
+            return np.stack((cosine * x - sine * y, sine * x + cosine * y), axis=1)
+
         outline = self.outline.copy()
         for x in (of_outline.ARC_X, of_outline.FROM_X, of_outline.TO_X):
-            outline[:, x : x + 2] = outline[:, x : x + 2] @ to_turned
-        return self._replace(vertices=self.vertices @ to_turned, normals=self.normals @ to_turned, outline=outline)
+            outline[:, x : x + 2] = turned(outline[:, x : x + 2])
+        return self._replace(vertices=turned(self.vertices), normals=turned(self.normals), outline=outline)
 
 
 class Hull(NamedTuple):

@@ -3,6 +3,7 @@
 import math
 from dataclasses import dataclass
 
+from ecs_collide.geometry.angles import cosine_and_sine
 from ecs_collide.shapes import mass
 from ecs_collide.shapes.piece import Piece, ring_piece
 from ecs_collide.shapes.shape import Shape
@@ -25,7 +26,7 @@ class Ring(Shape):
     def pieces(self) -> tuple[Piece, ...]:
         """Return the wedges in counter-clockwise order; each begins with the very numbers the one before ends with."""
         angles = [2.0 * math.pi * index / WEDGES for index in range(WEDGES)]
-        directions = [(math.cos(angle), math.sin(angle)) for angle in angles]
+        directions = [cosine_and_sine(angle) for angle in angles]
         return tuple(
             ring_piece(self.center, self.radius, first, last)
             for first, last in zip(directions, [*directions[1:], directions[0]], strict=True)

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ecs_collide.geometry.angles import cosine_and_sine
 from ecs_collide.shapes import corners, mass, outline as of_outline
 from ecs_collide.shapes.corners import Corner
 from ecs_collide.shapes.piece import Piece
@@ -80,4 +81,5 @@ class Sector(Shape):
 
 
 def _unit(angle: float) -> Vector2:
-    return math.cos(angle), math.sin(angle)
+    cosine, sine = cosine_and_sine(angle)
+    return cosine, sine

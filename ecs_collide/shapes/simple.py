@@ -40,9 +40,9 @@ def first_meeting(points: FloatArray) -> Meeting | None:
     for i, edge in enumerate(edges):
         own = [i, (i + 1) % count]
         spokes = points - points[i]
-        fractions = np.clip(spokes @ edge / (edge @ edge), 0.0, 1.0)
+        fractions = np.clip((spokes * edge).sum(axis=1) / (edge * edge).sum(), 0.0, 1.0)
         gaps = spokes - fractions[:, np.newaxis] * edge
-        touching = np.hypot(gaps[:, 0], gaps[:, 1]) <= TOLERANCE
+        touching = np.sqrt((gaps * gaps).sum(axis=1)) <= TOLERANCE
         touching[own] = False
         if touching.any():
             return Meeting(i, int(np.argmax(touching)), False)

@@ -6,12 +6,13 @@ is left open there; here the caller says it.
 
 from __future__ import annotations
 
-from math import cos, isnan, sin
+from math import isnan
 from typing import Literal, NamedTuple
 
 from ecs_collide.algorithms.any_two_shapes.distance import contour_of_shape
 from ecs_collide.components.pose import Pose, pose_of
 from ecs_collide.contours.first_hit import first_hit
+from ecs_collide.geometry.angles import cosine_and_sine
 from ecs_collide.shapes import Shape
 from ecs_collide.validate import Vector2, vector2
 
@@ -49,7 +50,7 @@ def ray_cast(
     (px, py), (qx, qy) = vector2(origin, "origin"), vector2(end, "end")
     if inside not in ("start", "exit"):
         raise ValueError(f'inside must be "start" or "exit", got {inside!r}')
-    cosine, sine = cos(angle), sin(angle)
+    cosine, sine = cosine_and_sine(angle)
     found = first_hit(
         contour,
         cosine * (px - x) + sine * (py - y),

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from math import cos, hypot, isfinite, sin
+from math import hypot, isfinite
 from typing import NamedTuple
 
 from ecs_collide.components import BodyKind
 from ecs_collide.components.joints.joint import Joint, Point
 from ecs_collide.engine.membership.body import Body
 from ecs_collide.errors import PhysicsError
+from ecs_collide.geometry.angles import cosine_and_sine
 from ecs_collide.validate import LARGEST
 
 Pose = tuple[float, float, float]
@@ -111,13 +112,13 @@ def _anchors(joint: Joint, pose_a: Pose, pose_b: Pose) -> tuple[Point, Point]:
 def _outward(pose: Pose, point: Point) -> Point:
     """A local point in the world."""
     x, y, angle = pose
-    c, s = cos(angle), sin(angle)
+    c, s = cosine_and_sine(angle)
     return x + c * point[0] - s * point[1], y + s * point[0] + c * point[1]
 
 
 def _inward(pose: Pose, point: Point) -> Point:
     """A world point in local axes."""
     x, y, angle = pose
-    c, s = cos(angle), sin(angle)
+    c, s = cosine_and_sine(angle)
     dx, dy = point[0] - x, point[1] - y
     return c * dx + s * dy, c * dy - s * dx

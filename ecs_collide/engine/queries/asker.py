@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from math import cos, inf, isnan, sin
+from math import inf, isnan
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -15,6 +15,7 @@ from ecs_collide.engine.pipeline import Pipeline
 from ecs_collide.engine.queries import along_motion, along_ray, answers, at_place, form, nearest
 from ecs_collide.engine.queries.audience import Audience
 from ecs_collide.engine.queries.whereabouts import Whereabouts
+from ecs_collide.geometry.angles import cosine_and_sine
 from ecs_collide.validate import integer, non_negative
 
 Where: TypeAlias = Callable[[int], object]
@@ -66,7 +67,7 @@ class Asker:
         member = self.pipeline.membership.members[entity]
         shape = member.shape
         x, y, angle = self.pipeline.bodies.arrays.pose[member.row].tolist()
-        c, s = cos(angle), sin(angle)
+        c, s = cosine_and_sine(angle)
         ends = [(c * (px - x) + s * (py - y), c * (py - y) - s * (px - x)) for px, py in (ray[:2], ray[2:])]
         assert shape is not None
         u, normal_x, normal_y = map(float, first_hit(shape_contour.contour(shape), *ends[0], *ends[1], True))

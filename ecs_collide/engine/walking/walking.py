@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import cached_property
-from math import cos, hypot, pi
+from math import hypot, pi
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
@@ -22,6 +22,7 @@ from ecs_collide.engine.queries.questions import Questions
 from ecs_collide.engine.walking import answers, characters as of_character
 from ecs_collide.engine.walking.slide import slide_all
 from ecs_collide.errors import PhysicsError
+from ecs_collide.geometry.angles import cosine_and_sine
 from ecs_collide.validate import Vector2, finite, flag, non_negative, number_rows, vector2
 
 if TYPE_CHECKING:
@@ -193,7 +194,7 @@ class Walking(Questions):
         if not 0.0 <= finite(max_slope, "max_slope") <= STEEPEST:
             raise ValueError(f"max_slope must lie between 0 and a little less than a right angle, got {max_slope}")
         reach = SNAP * self.pipeline.settings.length_unit if snap is None else non_negative(snap, "snap")
-        least_up = cos(max_slope) - 1e-9  # what is exactly as steep is a floor
+        least_up = cosine_and_sine(max_slope)[0] - 1e-9  # what is exactly as steep is a floor
         height, drops = non_negative(step_height, "step_height"), float(flag(drop_through, "drop_through"))
         return up_x / size, up_y / size, least_up, height, reach, drops
 
