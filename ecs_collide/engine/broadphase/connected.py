@@ -9,6 +9,8 @@ import numpy as np
 from ecs_collide.columns import pairs as of_pair, pieces as of_piece
 from ecs_collide.columns.pairs import Pairs
 from ecs_collide.columns.pieces import Pieces
+from ecs_collide.compiled.arrays import Ints, IntTable
+from ecs_collide.compiled.kernels import device, stage
 
 NO_KEYS = np.zeros(0, np.int64)
 NO_PAIRS = np.zeros((0, 2), np.int64)
@@ -22,7 +24,7 @@ class Connected:
     def __init__(self) -> None:
         self.version = 0
         """A new number whenever others collide or do not."""
-        self._keys = NO_KEYS
+        self.keys = NO_KEYS
         """Of the pairs that do not collide, sorted."""
         self._parted = NO_KEYS
         """Pairs of bodies that ceased to collide since the last update."""
@@ -30,46 +32,57 @@ class Connected:
         """Pairs that may collide again."""
 
     @property
-    def is_empty(self) -> bool:
-        """Whether all bodies collide, as at the last update."""
-        return not (len(self._keys) or len(self._freed))
+    def has_changed(self) -> bool:
+        """Whether any collide or do not, other than at the last update."""
+        return bool(len(self._parted) or len(self._freed))
 
     def set_pairs(self, rows: Iterable[tuple[int, int]]) -> None:
         """These pairs of body rows do not collide, from the next update on."""
         self.version += 1
         pairs = np.array(sorted({(min(pair), max(pair)) for pair in rows}), np.int64).reshape(-1, 2)
         keys = (pairs[:, 0] << SHIFT) | pairs[:, 1]
-        before = np.union1d(np.setdiff1d(self._keys, self._parted), self._freed)  # as at the last update
+        before = np.union1d(np.setdiff1d(self.keys, self._parted), self._freed)  # as at the last update
         self._parted, self._freed = np.setdiff1d(keys, before), np.setdiff1d(before, keys)
-        self._keys = keys
-
-    def without(self, found: np.ndarray, pieces: Pieces) -> np.ndarray:
-        """Those of some pairs of pieces (n, 2) whose bodies may collide."""
-        if len(found) == 0 or len(self._keys) == 0:
-            return found
-        a, b = pieces.index[found[:, 0], of_piece.BODY], pieces.index[found[:, 1], of_piece.BODY]
-        keys = (np.minimum(a, b) << SHIFT) | np.maximum(a, b)
-        nearest = self._keys[np.minimum(np.searchsorted(self._keys, keys), len(self._keys) - 1)]
-        left: np.ndarray = found[nearest != keys]
-        return left
-
-    def sift(self, found: np.ndarray, count: int, pieces: Pieces) -> int:
-        """Keep, of the first `count` pairs of pieces, those whose bodies may collide; return how many these are."""
-        if self.is_empty:
-            return count
-        left = self.without(found[:count], pieces)
-        found[: len(left)] = left
-        return len(left)
+        self.keys = keys
 
     def taken_changes(self) -> tuple[np.ndarray, np.ndarray]:
         """Pairs of body rows (k, 2) that do not collide any more, and that do again, since the last update."""
-        if not (len(self._parted) or len(self._freed)):
-            return NO_PAIRS, NO_PAIRS
         changes = tuple(
             np.column_stack((keys >> SHIFT, keys & ((1 << SHIFT) - 1))) for keys in (self._parted, self._freed)
         )
         self._parted = self._freed = NO_KEYS
         return changes[0], changes[1]
+
+
+@device
+def is_listed(key, keys):
+    """Whether a key is among some that are sorted."""
+    low, high = 0, len(keys)
+    while low < high:
+        middle = (low + high) // 2
+        if keys[middle] < key:
+            low = middle + 1
+        else:
+            high = middle
+    return low < len(keys) and keys[low] == key
+
+
+@device
+def leave_out_connected(found, count, keys, pieces):
+    """Keep, of the first `count` pairs of pieces, those whose bodies may collide; return how many these are."""
+    left = 0
+    for k in range(count):
+        a, b = pieces.index[found[k, 0], of_piece.BODY], pieces.index[found[k, 1], of_piece.BODY]
+        if not is_listed((min(a, b) << SHIFT) | max(a, b), keys):
+            found[left, 0], found[left, 1] = found[k, 0], found[k, 1]
+            left += 1
+    return left
+
+
+@stage
+def sift_pairs(found: IntTable, count: int, keys: Ints, pieces: Pieces):
+    """The same as a kernel. Writes `found` (n, 2)."""
+    return leave_out_connected(found, count, keys, pieces)
 
 
 def slots_between(bodies: np.ndarray, pairs: Pairs) -> np.ndarray:

@@ -65,7 +65,9 @@ class PairFinder:
         self._statics_detect = False
         """Whether any static piece has been one of a body that detects."""
         self._moved = np.zeros(64, np.int64)
-        self._search = Search(self._tree.arrays, lay_strips(NO_ROWS, pieces.arrays), NO_ROWS, NO_PAIRS)
+        self._search = Search(
+            self._tree.arrays, lay_strips(NO_ROWS, bodies.arrays, pieces.arrays), NO_ROWS, NO_PAIRS, NO_ROWS
+        )
         self._laid_for = 0
         """For how many pieces the strips were laid."""
         self._exchange = Exchange(pairs.arrays, pairs.free_slots, kind_rows(), np.zeros((64, 4), np.int64))
@@ -200,6 +202,8 @@ class PairFinder:
 
         `touched_statics` are the rows of static bodies that were put elsewhere.
         """
+        if self._search.connected is not self.connected.keys:
+            self._search = self._search._replace(connected=self.connected.keys)
         if self._only_movers_changed(touched_statics):
             return self._update_movers()
         bodies, pieces, speculative = self._bodies.arrays, self._pieces.arrays, self._tolerances.speculative
@@ -218,7 +222,7 @@ class PairFinder:
             sort_pairs_anew(seamed, self._pairs.arrays, self._exchange.kind_row, self._pieces.arrays)
         has_dropped, self._has_dropped = self._has_dropped, False
         freed = NO_PAIRS
-        if not self.connected.is_empty:
+        if self.connected.has_changed:
             parted, freed = self.connected.taken_changes()
             has_dropped = self._drop_connected(parted) or has_dropped
         if not (moved_count or unbounded_moved or len(statics) or len(seamed) or len(freed)):
@@ -231,9 +235,7 @@ class PairFinder:
             found_count = self._find(self._moved, moved_count, asking, len(asking), statics)
         else:
             found_count = self._find(self._moved, moved_count, self._moved, moved_count)
-        if not self.connected.is_empty or len(freed):
-            found_count = self._with_freed(freed, found_count)
-            found_count = self.connected.sift(self._search.found, found_count, pieces)
+        found_count = self._with_freed(freed, found_count)
         self._pairs.reserve(found_count)
         return self._change(moved_count, statics, found_count, len(seamed) == 0) or has_dropped
 
@@ -247,7 +249,7 @@ class PairFinder:
             or len(touched_statics)
             or len(self._unbounded_movers)
             or self._seams.may_change
-            or not self.connected.is_empty
+            or self.connected.has_changed
             or self._must_lay_strips
         ):
             return False
@@ -368,7 +370,7 @@ class PairFinder:
         return mobile != laid_for and not 0 < mobile <= 2 * laid_for <= 4 * mobile
 
     def _lay_strips(self) -> None:
-        self._search = self._search._replace(strips=lay_strips(self.mobile, self._pieces.arrays))
+        self._search = self._search._replace(strips=lay_strips(self.mobile, self._bodies.arrays, self._pieces.arrays))
         self._laid_for = self._mobile.count
 
     def _change(self, moved_count: int, statics: np.ndarray, found_count: int, is_sorted: bool) -> bool:

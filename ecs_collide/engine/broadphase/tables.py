@@ -20,6 +20,8 @@ class Search(Bundle):
     """The pieces without end, moving or not (u,) int64."""
     found: IntTable
     """The pieces of the pairs that were found (f, 2) int64."""
+    connected: Ints
+    """The bodies that joints keep from colliding, as sorted keys, see `connected.py` (c,) int64."""
 
 
 class Exchange(Bundle):

@@ -12,6 +12,7 @@ from ecs_collide.columns.pieces import Pieces
 from ecs_collide.compiled.arrays import Ints, IntTable
 from ecs_collide.compiled.kernels import device, stage
 from ecs_collide.engine.broadphase.boxes import renew_boxes
+from ecs_collide.engine.broadphase.connected import leave_out_connected
 from ecs_collide.engine.broadphase.lookup.overlap import may_collide
 from ecs_collide.engine.broadphase.lookup.static_tree import query_among_statics, query_statics
 from ecs_collide.engine.broadphase.lookup.strip_sweep import sweep_strips
@@ -59,7 +60,10 @@ def find_movers(moved_rows, moved_count, is_laid, asking, asking_count, bodies, 
     count = sweep_strips(moved_rows, moved_count, is_laid, bodies, pieces, search.strips, found)
     if count < 0:
         return count
-    return query_statics(asking, asking_count, search.unbounded, bodies, pieces, search.tree, found, count)
+    count = query_statics(asking, asking_count, search.unbounded, bodies, pieces, search.tree, found, count)
+    if len(search.connected) == 0 or count > len(found):
+        return count
+    return leave_out_connected(found, count, search.connected, pieces)
 
 
 @stage

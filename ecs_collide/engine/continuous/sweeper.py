@@ -12,6 +12,7 @@ from ecs_collide.columns.pieces import PieceColumns
 from ecs_collide.columns.row_lists import each_once
 from ecs_collide.compiled.chain import Call, Run
 from ecs_collide.contours import contour as form
+from ecs_collide.engine.broadphase.connected import sift_pairs
 from ecs_collide.engine.broadphase.finder import PairFinder
 from ecs_collide.engine.continuous import tracks as of_track
 from ecs_collide.engine.continuous.near_ways import find_near, find_near_movers
@@ -192,8 +193,11 @@ class Sweeper:
                     scratch.box[:fast], scratch.fast[:fast] = scratch.box[order], scratch.fast[order]
                 near, met = find_near_movers(fast, near, farthest, bodies, pieces, tracks, span, finder.strips, scratch)
             if near <= len(scratch.near) and met <= len(scratch.met):
-                connected = finder.connected
-                return connected.sift(scratch.near, near, pieces), connected.sift(scratch.met, met, pieces)
+                keys = finder.connected.keys
+                if len(keys):
+                    near = sift_pairs(scratch.near, near, keys, pieces)
+                    met = sift_pairs(scratch.met, met, keys, pieces)
+                return near, met
             self._scratch = scratch._replace(near=_room_for(scratch.near, near), met=_room_for(scratch.met, met))
 
     def _stop_trees(self, tracks: Tracks) -> None:

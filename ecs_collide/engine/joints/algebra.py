@@ -113,6 +113,17 @@ def load_response(tables, index, rows):
 
 
 @device
+def response_of(trees, block, side, tables):
+    """What eight bodies answer with, children or parents: by themselves, as long as nothing hangs on them."""
+    rows = layout.CHILD if side == layout.OF_CHILD else layout.PARENT
+    if not trees.is_alone[block, side]:
+        return load_response(tables, trees.index, (block, rows))
+    mass = load_triple(trees.field[block], layout.MASS_OF_CHILD if side == layout.OF_CHILD else layout.MASS_OF_PARENT)
+    nothing = splat(0.0)
+    return Symmetric(mass.x, mass.y, mass.z, nothing, nothing, nothing)
+
+
+@device
 def store_response(tables, index, rows, w):
     """Write that."""
     scatter4(tables.response, layout.XX, index, rows, w.xx, w.yy, w.zz, w.xy)

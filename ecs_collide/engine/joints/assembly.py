@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from ecs_collide.columns import joints as of_joint
 from ecs_collide.columns.bodies import Bodies
 from ecs_collide.columns.growth import next_capacity
 from ecs_collide.columns.joints import JointColumns
 from ecs_collide.components.body_kind import DYNAMIC
-from ecs_collide.engine.joints.extra_rows import Extras, extras_for
+from ecs_collide.engine.joints.extra_rows import Extras, count_rows, extras_for
 from ecs_collide.engine.joints.forest import layout
 from ecs_collide.engine.joints.forest.blocks import lay_blocks
 from ecs_collide.engine.joints.forest.layout import BodyTables, Trees, body_tables, empty_trees
@@ -60,12 +59,7 @@ class Assembly:
         """Make room for so many of the solver's rows, and for all that the joints may ask for."""
         if len(self.tables.spin) < rows:
             self.tables = body_tables(next_capacity(len(self.tables.spin), rows))
-        high = self.columns.rows.high
-        numbers, is_awake = self.columns.arrays.numbers[:high], self.columns.arrays.lane[:high] >= 0
-        limits = np.count_nonzero(is_awake & (numbers[:, of_joint.LOWER] > -of_joint.ENDLESS))
-        limits += np.count_nonzero(is_awake & (numbers[:, of_joint.UPPER] < of_joint.ENDLESS))
-        motors = np.count_nonzero(numbers[:, of_joint.MAX_MOTOR : of_joint.MAX_FORCE + 1])
-        needed, trees = int(limits + 2 * motors), len(self.trees.is_touched)
+        needed, trees = count_rows(self.columns.arrays, self.columns.rows.high), len(self.trees.is_touched)
         if needed > len(self.extras.row) or trees + 1 != len(self.extras.start):
             self.extras = extras_for(next_capacity(len(self.extras.row), needed) if needed else 0, trees)
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from ecs_collide.columns import joints as of_joint
+from ecs_collide.columns.joints import Joints
 from ecs_collide.compiled.arrays import FloatTable, Ints, IntTable
 from ecs_collide.compiled.bundle import Bundle
-from ecs_collide.compiled.kernels import device
+from ecs_collide.compiled.kernels import device, stage
 from ecs_collide.engine.joints.forest import layout as of_tree
 
 WIDEST = 64
@@ -68,6 +70,18 @@ def extras_for(rows: int, trees: int) -> Extras:
         np.zeros((WIDEST + 4, WIDEST)),
         np.zeros(WIDEST, np.int64),
     )
+
+
+@stage
+def count_rows(joints: Joints, count: int):
+    """How many rows the joints that are awake may ask for, of the first `count`."""
+    rows = 0
+    for joint in range(count):
+        if joints.lane[joint] >= 0:
+            numbers = joints.numbers[joint]
+            rows += int(numbers[of_joint.LOWER] > -of_joint.ENDLESS) + int(numbers[of_joint.UPPER] < of_joint.ENDLESS)
+            rows += int(numbers[of_joint.MAX_MOTOR] > 0.0) + 2 * int(numbers[of_joint.MAX_FORCE] > 0.0)
+    return rows
 
 
 @device

@@ -16,15 +16,15 @@ diagonal.
 from __future__ import annotations
 
 from ecs_collide.compiled.kernels import device
-from ecs_collide.compiled.simd import any_lane, gather4, load, select, store
+from ecs_collide.compiled.simd import any_lane, load, select, splat, store
 from ecs_collide.components.joints import kinds
 from ecs_collide.engine.joints.algebra import (
     Symmetric,
     Triple,
     dot,
     inverse,
-    load_response,
     load_triple,
+    response_of,
     row_of_child,
     row_of_parent,
     store_response,
@@ -41,8 +41,9 @@ EPSILON = 1e-4
 
 @device
 def stand_alone(trees, tables):
-    """Work out what each body answers with by itself. Reads tree_spin. Writes tree_alone."""
-    for row in trees.row:
+    """Work out what bodies answer with by themselves. Reads tree_spin. Writes tree_alone."""
+    for member in trees.begun:
+        row = trees.row[member]
         alone, spin = tables.alone[row], tables.spin[row]
         for k in range(layout.RESPONSE_WIDTH):
             alone[k] = spin[k] if k < 3 else 0.0
@@ -51,8 +52,9 @@ def stand_alone(trees, tables):
 
 @device
 def begin_factors(trees, tables):
-    """Let each body stand alone. Reads tree_alone. Writes tree_response."""
-    for row in trees.row:
+    """Let bodies stand alone. Reads tree_alone. Writes tree_response."""
+    for member in trees.begun:
+        row = trees.row[member]
         store(tables.response, row, load(tables.alone, row))
 
 
@@ -70,16 +72,16 @@ def add_rods(response, spin):
 
 
 @device
-def diagonal(row, spin_x, spin_y, inertia):
+def diagonal(row, mass):
     """J M^-1 J^T of one row for one body by itself."""
-    return row.x * row.x * spin_x + row.y * row.y * spin_y + row.z * row.z * inertia
+    return row.x * row.x * mass.x + row.y * row.y * mass.y + row.z * row.z * mass.z
 
 
 @device
-def joint_diagonal(block, i, child_x, child_y, child_inertia, parent_x, parent_y, parent_inertia):
-    """That of row i of a joint for both of its bodies, given their inverse masses and inertias."""
-    of_child = diagonal(row_of_child(block, i), child_x, child_y, child_inertia)
-    return of_child + diagonal(row_of_parent(block, i), parent_x, parent_y, parent_inertia)
+def joint_diagonal(block, i):
+    """That of row i of a joint for both of its bodies."""
+    of_child = diagonal(row_of_child(block, i), load_triple(block, layout.MASS_OF_CHILD))
+    return of_child + diagonal(row_of_parent(block, i), load_triple(block, layout.MASS_OF_PARENT))
 
 
 @device
@@ -105,15 +107,13 @@ def compliance(block, i, k, h):
 
 
 @device
-def soften_rows(trees, block, tables, h):
-    """Set the compliance of the rows, and drop those along locked axes. Reads tree_spin.
+def soften_rows(trees, block, h):
+    """Set the compliance of the rows, and drop those along locked axes.
 
     Writes GAMMA, the rows, and whether all eight joints are pins with both of their rows and no third.
     """
-    field, index = trees.field[block], trees.index
-    cx, cy, ci, _ = gather4(tables.spin, 0, index, (block, layout.CHILD))
-    px, py, pi, _ = gather4(tables.spin, 0, index, (block, layout.PARENT))
-    k0, k1 = joint_diagonal(field, 0, cx, cy, ci, px, py, pi), joint_diagonal(field, 1, cx, cy, ci, px, py, pi)
+    field = trees.field[block]
+    k0, k1 = joint_diagonal(field, 0), joint_diagonal(field, 1)
     is_locked0, is_locked1 = k0 < LOCKED * k1, k1 < LOCKED * k0
     has_third = (load(field, layout.IS_SOFT) > 0.0) | (load(field, layout.IS_RIGID) > 0.0)
     is_pin = trees.block_kind[block] == kinds.REVOLUTE
@@ -124,7 +124,10 @@ def soften_rows(trees, block, tables, h):
         k0, k1 = select(is_locked0, 0.0, k0), select(is_locked1, 0.0, k1)
     store(field, layout.GAMMA, compliance(field, 0, k0, h))
     store(field, layout.GAMMA + 1, compliance(field, 1, k1, h))
-    store(field, layout.GAMMA + 2, compliance(field, 2, joint_diagonal(field, 2, cx, cy, ci, px, py, pi), h))
+    if trees.is_pin[block]:
+        store(field, layout.GAMMA + 2, splat(1.0))
+    else:
+        store(field, layout.GAMMA + 2, compliance(field, 2, joint_diagonal(field, 2), h))
 
 
 @device
@@ -133,8 +136,8 @@ def factor_block(trees, block, tables):
     field, index = trees.field[block], trees.index
     c0, c1, c2 = row_of_child(field, 0), row_of_child(field, 1), row_of_child(field, 2)
     p0, p1, p2 = row_of_parent(field, 0), row_of_parent(field, 1), row_of_parent(field, 2)
-    of_child = load_response(tables, index, (block, layout.CHILD))
-    of_parent = load_response(tables, index, (block, layout.PARENT))
+    of_child = response_of(trees, block, layout.OF_CHILD, tables)
+    of_parent = response_of(trees, block, layout.OF_PARENT, tables)
     h0, h1, h2 = times(of_child, c0), times(of_child, c1), times(of_child, c2)
     gamma = load_triple(field, layout.GAMMA)
     k = between(c0, c1, c2, h0, h1, h2)

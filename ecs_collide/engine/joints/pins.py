@@ -13,9 +13,9 @@ from ecs_collide.compiled.simd import gather4, load, scatter4, store
 from ecs_collide.engine.joints.algebra import (
     Symmetric,
     Triple,
-    load_response,
     load_triple,
     motion_of,
+    response_of,
     store_response,
     store_triple,
 )
@@ -59,6 +59,15 @@ def arms_of(field):
 
 
 @device
+def turn_pins(field, child_x, child_y, parent_x, parent_y):
+    """Write where eight pins take hold now."""
+    store(field, layout.ROW + layout.ARM_CHILD, child_x)
+    store(field, SECOND + layout.ARM_CHILD, child_y)
+    store(field, layout.ROW + layout.ARM_PARENT, parent_x)
+    store(field, SECOND + layout.ARM_PARENT, parent_y)
+
+
+@device
 def columns(w, x, y):
     """W J^T, given the arms."""
     return (
@@ -92,8 +101,8 @@ def factor_pins(trees, block, tables):
     """Let the parents feel what hangs on the children. Reads the rows and GAMMA. Writes tree_response, H, N and G."""
     field, index = trees.field[block], trees.index
     arms = arms_of(field)
-    of_parent = load_response(tables, index, (block, layout.PARENT))
-    h0, h1 = columns(load_response(tables, index, (block, layout.CHILD)), arms.child_x, arms.child_y)
+    of_parent = response_of(trees, block, layout.OF_PARENT, tables)
+    h0, h1 = columns(response_of(trees, block, layout.OF_CHILD, tables), arms.child_x, arms.child_y)
     q0, q1 = columns(of_parent, arms.parent_x, arms.parent_y)
     k, t = seen(h0, h1, arms.child_x, arms.child_y), seen(q0, q1, arms.parent_x, arms.parent_y)
     k = Square(k.xx + load(field, layout.GAMMA), k.yy + load(field, layout.GAMMA + 1), k.xy)

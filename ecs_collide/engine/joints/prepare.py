@@ -29,6 +29,7 @@ from ecs_collide.compiled.simd import (
     store,
 )
 from ecs_collide.components.joints import kinds
+from ecs_collide.engine.joints.algebra import motion_of, store_triple
 from ecs_collide.engine.joints.chord import PART
 from ecs_collide.engine.joints.factor import stand_alone
 from ecs_collide.engine.joints.forest import layout
@@ -77,6 +78,8 @@ def prepare_joints(linkage, bodies, contacts, contact_count, h):
         if ratio > 1.0:
             spin[layout.INERTIA] /= ratio
     stand_alone(trees, tables)
+    for block in range(trees.counts[layout.BLOCKS]):
+        take_masses(trees, block, tables)
     return any_touched, has_springs
 
 
@@ -120,7 +123,7 @@ def find_rows(trees, block, bodies):
         child, parent, tree = index[layout.CHILD_BODY, lane], index[layout.PARENT_BODY, lane], index[layout.TREE, lane]
         index[layout.CHILD, lane] = bodies.solver_row[child] if field[layout.HAS_CHILD, lane] > 0.0 else 0
         index[layout.PARENT, lane] = bodies.solver_row[parent] if field[layout.HAS_PARENT, lane] > 0.0 else 0
-        touched = tree != layout.NONE and trees.is_touched[tree]
+        touched = tree == layout.NONE or trees.is_touched[tree]
         field[layout.TOUCHED, lane] = 1.0 if touched else 0.0
 
 
@@ -202,6 +205,8 @@ def fill_numbers(trees, block, joints, h):
     store(field, layout.DAMPING, damping_ratio)
     store(field, layout.IS_SOFT, select(is_soft, splat(1.0), 0.0))
     store(field, layout.CHORD, PART * (1.0 - load(field, layout.TOUCHED)))
+    if any_lane(is_soft | (rigid > 0.0)):
+        trees.is_pin[block] = False
     return any_lane(is_soft)
 
 
@@ -222,6 +227,13 @@ def take_up_load(trees, block, joints, h):
     store(field, layout.PULL_ON_CHILD + 1, of_child * mean_y)
     for k in range(3):
         store(field, layout.BORNE + k, splat(0.0))
+
+
+@device
+def take_masses(trees, block, tables):
+    """Keep the inverse masses of both sides of eight joints beside them. Reads tree_spin."""
+    for side, at in ((layout.CHILD, layout.MASS_OF_CHILD), (layout.PARENT, layout.MASS_OF_PARENT)):
+        store_triple(trees.field[block], at, motion_of(trees.index, (block, side), tables.spin, layout.MASS_X))
 
 
 @device

@@ -23,7 +23,7 @@ from ecs_collide.compiled.simd import (
 )
 from ecs_collide.engine.basis.tuning import LARGEST_SPIN
 from ecs_collide.engine.joints import extra_rows as of_extra
-from ecs_collide.engine.joints.algebra import dot, motion_of, row_of_child, row_of_parent
+from ecs_collide.engine.joints.algebra import Triple, dot, motion_of, row_of_child, row_of_parent, store_triple
 from ecs_collide.engine.joints.chord import add_chord
 from ecs_collide.engine.joints.extra_solve import answer_extras, shift_extras, solve_extra_velocities
 from ecs_collide.engine.joints.extras import list_extras
@@ -51,7 +51,7 @@ def renew_trees(linkage, state, near, h, projecting):
     begin_factors(trees, tables)
     for block in range(trees.counts[layout.BLOCKS]):
         place_block(trees, block, state, projecting)
-        soften_rows(trees, block, tables, h)
+        soften_rows(trees, block, h)
         if block >= trees.counts[layout.IN_TREES]:
             continue
         if trees.is_pin[block]:
@@ -78,8 +78,8 @@ def ask_block(trees, block, h):
     for k in range(3):
         store(field, layout.BIAS + k, nothing - load(field, layout.GAMMA + k) * load(field, layout.IMPULSE + k))
         store(field, layout.IMPULSE + k, nothing)
-    for k in range(of_extra.PARTS):
-        store(field, layout.GIVEN + k, nothing)
+    if trees.is_pin[block]:
+        return
     omega, is_soft = load(field, layout.OMEGA), load(field, layout.IS_SOFT) > 0.0
     divisor = select(is_soft, 2.0 * load(field, layout.DAMPING) + h * omega, 1.0)
     back = omega / divisor * load(field, layout.ERROR + 2)
@@ -89,10 +89,12 @@ def ask_block(trees, block, h):
 @device
 def solve_velocities(linkage, extra_count, state, h):
     """The first solve of a substep. Writes solver_state (velocity), IMPULSE."""
-    trees, extras = linkage.trees, linkage.extras
+    trees, extras, nothing = linkage.trees, linkage.extras, splat(0.0)
     for block in range(trees.counts[layout.BLOCKS]):
         ask_block(trees, block, h)
         add_chord(trees, block, state, h)
+        for k in range(of_extra.PARTS if len(extras.row) > 0 else 0):
+            store(trees.field[block], layout.GIVEN + k, nothing)
     solve_trees(trees, state, layout.BIAS, layout.IMPULSE)
     for k in range(extra_count):
         extras.row[k, of_extra.IMPULSE] = 0.0
@@ -101,46 +103,74 @@ def solve_velocities(linkage, extra_count, state, h):
 
 
 @device
-def solve_touched(linkage, extra_count, state):
-    """The second solve, of trees that have a contact; asked for nothing, the others keep what they have to the bit."""
-    trees = linkage.trees
+def ask_touched(linkage, state):
+    """Before trees that have a contact are solved again: ask the others for what they have, which they keep to the bit.
+
+    Writes BIAS.
+    """
+    trees, nothing = linkage.trees, splat(0.0)
     for block in range(trees.counts[layout.BLOCKS]):
         field = trees.field[block]
         untouched = load(field, layout.TOUCHED) <= 0.0
+        if not any_lane(untouched):
+            store_triple(field, layout.BIAS, Triple(nothing, nothing, nothing))
+            continue
         child = motion_of(trees.index, (block, layout.CHILD), state, of_state.VX)
         parent = motion_of(trees.index, (block, layout.PARENT), state, of_state.VX)
         for k in range(3):
             parting = dot(row_of_child(field, k), child) - dot(row_of_parent(field, k), parent)
             store(field, layout.BIAS + k, select(untouched, 0.0 - parting, 0.0))
+
+
+@device
+def solve_touched(linkage, extra_count, state):
+    """The second solve, of trees that have a contact."""
+    trees = linkage.trees
     solve_trees(trees, state, layout.BIAS, layout.IMPULSE)
     if extra_count > 0:
         solve_extra_velocities(trees, linkage.extras, linkage.tables, state, True)
 
 
 @device
-def bound_speeds(trees, state, push_out_speed):
-    """Bring all bodies of the trees down to the largest speed and spin: what they move in a substep has an end.
+def bound_speed(movement, fastest):
+    """Bring a body down to the largest speed [m/s] and spin: what it moves in a substep has an end.
 
-    Writes solver_state (velocity).
+    Writes a row of solver_state (velocity).
     """
-    fastest = FASTEST * push_out_speed
+    vx, vy, turn = movement[of_state.VX], movement[of_state.VY], movement[of_state.W]
+    square = vx * vx + vy * vy
+    if square > fastest * fastest:
+        share = fastest / sqrt(square)
+        movement[of_state.VX], movement[of_state.VY] = share * vx, share * vy
+    if abs(turn) > LARGEST_SPIN:
+        movement[of_state.W] = min(max(turn, -LARGEST_SPIN), LARGEST_SPIN)
+
+
+@device
+def bound_speeds(trees, state, push_out_speed):
+    """Do that with all bodies of the trees."""
     for row in trees.row:
-        movement = state[row]
-        vx, vy, turn = movement[of_state.VX], movement[of_state.VY], movement[of_state.W]
-        square = vx * vx + vy * vy
-        if square > fastest * fastest:
-            share = fastest / sqrt(square)
-            movement[of_state.VX], movement[of_state.VY] = share * vx, share * vy
-        if abs(turn) > LARGEST_SPIN:
-            movement[of_state.W] = min(max(turn, -LARGEST_SPIN), LARGEST_SPIN)
+        bound_speed(state[row], FASTEST * push_out_speed)
+
+
+@device
+def move_bodies(linkage, state, step, push_out_speed):
+    """Move all bodies of the trees by a substep, `step` [s, s, s, 0], and not faster than bodies may be.
+
+    Forgets what the last projection moved. Writes solver_state, tree_shift.
+    """
+    shift, still = linkage.tables.shift, splat_quad(0.0)
+    for row in linkage.trees.row:
+        bound_speed(state[row], FASTEST * push_out_speed)
+        velocity, movement = load_quad(state, (row, of_state.VX)), load_quad(state, (row, of_state.DX))
+        store_quad(state, (row, of_state.DX), movement + step * velocity)
+        store_quad(shift, row, still)
 
 
 @device
 def project_trees(linkage, extra_count, state, farthest, h):
     """Move the bodies so that no joint gapes, by up to `farthest` [m] a body. Writes solver_state (movement)."""
-    trees, shift, still = linkage.trees, linkage.tables.shift, splat_quad(0.0)
-    for row in trees.row:
-        store_quad(shift, row, still)
+    trees, shift = linkage.trees, linkage.tables.shift
     solve_trees(trees, shift, layout.ERROR, layout.LOST)
     if extra_count > 0:
         shift_extras(trees, linkage.extras, linkage.tables)
@@ -196,6 +226,10 @@ def add_up_loads(trees):
     for block in range(trees.counts[layout.BLOCKS]):
         field = trees.field[block]
         sign = load(field, layout.SIGN)
+        if trees.is_pin[block]:
+            for k in range(2):
+                store(field, layout.BORNE + k, load(field, layout.BORNE + k) + sign * load(field, layout.IMPULSE + k))
+            continue
         x, y, torque = splat(0.0), splat(0.0), splat(0.0)
         for k in range(3):
             at, impulse = layout.ROW + k * layout.ROW_WIDTH, load(field, layout.IMPULSE + k)

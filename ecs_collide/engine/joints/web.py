@@ -16,7 +16,15 @@ from __future__ import annotations
 
 from ecs_collide.compiled.kernels import device, subroutine
 from ecs_collide.compiled.simd import LANES, gather4, load, select, splat, store
-from ecs_collide.engine.joints.algebra import Symmetric, Triple, error_of, inverse, row_of_child, row_of_parent
+from ecs_collide.engine.joints.algebra import (
+    Symmetric,
+    Triple,
+    error_of,
+    inverse,
+    load_triple,
+    row_of_child,
+    row_of_parent,
+)
 from ecs_collide.engine.joints.forest import layout
 from ecs_collide.engine.joints.forest.web import CHILD, LANE, PARENT
 
@@ -38,7 +46,7 @@ def factor_web(trees, tables):
     begin_band(web, tables)
     joint = 0
     for block in range(trees.counts[layout.IN_TREES], trees.counts[layout.BLOCKS]):
-        share_joints(trees, block, tables)
+        share_joints(trees, block)
         while joint < len(web.joint) and web.joint[joint, LANE] // LANES == block:
             add_joint(web, joint)
             joint += 1
@@ -72,22 +80,21 @@ def begin_band(web, tables):
 
 
 @device
-def free_part(row, tables, index, rows):
+def free_part(row, mass):
     """A row of J without what is along locked axes."""
-    mass_x, mass_y, inertia, _ = gather4(tables.spin, layout.MASS_X, index, rows)
-    return Triple(select(mass_x > 0.0, row.x, 0.0), select(mass_y > 0.0, row.y, 0.0), select(inertia > 0.0, row.z, 0.0))
+    return Triple(select(mass.x > 0.0, row.x, 0.0), select(mass.y > 0.0, row.y, 0.0), select(mass.z > 0.0, row.z, 0.0))
 
 
 @device
-def share_joints(trees, block, tables):
+def share_joints(trees, block):
     """What eight joints add to the matrix, J^T Gamma^-1 J. Writes web_share."""
     field, share = trees.field[block], trees.web.share
     for k in range(21):
         store(share, k, splat(0.0))
     for i in range(3):
         strength = 1.0 / load(field, layout.GAMMA + i)
-        c = free_part(row_of_child(field, i), tables, trees.index, (block, layout.CHILD))
-        p = free_part(row_of_parent(field, i), tables, trees.index, (block, layout.PARENT))
+        c = free_part(row_of_child(field, i), load_triple(field, layout.MASS_OF_CHILD))
+        p = free_part(row_of_parent(field, i), load_triple(field, layout.MASS_OF_PARENT))
         add_square(share, OF_CHILD, c, strength)
         add_square(share, OF_PARENT, p, strength)
         add_products(share, BETWEEN, (0.0 - strength) * c.x, p)

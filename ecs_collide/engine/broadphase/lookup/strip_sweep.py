@@ -22,6 +22,9 @@ from ecs_collide.engine.broadphase.lookup.strips import (
 )
 from ecs_collide.geometry.box import boxes_touch
 
+NOBODY = -2.0
+"""Less than any part in the sweep."""
+
 
 @device
 def met_now(entry, m, left, low, right, high):
@@ -105,7 +108,7 @@ def sweep_slot(slot, bodies, pieces, strips, found, found_count):
                 entry[of_piece.MAX_Y, k],
             )
             has_moved = entry[of_strip.PART, k] == of_strip.MOVED
-            least, most = (of_strip.STILL, of_strip.STILL) if has_moved else (of_strip.MOVED, -1.0)
+            least, most = (of_strip.STILL, of_strip.STILL) if has_moved else (of_strip.MOVED, NOBODY)
             right_m, left_m = k + 1, k - LANES
             is_more = True
             while is_more:
@@ -140,7 +143,7 @@ def sweep_strips(moved_rows, moved_count, is_laid, bodies, pieces, strips, found
     """
     moves = 0
     if not is_laid:
-        moves = enter_moved(moved_rows, moved_count, pieces, strips)
+        moves = enter_moved(moved_rows, moved_count, bodies, pieces, strips)
         if moves < 0:
             return -1
     found_count = 0

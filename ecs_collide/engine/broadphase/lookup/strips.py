@@ -14,7 +14,8 @@ from math import floor
 
 import numpy as np
 
-from ecs_collide.columns import pieces as of_piece
+from ecs_collide.columns import bodies as of_body, pieces as of_piece
+from ecs_collide.columns.bodies import Bodies
 from ecs_collide.columns.pieces import Pieces
 from ecs_collide.compiled import simd
 from ecs_collide.compiled.arrays import Flags, Floats, FloatTable, Ints
@@ -37,9 +38,10 @@ anew is cheaper; that takes as long as to sink by some hundreds of places each."
 NOW, BEFORE, PIECE, PART = 0, 4, 8, 9
 ENTRY_WIDTH = 10
 
-STILL, STILL_AND_WIDE, MOVED, GONE = 0.0, 1.0, 2.0, 3.0
+ALOOF, STILL, STILL_AND_WIDE, MOVED, GONE = -1.0, 0.0, 1.0, 2.0, 3.0
 """`PART`: a piece that moved looks for all to its right, and to its left for those that are still and not wide. What
-is wide looks to its right for those that moved, so nobody has to look further to the left than a wide piece reaches."""
+is wide looks to its right for those that moved, so nobody has to look further to the left than a wide piece reaches.
+What meets nothing stays aloof: it does not look, and nobody has to look for it."""
 
 
 class Strips(Bundle):
@@ -63,7 +65,7 @@ class Strips(Bundle):
     """Scratch space: the lowest and highest strips that eight pieces reached before and reach now (4, 8)."""
 
 
-def lay_strips(rows: np.ndarray, pieces: Pieces) -> Strips:
+def lay_strips(rows: np.ndarray, bodies: Bodies, pieces: Pieces) -> Strips:
     """Strips with the pieces in `rows` that have a box yet; all slots count as changed."""
     rows = rows[pieces.box[rows, of_piece.MIN_X] <= pieces.box[rows, of_piece.MAX_X]]
     box = pieces.box[rows]
@@ -102,8 +104,18 @@ def lay_strips(rows: np.ndarray, pieces: Pieces) -> Strips:
     entry[BEFORE:PIECE, place] = pieces.old_box[rows][owner].T
     entry[PIECE, place] = rows[owner]
     part = np.where(pieces.moved[rows], MOVED, np.where(widths >= wide, STILL_AND_WIDE, STILL))
+    filters = bodies.filter[pieces.index[rows, of_piece.BODY]]
+    meets_no_layer = (filters[:, of_body.LAYER] == 0) | (filters[:, of_body.MASK] == 0)
+    part[meets_no_layer & (filters[:, of_body.GROUP] <= 0)] = ALOOF
     entry[PART, place] = part[owner]
     return strips
+
+
+@device
+def meets_none(piece, bodies, pieces):
+    """Whether the filter of a piece's body keeps it apart from all, see `filters_agree`."""
+    filters = bodies.filter[pieces.index[piece, of_piece.BODY]]
+    return filters[of_body.GROUP] <= 0 and (filters[of_body.LAYER] == 0 or filters[of_body.MASK] == 0)
 
 
 @device
@@ -199,7 +211,7 @@ def take_out(k, slot, strips):
 
 
 @subroutine
-def put_in(piece, slot, box, strips):
+def put_in(piece, slot, box, is_aloof, strips):
     """Enter a piece in a slot with its row of `box`; return the moves that this took, or -1 where there is no room."""
     if strips.filled[slot] == strips.room[slot] and not make_room(slot, strips):
         return -1
@@ -208,6 +220,7 @@ def put_in(piece, slot, box, strips):
     for side in range(4):
         entry[NOW + side, k] = box[piece, side]
     entry[PIECE, k] = piece
+    entry[PART, k] = ALOOF if is_aloof else STILL
     strips.filled[slot] += 1
     return sink_entry(k, begin, entry)
 
@@ -219,9 +232,9 @@ def take_boxes(slot, pieces, strips):
     any_gone = False
     for block in range(begin, begin + count, simd.LANES):
         widths = simd.load(entry, (of_piece.MAX_X, block)) - simd.load(entry, (of_piece.MIN_X, block))
-        simd.store(
-            entry, (PART, block), simd.select(widths >= strips.scale[1], simd.splat(STILL_AND_WIDE), simd.splat(STILL))
-        )
+        part = simd.select(widths >= strips.scale[1], simd.splat(STILL_AND_WIDE), simd.splat(STILL))
+        is_aloof = simd.load(entry, (PART, block)) < STILL
+        simd.store(entry, (PART, block), simd.select(is_aloof, simd.splat(ALOOF), part))
         moved = 0
         for lane in range(min(simd.LANES, begin + count - block)):
             moved |= int(pieces.moved[int(entry[PIECE, block + lane])]) << lane
@@ -234,7 +247,10 @@ def take_boxes(slot, pieces, strips):
                 entry[NOW + side, k] = pieces.box[piece, side]
             first, last = strips_of(pieces.box, piece, strips)
             is_here = is_reached(slot, first, last, strips)
-            entry[PART, k] = MOVED if is_here else GONE
+            if not is_here:
+                entry[PART, k] = GONE
+            elif entry[PART, k] >= STILL:
+                entry[PART, k] = MOVED
             any_gone = any_gone or not is_here
     return any_gone
 
@@ -267,7 +283,7 @@ def sort_slot(slot, strips):
 
 
 @subroutine
-def enter_moved(moved_rows, moved_count, pieces, strips):
+def enter_moved(moved_rows, moved_count, bodies, pieces, strips):
     """Enter the pieces that moved in the slots that they have come to reach; return the moves, or -1 without room.
 
     They are entered with their boxes as they were, as the others still stand there. Marks the slots that they reach or
@@ -294,7 +310,8 @@ def enter_moved(moved_rows, moved_count, pieces, strips):
                 slot = strip & mask
                 if not is_reached(slot, before, before_last, strips):
                     strips.changed[slot] = True
-                    moves = put_in(moved_rows[i + lane], slot, pieces.old_box, strips)
+                    piece = moved_rows[i + lane]
+                    moves = put_in(piece, slot, pieces.old_box, meets_none(piece, bodies, pieces), strips)
                     total += moves
                     if moves < 0 or total > sort_budget(moved_count, strips):
                         return -1

@@ -8,6 +8,7 @@ from itertools import groupby
 import numpy as np
 
 from ecs_collide.compiled.simd import LANES, lane_array
+from ecs_collide.components.joints.kinds import DISTANCE
 from ecs_collide.engine.joints.forest import layout
 from ecs_collide.engine.joints.forest.layout import Trees
 from ecs_collide.engine.joints.forest.structure import NOBODY, Branch, Forest
@@ -44,7 +45,8 @@ def lay_blocks(forest: Forest, lane: np.ndarray, bodies: int) -> Trees:
     tree = np.full(bodies, layout.NONE)
     for body, number in body_tree.items():
         tree[body] = number
-    named = {body for branch in branches for body in (branch.child, branch.parent)} - {NOBODY}
+    named = sorted({body for branch in branches for body in (branch.child, branch.parent)} - {NOBODY})
+    is_alone, begun = _begun(chunks)
     listed = [branch.link.joint for branch in sorted(branches, key=lambda branch: branch.tree)]
     tree_count = 1 + max(body_tree.values(), default=-1)
     in_trees = sum(not lot[0] for lot, _ in chunks)
@@ -53,7 +55,9 @@ def lay_blocks(forest: Forest, lane: np.ndarray, bodies: int) -> Trees:
         field,
         np.array([lot[2] for lot, _ in chunks], np.int64),
         np.zeros(len(chunks), np.bool_),
-        np.array(sorted(named), np.int64),
+        np.array(is_alone, np.bool_).reshape(-1, 2),
+        np.flatnonzero([body in begun for body in named]),
+        np.array(named, np.int64),
         np.zeros(len(named), np.int64),
         tree,
         np.zeros(tree_count, np.bool_),
@@ -62,6 +66,24 @@ def lay_blocks(forest: Forest, lane: np.ndarray, bodies: int) -> Trees:
         np.array([in_trees, len(chunks), 0]),
         lay_web(web, branches, lane),
     )
+
+
+def _begun(chunks: Iterable[tuple[Lot, list[Branch]]]) -> tuple[list[tuple[bool, bool]], set[int]]:
+    """For each block whether its children, and its parents, are by themselves; and which bodies have to be begun."""
+    chunks = list(chunks)
+    branches = [branch for _, members in chunks for branch in members]
+    stiffened = {body for branch in branches if branch.link.kind == DISTANCE for body in (branch.child, branch.parent)}
+    loaded: set[int] = set()
+    begun: set[int] = set()
+    found = []
+    for _, members in chunks:
+        sides = ({branch.child for branch in members} - {NOBODY}, {branch.parent for branch in members} - {NOBODY})
+        alone = [not (bodies & loaded or bodies & stiffened) and not members[0].in_web for bodies in sides]
+        for bodies, is_alone in zip(sides, alone):
+            begun |= set() if is_alone else bodies - loaded
+        loaded |= sides[1]
+        found.append((alone[0], alone[1]))
+    return found, begun
 
 
 def _lots(branches: Iterable[Branch]) -> list[tuple[Lot, list[Branch]]]:

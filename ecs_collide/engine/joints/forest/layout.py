@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ecs_collide.compiled.arrays import Flags, FloatCube, FloatTable, IntCube, Ints
+from ecs_collide.compiled.arrays import Flags, FlagTable, FloatCube, FloatTable, IntCube, Ints
 from ecs_collide.compiled.bundle import Bundle
 from ecs_collide.compiled.simd import LANES, lane_array
 from ecs_collide.engine.joints.forest.web import Web, lay_web
@@ -54,12 +54,17 @@ GIVEN = 85
 PULL_ON_CHILD = 90
 # 1 where the child and the parent are bodies, 0 where they are the world, or the lane is empty
 HAS_CHILD, HAS_PARENT = 92, 93
-WIDTH = 94
+# Inverse masses and inertias of child and parent in this step, as in tree_spin, three each
+MASS_OF_CHILD, MASS_OF_PARENT = 94, 97
+WIDTH = 100
 
 # tree_spin, of each body: inverse masses [1/kg], inverse inertia with the joints' pull, and that pull [N s m]; then
 # what the pull of rods adds to its mass [kg]
 MASS_X, MASS_Y, INERTIA, PULL = range(4)
 ROD_XX, ROD_YY, ROD_XY = 4, 5, 6
+
+# is_alone: sides of a block
+OF_CHILD, OF_PARENT = range(2)
 
 # tree_response, of each body: the inverse mass matrix of it and all that hangs on it, symmetric
 XX, YY, WW, XY, XW, YW = range(6)
@@ -78,11 +83,17 @@ class Trees(Bundle):
     index: IntCube  # type: ignore[assignment]  # hides tuple.index, which nobody needs
     """Solver rows of child and parent, joint, body rows of both, tree (blocks, 6, 8) int64."""
     field: FloatCube
-    """The fields above (blocks, 94, 8)."""
+    """The fields above (blocks, 100, 8)."""
     block_kind: Ints
     """Kind of the joints in each block (blocks,) int64."""
     is_pin: Flags
     """Whether all joints of a block are pins with two rows, see `pins.py` (blocks,) bool."""
+    is_alone: FlagTable
+    """Whether the children, and the parents, of a block are as they are by themselves when it is factored: nothing
+    hangs on them yet, and no rod stiffens them (blocks, 2) bool."""
+    begun: Ints
+    """All others that are asked for what they answer with before anything hangs on them, as places in `members` (k,)
+    int64."""
     members: Ints
     """Body rows of all bodies of the joints, but static ones (m,) int64."""
     row: Ints
@@ -131,6 +142,8 @@ def empty_trees(bodies: int) -> Trees:
         lane_array((0, WIDTH, LANES)),
         none,
         np.zeros(0, np.bool_),
+        np.zeros((0, 2), np.bool_),
+        none,
         none,
         none,
         np.full(bodies, NONE),

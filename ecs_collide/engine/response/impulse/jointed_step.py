@@ -37,6 +37,9 @@ AGREED = 0.002
 AGREED_SHARE = 0.05
 """... or by more than so much of what they changed it by at first: a heap that falls need not agree as well."""
 
+IN_TREE = -1
+"""What the colours of a body in a tree are once the contacts have theirs."""
+
 
 @stage
 def step_jointed_bodies(
@@ -61,24 +64,26 @@ def step_jointed_bodies(
         return passes.block_count
     state, near, push_out, extra_count = solver.state, tolerances.speculative, tolerances.push_out_speed, 0
     of_trees.bound_speeds(trees, state, push_out)
-    for row in trees.row:
-        solver.colour[row, layout.TAKEN] |= 1  # for `move_freely` it is not free
-    solver.colour[0, layout.TAKEN] = 0
-    busy = solver.busy[: of_contacts.move_freely(solver, len(movers) + 1, pace.substeps)]
+    busy = solver.busy[: move_unjoined(trees, solver, len(movers) + 1, pace.substeps)]
     for substep in range(pace.substeps):
         if substep == 0 or has_springs:
             extra_count = of_trees.renew_trees(linkage, state, near, h, False)
         if passes.struck_count > 0:
             impact.stop_impacts(solver, passes.struck, h, pace.dt, tolerances)
         of_contacts.integrate_velocities(solver, busy, substep > 0)
+        of_contacts.integrate_velocities(solver, trees.row, substep > 0 and any_touched)
         if substep == 0:
             for start, stop, points in passes.kinds:
                 of_contacts.warm_start_contacts(solver, start, stop, points)
-        put_aside(trees, solver)
+        if any_touched:
+            put_aside(trees, solver)
         of_trees.solve_velocities(linkage, extra_count, state, h)
-        put_aside(trees, solver)
+        if any_touched:
+            put_aside(trees, solver)
         pass_over_contacts(solver, passes, h, tolerances, False, REPEATED_PASSES)
         rounds, first, enough = MOST_ROUNDS if any_touched else 0, 0.0, AGREED * push_out
+        if any_touched:
+            of_trees.ask_touched(linkage, state)
         for number in range(rounds):
             change = solve_touched_again(linkage, extra_count, solver)
             if number == 0:
@@ -86,11 +91,12 @@ def step_jointed_bodies(
             if not enough < change <= first:
                 break
             pass_over_contacts(solver, passes, h, tolerances, False, 0)
-        of_trees.bound_speeds(trees, state, push_out)
         of_contacts.integrate_positions(solver, busy)
+        of_trees.move_bodies(linkage, state, load_quad(solver.step, 0), push_out)
         extra_count = of_trees.renew_trees(linkage, state, near, h, True)
         of_trees.project_trees(linkage, extra_count, state, push_out * h, h)
         if any_touched:
+            of_trees.ask_touched(linkage, state)
             solve_touched_again(linkage, extra_count, solver)
         of_trees.add_up_loads(trees)
         pass_over_contacts(solver, passes, h, tolerances, True, REPEATED_PASSES)
@@ -100,16 +106,34 @@ def step_jointed_bodies(
 
 
 @device
+def move_unjoined(trees, solver, count, substeps):
+    """All substeps at once for what is neither in a tree nor has a contact; return how many more are in none.
+
+    Writes solver_state, solver_busy.
+    """
+    taken, busy = solver.colour[:, layout.TAKEN], solver.busy
+    for row in trees.row:
+        taken[row] = IN_TREE
+    taken[0] = 0
+    left = 0
+    for row in busy[: of_contacts.move_freely(solver, count, substeps)]:
+        if taken[row] != IN_TREE:
+            busy[left] = row
+            left += 1
+    return left
+
+
+@device
 def solve_touched_again(linkage, extra_count, solver):
     """Answer what contacts have changed in the trees that have any; return the greatest change of a speed [m/s]."""
-    trees, state, unsolved = linkage.trees, solver.state, linkage.tables.unsolved
+    trees, state, carry, unsolved = linkage.trees, solver.state, solver.carry, linkage.tables.unsolved
     for row in trees.row:
         store_quad(unsolved, row, load_quad(state, (row, of_state.VX)))
-    put_aside(trees, solver)
     of_trees.solve_touched(linkage, extra_count, state)
-    put_aside(trees, solver)
     greatest = 0.0
     for row in trees.row:
+        before, after = load_quad(unsolved, row), load_quad(state, (row, of_state.VX))
+        store_quad(carry, (row, layout.BEFORE), after - (before - load_quad(carry, (row, layout.BEFORE))))
         x, y = state[row, of_state.VX] - unsolved[row, 0], state[row, of_state.VY] - unsolved[row, 1]
         greatest = max(greatest, x * x + y * y)
     return sqrt(greatest)

@@ -6,12 +6,13 @@ import numpy as np
 import pytest
 
 from ecs_collide.columns.bodies import ANGLE, X, Y
-from ecs_collide.columns.pieces import EMPTY_BOX, MARGIN, MAX_X, MAX_Y, MIN_X, MIN_Y
+from ecs_collide.columns.pieces import BODY, EMPTY_BOX, MARGIN, MAX_X, MAX_Y, MIN_X, MIN_Y
 from ecs_collide.compiled.simd import LANES
 from ecs_collide.components import BodyKind
+from ecs_collide.components.collider import ALL_LAYERS
 from ecs_collide.engine.broadphase.boxes import BACK, FRONT, LOOK_AHEAD
 from ecs_collide.engine.broadphase.lookup.strip_sweep import pieces_in_box
-from ecs_collide.engine.broadphase.lookup.strips import BEFORE, NOW, PIECE, lay_strips, strip_of
+from ecs_collide.engine.broadphase.lookup.strips import ALOOF, BEFORE, NOW, PART, PIECE, lay_strips, strip_of
 from ecs_collide.shapes import Box, Circle
 from tests.engine.broadphase.test_finder import Wanted, circles
 from tests.support.reference.column_world import PLAIN, ColumnWorld
@@ -90,7 +91,7 @@ def test_strips_are_laid_for_what_has_a_box() -> None:
     world.update()
     rows = world.finder.movers.rows
     world.pieces.arrays.box[rows[3]] = EMPTY_BOX
-    strips = lay_strips(rows, world.pieces.arrays)
+    strips = lay_strips(rows, world.bodies.arrays, world.pieces.arrays)
     held = [strips.entry[PIECE, start : start + filled] for start, filled in zip(strips.start, strips.filled)]
     assert set(np.concatenate(held).tolist()) == set(rows.tolist()) - {rows[3]}
 
@@ -148,3 +149,23 @@ def test_a_turning_piece_stays_in_its_fat_box() -> None:
         world.update()
         exact, fat = world.exact_boxes()[0], world.pieces.arrays.box[0]
         assert (fat[:2] <= exact[:2]).all() and (fat[2:] >= exact[2:]).all()
+
+
+def test_what_meets_nothing_takes_no_part_in_the_sweep() -> None:
+    random = np.random.default_rng(7)
+    world, _ = lively_world(random)
+    places = random.normal(0.0, 12.0, (100, 2)).tolist()
+    aloof = world.add_all([(Circle(0.4), (x, y, 0.0), BodyKind.DYNAMIC, (1, 0, 0, 0)) for x, y in places])
+    unlisted = world.add_all([(Circle(0.4), (x, y, 0.0), BodyKind.DYNAMIC, (0, ALL_LAYERS, 0, 0)) for x, y in places])
+    world.add_all([(Circle(0.4), (x, y, 0.0), BodyKind.DYNAMIC, (1, 0, 3, 0)) for x, y in places])
+    everyone = np.arange(len(world.bodies.arrays.pose))
+    for _ in range(10):
+        world.bodies.arrays.pose[everyone, :2] += random.normal(0.0, 1.0, (len(everyone), 2))
+        world.update()
+        strips, owners = world.finder.strips, world.pieces.arrays.index[:, BODY]
+        entered = np.concatenate(
+            [strips.entry[:, start : start + filled] for start, filled in zip(strips.start, strips.filled)], axis=1
+        )
+        takes_no_part = entered[PART] == ALOOF
+        assert (takes_no_part == np.isin(owners[entered[PIECE].astype(int)], aloof + unlisted)).all()
+    assert world.pairs.count > 0
