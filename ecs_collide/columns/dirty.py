@@ -26,10 +26,11 @@ class DirtyRows:
         return np.sort(self.marked[: self.count.item()])
 
     def add(self, row: int) -> None:
-        if not self.marks[row]:
+        if not self.marks.item(row):
+            count = self.count.item()
             self.marks[row] = True
-            self.marked[self.count.item()] = row
-            self.count += 1
+            self.marked[count] = row
+            self.count[0] = count + 1
 
     def update(self, rows: Iterable[int]) -> None:
         for row in rows:

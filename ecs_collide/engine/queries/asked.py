@@ -10,7 +10,7 @@ from ecs_collide.compiled.arrays import Flags, FloatTable, Ints, IntTable
 from ecs_collide.compiled.bundle import Bundle
 from ecs_collide.compiled.kernels import device, stage, subroutine
 from ecs_collide.contours import contour as form
-from ecs_collide.contours.piece_rows import write_rows
+from ecs_collide.contours.piece_rows import has_end, write_rows
 from ecs_collide.engine.broadphase.boxes import box_of
 from ecs_collide.engine.broadphase.lookup.eights import Eights
 from ecs_collide.engine.broadphase.lookup.static_tree import Tree, leaves_in_box
@@ -109,12 +109,14 @@ def in_body(body, bodies, x, y):
 def list_astray(rows: Ints, are_all: bool, bodies: Bodies, pieces: Pieces, slack: float, nearby: Nearby, start: int):
     """List those of some pieces that their fat boxes do not hold, or `are_all`, with boxes grown by `slack` [m].
 
-    They stand behind the first `start` of nearby.astray, which has room for all.
-    Writes nearby.astray, astray_box and astray_count.
+    They stand behind the first `start` of nearby.astray, which has room for all; `rows` may be what stands there now.
+    What has no end is left out: it is listed elsewhere. Writes nearby.astray, astray_box and astray_count.
     """
     astray, box = nearby.astray, nearby.astray_box
     count = start
     for piece in rows:
+        if not has_end(piece, pieces):
+            continue
         low_x, low_y, high_x, high_y = box_of(piece, bodies, pieces)
         if (
             are_all

@@ -74,10 +74,6 @@ class Audience:
             self._hidden.clear()
         self._where, self.is_choosy, self.is_open = None, False, False
 
-    def forget_filter(self) -> None:
-        """The filter was written by somebody else."""
-        self._usual = None
-
     def hide(self, entity: int) -> None:
         """Leave an entity out for the rest of the question."""
         row = self._members[entity].row

@@ -7,14 +7,14 @@ that its box no longer holds is *astray*, and asked one by one. Few are, for box
 
 from __future__ import annotations
 
+from operator import is_
+
 import numpy as np
 
-from ecs_collide.columns import pieces as of_piece
 from ecs_collide.columns.bodies import BodyColumns
 from ecs_collide.columns.growth import next_capacity
 from ecs_collide.columns.pieces import PieceColumns
 from ecs_collide.contours.contour import ROW_WIDTH
-from ecs_collide.engine.broadphase.finder import FIRST_UNBOUNDED
 from ecs_collide.engine.broadphase.lookup.eights import eights_for
 from ecs_collide.engine.pipeline import Pipeline
 from ecs_collide.engine.queries.asked import LoadedPiece, Nearby, Question, Scene, list_astray
@@ -32,9 +32,9 @@ class Whereabouts:
         self._moment: tuple[object, ...] = ()
         """When the list of what is astray was made."""
         self._strays = 0
-        """How many there were then."""
-        self._touched, self._touched_pieces = 0, NO_ROWS
-        """How many bodies had been put elsewhere when their pieces were listed last, and these pieces."""
+        """How many there were then; behind them stand the pieces of what the game has put elsewhere since."""
+        self._touched = 0
+        """How many bodies these are of."""
         self._scene: Scene | None = None
         self._eights = eights_for(pipeline.pair_finder.tree)
         self._parts: tuple[object, ...] = ()
@@ -64,26 +64,28 @@ class Whereabouts:
         self._make_room(len(statics) + len(movers))
         if len(self._loaded.rows) < pieces.longest:
             self._loaded = self._loaded._replace(rows=np.zeros((pieces.longest, ROW_WIDTH)))
-        self._touched, self._touched_pieces = 0, NO_ROWS
+        self._touched = 0
         scene = self._assembled(question)
         arrays, slack = (scene.bodies, scene.pieces), self._pipeline.tolerances.slop
-        list_astray(statics, True, *arrays, slack, scene.nearby, 0)
-        list_astray(movers, False, *arrays, slack, scene.nearby, self._count.item())
+        if len(statics):
+            list_astray(statics, True, *arrays, slack, scene.nearby, 0)
+        list_astray(movers, False, *arrays, slack, scene.nearby, len(statics) and self._count.item())
         self._strays = self._count.item()
         return scene
 
     def _with_touched(self, scene: Scene) -> Scene:
         """The same with all pieces of bodies that were put elsewhere since the last step."""
         touched = self._bodies.touched
-        self._pipeline.refresh_frames(touched.rows(), "The question has no answer")
-        count = touched.count.item()
+        count, stop = touched.count.item(), self._count.item()
+        self._pipeline.refresh_frames(touched.marked[:count], "The question has no answer")
         if count != self._touched:
-            new = self._pieces_of(touched.marked[self._touched : count])
-            self._touched_pieces, self._touched = np.concatenate((self._touched_pieces, new)), count
-            if self._make_room(self._strays + len(self._touched_pieces)):
+            new = self._pieces_of(touched.marked[self._touched : count].tolist())
+            if self._make_room(stop + len(new)):
                 scene = self._assembled(scene.question)
-        slack = self._pipeline.tolerances.slop
-        list_astray(self._touched_pieces, True, scene.bodies, scene.pieces, slack, scene.nearby, self._strays)
+            self._astray[stop : stop + len(new)] = new
+            stop, self._touched = stop + len(new), count
+        pieces, slack = self._astray[self._strays : stop], self._pipeline.tolerances.slop
+        list_astray(pieces, True, scene.bodies, scene.pieces, slack, scene.nearby, self._strays)
         return scene
 
     def _without_right_box(self) -> np.ndarray:
@@ -91,19 +93,17 @@ class Whereabouts:
         new, touched = self._pipeline.pair_finder.fresh_statics, self._pipeline.touched_statics
         if not new and len(touched) == 0:
             return NO_ROWS
-        return np.concatenate((self._bounded(new), self._pieces_of(touched)))
+        return np.array(new + self._pieces_of(touched.tolist()), np.int64)
 
-    def _pieces_of(self, bodies: np.ndarray) -> np.ndarray:
-        """The pieces of bodies that have an end."""
-        members = self._pipeline.membership.members
-        entities = self._bodies.arrays.entity[bodies].tolist()
-        return self._bounded([piece for entity in entities if entity in members for piece in members[entity].pieces])
-
-    def _bounded(self, pieces: list[int]) -> np.ndarray:
-        """Those pieces that have an end."""
-        rows = np.array(pieces, np.int64)
-        found: np.ndarray = rows[self._pieces.arrays.index[rows, of_piece.KIND] < FIRST_UNBOUNDED]
-        return found
+    def _pieces_of(self, bodies: list[int]) -> list[int]:
+        """The pieces of bodies."""
+        entity, members = self._bodies.arrays.entity, self._pipeline.membership.members
+        pieces: list[int] = []
+        for body in bodies:
+            member = members.get(entity.item(body))
+            if member is not None:
+                pieces += member.pieces
+        return pieces
 
     def _make_room(self, strays: int) -> bool:
         """Make room for so many that are astray; return whether there was too little."""
@@ -133,7 +133,7 @@ class Whereabouts:
             self._count,
         )
         parts = question, bodies, pieces, *place, self._loaded, self._candidates
-        if self._scene is None or any(new is not old for new, old in zip(parts, self._parts, strict=True)):
+        if self._scene is None or not all(map(is_, parts, self._parts)):
             nearby = Nearby(*place)
             self._scene, self._parts = Scene(question, bodies, pieces, nearby, self._loaded, *self._candidates), parts
         return self._scene

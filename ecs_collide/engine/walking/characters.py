@@ -11,9 +11,9 @@ from ecs_collide.compiled.bundle import Bundle
 WISH_X, WISH_Y, UP_X, UP_Y, LEAST_UP, STEP_HEIGHT, SNAP, DROP = range(8)
 WISH_WIDTH = 8
 
-# outcome: the velocity that is left, and that of the floor
-OUT_X, OUT_Y, FLOOR_X, FLOOR_Y = range(4)
-OUTCOME_WIDTH = 4
+# outcome: the place, the velocity that is left, and that of the floor
+AT_X, AT_Y, OUT_X, OUT_Y, FLOOR_X, FLOOR_Y = range(6)
+OUTCOME_WIDTH = 6
 
 # state
 ON_FLOOR, ON_WALL, ON_CEILING, FLOOR, HIT_COUNT = range(5)
@@ -39,7 +39,7 @@ class Characters(Bundle):
     wish: FloatTable
     """What it is asked to do: a velocity [m/s], `ground.Rules`, and 1 where it falls through what is one-way (n, 8)."""
     outcome: FloatTable
-    """The velocities above [m/s] (n, 4)."""
+    """The place [m] and the velocities [m/s] above (n, 6)."""
     state: IntTable
     """Where it is, the entity that is its floor or 0, and how many surfaces it met (n, 5) int64."""
     hit_body: IntTable

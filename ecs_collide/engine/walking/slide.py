@@ -218,12 +218,12 @@ def slide_all(
     `own` lists the pieces of all. `room` and `placed` are scratch for one piece of theirs. Writes body_frame,
     body_pose, and in their rows how they fared.
     """
-    bodies, wish = scene.bodies, characters.wish
-    fastest = fastest_kinematic(movers, bodies)
+    bodies, wish, filters = scene.bodies, characters.wish, scene.question.filter
+    fastest, usual_mask = fastest_kinematic(movers, bodies), filters[MASK]
     for k, body in enumerate(characters.body):
         frame = bodies.frame
         x, y, angle = frame[body, of_body.CENTER_X], frame[body, of_body.CENTER_Y], frame[body, of_body.FRAME_ANGLE]
-        scene.question.filter[MASK] = characters.mask[k]
+        filters[MASK] = characters.mask[k]
         far, first, stop = max(max(abs(x), abs(y)), 1.0), characters.start[k], characters.start[k + 1]
         drops = wish[k, of_character.DROP] != 0.0
         walker = Walker(body, angle, own, first, stop, 0, dt, max(skin, 1e-13 * far), drops, scene, room, placed)
@@ -233,9 +233,12 @@ def slide_all(
         walker, x, y = place_free(walker, rules, x, y, vx, vy, reach)
         to_x, to_y = slide(walker, rules, x, y, vx, vy, k, characters)
         put_body(body, to_x, to_y, angle, frame[body, of_body.COS], frame[body, of_body.SIN], bodies)
+        characters.outcome[k, of_character.AT_X] = bodies.pose[body, of_body.X]
+        characters.outcome[k, of_character.AT_Y] = bodies.pose[body, of_body.Y]
         for number in range(characters.state[k, of_character.HIT_COUNT]):
             characters.hit_body[k, number] = bodies.entity[characters.hit_body[k, number]]
         follow(body, scene)
+    filters[MASK] = usual_mask
 
 
 @device

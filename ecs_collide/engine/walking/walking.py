@@ -5,18 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 from math import hypot, pi
+from operator import is_
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from ecs_collide.columns import pieces as of_piece
 from ecs_collide.components import ALL_LAYERS
 from ecs_collide.components.collider import checked_mask
 from ecs_collide.contours.contour import ROW_WIDTH
-from ecs_collide.engine.broadphase.finder import FIRST_UNBOUNDED
 from ecs_collide.engine.membership.body import Body
 from ecs_collide.engine.pipeline import Pipeline
-from ecs_collide.engine.queries.asked import LoadedPiece
+from ecs_collide.engine.queries.asked import LoadedPiece, Scene
 from ecs_collide.engine.queries.asker import Where
 from ecs_collide.engine.queries.questions import Questions
 from ecs_collide.engine.walking import answers, characters as of_character
@@ -39,6 +38,9 @@ STEEPEST = pi / 2.0 - 1e-3
 Rules: TypeAlias = tuple[float, float, float, float, float, float]
 """What `ground.Rules` holds, and 1 where it falls through what is one-way."""
 
+UNASKED = (object(),) * 5
+"""No rules."""
+
 
 class Walking(Questions):
     """Moves characters among the entities of a world."""
@@ -47,6 +49,9 @@ class Walking(Questions):
         super().__init__(pipeline)
         self._room = LoadedPiece(np.zeros((1, 3), np.int64), np.zeros((1, 5)), np.zeros((0, ROW_WIDTH)))
         self._placed = np.zeros((0, ROW_WIDTH))
+        self._asked: tuple[object, ...] = UNASKED
+        self._rules_asked: Rules = (0.0,) * 6
+        """The arguments that rules were last asked for with, and these rules."""
 
     @cached_property
     def _alone(self) -> of_character.Characters:
@@ -91,21 +96,21 @@ class Walking(Questions):
         wish = (*vector2(velocity, "velocity"), *self._rules(up, max_slope, step_height, snap, drop_through))
         layers = checked_mask(mask, "mask")
         with self._ask(ALL_LAYERS, ignore, False, where) as audience:
+            bodies, rows = self.pipeline.bodies, self._alone
             while True:
-                rows = self._alone
                 own = self._enlist((entity,), rows)
                 rows.wish[0], rows.mask[0] = wish, layers
                 row = rows.body.item(0)
-                start = self.pipeline.bodies.arrays.pose[row].tolist()
-                self.pipeline.bodies.touched.add(row)
-                self._slide(rows, own, dt)
+                start = bodies.arrays.pose[row].tolist() if audience.is_choosy else ()
+                scene = self._whereabouts.look(audience.question)
+                bodies.touched.add(row)
+                self._slide(rows, own, dt, scene)
                 on_floor, on_wall, on_ceiling, floor, count = rows.state[0].tolist()
-                vx, vy, floor_x, floor_y = rows.outcome[0].tolist()
-                met, hits = rows.hit_body[0, :count].tolist(), rows.hit[0, :count].tolist() if count else ()
+                x, y, vx, vy, floor_x, floor_y = rows.outcome[0].tolist()
+                met, hits = (rows.hit_body[0, :count].tolist(), rows.hit[0, :count].tolist()) if count else ((), ())
                 if not audience.is_choosy or not audience.hide_refused(np.array([*met, floor])):
                     break
-                self.pipeline.bodies.arrays.pose[row] = start
-        x, y, _ = self.pipeline.bodies.arrays.pose[row].tolist()
+                bodies.arrays.pose[row] = start
         return answers.Slide(
             (x, y),
             (vx, vy),
@@ -162,15 +167,15 @@ class Walking(Questions):
 
     def _slide_many(self, entities: list[int], rows: of_character.Characters, dt: float) -> answers.Slides:
         """Move characters that have their own ways."""
-        with self._ask(ALL_LAYERS, (), False, None):
+        with self._ask(ALL_LAYERS, (), False, None) as audience:
             own = self._enlist(entities, rows)
             self.pipeline.bodies.touched.mark(np.unique(rows.body))
-            self._slide(rows, own, dt)
+            self._slide(rows, own, dt, self._whereabouts.look(audience.question))
         outcome, state = rows.outcome, rows.state
         on_floor, on_wall, on_ceiling = state[:, : of_character.ON_CEILING + 1].astype(np.bool_).T
         return answers.Slides(
-            self.pipeline.bodies.arrays.pose[rows.body, :2],
-            outcome[:, : of_character.OUT_Y + 1],
+            outcome[:, : of_character.OUT_X],
+            outcome[:, of_character.OUT_X : of_character.FLOOR_X],
             on_floor,
             on_wall,
             on_ceiling,
@@ -181,10 +186,20 @@ class Walking(Questions):
     def _rules(
         self, up: Vector2 | None, max_slope: float, step_height: float, snap: float | None, drop_through: bool
     ) -> Rules:
-        """The rules that arguments stand for.
+        """The rules that arguments stand for; most games ask for the same ones again and again.
 
         Raises TypeError or ValueError, naming the argument, for what is no good.
         """
+        asked = up, max_slope, step_height, snap, drop_through
+        if not all(map(is_, asked, self._asked)):
+            self._rules_asked = self._checked_rules(*asked)
+            self._asked = asked if up is None or type(up) is tuple else UNASKED  # what is no tuple may be changed
+        return self._rules_asked
+
+    def _checked_rules(
+        self, up: Vector2 | None, max_slope: float, step_height: float, snap: float | None, drop_through: bool
+    ) -> Rules:
+        """The same for other arguments than last time."""
         if up is None:
             return 0.0, 0.0, 1.0, 0.0, 0.0, float(flag(drop_through, "drop_through"))  # no normal points up that far
         up_x, up_y = vector2(up, "up")
@@ -205,30 +220,24 @@ class Walking(Questions):
         member = self.pipeline.membership.members.get(entity)
         if member is None or not member.pieces:
             raise PhysicsError(f"entity {entity} has no shape to move: it needs a Transform and a Collider")
-        index = self.pipeline.pieces.arrays.index
-        for piece in member.pieces:
-            if index.item(piece, of_piece.KIND) >= FIRST_UNBOUNDED:
-                raise PhysicsError(f"entity {entity} has a shape without end, which cannot be moved")
+        if member.shape is not None and not member.shape.is_bounded:
+            raise PhysicsError(f"entity {entity} has a shape without end, which cannot be moved")
         return member
 
     def _enlist(self, entities: Sequence[int], rows: of_character.Characters) -> np.ndarray:
         """Write down who moves; return the pieces of one after the other."""
-        walkers = [self._walker(entity) for entity in entities]
         own: list[int] = []
-        starts = [0]
-        for member in walkers:
+        for k, entity in enumerate(entities):
+            member = self._walker(entity)
             own += member.pieces
-            starts.append(len(own))
-        rows.body[:], rows.start[:] = [member.row for member in walkers], starts
+            rows.body[k], rows.start[k + 1] = member.row, len(own)
         return np.array(own, np.int64)
 
-    def _slide(self, rows: of_character.Characters, own: np.ndarray, dt: float) -> None:
+    def _slide(self, rows: of_character.Characters, own: np.ndarray, dt: float, scene: Scene) -> None:
         """Move characters as their rows wish, and write there how they fared, see `Characters`."""
         time, longest = non_negative(dt, "dt"), self.pipeline.pieces.longest
-        scene = self._whereabouts.look(self._audience.question)
         if len(self._room.rows) < longest:
             self._room = self._room._replace(rows=np.zeros((longest, ROW_WIDTH)))
             self._placed = np.zeros((longest, ROW_WIDTH))
         skin, movers = SKIN * self.pipeline.settings.length_unit, self.pipeline.membership.movers
         slide_all(rows, own, time, skin, movers, scene, self._room, self._placed)
-        self._audience.forget_filter()
