@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import random
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -10,6 +11,7 @@ import esper
 import pytest
 
 import ecs_collide as ec
+from ecs_collide.engine.membership import watch
 from tests.support.worlds import run
 
 pytestmark = pytest.mark.usefixtures("fresh_world")
@@ -218,6 +220,83 @@ def test_a_new_component_without_a_number_can_be_mended_and_forgets_nobody() -> 
     position.x = 5.0
     run()
     assert (first.x, position.x) == (2.0, 5.0)
+
+
+def test_who_writes_one_number_leaves_the_others_to_the_physics() -> None:
+    """A number that is not bound is one of these: what rolls goes on turning when the game writes where it goes."""
+    physics = install()
+    speed = Speed(1.0, 0.0)
+    entity, position = ball(0.0, 0.0, speed)
+    run()
+    physics.angles[physics.row_of(entity)] = 0.5
+    physics.angular_velocities[physics.row_of(entity)] = 3.0
+    run()
+    speed.dx, position.y = 2.0, 7.0
+    run()
+    assert physics.angular_velocities[physics.row_of(entity)] == pytest.approx(3.0)
+    assert physics.angles[physics.row_of(entity)] == pytest.approx(0.5 + 2 * 3.0 / 60.0)
+    assert [position.x, position.y] == pytest.approx([4.0 / 60.0, 7.0])
+
+
+class Counting:
+    """Counts who reads it."""
+
+    reads = 0
+
+    def __init__(self, x: float) -> None:
+        self._x, self.y = x, 0.0
+
+    @property
+    def x(self) -> float:
+        Counting.reads += 1
+        return self._x
+
+    @x.setter
+    def x(self, value: float) -> None:
+        self._x = value
+
+
+def test_one_that_comes_asks_nothing_of_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    ec.install(transform=ec.bind(Counting))
+    for k in range(50):
+        esper.create_entity(Counting(3.0 * k), ec.Collider(ec.Circle(0.5)))
+    run()
+    monkeypatch.setattr(esper, "get_component", lambda kind: pytest.fail(f"asks for all that have a {kind}"))
+    Counting.reads = 0
+    run()
+    usual, Counting.reads = Counting.reads, 0
+    esper.create_entity(Counting(-3.0), ec.Collider(ec.Circle(0.5)))
+    run()
+    assert (usual, Counting.reads) == (50, 50 + 1 + 1), "the one that came is read once more"
+
+
+@pytest.mark.parametrize("watched", [True, False])
+def test_all_are_kept_in_line_whoever_goes_before_them(watched: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(watch, "is_possible", lambda: watched)
+    physics = install()
+    rng = random.Random(5)
+    kept: dict[int, tuple[Position, Speed]] = {}
+    for step in range(200):
+        for entity in rng.sample(sorted(kept), min(len(kept), rng.randrange(3))):
+            position, speed = kept.pop(entity)
+            rng.choice((esper.delete_entity, lambda one: esper.remove_component(one, ec.Collider)))(entity)
+        for _ in range(rng.randrange(3)):
+            speed = Speed(rng.random(), 0.0)
+            entity, position = ball(10.0 * step, rng.random(), speed, mask=0)
+            kept[entity] = position, speed
+        if kept and step % 3 == 0:
+            entity = rng.choice(sorted(kept))
+            kept[entity] = Position(-step, rng.random()), kept[entity][1]
+            esper.add_component(entity, kept[entity][0])
+        if kept and step % 7 == 0:
+            entity = rng.choice(sorted(kept))
+            esper.component_for_entity(entity, ec.Collider).shape = ec.Box(1.0, 1.0 + step)
+        before = {entity: position.x for entity, (position, _) in kept.items()}
+        run()
+        for entity, (position, speed) in kept.items():
+            assert position.x == pytest.approx(before[entity] + speed.dx / 60.0)
+            assert physics.positions[physics.row_of(entity)].tolist() == [position.x, position.y]
+    assert len(kept) > 5
 
 
 def test_bad_bindings_are_refused() -> None:

@@ -57,16 +57,14 @@ static PyObject *holder_of(PyObject *object, PyObject *path, Py_ssize_t depth)
     return object;
 }
 
-/* The arguments of both functions: a list of objects, a tuple of paths, and numbers (objects, paths). */
-static int taken(PyObject *args, PyObject **objects, Paths *paths, Py_buffer *numbers, int flags)
+/* An array of so many items for each object and path. */
+static int taken_array(PyObject *array, Py_ssize_t items, Py_ssize_t item_size, int flags, Py_buffer *buffer)
 {
-    PyObject *given, *array;
-    if (!PyArg_ParseTuple(args, "O!O!O", &PyList_Type, objects, &PyTuple_Type, &given, &array) ||
-        !taken_paths(given, paths) || PyObject_GetBuffer(array, numbers, PyBUF_C_CONTIGUOUS | flags) < 0)
+    if (PyObject_GetBuffer(array, buffer, PyBUF_C_CONTIGUOUS | flags) < 0)
         return 0;
-    if (numbers->len == PyList_Size(*objects) * paths->width * (Py_ssize_t)sizeof(double))
+    if (buffer->len == items * item_size)
         return 1;
-    PyBuffer_Release(numbers);
+    PyBuffer_Release(buffer);
     PyErr_SetString(PyExc_ValueError, "there must be a number for each object and path");
     return 0;
 }
@@ -93,41 +91,59 @@ static int write_number(PyObject *holder, PyObject *name, double *number, int *a
     return done;
 }
 
-/* Go through all objects; return whether all numbers read were floats, -1 where something failed. */
-static inline int go_through(PyObject *args, int flags, Step step)
+/* Go through all objects, or the numbers that are `meant`; return whether all read were floats, -1 where one failed. */
+static inline int go_through(PyObject *objects, const Paths *paths, double *number, const char *meant, Step step)
 {
-    PyObject *objects;
-    Paths paths;
-    Py_buffer numbers;
-    if (!taken(args, &objects, &paths, &numbers, flags))
-        return -1;
-    double *number = numbers.buf;
     int all_floats = 1, goes_on = 1;
     Py_ssize_t count = PyList_Size(objects);
     for (Py_ssize_t i = 0; i < count && goes_on; i++) {
         PyObject *object = PyList_GetItem(objects, i), *holder = NULL;
-        for (Py_ssize_t k = 0; k < paths.width && goes_on; k++) {
-            if (object != NULL && !paths.has_same_holder[k]) {
-                Py_XDECREF(holder);
-                holder = holder_of(object, paths.path[k], paths.depth[k]);
-            }
-            goes_on = holder != NULL && step(holder, paths.last[k], number++, &all_floats);
+        for (Py_ssize_t k = 0; k < paths->width && goes_on; k++, number++) {
+            if (!paths->has_same_holder[k])
+                Py_CLEAR(holder);
+            if (meant != NULL && !*meant++)
+                continue;
+            if (holder == NULL && object != NULL)
+                holder = holder_of(object, paths->path[k], paths->depth[k]);
+            goes_on = holder != NULL && step(holder, paths->last[k], number, &all_floats);
         }
         Py_XDECREF(holder);
     }
-    PyBuffer_Release(&numbers);
     return goes_on ? all_floats : -1;
 }
 
 static PyObject *read_numbers(PyObject *module, PyObject *args)
 {
-    int all_floats = go_through(args, PyBUF_WRITABLE, read_number);
+    PyObject *objects, *given, *array;
+    Paths paths;
+    Py_buffer numbers;
+    if (!PyArg_ParseTuple(args, "O!O!O", &PyList_Type, &objects, &PyTuple_Type, &given, &array) ||
+        !taken_paths(given, &paths) ||
+        !taken_array(array, PyList_Size(objects) * paths.width, sizeof(double), PyBUF_WRITABLE, &numbers))
+        return NULL;
+    int all_floats = go_through(objects, &paths, numbers.buf, NULL, read_number);
+    PyBuffer_Release(&numbers);
     return all_floats < 0 ? NULL : PyBool_FromLong(all_floats);
 }
 
 static PyObject *write_numbers(PyObject *module, PyObject *args)
 {
-    if (go_through(args, 0, write_number) < 0)
+    PyObject *objects, *given, *array, *which;
+    Paths paths;
+    Py_buffer numbers, meant;
+    if (!PyArg_ParseTuple(args, "O!O!OO", &PyList_Type, &objects, &PyTuple_Type, &given, &array, &which) ||
+        !taken_paths(given, &paths))
+        return NULL;
+    Py_ssize_t items = PyList_Size(objects) * paths.width;
+    if (!taken_array(array, items, sizeof(double), 0, &numbers))
+        return NULL;
+    int done = -1;
+    if (taken_array(which, items, 1, 0, &meant)) {
+        done = go_through(objects, &paths, numbers.buf, meant.buf, write_number);
+        PyBuffer_Release(&meant);
+    }
+    PyBuffer_Release(&numbers);
+    if (done < 0)
         return NULL;
     Py_RETURN_NONE;
 }

@@ -34,12 +34,17 @@ def read_numbers(objects: list[Any], paths: tuple[Path, ...], out: np.ndarray) -
     return all(type(value) is float for value in values)
 
 
-def write_numbers(objects: list[Any], paths: tuple[Path, ...], values: np.ndarray) -> None:
-    """Write a number (objects, paths), C-contiguous, to each path of each object."""
-    numbers = iter(values.ravel().tolist())
+def write_numbers(objects: list[Any], paths: tuple[Path, ...], values: np.ndarray, which: np.ndarray) -> None:
+    """Write those of the numbers (objects, paths) that are meant to the paths of the objects.
+
+    `which` (objects, paths) bool says which these are; both are C-contiguous.
+    """
+    numbers, meant = iter(values.ravel().tolist()), iter(which.ravel().tolist())
     for one in objects:
         for path in paths:
-            setattr(reduce(getattr, path[:-1], one), path[-1], next(numbers))
+            number = next(numbers)
+            if next(meant):
+                setattr(reduce(getattr, path[:-1], one), path[-1], number)
 
 
 def _as_float(value: Any) -> float:

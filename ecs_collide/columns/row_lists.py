@@ -20,6 +20,15 @@ def each_once(*lists: np.ndarray) -> np.ndarray:
     return rows[is_first]
 
 
+def places_of_each(rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The rows that stand in a list, each once, in ascending order, and where each stands first."""
+    order = np.argsort(rows, kind="stable")
+    ordered = rows[order]
+    is_first = np.ones(len(rows), np.bool_)
+    np.not_equal(ordered[1:], ordered[:-1], out=is_first[1:])
+    return ordered[is_first], order[is_first]
+
+
 class HeldRows:
     """A copy of a list of rows in an array with spare room: chains stay prepared when the list is another."""
 

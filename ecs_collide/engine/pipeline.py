@@ -61,14 +61,15 @@ class Pipeline:
         self.pair_finder = finder = PairFinder(bodies, pieces, pairs, tolerances)
         stages = Stages(bodies, pieces, pairs, finder, contacts, tolerances, settings.length_unit)
         self.response = responses.RESPONSES[settings.response](stages)
-        self.membership = Membership(bodies, pieces, finder, tolerances, self.response.check)
+        bindings = [binding for binding in (settings.transform, settings.velocity) if binding is not None]
+        bound_types = [binding.component for binding in bindings]
+        self.membership = Membership(bodies, pieces, finder, tolerances, self.response.check, bound_types)
         self.sleepers = Sleepers(bodies, pieces, pairs, finder, contacts, self.membership, tolerances)
         self.events = EventQueue.of_current_world()
         self.contact_events = ContactEvents(
             pieces, pairs, finder, contacts, self.response, tolerances, self.events.handlers
         )
-        binds = settings.transform is not None or settings.velocity is not None
-        self._bound = bound.bound_components(settings, bodies, self.membership) if binds else []
+        self._bound = bound.bound_components(settings, bodies, self.membership) if bindings else []
         """The game's own components that stand for ours."""
         self.clock = Clock(settings)
         self.interpolation = Interpolation()

@@ -53,6 +53,39 @@ print('ecs_collide.shapes.box' in sys.modules, 'ecs_collide.components.joints.we
     assert printed(game) == "[]\nFalse False"
 
 
+def test_what_walks_asks_and_joins_in_play_loads_nothing_slow() -> None:
+    game = """
+for response in ("impulse", "exact"):
+    esper.switch_world(response)
+    physics = ec.install(gravity=(0.0, -9.81), response=response)
+    told = []
+    for event in ("collision_start", "collision_end", "sensor_enter"):
+        ec.on(event, lambda *arguments: told.append(arguments))
+    esper.create_entity(ec.Transform(0.0, -1.0), ec.Collider(ec.Circle(1.0)))
+    balls = [
+        esper.create_entity(ec.Transform(3.0 * k, 0.4), ec.Velocity(0.0, -1.0), ec.Collider(ec.Circle(0.5)))
+        for k in range(3)
+    ]
+    if response == "impulse":
+        esper.create_entity(ec.DistanceJoint(balls[0], balls[1], length=3.0))
+    player = esper.create_entity(
+        ec.Transform(-9.0, 2.0), ec.Velocity(), ec.RigidBody(ec.BodyKind.KINEMATIC), ec.Collider(ec.Circle(0.5)),
+        ec.CharacterController(), ec.CollidingEntities(),
+    )
+    esper.add_processor(ec.systems.MoveCharacters(physics), priority=100)
+    for _ in range(5):
+        esper.process(1 / 60)
+    physics.move_and_slide(player, (1.0, 0.0), 0.1, where=lambda entity: entity != balls[0])
+    physics.ray_casts_all((0.0, 2.0), [(0.0, -2.0)], where=lambda entity: True)
+    physics.nearest((0.0, 0.0), count=2, where=lambda entity: entity != balls[0])
+    esper.delete_entity(balls[1])
+    esper.process(1 / 60)
+    assert told
+print(sorted({"numpy.ma", "numba"}.intersection(sys.modules)))
+"""
+    assert printed(game) == "[]"
+
+
 def test_its_kernels_are_the_module_s() -> None:
     script = """
 from ecs_collide.compiled import module

@@ -20,30 +20,15 @@ class Binding(NamedTuple):
     degrees: bool
     y_down: bool
 
-    def to_physics(self, numbers: np.ndarray, half_size: np.ndarray) -> np.ndarray:
-        """The game's numbers (n, 2 or 3) as x, y and angle or angular velocity in radians (n, 3)."""
-        ours: np.ndarray = np.zeros((len(numbers), 3))
-        ours[:, : numbers.shape[1]] = numbers
-        ours[:, :2] += half_size
-        ours *= self._factors()
-        return ours
-
-    def to_game(self, ours: np.ndarray, half_size: np.ndarray) -> np.ndarray:
-        """The other way round."""
-        numbers: np.ndarray = ours[:, : len(self.paths)]
-        if self._is_plain:
-            return numbers
-        numbers = numbers / self._factors()[: len(self.paths)]
-        numbers[:, :2] -= half_size
-        return numbers
+    def factors(self) -> np.ndarray:
+        """What the game's numbers are times these, with the offsets added, are the physics' (2 or 3,)."""
+        up = -1.0 if self.y_down else 1.0
+        return np.array([1.0, up, up * (pi / 180.0 if self.degrees else 1.0)])[: len(self.paths)]
 
     @property
-    def _is_plain(self) -> bool:
+    def is_plain(self) -> bool:
+        """Whether the game's numbers are the physics'."""
         return self.size is None and not (self.degrees or self.y_down)
-
-    def _factors(self) -> np.ndarray:
-        up = -1.0 if self.y_down else 1.0
-        return np.array([1.0, up, up * (pi / 180.0 if self.degrees else 1.0)])
 
 
 def bind(

@@ -9,6 +9,7 @@ import numpy as np
 from ecs_collide.columns import pairs as of_pair, pieces as of_piece
 from ecs_collide.columns.pairs import Pairs
 from ecs_collide.columns.pieces import Pieces
+from ecs_collide.columns.row_lists import each_once
 from ecs_collide.compiled.arrays import Ints, IntTable
 from ecs_collide.compiled.kernels import device, stage
 
@@ -41,8 +42,10 @@ class Connected:
         self.version += 1
         pairs = np.array(sorted({(min(pair), max(pair)) for pair in rows}), np.int64).reshape(-1, 2)
         keys = (pairs[:, 0] << SHIFT) | pairs[:, 1]
-        before = np.union1d(np.setdiff1d(self.keys, self._parted), self._freed)  # as at the last update
-        self._parted, self._freed = np.setdiff1d(keys, before), np.setdiff1d(before, keys)
+        before = np.setdiff1d(self.keys, self._parted, assume_unique=True)
+        before = each_once(before, self._freed)  # as at the last update
+        self._parted = np.setdiff1d(keys, before, assume_unique=True)
+        self._freed = np.setdiff1d(before, keys, assume_unique=True)
         self.keys = keys
 
     def taken_changes(self) -> tuple[np.ndarray, np.ndarray]:

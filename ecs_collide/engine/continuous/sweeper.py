@@ -207,7 +207,7 @@ class Sweeper:
         np.minimum.at(earliest, self.trees[stopped], tracks.stop[stopped, of_track.STOP])
         earliest[-1] = 1.0  # of those that have no tree
         ends = earliest[self.trees]
-        held = np.setdiff1d(np.flatnonzero(ends < 1.0), stopped)
+        held = np.setdiff1d(np.flatnonzero(ends < 1.0), stopped, assume_unique=True)
         count = len(stopped) + len(held)
         tracks.stopped[len(stopped) : count] = held
         tracks.counts[of_track.STOPPED_COUNT] = count

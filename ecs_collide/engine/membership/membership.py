@@ -45,6 +45,7 @@ class Membership:
         finder: PairFinder,
         tolerances: Tolerances,
         check: Callable[[Body], None] = lambda body: None,
+        bound: Iterable[type] = (),
     ) -> None:
         self.version = 0
         """How often anything has changed."""
@@ -65,18 +66,19 @@ class Membership:
         self._finder = finder
         self._shapes = ShapeStore(pieces)
         self._tolerances = tolerances
-        self._roster = Roster()
+        self.roster = Roster(bound)
+        """Who has changed; it watches the game's own components that are bound, too."""
         self._cells = (bodies.pose, bodies.velocity, bodies.material, bodies.motion, bodies.force)
         """Where each of `TYPES` lives."""
 
     def plan(self) -> Plan | None:
         """What has to be brought in, None if nothing. Raises PhysicsError where something is not possible."""
         with Uncollected():
-            change = self._roster.change()
+            change = self.roster.change()
             return None if change is None else self._plan_for(change)
 
     def _plan_for(self, change: Change) -> Plan:
-        check_holders(change, self._roster)
+        check_holders(change, self.roster)
         bodies = [made for entity, parts in change.parts.items() if (made := checked_body(entity, parts)) is not None]
         stored = self._shapes.prepared([body.stored_form for body in bodies])
         for body, shape in zip(bodies, stored, strict=True):
@@ -90,7 +92,7 @@ class Membership:
         """Bring a plan's change into the columns, before esper's world changes further."""
         with Uncollected():
             self._apply(*plan)
-            self._roster.accept(plan.change)
+            self.roster.accept(plan.change)
 
     def update(self) -> None:
         """Bring in what changed since the last call. Raises PhysicsError, with nothing changed, where it cannot."""
@@ -101,12 +103,12 @@ class Membership:
     @property
     def may_have_changed(self) -> bool:
         """Whether there may be something to bring in."""
-        return self._roster.may_have_changed
+        return self.roster.may_have_changed
 
     def is_current(self, entity: int) -> bool:
         """Whether an entity's body is made from the components that it has now."""
         member = self.members.get(entity)
-        if member is None or entity in self._roster.restructured:
+        if member is None or entity in self.roster.restructured:
             return False
         try:
             components: tuple[object, ...] = esper.components_for_entity(entity)
@@ -117,12 +119,12 @@ class Membership:
 
     def release(self) -> None:
         """Let go of every entity; components keep their last values."""
-        gone = self._roster.release()
+        gone = self.roster.release()
         self._apply(gone, [], [])
-        self._roster.accept(gone)
+        self.roster.accept(gone)
 
     def _apply(self, change: Change, bodies: list[Body], masses: list[MassRow]) -> None:
-        members, known = self.members, self._roster.known
+        members, known = self.members, self.roster.known
         before = {entity: body for entity in change.parts if (body := members.get(entity)) is not None}
         leaving, states = before, [of_body.ARRIVES] * len(bodies)
         if before:
@@ -293,6 +295,6 @@ class Membership:
         entities = list(change.parts)
         if len(rows) < len(entities):
             rows = [NO_ROW if (held := members.get(entity)) is None else held.row for entity in entities]
-        adopt(self._cells, list(change.parts.values()), rows, entities, self._roster.restructured)
+        adopt(self._cells, list(change.parts.values()), rows, entities, self.roster.restructured)
         if bodies:
             refresh_frames(places, columns.arrays)

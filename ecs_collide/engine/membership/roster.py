@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from typing import NamedTuple, Protocol
 
 from ecs_collide.components.view import View
@@ -39,13 +40,24 @@ class Observer(Protocol):
 class Roster:
     """Remembers who held what at the last step."""
 
-    def __init__(self) -> None:
+    def __init__(self, bound: Iterable[type] = ()) -> None:
         self.known: dict[int, Parts] = {}
         """What each entity held, but for those that held nothing."""
         self.restructured: set[int] = set()
         """Entities whose components asked to be looked at again (a new shape, another kind, ...)."""
         self._is_released = False
-        self._observer: Observer = watch.Watch() if watch.is_possible() else Comparison(self.known)
+        self._observer: Observer = watch.Watch(bound) if watch.is_possible() else Comparison(self.known, bound)
+        self.followers: list[Callable[[set[int]], None]] = []
+        """Called with the candidates before they are forgotten."""
+
+    @property
+    def candidates(self) -> set[int]:
+        """The entities that may hold something else than is known; none is left out."""
+        return set() if self._is_released else self._observer.changed()
+
+    def held_by(self, entity: int) -> Held:
+        """The components of an entity of the current esper world, none where there is no such entity."""
+        return self._observer.held_by(entity)
 
     @property
     def may_have_changed(self) -> bool:
@@ -62,8 +74,13 @@ class Roster:
         found = self._found_among(candidates | self.restructured)
         if found:
             return Change(found)
-        self._observer.accept()
+        self._forget_candidates()
         return None
+
+    def _forget_candidates(self) -> None:
+        for follower in self.followers:
+            follower(self.candidates)
+        self._observer.accept()
 
     def _found_among(self, candidates: set[int]) -> dict[int, Parts]:
         """What those of some entities hold that hold something else than is known, or are to be looked at again."""
@@ -82,7 +99,7 @@ class Roster:
             else:
                 self.known[entity] = parts
         self.restructured.clear()
-        self._observer.accept()
+        self._forget_candidates()
 
     def release(self) -> Change:
         """Look at the esper world never again; return the change that takes everything away."""

@@ -58,7 +58,9 @@ class Watch:
     first: type = Transform
     """One of the types that are watched."""
 
-    def __init__(self) -> None:
+    def __init__(self, bound: Iterable[type] = ()) -> None:
+        self._bound = tuple(bound)
+        """Types of the game's own that are watched as well."""
         self._noted: set[int] = set()
         self._sets: dict[type, WatchedSet] = {}
         self._class_count = -1
@@ -87,7 +89,7 @@ class Watch:
 
     def kinds(self) -> Iterable[type]:
         """The types that are watched."""
-        return *chain.from_iterable(classes()), type
+        return *chain.from_iterable(classes()), type, *self._bound
 
     def count(self) -> int:
         """A number that grows with them."""

@@ -8,6 +8,7 @@ from typing import Self
 import numpy as np
 
 from ecs_collide.columns.bodies import BodyColumns
+from ecs_collide.columns.row_lists import each_once
 from ecs_collide.components.collider import checked_mask
 from ecs_collide.engine.membership.membership import Membership
 from ecs_collide.engine.queries import asked
@@ -92,14 +93,14 @@ class Audience:
         """Hide those of an answer that do not count, in which 0 stands for nobody; return whether there are any."""
         if not self.is_choosy:
             return False
-        refused = [entity for entity in np.unique(entities).tolist() if entity and not self.accepts(entity)]
+        refused = [entity for entity in each_once(entities.ravel()).tolist() if entity and not self.accepts(entity)]
         for entity in refused:
             self.hide(entity)
         return bool(refused)
 
     def those_accepted(self, entities: np.ndarray) -> np.ndarray:
         """Which of many entities count (k,) bool."""
-        distinct, places = np.unique(entities, return_inverse=True)
+        distinct = each_once(entities)
         counts = np.array([self.accepts(entity) for entity in distinct.tolist()], np.bool_)
-        found: np.ndarray = counts[places]
+        found: np.ndarray = counts[np.searchsorted(distinct, entities)]
         return found

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
+from ecs_collide.columns.row_lists import each_once
 from ecs_collide.components import ALL_LAYERS
 from ecs_collide.components.collider import checked_mask
 from ecs_collide.contours.contour import ROW_WIDTH
@@ -169,7 +170,7 @@ class Walking(Questions):
         """Move characters that have their own ways."""
         with self._ask(ALL_LAYERS, (), False, None) as audience:
             own = self._enlist(entities, rows)
-            self.pipeline.bodies.touched.mark(np.unique(rows.body))
+            self.pipeline.bodies.touched.mark(each_once(rows.body))
             self._slide(rows, own, dt, self._whereabouts.look(audience.question))
         outcome, state = rows.outcome, rows.state
         on_floor, on_wall, on_ceiling = state[:, : of_character.ON_CEILING + 1].astype(np.bool_).T

@@ -8,6 +8,7 @@ import numpy as np
 
 from ecs_collide.columns import bodies as of_body, pairs as of_pair
 from ecs_collide.columns.contacts import contact_arrays
+from ecs_collide.columns.row_lists import each_once, places_of_each
 from ecs_collide.components.body_kind import BodyKind
 from ecs_collide.engine.basis.statistics import Statistics
 from ecs_collide.engine.notify.contact_source import End, Start
@@ -186,8 +187,8 @@ class ExactResponse:
         if not is_heard:
             self._told = self._touching  # what touches now is known when somebody listens
             return [], []
-        now, rows = np.unique(self._touching, return_index=True)
-        contact_source = np.unique(self._told)
+        now, rows = places_of_each(self._touching)
+        contact_source = each_once(self._told)
         ended = np.setdiff1d(contact_source, now, assume_unique=True)
         begun = ~np.isin(now, contact_source, assume_unique=True)
         self._told = now
@@ -197,7 +198,7 @@ class ExactResponse:
 
     def release(self) -> list[End]:
         """Forget all contacts; return the pairs of entities that touched."""
-        ends = [(*_pair(key), of_pair.COLLIDES) for key in np.unique(self._told).tolist()]
+        ends = [(*_pair(key), of_pair.COLLIDES) for key in each_once(self._told).tolist()]
         self._told = self._touching = NO_KEYS
         self._records = NO_RECORDS
         self._seen = -1

@@ -96,7 +96,7 @@ class ExactSolver:
         kinds = bodies.kind[owners]
         balls = kinds == BodyKind.DYNAMIC
         self._ball_rows, self._ball_pieces = owners[balls], piece_rows[balls]
-        self._others = np.setdiff1d(movers, self._ball_rows)
+        self._others = np.setdiff1d(movers, self._ball_rows, assume_unique=True)
         self._kinematic_pieces = piece_rows[kinds == BodyKind.KINEMATIC]
         self._kinematic_pieces = self._by_place(
             self._kinematic_pieces, pieces.index[self._kinematic_pieces, of_piece.BODY]
