@@ -112,38 +112,38 @@ static inline int go_through(PyObject *objects, const Paths *paths, double *numb
     return goes_on ? all_floats : -1;
 }
 
+/* What both functions do: objects, paths, an array of numbers, and one that says which of them are meant. */
+static int run(PyObject *args, int flags, Step step)
+{
+    PyObject *objects, *given, *array, *which = Py_None;
+    Paths paths;
+    Py_buffer numbers, meant;
+    if (!PyArg_ParseTuple(args, "O!O!O|O", &PyList_Type, &objects, &PyTuple_Type, &given, &array, &which) ||
+        !taken_paths(given, &paths))
+        return -1;
+    Py_ssize_t items = PyList_Size(objects) * paths.width;
+    if (!taken_array(array, items, sizeof(double), flags, &numbers))
+        return -1;
+    int done = -1;
+    if (which == Py_None)
+        done = go_through(objects, &paths, numbers.buf, NULL, step);
+    else if (taken_array(which, items, 1, 0, &meant)) {
+        done = go_through(objects, &paths, numbers.buf, meant.buf, step);
+        PyBuffer_Release(&meant);
+    }
+    PyBuffer_Release(&numbers);
+    return done;
+}
+
 static PyObject *read_numbers(PyObject *module, PyObject *args)
 {
-    PyObject *objects, *given, *array;
-    Paths paths;
-    Py_buffer numbers;
-    if (!PyArg_ParseTuple(args, "O!O!O", &PyList_Type, &objects, &PyTuple_Type, &given, &array) ||
-        !taken_paths(given, &paths) ||
-        !taken_array(array, PyList_Size(objects) * paths.width, sizeof(double), PyBUF_WRITABLE, &numbers))
-        return NULL;
-    int all_floats = go_through(objects, &paths, numbers.buf, NULL, read_number);
-    PyBuffer_Release(&numbers);
+    int all_floats = run(args, PyBUF_WRITABLE, read_number);
     return all_floats < 0 ? NULL : PyBool_FromLong(all_floats);
 }
 
 static PyObject *write_numbers(PyObject *module, PyObject *args)
 {
-    PyObject *objects, *given, *array, *which;
-    Paths paths;
-    Py_buffer numbers, meant;
-    if (!PyArg_ParseTuple(args, "O!O!OO", &PyList_Type, &objects, &PyTuple_Type, &given, &array, &which) ||
-        !taken_paths(given, &paths))
-        return NULL;
-    Py_ssize_t items = PyList_Size(objects) * paths.width;
-    if (!taken_array(array, items, sizeof(double), 0, &numbers))
-        return NULL;
-    int done = -1;
-    if (taken_array(which, items, 1, 0, &meant)) {
-        done = go_through(objects, &paths, numbers.buf, meant.buf, write_number);
-        PyBuffer_Release(&meant);
-    }
-    PyBuffer_Release(&numbers);
-    if (done < 0)
+    if (run(args, 0, write_number) < 0)
         return NULL;
     Py_RETURN_NONE;
 }

@@ -23,28 +23,29 @@ def path_of(names: str) -> Path:
     return tuple(map(sys.intern, names.split(".")))
 
 
-def read_numbers(objects: list[Any], paths: tuple[Path, ...], out: np.ndarray) -> bool:
+def read_numbers(objects: list[Any], paths: tuple[Path, ...], out: np.ndarray, which: np.ndarray | None = None) -> bool:
     """Read the number at each path of each object into `out` (objects, paths); return whether all are floats.
 
-    Where neighbouring paths only differ in their last names, what is before these may be read once for all of them. The
-    objects must not change their number meanwhile. Raises what reading raises, and TypeError for what is no number.
+    Where `which` (objects, paths) bool is given, only those that it says. Where neighbouring paths only differ in their
+    last names, what is before these may be read once for all of them. The objects must not change their number
+    meanwhile. Raises what reading raises, and TypeError for what is no number. All arrays are C-contiguous.
     """
-    values = [reduce(getattr, path, one) for one in objects for path in paths]
-    out.ravel()[:] = np.fromiter(map(_as_float, values), np.float64, len(values))
+    places = [(one, path) for one in objects for path in paths]
+    meant = range(len(places)) if which is None else np.flatnonzero(which).tolist()
+    values = [reduce(getattr, path, one) for one, path in (places[k] for k in meant)]
+    out.put(meant, np.fromiter(map(_as_float, values), np.float64, len(values)))
     return all(type(value) is float for value in values)
 
 
-def write_numbers(objects: list[Any], paths: tuple[Path, ...], values: np.ndarray, which: np.ndarray) -> None:
-    """Write those of the numbers (objects, paths) that are meant to the paths of the objects.
-
-    `which` (objects, paths) bool says which these are; both are C-contiguous.
-    """
-    numbers, meant = iter(values.ravel().tolist()), iter(which.ravel().tolist())
-    for one in objects:
-        for path in paths:
-            number = next(numbers)
-            if next(meant):
-                setattr(reduce(getattr, path[:-1], one), path[-1], number)
+def write_numbers(
+    objects: list[Any], paths: tuple[Path, ...], values: np.ndarray, which: np.ndarray | None = None
+) -> None:
+    """Write a number (objects, paths) to each path of each object, or, where `which` is given, those that it says."""
+    places = [(one, path) for one in objects for path in paths]
+    numbers = values.ravel().tolist()
+    for k in range(len(places)) if which is None else np.flatnonzero(which).tolist():
+        one, path = places[k]
+        setattr(reduce(getattr, path[:-1], one), path[-1], numbers[k])
 
 
 def _as_float(value: Any) -> float:

@@ -199,7 +199,7 @@ class Bound:
         numbers = now if self._binding.is_plain else now / tables.factor - tables.offset
         write_numbers(self._objects, self._paths, numbers, changed)
         if not self._keeps_floats:
-            numbers = self._read(self._entities, self._objects, self._paths)
+            numbers = self._read(self._entities, self._objects, self._paths, changed)
         np.copyto(tables.said, numbers, where=changed)
         self._tables = tables._replace(shown=now)
 
@@ -242,11 +242,16 @@ class Bound:
                 offset[:, axis] = 0.5 * one
         return offset
 
-    def _read(self, entities: list[int], objects: list[Any], paths: tuple[Path, ...]) -> np.ndarray:
-        """What some of the game's components say now. Raises PhysicsError, naming the first entity without a number."""
+    def _read(
+        self, entities: list[int], objects: list[Any], paths: tuple[Path, ...], which: np.ndarray | None = None
+    ) -> np.ndarray:
+        """What some of the game's components say now, or those of their numbers that `which` says.
+
+        Raises PhysicsError, naming the first entity without a number.
+        """
         numbers = np.empty((len(objects), len(paths)))
         try:
-            self._keeps_floats = read_numbers(objects, paths, numbers)
+            self._keeps_floats = read_numbers(objects, paths, numbers, which)
         except (AttributeError, TypeError, ValueError, OverflowError) as error:
             raise _unreadable(entities, objects, paths) or error from None
         return numbers
