@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 import math
+import pickle
 import random
 from dataclasses import dataclass, field
 from typing import Any
@@ -297,6 +299,45 @@ def test_all_are_kept_in_line_whoever_goes_before_them(watched: bool, monkeypatc
             assert position.x == pytest.approx(before[entity] + speed.dx / 60.0)
             assert physics.positions[physics.row_of(entity)].tolist() == [position.x, position.y]
     assert len(kept) > 5
+
+
+def unpickled(component: Any) -> Any:
+    return pickle.loads(pickle.dumps(component))
+
+
+def itself(component: Any) -> Any:
+    return component
+
+
+@pytest.mark.parametrize(
+    ("copied", "is_other_world"),
+    [(copy.copy, True), (copy.deepcopy, True), (unpickled, True), (copy.copy, False), (itself, False)],
+)
+def test_what_is_saved_with_all_its_components_is_bound_again(copied: Any, is_other_world: bool) -> None:
+    """Among them are those that stood for the game's."""
+    install()
+    entity, _ = ball(1.0, 2.0, Speed(3.0, 0.0))
+    run(20)
+    parts: tuple[Any, ...] = esper.components_for_entity(entity)
+    assert isinstance(esper.component_for_entity(entity, ec.Transform), ec.Transform)
+    if is_other_world:
+        esper.switch_world("the copy")
+        install()
+    else:
+        esper.delete_entity(entity)
+        esper.clear_dead_entities()
+        run()
+    again = esper.create_entity(*map(copied, parts))
+    run(20)
+    assert esper.component_for_entity(again, Position).x == pytest.approx(3.0)
+    esper.component_for_entity(again, Position).x = 50.0
+    esper.component_for_entity(again, Speed).dy = 6.0
+    run(10)
+    place = esper.component_for_entity(again, Position)
+    assert [place.x, place.y] == pytest.approx([50.5, 3.0])
+    ec.uninstall()
+    left: tuple[Any, ...] = esper.components_for_entity(again)
+    assert sorted(type(part).__name__ for part in left) == ["Collider", "Position", "Speed"]
 
 
 def test_bad_bindings_are_refused() -> None:

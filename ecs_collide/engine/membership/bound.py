@@ -29,17 +29,42 @@ from ecs_collide.engine.membership.parts import TYPES, Held, classes
 from ecs_collide.errors import PhysicsError
 
 
+class StandInTransform(Transform):
+    """A `Transform` that was added beside a bound component; a copy is known by its class, in whatever world it is."""
+
+    __slots__ = ()
+
+
+class StandInVelocity(Velocity):
+    """The same of a `Velocity`."""
+
+    __slots__ = ()
+
+
 class Bond(NamedTuple):
     """Which of our components stands for one of the game's, and where its numbers are."""
 
     kind: type[Transform] | type[Velocity]
+    stand_in: type[StandInTransform] | type[StandInVelocity]
     column: Callable[[BodyColumns], np.ndarray]
     marks: Callable[[BodyColumns], DirtyRows]
     fields: tuple[str, str, str]
 
 
-PLACE = Bond(Transform, lambda bodies: bodies.arrays.pose, lambda bodies: bodies.touched, ("x", "y", "angle"))
-MOTION = Bond(Velocity, lambda bodies: bodies.arrays.velocity, lambda bodies: bodies.written, ("x", "y", "angular"))
+PLACE = Bond(
+    Transform,
+    StandInTransform,
+    lambda bodies: bodies.arrays.pose,
+    lambda bodies: bodies.touched,
+    ("x", "y", "angle"),
+)
+MOTION = Bond(
+    Velocity,
+    StandInVelocity,
+    lambda bodies: bodies.arrays.velocity,
+    lambda bodies: bodies.written,
+    ("x", "y", "angular"),
+)
 
 
 def bound_components(settings: Settings, bodies: BodyColumns, membership: Membership) -> list[Bound]:
@@ -136,6 +161,8 @@ class Bound:
         held = self._membership.roster.held_by(entity)
         component = held.get(self._binding.component)
         own = _first_held(held, self._bond.kind)
+        if own is not self._ours.get(entity) and isinstance(own, self._bond.stand_in):
+            own = None  # it was copied, loaded or taken along with what it stood for
         if _first_held(held, Collider) is None or (own is not None and own is not self._ours.get(entity)):
             return None, own
         return component, own
@@ -153,13 +180,15 @@ class Bound:
         return order[: len(self._entities)]
 
     def _take_up(self, coming: dict[int, Any], shown: list[list[float]]) -> None:
-        """Add our components, of these numbers, to those that come."""
+        """Add our components, of these numbers, to those that come, in place of copies of such ones."""
         for (entity, component), numbers in zip(coming.items(), shown, strict=True):
             self._numbers[entity] = len(self._entities)
             self._entities.append(entity)
             self._objects.append(component)
-            self._ours[entity] = added = self._bond.kind(*numbers)
-            esper.add_component(entity, added)
+            if esper.has_component(entity, self._bond.stand_in):
+                esper.remove_component(entity, self._bond.stand_in)
+            self._ours[entity] = added = self._bond.stand_in(*numbers)
+            esper.add_component(entity, added, self._bond.kind)
 
     def take_in(self) -> None:
         """Bring what the game wrote into the rows."""
