@@ -94,16 +94,16 @@ def timed_kernels(spent: dict[str, int]) -> Iterator[None]:
         calls = tuple(call._replace(kernel=kernel) for call, kernel in zip(calls, kernels, strict=True))
         links = [prepared_chain((call,), ()) for call in calls]
 
-        def make(*now: object) -> bool | None:
+        def make(*now: object) -> int | None:
             if len(now) != len(prepared) or not all(map(is_, now, prepared)):
                 return None
-            for kernel, link in zip(kernels, links, strict=True):
+            for place, (kernel, link) in enumerate(zip(kernels, links, strict=True)):
                 start = perf_counter_ns()
                 goes_on = link()
                 spent[names[kernel]] += perf_counter_ns() - start
                 if not goes_on:
-                    return False
-            return True
+                    return place
+            return len(links)
 
         return make
 

@@ -20,6 +20,11 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#ifdef _WIN32
+#include <windows.h>
+#else
+#include <time.h>
+#endif
 #ifdef _MSC_VER
 #include <intrin.h>
 #elif defined(__x86_64__)
@@ -284,6 +289,7 @@ typedef struct {
     Word *words, *results;
     int result_count;
     int64_t most;
+    double *done_at; /* [s] */
     LateArguments late;
 } Link;
 
@@ -322,6 +328,23 @@ static int is_due(Link *link)
     return 1;
 }
 
+/* The clock of Python's perf_counter. */
+static double seconds(void)
+{
+#if defined(_WIN32)
+    LARGE_INTEGER count, frequency;
+    QueryPerformanceCounter(&count);
+    QueryPerformanceFrequency(&frequency);
+    return (double)count.QuadPart / (double)frequency.QuadPart;
+#elif defined(__APPLE__)
+    return 1e-9 * (double)clock_gettime_nsec_np(CLOCK_UPTIME_RAW);
+#else
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+#endif
+}
+
 static PyObject *run_chain(PyObject *self, PyObject *const *args, Py_ssize_t arg_count)
 {
     Chain *chain = PyCapsule_GetPointer(self, NULL);
@@ -331,22 +354,25 @@ static PyObject *run_chain(PyObject *self, PyObject *const *args, Py_ssize_t arg
         if (args[n] != PyTuple_GetItem(chain->prepared, n))
             Py_RETURN_NONE;
     Word unwanted[MOST_RESULTS];
-    int k = 0, failed = 0, goes_on = 1;
+    int k = 0, failed = 0;
     Py_BEGIN_ALLOW_THREADS
-    for (; k < chain->count && goes_on && !failed; k++) {
+    for (; k < chain->count; k++) {
         Link *link = &chain->links[k];
         Word *results = link->results ? link->results : unwanted;
-        if (!is_due(link)) {
+        int due = is_due(link);
+        if (due)
+            failed = link->kernel->code[level](link->words, results);
+        else
             memset(results, 0, (size_t)link->result_count * sizeof(Word));
-            continue;
-        }
-        failed = link->kernel->code[level](link->words, results);
-        goes_on = results[0].integer <= link->most;
+        if (link->done_at)
+            *link->done_at = seconds();
+        if (failed || (due && link->result_count && results[0].integer > link->most))
+            break;
     }
     Py_END_ALLOW_THREADS
     if (failed)
-        return PyErr_Format(PyExc_RuntimeError, "%s failed, code %d", chain->links[k - 1].kernel->name, failed);
-    return PyBool_FromLong(goes_on);
+        return PyErr_Format(PyExc_RuntimeError, "%s failed, code %d", chain->links[k].kernel->name, failed);
+    return PyLong_FromLong(k);
 }
 
 static PyMethodDef chain_entry = {"chain", (PyCFunction)(void (*)(void))run_chain, METH_FASTCALL, NULL};
@@ -354,8 +380,8 @@ static PyMethodDef chain_entry = {"chain", (PyCFunction)(void (*)(void))run_chai
 /* Read a call's arguments once and for all. */
 static int read_link(Link *link, PyObject *call)
 {
-    PyObject *function, *args, *results, *most;
-    if (!PyArg_ParseTuple(call, "OO!OO", &function, &PyTuple_Type, &args, &results, &most))
+    PyObject *function, *args, *results, *most, *done_at;
+    if (!PyArg_ParseTuple(call, "OO!OOO", &function, &PyTuple_Type, &args, &results, &most, &done_at))
         return -1;
     PyObject *self = PyCFunction_Check(function) ? PyCFunction_GetSelf(function) : NULL;
     link->kernel = self && PyCapsule_CheckExact(self) ? PyCapsule_GetPointer(self, NULL) : NULL;
@@ -376,7 +402,8 @@ static int read_link(Link *link, PyObject *call)
     link->most = INT64_MAX;
     if (most != Py_None && (link->most = PyLong_AsLongLong(most)) == -1 && PyErr_Occurred())
         return -1;
-    if (results != Py_None && !(link->results = numbers_of(results, 'i')))
+    if ((results != Py_None && !(link->results = numbers_of(results, 'i'))) ||
+        (done_at != Py_None && !(link->done_at = numbers_of(done_at, 'f'))))
         return -1;
     link->result_count = (int)strlen(link->kernel->returns) - (*link->kernel->returns == 't' ? 2 : 0);
     if (link->results && PyArray_SIZE((PyArrayObject *)results) < link->result_count) {

@@ -129,7 +129,7 @@ class PhysicsWorld(Walking):
     @property
     def pairs(self) -> PairView:
         """The candidate pairs as arrays, without those of two bodies of which none is awake."""
-        return PairView(self.pipeline.pairs, self.pipeline.contact_finder.live)
+        return PairView(self.pipeline.pairs, self.pipeline.pairs.live)
 
     @property
     def contacts(self) -> ContactView:

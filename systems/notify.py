@@ -11,7 +11,8 @@ class Notify(Later):
     """Completes the step and sends its events."""
 
     def process(self, *args: Any, **kwargs: Any) -> None:
-        super().process(*args, **kwargs)
+        if not self.pipeline.is_made:
+            self.measure(args, kwargs)
         if self.pipeline.events.is_waiting:
             self.pipeline.events.send()
 

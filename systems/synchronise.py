@@ -40,7 +40,7 @@ class Synchronise(System):
         if self._is_whole:
             self._make(pipeline.step, args, kwargs)
         else:
-            super().process(*args, **kwargs)
+            self.measure(args, kwargs)
 
     def run(self, *args: Any, **kwargs: Any) -> None:
         self._make(self.pipeline.synchronise, args, kwargs)

@@ -68,6 +68,8 @@ class Pairs(Bundle):
     """Warm start of the impulse against rolling [N m s] (s,)."""
     enabled: Flags
     """False where a game switched the pair off for this step (s,) bool."""
+    taken: Ints
+    """How many slots are in use, those of parked pairs too (1,) int64."""
     awake: Flags
     """True where the slot holds a pair that is not parked; parked is a pair of which no body is awake (s,) bool."""
     order: Ints
@@ -110,6 +112,7 @@ class PairColumns:
             np.zeros((capacity, 4)),
             np.zeros(capacity),
             np.ones(capacity, np.bool_),
+            np.zeros(1, np.int64),
             np.zeros(capacity, np.bool_),
             np.zeros(capacity, np.int64),
             np.zeros(row_count + 1, np.int64),
@@ -118,11 +121,19 @@ class PairColumns:
             lane_array((10, LANES), np.int64),
             lane_array((8, LANES)),
         )
-        self.count = 0
-        """Slots in use, those of parked pairs too."""
         self.free_slots = scattered(0, capacity)
         """A stack of free slots; the first `capacity - count` entries count."""
         self._some_disabled = False
+
+    @property
+    def count(self) -> int:
+        """Slots in use, those of parked pairs too."""
+        return int(self.arrays.taken.item())
+
+    @property
+    def awake_count(self) -> int:
+        """How many pairs are not parked."""
+        return int(self.arrays.row_start.item(-1))
 
     @property
     def live(self) -> np.ndarray:

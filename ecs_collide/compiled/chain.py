@@ -13,6 +13,7 @@ where a `Run` does.
 
 from collections.abc import Callable, Iterable
 from operator import is_
+from time import perf_counter
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -45,12 +46,14 @@ class Call(NamedTuple):
     """Where its results go (r,) int64; a float's bits are its own."""
     most: int | None = None
     """If the first result is greater, the chain ends here."""
+    done_at: np.ndarray | None = None
+    """Where the time goes at which it was done, as `perf_counter` has it [s] (1,)."""
 
 
-Chain: TypeAlias = Callable[..., bool | None]
+Chain: TypeAlias = Callable[..., int | None]
 """Makes calls that were prepared from some objects; None where it is given others: nothing was done then.
 
-Else whether it came to the end of its calls.
+Else the number of the call with which it ended before its time, and how many calls there are where it did not.
 """
 
 
@@ -60,31 +63,35 @@ def chain(calls: Iterable[Call], *prepared: object) -> Chain:
     if WAY is Way.PREBUILT:
         return module.prepared_chain(links, prepared)
 
-    def make(*now: object) -> bool | None:
-        is_prepared = len(now) == len(prepared) and all(map(is_, now, prepared))
-        return all(map(_make, links)) if is_prepared else None
+    def make(*now: object) -> int | None:
+        if len(now) != len(prepared) or not all(map(is_, now, prepared)):
+            return None
+        return next((place for place, link in enumerate(links) if not _make(link)), len(links))
 
     return make
 
 
-def unprepared(*now: object) -> bool | None:
+def unprepared(*now: object) -> int | None:
     """A chain that has no calls yet."""
     return None
 
 
 def _make(call: Call) -> bool:
     """Make a call; return whether the chain goes on."""
-    args = [_now(value) for value in call.args]
+    args, goes_on = [_now(value) for value in call.args], True
     if any(isinstance(given, Run) and len(arg) == 0 for given, arg in zip(call.args, args, strict=True)):
         if call.results is not None:
             call.results[:] = 0
-        return True
-    made = call.kernel(*args)
-    results = made if isinstance(made, tuple) else (made,)
-    if call.results is not None:
-        for k, result in enumerate(results):
-            call.results[k] = np.float64(result).view(np.int64) if isinstance(result, float) else result
-    return call.most is None or results[0] <= call.most
+    else:
+        made = call.kernel(*args)
+        results = made if isinstance(made, tuple) else (made,)
+        goes_on = call.most is None or results[0] <= call.most
+        if call.results is not None:
+            for k, result in enumerate(results):
+                call.results[k] = np.float64(result).view(np.int64) if isinstance(result, float) else result
+    if call.done_at is not None:
+        call.done_at[0] = perf_counter()
+    return goes_on
 
 
 def _now(value: Any) -> Any:

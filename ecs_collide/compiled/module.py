@@ -55,7 +55,7 @@ def kernel_named(name: str) -> Callable[..., Any]:
     return found
 
 
-def prepared_chain(calls: tuple[Any, ...], prepared: tuple[Any, ...]) -> Callable[..., bool | None]:
+def prepared_chain(calls: tuple[Any, ...], prepared: tuple[Any, ...]) -> Callable[..., int | None]:
     """A function that makes calls of kernels, one after the other; see `chain.py`."""
     return _loaded().chain(calls, prepared)  # type: ignore[no-any-return]
 

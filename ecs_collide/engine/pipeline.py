@@ -10,16 +10,16 @@ import numpy as np
 from ecs_collide.columns.bodies import BodyColumns
 from ecs_collide.columns.pairs import PairColumns
 from ecs_collide.columns.pieces import PieceColumns
-from ecs_collide.columns.row_lists import each_once
 from ecs_collide.components import BodyKind, CollidingEntities
 from ecs_collide.components.joints.joint import Joint
-from ecs_collide.engine import basis, responses
+from ecs_collide.engine import at_once as at, basis, responses
+from ecs_collide.engine.at_once import StepAtOnce
 from ecs_collide.engine.basis.interrupts import Uninterrupted
 from ecs_collide.engine.basis.settings import Settings
 from ecs_collide.engine.basis.statistics import Statistics
 from ecs_collide.engine.basis.tuning import Tolerances
-from ecs_collide.engine.broadphase.boxes import refresh_frames
 from ecs_collide.engine.broadphase.finder import PairFinder
+from ecs_collide.engine.changes import Changes
 from ecs_collide.engine.joints import jointing
 from ecs_collide.engine.membership import bound
 from ecs_collide.engine.membership.advice import LONG_STEP, Advice
@@ -28,19 +28,17 @@ from ecs_collide.engine.narrowphase.contact_finder import ContactFinder
 from ecs_collide.engine.narrowphase.pair_table import PAIR_TABLE
 from ecs_collide.engine.notify.colliding import fill_colliding_entities
 from ecs_collide.engine.notify.contact_events import ContactEvents
-from ecs_collide.engine.notify.events import EventQueue
+from ecs_collide.engine.notify.events import Event, EventQueue
 from ecs_collide.engine.response.socket import Stages
 from ecs_collide.engine.sleeping.sleepers import Sleepers
 from ecs_collide.engine.timing.clock import Clock
 from ecs_collide.engine.timing.interpolation import Interpolation
 from ecs_collide.errors import PhysicsError
-from ecs_collide.validate import LARGEST, LARGEST_ANGLE
 
 NO_ROWS = np.zeros(0, np.int64)
 
 # How far a step is: none under way, and then what has run of it
 COMPLETE, SYNCHRONISED, PAIRED, FOUND, ANSWERED = "Notify", "Synchronise", "Broadphase", "Narrowphase", "Response"
-STAGES = SYNCHRONISED, PAIRED, FOUND, ANSWERED, COMPLETE
 
 
 class Pipeline:
@@ -65,6 +63,7 @@ class Pipeline:
         bound_types = [binding.component for binding in bindings]
         self.membership = Membership(bodies, pieces, finder, tolerances, self.response.check, bound_types)
         self.sleepers = Sleepers(bodies, pieces, pairs, finder, contacts, self.membership, tolerances)
+        self.changes = Changes(bodies, self.membership, lambda: self.joints, self.sleepers, self.response)
         self.events = EventQueue.of_current_world()
         self.contact_events = ContactEvents(
             pieces, pairs, finder, contacts, self.response, tolerances, self.events.handlers
@@ -78,14 +77,13 @@ class Pipeline:
         self._last_dt = 0.0
         """Length of the last step that moved bodies [s]."""
         self._sleeps = settings.sleeping and self.response.sleeps
+        self._at_once = self._step_at_once()
         self._done = COMPLETE
         """The system that ran last."""
         self._is_answered = True
         """Whether the world's own response ran in the last step."""
         self._long_step = LONG_STEP * settings.time_unit
         """What is longer is asked about [s]."""
-        self.touched_statics = NO_ROWS
-        """Rows of static bodies that were put elsewhere, until Broadphase takes them."""
         self.is_made = False
         """Whether Synchronise has made the whole step, so that the other systems have nothing to do."""
 
@@ -95,6 +93,24 @@ class Pipeline:
         made = jointing.Jointing(self.bodies, self.membership, self.pair_finder, self.response.joints_refusal)
         self.response.assembly = made.assembly
         return made
+
+    def _step_at_once(self) -> StepAtOnce | None:
+        """What makes whole steps, where the response can be a part of them."""
+        response = self.response.chained
+        if response is None:
+            return None
+        return StepAtOnce(
+            self.bodies,
+            self.pair_finder,
+            self.contact_finder,
+            response,
+            self.sleepers,
+            self.contact_events,
+            self.membership,
+            self.settings.time_unit,
+            self._sleeps,
+            self.statistics.times[1:-1],
+        )
 
     @property
     def runs_games_code(self) -> bool:
@@ -112,77 +128,85 @@ class Pipeline:
 
     def step(self, dt: float) -> None:
         """Make a whole step of dt [s], of which only the events are left to be sent. Raises as `synchronise` does."""
-        start = perf_counter()
-        self.synchronise(dt)
-        synchronised = perf_counter()
-        with Uninterrupted():
+        times = self.statistics.times
+        times[0] = perf_counter()
+        self._look_around(dt)
+        has_changes, at_once = self.changes.may_be(), self._at_once
+        if has_changes or at_once is None or not at_once.is_possible(self.settings, dt):
+            self._synchronise(dt, has_changes)
+            times[1] = perf_counter()
+            with Uninterrupted():
+                self._go_on(at.PAIRS)
+        else:
+            with Uninterrupted():
+                self._make_at_once(at_once, dt)
+        times[-1] = perf_counter()
+        self.statistics.are_passed = self.is_made = True
+
+    def _make_at_once(self, at_once: StepAtOnce, dt: float) -> None:
+        """Make a whole step in one chain of calls, as far as that goes, and the rest stage by stage."""
+        interpolates = self.settings.fixed_dt is not None
+        if interpolates:
+            self.interpolation.begin(self.bodies.arrays, self.bodies.rows.high)
+        self.pairs.enable_all()
+        reached = at_once.step(self.settings, dt)
+        if reached == at.BAD_NUMBER:
+            raise self.changes.bad_number(at_once.bad_row.item())
+        self.dt = dt
+        if reached > at.ANSWER:
+            if reached == at.SWEEPS:
+                at_once.response.finish(self.settings, dt)
+            self._last_dt, self._done = dt, ANSWERED
+            if interpolates:
+                self.interpolation.end(self.bodies.arrays, self.bodies.rows.high)
+        if reached == at.END and not (CollidingEntities.were_made or "collision_hit" in self.events.handlers):
+            self._is_answered, self._done = True, COMPLETE
+            self._count_step()
+        else:
+            self._go_on(reached)
+
+    def _go_on(self, reached: int) -> None:
+        """Make what is left of a step, stage by stage."""
+        if reached <= at.ANSWER and self._at_once is not None:
+            self._at_once.look_again()
+        times = self.statistics.times
+        if reached == at.PAIRS:
             self._update_pairs()
-            paired = perf_counter()
+            times[2] = perf_counter()
+        elif reached == at.NEW_PAIRS and self.pair_finder.finish_renewal():
+            self.contact_finder.regroup()
+        if reached <= at.CONTACTS:
             self._update_contacts()
-            found = perf_counter()
+            times[3] = perf_counter()
+        if reached <= at.ANSWER:
             self._answer()
-            answered = perf_counter()
-            self._complete_step()
-            self.is_made = True
-        times = start, synchronised, paired, found, answered, perf_counter()
-        self.statistics.passed = STAGES, times
+            times[4] = perf_counter()
+        self._complete_step(reached)
 
     def synchronise(self, dt: float) -> None:
         """Bring in what the game changed since the last step. Raises PhysicsError, with nothing done, if it cannot."""
+        self._look_around(dt)
+        self._synchronise(dt, self.changes.may_be())
+
+    def _look_around(self, dt: float) -> None:
+        """Before a step of dt [s]: see that it may be made, and what the game's own components say."""
         self.events.check_current()
         for each in self._bound:
             each.take_in()
         if dt > self._long_step:
             self.advice.on_step(dt / self.settings.time_unit)
-        if self._has_changes():
+
+    def _synchronise(self, dt: float, has_changes: bool) -> None:
+        if self._at_once is not None:
+            self._at_once.look_again()
+        if has_changes:
             if self.bodies.written:
                 self.advice.on_writing(self.bodies)
-            self._take_changes()
+            self.changes.take()
         else:
-            self.response.check_step(self.membership, None)
-            self.refresh_frames(self.sleepers.awake)
+            self.changes.take_none()
         self._done = SYNCHRONISED
         self.dt = dt
-
-    def _has_changes(self) -> bool:
-        """Whether anything may be another than the last step left it, but for the numbers of what is awake."""
-        return (
-            Joint.were_made
-            or bool(self.bodies.touched)
-            or bool(self.bodies.written)
-            or self.sleepers.has_parked
-            or len(self.touched_statics) > 0
-            or self.membership.may_have_changed  # last: it may have to ask esper for a list
-        )
-
-    def _take_changes(self) -> None:
-        has_joints = Joint.were_made
-        self.sleepers.wake_disturbed()
-        plan = self.membership.plan()
-        joint_plan = self.joints.plan(plan) if has_joints else None
-        self.response.check_step(self.membership, plan)
-        if plan is not None or (has_joints and self.joints.is_changing(joint_plan)):
-            for rows in (self.sleepers.awake, self._put_elsewhere()):
-                if refresh_frames(rows, self.bodies.arrays) >= 0:  # it may be one of those that are about to change
-                    changes = self.membership.rows_of(() if plan is None else plan.change.parts)
-                    self.refresh_frames(rows[~changes[rows]])
-        if plan is not None or has_joints:
-            with Uninterrupted():
-                if plan is not None:
-                    self.membership.carry_out(plan)
-                if has_joints:
-                    self.joints.carry_out(joint_plan)
-        if has_joints:
-            self.sleepers.links = self.joints.links
-            self.sleepers.wake_disturbed()
-        self.refresh_frames(self.sleepers.awake)
-        statics = self._put_elsewhere()
-        if len(statics):
-            self.refresh_frames(statics)
-        self.touched_statics = statics
-        if self.bodies.touched:
-            self.bodies.arrays.settled[self.bodies.touched.rows()] = False
-            self.bodies.touched.clear()
 
     @property
     def moment(self) -> tuple[int, str]:
@@ -191,27 +215,13 @@ class Pipeline:
 
     def bring_in(self) -> None:
         """Bring in what came, went or was exchanged since the last step, unless a step is under way."""
-        if self._done is COMPLETE and self.events.is_in_current_world and self.membership.may_have_changed:
+        if self._done is COMPLETE and self.events.is_in_current_world and self.membership.may_have_changed():
             for each in self._bound:
                 each.find()
+            if self._at_once is not None:
+                self._at_once.look_again()
             with Uninterrupted():
                 self.membership.update()
-
-    def _put_elsewhere(self) -> np.ndarray:
-        """Rows of the static bodies that were put elsewhere since Broadphase last looked."""
-        touched = self.bodies.touched
-        if not touched and len(self.touched_statics) == 0:
-            return NO_ROWS
-        rows = each_once(touched.rows(), self.touched_statics)
-        rows = rows[rows < self.bodies.rows.high]  # without Broadphase they may have gone since
-        statics: np.ndarray = rows[self.bodies.arrays.kind[rows] == BodyKind.STATIC]
-        return statics
-
-    def refresh_frames(self, rows: np.ndarray, outcome: str = "The step was not made") -> None:
-        """Bring bodies' frames in line with their poses. Raises PhysicsError, with nothing done, for a bad number."""
-        bad_row = refresh_frames(rows, self.bodies.arrays)
-        if bad_row >= 0:
-            raise self._bad_number(bad_row, outcome)
 
     def find_pairs(self) -> None:
         """Bring the candidate pairs up to date."""
@@ -221,11 +231,11 @@ class Pipeline:
             self._update_pairs()
 
     def _update_pairs(self) -> None:
-        statics = self.touched_statics
+        statics = self.changes.touched_statics
         if self.response.needs_pairs(self.membership, statics):
             if self.pair_finder.update(statics):
                 self.contact_finder.regroup()
-            self.touched_statics = NO_ROWS
+            self.changes.touched_statics = NO_ROWS
             self.pairs.enable_all()
             self.response.take_pairs(self.membership, statics)
         self._done = PAIRED
@@ -265,7 +275,7 @@ class Pipeline:
         touched = self.bodies.touched
         if touched:  # teleports since Synchronise
             rows = touched.rows()
-            self.refresh_frames(rows[self.bodies.arrays.kind[rows] != BodyKind.STATIC])
+            self.changes.refresh_frames(rows[self.bodies.arrays.kind[rows] != BodyKind.STATIC])
         high, interpolates = self.bodies.rows.high, self.settings.fixed_dt is not None
         if interpolates:
             self.interpolation.begin(self.bodies.arrays, high)
@@ -283,30 +293,47 @@ class Pipeline:
         with Uninterrupted():
             self._complete_step()
 
-    def _complete_step(self) -> None:
+    def _complete_step(self, reached: int = at.SWEEPS) -> None:
         """Bring up to date what is known of the step, put bodies to sleep, and have events sent."""
         if self._done == FOUND:
             self._tell_no_answer()
         self._is_answered = self._done == ANSWERED
         statistics = self.statistics
-        statistics.steps += 1
         statistics.bodies = len(self.membership.members)
         statistics.moving_bodies = len(self.membership.movers)
-        statistics.pairs = len(self.contact_finder.live)
-        self.response.report(statistics)
-        events = self.contact_events.gather(self.settings.hit_speed, self.dt)
+        self._count_step()
+        events = self._events(reached)
         if Joint.were_made:
             if self.joints.assembly.has_broken and self._is_answered:
                 self.joints.break_overloaded()
             events += self.joints.taken_events()
         if self._sleeps and self.dt > 0.0:
-            self.sleepers.fall_asleep(self.settings.gravity, self.dt / self.settings.time_unit)
+            self._put_to_sleep(reached)
         statistics.sleeping_bodies = self.sleepers.count
         if CollidingEntities.were_made:
             self._fill_colliding_entities()
         if events:
             self.events.put(events)
         self._done = COMPLETE
+
+    def _count_step(self) -> None:
+        """Count what may be different in each step."""
+        self.statistics.steps += 1
+        self.statistics.pairs = self.pairs.awake_count
+        self.response.report(self.statistics)
+
+    def _events(self, reached: int) -> list[Event]:
+        """The events of what began and ceased to touch, and of hits."""
+        if reached < at.TOUCHES:
+            self.contact_events.update()
+        return self.contact_events.gather(self.settings.hit_speed, self.dt)
+
+    def _put_to_sleep(self, reached: int) -> None:
+        gravity, dt = self.settings.gravity, self.dt / self.settings.time_unit
+        if reached <= at.TOUCHES:
+            self.sleepers.fall_asleep(gravity, dt)
+        elif reached == at.REST:
+            self.sleepers.look_for_islands(gravity, dt)
 
     def _fill_colliding_entities(self) -> None:
         if self.events.is_in_current_world:
@@ -345,27 +372,8 @@ class Pipeline:
                 each.release()
             self.membership.release()
             self.contact_finder.clear()
-            self.touched_statics = NO_ROWS
+            self.changes.touched_statics = NO_ROWS
             self._done = COMPLETE
             self.events.put(self.contact_events.release())
             self._fill_colliding_entities()
         self.events.send()
-
-    def _bad_number(self, row: int, outcome: str) -> PhysicsError:
-        bodies = self.bodies.arrays
-        fields = (
-            ("Transform", ("x", "y", "angle"), bodies.pose),
-            ("Velocity", ("x", "y", "angular"), bodies.velocity),
-            ("Force", ("x", "y", "torque"), bodies.force),
-            ("apply_force's", ("x", "y", "torque"), bodies.push),
-        )
-        bad = [
-            f"{component}.{name} is {column[row, k]}"
-            for component, names, column in fields
-            for k, name in enumerate(names)
-            if not abs(column[row, k]) <= (LARGEST_ANGLE if name == "angle" else LARGEST)
-        ]
-        return PhysicsError(
-            f"entity {bodies.entity[row]}: {', '.join(bad)}; numbers must be finite and "
-            f"not exceed {LARGEST:g}, angles {LARGEST_ANGLE:g}. {outcome}"
-        )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from time import perf_counter
 
 import numpy as np
 import pytest
@@ -40,26 +41,41 @@ def numbers(*values: int) -> np.ndarray:
 def test_numbers_and_parts_of_lists_are_read_when_the_chain_runs(chain: type) -> None:
     rows, start, stop, high, result = np.arange(10), numbers(2), numbers(7), numbers(100), numbers(-1)
     made: Chain = chain([listing(Run(rows, start, stop), Cell(high), result)])
-    assert made() is True
+    assert made() == 1
     assert result.tolist() == [5]
     start[0], high[0] = 0, 3
-    assert made() is True
+    assert made() == 1
     assert result.tolist() == [3]
 
 
 def test_a_call_without_rows_is_left_out_and_results_in_0(chain: type) -> None:
     rows, nowhere, result, other = np.arange(10), numbers(4), numbers(-1), numbers(-1)
     made: Chain = chain([listing(Run(rows, nowhere, nowhere), 100, result), listing(rows, 100, other)])
-    assert made() is True
+    assert made() == 2
     assert (result.tolist(), other.tolist()) == ([0], [10])
 
 
-@pytest.mark.parametrize(("most", "goes_on"), [(9, False), (10, True)])
-def test_a_chain_ends_where_a_result_is_too_great(chain: type, most: int, goes_on: bool) -> None:
-    result, other = numbers(-1), numbers(-1)
-    made: Chain = chain([listing(np.arange(10), 100, result, most), listing(np.arange(4), 100, other)])
-    assert made() is goes_on
-    assert (result.tolist(), other.tolist()) == ([10], [4 if goes_on else -1])
+@pytest.mark.parametrize(("most", "ended_with"), [(9, 1), (10, 3)])
+def test_a_chain_ends_where_a_result_is_too_great(chain: type, most: int, ended_with: int) -> None:
+    first, result, other = numbers(-1), numbers(-1), numbers(-1)
+    calls = [listing(np.arange(12), 100, first), listing(np.arange(10), 100, result, most)]
+    made: Chain = chain([*calls, listing(np.arange(4), 100, other)])
+    assert made() == ended_with
+    assert (first.tolist(), result.tolist(), other.tolist()) == ([12], [10], [-1 if ended_with == 1 else 4])
+
+
+def test_a_call_without_rows_never_ends_a_chain(chain: type) -> None:
+    nowhere, result = numbers(4), numbers(-1)
+    assert chain([listing(Run(np.arange(10), nowhere, nowhere), 100, result, -1)])() == 1
+    assert result.tolist() == [0]
+
+
+def test_the_time_is_put_where_a_call_says(chain: type) -> None:
+    times, nowhere = np.zeros(2), numbers(4)
+    calls = [listing(np.arange(10), 100, None), listing(Run(np.arange(10), nowhere, nowhere), 100, None)]
+    before = perf_counter()
+    chain([call._replace(done_at=times[k : k + 1]) for k, call in enumerate(calls)])()
+    assert before <= times[0] <= times[1] <= perf_counter()
 
 
 def test_several_results_stand_side_by_side(chain: type) -> None:
@@ -68,7 +84,7 @@ def test_several_results_stand_side_by_side(chain: type) -> None:
     bodies.island[1] = 1
     awake, parked = np.zeros((2, 3), np.int64)
     results = numbers(-1, -1)
-    assert chain([Call(part_movers, (np.arange(3), bodies, awake, parked), results)])() is True
+    assert chain([Call(part_movers, (np.arange(3), bodies, awake, parked), results)])() == 1
     assert (results.tolist(), parked[:1].tolist()) == ([3, 1], [1])
 
 
@@ -78,7 +94,7 @@ def test_given_other_objects_than_it_was_prepared_for_it_does_nothing(chain: typ
     for others in ((), (rows,), (rows, result.copy()), (rows, result, rows)):
         assert made(*others) is None
     assert result.tolist() == [-1]
-    assert made(rows, result) is True
+    assert made(rows, result) == 1
     assert unprepared(rows) is None
 
 
@@ -93,6 +109,7 @@ def test_given_other_objects_than_it_was_prepared_for_it_does_nothing(chain: typ
         [listing(np.arange(3), Cell(np.zeros(1, np.int32)), None)],
         [listing(np.arange(3), Cell(np.zeros(1)), None)],
         [listing(np.arange(3), 1, np.zeros(0, np.int64))],
+        [listing(np.arange(3), 1, None)._replace(done_at=np.zeros(1, np.int64))],
     ],
 )
 def test_what_machine_code_would_misread_is_refused(calls: Iterable[Call]) -> None:

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+import numpy as np
+
+STAGES = "Synchronise", "Broadphase", "Narrowphase", "Response", "Notify"
+
 
 @dataclass(slots=True)
 class Statistics:
@@ -25,18 +29,18 @@ class Statistics:
     """Impacts that the exact response processed."""
     event_cap_hits: int = 0
     """Circles that reached the exact response's cap of impacts in the step: their further ones gave nothing back."""
-    passed: tuple[tuple[str, ...], tuple[float, ...]] | None = field(default=None, repr=False)
-    """The systems of a step that was made at once, and when it began and each of them was done [s]."""
+    times: np.ndarray = field(default_factory=lambda: np.zeros(len(STAGES) + 1), repr=False)
+    """When a step that was made in one go began, and when each of its stages was done [s] (6,)."""
+    are_passed: bool = field(default=False, repr=False)
+    """Whether these are of the last step, and nobody has asked for `milliseconds` since."""
     _milliseconds: dict[str, float] = field(default_factory=dict, repr=False)
 
     @property
     def milliseconds(self) -> dict[str, float]:
         """Time of each system, by its name."""
-        if self.passed is not None:
-            names, times = self.passed
-            for name, start, stop in zip(names, times, times[1:], strict=False):
-                self._milliseconds[name] = 1e3 * (stop - start)
-            self.passed = None
+        if self.are_passed:
+            self._milliseconds.update(zip(STAGES, (1e3 * np.diff(self.times)).tolist(), strict=True))
+            self.are_passed = False
         return self._milliseconds
 
     @property

@@ -26,6 +26,7 @@ from ecs_collide.engine.broadphase.piece_list import PieceList, piece_list
 from ecs_collide.engine.broadphase.seams.seams import Seams
 from ecs_collide.engine.broadphase.tables import Exchange, Search
 from ecs_collide.engine.broadphase.update import (
+    TO_EXCHANGE,
     change_pairs,
     drop_slots,
     find_freed,
@@ -33,14 +34,12 @@ from ecs_collide.engine.broadphase.update import (
     renew_pairs,
     sort_pairs_anew,
 )
-from ecs_collide.engine.narrowphase.pair_table import kind_rows
+from ecs_collide.engine.narrowphase.pair_table import PAIR_TABLE, kind_rows
 from ecs_collide.shapes.piece import UNBOUNDED
 
 NO_ROWS = np.zeros(0, np.int64)
 FIRST_UNBOUNDED = int(min(UNBOUNDED))
 """The kinds without end are the last ones."""
-PAIRS, MOVERS = 2, 4
-"""Where these are in the counts of `renew_pairs`."""
 NOTHING_LOST = np.zeros((0, 4), np.int64)
 
 
@@ -52,11 +51,12 @@ class PairFinder:
         self._pieces = pieces
         self._pairs = pairs
         self._tolerances = tolerances
-        self._tree = StaticTree()
-        self._seams = Seams(bodies, pieces, self._tree, tolerances)
+        self.tree = StaticTree()
+        """The static pieces by place."""
+        self._seams = Seams(bodies, pieces, self.tree, tolerances)
         self._mobile = PieceList()
         """All pieces that can move and have an end, those of bodies that sleep too."""
-        self._movers = PieceList()
+        self.movers = PieceList()
         """Those of them whose bodies are awake."""
         self._unbounded_movers = NO_ROWS
         """All that can move and have none."""
@@ -66,7 +66,7 @@ class PairFinder:
         """Whether any static piece has been one of a body that detects."""
         self._moved = np.zeros(64, np.int64)
         self._search = Search(
-            self._tree.arrays, lay_strips(NO_ROWS, bodies.arrays, pieces.arrays), NO_ROWS, NO_PAIRS, NO_ROWS
+            self.tree.arrays, lay_strips(NO_ROWS, bodies.arrays, pieces.arrays), NO_ROWS, NO_PAIRS, NO_ROWS
         )
         self._laid_for = 0
         """For how many pieces the strips were laid."""
@@ -83,21 +83,11 @@ class PairFinder:
         """A new number whenever pieces come, go, change their kind, fall asleep or wake."""
         self._usual_for = (-1, -1)
         """The state of the pieces, and of what is connected, in which only movers can make a difference."""
-        self._counts = np.zeros(5, np.int64)
-        """What `renew_pairs` returns, and how many movers it is given."""
+        self._renewed = np.zeros(5, np.int64)
+        """What `renew_pairs` returned."""
         self._renew = unprepared
         self.disturbed: Callable[[np.ndarray], None] = lambda rows: None
         """Called with static pieces that came or changed, and unbounded ones that moved, before the pairs change."""
-
-    @property
-    def tree(self) -> StaticTree:
-        """The static pieces by place."""
-        return self._tree
-
-    @property
-    def movers(self) -> PieceList:
-        """The pieces that can move, have an end and are awake."""
-        return self._movers
 
     @property
     def mobile(self) -> np.ndarray:
@@ -112,9 +102,7 @@ class PairFinder:
     @property
     def has_obstacles(self) -> bool:
         """Whether anything is static or has no end."""
-        return (
-            len(self.unbounded) > 0 or self._tree.arrays.root.item(lookup.static_tree.ROOT) != lookup.static_tree.NONE
-        )
+        return len(self.unbounded) > 0 or self.tree.arrays.root.item(lookup.static_tree.ROOT) != lookup.static_tree.NONE
 
     @property
     def unbounded(self) -> np.ndarray:
@@ -136,7 +124,7 @@ class PairFinder:
         if mobile:
             mobile_rows = sorts[of_sort.MOBILE, :mobile]
             self._mobile.add(mobile_rows, pieces)
-            self._movers.add(mobile_rows, pieces)
+            self.movers.add(mobile_rows, pieces)
             room = self._mobile.count + LANES  # for those that sleep too: some may wake while this list is in use
             if room > len(self._moved):
                 self._moved = np.zeros(next_capacity(len(self._moved), room), np.int64)
@@ -164,10 +152,10 @@ class PairFinder:
             self.disturbed(gone)
         self._seams.forget(gone)
         if take_leave(gone, pieces):
-            update_tree(NO_ROWS, gone, pieces, self._tree.arrays)
+            update_tree(NO_ROWS, gone, pieces, self.tree.arrays)
         leaving, count = self._mobile.remove(gone)
         if count:
-            self._movers.remove(gone)
+            self.movers.remove(gone)
             self._find(leaving, count, NO_ROWS, 0)
         if len(self.unbounded):
             self._unbounded_movers = self._unbounded_movers[~np.isin(self._unbounded_movers, gone)]
@@ -182,12 +170,12 @@ class PairFinder:
 
     def put_to_sleep(self, rows: np.ndarray) -> None:
         """Take pieces, sorted rows, from those that are looked at in every step."""
-        self._movers.remove(rows)
+        self.movers.remove(rows)
         self.version += 1
 
     def wake(self, rows: np.ndarray) -> None:
         """Take pieces up again that were put to sleep."""
-        self._movers.add(rows, self._pieces.arrays)
+        self.movers.add(rows, self._pieces.arrays)
         self.version += 1
 
     def mobile_in(self, boxes: np.ndarray) -> np.ndarray:
@@ -204,10 +192,10 @@ class PairFinder:
         """
         if self._search.connected is not self.connected.keys:
             self._search = self._search._replace(connected=self.connected.keys)
-        if self._only_movers_changed(touched_statics):
+        if len(touched_statics) == 0 and self.only_movers_changed():
             return self._update_movers()
         bodies, pieces, speculative = self._bodies.arrays, self._pieces.arrays, self._tolerances.speculative
-        movers = self._movers
+        movers = self.movers
         moved_count = refresh_boxes(
             movers.count, movers.padded, movers.bodies, bodies, pieces, speculative, self._moved
         )
@@ -239,14 +227,13 @@ class PairFinder:
         self._pairs.reserve(found_count)
         return self._change(moved_count, statics, found_count, len(seamed) == 0) or has_dropped
 
-    def _only_movers_changed(self, touched_statics: np.ndarray) -> bool:
-        """Whether an update is one of the usual ones, which take one call."""
+    def only_movers_changed(self) -> bool:
+        """Whether an update is one of the usual ones, which take one call, unless statics were put elsewhere."""
         if self._usual_for == (self.version, self.connected.version):
-            return len(touched_statics) == 0
+            return True
         if (
             self._fresh_statics
             or self._has_dropped
-            or len(touched_statics)
             or len(self._unbounded_movers)
             or self._seams.may_change
             or self.connected.has_changed
@@ -258,14 +245,35 @@ class PairFinder:
 
     def _update_movers(self) -> bool:
         """The usual update; return whether pairs came, went or changed."""
-        pairs, counts, movers, exchange = self._pairs, self._counts, self._movers, self._ready_exchange()
-        given = self._bodies.arrays, self._pieces.arrays, self._search, exchange, self._moved, movers.padded
-        counts[MOVERS], counts[PAIRS], before = movers.count, pairs.count, pairs.count
+        given = self.columns
         if self._renew(*given) is None:
-            self._renew = chain([self._renewal(exchange)], *given)
+            self._renew = chain([self.renewal()], *given)
             self._renew(*given)
-        moved_count, found_count, count, lost_count, _ = counts.tolist()
-        if count < 0:
+        return self.finish_renewal()
+
+    @property
+    def columns(self) -> tuple[object, ...]:
+        """What the call of a usual update is prepared for."""
+        return (
+            self._bodies.arrays,
+            self._pieces.arrays,
+            self._search,
+            self._ready_exchange(),
+            self._moved,
+            self.movers.padded,
+        )
+
+    def renewal(self, most: int | None = None, stop_row: int = len(PAIR_TABLE), is_heard: Cell | int = 1) -> Call:
+        """The call of a usual update; a chain ends here where more than `most` is left to do, see `renew_pairs`."""
+        movers = self.movers
+        boxes = Cell(movers.counted), movers.padded, movers.bodies, self._tolerances.speculative, self._moved
+        columns = self._bodies.arrays, self._pieces.arrays, self._search, self._ready_exchange()
+        return Call(renew_pairs, (*boxes, *columns, stop_row, is_heard), self._renewed, most)
+
+    def finish_renewal(self) -> bool:
+        """Do what the call of a usual update has left to do; return whether pairs came, went or changed."""
+        left, moved_count, found_count, lost_count, are_others = self._renewed.tolist()
+        if left == TO_EXCHANGE:
             if found_count < 0:
                 self._lay_strips()
             if not 0 <= found_count <= len(self._search.found):
@@ -273,15 +281,7 @@ class PairFinder:
             self._pairs.reserve(found_count)
             return self._change(moved_count, NO_ROWS, found_count, True)
         self._note_lost(lost_count)
-        pairs.count = count
-        return found_count > 0 or count < before
-
-    def _renewal(self, exchange: Exchange) -> Call:
-        """The call of a usual update."""
-        movers, mover_count, pair_count = self._movers, self._counts[MOVERS:], self._counts[PAIRS : PAIRS + 1]
-        boxes = Cell(mover_count), movers.padded, movers.bodies, self._tolerances.speculative, self._moved
-        columns = self._bodies.arrays, self._pieces.arrays, self._search, exchange
-        return Call(renew_pairs, (*boxes, *columns, Cell(pair_count)), self._counts)
+        return bool(are_others)
 
     def _drop_connected(self, parted: np.ndarray) -> bool:
         """Drop the pairs of bodies (k, 2) that do not collide any more; return whether there were any."""
@@ -289,9 +289,7 @@ class PairFinder:
         slots = slots_between(parted, pairs.arrays)
         if len(slots) == 0:
             return False
-        exchange = self._ready_exchange()
-        pairs.count, lost_count = drop_slots(slots, exchange, pairs.count, self._pieces.arrays)
-        self._note_lost(lost_count)
+        self._note_lost(drop_slots(slots, self._ready_exchange(), self._pieces.arrays))
         return True
 
     def _with_freed(self, freed: np.ndarray, count: int) -> int:
@@ -325,9 +323,9 @@ class PairFinder:
         if len(bounded):  # a world without static pieces need not even compile this
             whole = piece_list(bounded, pieces)
             refresh_boxes(len(bounded), whole.padded, whole.bodies, bodies, pieces, speculative, np.empty_like(bounded))
-            self._tree.reserve(len(bounded))
-            self._search = self._search._replace(tree=self._tree.arrays)
-            update_tree(bounded, bounded, pieces, self._tree.arrays)
+            self.tree.reserve(len(bounded))
+            self._search = self._search._replace(tree=self.tree.arrays)
+            update_tree(bounded, bounded, pieces, self.tree.arrays)
         return rows
 
     def _find(
@@ -375,24 +373,20 @@ class PairFinder:
 
     def _change(self, moved_count: int, statics: np.ndarray, found_count: int, is_sorted: bool) -> bool:
         """Drop the pairs that have parted and add those found; return whether the list of pairs is another now."""
-        pairs, exchange = self._pairs, self._ready_exchange()
-        before = pairs.count
         moved = self._moved, moved_count, self._unbounded_movers, statics
         found = self._search.found, found_count, is_sorted
         columns = self._bodies.arrays, self._pieces.arrays
-        pairs.count, lost_count = change_pairs(*moved, *found, exchange, before, *columns)
+        lost_count, are_others = change_pairs(*moved, *found, self._ready_exchange(), *columns)
         self._note_lost(lost_count)
-        return found_count > 0 or pairs.count < before + found_count or not is_sorted
+        return bool(are_others)
 
     def _ready_exchange(self) -> Exchange:
         """The pairs as they are now, with room for as many touching ones as could be dropped."""
-        pairs, exchange = self._pairs, self._exchange
-        if exchange.pairs is not pairs.arrays:
-            exchange = self._exchange = exchange._replace(pairs=pairs.arrays, free_slots=pairs.free_slots)
-        if len(exchange.lost) < pairs.count:
-            room = next_capacity(len(exchange.lost), pairs.count)
-            exchange = self._exchange = exchange._replace(lost=np.zeros((room, 4), np.int64))
-        return exchange
+        pairs = self._pairs
+        if self._exchange.pairs is not pairs.arrays:
+            lost = np.zeros((len(pairs.free_slots), 4), np.int64)
+            self._exchange = self._exchange._replace(pairs=pairs.arrays, free_slots=pairs.free_slots, lost=lost)
+        return self._exchange
 
     def _note_lost(self, count: int) -> None:
         """So many touching pairs were dropped: they are told of."""

@@ -16,15 +16,13 @@ ALL = -1
 
 
 @device
-def drop_pairs(exchange, pair_count, pieces):
-    """Free the slots of pairs whose boxes have parted; return (pairs left, touching ones among those lost).
+def drop_pairs(exchange, pieces, is_heard):
+    """Free the slots of pairs whose boxes have parted; return how many of them are listed as lost, see `free_slot`.
 
     A removed piece has an empty box, which overlaps nothing. Parked pairs stay: their boxes have not moved.
-    Reads piece_box (p, 4). Writes pair_index, pair_awake, the stack of free slots, `lost`.
+    Reads piece_box (p, 4). Writes pair_index, pair_awake, pair_taken, the stack of free slots, `lost`.
     """
-    pairs, free_slots = exchange.pairs, exchange.free_slots
-    free_count = len(free_slots) - pair_count
-    lost_count = 0
+    pairs, free_slots, lost_count = exchange.pairs, exchange.free_slots, 0
     for block in range(0, len(free_slots), LANES):
         if pairs.used[ALL, block // of_pair.WORD] == 0:
             continue
@@ -37,21 +35,21 @@ def drop_pairs(exchange, pair_count, pieces):
             parted &= parted - 1
             if slot >= len(free_slots) or pairs.index[slot, of_pair.ROW] == of_pair.FREE:
                 continue
-            lost_count = free_slot(slot, free_count, exchange, pieces, lost_count)
-            free_count += 1
-    return len(free_slots) - free_count, lost_count
+            lost_count = free_slot(slot, exchange, pieces, lost_count, is_heard)
+    return lost_count
 
 
 @device
-def free_slot(slot, free_count, exchange, pieces, lost_count):
-    """Free the slot of a pair, the `free_count`th free one; return how many are lost then. Writes as `drop_pairs`."""
+def free_slot(slot, exchange, pieces, lost_count, is_heard):
+    """Free the slot of a pair; return how many are lost then: what touched, if anybody hears of it, or it is counted
+    piece by piece. Writes as `drop_pairs`."""
     pairs, lost = exchange.pairs, exchange.lost
-    if pairs.index[slot, of_pair.TOUCHING] != 0:
-        a, b = pairs.sides[0, slot], pairs.sides[1, slot]
+    a, b = pairs.sides[0, slot], pairs.sides[1, slot]
+    several = pieces.index[a, of_piece.SEVERAL] | pieces.index[b, of_piece.SEVERAL]
+    if pairs.index[slot, of_pair.TOUCHING] != 0 and (is_heard != 0 or several != 0):
         lost[lost_count, 0] = pairs.index[slot, of_pair.ENTITY_A]
         lost[lost_count, 1] = pairs.index[slot, of_pair.ENTITY_B]
         lost[lost_count, 2] = pairs.index[slot, of_pair.TOUCHING]
-        several = pieces.index[a, of_piece.SEVERAL] | pieces.index[b, of_piece.SEVERAL]
         is_gone = (
             pieces.box[a, of_piece.MIN_X] > pieces.box[a, of_piece.MAX_X]
             or pieces.box[b, of_piece.MIN_X] > pieces.box[b, of_piece.MAX_X]
@@ -60,7 +58,8 @@ def free_slot(slot, free_count, exchange, pieces, lost_count):
         lost_count += 1
     list_slot(slot, of_pair.FREE, pairs)
     pairs.sides[1, slot] = pairs.sides[0, slot]
-    exchange.free_slots[free_count] = slot
+    exchange.free_slots[len(exchange.free_slots) - pairs.taken[0]] = slot
+    pairs.taken[0] -= 1
     return lost_count
 
 
@@ -107,10 +106,11 @@ def row_of(a, b, kind_row, pieces):
 
 
 @device
-def add_pairs(found, found_count, pair_count, exchange, bodies, pieces):
-    """Give a slot to each pair in `found`, with the piece of the greater kind as A; return the number of pairs.
+def add_pairs(found, found_count, exchange, bodies, pieces):
+    """Give a slot to each pair in `found`, with the piece of the greater kind as A.
 
-    Reads piece_index, body_entity, body_filter. Writes pair_index, pair_sides, pair_used, pair_awake, pair_enabled.
+    Reads piece_index, body_entity, body_filter. Writes pair_index, pair_sides, pair_used, pair_awake, pair_enabled,
+    pair_taken.
     """
     pairs, free_slots = exchange.pairs, exchange.free_slots
     for k in range(found_count):
@@ -118,8 +118,8 @@ def add_pairs(found, found_count, pair_count, exchange, bodies, pieces):
         kind_a, kind_b = pieces.index[a, of_piece.KIND], pieces.index[b, of_piece.KIND]
         if kind_a < kind_b or (kind_a == kind_b and a > b):
             a, b = b, a
-        slot = free_slots[len(free_slots) - pair_count - 1]
-        pair_count += 1
+        pairs.taken[0] += 1
+        slot = free_slots[len(free_slots) - pairs.taken[0]]
         pairs.index[slot, of_pair.PIECE_A] = a
         pairs.index[slot, of_pair.PIECE_B] = b
         pairs.sides[0, slot] = a
@@ -137,7 +137,6 @@ def add_pairs(found, found_count, pair_count, exchange, bodies, pieces):
         )
         pairs.index[slot, of_pair.ROLE] = role_of(body_a, body_b, bodies)
         pairs.enabled[slot] = True
-    return pair_count
 
 
 @device

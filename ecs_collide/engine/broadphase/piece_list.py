@@ -14,13 +14,19 @@ class PieceList:
     """Pieces and their bodies, in arrays that are written over when any come or go."""
 
     def __init__(self) -> None:
-        self.count = 0
+        self.counted = np.zeros(1, np.int64)
+        """How many pieces there are (1,) int64."""
         self.padded = np.zeros(LANES, np.int64)
         """The pieces, and the last one again up to a multiple of eight; what follows is spare room."""
         self.bodies = np.zeros(LANES, np.int64)
         """Body of each of these."""
         self._left, self._left_bodies = np.zeros((2, 2 * LANES), np.int64)
         """What `remove` has taken out last."""
+
+    @property
+    def count(self) -> int:
+        """How many pieces there are."""
+        return self.counted.item()
 
     @property
     def rows(self) -> np.ndarray:
@@ -33,7 +39,7 @@ class PieceList:
         if needed > len(self.padded):
             capacity = next_capacity(len(self.padded), needed)
             self.padded, self.bodies = grown(self.padded, capacity), grown(self.bodies, capacity)
-        self.count = append_pieces(rows, pieces, self.count, self.padded, self.bodies)
+        self.counted[0] = append_pieces(rows, pieces, self.count, self.padded, self.bodies)
 
     def remove(self, rows: np.ndarray) -> tuple[np.ndarray, int]:
         """Take those of some pieces out, sorted rows, that are here.
@@ -43,7 +49,7 @@ class PieceList:
         before, room = self.count, min(self.count, len(rows)) + LANES
         if room > len(self._left):
             self._left, self._left_bodies = np.zeros((2, next_capacity(len(self._left), room)), np.int64)
-        self.count = leave_out(rows, before, self.padded, self.bodies, self._left, self._left_bodies)
+        self.counted[0] = leave_out(rows, before, self.padded, self.bodies, self._left, self._left_bodies)
         return self._left, before - self.count
 
 

@@ -27,6 +27,9 @@ from ecs_collide.engine.broadphase.pair_slots import (
 from ecs_collide.engine.broadphase.tables import Exchange, Search
 from ecs_collide.geometry.box import rows_touch
 
+NOTHING_LEFT, TO_TELL, TO_EXCHANGE = range(3)
+"""What `renew_pairs` leaves to do."""
+
 
 @stage
 def find_new_pairs(
@@ -76,30 +79,33 @@ def change_pairs(
     found_count: int,
     is_sorted: bool,
     exchange: Exchange,
-    pair_count: int,
     bodies: Bodies,
     pieces: Pieces,
 ):
-    """Drop the pairs that have parted and add those found; return (pairs, touching ones among those dropped).
+    """Drop the pairs that have parted and add those found.
 
-    There must be room for all found pairs beside the present ones. Where none comes or goes and `is_sorted` holds, the
-    pairs stay listed as they are. Reads the boxes. Writes the pairs, exchange_lost, piece_old_box, piece_moved.
+    Returns how many of those dropped were touching, and whether the list of pairs is another now. There must be room
+    for all found pairs beside the present ones. Where none comes or goes and `is_sorted` holds, the pairs stay listed
+    as they are. Reads the boxes. Writes the pairs, exchange_lost, piece_old_box, piece_moved.
     """
-    new_count, lost_count = exchange_pairs(found, found_count, is_sorted, exchange, pair_count, bodies, pieces)
+    lost_count, are_others = exchange_pairs(found, found_count, is_sorted, exchange, bodies, pieces, 1)
     settle_boxes(moved_rows, moved_count, pieces)
     settle_boxes(unbounded, len(unbounded), pieces)
     settle_boxes(statics, len(statics), pieces)
-    return new_count, lost_count
+    return lost_count, are_others
 
 
 @device
-def exchange_pairs(found, found_count, is_sorted, exchange, pair_count, bodies, pieces):
-    """The same, but for what is written of the pieces."""
-    left_count, lost_count = drop_pairs(exchange, pair_count, pieces)
-    new_count = add_pairs(found, found_count, left_count, exchange, bodies, pieces)
-    if found_count > 0 or left_count < pair_count or not is_sorted:
+def exchange_pairs(found, found_count, is_sorted, exchange, bodies, pieces, is_heard):
+    """The same, but for what is written of the pieces. Unless `is_heard` few of those dropped are told, see
+    `free_slot`."""
+    before = exchange.pairs.taken[0]
+    lost_count = drop_pairs(exchange, pieces, is_heard)
+    are_others = found_count > 0 or exchange.pairs.taken[0] < before or not is_sorted
+    add_pairs(found, found_count, exchange, bodies, pieces)
+    if are_others:
         group_pairs(exchange.pairs)
-    return new_count, lost_count
+    return lost_count, are_others
 
 
 @stage
@@ -113,38 +119,44 @@ def renew_pairs(
     pieces: Pieces,
     search: Search,
     exchange: Exchange,
-    pair_count: int,
+    stop_row: int,
+    is_heard: int,
 ):
     """All that an update has to do where nothing but the movers has changed: renew boxes, find pairs, change them.
 
-    Returns how many pieces moved, how many pairs were found, how many there are then, and how many of those dropped
-    were touching. Where there are too many for the room, or the strips have to be laid anew, there are -1 then: the
-    boxes are renewed, and nothing else is done. See `refresh_boxes`, `find_new_pairs` and `change_pairs`.
+    Returns what is left to do, how many pieces moved, how many pairs were found, how many of those dropped were
+    touching, as far as that `is_heard` (not 0), and whether the list of pairs is another now. See `refresh_boxes`,
+    `find_new_pairs` and `change_pairs`.
+
+        NOTHING_LEFT   all is done, and no pair is of a row of the pair table from `stop_row` on
+        TO_TELL        all is done; touching pairs were dropped, or some are of such a row
+        TO_EXCHANGE    the boxes are renewed and nothing else is done: there are too many new pairs for the room, or
+                       the strips have to be laid anew (then -1 pairs were found)
     """
+    pairs = exchange.pairs
     moved_count = renew_boxes(mover_count, movers, mover_bodies, bodies, pieces, speculative, moved_rows)
     if moved_count == 0:
-        return 0, 0, pair_count, 0
+        return NOTHING_LEFT, 0, 0, 0, False
     found_count = find_movers(moved_rows, moved_count, False, moved_rows, moved_count, bodies, pieces, search)
-    if found_count < 0 or found_count > min(len(search.found), len(exchange.free_slots) - pair_count):
-        return moved_count, found_count, -1, 0
-    new_count, lost_count = exchange_pairs(search.found, found_count, True, exchange, pair_count, bodies, pieces)
+    if found_count < 0 or found_count > min(len(search.found), len(exchange.free_slots) - pairs.taken[0]):
+        return TO_EXCHANGE, moved_count, found_count, 0, False
+    lost_count, are_others = exchange_pairs(search.found, found_count, True, exchange, bodies, pieces, is_heard)
     settle_boxes(moved_rows, moved_count, pieces)
-    return moved_count, found_count, new_count, lost_count
+    has_news = lost_count > 0 or pairs.row_start[-1] > pairs.row_start[stop_row]
+    return TO_TELL if has_news else NOTHING_LEFT, moved_count, found_count, lost_count, are_others
 
 
 @stage
-def drop_slots(slots: Ints, exchange: Exchange, pair_count: int, pieces: Pieces):
-    """Drop the pairs in some slots, whose boxes may overlap; return (pairs, touching ones among those dropped).
+def drop_slots(slots: Ints, exchange: Exchange, pieces: Pieces):
+    """Drop the pairs in some slots, whose boxes may overlap; return how many of them were touching.
 
     Writes the pairs and exchange_lost.
     """
-    slot_count = len(exchange.free_slots)
-    free_count, lost_count = slot_count - pair_count, 0
+    lost_count = 0
     for slot in slots:
-        lost_count = free_slot(slot, free_count, exchange, pieces, lost_count)
-        free_count += 1
+        lost_count = free_slot(slot, exchange, pieces, lost_count, 1)
     group_pairs(exchange.pairs)
-    return slot_count - free_count, lost_count
+    return lost_count
 
 
 @stage

@@ -71,7 +71,7 @@ class Sweeper:
         """That of the finder for which these three were found."""
         self._pressed, self._starts = np.zeros(0, np.bool_), np.zeros((0, 3))
         """Scratch space of `hold_pressed`."""
-        self._marked = np.zeros(2, np.int64)
+        self._marked = np.zeros(3, np.int64)
         """What `mark_fast` returned."""
         self.trees = NO_ROWS
         """The tree of joints of each body row, -1 where it has none; empty where there are none (n,) int64."""
@@ -84,16 +84,22 @@ class Sweeper:
         bullets = self._bodies.span[: self._bodies.rows.high, of_body.BULLET]
         return self._has_obstacles or len(self._kinematic) > 0 or bool(bullets.any())
 
+    @property
+    def has_kinematic(self) -> bool:
+        """Whether anything kinematic has an end: then `finish` has something to do in each step."""
+        return len(self._kinematic) > 0
+
     def marking(self, movers: Run, tracks: Tracks) -> Call:
-        """What marks the fast bodies when they have moved."""
-        return Call(mark_fast, (movers, self._bodies.arrays, tracks, self._bodies.span, self._slop), self._marked)
+        """What marks the fast bodies when they have moved; a chain ends here where `finish` has anything to do."""
+        most = -1 if self.has_kinematic else 0
+        return Call(mark_fast, (movers, self._bodies.arrays, tracks, self._bodies.span, self._slop), self._marked, most)
 
     def finish(self, tracks: Tracks, gravity: tuple[float, float], dt: float) -> int:
         """After the call of `marking`: stop those that would have passed through something; return how many."""
-        count, has_kinematic = 0, len(self._kinematic) > 0
-        if has_kinematic or tracks.counts[of_track.FAST_COUNT]:
+        count = 0
+        if self.has_kinematic or tracks.counts[of_track.FAST_COUNT]:
             count = self._stop_fast(tracks, gravity, dt)
-        if has_kinematic:
+        if self.has_kinematic:
             self._hold_pressed(tracks)
         return count
 
@@ -117,7 +123,7 @@ class Sweeper:
     def _stop_fast(self, tracks: Tracks, gravity: tuple[float, float], dt: float) -> int:
         """Stop the fast bodies that would have passed through something; return how many."""
         bodies, span = self._bodies.arrays, self._bodies.span
-        farthest, has_bullets = float(self._marked.view(np.float64)[0]), bool(self._marked[1])
+        farthest, has_bullets = float(self._marked.view(np.float64)[1]), bool(self._marked[2])
         if len(self._kinematic):
             farthest = max(farthest, mark_kinematic(self._kinematic, self._least, bodies, tracks, span))
         if tracks.counts[of_track.FAST_COUNT] == 0:

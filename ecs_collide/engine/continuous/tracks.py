@@ -74,9 +74,10 @@ def append_fast(body, tracks):
 
 @stage
 def mark_fast(movers: Ints, bodies: Bodies, tracks: Tracks, span: FloatTable, slop: float):
-    """After the step: mark the dynamic bodies to be swept; return (farthest way of others [m], is one a bullet).
+    """After the step: mark the dynamic bodies to be swept.
 
-    A body without a collider has no extent and is never fast. Reads the solver's movements, body_span. Writes
+    Returns how many these are, the farthest way of others [m], and whether any body is a bullet. One without a collider
+    has no extent and is never fast. Reads the solver's movements, body_span. Writes
     track_is_fast, track_fast.
     """
     farthest, has_bullets = 0.0, False
@@ -90,7 +91,7 @@ def mark_fast(movers: Ints, bodies: Bodies, tracks: Tracks, span: FloatTable, sl
             farthest = max(farthest, far)
         elif bodies.kind[body] == DYNAMIC:
             append_fast(body, tracks)
-    return farthest, has_bullets
+    return tracks.counts[FAST_COUNT], farthest, has_bullets
 
 
 @stage

@@ -56,6 +56,8 @@ class Jointing:
         self._refusal = refusal
         """Why there can be no joints in this world."""
         self._roster = JointRoster()
+        self.may_have_changed = self._roster.may_have_changed
+        """Returns whether there are joints, or may be any to bring in."""
         self._rows: dict[int, int] = {}
         """The row of each joint that works, by its entity."""
         self._of_body: dict[int, set[int]] = {}

@@ -17,12 +17,10 @@ class JointWatch(watch.Watch):
     """Knows which entities were given a joint, or lost one."""
 
     first = TYPES[0]
+    counting = Joint
 
     def kinds(self) -> Iterable[type]:
         return _derived()
-
-    def count(self) -> int:
-        return Joint.class_count
 
 
 class EveryJoint:
@@ -51,6 +49,10 @@ class JointRoster:
         """Entities whose joints asked to be looked at again: other bodies or anchors."""
         self._observer = JointWatch() if watch.is_possible() else EveryJoint(self.known)
         self._is_released = False
+
+    def may_have_changed(self) -> bool:
+        """Whether there are joints, or anything may differ from what is known."""
+        return not self._is_released and bool(self.known or self.restructured or self._observer.changed())
 
     def change(self) -> dict[int, Joint | None]:
         """What entities that hold another joint than before, or one that is another now, hold; by their ids."""

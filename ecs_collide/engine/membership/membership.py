@@ -68,6 +68,8 @@ class Membership:
         self._tolerances = tolerances
         self.roster = Roster(bound)
         """Who has changed; it watches the game's own components that are bound, too."""
+        self.may_have_changed = self.roster.may_have_changed
+        """Returns whether there may be something to bring in."""
         self._cells = (bodies.pose, bodies.velocity, bodies.material, bodies.motion, bodies.force)
         """Where each of `TYPES` lives."""
 
@@ -99,11 +101,6 @@ class Membership:
         plan = self.plan()
         if plan is not None:
             self.carry_out(plan)
-
-    @property
-    def may_have_changed(self) -> bool:
-        """Whether there may be something to bring in."""
-        return self.roster.may_have_changed
 
     def is_current(self, entity: int) -> bool:
         """Whether an entity's body is made from the components that it has now."""

@@ -59,7 +59,6 @@ class Roster:
         """The components of an entity of the current esper world, none where there is no such entity."""
         return self._observer.held_by(entity)
 
-    @property
     def may_have_changed(self) -> bool:
         """Whether anything may differ from what is known."""
         return not self._is_released and bool(self.restructured or self._observer.changed())

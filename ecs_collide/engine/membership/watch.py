@@ -57,6 +57,8 @@ class Watch:
 
     first: type = Transform
     """One of the types that are watched."""
+    counting: Any = View
+    """Counts its subclasses: with each there may be more types."""
 
     def __init__(self, bound: Iterable[type] = ()) -> None:
         self._bound = tuple(bound)
@@ -69,7 +71,7 @@ class Watch:
     def changed(self) -> set[int]:
         """Entities that may hold something else than at the last `accept`; none is left out."""
         table = esper._components
-        if table.get(self.first) is not self._sets.get(self.first) or self._class_count != self.count():
+        if table.get(self.first) is not self._sets.get(self.first) or self._class_count != self.counting.class_count:
             self._put_in_place(table)
         elif self._noted:
             for kind, watched in self._sets.items():
@@ -85,15 +87,11 @@ class Watch:
                 if present is None or present is not watched:
                     self._noted.update(watched or (), present or ())
                     table[kind] = self._sets[kind] = WatchedSet(present or (), self._noted)
-            self._class_count = self.count()
+            self._class_count = self.counting.class_count
 
     def kinds(self) -> Iterable[type]:
         """The types that are watched."""
         return *chain.from_iterable(classes()), type, *self._bound
-
-    def count(self) -> int:
-        """A number that grows with them."""
-        return View.class_count
 
     def held_by(self, entity: int) -> Held:
         """The components of an entity of the current esper world, none where there is no such entity."""

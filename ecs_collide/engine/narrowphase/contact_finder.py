@@ -7,11 +7,10 @@ from collections.abc import Iterator
 import numpy as np
 
 from ecs_collide.columns import pairs as of_pair
-from ecs_collide.columns.bodies import Bodies, BodyColumns
+from ecs_collide.columns.bodies import BodyColumns
 from ecs_collide.columns.contacts import contact_arrays
-from ecs_collide.columns.growth import next_capacity
-from ecs_collide.columns.pairs import PairColumns, Pairs
-from ecs_collide.columns.pieces import PieceColumns, Pieces
+from ecs_collide.columns.pairs import PairColumns
+from ecs_collide.columns.pieces import PieceColumns
 from ecs_collide.columns.row_lists import HeldRows
 from ecs_collide.compiled.bundle import Bundle
 from ecs_collide.compiled.chain import Call, Cell, Run, chain, unprepared
@@ -23,7 +22,7 @@ from ecs_collide.engine.narrowphase.pair_table import PAIR_TABLE
 from ecs_collide.engine.narrowphase.screen import screen_pairs
 from ecs_collide.engine.narrowphase.thin_side import take_sides
 from ecs_collide.engine.narrowphase.weld import collect_welded
-from ecs_collide.engine.narrowphase.weld_memory import WeldColumns, Welds, remember_impulses
+from ecs_collide.engine.narrowphase.weld_memory import WeldColumns, remember_impulses
 
 NO_ROWS = np.zeros(0, np.int64)
 ROOM = 64
@@ -36,58 +35,62 @@ class ContactFinder:
 
     def __init__(self, bodies: BodyColumns, pieces: PieceColumns, pairs: PairColumns, tolerances: Tolerances) -> None:
         self.contacts = contact_arrays(ROOM)
-        self.count = 0
-        self.live = NO_ROWS
-        """Slots of all pairs, by row of the pair table."""
         self._bodies = bodies
         self._pieces = pieces
         self._pairs = pairs
         self._tolerances = tolerances
         self._screened = np.zeros(ROOM + LANES, np.int64)
         """Scratch space for the slots of those of a batch that need a new manifold."""
-        self._is_welding = False
+        self.is_welding = False
         """Whether there have been pairs whose contacts are welded."""
         self._one_way = NO_ROWS
         """The pairs with a one-way collider."""
         self._welds = WeldColumns()
         self.counts = np.zeros(2, np.int64)
-        """How many contacts are not welded, and `count`, for chains."""
+        """How many contacts are not welded, and how many there are, for chains."""
         self._movers = HeldRows()
         self._make = self._collect = unprepared
 
     def regroup(self) -> None:
         """Take up the pairs anew: some have come or gone."""
         pairs = self._pairs
-        self.live = live = pairs.live
-        self._is_welding = self._is_welding or bool(len(live) > pairs.arrays.row_start[FIRST_WELDED])
+        row_start = pairs.arrays.row_start
+        self.is_welding = self.is_welding or bool(row_start[-1] > row_start[FIRST_WELDED])
         if self._bodies.has_one_way:
+            live = pairs.live
             self._one_way = live[pairs.arrays.index[live, of_pair.ROLE] & of_pair.ONE_WAY != 0]
-        if pairs.count > len(self.contacts.pair):
-            room = next_capacity(len(self.contacts.pair), pairs.count)
+        room = len(pairs.arrays.order)
+        if room > len(self.contacts.pair):
             self.contacts = contact_arrays(room)
-            self._count(0, 0)  # of the step before; without Narrowphase nobody makes new ones
+            self.counts.fill(0)  # of the step before; without Narrowphase nobody makes new ones
             self._screened = np.zeros(room + LANES, np.int64)
+
+    @property
+    def count(self) -> int:
+        """How many contacts there are."""
+        return self.counts.item(1)
 
     def clear(self) -> None:
         """Forget all pairs and contacts."""
-        self.live = self._one_way = NO_ROWS
-        self._count(0, 0)
-
-    def _count(self, first_welded: int, count: int) -> None:
-        self._first_welded = self.counts[0] = first_welded
-        self.count = self.counts[1] = count
+        self._one_way = NO_ROWS
+        self.counts.fill(0)
 
     def make_manifolds(self) -> None:
         """Make the manifolds of the pairs; a second time gives the same."""
-        columns = self._bodies.arrays, self._pieces.arrays, self._pairs.arrays, self._welds.arrays, self._screened
+        columns = self.manifold_columns
         if self._make(*columns) is None:
-            self._make = chain(self._manifold_calls(*columns), *columns)
+            self._make = chain(self.making(), *columns)
             self._make(*columns)
 
-    def _manifold_calls(
-        self, bodies: Bodies, pieces: Pieces, pairs: Pairs, welds: Welds, screened: np.ndarray
-    ) -> Iterator[Call]:
-        """The calls for each row of the pair table."""
+    @property
+    def manifold_columns(self) -> tuple[object, ...]:
+        """What the calls of `making` are prepared for."""
+        return self._bodies.arrays, self._pieces.arrays, self._pairs.arrays, self._welds.arrays, self._screened
+
+    def making(self) -> Iterator[Call]:
+        """The calls that make the manifolds, for each row of the pair table."""
+        bodies, pieces, pairs = self._bodies.arrays, self._pieces.arrays, self._pairs.arrays
+        welds, screened = self._welds.arrays, self._screened
         speculative, recycle, slop = self._tolerances.speculative, self._tolerances.recycle, self._tolerances.slop
         zero, left = np.zeros((2, 1), np.int64)
         for number, row in enumerate(PAIR_TABLE):
@@ -105,31 +108,36 @@ class ContactFinder:
 
         `last_dt` [s] is the length of the step before.
         """
-        bodies, pieces, pairs = self._bodies.arrays, self._pieces.arrays, self._pairs.arrays
         if len(self._one_way):
-            let_pass(self._one_way, bodies, pieces, pairs, last_dt, 2.0 * self._tolerances.slop)
-        self._movers.hold(movers)
-        run = self._movers.run
-        given = run, bodies, pieces, pairs, self.contacts, self._is_welding, self._bodies.has_surfaces
+            columns = self._bodies.arrays, self._pieces.arrays, self._pairs.arrays
+            let_pass(self._one_way, *columns, last_dt, 2.0 * self._tolerances.slop)
+        given = self.contact_columns(movers)
         if self._collect(*given) is None:
-            if self._is_welding:
-                self._welds.reserve(self._bodies, len(pairs.index), len(self.contacts.pair))
-            self._collect = chain(self._collect_calls(run, bodies, pieces, pairs), *given)
+            self._collect = chain(self.collecting(), *given)
             self._collect(*given)
-        self._first_welded, count = self.counts.tolist()
-        self.count = self.counts[1] = count or self._first_welded
 
-    def _collect_calls(self, movers: Run, bodies: Bodies, pieces: Pieces, pairs: Pairs) -> Iterator[Call]:
+    def contact_columns(self, movers: np.ndarray) -> tuple[object, ...]:
+        """What the calls of `collecting` are prepared for."""
+        self._movers.hold(movers)
+        bodies = self._bodies
+        columns = bodies.arrays, self._pieces.arrays, self._pairs.arrays, self.contacts
+        return self._movers.run, *columns, self.is_welding, bodies.has_surfaces
+
+    def collecting(self) -> Iterator[Call]:
+        """The calls that make the contact rows."""
+        bodies, pieces, pairs = self._bodies.arrays, self._pieces.arrays, self._pairs.arrays
         contacts, tolerances, has_surfaces = self.contacts, self._tolerances, self._bodies.has_surfaces
+        if self.is_welding:
+            self._welds.reserve(self._bodies, len(pairs.index), len(contacts.pair))
         zero, first_welded, stop = (pairs.row_start[k:][:1] for k in (0, FIRST_WELDED, len(PAIR_TABLE)))
-        plain, outlined = Run(pairs.order, zero, first_welded), Run(pairs.order, first_welded, stop)
+        plain, outlined = Run(pairs.order, zero, first_welded), (pairs.order, Cell(first_welded), Cell(stop))
         first, both = self.counts[:1], self.counts[1:]
         yield Call(collect_contacts, (plain, 0, bodies, pairs, contacts, has_surfaces), first)
         yield Call(
             collect_welded,
             (
-                outlined,
-                movers,
+                *outlined,
+                self._movers.run,
                 Cell(first),
                 bodies,
                 pieces,

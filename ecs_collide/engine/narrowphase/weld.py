@@ -265,7 +265,9 @@ def follow_welded(slots, pairs, welds):
 
 @stage
 def collect_welded(
-    slots: Ints,
+    order: Ints,
+    start: int,
+    stop: int,
     movers: Ints,
     count: int,
     bodies: Bodies,
@@ -277,13 +279,16 @@ def collect_welded(
     parting_speed: float,
     has_surfaces: bool,
 ):
-    """Add contact rows for the pairs in `slots`, in order and welded, to the `count` present ones; return how many
-    there are then.
+    """Add contact rows for the pairs in `order` from `start` to `stop`, in their own order and welded, to the `count`
+    present ones; return how many there are then.
 
     Reads and writes what its parts do: `order_pairs`, `collect_contacts`, `weld_contacts` and `follow_welded`.
     """
+    slots = order[start:stop]
+    if len(slots) == 0:
+        return count
     ordered = welds.order[: order_pairs(slots, movers, bodies, pieces, pairs, welds)]
-    stop = collect_contacts(ordered, count, bodies, pairs, contacts, has_surfaces)
-    left = weld_contacts(count, stop, bodies, pairs, contacts, welds, speculative, parting_speed)
+    end = collect_contacts(ordered, count, bodies, pairs, contacts, has_surfaces)
+    left = weld_contacts(count, end, bodies, pairs, contacts, welds, speculative, parting_speed)
     follow_welded(ordered, pairs, welds)
     return left

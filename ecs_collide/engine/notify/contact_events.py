@@ -7,10 +7,9 @@ from typing import Any
 import numpy as np
 
 from ecs_collide.columns import pairs as of_pair
-from ecs_collide.columns.contacts import Contacts
-from ecs_collide.columns.pairs import PairColumns, Pairs
-from ecs_collide.columns.pieces import PieceColumns, Pieces
-from ecs_collide.compiled.chain import Call, Run, chain, unprepared
+from ecs_collide.columns.pairs import PairColumns
+from ecs_collide.columns.pieces import PieceColumns
+from ecs_collide.compiled.chain import Call, Cell, Run, chain, unprepared
 from ecs_collide.engine.basis.tuning import Tolerances
 from ecs_collide.engine.broadphase.finder import NOTHING_LOST, PairFinder
 from ecs_collide.engine.narrowphase.contact_finder import ContactFinder
@@ -57,6 +56,9 @@ class ContactEvents:
         """Scratch space of `update_touching` ..."""
         self._counts = np.zeros(3, np.int64)
         """... and what it returned."""
+        self._is_heard = np.zeros(1, np.int64)
+        self.is_heard = Cell(self._is_heard)
+        """Whether anybody wants to know what begins and ceases to touch, as `listen` found."""
         self._update = unprepared
 
     def touching(self, a: int, b: int) -> bool:
@@ -85,17 +87,11 @@ class ContactEvents:
         return events
 
     def _changes(self) -> list[Event]:
-        """The events of pairs that began and ceased to touch."""
-        pairs, pieces, contacts = self._pairs.arrays, self._pieces.arrays, self._contact_finder.contacts
-        if self._update(pairs, pieces, contacts) is None:
-            self._update = chain([self._call(pairs, pieces, contacts)], pairs, pieces, contacts)
-            self._update(pairs, pieces, contacts)
-        started_count, ended_count, any_several = self._counts.tolist()
-        if not (started_count or ended_count or len(self._finder.lost)):
+        """The events of pairs that began and ceased to touch, as the call of `updating` has found them."""
+        wanted, started_count, ended_count = self._counts.tolist()
+        if not (wanted or len(self._finder.lost)):
             return []
-        is_heard = not self._handlers.keys().isdisjoint(TOUCHES)
-        if not (is_heard or any_several or len(self._finder.lost)):
-            return []  # the tally counts the pieces of a body of several in any case
+        pairs = self._pairs.arrays
         started = _counting(self._started[:started_count], 1, heard_starts(self._handlers))
         ended = _counting(self._ended[:ended_count], 1, heard_ends(self._handlers))
         lost = self._taken_lost()
@@ -111,14 +107,35 @@ class ContactEvents:
         starts = np.column_stack((entities, started[:, 1], rows, started[:, 2]))
         return self._events_of(np.concatenate((ends, lost)).tolist(), starts.tolist())
 
-    def _call(self, pairs: Pairs, pieces: Pieces, contacts: Contacts) -> Call:
+    def update(self) -> None:
+        """Bring up to date which pairs touch."""
+        self.listen()
+        columns = self.columns
+        if self._update(*columns) is None:
+            self._update = chain([self.updating()], *columns)
+            self._update(*columns)
+
+    def listen(self) -> None:
+        """See whether anybody wants to know of what begins and ceases to touch."""
+        handlers = self._handlers
+        self._is_heard[0] = bool(handlers) and not handlers.keys().isdisjoint(TOUCHES)
+
+    @property
+    def columns(self) -> tuple[object, ...]:
+        """What the call of `updating` is prepared for."""
+        return self._pairs.arrays, self._pieces.arrays, self._contact_finder.contacts
+
+    def updating(self, most: int | None = None) -> Call:
+        """The call that brings up to date which pairs touch; a chain ends here where more than `most` are wanted."""
+        pairs, pieces, contacts = self._pairs.arrays, self._pieces.arrays, self._contact_finder.contacts
         room = len(pairs.index)
         if room > len(self._started):
             self._started, self._ended = np.zeros((2, room, 3), np.int64)
         live = Run(pairs.order, pairs.row_start[:1], pairs.row_start[-1:])
         columns = pairs.index, pieces.index, contacts
         gaps = self._tolerances.touch, self._tolerances.slop
-        return Call(update_touching, (live, *columns, *gaps, self._started, self._ended), self._counts)
+        found = self._started, self._ended
+        return Call(update_touching, (live, *columns, *gaps, self.is_heard, *found), self._counts, most)
 
     def release(self) -> list[Event]:
         """The ends of all contacts, when every entity has been let go of."""

@@ -34,11 +34,14 @@ def update_touching(
     contacts: Contacts,
     touch_gap: float,
     part_gap: float,
+    is_heard: int,
     started: IntTable,
     ended: IntTable,
 ):
-    """Bring each pair's way of touching up to date; return how many pairs started, how many ended, and whether any of
-    these has a body of several pieces.
+    """Bring each pair's way of touching up to date.
+
+    Returns how many changes somebody wants to know of, how many pairs started and how many ended. All changes are
+    wanted where `is_heard` is not 0, or where any of them is of a body of several pieces.
 
     A pair starts to touch by an impulse or at a gap of `touch_gap` [m], and ceases without an impulse past
     `part_gap` [m]. Of an overlap that is not answered is told who wants to know. Reads the contacts. Writes pair_index
@@ -73,4 +76,5 @@ def update_touching(
             started[started_count, 1] = now
             started[started_count, 2] = several
             started_count += 1
-    return started_count, ended_count, any_several
+    is_wanted = is_heard != 0 or any_several
+    return started_count + ended_count if is_wanted else 0, started_count, ended_count

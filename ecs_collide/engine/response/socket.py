@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import numpy as np
@@ -9,6 +10,7 @@ import numpy as np
 from ecs_collide.columns.bodies import BodyColumns
 from ecs_collide.columns.pairs import PairColumns
 from ecs_collide.columns.pieces import PieceColumns
+from ecs_collide.compiled.chain import Call
 from ecs_collide.engine.basis.statistics import Statistics
 from ecs_collide.engine.basis.tuning import Tolerances
 from ecs_collide.engine.notify.contact_source import ContactSource
@@ -43,6 +45,8 @@ class ContactResponse(ContactSource, Protocol):
     """Why there can be no joints with it, None where there can."""
     assembly: Assembly | None
     """The world's joints, from the first one on."""
+    chained: ChainedResponse | None
+    """The same where a step of it can be made of calls in a chain."""
 
     def __init__(self, stages: Stages) -> None: ...
 
@@ -66,3 +70,17 @@ class ContactResponse(ContactSource, Protocol):
 
     def report(self, statistics: Statistics) -> None:
         """Fill in what it did in this step."""
+
+
+class ChainedResponse(Protocol):
+    """A response whose step is some calls of kernels, with something to do after them now and then."""
+
+    def columns(self, movers: np.ndarray, settings: Settings, dt: float) -> tuple[object, ...]:
+        """Take up what a step is given; return what the calls of `answering` are prepared for."""
+
+    def answering(self, settings: Settings) -> Iterator[Call]:
+        """The calls of a step. A chain ends with the first where there is not enough room: then nothing was done; and
+        with the last where `finish` has something to do."""
+
+    def finish(self, settings: Settings, dt: float) -> None:
+        """Do what is left to do after the calls of `answering`."""

@@ -10,7 +10,8 @@ from ecs_collide.columns import pairs as of_pair, pieces as of_piece
 from ecs_collide.columns.bodies import BodyColumns
 from ecs_collide.columns.pairs import PairColumns
 from ecs_collide.columns.pieces import PieceColumns
-from ecs_collide.columns.row_lists import each_once
+from ecs_collide.columns.row_lists import HeldRows, each_once
+from ecs_collide.compiled.chain import Call, Cell, Run
 from ecs_collide.components.body_kind import DYNAMIC, KINEMATIC, STATIC
 from ecs_collide.engine.basis import tuning
 from ecs_collide.engine.basis.interrupts import Uninterrupted
@@ -61,6 +62,9 @@ class Sleepers:
         self._tolerances = tolerances
         self._islands = island_scratch(0)
         self._awake = NO_ROWS
+        self._held = HeldRows()
+        self._touched, self._touched_count = np.zeros(128, np.int64), np.zeros(1, np.int64)
+        """Scratch space for the call of `touching`."""
         self._parked_kinematic = NO_ROWS
         self._seen = -1
         """The state of the membership that `_awake` belongs to."""
@@ -73,6 +77,12 @@ class Sleepers:
         if self._seen != self._membership.version:
             self._renew()
         return self._awake
+
+    @property
+    def awake_run(self) -> Run:
+        """These, for chains."""
+        self._held.hold(self.awake)
+        return self._held.run
 
     @property
     def has_parked(self) -> bool:
@@ -111,9 +121,17 @@ class Sleepers:
         near = self._finder.mobile_in(self._pieces.arrays.box[rows])
         self._wake(np.concatenate((self._resting_on(rows), owners[near])))
 
+    def touching(self) -> Call:
+        """The call of `wake_touched`; a chain ends with it where anything wakes."""
+        pairs = self._pairs.arrays
+        if 2 * len(pairs.order) > len(self._touched):
+            self._touched = np.zeros(2 * len(pairs.order), np.int64)
+        live = Run(pairs.order, pairs.row_start[:1], pairs.row_start[-1:])
+        return Call(find_touched, (live, self._bodies.arrays, pairs, self._touched), self._touched_count, 0)
+
     def wake_touched(self) -> bool:
         """Wake what has a contact with something awake; return whether there was any."""
-        live = self._contact_finder.live
+        live = self._pairs.live
         found = np.zeros(2 * len(live), np.int64)
         count = find_touched(live, self._bodies.arrays, self._pairs.arrays, found)
         with Uninterrupted():
@@ -122,9 +140,19 @@ class Sleepers:
 
     def fall_asleep(self, gravity: tuple[float, float], dt: float) -> None:
         """After a step of dt [s]: put to sleep what has been at rest for long enough."""
+        if time_rest(self.awake, self._bodies.arrays, self._bodies.span, dt, self._tolerances.sleep_speed):
+            self.look_for_islands(gravity, dt)
+
+    def timing(self, dt: Cell, ready: np.ndarray) -> Call:
+        """The call of `fall_asleep`; a chain ends with it where islands have to be looked for."""
+        run = self.awake_run
+        return Call(
+            time_rest, (run, self._bodies.arrays, self._bodies.span, dt, self._tolerances.sleep_speed), ready, 0
+        )
+
+    def look_for_islands(self, gravity: tuple[float, float], dt: float) -> None:
+        """Now and then, after a step of dt [s] with bodies that could fall asleep: put to sleep what hangs together."""
         bodies, awake = self._bodies.arrays, self.awake
-        if time_rest(awake, bodies, self._bodies.span, dt, self._tolerances.sleep_speed) == 0:
-            return
         self.waited += dt
         if self.waited < tuning.ISLAND_INTERVAL:
             return

@@ -16,15 +16,16 @@ class Interpolation:
     """The poses of all bodies before and after the last step."""
 
     def __init__(self) -> None:
-        self._before = self._after = np.zeros((0, 3))
+        self._before = self._after = self._begun = np.zeros((0, 3))
         self._entity = np.zeros(0, np.int64)
 
     def begin(self, bodies: Bodies, high: int) -> None:
         """Note where the first `high` bodies are before they move."""
-        self._before = bodies.pose[:high].copy()
+        self._begun = bodies.pose[:high].copy()
 
     def end(self, bodies: Bodies, high: int) -> None:
         """Note where they came to."""
+        self._before = self._begun
         self._after, self._entity = bodies.pose[:high].copy(), bodies.entity[:high].copy()
 
     def poses(self, bodies: Bodies, high: int, fraction: float) -> np.ndarray:

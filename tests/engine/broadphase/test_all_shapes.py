@@ -82,7 +82,7 @@ def test_pairs_are_those_of_the_nested_loop(seed: int) -> None:
             for piece in pieces
             if world.pieces.arrays.index[piece, KIND] not in UNBOUNDED
         }
-        check_tree(world.finder._tree.arrays, world.pieces.arrays, statics)
+        check_tree(world.finder.tree.arrays, world.pieces.arrays, statics)
 
 
 @pytest.mark.parametrize("kind", [BodyKind.STATIC, BodyKind.KINEMATIC])

@@ -125,7 +125,7 @@ def test_pairs_are_those_of_the_nested_loop_whatever_happens(seed: int) -> None:
             for piece in pieces
             if world.pieces.arrays.index[piece, KIND] != PieceKind.HALF_PLANE
         }
-        check_tree(world.finder._tree.arrays, world.pieces.arrays, statics)
+        check_tree(world.finder.tree.arrays, world.pieces.arrays, statics)
 
 
 def circles(count: int, place: Callable[[int], tuple[float, float]], radius: float = 0.5) -> list[Wanted]:
@@ -288,7 +288,7 @@ def test_no_mover_near_the_tiles_no_work() -> None:
         movers = world.add_all(circles(40, lambda k: (2.0 * k, 3.0)))
         world.update()
         boxes = world.pieces.arrays.box.copy()
-        tree = world.finder._tree.arrays
+        tree = world.finder.tree.arrays
         parts = tree.box, tree.link, tree.root
         nodes = [part.copy() for part in parts]
         assert not world.update()

@@ -28,7 +28,7 @@ def test_circles_that_rush_together_and_apart_get_the_same_pairs(seed: int, monk
     one, rows, places = world_of_circles(seed)
     other, *_ = world_of_circles(seed)
     with monkeypatch.context() as patched:
-        patched.setattr(PairFinder, "_only_movers_changed", lambda finder, touched: False)
+        patched.setattr(PairFinder, "only_movers_changed", lambda finder: False)
         other.update()
     one.update()
     most = 0
@@ -37,7 +37,7 @@ def test_circles_that_rush_together_and_apart_get_the_same_pairs(seed: int, monk
         for world in (one, other):
             world.bodies.arrays.pose[rows, :2] = nearness * places
         with monkeypatch.context() as patched:
-            patched.setattr(PairFinder, "_only_movers_changed", lambda finder, touched: False)
+            patched.setattr(PairFinder, "only_movers_changed", lambda finder: False)
             changed = other.update()
         assert one.update() == changed
         assert one.pairs.count == other.pairs.count

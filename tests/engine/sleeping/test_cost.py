@@ -18,4 +18,4 @@ def test_no_stage_goes_through_what_sleeps_or_is_static(name: str) -> None:
         assert len(world.pipeline.sleepers.awake) == 0
         assert len(world.pipeline.pair_finder.movers.rows) == 0
         assert len(world.pairs) == len(world.contacts) == 0
-        assert len(world.pipeline.contact_finder.live) == 0
+        assert len(world.pipeline.pairs.live) == 0

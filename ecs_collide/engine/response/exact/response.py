@@ -16,7 +16,7 @@ from ecs_collide.engine.notify.contact_view import ContactView
 from ecs_collide.engine.notify.hits import HardHit, hardest
 from ecs_collide.engine.response.exact import layout
 from ecs_collide.engine.response.exact.solver import ExactSolver
-from ecs_collide.engine.response.socket import Stages
+from ecs_collide.engine.response.socket import ChainedResponse, Stages
 from ecs_collide.errors import PhysicsError
 from ecs_collide.shapes import Circle
 
@@ -37,6 +37,7 @@ class ExactResponse:
     sleeps = False
     joints_refusal: str | None = 'response="exact" has no joints: install with response="impulse"'
     has_own_contacts = True
+    chained: ChainedResponse | None = None
 
     def __init__(self, stages: Stages) -> None:
         self.solver = ExactSolver(stages.bodies, stages.pieces, stages.tolerances, stages.length_unit)
@@ -95,7 +96,7 @@ class ExactResponse:
 
     def take_pairs(self, membership: Membership, touched_statics: np.ndarray) -> None:
         """Keep the pairs that are not answered, and take up the bodies anew where they, or what is static, changed."""
-        self._leave_sensors(self._contact_finder.live)
+        self._leave_sensors(self._pairs.live)
         if self._is_stale(membership) or len(touched_statics):
             self._renew(membership)
 

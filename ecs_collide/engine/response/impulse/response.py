@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ecs_collide.columns import pairs as of_pair
+from ecs_collide.columns.contacts import Contacts
 from ecs_collide.columns.row_lists import HeldRows
 from ecs_collide.compiled.chain import Call, Cell, chain, unprepared
 from ecs_collide.engine.basis.statistics import Statistics
@@ -18,11 +19,11 @@ from ecs_collide.engine.notify.contact_view import ContactView
 from ecs_collide.engine.notify.hits import HardHit, HitMemory, hits_of_pairs
 from ecs_collide.engine.response.impulse import softness
 from ecs_collide.engine.response.impulse.jointed_step import step_jointed_bodies
-from ecs_collide.engine.response.impulse.layout import Solver, SolverColumns
+from ecs_collide.engine.response.impulse.layout import SolverColumns
 from ecs_collide.engine.response.impulse.pace import Pace
 from ecs_collide.engine.response.impulse.softness import Softness
 from ecs_collide.engine.response.impulse.step import step_bodies
-from ecs_collide.engine.response.socket import Stages
+from ecs_collide.engine.response.socket import ChainedResponse, Stages
 
 if TYPE_CHECKING:
     from ecs_collide.engine.basis.settings import Settings
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
 
 
 NO_ENTITIES = np.zeros((0, 2), np.int64)
+STEP = 0
+"""The number of the solver's call among those of `answering`."""
 
 
 class ImpulseResponse:
@@ -69,12 +72,17 @@ class ImpulseResponse:
         self._movers = HeldRows()
         self._sweeps, self._population = False, -1
         """Whether there is anything that a fast body could pass through, and the pieces' state when that was seen."""
+        self._contacts: Contacts | None = None
+        """The columns that the solver has room for."""
         self._tracks: Tracks | None = None
         """Where the sweeps keep what they find, None where there is nothing of that kind."""
         self._make = unprepared
         self._hit_memory = HitMemory()
         self._stopped = 0
         """How many bodies were stopped on their way."""
+        self._linkage: Linkage | None = None
+        """The joints of this step's bodies, None where there are none."""
+        self.chained: ChainedResponse | None = self
 
     def check(self, body: Body) -> None:
         """It treats everything."""
@@ -91,31 +99,40 @@ class ImpulseResponse:
 
     def respond(self, movers: np.ndarray, settings: Settings, dt: float) -> None:
         """Move the bodies in rows `movers` by dt [s]."""
+        while True:
+            columns = self.columns(movers, settings, dt)
+            ended_with = self._make(*columns)
+            if ended_with is None:
+                self._make = chain(self.answering(settings), *columns)
+            elif ended_with == STEP:
+                self.make_room()
+            else:
+                break
+        self.finish(settings, dt)
+
+    def columns(self, movers: np.ndarray, settings: Settings, dt: float) -> tuple[object, ...]:
+        """Take up what a step is given; return what the calls of `answering` are prepared for."""
         if (settings, dt) != self._how_for:
             soft, stiff = softness.contact_softness(dt / settings.substeps, self._tolerances.contact_hertz)
             self._how[:] = dt, *soft, *stiff
             self._how_for = settings, dt
-        population = self._pair_finder.population
-        if self._movers.hold(movers) or population != self._population:
+        population, contacts = self._pair_finder.population, self._contact_finder.contacts
+        if self._movers.hold(movers) or population != self._population or contacts is not self._contacts:
             self._sweeps, self._population = settings.continuous and self._sweeper.has_targets(), population
-            self._stopped = 0
-            self.solver.reserve(len(movers), 0)
-        linkage = None if self.assembly is None else self._awake_joints(movers, self.assembly)
-        given = self._movers.run, settings, self._sweeps, *self._contact_finder.columns, linkage
-        while True:
-            solver = self.solver.arrays
-            has_room = self._make(solver, *given)
-            if has_room:
-                break
-            if has_room is None:
-                self.solver.reserve(0, len(self._contact_finder.contacts.pair))
-                solver = self.solver.arrays
-                self._tracks = self._sweeper.tracks_for(solver.state) if self._sweeps else None
-                self._make = chain(self._calls(solver, settings, linkage), solver, *given)
-            else:
-                self.solver.reserve_blocks(self._blocks.item())
+            self._contacts = contacts
+            self.solver.reserve(len(movers), len(contacts.pair))
+        self._linkage = None if self.assembly is None else self._awake_joints(movers, self.assembly)
+        sweeps = self._sweeps, self._sweeper.has_kinematic
+        return self.solver.arrays, self._movers.run, settings, *sweeps, *self._contact_finder.columns, self._linkage
+
+    def make_room(self) -> None:
+        """After the call `STEP`, with which a chain ended: make room for all blocks that it needs."""
+        self.solver.reserve_blocks(self._blocks.item())
+
+    def finish(self, settings: Settings, dt: float) -> None:
+        """After the calls of `answering`: stop what is too fast."""
         if self._tracks is not None:
-            self._sweeper.trees = linkage.trees.tree if linkage else NO_ROWS
+            self._sweeper.trees = self._linkage.trees.tree if self._linkage else NO_ROWS
             self._stopped = self._sweeper.finish(self._tracks, settings.gravity, dt)
 
     def _awake_joints(self, movers: np.ndarray, assembly: Assembly) -> Linkage | None:
@@ -126,9 +143,10 @@ class ImpulseResponse:
         assembly.reserve(len(self.solver.arrays.state))
         return assembly.linkage
 
-    def _calls(self, solver: Solver, settings: Settings, linkage: Linkage | None) -> Iterator[Call]:
-        """The calls of a step, from the solver to finding who is too fast."""
-        finder, movers = self._contact_finder, self._movers.run
+    def answering(self, settings: Settings) -> Iterator[Call]:
+        """The calls of a step, from the solver to finding who is too fast. A chain ends with the first, `STEP`, where
+        there is not enough room, and with the last where `finish` has something to do."""
+        finder, movers, solver, linkage = self._contact_finder, self._movers.run, self.solver.arrays, self._linkage
         dt, *numbers = (Cell(self._how[k:][:1]) for k in range(len(self._how)))
         soft, stiff = Softness._make(numbers[:3]), Softness._make(numbers[3:])
         pace = Pace._make((settings.gravity, dt, settings.substeps, soft, stiff))
@@ -137,6 +155,7 @@ class ImpulseResponse:
         step, joined = (step_bodies, ()) if linkage is None else (step_jointed_bodies, (linkage,))
         yield Call(step, (*columns, *joined, pace, self._tolerances), self._blocks, most=len(solver.block))
         yield finder.remembering()
+        self._tracks = self._sweeper.tracks_for(solver.state) if self._sweeps else None
         if self._tracks is not None:
             yield self._sweeper.marking(movers, self._tracks)
 
@@ -146,7 +165,7 @@ class ImpulseResponse:
     def report(self, statistics: Statistics) -> None:
         """Fill in what it did in this step."""
         statistics.contacts = self._contact_finder.count
-        statistics.stopped_bodies = self._stopped
+        statistics.stopped_bodies, self._stopped = self._stopped, 0
 
     def contacts(self) -> ContactView:
         """This step's contacts as arrays."""
@@ -169,7 +188,7 @@ class ImpulseResponse:
     def hits(self, least: float) -> list[HardHit]:
         """Who hit whom in this step faster than `least` [m/s]."""
         finder = self._contact_finder
-        return self._hit_memory.begun(hits_of_pairs(finder.live, self._pairs.arrays.index, finder.contacts, least))
+        return self._hit_memory.begun(hits_of_pairs(self._pairs.live, self._pairs.arrays.index, finder.contacts, least))
 
     def release(self) -> list[End]:
         """All of its contacts belong to pairs."""

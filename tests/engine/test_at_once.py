@@ -1,0 +1,182 @@
+"""A step in one chain of calls leaves the same world as one that is made stage by stage, and tells the same."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from itertools import count
+from operator import is_
+from typing import Any
+
+import esper
+import numpy as np
+import pytest
+
+import ecs_collide as ec
+from ecs_collide.engine import at_once
+from ecs_collide.engine.at_once import StepAtOnce
+from ecs_collide.engine.basis.settings import Settings
+from tests.support.worlds import DT, Game, dynamic, game, ground
+
+STEPS = 240
+
+Act = Callable[[Game, int], None]
+"""What a game does before a step of a number."""
+
+
+def walls(side: float) -> None:
+    for x, y in ((0.0, -1.0), (0.0, 1.0), (-1.0, 0.0), (1.0, 0.0)):
+        size = (1.0, side + 2.0) if x else (side + 2.0, 1.0)
+        place = ec.Transform(x * (side / 2 + 0.5), y * (side / 2 + 0.5))
+        esper.create_entity(place, ec.Collider(ec.Box(*size), restitution=0.9))
+
+
+def gas(play: Game) -> Act:
+    walls(20.0)
+    random = np.random.default_rng(5)
+    places, velocities = random.uniform(-9.0, 9.0, (60, 2)), random.normal(0.0, 2.5, (60, 2))
+    ec.spawn(ec.Circle(0.4), places, velocities=velocities, friction=0.0, restitution=0.9)
+    return lambda play, step: None
+
+
+def rushing_circles(play: Game) -> Act:
+    """No two are near at first: later there are more pairs than there is room for, and the first welded ones."""
+    random = np.random.default_rng(6)
+    places = random.uniform(-60.0, 60.0, (150, 2))
+    ec.spawn(ec.Circle(0.5), places, velocities=-0.5 * places)
+    esper.create_entity(ec.Transform(0.0, 0.0), ec.Collider(ec.Box(1.0, 1.0)))
+    return lambda play, step: None
+
+
+def heap_that_sleeps(play: Game) -> Act:
+    """Boxes fall, fall asleep, are struck by one that comes late, and by a nudge."""
+    ground()
+    boxes = [dynamic(ec.Box(1.0, 1.0), (0.1 * k, 0.6 + 1.1 * k)) for k in range(5)]
+    esper.create_entity(ec.Transform(30.0, 0.5), ec.Velocity(-8.0, 0.0), ec.Collider(ec.Circle(0.5), friction=0.0))
+
+    def act(play: Game, step: int) -> None:
+        if step == 200:
+            play.physics.apply_impulse(boxes[0], (3.0, 0.0))
+
+    return act
+
+
+def fast_and_sensed(play: Game) -> Act:
+    """What is swept, sensors, and bodies of several pieces."""
+    walls(30.0)
+    esper.create_entity(ec.Transform(4.0, 0.0), ec.Collider(ec.Circle(3.0), sensor=True))
+    for k in range(6):
+        velocity = ec.Velocity(90.0 - 30.0 * k, 40.0)
+        esper.create_entity(ec.Transform(2.0 * k - 5.0, 0.0), velocity, ec.Collider(ec.Circle(0.2), restitution=1.0))
+        dynamic(ec.Bitmap(["#.", "##"], cell_size=0.5), (2.0 * k - 5.0, 5.0))
+    return lambda play, step: None
+
+
+def coming_and_going(play: Game) -> Act:
+    walls(20.0)
+    crowd = [dynamic(ec.Circle(0.4), (1.2 * k - 8.0, 0.3 * (k % 3))) for k in range(14)]
+
+    def act(play: Game, step: int) -> None:
+        if step % 7 == 3:
+            esper.delete_entity(crowd.pop(0), immediate=True)
+            crowd.append(dynamic(ec.Box(0.5, 0.5), (0.0, 8.0)))
+        if step % 31 == 5:
+            esper.component_for_entity(crowd[3], ec.Transform).position = (-8.0, 8.0)
+        if step == 100:
+            play.physics.gravity = (3.0, 10.0)
+        if step == 150:
+            ec.on("collision_hit", print_nothing)
+
+    return act
+
+
+def print_nothing(contact: ec.Contact) -> None:
+    """A handler that comes late."""
+
+
+SCENES: tuple[Callable[[Game], Act], ...] = (gas, rushing_circles, heap_that_sleeps, fast_and_sensed, coming_and_going)
+SETTINGS: dict[str, dict[str, Any]] = {
+    "falling": {"gravity": (0.0, -10.0)},
+    "drifting": {"gravity": (0.0, 0.0), "sleeping": False},
+    "fixed": {"gravity": (0.0, -10.0), "fixed_dt": DT},
+}
+
+
+@contextmanager
+def stage_by_stage(monkeypatch: pytest.MonkeyPatch, are_they: bool) -> Iterator[list[int]]:
+    """Steps that are made stage by stage, or at once where that is possible; where the latter were gone on with."""
+    reached, step = [], StepAtOnce.step
+
+    def noted(self: StepAtOnce, settings: Settings, dt: float) -> int:
+        if self._state == (settings, dt, self._pair_finder.version):
+            columns = self._columns(settings, dt)
+            assert len(columns) == len(self._given)
+            assert all(map(is_, self._given, columns)), "what it is given again is still what there is"
+        reached.append(step(self, settings, dt))
+        return reached[-1]
+
+    with monkeypatch.context() as patched:
+        patched.setattr(StepAtOnce, "step", noted)
+        if are_they:
+            patched.setattr(StepAtOnce, "is_possible", lambda self, settings, dt: False)
+        yield reached
+
+
+def played(scene: Callable[[Game], Act], settings: dict[str, Any]) -> Iterator[object]:
+    """What there is to be seen of a world after each of its steps."""
+    with game(**settings) as play:
+        act = scene(play)
+        for step in range(STEPS):
+            act(play, step)
+            play.step()
+            seen = play.physics.statistics
+            counts = seen.steps, seen.bodies, seen.sleeping_bodies, seen.pairs, seen.contacts, seen.stopped_bodies
+            events = [(at, name, str(arguments)) for at, name, arguments in play.events]
+            play.events.clear()
+            yield counts, play.physics.state_hash(), events, play.physics.interpolated_poses.tolist()
+
+
+@pytest.mark.parametrize("settings", SETTINGS)
+@pytest.mark.parametrize("scene", SCENES)
+def test_a_step_at_once_leaves_the_world_that_its_stages_leave(
+    scene: Callable[[Game], Act], settings: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with stage_by_stage(monkeypatch, False) as reached:
+        at_once_made = list(played(scene, SETTINGS[settings]))
+    with stage_by_stage(monkeypatch, True) as never:
+        in_stages = list(played(scene, SETTINGS[settings]))
+    assert not never
+    assert len(reached) > STEPS / 2
+    for step, one, other in zip(count(), at_once_made, in_stages, strict=False):
+        assert one == other, f"step {step}"
+
+
+def test_an_unheard_gas_is_always_made_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    with stage_by_stage(monkeypatch, False) as reached, game(gravity=(0.0, 0.0), sleeping=False) as play:
+        for name in list(esper.event_registry):
+            del esper.event_registry[name]
+        gas(play)
+        play.step(STEPS)
+    assert reached.count(at_once.END) > 0.98 * STEPS
+
+
+def test_the_times_of_the_stages_make_up_the_step() -> None:
+    with game() as play:
+        gas(play)
+        play.step(20)
+        times = play.physics.statistics.milliseconds
+    assert list(times) == ["Synchronise", "Broadphase", "Narrowphase", "Response", "Notify"]
+    assert all(time > 0.0 for time in times.values())
+
+
+def test_a_bad_number_stops_a_step_at_once_before_it_begins() -> None:
+    with game(gravity=(0.0, 0.0)) as play:
+        entity = dynamic(ec.Circle(1.0), (1.0, 2.0))
+        play.step(3)
+        play.physics.velocities[play.physics.row_of(entity), 0] = np.nan
+        with pytest.raises(ec.PhysicsError, match=f"entity {entity}: Velocity.x is nan"):
+            play.step()
+        assert play.pose(entity)[:2] == (1.0, 2.0)
+        play.physics.velocities[play.physics.row_of(entity), 0] = 1.0
+        play.step()
+        assert play.pose(entity)[0] > 1.0
