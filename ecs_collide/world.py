@@ -81,8 +81,7 @@ class PhysicsWorld(Walking):
     def interpolated_pose(self, entity: int) -> tuple[float, float, float]:
         """Where to draw an entity: one row of `interpolated_poses`."""
         row = self._member(entity).row
-        x, y, angle = self.interpolated_poses[row].tolist()
-        return x, y, angle
+        return self.pipeline.interpolation.pose(self._bodies.arrays, row, self.fraction)
 
     @property
     def tolerances(self) -> Tolerances:

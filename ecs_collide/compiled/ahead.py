@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TypeAlias
 
-from ecs_collide.compiled.files import run_all
+from ecs_collide.compiled.files import run_all, run_later_ones
 from ecs_collide.compiled.kernels import WAY
 
 Progress: TypeAlias = Callable[[int, int, str], object]
@@ -13,15 +13,17 @@ Progress: TypeAlias = Callable[[int, int, str], object]
 
 
 def compile(progress: Progress = lambda done, total, name: None) -> None:
-    """Compile all kernels that a game needs, unless they come prebuilt; then it returns at once.
+    """Get ready what a game may need in play: load the files of all that it has not used yet, and compile all kernels.
 
-    Where numba compiles them, that takes minutes the first time. They are stored, so that it takes seconds later. The
-    documented algorithms are left out: each compiles when it is first called.
+    Where kernels come prebuilt there is nothing to compile, and it takes a tenth of a second. Where numba compiles
+    them, that takes minutes the first time. They are stored, so that it takes seconds later. The documented algorithms
+    are left out: each compiles when it is first called.
 
     Args:
         progress: called with the number of kernels that are ready, that of all, and the name of the next one; at the
-            end with an empty name. Where nothing is to be done it is called once, with (0, 0, "").
+            end with an empty name. Where nothing is to be compiled it is called once, with (0, 0, "").
     """
+    run_later_ones()
     if not WAY.uses_numba:
         progress(0, 0, "")
         return

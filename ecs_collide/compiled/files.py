@@ -1,4 +1,4 @@
-"""The files of the package, for what has to know all kernels: the build, and games with kernels of their own."""
+"""The files of the package: all, for what has to know all kernels, or those that a game may need in play."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import pkgutil
 from importlib import import_module
 
 import ecs_collide
+from ecs_collide.compiled.on_demand import LATER
 
 
 def run_all() -> None:
@@ -14,3 +15,11 @@ def run_all() -> None:
         if room.ispkg and room.name != "ecs_collide.demos":
             for file in pkgutil.walk_packages(import_module(room.name).__path__, f"{room.name}."):
                 dir(import_module(file.name))
+
+
+def run_later_ones() -> None:
+    """Run the files that are run at the first look at a name of theirs, such as a game's first joint."""
+    for name in ecs_collide.__all__:
+        getattr(ecs_collide, name)
+    for file in sorted(LATER):
+        dir(import_module(file))

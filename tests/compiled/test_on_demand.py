@@ -86,6 +86,25 @@ print(sorted({"numpy.ma", "numba"}.intersection(sys.modules)))
     assert printed(game) == "[]"
 
 
+def test_after_a_loading_screen_the_first_joint_loads_nothing() -> None:
+    game = """
+ec.compile()
+physics = ec.install(gravity=(0.0, -9.81))
+a = esper.create_entity(ec.Transform(0.0, 5.0), ec.Velocity(), ec.Collider(ec.Circle(0.5)))
+esper.process(1 / 60)
+loaded = set(sys.modules)
+esper.create_entity(ec.RevoluteJoint(a, anchor_a=(0.0, 1.0)))
+esper.create_entity(ec.Transform(9.0, 0.0), ec.Collider(ec.Bitmap(["#"])))
+stone = ec.Polygon([(0, 0), (1, 0), (0, 1)])
+player = esper.create_entity(ec.Transform(-9.0), ec.RigidBody(ec.BodyKind.KINEMATIC), ec.Collider(stone))
+esper.process(1 / 60)
+physics.move_and_slide(player, (1.0, 0.0), 0.1)
+physics.nearest((0.0, 0.0))
+print(sorted(set(sys.modules) - loaded))
+"""
+    assert printed(game) == "[]"
+
+
 def test_its_kernels_are_the_module_s() -> None:
     script = """
 from ecs_collide.compiled import module

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from typing import Any
 
 import esper
@@ -165,6 +166,28 @@ def test_a_teleport_is_not_interpolated(means: str) -> None:
     assert physics.interpolated_pose(ball)[0] == 100.0
     esper.process(0.1)
     assert physics.interpolated_pose(ball)[0] == pytest.approx(100.5)
+
+
+def test_the_pose_of_one_is_a_row_of_all() -> None:
+    """Of those that move, were put elsewhere, stand still, are new, or have another's row."""
+    physics = ec.install(fixed_dt=0.1)
+    rng = random.Random(3)
+    balls = [disk(3.0 * k, mask=0) for k in range(9)]
+    between = 0
+    for frame in range(40):
+        if frame % 5 == 0:
+            esper.delete_entity(balls.pop(rng.randrange(len(balls))), immediate=True)
+            balls.append(disk(3.0 * frame, mask=0))
+            velocity(balls[-1]).x = rng.random()
+        esper.process(0.03)
+        transform(rng.choice(balls)).x += 50.0
+        if frame % 7 == 0:
+            balls.append(disk(3.0, mask=0))
+        for ball in balls:
+            shown = physics.interpolated_pose(ball)
+            assert shown == tuple(physics.interpolated_poses[physics.row_of(ball)].tolist())
+            between += shown[0] != transform(ball).x
+    assert between > 20
 
 
 def test_without_a_fixed_dt_things_are_drawn_where_they_are() -> None:

@@ -36,3 +36,17 @@ class Interpolation:
         moved = (now == self._after[:known]).all(axis=1) & (bodies.entity[:known] == self._entity[:known])
         now[moved] = before[moved] + fraction * (now[moved] - before[moved])
         return shown
+
+    def pose(self, bodies: Bodies, row: int, fraction: float) -> tuple[float, float, float]:
+        """One of these poses, whose cost does not grow with the world."""
+        now = x, y, angle = tuple(bodies.pose[row].tolist())
+        if row >= min(len(self._after), len(self._before)) or bodies.entity.item(row) != self._entity.item(row):
+            return now
+        if tuple(self._after[row].tolist()) != now:
+            return now
+        old_x, old_y, old_angle = self._before[row].tolist()
+        return (
+            old_x + fraction * (x - old_x),
+            old_y + fraction * (y - old_y),
+            old_angle + fraction * (angle - old_angle),
+        )
