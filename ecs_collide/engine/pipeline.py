@@ -68,11 +68,11 @@ class Pipeline:
         self.contact_events = ContactEvents(
             pieces, pairs, finder, contacts, self.response, tolerances, self.events.handlers
         )
-        self._bound = bound.bound_components(settings, bodies, self.membership) if bindings else []
+        self.advice = Advice()
+        self._bound = bound.bound_components(settings, bodies, self.membership, self.advice) if bindings else []
         """The game's own components that stand for ours."""
         self.clock = Clock(settings)
         self.interpolation = Interpolation()
-        self.advice = Advice()
         self.membership.arriving = self.advice.on_arrival
         self._last_dt = 0.0
         """Length of the last step that moved bodies [s]."""

@@ -49,6 +49,14 @@ class Advice:
         if len(moving):
             self._on_velocity(int(bodies.arrays.entity[moving].min()), BodyKind.STATIC)
 
+    def on_own(self, entity: int, bound: str, own: str) -> None:
+        """An entity has a component of ours, `own`, that the game gave it, beside the one of the game's, `bound`."""
+        self._tell(
+            "bound",
+            f"entity {entity} has a {own} that the game gave it beside its {bound}: the {own} counts, and the {bound} "
+            f"is neither read nor written. Leave the {own} out (spawn makes them)",
+        )
+
     def on_push(self, entity: int, kind: int, what: str) -> None:
         """A body is about to be pushed by a call, `what`."""
         if kind != DYNAMIC:

@@ -23,6 +23,7 @@ from ecs_collide.components.view import View
 from ecs_collide.engine.basis.binding import Binding
 from ecs_collide.engine.basis.interrupts import Uninterrupted
 from ecs_collide.engine.basis.settings import Settings
+from ecs_collide.engine.membership.advice import Advice
 from ecs_collide.engine.membership.body import NO_ROW
 from ecs_collide.engine.membership.membership import Membership
 from ecs_collide.engine.membership.parts import TYPES, Held, classes
@@ -67,10 +68,10 @@ MOTION = Bond(
 )
 
 
-def bound_components(settings: Settings, bodies: BodyColumns, membership: Membership) -> list[Bound]:
+def bound_components(settings: Settings, bodies: BodyColumns, membership: Membership, advice: Advice) -> list[Bound]:
     """What keeps the kinds in line that a world was told of."""
     pairs = (settings.transform, PLACE), (settings.velocity, MOTION)
-    return [Bound(binding, bond, bodies, membership) for binding, bond in pairs if binding is not None]
+    return [Bound(binding, bond, bodies, membership, advice) for binding, bond in pairs if binding is not None]
 
 
 class Tables(NamedTuple):
@@ -97,8 +98,11 @@ class Tables(NamedTuple):
 class Bound:
     """One kind of component of the game's own, in one world."""
 
-    def __init__(self, binding: Binding, bond: Bond, bodies: BodyColumns, membership: Membership) -> None:
+    def __init__(
+        self, binding: Binding, bond: Bond, bodies: BodyColumns, membership: Membership, advice: Advice
+    ) -> None:
         self._binding = binding
+        self._advice = advice
         self._bond = bond
         self._paths = tuple(map(path_of, binding.paths))
         self._keeps_floats = False
@@ -163,7 +167,10 @@ class Bound:
         own = _first_held(held, self._bond.kind)
         if own is not self._ours.get(entity) and isinstance(own, self._bond.stand_in):
             own = None  # it was copied, loaded or taken along with what it stood for
-        if _first_held(held, Collider) is None or (own is not None and own is not self._ours.get(entity)):
+        if component is None or _first_held(held, Collider) is None:
+            return None, own
+        if own is not None and own is not self._ours.get(entity):
+            self._advice.on_own(entity, type(component).__name__, type(own).__name__)
             return None, own
         return component, own
 

@@ -135,3 +135,24 @@ def test_a_warning_that_is_made_an_error_comes_before_anything_is_changed() -> N
     esper.process(DT)
     assert physics.statistics.steps == 2
     assert physics.statistics.bodies == 2
+
+
+class Place:
+    def __init__(self, x: float, y: float) -> None:
+        self.x, self.y = x, y
+
+
+def test_a_transform_beside_a_bound_component_is_told_and_counts(told: Callable[[], list[str]]) -> None:
+    ec.install(transform=ec.bind(Place))
+    entities = ec.spawn(
+        ec.Circle(0.5), [(0.0, 0.0), (3.0, 0.0)], velocities=(1.0, 0.0), extra=lambda k: [Place(9.0, 9.0)]
+    )
+    esper.create_entity(Place(0.0, 5.0), ec.Collider(ec.Circle(0.5)))
+    esper.process(DT)
+    assert told() == [
+        f"entity {entities[0]} has a Transform that the game gave it beside its Place: the Transform counts, and the "
+        "Place is neither read nor written. Leave the Transform out (spawn makes them)"
+    ]
+    assert esper.component_for_entity(entities[0], Place).x == 9.0
+    esper.process(DT)
+    assert told() == []
