@@ -19,9 +19,10 @@ def fill_colliding_entities(pairs: PairColumns, response: ContactSource) -> None
     if not held:
         return
     touching = touching_entities(pairs, response)
-    asked = np.isin(touching, [entity for entity, _ in held])
+    entities = np.array(sorted(entity for entity, _ in held), np.int64)
+    nearest = entities[np.minimum(np.searchsorted(entities, touching), len(entities) - 1)]
     partners: defaultdict[int, set[int]] = defaultdict(set)
-    for a, b in touching[asked.any(axis=1)].tolist():
+    for a, b in touching[(nearest[:, 0] == touching[:, 0]) | (nearest[:, 1] == touching[:, 1])].tolist():
         partners[a].add(b)
         partners[b].add(a)
     for entity, component in held:
