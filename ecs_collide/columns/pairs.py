@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from ecs_collide.columns.growth import grown, next_capacity
+from ecs_collide.columns.row_lists import rows_where
 from ecs_collide.compiled.arrays import Flags, Floats, FloatTable, Ints, IntTable
 from ecs_collide.compiled.bundle import Bundle
 from ecs_collide.compiled.simd import LANES, lane_array
@@ -94,7 +95,7 @@ def scattered(start: int, stop: int) -> np.ndarray:
     the sweep finds them, from left to right, they would push a pile to the side: the top of a pyramid of 1,830
     boxes wanders by 6 cm, against 0.2 cm in scattered order.
     """
-    numbers = np.arange(start, stop)
+    numbers = np.arange(start, stop, dtype=np.int64)
     mixed = (numbers * 1103515245 + 12345) & 0x7FFFFFFF  # two rounds of a linear congruence, mixed in between
     mixed = ((mixed ^ (mixed >> 15)) * 69069) & 0x7FFFFFFF
     return numbers[np.argsort(mixed, kind="stable")]
@@ -143,7 +144,7 @@ class PairColumns:
     def slots_of(self, entity: int) -> np.ndarray:
         """The slots of an entity's pairs, parked or not."""
         index = self.arrays.index
-        slots = np.flatnonzero((index[:, ENTITY_A] == entity) | (index[:, ENTITY_B] == entity))
+        slots = rows_where((index[:, ENTITY_A] == entity) | (index[:, ENTITY_B] == entity))
         its: np.ndarray = slots[index[slots, ROW] != FREE]
         return its
 

@@ -29,6 +29,11 @@ def places_of_each(rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return ordered[is_first], order[is_first]
 
 
+def rows_where(holds: np.ndarray) -> np.ndarray:
+    """Return the rows where something holds, in ascending order (k,) int64: numpy's own indices may be narrower."""
+    return np.flatnonzero(holds).astype(np.int64, copy=False)
+
+
 class HeldRows:
     """A copy of a list of rows in an array with spare room: chains stay prepared when the list is another."""
 

@@ -156,7 +156,7 @@ class ShapeStore:
         arrays, scratch = self._columns.arrays, np.empty((max(counts), 4))
         if others.counts:
             given = np.concatenate((given, others.vertices))
-            first, lengths = np.array(starts[len(hulls) :]), np.array(others.counts)
+            first, lengths = np.array(starts[len(hulls) :], np.int64), np.array(others.counts, np.intp)
             corners = np.arange(len(others.vertices)) + np.repeat(first - np.cumsum(lengths) + lengths, lengths)
             arrays.normals[corners], arrays.outlines[corners] = others.normals, others.outline
         measure.set_up(runs, given, centers, arrays.vertices, arrays.normals, arrays.outlines, scratch, self.forms)

@@ -35,9 +35,9 @@ def contour_of(pieces: Iterable[Piece]) -> Contour:
     parts = [_part(piece) for piece in pieces]
     parts = list({(part.rows.tobytes(), part.size): part for part in parts}.values())
     first = np.cumsum([0, *(len(part.rows) for part in parts[:-1])])
-    places = np.array([(start, len(part.rows), part.is_hollow) for start, part in zip(first, parts, strict=True)])
+    places = [(start, len(part.rows), part.is_hollow) for start, part in zip(first.tolist(), parts, strict=True)]
     sizes = np.array([part.size for part in parts])
-    return Contour(places.astype(np.int64), sizes, np.concatenate([part.rows for part in parts]), _whole(sizes))
+    return Contour(np.array(places, np.int64), sizes, np.concatenate([part.rows for part in parts]), _whole(sizes))
 
 
 def _part(piece: Piece) -> _Part:

@@ -24,7 +24,7 @@ from ecs_collide.validate import Vector2
 TOUCHING = 1e-9
 """Gap that counts as none [length units]."""
 
-ROWS = np.arange(2)
+ROWS = np.arange(2, dtype=np.int64)
 
 
 class Manifold(NamedTuple):
@@ -109,7 +109,7 @@ def _bench(shape_a: Shape, shape_b: Shape) -> _Bench:
         pairs.index[slot, [of_pair.PIECE_A, of_pair.PIECE_B, of_pair.ROW]] = a, b, table[kinds]
         pairs.index[slot, [of_pair.BODY_A, of_pair.BODY_B]] = stored[a][0], stored[b][0]
         pairs.index[slot, of_pair.ROLE] = of_pair.SOLID
-    slots = np.argsort(pairs.index[:, of_pair.ROW], kind="stable")
+    slots = np.argsort(pairs.index[:, of_pair.ROW], kind="stable").astype(np.int64)
     rows = pairs.index[slots, of_pair.ROW]
     groups = [(int(row), slots[rows == row]) for row in np.unique(rows)]
     return _Bench(bodies, columns.arrays, pairs, contact_arrays(len(slots)), slots, groups)

@@ -9,7 +9,7 @@ import numpy as np
 from ecs_collide.columns import pairs as of_pair, pieces as of_piece
 from ecs_collide.columns.pairs import Pairs
 from ecs_collide.columns.pieces import Pieces
-from ecs_collide.columns.row_lists import each_once
+from ecs_collide.columns.row_lists import each_once, rows_where
 from ecs_collide.compiled.arrays import Ints, IntTable
 from ecs_collide.compiled.kernels import device, stage
 
@@ -96,5 +96,5 @@ def slots_between(bodies: np.ndarray, pairs: Pairs) -> np.ndarray:
     a, b = index[:, of_pair.BODY_A], index[:, of_pair.BODY_B]
     keys = (np.minimum(a, b) << SHIFT) | np.maximum(a, b)
     wanted = (bodies[:, 0] << SHIFT) | bodies[:, 1]
-    slots: np.ndarray = np.flatnonzero((index[:, of_pair.ROW] != of_pair.FREE) & np.isin(keys, wanted))
+    slots: np.ndarray = rows_where((index[:, of_pair.ROW] != of_pair.FREE) & np.isin(keys, wanted))
     return slots

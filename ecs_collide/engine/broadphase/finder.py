@@ -11,7 +11,7 @@ from ecs_collide.columns.bodies import BodyColumns
 from ecs_collide.columns.growth import grown, next_capacity
 from ecs_collide.columns.pairs import PairColumns
 from ecs_collide.columns.pieces import PieceColumns
-from ecs_collide.columns.row_lists import each_once
+from ecs_collide.columns.row_lists import each_once, rows_where
 from ecs_collide.compiled.chain import Call, Cell, chain, unprepared
 from ecs_collide.compiled.simd import LANES
 from ecs_collide.engine.basis.tuning import Tolerances
@@ -116,7 +116,7 @@ class PairFinder:
 
     def add(self, rows: list[int]) -> None:
         """Take up new pieces, whose columns are filled."""
-        pieces, new = self._pieces.arrays, np.array(rows)
+        pieces, new = self._pieces.arrays, np.array(rows, np.int64)
         sorts = np.empty((4, len(rows)), np.int64)
         mobile, endless_mobile, endless, fixed, detecting, kinematic = enter_pieces(
             new, self._bodies.arrays, pieces, sorts
@@ -296,7 +296,7 @@ class PairFinder:
         """Append the pairs of bodies (k, 2) that may collide again to those found; return how many these are then."""
         owners = self._pieces.arrays.index[: self._pieces.rows.high, of_piece.BODY]
         for a, b in freed.tolist():
-            of_a, of_b = np.flatnonzero(owners == a), np.flatnonzero(owners == b)
+            of_a, of_b = rows_where(owners == a), rows_where(owners == b)
             room = count + len(of_a) * len(of_b)
             found = self._search.found
             if room > len(found):
@@ -313,7 +313,7 @@ class PairFinder:
         owners = pieces.index[: self._pieces.rows.high, of_piece.BODY]
         is_touched = np.zeros(len(self._bodies.arrays.entity) + 1, np.bool_)  # the last one is that of free rows, -1
         is_touched[touched] = True
-        rows = each_once(np.flatnonzero(is_touched[owners]), np.array(self._fresh_statics, np.int64))
+        rows = each_once(rows_where(is_touched[owners]), np.array(self._fresh_statics, np.int64))
         self._fresh_statics.clear()
         bodies, speculative = self._bodies.arrays, self._tolerances.speculative
         endless = pieces.index[rows, of_piece.KIND] >= FIRST_UNBOUNDED

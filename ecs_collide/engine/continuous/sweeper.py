@@ -9,7 +9,7 @@ from ecs_collide.columns.bodies import BodyColumns
 from ecs_collide.columns.growth import next_capacity
 from ecs_collide.columns.pairs import PairColumns
 from ecs_collide.columns.pieces import PieceColumns
-from ecs_collide.columns.row_lists import each_once
+from ecs_collide.columns.row_lists import each_once, rows_where
 from ecs_collide.compiled.chain import Call, Run
 from ecs_collide.contours import contour as form
 from ecs_collide.engine.broadphase.connected import sift_pairs
@@ -195,7 +195,7 @@ class Sweeper:
             met = 0
             if has_bullets or len(self._kinematic):
                 if fast > 1:
-                    order = scratch.box[:fast, of_piece.MIN_X].argsort(kind="stable")
+                    order = np.argsort(scratch.box[:fast, of_piece.MIN_X], kind="stable")
                     scratch.box[:fast], scratch.fast[:fast] = scratch.box[order], scratch.fast[order]
                 near, met = find_near_movers(fast, near, farthest, bodies, pieces, tracks, span, finder.strips, scratch)
             if near <= len(scratch.near) and met <= len(scratch.met):
@@ -213,7 +213,7 @@ class Sweeper:
         np.minimum.at(earliest, self.trees[stopped], tracks.stop[stopped, of_track.STOP])
         earliest[-1] = 1.0  # of those that have no tree
         ends = earliest[self.trees]
-        held = np.setdiff1d(np.flatnonzero(ends < 1.0), stopped, assume_unique=True)
+        held = np.setdiff1d(rows_where(ends < 1.0), stopped, assume_unique=True)
         count = len(stopped) + len(held)
         tracks.stopped[len(stopped) : count] = held
         tracks.counts[of_track.STOPPED_COUNT] = count

@@ -151,7 +151,7 @@ class Membership:
         if rows:
             self._bodies.shrink()
             self._pieces.shrink()
-            changed, movers = np.array(sorted(set(rows))), np.empty(len(self.movers) + len(rows), np.int64)
+            changed, movers = np.array(sorted(set(rows)), np.int64), np.empty(len(self.movers) + len(rows), np.int64)
             count = list_movers(self.movers, changed, self._bodies.rows.high, self._bodies.arrays.kind, movers)
             self.movers = movers[:count]
 
@@ -257,7 +257,7 @@ class Membership:
         if not forms:
             return []
         rows, most, columns = self._pieces.take_rows(len(forms)), self._tolerances.box_margin, self._bodies
-        places = np.array((rows, owners, shares, forms))
+        places = np.array((rows, owners, shares, forms), np.int64)
         fill_pieces(*places, self._shapes.forms, most, columns.arrays, columns.span, self._pieces.arrays)
         self._finder.add(rows)
         return rows

@@ -115,12 +115,12 @@ class WeldColumns:
 
     def __init__(self) -> None:
         self.arrays = Welds(
-            np.full(0, NONE),
+            np.full(0, NONE, np.int64),
             np.zeros(0, np.int64),
             np.zeros(0, np.int64),
             np.zeros((0, 2), np.int64),
-            np.full(0, NONE),
-            np.full((0, 3), NONE),
+            np.full(0, NONE, np.int64),
+            np.full((0, 3), NONE, np.int64),
             np.zeros((0, 4)),
         )
         self.remembered = np.zeros(1, np.int64)
@@ -131,14 +131,14 @@ class WeldColumns:
         arrays = self.arrays
         body_count = len(bodies.arrays.kind)
         if body_count > len(arrays.head):
-            start = np.full(body_count, NONE)
+            start = np.full(body_count, NONE, np.int64)
             start[: len(arrays.start)] = arrays.start
-            arrays = arrays._replace(head=np.full(body_count, NONE), start=start)
+            arrays = arrays._replace(head=np.full(body_count, NONE, np.int64), start=start)
         if slots > len(arrays.next):
             arrays = arrays._replace(next=np.zeros(slots, np.int64), order=np.zeros(slots, np.int64))
         if rows > len(arrays.corner):
             room = next_capacity(len(arrays.corner), rows)
-            owner, memory = np.full((2 * room, 3), NONE), np.zeros((2 * room, 4))
+            owner, memory = np.full((2 * room, 3), NONE, np.int64), np.zeros((2 * room, 4))
             owner[: len(arrays.owner)] = arrays.owner
             memory[: len(arrays.memory)] = arrays.memory
             arrays = arrays._replace(corner=np.zeros((room, 2), np.int64), owner=owner, memory=memory)

@@ -86,7 +86,10 @@ class Asker:
             if count <= room:
                 break
             room = count
-        entity, ray = scene.bodies.entity[bodies[:count]], np.repeat(np.arange(len(rays)), np.diff(starts))
+        entity, ray = (
+            scene.bodies.entity[bodies[:count]],
+            owners_of(starts),
+        )
         order = np.lexsort((entity, hit[:count, along_ray.FRACTION], ray))
         if audience.is_choosy:
             order = order[audience.those_accepted(entity)[order]]
@@ -134,7 +137,7 @@ class Asker:
             if count <= room:
                 break
             room = count
-        entity, place = found[:count], np.repeat(np.arange(size), np.diff(starts))
+        entity, place = found[:count], owners_of(starts)
         order = np.lexsort((entity, place))
         if not audience.is_choosy:
             return answers.Found(starts, entity[order])
@@ -158,8 +161,12 @@ class Asker:
 
 def starts_of(place: np.ndarray, size: int) -> np.ndarray:
     """Where each of `size` places begins in rows that are sorted by place (size + 1,)."""
-    starts: np.ndarray = np.searchsorted(place, np.arange(size + 1))
-    return starts
+    return np.searchsorted(place, np.arange(size + 1)).astype(np.int64)
+
+
+def owners_of(starts: np.ndarray) -> np.ndarray:
+    """The place of each row, where it is known at which row each place begins (size + 1,)."""
+    return np.repeat(np.arange(len(starts) - 1), np.diff(starts).astype(np.intp))
 
 
 def room_for_hits(size: int) -> answers.Hits:

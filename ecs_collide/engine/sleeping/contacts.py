@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from ecs_collide.columns import pairs as of_pair
 from ecs_collide.columns.bodies import Bodies
 from ecs_collide.columns.contacts import Contacts, contact_arrays
 from ecs_collide.columns.growth import grown
 from ecs_collide.columns.pairs import PairColumns
+from ecs_collide.columns.row_lists import rows_where
 from ecs_collide.components import BodyKind
 from ecs_collide.engine.notify.contact_view import ContactView
 
@@ -26,7 +25,7 @@ class SleepingContacts:
         if capacity > len(self._kept.pair):
             self._kept = Contacts(*(grown(column, capacity) for column in self._kept))
         is_awake = (bodies.kind != BodyKind.STATIC) & (bodies.island == 0)
-        rows = np.flatnonzero(~is_awake[contacts.body[:count]].any(axis=1))
+        rows = rows_where(~is_awake[contacts.body[:count]].any(axis=1))
         slots = contacts.pair[rows]
         self._kept.point_count[self._pairs.live] = 0
         for kept, column in zip(self._kept, contacts, strict=True):

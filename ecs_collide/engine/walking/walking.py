@@ -109,7 +109,7 @@ class Walking(Questions):
                 on_floor, on_wall, on_ceiling, floor, count = rows.state[0].tolist()
                 x, y, vx, vy, floor_x, floor_y = rows.outcome[0].tolist()
                 met, hits = (rows.hit_body[0, :count].tolist(), rows.hit[0, :count].tolist()) if count else ((), ())
-                if not audience.is_choosy or not audience.hide_refused(np.array([*met, floor])):
+                if not audience.is_choosy or not audience.hide_refused(np.array([*met, floor], np.int64)):
                     break
                 bodies.arrays.pose[row] = start
         return answers.Slide(

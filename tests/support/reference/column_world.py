@@ -79,7 +79,7 @@ class ColumnWorld:
                 self.pieces.arrays.size[piece] = (*size, margin)
             self.held[row] = shape, pieces
             fresh.extend(pieces)
-        assert refresh_frames(np.array(rows), bodies) == -1
+        assert refresh_frames(np.array(rows, np.int64), bodies) == -1
         self.finder.add(fresh)
         return rows
 

@@ -64,7 +64,7 @@ def eights_for(tree: StaticTree) -> Eights:
         np.zeros((nodes, 2), np.int64),
         np.zeros(leaves, np.int64),
         np.zeros((LANES, 2), np.int64),
-        np.array([-1, 0]),
+        np.array([-1, 0], np.int64),
         np.zeros(STACK, np.int64),
         np.zeros(STACK),
     )

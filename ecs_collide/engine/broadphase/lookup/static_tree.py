@@ -53,7 +53,7 @@ class StaticTree:
         self.arrays = Tree(
             np.zeros((capacity, 4)),
             np.zeros((capacity, 4), np.int64),
-            np.array([NONE, NONE, 0, 0, 0]),
+            np.array([NONE, NONE, 0, 0, 0], np.int64),
             np.zeros(STACK, np.int64),
             np.zeros(capacity, np.int64),
         )

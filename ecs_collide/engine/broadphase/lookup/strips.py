@@ -78,12 +78,13 @@ def lay_strips(rows: np.ndarray, bodies: Bodies, pieces: Pieces) -> Strips:
             np.clip(per_strip * box[:, [of_piece.MIN_Y, of_piece.MAX_Y]], -FARTHEST_STRIP, FARTHEST_STRIP).T
         )
     span = np.minimum(high - low, slots - 1.0).astype(np.int64) + 1
-    owner = np.repeat(np.arange(len(rows)), span)
-    strip = low.astype(np.int64)[owner] + np.arange(len(owner)) - np.repeat(np.cumsum(span) - span, span)
+    spread = span.astype(np.intp)
+    owner = np.repeat(np.arange(len(rows)), spread)
+    strip = low.astype(np.int64)[owner] + np.arange(len(owner)) - np.repeat(np.cumsum(span) - span, spread)
     slot = strip & (slots - 1)
     order = np.lexsort((rows[owner], box[owner, of_piece.MIN_X], slot))
     owner, slot = owner[order], slot[order]
-    count = np.bincount(slot, minlength=slots)
+    count = np.bincount(slot.astype(np.intp), minlength=slots).astype(np.int64)
     room = np.where(count > 0, simd.LANES * ((count + count // 2 + 4) // simd.LANES + 1), 0)
     start = simd.LANES + np.cumsum(room) - room
     spare = int(start[-1] + room[-1])
@@ -93,7 +94,7 @@ def lay_strips(rows: np.ndarray, bodies: Bodies, pieces: Pieces) -> Strips:
         start,
         room,
         count,
-        np.array([spare]),
+        np.array([spare], np.int64),
         np.ones(slots, np.bool_),
         simd.lane_array((ENTRY_WIDTH, size)),
         np.array((per_strip, wide)),

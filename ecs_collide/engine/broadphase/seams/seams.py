@@ -11,7 +11,7 @@ from ecs_collide.columns import bodies as of_body, pieces as of_piece
 from ecs_collide.columns.bodies import BodyColumns
 from ecs_collide.columns.growth import next_capacity
 from ecs_collide.columns.pieces import PieceColumns
-from ecs_collide.columns.row_lists import each_once
+from ecs_collide.columns.row_lists import each_once, rows_where
 from ecs_collide.components.body_kind import BodyKind
 from ecs_collide.engine.basis.tuning import Tolerances
 from ecs_collide.engine.broadphase.lookup.static_tree import StaticTree
@@ -82,7 +82,7 @@ class Seams:
     def _statics(self) -> np.ndarray:
         """The static pieces that the tree holds."""
         pieces = self._pieces.arrays
-        rows = np.flatnonzero(pieces.leaf[: self._pieces.rows.high] >= 0)
+        rows = rows_where(pieces.leaf[: self._pieces.rows.high] >= 0)
         statics: np.ndarray = rows[self._bodies.arrays.kind[pieces.index[rows, of_piece.BODY]] == BodyKind.STATIC]
         return statics
 
@@ -160,7 +160,7 @@ class Seams:
             starts = self._pieces.take_corners(other[:, of_seam.COUNT].tolist())
             build.place_outlines(
                 other,
-                np.array(starts),
+                np.array(starts, np.int64),
                 self._pieces.arrays,
                 self._columns,
                 self._scratch.out,

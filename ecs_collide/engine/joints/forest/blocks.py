@@ -7,6 +7,7 @@ from itertools import groupby
 
 import numpy as np
 
+from ecs_collide.columns.row_lists import rows_where
 from ecs_collide.compiled.simd import LANES, lane_array
 from ecs_collide.components.joints.kinds import DISTANCE
 from ecs_collide.engine.joints.forest import layout
@@ -42,7 +43,7 @@ def lay_blocks(forest: Forest, lane: np.ndarray, bodies: int) -> Trees:
             index[block, layout.TREE, k] = branch.tree
             field[block, layout.SIGN, k] = 1.0 if branch.child == branch.link.b else -1.0
             lane[branch.link.joint] = LANES * block + k
-    tree = np.full(bodies, layout.NONE)
+    tree = np.full(bodies, layout.NONE, np.int64)
     for body, number in body_tree.items():
         tree[body] = number
     named = sorted({body for branch in branches for body in (branch.child, branch.parent)} - {NOBODY})
@@ -56,14 +57,14 @@ def lay_blocks(forest: Forest, lane: np.ndarray, bodies: int) -> Trees:
         np.array([lot[2] for lot, _ in chunks], np.int64),
         np.zeros(len(chunks), np.bool_),
         np.array(is_alone, np.bool_).reshape(-1, 2),
-        np.flatnonzero([body in begun for body in named]),
+        rows_where(np.array([body in begun for body in named], np.bool_)),
         np.array(named, np.int64),
         np.zeros(len(named), np.int64),
         tree,
         np.zeros(tree_count, np.bool_),
         np.ones((tree_count, 3)),
         np.array(listed, np.int64),
-        np.array([in_trees, len(chunks), 0]),
+        np.array([in_trees, len(chunks), 0], np.int64),
         lay_web(web, branches, lane),
     )
 

@@ -146,7 +146,7 @@ def empty_trees(bodies: int) -> Trees:
         none,
         none,
         none,
-        np.full(bodies, NONE),
+        np.full(bodies, NONE, np.int64),
         np.zeros(0, np.bool_),
         np.zeros((0, 3)),
         none,

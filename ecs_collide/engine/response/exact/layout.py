@@ -221,7 +221,7 @@ def new_simulation() -> Simulation:
         old_contact=np.zeros((64, 2), np.int64),
         old_impulse=np.zeros(64),
         old_next=np.zeros(64, np.int64),
-        old_head=np.full(16, -1),
+        old_head=np.full(16, -1, np.int64),
         impact_row=np.zeros((256, 2), np.int64),
         impact=np.zeros((256, IMPACT_WIDTH)),
         counts=np.zeros(17, np.int64),

@@ -8,6 +8,7 @@ from ecs_collide.columns import bodies as of_body, pieces as of_piece
 from ecs_collide.columns.bodies import BodyColumns
 from ecs_collide.columns.growth import grown
 from ecs_collide.columns.pieces import PieceColumns
+from ecs_collide.columns.row_lists import rows_where
 from ecs_collide.components.body_kind import BodyKind
 from ecs_collide.engine.basis.tuning import Tolerances
 from ecs_collide.engine.response.exact import feature_tree, features as of_feature, layout, run
@@ -90,7 +91,7 @@ class ExactSolver:
         `movers` are the rows of all bodies that can move.
         """
         bodies, pieces = self._bodies.arrays, self._pieces.arrays
-        piece_rows = np.flatnonzero(pieces.index[: self._pieces.rows.high, of_piece.BODY] >= 0)
+        piece_rows = rows_where(pieces.index[: self._pieces.rows.high, of_piece.BODY] >= 0)
         piece_rows = piece_rows[bodies.filter[pieces.index[piece_rows, of_piece.BODY], of_body.SENSOR] == 0]
         owners = pieces.index[piece_rows, of_piece.BODY]
         kinds = bodies.kind[owners]

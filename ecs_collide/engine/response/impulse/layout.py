@@ -171,5 +171,5 @@ def _body_rows(count: int) -> tuple[np.ndarray, ...]:
 def _block_rows(count: int) -> tuple[np.ndarray, ...]:
     index = lane_array((count, INDEX_WIDTH, LANES), np.int64)
     flags = np.zeros(count, np.bool_), np.zeros(count, np.bool_), np.zeros(count, np.bool_)
-    numbers = np.zeros(count, np.int64), np.arange(count), np.full(count, NOT_LISTED)
+    numbers = np.zeros(count, np.int64), np.arange(count, dtype=np.int64), np.full(count, NOT_LISTED, np.int64)
     return index, lane_array((count, BLOCK_WIDTH, LANES)), *flags, *numbers

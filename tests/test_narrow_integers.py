@@ -1,0 +1,80 @@
+"""Where addresses have 32 bits, as in a browser, numpy's own integers have them too: int64 is said where it is meant.
+
+`support/narrow_numpy.py` makes numpy so. Kernels refuse arrays of int32 then, by name.
+"""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import ecs_collide
+from ecs_collide.compiled.kernels import WAY, Way
+
+ROOT = Path(__file__).parents[1]
+TOP = Path(ecs_collide.__file__).parent
+FILES = [*TOP.glob("*.py"), *(path for room in TOP.iterdir() if room.name != "demos" for path in room.rglob("*.py"))]
+
+START = "from tests.support.narrow_numpy import narrow\nnarrow()\n"
+SCENES = """
+from tests.physics.test_same_bits_everywhere import GOLDEN, played
+print([name for name in GOLDEN if played(name) != GOLDEN[name][-1]])
+"""
+CASES = """
+from tests.fuzz.case import play_random
+print([fault for seed in range(60) for fault in play_random(seed).faults])
+"""
+FORGETFUL = """
+import numpy as np
+from ecs_collide.engine.membership.movers import list_movers
+try:
+    list_movers(np.zeros(1, np.int64), np.array([0]), 1, np.zeros(1, np.int64), np.zeros(1, np.int64))
+except TypeError as error:
+    print(error)
+"""
+
+
+def printed(script: str) -> str:
+    """What a process prints whose numpy is narrow."""
+    run = [sys.executable, "-c", START + script]
+    return subprocess.run(run, cwd=ROOT, capture_output=True, text=True, check=True, timeout=600).stdout.strip()
+
+
+needs_kernels = pytest.mark.skipif(
+    WAY is not Way.PREBUILT, reason="only the module of kernels refuses what is not int64"
+)
+
+
+@needs_kernels
+@pytest.mark.parametrize("script", [SCENES, CASES])
+def test_narrow_integers_change_nothing(script: str) -> None:
+    assert printed(script) == "[]"
+
+
+@needs_kernels
+def test_what_is_forgotten_is_told() -> None:
+    told = printed(FORGETFUL)
+    assert "list_movers: argument 2 must be a C-contiguous writable array of int64" in told
+
+
+def test_indices_come_from_functions_of_numpy() -> None:
+    """Those of arrays themselves could not be made narrow above."""
+    methods = {"argsort", "nonzero", "cumsum", "searchsorted", "repeat", "argmax", "argmin"}
+    wrong = {
+        f"{path.relative_to(TOP)}: {node.attr}"
+        for path in FILES
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.Attribute) and node.attr in methods
+        if not (isinstance(node.value, ast.Name) and node.value.id in ("np", "itertools"))
+    }
+    assert not wrong
+
+
+def test_numpy_is_wide_here() -> None:
+    """Else this file would test nothing: `narrow` is for a process of its own."""
+    assert np.array([1]).dtype == np.int64
