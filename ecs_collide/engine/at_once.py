@@ -73,11 +73,7 @@ class StepAtOnce:
 
     def is_possible(self, settings: Settings, dt: float) -> bool:
         """Whether a step of dt [s] is such a one, where nothing has changed."""
-        return (
-            dt / settings.substeps >= tuning.SHORTEST_SUBSTEP
-            and not self._bodies.has_one_way
-            and self._pair_finder.only_movers_changed()
-        )
+        return dt / settings.substeps >= tuning.SHORTEST_SUBSTEP and self._pair_finder.only_movers_changed()
 
     def step(self, settings: Settings, dt: float) -> int:
         """Make as much of a step of dt [s] as is possible; return where it has to be gone on with."""

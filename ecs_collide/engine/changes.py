@@ -48,9 +48,7 @@ class Changes:
     def may_be(self) -> bool:
         """Whether anything may be another than the last step left it, but for the numbers of what is awake."""
         return (
-            self._bodies.touched.count.item() > 0
-            or self._bodies.written.count.item() > 0
-            or self._sleepers.has_parked
+            self._sleepers.may_wake()
             or len(self.touched_statics) > 0
             or (Joint.were_made and self._joints().may_have_changed())
             or self._membership.may_have_changed()  # last: it may have to ask esper for a list

@@ -74,8 +74,6 @@ class Pipeline:
         self.clock = Clock(settings)
         self.interpolation = Interpolation()
         self.membership.arriving = self.advice.on_arrival
-        self._last_dt = 0.0
-        """Length of the last step that moved bodies [s]."""
         self._sleeps = settings.sleeping and self.response.sleeps
         self._at_once = self._step_at_once()
         self._done = COMPLETE
@@ -156,7 +154,7 @@ class Pipeline:
         if reached > at.ANSWER:
             if reached == at.SWEEPS:
                 at_once.response.finish(self.settings, dt)
-            self._last_dt, self._done = dt, ANSWERED
+            self.contact_finder.last_dt[0], self._done = dt, ANSWERED
             if interpolates:
                 self.interpolation.end(self.bodies.arrays, self.bodies.rows.high)
         if reached == at.END and not (CollidingEntities.were_made or "collision_hit" in self.events.handlers):
@@ -251,7 +249,7 @@ class Pipeline:
         self.contact_finder.make_manifolds()
         while self.sleepers.count and self.sleepers.wake_touched():
             self.contact_finder.make_manifolds()
-        self.contact_finder.collect(self.membership.movers, self._last_dt)
+        self.contact_finder.collect(self.membership.movers)
         if not self._is_answered:
             self.contact_finder.leave_unanswered()
         self._done = FOUND
@@ -280,7 +278,7 @@ class Pipeline:
         if interpolates:
             self.interpolation.begin(self.bodies.arrays, high)
         self.response.respond(self.sleepers.awake, self.settings, self.dt)
-        self._last_dt = self.dt
+        self.contact_finder.last_dt[0] = self.dt
         if interpolates:
             self.interpolation.end(self.bodies.arrays, high)
 

@@ -72,6 +72,39 @@ def fast_and_sensed(play: Game) -> Act:
     return lambda play, step: None
 
 
+def platforms(play: Game) -> Act:
+    """A walker, driven by his velocity, on a floor, one-way platforms, a lift that stops at times, and a row of tiles
+    that moves past others."""
+    walls(30.0)
+    for k in range(4):
+        shelf = ec.Collider(ec.Box(4.0, 0.2), one_way=(0.0, 1.0))
+        esper.create_entity(ec.Transform(3.0 * k - 6.0, 3.0 * k - 12.0), shelf)
+    lift, rows = ec.Velocity(0.0, 1.5), []
+    esper.create_entity(
+        ec.Transform(8.0, -14.0), lift, ec.RigidBody(ec.BodyKind.KINEMATIC), ec.Collider(ec.Box(3.0, 0.4))
+    )
+    for k in range(3):
+        rows.append(ec.Velocity(1.0, 0.0))
+        kinematic = ec.RigidBody(ec.BodyKind.KINEMATIC)
+        esper.create_entity(ec.Transform(k - 10.0, 8.0), rows[-1], kinematic, ec.Collider(ec.Box(1.0, 1.0)))
+    esper.create_entity(ec.Transform(-6.0, 8.0), ec.Collider(ec.Box(1.0, 1.0)))
+    for k in range(8):
+        dynamic(ec.Box(0.6, 0.6), (2.0 * k - 8.0, 5.0 + 0.2 * k))
+    walker = ec.Velocity()
+    esper.create_entity(ec.Transform(0.0, -14.0), walker, ec.Collider(ec.Capsule((0.0, -0.3), (0.0, 0.3), 0.3)))
+
+    def act(play: Game, step: int) -> None:
+        walker.x = 4.0 * np.sin(0.05 * step).item()
+        if step % 60 == 59:
+            lift.y = 0.0 if step % 120 == 59 else 1.5
+            for row in rows:
+                row.x = -row.x
+        if step % 40 == 20:
+            walker.y += 8.0
+
+    return act
+
+
 def coming_and_going(play: Game) -> Act:
     walls(20.0)
     crowd = [dynamic(ec.Circle(0.4), (1.2 * k - 8.0, 0.3 * (k % 3))) for k in range(14)]
@@ -94,7 +127,14 @@ def print_nothing(contact: ec.Contact) -> None:
     """A handler that comes late."""
 
 
-SCENES: tuple[Callable[[Game], Act], ...] = (gas, rushing_circles, heap_that_sleeps, fast_and_sensed, coming_and_going)
+SCENES: tuple[Callable[[Game], Act], ...] = (
+    gas,
+    rushing_circles,
+    heap_that_sleeps,
+    fast_and_sensed,
+    platforms,
+    coming_and_going,
+)
 SETTINGS: dict[str, dict[str, Any]] = {
     "falling": {"gravity": (0.0, -10.0)},
     "drifting": {"gravity": (0.0, 0.0), "sleeping": False},

@@ -27,6 +27,7 @@ from ecs_collide.engine.broadphase.seams.seams import Seams
 from ecs_collide.engine.broadphase.tables import Exchange, Search
 from ecs_collide.engine.broadphase.update import (
     TO_EXCHANGE,
+    TO_SEAM,
     change_pairs,
     drop_slots,
     find_freed,
@@ -194,13 +195,17 @@ class PairFinder:
             self._search = self._search._replace(connected=self.connected.keys)
         if len(touched_statics) == 0 and self.only_movers_changed():
             return self._update_movers()
-        bodies, pieces, speculative = self._bodies.arrays, self._pieces.arrays, self._tolerances.speculative
-        movers = self.movers
-        moved_count = refresh_boxes(
-            movers.count, movers.padded, movers.bodies, bodies, pieces, speculative, self._moved
+        listed = self.movers.count, self.movers.padded, self.movers.bodies
+        columns = self._bodies.arrays, self._pieces.arrays
+        moved_count = refresh_boxes(*listed, *columns, self._tolerances.speculative, self._moved)
+        return self._update_all(moved_count, touched_statics)
+
+    def _update_all(self, moved_count: int, touched_statics: np.ndarray) -> bool:
+        """An update after the boxes of what moves were renewed, where more than that may have changed."""
+        pieces, movers, unbounded = self._pieces.arrays, self.movers, self._unbounded_movers
+        unbounded_moved = len(unbounded) > 0 and refresh_unbounded(
+            unbounded, self._bodies.arrays, pieces, self._tolerances.speculative
         )
-        unbounded = self._unbounded_movers
-        unbounded_moved = len(unbounded) > 0 and refresh_unbounded(unbounded, bodies, pieces, speculative)
         statics = self._renewed_statics(touched_statics)
         seamed = self._seams.update(statics)
         if unbounded_moved or len(statics) or len(seamed):
@@ -235,7 +240,7 @@ class PairFinder:
             self._fresh_statics
             or self._has_dropped
             or len(self._unbounded_movers)
-            or self._seams.may_change
+            or self._seams.has_news
             or self.connected.has_changed
             or self._must_lay_strips
         ):
@@ -254,25 +259,21 @@ class PairFinder:
     @property
     def columns(self) -> tuple[object, ...]:
         """What the call of a usual update is prepared for."""
-        return (
-            self._bodies.arrays,
-            self._pieces.arrays,
-            self._search,
-            self._ready_exchange(),
-            self._moved,
-            self.movers.padded,
-        )
+        columns = self._bodies.arrays, self._pieces.arrays, self._search, self._ready_exchange()
+        return *columns, self._seams.links, self._moved, self.movers.padded
 
     def renewal(self, most: int | None = None, stop_row: int = len(PAIR_TABLE), is_heard: Cell | int = 1) -> Call:
         """The call of a usual update; a chain ends here where more than `most` is left to do, see `renew_pairs`."""
         movers = self.movers
         boxes = Cell(movers.counted), movers.padded, movers.bodies, self._tolerances.speculative, self._moved
         columns = self._bodies.arrays, self._pieces.arrays, self._search, self._ready_exchange()
-        return Call(renew_pairs, (*boxes, *columns, stop_row, is_heard), self._renewed, most)
+        return Call(renew_pairs, (*boxes, *columns, self._seams.links, stop_row, is_heard), self._renewed, most)
 
     def finish_renewal(self) -> bool:
         """Do what the call of a usual update has left to do; return whether pairs came, went or changed."""
         left, moved_count, found_count, lost_count, are_others = self._renewed.tolist()
+        if left == TO_SEAM:
+            return self._update_all(moved_count, NO_ROWS)
         if left == TO_EXCHANGE:
             if found_count < 0:
                 self._lay_strips()
@@ -285,8 +286,7 @@ class PairFinder:
 
     def _drop_connected(self, parted: np.ndarray) -> bool:
         """Drop the pairs of bodies (k, 2) that do not collide any more; return whether there were any."""
-        pairs = self._pairs
-        slots = slots_between(parted, pairs.arrays)
+        slots = slots_between(parted, self._pairs.arrays)
         if len(slots) == 0:
             return False
         self._note_lost(drop_slots(slots, self._ready_exchange(), self._pieces.arrays))
@@ -365,7 +365,7 @@ class PairFinder:
     def _must_lay_strips(self) -> bool:
         """Whether many pieces have come or gone since the strips were laid."""
         mobile, laid_for = self._mobile.count, self._laid_for
-        return mobile != laid_for and not 0 < mobile <= 2 * laid_for <= 4 * mobile
+        return 0 < mobile != laid_for and not mobile <= 2 * laid_for <= 4 * mobile
 
     def _lay_strips(self) -> None:
         self._search = self._search._replace(strips=lay_strips(self.mobile, self._bodies.arrays, self._pieces.arrays))

@@ -24,10 +24,12 @@ from ecs_collide.engine.broadphase.pair_slots import (
     renew_pair,
     settle_boxes,
 )
+from ecs_collide.engine.broadphase.seams.link_poses import are_as_before
+from ecs_collide.engine.broadphase.seams.tables import LinkTable
 from ecs_collide.engine.broadphase.tables import Exchange, Search
 from ecs_collide.geometry.box import rows_touch
 
-NOTHING_LEFT, TO_TELL, TO_EXCHANGE = range(3)
+NOTHING_LEFT, TO_TELL, TO_EXCHANGE, TO_SEAM = range(4)
 """What `renew_pairs` leaves to do."""
 
 
@@ -119,6 +121,7 @@ def renew_pairs(
     pieces: Pieces,
     search: Search,
     exchange: Exchange,
+    links: LinkTable,
     stop_row: int,
     is_heard: int,
 ):
@@ -132,9 +135,13 @@ def renew_pairs(
         TO_TELL        all is done; touching pairs were dropped, or some are of such a row
         TO_EXCHANGE    the boxes are renewed and nothing else is done: there are too many new pairs for the room, or
                        the strips have to be laid anew (then -1 pairs were found)
+        TO_SEAM        the boxes are renewed and nothing else is done: kinematic pieces and what is beside them are not
+                       as they were
     """
     pairs = exchange.pairs
     moved_count = renew_boxes(mover_count, movers, mover_bodies, bodies, pieces, speculative, moved_rows)
+    if not are_as_before(links, bodies, pieces):
+        return TO_SEAM, moved_count, 0, 0, False
     if moved_count == 0:
         return NOTHING_LEFT, 0, 0, 0, False
     found_count = find_movers(moved_rows, moved_count, False, moved_rows, moved_count, bodies, pieces, search)

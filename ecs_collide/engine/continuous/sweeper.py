@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import Any
+
 import numpy as np
 
 from ecs_collide.columns import bodies as of_body, pairs as of_pair, pieces as of_piece
@@ -9,8 +12,8 @@ from ecs_collide.columns.bodies import BodyColumns
 from ecs_collide.columns.growth import next_capacity
 from ecs_collide.columns.pairs import PairColumns
 from ecs_collide.columns.pieces import PieceColumns
-from ecs_collide.columns.row_lists import each_once, rows_where
-from ecs_collide.compiled.chain import Call, Run
+from ecs_collide.columns.row_lists import HeldRows, each_once, rows_where
+from ecs_collide.compiled.chain import Call, Cell, Run
 from ecs_collide.contours import contour as form
 from ecs_collide.engine.broadphase.connected import sift_pairs
 from ecs_collide.engine.broadphase.finder import PairFinder
@@ -61,9 +64,11 @@ class Sweeper:
         self._scratch = SweepScratch(
             rows, rows, rows, NO_PAIRS, pieces_room, boxes, pieces_room, NO_PAIRS, NO_PAIRS, NONE_CROSSED
         )
-        self._kinematic = np.zeros(0, np.int64)
+        self._kinematic = HeldRows()
         """The kinematic bodies whose collider has an end."""
-        self._least = 0.0
+        self.has_kinematic = False
+        """Whether there are any."""
+        self._least = np.zeros(1)
         """How far one of them has to go in a step to pass over some dynamic body, asleep or not [m]."""
         self._has_obstacles = False
         """Whether anything is static or has no end."""
@@ -71,8 +76,8 @@ class Sweeper:
         """That of the finder for which these three were found."""
         self._pressed, self._starts = np.zeros(0, np.bool_), np.zeros((0, 3))
         """Scratch space of `hold_pressed`."""
-        self._marked = np.zeros(3, np.int64)
-        """What `mark_fast` returned."""
+        self._marked, self._marked_kinematic = np.zeros(3, np.int64), np.zeros(2, np.int64)
+        """What `mark_fast` and `mark_kinematic` returned."""
         self.trees = NO_ROWS
         """The tree of joints of each body row, -1 where it has none; empty where there are none (n,) int64."""
         self.crossed: list[tuple[int, int]] = []
@@ -82,52 +87,43 @@ class Sweeper:
         """Whether there is anything that a fast body could pass through."""
         self._look_at_pieces()
         bullets = self._bodies.span[: self._bodies.rows.high, of_body.BULLET]
-        return self._has_obstacles or len(self._kinematic) > 0 or bool(bullets.any())
+        return self._has_obstacles or self.has_kinematic or bool(bullets.any())
 
-    @property
-    def has_kinematic(self) -> bool:
-        """Whether anything kinematic has an end: then `finish` has something to do in each step."""
-        return len(self._kinematic) > 0
+    def marking(self, movers: Run, tracks: Tracks) -> Iterator[Call]:
+        """What finds the fast bodies when they have moved, and keeps what is pressed on its side where there are none.
 
-    def marking(self, movers: Run, tracks: Tracks) -> Call:
-        """What marks the fast bodies when they have moved; a chain ends here where `finish` has anything to do."""
-        most = -1 if self.has_kinematic else 0
-        return Call(mark_fast, (movers, self._bodies.arrays, tracks, self._bodies.span, self._slop), self._marked, most)
+        A chain ends with a call after which `finish` has something to do.
+        """
+        bodies, span, least = self._bodies.arrays, self._bodies.span, Cell(self._least)
+        most = None if self.has_kinematic else 0
+        yield Call(mark_fast, (movers, bodies, tracks, span, self._slop), self._marked, most)
+        if self.has_kinematic:
+            kinematic = self._kinematic.run
+            yield Call(mark_kinematic, (kinematic, least, bodies, tracks, span), self._marked_kinematic, 0)
+            finder = self._contact_finder
+            yield Call(hold_pressed, (finder.contacts, Cell(finder.counts[1:]), *self._pressing(tracks)))
 
     def finish(self, tracks: Tracks, gravity: tuple[float, float], dt: float) -> int:
-        """After the call of `marking`: stop those that would have passed through something; return how many."""
-        count = 0
-        if self.has_kinematic or tracks.counts[of_track.FAST_COUNT]:
-            count = self._stop_fast(tracks, gravity, dt)
+        """After the calls of `marking`: stop those that would have passed through something; return how many."""
+        count = self._stop_fast(tracks, gravity, dt)
         if self.has_kinematic:
-            self._hold_pressed(tracks)
+            hold_pressed(self._contact_finder.contacts, self._contact_finder.count, *self._pressing(tracks))
         return count
 
-    def _hold_pressed(self, tracks: Tracks) -> None:
-        """Keep what kinematic bodies press on its side of what is static."""
-        finder, bodies = self._contact_finder, self._bodies
+    def _pressing(self, tracks: Tracks) -> tuple[Any, ...]:
+        """What `hold_pressed` takes besides the contacts: it keeps what is pressed on its side of what is static."""
+        bodies = self._bodies
         if len(self._pressed) < len(bodies.arrays.kind):
             self._pressed = np.zeros(len(bodies.arrays.kind), np.bool_)
             self._starts = np.zeros((len(bodies.arrays.kind), 3))
-        hold_pressed(
-            finder.contacts,
-            finder.count,
-            bodies.arrays,
-            tracks,
-            bodies.span,
-            self._pressed,
-            self._starts,
-            self._slop,
-        )
+        return bodies.arrays, tracks, bodies.span, self._pressed, self._starts, self._slop
 
     def _stop_fast(self, tracks: Tracks, gravity: tuple[float, float], dt: float) -> int:
         """Stop the fast bodies that would have passed through something; return how many."""
-        bodies, span = self._bodies.arrays, self._bodies.span
+        bodies = self._bodies.arrays
         farthest, has_bullets = float(self._marked.view(np.float64)[1]), bool(self._marked[2])
-        if len(self._kinematic):
-            farthest = max(farthest, mark_kinematic(self._kinematic, self._least, bodies, tracks, span))
-        if tracks.counts[of_track.FAST_COUNT] == 0:
-            return 0
+        if self.has_kinematic:
+            farthest = max(farthest, float(self._marked_kinematic.view(np.float64)[1]))
         off = self._switched_off()
         if off is not self._scratch.off:
             self._scratch = self._scratch._replace(off=off)
@@ -193,7 +189,7 @@ class Sweeper:
             scratch = self._scratch
             fast, near = find_near(rows, owners, finder.unbounded, bodies, pieces, tracks, finder.tree.arrays, scratch)
             met = 0
-            if has_bullets or len(self._kinematic):
+            if has_bullets or self.has_kinematic:
                 if fast > 1:
                     order = np.argsort(scratch.box[:fast, of_piece.MIN_X], kind="stable")
                     scratch.box[:fast], scratch.fast[:fast] = scratch.box[order], scratch.fast[order]
@@ -238,8 +234,9 @@ class Sweeper:
         rows = self._finder.mobile
         kinematic = np.empty(len(rows), np.int64)
         count, least_core = least_core_of(rows, self._bodies.arrays, self._pieces.arrays, self._bodies.span, kinematic)
-        self._kinematic = each_once(kinematic[:count]) if count else kinematic[:0]
-        self._least = of_track.FAST * max(least_core, self._slop)
+        self._kinematic.hold(each_once(kinematic[:count]) if count else NO_ROWS)
+        self.has_kinematic = count > 0
+        self._least[0] = of_track.FAST * max(least_core, self._slop)
         scratch = self._scratch
         corners = self._pieces.longest
         if corners > len(scratch.a):

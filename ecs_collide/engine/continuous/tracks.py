@@ -113,9 +113,10 @@ def least_core_of(rows: Ints, bodies: Bodies, pieces: Pieces, span: FloatTable, 
 
 @stage
 def mark_kinematic(kinematic: Ints, least: float, bodies: Bodies, tracks: Tracks, span: FloatTable):
-    """Mark those of the `kinematic` bodies that go further than `least` [m]; return the farthest way of others [m].
+    """Mark those of the `kinematic` bodies that go further than `least` [m].
 
-    Reads the solver's movements, body_span. Writes track_is_fast, track_fast.
+    Returns how many bodies are to be swept then, and the farthest way of the other kinematic ones [m]. Reads the
+    solver's movements, body_span. Writes track_is_fast, track_fast.
     """
     farthest = 0.0
     for body in kinematic:
@@ -124,7 +125,7 @@ def mark_kinematic(kinematic: Ints, least: float, bodies: Bodies, tracks: Tracks
             append_fast(body, tracks)
         else:
             farthest = max(farthest, far)
-    return farthest
+    return tracks.counts[FAST_COUNT], farthest
 
 
 @device

@@ -17,7 +17,7 @@ from ecs_collide.compiled.chain import Call, Cell, Run, chain, unprepared
 from ecs_collide.compiled.simd import LANES
 from ecs_collide.engine.basis.tuning import Tolerances
 from ecs_collide.engine.narrowphase.collect import collect_contacts
-from ecs_collide.engine.narrowphase.one_way import let_pass
+from ecs_collide.engine.narrowphase.one_way import let_pass, list_one_way
 from ecs_collide.engine.narrowphase.pair_table import PAIR_TABLE
 from ecs_collide.engine.narrowphase.screen import screen_pairs
 from ecs_collide.engine.narrowphase.thin_side import take_sides
@@ -43,8 +43,10 @@ class ContactFinder:
         """Scratch space for the slots of those of a batch that need a new manifold."""
         self.is_welding = False
         """Whether there have been pairs whose contacts are welded."""
-        self._one_way = NO_ROWS
-        """The pairs with a one-way collider."""
+        self._one_way, self._one_way_count = NO_ROWS, np.zeros(1, np.int64)
+        """The pairs with a one-way collider, in an array with spare room, and how many they are."""
+        self.last_dt = np.zeros(1)
+        """The length of the last step that moved bodies [s]."""
         self._welds = WeldColumns()
         self.counts = np.zeros(2, np.int64)
         """How many contacts are not welded, and how many there are, for chains."""
@@ -56,9 +58,6 @@ class ContactFinder:
         pairs = self._pairs
         row_start = pairs.arrays.row_start
         self.is_welding = self.is_welding or bool(row_start[-1] > row_start[FIRST_WELDED])
-        if self._bodies.has_one_way:
-            live = pairs.live
-            self._one_way = live[pairs.arrays.index[live, of_pair.ROLE] & of_pair.ONE_WAY != 0]
         room = len(pairs.arrays.order)
         if room > len(self.contacts.pair):
             self.contacts = contact_arrays(room)
@@ -72,7 +71,7 @@ class ContactFinder:
 
     def clear(self) -> None:
         """Forget all pairs and contacts."""
-        self._one_way = NO_ROWS
+        self._one_way_count[0] = 0
         self.counts.fill(0)
 
     def make_manifolds(self) -> None:
@@ -103,14 +102,8 @@ class ContactFinder:
                 yield Call(take_sides, (slots, bodies, pieces, pairs, welds, slop))
             yield Call(row.kernel, (slots, bodies, pieces, pairs, speculative))
 
-    def collect(self, movers: np.ndarray, last_dt: float) -> None:
-        """Make the contact rows; `movers` are the rows of the bodies that can move, asleep or not.
-
-        `last_dt` [s] is the length of the step before.
-        """
-        if len(self._one_way):
-            columns = self._bodies.arrays, self._pieces.arrays, self._pairs.arrays
-            let_pass(self._one_way, *columns, last_dt, 2.0 * self._tolerances.slop)
+    def collect(self, movers: np.ndarray) -> None:
+        """Make the contact rows; `movers` are the rows of the bodies that can move, asleep or not."""
         given = self.contact_columns(movers)
         if self._collect(*given) is None:
             self._collect = chain(self.collecting(), *given)
@@ -121,7 +114,7 @@ class ContactFinder:
         self._movers.hold(movers)
         bodies = self._bodies
         columns = bodies.arrays, self._pieces.arrays, self._pairs.arrays, self.contacts
-        return self._movers.run, *columns, self.is_welding, bodies.has_surfaces
+        return self._movers.run, *columns, self.is_welding, bodies.has_surfaces, bodies.has_one_way
 
     def collecting(self) -> Iterator[Call]:
         """The calls that make the contact rows."""
@@ -129,6 +122,8 @@ class ContactFinder:
         contacts, tolerances, has_surfaces = self.contacts, self._tolerances, self._bodies.has_surfaces
         if self.is_welding:
             self._welds.reserve(self._bodies, len(pairs.index), len(contacts.pair))
+        if self._bodies.has_one_way:
+            yield from self._letting_pass()
         zero, first_welded, stop = (pairs.row_start[k:][:1] for k in (0, FIRST_WELDED, len(PAIR_TABLE)))
         plain, outlined = Run(pairs.order, zero, first_welded), (pairs.order, Cell(first_welded), Cell(stop))
         first, both = self.counts[:1], self.counts[1:]
@@ -151,11 +146,21 @@ class ContactFinder:
             both,
         )
 
+    def _letting_pass(self) -> Iterator[Call]:
+        """The calls that decide which pairs with a one-way collider pass."""
+        pairs, count = self._pairs.arrays, self._one_way_count
+        if len(self._one_way) < len(pairs.order):
+            self._one_way = np.zeros(len(pairs.order), np.int64)
+        zero, tolerance = np.zeros(1, np.int64), 2.0 * self._tolerances.slop
+        live = Run(pairs.order, pairs.row_start[:1], pairs.row_start[-1:])
+        yield Call(list_one_way, (live, pairs, self._one_way), count)
+        columns = self._bodies.arrays, self._pieces.arrays, pairs
+        yield Call(let_pass, (Run(self._one_way, zero, count), *columns, Cell(self.last_dt), tolerance))
+
     def passing(self) -> np.ndarray:
         """The slots of the pairs that pass a one-way collider."""
-        if len(self._one_way) == 0:
-            return NO_ROWS
-        its: np.ndarray = self._one_way[self._pairs.arrays.index[self._one_way, of_pair.ROLE] & of_pair.PASSES != 0]
+        one_way = self._one_way[: self._one_way_count.item()]
+        its: np.ndarray = one_way[self._pairs.arrays.index[one_way, of_pair.ROLE] & of_pair.PASSES != 0]
         return its
 
     def leave_unanswered(self) -> None:

@@ -166,6 +166,17 @@ def forget_outside(slot, tolerance, bodies, pairs):
 
 
 @stage
+def list_one_way(slots: Ints, pairs: Pairs, found: Ints):
+    """Write those of the pairs in `slots` of which one is one-way to `found` (k,); return their number."""
+    count = 0
+    for slot in slots:
+        if pairs.index[slot, of_pair.ROLE] & of_pair.ONE_WAY != 0:
+            found[count] = slot
+            count += 1
+    return count
+
+
+@stage
 def let_pass(slots: Ints, bodies: Bodies, pieces: Pieces, pairs: Pairs, dt: float, tolerance: float):
     """Decide which of the one-way pairs in `slots` pass. `dt` [s] is the length of the step that brought them here.
 

@@ -80,7 +80,7 @@ class ChainedResponse(Protocol):
 
     def answering(self, settings: Settings) -> Iterator[Call]:
         """The calls of a step. A chain ends with the first where there is not enough room: then nothing was done; and
-        with the last where `finish` has something to do."""
+        with a later one where `finish` has something to do."""
 
     def finish(self, settings: Settings, dt: float) -> None:
-        """Do what is left to do after the calls of `answering`."""
+        """Do what is left to do after a chain has ended with one of the calls of `answering` behind the first."""

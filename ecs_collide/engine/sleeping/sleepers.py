@@ -21,6 +21,7 @@ from ecs_collide.engine.membership.membership import Membership
 from ecs_collide.engine.membership.movers import part_movers
 from ecs_collide.engine.narrowphase.contact_finder import ContactFinder
 from ecs_collide.engine.sleeping.contacts import SleepingContacts
+from ecs_collide.engine.sleeping.disturbances import any_moves, leave_disturbed
 from ecs_collide.engine.sleeping.islands import find_sleepers, island_scratch, rouse_astray, time_rest
 from ecs_collide.engine.sleeping.parking import find_touched, list_islanders, parked_pairs_of, sort_pairs_out
 
@@ -84,10 +85,23 @@ class Sleepers:
         self._held.hold(self.awake)
         return self._held.run
 
-    @property
-    def has_parked(self) -> bool:
-        """Whether there are kinematic bodies that wake where they have a velocity now."""
-        return len(self._parked_kinematic) > 0
+    def may_wake(self) -> bool:
+        """Whether anything that sleeps, or lies on what was written, may be disturbed by what the game did.
+
+        What was written of bodies that are awake is taken in, which leaves nothing else to do about it.
+        """
+        touched, written, arrays = self._bodies.touched, self._bodies.written, self._bodies.arrays
+        return (
+            (
+                touched.count.item() > 0
+                and leave_disturbed(touched.marked, touched.count, touched.marks, True, arrays) > 0
+            )
+            or (
+                written.count.item() > 0
+                and leave_disturbed(written.marked, written.count, written.marks, False, arrays) > 0
+            )
+            or (len(self._parked_kinematic) > 0 and any_moves(self._parked_kinematic, arrays))
+        )
 
     def wake_disturbed(self) -> None:
         """Before a step: wake what the game has written to, and kinematic bodies that have a velocity now."""

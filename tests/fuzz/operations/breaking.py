@@ -55,8 +55,8 @@ def replace_system(play: Play, number: int) -> None:
         return
     room.is_shuffled = True
     derived: Any = type(f"Own{kind.__name__}", (kind,), {})
+    processor: System = derived(room.physics)  # before the other one goes: no Ctrl-C leaves the world with neither
     esper.remove_processor(kind)
-    processor: System = derived(room.physics)
     esper.add_processor(processor, priorities(0)[kind])
 
 

@@ -5,13 +5,11 @@ from __future__ import annotations
 from ecs_collide.columns import pieces as of_piece
 from ecs_collide.columns.bodies import Bodies
 from ecs_collide.columns.pieces import Pieces
-from ecs_collide.compiled.arrays import Flags, FloatTable, Ints, IntTable
+from ecs_collide.compiled.arrays import Flags, Ints, IntTable
 from ecs_collide.compiled.kernels import device, stage
 from ecs_collide.engine.broadphase.lookup.static_tree import Tree, leaves_in_box
 from ecs_collide.engine.broadphase.seams.neighbours import body_seen_from, may_cover, takes_part
-
-STILL = 1e-3
-"""Two pieces are in the same pose up to a difference of this fraction of the slop."""
+from ecs_collide.engine.broadphase.seams.tables import LinkTable
 
 
 @stage
@@ -47,41 +45,46 @@ def list_links(
 
 
 @device
-def has_moved(link, pose, bodies, pieces, slop):
-    """Whether the second piece of a link is seen from the first in another pose than that."""
-    a, b = link[0], link[1]
+def has_moved(k, table, bodies, pieces):
+    """Whether the second piece of link k is seen from the first in another pose than it was."""
+    a, b, pose = table.links[k, 0], table.links[k, 1], table.poses[k]
     x, y, c, s = body_seen_from(pieces.index[a, of_piece.BODY], pieces.index[b, of_piece.BODY], bodies)
     size = pieces.size[b]
     arm = abs(size[of_piece.LOCAL_X]) + abs(size[of_piece.LOCAL_Y]) + size[of_piece.HALF_X] + size[of_piece.HALF_Y]
-    return abs(x - pose[0]) + abs(y - pose[1]) + arm * (abs(c - pose[2]) + abs(s - pose[3])) > STILL * slop
+    return abs(x - pose[0]) + abs(y - pose[1]) + arm * (abs(c - pose[2]) + abs(s - pose[3])) > table.tolerance[0]
 
 
-@stage
-def is_as_before(
-    rows: Ints, velocities: FloatTable, links: IntTable, poses: FloatTable, bodies: Bodies, pieces: Pieces, slop: float
-):
+@device
+def are_as_before(table, bodies, pieces):
     """Whether no link can have come, gone or changed: the fat boxes, velocities and poses are as they were.
 
     Reads piece_moved, body_velocity, body_frame.
     """
-    for k in range(len(rows)):
-        body = pieces.index[rows[k], of_piece.BODY]
-        if pieces.moved[rows[k]]:
+    for k in range(len(table.rows)):
+        body = pieces.index[table.rows[k], of_piece.BODY]
+        if pieces.moved[table.rows[k]]:
             return False
         for axis in range(3):
-            if bodies.velocity[body, axis] != velocities[k, axis]:
+            if bodies.velocity[body, axis] != table.velocities[k, axis]:
                 return False
-    for k in range(len(links)):
-        if has_moved(links[k], poses[k], bodies, pieces, slop):
+    for k in range(len(table.links)):
+        if has_moved(k, table, bodies, pieces):
             return False
     return True
 
 
 @stage
-def mark_moved(links: IntTable, poses: FloatTable, bodies: Bodies, pieces: Pieces, slop: float, moved: Flags):
-    """Write to `moved` (k,) which links are not in the poses (k, 4) any more, and their new ones to `poses`."""
+def may_links_change(table: LinkTable, bodies: Bodies, pieces: Pieces):
+    """Whether any link may have come, gone or changed, see `are_as_before`."""
+    return not are_as_before(table, bodies, pieces)
+
+
+@stage
+def mark_moved(table: LinkTable, bodies: Bodies, pieces: Pieces, moved: Flags):
+    """Write to `moved` (k,) which links are not in their poses any more, and their new ones into the table."""
+    links, poses = table.links, table.poses
     for k in range(len(links)):
-        moved[k] = has_moved(links[k], poses[k], bodies, pieces, slop)
+        moved[k] = has_moved(k, table, bodies, pieces)
         if moved[k]:
             a, b = pieces.index[links[k, 0], of_piece.BODY], pieces.index[links[k, 1], of_piece.BODY]
             poses[k, 0], poses[k, 1], poses[k, 2], poses[k, 3] = body_seen_from(a, b, bodies)

@@ -19,10 +19,15 @@ from ecs_collide.columns.row_lists import each_once
 from ecs_collide.components.body_kind import KINEMATIC
 from ecs_collide.engine.basis.tuning import Tolerances
 from ecs_collide.engine.broadphase.lookup.static_tree import StaticTree, update_tree
-from ecs_collide.engine.broadphase.seams.link_poses import is_as_before, list_links, mark_moved
+from ecs_collide.engine.broadphase.seams.link_poses import list_links, mark_moved, may_links_change
+from ecs_collide.engine.broadphase.seams.tables import LinkTable
 
 NO_ROWS = np.zeros(0, np.int64)
 NO_LINKS = np.zeros((0, 2), np.int64)
+NO_VELOCITIES = np.zeros((0, 3))
+
+STILL = 1e-3
+"""Two pieces are in the same pose up to a difference of this fraction of the slop."""
 
 
 class Links:
@@ -34,17 +39,11 @@ class Links:
         self._bodies = bodies
         self._pieces = pieces
         self._statics = statics
-        self._slop, self._parting_speed = tolerances.slop, tolerances.parting_speed
-        self._rows = NO_ROWS
-        """The kinematic pieces that may have links."""
-        self._velocities = np.zeros((0, 3))
-        """Those of their bodies when the links were last listed."""
+        self._parting_speed = tolerances.parting_speed
+        self.table = LinkTable(NO_ROWS, NO_VELOCITIES, NO_LINKS, np.zeros((0, 4)), np.array([STILL * tolerances.slop]))
+        """As the links were at the last update."""
         self._fresh = NO_ROWS
-        """Those that are not in the tree yet."""
-        self._links = NO_LINKS
-        """Two pieces each, the lower row first, sorted (k, 2)."""
-        self._poses = np.zeros((0, 4))
-        """How the second was seen from the first: x, y [m], cosine, sine (k, 4)."""
+        """The pieces that are not in the tree yet."""
         self._left = NO_ROWS
         """Pieces that have lost a link since the last update, because the other one was forgotten."""
         self._room = np.zeros((64, 2), np.int64)
@@ -58,46 +57,46 @@ class Links:
             return
         fresh = rows[chosen & (index[rows, of_piece.VERTEX_COUNT] > 1)]
         if len(fresh):
-            self._rows = np.concatenate((self._rows, fresh))
+            self.table = self.table._replace(rows=np.concatenate((self.table.rows, fresh)))
             self._fresh = np.concatenate((self._fresh, fresh))
 
     def forget(self, rows: np.ndarray) -> None:
         """Take leave of pieces, of whatever kind, that are about to be freed."""
-        if len(self._rows) == 0:
+        table = self.table
+        if len(table.rows) == 0:
             return
-        gone = np.isin(self._links, rows)
+        gone = np.isin(table.links, rows)
         is_cut = gone.any(axis=1)
-        self._left = np.concatenate((self._left, self._links[is_cut][~gone[is_cut]]))
+        self._left = np.concatenate((self._left, table.links[is_cut][~gone[is_cut]]))
         self._left = self._left[~np.isin(self._left, rows)]
-        self._links, self._poses = self._links[~is_cut], self._poses[~is_cut]
-        leaving = np.isin(self._rows, rows)
+        table = table._replace(links=table.links[~is_cut], poses=table.poses[~is_cut])
+        leaving = np.isin(table.rows, rows)
         if leaving.any():
-            update_tree(NO_ROWS, self._rows[leaving], self._pieces.arrays, self.tree.arrays)
-            self._rows = self._rows[~leaving]
+            update_tree(NO_ROWS, table.rows[leaving], self._pieces.arrays, self.tree.arrays)
+            table = table._replace(rows=table.rows[~leaving], velocities=NO_VELOCITIES)
             self._fresh = self._fresh[~np.isin(self._fresh, rows)]
-            self._velocities = np.zeros((0, 3))
+        self.table = table
 
     @property
-    def may_change(self) -> bool:
-        """Whether there are any links, or any may come."""
-        return len(self._rows) > 0 or len(self._left) > 0
+    def has_news(self) -> bool:
+        """Whether pieces have come or gone since the last update."""
+        return len(self.table.velocities) != len(self.table.rows) or len(self._left) > 0
 
     def update(self, has_changed: bool) -> np.ndarray:
         """Bring the links up to date; return the pieces whose outlines have to be looked at again.
 
         `has_changed`: static pieces came, went or were put elsewhere.
         """
-        if not self.may_change:
+        bodies, pieces, rows = self._bodies.arrays, self._pieces.arrays, self.table.rows
+        if len(rows) == 0 and len(self._left) == 0:
             return NO_ROWS
-        bodies, pieces, rows = self._bodies.arrays, self._pieces.arrays, self._rows
-        is_known = len(self._velocities) == len(rows) and not has_changed and len(self._left) == 0
-        if is_known and is_as_before(rows, self._velocities, self._links, self._poses, bodies, pieces, self._slop):
+        if not (has_changed or self.has_news or may_links_change(self.table, bodies, pieces)):
             return NO_ROWS
         moved = rows[pieces.moved[rows]]
         self.tree.reserve(len(self._fresh))
         self._fresh = NO_ROWS
         update_tree(moved, moved, pieces, self.tree.arrays)
-        self._velocities = bodies.velocity[pieces.index[rows, of_piece.BODY]]
+        self.table = self.table._replace(velocities=bodies.velocity[pieces.index[rows, of_piece.BODY]])
         return self._renew(self._list())
 
     def _list(self) -> np.ndarray:
@@ -106,7 +105,7 @@ class Links:
             count = 0
             for tree in (self.tree, self._statics):
                 count = list_links(
-                    self._rows,
+                    self.table.rows,
                     self._bodies.arrays,
                     self._pieces.arrays,
                     tree.arrays,
@@ -121,15 +120,16 @@ class Links:
 
     def _renew(self, links: np.ndarray) -> np.ndarray:
         """Take up another list of links; return the pieces of those that came, went or changed, and of those left."""
-        high = self._pieces.rows.high
-        before, now = (known[:, 0] * high + known[:, 1] for known in (self._links, links))
+        high, former = self._pieces.rows.high, self.table
+        before, now = (known[:, 0] * high + known[:, 1] for known in (former.links, links))
         place = np.searchsorted(before, now)
         place[place == len(before)] = 0
         is_old = before[place] == now if len(before) else np.zeros(len(now), np.bool_)
         poses = np.full((len(links), 4), np.inf)  # which no pose is near to
-        poses[is_old] = self._poses[place[is_old]]
+        poses[is_old] = former.poses[place[is_old]]
         moved = np.zeros(len(links), np.bool_)
-        mark_moved(links, poses, self._bodies.arrays, self._pieces.arrays, self._slop, moved)
-        restless = (links[moved].ravel(), self._links[~np.isin(before, now)].ravel(), self._left)
-        self._links, self._poses, self._left = links, poses, NO_ROWS
+        self.table = former._replace(links=links, poses=poses)
+        mark_moved(self.table, self._bodies.arrays, self._pieces.arrays, moved)
+        restless = (links[moved].ravel(), former.links[~np.isin(before, now)].ravel(), self._left)
+        self._left = NO_ROWS
         return each_once(*restless)

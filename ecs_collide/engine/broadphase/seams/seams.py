@@ -17,7 +17,7 @@ from ecs_collide.engine.basis.tuning import Tolerances
 from ecs_collide.engine.broadphase.lookup.static_tree import StaticTree
 from ecs_collide.engine.broadphase.seams import build, neighbours, tables as of_seam
 from ecs_collide.engine.broadphase.seams.links import Links
-from ecs_collide.engine.broadphase.seams.tables import PieceTrees, grown_columns, make_scratch, seam_columns
+from ecs_collide.engine.broadphase.seams.tables import LinkTable, PieceTrees, grown_columns, make_scratch, seam_columns
 
 NO_ROWS = np.zeros(0, np.int64)
 NO_BOXES = np.zeros((0, 4))
@@ -48,9 +48,14 @@ class Seams:
         self._links.add(rows)
 
     @property
-    def may_change(self) -> bool:
-        """Whether an update may have anything to do though no static piece is new or was put elsewhere."""
-        return bool(self._gone) or self._links.may_change
+    def has_news(self) -> bool:
+        """Whether pieces have come or gone since the last update, but for new static ones."""
+        return bool(self._gone) or self._links.has_news
+
+    @property
+    def links(self) -> LinkTable:
+        """Kinematic pieces beside others: where these are as they were, and nothing else changed, so are all seams."""
+        return self._links.table
 
     def update(self, changed: np.ndarray) -> np.ndarray:
         """Renew the outlines around static pieces that are new or were put elsewhere, and around those forgotten, and

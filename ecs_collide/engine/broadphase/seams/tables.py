@@ -28,6 +28,21 @@ BACK, IN_PLACE = 0, -1
 """`COUNT` of a piece that is as its shape made it again, and of one whose stored run was written over."""
 
 
+class LinkTable(Bundle):
+    """The kinematic pieces that may have links, and the links, see `links.py`."""
+
+    rows: Ints
+    """The pieces (n,) int64."""
+    velocities: FloatTable
+    """Those of their bodies when the links were last listed [m/s, m/s, rad/s] (n, 3)."""
+    links: IntTable
+    """Two pieces each, the lower row first, sorted (k, 2) int64."""
+    poses: FloatTable
+    """How the second was seen from the first: x, y [m], cosine, sine (k, 4)."""
+    tolerance: Floats
+    """Up to which difference two pieces are in the same pose [m] (1,)."""
+
+
 class PieceTrees(Bundle):
     """Where pieces are."""
 

@@ -76,7 +76,7 @@ class ImpulseResponse:
         """The columns that the solver has room for."""
         self._tracks: Tracks | None = None
         """Where the sweeps keep what they find, None where there is nothing of that kind."""
-        self._make = unprepared
+        self._make, self._call_count = unprepared, 0
         self._hit_memory = HitMemory()
         self._stopped = 0
         """How many bodies were stopped on their way."""
@@ -103,12 +103,14 @@ class ImpulseResponse:
             columns = self.columns(movers, settings, dt)
             ended_with = self._make(*columns)
             if ended_with is None:
-                self._make = chain(self.answering(settings), *columns)
+                calls = tuple(self.answering(settings))
+                self._make, self._call_count = chain(calls, *columns), len(calls)
             elif ended_with == STEP:
                 self.make_room()
             else:
                 break
-        self.finish(settings, dt)
+        if ended_with < self._call_count:
+            self.finish(settings, dt)
 
     def columns(self, movers: np.ndarray, settings: Settings, dt: float) -> tuple[object, ...]:
         """Take up what a step is given; return what the calls of `answering` are prepared for."""
@@ -130,7 +132,7 @@ class ImpulseResponse:
         self.solver.reserve_blocks(self._blocks.item())
 
     def finish(self, settings: Settings, dt: float) -> None:
-        """After the calls of `answering`: stop what is too fast."""
+        """After a chain ended with one of the calls of `answering` behind `STEP`: stop what is too fast."""
         if self._tracks is not None:
             self._sweeper.trees = self._linkage.trees.tree if self._linkage else NO_ROWS
             self._stopped = self._sweeper.finish(self._tracks, settings.gravity, dt)
@@ -145,7 +147,7 @@ class ImpulseResponse:
 
     def answering(self, settings: Settings) -> Iterator[Call]:
         """The calls of a step, from the solver to finding who is too fast. A chain ends with the first, `STEP`, where
-        there is not enough room, and with the last where `finish` has something to do."""
+        there is not enough room, and with a later one where `finish` has something to do."""
         finder, movers, solver, linkage = self._contact_finder, self._movers.run, self.solver.arrays, self._linkage
         dt, *numbers = (Cell(self._how[k:][:1]) for k in range(len(self._how)))
         soft, stiff = Softness._make(numbers[:3]), Softness._make(numbers[3:])
@@ -157,7 +159,7 @@ class ImpulseResponse:
         yield finder.remembering()
         self._tracks = self._sweeper.tracks_for(solver.state) if self._sweeps else None
         if self._tracks is not None:
-            yield self._sweeper.marking(movers, self._tracks)
+            yield from self._sweeper.marking(movers, self._tracks)
 
     def pause(self) -> None:
         """The contacts stay as they were found."""

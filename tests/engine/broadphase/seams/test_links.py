@@ -54,7 +54,7 @@ def test_nothing_is_made_anew_while_a_row_moves_as_one() -> None:
         advance(world, rows)
         world.bodies.arrays.velocity[rows] = (3.0, -1.0, 0.0)
         world.update()
-    assert told == [0] * 200
+    assert not any(told)
     assert kinds(world) == [PieceKind.OUTLINE] * 5
     check_tiles(tiles(world))
 
@@ -135,7 +135,7 @@ def test_what_is_static_goes_on_in_what_stands_still_beside_it() -> None:
     for _ in range(30):
         world.update()
         advance(world, [lift])
-    assert told == [2, *[0] * 29], "the lift and the tile beside it, once"
+    assert told[0] == sum(told) == 2, "the lift and the tile beside it, once"
     assert kinds(world) == [PieceKind.OUTLINE, PieceKind.OUTLINE, PieceKind.POLYGON]
     world.bodies.arrays.velocity[lift] = 0.0
     world.place(lift, (2.0, 0.0, 0.0))

@@ -1,0 +1,41 @@
+"""What was written between two steps, and whether it wakes anything."""
+
+from __future__ import annotations
+
+from ecs_collide.columns import bodies as of_body
+from ecs_collide.columns.bodies import Bodies
+from ecs_collide.compiled.arrays import Flags, Ints
+from ecs_collide.compiled.kernels import stage
+from ecs_collide.engine.sleeping.parking import is_awake
+
+
+@stage
+def leave_disturbed(marked: Ints, count: Ints, marks: Flags, are_poses: bool, bodies: Bodies):
+    """Take bodies that are awake off a list of rows that were written; return how many are left.
+
+    They begin to rest anew, and with `are_poses` were put where they are. The first `count` (1,) of `marked` are the
+    list, and `marks` says for each row whether it stands there. Reads body_kind, body_island. Writes body_still,
+    body_settled, and the list.
+    """
+    left = 0
+    for k in range(count[0]):
+        row = marked[k]
+        if is_awake(row, bodies):
+            bodies.still[row] = 0.0
+            bodies.settled[row] = bodies.settled[row] and not are_poses
+            marks[row] = False
+        else:
+            marked[left] = row
+            left += 1
+    count[0] = left
+    return left
+
+
+@stage
+def any_moves(rows: Ints, bodies: Bodies):
+    """Whether any of some bodies has a velocity. Reads body_velocity."""
+    for row in rows:
+        velocity = bodies.velocity[row]
+        if velocity[of_body.X] != 0.0 or velocity[of_body.Y] != 0.0 or velocity[of_body.ANGLE] != 0.0:
+            return True
+    return False
