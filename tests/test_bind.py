@@ -340,6 +340,22 @@ def test_what_is_saved_with_all_its_components_is_bound_again(copied: Any, is_ot
     assert sorted(type(part).__name__ for part in left) == ["Collider", "Position", "Speed"]
 
 
+def test_a_copy_of_what_was_added_is_left_out_where_it_is_bound_and_counts_elsewhere() -> None:
+    install()
+    bound, _ = ball(1.0, 2.0, Speed(0.0, 0.0))
+    other = esper.create_entity(ec.Transform(7.0, 7.0), ec.Collider(ec.Circle(0.5), sensor=True))
+    run()
+    for entity in (bound, other):
+        esper.add_component(entity, copy.copy(esper.component_for_entity(bound, ec.Transform)))
+    run()
+    assert esper.component_for_entity(bound, Position).x == 1.0
+    place = esper.component_for_entity(other, ec.Transform)
+    assert (type(place), place.position) == (ec.Transform, (1.0, 2.0))
+    for entity in (bound, other):
+        parts: tuple[Any, ...] = esper.components_for_entity(entity)
+        assert sum(isinstance(part, ec.Transform) for part in parts) == 1
+
+
 def test_bad_bindings_are_refused() -> None:
     for make in (
         lambda: ec.bind(Position(), x="x"),  # type: ignore[arg-type]

@@ -141,8 +141,13 @@ class Bound:
         coming: dict[int, Any] = {}
         exchanged: dict[int, Any] = {}
         going: list[int] = []
+        copies: dict[int, Any] = {}
         for entity in sorted(candidates):
             component, own = self._held_by(entity)
+            held, ours = self._membership.roster.held_by(entity), self._ours.get(entity)
+            copy = held.get(self._bond.stand_in)
+            if copy is not None and (copy is not ours or held.get(self._bond.kind) is ours):
+                copies[entity] = copy if component is None else None
             if component is None or own is None:
                 if entity in self._ours:
                     going.append(entity)
@@ -153,6 +158,7 @@ class Bound:
         new = self._tables_of(list(coming), list(coming.values()))
         offset = self._offsets(list(exchanged), list(exchanged.values()))
         with Uninterrupted():
+            self._take_out(copies)
             self._tables = self._tables.taken(self._let_go(going), new)
             self._take_up(coming, new.shown.tolist())
             for place, (entity, component) in enumerate(exchanged.items()):
@@ -186,14 +192,20 @@ class Bound:
                 order[number] = order[len(self._entities)]
         return order[: len(self._entities)]
 
+    def _take_out(self, copies: dict[int, Any]) -> None:
+        """Take copies of what was added from entities: who has nothing bound has what it says as a component of its
+        own."""
+        for entity, copy in copies.items():
+            esper.remove_component(entity, self._bond.stand_in)
+            if copy is not None:
+                esper.add_component(entity, self._bond.kind(*copy._values()))
+
     def _take_up(self, coming: dict[int, Any], shown: list[list[float]]) -> None:
-        """Add our components, of these numbers, to those that come, in place of copies of such ones."""
+        """Add our components, of these numbers, to those that come."""
         for (entity, component), numbers in zip(coming.items(), shown, strict=True):
             self._numbers[entity] = len(self._entities)
             self._entities.append(entity)
             self._objects.append(component)
-            if esper.has_component(entity, self._bond.stand_in):
-                esper.remove_component(entity, self._bond.stand_in)
             self._ours[entity] = added = self._bond.stand_in(*numbers)
             esper.add_component(entity, added, self._bond.kind)
 
