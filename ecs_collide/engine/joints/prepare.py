@@ -21,6 +21,7 @@ from ecs_collide.compiled.simd import (
     any_lane,
     gather2,
     gather4,
+    lane_bits,
     load,
     minimum,
     scatter4,
@@ -37,6 +38,8 @@ from ecs_collide.engine.joints.forest import layout
 TWO_PI = 6.283185307179586
 STIFFEST = 0.25
 """A spring's frequency is no more than this part of the substep rate."""
+FAST_TURN = 0.3
+"""What turns by more in a substep whips round [rad]: only then it is asked who swings on a joint."""
 MUCH_LONGER = 4.0
 """A substep is much longer that is so many times the last one: what was borne then may have been a blow, no force."""
 
@@ -54,18 +57,20 @@ class Stance(NamedTuple):
 
 
 @device
-def prepare_joints(linkage, bodies, contacts, contact_count, h):
+def prepare_joints(linkage, bodies, contacts, contact_count, slop, h):
     """Return whether any tree has a contact, and whether any joint is a spring.
 
     Reads the joints, body_frame, body_mass, the contacts' bodies. Writes all of the trees and tree_spin.
     """
     trees, joints, tables = linkage.trees, linkage.joints, linkage.tables
     any_touched = mark_touched(trees, contacts, contact_count)
-    begin_bodies(trees, tables, bodies)
+    spins_fast = begin_bodies(trees, tables, bodies) > FAST_TURN / h
     has_springs = False
     for block in range(trees.counts[layout.BLOCKS]):
         find_rows(trees, block, bodies)
         place_at_start(trees, block, joints, bodies)
+        if spins_fast:
+            mark_swinging(trees, block, tables, slop)
         has_springs = fill_numbers(trees, block, joints, h) or has_springs
         take_up_load(trees, block, joints, h)
     web = trees.web
@@ -100,19 +105,25 @@ def mark_touched(trees, contacts, contact_count):
 
 @device
 def begin_bodies(trees, tables, bodies):
-    """Take up the masses. Reads body_mass, body_solver_row. Writes tree_row, tree_spin, row 0 of all tables."""
+    """Take up the masses; return the greatest spin [rad/s].
+
+    Reads body_mass, body_velocity, body_solver_row. Writes tree_row, tree_spin, row 0 of all tables.
+    """
+    greatest = 0.0
     for m in range(len(trees.members)):
         body = trees.members[m]
         row = trees.row[m] = bodies.solver_row[body]
         for k in range(3):
             tables.spin[row, k] = bodies.mass[body, of_body.INVERSE_MASS_X + k]
-        for k in range(layout.PULL, layout.ROD_XY + 1):
+        for k in range(layout.PULL, layout.SWINGS + 1):
             tables.spin[row, k] = 0.0
+        greatest = max(greatest, abs(bodies.velocity[body, of_body.ANGLE]))
     for k in range(layout.RESPONSE_WIDTH):
         tables.response[0, k] = 0.0
     for k in range(4):
         tables.shift[0, k], tables.extra[0, k] = 0.0, 0.0
         tables.spin[0, k], tables.spin[0, 4 + k] = 0.0, 0.0
+    return greatest
 
 
 @device
@@ -184,6 +195,23 @@ def place_at_start(trees, block, joints, bodies):
     store(field, layout.AXIS + 1, a.sin * axis_x + a.cos * axis_y)
     store(field, layout.ANGLE, b.angle - a.angle - reference)
     store(field, layout.REST, rest)
+
+
+@device
+def mark_swinging(trees, block, tables, slop):
+    """Note whose anchors are beside their centres of mass by more than `slop` [m], of what turns. Writes tree_spin."""
+    field, index, spin = trees.field[block], trees.index, tables.spin
+    b_is_child = load(field, layout.SIGN) > 0.0
+    a_x, a_y = load(field, layout.ARM_A), load(field, layout.ARM_A + 1)
+    b_x, b_y = load(field, layout.ARM_B), load(field, layout.ARM_B + 1)
+    of_a, of_b = a_x * a_x + a_y * a_y > slop * slop, b_x * b_x + b_y * b_y > slop * slop
+    children = lane_bits((b_is_child & of_b) | (~b_is_child & of_a))
+    parents = lane_bits((b_is_child & of_a) | (~b_is_child & of_b))
+    for lane in range(LANES):
+        for bits, side in ((children, layout.CHILD), (parents, layout.PARENT)):
+            row = index[block, side, lane]
+            if (bits >> lane) & 1 != 0 and spin[row, layout.INERTIA] > 0.0:
+                spin[row, layout.SWINGS] = 1.0
 
 
 @device

@@ -40,6 +40,14 @@ LATEST = 0.5
 """The part of the last step in what a joint is said to have borne of late: in one substep it may bear nothing."""
 FASTEST = 3e4
 """What a tree moves no body faster than, in push-out speeds: loops that cannot fit would gain speed without end."""
+LARGEST_TURN = 0.7853981633974483
+"""What a body that swings on a joint turns in a substep at most, an eighth of a turn: where the links of a rope turn by
+more as it cracks like a whip, no projection finds the way back. A wheel about its axle may turn as fast as any body."""
+MOST_PROJECTIONS = 4
+"""How often trees are projected that fly apart: one Newton step leaves some centimetres."""
+BEYOND, TURNED_BEYOND = 1.001, 3.0
+"""From how many times the farthest on they do. What is shortened to that may be beyond it by rounding; limbs that hit a
+limit turn by more, and need no second one."""
 FARTHEST_TURN = 12.0
 """How fast a projection may turn a body [rad/s]; how fast it moves one is `push_out_speed`."""
 
@@ -132,52 +140,79 @@ def solve_touched(linkage, extra_count, state):
 
 
 @device
-def bound_speed(movement, fastest):
+def bound_speed(state, spin, row, fastest, h):
     """Bring a body down to the largest speed [m/s] and spin: what it moves in a substep has an end.
 
-    Writes a row of solver_state (velocity).
+    Reads tree_spin. Writes solver_state (velocity).
     """
+    movement = state[row]
     vx, vy, turn = movement[of_state.VX], movement[of_state.VY], movement[of_state.W]
     square = vx * vx + vy * vy
     if square > fastest * fastest:
         share = fastest / sqrt(square)
         movement[of_state.VX], movement[of_state.VY] = share * vx, share * vy
-    if abs(turn) > LARGEST_SPIN:
-        movement[of_state.W] = min(max(turn, -LARGEST_SPIN), LARGEST_SPIN)
+    if abs(turn) * h > LARGEST_TURN:
+        most = LARGEST_TURN / h if spin[row, layout.SWINGS] > 0.0 else LARGEST_SPIN
+        movement[of_state.W] = min(max(turn, -most), most)
 
 
 @device
-def bound_speeds(trees, state, push_out_speed):
+def bound_speeds(linkage, state, push_out_speed, h):
     """Do that with all bodies of the trees."""
-    for row in trees.row:
-        bound_speed(state[row], FASTEST * push_out_speed)
+    for row in linkage.trees.row:
+        bound_speed(state, linkage.tables.spin, row, FASTEST * push_out_speed, h)
 
 
 @device
-def move_bodies(linkage, state, step, push_out_speed):
+def move_bodies(linkage, state, step, push_out_speed, h):
     """Move all bodies of the trees by a substep, `step` [s, s, s, 0], and not faster than bodies may be.
 
     Forgets what the last projection moved. Writes solver_state, tree_shift.
     """
-    shift, still = linkage.tables.shift, splat_quad(0.0)
+    spin, shift, still = linkage.tables.spin, linkage.tables.shift, splat_quad(0.0)
     for row in linkage.trees.row:
-        bound_speed(state[row], FASTEST * push_out_speed)
+        bound_speed(state, spin, row, FASTEST * push_out_speed, h)
         velocity, movement = load_quad(state, (row, of_state.VX)), load_quad(state, (row, of_state.DX))
         store_quad(state, (row, of_state.DX), movement + step * velocity)
         store_quad(shift, row, still)
 
 
 @device
+def close_gaps(linkage, state, near, push_out_speed, h):
+    """Factor the trees where they are now, and project; what flies apart, several times; return the extra rows' number.
+
+    Writes solver_state (movement), and what `renew_trees` does.
+    """
+    shift, still = linkage.tables.shift, splat_quad(0.0)
+    extra_count, attempts, again = 0, 0, True
+    while again:
+        extra_count = renew_trees(linkage, state, near, h, True)
+        attempts += 1
+        again = project_trees(linkage, extra_count, state, push_out_speed * h, h) and attempts < MOST_PROJECTIONS
+        if again:
+            for row in linkage.trees.row:
+                store_quad(shift, row, still)
+    return extra_count
+
+
+@device
 def project_trees(linkage, extra_count, state, farthest, h):
-    """Move the bodies so that no joint gapes, by up to `farthest` [m] a body. Writes solver_state (movement)."""
+    """Move the bodies so that no joint gapes, by up to `farthest` [m] a body; return whether it needs to be done again.
+
+    A tree that moves by more than that in a substep by itself is moved further, and then once is not enough.
+    Writes tree_shift, solver_state (movement).
+    """
     trees, shift = linkage.trees, linkage.tables.shift
     solve_trees(trees, shift, layout.ERROR, layout.LOST)
     if extra_count > 0:
         shift_extras(trees, linkage.extras, linkage.tables)
-    if leads_far(trees, shift, farthest, FARTHEST_TURN * h):
-        shorten(trees, state, shift, farthest, FARTHEST_TURN * h, h)
+    turn, leads = FARTHEST_TURN * h, False
+    if leads_far(trees, shift, farthest, turn):
+        shorten(trees, state, shift, farthest, turn, h)
+        leads = leads_far(trees, shift, BEYOND * farthest, TURNED_BEYOND * turn)
     for row in trees.row:
         store_quad(state, (row, of_state.DX), load_quad(state, (row, of_state.DX)) + load_quad(shift, row))
+    return leads
 
 
 @device

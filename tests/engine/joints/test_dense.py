@@ -77,7 +77,7 @@ def prepared(physics: ec.PhysicsWorld) -> tuple[Trees, BodyTables, np.ndarray]:
     assembly.reserve(len(solver.arrays.state))
     prepare.prepare_bodies(movers, bodies, solver.arrays, 0.0, 0.0, H)
     trees, tables = assembly.trees, assembly.tables
-    prepare_joints(assembly.linkage, bodies, pipeline.contact_finder.contacts, 0, H)
+    prepare_joints(assembly.linkage, bodies, pipeline.contact_finder.contacts, 0, 0.005, H)
     state = solver.arrays.state
     renew_trees(assembly.linkage, state, 0.02, H, False)
     return trees, tables, state

@@ -59,9 +59,9 @@ MASS_OF_CHILD, MASS_OF_PARENT = 94, 97
 WIDTH = 100
 
 # tree_spin, of each body: inverse masses [1/kg], inverse inertia with the joints' pull, and that pull [N s m]; then
-# what the pull of rods adds to its mass [kg]
+# what the pull of rods adds to its mass [kg], and 1 where a joint takes hold of it beside its centre of mass
 MASS_X, MASS_Y, INERTIA, PULL = range(4)
-ROD_XX, ROD_YY, ROD_XY = 4, 5, 6
+ROD_XX, ROD_YY, ROD_XY, SWINGS = 4, 5, 6, 7
 
 # is_alone: sides of a block
 OF_CHILD, OF_PARENT = range(2)

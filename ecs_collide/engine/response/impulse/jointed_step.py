@@ -56,14 +56,14 @@ def step_jointed_bodies(
     """Do what `step_bodies` does, with joints. Reads and writes the joints too."""
     h, gravity, trees = pace.dt / pace.substeps, pace.gravity, linkage.trees
     prepare.prepare_bodies(movers, bodies, solver, gravity[0], gravity[1], h)
-    any_touched, has_springs = prepare_joints(linkage, bodies, contacts, contact_count, h)
+    any_touched, has_springs = prepare_joints(linkage, bodies, contacts, contact_count, tolerances.slop, h)
     for row in trees.row:  # contacts have to see the same inertia, or going from one to the other gains energy
         solver.carry[row, layout.INVERSE_INERTIA] = linkage.tables.spin[row, of_tree.INERTIA]
     passes = prepare_passes(movers, bodies, contacts, contact_count, pairs, solver, pace, tolerances)
     if passes.block_count > len(solver.block):
         return passes.block_count
     state, near, push_out, extra_count = solver.state, tolerances.speculative, tolerances.push_out_speed, 0
-    of_trees.bound_speeds(trees, state, push_out)
+    of_trees.bound_speeds(linkage, state, push_out, h)
     busy = solver.busy[: move_unjoined(trees, solver, len(movers) + 1, pace.substeps)]
     for substep in range(pace.substeps):
         if substep == 0 or has_springs:
@@ -92,9 +92,8 @@ def step_jointed_bodies(
                 break
             pass_over_contacts(solver, passes, h, tolerances, False, 0)
         of_contacts.integrate_positions(solver, busy)
-        of_trees.move_bodies(linkage, state, load_quad(solver.step, 0), push_out)
-        extra_count = of_trees.renew_trees(linkage, state, near, h, True)
-        of_trees.project_trees(linkage, extra_count, state, push_out * h, h)
+        of_trees.move_bodies(linkage, state, load_quad(solver.step, 0), push_out, h)
+        extra_count = of_trees.close_gaps(linkage, state, near, push_out, h)
         if any_touched:
             of_trees.ask_touched(linkage, state)
             solve_touched_again(linkage, extra_count, solver)
