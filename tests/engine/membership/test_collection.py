@@ -27,6 +27,7 @@ def test_collection_is_afterwards_as_it_was(is_enabled: bool) -> None:
         gc.enable()
 
 
+@pytest.mark.usefixtures("fresh_world")
 def test_a_step_and_a_spawn_that_are_refused_leave_the_collector_on() -> None:
     ec.install()
     esper.create_entity(ec.Velocity())
