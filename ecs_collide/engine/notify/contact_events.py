@@ -19,8 +19,6 @@ from ecs_collide.engine.notify.events import (
     Handlers,
     crossing_events,
     end_events,
-    heard_ends,
-    heard_starts,
     hit_events,
     start_events,
 )
@@ -52,7 +50,7 @@ class ContactEvents:
         self._tolerances = tolerances
         self._handlers = handlers
         self._touch_counts = TouchCounts()
-        self._started, self._ended = np.zeros((2, 64, 3), np.int64)
+        self._started, self._ended = np.zeros((64, 5), np.int64), np.zeros((64, 4), np.int64)
         """Scratch space of `update_touching` ..."""
         self._counts = np.zeros(3, np.int64)
         """... and what it returned."""
@@ -91,21 +89,8 @@ class ContactEvents:
         wanted, started_count, ended_count = self._counts.tolist()
         if not (wanted or len(self._finder.lost)):
             return []
-        pairs = self._pairs.arrays
-        started = _counting(self._started[:started_count], 1, heard_starts(self._handlers))
-        ended = _counting(self._ended[:ended_count], 1, heard_ends(self._handlers))
-        lost = self._taken_lost()
-        if not (len(started) or len(ended) or len(lost)):
-            return []
-        slots = ended[:, 0]
-        ends = np.column_stack((pairs.index[slots][:, [of_pair.ENTITY_A, of_pair.ENTITY_B]], ended[:, 1:]))
-        slots = started[:, 0]
-        entities, rows = (
-            pairs.index[slots][:, [of_pair.ENTITY_A, of_pair.ENTITY_B]],
-            pairs.index[slots, of_pair.CONTACT],
-        )
-        starts = np.column_stack((entities, started[:, 1], rows, started[:, 2]))
-        return self._events_of(np.concatenate((ends, lost)).tolist(), starts.tolist())
+        ends = self._ended[:ended_count].tolist() + self._taken_lost()
+        return self._events_of(ends, self._started[:started_count].tolist())
 
     def update(self) -> None:
         """Bring up to date which pairs touch."""
@@ -130,7 +115,7 @@ class ContactEvents:
         pairs, pieces, contacts = self._pairs.arrays, self._pieces.arrays, self._contact_finder.contacts
         room = len(pairs.index)
         if room > len(self._started):
-            self._started, self._ended = np.zeros((2, room, 3), np.int64)
+            self._started, self._ended = np.zeros((room, 5), np.int64), np.zeros((room, 4), np.int64)
         live = Run(pairs.order, pairs.row_start[:1], pairs.row_start[-1:])
         columns = pairs.index, pieces.index, contacts
         gaps = self._tolerances.touch, self._tolerances.slop
@@ -139,7 +124,7 @@ class ContactEvents:
 
     def release(self) -> list[Event]:
         """The ends of all contacts, when every entity has been let go of."""
-        return end_events(self._response.release(), self._handlers) + self._events_of(self._taken_lost().tolist(), [])
+        return end_events(self._response.release(), self._handlers) + self._events_of(self._taken_lost(), [])
 
     def _crossings(self) -> list[Event]:
         """The events of sensors that were crossed within the step, but for those that still touch by another piece."""
@@ -155,10 +140,10 @@ class ContactEvents:
             return []
         return end_events(ends, self._handlers) + start_events(starts, self._response.contacts(), self._handlers)
 
-    def _taken_lost(self) -> np.ndarray:
-        """The pairs dropped while they touched, as far as anybody wants to know."""
+    def _taken_lost(self) -> list[Any]:
+        """The pairs dropped while they touched."""
         lost, self._finder.lost = self._finder.lost, NOTHING_LOST
-        return _counting(lost, 2, heard_ends(self._handlers))
+        return lost.tolist()
 
     def _events_of(self, ends: list[Any], starts: list[Any]) -> list[Event]:
         """The events of pairs of pieces that ceased and began to touch; the last item says if of several pieces."""
@@ -172,16 +157,5 @@ class ContactEvents:
             )
             over += gone + parted
             begun += [several[number] for number in first]
-        return end_events(over, self._handlers) + start_events(begun, self._response.contacts(), self._handlers)
-
-
-def _counting(changes: np.ndarray, way: int, heard: set[int]) -> np.ndarray:
-    """Those changes whose event is heard, or which are counted piece by piece.
-
-    Column `way` is the way of touching, and the next one is not 0 where one of the bodies has several pieces.
-    """
-    counting = changes[:, way + 1] != of_pair.ONE_PIECE
-    for each in heard:
-        counting |= changes[:, way] == each
-    result: np.ndarray = changes[counting]
-    return result
+        events = end_events(over, self._handlers)
+        return events + start_events(begun, self._response.contacts(), self._handlers) if begun else events

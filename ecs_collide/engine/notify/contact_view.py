@@ -57,8 +57,8 @@ class ContactView:
 
         `entities` are named where another pair shares the contact's points, as on the seam of two tiles.
         """
-        points = range(int(self.point_count[k]))
-        a, b = int(self.entity_a[k]), int(self.entity_b[k])
+        stop = self.point_count.item(k)
+        a, b = self.entity_a.item(k), self.entity_b.item(k)
         if entities is not None and {a, b} != set(entities):
             shared, other = entities if entities[0] in (a, b) else entities[::-1]
             a, b = (shared, other) if shared == a else (other, shared)
@@ -68,9 +68,9 @@ class ContactView:
             min(a, b),
             max(a, b),
             (sign * normal_x, sign * normal_y),
-            tuple((float(self.point[k, i, 0]), float(self.point[k, i, 1])) for i in points),
-            tuple(float(self.separation[k, i]) for i in points),
-            sum(float(self.normal_impulse[k, i]) for i in points),
-            sum(float(self.tangent_impulse[k, i]) for i in points),
-            max(0.0, *(float(self.approach_speed[k, i]) for i in points)),
+            tuple(map(tuple, self.point[k, :stop].tolist())),
+            tuple(self.separation[k, :stop].tolist()),
+            sum(self.normal_impulse[k, :stop].tolist()),
+            sum(self.tangent_impulse[k, :stop].tolist()),
+            max(0.0, *self.approach_speed[k, :stop].tolist()),
         )

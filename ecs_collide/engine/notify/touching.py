@@ -45,8 +45,8 @@ def update_touching(
 
     A pair starts to touch by an impulse or at a gap of `touch_gap` [m], and ceases without an impulse past
     `part_gap` [m]. Of an overlap that is not answered is told who wants to know. Reads the contacts. Writes pair_index
-    (touching), `started` and `ended` (k, 3): slot, the way of touching that began or ended, and 1 if one of the bodies
-    has several pieces.
+    (touching), `started` (k, 5): entities, the way of touching that began, contact row, and 1 if one of the bodies has
+    several pieces; and `ended` (k, 4), the same without a contact row.
     """
     started_count, ended_count, any_several = 0, 0, False
     for slot in live:
@@ -67,14 +67,17 @@ def update_touching(
         )
         any_several = any_several or several != 0
         if was != of_pair.APART:
-            ended[ended_count, 0] = slot
-            ended[ended_count, 1] = was
-            ended[ended_count, 2] = several
+            ended[ended_count, 0] = pair_index[slot, of_pair.ENTITY_A]
+            ended[ended_count, 1] = pair_index[slot, of_pair.ENTITY_B]
+            ended[ended_count, 2] = was
+            ended[ended_count, 3] = several
             ended_count += 1
         if now != of_pair.APART:
-            started[started_count, 0] = slot
-            started[started_count, 1] = now
-            started[started_count, 2] = several
+            started[started_count, 0] = pair_index[slot, of_pair.ENTITY_A]
+            started[started_count, 1] = pair_index[slot, of_pair.ENTITY_B]
+            started[started_count, 2] = now
+            started[started_count, 3] = contact
+            started[started_count, 4] = several
             started_count += 1
     is_wanted = is_heard != 0 or any_several
     return started_count + ended_count if is_wanted else 0, started_count, ended_count
