@@ -159,6 +159,8 @@ class ContactFinder:
 
     def passing(self) -> np.ndarray:
         """The slots of the pairs that pass a one-way collider."""
+        if self._one_way_count.item() == 0:
+            return NO_ROWS
         one_way = self._one_way[: self._one_way_count.item()]
         its: np.ndarray = one_way[self._pairs.arrays.index[one_way, of_pair.ROLE] & of_pair.PASSES != 0]
         return its
