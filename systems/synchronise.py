@@ -68,8 +68,7 @@ class Synchronise(System):
         first = self._order.index(self) + 1
         following = self._order[first : first + len(THE_REST)]
         self._is_whole = (
-            not self.pipeline.runs_games_code
-            and type(self) is Synchronise
+            type(self) is Synchronise
             and tuple(map(type, following)) == THE_REST
             and all(processor.physics is self.physics for processor in following if isinstance(processor, System))
         )

@@ -110,11 +110,6 @@ class Pipeline:
             self.statistics.times[1:-1],
         )
 
-    @property
-    def runs_games_code(self) -> bool:
-        """Whether a step reads and writes components of the game's own, whose properties may run any code."""
-        return bool(self._bound)
-
     def begin_frame(self, length: float | None) -> None:
         """Take in a frame of a world with `fixed_dt`, of a length [s] or of one step; see `Clock`."""
         if length is not None:
@@ -138,8 +133,11 @@ class Pipeline:
         else:
             with Uninterrupted():
                 self._make_at_once(at_once, dt)
+        self.is_made = True
+        for each in self._bound:
+            each.give_back()
         times[-1] = perf_counter()
-        self.statistics.are_passed = self.is_made = True
+        self.statistics.are_passed = True
 
     def _make_at_once(self, at_once: StepAtOnce, dt: float) -> None:
         """Make a whole step in one chain of calls, as far as that goes, and the rest stage by stage."""
@@ -286,10 +284,10 @@ class Pipeline:
         """Complete the step; its events wait to be sent."""
         if self._done not in (FOUND, ANSWERED) and self._stands_still(COMPLETE, FOUND):
             return
-        for each in self._bound:
-            each.give_back()
         with Uninterrupted():
             self._complete_step()
+        for each in self._bound:
+            each.give_back()
 
     def _complete_step(self, reached: int = at.SWEEPS) -> None:
         """Bring up to date what is known of the step, put bodies to sleep, and have events sent."""

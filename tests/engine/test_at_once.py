@@ -200,6 +200,26 @@ def test_an_unheard_gas_is_always_made_at_once(monkeypatch: pytest.MonkeyPatch) 
     assert reached.count(at_once.END) > 0.98 * STEPS
 
 
+class Place:
+    """A game's own component."""
+
+    def __init__(self, x: float, y: float) -> None:
+        self.x, self.y = x, y
+
+
+def test_bound_components_leave_a_step_in_one_go(monkeypatch: pytest.MonkeyPatch) -> None:
+    bound = ec.bind(Place, x="x", y="y")
+    with stage_by_stage(monkeypatch, False) as reached, game(gravity=(0.0, -10.0), transform=bound) as play:
+        place = Place(0.0, 0.0)
+        esper.create_entity(place, ec.Velocity(3.0, 0.0), ec.Collider(ec.Circle(0.5)))
+        play.step(60)
+        assert reached.count(at_once.END) > 50
+        assert place.x == pytest.approx(3.0)
+        place.x = 10.0
+        play.step(60)
+        assert place.x == pytest.approx(13.0)
+
+
 def test_the_times_of_the_stages_make_up_the_step() -> None:
     with game() as play:
         gas(play)
