@@ -81,14 +81,17 @@ class Changes:
         if len(statics):
             self.refresh_frames(statics)
         self.touched_statics = statics
-        if self._bodies.touched:
-            self._bodies.arrays.settled[self._bodies.touched.rows()] = False
-            self._bodies.touched.clear()
+        touched = self._bodies.touched
+        if touched:
+            self._bodies.arrays.settled[touched.rows()] = False
+            touched.clear()
 
     def take_none(self) -> None:
         """Make the frames of what is awake where nothing has changed. Raises as `take` does."""
         self._response.check_step(self._membership, None)
         self.refresh_frames(self._sleepers.awake)
+        if self._bodies.touched:
+            self._bodies.touched.clear()
 
     def _put_elsewhere(self) -> np.ndarray:
         """Rows of the static bodies that were put elsewhere since Broadphase last looked."""

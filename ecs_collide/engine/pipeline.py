@@ -148,6 +148,8 @@ class Pipeline:
         reached = at_once.step(self.settings, dt)
         if reached == at.BAD_NUMBER:
             raise self.changes.bad_number(at_once.bad_row.item())
+        if self.bodies.touched.count.item() > 0:
+            self.bodies.touched.clear()
         self.dt = dt
         if reached > at.ANSWER:
             if reached == at.SWEEPS:

@@ -240,3 +240,19 @@ def test_a_bad_number_stops_a_step_at_once_before_it_begins() -> None:
         play.physics.velocities[play.physics.row_of(entity), 0] = 1.0
         play.step()
         assert play.pose(entity)[0] > 1.0
+
+
+def test_what_was_put_elsewhere_before_a_step_that_is_refused_is_found_there() -> None:
+    with game(gravity=(0.0, 0.0)) as play:
+        entity = dynamic(ec.Circle(0.5))
+        play.step(3)
+        esper.component_for_entity(entity, ec.Transform).position = (5.0, 7.0)
+        wrong = esper.create_entity(ec.Velocity())
+        with pytest.raises(ec.PhysicsError):
+            play.step()
+        esper.delete_entity(wrong, immediate=True)
+        hit = play.physics.ray_cast((5.0, 0.0), (5.0, 10.0))
+        assert hit is not None
+        assert hit.entity == entity
+        play.step()
+        assert play.pose(entity) == (5.0, 7.0, 0.0)

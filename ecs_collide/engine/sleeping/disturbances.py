@@ -10,19 +10,35 @@ from ecs_collide.engine.sleeping.parking import is_awake
 
 
 @stage
-def leave_disturbed(marked: Ints, count: Ints, marks: Flags, are_poses: bool, bodies: Bodies):
-    """Take bodies that are awake off a list of rows that were written; return how many are left.
+def unsettle_awake(marked: Ints, count: Ints, bodies: Bodies):
+    """Note of bodies that were put elsewhere, and are awake, that they were; return how many others there are.
 
-    They begin to rest anew, and with `are_poses` were put where they are. The first `count` (1,) of `marked` are the
-    list, and `marks` says for each row whether it stands there. Reads body_kind, body_island. Writes body_still,
-    body_settled, and the list.
+    The first `count` (1,) of `marked` are their rows, which stay listed until a step has looked where they are. Reads
+    body_kind, body_island. Writes body_still, body_settled.
+    """
+    others = 0
+    for k in range(count[0]):
+        row = marked[k]
+        if is_awake(row, bodies):
+            bodies.still[row] = 0.0
+            bodies.settled[row] = False
+        else:
+            others += 1
+    return others
+
+
+@stage
+def leave_disturbed(marked: Ints, count: Ints, marks: Flags, bodies: Bodies):
+    """Take bodies that are awake, which begin to rest anew, off a list of rows that were written; return how many stay.
+
+    The first `count` (1,) of `marked` are the list, and `marks` says for each row whether it stands there. Reads
+    body_kind, body_island. Writes body_still and the list.
     """
     left = 0
     for k in range(count[0]):
         row = marked[k]
         if is_awake(row, bodies):
             bodies.still[row] = 0.0
-            bodies.settled[row] = bodies.settled[row] and not are_poses
             marks[row] = False
         else:
             marked[left] = row

@@ -21,7 +21,7 @@ from ecs_collide.engine.membership.membership import Membership
 from ecs_collide.engine.membership.movers import part_movers
 from ecs_collide.engine.narrowphase.contact_finder import ContactFinder
 from ecs_collide.engine.sleeping.contacts import SleepingContacts
-from ecs_collide.engine.sleeping.disturbances import any_moves, leave_disturbed
+from ecs_collide.engine.sleeping.disturbances import any_moves, leave_disturbed, unsettle_awake
 from ecs_collide.engine.sleeping.islands import find_sleepers, island_scratch, rouse_astray, time_rest
 from ecs_collide.engine.sleeping.parking import find_touched, list_islanders, parked_pairs_of, sort_pairs_out
 
@@ -88,18 +88,13 @@ class Sleepers:
     def may_wake(self) -> bool:
         """Whether anything that sleeps, or lies on what was written, may be disturbed by what the game did.
 
-        What was written of bodies that are awake is taken in, which leaves nothing else to do about it.
+        What was written of bodies that are awake is taken in. Which of them were put elsewhere stays listed until a
+        step has looked where they are.
         """
         touched, written, arrays = self._bodies.touched, self._bodies.written, self._bodies.arrays
         return (
-            (
-                touched.count.item() > 0
-                and leave_disturbed(touched.marked, touched.count, touched.marks, True, arrays) > 0
-            )
-            or (
-                written.count.item() > 0
-                and leave_disturbed(written.marked, written.count, written.marks, False, arrays) > 0
-            )
+            (touched.count.item() > 0 and unsettle_awake(touched.marked, touched.count, arrays) > 0)
+            or (written.count.item() > 0 and leave_disturbed(written.marked, written.count, written.marks, arrays) > 0)
             or (len(self._parked_kinematic) > 0 and any_moves(self._parked_kinematic, arrays))
         )
 
