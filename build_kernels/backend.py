@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple
 
 import llvmlite.binding as llvm
@@ -13,6 +14,10 @@ on x86. Others have one, "generic"."""
 
 NEEDED = {"x86-64-v3": ("avx2", "fma", "bmi", "bmi2"), "x86-64-v4": ("avx512f", "avx512bw", "avx512dq", "avx512vl")}
 """What tells these CPUs from those before them, in LLVM's names."""
+
+FUNCTION = re.compile(r"^define .*?@\"?([^\"(]+)", re.MULTILINE)
+STRUCT_IN_MEMORY = re.compile(r" (?:alloca|load|store|getelementptr(?: \w+)*) ([{\[].*\bptr\b.*[}\]])")
+"""An instruction on a struct, or an array of them, that holds an address, and stands in memory."""
 
 
 class Target(NamedTuple):
@@ -58,7 +63,23 @@ def machine_code(bitcode: bytes, entry: str, symbol: str, target: Target) -> byt
     visible.name, visible.linkage, visible.visibility = symbol, "external", "hidden"
     _run(module, machine, level=0)
     _run(module, machine, level=3)
+    check_structs(str(module), symbol)
     return bytes(machine.emit_object(module))
+
+
+def check_structs(module: str, symbol: str) -> None:
+    """Raise TypeError where a module's optimised text has a struct with an address in memory.
+
+    On 32-bit targets LLVM lays it out for addresses of 4 bytes, and numba's code for 8. A tuple with an array or a
+    bundle is such a struct: it may be passed to a subroutine, as its parts, but not returned by one.
+    """
+    found = STRUCT_IN_MEMORY.search(module)
+    if found:
+        function = FUNCTION.findall(module, 0, found.start())[-1]
+        raise TypeError(
+            f"kernel {symbol} has a tuple with an array or a bundle in memory, {found[1]}, in {function}: "
+            "let subroutines return numbers alone, and pass arrays beside them"
+        )
 
 
 def _run(module: llvm.ModuleRef, machine: llvm.TargetMachine, level: int) -> None:

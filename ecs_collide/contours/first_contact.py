@@ -21,8 +21,6 @@ from __future__ import annotations
 from math import inf, nan
 from typing import NamedTuple
 
-import numpy as np
-
 from ecs_collide.columns import pieces as of_piece
 from ecs_collide.compiled.arrays import FloatTable
 from ecs_collide.compiled.kernels import device, stage, subroutine
@@ -48,9 +46,11 @@ def pose_at(start, end, t):
 
 
 class Moving(NamedTuple):
-    """A piece that moves: rows of a contour, its place among them, and its sizes as `Contour.pieces` and `.sizes`."""
+    """A piece that moves: its place among the rows of a contour, and its sizes as `Contour.pieces` and `.sizes`.
 
-    rows: np.ndarray
+    It goes through memory, and so holds no array: its rows are passed beside it.
+    """
+
     first: int
     corners: int
     is_hollow: bool
@@ -64,7 +64,7 @@ class Moving(NamedTuple):
 
 
 @subroutine
-def moving_contact(a, b, placed, until, depth, tolerance):
+def moving_contact(rows_a, a, rows_b, b, placed, until, depth, tolerance):
     """(time, normal) at which two moving pieces are first `depth` [m] in each other; NaN where not until `until`.
 
     The normal is in the world, from A to B. `tolerance` [m]. Only A may be unbounded. `placed` is scratch.
@@ -72,16 +72,16 @@ def moving_contact(a, b, placed, until, depth, tolerance):
     spin_a, spin_b = a.end[2] - a.start[2], b.end[2] - b.start[2]
     drift_x = (b.end[0] - b.start[0]) - (a.end[0] - a.start[0])
     drift_y = (b.end[1] - b.start[1]) - (a.end[1] - a.start[1])
-    is_hollow = a.rows[a.first, form.EDGE] < form.ENDLESS and (a.is_hollow or b.is_hollow)
-    two = Facing(a.rows, a.first, a.corners, placed, b.corners, a.radius + b.radius - depth)
+    is_hollow = rows_a[a.first, form.EDGE] < form.ENDLESS and (a.is_hollow or b.is_hollow)
+    two = Facing(rows_a, a.first, a.corners, placed, b.corners, a.radius + b.radius - depth)
     arms = a.arm, b.arm
     t, steps = 0.0, 0
     while True:
         ax, ay, a_angle = pose_at(a.start, a.end, t)
         bx, by, b_angle = pose_at(b.start, b.end, t)
         pose = pose_seen_from(ax, ay, a_angle, bx, by, b_angle)
-        place_contour_rows(b.rows, b.first, b.corners, pose, placed)
-        distance, normal_x, normal_y = rows_distance(a.rows, a.first, a.corners, is_hollow, placed, b.corners)
+        place_contour_rows(rows_b, b.first, b.corners, pose, placed)
+        distance, normal_x, normal_y = rows_distance(rows_a, a.first, a.corners, is_hollow, placed, b.corners)
         distance -= two.radii
         cosine, sine = cos_sin(a_angle)
         if distance <= tolerance:
@@ -105,7 +105,7 @@ def pair_contact(a, i, b, j, start_a, end_a, start_b, end_b, placed, until):
     far = length(start_b[0] - start_a[0], start_b[1] - start_a[1]) + length(drift_x, drift_y)
     moving_a, moving_b = moving_part(a, i, start_a, end_a), moving_part(b, j, start_b, end_b)
     tolerance = TOLERANCE * max(moving_a.bound + moving_b.bound, 1e-6 * far)
-    t, _, _ = moving_contact(moving_a, moving_b, placed, until, 0.0, tolerance)
+    t, _, _ = moving_contact(a.rows, moving_a, b.rows, moving_b, placed, until, 0.0, tolerance)
     return t
 
 
@@ -115,7 +115,6 @@ def moving_part(contour, piece, start, end):
     pieces, sizes = contour.pieces, contour.sizes
     bound = sizes[piece, form.BOUND_RADIUS]
     return Moving(
-        contour.rows,
         pieces[piece, form.FIRST],
         pieces[piece, form.COUNT],
         pieces[piece, form.IS_HOLLOW] != 0,
@@ -134,10 +133,10 @@ def moving_piece(piece, pieces, start, end, rows):
     is_hollow = write_rows(pieces.vertices, pieces.normals, pieces.outlines, first, count, rows)
     radius, size = pieces.size[piece, of_piece.RADIUS], pieces.size
     if rows[0, form.EDGE] >= form.ENDLESS:
-        return Moving(rows, 0, count, is_hollow, radius, 0.0, inf, start, end)
+        return Moving(0, count, is_hollow, radius, 0.0, inf, start, end)
     bound = length(size[piece, of_piece.HALF_X], size[piece, of_piece.HALF_Y]) + radius
     arm = bound + length(size[piece, of_piece.LOCAL_X], size[piece, of_piece.LOCAL_Y])
-    return Moving(rows, 0, count, is_hollow, radius, bound, arm, start, end)
+    return Moving(0, count, is_hollow, radius, bound, arm, start, end)
 
 
 @stage

@@ -3,7 +3,14 @@
 from ecs_collide.compiled.kernels import WAY, Way
 
 collect_ignore = (
-    ["test_elementwise.py", "test_fingerprint.py", "test_jit.py", "test_stage_check.py", "test_workers.py"]
+    [
+        "test_backend.py",
+        "test_elementwise.py",
+        "test_fingerprint.py",
+        "test_jit.py",
+        "test_stage_check.py",
+        "test_workers.py",
+    ]
     if WAY is Way.PREBUILT
     else []
 )

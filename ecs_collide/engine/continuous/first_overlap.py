@@ -55,7 +55,7 @@ def part_contact(q, p, way_q, way_p, pieces, scratch, depth, tolerance):
     """(fraction of the ways, normal from q to p) at which two pieces first overlap by `depth` [m]; NaN if never."""
     a = moving_piece(q, pieces, way_q[0], way_q[1], scratch.a)
     b = moving_piece(p, pieces, way_p[0], way_p[1], scratch.b)
-    return moving_contact(a, b, scratch.placed, 1.0, depth, tolerance)
+    return moving_contact(scratch.a, a, scratch.b, b, scratch.placed, 1.0, depth, tolerance)
 
 
 @subroutine

@@ -37,7 +37,9 @@ def shorten_push(p, q, bodies, pieces, tracks, span, scratch, slop):
     a = moving_piece(q, pieces, place, place, scratch.a)
     b = moving_piece(p, pieces, (x, y, angle), (x + push_x, y + push_y, angle), scratch.b)
     depth = depth_of(p, bodies, pieces, span, slop)
-    t, normal_x, normal_y = moving_contact(a, b, scratch.placed, 1.0, depth, TOLERANCE * abs(depth))
+    t, normal_x, normal_y = moving_contact(
+        scratch.a, a, scratch.b, b, scratch.placed, 1.0, depth, TOLERANCE * abs(depth)
+    )
     if t != t or passes_one_way(body_q, body_p, 1.0, normal_x, normal_y, bodies, tracks):
         return
     if t < 1.0 and push_x * normal_x + push_y * normal_y < 0.0:  # what is deep at once may be pushed out

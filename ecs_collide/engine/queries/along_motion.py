@@ -55,7 +55,9 @@ def visit(piece, best, way, asking, scene):
     for part in range(len(shape.pieces)):
         b = moving_part(shape, part, start, end)
         tolerance = TOLERANCE * max(a.bound + b.bound, 1e-6 * far)
-        t, normal_x, normal_y = moving_contact(a, b, asking.placed, best[0], 0.0, tolerance)
+        t, normal_x, normal_y = moving_contact(
+            scene.loaded.rows, a, shape.rows, b, asking.placed, best[0], 0.0, tolerance
+        )
         if t != t or (t == until and first >= 0 and entity_of(piece, scene) >= entity_of(first, scene)):
             continue
         best = (t, normal_x, normal_y, piece, part)

@@ -108,12 +108,21 @@ def size_of(walker):
 
 
 @subroutine
-def look_around(walker, x, y, extra_x, extra_y):
-    """A character with what is in its way within some lengths [m] of its box at (x, y)."""
+def find_obstacles_around(walker, x, y, extra_x, extra_y):
+    """Keep what is in a character's way within some lengths [m] of its box at (x, y); return how many pieces."""
     low_x, low_y, high_x, high_y = whole_box(walker, x, y)
-    count = find_obstacles(
+    return find_obstacles(
         walker.body, low_x - extra_x, low_y - extra_y, high_x + extra_x, high_y + extra_y, walker.scene
     )
+
+
+@device
+def look_around(walker, x, y, extra_x, extra_y):
+    """A character with what is in its way within some lengths [m] of its box at (x, y).
+
+    Inlined, as it holds arrays, which may not go through memory.
+    """
+    count = find_obstacles_around(walker, x, y, extra_x, extra_y)
     return Walker(
         walker.body,
         walker.angle,
@@ -231,10 +240,11 @@ def run_into(walker, floor, x, y, move_x, move_y, start, end):
     """
     scene, skin = walker.scene, walker.skin
     bodies, pieces = scene.bodies, scene.pieces
+    rows, own_rows = scene.loaded.rows, walker.room.rows
     until, normal_x, normal_y, met = 1.0, 0.0, 0.0, NOBODY
     for k in range(walker.first, walker.stop):
         here, there = (x, y, walker.angle), (x + move_x, y + move_y, walker.angle)
-        b = moving_piece(walker.own[k], pieces, here, there, walker.room.rows)
+        b = moving_piece(walker.own[k], pieces, here, there, own_rows)
         low_x, low_y, high_x, high_y = own_box(walker, k, x, y)
         box = (
             low_x + min(move_x, 0.0), low_y + min(move_y, 0.0), high_x + max(move_x, 0.0), high_y + max(move_y, 0.0)
@@ -248,8 +258,8 @@ def run_into(walker, floor, x, y, move_x, move_y, start, end):
                 pose_at_time(other, floor, start, walker.dt, bodies),
                 pose_at_time(other, floor, end, walker.dt, bodies),
             )
-            a = moving_piece(piece, pieces, before, after, scene.loaded.rows)
-            t, nx, ny = moving_contact(a, b, walker.placed, until, skin, tolerance_of(a, b, skin))
+            a = moving_piece(piece, pieces, before, after, rows)
+            t, nx, ny = moving_contact(rows, a, own_rows, b, walker.placed, until, skin, tolerance_of(a, b, skin))
             drift_x, drift_y = move_x - (after[0] - before[0]), move_y - (after[1] - before[1])
             if t == t and lets_pass(other, before[2] + t * (after[2] - before[2]), t > 0.0, nx, ny, walker):
                 continue
@@ -266,7 +276,7 @@ def gap_to(walker, floor, number, x, y, t, reach):
     The gap is inf where it certainly is more than `reach` [m].
     """
     scene = walker.scene
-    pieces = scene.pieces
+    pieces, rows, own_rows = scene.pieces, scene.loaded.rows, walker.room.rows
     piece = scene.candidates[number]
     least, normal_x, normal_y = inf, 0.0, 0.0
     for k in range(walker.first, walker.stop):
@@ -276,11 +286,11 @@ def gap_to(walker, floor, number, x, y, t, reach):
             pose_at_time(pieces.index[piece, of_piece.BODY], floor, t, walker.dt, scene.bodies),
             (x, y, walker.angle),
         )
-        a = moving_piece(piece, pieces, there, there, scene.loaded.rows)
-        b = moving_piece(walker.own[k], pieces, here, here, walker.room.rows)
-        place_contour_rows(b.rows, 0, b.corners, pose_seen_from(*there, *here), walker.placed)
+        a = moving_piece(piece, pieces, there, there, rows)
+        b = moving_piece(walker.own[k], pieces, here, here, own_rows)
+        place_contour_rows(own_rows, 0, b.corners, pose_seen_from(*there, *here), walker.placed)
         is_hollow = a.is_hollow or b.is_hollow
-        distance, nx, ny = rows_distance(a.rows, 0, a.corners, is_hollow, walker.placed, b.corners)
+        distance, nx, ny = rows_distance(rows, 0, a.corners, is_hollow, walker.placed, b.corners)
         distance -= a.radius + b.radius
         if distance < least:
             least = distance
