@@ -293,6 +293,63 @@ EXAMPLES: dict[str, Operations] = {
         ("join", 8, None, "RevoluteJoint", 2, 1, ()),
         ("step", 0.03, 1),
     ),
+    "a body that can only turn is met where that turns it by next to nothing": (
+        ("install", ()),
+        (
+            "create",
+            52438,
+            (
+                ("Collider", (("shape", ("Box", 0.3, 1.3, (-0.2, -0.5), 3.0)),)),
+                ("Transform", (("x", -1.0), ("y", -0.7), ("angle", 1.4))),
+                ("Velocity", (("y", -2.2), ("angular", -5.0))),
+            ),
+        ),
+        (
+            "create",
+            631348,
+            (
+                ("Collider", (("shape", ("Compound", (("Circle", 1.0), (0.0, 0.2, -2.8)))),)),
+                ("RigidBody", (("lock_y", True),)),
+                ("Transform", (("x", -1.0), ("y", -2.7))),
+            ),
+        ),
+        ("step", 0.04, 1),
+        ("spawn", (191950,), ("HalfPlane", (0.0, 1.0), -3.0), ((-2.0, 2.0),), None),
+        ("step", 1e-12, 1),
+        ("step", 0.5, 1),
+        ("step", 5.0, 1),
+        (
+            "create",
+            316445,
+            (("Collider", (("shape", ("HalfPlane", (0.0, 1.0), -1.0)),)), ("Transform", (("x", -3.0),))),
+        ),
+        ("step", 0.5, 1),
+        ("step", 5.0, 1),
+    ),
+    "a body is put elsewhere before a step that is refused, and a ray looks for it": (
+        ("install", (("gravity", (3.0, 8.0)),)),
+        ("create", 1662, (("Collider", (("shape", ("Circle", 0.2)),)), ("RigidBody", ()), ("Transform", ()))),
+        ("step", 5.0, 1),
+        ("place", 388994, (-2.0, 0.0, 15.0), ("Collider", (("shape", ("Box", 1.0, 1.0)),)), True),
+        ("teleport", 1662, (1.0, 2.0)),
+        ("step", 0.0, 1),
+        ("mend",),
+        ("cast", (-6.0, -3.0), (1.0, 2.2)),
+    ),
+    "a copy of what stands for a bound component is given to another entity": (
+        ("install", (("transform", "Spot"),)),
+        (
+            "place",
+            825485,
+            (-2.5, -3.0, 165.0),
+            ("Collider", (("shape", ("HalfPlane", (0.0, 1.0), -1.0)),)),
+            True,
+        ),
+        ("step", 0.0, 1),
+        ("create", 380761, (("Transform", ()),)),
+        ("copy", 380761, 825485, "Transform", False),
+        ("step", 0.5, 1),
+    ),
 }
 
 

@@ -28,6 +28,11 @@ SINGULAR = 1e-4
 """Two points are solved together if their matrix's determinant is more than this fraction of its diagonal's product."""
 
 
+LEAST_LEVERAGE = 1e-8
+"""A body that can only turn does not give way to a contact that turns it by less than this part of what it could, where
+its arm were all across: the square of a ten-thousandth of the arm. It would spin without end."""
+
+
 class EightSides(NamedTuple):
     """One body of each of eight contacts: velocity, inverse masses, centre of mass, and whether nothing moves it."""
 
@@ -280,8 +285,10 @@ def prepare_point(point, given, lever, a, b):
     simd.store(point, layout.TANGENT_ARM_B, tangent_b)
     simd.store(point, layout.SEPARATION, given.separation)
     simd.store(point, layout.NORMAL_K, normal_k)
-    simd.store(point, layout.NORMAL_MASS, inverse_or_zero(normal_k))
-    simd.store(point, layout.TANGENT_MASS, inverse_or_zero(tangent_k))
+    turning_a = a.inertia * (normal_a * normal_a + tangent_a * tangent_a)
+    least = LEAST_LEVERAGE * (turning_a + b.inertia * (normal_b * normal_b + tangent_b * tangent_b))
+    simd.store(point, layout.NORMAL_MASS, inverse_or_zero(normal_k, least))
+    simd.store(point, layout.TANGENT_MASS, inverse_or_zero(tangent_k, least))
     simd.store(point, layout.NORMAL_IMPULSE, given.normal_impulse)
     simd.store(point, layout.TANGENT_IMPULSE, given.tangent_impulse)
     simd.store(point, layout.APPROACH, approach)
@@ -325,7 +332,7 @@ def coupling_of(straight, row, first, first_arm, second, second_arm):
 
 
 @device
-def inverse_or_zero(k):
-    """1 / k in each lane, 0 where nothing gives way."""
-    gives_way = k > 0.0
+def inverse_or_zero(k, least):
+    """1 / k in each lane, 0 where nothing gives way: k is no more than `least`."""
+    gives_way = k > least
     return simd.select(gives_way, 1.0 / simd.select(gives_way, k, 1.0), 0.0)
