@@ -326,6 +326,28 @@ EXAMPLES: dict[str, Operations] = {
         ("step", 0.5, 1),
         ("step", 5.0, 1),
     ),
+    "a joint bore more than any number may be, and is looked at again": (
+        ("install", (("length_unit", 0.01),)),
+        (
+            "create",
+            285680,
+            (
+                (
+                    "Collider",
+                    (("shape", ("Compound", (("Circle", 0.00122, (-0.0025, -0.0)), (-0.0025, 0.00053, -2.0)))),),
+                ),
+                ("Force", (("x", -0.03), ("y", -0.04), ("torque", -0.005))),
+                ("Transform", ()),
+                ("Velocity", (("angular", -0.8),)),
+            ),
+        ),
+        ("step", 0.016666666666666666, 1),
+        ("gravity", (0.0, -0.1)),
+        ("join", 191067, None, "WeldJoint", 285680, None, (("reference_angle", 0.0),)),
+        ("step", 5.0, 40),
+        ("mend joint", 191067),
+        ("step", 0.0, 1),
+    ),
     "a body is put elsewhere before a step that is refused, and a ray looks for it": (
         ("install", (("gravity", (3.0, 8.0)),)),
         ("create", 1662, (("Collider", (("shape", ("Circle", 0.2)),)), ("RigidBody", ()), ("Transform", ()))),

@@ -13,6 +13,8 @@ from ecs_collide.compiled.simd import (
     gather4,
     load,
     load_quad,
+    maximum,
+    minimum,
     scatter2,
     scatter4,
     select,
@@ -278,6 +280,12 @@ def add_up_loads(trees):
 
 
 @device
+def bounded(told):
+    """What a joint tells, where it is no number that a component may have: the largest that it may."""
+    return minimum(maximum(told, -of_joint.ENDLESS), of_joint.ENDLESS)
+
+
+@device
 def store_joints(linkage, state, h, dt):
     """At the end of a step: keep the impulses for the next one, and what joints tell. Writes joint_load, joint_numbers.
 
@@ -301,7 +309,8 @@ def store_joints(linkage, state, h, dt):
         moved = parting_of(field, 3, index, block, shift, 0)
         speed = parting_of(field, 3, index, block, state, of_state.VX)
         position = sign * (load(field, layout.FREE) + moved)
-        scatter4(joints.numbers, of_joint.FORCE, index, joint, force, torque, position, sign * speed)
+        force, torque, position, speed = bounded(force), bounded(torque), bounded(position), bounded(sign * speed)
+        scatter4(joints.numbers, of_joint.FORCE, index, joint, force, torque, position, speed)
         of_b = sign / h
         mean_x, mean_y = of_b * load(field, layout.PULL_ON_CHILD), of_b * load(field, layout.PULL_ON_CHILD + 1)
         scatter4(
