@@ -1,4 +1,4 @@
-"""A whole step as one chain of kernels, where nothing came, went or was written since the last one.
+"""A whole step as one chain of kernels, where nothing came or went since the last one.
 
 Most steps are such. Each stage says which calls it consists of: here they follow each other without a line of Python
 between them, which in a small world takes longer than the kernels do. A call after which its stage has something to do
@@ -69,7 +69,7 @@ class StepAtOnce:
         self._given: tuple[object, ...] = ()
         """What the chain was given in the last step ..."""
         self._state: tuple[Settings, float, int] | None = None
-        """... and for which these are still the columns, as long as every step ends with its last call."""
+        """... and for which these are still the columns, unless it is to `look_again`."""
 
     def is_possible(self, settings: Settings, dt: float) -> bool:
         """Whether a step of dt [s] is such a one, where nothing has changed."""

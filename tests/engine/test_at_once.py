@@ -256,3 +256,28 @@ def test_what_was_put_elsewhere_before_a_step_that_is_refused_is_found_there() -
         assert hit.entity == entity
         play.step()
         assert play.pose(entity) == (5.0, 7.0, 0.0)
+
+
+def test_more_kinematic_bodies_than_there_was_room_for_are_swept(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rows of others are free for them, so nothing else grows with their list."""
+
+    def plate(x: float, y: float, speed: float = 0.0) -> int:
+        kinematic = ec.RigidBody(ec.BodyKind.KINEMATIC)
+        return esper.create_entity(ec.Transform(x, y), ec.Velocity(speed), kinematic, ec.Collider(ec.Box(0.1, 2.0)))
+
+    with stage_by_stage(monkeypatch, False), game(gravity=(0.0, 0.0), sleeping=False) as play:
+        crowd = ec.spawn(ec.Circle(0.2), [(3.0 * k, 500.0) for k in range(300)], velocities=(0.0, 0.0))
+        for k in range(60):
+            plate(5.0 * k, -50.0)
+        play.step()
+        for entity in crowd[:60]:
+            esper.delete_entity(entity)
+        play.step(4)
+        columns = play.physics.pipeline.bodies.arrays
+        for k in range(39):
+            plate(5.0 * k, -80.0)
+        last, ball = plate(-2.0, 0.0, 90.0), dynamic(ec.Circle(0.2))
+        for _ in range(4):
+            play.step()
+            assert play.pose(ball)[0] > play.pose(last)[0]
+        assert play.physics.pipeline.bodies.arrays is columns

@@ -12,6 +12,7 @@ from ecs_collide.columns.pieces import Pieces
 from ecs_collide.columns.row_lists import each_once, rows_where
 from ecs_collide.compiled.arrays import Ints, IntTable
 from ecs_collide.compiled.kernels import device, stage
+from ecs_collide.engine.broadphase.sorted_rows import is_among
 
 NO_KEYS = np.zeros(0, np.int64)
 NO_PAIRS = np.zeros((0, 2), np.int64)
@@ -58,25 +59,12 @@ class Connected:
 
 
 @device
-def is_listed(key, keys):
-    """Whether a key is among some that are sorted."""
-    low, high = 0, len(keys)
-    while low < high:
-        middle = (low + high) // 2
-        if keys[middle] < key:
-            low = middle + 1
-        else:
-            high = middle
-    return low < len(keys) and keys[low] == key
-
-
-@device
 def leave_out_connected(found, count, keys, pieces):
     """Keep, of the first `count` pairs of pieces, those whose bodies may collide; return how many these are."""
     left = 0
     for k in range(count):
         a, b = pieces.index[found[k, 0], of_piece.BODY], pieces.index[found[k, 1], of_piece.BODY]
-        if not is_listed((min(a, b) << SHIFT) | max(a, b), keys):
+        if not is_among(keys, (min(a, b) << SHIFT) | max(a, b)):
             found[left, 0], found[left, 1] = found[k, 0], found[k, 1]
             left += 1
     return left

@@ -12,7 +12,7 @@ from ecs_collide.compiled.kernels import device, stage
 from ecs_collide.compiled.simd import LANES
 from ecs_collide.components.body_kind import BodyKind
 from ecs_collide.contours.piece_rows import has_end
-from ecs_collide.engine.broadphase.update import is_among
+from ecs_collide.engine.broadphase.sorted_rows import is_among
 
 STATIC, KINEMATIC = int(BodyKind.STATIC), int(BodyKind.KINEMATIC)
 

@@ -26,6 +26,7 @@ from ecs_collide.engine.broadphase.pair_slots import (
 )
 from ecs_collide.engine.broadphase.seams.link_poses import are_as_before
 from ecs_collide.engine.broadphase.seams.tables import LinkTable
+from ecs_collide.engine.broadphase.sorted_rows import is_among
 from ecs_collide.engine.broadphase.tables import Exchange, Search
 from ecs_collide.geometry.box import rows_touch
 
@@ -196,16 +197,3 @@ def sort_pairs_anew(changed: Ints, pairs: Pairs, kind_row: IntTable, pieces: Pie
             changed, pairs.index[slot, of_pair.PIECE_B]
         ):
             renew_pair(slot, pairs, kind_row, pieces)
-
-
-@device
-def is_among(rows, row):
-    """Whether sorted `rows` hold a row."""
-    low, high = 0, len(rows)
-    while low < high:
-        middle = (low + high) // 2
-        if rows[middle] < row:
-            low = middle + 1
-        else:
-            high = middle
-    return low < len(rows) and rows[low] == row

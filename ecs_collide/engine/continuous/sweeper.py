@@ -89,6 +89,11 @@ class Sweeper:
         bullets = self._bodies.span[: self._bodies.rows.high, of_body.BULLET]
         return self._has_obstacles or self.has_kinematic or bool(bullets.any())
 
+    @property
+    def columns(self) -> tuple[object, ...]:
+        """What the calls of `marking` are prepared for, beside the bodies, the contacts and the tracks."""
+        return self.has_kinematic, self._kinematic.run
+
     def marking(self, movers: Run, tracks: Tracks) -> Iterator[Call]:
         """What finds the fast bodies when they have moved, and keeps what is pressed on its side where there are none.
 

@@ -54,8 +54,7 @@ class ContactEvents:
         """Scratch space of `update_touching` ..."""
         self._counts = np.zeros(3, np.int64)
         """... and what it returned."""
-        self._is_heard = np.zeros(1, np.int64)
-        self.is_heard = Cell(self._is_heard)
+        self.is_heard = Cell(np.zeros(1, np.int64))
         """Whether anybody wants to know what begins and ceases to touch, as `listen` found."""
         self._update = unprepared
 
@@ -103,7 +102,7 @@ class ContactEvents:
     def listen(self) -> None:
         """See whether anybody wants to know of what begins and ceases to touch."""
         handlers = self._handlers
-        self._is_heard[0] = bool(handlers) and not handlers.keys().isdisjoint(TOUCHES)
+        self.is_heard.number[0] = bool(handlers) and not handlers.keys().isdisjoint(TOUCHES)
 
     @property
     def columns(self) -> tuple[object, ...]:

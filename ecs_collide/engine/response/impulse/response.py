@@ -106,7 +106,7 @@ class ImpulseResponse:
                 calls = tuple(self.answering(settings))
                 self._make, self._call_count = chain(calls, *columns), len(calls)
             elif ended_with == STEP:
-                self.make_room()
+                self.solver.reserve_blocks(self._blocks.item())
             else:
                 break
         if ended_with < self._call_count:
@@ -124,12 +124,8 @@ class ImpulseResponse:
             self._contacts = contacts
             self.solver.reserve(len(movers), len(contacts.pair))
         self._linkage = None if self.assembly is None else self._awake_joints(movers, self.assembly)
-        sweeps = self._sweeps, self._sweeper.has_kinematic
+        sweeps = self._sweeps, *self._sweeper.columns
         return self.solver.arrays, self._movers.run, settings, *sweeps, *self._contact_finder.columns, self._linkage
-
-    def make_room(self) -> None:
-        """After the call `STEP`, with which a chain ended: make room for all blocks that it needs."""
-        self.solver.reserve_blocks(self._blocks.item())
 
     def finish(self, settings: Settings, dt: float) -> None:
         """After a chain ended with one of the calls of `answering` behind `STEP`: stop what is too fast."""
