@@ -157,7 +157,9 @@ class Pipeline:
             self.contact_finder.last_dt[0], self._done = dt, ANSWERED
             if interpolates:
                 self.interpolation.end(self.bodies.arrays, self.bodies.rows.high)
-        if reached == at.END and not (CollidingEntities.were_made or "collision_hit" in self.events.handlers):
+        if reached == at.END and not (
+            CollidingEntities.were_made or "collision_hit" in self.events.handlers or self._any_joint_broke()
+        ):
             self._is_answered, self._done = True, COMPLETE
             self._count_step()
         else:
@@ -187,10 +189,12 @@ class Pipeline:
         self._synchronise(dt, self.changes.may_be())
 
     def _look_around(self, dt: float) -> None:
-        """Before a step of dt [s]: see that it may be made, and what the game's own components say."""
+        """Before a step of dt [s]: see that it may be made, and what the game's own components and the joints say."""
         self.events.check_current()
         for each in self._bound:
             each.take_in()
+        if Joint.were_made and self.joints.take_in_numbers() and self._at_once is not None:
+            self._at_once.look_again()
         if dt > self._long_step:
             self.advice.on_step(dt / self.settings.time_unit)
 
@@ -302,8 +306,10 @@ class Pipeline:
         self._count_step()
         events = self._events(reached)
         if Joint.were_made:
-            if self.joints.assembly.has_broken and self._is_answered:
+            if self._is_answered and self._any_joint_broke():
                 self.joints.break_overloaded()
+                if self._at_once is not None:
+                    self._at_once.look_again()
             events += self.joints.taken_events()
         if self._sleeps and self.dt > 0.0:
             self._put_to_sleep(reached)
@@ -313,6 +319,10 @@ class Pipeline:
         if events:
             self.events.put(events)
         self._done = COMPLETE
+
+    def _any_joint_broke(self) -> bool:
+        """Whether a joint bore more than it can in the last step that was answered."""
+        return Joint.were_made and self.joints.assembly.has_broken
 
     def _count_step(self) -> None:
         """Count what may be different in each step."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from itertools import count
+from itertools import count, pairwise
 from operator import is_
 from typing import Any
 
@@ -16,6 +16,7 @@ import ecs_collide as ec
 from ecs_collide.engine import at_once
 from ecs_collide.engine.at_once import StepAtOnce
 from ecs_collide.engine.basis.settings import Settings
+from tests.support.events import EventLog
 from tests.support.worlds import DT, Game, dynamic, game, ground
 
 STEPS = 240
@@ -123,6 +124,38 @@ def coming_and_going(play: Game) -> Act:
     return act
 
 
+def joined(play: Game) -> Act:
+    """A motor, a mouse and a limit that are written, a rope that tears and is mended, and a ragged chain over a box."""
+    walls(20.0)
+    log = EventLog("joint_break", "joint_end", hear=lambda name, told: play.events.append((play.steps, name, told)))
+    links = [dynamic(ec.Box(1.0, 0.2), (k - 4.0, 6.0)) for k in range(8)]
+    dynamic(ec.Box(2.0, 2.0), (0.0, 2.0))
+    for a, b in pairwise(links):
+        esper.create_entity(ec.RevoluteJoint(a, b, anchor_a=(0.5, 0.0), anchor_b=(-0.5, 0.0), lower=-1.0, upper=1.0))
+    motor = ec.RevoluteJoint(links[0], anchor_a=(-0.5, 0.0), max_motor_torque=200.0)
+    esper.create_entity(motor)
+    load = dynamic(ec.Circle(0.5), (7.0, 0.0))
+    rope = ec.DistanceJoint(load, anchor_b=(7.0, 5.0), min_length=0.0, max_length=5.0, break_force=60.0)
+    esper.create_entity(rope)
+    hand = ec.TargetJoint(dynamic(ec.Circle(0.5), (-7.0, -5.0)), target=(-7.0, -5.0), max_force=500.0)
+    mouse = esper.create_entity(hand)
+
+    def act(play: Game, step: int, kept: EventLog = log) -> None:
+        if step < 150:
+            hand.target = (-7.0 + 0.1 * (step % 50), -5.0)
+        if step % 50 == 0:
+            motor.motor_speed = 0.3 - 0.004 * step
+        if step == 60:
+            play.physics.apply_impulse(load, (0.0, -20.0))
+        if step == 120:
+            rope.mend()
+        if step == 180:
+            rope.max_length = 2.0
+            esper.delete_entity(mouse, immediate=True)
+
+    return act
+
+
 def print_nothing(contact: ec.Contact) -> None:
     """A handler that comes late."""
 
@@ -134,6 +167,7 @@ SCENES: tuple[Callable[[Game], Act], ...] = (
     fast_and_sensed,
     platforms,
     coming_and_going,
+    joined,
 )
 SETTINGS: dict[str, dict[str, Any]] = {
     "falling": {"gravity": (0.0, -10.0)},
@@ -198,6 +232,41 @@ def test_an_unheard_gas_is_always_made_at_once(monkeypatch: pytest.MonkeyPatch) 
         gas(play)
         play.step(STEPS)
     assert reached.count(at_once.END) > 0.98 * STEPS
+
+
+def test_joints_whose_numbers_are_written_leave_a_step_one_chain(monkeypatch: pytest.MonkeyPatch) -> None:
+    with stage_by_stage(monkeypatch, False) as reached, game(gravity=(0.0, -10.0)):
+        wheel = dynamic(ec.Circle(0.5))
+        motor = ec.RevoluteJoint(wheel, max_motor_torque=50.0)
+        esper.create_entity(motor)
+        for step in range(60):
+            motor.motor_speed = 0.1 * step
+            esper.process(DT)
+            assert motor.speed == pytest.approx(motor.motor_speed)
+        assert reached.count(at_once.END) > 55
+        motor.lower, motor.upper = 1.0, -1.0
+        with pytest.raises(ec.PhysicsError, match=r"lower 1\.0 is above upper -1\.0"):
+            esper.process(DT)
+        motor.upper = 2.0
+        esper.process(DT)
+
+
+def test_a_joint_that_breaks_in_a_step_at_once_is_told_in_that_step(monkeypatch: pytest.MonkeyPatch) -> None:
+    with stage_by_stage(monkeypatch, False) as reached, game(gravity=(0.0, -10.0)) as play:
+        bob = dynamic(ec.Circle(0.5))
+        joint = ec.RevoluteJoint(bob, break_force=20.0)
+        entity = esper.create_entity(joint)
+        log = EventLog("joint_break")
+        play.step(10)
+        play.physics.apply_impulse(bob, (0.0, -1.0))
+        play.step()
+        assert [name for name, _ in log.calls] == ["joint_break"]
+        assert log.calls[0][1][0] == entity
+        assert joint.broken
+        assert reached[-1] == at_once.END
+        play.step(20)
+        assert len(log.calls) == 1
+        assert reached[-10:] == [at_once.END] * 10
 
 
 class Place:

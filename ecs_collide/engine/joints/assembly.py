@@ -74,4 +74,4 @@ class Assembly:
     @property
     def has_broken(self) -> bool:
         """Whether a joint bore more than it can in the last step."""
-        return bool(self.trees.counts[layout.BROKEN])
+        return self.count > 0 and self.trees.counts.item(layout.BROKEN) > 0

@@ -56,8 +56,6 @@ class Jointing:
         self._refusal = refusal
         """Why there can be no joints in this world."""
         self._roster = JointRoster()
-        self.may_have_changed = self._roster.may_have_changed
-        """Returns whether there are joints, or may be any to bring in."""
         self._rows: dict[int, int] = {}
         """The row of each joint that works, by its entity."""
         self._of_body: dict[int, set[int]] = {}
@@ -72,6 +70,10 @@ class Jointing:
         """Bodies come, go or are others now: that matters where any joint names one."""
         if self._of_body:
             self._disturbed.update(entities)
+
+    def may_have_changed(self) -> bool:
+        """Whether there may be anything to bring in."""
+        return bool(self._columns.written) or bool(self._disturbed) or self._roster.may_have_changed()
 
     @property
     def rows(self) -> list[tuple[int, int]]:
@@ -150,6 +152,22 @@ class Jointing:
                     f"entity {entity}: {joint!r} is still held by entity {joint._entity} of another world: "
                     "give this one a copy"
                 )
+
+    def take_in_numbers(self) -> bool:
+        """Take in numbers that were written, where no more than that can have changed; return whether there were any.
+
+        Those that exclude each other are left for `plan`, which refuses them, and lengths left open for `carry_out`.
+        """
+        if not self._columns.written or self._disturbed or self._roster.may_have_changed():
+            return False
+        written = self._written()
+        joints = [self._roster.known[entity] for entity in written]
+        if any(joint._disorder() is not None or joint._rest() is None for joint in joints):
+            return False
+        for entity in written:
+            self._wake(entity)
+        self._columns.written.clear()
+        return True
 
     def is_changing(self, plan: JointPlan | None) -> bool:
         """Whether `carry_out` will do anything."""

@@ -51,8 +51,8 @@ class JointRoster:
         self._is_released = False
 
     def may_have_changed(self) -> bool:
-        """Whether there are joints, or anything may differ from what is known."""
-        return not self._is_released and bool(self.known or self.restructured or self._observer.changed())
+        """Whether anything may differ from what is known."""
+        return not self._is_released and bool(self.restructured or self._observer.changed())
 
     def change(self) -> dict[int, Joint | None]:
         """What entities that hold another joint than before, or one that is another now, hold; by their ids."""
