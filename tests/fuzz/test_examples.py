@@ -372,6 +372,18 @@ EXAMPLES: dict[str, Operations] = {
         ("copy", 380761, 825485, "Transform", False),
         ("step", 0.5, 1),
     ),
+    "a character on a body without a Velocity, which falls on in the step in which it is met where it will be": (
+        ("row", (1, 2, 3), ("Segment", (-0.5, 0.0), (0.5, 0.0)), (-2.0, 0.5), (1.0, 0.0), False),
+        (
+            "create",
+            4,
+            (("Collider", (("shape", ("Circle", 1.0)),)), ("RigidBody", (("kind", 1),)), ("Transform", (("y", 1.0),))),
+        ),
+        ("install", (("gravity", (3.0, 8.0)),)),
+        ("add", 2, ("RigidBody", ())),
+        ("step", 0.01, 2),
+        ("walk", 1, (300.0, 2.0), 0.02, ()),
+    ),
 }
 
 

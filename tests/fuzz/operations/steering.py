@@ -105,7 +105,7 @@ def walk(play: Play, label: int | str, velocity: tuple[float, float], dt: float,
     deep = {
         other: gap
         for other, gap in _gaps(play, entity).items()
-        if gap < -2.0 * DEEP * unit and not _moves(esper._entities[other])
+        if gap < -2.0 * DEEP * unit and not _moves(physics, other)
     }
     if deep:
         play.fault("walk", f"entity {entity} is in {deep} after {slide}")
@@ -118,10 +118,10 @@ def _gaps(play: Play, entity: int) -> dict[int, float]:
     return {other: _gap(own, held) for other, held in bodies.items() if _stops(own[ec.Collider], held[ec.Collider])}
 
 
-def _moves(held: dict[type[Any], Any]) -> bool:
-    """Whether an entity will be elsewhere after the step."""
-    velocity = held.get(ec.Velocity)
-    return velocity is not None and (velocity.linear != (0.0, 0.0) or velocity.angular != 0.0)
+def _moves(physics: ec.PhysicsWorld, entity: int) -> bool:
+    """Whether an entity will be elsewhere after the step, as its row says: a RigidBody moves without a Velocity too."""
+    bodies, row = physics.pipeline.bodies.arrays, physics.row_of(entity)
+    return bool(bodies.kind[row] != ec.BodyKind.STATIC and bodies.velocity[row].any())
 
 
 def _gap(own: dict[type[Any], Any], held: dict[type[Any], Any]) -> float:
