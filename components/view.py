@@ -36,11 +36,13 @@ class View(Described, Numbers):
         state = object.__getstate__(self)
         attributes, slots = state if isinstance(state, tuple) else (state, {})
         own = getattr(Numbers, "__slots__", ())
-        return _detached, (type(self), *self._values()), (attributes, {k: v for k, v in slots.items() if k not in own})
+        more = {k: v for k, v in slots.items() if k not in own}
+        return _detached, (type(self), self._stands_in, *self._values()), (attributes, more)
 
 
-def _detached(kind: type[View], *numbers: float) -> View:
+def _detached(kind: type[View], stands_in: bool, *numbers: float) -> View:
     """A component with these numbers and nothing else, yet."""
     view = kind.__new__(kind)
     view._hold(*numbers)
+    view._stands_in = stands_in
     return view

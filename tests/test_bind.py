@@ -356,6 +356,28 @@ def test_a_copy_of_what_was_added_is_left_out_where_it_is_bound_and_counts_elsew
         assert sum(isinstance(part, ec.Transform) for part in parts) == 1
 
 
+@pytest.mark.parametrize("copied", [itself, copy.copy, copy.deepcopy, unpickled])
+def test_what_was_added_is_a_transform_like_any_other_where_nothing_is_bound(copied: Any) -> None:
+    """It replaces the one that is there, as a Transform does, also when the physics that added it is gone."""
+    install()
+    bound, _ = ball(1.0, 2.0, Speed(3.0, 0.0))
+    run()
+    parts = [copied(esper.remove_component(bound, kind)) for kind in (ec.Transform, ec.Velocity)]
+    assert [type(part) for part in parts] == [ec.Transform, ec.Velocity]
+    ec.uninstall()
+    esper.delete_entity(bound)
+    physics = ec.install()
+    other = esper.create_entity(ec.Transform(7.0, 7.0), ec.Velocity(), ec.Collider(ec.Circle(0.5)))
+    run()
+    for part in parts:
+        esper.add_component(other, part)
+    run()
+    assert esper.component_for_entity(other, ec.Transform) is parts[0]
+    assert physics.positions[physics.row_of(other)].tolist() == pytest.approx([1.0 + 6.0 / 60.0, 2.0])
+    parts[0].x = 20.0
+    assert physics.positions[physics.row_of(other), 0] == 20.0
+
+
 def test_bad_bindings_are_refused() -> None:
     for make in (
         lambda: ec.bind(Position(), x="x"),  # type: ignore[arg-type]

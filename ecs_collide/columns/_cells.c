@@ -27,7 +27,9 @@ typedef struct {
 typedef struct {
     PyObject_HEAD
     Cells *cells; /* NULL: look at own */
-    Py_ssize_t row, width;
+    Py_ssize_t row;
+    int width;
+    char stands_in;
     double own[WIDEST];
     PyObject *entity, *changed; /* NULL stands for None */
 } Numbers;
@@ -173,7 +175,8 @@ static PyObject *numbers_take(Numbers *self, PyObject *const *args, Py_ssize_t c
     Py_CLEAR(self->cells);
     Py_CLEAR(self->entity);
     Py_CLEAR(self->changed);
-    self->width = count;
+    self->width = (int)count;
+    self->stands_in = 0;
     for (Py_ssize_t k = 0; k < count; k++)
         self->own[k] = numbers[k] + 0.0; /* -0.0 becomes 0.0 */
     Py_RETURN_TRUE;
@@ -192,7 +195,8 @@ static PyObject *numbers_hold(Numbers *self, PyObject *const *args, Py_ssize_t c
     Py_CLEAR(self->cells);
     Py_CLEAR(self->entity);
     Py_CLEAR(self->changed);
-    self->width = count;
+    self->width = (int)count;
+    self->stands_in = 0;
     for (Py_ssize_t k = 0; k < count; k++)
         self->own[k] = numbers[k];
     Py_RETURN_NONE;
@@ -214,6 +218,7 @@ static PyObject *numbers_start_as(Numbers *self, PyObject *const *args, Py_ssize
     Py_CLEAR(self->entity);
     Py_CLEAR(self->changed);
     self->width = from->width;
+    self->stands_in = 0;
     memcpy(self->own, from->own, sizeof self->own);
     PyObject **to_slot = (PyObject **)(self + 1), *const *from_slot = (PyObject *const *)(from + 1);
     for (Py_ssize_t k = 0; k < slots; k++) { /* a class' slots lie behind what it inherits */
@@ -319,11 +324,16 @@ static PyMethodDef numbers_methods[] = {
 
 static PyGetSetDef numbers_getset[] = {{"_entity", (getter)numbers_entity, NULL, "Who holds the component."}, {NULL}};
 
+static PyMemberDef numbers_members[] = {
+    {"_stands_in", T_BOOL, offsetof(Numbers, stands_in), 0, "Whether it was added beside a component of a game's own."},
+    {NULL}};
+
 static PyType_Slot numbers_slots[] = {{Py_tp_doc, "Numbers of a component, its own or a row of a column."},
                                       {Py_tp_new, PyType_GenericNew},
                                       {Py_tp_dealloc, numbers_dealloc},
                                       {Py_tp_methods, numbers_methods},
                                       {Py_tp_getset, numbers_getset},
+                                      {Py_tp_members, numbers_members},
                                       {0, NULL}};
 static PyType_Spec numbers_spec = {"ecs_collide.columns._cells.Numbers", sizeof(Numbers), 0,
                                    Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE, numbers_slots};

@@ -103,7 +103,7 @@ def standard(kind: Any, *numbers: float, **shared: tuple[Any, ...]) -> Standard:
 class Numbers:
     """The base of all components."""
 
-    __slots__ = ("_at", "_cells", "_changed", "_entity", "_own")
+    __slots__ = ("_at", "_cells", "_changed", "_entity", "_own", "_stands_in")
 
     def _take(self, *numbers: Any) -> bool:
         """Begin with these numbers, detached, if they are floats of a size that is good for everything."""
@@ -121,6 +121,8 @@ class Numbers:
         """The entity that holds the component, as far as a world has seen."""
         self._changed: set[int] | None = None
         """The world's set of entities whose structure changed."""
+        self._stands_in = False
+        """Whether it was added beside a component of a game's own, or is a copy of one that was."""
 
     def _start_as(self, standard: Standard, *values: Any) -> None:
         """Begin as a standard component, but for those of the values that are others."""
@@ -143,7 +145,9 @@ class Numbers:
 
     def _detach(self) -> None:
         """Take the last values along and let go of the world."""
+        stands_in = self._stands_in
         self._hold(*self._values())
+        self._stands_in = stands_in
 
     def _claim(self, entity: int, changed: set[int]) -> None:
         """Belong to an entity; structural changes are put down in `changed`."""

@@ -143,6 +143,17 @@ def test_items_are_shared_until_one_is_written(way: Any) -> None:
     assert second._filter == (6, True)
 
 
+def test_what_stands_in_for_another_does_until_it_begins_anew(way: Any) -> None:
+    thing = kind_of(way)()
+    assert thing._take(1.0, 2.0)
+    assert thing._stands_in is False
+    thing._stands_in = True
+    way.detach([(thing,)])
+    assert thing._stands_in is True
+    thing._hold(1.0, 2.0)
+    assert thing._stands_in is False
+
+
 def test_parts_of_entities_are_adopted_and_detached_in_one_call(way: Any) -> None:
     kind, dirty, changed = kind_of(way), DirtyRows(4), set[int]()
     columns = way.Cells(2), way.Cells(2)

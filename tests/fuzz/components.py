@@ -7,6 +7,7 @@ from random import Random
 from typing import Any
 
 import ecs_collide as ec
+from ecs_collide.engine.membership.bound import stands_in
 from tests.fuzz.shapes import Data, draw_disk, draw_shape, made, number, point
 
 TYPES: dict[str, type[Any]] = {
@@ -32,7 +33,9 @@ def pose_of(spot: Spot) -> tuple[float, float, float]:
 def with_transform(held: dict[type[Any], Any], added: ec.Transform | None) -> dict[type[Any], Any]:
     """What an entity holds, with the Transform that its Spot and its Collider bring about, or without that `added`."""
     if Spot in held and ec.Collider in held:
-        return held if ec.Transform in held else {**held, ec.Transform: ec.Transform(*pose_of(held[Spot]))}
+        own = held.get(ec.Transform)
+        counts = own is not None and (own is added or not stands_in(own))
+        return held if counts else {**held, ec.Transform: ec.Transform(*pose_of(held[Spot]))}
     if held.get(ec.Transform) is added:
         return {kind: part for kind, part in held.items() if kind is not ec.Transform}
     return held

@@ -384,6 +384,18 @@ EXAMPLES: dict[str, Operations] = {
         ("step", 0.01, 2),
         ("walk", 1, (300.0, 2.0), 0.02, ()),
     ),
+    "what stands for a bound component is taken off, outlives the physics, and is put on an entity with a Transform": (
+        ("install", (("transform", "Spot"),)),
+        ("place", 1, (3.0, 2.0, -32.0), ("Collider", (CIRCLE,)), False),
+        ("step", 0.0, 1),
+        ("remove", 1, "Transform"),
+        ("uninstall",),
+        ("create", 2, (("Collider", (CIRCLE,)), ("Transform", ()))),
+        ("install", ()),
+        ("delete now", 1),
+        ("reuse", 2, 0),
+        ("step", 0.02, 1),
+    ),
 }
 
 

@@ -30,23 +30,10 @@ from ecs_collide.engine.membership.parts import TYPES, Held, classes
 from ecs_collide.errors import PhysicsError
 
 
-class StandInTransform(Transform):
-    """A `Transform` that was added beside a bound component; a copy is known by its class, in whatever world it is."""
-
-    __slots__ = ()
-
-
-class StandInVelocity(Velocity):
-    """The same of a `Velocity`."""
-
-    __slots__ = ()
-
-
 class Bond(NamedTuple):
     """Which of our components stands for one of the game's, and where its numbers are."""
 
     kind: type[Transform] | type[Velocity]
-    stand_in: type[StandInTransform] | type[StandInVelocity]
     column: Callable[[BodyColumns], np.ndarray]
     marks: Callable[[BodyColumns], DirtyRows]
     fields: tuple[str, str, str]
@@ -54,14 +41,12 @@ class Bond(NamedTuple):
 
 PLACE = Bond(
     Transform,
-    StandInTransform,
     lambda bodies: bodies.arrays.pose,
     lambda bodies: bodies.touched,
     ("x", "y", "angle"),
 )
 MOTION = Bond(
     Velocity,
-    StandInVelocity,
     lambda bodies: bodies.arrays.velocity,
     lambda bodies: bodies.written,
     ("x", "y", "angular"),
@@ -141,13 +126,8 @@ class Bound:
         coming: dict[int, Any] = {}
         exchanged: dict[int, Any] = {}
         going: list[int] = []
-        copies: dict[int, Any] = {}
         for entity in sorted(candidates):
             component, own = self._held_by(entity)
-            held, ours = self._membership.roster.held_by(entity), self._ours.get(entity)
-            copy = held.get(self._bond.stand_in)
-            if copy is not None and (copy is not ours or held.get(self._bond.kind) is ours):
-                copies[entity] = copy if component is None else None
             if component is None or own is None:
                 if entity in self._ours:
                     going.append(entity)
@@ -158,7 +138,6 @@ class Bound:
         new = self._tables_of(list(coming), list(coming.values()))
         offset = self._offsets(list(exchanged), list(exchanged.values()))
         with Uninterrupted():
-            self._take_out(copies)
             self._tables = self._tables.taken(self._let_go(going), new)
             self._take_up(coming, new.shown.tolist())
             for place, (entity, component) in enumerate(exchanged.items()):
@@ -171,10 +150,10 @@ class Bound:
         held = self._membership.roster.held_by(entity)
         component = held.get(self._binding.component)
         own = _first_held(held, self._bond.kind)
-        if own is not self._ours.get(entity) and isinstance(own, self._bond.stand_in):
-            own = None  # it was copied, loaded or taken along with what it stood for
         if component is None or _first_held(held, Collider) is None:
             return None, own
+        if own is not self._ours.get(entity) and stands_in(own):
+            return component, None  # it was copied, loaded or taken along with what it stood for
         if own is not None and own is not self._ours.get(entity):
             self._advice.on_own(entity, type(component).__name__, type(own).__name__)
             return None, own
@@ -192,21 +171,14 @@ class Bound:
                 order[number] = order[len(self._entities)]
         return order[: len(self._entities)]
 
-    def _take_out(self, copies: dict[int, Any]) -> None:
-        """Take copies of what was added from entities: who has nothing bound has what it says as a component of its
-        own."""
-        for entity, copy in copies.items():
-            esper.remove_component(entity, self._bond.stand_in)
-            if copy is not None:
-                esper.add_component(entity, self._bond.kind(*copy._values()))
-
     def _take_up(self, coming: dict[int, Any], shown: list[list[float]]) -> None:
         """Add our components, of these numbers, to those that come."""
         for (entity, component), numbers in zip(coming.items(), shown, strict=True):
             self._numbers[entity] = len(self._entities)
             self._entities.append(entity)
             self._objects.append(component)
-            self._ours[entity] = added = self._bond.stand_in(*numbers)
+            self._ours[entity] = added = self._bond.kind(*numbers)
+            added._stands_in = True
             esper.add_component(entity, added, self._bond.kind)
 
     def take_in(self) -> None:
@@ -313,6 +285,11 @@ def _unreadable(entities: list[int], objects: list[Any], paths: tuple[Path, ...]
             except (AttributeError, TypeError, ValueError, OverflowError) as error:
                 return PhysicsError(f"entity {entity}: {one!r} has no number at {'.'.join(path)!r}: {error}")
     return None
+
+
+def stands_in(component: View | None) -> bool:
+    """Whether a component was added beside one of a game's own, or is a copy of one that was, in whatever world."""
+    return component is not None and component._stands_in
 
 
 def _first_held(held: Held, kind: type[View]) -> Any:
