@@ -9,6 +9,7 @@ import json
 import os
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import ExitStack
+from itertools import chain
 from multiprocessing import get_context
 from pathlib import Path
 from time import perf_counter
@@ -51,7 +52,7 @@ class Survey(NamedTuple):
     reached: dict[str, dict[str, int]]
     """The functions that each consists of, with the lengths of their code."""
     sources: list[str]
-    """A digest of the files that all these stand in, and these files."""
+    """A digest of the files that all these stand in, and of each its name and its size [bytes]."""
 
 
 def _survey() -> Survey:
@@ -64,7 +65,8 @@ def _survey() -> Survey:
     reached = {name: fingerprint.reached(function) for name, function in functions.items()}
     top = Path(ecs_collide.__file__).parent
     names = sorted(file.relative_to(top).as_posix() for file in fingerprint.files)
-    return Survey(prints, reached, [digest_of(top, names), *names])
+    sizes = (str(top.joinpath(name).stat().st_size) for name in names)
+    return Survey(prints, reached, [digest_of(top, names), *chain(*zip(names, sizes, strict=True))])
 
 
 def _tell(progress: Path | None, line: str) -> None:

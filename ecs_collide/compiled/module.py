@@ -16,14 +16,18 @@ _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 
 def is_usable() -> bool:
-    """Whether kernels come from the module. ImportError where it is there and does not work."""
+    """Whether kernels come from the module. ImportError where it is there and cannot serve."""
     if not os.path.isdir(_PACKAGE):
         raise ImportError(f"ecs_collide lies in an archive, {_PACKAGE}; no machine code can be loaded there: unpack it")
     if not is_there():
         return False
-    digest, *names = _loaded().SOURCES.split()
-    if not _is_checkout() or digest_of(_PACKAGE, names) == digest:
+    if _is_of_these_sources():
         return True
+    if not _is_checkout():
+        raise ImportError(
+            f"{file()} was built from other sources than those that lie beside it: install ecs_collide again, or set "
+            "ECS_COLLIDE_JIT=1 to have numba compile these"
+        )
     if os.environ.get("ECS_COLLIDE_QUIET", "0") in ("", "0"):
         print("ecs_collide: sources have changed since `make build`, so numba compiles the kernels", file=sys.stderr)
     return False
@@ -88,6 +92,27 @@ def _loaded() -> ModuleType:
 
 def _is_checkout() -> bool:
     return os.path.isdir(os.path.join(os.path.dirname(_PACKAGE), "build_kernels"))
+
+
+def _is_of_these_sources() -> bool:
+    """Whether the module was built from the files beside it, as far as these are there: a frozen game has none.
+
+    In a checkout they are read. Where nobody edits them their sizes are enough, which takes half a millisecond; only if
+    one differs they are read, as a copy of the package may have other ends of lines.
+    """
+    digest, *listed = str(_loaded().SOURCES).split()
+    names, sizes = listed[::2], map(int, listed[1::2])
+    if not _is_checkout() and all(_size(name) in (None, size) for name, size in zip(names, sizes, strict=True)):
+        return True
+    return digest_of(_PACKAGE, names) == digest
+
+
+def _size(name: str) -> int | None:
+    """Bytes of a file of the package."""
+    try:
+        return os.stat(f"{_PACKAGE}/{name}").st_size
+    except FileNotFoundError:
+        return None
 
 
 def digest_of(package: str | os.PathLike[str], names: Iterable[str]) -> str:

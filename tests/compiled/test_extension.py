@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import compileall
 import shutil
 import subprocess
 import sys
@@ -66,6 +67,47 @@ def test_a_package_in_an_archive_says_that_it_has_to_be_unpacked(installed: Path
     status, line = said(archive)
     assert status == 1
     assert line.endswith("no machine code can be loaded there: unpack it")
+
+
+SOURCE = "engine/response/impulse/step.py"
+EDITS = {
+    "longer": lambda text: text + b"\n# a word\n",
+    "cut off": lambda text: text[:100],
+    "of another release": lambda text: text.replace(b"step_bodies", b"step_them_all"),
+}
+
+
+@pytest.mark.parametrize("edit", EDITS)
+def test_a_module_of_other_sources_is_an_error(installed: Path, edit: str) -> None:
+    source = installed / "ecs_collide" / SOURCE
+    text = source.read_bytes()
+    try:
+        source.write_bytes(EDITS[edit](text))
+        status, line = said(installed)
+    finally:
+        source.write_bytes(text)
+    assert status == 1
+    assert line.startswith("ImportError: ")
+    assert "was built from other sources than those that lie beside it: install ecs_collide again" in line
+
+
+def test_sources_with_other_ends_of_lines_are_the_same(installed: Path) -> None:
+    source = installed / "ecs_collide" / SOURCE
+    text = source.read_bytes()
+    try:
+        source.write_bytes(text.replace(b"\n", b"\r\n"))
+        assert said(installed) == (0, "")
+    finally:
+        source.write_bytes(text)
+
+
+def test_a_package_without_sources_as_in_a_frozen_game_runs(installed: Path, tmp_path: Path) -> None:
+    shutil.copytree(installed, tmp_path / "site")
+    compileall.compile_dir(tmp_path / "site", legacy=True, quiet=1)
+    for source in tmp_path.rglob("*.py"):
+        source.unlink()
+    step = "import esper, ecs_collide as ec; ec.install(); esper.process(1 / 60); print(ec.__file__)"
+    assert said(tmp_path / "site", step) == (0, "")
 
 
 def test_a_package_without_its_module_asks_for_numba_by_name(installed: Path, tmp_path: Path) -> None:
