@@ -35,18 +35,24 @@ class BuildKernels(build_ext):
     """
 
     def build_extension(self, extension: Extension) -> None:
+        extension.optional = self.editable_mode
+        self._look_for_compiler()
         if extension.name == KERNELS.name:
             self._compile_kernels(extension)
         super().build_extension(extension)
 
+    def _look_for_compiler(self) -> None:
+        if not getattr(self.compiler, "initialized", True):
+            self.compiler.initialize()  # Microsoft's, which setuptools looks for
+        command = getattr(self.compiler, "compiler_so", None)
+        if command and not shutil.which(command[0]):
+            without = "numba and Python serve in place of what it would make"
+            advice = without if self.editable_mode else f"take a wheel, or install in editable form, where {without}"
+            raise CompileError(f"there is no C compiler for ecs_collide: {advice}")
+
     def _compile_kernels(self, extension: Extension) -> None:
         import numpy
 
-        extension.optional = self.editable_mode
-        if not shutil.which(getattr(self.compiler, "compiler_so", ["cl"])[0]):
-            raise CompileError(
-                "there is no C compiler: numba will compile the kernels of ecs_collide when first called"
-            )
         folder = Path("build", "kernels")
         package = Path.cwd() if self.editable_mode else Path(self.get_finalized_command("build_py").build_lib).resolve()
         cpus = os.environ.get("ECS_COLLIDE_CPUS", "native" if self.editable_mode else "all")
@@ -76,7 +82,6 @@ in_c = [
         [f"ecs_collide/columns/{name}.c"],
         extra_link_args=NO_SYMBOLS,
         py_limited_api=True,
-        optional=True,
     )
     for name in ("_cells", "_attributes")
 ]

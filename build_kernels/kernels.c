@@ -516,6 +516,14 @@ static int chosen_level(const char *asked)
     return -1;
 }
 
+static void refuse_asked(const char *asked)
+{
+    PyObject *cpus = supported_cpus();
+    if (cpus)
+        PyErr_Format(PyExc_ValueError, "ECS_COLLIDE_CPU=%s asks for what is not there; this machine can run:%U", asked, cpus);
+    Py_XDECREF(cpus);
+}
+
 static PyMethodDef entry = {"kernel", (PyCFunction)(void (*)(void))call, METH_FASTCALL, NULL};
 
 static struct PyModuleDef definition = {
@@ -525,9 +533,10 @@ static int fill(PyObject *module)
 {
     const char *asked = getenv("ECS_COLLIDE_CPU");
     level = chosen_level(asked);
+    if (level < 0 && asked && *asked)
+        return refuse_asked(asked), -1;
     if (level < 0) {
-        PyErr_Format(PyExc_ImportError, "ecs_collide has no machine code for %s: built for %s and better",
-                     asked && *asked ? asked : "this CPU", level_names[0]);
+        PyErr_Format(PyExc_ImportError, "it was built for %s and better, which this CPU is not", level_names[0]);
         return -1;
     }
     PyObject *table = PyDict_New();

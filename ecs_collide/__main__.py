@@ -1,4 +1,4 @@
-"""`python -m ecs_collide`: the version, and how this machine runs the kernels."""
+"""`python -m ecs_collide`: the version, and what runs on this machine."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import argparse
 import sys
 
 import ecs_collide
+from ecs_collide.columns import views
 from ecs_collide.compiled import module
 from ecs_collide.compiled.kernels import WAY, Way
 
@@ -13,6 +14,7 @@ from ecs_collide.compiled.kernels import WAY, Way
 def main() -> None:
     """Print it."""
     parser = argparse.ArgumentParser(prog="python -m ecs_collide", description=__doc__)
+    parser.add_argument("--version", action="store_true", help="the same")
     parser.add_argument("--is-built", action="store_true", help="exit with 1 unless kernels come prebuilt")
     is_prebuilt = WAY is Way.PREBUILT
     if parser.parse_args().is_built:
@@ -22,7 +24,9 @@ def main() -> None:
         more = f" for {module.instruction_set()}, out of {module.file()}"
     elif not module.is_there():
         more = "; there is no module of them, which an installation makes where it finds a C compiler"
-    print(f"ecs_collide {ecs_collide.__version__}\nkernels: {WAY.value}{more}")
+    in_c = views.Cells.__module__ == "ecs_collide.columns._cells"
+    components = "machine code" if in_c else "plain Python, ten times as slow to read and write"
+    print(f"ecs_collide {ecs_collide.__version__}\nkernels: {WAY.value}{more}\ncomponents: {components}")
 
 
 if __name__ == "__main__":

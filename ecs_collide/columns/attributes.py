@@ -5,14 +5,13 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from functools import reduce
 from typing import Any
 
 import numpy as np
 
-from ecs_collide.compiled.extension import is_built
+from ecs_collide.compiled.extension import is_wanted
 
 Path = tuple[str, ...]
 """An attribute, or an attribute of an attribute: ("x",), ("position", "x")."""
@@ -57,5 +56,5 @@ def _as_float(value: Any) -> float:
 IN_PYTHON = read_numbers, write_numbers
 """For tests, which hold those in C against them."""
 
-if os.environ.get("ECS_COLLIDE_VIEWS") != "python" and is_built("ecs_collide.columns._attributes"):
+if is_wanted("ecs_collide.columns._attributes"):
     from ecs_collide.columns._attributes import read_numbers, write_numbers  # type: ignore[import-not-found, no-redef]

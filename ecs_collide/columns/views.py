@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING
 
-from ecs_collide.compiled.extension import is_built
+from ecs_collide.compiled.extension import is_wanted
 
 if TYPE_CHECKING:
     from ecs_collide.columns.cells import Cells, Field, Fields, Item, Numbers, Part, adopt, detach
-elif os.environ.get("ECS_COLLIDE_VIEWS") != "python" and is_built("ecs_collide.columns._cells"):
+elif is_wanted("ecs_collide.columns._cells"):
     from ecs_collide.columns._cells import Cells, Field, Fields, Item, Numbers, Part, adopt, detach
 else:
     from ecs_collide.columns.cells import Cells, Field, Fields, Item, Numbers, Part, adopt, detach

@@ -26,6 +26,21 @@ def is_built(name: str) -> bool:
     return spec is not None
 
 
+def is_wanted(name: str) -> bool:
+    """Whether an extension module is to serve that Python can do without, ten times as slow.
+
+    ECS_COLLIDE_VIEWS=python does without. ImportError where its file is cut off, or is missing though the module of
+    kernels is there, which the same compiler built.
+    """
+    if os.environ.get("ECS_COLLIDE_VIEWS") == "python":
+        return False
+    if is_built(name):
+        return True
+    if is_built("ecs_collide._kernels"):
+        raise ImportError(f"{name} is missing: install ecs_collide again, or set ECS_COLLIDE_VIEWS=python")
+    return False
+
+
 def _check_length(path: str) -> None:
     with open(path, "rb") as file:
         header = file.read(_HEADER.size)

@@ -66,13 +66,19 @@ def _decorators() -> tuple[Decorator, Decorator, Decorator, Decorator]:
         from ecs_collide.compiled import jit
     except ModuleNotFoundError as error:
         raise ImportError(
-            "ecs_collide has no module of kernels made from these sources (its installation needs a C compiler, and in "
-            f"a checkout `make build` renews it), and {error.name}, which would compile them, is missing: install "
-            "ecs_collide[jit]"
+            f"{_why_numba()}, and {error.name}, which would compile them, is missing: install ecs_collide[jit]"
         ) from error
     if WAY is Way.BUILDING:
         return jit.declare, jit.declare, jit.device, jit.subroutine
     return jit.kernel, jit.stage, jit.device, jit.subroutine
+
+
+def _why_numba() -> str:
+    if asked := os.environ.get("ECS_COLLIDE_JIT"):
+        return f"ECS_COLLIDE_JIT={asked} has numba compile the kernels of ecs_collide"
+    if module.is_there():
+        return "kernels of ecs_collide were edited since `make build`"
+    return "ecs_collide has no module of kernels, which an installation makes where it finds a C compiler"
 
 
 def _prebuilt(function: Callable[..., Any]) -> Callable[..., Any]:

@@ -116,5 +116,23 @@ def test_a_package_without_its_module_asks_for_numba_by_name(installed: Path, tm
     file.unlink()
     status, line = said(tmp_path / "site", "sys.modules['numba'] = None; import ecs_collide")
     assert status == 1
-    assert "has no module of kernels" in line
-    assert line.endswith("install ecs_collide[jit]")
+    assert "ecs_collide has no module of kernels, which an installation makes where it finds a C compiler" in line
+    assert line.endswith("numba, which would compile them, is missing: install ecs_collide[jit]")
+
+
+def test_who_asks_for_numba_and_has_none_is_told_so(installed: Path) -> None:
+    script = "import os; os.environ['ECS_COLLIDE_JIT'] = '1'; sys.modules['numba'] = None; import ecs_collide"
+    status, line = said(installed, script)
+    assert status == 1
+    assert line.startswith("ImportError: ECS_COLLIDE_JIT=1 has numba compile the kernels")
+    assert line.endswith("is missing: install ecs_collide[jit]")
+
+
+@pytest.mark.parametrize("name", MODULES[1:])
+def test_components_do_not_become_slow_without_a_word(installed: Path, tmp_path: Path, name: str) -> None:
+    shutil.copytree(installed, tmp_path / "site")
+    (file,) = tmp_path.joinpath("site", "ecs_collide").glob(f"{name}.*so")
+    file.unlink()
+    status, line = said(tmp_path / "site")
+    assert status == 1
+    assert line.endswith("is missing: install ecs_collide again, or set ECS_COLLIDE_VIEWS=python")
