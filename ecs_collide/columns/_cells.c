@@ -148,11 +148,16 @@ static void mark(Numbers *self)
     }
 }
 
+/* Whether a value is a float or an int within limits: what a check would make of it is known then. */
 static int is_plain(PyObject *value, double lowest, double largest, double *number)
 {
-    if (!PyFloat_CheckExact(value))
+    if (!PyFloat_CheckExact(value) && !PyLong_CheckExact(value))
         return 0;
     *number = PyFloat_AsDouble(value);
+    if (*number == -1.0 && PyErr_Occurred()) {
+        PyErr_Clear(); /* too large */
+        return 0;
+    }
     return *number >= lowest && *number <= largest;
 }
 

@@ -86,6 +86,9 @@ class Standard(NamedTuple):
 
 NOT_GIVEN = object()
 
+PLAIN = (float, int)
+"""What is known to be a number; a bool, for example, is of a kind of its own."""
+
 
 def standard(kind: Any, *numbers: float, **shared: tuple[Any, ...]) -> Standard:
     """What stands for a class whose arguments are called as its fields are; `shared` are the slots of its `Item`s."""
@@ -106,10 +109,10 @@ class Numbers:
     __slots__ = ("_at", "_cells", "_changed", "_entity", "_own", "_stands_in")
 
     def _take(self, *numbers: Any) -> bool:
-        """Begin with these numbers, detached, if they are floats of a size that is good for everything."""
-        if not all(type(number) is float and abs(number) <= LARGEST_ANGLE for number in numbers):
+        """Begin with these numbers, detached, if they are floats and ints of a size that is good for everything."""
+        if not all(type(number) in PLAIN and abs(number) <= LARGEST_ANGLE for number in numbers):
             return False
-        self._hold(*(number + 0.0 for number in numbers))  # -0.0 becomes 0.0
+        self._hold(*(float(number) + 0.0 for number in numbers))  # -0.0 becomes 0.0
         return True
 
     def _hold(self, *numbers: float) -> None:
@@ -168,8 +171,9 @@ class Numbers:
 class Field(Generic[T]):
     """One number of a component.
 
-    A float from `lowest` to `largest` is taken as it is, and so is the object `standard`; whatever else is written is
-    what `check` makes of it. `wrap` turns the number into what is read; where there is one, a float is no value.
+    A float or an int from `lowest` to `largest` is taken as it is, and so is the object `standard`; whatever else is
+    written is what `check` makes of it. `wrap` turns the number into what is read; where there is one, no number is a
+    value.
     """
 
     def __init__(
@@ -199,10 +203,10 @@ class Field(Generic[T]):
 
     def __set__(self, view: Any, value: T) -> None:
         number = cast(float, value)
-        if self._standard is not None and value is self._standard:
+        is_standard = self._standard is not None and value is self._standard
+        is_plain = self._wrap is None and type(number) in PLAIN and self._lowest <= number <= self._largest
+        if is_standard or is_plain:
             number = float(number)
-        elif self._wrap is None and type(number) is float and self._lowest <= number <= self._largest:
-            pass
         else:
             number = float(view._checked(cast(Check, self._check), value, self._name))
             if not abs(number) <= LARGEST:

@@ -68,12 +68,14 @@ def test_views_follow_a_column_that_grows(way: Any) -> None:
     assert things[0]._values() == [-1.0, 2.0]
 
 
-def test_only_plain_floats_are_taken_as_they_are(way: Any) -> None:
+def test_floats_and_ints_are_taken_as_they_are(way: Any) -> None:
     thing = kind_of(way)()
-    for numbers in ((1, 2.0), (True, 2.0), (float("nan"), 0.0), (float("inf"), 0.0), (2e15, 0.0), ("1", 0.0)):
+    for numbers in ((10**400, 2.0), (True, 2.0), (float("nan"), 0.0), (float("inf"), 0.0), (2e15, 0.0), ("1", 0.0)):
         assert not thing._take(*numbers)
     assert thing._take(-0.0, 1e15)
     assert str(thing.x) == "0.0"
+    assert thing._take(7, -(2**40))
+    assert str(thing.seen) == "(7.0, -1099511627776.0)"
     thing.x = np.float32(0.5)
     thing.y = 3
     assert thing._values() == [0.5, 3.0]
@@ -82,9 +84,11 @@ def test_only_plain_floats_are_taken_as_they_are(way: Any) -> None:
     assert str(thing.seen) == "(-0.0, 0.0)"
     thing.both = (-0.0, 1.0)
     assert str(thing.x) == "0.0"
+    thing.both = (2, 3)
+    assert str(thing.seen) == "(2.0, 3.0)"
 
 
-@pytest.mark.parametrize("value", [float("nan"), 1e51, "1", None, True])
+@pytest.mark.parametrize("value", [float("nan"), 1e51, 10**51, 10**400, "1", None, True])
 def test_a_refused_number_changes_nothing(way: Any, value: Any) -> None:
     thing = kind_of(way)()
     thing._take(1.0, 2.0)
