@@ -37,10 +37,10 @@ def rows_where(holds: np.ndarray) -> np.ndarray:
 class HeldRows:
     """A copy of a list of rows in an array with spare room: chains stay prepared when the list is another."""
 
-    def __init__(self) -> None:
+    def __init__(self, capacity: int = 64) -> None:
         self._rows: np.ndarray | None = None
         self._count = np.zeros(1, np.int64)
-        self.run = Run(np.zeros(64, np.int64), np.zeros(1, np.int64), self._count)
+        self.run = Run(np.zeros(capacity, np.int64), np.zeros(1, np.int64), self._count)
         """The copy, for chains."""
 
     def hold(self, rows: np.ndarray) -> bool:

@@ -13,13 +13,18 @@ import esper
 from ecs_collide.components.colliding_entities import CollidingEntities
 from ecs_collide.components.joints.joint import Joint
 from tests.fuzz.components import Conditions
+from tests.fuzz.operations.crowds import draw_states
 from tests.fuzz.operations.table import BY_NAME, do, draw
 from tests.fuzz.operations.worlds import NAMES
 from tests.fuzz.play import Play
 from tests.fuzz.shapes import Data
 
-LENGTH = 300
+LENGTH, CROWDED_LENGTH = 300, 100
 """Operations in a case."""
+THOROUGH, CROWDED_THOROUGH = 4, 10
+"""The checks that take long are made in every so many steps."""
+CROWDED, CRAMPED = 0.02, 0.5
+"""How many cases are crowded, which take twice as long as others, and how many cramped."""
 
 
 class Outcome(NamedTuple):
@@ -37,15 +42,21 @@ class Outcome(NamedTuple):
 def play_random(seed: int | str, tell: Callable[[Data], object] = lambda operation: None) -> Outcome:
     """Play a new case. `tell` is called with each operation before it is done."""
     rng = Random(seed)
-    conditions = Conditions(rng.choice((1.0, 1.0, 1.0, 100.0, 0.01)), rng.random() < 0.2)
+    unit, exact = rng.choice((1.0, 1.0, 1.0, 100.0, 0.01)), rng.random() < 0.2
+    crowds = draw_states(rng, exact) if rng.random() < CROWDED else ()
+    conditions = Conditions(unit, exact, crowds)
+    length, thorough = (CROWDED_LENGTH, CROWDED_THOROUGH) if crowds else (LENGTH, THOROUGH)
+    is_cramped = rng.random() < CRAMPED
     operations: list[Data] = []
 
     def next_operation(play: Play) -> Iterator[Data]:
+        if is_cramped:
+            yield ("cramp",)
         yield "install", *(BY_NAME["install"].draw(rng, play) or ())
-        for _ in range(LENGTH):
+        for _ in range(length):
             yield draw(rng, play)
 
-    with _play(conditions, 4) as play:
+    with _play(conditions, thorough) as play:
         for operation in next_operation(play):
             operations.append(operation)
             tell(operation)
@@ -79,6 +90,7 @@ def _play(conditions: Conditions, thorough: int) -> Iterator[Play]:
             try:
                 play.close()
             finally:
+                play.endings.close()
                 esper.switch_world("default")
 
 

@@ -44,11 +44,13 @@ def with_transform(held: dict[type[Any], Any], added: ec.Transform | None) -> di
 class Conditions:
     """What the worlds of a case have in common, for those who draw."""
 
-    def __init__(self, unit: float = 1.0, exact: bool = False) -> None:
+    def __init__(self, unit: float = 1.0, exact: bool = False, crowds: tuple[str, ...] = ()) -> None:
         self.unit = unit
         """Length units in a metre."""
         self.exact = exact
         """Whether the circles of the exact response are what to draw."""
+        self.crowds = crowds
+        """What a crowd may turn into in such a case, where worlds are small otherwise."""
 
 
 def value(field: str, data: Any) -> Any:

@@ -6,6 +6,7 @@ import os
 from typing import Any
 
 import ecs_collide as ec
+from ecs_collide.engine.continuous.sweeper import Sweeper
 
 
 def wake_crashes_and_force_hangs() -> None:
@@ -20,3 +21,8 @@ def wake_crashes_and_force_hangs() -> None:
 
     ec.PhysicsWorld.wake = crash  # type: ignore[method-assign,assignment]
     ec.PhysicsWorld.apply_force = hang  # type: ignore[method-assign]
+
+
+def sweeps_keep_to_a_list_that_was_left() -> None:
+    """The chain of a step is not told that the kinematic bodies' list has moved to a longer array."""
+    Sweeper.columns = property(lambda self: (self.has_kinematic,))  # type: ignore[assignment]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import traceback
 from collections.abc import Callable
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from ecs_collide.components.joints.joint import Joint
 from ecs_collide.systems.schedule import SPACING
 from tests.fuzz import checks
 from tests.fuzz.components import Conditions
+from tests.fuzz.cramped import spoil_what_was_left
 from tests.fuzz.expect import joints_of, refused
 from tests.fuzz.room import FIRST, PLACES, Fault, Raised, Room
 from tests.fuzz.shapes import Data
@@ -44,6 +46,8 @@ class Play:
         """How many steps and removals are under way, one in a handler of another: all but one wait to be told."""
         self.event: tuple[int, int] = (0, 0)
         """Entities of the event that is being handled."""
+        self.endings = ExitStack()
+        """What is put back when the case is over."""
         self.is_over = False
         """Handlers and hooks do nothing any more."""
         self.thorough = thorough
@@ -94,6 +98,8 @@ class Play:
         outer = room.expected, room.synchronised, room.rounds, room.parted, room.is_shuffled
         room.expected, room.synchronised, room.rounds, room.parted, room.is_shuffled = set(), False, 0, [], False
         self.depth += 1
+        if self.depth == 1:
+            spoil_what_was_left()
         try:
             esper.process(*arguments)
         except Exception as error:

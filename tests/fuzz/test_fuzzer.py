@@ -10,7 +10,7 @@ import pytest
 import ecs_collide as ec
 from tests.fuzz.__main__ import play, snippet
 from tests.fuzz.case import play_random, replay
-from tests.fuzz.planted import wake_crashes_and_force_hangs
+from tests.fuzz.planted import sweeps_keep_to_a_list_that_was_left, wake_crashes_and_force_hangs
 from tests.fuzz.runner import Runner
 from tests.fuzz.shrink import Operations, shrink
 
@@ -55,6 +55,25 @@ def test_a_crash_and_a_hang_of_the_interpreter_are_found_with_their_operations()
         case = next(case for number in count() if (case := play(runner, f"crash/{number}")).faults)
         assert case.faults[0][0] in ("crash", "hang")
         assert "wake" in repr(case.operations) or "force" in repr(case.operations)
+
+
+def test_a_list_that_grows_while_nothing_else_does_is_found_to_be_left_in_a_chain() -> None:
+    """In a cramped world one body more is enough; else there are dozens, and what lies behind the list says what is."""
+    boxes = ("crowd", 1_000_000, 8, ("Box", 1.0, 1.0), (0.0, 0.0, 3.0, 10), False, True, None)
+    turns = [("turn", 1_000_000, 0, count, 1, "kinematic") for count in (1, 2)]
+    case = ("install", ()), boxes, turns[0], ("step", 0.02, 2), turns[1], ("step", 0.02, 2)
+    with Runner(30.0, sweeps_keep_to_a_list_that_was_left) as runner:
+        assert runner.replay(case).faults == ()
+        assert runner.replay((("cramp",), *case)).faults[0][0] == "crash"
+    assert replay((("cramp",), *case)).faults == ()
+
+
+def test_crowds_fill_lists_that_small_worlds_do_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tests.fuzz.case.CROWDED", 1.0)
+    case = play_random("crowded/1")
+    assert case.faults == ()
+    assert {"crowd", "turn"} <= {operation[0] for operation in case.operations}
+    assert replay(case.operations, thorough=10).trace == case.trace
 
 
 def test_operations_on_what_is_not_there_do_nothing() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from tests.fuzz.operations import absurd, acting, breaking, entities, joints, questions, steering, worlds
+from tests.fuzz.operations import absurd, acting, breaking, crowds, entities, joints, questions, steering, worlds
 from tests.fuzz.operations.operation import Operation
 from tests.fuzz.play import Play
 from tests.fuzz.room import Raised
@@ -21,14 +21,18 @@ TABLE = (
     *joints.ROWS,
 )
 
-BY_NAME = {operation.name: operation for operation in TABLE}
+CROWDED = (*TABLE, *crowds.ROWS)
+
+BY_NAME = {operation.name: operation for operation in CROWDED}
 
 NESTING = tuple(operation for operation in TABLE if operation.nests)
 """What hooks and handlers do."""
 
 
-def draw(rng: Random, play: Play, table: tuple[Operation, ...] = TABLE) -> Data:
+def draw(rng: Random, play: Play, table: tuple[Operation, ...] | None = None) -> Data:
     """An operation with its arguments."""
+    if table is None:
+        table = CROWDED if play.conditions.crowds else TABLE
     if play.room.expected and rng.random() < 0.7:
         return ("mend",)
     weights = [operation.weight for operation in table]

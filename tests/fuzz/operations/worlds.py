@@ -9,6 +9,7 @@ import esper
 
 import ecs_collide as ec
 from tests.fuzz.components import BINDING
+from tests.fuzz.cramped import cramped
 from tests.fuzz.operations.operation import Operation, nothing
 from tests.fuzz.play import Play
 from tests.fuzz.room import Raised, Room
@@ -27,6 +28,11 @@ def step(play: Play, dt: float, count: int) -> None:
     for _ in range(count):
         if not play.faults:
             play.process(dt)
+
+
+def cramp(play: Play) -> None:
+    """From now on, worlds begin with next to no room."""
+    play.endings.enter_context(cramped())
 
 
 def draw_install(rng: Random, play: Play) -> Data:
@@ -104,6 +110,7 @@ def delete_world(play: Play, name: str) -> None:
 
 ROWS = (
     Operation("step", 45, draw_dt, step),
+    Operation("cramp", 0, nothing, cramp, nests=False),
     Operation("install", 1, draw_install, install),
     Operation("uninstall", 0.4, nothing, uninstall),
     Operation("switch", 1, draw_switch, switch, nests=False),
