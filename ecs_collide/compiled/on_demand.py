@@ -56,12 +56,23 @@ class _OnDemand:
             if name == "__path__":  # so the import system asks every module whether it is a package
                 raise AttributeError(name)
             with lock:
-                if module.__dict__.pop("__getattr__", None):
-                    module.__dict__.pop("__dir__", None)
-                    self._loader.exec_module(module)
+                if "__getattr__" in module.__dict__:
+                    self._run(module)
             return getattr(module, name)
 
         module.__dict__.update(__getattr__=read, __dir__=lambda: (read("__doc__"), dir(module))[1])
+
+    def _run(self, module: ModuleType) -> None:
+        """Run the file; where that is broken off, by Ctrl-C for instance, the next look runs it from the start."""
+        names = module.__dict__
+        unread = names.copy()
+        try:
+            del names["__getattr__"], names["__dir__"]
+            self._loader.exec_module(module)
+        except BaseException:
+            names.clear()
+            names.update(unread)
+            raise
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._loader, name)

@@ -105,6 +105,24 @@ print(sorted(set(sys.modules) - loaded))
     assert printed(game) == "[]"
 
 
+def test_ctrl_c_while_a_file_is_read_leaves_it_to_be_read_again() -> None:
+    game = """
+from itertools import count
+from ecs_collide.engine.joints import jointing
+from tests.support.interrupted import interrupted
+for line in count(1):
+    if not interrupted(lambda: jointing.Jointing, line, (jointing.__spec__.origin,)):
+        break
+    assert sorted(name for name in vars(jointing) if not name.startswith('__')) == [], line
+physics = ec.install()
+a = esper.create_entity(ec.Transform(0.0, 5.0), ec.Velocity(), ec.Collider(ec.Circle(0.5)))
+esper.create_entity(ec.RevoluteJoint(a, anchor_a=(0.0, 1.0)))
+esper.process(1 / 60)
+print(line > 20, len(physics.pipeline.joints.rows))
+"""
+    assert printed(game) == "True 1"
+
+
 def test_its_kernels_are_the_module_s() -> None:
     script = """
 from ecs_collide.compiled import module
