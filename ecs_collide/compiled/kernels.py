@@ -1,8 +1,8 @@
 """Kernels, and which of three ways they run.
 
     prebuilt   as machine code, out of the extension module `ecs_collide._kernels`: nothing is ever compiled
-    compiled   by numba, when first called: with ECS_COLLIDE_JIT=1, where there is no such module, and in a checkout
-               whose sources have changed since it was built
+    compiled   by numba, when first called: with ECS_COLLIDE_JIT=1 or NUMBA_BOUNDSCHECK=1, where there is no such
+               module, and in a checkout whose sources have changed since it was built
     plain      as the Python that they are, for the debugger: with ECS_COLLIDE_JIT=0 or NUMBA_DISABLE_JIT=1
 
 All three give the same bits. numba is imported for the second only.
@@ -47,9 +47,14 @@ def _chosen() -> Way:
     asked = os.environ.get("ECS_COLLIDE_JIT", "")
     if asked == "build":
         return Way.BUILDING
-    if asked == "0" or os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0"):
+    if asked == "0" or _is_set("NUMBA_DISABLE_JIT"):
         return Way.PLAIN
-    return Way.COMPILED if asked == "1" or not module.is_usable() else Way.PREBUILT
+    wants_numba = asked == "1" or _is_set("NUMBA_BOUNDSCHECK")
+    return Way.COMPILED if wants_numba or not module.is_usable() else Way.PREBUILT
+
+
+def _is_set(variable: str) -> bool:
+    return os.environ.get(variable, "0") not in ("", "0")
 
 
 WAY = _chosen()
@@ -74,8 +79,9 @@ def _decorators() -> tuple[Decorator, Decorator, Decorator, Decorator]:
 
 
 def _why_numba() -> str:
-    if asked := os.environ.get("ECS_COLLIDE_JIT"):
-        return f"ECS_COLLIDE_JIT={asked} has numba compile the kernels of ecs_collide"
+    for variable in ("ECS_COLLIDE_JIT", "NUMBA_BOUNDSCHECK"):
+        if asked := os.environ.get(variable):
+            return f"{variable}={asked} has numba compile the kernels of ecs_collide"
     if module.is_there():
         return "kernels of ecs_collide were edited since `make build`"
     return "ecs_collide has no module of kernels, which an installation makes where it finds a C compiler"

@@ -120,11 +120,13 @@ def test_a_package_without_its_module_asks_for_numba_by_name(installed: Path, tm
     assert line.endswith("numba, which would compile them, is missing: install ecs_collide[jit]")
 
 
-def test_who_asks_for_numba_and_has_none_is_told_so(installed: Path) -> None:
-    script = "import os; os.environ['ECS_COLLIDE_JIT'] = '1'; sys.modules['numba'] = None; import ecs_collide"
+@pytest.mark.parametrize("variable", ["ECS_COLLIDE_JIT", "NUMBA_BOUNDSCHECK"])
+def test_who_asks_for_numba_and_has_none_is_told_so(installed: Path, variable: str) -> None:
+    script = f"import os; os.environ.pop('ECS_COLLIDE_JIT', None); os.environ[{variable!r}] = '1'"
+    script = f"{script}; sys.modules['numba'] = None; import ecs_collide"
     status, line = said(installed, script)
     assert status == 1
-    assert line.startswith("ImportError: ECS_COLLIDE_JIT=1 has numba compile the kernels")
+    assert line.startswith(f"ImportError: {variable}=1 has numba compile the kernels")
     assert line.endswith("is missing: install ecs_collide[jit]")
 
 
