@@ -134,9 +134,11 @@ def test_the_golden_state_on_this_machine(name: str) -> None:
 
 def other_settings() -> list[tuple[dict[str, str], list[str]]]:
     """Environments in which the same must come out, and of which scenes."""
-    compiled = [{"NUMBA_CPU_NAME": "generic"}]
-    prebuilt = [{"ECS_COLLIDE_CPU": cpu} for cpu in module.cpus()[:-1]] if WAY is Way.PREBUILT else []
-    return [*((each, list(GOLDEN)) for each in prebuilt or compiled), ({"ECS_COLLIDE_JIT": "0"}, SMALL)]
+    if WAY is Way.PREBUILT:
+        others = [{"ECS_COLLIDE_CPU": cpu} for cpu in module.cpus()[:-1]]
+    else:
+        others = [{"NUMBA_CPU_NAME": "generic"}]
+    return [*((each, list(GOLDEN)) for each in others), ({"ECS_COLLIDE_JIT": "0"}, SMALL)]
 
 
 @not_plain
