@@ -20,14 +20,13 @@ see the union, look at the last two columns. Half-planes and rings are one row e
 and a `ROUND` arc around the corner. A ring's wedge has the row of the whole ring.
 """
 
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ecs_collide.compiled.arrays import Floats, FloatTable, IntTable
 
-FloatArray: TypeAlias = NDArray[np.float64]
+FloatArray: TypeAlias = np.ndarray[Any, np.dtype[np.float64]]
 
 X, Y, NORMAL_X, NORMAL_Y, FROM_X, FROM_Y, TO_X, TO_Y, REACH, EDGE = range(10)
 ARC_X, ARC_Y, ARC_RADIUS, OPEN_EDGE, OPEN_CORNER = range(10, 15)

@@ -20,14 +20,13 @@ none where `CORNER` is 0, which it is where the surface goes on straight (flat) 
 covered from end to end or not at all.
 """
 
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ecs_collide.validate import Vector2
 
-FloatArray: TypeAlias = NDArray[np.float64]
+FloatArray: TypeAlias = np.ndarray[Any, np.dtype[np.float64]]
 
 # The fields of a row.
 EDGE, START, STOP, ARC_X, ARC_Y, ARC_RADIUS, CORNER, FROM_X, FROM_Y, TO_X, TO_Y, CORNER_RADIUS = range(12)

@@ -20,16 +20,15 @@ the radius of its arc, between two directions less than half a turn apart, count
 import itertools
 from collections.abc import Iterable, Sequence
 from enum import IntEnum
-from typing import NamedTuple, Self, TypeAlias
+from typing import Any, NamedTuple, Self, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ecs_collide.geometry.angles import cosine_and_sine
 from ecs_collide.shapes import measure, outline as of_outline
 from ecs_collide.validate import Vector2
 
-FloatArray: TypeAlias = NDArray[np.float64]
+FloatArray: TypeAlias = np.ndarray[Any, np.dtype[np.float64]]
 
 
 class PieceKind(IntEnum):
