@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ecs_collide.compiled.kernels import device
-from ecs_collide.compiled.simd import gather2, gather4, load, scatter4, splat, store
+from ecs_collide.compiled.simd import load, store
 from ecs_collide.engine.joints.forest import layout
 
 
@@ -98,36 +98,15 @@ def error_of(field, child, parent, bias):
 
 
 @device
-def motion_of(index, rows, table, column):
-    """How eight bodies move, in a table of motions."""
-    x, y, w, _ = gather4(table, column, index, rows)
-    return Triple(x, y, w)
+def load_symmetric(block, at):
+    straight, beside = load_triple(block, at), load_triple(block, at + 3)
+    return Symmetric(straight.x, straight.y, straight.z, beside.x, beside.y, beside.z)
 
 
 @device
-def load_response(tables, index, rows):
-    """What eight bodies answer with, and all that hangs on them."""
-    xx, yy, ww, xy = gather4(tables.response, layout.XX, index, rows)
-    xw, yw = gather2(tables.response, layout.XW, index, rows)
-    return Symmetric(xx, yy, ww, xy, xw, yw)
-
-
-@device
-def response_of(trees, block, side, tables):
-    """What eight bodies answer with, children or parents: by themselves, as long as nothing hangs on them."""
-    rows = layout.CHILD if side == layout.OF_CHILD else layout.PARENT
-    if not trees.is_alone[block, side]:
-        return load_response(tables, trees.index, (block, rows))
-    mass = load_triple(trees.field[block], layout.MASS_OF_CHILD if side == layout.OF_CHILD else layout.MASS_OF_PARENT)
-    nothing = splat(0.0)
-    return Symmetric(mass.x, mass.y, mass.z, nothing, nothing, nothing)
-
-
-@device
-def store_response(tables, index, rows, w):
-    """Write that."""
-    scatter4(tables.response, layout.XX, index, rows, w.xx, w.yy, w.zz, w.xy)
-    scatter4(tables.response, layout.XW, index, rows, w.xz, w.yz, splat(0.0), splat(0.0))
+def store_symmetric(block, at, a):
+    store_triple(block, at, Triple(a.xx, a.yy, a.zz))
+    store_triple(block, at + 3, Triple(a.xy, a.xz, a.yz))
 
 
 @device

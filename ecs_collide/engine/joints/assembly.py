@@ -11,7 +11,7 @@ from ecs_collide.components.body_kind import DYNAMIC
 from ecs_collide.engine.joints.extra_rows import Extras, count_rows, extras_for
 from ecs_collide.engine.joints.forest import layout
 from ecs_collide.engine.joints.forest.blocks import lay_blocks
-from ecs_collide.engine.joints.forest.layout import BodyTables, Trees, body_tables, empty_trees
+from ecs_collide.engine.joints.forest.layout import Trees, empty_trees
 from ecs_collide.engine.joints.forest.structure import Forest, Link, grow_trees
 from ecs_collide.engine.joints.linkage import Linkage
 
@@ -25,7 +25,6 @@ class Assembly:
         """How many joints work."""
         self.trees: Trees = empty_trees(0)
         """Those of them that are awake, since the last `bring_up_to_date`."""
-        self.tables: BodyTables = body_tables(1)
         self.extras: Extras = extras_for(0, 0)
         """Room for what those joints ask for beyond their trees."""
         self._forest = Forest([], {}, [])
@@ -55,10 +54,8 @@ class Assembly:
         )
         self.trees = lay_blocks(forest, self.columns.arrays.lane, len(bodies.kind))
 
-    def reserve(self, rows: int) -> None:
-        """Make room for so many of the solver's rows, and for all that the joints may ask for."""
-        if len(self.tables.spin) < rows:
-            self.tables = body_tables(next_capacity(len(self.tables.spin), rows))
+    def reserve(self) -> None:
+        """Make room for all that the joints may ask for."""
         needed, trees = count_rows(self.columns.arrays, self.columns.rows.high), len(self.trees.is_touched)
         if needed > len(self.extras.row) or trees + 1 != len(self.extras.start):
             self.extras = extras_for(next_capacity(len(self.extras.row), needed) if needed else 0, trees)
@@ -66,7 +63,7 @@ class Assembly:
     @property
     def linkage(self) -> Linkage:
         """All of this as kernels take it; the same one until any part is another."""
-        parts = self.columns.arrays, self.trees, self.extras, self.tables
+        parts = self.columns.arrays, self.trees, self.extras
         if self._linkage is None or any(new is not old for new, old in zip(parts, self._linkage)):
             self._linkage = Linkage(*parts)
         return self._linkage

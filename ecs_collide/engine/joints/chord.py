@@ -13,12 +13,12 @@ substep. Where there are contacts it may feed energy in, and is left out.
 
 from __future__ import annotations
 
-from ecs_collide.columns import solver_state as of_state
 from ecs_collide.compiled.kernels import device
-from ecs_collide.compiled.simd import gather4, load, maximum, minimum, select, square_root, store
+from ecs_collide.compiled.simd import load, maximum, minimum, select, square_root, store
 from ecs_collide.components.joints import kinds
 from ecs_collide.engine.joints.forest import layout
 from ecs_collide.engine.joints.kinds.distance import COINCIDENT
+from ecs_collide.engine.joints.seats import triple_of
 
 PART = 0.9
 """How much of it is asked for: with all of it, long chains gain."""
@@ -34,18 +34,17 @@ def bend(x, y, turn):
 
 
 @device
-def add_chord(trees, block, state, h):
-    """Let eight pins, welds or rods follow their arcs. Reads solver_state and the rows. Writes BIAS."""
+def add_chord(trees, block, h):
+    """Let eight pins, welds or rods follow their arcs. Reads seat (velocity) and the rows. Writes BIAS."""
     kind, field = trees.block_kind[block], trees.field[block]
     if kind != kinds.REVOLUTE and kind != kinds.WELD and kind != kinds.DISTANCE:
         return
     sign, part = load(field, layout.SIGN), load(field, layout.CHORD) / h
-    child_vx, child_vy, child_w, _ = gather4(state, of_state.VX, trees.index, (block, layout.CHILD))
-    parent_vx, parent_vy, parent_w, _ = gather4(state, of_state.VX, trees.index, (block, layout.PARENT))
+    child, parent = triple_of(trees, block, layout.CHILD, layout.VX), triple_of(trees, block, layout.PARENT, layout.VX)
     arm_x, arm_y = load(field, layout.AT_CHILD), load(field, layout.AT_CHILD + 1)
     lever_x, lever_y = load(field, layout.AT_PARENT), load(field, layout.AT_PARENT + 1)
-    child_x, child_y = bend(arm_x, arm_y, h * child_w)
-    parent_x, parent_y = bend(lever_x, lever_y, h * parent_w)
+    child_x, child_y = bend(arm_x, arm_y, h * child.z)
+    parent_x, parent_y = bend(lever_x, lever_y, h * parent.z)
     bend_x, bend_y = child_x - parent_x, child_y - parent_y
     if kind != kinds.DISTANCE:
         store(field, layout.BIAS, load(field, layout.BIAS) + part * bend_x)
@@ -55,8 +54,8 @@ def add_chord(trees, block, state, h):
     length = square_root(gap_x * gap_x + gap_y * gap_y)
     inverse_length = 1.0 / select(length > COINCIDENT, length, 1.0)
     u_x, u_y = gap_x * inverse_length, gap_y * inverse_length
-    way_x = h * (child_vx - parent_vx - child_w * arm_y + parent_w * lever_y)
-    way_y = h * (child_vy - parent_vy + child_w * arm_x - parent_w * lever_x)
+    way_x = h * (child.x - parent.x - child.z * arm_y + parent.z * lever_y)
+    way_y = h * (child.y - parent.y + child.z * arm_x - parent.z * lever_x)
     across = way_x * u_y - way_y * u_x
     sagitta = minimum(0.5 * across * across * inverse_length, length)
     rigid = select(load(field, layout.IS_SOFT) > 0.0, 0.0, load(field, layout.IS_RIGID))

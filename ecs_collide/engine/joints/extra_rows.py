@@ -9,6 +9,7 @@ from ecs_collide.columns.joints import Joints
 from ecs_collide.compiled.arrays import FloatTable, Ints, IntTable
 from ecs_collide.compiled.bundle import Bundle
 from ecs_collide.compiled.kernels import device, stage
+from ecs_collide.compiled.simd import LANES
 from ecs_collide.engine.joints.forest import layout as of_tree
 
 WIDEST = 64
@@ -33,8 +34,8 @@ WIDEST = 64
 ) = range(13)
 ROW_WIDTH = 13
 
-# extra_index: solver rows of child and parent, lane of the joint (8 times the block, and the lane), and which
-# of its bounds it is
+# extra_index: where the seats of child and parent are in `numbers`, lane of the joint (8 times the block, and the
+# lane), and which of its bounds it is
 CHILD, PARENT, LANE, PART = range(4)
 INDEX_WIDTH = 4
 LOWER, UPPER, MOTOR, ALONG, ACROSS = range(5)
@@ -85,25 +86,29 @@ def count_rows(joints: Joints, count: int):
 
 
 @device
-def speed_of(extras, k, table, column):
-    """How fast a row's sides part in a table of motions."""
-    row, child, parent = extras.row[k], extras.index[k, CHILD], extras.index[k, PARENT]
+def speed_of(extras, k, numbers, column):
+    """How fast a row's sides part, by three numbers of their seats."""
+    row, child, parent = (
+        extras.row[k],
+        extras.index[k, CHILD] + LANES * column,
+        extras.index[k, PARENT] + LANES * column,
+    )
     return (
-        row[NORMAL_X] * (table[child, column] - table[parent, column])
-        + row[NORMAL_Y] * (table[child, column + 1] - table[parent, column + 1])
-        + row[ARM_CHILD] * table[child, column + 2]
-        - row[ARM_PARENT] * table[parent, column + 2]
+        row[NORMAL_X] * (numbers[child] - numbers[parent])
+        + row[NORMAL_Y] * (numbers[child + LANES] - numbers[parent + LANES])
+        + row[ARM_CHILD] * numbers[child + 2 * LANES]
+        - row[ARM_PARENT] * numbers[parent + 2 * LANES]
     )
 
 
 @device
-def own_diagonal(extras, k, spin):
-    """J M^-1 J^T of a row, of its bodies alone. Reads tree_spin."""
+def own_diagonal(extras, k, numbers):
+    """J M^-1 J^T of a row, of its bodies alone. Reads the masses in their seats."""
     row = extras.row[k]
     total = 0.0
     for side, arm in ((CHILD, ARM_CHILD), (PARENT, ARM_PARENT)):
         body = extras.index[k, side]
-        total += spin[body, of_tree.MASS_X] * row[NORMAL_X] * row[NORMAL_X]
-        total += spin[body, of_tree.MASS_Y] * row[NORMAL_Y] * row[NORMAL_Y]
-        total += spin[body, of_tree.INERTIA] * row[arm] * row[arm]
+        total += numbers[body + LANES * of_tree.MASS_X] * row[NORMAL_X] * row[NORMAL_X]
+        total += numbers[body + LANES * of_tree.MASS_Y] * row[NORMAL_Y] * row[NORMAL_Y]
+        total += numbers[body + LANES * of_tree.INERTIA] * row[arm] * row[arm]
     return total

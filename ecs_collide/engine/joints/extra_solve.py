@@ -11,42 +11,34 @@ than `WIDEST` rows they are gone through one by one instead, and the trees solve
 
 from __future__ import annotations
 
-from ecs_collide.columns import solver_state as of_state
 from ecs_collide.compiled.kernels import device, subroutine
-from ecs_collide.compiled.simd import FOUR, LANES, load_quad, store_quad
+from ecs_collide.compiled.simd import LANES
 from ecs_collide.engine.joints import extra_rows as of_extra
 from ecs_collide.engine.joints.bounded import HIGH, LOW, Q, is_content, solve_bounded
 from ecs_collide.engine.joints.extra_rows import own_diagonal, speed_of
 from ecs_collide.engine.joints.forest import layout
+from ecs_collide.engine.joints.seats import add, clear
 from ecs_collide.engine.joints.solve import solve_trees
-
-splat_quad = FOUR.splat
 
 ROUNDS = 8
 """How often the rows of a tree with more are gone through."""
 
 
 @device
-def apply_to_bodies(extras, k, amount, tables):
-    """Give the bodies of a row what an impulse does to them by themselves. Writes tree_extra."""
-    row, extra, spin = extras.row[k], tables.extra, tables.spin
+def apply_to_bodies(extras, k, amount, numbers):
+    """Give the bodies of a row what an impulse does to them by themselves. Writes seat (EXTRA)."""
+    row = extras.row[k]
     sides = (of_extra.CHILD, of_extra.ARM_CHILD, amount), (of_extra.PARENT, of_extra.ARM_PARENT, -amount)
     for side, arm, signed in sides:
-        body = extras.index[k, side]
-        extra[body, 0] += spin[body, layout.MASS_X] * row[of_extra.NORMAL_X] * signed
-        extra[body, 1] += spin[body, layout.MASS_Y] * row[of_extra.NORMAL_Y] * signed
-        extra[body, 2] += spin[body, layout.INERTIA] * row[arm] * signed
+        mass = extras.index[k, side] + LANES * layout.MASS_X
+        extra = extras.index[k, side] + LANES * layout.EXTRA
+        numbers[extra] += numbers[mass] * row[of_extra.NORMAL_X] * signed
+        numbers[extra + LANES] += numbers[mass + LANES] * row[of_extra.NORMAL_Y] * signed
+        numbers[extra + 2 * LANES] += numbers[mass + 2 * LANES] * row[arm] * signed
 
 
 @device
-def clear_extra(trees, tables):
-    still = splat_quad(0.0)
-    for row in trees.row:
-        store_quad(tables.extra, row, still)
-
-
-@device
-def answer_extras(trees, extras, tables):
+def answer_extras(trees, extras):
     """Find out how the rows of each tree answer to each other. Writes extra_matrix."""
     tree_count = len(extras.start) - 1
     most = 0
@@ -55,39 +47,39 @@ def answer_extras(trees, extras, tables):
         if rows <= of_extra.WIDEST:
             most = max(most, rows)
     for column in range(most):
-        clear_extra(trees, tables)
+        clear(trees, layout.EXTRA)
         for tree in range(tree_count):
             first, rows = extras.start[tree], extras.start[tree + 1] - extras.start[tree]
             if column < rows <= of_extra.WIDEST:
-                apply_to_bodies(extras, first + column, 1.0, tables)
-        solve_trees(trees, tables.extra, layout.NOTHING, layout.LOST)
+                apply_to_bodies(extras, first + column, 1.0, trees.numbers)
+        solve_trees(trees, layout.EXTRA, layout.NOTHING, layout.LOST)
         for tree in range(tree_count):
             first, rows = extras.start[tree], extras.start[tree + 1] - extras.start[tree]
             if column < rows <= of_extra.WIDEST:
                 for k in range(first, first + rows):
-                    extras.matrix[k, column] = speed_of(extras, k, tables.extra, 0)
+                    extras.matrix[k, column] = speed_of(extras, k, trees.numbers, layout.EXTRA)
 
 
 @device
-def solve_extra_velocities(trees, extras, tables, state, touched_only):
-    """Solve the rows for the velocities, which the trees are solved for. Writes solver_state, IMPULSE, GIVEN, BORNE."""
-    solve_extras(trees, extras, tables, state, of_state.VX, False, touched_only)
+def solve_extra_velocities(trees, extras, touched_only):
+    """Solve the rows for the velocities, which the trees are solved for. Writes seat, IMPULSE, GIVEN, BORNE."""
+    solve_extras(trees, extras, layout.VX, False, touched_only)
 
 
 @device
-def shift_extras(trees, extras, tables):
-    """Solve the rows for the movements of a projection. Writes tree_shift."""
-    solve_extras(trees, extras, tables, tables.shift, 0, True, False)
+def shift_extras(trees, extras):
+    """Solve the rows for the movements of a projection. Writes seat (SHIFT)."""
+    solve_extras(trees, extras, layout.SHIFT, True, False)
 
 
 @subroutine
-def solve_extras(trees, extras, tables, table, column, projecting, touched_only):
-    """Solve the rows for motions, in `table` from `column` on, for which the trees have been solved.
+def solve_extras(trees, extras, column, projecting, touched_only):
+    """Solve the rows for motions, in the seats from `column` on, for which the trees have been solved.
 
     Trees without a contact keep what they have where it is `touched_only`.
     """
     has_large, any_asks = False, False
-    clear_extra(trees, tables)
+    clear(trees, layout.EXTRA)
     for tree in range(len(extras.start) - 1):
         first, rows = extras.start[tree], extras.start[tree + 1] - extras.start[tree]
         if rows == 0 or (touched_only and not trees.is_touched[tree]):
@@ -95,31 +87,31 @@ def solve_extras(trees, extras, tables, table, column, projecting, touched_only)
         if rows > of_extra.WIDEST:
             has_large = True
             continue
-        if not ask(extras, first, rows, table, column, projecting):
+        if not ask(extras, first, rows, trees.numbers, column, projecting):
             continue
         any_asks = True
         solve_bounded(extras, first, rows)
         for k in range(first, first + rows):
-            apply_to_bodies(extras, k, extras.row[k, of_extra.ADDED], tables)
+            apply_to_bodies(extras, k, extras.row[k, of_extra.ADDED], trees.numbers)
             if not projecting:
                 add_to_impulses(trees, extras, k)
     impulse = layout.LOST if projecting else layout.IMPULSE
     if any_asks:
-        add_answers(trees, tables, table, column, impulse)
+        add_answers(trees, column, impulse)
     for _ in range(ROUNDS if has_large else 0):
-        clear_extra(trees, tables)
+        clear(trees, layout.EXTRA)
         for tree in range(len(extras.start) - 1):
             first, rows = extras.start[tree], extras.start[tree + 1] - extras.start[tree]
             if rows > of_extra.WIDEST and not (touched_only and not trees.is_touched[tree]):
                 for k in range(first, first + rows):
-                    solve_alone(extras, k, tables, table, column, projecting)
+                    solve_alone(extras, k, trees.numbers, column, projecting)
                     if not projecting:
                         add_to_impulses(trees, extras, k)
-        add_answers(trees, tables, table, column, impulse)
+        add_answers(trees, column, impulse)
 
 
 @device
-def ask(extras, first, rows, table, column, projecting):
+def ask(extras, first, rows, numbers, column, projecting):
     """Write q and the bounds of a tree's rows to `work`: bounds are those of the substep's impulse with the new one.
 
     Returns whether any row asks for an impulse at all.
@@ -131,7 +123,7 @@ def ask(extras, first, rows, table, column, projecting):
         row = extras.row[k]
         bias, low, high = fields_for(projecting)
         so_far = 0.0 if projecting else row[of_extra.IMPULSE]
-        work[Q, i] = speed_of(extras, k, table, column) + row[bias]
+        work[Q, i] = speed_of(extras, k, numbers, column) + row[bias]
         work[LOW, i], work[HIGH, i] = row[low] - so_far, row[high] - so_far
         asks = asks or not is_content(work, i)
     return asks
@@ -160,21 +152,20 @@ def add_to_impulses(trees, extras, k):
 
 
 @device
-def solve_alone(extras, k, tables, table, column, projecting):
-    """Solve one row as if its bodies were free. Writes tree_extra, ADDED."""
+def solve_alone(extras, k, numbers, column, projecting):
+    """Solve one row as if its bodies were free. Writes seat (EXTRA), ADDED."""
     row = extras.row[k]
     bias, low, high = fields_for(projecting)
-    k_own = own_diagonal(extras, k, tables.spin) + row[of_extra.GAMMA]
+    k_own = own_diagonal(extras, k, numbers) + row[of_extra.GAMMA]
     so_far = 0.0 if projecting else row[of_extra.IMPULSE]
-    speed = speed_of(extras, k, table, column) + speed_of(extras, k, tables.extra, 0)
+    speed = speed_of(extras, k, numbers, column) + speed_of(extras, k, numbers, layout.EXTRA)
     new = so_far - (speed + row[bias]) / k_own if k_own > 0.0 else so_far
     row[of_extra.ADDED] = min(max(new, row[low]), row[high]) - so_far
-    apply_to_bodies(extras, k, row[of_extra.ADDED], tables)
+    apply_to_bodies(extras, k, row[of_extra.ADDED], numbers)
 
 
 @device
-def add_answers(trees, tables, table, column, impulse):
-    """Let the trees answer to what the rows did, and add that. Writes `table`."""
-    solve_trees(trees, tables.extra, layout.NOTHING, impulse)
-    for row in trees.row:
-        store_quad(table, (row, column), load_quad(table, (row, column)) + load_quad(tables.extra, row))
+def add_answers(trees, column, impulse):
+    """Let the trees answer to what the rows did, and add that."""
+    solve_trees(trees, layout.EXTRA, layout.NOTHING, impulse)
+    add(trees, column, layout.EXTRA)

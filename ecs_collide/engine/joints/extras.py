@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from math import sqrt
 
-from ecs_collide.columns import joints as of_joint, solver_state as of_state
+from ecs_collide.columns import joints as of_joint
 from ecs_collide.compiled.kernels import device
 from ecs_collide.compiled.simd import LANES
 from ecs_collide.components.joints import kinds
@@ -23,10 +23,10 @@ NEAR_SUBSTEPS = 4.0
 
 
 @device
-def list_extras(trees, extras, joints, state, spin, near, h):
+def list_extras(trees, extras, joints, near, h):
     """List the rows that count now, tree by tree; return how many. `near` is how close a limit is that counts [m].
 
-    Reads the rows of the blocks, joint_numbers, solver_state (velocity), tree_spin. Writes extra_row, extra_index,
+    Reads the rows of the blocks, joint_numbers, seat (velocity, masses). Writes extra_row, extra_index,
     extra_start.
     """
     count, tree = 0, 0
@@ -39,9 +39,9 @@ def list_extras(trees, extras, joints, state, spin, near, h):
         if numbers[of_joint.MAX_MOTOR] > 0.0:
             count = drive(trees, extras, block, lane, count, kind, numbers, h)
         if numbers[of_joint.LOWER] > -of_joint.ENDLESS or numbers[of_joint.UPPER] < of_joint.ENDLESS:
-            count = keep_within(trees, extras, block, lane, count, numbers, state, near, h)
+            count = keep_within(trees, extras, block, lane, count, numbers, near, h)
         if numbers[of_joint.MAX_FORCE] > 0.0:
-            count = pull(trees, extras, block, lane, count, kind, numbers, state, spin, h)
+            count = pull(trees, extras, block, lane, count, kind, numbers, h)
     while tree < len(extras.start):
         extras.start[tree] = count
         tree += 1
@@ -96,14 +96,14 @@ def append_free(trees, extras, block, lane, count, part, sign):
 
 
 @device
-def keep_within(trees, extras, block, lane, count, numbers, state, near, h):
+def keep_within(trees, extras, block, lane, count, numbers, near, h):
     """The rows of a lower and an upper limit, as far as they are near."""
     field, free = trees.field[block], layout.FREE_ROW
     sign = field[layout.SIGN, lane]
     value = sign * field[layout.FREE, lane]
     is_angle = field[free + layout.NORMAL_X, lane] == 0.0 and field[free + layout.NORMAL_Y, lane] == 0.0
     reach = NEAR_ANGLE if is_angle else near
-    reach += NEAR_SUBSTEPS * h * abs(free_speed(trees, block, lane, state))
+    reach += NEAR_SUBSTEPS * h * abs(free_speed(trees, block, lane))
     for side in range(2):
         part, outward = (of_extra.LOWER, 1.0) if side == 0 else (of_extra.UPPER, -1.0)
         limit = numbers[of_joint.LOWER] if side == 0 else numbers[of_joint.UPPER]
@@ -119,20 +119,21 @@ def keep_within(trees, extras, block, lane, count, numbers, state, near, h):
 
 
 @device
-def free_speed(trees, block, lane, state):
-    """How fast the free coordinate of a joint changes, but for its sign. Reads solver_state (velocity)."""
-    field, free = trees.field[block], layout.FREE_ROW
-    child, parent = state[trees.index[block, layout.CHILD, lane]], state[trees.index[block, layout.PARENT, lane]]
+def free_speed(trees, block, lane):
+    """How fast the free coordinate of a joint changes, but for its sign. Reads seat (velocity)."""
+    field, free, numbers = trees.field[block], layout.FREE_ROW, trees.numbers
+    child, parent = trees.index[block, layout.CHILD, lane], trees.index[block, layout.PARENT, lane]
+    x, y, w = LANES * layout.VX, LANES * layout.VY, LANES * layout.W
     return (
-        field[free + layout.NORMAL_X, lane] * (child[of_state.VX] - parent[of_state.VX])
-        + field[free + layout.NORMAL_Y, lane] * (child[of_state.VY] - parent[of_state.VY])
-        + field[free + layout.ARM_CHILD, lane] * child[of_state.W]
-        - field[free + layout.ARM_PARENT, lane] * parent[of_state.W]
+        field[free + layout.NORMAL_X, lane] * (numbers[child + x] - numbers[parent + x])
+        + field[free + layout.NORMAL_Y, lane] * (numbers[child + y] - numbers[parent + y])
+        + field[free + layout.ARM_CHILD, lane] * numbers[child + w]
+        - field[free + layout.ARM_PARENT, lane] * numbers[parent + w]
     )
 
 
 @device
-def pull(trees, extras, block, lane, count, kind, numbers, state, spin, h):
+def pull(trees, extras, block, lane, count, kind, numbers, h):
     """Two rows at a point, within a force: friction along and across the sliding, or a spring towards a target."""
     field, sign = trees.field[block], trees.field[block, layout.SIGN, lane]
     child_x, child_y = field[layout.AT_CHILD, lane], field[layout.AT_CHILD + 1, lane]
@@ -140,9 +141,9 @@ def pull(trees, extras, block, lane, count, kind, numbers, state, spin, h):
     x, y = sign * field[layout.GAP, lane], sign * field[layout.GAP + 1, lane]
     if kind == kinds.FRICTION:
         append_row(trees, extras, block, lane, count, of_extra.ALONG, 1.0, 0.0, -child_y, -parent_y)
-        x = speed_of(extras, count, state, of_state.VX)
+        x = speed_of(extras, count, trees.numbers, layout.VX)
         append_row(trees, extras, block, lane, count, of_extra.ALONG, 0.0, 1.0, child_x, parent_x)
-        y = speed_of(extras, count, state, of_state.VX)
+        y = speed_of(extras, count, trees.numbers, layout.VX)
     length = sqrt(x * x + y * y)
     along_x, along_y = (x / length, y / length) if length > 0.0 else (1.0, 0.0)
     most = h * numbers[of_joint.MAX_FORCE]
@@ -155,7 +156,7 @@ def pull(trees, extras, block, lane, count, kind, numbers, state, spin, h):
         omega = field[layout.OMEGA, lane]
         if kind == kinds.TARGET and omega > 0.0:
             stiffness = 2.0 * field[layout.DAMPING, lane] + h * omega
-            diagonal = own_diagonal(extras, count, spin)
+            diagonal = own_diagonal(extras, count, trees.numbers)
             row[of_extra.BIAS] = omega / stiffness * (length if side == 0 else 0.0)
             row[of_extra.GAMMA] = diagonal / (h * omega * stiffness)
         count += 1

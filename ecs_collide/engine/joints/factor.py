@@ -16,22 +16,23 @@ diagonal.
 from __future__ import annotations
 
 from ecs_collide.compiled.kernels import device
-from ecs_collide.compiled.simd import any_lane, load, select, splat, store
+from ecs_collide.compiled.simd import LANES, any_lane, load, select, splat, store
 from ecs_collide.components.joints import kinds
 from ecs_collide.engine.joints.algebra import (
     Symmetric,
     Triple,
     dot,
     inverse,
+    load_symmetric,
     load_triple,
-    response_of,
     row_of_child,
     row_of_parent,
-    store_response,
+    store_symmetric,
     store_triple,
     times,
 )
 from ecs_collide.engine.joints.forest import layout
+from ecs_collide.engine.joints.seats import put_response, response_of, triple_of
 
 LOCKED = 1e-12
 """A row whose own diagonal is less than so much of the other one's is along axes that are locked."""
@@ -40,35 +41,37 @@ EPSILON = 1e-4
 
 
 @device
-def stand_alone(trees, tables):
-    """Work out what bodies answer with by themselves. Reads tree_spin. Writes tree_alone."""
-    for member in trees.begun:
-        row = trees.row[member]
-        alone, spin = tables.alone[row], tables.spin[row]
-        for k in range(layout.RESPONSE_WIDTH):
-            alone[k] = spin[k] if k < 3 else 0.0
-        add_rods(alone, spin)
+def stand_alone(trees):
+    """Work out what bodies answer with by themselves. Reads the masses. Writes seat (ALONE)."""
+    nothing = splat(0.0)
+    for s in range(len(trees.seat)):
+        seat = trees.seat[s]
+        mass = load_triple(seat, layout.MASS_X)
+        store_symmetric(seat, layout.ALONE, Symmetric(mass.x, mass.y, mass.z, nothing, nothing, nothing))
+        if any_lane(load(seat, layout.ROD_XX) + load(seat, layout.ROD_YY) > 0.0):
+            for lane in range(LANES):
+                add_rods(seat, lane)
 
 
 @device
-def begin_factors(trees, tables):
-    """Let bodies stand alone. Reads tree_alone. Writes tree_response."""
-    for member in trees.begun:
-        row = trees.row[member]
-        store(tables.response, row, load(tables.alone, row))
+def begin_factors(trees):
+    """Let bodies stand alone. Writes seat (RESPONSE)."""
+    for s in range(len(trees.seat)):
+        seat = trees.seat[s]
+        store_symmetric(seat, layout.RESPONSE, load_symmetric(seat, layout.ALONE))
 
 
 @device
-def add_rods(response, spin):
-    """Let a body have the mass that rods add to it: the inverse of the sum. Writes tree_response."""
-    xx, yy, xy = spin[layout.ROD_XX], spin[layout.ROD_YY], spin[layout.ROD_XY]
-    if xx + yy == 0.0 or spin[layout.MASS_X] == 0.0 or spin[layout.MASS_Y] == 0.0:
+def add_rods(seat, lane):
+    """Let a body have the mass that rods add to it: the inverse of the sum. Writes seat (ALONE)."""
+    xx, yy, xy = seat[layout.ROD_XX, lane], seat[layout.ROD_YY, lane], seat[layout.ROD_XY, lane]
+    if xx + yy == 0.0 or seat[layout.MASS_X, lane] == 0.0 or seat[layout.MASS_Y, lane] == 0.0:
         return
-    mass_x, mass_y = 1.0 / spin[layout.MASS_X], 1.0 / spin[layout.MASS_Y]
+    mass_x, mass_y = 1.0 / seat[layout.MASS_X, lane], 1.0 / seat[layout.MASS_Y, lane]
     of_rods = max(xx * yy - xy * xy, 0.0)  # 0 of a single rod, which rounding must not make of the whole
     determinant = mass_x * mass_y + mass_x * yy + mass_y * xx + of_rods
-    response[layout.XX], response[layout.YY] = (mass_y + yy) / determinant, (mass_x + xx) / determinant
-    response[layout.XY] = -xy / determinant
+    seat[layout.ALONE, lane], seat[layout.ALONE + 1, lane] = (mass_y + yy) / determinant, (mass_x + xx) / determinant
+    seat[layout.ALONE + 3, lane] = -xy / determinant
 
 
 @device
@@ -78,10 +81,9 @@ def diagonal(row, mass):
 
 
 @device
-def joint_diagonal(block, i):
-    """That of row i of a joint for both of its bodies."""
-    of_child = diagonal(row_of_child(block, i), load_triple(block, layout.MASS_OF_CHILD))
-    return of_child + diagonal(row_of_parent(block, i), load_triple(block, layout.MASS_OF_PARENT))
+def joint_diagonal(field, i, of_child, of_parent):
+    """That of row i of a joint for both of its bodies, given their inverse masses."""
+    return diagonal(row_of_child(field, i), of_child) + diagonal(row_of_parent(field, i), of_parent)
 
 
 @device
@@ -113,7 +115,11 @@ def soften_rows(trees, block, h):
     Writes GAMMA, the rows, and whether all eight joints are pins with both of their rows and no third.
     """
     field = trees.field[block]
-    k0, k1 = joint_diagonal(field, 0), joint_diagonal(field, 1)
+    child, parent = (
+        triple_of(trees, block, layout.CHILD, layout.MASS_X),
+        triple_of(trees, block, layout.PARENT, layout.MASS_X),
+    )
+    k0, k1 = joint_diagonal(field, 0, child, parent), joint_diagonal(field, 1, child, parent)
     is_locked0, is_locked1 = k0 < LOCKED * k1, k1 < LOCKED * k0
     has_third = (load(field, layout.IS_SOFT) > 0.0) | (load(field, layout.IS_RIGID) > 0.0)
     is_pin = trees.block_kind[block] == kinds.REVOLUTE
@@ -127,17 +133,16 @@ def soften_rows(trees, block, h):
     if trees.is_pin[block]:
         store(field, layout.GAMMA + 2, splat(1.0))
     else:
-        store(field, layout.GAMMA + 2, compliance(field, 2, joint_diagonal(field, 2), h))
+        store(field, layout.GAMMA + 2, compliance(field, 2, joint_diagonal(field, 2, child, parent), h))
 
 
 @device
-def factor_block(trees, block, tables):
-    """Let the parents feel what hangs on the children. Reads the rows and GAMMA. Writes tree_response, H, N and G."""
-    field, index = trees.field[block], trees.index
+def factor_block(trees, block):
+    """Let the parents feel what hangs on the children. Reads the rows and GAMMA. Writes seat (RESPONSE), H, N and G."""
+    field = trees.field[block]
     c0, c1, c2 = row_of_child(field, 0), row_of_child(field, 1), row_of_child(field, 2)
     p0, p1, p2 = row_of_parent(field, 0), row_of_parent(field, 1), row_of_parent(field, 2)
-    of_child = response_of(trees, block, layout.OF_CHILD, tables)
-    of_parent = response_of(trees, block, layout.OF_PARENT, tables)
+    of_child, of_parent = response_of(trees, block, layout.CHILD), response_of(trees, block, layout.PARENT)
     h0, h1, h2 = times(of_child, c0), times(of_child, c1), times(of_child, c2)
     gamma = load_triple(field, layout.GAMMA)
     k = between(c0, c1, c2, h0, h1, h2)
@@ -150,7 +155,7 @@ def factor_block(trees, block, tables):
     g2 = combined(q0, q1, q2, s.xz, s.yz, s.zz)
     store_factors(field, layout.H, h0, h1, h2)
     store_factors(field, layout.G, g0, g1, g2)
-    store_inverse(field, inverse(k))
+    store_symmetric(field, layout.N, inverse(k))
     left = Symmetric(
         of_parent.xx - (g0.x * q0.x + g1.x * q1.x + g2.x * q2.x),
         of_parent.yy - (g0.y * q0.y + g1.y * q1.y + g2.y * q2.y),
@@ -159,7 +164,7 @@ def factor_block(trees, block, tables):
         of_parent.xz - (g0.x * q0.z + g1.x * q1.z + g2.x * q2.z),
         of_parent.yz - (g0.y * q0.z + g1.y * q1.z + g2.y * q2.z),
     )
-    store_response(tables, index, (block, layout.PARENT), left)
+    put_response(trees, block, layout.PARENT, left)
 
 
 @device
@@ -182,14 +187,3 @@ def store_factors(field, at, a, b, c):
     store_triple(field, at, a)
     store_triple(field, at + 3, b)
     store_triple(field, at + 6, c)
-
-
-@device
-def store_inverse(field, n):
-    """Write a symmetric matrix to N."""
-    store(field, layout.N, n.xx)
-    store(field, layout.N + 1, n.yy)
-    store(field, layout.N + 2, n.zz)
-    store(field, layout.N + 3, n.xy)
-    store(field, layout.N + 4, n.xz)
-    store(field, layout.N + 5, n.yz)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ecs_collide.columns.joints import Joints
 from ecs_collide.compiled.bundle import Bundle
 from ecs_collide.engine.joints.extra_rows import Extras
-from ecs_collide.engine.joints.forest.layout import BodyTables, Trees
+from ecs_collide.engine.joints.forest.layout import Trees
 
 
 class Linkage(Bundle):
@@ -16,5 +16,3 @@ class Linkage(Bundle):
     """The joints whose bodies are awake."""
     extras: Extras
     """Room for what they ask for beyond their trees."""
-    tables: BodyTables
-    """At least as many rows as the solver has bodies."""

@@ -9,17 +9,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ecs_collide.compiled.kernels import device
-from ecs_collide.compiled.simd import gather4, load, scatter4, store
-from ecs_collide.engine.joints.algebra import (
-    Symmetric,
-    Triple,
-    load_triple,
-    motion_of,
-    response_of,
-    store_response,
-    store_triple,
-)
+from ecs_collide.compiled.simd import load, store
+from ecs_collide.engine.joints.algebra import Symmetric, Triple, load_triple, store_triple
 from ecs_collide.engine.joints.forest import layout
+from ecs_collide.engine.joints.seats import put_response, put_triple, response_of, triple_of
 
 SECOND = layout.ROW + layout.ROW_WIDTH
 
@@ -97,12 +90,12 @@ def weighted(a, b, in_a, in_b):
 
 
 @device
-def factor_pins(trees, block, tables):
-    """Let the parents feel what hangs on the children. Reads the rows and GAMMA. Writes tree_response, H, N and G."""
-    field, index = trees.field[block], trees.index
+def factor_pins(trees, block):
+    """Let the parents feel what hangs on the children. Reads the rows and GAMMA. Writes seat (RESPONSE), H, N and G."""
+    field = trees.field[block]
     arms = arms_of(field)
-    of_parent = response_of(trees, block, layout.OF_PARENT, tables)
-    h0, h1 = columns(response_of(trees, block, layout.OF_CHILD, tables), arms.child_x, arms.child_y)
+    of_parent = response_of(trees, block, layout.PARENT)
+    h0, h1 = columns(response_of(trees, block, layout.CHILD), arms.child_x, arms.child_y)
     q0, q1 = columns(of_parent, arms.parent_x, arms.parent_y)
     k, t = seen(h0, h1, arms.child_x, arms.child_y), seen(q0, q1, arms.parent_x, arms.parent_y)
     k = Square(k.xx + load(field, layout.GAMMA), k.yy + load(field, layout.GAMMA + 1), k.xy)
@@ -121,7 +114,7 @@ def factor_pins(trees, block, tables):
         of_parent.xz - (g0.x * q0.z + g1.x * q1.z),
         of_parent.yz - (g0.y * q0.z + g1.y * q1.z),
     )
-    store_response(tables, index, (block, layout.PARENT), left)
+    put_response(trees, block, layout.PARENT, left)
 
 
 @device
@@ -142,26 +135,22 @@ def moved_by(field, at, motion, amounts):
 
 
 @device
-def climb_pins(trees, block, table, bias):
+def climb_pins(trees, block, column, bias):
     """Let the parents of eight pins feel what moves the children."""
-    field, index = trees.field[block], trees.index
-    child = motion_of(index, (block, layout.CHILD), table, 0)
-    x, y, w, behind = gather4(table, 0, index, (block, layout.PARENT))
-    parent = Triple(x, y, w)
+    field = trees.field[block]
+    child, parent = triple_of(trees, block, layout.CHILD, column), triple_of(trees, block, layout.PARENT, column)
     moved = moved_by(field, layout.G, parent, error_of_pins(field, child, parent, bias))
-    scatter4(table, 0, index, (block, layout.PARENT), moved.x, moved.y, moved.z, behind)
+    put_triple(trees, block, layout.PARENT, column, moved)
 
 
 @device
-def descend_pins(trees, block, table, bias, impulse):
+def descend_pins(trees, block, column, bias, impulse):
     """Let the children of eight pins follow the parents."""
-    field, index = trees.field[block], trees.index
-    x, y, w, behind = gather4(table, 0, index, (block, layout.CHILD))
-    child = Triple(x, y, w)
-    e = error_of_pins(field, child, motion_of(index, (block, layout.PARENT), table, 0), bias)
+    field = trees.field[block]
+    child, parent = triple_of(trees, block, layout.CHILD, column), triple_of(trees, block, layout.PARENT, column)
+    e = error_of_pins(field, child, parent, bias)
     n = load_triple(field, layout.N)
     given = Pair(-(n.x * e.x + n.z * e.y), -(n.z * e.x + n.y * e.y))
-    moved = moved_by(field, layout.H, child, given)
-    scatter4(table, 0, index, (block, layout.CHILD), moved.x, moved.y, moved.z, behind)
+    put_triple(trees, block, layout.CHILD, column, moved_by(field, layout.H, child, given))
     store(field, impulse, load(field, impulse) + given.x)
     store(field, impulse + 1, load(field, impulse + 1) + given.y)

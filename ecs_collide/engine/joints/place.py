@@ -6,31 +6,30 @@ round more than once needs no arc tangent, as the columns' angles are not wrappe
 
 from __future__ import annotations
 
-from ecs_collide.columns import solver_state as of_state
 from ecs_collide.compiled.kernels import device
-from ecs_collide.compiled.simd import gather4, load, select, splat, store
+from ecs_collide.compiled.simd import load, select, splat, store
 from ecs_collide.engine.joints.forest import layout
 from ecs_collide.engine.joints.kinds.rows import Here
 from ecs_collide.engine.joints.kinds.table import place_rows
 from ecs_collide.engine.joints.pins import turn_pins
-from ecs_collide.geometry.rotation import cos_sin_lanes
+from ecs_collide.engine.joints.seats import triple_of
 
 
 @device
-def place_block(trees, block, state, projecting):
+def place_block(trees, block, projecting):
     """Write the rows of eight joints. While `projecting` springs do not count: they are no constraints.
 
     Of pins that were pins before only what changes is written.
-    Reads solver_state (movement). Writes the rows in block_field.
+    Reads seat (movement, and how far it is turned by that). Writes the rows in block_field.
     """
     field = trees.field[block]
     b_is_child = load(field, layout.SIGN) > 0.0
-    child_x, child_y, child_turn, _ = gather4(state, of_state.DX, trees.index, (block, layout.CHILD))
-    parent_x, parent_y, parent_turn, _ = gather4(state, of_state.DX, trees.index, (block, layout.PARENT))
-    turn_a, turn_b = select(b_is_child, parent_turn, child_turn), select(b_is_child, child_turn, parent_turn)
-    way_x, way_y = child_x - parent_x, child_y - parent_y
-    cos_a, sin_a = cos_sin_lanes(turn_a)
-    cos_b, sin_b = cos_sin_lanes(turn_b)
+    child, parent = triple_of(trees, block, layout.CHILD, layout.DX), triple_of(trees, block, layout.PARENT, layout.DX)
+    turned, led = triple_of(trees, block, layout.CHILD, layout.DA), triple_of(trees, block, layout.PARENT, layout.DA)
+    turn_a, turn_b = select(b_is_child, parent.z, child.z), select(b_is_child, child.z, parent.z)
+    way_x, way_y = child.x - parent.x, child.y - parent.y
+    cos_a, sin_a = select(b_is_child, led.y, turned.y), select(b_is_child, led.z, turned.z)
+    cos_b, sin_b = select(b_is_child, turned.y, led.y), select(b_is_child, turned.z, led.z)
     a_x, a_y = load(field, layout.ARM_A), load(field, layout.ARM_A + 1)
     b_x, b_y = load(field, layout.ARM_B), load(field, layout.ARM_B + 1)
     axis_x, axis_y = load(field, layout.AXIS), load(field, layout.AXIS + 1)

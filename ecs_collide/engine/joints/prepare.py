@@ -24,16 +24,16 @@ from ecs_collide.compiled.simd import (
     lane_bits,
     load,
     minimum,
-    scatter4,
     select,
     splat,
     store,
 )
 from ecs_collide.components.joints import kinds
-from ecs_collide.engine.joints.algebra import motion_of, store_triple
+from ecs_collide.engine.joints.algebra import Triple
 from ecs_collide.engine.joints.chord import PART
 from ecs_collide.engine.joints.factor import stand_alone
 from ecs_collide.engine.joints.forest import layout
+from ecs_collide.engine.joints.seats import put_triple, seat_bodies, triple_of
 
 TWO_PI = 6.283185307179586
 STIFFEST = 0.25
@@ -60,31 +60,28 @@ class Stance(NamedTuple):
 def prepare_joints(linkage, bodies, contacts, contact_count, slop, h):
     """Return whether any tree has a contact, and whether any joint is a spring.
 
-    Reads the joints, body_frame, body_mass, the contacts' bodies. Writes all of the trees and tree_spin.
+    Reads the joints, body_frame, body_mass, the contacts' bodies. Writes all of the trees but how their bodies move.
     """
-    trees, joints, tables = linkage.trees, linkage.joints, linkage.tables
+    trees, joints = linkage.trees, linkage.joints
     any_touched = mark_touched(trees, contacts, contact_count)
-    spins_fast = begin_bodies(trees, tables, bodies) > FAST_TURN / h
+    for m in range(len(trees.members)):
+        trees.row[m] = bodies.solver_row[trees.members[m]]
+    spins_fast = seat_bodies(trees, bodies) > FAST_TURN / h
     has_springs = False
     for block in range(trees.counts[layout.BLOCKS]):
-        find_rows(trees, block, bodies)
+        note_touched(trees, block, any_touched)
         place_at_start(trees, block, joints, bodies)
         if spins_fast:
-            mark_swinging(trees, block, tables, slop)
+            mark_swinging(trees, block, slop)
         has_springs = fill_numbers(trees, block, joints, h) or has_springs
         take_up_load(trees, block, joints, h)
-    web = trees.web
-    for k in range(len(web.body)):
-        web.row[k] = bodies.solver_row[web.body[k]]
-    add_pulls(trees, tables, h)
-    for row in trees.row:
-        spin = tables.spin[row]
-        ratio = h * spin[layout.PULL] * spin[layout.INERTIA]
-        if ratio > 1.0:
-            spin[layout.INERTIA] /= ratio
-    stand_alone(trees, tables)
-    for block in range(trees.counts[layout.BLOCKS]):
-        take_masses(trees, block, tables)
+    add_pulls(trees, h)
+    for s in range(len(trees.seat)):
+        seat = trees.seat[s]
+        inertia = load(seat, layout.INERTIA)
+        ratio = h * load(seat, layout.PULL) * inertia
+        store(seat, layout.INERTIA, inertia / select(ratio > 1.0, ratio, 1.0))
+    stand_alone(trees)
     return any_touched, has_springs
 
 
@@ -104,38 +101,15 @@ def mark_touched(trees, contacts, contact_count):
 
 
 @device
-def begin_bodies(trees, tables, bodies):
-    """Take up the masses; return the greatest spin [rad/s].
-
-    Reads body_mass, body_velocity, body_solver_row. Writes tree_row, tree_spin, row 0 of all tables.
-    """
-    greatest = 0.0
-    for m in range(len(trees.members)):
-        body = trees.members[m]
-        row = trees.row[m] = bodies.solver_row[body]
-        for k in range(3):
-            tables.spin[row, k] = bodies.mass[body, of_body.INVERSE_MASS_X + k]
-        for k in range(layout.PULL, layout.SWINGS + 1):
-            tables.spin[row, k] = 0.0
-        greatest = max(greatest, abs(bodies.velocity[body, of_body.ANGLE]))
-    for k in range(layout.RESPONSE_WIDTH):
-        tables.response[0, k] = 0.0
-    for k in range(4):
-        tables.shift[0, k], tables.extra[0, k] = 0.0, 0.0
-        tables.spin[0, k], tables.spin[0, 4 + k] = 0.0, 0.0
-    return greatest
-
-
-@device
-def find_rows(trees, block, bodies):
-    """Look up the solver's rows of both bodies, and whether the tree has a contact. Writes block_index, TOUCHED."""
+def note_touched(trees, block, any_touched):
+    """Note which joints are in a tree that has a contact, as are those of empty lanes. Writes TOUCHED."""
     index, field = trees.index[block], trees.field[block]
+    if not any_touched:
+        store(field, layout.TOUCHED, splat(0.0))
+        return
     for lane in range(LANES):
-        child, parent, tree = index[layout.CHILD_BODY, lane], index[layout.PARENT_BODY, lane], index[layout.TREE, lane]
-        index[layout.CHILD, lane] = bodies.solver_row[child] if field[layout.HAS_CHILD, lane] > 0.0 else 0
-        index[layout.PARENT, lane] = bodies.solver_row[parent] if field[layout.HAS_PARENT, lane] > 0.0 else 0
-        touched = tree == layout.NONE or trees.is_touched[tree]
-        field[layout.TOUCHED, lane] = 1.0 if touched else 0.0
+        tree = index[layout.TREE, lane]
+        field[layout.TOUCHED, lane] = 1.0 if tree == layout.NONE or trees.is_touched[tree] else 0.0
 
 
 @device
@@ -198,9 +172,9 @@ def place_at_start(trees, block, joints, bodies):
 
 
 @device
-def mark_swinging(trees, block, tables, slop):
-    """Note whose anchors are beside their centres of mass by more than `slop` [m], of what turns. Writes tree_spin."""
-    field, index, spin = trees.field[block], trees.index, tables.spin
+def mark_swinging(trees, block, slop):
+    """Note whose anchors are beside their centres of mass by more than `slop` [m], of what turns. Writes seat."""
+    field, index, numbers = trees.field[block], trees.index, trees.numbers
     b_is_child = load(field, layout.SIGN) > 0.0
     a_x, a_y = load(field, layout.ARM_A), load(field, layout.ARM_A + 1)
     b_x, b_y = load(field, layout.ARM_B), load(field, layout.ARM_B + 1)
@@ -209,9 +183,9 @@ def mark_swinging(trees, block, tables, slop):
     parents = lane_bits((b_is_child & of_a) | (~b_is_child & of_b))
     for lane in range(LANES):
         for bits, side in ((children, layout.CHILD), (parents, layout.PARENT)):
-            row = index[block, side, lane]
-            if (bits >> lane) & 1 != 0 and spin[row, layout.INERTIA] > 0.0:
-                spin[row, layout.SWINGS] = 1.0
+            seat = index[block, side, lane]
+            if (bits >> lane) & 1 != 0 and numbers[seat + LANES * layout.INERTIA] > 0.0:
+                numbers[seat + LANES * layout.SWINGS] = 1.0
 
 
 @device
@@ -258,49 +232,42 @@ def take_up_load(trees, block, joints, h):
 
 
 @device
-def take_masses(trees, block, tables):
-    """Keep the inverse masses of both sides of eight joints beside them. Reads tree_spin."""
-    for side, at in ((layout.CHILD, layout.MASS_OF_CHILD), (layout.PARENT, layout.MASS_OF_PARENT)):
-        store_triple(trees.field[block], at, motion_of(trees.index, (block, side), tables.spin, layout.MASS_X))
-
-
-@device
-def add_pulls(trees, tables, h):
-    """Add up what the joints pull on each body in a substep. Reads PULL_ON_CHILD. Writes tree_spin (PULL, ROD)."""
+def add_pulls(trees, h):
+    """Add up what the joints pull on each body in a substep. Reads PULL_ON_CHILD. Writes seat (PULL, ROD)."""
     for block in range(trees.counts[layout.IN_TREES]):
         kind, field = trees.block_kind[block], trees.field[block]
         if kind != kinds.REVOLUTE and kind != kinds.WELD and kind != kinds.DISTANCE:
             continue
         if kind == kinds.DISTANCE:
             for lane in range(LANES):
-                stiffen(tables.spin[trees.index[block, layout.CHILD, lane]], field, lane, h)
-                stiffen(tables.spin[trees.index[block, layout.PARENT, lane]], field, lane, h)
+                stiffen(trees, trees.index[block, layout.CHILD, lane], field, lane, h)
+                stiffen(trees, trees.index[block, layout.PARENT, lane], field, lane, h)
         b_is_child = load(field, layout.SIGN) > 0.0
         x, y = load(field, layout.PULL_ON_CHILD), load(field, layout.PULL_ON_CHILD + 1)
         a_x, a_y = load(field, layout.ARM_A), load(field, layout.ARM_A + 1)
         b_x, b_y = load(field, layout.ARM_B), load(field, layout.ARM_B + 1)
         on_child = select(b_is_child, b_x, a_x) * x + select(b_is_child, b_y, a_y) * y
         on_parent = select(b_is_child, a_x, b_x) * x + select(b_is_child, a_y, b_y) * y
-        add_pull(tables, trees.index, (block, layout.CHILD), on_child)
-        add_pull(tables, trees.index, (block, layout.PARENT), 0.0 - on_parent)
+        add_pull(trees, block, layout.CHILD, on_child)
+        add_pull(trees, block, layout.PARENT, 0.0 - on_parent)
 
 
 @device
-def add_pull(tables, index, rows, pull):
-    """Add to the pull on eight bodies, of which none that turns stands in two lanes. Writes tree_spin (PULL)."""
-    mass_x, mass_y, inertia, before = gather4(tables.spin, layout.MASS_X, index, rows)
-    after = select(inertia > 0.0, before + pull, 0.0)
-    scatter4(tables.spin, layout.MASS_X, index, rows, mass_x, mass_y, inertia, after)
+def add_pull(trees, block, side, pull):
+    """Add to the pull on eight bodies, of which none that turns sits in two seats. Writes seat (PULL)."""
+    spin = triple_of(trees, block, side, layout.INERTIA)
+    put_triple(trees, block, side, layout.INERTIA, Triple(spin.x, select(spin.x > 0.0, spin.y + pull, 0.0), spin.z))
 
 
 @device
-def stiffen(spin, field, lane, h):
-    """Let a rod that pulls keep its end from swinging faster than a substep can follow. Writes tree_spin (ROD).
+def stiffen(trees, seat, field, lane, h):
+    """Let a rod that pulls keep its end from swinging faster than a substep can follow. Writes seat (ROD).
 
     Across a rod of length L that pulls with T = -u.p on the one at its end, the mass is taken to be 2 h T / L where
     that is more than it has.
     """
-    inverse_mass = max(spin[layout.MASS_X], spin[layout.MASS_Y])
+    numbers = trees.numbers
+    inverse_mass = max(numbers[seat + LANES * layout.MASS_X], numbers[seat + LANES * layout.MASS_Y])
     x = field[layout.OFFSET, lane] + field[layout.ARM_B, lane] - field[layout.ARM_A, lane]
     y = field[layout.OFFSET + 1, lane] + field[layout.ARM_B + 1, lane] - field[layout.ARM_A + 1, lane]
     length = sqrt(x * x + y * y)
@@ -311,6 +278,6 @@ def stiffen(spin, field, lane, h):
     pull = -field[layout.SIGN, lane] * (u_x * px + u_y * py)
     more = 2.0 * h * pull / length - 1.0 / inverse_mass
     if more > 0.0:
-        spin[layout.ROD_XX] += more * u_y * u_y
-        spin[layout.ROD_YY] += more * u_x * u_x
-        spin[layout.ROD_XY] -= more * u_x * u_y
+        numbers[seat + LANES * layout.ROD_XX] += more * u_y * u_y
+        numbers[seat + LANES * layout.ROD_YY] += more * u_x * u_x
+        numbers[seat + LANES * layout.ROD_XY] -= more * u_x * u_y

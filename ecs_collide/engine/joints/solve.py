@@ -12,10 +12,11 @@ so that afterwards J_c v_c - J_p v_p + Gamma lambda + b = 0 at every joint. The 
 from __future__ import annotations
 
 from ecs_collide.compiled.kernels import device, subroutine
-from ecs_collide.compiled.simd import gather4, load, scatter4, store
-from ecs_collide.engine.joints.algebra import Symmetric, Triple, error_of, load_triple, motion_of, times
+from ecs_collide.compiled.simd import load, store
+from ecs_collide.engine.joints.algebra import Triple, error_of, load_symmetric, load_triple, times
 from ecs_collide.engine.joints.forest import layout
 from ecs_collide.engine.joints.pins import climb_pins, descend_pins
+from ecs_collide.engine.joints.seats import put_triple, triple_of
 from ecs_collide.engine.joints.web import solve_web
 
 
@@ -31,50 +32,44 @@ def applied(field, at, motion, amounts):
 
 
 @device
-def climb_block(trees, block, table, bias):
+def climb_block(trees, block, column, bias):
     """Let the parents of eight joints feel what moves the children."""
-    field, index = trees.field[block], trees.index
-    child = motion_of(index, (block, layout.CHILD), table, 0)
-    x, y, w, behind = gather4(table, 0, index, (block, layout.PARENT))
-    parent = Triple(x, y, w)
+    field = trees.field[block]
+    child, parent = triple_of(trees, block, layout.CHILD, column), triple_of(trees, block, layout.PARENT, column)
     moved = applied(field, layout.G, parent, error_of(field, child, parent, bias))
-    scatter4(table, 0, index, (block, layout.PARENT), moved.x, moved.y, moved.z, behind)
+    put_triple(trees, block, layout.PARENT, column, moved)
 
 
 @device
-def descend_block(trees, block, table, bias, impulse):
+def descend_block(trees, block, column, bias, impulse):
     """Let the children of eight joints follow the parents."""
-    field, index = trees.field[block], trees.index
-    x, y, w, behind = gather4(table, 0, index, (block, layout.CHILD))
-    child = Triple(x, y, w)
-    e = error_of(field, child, motion_of(index, (block, layout.PARENT), table, 0), bias)
-    straight, beside = load_triple(field, layout.N), load_triple(field, layout.N + 3)
-    pushed = times(Symmetric(straight.x, straight.y, straight.z, beside.x, beside.y, beside.z), e)
+    field = trees.field[block]
+    child, parent = triple_of(trees, block, layout.CHILD, column), triple_of(trees, block, layout.PARENT, column)
+    pushed = times(load_symmetric(field, layout.N), error_of(field, child, parent, bias))
     given = Triple(-pushed.x, -pushed.y, -pushed.z)
-    moved = applied(field, layout.H, child, given)
-    scatter4(table, 0, index, (block, layout.CHILD), moved.x, moved.y, moved.z, behind)
+    put_triple(trees, block, layout.CHILD, column, applied(field, layout.H, child, given))
     store(field, impulse, load(field, impulse) + given.x)
     store(field, impulse + 1, load(field, impulse + 1) + given.y)
     store(field, impulse + 2, load(field, impulse + 2) + given.z)
 
 
 @subroutine
-def solve_trees(trees, table, bias, impulse):
-    """Solve for the first three columns of `table`, which has a row for each body of the solver's.
+def solve_trees(trees, column, bias, impulse):
+    """Solve for three numbers of each seat, from `column` on.
 
     `bias` and `impulse` are the first of three fields of a block: what is asked for, and where the impulses are added.
     """
     count = trees.counts[layout.IN_TREES]
     for block in range(count):
         if trees.is_pin[block]:
-            climb_pins(trees, block, table, bias)
+            climb_pins(trees, block, column, bias)
         else:
-            climb_block(trees, block, table, bias)
+            climb_block(trees, block, column, bias)
     if len(trees.web.body) > 0:
-        solve_web(trees, table, bias, impulse)
+        solve_web(trees, column, bias, impulse)
     for upward in range(count):
         block = count - 1 - upward
         if trees.is_pin[block]:
-            descend_pins(trees, block, table, bias, impulse)
+            descend_pins(trees, block, column, bias, impulse)
         else:
-            descend_block(trees, block, table, bias, impulse)
+            descend_block(trees, block, column, bias, impulse)

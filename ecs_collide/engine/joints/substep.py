@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from math import sqrt
 
-from ecs_collide.columns import joints as of_joint, solver_state as of_state
+from ecs_collide.columns import joints as of_joint
 from ecs_collide.compiled.kernels import device, subroutine
 from ecs_collide.compiled.simd import (
-    FOUR,
+    LANES,
     absolute,
     any_lane,
     gather4,
     load,
-    load_quad,
     maximum,
     minimum,
     scatter2,
@@ -21,11 +20,9 @@ from ecs_collide.compiled.simd import (
     splat,
     square_root,
     store,
-    store_quad,
 )
-from ecs_collide.engine.basis.tuning import LARGEST_SPIN
 from ecs_collide.engine.joints import extra_rows as of_extra
-from ecs_collide.engine.joints.algebra import Triple, dot, motion_of, row_of_child, row_of_parent, store_triple
+from ecs_collide.engine.joints.algebra import Triple, dot, load_triple, row_of_child, row_of_parent, store_triple
 from ecs_collide.engine.joints.chord import add_chord
 from ecs_collide.engine.joints.extra_solve import answer_extras, shift_extras, solve_extra_velocities
 from ecs_collide.engine.joints.extras import list_extras
@@ -33,18 +30,12 @@ from ecs_collide.engine.joints.factor import begin_factors, factor_block, soften
 from ecs_collide.engine.joints.forest import layout
 from ecs_collide.engine.joints.pins import factor_pins
 from ecs_collide.engine.joints.place import place_block
+from ecs_collide.engine.joints.seats import add, clear, triple_of, turn_bodies
 from ecs_collide.engine.joints.solve import solve_trees
 from ecs_collide.engine.joints.web import factor_web
 
-splat_quad = FOUR.splat
-
 LATEST = 0.5
 """The part of the last step in what a joint is said to have borne of late: in one substep it may bear nothing."""
-FASTEST = 3e4
-"""What a tree moves no body faster than, in push-out speeds: loops that cannot fit would gain speed without end."""
-LARGEST_TURN = 0.7853981633974483
-"""What a body that swings on a joint turns in a substep at most, an eighth of a turn: where the links of a rope turn by
-more as it cracks like a whip, no projection finds the way back. A wheel about its axle may turn as fast as any body."""
 MOST_PROJECTIONS = 4
 """How often trees are projected that fly apart: one Newton step leaves some centimetres."""
 BEYOND, TURNED_BEYOND = 1.001, 3.0
@@ -55,26 +46,27 @@ FARTHEST_TURN = 12.0
 
 
 @subroutine
-def renew_trees(linkage, state, near, h, projecting):
+def renew_trees(linkage, near, h, projecting):
     """Bring rows and factors up to date with where the bodies are; return how many extra rows there are."""
-    trees, extras, tables = linkage.trees, linkage.extras, linkage.tables
-    begin_factors(trees, tables)
+    trees, extras = linkage.trees, linkage.extras
+    turn_bodies(trees)
+    begin_factors(trees)
     for block in range(trees.counts[layout.BLOCKS]):
-        place_block(trees, block, state, projecting)
+        place_block(trees, block, projecting)
         soften_rows(trees, block, h)
         if block >= trees.counts[layout.IN_TREES]:
             continue
         if trees.is_pin[block]:
-            factor_pins(trees, block, tables)
+            factor_pins(trees, block)
         else:
-            factor_block(trees, block, tables)
+            factor_block(trees, block)
     if len(trees.web.body) > 0:
-        factor_web(trees, tables)
+        factor_web(trees)
     if len(extras.row) == 0:
         return 0
-    count = list_extras(trees, extras, linkage.joints, state, tables.spin, near, h)
+    count = list_extras(trees, extras, linkage.joints, near, h)
     if count > 0:
-        answer_extras(trees, extras, tables)
+        answer_extras(trees, extras)
     return count
 
 
@@ -97,23 +89,23 @@ def ask_block(trees, block, h):
 
 
 @device
-def solve_velocities(linkage, extra_count, state, h):
-    """The first solve of a substep. Writes solver_state (velocity), IMPULSE."""
+def solve_velocities(linkage, extra_count, h):
+    """The first solve of a substep. Writes seat (velocity), IMPULSE."""
     trees, extras, nothing = linkage.trees, linkage.extras, splat(0.0)
     for block in range(trees.counts[layout.BLOCKS]):
         ask_block(trees, block, h)
-        add_chord(trees, block, state, h)
+        add_chord(trees, block, h)
         for k in range(of_extra.PARTS if len(extras.row) > 0 else 0):
             store(trees.field[block], layout.GIVEN + k, nothing)
-    solve_trees(trees, state, layout.BIAS, layout.IMPULSE)
+    solve_trees(trees, layout.VX, layout.BIAS, layout.IMPULSE)
     for k in range(extra_count):
         extras.row[k, of_extra.IMPULSE] = 0.0
     if extra_count > 0:
-        solve_extra_velocities(trees, extras, linkage.tables, state, False)
+        solve_extra_velocities(trees, extras, False)
 
 
 @device
-def ask_touched(linkage, state):
+def ask_touched(linkage):
     """Before trees that have a contact are solved again: ask the others for what they have, which they keep to the bit.
 
     Writes BIAS.
@@ -125,136 +117,102 @@ def ask_touched(linkage, state):
         if not any_lane(untouched):
             store_triple(field, layout.BIAS, Triple(nothing, nothing, nothing))
             continue
-        child = motion_of(trees.index, (block, layout.CHILD), state, of_state.VX)
-        parent = motion_of(trees.index, (block, layout.PARENT), state, of_state.VX)
         for k in range(3):
-            parting = dot(row_of_child(field, k), child) - dot(row_of_parent(field, k), parent)
-            store(field, layout.BIAS + k, select(untouched, 0.0 - parting, 0.0))
+            store(field, layout.BIAS + k, select(untouched, 0.0 - parting_of(trees, block, k, layout.VX), 0.0))
 
 
 @device
-def solve_touched(linkage, extra_count, state):
+def solve_touched(linkage, extra_count):
     """The second solve, of trees that have a contact."""
     trees = linkage.trees
-    solve_trees(trees, state, layout.BIAS, layout.IMPULSE)
+    solve_trees(trees, layout.VX, layout.BIAS, layout.IMPULSE)
     if extra_count > 0:
-        solve_extra_velocities(trees, linkage.extras, linkage.tables, state, True)
+        solve_extra_velocities(trees, linkage.extras, True)
 
 
 @device
-def bound_speed(state, spin, row, fastest, h):
-    """Bring a body down to the largest speed [m/s] and spin: what it moves in a substep has an end.
-
-    Reads tree_spin. Writes solver_state (velocity).
-    """
-    movement = state[row]
-    vx, vy, turn = movement[of_state.VX], movement[of_state.VY], movement[of_state.W]
-    square = vx * vx + vy * vy
-    if square > fastest * fastest:
-        share = fastest / sqrt(square)
-        movement[of_state.VX], movement[of_state.VY] = share * vx, share * vy
-    if abs(turn) * h > LARGEST_TURN:
-        most = LARGEST_TURN / h if spin[row, layout.SWINGS] > 0.0 else LARGEST_SPIN
-        movement[of_state.W] = min(max(turn, -most), most)
-
-
-@device
-def bound_speeds(linkage, state, push_out_speed, h):
-    """Do that with all bodies of the trees."""
-    for row in linkage.trees.row:
-        bound_speed(state, linkage.tables.spin, row, FASTEST * push_out_speed, h)
-
-
-@device
-def move_bodies(linkage, state, step, push_out_speed, h):
-    """Move all bodies of the trees by a substep, `step` [s, s, s, 0], and not faster than bodies may be.
-
-    Forgets what the last projection moved. Writes solver_state, tree_shift.
-    """
-    spin, shift, still = linkage.tables.spin, linkage.tables.shift, splat_quad(0.0)
-    for row in linkage.trees.row:
-        bound_speed(state, spin, row, FASTEST * push_out_speed, h)
-        velocity, movement = load_quad(state, (row, of_state.VX)), load_quad(state, (row, of_state.DX))
-        store_quad(state, (row, of_state.DX), movement + step * velocity)
-        store_quad(shift, row, still)
-
-
-@device
-def close_gaps(linkage, state, near, push_out_speed, h):
+def close_gaps(linkage, near, push_out_speed, h):
     """Factor the trees where they are now, and project; what flies apart, several times; return the extra rows' number.
 
-    Writes solver_state (movement), and what `renew_trees` does.
+    Writes seat (movement), and what `renew_trees` does.
     """
-    shift, still = linkage.tables.shift, splat_quad(0.0)
     extra_count, attempts, again = 0, 0, True
     while again:
-        extra_count = renew_trees(linkage, state, near, h, True)
+        clear(linkage.trees, layout.SHIFT)
+        extra_count = renew_trees(linkage, near, h, True)
         attempts += 1
-        again = project_trees(linkage, extra_count, state, push_out_speed * h, h) and attempts < MOST_PROJECTIONS
-        if again:
-            for row in linkage.trees.row:
-                store_quad(shift, row, still)
+        again = project_trees(linkage, extra_count, push_out_speed * h, h) and attempts < MOST_PROJECTIONS
     return extra_count
 
 
 @device
-def project_trees(linkage, extra_count, state, farthest, h):
+def project_trees(linkage, extra_count, farthest, h):
     """Move the bodies so that no joint gapes, by up to `farthest` [m] a body; return whether it needs to be done again.
 
     A tree that moves by more than that in a substep by itself is moved further, and then once is not enough.
-    Writes tree_shift, solver_state (movement).
+    Writes seat (SHIFT, movement).
     """
-    trees, shift = linkage.trees, linkage.tables.shift
-    solve_trees(trees, shift, layout.ERROR, layout.LOST)
+    trees = linkage.trees
+    solve_trees(trees, layout.SHIFT, layout.ERROR, layout.LOST)
     if extra_count > 0:
-        shift_extras(trees, linkage.extras, linkage.tables)
+        shift_extras(trees, linkage.extras)
     turn, leads = FARTHEST_TURN * h, False
-    if leads_far(trees, shift, farthest, turn):
-        shorten(trees, state, shift, farthest, turn, h)
-        leads = leads_far(trees, shift, BEYOND * farthest, TURNED_BEYOND * turn)
-    for row in trees.row:
-        store_quad(state, (row, of_state.DX), load_quad(state, (row, of_state.DX)) + load_quad(shift, row))
+    if leads_far(trees, farthest, turn):
+        shorten(trees, farthest, turn, h)
+        leads = leads_far(trees, BEYOND * farthest, TURNED_BEYOND * turn)
+    add(trees, layout.DX, layout.SHIFT)
     return leads
 
 
 @device
-def leads_far(trees, shift, farthest, farthest_turn):
+def leads_far(trees, farthest, farthest_turn):
     """Whether a projection moves any body further than that."""
     found = False
-    for row in trees.row:
-        square = shift[row, 0] * shift[row, 0] + shift[row, 1] * shift[row, 1]
-        found = found or not (square <= farthest * farthest and abs(shift[row, 2]) <= farthest_turn)
+    for s in range(len(trees.seat)):
+        shift = load_triple(trees.seat[s], layout.SHIFT)
+        square = shift.x * shift.x + shift.y * shift.y
+        found = found or any_lane(~((square <= farthest * farthest) & (absolute(shift.z) <= farthest_turn)))
     return found
 
 
 @device
-def shorten(trees, state, shift, farthest, farthest_turn, h):
+def shorten(trees, farthest, farthest_turn, h):
     """A projection is a Newton step: a nearly straight tree between two walls would be thrown far aside by a whole one.
 
     Only a part of it is made, that moves no body further than `farthest` [m] and `farthest_turn` [rad], or than any
     body of the tree moves by itself: what whips round gapes as much wider.
-    Reads solver_state (velocity). Writes tree_pace, tree_shift.
+    Reads seat (velocity). Writes tree_pace, seat (SHIFT).
     """
     pace = trees.pace
     for tree in range(len(pace)):
         pace[tree, layout.PART], pace[tree, layout.WAY], pace[tree, layout.TURN] = 1.0, farthest, farthest_turn
-    for row, body in zip(trees.row, trees.members):
-        tree = trees.tree[body]
-        if tree >= 0:
-            vx, vy, turn = state[row, of_state.VX], state[row, of_state.VY], abs(state[row, of_state.W])
-            pace[tree, layout.WAY] = max(pace[tree, layout.WAY], h * sqrt(vx * vx + vy * vy))
-            pace[tree, layout.TURN] = max(pace[tree, layout.TURN], h * turn)
-    for row, body in zip(trees.row, trees.members):
-        tree = trees.tree[body]
-        if tree >= 0:
-            way, turn = sqrt(shift[row, 0] * shift[row, 0] + shift[row, 1] * shift[row, 1]), abs(shift[row, 2])
-            far, far_turn = pace[tree, layout.WAY], pace[tree, layout.TURN]
-            part = min(far / max(way, far), far_turn / max(turn, far_turn))
-            pace[tree, layout.PART] = min(pace[tree, layout.PART], part)
-    for row, body in zip(trees.row, trees.members):
-        tree = trees.tree[body]
-        for k in range(3):
-            shift[row, k] *= pace[tree, layout.PART] if tree >= 0 else 0.0
+    for s in range(len(trees.seat)):
+        for lane in range(LANES):
+            tree = trees.seat_index[s, layout.SEAT_TREE, lane]
+            if tree != layout.NONE:
+                way, turn = way_and_turn(trees.seat[s], layout.VX, lane)
+                pace[tree, layout.WAY] = max(pace[tree, layout.WAY], h * way)
+                pace[tree, layout.TURN] = max(pace[tree, layout.TURN], h * turn)
+    for s in range(len(trees.seat)):
+        for lane in range(LANES):
+            tree = trees.seat_index[s, layout.SEAT_TREE, lane]
+            if tree != layout.NONE:
+                way, turn = way_and_turn(trees.seat[s], layout.SHIFT, lane)
+                far, far_turn = pace[tree, layout.WAY], pace[tree, layout.TURN]
+                part = min(far / max(way, far), far_turn / max(turn, far_turn))
+                pace[tree, layout.PART] = min(pace[tree, layout.PART], part)
+    for s in range(len(trees.seat)):
+        for lane in range(LANES):
+            tree = trees.seat_index[s, layout.SEAT_TREE, lane]
+            for k in range(3):
+                trees.seat[s, layout.SHIFT + k, lane] *= pace[tree, layout.PART] if tree != layout.NONE else 0.0
+
+
+@device
+def way_and_turn(seat, column, lane):
+    """How far three numbers of a body say that it moves, and turns."""
+    x, y = seat[column, lane], seat[column + 1, lane]
+    return sqrt(x * x + y * y), abs(seat[column + 2, lane])
 
 
 @device
@@ -286,12 +244,12 @@ def bounded(told):
 
 
 @device
-def store_joints(linkage, state, h, dt):
+def store_joints(linkage, h, dt):
     """At the end of a step: keep the impulses for the next one, and what joints tell. Writes joint_load, joint_numbers.
 
     A free coordinate is that of the last substep's rows, moved on by what the projection moved.
     """
-    trees, joints, shift = linkage.trees, linkage.joints, linkage.tables.shift
+    trees, joints = linkage.trees, linkage.joints
     trees.counts[layout.BROKEN] = 0
     index = trees.index
     for block in range(trees.counts[layout.BLOCKS]):
@@ -306,8 +264,8 @@ def store_joints(linkage, state, h, dt):
         break_force, break_torque, _, _ = gather4(joints.numbers, of_joint.BREAK_FORCE, index, joint)
         if any_lane((force > break_force) | (absolute(torque) > break_torque)):
             trees.counts[layout.BROKEN] = 1
-        moved = parting_of(field, 3, index, block, shift, 0)
-        speed = parting_of(field, 3, index, block, state, of_state.VX)
+        moved = parting_of(trees, block, 3, layout.SHIFT)
+        speed = parting_of(trees, block, 3, layout.VX)
         position = sign * (load(field, layout.FREE) + moved)
         force, torque, position, speed = bounded(force), bounded(torque), bounded(position), bounded(sign * speed)
         scatter4(joints.numbers, of_joint.FORCE, index, joint, force, torque, position, speed)
@@ -327,8 +285,8 @@ def store_joints(linkage, state, h, dt):
 
 
 @device
-def parting_of(field, i, index, block, table, column):
-    """How fast the sides of eight joints part along row i, in a table of motions."""
-    child = motion_of(index, (block, layout.CHILD), table, column)
-    parent = motion_of(index, (block, layout.PARENT), table, column)
+def parting_of(trees, block, i, column):
+    """How fast the sides of eight joints part along row i, by three numbers of their seats."""
+    field = trees.field[block]
+    child, parent = triple_of(trees, block, layout.CHILD, column), triple_of(trees, block, layout.PARENT, column)
     return dot(row_of_child(field, i), child) - dot(row_of_parent(field, i), parent)

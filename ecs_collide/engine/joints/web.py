@@ -15,18 +15,18 @@ tree does. What cannot move along an axis has 1 on the diagonal there, and nothi
 from __future__ import annotations
 
 from ecs_collide.compiled.kernels import device, subroutine
-from ecs_collide.compiled.simd import LANES, gather4, load, select, splat, store
+from ecs_collide.compiled.simd import LANES, load, select, splat, store
 from ecs_collide.engine.joints.algebra import (
     Symmetric,
     Triple,
     error_of,
     inverse,
-    load_triple,
     row_of_child,
     row_of_parent,
 )
 from ecs_collide.engine.joints.forest import layout
 from ecs_collide.engine.joints.forest.web import CHILD, LANE, PARENT
+from ecs_collide.engine.joints.seats import triple_of
 
 LEAST_RESPONSE = 1e-14
 """A tree that hangs on a body takes away from what this answers with; so much of its own inverse mass is left for sure.
@@ -40,10 +40,10 @@ OF_CHILD, OF_PARENT, BETWEEN = 0, 6, 12
 
 
 @subroutine
-def factor_web(trees, tables):
-    """Fill the band and eliminate its bodies. Reads tree_response, tree_spin, the rows and GAMMA. Writes web_band."""
+def factor_web(trees):
+    """Fill the band and eliminate its bodies. Reads seat (RESPONSE, masses), the rows and GAMMA. Writes web_band."""
     web = trees.web
-    begin_band(web, tables)
+    begin_band(web, trees.numbers)
     joint = 0
     for block in range(trees.counts[layout.IN_TREES], trees.counts[layout.BLOCKS]):
         share_joints(trees, block)
@@ -55,23 +55,24 @@ def factor_web(trees, tables):
 
 
 @device
-def begin_band(web, tables):
+def begin_band(web, numbers):
     """Put the masses on the diagonal. Writes web_band, web_free."""
     band = web.band
     for k in range(len(band)):
         band[k] = 0.0
     for k in range(len(web.body)):
-        response, spin, free = tables.response[web.row[k]], tables.spin[web.row[k]], web.free[k]
+        free, own = web.free[k], web.seat[k] + LANES * layout.MASS_X
+        response = web.seat[k] + LANES * layout.RESPONSE
         for i in range(3):
-            free[i] = 1.0 if spin[layout.MASS_X + i] > 0.0 else 0.0
+            free[i] = 1.0 if numbers[own + LANES * i] > 0.0 else 0.0
         mass = inverse(
             Symmetric(
-                response[layout.XX] + LEAST_RESPONSE * spin[layout.MASS_X] if free[0] > 0.0 else 1.0,
-                response[layout.YY] + LEAST_RESPONSE * spin[layout.MASS_Y] if free[1] > 0.0 else 1.0,
-                response[layout.WW] + LEAST_RESPONSE * spin[layout.INERTIA] if free[2] > 0.0 else 1.0,
-                response[layout.XY],
-                response[layout.XW],
-                response[layout.YW],
+                numbers[response] + LEAST_RESPONSE * numbers[own] if free[0] > 0.0 else 1.0,
+                numbers[response + LANES] + LEAST_RESPONSE * numbers[own + LANES] if free[1] > 0.0 else 1.0,
+                numbers[response + 2 * LANES] + LEAST_RESPONSE * numbers[own + 2 * LANES] if free[2] > 0.0 else 1.0,
+                numbers[response + 3 * LANES],
+                numbers[response + 4 * LANES],
+                numbers[response + 5 * LANES],
             )
         )
         at, width = web.start[k], web.width[k]
@@ -89,12 +90,14 @@ def free_part(row, mass):
 def share_joints(trees, block):
     """What eight joints add to the matrix, J^T Gamma^-1 J. Writes web_share."""
     field, share = trees.field[block], trees.web.share
+    of_child = triple_of(trees, block, layout.CHILD, layout.MASS_X)
+    of_parent = triple_of(trees, block, layout.PARENT, layout.MASS_X)
     for k in range(21):
         store(share, k, splat(0.0))
     for i in range(3):
         strength = 1.0 / load(field, layout.GAMMA + i)
-        c = free_part(row_of_child(field, i), load_triple(field, layout.MASS_OF_CHILD))
-        p = free_part(row_of_parent(field, i), load_triple(field, layout.MASS_OF_PARENT))
+        c = free_part(row_of_child(field, i), of_child)
+        p = free_part(row_of_parent(field, i), of_parent)
         add_square(share, OF_CHILD, c, strength)
         add_square(share, OF_PARENT, p, strength)
         add_products(share, BETWEEN, (0.0 - strength) * c.x, p)
@@ -196,20 +199,19 @@ def eliminate_from(web, target, before, k):
 
 
 @subroutine
-def solve_web(trees, table, bias, impulse):
-    """Solve for the first three columns of `table`, in the rows of the webs' bodies, as `solve_trees` does."""
+def solve_web(trees, column, bias, impulse):
+    """Solve for three numbers of the seats of the webs' bodies, as `solve_trees` does."""
     web = trees.web
-    pull_together(trees, table, bias)
+    pull_together(trees, column, bias)
     for k in range(len(web.body)):
         substitute_forward(web, k)
     for up in range(len(web.body)):
         substitute_back(web, len(web.body) - 1 - up)
     for k in range(len(web.body)):
-        motion = table[web.row[k]]
         for i in range(3):
-            motion[i] += web.motion[3 * k + i]
+            trees.numbers[web.seat[k] + LANES * (column + i)] += web.motion[3 * k + i]
     for block in range(trees.counts[layout.IN_TREES], trees.counts[layout.BLOCKS]):
-        given = asked_impulse(trees, block, table, bias)
+        given = asked_impulse(trees, block, column, bias)
         field = trees.field[block]
         store(field, impulse, load(field, impulse) + given.x)
         store(field, impulse + 1, load(field, impulse + 1) + given.y)
@@ -217,13 +219,11 @@ def solve_web(trees, table, bias, impulse):
 
 
 @device
-def asked_impulse(trees, block, table, bias):
+def asked_impulse(trees, block, column, bias):
     """-Gamma^-1 e of eight joints."""
     field = trees.field[block]
-    x, y, w, _ = gather4(table, 0, trees.index, (block, layout.CHILD))
-    child = Triple(x, y, w)
-    x, y, w, _ = gather4(table, 0, trees.index, (block, layout.PARENT))
-    e = error_of(field, child, Triple(x, y, w), bias)
+    child, parent = triple_of(trees, block, layout.CHILD, column), triple_of(trees, block, layout.PARENT, column)
+    e = error_of(field, child, parent, bias)
     nothing = splat(0.0)
     return Triple(
         (nothing - e.x) / load(field, layout.GAMMA),
@@ -233,7 +233,7 @@ def asked_impulse(trees, block, table, bias):
 
 
 @device
-def pull_together(trees, table, bias):
+def pull_together(trees, column, bias):
     """The right hand side, -J^T Gamma^-1 e. Writes web_motion."""
     web, motion, share = trees.web, trees.web.motion, trees.web.share
     for k in range(len(motion)):
@@ -241,7 +241,7 @@ def pull_together(trees, table, bias):
     joint = 0
     for block in range(trees.counts[layout.IN_TREES], trees.counts[layout.BLOCKS]):
         field = trees.field[block]
-        given = asked_impulse(trees, block, table, bias)
+        given = asked_impulse(trees, block, column, bias)
         store_push(share, 0, given, row_of_child(field, 0), row_of_child(field, 1), row_of_child(field, 2))
         store_push(share, 3, given, row_of_parent(field, 0), row_of_parent(field, 1), row_of_parent(field, 2))
         while joint < len(web.joint) and web.joint[joint, LANE] // LANES == block:

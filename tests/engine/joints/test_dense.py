@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 
 import ecs_collide as ec
-from ecs_collide.columns import solver_state as of_state
 from ecs_collide.engine.joints.forest import layout
-from ecs_collide.engine.joints.forest.layout import BodyTables, Trees
+from ecs_collide.engine.joints.forest.layout import Trees
 from ecs_collide.engine.joints.prepare import prepare_joints
 from ecs_collide.engine.joints.solve import solve_trees
 from ecs_collide.engine.joints.substep import renew_trees
 from ecs_collide.engine.response.impulse import prepare
+from ecs_collide.engine.response.impulse.jointed_step import take_seats
 from ecs_collide.engine.response.impulse.response import ImpulseResponse
 from tests.support.worlds import game
 
@@ -62,8 +62,8 @@ def random_tree(random: np.random.Generator, count: int, star: bool) -> list[tup
     return edges
 
 
-def prepared(physics: ec.PhysicsWorld) -> tuple[Trees, BodyTables, np.ndarray]:
-    """The solver's rows at the start of a step, and the trees with their factors."""
+def prepared(physics: ec.PhysicsWorld) -> Trees:
+    """The trees at the start of a step, with their factors."""
     pipeline = physics.pipeline
     pipeline.synchronise(4.0 * H)
     pipeline.find_pairs()
@@ -74,25 +74,32 @@ def prepared(physics: ec.PhysicsWorld) -> tuple[Trees, BodyTables, np.ndarray]:
     solver.reserve(len(movers), 0)
     assembly = pipeline.joints.assembly
     assembly.bring_up_to_date(movers, bodies)
-    assembly.reserve(len(solver.arrays.state))
+    assembly.reserve()
     prepare.prepare_bodies(movers, bodies, solver.arrays, 0.0, 0.0, H)
-    trees, tables = assembly.trees, assembly.tables
     prepare_joints(assembly.linkage, bodies, pipeline.contact_finder.contacts, 0, 0.005, H)
-    state = solver.arrays.state
-    renew_trees(assembly.linkage, state, 0.02, H, False)
-    return trees, tables, state
+    take_seats(assembly.trees, solver.arrays)
+    renew_trees(assembly.linkage, 0.02, H, False)
+    return assembly.trees
 
 
-def dense_solution(trees: Trees, tables: BodyTables, state: np.ndarray) -> np.ndarray:
+def seated(trees: Trees, column: int) -> np.ndarray:
+    """Three numbers of everybody who sits anywhere (8 times the seats, 3)."""
+    numbers: np.ndarray = trees.seat[:, column : column + 3].transpose(0, 2, 1).reshape(-1, 3).copy()
+    return numbers
+
+
+def dense_solution(trees: Trees) -> np.ndarray:
     """The velocities after a solve with the fields' biases, by one dense system."""
-    count = len(state)
+    v = seated(trees, layout.VX)
+    count = len(v)
+    place = {layout.SEAT_WIDTH * 8 * (k // 8) + k % 8: k for k in range(count)}
     rows, compliance, bias = [], [], []
     for block in range(trees.counts[layout.BLOCKS]):
         for lane in range(8):
             if trees.index[block, layout.TREE, lane] == layout.NONE:
                 continue
             field = trees.field[block, :, lane]
-            child, parent = trees.index[block, layout.CHILD, lane], trees.index[block, layout.PARENT, lane]
+            child, parent = (place[trees.index[block, side, lane]] for side in (layout.CHILD, layout.PARENT))
             for k in range(3):
                 at = layout.ROW + layout.ROW_WIDTH * k
                 x, y, arm_child, arm_parent = field[at : at + layout.ROW_WIDTH]
@@ -103,11 +110,8 @@ def dense_solution(trees: Trees, tables: BodyTables, state: np.ndarray) -> np.nd
                 compliance.append(field[layout.GAMMA + k])
                 bias.append(field[layout.BIAS + k])
     j = np.array(rows)
-    inverse_mass = np.zeros((count, 3))
-    inverse_mass[:, :3] = tables.spin[:count, :3]
-    inverse_mass[0] = 0.0
-    w = np.diag(inverse_mass.ravel())
-    v = state[:, :3].ravel()
+    w = np.diag(seated(trees, layout.MASS_X).ravel())
+    v = v.ravel()
     impulse = np.linalg.solve(j @ w @ j.T + np.diag(compliance), -(j @ v + np.array(bias)))
     solution: np.ndarray = (v + w @ j.T @ impulse).reshape(count, 3)
     return solution
@@ -122,15 +126,14 @@ def error_of_solution(seed: int, count: int, star: bool, loops: int) -> float:
         edges += [tuple(random.choice(bodies, 2, replace=False).tolist()) for _ in range(loops)]
         for a, b in edges:
             esper.create_entity(joint(random, a, b))
-        trees, tables, state = prepared(play.physics)
+        trees = prepared(play.physics)
         trees.field[:, layout.BIAS : layout.BIAS + 3] = random.normal(size=(len(trees.field), 3, 8))
         bare = trees.index[:, layout.TREE] == layout.NONE
         for k in range(3):
             trees.field[:, layout.BIAS + k][bare] = 0.0
-        rows = len(play.physics.pipeline.sleepers.awake) + 1
-        expected = dense_solution(trees, tables, state[:rows])
-        solve_trees(trees, state, layout.BIAS, layout.LOST)
-        error = np.abs(state[:rows, of_state.VX : of_state.VX + 3] - expected).max()
+        expected = dense_solution(trees)
+        solve_trees(trees, layout.VX, layout.BIAS, layout.LOST)
+        error = np.abs(seated(trees, layout.VX) - expected).max()
         return float(error / max(np.abs(expected).max(), 1.0))
 
 

@@ -46,7 +46,7 @@ def test_the_band_of_a_net_is_as_wide_as_the_net() -> None:
     across = [(k, k + 1) for k in range(size * size) if (k + 1) % size]
     down = [(k, k + size) for k in range(size * (size - 1))]
     forest = grow_trees(links(*across, *down), set(range(size * size)))
-    web = lay_web(forest.web, forest.branches, np.arange(len(across) + len(down) + 1))
+    web = lay_web(forest.web, dict.fromkeys(forest.web, 0), forest.branches, np.arange(len(across) + len(down) + 1))
     assert len(web.body) == size * size
     assert web.width.max() <= 3 * (size + 1) + 8
 

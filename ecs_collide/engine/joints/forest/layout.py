@@ -3,8 +3,12 @@
 A tree of joints is solved from its leaves to its root and back. Of each joint the body nearer to the root is the
 *parent*, the other one the *child*. All joints of a block are of one kind and stand equally deep, and no two have the
 same parent; blocks stand deepest first. So what a block does to its parents is complete before any other block reads
-it. Behind them stand the blocks of the webs, where a body may be in several lanes. Row 0 of the bodies is immovable:
-the world, all static bodies, and both bodies of an empty lane.
+it. Behind them stand the blocks of the webs, where a body may be in several lanes.
+
+What the solver knows of the bodies stands lane by lane too, in *seats*: seat block k has the children of block k, and
+behind those sit the roots and the bodies of webs. Where a block's parents sit in the same lanes of one seat block, as
+in trees of equal shape, nothing has to be gathered or scattered to go through it; only few blocks are otherwise. The
+world sits in the child's seat of each of its joints; so does a kinematic body, in each.
 
 A joint is up to three rows, e_i = J_c,i v_c - J_p,i v_p, with J = (n, arm): n along x and y, and the arm about the
 centre of mass, which is 1 where n is 0 for a row that is an angle. A row that a joint does not have is 0, and so is
@@ -15,16 +19,31 @@ from __future__ import annotations
 
 import numpy as np
 
-from ecs_collide.compiled.arrays import Flags, FlagTable, FloatCube, FloatTable, IntCube, Ints
+from ecs_collide.compiled.arrays import Flags, FloatCube, Floats, FloatTable, IntCube, Ints, IntTable
 from ecs_collide.compiled.bundle import Bundle
 from ecs_collide.compiled.simd import LANES, lane_array
 from ecs_collide.engine.joints.forest.web import Web, lay_web
 
-# block_index, each for eight lanes
+# block_index, each for eight lanes: where the seats of child and parent are in `numbers`; joint; body rows; tree
 CHILD, PARENT, JOINT, CHILD_BODY, PARENT_BODY, TREE = range(6)
 INDEX_WIDTH = 6
 NONE = -1
 """Tree of an empty lane; its joint is that in row 0, which holds nothing, and its bodies are not there."""
+
+# seat, each for eight lanes: velocity [m/s, rad/s], movement since the step began [m, rad], and how far it is turned by
+# that; what a projection moves, and what limits and motors add; what a substep adds to the velocity, and the factor of
+# damping; inverse masses [1/kg], inverse inertia with the joints' pull, and that pull [N s m]; what the pull of rods
+# adds to its mass [kg]; 1 where a joint takes hold of it beside its centre of mass, and 1 where anybody sits there
+VX, VY, W, DX, DY, DA, COS, SIN = range(8)
+SHIFT, EXTRA, GAIN, FACTOR = 8, 11, 14, 17
+MASS_X, MASS_Y, INERTIA, PULL = 20, 21, 22, 23
+ROD_XX, ROD_YY, ROD_XY, SWINGS, IS_TAKEN = 24, 25, 26, 27, 28
+# ... and, in the order of `Symmetric`, the inverse mass matrix of the body alone, and of it and all that hangs on it
+ALONE, RESPONSE = 29, 35
+SEAT_WIDTH = 41
+
+# seat_index, each for eight lanes: body row, the solver's row in this step (0 where nothing moves it), tree
+SEAT_BODY, SEAT_ROW, SEAT_TREE = range(3)
 
 # block_field, each for eight lanes. What stays for the step: 1 where B is the child and -1 where A is; the arms, the
 # way from centre to centre, the axis and the angle as they are at its start; the spring; whether the third row is rigid
@@ -54,21 +73,7 @@ GIVEN = 85
 PULL_ON_CHILD = 90
 # 1 where the child and the parent are bodies, 0 where they are the world, or the lane is empty
 HAS_CHILD, HAS_PARENT = 92, 93
-# Inverse masses and inertias of child and parent in this step, as in tree_spin, three each
-MASS_OF_CHILD, MASS_OF_PARENT = 94, 97
-WIDTH = 100
-
-# tree_spin, of each body: inverse masses [1/kg], inverse inertia with the joints' pull, and that pull [N s m]; then
-# what the pull of rods adds to its mass [kg], and 1 where a joint takes hold of it beside its centre of mass
-MASS_X, MASS_Y, INERTIA, PULL = range(4)
-ROD_XX, ROD_YY, ROD_XY, SWINGS = 4, 5, 6, 7
-
-# is_alone: sides of a block
-OF_CHILD, OF_PARENT = range(2)
-
-# tree_response, of each body: the inverse mass matrix of it and all that hangs on it, symmetric
-XX, YY, WW, XY, XW, YW = range(6)
-RESPONSE_WIDTH = 8
+WIDTH = 94
 
 # tree_pace: the part of a projection, and how far a body may be moved [m] and turned [rad]
 PART, WAY, TURN = range(3)
@@ -81,19 +86,24 @@ class Trees(Bundle):
     """The joints that are awake, as kernels take them."""
 
     index: IntCube  # type: ignore[assignment]  # hides tuple.index, which nobody needs
-    """Solver rows of child and parent, joint, body rows of both, tree (blocks, 6, 8) int64."""
+    """The numbers above (blocks, 6, 8) int64."""
     field: FloatCube
-    """The fields above (blocks, 100, 8)."""
+    """The fields above (blocks, 94, 8)."""
+    seat: FloatCube
+    """What is known of the bodies, see above (seats, 41, 8)."""
+    numbers: Floats
+    """The same, one number behind the other (seats * 41 * 8,)."""
+    seat_index: IntCube
+    """Who sits where (seats, 3, 8) int64."""
+    straight: IntTable
+    """The seat blocks of a block's children and parents where these sit in the block's own lanes, else -1 (blocks, 2)
+    int64."""
+    passing: FloatTable
+    """Scratch space: what goes to seats in other lanes (3, 8)."""
     block_kind: Ints
     """Kind of the joints in each block (blocks,) int64."""
     is_pin: Flags
     """Whether all joints of a block are pins with two rows, see `pins.py` (blocks,) bool."""
-    is_alone: FlagTable
-    """Whether the children, and the parents, of a block are as they are by themselves when it is factored: nothing
-    hangs on them yet, and no rod stiffens them (blocks, 2) bool."""
-    begun: Ints
-    """All others that are asked for what they answer with before anything hangs on them, as places in `members` (k,)
-    int64."""
     members: Ints
     """Body rows of all bodies of the joints, but static ones (m,) int64."""
     row: Ints
@@ -112,38 +122,19 @@ class Trees(Bundle):
     """Those between the bodies of loops."""
 
 
-class BodyTables(Bundle):
-    """What the joints' solver keeps of each body, by solver row."""
-
-    spin: FloatTable
-    """Inverse masses, inverse inertia, pull, and what rods add to the mass (rows, 8)."""
-    alone: FloatTable
-    """The inverse mass matrix of a body by itself, as `response` has it (rows, 8)."""
-    response: FloatTable
-    """The articulated inverse mass matrix (rows, 8)."""
-    shift: FloatTable
-    """What a projection moves [m, rad] (rows, 4)."""
-    extra: FloatTable
-    """What limits and motors add (rows, 4)."""
-    unsolved: FloatTable
-    """The velocity that a repeated solve began with [m/s, rad/s] (rows, 4)."""
-
-
-def body_tables(rows: int) -> BodyTables:
-    """Room for bodies in so many solver rows."""
-    return BodyTables(*(lane_array((rows, width)) for width in (8, RESPONSE_WIDTH, RESPONSE_WIDTH, 4, 4, 4)))
-
-
 def empty_trees(bodies: int) -> Trees:
     """No joints."""
     none, numbers = np.zeros(0, np.int64), np.zeros((0, INDEX_WIDTH, LANES), np.int64)
     return Trees(
         numbers,
         lane_array((0, WIDTH, LANES)),
+        lane_array((0, SEAT_WIDTH, LANES)),
+        np.zeros(0),
+        np.zeros((0, 3, LANES), np.int64),
+        np.zeros((0, 2), np.int64),
+        lane_array((3, LANES)),
         none,
         np.zeros(0, np.bool_),
-        np.zeros((0, 2), np.bool_),
-        none,
         none,
         none,
         np.full(bodies, NONE, np.int64),
@@ -151,5 +142,5 @@ def empty_trees(bodies: int) -> Trees:
         np.zeros((0, 3)),
         none,
         np.zeros(3, np.int64),
-        lay_web([], [], none),
+        lay_web([], {}, [], none),
     )

@@ -25,8 +25,8 @@ class Web(Bundle):
 
     body: Ints
     """Body rows (n,) int64."""
-    row: Ints
-    """And their solver rows, in this step (n,) int64."""
+    seat: Ints
+    """And where they sit, in the trees' `numbers` (n,) int64."""
     joint: IntTable
     """The numbers above, block by block (j, 3) int64."""
     last: Ints
@@ -49,8 +49,8 @@ class Web(Bundle):
     """Scratch space: what eight joints add (21, 8)."""
 
 
-def lay_web(web: list[int], branches: list[Branch], lane: np.ndarray) -> Web:
-    """The webs' bodies in the order in which they are eliminated, and the joints between them."""
+def lay_web(web: list[int], seats: dict[int, int], branches: list[Branch], lane: np.ndarray) -> Web:
+    """The webs' bodies in the order in which they are eliminated, where they sit, and the joints between them."""
     place = {body: k for k, body in enumerate(web)}
     joints = sorted(
         (int(lane[branch.link.joint]), place[branch.child], place[branch.parent])
@@ -67,7 +67,7 @@ def lay_web(web: list[int], branches: list[Branch], lane: np.ndarray) -> Web:
     longest = max(widths, default=0)
     return Web(
         np.array(web, np.int64),
-        np.zeros(len(web), np.int64),
+        np.array([seats[body] for body in web], np.int64),
         np.array(joints, np.int64).reshape(-1, 3),
         np.array(last, np.int64),
         np.array(starts[:-1], np.int64),

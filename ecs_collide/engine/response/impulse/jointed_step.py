@@ -15,9 +15,10 @@ from ecs_collide.columns.contacts import Contacts
 from ecs_collide.columns.pairs import Pairs
 from ecs_collide.compiled.arrays import Ints
 from ecs_collide.compiled.kernels import device, stage
-from ecs_collide.compiled.simd import load_quad, store_quad
+from ecs_collide.compiled.simd import LANES, gather4, highest, maximum, scatter4, splat
 from ecs_collide.engine.basis.tuning import REPEATED_PASSES, Tolerances
-from ecs_collide.engine.joints import substep as of_trees
+from ecs_collide.engine.joints import seats, substep as of_trees
+from ecs_collide.engine.joints.algebra import load_triple
 from ecs_collide.engine.joints.forest import layout as of_tree
 from ecs_collide.engine.joints.linkage import Linkage
 from ecs_collide.engine.joints.prepare import prepare_joints
@@ -57,51 +58,73 @@ def step_jointed_bodies(
     h, gravity, trees = pace.dt / pace.substeps, pace.gravity, linkage.trees
     prepare.prepare_bodies(movers, bodies, solver, gravity[0], gravity[1], h)
     any_touched, has_springs = prepare_joints(linkage, bodies, contacts, contact_count, tolerances.slop, h)
-    for row in trees.row:  # contacts have to see the same inertia, or going from one to the other gains energy
-        solver.carry[row, layout.INVERSE_INERTIA] = linkage.tables.spin[row, of_tree.INERTIA]
+    if any_touched:
+        hand_out_inertia(trees, solver)
     passes = prepare_passes(movers, bodies, contacts, contact_count, pairs, solver, pace, tolerances)
     if passes.block_count > len(solver.block):
         return passes.block_count
-    state, near, push_out, extra_count = solver.state, tolerances.speculative, tolerances.push_out_speed, 0
-    of_trees.bound_speeds(linkage, state, push_out, h)
+    near, push_out, extra_count = tolerances.speculative, tolerances.push_out_speed, 0
+    take_seats(trees, solver)
+    seats.bound_speeds(trees, push_out, h)
+    if any_touched:
+        put_velocities(trees, solver.state)
     busy = solver.busy[: move_unjoined(trees, solver, len(movers) + 1, pace.substeps)]
     for substep in range(pace.substeps):
         if substep == 0 or has_springs:
-            extra_count = of_trees.renew_trees(linkage, state, near, h, False)
+            extra_count = of_trees.renew_trees(linkage, near, h, False)
         if passes.struck_count > 0:
             impact.stop_impacts(solver, passes.struck, h, pace.dt, tolerances)
         of_contacts.integrate_velocities(solver, busy, substep > 0)
-        of_contacts.integrate_velocities(solver, trees.row, substep > 0 and any_touched)
+        if any_touched:
+            of_contacts.integrate_velocities(solver, trees.row, substep > 0)
+        else:
+            seats.integrate(trees)
         if substep == 0:
             for start, stop, points in passes.kinds:
                 of_contacts.warm_start_contacts(solver, start, stop, points)
         if any_touched:
-            put_aside(trees, solver)
-        of_trees.solve_velocities(linkage, extra_count, state, h)
+            take_velocities(trees, solver)
+        of_trees.solve_velocities(linkage, extra_count, h)
         if any_touched:
-            put_aside(trees, solver)
+            hand_back(trees, solver)
         pass_over_contacts(solver, passes, h, tolerances, False, REPEATED_PASSES)
-        rounds, first, enough = MOST_ROUNDS if any_touched else 0, 0.0, AGREED * push_out
         if any_touched:
-            of_trees.ask_touched(linkage, state)
-        for number in range(rounds):
-            change = solve_touched_again(linkage, extra_count, solver)
-            if number == 0:
-                first, enough = change, max(enough, AGREED_SHARE * change)
-            if not enough < change <= first:
-                break
-            pass_over_contacts(solver, passes, h, tolerances, False, 0)
+            agree(linkage, extra_count, solver, passes, h, tolerances)
         of_contacts.integrate_positions(solver, busy)
-        of_trees.move_bodies(linkage, state, load_quad(solver.step, 0), push_out, h)
-        extra_count = of_trees.close_gaps(linkage, state, near, push_out, h)
+        seats.move_bodies(trees, push_out, h)
+        extra_count = of_trees.close_gaps(linkage, near, push_out, h)
         if any_touched:
-            of_trees.ask_touched(linkage, state)
-            solve_touched_again(linkage, extra_count, solver)
+            put_motions(trees, solver.state)
+            of_trees.ask_touched(linkage)
+            of_trees.solve_touched(linkage, extra_count)
+            hand_back(trees, solver)
         of_trees.add_up_loads(trees)
         pass_over_contacts(solver, passes, h, tolerances, True, REPEATED_PASSES)
-    of_trees.store_joints(linkage, state, h, pace.dt)
+        if any_touched:
+            take_velocities(trees, solver)
+    of_trees.store_joints(linkage, h, pace.dt)
+    if not any_touched:
+        put_motions(trees, solver.state)
     finish_step(movers, bodies, contacts, pairs, solver, passes, tolerances.sleep_speed * pace.dt)
     return passes.block_count
+
+
+@device
+def agree(linkage, extra_count, solver, passes, h, tolerances):
+    """Go through trees and contacts again, until they agree."""
+    trees = linkage.trees
+    take_velocities(trees, solver)
+    of_trees.ask_touched(linkage)
+    first, enough = 0.0, AGREED * tolerances.push_out_speed
+    for number in range(MOST_ROUNDS):
+        of_trees.solve_touched(linkage, extra_count)
+        change = hand_back(trees, solver)
+        if number == 0:
+            first, enough = change, max(enough, AGREED_SHARE * change)
+        if not enough < change <= first:
+            break
+        pass_over_contacts(solver, passes, h, tolerances, False, 0)
+        take_velocities(trees, solver)
 
 
 @device
@@ -123,28 +146,57 @@ def move_unjoined(trees, solver, count, substeps):
 
 
 @device
-def solve_touched_again(linkage, extra_count, solver):
-    """Answer what contacts have changed in the trees that have any; return the greatest change of a speed [m/s]."""
-    trees, state, carry, unsolved = linkage.trees, solver.state, solver.carry, linkage.tables.unsolved
-    for row in trees.row:
-        store_quad(unsolved, row, load_quad(state, (row, of_state.VX)))
-    of_trees.solve_touched(linkage, extra_count, state)
-    greatest = 0.0
-    for row in trees.row:
-        before, after = load_quad(unsolved, row), load_quad(state, (row, of_state.VX))
-        store_quad(carry, (row, layout.BEFORE), after - (before - load_quad(carry, (row, layout.BEFORE))))
-        x, y = state[row, of_state.VX] - unsolved[row, 0], state[row, of_state.VY] - unsolved[row, 1]
-        greatest = max(greatest, x * x + y * y)
-    return sqrt(greatest)
+def hand_out_inertia(trees, solver):
+    """Let contacts see the inertia that the trees have taken: or going from one to the other gains energy."""
+    for s in range(len(trees.seat)):
+        for lane in range(LANES):
+            row = trees.seat_index[s, of_tree.SEAT_ROW, lane]
+            solver.carry[row, layout.INVERSE_INERTIA] = trees.seat[s, of_tree.INERTIA, lane]
 
 
 @device
-def put_aside(trees, solver):
-    """Before a solve of the trees, keep in BEFORE what contacts have changed; after it, make it BEFORE again.
+def take_seats(trees, solver):
+    """Let the trees know how their bodies move, and what a substep adds to that."""
+    seats.take_up(trees, solver.state, of_state.VX, of_tree.VX)
+    seats.take_up(trees, solver.state, of_state.DX, of_tree.DX)
+    seats.take_up(trees, solver.carry, layout.GAIN, of_tree.GAIN)
+    seats.take_up(trees, solver.carry, layout.FACTOR, of_tree.FACTOR)
 
-    Both are one operation. Reads solver_state (velocity). Writes solver_carry (BEFORE).
+
+@device
+def take_velocities(trees, solver):
+    """Let the trees know what the contacts have changed."""
+    seats.take_up(trees, solver.state, of_state.VX, of_tree.VX)
+
+
+@device
+def put_velocities(trees, state):
+    """Let the contacts know how the bodies of trees move. Writes solver_state (velocity)."""
+    seats.give_back(trees, state, of_state.VX, of_tree.VX)
+
+
+@device
+def put_motions(trees, state):
+    """The same, and how far they have moved. Writes solver_state."""
+    put_velocities(trees, state)
+    seats.give_back(trees, state, of_state.DX, of_tree.DX)
+
+
+@device
+def hand_back(trees, solver):
+    """After a solve of the trees, let the contacts know of it; return the greatest change of a speed [m/s].
+
+    BEFORE goes along: it is no part of what contacts have changed. Writes solver_state (velocity), solver_carry.
     """
-    state, carry = solver.state, solver.carry
-    for row in trees.row:
-        velocity = load_quad(state, (row, of_state.VX))
-        store_quad(carry, (row, layout.BEFORE), velocity - load_quad(carry, (row, layout.BEFORE)))
+    state, carry, index, greatest = solver.state, solver.carry, trees.seat_index, splat(0.0)
+    for s in range(len(trees.seat)):
+        row = s, of_tree.SEAT_ROW
+        after = load_triple(trees.seat[s], of_tree.VX)
+        x, y, w, mass = gather4(state, of_state.VX, index, row)
+        before_x, before_y, before_w, behind = gather4(carry, layout.BEFORE, index, row)
+        before_x, before_y, before_w = after.x - (x - before_x), after.y - (y - before_y), after.z - (w - before_w)
+        scatter4(carry, layout.BEFORE, index, row, before_x, before_y, before_w, behind)
+        scatter4(state, of_state.VX, index, row, after.x, after.y, after.z, mass)
+        x, y = after.x - x, after.y - y
+        greatest = maximum(greatest, x * x + y * y)
+    return sqrt(highest(greatest))

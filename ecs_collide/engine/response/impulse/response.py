@@ -138,7 +138,7 @@ class ImpulseResponse:
         if not assembly.count:
             return None
         assembly.bring_up_to_date(movers, self._bodies.arrays)
-        assembly.reserve(len(self.solver.arrays.state))
+        assembly.reserve()
         return assembly.linkage
 
     def answering(self, settings: Settings) -> Iterator[Call]:
