@@ -9,7 +9,6 @@ from ecs_collide.columns.growth import next_capacity
 from ecs_collide.columns.joints import JointColumns
 from ecs_collide.components.body_kind import DYNAMIC
 from ecs_collide.engine.joints.extra_rows import Extras, count_rows, extras_for
-from ecs_collide.engine.joints.forest import layout
 from ecs_collide.engine.joints.forest.blocks import lay_blocks
 from ecs_collide.engine.joints.forest.layout import Trees, empty_trees
 from ecs_collide.engine.joints.forest.structure import Forest, Link, grow_trees
@@ -71,4 +70,4 @@ class Assembly:
     @property
     def has_broken(self) -> bool:
         """Whether a joint bore more than it can in the last step."""
-        return self.count > 0 and self.trees.counts.item(layout.BROKEN) > 0
+        return self.count > 0 and self.trees.broken.item() > 0

@@ -44,7 +44,7 @@ EPSILON = 1e-4
 def stand_alone(trees):
     """Work out what bodies answer with by themselves. Reads the masses. Writes seat (ALONE)."""
     nothing = splat(0.0)
-    for s in range(len(trees.seat)):
+    for s in range(trees.span[layout.FIRST_SEAT], trees.span[layout.STOP_SEAT]):
         seat = trees.seat[s]
         mass = load_triple(seat, layout.MASS_X)
         store_symmetric(seat, layout.ALONE, Symmetric(mass.x, mass.y, mass.z, nothing, nothing, nothing))
@@ -56,7 +56,7 @@ def stand_alone(trees):
 @device
 def begin_factors(trees):
     """Let bodies stand alone. Writes seat (RESPONSE)."""
-    for s in range(len(trees.seat)):
+    for s in range(trees.span[layout.FIRST_SEAT], trees.span[layout.STOP_SEAT]):
         seat = trees.seat[s]
         store_symmetric(seat, layout.RESPONSE, load_symmetric(seat, layout.ALONE))
 

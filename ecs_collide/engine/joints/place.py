@@ -12,7 +12,7 @@ from ecs_collide.engine.joints.forest import layout
 from ecs_collide.engine.joints.kinds.rows import Here
 from ecs_collide.engine.joints.kinds.table import place_rows
 from ecs_collide.engine.joints.pins import turn_pins
-from ecs_collide.engine.joints.seats import triple_of
+from ecs_collide.engine.joints.seats import pose_of
 
 
 @device
@@ -24,12 +24,12 @@ def place_block(trees, block, projecting):
     """
     field = trees.field[block]
     b_is_child = load(field, layout.SIGN) > 0.0
-    child, parent = triple_of(trees, block, layout.CHILD, layout.DX), triple_of(trees, block, layout.PARENT, layout.DX)
-    turned, led = triple_of(trees, block, layout.CHILD, layout.DA), triple_of(trees, block, layout.PARENT, layout.DA)
+    child, cos_child, sin_child = pose_of(trees, block, layout.CHILD)
+    parent, cos_parent, sin_parent = pose_of(trees, block, layout.PARENT)
     turn_a, turn_b = select(b_is_child, parent.z, child.z), select(b_is_child, child.z, parent.z)
     way_x, way_y = child.x - parent.x, child.y - parent.y
-    cos_a, sin_a = select(b_is_child, led.y, turned.y), select(b_is_child, led.z, turned.z)
-    cos_b, sin_b = select(b_is_child, turned.y, led.y), select(b_is_child, turned.z, led.z)
+    cos_a, sin_a = select(b_is_child, cos_parent, cos_child), select(b_is_child, sin_parent, sin_child)
+    cos_b, sin_b = select(b_is_child, cos_child, cos_parent), select(b_is_child, sin_child, sin_parent)
     a_x, a_y = load(field, layout.ARM_A), load(field, layout.ARM_A + 1)
     b_x, b_y = load(field, layout.ARM_B), load(field, layout.ARM_B + 1)
     axis_x, axis_y = load(field, layout.AXIS), load(field, layout.AXIS + 1)

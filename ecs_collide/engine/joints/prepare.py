@@ -15,7 +15,7 @@ from math import sqrt
 from typing import NamedTuple
 
 from ecs_collide.columns import bodies as of_body, joints as of_joint
-from ecs_collide.compiled.kernels import device
+from ecs_collide.compiled.kernels import device, subroutine
 from ecs_collide.compiled.simd import (
     LANES,
     any_lane,
@@ -56,19 +56,15 @@ class Stance(NamedTuple):
     local_y: float
 
 
-@device
-def prepare_joints(linkage, bodies, contacts, contact_count, slop, h):
-    """Return whether any tree has a contact, and whether any joint is a spring.
+@subroutine
+def prepare_joints(linkage, bodies, any_touched, slop, h):
+    """Return whether any joint is a spring.
 
-    Reads the joints, body_frame, body_mass, the contacts' bodies. Writes all of the trees but how their bodies move.
+    Reads the joints, body_frame, body_mass, is_touched. Writes all of what is gone through, but how bodies move.
     """
-    trees, joints = linkage.trees, linkage.joints
-    any_touched = mark_touched(trees, contacts, contact_count)
-    for m in range(len(trees.members)):
-        trees.row[m] = bodies.solver_row[trees.members[m]]
+    trees, joints, has_springs = linkage.trees, linkage.joints, False
     spins_fast = seat_bodies(trees, bodies) > FAST_TURN / h
-    has_springs = False
-    for block in range(trees.counts[layout.BLOCKS]):
+    for block in range(trees.span[layout.FIRST], trees.span[layout.STOP]):
         note_touched(trees, block, any_touched)
         place_at_start(trees, block, joints, bodies)
         if spins_fast:
@@ -76,13 +72,20 @@ def prepare_joints(linkage, bodies, contacts, contact_count, slop, h):
         has_springs = fill_numbers(trees, block, joints, h) or has_springs
         take_up_load(trees, block, joints, h)
     add_pulls(trees, h)
-    for s in range(len(trees.seat)):
+    for s in range(trees.span[layout.FIRST_SEAT], trees.span[layout.STOP_SEAT]):
         seat = trees.seat[s]
         inertia = load(seat, layout.INERTIA)
         ratio = h * load(seat, layout.PULL) * inertia
         store(seat, layout.INERTIA, inertia / select(ratio > 1.0, ratio, 1.0))
     stand_alone(trees)
-    return any_touched, has_springs
+    return has_springs
+
+
+@device
+def find_rows(trees, bodies):
+    """Look up the solver's rows of all bodies of the joints. Reads body_solver_row. Writes tree_row."""
+    for m in range(len(trees.members)):
+        trees.row[m] = bodies.solver_row[trees.members[m]]
 
 
 @device
@@ -234,7 +237,7 @@ def take_up_load(trees, block, joints, h):
 @device
 def add_pulls(trees, h):
     """Add up what the joints pull on each body in a substep. Reads PULL_ON_CHILD. Writes seat (PULL, ROD)."""
-    for block in range(trees.counts[layout.IN_TREES]):
+    for block in range(trees.span[layout.FIRST], trees.span[layout.IN_TREES]):
         kind, field = trees.block_kind[block], trees.field[block]
         if kind != kinds.REVOLUTE and kind != kinds.WELD and kind != kinds.DISTANCE:
             continue

@@ -20,7 +20,7 @@ from ecs_collide.compiled.simd import (
     store,
 )
 from ecs_collide.engine.basis.tuning import LARGEST_SPIN
-from ecs_collide.engine.joints.algebra import Symmetric, Triple, load_triple, store_triple
+from ecs_collide.engine.joints.algebra import Triple, load_symmetric, load_triple, store_symmetric, store_triple
 from ecs_collide.engine.joints.forest import layout
 from ecs_collide.geometry.rotation import cos_sin_lanes
 
@@ -32,12 +32,19 @@ more as it cracks like a whip, no projection finds the way back. A wheel about i
 
 
 @device
+def go_to(trees, grove):
+    """Go through this grove from now on, or through all of them. Writes span."""
+    for k in range(len(trees.span)):
+        trees.span[k] = trees.grove[grove, k]
+
+
+@device
 def triple_of(trees, block, side, column):
     """Three numbers of the children, or of the parents, of a block."""
     above = trees.straight[block, side]
     if above != layout.NONE:
         return load_triple(trees.seat[above], column)
-    fetch(trees, block, side, column)
+    fetch(trees, block, side, column, 3)
     return load_triple(trees.passing, 0)
 
 
@@ -49,39 +56,56 @@ def put_triple(trees, block, side, column, a):
         store_triple(trees.seat[above], column, a)
     else:
         store_triple(trees.passing, 0, a)
-        bring(trees, block, side, column)
+        bring(trees, block, side, column, 3)
+
+
+@device
+def pose_of(trees, block, side):
+    """Where the children, or the parents, of a block are: the movement, then cosine and sine of its turn."""
+    above = trees.straight[block, side]
+    if above != layout.NONE:
+        seat = trees.seat[above]
+        return load_triple(seat, layout.DX), load(seat, layout.COS), load(seat, layout.SIN)
+    fetch(trees, block, side, layout.DX, 5)
+    return load_triple(trees.passing, 0), load(trees.passing, 3), load(trees.passing, 4)
 
 
 @device
 def response_of(trees, block, side):
     """What the children, or the parents, of a block answer with, and all that hangs on them."""
-    straight = triple_of(trees, block, side, layout.RESPONSE)
-    beside = triple_of(trees, block, side, layout.RESPONSE + 3)
-    return Symmetric(straight.x, straight.y, straight.z, beside.x, beside.y, beside.z)
+    above = trees.straight[block, side]
+    if above != layout.NONE:
+        return load_symmetric(trees.seat[above], layout.RESPONSE)
+    fetch(trees, block, side, layout.RESPONSE, 6)
+    return load_symmetric(trees.passing, 0)
 
 
 @device
 def put_response(trees, block, side, w):
     """Write that."""
-    put_triple(trees, block, side, layout.RESPONSE, Triple(w.xx, w.yy, w.zz))
-    put_triple(trees, block, side, layout.RESPONSE + 3, Triple(w.xy, w.xz, w.yz))
+    above = trees.straight[block, side]
+    if above != layout.NONE:
+        store_symmetric(trees.seat[above], layout.RESPONSE, w)
+    else:
+        store_symmetric(trees.passing, 0, w)
+        bring(trees, block, side, layout.RESPONSE, 6)
 
 
 @subroutine
-def fetch(trees, block, side, column):
-    """Copy three numbers out of seats in any lanes. Writes `passing`."""
-    numbers = trees.numbers[LANES * column :]
-    for k in range(3):
-        store(trees.passing, k, gather(numbers[LANES * k :], trees.index, (block, side)))
+def fetch(trees, block, side, column, count):
+    """Copy some numbers, up to six, out of seats in any lanes. Writes `passing`."""
+    for k in range(count):
+        numbers = trees.numbers[LANES * (column + k) :]
+        store(trees.passing, k, gather(numbers, trees.index, (block, side)))
 
 
 @subroutine
-def bring(trees, block, side, column):
+def bring(trees, block, side, column, count):
     """Copy `passing` to seats in any lanes, but for those of empty lanes."""
     for lane in range(LANES):
         if trees.index[block, layout.TREE, lane] != layout.NONE:
             seat = trees.index[block, side, lane] + LANES * column
-            for k in range(3):
+            for k in range(count):
                 trees.numbers[seat + LANES * k] = trees.passing[k, lane]
 
 
@@ -92,7 +116,7 @@ def seat_bodies(trees, bodies):
     Reads body_solver_row, body_mass, body_velocity. Writes seat_index, seat (MASS and what follows).
     """
     greatest, nothing, index = 0.0, splat(0.0), trees.seat_index
-    for s in range(len(trees.seat)):
+    for s in range(trees.span[layout.FIRST_SEAT], trees.span[layout.STOP_SEAT]):
         seat = trees.seat[s]
         for lane in range(LANES):
             body = index[s, layout.SEAT_BODY, lane]
@@ -113,7 +137,7 @@ def seat_bodies(trees, bodies):
 @device
 def take_up(trees, table, column, seat_column):
     """Take up three numbers of each body out of a table of the solver's rows."""
-    for s in range(len(trees.seat)):
+    for s in range(trees.span[layout.FIRST_SEAT], trees.span[layout.STOP_SEAT]):
         x, y, w, _ = gather4(table, column, trees.seat_index, (s, layout.SEAT_ROW))
         store_triple(trees.seat[s], seat_column, Triple(x, y, w))
 
@@ -121,7 +145,7 @@ def take_up(trees, table, column, seat_column):
 @device
 def give_back(trees, table, column, seat_column):
     """Write them there. What stands behind the three in the table stays."""
-    for s in range(len(trees.seat)):
+    for s in range(trees.span[layout.FIRST_SEAT], trees.span[layout.STOP_SEAT]):
         rows, a = (s, layout.SEAT_ROW), load_triple(trees.seat[s], seat_column)
         _, _, _, behind = gather4(table, column, trees.seat_index, rows)
         scatter4(table, column, trees.seat_index, rows, a.x, a.y, a.z, behind)
@@ -130,7 +154,7 @@ def give_back(trees, table, column, seat_column):
 @device
 def integrate(trees):
     """Gravity, forces and damping, where no contact counts. Writes seat (velocity)."""
-    for s in range(len(trees.seat)):
+    for s in range(trees.span[layout.FIRST_SEAT], trees.span[layout.STOP_SEAT]):
         seat = trees.seat[s]
         for k in range(3):
             unhindered = (load(seat, layout.VX + k) + load(seat, layout.GAIN + k)) * load(seat, layout.FACTOR + k)
@@ -156,14 +180,14 @@ def bound_speed(seat, fastest, h):
 @device
 def bound_speeds(trees, push_out_speed, h):
     """Do that with all bodies of the trees."""
-    for s in range(len(trees.seat)):
+    for s in range(trees.span[layout.FIRST_SEAT], trees.span[layout.STOP_SEAT]):
         bound_speed(trees.seat[s], FASTEST * push_out_speed, h)
 
 
 @device
 def move_bodies(trees, push_out_speed, h):
     """Move all bodies of the trees by a substep of h [s], and not faster than bodies may be. Writes seat."""
-    for s in range(len(trees.seat)):
+    for s in range(trees.span[layout.FIRST_SEAT], trees.span[layout.STOP_SEAT]):
         seat = trees.seat[s]
         bound_speed(seat, FASTEST * push_out_speed, h)
         for k in range(3):
@@ -173,7 +197,7 @@ def move_bodies(trees, push_out_speed, h):
 @device
 def turn_bodies(trees):
     """Write cosine and sine of what the bodies have turned since the step began."""
-    for s in range(len(trees.seat)):
+    for s in range(trees.span[layout.FIRST_SEAT], trees.span[layout.STOP_SEAT]):
         seat = trees.seat[s]
         cosine, sine = cos_sin_lanes(load(seat, layout.DA))
         store(seat, layout.COS, cosine)
@@ -184,14 +208,14 @@ def turn_bodies(trees):
 def clear(trees, column):
     """Set three numbers of each body to 0."""
     nothing = splat(0.0)
-    for s in range(len(trees.seat)):
+    for s in range(trees.span[layout.FIRST_SEAT], trees.span[layout.STOP_SEAT]):
         store_triple(trees.seat[s], column, Triple(nothing, nothing, nothing))
 
 
 @device
 def add(trees, column, added):
     """Add three numbers of each body to three others."""
-    for s in range(len(trees.seat)):
+    for s in range(trees.span[layout.FIRST_SEAT], trees.span[layout.STOP_SEAT]):
         seat = trees.seat[s]
         for k in range(3):
             store(seat, column + k, load(seat, column + k) + load(seat, added + k))

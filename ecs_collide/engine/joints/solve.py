@@ -59,8 +59,8 @@ def solve_trees(trees, column, bias, impulse):
 
     `bias` and `impulse` are the first of three fields of a block: what is asked for, and where the impulses are added.
     """
-    count = trees.counts[layout.IN_TREES]
-    for block in range(count):
+    first, count = trees.span[layout.FIRST], trees.span[layout.IN_TREES] - trees.span[layout.FIRST]
+    for block in range(first, first + count):
         if trees.is_pin[block]:
             climb_pins(trees, block, column, bias)
         else:
@@ -68,7 +68,7 @@ def solve_trees(trees, column, bias, impulse):
     if len(trees.web.body) > 0:
         solve_web(trees, column, bias, impulse)
     for upward in range(count):
-        block = count - 1 - upward
+        block = first + count - 1 - upward
         if trees.is_pin[block]:
             descend_pins(trees, block, column, bias, impulse)
         else:

@@ -51,10 +51,10 @@ def renew_trees(linkage, near, h, projecting):
     trees, extras = linkage.trees, linkage.extras
     turn_bodies(trees)
     begin_factors(trees)
-    for block in range(trees.counts[layout.BLOCKS]):
+    for block in range(trees.span[layout.FIRST], trees.span[layout.STOP]):
         place_block(trees, block, projecting)
         soften_rows(trees, block, h)
-        if block >= trees.counts[layout.IN_TREES]:
+        if block >= trees.span[layout.IN_TREES]:
             continue
         if trees.is_pin[block]:
             factor_pins(trees, block)
@@ -88,11 +88,11 @@ def ask_block(trees, block, h):
     store(field, layout.BIAS + 2, select(is_soft, back, load(field, layout.BIAS + 2)))
 
 
-@device
+@subroutine
 def solve_velocities(linkage, extra_count, h):
     """The first solve of a substep. Writes seat (velocity), IMPULSE."""
     trees, extras, nothing = linkage.trees, linkage.extras, splat(0.0)
-    for block in range(trees.counts[layout.BLOCKS]):
+    for block in range(trees.span[layout.FIRST], trees.span[layout.STOP]):
         ask_block(trees, block, h)
         add_chord(trees, block, h)
         for k in range(of_extra.PARTS if len(extras.row) > 0 else 0):
@@ -111,7 +111,7 @@ def ask_touched(linkage):
     Writes BIAS.
     """
     trees, nothing = linkage.trees, splat(0.0)
-    for block in range(trees.counts[layout.BLOCKS]):
+    for block in range(trees.span[layout.FIRST], trees.span[layout.STOP]):
         field = trees.field[block]
         untouched = load(field, layout.TOUCHED) <= 0.0
         if not any_lane(untouched):
@@ -130,7 +130,7 @@ def solve_touched(linkage, extra_count):
         solve_extra_velocities(trees, linkage.extras, True)
 
 
-@device
+@subroutine
 def close_gaps(linkage, near, push_out_speed, h):
     """Factor the trees where they are now, and project; what flies apart, several times; return the extra rows' number.
 
@@ -168,7 +168,7 @@ def project_trees(linkage, extra_count, farthest, h):
 def leads_far(trees, farthest, farthest_turn):
     """Whether a projection moves any body further than that."""
     found = False
-    for s in range(len(trees.seat)):
+    for s in range(trees.span[layout.FIRST_SEAT], trees.span[layout.STOP_SEAT]):
         shift = load_triple(trees.seat[s], layout.SHIFT)
         square = shift.x * shift.x + shift.y * shift.y
         found = found or any_lane(~((square <= farthest * farthest) & (absolute(shift.z) <= farthest_turn)))
@@ -186,14 +186,14 @@ def shorten(trees, farthest, farthest_turn, h):
     pace = trees.pace
     for tree in range(len(pace)):
         pace[tree, layout.PART], pace[tree, layout.WAY], pace[tree, layout.TURN] = 1.0, farthest, farthest_turn
-    for s in range(len(trees.seat)):
+    for s in range(trees.span[layout.FIRST_SEAT], trees.span[layout.STOP_SEAT]):
         for lane in range(LANES):
             tree = trees.seat_index[s, layout.SEAT_TREE, lane]
             if tree != layout.NONE:
                 way, turn = way_and_turn(trees.seat[s], layout.VX, lane)
                 pace[tree, layout.WAY] = max(pace[tree, layout.WAY], h * way)
                 pace[tree, layout.TURN] = max(pace[tree, layout.TURN], h * turn)
-    for s in range(len(trees.seat)):
+    for s in range(trees.span[layout.FIRST_SEAT], trees.span[layout.STOP_SEAT]):
         for lane in range(LANES):
             tree = trees.seat_index[s, layout.SEAT_TREE, lane]
             if tree != layout.NONE:
@@ -201,7 +201,7 @@ def shorten(trees, farthest, farthest_turn, h):
                 far, far_turn = pace[tree, layout.WAY], pace[tree, layout.TURN]
                 part = min(far / max(way, far), far_turn / max(turn, far_turn))
                 pace[tree, layout.PART] = min(pace[tree, layout.PART], part)
-    for s in range(len(trees.seat)):
+    for s in range(trees.span[layout.FIRST_SEAT], trees.span[layout.STOP_SEAT]):
         for lane in range(LANES):
             tree = trees.seat_index[s, layout.SEAT_TREE, lane]
             for k in range(3):
@@ -215,10 +215,10 @@ def way_and_turn(seat, column, lane):
     return sqrt(x * x + y * y), abs(seat[column + 2, lane])
 
 
-@device
+@subroutine
 def add_up_loads(trees):
     """Add what the substep's impulses were to what the joints bear in the step. Writes BORNE."""
-    for block in range(trees.counts[layout.BLOCKS]):
+    for block in range(trees.span[layout.FIRST], trees.span[layout.STOP]):
         field = trees.field[block]
         sign = load(field, layout.SIGN)
         if trees.is_pin[block]:
@@ -243,16 +243,15 @@ def bounded(told):
     return minimum(maximum(told, -of_joint.ENDLESS), of_joint.ENDLESS)
 
 
-@device
+@subroutine
 def store_joints(linkage, h, dt):
     """At the end of a step: keep the impulses for the next one, and what joints tell. Writes joint_load, joint_numbers.
 
     A free coordinate is that of the last substep's rows, moved on by what the projection moved.
     """
     trees, joints = linkage.trees, linkage.joints
-    trees.counts[layout.BROKEN] = 0
     index = trees.index
-    for block in range(trees.counts[layout.BLOCKS]):
+    for block in range(trees.span[layout.FIRST], trees.span[layout.STOP]):
         field, joint = trees.field[block], (block, layout.JOINT)
         sign = load(field, layout.SIGN)
         fx, fy, torque = (
@@ -263,7 +262,7 @@ def store_joints(linkage, h, dt):
         force = square_root(fx * fx + fy * fy)
         break_force, break_torque, _, _ = gather4(joints.numbers, of_joint.BREAK_FORCE, index, joint)
         if any_lane((force > break_force) | (absolute(torque) > break_torque)):
-            trees.counts[layout.BROKEN] = 1
+            trees.broken[0] = 1
         moved = parting_of(trees, block, 3, layout.SHIFT)
         speed = parting_of(trees, block, 3, layout.VX)
         position = sign * (load(field, layout.FREE) + moved)

@@ -45,7 +45,7 @@ def factor_web(trees):
     web = trees.web
     begin_band(web, trees.numbers)
     joint = 0
-    for block in range(trees.counts[layout.IN_TREES], trees.counts[layout.BLOCKS]):
+    for block in range(trees.span[layout.IN_TREES], trees.span[layout.STOP]):
         share_joints(trees, block)
         while joint < len(web.joint) and web.joint[joint, LANE] // LANES == block:
             add_joint(web, joint)
@@ -210,7 +210,7 @@ def solve_web(trees, column, bias, impulse):
     for k in range(len(web.body)):
         for i in range(3):
             trees.numbers[web.seat[k] + LANES * (column + i)] += web.motion[3 * k + i]
-    for block in range(trees.counts[layout.IN_TREES], trees.counts[layout.BLOCKS]):
+    for block in range(trees.span[layout.IN_TREES], trees.span[layout.STOP]):
         given = asked_impulse(trees, block, column, bias)
         field = trees.field[block]
         store(field, impulse, load(field, impulse) + given.x)
@@ -239,7 +239,7 @@ def pull_together(trees, column, bias):
     for k in range(len(motion)):
         motion[k] = 0.0
     joint = 0
-    for block in range(trees.counts[layout.IN_TREES], trees.counts[layout.BLOCKS]):
+    for block in range(trees.span[layout.IN_TREES], trees.span[layout.STOP]):
         field = trees.field[block]
         given = asked_impulse(trees, block, column, bias)
         store_push(share, 0, given, row_of_child(field, 0), row_of_child(field, 1), row_of_child(field, 2))

@@ -39,7 +39,7 @@ def random_forest(random: np.random.Generator, count: int) -> list[tuple[int, in
 
 
 def check_layout(forest: Forest, trees: Trees) -> None:
-    index, in_trees = trees.index, trees.counts[layout.IN_TREES]
+    index, in_trees = trees.index, trees.grove[layout.ALL, layout.IN_TREES]
     found = index[:, layout.JOINT][index[:, layout.TREE] != layout.NONE]
     assert sorted(found) == sorted(branch.link.joint for branch in forest.branches)
     sitting = trees.seat_index[:, layout.SEAT_BODY][trees.seat_index[:, layout.SEAT_TREE] != layout.NONE]
@@ -89,7 +89,7 @@ def test_webs_stand_behind_the_trees() -> None:
     ring = [(k, (k + 1) % 9) for k in range(9)]
     forest, trees = laid([*ring, (3, 9), (9, 10)])
     check_layout(forest, trees)
-    assert trees.counts[layout.IN_TREES] == 2
+    assert trees.grove[layout.ALL, layout.IN_TREES] == 2
     assert (trees.straight[2:] == layout.NONE).all()
     places = {int(trees.seat_index[seat // WIDTH, layout.SEAT_BODY, seat % WIDTH]) for seat in trees.web.seat}
     assert places == set(range(9))

@@ -76,8 +76,8 @@ def prepared(physics: ec.PhysicsWorld) -> Trees:
     assembly.bring_up_to_date(movers, bodies)
     assembly.reserve()
     prepare.prepare_bodies(movers, bodies, solver.arrays, 0.0, 0.0, H)
-    prepare_joints(assembly.linkage, bodies, pipeline.contact_finder.contacts, 0, 0.005, H)
-    take_seats(assembly.trees, solver.arrays)
+    prepare_joints(assembly.linkage, bodies, False, 0.005, H)
+    take_seats(assembly.trees, solver.arrays, 3.0, H)
     renew_trees(assembly.linkage, 0.02, H, False)
     return assembly.trees
 
@@ -94,7 +94,7 @@ def dense_solution(trees: Trees) -> np.ndarray:
     count = len(v)
     place = {layout.SEAT_WIDTH * 8 * (k // 8) + k % 8: k for k in range(count)}
     rows, compliance, bias = [], [], []
-    for block in range(trees.counts[layout.BLOCKS]):
+    for block in range(len(trees.field)):
         for lane in range(8):
             if trees.index[block, layout.TREE, lane] == layout.NONE:
                 continue

@@ -33,22 +33,32 @@ class Seat(NamedTuple):
     lane: int
 
 
+class Grove(NamedTuple):
+    """Trees that are gone through together; the blocks of webs stand behind those of the only one."""
+
+    blocks: list[Block]
+    roots: list[int]
+
+
+GROVE = 256
+"""So many joints, or a few more, are a grove: what is known of them stays in a core's cache. With many trees that is a
+fifth of a step."""
+
+
 def lay_blocks(forest: Forest, lane: np.ndarray, bodies: int) -> Trees:
     """The blocks of a forest, and where each joint is, in `lane` (n,). `bodies` is the number of body rows."""
     branches, body_tree, web = forest
-    children = {branch.child for branch in branches if not branch.in_web}
-    roots = [body for body in body_tree if body not in children]
-    blocks = _blocks(branches, roots)
+    groves = _groves(forest)
+    blocks = [block for grove in groves for block in grove.blocks]
     in_trees = sum(not block.lot[0] for block in blocks)
-    seats = _seats(blocks[:in_trees], roots)
-    seat_count = in_trees + -(-len(roots) // LANES) + 1  # nobody sits in the last one
-    nobody = Seat(seat_count - 1, 0)
-    numbers = lane_array((seat_count * layout.SEAT_WIDTH * LANES,))
+    rows, seats, seat_of = _seats(groves, in_trees)
+    nobody = Seat(rows[0][layout.STOP_SEAT] - 1, 0)
+    numbers = lane_array((rows[0][layout.STOP_SEAT] * layout.SEAT_WIDTH * LANES,))
     tree = np.full(bodies, layout.NONE, np.int64)
     for body, number in body_tree.items():
         tree[body] = number
-    seat_index = _seat_index(blocks[:in_trees], seats, seat_count, body_tree)
-    index, field = _filled(blocks, seats, nobody, lane)
+    seat_index = _seat_index(blocks[:in_trees], seat_of, seats, nobody.block + 1, body_tree)
+    index, field = _filled(blocks, seat_of, seats, nobody, lane)
     named = sorted({body for branch in branches for body in (branch.child, branch.parent)} - {NOBODY})
     listed = [branch.link.joint for branch in sorted(branches, key=lambda branch: branch.tree)]
     tree_count = 1 + max(body_tree.values(), default=-1)
@@ -56,11 +66,13 @@ def lay_blocks(forest: Forest, lane: np.ndarray, bodies: int) -> Trees:
     return Trees(
         index,
         field,
-        numbers.reshape(seat_count, layout.SEAT_WIDTH, LANES),
+        numbers.reshape(-1, layout.SEAT_WIDTH, LANES),
         numbers,
         seat_index,
-        _straight(blocks, in_trees, seats, seat_index),
-        lane_array((3, LANES)),
+        _straight(blocks, seat_of, seats, seat_index),
+        np.array(rows, np.int64),
+        np.array(rows[0], np.int64),
+        lane_array((6, LANES)),
         np.array([block.lot[2] for block in blocks], np.int64),
         np.zeros(len(blocks), np.bool_),
         np.array(named, np.int64),
@@ -69,7 +81,7 @@ def lay_blocks(forest: Forest, lane: np.ndarray, bodies: int) -> Trees:
         np.zeros(tree_count, np.bool_),
         np.ones((tree_count, 3)),
         np.array(listed, np.int64),
-        np.array([in_trees, len(blocks), 0], np.int64),
+        np.zeros(1, np.int64),
         lay_web(web, offsets, branches, lane),
     )
 
@@ -79,15 +91,33 @@ def _offset(seat: Seat) -> int:
     return LANES * layout.SEAT_WIDTH * seat.block + seat.lane
 
 
+def _groves(forest: Forest) -> list[Grove]:
+    """The trees of a forest, parted where there are many; not where any hang on webs."""
+    branches, body_tree, web = forest
+    children = {branch.child for branch in branches if not branch.in_web}
+    roots = [body for body in body_tree if body not in children]
+    if web:
+        return [Grove(_blocks(branches, roots), roots)]
+    of_tree: dict[int, list[Branch]] = {}
+    for branch in branches:
+        of_tree.setdefault(branch.tree, []).append(branch)
+    found: list[Grove] = []
+    start, gathered = 0, list[Branch]()
+    for number, root in enumerate(roots, 1):
+        gathered.extend(of_tree[body_tree[root]])
+        if number == len(roots) or (len(gathered) >= GROVE and (number - start) % LANES == 0):
+            found.append(Grove(_blocks(gathered, roots[start:number]), roots[start:number]))
+            start, gathered = number, []
+    return found
+
+
 def _blocks(branches: Iterable[Branch], roots: list[int]) -> list[Block]:
     """The branches in blocks, deepest first, those in a web behind them.
 
     From the roots on, children get the lanes of their parents, where more than half of a block can be filled so.
     """
     found: list[Block] = []
-    above = {
-        body: Seat(-1 - number // LANES, number % LANES) for number, body in enumerate(roots)
-    }  # not a block of these
+    above = {body: Seat(-1 - number // LANES, number % LANES) for number, body in enumerate(roots)}
     for lot, members in reversed(_lots(branches)):
         if lot[0]:
             found.extend(Block(lot, eight) for eight in _by_eight(members))
@@ -126,21 +156,37 @@ def _lots(branches: Iterable[Branch]) -> list[tuple[Lot, list[Branch]]]:
     return [(lot, [branch for _, branch in members]) for lot, members in groupby(keyed, key=lambda pair: pair[0])]
 
 
-def _seats(blocks: list[Block], roots: list[int]) -> dict[int, Seat]:
-    """Where the bodies of the trees sit that move: in the blocks in which they are children, and the roots behind."""
-    seats = {body: Seat(len(blocks) + number // LANES, number % LANES) for number, body in enumerate(roots)}
-    for number, block in enumerate(blocks):
-        seats.update((branch.child, Seat(number, lane)) for lane, branch in block.members.items())
-    return seats
+def _seats(groves: list[Grove], in_trees: int) -> tuple[list[list[int]], dict[int, Seat], list[int]]:
+    """The rows of `grove`; where the bodies of the trees sit that move; and the seat block of each block of the trees.
+
+    Bodies sit where they are children, and the roots behind all of their grove.
+    """
+    rows: list[list[int]] = []
+    seats: dict[int, Seat] = {}
+    seat_of: list[int] = []
+    count = 0
+    for blocks, roots in groves:
+        first, first_seat = len(seat_of), count
+        for block in blocks[: in_trees - first]:
+            seats.update((branch.child, Seat(count, lane)) for lane, branch in block.members.items())
+            seat_of.append(count)
+            count += 1
+        seats.update((body, Seat(count + number // LANES, number % LANES)) for number, body in enumerate(roots))
+        count += -(-len(roots) // LANES)
+        rows.append([first, len(seat_of), first + len(blocks), first_seat, count])
+    stop = rows[-1][layout.STOP] if rows else 0
+    return [[0, in_trees, stop, 0, count + 1], *rows], seats, seat_of  # nobody sits in the last one
 
 
-def _seat_index(blocks: list[Block], seats: dict[int, Seat], count: int, body_tree: dict[int, int]) -> np.ndarray:
+def _seat_index(
+    blocks: list[Block], seat_of: list[int], seats: dict[int, Seat], count: int, body_tree: dict[int, int]
+) -> np.ndarray:
     """Who sits where."""
     index = lane_array((count, 3, LANES), np.int64)
     index[:, layout.SEAT_BODY] = index[:, layout.SEAT_TREE] = layout.NONE
-    for number, block in enumerate(blocks):
+    for block, seat in zip(blocks, seat_of, strict=True):
         for lane, branch in block.members.items():
-            index[number, layout.SEAT_BODY, lane] = branch.child
+            index[seat, layout.SEAT_BODY, lane] = branch.child
     for body, tree in body_tree.items():
         index[seats[body].block, layout.SEAT_BODY, seats[body].lane] = body
         index[seats[body].block, layout.SEAT_TREE, seats[body].lane] = tree
@@ -148,7 +194,7 @@ def _seat_index(blocks: list[Block], seats: dict[int, Seat], count: int, body_tr
 
 
 def _filled(
-    blocks: list[Block], seats: dict[int, Seat], nobody: Seat, lane: np.ndarray
+    blocks: list[Block], seat_of: list[int], seats: dict[int, Seat], nobody: Seat, lane: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
     """The index and the fields of the blocks. Writes where each joint is to `lane`."""
     index = lane_array((len(blocks), layout.INDEX_WIDTH, LANES), np.int64)
@@ -159,10 +205,8 @@ def _filled(
     lane.fill(layout.NONE)
     for number, block in enumerate(blocks):
         for k, branch in block.members.items():
-            child = seats[branch.child] if branch.in_web else Seat(number, k)
-            index[number, layout.CHILD, k], index[number, layout.PARENT, k] = map(
-                _offset, (child, seats[branch.parent])
-            )
+            index[number, layout.CHILD, k] = _offset(seats[branch.child] if branch.in_web else Seat(seat_of[number], k))
+            index[number, layout.PARENT, k] = _offset(seats[branch.parent])
             index[number, layout.CHILD_BODY, k] = max(branch.child, 0)
             index[number, layout.PARENT_BODY, k] = max(branch.parent, 0)
             index[number, layout.JOINT, k], index[number, layout.TREE, k] = branch.link.joint, branch.tree
@@ -173,11 +217,11 @@ def _filled(
     return index, field
 
 
-def _straight(blocks: list[Block], in_trees: int, seats: dict[int, Seat], seat_index: np.ndarray) -> np.ndarray:
+def _straight(blocks: list[Block], seat_of: list[int], seats: dict[int, Seat], seat_index: np.ndarray) -> np.ndarray:
     """Where the children, and the parents, of a block sit in its own lanes; above its empty ones nobody does."""
     found = np.full((len(blocks), 2), layout.NONE, np.int64)
-    for number, block in enumerate(blocks[:in_trees]):
-        found[number, layout.CHILD] = number
+    for number, (block, seat) in enumerate(zip(blocks, seat_of, strict=False)):  # webs have none of their own
+        found[number, layout.CHILD] = seat
         parents = {seats[branch.parent].block for branch in block.members.values()}
         if len(parents) == 1 and all(seats[branch.parent].lane == k for k, branch in block.members.items()):
             (above,) = parents

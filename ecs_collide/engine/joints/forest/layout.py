@@ -10,6 +10,9 @@ behind those sit the roots and the bodies of webs. Where a block's parents sit i
 in trees of equal shape, nothing has to be gathered or scattered to go through it; only few blocks are otherwise. The
 world sits in the child's seat of each of its joints; so does a kinematic body, in each.
 
+Many trees are parted into *groves*, of which each has blocks and seats of its own, one behind the other: those that
+have no contact make all substeps of one grove after the other.
+
 A joint is up to three rows, e_i = J_c,i v_c - J_p,i v_p, with J = (n, arm): n along x and y, and the arm about the
 centre of mass, which is 1 where n is 0 for a row that is an angle. A row that a joint does not have is 0, and so is
 what comes of it. The fourth row is the free coordinate, which limits and motors act on.
@@ -78,8 +81,11 @@ WIDTH = 94
 # tree_pace: the part of a projection, and how far a body may be moved [m] and turned [rad]
 PART, WAY, TURN = range(3)
 
-# tree_counts
-IN_TREES, BLOCKS, BROKEN = range(3)
+# grove, and what of it is gone through now (`span`): the first block, the first one behind the trees and the one behind
+# the webs, the first seat block, and the one behind the last
+FIRST, IN_TREES, STOP, FIRST_SEAT, STOP_SEAT = range(5)
+ALL = 0
+"""The row of `grove` that is the whole forest."""
 
 
 class Trees(Bundle):
@@ -98,8 +104,12 @@ class Trees(Bundle):
     straight: IntTable
     """The seat blocks of a block's children and parents where these sit in the block's own lanes, else -1 (blocks, 2)
     int64."""
+    grove: IntTable
+    """Where the whole forest is, and then each grove (groves + 1, 5) int64."""
+    span: Ints
+    """What of it is gone through now: one of these rows (5,) int64."""
     passing: FloatTable
-    """Scratch space: what goes to seats in other lanes (3, 8)."""
+    """Scratch space: what comes from seats in other lanes, or goes there (6, 8)."""
     block_kind: Ints
     """Kind of the joints in each block (blocks,) int64."""
     is_pin: Flags
@@ -116,8 +126,8 @@ class Trees(Bundle):
     """How much of a projection a tree makes, from 0 to 1, and how far its bodies may go (trees, 3)."""
     listed: Ints
     """Rows of all the joints, tree by tree (j,) int64."""
-    counts: Ints
-    """Blocks of the trees, blocks in all, and how many joints bore more than they can (3,) int64."""
+    broken: Ints
+    """1 where any joint bore more than it can in the last step, else 0 (1,) int64."""
     web: Web
     """Those between the bodies of loops."""
 
@@ -132,7 +142,9 @@ def empty_trees(bodies: int) -> Trees:
         np.zeros(0),
         np.zeros((0, 3, LANES), np.int64),
         np.zeros((0, 2), np.int64),
-        lane_array((3, LANES)),
+        np.zeros((1, 5), np.int64),
+        np.zeros(5, np.int64),
+        lane_array((6, LANES)),
         none,
         np.zeros(0, np.bool_),
         none,
@@ -141,6 +153,6 @@ def empty_trees(bodies: int) -> Trees:
         np.zeros(0, np.bool_),
         np.zeros((0, 3)),
         none,
-        np.zeros(3, np.int64),
+        np.zeros(1, np.int64),
         lay_web([], {}, [], none),
     )

@@ -21,7 +21,7 @@ from ecs_collide.engine.joints import seats, substep as of_trees
 from ecs_collide.engine.joints.algebra import load_triple
 from ecs_collide.engine.joints.forest import layout as of_tree
 from ecs_collide.engine.joints.linkage import Linkage
-from ecs_collide.engine.joints.prepare import prepare_joints
+from ecs_collide.engine.joints.prepare import find_rows, mark_touched, prepare_joints
 from ecs_collide.engine.response.impulse import impact, layout, prepare, substep as of_contacts
 from ecs_collide.engine.response.impulse.layout import Solver
 from ecs_collide.engine.response.impulse.pace import Pace
@@ -57,56 +57,79 @@ def step_jointed_bodies(
     """Do what `step_bodies` does, with joints. Reads and writes the joints too."""
     h, gravity, trees = pace.dt / pace.substeps, pace.gravity, linkage.trees
     prepare.prepare_bodies(movers, bodies, solver, gravity[0], gravity[1], h)
-    any_touched, has_springs = prepare_joints(linkage, bodies, contacts, contact_count, tolerances.slop, h)
+    find_rows(trees, bodies)
+    any_touched, has_springs, trees.broken[0] = mark_touched(trees, contacts, contact_count), False, 0
     if any_touched:
+        has_springs = prepare_joints(linkage, bodies, True, tolerances.slop, h)
         hand_out_inertia(trees, solver)
     passes = prepare_passes(movers, bodies, contacts, contact_count, pairs, solver, pace, tolerances)
     if passes.block_count > len(solver.block):
         return passes.block_count
-    near, push_out, extra_count = tolerances.speculative, tolerances.push_out_speed, 0
-    take_seats(trees, solver)
-    seats.bound_speeds(trees, push_out, h)
-    if any_touched:
-        put_velocities(trees, solver.state)
     busy = solver.busy[: move_unjoined(trees, solver, len(movers) + 1, pace.substeps)]
+    near, push_out, extra_count = tolerances.speculative, tolerances.push_out_speed, 0
+    if any_touched:
+        take_seats(trees, solver, push_out, h)
+        put_velocities(trees, solver.state)
+    else:
+        swing_freely(linkage, bodies, solver, pace, tolerances)
     for substep in range(pace.substeps):
-        if substep == 0 or has_springs:
+        if any_touched and (substep == 0 or has_springs):
             extra_count = of_trees.renew_trees(linkage, near, h, False)
         if passes.struck_count > 0:
             impact.stop_impacts(solver, passes.struck, h, pace.dt, tolerances)
         of_contacts.integrate_velocities(solver, busy, substep > 0)
         if any_touched:
             of_contacts.integrate_velocities(solver, trees.row, substep > 0)
-        else:
-            seats.integrate(trees)
         if substep == 0:
             for start, stop, points in passes.kinds:
                 of_contacts.warm_start_contacts(solver, start, stop, points)
         if any_touched:
             take_velocities(trees, solver)
-        of_trees.solve_velocities(linkage, extra_count, h)
-        if any_touched:
+            of_trees.solve_velocities(linkage, extra_count, h)
             hand_back(trees, solver)
         pass_over_contacts(solver, passes, h, tolerances, False, REPEATED_PASSES)
+        of_contacts.integrate_positions(solver, busy)
         if any_touched:
             agree(linkage, extra_count, solver, passes, h, tolerances)
-        of_contacts.integrate_positions(solver, busy)
-        seats.move_bodies(trees, push_out, h)
-        extra_count = of_trees.close_gaps(linkage, near, push_out, h)
-        if any_touched:
+            seats.move_bodies(trees, push_out, h)
+            extra_count = of_trees.close_gaps(linkage, near, push_out, h)
             put_motions(trees, solver.state)
             of_trees.ask_touched(linkage)
             of_trees.solve_touched(linkage, extra_count)
             hand_back(trees, solver)
-        of_trees.add_up_loads(trees)
+            of_trees.add_up_loads(trees)
         pass_over_contacts(solver, passes, h, tolerances, True, REPEATED_PASSES)
         if any_touched:
             take_velocities(trees, solver)
-    of_trees.store_joints(linkage, h, pace.dt)
-    if not any_touched:
-        put_motions(trees, solver.state)
+    if any_touched:
+        of_trees.store_joints(linkage, h, pace.dt)
     finish_step(movers, bodies, contacts, pairs, solver, passes, tolerances.sleep_speed * pace.dt)
     return passes.block_count
+
+
+@device
+def swing_freely(linkage, bodies, solver, pace, tolerances):
+    """The whole step of the trees where none has a contact: one grove after the other, while it is in the cache."""
+    trees, h = linkage.trees, pace.dt / pace.substeps
+    near, push_out, extra_count = tolerances.speculative, tolerances.push_out_speed, 0
+    first, stop = of_tree.ALL + 1, len(trees.grove)
+    if len(linkage.extras.row) > 0:  # limits and motors are listed for all trees at once
+        first, stop = of_tree.ALL, of_tree.ALL + 1
+    for grove in range(first, stop):
+        seats.go_to(trees, grove)
+        has_springs = prepare_joints(linkage, bodies, False, tolerances.slop, h)
+        take_seats(trees, solver, push_out, h)
+        for substep in range(pace.substeps):
+            if substep == 0 or has_springs:
+                extra_count = of_trees.renew_trees(linkage, near, h, False)
+            seats.integrate(trees)
+            of_trees.solve_velocities(linkage, extra_count, h)
+            seats.move_bodies(trees, push_out, h)
+            extra_count = of_trees.close_gaps(linkage, near, push_out, h)
+            of_trees.add_up_loads(trees)
+        of_trees.store_joints(linkage, h, pace.dt)
+        put_motions(trees, solver.state)
+    seats.go_to(trees, of_tree.ALL)
 
 
 @device
@@ -148,19 +171,20 @@ def move_unjoined(trees, solver, count, substeps):
 @device
 def hand_out_inertia(trees, solver):
     """Let contacts see the inertia that the trees have taken: or going from one to the other gains energy."""
-    for s in range(len(trees.seat)):
+    for s in range(trees.span[of_tree.FIRST_SEAT], trees.span[of_tree.STOP_SEAT]):
         for lane in range(LANES):
             row = trees.seat_index[s, of_tree.SEAT_ROW, lane]
             solver.carry[row, layout.INVERSE_INERTIA] = trees.seat[s, of_tree.INERTIA, lane]
 
 
 @device
-def take_seats(trees, solver):
+def take_seats(trees, solver, push_out_speed, h):
     """Let the trees know how their bodies move, and what a substep adds to that."""
     seats.take_up(trees, solver.state, of_state.VX, of_tree.VX)
     seats.take_up(trees, solver.state, of_state.DX, of_tree.DX)
     seats.take_up(trees, solver.carry, layout.GAIN, of_tree.GAIN)
     seats.take_up(trees, solver.carry, layout.FACTOR, of_tree.FACTOR)
+    seats.bound_speeds(trees, push_out_speed, h)
 
 
 @device
@@ -189,7 +213,7 @@ def hand_back(trees, solver):
     BEFORE goes along: it is no part of what contacts have changed. Writes solver_state (velocity), solver_carry.
     """
     state, carry, index, greatest = solver.state, solver.carry, trees.seat_index, splat(0.0)
-    for s in range(len(trees.seat)):
+    for s in range(trees.span[of_tree.FIRST_SEAT], trees.span[of_tree.STOP_SEAT]):
         row = s, of_tree.SEAT_ROW
         after = load_triple(trees.seat[s], of_tree.VX)
         x, y, w, mass = gather4(state, of_state.VX, index, row)
