@@ -15,7 +15,7 @@ tree does. What cannot move along an axis has 1 on the diagonal there, and nothi
 from __future__ import annotations
 
 from ecs_collide.compiled.kernels import device, subroutine
-from ecs_collide.compiled.simd import LANES, load, select, splat, store
+from ecs_collide.compiled.simd import LANES, gather, load, select, splat, store
 from ecs_collide.engine.joints.algebra import (
     Symmetric,
     Triple,
@@ -26,7 +26,6 @@ from ecs_collide.engine.joints.algebra import (
 )
 from ecs_collide.engine.joints.forest import layout
 from ecs_collide.engine.joints.forest.web import CHILD, LANE, PARENT
-from ecs_collide.engine.joints.seats import triple_of
 
 LEAST_RESPONSE = 1e-14
 """A tree that hangs on a body takes away from what this answers with; so much of its own inverse mass is left for sure.
@@ -90,8 +89,8 @@ def free_part(row, mass):
 def share_joints(trees, block):
     """What eight joints add to the matrix, J^T Gamma^-1 J. Writes web_share."""
     field, share = trees.field[block], trees.web.share
-    of_child = triple_of(trees, block, layout.CHILD, layout.MASS_X)
-    of_parent = triple_of(trees, block, layout.PARENT, layout.MASS_X)
+    of_child = gathered(trees, block, layout.CHILD, layout.MASS_X)
+    of_parent = gathered(trees, block, layout.PARENT, layout.MASS_X)
     for k in range(21):
         store(share, k, splat(0.0))
     for i in range(3):
@@ -219,10 +218,21 @@ def solve_web(trees, column, bias, impulse):
 
 
 @device
+def gathered(trees, block, side, column):
+    """Three numbers of the children, or the parents, of eight joints of a web, who sit anywhere."""
+    numbers, rows = trees.numbers[LANES * column :], (block, side)
+    return Triple(
+        gather(numbers, trees.index, rows),
+        gather(numbers[LANES:], trees.index, rows),
+        gather(numbers[2 * LANES :], trees.index, rows),
+    )
+
+
+@device
 def asked_impulse(trees, block, column, bias):
     """-Gamma^-1 e of eight joints."""
     field = trees.field[block]
-    child, parent = triple_of(trees, block, layout.CHILD, column), triple_of(trees, block, layout.PARENT, column)
+    child, parent = gathered(trees, block, layout.CHILD, column), gathered(trees, block, layout.PARENT, column)
     e = error_of(field, child, parent, bias)
     nothing = splat(0.0)
     return Triple(
