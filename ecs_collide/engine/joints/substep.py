@@ -159,7 +159,7 @@ def project_trees(linkage, extra_count, farthest, h):
     turn, leads = FARTHEST_TURN * h, False
     if leads_far(trees, farthest, turn):
         shorten(trees, farthest, turn, h)
-        leads = leads_far(trees, BEYOND * farthest, TURNED_BEYOND * turn)
+        leads = leads_far(trees, BEYOND * farthest, (BEYOND if extra_count == 0 else TURNED_BEYOND) * turn)
     add(trees, layout.DX, layout.SHIFT)
     return leads
 

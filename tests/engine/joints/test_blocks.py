@@ -58,7 +58,8 @@ def check_layout(forest: Forest, trees: Trees) -> None:
                 body = trees.seat_index[seat, layout.SEAT_BODY, at]
                 assert body in (index[block, body_side, lane], NOBODY)
                 if trees.straight[block, side] != layout.NONE:
-                    assert (seat, at) == (trees.straight[block, side], lane)
+                    assert seat == trees.straight[block, side]
+                    assert at == lane
             if trees.straight[block, side] != layout.NONE:
                 above = trees.seat_index[trees.straight[block, side], layout.SEAT_BODY]
                 assert set(np.flatnonzero(above != layout.NONE)) <= set(lanes), "an empty lane would push somebody"
@@ -83,6 +84,22 @@ def test_small_groups_share_blocks() -> None:
     check_layout(forest, trees)
     assert len(trees.index) == 22  # both halves side by side, but for the joints at the root, and one half is longer
     assert (trees.straight[:, 1] == layout.NONE).sum() == 2
+
+
+def test_many_trees_are_parted_into_groves_of_whole_blocks() -> None:
+    forest, trees = laid(chains(50, 40))
+    check_layout(forest, trees)
+    whole, *groves = trees.grove.tolist()
+    assert len(groves) == 7
+    assert [grove[layout.FIRST] for grove in groves] == [0, *(grove[layout.STOP] for grove in groves[:-1])]
+    assert [grove[layout.FIRST_SEAT] for grove in groves] == [0, *(grove[layout.STOP_SEAT] for grove in groves[:-1])]
+    assert groves[-1][layout.STOP] == whole[layout.STOP]
+    for first, in_trees, stop, first_seat, stop_seat in groves:
+        assert in_trees == stop
+        index = trees.index[first:stop]
+        named = index[:, [layout.CHILD, layout.PARENT]].transpose(0, 2, 1)[index[:, layout.TREE] != layout.NONE]
+        assert named.min() // WIDTH >= first_seat
+        assert named.max() // WIDTH < stop_seat
 
 
 def test_webs_stand_behind_the_trees() -> None:

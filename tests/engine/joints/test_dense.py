@@ -162,3 +162,26 @@ def test_joints_in_another_order_give_the_same_bits() -> None:
             play.step(20)
             hashes.add(play.physics.state_hash())
     assert len(hashes) == 1
+
+
+def test_many_trees_move_to_the_bit_as_each_does_alone() -> None:
+    """All chains are in one place and meet nobody: three groves of them, and some that are longer."""
+
+    def ends(chains: int, links: int) -> set[tuple[float, ...]]:
+        with game(gravity=(0.0, -9.81)) as play:
+            found = []
+            for number in range(chains):
+                joined: int | None = None
+                for k in range(links + (number % 5 == 4)):
+                    link = esper.create_entity(
+                        ec.Transform(k + 0.5, 0.0), ec.Velocity(), ec.Collider(ec.Box(1.0, 0.2), mask=0)
+                    )
+                    esper.create_entity(ec.RevoluteJoint(link, joined, point=(float(k), 0.0)))
+                    joined = link
+                if number % 5 != 4:
+                    found.append(joined)
+            play.step(40)
+            return {play.pose(end) for end in found if end is not None}
+
+    assert len(ends(1, 30)) == 1
+    assert ends(25, 30) == ends(1, 30)
