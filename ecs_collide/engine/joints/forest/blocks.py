@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import groupby
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -26,11 +26,8 @@ class Block(NamedTuple):
     """By their lanes."""
 
 
-class Seat(NamedTuple):
-    """Where a body sits: in which seat block, and in which lane."""
-
-    block: int
-    lane: int
+Seats = dict[int, int]
+"""8 times the seat block, and the lane, of each body that moves."""
 
 
 class Grove(NamedTuple):
@@ -52,13 +49,13 @@ def lay_blocks(forest: Forest, lane: np.ndarray, bodies: int) -> Trees:
     blocks = [block for grove in groves for block in grove.blocks]
     in_trees = sum(not block.lot[0] for block in blocks)
     rows, seats, seat_of = _seats(groves, in_trees)
-    nobody = Seat(rows[0][layout.STOP_SEAT] - 1, 0)
-    numbers = lane_array((rows[0][layout.STOP_SEAT] * layout.SEAT_WIDTH * LANES,))
+    seat_count = rows[0][layout.STOP_SEAT]
+    numbers = lane_array((seat_count * layout.SEAT_WIDTH * LANES,))
     tree = np.full(bodies, layout.NONE, np.int64)
     for body, number in body_tree.items():
         tree[body] = number
-    seat_index = _seat_index(blocks[:in_trees], seat_of, seats, nobody.block + 1, body_tree)
-    index, field = _filled(blocks, seat_of, seats, nobody, lane)
+    seat_index = _seat_index(blocks[:in_trees], seat_of, seats, seat_count, body_tree)
+    index, field = _filled(blocks, seat_of, seats, LANES * (seat_count - 1), lane)
     named = sorted({body for branch in branches for body in (branch.child, branch.parent)} - {NOBODY})
     listed = [branch.link.joint for branch in sorted(branches, key=lambda branch: branch.tree)]
     tree_count = 1 + max(body_tree.values(), default=-1)
@@ -86,9 +83,9 @@ def lay_blocks(forest: Forest, lane: np.ndarray, bodies: int) -> Trees:
     )
 
 
-def _offset(seat: Seat) -> int:
-    """Where in `numbers` a seat is."""
-    return LANES * layout.SEAT_WIDTH * seat.block + seat.lane
+def _offset(seats: Any) -> Any:
+    """Where in `numbers` a seat is, or each of an array of them."""
+    return LANES * layout.SEAT_WIDTH * (seats // LANES) + seats % LANES
 
 
 def _groves(forest: Forest) -> list[Grove]:
@@ -117,22 +114,24 @@ def _blocks(branches: Iterable[Branch], roots: list[int]) -> list[Block]:
     From the roots on, children get the lanes of their parents, where more than half of a block can be filled so.
     """
     found: list[Block] = []
-    above = {body: Seat(-1 - number // LANES, number % LANES) for number, body in enumerate(roots)}
+    above = {body: number for number, body in enumerate(roots)}  # seats, of which the roots' come first here
+    first = -(-len(roots) // LANES)
     for lot, members in reversed(_lots(branches)):
         if lot[0]:
             found.extend(Block(lot, eight) for eight in _by_eight(members))
             continue
         under: dict[int, list[Branch]] = {}
         for branch in members:
-            under.setdefault(above[branch.parent].block, []).append(branch)
+            under.setdefault(above[branch.parent] // LANES, []).append(branch)
         straight, others = [], []
         for group in under.values():
             if len(group) > LANES // 2 or len(under) == 1:
-                straight.append({above[branch.parent].lane: branch for branch in group})
+                straight.append({above[branch.parent] % LANES: branch for branch in group})
             else:
                 others.extend(group)
         for eight in (*straight, *_by_eight(others)):
-            above.update((branch.child, Seat(len(found), lane)) for lane, branch in eight.items())
+            seat = LANES * (first + len(found))
+            above.update({branch.child: seat + lane for lane, branch in eight.items()})
             found.append(Block(lot, eight))
     return sorted(found, key=lambda block: block.lot)
 
@@ -156,22 +155,22 @@ def _lots(branches: Iterable[Branch]) -> list[tuple[Lot, list[Branch]]]:
     return [(lot, [branch for _, branch in members]) for lot, members in groupby(keyed, key=lambda pair: pair[0])]
 
 
-def _seats(groves: list[Grove], in_trees: int) -> tuple[list[list[int]], dict[int, Seat], list[int]]:
+def _seats(groves: list[Grove], in_trees: int) -> tuple[list[list[int]], Seats, list[int]]:
     """The rows of `grove`; where the bodies of the trees sit that move; and the seat block of each block of the trees.
 
     Bodies sit where they are children, and the roots behind all of their grove.
     """
     rows: list[list[int]] = []
-    seats: dict[int, Seat] = {}
+    seats: Seats = {}
     seat_of: list[int] = []
     count = 0
     for blocks, roots in groves:
         first, first_seat = len(seat_of), count
         for block in blocks[: in_trees - first]:
-            seats.update((branch.child, Seat(count, lane)) for lane, branch in block.members.items())
+            seats.update({branch.child: LANES * count + lane for lane, branch in block.members.items()})
             seat_of.append(count)
             count += 1
-        seats.update((body, Seat(count + number // LANES, number % LANES)) for number, body in enumerate(roots))
+        seats.update({body: LANES * count + number for number, body in enumerate(roots)})
         count += -(-len(roots) // LANES)
         rows.append([first, len(seat_of), first + len(blocks), first_seat, count])
     stop = rows[-1][layout.STOP] if rows else 0
@@ -179,22 +178,26 @@ def _seats(groves: list[Grove], in_trees: int) -> tuple[list[list[int]], dict[in
 
 
 def _seat_index(
-    blocks: list[Block], seat_of: list[int], seats: dict[int, Seat], count: int, body_tree: dict[int, int]
+    blocks: list[Block], seat_of: list[int], seats: Seats, count: int, body_tree: dict[int, int]
 ) -> np.ndarray:
     """Who sits where."""
     index = lane_array((count, 3, LANES), np.int64)
     index[:, layout.SEAT_BODY] = index[:, layout.SEAT_TREE] = layout.NONE
-    for block, seat in zip(blocks, seat_of, strict=True):
-        for lane, branch in block.members.items():
-            index[seat, layout.SEAT_BODY, lane] = branch.child
-    for body, tree in body_tree.items():
-        index[seats[body].block, layout.SEAT_BODY, seats[body].lane] = body
-        index[seats[body].block, layout.SEAT_TREE, seats[body].lane] = tree
+    sitting = [
+        (LANES * seat + lane, branch.child)
+        for block, seat in zip(blocks, seat_of, strict=True)
+        for lane, branch in block.members.items()
+    ]
+    sitting += [(seats[body], body) for body in body_tree]
+    seat, body = np.array(sitting, np.int64).reshape(-1, 2).T
+    index[seat // LANES, layout.SEAT_BODY, seat % LANES] = body
+    seat = np.array([seats[body] for body in body_tree], np.int64)
+    index[seat // LANES, layout.SEAT_TREE, seat % LANES] = list(body_tree.values())
     return index
 
 
 def _filled(
-    blocks: list[Block], seat_of: list[int], seats: dict[int, Seat], nobody: Seat, lane: np.ndarray
+    blocks: list[Block], seat_of: list[int], seats: Seats, nobody: int, lane: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
     """The index and the fields of the blocks. Writes where each joint is to `lane`."""
     index = lane_array((len(blocks), layout.INDEX_WIDTH, LANES), np.int64)
@@ -202,30 +205,47 @@ def _filled(
     index[:, [layout.CHILD, layout.PARENT]] = _offset(nobody)
     field = lane_array((len(blocks), layout.WIDTH, LANES))
     field[:, layout.SIGN] = 1.0
+    rows = [
+        (
+            number,
+            k,
+            seats[branch.child] if branch.in_web else LANES * seat_of[number] + k,
+            seats[branch.parent],
+            branch.link.joint,
+            branch.child,
+            branch.parent,
+            branch.tree,
+            branch.child == branch.link.b,
+        )
+        for number, block in enumerate(blocks)
+        for k, branch in block.members.items()
+    ]
+    number, k, of_child, of_parent, joint, child, parent, tree, b_is_child = np.array(rows, np.int64).reshape(-1, 9).T
+    for column, values in (
+        (layout.CHILD, _offset(of_child)),
+        (layout.PARENT, _offset(of_parent)),
+        (layout.JOINT, joint),
+        (layout.CHILD_BODY, np.maximum(child, 0)),
+        (layout.PARENT_BODY, np.maximum(parent, 0)),
+        (layout.TREE, tree),
+    ):
+        index[number, column, k] = values
+    field[number, layout.HAS_CHILD, k] = child != NOBODY
+    field[number, layout.HAS_PARENT, k] = parent != NOBODY
+    field[number, layout.SIGN, k] = 2 * b_is_child - 1
     lane.fill(layout.NONE)
-    for number, block in enumerate(blocks):
-        for k, branch in block.members.items():
-            index[number, layout.CHILD, k] = _offset(seats[branch.child] if branch.in_web else Seat(seat_of[number], k))
-            index[number, layout.PARENT, k] = _offset(seats[branch.parent])
-            index[number, layout.CHILD_BODY, k] = max(branch.child, 0)
-            index[number, layout.PARENT_BODY, k] = max(branch.parent, 0)
-            index[number, layout.JOINT, k], index[number, layout.TREE, k] = branch.link.joint, branch.tree
-            field[number, layout.HAS_CHILD, k] = float(branch.child != NOBODY)
-            field[number, layout.HAS_PARENT, k] = float(branch.parent != NOBODY)
-            field[number, layout.SIGN, k] = 1.0 if branch.child == branch.link.b else -1.0
-            lane[branch.link.joint] = LANES * number + k
+    lane[joint] = LANES * number + k
     return index, field
 
 
-def _straight(blocks: list[Block], seat_of: list[int], seats: dict[int, Seat], seat_index: np.ndarray) -> np.ndarray:
+def _straight(blocks: list[Block], seat_of: list[int], seats: Seats, seat_index: np.ndarray) -> np.ndarray:
     """Where the children, and the parents, of a block sit in its own lanes; above its empty ones nobody does."""
     found = np.full((len(blocks), 2), layout.NONE, np.int64)
+    taken = (seat_index[:, layout.SEAT_BODY] != layout.NONE).sum(axis=1).tolist()
     for number, (block, seat) in enumerate(zip(blocks, seat_of, strict=False)):  # webs have none of their own
         found[number, layout.CHILD] = seat
-        parents = {seats[branch.parent].block for branch in block.members.values()}
-        if len(parents) == 1 and all(seats[branch.parent].lane == k for k, branch in block.members.items()):
-            (above,) = parents
-            taken = seat_index[above, layout.SEAT_BODY] != layout.NONE
-            if taken.sum() == taken[list(block.members)].sum():
-                found[number, layout.PARENT] = above
+        parents = [seats[branch.parent] for branch in block.members.values()]
+        above = parents[0] // LANES
+        if taken[above] == len(parents) and parents == [LANES * above + lane for lane in block.members]:
+            found[number, layout.PARENT] = above
     return found
