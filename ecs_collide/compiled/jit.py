@@ -166,13 +166,14 @@ class _Stage(partial[Any]):
 
     def _enter(self, *args: Any) -> Any:
         """The first call from Python."""
-        function = self.dispatcher.py_func
+        function, forms = self.dispatcher.py_func, self.dispatcher.overloads
         check(function, args)
-        result = self.dispatcher(*args)
-        (compiled,) = self.dispatcher.overloads.values()
+        was_compiled = bool(forms)
+        result = None if was_compiled else self.dispatcher(*args)
+        compiled = next(iter(forms.values()))  # ahead, for instance; others differ in which arrays may be read-only
         entry = checked(compiled.entry_point, function) if _is_set("ECS_COLLIDE_CHECK") else compiled.entry_point
         self.__setstate__((entry, (), {}, self.__dict__))  # type: ignore[attr-defined]
-        return result
+        return entry(*args) if was_compiled else result
 
 
 class _DeviceDispatcher(CPUDispatcher):

@@ -19,8 +19,9 @@ from ecs_collide.compiled.ahead import compile_ahead
 from ecs_collide.compiled.jit import KERNELS, compile_statistics
 from ecs_collide.engine.sleeping.islands import time_rest
 from ecs_collide.columns.bodies import BodyColumns
+from ecs_collide.shapes.measure import measure_areas
 
-names = ["engine.sleeping.islands.time_rest", "engine.sleeping.islands.rouse_astray"]
+names = ["engine.sleeping.islands.time_rest", "shapes.measure.measure_areas"]
 assert set(names) <= set(KERNELS), list(KERNELS)
 told = []
 compile_ahead(names, lambda *progress: told.append(progress))
@@ -28,6 +29,10 @@ assert told == [(0, 2, names[0]), (1, 2, names[1]), (2, 2, "")], told
 count = compile_statistics().kernel_count
 columns = BodyColumns()
 assert time_rest(np.zeros(0, np.int64), columns.arrays, columns.span, 0.1, 1.0) == 0
+areas = np.zeros((1, 4))
+# the corners may be read-only, and are not
+measure_areas(np.array([[0.0, 0.0], [2.0, 0.0], [0.0, 2.0]]), np.full((1, 4), 3, np.int64), areas)
+assert areas[0, 0] == 2.0
 assert compile_statistics().kernel_count == count, "it compiled again when it was called"
 print(count)
 """
