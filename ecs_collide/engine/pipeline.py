@@ -125,14 +125,18 @@ class Pipeline:
         times[0] = perf_counter()
         self._look_around(dt)
         has_changes, at_once = self.changes.may_be(), self._at_once
-        if has_changes or at_once is None or not at_once.is_possible(self.settings, dt):
+        if has_changes:
             self._synchronise(dt, has_changes)
             times[1] = perf_counter()
-            with Uninterrupted():
-                self._go_on(at.PAIRS)
-        else:
+        if at_once is not None and len(self.changes.touched_statics) == 0 and at_once.is_possible(self.settings, dt):
             with Uninterrupted():
                 self._make_at_once(at_once, dt)
+        else:
+            if not has_changes:
+                self._synchronise(dt, has_changes)
+                times[1] = perf_counter()
+            with Uninterrupted():
+                self._go_on(at.PAIRS)
         self.is_made = True
         for each in self._bound:
             each.give_back()
@@ -153,13 +157,18 @@ class Pipeline:
         self.dt = dt
         if reached > at.ANSWER:
             if reached == at.SWEEPS:
-                at_once.response.finish(self.settings, dt)
+                at_once.response.finish(self.settings)
+                at_once.look_again()
             self.contact_finder.last_dt[0], self._done = dt, ANSWERED
             if interpolates:
                 self.interpolation.end(self.bodies.arrays, self.bodies.rows.high)
-        if reached == at.END and not (
-            CollidingEntities.were_made or "collision_hit" in self.events.handlers or self._any_joint_broke()
-        ):
+        has_more = (
+            len(self.pair_finder.lost)
+            or CollidingEntities.were_made
+            or "collision_hit" in self.events.handlers
+            or self._have_joints_news()
+        )
+        if reached == at.END and not has_more:
             self._is_answered, self._done = True, COMPLETE
             self._count_step()
         else:
@@ -300,9 +309,6 @@ class Pipeline:
         if self._done == FOUND:
             self._tell_no_answer()
         self._is_answered = self._done == ANSWERED
-        statistics = self.statistics
-        statistics.bodies = len(self.membership.members)
-        statistics.moving_bodies = len(self.membership.movers)
         self._count_step()
         events = self._events(reached)
         if Joint.were_made:
@@ -313,22 +319,25 @@ class Pipeline:
             events += self.joints.taken_events()
         if self._sleeps and self.dt > 0.0:
             self._put_to_sleep(reached)
-        statistics.sleeping_bodies = self.sleepers.count
+        self.statistics.sleeping_bodies = self.sleepers.count
         if CollidingEntities.were_made:
             self._fill_colliding_entities()
         if events:
             self.events.put(events)
         self._done = COMPLETE
 
-    def _any_joint_broke(self) -> bool:
-        """Whether a joint bore more than it can in the last step that was answered."""
-        return Joint.were_made and self.joints.assembly.has_broken
+    def _have_joints_news(self) -> bool:
+        """Whether a joint bore more than it can in the last step that was answered, or has ended."""
+        return Joint.were_made and (self.joints.assembly.has_broken or bool(self.joints.events))
 
     def _count_step(self) -> None:
         """Count what may be different in each step."""
-        self.statistics.steps += 1
-        self.statistics.pairs = self.pairs.awake_count
-        self.response.report(self.statistics)
+        statistics, membership = self.statistics, self.membership
+        statistics.steps += 1
+        statistics.bodies, statistics.moving_bodies = len(membership.members), len(membership.movers)
+        statistics.sleeping_bodies = self.sleepers.count
+        statistics.pairs = self.pairs.awake_count
+        self.response.report(statistics)
 
     def _events(self, reached: int) -> list[Event]:
         """The events of what began and ceased to touch, and of hits."""

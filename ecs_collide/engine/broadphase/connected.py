@@ -8,10 +8,8 @@ import numpy as np
 
 from ecs_collide.columns import pairs as of_pair, pieces as of_piece
 from ecs_collide.columns.pairs import Pairs
-from ecs_collide.columns.pieces import Pieces
 from ecs_collide.columns.row_lists import each_once, rows_where
-from ecs_collide.compiled.arrays import Ints, IntTable
-from ecs_collide.compiled.kernels import device, stage
+from ecs_collide.compiled.kernels import device
 from ecs_collide.engine.broadphase.sorted_rows import is_among
 
 NO_KEYS = np.zeros(0, np.int64)
@@ -68,12 +66,6 @@ def leave_out_connected(found, count, keys, pieces):
             found[left, 0], found[left, 1] = found[k, 0], found[k, 1]
             left += 1
     return left
-
-
-@stage
-def sift_pairs(found: IntTable, count: int, keys: Ints, pieces: Pieces):
-    """The same as a kernel. Writes `found` (n, 2)."""
-    return leave_out_connected(found, count, keys, pieces)
 
 
 def slots_between(bodies: np.ndarray, pairs: Pairs) -> np.ndarray:

@@ -18,7 +18,8 @@ from ecs_collide.engine.basis.tuning import Tolerances
 from ecs_collide.engine.broadphase import list_pieces as of_sort, lookup
 from ecs_collide.engine.broadphase.boxes import refresh_boxes, refresh_unbounded
 from ecs_collide.engine.broadphase.connected import NO_PAIRS, Connected, slots_between
-from ecs_collide.engine.broadphase.list_pieces import enter_pieces, take_leave
+from ecs_collide.engine.broadphase.departures import Departures
+from ecs_collide.engine.broadphase.list_pieces import enter_pieces
 from ecs_collide.engine.broadphase.lookup.static_tree import StaticTree, update_tree
 from ecs_collide.engine.broadphase.lookup.strip_sweep import find_in_boxes
 from ecs_collide.engine.broadphase.lookup.strips import Strips, lay_strips
@@ -66,16 +67,15 @@ class PairFinder:
         self._statics_detect = False
         """Whether any static piece has been one of a body that detects."""
         self._moved = np.zeros(64, np.int64)
-        self._search = Search(
+        self.search = Search(
             self.tree.arrays, lay_strips(NO_ROWS, bodies.arrays, pieces.arrays), NO_ROWS, NO_PAIRS, NO_ROWS
         )
+        """Where new pairs are looked for."""
         self._laid_for = 0
         """For how many pieces the strips were laid."""
         self._exchange = Exchange(pairs.arrays, pairs.free_slots, kind_rows(), np.zeros((64, 4), np.int64))
         self.lost = NOTHING_LOST
         """Pairs dropped while they touched, until Notify takes them: entities, way of touching, `BODY_GONE` (k, 4)."""
-        self._has_dropped = False
-        """Whether pairs went since the last update."""
         self.connected = Connected()
         """The bodies that joints keep from colliding."""
         self.population = 0
@@ -84,6 +84,7 @@ class PairFinder:
         """A new number whenever pieces come, go, change their kind, fall asleep or wake."""
         self._usual_for = (-1, -1)
         """The state of the pieces, and of what is connected, in which only movers can make a difference."""
+        self._departures = Departures()
         self._renewed = np.zeros(5, np.int64)
         """What `renew_pairs` returned."""
         self._renew = unprepared
@@ -98,7 +99,7 @@ class PairFinder:
     @property
     def strips(self) -> Strips:
         """Where these, and those that sleep, were at the last update."""
-        return self._search.strips
+        return self.search.strips
 
     @property
     def has_obstacles(self) -> bool:
@@ -108,7 +109,7 @@ class PairFinder:
     @property
     def unbounded(self) -> np.ndarray:
         """The pieces without end."""
-        return self._search.unbounded
+        return self.search.unbounded
 
     @property
     def fresh_statics(self) -> list[int]:
@@ -117,24 +118,22 @@ class PairFinder:
 
     def add(self, rows: list[int]) -> None:
         """Take up new pieces, whose columns are filled."""
-        pieces, new = self._pieces.arrays, np.array(rows, np.int64)
-        sorts = np.empty((4, len(rows)), np.int64)
-        mobile, endless_mobile, endless, fixed, detecting, kinematic = enter_pieces(
-            new, self._bodies.arrays, pieces, sorts
+        new, mobile, movers = np.array(rows, np.int64), self._mobile, self.movers
+        mobile.reserve(len(rows))
+        movers.reserve(len(rows))
+        sorts = np.empty((3, len(rows)), np.int64)
+        endless_mobile, endless, fixed, detecting, kinematic = enter_pieces(
+            new, self._bodies.arrays, self._pieces.arrays, mobile.arrays, movers.arrays, sorts
         )
-        if mobile:
-            mobile_rows = sorts[of_sort.MOBILE, :mobile]
-            self._mobile.add(mobile_rows, pieces)
-            self.movers.add(mobile_rows, pieces)
-            room = self._mobile.count + LANES  # for those that sleep too: some may wake while this list is in use
-            if room > len(self._moved):
-                self._moved = np.zeros(next_capacity(len(self._moved), room), np.int64)
+        room = mobile.count + LANES  # for those that sleep too: some may wake while this list is in use
+        if room > len(self._moved):
+            self._moved = np.zeros(next_capacity(len(self._moved), room), np.int64)
         if endless:
             self._unbounded_movers = np.concatenate(
                 (self._unbounded_movers, sorts[of_sort.ENDLESS_MOBILE, :endless_mobile])
             )
             unbounded = np.concatenate((self.unbounded, sorts[of_sort.ENDLESS, :endless]))
-            self._search = self._search._replace(unbounded=unbounded)
+            self.search = self.search._replace(unbounded=unbounded)
         if fixed:
             self._fresh_statics.extend(sorts[of_sort.FIXED, :fixed].tolist())
             self._statics_detect = self._statics_detect or detecting > 0
@@ -148,26 +147,31 @@ class PairFinder:
 
         `are_exchanged`: they are static, and their bodies stay: what rests on them wakes, and may touch other pieces.
         """
-        pieces, gone, known = self._pieces.arrays, np.array(sorted(rows), np.int64), len(self.lost)
+        gone, known = np.array(sorted(rows), np.int64), len(self.lost)
         if are_exchanged:
             self.disturbed(gone)
         self._seams.forget(gone)
-        if take_leave(gone, pieces):
-            update_tree(NO_ROWS, gone, pieces, self.tree.arrays)
-        leaving, count = self._mobile.remove(gone)
-        if count:
-            self.movers.remove(gone)
-            self._find(leaving, count, NO_ROWS, 0)
         if len(self.unbounded):
             self._unbounded_movers = self._unbounded_movers[~np.isin(self._unbounded_movers, gone)]
-            self._search = self._search._replace(unbounded=self.unbounded[~np.isin(self.unbounded, gone)])
+            self.search = self.search._replace(unbounded=self.unbounded[~np.isin(self.unbounded, gone)])
         if self._fresh_statics:
             self._fresh_statics = sorted(set(self._fresh_statics).difference(rows))
-        self._has_dropped = self._change(0, NO_ROWS, 0, True) or self._has_dropped
+        self._let_go(gone)
         if are_exchanged:
             self.lost[known:, -1] = of_pair.SEVERAL_PIECES
         self.population += 1
         self.version += 1
+
+    def _let_go(self, gone: np.ndarray) -> None:
+        """Take pieces out of all lists, and drop their pairs."""
+        lists, unbounded = (self._mobile.arrays, self.movers.arrays), self._unbounded_movers
+        columns = self._bodies.arrays, self._pieces.arrays
+        found_count, lost_count = self._departures.part(
+            gone, *columns, *lists, self.search, self._ready_exchange(), unbounded
+        )
+        if found_count < 0 or self._must_lay_strips:
+            self._lay_strips()
+        self._note_lost(lost_count)
 
     def put_to_sleep(self, rows: np.ndarray) -> None:
         """Take pieces, sorted rows, from those that are looked at in every step."""
@@ -187,17 +191,17 @@ class PairFinder:
         return found
 
     def update(self, touched_statics: np.ndarray) -> bool:
-        """Renew boxes and pairs; return whether pairs came, went or changed since the last update.
+        """Renew boxes and pairs; return whether pairs may have come or changed: there may be more of them.
 
         `touched_statics` are the rows of static bodies that were put elsewhere.
         """
-        if self._search.connected is not self.connected.keys:
-            self._search = self._search._replace(connected=self.connected.keys)
+        if self.search.connected is not self.connected.keys:
+            self.search = self.search._replace(connected=self.connected.keys)
         if len(touched_statics) == 0 and self.only_movers_changed():
             return self._update_movers()
-        listed = self.movers.count, self.movers.padded, self.movers.bodies
+        _, *listed = self.movers.arrays
         columns = self._bodies.arrays, self._pieces.arrays
-        moved_count = refresh_boxes(*listed, *columns, self._tolerances.speculative, self._moved)
+        moved_count = refresh_boxes(self.movers.count, *listed, *columns, self._tolerances.speculative, self._moved)
         return self._update_all(moved_count, touched_statics)
 
     def _update_all(self, moved_count: int, touched_statics: np.ndarray) -> bool:
@@ -213,13 +217,12 @@ class PairFinder:
             self.disturbed(np.concatenate((statics, seamed, moved_unbounded)))
         if len(seamed) and self._pairs.count:
             sort_pairs_anew(seamed, self._pairs.arrays, self._exchange.kind_row, self._pieces.arrays)
-        has_dropped, self._has_dropped = self._has_dropped, False
         freed = NO_PAIRS
         if self.connected.has_changed:
             parted, freed = self.connected.taken_changes()
-            has_dropped = self._drop_connected(parted) or has_dropped
+            self._drop_connected(parted)
         if not (moved_count or unbounded_moved or len(statics) or len(seamed) or len(freed)):
-            return has_dropped
+            return False
         if len(statics) or len(seamed):
             self.population += 1
             self.version += 1
@@ -230,7 +233,7 @@ class PairFinder:
             found_count = self._find(self._moved, moved_count, self._moved, moved_count)
         found_count = self._with_freed(freed, found_count)
         self._pairs.reserve(found_count)
-        return self._change(moved_count, statics, found_count, len(seamed) == 0) or has_dropped
+        return self._change(moved_count, statics, found_count, len(seamed) == 0)
 
     def only_movers_changed(self) -> bool:
         """Whether an update is one of the usual ones, which take one call, unless statics were put elsewhere."""
@@ -238,7 +241,6 @@ class PairFinder:
             return True
         if (
             self._fresh_statics
-            or self._has_dropped
             or len(self._unbounded_movers)
             or self._seams.has_news
             or self.connected.has_changed
@@ -257,16 +259,21 @@ class PairFinder:
         return self.finish_renewal()
 
     @property
+    def places(self) -> tuple[object, ...]:
+        """What the calls are prepared for that look where the pieces are."""
+        return self.search, self.movers.arrays
+
+    @property
     def columns(self) -> tuple[object, ...]:
         """What the call of a usual update is prepared for."""
-        columns = self._bodies.arrays, self._pieces.arrays, self._search, self._ready_exchange()
-        return *columns, self._seams.links, self._moved, self.movers.padded
+        columns = self._bodies.arrays, self._pieces.arrays, self.search, self._ready_exchange()
+        return *columns, self._seams.links, self._moved, self.movers.arrays
 
     def renewal(self, most: int | None = None, stop_row: int = len(PAIR_TABLE), is_heard: Cell | int = 1) -> Call:
         """The call of a usual update; a chain ends here where more than `most` is left to do, see `renew_pairs`."""
-        movers = self.movers
-        boxes = Cell(movers.counted), movers.padded, movers.bodies, self._tolerances.speculative, self._moved
-        columns = self._bodies.arrays, self._pieces.arrays, self._search, self._ready_exchange()
+        counted, *listed = self.movers.arrays
+        boxes = Cell(counted), *listed, self._tolerances.speculative, self._moved
+        columns = self._bodies.arrays, self._pieces.arrays, self.search, self._ready_exchange()
         return Call(renew_pairs, (*boxes, *columns, self._seams.links, stop_row, is_heard), self._renewed, most)
 
     def finish_renewal(self) -> bool:
@@ -277,20 +284,18 @@ class PairFinder:
         if left == TO_EXCHANGE:
             if found_count < 0:
                 self._lay_strips()
-            if not 0 <= found_count <= len(self._search.found):
+            if not 0 <= found_count <= len(self.search.found):
                 found_count = self._find(self._moved, moved_count, self._moved, moved_count, is_laid=True)
             self._pairs.reserve(found_count)
             return self._change(moved_count, NO_ROWS, found_count, True)
         self._note_lost(lost_count)
         return bool(are_others)
 
-    def _drop_connected(self, parted: np.ndarray) -> bool:
-        """Drop the pairs of bodies (k, 2) that do not collide any more; return whether there were any."""
+    def _drop_connected(self, parted: np.ndarray) -> None:
+        """Drop the pairs of bodies (k, 2) that do not collide any more."""
         slots = slots_between(parted, self._pairs.arrays)
-        if len(slots) == 0:
-            return False
-        self._note_lost(drop_slots(slots, self._ready_exchange(), self._pieces.arrays))
-        return True
+        if len(slots):
+            self._note_lost(drop_slots(slots, self._ready_exchange(), self._pieces.arrays))
 
     def _with_freed(self, freed: np.ndarray, count: int) -> int:
         """Append the pairs of bodies (k, 2) that may collide again to those found; return how many these are then."""
@@ -298,10 +303,10 @@ class PairFinder:
         for a, b in freed.tolist():
             of_a, of_b = rows_where(owners == a), rows_where(owners == b)
             room = count + len(of_a) * len(of_b)
-            found = self._search.found
+            found = self.search.found
             if room > len(found):
                 found = grown(found, next_capacity(len(found), room))
-                self._search = self._search._replace(found=found)
+                self.search = self.search._replace(found=found)
             count = find_freed(of_a, of_b, self._bodies.arrays, self._pieces.arrays, found, count)
         return count
 
@@ -322,9 +327,10 @@ class PairFinder:
         bounded = rows[~endless]
         if len(bounded):  # a world without static pieces need not even compile this
             whole = piece_list(bounded, pieces)
-            refresh_boxes(len(bounded), whole.padded, whole.bodies, bodies, pieces, speculative, np.empty_like(bounded))
+            _, *listed = whole.arrays
+            refresh_boxes(len(bounded), *listed, bodies, pieces, speculative, np.empty_like(bounded))
             self.tree.reserve(len(bounded))
-            self._search = self._search._replace(tree=self.tree.arrays)
+            self.search = self.search._replace(tree=self.tree.arrays)
             update_tree(bounded, bounded, pieces, self.tree.arrays)
         return rows
 
@@ -348,7 +354,7 @@ class PairFinder:
             is_laid = True
             self._lay_strips()
         while True:
-            search = self._search
+            search = self.search
             count: int = find_new_pairs(
                 moved, moved_count, is_laid, asking, asking_count, statics, bodies, pieces, search
             )
@@ -359,7 +365,7 @@ class PairFinder:
                 self._lay_strips()
             else:
                 room = next_capacity(len(search.found), count)
-                self._search = search._replace(found=np.zeros((room, 2), np.int64))
+                self.search = search._replace(found=np.zeros((room, 2), np.int64))
 
     @property
     def _must_lay_strips(self) -> bool:
@@ -368,13 +374,13 @@ class PairFinder:
         return 0 < mobile != laid_for and not mobile <= 2 * laid_for <= 4 * mobile
 
     def _lay_strips(self) -> None:
-        self._search = self._search._replace(strips=lay_strips(self.mobile, self._bodies.arrays, self._pieces.arrays))
+        self.search = self.search._replace(strips=lay_strips(self.mobile, self._bodies.arrays, self._pieces.arrays))
         self._laid_for = self._mobile.count
 
     def _change(self, moved_count: int, statics: np.ndarray, found_count: int, is_sorted: bool) -> bool:
         """Drop the pairs that have parted and add those found; return whether the list of pairs is another now."""
         moved = self._moved, moved_count, self._unbounded_movers, statics
-        found = self._search.found, found_count, is_sorted
+        found = self.search.found, found_count, is_sorted
         columns = self._bodies.arrays, self._pieces.arrays
         lost_count, are_others = change_pairs(*moved, *found, self._ready_exchange(), *columns)
         self._note_lost(lost_count)

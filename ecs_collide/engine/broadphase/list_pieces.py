@@ -8,41 +8,67 @@ from ecs_collide.columns import bodies as of_body, pieces as of_piece
 from ecs_collide.columns.bodies import Bodies
 from ecs_collide.columns.pieces import Pieces
 from ecs_collide.compiled.arrays import Ints, IntTable
+from ecs_collide.compiled.bundle import Bundle
 from ecs_collide.compiled.kernels import device, stage
 from ecs_collide.compiled.simd import LANES
 from ecs_collide.components.body_kind import BodyKind
 from ecs_collide.contours.piece_rows import has_end
+from ecs_collide.engine.broadphase.lookup.static_tree import NONE, Tree, take_from_tree
 from ecs_collide.engine.broadphase.sorted_rows import is_among
 
 STATIC, KINEMATIC = int(BodyKind.STATIC), int(BodyKind.KINEMATIC)
 
 # rows of `sorts`
-MOBILE, ENDLESS_MOBILE, ENDLESS, FIXED = range(4)
+ENDLESS_MOBILE, ENDLESS, FIXED = range(3)
+
+
+class Listed(Bundle):
+    """Pieces, and the bodies that they belong to, as kernels take them eight at a time."""
+
+    counted: Ints
+    """How many pieces there are (1,) int64."""
+    padded: Ints
+    """The pieces, and the last one again up to a multiple of eight; what follows is spare room."""
+    bodies: Ints
+    """Body of each of these."""
 
 
 @stage
-def append_pieces(rows: Ints, pieces: Pieces, count: int, padded: Ints, owners: Ints):
-    """Put pieces behind the first `count` of a list, and their bodies; return how many it has then."""
-    for k in range(len(rows)):
-        padded[count + k] = rows[k]
-        owners[count + k] = pieces.index[rows[k], of_piece.BODY]
-    pad(count + len(rows), padded, owners)
-    return count + len(rows)
+def append_pieces(rows: Ints, pieces: Pieces, listed: Listed):
+    """Put pieces at the end of a list that has room for them."""
+    for row in rows:
+        append_piece(row, pieces, listed)
+    pad(listed.counted[0], listed.padded, listed.bodies)
+
+
+@device
+def append_piece(row, pieces, listed):
+    """The same with one, but for the padding."""
+    count = listed.counted[0]
+    listed.padded[count], listed.bodies[count] = row, pieces.index[row, of_piece.BODY]
+    listed.counted[0] = count + 1
 
 
 @stage
-def leave_out(rows: Ints, count: int, padded: Ints, owners: Ints, left: Ints, left_owners: Ints):
-    """Take sorted rows out of the first `count` of a list and write them to another; return how many stay."""
-    kept = 0
+def leave_out(rows: Ints, listed: Listed):
+    """Take those of some pieces, sorted rows, out of a list that are in it."""
+    drop_pieces(rows, listed, listed.padded[:0])
+
+
+@device
+def drop_pieces(rows, listed, left):
+    """The same; they are written to `left` as far as there is room. Returns how many they are."""
+    padded, owners, count, kept = listed.padded, listed.bodies, listed.counted[0], 0
     for k in range(count):
         if is_among(rows, padded[k]):
-            left[k - kept], left_owners[k - kept] = padded[k], owners[k]
+            if k - kept < len(left):
+                left[k - kept] = padded[k]
         else:
             padded[kept], owners[kept] = padded[k], owners[k]
             kept += 1
     pad(kept, padded, owners)
-    pad(count - kept, left, left_owners)
-    return kept
+    listed.counted[0] = kept
+    return count - kept
 
 
 @device
@@ -54,17 +80,17 @@ def pad(count, padded, owners):
 
 
 @stage
-def enter_pieces(rows: Ints, bodies: Bodies, pieces: Pieces, sorts: IntTable):
-    """Take up new pieces, which have no box yet; return how many are mobile, mobile without end, without end, static,
-    static and detecting, and kinematic.
+def enter_pieces(rows: Ints, bodies: Bodies, pieces: Pieces, mobile: Listed, movers: Listed, sorts: IntTable):
+    """Take up new pieces, which have no box yet: those that can move, and have an end, into both lists.
 
-    Reads piece_index, body_kind. Writes piece_box, piece_old_box, piece_leaf, and the first four sorts to `sorts`.
+    Returns how many are mobile without end, without end, static, static and detecting, and kinematic. Reads
+    piece_index, body_kind. Writes piece_box, piece_old_box, piece_leaf, the lists, and the first three to `sorts`.
     """
-    mobile, endless_mobile, endless, fixed, detecting, kinematic = 0, 0, 0, 0, 0, 0
+    endless_mobile, endless, fixed, detecting, kinematic = 0, 0, 0, 0, 0
     for row in rows:
         empty_box(pieces.box, row)
         empty_box(pieces.old_box, row)
-        pieces.leaf[row] = -1
+        pieces.leaf[row] = NONE
         body = pieces.index[row, of_piece.BODY]
         kind = bodies.kind[body]
         kinematic += int(kind == KINEMATIC)
@@ -75,13 +101,15 @@ def enter_pieces(rows: Ints, bodies: Bodies, pieces: Pieces, sorts: IntTable):
                 sorts[ENDLESS_MOBILE, endless_mobile] = row
                 endless_mobile += 1
         elif kind != STATIC:
-            sorts[MOBILE, mobile] = row
-            mobile += 1
+            append_piece(row, pieces, mobile)
+            append_piece(row, pieces, movers)
         if kind == STATIC:
             sorts[FIXED, fixed] = row
             fixed += 1
             detecting += int(bodies.filter[body, of_body.DETECT] != 0)
-    return mobile, endless_mobile, endless, fixed, detecting, kinematic
+    pad(mobile.counted[0], mobile.padded, mobile.bodies)
+    pad(movers.counted[0], movers.padded, movers.bodies)
+    return endless_mobile, endless, fixed, detecting, kinematic
 
 
 @device
@@ -92,11 +120,19 @@ def empty_box(box, row):
 
 
 @stage
-def take_leave(rows: Ints, pieces: Pieces):
-    """Let pieces have no box any more; return whether any hangs in the static tree. Writes piece_box, piece_moved."""
-    hangs = False
+def take_leave(rows: Ints, pieces: Pieces, tree: Tree, mobile: Listed, movers: Listed, left: Ints):
+    """Let pieces, sorted rows, have no box any more, and take them out of the lists and of the static tree.
+
+    Returns how many of them were mobile: these are written to `left`, padded as the lists are. Writes piece_box,
+    piece_moved, piece_leaf, the lists, the tree.
+    """
     for row in rows:
         empty_box(pieces.box, row)
         pieces.moved[row] = True
-        hangs = hangs or pieces.leaf[row] >= 0
-    return hangs
+    take_from_tree(rows, pieces, tree)
+    count = drop_pieces(rows, mobile, left)
+    if count > 0:
+        drop_pieces(rows, movers, left[:0])
+        for k in range(count, (count + LANES - 1) // LANES * LANES):
+            left[k] = left[count - 1]
+    return count

@@ -5,17 +5,12 @@ from __future__ import annotations
 from math import sqrt
 
 from ecs_collide.columns import bodies as of_body, pairs as of_pair, pieces as of_piece
-from ecs_collide.columns.bodies import Bodies
-from ecs_collide.columns.pieces import Pieces
-from ecs_collide.compiled.arrays import FloatTable, Ints
-from ecs_collide.compiled.kernels import device, stage
+from ecs_collide.compiled.kernels import device
 from ecs_collide.engine.basis.roles import role_of
-from ecs_collide.engine.broadphase.lookup.static_tree import Tree, leaves_in_box
+from ecs_collide.engine.broadphase.lookup.static_tree import leaves_in_box
 from ecs_collide.engine.broadphase.lookup.strip_sweep import pieces_in_box
-from ecs_collide.engine.broadphase.lookup.strips import Strips
 from ecs_collide.engine.continuous import tracks as of_track
-from ecs_collide.engine.continuous.sweep_scratch import SweepScratch
-from ecs_collide.engine.continuous.tracks import Tracks, pose_on_way, start_of
+from ecs_collide.engine.continuous.tracks import pose_on_way, start_of
 from ecs_collide.geometry.box import rows_touch
 from ecs_collide.geometry.rotation import cos_sin
 
@@ -43,9 +38,10 @@ def way_box(piece, bodies, pieces, tracks, box):
 
 
 @device
-def is_off(p, q, off):
-    """Whether the game switched this pair of pieces off."""
-    for k in range(len(off)):
+def is_off(p, q, scratch):
+    """Whether a pair of pieces passes in this step."""
+    off = scratch.off
+    for k in range(scratch.off_count[0]):
         if (off[k, 0] == p and off[k, 1] == q) or (off[k, 0] == q and off[k, 1] == p):
             return True
     return False
@@ -59,29 +55,47 @@ def append_pair(pairs, count, p, q):
     return count + 1
 
 
-@stage
-def find_near(
-    rows: Ints,
-    owners: Ints,
-    unbounded: Ints,
-    bodies: Bodies,
-    pieces: Pieces,
-    tracks: Tracks,
-    tree: Tree,
-    scratch: SweepScratch,
-):
-    """Find what does not move, or has no end, near the ways of the fast pieces among the moving ones, `rows`.
+@device
+def list_off(pairs, contacts, contact_count, scratch):
+    """Write the pairs of pieces that pass in this step to `scratch.off`, as far as there is room; return how many.
 
-    `owners` are the bodies of these pieces. Returns (fast pieces, pairs); where there are more of the latter than
-    `scratch.near` has room for, call again with more. Reads body_pose, body_frame, piece_box. Writes the first rows of
-    `scratch.fast`, `scratch.box` and `scratch.near`.
+    They are those that a game switched off, as pairs or as contacts, and those that pass a one-way collider.
     """
-    fast_count, count = 0, 0
-    for k in range(len(rows)):
+    index, count = pairs.index, 0
+    for k in range(pairs.row_start[-1]):
+        slot = pairs.order[k]
+        if not pairs.enabled[slot] or index[slot, of_pair.ROLE] & (of_pair.PASSED | of_pair.PASSES) != 0:
+            count = append_pair(scratch.off, count, index[slot, of_pair.PIECE_A], index[slot, of_pair.PIECE_B])
+    for k in range(contact_count):
+        if not contacts.enabled[k]:
+            slot = contacts.pair[k]
+            count = append_pair(scratch.off, count, index[slot, of_pair.PIECE_A], index[slot, of_pair.PIECE_B])
+    scratch.off_count[0] = min(count, len(scratch.off))
+    return count
+
+
+@device
+def list_fast(count, movers, owners, bodies, pieces, tracks, scratch):
+    """List the pieces of the fast bodies, and the boxes of their ways; return how many.
+
+    The first `count` pieces of `movers` can move, and `owners` are their bodies. Writes `scratch.fast`, `scratch.box`.
+    """
+    fast_count = 0
+    for k in range(count):
         if tracks.is_fast[owners[k]]:
-            scratch.fast[fast_count] = rows[k]
-            way_box(rows[k], bodies, pieces, tracks, scratch.box[fast_count])
+            scratch.fast[fast_count] = movers[k]
+            way_box(movers[k], bodies, pieces, tracks, scratch.box[fast_count])
             fast_count += 1
+    return fast_count
+
+
+@device
+def find_near(fast_count, unbounded, bodies, pieces, tree, scratch):
+    """Find what does not move, or has no end, near the ways of the fast pieces; return how many pairs.
+
+    Where that is more than `scratch.near` has room for, call again with more. Reads piece_box. Writes `scratch.near`.
+    """
+    count = 0
     for k in range(fast_count):
         p, box = scratch.fast[k], scratch.box[k]
         if bodies.kind[pieces.index[p, of_piece.BODY]] != of_track.DYNAMIC:
@@ -93,7 +107,35 @@ def find_near(
             q = tree.hits[m] if m < hit_count else unbounded[m - hit_count]
             if rows_touch(scratch.box, k, pieces.box, q):
                 count = append_pair(scratch.near, count, p, q)
-    return fast_count, count
+    return count
+
+
+@device
+def sort_by_min_x(count, box, rows, places):
+    """Sort the first boxes (n, 4), and `rows` along with them, those that begin alike in the order in which they are.
+
+    A shell sort, whose last round is by neighbours. `places` is scratch space (n,).
+    """
+    for k in range(count):
+        places[k] = k
+    gap = 1
+    while 3 * gap < count:
+        gap = 3 * gap + 1
+    while gap > 0:
+        for k in range(gap, count):
+            low_x, low_y, high_x, high_y = box[k, 0], box[k, 1], box[k, 2], box[k, 3]
+            row, place, at = rows[k], places[k], k
+            while at >= gap and (
+                box[at - gap, of_piece.MIN_X] > low_x
+                or (box[at - gap, of_piece.MIN_X] == low_x and places[at - gap] > place)
+            ):
+                for side in range(4):
+                    box[at, side] = box[at - gap, side]
+                rows[at], places[at] = rows[at - gap], places[at - gap]
+                at -= gap
+            box[at, 0], box[at, 1], box[at, 2], box[at, 3] = low_x, low_y, high_x, high_y
+            rows[at], places[at] = row, place
+        gap //= 3
 
 
 @device
@@ -109,24 +151,14 @@ def append_movers(p, q, near_count, met_count, bodies, pieces, span, scratch):
         kinds == of_track.DYNAMIC + of_track.DYNAMIC
         and span[body_p, of_body.BULLET] + span[body_q, of_body.BULLET] != 0.0
         and role_of(body_p, body_q, bodies) & of_pair.SOLID != 0
-        and not is_off(p, q, scratch.off)
+        and not is_off(p, q, scratch)
     ):
         met_count = append_pair(scratch.met, met_count, p, q)
     return near_count, met_count
 
 
-@stage
-def find_near_movers(
-    fast_count: int,
-    near_count: int,
-    farthest: float,
-    bodies: Bodies,
-    pieces: Pieces,
-    tracks: Tracks,
-    span: FloatTable,
-    strips: Strips,
-    scratch: SweepScratch,
-):
+@device
+def find_near_movers(fast_count, near_count, farthest, bodies, pieces, tracks, span, strips, scratch):
     """Find what moves near the ways of the fast pieces, the first of `scratch.fast`, which are sorted by min_x.
 
     `farthest` is the way [m] of those that are slow at most. Returns (pairs near, pairs with a bullet); where one is

@@ -28,7 +28,7 @@ def shorten_push(p, q, bodies, pieces, tracks, span, scratch, slop):
     if (
         bodies.kind[body_q] != of_track.STATIC
         or role_of(body_p, body_q, bodies) & of_pair.SOLID == 0
-        or is_off(p, q, scratch.off)
+        or is_off(p, q, scratch)
     ):
         return
     x, y, angle = pose_on_way(body_p, tracks.stop[body_p, of_track.STOP], bodies, tracks)

@@ -10,7 +10,6 @@ from __future__ import annotations
 from ecs_collide.columns import pairs as of_pair, pieces as of_piece
 from ecs_collide.columns.bodies import Bodies
 from ecs_collide.columns.pieces import Pieces
-from ecs_collide.compiled.arrays import FloatTable
 from ecs_collide.compiled.kernels import device, stage, subroutine
 from ecs_collide.engine.basis.one_way import LEAST_FACING, facing, is_one_way
 from ecs_collide.engine.basis.roles import role_of
@@ -102,7 +101,7 @@ def sweep_pair(p, q, count, bodies, pieces, tracks, span, scratch, slop):
     """Sweep piece p against q; return how many crossed sensors there are so far."""
     body_p, body_q = pieces.index[p, of_piece.BODY], pieces.index[q, of_piece.BODY]
     role = role_of(body_p, body_q, bodies)
-    if role == 0 or is_off(p, q, scratch.off):
+    if role == 0 or is_off(p, q, scratch):
         return count
     if role & of_pair.SOLID == 0:
         if count < len(scratch.crossed):
@@ -113,21 +112,19 @@ def sweep_pair(p, q, count, bodies, pieces, tracks, span, scratch, slop):
 
 
 @device
-def comes_upon_stopped(p, q, bodies, pieces, tracks, off):
+def comes_upon_stopped(p, q, bodies, pieces, tracks, scratch):
     """Whether q goes on while the body of p, which is solid to it, stands."""
     body_p, body_q = pieces.index[p, of_piece.BODY], pieces.index[q, of_piece.BODY]
     return (
         bodies.kind[body_q] == of_track.KINEMATIC
         and tracks.stop[body_p, of_track.STOP] < 1.0
         and role_of(body_p, body_q, bodies) & of_pair.SOLID != 0
-        and not is_off(p, q, off)
+        and not is_off(p, q, scratch)
     )
 
 
-@stage
-def sweep_near(
-    count: int, bodies: Bodies, pieces: Pieces, tracks: Tracks, span: FloatTable, scratch: SweepScratch, slop: float
-):
+@device
+def sweep_near(count, bodies, pieces, tracks, span, scratch, slop):
     """Sweep the first pairs of `scratch.near`; return how many sensors were met on the way.
 
     Where that is more than `scratch.crossed` has room for, call again with more. Reads body_pose, body_frame. Writes
@@ -139,15 +136,13 @@ def sweep_near(
         crossed = sweep_pair(p, q, crossed, bodies, pieces, tracks, span, scratch, slop)
     for k in range(count):  # what was stopped later than its pair with q was looked at
         p, q = scratch.near[k, 0], scratch.near[k, 1]
-        if comes_upon_stopped(p, q, bodies, pieces, tracks, scratch.off):
+        if comes_upon_stopped(p, q, bodies, pieces, tracks, scratch):
             stop_before(p, q, bodies, pieces, tracks, span, scratch, slop)
     return crossed
 
 
-@stage
-def sweep_bullets(
-    count: int, bodies: Bodies, pieces: Pieces, tracks: Tracks, span: FloatTable, scratch: SweepScratch, slop: float
-):
+@device
+def sweep_bullets(count, bodies, pieces, tracks, span, scratch, slop):
     """Stop the bodies of the first pairs of `scratch.met` where they meet; return whether any is stopped earlier.
 
     Call it until none does: a body that is stopped earlier stands in other places.

@@ -15,7 +15,9 @@ class SweepScratch(NamedTuple):
     b: FloatTable
     placed: FloatTable
     off: IntTable
-    """Pairs of pieces that the game switched off in this step (k, 2) int64."""
+    """Pairs of pieces that pass, or that the game switched off in this step, as pairs or as contacts (o, 2) int64."""
+    off_count: Ints
+    """How many of these count (1,) int64."""
     fast: Ints
     """The pieces of the bodies that are swept (p,) int64."""
     box: FloatTable

@@ -13,15 +13,14 @@ from ecs_collide.columns.growth import next_capacity
 from ecs_collide.columns.pairs import PairColumns
 from ecs_collide.columns.pieces import PieceColumns
 from ecs_collide.columns.row_lists import HeldRows, each_once, rows_where
-from ecs_collide.compiled.chain import Call, Cell, Run
+from ecs_collide.compiled.chain import Call, Cell, Run, chain
 from ecs_collide.contours import contour as form
-from ecs_collide.engine.broadphase.connected import sift_pairs
 from ecs_collide.engine.broadphase.finder import PairFinder
 from ecs_collide.engine.continuous import tracks as of_track
-from ecs_collide.engine.continuous.near_ways import find_near, find_near_movers
 from ecs_collide.engine.continuous.press import hold_pressed
 from ecs_collide.engine.continuous.pushes import shorten_pushes
-from ecs_collide.engine.continuous.sweep import settle_crossed, sweep_bullets, sweep_near
+from ecs_collide.engine.continuous.sweep import settle_crossed
+from ecs_collide.engine.continuous.sweep_fast import ALL_STOPPED, TO_RESERVE, TO_SETTLE, sweep_fast
 from ecs_collide.engine.continuous.sweep_scratch import ROLE, SweepScratch
 from ecs_collide.engine.continuous.tracks import (
     Tracks,
@@ -37,8 +36,11 @@ NO_ROWS = np.zeros(0, np.int64)
 NO_PAIRS = np.zeros((0, 2), np.int64)
 NONE_CROSSED = np.zeros((0, 3), np.int64)
 
-BULLET_ROUNDS = 20
-"""How often stopping times may change each other; two bullets need two rounds."""
+FOUND = "near", "met", "crossed", "off"
+"""The tables of the scratch space in which `sweep_fast` lists pairs, in the order in which it tells how many."""
+
+LEFT, STOPPED, CROSSED = 0, 1, 4
+"""Where among its results stands what is left to do, how many were stopped, and how many pairs were crossed."""
 
 
 class Sweeper:
@@ -60,9 +62,19 @@ class Sweeper:
         self._contact_finder = contact_finder
         self._slop = slop
         self._tracks: Tracks | None = None
-        rows, boxes, pieces_room = np.zeros((0, form.ROW_WIDTH)), np.zeros((0, 4)), np.zeros(0, np.int64)
+        rows, no_pieces = np.zeros((0, form.ROW_WIDTH)), np.zeros(0, np.int64)
         self._scratch = SweepScratch(
-            rows, rows, rows, NO_PAIRS, pieces_room, boxes, pieces_room, NO_PAIRS, NO_PAIRS, NONE_CROSSED
+            rows,
+            rows,
+            rows,
+            off=NO_PAIRS,
+            off_count=np.zeros(1, np.int64),
+            fast=no_pieces,
+            box=np.zeros((0, 4)),
+            nearby=no_pieces,
+            near=NO_PAIRS,
+            met=NO_PAIRS,
+            crossed=NONE_CROSSED,
         )
         self._kinematic = HeldRows()
         """The kinematic bodies whose collider has an end."""
@@ -77,7 +89,9 @@ class Sweeper:
         self._pressed, self._starts = np.zeros(0, np.bool_), np.zeros((0, 3))
         """Scratch space of `hold_pressed`."""
         self._marked, self._marked_kinematic = np.zeros(3, np.int64), np.zeros(2, np.int64)
-        """What `mark_fast` and `mark_kinematic` returned."""
+        """What `mark_fast` and `mark_kinematic` returned ..."""
+        self._swept = np.zeros(6, np.int64)
+        """... and what `sweep_fast` did."""
         self.trees = NO_ROWS
         """The tree of joints of each body row, -1 where it has none; empty where there are none (n,) int64."""
         self.crossed: list[tuple[int, int]] = []
@@ -91,29 +105,76 @@ class Sweeper:
 
     @property
     def columns(self) -> tuple[object, ...]:
-        """What the calls of `marking` are prepared for, beside the bodies, the contacts and the tracks."""
-        return self.has_kinematic, self._kinematic.run
+        """What the calls of `answering` are prepared for, beside the bodies, the contacts and the tracks."""
+        return self.has_kinematic, self._kinematic.run, self._scratch, self._pieces.arrays, *self._finder.places
 
-    def marking(self, movers: Run, tracks: Tracks) -> Iterator[Call]:
-        """What finds the fast bodies when they have moved, and keeps what is pressed on its side where there are none.
+    def stopping(
+        self, movers: Run, tracks: Tracks, has_trees: bool, gravity: tuple[float, float], dt: Cell
+    ) -> Iterator[Call]:
+        """What stops fast bodies before they pass through anything, and keeps what is pressed on its side.
 
         A chain ends with a call after which `finish` has something to do.
         """
         bodies, span, least = self._bodies.arrays, self._bodies.span, Cell(self._least)
-        most = None if self.has_kinematic else 0
-        yield Call(mark_fast, (movers, bodies, tracks, span, self._slop), self._marked, most)
+        yield Call(mark_fast, (movers, bodies, tracks, span, self._slop), self._marked)
         if self.has_kinematic:
-            kinematic = self._kinematic.run
-            yield Call(mark_kinematic, (kinematic, least, bodies, tracks, span), self._marked_kinematic, 0)
+            yield Call(mark_kinematic, (self._kinematic.run, least, bodies, tracks, span), self._marked_kinematic)
+        yield self._sweeping(tracks, has_trees, gravity, dt)
+        if self.has_kinematic:
             finder = self._contact_finder
             yield Call(hold_pressed, (finder.contacts, Cell(finder.counts[1:]), *self._pressing(tracks)))
 
-    def finish(self, tracks: Tracks, gravity: tuple[float, float], dt: float) -> int:
-        """After the calls of `marking`: stop those that would have passed through something; return how many."""
-        count = self._stop_fast(tracks, gravity, dt)
+    def _sweeping(self, tracks: Tracks, has_trees: bool, gravity: tuple[float, float], dt: Cell) -> Call:
+        contacts, search = self._contact_finder, self._finder.search
+        counted, *movers = self._finder.movers.arrays
+        listed = Cell(counted), *movers
+        farthest, has_bullets = Cell(self._marked.view(np.float64)[1:2]), Cell(self._marked[2:])
+        farthest_kinematic = Cell(self._marked_kinematic.view(np.float64)[1:]) if self.has_kinematic else 0.0
+        marked = farthest, has_bullets, farthest_kinematic, int(self.has_kinematic), int(has_trees)
+        columns = self._bodies.arrays, self._pieces.arrays, self._pairs.arrays
+        touching = contacts.contacts, Cell(contacts.counts[1:])
+        room = tracks, self._bodies.span, search, self._scratch, self._slop
+        given = (*listed, *marked, *columns, *touching, *room, gravity, dt)
+        return Call(sweep_fast, given, self._swept, most=ALL_STOPPED)
+
+    def finish(self, tracks: Tracks, gravity: tuple[float, float], dt: Cell) -> None:
+        """Do what a chain has left to do that ended with a call of `stopping`."""
+        while self._swept[LEFT] == TO_RESERVE:
+            self._reserve()
+            chain((self._sweeping(tracks, len(self.trees) > 0, gravity, dt),))()
+        if self._swept[LEFT] == TO_SETTLE:
+            self._settle(tracks, gravity, dt.number.item())
         if self.has_kinematic:
             hold_pressed(self._contact_finder.contacts, self._contact_finder.count, *self._pressing(tracks))
+
+    def taken_count(self) -> int:
+        """How many bodies were stopped in this step; what is not taken in one is gone in the next."""
+        count = int(self._swept[STOPPED])
+        self._swept[STOPPED] = 0
         return count
+
+    def _reserve(self) -> None:
+        """Make room for what was found."""
+        scratch = self._scratch
+        for name, count in zip(FOUND, self._swept[-len(FOUND) :].tolist(), strict=True):
+            table = getattr(scratch, name)
+            if count > len(table):
+                room = np.zeros((next_capacity(len(table), count), table.shape[1]), np.int64)
+                scratch = scratch._replace(**{name: room})
+        self._scratch = scratch
+
+    def _settle(self, tracks: Tracks, gravity: tuple[float, float], dt: float) -> None:
+        """Stop what the sweeps found, see how far it is pushed on, and tell the sensors that it crossed."""
+        bodies, crossed = self._bodies.arrays, int(self._swept[CROSSED])
+        if crossed:
+            self._tell_crossed(settle_crossed(crossed, bodies, self._pieces.arrays, tracks, self._scratch))
+        asleep = pushed = NO_ROWS
+        if tracks.counts[of_track.STOPPED_COUNT]:
+            asleep, pushed = self._hold_back(tracks)
+        self._swept[STOPPED] = stop_bodies(bodies, tracks, gravity, dt)
+        if len(asleep):
+            bodies.velocity[asleep] = 0.0
+            self._bodies.written.update(pushed.tolist())  # they wake at the next step
 
     def _pressing(self, tracks: Tracks) -> tuple[Any, ...]:
         """What `hold_pressed` takes besides the contacts: it keeps what is pressed on its side of what is static."""
@@ -122,27 +183,6 @@ class Sweeper:
             self._pressed = np.zeros(len(bodies.arrays.kind), np.bool_)
             self._starts = np.zeros((len(bodies.arrays.kind), 3))
         return bodies.arrays, tracks, bodies.span, self._pressed, self._starts, self._slop
-
-    def _stop_fast(self, tracks: Tracks, gravity: tuple[float, float], dt: float) -> int:
-        """Stop the fast bodies that would have passed through something; return how many."""
-        bodies = self._bodies.arrays
-        farthest, has_bullets = float(self._marked.view(np.float64)[1]), bool(self._marked[2])
-        if self.has_kinematic:
-            farthest = max(farthest, float(self._marked_kinematic.view(np.float64)[1]))
-        off = self._switched_off()
-        if off is not self._scratch.off:
-            self._scratch = self._scratch._replace(off=off)
-        crossed = self._sweep(tracks, farthest, has_bullets)
-        if crossed:
-            self._tell_crossed(settle_crossed(crossed, bodies, self._pieces.arrays, tracks, self._scratch))
-        asleep = pushed = NO_ROWS
-        if tracks.counts[of_track.STOPPED_COUNT]:
-            asleep, pushed = self._hold_back(tracks)
-        count = int(stop_bodies(bodies, tracks, gravity, dt))
-        if len(asleep):
-            bodies.velocity[asleep] = 0.0
-            self._bodies.written.update(pushed.tolist())  # they wake at the next step
-        return count
 
     def _hold_back(self, tracks: Tracks) -> tuple[np.ndarray, np.ndarray]:
         """See how far those that are stopped are pushed on, and what they hang together with.
@@ -168,44 +208,6 @@ class Sweeper:
         if len(self.trees):
             self._stop_trees(tracks)
         return asleep, pushed
-
-    def _sweep(self, tracks: Tracks, farthest: float, has_bullets: bool) -> int:
-        """Find where the fast bodies are stopped; return how many sensors they met."""
-        bodies, pieces, span, slop = self._bodies.arrays, self._pieces.arrays, self._bodies.span, self._slop
-        near, met = self._find_pairs(tracks, farthest, has_bullets)
-        while True:
-            scratch = self._scratch
-            crossed: int = sweep_near(near, bodies, pieces, tracks, span, scratch, slop)
-            if crossed <= len(scratch.crossed):
-                break
-            self._scratch = scratch._replace(crossed=_room_for(scratch.crossed, crossed))
-        if met:
-            for _ in range(BULLET_ROUNDS):
-                if not sweep_bullets(met, bodies, pieces, tracks, span, scratch, slop):
-                    break
-        return crossed
-
-    def _find_pairs(self, tracks: Tracks, farthest: float, has_bullets: bool) -> tuple[int, int]:
-        """Fill `near` and `met` of the scratch space; return how many pairs each has."""
-        finder = self._finder
-        bodies, pieces, span = self._bodies.arrays, self._pieces.arrays, self._bodies.span
-        rows, owners = finder.movers.rows, finder.movers.bodies
-        while True:
-            scratch = self._scratch
-            fast, near = find_near(rows, owners, finder.unbounded, bodies, pieces, tracks, finder.tree.arrays, scratch)
-            met = 0
-            if has_bullets or self.has_kinematic:
-                if fast > 1:
-                    order = np.argsort(scratch.box[:fast, of_piece.MIN_X], kind="stable")
-                    scratch.box[:fast], scratch.fast[:fast] = scratch.box[order], scratch.fast[order]
-                near, met = find_near_movers(fast, near, farthest, bodies, pieces, tracks, span, finder.strips, scratch)
-            if near <= len(scratch.near) and met <= len(scratch.met):
-                keys = finder.connected.keys
-                if len(keys):
-                    near = sift_pairs(scratch.near, near, keys, pieces)
-                    met = sift_pairs(scratch.met, met, keys, pieces)
-                return near, met
-            self._scratch = scratch._replace(near=_room_for(scratch.near, near), met=_room_for(scratch.met, met))
 
     def _stop_trees(self, tracks: Tracks) -> None:
         """Stop what hangs together where the first of it is stopped: a body put back alone would tear its joints."""
@@ -252,20 +254,6 @@ class Sweeper:
             scratch = scratch._replace(fast=fast, nearby=nearby, box=np.zeros((capacity, 4)))
         self._scratch = scratch
 
-    def _switched_off(self) -> np.ndarray:
-        """The pairs of pieces that pass, or that the game disabled in this step, as pairs or as contacts (k, 2)."""
-        finder = self._contact_finder
-        off, passing = self._pairs.off, finder.passing()
-        contact_enabled = finder.contacts.enabled[: finder.count]
-        if len(off) == len(passing) == 0 and (finder.count == 0 or contact_enabled.all()):
-            return NO_PAIRS
-        contacts = finder.contacts.pair[: finder.count][~contact_enabled]
-        rows = np.concatenate((off, passing, contacts))[:, np.newaxis]
-        pieces: np.ndarray = self._pairs.arrays.index[
-            rows, [of_pair.PIECE_A, of_pair.PIECE_B]
-        ]  # in one go, else columns come first
-        return pieces
-
     def _tell_crossed(self, count: int) -> None:
         bodies, index = self._bodies.arrays, self._pieces.arrays.index
         crossed = self._scratch.crossed[:count]
@@ -274,8 +262,3 @@ class Sweeper:
             for crossing, told in (((a, b), of_pair.TELLS_A), ((b, a), of_pair.TELLS_B)):
                 if role & told and crossing not in self.crossed:
                     self.crossed.append(crossing)
-
-
-def _room_for(table: np.ndarray, count: int) -> np.ndarray:
-    """A table of the same width with room for so many rows."""
-    return np.zeros((next_capacity(len(table), count), table.shape[1]), np.int64)

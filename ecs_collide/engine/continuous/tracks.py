@@ -169,6 +169,12 @@ def stop_bodies(bodies: Bodies, tracks: Tracks, gravity: tuple[float, float], dt
     [s]: at the height where the body stands it has not fallen that far. Reads the tracks, and leaves them as they are
     between steps. Writes body_pose, body_frame, body_velocity, the solver's movements.
     """
+    return put_stopped(bodies, tracks, gravity, dt)
+
+
+@device
+def put_stopped(bodies, tracks, gravity, dt):
+    """The same."""
     count = tracks.counts[STOPPED_COUNT]
     for k in range(count):
         body = tracks.stopped[k]

@@ -82,5 +82,5 @@ class ChainedResponse(Protocol):
         """The calls of a step. A chain ends with the first where there is not enough room: then nothing was done; and
         with a later one where `finish` has something to do."""
 
-    def finish(self, settings: Settings, dt: float) -> None:
+    def finish(self, settings: Settings) -> None:
         """Do what is left to do after a chain has ended with one of the calls of `answering` behind the first."""

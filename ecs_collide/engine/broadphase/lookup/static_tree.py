@@ -217,6 +217,17 @@ def remove_leaf(tree, leaf):
     give_node(tree, leaf)
 
 
+@device
+def take_from_tree(rows, pieces, tree):
+    """Take pieces out of the tree that hang in it. Writes the tree and piece_leaf (p,)."""
+    for piece in rows:
+        if pieces.leaf[piece] != NONE:
+            remove_leaf(tree, pieces.leaf[piece])
+            pieces.leaf[piece] = NONE
+            tree.root[SIZE] -= 1
+            tree.root[VERSION] += 1
+
+
 @stage
 def update_tree(insert: Ints, remove: Ints, pieces: Pieces, tree: Tree):
     """Take the pieces in `remove` out of the tree and hang those in `insert` into it, with their present boxes.
@@ -224,11 +235,7 @@ def update_tree(insert: Ints, remove: Ints, pieces: Pieces, tree: Tree):
     Reads piece_box [m] (p, 4). Writes the tree and piece_leaf (p,).
     """
     tree.root[VERSION] += 1
-    for piece in remove:
-        if pieces.leaf[piece] != NONE:
-            remove_leaf(tree, pieces.leaf[piece])
-            pieces.leaf[piece] = NONE
-            tree.root[SIZE] -= 1
+    take_from_tree(remove, pieces, tree)
     for piece in insert:
         leaf = take_node(tree)
         for side in range(4):

@@ -78,8 +78,6 @@ class ImpulseResponse:
         """Where the sweeps keep what they find, None where there is nothing of that kind."""
         self._make, self._call_count = unprepared, 0
         self._hit_memory = HitMemory()
-        self._stopped = 0
-        """How many bodies were stopped on their way."""
         self._linkage: Linkage | None = None
         """The joints of this step's bodies, None where there are none."""
         self.chained: ChainedResponse | None = self
@@ -110,7 +108,7 @@ class ImpulseResponse:
             else:
                 break
         if ended_with < self._call_count:
-            self.finish(settings, dt)
+            self.finish(settings)
 
     def columns(self, movers: np.ndarray, settings: Settings, dt: float) -> tuple[object, ...]:
         """Take up what a step is given; return what the calls of `answering` are prepared for."""
@@ -127,11 +125,11 @@ class ImpulseResponse:
         sweeps = self._sweeps, *self._sweeper.columns
         return self.solver.arrays, self._movers.run, settings, *sweeps, *self._contact_finder.columns, self._linkage
 
-    def finish(self, settings: Settings, dt: float) -> None:
+    def finish(self, settings: Settings) -> None:
         """After a chain ended with one of the calls of `answering` behind `STEP`: stop what is too fast."""
         if self._tracks is not None:
             self._sweeper.trees = self._linkage.trees.tree if self._linkage else NO_ROWS
-            self._stopped = self._sweeper.finish(self._tracks, settings.gravity, dt)
+            self._sweeper.finish(self._tracks, settings.gravity, Cell(self._how[:1]))
 
     def _awake_joints(self, movers: np.ndarray, assembly: Assembly) -> Linkage | None:
         """The joints as the solver takes them, None where none works."""
@@ -155,7 +153,7 @@ class ImpulseResponse:
         yield finder.remembering()
         self._tracks = self._sweeper.tracks_for(solver.state) if self._sweeps else None
         if self._tracks is not None:
-            yield from self._sweeper.marking(movers, self._tracks)
+            yield from self._sweeper.stopping(movers, self._tracks, linkage is not None, settings.gravity, dt)
 
     def pause(self) -> None:
         """The contacts stay as they were found."""
@@ -163,7 +161,7 @@ class ImpulseResponse:
     def report(self, statistics: Statistics) -> None:
         """Fill in what it did in this step."""
         statistics.contacts = self._contact_finder.count
-        statistics.stopped_bodies, self._stopped = self._stopped, 0
+        statistics.stopped_bodies = self._sweeper.taken_count()
 
     def contacts(self) -> ContactView:
         """This step's contacts as arrays."""
