@@ -76,14 +76,17 @@ KERNELS = Extension(
 engine = find_packages(include=["ecs_collide", "ecs_collide.*"])
 folders = [f"ecs_collide.{name}" for name in find_packages(include=[*FOLDERS, *(f"{name}.*" for name in FOLDERS)])]
 
+IN_C = "columns/_cells", "columns/_attributes", "engine/membership/_survey"
+
 in_c = [
     Extension(
-        f"ecs_collide.columns.{name}",
-        [f"ecs_collide/columns/{name}.c"],
+        f"ecs_collide.{name.replace('/', '.')}",
+        [f"ecs_collide/{name}.c"],
+        depends=["ecs_collide/columns/_cells.h"],
         extra_link_args=NO_SYMBOLS,
         py_limited_api=True,
     )
-    for name in ("_cells", "_attributes")
+    for name in IN_C
 ]
 
 setup(

@@ -3,36 +3,9 @@
    A view looks at its own numbers, or, once a world has adopted it, at a row of a column. When a column grows, only its
    one Cells is told. Who writes a number marks the row: a byte, and an entry in a list of rows. */
 
-#define PY_SSIZE_T_CLEAN
-#define Py_LIMITED_API 0x030B0000
-#include <Python.h>
-#include <math.h>
+#include "_cells.h"
 #include <string.h>
 #include <structmember.h>
-
-#define WIDEST 4 /* numbers of a component */
-#define PLAIN 1e15 /* numbers up to this are good for everything, angles too */
-#define LARGEST 1e50
-
-typedef struct {
-    PyObject_HEAD
-    Py_ssize_t width, rows;
-    double *values;
-    char *marks;
-    long long *marked, *count;
-    Py_buffer held[4]; /* values, marks, marked, count */
-    int is_looking;
-} Cells;
-
-typedef struct {
-    PyObject_HEAD
-    Cells *cells; /* NULL: look at own */
-    Py_ssize_t row;
-    int width;
-    char stands_in;
-    double own[WIDEST];
-    PyObject *entity, *changed; /* NULL stands for None */
-} Numbers;
 
 typedef struct {
     PyObject_HEAD

@@ -4,31 +4,45 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import chain
-from typing import NamedTuple, TypeVar
+from math import nan
+from typing import NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
 
 from ecs_collide.columns.growth import RowPool, grown, next_capacity
 from ecs_collide.columns.pieces import PieceColumns
-from ecs_collide.shapes import MassProperties, Shape, measure, terrain
-from ecs_collide.shapes.mass import flat, polygons
+from ecs_collide.shapes import Shape, measure, terrain
+from ecs_collide.shapes.mass import areas_of, flat
 from ecs_collide.shapes.piece import NO_PIECES, Hull, PieceRows
+from ecs_collide.validate import Vector2
 
 T = TypeVar("T")
+
+
+Geometry: TypeAlias = tuple[float, float, float, float, float, float]
+"""Area [m²], second moment [m⁴], centroid [m], whether there is a shape, and whether it has an end: see `weigh.py`."""
+
+NO_SHAPE: Geometry = (0.0,) * 6
+NO_NUMBERS: Geometry = (nan, nan, nan, nan, 1.0, 1.0)
+"""That of a shape whose numbers leave their range."""
 
 
 class StoredShape:
     """A shape, where its pieces are once they are stored, and how many colliders use it."""
 
-    __slots__ = ("forms", "mass", "shape", "users")
+    __slots__ = ("forms", "geometry", "shape", "users")
 
     def __init__(self, shape: Shape) -> None:
         self.shape = shape
-        self.mass: MassProperties | None = None
-        """None where its numbers leave their range."""
+        self.geometry = NO_NUMBERS
         self.forms: tuple[int, ...] = ()
         """The row of each piece in `ShapeStore.forms`; none as long as it is not stored."""
         self.users = 0
+
+    @property
+    def centroid(self) -> Vector2:
+        """Its centre of mass [m]."""
+        return self.geometry[2:4]
 
     def can_follow(self, former: StoredShape) -> bool:
         """Whether a collider may exchange a former shape for this one and keep the pieces that both have."""
@@ -53,21 +67,25 @@ class Splice(NamedTuple):
         return tuple(items)
 
 
-def masses_of(shapes: list[Shape]) -> list[MassProperties | None]:
-    """The mass properties of shapes, None where numbers leave their range; all plain polygons in one call."""
-    plain = {k: corners for k, shape in enumerate(shapes) if (corners := shape.corners_alone()) is not None}
-    found: list[MassProperties | None] = [None] * len(shapes)
-    for k, properties in zip(plain, polygons(list(plain.values())) if plain else (), strict=True):
-        found[k] = properties
-    if len(plain) < len(shapes):
+def weigh_shapes(new: list[StoredShape]) -> None:
+    """Find the geometry of shapes; that of all plain polygons in one call."""
+    corners = {each: corners for each in new if (corners := each.shape.corners_alone()) is not None}
+    if corners:
+        for each, (area, x, y, second_moment) in zip(corners, areas_of(list(corners.values())), strict=True):
+            each.geometry = area, second_moment, x, y, 1.0, 1.0
+    if len(corners) < len(new):
         with np.errstate(all="ignore"):
-            for k, shape in enumerate(shapes):
-                if k not in plain:
-                    try:
-                        found[k] = shape.mass_properties()
-                    except ArithmeticError:
-                        continue
-    return found
+            for each in new:
+                if each not in corners:
+                    each.geometry = _geometry_of(each.shape)
+
+
+def _geometry_of(shape: Shape) -> Geometry:
+    try:
+        area, (x, y), second_moment = shape.mass_properties()
+    except ArithmeticError:
+        return NO_NUMBERS
+    return area, second_moment, x, y, 1.0, 1.0 if shape.is_bounded else 0.0
 
 
 class ShapeStore:
@@ -76,27 +94,35 @@ class ShapeStore:
     def __init__(self, columns: PieceColumns) -> None:
         self._columns = columns
         self._shapes: dict[Shape, StoredShape] = {}
+        """Those in use, and those last prepared."""
+        self._new: list[StoredShape] = []
+        """What was new among those last prepared."""
         self._rows = RowPool()
         self.forms = np.zeros((64, measure.FORM_WIDTH))
         """Of each stored piece where it is in the pools, and its size [m] (f, 10): see `measure.py`."""
 
     def prepared(self, shapes: Iterable[Shape | None]) -> list[StoredShape | None]:
-        """What will stand for each shape, the same for equal ones, with its mass properties; nothing is stored yet."""
+        """What will stand for each shape, the same for equal ones, with its geometry; nothing is stored yet."""
+        known = self._shapes
+        for stored in self._new:
+            if stored.users == 0:  # what it was prepared for was not carried out
+                known.pop(stored.shape, None)
         found: list[StoredShape | None] = []
-        new: dict[Shape, StoredShape] = {}
+        new: list[StoredShape] = []
+        self._new = new
         seen: dict[int, StoredShape] = {}  # by identity: to hash an outline takes as long as it has corners
         for shape in shapes:
             if shape is None:
                 found.append(None)
                 continue
-            stored = seen.get(id(shape))
-            if stored is None:
-                stored = self._shapes.get(shape) or new.setdefault(shape, StoredShape(shape))
-                seen[id(shape)] = stored
-            found.append(stored)
+            if id(shape) not in seen:
+                fresh = StoredShape(shape)
+                seen[id(shape)] = known.setdefault(shape, fresh)
+                if seen[id(shape)] is fresh:
+                    new.append(fresh)
+            found.append(seen[id(shape)])
         if new:
-            for stored, mass in zip(new.values(), masses_of(list(new)), strict=True):
-                stored.mass = mass
+            weigh_shapes(new)
         return found
 
     def release(self, leaving: Iterable[StoredShape]) -> None:
@@ -112,30 +138,32 @@ class ShapeStore:
 
     def store(self, prepared: Iterable[StoredShape]) -> None:
         """Put those shapes into the pools that are not there, all in one call."""
-        new = list({id(stored): stored for stored in prepared if not stored.forms}.values())
+        new = [each for each in dict.fromkeys(prepared) if not each.forms]
         if not new:
             return
-        hulls = {each: hull for each in new if (hull := each.shape.hull()) is not None}
-        others = {each: each.shape.piece_rows() for each in new if each not in hulls}
-        shares = [1] * len(hulls) + [len(rows.counts) for rows in others.values()]
-        centers = [each.mass.centroid for each in chain(hulls, others) if each.mass is not None]
-        pieces = PieceRows.joined(others.values()) if others else NO_PIECES
-        rows = self._put(list(hulls.values()), pieces, np.repeat(np.array(centers), shares, axis=0))
-        first = 0
-        for each, share in zip(chain(hulls, others), shares, strict=True):
+        made = [(each, each.shape.hull()) for each in new]
+        hulls = {each: hull for each, hull in made if hull is not None}
+        others = {each: each.shape.piece_rows() for each, hull in made if hull is None}
+        shares = [len(rows.counts) for rows in others.values()]
+        centers = np.array([each.centroid for each in chain(hulls, others)])
+        if others:
+            centers = np.repeat(centers, [1] * len(hulls) + shares, axis=0)
+        rows = self._put(list(hulls.values()), PieceRows.joined(others.values()) if others else NO_PIECES, centers)
+        for each, row in zip(hulls, rows):
+            each.forms = (row,)
+        first = len(hulls)
+        for each, share in zip(others, shares, strict=True):
             each.forms = tuple(rows[first : first + share])
-            self._shapes[each.shape] = each
             first += share
 
     def exchange(self, former: StoredShape, stored: StoredShape) -> Splice:
         """Let the one collider of a terrain go over to another that can follow it; return how the pieces change."""
         assert isinstance(former.shape, terrain.Terrain) and isinstance(stored.shape, terrain.Terrain)
-        assert stored.mass is not None
         source, new = stored.shape.patch(former.shape)
         is_left = np.ones(len(former.forms), np.bool_)
         is_left[source[source >= 0]] = False
         splice = Splice(np.flatnonzero(is_left).tolist(), np.flatnonzero(source < 0).tolist())
-        fresh = self._put([], new, np.tile(stored.mass.centroid, (len(new.counts), 1))) if new.counts else []
+        fresh = self._put([], new, np.tile(stored.centroid, (len(new.counts), 1))) if new.counts else []
         self._discard([former.forms[k] for k in splice.left])
         stored.forms = splice.apply(former.forms, fresh)
         stored.users, former.users, former.forms = 1, 0, ()

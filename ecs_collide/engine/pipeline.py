@@ -312,7 +312,7 @@ class Pipeline:
         self._count_step()
         events = self._events(reached)
         if Joint.were_made:
-            if self._is_answered and self._any_joint_broke():
+            if self._is_answered and self.joints.assembly.has_broken:
                 self.joints.break_overloaded()
                 if self._at_once is not None:
                     self._at_once.look_again()

@@ -113,12 +113,12 @@ def sector(apex: Vector2, radius: float, direction: float, half_angle: float) ->
 
 def polygon(vertices: FloatArray) -> MassProperties:
     """Return the properties of a simple polygon of counter-clockwise `vertices` [m] (k, 2), k >= 3."""
-    (properties,) = polygons([_pairs(vertices)])
-    return properties
+    ((area, x, y, second_moment),) = areas_of([_pairs(vertices)])
+    return MassProperties(area, (x, y), second_moment)
 
 
-def polygons(outlines: Sequence[Sequence[Vector2]]) -> list[MassProperties]:
-    """Return the properties of each of many simple polygons of counter-clockwise corners [m], k >= 3.
+def areas_of(outlines: Sequence[Sequence[Vector2]]) -> list[list[float]]:
+    """Return area, centroid and second moment of each of many simple polygons of counter-clockwise corners [m], k >= 3.
 
     A polygon so small that it has no area has a centroid that is not a number.
     """
@@ -126,7 +126,8 @@ def polygons(outlines: Sequence[Sequence[Vector2]]) -> list[MassProperties]:
     runs[:, measure.COUNT] = [len(outline) for outline in outlines]
     areas = np.empty((len(outlines), 4))
     measure.measure_areas(flat(outlines), runs, areas)
-    return [MassProperties(area, (x, y), second_moment) for area, x, y, second_moment in areas.tolist()]
+    found: list[list[float]] = areas.tolist()
+    return found
 
 
 def flat(outlines: Iterable[Iterable[Vector2]]) -> FloatArray:

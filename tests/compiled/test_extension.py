@@ -18,7 +18,7 @@ from ecs_collide.compiled.kernels import WAY, Way
 pytestmark = pytest.mark.skipif(
     WAY is not Way.PREBUILT or sys.platform != "linux", reason="there is no module of kernels in ELF form in this run"
 )
-MODULES = ("_kernels", "columns/_cells", "columns/_attributes")
+MODULES = ("_kernels", "columns/_cells", "columns/_attributes", "engine/membership/_survey")
 
 
 @pytest.fixture(scope="module")

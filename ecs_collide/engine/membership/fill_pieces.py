@@ -18,25 +18,30 @@ SIZE_WIDTH = 5
 
 @stage
 def fill_pieces(
-    rows: Ints, owners: Ints, shares: Ints, given: Ints, forms: FloatTable, most: float, bodies: Bodies,
+    rows: Ints, given: Ints, owners: Ints, counts: Ints, totals: Ints, forms: FloatTable, most: float, bodies: Bodies,
     span: FloatTable, pieces: Pieces,
 ):  # fmt: skip
-    """Fill rows of pieces of the bodies `owners`, which have so many in all, from the rows `given` of `forms` (f, 10).
+    """Fill rows of pieces from the rows `given` of `forms` (f, 10): of each of the bodies `owners` so many in turn.
 
-    The margin is a fraction of the size, at most `most` [m], and none where nothing moves. Reads body_kind. Writes
-    piece_index, piece_size, and how solid the bodies are and how far they reach to `span`.
+    A body has as many in all as `totals` says. The margin is a fraction of the size, at most `most` [m], and none where
+    nothing moves. Reads body_kind. Writes piece_index, piece_size, and how solid the bodies are and how far they reach
+    to `span`.
     """
-    for k in range(len(rows)):
-        row, body, form = rows[k], owners[k], forms[given[k]]
-        fill_piece(row, body, form, pieces)
-        pieces.index[row, of_piece.SEVERAL] = int(shares[k] > 1)
-        margin = 0.0
-        if bodies.kind[body] != STATIC:
-            half = max(form[of_form.HALF_X], form[of_form.HALF_Y])
-            margin = min(most, tuning.BOX_MARGIN_FRACTION * (half + form[of_form.RADIUS]))
-        pieces.size[row, of_piece.MARGIN] = margin
-        span[body, of_body.CORE] = min(span[body, of_body.CORE], form[of_form.CORE])
-        span[body, of_body.EXTENT] = max(span[body, of_body.EXTENT], form[of_form.EXTENT])
+    first = 0
+    for k in range(len(owners)):
+        body, stop = owners[k], first + counts[k]
+        for place in range(first, stop):
+            row, form = rows[place], forms[given[place]]
+            fill_piece(row, body, form, pieces)
+            pieces.index[row, of_piece.SEVERAL] = int(totals[k] > 1)
+            margin = 0.0
+            if bodies.kind[body] != STATIC:
+                half = max(form[of_form.HALF_X], form[of_form.HALF_Y])
+                margin = min(most, tuning.BOX_MARGIN_FRACTION * (half + form[of_form.RADIUS]))
+            pieces.size[row, of_piece.MARGIN] = margin
+            span[body, of_body.CORE] = min(span[body, of_body.CORE], form[of_form.CORE])
+            span[body, of_body.EXTENT] = max(span[body, of_body.EXTENT], form[of_form.EXTENT])
+        first = stop
 
 
 @device

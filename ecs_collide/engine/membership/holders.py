@@ -4,31 +4,14 @@ from __future__ import annotations
 
 from ecs_collide.engine.membership.parts import TYPES
 from ecs_collide.engine.membership.roster import Change, Roster
+from ecs_collide.engine.membership.survey import are_all_new
 from ecs_collide.errors import PhysicsError
-
-NOBODY = object()
-"""Holds what has no numbers yet."""
-
-MANY = 16
-"""Of so many entities it is quicker to see first whether all their components are new."""
 
 
 def check_holders(change: Change, roster: Roster) -> None:
     """Raise PhysicsError where a component is given to two entities, or is still held elsewhere."""
-    if len(change.parts) < MANY or not _are_new(change):
+    if not are_all_new(list(change.parts.values()), TYPES):
         _check_each_holder(change, roster)
-
-
-def _are_new(change: Change) -> bool:
-    """Whether all components are new and each is one entity's, which is quickly seen of many."""
-    given: list[object] = []
-    for kind, column in zip(TYPES, zip(*change.parts.values(), strict=True), strict=True):
-        held = [part for part in column if part is not None]
-        if held and set(map(type, held)) != {kind}:
-            return False
-        given += held
-    holders = [getattr(part, "_entity", NOBODY) for part in given]
-    return holders.count(None) == len(given) == len(set(map(id, given)))
 
 
 def _check_each_holder(change: Change, roster: Roster) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import NamedTuple
 
 import esper
@@ -10,29 +10,40 @@ import numpy as np
 
 from ecs_collide.columns.bodies import BodyColumns
 from ecs_collide.columns.pieces import PieceColumns
-from ecs_collide.columns.shape_store import ShapeStore
+from ecs_collide.columns.shape_store import NO_SHAPE, ShapeStore
 from ecs_collide.columns.views import adopt, detach
+from ecs_collide.components.body_kind import DYNAMIC, KINEMATIC, STATIC
 from ecs_collide.engine.basis.collection import Uncollected
 from ecs_collide.engine.basis.tuning import Tolerances
 from ecs_collide.engine.broadphase.boxes import refresh_frames
 from ecs_collide.engine.broadphase.finder import PairFinder
-from ecs_collide.engine.membership import fill_bodies as of_body
-from ecs_collide.engine.membership.body import NO_ROW, Body, checked_body
+from ecs_collide.engine.membership import fill_bodies as of_body, survey as of_survey
+from ecs_collide.engine.membership.body import NO_ROW, Body, check_body
 from ecs_collide.engine.membership.fill_bodies import fill_bodies
 from ecs_collide.engine.membership.fill_pieces import fill_pieces
 from ecs_collide.engine.membership.holders import check_holders
-from ecs_collide.engine.membership.masses import MassRow, mass_row
+from ecs_collide.engine.membership.masses import refuse_mass
 from ecs_collide.engine.membership.movers import list_movers
-from ecs_collide.engine.membership.parts import TYPES, are_same
+from ecs_collide.engine.membership.parts import NOTHING, TYPES, are_same
 from ecs_collide.engine.membership.roster import Change, Roster
+from ecs_collide.engine.membership.survey import survey
+from ecs_collide.engine.membership.weigh import weigh_bodies
+
+KINDS = STATIC, KINEMATIC, DYNAMIC
+MASS_WIDTH = 5
+NOTHING_SAID = np.zeros((0, 0))
 
 
 class Plan(NamedTuple):
-    """A change that is possible: the bodies to be, and their rows of `body_mass`."""
+    """A change that is possible: the bodies to be, what their components say of them, and how heavy they are."""
 
     change: Change
     bodies: list[Body]
-    masses: list[MassRow]
+    integers: np.ndarray
+    numbers: np.ndarray
+    """The tables of the survey, of these bodies."""
+    masses: np.ndarray
+    """Their rows of `body_mass`."""
 
 
 class Membership:
@@ -44,7 +55,7 @@ class Membership:
         pieces: PieceColumns,
         finder: PairFinder,
         tolerances: Tolerances,
-        check: Callable[[Body], None] = lambda body: None,
+        check: Callable[[Sequence[Body]], None] = lambda bodies: None,
         bound: Iterable[type] = (),
     ) -> None:
         self.version = 0
@@ -52,7 +63,7 @@ class Membership:
         self.disturbed: Callable[[np.ndarray], None] = lambda rows: None
         """Called with the rows of bodies that are about to leave or to change."""
         self._check = check
-        """Raises PhysicsError for a body that the world's response cannot treat."""
+        """Raises PhysicsError where there is one among some bodies that the world's response cannot treat."""
         self.arriving: Callable[[list[Body]], None] = lambda bodies: None
         """Called with the bodies that are new, before anything is changed."""
         self.renewed: Callable[[Iterable[int]], None] = lambda entities: None
@@ -81,19 +92,42 @@ class Membership:
 
     def _plan_for(self, change: Change) -> Plan:
         check_holders(change, self.roster)
-        bodies = [made for entity, parts in change.parts.items() if (made := checked_body(entity, parts)) is not None]
-        stored = self._shapes.prepared([body.stored_form for body in bodies])
-        for body, shape in zip(bodies, stored, strict=True):
+        bodies, integers, numbers = self._surveyed(change)
+        for body, shape in zip(bodies, self._shapes.prepared([body.stored_form for body in bodies]), strict=True):
             body.stored = shape
-            self._check(body)
-        masses = [mass_row(body) for body in bodies]
+        self._check(bodies)
+        geometry = [NO_SHAPE if body.stored is None else body.stored.geometry for body in bodies]
+        masses, weight = np.empty((len(bodies), MASS_WIDTH)), np.empty(2)
+        if bodies:
+            heavy = weigh_bodies(integers, numbers, np.array(geometry), weight, masses)
+            if heavy >= 0:
+                refuse_mass(bodies[heavy], *weight.tolist())
         self.arriving([body for body in bodies if body.entity not in self.members])
-        return Plan(change, bodies, masses)
+        return Plan(change, bodies, integers, numbers, masses)
+
+    def _surveyed(self, change: Change) -> tuple[list[Body], np.ndarray, np.ndarray]:
+        """The bodies of those that take part in physics, and what their components say."""
+        held = {entity: parts for entity, parts in change.parts.items() if parts is not NOTHING}
+        integers = np.empty((len(held), of_survey.INTEGER_WIDTH), np.int64)
+        numbers = np.empty((len(held), of_survey.NUMBER_WIDTH))
+        wrong = survey(list(held.values()), integers, numbers)
+        if wrong >= 0:
+            check_body(*list(held.items())[wrong])
+        kinds = integers[:, of_survey.KIND].tolist()
+        bodies = [
+            Body(entity, parts, KINDS[kind])
+            for (entity, parts), kind in zip(held.items(), kinds, strict=True)
+            if kind != of_survey.NO_BODY
+        ]
+        if len(bodies) < len(held):
+            taking_part = integers[:, of_survey.KIND] != of_survey.NO_BODY
+            integers, numbers = integers[taking_part], numbers[taking_part]
+        return bodies, integers, numbers
 
     def carry_out(self, plan: Plan) -> None:
         """Bring a plan's change into the columns, before esper's world changes further."""
         with Uncollected():
-            self._apply(*plan)
+            self._apply(plan)
             self.roster.accept(plan.change)
 
     def update(self) -> None:
@@ -117,15 +151,15 @@ class Membership:
     def release(self) -> None:
         """Let go of every entity; components keep their last values."""
         gone = self.roster.release()
-        self._apply(gone, [], [])
+        self._apply(Plan(gone, [], NOTHING_SAID, NOTHING_SAID, NOTHING_SAID))
         self.roster.accept(gone)
 
-    def _apply(self, change: Change, bodies: list[Body], masses: list[MassRow]) -> None:
-        members, known = self.members, self.roster.known
+    def _apply(self, plan: Plan) -> None:
+        change, bodies, members, known = plan.change, plan.bodies, self.members, self.roster.known
         before = {entity: body for entity in change.parts if (body := members.get(entity)) is not None}
         leaving, states = before, [of_body.ARRIVES] * len(bodies)
         if before:
-            leaving, untouched = self._put_in_place(bodies, before, states)
+            leaving, untouched = self._put_in_place(plan, before, states)
             disturbed = [body.row for entity, body in before.items() if entity not in untouched]
             if disturbed:
                 self.disturbed(np.array(disturbed, np.int64))
@@ -145,7 +179,7 @@ class Membership:
                 self._bodies.free_rows([members.pop(entity).row for entity in gone])
         if arriving:
             rows += self._give_rows(arriving)
-        self._fill(change, bodies, masses, states)
+        self._fill(plan, states)
         if arriving:
             self._add_pieces(arriving)
         if rows:
@@ -155,23 +189,22 @@ class Membership:
             count = list_movers(self.movers, changed, self._bodies.rows.high, self._bodies.arrays.kind, movers)
             self.movers = movers[:count]
 
-    def _put_in_place(
-        self, bodies: list[Body], before: dict[int, Body], states: list[int]
-    ) -> tuple[dict[int, Body], set[int]]:
+    def _put_in_place(self, plan: Plan, before: dict[int, Body], states: list[int]) -> tuple[dict[int, Body], set[int]]:
         """Give bodies the rows of those of the same entities from before, and say how they differ.
 
         Returns those that leave, for the others go on with their pieces, and the entities of which nothing has changed
         but cells of a bitmap.
         """
         leaving, untouched = before.copy(), set[int]()
-        for k, body in enumerate(bodies):
+        for k, body in enumerate(plan.bodies):
             former = before.get(body.entity)
             if former is None:
                 continue
             body.row = former.row
-            if body.is_still(former):
+            meets_the_same = self._meets_the_same(plan, k, former.row)
+            if meets_the_same and body.is_still(former):
                 body.stored, body.pieces = former.stored, former.pieces
-            elif body.can_follow(former):
+            elif meets_the_same and body.can_follow(former):
                 if are_same(body.parts, former.parts) and self._has_surface_of(body):
                     untouched.add(body.entity)
                 self._exchange_cells(body, former)
@@ -181,6 +214,15 @@ class Membership:
             states[k] = 0
             del leaving[body.entity]
         return leaving, untouched
+
+    def _meets_the_same(self, plan: Plan, place: int, row: int) -> bool:
+        """Whether a body of a plan is to meet what its row says, from the same sides."""
+        bodies, of_filter, of_one_way = (
+            self._bodies.arrays,
+            plan.integers[place, of_survey.FILTER :],
+            plan.numbers[place, of_survey.ONE_WAY : of_survey.SURFACE],
+        )
+        return bool((of_filter == bodies.filter[row]).all() and (of_one_way == bodies.one_way[row]).all())
 
     def _has_surface_of(self, body: Body) -> bool:
         """Whether a body's surface is as its row says."""
@@ -197,7 +239,7 @@ class Membership:
             self._pieces.free_rows(gone)
         forms = body.stored.forms
         came = [forms[place] for place in splice.came]
-        rows = self._new_pieces([body.row] * len(came), [len(forms)] * len(came), came)
+        rows = self._new_pieces(came, [body.row], [len(came)], [len(forms)])
         body.pieces = splice.apply(former.pieces, rows)
 
     def rows_of(self, entities: Iterable[int]) -> np.ndarray:
@@ -235,63 +277,46 @@ class Membership:
 
     def _add_pieces(self, arriving: list[Body]) -> None:
         """Make the pieces of new bodies."""
-        owners: list[int] = []
-        shares: list[int] = []
-        forms: list[int] = []
-        for body in arriving:
-            if body.stored is not None:
-                share = len(body.stored.forms)
-                forms += body.stored.forms
-                owners += [body.row] * share
-                shares += [share] * share
-        rows = self._new_pieces(owners, shares, forms)
+        owners = [(body, body.stored.forms) for body in arriving if body.stored is not None]
+        shares = [len(forms) for _, forms in owners]
+        rows = self._new_pieces(
+            [form for _, forms in owners for form in forms], [body.row for body, _ in owners], shares, shares
+        )
         first = 0
-        for body in arriving:
-            if body.stored is not None:
-                stop = first + len(body.stored.forms)
-                body.pieces = tuple(rows[first:stop])
-                first = stop
+        for (body, _), share in zip(owners, shares, strict=True):
+            stop = first + share
+            body.pieces = tuple(rows[first:stop])
+            first = stop
 
-    def _new_pieces(self, owners: list[int], shares: list[int], forms: list[int]) -> list[int]:
-        """Fill rows of pieces of the bodies `owners`, which have `shares` of them in all; return the rows."""
+    def _new_pieces(self, forms: list[int], owners: list[int], counts: list[int], totals: list[int]) -> list[int]:
+        """Fill rows of pieces from `forms`, of each of the bodies `owners` so many in turn, which then have `totals`;
+        return the rows."""
         if not forms:
             return []
         rows, most, columns = self._pieces.take_rows(len(forms)), self._tolerances.box_margin, self._bodies
-        places = np.array((rows, owners, shares, forms), np.int64)
-        fill_pieces(*places, self._shapes.forms, most, columns.arrays, columns.span, self._pieces.arrays)
+        lists = [np.array(each, np.int64) for each in (rows, forms, owners, counts, totals)]
+        fill_pieces(*lists, self._shapes.forms, most, columns.arrays, columns.span, self._pieces.arrays)
         self._finder.add(rows)
         return rows
 
-    def _fill(self, change: Change, bodies: list[Body], masses: list[MassRow], states: list[int]) -> None:
+    def _fill(self, plan: Plan, states: list[int]) -> None:
         """Bring bodies' numbers into their rows, and let components look there."""
-        members = self.members
-        rows, whole, numbers = [], [], []
-        for body, mass, state in zip(bodies, masses, states, strict=True):
-            entity, stored = body.entity, body.stored
-            _, _, collider, rigid_body, force = body.parts
-            present = 0 if rigid_body is None else of_body.RIGID_BODY
-            if force is not None:
-                present += of_body.FORCE
-            members[entity] = body
-            rows.append(body.row)
-            if collider is None or stored is None:
-                numbers.append((*mass, *body.one_way, 0.0, 0.0))
-            else:
-                present += of_body.COLLIDER
-                if len(stored.forms) > 1 or (rigid_body is not None and rigid_body.bullet):
-                    present += of_body.BULLET
-                numbers.append((*mass, *body.one_way, *collider._surface))
-            whole.append((entity, body.kind, present, state, *body.filter))
-        columns, places = self._bodies, np.array(rows, np.int64)
+        members, columns, bodies, parts = self.members, self._bodies, plan.bodies, plan.change.parts
+        rows = [body.row for body in bodies]
+        places = np.array(rows, np.int64)
         if bodies:
-            has_one_way, has_surface = fill_bodies(
-                places, np.array(whole, np.int64), np.array(numbers), columns.arrays, columns.span
-            )
+            owners = [body.entity for body in bodies]
+            members.update(zip(owners, bodies, strict=True))
+            for k, body in enumerate(bodies):
+                if body.stored is not None and len(body.stored.forms) > 1:
+                    states[k] |= of_body.IS_SEVERAL
+            who = places, np.array(owners, np.int64), np.array(states, np.int64)
+            has_one_way, has_surface = fill_bodies(*who, *plan[2:], columns.arrays, columns.span)
             columns.has_one_way = columns.has_one_way or has_one_way
             columns.has_surfaces = columns.has_surfaces or has_surface
-        entities = list(change.parts)
+        entities = list(parts)
         if len(rows) < len(entities):
             rows = [NO_ROW if (held := members.get(entity)) is None else held.row for entity in entities]
-        adopt(self._cells, list(change.parts.values()), rows, entities, self.roster.restructured)
+        adopt(self._cells, list(parts.values()), rows, entities, self.roster.restructured)
         if bodies:
             refresh_frames(places, columns.arrays)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import numpy as np
@@ -50,8 +50,8 @@ class ContactResponse(ContactSource, Protocol):
 
     def __init__(self, stages: Stages) -> None: ...
 
-    def check(self, body: Body) -> None:
-        """Raise PhysicsError for a body that it cannot treat."""
+    def check(self, bodies: Sequence[Body]) -> None:
+        """Raise PhysicsError where there is one among some bodies that it cannot treat."""
 
     def check_step(self, membership: Membership, plan: Plan | None) -> None:
         """Raise PhysicsError for a step that it could not make, once a plan is carried out."""

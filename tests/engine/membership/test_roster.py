@@ -42,9 +42,9 @@ def adoptions(monkeypatch: pytest.MonkeyPatch) -> list[list[int]]:
     carried_out: list[list[int]] = []
     real = membership.Membership._apply
 
-    def recording(self: Any, change: Any, *rest: Any) -> None:
-        carried_out.append(list(change.entities))
-        real(self, change, *rest)
+    def recording(self: Any, plan: Any) -> None:
+        carried_out.append(list(plan.change.entities))
+        real(self, plan)
 
     monkeypatch.setattr(membership.Membership, "_apply", recording)
     return carried_out

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -59,22 +60,24 @@ class ExactResponse:
         self._records = NO_RECORDS
         """Body rows and numbers of the impacts and resting contacts that are shown, see `ExactSolver.records`."""
 
-    def check(self, body: Body) -> None:
+    def check(self, bodies: Sequence[Body]) -> None:
         """Raise PhysicsError if an entity asks to be what the exact response cannot treat."""
-        shape = body.shape
-        if any(body.one_way):
-            raise PhysicsError(
-                f"entity {body.entity}: Collider.one_way {body.one_way} is not for response='exact', in "
-                "which everything is solid from all sides: use response='impulse', or move_and_slide"
-            )
-        if body.kind is not BodyKind.DYNAMIC or shape is None:
-            return
-        if isinstance(shape, Circle) and shape.center == (0.0, 0.0):
-            return
-        raise PhysicsError(
-            f"entity {body.entity}: Collider.shape {shape!r} cannot be dynamic with response='exact', which moves "
-            "circles around their own origin only: make it a Circle(radius), or static or kinematic by its RigidBody"
-        )
+        for body in bodies:
+            collider = body.parts.collider
+            if collider is None:
+                continue
+            if collider.one_way is not None:
+                raise PhysicsError(
+                    f"entity {body.entity}: Collider.one_way {collider.one_way} is not for response='exact', in "
+                    "which everything is solid from all sides: use response='impulse', or move_and_slide"
+                )
+            is_disk = isinstance(body.shape, Circle) and body.shape.center == (0.0, 0.0)
+            if body.kind is BodyKind.DYNAMIC and not is_disk:
+                raise PhysicsError(
+                    f"entity {body.entity}: Collider.shape {body.shape!r} cannot be dynamic with response='exact', "
+                    "which moves circles around their own origin only: make it a Circle(radius), or static or "
+                    "kinematic by its RigidBody"
+                )
 
     def check_step(self, membership: Membership, plan: Plan | None) -> None:
         """Raise PhysicsError if a kinematic body would turn, once a plan is carried out, that is no centred circle."""
@@ -87,7 +90,9 @@ class ExactResponse:
             if entity not in changing:
                 _refuse_spin(membership.members[entity], float(bodies.velocity[row, of_body.ANGLE]))
         for body in [] if plan is None else plan.bodies:
-            if body.kind is BodyKind.KINEMATIC and body.filter[of_body.SENSOR] == 0:
+            collider = body.parts.collider
+            is_sensor = collider is not None and collider.enabled and collider.sensor
+            if body.kind is BodyKind.KINEMATIC and not is_sensor:
                 _refuse_spin(body, membership.velocity_to_be(body)[of_body.ANGLE])
 
     def needs_pairs(self, membership: Membership, touched_statics: np.ndarray) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -82,7 +82,7 @@ class ImpulseResponse:
         """The joints of this step's bodies, None where there are none."""
         self.chained: ChainedResponse | None = self
 
-    def check(self, body: Body) -> None:
+    def check(self, bodies: Sequence[Body]) -> None:
         """It treats everything."""
 
     def check_step(self, membership: Membership, plan: Plan | None) -> None:
