@@ -55,7 +55,8 @@ class Changes:
         )
 
     def take(self) -> None:
-        """Bring them all in. Raises PhysicsError, with nothing done, where one is not possible."""
+        """Bring them all in; the frames of what is awake are still to be made. Raises PhysicsError, with nothing done,
+        where one is not possible."""
         joints = self._joints() if Joint.were_made else None
         sleepers, membership = self._sleepers, self._membership
         sleepers.wake_disturbed()
@@ -85,13 +86,6 @@ class Changes:
         if touched:
             self._bodies.arrays.settled[touched.rows()] = False
             touched.clear()
-
-    def take_none(self) -> None:
-        """Make the frames of what is awake where nothing has changed. Raises as `take` does."""
-        self._response.check_step(self._membership, None)
-        self.refresh_frames(self._sleepers.awake)
-        if self._bodies.touched:
-            self._bodies.touched.clear()
 
     def _put_elsewhere(self) -> np.ndarray:
         """Rows of the static bodies that were put elsewhere since Broadphase last looked."""

@@ -126,15 +126,13 @@ class Pipeline:
         self._look_around(dt)
         has_changes, at_once = self.changes.may_be(), self._at_once
         if has_changes:
-            self._synchronise(dt, has_changes)
-            times[1] = perf_counter()
+            self._take_changes()
         if at_once is not None and len(self.changes.touched_statics) == 0 and at_once.is_possible(self.settings, dt):
             with Uninterrupted():
                 self._make_at_once(at_once, dt)
         else:
-            if not has_changes:
-                self._synchronise(dt, has_changes)
-                times[1] = perf_counter()
+            self._begin_stages(dt, has_changes)
+            times[1] = perf_counter()
             with Uninterrupted():
                 self._go_on(at.PAIRS)
         self.is_made = True
@@ -162,13 +160,7 @@ class Pipeline:
             self.contact_finder.last_dt[0], self._done = dt, ANSWERED
             if interpolates:
                 self.interpolation.end(self.bodies.arrays, self.bodies.rows.high)
-        has_more = (
-            len(self.pair_finder.lost)
-            or CollidingEntities.were_made
-            or "collision_hit" in self.events.handlers
-            or self._have_joints_news()
-        )
-        if reached == at.END and not has_more:
+        if reached == at.END and not self._has_news():
             self._is_answered, self._done = True, COMPLETE
             self._count_step()
         else:
@@ -195,7 +187,10 @@ class Pipeline:
     def synchronise(self, dt: float) -> None:
         """Bring in what the game changed since the last step. Raises PhysicsError, with nothing done, if it cannot."""
         self._look_around(dt)
-        self._synchronise(dt, self.changes.may_be())
+        has_changes = self.changes.may_be()
+        if has_changes:
+            self._take_changes()
+        self._begin_stages(dt, has_changes)
 
     def _look_around(self, dt: float) -> None:
         """Before a step of dt [s]: see that it may be made, and what the game's own components and the joints say."""
@@ -207,15 +202,21 @@ class Pipeline:
         if dt > self._long_step:
             self.advice.on_step(dt / self.settings.time_unit)
 
-    def _synchronise(self, dt: float, has_changes: bool) -> None:
+    def _take_changes(self) -> None:
         if self._at_once is not None:
             self._at_once.look_again()
-        if has_changes:
-            if self.bodies.written:
-                self.advice.on_writing(self.bodies)
-            self.changes.take()
-        else:
-            self.changes.take_none()
+        if self.bodies.written:
+            self.advice.on_writing(self.bodies)
+        self.changes.take()
+
+    def _begin_stages(self, dt: float, has_changes: bool) -> None:
+        """Begin a step of dt [s] that is made stage by stage, with the changes brought in."""
+        if self._at_once is not None:
+            self._at_once.look_again()
+        if not has_changes:
+            self.response.check_step(self.membership, None)
+        self.changes.refresh_frames(self.sleepers.awake)
+        self.bodies.touched.clear()
         self._done = SYNCHRONISED
         self.dt = dt
 
@@ -326,9 +327,11 @@ class Pipeline:
             self.events.put(events)
         self._done = COMPLETE
 
-    def _have_joints_news(self) -> bool:
-        """Whether a joint bore more than it can in the last step that was answered, or has ended."""
-        return Joint.were_made and (self.joints.assembly.has_broken or bool(self.joints.events))
+    def _has_news(self) -> bool:
+        """Whether there may be more to tell of a step than a chain that came to its end has told."""
+        handlers, has_parted = self.events.handlers, len(self.pair_finder.lost) > 0
+        has_joint_news = Joint.were_made and (self.joints.assembly.has_broken or self.joints.events)
+        return bool(has_parted or CollidingEntities.were_made or "collision_hit" in handlers or has_joint_news)
 
     def _count_step(self) -> None:
         """Count what may be different in each step."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ecs_collide.engine.membership.parts import TYPES
+from ecs_collide.components.view import View
+from ecs_collide.engine.membership.parts import TYPES, Parts
 from ecs_collide.engine.membership.roster import Change, Roster
 from ecs_collide.engine.membership.survey import are_all_new
 from ecs_collide.errors import PhysicsError
@@ -10,8 +11,19 @@ from ecs_collide.errors import PhysicsError
 
 def check_holders(change: Change, roster: Roster) -> None:
     """Raise PhysicsError where a component is given to two entities, or is still held elsewhere."""
-    if not are_all_new(list(change.parts.values()), TYPES):
+    known = roster.known
+    given = (
+        [_given(parts, known.get(entity)) for entity, parts in change.parts.items()] if known else change.parts.values()
+    )
+    if not are_all_new(list(given), TYPES):
         _check_each_holder(change, roster)
+
+
+def _given(parts: Parts, known: Parts | None) -> tuple[View | None, ...]:
+    """Those of an entity's components that it did not have before, None in place of the others."""
+    if known is None:
+        return parts
+    return tuple(None if part is old else part for part, old in zip(parts, known, strict=True))
 
 
 def _check_each_holder(change: Change, roster: Roster) -> None:

@@ -201,10 +201,9 @@ class Membership:
             if former is None:
                 continue
             body.row = former.row
-            meets_the_same = self._meets_the_same(plan, k, former.row)
-            if meets_the_same and body.is_still(former):
+            if body.is_still(former) and self._meets_the_same(plan, k, former.row):
                 body.stored, body.pieces = former.stored, former.pieces
-            elif meets_the_same and body.can_follow(former):
+            elif body.can_follow(former) and self._meets_the_same(plan, k, former.row):
                 if are_same(body.parts, former.parts) and self._has_surface_of(body):
                     untouched.add(body.entity)
                 self._exchange_cells(body, former)
