@@ -77,7 +77,6 @@ class Changes:
         if joints is not None:
             sleepers.links = joints.links
             sleepers.wake_disturbed()
-        self.refresh_frames(sleepers.awake)
         statics = self._put_elsewhere()
         if len(statics):
             self.refresh_frames(statics)

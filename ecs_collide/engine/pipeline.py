@@ -14,6 +14,7 @@ from ecs_collide.components import BodyKind, CollidingEntities
 from ecs_collide.components.joints.joint import Joint
 from ecs_collide.engine import at_once as at, basis, responses
 from ecs_collide.engine.at_once import StepAtOnce
+from ecs_collide.engine.basis.collection import Uncollected
 from ecs_collide.engine.basis.interrupts import Uninterrupted
 from ecs_collide.engine.basis.settings import Settings
 from ecs_collide.engine.basis.statistics import Statistics
@@ -207,7 +208,8 @@ class Pipeline:
             self._at_once.look_again()
         if self.bodies.written:
             self.advice.on_writing(self.bodies)
-        self.changes.take()
+        with Uncollected():
+            self.changes.take()
 
     def _begin_stages(self, dt: float, has_changes: bool) -> None:
         """Begin a step of dt [s] that is made stage by stage, with the changes brought in."""
@@ -217,8 +219,7 @@ class Pipeline:
             self.response.check_step(self.membership, None)
         self.changes.refresh_frames(self.sleepers.awake)
         self.bodies.touched.clear()
-        self._done = SYNCHRONISED
-        self.dt = dt
+        self._done, self.dt = SYNCHRONISED, dt
 
     @property
     def moment(self) -> tuple[int, str]:

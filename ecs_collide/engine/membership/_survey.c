@@ -41,25 +41,26 @@ static double last_number(const Numbers *part)
     return part->cells ? part->cells->values[part->row * part->width + last] : part->own[last];
 }
 
-/* A number in an attribute, NaN where it is None; -1 with an error where it is none. */
-static double number_in(PyObject *part, PyObject *name)
+/* A number in an attribute, NaN where it is None. This and what follows return -1 with an error. */
+static int number_in(PyObject *part, PyObject *name, double *number)
 {
     PyObject *value = PyObject_GetAttr(part, name);
     if (!value)
-        return -1.0;
-    double number = value == Py_None ? NAN : PyFloat_AsDouble(value);
+        return -1;
+    *number = value == Py_None ? NAN : PyFloat_AsDouble(value);
     Py_DECREF(value);
-    return number;
+    return *number == -1.0 && PyErr_Occurred() ? -1 : 0;
 }
 
-static long long bit_if(PyObject *part, PyObject *name, long long bit)
+/* Set a bit where an attribute is true. */
+static int bit_in(PyObject *part, PyObject *name, long long bit, long long *bits)
 {
     PyObject *value = PyObject_GetAttr(part, name);
-    if (!value)
-        return 0;
-    int holds = PyObject_IsTrue(value);
-    Py_DECREF(value);
-    return holds > 0 ? bit : 0;
+    int holds = value ? PyObject_IsTrue(value) : -1;
+    Py_XDECREF(value);
+    if (holds > 0)
+        *bits |= bit;
+    return holds < 0 ? -1 : 0;
 }
 
 /* The numbers of a tuple in an attribute; None leaves zeros. */
@@ -85,14 +86,16 @@ static int tuple_in(PyObject *part, PyObject *name, Py_ssize_t count, double *nu
 
 static int survey_collider(PyObject *collider, long long *integers, double *numbers)
 {
+    long long is_enabled = 0;
     integers[PRESENT] |= HAS_COLLIDER;
-    if (bit_if(collider, of_enabled, 1) && tuple_in(collider, of_filter, FILTER_WIDTH, NULL, integers + FILTER) < 0)
+    if (bit_in(collider, of_enabled, 1, &is_enabled) < 0 ||
+        (is_enabled && tuple_in(collider, of_filter, FILTER_WIDTH, NULL, integers + FILTER) < 0))
         return -1;
-    numbers[DENSITY] = number_in(collider, of_density);
-    if (tuple_in(collider, of_one_way, 2, numbers + ONE_WAY, NULL) < 0 ||
-        tuple_in(collider, of_surface, 2, numbers + SURFACE, NULL) < 0)
-        return -1;
-    return PyErr_Occurred() ? -1 : 0;
+    return number_in(collider, of_density, numbers + DENSITY) < 0 ||
+                   tuple_in(collider, of_one_way, 2, numbers + ONE_WAY, NULL) < 0 ||
+                   tuple_in(collider, of_surface, 2, numbers + SURFACE, NULL) < 0
+               ? -1
+               : 0;
 }
 
 static int survey_rigid_body(PyObject *rigid_body, long long *integers, double *numbers)
@@ -102,11 +105,17 @@ static int survey_rigid_body(PyObject *rigid_body, long long *integers, double *
         return -1;
     integers[KIND] = PyLong_AsLongLong(kind);
     Py_DECREF(kind);
-    numbers[MASS] = number_in(rigid_body, of_mass);
-    numbers[INERTIA] = number_in(rigid_body, of_inertia);
-    integers[PRESENT] |= HAS_RIGID_BODY | bit_if(rigid_body, of_bullet, IS_BULLET) | bit_if(rigid_body, of_lock_x, LOCKS_X) |
-                         bit_if(rigid_body, of_lock_y, LOCKS_Y) | bit_if(rigid_body, of_lock_rotation, LOCKS_ROTATION);
-    return PyErr_Occurred() ? -1 : 0;
+    if (PyErr_Occurred())
+        return -1;
+    long long *present = integers + PRESENT;
+    *present |= HAS_RIGID_BODY;
+    return number_in(rigid_body, of_mass, numbers + MASS) < 0 || number_in(rigid_body, of_inertia, numbers + INERTIA) < 0 ||
+                   bit_in(rigid_body, of_bullet, IS_BULLET, present) < 0 ||
+                   bit_in(rigid_body, of_lock_x, LOCKS_X, present) < 0 ||
+                   bit_in(rigid_body, of_lock_y, LOCKS_Y, present) < 0 ||
+                   bit_in(rigid_body, of_lock_rotation, LOCKS_ROTATION, present) < 0
+               ? -1
+               : 0;
 }
 
 /* One entity's row; returns IN_ORDER, WRONG, or -1 with an error. */

@@ -86,9 +86,8 @@ class Membership:
 
     def plan(self) -> Plan | None:
         """What has to be brought in, None if nothing. Raises PhysicsError where something is not possible."""
-        with Uncollected():
-            change = self.roster.change()
-            return None if change is None else self._plan_for(change)
+        change = self.roster.change()
+        return None if change is None else self._plan_for(change)
 
     def _plan_for(self, change: Change) -> Plan:
         check_holders(change, self.roster)
@@ -126,15 +125,15 @@ class Membership:
 
     def carry_out(self, plan: Plan) -> None:
         """Bring a plan's change into the columns, before esper's world changes further."""
-        with Uncollected():
-            self._apply(plan)
-            self.roster.accept(plan.change)
+        self._apply(plan)
+        self.roster.accept(plan.change)
 
     def update(self) -> None:
         """Bring in what changed since the last call. Raises PhysicsError, with nothing changed, where it cannot."""
-        plan = self.plan()
-        if plan is not None:
-            self.carry_out(plan)
+        with Uncollected():
+            plan = self.plan()
+            if plan is not None:
+                self.carry_out(plan)
 
     def is_current(self, entity: int) -> bool:
         """Whether an entity's body is made from the components that it has now."""

@@ -232,11 +232,10 @@ class Sleepers:
         self._contact_finder.regroup()
 
     def _renew(self) -> None:
-        movers = self._membership.movers
-        awake, parked = np.empty((2, len(movers)), np.int64)
-        awake_count, parked_count = part_movers(movers, self._bodies.arrays, awake, parked)
-        self._awake, self._parked_kinematic = (
-            awake[:awake_count],
-            parked[:parked_count].copy() if parked_count else NO_ROWS,
-        )
+        self._awake, self._parked_kinematic = self._membership.movers, NO_ROWS
+        if self.count:
+            awake, parked = np.empty((2, len(self._awake)), np.int64)
+            awake_count, parked_count = part_movers(self._awake, self._bodies.arrays, awake, parked)
+            self._awake = awake[:awake_count]
+            self._parked_kinematic = parked[:parked_count].copy() if parked_count else NO_ROWS
         self._seen = self._membership.version
