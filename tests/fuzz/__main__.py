@@ -60,6 +60,8 @@ def play(runner: Runner, name: str, twice: bool = False) -> Outcome:
         outcome = runner.random(name, is_told=True)
     if twice and not outcome.faults:
         again = runner.random(name)
+        if again.faults:  # a crash, for instance, of what the first time has left in the process
+            return again._replace(operations=again.operations or outcome.operations)
         if again.trace != outcome.trace:  # what runs once in a process lets Ctrl-C come between other lines
             outcome, again = again, runner.random(name)
         if again.trace != outcome.trace:
