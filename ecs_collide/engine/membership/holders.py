@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ecs_collide.components.view import View
-from ecs_collide.engine.membership.parts import TYPES, Parts
+from ecs_collide.engine.membership.parts import NOTHING, TYPES, Parts
 from ecs_collide.engine.membership.roster import Change, Roster
 from ecs_collide.engine.membership.survey import are_all_new
 from ecs_collide.errors import PhysicsError
@@ -12,10 +12,8 @@ from ecs_collide.errors import PhysicsError
 def check_holders(change: Change, roster: Roster) -> None:
     """Raise PhysicsError where a component is given to two entities, or is still held elsewhere."""
     known = roster.known
-    given = (
-        [_given(parts, known.get(entity)) for entity, parts in change.parts.items()] if known else change.parts.values()
-    )
-    if not are_all_new(list(given), TYPES):
+    given = [_given(parts, known.get(each)) for each, parts in change.parts.items() if parts is not NOTHING]
+    if not are_all_new(given, TYPES):
         _check_each_holder(change, roster)
 
 
