@@ -23,6 +23,8 @@ Geometry: TypeAlias = tuple[float, float, float, float, float, float]
 """Area [m²], second moment [m⁴], centroid [m], whether there is a shape, and whether it has an end: see `weigh.py`."""
 
 NO_SHAPE: Geometry = (0.0,) * 6
+NOT_WEIGHED: Geometry = (nan, nan, nan, nan, 1.0, 0.0)
+"""That of a shape that is still to be weighed, as one is known by: Ctrl-C may come before."""
 NO_NUMBERS: Geometry = (nan, nan, nan, nan, 1.0, 1.0)
 """That of a shape whose numbers leave their range."""
 
@@ -34,7 +36,7 @@ class StoredShape:
 
     def __init__(self, shape: Shape) -> None:
         self.shape = shape
-        self.geometry = NO_NUMBERS
+        self.geometry = NOT_WEIGHED
         self.forms: tuple[int, ...] = ()
         """The row of each piece in `ShapeStore.forms`; none as long as it is not stored."""
         self.users = 0
@@ -116,10 +118,9 @@ class ShapeStore:
                 found.append(None)
                 continue
             if id(shape) not in seen:
-                fresh = StoredShape(shape)
-                seen[id(shape)] = known.setdefault(shape, fresh)
-                if seen[id(shape)] is fresh:
-                    new.append(fresh)
+                seen[id(shape)] = stored = known.setdefault(shape, StoredShape(shape))
+                if stored.geometry is NOT_WEIGHED:
+                    new.append(stored)
             found.append(seen[id(shape)])
         if new:
             weigh_shapes(new)

@@ -6,6 +6,7 @@ from random import Random
 import numpy as np
 import pytest
 
+from ecs_collide.columns import shape_store
 from ecs_collide.columns.pieces import PieceColumns
 from ecs_collide.columns.shape_store import ShapeStore
 from ecs_collide.shapes import ArcPolygon, Box, Capsule, Circle, Compound, Polygon, Sector, Segment, Shape, measure
@@ -78,3 +79,19 @@ def test_the_winding_of_plainly_convex_outlines(scale: float) -> None:
 )
 def test_outlines_that_need_a_closer_look(points: list[tuple[float, float]]) -> None:
     assert measure.winding_of(np.array(points, np.float64), CLEAR) == 0
+
+
+def test_ctrl_c_before_shapes_are_weighed_leaves_them_to_be_weighed(monkeypatch: pytest.MonkeyPatch) -> None:
+    store, real = ShapeStore(PieceColumns()), shape_store.weigh_shapes
+
+    def interrupted(new: list[shape_store.StoredShape]) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(shape_store, "weigh_shapes", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        store.prepared(SHAPES)
+    store._new.clear()  # as if it had come before the first of them was put down
+    monkeypatch.setattr(shape_store, "weigh_shapes", real)
+    for shape, stored in zip(SHAPES, store.prepared(SHAPES), strict=True):
+        assert stored is not None
+        assert stored.geometry[0] == shape.mass_properties().area
