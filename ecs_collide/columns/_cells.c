@@ -99,17 +99,12 @@ static PyType_Spec cells_spec = {"ecs_collide.columns._cells.Cells", sizeof(Cell
 /* Where a view's numbers are; NULL with an error where it has none. */
 static double *numbers_of(Numbers *self)
 {
-    if (self->width == 0) {
+    double *numbers = present_numbers(self);
+    if (numbers == NULL && self->width == 0)
         PyErr_SetString(PyExc_AttributeError, "the component has no numbers yet: __init__ was not called");
-        return NULL;
-    }
-    if (self->cells == NULL)
-        return self->own;
-    if (self->row >= self->cells->rows) {
+    else if (numbers == NULL)
         PyErr_SetString(PyExc_IndexError, "the component's row is not there any more");
-        return NULL;
-    }
-    return self->cells->values + self->row * self->width;
+    return numbers;
 }
 
 static void mark(Numbers *self)
@@ -222,13 +217,7 @@ static PyObject *numbers_values(Numbers *self, PyObject *ignored)
 
 static PyObject *numbers_is_sound(Numbers *self, PyObject *ignored)
 {
-    double *numbers = numbers_of(self);
-    if (!numbers)
-        return NULL;
-    for (Py_ssize_t k = 0; k < self->width; k++)
-        if (!(fabs(numbers[k]) <= LARGEST))
-            Py_RETURN_FALSE;
-    Py_RETURN_TRUE;
+    return numbers_of(self) ? PyBool_FromLong(are_sound(self)) : NULL;
 }
 
 static int let_go_of_world(Numbers *self)

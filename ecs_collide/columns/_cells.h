@@ -32,4 +32,22 @@ typedef struct {
     PyObject *entity, *changed; /* NULL stands for None */
 } Numbers;
 
+/* Where a component's numbers are; NULL where it has none yet, or its row is not there any more. */
+static inline double *present_numbers(Numbers *self)
+{
+    if (self->cells == NULL)
+        return self->width ? self->own : NULL;
+    return self->row < self->cells->rows ? self->cells->values + self->row * self->width : NULL;
+}
+
+/* Whether it has numbers, of which none is too large, or none. */
+static inline int are_sound(Numbers *self)
+{
+    double *numbers = present_numbers(self);
+    for (int k = 0; numbers && k < self->width; k++)
+        if (!(fabs(numbers[k]) <= LARGEST))
+            return 0;
+    return numbers != NULL;
+}
+
 #endif

@@ -146,7 +146,7 @@ class ShapeStore:
         hulls = {each: hull for each, hull in made if hull is not None}
         others = {each: each.shape.piece_rows() for each, hull in made if hull is None}
         shares = [len(rows.counts) for rows in others.values()]
-        centers = np.array([each.geometry[2:4] for each in chain(hulls, others)])
+        centers = np.array([each.centroid for each in chain(hulls, others)])
         if others:
             centers = np.repeat(centers, [1] * len(hulls) + shares, axis=0)
         rows = self._put(list(hulls.values()), PieceRows.joined(others.values()) if others else NO_PIECES, centers)

@@ -133,6 +133,5 @@ def take_leave(rows: Ints, pieces: Pieces, tree: Tree, mobile: Listed, movers: L
     count = drop_pieces(rows, mobile, left)
     if count > 0:
         drop_pieces(rows, movers, left[:0])
-        for k in range(count, (count + LANES - 1) // LANES * LANES):
-            left[k] = left[count - 1]
+        pad(count, left, left)
     return count

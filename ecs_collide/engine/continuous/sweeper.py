@@ -105,7 +105,7 @@ class Sweeper:
 
     @property
     def columns(self) -> tuple[object, ...]:
-        """What the calls of `answering` are prepared for, beside the bodies, the contacts and the tracks."""
+        """What the calls of `stopping` are prepared for, beside the bodies, the contacts and the tracks."""
         return self.has_kinematic, self._kinematic.run, self._scratch, self._pieces.arrays, *self._finder.places
 
     def stopping(

@@ -21,26 +21,6 @@ static PyTypeObject *numbers_type;
 static PyObject *of_enabled, *of_filter, *of_density, *of_one_way, *of_surface;
 static PyObject *of_kind, *of_mass, *of_inertia, *of_bullet, *of_lock_x, *of_lock_y, *of_lock_rotation;
 
-static int is_sound(const Numbers *part)
-{
-    const double *numbers = part->own;
-    if (part->cells != NULL) {
-        if (part->row >= part->cells->rows)
-            return 0;
-        numbers = part->cells->values + part->row * part->width;
-    }
-    for (Py_ssize_t k = 0; k < part->width; k++)
-        if (!(fabs(numbers[k]) <= LARGEST))
-            return 0;
-    return 1;
-}
-
-static double last_number(const Numbers *part)
-{
-    Py_ssize_t last = part->width - 1;
-    return part->cells ? part->cells->values[part->row * part->width + last] : part->own[last];
-}
-
 /* A number in an attribute, NaN where it is None. This and what follows return -1 with an error. */
 static int number_in(PyObject *part, PyObject *name, double *number)
 {
@@ -141,9 +121,10 @@ static int survey_entity(PyObject *own, long long *integers, double *numbers)
     if (!part[TRANSFORM])
         return WRONG;
     for (int k = 0; k < PARTS; k++)
-        if (part[k] && !is_sound((Numbers *)part[k]))
+        if (part[k] && !are_sound((Numbers *)part[k]))
             return WRONG;
-    if (!(fabs(last_number((Numbers *)part[TRANSFORM])) <= PLAIN))
+    Numbers *transform = (Numbers *)part[TRANSFORM];
+    if (!(fabs(present_numbers(transform)[transform->width - 1]) <= PLAIN)) /* the angle */
         return WRONG;
     integers[KIND] = part[VELOCITY] ? DYNAMIC : STATIC;
     if (part[FORCE])
@@ -181,7 +162,7 @@ static void wipe_stamps(PyObject *own)
     }
 }
 
-/* Whether a list holds as many tuples of five as there are rows in a table. */
+/* Whether a list holds tuples of five. */
 static int are_entities(PyObject *parts)
 {
     for (Py_ssize_t k = 0; k < PyList_Size(parts); k++) {

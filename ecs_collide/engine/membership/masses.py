@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from math import inf, isfinite
+from math import isfinite
 from typing import NoReturn
 
 from ecs_collide.components.body_kind import DYNAMIC
+from ecs_collide.engine.membership import weigh
 from ecs_collide.engine.membership.body import Body
 from ecs_collide.errors import PhysicsError
-
-HEAVIEST = 1e100
-"""See `weigh.py`."""
 
 
 def refuse_mass(body: Body, mass: float, inertia: float) -> NoReturn:
@@ -25,10 +23,9 @@ def refuse_mass(body: Body, mass: float, inertia: float) -> NoReturn:
         raise PhysicsError(
             f"entity {body.entity}: Collider.shape {body.shape!r} is too small or too large: it has no centre of mass"
         )
-    is_mass_good = 0.0 < mass <= HEAVIEST and 1.0 / mass != inf
-    name, value = ("inertia", inertia) if is_mass_good else ("mass", mass)
+    name, value = ("mass", mass) if weigh.is_out_of_range(mass) else ("inertia", inertia)
     density = "none" if collider is None else collider.density
     raise PhysicsError(
         f"entity {body.entity} is dynamic but its {name} comes out as {value} (Collider.density {density}): "
-        f"give the Collider a density above 0, or the entity a RigidBody({name}=...), up to {HEAVIEST:g}"
+        f"give the Collider a density above 0, or the entity a RigidBody({name}=...), up to {weigh.HEAVIEST:g}"
     )

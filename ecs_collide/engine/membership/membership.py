@@ -30,7 +30,6 @@ from ecs_collide.engine.membership.survey import survey
 from ecs_collide.engine.membership.weigh import weigh_bodies
 
 KINDS = STATIC, KINEMATIC, DYNAMIC
-MASS_WIDTH = 5
 NOTHING_SAID = np.zeros((0, 0))
 
 
@@ -96,7 +95,7 @@ class Membership:
             body.stored = shape
         self._check(bodies)
         geometry = [NO_SHAPE if body.stored is None else body.stored.geometry for body in bodies]
-        masses, weight = np.empty((len(bodies), MASS_WIDTH)), np.empty(2)
+        masses, weight = np.empty((len(bodies), of_body.MASS_WIDTH)), np.empty(2)
         if bodies:
             heavy = weigh_bodies(integers, numbers, np.array(geometry), weight, masses)
             if heavy >= 0:
