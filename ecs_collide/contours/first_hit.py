@@ -2,7 +2,8 @@
 
 A ray that starts outside meets the first exposed part of a boundary that it enters. It starts inside where a piece
 holds the point just after the start, STEP of the ray further on, and no boundary is entered before that; so a ray that
-starts on the surface meets it at 0 if it goes in, and does not meet it if it goes out.
+starts on the surface meets it at 0 if it goes in, and does not meet it if it goes out. A piece whose corner is all that
+such a ray touches, on its way out, is not met there: two pieces that make one flat side have corners within it.
 
 It leaves the union where, just after leaving a piece, no other piece holds it. What pieces cover of each other is
 passed on the way.
@@ -39,6 +40,21 @@ def holds(contour, piece, x, y):
     return distance <= ROUNDING * (abs(x) + abs(y) + abs(rows[first, form.X]) + abs(rows[first, form.Y]))
 
 
+@subroutine
+def piece_entry(contour, piece, ray):
+    """(u, normal, slope) where a ray first enters a piece from outside, infinite u where it does not.
+
+    One that starts on the boundary and is out again after STEP does not enter there, if the piece has an inside.
+    """
+    px, py, qx, qy = ray
+    entry = piece_crossing(contour, piece, ray, 0.0, False)
+    if entry[0] > STEP or (contour.pieces[piece, form.COUNT] == 2 and contour.sizes[piece, form.RADIUS] == 0.0):
+        return entry
+    if holds(contour, piece, px + STEP * (qx - px), py + STEP * (qy - py)):
+        return entry
+    return piece_crossing(contour, piece, ray, STEP, False)
+
+
 @stage
 def first_hit(contour: Contour, px: float, py: float, qx: float, qy: float, exit_wanted: bool):
     """(u, normal) of the first hit of a ray from P to Q in shape coordinates [m]; u is NaN for none.
@@ -55,7 +71,7 @@ def first_hit(contour: Contour, px: float, py: float, qx: float, qy: float, exit
     for piece in range(len(contour.pieces)):
         if contour.sizes[piece, form.BOUND_RADIUS] < inf and _passes(contour, piece, ray):
             continue
-        crossing = piece_crossing(contour, piece, ray, 0.0, False)
+        crossing = piece_entry(contour, piece, ray)
         if crossing[0] < entry[0] or (crossing[0] == entry[0] and crossing[3] < entry[3]):
             entry = crossing
     if entry[0] > STEP and _held(contour, px + STEP * (qx - px), py + STEP * (qy - py)):

@@ -396,6 +396,17 @@ EXAMPLES: dict[str, Operations] = {
         ("reuse", 2, 0),
         ("step", 0.02, 1),
     ),
+    "a ray starts where two cells of a bitmap meet on a flat side of it, and leaves it": (
+        (
+            "map",
+            807151,
+            (b"\x01\x01\x01\x01\x01\x01", b"\x00\x01\x01\x01\x01\x01", b"\x01\x01\x01\x01\x01\x00"),
+            0.5,
+            (0.75, -1.75),
+        ),
+        ("install", ()),
+        ("cast", (3.75, -1.25), (5.5, -3.0)),
+    ),
 }
 
 

@@ -15,9 +15,8 @@ from ecs_collide.columns import pieces as of_piece
 from ecs_collide.columns.frames import body_pose
 from ecs_collide.compiled.arrays import Floats, FloatTable, Ints
 from ecs_collide.compiled.kernels import device, stage, subroutine
-from ecs_collide.contours.first_hit import STEP, holds
+from ecs_collide.contours.first_hit import STEP, holds, piece_entry
 from ecs_collide.contours.piece_rows import has_end
-from ecs_collide.contours.ray import piece_crossing
 from ecs_collide.engine.queries.along_way import search_along, search_either
 from ecs_collide.engine.queries.asked import Scene, in_body, load
 from ecs_collide.geometry.pose import turned
@@ -73,7 +72,7 @@ def visit(piece, best, way, asking, scene):
     load(piece, pieces, loaded)
     u, x, y, slope = inf, 0.0, 0.0, inf
     if px != qx or py != qy:
-        u, x, y, slope = piece_crossing(loaded, 0, (px, py, qx, qy), 0.0, False)
+        u, x, y, slope = piece_entry(loaded, 0, (px, py, qx, qy))
     may_hold = asking.from_inside and starts_near and u > STEP
     if may_hold and holds(loaded, 0, px + STEP * (qx - px), py + STEP * (qy - py)):
         u, x, y, slope = 0.0, 0.0, 0.0, 0.0

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import esper
 import numpy as np
 import pytest
 import shapely
@@ -90,6 +91,35 @@ def test_from_inside(shape: ec.Shape, origin: Vector, end: Vector, fraction: flo
     assert hit.normal == pytest.approx(normal)
     middle = tuple(a + 0.5 * fraction * (b - a) for a, b in zip(origin, end, strict=True))
     assert ec.ray_cast(shape, ORIGIN, origin, middle, inside="exit") is None  # type: ignore[arg-type]
+
+
+def test_a_ray_from_the_corner_of_a_cell_meets_what_it_goes_into() -> None:
+    """Starts where cells, or what they are joined to, have their corners: alone and in a world."""
+    rng = np.random.default_rng(11)
+    physics = ec.install()
+    ways = [(x, y) for x in (-2.0, -1.0, 0.0, 1.0, 2.0) for y in (-2.0, -1.0, 0.0, 1.0, 2.0) if x or y]
+    goes_in = 0
+    for _ in range(12):
+        cells = rng.random((3, 4)) < 0.6
+        cells[1, 1] = True
+        bitmap = ec.Bitmap(cells, 1.0)
+        entity = esper.create_entity(ec.Transform(), ec.Collider(bitmap))
+        esper.process(0.01)
+        boxes = [(*piece.vertices.min(0), *piece.vertices.max(0)) for piece in bitmap.pieces()]
+        solid = shapely.union_all([shapely.box(*box) for box in boxes])
+        for x, y in np.ndindex(5, 4):
+            for dx, dy in ways:
+                just_after = shapely.Point(x + 1e-3 * dx, y + 1e-3 * dy)
+                expected = bool(shapely.intersects(solid, just_after))
+                goes_in += expected
+                for hit in (
+                    ec.ray_cast(bitmap, ORIGIN, (x, y), (x + dx / 4, y + dy / 4)),
+                    physics.ray_cast((x, y), (x + dx / 4, y + dy / 4)),
+                ):
+                    assert (hit is not None) == expected
+                    assert hit is None or hit.fraction == 0.0
+        esper.delete_entity(entity, immediate=True)
+    assert 1000 < goes_in < 12 * 20 * len(ways) - 1000
 
 
 def test_a_ray_without_length_hits_what_holds_it() -> None:
