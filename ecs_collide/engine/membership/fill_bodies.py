@@ -43,6 +43,7 @@ def fill_bodies(
             for field in range(2):
                 bodies.one_way[row, field] = numbers[k, of_survey.ONE_WAY + field]
             bodies.frame[row, of_body.FRAME_ANGLE] = nan
+            bodies.solver_row[row] = 0  # it may have had one in the last step, and be static now
             span[row, of_body.CORE] = inf if present & of_survey.HAS_COLLIDER != 0 else 0.0
             span[row, of_body.EXTENT] = 0.0
         if states[k] & IS_STRANGER != 0:

@@ -1,0 +1,48 @@
+"""A body of which the game takes the Velocity stands still, whatever it did before, and bears what lies on it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import esper
+import pytest
+
+import ecs_collide as ec
+from tests.support.worlds import dynamic, game
+
+
+def freeze(entity: int) -> None:
+    esper.remove_component(entity, ec.Velocity)
+
+
+def make_static(entity: int) -> None:
+    esper.add_component(entity, ec.RigidBody(ec.BodyKind.STATIC))
+
+
+@pytest.mark.parametrize("stop", [freeze, make_static])
+def test_it_bears_a_ball_while_another_one_falls(stop: Callable[[int], None]) -> None:
+    with game(gravity=(0.0, -10.0)) as play:
+        crate = dynamic(ec.Box(8.0, 1.0), (0.0, 0.0))
+        dynamic(ec.Circle(0.5), (50.0, 0.0))
+        ball = dynamic(ec.Circle(0.5), (0.0, 1.2))
+        play.step()
+        stop(crate)
+        height = play.pose(crate)[1]
+        play.step(60)
+        assert play.pose(crate)[1] == height
+        assert play.pose(ball)[1] == pytest.approx(height + 1.0, abs=0.01)
+
+
+@pytest.mark.parametrize("stop", [freeze, make_static])
+def test_it_holds_what_hangs_on_it(stop: Callable[[int], None]) -> None:
+    with game(gravity=(0.0, -10.0)) as play:
+        crate = dynamic(ec.Box(1.0, 1.0), (0.0, 0.0))
+        lamp = dynamic(ec.Circle(0.2), (1.0, -2.0))
+        esper.create_entity(ec.RevoluteJoint(crate, lamp, anchor_a=(0.0, 0.0), anchor_b=(-1.0, 2.0)))
+        play.step()
+        stop(crate)
+        x, y, _ = play.pose(crate)
+        play.step(60)
+        u, v, _ = play.pose(lamp)
+        assert math.hypot(u - x, v - y) == pytest.approx(math.sqrt(5.0), abs=1e-3)
