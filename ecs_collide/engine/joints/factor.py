@@ -16,14 +16,13 @@ diagonal.
 from __future__ import annotations
 
 from ecs_collide.compiled.kernels import device
-from ecs_collide.compiled.simd import LANES, any_lane, load, select, splat, store
+from ecs_collide.compiled.simd import any_lane, load, select, splat, store
 from ecs_collide.components.joints import kinds
 from ecs_collide.engine.joints.algebra import (
     Symmetric,
     Triple,
     dot,
     inverse,
-    load_symmetric,
     load_triple,
     row_of_child,
     row_of_parent,
@@ -41,37 +40,13 @@ EPSILON = 1e-4
 
 
 @device
-def stand_alone(trees):
-    """Work out what bodies answer with by themselves. Reads the masses. Writes seat (ALONE)."""
+def begin_factors(trees):
+    """Let bodies stand alone. Reads the masses. Writes seat (RESPONSE)."""
     nothing = splat(0.0)
     for s in range(trees.span[layout.FIRST_SEAT], trees.span[layout.STOP_SEAT]):
         seat = trees.seat[s]
         mass = load_triple(seat, layout.MASS_X)
-        store_symmetric(seat, layout.ALONE, Symmetric(mass.x, mass.y, mass.z, nothing, nothing, nothing))
-        if any_lane(load(seat, layout.ROD_XX) + load(seat, layout.ROD_YY) > 0.0):
-            for lane in range(LANES):
-                add_rods(seat, lane)
-
-
-@device
-def begin_factors(trees):
-    """Let bodies stand alone. Writes seat (RESPONSE)."""
-    for s in range(trees.span[layout.FIRST_SEAT], trees.span[layout.STOP_SEAT]):
-        seat = trees.seat[s]
-        store_symmetric(seat, layout.RESPONSE, load_symmetric(seat, layout.ALONE))
-
-
-@device
-def add_rods(seat, lane):
-    """Let a body have the mass that rods add to it: the inverse of the sum. Writes seat (ALONE)."""
-    xx, yy, xy = seat[layout.ROD_XX, lane], seat[layout.ROD_YY, lane], seat[layout.ROD_XY, lane]
-    if xx + yy == 0.0 or seat[layout.MASS_X, lane] == 0.0 or seat[layout.MASS_Y, lane] == 0.0:
-        return
-    mass_x, mass_y = 1.0 / seat[layout.MASS_X, lane], 1.0 / seat[layout.MASS_Y, lane]
-    of_rods = max(xx * yy - xy * xy, 0.0)  # 0 of a single rod, which rounding must not make of the whole
-    determinant = mass_x * mass_y + mass_x * yy + mass_y * xx + of_rods
-    seat[layout.ALONE, lane], seat[layout.ALONE + 1, lane] = (mass_y + yy) / determinant, (mass_x + xx) / determinant
-    seat[layout.ALONE + 3, lane] = -xy / determinant
+        store_symmetric(seat, layout.RESPONSE, Symmetric(mass.x, mass.y, mass.z, nothing, nothing, nothing))
 
 
 @device

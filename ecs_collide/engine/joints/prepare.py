@@ -1,17 +1,7 @@
-"""Fill the blocks of joints from the columns at the start of a step, and what is kept of each body.
-
-The pull of joints on a body that turns fast, or is light under a load, would swing it further within a substep than it
-can follow: where (h omega)^2 of that swing, h pull / I with pull = sum of r.lambda over its joints (outwards positive,
-lambda the impulse of a substep, of late), is above 1, its inertia is taken to be as much larger,
-
-    I' = I (1 + h pull / I - 1)
-
-Without that a heavy ball on a chain of light links, or a chain that does not fit, makes them jitter for ever.
-"""
+"""Fill the blocks of joints from the columns at the start of a step, and what is kept of each body."""
 
 from __future__ import annotations
 
-from math import sqrt
 from typing import NamedTuple
 
 from ecs_collide.columns import bodies as of_body, joints as of_joint
@@ -29,11 +19,10 @@ from ecs_collide.compiled.simd import (
     store,
 )
 from ecs_collide.components.joints import kinds
-from ecs_collide.engine.joints.algebra import Triple
+from ecs_collide.engine.joints.added_inertia import add_inertia
 from ecs_collide.engine.joints.chord import PART
-from ecs_collide.engine.joints.factor import stand_alone
 from ecs_collide.engine.joints.forest import layout
-from ecs_collide.engine.joints.seats import put_triple, seat_bodies, triple_of
+from ecs_collide.engine.joints.seats import seat_bodies
 
 TWO_PI = 6.283185307179586
 STIFFEST = 0.25
@@ -71,13 +60,7 @@ def prepare_joints(linkage, bodies, any_touched, slop, h):
             mark_swinging(trees, block, slop)
         has_springs = fill_numbers(trees, block, joints, h) or has_springs
         take_up_load(trees, block, joints, h)
-    add_pulls(trees, h)
-    for s in range(trees.span[layout.FIRST_SEAT], trees.span[layout.STOP_SEAT]):
-        seat = trees.seat[s]
-        inertia = load(seat, layout.INERTIA)
-        ratio = h * load(seat, layout.PULL) * inertia
-        store(seat, layout.INERTIA, inertia / select(ratio > 1.0, ratio, 1.0))
-    stand_alone(trees)
+    add_inertia(trees, h)
     return has_springs
 
 
@@ -162,10 +145,16 @@ def place_at_start(trees, block, joints, bodies):
     if kind == kinds.REVOLUTE:
         reference = rest
     a_x, a_y, b_x, b_y = a_x - a.local_x, a_y - a.local_y, b_x - b.local_x, b_y - b.local_y
-    store(field, layout.ARM_A, a.cos * a_x - a.sin * a_y)
-    store(field, layout.ARM_A + 1, a.sin * a_x + a.cos * a_y)
-    store(field, layout.ARM_B, b.cos * b_x - b.sin * b_y)
-    store(field, layout.ARM_B + 1, b.sin * b_x + b.cos * b_y)
+    a_x, a_y = a.cos * a_x - a.sin * a_y, a.sin * a_x + a.cos * a_y
+    b_x, b_y = b.cos * b_x - b.sin * b_y, b.sin * b_x + b.cos * b_y
+    store(field, layout.ARM_A, a_x)
+    store(field, layout.ARM_A + 1, a_y)
+    store(field, layout.ARM_B, b_x)
+    store(field, layout.ARM_B + 1, b_y)
+    store(field, layout.AT_CHILD, select(b_is_child, b_x, a_x))
+    store(field, layout.AT_CHILD + 1, select(b_is_child, b_y, a_y))
+    store(field, layout.AT_PARENT, select(b_is_child, a_x, b_x))
+    store(field, layout.AT_PARENT + 1, select(b_is_child, a_y, b_y))
     store(field, layout.OFFSET, b.center_x - a.center_x)
     store(field, layout.OFFSET + 1, b.center_y - a.center_y)
     store(field, layout.AXIS, a.cos * axis_x - a.sin * axis_y)
@@ -178,17 +167,19 @@ def place_at_start(trees, block, joints, bodies):
 def mark_swinging(trees, block, slop):
     """Note whose anchors are beside their centres of mass by more than `slop` [m], of what turns. Writes seat."""
     field, index, numbers = trees.field[block], trees.index, trees.numbers
-    b_is_child = load(field, layout.SIGN) > 0.0
-    a_x, a_y = load(field, layout.ARM_A), load(field, layout.ARM_A + 1)
-    b_x, b_y = load(field, layout.ARM_B), load(field, layout.ARM_B + 1)
-    of_a, of_b = a_x * a_x + a_y * a_y > slop * slop, b_x * b_x + b_y * b_y > slop * slop
-    children = lane_bits((b_is_child & of_b) | (~b_is_child & of_a))
-    parents = lane_bits((b_is_child & of_a) | (~b_is_child & of_b))
+    children = lane_bits(is_longer(field, layout.AT_CHILD, slop))
+    parents = lane_bits(is_longer(field, layout.AT_PARENT, slop))
     for lane in range(LANES):
         for bits, side in ((children, layout.CHILD), (parents, layout.PARENT)):
             seat = index[block, side, lane]
             if (bits >> lane) & 1 != 0 and numbers[seat + LANES * layout.INERTIA] > 0.0:
                 numbers[seat + LANES * layout.SWINGS] = 1.0
+
+
+@device
+def is_longer(field, arm, length):
+    x, y = load(field, arm), load(field, arm + 1)
+    return x * x + y * y > length * length
 
 
 @device
@@ -232,55 +223,3 @@ def take_up_load(trees, block, joints, h):
     store(field, layout.PULL_ON_CHILD + 1, of_child * mean_y)
     for k in range(3):
         store(field, layout.BORNE + k, splat(0.0))
-
-
-@device
-def add_pulls(trees, h):
-    """Add up what the joints pull on each body in a substep. Reads PULL_ON_CHILD. Writes seat (PULL, ROD)."""
-    for block in range(trees.span[layout.FIRST], trees.span[layout.IN_TREES]):
-        kind, field = trees.block_kind[block], trees.field[block]
-        if kind != kinds.REVOLUTE and kind != kinds.WELD and kind != kinds.DISTANCE:
-            continue
-        if kind == kinds.DISTANCE:
-            for lane in range(LANES):
-                stiffen(trees, trees.index[block, layout.CHILD, lane], field, lane, h)
-                stiffen(trees, trees.index[block, layout.PARENT, lane], field, lane, h)
-        b_is_child = load(field, layout.SIGN) > 0.0
-        x, y = load(field, layout.PULL_ON_CHILD), load(field, layout.PULL_ON_CHILD + 1)
-        a_x, a_y = load(field, layout.ARM_A), load(field, layout.ARM_A + 1)
-        b_x, b_y = load(field, layout.ARM_B), load(field, layout.ARM_B + 1)
-        on_child = select(b_is_child, b_x, a_x) * x + select(b_is_child, b_y, a_y) * y
-        on_parent = select(b_is_child, a_x, b_x) * x + select(b_is_child, a_y, b_y) * y
-        add_pull(trees, block, layout.CHILD, on_child)
-        add_pull(trees, block, layout.PARENT, 0.0 - on_parent)
-
-
-@device
-def add_pull(trees, block, side, pull):
-    """Add to the pull on eight bodies, of which none that turns sits in two seats. Writes seat (PULL)."""
-    spin = triple_of(trees, block, side, layout.INERTIA)
-    put_triple(trees, block, side, layout.INERTIA, Triple(spin.x, select(spin.x > 0.0, spin.y + pull, 0.0), spin.z))
-
-
-@device
-def stiffen(trees, seat, field, lane, h):
-    """Let a rod that pulls keep its end from swinging faster than a substep can follow. Writes seat (ROD).
-
-    Across a rod of length L that pulls with T = -u.p on the one at its end, the mass is taken to be 2 h T / L where
-    that is more than it has.
-    """
-    numbers = trees.numbers
-    inverse_mass = max(numbers[seat + LANES * layout.MASS_X], numbers[seat + LANES * layout.MASS_Y])
-    x = field[layout.OFFSET, lane] + field[layout.ARM_B, lane] - field[layout.ARM_A, lane]
-    y = field[layout.OFFSET + 1, lane] + field[layout.ARM_B + 1, lane] - field[layout.ARM_A + 1, lane]
-    length = sqrt(x * x + y * y)
-    if inverse_mass <= 0.0 or length <= 0.0:
-        return
-    u_x, u_y = x / length, y / length
-    px, py = field[layout.PULL_ON_CHILD, lane], field[layout.PULL_ON_CHILD + 1, lane]
-    pull = -field[layout.SIGN, lane] * (u_x * px + u_y * py)
-    more = 2.0 * h * pull / length - 1.0 / inverse_mass
-    if more > 0.0:
-        numbers[seat + LANES * layout.ROD_XX] += more * u_y * u_y
-        numbers[seat + LANES * layout.ROD_YY] += more * u_x * u_x
-        numbers[seat + LANES * layout.ROD_XY] -= more * u_x * u_y

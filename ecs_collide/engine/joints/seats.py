@@ -153,12 +153,20 @@ def give_back(trees, table, column, seat_column):
 
 @device
 def integrate(trees):
-    """Gravity, forces and damping, where no contact counts. Writes seat (velocity)."""
+    """Gravity, forces and damping, where no contact counts. Writes seat (velocity, SHIFT)."""
     for s in range(trees.span[layout.FIRST_SEAT], trees.span[layout.STOP_SEAT]):
         seat = trees.seat[s]
         for k in range(3):
             unhindered = (load(seat, layout.VX + k) + load(seat, layout.GAIN + k)) * load(seat, layout.FACTOR + k)
             store(seat, layout.VX + k, unhindered)
+            store(seat, layout.SHIFT + k, unhindered)
+
+
+@device
+def keep_velocities(trees):
+    """Keep how the bodies move before a solve, as `integrate` does. Writes seat (SHIFT)."""
+    for s in range(trees.span[layout.FIRST_SEAT], trees.span[layout.STOP_SEAT]):
+        store_triple(trees.seat[s], layout.SHIFT, load_triple(trees.seat[s], layout.VX))
 
 
 @device

@@ -33,9 +33,8 @@ from ecs_collide.engine.joints.place import place_block
 from ecs_collide.engine.joints.seats import add, clear, triple_of, turn_bodies
 from ecs_collide.engine.joints.solve import solve_trees
 from ecs_collide.engine.joints.web import factor_web
+from ecs_collide.engine.joints.workless import do_work, take_back_work
 
-LATEST = 0.5
-"""The part of the last step in what a joint is said to have borne of late: in one substep it may bear nothing."""
 MOST_PROJECTIONS = 4
 """How often trees are projected that fly apart: one Newton step leaves some centimetres."""
 BEYOND, TURNED_BEYOND = 1.001, 3.0
@@ -90,14 +89,17 @@ def ask_block(trees, block, h):
 
 @subroutine
 def solve_velocities(linkage, extra_count, h):
-    """The first solve of a substep. Writes seat (velocity), IMPULSE."""
+    """The first solve of a substep. Reads seat (velocity, and the same in SHIFT). Writes seat (velocity), IMPULSE."""
     trees, extras, nothing = linkage.trees, linkage.extras, splat(0.0)
     for block in range(trees.span[layout.FIRST], trees.span[layout.STOP]):
         ask_block(trees, block, h)
+        store_triple(trees.field[block], layout.LOST, load_triple(trees.field[block], layout.BIAS))  # without a chord
         add_chord(trees, block, h)
         for k in range(of_extra.PARTS if len(extras.row) > 0 else 0):
             store(trees.field[block], layout.GIVEN + k, nothing)
     solve_trees(trees, layout.VX, layout.BIAS, layout.IMPULSE)
+    if do_work(trees, layout.WORK):
+        take_back_work(trees)
     for k in range(extra_count):
         extras.row[k, of_extra.IMPULSE] = 0.0
     if extra_count > 0:
@@ -269,7 +271,7 @@ def store_joints(linkage, h, dt):
         force, torque, position, speed = bounded(force), bounded(torque), bounded(position), bounded(sign * speed)
         scatter4(joints.numbers, of_joint.FORCE, index, joint, force, torque, position, speed)
         of_b = sign / h
-        mean_x, mean_y = of_b * load(field, layout.PULL_ON_CHILD), of_b * load(field, layout.PULL_ON_CHILD + 1)
+        mean_y = of_b * load(field, layout.PULL_ON_CHILD + 1)
         scatter4(
             joints.load,
             0,
@@ -278,9 +280,9 @@ def store_joints(linkage, h, dt):
             of_b * load(field, layout.IMPULSE),
             of_b * load(field, layout.IMPULSE + 1),
             of_b * load(field, layout.IMPULSE + 2),
-            mean_x + LATEST * (fx - mean_x),
+            of_b * load(field, layout.PULL_ON_CHILD),
         )
-        scatter2(joints.load, of_joint.MEAN + 1, index, joint, mean_y + LATEST * (fy - mean_y), splat(h))
+        scatter2(joints.load, of_joint.MEAN + 1, index, joint, mean_y, splat(h))
 
 
 @device

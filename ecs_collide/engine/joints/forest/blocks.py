@@ -67,6 +67,7 @@ def lay_blocks(forest: Forest, lane: np.ndarray, bodies: int) -> Trees:
         numbers,
         seat_index,
         _straight(blocks, seat_of, seats, seat_index),
+        _has_others(index),
         np.array(rows, np.int64),
         np.array(rows[0], np.int64),
         lane_array((6, LANES)),
@@ -76,11 +77,19 @@ def lay_blocks(forest: Forest, lane: np.ndarray, bodies: int) -> Trees:
         np.zeros(len(named), np.int64),
         tree,
         np.zeros(tree_count, np.bool_),
-        np.ones((tree_count, 3)),
+        np.zeros((tree_count, layout.PACE_WIDTH)),
         np.array(listed, np.int64),
         np.zeros(1, np.int64),
         lay_web(web, offsets, branches, lane),
     )
+
+
+def _has_others(index: np.ndarray) -> np.ndarray:
+    """Whether a block's lanes belong to other trees than the block's before it."""
+    trees = index[:, layout.TREE]
+    result: np.ndarray = np.ones(len(trees), np.bool_)
+    result[1:] = (trees[1:] != trees[:-1]).any(axis=1)
+    return result
 
 
 def _offset(seats: Any) -> Any:

@@ -35,15 +35,14 @@ NONE = -1
 
 # seat, each for eight lanes: velocity [m/s, rad/s], movement since the step began [m, rad], and how far it is turned by
 # that; what a projection moves, and what limits and motors add; what a substep adds to the velocity, and the factor of
-# damping; inverse masses [1/kg], inverse inertia with the joints' pull, and that pull [N s m]; what the pull of rods
-# adds to its mass [kg]; 1 where a joint takes hold of it beside its centre of mass, and 1 where anybody sits there
+# damping; inverse masses [1/kg], inverse inertia with the joints' pull, that pull [N s m], and the body's own inverse
+# inertia; 1 where a joint takes hold of it beside its centre of mass, and 1 where anybody sits there
 VX, VY, W, DX, DY, DA, COS, SIN = range(8)
 SHIFT, EXTRA, GAIN, FACTOR = 8, 11, 14, 17
-MASS_X, MASS_Y, INERTIA, PULL = 20, 21, 22, 23
-ROD_XX, ROD_YY, ROD_XY, SWINGS, IS_TAKEN = 24, 25, 26, 27, 28
-# ... and, in the order of `Symmetric`, the inverse mass matrix of the body alone, and of it and all that hangs on it
-ALONE, RESPONSE = 29, 35
-SEAT_WIDTH = 41
+MASS_X, MASS_Y, INERTIA, PULL, OWN_INERTIA, SWINGS, IS_TAKEN = range(20, 27)
+# ... and, in the order of `Symmetric`, the inverse mass matrix of the body and of all that hangs on it
+RESPONSE = 27
+SEAT_WIDTH = 33
 
 # seat_index, each for eight lanes: body row, the solver's row in this step (0 where nothing moves it), tree
 SEAT_BODY, SEAT_ROW, SEAT_TREE = range(3)
@@ -78,8 +77,10 @@ PULL_ON_CHILD = 90
 HAS_CHILD, HAS_PARENT = 92, 93
 WIDTH = 94
 
-# tree_pace: the part of a projection, and how far a body may be moved [m] and turned [rad]
-PART, WAY, TURN = range(3)
+# tree_pace: the part of a projection, and how far a body may be moved [m] and turned [rad]; what the rigid rows of the
+# tree have given to its bodies in a solve [J], and what they give without the chord
+PART, WAY, TURN, WORK, LEAST_WORK = range(5)
+PACE_WIDTH = 5
 
 # grove, and what of it is gone through now (`span`): the first block, the first one behind the trees and the one behind
 # the webs, the first seat block, and the one behind the last
@@ -96,14 +97,16 @@ class Trees(Bundle):
     field: FloatCube
     """The fields above (blocks, 94, 8)."""
     seat: FloatCube
-    """What is known of the bodies, see above (seats, 41, 8)."""
+    """What is known of the bodies, see above (seats, 33, 8)."""
     numbers: Floats
-    """The same, one number behind the other (seats * 41 * 8,)."""
+    """The same, one number behind the other (seats * 33 * 8,)."""
     seat_index: IntCube
     """Who sits where (seats, 3, 8) int64."""
     straight: IntTable
     """The seat blocks of a block's children and parents where these sit in the block's own lanes, else -1 (blocks, 2)
     int64."""
+    has_others: Flags
+    """Whether the lanes of a block belong to other trees than those of the block before it (blocks,) bool."""
     grove: IntTable
     """Where the whole forest is, and then each grove (groves + 1, 5) int64."""
     span: Ints
@@ -123,7 +126,7 @@ class Trees(Bundle):
     is_touched: Flags
     """Whether a body of the tree has a contact in this step (trees,) bool."""
     pace: FloatTable
-    """How much of a projection a tree makes, from 0 to 1, and how far its bodies may go (trees, 3)."""
+    """How much of a projection a tree makes, how far its bodies may go, and work, see above (trees, 5)."""
     listed: Ints
     """Rows of all the joints, tree by tree (j,) int64."""
     broken: Ints
@@ -142,6 +145,7 @@ def empty_trees(bodies: int) -> Trees:
         np.zeros(0),
         np.zeros((0, 3, LANES), np.int64),
         np.zeros((0, 2), np.int64),
+        np.zeros(0, np.bool_),
         np.zeros((1, 5), np.int64),
         np.zeros(5, np.int64),
         lane_array((6, LANES)),
@@ -151,7 +155,7 @@ def empty_trees(bodies: int) -> Trees:
         none,
         np.full(bodies, NONE, np.int64),
         np.zeros(0, np.bool_),
-        np.zeros((0, 3)),
+        np.zeros((0, PACE_WIDTH)),
         none,
         np.zeros(1, np.int64),
         lay_web([], {}, [], none),

@@ -18,6 +18,7 @@ from ecs_collide.compiled.kernels import device, stage
 from ecs_collide.compiled.simd import LANES, gather4, highest, maximum, scatter4, splat
 from ecs_collide.engine.basis.tuning import REPEATED_PASSES, Tolerances
 from ecs_collide.engine.joints import seats, substep as of_trees
+from ecs_collide.engine.joints.added_inertia import slow_spins
 from ecs_collide.engine.joints.algebra import load_triple
 from ecs_collide.engine.joints.forest import layout as of_tree
 from ecs_collide.engine.joints.linkage import Linkage
@@ -85,6 +86,7 @@ def step_jointed_bodies(
                 of_contacts.warm_start_contacts(solver, start, stop, points)
         if any_touched:
             take_velocities(trees, solver)
+            seats.keep_velocities(trees)
             of_trees.solve_velocities(linkage, extra_count, h)
             hand_back(trees, solver)
         pass_over_contacts(solver, passes, h, tolerances, False, REPEATED_PASSES)
@@ -102,6 +104,8 @@ def step_jointed_bodies(
         if any_touched:
             take_velocities(trees, solver)
     if any_touched:
+        slow_spins(trees, h, pace.dt)
+        put_velocities(trees, solver.state)
         of_trees.store_joints(linkage, h, pace.dt)
     finish_step(movers, bodies, contacts, pairs, solver, passes, tolerances.sleep_speed * pace.dt)
     return passes.block_count
@@ -127,6 +131,7 @@ def swing_freely(linkage, bodies, solver, pace, tolerances):
             seats.move_bodies(trees, push_out, h)
             extra_count = of_trees.close_gaps(linkage, near, push_out, h)
             of_trees.add_up_loads(trees)
+        slow_spins(trees, h, pace.dt)
         of_trees.store_joints(linkage, h, pace.dt)
         put_motions(trees, solver.state)
     seats.go_to(trees, of_tree.ALL)

@@ -1,0 +1,121 @@
+"""Rigid joints do no work: a solve in which they do is led back towards one without the chord term.
+
+What a rigid row gives to its two bodies in a solve is, with its impulse and how fast its sides part,
+
+    1/2 lambda (e before + e after)                   e after = -(b + Gamma lambda)
+
+whoever looks on. The chord (`chord.py`) makes up for what a projection loses. But where light links whip round under a
+load it gives far more: a ball on a chain that is jerked taut gained a hundredfold. So where the rigid rows
+of a tree do work W > 0 with it, and W_0 < 0 without, the motion is taken that is W_0 / (W_0 - W) of the way from the
+latter to the former. The energy is a convex function of the way: so the work there is not above 0.
+"""
+
+from __future__ import annotations
+
+from ecs_collide.compiled.kernels import device, subroutine
+from ecs_collide.compiled.simd import LANES, any_lane, load, select, splat, store
+from ecs_collide.engine.joints.algebra import error_of, load_triple, store_triple
+from ecs_collide.engine.joints.forest import layout
+from ecs_collide.engine.joints.pins import error_of_pins
+from ecs_collide.engine.joints.seats import triple_of
+from ecs_collide.engine.joints.solve import solve_trees
+
+
+@subroutine
+def do_work(trees, column):
+    """Whether the rigid rows of any tree without contacts have given energy to its bodies.
+
+    Where there are contacts no chord is asked for. Reads what `block_work` does. Writes a column of tree_pace [J].
+    """
+    pace, index, first, stop = trees.pace, trees.index, trees.span[layout.FIRST], trees.span[layout.STOP]
+    for block in range(first, stop):
+        if trees.has_others[block]:
+            for lane in range(LANES):
+                if index[block, layout.TREE, lane] != layout.NONE:
+                    pace[index[block, layout.TREE, lane], column] = 0.0
+    work = splat(0.0)
+    for block in range(first, stop):
+        untouched = load(trees.field[block], layout.TOUCHED) <= 0.0
+        if any_lane(untouched):
+            work = work + select(untouched, block_work(trees, block), 0.0)
+        if block + 1 == stop or trees.has_others[block + 1]:
+            store(trees.passing, 0, work)
+            work = splat(0.0)
+            for lane in range(LANES):
+                if index[block, layout.TREE, lane] != layout.NONE:
+                    pace[index[block, layout.TREE, lane], column] += trees.passing[0, lane]
+    found = False
+    for block in range(first, stop):
+        if trees.has_others[block]:
+            for lane in range(LANES):
+                tree = index[block, layout.TREE, lane]
+                found = found or (tree != layout.NONE and pace[tree, column] > 0.0)
+    return found
+
+
+@device
+def block_work(trees, block):
+    """What the rigid rows of eight joints have given [J]. Reads seat (SHIFT), BIAS, IMPULSE."""
+    field = trees.field[block]
+    child = triple_of(trees, block, layout.CHILD, layout.SHIFT)
+    parent = triple_of(trees, block, layout.PARENT, layout.SHIFT)
+    if trees.is_pin[block]:
+        before = error_of_pins(field, child, parent, layout.NOTHING)
+        return row_work(field, 0, before.x) + row_work(field, 1, before.y)
+    before = error_of(field, child, parent, layout.NOTHING)
+    third = select(load(field, layout.IS_SOFT) > 0.0, 0.0, row_work(field, 2, before.z))
+    return row_work(field, 0, before.x) + row_work(field, 1, before.y) + third
+
+
+@device
+def row_work(field, k, before):
+    """The same of row k, given how fast its sides parted before."""
+    impulse = load(field, layout.IMPULSE + k)
+    return 0.5 * impulse * (before - load(field, layout.BIAS + k) - load(field, layout.GAMMA + k) * impulse)
+
+
+@subroutine
+def take_back_work(trees):
+    """Solve trees whose rigid rows have done work so that these do none; the others stay as they are, to the bit.
+
+    Reads tree_pace, seat (SHIFT), and what is asked for without the chord, in LOST. Writes seat (velocity, EXTRA),
+    BIAS, IMPULSE, LOST.
+    """
+    nothing = splat(0.0)
+    for block in range(trees.span[layout.FIRST], trees.span[layout.STOP]):
+        field = trees.field[block]
+        for k in range(3):
+            store(field, layout.BIAS + k, load(field, layout.LOST + k))
+            store(field, layout.LOST + k, load(field, layout.IMPULSE + k))
+            store(field, layout.IMPULSE + k, nothing)
+    for s in range(trees.span[layout.FIRST_SEAT], trees.span[layout.STOP_SEAT]):
+        seat = trees.seat[s]
+        store_triple(seat, layout.EXTRA, load_triple(seat, layout.VX))
+        store_triple(seat, layout.VX, load_triple(seat, layout.SHIFT))
+    solve_trees(trees, layout.VX, layout.BIAS, layout.IMPULSE)
+    do_work(trees, layout.LEAST_WORK)
+    for s in range(trees.span[layout.FIRST_SEAT], trees.span[layout.STOP_SEAT]):
+        for lane in range(LANES):
+            part = part_of(trees, trees.seat_index[s, layout.SEAT_TREE, lane])
+            lead(trees.seat[s], layout.VX, layout.EXTRA, lane, part)
+    for block in range(trees.span[layout.FIRST], trees.span[layout.STOP]):
+        for lane in range(LANES):
+            part = part_of(trees, trees.index[block, layout.TREE, lane])
+            lead(trees.field[block], layout.IMPULSE, layout.LOST, lane, part)
+
+
+@device
+def part_of(trees, tree):
+    """How far a tree may go from the motion without the chord to that with it: 1 is all of the way."""
+    if tree == layout.NONE or trees.pace[tree, layout.WORK] <= 0.0:
+        return 1.0
+    least = min(trees.pace[tree, layout.LEAST_WORK], 0.0)  # above 0 where a blow is no guide to what is borne next
+    return least / (least - trees.pace[tree, layout.WORK])
+
+
+@device
+def lead(numbers, column, wanted, lane, part):
+    """Lead three numbers of a lane a part of the way to three others."""
+    for k in range(3):
+        now, there = numbers[column + k, lane], numbers[wanted + k, lane]
+        numbers[column + k, lane] = there if part == 1.0 else now + part * (there - now)
