@@ -189,6 +189,9 @@ def _check_statistics(physics: ec.PhysicsWorld) -> Wrong:
         yield "statistics", f"{statistics} with {len(members)} bodies, {moving} moving, {asleep.sum()} asleep"
     if bodies.velocity[rows[asleep]].any():
         yield "asleep", "what sleeps has a velocity"
+    stands = (bodies.kind[rows] == BodyKind.STATIC) | (asleep & (bodies.kind[rows] == BodyKind.DYNAMIC))
+    if bodies.solver_row[rows[stands]].any():
+        yield "solver rows", f"what stands has rows {bodies.solver_row[rows]}, bodies {bodies.entity[rows]}"
 
 
 def check_touching(room: Room, physics: ec.PhysicsWorld) -> Wrong:
