@@ -46,3 +46,20 @@ def test_it_holds_what_hangs_on_it(stop: Callable[[int], None]) -> None:
         play.step(60)
         u, v, _ = play.pose(lamp)
         assert math.hypot(u - x, v - y) == pytest.approx(math.sqrt(5.0), abs=1e-3)
+
+
+def test_it_begins_at_rest_when_it_may_move_again() -> None:
+    """It has no Velocity, in which the game could see one, or set it."""
+    with game(gravity=(0.0, -10.0)) as play:
+        crate = esper.create_entity(ec.Transform(), ec.Collider(ec.Box(1.0, 1.0)), ec.RigidBody())
+        play.step(60)
+        play.physics.apply_impulse(crate, (3.0, 0.0))
+        make_static(crate)
+        play.step()
+        where = play.pose(crate)
+        assert where[1] < -4.0
+        esper.add_component(crate, ec.RigidBody())
+        play.step()
+        x, y, _ = play.pose(crate)
+        assert x == where[0]
+        assert y == pytest.approx(where[1] - 10.0 * 0.625 / 3600.0)

@@ -96,16 +96,16 @@ def take_back_work(trees):
     do_work(trees, layout.LEAST_WORK)
     for s in range(trees.span[layout.FIRST_SEAT], trees.span[layout.STOP_SEAT]):
         for lane in range(LANES):
-            part = part_of(trees, trees.seat_index[s, layout.SEAT_TREE, lane])
+            part = share_of_chord(trees, trees.seat_index[s, layout.SEAT_TREE, lane])
             lead(trees.seat[s], layout.VX, layout.EXTRA, lane, part)
     for block in range(trees.span[layout.FIRST], trees.span[layout.STOP]):
         for lane in range(LANES):
-            part = part_of(trees, trees.index[block, layout.TREE, lane])
+            part = share_of_chord(trees, trees.index[block, layout.TREE, lane])
             lead(trees.field[block], layout.IMPULSE, layout.LOST, lane, part)
 
 
 @device
-def part_of(trees, tree):
+def share_of_chord(trees, tree):
     """How far a tree may go from the motion without the chord to that with it: 1 is all of the way."""
     if tree == layout.NONE or trees.pace[tree, layout.WORK] <= 0.0:
         return 1.0

@@ -8,6 +8,7 @@ from ecs_collide.columns import bodies as of_body
 from ecs_collide.columns.bodies import Bodies
 from ecs_collide.compiled.arrays import FloatTable, Ints, IntTable
 from ecs_collide.compiled.kernels import device, stage
+from ecs_collide.components.body_kind import STATIC
 from ecs_collide.engine.membership import survey as of_survey
 
 ARRIVES, IS_STRANGER, IS_SEVERAL = 1, 2, 4
@@ -46,7 +47,7 @@ def fill_bodies(
             bodies.solver_row[row] = 0  # it may have had one in the last step, and be static now
             span[row, of_body.CORE] = inf if present & of_survey.HAS_COLLIDER != 0 else 0.0
             span[row, of_body.EXTENT] = 0.0
-        if states[k] & IS_STRANGER != 0:
+        if states[k] & IS_STRANGER != 0 or (states[k] & ARRIVES != 0 and bodies.kind[row] == STATIC):
             for axis in range(3):
                 bodies.velocity[row, axis] = 0.0
                 bodies.push[row, axis] = 0.0
