@@ -146,7 +146,7 @@ def test_turned_shifted_and_scaled_in_arrays() -> None:
     count = 12_000
     turns = (np.arange(7) + rng.uniform(0.0, 0.8, (2, count, 7))) / 7.0 * 2.0 * np.pi
     stars = rng.uniform(0.5, 2.0, (2, count, 7)) * np.exp(1j * turns) + rng.uniform(-2, 2, (2, count, 1))
-    stars += 1j * rng.uniform(-2.0, 2.0, (2, count, 1))
+    stars = stars + 1j * rng.uniform(-2.0, 2.0, (2, count, 1))
     scale = 10.0 ** rng.uniform(-3.0, 3.0, (count, 1))
     moved = scale * (stars * np.exp(1j * rng.uniform(-4.0, 4.0, (count, 1))) + rng.uniform(-9.0, 9.0, (count, 1)))
     a, b = (np.stack((star.real, star.imag), -1) for star in stars)

@@ -184,7 +184,7 @@ def check_cones(shape: Shape, solid: shapely.Geometry, step: float) -> None:
             near = shapely.intersection(solid, shapely.Point(vertex).buffer(step))
             points = shapely.get_coordinates(near)
             assert boundary.distance(shapely.Point(vertex)) < 1e-9
-            for fraction in np.linspace(0.02, 0.98, 7):
+            for fraction in np.linspace(0.02, 0.98, 7).tolist():
                 angle = start + fraction * turn
                 normal = np.array((math.cos(angle), math.sin(angle)))
                 assert not solid.contains(shapely.Point(vertex + step * normal))

@@ -132,7 +132,7 @@ def test_random_rays_like_shapely() -> None:
     rng = np.random.default_rng(30)
     hits = exits = 0
     for _ in range(6000):
-        shape = SHAPES[rng.choice(list(SHAPES))]
+        shape = SHAPES[str(rng.choice(list(SHAPES)))]
         pose = random_pose(rng, 1.0)
         origin, end = rng.uniform(-3.0, 3.0, 2), rng.uniform(-3.0, 3.0, 2)
         core, radius = placed(shape, pose)

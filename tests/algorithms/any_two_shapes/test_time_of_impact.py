@@ -81,7 +81,7 @@ def test_half_planes_and_rings_that_move(unbounded: ec.Shape) -> None:
     rng = np.random.default_rng(2)
     hits = 0
     for _ in range(600):
-        shape = SHAPES[rng.choice(list(SHAPES))]
+        shape = SHAPES[str(rng.choice(list(SHAPES)))]
         motion = (unbounded, random_pose(rng, 1.0, 3.0), random_pose(rng, 1.0, 3.0))
         other = (shape, random_pose(rng, 2.0, 6.0), random_pose(rng, 2.0, 6.0))
         t = ec.time_of_impact(*motion, *other)
