@@ -124,8 +124,9 @@ def kernel_names() -> dict[Any, str]:
     if WAY is Way.PREBUILT:
         full = {kernel: name for name, kernel in compiled_module.kernels().items()}
     else:
-        stages = [value for module in _modules() for value in vars(module).values() if isinstance(value, partial)]
-        full = {stage: compiled_module.kernel_name(stage.__wrapped__) for stage in stages}  # type: ignore[attr-defined]
+        values = (value for module in _modules() for value in vars(module).values())
+        stages = [value for value in values if isinstance(value, partial) and hasattr(value, "__wrapped__")]
+        full = {stage: compiled_module.kernel_name(stage.__wrapped__) for stage in stages}
     pairs = [row.kernel for row in PAIR_TABLE]
     return {kernel: _short(name, kernel in pairs) for kernel, name in full.items()}
 
