@@ -18,7 +18,7 @@ from ecs_collide.contours import contour as form
 from ecs_collide.contours.contour import Contour
 from ecs_collide.contours.corner import length
 from ecs_collide.contours.hollow_distance import point_distance
-from ecs_collide.contours.ray import piece_crossing
+from ecs_collide.contours.ray import SAME, piece_crossing
 from ecs_collide.geometry.arc import inside_arc
 
 STEP = 1e-9
@@ -40,6 +40,19 @@ def holds(contour, piece, x, y):
     return distance <= ROUNDING * (abs(x) + abs(y) + abs(rows[first, form.X]) + abs(rows[first, form.Y]))
 
 
+@device
+def is_thin(contour, piece):
+    """Whether a piece is a line without thickness, of whatever number of corners: all its edges are parallel."""
+    rows, first, count = contour.rows, contour.pieces[piece, form.FIRST], contour.pieces[piece, form.COUNT]
+    if count == 1 or contour.sizes[piece, form.RADIUS] > 0.0:
+        return False
+    x, y = rows[first, form.NORMAL_X], rows[first, form.NORMAL_Y]
+    for k in range(first + 1, first + count):
+        if rows[k, form.EDGE] != form.STRAIGHT or abs(x * rows[k, form.NORMAL_Y] - y * rows[k, form.NORMAL_X]) > SAME:
+            return False
+    return True
+
+
 @subroutine
 def piece_entry(contour, piece, ray):
     """(u, normal, slope) where a ray first enters a piece from outside, infinite u where it does not.
@@ -48,7 +61,7 @@ def piece_entry(contour, piece, ray):
     """
     px, py, qx, qy = ray
     entry = piece_crossing(contour, piece, ray, 0.0, False)
-    if entry[0] > STEP or (contour.pieces[piece, form.COUNT] == 2 and contour.sizes[piece, form.RADIUS] == 0.0):
+    if entry[0] > STEP or is_thin(contour, piece):
         return entry
     if holds(contour, piece, px + STEP * (qx - px), py + STEP * (qy - py)):
         return entry

@@ -407,6 +407,13 @@ EXAMPLES: dict[str, Operations] = {
         ("install", ()),
         ("cast", (3.75, -1.25), (5.5, -3.0)),
     ),
+    "a ray starts on segments that lie on each other, where one has the end of another in its middle": (
+        ("row", (583842, 257749), ("Segment", (-0.5, 0.0), (0.5, 0.0)), (0.0, 0.5), (1.0, 0.0), False),
+        ("row", (907419, 293484, 92203), ("Segment", (-0.5, 0.0), (0.5, 0.0)), (0.5, 0.5), (1.0, 0.0), False),
+        ("install", ()),
+        ("step", 0.0, 1),
+        ("cast", (0.5, 0.5), (4.0, -3.0)),
+    ),
 }
 
 
