@@ -41,7 +41,7 @@ def holds(contour, piece, x, y):
 
 
 @device
-def is_thin(contour, piece):
+def has_no_thickness(contour, piece):
     """Whether a piece is a line without thickness, of whatever number of corners: all its edges are parallel."""
     rows, first, count = contour.rows, contour.pieces[piece, form.FIRST], contour.pieces[piece, form.COUNT]
     if count == 1 or contour.sizes[piece, form.RADIUS] > 0.0:
@@ -61,7 +61,7 @@ def piece_entry(contour, piece, ray):
     """
     px, py, qx, qy = ray
     entry = piece_crossing(contour, piece, ray, 0.0, False)
-    if entry[0] > STEP or is_thin(contour, piece):
+    if entry[0] > STEP or has_no_thickness(contour, piece):
         return entry
     if holds(contour, piece, px + STEP * (qx - px), py + STEP * (qy - py)):
         return entry
