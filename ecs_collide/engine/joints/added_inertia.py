@@ -28,9 +28,7 @@ LATEST = 0.5
 
 @subroutine
 def add_inertia(trees, h):
-    """At the start of a step. Reads what `add_up_pulls` does. Writes seat (INERTIA, PULL, OWN_INERTIA)."""
-    for s in range(trees.span[layout.FIRST_SEAT], trees.span[layout.STOP_SEAT]):
-        store(trees.seat[s], layout.OWN_INERTIA, load(trees.seat[s], layout.INERTIA))
+    """At the start of a step. Reads what `add_up_pulls` does, seat (OWN_INERTIA). Writes seat (INERTIA, PULL)."""
     add_up_pulls(trees)
     for s in range(trees.span[layout.FIRST_SEAT], trees.span[layout.STOP_SEAT]):
         store(trees.seat[s], layout.INERTIA, pulled_inertia(trees.seat[s], h))

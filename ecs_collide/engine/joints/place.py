@@ -16,6 +16,19 @@ from ecs_collide.engine.joints.seats import pose_of
 
 
 @device
+def store_arms(field, a_x, a_y, b_x, b_y):
+    """Write where eight joints take hold of child and parent, given the arms of A and B; return it."""
+    b_is_child = load(field, layout.SIGN) > 0.0
+    child_x, child_y = select(b_is_child, b_x, a_x), select(b_is_child, b_y, a_y)
+    parent_x, parent_y = select(b_is_child, a_x, b_x), select(b_is_child, a_y, b_y)
+    store(field, layout.AT_CHILD, child_x)
+    store(field, layout.AT_CHILD + 1, child_y)
+    store(field, layout.AT_PARENT, parent_x)
+    store(field, layout.AT_PARENT + 1, parent_y)
+    return child_x, child_y, parent_x, parent_y
+
+
+@device
 def place_block(trees, block, projecting):
     """Write the rows of eight joints. While `projecting` springs do not count: they are no constraints.
 
@@ -35,12 +48,7 @@ def place_block(trees, block, projecting):
     axis_x, axis_y = load(field, layout.AXIS), load(field, layout.AXIS + 1)
     arm_a_x, arm_a_y = cos_a * a_x - sin_a * a_y, sin_a * a_x + cos_a * a_y
     arm_b_x, arm_b_y = cos_b * b_x - sin_b * b_y, sin_b * b_x + cos_b * b_y
-    at_child_x, at_child_y = select(b_is_child, arm_b_x, arm_a_x), select(b_is_child, arm_b_y, arm_a_y)
-    at_parent_x, at_parent_y = select(b_is_child, arm_a_x, arm_b_x), select(b_is_child, arm_a_y, arm_b_y)
-    store(field, layout.AT_CHILD, at_child_x)
-    store(field, layout.AT_CHILD + 1, at_child_y)
-    store(field, layout.AT_PARENT, at_parent_x)
-    store(field, layout.AT_PARENT + 1, at_parent_y)
+    at_child_x, at_child_y, at_parent_x, at_parent_y = store_arms(field, arm_a_x, arm_a_y, arm_b_x, arm_b_y)
     sign, is_soft = load(field, layout.SIGN), load(field, layout.IS_SOFT) > 0.0
     gap_x = load(field, layout.OFFSET) + sign * way_x + (arm_b_x - arm_a_x)
     gap_y = load(field, layout.OFFSET + 1) + sign * way_y + (arm_b_y - arm_a_y)

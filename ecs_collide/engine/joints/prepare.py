@@ -22,6 +22,7 @@ from ecs_collide.components.joints import kinds
 from ecs_collide.engine.joints.added_inertia import add_inertia
 from ecs_collide.engine.joints.chord import PART
 from ecs_collide.engine.joints.forest import layout
+from ecs_collide.engine.joints.place import store_arms
 from ecs_collide.engine.joints.seats import seat_bodies
 
 TWO_PI = 6.283185307179586
@@ -151,10 +152,7 @@ def place_at_start(trees, block, joints, bodies):
     store(field, layout.ARM_A + 1, a_y)
     store(field, layout.ARM_B, b_x)
     store(field, layout.ARM_B + 1, b_y)
-    store(field, layout.AT_CHILD, select(b_is_child, b_x, a_x))
-    store(field, layout.AT_CHILD + 1, select(b_is_child, b_y, a_y))
-    store(field, layout.AT_PARENT, select(b_is_child, a_x, b_x))
-    store(field, layout.AT_PARENT + 1, select(b_is_child, a_y, b_y))
+    store_arms(field, a_x, a_y, b_x, b_y)
     store(field, layout.OFFSET, b.center_x - a.center_x)
     store(field, layout.OFFSET + 1, b.center_y - a.center_y)
     store(field, layout.AXIS, a.cos * axis_x - a.sin * axis_y)
@@ -178,6 +176,7 @@ def mark_swinging(trees, block, slop):
 
 @device
 def is_longer(field, arm, length):
+    """Whether eight arms, which stand in two fields, are longer than that."""
     x, y = load(field, arm), load(field, arm + 1)
     return x * x + y * y > length * length
 

@@ -129,8 +129,8 @@ def seat_bodies(trees, bodies):
         mass_x, mass_y, inertia, _ = gather4(bodies.mass, of_body.INVERSE_MASS_X, index, (s, layout.SEAT_BODY))
         mass = select(is_there, mass_x, 0.0), select(is_there, mass_y, 0.0), select(is_there, inertia, 0.0)
         store_triple(seat, layout.MASS_X, Triple(*mass))
-        for column in range(layout.PULL, layout.SWINGS + 1):
-            store(seat, column, nothing)
+        store(seat, layout.OWN_INERTIA, mass[2])
+        store(seat, layout.SWINGS, nothing)
     return greatest
 
 
