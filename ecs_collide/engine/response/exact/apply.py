@@ -3,12 +3,19 @@
 Along a unit normal n the inverse mass of a ball is n·M⁻¹·n, and of a feature 0. An impulse J on the pair changes the
 normal component of its relative velocity by J (m_a⁻¹ + m_b⁻¹); here it is given as that change of velocity, so that two
 equal balls exchange their speeds without rounding.
+
+A ball that cannot yield along the normal is not turned aside either: what a wall that is turned by a quarter has of the
+free axis in its normal is rounding, and would throw the ball out of the world.
 """
 
 from __future__ import annotations
 
 from ecs_collide.compiled.kernels import device
 from ecs_collide.engine.response.exact import layout
+
+LEAST_SHARE = 1e-12
+"""An axis has no part in the inverse mass along a normal that is off it by so much as a square: a millionth of a radian
+from a right angle."""
 
 
 @device
@@ -19,7 +26,8 @@ def inverse_mass_along(weight, counts, other, normal_x, normal_y):
     by_x, by_y = weight[other, layout.INVERSE_MASS_X], weight[other, layout.INVERSE_MASS_Y]
     if by_x == by_y:
         return by_x
-    return by_x * normal_x * normal_x + by_y * normal_y * normal_y
+    along = by_x * normal_x * normal_x + by_y * normal_y * normal_y
+    return along if along > LEAST_SHARE * (by_x + by_y) else 0.0
 
 
 @device
@@ -36,14 +44,12 @@ def change_speed(ball, weight, counts, i, other, normal_x, normal_y, change):
 
     Where nothing can move along the normal, nothing does. Writes the balls' velocities.
     """
-    mass_i = inverse_mass_along(weight, counts, i, normal_x, normal_y)
-    mass_other = inverse_mass_along(weight, counts, other, normal_x, normal_y)
-    total = mass_i + mass_other
+    total = total_inverse_mass(weight, counts, i, other, normal_x, normal_y)
     if total == 0.0:
         return 0.0
     ball[i, layout.VX] -= change * (weight[i, layout.INVERSE_MASS_X] / total) * normal_x
     ball[i, layout.VY] -= change * (weight[i, layout.INVERSE_MASS_Y] / total) * normal_y
-    if mass_other > 0.0:
+    if other < counts[layout.BALLS]:
         ball[other, layout.VX] += change * (weight[other, layout.INVERSE_MASS_X] / total) * normal_x
         ball[other, layout.VY] += change * (weight[other, layout.INVERSE_MASS_Y] / total) * normal_y
     return change / total

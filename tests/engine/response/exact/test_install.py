@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import esper
@@ -190,6 +191,24 @@ def test_filters_groups_and_locked_axes_count() -> None:
         assert play.velocity(rail)[1] < 0.0
         energy = 0.5 * sum(v * v for entity in (rail, shot) for v in play.velocity(entity)[:2])
         assert energy == pytest.approx(18.0, rel=1e-12)
+
+
+@pytest.mark.parametrize("quarters", range(4))
+@pytest.mark.parametrize("shape", [ec.HalfPlane(), ec.Box(4.0, 0.2)])
+@pytest.mark.parametrize("pushed", [False, True])
+def test_a_ball_that_cannot_yield_to_a_wall_goes_straight_on(quarters: int, shape: ec.Shape, pushed: bool) -> None:
+    """Its normal is along the locked axis, but for rounding, which must not turn the ball aside."""
+    angle = quarters * math.pi / 2
+    up = np.array([-math.sin(angle), math.cos(angle)])
+    with game(response="exact") as play:
+        wall = ec.Transform(*(-0.1 * up).tolist(), angle)
+        motion = (ec.Velocity(*up.tolist()), ec.RigidBody(ec.BodyKind.KINEMATIC)) if pushed else ()
+        esper.create_entity(wall, ec.Collider(shape), *motion)
+        rail = ec.RigidBody(lock_x=quarters % 2 == 1, lock_y=quarters % 2 == 0)
+        speed = np.zeros(2) if pushed else -up
+        ball = dynamic(ec.Circle(0.5), tuple((0.7 * up).tolist()), tuple(speed.tolist()), rail, restitution=0.5)
+        play.step(60)
+        assert np.allclose(play.pose(ball)[:2], 0.7 * up + speed, atol=1e-6)
 
 
 def test_gravity_scale_forces_damping_and_spin_act_between_steps() -> None:
