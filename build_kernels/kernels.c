@@ -345,14 +345,10 @@ static double seconds(void)
 #endif
 }
 
-static PyObject *run_chain(PyObject *self, PyObject *const *args, Py_ssize_t arg_count)
+/* Make the calls of a chain; return the number of the one with which it ended, -1 with an error. To `left`, where there
+   is one, goes that number before Python can do anything else. */
+static int run_links(Chain *chain, int64_t *left)
 {
-    Chain *chain = PyCapsule_GetPointer(self, NULL);
-    if (arg_count != PyTuple_Size(chain->prepared))
-        Py_RETURN_NONE;
-    for (Py_ssize_t n = 0; n < arg_count; n++)
-        if (args[n] != PyTuple_GetItem(chain->prepared, n))
-            Py_RETURN_NONE;
     Word unwanted[MOST_RESULTS];
     int k = 0, failed = 0;
     Py_BEGIN_ALLOW_THREADS
@@ -370,9 +366,25 @@ static PyObject *run_chain(PyObject *self, PyObject *const *args, Py_ssize_t arg
             break;
     }
     Py_END_ALLOW_THREADS
-    if (failed)
-        return PyErr_Format(PyExc_RuntimeError, "%s failed, code %d", chain->links[k].kernel->name, failed);
-    return PyLong_FromLong(k);
+    if (failed) {
+        PyErr_Format(PyExc_RuntimeError, "%s failed, code %d", chain->links[k].kernel->name, failed);
+        return -1;
+    }
+    if (left && k < chain->count)
+        *left = k;
+    return k;
+}
+
+static PyObject *run_chain(PyObject *self, PyObject *const *args, Py_ssize_t arg_count)
+{
+    Chain *chain = PyCapsule_GetPointer(self, NULL);
+    if (arg_count != PyTuple_Size(chain->prepared))
+        Py_RETURN_NONE;
+    for (Py_ssize_t n = 0; n < arg_count; n++)
+        if (args[n] != PyTuple_GetItem(chain->prepared, n))
+            Py_RETURN_NONE;
+    int ended_with = run_links(chain, NULL);
+    return ended_with < 0 ? NULL : PyLong_FromLong(ended_with);
 }
 
 static PyMethodDef chain_entry = {"chain", (PyCFunction)(void (*)(void))run_chain, METH_FASTCALL, NULL};
@@ -442,7 +454,104 @@ done:
     return function;
 }
 
-static PyMethodDef functions[] = {{"chain", make_chain, METH_VARARGS, "Calls that are made one after the other."}, {NULL}};
+/* ---- a chain that is made again and again while conditions hold (`chain.py` says what they mean) */
+
+enum { NOTHING = -1 };
+
+typedef struct {
+    PyObject *kept; /* what the rest points into */
+    PyObject *conditions;
+    Chain *chain;
+    double *number, least, most;
+    int64_t *left;
+} Again;
+
+static void let_again_go(PyObject *capsule)
+{
+    Again *again = PyCapsule_GetPointer(capsule, NULL);
+    Py_DECREF(again->kept);
+    free(again);
+}
+
+/* Whether a condition holds: a container that is empty; a dict and a key that is in it; or an owner and the name of an
+   attribute, or a dict and a key, and what is found there, None where there is nothing. -1 is an error. */
+static int holds(PyObject *condition)
+{
+    PyObject *owner = PyTuple_GetItem(condition, 0);
+    Py_ssize_t items = PyTuple_Size(condition);
+    if (items == 1) {
+        Py_ssize_t size = PyObject_Size(owner);
+        return size < 0 ? -1 : size == 0;
+    }
+    PyObject *name = PyTuple_GetItem(condition, 1);
+    if (items == 2)
+        return PyDict_Contains(owner, name);
+    PyObject *wanted = PyTuple_GetItem(condition, 2);
+    if (PyDict_Check(owner)) {
+        PyObject *item = PyDict_GetItem(owner, name);
+        return (item ? item : Py_None) == wanted;
+    }
+    PyObject *value = PyObject_GetAttr(owner, name);
+    Py_XDECREF(value); /* only to be compared */
+    return value ? value == wanted : -1;
+}
+
+static PyObject *run_again(PyObject *self, PyObject *number)
+{
+    Again *again = PyCapsule_GetPointer(self, NULL);
+    if (!PyFloat_CheckExact(number))
+        Py_RETURN_NONE;
+    double value = PyFloat_AsDouble(number);
+    int all = value >= again->least && value <= again->most && *again->left == NOTHING;
+    for (Py_ssize_t k = 0; all > 0 && k < PyTuple_Size(again->conditions); k++)
+        all = holds(PyTuple_GetItem(again->conditions, k));
+    if (all < 0)
+        return NULL;
+    if (!all)
+        Py_RETURN_NONE;
+    *again->number = value;
+    int ended_with = run_links(again->chain, again->left);
+    return ended_with < 0 ? NULL : PyBool_FromLong(ended_with == again->chain->count);
+}
+
+static PyMethodDef again_entry = {"again", run_again, METH_O, NULL};
+
+static PyObject *make_again(PyObject *module, PyObject *args)
+{
+    PyObject *function, *conditions, *number, *left;
+    double least, most;
+    if (!PyArg_ParseTuple(args, "OO!O(dd)O:again", &function, &PyTuple_Type, &conditions, &number, &least, &most, &left))
+        return NULL;
+    for (Py_ssize_t k = 0; k < PyTuple_Size(conditions); k++) {
+        PyObject *condition = PyTuple_GetItem(conditions, k);
+        Py_ssize_t size = PyTuple_Check(condition) ? PyTuple_Size(condition) : 0;
+        if (size < 1 || size > 3 || (size == 2 && !PyDict_Check(PyTuple_GetItem(condition, 0))))
+            return PyErr_Format(PyExc_TypeError, "a condition is a Same, an Empty or a Present, got %R", condition);
+    }
+    PyObject *of_chain = PyCFunction_Check(function) ? PyCFunction_GetSelf(function) : NULL;
+    if (!of_chain || PyCFunction_GetFunction(function) != (PyCFunction)(void (*)(void))run_chain)
+        return PyErr_Format(PyExc_TypeError, "%R is no chain", function);
+    double *to = numbers_of(number, 'f');
+    int64_t *rest = numbers_of(left, 'i');
+    Again *again = to && rest ? malloc(sizeof(Again)) : NULL;
+    if (!again)
+        return PyErr_Occurred() ? NULL : PyErr_NoMemory();
+    *again = (Again){Py_NewRef(args), conditions, PyCapsule_GetPointer(of_chain, NULL), to, least, most, rest};
+    PyObject *self = PyCapsule_New(again, NULL, let_again_go);
+    if (!self) {
+        Py_DECREF(again->kept);
+        free(again);
+        return NULL;
+    }
+    PyObject *made = PyCFunction_NewEx(&again_entry, self, NULL);
+    Py_DECREF(self);
+    return made;
+}
+
+static PyMethodDef functions[] = {
+    {"chain", make_chain, METH_VARARGS, "Calls that are made one after the other."},
+    {"again", make_again, METH_VARARGS, "What makes a chain as long as conditions hold."},
+    {NULL}};
 
 /* ---- the module */
 

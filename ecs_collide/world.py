@@ -75,13 +75,11 @@ class PhysicsWorld(Walking):
 
         What was put elsewhere since the last step is where it is. Without `fixed_dt` all are.
         """
-        high, arrays = self._bodies.rows.high, self._bodies.arrays
-        return self.pipeline.interpolation.poses(arrays, high, self.fraction)
+        return self.pipeline.interpolation.poses(self.fraction)
 
     def interpolated_pose(self, entity: int) -> tuple[float, float, float]:
         """Where to draw an entity: one row of `interpolated_poses`."""
-        row = self._member(entity).row
-        return self.pipeline.interpolation.pose(self._bodies.arrays, row, self.fraction)
+        return self.pipeline.interpolation.pose(self._member(entity).row, self.fraction)
 
     @property
     def tolerances(self) -> Tolerances:
@@ -98,7 +96,7 @@ class PhysicsWorld(Walking):
         gravity = vector2(value, "gravity")
         if gravity != self.settings.gravity:
             self._bodies.written.update(np.flatnonzero(self._bodies.arrays.island).tolist())
-        self.pipeline.settings = self.settings._replace(gravity=gravity)
+        self.pipeline.change_settings(self.settings._replace(gravity=gravity))
 
     @property
     def entities(self) -> np.ndarray:

@@ -18,8 +18,8 @@ class DirtyRows:
         self.marked = np.zeros(capacity, np.int64)
         self.count = np.zeros(1, np.int64)
 
-    def __bool__(self) -> bool:
-        return self.count.item() > 0
+    def __len__(self) -> int:
+        return self.count.item()
 
     def rows(self) -> np.ndarray:
         """The marked rows, sorted."""
@@ -54,6 +54,8 @@ class DirtyRows:
             self.count[0] = len(left)
 
     def clear(self) -> None:
+        if not self:
+            return
         self.marks[self.marked[: self.count.item()]] = False
         self.count[0] = 0
 

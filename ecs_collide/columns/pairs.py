@@ -124,7 +124,7 @@ class PairColumns:
         )
         self.free_slots = scattered(0, capacity)
         """A stack of free slots; the first `capacity - count` entries count."""
-        self._some_disabled = False
+        self.some_disabled = False
 
     @property
     def count(self) -> int:
@@ -151,7 +151,7 @@ class PairColumns:
     def disable(self, slots: np.ndarray) -> None:
         """Switch pairs off until the next `enable_all`."""
         self.arrays.enabled[slots] = False
-        self._some_disabled = True
+        self.some_disabled = True
 
     def pass_through(self, slots: np.ndarray) -> None:
         """Leave pairs unanswered until the next `enable_all`; of whom nobody wants to know are switched off."""
@@ -162,15 +162,15 @@ class PairColumns:
 
     def enable_all(self) -> None:
         """Switch all pairs on."""
-        if self._some_disabled:
+        if self.some_disabled:
             self.arrays.enabled.fill(True)
             self.arrays.index[:, ROLE] &= ~PASSED
-            self._some_disabled = False
+            self.some_disabled = False
 
     @property
     def off(self) -> np.ndarray:
         """The slots of the pairs that are not answered in this step."""
-        if not self._some_disabled:
+        if not self.some_disabled:
             return NO_SLOTS
         live = self.live
         left_out: np.ndarray = live[~self.arrays.enabled[live] | (self.arrays.index[live, ROLE] & PASSED != 0)]

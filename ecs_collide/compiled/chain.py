@@ -11,7 +11,7 @@ What changes from step to step it reads from arrays: a number where a `Cell` sta
 where a `Run` does.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sized
 from operator import is_
 from time import perf_counter
 from typing import Any, NamedTuple, TypeAlias
@@ -50,11 +50,41 @@ class Call(NamedTuple):
     """Where the time goes at which it was done, as `perf_counter` has it [s] (1,)."""
 
 
+class Same(NamedTuple):
+    """An attribute, or an item of a dict, that is still a certain object."""
+
+    owner: object
+    name: Any
+    value: object
+
+
+class Empty(NamedTuple):
+    """A container that still has nothing in it."""
+
+    container: Sized
+
+
+class Present(NamedTuple):
+    """A dict that still has a certain key."""
+
+    owner: Mapping[Any, Any]
+    name: Any
+
+
+Condition: TypeAlias = Same | Empty | Present
+
+NOTHING = -1
+"""No call has ended a chain before its time."""
+
 Chain: TypeAlias = Callable[..., int | None]
 """Makes calls that were prepared from some objects; None where it is given others: nothing was done then.
 
 Else the number of the call with which it ended before its time, and how many calls there are where it did not.
 """
+
+Again: TypeAlias = Callable[[float], bool | None]
+"""Makes a chain with a number. True where it came to its end, False where not; None, with nothing done, where some
+condition does not hold, or something is left over from the last time."""
 
 
 def chain(calls: Iterable[Call], *prepared: object) -> Chain:
@@ -69,6 +99,21 @@ def chain(calls: Iterable[Call], *prepared: object) -> Chain:
         return next((place for place, link in enumerate(links) if not _make(link)), len(links))
 
     return make
+
+
+def again(
+    chain: Chain, conditions: Iterable[Condition], number: np.ndarray, span: tuple[float, float], left: np.ndarray
+) -> Again:
+    """What makes a chain again and again, as long as some conditions hold.
+
+    It is called with another number within `span` each time, which goes to `number` (1,). To `left` (1,) goes the
+    number of the call with which the chain ended before its time; until that is set back to `NOTHING` it is not made.
+    """
+    return module.repeated_chain(chain, tuple(conditions), number, span, left) if WAY is Way.PREBUILT else not_again
+
+
+def not_again(number: float) -> None:
+    """No chain can be made again."""
 
 
 def unprepared(*now: object) -> int | None:

@@ -64,6 +64,11 @@ def prepared_chain(calls: tuple[Any, ...], prepared: tuple[Any, ...]) -> Callabl
     return _loaded().chain(calls, prepared)  # type: ignore[no-any-return]
 
 
+def repeated_chain(*given: Any) -> Callable[[float], bool | None]:
+    """A function that makes a chain as long as conditions hold; see `chain.py`."""
+    return _loaded().again(*given)  # type: ignore[no-any-return]
+
+
 def instruction_set() -> str:
     """What the module's machine code is for, in this process."""
     return str(_loaded().INSTRUCTION_SET)

@@ -3,21 +3,27 @@
 Most steps are such. Each stage says which calls it consists of: here they follow each other without a line of Python
 between them, which in a small world takes longer than the kernels do. A call after which its stage has something to do
 ends the chain, and the pipeline goes on from there, stage by stage.
+
+In a steady world, where even what a game wrote is no more than numbers of what is awake, the chain is made again by a
+call that also sees whether all is as before. Ctrl-C can come right after it, so what it has left to do is noted.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import numpy as np
 
 from ecs_collide.columns.bodies import BodyColumns
-from ecs_collide.compiled.chain import Call, Cell, chain, unprepared
+from ecs_collide.columns.pairs import PairColumns
+from ecs_collide.compiled.chain import NOTHING, Again, Call, Cell, Condition, Same, again, chain, not_again, unprepared
 from ecs_collide.engine.basis import tuning
 from ecs_collide.engine.basis.settings import Settings
+from ecs_collide.engine.basis.statistics import Statistics
 from ecs_collide.engine.broadphase.boxes import refresh_frames
-from ecs_collide.engine.broadphase.finder import PairFinder
+from ecs_collide.engine.broadphase.finder import NOTHING_LOST, PairFinder
 from ecs_collide.engine.broadphase.update import NOTHING_LEFT
+from ecs_collide.engine.completed import note_completed, number_in
 from ecs_collide.engine.membership.membership import Membership
 from ecs_collide.engine.narrowphase.contact_finder import FIRST_WELDED, ContactFinder
 from ecs_collide.engine.narrowphase.pair_table import PAIR_TABLE
@@ -25,10 +31,11 @@ from ecs_collide.engine.notify.contact_events import ContactEvents
 from ecs_collide.engine.response.socket import ChainedResponse
 from ecs_collide.engine.sleeping.sleepers import Sleepers
 
-# Where a step has to be gone on with: a body has a bad number; the pairs have still to be looked at, or the call that
-# renews them has left something to do; something wakes; the response needs more room; bodies are too fast; events have
-# to be sent; bodies could fall asleep; nothing is left to do
-BAD_NUMBER, PAIRS, NEW_PAIRS, CONTACTS, ANSWER, SWEEPS, TOUCHES, REST, END = range(9)
+# Where a step has to be gone on with: it was not begun, as what the game wrote may wake something, or is of what is
+# static; a body has a bad number; the pairs have still to be looked at, or the call that renews them has left something
+# to do; something wakes; the response needs more room; bodies are too fast; events have to be sent; bodies could fall
+# asleep; nothing is left to do
+DISTURBED, BAD_NUMBER, PAIRS, NEW_PAIRS, CONTACTS, ANSWER, SWEEPS, TOUCHES, REST, END = range(10)
 
 
 class StepAtOnce:
@@ -37,39 +44,59 @@ class StepAtOnce:
     def __init__(
         self,
         bodies: BodyColumns,
+        pairs: PairColumns,
         pair_finder: PairFinder,
         contact_finder: ContactFinder,
         response: ChainedResponse,
         sleepers: Sleepers,
         contact_events: ContactEvents,
         membership: Membership,
-        time_unit: float,
+        conditions: Callable[[], tuple[Condition, ...] | None],
+        longest: float,
         sleeps: bool,
-        done_at: np.ndarray,
+        statistics: Statistics,
     ) -> None:
         self.bad_row = np.zeros(1, np.int64)
         """The body with a bad number."""
         self._bodies = bodies
+        self._pairs = pairs
         self._pair_finder = pair_finder
         self._contact_finder = contact_finder
         self.response = response
         self._sleepers = sleepers
         self._contact_events = contact_events
         self._membership = membership
-        self._time_unit = time_unit
+        self._conditions = conditions
+        """Whatever else has to stay as it is in a steady world; None where it is none."""
+        self._longest = longest
+        """How long steps are in it, at most [s]."""
         self._sleeps = sleeps
-        self._done_at = done_at
-        """When the first four stages were done [s] (4,)."""
-        self._time = np.zeros(1)
-        """Length of the step, in which bodies rest [time units]."""
-        self._ready = np.zeros(1, np.int64)
+        self._statistics = statistics
+        self._ready, self._news = np.zeros(1, np.int64), np.zeros(1, np.int64)
         self._places: tuple[int, ...] = ()
         """Where a step has to be gone on with that ends with each of the calls, or with none."""
         self._make = unprepared
         self._given: tuple[object, ...] = ()
         """What the chain was given in the last step ..."""
-        self._state: tuple[Settings, float, int] | None = None
+        self._state: tuple[Settings, int] | None = None
         """... and for which these are still the columns, unless it is to `look_again`."""
+        self.again: Again = not_again
+        """Makes a step of a length [s] where the world is steady."""
+        self._left = np.full(1, NOTHING)
+        """The call with which that ended before its time."""
+
+    @property
+    def is_left(self) -> bool:
+        """Whether the last step that was made `again` has still to be gone on with."""
+        return bool(self._left[0] != NOTHING)
+
+    def left(self) -> int:
+        """Where it has to be gone on with."""
+        return self._places[int(self._left[0])]
+
+    def leave_nothing(self) -> None:
+        """It was gone on with."""
+        self._left[0] = NOTHING
 
     def is_possible(self, settings: Settings, dt: float) -> bool:
         """Whether a step of dt [s] is such a one, where nothing has changed."""
@@ -78,11 +105,13 @@ class StepAtOnce:
     def step(self, settings: Settings, dt: float) -> int:
         """Make as much of a step of dt [s] as is possible; return where it has to be gone on with."""
         self._contact_events.listen()
-        state = settings, dt, self._pair_finder.version
-        ended_with = self._make(*self._given) if state == self._state else None
+        self.response.length[0] = dt
+        state, ended_with = (settings, self._pair_finder.version), None
+        if state == self._state:
+            ended_with = self._make(*self._given)
+            self._look_whether_steady(settings)
         while ended_with is None:
-            self._time[0] = dt / self._time_unit
-            self._given, self._state = self._columns(settings, dt), state
+            self._given, self._state = self._columns(settings), state
             ended_with = self._make(*self._given)
             if ended_with is None:
                 places, calls = zip(*self._calls(settings), strict=True)
@@ -91,24 +120,38 @@ class StepAtOnce:
 
     def look_again(self) -> None:
         """Something has changed, or was done stage by stage: the columns may be others in the next step."""
-        self._state = None
+        self._state, self.again = None, not_again
 
-    def _columns(self, settings: Settings, dt: float) -> tuple[object, ...]:
+    def _look_whether_steady(self, settings: Settings) -> None:
+        """Have the chain made `again`, as long as more than numbers does not change."""
+        finder, members, others = self._pair_finder, self._membership.conditions(), self._conditions()
+        if members is not None and others is not None:
+            version, lost = Same(finder, "version", finder.version), Same(finder, "lost", NOTHING_LOST)
+            conditions = *members, *others, version, lost, Same(self._pairs, "some_disabled", False)
+            span = settings.substeps * tuning.SHORTEST_SUBSTEP, self._longest
+            self.again = again(self._make, conditions, self.response.length, span, self._left)
+
+    def _columns(self, settings: Settings) -> tuple[object, ...]:
         """What the calls are prepared for."""
-        contacts, awake = self._contact_finder, self._sleepers.awake
+        contacts, awake, bodies = self._contact_finder, self._sleepers.awake, self._bodies
         return (
+            bodies.touched.marks,
+            bodies.written.marks,
+            self._sleepers.parked_kinematic,
             self._sleepers.awake_run,
             self._sleepers.count > 0,
             *self._pair_finder.columns,
             *contacts.manifold_columns,
             *contacts.contact_columns(self._membership.movers),
-            *self.response.columns(awake, settings, dt),
+            *self.response.columns(awake, settings),
         )
 
     def _calls(self, settings: Settings) -> Iterator[tuple[int, Call]]:
         """The calls of a step, and where it is that ends with each."""
         contacts, sleepers = self._contact_finder, self._sleepers
-        synchronised, paired, found, answered = np.split(self._done_at, 4)
+        begun, synchronised, paired, found, answered, done = np.split(self._statistics.times, 6)
+        for call in sleepers.disturbing():
+            yield DISTURBED, call._replace(results=self._news, most=0, done_at=begun)
         frames = Call(refresh_frames, (sleepers.awake_run, self._bodies.arrays), self.bad_row, -1, synchronised)
         yield BAD_NUMBER, frames
         stop_row = len(PAIR_TABLE) if contacts.is_welding else FIRST_WELDED
@@ -129,4 +172,11 @@ class StepAtOnce:
         yield SWEEPS, last._replace(done_at=answered)
         yield TOUCHES, self._contact_events.updating(most=0)
         if self._sleeps:
-            yield REST, sleepers.timing(Cell(self._time), self._ready)
+            yield REST, sleepers.timing(Cell(self.response.length), self._ready)
+        touched, counted = self._bodies.touched, Cell(contacts.counts[1:])
+        stopped, dt = self.response.stopped, Cell(self.response.length)
+        listed = touched.marked, touched.count, touched.marks, self._pairs.arrays.row_start
+        noted = *listed, counted, stopped, dt, contacts.last_dt, self._statistics.counts
+        yield END, Call(note_completed, noted, done_at=done)
+        if self.response.broken is not None:
+            yield END, Call(number_in, (self.response.broken,), self._news, 0)

@@ -4,13 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from time import perf_counter
+from typing import Any
 
 import numpy as np
 import pytest
 
 from ecs_collide.columns.bodies import BodyColumns
 from ecs_collide.compiled import chain as chains
-from ecs_collide.compiled.chain import Call, Cell, Chain, Run, unprepared
+from ecs_collide.compiled.chain import (
+    NOTHING,
+    Call,
+    Cell,
+    Chain,
+    Condition,
+    Empty,
+    Present,
+    Run,
+    Same,
+    again,
+    unprepared,
+)
 from ecs_collide.compiled.kernels import WAY, Way
 from ecs_collide.components.body_kind import BodyKind
 from ecs_collide.engine.membership.movers import list_movers, part_movers
@@ -115,3 +128,75 @@ def test_given_other_objects_than_it_was_prepared_for_it_does_nothing(chain: typ
 def test_what_machine_code_would_misread_is_refused(calls: Iterable[Call]) -> None:
     with pytest.raises((TypeError, ValueError)):
         chains.chain(calls)
+
+
+class Owner:
+    """Something with an attribute."""
+
+    def __init__(self) -> None:
+        self.value: object = "as before"
+
+
+@pytest.mark.skipif(WAY is not Way.PREBUILT, reason="only machine code makes chains again")
+class TestAgain:
+    """A chain that is made again while conditions hold."""
+
+    def setup_method(self) -> None:
+        self.owner, self.things, self.table = Owner(), set[int](), {"here": 1}
+        self.conditions: list[Condition] = [
+            Same(self.owner, "value", self.owner.value),
+            Empty(self.things),
+            Present(self.table, "here"),
+            Same(self.table, "here", self.table["here"]),
+            Same(self.table, "there", None),
+        ]
+        self.number, self.left, self.result = np.zeros(1), numbers(NOTHING), numbers(-1)
+        self.rows = np.arange(10)
+        self.stop = numbers(10)
+        calls = [listing(Run(self.rows, numbers(0), self.stop), 100, self.result, 5), listing(self.rows, 100, None)]
+        self.again = again(chains.chain(calls), self.conditions, self.number, (0.1, 2.0), self.left)
+
+    def test_it_says_whether_it_came_to_its_end_and_with_which_call_it_did_not(self) -> None:
+        self.stop[0] = 4
+        assert self.again(0.5) is True
+        assert (self.number.item(), self.result.item(), self.left.item()) == (0.5, 4, NOTHING)
+        self.stop[0] = 7
+        assert self.again(0.25) is False
+        assert (self.number.item(), self.left.item()) == (0.25, 0)
+        assert self.again(0.75) is None, "something is left over"
+        assert self.number.item() == 0.25
+        self.left[0], self.stop[0] = NOTHING, 3
+        assert self.again(0.75) is True
+
+    @pytest.mark.parametrize("number", [0.05, 2.5, float("nan"), -1.0, 1, "1", None, True])
+    def test_what_is_no_number_within_the_span_makes_nothing(self, number: Any) -> None:
+        assert self.again(number) is None
+        assert (self.number.item(), self.result.item()) == (0.0, -1)
+
+    @pytest.mark.parametrize("which", range(5))
+    def test_where_a_condition_does_not_hold_nothing_is_made(self, which: int) -> None:
+        self.stop[0] = 4
+        assert self.again(1.0) is True
+        undo = (
+            lambda: setattr(self.owner, "value", "other"),
+            lambda: self.things.add(1),
+            lambda: self.table.pop("here"),
+            lambda: self.table.update(here=2),
+            lambda: self.table.update(there=1),
+        )[which]
+        undo()
+        self.result[0] = -1
+        assert self.again(1.0) is None
+        assert self.result.item() == -1
+
+    def test_an_attribute_that_is_gone_is_an_error(self) -> None:
+        del self.owner.value
+        with pytest.raises(AttributeError, match="value"):
+            self.again(1.0)
+
+    @pytest.mark.parametrize("condition", [(), (1, 2), (1, 2, 3, 4), 1])
+    def test_what_is_no_condition_is_refused(self, condition: Any) -> None:
+        with pytest.raises(TypeError, match="a condition is"):
+            again(chains.chain([]), [condition], self.number, (0.0, 1.0), self.left)
+        with pytest.raises(TypeError, match="is no chain"):
+            again(len, [], self.number, (0.0, 1.0), self.left)

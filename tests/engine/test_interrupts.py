@@ -13,7 +13,10 @@ import pytest
 
 import ecs_collide as ec
 from ecs_collide.columns.pairs import FREE, ROW
+from ecs_collide.compiled.kernels import WAY, Way
+from ecs_collide.engine.at_once import StepAtOnce
 from ecs_collide.engine.basis.interrupts import Interruptible, Uninterrupted
+from ecs_collide.engine.basis.settings import Settings
 from ecs_collide.engine.notify.events import Event, EventQueue
 from tests.support.events import open_touches
 from tests.support.interrupted import interrupted
@@ -104,6 +107,65 @@ def test_ctrl_c_before_any_line_of_a_step(response: str, sleepy: bool) -> None:
         lines += 1
         line += 1 + line // 10
     assert lines > 25
+
+
+@pytest.mark.parametrize("sleeping", [False, True])
+def test_ctrl_c_after_a_step_in_one_call_loses_nothing_of_it(sleeping: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What such a step has left to do, events above all, is done before anything else."""
+    calm, none_came = bounced(sleeping, "calm")
+    look = StepAtOnce._look_whether_steady
+
+    def look_and_interrupt(self: StepAtOnce, settings: Settings) -> None:
+        look(self, settings)
+        made = self.again
+
+        def made_and_interrupted(dt: float) -> bool | None:
+            is_complete = made(dt)
+            if is_complete is False:
+                raise KeyboardInterrupt
+            return is_complete
+
+        self.again = made_and_interrupted
+
+    monkeypatch.setattr(StepAtOnce, "_look_whether_steady", look_and_interrupt)
+    interrupted_often, came = bounced(sleeping, "interrupted")
+    assert interrupted_often == calm
+    assert none_came == 0
+    assert WAY is not Way.PREBUILT or came > 3
+
+
+def bounced(sleeping: bool, world: str) -> tuple[tuple[str, list[tuple[str, int, int]], int], int]:
+    """What comes of two balls that bounce to rest, and what is told of them; and how often Ctrl-C came."""
+    told: list[tuple[str, int, int]] = []
+
+    def on_start(contact: ec.Contact) -> None:
+        told.append(("start", contact.entity_a, contact.entity_b))
+
+    def on_end(contact: ec.Contact) -> None:
+        told.append(("end", contact.entity_a, contact.entity_b))
+
+    esper.switch_world(world)
+    physics = ec.install(gravity=(0.0, -10.0), sleeping=sleeping)
+    ec.on("collision_start", on_start)
+    ec.on("collision_end", on_end)
+    floor()
+    for k in range(2):
+        bouncing = ec.Collider(ec.Circle(0.5), restitution=0.8)
+        esper.create_entity(ec.Transform(3.0 * k, 1.0 + k), ec.Velocity(), bouncing)
+    came = 0
+    for step in range(300):
+        try:
+            esper.process(1 / 60)
+        except KeyboardInterrupt:
+            came += 1
+            if step % 2:
+                esper.create_entity(ec.Transform(50.0, 0.0))
+                assert physics.ray_cast((0.0, 9.0), (0.0, -9.0)) is not None
+    esper.process(1 / 60)
+    state = physics.state_hash(), list(told), physics.statistics.steps
+    ec.uninstall()
+    esper.switch_world("default")
+    return state, came
 
 
 def test_ctrl_c_before_any_line_of_telling_loses_no_event_and_tells_none_twice() -> None:

@@ -2,45 +2,75 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from typing import Any, overload
 
 import numpy as np
 
 STAGES = "Synchronise", "Broadphase", "Narrowphase", "Response", "Notify"
 
+STEPS, BODIES, MOVING_BODIES, SLEEPING_BODIES, PAIRS, CONTACTS, STOPPED_BODIES, IMPACTS, EVENT_CAP_HITS = range(9)
+"""Where each count stands among `counts`."""
 
-@dataclass(slots=True)
+
+class Count:
+    """One of the counts."""
+
+    def __init__(self, place: int) -> None:
+        self._place = place
+
+    @overload
+    def __get__(self, statistics: None, owner: type) -> Count: ...
+    @overload
+    def __get__(self, statistics: Statistics, owner: type) -> int: ...
+    def __get__(self, statistics: Any, owner: type) -> Any:
+        return self if statistics is None else statistics.counts.item(self._place)
+
+    def __set__(self, statistics: Statistics, value: int) -> None:
+        statistics.counts[self._place] = value
+
+
 class Statistics:
     """What the last step had to do."""
 
-    steps: int = 0
+    __slots__ = ("_milliseconds", "_told_at", "counts", "times")
+
+    steps = Count(STEPS)
     """Steps since `install`."""
-    bodies: int = 0
-    moving_bodies: int = 0
+    bodies = Count(BODIES)
+    moving_bodies = Count(MOVING_BODIES)
     """Those of them that are not static."""
-    sleeping_bodies: int = 0
+    sleeping_bodies = Count(SLEEPING_BODIES)
     """Those of the moving ones that are asleep."""
-    pairs: int = 0
+    pairs = Count(PAIRS)
     """Pairs whose fat boxes overlap, without those of which no body is awake."""
-    contacts: int = 0
-    stopped_bodies: int = 0
+    contacts = Count(CONTACTS)
+    stopped_bodies = Count(STOPPED_BODIES)
     """Fast bodies that were stopped where they touched something on their way."""
-    impacts: int = 0
+    impacts = Count(IMPACTS)
     """Impacts that the exact response processed."""
-    event_cap_hits: int = 0
+    event_cap_hits = Count(EVENT_CAP_HITS)
     """Circles that reached the exact response's cap of impacts in the step: their further ones gave nothing back."""
-    times: np.ndarray = field(default_factory=lambda: np.zeros(len(STAGES) + 1), repr=False)
-    """When a step that was made in one go began, and when each of its stages was done [s] (6,)."""
-    are_passed: bool = field(default=False, repr=False)
-    """Whether these are of the last step, and nobody has asked for `milliseconds` since."""
-    _milliseconds: dict[str, float] = field(default_factory=dict, repr=False)
+
+    def __init__(self) -> None:
+        self.counts = np.zeros(EVENT_CAP_HITS + 1, np.int64)
+        """All of them, where kernels can write to them (9,)."""
+        self.times = np.zeros(len(STAGES) + 1)
+        """When a step that was made in one go began, and when each of its stages was done [s] (6,)."""
+        self._told_at = 0.0
+        """When the step was done of which `_milliseconds` tell, if it was made in one go."""
+        self._milliseconds: dict[str, float] = {}
+
+    def __repr__(self) -> str:
+        names = [name for name, value in vars(Statistics).items() if isinstance(value, Count)]
+        return f"Statistics({', '.join(f'{name}={getattr(self, name)}' for name in names)})"
 
     @property
     def milliseconds(self) -> dict[str, float]:
         """Time of each system, by its name."""
-        if self.are_passed:
+        done_at = self.times.item(-1)
+        if done_at != self._told_at:
             self._milliseconds.update(zip(STAGES, (1e3 * np.diff(self.times)).tolist(), strict=True))
-            self.are_passed = False
+            self._told_at = done_at
         return self._milliseconds
 
     @property

@@ -92,6 +92,8 @@ class Sweeper:
         """What `mark_fast` and `mark_kinematic` returned ..."""
         self._swept = np.zeros(6, np.int64)
         """... and what `sweep_fast` did."""
+        self.stopped = self._swept[STOPPED : STOPPED + 1]
+        """How many of them were stopped."""
         self.trees = NO_ROWS
         """The tree of joints of each body row, -1 where it has none; empty where there are none (n,) int64."""
         self.crossed: list[tuple[int, int]] = []
@@ -149,8 +151,8 @@ class Sweeper:
 
     def taken_count(self) -> int:
         """How many bodies were stopped in this step; what is not taken in one is gone in the next."""
-        count = int(self._swept[STOPPED])
-        self._swept[STOPPED] = 0
+        count = self.stopped.item()
+        self.stopped[0] = 0
         return count
 
     def _reserve(self) -> None:

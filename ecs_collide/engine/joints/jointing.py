@@ -10,6 +10,7 @@ import numpy as np
 from ecs_collide.columns import joints as of_joint
 from ecs_collide.columns.bodies import BodyColumns
 from ecs_collide.columns.cells import adopt
+from ecs_collide.compiled.chain import Condition, Empty
 from ecs_collide.components.joints.joint import Joint
 from ecs_collide.engine.broadphase.finder import PairFinder
 from ecs_collide.engine.joints.assembly import Assembly
@@ -74,6 +75,11 @@ class Jointing:
     def may_have_changed(self) -> bool:
         """Whether there may be anything to bring in."""
         return bool(self._columns.written) or bool(self._disturbed) or self._roster.may_have_changed()
+
+    def conditions(self) -> tuple[Condition, ...] | None:
+        """While these hold there is nothing to bring in, no number either; None where there are no such."""
+        known = self._roster.conditions()
+        return None if known is None else (Empty(self._columns.written), Empty(self._disturbed), *known)
 
     @property
     def rows(self) -> list[tuple[int, int]]:

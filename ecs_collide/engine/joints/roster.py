@@ -7,6 +7,7 @@ from itertools import chain
 
 import esper
 
+from ecs_collide.compiled.chain import Condition, Empty
 from ecs_collide.components.joints.all_kinds import TYPES
 from ecs_collide.components.joints.joint import Joint
 from ecs_collide.engine.membership import watch
@@ -33,6 +34,9 @@ class EveryJoint:
         held = chain.from_iterable(map(esper.get_component, _derived()))
         return {entity for entity, _ in held} | self._known.keys()
 
+    def conditions(self) -> None:
+        """Only looking tells."""
+
     def accept(self) -> None:
         """Nothing is kept."""
 
@@ -53,6 +57,11 @@ class JointRoster:
     def may_have_changed(self) -> bool:
         """Whether anything may differ from what is known."""
         return not self._is_released and bool(self.restructured or self._observer.changed())
+
+    def conditions(self) -> tuple[Condition, ...] | None:
+        """While these hold nothing differs from what is known; None where there are no such."""
+        observed = self._observer.conditions()
+        return None if observed is None else (Empty(self.restructured), *observed)
 
     def change(self) -> dict[int, Joint | None]:
         """What entities that hold another joint than before, or one that is another now, hold; by their ids."""

@@ -44,6 +44,9 @@ class Comparison:
     def _have_bound(self) -> set[int]:
         return {entity for kind in self._bound for entity, _ in esper.get_component(kind)}
 
+    def conditions(self) -> None:
+        """That nothing has changed only esper's lists can say."""
+
     def held_by(self, entity: int) -> Held:
         """The components of an entity of the current esper world, none where there is no such entity."""
         kinds = (*chain.from_iterable(classes()), type, *self._bound)

@@ -79,7 +79,9 @@ class Membership:
         self.roster = Roster(bound)
         """Who has changed; it watches the game's own components that are bound, too."""
         self.may_have_changed = self.roster.may_have_changed
-        """Returns whether there may be something to bring in."""
+        """Returns whether there may be something to bring in ..."""
+        self.conditions = self.roster.conditions
+        """... and while which conditions there is nothing."""
         self._cells = (bodies.pose, bodies.velocity, bodies.material, bodies.motion, bodies.force)
         """Where each of `TYPES` lives."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import NamedTuple, Protocol
 
+from ecs_collide.compiled.chain import Condition, Empty
 from ecs_collide.components.view import View
 from ecs_collide.engine.membership import watch
 from ecs_collide.engine.membership.comparison import Comparison
@@ -26,6 +27,9 @@ class Observer(Protocol):
 
     def changed(self) -> set[int]:
         """Entities that may hold something else than at the last `accept`; none is left out."""
+
+    def conditions(self) -> tuple[Condition, ...] | None:
+        """While these hold there is nothing in `changed`; None where there are no such."""
 
     def held_by(self, entity: int) -> Held:
         """The components of an entity of the current esper world, none where there is no such entity."""
@@ -62,6 +66,11 @@ class Roster:
     def may_have_changed(self) -> bool:
         """Whether anything may differ from what is known."""
         return not self._is_released and bool(self.restructured or self._observer.changed())
+
+    def conditions(self) -> tuple[Condition, ...] | None:
+        """While these hold nothing differs from what is known; None where there are no such."""
+        observed = self._observer.conditions()
+        return None if observed is None else (Empty(self.restructured), *observed)
 
     def change(self) -> Change | None:
         """What differs from what is known, or None; nothing is remembered before `accept`."""

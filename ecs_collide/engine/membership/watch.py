@@ -20,6 +20,7 @@ from typing import Any
 
 import esper
 
+from ecs_collide.compiled.chain import Condition, Empty, Same
 from ecs_collide.components import Transform
 from ecs_collide.components.view import View
 from ecs_collide.engine.basis.interrupts import Uninterrupted
@@ -79,6 +80,12 @@ class Watch:
                     self._put_in_place(table)
                     break
         return self._noted
+
+    def conditions(self) -> tuple[Condition, ...]:
+        """While these hold there is nothing in `changed`, as long as the esper world is the current one."""
+        first, counting = self.first, self.counting
+        in_place = Same(esper._components, first, self._sets.get(first))
+        return Empty(self._noted), in_place, Same(counting, "class_count", self._class_count)
 
     def _put_in_place(self, table: dict[type, set[int]]) -> None:
         with Uninterrupted():

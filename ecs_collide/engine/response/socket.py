@@ -75,8 +75,17 @@ class ContactResponse(ContactSource, Protocol):
 class ChainedResponse(Protocol):
     """A response whose step is some calls of kernels, with something to do after them now and then."""
 
-    def columns(self, movers: np.ndarray, settings: Settings, dt: float) -> tuple[object, ...]:
-        """Take up what a step is given; return what the calls of `answering` are prepared for."""
+    length: np.ndarray
+    """The length of a step [s] (1,), which the calls read."""
+    stopped: np.ndarray
+    """How many bodies they stopped in this step (1,)."""
+
+    @property
+    def broken(self) -> np.ndarray | None:
+        """Where it stands whether a joint broke in this step (1,); None where there are no joints."""
+
+    def columns(self, movers: np.ndarray, settings: Settings) -> tuple[object, ...]:
+        """Take up who is moved; return what the calls of `answering` are prepared for."""
 
     def answering(self, settings: Settings) -> Iterator[Call]:
         """The calls of a step. A chain ends with the first where there is not enough room: then nothing was done; and

@@ -55,13 +55,13 @@ def island_scratch(bodies: int) -> Islands:
 
 
 @stage
-def time_rest(movers: Ints, bodies: Bodies, span: FloatTable, dt: float, speed: float):
-    """Add dt [s] to the time that each body has been at rest; return how many could fall asleep.
+def time_rest(movers: Ints, bodies: Bodies, span: FloatTable, dt: float, time_unit: float, speed: float):
+    """Add dt [time units] to the seconds that each body has been at rest; return how many could fall asleep.
 
     At rest is a dynamic body none of whose points is faster than `speed` [m/s], and a kinematic one without velocity.
     Reads body_velocity, body_motion, body_span. Writes body_still [s] (n,).
     """
-    ready = 0
+    ready, seconds = 0, dt / time_unit
     for body in movers:
         vx, vy, w = (
             bodies.velocity[body, of_body.X],
@@ -73,7 +73,7 @@ def time_rest(movers: Ints, bodies: Bodies, span: FloatTable, dt: float, speed: 
             is_still = vx == 0.0 and vy == 0.0 and w == 0.0
         else:
             is_still = fastest <= speed
-        bodies.still[body] = bodies.still[body] + dt if is_still else 0.0
+        bodies.still[body] = bodies.still[body] + seconds if is_still else 0.0
         if (
             bodies.still[body] >= tuning.SLEEP_TIME
             and bodies.motion[body, of_body.CAN_SLEEP] != 0.0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import numpy as np
 
@@ -46,6 +46,7 @@ class Sleepers:
         contact_finder: ContactFinder,
         membership: Membership,
         tolerances: Tolerances,
+        time_unit: float,
     ) -> None:
         self.count = 0
         """How many bodies sleep."""
@@ -61,12 +62,15 @@ class Sleepers:
         self._contact_finder = contact_finder
         self._membership = membership
         self._tolerances = tolerances
+        self._time_unit = time_unit
+        """Time units of the game in a second."""
         self._islands = island_scratch(0)
         self._awake = NO_ROWS
         self._held = HeldRows()
         self._touched, self._touched_count = np.zeros(128, np.int64), np.zeros(1, np.int64)
         """Scratch space for the call of `touching`."""
-        self._parked_kinematic = NO_ROWS
+        self.parked_kinematic = NO_ROWS
+        """Rows of the kinematic bodies that stand still, and whose pairs are parked."""
         self._seen = -1
         """The state of the membership that `_awake` belongs to."""
         membership.disturbed = self.disturb
@@ -91,12 +95,15 @@ class Sleepers:
         What was written of bodies that are awake is taken in. Which of them were put elsewhere stays listed until a
         step has looked where they are.
         """
+        return any(call.kernel(*call.args) for call in self.disturbing())
+
+    def disturbing(self) -> Iterator[Call]:
+        """The calls of `may_wake`; one that results in more than 0 has found something."""
         touched, written, arrays = self._bodies.touched, self._bodies.written, self._bodies.arrays
-        return (
-            (touched.count.item() > 0 and unsettle_awake(touched.marked, touched.count, arrays) > 0)
-            or (written.count.item() > 0 and leave_disturbed(written.marked, written.count, written.marks, arrays) > 0)
-            or (len(self._parked_kinematic) > 0 and any_moves(self._parked_kinematic, arrays))
-        )
+        yield Call(unsettle_awake, (touched.marked, touched.count, arrays))
+        yield Call(leave_disturbed, (written.marked, written.count, written.marks, arrays))
+        if len(self.parked_kinematic):
+            yield Call(any_moves, (self.parked_kinematic, arrays))
 
     def wake_disturbed(self) -> None:
         """Before a step: wake what the game has written to, and kinematic bodies that have a velocity now."""
@@ -105,9 +112,9 @@ class Sleepers:
             with Uninterrupted():
                 self.disturb(each_once(touched.rows(), written.rows()))
                 written.clear()
-        if len(self._parked_kinematic):
-            velocity = self._bodies.arrays.velocity[self._parked_kinematic]
-            moving = self._parked_kinematic[velocity.any(axis=1)]
+        if len(self.parked_kinematic):
+            velocity = self._bodies.arrays.velocity[self.parked_kinematic]
+            moving = self.parked_kinematic[velocity.any(axis=1)]
             if len(moving):
                 with Uninterrupted():
                     self._wake(np.concatenate((moving, self._linked(moving))))
@@ -148,21 +155,21 @@ class Sleepers:
         return bool(count > 0)
 
     def fall_asleep(self, gravity: tuple[float, float], dt: float) -> None:
-        """After a step of dt [s]: put to sleep what has been at rest for long enough."""
-        if time_rest(self.awake, self._bodies.arrays, self._bodies.span, dt, self._tolerances.sleep_speed):
+        """After a step of dt [time units]: put to sleep what has been at rest for long enough."""
+        columns = self._bodies.arrays, self._bodies.span
+        if time_rest(self.awake, *columns, dt, self._time_unit, self._tolerances.sleep_speed):
             self.look_for_islands(gravity, dt)
 
     def timing(self, dt: Cell, ready: np.ndarray) -> Call:
         """The call of `fall_asleep`; a chain ends with it where islands have to be looked for."""
-        run = self.awake_run
-        return Call(
-            time_rest, (run, self._bodies.arrays, self._bodies.span, dt, self._tolerances.sleep_speed), ready, 0
-        )
+        columns = self.awake_run, self._bodies.arrays, self._bodies.span
+        return Call(time_rest, (*columns, dt, self._time_unit, self._tolerances.sleep_speed), ready, 0)
 
     def look_for_islands(self, gravity: tuple[float, float], dt: float) -> None:
-        """Now and then, after a step of dt [s] with bodies that could fall asleep: put to sleep what hangs together."""
+        """Now and then, after a step of dt [time units] with bodies that could fall asleep: put to sleep what hangs
+        together."""
         bodies, awake = self._bodies.arrays, self.awake
-        self.waited += dt
+        self.waited += dt / self._time_unit
         if self.waited < tuning.ISLAND_INTERVAL:
             return
         self.waited = 0.0
@@ -194,7 +201,7 @@ class Sleepers:
         self._finder.wake(self._pieces_of(woken[bodies.kind[woken] == DYNAMIC]))
         self._sort_out(self._parked_with(self._pieces_of(woken)))
         self._awake = each_once(self._awake, woken)
-        self._parked_kinematic = self._parked_kinematic[bodies.island[self._parked_kinematic] != 0]
+        self.parked_kinematic = self.parked_kinematic[bodies.island[self.parked_kinematic] != 0]
 
     def _partners(self, rows: np.ndarray) -> np.ndarray:
         """The bodies that have a parked pair, or a joint, with any of `rows`, and these."""
@@ -232,10 +239,10 @@ class Sleepers:
         self._contact_finder.regroup()
 
     def _renew(self) -> None:
-        self._awake, self._parked_kinematic = self._membership.movers, NO_ROWS
+        self._awake, self.parked_kinematic = self._membership.movers, NO_ROWS
         if self.count:
             awake, parked = np.empty((2, len(self._awake)), np.int64)
             awake_count, parked_count = part_movers(self._awake, self._bodies.arrays, awake, parked)
             self._awake = awake[:awake_count]
-            self._parked_kinematic = parked[:parked_count].copy() if parked_count else NO_ROWS
+            self.parked_kinematic = parked[:parked_count].copy() if parked_count else NO_ROWS
         self._seen = self._membership.version

@@ -9,27 +9,34 @@ from __future__ import annotations
 
 import numpy as np
 
-from ecs_collide.columns.bodies import Bodies
+from ecs_collide.columns.bodies import BodyColumns
 
 
 class Interpolation:
     """The poses of all bodies before and after the last step."""
 
-    def __init__(self) -> None:
+    def __init__(self, bodies: BodyColumns, is_on: bool) -> None:
+        self._bodies = bodies
+        self._is_on = is_on
+        """Whether there are pictures between steps."""
         self._before = self._after = self._begun = np.zeros((0, 3))
         self._entity = np.zeros(0, np.int64)
 
-    def begin(self, bodies: Bodies, high: int) -> None:
-        """Note where the first `high` bodies are before they move."""
-        self._begun = bodies.pose[:high].copy()
+    def begin(self) -> None:
+        """Note where the bodies are before they move."""
+        if self._is_on:
+            self._begun = self._bodies.arrays.pose[: self._bodies.rows.high].copy()
 
-    def end(self, bodies: Bodies, high: int) -> None:
+    def end(self) -> None:
         """Note where they came to."""
-        self._before = self._begun
-        self._after, self._entity = bodies.pose[:high].copy(), bodies.entity[:high].copy()
+        if self._is_on:
+            bodies, high = self._bodies.arrays, self._bodies.rows.high
+            self._before = self._begun
+            self._after, self._entity = bodies.pose[:high].copy(), bodies.entity[:high].copy()
 
-    def poses(self, bodies: Bodies, high: int, fraction: float) -> np.ndarray:
-        """The poses to show, that part of the last step's way from its start [m, m, rad] (high, 3)."""
+    def poses(self, fraction: float) -> np.ndarray:
+        """The poses to show, that part of the last step's way from its start [m, m, rad] (n, 3)."""
+        bodies, high = self._bodies.arrays, self._bodies.rows.high
         shown = bodies.pose[:high].copy()
         known = min(high, len(self._after), len(self._before))
         now, before = shown[:known], self._before[:known]
@@ -37,8 +44,9 @@ class Interpolation:
         now[moved] = before[moved] + fraction * (now[moved] - before[moved])
         return shown
 
-    def pose(self, bodies: Bodies, row: int, fraction: float) -> tuple[float, float, float]:
+    def pose(self, row: int, fraction: float) -> tuple[float, float, float]:
         """One of these poses, whose cost does not grow with the world."""
+        bodies = self._bodies.arrays
         now = x, y, angle = tuple(bodies.pose[row].tolist())
         if row >= min(len(self._after), len(self._before)) or bodies.entity.item(row) != self._entity.item(row):
             return now

@@ -1,8 +1,6 @@
-"""How a step goes: what it is cut into, and how soft its contacts are."""
+"""How a step goes, and what it is cut into."""
 
 from typing import NamedTuple
-
-from ecs_collide.engine.response.impulse.softness import Softness
 
 
 class Pace(NamedTuple):
@@ -13,7 +11,3 @@ class Pace(NamedTuple):
     dt: float
     """The length of the step [s]."""
     substeps: int
-    soft: Softness
-    """Of contacts between bodies that move ..."""
-    stiff: Softness
-    """... and with what does not."""

@@ -17,11 +17,9 @@ from ecs_collide.engine.continuous.tracks import Tracks
 from ecs_collide.engine.notify.contact_source import End, Start
 from ecs_collide.engine.notify.contact_view import ContactView
 from ecs_collide.engine.notify.hits import HardHit, HitMemory, hits_of_pairs
-from ecs_collide.engine.response.impulse import softness
 from ecs_collide.engine.response.impulse.jointed_step import step_jointed_bodies
 from ecs_collide.engine.response.impulse.layout import SolverColumns
 from ecs_collide.engine.response.impulse.pace import Pace
-from ecs_collide.engine.response.impulse.softness import Softness
 from ecs_collide.engine.response.impulse.step import step_bodies
 from ecs_collide.engine.response.socket import ChainedResponse, Stages
 
@@ -63,10 +61,8 @@ class ImpulseResponse:
         )
         self.crossed = self._sweeper.crossed
         """Sensor and entity of each sensor that was crossed within the step, until Notify takes them."""
-        self._how = np.zeros(1 + 2 * len(Softness._fields))
-        """The length of a step [s], and how soft its contacts are ..."""
-        self._how_for: tuple[Settings, float] | None = None
-        """... with these settings, and of this length."""
+        self.length = np.zeros(1)
+        self.stopped = self._sweeper.stopped
         self._blocks = np.zeros(1, np.int64)
         """How many blocks a step needs."""
         self._movers = HeldRows()
@@ -97,8 +93,9 @@ class ImpulseResponse:
 
     def respond(self, movers: np.ndarray, settings: Settings, dt: float) -> None:
         """Move the bodies in rows `movers` by dt [s]."""
+        self.length[0] = dt
         while True:
-            columns = self.columns(movers, settings, dt)
+            columns = self.columns(movers, settings)
             ended_with = self._make(*columns)
             if ended_with is None:
                 calls = tuple(self.answering(settings))
@@ -110,12 +107,8 @@ class ImpulseResponse:
         if ended_with < self._call_count:
             self.finish(settings)
 
-    def columns(self, movers: np.ndarray, settings: Settings, dt: float) -> tuple[object, ...]:
-        """Take up what a step is given; return what the calls of `answering` are prepared for."""
-        if (settings, dt) != self._how_for:
-            soft, stiff = softness.contact_softness(dt / settings.substeps, self._tolerances.contact_hertz)
-            self._how[:] = dt, *soft, *stiff
-            self._how_for = settings, dt
+    def columns(self, movers: np.ndarray, settings: Settings) -> tuple[object, ...]:
+        """Take up who is moved; return what the calls of `answering` are prepared for."""
         population, contacts = self._pair_finder.population, self._contact_finder.contacts
         if self._movers.hold(movers) or population != self._population or contacts is not self._contacts:
             self._sweeps, self._population = settings.continuous and self._sweeper.has_targets(), population
@@ -129,7 +122,7 @@ class ImpulseResponse:
         """After a chain ended with one of the calls of `answering` behind `STEP`: stop what is too fast."""
         if self._tracks is not None:
             self._sweeper.trees = self._linkage.trees.tree if self._linkage else NO_ROWS
-            self._sweeper.finish(self._tracks, settings.gravity, Cell(self._how[:1]))
+            self._sweeper.finish(self._tracks, settings.gravity, Cell(self.length))
 
     def _awake_joints(self, movers: np.ndarray, assembly: Assembly) -> Linkage | None:
         """The joints as the solver takes them, None where none works."""
@@ -143,9 +136,8 @@ class ImpulseResponse:
         """The calls of a step, from the solver to finding who is too fast. A chain ends with the first, `STEP`, where
         there is not enough room, and with a later one where `finish` has something to do."""
         finder, movers, solver, linkage = self._contact_finder, self._movers.run, self.solver.arrays, self._linkage
-        dt, *numbers = (Cell(self._how[k:][:1]) for k in range(len(self._how)))
-        soft, stiff = Softness._make(numbers[:3]), Softness._make(numbers[3:])
-        pace = Pace._make((settings.gravity, dt, settings.substeps, soft, stiff))
+        dt = Cell(self.length)
+        pace = Pace._make((settings.gravity, dt, settings.substeps))
         contacts = finder.contacts, Cell(finder.counts[1:]), self._pairs.arrays
         columns = movers, self._bodies.arrays, *contacts, solver
         step, joined = (step_bodies, ()) if linkage is None else (step_jointed_bodies, (linkage,))
@@ -154,6 +146,11 @@ class ImpulseResponse:
         self._tracks = self._sweeper.tracks_for(solver.state) if self._sweeps else None
         if self._tracks is not None:
             yield from self._sweeper.stopping(movers, self._tracks, linkage is not None, settings.gravity, dt)
+
+    @property
+    def broken(self) -> np.ndarray | None:
+        """Where it stands whether a joint broke in this step (1,); None where there are no joints."""
+        return None if self._linkage is None else self._linkage.trees.broken
 
     def pause(self) -> None:
         """The contacts stay as they were found."""

@@ -11,6 +11,7 @@ to zero.
 from math import pi
 from typing import NamedTuple
 
+from ecs_collide.compiled.kernels import device
 from ecs_collide.engine.basis import tuning
 
 
@@ -22,7 +23,8 @@ class Softness(NamedTuple):
     softening: float
 
 
-def softness(hertz: float, damping_ratio: float, h: float) -> Softness:
+@device
+def softness(hertz, damping_ratio, h):
     """The factors of a spring of `hertz` [1/s] in a substep of `h` [s]."""
     omega = 2.0 * pi * hertz
     a = 2.0 * damping_ratio + h * omega
@@ -30,7 +32,11 @@ def softness(hertz: float, damping_ratio: float, h: float) -> Softness:
     return Softness(omega / a, b / (1.0 + b), (1.0 + b) / b)
 
 
-def contact_softness(h: float, contact_hertz: float = tuning.CONTACT_HERTZ) -> tuple[Softness, Softness]:
-    """Factors for contacts between moving bodies, and for contacts with something immovable, twice as stiff."""
+@device
+def contact_softness(h, contact_hertz):
+    """Factors for contacts between moving bodies, and for contacts with something immovable, twice as stiff.
+
+    `h` is the length of a substep [s], and `contact_hertz` how stiff they are where that is short enough [1/s].
+    """
     hertz = min(contact_hertz, 0.25 / h)
     return softness(hertz, tuning.CONTACT_DAMPING_RATIO, h), softness(2.0 * hertz, tuning.CONTACT_DAMPING_RATIO, h)

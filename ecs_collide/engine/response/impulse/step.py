@@ -15,6 +15,7 @@ from ecs_collide.engine.response.impulse import colour, impact, layout, prepare,
 from ecs_collide.engine.response.impulse.layout import Solver
 from ecs_collide.engine.response.impulse.pace import Pace
 from ecs_collide.engine.response.impulse.push_out import push_out
+from ecs_collide.engine.response.impulse.softness import contact_softness
 from ecs_collide.engine.response.impulse.substep import (
     integrate_positions,
     integrate_velocities,
@@ -54,8 +55,9 @@ def prepare_passes(movers, bodies, contacts, contact_count, pairs, solver, pace,
     if block_count > len(solver.block):
         return Passes(block_count, kinds, kinds, 0, kinds, 0)
     colour.fill_blocks(contacts, contact_count, bodies, pairs, solver)
+    soft, stiff = contact_softness(pace.dt / pace.substeps, tolerances.contact_hertz)
     bouncing, farthest, uneven = prepare.prepare_contacts(
-        contacts, pairs, solver, single_count, block_count, pace.soft, pace.stiff, pace.dt, tolerances
+        contacts, pairs, solver, single_count, block_count, soft, stiff, pace.dt, tolerances
     )
     first_struck, struck_count = 0, 0
     if bouncing or farthest > 0:
@@ -71,7 +73,7 @@ def prepare_passes(movers, bodies, contacts, contact_count, pairs, solver, pace,
     solver.repeated[repeated_count:] = layout.NOT_LISTED
     repeated = ((0, first_repeated, 1), (first_repeated, repeated_count, 2))
     if solver.merged[0]:
-        push_out(movers, pairs, solver, kinds, pace.soft.bias_rate, pace.dt, tolerances)
+        push_out(movers, pairs, solver, kinds, soft.bias_rate, pace.dt, tolerances)
     return Passes(block_count, kinds, repeated, repeated_count, struck, struck_count)
 
 

@@ -201,8 +201,8 @@ def test_a_ball_that_cannot_yield_to_a_wall_goes_straight_on(quarters: int, shap
     angle = quarters * math.pi / 2
     up = np.array([-math.sin(angle), math.cos(angle)])
     with game(response="exact") as play:
-        wall = ec.Transform(*(-0.1 * up).tolist(), angle)
-        motion = (ec.Velocity(*up.tolist()), ec.RigidBody(ec.BodyKind.KINEMATIC)) if pushed else ()
+        wall = ec.Transform(-0.1 * up[0], -0.1 * up[1], angle)
+        motion = (ec.Velocity(up[0], up[1]), ec.RigidBody(ec.BodyKind.KINEMATIC)) if pushed else ()
         esper.create_entity(wall, ec.Collider(shape), *motion)
         rail = ec.RigidBody(lock_x=quarters % 2 == 1, lock_y=quarters % 2 == 0)
         speed = np.zeros(2) if pushed else -up

@@ -47,6 +47,6 @@ def test_steps_of_a_spring_that_is_pushed_converge_to_the_impulse_that_holds_it(
 def test_contacts_are_never_stiffer_than_a_quarter_of_the_substep_rate() -> None:
     for h in (1.0 / 1000.0, 1.0 / 240.0, 1.0 / 60.0, 0.1):
         expected = min(CONTACT_HERTZ, 0.25 / h)
-        soft, stiff = contact_softness(h)
+        soft, stiff = contact_softness(h, CONTACT_HERTZ)
         assert soft == softness(expected, CONTACT_DAMPING_RATIO, h)
         assert stiff == softness(2.0 * expected, CONTACT_DAMPING_RATIO, h)
