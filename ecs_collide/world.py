@@ -173,7 +173,8 @@ class PhysicsWorld(Walking):
 
     def mass_of(self, entity: int) -> float:
         """Mass of an entity's body [kg], infinite where nothing can move it."""
-        inverse = self._bodies.arrays.mass[self._member(entity).row, :2].max()
+        row = self._member(entity).row  # first: a body that is brought in now may make the columns longer
+        inverse = self._bodies.arrays.mass[row, :2].max()
         return float(1.0 / inverse) if inverse > 0.0 else float("inf")
 
     def apply_impulse(
@@ -195,10 +196,15 @@ class PhysicsWorld(Walking):
         point: tuple[float, float] | None = None,
         torque: float = 0.0,
     ) -> None:
-        """Push a body in the next step by a force [N] at a world point [m], or at its centre, and a torque [N m]."""
+        """Push a body by a force [N] at a world point [m], or at its centre, and a torque [N m].
+
+        It acts in the step that is under way, or in all steps of the next frame. With `fixed_dt`, and in a pause, a
+        frame may have none: then it acts in the next one that has, unless the body is pushed anew before.
+        """
         row = self._member(entity).row
         push = self._wrench(row, vector2(force, "force"), point, finite(torque, "torque"))
         self.pipeline.advice.on_push(entity, int(self._bodies.arrays.kind[row]), "apply_force")
+        self.pipeline.begin_push(row)
         self._add(self._bodies.arrays.push, row, push, "force")
         self._bodies.written.add(row)
 

@@ -59,6 +59,7 @@ class Synchronise(System):
             if clock.due > 0:
                 for processor in self._rest_of_step():
                     processor.process(*args, **kwargs)
+                pipeline.begin_further_step()
 
     def _look_at_order(self) -> None:
         self._order = list(esper._processors)

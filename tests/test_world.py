@@ -83,6 +83,16 @@ def test_a_new_entity_can_be_asked_about_before_its_first_step(ask: Callable[[ec
     run()
 
 
+def test_what_a_new_entity_weighs_is_told_where_many_come_with_it() -> None:
+    """The columns grow as they are brought in."""
+    physics = ec.install()
+    run()
+    for _ in range(3):
+        first, *_, last = [disk(2.0 * k) for k in range(100)]
+        assert physics.mass_of(first) == pytest.approx(math.pi / 4)
+        assert physics.mass_of(last) == pytest.approx(math.pi / 4)
+
+
 def test_an_impulse_changes_the_velocity_at_once() -> None:
     physics = ec.install()
     entity = esper.create_entity(ec.Transform(1, 1), ec.Velocity(1, 0), ec.Collider(ec.Box(2, 2), density=0.5))

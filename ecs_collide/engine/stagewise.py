@@ -33,6 +33,7 @@ from ecs_collide.engine.response.socket import Stages
 from ecs_collide.engine.sleeping.sleepers import Sleepers
 from ecs_collide.engine.timing.clock import Clock
 from ecs_collide.engine.timing.interpolation import Interpolation
+from ecs_collide.engine.timing.pushes import Pushes
 from ecs_collide.errors import PhysicsError
 
 NO_ROWS = np.zeros(0, np.int64)
@@ -74,6 +75,7 @@ class StagewisePipeline:
         self._bound = bound.bound_components(settings, bodies, self.membership, self.advice) if bindings else []
         """The game's own components that stand for ours."""
         self.clock = Clock(settings)
+        self._pushes = Pushes(bodies)
         self.interpolation = Interpolation(bodies, settings.fixed_dt is not None)
         self.membership.arriving = self.advice.on_arrival
         self._sleeps = settings.sleeping and self.response.sleeps
@@ -105,6 +107,7 @@ class StagewisePipeline:
         if length is not None:
             self.advice.on_step(length / self.settings.time_unit)
         self.clock.pass_frame(length)
+        self._pushes.begin_frame(self.clock.due)
         self.dt = 0.0
         if self.clock.due == 0:
             self._done = COMPLETE  # what a step that was broken off has left is not done in this frame
@@ -126,6 +129,14 @@ class StagewisePipeline:
             self._answer()
             times[4] = perf_counter()
         self._complete_step(reached)
+
+    def begin_further_step(self) -> None:
+        """Before each step of a frame but its first."""
+        self._pushes.begin_step()
+
+    def begin_push(self, row: int) -> None:
+        """Before `apply_force` pushes a body: what it was given earlier counts no more."""
+        self._pushes.begin_push(row, self.statistics.steps + self._pushes.empty_frames + (self._done == ANSWERED))
 
     def synchronise(self, dt: float) -> None:
         """Bring in what the game changed since the last step. Raises PhysicsError, with nothing done, if it cannot."""

@@ -93,7 +93,8 @@ def turn(bodies, body, dt):
 def begin_step(simulation: Simulation, bodies: Bodies, gravity: tuple[float, float], dt: float, cell_scale: float):
     """Bring the balls' rows up to date, with what pulls at them, and put them into cells.
 
-    Reads body_pose, body_velocity, body_motion, body_force, body_push. Writes the balls.
+    A locked axis loses its velocity. Reads body_mass, body_pose, body_velocity, body_motion, body_force, body_push.
+    Writes the balls.
     """
     ball, ball_index, counts, scalars = simulation.ball, simulation.ball_index, simulation.counts, simulation.scalars
     n = counts[layout.BALLS]
@@ -105,7 +106,9 @@ def begin_step(simulation: Simulation, bodies: Bodies, gravity: tuple[float, flo
     for k in range(n):
         i, body = simulation.by_body[k, 0], simulation.by_body[k, 1]
         ball[i, layout.X], ball[i, layout.Y] = bodies.pose[body, of_body.X], bodies.pose[body, of_body.Y]
-        ball[i, layout.VX], ball[i, layout.VY] = bodies.velocity[body, of_body.X], bodies.velocity[body, of_body.Y]
+        mass, velocity = bodies.mass[body], bodies.velocity[body]
+        ball[i, layout.VX] = velocity[of_body.X] if mass[of_body.INVERSE_MASS_X] > 0.0 else 0.0
+        ball[i, layout.VY] = velocity[of_body.Y] if mass[of_body.INVERSE_MASS_Y] > 0.0 else 0.0
         ball[i, layout.TIME] = 0.0
         set_pull(simulation, bodies, i, body, gravity, dt)
     limit = grid.choose_cells(simulation, dt, cell_scale)
