@@ -16,6 +16,8 @@ TWO_OVER_PI = 0.6366197723675814
 HALF_PI_HIGH = 1.5707963267341256  # the first 33 bits of pi/2
 HALF_PI_MIDDLE = 6.077100506303966e-11  # the next 33 bits
 HALF_PI_LOW = 2.0222662487959506e-21  # the rest
+SMALL = 0.785
+"""Angles that are no greater lie in the quadrant about 0 [rad]: pi/4, less a margin for rounding."""
 
 
 @device
@@ -48,6 +50,13 @@ def cos_sin_lanes(angle):
     odd = ((turn > 0.5) & (turn < 1.5)) | (turn > 2.5)
     c, s = select(odd, s, c), select(odd, c, s)
     return select((turn > 0.5) & (turn < 2.5), -c, c), select(turn > 1.5, -s, s)
+
+
+@device
+def cos_sin_small_lanes(angle):
+    """The same to the bit of angles of which none is above `SMALL`: what remains of them is all of them."""
+    z = angle * angle
+    return cosine_series(z), sine_series(angle, z)
 
 
 @device

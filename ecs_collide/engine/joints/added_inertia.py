@@ -20,6 +20,7 @@ from ecs_collide.compiled.simd import LANES, load, select, splat, square_root, s
 from ecs_collide.components.joints import kinds
 from ecs_collide.engine.joints.algebra import Triple
 from ecs_collide.engine.joints.forest import layout
+from ecs_collide.engine.joints.pins import anchors_of
 from ecs_collide.engine.joints.seats import put_triple, triple_of
 
 LATEST = 0.5
@@ -44,7 +45,7 @@ def slow_spins(trees, h, dt):
         field = trees.field[block]
         for k in range(2):
             pull = load(field, layout.PULL_ON_CHILD + k)
-            now = load(field, layout.SIGN) * load(field, layout.BORNE + k) * (h / dt)
+            now = load(field, layout.BORNE + k) * (h / dt)
             store(field, layout.PULL_ON_CHILD + k, pull + LATEST * (now - pull))
     add_up_pulls(trees)
     for s in range(trees.span[layout.FIRST_SEAT], trees.span[layout.STOP_SEAT]):
@@ -83,8 +84,8 @@ def add_up_pulls(trees):
         if kind != kinds.REVOLUTE and kind != kinds.WELD and kind != kinds.DISTANCE:
             continue
         x, y = load(field, layout.PULL_ON_CHILD), load(field, layout.PULL_ON_CHILD + 1)
-        on_child = load(field, layout.AT_CHILD) * x + load(field, layout.AT_CHILD + 1) * y
-        on_parent = load(field, layout.AT_PARENT) * x + load(field, layout.AT_PARENT + 1) * y
+        arm_x, arm_y, lever_x, lever_y = anchors_of(trees, block)
+        on_child, on_parent = arm_x * x + arm_y * y, lever_x * x + lever_y * y
         add_pull(trees, block, layout.CHILD, on_child)
         add_pull(trees, block, layout.PARENT, 0.0 - on_parent)
 

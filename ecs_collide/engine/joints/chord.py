@@ -18,6 +18,7 @@ from ecs_collide.compiled.simd import load, maximum, minimum, select, square_roo
 from ecs_collide.components.joints import kinds
 from ecs_collide.engine.joints.forest import layout
 from ecs_collide.engine.joints.kinds.distance import COINCIDENT
+from ecs_collide.engine.joints.pins import anchors_of
 from ecs_collide.engine.joints.seats import triple_of
 
 PART = 0.9
@@ -35,14 +36,16 @@ def bend(x, y, turn):
 
 @device
 def add_chord(trees, block, h):
-    """Let eight pins, welds or rods follow their arcs. Reads seat (velocity) and the rows. Writes BIAS."""
+    """Let eight pins, welds or rods follow their arcs; other joints have none. Reads seat (velocity), the rows.
+
+    Writes BIAS.
+    """
     kind, field = trees.block_kind[block], trees.field[block]
     if kind != kinds.REVOLUTE and kind != kinds.WELD and kind != kinds.DISTANCE:
         return
-    sign, part = load(field, layout.SIGN), load(field, layout.CHORD) / h
+    sign, part = load(field, layout.SIGN), load(field, layout.CHORD)
     child, parent = triple_of(trees, block, layout.CHILD, layout.VX), triple_of(trees, block, layout.PARENT, layout.VX)
-    arm_x, arm_y = load(field, layout.AT_CHILD), load(field, layout.AT_CHILD + 1)
-    lever_x, lever_y = load(field, layout.AT_PARENT), load(field, layout.AT_PARENT + 1)
+    arm_x, arm_y, lever_x, lever_y = anchors_of(trees, block)
     child_x, child_y = bend(arm_x, arm_y, h * child.z)
     parent_x, parent_y = bend(lever_x, lever_y, h * parent.z)
     bend_x, bend_y = child_x - parent_x, child_y - parent_y

@@ -52,7 +52,7 @@ def answer_extras(trees, extras):
             first, rows = extras.start[tree], extras.start[tree + 1] - extras.start[tree]
             if column < rows <= of_extra.WIDEST:
                 apply_to_bodies(extras, first + column, 1.0, trees.numbers)
-        solve_trees(trees, layout.EXTRA, layout.NOTHING, layout.LOST)
+        solve_trees(trees, layout.EXTRA, layout.NOTHING, layout.NONE)
         for tree in range(tree_count):
             first, rows = extras.start[tree], extras.start[tree + 1] - extras.start[tree]
             if column < rows <= of_extra.WIDEST:
@@ -95,7 +95,7 @@ def solve_extras(trees, extras, column, projecting, touched_only):
             apply_to_bodies(extras, k, extras.row[k, of_extra.ADDED], trees.numbers)
             if not projecting:
                 add_to_impulses(trees, extras, k)
-    impulse = layout.LOST if projecting else layout.IMPULSE
+    impulse = layout.NONE if projecting else layout.IMPULSE
     if any_asks:
         add_answers(trees, column, impulse)
     for _ in range(ROUNDS if has_large else 0):
@@ -144,11 +144,10 @@ def add_to_impulses(trees, extras, k):
     field, lane, added = trees.field[place // LANES], place % LANES, row[of_extra.ADDED]
     row[of_extra.IMPULSE] += added
     field[layout.GIVEN + part, lane] = row[of_extra.IMPULSE]
-    on_b = field[layout.SIGN, lane] * added
-    field[layout.BORNE, lane] += row[of_extra.NORMAL_X] * on_b
-    field[layout.BORNE + 1, lane] += row[of_extra.NORMAL_Y] * on_b
+    field[layout.BORNE, lane] += row[of_extra.NORMAL_X] * added
+    field[layout.BORNE + 1, lane] += row[of_extra.NORMAL_Y] * added
     if row[of_extra.NORMAL_X] == 0.0 and row[of_extra.NORMAL_Y] == 0.0:
-        field[layout.BORNE + 2, lane] += row[of_extra.ARM_CHILD] * on_b
+        field[layout.BORNE + 2, lane] += row[of_extra.ARM_CHILD] * added
 
 
 @device

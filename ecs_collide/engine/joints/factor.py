@@ -31,6 +31,7 @@ from ecs_collide.engine.joints.algebra import (
     times,
 )
 from ecs_collide.engine.joints.forest import layout
+from ecs_collide.engine.joints.pins import Pair
 from ecs_collide.engine.joints.seats import put_response, response_of, triple_of
 
 LOCKED = 1e-12
@@ -72,9 +73,15 @@ def drop_row(block, i, dropped):
 
 
 @device
+def rigid_compliance(k):
+    """Gamma of a row without a spring, whose own diagonal is k; 1 for a row that is none."""
+    return select(k > 0.0, EPSILON * k, 1.0)
+
+
+@device
 def compliance(block, i, k, h):
-    """Gamma of row i, whose own diagonal is k; 1 for a row that is none."""
-    rigid = select(k > 0.0, EPSILON * k, 1.0)
+    """Gamma of row i."""
+    rigid = rigid_compliance(k)
     if i < 2:
         return rigid
     omega = load(block, layout.OMEGA)
@@ -107,8 +114,29 @@ def soften_rows(trees, block, h):
     store(field, layout.GAMMA + 1, compliance(field, 1, k1, h))
     if trees.is_pin[block]:
         store(field, layout.GAMMA + 2, splat(1.0))
+        store(field, layout.BIAS + 2, splat(0.0))
+        store(field, layout.IMPULSE + 2, splat(0.0))
     else:
         store(field, layout.GAMMA + 2, compliance(field, 2, joint_diagonal(field, 2, child, parent), h))
+
+
+@device
+def soften_pins(trees, block, arms):
+    """The same for eight joints that were pins before; return GAMMA, and whether they are so no longer.
+
+    Their normals are 1 and 0, and stand for themselves.
+    """
+    field = trees.field[block]
+    child, parent = (
+        triple_of(trees, block, layout.CHILD, layout.MASS_X),
+        triple_of(trees, block, layout.PARENT, layout.MASS_X),
+    )
+    k0 = (child.x + arms.child_x * arms.child_x * child.z) + (parent.x + arms.parent_x * arms.parent_x * parent.z)
+    k1 = (child.y + arms.child_y * arms.child_y * child.z) + (parent.y + arms.parent_y * arms.parent_y * parent.z)
+    gamma = Pair(rigid_compliance(k0), rigid_compliance(k1))
+    store(field, layout.GAMMA, gamma.x)
+    store(field, layout.GAMMA + 1, gamma.y)
+    return gamma, any_lane((k0 < LOCKED * k1) | (k1 < LOCKED * k0))
 
 
 @device

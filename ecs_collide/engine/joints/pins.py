@@ -52,12 +52,27 @@ def arms_of(field):
 
 
 @device
-def turn_pins(field, child_x, child_y, parent_x, parent_y):
+def anchors_of(trees, block):
+    """Where eight joints, pins or not, take hold now of child and parent, from their centres of mass."""
+    field = trees.field[block]
+    if trees.is_pin[block]:
+        arms = arms_of(field)
+        return arms.child_y, -arms.child_x, arms.parent_y, -arms.parent_x
+    return (
+        load(field, layout.AT_CHILD),
+        load(field, layout.AT_CHILD + 1),
+        load(field, layout.AT_PARENT),
+        load(field, layout.AT_PARENT + 1),
+    )
+
+
+@device
+def turn_pins(field, arms):
     """Write where eight pins take hold now."""
-    store(field, layout.ROW + layout.ARM_CHILD, child_x)
-    store(field, SECOND + layout.ARM_CHILD, child_y)
-    store(field, layout.ROW + layout.ARM_PARENT, parent_x)
-    store(field, SECOND + layout.ARM_PARENT, parent_y)
+    store(field, layout.ROW + layout.ARM_CHILD, arms.child_x)
+    store(field, SECOND + layout.ARM_CHILD, arms.child_y)
+    store(field, layout.ROW + layout.ARM_PARENT, arms.parent_x)
+    store(field, SECOND + layout.ARM_PARENT, arms.parent_y)
 
 
 @device
@@ -84,21 +99,31 @@ def inverse_square(m):
 
 
 @device
+def load_pair(field, at):
+    return Pair(load(field, at), load(field, at + 1))
+
+
+@device
+def load_columns(field, at):
+    """Two columns of factors."""
+    return load_triple(field, at), load_triple(field, at + 3)
+
+
+@device
 def weighted(a, b, in_a, in_b):
     """A sum of two columns, each so many times."""
     return Triple(a.x * in_a + b.x * in_b, a.y * in_a + b.y * in_b, a.z * in_a + b.z * in_b)
 
 
 @device
-def factor_pins(trees, block):
-    """Let the parents feel what hangs on the children. Reads the rows and GAMMA. Writes seat (RESPONSE), H, N and G."""
+def factor_pins(trees, block, arms, gamma):
+    """Let the parents feel what hangs on the children. Writes seat (RESPONSE), H, N and G; returns G too."""
     field = trees.field[block]
-    arms = arms_of(field)
     of_parent = response_of(trees, block, layout.PARENT)
     h0, h1 = columns(response_of(trees, block, layout.CHILD), arms.child_x, arms.child_y)
     q0, q1 = columns(of_parent, arms.parent_x, arms.parent_y)
     k, t = seen(h0, h1, arms.child_x, arms.child_y), seen(q0, q1, arms.parent_x, arms.parent_y)
-    k = Square(k.xx + load(field, layout.GAMMA), k.yy + load(field, layout.GAMMA + 1), k.xy)
+    k = Square(k.xx + gamma.x, k.yy + gamma.y, k.xy)
     n, s = inverse_square(k), inverse_square(Square(k.xx + t.xx, k.yy + t.yy, k.xy + t.xy))
     g0, g1 = weighted(q0, q1, s.xx, s.xy), weighted(q0, q1, s.xy, s.yy)
     store_triple(field, layout.H, h0)
@@ -115,22 +140,29 @@ def factor_pins(trees, block):
         of_parent.yz - (g0.y * q0.z + g1.y * q1.z),
     )
     put_response(trees, block, layout.PARENT, left)
+    return g0, g1
 
 
 @device
 def error_of_pins(field, child, parent, bias):
     """e of eight pins, given the motions of both sides."""
-    arms = arms_of(field)
+    parting, asked = parting_of_pins(arms_of(field), child, parent), load_pair(field, bias)
+    return Pair(parting.x + asked.x, parting.y + asked.y)
+
+
+@device
+def parting_of_pins(arms, child, parent):
+    """How fast the sides of eight pins part, given the motions of both."""
     return Pair(
-        (child.x + arms.child_x * child.z) - (parent.x + arms.parent_x * parent.z) + load(field, bias),
-        (child.y + arms.child_y * child.z) - (parent.y + arms.parent_y * parent.z) + load(field, bias + 1),
+        (child.x + arms.child_x * child.z) - (parent.x + arms.parent_x * parent.z),
+        (child.y + arms.child_y * child.z) - (parent.y + arms.parent_y * parent.z),
     )
 
 
 @device
-def moved_by(field, at, motion, amounts):
+def moved_by(motion, a, b, amounts):
     """A motion with two columns of factors added, each so many times."""
-    added = weighted(load_triple(field, at), load_triple(field, at + 3), amounts.x, amounts.y)
+    added = weighted(a, b, amounts.x, amounts.y)
     return Triple(motion.x + added.x, motion.y + added.y, motion.z + added.z)
 
 
@@ -138,8 +170,16 @@ def moved_by(field, at, motion, amounts):
 def climb_pins(trees, block, column, bias):
     """Let the parents of eight pins feel what moves the children."""
     field = trees.field[block]
+    g0, g1 = load_columns(field, layout.G)
+    lift_parents(trees, block, column, arms_of(field), load_pair(field, bias), g0, g1)
+
+
+@device
+def lift_parents(trees, block, column, arms, asked, g0, g1):
+    """The same, given the arms, what is asked for, and the factors G."""
     child, parent = triple_of(trees, block, layout.CHILD, column), triple_of(trees, block, layout.PARENT, column)
-    moved = moved_by(field, layout.G, parent, error_of_pins(field, child, parent, bias))
+    parting = parting_of_pins(arms, child, parent)
+    moved = moved_by(parent, g0, g1, Pair(parting.x + asked.x, parting.y + asked.y))
     put_triple(trees, block, layout.PARENT, column, moved)
 
 
@@ -150,7 +190,10 @@ def descend_pins(trees, block, column, bias, impulse):
     child, parent = triple_of(trees, block, layout.CHILD, column), triple_of(trees, block, layout.PARENT, column)
     e = error_of_pins(field, child, parent, bias)
     n = load_triple(field, layout.N)
+    h0, h1 = load_columns(field, layout.H)
     given = Pair(-(n.x * e.x + n.z * e.y), -(n.z * e.x + n.y * e.y))
-    put_triple(trees, block, layout.CHILD, column, moved_by(field, layout.H, child, given))
+    put_triple(trees, block, layout.CHILD, column, moved_by(child, h0, h1, given))
+    if impulse == layout.NONE:
+        return
     store(field, impulse, load(field, impulse) + given.x)
     store(field, impulse + 1, load(field, impulse + 1) + given.y)

@@ -6,72 +6,103 @@ round more than once needs no arc tangent, as the columns' angles are not wrappe
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from ecs_collide.compiled.kernels import device
 from ecs_collide.compiled.simd import load, select, splat, store
 from ecs_collide.engine.joints.forest import layout
 from ecs_collide.engine.joints.kinds.rows import Here
 from ecs_collide.engine.joints.kinds.table import place_rows
-from ecs_collide.engine.joints.pins import turn_pins
+from ecs_collide.engine.joints.pins import Arms, Pair, turn_pins
 from ecs_collide.engine.joints.seats import pose_of
 
 
+class Hold(NamedTuple):
+    """Where eight joints take hold of child and parent, from their centres of mass; how the child stands against the
+    parent; and how both are turned."""
+
+    child_x: float
+    child_y: float
+    parent_x: float
+    parent_y: float
+    gap_x: float
+    gap_y: float
+    angle: float
+    cos_child: float
+    sin_child: float
+    cos_parent: float
+    sin_parent: float
+
+
 @device
-def store_arms(field, a_x, a_y, b_x, b_y):
-    """Write where eight joints take hold of child and parent, given the arms of A and B; return it."""
-    b_is_child = load(field, layout.SIGN) > 0.0
-    child_x, child_y = select(b_is_child, b_x, a_x), select(b_is_child, b_y, a_y)
-    parent_x, parent_y = select(b_is_child, a_x, b_x), select(b_is_child, a_y, b_y)
-    store(field, layout.AT_CHILD, child_x)
-    store(field, layout.AT_CHILD + 1, child_y)
-    store(field, layout.AT_PARENT, parent_x)
-    store(field, layout.AT_PARENT + 1, parent_y)
-    return child_x, child_y, parent_x, parent_y
+def store_arms(field, of_child, of_parent, child_x, child_y, parent_x, parent_y):
+    """Write where eight joints take hold of child and parent, each to two fields."""
+    store(field, of_child, child_x)
+    store(field, of_child + 1, child_y)
+    store(field, of_parent, parent_x)
+    store(field, of_parent + 1, parent_y)
+
+
+@device
+def hold_of(trees, block):
+    """Reads seat (movement, and how far it is turned by that), and what is placed for the step."""
+    field = trees.field[block]
+    child, cos_child, sin_child = pose_of(trees, block, layout.CHILD)
+    parent, cos_parent, sin_parent = pose_of(trees, block, layout.PARENT)
+    arm_x, arm_y = load(field, layout.START_CHILD), load(field, layout.START_CHILD + 1)
+    lever_x, lever_y = load(field, layout.START_PARENT), load(field, layout.START_PARENT + 1)
+    child_x, child_y = cos_child * arm_x - sin_child * arm_y, sin_child * arm_x + cos_child * arm_y
+    parent_x, parent_y = cos_parent * lever_x - sin_parent * lever_y, sin_parent * lever_x + cos_parent * lever_y
+    return Hold(
+        child_x,
+        child_y,
+        parent_x,
+        parent_y,
+        load(field, layout.OFFSET) + (child.x - parent.x) + (child_x - parent_x),
+        load(field, layout.OFFSET + 1) + (child.y - parent.y) + (child_y - parent_y),
+        load(field, layout.ANGLE) + (child.z - parent.z),
+        cos_child,
+        sin_child,
+        cos_parent,
+        sin_parent,
+    )
+
+
+@device
+def place_pins(trees, block):
+    """Write what changes of the rows of eight joints that were pins before; return their arms and how far they gape."""
+    field, hold = trees.field[block], hold_of(trees, block)
+    arms, gap = Arms(-hold.child_y, hold.child_x, -hold.parent_y, hold.parent_x), Pair(hold.gap_x, hold.gap_y)
+    turn_pins(field, arms)
+    store(field, layout.ERROR, gap.x)
+    store(field, layout.ERROR + 1, gap.y)
+    store(field, layout.FREE, hold.angle)
+    return arms, gap
 
 
 @device
 def place_block(trees, block, projecting):
-    """Write the rows of eight joints. While `projecting` springs do not count: they are no constraints.
-
-    Of pins that were pins before only what changes is written.
-    Reads seat (movement, and how far it is turned by that). Writes the rows in block_field.
-    """
-    field = trees.field[block]
-    b_is_child = load(field, layout.SIGN) > 0.0
-    child, cos_child, sin_child = pose_of(trees, block, layout.CHILD)
-    parent, cos_parent, sin_parent = pose_of(trees, block, layout.PARENT)
-    turn_a, turn_b = select(b_is_child, parent.z, child.z), select(b_is_child, child.z, parent.z)
-    way_x, way_y = child.x - parent.x, child.y - parent.y
-    cos_a, sin_a = select(b_is_child, cos_parent, cos_child), select(b_is_child, sin_parent, sin_child)
-    cos_b, sin_b = select(b_is_child, cos_child, cos_parent), select(b_is_child, sin_child, sin_parent)
-    a_x, a_y = load(field, layout.ARM_A), load(field, layout.ARM_A + 1)
-    b_x, b_y = load(field, layout.ARM_B), load(field, layout.ARM_B + 1)
-    axis_x, axis_y = load(field, layout.AXIS), load(field, layout.AXIS + 1)
-    arm_a_x, arm_a_y = cos_a * a_x - sin_a * a_y, sin_a * a_x + cos_a * a_y
-    arm_b_x, arm_b_y = cos_b * b_x - sin_b * b_y, sin_b * b_x + cos_b * b_y
-    at_child_x, at_child_y, at_parent_x, at_parent_y = store_arms(field, arm_a_x, arm_a_y, arm_b_x, arm_b_y)
+    """Write the rows of eight joints. While `projecting` springs do not count: they are no constraints."""
+    field, hold = trees.field[block], hold_of(trees, block)
     sign, is_soft = load(field, layout.SIGN), load(field, layout.IS_SOFT) > 0.0
-    gap_x = load(field, layout.OFFSET) + sign * way_x + (arm_b_x - arm_a_x)
-    gap_y = load(field, layout.OFFSET + 1) + sign * way_y + (arm_b_y - arm_a_y)
-    angle = load(field, layout.ANGLE) + (turn_b - turn_a)
-    if trees.is_pin[block]:
-        turn_pins(field, -at_child_y, at_child_x, -at_parent_y, at_parent_x)
-        store(field, layout.ERROR, sign * gap_x)
-        store(field, layout.ERROR + 1, sign * gap_y)
-        store(field, layout.FREE, sign * angle)
-        return
+    b_is_child = sign > 0.0
+    store_arms(field, layout.AT_CHILD, layout.AT_PARENT, hold.child_x, hold.child_y, hold.parent_x, hold.parent_y)
+    gap_x, gap_y = sign * hold.gap_x, sign * hold.gap_y
     store(field, layout.GAP, gap_x)
     store(field, layout.GAP + 1, gap_y)
-    third = select(is_soft, splat(0.0 if projecting else 1.0), load(field, layout.IS_RIGID))
+    cos_a = select(b_is_child, hold.cos_parent, hold.cos_child)
+    sin_a = select(b_is_child, hold.sin_parent, hold.sin_child)
+    axis_x, axis_y = load(field, layout.AXIS), load(field, layout.AXIS + 1)
     here = Here(
-        arm_a_x,
-        arm_a_y,
-        arm_b_x,
-        arm_b_y,
+        select(b_is_child, hold.parent_x, hold.child_x),
+        select(b_is_child, hold.parent_y, hold.child_y),
+        select(b_is_child, hold.child_x, hold.parent_x),
+        select(b_is_child, hold.child_y, hold.parent_y),
         gap_x,
         gap_y,
         cos_a * axis_x - sin_a * axis_y,
         sin_a * axis_x + cos_a * axis_y,
-        angle,
-        third,
+        sign * hold.angle,
+        select(is_soft, splat(0.0 if projecting else 1.0), load(field, layout.IS_RIGID)),
     )
     place_rows(trees.block_kind[block], field, here)

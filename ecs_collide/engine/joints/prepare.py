@@ -22,6 +22,7 @@ from ecs_collide.components.joints import kinds
 from ecs_collide.engine.joints.added_inertia import add_inertia
 from ecs_collide.engine.joints.chord import PART
 from ecs_collide.engine.joints.forest import layout
+from ecs_collide.engine.joints.pins import Arms, turn_pins
 from ecs_collide.engine.joints.place import store_arms
 from ecs_collide.engine.joints.seats import seat_bodies
 
@@ -148,16 +149,17 @@ def place_at_start(trees, block, joints, bodies):
     a_x, a_y, b_x, b_y = a_x - a.local_x, a_y - a.local_y, b_x - b.local_x, b_y - b.local_y
     a_x, a_y = a.cos * a_x - a.sin * a_y, a.sin * a_x + a.cos * a_y
     b_x, b_y = b.cos * b_x - b.sin * b_y, b.sin * b_x + b.cos * b_y
-    store(field, layout.ARM_A, a_x)
-    store(field, layout.ARM_A + 1, a_y)
-    store(field, layout.ARM_B, b_x)
-    store(field, layout.ARM_B + 1, b_y)
-    store_arms(field, a_x, a_y, b_x, b_y)
-    store(field, layout.OFFSET, b.center_x - a.center_x)
-    store(field, layout.OFFSET + 1, b.center_y - a.center_y)
+    arm_x, arm_y = select(b_is_child, b_x, a_x), select(b_is_child, b_y, a_y)
+    lever_x, lever_y = select(b_is_child, a_x, b_x), select(b_is_child, a_y, b_y)
+    store_arms(field, layout.START_CHILD, layout.START_PARENT, arm_x, arm_y, lever_x, lever_y)
+    store_arms(field, layout.AT_CHILD, layout.AT_PARENT, arm_x, arm_y, lever_x, lever_y)
+    if trees.is_pin[block]:
+        turn_pins(field, Arms(-arm_y, arm_x, -lever_y, lever_x))
+    store(field, layout.OFFSET, child.center_x - parent.center_x)
+    store(field, layout.OFFSET + 1, child.center_y - parent.center_y)
     store(field, layout.AXIS, a.cos * axis_x - a.sin * axis_y)
     store(field, layout.AXIS + 1, a.sin * axis_x + a.cos * axis_y)
-    store(field, layout.ANGLE, b.angle - a.angle - reference)
+    store(field, layout.ANGLE, load(field, layout.SIGN) * (b.angle - a.angle - reference))
     store(field, layout.REST, rest)
 
 
@@ -199,7 +201,7 @@ def fill_numbers(trees, block, joints, h):
     store(field, layout.OMEGA, TWO_PI * minimum(hertz, STIFFEST / h))
     store(field, layout.DAMPING, damping_ratio)
     store(field, layout.IS_SOFT, select(is_soft, splat(1.0), 0.0))
-    store(field, layout.CHORD, PART * (1.0 - load(field, layout.TOUCHED)))
+    store(field, layout.CHORD, PART * (1.0 - load(field, layout.TOUCHED)) / h)
     if any_lane(is_soft | (rigid > 0.0)):
         trees.is_pin[block] = False
     return any_lane(is_soft)

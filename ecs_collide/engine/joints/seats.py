@@ -22,7 +22,7 @@ from ecs_collide.compiled.simd import (
 from ecs_collide.engine.basis.tuning import LARGEST_SPIN
 from ecs_collide.engine.joints.algebra import Triple, load_symmetric, load_triple, store_symmetric, store_triple
 from ecs_collide.engine.joints.forest import layout
-from ecs_collide.geometry.rotation import cos_sin_lanes
+from ecs_collide.geometry.rotation import SMALL, cos_sin_lanes, cos_sin_small_lanes
 
 FASTEST = 3e4
 """What a tree moves no body faster than, in push-out speeds: loops that cannot fit would gain speed without end."""
@@ -207,7 +207,11 @@ def turn_bodies(trees):
     """Write cosine and sine of what the bodies have turned since the step began."""
     for s in range(trees.span[layout.FIRST_SEAT], trees.span[layout.STOP_SEAT]):
         seat = trees.seat[s]
-        cosine, sine = cos_sin_lanes(load(seat, layout.DA))
+        angle = load(seat, layout.DA)
+        if any_lane(absolute(angle) > SMALL):
+            cosine, sine = cos_sin_lanes(angle)
+        else:
+            cosine, sine = cos_sin_small_lanes(angle)
         store(seat, layout.COS, cosine)
         store(seat, layout.SIN, sine)
 

@@ -48,6 +48,8 @@ def descend_block(trees, block, column, bias, impulse):
     pushed = times(load_symmetric(field, layout.N), error_of(field, child, parent, bias))
     given = Triple(-pushed.x, -pushed.y, -pushed.z)
     put_triple(trees, block, layout.CHILD, column, applied(field, layout.H, child, given))
+    if impulse == layout.NONE:
+        return
     store(field, impulse, load(field, impulse) + given.x)
     store(field, impulse + 1, load(field, impulse + 1) + given.y)
     store(field, impulse + 2, load(field, impulse + 2) + given.z)
@@ -57,14 +59,21 @@ def descend_block(trees, block, column, bias, impulse):
 def solve_trees(trees, column, bias, impulse):
     """Solve for three numbers of each seat, from `column` on.
 
-    `bias` and `impulse` are the first of three fields of a block: what is asked for, and where the impulses are added.
+    `bias` and `impulse` are the first of three fields of a block: what is asked for, and where the impulses are added,
+    which is NONE if nobody asks for them.
     """
-    first, count = trees.span[layout.FIRST], trees.span[layout.IN_TREES] - trees.span[layout.FIRST]
-    for block in range(first, first + count):
+    for block in range(trees.span[layout.FIRST], trees.span[layout.IN_TREES]):
         if trees.is_pin[block]:
             climb_pins(trees, block, column, bias)
         else:
             climb_block(trees, block, column, bias)
+    descend_trees(trees, column, bias, impulse)
+
+
+@subroutine
+def descend_trees(trees, column, bias, impulse):
+    """The second half of that: through the webs, and from the roots to the leaves."""
+    first, count = trees.span[layout.FIRST], trees.span[layout.IN_TREES] - trees.span[layout.FIRST]
     if len(trees.web.body) > 0:
         solve_web(trees, column, bias, impulse)
     for upward in range(count):

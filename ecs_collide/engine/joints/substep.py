@@ -22,16 +22,16 @@ from ecs_collide.compiled.simd import (
     store,
 )
 from ecs_collide.engine.joints import extra_rows as of_extra
-from ecs_collide.engine.joints.algebra import Triple, dot, load_triple, row_of_child, row_of_parent, store_triple
-from ecs_collide.engine.joints.chord import add_chord
+from ecs_collide.engine.joints.algebra import dot, load_triple, row_of_child, row_of_parent
+from ecs_collide.engine.joints.ask import ask_block, ask_pins
 from ecs_collide.engine.joints.extra_solve import answer_extras, shift_extras, solve_extra_velocities
 from ecs_collide.engine.joints.extras import list_extras
-from ecs_collide.engine.joints.factor import begin_factors, factor_block, soften_rows
+from ecs_collide.engine.joints.factor import begin_factors, factor_block, soften_pins, soften_rows
 from ecs_collide.engine.joints.forest import layout
-from ecs_collide.engine.joints.pins import factor_pins
-from ecs_collide.engine.joints.place import place_block
+from ecs_collide.engine.joints.pins import factor_pins, lift_parents
+from ecs_collide.engine.joints.place import place_block, place_pins
 from ecs_collide.engine.joints.seats import add, clear, triple_of, turn_bodies
-from ecs_collide.engine.joints.solve import solve_trees
+from ecs_collide.engine.joints.solve import climb_block, descend_trees, solve_trees
 from ecs_collide.engine.joints.web import factor_web
 from ecs_collide.engine.joints.workless import do_work, take_back_work
 
@@ -46,19 +46,15 @@ FARTHEST_TURN = 12.0
 
 @subroutine
 def renew_trees(linkage, near, h, projecting):
-    """Bring rows and factors up to date with where the bodies are; return how many extra rows there are."""
+    """Bring rows and factors up to date with where the bodies are; return how many extra rows there are.
+
+    While `projecting`, also go through the trees up to the roots, with what the joints gape. Writes seat (SHIFT) then.
+    """
     trees, extras = linkage.trees, linkage.extras
     turn_bodies(trees)
     begin_factors(trees)
     for block in range(trees.span[layout.FIRST], trees.span[layout.STOP]):
-        place_block(trees, block, projecting)
-        soften_rows(trees, block, h)
-        if block >= trees.span[layout.IN_TREES]:
-            continue
-        if trees.is_pin[block]:
-            factor_pins(trees, block)
-        else:
-            factor_block(trees, block)
+        renew_block(trees, block, h, projecting)
     if len(trees.web.body) > 0:
         factor_web(trees)
     if len(extras.row) == 0:
@@ -70,21 +66,32 @@ def renew_trees(linkage, near, h, projecting):
 
 
 @device
-def ask_block(trees, block, h):
-    """Ask that impulses change little: BIAS = -Gamma times those of the last substep, which begin anew from 0.
+def renew_block(trees, block, h, projecting):
+    """Do that with eight joints. Pins are what most of them are: all that is known of them is at hand."""
+    if not trees.is_pin[block]:
+        renew_rows(trees, block, h, projecting)
+        if not trees.is_pin[block]:
+            return
+    arms, gap = place_pins(trees, block)
+    gamma, any_locked = soften_pins(trees, block, arms)
+    if any_locked:
+        trees.is_pin[block] = False
+        renew_rows(trees, block, h, projecting)
+    elif block < trees.span[layout.IN_TREES]:
+        g0, g1 = factor_pins(trees, block, arms, gamma)
+        if projecting:
+            lift_parents(trees, block, layout.SHIFT, arms, gap, g0, g1)
 
-    A spring asks for what brings it back, omega / (2 zeta + h omega) of how far it is out.
-    """
-    nothing, field = splat(0.0), trees.field[block]
-    for k in range(3):
-        store(field, layout.BIAS + k, nothing - load(field, layout.GAMMA + k) * load(field, layout.IMPULSE + k))
-        store(field, layout.IMPULSE + k, nothing)
-    if trees.is_pin[block]:
-        return
-    omega, is_soft = load(field, layout.OMEGA), load(field, layout.IS_SOFT) > 0.0
-    divisor = select(is_soft, 2.0 * load(field, layout.DAMPING) + h * omega, 1.0)
-    back = omega / divisor * load(field, layout.ERROR + 2)
-    store(field, layout.BIAS + 2, select(is_soft, back, load(field, layout.BIAS + 2)))
+
+@subroutine
+def renew_rows(trees, block, h, projecting):
+    """Bring eight joints of any kind up to date, but where they turn out to be pins no more than their rows."""
+    place_block(trees, block, projecting)
+    soften_rows(trees, block, h)
+    if block < trees.span[layout.IN_TREES] and not trees.is_pin[block]:
+        factor_block(trees, block)
+        if projecting:
+            climb_block(trees, block, layout.SHIFT, layout.ERROR)
 
 
 @subroutine
@@ -92,9 +99,10 @@ def solve_velocities(linkage, extra_count, h):
     """The first solve of a substep. Reads seat (velocity, and the same in SHIFT). Writes seat (velocity), IMPULSE."""
     trees, extras, nothing = linkage.trees, linkage.extras, splat(0.0)
     for block in range(trees.span[layout.FIRST], trees.span[layout.STOP]):
-        ask_block(trees, block, h)
-        store_triple(trees.field[block], layout.LOST, load_triple(trees.field[block], layout.BIAS))  # without a chord
-        add_chord(trees, block, h)
+        if trees.is_pin[block]:
+            ask_pins(trees, block, h)
+        else:
+            ask_block(trees, block, h)
         for k in range(of_extra.PARTS if len(extras.row) > 0 else 0):
             store(trees.field[block], layout.GIVEN + k, nothing)
     solve_trees(trees, layout.VX, layout.BIAS, layout.IMPULSE)
@@ -104,23 +112,6 @@ def solve_velocities(linkage, extra_count, h):
         extras.row[k, of_extra.IMPULSE] = 0.0
     if extra_count > 0:
         solve_extra_velocities(trees, extras, False)
-
-
-@device
-def ask_touched(linkage):
-    """Before trees that have a contact are solved again: ask the others for what they have, which they keep to the bit.
-
-    Writes BIAS.
-    """
-    trees, nothing = linkage.trees, splat(0.0)
-    for block in range(trees.span[layout.FIRST], trees.span[layout.STOP]):
-        field = trees.field[block]
-        untouched = load(field, layout.TOUCHED) <= 0.0
-        if not any_lane(untouched):
-            store_triple(field, layout.BIAS, Triple(nothing, nothing, nothing))
-            continue
-        for k in range(3):
-            store(field, layout.BIAS + k, select(untouched, 0.0 - parting_of(trees, block, k, layout.VX), 0.0))
 
 
 @device
@@ -152,10 +143,11 @@ def project_trees(linkage, extra_count, farthest, h):
     """Move the bodies so that no joint gapes, by up to `farthest` [m] a body; return whether it needs to be done again.
 
     A tree that moves by more than that in a substep by itself is moved further, and then once is not enough.
+    `renew_trees` has gone up to the roots.
     Writes seat (SHIFT, movement).
     """
     trees = linkage.trees
-    solve_trees(trees, layout.SHIFT, layout.ERROR, layout.LOST)
+    descend_trees(trees, layout.SHIFT, layout.ERROR, layout.NONE)
     if extra_count > 0:
         shift_extras(trees, linkage.extras)
     turn, leads = FARTHEST_TURN * h, False
@@ -222,10 +214,9 @@ def add_up_loads(trees):
     """Add what the substep's impulses were to what the joints bear in the step. Writes BORNE."""
     for block in range(trees.span[layout.FIRST], trees.span[layout.STOP]):
         field = trees.field[block]
-        sign = load(field, layout.SIGN)
         if trees.is_pin[block]:
             for k in range(2):
-                store(field, layout.BORNE + k, load(field, layout.BORNE + k) + sign * load(field, layout.IMPULSE + k))
+                store(field, layout.BORNE + k, load(field, layout.BORNE + k) + load(field, layout.IMPULSE + k))
             continue
         x, y, torque = splat(0.0), splat(0.0), splat(0.0)
         for k in range(3):
@@ -234,9 +225,9 @@ def add_up_loads(trees):
             x, y = x + normal_x * impulse, y + normal_y * impulse
             is_angle = absolute(normal_x) + absolute(normal_y) <= 0.0
             torque = torque + select(is_angle, load(field, at + layout.ARM_CHILD) * impulse, 0.0)
-        store(field, layout.BORNE, load(field, layout.BORNE) + sign * x)
-        store(field, layout.BORNE + 1, load(field, layout.BORNE + 1) + sign * y)
-        store(field, layout.BORNE + 2, load(field, layout.BORNE + 2) + sign * torque)
+        store(field, layout.BORNE, load(field, layout.BORNE) + x)
+        store(field, layout.BORNE + 1, load(field, layout.BORNE + 1) + y)
+        store(field, layout.BORNE + 2, load(field, layout.BORNE + 2) + torque)
 
 
 @device
@@ -259,14 +250,14 @@ def store_joints(linkage, h, dt):
         fx, fy, torque = (
             load(field, layout.BORNE) / dt,
             load(field, layout.BORNE + 1) / dt,
-            load(field, layout.BORNE + 2) / dt,
+            sign * load(field, layout.BORNE + 2) / dt,
         )
         force = square_root(fx * fx + fy * fy)
         break_force, break_torque, _, _ = gather4(joints.numbers, of_joint.BREAK_FORCE, index, joint)
         if any_lane((force > break_force) | (absolute(torque) > break_torque)):
             trees.broken[0] = 1
-        moved = parting_of(trees, block, 3, layout.SHIFT)
-        speed = parting_of(trees, block, 3, layout.VX)
+        moved = free_speed_of(trees, block, layout.SHIFT)
+        speed = free_speed_of(trees, block, layout.VX)
         position = sign * (load(field, layout.FREE) + moved)
         force, torque, position, speed = bounded(force), bounded(torque), bounded(position), bounded(sign * speed)
         scatter4(joints.numbers, of_joint.FORCE, index, joint, force, torque, position, speed)
@@ -286,8 +277,8 @@ def store_joints(linkage, h, dt):
 
 
 @device
-def parting_of(trees, block, i, column):
-    """How fast the sides of eight joints part along row i, by three numbers of their seats."""
+def free_speed_of(trees, block, column):
+    """How fast the free coordinates of eight joints change, by three numbers of their seats."""
     field = trees.field[block]
     child, parent = triple_of(trees, block, layout.CHILD, column), triple_of(trees, block, layout.PARENT, column)
-    return dot(row_of_child(field, i), child) - dot(row_of_parent(field, i), parent)
+    return dot(row_of_child(field, 3), child) - dot(row_of_parent(field, 3), parent)

@@ -209,6 +209,8 @@ def solve_web(trees, column, bias, impulse):
     for k in range(len(web.body)):
         for i in range(3):
             trees.numbers[web.seat[k] + LANES * (column + i)] += web.motion[3 * k + i]
+    if impulse == layout.NONE:
+        return
     for block in range(trees.span[layout.IN_TREES], trees.span[layout.STOP]):
         given = asked_impulse(trees, block, column, bias)
         field = trees.field[block]

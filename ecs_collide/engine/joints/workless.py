@@ -14,10 +14,9 @@ from __future__ import annotations
 
 from ecs_collide.compiled.kernels import device, subroutine
 from ecs_collide.compiled.simd import LANES, any_lane, load, select, splat, store
-from ecs_collide.engine.joints.algebra import error_of, load_triple, store_triple
+from ecs_collide.engine.joints.algebra import load_triple, store_triple
+from ecs_collide.engine.joints.ask import note_parting
 from ecs_collide.engine.joints.forest import layout
-from ecs_collide.engine.joints.pins import error_of_pins
-from ecs_collide.engine.joints.seats import triple_of
 from ecs_collide.engine.joints.solve import solve_trees
 
 
@@ -55,23 +54,19 @@ def do_work(trees, column):
 
 @device
 def block_work(trees, block):
-    """What the rigid rows of eight joints have given [J]. Reads seat (SHIFT), BIAS, IMPULSE."""
+    """What the rigid rows of eight joints have given [J]. Reads PARTED, GAMMA, IMPULSE."""
     field = trees.field[block]
-    child = triple_of(trees, block, layout.CHILD, layout.SHIFT)
-    parent = triple_of(trees, block, layout.PARENT, layout.SHIFT)
+    work = row_work(field, 0) + row_work(field, 1)
     if trees.is_pin[block]:
-        before = error_of_pins(field, child, parent, layout.NOTHING)
-        return row_work(field, 0, before.x) + row_work(field, 1, before.y)
-    before = error_of(field, child, parent, layout.NOTHING)
-    third = select(load(field, layout.IS_SOFT) > 0.0, 0.0, row_work(field, 2, before.z))
-    return row_work(field, 0, before.x) + row_work(field, 1, before.y) + third
+        return work
+    return work + select(load(field, layout.IS_SOFT) > 0.0, 0.0, row_work(field, 2))
 
 
 @device
-def row_work(field, k, before):
-    """The same of row k, given how fast its sides parted before."""
+def row_work(field, k):
+    """The same of row k."""
     impulse = load(field, layout.IMPULSE + k)
-    return 0.5 * impulse * (before - load(field, layout.BIAS + k) - load(field, layout.GAMMA + k) * impulse)
+    return 0.5 * impulse * (load(field, layout.PARTED + k) - load(field, layout.GAMMA + k) * impulse)
 
 
 @subroutine
@@ -79,15 +74,16 @@ def take_back_work(trees):
     """Solve trees whose rigid rows have done work so that these do none; the others stay as they are, to the bit.
 
     Reads tree_pace, seat (SHIFT), and what is asked for without the chord, in LOST. Writes seat (velocity, EXTRA),
-    BIAS, IMPULSE, LOST.
+    BIAS, PARTED, IMPULSE, LOST.
     """
     nothing = splat(0.0)
     for block in range(trees.span[layout.FIRST], trees.span[layout.STOP]):
         field = trees.field[block]
-        for k in range(3):
+        for k in range(2 if trees.is_pin[block] else 3):
             store(field, layout.BIAS + k, load(field, layout.LOST + k))
             store(field, layout.LOST + k, load(field, layout.IMPULSE + k))
             store(field, layout.IMPULSE + k, nothing)
+        note_parting(trees, block, layout.SHIFT)
     for s in range(trees.span[layout.FIRST_SEAT], trees.span[layout.STOP_SEAT]):
         seat = trees.seat[s]
         store_triple(seat, layout.EXTRA, load_triple(seat, layout.VX))

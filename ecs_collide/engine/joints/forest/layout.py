@@ -47,10 +47,11 @@ SEAT_WIDTH = 33
 # seat_index, each for eight lanes: body row, the solver's row in this step (0 where nothing moves it), tree
 SEAT_BODY, SEAT_ROW, SEAT_TREE = range(3)
 
-# block_field, each for eight lanes. What stays for the step: 1 where B is the child and -1 where A is; the arms, the
-# way from centre to centre, the axis and the angle as they are at its start; the spring; whether the third row is rigid
-# without one; the part of the chord term that is used; 1 where the tree has a contact
-SIGN, ARM_A, ARM_B, OFFSET, AXIS, ANGLE, REST = 0, 1, 3, 5, 7, 9, 10
+# block_field, each for eight lanes. What stays for the step: 1 where B is the child and -1 where A is; as they are at
+# its start the arms of child and parent, the way from the parent's centre to the child's, the axis, and the angle of
+# the child against the parent; the spring; whether the third row is rigid without one; the part of the chord term that
+# is used, by the substep [1/s]; 1 where the tree has a contact
+SIGN, START_CHILD, START_PARENT, OFFSET, AXIS, ANGLE, REST = 0, 1, 3, 5, 7, 9, 10
 OMEGA, DAMPING, IS_SOFT, IS_RIGID, CHORD, TOUCHED = 11, 12, 13, 14, 15, 16
 
 # What changes in each substep: the four rows, at ROW + 4 i, and how far each of them gapes, at ERROR + i ...
@@ -65,9 +66,10 @@ GAMMA, BIAS, IMPULSE, NOTHING, LOST = 37, 40, 43, 46, 49
 # ... and the factors: H = W_c J_c^T, N = (J_c H + Gamma)^-1, G = W_p J_p^T S^-1, row by row
 H, N, G = 52, 61, 67
 
-# Where the anchors are now: from the centres of mass of child and parent, and from A's to B's
+# Where the anchors are now, but for pins, whose rows say it: from the centres of mass of child and parent, and from A's
+# to B's
 AT_CHILD, AT_PARENT, GAP = 76, 78, 80
-# What the joint has borne in the step so far, on B: along x and y [N s], and as a torque [N m s]
+# What the joint has borne in the step so far, on the child: along x and y [N s], and as a torque [N m s]
 BORNE = 82
 # What limits, motors and friction have given in the substep so far, by `extra_rows` [N s, N m s]
 GIVEN = 85
@@ -75,7 +77,9 @@ GIVEN = 85
 PULL_ON_CHILD = 90
 # 1 where the child and the parent are bodies, 0 where they are the world, or the lane is empty
 HAS_CHILD, HAS_PARENT = 92, 93
-WIDTH = 94
+# How fast its sides parted before a solve, less the bias, row by row [m/s, rad/s]
+PARTED = 94
+WIDTH = 97
 
 # tree_pace: the part of a projection, and how far a body may be moved [m] and turned [rad]; what the rigid rows of the
 # tree have given to its bodies in a solve [J], and what they give without the chord
@@ -95,7 +99,7 @@ class Trees(Bundle):
     index: IntCube  # type: ignore[assignment]  # hides tuple.index, which nobody needs
     """The numbers above (blocks, 6, 8) int64."""
     field: FloatCube
-    """The fields above (blocks, 94, 8)."""
+    """The fields above (blocks, 97, 8)."""
     seat: FloatCube
     """What is known of the bodies, see above (seats, 33, 8)."""
     numbers: Floats

@@ -20,6 +20,7 @@ from ecs_collide.engine.basis.tuning import REPEATED_PASSES, Tolerances
 from ecs_collide.engine.joints import seats, substep as of_trees
 from ecs_collide.engine.joints.added_inertia import slow_spins
 from ecs_collide.engine.joints.algebra import load_triple
+from ecs_collide.engine.joints.ask import ask_touched
 from ecs_collide.engine.joints.forest import layout as of_tree
 from ecs_collide.engine.joints.linkage import Linkage
 from ecs_collide.engine.joints.prepare import find_rows, mark_touched, prepare_joints
@@ -96,7 +97,7 @@ def step_jointed_bodies(
             seats.move_bodies(trees, push_out, h)
             extra_count = of_trees.close_gaps(linkage, near, push_out, h)
             put_motions(trees, solver.state)
-            of_trees.ask_touched(linkage)
+            ask_touched(trees)
             of_trees.solve_touched(linkage, extra_count)
             hand_back(trees, solver)
             of_trees.add_up_loads(trees)
@@ -142,7 +143,7 @@ def agree(linkage, extra_count, solver, passes, h, tolerances):
     """Go through trees and contacts again, until they agree."""
     trees = linkage.trees
     take_velocities(trees, solver)
-    of_trees.ask_touched(linkage)
+    ask_touched(trees)
     first, enough = 0.0, AGREED * tolerances.push_out_speed
     for number in range(MOST_ROUNDS):
         of_trees.solve_touched(linkage, extra_count)
