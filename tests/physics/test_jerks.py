@@ -86,3 +86,19 @@ def test_a_ball_that_is_dragged_over_the_ground_gains_nothing() -> None:
         esper.component_for_entity(entities[-1], ec.Collider).mask = 1
         static(ec.Box(60.0, 1.0), (0.0, transform(entities[-1]).y - 0.5 - 0.3 * LENGTH), friction=0.2)
         assert most_gained(play, 480, 50.0 * 20.0**2) < 0.01
+
+
+@pytest.mark.parametrize("join", [pin, limited, rod])
+def test_a_chain_beside_others_moves_as_it_does_alone(join: Join) -> None:
+    """They stand in the lanes of the same blocks, and are not led back in the same substeps.
+
+    None flies apart, or all would be projected again.
+    """
+
+    def ends(*slopes: float) -> np.ndarray:
+        with game(gravity=GRAVITY, sleeping=False) as play:
+            first, *_ = [slack(join, slope=slope, ball=5.0, speed=5.0) for slope in slopes]
+            play.step(150)
+            return np.array([transform(entity).pose for entity in first])
+
+    np.testing.assert_array_equal(ends(0.3), ends(0.3, -0.2, -0.6, 0.9))

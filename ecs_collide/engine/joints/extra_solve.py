@@ -18,7 +18,7 @@ from ecs_collide.engine.joints.bounded import HIGH, LOW, Q, is_content, solve_bo
 from ecs_collide.engine.joints.extra_rows import own_diagonal, speed_of
 from ecs_collide.engine.joints.forest import layout
 from ecs_collide.engine.joints.seats import add, clear
-from ecs_collide.engine.joints.solve import solve_trees
+from ecs_collide.engine.joints.solve import choose_blocks, solve_trees
 
 ROUNDS = 8
 """How often the rows of a tree with more are gone through."""
@@ -50,12 +50,14 @@ def answer_extras(trees, extras):
         clear(trees, layout.EXTRA)
         for tree in range(tree_count):
             first, rows = extras.start[tree], extras.start[tree + 1] - extras.start[tree]
-            if column < rows <= of_extra.WIDEST:
+            trees.chosen[tree] = column < rows <= of_extra.WIDEST
+            if trees.chosen[tree]:
                 apply_to_bodies(extras, first + column, 1.0, trees.numbers)
-        solve_trees(trees, layout.EXTRA, layout.NOTHING, layout.NONE)
+        choose_blocks(trees)
+        solve_trees(trees, layout.EXTRA, layout.NOTHING, layout.NONE, True)
         for tree in range(tree_count):
             first, rows = extras.start[tree], extras.start[tree + 1] - extras.start[tree]
-            if column < rows <= of_extra.WIDEST:
+            if trees.chosen[tree]:
                 for k in range(first, first + rows):
                     extras.matrix[k, column] = speed_of(extras, k, trees.numbers, layout.EXTRA)
 
@@ -82,6 +84,7 @@ def solve_extras(trees, extras, column, projecting, touched_only):
     clear(trees, layout.EXTRA)
     for tree in range(len(extras.start) - 1):
         first, rows = extras.start[tree], extras.start[tree + 1] - extras.start[tree]
+        trees.chosen[tree] = False
         if rows == 0 or (touched_only and not trees.is_touched[tree]):
             continue
         if rows > of_extra.WIDEST:
@@ -89,7 +92,7 @@ def solve_extras(trees, extras, column, projecting, touched_only):
             continue
         if not ask(extras, first, rows, trees.numbers, column, projecting):
             continue
-        any_asks = True
+        any_asks, trees.chosen[tree] = True, True
         solve_bounded(extras, first, rows)
         for k in range(first, first + rows):
             apply_to_bodies(extras, k, extras.row[k, of_extra.ADDED], trees.numbers)
@@ -102,7 +105,8 @@ def solve_extras(trees, extras, column, projecting, touched_only):
         clear(trees, layout.EXTRA)
         for tree in range(len(extras.start) - 1):
             first, rows = extras.start[tree], extras.start[tree + 1] - extras.start[tree]
-            if rows > of_extra.WIDEST and not (touched_only and not trees.is_touched[tree]):
+            trees.chosen[tree] = rows > of_extra.WIDEST and not (touched_only and not trees.is_touched[tree])
+            if trees.chosen[tree]:
                 for k in range(first, first + rows):
                     solve_alone(extras, k, trees.numbers, column, projecting)
                     if not projecting:
@@ -165,6 +169,7 @@ def solve_alone(extras, k, numbers, column, projecting):
 
 @device
 def add_answers(trees, column, impulse):
-    """Let the trees answer to what the rows did, and add that."""
-    solve_trees(trees, layout.EXTRA, layout.NOTHING, impulse)
+    """Let the chosen trees answer to what the rows did, and add that."""
+    choose_blocks(trees)
+    solve_trees(trees, layout.EXTRA, layout.NOTHING, impulse, True)
     add(trees, column, layout.EXTRA)

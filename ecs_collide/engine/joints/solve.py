@@ -12,7 +12,7 @@ so that afterwards J_c v_c - J_p v_p + Gamma lambda + b = 0 at every joint. The 
 from __future__ import annotations
 
 from ecs_collide.compiled.kernels import device, subroutine
-from ecs_collide.compiled.simd import load, store
+from ecs_collide.compiled.simd import LANES, load, store
 from ecs_collide.engine.joints.algebra import Triple, error_of, load_symmetric, load_triple, times
 from ecs_collide.engine.joints.forest import layout
 from ecs_collide.engine.joints.pins import climb_pins, descend_pins
@@ -55,29 +55,52 @@ def descend_block(trees, block, column, bias, impulse):
     store(field, impulse + 2, load(field, impulse + 2) + given.z)
 
 
+@device
+def choose_blocks(trees):
+    """Find the blocks that a solve of the chosen trees goes through. Writes is_chosen.
+
+    What else has joints there is led astray by it, unless it has what it asks for.
+    """
+    for block in range(trees.span[layout.FIRST], trees.span[layout.IN_TREES]):
+        if not trees.has_others[block]:
+            trees.is_chosen[block] = trees.is_chosen[block - 1]
+            continue
+        found = False
+        for lane in range(LANES):
+            tree = trees.index[block, layout.TREE, lane]
+            found = found or (tree != layout.NONE and trees.chosen[tree])
+        trees.is_chosen[block] = found
+    for block in range(trees.span[layout.IN_TREES], trees.span[layout.STOP]):
+        trees.is_chosen[block] = True
+
+
 @subroutine
-def solve_trees(trees, column, bias, impulse):
-    """Solve for three numbers of each seat, from `column` on.
+def solve_trees(trees, column, bias, impulse, of_chosen):
+    """Solve for three numbers of each seat, from `column` on; if it is so said only the blocks that are chosen.
 
     `bias` and `impulse` are the first of three fields of a block: what is asked for, and where the impulses are added,
     which is NONE if nobody asks for them.
     """
     for block in range(trees.span[layout.FIRST], trees.span[layout.IN_TREES]):
+        if of_chosen and not trees.is_chosen[block]:
+            continue
         if trees.is_pin[block]:
             climb_pins(trees, block, column, bias)
         else:
             climb_block(trees, block, column, bias)
-    descend_trees(trees, column, bias, impulse)
+    descend_trees(trees, column, bias, impulse, of_chosen)
 
 
 @subroutine
-def descend_trees(trees, column, bias, impulse):
+def descend_trees(trees, column, bias, impulse, of_chosen):
     """The second half of that: through the webs, and from the roots to the leaves."""
     first, count = trees.span[layout.FIRST], trees.span[layout.IN_TREES] - trees.span[layout.FIRST]
     if len(trees.web.body) > 0:
         solve_web(trees, column, bias, impulse)
     for upward in range(count):
         block = first + count - 1 - upward
+        if of_chosen and not trees.is_chosen[block]:
+            continue
         if trees.is_pin[block]:
             descend_pins(trees, block, column, bias, impulse)
         else:

@@ -31,7 +31,7 @@ from ecs_collide.engine.joints.forest import layout
 from ecs_collide.engine.joints.pins import factor_pins, lift_parents
 from ecs_collide.engine.joints.place import place_block, place_pins
 from ecs_collide.engine.joints.seats import add, clear, triple_of, turn_bodies
-from ecs_collide.engine.joints.solve import climb_block, descend_trees, solve_trees
+from ecs_collide.engine.joints.solve import choose_blocks, climb_block, descend_trees, solve_trees
 from ecs_collide.engine.joints.web import factor_web
 from ecs_collide.engine.joints.workless import do_work, take_back_work
 
@@ -105,8 +105,8 @@ def solve_velocities(linkage, extra_count, h):
             ask_block(trees, block, h)
         for k in range(of_extra.PARTS if len(extras.row) > 0 else 0):
             store(trees.field[block], layout.GIVEN + k, nothing)
-    solve_trees(trees, layout.VX, layout.BIAS, layout.IMPULSE)
-    if do_work(trees, layout.WORK):
+    solve_trees(trees, layout.VX, layout.BIAS, layout.IMPULSE, False)
+    if do_work(trees, layout.WORK, False):
         take_back_work(trees)
     for k in range(extra_count):
         extras.row[k, of_extra.IMPULSE] = 0.0
@@ -118,7 +118,10 @@ def solve_velocities(linkage, extra_count, h):
 def solve_touched(linkage, extra_count):
     """The second solve, of trees that have a contact."""
     trees = linkage.trees
-    solve_trees(trees, layout.VX, layout.BIAS, layout.IMPULSE)
+    for tree in range(len(trees.chosen)):
+        trees.chosen[tree] = trees.is_touched[tree]
+    choose_blocks(trees)
+    solve_trees(trees, layout.VX, layout.BIAS, layout.IMPULSE, True)
     if extra_count > 0:
         solve_extra_velocities(trees, linkage.extras, True)
 
@@ -147,7 +150,7 @@ def project_trees(linkage, extra_count, farthest, h):
     Writes seat (SHIFT, movement).
     """
     trees = linkage.trees
-    descend_trees(trees, layout.SHIFT, layout.ERROR, layout.NONE)
+    descend_trees(trees, layout.SHIFT, layout.ERROR, layout.NONE, False)
     if extra_count > 0:
         shift_extras(trees, linkage.extras)
     turn, leads = FARTHEST_TURN * h, False

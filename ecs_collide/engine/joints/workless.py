@@ -17,14 +17,15 @@ from ecs_collide.compiled.simd import LANES, any_lane, load, select, splat, stor
 from ecs_collide.engine.joints.algebra import load_triple, store_triple
 from ecs_collide.engine.joints.ask import note_parting
 from ecs_collide.engine.joints.forest import layout
-from ecs_collide.engine.joints.solve import solve_trees
+from ecs_collide.engine.joints.solve import choose_blocks, solve_trees
 
 
 @subroutine
-def do_work(trees, column):
+def do_work(trees, column, of_chosen):
     """Whether the rigid rows of any tree without contacts have given energy to its bodies.
 
-    Where there are contacts no chord is asked for. Reads what `block_work` does. Writes a column of tree_pace [J].
+    Where there are contacts no chord is asked for. Reads what `block_work` does. Writes a column of tree_pace [J], of
+    all trees or of those that are chosen.
     """
     pace, index, first, stop = trees.pace, trees.index, trees.span[layout.FIRST], trees.span[layout.STOP]
     for block in range(first, stop):
@@ -34,9 +35,10 @@ def do_work(trees, column):
                     pace[index[block, layout.TREE, lane], column] = 0.0
     work = splat(0.0)
     for block in range(first, stop):
-        untouched = load(trees.field[block], layout.TOUCHED) <= 0.0
-        if any_lane(untouched):
-            work = work + select(untouched, block_work(trees, block), 0.0)
+        if not of_chosen or trees.is_chosen[block]:
+            untouched = load(trees.field[block], layout.TOUCHED) <= 0.0
+            if any_lane(untouched):
+                work = work + select(untouched, block_work(trees, block), 0.0)
         if block + 1 == stop or trees.has_others[block + 1]:
             store(trees.passing, 0, work)
             work = splat(0.0)
@@ -74,44 +76,49 @@ def take_back_work(trees):
     """Solve trees whose rigid rows have done work so that these do none; the others stay as they are, to the bit.
 
     Reads tree_pace, seat (SHIFT), and what is asked for without the chord, in LOST. Writes seat (velocity, EXTRA),
-    BIAS, PARTED, IMPULSE, LOST.
+    BIAS, PARTED, IMPULSE, LOST, and which trees are chosen.
     """
     nothing = splat(0.0)
+    for tree in range(len(trees.chosen)):
+        trees.chosen[tree] = trees.pace[tree, layout.WORK] > 0.0
+    choose_blocks(trees)
     for block in range(trees.span[layout.FIRST], trees.span[layout.STOP]):
-        field = trees.field[block]
-        for k in range(2 if trees.is_pin[block] else 3):
-            store(field, layout.BIAS + k, load(field, layout.LOST + k))
-            store(field, layout.LOST + k, load(field, layout.IMPULSE + k))
-            store(field, layout.IMPULSE + k, nothing)
-        note_parting(trees, block, layout.SHIFT)
+        if trees.is_chosen[block]:
+            field = trees.field[block]
+            for k in range(2 if trees.is_pin[block] else 3):
+                store(field, layout.BIAS + k, load(field, layout.LOST + k))
+                store(field, layout.LOST + k, load(field, layout.IMPULSE + k))
+                store(field, layout.IMPULSE + k, nothing)
+            note_parting(trees, block, layout.SHIFT)
     for s in range(trees.span[layout.FIRST_SEAT], trees.span[layout.STOP_SEAT]):
         seat = trees.seat[s]
         store_triple(seat, layout.EXTRA, load_triple(seat, layout.VX))
         store_triple(seat, layout.VX, load_triple(seat, layout.SHIFT))
-    solve_trees(trees, layout.VX, layout.BIAS, layout.IMPULSE)
-    do_work(trees, layout.LEAST_WORK)
+    solve_trees(trees, layout.VX, layout.BIAS, layout.IMPULSE, True)
+    do_work(trees, layout.LEAST_WORK, True)
     for s in range(trees.span[layout.FIRST_SEAT], trees.span[layout.STOP_SEAT]):
-        for lane in range(LANES):
-            part = share_of_chord(trees, trees.seat_index[s, layout.SEAT_TREE, lane])
-            lead(trees.seat[s], layout.VX, layout.EXTRA, lane, part)
+        lead(trees.seat[s], layout.VX, layout.EXTRA, shares_of_chord(trees, trees.seat_index, s, layout.SEAT_TREE))
     for block in range(trees.span[layout.FIRST], trees.span[layout.STOP]):
-        for lane in range(LANES):
-            part = share_of_chord(trees, trees.index[block, layout.TREE, lane])
-            lead(trees.field[block], layout.IMPULSE, layout.LOST, lane, part)
+        if trees.is_chosen[block]:
+            shares = shares_of_chord(trees, trees.index, block, layout.TREE)
+            lead(trees.field[block], layout.IMPULSE, layout.LOST, shares)
 
 
 @device
-def share_of_chord(trees, tree):
-    """How far a tree may go from the motion without the chord to that with it: 1 is all of the way."""
-    if tree == layout.NONE or trees.pace[tree, layout.WORK] <= 0.0:
-        return 1.0
-    least = min(trees.pace[tree, layout.LEAST_WORK], 0.0)  # above 0 where a blow is no guide to what is borne next
-    return least / (least - trees.pace[tree, layout.WORK])
+def shares_of_chord(trees, index, place, column):
+    """How far eight trees may go from the motion without the chord to that with it: 1 is all of the way."""
+    for lane in range(LANES):
+        tree, share = index[place, column, lane], 1.0
+        if tree != layout.NONE and trees.chosen[tree]:
+            least = min(trees.pace[tree, layout.LEAST_WORK], 0.0)  # above 0 where a blow is no guide to the next
+            share = least / (least - trees.pace[tree, layout.WORK])
+        trees.passing[0, lane] = share
+    return load(trees.passing, 0)
 
 
 @device
-def lead(numbers, column, wanted, lane, part):
-    """Lead three numbers of a lane a part of the way to three others."""
+def lead(numbers, column, wanted, share):
+    """Lead three numbers in each lane a share of the way to three others."""
     for k in range(3):
-        now, there = numbers[column + k, lane], numbers[wanted + k, lane]
-        numbers[column + k, lane] = there if part == 1.0 else now + part * (there - now)
+        now, there = load(numbers, column + k), load(numbers, wanted + k)
+        store(numbers, column + k, select(share < 1.0, now + share * (there - now), there))

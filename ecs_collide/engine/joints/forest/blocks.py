@@ -77,6 +77,8 @@ def lay_blocks(forest: Forest, lane: np.ndarray, bodies: int) -> Trees:
         np.zeros(len(named), np.int64),
         tree,
         np.zeros(tree_count, np.bool_),
+        np.zeros(tree_count, np.bool_),
+        np.zeros(len(blocks), np.bool_),
         np.zeros((tree_count, layout.PACE_WIDTH)),
         np.array(listed, np.int64),
         np.zeros(1, np.int64),

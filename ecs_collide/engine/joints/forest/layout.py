@@ -129,6 +129,10 @@ class Trees(Bundle):
     """Tree of each body row, -1 where there is none (n,) int64."""
     is_touched: Flags
     """Whether a body of the tree has a contact in this step (trees,) bool."""
+    chosen: Flags
+    """Which trees a solve is for that is not for all (trees,) bool."""
+    is_chosen: Flags
+    """Whether any joint of a block is in one of these, or in a web (blocks,) bool."""
     pace: FloatTable
     """How much of a projection a tree makes, how far its bodies may go, and work, see above (trees, 5)."""
     listed: Ints
@@ -158,6 +162,8 @@ def empty_trees(bodies: int) -> Trees:
         none,
         none,
         np.full(bodies, NONE, np.int64),
+        np.zeros(0, np.bool_),
+        np.zeros(0, np.bool_),
         np.zeros(0, np.bool_),
         np.zeros((0, PACE_WIDTH)),
         none,
