@@ -116,7 +116,8 @@ def trailing_zeros(bits: int) -> int:
 class LaneMemory(NamedTuple):
     """How vectors of one number of lanes come from arrays and go there; every array is C-contiguous.
 
-    A place `at` is an index or a tuple of indices; those left out are 0. Nothing checks that all lanes lie inside.
+    A place `at` is an index or a tuple of indices; those left out are 0. Where only the last one is left out, rows
+    are as long as a vector. Nothing checks that all lanes lie inside.
     `rows` is a place in an array `index` of int64: the lanes' row numbers stand there side by side.
     """
 
@@ -182,6 +183,7 @@ def lane_memory(lanes: int) -> LaneMemory:
 def _neighbours(array: np.ndarray, at: int | tuple[int, ...], lanes: int) -> np.ndarray:
     """The lanes from a place on, as a view."""
     place = at if isinstance(at, tuple) else (at,)
+    assert len(place) != array.ndim - 1 or array.shape[-1] == lanes, f"rows of {array.shape[-1]}, not {lanes}"
     *before, start = (*place, *(0,) * (array.ndim - len(place)))
     row: np.ndarray = array[tuple(before)]
     return row[start : start + lanes]

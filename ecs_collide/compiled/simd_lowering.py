@@ -215,16 +215,27 @@ def _size(array_type):
     return array_type.dtype.bitwidth // 8
 
 
-def _pointer(context, builder, array_type, array, place_type, place, width):
-    """Where `width` elements of an array from a place on lie, as a pointer to a vector of them."""
+def _pointer(context, builder, array_type, array, place_type, place, lanes, width):
+    """Where `width` elements of an array from a place on lie, as a pointer to a vector of them.
+
+    Where only the last index is left out, rows are known to have `lanes` elements: so what a kernel loads from rows
+    with constant numbers is at constant distances.
+    """
     if isinstance(place_type, types.BaseTuple):
         parts = list(zip(cgutils.unpack_tuple(builder, place), place_type))
     else:
         parts = [(place, place_type)]
     indices = [context.cast(builder, value, kind, types.intp) for value, kind in parts]
-    indices += [ir.Constant(ir.IntType(64), 0)] * (array_type.ndim - len(indices))
     view = context.make_array(array_type)(context, builder, array)
-    item = cgutils.get_item_pointer(context, builder, array_type, view, indices, wraparound=False)
+    if len(indices) == array_type.ndim - 1:
+        lengths = cgutils.unpack_tuple(builder, view.shape)
+        row = indices[0]
+        for index, length in zip(indices[1:], lengths[1:]):
+            row = builder.add(builder.mul(row, length), index)
+        item = builder.gep(view.data, [builder.mul(row, ir.Constant(ir.IntType(64), lanes))])
+    else:
+        indices += [ir.Constant(ir.IntType(64), 0)] * (array_type.ndim - len(indices))
+        item = cgutils.get_item_pointer(context, builder, array_type, view, indices, wraparound=False)
     return builder.bitcast(item, ir.VectorType(context.get_data_type(array_type.dtype), width).as_pointer())
 
 
@@ -245,7 +256,7 @@ class _Memory:
         stride = builder.extract_value(view.strides, 0)
         first = builder.bitcast(builder.gep(view.data, [column]), ir.IntType(8).as_pointer())
         kind = ir.VectorType(context.get_data_type(table.dtype), width).as_pointer()
-        numbers = _pointer(context, builder, index_type, index, at_type, at, 1)
+        numbers = _pointer(context, builder, index_type, index, at_type, at, self.lanes, 1)
         numbers = builder.bitcast(numbers, ir.IntType(64).as_pointer())
         for lane in range(self.lanes):
             row = builder.load(builder.gep(numbers, [ir.Constant(ir.IntType(64), lane)]))
@@ -269,12 +280,12 @@ class _Memory:
 
     def emit_load(self, context, builder, sig, values):
         array, at = sig.args
-        pointer = _pointer(context, builder, array, values[0], at, values[1], self.lanes)
+        pointer = _pointer(context, builder, array, values[0], at, values[1], self.lanes, self.lanes)
         return builder.load(pointer, align=_size(array))
 
     def emit_store(self, context, builder, sig, values):
         array, at, _ = sig.args
-        pointer = _pointer(context, builder, array, values[0], at, values[1], self.lanes)
+        pointer = _pointer(context, builder, array, values[0], at, values[1], self.lanes, self.lanes)
         builder.store(values[2], pointer, align=_size(array))
         return context.get_dummy_value()
 
