@@ -126,7 +126,7 @@ def seat_bodies(trees, bodies):
             if is_there:
                 greatest = max(greatest, abs(bodies.velocity[body, of_body.ANGLE]))
         is_there = load(seat, layout.IS_TAKEN) > 0.0
-        mass_x, mass_y, inertia, _ = gather4(bodies.mass, of_body.INVERSE_MASS_X, index, (s, layout.SEAT_BODY))
+        mass_x, mass_y, inertia, _ = gather4(bodies.mass, of_body.INVERSE_MASS_X, index, (s, layout.SEAT_PLACE))
         mass = select(is_there, mass_x, 0.0), select(is_there, mass_y, 0.0), select(is_there, inertia, 0.0)
         store_triple(seat, layout.MASS_X, Triple(*mass))
         store(seat, layout.OWN_INERTIA, mass[2])

@@ -42,6 +42,7 @@ def check_layout(forest: Forest, trees: Trees) -> None:
     index, in_trees = trees.index, trees.grove[layout.ALL, layout.IN_TREES]
     found = index[:, layout.JOINT][index[:, layout.TREE] != layout.NONE]
     assert sorted(found) == sorted(branch.link.joint for branch in forest.branches)
+    assert (trees.seat_index[:, layout.SEAT_PLACE] >= 0).all(), "numbers would be looked up in front of their columns"
     sitting = trees.seat_index[:, layout.SEAT_BODY][trees.seat_index[:, layout.SEAT_TREE] != layout.NONE]
     assert sorted(sitting) == sorted(forest.trees)
     complete: set[int] = set()

@@ -192,7 +192,7 @@ def _seat_index(
     blocks: list[Block], seat_of: list[int], seats: Seats, count: int, body_tree: dict[int, int]
 ) -> np.ndarray:
     """Who sits where."""
-    index = lane_array((count, 3, LANES), np.int64)
+    index = lane_array((count, layout.SEAT_INDEX_WIDTH, LANES), np.int64)
     index[:, layout.SEAT_BODY] = index[:, layout.SEAT_TREE] = layout.NONE
     sitting = [
         (LANES * seat + lane, branch.child)
@@ -204,6 +204,7 @@ def _seat_index(
     index[seat // LANES, layout.SEAT_BODY, seat % LANES] = body
     seat = np.array([seats[body] for body in body_tree], np.int64)
     index[seat // LANES, layout.SEAT_TREE, seat % LANES] = list(body_tree.values())
+    index[:, layout.SEAT_PLACE] = np.maximum(index[:, layout.SEAT_BODY], 0)
     return index
 
 

@@ -44,8 +44,10 @@ MASS_X, MASS_Y, INERTIA, PULL, OWN_INERTIA, SWINGS, IS_TAKEN = range(20, 27)
 RESPONSE = 27
 SEAT_WIDTH = 33
 
-# seat_index, each for eight lanes: body row, the solver's row in this step (0 where nothing moves it), tree
-SEAT_BODY, SEAT_ROW, SEAT_TREE = range(3)
+# seat_index, each for eight lanes: body row, the solver's row in this step (0 where nothing moves it), tree; and where
+# the body's numbers are looked up, which is row 0 where nobody sits
+SEAT_BODY, SEAT_ROW, SEAT_TREE, SEAT_PLACE = range(4)
+SEAT_INDEX_WIDTH = 4
 
 # block_field, each for eight lanes. What stays for the step: 1 where B is the child and -1 where A is; as they are at
 # its start the arms of child and parent, the way from the parent's centre to the child's, the axis, and the angle of
@@ -105,7 +107,7 @@ class Trees(Bundle):
     numbers: Floats
     """The same, one number behind the other (seats * 33 * 8,)."""
     seat_index: IntCube
-    """Who sits where (seats, 3, 8) int64."""
+    """Who sits where (seats, 4, 8) int64."""
     straight: IntTable
     """The seat blocks of a block's children and parents where these sit in the block's own lanes, else -1 (blocks, 2)
     int64."""
@@ -151,7 +153,7 @@ def empty_trees(bodies: int) -> Trees:
         lane_array((0, WIDTH, LANES)),
         lane_array((0, SEAT_WIDTH, LANES)),
         np.zeros(0),
-        np.zeros((0, 3, LANES), np.int64),
+        np.zeros((0, SEAT_INDEX_WIDTH, LANES), np.int64),
         np.zeros((0, 2), np.int64),
         np.zeros(0, np.bool_),
         np.zeros((1, 5), np.int64),
