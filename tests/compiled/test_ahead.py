@@ -28,7 +28,7 @@ compile_ahead(names, lambda *progress: told.append(progress))
 assert told == [(0, 2, names[0]), (1, 2, names[1]), (2, 2, "")], told
 count = compile_statistics().kernel_count
 columns = BodyColumns()
-assert time_rest(np.zeros(0, np.int64), columns.arrays, columns.span, 0.1, 1.0) == 0
+assert time_rest(np.zeros(0, np.int64), columns.arrays, columns.span, 0.1, 1.0, 1.0) == 0
 areas = np.zeros((1, 4))
 # the corners may be read-only, and are not
 measure_areas(np.array([[0.0, 0.0], [2.0, 0.0], [0.0, 2.0]]), np.full((1, 4), 3, np.int64), areas)

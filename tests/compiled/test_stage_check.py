@@ -123,4 +123,4 @@ def test_every_stage_declares_what_it_takes() -> None:
         stage.__name__: [letters(hint) for hint in declared(stage.dispatcher.py_func).values()] for stage in stages()
     }
     assert len(words) > 50
-    assert words["time_rest"] == ["1q", "{ecs_collide.columns.bodies.Bodies}", "2d", "d", "d"]
+    assert words["time_rest"] == ["1q", "{ecs_collide.columns.bodies.Bodies}", "2d", "d", "d", "d"]
