@@ -208,6 +208,23 @@ class PhysicsWorld(Walking):
         self._add(self._bodies.arrays.push, row, push, "force")
         self._bodies.written.add(row)
 
+    def move_to(self, entity: int, position: tuple[float, float], angle: float | None = None) -> None:
+        """Have a kinematic body be at a place [m] when the next frame is over, and turned by an angle [rad].
+
+        It gets the velocity that takes it there, and so pushes and carries what is in its way: a lift, a paddle that
+        follows the mouse. It turns by the shorter way, and not at all without an angle. A frame without a step does not
+        move it; where it is not sent on it stands still after the frame. PhysicsError if the body is not kinematic.
+        """
+        row = self._member(entity).row
+        x, y = vector2(position, "position")
+        turned = None if angle is None else finite(angle, "angle")
+        kind = BodyKind(int(self._bodies.arrays.kind[row]))
+        if kind != BodyKind.KINEMATIC:
+            raise PhysicsError(
+                f"entity {entity} is {kind.name.lower()}: move_to moves kinematic bodies, RigidBody(BodyKind.KINEMATIC)"
+            )
+        self.pipeline.goals.add(entity, (x, y, turned))
+
     def wake(self, entity: int) -> None:
         """Wake a body with its island; one that is awake stays so for longer."""
         self._bodies.written.add(self._member(entity).row)

@@ -69,6 +69,7 @@ class Pipeline(StagewisePipeline):
 
     def step(self, dt: float) -> None:
         """Make a whole step of dt [s], of which only the events are left to be sent. Raises as `synchronise` does."""
+        self._begin_moves(dt)
         if not self._is_made_again(dt):
             self._step_anew(dt)
         self.is_made = True

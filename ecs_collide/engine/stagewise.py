@@ -32,6 +32,7 @@ from ecs_collide.engine.notify.events import Event, EventQueue
 from ecs_collide.engine.response.socket import Stages
 from ecs_collide.engine.sleeping.sleepers import Sleepers
 from ecs_collide.engine.timing.clock import Clock
+from ecs_collide.engine.timing.goals import Goals
 from ecs_collide.engine.timing.interpolation import Interpolation
 from ecs_collide.engine.timing.pushes import Pushes
 from ecs_collide.errors import PhysicsError
@@ -76,6 +77,7 @@ class StagewisePipeline:
         """The game's own components that stand for ours."""
         self.clock = Clock(settings)
         self._pushes = Pushes(bodies)
+        self.goals = Goals(bodies, self.membership)
         self.interpolation = Interpolation(bodies, settings.fixed_dt is not None)
         self.membership.arriving = self.advice.on_arrival
         self._sleeps = settings.sleeping and self.response.sleeps
@@ -134,12 +136,19 @@ class StagewisePipeline:
         """Before each step of a frame but its first."""
         self._pushes.begin_step()
 
+    def _begin_moves(self, dt: float) -> None:
+        """Before a step of dt [s]: send kinematic bodies to their goals."""
+        if self.goals.is_under_way:
+            self.bring_in()  # who has gone or become another kind is not sent
+            self.goals.begin_step(dt, max(self.clock.due, 1))
+
     def begin_push(self, row: int) -> None:
         """Before `apply_force` pushes a body: what it was given earlier counts no more."""
         self._pushes.begin_push(row, self.statistics.steps + self._pushes.empty_frames + (self._done == ANSWERED))
 
     def synchronise(self, dt: float) -> None:
         """Bring in what the game changed since the last step. Raises PhysicsError, with nothing done, if it cannot."""
+        self._begin_moves(dt)
         self._look_around(dt)
         has_changes = self.changes.may_be()
         if has_changes:
