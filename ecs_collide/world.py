@@ -36,9 +36,19 @@ class PhysicsWorld(Walking):
     are free than in use.
     """
 
+    __slots__ = ("__weakref__", "_bodies")
+
     def __init__(self, settings: Settings) -> None:
         super().__init__(Pipeline(settings))
         self._bodies = self.pipeline.bodies
+
+    def __setattr__(self, name: str, value: object) -> None:
+        try:
+            super().__setattr__(name, value)
+        except AttributeError:
+            if hasattr(type(self), name):
+                raise
+            raise AttributeError(f"PhysicsWorld has no attribute {name!r}: {_advice(name)}") from None
 
     @property
     def settings(self) -> Settings:
@@ -314,3 +324,18 @@ class PhysicsWorld(Walking):
             arm_y = point[1] - (y + s * local_x + c * local_y)
             torque += arm_x * force[1] - arm_y * force[0]
         return *force, torque
+
+
+def _advice(name: str) -> str:
+    """What to write instead of an attribute that there is not."""
+    from difflib import get_close_matches
+
+    from ecs_collide.install import install
+
+    arguments = install.__kwdefaults__ or {}
+    there_are = [each for each in dir(PhysicsWorld) if not each.startswith("_")]
+    for near in get_close_matches(name, [*there_are, *arguments], n=1, cutoff=0.7):
+        if near in there_are:
+            return f"did you mean {near!r}?"
+        return f"{near!r} is an argument of install, and stays as it was given there: ec.install({near}=...)"
+    return "keep what is the game's own elsewhere, in a component for instance"

@@ -294,3 +294,39 @@ def test_asking_about_what_is_up_to_date_does_not_look_at_the_world(monkeypatch:
         physics.apply_impulse(entity, (1, 0))
         physics.row_of(entity)
     assert calls == []
+
+
+UNKNOWN = {
+    "timescale": "did you mean 'time_scale'?",
+    "gravitiy": "did you mean 'gravity'?",
+    "fixed_dt": r"'fixed_dt' is an argument of install, .* there: ec\.install\(fixed_dt=\.\.\.\)",
+    "sleepspeed": "'sleep_speed' is an argument of install",
+    "after": "'after' is an argument of install",
+    "score": "keep what is the game's own elsewhere",
+}
+
+
+@pytest.mark.parametrize("name", UNKNOWN)
+def test_an_attribute_that_there_is_not_is_refused_with_the_near_one_or_the_argument_of_install(name: str) -> None:
+    physics = ec.install()
+    with pytest.raises(AttributeError, match=f"PhysicsWorld has no attribute '{name}': {UNKNOWN[name]}"):
+        setattr(physics, name, 0.5)
+    with pytest.raises(AttributeError):
+        getattr(physics, name)
+
+
+def test_an_attribute_that_is_read_only_says_so_itself() -> None:
+    physics = ec.install()
+    for name in ("dt", "settings", "wake"):
+        with pytest.raises(AttributeError, match=r"no setter|read-only"):
+            setattr(physics, name, 1.0)
+
+
+def test_a_games_own_class_of_worlds_may_keep_what_it_likes() -> None:
+    class Level(ec.PhysicsWorld):
+        pass
+
+    level = Level(ec.install().settings)
+    level.score = 3  # type: ignore[attr-defined]
+    level.time_scale = 0.5
+    assert (level.score, level.time_scale) == (3, 0.5)

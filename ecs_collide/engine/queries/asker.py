@@ -26,6 +26,8 @@ INSIDE = ("start", "exit", "skip")
 class Asker:
     """Puts questions to a world."""
 
+    __slots__ = ("_audience", "_few", "_place", "_starts", "_whereabouts", "pipeline")
+
     def __init__(self, pipeline: Pipeline) -> None:
         self.pipeline = pipeline
         """What the systems drive."""

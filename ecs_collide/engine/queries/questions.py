@@ -28,6 +28,8 @@ class Questions(Asker):
     nothing else orders them. What just touches counts.
     """
 
+    __slots__ = ()
+
     def ray_cast(
         self,
         origin: Vector2,

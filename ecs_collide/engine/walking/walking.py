@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import cached_property
 from math import hypot, pi
 from operator import is_
 from typing import TYPE_CHECKING, TypeAlias
@@ -46,6 +45,8 @@ UNASKED = (object(),) * 5
 class Walking(Questions):
     """Moves characters among the entities of a world."""
 
+    __slots__ = ("_asked", "_kept_row", "_placed", "_room", "_rules_asked")
+
     def __init__(self, pipeline: Pipeline) -> None:
         super().__init__(pipeline)
         self._room = LoadedPiece(np.zeros((1, 3), np.int64), np.zeros((1, 5)), np.zeros((0, ROW_WIDTH)))
@@ -53,11 +54,14 @@ class Walking(Questions):
         self._asked: tuple[object, ...] = UNASKED
         self._rules_asked: Rules = (0.0,) * 6
         """The arguments that rules were last asked for with, and these rules."""
+        self._kept_row: of_character.Characters | None = None
 
-    @cached_property
+    @property
     def _alone(self) -> of_character.Characters:
-        """Room for one character."""
-        return of_character.characters_for(1)
+        """Room for one character, made for the first one."""
+        if self._kept_row is None:
+            self._kept_row = of_character.characters_for(1)
+        return self._kept_row
 
     def move_and_slide(
         self,
