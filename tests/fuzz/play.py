@@ -120,11 +120,6 @@ class Play:
         if room.physics is not None:
             self.trace.append(checks.motion(room.physics))
 
-    def sift(self, error: Exception, what: str) -> None:
-        """Put down what a handler did not raise on purpose."""
-        for one in _single(error):
-            self.unexpected(one, what)
-
     def unexpected(self, error: BaseException, what: str) -> None:
         """Put down an error that nobody has asked for."""
         frames = traceback.extract_tb(error.__traceback__)
@@ -240,15 +235,16 @@ class Play:
 
     def _judge(self, room: Room, error: Exception) -> None:
         """Whether a step may have ended with this error."""
-        for one in _single(error):
-            if isinstance(one, ec.PhysicsError) and (room.is_crippled or room.is_wild or room.is_shuffled):
-                continue
-            if isinstance(one, ec.PhysicsError) and not room.synchronised:
-                room.expected = self.refused()
-                if room.expected:
-                    self._refused(room, one)
-                    continue
-            self.unexpected(one, "a step")
+        if isinstance(error, Raised):
+            return
+        if isinstance(error, ec.PhysicsError) and (room.is_crippled or room.is_wild or room.is_shuffled):
+            return
+        if isinstance(error, ec.PhysicsError) and not room.synchronised:
+            room.expected = self.refused()
+            if room.expected:
+                self._refused(room, error)
+                return
+        self.unexpected(error, "a step")
 
     def _refused(self, room: Room, error: ec.PhysicsError) -> None:
         words = str(error).replace(":", " ").replace(",", " ").split()
@@ -258,10 +254,3 @@ class Play:
             return
         if checks.digest(room.physics) != room.digest:
             self.fault("half done", f"{error} was raised with the columns changed")
-
-
-def _single(error: BaseException) -> list[BaseException]:
-    """The errors in a group, in groups in it, or the one error; without those that were raised on purpose."""
-    if isinstance(error, BaseExceptionGroup):
-        return [one for part in error.exceptions for one in _single(part)]
-    return [] if isinstance(error, Raised) else [error]

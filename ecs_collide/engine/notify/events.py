@@ -1,13 +1,13 @@
 """From touching pairs to esper events.
 
 Events are gathered while the step runs and sent when it is complete, ends before starts before hits, each in order of
-the entities. Every handler gets every event, even if another one raises; the errors are raised afterwards. An event
-that has no handler is not even made.
+the entities. Every handler gets every event, even if another one raises; the first error is raised afterwards, and the
+others stand in its notes. An event that has no handler is not even made.
 """
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar, NamedTuple, TypeAlias
 from weakref import WeakValueDictionary
@@ -94,6 +94,24 @@ def _told_first(entity_a: int, entity_b: int, way: int) -> list[tuple[int, int]]
     return told if way == of_pair.A_SENSES else [*told, (entity_b, entity_a)]
 
 
+def _first_of(errors: list[Exception]) -> Exception:
+    """The first of what handlers raised, with a note of each other error, and of how often it came."""
+    first = errors[0]
+    others = Counter(_told_in_short(error) for error in errors if error is not first)
+    for text, times in others.items():
+        first.add_note(f"Another handler raised as well, after this: {text}{f', {times} times' if times > 1 else ''}")
+    return first
+
+
+def _told_in_short(error: Exception) -> str:
+    """An error, and the line of the game that it comes from."""
+    from traceback import format_exception_only, walk_tb
+
+    *_, (frame, line) = walk_tb(error.__traceback__)
+    code = frame.f_code
+    return f"{format_exception_only(error)[0].strip()} (line {line} of {code.co_filename}, in {code.co_name})"
+
+
 class EventQueue:
     """Sends the events of one esper world: the one that is current when the queue is made.
 
@@ -143,17 +161,16 @@ class EventQueue:
     def send(self, events: Iterable[Event] = ()) -> None:
         """Send all events, each to all its handlers, in the queue's own esper world.
 
-        What handlers raise is raised at the end: one error as it is, several as an ExceptionGroup. A step or an
-        `uninstall` inside a handler adds its events to the end of the queue, so that no end overtakes its start.
+        What handlers raise is raised at the end: the first error as it is, so that its type does not depend on how
+        many there are, with the others in its notes. A step or an `uninstall` inside a handler adds its events to the
+        end of the queue, so that no end overtakes its start.
         A handler may switch to another esper world: the game finds itself there when all events are sent.
         """
         with Uninterrupted():
             self._waiting.extend(events)
             errors = [] if self._sending else self._send_waiting()
-        if len(errors) == 1:
-            raise errors[0]
         if errors:
-            raise ExceptionGroup("several event handlers failed", errors)
+            raise _first_of(errors)
 
     def _send_waiting(self) -> list[Exception]:
         """Send what is waiting; return what handlers raised."""
