@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import esper
 
@@ -10,12 +10,19 @@ from ecs_collide.components.character_controller import CharacterController
 from ecs_collide.systems.system import System
 from ecs_collide.systems.timestep import frame_length, step_length
 
+if TYPE_CHECKING:
+    from ecs_collide.world import PhysicsWorld
+
 
 class MoveCharacters(System):
     """Moves all entities with a `CharacterController`, one after the other in the order of their ids.
 
     `esper.add_processor(MoveCharacters(physics), priority=...)`, with a priority above that of Synchronise, adds it.
     """
+
+    def __init__(self, physics: PhysicsWorld) -> None:
+        super().__init__(physics)
+        physics.pipeline.advice.moves_characters = True
 
     def run(self, *args: Any, **kwargs: Any) -> None:
         held = sorted(esper.get_component(CharacterController))

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+import warnings
+from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import settings
 
+import ecs_collide as ec
 from tests.support.events import EventLog, entities_of
 from tests.support.worlds import esper_world
 
@@ -24,6 +27,23 @@ def fresh_world() -> Iterator[str]:
     """A new esper world of a name never used before; afterwards "default" is current and all new worlds are gone."""
     with esper_world() as name:
         yield name
+
+
+@pytest.fixture
+def told(request: pytest.FixtureRequest) -> Iterator[Callable[[], list[str]]]:
+    """Returns the warnings since the last call, each from a line of the test's own file."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+
+        def since() -> list[str]:
+            assert all(Path(warning.filename) == request.path for warning in caught)
+            assert all(warning.category is ec.PhysicsWarning for warning in caught)
+            texts = [str(warning.message) for warning in caught]
+            caught.clear()
+            return texts
+
+        yield since
+        assert since() == []
 
 
 @pytest.fixture

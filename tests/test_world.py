@@ -324,9 +324,9 @@ def test_an_attribute_that_is_read_only_says_so_itself() -> None:
 
 def test_a_games_own_class_of_worlds_may_keep_what_it_likes() -> None:
     class Level(ec.PhysicsWorld):
-        pass
+        score: int
 
     level = Level(ec.install().settings)
-    level.score = 3  # type: ignore[attr-defined]
+    level.score = 3
     level.time_scale = 0.5
     assert (level.score, level.time_scale) == (3, 0.5)

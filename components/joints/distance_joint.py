@@ -40,7 +40,8 @@ class DistanceJoint(Joint):
     """Keeps a point of `a` and a point of `b` at a distance: without anchors, their origins.
 
     A rod of `length` [m], or of the distance there is when it is adopted. With `hertz` [1/s] above 0 a spring of that
-    frequency and `damping_ratio`. With `min_length` or `max_length` [m] and no spring, a rope: it holds at these only.
+    frequency and `damping_ratio`. With `min_length` or `max_length` [m] and no spring, a rope: it holds at these only,
+    and takes no `length`.
     """
 
     __slots__ = ()
@@ -75,6 +76,12 @@ class DistanceJoint(Joint):
         self.min_length, self.max_length = min_length, max_length
         self.hertz, self.damping_ratio = hertz, damping_ratio
         self._check_order()
+        if length is not None and self._is_rope:
+            raise ValueError(
+                f"DistanceJoint: length {length} is what a rod or a spring keeps; with min_length {min_length} and "
+                f"max_length {max_length} it is a rope, which holds at these only: leave length out, or give it hertz "
+                "above 0 to make it a spring"
+            )
 
     @property
     def length(self) -> float:
@@ -86,6 +93,11 @@ class DistanceJoint(Joint):
         """How fast it grew [m/s]."""
         return self._values()[of_joint.SPEED]
 
+    @property
+    def _is_rope(self) -> bool:
+        """Whether it holds at its least and greatest length only."""
+        return self.hertz == 0.0 and (self.min_length > 0.0 or self.max_length < inf)
+
     def _rest(self) -> float | None:
         return self.rest_length
 
@@ -96,7 +108,7 @@ class DistanceJoint(Joint):
         return ordered(self, self.min_length, self.max_length, ("min_length", "max_length"))
 
     def _arguments(self) -> dict[str, Any]:
-        given = self._anchors() | {"length": self.rest_length}
+        given = self._anchors() | {"length": None if self._is_rope else self.rest_length}
         return given | {
             "min_length": self.min_length,
             "max_length": self.max_length,

@@ -16,6 +16,7 @@ from ecs_collide.engine.broadphase.finder import PairFinder
 from ecs_collide.engine.joints.assembly import Assembly
 from ecs_collide.engine.joints.blueprint import JointBlueprint, blueprint_for, blueprint_of, fault_of
 from ecs_collide.engine.joints.forest.structure import NOBODY, Link
+from ecs_collide.engine.joints.joint_advice import JointAdvice
 from ecs_collide.engine.joints.joint_view import JointView
 from ecs_collide.engine.joints.roster import JointRoster
 from ecs_collide.engine.membership.body import Body
@@ -57,6 +58,7 @@ class Jointing:
         self._refusal = refusal
         """Why there can be no joints in this world."""
         self._roster = JointRoster()
+        self._advice = JointAdvice()
         self._rows: dict[int, int] = {}
         """The row of each joint that works, by its entity."""
         self._of_body: dict[int, set[int]] = {}
@@ -122,6 +124,12 @@ class Jointing:
             for entity, joint in change.items()
             if joint is not None and not joint.broken
         ]
+        known = self._roster.known
+        self._advice.on_arrival(
+            (blueprint.entity, blueprint.joint)
+            for blueprint in blueprints
+            if known.get(blueprint.entity) is not blueprint.joint
+        )
         return JointPlan(change, blueprints)
 
     def _written(self) -> set[int]:

@@ -3,41 +3,76 @@
 from __future__ import annotations
 
 import sys
-import warnings
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from itertools import islice
+
+import esper
 
 from ecs_collide.columns.bodies import BodyColumns
 from ecs_collide.components import BodyKind
 from ecs_collide.components.body_kind import DYNAMIC, STATIC
+from ecs_collide.engine.basis.adviser import Adviser
 from ecs_collide.engine.membership.body import Body
-from ecs_collide.errors import PhysicsWarning
+from ecs_collide.engine.membership.parts import Parts
+from ecs_collide.shapes import Shape
 
 LONG_STEP = 1.0
 """A step above this is asked about [s]: a game's frames take 0.005 to 0.1 s, or 5 to 100 ms."""
 
-OUR_OWN = ("ecs_collide", "esper")
-"""Packages between the game's line, which a warning should name, and the place where it is made."""
+CHARACTERS = "ecs_collide.components.character_controller"
+"""The file of `CharacterController`, which only a game has loaded that asked for one."""
+
+FEW = 200
+"""Of those that come at once without a `Collider` so many are looked at: who makes thousands makes them alike."""
 
 
-class Advice:
-    """Remembers what a world has been told."""
+class Advice(Adviser):
+    """Looks at what a game makes, writes and asks for."""
 
     def __init__(self) -> None:
-        self._told: set[str] = set()
+        super().__init__()
+        self.moves_characters = False
+        """Whether anything has moved characters in this world, or is there to do it."""
 
     def on_step(self, dt: float) -> None:
         """A step of `dt` [s] is asked for."""
         if dt > LONG_STEP:
             self._tell("dt", f"a step of {dt} s was asked for: dt is in seconds. Were these milliseconds?")
 
-    def on_arrival(self, bodies: Iterable[Body]) -> None:
-        """Bodies are about to come that were not there before: one that was may have been stopped on purpose."""
+    def on_arrival(self, bodies: Iterable[Body], apart: Mapping[int, Parts]) -> None:
+        """Bodies are about to come that were not there before: one that was may have been stopped on purpose.
+
+        `apart`: what those of them hold, and those that hold nothing but a Transform, that are on no layer.
+        """
         for body in bodies:
             if body.kind is DYNAMIC:
                 continue
             for part, tell in ((body.parts.velocity, self._on_velocity), (body.parts.force, self._on_force)):
                 if part is not None and any(part._values()):
                     tell(body.entity, body.kind)
+        if apart:
+            self._on_apart(apart)
+        if CHARACTERS in sys.modules and not self.moves_characters and "characters" not in self._told:
+            self._on_characters()
+
+    def on_walk(self, body: Body) -> None:
+        """A body is about to be moved by `move_and_slide`, or as its `CharacterController` says."""
+        if body.kind is STATIC or "walk" in self._told:
+            return
+        x, y = (0.0, 0.0) if body.parts.velocity is None else body.parts.velocity._values()[:2]
+        if body.kind is DYNAMIC:
+            self._tell(
+                "walk",
+                f"entity {body.entity} is dynamic: the step moves it as well as move_and_slide. "
+                "Make a character RigidBody(BodyKind.KINEMATIC), without a velocity of its own",
+            )
+        elif x != 0.0 or y != 0.0:
+            self._tell(
+                "walk",
+                f"entity {body.entity} has a Velocity of ({x:g}, {y:g}): the step moves it by that, as well as "
+                "move_and_slide. Leave the Velocity 0, and give move_and_slide, or the CharacterController, what it is "
+                "to move by",
+            )
 
     def on_writing(self, bodies: BodyColumns) -> None:
         """Components have been written since the last step."""
@@ -77,11 +112,39 @@ class Advice:
     def _on_force(self, entity: int, kind: BodyKind) -> None:
         self.on_push(entity, kind, "its Force")
 
-    def _tell(self, topic: str, text: str) -> None:
-        if topic in self._told:
-            return
-        self._told.add(topic)
-        level, frame = 1, sys._getframe()
-        while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] in OUR_OWN:
-            level, frame = level + 1, frame.f_back
-        warnings.warn(text, PhysicsWarning, stacklevel=level)
+    def _on_apart(self, apart: Mapping[int, Parts]) -> None:
+        for entity, parts in apart.items():
+            collider = parts.collider
+            if collider is not None and collider.enabled and collider.group <= 0:
+                self._tell(
+                    "layer",
+                    f"entity {entity} has a Collider of layer 0, which is in no mask: it meets nothing, and no "
+                    "question finds it. Layers are 1, 2, 4, ...; to take a Collider out, write enabled=False",
+                )
+                break
+        if "shape" not in self._told:
+            self._on_shapes(islice((entity for entity, parts in apart.items() if parts.collider is None), FEW))
+
+    def _on_shapes(self, entities: Iterable[int]) -> None:
+        """Entities without a Collider come."""
+        for entity in entities:
+            held: tuple[object, ...] = esper.components_for_entity(entity)
+            for component in held:
+                if isinstance(component, Shape):
+                    name = type(component).__name__
+                    self._tell(
+                        "shape",
+                        f"entity {entity} has a {name} and no Collider: a shape by itself meets nothing. "
+                        f"Give the entity Collider({name}(...)) instead",
+                    )
+
+    def _on_characters(self) -> None:
+        from ecs_collide.components.character_controller import CharacterController
+
+        for entity, _ in esper.get_component(CharacterController):
+            self._tell(
+                "characters",
+                f"entity {entity} has a CharacterController, and nothing moves it: "
+                "esper.add_processor(ec.systems.MoveCharacters(physics), priority=100) does, before each step",
+            )
+            break

@@ -24,7 +24,7 @@ from ecs_collide.engine.membership.fill_pieces import fill_pieces
 from ecs_collide.engine.membership.holders import check_holders
 from ecs_collide.engine.membership.masses import refuse_mass
 from ecs_collide.engine.membership.movers import list_movers
-from ecs_collide.engine.membership.parts import NOTHING, TYPES, are_same
+from ecs_collide.engine.membership.parts import NOTHING, TYPES, Parts, are_same
 from ecs_collide.engine.membership.roster import Change, Roster
 from ecs_collide.engine.membership.survey import survey
 from ecs_collide.engine.membership.weigh import weigh_bodies
@@ -63,8 +63,8 @@ class Membership:
         """Called with the rows of bodies that are about to leave or to change."""
         self._check = check
         """Raises PhysicsError where there is one among some bodies that the world's response cannot treat."""
-        self.arriving: Callable[[list[Body]], None] = lambda bodies: None
-        """Called with the bodies that are new, before anything is changed."""
+        self.arriving: Callable[[list[Body], dict[int, Parts]], None] = lambda bodies, apart: None
+        """Called with the bodies that are new, and what those hold that are on no layer, before anything is changed."""
         self.renewed: Callable[[Iterable[int]], None] = lambda entities: None
         """Called with the entities whose bodies come, go or are others now."""
         self.members: dict[int, Body] = {}
@@ -92,7 +92,7 @@ class Membership:
 
     def _plan_for(self, change: Change) -> Plan:
         check_holders(change, self.roster)
-        bodies, integers, numbers = self._surveyed(change)
+        bodies, integers, numbers, apart = self._surveyed(change)
         for body, shape in zip(bodies, self._shapes.prepared([body.stored_form for body in bodies]), strict=True):
             body.stored = shape
         self._check(bodies)
@@ -102,11 +102,14 @@ class Membership:
             heavy = weigh_bodies(integers, numbers, np.array(geometry), weight, masses)
             if heavy >= 0:
                 refuse_mass(bodies[heavy], *weight.tolist())
-        self.arriving([body for body in bodies if body.entity not in self.members])
+        self.arriving([body for body in bodies if body.entity not in self.members], apart)
         return Plan(change, bodies, integers, numbers, masses)
 
-    def _surveyed(self, change: Change) -> tuple[list[Body], np.ndarray, np.ndarray]:
-        """The bodies of those that take part in physics, and what their components say."""
+    def _surveyed(self, change: Change) -> tuple[list[Body], np.ndarray, np.ndarray, dict[int, Parts]]:
+        """The bodies of those that take part in physics, and what their components say.
+
+        Besides, what those hold that are no members yet and on no layer: most without a collider, or one that is off.
+        """
         held = {entity: parts for entity, parts in change.parts.items() if parts is not NOTHING}
         integers = np.empty((len(held), of_survey.INTEGER_WIDTH), np.int64)
         numbers = np.empty((len(held), of_survey.NUMBER_WIDTH))
@@ -119,10 +122,17 @@ class Membership:
             for (entity, parts), kind in zip(held.items(), kinds, strict=True)
             if kind != of_survey.NO_BODY
         ]
+        apart, layers = {}, integers[:, of_survey.FILTER].tolist()
+        if 0 in layers:
+            apart = {
+                entity: parts
+                for (entity, parts), layer in zip(held.items(), layers, strict=True)
+                if layer == 0 and entity not in self.members
+            }
         if len(bodies) < len(held):
             taking_part = integers[:, of_survey.KIND] != of_survey.NO_BODY
             integers, numbers = integers[taking_part], numbers[taking_part]
-        return bodies, integers, numbers
+        return bodies, integers, numbers, apart
 
     def carry_out(self, plan: Plan) -> None:
         """Bring a plan's change into the columns, before esper's world changes further."""

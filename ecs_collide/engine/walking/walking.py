@@ -17,6 +17,7 @@ from ecs_collide.engine.membership.body import Body
 from ecs_collide.engine.pipeline import Pipeline
 from ecs_collide.engine.queries.asked import LoadedPiece, Scene
 from ecs_collide.engine.queries.asker import Where
+from ecs_collide.engine.queries.audience import Audience
 from ecs_collide.engine.queries.questions import Questions
 from ecs_collide.engine.walking import answers, characters as of_character
 from ecs_collide.engine.walking.slide import slide_all
@@ -100,7 +101,7 @@ class Walking(Questions):
         """
         wish = (*vector2(velocity, "velocity"), *self._rules(up, max_slope, step_height, snap, drop_through))
         layers = checked_mask(mask, "mask")
-        with self._ask(ALL_LAYERS, ignore, False, where) as audience:
+        with self._ask_to_walk(ignore, where) as audience:
             bodies, rows = self.pipeline.bodies, self._alone
             while True:
                 own = self._enlist((entity,), rows)
@@ -172,7 +173,7 @@ class Walking(Questions):
 
     def _slide_many(self, entities: list[int], rows: of_character.Characters, dt: float) -> answers.Slides:
         """Move characters that have their own ways."""
-        with self._ask(ALL_LAYERS, (), False, None) as audience:
+        with self._ask_to_walk((), None) as audience:
             own = self._enlist(entities, rows)
             self.pipeline.bodies.touched.mark(each_once(rows.body))
             self._slide(rows, own, dt, self._whereabouts.look(audience.question))
@@ -187,6 +188,11 @@ class Walking(Questions):
             state[:, of_character.FLOOR],
             outcome[:, of_character.FLOOR_X :],
         )
+
+    def _ask_to_walk(self, ignore: Iterable[int], where: Where | None) -> Audience:
+        """Begin to move characters, with all that the game has changed."""
+        self.pipeline.advice.moves_characters = True
+        return self._ask(ALL_LAYERS, ignore, False, where)
 
     def _rules(
         self, up: Vector2 | None, max_slope: float, step_height: float, snap: float | None, drop_through: bool
@@ -227,6 +233,7 @@ class Walking(Questions):
             raise PhysicsError(f"entity {entity} has no shape to move: it needs a Transform and a Collider")
         if member.shape is not None and not member.shape.is_bounded:
             raise PhysicsError(f"entity {entity} has a shape without end, which cannot be moved")
+        self.pipeline.advice.on_walk(member)
         return member
 
     def _enlist(self, entities: Sequence[int], rows: of_character.Characters) -> np.ndarray:

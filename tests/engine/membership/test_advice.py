@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
 from typing import Any
 
 import esper
@@ -14,23 +13,6 @@ import ecs_collide as ec
 from tests.support.worlds import DT, disk, floor, velocity
 
 pytestmark = pytest.mark.usefixtures("fresh_world")
-
-
-@pytest.fixture
-def told() -> Iterator[Callable[[], list[str]]]:
-    """Returns what has been told since the last call, each from a line of this file."""
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-
-        def since() -> list[str]:
-            assert all(Path(warning.filename).name == Path(__file__).name for warning in caught)
-            assert all(warning.category is ec.PhysicsWarning for warning in caught)
-            texts = [str(warning.message) for warning in caught]
-            caught.clear()
-            return texts
-
-        yield since
-        assert since() == []
 
 
 def static(*others: Any) -> int:
@@ -155,4 +137,90 @@ def test_a_transform_beside_a_bound_component_is_told_and_counts(told: Callable[
     ]
     assert esper.component_for_entity(entities[0], Place).x == 9.0
     esper.process(DT)
+    assert told() == []
+
+
+def test_a_collider_on_no_layer(told: Callable[[], list[str]]) -> None:
+    ec.install()
+    in_a_group = static()
+    esper.component_for_entity(in_a_group, ec.Collider).group = 3
+    for part in (
+        esper.component_for_entity(static(), ec.Collider),
+        esper.component_for_entity(in_a_group, ec.Collider),
+    ):
+        part.layer = 0
+        part.enabled = part.group == 3
+    esper.process(DT)
+    assert told() == [], "those that are off meet nothing anyway, and those of a group meet each other"
+    wrong = [esper.create_entity(ec.Transform(), ec.Collider(ec.Circle(1), layer=0)) for _ in range(2)]
+    esper.process(DT)
+    assert told() == [
+        f"entity {wrong[0]} has a Collider of layer 0, which is in no mask: it meets nothing, and no question "
+        "finds it. Layers are 1, 2, 4, ...; to take a Collider out, write enabled=False"
+    ]
+
+
+def test_a_layer_that_is_taken_from_a_body_later_is_meant(told: Callable[[], list[str]]) -> None:
+    ec.install()
+    body = static()
+    esper.process(DT)
+    esper.component_for_entity(body, ec.Collider).layer = 0
+    esper.process(DT)
+    assert told() == []
+
+
+@pytest.mark.parametrize("moves", [False, True])
+def test_a_shape_without_a_collider(moves: bool, told: Callable[[], list[str]]) -> None:
+    ec.install()
+    parts = [ec.Velocity] if moves else []
+    esper.create_entity(ec.Transform(), *(part() for part in parts))
+    static(ec.Circle(2))
+    esper.process(DT)
+    assert told() == [], "beside a Collider it is the game's own matter"
+    first, _ = (esper.create_entity(ec.Transform(), *(part() for part in parts), ec.Box(1, 2)) for _ in range(2))
+    for _ in range(2):
+        esper.process(DT)
+    assert told() == [
+        f"entity {first} has a Box and no Collider: a shape by itself meets nothing. "
+        "Give the entity Collider(Box(...)) instead"
+    ]
+
+
+def character() -> int:
+    return esper.create_entity(
+        ec.Transform(0, 5),
+        ec.RigidBody(ec.BodyKind.KINEMATIC),
+        ec.Collider(ec.Circle(0.5)),
+        ec.CharacterController((1, 0)),
+    )
+
+
+def test_a_character_that_nothing_moves(told: Callable[[], list[str]]) -> None:
+    ec.install()
+    first, _ = character(), character()
+    esper.process(DT)
+    (text,) = told()
+    assert text.startswith(
+        f"entity {first} has a CharacterController, and nothing moves it: esper.add_processor(ec.sys"
+    )
+    character()
+    esper.process(DT)
+
+
+@pytest.mark.parametrize("priority", [100, -100])
+def test_a_character_that_the_system_moves(priority: int, told: Callable[[], list[str]]) -> None:
+    physics = ec.install()
+    character()
+    esper.add_processor(ec.systems.MoveCharacters(physics), priority=priority)
+    for _ in range(2):
+        esper.process(DT)
+    assert told() == []
+
+
+def test_a_character_that_the_game_moves_by_itself(told: Callable[[], list[str]]) -> None:
+    physics = ec.install()
+    player = character()
+    for _ in range(2):
+        physics.move_and_slide(player, esper.component_for_entity(player, ec.CharacterController).velocity, DT)
+        esper.process(DT)
     assert told() == []

@@ -108,12 +108,16 @@ def draw_join(rng: Random, play: Play) -> Data | None:
 
 
 def join(play: Play, new: int, holder: int | None, kind: str, a: int, b: int | None, given: Data) -> None:
-    """Create a joint, on an entity of its own or on its holder's; limits out of order are refused at once."""
+    """Create a joint, on an entity of its own or on its holder's.
+
+    Limits out of order, and a rope with a length, are refused at once.
+    """
     entities, named = play.room.entities, dict(given)
     if a not in entities or (b is not None and b not in entities):
         return
     low, high = ("min_length", "max_length") if kind == "DistanceJoint" else ("lower", "upper")
-    is_wrong = named.get(low, -1e9) > named.get(high, 1e9)
+    is_rope = named.get("hertz", 0.0) == 0.0 and (named.get(low, 0.0) > 0.0 or high in named)
+    is_wrong = named.get(low, -1e9) > named.get(high, 1e9) or (is_rope and named.get("length") is not None)
     if kind != "TargetJoint":
         named["b"] = None if b is None else entities[b]
     try:
@@ -123,7 +127,7 @@ def join(play: Play, new: int, holder: int | None, kind: str, a: int, b: int | N
             raise
         return
     if is_wrong:
-        play.fault("accepted", f"{joint!r} with limits out of order")
+        play.fault("accepted", f"{joint!r} of {given}")
     entity = None if holder is None else play.entity(holder)
     if entity is None:
         play.room.entities[new] = esper.create_entity(joint)

@@ -1,0 +1,27 @@
+"""Warnings of what is allowed but hardly meant: once in each world, and they name the line of the game."""
+
+from __future__ import annotations
+
+import sys
+import warnings
+
+from ecs_collide.errors import PhysicsWarning
+
+OUR_OWN = ("ecs_collide", "esper")
+"""Packages between the game's line, which a warning should name, and the place where it is made."""
+
+
+class Adviser:
+    """Remembers what a world has been told."""
+
+    def __init__(self) -> None:
+        self._told: set[str] = set()
+
+    def _tell(self, topic: str, text: str) -> None:
+        if topic in self._told:
+            return
+        self._told.add(topic)
+        level, frame = 1, sys._getframe()
+        while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] in OUR_OWN:
+            level, frame = level + 1, frame.f_back
+        warnings.warn(text, PhysicsWarning, stacklevel=level)

@@ -1,0 +1,115 @@
+"""Joints that do nothing are told by a warning as they come."""
+
+from __future__ import annotations
+
+import copy
+import warnings
+from collections.abc import Callable
+from math import inf
+from typing import Any
+
+import esper
+import pytest
+
+import ecs_collide as ec
+from ecs_collide.components.joints import Joint
+from tests.support.worlds import DT, disk
+
+pytestmark = pytest.mark.usefixtures("fresh_world")
+
+IDLE: dict[str, tuple[Callable[[int], Joint], str]] = {
+    "a pin's motor": (
+        lambda a: ec.RevoluteJoint(a, motor_speed=5),
+        "RevoluteJoint has a motor_speed of 5 and a max_motor_torque of 0: the motor drives nothing. "
+        "Give it a max_motor_torque, or leave the speed 0 until it has one",
+    ),
+    "a slider's motor": (
+        lambda a: ec.PrismaticJoint(a, motor_speed=-2.5),
+        "PrismaticJoint has a motor_speed of -2.5 and a max_motor_force of 0: the motor drives nothing. "
+        "Give it a max_motor_force, or leave the speed 0 until it has one",
+    ),
+    "a wheel's motor": (
+        lambda a: ec.WheelJoint(a, motor_speed=5),
+        "WheelJoint has a motor_speed of 5 and a max_motor_torque of 0: the motor drives nothing. "
+        "Give it a max_motor_torque, or leave the speed 0 until it has one",
+    ),
+    "friction": (
+        ec.FrictionJoint,
+        "FrictionJoint has neither a max_force nor a max_torque: it brakes nothing. Give it one of them",
+    ),
+    "damping": (
+        lambda a: ec.DistanceJoint(a, anchor_b=(0, 9), damping_ratio=0.2),
+        "DistanceJoint has a damping_ratio of 0.2 and no hertz: it is no spring, and there is nothing to damp. "
+        "Give it a frequency, hertz above 0",
+    ),
+}
+
+
+@pytest.mark.parametrize("situation", IDLE)
+def test_a_joint_that_does_nothing(situation: str, told: Callable[[], list[str]]) -> None:
+    make, text = IDLE[situation]
+    ec.install()
+    body = disk()
+    joint = make(body)
+    first, _ = esper.create_entity(joint), esper.create_entity(copy.copy(joint))
+    for _ in range(2):
+        esper.process(DT)
+    assert told() == [f"entity {first}: its {text}"]
+
+
+WORKING: dict[str, Callable[[int], Joint]] = {
+    "a motor": lambda a: ec.RevoluteJoint(a, motor_speed=5, max_motor_torque=1),
+    "a brake": lambda a: ec.RevoluteJoint(a, max_motor_torque=1),
+    "a brake of a pin": lambda a: ec.FrictionJoint(a, max_torque=1),
+    "a brake of a floor": lambda a: ec.FrictionJoint(a, max_force=1),
+    "a spring": lambda a: ec.WheelJoint(a, hertz=3, damping_ratio=0.2),
+    "a target": lambda a: ec.TargetJoint(a, (0, 0), damping_ratio=0.2),
+    "a pin": ec.RevoluteJoint,
+}
+
+
+@pytest.mark.parametrize("situation", WORKING)
+def test_a_joint_that_works_and_is_switched_off_later(situation: str, told: Callable[[], list[str]]) -> None:
+    ec.install()
+    joint = WORKING[situation](disk())
+    esper.create_entity(joint)
+    esper.process(DT)
+    for name in ("max_motor_torque", "max_torque", "hertz"):
+        if hasattr(joint, name) and not isinstance(joint, ec.TargetJoint):
+            setattr(joint, name, 0.0)
+    joint.anchor_a = (0.1, 0.0)  # it is adopted anew
+    esper.process(DT)
+    assert told() == []
+
+
+def test_a_warning_that_is_made_an_error_comes_before_the_joint_is_adopted() -> None:
+    physics = ec.install()
+    body = disk()
+    esper.process(DT)
+    esper.create_entity(ec.RevoluteJoint(body, motor_speed=5))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with pytest.raises(ec.PhysicsWarning, match="max_motor_torque"):
+            esper.process(DT)
+    assert physics.joints_of(body) == []
+    assert physics.statistics.steps == 1
+
+
+def test_a_rope_with_a_length_of_its_own_is_refused() -> None:
+    ropes: list[dict[str, Any]] = [{"max_length": 9.0}, {"min_length": 1.0}, {"min_length": 1.0, "max_length": 9.0}]
+    for limits in ropes:
+        with pytest.raises(ValueError, match=r"length 2 is what a rod or a spring keeps; with .* it is a rope"):
+            ec.DistanceJoint(1, 2, length=2, **limits)
+        assert ec.DistanceJoint(1, 2, length=2, hertz=3.0, **limits).rest_length == 2.0
+        assert ec.DistanceJoint(1, 2, **limits).rest_length is None
+
+
+def test_a_rope_that_was_adopted_says_what_makes_an_equal_one() -> None:
+    ec.install()
+    rope = ec.DistanceJoint(disk(), anchor_b=(0.0, 4.0), max_length=5.0)
+    esper.create_entity(rope)
+    esper.process(DT)
+    assert rope.rest_length == 4.0
+    again = eval(repr(rope), {"DistanceJoint": ec.DistanceJoint, "inf": inf})
+    assert (again.max_length, again.rest_length) == (5.0, None)
+    assert copy.copy(rope).rest_length == 4.0
