@@ -1,0 +1,81 @@
+"""Which changes of two that touch end their contact and begin it anew, and which it outlives."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import esper
+import pytest
+
+import ecs_collide as ec
+from tests.support.worlds import collider, run
+
+pytestmark = pytest.mark.usefixtures("fresh_world")
+
+
+def put(name: str, value: Any) -> Callable[[int], object]:
+    return lambda entity: setattr(collider(entity), name, value)
+
+
+def body(name: str, value: Any) -> Callable[[int], object]:
+    return lambda entity: setattr(esper.component_for_entity(entity, ec.RigidBody), name, value)
+
+
+def give(make: Callable[[], Any]) -> Callable[[int], object]:
+    return lambda entity: esper.add_component(entity, make())
+
+
+ANEW: dict[str, Callable[[int], object]] = {
+    "another shape": put("shape", ec.Box(1.0, 1.2)),
+    "mask": put("mask", ~64),
+    "layer": put("layer", 3),
+    "group": put("group", -5),
+    "detect": put("detect", True),
+    "sensor_mask": put("sensor_mask", 64),
+    "another Collider": give(lambda: ec.Collider(ec.Box(1.0, 1.0))),
+    "another Transform": give(lambda: ec.Transform(0.0, 0.5)),
+}
+ON: dict[str, Callable[[int], object]] = {
+    "an equal shape": put("shape", ec.Box(1.0, 1.0)),
+    "density": put("density", 3.0),
+    "friction": put("friction", 0.1),
+    "restitution": put("restitution", 0.5),
+    "surface_speed": put("surface_speed", 1.0),
+    "rolling_resistance": put("rolling_resistance", 0.1),
+    "mass": body("mass", 4.0),
+    "bullet": body("bullet", True),
+    "another RigidBody": give(lambda: ec.RigidBody(mass=3.0)),
+    "another Velocity": give(ec.Velocity),
+    "a teleport": lambda entity: setattr(esper.component_for_entity(entity, ec.Transform), "x", 0.4),
+}
+
+
+@pytest.mark.parametrize("sensor", [False, True])
+@pytest.mark.parametrize("change", ANEW | ON)
+def test_two_that_go_on_touching_are_told_anew_after_some_changes(
+    change: str, sensor: bool, events: list[tuple[Any, ...]]
+) -> None:
+    ec.install()
+    ground = esper.create_entity(ec.Transform(0.0, -1.0), ec.Collider(ec.Box(100.0, 2.1), sensor=sensor))
+    box = esper.create_entity(
+        ec.Transform(0.0, 0.5), ec.Velocity(), ec.RigidBody(), ec.Collider(ec.Box(1.0, 1.0), restitution=0.0)
+    )
+    run(3)
+    events.clear()
+    (ANEW | ON)[change](box)
+    run(2)
+    names = ("sensor_exit", "sensor_enter") if sensor else ("collision_end", "collision_start")
+    assert [name for name, *_ in events[:2]] == (list(names) if change in ANEW else [])
+    told_of_the_sensor = sensor and change == "detect"  # what detects is told of the sensor, too
+    assert events[2:] == ([("sensor_enter", box, ground)] if told_of_the_sensor else [])
+
+
+def test_a_contact_that_becomes_the_overlap_of_a_sensor_ends_as_a_contact(events: list[tuple[Any, ...]]) -> None:
+    ec.install()
+    ground = esper.create_entity(ec.Transform(0.0, -1.0), ec.Collider(ec.Box(100.0, 2.1)))
+    box = esper.create_entity(ec.Transform(0.0, 0.5), ec.Velocity(), ec.Collider(ec.Box(1.0, 1.0)))
+    run()
+    collider(box).sensor = True
+    run()
+    assert events == [("collision_start", ground, box), ("collision_end", ground, box), ("sensor_enter", box, ground)]
