@@ -57,7 +57,8 @@ class Joints(Demo):
             boards = [body(ec.Box(0.5, 0.15), COLUMNS[1] - 1.0 + 0.5 * k, y) for k in range(5)]
             for k, board in enumerate(boards):
                 before, point = boards[k - 1] if k else None, (COLUMNS[1] - 1.25 + 0.5 * k, y)
-                esper.create_entity(ec.WeldJoint(board, before, point=point, hertz=hertz, damping_ratio=0.1))
+                damping = 0.1 if hertz > 0.0 else 1.0
+                esper.create_entity(ec.WeldJoint(board, before, point=point, hertz=hertz, damping_ratio=damping))
             self.welds.append(boards[-1])
         flap = body(ec.Box(1.6, 0.2), COLUMNS[3] + 0.8, BOTTOM)
         self.flap = ec.RevoluteJoint(flap, point=(COLUMNS[3], BOTTOM), lower=-0.9, upper=0.9)
