@@ -12,6 +12,7 @@ import numpy as np
 from ecs_collide.columns.growth import RowPool, grown, next_capacity
 from ecs_collide.columns.pieces import PieceColumns
 from ecs_collide.shapes import Shape, measure, terrain
+from ecs_collide.shapes.changed_cells import ChangedCells
 from ecs_collide.shapes.mass import areas_of, flat
 from ecs_collide.shapes.piece import NO_PIECES, Hull, PieceRows
 from ecs_collide.validate import Vector2
@@ -46,6 +47,11 @@ class StoredShape:
         """Its centre of mass [m]."""
         return self.geometry[2:4]
 
+    @property
+    def most_pieces(self) -> int:
+        """How many pieces it has; that of a terrain, which has one now, may have more in the next step."""
+        return max(len(self.forms), 2) if isinstance(self.shape, terrain.Terrain) else len(self.forms)
+
     def can_follow(self, former: StoredShape) -> bool:
         """Whether a collider may exchange a former shape for this one and keep the pieces that both have."""
         return self.shape.can_follow(former.shape)
@@ -58,6 +64,7 @@ class Splice(NamedTuple):
     """Places of those that go, in the former list."""
     came: list[int]
     """Places of those that come, in the list that follows."""
+    change: ChangedCells
 
     def apply(self, former: tuple[T, ...], fresh: Iterable[T]) -> tuple[T, ...]:
         """The list that follows a former one."""
@@ -163,7 +170,8 @@ class ShapeStore:
         source, new = stored.shape.patch(former.shape)
         is_left = np.ones(len(former.forms), np.bool_)
         is_left[source[source >= 0]] = False
-        splice = Splice(np.flatnonzero(is_left).tolist(), np.flatnonzero(source < 0).tolist())
+        change = stored.shape.changes_since(former.shape)
+        splice = Splice(np.flatnonzero(is_left).tolist(), np.flatnonzero(source < 0).tolist(), change)
         fresh = self._put([], new, np.tile(stored.centroid, (len(new.counts), 1))) if new.counts else []
         self._discard([former.forms[k] for k in splice.left])
         stored.forms = splice.apply(former.forms, fresh)

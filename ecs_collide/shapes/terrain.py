@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ecs_collide.shapes.changed_cells import ChangedCells, changed_cells
 from ecs_collide.shapes.mass import MassProperties
 from ecs_collide.shapes.piece import Piece, PieceRows
 from ecs_collide.shapes.rectangle_outlines import piece_rows_of
@@ -53,14 +54,16 @@ class Terrain(Shape):
         return MassProperties(math.inf, (0.5 * (columns - 2) * size, 0.5 * (rows - 2) * size), math.inf)
 
     def can_follow(self, other: Shape) -> bool:
-        """Whether both are terrains of one grid and of several pieces each."""
+        """Whether both are terrains of one grid."""
         return (
             isinstance(other, Terrain)
             and self._cells.shape == other._cells.shape
             and self.bitmap.cell_size == other.bitmap.cell_size
-            and len(self._rectangles) > 1
-            and len(other._rectangles) > 1
         )
+
+    def changes_since(self, other: Terrain) -> ChangedCells:
+        """Return which cells are not as in a terrain that this one can follow."""
+        return changed_cells(other._cells, self._cells, self.bitmap.cell_size)
 
     def patch(self, other: Terrain) -> Patch:
         """Return what is new here after a terrain that this one can follow."""

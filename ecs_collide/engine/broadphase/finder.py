@@ -7,10 +7,10 @@ from collections.abc import Callable
 import numpy as np
 
 from ecs_collide.columns import pairs as of_pair, pieces as of_piece
-from ecs_collide.columns.bodies import BodyColumns
+from ecs_collide.columns.bodies import Bodies, BodyColumns
 from ecs_collide.columns.growth import grown, next_capacity
 from ecs_collide.columns.pairs import PairColumns
-from ecs_collide.columns.pieces import PieceColumns
+from ecs_collide.columns.pieces import PieceColumns, Pieces
 from ecs_collide.columns.row_lists import each_once, rows_where
 from ecs_collide.compiled.chain import Call, Cell, chain, unprepared
 from ecs_collide.compiled.simd import LANES
@@ -19,12 +19,13 @@ from ecs_collide.engine.broadphase import list_pieces as of_sort, lookup
 from ecs_collide.engine.broadphase.boxes import refresh_boxes, refresh_unbounded
 from ecs_collide.engine.broadphase.connected import NO_PAIRS, Connected, slots_between
 from ecs_collide.engine.broadphase.departures import Departures
+from ecs_collide.engine.broadphase.hand_over import bodies_close, hand_pairs_over
 from ecs_collide.engine.broadphase.list_pieces import enter_pieces
-from ecs_collide.engine.broadphase.lookup.static_tree import StaticTree, update_tree
 from ecs_collide.engine.broadphase.lookup.strip_sweep import find_in_boxes
 from ecs_collide.engine.broadphase.lookup.strips import Strips, lay_strips
-from ecs_collide.engine.broadphase.piece_list import PieceList, piece_list
+from ecs_collide.engine.broadphase.piece_list import PieceList
 from ecs_collide.engine.broadphase.seams.seams import Seams
+from ecs_collide.engine.broadphase.statics import Statics
 from ecs_collide.engine.broadphase.tables import Exchange, Search
 from ecs_collide.engine.broadphase.update import (
     TO_EXCHANGE,
@@ -37,11 +38,9 @@ from ecs_collide.engine.broadphase.update import (
     sort_pairs_anew,
 )
 from ecs_collide.engine.narrowphase.pair_table import PAIR_TABLE, kind_rows
-from ecs_collide.shapes.piece import UNBOUNDED
+from ecs_collide.shapes.changed_cells import ChangedCells
 
 NO_ROWS = np.zeros(0, np.int64)
-FIRST_UNBOUNDED = int(min(UNBOUNDED))
-"""The kinds without end are the last ones."""
 NOTHING_LOST = np.zeros((0, 4), np.int64)
 
 
@@ -53,8 +52,8 @@ class PairFinder:
         self._pieces = pieces
         self._pairs = pairs
         self._tolerances = tolerances
-        self.tree = StaticTree()
-        """The static pieces by place."""
+        self.statics = Statics(bodies, pieces, tolerances)
+        self.tree = self.statics.tree
         self._seams = Seams(bodies, pieces, self.tree, tolerances)
         self._mobile = PieceList()
         """All pieces that can move and have an end, those of bodies that sleep too."""
@@ -62,10 +61,6 @@ class PairFinder:
         """Those of them whose bodies are awake."""
         self._unbounded_movers = NO_ROWS
         """All that can move and have none."""
-        self._fresh_statics: list[int] = []
-        """Static pieces that have no box yet."""
-        self._statics_detect = False
-        """Whether any static piece has been one of a body that detects."""
         self._moved = np.zeros(64, np.int64)
         self.search = Search(
             self.tree.arrays, lay_strips(NO_ROWS, bodies.arrays, pieces.arrays), NO_ROWS, NO_PAIRS, NO_ROWS
@@ -90,6 +85,8 @@ class PairFinder:
         self._renew = unprepared
         self.disturbed: Callable[[np.ndarray], None] = lambda rows: None
         """Called with static pieces that came or changed, and unbounded ones that moved, before the pairs change."""
+        self.roused: Callable[[np.ndarray], None] = lambda rows: None
+        """Called with the bodies near which cells of a terrain changed, before the pairs change."""
 
     @property
     def mobile(self) -> np.ndarray:
@@ -111,11 +108,6 @@ class PairFinder:
         """The pieces without end."""
         return self.search.unbounded
 
-    @property
-    def fresh_statics(self) -> list[int]:
-        """The static pieces that have no box yet."""
-        return self._fresh_statics
-
     def add(self, rows: list[int]) -> None:
         """Take up new pieces, whose columns are filled."""
         new, mobile, movers = np.array(rows, np.int64), self._mobile, self.movers
@@ -123,7 +115,7 @@ class PairFinder:
         movers.reserve(len(rows))
         sorts = np.empty((3, len(rows)), np.int64)
         endless_mobile, endless, fixed, detecting, kinematic = enter_pieces(
-            new, self._bodies.arrays, self._pieces.arrays, mobile.arrays, movers.arrays, sorts
+            new, *self._columns, mobile.arrays, movers.arrays, sorts
         )
         room = mobile.count + LANES  # for those that sleep too: some may wake while this list is in use
         if room > len(self._moved):
@@ -135,43 +127,55 @@ class PairFinder:
             unbounded = np.concatenate((self.unbounded, sorts[of_sort.ENDLESS, :endless]))
             self.search = self.search._replace(unbounded=unbounded)
         if fixed:
-            self._fresh_statics.extend(sorts[of_sort.FIXED, :fixed].tolist())
-            self._statics_detect = self._statics_detect or detecting > 0
+            self.statics.fresh.extend(sorts[of_sort.FIXED, :fixed].tolist())
+            self.statics.detect = self.statics.detect or detecting > 0
         if kinematic:
             self._seams.add(new)
         self.population += 1
         self.version += 1
 
-    def remove(self, rows: list[int], are_exchanged: bool = False) -> None:
-        """Forget pieces and drop their pairs; their rows may be freed afterwards.
-
-        `are_exchanged`: they are static, and their bodies stay: what rests on them wakes, and may touch other pieces.
-        """
-        gone, known = np.array(sorted(rows), np.int64), len(self.lost)
-        if are_exchanged:
-            self.disturbed(gone)
-        self._seams.forget(gone)
+    def remove(self, rows: list[int]) -> None:
+        """Forget pieces and drop their pairs; their rows may be freed afterwards."""
+        gone = np.array(sorted(rows), np.int64)
+        self.statics.leave(gone)
         if len(self.unbounded):
             self._unbounded_movers = self._unbounded_movers[~np.isin(self._unbounded_movers, gone)]
             self.search = self.search._replace(unbounded=self.unbounded[~np.isin(self.unbounded, gone)])
-        if self._fresh_statics:
-            self._fresh_statics = sorted(set(self._fresh_statics).difference(rows))
         self._let_go(gone)
-        if are_exchanged:
-            self.lost[known:, -1] = of_pair.SEVERAL_PIECES
-        self.population += 1
-        self.version += 1
+
+    def exchange(self, rows: list[int], new: list[int], body: int, change: ChangedCells) -> None:
+        """Let new pieces of a static body, whose columns are filled, take the places of some, which are forgotten.
+
+        What is near a changed cell wakes, and its pairs with those that go are dropped; the others go over.
+        """
+        gone, came, known = np.array(sorted(rows), np.int64), np.array(new, np.int64), len(self.lost)
+        enter_pieces(came, *self._columns, self._mobile.arrays, self.movers.arrays, np.empty((3, len(new)), np.int64))
+        self.statics.follow(came)
+        self._take_tree()
+        boxes = self._pieces.arrays.box[np.concatenate((gone, came))]
+        near = self.mobile_in(boxes[boxes[:, of_piece.MIN_X] <= boxes[:, of_piece.MAX_X]])
+        near = np.concatenate((near, self._unbounded_movers))
+        self.roused(bodies_close(near, body, change, *self._columns))
+        found_count = self._find(NO_ROWS, 0, near, len(near), came)
+        self._pairs.reserve(found_count)
+        found = self.search.found[:found_count]
+        hand_pairs_over(found, gone, came, body, change, self._ready_exchange(), *self._columns)
+        self._let_go(gone)
+        self.lost[known:, -1] = of_pair.SEVERAL_PIECES  # their bodies are not gone
 
     def _let_go(self, gone: np.ndarray) -> None:
         """Take pieces out of all lists, and drop their pairs."""
+        self._seams.forget(gone)
+        self.statics.forget(gone)
         lists, unbounded = (self._mobile.arrays, self.movers.arrays), self._unbounded_movers
-        columns = self._bodies.arrays, self._pieces.arrays
         found_count, lost_count = self._departures.part(
-            gone, *columns, *lists, self.search, self._ready_exchange(), unbounded
+            gone, *self._columns, *lists, self.search, self._ready_exchange(), unbounded
         )
         if found_count < 0 or self._must_lay_strips:
             self._lay_strips()
         self._note_lost(lost_count)
+        self.population += 1
+        self.version += 1
 
     def put_to_sleep(self, rows: np.ndarray) -> None:
         """Take pieces, sorted rows, from those that are looked at in every step."""
@@ -200,8 +204,8 @@ class PairFinder:
         if len(touched_statics) == 0 and self.only_movers_changed():
             return self._update_movers()
         _, *listed = self.movers.arrays
-        columns = self._bodies.arrays, self._pieces.arrays
-        moved_count = refresh_boxes(self.movers.count, *listed, *columns, self._tolerances.speculative, self._moved)
+        boxes = self.movers.count, *listed, *self._columns, self._tolerances.speculative
+        moved_count = refresh_boxes(*boxes, self._moved)
         return self._update_all(moved_count, touched_statics)
 
     def _update_all(self, moved_count: int, touched_statics: np.ndarray) -> bool:
@@ -210,11 +214,12 @@ class PairFinder:
         unbounded_moved = len(unbounded) > 0 and refresh_unbounded(
             unbounded, self._bodies.arrays, pieces, self._tolerances.speculative
         )
-        statics = self._renewed_statics(touched_statics)
-        seamed = self._seams.update(statics)
-        if unbounded_moved or len(statics) or len(seamed):
+        statics, were_exchanged = self.statics.renewed(touched_statics), self.statics.were_exchanged
+        self._take_tree()
+        seamed, stirred = self._renewed_seams(statics)
+        if unbounded_moved or len(statics) or len(stirred):
             moved_unbounded = unbounded[pieces.moved[unbounded]]
-            self.disturbed(np.concatenate((statics, seamed, moved_unbounded)))
+            self.disturbed(np.concatenate((statics, stirred, moved_unbounded)))
         if len(seamed) and self._pairs.count:
             sort_pairs_anew(seamed, self._pairs.arrays, self._exchange.kind_row, self._pieces.arrays)
         freed = NO_PAIRS
@@ -222,7 +227,7 @@ class PairFinder:
             parted, freed = self.connected.taken_changes()
             self._drop_connected(parted)
         if not (moved_count or unbounded_moved or len(statics) or len(seamed) or len(freed)):
-            return False
+            return were_exchanged
         if len(statics) or len(seamed):
             self.population += 1
             self.version += 1
@@ -233,14 +238,24 @@ class PairFinder:
             found_count = self._find(self._moved, moved_count, self._moved, moved_count)
         found_count = self._with_freed(freed, found_count)
         self._pairs.reserve(found_count)
-        return self._change(moved_count, statics, found_count, len(seamed) == 0)
+        return self._change(moved_count, statics, found_count, len(seamed) == 0) or were_exchanged
+
+    def _renewed_seams(self, statics: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Renew the seams around static pieces; return which pieces are others, and who is to be told.
+
+        Where only cells of terrains changed, those near them know it already.
+        """
+        nothing_else = len(statics) == 0 and not self.statics.any_left
+        seamed = self._seams.update(each_once(statics, self.statics.settled()))
+        return seamed, seamed[~self._seams.keep_kind(seamed)] if nothing_else and len(seamed) else seamed
 
     def only_movers_changed(self) -> bool:
         """Whether an update is one of the usual ones, which take one call, unless statics were put elsewhere."""
         if self._usual_for == (self.version, self.connected.version):
             return True
         if (
-            self._fresh_statics
+            self.statics.fresh
+            or self.statics.were_exchanged
             or len(self._unbounded_movers)
             or self._seams.has_news
             or self.connected.has_changed
@@ -266,15 +281,15 @@ class PairFinder:
     @property
     def columns(self) -> tuple[object, ...]:
         """What the call of a usual update is prepared for."""
-        columns = self._bodies.arrays, self._pieces.arrays, self.search, self._ready_exchange()
-        return *columns, self._seams.links, self._moved, self.movers.arrays
+        columns = *self._columns, self.search, self._ready_exchange(), self._seams.links
+        return *columns, self._moved, self.movers.arrays
 
     def renewal(self, most: int | None = None, stop_row: int = len(PAIR_TABLE), is_heard: Cell | int = 1) -> Call:
         """The call of a usual update; a chain ends here where more than `most` is left to do, see `renew_pairs`."""
         counted, *listed = self.movers.arrays
         boxes = Cell(counted), *listed, self._tolerances.speculative, self._moved
-        columns = self._bodies.arrays, self._pieces.arrays, self.search, self._ready_exchange()
-        return Call(renew_pairs, (*boxes, *columns, self._seams.links, stop_row, is_heard), self._renewed, most)
+        columns = *self._columns, self.search, self._ready_exchange(), self._seams.links
+        return Call(renew_pairs, (*boxes, *columns, stop_row, is_heard), self._renewed, most)
 
     def finish_renewal(self) -> bool:
         """Do what the call of a usual update has left to do; return whether pairs came, went or changed."""
@@ -307,32 +322,8 @@ class PairFinder:
             if room > len(found):
                 found = grown(found, next_capacity(len(found), room))
                 self.search = self.search._replace(found=found)
-            count = find_freed(of_a, of_b, self._bodies.arrays, self._pieces.arrays, found, count)
+            count = find_freed(of_a, of_b, *self._columns, found, count)
         return count
-
-    def _renewed_statics(self, touched: np.ndarray) -> np.ndarray:
-        """Renew the boxes of new and of touched static pieces and hang them into the tree; return their rows."""
-        if not self._fresh_statics and len(touched) == 0:
-            return NO_ROWS
-        pieces = self._pieces.arrays
-        owners = pieces.index[: self._pieces.rows.high, of_piece.BODY]
-        is_touched = np.zeros(len(self._bodies.arrays.entity) + 1, np.bool_)  # the last one is that of free rows, -1
-        is_touched[touched] = True
-        rows = each_once(rows_where(is_touched[owners]), np.array(self._fresh_statics, np.int64))
-        self._fresh_statics.clear()
-        bodies, speculative = self._bodies.arrays, self._tolerances.speculative
-        endless = pieces.index[rows, of_piece.KIND] >= FIRST_UNBOUNDED
-        if endless.any():
-            refresh_unbounded(rows[endless], bodies, pieces, speculative)
-        bounded = rows[~endless]
-        if len(bounded):  # a world without static pieces need not even compile this
-            whole = piece_list(bounded, pieces)
-            _, *listed = whole.arrays
-            refresh_boxes(len(bounded), *listed, bodies, pieces, speculative, np.empty_like(bounded))
-            self.tree.reserve(len(bounded))
-            self.search = self.search._replace(tree=self.tree.arrays)
-            update_tree(bounded, bounded, pieces, self.tree.arrays)
-        return rows
 
     def _find(
         self,
@@ -347,17 +338,15 @@ class PairFinder:
 
         `statics` are the static pieces that have moved. `is_laid`: the strips are up to date.
         """
-        if not self._statics_detect:
+        if not self.statics.detect:
             statics = NO_ROWS
-        bodies, pieces = self._bodies.arrays, self._pieces.arrays
         if self._must_lay_strips and not is_laid:
             is_laid = True
             self._lay_strips()
         while True:
             search = self.search
-            count: int = find_new_pairs(
-                moved, moved_count, is_laid, asking, asking_count, statics, bodies, pieces, search
-            )
+            asked = asking, asking_count, statics
+            count: int = find_new_pairs(moved, moved_count, is_laid, *asked, *self._columns, search)
             if 0 <= count <= len(search.found):
                 return count
             is_laid = True
@@ -374,17 +363,26 @@ class PairFinder:
         return 0 < mobile != laid_for and not mobile <= 2 * laid_for <= 4 * mobile
 
     def _lay_strips(self) -> None:
-        self.search = self.search._replace(strips=lay_strips(self.mobile, self._bodies.arrays, self._pieces.arrays))
+        self.search = self.search._replace(strips=lay_strips(self.mobile, *self._columns))
         self._laid_for = self._mobile.count
 
     def _change(self, moved_count: int, statics: np.ndarray, found_count: int, is_sorted: bool) -> bool:
         """Drop the pairs that have parted and add those found; return whether the list of pairs is another now."""
         moved = self._moved, moved_count, self._unbounded_movers, statics
         found = self.search.found, found_count, is_sorted
-        columns = self._bodies.arrays, self._pieces.arrays
-        lost_count, are_others = change_pairs(*moved, *found, self._ready_exchange(), *columns)
+        lost_count, are_others = change_pairs(*moved, *found, self._ready_exchange(), *self._columns)
         self._note_lost(lost_count)
         return bool(are_others)
+
+    @property
+    def _columns(self) -> tuple[Bodies, Pieces]:
+        """Those of bodies and pieces, as they are now."""
+        return self._bodies.arrays, self._pieces.arrays
+
+    def _take_tree(self) -> None:
+        """Look for static pieces in the tree as it is now."""
+        if self.search.tree is not self.tree.arrays:
+            self.search = self.search._replace(tree=self.tree.arrays)
 
     def _ready_exchange(self) -> Exchange:
         """The pairs as they are now, with room for as many touching ones as could be dropped."""

@@ -202,8 +202,8 @@ class Membership:
     def _put_in_place(self, plan: Plan, before: dict[int, Body], states: list[int]) -> tuple[dict[int, Body], set[int]]:
         """Give bodies the rows of those of the same entities from before, and say how they differ.
 
-        Returns those that leave, for the others go on with their pieces, and the entities of which nothing has changed
-        but cells of a bitmap.
+        Returns those that leave, for the others go on with their pieces, and the entities of static bitmaps of which
+        nothing has changed but cells, if that.
         """
         leaving, untouched = before.copy(), set[int]()
         for k, body in enumerate(plan.bodies):
@@ -211,15 +211,16 @@ class Membership:
             if former is None:
                 continue
             body.row = former.row
-            if body.is_still(former) and self._meets_the_same(plan, k, former.row):
-                body.stored, body.pieces = former.stored, former.pieces
-            elif body.can_follow(former) and self._meets_the_same(plan, k, former.row):
-                if are_same(body.parts, former.parts) and self._has_surface_of(body):
-                    untouched.add(body.entity)
-                self._exchange_cells(body, former)
-            else:
+            is_still, follows = body.is_still(former), body.can_follow(former)
+            if not ((is_still or follows) and self._meets_the_same(plan, k, former.row)):
                 states[k] = of_body.ARRIVES if body.continues(former) else of_body.ARRIVES | of_body.IS_STRANGER
                 continue
+            if follows and are_same(body.parts, former.parts) and self._has_surface_of(body):
+                untouched.add(body.entity)
+            if is_still:
+                body.stored, body.pieces = former.stored, former.pieces
+            else:
+                self._exchange_cells(body, former)
             states[k] = 0
             del leaving[body.entity]
         return leaving, untouched
@@ -242,14 +243,12 @@ class Membership:
         """Give a static bitmap of which cells are others now the pieces that it lacks: it is the same body."""
         assert body.stored is not None and former.stored is not None
         splice = self._shapes.exchange(former.stored, body.stored)
-        gone = [former.pieces[place] for place in splice.left]
-        if gone:
-            self._finder.remove(gone, are_exchanged=True)
-            self._pieces.free_rows(gone)
-        forms = body.stored.forms
+        forms, gone = body.stored.forms, [former.pieces[place] for place in splice.left]
         came = [forms[place] for place in splice.came]
-        rows = self._new_pieces(came, [body.row], [len(came)], [len(forms)])
-        body.pieces = splice.apply(former.pieces, rows)
+        rows = self._filled_pieces(came, [body.row], [len(came)], [body.stored.most_pieces])
+        self._finder.exchange(gone, rows, body.row, splice.change)
+        self._pieces.free_rows(gone)
+        former.pieces = body.pieces = splice.apply(former.pieces, rows)  # whoever asks in this step asks the former
 
     def rows_of(self, entities: Iterable[int]) -> np.ndarray:
         """For each row of a body whether it is one of these entities' (n,) bool."""
@@ -286,26 +285,27 @@ class Membership:
 
     def _add_pieces(self, arriving: list[Body]) -> None:
         """Make the pieces of new bodies."""
-        owners = [(body, body.stored.forms) for body in arriving if body.stored is not None]
-        shares = [len(forms) for _, forms in owners]
-        rows = self._new_pieces(
-            [form for _, forms in owners for form in forms], [body.row for body, _ in owners], shares, shares
+        owners = [(body, body.stored) for body in arriving if body.stored is not None]
+        shares, totals = [len(stored.forms) for _, stored in owners], [stored.most_pieces for _, stored in owners]
+        rows = self._filled_pieces(
+            [form for _, stored in owners for form in stored.forms], [body.row for body, _ in owners], shares, totals
         )
+        if rows:
+            self._finder.add(rows)
         first = 0
         for (body, _), share in zip(owners, shares, strict=True):
             stop = first + share
             body.pieces = tuple(rows[first:stop])
             first = stop
 
-    def _new_pieces(self, forms: list[int], owners: list[int], counts: list[int], totals: list[int]) -> list[int]:
-        """Fill rows of pieces from `forms`, of each of the bodies `owners` so many in turn, which then have `totals`;
+    def _filled_pieces(self, forms: list[int], owners: list[int], counts: list[int], totals: list[int]) -> list[int]:
+        """Fill rows of pieces from `forms`, of each of the bodies `owners` so many in turn, which may have `totals`;
         return the rows."""
         if not forms:
             return []
         rows, most, columns = self._pieces.take_rows(len(forms)), self._tolerances.box_margin, self._bodies
         lists = [np.array(each, np.int64) for each in (rows, forms, owners, counts, totals)]
         fill_pieces(*lists, self._shapes.forms, most, columns.arrays, columns.span, self._pieces.arrays)
-        self._finder.add(rows)
         return rows
 
     def _fill(self, plan: Plan, states: list[int]) -> None:

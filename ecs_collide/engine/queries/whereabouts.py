@@ -90,7 +90,7 @@ class Whereabouts:
 
     def _without_right_box(self) -> np.ndarray:
         """The static pieces that are new or were put elsewhere, until Broadphase has come to them."""
-        new, touched = self._pipeline.pair_finder.fresh_statics, self._pipeline.changes.touched_statics
+        new, touched = self._pipeline.pair_finder.statics.fresh, self._pipeline.changes.touched_statics
         if not new and len(touched) == 0:
             return NO_ROWS
         return np.array(new + self._pieces_of(touched.tolist()), np.int64)

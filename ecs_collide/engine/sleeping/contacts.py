@@ -34,7 +34,7 @@ class SleepingContacts:
     def of(self, entity: int) -> ContactView:
         """The contacts of an entity with others, of which none is awake."""
         index, slots = self._pairs.arrays.index, self._pairs.slots_of(entity)
-        slots = slots[~self._pairs.arrays.awake[slots]]
+        slots = slots[~self._pairs.arrays.awake[slots] & (index[slots, of_pair.POINT_COUNT] > 0)]
         slots = slots[self._kept.point_count[slots] > 0]
         contacts = Contacts(*(column[slots] for column in self._kept))
         return ContactView(contacts, len(slots), index[slots, of_pair.ENTITY_A], index[slots, of_pair.ENTITY_B])

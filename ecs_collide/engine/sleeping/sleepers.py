@@ -75,6 +75,7 @@ class Sleepers:
         """The state of the membership that `_awake` belongs to."""
         membership.disturbed = self.disturb
         finder.disturbed = self.disturb_pieces
+        finder.roused = self.disturb
 
     @property
     def awake(self) -> np.ndarray:

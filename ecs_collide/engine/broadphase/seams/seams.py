@@ -18,6 +18,7 @@ from ecs_collide.engine.broadphase.lookup.static_tree import StaticTree
 from ecs_collide.engine.broadphase.seams import build, neighbours, tables as of_seam
 from ecs_collide.engine.broadphase.seams.links import Links
 from ecs_collide.engine.broadphase.seams.tables import LinkTable, PieceTrees, grown_columns, make_scratch, seam_columns
+from ecs_collide.shapes import PieceKind
 
 NO_ROWS = np.zeros(0, np.int64)
 NO_BOXES = np.zeros((0, 4))
@@ -90,6 +91,13 @@ class Seams:
         rows = rows_where(pieces.leaf[: self._pieces.rows.high] >= 0)
         statics: np.ndarray = rows[self._bodies.arrays.kind[pieces.index[rows, of_piece.BODY]] == BodyKind.STATIC]
         return statics
+
+    def keep_kind(self, rows: np.ndarray) -> np.ndarray:
+        """Which of some pieces that `update` returned are static, and outlines whatever covers them (n,) bool."""
+        owners = self._pieces.arrays.index[rows, of_piece.BODY]
+        is_static = self._bodies.arrays.kind[owners] == BodyKind.STATIC
+        kept: np.ndarray = is_static & (self._columns.source[rows, of_seam.SOURCE_KIND] == PieceKind.OUTLINE)
+        return kept
 
     def forget(self, rows: np.ndarray) -> None:
         """Take leave of pieces that are about to be freed; the next update renews those around them."""
