@@ -103,7 +103,7 @@ def jointed(count: int) -> None:
 GRAVITY = (0.0, -9.81)
 GOLDEN: dict[str, tuple[Callable[[int], None], int, tuple[float, float], int, str]] = {
     "pyramid": (pyramid, 12, GRAVITY, 300, "974b753c64805c9964ffd8450090af42"),
-    "rain": (rain, 120, GRAVITY, 300, "581dc1732a0e94a4feaef827376fa378"),
+    "rain": (rain, 120, GRAVITY, 300, "444a4714b212b2380c226e1cfe440fc4"),
     "gas": (gas, 16, (0.0, 0.0), 300, "24ca59520b74a509caf1f3b56c4df2c9"),
     "joints": (jointed, 9, GRAVITY, 200, "150b4bcb85552838b8dcfccc766d8b8c"),
     "sleepy pyramid": (pyramid, 6, GRAVITY, 100, "b027889bbd08bf44049d180a9e89ca07"),

@@ -1,11 +1,14 @@
 """Where fast bodies are stopped, and how far what is kinematic pushes them on.
 
 A fast piece is swept along its body's way against what does not move, against kinematic bodies, and, where one of the
-two is a bullet, against dynamic ones. It is stopped at its first overlap (`first_overlap.py` says by how much). Passing
-a corner without touching it stops nothing.
+two is a bullet, against dynamic ones. It is stopped at its first overlap (`first_overlap.py` says by how much). What
+glides along a surface has the end of its way moved out instead (`glide.py`), and keeps its velocity too: the next
+step's contact turns it, with its friction and its bounce. Passing a corner without touching it stops nothing.
 """
 
 from __future__ import annotations
+
+from math import inf
 
 from ecs_collide.columns import pairs as of_pair, pieces as of_piece
 from ecs_collide.columns.bodies import Bodies
@@ -14,10 +17,10 @@ from ecs_collide.compiled.kernels import device, stage, subroutine
 from ecs_collide.engine.basis.one_way import LEAST_FACING, facing, is_one_way
 from ecs_collide.engine.basis.roles import role_of
 from ecs_collide.engine.continuous import tracks as of_track
-from ecs_collide.engine.continuous.first_overlap import depth_of, first_overlap, part_contact, way_of
+from ecs_collide.engine.continuous.first_overlap import depth_of, first_overlap, most_of, part_contact, way_of
 from ecs_collide.engine.continuous.near_ways import append_pair, is_off
 from ecs_collide.engine.continuous.sweep_scratch import ROLE, SweepScratch
-from ecs_collide.engine.continuous.tracks import Tracks, list_stopped, pose_on_way
+from ecs_collide.engine.continuous.tracks import Tracks, list_stopped, move_end, pose_on_way
 from ecs_collide.geometry.rotation import cos_sin
 
 
@@ -32,13 +35,14 @@ def carried(body, x, y, since, bodies, tracks):
 
 
 @subroutine
-def push_ahead(p, q, t, x, y, bodies, pieces, tracks):
+def push_ahead(p, q, t, x, y, is_first, bodies, pieces, tracks):
     """Let a kinematic body that met p at time t along the normal (x, y) push it on for the rest of the step.
 
     Where it goes away p follows it: left behind, p would have no contact in the next step, and be stopped so each time.
 
     What two faces push stays where it is on the second body if that goes on like the first, and is else pushed along
     the second normal too. So one that met the end of a piece, along whose neighbours it slides, is not left to these.
+    With `is_first` an earlier push takes the place of later ones, whose pairs are looked at again once p is stopped.
     """
     body_p, body_q = pieces.index[p, of_piece.BODY], pieces.index[q, of_piece.BODY]
     stop = tracks.stop[body_p]
@@ -47,7 +51,7 @@ def push_ahead(p, q, t, x, y, bodies, pieces, tracks):
     along = way_x * x + way_y * y
     if t > stop[of_track.STOP]:
         along = max(0.0, along)
-    if t < stop[of_track.PUSHED_AT]:
+    if t < stop[of_track.PUSHED_AT] and (is_first or stop[of_track.PUSHED_AT] > 1.0):
         list_stopped(body_p, tracks)
         stop[of_track.PUSHED_AT] = t
         stop[of_track.PUSH_X], stop[of_track.PUSH_Y] = along * x, along * y
@@ -85,30 +89,44 @@ def stop_at(body, t, tracks):
     return True
 
 
+@device
+def is_free(body, trees):
+    """Whether a body hangs by no joint. `trees` (n,) has its tree, -1 where there is none; or is empty."""
+    return len(trees) == 0 or trees[body] < 0
+
+
 @subroutine
-def stop_before(p, q, bodies, pieces, tracks, span, scratch, slop):
-    """Stop the body of piece p where that comes to overlap q, which may push it on from there."""
+def stop_before(p, q, is_first, may_glide, trees, bodies, pieces, tracks, span, scratch, slop):
+    """Stop the body of piece p where that comes to overlap q, which may push it on from there.
+
+    What glides along q is not stopped, but has the end of its way moved out, if it may; return whether that was done.
+    """
     body_p, body_q = pieces.index[p, of_piece.BODY], pieces.index[q, of_piece.BODY]
-    t, x, y = first_overlap(q, p, depth_of(p, bodies, pieces, span, slop), bodies, pieces, tracks, scratch, slop)
+    depth, free = depth_of(p, bodies, pieces, span, slop), is_free(body_p, trees)
+    most = most_of(p, depth, free, pieces, span)
+    t, x, y, lack = first_overlap(q, p, depth, most, bodies, pieces, tracks, scratch, slop)
     if t == t and t < 1.0 and not passes_one_way(body_q, body_p, t, x, y, bodies, tracks):
+        if may_glide and free and lack > 0.0 and bodies.solver_row[body_p] > 0:
+            move_end(body_p, lack * x, lack * y, bodies, tracks)
+            return True
         if bodies.kind[body_q] == of_track.KINEMATIC:
-            push_ahead(p, q, t, x, y, bodies, pieces, tracks)
+            push_ahead(p, q, t, x, y, is_first, bodies, pieces, tracks)
         stop_at(body_p, t, tracks)
+    return False
 
 
 @subroutine
-def sweep_pair(p, q, count, bodies, pieces, tracks, span, scratch, slop):
-    """Sweep piece p against q; return how many crossed sensors there are so far."""
+def sweep_pair(p, q, count, may_glide, trees, bodies, pieces, tracks, span, scratch, slop):
+    """Sweep piece p against q; return how many crossed sensors there are so far, and whether p's way was moved out."""
     body_p, body_q = pieces.index[p, of_piece.BODY], pieces.index[q, of_piece.BODY]
     role = role_of(body_p, body_q, bodies)
     if role == 0 or is_off(p, q, scratch):
-        return count
+        return count, False
     if role & of_pair.SOLID == 0:
         if count < len(scratch.crossed):
             scratch.crossed[count, ROLE] = role
-        return append_pair(scratch.crossed, count, p, q)
-    stop_before(p, q, bodies, pieces, tracks, span, scratch, slop)
-    return count
+        return append_pair(scratch.crossed, count, p, q), False
+    return count, stop_before(p, q, True, may_glide, trees, bodies, pieces, tracks, span, scratch, slop)
 
 
 @device
@@ -124,21 +142,25 @@ def comes_upon_stopped(p, q, bodies, pieces, tracks, scratch):
 
 
 @device
-def sweep_near(count, bodies, pieces, tracks, span, scratch, slop):
-    """Sweep the first pairs of `scratch.near`; return how many sensors were met on the way.
+def sweep_near(count, may_glide, trees, bodies, pieces, tracks, span, scratch, slop):
+    """Sweep the first pairs of `scratch.near`; return how many sensors were met on the way, and whether ways changed.
 
-    Where that is more than `scratch.crossed` has room for, call again with more. Reads body_pose, body_frame. Writes
-    track_stop, `scratch.crossed`.
+    Where these are more than `scratch.crossed` has room for, call again with more. Where ways changed, as what glides
+    was moved out, forget all and sweep again. Reads body_pose, body_frame. Writes track_stop, `scratch.crossed`, and
+    of what glides body_pose, body_frame, the solver's movements.
     """
-    crossed = 0
+    crossed, any_moved = 0, False
     for k in range(count):
         p, q = scratch.near[k, 0], scratch.near[k, 1]
-        crossed = sweep_pair(p, q, crossed, bodies, pieces, tracks, span, scratch, slop)
+        crossed, is_moved = sweep_pair(p, q, crossed, may_glide, trees, bodies, pieces, tracks, span, scratch, slop)
+        any_moved = any_moved or is_moved
+    if any_moved:
+        return crossed, True
     for k in range(count):  # what was stopped later than its pair with q was looked at
         p, q = scratch.near[k, 0], scratch.near[k, 1]
         if comes_upon_stopped(p, q, bodies, pieces, tracks, scratch):
-            stop_before(p, q, bodies, pieces, tracks, span, scratch, slop)
-    return crossed
+            stop_before(p, q, False, False, trees, bodies, pieces, tracks, span, scratch, slop)
+    return crossed, False
 
 
 @device
@@ -153,7 +175,7 @@ def sweep_bullets(count, bodies, pieces, tracks, span, scratch, slop):
         p, q = scratch.met[k, 0], scratch.met[k, 1]
         depth = min(depth_of(p, bodies, pieces, span, slop), depth_of(q, bodies, pieces, span, slop))
         body_p, body_q = pieces.index[p, of_piece.BODY], pieces.index[q, of_piece.BODY]
-        t, x, y = first_overlap(q, p, depth, bodies, pieces, tracks, scratch, slop)
+        t, x, y, _ = first_overlap(q, p, depth, inf, bodies, pieces, tracks, scratch, slop)
         if t == t and passes_one_way(body_q, body_p, t, x, y, bodies, tracks):
             continue
         for side in (body_p, body_q):

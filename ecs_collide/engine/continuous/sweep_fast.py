@@ -14,10 +14,13 @@ from ecs_collide.engine.continuous import tracks as of_track
 from ecs_collide.engine.continuous.near_ways import find_near, find_near_movers, list_fast, list_off, sort_by_min_x
 from ecs_collide.engine.continuous.sweep import sweep_bullets, sweep_near
 from ecs_collide.engine.continuous.sweep_scratch import SweepScratch
-from ecs_collide.engine.continuous.tracks import Tracks, put_stopped
+from ecs_collide.engine.continuous.tracks import Tracks, forget_stops, put_stopped
 
 BULLET_ROUNDS = 20
 """How often stopping times may change each other; two bullets need two rounds."""
+
+GLIDE_ROUNDS = 8
+"""How often the ways of what glides are moved out in a step, and all are swept again; then it is stopped."""
 
 ALL_STOPPED, TO_SETTLE, TO_RESERVE = range(3)
 """What `sweep_fast` leaves to do."""
@@ -32,7 +35,7 @@ def sweep_fast(
     has_bullets: int,
     farthest_kinematic: float,
     has_kinematic: int,
-    has_trees: int,
+    trees: Ints,
     bodies: Bodies,
     pieces: Pieces,
     pairs: Pairs,
@@ -56,39 +59,45 @@ def sweep_fast(
                       by joints
         TO_RESERVE    there is no room for all of these pairs: call again with more
 
-    `has_trees`: some bodies hang by joints. Reads body_pose, body_frame, piece_box, the strips. Writes what
-    `stop_bodies` does, track_stop and scratch space.
+    `trees` (n,): the tree of joints of each body, -1 where it has none; empty where no body has one. Reads body_pose,
+    body_frame, piece_box, the strips. Writes what `stop_bodies` does, track_stop and scratch space.
     """
     if tracks.counts[of_track.FAST_COUNT] == 0:
         return ALL_STOPPED, 0, 0, 0, 0, 0
     off = list_off(pairs, contacts, contact_count, scratch)
-    fast = list_fast(mover_count, movers, mover_bodies, bodies, pieces, tracks, scratch)
-    near, met = find_near(fast, search.unbounded, bodies, pieces, search.tree, scratch), 0
-    if has_bullets != 0 or has_kinematic != 0:
-        farthest = max(farthest_dynamic, farthest_kinematic)
-        sort_by_min_x(fast, scratch.box, scratch.fast, scratch.nearby)
-        near, met = find_near_movers(fast, near, farthest, bodies, pieces, tracks, span, search.strips, scratch)
-    if near > len(scratch.near) or met > len(scratch.met) or off > len(scratch.off):
-        return TO_RESERVE, 0, near, met, 0, off
-    if len(search.connected) > 0:
-        near = leave_out_connected(scratch.near, near, search.connected, pieces)
-        met = leave_out_connected(scratch.met, met, search.connected, pieces)
-    crossed = sweep_near(near, bodies, pieces, tracks, span, scratch, slop)
-    if crossed > len(scratch.crossed):
-        return TO_RESERVE, 0, near, met, crossed, off
+    glide_rounds = GLIDE_ROUNDS
+    while True:
+        fast = list_fast(mover_count, movers, mover_bodies, bodies, pieces, tracks, scratch)
+        near, met = find_near(fast, search.unbounded, bodies, pieces, search.tree, scratch), 0
+        if has_bullets != 0 or has_kinematic != 0:
+            farthest = max(farthest_dynamic, farthest_kinematic)
+            sort_by_min_x(fast, scratch.box, scratch.fast, scratch.nearby)
+            near, met = find_near_movers(fast, near, farthest, bodies, pieces, tracks, span, search.strips, scratch)
+        if near > len(scratch.near) or met > len(scratch.met) or off > len(scratch.off):
+            return TO_RESERVE, 0, near, met, 0, off
+        if len(search.connected) > 0:
+            near = leave_out_connected(scratch.near, near, search.connected, pieces)
+            met = leave_out_connected(scratch.met, met, search.connected, pieces)
+        crossed, any_moved = sweep_near(near, glide_rounds > 0, trees, bodies, pieces, tracks, span, scratch, slop)
+        if crossed > len(scratch.crossed):
+            return TO_RESERVE, 0, near, met, crossed, off
+        if not any_moved:
+            break
+        forget_stops(tracks)
+        glide_rounds -= 1
     rounds = 0
     while met > 0 and rounds < BULLET_ROUNDS and sweep_bullets(met, bodies, pieces, tracks, span, scratch, slop):
         rounds += 1
-    if crossed > 0 or must_hold_back(bodies, tracks, has_trees):
+    if crossed > 0 or must_hold_back(bodies, tracks, trees):
         return TO_SETTLE, 0, near, met, crossed, off
     return ALL_STOPPED, put_stopped(bodies, tracks, gravity, dt), near, met, crossed, off
 
 
 @device
-def must_hold_back(bodies, tracks, has_trees):
+def must_hold_back(bodies, tracks, trees):
     """Whether any body that was stopped is pushed on, sleeps, or may take others along."""
     for k in range(tracks.counts[of_track.STOPPED_COUNT]):
         body = tracks.stopped[k]
-        if has_trees != 0 or bodies.island[body] != 0 or tracks.stop[body, of_track.PUSHED_AT] <= 1.0:
+        if len(trees) > 0 or bodies.island[body] != 0 or tracks.stop[body, of_track.PUSHED_AT] <= 1.0:
             return True
     return False

@@ -111,7 +111,7 @@ class Sweeper:
         return self.has_kinematic, self._kinematic.run, self._scratch, self._pieces.arrays, *self._finder.places
 
     def stopping(
-        self, movers: Run, tracks: Tracks, has_trees: bool, gravity: tuple[float, float], dt: Cell
+        self, movers: Run, tracks: Tracks, trees: np.ndarray, gravity: tuple[float, float], dt: Cell
     ) -> Iterator[Call]:
         """What stops fast bodies before they pass through anything, and keeps what is pressed on its side.
 
@@ -121,18 +121,18 @@ class Sweeper:
         yield Call(mark_fast, (movers, bodies, tracks, span, self._slop), self._marked)
         if self.has_kinematic:
             yield Call(mark_kinematic, (self._kinematic.run, least, bodies, tracks, span), self._marked_kinematic)
-        yield self._sweeping(tracks, has_trees, gravity, dt)
+        yield self._sweeping(tracks, trees, gravity, dt)
         if self.has_kinematic:
             finder = self._contact_finder
             yield Call(hold_pressed, (finder.contacts, Cell(finder.counts[1:]), *self._pressing(tracks)))
 
-    def _sweeping(self, tracks: Tracks, has_trees: bool, gravity: tuple[float, float], dt: Cell) -> Call:
+    def _sweeping(self, tracks: Tracks, trees: np.ndarray, gravity: tuple[float, float], dt: Cell) -> Call:
         contacts, search = self._contact_finder, self._finder.search
         counted, *movers = self._finder.movers.arrays
         listed = Cell(counted), *movers
         farthest, has_bullets = Cell(self._marked.view(np.float64)[1:2]), Cell(self._marked[2:])
         farthest_kinematic = Cell(self._marked_kinematic.view(np.float64)[1:]) if self.has_kinematic else 0.0
-        marked = farthest, has_bullets, farthest_kinematic, int(self.has_kinematic), int(has_trees)
+        marked = farthest, has_bullets, farthest_kinematic, int(self.has_kinematic), trees
         columns = self._bodies.arrays, self._pieces.arrays, self._pairs.arrays
         touching = contacts.contacts, Cell(contacts.counts[1:])
         room = tracks, self._bodies.span, search, self._scratch, self._slop
@@ -143,7 +143,7 @@ class Sweeper:
         """Do what a chain has left to do that ended with a call of `stopping`."""
         while self._swept[LEFT] == TO_RESERVE:
             self._reserve()
-            chain((self._sweeping(tracks, len(self.trees) > 0, gravity, dt),))()
+            chain((self._sweeping(tracks, self.trees, gravity, dt),))()
         if self._swept[LEFT] == TO_SETTLE:
             self._settle(tracks, gravity, dt.number.item())
         if self.has_kinematic:

@@ -161,6 +161,29 @@ def list_stopped(body, tracks):
         tracks.counts[STOPPED_COUNT] += 1
 
 
+@device
+def move_end(body, x, y, bodies, tracks):
+    """Move the end of a body's way [m], but for locked axes."""
+    movement = tracks.state[bodies.solver_row[body]]
+    if bodies.mass[body, of_body.INVERSE_MASS_X] > 0.0:
+        bodies.frame[body, of_body.CENTER_X] += x
+        bodies.pose[body, of_body.X] += x
+        movement[of_state.DX] += x
+    if bodies.mass[body, of_body.INVERSE_MASS_Y] > 0.0:
+        bodies.frame[body, of_body.CENTER_Y] += y
+        bodies.pose[body, of_body.Y] += y
+        movement[of_state.DY] += y
+
+
+@device
+def forget_stops(tracks):
+    """Let all bodies go their whole ways again."""
+    for k in range(tracks.counts[STOPPED_COUNT]):
+        for field in range(len(UNSTOPPED)):
+            tracks.stop[tracks.stopped[k], field] = UNSTOPPED[field]
+    tracks.counts[STOPPED_COUNT] = 0
+
+
 @stage
 def stop_bodies(bodies: Bodies, tracks: Tracks, gravity: tuple[float, float], dt: float):
     """Put the bodies that were stopped where they were then, pushed on by a kinematic body; return how many.

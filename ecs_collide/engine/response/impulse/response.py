@@ -121,8 +121,12 @@ class ImpulseResponse:
     def finish(self, settings: Settings) -> None:
         """After a chain ended with one of the calls of `answering` behind `STEP`: stop what is too fast."""
         if self._tracks is not None:
-            self._sweeper.trees = self._linkage.trees.tree if self._linkage else NO_ROWS
+            self._sweeper.trees = self._trees()
             self._sweeper.finish(self._tracks, settings.gravity, Cell(self.length))
+
+    def _trees(self) -> np.ndarray:
+        """The tree of joints of each body row, -1 where it has none; empty where there are none (n,) int64."""
+        return NO_ROWS if self._linkage is None else self._linkage.trees.tree
 
     def _awake_joints(self, movers: np.ndarray, assembly: Assembly) -> Linkage | None:
         """The joints as the solver takes them, None where none works."""
@@ -145,7 +149,7 @@ class ImpulseResponse:
         yield finder.remembering()
         self._tracks = self._sweeper.tracks_for(solver.state) if self._sweeps else None
         if self._tracks is not None:
-            yield from self._sweeper.stopping(movers, self._tracks, linkage is not None, settings.gravity, dt)
+            yield from self._sweeper.stopping(movers, self._tracks, self._trees(), settings.gravity, dt)
 
     @property
     def broken(self) -> np.ndarray | None:
