@@ -20,8 +20,8 @@ def some(value: Any, name: str) -> float:
 class TargetJoint(Joint):
     """Pulls a point of `a` to `target` [m], like a spring of `hertz` [1/s] and `damping_ratio`, within `max_force` [N].
 
-    Write `target` in each frame: that is no structural change. Without an anchor the point is where the target is when
-    the joint is adopted, so that what is grabbed does not jump.
+    Write `target` in each frame: that is no structural change. Without an anchor the point is where the first target
+    is, also if that has moved on before the joint is adopted: so what is grabbed does not jump.
     """
 
     __slots__ = ()
@@ -45,7 +45,7 @@ class TargetJoint(Joint):
         damping_ratio: float = 0.7,
         break_force: float = inf,
     ) -> None:
-        self._begin(a, None, anchor_a, None, None, break_force, inf, True)
+        self._begin(a, None, anchor_a, None, target if anchor_a is None else None, break_force, inf, True)
         self.target = target
         self.max_force, self.hertz, self.damping_ratio = max_force, hertz, damping_ratio
 

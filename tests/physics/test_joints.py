@@ -533,3 +533,14 @@ def test_a_pin_that_would_have_to_turn_a_body_with_a_locked_axis_stays_where_it_
     for _ in range(300):
         esper.process(1 / 60)
         assert abs(transform(body).y) < 1e-4
+
+
+def test_a_target_moved_before_the_first_step_holds_the_point_that_it_was_made_at() -> None:
+    with game() as play:
+        box = dynamic(ec.Box(1.0, 1.0))
+        joint = ec.TargetJoint(box, (0.4, 0.0))
+        esper.create_entity(joint)
+        joint.target = (3.0, 0.0)
+        play.step(120)
+        assert joint.anchor_a == pytest.approx((0.4, 0.0))
+        assert transform(box).x == pytest.approx(2.6, abs=1e-3)
