@@ -24,13 +24,19 @@ def ask_block(trees, block, h):
     for k in range(3):
         store(field, layout.BIAS + k, nothing - load(field, layout.GAMMA + k) * load(field, layout.IMPULSE + k))
         store(field, layout.IMPULSE + k, nothing)
-    omega, is_soft = load(field, layout.OMEGA), load(field, layout.IS_SOFT) > 0.0
-    divisor = select(is_soft, 2.0 * load(field, layout.DAMPING) + h * omega, 1.0)
-    back = omega / divisor * load(field, layout.ERROR + 2)
-    store(field, layout.BIAS + 2, select(is_soft, back, load(field, layout.BIAS + 2)))
+    is_soft = load(field, layout.IS_SOFT) > 0.0
+    store(field, layout.BIAS + 2, select(is_soft, back_of(field, h), load(field, layout.BIAS + 2)))
     store_triple(field, layout.LOST, load_triple(field, layout.BIAS))
     add_chord(trees, block, h)
     note_parting(trees, block, layout.VX)
+
+
+@device
+def back_of(field, h):
+    """What brings eight springs back."""
+    omega, is_soft = load(field, layout.OMEGA), load(field, layout.IS_SOFT) > 0.0
+    divisor = select(is_soft, 2.0 * load(field, layout.DAMPING) + h * omega, 1.0)
+    return omega / divisor * load(field, layout.ERROR + 2)
 
 
 @device
@@ -91,3 +97,21 @@ def ask_touched(trees):
             store(field, layout.BIAS + 2, select(untouched, nothing - has.z, 0.0))
         else:
             store_triple(field, layout.BIAS, Triple(nothing, nothing, nothing))
+
+
+@device
+def ask_springs(trees, h):
+    """Before trees that have a contact are solved again, and have not moved: ask springs for what they lack.
+
+    A spring's impulse is h times its force at the end of the substep, lambda = -h (k (C + h J v) + c J v), which is
+    J v + Gamma lambda + back = 0. lambda is that of the substep as a whole, however often it is solved: what is added
+    to the lambda that there is comes of b = back + Gamma lambda. Once the bodies have moved, C is C + h J v, and the
+    spring has given what it has to: while rigid rows and contacts are relaxed it is no row, but a force like gravity.
+    Reads IMPULSE. Writes BIAS.
+    """
+    for block in range(trees.span[layout.FIRST], trees.span[layout.STOP]):
+        field = trees.field[block]
+        asks = (load(field, layout.IS_SOFT) > 0.0) & (load(field, layout.TOUCHED) > 0.0)
+        if any_lane(asks):
+            lacking = back_of(field, h) + load(field, layout.GAMMA + 2) * load(field, layout.IMPULSE + 2)
+            store(field, layout.BIAS + 2, select(asks, lacking, load(field, layout.BIAS + 2)))

@@ -40,6 +40,8 @@ CHILD, PARENT, LANE, PART = range(4)
 INDEX_WIDTH = 4
 LOWER, UPPER, MOTOR, ALONG, ACROSS = range(5)
 PARTS = 5
+# What a joint's rows have given in the substep so far stands in its field GIVEN by these numbers, but for the last two:
+# their directions turn with the motion, so what they have given is kept along x and y
 
 UNLIMITED = 1e300
 

@@ -11,6 +11,8 @@ than `WIDEST` rows they are gone through one by one instead, and the trees solve
 
 from __future__ import annotations
 
+from math import sqrt
+
 from ecs_collide.compiled.kernels import device, subroutine
 from ecs_collide.compiled.simd import LANES
 from ecs_collide.engine.joints import extra_rows as of_extra
@@ -94,6 +96,9 @@ def solve_extras(trees, extras, column, projecting, touched_only):
             continue
         any_asks, trees.chosen[tree] = True, True
         solve_bounded(extras, first, rows)
+        if share_forces(extras, first, rows):
+            solve_bounded(extras, first, rows)
+            share_forces(extras, first, rows)
         for k in range(first, first + rows):
             apply_to_bodies(extras, k, extras.row[k, of_extra.ADDED], trees.numbers)
             if not projecting:
@@ -127,10 +132,36 @@ def ask(extras, first, rows, numbers, column, projecting):
         row = extras.row[k]
         bias, low, high = fields_for(projecting)
         so_far = 0.0 if projecting else row[of_extra.IMPULSE]
-        work[Q, i] = speed_of(extras, k, numbers, column) + row[bias]
+        work[Q, i] = speed_of(extras, k, numbers, column) + row[bias] + row[of_extra.GAMMA] * so_far
         work[LOW, i], work[HIGH, i] = row[low] - so_far, row[high] - so_far
         asks = asks or not is_content(work, i)
     return asks
+
+
+@device
+def share_forces(extras, first, rows):
+    """Leave to what pulls across the sliding, or the way to a target, what a force has left beside what pulls along it.
+
+    Returns whether that was too little for any. Reads IMPULSE. Writes ADDED, and of `work` the bounds.
+    """
+    work, any_is = extras.work, False
+    for i in range(1, rows):
+        k = first + i
+        if extras.index[k, of_extra.PART] != of_extra.ACROSS:
+            continue
+        row, most = extras.row[k], left_across(extras, k, extras.row[k - 1, of_extra.ADDED])
+        work[LOW, i], work[HIGH, i] = -most - row[of_extra.IMPULSE], most - row[of_extra.IMPULSE]
+        new = min(max(row[of_extra.ADDED], work[LOW, i]), work[HIGH, i])
+        any_is = any_is or new != row[of_extra.ADDED]
+        row[of_extra.ADDED] = new
+    return any_is
+
+
+@device
+def left_across(extras, k, added):
+    """What row k may give across, where the one before it, along, gets so much more than it has: a circle's chord."""
+    along, most = extras.row[k - 1, of_extra.IMPULSE] + added, extras.row[k, of_extra.HIGH]
+    return sqrt(max((most - along) * (most + along), 0.0))
 
 
 @device
@@ -147,7 +178,11 @@ def add_to_impulses(trees, extras, k):
     row, place, part = extras.row[k], extras.index[k, of_extra.LANE], extras.index[k, of_extra.PART]
     field, lane, added = trees.field[place // LANES], place % LANES, row[of_extra.ADDED]
     row[of_extra.IMPULSE] += added
-    field[layout.GIVEN + part, lane] = row[of_extra.IMPULSE]
+    if part < of_extra.ALONG:
+        field[layout.GIVEN + part, lane] = row[of_extra.IMPULSE]
+    else:
+        field[layout.GIVEN + of_extra.ALONG, lane] += row[of_extra.NORMAL_X] * added
+        field[layout.GIVEN + of_extra.ACROSS, lane] += row[of_extra.NORMAL_Y] * added
     field[layout.BORNE, lane] += row[of_extra.NORMAL_X] * added
     field[layout.BORNE + 1, lane] += row[of_extra.NORMAL_Y] * added
     if row[of_extra.NORMAL_X] == 0.0 and row[of_extra.NORMAL_Y] == 0.0:
@@ -162,8 +197,13 @@ def solve_alone(extras, k, numbers, column, projecting):
     k_own = own_diagonal(extras, k, numbers) + row[of_extra.GAMMA]
     so_far = 0.0 if projecting else row[of_extra.IMPULSE]
     speed = speed_of(extras, k, numbers, column) + speed_of(extras, k, numbers, layout.EXTRA)
-    new = so_far - (speed + row[bias]) / k_own if k_own > 0.0 else so_far
-    row[of_extra.ADDED] = min(max(new, row[low]), row[high]) - so_far
+    asked = speed + row[bias] + row[of_extra.GAMMA] * so_far
+    new = so_far - asked / k_own if k_own > 0.0 else so_far
+    least, most = row[low], row[high]
+    if extras.index[k, of_extra.PART] == of_extra.ACROSS and not projecting:
+        most = left_across(extras, k, 0.0)
+        least = -most
+    row[of_extra.ADDED] = min(max(new, least), most) - so_far
     apply_to_bodies(extras, k, row[of_extra.ADDED], numbers)
 
 

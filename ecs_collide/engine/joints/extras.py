@@ -23,9 +23,10 @@ NEAR_SUBSTEPS = 4.0
 
 
 @device
-def list_extras(trees, extras, joints, near, h):
+def list_extras(trees, extras, joints, near, h, projecting):
     """List the rows that count now, tree by tree; return how many. `near` is how close a limit is that counts [m].
 
+    While `projecting` targets do not count, as springs do not: see `ask_springs`.
     Reads the rows of the blocks, joint_numbers, seat (velocity, masses). Writes extra_row, extra_index,
     extra_start.
     """
@@ -40,7 +41,7 @@ def list_extras(trees, extras, joints, near, h):
             count = drive(trees, extras, block, lane, count, kind, numbers, h)
         if numbers[of_joint.LOWER] > -of_joint.ENDLESS or numbers[of_joint.UPPER] < of_joint.ENDLESS:
             count = keep_within(trees, extras, block, lane, count, numbers, near, h)
-        if numbers[of_joint.MAX_FORCE] > 0.0:
+        if numbers[of_joint.MAX_FORCE] > 0.0 and not (projecting and kind == kinds.TARGET):
             count = pull(trees, extras, block, lane, count, kind, numbers, h)
     while tree < len(extras.start):
         extras.start[tree] = count
@@ -153,6 +154,8 @@ def pull(trees, extras, block, lane, count, kind, numbers, h):
         append_row(trees, extras, block, lane, count, part, u_x, u_y, arm_child, arm_parent)
         row = extras.row[count]
         row[of_extra.LOW], row[of_extra.HIGH] = -most, most
+        given_x, given_y = field[layout.GIVEN + of_extra.ALONG, lane], field[layout.GIVEN + of_extra.ACROSS, lane]
+        row[of_extra.IMPULSE] = u_x * given_x + u_y * given_y
         omega = field[layout.OMEGA, lane]
         if kind == kinds.TARGET and omega > 0.0:
             stiffness = 2.0 * field[layout.DAMPING, lane] + h * omega

@@ -59,7 +59,7 @@ def renew_trees(linkage, near, h, projecting):
         factor_web(trees)
     if len(extras.row) == 0:
         return 0
-    count = list_extras(trees, extras, linkage.joints, near, h)
+    count = list_extras(trees, extras, linkage.joints, near, h, projecting)
     if count > 0:
         answer_extras(trees, extras)
     return count
@@ -214,7 +214,10 @@ def way_and_turn(seat, column, lane):
 
 @subroutine
 def add_up_loads(trees):
-    """Add what the substep's impulses were to what the joints bear in the step. Writes BORNE."""
+    """Add what the substep's impulses were to what the joints bear in the step. Writes BORNE.
+
+    A third row is along the free coordinate, and stands there once more: a projection leaves out that of a spring.
+    """
     for block in range(trees.span[layout.FIRST], trees.span[layout.STOP]):
         field = trees.field[block]
         if trees.is_pin[block]:
@@ -223,7 +226,8 @@ def add_up_loads(trees):
             continue
         x, y, torque = splat(0.0), splat(0.0), splat(0.0)
         for k in range(3):
-            at, impulse = layout.ROW + k * layout.ROW_WIDTH, load(field, layout.IMPULSE + k)
+            at = layout.FREE_ROW if k == 2 else layout.ROW + k * layout.ROW_WIDTH
+            impulse = load(field, layout.IMPULSE + k)
             normal_x, normal_y = load(field, at + layout.NORMAL_X), load(field, at + layout.NORMAL_Y)
             x, y = x + normal_x * impulse, y + normal_y * impulse
             is_angle = absolute(normal_x) + absolute(normal_y) <= 0.0

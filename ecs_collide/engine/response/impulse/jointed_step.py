@@ -20,7 +20,7 @@ from ecs_collide.engine.basis.tuning import REPEATED_PASSES, Tolerances
 from ecs_collide.engine.joints import seats, substep as of_trees
 from ecs_collide.engine.joints.added_inertia import slow_spins
 from ecs_collide.engine.joints.algebra import load_triple
-from ecs_collide.engine.joints.ask import ask_touched
+from ecs_collide.engine.joints.ask import ask_springs, ask_touched
 from ecs_collide.engine.joints.forest import layout as of_tree
 from ecs_collide.engine.joints.linkage import Linkage
 from ecs_collide.engine.joints.prepare import find_rows, mark_touched, prepare_joints
@@ -93,7 +93,7 @@ def step_jointed_bodies(
         pass_over_contacts(solver, passes, h, tolerances, False, REPEATED_PASSES)
         of_contacts.integrate_positions(solver, busy)
         if any_touched:
-            agree(linkage, extra_count, solver, passes, h, tolerances)
+            agree(linkage, extra_count, has_springs, solver, passes, h, tolerances)
             seats.move_bodies(trees, push_out, h)
             extra_count = of_trees.close_gaps(linkage, near, push_out, h)
             put_motions(trees, solver.state)
@@ -139,13 +139,15 @@ def swing_freely(linkage, bodies, solver, pace, tolerances):
 
 
 @device
-def agree(linkage, extra_count, solver, passes, h, tolerances):
+def agree(linkage, extra_count, has_springs, solver, passes, h, tolerances):
     """Go through trees and contacts again, until they agree."""
     trees = linkage.trees
     take_velocities(trees, solver)
     ask_touched(trees)
     first, enough = 0.0, AGREED * tolerances.push_out_speed
     for number in range(MOST_ROUNDS):
+        if has_springs:
+            ask_springs(trees, h)
         of_trees.solve_touched(linkage, extra_count)
         change = hand_back(trees, solver)
         if number == 0:
