@@ -134,7 +134,8 @@ class StagewisePipeline:
 
     def begin_further_step(self) -> None:
         """Before each step of a frame but its first."""
-        self._pushes.begin_step()
+        if self._is_answered:
+            self._pushes.begin_step()
 
     def _begin_moves(self, dt: float) -> None:
         """Before a step of dt [s]: send kinematic bodies to their goals."""

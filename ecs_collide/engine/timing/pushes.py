@@ -10,6 +10,8 @@ from __future__ import annotations
 import numpy as np
 
 from ecs_collide.columns.bodies import BodyColumns
+from ecs_collide.components import BodyKind
+from ecs_collide.validate import LARGEST
 
 NO_ROWS = np.zeros(0, np.int64)
 NEVER = -1
@@ -32,16 +34,17 @@ class Pushes:
         self.empty_frames += steps == 0
         if steps > 1:
             bodies, high = self._bodies.arrays, self._bodies.rows.high
-            self._rows = np.flatnonzero(bodies.push[:high].any(axis=1))
+            self._rows = np.flatnonzero(bodies.push[:high].any(axis=1) & (bodies.kind[:high] == BodyKind.DYNAMIC))
             self._entities, self._push = bodies.entity[self._rows], bodies.push[self._rows]
 
     def begin_step(self) -> None:
-        """Before a further step of the frame: push those again who are still there."""
+        """Before a further step of the frame, when the last one has used up what there was: push those again who are
+        still there."""
         bodies = self._bodies.arrays
         there = self._rows < len(bodies.entity)
         rows, entities, push = self._rows[there], self._entities[there], self._push[there]
         stay = bodies.entity[rows] == entities
-        bodies.push[rows[stay]] += push[stay]
+        bodies.push[rows[stay]] = np.clip(bodies.push[rows[stay]] + push[stay], -LARGEST, LARGEST)
 
     def begin_push(self, row: int, now: int) -> None:
         """Before a body is pushed: forget what it was given before this time, if that still waits for a step."""
