@@ -50,7 +50,7 @@ class StoredShape:
     @property
     def most_pieces(self) -> int:
         """How many pieces it has; that of a terrain, which has one now, may have more in the next step."""
-        return max(len(self.forms), 2) if isinstance(self.shape, terrain.Terrain) else len(self.forms)
+        return max(len(self.forms), 2) if self.can_follow(self) else len(self.forms)
 
     def can_follow(self, former: StoredShape) -> bool:
         """Whether a collider may exchange a former shape for this one and keep the pieces that both have."""

@@ -82,7 +82,7 @@ class StepAtOnce:
         """... and for which these are still the columns, unless it is to `look_again`."""
         self.again: Again = not_again
         """Makes a step of a length [s] where the world is steady."""
-        self._left = np.full(1, NOTHING)
+        self._left = np.full(1, NOTHING, np.int64)
         """The call with which that ended before its time."""
 
     @property

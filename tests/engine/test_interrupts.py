@@ -112,6 +112,7 @@ def test_ctrl_c_before_any_line_of_a_step(response: str, sleepy: bool) -> None:
 @pytest.mark.parametrize("sleeping", [False, True])
 def test_ctrl_c_after_a_step_in_one_call_loses_nothing_of_it(sleeping: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     """What such a step has left to do, events above all, is done before anything else."""
+    monkeypatch.setattr(ec.CollidingEntities, "were_made", False)
     calm, none_came = bounced(sleeping, "calm")
     look = StepAtOnce._look_whether_steady
 

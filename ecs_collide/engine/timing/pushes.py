@@ -49,7 +49,7 @@ class Pushes:
     def begin_push(self, row: int, now: int) -> None:
         """Before a body is pushed: forget what it was given before this time, if that still waits for a step."""
         if row >= len(self._given_at):
-            more = np.full(len(self._bodies.arrays.kind) - len(self._given_at), NEVER)
+            more = np.full(len(self._bodies.arrays.kind) - len(self._given_at), NEVER, np.int64)
             self._given_at = np.concatenate((self._given_at, more))
         if self._given_at[row] != now:
             self._bodies.arrays.push[row] = 0.0
