@@ -57,6 +57,15 @@ EXAMPLES: dict[str, Operations] = {
         ("install", (("gravity", (0.0, -0.1)), ("response", "exact"))),
         ("step", 0.5, 1),
     ),
+    "a spring that is next to none": (
+        ("install", ()),
+        ("create", 1, (("Collider", (CIRCLE,)), ("Transform", (("y", -1.0),)), ("Velocity", ()))),
+        ("join", 2, None, "DistanceJoint", 1, None, ()),
+        ("floor", 3, -1.4),
+        ("step", 0.02, 2),
+        ("absurd joint", 2, "hertz", "1e-320"),
+        ("step", 0.02, 2),
+    ),
     "a ball that the cap of impacts has just stopped parts from what it was to hit": (
         ("install", (("response", "exact"),)),
         (

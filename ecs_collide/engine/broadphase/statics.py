@@ -8,7 +8,7 @@ from ecs_collide.columns import pieces as of_piece
 from ecs_collide.columns.bodies import BodyColumns
 from ecs_collide.columns.pieces import PieceColumns
 from ecs_collide.columns.row_lists import each_once, rows_where
-from ecs_collide.components.body_kind import STATIC
+from ecs_collide.components import BodyKind
 from ecs_collide.engine.basis.tuning import Tolerances
 from ecs_collide.engine.broadphase.boxes import refresh_boxes, refresh_unbounded
 from ecs_collide.engine.broadphase.lookup.static_tree import StaticTree, update_tree
@@ -16,6 +16,7 @@ from ecs_collide.engine.broadphase.piece_list import piece_list
 from ecs_collide.shapes.piece import UNBOUNDED
 
 NO_ROWS = np.zeros(0, np.int64)
+STATIC = int(BodyKind.STATIC)
 FIRST_UNBOUNDED = int(min(UNBOUNDED))
 """The kinds without end are the last ones."""
 
@@ -83,8 +84,9 @@ class Statics:
 
     def leave(self, gone: np.ndarray) -> None:
         """Note whether any of some pieces is static, and leaves without others in its place."""
-        owners = self._pieces.arrays.index[gone, of_piece.BODY]
-        self.any_left = self.any_left or bool((self._bodies.arrays.kind[owners] == STATIC).any())
+        if not self.any_left:
+            owners = self._pieces.arrays.index[:, of_piece.BODY].take(gone)
+            self.any_left = bool((self._bodies.arrays.kind.take(owners) == STATIC).any())
 
     def settled(self) -> np.ndarray:
         """The pieces that took others' places since this was last asked."""

@@ -13,6 +13,7 @@ from ecs_collide.compiled.simd import (
     gather4,
     lane_bits,
     load,
+    maximum,
     minimum,
     select,
     splat,
@@ -29,6 +30,8 @@ from ecs_collide.engine.joints.seats import seat_bodies
 TWO_PI = 6.283185307179586
 STIFFEST = 0.25
 """A spring's frequency is no more than this part of the substep rate."""
+SLOWEST = 1e-12
+"""Nor does it turn by less in a substep [rad]: its force would be nothing, and its compliance infinite."""
 FAST_TURN = 0.3
 """What turns by more in a substep whips round [rad]: only then it is asked who swings on a joint."""
 MUCH_LONGER = 4.0
@@ -198,7 +201,8 @@ def fill_numbers(trees, block, joints, h):
         rigid = select(is_rope, 0.0, rigid)
     store(field, layout.IS_RIGID, rigid)
     is_soft = hertz > 0.0
-    store(field, layout.OMEGA, TWO_PI * minimum(hertz, STIFFEST / h))
+    omega = TWO_PI * minimum(hertz, STIFFEST / h)
+    store(field, layout.OMEGA, select(is_soft, maximum(omega, splat(SLOWEST / h)), 0.0))
     store(field, layout.DAMPING, damping_ratio)
     store(field, layout.IS_SOFT, select(is_soft, splat(1.0), 0.0))
     store(field, layout.CHORD, PART * (1.0 - load(field, layout.TOUCHED)) / h)
