@@ -86,6 +86,82 @@ EXAMPLES: dict[str, Operations] = {
         ("step", 0.0, 1),
         ("step", 0.5, 1),
     ),
+    "contacts that push no more in the end, where a joint was gone through again, do not pull by rounding": (
+        ("install", (("substeps", 1), ("length_unit", 100.0))),
+        (
+            "create",
+            574629,
+            (
+                ("Collider", (("shape", ("Sector", 88.0, 3.0, -2.0)),)),
+                ("RigidBody", ()),
+                ("Transform", (("x", 190.2), ("y", -194.9))),
+            ),
+        ),
+        (
+            "create",
+            960210,
+            (
+                ("Collider", (("shape", ("Box", 75.0, 137.2, (0.0, -9.3), -2.0)),)),
+                ("Transform", (("y", 211.6),)),
+                ("Velocity", (("y", 257.7), ("angular", -1.0))),
+            ),
+        ),
+        ("step", 5.0, 1),
+        (
+            "create",
+            580034,
+            (
+                ("Collider", (("shape", ("Sector", 53.2, 3.1, -2.0)),)),
+                ("Transform", (("y", 241.0),)),
+                ("Velocity", (("x", 20000.0),)),
+            ),
+        ),
+        (
+            "create",
+            884258,
+            (
+                ("Collider", (("shape", ("Box", 64.7, 125.0)),)),
+                ("RigidBody", ()),
+                ("Transform", (("x", 183.5), ("y", -192.2))),
+            ),
+        ),
+        (
+            "create",
+            19137,
+            (
+                (
+                    "Collider",
+                    (("shape", ("Polygon", ((51.4, 48.0), (-43.0, 55.2), (-51.0, -48.4), (59.0, -38.0)), 10.0)),),
+                ),
+                ("Transform", (("x", 275.0), ("y", 300.0), ("angle", 3.0))),
+                ("Velocity", (("y", 25.0), ("angular", 3.0))),
+            ),
+        ),
+        ("join", 612042, None, "DistanceJoint", 580034, 884258, (("hertz", 2.0),)),
+        ("join", 944713, None, "WheelJoint", 19137, None, ()),
+        ("write", 960210, "Transform", "angle", 1.57),
+        ("step", 0.02, 1),
+        ("step", 1e-12, 1),
+        ("step", 0.5, 1),
+        ("add", 19137, ("Velocity", (("x", 20000.0),))),
+        ("step", 0.016666666666666666, 1),
+        ("step", 5.0, 1),
+        ("unjoin", 612042),
+        ("join", 534769, None, "WeldJoint", 580034, 960210, (("hertz", 1000000.0),)),
+        ("step", 0.0, 1),
+        ("write", 960210, "Transform", "angle", 0.0),
+        (
+            "create",
+            14581,
+            (
+                ("Collider", (("shape", ("Polygon", ((-35.0, -16.8), (68.0, 0.0), (-10.0, 19.0)))),)),
+                ("RigidBody", (("kind", 1),)),
+                ("Transform", (("x", 100.0), ("y", 187.4))),
+                ("Velocity", (("y", 20000.0),)),
+            ),
+        ),
+        ("step", 0.0413346225821656, 1),
+    ),
     "a body that is still pushed out of a half-plane at the end of a long step is found by a ray": (
         ("install", ()),
         ("create", 1, (("Collider", (("shape", ("HalfPlane", (0.0, -1.0), 0.0)),)), ("Transform", (("y", -2.5),)))),

@@ -163,7 +163,7 @@ class ExactResponse:
         contacts.point_count.fill(1)
         contacts.normal[:] = numbers[:, 0:2]
         contacts.point[:, 0] = numbers[:, 2:4]
-        contacts.normal_impulse[:, 0] = numbers[:, layout.CARRIED]
+        contacts.normal_impulse[:, 0] = np.maximum(numbers[:, layout.CARRIED], 0.0)
         contacts.separation[:, 0] = numbers[:, layout.APART]
         contacts.approach_speed[:, 0] = numbers[:, layout.APPROACHED]
         contacts.enabled.fill(True)

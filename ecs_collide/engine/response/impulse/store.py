@@ -5,7 +5,7 @@ from __future__ import annotations
 from ecs_collide.columns import bodies as of_body, pairs as of_pair, solver_state as of_state
 from ecs_collide.columns.frames import put_body
 from ecs_collide.compiled.kernels import device
-from ecs_collide.compiled.simd import LANES, load, scatter2, scatter4, splat, store
+from ecs_collide.compiled.simd import LANES, load, maximum, scatter2, scatter4, splat, store
 from ecs_collide.engine.response.impulse import layout
 from ecs_collide.geometry.rotation import cos_sin_lanes
 
@@ -45,7 +45,8 @@ def store_impulses(contacts, pairs, solver, single_blocks, blocks):
     """Reads solver_block, solver_surfaces. Writes pair_impulse and pair_rolling for the next warm start, the contacts'
     impulses and approach speeds.
 
-    An empty lane has the contact of the block's first lane, which stays.
+    An empty lane has the contact of the block's first lane, which stays. Contacts push: where a pass takes back what one
+    before it gave, rounding may leave a total below zero.
     """
     index = solver.index
     for k in range(blocks):
@@ -64,7 +65,8 @@ def store_impulses(contacts, pairs, solver, single_blocks, blocks):
             normal_total1, tangent_total1 = load(second, layout.NORMAL_TOTAL), load(second, layout.TANGENT_TOTAL)
             speed1 = load(second, layout.APPROACH)
         scatter4(pairs.impulse, of_pair.NORMAL_IMPULSE, index, (k, layout.PAIR), normal0, normal1, tangent0, tangent1)
-        scatter2(contacts.normal_impulse, 0, index, (k, layout.CONTACT), normal_total0, normal_total1)
+        along0, along1 = maximum(normal_total0, nothing), maximum(normal_total1, nothing)
+        scatter2(contacts.normal_impulse, 0, index, (k, layout.CONTACT), along0, along1)
         scatter2(contacts.tangent_impulse, 0, index, (k, layout.CONTACT), tangent_total0, tangent_total1)
         scatter2(contacts.approach_speed, 0, index, (k, layout.CONTACT), nothing - speed0, nothing - speed1)
         if solver.surfaces[k]:
