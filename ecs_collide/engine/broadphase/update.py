@@ -141,7 +141,7 @@ def renew_pairs(
     """
     pairs = exchange.pairs
     moved_count = renew_boxes(mover_count, movers, mover_bodies, bodies, pieces, speculative, moved_rows)
-    if not are_as_before(links, bodies, pieces):
+    if not are_as_before(links, search.tree, bodies, pieces):
         return TO_SEAM, moved_count, 0, 0, False
     if moved_count == 0:
         return NOTHING_LEFT, 0, 0, 0, False

@@ -228,6 +228,20 @@ def take_from_tree(rows, pieces, tree):
             tree.root[VERSION] += 1
 
 
+@device
+def hang_into_tree(piece, pieces, tree):
+    """Hang a piece that is not in it into the tree, with its present box. Writes the tree and piece_leaf (p,)."""
+    leaf = take_node(tree)
+    for side in range(4):
+        tree.box[leaf, side] = pieces.box[piece, side]
+    tree.link[leaf, LEFT] = piece
+    tree.link[leaf, RIGHT] = NONE
+    tree.link[leaf, HEIGHT] = 0
+    insert_leaf(tree, leaf)
+    pieces.leaf[piece] = leaf
+    tree.root[SIZE] += 1
+
+
 @stage
 def update_tree(insert: Ints, remove: Ints, pieces: Pieces, tree: Tree):
     """Take the pieces in `remove` out of the tree and hang those in `insert` into it, with their present boxes.
@@ -237,15 +251,7 @@ def update_tree(insert: Ints, remove: Ints, pieces: Pieces, tree: Tree):
     tree.root[VERSION] += 1
     take_from_tree(remove, pieces, tree)
     for piece in insert:
-        leaf = take_node(tree)
-        for side in range(4):
-            tree.box[leaf, side] = pieces.box[piece, side]
-        tree.link[leaf, LEFT] = piece
-        tree.link[leaf, RIGHT] = NONE
-        tree.link[leaf, HEIGHT] = 0
-        insert_leaf(tree, leaf)
-        pieces.leaf[piece] = leaf
-    tree.root[SIZE] += len(insert)
+        hang_into_tree(piece, pieces, tree)
 
 
 @device

@@ -39,14 +39,14 @@ class Links:
         self._bodies = bodies
         self._pieces = pieces
         self._statics = statics
-        self._parting_speed = tolerances.parting_speed
-        self.table = LinkTable(NO_ROWS, NO_VELOCITIES, NO_LINKS, np.zeros((0, 4)), np.array([STILL * tolerances.slop]))
+        bounds = np.array([STILL * tolerances.slop, tolerances.parting_speed])
+        room = np.zeros((64, 2), np.int64)
+        self.table = LinkTable(NO_ROWS, NO_VELOCITIES, NO_LINKS, np.zeros((0, 4)), bounds, self.tree.arrays, room)
         """As the links were at the last update."""
         self._fresh = NO_ROWS
         """The pieces that are not in the tree yet."""
         self._left = NO_ROWS
         """Pieces that have lost a link since the last update, because the other one was forgotten."""
-        self._room = np.zeros((64, 2), np.int64)
 
     def add(self, rows: np.ndarray) -> None:
         """Take up those of some new pieces that are kinematic, solid and have edges."""
@@ -90,33 +90,24 @@ class Links:
         bodies, pieces, rows = self._bodies.arrays, self._pieces.arrays, self.table.rows
         if len(rows) == 0 and len(self._left) == 0:
             return NO_ROWS
-        if not (has_changed or self.has_news or may_links_change(self.table, bodies, pieces)):
+        if not (has_changed or self.has_news or may_links_change(self.table, self._statics.arrays, bodies, pieces)):
             return NO_ROWS
         moved = rows[pieces.moved[rows]]
         self.tree.reserve(len(self._fresh))
         self._fresh = NO_ROWS
         update_tree(moved, moved, pieces, self.tree.arrays)
-        self.table = self.table._replace(velocities=bodies.velocity[pieces.index[rows, of_piece.BODY]])
+        velocities = bodies.velocity[pieces.index[rows, of_piece.BODY]]
+        self.table = self.table._replace(velocities=velocities, tree=self.tree.arrays)
         return self._renew(self._list())
 
     def _list(self) -> np.ndarray:
         """The links that there are now, sorted."""
         while True:
-            count = 0
-            for tree in (self.tree, self._statics):
-                count = list_links(
-                    self.table.rows,
-                    self._bodies.arrays,
-                    self._pieces.arrays,
-                    tree.arrays,
-                    self._parting_speed,
-                    count,
-                    self._room,
-                )
-            if count <= len(self._room):
-                links = self._room[:count]
-                return links[np.lexsort((links[:, 1], links[:, 0]))]
-            self._room = np.zeros((next_capacity(len(self._room), count), 2), np.int64)
+            room = self.table.room
+            count = list_links(self.table, self._statics.arrays, self._bodies.arrays, self._pieces.arrays)
+            if count <= len(room):
+                return room[np.lexsort((room[:count, 1], room[:count, 0]))]
+            self.table = self.table._replace(room=np.zeros((next_capacity(len(room), count), 2), np.int64))
 
     def _renew(self, links: np.ndarray) -> np.ndarray:
         """Take up another list of links; return the pieces of those that came, went or changed, and of those left."""

@@ -16,6 +16,9 @@ ABSENT, PLAIN, SEAMED = 0, 1, 2
 # seam_source: how the piece comes out of its shape, and its number of vertices
 SOURCE_KIND, SOURCE_START, SOURCE_COUNT = 0, 1, 2
 
+# link_bounds
+SAME_POSE, PARTING = 0, 1
+
 # near_edge
 STRAIGHT, BENT, JOINED = 0, 1, 2
 
@@ -39,8 +42,12 @@ class LinkTable(Bundle):
     """Two pieces each, the lower row first, sorted (k, 2) int64."""
     poses: FloatTable
     """How the second was seen from the first: x, y [m], cosine, sine (k, 4)."""
-    tolerance: Floats
-    """Up to which difference two pieces are in the same pose [m] (1,)."""
+    bounds: Floats
+    """Up to which difference two pieces are in the same pose [m], and up to which speed they move as one [m/s] (2,)."""
+    tree: Tree
+    """The kinematic pieces by place."""
+    room: IntTable
+    """Scratch: the links that there are now, in no order (r, 2) int64."""
 
 
 class PieceTrees(Bundle):
