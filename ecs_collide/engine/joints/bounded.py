@@ -3,8 +3,12 @@ at high.
 
 By an active set: solve for the unknowns taken to be free; those that leave their bounds are put there, those at a bound
 that w drives back are freed. All at once first, which nearly always ends it; then only the first one (Murty's rule),
-which always does for a matrix that is positive definite. A is symmetric, so A = L D L^T does; an unknown whose pivot
-is as good as 0 says the same as those before it, and is left out.
+which always does for a matrix that is positive definite. A is symmetric, so A = L D L^T does.
+
+Rows may ask for different things along one axis: a motor that stands at its joint's limit, or one with a brake. Then A
+is singular, and some row must go to its bound. So each yields by a part of its diagonal, which lets what they cannot
+all have drive them there; motors yield more than limits, which hold also where a motor has no bound. A pivot that is as
+good as 0 all the same is of bodies that nothing moves: that unknown is left out.
 """
 
 from __future__ import annotations
@@ -16,7 +20,9 @@ AT_LOW, FREE, AT_HIGH = -1, 0, 1
 AT_ONCE = 8
 """Rounds in which all are changed at once."""
 PIVOT = 1e-11
-"""The least part of a diagonal that may be left as a pivot."""
+"""The least part of a diagonal that may be left as a pivot ..."""
+LIMITS_YIELD, OTHERS_YIELD = 1e-10, 1e-6
+"""... and by which parts of it rows yield."""
 
 # rows of `work` behind the matrix: q, then x, then the bounds
 Q, X, LOW, HIGH = (of_extra.WIDEST + k for k in range(4))
@@ -50,7 +56,10 @@ def is_content(work, i):
 def element(extras, first, i, j):
     """A_ij: how rows answer to each other, and the compliance of each."""
     d = extras.matrix[first + max(i, j), min(i, j)]
-    return d + extras.row[first + i, of_extra.GAMMA] if i == j else d
+    if i != j:
+        return d
+    yielding = LIMITS_YIELD if extras.index[first + i, of_extra.PART] <= of_extra.UPPER else OTHERS_YIELD
+    return d * (1.0 + yielding) + extras.row[first + i, of_extra.GAMMA]
 
 
 @device
