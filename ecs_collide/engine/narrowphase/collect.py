@@ -56,11 +56,11 @@ def middle_between(a, b, normal_x, normal_y, on_a, on_b):
 def sensor_mark(slot, bodies, pairs):
     """`CONTACT` of a pair that is not answered.
 
-    The next step must look anew, however little has moved: what the manifold was made for is forgotten.
+    The next step must look anew, however little has moved: no turn is near to the one that the manifold is of now.
     """
     a, b = pairs.index[slot, of_pair.BODY_A], pairs.index[slot, of_pair.BODY_B]
     manifold, frame = pairs.manifold[slot], bodies.frame
-    manifold[of_pair.MADE_X] = nan
+    manifold[of_pair.MADE_COS] = nan
     pose_a = frame[a, of_body.CENTER_X], frame[a, of_body.CENTER_Y], frame[a, of_body.COS], frame[a, of_body.SIN]
     pose_b = frame[b, of_body.CENTER_X], frame[b, of_body.CENTER_Y], frame[b, of_body.COS], frame[b, of_body.SIN]
     local_x, local_y = manifold[of_pair.NORMAL_X], manifold[of_pair.NORMAL_Y]

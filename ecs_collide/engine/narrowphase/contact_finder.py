@@ -126,13 +126,14 @@ class ContactFinder:
             yield from self._letting_pass()
         zero, first_welded, stop = (pairs.row_start[k:][:1] for k in (0, FIRST_WELDED, len(PAIR_TABLE)))
         plain, outlined = Run(pairs.order, zero, first_welded), (pairs.order, Cell(first_welded), Cell(stop))
+        movers = self._movers.run.array, Cell(self._movers.run.stop)  # no `Run`: who detects needs none that moves
         first, both = self.counts[:1], self.counts[1:]
         yield Call(collect_contacts, (plain, 0, bodies, pairs, contacts, has_surfaces), first)
         yield Call(
             collect_welded,
             (
                 *outlined,
-                self._movers.run,
+                *movers,
                 Cell(first),
                 bodies,
                 pieces,

@@ -269,6 +269,7 @@ def collect_welded(
     start: int,
     stop: int,
     movers: Ints,
+    mover_count: int,
     count: int,
     bodies: Bodies,
     pieces: Pieces,
@@ -280,14 +281,14 @@ def collect_welded(
     has_surfaces: bool,
 ):
     """Add contact rows for the pairs in `order` from `start` to `stop`, in their own order and welded, to the `count`
-    present ones; return how many there are then.
+    present ones; return how many there are then. The first `mover_count` of `movers` count.
 
     Reads and writes what its parts do: `order_pairs`, `collect_contacts`, `weld_contacts` and `follow_welded`.
     """
     slots = order[start:stop]
     if len(slots) == 0:
         return count
-    ordered = welds.order[: order_pairs(slots, movers, bodies, pieces, pairs, welds)]
+    ordered = welds.order[: order_pairs(slots, movers[:mover_count], bodies, pieces, pairs, welds)]
     end = collect_contacts(ordered, count, bodies, pairs, contacts, has_surfaces)
     left = weld_contacts(count, end, bodies, pairs, contacts, welds, speculative, parting_speed)
     follow_welded(ordered, pairs, welds)
