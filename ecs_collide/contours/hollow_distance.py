@@ -218,6 +218,32 @@ def boundary_distance(a, first_a, count_a, b, first_b, count_b, with_hollows):
     return result
 
 
+@subroutine
+def way_out(rows, first, count, x, y):
+    """The unit vector to a point outside of a piece from what of its boundary is nearest, rounding radius left out."""
+    least, normal_x, normal_y = inf, 0.0, 0.0
+    for k in range(first, first + count):
+        dx, dy = x - rows[k, form.X], y - rows[k, form.Y]
+        size = length(dx, dy)
+        is_met = size > 0.0 and (rows[k, form.REACH] == 0.0 or at_corner(rows, k, dx, dy))
+        if is_met and abs(size - rows[k, form.REACH]) < least:
+            least, normal_x, normal_y = abs(size - rows[k, form.REACH]), dx / size, dy / size
+        if rows[k, form.EDGE] == form.STRAIGHT:
+            end = next_row(k, first, count)
+            along_x, along_y = rows[end, form.X] - rows[k, form.X], rows[end, form.Y] - rows[k, form.Y]
+            u = segment_fraction(rows[k, form.X], rows[k, form.Y], rows[end, form.X], rows[end, form.Y], x, y)
+            dx, dy = dx - u * along_x, dy - u * along_y
+            size = length(dx, dy)
+            if 0.0 < size < least:
+                least, normal_x, normal_y = size, dx / size, dy / size
+        if rows[k, form.EDGE] == form.HOLLOW:
+            arc_x, arc_y = rows[k, form.ARC_X], rows[k, form.ARC_Y]
+            gap, to_x, to_y = inside_arc(arc_x, arc_y, rows[k, form.ARC_RADIUS], x, y)
+            if over_hollow(rows, k, first, count, SLACK, x - arc_x, y - arc_y) and abs(gap) < least:
+                least, normal_x, normal_y = abs(gap), to_x, to_y
+    return normal_x, normal_y
+
+
 @device
 def _lesser(least, distance, reach):
     """The lesser of the least distance so far and that from the centre of an arc, less its radius.

@@ -15,13 +15,14 @@ from ecs_collide.contours import contour as form
 from ecs_collide.contours.contour import Contour
 from ecs_collide.contours.corner import at_corner, length, place_contour_rows
 from ecs_collide.contours.first_contact import TOLERANCE, moving_contact, moving_part, moving_piece, pose_at
+from ecs_collide.contours.hollow_distance import point_distance, way_out
 from ecs_collide.contours.piece_rows import has_end
 from ecs_collide.contours.shape_distance import pose_seen_from
 from ecs_collide.engine.broadphase.boxes import box_of
 from ecs_collide.engine.queries.along_way import search_along, search_tree
 from ecs_collide.engine.queries.asked import Scene, load
 from ecs_collide.engine.queries.at_place import pose_of
-from ecs_collide.geometry.pose import moved, turned_back
+from ecs_collide.geometry.pose import moved, turned, turned_back
 
 FLAT = 1e-6
 """Corners that reach this much less far, in units of the sizes, are furthest together: they are the ends of an edge."""
@@ -114,13 +115,17 @@ def first_touches(
             point[k, 0], point[k, 1], normal[k, 0], normal[k, 1] = nan, nan, nan, nan
         else:
             entity[k], fraction[k] = entity_of(piece, scene), t
-            point[k, 0], point[k, 1] = place_of_touch(shape, part, pose_at(start, end, t), piece, x, y, scene, placed)
+            pose = pose_at(start, end, t)
+            point[k, 0], point[k, 1], x, y = place_of_touch(shape, part, pose, piece, x, y, scene, placed)
             normal[k, 0], normal[k, 1] = x + 0.0, y + 0.0  # never -0.0
 
 
 @subroutine
 def place_of_touch(shape, part, pose, piece, normal_x, normal_y, scene, placed):
-    """Where a part of a shape at a pose touches a piece along a normal [m]."""
+    """Where a part of a shape at a pose touches a piece [m], and along which normal.
+
+    That is the one that its motion ended with, but for a circle in a hollow it is the hollow's own.
+    """
     bodies, pieces, loaded = scene.bodies, scene.pieces, scene.loaded
     load(piece, pieces, loaded)
     there = pose_of(piece, bodies, pieces)
@@ -129,12 +134,18 @@ def place_of_touch(shape, part, pose, piece, normal_x, normal_y, scene, placed):
     place_contour_rows(shape.rows, shape.pieces[part, form.FIRST], count, seen, placed)
     frame = body_pose(pieces.index[piece, of_piece.BODY], bodies)
     x, y = turned_back(frame, normal_x, normal_y)
+    rows, corners, center_x, center_y = loaded.rows, loaded.pieces[0, form.COUNT], placed[0, form.X], placed[0, form.Y]
+    is_circle_in_hollow = count == 1 and loaded.pieces[0, form.IS_HOLLOW] != 0
+    if is_circle_in_hollow and point_distance(rows, 0, corners, center_x, center_y) > 0.0:
+        x, y = way_out(rows, 0, corners, center_x, center_y)
+        normal_x, normal_y = turned(frame, x, y)
     slack = FLAT * shape.sizes[part, form.BOUND_RADIUS]
     x, y = place_of_contact(
-        loaded.rows, placed, loaded.pieces[0, form.COUNT], count,
+        rows, placed, corners, count,
         pieces.size[piece, of_piece.RADIUS], radius, x, y, slack,
     )  # fmt: skip
-    return moved(frame, x, y)
+    x, y = moved(frame, x, y)
+    return x, y, normal_x, normal_y
 
 
 @device

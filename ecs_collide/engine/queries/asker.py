@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from math import inf, isnan
 from typing import Literal, TypeAlias
 
+import esper
 import numpy as np
 
 from ecs_collide.contours import shape_contour
@@ -43,7 +44,11 @@ class Asker:
         audience = self._audience
         if audience.is_open:  # a question within the game's own function of another one
             audience = Audience(self.pipeline.bodies, self.pipeline.membership)
-        return audience(mask, ignore, sensors, where)
+        return audience(mask, ignore, sensors, where, self._deleted())
+
+    def _deleted(self) -> Iterable[int]:
+        """The entities that esper is to delete at the beginning of the next `process`."""
+        return getattr(esper, "_dead_entities", ()) if self.pipeline.events.is_in_current_world else ()
 
     def _first_hit(self, ray: tuple[float, ...], from_inside: bool, audience: Audience) -> answers.Hit | None:
         """What a ray first meets of what is not hidden."""

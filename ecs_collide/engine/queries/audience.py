@@ -40,15 +40,24 @@ class Audience:
     def _of_size(self, room: int) -> Question:
         return Question(np.zeros(room, np.bool_), self._filter, np.zeros(room, np.bool_))
 
-    def __call__(self, mask: int, ignore: Iterable[int], sensors: bool, where: Callable[[int], object] | None) -> Self:
-        """Take the filters of a question, which lasts for a `with` block."""
+    def __call__(
+        self,
+        mask: int,
+        ignore: Iterable[int],
+        sensors: bool,
+        where: Callable[[int], object] | None,
+        deleted: Iterable[int],
+    ) -> Self:
+        """Take the filters of a question, which lasts for a `with` block. Who is `deleted` is left out too."""
         if where is not None and not callable(where):
             raise TypeError(f"where must be a function of an entity, got {where!r}")
         if (mask, sensors) != self._usual or type(sensors) is not bool:
             self._filter[asked.MASK] = checked_mask(mask, "mask")
             self._filter[asked.SENSORS] = flag(sensors, "sensors")
             self._usual = mask, sensors
-        entities = self._checked(ignore) if ignore != () else ()
+        entities = self._checked(ignore) if ignore != () else []
+        if deleted:
+            entities += self._checked(deleted)
         room = len(self._bodies.arrays.kind)
         if len(self.question.hidden) != room:
             self.question = self._of_size(room)

@@ -16,7 +16,9 @@ from ecs_collide.columns.frames import body_pose
 from ecs_collide.compiled import simd
 from ecs_collide.compiled.arrays import FloatCube, FloatTable, IntTable
 from ecs_collide.compiled.kernels import device, stage, subroutine
+from ecs_collide.contours import contour as form
 from ecs_collide.contours.contour import Contour
+from ecs_collide.contours.hollow_distance import way_out
 from ecs_collide.engine.broadphase.lookup import static_tree as of_tree, strips as of_strip
 from ecs_collide.engine.broadphase.lookup.strips import strip_of
 from ecs_collide.engine.queries.asked import Scene, in_body, is_asked, load
@@ -75,6 +77,8 @@ def visit(piece, x, y, best, count, point, scene, placed):
     for k in range(last, place, -1):
         best.entity[row, k], best.distance[row, k] = best.entity[row, k - 1], best.distance[row, k - 1]
         best.point[row, k, 0], best.point[row, k, 1] = best.point[row, k - 1, 0], best.point[row, k - 1, 1]
+    if scene.loaded.pieces[0, form.IS_HOLLOW] != 0 and distance > 0.0:
+        normal_x, normal_y = way_out(scene.loaded.rows, 0, scene.loaded.pieces[0, form.COUNT], local_x, local_y)
     normal_x, normal_y = turned(body_pose(body, bodies), normal_x, normal_y)
     best.entity[row, place], best.distance[row, place] = entity, distance
     best.point[row, place, 0], best.point[row, place, 1] = x - distance * normal_x, y - distance * normal_y

@@ -129,7 +129,9 @@ def come_down(walker, rules, floor, walks, jumps, x, y, vx, vy, row, characters)
         down = fraction * reach - skin / up
         to_x, to_y = x - down * rules.up_x, y - down * rules.up_y
         if up < rules.least_up:
-            found, _, _, is_step = stand(walker, rules, floor, to_x, to_y, 1.0)
+            found, flat_x, flat_y, is_step = stand(walker, rules, floor, to_x, to_y, 1.0)
+            if found != NOBODY and not is_step:  # in a corner: beside what it came down on there is a floor
+                piece, nx, ny, up = found, flat_x, flat_y, rise_of(rules, flat_x, flat_y)
             is_step = is_step and found == piece
     if piece == NOBODY or (up < rules.least_up and not is_step):
         return x, y, vx, vy

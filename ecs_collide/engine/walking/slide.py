@@ -30,6 +30,8 @@ from ecs_collide.engine.walking.obstacles import KINEMATIC, NEAR, NOBODY, Walker
 from ecs_collide.engine.walking.way_out import deepest_overlap, put_outside
 
 DYNAMIC = int(BodyKind.DYNAMIC)
+STEP_SKINS = 4.0
+"""How many skins a step may be higher than allowed."""
 
 
 @subroutine
@@ -170,14 +172,15 @@ def fastest_ride(count, scene):
 
 
 @device
-def rules_of(row, characters):
-    """The rules of a character."""
+def rules_of(row, characters, skin):
+    """The rules of a character, who stands a `skin` [m] above what it is on: a step just as high as allowed is one."""
     wish = characters.wish
+    step_height = wish[row, of_character.STEP_HEIGHT]
     return Rules(
         wish[row, of_character.UP_X],
         wish[row, of_character.UP_Y],
         wish[row, of_character.LEAST_UP],
-        wish[row, of_character.STEP_HEIGHT],
+        step_height + STEP_SKINS * skin if step_height > 0.0 else 0.0,
         wish[row, of_character.SNAP],
     )
 
@@ -227,7 +230,7 @@ def slide_all(
         far, first, stop = max(max(abs(x), abs(y)), 1.0), characters.start[k], characters.start[k + 1]
         drops = wish[k, of_character.DROP] != 0.0
         walker = Walker(body, angle, own, first, stop, 0, dt, max(skin, 1e-13 * far), drops, scene, room, placed)
-        rules = rules_of(k, characters)
+        rules = rules_of(k, characters, walker.skin)
         reach = 2.0 * dt * fastest + rules.step_height + rules.snap + 8.0 * skin
         vx, vy = wish[k, of_character.WISH_X], wish[k, of_character.WISH_Y]
         walker, x, y = place_free(walker, rules, x, y, vx, vy, reach)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import cos, hypot, sin
 from typing import Any, TypeAlias
 
 import esper
@@ -279,3 +280,43 @@ def test_an_empty_world_answers_nothing() -> None:
         assert world.point_query((0, 0)) == world.aabb_query((-1, -1, 1, 1)) == []
         assert world.nearest((0, 0)) == []
         assert world.shape_cast(ec.Circle(1), (0, 0, 0), (1, 0, 0)) is None
+
+
+def test_who_is_deleted_is_not_met_any_more_before_esper_has_carried_it_out() -> None:
+    with game() as play:
+        gone, left = static(ec.Circle(1.0)), static(ec.Circle(1.0), (5.0, 0.0))
+        play.step()
+        esper.delete_entity(gone)
+        physics = play.physics
+        assert physics.point_query((0.0, 0.0)) == []
+        assert physics.aabb_query((-9.0, -9.0, 9.0, 9.0)) == [left]
+        hit = physics.ray_cast((-3.0, 0.0), (9.0, 0.0))
+        assert hit is not None
+        assert hit.entity == left
+        assert [near.entity for near in physics.nearest((0.0, 0.0), count=2)] == [left]
+        esper.create_entity()  # the question before has left nobody hidden
+        esper._dead_entities.discard(gone)
+        assert physics.point_query((0.0, 0.0)) == [gone]
+
+
+HALF_PIPE = ec.ArcPolygon([(-7, 0), (-7, -8), (7, -8), (7, 0), (5, 0), (-5, 0)], [0, 0, 0, 0, -1, 0])
+"""A block with a half circle of radius 5 around (0, 0) cut out of its top."""
+
+
+@pytest.mark.parametrize("angle", [0.0, 0.7])
+@pytest.mark.parametrize(("x", "y"), [(1.0, -3.0), (0.3, -4.9), (-2.0, -1.0), (3.0, -2.0)])
+def test_in_a_hollow_the_nearest_point_and_a_cast_circles_normal_are_its_own(x: float, y: float, angle: float) -> None:
+    with game() as play:
+        static(HALF_PIPE, (20.0, 3.0), angle=angle)
+        c, s, distance = cos(angle), sin(angle), hypot(x, y)
+        out_x, out_y = (c * x - s * y) / distance, (s * x + c * y) / distance
+        place = (20.0 + distance * out_x, 3.0 + distance * out_y)
+        (near,) = play.physics.nearest(place)
+        assert near.distance == pytest.approx(5.0 - distance)
+        assert near.point == pytest.approx((20.0 + 5.0 * out_x, 3.0 + 5.0 * out_y))
+        end = (20.0 + 6.0 * out_x, 3.0 + 6.0 * out_y, 0.0)
+        hit = play.physics.shape_cast(ec.Circle(0.5), (20.0 + 0.1 * out_y, 3.0 - 0.1 * out_x, 0.0), end)
+        assert hit is not None
+        radial_x, radial_y = hit.point[0] - 20.0, hit.point[1] - 3.0
+        assert hypot(radial_x, radial_y) == pytest.approx(5.0, abs=1e-7)
+        assert hit.normal == pytest.approx((-radial_x / 5.0, -radial_y / 5.0), abs=1e-7)

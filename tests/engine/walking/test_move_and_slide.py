@@ -11,7 +11,7 @@ import pytest
 
 import ecs_collide as ec
 from ecs_collide.systems import MoveCharacters
-from tests.support.worlds import DT, dynamic, game, static
+from tests.support.worlds import DT, dynamic, game, static, transform
 
 EXACT = 1e-6
 SHAPES = {
@@ -389,3 +389,39 @@ def test_bad_arguments_are_named(ask: Any, error: type[Exception], words: str) -
         with pytest.raises(error, match=words):
             ask(play.physics, one)
         assert play.pose(one) == (0.0, 5.0, 0.0)
+
+
+@pytest.mark.parametrize("degrees", [46.0, 50.0, 54.0, 70.0])
+def test_in_the_corner_of_a_floor_and_a_slope_too_steep_it_is_on_the_floor(degrees: float) -> None:
+    with game() as play:
+        static(ec.Box(40.0, 2.0), (0.0, -1.0))
+        static(
+            ec.Polygon(
+                [(0.0, 0.0), (3.0 * math.cos(math.radians(degrees)), 3.0 * math.sin(math.radians(degrees))), (9.0, 0.0)]
+            )
+        )
+        man = character(ec.Capsule((0.0, -0.3), (0.0, 0.3), 0.3), (-1.0, 0.6))
+        fall, floors = 0.0, []
+        for _ in range(120):
+            slide = play.physics.move_and_slide(man, (3.0, fall - 20.0 * DT), DT)
+            fall = slide.velocity[1]
+            floors.append(slide.on_floor)
+            play.step()
+        assert all(floors[1:])
+        assert transform(man).y == pytest.approx(0.6, abs=1e-6)
+
+
+@pytest.mark.parametrize("unit", [1.0, 32.0])
+@pytest.mark.parametrize("height", [0.1, 0.3, 0.5, 1.0])
+def test_a_step_just_as_high_as_allowed_is_gone_up_and_a_higher_one_is_not(height: float, unit: float) -> None:
+    for most, goes_up in ((height, True), (0.999 * height, False)):
+        with game(length_unit=unit) as play:
+            static(ec.Box(100.0 * unit, 2.0 * unit), (0.0, -unit))
+            static(ec.Box(6.0 * unit, height * unit), (5.0 * unit, 0.5 * height * unit))
+            man = character(ec.Box(0.6 * unit, 1.2 * unit), (0.0, 0.6 * unit))
+            fall = 0.0
+            for _ in range(60):
+                velocity = (3.0 * unit, fall - 20.0 * unit * DT)
+                fall = play.physics.move_and_slide(man, velocity, DT, step_height=most * unit).velocity[1]
+                play.step()
+            assert (transform(man).x > 2.0 * unit) is goes_up
