@@ -19,7 +19,7 @@ class View(Described, Numbers):
 
     __slots__ = ()
     class_count: ClassVar[int] = 0
-    """How many classes have been derived from it, by a game too."""
+    """How many classes a step has to look for, a game's own too: with each it is another number."""
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)

@@ -33,9 +33,9 @@ from ecs_collide.engine.sleeping.sleepers import Sleepers
 
 # Where a step has to be gone on with: it was not begun, as what the game wrote may wake something, or is of what is
 # static; a body has a bad number; the pairs have still to be looked at, or the call that renews them has left something
-# to do; something wakes; the response needs more room; bodies are too fast; events have to be sent; bodies could fall
-# asleep; nothing is left to do
-DISTURBED, BAD_NUMBER, PAIRS, NEW_PAIRS, CONTACTS, ANSWER, SWEEPS, TOUCHES, REST, END = range(10)
+# to do; something wakes; the response needs more room; bodies are too fast; something began or ceased to touch, or hit,
+# which has to be told; bodies could fall asleep; nothing is left to do
+DISTURBED, BAD_NUMBER, PAIRS, NEW_PAIRS, CONTACTS, ANSWER, SWEEPS, TOUCHES, HITS, REST, END = range(11)
 
 
 class StepAtOnce:
@@ -104,7 +104,7 @@ class StepAtOnce:
 
     def step(self, settings: Settings, dt: float) -> int:
         """Make as much of a step of dt [s] as is possible; return where it has to be gone on with."""
-        self._contact_events.listen()
+        self._contact_events.listen(settings.hit_speed)
         self.response.length[0] = dt
         state, ended_with = (settings, self._pair_finder.version), None
         if state == self._state:
@@ -171,6 +171,7 @@ class StepAtOnce:
             yield SWEEPS, call
         yield SWEEPS, last._replace(done_at=answered)
         yield TOUCHES, self._contact_events.updating(most=0)
+        yield HITS, self.response.counting_hits(self._contact_events.least_hit)
         if self._sleeps:
             yield REST, sleepers.timing(Cell(self.response.length), self._ready)
         touched, counted = self._bodies.touched, Cell(contacts.counts[1:])

@@ -13,7 +13,7 @@ from ecs_collide.engine import at_once as at
 from ecs_collide.engine.at_once import StepAtOnce
 from ecs_collide.engine.basis.interrupts import Uninterrupted
 from ecs_collide.engine.basis.settings import Settings
-from ecs_collide.engine.notify.contact_events import TOUCHES
+from ecs_collide.engine.notify.contact_events import HIT, TOUCHES
 from ecs_collide.engine.stagewise import ANSWERED, COMPLETE, StagewisePipeline
 
 
@@ -53,10 +53,12 @@ class Pipeline(StagewisePipeline):
         handlers, joints = self.events.handlers, self.joints.conditions() if Joint.were_made else ()
         if joints is None or self._bound:
             return None
-        heard = (Present(handlers, name) if name in handlers else Same(handlers, name, None) for name in TOUCHES)
-        current, none_hit = Same(esper, "event_registry", handlers), Same(handlers, "collision_hit", None)
-        were_made = Same(CollidingEntities, "were_made", False), Same(Joint, "were_made", Joint.were_made)
-        return current, *heard, none_hit, *were_made, *joints
+        heard = (
+            Present(handlers, name) if name in handlers else Same(handlers, name, None) for name in (*TOUCHES, HIT)
+        )
+        current = Same(esper, "event_registry", handlers)
+        were_made = (Same(kind, "were_made", kind.were_made) for kind in (CollidingEntities, Joint))
+        return current, *heard, *were_made, *joints
 
     def change_settings(self, settings: Settings) -> None:
         """Take up other settings."""

@@ -10,7 +10,7 @@ import numpy as np
 from ecs_collide.columns.bodies import BodyColumns
 from ecs_collide.columns.pairs import PairColumns
 from ecs_collide.columns.pieces import PieceColumns
-from ecs_collide.components import BodyKind, CollidingEntities
+from ecs_collide.components import BodyKind
 from ecs_collide.components.joints.joint import Joint
 from ecs_collide.engine import at_once as at, basis, responses
 from ecs_collide.engine.basis.collection import Uncollected
@@ -26,7 +26,7 @@ from ecs_collide.engine.membership.advice import LONG_STEP, Advice
 from ecs_collide.engine.membership.membership import Membership
 from ecs_collide.engine.narrowphase.contact_finder import ContactFinder
 from ecs_collide.engine.narrowphase.pair_table import PAIR_TABLE
-from ecs_collide.engine.notify.colliding import fill_colliding_entities
+from ecs_collide.engine.notify.colliding import are_held, fill_colliding_entities
 from ecs_collide.engine.notify.contact_events import ContactEvents
 from ecs_collide.engine.notify.events import Event, EventQueue
 from ecs_collide.engine.response.socket import Stages
@@ -284,17 +284,15 @@ class StagewisePipeline:
         if self._sleeps and self.dt > 0.0:
             self._put_to_sleep(reached)
         self.statistics.sleeping_bodies = self.sleepers.count
-        if CollidingEntities.were_made:
-            self._fill_colliding_entities()
+        self._fill_colliding_entities()
         if events:
             self.events.put(events)
         self._done = COMPLETE
 
     def _has_news(self) -> bool:
         """Whether there may be more to tell of a step than a chain that came to its end has told."""
-        handlers, has_parted = self.events.handlers, len(self.pair_finder.lost) > 0
         has_joint_news = Joint.were_made and (self.joints.assembly.has_broken or self.joints.events)
-        return bool(has_parted or CollidingEntities.were_made or "collision_hit" in handlers or has_joint_news)
+        return bool(len(self.pair_finder.lost) or are_held() or has_joint_news)
 
     def _count_bodies(self) -> None:
         statistics, membership = self.statistics, self.membership
@@ -304,17 +302,17 @@ class StagewisePipeline:
     def _events(self, reached: int) -> list[Event]:
         """The events of what began and ceased to touch, and of hits."""
         if reached < at.TOUCHES:
-            self.contact_events.update()
+            self.contact_events.update(self.settings.hit_speed)
         return self.contact_events.gather(self.settings.hit_speed, self.dt)
 
     def _put_to_sleep(self, reached: int) -> None:
-        if reached <= at.TOUCHES:
+        if reached < at.REST:
             self.sleepers.fall_asleep(self.settings.gravity, self.dt)
         elif reached == at.REST:
             self.sleepers.look_for_islands(self.settings.gravity, self.dt)
 
     def _fill_colliding_entities(self) -> None:
-        if self.events.is_in_current_world:
+        if self.events.is_in_current_world and are_held():
             fill_colliding_entities(self.pairs, self.response)
 
     def _tell_no_answer(self) -> None:

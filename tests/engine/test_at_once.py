@@ -13,10 +13,12 @@ import numpy as np
 import pytest
 
 import ecs_collide as ec
+from ecs_collide.compiled.kernels import WAY, Way
 from ecs_collide.engine.at_once import DISTURBED, END, StepAtOnce
 from ecs_collide.engine.basis.settings import Settings
+from ecs_collide.engine.pipeline import Pipeline
 from tests.support.events import EventLog
-from tests.support.worlds import DT, Game, dynamic, game, ground
+from tests.support.worlds import DT, Game, dynamic, game, ground, static
 
 STEPS = 240
 
@@ -249,6 +251,44 @@ def test_an_unheard_gas_is_always_made_at_once(monkeypatch: pytest.MonkeyPatch) 
         gas(play)
         play.step(STEPS)
     assert reached.count(END) > 0.98 * STEPS
+
+
+def test_a_step_without_hits_is_one_chain_though_a_game_listens_for_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    with stage_by_stage(monkeypatch, False) as reached, game(gravity=(0.0, 0.0), sleeping=False) as play:
+        log = EventLog("collision_hit")
+        static(ec.HalfPlane(), restitution=1.0)
+        ball = dynamic(ec.Circle(0.5), (0.0, 3.0), (0.0, -2.0), restitution=1.0)
+        play.step(120)
+        assert len(log.calls) == 1
+        assert reached.count(END) >= 115  # all but that of the hit, and those in which pairs come and go
+        velocity = esper.component_for_entity(ball, ec.Velocity)
+        velocity.y = -2.0
+        play.step(120)
+        assert len(log.calls) == 2
+
+
+def test_who_touches_stays_known_in_steps_that_are_one_chain(monkeypatch: pytest.MonkeyPatch) -> None:
+    filled: list[None] = []
+    fill = Pipeline._fill_colliding_entities
+    monkeypatch.setattr(Pipeline, "_fill_colliding_entities", lambda self: filled.append(fill(self)))
+    with game(gravity=(0.0, -10.0), sleeping=False) as play:
+        floor = static(ec.HalfPlane())
+        boxes = [dynamic(ec.Box(1.0, 1.0), (3.0 * k, 0.5)) for k in range(3)]
+        esper.add_component(boxes[0], first := ec.CollidingEntities())
+        play.step(10)
+        assert first.entities == (floor,)
+        filled.clear()
+        play.step(10)
+        assert len(filled) == (0 if WAY is Way.PREBUILT else 10)
+        esper.add_component(boxes[1], second := ec.CollidingEntities())
+        play.step()
+        assert second.entities == (floor,)
+        esper.add_component(boxes[1], third := ec.CollidingEntities())
+        play.step()
+        assert third.entities == (floor,)
+        esper.component_for_entity(boxes[0], ec.Velocity).y = 3.0
+        play.step(10)
+        assert [first.entities, third.entities] == [(), (floor,)]
 
 
 def test_joints_whose_numbers_are_written_leave_a_step_one_chain(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -21,7 +21,7 @@ from typing import Any
 import esper
 
 from ecs_collide.compiled.chain import Condition, Empty, Same
-from ecs_collide.components import Transform
+from ecs_collide.components import CollidingEntities, Transform
 from ecs_collide.components.view import View
 from ecs_collide.engine.basis.interrupts import Uninterrupted
 from ecs_collide.engine.membership.parts import Held, classes
@@ -59,7 +59,7 @@ class Watch:
     first: type = Transform
     """One of the types that are watched."""
     counting: Any = View
-    """Counts its subclasses: with each there may be more types."""
+    """Counts classes: with each there may be more types."""
 
     def __init__(self, bound: Iterable[type] = ()) -> None:
         self._bound = tuple(bound)
@@ -98,7 +98,7 @@ class Watch:
 
     def kinds(self) -> Iterable[type]:
         """The types that are watched."""
-        return *chain.from_iterable(classes()), type, *self._bound
+        return *chain.from_iterable(classes()), type, *self._bound, *CollidingEntities.kinds()
 
     def held_by(self, entity: int) -> Held:
         """The components of an entity of the current esper world, none where there is no such entity."""

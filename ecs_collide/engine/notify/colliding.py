@@ -13,6 +13,11 @@ from ecs_collide.components import CollidingEntities
 from ecs_collide.engine.notify.contact_source import ContactSource
 
 
+def are_held() -> bool:
+    """Whether any entity of the current esper world has, or may have, such a component."""
+    return CollidingEntities.were_made and bool(_kinds_held())
+
+
 def fill_colliding_entities(pairs: PairColumns, response: ContactSource) -> None:
     """Let each such component have the entities that touch its own."""
     held = _held()
@@ -39,10 +44,10 @@ def touching_entities(pairs: PairColumns, response: ContactSource) -> np.ndarray
 
 def _held() -> list[tuple[int, CollidingEntities]]:
     """All such components and their entities, those of classes that a game has derived too."""
-    kinds = [CollidingEntities]
-    held: list[tuple[int, CollidingEntities]] = []
-    for kind in kinds:
-        kinds.extend(kind.__subclasses__())
-        if kind in getattr(esper, "_components", kinds):  # its table of types; asked of all, esper would make lists
-            held.extend(esper.get_component(kind))
-    return held
+    return [each for kind in _kinds_held() for each in esper.get_component(kind)]
+
+
+def _kinds_held() -> list[type[CollidingEntities]]:
+    """The classes of such components that any entity of the current esper world has, or may have."""
+    kinds, table = CollidingEntities.kinds(), getattr(esper, "_components", None)
+    return [kind for kind in kinds if table.get(kind)] if isinstance(table, dict) else kinds

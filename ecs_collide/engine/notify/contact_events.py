@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import inf
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from ecs_collide.compiled.chain import Call, Cell, Run, chain, unprepared
 from ecs_collide.engine.basis.tuning import Tolerances
 from ecs_collide.engine.broadphase.finder import NOTHING_LOST, PairFinder
 from ecs_collide.engine.narrowphase.contact_finder import ContactFinder
+from ecs_collide.engine.notify.colliding import are_held
 from ecs_collide.engine.notify.contact_source import ContactSource
 from ecs_collide.engine.notify.events import (
     Event,
@@ -26,7 +28,9 @@ from ecs_collide.engine.notify.touch_counts import TouchCounts
 from ecs_collide.engine.notify.touching import update_touching
 
 TOUCHES = ("collision_start", "collision_end", "sensor_enter", "sensor_exit")
-"""The events of what began and what ceased to touch."""
+"""The events of what began and what ceased to touch ..."""
+HIT = "collision_hit"
+"""... and of what hit something."""
 
 
 class ContactEvents:
@@ -55,7 +59,9 @@ class ContactEvents:
         self._counts = np.zeros(3, np.int64)
         """... and what it returned."""
         self.is_heard = Cell(np.zeros(1, np.int64))
-        """Whether anybody wants to know what begins and ceases to touch, as `listen` found."""
+        """Whether anybody wants to know what begins and ceases to touch, as `listen` found ..."""
+        self.least_hit = Cell(np.zeros(1))
+        """... and from which speed on of hits [m/s], inf where nobody does."""
         self._update = unprepared
 
     def touching(self, a: int, b: int) -> bool:
@@ -78,7 +84,7 @@ class ContactEvents:
             events += self._crossings()
         if response.has_own_contacts:
             events += self._changes_without_pairs()
-        if "collision_hit" in handlers and dt != 0.0:
+        if HIT in handlers and dt != 0.0:
             hits = response.hits(least)
             events += hit_events(hits, response.contacts()) if hits else []
         return events
@@ -91,18 +97,22 @@ class ContactEvents:
         ends = self._ended[:ended_count].tolist() + self._taken_lost()
         return self._events_of(ends, self._started[:started_count].tolist())
 
-    def update(self) -> None:
-        """Bring up to date which pairs touch."""
-        self.listen()
+    def update(self, least: float) -> None:
+        """Bring up to date which pairs touch. A hit is faster than `least` [m/s]."""
+        self.listen(least)
         columns = self.columns
         if self._update(*columns) is None:
             self._update = chain([self.updating()], *columns)
             self._update(*columns)
 
-    def listen(self) -> None:
-        """See whether anybody wants to know of what begins and ceases to touch."""
+    def listen(self, least: float) -> None:
+        """See whether anybody wants to know of what begins and ceases to touch, and of hits faster than `least` [m/s].
+
+        `CollidingEntities` are filled anew where something does.
+        """
         handlers = self._handlers
-        self.is_heard.number[0] = bool(handlers) and not handlers.keys().isdisjoint(TOUCHES)
+        self.is_heard.number[0] = are_held() or not handlers.keys().isdisjoint(TOUCHES)
+        self.least_hit.number[0] = least if HIT in handlers else inf
 
     @property
     def columns(self) -> tuple[object, ...]:

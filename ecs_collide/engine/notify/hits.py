@@ -46,10 +46,13 @@ class HitMemory:
     """
 
     def __init__(self) -> None:
+        self.remembered = np.zeros(1, np.int64)
+        """Whether the last step had hits, which a step without any lets be forgotten (1,)."""
         self._last: set[tuple[int, int]] = set()
+        """Who hit whom in the last step that had hits."""
 
     def begun(self, hits: list[HardHit]) -> list[HardHit]:
         """Those hits of this step whose entities did not hit each other in the last one."""
-        begun = [hit for hit in hits if hit[:2] not in self._last]
-        self._last = {hit[:2] for hit in hits}
+        begun = [hit for hit in hits if not (self.remembered[0] and hit[:2] in self._last)]
+        self._last, self.remembered[0] = {hit[:2] for hit in hits}, len(hits) > 0
         return begun

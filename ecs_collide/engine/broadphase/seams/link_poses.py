@@ -56,7 +56,10 @@ def has_moved(k, table, bodies, pieces):
     x, y, c, s = body_seen_from(pieces.index[a, of_piece.BODY], pieces.index[b, of_piece.BODY], bodies)
     size = pieces.size[b]
     arm = abs(size[of_piece.LOCAL_X]) + abs(size[of_piece.LOCAL_Y]) + size[of_piece.HALF_X] + size[of_piece.HALF_Y]
-    return abs(x - pose[0]) + abs(y - pose[1]) + arm * (abs(c - pose[2]) + abs(s - pose[3])) > table.bounds[of_seam.SAME_POSE]
+    return (
+        abs(x - pose[0]) + abs(y - pose[1]) + arm * (abs(c - pose[2]) + abs(s - pose[3]))
+        > table.bounds[of_seam.SAME_POSE]
+    )
 
 
 @device

@@ -45,8 +45,8 @@ def store_impulses(contacts, pairs, solver, single_blocks, blocks):
     """Reads solver_block, solver_surfaces. Writes pair_impulse and pair_rolling for the next warm start, the contacts'
     impulses and approach speeds.
 
-    An empty lane has the contact of the block's first lane, which stays. Contacts push: where a pass takes back what one
-    before it gave, rounding may leave a total below zero.
+    An empty lane has the contact of the block's first lane, which stays. Contacts push, though rounding may leave a
+    total below zero where a pass takes back what one before it gave.
     """
     index = solver.index
     for k in range(blocks):
