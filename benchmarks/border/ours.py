@@ -184,6 +184,33 @@ class Gas(Task):
         esper.process(DT)
 
 
+class Lift(Gas):
+    """Beside a box that goes up and down, outside."""
+
+    def __init__(self, size: int) -> None:
+        super().__init__(size)
+        self.velocity, self.frames = ec.Velocity(), count()
+        body = ec.RigidBody(ec.BodyKind.KINEMATIC)
+        esper.create_entity(ec.Transform(-2.0 * tasks.WALL, 0.0), self.velocity, ec.Collider(ec.Box(2.0, 0.5)), body)
+
+    def __call__(self) -> None:
+        self.velocity.y = tasks.lift_speed(next(self.frames))
+        esper.process(DT)
+
+
+class Told(Gas):
+    """And somebody listens."""
+
+    def __init__(self, size: int) -> None:
+        super().__init__(size)
+        self.hits = 0
+        ec.on("collision_hit", self.hear)
+
+    def hear(self, contact: ec.Contact) -> None:
+        """Count it."""
+        self.hits += 1
+
+
 class Waking(Task):
     """Five columns of boxes are given a nudge."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from itertools import count
 
 import pymunk
 
@@ -185,3 +186,30 @@ class Gas(Task):
 
     def __call__(self) -> None:
         self.space.step(DT)
+
+
+class Lift(Gas):
+    """Beside a box that goes up and down, outside."""
+
+    def __init__(self, size: int) -> None:
+        super().__init__(size)
+        self.lift, self.frames = pymunk.Body(body_type=pymunk.Body.KINEMATIC), count()
+        self.lift.position = -2.0 * tasks.WALL, 0.0
+        self.space.add(self.lift, pymunk.Poly.create_box(self.lift, (2.0, 0.5)))
+
+    def __call__(self) -> None:
+        self.lift.velocity = 0.0, tasks.lift_speed(next(self.frames))
+        self.space.step(DT)
+
+
+class Told(Gas):
+    """And somebody listens: to what begins to touch, as it knows no hits."""
+
+    def __init__(self, size: int) -> None:
+        super().__init__(size)
+        self.hits = 0
+        self.space.on_collision(begin=self.hear)
+
+    def hear(self, arbiter: pymunk.Arbiter, space: pymunk.Space, data: object) -> None:
+        """Count it."""
+        self.hits += 1

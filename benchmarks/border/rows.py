@@ -40,6 +40,8 @@ ROWS = (
     Row("5,000 times position = (x, y)", "Placing", 5000, 5),
     Row("1,000 times a bullet's four components", "Components", 1000, 5),
     *(Row(f"step of {n} elastic circles", "Gas", n, 500) for n in (10, 30, 100, 300)),
+    Row("the same of 30, and a lift that changes its speed", "Lift", 30, 500),
+    Row("the same of 30, told of each hit", "Told", 30, 500),
     Row("five of 50,000 sleepers woken, step", "Waking", 50_000, 10),
     Row("one cell of a 100 x 60 bitmap changed, step", "Digging", 60, 10),
 )

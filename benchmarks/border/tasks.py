@@ -46,6 +46,11 @@ def gas(count: int) -> tuple[float, list[Point], list[Point]]:
     return 2.0 * columns + 1.0, start, [(random.gauss(0, 3), random.gauss(0, 3)) for _ in range(count)]
 
 
+def lift_speed(frame: int) -> float:
+    """How fast a lift goes up in a frame [m/s]."""
+    return cos(0.1 * frame)
+
+
 def walls(side: float) -> Iterator[tuple[Point, Point]]:
     """Centre and size of the four walls around a square."""
     middle, away, long = side / 2, WALL / 2, side + 2 * WALL

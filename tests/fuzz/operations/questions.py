@@ -152,7 +152,7 @@ def cast(play: Play, origin: tuple[float, float], end: tuple[float, float]) -> N
     expected = set()
     for entity, held in room.holders():
         shape, pose = held.get(ec.Collider), held.get(ec.Transform)
-        if shape is None or pose is None or shape.layer == 0 or not shape.enabled:
+        if shape is None or pose is None or shape.layer == 0 or not shape.enabled or not esper.entity_exists(entity):
             continue
         if max(map(abs, pose.pose)) > SENSIBLE:
             return
