@@ -113,7 +113,11 @@ def walk(play: Play, label: int | str, velocity: tuple[float, float], dt: float,
 
 def _gaps(play: Play, entity: int) -> dict[int, float]:
     """The signed distance [m] of each other entity that is solid to this one; no number where one is from one side."""
-    bodies = {other: held for other, held in play.room.holders() if ec.Collider in held and ec.Transform in held}
+    bodies = {
+        other: held
+        for other, held in play.room.holders()
+        if ec.Collider in held and ec.Transform in held and (other == entity or esper.entity_exists(other))
+    }
     own = bodies.pop(entity)
     return {other: _gap(own, held) for other, held in bodies.items() if _stops(own[ec.Collider], held[ec.Collider])}
 
