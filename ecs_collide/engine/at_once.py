@@ -171,7 +171,7 @@ class StepAtOnce:
             yield SWEEPS, call
         yield SWEEPS, last._replace(done_at=answered)
         yield TOUCHES, self._contact_events.updating(most=0)
-        yield HITS, self.response.counting_hits(self._contact_events.least_hit)
+        yield HITS, self.response.listing_hits()
         if self._sleeps:
             yield REST, sleepers.timing(Cell(self.response.length), self._ready)
         touched, counted = self._bodies.touched, Cell(contacts.counts[1:])

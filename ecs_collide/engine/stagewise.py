@@ -303,7 +303,7 @@ class StagewisePipeline:
         """The events of what began and ceased to touch, and of hits."""
         if reached < at.TOUCHES:
             self.contact_events.update(self.settings.hit_speed)
-        return self.contact_events.gather(self.settings.hit_speed, self.dt)
+        return self.contact_events.gather(self.dt)
 
     def _put_to_sleep(self, reached: int) -> None:
         if reached < at.REST:

@@ -62,9 +62,8 @@ class PairFinder:
         self._unbounded_movers = NO_ROWS
         """All that can move and have none."""
         self._moved = np.zeros(64, np.int64)
-        self.search = Search(
-            self.tree.arrays, lay_strips(NO_ROWS, bodies.arrays, pieces.arrays), NO_ROWS, NO_PAIRS, NO_ROWS
-        )
+        strips, found = lay_strips(NO_ROWS, bodies.arrays, pieces.arrays), np.zeros((64, 2), np.int64)
+        self.search = Search(self.tree.arrays, strips, NO_ROWS, found, NO_ROWS)
         """Where new pairs are looked for."""
         self._laid_for = 0
         """For how many pieces the strips were laid."""

@@ -59,9 +59,7 @@ class ContactEvents:
         self._counts = np.zeros(3, np.int64)
         """... and what it returned."""
         self.is_heard = Cell(np.zeros(1, np.int64))
-        """Whether anybody wants to know what begins and ceases to touch, as `listen` found ..."""
-        self.least_hit = Cell(np.zeros(1))
-        """... and from which speed on of hits [m/s], inf where nobody does."""
+        """Whether anybody wants to know what begins and ceases to touch, as `listen` found."""
         self._update = unprepared
 
     def touching(self, a: int, b: int) -> bool:
@@ -73,11 +71,8 @@ class ContactEvents:
         swapped = (index[:, of_pair.ENTITY_A] == b) & (index[:, of_pair.ENTITY_B] == a)
         return bool(((same | swapped) & (index[:, of_pair.TOUCHING] != of_pair.APART)).any())
 
-    def gather(self, least: float, dt: float) -> list[Event]:
-        """The events of a step of dt [s]: ends before starts before hits, each in order of the entities.
-
-        A hit is faster than `least` [m/s].
-        """
+    def gather(self, dt: float) -> list[Event]:
+        """The events of a step of dt [s]: ends before starts before hits, each in order of the entities."""
         events = self._changes()
         response, handlers = self._response, self._handlers
         if response.crossed:
@@ -85,7 +80,7 @@ class ContactEvents:
         if response.has_own_contacts:
             events += self._changes_without_pairs()
         if HIT in handlers and dt != 0.0:
-            hits = response.hits(least)
+            hits = response.hits()
             events += hit_events(hits, response.contacts()) if hits else []
         return events
 
@@ -112,7 +107,7 @@ class ContactEvents:
         """
         handlers = self._handlers
         self.is_heard.number[0] = are_held() or not handlers.keys().isdisjoint(TOUCHES)
-        self.least_hit.number[0] = least if HIT in handlers else inf
+        self._response.least_hit.number[0] = least if HIT in handlers else inf
 
     @property
     def columns(self) -> tuple[object, ...]:

@@ -6,6 +6,7 @@ from typing import Protocol
 
 import numpy as np
 
+from ecs_collide.compiled.chain import Cell
 from ecs_collide.engine.notify.contact_view import ContactView
 from ecs_collide.engine.notify.hits import HardHit
 
@@ -22,6 +23,8 @@ class ContactSource(Protocol):
     """Whether it has contacts that belong to no pair of the broadphase."""
     crossed: list[tuple[int, int]]
     """Sensor and entity of each sensor that was crossed within the step, until Notify takes them."""
+    least_hit: Cell
+    """From which speed on contacts are hits [m/s], inf where nobody wants to know."""
 
     def contacts(self) -> ContactView:
         """This step's contacts as arrays."""
@@ -35,8 +38,8 @@ class ContactSource(Protocol):
     def changes(self, is_heard: bool) -> tuple[list[End], list[Start]]:
         """What ceased and what began to touch by contacts of its own; nothing where nobody listens."""
 
-    def hits(self, least: float) -> list[HardHit]:
-        """Who hit whom in this step faster than `least` [m/s]."""
+    def hits(self) -> list[HardHit]:
+        """Who hit whom in this step faster than `least_hit`."""
 
     def release(self) -> list[End]:
         """Forget all contacts; return what touched by contacts of its own."""

@@ -4,38 +4,23 @@ from __future__ import annotations
 
 import numpy as np
 
-from ecs_collide.columns import pairs as of_pair
-from ecs_collide.columns.contacts import Contacts
+from ecs_collide.columns.pairs import PairColumns
+from ecs_collide.compiled.chain import Call, Cell, chain, unprepared
+from ecs_collide.engine.narrowphase.contact_finder import ContactFinder
+from ecs_collide.engine.notify.list_hits import HIT_WIDTH, list_hits
 
 HardHit = tuple[int, int, int]
 """Entity A, the smaller one, entity B, and the row of their contact."""
 
 
-def hits_of_pairs(live: np.ndarray, pair_index: np.ndarray, contacts: Contacts, least: float) -> list[HardHit]:
-    """The hits of this step among the pairs in slots `live`, of an approach faster than `least` [m/s].
+def hardest(hits: list[list[float]]) -> list[HardHit]:
+    """The fastest hit of each pair of entities, in order of the entities; of equal ones that of the least point.
 
-    A hit's contact has carried an impulse. A contact may belong to several pairs, as on the seam of two tiles.
+    `hits` are given as `list_hits` lists them.
     """
-    slots = live[pair_index[live, of_pair.CONTACT] >= 0]
-    rows = pair_index[slots, of_pair.CONTACT]
-    speeds = contacts.approach_speed[rows].max(axis=1)
-    hits = np.flatnonzero((speeds > least) & (contacts.normal_impulse[rows].max(axis=1) > 0.0))
-    rows = rows[hits]
-    entities = pair_index[slots[hits]][:, [of_pair.ENTITY_A, of_pair.ENTITY_B]]
-    return hardest(entities, speeds[hits], contacts.point[rows, 0], rows)
-
-
-def hardest(entities: np.ndarray, speeds: np.ndarray, points: np.ndarray, rows: np.ndarray) -> list[HardHit]:
-    """The fastest hit of each pair of entities (k, 2), in order of the entities; of equal ones that of the least point.
-
-    `speeds` [m/s] (k,), `points` [m] (k, 2), `rows` of the contacts (k,).
-    """
-    low, high = entities.min(axis=1), entities.max(axis=1)
-    order = np.lexsort((points[:, 1], points[:, 0], -speeds, high, low))
-    hits = zip(low[order].tolist(), high[order].tolist(), rows[order].tolist(), strict=True)
     first: dict[tuple[int, int], int] = {}
-    for a, b, row in hits:
-        first.setdefault((a, b), row)
+    for a, b, _, _, _, row in sorted(hits):
+        first.setdefault((int(a), int(b)), int(row))
     return [(a, b, row) for (a, b), row in first.items()]
 
 
@@ -56,3 +41,34 @@ class HitMemory:
         begun = [hit for hit in hits if not (self.remembered[0] and hit[:2] in self._last)]
         self._last, self.remembered[0] = {hit[:2] for hit in hits}, len(hits) > 0
         return begun
+
+
+class PairHits:
+    """The hits among the pairs of the broadphase."""
+
+    def __init__(self, pairs: PairColumns, contact_finder: ContactFinder) -> None:
+        self.least = Cell(np.zeros(1))
+        """From which speed on contacts are hits [m/s]."""
+        self._pairs = pairs
+        self._contact_finder = contact_finder
+        self._memory = HitMemory()
+        self._found, self._count = np.zeros((0, HIT_WIDTH)), np.zeros(1, np.int64)
+        """What `list_hits` lists, and how many."""
+        self._list = unprepared
+
+    def listing(self) -> Call:
+        """The call that lists the hits of a step; a chain ends here where there are some."""
+        pairs, finder, room = self._pairs.arrays, self._contact_finder, len(self._pairs.arrays.order)
+        if room > len(self._found):
+            self._found = np.zeros((room, HIT_WIDTH))
+        live, contacts = (pairs.order, Cell(pairs.row_start[-1:]), pairs.index), Cell(finder.counts[1:])
+        asked = *live, finder.contacts, contacts, self.least, self._memory.remembered, self._found
+        return Call(list_hits, asked, self._count, most=0)
+
+    def begun(self) -> list[HardHit]:
+        """The hits of this step whose entities did not hit each other in the last one."""
+        columns = self._pairs.arrays, self._contact_finder.contacts
+        if self._list(*columns) is None:
+            self._list = chain([self.listing()], *columns)
+            self._list(*columns)
+        return self._memory.begun(hardest(self._found[: self._count.item()].tolist()))

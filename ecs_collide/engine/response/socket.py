@@ -10,7 +10,7 @@ import numpy as np
 from ecs_collide.columns.bodies import BodyColumns
 from ecs_collide.columns.pairs import PairColumns
 from ecs_collide.columns.pieces import PieceColumns
-from ecs_collide.compiled.chain import Call, Cell
+from ecs_collide.compiled.chain import Call
 from ecs_collide.engine.basis.statistics import Statistics
 from ecs_collide.engine.basis.tuning import Tolerances
 from ecs_collide.engine.notify.contact_source import ContactSource
@@ -91,8 +91,8 @@ class ChainedResponse(Protocol):
         """The calls of a step. A chain ends with the first where there is not enough room: then nothing was done; and
         with a later one where `finish` has something to do."""
 
-    def counting_hits(self, least: Cell) -> Call:
-        """The call with which a chain ends where there may be a hit in this step faster than `least` [m/s]."""
+    def listing_hits(self) -> Call:
+        """The call that lists the hits of this step; a chain ends with it where there are some."""
 
     def finish(self, settings: Settings) -> None:
         """Do what is left to do after a chain has ended with one of the calls of `answering` behind the first."""

@@ -10,6 +10,7 @@ import numpy as np
 from ecs_collide.columns import bodies as of_body, pairs as of_pair
 from ecs_collide.columns.contacts import contact_arrays
 from ecs_collide.columns.row_lists import each_once, places_of_each
+from ecs_collide.compiled.chain import Cell
 from ecs_collide.components.body_kind import BodyKind
 from ecs_collide.engine.basis.statistics import Statistics
 from ecs_collide.engine.notify.contact_source import End, Start
@@ -48,6 +49,7 @@ class ExactResponse:
         self._contact_finder = stages.contact_finder
         self.crossed: list[tuple[int, int]] = []
         """None: nothing is swept."""
+        self.least_hit = Cell(np.zeros(1))
         self._seen = -1
         """The state of the membership that was looked at last."""
         self._kinematic = NO_ROWS
@@ -180,13 +182,13 @@ class ExactResponse:
         keys = self._touching
         return np.stack((keys >> np.uint64(32), keys & np.uint64(0xFFFFFFFF)), axis=1).astype(np.int64)
 
-    def hits(self, least: float) -> list[HardHit]:
-        """The hits of the last step faster than `least` [m/s], with the row of the hardest impact of each pair."""
+    def hits(self) -> list[HardHit]:
+        """The hits of the last step, with the row of the hardest impact of each pair."""
         bodies, numbers = self._records
-        rows = np.flatnonzero((numbers[:, layout.APPROACHED] > least) & (numbers[:, layout.CARRIED] > 0.0))
-        return hardest(
-            self._bodies.arrays.entity[bodies[rows]], numbers[rows, layout.APPROACHED], numbers[rows, 2:4], rows
-        )
+        fast = numbers[:, layout.APPROACHED] > self.least_hit.number
+        rows = np.flatnonzero(fast & (numbers[:, layout.CARRIED] > 0.0))
+        entities, its = np.sort(self._bodies.arrays.entity[bodies[rows]], axis=1), numbers[rows]
+        return hardest(np.column_stack((entities, -its[:, layout.APPROACHED], its[:, 2:4], rows)).tolist())
 
     def changes(self, is_heard: bool) -> tuple[list[End], list[Start]]:
         """The pairs of entities that ceased to touch, and those that began to, with the row of their contact."""

@@ -16,8 +16,7 @@ from ecs_collide.engine.continuous.sweeper import NO_ROWS, Sweeper
 from ecs_collide.engine.continuous.tracks import Tracks
 from ecs_collide.engine.notify.contact_source import End, Start
 from ecs_collide.engine.notify.contact_view import ContactView
-from ecs_collide.engine.notify.count_hits import count_hits
-from ecs_collide.engine.notify.hits import HardHit, HitMemory, hits_of_pairs
+from ecs_collide.engine.notify.hits import HardHit, PairHits
 from ecs_collide.engine.response.impulse.jointed_step import step_jointed_bodies
 from ecs_collide.engine.response.impulse.layout import SolverColumns
 from ecs_collide.engine.response.impulse.pace import Pace
@@ -74,8 +73,8 @@ class ImpulseResponse:
         self._tracks: Tracks | None = None
         """Where the sweeps keep what they find, None where there is nothing of that kind."""
         self._make, self._call_count = unprepared, 0
-        self._hit_memory = HitMemory()
-        self._hit_count = np.zeros(1, np.int64)
+        self._pair_hits = PairHits(stages.pairs, stages.contact_finder)
+        self.least_hit = self._pair_hits.least
         self._linkage: Linkage | None = None
         """The joints of this step's bodies, None where there are none."""
         self.chained: ChainedResponse | None = self
@@ -184,16 +183,13 @@ class ImpulseResponse:
         """All of its contacts belong to pairs."""
         return [], []
 
-    def counting_hits(self, least: Cell) -> Call:
-        """The call that says whether there may be a hit in this step faster than `least` [m/s]."""
-        finder = self._contact_finder
-        columns = finder.contacts, Cell(finder.counts[1:]), least, self._hit_memory.remembered
-        return Call(count_hits, columns, self._hit_count, most=0)
+    def listing_hits(self) -> Call:
+        """The call that lists the hits of this step."""
+        return self._pair_hits.listing()
 
-    def hits(self, least: float) -> list[HardHit]:
-        """Who hit whom in this step faster than `least` [m/s]."""
-        finder = self._contact_finder
-        return self._hit_memory.begun(hits_of_pairs(self._pairs.live, self._pairs.arrays.index, finder.contacts, least))
+    def hits(self) -> list[HardHit]:
+        """Who hit whom in this step."""
+        return self._pair_hits.begun()
 
     def release(self) -> list[End]:
         """All of its contacts belong to pairs."""
