@@ -85,8 +85,8 @@ class Statics:
     def leave(self, gone: np.ndarray) -> None:
         """Note whether any of some pieces is static, and leaves without others in its place."""
         if not self.any_left:
-            owners = self._pieces.arrays.index[:, of_piece.BODY].take(gone)
-            self.any_left = bool((self._bodies.arrays.kind.take(owners) == STATIC).any())
+            owners = self._pieces.arrays.index[gone, of_piece.BODY]
+            self.any_left = bool((self._bodies.arrays.kind[owners] == STATIC).any())
 
     def settled(self) -> np.ndarray:
         """The pieces that took others' places since this was last asked."""

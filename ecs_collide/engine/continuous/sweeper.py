@@ -102,8 +102,11 @@ class Sweeper:
     def has_targets(self) -> bool:
         """Whether there is anything that a fast body could pass through."""
         self._look_at_pieces()
-        bullets = self._bodies.span[: self._bodies.rows.high, of_body.BULLET]
-        return self._has_obstacles or self.has_kinematic or bool(bullets.any())
+        return self._has_obstacles or self.has_kinematic or self._has_bullets
+
+    @property
+    def _has_bullets(self) -> bool:
+        return bool(self._bodies.span[: self._bodies.rows.high, of_body.BULLET].any())
 
     @property
     def columns(self) -> tuple[object, ...]:

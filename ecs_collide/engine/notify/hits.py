@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ecs_collide.columns.growth import next_capacity
 from ecs_collide.columns.pairs import PairColumns
 from ecs_collide.compiled.chain import Call, Cell, chain, unprepared
 from ecs_collide.engine.narrowphase.contact_finder import ContactFinder
@@ -52,23 +53,25 @@ class PairHits:
         self._pairs = pairs
         self._contact_finder = contact_finder
         self._memory = HitMemory()
-        self._found, self._count = np.zeros((0, HIT_WIDTH)), np.zeros(1, np.int64)
+        self._found, self._count = np.zeros((64, HIT_WIDTH)), np.zeros(1, np.int64)
         """What `list_hits` lists, and how many."""
         self._list = unprepared
 
     def listing(self) -> Call:
         """The call that lists the hits of a step; a chain ends here where there are some."""
-        pairs, finder, room = self._pairs.arrays, self._contact_finder, len(self._pairs.arrays.order)
-        if room > len(self._found):
-            self._found = np.zeros((room, HIT_WIDTH))
+        pairs, finder = self._pairs.arrays, self._contact_finder
         live, contacts = (pairs.order, Cell(pairs.row_start[-1:]), pairs.index), Cell(finder.counts[1:])
         asked = *live, finder.contacts, contacts, self.least, self._memory.remembered, self._found
         return Call(list_hits, asked, self._count, most=0)
 
     def begun(self) -> list[HardHit]:
         """The hits of this step whose entities did not hit each other in the last one."""
-        columns = self._pairs.arrays, self._contact_finder.contacts
-        if self._list(*columns) is None:
-            self._list = chain([self.listing()], *columns)
-            self._list(*columns)
-        return self._memory.begun(hardest(self._found[: self._count.item()].tolist()))
+        while True:
+            columns = self._pairs.arrays, self._contact_finder.contacts, self._found
+            if self._list(*columns) is None:
+                self._list = chain([self.listing()], *columns)
+                self._list(*columns)
+            count, room = self._count.item(), len(self._found)
+            if count <= room:
+                return self._memory.begun(hardest(self._found[:count].tolist()))
+            self._found = np.zeros((next_capacity(room, count), HIT_WIDTH))

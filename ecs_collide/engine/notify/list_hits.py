@@ -35,7 +35,7 @@ def list_hits(
     """List the hits among the pairs in the first slots of `order`, of an approach faster than `least` [m/s].
 
     Returns how many there are. A contact may belong to several pairs, as on the seam of two tiles. Where no contact is
-    a hit, those of the step before are forgotten. Writes `remembered` (1,) and `found` (h, 6), with room for all pairs.
+    a hit, those of the step before are forgotten. Writes `remembered` (1,) and `found` (h, 6), as far as there is room.
     """
     count = 0
     for row in range(contact_count):
@@ -51,11 +51,13 @@ def list_hits(
         if row < 0:
             continue
         speed = hit_speed(contacts, row, least)
-        if speed > 0.0:
+        if speed == 0.0:
+            continue
+        if count < len(found):
             a, b = pair_index[slot, of_pair.ENTITY_A], pair_index[slot, of_pair.ENTITY_B]
             found[count, SMALLER], found[count, LARGER] = min(a, b), max(a, b)
             found[count, NEGATED_SPEED] = -speed
             found[count, POINT_X], found[count, POINT_Y] = contacts.point[row, 0, 0], contacts.point[row, 0, 1]
             found[count, CONTACT] = row
-            count += 1
+        count += 1
     return count

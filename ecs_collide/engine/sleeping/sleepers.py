@@ -202,7 +202,8 @@ class Sleepers:
         self._finder.wake(self._pieces_of(woken[bodies.kind[woken] == DYNAMIC]))
         self._sort_out(self._parked_with(self._pieces_of(woken)))
         self._awake = each_once(self._awake, woken)
-        self.parked_kinematic = self.parked_kinematic[bodies.island[self.parked_kinematic] != 0]
+        if len(self.parked_kinematic):
+            self.parked_kinematic = self.parked_kinematic[bodies.island[self.parked_kinematic] != 0]
 
     def _partners(self, rows: np.ndarray) -> np.ndarray:
         """The bodies that have a parked pair, or a joint, with any of `rows`, and these."""

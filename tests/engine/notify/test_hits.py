@@ -129,6 +129,16 @@ def test_several_impacts_in_a_step_are_told_as_the_largest() -> None:
 
 
 @RESPONSES
+def test_of_many_hits_in_one_step_all_are_told(response: str) -> None:
+    with game(response=response) as play:
+        listener = EventLog("collision_hit")
+        floor = static(ec.HalfPlane())
+        balls = [dynamic(ec.Circle(0.5), (2.0 * k, 0.51), (0.0, -5.0)) for k in range(200)]
+        play.step()
+        assert [(hit.entity_a, hit.entity_b) for hit in listener.contacts] == [(floor, ball) for ball in balls]
+
+
+@RESPONSES
 def test_a_step_of_no_length_repeats_no_hit(response: str) -> None:
     with game(response=response) as play:
         listener = EventLog("collision_hit")
