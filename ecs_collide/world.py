@@ -146,26 +146,20 @@ class PhysicsWorld(Walking):
     def contacts_of(self, entity: int) -> list[Contact]:
         """The contacts of an entity, with what sleeps as they were when it fell asleep."""
         self._member(entity)
-        now, asleep = self.contacts, self.pipeline.sleepers.contacts.of(entity)
-        its = (now.entity_a == entity) | (now.entity_b == entity)
-        found = [now.snapshot(int(k)) for k in np.flatnonzero(its)]
+        slots = self.pipeline.touches.slots_of(entity)
+        found = self.pipeline.response.contacts_of(entity, slots)
         told = {(contact.entity_a, contact.entity_b) for contact in found}  # those that fell asleep in this step
-        kept = [asleep.snapshot(k) for k in range(len(asleep))]
+        kept = self.pipeline.sleepers.contacts.of(slots)
         return found + [contact for contact in kept if (contact.entity_a, contact.entity_b) not in told]
 
     def touching(self, a: int, b: int) -> bool:
         """Whether the last step found that two entities touch when it began; a sensor touches what it overlaps."""
-        return self.pipeline.contact_events.touching(a, b)
+        return self.pipeline.touches.touching(a, b)
 
     def colliding(self, entity: int) -> list[int]:
         """The entities that touch an entity, ascending; sensors, and what a sensor overlaps, are among them."""
         self._member(entity)
-        pairs = self.pipeline.pairs.arrays.index[self.pipeline.pairs.slots_of(entity)]
-        now = self.contacts
-        its = (now.entity_a == entity) | (now.entity_b == entity)
-        near = {*pairs[:, [of_pair.ENTITY_A, of_pair.ENTITY_B]].ravel().tolist()}
-        near.update(now.entity_a[its].tolist(), now.entity_b[its].tolist())
-        return sorted(other for other in near - {entity} if self.touching(entity, other))
+        return self.pipeline.touches.colliding(entity)
 
     @property
     def joints(self) -> JointView:
@@ -248,7 +242,7 @@ class PhysicsWorld(Walking):
         if platform is not None:
             self._member(platform)
         pairs = self.pipeline.pairs.arrays.index
-        slots = self.pipeline.pairs.slots_of(entity)
+        slots = self.pipeline.touches.slots_of(entity)
         others = np.where(
             pairs[slots, of_pair.BODY_A] == row, pairs[slots, of_pair.BODY_B], pairs[slots, of_pair.BODY_A]
         )

@@ -9,7 +9,6 @@ from __future__ import annotations
 import numpy as np
 
 from ecs_collide.columns.growth import grown, next_capacity
-from ecs_collide.columns.row_lists import rows_where
 from ecs_collide.compiled.arrays import Flags, Floats, FloatTable, Ints, IntTable
 from ecs_collide.compiled.bundle import Bundle
 from ecs_collide.compiled.simd import LANES, lane_array
@@ -18,6 +17,7 @@ from ecs_collide.compiled.simd import LANES, lane_array
 PIECE_A, PIECE_B, BODY_A, BODY_B, POINT_COUNT, CONTACT, TOUCHING, ROW = range(8)
 FEATURE_0, FEATURE_1, ENTITY_A, ENTITY_B, MERGED, ROLE = range(8, 14)
 INDEX_WIDTH = 16
+ENTITIES = slice(ENTITY_A, ENTITY_B + 1)
 
 FREE = -1
 """`ROW` of a slot that holds no pair."""
@@ -140,13 +140,6 @@ class PairColumns:
     def live(self) -> np.ndarray:
         """The slots of the pairs that are not parked, grouped by row of the pair table."""
         return self.arrays.order[: self.arrays.row_start[-1]]
-
-    def slots_of(self, entity: int) -> np.ndarray:
-        """The slots of an entity's pairs, parked or not."""
-        index = self.arrays.index
-        slots = rows_where((index[:, ENTITY_A] == entity) | (index[:, ENTITY_B] == entity))
-        its: np.ndarray = slots[index[slots, ROW] != FREE]
-        return its
 
     def disable(self, slots: np.ndarray) -> None:
         """Switch pairs off until the next `enable_all`."""

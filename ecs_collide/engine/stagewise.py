@@ -29,6 +29,7 @@ from ecs_collide.engine.narrowphase.pair_table import PAIR_TABLE
 from ecs_collide.engine.notify.colliding import are_held, fill_colliding_entities
 from ecs_collide.engine.notify.contact_events import ContactEvents
 from ecs_collide.engine.notify.events import Event, EventQueue
+from ecs_collide.engine.notify.touches import Touches
 from ecs_collide.engine.response.socket import Stages
 from ecs_collide.engine.sleeping.sleepers import Sleepers
 from ecs_collide.engine.timing.clock import Clock
@@ -69,8 +70,9 @@ class StagewisePipeline:
         )
         self.changes = Changes(bodies, self.membership, lambda: self.joints, self.sleepers, self.response)
         self.events = EventQueue.of_current_world()
+        self.touches = Touches(self.membership.members, pieces, pairs, self.response)
         self.contact_events = ContactEvents(
-            pieces, pairs, finder, contacts, self.response, tolerances, self.events.handlers
+            pieces, pairs, finder, contacts, self.response, self.touches, tolerances, self.events.handlers
         )
         self.advice = Advice()
         self._bound = bound.bound_components(settings, bodies, self.membership, self.advice) if bindings else []

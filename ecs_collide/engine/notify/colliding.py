@@ -38,7 +38,7 @@ def touching_entities(pairs: PairColumns, response: ContactSource) -> np.ndarray
     """The entities of all pairs that touch, parked or not, some perhaps more than once (k, 2)."""
     index = pairs.arrays.index
     slots = (index[:, of_pair.TOUCHING] != of_pair.APART) & (index[:, of_pair.ROW] != of_pair.FREE)
-    of_pairs = index[slots][:, [of_pair.ENTITY_A, of_pair.ENTITY_B]]
+    of_pairs = index[slots, of_pair.ENTITIES]
     return np.concatenate((of_pairs, response.touching_entities()))
 
 

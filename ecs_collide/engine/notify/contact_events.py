@@ -25,6 +25,7 @@ from ecs_collide.engine.notify.events import (
     start_events,
 )
 from ecs_collide.engine.notify.touch_counts import TouchCounts
+from ecs_collide.engine.notify.touches import Touches
 from ecs_collide.engine.notify.touching import update_touching
 
 TOUCHES = ("collision_start", "collision_end", "sensor_enter", "sensor_exit")
@@ -43,6 +44,7 @@ class ContactEvents:
         finder: PairFinder,
         contact_finder: ContactFinder,
         response: ContactSource,
+        touches: Touches,
         tolerances: Tolerances,
         handlers: Handlers,
     ) -> None:
@@ -51,6 +53,7 @@ class ContactEvents:
         self._finder = finder
         self._contact_finder = contact_finder
         self._response = response
+        self._touches = touches
         self._tolerances = tolerances
         self._handlers = handlers
         self._touch_counts = TouchCounts()
@@ -61,15 +64,6 @@ class ContactEvents:
         self.is_heard = Cell(np.zeros(1, np.int64))
         """Whether anybody wants to know what begins and ceases to touch, as `listen` found."""
         self._update = unprepared
-
-    def touching(self, a: int, b: int) -> bool:
-        """Whether two entities touch."""
-        if self._response.touching(a, b):
-            return True
-        index = self._pairs.arrays.index[self._pairs.slots_of(a)]
-        same = (index[:, of_pair.ENTITY_A] == a) & (index[:, of_pair.ENTITY_B] == b)
-        swapped = (index[:, of_pair.ENTITY_A] == b) & (index[:, of_pair.ENTITY_B] == a)
-        return bool(((same | swapped) & (index[:, of_pair.TOUCHING] != of_pair.APART)).any())
 
     def gather(self, dt: float) -> list[Event]:
         """The events of a step of dt [s]: ends before starts before hits, each in order of the entities."""
@@ -134,7 +128,7 @@ class ContactEvents:
         """The events of sensors that were crossed within the step, but for those that still touch by another piece."""
         crossed = self._response.crossed.copy()
         self._response.crossed.clear()
-        return crossing_events([pair for pair in crossed if not self.touching(*pair)], self._handlers)
+        return crossing_events([pair for pair in crossed if not self._touches.touching(*pair)], self._handlers)
 
     def _changes_without_pairs(self) -> list[Event]:
         """The events of contacts that belong to no pair of the broadphase."""

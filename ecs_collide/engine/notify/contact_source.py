@@ -7,6 +7,7 @@ from typing import Protocol
 import numpy as np
 
 from ecs_collide.compiled.chain import Cell
+from ecs_collide.engine.notify.contact import Contact
 from ecs_collide.engine.notify.contact_view import ContactView
 from ecs_collide.engine.notify.hits import HardHit
 
@@ -28,6 +29,9 @@ class ContactSource(Protocol):
 
     def contacts(self) -> ContactView:
         """This step's contacts as arrays."""
+
+    def contacts_of(self, entity: int, slots: np.ndarray) -> list[Contact]:
+        """This step's contacts of an entity, whose pairs are in some slots, in order of their rows."""
 
     def touching(self, a: int, b: int) -> bool:
         """Whether two entities touch by a contact of its own."""

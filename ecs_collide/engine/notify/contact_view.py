@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ecs_collide.columns.contacts import Contacts
-from ecs_collide.engine.notify import contact
+from ecs_collide.engine.notify.contact import Contact
 
 
 class ContactView:
@@ -17,6 +17,7 @@ class ContactView:
     """
 
     def __init__(self, contacts: Contacts, count: int, entity_a: np.ndarray, entity_b: np.ndarray) -> None:
+        self._contacts = contacts
         self.count = count
         self.body = contacts.body[:count]
         """Body rows of A and B (m, 2): rows of `positions` and the other views of the world."""
@@ -52,25 +53,29 @@ class ContactView:
     def __len__(self) -> int:
         return self.count
 
-    def snapshot(self, k: int, entities: tuple[int, int] | None = None) -> contact.Contact:
+    def snapshot(self, k: int, entities: tuple[int, int] | None = None) -> Contact:
         """Contact k as a lasting `Contact`.
 
         `entities` are named where another pair shares the contact's points, as on the seam of two tiles.
         """
-        stop = self.point_count.item(k)
         a, b = self.entity_a.item(k), self.entity_b.item(k)
         if entities is not None and {a, b} != set(entities):
             shared, other = entities if entities[0] in (a, b) else entities[::-1]
             a, b = (shared, other) if shared == a else (other, shared)
-        sign = 1.0 if a < b else -1.0
-        normal_x, normal_y = self.normal[k].tolist()
-        return contact.Contact(
-            min(a, b),
-            max(a, b),
-            (sign * normal_x, sign * normal_y),
-            tuple(map(tuple, self.point[k, :stop].tolist())),
-            tuple(self.separation[k, :stop].tolist()),
-            sum(self.normal_impulse[k, :stop].tolist()),
-            sum(self.tangent_impulse[k, :stop].tolist()),
-            max(0.0, *self.approach_speed[k, :stop].tolist()),
-        )
+        return snapshot(self._contacts, k, a, b)
+
+
+def snapshot(contacts: Contacts, row: int, a: int, b: int) -> Contact:
+    """The contact in a row, of entities A and B, as a lasting `Contact`."""
+    manifold = range(contacts.point_count.item(row))
+    x, y = contacts.normal.item(row, 0), contacts.normal.item(row, 1)
+    return Contact(
+        min(a, b),
+        max(a, b),
+        (x, y) if a < b else (-x, -y),
+        tuple([(contacts.point.item(row, k, 0), contacts.point.item(row, k, 1)) for k in manifold]),
+        tuple([contacts.separation.item(row, k) for k in manifold]),
+        sum([contacts.normal_impulse.item(row, k) for k in manifold]),
+        sum([contacts.tangent_impulse.item(row, k) for k in manifold]),
+        max([0.0, *(contacts.approach_speed.item(row, k) for k in manifold)]),
+    )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from ecs_collide.columns import pairs as of_pair
 from ecs_collide.columns.bodies import Bodies
 from ecs_collide.columns.contacts import Contacts, contact_arrays
@@ -9,7 +11,8 @@ from ecs_collide.columns.growth import grown
 from ecs_collide.columns.pairs import PairColumns
 from ecs_collide.columns.row_lists import rows_where
 from ecs_collide.components import BodyKind
-from ecs_collide.engine.notify.contact_view import ContactView
+from ecs_collide.engine.notify.contact import Contact
+from ecs_collide.engine.notify.contact_view import snapshot
 
 
 class SleepingContacts:
@@ -31,10 +34,9 @@ class SleepingContacts:
         for kept, column in zip(self._kept, contacts, strict=True):
             kept[slots] = column[rows]
 
-    def of(self, entity: int) -> ContactView:
-        """The contacts of an entity with others, of which none is awake."""
-        index, slots = self._pairs.arrays.index, self._pairs.slots_of(entity)
+    def of(self, slots: np.ndarray) -> list[Contact]:
+        """The contacts of those of some pairs that are parked."""
+        index = self._pairs.arrays.index
         slots = slots[~self._pairs.arrays.awake[slots] & (index[slots, of_pair.POINT_COUNT] > 0)]
         slots = slots[self._kept.point_count[slots] > 0]
-        contacts = Contacts(*(column[slots] for column in self._kept))
-        return ContactView(contacts, len(slots), index[slots, of_pair.ENTITY_A], index[slots, of_pair.ENTITY_B])
+        return [snapshot(self._kept, slot, *index[slot, of_pair.ENTITIES].tolist()) for slot in slots.tolist()]

@@ -37,21 +37,6 @@ def sort_pairs_out(slots: Ints, bodies: Bodies, pairs: Pairs):
 
 
 @stage
-def parked_pairs_of(marked: Flags, pairs: Pairs, found: Ints):
-    """Write the slots of the parked pairs with a marked piece to `found` (s,); return their number.
-
-    Reads pair_awake, pair_sides.
-    """
-    count = 0
-    for slot in range(len(pairs.awake)):
-        a, b = pairs.sides[0, slot], pairs.sides[1, slot]
-        if a != b and not pairs.awake[slot] and (marked[a] or marked[b]):
-            found[count] = slot
-            count += 1
-    return count
-
-
-@stage
 def list_islanders(rows: Ints, high: int, bodies: Bodies, wakes: Flags, found: Ints):
     """Write the bodies of the islands to which some bodies belong to `found`; return their number.
 

@@ -17,13 +17,14 @@ from ecs_collide.engine.basis import tuning
 from ecs_collide.engine.basis.interrupts import Uninterrupted
 from ecs_collide.engine.basis.tuning import Tolerances
 from ecs_collide.engine.broadphase.finder import PairFinder
+from ecs_collide.engine.broadphase.slots import slots_of
 from ecs_collide.engine.membership.membership import Membership
 from ecs_collide.engine.membership.movers import part_movers
 from ecs_collide.engine.narrowphase.contact_finder import ContactFinder
 from ecs_collide.engine.sleeping.contacts import SleepingContacts
 from ecs_collide.engine.sleeping.disturbances import any_moves, leave_disturbed, unsettle_awake
 from ecs_collide.engine.sleeping.islands import find_sleepers, island_scratch, rouse_astray, time_rest
-from ecs_collide.engine.sleeping.parking import find_touched, list_islanders, parked_pairs_of, sort_pairs_out
+from ecs_collide.engine.sleeping.parking import find_touched, list_islanders, sort_pairs_out
 
 NO_ROWS = np.zeros(0, np.int64)
 NO_LINKS = np.zeros((0, 3), np.int64)
@@ -230,10 +231,9 @@ class Sleepers:
 
     def _parked_with(self, rows: np.ndarray) -> np.ndarray:
         """The slots of the parked pairs of some pieces."""
-        marked = np.zeros(self._pieces.rows.high + 1, np.bool_)
-        marked[rows] = True
-        found = np.empty(len(self._pairs.arrays.awake), np.int64)
-        return found[: parked_pairs_of(marked, self._pairs.arrays, found)]
+        slots = slots_of(rows, self._pieces, self._pairs)
+        parked: np.ndarray = slots[~self._pairs.arrays.awake[slots]]
+        return parked
 
     def _sort_out(self, slots: np.ndarray) -> None:
         """Part the pairs in `slots` anew into those awake and those asleep."""

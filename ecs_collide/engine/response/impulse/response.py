@@ -14,8 +14,9 @@ from ecs_collide.compiled.chain import Call, Cell, chain, unprepared
 from ecs_collide.engine.basis.statistics import Statistics
 from ecs_collide.engine.continuous.sweeper import NO_ROWS, Sweeper
 from ecs_collide.engine.continuous.tracks import Tracks
+from ecs_collide.engine.notify.contact import Contact
 from ecs_collide.engine.notify.contact_source import End, Start
-from ecs_collide.engine.notify.contact_view import ContactView
+from ecs_collide.engine.notify.contact_view import ContactView, snapshot
 from ecs_collide.engine.notify.hits import HardHit, PairHits
 from ecs_collide.engine.response.impulse.jointed_step import step_jointed_bodies
 from ecs_collide.engine.response.impulse.layout import SolverColumns
@@ -170,6 +171,15 @@ class ImpulseResponse:
         contacts, count = self._contact_finder.contacts, self._contact_finder.count
         slots, index = contacts.pair[:count], self._pairs.arrays.index
         return ContactView(contacts, count, index[slots, of_pair.ENTITY_A], index[slots, of_pair.ENTITY_B])
+
+    def contacts_of(self, entity: int, slots: np.ndarray) -> list[Contact]:
+        """This step's contacts of an entity, whose pairs are in some slots, in order of their rows."""
+        contacts, index = self._contact_finder.contacts, self._pairs.arrays.index
+        rows = index[slots, of_pair.CONTACT]
+        there = (rows >= 0) & (rows < self._contact_finder.count)
+        its = slots[there][contacts.pair[rows[there]] == slots[there]]  # others share the points of one of these
+        found = sorted(zip(index[its, of_pair.CONTACT].tolist(), index[its, of_pair.ENTITIES].tolist(), strict=True))
+        return [snapshot(contacts, row, *entities) for row, entities in found]
 
     def touching(self, a: int, b: int) -> bool:
         """All of its contacts belong to pairs."""
