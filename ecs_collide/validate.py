@@ -21,6 +21,9 @@ LARGEST = 1e50
 LARGEST_ANGLE = 1e15
 """Beyond this, neighbouring numbers are further apart than a tenth of a radian [rad]."""
 
+PLAIN = {float, int}
+"""The types of most numbers."""
+
 E = TypeVar("E", bound=Enum)
 
 
@@ -85,11 +88,12 @@ def vector2_sequence(value: object, name: str) -> tuple[Vector2, ...]:
 
 
 def _plain_pair(value: object) -> Vector2 | None:
-    """Return what is a tuple of two floats already, with which nothing is wrong: the usual case."""
+    """Return what is a tuple of two floats or ints, with which nothing is wrong, as one of floats: the usual case."""
     if type(value) is tuple and len(value) == 2:
         x, y = value
-        if type(x) is float and type(y) is float and -LARGEST <= x <= LARGEST and -LARGEST <= y <= LARGEST:
-            return value if x != 0.0 != y else (x + 0.0, y + 0.0)  # -0.0 becomes 0.0
+        if type(x) in PLAIN and type(y) in PLAIN and -LARGEST <= x <= LARGEST and -LARGEST <= y <= LARGEST:
+            is_stored_so = type(x) is float is type(y) and x != 0.0 != y
+            return value if is_stored_so else (x + 0.0, y + 0.0)  # -0.0 becomes 0.0
     return None
 
 

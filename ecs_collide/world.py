@@ -145,11 +145,9 @@ class PhysicsWorld(Walking):
 
     def contacts_of(self, entity: int) -> list[Contact]:
         """The contacts of an entity, with what sleeps as they were when it fell asleep."""
-        self._member(entity)
-        slots = self.pipeline.touches.slots_of(entity)
-        found = self.pipeline.response.contacts_of(entity, slots)
+        found = self.pipeline.response.contacts_of(entity, self._member(entity).row)
         told = {(contact.entity_a, contact.entity_b) for contact in found}  # those that fell asleep in this step
-        kept = self.pipeline.sleepers.contacts.of(slots)
+        kept = self.pipeline.sleepers.contacts.of(self.pipeline.touches.slots_of(entity))
         return found + [contact for contact in kept if (contact.entity_a, contact.entity_b) not in told]
 
     def touching(self, a: int, b: int) -> bool:
@@ -178,8 +176,8 @@ class PhysicsWorld(Walking):
     def mass_of(self, entity: int) -> float:
         """Mass of an entity's body [kg], infinite where nothing can move it."""
         row = self._member(entity).row  # first: a body that is brought in now may make the columns longer
-        inverse = self._bodies.arrays.mass[row, :2].max()
-        return float(1.0 / inverse) if inverse > 0.0 else float("inf")
+        inverse: float = max(self._bodies.arrays.mass[row, :2].tolist())
+        return 1.0 / inverse if inverse > 0.0 else float("inf")
 
     def apply_impulse(
         self, entity: int, impulse: tuple[float, float], point: tuple[float, float] | None = None
@@ -288,9 +286,10 @@ class PhysicsWorld(Walking):
         return digest.hexdigest()
 
     def _member(self, entity: int) -> Body:
-        if not self.pipeline.is_under_way and not self.pipeline.membership.is_current(entity):
+        membership = self.pipeline.membership
+        if self.pipeline.may_bring_in and not membership.is_current(entity):
             self.pipeline.bring_in()  # it may have been created or changed since the last step
-        member = self.pipeline.membership.members.get(entity)
+        member = membership.members.get(entity)
         if member is None:
             later = " (what comes during a step gets its body at the next one)" if self.pipeline.is_under_way else ""
             raise PhysicsError(

@@ -190,9 +190,14 @@ class StagewisePipeline:
         """A new one whenever a stage has run that moves bodies or renews boxes."""
         return self.statistics.steps, self._done
 
+    @property
+    def may_bring_in(self) -> bool:
+        """Whether anything may have come, gone or been exchanged since the last step, and no step is under way."""
+        return self._done is COMPLETE and self.events.is_in_current_world and self.membership.may_have_changed()
+
     def bring_in(self) -> None:
         """Bring in what came, went or was exchanged since the last step, unless a step is under way."""
-        if self._done is COMPLETE and self.events.is_in_current_world and self.membership.may_have_changed():
+        if self.may_bring_in:
             self.finish_left()
             for each in self._bound:
                 each.find()

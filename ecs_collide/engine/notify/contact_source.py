@@ -7,7 +7,7 @@ from typing import Protocol
 import numpy as np
 
 from ecs_collide.compiled.chain import Cell
-from ecs_collide.engine.notify.contact import Contact
+from ecs_collide.engine.notify import contact
 from ecs_collide.engine.notify.contact_view import ContactView
 from ecs_collide.engine.notify.hits import HardHit
 
@@ -30,8 +30,8 @@ class ContactSource(Protocol):
     def contacts(self) -> ContactView:
         """This step's contacts as arrays."""
 
-    def contacts_of(self, entity: int, slots: np.ndarray) -> list[Contact]:
-        """This step's contacts of an entity, whose pairs are in some slots, in order of their rows."""
+    def contacts_of(self, entity: int, body: int) -> list[contact.Contact]:
+        """This step's contacts of an entity, whose body is in a row, in order; others may be gone since."""
 
     def touching(self, a: int, b: int) -> bool:
         """Whether two entities touch by a contact of its own."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ecs_collide.columns.contacts import Contacts
-from ecs_collide.engine.notify.contact import Contact
+from ecs_collide.engine.notify import contact
 
 
 class ContactView:
@@ -53,7 +53,7 @@ class ContactView:
     def __len__(self) -> int:
         return self.count
 
-    def snapshot(self, k: int, entities: tuple[int, int] | None = None) -> Contact:
+    def snapshot(self, k: int, entities: tuple[int, int] | None = None) -> contact.Contact:
         """Contact k as a lasting `Contact`.
 
         `entities` are named where another pair shares the contact's points, as on the seam of two tiles.
@@ -65,11 +65,11 @@ class ContactView:
         return snapshot(self._contacts, k, a, b)
 
 
-def snapshot(contacts: Contacts, row: int, a: int, b: int) -> Contact:
+def snapshot(contacts: Contacts, row: int, a: int, b: int) -> contact.Contact:
     """The contact in a row, of entities A and B, as a lasting `Contact`."""
     manifold = range(contacts.point_count.item(row))
     x, y = contacts.normal.item(row, 0), contacts.normal.item(row, 1)
-    return Contact(
+    return contact.Contact(
         min(a, b),
         max(a, b),
         (x, y) if a < b else (-x, -y),

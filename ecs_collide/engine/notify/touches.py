@@ -40,10 +40,11 @@ class Touches:
         """The entities that touch an entity, ascending."""
         found, own = self._touched_by(entity), self._response.touching_entities()
         found.update(own[(own == entity).any(axis=1)].ravel().tolist())
-        return sorted(found - {entity})
+        found.discard(entity)
+        return sorted(found)
 
     def _touched_by(self, entity: int) -> set[int]:
-        """The entities that touch an entity as pairs of the broadphase, and itself."""
+        """The entities that touch an entity as pairs of the broadphase."""
         its = self._pairs.arrays.index[self.slots_of(entity)]
         touching: list[int] = its[its[:, of_pair.TOUCHING] != of_pair.APART, of_pair.ENTITIES].ravel().tolist()
-        return set(touching)
+        return set(touching) - {entity}

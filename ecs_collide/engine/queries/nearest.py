@@ -1,7 +1,7 @@
 """What is nearest to a point.
 
-The tree is searched near children first, the strips from that of the point to both sides. What is further than the
-last of the best so far is not looked at.
+The tree is searched near children first, the strips from that of the point to both sides, each of them from the left
+after a look at what stands beside the point. What is further than the last of the best so far is not looked at.
 """
 
 from __future__ import annotations
@@ -111,26 +111,46 @@ def in_the_tree(x, y, best, count, point, scene, placed):
 
 
 @subroutine
+def in_block(m, stop, x, y, best, count, point, scene, placed):
+    """The best among eight entries of the strips from m on, as far as they are before `stop`."""
+    entry, limit = scene.nearby.strips.entry, limit_of(best, count)
+    dx = simd.maximum(simd.load(entry, (of_piece.MIN_X, m)) - x, x - simd.load(entry, (of_piece.MAX_X, m)))
+    dy = simd.maximum(simd.load(entry, (of_piece.MIN_Y, m)) - y, y - simd.load(entry, (of_piece.MAX_Y, m)))
+    dx, dy = simd.maximum(dx, 0.0), simd.maximum(dy, 0.0)
+    near = simd.lane_bits(dx * dx + dy * dy <= limit * limit * (1.0 + 1e-15))
+    if stop - m < simd.LANES:
+        near &= (1 << (stop - m)) - 1
+    while near != 0:
+        piece = int(entry[of_strip.PIECE, m + simd.trailing_zeros(near)])
+        near &= near - 1
+        if is_asked(piece, scene):
+            count = visit(piece, x, y, best, count, point, scene, placed)
+    return count
+
+
+@subroutine
 def in_slot(slot, x, y, best, count, point, scene, placed):
     """The best among the pieces of one slot of the strips."""
     strips = scene.nearby.strips
-    entry = strips.entry
     m, stop = strips.start[slot], strips.start[slot] + strips.filled[slot]
-    while m < stop and entry[of_piece.MIN_X, m] <= x + limit_of(best, count):
-        limit = limit_of(best, count)
-        dx = simd.maximum(simd.load(entry, (of_piece.MIN_X, m)) - x, x - simd.load(entry, (of_piece.MAX_X, m)))
-        dy = simd.maximum(simd.load(entry, (of_piece.MIN_Y, m)) - y, y - simd.load(entry, (of_piece.MAX_Y, m)))
-        dx, dy = simd.maximum(dx, 0.0), simd.maximum(dy, 0.0)
-        near = simd.lane_bits(dx * dx + dy * dy <= limit * limit * (1.0 + 1e-15))
-        if stop - m < simd.LANES:
-            near &= (1 << (stop - m)) - 1
-        while near != 0:
-            piece = int(entry[of_strip.PIECE, m + simd.trailing_zeros(near)])
-            near &= near - 1
-            if is_asked(piece, scene):
-                count = visit(piece, x, y, best, count, point, scene, placed)
+    while m < stop and strips.entry[of_piece.MIN_X, m] <= x + limit_of(best, count):
+        count = in_block(m, stop, x, y, best, count, point, scene, placed)
         m += simd.LANES
     return count
+
+
+@device
+def block_at(slot, x, strips):
+    """The last eight entries of a slot that begin at or left of x [m], or the first ones."""
+    blocks = (strips.filled[slot] + simd.LANES - 1) // simd.LANES
+    low, high = 0, max(blocks - 1, 0)
+    while low < high:
+        middle = (low + high + 1) // 2
+        if strips.entry[of_piece.MIN_X, strips.start[slot] + simd.LANES * middle] <= x:
+            low = middle
+        else:
+            high = middle - 1
+    return strips.start[slot] + simd.LANES * low
 
 
 @subroutine
@@ -139,7 +159,10 @@ def in_strips(x, y, best, count, point, scene, placed):
     strips = scene.nearby.strips
     slots, per_height = len(strips.filled), strips.scale[0]
     middle = strip_of(y, per_height)
-    count = in_slot(middle & (slots - 1), x, y, best, count, point, scene, placed)
+    home = middle & (slots - 1)
+    stop = strips.start[home] + strips.filled[home]
+    count = in_block(block_at(home, x, strips), stop, x, y, best, count, point, scene, placed)  # so the rest is far
+    count = in_slot(home, x, y, best, count, point, scene, placed)
     for step in range(1, slots // 2 + 1):
         above, below = (middle + step) / per_height - y, y - (middle - step + 1) / per_height
         slack = 1e-9 * (abs(y) + 1.0 / per_height)

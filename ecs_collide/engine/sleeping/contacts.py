@@ -11,7 +11,7 @@ from ecs_collide.columns.growth import grown
 from ecs_collide.columns.pairs import PairColumns
 from ecs_collide.columns.row_lists import rows_where
 from ecs_collide.components import BodyKind
-from ecs_collide.engine.notify.contact import Contact
+from ecs_collide.engine.notify import contact
 from ecs_collide.engine.notify.contact_view import snapshot
 
 
@@ -34,7 +34,7 @@ class SleepingContacts:
         for kept, column in zip(self._kept, contacts, strict=True):
             kept[slots] = column[rows]
 
-    def of(self, slots: np.ndarray) -> list[Contact]:
+    def of(self, slots: np.ndarray) -> list[contact.Contact]:
         """The contacts of those of some pairs that are parked."""
         index = self._pairs.arrays.index
         slots = slots[~self._pairs.arrays.awake[slots] & (index[slots, of_pair.POINT_COUNT] > 0)]

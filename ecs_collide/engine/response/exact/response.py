@@ -13,7 +13,7 @@ from ecs_collide.columns.row_lists import each_once, places_of_each
 from ecs_collide.compiled.chain import Cell
 from ecs_collide.components.body_kind import BodyKind
 from ecs_collide.engine.basis.statistics import Statistics
-from ecs_collide.engine.notify.contact import Contact
+from ecs_collide.engine.notify import contact
 from ecs_collide.engine.notify.contact_source import End, Start
 from ecs_collide.engine.notify.contact_view import ContactView
 from ecs_collide.engine.notify.hits import HardHit, hardest
@@ -173,7 +173,7 @@ class ExactResponse:
         entities = self._bodies.arrays.entity[rows]
         return ContactView(contacts, count, entities[:, 0], entities[:, 1])
 
-    def contacts_of(self, entity: int, slots: np.ndarray) -> list[Contact]:
+    def contacts_of(self, entity: int, body: int) -> list[contact.Contact]:
         """The impacts and resting contacts of an entity in the last step."""
         contacts = self.contacts()
         its = (contacts.entity_a == entity) | (contacts.entity_b == entity)

@@ -14,7 +14,8 @@ from ecs_collide.compiled.chain import Call, Cell, chain, unprepared
 from ecs_collide.engine.basis.statistics import Statistics
 from ecs_collide.engine.continuous.sweeper import NO_ROWS, Sweeper
 from ecs_collide.engine.continuous.tracks import Tracks
-from ecs_collide.engine.notify.contact import Contact
+from ecs_collide.engine.notify import contact
+from ecs_collide.engine.notify.contact_rows import contact_rows
 from ecs_collide.engine.notify.contact_source import End, Start
 from ecs_collide.engine.notify.contact_view import ContactView, snapshot
 from ecs_collide.engine.notify.hits import HardHit, PairHits
@@ -172,14 +173,12 @@ class ImpulseResponse:
         slots, index = contacts.pair[:count], self._pairs.arrays.index
         return ContactView(contacts, count, index[slots, of_pair.ENTITY_A], index[slots, of_pair.ENTITY_B])
 
-    def contacts_of(self, entity: int, slots: np.ndarray) -> list[Contact]:
-        """This step's contacts of an entity, whose pairs are in some slots, in order of their rows."""
+    def contacts_of(self, entity: int, body: int) -> list[contact.Contact]:
+        """This step's contacts of an entity, in order of their rows."""
         contacts, index = self._contact_finder.contacts, self._pairs.arrays.index
-        rows = index[slots, of_pair.CONTACT]
-        there = (rows >= 0) & (rows < self._contact_finder.count)
-        its = slots[there][contacts.pair[rows[there]] == slots[there]]  # others share the points of one of these
-        found = sorted(zip(index[its, of_pair.CONTACT].tolist(), index[its, of_pair.ENTITIES].tolist(), strict=True))
-        return [snapshot(contacts, row, *entities) for row, entities in found]
+        rows = contact_rows(body, contacts.body[: self._contact_finder.count])
+        entities = index[contacts.pair[rows], of_pair.ENTITIES].tolist()
+        return [snapshot(contacts, row, *its) for row, its in zip(rows, entities, strict=True) if entity in its]
 
     def touching(self, a: int, b: int) -> bool:
         """All of its contacts belong to pairs."""
