@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 
 import numpy as np
@@ -26,6 +27,8 @@ class Connected:
         """A new number whenever others collide or do not."""
         self.keys = NO_KEYS
         """Of the pairs that do not collide, sorted."""
+        self._reasons = Counter[int]()
+        """By how many joints each of them is kept."""
         self._parted = NO_KEYS
         """Pairs of bodies that ceased to collide since the last update."""
         self._freed = NO_KEYS
@@ -36,11 +39,19 @@ class Connected:
         """Whether any collide or do not, other than at the last update."""
         return bool(len(self._parted) or len(self._freed))
 
-    def set_pairs(self, rows: Iterable[tuple[int, int]]) -> None:
-        """These pairs of body rows do not collide, from the next update on."""
+    def relink(self, gone: Iterable[tuple[int, int]], come: Iterable[tuple[int, int]]) -> None:
+        """Pairs of body rows that have one reason less not to collide, or one more, from the next update on."""
+        reasons, changed = self._reasons, {_key(*pair) for pair in (*gone, *come)}
+        reasons.update(_key(*pair) for pair in come)
+        reasons.subtract(_key(*pair) for pair in gone)
+        joined = {key for key in changed if reasons[key]}
+        for key in changed - joined:
+            del reasons[key]
+        others = np.setdiff1d(self.keys, np.array(sorted(changed), np.int64), assume_unique=True)
+        keys = each_once(others, np.array(sorted(joined), np.int64))
+        if np.array_equal(keys, self.keys):
+            return
         self.version += 1
-        pairs = np.array(sorted({(min(pair), max(pair)) for pair in rows}), np.int64).reshape(-1, 2)
-        keys = (pairs[:, 0] << SHIFT) | pairs[:, 1]
         before = np.setdiff1d(self.keys, self._parted, assume_unique=True)
         before = each_once(before, self._freed)  # as at the last update
         self._parted = np.setdiff1d(keys, before, assume_unique=True)
@@ -54,6 +65,10 @@ class Connected:
         )
         self._parted = self._freed = NO_KEYS
         return changes[0], changes[1]
+
+
+def _key(a: int, b: int) -> int:
+    return (min(a, b) << SHIFT) | max(a, b)
 
 
 @device

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from ecs_collide.columns.bodies import Bodies
 from ecs_collide.columns.growth import next_capacity
 from ecs_collide.columns.joints import JointColumns
-from ecs_collide.components.body_kind import DYNAMIC
 from ecs_collide.engine.joints.extra_rows import Extras, count_rows, extras_for
 from ecs_collide.engine.joints.forest.blocks import lay_blocks
+from ecs_collide.engine.joints.forest.forest import Forest
 from ecs_collide.engine.joints.forest.layout import Trees, empty_trees
-from ecs_collide.engine.joints.forest.structure import Forest, Link, grow_trees
+from ecs_collide.engine.joints.forest.structure import Link
 from ecs_collide.engine.joints.linkage import Linkage
 
 
@@ -20,38 +18,31 @@ class Assembly:
 
     def __init__(self) -> None:
         self.columns = JointColumns()
-        self.count = 0
-        """How many joints work."""
         self.trees: Trees = empty_trees(0)
         """Those of them that are awake, since the last `bring_up_to_date`."""
         self.extras: Extras = extras_for(0, 0)
         """Room for what those joints ask for beyond their trees."""
-        self._forest = Forest([], {}, [])
-        self._laid_for: np.ndarray | None = None
-        """The awake bodies that `trees` belongs to."""
+        self._forest = Forest()
+        self._laid_for: list[int] | None = None
+        """The first joints of the trees that are laid, None where any may be another now."""
         self._linkage: Linkage | None = None
 
-    def set_links(self, links: list[Link], bodies: Bodies) -> None:
-        """These joints work from now on, given in the order of their entities."""
-        self.count = len(links)
-        rows = sorted({row for link in links for row in (link.a, link.b) if row >= 0})
-        dynamic = set(np.array(rows, np.int64)[bodies.kind[rows] == DYNAMIC].tolist())
-        self._forest = grow_trees(links, dynamic)
-        self._laid_for = None
+    @property
+    def count(self) -> int:
+        """How many joints work."""
+        return self._forest.count
 
-    def bring_up_to_date(self, awake: np.ndarray, bodies: Bodies) -> None:
-        """Lay the blocks of the joints between bodies that are awake, where these are others than before."""
-        if awake is self._laid_for and len(bodies.kind) == len(self.trees.tree):
-            return
-        self._laid_for = awake
-        branches, trees, web = self._forest
-        sleeping = {tree for body, tree in trees.items() if bodies.island[body] != 0}
-        forest = Forest(
-            [branch for branch in branches if branch.tree not in sleeping],
-            {body: tree for body, tree in trees.items() if tree not in sleeping},
-            [body for body in web if trees[body] not in sleeping],
-        )
-        self.trees = lay_blocks(forest, self.columns.arrays.lane, len(bodies.kind))
+    def relink(self, change: dict[int, Link | None], bodies: Bodies) -> list[Link]:
+        """Some joints link this now, or nothing any more; returns what of them there was before."""
+        self._laid_for = None
+        return self._forest.relink(change, bodies)
+
+    def bring_up_to_date(self, bodies: Bodies) -> None:
+        """Lay the blocks of the trees that are awake, where these are others than before."""
+        awake = self._forest.awake(bodies)
+        if awake != self._laid_for or len(bodies.kind) != len(self.trees.tree):
+            self._laid_for = awake
+            self.trees = lay_blocks(self._forest.trees(awake), self.columns.arrays.lane, len(bodies.kind))
 
     def reserve(self) -> None:
         """Make room for all that the joints may ask for."""

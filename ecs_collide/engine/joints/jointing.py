@@ -15,7 +15,7 @@ from ecs_collide.components.joints.joint import Joint
 from ecs_collide.engine.broadphase.finder import PairFinder
 from ecs_collide.engine.joints.assembly import Assembly
 from ecs_collide.engine.joints.blueprint import JointBlueprint, blueprint_for, blueprint_of, fault_of
-from ecs_collide.engine.joints.forest.structure import NOBODY, Link
+from ecs_collide.engine.joints.forest.structure import Link
 from ecs_collide.engine.joints.joint_advice import JointAdvice
 from ecs_collide.engine.joints.joint_view import JointView
 from ecs_collide.engine.joints.roster import JointRoster
@@ -61,6 +61,8 @@ class Jointing:
         self._advice = JointAdvice()
         self._rows: dict[int, int] = {}
         """The row of each joint that works, by its entity."""
+        self._relinked: set[int] = set()
+        """The entities of joints that began or ceased to work, or may link others, since the last `_renew`."""
         self._of_body: dict[int, set[int]] = {}
         """The entities of each body's joints, working or not."""
         self._named: dict[int, tuple[int | None, int | None]] = {}
@@ -151,19 +153,23 @@ class Jointing:
 
     def _check_holders(self, change: dict[int, Joint | None]) -> None:
         """Raise PhysicsError where two entities share one joint, or another world holds it."""
-        holder = {id(joint): entity for entity, joint in self._roster.known.items() if entity not in change}
+        known = self._roster.known
+        holder: dict[int, int] = {}
         for entity, joint in change.items():
             if joint is None:
                 continue
             name = type(joint).__name__
             if not hasattr(joint, "_entity"):
                 raise PhysicsError(f"entity {entity}: its {name} has no numbers yet: call {name}'s __init__")
+            held_by = joint._entity
+            if held_by is not None and held_by not in change and known.get(held_by) is joint:
+                holder[id(joint)] = held_by
             other = holder.setdefault(id(joint), entity)
             if other != entity:
                 raise PhysicsError(f"entities {other} and {entity} share one {name}, {joint!r}: give each a copy")
-            if joint._entity is not None and self._roster.known.get(joint._entity) is not joint:
+            if held_by is not None and known.get(held_by) is not joint:
                 raise PhysicsError(
-                    f"entity {entity}: {joint!r} is still held by entity {joint._entity} of another world: "
+                    f"entity {entity}: {joint!r} is still held by entity {held_by} of another world: "
                     "give this one a copy"
                 )
 
@@ -279,6 +285,7 @@ class Jointing:
         a = members[joint.a].row
         bodies = (of_joint.WORLD, a) if joint.b is None else (a, members[joint.b].row)
         self._columns.arrays.index[row] = joint.kind, *bodies, entity
+        self._relinked.add(entity)
 
     def _turn_off(self, entity: int) -> None:
         """Let a joint hold nothing; it keeps its last values."""
@@ -289,19 +296,22 @@ class Jointing:
         if changed is not None:
             joint._claim(entity, changed)
         self._columns.free_row(row)
+        self._relinked.add(entity)
 
     def _renew(self) -> None:
-        """After a change: link the bodies anew, and keep connected ones apart."""
-        index = self._columns.arrays.index
-        links, connected = [], []
-        for entity, row in self.rows:
-            joint = self._roster.known[entity]
-            a, b = int(index[row, of_joint.BODY_A]), int(index[row, of_joint.BODY_B])
-            links.append(Link(row, joint.kind, NOBODY if a == of_joint.WORLD else a, b))
-            if a != of_joint.WORLD and not joint.collide_connected:
-                connected.append((a, b))
-        self.assembly.set_links(links, self._bodies.arrays)
-        self._finder.connected.set_pairs(connected)
+        """After a change: link bodies by joints that are others now, and keep connected ones apart."""
+        change = {entity: self._link(entity) for entity in self._relinked}
+        self._relinked.clear()
+        gone = self.assembly.relink(change, self._bodies.arrays)
+        self._finder.connected.relink(_apart(gone), _apart(change.values()))
+
+    def _link(self, entity: int) -> Link | None:
+        row = self._rows.get(entity)
+        if row is None:
+            return None
+        joint = self._roster.known[entity]
+        a, b = self._columns.arrays.index[row, of_joint.BODY_A : of_joint.BODY_B + 1].tolist()
+        return Link(entity, row, joint.kind, a, b, a != of_joint.WORLD and not joint.collide_connected)
 
     def break_overloaded(self) -> None:
         """After a step: turn off the joints that bore more than they can, and have that told."""
@@ -340,9 +350,14 @@ class Jointing:
             joint._detach()
         for row in self._rows.values():
             self._columns.free_row(row)
+        self._relinked.update(self._rows)
         self._rows.clear()
         self._of_body.clear()
         self._named.clear()
         self._roster.release()
-        self.assembly.set_links([], self._bodies.arrays)
-        self._finder.connected.set_pairs([])
+        self._renew()
+
+
+def _apart(links: Iterable[Link | None]) -> list[tuple[int, int]]:
+    """The body rows of links that keep their bodies from colliding."""
+    return [(link.a, link.b) for link in links if link is not None and link.keeps_apart]

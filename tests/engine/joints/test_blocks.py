@@ -6,18 +6,18 @@ import numpy as np
 import pytest
 
 from ecs_collide.components.joints.kinds import DISTANCE, REVOLUTE
-from ecs_collide.engine.joints.forest import layout
+from ecs_collide.engine.joints.forest import layout, places
 from ecs_collide.engine.joints.forest.blocks import lay_blocks
 from ecs_collide.engine.joints.forest.layout import Trees
-from ecs_collide.engine.joints.forest.structure import NOBODY, Forest, Link, grow_trees
+from ecs_collide.engine.joints.forest.structure import NOBODY, JointTree, Link, grow_trees
 
 WIDTH = 8 * layout.SEAT_WIDTH
 
 
-def laid(pairs: list[tuple[int, int]], kinds: list[int] | None = None) -> tuple[Forest, Trees]:
+def laid(pairs: list[tuple[int, int]], kinds: list[int] | None = None) -> tuple[list[JointTree], Trees]:
     """The layout of joints between some bodies, all of them dynamic but nobody."""
     kinds = kinds or [REVOLUTE] * len(pairs)
-    links = [Link(k + 1, kind, a, b) for k, ((a, b), kind) in enumerate(zip(pairs, kinds, strict=True))]
+    links = [Link(k + 1, k + 1, kind, a, b) for k, ((a, b), kind) in enumerate(zip(pairs, kinds, strict=True))]
     bodies = {body for pair in pairs for body in pair} - {NOBODY}
     forest = grow_trees(links, bodies)
     return forest, lay_blocks(forest, np.zeros(len(links) + 1, np.int64), max(bodies) + 1)
@@ -38,13 +38,13 @@ def random_forest(random: np.random.Generator, count: int) -> list[tuple[int, in
     return pairs + [(NOBODY, int(body)) for body in random.choice(count, count // 6, replace=False)]
 
 
-def check_layout(forest: Forest, trees: Trees) -> None:
+def check_layout(forest: list[JointTree], trees: Trees) -> None:
     index, in_trees = trees.index, trees.grove[layout.ALL, layout.IN_TREES]
     found = index[:, layout.JOINT][index[:, layout.TREE] != layout.NONE]
-    assert sorted(found) == sorted(branch.link.joint for branch in forest.branches)
+    assert sorted(found) == sorted(joint for tree in forest for joint in tree.branches[:, places.JOINT])
     assert (trees.seat_index[:, layout.SEAT_PLACE] >= 0).all(), "numbers would be looked up in front of their columns"
     sitting = trees.seat_index[:, layout.SEAT_BODY][trees.seat_index[:, layout.SEAT_TREE] != layout.NONE]
-    assert sorted(sitting) == sorted(forest.trees)
+    assert sorted(sitting) == sorted(body for tree in forest for body in tree.bodies)
     complete: set[int] = set()
     for block in range(in_trees):
         lanes = np.flatnonzero(index[block, layout.TREE] != layout.NONE)

@@ -73,7 +73,7 @@ def prepared(physics: ec.PhysicsWorld) -> Trees:
     solver = response.solver
     solver.reserve(len(movers), 0)
     assembly = pipeline.joints.assembly
-    assembly.bring_up_to_date(movers, bodies)
+    assembly.bring_up_to_date(bodies)
     assembly.reserve()
     prepare.prepare_bodies(movers, bodies, solver.arrays, 0.0, 0.0, H)
     prepare_joints(assembly.linkage, bodies, False, 0.005, H)

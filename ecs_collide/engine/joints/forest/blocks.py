@@ -2,88 +2,162 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from itertools import groupby
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from ecs_collide.columns.row_lists import each_once
 from ecs_collide.compiled.simd import LANES, lane_array
-from ecs_collide.engine.joints.forest import layout
+from ecs_collide.engine.joints.forest import layout, places as of_branch
 from ecs_collide.engine.joints.forest.layout import Trees
-from ecs_collide.engine.joints.forest.structure import NOBODY, Branch, Forest
+from ecs_collide.engine.joints.forest.places import place_branches
+from ecs_collide.engine.joints.forest.structure import NOBODY, JointTree
 from ecs_collide.engine.joints.forest.web import lay_web
-
-Lot = tuple[bool, int, int, int]
-"""What the branches of a block have in common: whether they are in a web, level, kind, which child of its parent."""
-
-
-class Block(NamedTuple):
-    """Some branches side by side."""
-
-    lot: Lot
-    members: dict[int, Branch]
-    """By their lanes."""
-
-
-Seats = dict[int, int]
-"""8 times the seat block, and the lane, of each body that moves."""
-
-
-class Grove(NamedTuple):
-    """Trees that are gone through together; the blocks of webs stand behind those of the only one."""
-
-    blocks: list[Block]
-    roots: list[int]
-
 
 GROVE = 256
 """So many joints, or a few more, are a grove: what is known of them stays in a core's cache. Where there are two
 thousand that is a tenth of the solver's time."""
 
 
-def lay_blocks(forest: Forest, lane: np.ndarray, bodies: int) -> Trees:
-    """The blocks of a forest, and where each joint is, in `lane` (n,). `bodies` is the number of body rows."""
-    branches, body_tree, web = forest
-    groves = _groves(forest)
-    blocks = [block for grove in groves for block in grove.blocks]
-    in_trees = sum(not block.lot[0] for block in blocks)
-    rows, seats, seat_of = _seats(groves, in_trees)
-    seat_count = rows[0][layout.STOP_SEAT]
-    numbers = lane_array((seat_count * layout.SEAT_WIDTH * LANES,))
-    tree = np.full(bodies, layout.NONE, np.int64)
-    for body, number in body_tree.items():
-        tree[body] = number
-    seat_index = _seat_index(blocks[:in_trees], seat_of, seats, seat_count, body_tree)
-    index, field = _filled(blocks, seat_of, seats, LANES * (seat_count - 1), lane)
-    named = sorted({body for branch in branches for body in (branch.child, branch.parent)} - {NOBODY})
-    listed = [branch.link.joint for branch in sorted(branches, key=lambda branch: branch.tree)]
-    tree_count = 1 + max(body_tree.values(), default=-1)
-    offsets = {body: _offset(seats[body]) for body in web}
+class Placed(NamedTuple):
+    """Branches with their places."""
+
+    branch: np.ndarray
+    """Lot by lot, grove by grove (j, 9)."""
+    block: np.ndarray
+    """The block of each (j,)."""
+    lane: np.ndarray
+    """And the lane (j,)."""
+    seat: np.ndarray
+    """8 times the seat block, and the lane, of each body row; only those of bodies of trees mean anything (n,)."""
+    grove: np.ndarray
+    """The rows of `grove`, the whole forest first (groves + 1, 5)."""
+
+
+def lay_blocks(trees: list[JointTree], lane: np.ndarray, bodies: int) -> Trees:
+    """The blocks of some trees, and where each joint is, in `lane` (n,). `bodies` is the number of body rows."""
+    members = np.array([body for tree in trees for body in tree.bodies], np.int64)
+    tree_of = np.full(bodies, layout.NONE, np.int64)
+    tree_of[members] = np.repeat(np.arange(len(trees)), [len(tree.bodies) for tree in trees])
+    placed = _placed(trees, bodies)
+    branch, block, in_lane, seat, grove = placed
+    blocks, seats = int(grove[layout.ALL, layout.STOP]), int(grove[layout.ALL, layout.STOP_SEAT])
+    numbers = lane_array((seats * layout.SEAT_WIDTH * LANES,))
+    child_seat, straight = _child_seats(placed)
+    seat_index = _seat_index(placed, child_seat, members, tree_of)
+    lane.fill(layout.NONE)
+    lane[branch[:, of_branch.JOINT]] = LANES * block + in_lane
+    index = _index(placed, child_seat, tree_of)
+    kind = np.zeros(blocks, np.int64)
+    kind[block] = branch[:, of_branch.KIND]
+    named = each_once(branch[:, of_branch.CHILD], branch[:, of_branch.PARENT])
+    named = named[named != NOBODY]
+    web = [body for tree in trees for body in tree.web]
+    listed = [tree.branches[:, of_branch.JOINT] for tree in trees]
     return Trees(
         index,
-        field,
+        _field(placed),
         numbers.reshape(-1, layout.SEAT_WIDTH, LANES),
         numbers,
         seat_index,
-        _straight(blocks, seat_of, seats, seat_index),
+        straight if len(block) == 0 else _with_parents(straight, placed, seat_index),
         _has_others(index),
-        np.array(rows, np.int64),
-        np.array(rows[0], np.int64),
+        grove,
+        grove[layout.ALL].copy(),
         lane_array((6, LANES)),
-        np.array([block.lot[2] for block in blocks], np.int64),
-        np.zeros(len(blocks), np.bool_),
-        np.array(named, np.int64),
+        kind,
+        np.zeros(blocks, np.bool_),
+        named,
         np.zeros(len(named), np.int64),
-        tree,
-        np.zeros(tree_count, np.bool_),
-        np.zeros(tree_count, np.bool_),
-        np.zeros(len(blocks), np.bool_),
-        np.zeros((tree_count, layout.PACE_WIDTH)),
-        np.array(listed, np.int64),
+        tree_of,
+        np.zeros(len(trees), np.bool_),
+        np.zeros(len(trees), np.bool_),
+        np.zeros(blocks, np.bool_),
+        np.zeros((len(trees), layout.PACE_WIDTH)),
+        np.concatenate([np.zeros(0, np.int64), *listed]),
         np.zeros(1, np.int64),
-        lay_web(web, offsets, branches, lane),
+        lay_web(web, _offset(seat[web]), branch[branch[:, of_branch.IN_WEB] != 0], lane),
     )
+
+
+def _groves(trees: list[JointTree]) -> Iterator[list[JointTree]]:
+    """Some trees, parted where there are many; not where any hang on webs."""
+    if any(tree.web for tree in trees):
+        yield trees
+        return
+    start, joints = 0, 0
+    for number, tree in enumerate(trees, 1):
+        joints += len(tree.branches)
+        if number == len(trees) or (joints >= GROVE and (number - start) % LANES == 0):
+            yield trees[start:number]
+            start, joints = number, 0
+
+
+def _placed(trees: list[JointTree], bodies: int) -> Placed:
+    """The places of all branches, and the seats of all bodies.
+
+    Bodies sit where they are children, and the roots behind all of their grove.
+    """
+    branches, places = [np.zeros((0, of_branch.WIDTH), np.int64)], [np.zeros((0, 2), np.int64)]
+    seat, above = np.zeros(bodies, np.int64), np.zeros(bodies, np.int64)
+    rows: list[list[int]] = []
+    first, first_seat, in_trees = 0, 0, 0
+    for grove in _groves(trees):
+        branch = _by_lot(np.concatenate([tree.branches for tree in grove]))
+        roots = np.array([root for tree in grove for root in tree.web or tree.bodies[:1]], np.int64)
+        place = np.empty((len(branch), 2), np.int64)
+        count = place_branches(branch, roots, above, np.zeros((3, len(branch) + len(roots)), np.int64), place)
+        stands = branch[:, of_branch.IN_WEB] == 0
+        in_trees = int(np.max(place[stands, of_branch.BLOCK], initial=-1)) + 1
+        sits = stands & (branch[:, of_branch.CHILD] != NOBODY)
+        seat[branch[sits, of_branch.CHILD]] = (
+            LANES * (first_seat + place[sits, of_branch.BLOCK]) + place[sits, of_branch.LANE]
+        )
+        seat[roots] = LANES * (first_seat + in_trees) + np.arange(len(roots))
+        place[:, of_branch.BLOCK] += first
+        stop_seat = first_seat + in_trees - (-len(roots) // LANES)
+        rows.append([first, first + in_trees, first + count, first_seat, stop_seat])
+        branches.append(branch)
+        places.append(place)
+        first, first_seat = first + count, stop_seat
+    in_trees = rows[-1][layout.IN_TREES] if rows else 0
+    place = np.concatenate(places)
+    grove_rows = np.array([[0, in_trees, first, 0, first_seat + 1], *rows], np.int64)  # nobody sits in the last one
+    return Placed(np.concatenate(branches), place[:, of_branch.BLOCK], place[:, of_branch.LANE], seat, grove_rows)
+
+
+def _by_lot(branch: np.ndarray) -> np.ndarray:
+    """Branches as `place_branches` takes them; those in webs by their entities, so in one order for all of these."""
+    is_web = branch[:, of_branch.IN_WEB] != 0
+    keys = is_web, -branch[:, of_branch.LEVEL], branch[:, of_branch.KIND], branch[:, of_branch.SIBLING]
+    order = np.lexsort((is_web * branch[:, of_branch.ENTITY], *reversed(keys)))
+    return branch[order]
+
+
+def _child_seats(placed: Placed) -> tuple[np.ndarray, np.ndarray]:
+    """Where the child of each branch sits (j,); and `straight`, as yet without the parents (blocks, 2)."""
+    branch, block, lane, seat, grove = placed
+    straight = np.full((grove[layout.ALL, layout.STOP], 2), layout.NONE, np.int64)
+    for first, in_trees, _, first_seat, _ in grove[1:].tolist():
+        straight[first:in_trees, layout.CHILD] = np.arange(first_seat, first_seat + in_trees - first)
+    own = straight[block, layout.CHILD]
+    return np.where(own == layout.NONE, seat[branch[:, of_branch.CHILD]], LANES * own + lane), straight
+
+
+def _with_parents(straight: np.ndarray, placed: Placed, seat_index: np.ndarray) -> np.ndarray:
+    """The same, with the seat blocks of parents that sit in a block's own lanes, and nobody above its empty ones."""
+    branch, block, lane, seat, _ = placed
+    taken = (seat_index[:, layout.SEAT_BODY] != layout.NONE).sum(axis=1)
+    above = np.full((len(straight), LANES), layout.NONE, np.int64)
+    parents = seat[branch[:, of_branch.PARENT]]
+    above[block, lane] = np.where(parents % LANES == lane, parents // LANES, len(taken))
+    which = above.max(axis=1)
+    is_one = ((above == which[:, np.newaxis]) | (above == layout.NONE)).all(axis=1) & (which < len(taken))
+    is_one &= straight[:, layout.CHILD] != layout.NONE  # webs have none of their own
+    is_one[is_one] = taken[which[is_one]] == (above[is_one] != layout.NONE).sum(axis=1)
+    straight[is_one, layout.PARENT] = which[is_one]
+    return straight
 
 
 def _has_others(index: np.ndarray) -> np.ndarray:
@@ -95,169 +169,48 @@ def _has_others(index: np.ndarray) -> np.ndarray:
 
 
 def _offset(seats: Any) -> Any:
-    """Where in `numbers` a seat is, or each of an array of them."""
+    """Where in `numbers` each of some seats is."""
     return LANES * layout.SEAT_WIDTH * (seats // LANES) + seats % LANES
 
 
-def _groves(forest: Forest) -> list[Grove]:
-    """The trees of a forest, parted where there are many; not where any hang on webs."""
-    branches, body_tree, web = forest
-    children = {branch.child for branch in branches if not branch.in_web}
-    roots = [body for body in body_tree if body not in children]
-    if web:
-        return [Grove(_blocks(branches, roots), roots)]
-    of_tree: dict[int, list[Branch]] = {}
-    for branch in branches:
-        of_tree.setdefault(branch.tree, []).append(branch)
-    found: list[Grove] = []
-    start, gathered = 0, list[Branch]()
-    for number, root in enumerate(roots, 1):
-        gathered.extend(of_tree[body_tree[root]])
-        if number == len(roots) or (len(gathered) >= GROVE and (number - start) % LANES == 0):
-            found.append(Grove(_blocks(gathered, roots[start:number]), roots[start:number]))
-            start, gathered = number, []
-    return found
-
-
-def _blocks(branches: Iterable[Branch], roots: list[int]) -> list[Block]:
-    """The branches in blocks, deepest first, those in a web behind them.
-
-    From the roots on, children get the lanes of their parents, where more than half of a block can be filled so.
-    """
-    found: list[Block] = []
-    above = {body: number for number, body in enumerate(roots)}  # seats, of which the roots' come first here
-    first = -(-len(roots) // LANES)
-    for lot, members in reversed(_lots(branches)):
-        if lot[0]:
-            found.extend(Block(lot, eight) for eight in _by_eight(members))
-            continue
-        under: dict[int, list[Branch]] = {}
-        for branch in members:
-            under.setdefault(above[branch.parent] // LANES, []).append(branch)
-        straight, others = [], []
-        for group in under.values():
-            if len(group) > LANES // 2 or len(under) == 1:
-                straight.append({above[branch.parent] % LANES: branch for branch in group})
-            else:
-                others.extend(group)
-        for eight in (*straight, *_by_eight(others)):
-            seat = LANES * (first + len(found))
-            above.update({branch.child: seat + lane for lane, branch in eight.items()})
-            found.append(Block(lot, eight))
-    return sorted(found, key=lambda block: block.lot)
-
-
-def _by_eight(branches: list[Branch]) -> list[dict[int, Branch]]:
-    """Some branches, eight to a block."""
-    return [dict(enumerate(branches[start : start + LANES])) for start in range(0, len(branches), LANES)]
-
-
-def _lots(branches: Iterable[Branch]) -> list[tuple[Lot, list[Branch]]]:
-    """The branches by what a block's have in common, deepest first, those in a web behind them."""
-    seen: dict[tuple[int, int], int] = {}
-    keyed = []
-    for branch in branches:
-        sibling = 0
-        if not branch.in_web:
-            sibling = seen.setdefault((branch.parent, branch.link.kind), 0)
-            seen[branch.parent, branch.link.kind] += 1
-        keyed.append(((branch.in_web, -branch.level, branch.link.kind, sibling), branch))
-    keyed.sort(key=lambda pair: pair[0])
-    return [(lot, [branch for _, branch in members]) for lot, members in groupby(keyed, key=lambda pair: pair[0])]
-
-
-def _seats(groves: list[Grove], in_trees: int) -> tuple[list[list[int]], Seats, list[int]]:
-    """The rows of `grove`; where the bodies of the trees sit that move; and the seat block of each block of the trees.
-
-    Bodies sit where they are children, and the roots behind all of their grove.
-    """
-    rows: list[list[int]] = []
-    seats: Seats = {}
-    seat_of: list[int] = []
-    count = 0
-    for blocks, roots in groves:
-        first, first_seat = len(seat_of), count
-        for block in blocks[: in_trees - first]:
-            seats.update({branch.child: LANES * count + lane for lane, branch in block.members.items()})
-            seat_of.append(count)
-            count += 1
-        seats.update({body: LANES * count + number for number, body in enumerate(roots)})
-        count += -(-len(roots) // LANES)
-        rows.append([first, len(seat_of), first + len(blocks), first_seat, count])
-    stop = rows[-1][layout.STOP] if rows else 0
-    return [[0, in_trees, stop, 0, count + 1], *rows], seats, seat_of  # nobody sits in the last one
-
-
-def _seat_index(
-    blocks: list[Block], seat_of: list[int], seats: Seats, count: int, body_tree: dict[int, int]
-) -> np.ndarray:
+def _seat_index(placed: Placed, child_seat: np.ndarray, members: np.ndarray, tree_of: np.ndarray) -> np.ndarray:
     """Who sits where."""
-    index = lane_array((count, layout.SEAT_INDEX_WIDTH, LANES), np.int64)
+    seats = placed.grove[layout.ALL, layout.STOP_SEAT]
+    index = lane_array((int(seats), layout.SEAT_INDEX_WIDTH, LANES), np.int64)
     index[:, layout.SEAT_BODY] = index[:, layout.SEAT_TREE] = layout.NONE
-    sitting = [
-        (LANES * seat + lane, branch.child)
-        for block, seat in zip(blocks, seat_of, strict=True)
-        for lane, branch in block.members.items()
-    ]
-    sitting += [(seats[body], body) for body in body_tree]
-    seat, body = np.array(sitting, np.int64).reshape(-1, 2).T
-    index[seat // LANES, layout.SEAT_BODY, seat % LANES] = body
-    seat = np.array([seats[body] for body in body_tree], np.int64)
-    index[seat // LANES, layout.SEAT_TREE, seat % LANES] = list(body_tree.values())
+    index[child_seat // LANES, layout.SEAT_BODY, child_seat % LANES] = placed.branch[:, of_branch.CHILD]
+    seat = placed.seat[members]
+    index[seat // LANES, layout.SEAT_BODY, seat % LANES] = members
+    index[seat // LANES, layout.SEAT_TREE, seat % LANES] = tree_of[members]
     index[:, layout.SEAT_PLACE] = np.maximum(index[:, layout.SEAT_BODY], 0)
     return index
 
 
-def _filled(
-    blocks: list[Block], seat_of: list[int], seats: Seats, nobody: int, lane: np.ndarray
-) -> tuple[np.ndarray, np.ndarray]:
-    """The index and the fields of the blocks. Writes where each joint is to `lane`."""
-    index = lane_array((len(blocks), layout.INDEX_WIDTH, LANES), np.int64)
+def _index(placed: Placed, child_seat: np.ndarray, tree_of: np.ndarray) -> np.ndarray:
+    """The index of the blocks."""
+    branch, block, lane, seat, grove = placed
+    index = lane_array((int(grove[layout.ALL, layout.STOP]), layout.INDEX_WIDTH, LANES), np.int64)
     index[:, layout.TREE] = layout.NONE
+    nobody = LANES * (grove[layout.ALL, layout.STOP_SEAT] - 1)
     index[:, [layout.CHILD, layout.PARENT]] = _offset(nobody)
-    field = lane_array((len(blocks), layout.WIDTH, LANES))
-    field[:, layout.SIGN] = 1.0
-    rows = [
-        (
-            number,
-            k,
-            seats[branch.child] if branch.in_web else LANES * seat_of[number] + k,
-            seats[branch.parent],
-            branch.link.joint,
-            branch.child,
-            branch.parent,
-            branch.tree,
-            branch.child == branch.link.b,
-        )
-        for number, block in enumerate(blocks)
-        for k, branch in block.members.items()
-    ]
-    number, k, of_child, of_parent, joint, child, parent, tree, b_is_child = np.array(rows, np.int64).reshape(-1, 9).T
     for column, values in (
-        (layout.CHILD, _offset(of_child)),
-        (layout.PARENT, _offset(of_parent)),
-        (layout.JOINT, joint),
-        (layout.CHILD_BODY, np.maximum(child, 0)),
-        (layout.PARENT_BODY, np.maximum(parent, 0)),
-        (layout.TREE, tree),
+        (layout.CHILD, _offset(child_seat)),
+        (layout.PARENT, _offset(seat[branch[:, of_branch.PARENT]])),
+        (layout.JOINT, branch[:, of_branch.JOINT]),
+        (layout.CHILD_BODY, np.maximum(branch[:, of_branch.CHILD], 0)),
+        (layout.PARENT_BODY, np.maximum(branch[:, of_branch.PARENT], 0)),
+        (layout.TREE, tree_of[branch[:, of_branch.PARENT]]),
     ):
-        index[number, column, k] = values
-    field[number, layout.HAS_CHILD, k] = child != NOBODY
-    field[number, layout.HAS_PARENT, k] = parent != NOBODY
-    field[number, layout.SIGN, k] = 2 * b_is_child - 1
-    lane.fill(layout.NONE)
-    lane[joint] = LANES * number + k
-    return index, field
+        index[block, column, lane] = values
+    return index
 
 
-def _straight(blocks: list[Block], seat_of: list[int], seats: Seats, seat_index: np.ndarray) -> np.ndarray:
-    """Where the children, and the parents, of a block sit in its own lanes; above its empty ones nobody does."""
-    found = np.full((len(blocks), 2), layout.NONE, np.int64)
-    taken = (seat_index[:, layout.SEAT_BODY] != layout.NONE).sum(axis=1).tolist()
-    for number, (block, seat) in enumerate(zip(blocks, seat_of, strict=False)):  # webs have none of their own
-        found[number, layout.CHILD] = seat
-        parents = [seats[branch.parent] for branch in block.members.values()]
-        above = parents[0] // LANES
-        if taken[above] == len(parents) and parents == [LANES * above + lane for lane in block.members]:
-            found[number, layout.PARENT] = above
-    return found
+def _field(placed: Placed) -> np.ndarray:
+    """The fields of the blocks, with what is known of them before any step."""
+    branch, block, lane, _, grove = placed
+    field = lane_array((int(grove[layout.ALL, layout.STOP]), layout.WIDTH, LANES))
+    field[:, layout.SIGN] = 1.0
+    field[block, layout.HAS_CHILD, lane] = branch[:, of_branch.CHILD] != NOBODY
+    field[block, layout.HAS_PARENT, lane] = branch[:, of_branch.PARENT] != NOBODY
+    field[block, layout.SIGN, lane] = 2 * branch[:, of_branch.B_IS_CHILD] - 1
+    return field

@@ -8,9 +8,11 @@ the bodies of a web, or where there is none a tree's middle, so that few blocks 
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Iterable
 from typing import NamedTuple
+
+import numpy as np
 
 NOBODY = -1
 MANY = 12
@@ -18,43 +20,50 @@ MANY = 12
 
 
 class Link(NamedTuple):
-    """A joint between the rows of two bodies, of which a static or kinematic one is no part of a tree."""
+    """A joint, by its entity and its row, between the rows of two bodies; one that is not dynamic is in no tree."""
 
+    entity: int
     joint: int
     kind: int
     a: int
     b: int
+    keeps_apart: bool = False
+    """Whether the two do not collide."""
 
 
 class Branch(NamedTuple):
     """A link with its place in a tree."""
 
-    link: Link
-    tree: int
-    level: int
-    """How many joints there are from the parent to the root; 0 in a web."""
+    entity: int
+    joint: int
+    kind: int
     child: int
     parent: int
+    b_is_child: bool
     in_web: bool
+    level: int
+    """How many joints there are from the parent to the root; 0 in a web."""
+    sibling: int
+    """How many joints of its kind hang on the parent before it; 0 in a web."""
+
+
+class JointTree(NamedTuple):
+    """Dynamic bodies that joints hold together, and these joints."""
+
+    branches: np.ndarray
+    """Those of a web stand last, in the order of their entities (j, 9) int64, the columns as the fields of `Branch`."""
+    bodies: list[int]
+    """The roots first."""
+    web: list[int]
+    """The bodies of its web, so that neighbours stand close to each other: if there are any, they are the roots."""
 
 
 Neighbours = dict[int, list[tuple[int, Link]]]
 """What each body is linked to, and by what."""
 
 
-class Forest(NamedTuple):
-    """What some links make."""
-
-    branches: list[Branch]
-    """All links, tree by tree."""
-    trees: dict[int, int]
-    """The tree, with its web, of each body."""
-    web: list[int]
-    """The bodies of webs, one web behind the other, so that neighbours stand close to each other."""
-
-
-def grow_trees(links: Iterable[Link], dynamic: set[int]) -> Forest:
-    """What some links make, given in the order of their entities.
+def grow_trees(links: Iterable[Link], dynamic: set[int]) -> list[JointTree]:
+    """What some links make, given in the order of their entities; the trees stand in the order of their first links.
 
     `dynamic` are the bodies that are. A link that has none of them is left out.
     """
@@ -65,18 +74,22 @@ def grow_trees(links: Iterable[Link], dynamic: set[int]) -> Forest:
             if one in dynamic:
                 neighbours.setdefault(one, []).append((other, link))
     looped = _looped(neighbours, dynamic)
-    forest = Forest([], {}, [])
-    count = 0
+    in_webs: dict[int, list[Branch]] = {}
+    for link in links:
+        if link.a in looped and link.b in looped:
+            branch = Branch(link.entity, link.joint, link.kind, link.b, link.a, True, True, 0, 0)
+            in_webs.setdefault(link.a, []).append(branch)
+    found: list[JointTree] = []
+    seen: set[int] = set()
     for link in links:
         body = link.a if link.a in dynamic else link.b
-        if body in dynamic and body not in forest.trees:
+        if body in dynamic and body not in seen:
             web = _ordered([one for one in _spread(body, neighbours, dynamic) if one in looped], neighbours, looped)
-            forest.web.extend(web)
-            _grow(web or [_middle(body, neighbours, dynamic)], count, neighbours, dynamic, forest)
-            count += 1
-    in_web = (link for link in links if link.a in looped and link.b in looped)
-    forest.branches.extend(Branch(link, forest.trees[link.a], 0, link.b, link.a, True) for link in in_web)
-    return forest
+            branches, bodies = _grow(web or [_middle(body, neighbours, dynamic)], neighbours, dynamic)
+            branches.extend(sorted(branch for one in web for branch in in_webs.get(one, ())))
+            found.append(JointTree(np.array(branches, np.int64), bodies, web))
+            seen.update(bodies)
+    return found
 
 
 def _looped(neighbours: Neighbours, dynamic: set[int]) -> set[int]:
@@ -138,17 +151,23 @@ def _middle(body: int, neighbours: Neighbours, dynamic: set[int]) -> int:
     return way[len(way) // 2]
 
 
-def _grow(roots: list[int], tree: int, neighbours: Neighbours, dynamic: set[int], forest: Forest) -> None:
-    """Append the branches of one tree, or of all that hang on a web."""
-    trees = forest.trees
-    trees.update(dict.fromkeys(roots, tree))
-    waiting = deque((root, 0) for root in roots)
+def _grow(roots: list[int], neighbours: Neighbours, dynamic: set[int]) -> tuple[list[Branch], list[int]]:
+    """The branches of one tree, or of all that hang on a web, but for its own; and the bodies."""
+    branches: list[Branch] = []
+    levels = dict.fromkeys(roots, 0)
+    waiting = deque(roots)
     while waiting:
-        parent, level = waiting.popleft()
+        parent = waiting.popleft()
+        level, siblings = levels[parent], Counter[int]()
         for child, link in neighbours.get(parent, ()):
-            if child in trees and child in dynamic:
+            if child in levels:
                 continue  # where it came from, or another body of the web
-            forest.branches.append(Branch(link, tree, level, child, parent, False))
+            sibling, b_is_child = siblings[link.kind], child == link.b
+            branches.append(
+                Branch(link.entity, link.joint, link.kind, child, parent, b_is_child, False, level, sibling)
+            )
+            siblings[link.kind] += 1
             if child in dynamic:
-                trees[child] = tree
-                waiting.append((child, level + 1))
+                levels[child] = level + 1
+                waiting.append(child)
+    return branches, list(levels)

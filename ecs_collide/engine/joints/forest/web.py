@@ -14,7 +14,7 @@ import numpy as np
 from ecs_collide.compiled.arrays import Floats, FloatTable, Ints, IntTable
 from ecs_collide.compiled.bundle import Bundle
 from ecs_collide.compiled.simd import LANES, lane_array
-from ecs_collide.engine.joints.forest.structure import Branch
+from ecs_collide.engine.joints.forest import places as of_branch
 
 # web_joint: 8 times the block, and the lane, of a joint in a web; the places of its child and parent among the bodies
 LANE, CHILD, PARENT = range(3)
@@ -49,14 +49,11 @@ class Web(Bundle):
     """Scratch space: what eight joints add (21, 8)."""
 
 
-def lay_web(web: list[int], seats: dict[int, int], branches: list[Branch], lane: np.ndarray) -> Web:
+def lay_web(web: list[int], seats: np.ndarray, branches: np.ndarray, lane: np.ndarray) -> Web:
     """The webs' bodies in the order in which they are eliminated, where they sit, and the joints between them."""
     place = {body: k for k, body in enumerate(web)}
-    joints = sorted(
-        (int(lane[branch.link.joint]), place[branch.child], place[branch.parent])
-        for branch in branches
-        if branch.in_web
-    )
+    named = branches[:, [of_branch.JOINT, of_branch.CHILD, of_branch.PARENT]].tolist()
+    joints = sorted((lane.item(joint), place[child], place[parent]) for joint, child, parent in named)
     last = list(range(len(web)))
     for _, child, parent in joints:
         first = min(child, parent)
@@ -67,7 +64,7 @@ def lay_web(web: list[int], seats: dict[int, int], branches: list[Branch], lane:
     longest = max(widths, default=0)
     return Web(
         np.array(web, np.int64),
-        np.array([seats[body] for body in web], np.int64),
+        seats,
         np.array(joints, np.int64).reshape(-1, 3),
         np.array(last, np.int64),
         np.array(starts[:-1], np.int64),

@@ -135,7 +135,7 @@ class ImpulseResponse:
         """The joints as the solver takes them, None where none works."""
         if not assembly.count:
             return None
-        assembly.bring_up_to_date(movers, self._bodies.arrays)
+        assembly.bring_up_to_date(self._bodies.arrays)
         assembly.reserve()
         return assembly.linkage
 
