@@ -140,7 +140,11 @@ def pull(trees, extras, block, lane, count, kind, numbers, h):
     child_x, child_y = field[layout.AT_CHILD, lane], field[layout.AT_CHILD + 1, lane]
     parent_x, parent_y = field[layout.AT_PARENT, lane], field[layout.AT_PARENT + 1, lane]
     x, y = sign * field[layout.GAP, lane], sign * field[layout.GAP + 1, lane]
-    if kind == kinds.FRICTION:
+    if kind == kinds.FRICTION:  # B is braked where A's point is now; the world, which has no place, where B's is
+        if sign > 0.0:
+            child_x, child_y = child_x - x, child_y - y
+        elif field[layout.HAS_CHILD, lane] > 0.0:
+            parent_x, parent_y = parent_x + x, parent_y + y
         append_row(trees, extras, block, lane, count, of_extra.ALONG, 1.0, 0.0, -child_y, -parent_y)
         x = speed_of(extras, count, trees.numbers, layout.VX)
         append_row(trees, extras, block, lane, count, of_extra.ALONG, 0.0, 1.0, child_x, parent_x)
