@@ -211,6 +211,57 @@ class Told(Gas):
         self.hits += 1
 
 
+class Chained(Task):
+    """Chains that swing, beside which bullets come and go."""
+
+    def __init__(self, size: int) -> None:
+        super().__init__(gravity=(0.0, -9.81))
+        for places in tasks.chains(size):
+            above, point = None, places[0]
+            for x, y in places:
+                link = esper.create_entity(ec.Transform(x, y), ec.Velocity(), ec.Collider(ec.Circle(0.1)))
+                esper.create_entity(ec.RevoluteJoint(link, above, point=point))
+                above, point = link, (x + 0.125, y)
+        self.bullets = deque(esper.create_entity(*bullet()) for _ in range(tasks.BULLETS))
+        esper.process(DT)
+
+    def __call__(self) -> None:
+        self.bullets.append(esper.create_entity(*bullet()))
+        esper.delete_entity(self.bullets.popleft())
+        esper.process(DT)
+
+
+class Ropes(Chained):
+    """And ropes between two of the bullets, which stay."""
+
+    def __init__(self, size: int) -> None:
+        super().__init__(size)
+        self.rope = self.tie()
+
+    def tie(self) -> int:
+        """A rope between the first and the last one."""
+        return esper.create_entity(ec.DistanceJoint(self.bullets[0], self.bullets[-1], max_length=50.0))
+
+    def __call__(self) -> None:
+        esper.delete_entity(self.rope)
+        self.rope = self.tie()
+        esper.process(DT)
+
+
+class Asking(Task):
+    """Each circle of a pile is asked what it touches, where, and how hard."""
+
+    def __init__(self, size: int) -> None:
+        super().__init__(gravity=(0.0, -9.81))
+        ec.spawn(ec.Box(200.0, 2.0), [(0.0, -1.0)])
+        self.entities = ec.spawn(ec.Circle(0.5), tasks.pile(size), velocities=(0.0, 0.0))
+        esper.process(DT)
+
+    def __call__(self) -> None:
+        for entity in self.entities:
+            _ = [(contact.points, contact.normal_impulse) for contact in self.physics.contacts_of(entity)]
+
+
 class Waking(Task):
     """Five columns of boxes are given a nudge."""
 

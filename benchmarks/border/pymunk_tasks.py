@@ -202,6 +202,63 @@ class Lift(Gas):
         self.space.step(DT)
 
 
+class Chained(Bullets):
+    """Chains that swing, beside which bullets come and go."""
+
+    def __init__(self, size: int) -> None:
+        super().__init__(0)
+        self.space.gravity = 0.0, -9.81
+        for places in tasks.chains(size):
+            above, point = self.space.static_body, places[0]
+            for x, y in places:
+                link, _ = self.circle((x, y), 0.1)
+                joint = pymunk.PivotJoint(above, link, point)
+                joint.collide_bodies = False
+                self.space.add(joint)
+                above, point = link, (x + 0.125, y)
+        self.space.step(DT)
+
+
+class Ropes(Chained):
+    """And ropes between two of the bullets, which stay."""
+
+    def __init__(self, size: int) -> None:
+        super().__init__(size)
+        self.rope = self.tie()
+
+    def tie(self) -> pymunk.Constraint:
+        """A rope between the first and the last one."""
+        rope = pymunk.SlideJoint(self.bullets[0][0], self.bullets[-1][0], (0.0, 0.0), (0.0, 0.0), 0.0, 50.0)
+        self.space.add(rope)
+        return rope
+
+    def __call__(self) -> None:
+        self.space.remove(self.rope)
+        self.rope = self.tie()
+        self.space.step(DT)
+
+
+class Asking(Task):
+    """Each circle of a pile is asked what it touches, where, and how hard."""
+
+    def __init__(self, size: int) -> None:
+        super().__init__()
+        self.space.gravity = 0.0, -9.81
+        self.box((0.0, -1.0), (200.0, 2.0))
+        self.bodies = [self.circle(place, 0.5)[0] for place in tasks.pile(size)]
+        self.found: list[object] = []
+        self.space.step(DT)
+
+    def __call__(self) -> None:
+        for body in self.bodies:
+            self.found.clear()
+            body.each_arbiter(self.note)
+
+    def note(self, arbiter: pymunk.Arbiter) -> None:
+        """Keep what it says."""
+        self.found.append((arbiter.contact_point_set, arbiter.total_impulse))
+
+
 class Told(Gas):
     """And somebody listens: to what begins to touch, as it knows no hits."""
 

@@ -42,6 +42,9 @@ ROWS = (
     *(Row(f"step of {n} elastic circles", "Gas", n, 500) for n in (10, 30, 100, 300)),
     Row("the same of 30, and a lift that changes its speed", "Lift", 30, 500),
     Row("the same of 30, told of each hit", "Told", 30, 500),
+    Row("one bullet in, one out, beside 30 chains of ten that swing", "Chained", 30, 100),
+    Row("one rope in, one out, beside these", "Ropes", 30, 100),
+    Row("1,000 times contacts_of, in a pile of 1,000", "Asking", 1000, 5),
     Row("five of 50,000 sleepers woken, step", "Waking", 50_000, 10),
     Row("one cell of a 100 x 60 bitmap changed, step", "Digging", 60, 10),
 )

@@ -46,6 +46,17 @@ def gas(count: int) -> tuple[float, list[Point], list[Point]]:
     return 2.0 * columns + 1.0, start, [(random.gauss(0, 3), random.gauss(0, 3)) for _ in range(count)]
 
 
+def chains(count: int) -> Iterator[list[Point]]:
+    """Places of the links of chains that hang at their first one and swing."""
+    for chain in range(count):
+        yield [(3.0 * chain + 0.25 * k, 20.0) for k in range(10)]
+
+
+def pile(count: int) -> list[Point]:
+    """Places of circles of radius 0.5 that lie on each other, in rows of 40."""
+    return [(k % 40 + 0.5 * (k // 40 % 2), 0.5 + 0.8 * (k // 40)) for k in range(count)]
+
+
 def lift_speed(frame: int) -> float:
     """How fast a lift goes up in a frame [m/s]."""
     return cos(0.1 * frame)
