@@ -9,6 +9,7 @@ import numpy as np
 
 from ecs_collide.columns import bodies as of_body, pairs as of_pair
 from ecs_collide.components import BodyKind
+from ecs_collide.components.body_kind import KINEMATIC, STATIC
 from ecs_collide.engine.basis.settings import Settings
 from ecs_collide.engine.basis.statistics import Statistics
 from ecs_collide.engine.basis.tuning import Tolerances
@@ -185,7 +186,7 @@ class PhysicsWorld(Walking):
         """Change a body's velocity at once by an impulse [N s] at a world point [m], or at its centre of mass."""
         row = self._member(entity).row
         push = self._wrench(row, vector2(impulse, "impulse"), point, 0.0)
-        self.pipeline.advice.on_push(entity, int(self._bodies.arrays.kind[row]), "apply_impulse")
+        self.pipeline.advice.on_push(entity, self._bodies.arrays.kind.item(row), "apply_impulse")
         inverse_mass = self._bodies.arrays.mass[row, :3].tolist()
         change = [part * inverse for part, inverse in zip(push, inverse_mass, strict=True)]
         self._add(self._bodies.arrays.velocity, row, change, "velocity")
@@ -205,7 +206,7 @@ class PhysicsWorld(Walking):
         """
         row = self._member(entity).row
         push = self._wrench(row, vector2(force, "force"), point, finite(torque, "torque"))
-        self.pipeline.advice.on_push(entity, int(self._bodies.arrays.kind[row]), "apply_force")
+        self.pipeline.advice.on_push(entity, self._bodies.arrays.kind.item(row), "apply_force")
         self.pipeline.begin_push(row)
         self._add(self._bodies.arrays.push, row, push, "force")
         self._bodies.written.add(row)
@@ -220,10 +221,11 @@ class PhysicsWorld(Walking):
         row = self._member(entity).row
         x, y = vector2(position, "position")
         turned = None if angle is None else finite(angle, "angle")
-        kind = BodyKind(int(self._bodies.arrays.kind[row]))
-        if kind != BodyKind.KINEMATIC:
+        kind = self._bodies.arrays.kind.item(row)
+        if kind != KINEMATIC:
+            name = BodyKind(kind).name.lower()
             raise PhysicsError(
-                f"entity {entity} is {kind.name.lower()}: move_to moves kinematic bodies, RigidBody(BodyKind.KINEMATIC)"
+                f"entity {entity} is {name}: move_to moves kinematic bodies, RigidBody(BodyKind.KINEMATIC)"
             )
         self.pipeline.goals.add(entity, (x, y, turned))
 
@@ -256,7 +258,7 @@ class PhysicsWorld(Walking):
         if not self.pipeline.is_under_way:
             self.pipeline.sleepers.wake_disturbed()
         bodies = self._bodies.arrays
-        return bool(bodies.kind[row] != BodyKind.STATIC and bodies.island[row] == 0)
+        return bool(bodies.kind.item(row) != STATIC and bodies.island.item(row) == 0)
 
     def moved(self, entities: Iterable[int]) -> None:
         """Say that rows of static or sleeping bodies were written through the views."""
@@ -299,7 +301,7 @@ class PhysicsWorld(Walking):
 
     def _add(self, column: np.ndarray, row: int, amount: Sequence[float], name: str) -> None:
         total = [old + more for old, more in zip(column[row].tolist(), amount, strict=True)]
-        if not all(abs(number) <= LARGEST for number in total):
+        if not all([abs(number) <= LARGEST for number in total]):
             raise ValueError(f"entity {self._bodies.arrays.entity[row]}: its {name} would become {total}")
         column[row] = total
 
