@@ -42,15 +42,17 @@ class Connected:
     def relink(self, gone: Iterable[tuple[int, int]], come: Iterable[tuple[int, int]]) -> None:
         """Pairs of body rows that have one reason less not to collide, or one more, from the next update on."""
         reasons, changed = self._reasons, {_key(*pair) for pair in (*gone, *come)}
+        before = reasons.keys() & changed
         reasons.update(_key(*pair) for pair in come)
         reasons.subtract(_key(*pair) for pair in gone)
         joined = {key for key in changed if reasons[key]}
         for key in changed - joined:
             del reasons[key]
-        others = np.setdiff1d(self.keys, np.array(sorted(changed), np.int64), assume_unique=True)
-        keys = each_once(others, np.array(sorted(joined), np.int64))
-        if np.array_equal(keys, self.keys):
-            return
+        if joined != before:
+            self._set_keys(each_once(np.fromiter(reasons, np.int64, len(reasons))))
+
+    def _set_keys(self, keys: np.ndarray) -> None:
+        """From the next update on, these do not collide."""
         self.version += 1
         before = np.setdiff1d(self.keys, self._parted, assume_unique=True)
         before = each_once(before, self._freed)  # as at the last update

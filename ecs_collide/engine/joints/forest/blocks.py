@@ -13,7 +13,7 @@ from ecs_collide.engine.joints.forest import layout, places as of_branch
 from ecs_collide.engine.joints.forest.layout import Trees
 from ecs_collide.engine.joints.forest.places import place_branches
 from ecs_collide.engine.joints.forest.structure import NOBODY, JointTree
-from ecs_collide.engine.joints.forest.web import lay_web
+from ecs_collide.engine.joints.forest.web import NO_WEB, lay_web
 
 GROVE = 256
 """So many joints, or a few more, are a grove: what is known of them stays in a core's cache. Where there are two
@@ -77,7 +77,7 @@ def lay_blocks(trees: list[JointTree], lane: np.ndarray, bodies: int) -> Trees:
         np.zeros((len(trees), layout.PACE_WIDTH)),
         np.concatenate([np.zeros(0, np.int64), *listed]),
         np.zeros(1, np.int64),
-        lay_web(web, _offset(seat[web]), branch[branch[:, of_branch.IN_WEB] != 0], lane),
+        lay_web(web, _offset(seat[web]), branch[branch[:, of_branch.IN_WEB] != 0], lane) if web else NO_WEB,
     )
 
 

@@ -25,8 +25,7 @@ import numpy as np
 from ecs_collide.compiled.arrays import Flags, FloatCube, Floats, FloatTable, IntCube, Ints, IntTable
 from ecs_collide.compiled.bundle import Bundle
 from ecs_collide.compiled.simd import LANES, lane_array
-from ecs_collide.engine.joints.forest import places as of_branch
-from ecs_collide.engine.joints.forest.web import Web, lay_web
+from ecs_collide.engine.joints.forest.web import NO_WEB, Web
 
 # block_index, each for eight lanes: where the seats of child and parent are in `numbers`; joint; body rows; tree
 CHILD, PARENT, JOINT, CHILD_BODY, PARENT_BODY, TREE = range(6)
@@ -171,5 +170,5 @@ def empty_trees(bodies: int) -> Trees:
         np.zeros((0, PACE_WIDTH)),
         none,
         np.zeros(1, np.int64),
-        lay_web([], none, np.zeros((0, of_branch.WIDTH), np.int64), none),
+        NO_WEB,
     )

@@ -76,3 +76,7 @@ def lay_web(web: list[int], seats: np.ndarray, branches: np.ndarray, lane: np.nd
         lane_array((3, longest + 2 * LANES)),
         lane_array((21, LANES)),
     )
+
+
+NO_WEB = lay_web([], np.zeros(0, np.int64), np.zeros((0, of_branch.WIDTH), np.int64), np.zeros(0, np.int64))
+"""What there is where no joints make a loop."""
