@@ -227,7 +227,7 @@ class PhysicsWorld(Walking):
             raise PhysicsError(
                 f"entity {entity} is {name}: move_to moves kinematic bodies, RigidBody(BodyKind.KINEMATIC)"
             )
-        self.pipeline.goals.add(entity, (x, y, turned))
+        self.pipeline.goals.add(row, (x, y, turned))
 
     def wake(self, entity: int) -> None:
         """Wake a body with its island; one that is awake stays so for longer."""

@@ -60,7 +60,13 @@ class RowPool:
         return rows
 
     def give_back(self, rows: Sequence[int]) -> None:
-        """Free rows. Where the last one is among them and more are free than in use, `high` comes down."""
+        """Free rows. Where the last one is among them and more are free than in use, `high` comes down.
+
+        Where none is in use any more, all begin anew.
+        """
+        if len(self.free) + len(rows) == self.high:
+            self.free, self.high = [], 0
+            return
         if 8 * len(rows) < len(self.free):
             for row in rows:
                 heappush(self.free, row)

@@ -105,9 +105,18 @@ class PairColumns:
     """Owns the pair arrays and their growth; slots are given and freed inside kernels."""
 
     def __init__(self, row_count: int, capacity: int = 64) -> None:
+        self._row_count, self._first_slots = row_count, scattered(0, capacity)
+        self.arrays = self._empty()
+        self.free_slots = self._first_slots.copy()
+        """A stack of free slots; the first `capacity - count` entries count."""
+        self.some_disabled = False
+
+    def _empty(self) -> Pairs:
+        """The columns of a new world."""
+        row_count, capacity = self._row_count, len(self._first_slots)
         index = lane_array((capacity, INDEX_WIDTH), np.int64)
         index[:, ROW] = FREE
-        self.arrays = Pairs(
+        return Pairs(
             index,
             lane_array((capacity, MANIFOLD_WIDTH)),
             np.zeros((capacity, 4)),
@@ -122,9 +131,13 @@ class PairColumns:
             lane_array((10, LANES), np.int64),
             lane_array((8, LANES)),
         )
-        self.free_slots = scattered(0, capacity)
-        """A stack of free slots; the first `capacity - count` entries count."""
-        self.some_disabled = False
+
+    def begin_anew(self) -> None:
+        """There is no pair any more: slots are given in the order in which a new world gives them."""
+        if len(self.free_slots) > len(self._first_slots):
+            self.arrays, self.free_slots = self._empty(), self._first_slots.copy()
+        else:
+            self.free_slots[:] = self._first_slots
 
     @property
     def count(self) -> int:

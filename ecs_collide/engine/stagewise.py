@@ -79,9 +79,12 @@ class StagewisePipeline:
         """The game's own components that stand for ours."""
         self.clock = Clock(settings)
         self._pushes = Pushes(bodies)
-        self.goals = Goals(bodies, self.membership)
+        self.goals = Goals(bodies)
         self.interpolation = Interpolation(bodies, settings.fixed_dt is not None)
         self.membership.arriving = self.advice.on_arrival
+        self.membership.freed += (self.goals.forget, self._pushes.forget, self.interpolation.forget, contacts.forget)
+        self.membership.departed.append(self.response.forget)
+        self.membership.emptied += (finder.begin_anew, contacts.clear, self.sleepers.begin_anew)
         self._sleeps = settings.sleeping and self.response.sleeps
         self._done = COMPLETE
         """The system that ran last."""

@@ -120,9 +120,8 @@ class PairFinder:
         if room > len(self._moved):
             self._moved = np.zeros(next_capacity(len(self._moved), room), np.int64)
         if endless:
-            self._unbounded_movers = np.concatenate(
-                (self._unbounded_movers, sorts[of_sort.ENDLESS_MOBILE, :endless_mobile])
-            )
+            came = sorts[of_sort.ENDLESS_MOBILE, :endless_mobile]
+            self._unbounded_movers = np.concatenate((self._unbounded_movers, came))
             unbounded = np.concatenate((self.unbounded, sorts[of_sort.ENDLESS, :endless]))
             self.search = self.search._replace(unbounded=unbounded)
         if fixed:
@@ -176,6 +175,12 @@ class PairFinder:
         self.population += 1
         self.version += 1
 
+    def begin_anew(self) -> None:
+        """There is no body any more: what comes then takes slots in the order of a new world's."""
+        self._pairs.begin_anew()
+        if self._laid_for:
+            self._lay_strips()
+
     def put_to_sleep(self, rows: np.ndarray) -> None:
         """Take pieces, sorted rows, from those that are looked at in every step."""
         self.movers.remove(rows)
@@ -210,9 +215,8 @@ class PairFinder:
     def _update_all(self, moved_count: int, touched_statics: np.ndarray) -> bool:
         """An update after the boxes of what moves were renewed, where more than that may have changed."""
         pieces, movers, unbounded = self._pieces.arrays, self.movers, self._unbounded_movers
-        unbounded_moved = len(unbounded) > 0 and refresh_unbounded(
-            unbounded, self._bodies.arrays, pieces, self._tolerances.speculative
-        )
+        endless = unbounded, *self._columns, self._tolerances.speculative
+        unbounded_moved = len(unbounded) > 0 and refresh_unbounded(*endless)
         statics, were_exchanged = self.statics.renewed(touched_statics), self.statics.were_exchanged
         self._take_tree()
         seamed, stirred = self._renewed_seams(statics)
@@ -317,11 +321,10 @@ class PairFinder:
         for a, b in freed.tolist():
             of_a, of_b = rows_where(owners == a), rows_where(owners == b)
             room = count + len(of_a) * len(of_b)
-            found = self.search.found
-            if room > len(found):
-                found = grown(found, next_capacity(len(found), room))
+            if room > len(self.search.found):
+                found = grown(self.search.found, next_capacity(len(self.search.found), room))
                 self.search = self.search._replace(found=found)
-            count = find_freed(of_a, of_b, *self._columns, found, count)
+            count = find_freed(of_a, of_b, *self._columns, self.search.found, count)
         return count
 
     def _find(

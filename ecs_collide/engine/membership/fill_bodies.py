@@ -11,10 +11,10 @@ from ecs_collide.compiled.kernels import device, stage
 from ecs_collide.components.body_kind import STATIC
 from ecs_collide.engine.membership import survey as of_survey
 
-ARRIVES, IS_STRANGER, IS_SEVERAL = 1, 2, 4
-"""Bits of a body's state: it is a new body; it does not go on as the one before, but is another entity with an id used
-again; and it is made of several pieces. Such a one counts as a bullet: once it is deep in another one, each piece's way
-out may lie through the next one, and nothing would part them."""
+ARRIVES, IS_SEVERAL = 1, 2
+"""Bits of a body's state: it is new, or another one in what it meets; and it is made of several pieces. Such a one
+counts as a bullet: once it is deep in another one, each piece's way out may lie through the next one, and nothing would
+part them."""
 
 MASS_WIDTH = 5
 
@@ -47,7 +47,7 @@ def fill_bodies(
             bodies.solver_row[row] = 0  # it may have had one in the last step, and be static now
             span[row, of_body.CORE] = inf if present & of_survey.HAS_COLLIDER != 0 else 0.0
             span[row, of_body.EXTENT] = 0.0
-        if states[k] & IS_STRANGER != 0 or (states[k] & ARRIVES != 0 and bodies.kind[row] == STATIC):
+        if states[k] & ARRIVES != 0 and bodies.kind[row] == STATIC:
             for axis in range(3):
                 bodies.velocity[row, axis] = 0.0
                 bodies.push[row, axis] = 0.0

@@ -67,6 +67,13 @@ class Membership:
         """Called with the bodies that are new, and what those hold that are on no layer, before anything is changed."""
         self.renewed: Callable[[Iterable[int]], None] = lambda entities: None
         """Called with the entities whose bodies come, go or are others now."""
+        self.freed: list[Callable[[list[int]], None]] = []
+        """Called with the rows of bodies that have gone: who keeps anything by rows forgets it, for they may be others'
+        in the same step ..."""
+        self.departed: list[Callable[[set[int]], None]] = []
+        """... and with their entities, which may be others' too."""
+        self.emptied: list[Callable[[], None]] = []
+        """Called when the last body has gone: what comes then goes on as in a new world."""
         self.members: dict[int, Body] = {}
         """The bodies that there are, by their entities."""
         self.movers = np.zeros(0, np.int64)
@@ -102,7 +109,7 @@ class Membership:
             heavy = weigh_bodies(integers, numbers, np.array(geometry), weight, masses)
             if heavy >= 0:
                 refuse_mass(bodies[heavy], *weight.tolist())
-        self.arriving([body for body in bodies if body.entity not in self.members], apart)
+        self.arriving([body for body in bodies if self._former(body) is None], apart)
         return Plan(change, bodies, integers, numbers, masses)
 
     def _surveyed(self, change: Change) -> tuple[list[Body], np.ndarray, np.ndarray, dict[int, Parts]]:
@@ -184,9 +191,9 @@ class Membership:
         rows = [body.row for body in leaving.values()]
         if leaving:
             self._remove(leaving.values())
-            gone = sorted(leaving.keys() - {body.entity for body in bodies})
+            gone = leaving.keys() - {body.entity for body in bodies if body.row != NO_ROW}
             if gone:
-                self._bodies.free_rows([members.pop(entity).row for entity in gone])
+                self._part_with(gone)
         if arriving:
             rows += self._give_rows(arriving)
         self._fill(plan, states)
@@ -200,20 +207,19 @@ class Membership:
             self.movers = movers[:count]
 
     def _put_in_place(self, plan: Plan, before: dict[int, Body], states: list[int]) -> tuple[dict[int, Body], set[int]]:
-        """Give bodies the rows of those of the same entities from before, and say how they differ.
+        """Give bodies the rows of those that they continue, and say how they differ.
 
         Returns those that leave, for the others go on with their pieces, and the entities of static bitmaps of which
         nothing has changed but cells, if that.
         """
         leaving, untouched = before.copy(), set[int]()
         for k, body in enumerate(plan.bodies):
-            former = before.get(body.entity)
+            former = self._former(body)
             if former is None:
                 continue
             body.row = former.row
             is_still, follows = body.is_still(former), body.can_follow(former)
             if not ((is_still or follows) and self._meets_the_same(plan, k, former.row)):
-                states[k] = of_body.ARRIVES if body.continues(former) else of_body.ARRIVES | of_body.IS_STRANGER
                 continue
             if follows and are_same(body.parts, former.parts) and self._has_surface_of(body):
                 untouched.add(body.entity)
@@ -224,6 +230,11 @@ class Membership:
             states[k] = 0
             del leaving[body.entity]
         return leaving, untouched
+
+    def _former(self, body: Body) -> Body | None:
+        """The body that one goes on as, None where it is new."""
+        former = self.members.get(body.entity)
+        return former if former is not None and body.continues(former) else None
 
     def _meets_the_same(self, plan: Plan, place: int, row: int) -> bool:
         """Whether a body of a plan is to meet what its row says, from the same sides."""
@@ -261,8 +272,8 @@ class Membership:
         """The velocity [m/s, m/s, rad/s] that a body will have once its plan is carried out."""
         if body.parts.velocity is not None:
             return body.parts.velocity._values()
-        old = self.members.get(body.entity)
-        if old is None or not body.continues(old):
+        old = self._former(body)
+        if old is None:
             return [0.0, 0.0, 0.0]
         kept: list[float] = self._bodies.arrays.velocity[old.row].tolist()
         return kept
@@ -274,6 +285,18 @@ class Membership:
             self._finder.remove(pieces)
             self._pieces.free_rows(pieces)
         self._shapes.release([body.stored for body in leaving if body.stored is not None])
+
+    def _part_with(self, gone: set[int]) -> None:
+        """Free the rows of entities' bodies, and have all that is kept by them forgotten."""
+        rows = [self.members.pop(entity).row for entity in sorted(gone)]
+        self._bodies.free_rows(rows)
+        for forget_rows in self.freed:
+            forget_rows(rows)
+        for forget_entities in self.departed:
+            forget_entities(gone)
+        if not self.members:
+            for begin_anew in self.emptied:
+                begin_anew()
 
     def _give_rows(self, arriving: list[Body]) -> list[int]:
         """Give rows to those bodies that have none yet, and put their shapes into the pools; return all rows."""

@@ -69,6 +69,10 @@ class ContactFinder:
         """How many contacts there are."""
         return self.counts.item(1)
 
+    def forget(self, rows: list[int]) -> None:
+        """Bodies have gone: whoever gets these rows begins without what their corners bore."""
+        self._welds.forget(rows)
+
     def clear(self) -> None:
         """Forget all pairs and contacts."""
         self._one_way_count[0] = 0

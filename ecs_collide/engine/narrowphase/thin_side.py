@@ -52,7 +52,7 @@ def take_side(slot, body, piece, other, sign, clear, bodies, pieces, pairs, weld
     )
     at = welds.start[body] if body < len(welds.start) else -1
     while 0 <= at < len(welds.owner) and welds.owner[at, 0] == body:
-        if welds.owner[at, 1] == bodies.entity[body] and first <= welds.owner[at, 2] < stop:
+        if first <= welds.owner[at, 1] < stop:
             x, y = x + welds.memory[at, 0], y + welds.memory[at, 1]
         at += 1
     if (x == 0.0 and y == 0.0) or highest_end(piece, other, x, y, bodies, pieces) < -clear:

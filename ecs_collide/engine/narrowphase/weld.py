@@ -41,16 +41,27 @@ def own_corner(feature, sign):
 
 
 @device
+def pieces_of(slot, sign, pairs):
+    """The pieces of a pair: the partner's, and the carrier's own."""
+    a, b = pairs.index[slot, of_pair.PIECE_A], pairs.index[slot, of_pair.PIECE_B]
+    return (a, b) if sign > 0.0 else (b, a)
+
+
+@device
 def comes_before(slot, other, bodies, pieces, pairs):
-    """Whether a pair of one carrier is solved before another: by the carrier's corner, then the partner's box."""
+    """Whether a pair of one carrier is solved before another: by the carrier's corner, then the partner's box.
+
+    Where a piece's corners are in the pool depends on what was there before; pieces of a body are in the shape's order.
+    """
     _, _, sign = carrier(slot, bodies, pairs)
     _, _, other_sign = carrier(other, bodies, pairs)
     corner = own_corner(pairs.index[slot, of_pair.FEATURE_0], sign)
     other_corner = own_corner(pairs.index[other, of_pair.FEATURE_0], other_sign)
+    piece, own = pieces_of(slot, sign, pairs)
+    other_piece, other_own = pieces_of(other, other_sign, pairs)
     if corner != other_corner:
-        return corner < other_corner
-    piece = pairs.index[slot, of_pair.PIECE_A if sign > 0.0 else of_pair.PIECE_B]
-    other_piece = pairs.index[other, of_pair.PIECE_A if other_sign > 0.0 else of_pair.PIECE_B]
+        are_own = corner != NOT_ITS_OWN and other_corner != NOT_ITS_OWN
+        return own < other_own if are_own and own != other_own else corner < other_corner
     for side in (of_piece.MIN_X, of_piece.MIN_Y):
         if pieces.box[piece, side] != pieces.box[other_piece, side]:
             return pieces.box[piece, side] < pieces.box[other_piece, side]

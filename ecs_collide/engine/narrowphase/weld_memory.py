@@ -42,7 +42,7 @@ class Welds(Bundle):
     start: Ints
     """First remembered point of each body row, or -1 (n,) int64."""
     owner: IntTable
-    """Body row, entity and corner of each remembered point (r, 3) int64."""
+    """Body row and corner of each remembered point (r, 2) int64."""
     memory: FloatTable
     """Its normal (towards the body), normal and tangent impulse [N s] (r, 4)."""
 
@@ -68,11 +68,7 @@ def warm_start_row(row, bodies, pairs, contacts, welds):
         at = welds.start[body]
         while at != NONE and at < len(welds.owner) and welds.owner[at, 0] == body:
             along = contacts.normal[row, 0] * welds.memory[at, 0] + contacts.normal[row, 1] * welds.memory[at, 1]
-            if (
-                welds.owner[at, 1] == bodies.entity[body]
-                and welds.owner[at, 2] == welds.corner[row, k]
-                and along * sign > KEPT_NORMAL
-            ):
+            if welds.owner[at, 1] == welds.corner[row, k] and along * sign > KEPT_NORMAL:
                 normal_impulse, tangent_impulse = welds.memory[at, 2], welds.memory[at, 3]
                 break
             at += 1
@@ -100,8 +96,7 @@ def remember_impulses(
                 continue
             if points == 0 or welds.owner[points - 1, 0] != body:
                 welds.start[body] = points
-            welds.owner[points, 0], welds.owner[points, 1] = body, bodies.entity[body]
-            welds.owner[points, 2] = welds.corner[row, k]
+            welds.owner[points, 0], welds.owner[points, 1] = body, welds.corner[row, k]
             welds.memory[points, 0] = sign * contacts.normal[row, 0]
             welds.memory[points, 1] = sign * contacts.normal[row, 1]
             welds.memory[points, 2] = pairs.impulse[slot, of_pair.NORMAL_IMPULSE + k]
@@ -120,11 +115,16 @@ class WeldColumns:
             np.zeros(0, np.int64),
             np.zeros((0, 2), np.int64),
             np.full(0, NONE, np.int64),
-            np.full((0, 3), NONE, np.int64),
+            np.full((0, 2), NONE, np.int64),
             np.zeros((0, 4)),
         )
         self.remembered = np.zeros(1, np.int64)
         """What `remember_impulses` returned last."""
+
+    def forget(self, rows: list[int]) -> None:
+        """Remember nothing of some bodies."""
+        known = len(self.arrays.start)
+        self.arrays.start[[row for row in rows if row < known]] = NONE
 
     def reserve(self, bodies: BodyColumns, slots: int, rows: int) -> None:
         """Make room for all bodies, for pairs in `slots` slots, and for `rows` contact rows."""
@@ -138,7 +138,7 @@ class WeldColumns:
             arrays = arrays._replace(next=np.zeros(slots, np.int64), order=np.zeros(slots, np.int64))
         if rows > len(arrays.corner):
             room = next_capacity(len(arrays.corner), rows)
-            owner, memory = np.full((2 * room, 3), NONE, np.int64), np.zeros((2 * room, 4))
+            owner, memory = np.full((2 * room, 2), NONE, np.int64), np.zeros((2 * room, 4))
             owner[: len(arrays.owner)] = arrays.owner
             memory[: len(arrays.memory)] = arrays.memory
             arrays = arrays._replace(corner=np.zeros((room, 2), np.int64), owner=owner, memory=memory)

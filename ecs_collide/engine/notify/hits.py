@@ -37,6 +37,11 @@ class HitMemory:
         self._last: set[tuple[int, int]] = set()
         """Who hit whom in the last step that had hits."""
 
+    def forget(self, gone: set[int]) -> None:
+        """Entities have gone: whoever gets their ids has hit nobody."""
+        if self.remembered[0]:
+            self._last = {pair for pair in self._last if gone.isdisjoint(pair)}
+
     def begun(self, hits: list[HardHit]) -> list[HardHit]:
         """Those hits of this step whose entities did not hit each other in the last one."""
         begun = [hit for hit in hits if not (self.remembered[0] and hit[:2] in self._last)]
@@ -53,6 +58,7 @@ class PairHits:
         self._pairs = pairs
         self._contact_finder = contact_finder
         self._memory = HitMemory()
+        self.forget = self._memory.forget
         self._found, self._count = np.zeros((64, HIT_WIDTH)), np.zeros(1, np.int64)
         """What `list_hits` lists, and how many."""
         self._list = unprepared

@@ -68,6 +68,9 @@ class ContactResponse(ContactSource, Protocol):
     def pause(self) -> None:
         """Take a step that it does not answer: what touched goes on touching where it is still in place."""
 
+    def forget(self, gone: set[int]) -> None:
+        """Entities have gone: whoever gets their ids has touched and hit nobody."""
+
     def report(self, statistics: Statistics) -> None:
         """Fill in what it did in this step."""
 

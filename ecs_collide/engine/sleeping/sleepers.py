@@ -78,6 +78,10 @@ class Sleepers:
         finder.disturbed = self.disturb_pieces
         finder.roused = self.disturb
 
+    def begin_anew(self) -> None:
+        """There is no body any more: what comes then waits as long as in a new world."""
+        self.waited = 0.0
+
     @property
     def awake(self) -> np.ndarray:
         """Rows of the bodies that move in a step."""

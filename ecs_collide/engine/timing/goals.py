@@ -14,7 +14,6 @@ import numpy as np
 from ecs_collide.columns import bodies as of_body
 from ecs_collide.columns.bodies import BodyColumns
 from ecs_collide.components import BodyKind
-from ecs_collide.engine.membership.membership import Membership
 from ecs_collide.geometry.angles import cosine_and_sine
 
 Goal = tuple[float, float, float | None]
@@ -22,44 +21,44 @@ Goal = tuple[float, float, float | None]
 
 
 class Goals:
-    """Who is on the way, and where to."""
+    """Who is on the way, and where to, by body rows."""
 
-    def __init__(self, bodies: BodyColumns, membership: Membership) -> None:
+    def __init__(self, bodies: BodyColumns) -> None:
         self.is_under_way = False
         """Whether any body has a goal, or has come to it and is still to be stopped."""
         self._bodies = bodies
-        self._membership = membership
         self._goals: dict[int, Goal] = {}
         self._given: dict[int, list[float]] = {}
         """The velocity that each was given in the last step."""
 
-    def add(self, entity: int, goal: Goal) -> None:
+    def add(self, row: int, goal: Goal) -> None:
         """Have a kinematic body go there in the next frame that makes a step."""
-        self._goals[entity], self.is_under_way = goal, True
+        self._goals[row], self.is_under_way = goal, True
+
+    def forget(self, rows: list[int]) -> None:
+        """Bodies have gone: whoever gets these rows is not sent there."""
+        if self.is_under_way:
+            for row in rows:
+                self._goals.pop(row, None)
+                self._given.pop(row, None)
 
     def begin_step(self, dt: float, steps: int) -> None:
         """Before a step of dt [s], one of so many that are left of the frame: give bodies their velocities."""
         if dt == 0.0:
             return
-        velocity, given = self._bodies.arrays.velocity, self._given
+        bodies, given = self._bodies.arrays, self._given
         self._given = {}
-        for entity in {**given, **self._goals}:
-            row = self._row_of(entity)
-            if row is None:
-                self._goals.pop(entity, None)
-            elif entity in self._goals:
-                self._given[entity] = self._velocity_to(self._goals[entity], row, steps * dt)
-                self._give(row, self._given[entity])
-            elif velocity[row].tolist() == given[entity]:
+        for row in {**given, **self._goals}:
+            if bodies.kind[row] != BodyKind.KINEMATIC:  # any more
+                self._goals.pop(row, None)
+            elif row in self._goals:
+                self._given[row] = self._velocity_to(self._goals[row], row, steps * dt)
+                self._give(row, self._given[row])
+            elif bodies.velocity[row].tolist() == given[row]:
                 self._give(row, [0.0, 0.0, 0.0])
         if steps == 1:
             self._goals.clear()
         self.is_under_way = bool(self._given)
-
-    def _row_of(self, entity: int) -> int | None:
-        """The row of a body; None where it has gone, or is not kinematic any more."""
-        body = self._membership.members.get(entity)
-        return body.row if body is not None and self._bodies.arrays.kind[body.row] == BodyKind.KINEMATIC else None
 
     def _velocity_to(self, goal: Goal, row: int, time: float) -> list[float]:
         """The velocity of the centre of mass, and the spin by the shorter way, that lead to a goal in a time [s]."""

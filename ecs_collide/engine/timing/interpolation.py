@@ -20,7 +20,6 @@ class Interpolation:
         self._is_on = is_on
         """Whether there are pictures between steps."""
         self._before = self._after = self._begun = np.zeros((0, 3))
-        self._entity = np.zeros(0, np.int64)
 
     def begin(self) -> None:
         """Note where the bodies are before they move."""
@@ -30,27 +29,28 @@ class Interpolation:
     def end(self) -> None:
         """Note where they came to."""
         if self._is_on:
-            bodies, high = self._bodies.arrays, self._bodies.rows.high
             self._before = self._begun
-            self._after, self._entity = bodies.pose[:high].copy(), bodies.entity[:high].copy()
+            self._after = self._bodies.arrays.pose[: self._bodies.rows.high].copy()
+
+    def forget(self, rows: list[int]) -> None:
+        """Bodies have gone: whoever gets these rows was not where they were."""
+        known = len(self._after)
+        self._after[[row for row in rows if row < known]] = np.nan
 
     def poses(self, fraction: float) -> np.ndarray:
         """The poses to show, that part of the last step's way from its start [m, m, rad] (n, 3)."""
-        bodies, high = self._bodies.arrays, self._bodies.rows.high
-        shown = bodies.pose[:high].copy()
+        high = self._bodies.rows.high
+        shown = self._bodies.arrays.pose[:high].copy()
         known = min(high, len(self._after), len(self._before))
         now, before = shown[:known], self._before[:known]
-        moved = (now == self._after[:known]).all(axis=1) & (bodies.entity[:known] == self._entity[:known])
+        moved = (now == self._after[:known]).all(axis=1)
         now[moved] = before[moved] + fraction * (now[moved] - before[moved])
         return shown
 
     def pose(self, row: int, fraction: float) -> tuple[float, float, float]:
         """One of these poses, whose cost does not grow with the world."""
-        bodies = self._bodies.arrays
-        now = x, y, angle = tuple(bodies.pose[row].tolist())
-        if row >= min(len(self._after), len(self._before)) or bodies.entity.item(row) != self._entity.item(row):
-            return now
-        if tuple(self._after[row].tolist()) != now:
+        now = x, y, angle = tuple(self._bodies.arrays.pose[row].tolist())
+        if row >= min(len(self._after), len(self._before)) or tuple(self._after[row].tolist()) != now:
             return now
         old_x, old_y, old_angle = self._before[row].tolist()
         return (

@@ -26,7 +26,7 @@ class Pushes:
         self._bodies = bodies
         self._given_at = np.zeros(0, np.int64)
         """The time, in frames and steps, at which each row was last pushed."""
-        self._rows, self._entities, self._push = NO_ROWS, NO_ROWS, np.zeros((0, 3))
+        self._rows, self._push = NO_ROWS, np.zeros((0, 3))
         """Who is pushed in all steps of this frame, and how."""
 
     def begin_frame(self, steps: int) -> None:
@@ -35,16 +35,19 @@ class Pushes:
         if steps > 1:
             bodies, high = self._bodies.arrays, self._bodies.rows.high
             self._rows = np.flatnonzero(bodies.push[:high].any(axis=1) & (bodies.kind[:high] == BodyKind.DYNAMIC))
-            self._entities, self._push = bodies.entity[self._rows], bodies.push[self._rows]
+            self._push = bodies.push[self._rows]
+
+    def forget(self, rows: list[int]) -> None:
+        """Bodies have gone: whoever gets these rows is not pushed for them."""
+        if len(self._rows):
+            stay = ~np.isin(self._rows, rows)
+            self._rows, self._push = self._rows[stay], self._push[stay]
 
     def begin_step(self) -> None:
         """Before a further step of the frame, when the last one has used up what there was: push those again who are
         still there."""
-        bodies = self._bodies.arrays
-        there = self._rows < len(bodies.entity)
-        rows, entities, push = self._rows[there], self._entities[there], self._push[there]
-        stay = bodies.entity[rows] == entities
-        bodies.push[rows[stay]] = np.clip(bodies.push[rows[stay]] + push[stay], -LARGEST, LARGEST)
+        push, rows = self._bodies.arrays.push, self._rows
+        push[rows] = np.clip(push[rows] + self._push, -LARGEST, LARGEST)
 
     def begin_push(self, row: int, now: int) -> None:
         """Before a body is pushed: forget what it was given before this time, if that still waits for a step."""

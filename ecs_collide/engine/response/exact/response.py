@@ -60,6 +60,8 @@ class ExactResponse:
         """The pairs of entities that touched in the step before, and ..."""
         self._touching = NO_KEYS
         """... those in the last one, unsorted and with repetitions (k,)."""
+        self._parted = NO_KEYS
+        """Those that touched, of which one has gone since, until `changes` tells of them."""
         self._records = NO_RECORDS
         """Body rows and numbers of the impacts and resting contacts that are shown, see `ExactSolver.records`."""
 
@@ -152,6 +154,21 @@ class ExactResponse:
         keys: np.ndarray = (entities[:, 0] << np.uint64(32)) | entities[:, 1]
         return keys
 
+    def forget(self, gone: set[int]) -> None:
+        """Entities have gone: whoever gets their ids touches nobody."""
+        touching, told = self._are_of(gone, self._touching), self._are_of(gone, self._told)
+        rows, numbers = self._records
+        self._records = rows[~touching], numbers[~touching]
+        self._touching = self._touching[~touching]
+        self._parted = each_once(self._parted, self._told[told])
+        self._told = self._told[~told]
+
+    def _are_of(self, entities: set[int], keys: np.ndarray) -> np.ndarray:
+        """Which pairs have one of some entities (k,) bool."""
+        its = np.array(sorted(entities), np.uint64)
+        of_them: np.ndarray = np.isin(keys >> np.uint64(32), its) | np.isin(keys & np.uint64(0xFFFFFFFF), its)
+        return of_them
+
     def report(self, statistics: Statistics) -> None:
         """Fill in the impacts and resting contacts that are shown, and how many were processed."""
         statistics.contacts = len(self._touching)
@@ -199,12 +216,13 @@ class ExactResponse:
 
     def changes(self, is_heard: bool) -> tuple[list[End], list[Start]]:
         """The pairs of entities that ceased to touch, and those that began to, with the row of their contact."""
+        parted, self._parted = self._parted, NO_KEYS
         if not is_heard:
             self._told = self._touching  # what touches now is known when somebody listens
             return [], []
         now, rows = places_of_each(self._touching)
         contact_source = each_once(self._told)
-        ended = np.setdiff1d(contact_source, now, assume_unique=True)
+        ended = each_once(np.setdiff1d(contact_source, now, assume_unique=True), parted)
         begun = ~np.isin(now, contact_source, assume_unique=True)
         self._told = now
         ends = [(*_pair(key), of_pair.COLLIDES) for key in ended.tolist()]
@@ -213,8 +231,8 @@ class ExactResponse:
 
     def release(self) -> list[End]:
         """Forget all contacts; return the pairs of entities that touched."""
-        ends = [(*_pair(key), of_pair.COLLIDES) for key in each_once(self._told).tolist()]
-        self._told = self._touching = NO_KEYS
+        ends = [(*_pair(key), of_pair.COLLIDES) for key in each_once(self._told, self._parted).tolist()]
+        self._told = self._touching = self._parted = NO_KEYS
         self._records = NO_RECORDS
         self._seen = -1
         return ends

@@ -126,6 +126,7 @@ class ExactSolver:
         self._simulation.counts[layout.BITS] = side
         self._simulation.counts[layout.BALLS] = n
         self._simulation.counts[layout.FEATURES] = features
+        self._simulation.counts[layout.STEPS] = 0
         self._sort_balls()
 
     def _by_place(self, rows: np.ndarray, owners: np.ndarray) -> np.ndarray:

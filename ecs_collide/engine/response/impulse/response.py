@@ -77,6 +77,7 @@ class ImpulseResponse:
         self._make, self._call_count = unprepared, 0
         self._pair_hits = PairHits(stages.pairs, stages.contact_finder)
         self.least_hit = self._pair_hits.least
+        self.forget = self._pair_hits.forget
         self._linkage: Linkage | None = None
         """The joints of this step's bodies, None where there are none."""
         self.chained: ChainedResponse | None = self
