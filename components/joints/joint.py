@@ -57,7 +57,7 @@ class Joint(Described, Numbers):
     Numbers may be written at any time; they wake the bodies.
     """
 
-    __slots__ = ("_a", "_anchor_a", "_anchor_b", "_b", "_broken", "_collide_connected", "_point")
+    __slots__ = ("_a", "_anchor_a", "_anchor_b", "_b", "_broken", "_collide_connected", "_point", "_worked_with")
     were_made: ClassVar[bool] = False
     """Whether this process has ever made a joint: until then no step looks for any."""
     class_count: ClassVar[int] = 0
@@ -101,6 +101,8 @@ class Joint(Described, Numbers):
         numbers[of_joint.DAMPING_RATIO] = 1.0
         self._hold(*numbers)
         self._broken = False
+        self._worked_with: tuple[int, int | None] | None = None
+        """The bodies between which it was adopted last, in whatever world."""
         self.a, self.b = a, b
         self.anchor_a, self.anchor_b, self.point = anchor_a, anchor_b, point
         if point is not None and (anchor_a is not None or anchor_b is not None):
@@ -151,6 +153,7 @@ class Joint(Described, Numbers):
     def _fix(self, anchor_a: Point, anchor_b: Point, reference: float, rest: float) -> None:
         """It was adopted: from now on its anchors are these local ones, and what it left open is so [rad, m]."""
         self._anchor_a, self._anchor_b, self._point = anchor_a, anchor_b, None
+        self._worked_with = self.a, self.b
         self._store(of_joint.REST, rest)
 
     def _disorder(self) -> str | None:

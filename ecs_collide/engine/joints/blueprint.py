@@ -50,6 +50,17 @@ def fault_of(joint: Joint, body_of: Callable[[int], Body | None]) -> str | None:
     return None
 
 
+def has_lost_body(joint: Joint, body_of: Callable[[int], Body | None]) -> bool:
+    """Whether a joint that has worked cannot now, as a body of it has gone, or none is dynamic any more.
+
+    That is no mistake, where it was loaded from such a state either; but a body that it has been given since must be.
+    """
+    if joint._worked_with is None or joint.a == joint.b or fault_of(joint, body_of) is None:
+        return False
+    bodies = zip((joint.a, joint.b), joint._worked_with, strict=True)
+    return all(body is None or body == before or body_of(body) is not None for body, before in bodies)
+
+
 def blueprint_of(entity: int, joint: Joint, body_of: Callable[[int], Body | None]) -> JointBlueprint:
     """The blueprint of a joint between bodies that there will be. Raises PhysicsError if it cannot work."""
     fault = fault_of(joint, body_of) or joint._disorder() or _lost(joint, body_of)

@@ -14,7 +14,7 @@ from ecs_collide.compiled.chain import Condition, Empty
 from ecs_collide.components.joints.joint import Joint
 from ecs_collide.engine.broadphase.finder import PairFinder
 from ecs_collide.engine.joints.assembly import Assembly
-from ecs_collide.engine.joints.blueprint import JointBlueprint, blueprint_for, blueprint_of, fault_of
+from ecs_collide.engine.joints.blueprint import JointBlueprint, blueprint_for, blueprint_of, fault_of, has_lost_body
 from ecs_collide.engine.joints.forest.structure import Link
 from ecs_collide.engine.joints.joint_advice import JointAdvice
 from ecs_collide.engine.joints.joint_view import JointView
@@ -37,7 +37,8 @@ class JointPlan(NamedTuple):
 class Jointing:
     """Keeps a world's joints in line with its entities.
 
-    A joint that has lost a body is off: it holds no row, is told by `joint_end`, and works again when it can.
+    A joint that has lost a body is off: it holds no row, is told by `joint_end`, and works again when it can. One that
+    comes as such, out of a saved game, is off too.
     """
 
     def __init__(
@@ -124,7 +125,7 @@ class Jointing:
         blueprints = [
             blueprint_of(entity, joint, body_of)
             for entity, joint in change.items()
-            if joint is not None and not joint.broken
+            if joint is not None and not joint.broken and not has_lost_body(joint, body_of)
         ]
         known = self._roster.known
         self._advice.on_arrival(
@@ -207,6 +208,8 @@ class Jointing:
         if plan is None and not disturbed:
             return
         if plan is not None:
+            same = {entity for entity, joint in plan.change.items() if joint is self._roster.known.get(entity)}
+            worked = same & self._rows.keys()
             for entity in plan.change:
                 self._let_go(entity)
             for entity, joint in plan.change.items():
@@ -214,6 +217,7 @@ class Jointing:
                     self._claim(entity, joint)
             for blueprint in plan.blueprints:
                 self._turn_on(blueprint)
+            self.events += [Event("joint_end", (entity,)) for entity in sorted(worked - self._rows.keys())]
             self._roster.accept(plan.change)
             disturbed -= plan.change.keys()
         for entity in sorted(disturbed):
