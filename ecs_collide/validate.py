@@ -127,9 +127,9 @@ def number_sequence(value: object, name: str) -> tuple[float, ...]:
 
 
 def flag(value: object, name: str) -> bool:
-    """Return `value` as a bool; numbers are not flags."""
-    if isinstance(value, bool):
-        return value
+    """Return `value`, True or False, numpy's too, as a bool; numbers are not flags."""
+    if isinstance(value, bool | np.bool_):
+        return bool(value)
     raise TypeError(f"{name} must be True or False, got {value!r}")
 
 

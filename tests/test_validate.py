@@ -5,7 +5,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from ecs_collide.validate import finite, non_negative, number_sequence, positive, vector2, vector2_sequence
+from ecs_collide.validate import finite, flag, non_negative, number_sequence, positive, vector2, vector2_sequence
 
 Check = Callable[[object, str], float]
 
@@ -113,3 +113,14 @@ def test_number_sequence_names_the_item() -> None:
         number_sequence(1, "v")
     with pytest.raises(ValueError, match=r"^v\[1\] must be a finite number, got nan$"):
         number_sequence([0, math.nan], "v")
+
+
+@pytest.mark.parametrize("value", [True, False, np.True_, np.False_, np.ones(1)[0] > 0.5])
+def test_a_flag_becomes_a_plain_bool(value: object) -> None:
+    assert type(flag(value, "x")) is bool and flag(value, "x") == value
+
+
+@pytest.mark.parametrize("value", [1, 0.0, None, "True", np.int64(1), np.array([True])])
+def test_what_is_no_flag_is_a_type_error(value: object) -> None:
+    with pytest.raises(TypeError, match="x must be True or False, got"):
+        flag(value, "x")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from math import inf
-from typing import Any
+from typing import Any, NoReturn
 
 from ecs_collide.columns import joints as of_joint
 from ecs_collide.columns.cells import Field
@@ -87,6 +87,10 @@ class DistanceJoint(Joint):
     def length(self) -> float:
         """The distance of the points after the last step [m]."""
         return self._values()[of_joint.POSITION]
+
+    @length.setter
+    def length(self, value: float) -> NoReturn:
+        raise AttributeError("DistanceJoint.length is the length that there is: write rest_length, the one asked for")
 
     @property
     def speed(self) -> float:

@@ -282,3 +282,10 @@ def test_everything_may_be_edited_between_deletion_and_the_next_step(events: lis
     gone.density = 1.0
     run()
     assert events == [("collision_start", a, b), ("collision_end", a, b)]
+
+
+def test_flags_may_be_those_of_numpy() -> None:
+    yes: Any = np.float64(2) > 1
+    collider = ec.Collider(ec.Circle(1), sensor=yes)
+    collider.enabled = ~yes
+    assert collider.sensor is True and collider.enabled is False

@@ -362,3 +362,9 @@ def test_bodies_that_come_and_go_where_there_are_no_joints_leave_nothing_behind(
             play.step()
             esper.delete_entity(bullet, immediate=True)
         assert not play.physics.pipeline.joints._disturbed
+
+
+def test_the_length_that_there_is_cannot_be_written() -> None:
+    joint = ec.DistanceJoint(1, 2)
+    with pytest.raises(AttributeError, match="write rest_length"):
+        joint.length = 2.0
