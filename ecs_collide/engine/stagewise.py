@@ -91,7 +91,7 @@ class StagewisePipeline:
         self._is_answered = True
         """Whether the world's own response ran in the last step."""
         self._long_step = LONG_STEP * settings.time_unit
-        """What is longer is asked about [s]."""
+        """In steps that are longer there may be something to tell [s]."""
         self.is_made = False
         """Whether Synchronise has made the whole step, so that the other systems have nothing to do."""
 
@@ -112,7 +112,7 @@ class StagewisePipeline:
     def begin_frame(self, length: float | None) -> None:
         """Take in a frame of a world with `fixed_dt`, of a length [s] or of one step; see `Clock`."""
         if length is not None:
-            self.advice.on_step(length / self.settings.time_unit)
+            self.advice.on_frame(length / self.settings.time_unit)
         self.clock.pass_frame(length)
         self._pushes.begin_frame(self.clock.due)
         self.dt = 0.0
@@ -170,7 +170,8 @@ class StagewisePipeline:
         if Joint.were_made and self.joints.take_in_numbers():
             self.look_again()
         if dt > self._long_step:
-            self.advice.on_step(dt / self.settings.time_unit)
+            are_pairs = self.pairs.count > 0 and not self.response.has_own_contacts
+            self.advice.on_long_step(dt / self.settings.time_unit, are_pairs)
 
     def _take_changes(self) -> None:
         self.look_again()

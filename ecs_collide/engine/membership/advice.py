@@ -16,8 +16,11 @@ from ecs_collide.engine.membership.body import Body
 from ecs_collide.engine.membership.parts import Parts
 from ecs_collide.shapes import Shape
 
-LONG_STEP = 1.0
-"""A step above this is asked about [s]: a game's frames take 0.005 to 0.1 s, or 5 to 100 ms."""
+LONG_STEP = 0.25
+"""In a step above this [s] what lies in piles sinks in and bursts."""
+
+LONG_FRAME = 1.0
+"""A step or a frame above this is asked about [s]: a game's frames take 0.005 to 0.1 s, or 5 to 100 ms."""
 
 CHARACTERS = "ecs_collide.components.character_controller"
 """The file of `CharacterController`, which only a game has loaded that asked for one."""
@@ -34,10 +37,20 @@ class Advice(Adviser):
         self.moves_characters = False
         """Whether anything has moved characters in this world, or is there to do it."""
 
-    def on_step(self, dt: float) -> None:
-        """A step of `dt` [s] is asked for."""
-        if dt > LONG_STEP:
+    def on_frame(self, dt: float) -> None:
+        """A frame of `dt` [s] is asked for."""
+        if dt > LONG_FRAME:
             self._tell("dt", f"a step of {dt} s was asked for: dt is in seconds. Were these milliseconds?")
+
+    def on_long_step(self, dt: float, are_pairs: bool) -> None:
+        """A step of `dt` [s], above `LONG_STEP`, is asked for; whether there are bodies that may touch."""
+        self.on_frame(dt)
+        if are_pairs and dt <= LONG_FRAME:
+            self._tell(
+                "long step",
+                f"a step of {dt:g} s was asked for, in which bodies that touch sink in and burst apart. "
+                "install(fixed_dt=1 / 60) makes short steps of a long frame; or pass min(dt, 0.1)",
+            )
 
     def on_arrival(self, bodies: Iterable[Body], apart: Mapping[int, Parts]) -> None:
         """Bodies are about to come that were not there before: one that was may have been stopped on purpose.

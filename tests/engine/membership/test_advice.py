@@ -31,6 +31,34 @@ def test_a_dt_in_milliseconds(told: Callable[[], list[str]]) -> None:
     assert "milliseconds?" in text
 
 
+def test_a_long_step_of_bodies_that_touch(told: Callable[[], list[str]]) -> None:
+    ec.install(gravity=(0, -10))
+    floor()
+    disk(0, 0.5)
+    for dt in (DT, 0.25, 0.5, 0.5):
+        esper.process(dt)
+    (text,) = told()
+    assert text.startswith("a step of 0.5 s was asked for") and "fixed_dt" in text
+
+
+@pytest.mark.parametrize("settings", [{"fixed_dt": DT}, {"response": "exact"}, {"time_unit": 60}])
+def test_long_steps_that_are_none_or_do_no_harm(settings: dict[str, Any], told: Callable[[], list[str]]) -> None:
+    ec.install(gravity=(0, -10), **settings)
+    floor()
+    disk(0, 0.5)
+    for dt in (DT, 0.5, 1.0):
+        esper.process(dt)
+    assert told() == []
+
+
+def test_a_long_step_of_bodies_that_are_far_from_each_other(told: Callable[[], list[str]]) -> None:
+    ec.install()
+    disk(0, 0), disk(50, 0)
+    for dt in (DT, 0.5, 1.0):
+        esper.process(dt)
+    assert told() == []
+
+
 def test_a_dt_in_milliseconds_in_a_second_world(told: Callable[[], list[str]]) -> None:
     for name in ("first", "second"):
         esper.switch_world(name)
