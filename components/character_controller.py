@@ -17,7 +17,7 @@ class CharacterController:
     """
 
     velocity: tuple[float, float] = (0.0, 0.0)
-    """[m/s], seen from the floor while it stands on one."""
+    """[m/s], seen from the floor while it stands on one, and then across `up`."""
     up: tuple[float, float] | None = (0.0, 1.0)
     """None where the game is seen from above."""
     max_slope: float = pi / 4.0

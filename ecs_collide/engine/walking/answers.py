@@ -25,7 +25,7 @@ class Slide(NamedTuple):
     position: Vector2
     """Of its origin, which it has been moved to [m]."""
     velocity: Vector2
-    """What is left of its velocity; on a floor seen from that, else from the world [m/s]."""
+    """What is left of its velocity [m/s]: on a floor the part across `up`, seen from that, else all, from the world."""
     on_floor: bool
     on_wall: bool
     """Whether it ran into what is too steep to stand on."""

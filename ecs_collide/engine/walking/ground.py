@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ecs_collide.columns import pieces as of_piece
+from ecs_collide.columns import bodies as of_body, pieces as of_piece
 from ecs_collide.compiled.kernels import device, subroutine
 from ecs_collide.contours.corner import length
 from ecs_collide.engine.walking import characters as of_character
@@ -13,11 +13,14 @@ from ecs_collide.engine.walking.obstacles import (
     NOBODY,
     gap_to,
     half_width,
+    is_moving,
     is_passed,
     nearest_end,
+    pose_at_time,
     run_into,
     surface_velocity,
 )
+from ecs_collide.geometry.rotation import cos_sin
 
 SMALL = 1e-9
 """A speed that is less of the whole counts as none."""
@@ -31,6 +34,17 @@ class Rules(NamedTuple):
     least_up: float
     step_height: float
     snap: float
+
+
+class Start(NamedTuple):
+    """How a character begins: the body of its floor, whether it walks on that or jumps off, and how that carries it."""
+
+    floor: int
+    walks: bool
+    jumps: bool
+    ride_x: float
+    """[m/s]."""
+    ride_y: float
 
 
 @device
@@ -51,6 +65,35 @@ def velocity_met(walker, other, floor, x, y, normal_x, normal_y, t):
     at_x, at_y = nearest_end(walker, x, y, normal_x, normal_y)
     bodies = walker.scene.bodies
     return surface_velocity(other, floor, at_x, at_y, normal_x, normal_y, t, walker.dt, bodies)
+
+
+@device
+def ride_of(walker, floor, x, y, normal_x, normal_y):
+    """The velocity [m/s] that takes a character at (x, y) to where the place on which it stands is after the step.
+
+    Where its floor turns by an angle a in a time h, the place at an arm r from its centre goes by (R(a) - 1) r / h.
+    """
+    vx, vy = velocity_met(walker, floor, floor, x, y, normal_x, normal_y, 0.0)
+    bodies = walker.scene.bodies
+    spin = bodies.velocity[floor, of_body.ANGLE]
+    if spin == 0.0 or walker.dt == 0.0 or not is_moving(floor, floor, bodies):
+        return vx, vy
+    at_x, at_y = nearest_end(walker, x, y, normal_x, normal_y)
+    center_x, center_y, _ = pose_at_time(floor, floor, 0.0, walker.dt, bodies)
+    arm_x, arm_y = at_x - center_x, at_y - center_y
+    c, s = cos_sin(walker.dt * spin)
+    bend, lead = (c - 1.0) / walker.dt, s / walker.dt - spin
+    return vx + bend * arm_x - lead * arm_y, vy + lead * arm_x + bend * arm_y
+
+
+@device
+def along_floor(rules, vx, vy, normal_x, normal_y):
+    """A velocity seen from the floor [m/s]: its part across `up`, led along the floor, and that into the floor."""
+    rise = rise_of(rules, vx, vy)
+    side_x, side_y = vx - rise * rules.up_x, vy - rise * rules.up_y
+    lift = -(side_x * normal_x + side_y * normal_y) / rise_of(rules, normal_x, normal_y)
+    into = min(vx * normal_x + vy * normal_y, 0.0)
+    return side_x + lift * rules.up_x + into * normal_x, side_y + lift * rules.up_y + into * normal_y
 
 
 @subroutine
@@ -116,8 +159,9 @@ def climb(walker, rules, floor, x, y, move_x, move_y, t):
 
 
 @subroutine
-def come_down(walker, rules, floor, walks, jumps, x, y, vx, vy, row, characters):
+def come_down(walker, rules, start, walks, x, y, vx, vy, row, characters):
     """(place, velocity) of a character that looks for a floor at the end of its way; it moves as that does, then."""
+    floor = start.floor
     skin = walker.skin
     reach = NEAR * skin
     if walks:
@@ -138,14 +182,15 @@ def come_down(walker, rules, floor, walks, jumps, x, y, vx, vy, row, characters)
     other = body_of(piece, walker)
     ux, uy = velocity_met(walker, other, other, to_x, to_y, nx, ny, 1.0)
     rx, ry = vx - ux, vy - uy
+    if other == floor:
+        rx, ry = vx - start.ride_x, vy - start.ride_y
     into = rx * nx + ry * ny
     if not walks and into > SMALL * length(vx, vy):
         return x, y, vx, vy  # it leaves
     if not is_step:
         rx, ry = rx - into * nx, ry - into * ny
-    elif rise_of(rules, rx, ry) < 0.0:
-        fall = rise_of(rules, rx, ry)
-        rx, ry = rx - fall * rules.up_x, ry - fall * rules.up_y
+    rise = rise_of(rules, rx, ry)
+    rx, ry = rx - rise * rules.up_x, ry - rise * rules.up_y
     state, outcome = characters.state, characters.outcome
     state[row, of_character.ON_FLOOR], state[row, of_character.FLOOR] = 1, walker.scene.bodies.entity[other]
     outcome[row, of_character.FLOOR_X], outcome[row, of_character.FLOOR_Y] = ux, uy

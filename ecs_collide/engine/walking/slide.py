@@ -1,13 +1,15 @@
 """Move and slide: how a character comes to its place at the end of a step.
 
-    put it outside what it overlaps; see what it stands on, whose velocity u it shares: v = given + u
+    put it outside what it overlaps; see what it stands on, by which it is carried at a velocity u: v = given + u
+    where it walks on that, what is given across up leads along it: all that falls goes into it, and none along it
     go as far as nothing is in the way, of which the velocity there is w and the normal n
     then go on with v − ((v − w)·n) n, until the time is used up
     where it walked, and did not jump, follow the ground downwards by up to `snap`
+    on a floor, of v − u is left what is across up
 
 What is steeper than `max_slope` is a wall, and what leans over as far is a ceiling. A steep slope lifts nobody: who
-would be lifted by it meets it as a vertical wall. On a floor a character that only falls stays where it is. In front of
-a wall, one that walks is raised by up to `step_height`, moved on and let down, if it can stand there.
+would be lifted by it meets it as a vertical wall. What only falls on a floor stays where it is. In front of a wall, one
+that walks is raised by up to `step_height`, moved on and let down, if it can stand there.
 
 Between two surfaces that both stop it, it comes to rest. All is as in Godot's CharacterBody2D and Rapier's character
 controller, but that no gap is kept, and that what moves is met where it will be, and not where it was.
@@ -25,7 +27,7 @@ from ecs_collide.engine.broadphase.boxes import box_of
 from ecs_collide.engine.queries.asked import MASK, LoadedPiece, Scene
 from ecs_collide.engine.walking import characters as of_character, ground
 from ecs_collide.engine.walking.characters import MOST_HITS, Characters
-from ecs_collide.engine.walking.ground import SMALL, Rules, body_of, rise_of, velocity_met
+from ecs_collide.engine.walking.ground import SMALL, Rules, Start, body_of, rise_of, velocity_met
 from ecs_collide.engine.walking.obstacles import KINEMATIC, NEAR, NOBODY, Walker, look_around, run_into, size_of
 from ecs_collide.engine.walking.way_out import deepest_overlap, put_outside
 
@@ -52,15 +54,19 @@ def turned_off(rules, vx, vy, normal_x, normal_y):
 
 @device
 def set_off(walker, rules, x, y, vx, vy):
-    """(body of the floor, whether it walks, whether it jumps, velocity) of a character that begins at (x, y)."""
-    piece, ground_x, ground_y, _ = ground.stand(walker, rules, NOBODY, x, y, 0.0)
+    """(`ground.Start`, velocity) of a character at (x, y) that wants to move at (vx, vy), seen from its floor [m/s]."""
+    piece, ground_x, ground_y, is_step = ground.stand(walker, rules, NOBODY, x, y, 0.0)
     floor = body_of(piece, walker)
     if floor == NOBODY:
-        return floor, False, False, vx, vy
+        return Start(floor, False, False, 0.0, 0.0), vx, vy
     is_rising = rise_of(rules, vx, vy) > 0.0
-    jumps = is_rising and vx * ground_x + vy * ground_y > SMALL * length(vx, vy)
-    ux, uy = velocity_met(walker, floor, floor, x, y, ground_x, ground_y, 0.0)
-    return floor, not jumps, jumps, vx + ux, vy + uy
+    if is_rising and vx * ground_x + vy * ground_y > SMALL * length(vx, vy):
+        ux, uy = velocity_met(walker, floor, floor, x, y, ground_x, ground_y, 0.0)
+        return Start(floor, False, True, ux, uy), vx + ux, vy + uy
+    if not is_step:
+        vx, vy = ground.along_floor(rules, vx, vy, ground_x, ground_y)
+    ux, uy = ground.ride_of(walker, floor, x, y, ground_x, ground_y)
+    return Start(floor, True, False, ux, uy), vx + ux, vy + uy
 
 
 @device
@@ -91,7 +97,8 @@ def mark_side(row, rise, least_up, characters):
 def slide(walker, rules, x, y, vx, vy, row, characters):
     """Where a character ends that is at (x, y) and wants to move at (vx, vy); writes the rest to its row."""
     skin, dt = walker.skin, walker.dt
-    floor, walks, jumps, vx, vy = set_off(walker, rules, x, y, vx, vy)
+    start, vx, vy = set_off(walker, rules, x, y, vx, vy)
+    floor, walks = start.floor, start.walks
     clear_state(row, characters)
     t, last_x, last_y, since, hits = 0.0, 0.0, 0.0, 1.0, 0
     while t < 1.0 and hits < MOST_HITS:
@@ -121,7 +128,7 @@ def slide(walker, rules, x, y, vx, vy, row, characters):
             elif up > 1e-3 and other == floor:
                 is_floor = True  # the edge of a step that it stands on
         if is_floor:
-            walks = walks or not jumps
+            walks = walks or not start.jumps
         else:
             mark_side(row, up, rules.least_up, characters)
         if is_floor and length(side_x, side_y) <= SMALL * length(rx, ry):
@@ -134,7 +141,7 @@ def slide(walker, rules, x, y, vx, vy, row, characters):
         vx, vy = rx + wx, ry + wy
         last_x, last_y, since = nx, ny, 0.0
     characters.state[row, of_character.HIT_COUNT] = hits
-    x, y, vx, vy = ground.come_down(walker, rules, floor, walks, jumps, x, y, vx, vy, row, characters)
+    x, y, vx, vy = ground.come_down(walker, rules, start, walks, x, y, vx, vy, row, characters)
     characters.outcome[row, of_character.OUT_X], characters.outcome[row, of_character.OUT_Y] = vx + 0.0, vy + 0.0
     return x, y
 

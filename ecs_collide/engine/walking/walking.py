@@ -83,11 +83,12 @@ class Walking(Questions):
 
         It stops at every entity that is no sensor and whose filters agree with its own, static, kinematic or dynamic,
         and slides along its surface: the part of the velocity into that is lost. Nothing is passed through at any
-        speed. What is flatter than `max_slope` [rad] is a floor, on which it stays where it is without a velocity
-        across `up`; what is steeper is a wall and does not lift it. From a floor it goes up steps of up to
-        `step_height` [m], and unless it rises it follows the ground down by up to `snap` [m], 0.1 m times
-        `length_unit` if not given. It shares the velocity of what it stands on: `velocity` is seen from that, and so is
-        the one returned while it stands.
+        speed. What is flatter than `max_slope` [rad] is a floor; what is steeper is a wall and does not lift it. On a
+        floor that it does not jump off, only its velocity across `up` counts: it goes along the floor as fast as that,
+        up or down, without one it stays where it is, also on what turns, and that is what is returned. So the part
+        along `up` is a jump, or a fall. From a floor it goes up steps of up to `step_height` [m], and unless it rises
+        it follows the ground down by up to `snap` [m], 0.1 m times `length_unit` if not given. It is carried by what it
+        stands on: `velocity` is seen from that, and so is the one returned while it stands.
 
         What is `one_way` stops it where it comes from the side to which that is solid, and not in the middle of it;
         with `drop_through` it falls through. What it stands on carries it, also at a `surface_speed`.

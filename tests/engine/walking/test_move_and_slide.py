@@ -76,7 +76,7 @@ def test_it_stops_at_a_wall_and_at_a_ceiling(name: str) -> None:
 
 
 @pytest.mark.parametrize("angle", [0.1, 0.5, math.pi / 4])
-def test_what_goes_up_a_slope_is_projected_on_it(angle: float) -> None:
+def test_what_comes_to_a_slope_is_projected_on_it(angle: float) -> None:
     with game() as play:
         static(ec.HalfPlane())
         ramp = static(slope(angle))
@@ -85,7 +85,7 @@ def test_what_goes_up_a_slope_is_projected_on_it(angle: float) -> None:
         slide = play.physics.move_and_slide(player, (4.0, 0.0), 1.0)
         along = 3.0 * math.cos(angle)
         assert near(slide.position, start + 1.0 + along * math.cos(angle), 0.5 + along * math.sin(angle))
-        assert near(slide.velocity, 4.0 * math.cos(angle) ** 2, 4.0 * math.cos(angle) * math.sin(angle))
+        assert near(slide.velocity, 4.0 * math.cos(angle) ** 2, 0.0)
         assert (slide.on_floor, slide.on_wall, slide.floor) == (True, False, ramp)
 
 
