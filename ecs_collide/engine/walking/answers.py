@@ -28,7 +28,7 @@ class Slide(NamedTuple):
     """What is left of its velocity [m/s]: on a floor the part across `up`, seen from that, else all, from the world."""
     on_floor: bool
     on_wall: bool
-    """Whether it ran into what is too steep to stand on."""
+    """Whether it ran into what is too steep to stand on, or is squeezed by that; `on_ceiling` alike."""
     on_ceiling: bool
     floor: int | None
     """The entity that it stands on."""

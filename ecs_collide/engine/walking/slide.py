@@ -28,8 +28,18 @@ from ecs_collide.engine.queries.asked import MASK, LoadedPiece, Scene
 from ecs_collide.engine.walking import characters as of_character, ground
 from ecs_collide.engine.walking.characters import MOST_HITS, Characters
 from ecs_collide.engine.walking.ground import SMALL, Rules, Start, body_of, rise_of, velocity_met
-from ecs_collide.engine.walking.obstacles import KINEMATIC, NEAR, NOBODY, Walker, look_around, run_into, size_of
-from ecs_collide.engine.walking.way_out import deepest_overlap, put_outside
+from ecs_collide.engine.walking.obstacles import (
+    KINEMATIC,
+    NEAR,
+    NOBODY,
+    Walker,
+    gap_to,
+    is_passed,
+    look_around,
+    run_into,
+    size_of,
+)
+from ecs_collide.engine.walking.way_out import is_in_something, put_outside
 
 DYNAMIC = int(BodyKind.DYNAMIC)
 STEP_SKINS = 4.0
@@ -94,12 +104,22 @@ def mark_side(row, rise, least_up, characters):
 
 
 @subroutine
+def mark_squeeze(walker, rules, x, y, row, characters):
+    """A character that is in something it cannot be put outside of has met that, and what holds it there."""
+    near = NEAR * walker.skin
+    for number in range(walker.near_count):
+        gap, nx, ny = gap_to(walker, NOBODY, number, x, y, 0.0, 1.01 * near)
+        up = rise_of(rules, nx, ny)
+        if gap <= near and up < rules.least_up and not is_passed(walker, NOBODY, number, gap, nx, ny, 0.0):
+            mark_side(row, up, rules.least_up, characters)
+
+
+@subroutine
 def slide(walker, rules, x, y, vx, vy, row, characters):
     """Where a character ends that is at (x, y) and wants to move at (vx, vy); writes the rest to its row."""
     skin, dt = walker.skin, walker.dt
     start, vx, vy = set_off(walker, rules, x, y, vx, vy)
     floor, walks = start.floor, start.walks
-    clear_state(row, characters)
     t, last_x, last_y, since, hits = 0.0, 0.0, 0.0, 1.0, 0
     while t < 1.0 and hits < MOST_HITS:
         left = (1.0 - t) * dt
@@ -194,7 +214,7 @@ def rules_of(row, characters, skin):
 
 @device
 def place_free(walker, rules, x, y, vx, vy, reach):
-    """(character with what it may meet, where it is outside of that), given how far it looks besides its way [m]."""
+    """(character with what it may meet, where it is outside of that, whether it is not), looking so far around [m]."""
     way = walker.dt * length(vx, vy)
     extra_x, extra_y = reach + min(way, walker.dt * abs(vx)), reach + min(way, walker.dt * abs(vy))
     if vx != 0.0 and vy != 0.0:
@@ -206,10 +226,12 @@ def place_free(walker, rules, x, y, vx, vy, reach):
     extra_x, extra_y = extra_x + carried, extra_y + carried
     if carried > 0.0:
         walker = look_around(walker, x, y, extra_x, extra_y)
-    if deepest_overlap(walker, x, y)[0] < 0.0:
+    is_squeezed = False
+    if is_in_something(walker, x, y):
         x, y = put_outside(walker, x, y)
         walker = look_around(walker, x, y, extra_x, extra_y)
-    return walker, x, y
+        is_squeezed = is_in_something(walker, x, y)
+    return walker, x, y, is_squeezed
 
 
 @stage
@@ -240,7 +262,10 @@ def slide_all(
         rules = rules_of(k, characters, walker.skin)
         reach = 2.0 * dt * fastest + rules.step_height + rules.snap + 8.0 * skin
         vx, vy = wish[k, of_character.WISH_X], wish[k, of_character.WISH_Y]
-        walker, x, y = place_free(walker, rules, x, y, vx, vy, reach)
+        clear_state(k, characters)
+        walker, x, y, is_squeezed = place_free(walker, rules, x, y, vx, vy, reach)
+        if is_squeezed:
+            mark_squeeze(walker, rules, x, y, k, characters)
         to_x, to_y = slide(walker, rules, x, y, vx, vy, k, characters)
         put_body(body, to_x, to_y, angle, frame[body, of_body.COS], frame[body, of_body.SIN], bodies)
         characters.outcome[k, of_character.AT_X] = bodies.pose[body, of_body.X]
