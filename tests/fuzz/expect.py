@@ -37,7 +37,7 @@ def kind_of(held: Held) -> ec.BodyKind:
 def refused(holders: list[tuple[int, Held]], exact: bool, fresh: Collection[int] = ()) -> set[int]:
     """The entities of which the next step must say that it cannot take them.
 
-    `fresh` are those whose joints it has not seen as they are: a joint that loses a body later is only off.
+    `fresh` are those whose joints it has not seen as they are: one that has worked, and has lost a body, is only off.
     """
     count = Counter(id(part) for _, held in holders for kind, part in held.items() if issubclass(kind, COUNTED))
     bodies = dict(holders)
@@ -73,8 +73,19 @@ def _has_refused_joint(held: Held, bodies: dict[int, Held], exact: bool, is_fres
     if exact or len(joints) > 1:
         return True
     (joint,) = joints
-    works = can_work(joint, bodies)
-    return not joint.broken and ((is_fresh and not works) or (works and is_disordered(joint)))
+    if joint.broken:
+        return False
+    if can_work(joint, bodies):
+        return is_disordered(joint)
+    return is_fresh and not _has_lost_a_body(joint, bodies)
+
+
+def _has_lost_a_body(joint: Joint, bodies: dict[int, Held]) -> bool:
+    """Whether a joint that cannot work has worked, with bodies that it names still, or with others that are there."""
+    if joint._worked_with is None or joint.a == joint.b:
+        return False
+    named = zip((joint.a, joint.b), joint._worked_with, strict=True)
+    return all(body in (None, before) or is_body(bodies.get(body, {})) for body, before in named)
 
 
 def is_disordered(joint: Any) -> bool:
