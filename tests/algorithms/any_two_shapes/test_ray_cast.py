@@ -93,6 +93,7 @@ def test_from_inside(shape: ec.Shape, origin: Vector, end: Vector, fraction: flo
     assert ec.ray_cast(shape, ORIGIN, origin, middle, inside="exit") is None  # type: ignore[arg-type]
 
 
+@pytest.mark.usefixtures("fresh_world")
 def test_a_ray_from_the_corner_of_a_cell_meets_what_it_goes_into() -> None:
     """Starts where cells, or what they are joined to, have their corners: alone and in a world."""
     rng = np.random.default_rng(11)
