@@ -87,8 +87,9 @@ class JointModel:
 
     def mended(self, entity: int) -> None:
         """A joint works again that may still have to be told to have broken."""
-        joint = self.working.pop(entity, None)
+        joint = self.working.get(entity)
         if joint is not None and joint.broken:
+            del self.working[entity]
             self.breaking.add(entity)
 
     def hear(self, name: str, entity: int) -> str | None:

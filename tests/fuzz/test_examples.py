@@ -499,6 +499,16 @@ EXAMPLES: dict[str, Operations] = {
         ("step", 0.0, 1),
         ("cast", (0.5, 0.5), (4.0, -3.0)),
     ),
+    "a joint that never broke is mended, and loses a body then": (
+        ("create", 1, (("Transform", ()), ("Velocity", ()))),
+        ("create", 2, (("Transform", ()), ("Velocity", ()))),
+        ("install", ()),
+        ("join", 3, 1, "PrismaticJoint", 1, 2, ()),
+        ("step", 0.0, 1),
+        ("mend joint", 1),
+        ("delete now", 2),
+        ("step", 0.0, 1),
+    ),
 }
 
 
