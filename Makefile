@@ -28,7 +28,7 @@ test: $(VENV)/installed-test ## run the whole test suite, on all cores
 test-jit: $(VENV)/installed-dev ## test what needs numba: compiled kernels, with the same bits, and a game's own beside the module
 	@$(FRESH)
 	$(RUN) -m pytest tests/test_for_numba.py tests/documents/test_code_blocks.py
-	ECS_COLLIDE_JIT=1 $(RUN) -m pytest tests/compiled
+	ECS_COLLIDE_JIT=1 $(RUN) -m pytest tests/kernels
 	ECS_COLLIDE_JIT=1 $(RUN) -m pytest tests/physics/test_same_bits_everywhere.py -k on_this_machine
 
 # The source distribution has the tests, the wheel has what they test: no source of the package lies beside them.

@@ -76,13 +76,13 @@ KERNELS = Extension(
 engine = find_packages(include=["ecs_collide", "ecs_collide.*"])
 folders = [f"ecs_collide.{name}" for name in find_packages(include=[*FOLDERS, *(f"{name}.*" for name in FOLDERS)])]
 
-IN_C = "columns/_cells", "columns/_attributes", "engine/membership/_survey"
+IN_C = "data/_cells", "data/_attributes", "step/sync/_survey"
 
 in_c = [
     Extension(
         f"ecs_collide.{name.replace('/', '.')}",
         [f"ecs_collide/{name}.c"],
-        depends=["ecs_collide/columns/_cells.h"],
+        depends=["ecs_collide/data/_cells.h"],
         extra_link_args=NO_SYMBOLS,
         py_limited_api=True,
     )

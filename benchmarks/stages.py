@@ -24,11 +24,11 @@ from benchmarks import table
 from benchmarks.engines.ecs_collide_engine import EcsCollideEngine
 from benchmarks.scene import Scene
 from benchmarks.turns import no_garbage_collection
-from ecs_collide.compiled import module as compiled_module
-from ecs_collide.compiled.chain import Call, Chain, not_again
-from ecs_collide.compiled.kernels import WAY, Way
-from ecs_collide.engine.narrowphase import contact_finder
-from ecs_collide.engine.narrowphase.pair_table import PAIR_TABLE
+from ecs_collide.kernels import module as compiled_module
+from ecs_collide.kernels.calls import Call, Chain, not_again
+from ecs_collide.kernels.kernel import WAY, Way
+from ecs_collide.step.narrowphase import contact_finder
+from ecs_collide.step.narrowphase.pair_table import PAIR_TABLE
 
 FRAMES = 100
 SMALLEST_SHARE = 0.03

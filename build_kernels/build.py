@@ -58,7 +58,7 @@ class Survey(NamedTuple):
 def _survey() -> Survey:
     import ecs_collide
     from build_kernels.fingerprint import Fingerprint
-    from ecs_collide.compiled.module import digest_of
+    from ecs_collide.kernels.module import digest_of
 
     fingerprint, functions = Fingerprint(), {name: kernel.py_func for name, kernel in sorted(declared().items())}
     prints = {name: fingerprint.of_kernel(function) for name, function in functions.items()}

@@ -13,12 +13,12 @@ import llvmlite
 import numba
 
 import ecs_collide
-from ecs_collide.compiled import jit
-from ecs_collide.compiled.signature import declared, items_of, letters
+from ecs_collide.kernels import jit
+from ecs_collide.kernels.signature import declared, items_of, letters
 
 _HERE = Path(__file__).parent
 _COMPILER = [_HERE / "frontend.py", _HERE / "backend.py"]
-_COMPILER += [_HERE.parent / "ecs_collide" / "compiled" / f"{name}.py" for name in ("compiler", "simd_lowering")]
+_COMPILER += [_HERE.parent / "ecs_collide" / "kernels" / f"{name}.py" for name in ("compiler", "simd_lowering")]
 VERSIONS = sys.version, numba.__version__, llvmlite.__version__, jit.OPTIONS, *(file.read_bytes() for file in _COMPILER)
 _PACKAGE = os.path.join(os.path.dirname(ecs_collide.__file__), "")
 

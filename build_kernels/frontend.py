@@ -16,8 +16,8 @@ from numba.core import cgutils, types
 from numba.core.types import containers
 from numba.np.arrayobj import make_array, populate_array
 
-from ecs_collide.compiled.numba_types import BundleType, numba_type
-from ecs_collide.compiled.signature import declared, letters
+from ecs_collide.kernels.numba_types import BundleType, numba_type
+from ecs_collide.kernels.signature import declared, letters
 
 WORD = ir.IntType(64)
 MOST_WORDS, MOST_RESULTS = 256, 16

@@ -72,8 +72,8 @@ def generate(job: Job) -> None:
 @cache
 def declared() -> dict[str, Any]:
     """All kernels by name."""
-    from ecs_collide.compiled.files import run_all
-    from ecs_collide.compiled.jit import DECLARED
+    from ecs_collide.kernels.all_files import run_all
+    from ecs_collide.kernels.jit import DECLARED
 
     run_all()
     return DECLARED

@@ -1,7 +1,7 @@
 /* The extension module `ecs_collide._kernels`: checks what a kernel is given, and calls it.
 
    The table of kernels is generated (`table.py`): a name, what it takes, what it returns, and machine code for each
-   instruction set. What it takes is a word of letters, see `ecs_collide/compiled/signature.py`:
+   instruction set. What it takes is a word of letters, see `ecs_collide/kernels/signature.py`:
 
        q d ?      an int, a float, a bool
        2d         a C-contiguous array that may be written, of so many axes; items q d ? i (int32)

@@ -2,7 +2,6 @@
 
 from typing import TYPE_CHECKING
 
-from ecs_collide.compiled.later import later
 from ecs_collide.components.body_kind import BodyKind
 from ecs_collide.components.collider import ALL_LAYERS, Collider
 from ecs_collide.components.colliding_entities import CollidingEntities
@@ -11,6 +10,7 @@ from ecs_collide.components.force import Force
 from ecs_collide.components.rigid_body import RigidBody
 from ecs_collide.components.transform import Transform
 from ecs_collide.components.velocity import Velocity
+from ecs_collide.kernels.lazy_names import later
 
 if TYPE_CHECKING:
     from ecs_collide.components.character_controller import CharacterController

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from ecs_collide.columns.cells import standard
-from ecs_collide.columns.views import Field, Part
 from ecs_collide.components.body_kind import BodyKind
 from ecs_collide.components.view import View
+from ecs_collide.data.cells import standard
+from ecs_collide.data.views import Field, Part
 from ecs_collide.validate import finite, flag, member, non_negative, positive
 
 

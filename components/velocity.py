@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ecs_collide.columns.views import Field, Fields
 from ecs_collide.components.view import View
+from ecs_collide.data.views import Field, Fields
 from ecs_collide.validate import coordinate, finite, vector2
 
 

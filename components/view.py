@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from ecs_collide.columns.views import Numbers
 from ecs_collide.components.described import Described
+from ecs_collide.data.views import Numbers
 
 
 class View(Described, Numbers):

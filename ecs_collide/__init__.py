@@ -2,7 +2,9 @@
 
 from typing import TYPE_CHECKING
 
-from ecs_collide.compiled.later import later
+from ecs_collide.api.install import install, physics, uninstall
+from ecs_collide.api.spawn import spawn
+from ecs_collide.api.world import PhysicsWorld
 from ecs_collide.components import (
     ALL_LAYERS,
     BodyKind,
@@ -14,17 +16,16 @@ from ecs_collide.components import (
     Transform,
     Velocity,
 )
-from ecs_collide.engine.notify.handlers import off, on
 from ecs_collide.errors import PhysicsError, PhysicsWarning
-from ecs_collide.install import install, physics, uninstall
+from ecs_collide.kernels.lazy_names import later
 from ecs_collide.shapes import Circle, Shape
-from ecs_collide.spawn import spawn
-from ecs_collide.world import PhysicsWorld
+from ecs_collide.step.notify.handlers import off, on
 
 if TYPE_CHECKING:
     from ecs_collide import algorithms as algorithms
     from ecs_collide.algorithms import Manifold, RayHit, distance, manifold, overlap, ray_cast, time_of_impact
-    from ecs_collide.compiled.ahead import compile
+    from ecs_collide.character.slide_result import Slide, SlideHit, Slides
+    from ecs_collide.common.binding import bind
     from ecs_collide.components import (
         CharacterController,
         DistanceJoint,
@@ -35,10 +36,8 @@ if TYPE_CHECKING:
         WeldJoint,
         WheelJoint,
     )
-    from ecs_collide.engine.basis.binding import bind
-    from ecs_collide.engine.notify.contact import Contact
-    from ecs_collide.engine.queries.answers import AllHits, Found, Hit, Hits, Near, Nearest
-    from ecs_collide.engine.walking.answers import Slide, SlideHit, Slides
+    from ecs_collide.kernels.ahead import compile
+    from ecs_collide.queries.query_results import AllHits, Found, Hit, Hits, Near, Nearest
     from ecs_collide.shapes import (
         ArcPolygon,
         Bitmap,
@@ -52,21 +51,22 @@ if TYPE_CHECKING:
         Sector,
         Segment,
     )
+    from ecs_collide.step.notify.contact import Contact
 
 # What many games have no use for: they start sooner.
 __getattr__, __dir__ = later(
     __name__,
     {
         "ecs_collide.algorithms": "Manifold RayHit distance manifold overlap ray_cast time_of_impact",
-        "ecs_collide.compiled.ahead": "compile",
+        "ecs_collide.kernels.ahead": "compile",
         "ecs_collide.components": (
             "CharacterController "
             "DistanceJoint FrictionJoint PrismaticJoint RevoluteJoint TargetJoint WeldJoint WheelJoint"
         ),
-        "ecs_collide.engine.basis.binding": "bind",
-        "ecs_collide.engine.notify.contact": "Contact",
-        "ecs_collide.engine.queries.answers": "AllHits Found Hit Hits Near Nearest",
-        "ecs_collide.engine.walking.answers": "Slide SlideHit Slides",
+        "ecs_collide.common.binding": "bind",
+        "ecs_collide.step.notify.contact": "Contact",
+        "ecs_collide.queries.query_results": "AllHits Found Hit Hits Near Nearest",
+        "ecs_collide.character.slide_result": "Slide SlideHit Slides",
         "ecs_collide.shapes": "ArcPolygon Bitmap Box Capsule Chain Compound HalfPlane Polygon Ring Sector Segment",
     },
 )

@@ -6,9 +6,9 @@ import argparse
 import sys
 
 import ecs_collide
-from ecs_collide.columns import views
-from ecs_collide.compiled import module
-from ecs_collide.compiled.kernels import WAY, Way
+from ecs_collide.data import views
+from ecs_collide.kernels import module
+from ecs_collide.kernels.kernel import WAY, Way
 
 
 def main() -> None:
@@ -24,7 +24,7 @@ def main() -> None:
         more = f" for {module.instruction_set()}, out of {module.file()}"
     elif not module.is_there():
         more = "; there is no module of them, which an installation makes where it finds a C compiler"
-    in_c = views.Cells.__module__ == "ecs_collide.columns._cells"
+    in_c = views.Cells.__module__ == "ecs_collide.data._cells"
     components = "machine code" if in_c else "plain Python, ten times as slow to read and write"
     print(f"ecs_collide {ecs_collide.__version__}\nkernels: {WAY.value}{more}\ncomponents: {components}")
 

@@ -4,9 +4,9 @@ That is, a function under `numba.njit` may call
 
     the documented algorithms, `ecs_collide.algorithms`, with numbers
     the building blocks of the kernels, such as all of `ecs_collide.geometry`
-    the functions on eight numbers at once, `ecs_collide.compiled.simd`
+    the functions on eight numbers at once, `ecs_collide.kernels.simd`
 
-and may be given bundles (`ecs_collide.compiled.bundle`), whose fields it reads by name. numba compiles all of these as
+and may be given bundles (`ecs_collide.kernels.bundle`), whose fields it reads by name. numba compiles all of these as
 parts of the game's function, with IEEE division as in our kernels: 1 / 0 is infinite. They check nothing, neither
 domains nor indices. It needs numba, `pip install ecs_collide[jit]`.
 """
@@ -18,11 +18,11 @@ from typing import Any
 
 from numba.extending import overload
 
-import ecs_collide.compiled.numba_types  # noqa: F401  # tells numba of bundles
+import ecs_collide.kernels.numba_types  # noqa: F401  # tells numba of bundles
 from ecs_collide import algorithms
-from ecs_collide.compiled import simd, simd_lowering
-from ecs_collide.compiled.files import run_all
-from ecs_collide.compiled.kernels import BUILDING_BLOCKS, WAY
+from ecs_collide.kernels import simd, simd_lowering
+from ecs_collide.kernels.all_files import run_all
+from ecs_collide.kernels.kernel import BUILDING_BLOCKS, WAY
 
 
 def _offer(function: Callable[..., Any], source: Callable[..., Any]) -> None:

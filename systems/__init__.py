@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from ecs_collide.compiled.later import later
+from ecs_collide.kernels.lazy_names import later
 from ecs_collide.systems.broadphase import Broadphase
 from ecs_collide.systems.narrowphase import Narrowphase
 from ecs_collide.systems.notify import Notify

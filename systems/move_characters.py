@@ -11,7 +11,7 @@ from ecs_collide.systems.system import System
 from ecs_collide.systems.timestep import frame_length, step_length
 
 if TYPE_CHECKING:
-    from ecs_collide.world import PhysicsWorld
+    from ecs_collide.api.world import PhysicsWorld
 
 
 class MoveCharacters(System):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import esper
 
 if TYPE_CHECKING:
-    from ecs_collide.world import PhysicsWorld
+    from ecs_collide.api.world import PhysicsWorld
 
 
 class System(esper.Processor):

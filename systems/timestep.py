@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from numbers import Real
 from typing import Any
 
-from ecs_collide.engine.basis.settings import Settings
+from ecs_collide.common.settings import Settings
 from ecs_collide.validate import LARGEST, non_negative
 
 ADVICE = (

@@ -13,7 +13,7 @@ import esper
 import pytest
 
 import ecs_collide as ec
-from ecs_collide.engine.membership import watch
+from ecs_collide.step.sync import watched_sets as watch
 from tests.support.worlds import run
 
 pytestmark = pytest.mark.usefixtures("fresh_world")

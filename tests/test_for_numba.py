@@ -9,10 +9,10 @@ from typing import Any, TypeVar
 import numpy as np
 import pytest
 
-from ecs_collide.columns.bodies import Bodies, BodyColumns
-from ecs_collide.compiled import simd
-from ecs_collide.compiled.kernels import WAY
+from ecs_collide.data.bodies import Bodies, BodyColumns
 from ecs_collide.geometry.rotation import cos_sin
+from ecs_collide.kernels import simd
+from ecs_collide.kernels.kernel import WAY
 
 numba = pytest.importorskip("numba")
 if WAY.uses_numba:
@@ -58,7 +58,7 @@ def test_fields_of_a_bundle_are_read_by_name() -> None:
 
 
 def test_division_by_zero_is_infinite_as_in_our_kernels() -> None:
-    from ecs_collide.geometry.closest_point import segment_fraction
+    from ecs_collide.geometry.point_on_segment import segment_fraction
 
     @njit
     def fraction(x: float) -> float:

@@ -11,7 +11,7 @@ import pytest
 
 import ecs_collide as ec
 from ecs_collide import algorithms
-from ecs_collide.engine.basis.tuning import LARGEST_SPIN
+from ecs_collide.common.tolerances import LARGEST_SPIN
 from tests.support.worlds import disk, run, transform, velocity
 
 pytestmark = pytest.mark.usefixtures("fresh_world")

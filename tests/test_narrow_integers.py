@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import ecs_collide
-from ecs_collide.compiled.kernels import WAY, Way
+from ecs_collide.kernels.kernel import WAY, Way
 
 ROOT = Path(__file__).parents[1]
 TOP = Path(ecs_collide.__file__).parent
@@ -31,7 +31,7 @@ print([fault for seed in range(60) for fault in play_random(seed).faults])
 """
 FORGETFUL = """
 import numpy as np
-from ecs_collide.engine.membership.movers import list_movers
+from ecs_collide.step.sync.moving_rows import list_movers
 try:
     list_movers(np.zeros(1, np.int64), np.array([0]), 1, np.zeros(1, np.int64), np.zeros(1, np.int64))
 except TypeError as error:

@@ -8,7 +8,21 @@ from graphlib import TopologicalSorter
 from pathlib import Path
 
 TOP = Path(__file__).parents[1] / "ecs_collide"
-FLOORS = ("compiled", "geometry", "shapes", "columns", "contours", "components", "engine", "algorithms")
+FLOORS = (
+    "kernels",
+    "geometry",
+    "shapes",
+    "data",
+    "contours",
+    "components",
+    "common",
+    "step",
+    "exact",
+    "queries",
+    "character",
+    "api",
+    "algorithms",
+)
 """Each imports only those before it, and what stands on no floor."""
 FOR_ALL = {"errors", "validate", "_kernels"}
 APART = {"demos", "systems"}
@@ -64,9 +78,9 @@ def test_stages_do_not_import_each_other_in_a_circle() -> None:
     graph: dict[str, set[str]] = {}
     for module, path in MODULES.items():
         stage = module.split(".")[:2]
-        if stage[0] == "engine" and path.parent != TOP / "engine":
+        if stage[0] == "step" and path.parent != TOP / "step":
             others = {
-                other.split(".")[1] for other in imported(path) if other.startswith("engine.") and other.count(".") > 1
+                other.split(".")[1] for other in imported(path) if other.startswith("step.") and other.count(".") > 1
             }
             graph.setdefault(stage[1], set()).update(others - {stage[1]})
     TopologicalSorter(graph).prepare()
@@ -79,8 +93,8 @@ def test_few_files_stand_in_the_corridor() -> None:
 
 def test_numba_is_imported_only_to_compile() -> None:
     """Kernels out of the module run without it."""
-    compiling = {f"compiled.{name}" for name in ("compiler", "jit", "numba_types", "simd_lowering")}
-    allowed = compiling | {"compiled.kernels", "compiled.simd", "compiled.ahead"}  # they do it in that case alone
+    compiling = {f"kernels.{name}" for name in ("compiler", "jit", "numba_types", "simd_lowering")}
+    allowed = compiling | {"kernels.kernel", "kernels.simd", "kernels.ahead"}  # they do it in that case alone
     wrong = [
         module
         for module, path in MODULES.items()
@@ -97,9 +111,9 @@ def packages(path: Path) -> set[str]:
 
 
 BY_NAME = {
-    "compiled/files.py": "every file, for builds",
-    "compiled/later.py": "what a package names in import statements too",
-    "engine/basis/interrupts.py": "a part of the interpreter",
+    "kernels/all_files.py": "every file, for builds",
+    "kernels/lazy_names.py": "what a package names in import statements too",
+    "config/interrupts.py": "a part of the interpreter",
 }
 """What may import by a name that is worked out, and what that is."""
 

@@ -2,8 +2,8 @@
 
 from typing import TYPE_CHECKING
 
-from ecs_collide.compiled.later import later
 from ecs_collide.components.joints.joint import Joint
+from ecs_collide.kernels.lazy_names import later
 
 if TYPE_CHECKING:
     from ecs_collide.components.joints.distance_joint import DistanceJoint

@@ -5,9 +5,9 @@ from __future__ import annotations
 from math import hypot
 from typing import Any
 
-from ecs_collide.columns import joints as of_joint
-from ecs_collide.columns.cells import Field
 from ecs_collide.components.joints.joint import Joint, Point, bound, endless, ordered
+from ecs_collide.data import joints as of_joint
+from ecs_collide.data.cells import Field
 from ecs_collide.validate import finite, non_negative, vector2
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from math import inf
 from typing import Any
 
-from ecs_collide.columns import joints as of_joint
-from ecs_collide.columns.cells import Field, Fields
 from ecs_collide.components.joints import kinds
 from ecs_collide.components.joints.joint import Joint, Point, endless
+from ecs_collide.data import joints as of_joint
+from ecs_collide.data.cells import Field, Fields
 from ecs_collide.validate import LARGEST, finite, non_negative, positive, vector2
 
 

@@ -17,7 +17,7 @@ from __future__ import annotations
 from typing import Annotated, NamedTuple
 
 from ecs_collide.algorithms.impact_normal import RESTITUTION, normal_and_distance
-from ecs_collide.compiled.elementwise import Number, elementwise
+from ecs_collide.kernels.elementwise import Number, elementwise
 
 
 class BouncedCircle(NamedTuple):

@@ -8,8 +8,8 @@ corresponding maximum coordinate", does not say what its formula and its code sa
 
 from __future__ import annotations
 
-from ecs_collide.compiled.elementwise import Number, elementwise
-from ecs_collide.geometry.box import boxes_touch
+from ecs_collide.geometry.aabb import boxes_touch
+from ecs_collide.kernels.elementwise import Number, elementwise
 
 
 @elementwise

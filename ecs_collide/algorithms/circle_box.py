@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from enum import IntEnum
 
-from ecs_collide.compiled.elementwise import NonNegative, Number, elementwise
+from ecs_collide.kernels.elementwise import NonNegative, Number, elementwise
 
 
 class BoxRegion(IntEnum):

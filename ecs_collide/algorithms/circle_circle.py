@@ -8,7 +8,7 @@ CC, so that no root is taken.
 
 from __future__ import annotations
 
-from ecs_collide.compiled.elementwise import NonNegative, Number, elementwise
+from ecs_collide.kernels.elementwise import NonNegative, Number, elementwise
 
 
 @elementwise

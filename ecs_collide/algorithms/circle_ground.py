@@ -10,7 +10,7 @@ test (`circle_segment_overlap`); ground without ends, of any slope, is `circle_h
 
 from __future__ import annotations
 
-from ecs_collide.compiled.elementwise import NonNegative, Number, elementwise
+from ecs_collide.kernels.elementwise import NonNegative, Number, elementwise
 
 
 @elementwise

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from math import sqrt
 
-from ecs_collide.compiled.elementwise import NonNegative, Number, elementwise
+from ecs_collide.kernels.elementwise import NonNegative, Number, elementwise
 
 
 @elementwise

@@ -21,8 +21,8 @@ from math import nan
 from typing import NamedTuple
 
 from ecs_collide.algorithms.closest_point import point_along
-from ecs_collide.compiled.elementwise import NonNegative, Number, elementwise
 from ecs_collide.geometry.line_circle import crossing_fractions
+from ecs_collide.kernels.elementwise import NonNegative, Number, elementwise
 
 
 class CircleCrossing(NamedTuple):

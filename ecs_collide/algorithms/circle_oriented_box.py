@@ -12,9 +12,9 @@ Source: PC "Curved shapes": "it is best to work in the transformed coordinate sy
 from __future__ import annotations
 
 from ecs_collide.algorithms.circle_box import BoxRegion, box_region, circle_box_overlap
-from ecs_collide.compiled.elementwise import Angle, NonNegative, Number, elementwise
-from ecs_collide.compiled.kernels import device
 from ecs_collide.geometry.rotation import cos_sin
+from ecs_collide.kernels.elementwise import Angle, NonNegative, Number, elementwise
+from ecs_collide.kernels.kernel import device
 
 _box_region = box_region.kernel
 _circle_box_overlap = circle_box_overlap.kernel

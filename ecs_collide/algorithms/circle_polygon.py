@@ -20,8 +20,8 @@ from numpy.typing import ArrayLike
 from ecs_collide.algorithms.circle_segment import circle_segment_overlap
 from ecs_collide.algorithms.point_polygon import closest_feature, place_in_polygon
 from ecs_collide.algorithms.polygon_vertices import circles_at_polygons, polygon_vertices
-from ecs_collide.compiled.arrays import Flags, FloatCubeIn, Floats, FloatsIn
-from ecs_collide.compiled.kernels import device, kernel
+from ecs_collide.kernels.arrays import Flags, FloatCubeIn, Floats, FloatsIn
+from ecs_collide.kernels.kernel import device, kernel
 from ecs_collide.validate import flag
 
 circle_segment = circle_segment_overlap.kernel

@@ -13,9 +13,9 @@ from __future__ import annotations
 
 from math import frexp
 
-from ecs_collide.compiled.elementwise import NonNegative, Number, several_at_once
-from ecs_collide.compiled.kernels import device
 from ecs_collide.geometry.quadratic import times_power_of_two
+from ecs_collide.kernels.elementwise import NonNegative, Number, several_at_once
+from ecs_collide.kernels.kernel import device
 
 SMALL = 1e-70
 """Lengths whose fourth powers are still exact numbers [m]."""

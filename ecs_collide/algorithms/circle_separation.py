@@ -19,7 +19,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ecs_collide.algorithms.impact_normal import normal_and_distance
-from ecs_collide.compiled.elementwise import NonNegative, Number, elementwise
+from ecs_collide.kernels.elementwise import NonNegative, Number, elementwise
 
 
 class SeparatedCircles(NamedTuple):

@@ -14,9 +14,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ecs_collide.compiled.elementwise import Number, elementwise
-from ecs_collide.compiled.kernels import device
-from ecs_collide.geometry.closest_point import segment_fraction
+from ecs_collide.geometry.point_on_segment import segment_fraction
+from ecs_collide.kernels.elementwise import Number, elementwise
+from ecs_collide.kernels.kernel import device
 
 
 class ClosestPoint(NamedTuple):

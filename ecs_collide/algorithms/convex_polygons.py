@@ -25,9 +25,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ecs_collide.algorithms.polygon_vertices import PolygonPairs, over_pairs, polygon_name, polygon_pairs
-from ecs_collide.compiled.arrays import FloatCubeIn, Floats, FloatTable
-from ecs_collide.compiled.elementwise import FloatArray
-from ecs_collide.compiled.kernels import device, kernel
+from ecs_collide.kernels.arrays import FloatCubeIn, Floats, FloatTable
+from ecs_collide.kernels.elementwise import FloatArray
+from ecs_collide.kernels.kernel import device, kernel
 from ecs_collide.shapes.simple import TOLERANCE
 from ecs_collide.validate import flag
 

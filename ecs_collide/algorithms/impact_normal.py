@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from math import sqrt
 
-from ecs_collide.compiled.kernels import device
-from ecs_collide.compiled.loop_source import Domain
+from ecs_collide.kernels.kernel import device
+from ecs_collide.kernels.loop_source import Domain
 
 RESTITUTION = Domain(0.0, 1.0, "a number from 0 to 1")
 

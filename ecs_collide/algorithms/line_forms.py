@@ -19,7 +19,7 @@ from math import nan, sqrt
 from typing import NamedTuple
 
 from ecs_collide.algorithms.closest_point import point_along
-from ecs_collide.compiled.elementwise import Number, elementwise, refusing
+from ecs_collide.kernels.elementwise import Number, elementwise, refusing
 
 
 class Line(NamedTuple):

@@ -15,9 +15,9 @@ from __future__ import annotations
 from math import frexp, nan, sqrt
 from typing import NamedTuple
 
-from ecs_collide.compiled.elementwise import Number, several_at_once
-from ecs_collide.compiled.kernels import device
 from ecs_collide.geometry.quadratic import times_power_of_two
+from ecs_collide.kernels.elementwise import Number, several_at_once
+from ecs_collide.kernels.kernel import device
 
 PARALLEL = 1e-12
 """Sine of the angle up to which lines count as parallel: the rounding of coordinates of 10⁴ times the length."""

@@ -30,9 +30,9 @@ from __future__ import annotations
 from math import nan, sqrt
 
 from ecs_collide.algorithms.first_touch import FirstTouch
-from ecs_collide.compiled.elementwise import NonNegative, Number, several_at_once
-from ecs_collide.compiled.kernels import device
 from ecs_collide.geometry.quadratic import falling_root, ordinary, ratio, roots
+from ecs_collide.kernels.elementwise import NonNegative, Number, several_at_once
+from ecs_collide.kernels.kernel import device
 
 
 @device

@@ -36,9 +36,9 @@ from math import nan, sqrt
 
 from ecs_collide.algorithms.first_touch import FirstTouch
 from ecs_collide.algorithms.moving_circle_end_points import earlier
-from ecs_collide.compiled.elementwise import NonNegative, Number, several_at_once
-from ecs_collide.compiled.kernels import device
 from ecs_collide.geometry.quadratic import both_roots, falling_root, normalised, ordinary
+from ecs_collide.kernels.elementwise import NonNegative, Number, several_at_once
+from ecs_collide.kernels.kernel import device
 
 
 @device

@@ -17,9 +17,9 @@ from __future__ import annotations
 from math import nan
 
 from ecs_collide.algorithms.first_touch import FirstTouch
-from ecs_collide.compiled.elementwise import NonNegative, Number, several_at_once
-from ecs_collide.compiled.kernels import device
 from ecs_collide.geometry.quadratic import falling_root, ordinary, roots
+from ecs_collide.kernels.elementwise import NonNegative, Number, several_at_once
+from ecs_collide.kernels.kernel import device
 
 
 @device

@@ -19,8 +19,8 @@ from ecs_collide.algorithms.moving_circle_segment import moving_circle_moving_se
 from ecs_collide.algorithms.moving_polygon_polygon import vertex_motions
 from ecs_collide.algorithms.point_polygon import place_in_polygon
 from ecs_collide.algorithms.polygon_vertices import circles_at_polygons, polygon_vertices
-from ecs_collide.compiled.arrays import Flags, FloatCubeIn, Floats, FloatsIn
-from ecs_collide.compiled.kernels import device, kernel
+from ecs_collide.kernels.arrays import Flags, FloatCubeIn, Floats, FloatsIn
+from ecs_collide.kernels.kernel import device, kernel
 
 circle_segment = moving_circle_moving_segment.kernel
 

@@ -13,8 +13,8 @@ from ecs_collide.algorithms.first_touch import FirstTouch
 from ecs_collide.algorithms.moving_circle_edge import edge_at_once, moving_circle_moving_edge
 from ecs_collide.algorithms.moving_circle_end_points import earlier, end_points_at_once, moving_circle_moving_end_points
 from ecs_collide.algorithms.moving_vertex_edge import moving_vertex_moving_edge
-from ecs_collide.compiled.elementwise import NonNegative, Number, several_at_once
-from ecs_collide.compiled.kernels import device
+from ecs_collide.kernels.elementwise import NonNegative, Number, several_at_once
+from ecs_collide.kernels.kernel import device
 
 circle_edge = moving_circle_moving_edge.kernel
 circle_end_points = moving_circle_moving_end_points.kernel

@@ -32,10 +32,10 @@ from ecs_collide.algorithms.first_touch import FirstTouch
 from ecs_collide.algorithms.moving_circle_end_points import earlier
 from ecs_collide.algorithms.moving_vertex_edge import TOLERANCE, moving_vertex_moving_edge
 from ecs_collide.algorithms.polygon_vertices import common_shape, first_beyond, frozen, on_one_axis, polygon_vertices
-from ecs_collide.compiled.arrays import Flags, FloatCubeIn, Floats
-from ecs_collide.compiled.elementwise import LARGEST, FloatArray, float_array
-from ecs_collide.compiled.kernels import device, kernel
-from ecs_collide.geometry.polygon import doubled_area
+from ecs_collide.geometry.polygon_corners import doubled_area
+from ecs_collide.kernels.arrays import Flags, FloatCubeIn, Floats
+from ecs_collide.kernels.elementwise import LARGEST, FloatArray, float_array
+from ecs_collide.kernels.kernel import device, kernel
 
 MOMENT = 1e-3
 """Fraction of the step after which touching polygons that move apart are seen to have done so."""

@@ -32,9 +32,9 @@ from __future__ import annotations
 from math import nan
 
 from ecs_collide.algorithms.first_touch import EdgeTouch
-from ecs_collide.compiled.elementwise import Number, several_at_once
-from ecs_collide.compiled.kernels import device
 from ecs_collide.geometry.quadratic import both_roots, ordinary, ratio, roots
+from ecs_collide.kernels.elementwise import Number, several_at_once
+from ecs_collide.kernels.kernel import device
 
 TOLERANCE = 1e-12
 """By how much α and t may leave [0, 1]."""

@@ -7,7 +7,7 @@ Source: OC "Point and circle collision". The squares are compared, so that no ro
 
 from __future__ import annotations
 
-from ecs_collide.compiled.elementwise import NonNegative, Number, elementwise
+from ecs_collide.kernels.elementwise import NonNegative, Number, elementwise
 
 
 @elementwise

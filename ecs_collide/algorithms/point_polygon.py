@@ -27,8 +27,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ecs_collide.algorithms.polygon_vertices import circles_at_polygons, polygon_vertices
-from ecs_collide.compiled.arrays import Flags, FloatCubeIn, FloatsIn, Ints
-from ecs_collide.compiled.kernels import device, kernel
+from ecs_collide.kernels.arrays import Flags, FloatCubeIn, FloatsIn, Ints
+from ecs_collide.kernels.kernel import device, kernel
 from ecs_collide.validate import flag
 
 

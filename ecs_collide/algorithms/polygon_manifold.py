@@ -26,10 +26,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from ecs_collide.algorithms.convex_polygons import BLOCK, Work, axes_of_block, refuse_fault, work_space
 from ecs_collide.algorithms.polygon_vertices import over_pairs, polygon_pairs
-from ecs_collide.compiled.arrays import FloatCubeIn, FloatTable, Ints
-from ecs_collide.compiled.elementwise import FloatArray
-from ecs_collide.compiled.kernels import device, kernel
 from ecs_collide.geometry.edge import over_edge
+from ecs_collide.kernels.arrays import FloatCubeIn, FloatTable, Ints
+from ecs_collide.kernels.elementwise import FloatArray
+from ecs_collide.kernels.kernel import device, kernel
 
 IN_LINE = 1e-12
 """Height under which a point counts as on an edge's line, as a fraction of the greatest coordinate from there."""

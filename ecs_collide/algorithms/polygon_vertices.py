@@ -9,9 +9,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ecs_collide.compiled.arrays import FloatsIn
-from ecs_collide.compiled.elementwise import FINITE, LARGEST, NOT_NEGATIVE, FloatArray, checked_array, float_array
-from ecs_collide.compiled.kernels import kernel
+from ecs_collide.kernels.arrays import FloatsIn
+from ecs_collide.kernels.elementwise import FINITE, LARGEST, NOT_NEGATIVE, FloatArray, checked_array, float_array
+from ecs_collide.kernels.kernel import kernel
 
 
 class PolygonPairs(NamedTuple):

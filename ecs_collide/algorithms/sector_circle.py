@@ -31,10 +31,10 @@ from enum import IntEnum
 from math import pi, sqrt
 from typing import Annotated, TypeAlias
 
-from ecs_collide.compiled.elementwise import Angle, NonNegative, Number, elementwise
-from ecs_collide.compiled.kernels import device
-from ecs_collide.compiled.loop_source import Domain
 from ecs_collide.geometry.rotation import cos_sin
+from ecs_collide.kernels.elementwise import Angle, NonNegative, Number, elementwise
+from ecs_collide.kernels.kernel import device
+from ecs_collide.kernels.loop_source import Domain
 
 HalfAngle: TypeAlias = Annotated[float, Domain(5e-324, pi, "a half-angle in (0, π] rad")]
 

@@ -17,8 +17,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ecs_collide.algorithms.closest_point import point_along
-from ecs_collide.compiled.elementwise import Number, elementwise
-from ecs_collide.geometry.segment_segment import common_part
+from ecs_collide.geometry.segment_intersection import common_part
+from ecs_collide.kernels.elementwise import Number, elementwise
 
 
 class SegmentIntersection(NamedTuple):

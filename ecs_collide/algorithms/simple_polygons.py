@@ -25,11 +25,11 @@ from numpy.typing import ArrayLike
 from ecs_collide.algorithms.point_polygon import place_in_polygon
 from ecs_collide.algorithms.polygon_vertices import over_pairs, polygon_pairs
 from ecs_collide.algorithms.segment_segment import segment_segment_intersection
-from ecs_collide.compiled.arrays import Flags, FloatCubeIn, Floats
-from ecs_collide.compiled.kernels import device, kernel
-from ecs_collide.geometry.closest_point import segment_fraction
-from ecs_collide.geometry.polygon import doubled_area
-from ecs_collide.geometry.segment_segment import ON_LINE
+from ecs_collide.geometry.point_on_segment import segment_fraction
+from ecs_collide.geometry.polygon_corners import doubled_area
+from ecs_collide.geometry.segment_intersection import ON_LINE
+from ecs_collide.kernels.arrays import Flags, FloatCubeIn, Floats
+from ecs_collide.kernels.kernel import device, kernel
 from ecs_collide.validate import flag
 
 _common_part = segment_segment_intersection.kernel

@@ -33,11 +33,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ecs_collide.compiled.kernels import device, subroutine
 from ecs_collide.contours import contour as form
 from ecs_collide.contours.corner import SLACK, at_corner, length
 from ecs_collide.contours.hollow_distance import boundary_distance, over_hollow
 from ecs_collide.geometry.quadratic import roots
+from ecs_collide.kernels.kernel import device, subroutine
 
 ROUNDS = 20
 """Of improving the pair of corners that comes first; three or four are the rule."""

@@ -24,7 +24,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from ecs_collide.compiled.arrays import Floats, FloatTable, IntTable
+from ecs_collide.kernels.arrays import Floats, FloatTable, IntTable
 
 FloatArray: TypeAlias = np.ndarray[Any, np.dtype[np.float64]]
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from math import inf, sqrt
 
-from ecs_collide.compiled.kernels import device, subroutine
 from ecs_collide.contours import contour as form
 from ecs_collide.geometry.cone import in_cone
 from ecs_collide.geometry.pose import turned
+from ecs_collide.kernels.kernel import device, subroutine
 
 SLACK = 1e-7
 """How much further an arc's cone is taken to reach [rad]. There the arc leaves its end corner as the square: 1e-14."""

@@ -21,17 +21,17 @@ from __future__ import annotations
 from math import inf, nan
 from typing import NamedTuple
 
-from ecs_collide.columns import pieces as of_piece
-from ecs_collide.compiled.arrays import FloatTable
-from ecs_collide.compiled.kernels import device, stage, subroutine
 from ecs_collide.contours import contour as form
 from ecs_collide.contours.advance import Facing, RelativeMotion, safe_time
 from ecs_collide.contours.contour import Contour
 from ecs_collide.contours.corner import length, place_contour_rows
 from ecs_collide.contours.piece_rows import write_rows
 from ecs_collide.contours.shape_distance import Placement, pose_seen_from, rows_distance
+from ecs_collide.data import pieces as of_piece
 from ecs_collide.geometry.pose import moved
 from ecs_collide.geometry.rotation import cos_sin
+from ecs_collide.kernels.arrays import FloatTable
+from ecs_collide.kernels.kernel import device, stage, subroutine
 
 TOLERANCE = 1e-10
 PATIENCE = 2000

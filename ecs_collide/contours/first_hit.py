@@ -13,13 +13,13 @@ from __future__ import annotations
 
 from math import inf, nan
 
-from ecs_collide.compiled.kernels import device, stage, subroutine
 from ecs_collide.contours import contour as form
 from ecs_collide.contours.contour import Contour
 from ecs_collide.contours.corner import length
 from ecs_collide.contours.hollow_distance import point_distance
 from ecs_collide.contours.ray import SAME, piece_crossing
 from ecs_collide.geometry.arc import inside_arc
+from ecs_collide.kernels.kernel import device, stage, subroutine
 
 STEP = 1e-9
 ROUNDING = 1e-14

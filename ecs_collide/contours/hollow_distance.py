@@ -25,15 +25,15 @@ from __future__ import annotations
 
 from math import inf
 
-from ecs_collide.compiled.kernels import device, subroutine
 from ecs_collide.contours import contour as form
 from ecs_collide.contours.corner import SLACK, at_corner, length
 from ecs_collide.contours.piece_distance import convex_distance
 from ecs_collide.geometry.arc import inside_arc
-from ecs_collide.geometry.closest_point import segment_fraction
 from ecs_collide.geometry.cone import in_cone
 from ecs_collide.geometry.line_circle import crossing_fractions
-from ecs_collide.geometry.segment_segment import common_part
+from ecs_collide.geometry.point_on_segment import segment_fraction
+from ecs_collide.geometry.segment_intersection import common_part
+from ecs_collide.kernels.kernel import device, subroutine
 
 SAME_PLACE = 1e-11
 """How near its end an edge may be met without being crossed, in lengths of the edge or radii of the arc."""

@@ -28,9 +28,9 @@ from __future__ import annotations
 
 from math import inf
 
-from ecs_collide.compiled.kernels import subroutine
 from ecs_collide.contours import contour as form
 from ecs_collide.contours.corner import at_corner, furthest, length
+from ecs_collide.kernels.kernel import subroutine
 
 
 @subroutine

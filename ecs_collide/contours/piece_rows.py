@@ -6,10 +6,10 @@ columns as in a `Piece`.
 
 from __future__ import annotations
 
-from ecs_collide.columns import pieces as of_piece
-from ecs_collide.compiled.arrays import FloatTable, FloatTableIn
-from ecs_collide.compiled.kernels import device, stage, subroutine
 from ecs_collide.contours import contour as form
+from ecs_collide.data import pieces as of_piece
+from ecs_collide.kernels.arrays import FloatTable, FloatTableIn
+from ecs_collide.kernels.kernel import device, stage, subroutine
 from ecs_collide.shapes import outline as of_outline
 
 

@@ -16,12 +16,12 @@ from __future__ import annotations
 
 from math import inf
 
-from ecs_collide.compiled.kernels import device, subroutine
 from ecs_collide.contours import contour as form
 from ecs_collide.contours.corner import SLACK, at_corner, length
 from ecs_collide.contours.hollow_distance import next_row, over_hollow
 from ecs_collide.geometry.line_circle import crossing_fractions
-from ecs_collide.geometry.segment_segment import common_part
+from ecs_collide.geometry.segment_intersection import common_part
+from ecs_collide.kernels.kernel import device, subroutine
 
 SAME = 1e-12
 """Fractions that differ by less are one place, and sines below it are those of parallels."""

@@ -6,8 +6,6 @@ of the shapes. Pairs whose bounding circles are further apart than the least so 
 
 from __future__ import annotations
 
-from ecs_collide.compiled.arrays import FloatTable
-from ecs_collide.compiled.kernels import device, stage, subroutine
 from ecs_collide.contours import contour as form
 from ecs_collide.contours.contour import Contour
 from ecs_collide.contours.corner import length, place_contour_rows
@@ -15,6 +13,8 @@ from ecs_collide.contours.hollow_distance import hollow_distance
 from ecs_collide.contours.piece_distance import convex_distance, distance_from_half_plane, distance_from_ring
 from ecs_collide.geometry.pose import Pose, moved
 from ecs_collide.geometry.rotation import cos_sin
+from ecs_collide.kernels.arrays import FloatTable
+from ecs_collide.kernels.kernel import device, stage, subroutine
 
 Placement = tuple[float, float, float]
 """Where a shape is: x, y [m] and angle [rad]."""

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from math import pi, sqrt
 
-from ecs_collide.compiled.kernels import device, kernel
 from ecs_collide.geometry.rotation import cos_sin
+from ecs_collide.kernels.kernel import device, kernel
 
 EVEN = (0.3333333333333293, 0.14285714272503466, 0.09090887133436507, 0.06661073137387531, 0.049768779946159324)
 EVEN_LAST = 0.016285820115365782

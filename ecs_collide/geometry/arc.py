@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import sqrt
 
-from ecs_collide.compiled.kernels import device
+from ecs_collide.kernels.kernel import device
 
 
 @device

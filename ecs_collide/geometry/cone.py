@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ecs_collide.compiled.kernels import device
+from ecs_collide.kernels.kernel import device
 
 
 @device

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from math import frexp, nan, sqrt
 
-from ecs_collide.compiled.kernels import device
 from ecs_collide.geometry.quadratic import ordinary, quarter_discriminant, times_power_of_two
+from ecs_collide.kernels.kernel import device
 
 
 @device

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from ecs_collide.compiled.kernels import device
+from ecs_collide.kernels.kernel import device
 
 
 class Pose(NamedTuple):

@@ -25,7 +25,7 @@ from __future__ import annotations
 
 from math import copysign, frexp, inf, isfinite, ldexp, nan, sqrt
 
-from ecs_collide.compiled.kernels import device
+from ecs_collide.kernels.kernel import device
 
 _SPLITTER = 134217729.0  # 2**27 + 1: splits a double into two halves of 26 bits
 _LARGE = 1e150  # the square is finite, and so is a factor times the splitter

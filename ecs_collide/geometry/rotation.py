@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from math import floor
 
-from ecs_collide.compiled.kernels import device
-from ecs_collide.compiled.simd import round_down, select
+from ecs_collide.kernels.kernel import device
+from ecs_collide.kernels.simd import round_down, select
 
 TWO_OVER_PI = 0.6366197723675814
 HALF_PI_HIGH = 1.5707963267341256  # the first 33 bits of pi/2

@@ -6,7 +6,7 @@ A shape knows two things about itself: the convex pieces it is made of (`Shape.p
 
 from typing import TYPE_CHECKING
 
-from ecs_collide.compiled.later import later
+from ecs_collide.kernels.lazy_names import later
 from ecs_collide.shapes.circle import Circle
 from ecs_collide.shapes.mass import MassProperties
 from ecs_collide.shapes.piece import Piece, PieceKind

@@ -24,7 +24,7 @@ import numpy as np
 from ecs_collide.geometry.angles import cosine_and_sine
 from ecs_collide.shapes import outline as of_outline
 from ecs_collide.shapes.bulge import BulgedEdge
-from ecs_collide.shapes.corners import NO_CORNER, Corner, Edge, right_of
+from ecs_collide.shapes.corner_normals import NO_CORNER, Corner, Edge, right_of
 from ecs_collide.shapes.decompose import STRAIGHT, PointNumbers, edges_of, joined, triangles
 from ecs_collide.shapes.piece import edge_normals
 from ecs_collide.shapes.simple import cross, first_meeting, signed_area, unit_size

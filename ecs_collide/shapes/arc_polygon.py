@@ -15,14 +15,7 @@ from numpy.typing import ArrayLike
 from ecs_collide.shapes import mass, outline as of_outline
 from ecs_collide.shapes.arc_core import Cap, Core, arc_core
 from ecs_collide.shapes.bulge import BulgedEdge
-from ecs_collide.shapes.corners import (
-    COVERED_EDGE,
-    JOINT_EDGE,
-    Corner,
-    corner,
-    outline_piece,
-    turn_between,
-)
+from ecs_collide.shapes.corner_normals import COVERED_EDGE, JOINT_EDGE, Corner, corner, outline_piece, turn_between
 from ecs_collide.shapes.decompose import cell_piece
 from ecs_collide.shapes.piece import Piece
 from ecs_collide.shapes.shape import Shape

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ecs_collide.shapes import mass, outline as of_outline
-from ecs_collide.shapes.corners import Corner, corner, exposed_edge, outline_piece, turn_between
+from ecs_collide.shapes.corner_normals import Corner, corner, exposed_edge, outline_piece, turn_between
 from ecs_collide.shapes.piece import Piece, edge_normals
 from ecs_collide.shapes.shape import Shape
 from ecs_collide.validate import Vector2, flag, vector2_sequence

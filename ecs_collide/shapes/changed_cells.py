@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ecs_collide.compiled.arrays import FlagTable, Ints
-from ecs_collide.compiled.kernels import device, stage
+from ecs_collide.kernels.arrays import FlagTable, Ints
+from ecs_collide.kernels.kernel import device, stage
 
 # span
 FIRST_COLUMN, LAST_COLUMN, FIRST_ROW, LAST_ROW = range(4)

@@ -14,7 +14,7 @@ import numpy as np
 
 from ecs_collide.shapes import outline as of_outline
 from ecs_collide.shapes.convex import turns_at
-from ecs_collide.shapes.corners import COVERED_EDGE, NO_CORNER, Corner, Edge, outline_piece
+from ecs_collide.shapes.corner_normals import COVERED_EDGE, NO_CORNER, Corner, Edge, outline_piece
 from ecs_collide.shapes.piece import FloatArray, Piece, edge_normals
 from ecs_collide.shapes.simple import signed_area, unit_size
 

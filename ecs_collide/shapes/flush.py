@@ -24,7 +24,7 @@ import numpy as np
 
 from ecs_collide.geometry.angles import angle_of
 from ecs_collide.shapes import outline as of_outline
-from ecs_collide.shapes.corners import ANGLE_TOLERANCE
+from ecs_collide.shapes.corner_normals import ANGLE_TOLERANCE
 from ecs_collide.shapes.piece import FloatArray, Piece, PieceKind, bounds
 from ecs_collide.shapes.simple import TOLERANCE
 

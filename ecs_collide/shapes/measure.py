@@ -12,9 +12,9 @@ from __future__ import annotations
 
 from math import inf, nan, sqrt
 
-from ecs_collide.compiled.arrays import FloatTable, FloatTableIn, IntTable
-from ecs_collide.compiled.kernels import device, stage
 from ecs_collide.geometry.cone import in_cone
+from ecs_collide.kernels.arrays import FloatTable, FloatTableIn, IntTable
+from ecs_collide.kernels.kernel import device, stage
 from ecs_collide.shapes import outline as of_outline
 
 # run: first corner in the pool, corners, 1 where normals and outline are still to be made, row of `forms`

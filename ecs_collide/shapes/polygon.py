@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike
 
 from ecs_collide.shapes import mass
 from ecs_collide.shapes.convex import simple_corners, turns_at
-from ecs_collide.shapes.corners import corner, exposed_edge
+from ecs_collide.shapes.corner_normals import corner, exposed_edge
 from ecs_collide.shapes.decompose import cell_piece, joined, triangles
 from ecs_collide.shapes.piece import Hull, Piece, PieceKind, edge_normals
 from ecs_collide.shapes.shape import Shape

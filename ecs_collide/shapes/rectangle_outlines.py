@@ -14,8 +14,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ecs_collide.compiled.arrays import FlagTable, FloatTable, Ints, IntTable
-from ecs_collide.compiled.kernels import device, stage
+from ecs_collide.kernels.arrays import FlagTable, FloatTable, Ints, IntTable
+from ecs_collide.kernels.kernel import device, stage
 from ecs_collide.shapes import outline as of_outline, rectangles as of_rectangle
 from ecs_collide.shapes.measure import write_normals
 from ecs_collide.shapes.piece import PieceKind, PieceRows

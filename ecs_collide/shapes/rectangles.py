@@ -11,8 +11,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ecs_collide.compiled.arrays import FlagTable, Ints, IntTable
-from ecs_collide.compiled.kernels import device, stage
+from ecs_collide.kernels.arrays import FlagTable, Ints, IntTable
+from ecs_collide.kernels.kernel import device, stage
 
 COLUMN, ROW, WIDTH, HEIGHT = range(4)
 

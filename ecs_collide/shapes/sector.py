@@ -11,8 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from ecs_collide.geometry.angles import cosine_and_sine
-from ecs_collide.shapes import corners, mass, outline as of_outline
-from ecs_collide.shapes.corners import Corner
+from ecs_collide.shapes import corner_normals as corners, mass, outline as of_outline
+from ecs_collide.shapes.corner_normals import Corner
 from ecs_collide.shapes.piece import Piece
 from ecs_collide.shapes.shape import Shape
 from ecs_collide.validate import Vector2, finite, positive

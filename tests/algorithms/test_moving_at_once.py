@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from ecs_collide import algorithms
-from ecs_collide.compiled.elementwise import CHUNK
-from ecs_collide.compiled.loop_source import BLOCK
+from ecs_collide.kernels.elementwise import CHUNK
+from ecs_collide.kernels.loop_source import BLOCK
 from tests.algorithms.moving_reference import Columns
 
 SWEEPS = {

@@ -7,10 +7,10 @@ import pytest
 from benchmarks.__main__ import main
 from benchmarks.scenes import SCENES, make_scene
 from benchmarks.stages import StageTimes, Stopwatch, measure_stages, stages_tables
-from ecs_collide.engine.continuous import tracks
-from ecs_collide.engine.continuous.tracks import stop_bodies
-from ecs_collide.engine.narrowphase import contact_finder
-from ecs_collide.engine.narrowphase.pair_table import PAIR_TABLE
+from ecs_collide.step.continuous import body_motions as tracks
+from ecs_collide.step.continuous.body_motions import stop_bodies
+from ecs_collide.step.narrowphase import contact_finder
+from ecs_collide.step.narrowphase.pair_table import PAIR_TABLE
 from ecs_collide.systems import SCHEDULE
 
 

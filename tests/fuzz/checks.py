@@ -13,11 +13,11 @@ import esper
 import numpy as np
 
 import ecs_collide as ec
-from ecs_collide.columns.joints import WORLD
-from ecs_collide.columns.pairs import FREE, PIECE_A, PIECE_B, ROW
-from ecs_collide.columns.pieces import BODY, KIND
 from ecs_collide.components import BodyKind
 from ecs_collide.components.joints.joint import Joint
+from ecs_collide.data.joints import WORLD
+from ecs_collide.data.pairs import FREE, PIECE_A, PIECE_B, ROW
+from ecs_collide.data.pieces import BODY, KIND
 from ecs_collide.shapes.piece import UNBOUNDED
 from tests.fuzz.components import FIELDS, Spot, pose_of
 from tests.fuzz.expect import BODY_TYPES, can_work, is_body, joints_of, kind_of

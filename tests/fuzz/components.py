@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 import ecs_collide as ec
-from ecs_collide.engine.membership.bound import stands_in
+from ecs_collide.step.sync.bound_components import stands_in
 from tests.fuzz.shapes import Data, draw_disk, draw_shape, made, number, point
 
 TYPES: dict[str, type[Any]] = {

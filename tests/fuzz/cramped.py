@@ -14,13 +14,13 @@ from typing import Any
 
 import numpy as np
 
-from ecs_collide.columns import growth
-from ecs_collide.columns.bodies import BodyColumns
-from ecs_collide.columns.joints import JointColumns
-from ecs_collide.columns.pairs import PairColumns
-from ecs_collide.columns.pieces import PieceColumns
-from ecs_collide.columns.row_lists import HeldRows
-from ecs_collide.engine.broadphase.lookup.static_tree import StaticTree
+from ecs_collide.data import growth
+from ecs_collide.data.bodies import BodyColumns
+from ecs_collide.data.joints import JointColumns
+from ecs_collide.data.pairs import PairColumns
+from ecs_collide.data.pieces import PieceColumns
+from ecs_collide.data.row_lists import HeldRows
+from ecs_collide.step.broadphase.lookup.static_tree import StaticTree
 
 BEGIN: tuple[Any, ...] = (BodyColumns, PieceColumns, PairColumns, JointColumns, HeldRows, StaticTree)
 """What is made with the capacity that it begins with as its last argument, which has a default."""

@@ -10,7 +10,7 @@ from typing import Any
 
 import ecs_collide as ec
 from ecs_collide.components.joints.joint import Joint
-from ecs_collide.engine.membership.weigh import HEAVIEST
+from ecs_collide.step.sync.compute_masses import HEAVIEST
 from ecs_collide.validate import LARGEST, LARGEST_ANGLE
 from tests.fuzz.components import TYPES
 

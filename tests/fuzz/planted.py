@@ -6,7 +6,7 @@ import os
 from typing import Any
 
 import ecs_collide as ec
-from ecs_collide.engine.continuous.sweeper import Sweeper
+from ecs_collide.step.continuous.sweeper import Sweeper
 
 
 def wake_crashes_and_force_hangs() -> None:

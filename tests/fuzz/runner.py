@@ -9,7 +9,7 @@ from multiprocessing.connection import Connection
 from typing import Any
 
 import ecs_collide as ec
-from ecs_collide.compiled.kernels import WAY
+from ecs_collide.kernels.kernel import WAY
 from tests.fuzz.case import Outcome, play_random, replay
 from tests.fuzz.shapes import Data
 

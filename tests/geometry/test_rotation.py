@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given, strategies as st
 from numpy.typing import NDArray
 
-from ecs_collide.compiled.simd import LANES, load, store
 from ecs_collide.geometry.rotation import cos_sin, cos_sin_lanes
+from ecs_collide.kernels.simd import LANES, load, store
 from tests.support.own_kernels import kernel
 
 Array = NDArray[np.float64]

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import ecs_collide as ec
-from ecs_collide.columns import pieces as of_piece
-from tests.engine.sleeping.scenes import GRAVITY, fall_asleep
+from ecs_collide.data import pieces as of_piece
+from tests.step.sleep.scenes import GRAVITY, fall_asleep
 from tests.support.events import entities_of, open_touches
 from tests.support.worlds import Game, dynamic, game, static, transform
 

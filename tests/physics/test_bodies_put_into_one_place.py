@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import ecs_collide as ec
-from ecs_collide.engine.basis.tuning import PUSH_OUT_SPEED
+from ecs_collide.common.tolerances import PUSH_OUT_SPEED
 from tests.support.worlds import DT, Game, dynamic, game, ground, static
 
 SHAPES: dict[str, tuple[ec.Shape, ...]] = {

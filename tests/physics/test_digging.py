@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 import ecs_collide as ec
-from ecs_collide.columns import pairs as of_pair, pieces as of_piece
-from ecs_collide.geometry.box import rows_touch
-from tests.engine.sleeping.scenes import BOX, GRAVITY, fall_asleep
+from ecs_collide.data import pairs as of_pair, pieces as of_piece
+from ecs_collide.geometry.aabb import rows_touch
+from tests.step.sleep.scenes import BOX, GRAVITY, fall_asleep
 from tests.support.events import entities_of, open_touches
 from tests.support.worlds import Game, dynamic, game, static, transform
 

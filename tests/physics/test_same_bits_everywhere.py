@@ -18,8 +18,8 @@ import numpy as np
 import pytest
 
 import ecs_collide as ec
-from ecs_collide.compiled import module
-from ecs_collide.compiled.kernels import WAY, Way
+from ecs_collide.kernels import module
+from ecs_collide.kernels.kernel import WAY, Way
 from tests.support.own_kernels import not_plain
 from tests.support.worlds import DT, game
 

@@ -2,7 +2,7 @@ import math
 
 import pytest
 
-from ecs_collide.shapes.corners import Corner, corner, right_of, turn_between
+from ecs_collide.shapes.corner_normals import Corner, corner, right_of, turn_between
 from ecs_collide.shapes.outline import CONCAVE, CONVEX, FLAT
 
 

@@ -6,9 +6,9 @@ from random import Random
 import numpy as np
 import pytest
 
-from ecs_collide.columns import shape_store
-from ecs_collide.columns.pieces import PieceColumns
-from ecs_collide.columns.shape_store import ShapeStore
+from ecs_collide.data import shape_store
+from ecs_collide.data.pieces import PieceColumns
+from ecs_collide.data.shape_store import ShapeStore
 from ecs_collide.shapes import ArcPolygon, Box, Capsule, Circle, Compound, Polygon, Sector, Segment, Shape, measure
 from ecs_collide.shapes.convex import CLEAR
 from ecs_collide.shapes.piece import bounds, core_radius, farthest

@@ -8,11 +8,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 import ecs_collide as ec
-from ecs_collide.columns.bodies import RESTITUTION
 from ecs_collide.components import BodyKind
-from ecs_collide.engine.broadphase.boxes import refresh_frames
-from ecs_collide.engine.response.exact.solver import ExactSolver
+from ecs_collide.data.bodies import RESTITUTION
+from ecs_collide.exact.exact_solver import ExactSolver
 from ecs_collide.shapes import Shape
+from ecs_collide.step.broadphase.boxes import refresh_frames
 from tests.support.reference.column_world import PLAIN, ColumnWorld
 
 FloatArray = NDArray[np.float64]

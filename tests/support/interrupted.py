@@ -10,16 +10,16 @@ from types import FrameType
 from typing import Any
 
 import ecs_collide
-from ecs_collide.engine.membership.watch import WatchedSet
+from ecs_collide.step.sync.watched_sets import WatchedSet
 
 _TOP = Path(ecs_collide.__file__).parents[1]
 ENGINE = tuple(str(_TOP / folder) for folder in ("ecs_collide", "systems", "components"))
 _FIRST_MET = (
-    "compiled/jit.py",
-    "compiled/compiler.py",
-    "compiled/signature.py",
-    "compiled/stage_check.py",
-    "compiled/bundle.py",
+    "kernels/jit.py",
+    "kernels/compiler.py",
+    "kernels/signature.py",
+    "kernels/stage_check.py",
+    "kernels/bundle.py",
     "shapes",
 )
 _UNCOUNTED = tuple(str(_TOP / "ecs_collide" / name) for name in _FIRST_MET)

@@ -92,8 +92,8 @@ def _unique(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _look_at_bundles() -> None:
-    from ecs_collide.compiled.bundle import Bundle
-    from ecs_collide.compiled.stage_check import refuse
+    from ecs_collide.kernels.bundle import Bundle
+    from ecs_collide.kernels.stage_check import refuse
 
     make = Bundle.__new__
 

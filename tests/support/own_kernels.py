@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from ecs_collide.compiled import kernels
-from ecs_collide.compiled.kernels import WAY, Way
+from ecs_collide.kernels import kernel as kernels
+from ecs_collide.kernels.kernel import WAY, Way
 
 compiled_only = pytest.mark.skipif(WAY is not Way.COMPILED, reason="numba compiles nothing in this run")
 not_plain = pytest.mark.skipif(WAY is Way.PLAIN, reason="takes hours in plain Python")

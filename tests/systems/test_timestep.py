@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import ecs_collide as ec
-from ecs_collide.engine.basis.settings import Settings
+from ecs_collide.common.settings import Settings
 from ecs_collide.systems.timestep import frame_length, step_length
 from tests.support.worlds import disk, transform, velocity
 

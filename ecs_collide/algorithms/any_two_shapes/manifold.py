@@ -8,17 +8,17 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ecs_collide.columns import bodies as of_body, pairs as of_pair, pieces as of_piece
-from ecs_collide.columns.bodies import Bodies, BodyColumns
-from ecs_collide.columns.contacts import Contacts, contact_arrays
-from ecs_collide.columns.pairs import PairColumns, Pairs
-from ecs_collide.columns.pieces import PieceColumns, Pieces
 from ecs_collide.components.pose import Pose, pose_of
-from ecs_collide.engine.broadphase.boxes import refresh_frames
-from ecs_collide.engine.narrowphase.collect import collect_contacts
-from ecs_collide.engine.narrowphase.pair_table import IMPOSSIBLE, PAIR_TABLE, kind_rows
+from ecs_collide.data import bodies as of_body, pairs as of_pair, pieces as of_piece
+from ecs_collide.data.bodies import Bodies, BodyColumns
+from ecs_collide.data.contacts import Contacts, contact_arrays
+from ecs_collide.data.pairs import PairColumns, Pairs
+from ecs_collide.data.pieces import PieceColumns, Pieces
 from ecs_collide.shapes import Shape
 from ecs_collide.shapes.piece import bounds
+from ecs_collide.step.broadphase.boxes import refresh_frames
+from ecs_collide.step.narrowphase.collect_contacts import collect_contacts
+from ecs_collide.step.narrowphase.pair_table import IMPOSSIBLE, PAIR_TABLE, kind_rows
 from ecs_collide.validate import Vector2
 
 TOUCHING = 1e-9

@@ -7,19 +7,19 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import NDArray
 
-from ecs_collide.columns.bodies import ANGLE, FRAME_ANGLE, BodyColumns, X, Y
-from ecs_collide.columns.pairs import FREE, PIECE_A, PIECE_B, ROW, PairColumns
-from ecs_collide.columns.pieces import BODY, KIND, PieceColumns
-from ecs_collide.columns.shape_store import ShapeStore
+from ecs_collide.common.tolerances import BOX_MARGIN_FRACTION, Tolerances
 from ecs_collide.components import BodyKind
 from ecs_collide.components.collider import ALL_LAYERS
-from ecs_collide.engine.basis.tuning import BOX_MARGIN_FRACTION, Tolerances
-from ecs_collide.engine.broadphase.boxes import refresh_frames
-from ecs_collide.engine.broadphase.finder import PairFinder
-from ecs_collide.engine.narrowphase.pair_table import PAIR_TABLE
+from ecs_collide.data.bodies import ANGLE, FRAME_ANGLE, BodyColumns, X, Y
+from ecs_collide.data.pairs import FREE, PIECE_A, PIECE_B, ROW, PairColumns
+from ecs_collide.data.pieces import BODY, KIND, PieceColumns
+from ecs_collide.data.shape_store import ShapeStore
 from ecs_collide.shapes import Piece, PieceKind, Shape, measure
 from ecs_collide.shapes.outline import ARC_RADIUS, CORNER_RADIUS, FROM_X, FROM_Y, TO_X, TO_Y
 from ecs_collide.shapes.piece import UNBOUNDED
+from ecs_collide.step.broadphase.boxes import refresh_frames
+from ecs_collide.step.broadphase.pair_finder import PairFinder
+from ecs_collide.step.narrowphase.pair_table import PAIR_TABLE
 
 Pose = tuple[float, float, float]
 Filter = tuple[int, int, int, int]

@@ -11,9 +11,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ecs_collide.columns.bodies import FRAME_ANGLE, BodyColumns
-from ecs_collide.columns.contacts import contact_arrays
-from ecs_collide.columns.pairs import (
+from ecs_collide.components import BodyKind
+from ecs_collide.data.bodies import FRAME_ANGLE, BodyColumns
+from ecs_collide.data.contacts import contact_arrays
+from ecs_collide.data.pairs import (
     BODY_A,
     BODY_B,
     FEATURE_0,
@@ -25,15 +26,14 @@ from ecs_collide.columns.pairs import (
     SOLID,
     PairColumns,
 )
-from ecs_collide.columns.pieces import BODY, KIND, RADIUS, VERTEX_COUNT, VERTEX_START, PieceColumns
-from ecs_collide.compiled.simd import LANES
-from ecs_collide.components import BodyKind
-from ecs_collide.engine.broadphase.boxes import refresh_frames
-from ecs_collide.engine.narrowphase.collect import collect_contacts
-from ecs_collide.engine.narrowphase.pair_table import PAIR_TABLE
-from ecs_collide.engine.narrowphase.screen import screen_pairs
+from ecs_collide.data.pieces import BODY, KIND, RADIUS, VERTEX_COUNT, VERTEX_START, PieceColumns
+from ecs_collide.kernels.simd import LANES
 from ecs_collide.shapes import Piece, PieceKind
 from ecs_collide.shapes.piece import bounds
+from ecs_collide.step.broadphase.boxes import refresh_frames
+from ecs_collide.step.narrowphase.collect_contacts import collect_contacts
+from ecs_collide.step.narrowphase.cull_pairs import screen_pairs
+from ecs_collide.step.narrowphase.pair_table import PAIR_TABLE
 from tests.support.reference.geometry import Array
 
 ROW_OF = {(row.kind_a, row.kind_b): number for number, row in reversed(list(enumerate(PAIR_TABLE)))}

@@ -8,10 +8,8 @@ import esper
 import numpy as np
 from numpy.typing import NDArray
 
-from ecs_collide.columns.pairs import APART, MERGED, NORMAL_IMPULSE, TANGENT_IMPULSE, TOUCHING
-from ecs_collide.compiled.simd import LANES
-from ecs_collide.components import BodyKind
-from ecs_collide.engine.basis.tuning import (
+from ecs_collide.api.world import PhysicsWorld
+from ecs_collide.common.tolerances import (
     CONTACT_DAMPING_RATIO,
     CONTACT_HERTZ,
     IMPACT_BEGINS,
@@ -19,9 +17,11 @@ from ecs_collide.engine.basis.tuning import (
     IMPACT_REACH,
     REPEATED_PASSES,
 )
-from ecs_collide.engine.response.impulse.response import ImpulseResponse
+from ecs_collide.components import BodyKind
+from ecs_collide.data.pairs import APART, MERGED, NORMAL_IMPULSE, TANGENT_IMPULSE, TOUCHING
+from ecs_collide.kernels.simd import LANES
+from ecs_collide.step.solver.impulse_response import ImpulseResponse
 from ecs_collide.systems import Narrowphase, Notify, Response, priority_between
-from ecs_collide.world import PhysicsWorld
 from tests.support.reference.soft_step import Body, Constants, Point, SoftStep
 
 

@@ -12,8 +12,8 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 
-from ecs_collide.columns.bodies import CENTER_X, CENTER_Y, COS, SIN
-from ecs_collide.columns.pieces import BODY, KIND, VERTEX_COUNT, VERTEX_START
+from ecs_collide.data.bodies import CENTER_X, CENTER_Y, COS, SIN
+from ecs_collide.data.pieces import BODY, KIND, VERTEX_COUNT, VERTEX_START
 from ecs_collide.shapes.outline import (
     CONCAVE,
     CONVEX,

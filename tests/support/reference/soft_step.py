@@ -116,7 +116,7 @@ class SoftStep:
             self.contacts += [[k]] if point.first_of_contact else []
             self.contacts[-1] += [] if point.first_of_contact else [k]
         self.bears = np.zeros(len(bodies))
-        """The mass that each body bears, see `ecs_collide.engine.response.impulse.uneven` [kg]."""
+        """The mass that each body bears, see `ecs_collide.step.solver.mass_ratios` [kg]."""
         self.find_loads()
         for group in self.contacts:
             merged = self.is_merged(group)

@@ -6,8 +6,8 @@ import sys
 
 import numpy as np
 
-from ecs_collide.columns.pieces import Pieces
-from ecs_collide.engine.broadphase.lookup.static_tree import (
+from ecs_collide.data.pieces import Pieces
+from ecs_collide.step.broadphase.lookup.static_tree import (
     FREE_COUNT,
     FREE_HEAD,
     HEIGHT,

@@ -1,0 +1,1 @@
+"""The calls of a game: `install`, `spawn` and `PhysicsWorld`."""

@@ -1,0 +1,119 @@
+"""Create many entities in one call."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from reprlib import repr as excerpt
+from typing import Any
+
+import esper
+import numpy as np
+
+from ecs_collide.common.gc_pause import Uncollected
+from ecs_collide.components import Collider, Transform, Velocity
+from ecs_collide.data.cells import Standard
+from ecs_collide.shapes import Shape
+from ecs_collide.step.sync.watched_sets import create_entities
+from ecs_collide.validate import LARGEST, LARGEST_ANGLE
+
+
+def spawn(
+    shape: Shape | Sequence[Shape],
+    positions: np.typing.ArrayLike,
+    *,
+    angles: np.typing.ArrayLike = 0.0,
+    velocities: np.typing.ArrayLike | None = None,
+    angular_velocities: np.typing.ArrayLike | None = None,
+    extra: Callable[[int], Iterable[Any]] | None = None,
+    **collider: Any,
+) -> list[int]:
+    """Create an entity with Transform, Collider and, if velocities of either sort are given, Velocity, per position.
+
+    `shape`: one for all, or one each. `positions` [m] (n, 2). `angles` [rad], `velocities` [m/s] and
+    `angular_velocities` [rad/s] are one for all or one each: (n,), (n, 2) or (2,), (n,). `extra(k)` returns
+    further components for the k-th entity. Other keywords go to each `Collider`. Returns the entity ids.
+
+    Raises ValueError where lengths do not match or a number is not finite, TypeError where something is no number or
+    no shape, and creates nothing then.
+    """
+    places = _array(positions, "positions")
+    if places.shape == (0,):
+        places = places.reshape(0, 2)
+    if places.ndim != 2 or places.shape[1] != 2:
+        raise ValueError(f"positions must have the shape (n, 2), got {places.shape}")
+    count = len(places)
+    if not isinstance(shape, Shape | Iterable):
+        raise TypeError(f"shape must be a Shape, or one for each position, got {shape!r}")
+    shapes = [shape] * count if isinstance(shape, Shape) else list(shape)
+    if len(shapes) != count:
+        raise ValueError(f"shape must be one Shape or {count} of them, one for each position, got {len(shapes)}")
+    turns = _broadcast(angles, (count,), "angles")
+    moves = velocities is not None or angular_velocities is not None
+    speeds = _broadcast(0.0 if velocities is None else velocities, (count, 2), "velocities")
+    spins = _broadcast(0.0 if angular_velocities is None else angular_velocities, (count,), "angular_velocities")
+
+    with Uncollected():
+        return _created(shapes, places, turns, speeds if moves else None, spins, extra, collider)
+
+
+def _created(
+    shapes: Sequence[Shape],
+    places: np.ndarray,
+    turns: np.ndarray,
+    speeds: np.ndarray | None,
+    spins: np.ndarray,
+    extra: Callable[[int], Iterable[Any]] | None,
+    collider: dict[str, Any],
+) -> list[int]:
+    """Make entities of arguments that are sound.
+
+    The components of a kind are made in one go, so that they lie side by side in memory when a game goes through them.
+    """
+    transforms = [Transform(x, y, angle) for (x, y), angle in zip(places.tolist(), turns.tolist(), strict=True)]
+    colliders = _colliders(shapes, collider)
+    parts: list[list[Any]] = [transforms, colliders]
+    if speeds is not None:
+        parts.append([Velocity(x, y, spin) for (x, y), spin in zip(speeds.tolist(), spins.tolist(), strict=True)])
+    if extra is None:
+        return create_entities(parts)
+    others = [tuple(extra(k)) for k in range(len(shapes))]
+    return [esper.create_entity(*own, *more) for *own, more in zip(*parts, others, strict=True)]
+
+
+def _colliders(shapes: Sequence[Shape], collider: dict[str, Any]) -> list[Collider]:
+    """A collider for each shape: copies of the first one, which is checked, with shapes of their own."""
+    if not shapes:
+        return []
+    first = Collider(shapes[0], **collider)
+    model = Standard(first, ("shape",), (shapes[0],), len(Collider.__slots__))
+    colliders = [Collider.__new__(Collider) for _ in shapes]
+    for one, shape in zip(colliders, shapes, strict=True):
+        one._start_as(model, shape)
+    return colliders
+
+
+def _array(value: np.typing.ArrayLike, name: str) -> np.ndarray:
+    """A float array of finite numbers."""
+    try:
+        given = np.asarray(value)
+    except ValueError as error:
+        raise ValueError(f"{name} must be an array of numbers, got {excerpt(value)}: {error}") from None
+    if given.dtype.kind not in "iuf":
+        raise TypeError(f"{name} must be numbers, got {excerpt(value)}")
+    array = given.astype(np.float64)
+    if not np.isfinite(array).all():
+        where = tuple(int(k) for k in np.argwhere(~np.isfinite(array))[0])
+        raise ValueError(f"{name} must be finite, got {array[where]} at {list(where)}")
+    largest = LARGEST_ANGLE if name == "angles" else LARGEST
+    if (np.abs(array) > largest).any():
+        where = tuple(int(k) for k in np.argwhere(np.abs(array) > largest)[0])
+        raise ValueError(f"{name} must not exceed {largest:g} in magnitude, got {array[where]} at {list(where)}")
+    return array
+
+
+def _broadcast(value: np.typing.ArrayLike, shape: tuple[int, ...], name: str) -> np.ndarray:
+    array = _array(value, name)
+    try:
+        return np.broadcast_to(array, shape)
+    except ValueError:
+        raise ValueError(f"{name} must fit the shape {shape}, got {array.shape}") from None

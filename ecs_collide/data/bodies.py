@@ -1,0 +1,173 @@
+"""Body columns: one row for each entity that has a `Transform` and takes part in physics.
+
+A row is given when the entity is adopted and kept until it leaves; freed rows are used again.
+The centre of mass, not the entity's origin, is what the kernels compute with: `frame` holds it.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ecs_collide.data.dirty_rows import DirtyRows
+from ecs_collide.data.growth import RowPool, grown, is_spacious, next_capacity, run_of, shrunk
+from ecs_collide.data.views import Cells
+from ecs_collide.kernels.arrays import Flags, Floats, FloatTable, Ints, IntTable
+from ecs_collide.kernels.bundle import Bundle
+from ecs_collide.kernels.kernel import stage
+
+# body_pose and body_velocity
+X, Y, ANGLE = 0, 1, 2
+
+# body_frame: centre of mass, rotation, and the angle that the rotation belongs to
+CENTER_X, CENTER_Y, COS, SIN, FRAME_ANGLE = 0, 1, 2, 3, 4
+
+# body_mass: inverse mass by axis (0 where locked or immovable), inverse inertia, centre of mass in the body
+INVERSE_MASS_X, INVERSE_MASS_Y, INVERSE_INERTIA, LOCAL_X, LOCAL_Y = 0, 1, 2, 3, 4
+
+# body_motion
+GRAVITY_SCALE, LINEAR_DAMPING, ANGULAR_DAMPING, CAN_SLEEP = 0, 1, 2, 3
+
+# body_material: coefficients, and the rule (`Combine`) by which each meets the other body's
+FRICTION, RESTITUTION, FRICTION_RULE, RESTITUTION_RULE = 0, 1, 2, 3
+
+# body_surface
+SURFACE_SPEED, ROLLING_RESISTANCE = 0, 1
+
+# BodyColumns.span
+CORE, EXTENT, BULLET = 0, 1, 2
+
+# body_filter
+LAYER, MASK, GROUP, SENSOR, DETECT, SENSOR_MASK = 0, 1, 2, 3, 4, 5
+
+
+class Bodies(Bundle):
+    """The body columns as kernels take them; every array has one row per body."""
+
+    pose: FloatTable
+    """Entity origin and angle [m, m, rad] (n, 3)."""
+    velocity: FloatTable
+    """Velocity of the centre of mass [m/s, m/s, rad/s] (n, 3)."""
+    force: FloatTable
+    """Constant external force, the `Force` component [N, N, N m] (n, 3)."""
+    push: FloatTable
+    """Force of this step only, from `apply_force` [N, N, N m] (n, 3)."""
+    frame: FloatTable
+    """Centre of mass [m], cosine, sine and angle [rad] of the rotation (n, 5)."""
+    mass: FloatTable
+    """Inverse masses [1/kg], inverse inertia [1/(kg m^2)], local centre of mass [m] (n, 5)."""
+    motion: FloatTable
+    """Gravity scale, linear and angular damping [1/s], 1 where the body may sleep (n, 4)."""
+    material: FloatTable
+    """The collider's friction and restitution, and the combine rule of each (n, 4)."""
+    surface: FloatTable
+    """The collider's surface speed [m/s] and rolling resistance (n, 2)."""
+    filter: IntTable
+    """The collider's layer, mask, group, sensor flag, detect flag and sensor mask (n, 6) int64."""
+    one_way: FloatTable
+    """The side from which the collider is solid, a unit vector in the body's axes; (0, 0): from all sides (n, 2)."""
+    kind: Ints
+    """`BodyKind` (n,) int64."""
+    entity: Ints
+    """esper entity id, 0 in a free row (n,) int64."""
+    solver_row: Ints
+    """Row in the solver's state, 0 for bodies that do not move (n,) int64."""
+    still: Floats
+    """How long a body has been at rest [s] (n,)."""
+    island: Ints
+    """The island that a sleeping body belongs to, 0 for those awake (n,) int64."""
+    settled: Flags
+    """Whether a step left the body where it is: it is not new, nor put elsewhere since, nor shifted by it (n,) bool."""
+
+
+_SHAPES: dict[str, tuple[tuple[int, ...], type]] = {
+    "pose": ((3,), np.float64),
+    "velocity": ((3,), np.float64),
+    "force": ((3,), np.float64),
+    "push": ((3,), np.float64),
+    "frame": ((5,), np.float64),
+    "mass": ((5,), np.float64),
+    "motion": ((4,), np.float64),
+    "material": ((4,), np.float64),
+    "surface": ((2,), np.float64),
+    "filter": ((6,), np.int64),
+    "one_way": ((2,), np.float64),
+    "kind": ((), np.int64),
+    "entity": ((), np.int64),
+    "solver_row": ((), np.int64),
+    "still": ((), np.float64),
+    "island": ((), np.int64),
+    "settled": ((), np.bool_),
+}
+
+
+@stage
+def clear_bodies(rows: Ints, bodies: Bodies, span: FloatTable):
+    """Fill rows of all columns with zeros."""
+    for row in rows:
+        bodies.pose[row, :] = 0.0
+        bodies.velocity[row, :] = 0.0
+        bodies.force[row, :] = 0.0
+        bodies.push[row, :] = 0.0
+        bodies.frame[row, :] = 0.0
+        bodies.mass[row, :] = 0.0
+        bodies.motion[row, :] = 0.0
+        bodies.material[row, :] = 0.0
+        bodies.surface[row, :] = 0.0
+        bodies.filter[row, :] = 0
+        bodies.one_way[row, :] = 0.0
+        span[row, :] = 0.0
+        bodies.kind[row], bodies.entity[row], bodies.solver_row[row], bodies.island[row] = 0, 0, 0, 0
+        bodies.still[row], bodies.settled[row] = 0.0, False
+
+
+class BodyColumns:
+    """Owns the body arrays, their growth, and the `Cells` that components look through."""
+
+    def __init__(self, capacity: int = 64) -> None:
+        self.arrays = Bodies(**{name: np.zeros((capacity, *shape), dtype) for name, (shape, dtype) in _SHAPES.items()})
+        self.span = np.zeros((capacity, 3))
+        """For sweeps: the radius that is solid all round, the farthest point [m], 1 for a bullet (n, 3)."""
+        self.has_one_way = False
+        """Whether any body has ever been one-way."""
+        self.has_surfaces = False
+        """Whether any body has ever had a `surface` other than (0, 0)."""
+        self.rows = RowPool()
+        self.touched = DirtyRows(capacity)
+        """Rows whose `Transform` was written through the component since the last step."""
+        self.written = DirtyRows(capacity)
+        """Rows whose other components were written since the last step, or that are to wake for another reason."""
+        self.pose, self.velocity, self.force = Cells(3), Cells(3), Cells(3)
+        self.motion, self.material = Cells(4), Cells(4)
+        self._renew_views()
+
+    def take_rows(self, count: int) -> list[int]:
+        rows = self.rows.take(count)
+        capacity = len(self.arrays.kind)
+        if self.rows.high > capacity:
+            capacity = next_capacity(capacity, self.rows.high)
+            self.arrays = Bodies(*(grown(column, capacity) for column in self.arrays))
+            self.span = grown(self.span, capacity)
+            self._renew_views()
+        return rows
+
+    def free_rows(self, rows: list[int]) -> None:
+        freed = run_of(rows)
+        clear_bodies(np.array(rows, np.int64), self.arrays, self.span)
+        self.touched.discard(freed)
+        self.written.discard(freed)
+        self.rows.give_back(rows)
+
+    def shrink(self) -> None:
+        """Give memory back where little of it is in use; no row changes its place."""
+        if is_spacious(len(self.arrays.kind), self.rows.high):
+            capacity = 2 * self.rows.high + 64
+            self.arrays = Bodies(*(shrunk(column, capacity) for column in self.arrays))
+            self.span = shrunk(self.span, capacity)
+            self._renew_views()
+
+    def _renew_views(self) -> None:
+        for dirty in (self.touched, self.written):
+            dirty.resize(len(self.arrays.kind))
+        for name in ("pose", "velocity", "force", "motion", "material"):
+            dirty = self.touched if name == "pose" else self.written
+            getattr(self, name).look_at(getattr(self.arrays, name), dirty.marks, dirty.marked, dirty.count)

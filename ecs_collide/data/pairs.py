@@ -1,0 +1,214 @@
+"""Pair columns: one slot for each two pieces whose fat boxes overlap, kept as long as they do.
+
+A slot carries what must survive from step to step: the manifold in the bodies' own axes, the feature
+of each point, and the impulses that warm start it.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ecs_collide.data.growth import grown, next_capacity
+from ecs_collide.kernels.arrays import Flags, Floats, FloatTable, Ints, IntTable
+from ecs_collide.kernels.bundle import Bundle
+from ecs_collide.kernels.simd import LANES, lane_array
+
+# pair_index; what the step asks of every pair stands in the first cache line
+PIECE_A, PIECE_B, BODY_A, BODY_B, POINT_COUNT, CONTACT, TOUCHING, ROW = range(8)
+FEATURE_0, FEATURE_1, ENTITY_A, ENTITY_B, MERGED, ROLE = range(8, 14)
+INDEX_WIDTH = 16
+ENTITIES = slice(ENTITY_A, ENTITY_B + 1)
+
+FREE = -1
+"""`ROW` of a slot that holds no pair."""
+
+SOLID, TELLS_A, TELLS_B, PASSED = 1, 2, 4, 8
+"""Bits of `ROLE`: contacts are answered; A is told of an overlap that is not, B is; not answered in this step."""
+
+ONE_WAY, PASSES, STANDS, DROPPED, ACROSS = 16, 32, 64, 128, 256
+"""Bits of `ROLE` for one-way colliders: one of the two is such; not answered, as it passes; it stands; it passes as it
+was dropped; not answered in this step, as the contact is across."""
+
+NO_CONTACT = -1
+"""`CONTACT` of a pair without a contact row that is apart; of one that overlaps it is -`TOUCHING`."""
+
+APART, COLLIDES, A_SENSES, B_SENSES, BOTH_SENSE = 0, 1, 2, 3, 4
+"""`TOUCHING`: how the pair touches, which is also how its end will be told: as a contact, or to A, to B or to both."""
+
+ONE_PIECE, SEVERAL_PIECES, BODY_GONE = 0, 1, 2
+"""What is said of a pair that ceased to touch: whether a body has several pieces, and is not there any more."""
+
+# pair_manifold: normal in A's axes; point k on A in A's axes and on B in B's; relative pose it was made for.
+# A manifold of one point takes one cache line.
+NORMAL_X, NORMAL_Y = 0, 1
+ANCHOR_A, ANCHOR_B = 2, 4
+POINT_STRIDE = 6
+MADE_X, MADE_Y, MADE_COS, MADE_SIN = 12, 13, 14, 15
+MANIFOLD_WIDTH = 16
+
+# pair_impulse: accumulated normal and tangent impulse of both points
+NORMAL_IMPULSE, TANGENT_IMPULSE = 0, 2
+
+NO_SLOTS = np.zeros(0, np.int64)
+
+WORD = 32
+"""Slots per word of `used`."""
+
+
+class Pairs(Bundle):
+    """The pair columns as kernels take them; arrays without another length have one row per slot."""
+
+    index: IntTable  # type: ignore[assignment]  # hides tuple.index, which nobody needs
+    """Pieces, body rows, point count, contact row, way of touching, row of the pair table, feature ids, entities,
+    whether put into each other, role (s, 16)."""
+    manifold: FloatTable
+    """Normal, anchors [m], relative pose they were made for (s, 16)."""
+    impulse: FloatTable
+    """Warm start impulses of the two points [N s] (s, 4)."""
+    rolling: Floats
+    """Warm start of the impulse against rolling [N m s] (s,)."""
+    enabled: Flags
+    """False where a game switched the pair off for this step (s,) bool."""
+    taken: Ints
+    """How many slots are in use, those of parked pairs too (1,) int64."""
+    awake: Flags
+    """True where the slot holds a pair that is not parked; parked is a pair of which no body is awake (s,) bool."""
+    order: Ints
+    """Slots of the pairs that are not parked, grouped by row of the pair table (s,) int64."""
+    row_start: Ints
+    """Where in `order` each row's group starts (rows + 1,) int64."""
+    sides: IntTable
+    """The two pieces of each slot, in any order; of a free slot, one piece twice (2, s + 8) int64."""
+    used: IntTable
+    """For each row of the pair table, a bit for each slot that belongs to it and is not parked; and a row for all of
+    them (rows + 1, words) int64."""
+    lanes: IntTable
+    """Scratch space: whatever numbers of eight pairs a wide kernel has in hand (10, 8) int64."""
+    values: FloatTable
+    """Scratch space: what it computed for them (8, 8)."""
+
+
+def scattered(start: int, stop: int) -> np.ndarray:
+    """The numbers from start to stop in an order that looks like chance and is always the same (stop - start,) int64.
+
+    New pairs take their slots in this order, and contacts are solved in the order of slots. In the order in which
+    the sweep finds them, from left to right, they would push a pile to the side: the top of a pyramid of 1,830
+    boxes wanders by 6 cm, against 0.2 cm in scattered order.
+    """
+    numbers = np.arange(start, stop, dtype=np.int64)
+    mixed = (numbers * 1103515245 + 12345) & 0x7FFFFFFF  # two rounds of a linear congruence, mixed in between
+    mixed = ((mixed ^ (mixed >> 15)) * 69069) & 0x7FFFFFFF
+    return numbers[np.argsort(mixed, kind="stable")]
+
+
+class PairColumns:
+    """Owns the pair arrays and their growth; slots are given and freed inside kernels."""
+
+    def __init__(self, row_count: int, capacity: int = 64) -> None:
+        self._row_count, self._first_slots = row_count, scattered(0, capacity)
+        self.arrays = self._empty()
+        self.free_slots = self._first_slots.copy()
+        """A stack of free slots; the first `capacity - count` entries count."""
+        self.some_disabled = False
+
+    def _empty(self) -> Pairs:
+        """The columns of a new world."""
+        row_count, capacity = self._row_count, len(self._first_slots)
+        index = lane_array((capacity, INDEX_WIDTH), np.int64)
+        index[:, ROW] = FREE
+        return Pairs(
+            index,
+            lane_array((capacity, MANIFOLD_WIDTH)),
+            np.zeros((capacity, 4)),
+            np.zeros(capacity),
+            np.ones(capacity, np.bool_),
+            np.zeros(1, np.int64),
+            np.zeros(capacity, np.bool_),
+            np.zeros(capacity, np.int64),
+            np.zeros(row_count + 1, np.int64),
+            np.zeros((2, capacity + LANES), np.int64),
+            np.zeros((row_count + 1, capacity // WORD + 1), np.int64),
+            lane_array((10, LANES), np.int64),
+            lane_array((8, LANES)),
+        )
+
+    def begin_anew(self) -> None:
+        """There is no pair any more: slots are given in the order in which a new world gives them."""
+        if len(self.free_slots) > len(self._first_slots):
+            self.arrays, self.free_slots = self._empty(), self._first_slots.copy()
+        else:
+            self.free_slots[:] = self._first_slots
+
+    @property
+    def count(self) -> int:
+        """Slots in use, those of parked pairs too."""
+        return int(self.arrays.taken.item())
+
+    @property
+    def awake_count(self) -> int:
+        """How many pairs are not parked."""
+        return int(self.arrays.row_start.item(-1))
+
+    @property
+    def live(self) -> np.ndarray:
+        """The slots of the pairs that are not parked, grouped by row of the pair table."""
+        return self.arrays.order[: self.arrays.row_start[-1]]
+
+    def disable(self, slots: np.ndarray) -> None:
+        """Switch pairs off until the next `enable_all`."""
+        self.arrays.enabled[slots] = False
+        self.some_disabled = True
+
+    def pass_through(self, slots: np.ndarray) -> None:
+        """Leave pairs unanswered until the next `enable_all`; of whom nobody wants to know are switched off."""
+        role = self.arrays.index[slots, ROLE]
+        is_told = (role & SOLID != 0) & (role & (TELLS_A | TELLS_B) != 0)
+        self.arrays.index[slots[is_told], ROLE] |= PASSED
+        self.disable(slots[~is_told])
+
+    def enable_all(self) -> None:
+        """Switch all pairs on."""
+        if self.some_disabled:
+            self.arrays.enabled.fill(True)
+            self.arrays.index[:, ROLE] &= ~PASSED
+            self.some_disabled = False
+
+    @property
+    def off(self) -> np.ndarray:
+        """The slots of the pairs that are not answered in this step."""
+        if not self.some_disabled:
+            return NO_SLOTS
+        live = self.live
+        left_out: np.ndarray = live[~self.arrays.enabled[live] | (self.arrays.index[live, ROLE] & PASSED != 0)]
+        return left_out
+
+    def reserve(self, more: int) -> None:
+        """Make room for `more` further pairs."""
+        old = len(self.arrays.index)
+        if self.count + more <= old:
+            return
+        capacity = next_capacity(old, self.count + more)
+        index = grown(self.arrays.index, capacity)
+        index[old:, ROW] = FREE
+        enabled = grown(self.arrays.enabled, capacity)
+        enabled[old:] = True
+        sides = np.zeros((2, capacity + LANES), np.int64)
+        sides[:, :old] = self.arrays.sides[:, :old]
+        used = np.zeros((len(self.arrays.used), capacity // WORD + 1), np.int64)
+        used[:, : self.arrays.used.shape[1]] = self.arrays.used
+        self.arrays = self.arrays._replace(
+            index=index,
+            manifold=grown(self.arrays.manifold, capacity),
+            impulse=grown(self.arrays.impulse, capacity),
+            rolling=grown(self.arrays.rolling, capacity),
+            enabled=enabled,
+            awake=grown(self.arrays.awake, capacity),
+            order=grown(self.arrays.order, capacity),
+            sides=sides,
+            used=used,
+        )
+        free = old - self.count
+        stack = np.zeros(capacity, np.int64)
+        stack[: capacity - old] = scattered(old, capacity)
+        stack[capacity - old : capacity - old + free] = self.free_slots[:free]
+        self.free_slots = stack

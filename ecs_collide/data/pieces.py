@@ -1,0 +1,154 @@
+"""Piece columns: one row for each convex piece of a collider, and the pool of their corners.
+
+Of each corner the pool has the vertex, the edge normal and the outline row (`shapes/outline.py`), in arrays of one
+numbering, relative to the body's centre of mass and in the body's axes. Pieces of equal shapes share them, so 20,000
+equal boxes store four.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ecs_collide.data.growth import RowPool, RunPool, grown, is_spacious, next_capacity, shrunk
+from ecs_collide.kernels.arrays import Flags, FloatCube, FloatTable, Ints, IntTable
+from ecs_collide.kernels.bundle import Bundle
+from ecs_collide.kernels.kernel import stage
+from ecs_collide.kernels.simd import LANES, lane_array
+from ecs_collide.shapes import Piece, outline as of_outline
+
+# piece_index
+BODY, KIND, VERTEX_START, VERTEX_COUNT, SEVERAL = 0, 1, 2, 3, 4
+
+NO_BODY = -1
+"""`BODY` of a free row."""
+
+# piece_size: rounding radius, box of the vertices in the body's axes (centre and half extents), fat margin
+RADIUS, LOCAL_X, LOCAL_Y, HALF_X, HALF_Y, MARGIN = 0, 1, 2, 3, 4, 5
+
+# piece_box and piece_old_box
+MIN_X, MIN_Y, MAX_X, MAX_Y = 0, 1, 2, 3
+
+
+class Pieces(Bundle):
+    """The piece columns as kernels take them; every array has one row per piece except the vertex pool."""
+
+    index: IntTable  # type: ignore[assignment]  # hides tuple.index, which nobody needs
+    """Body row, `PieceKind`, first vertex, vertex count, 1 if its body has several (p, 5) int64."""
+    size: FloatTable
+    """Radius, local box and fat margin [m] (p, 6)."""
+    box: FloatTable
+    """Fat box [m] (p, 4)."""
+    old_box: FloatTable
+    """Fat box at the last pair update [m] (p, 4): two pieces have a pair exactly when these overlap."""
+    moved: Flags
+    """Whether `box` differs from `old_box` (p,) bool."""
+    leaf: Ints
+    """Node in the static tree, -1 where there is none (p,) int64."""
+    vertices: FloatTable
+    """Vertex pool [m] (v, 2)."""
+    normals: FloatTable
+    """Outward unit normal of the edge from each vertex to the next (v, 2)."""
+    outlines: FloatTable
+    """What else there is to say of each corner and of the edge from it (v, 12), see `shapes/outline.py`."""
+    corners: FloatCube
+    """Scratch space: the vertices of eight pieces, x and y in turn, with room for the longest [m] (2, 2 c, 8)."""
+
+
+_SHAPES: dict[str, tuple[tuple[int, ...], type]] = {
+    "index": ((5,), np.int64),
+    "size": ((6,), np.float64),
+    "box": ((4,), np.float64),
+    "old_box": ((4,), np.float64),
+    "moved": ((), np.bool_),
+    "leaf": ((), np.int64),
+}
+
+EMPTY_BOX = (np.inf, np.inf, -np.inf, -np.inf)
+"""A box that overlaps nothing."""
+
+
+@stage
+def clear_pieces(rows: Ints, pieces: Pieces):
+    """Fill rows of all columns with zeros, which belong to no body then."""
+    for row in rows:
+        pieces.index[row, :] = 0
+        pieces.size[row, :] = 0.0
+        pieces.box[row, :] = 0.0
+        pieces.old_box[row, :] = 0.0
+        pieces.index[row, BODY] = NO_BODY
+        pieces.moved[row], pieces.leaf[row] = False, 0
+
+
+class PieceColumns:
+    """Owns the piece arrays and their growth; the vertices come and go through a `ShapeStore`."""
+
+    def __init__(self, capacity: int = 64) -> None:
+        columns: dict[str, np.ndarray] = {}
+        for name, (shape, dtype) in _SHAPES.items():
+            columns[name] = np.zeros((capacity, *shape), dtype)
+        pool = np.zeros((capacity, 2))
+        self.arrays = Pieces(
+            **columns,
+            vertices=pool,
+            normals=pool.copy(),
+            outlines=np.zeros((capacity, of_outline.OUTLINE_WIDTH)),
+            corners=lane_array((2, 16, LANES)),
+        )
+        self.longest = 0
+        """No piece has had more corners than so many."""
+        self.rows = RowPool()
+        self._corners = RunPool()
+
+    def take_rows(self, count: int) -> list[int]:
+        rows = self.rows.take(count)
+        capacity = len(self.arrays.moved)
+        if self.rows.high > capacity:
+            capacity = next_capacity(capacity, self.rows.high)
+            self.arrays = self.arrays._replace(
+                **{name: grown(getattr(self.arrays, name), capacity) for name in _SHAPES}
+            )
+        return rows
+
+    def free_rows(self, rows: list[int]) -> None:
+        clear_pieces(np.array(rows, np.int64), self.arrays)
+        self.rows.give_back(rows)
+
+    def shrink(self) -> None:
+        """Give memory back where little of it is in use; no row changes its place."""
+        if is_spacious(len(self.arrays.moved), self.rows.high):
+            capacity = 2 * self.rows.high + 64
+            self.arrays = self.arrays._replace(
+                **{name: shrunk(getattr(self.arrays, name), capacity) for name in _SHAPES}
+            )
+
+    def store(self, piece: Piece) -> int:
+        """Put a piece's corners into the pool as they are; return where they begin."""
+        count = len(piece.vertices)
+        (start,) = self.take_corners([count])
+        arrays = self.arrays
+        arrays.vertices[start : start + count] = piece.vertices
+        arrays.normals[start : start + count] = piece.normals
+        arrays.outlines[start : start + count] = piece.outline
+        return start
+
+    def take_corners(self, counts: list[int]) -> list[int]:
+        """Make room in the pool for pieces of so many corners each; return where each begins."""
+        starts = [self._corners.take(count) for count in counts]
+        self.longest = max(self.longest, *counts)
+        room = self.arrays.corners.shape[1]
+        if 2 * self.longest + 2 > room:
+            capacity = next_capacity(room, 2 * self.longest + 2)
+            self.arrays = self.arrays._replace(corners=lane_array((2, capacity, LANES)))
+        arrays = self.arrays
+        capacity = next_capacity(len(arrays.vertices), self._corners.high)
+        if capacity > len(arrays.vertices):
+            self.arrays = arrays._replace(
+                vertices=grown(arrays.vertices, capacity),
+                normals=grown(arrays.normals, capacity),
+                outlines=grown(arrays.outlines, capacity),
+            )
+        return starts
+
+    def discard(self, start: int, count: int) -> None:
+        """Free the corners of a piece."""
+        self._corners.give_back(start, count)

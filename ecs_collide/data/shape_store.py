@@ -1,0 +1,215 @@
+"""The vertices of all shapes in use: colliders of equal shapes share them, the last one frees them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import chain
+from math import nan
+from typing import NamedTuple, TypeAlias, TypeVar
+
+import numpy as np
+
+from ecs_collide.data.growth import RowPool, grown, next_capacity
+from ecs_collide.data.pieces import PieceColumns
+from ecs_collide.shapes import Shape, measure, terrain
+from ecs_collide.shapes.changed_cells import ChangedCells
+from ecs_collide.shapes.mass import areas_of, flat
+from ecs_collide.shapes.piece import NO_PIECES, Hull, PieceRows
+from ecs_collide.validate import Vector2
+
+T = TypeVar("T")
+
+
+Geometry: TypeAlias = tuple[float, float, float, float, float, float]
+"""Area [m²], second moment [m⁴], centroid [m], whether there is a shape, and whether it has an end: see `weigh.py`."""
+
+NO_SHAPE: Geometry = (0.0,) * 6
+NOT_WEIGHED: Geometry = (nan, nan, nan, nan, 1.0, 0.0)
+"""That of a shape that is still to be weighed, as one is known by: Ctrl-C may come before."""
+NO_NUMBERS: Geometry = (nan, nan, nan, nan, 1.0, 1.0)
+"""That of a shape whose numbers leave their range."""
+
+
+class StoredShape:
+    """A shape, where its pieces are once they are stored, and how many colliders use it."""
+
+    __slots__ = ("forms", "geometry", "shape", "users")
+
+    def __init__(self, shape: Shape) -> None:
+        self.shape = shape
+        self.geometry = NOT_WEIGHED
+        self.forms: tuple[int, ...] = ()
+        """The row of each piece in `ShapeStore.forms`; none as long as it is not stored."""
+        self.users = 0
+
+    @property
+    def centroid(self) -> Vector2:
+        """Its centre of mass [m]."""
+        return self.geometry[2:4]
+
+    @property
+    def most_pieces(self) -> int:
+        """How many pieces it has; that of a terrain, which has one now, may have more in the next step."""
+        return max(len(self.forms), 2) if self.can_follow(self) else len(self.forms)
+
+    def can_follow(self, former: StoredShape) -> bool:
+        """Whether a collider may exchange a former shape for this one and keep the pieces that both have."""
+        return self.shape.can_follow(former.shape)
+
+
+class Splice(NamedTuple):
+    """How the list of a terrain's pieces changes."""
+
+    left: list[int]
+    """Places of those that go, in the former list."""
+    came: list[int]
+    """Places of those that come, in the list that follows."""
+    change: ChangedCells
+
+    def apply(self, former: tuple[T, ...], fresh: Iterable[T]) -> tuple[T, ...]:
+        """The list that follows a former one."""
+        items = list(former)
+        for place in reversed(self.left):
+            del items[place]
+        for place, item in zip(self.came, fresh, strict=True):
+            items.insert(place, item)
+        return tuple(items)
+
+
+def weigh_shapes(new: list[StoredShape]) -> None:
+    """Find the geometry of shapes; that of all plain polygons in one call."""
+    corners = {each: corners for each in new if (corners := each.shape.corners_alone()) is not None}
+    if corners:
+        for each, (area, x, y, second_moment) in zip(corners, areas_of(list(corners.values())), strict=True):
+            each.geometry = area, second_moment, x, y, 1.0, 1.0
+    if len(corners) < len(new):
+        with np.errstate(all="ignore"):
+            for each in new:
+                if each not in corners:
+                    each.geometry = _geometry_of(each.shape)
+
+
+def _geometry_of(shape: Shape) -> Geometry:
+    try:
+        area, (x, y), second_moment = shape.mass_properties()
+    except ArithmeticError:
+        return NO_NUMBERS
+    return area, second_moment, x, y, 1.0, 1.0 if shape.is_bounded else 0.0
+
+
+class ShapeStore:
+    """Puts shapes into the pools of the piece columns and takes them out again."""
+
+    def __init__(self, columns: PieceColumns) -> None:
+        self._columns = columns
+        self._shapes: dict[Shape, StoredShape] = {}
+        """Those in use, and those last prepared."""
+        self._new: list[StoredShape] = []
+        """What was new among those last prepared."""
+        self._rows = RowPool()
+        self.forms = np.zeros((64, measure.FORM_WIDTH))
+        """Of each stored piece where it is in the pools, and its size [m] (f, 10): see `measure.py`."""
+
+    def prepared(self, shapes: Iterable[Shape | None]) -> list[StoredShape | None]:
+        """What will stand for each shape, the same for equal ones, with its geometry; nothing is stored yet."""
+        known = self._shapes
+        for stored in self._new:
+            if stored.users == 0:  # what it was prepared for was not carried out
+                known.pop(stored.shape, None)
+        found: list[StoredShape | None] = []
+        new: list[StoredShape] = []
+        self._new = new
+        seen: dict[int, StoredShape] = {}  # by identity: to hash an outline takes as long as it has corners
+        for shape in shapes:
+            if shape is None:
+                found.append(None)
+                continue
+            if id(shape) not in seen:
+                seen[id(shape)] = stored = known.setdefault(shape, StoredShape(shape))
+                if stored.geometry is NOT_WEIGHED:
+                    new.append(stored)
+            found.append(seen[id(shape)])
+        if new:
+            weigh_shapes(new)
+        return found
+
+    def release(self, leaving: Iterable[StoredShape]) -> None:
+        """One collider less uses each of these."""
+        unused: list[int] = []
+        for stored in leaving:
+            stored.users -= 1
+            if stored.users == 0:
+                del self._shapes[stored.shape]
+                unused += stored.forms
+                stored.forms = ()
+        self._discard(unused)
+
+    def store(self, prepared: Iterable[StoredShape]) -> None:
+        """Put those shapes into the pools that are not there, all in one call."""
+        new = [each for each in dict.fromkeys(prepared) if not each.forms]
+        if not new:
+            return
+        made = [(each, each.shape.hull()) for each in new]
+        hulls = {each: hull for each, hull in made if hull is not None}
+        others = {each: each.shape.piece_rows() for each, hull in made if hull is None}
+        shares = [len(rows.counts) for rows in others.values()]
+        centers = np.array([each.centroid for each in chain(hulls, others)])
+        if others:
+            centers = np.repeat(centers, [1] * len(hulls) + shares, axis=0)
+        rows = self._put(list(hulls.values()), PieceRows.joined(others.values()) if others else NO_PIECES, centers)
+        for each, row in zip(hulls, rows):
+            each.forms = (row,)
+        first = len(hulls)
+        for each, share in zip(others, shares, strict=True):
+            each.forms = tuple(rows[first : first + share])
+            first += share
+
+    def exchange(self, former: StoredShape, stored: StoredShape) -> Splice:
+        """Let the one collider of a terrain go over to another that can follow it; return how the pieces change."""
+        assert isinstance(former.shape, terrain.Terrain) and isinstance(stored.shape, terrain.Terrain)
+        source, new = stored.shape.patch(former.shape)
+        is_left = np.ones(len(former.forms), np.bool_)
+        is_left[source[source >= 0]] = False
+        change = stored.shape.changes_since(former.shape)
+        splice = Splice(np.flatnonzero(is_left).tolist(), np.flatnonzero(source < 0).tolist(), change)
+        fresh = self._put([], new, np.tile(stored.centroid, (len(new.counts), 1))) if new.counts else []
+        self._discard([former.forms[k] for k in splice.left])
+        stored.forms = splice.apply(former.forms, fresh)
+        stored.users, former.users, former.forms = 1, 0, ()
+        del self._shapes[former.shape]
+        self._shapes[stored.shape] = stored
+        return splice
+
+    def _put(self, hulls: list[Hull], others: PieceRows, centers: np.ndarray) -> list[int]:
+        """Put pieces into the pools, relative to `centers` [m] (p, 2); return their rows of `forms`."""
+        counts = [len(hull.corners) for hull in hulls] + others.counts
+        starts, rows = self._columns.take_corners(counts), self._take_rows(len(counts))
+        runs = np.zeros((len(counts), measure.RUN_WIDTH), np.int64)
+        runs[:, measure.START], runs[:, measure.COUNT], runs[:, measure.FORM] = starts, counts, rows
+        runs[: len(hulls), measure.IS_PLAIN] = 1
+        self.forms[rows, measure.KIND] = [hull.kind for hull in hulls] + others.kinds
+        self.forms[rows, measure.RADIUS] = [hull.radius for hull in hulls] + others.radii
+        given = flat(hull.corners for hull in hulls)
+        arrays, scratch = self._columns.arrays, np.empty((max(counts), 4))
+        if others.counts:
+            given = np.concatenate((given, others.vertices))
+            first, lengths = np.array(starts[len(hulls) :], np.int64), np.array(others.counts, np.intp)
+            corners = np.arange(len(others.vertices)) + np.repeat(first - np.cumsum(lengths) + lengths, lengths)
+            arrays.normals[corners], arrays.outlines[corners] = others.normals, others.outline
+        measure.set_up(runs, given, centers, arrays.vertices, arrays.normals, arrays.outlines, scratch, self.forms)
+        return rows
+
+    def _take_rows(self, count: int) -> list[int]:
+        rows = self._rows.take(count)
+        capacity = next_capacity(len(self.forms), self._rows.high)
+        if capacity > len(self.forms):
+            self.forms = grown(self.forms, capacity)
+        return rows
+
+    def _discard(self, rows: list[int]) -> None:
+        """Free what pieces have in the pools, and their rows."""
+        if not rows:
+            return
+        for start, count in self.forms[rows, measure.FIRST : measure.CORNERS + 1].astype(np.int64).tolist():
+            self._columns.discard(start, count)
+        self._rows.give_back(rows)

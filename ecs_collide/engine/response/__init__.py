@@ -1,1 +1,0 @@
-"""What contacts do to velocities and positions: soft impulses in substeps, or impacts in the order of their times."""

@@ -1,0 +1,55 @@
+"""Impulses on a ball and its partner, where each axis of a ball may be locked by itself.
+
+Along a unit normal n the inverse mass of a ball is n·M⁻¹·n, and of a feature 0. An impulse J on the pair changes the
+normal component of its relative velocity by J (m_a⁻¹ + m_b⁻¹); here it is given as that change of velocity, so that two
+equal balls exchange their speeds without rounding.
+
+A ball that cannot yield along the normal is not turned aside either: what a wall that is turned by a quarter has of the
+free axis in its normal is rounding, and would throw the ball out of the world.
+"""
+
+from __future__ import annotations
+
+from ecs_collide.exact import exact_rows as layout
+from ecs_collide.kernels.kernel import device
+
+LEAST_SHARE = 1e-12
+"""An axis has no part in the inverse mass along a normal that is off it by so much as a square: a millionth of a radian
+from a right angle."""
+
+
+@device
+def inverse_mass_along(weight, counts, other, normal_x, normal_y):
+    """Inverse mass [1/kg] of a ball along a normal; 0 for a feature."""
+    if other >= counts[layout.BALLS]:
+        return 0.0
+    by_x, by_y = weight[other, layout.INVERSE_MASS_X], weight[other, layout.INVERSE_MASS_Y]
+    if by_x == by_y:
+        return by_x
+    along = by_x * normal_x * normal_x + by_y * normal_y * normal_y
+    return along if along > LEAST_SHARE * (by_x + by_y) else 0.0
+
+
+@device
+def total_inverse_mass(weight, counts, i, other, normal_x, normal_y):
+    """Inverse mass [1/kg] along a normal of a ball and its partner together."""
+    return inverse_mass_along(weight, counts, i, normal_x, normal_y) + inverse_mass_along(
+        weight, counts, other, normal_x, normal_y
+    )
+
+
+@device
+def change_speed(ball, weight, counts, i, other, normal_x, normal_y, change):
+    """Change the speed at which two part along the normal by `change` [m/s]; return the impulse [N s].
+
+    Where nothing can move along the normal, nothing does. Writes the balls' velocities.
+    """
+    total = total_inverse_mass(weight, counts, i, other, normal_x, normal_y)
+    if total == 0.0:
+        return 0.0
+    ball[i, layout.VX] -= change * (weight[i, layout.INVERSE_MASS_X] / total) * normal_x
+    ball[i, layout.VY] -= change * (weight[i, layout.INVERSE_MASS_Y] / total) * normal_y
+    if other < counts[layout.BALLS]:
+        ball[other, layout.VX] += change * (weight[other, layout.INVERSE_MASS_X] / total) * normal_x
+        ball[other, layout.VY] += change * (weight[other, layout.INVERSE_MASS_Y] / total) * normal_y
+    return change / total

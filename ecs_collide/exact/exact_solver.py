@@ -1,0 +1,248 @@
+"""The exact response of a world: which bodies are balls and which are obstacles, and the order of a step's kernels."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ecs_collide.common.tolerances import Tolerances
+from ecs_collide.components.body_kind import BodyKind
+from ecs_collide.data import bodies as of_body, pieces as of_piece
+from ecs_collide.data.bodies import BodyColumns
+from ecs_collide.data.growth import grown
+from ecs_collide.data.pieces import PieceColumns
+from ecs_collide.data.row_lists import rows_where
+from ecs_collide.exact import exact_rows as layout, feature_tree, features as of_feature, run_events as run
+from ecs_collide.exact.exact_rows import new_simulation, with_room
+from ecs_collide.exact.features import collect_features, set_velocities
+from ecs_collide.exact.step_kernels import (
+    Obstacles,
+    begin_step,
+    end_step,
+    first_events,
+    list_candidates,
+    list_contacts,
+    list_touching,
+    move_others,
+    settle_contacts,
+)
+
+NO_ROWS = np.zeros(0, np.int64)
+
+RESORT = 32
+"""Steps after which balls are sorted by place again: what is near in space is then near in memory."""
+
+
+class ExactSolver:
+    """Moves the bodies in the columns by one step, impact by impact."""
+
+    def __init__(
+        self,
+        bodies: BodyColumns,
+        pieces: PieceColumns,
+        tolerances: Tolerances,
+        length_unit: float,
+        cell_scale: float = 1.0,
+    ) -> None:
+        self._bodies = bodies
+        self._pieces = pieces
+        self._slop = tolerances.slop
+        self._cell_scale = cell_scale
+        """Movement for which a cell has room, relative to what is best: no result depends on it."""
+        self._simulation = new_simulation()
+        self._simulation.scalars[layout.SLOP] = tolerances.slop
+        self._simulation.scalars[layout.LENGTH_UNIT] = length_unit
+        self._simulation.scalars[layout.BUMPER_SPEED] = tolerances.bumper_speed
+        self._obstacles = Obstacles(
+            np.zeros((0, of_feature.FEATURE_WIDTH)),
+            np.zeros((0, 3), np.int64),
+            feature_tree.new_tree(0, 0),
+            feature_tree.new_tree(0, 0),
+        )
+        self._ball_rows = self._others = self._kinematic_pieces = NO_ROWS
+        self._ball_pieces = NO_ROWS
+        self._static_count = 0
+        self._statics: tuple[np.ndarray, ...] = ()
+        """What the static features were made from."""
+
+    @property
+    def impacts(self) -> int:
+        """Impacts in the last step."""
+        return int(self._simulation.counts[layout.IMPACTS])
+
+    @property
+    def cap_hits(self) -> int:
+        """Balls that reached the cap of impacts in the last step."""
+        return int(self._simulation.counts[layout.CAP_HITS])
+
+    @property
+    def resting_contacts(self) -> int:
+        """Contacts that rested or overlapped when the last step began."""
+        return int(self._simulation.counts[layout.CONTACTS])
+
+    @property
+    def records(self) -> tuple[np.ndarray, np.ndarray]:
+        """Of each impact and resting contact of the last step: body rows (m, 2), and `impact` of layout.py (m, 7)."""
+        count = int(self._simulation.counts[layout.RECORDS])
+        return self._simulation.impact_row[:count], self._simulation.impact[:count]
+
+    def renew(self, movers: np.ndarray) -> None:
+        """Take up the bodies anew: some have come, gone or changed, or static ones have been put elsewhere.
+
+        `movers` are the rows of all bodies that can move.
+        """
+        bodies, pieces = self._bodies.arrays, self._pieces.arrays
+        piece_rows = rows_where(pieces.index[: self._pieces.rows.high, of_piece.BODY] >= 0)
+        piece_rows = piece_rows[bodies.filter[pieces.index[piece_rows, of_piece.BODY], of_body.SENSOR] == 0]
+        owners = pieces.index[piece_rows, of_piece.BODY]
+        kinds = bodies.kind[owners]
+        balls = kinds == BodyKind.DYNAMIC
+        self._ball_rows, self._ball_pieces = owners[balls], piece_rows[balls]
+        self._others = np.setdiff1d(movers, self._ball_rows, assume_unique=True)
+        self._kinematic_pieces = piece_rows[kinds == BodyKind.KINEMATIC]
+        self._kinematic_pieces = self._by_place(
+            self._kinematic_pieces, pieces.index[self._kinematic_pieces, of_piece.BODY]
+        )
+        self._renew_statics(piece_rows[kinds == BodyKind.STATIC])
+        self._simulation.counts[layout.OLD_CONTACTS] = 0
+        filters = bodies.filter[owners]
+        plain = [of_body.LAYER, of_body.MASK, of_body.GROUP, of_body.SENSOR_MASK]
+        same = len(filters) > 0 and bool((filters[:, plain] == filters[0, plain]).all())
+        layer, mask, group, sensed = filters[0, plain].tolist() if same else (0, 0, 0, 0)
+        meet = group == 0 and layer & mask != 0 and layer & sensed == 0
+        self._simulation.counts[layout.SAME_FILTER] = int(meet)
+        n, features = len(self._ball_rows), len(self._obstacles.features)
+        for room, needed in (
+            ("ball", n + 1),
+            ("body", len(bodies.kind)),
+            ("group", 3 * n + 64),
+            ("record", 6 * n + 128),
+            ("event", 4 * n + 256),
+        ):
+            self._simulation = with_room(self._simulation, room, needed)
+        side = max(2, ((max(n, 1) - 1).bit_length() + 1) // 2)  # side² cells, at least one a ball, at least 4 by 4
+        if len(self._simulation.head) != 1 << (2 * side):
+            self._simulation = self._simulation._replace(head=np.full(1 << (2 * side), -1, np.int32))
+        self._simulation.counts[layout.MASK] = (1 << side) - 1
+        self._simulation.counts[layout.BITS] = side
+        self._simulation.counts[layout.BALLS] = n
+        self._simulation.counts[layout.FEATURES] = features
+        self._simulation.counts[layout.STEPS] = 0
+        self._sort_balls()
+
+    def _by_place(self, rows: np.ndarray, owners: np.ndarray) -> np.ndarray:
+        """Rows in the order of their bodies along a Z-order curve."""
+        places = self._bodies.arrays.pose[owners, :2]
+        ordered: np.ndarray = rows[feature_tree.z_order(places, places)]
+        return ordered
+
+    def _sort_balls(self) -> None:
+        """Put the balls into the order of their places, which does not depend on that of the entities."""
+        places = self._bodies.arrays.pose[self._ball_rows, :2]
+        order = np.lexsort((places[:, 1], places[:, 0]))
+        order = order[feature_tree.z_order(places[order], places[order])]
+        self._ball_rows, self._ball_pieces = self._ball_rows[order], self._ball_pieces[order]
+        bodies, simulation, n = self._bodies.arrays, self._simulation, len(order)
+        simulation.ball_index[:n, layout.BODY_ROW] = self._ball_rows
+        by_body = np.argsort(self._ball_rows)
+        simulation.by_body[:n, 0], simulation.by_body[:n, 1] = by_body, self._ball_rows[by_body]
+        simulation.clear[:n] = of_piece.EMPTY_BOX
+        simulation.ball[:n, layout.RADIUS] = self._pieces.arrays.size[self._ball_pieces, of_piece.RADIUS]
+        simulation.weight[:n, layout.INVERSE_MASS_X : layout.INVERSE_MASS_Y + 1] = bodies.mass[self._ball_rows, :2]
+
+    def _renew_statics(self, piece_rows: np.ndarray) -> None:
+        """Make the static features, if what they are made from has changed."""
+        bodies, pieces = self._bodies.arrays, self._pieces.arrays
+        owners = pieces.index[piece_rows, of_piece.BODY]
+        made_from = (
+            piece_rows,
+            pieces.index[piece_rows],
+            bodies.frame[owners],
+            pieces.vertices,
+            pieces.outlines,
+        )
+        same = len(self._statics) == len(made_from) and all(map(np.array_equal, made_from, self._statics))
+        room = 2 * int((pieces.index[self._kinematic_pieces, of_piece.VERTEX_COUNT]).sum()) + len(
+            self._kinematic_pieces
+        )
+        if not same:
+            self._statics = tuple(array.copy() for array in made_from)
+            most = 2 * int(pieces.index[piece_rows, of_piece.VERTEX_COUNT].sum()) + len(piece_rows)
+            features, index = np.zeros((most + room, of_feature.FEATURE_WIDTH)), np.zeros((most + room, 3), np.int64)
+            count = collect_features(
+                piece_rows, bodies, pieces, self._slop, self._simulation.scalars[layout.LENGTH_UNIT], features, index, 0
+            )
+            self._static_count = count
+            tree = feature_tree.new_tree(0, count)
+            feature_tree.build_tree(tree, count, pieces, bodies, features, index, 0.0, 0.5 * self._slop)
+            boxes = tree.box[tree.leaves : tree.leaves + count]
+            order = feature_tree.z_order(boxes[:, :2], boxes[:, 2:])
+            features[:count], index[:count] = features[order], index[order]
+            feature_tree.build_tree(tree, count, pieces, bodies, features, index, 0.0, 0.5 * self._slop)
+            self._obstacles = Obstacles(features, index, tree, self._obstacles.moving)
+        count = self._static_count
+        if len(self._obstacles.features) < count + room:
+            self._obstacles = self._obstacles._replace(
+                features=grown(self._obstacles.features, count + room), index=grown(self._obstacles.index, count + room)
+            )
+        self._obstacles = self._obstacles._replace(moving=feature_tree.new_tree(count, 0))
+
+    def _renew_kinematic(self, dt: float) -> None:
+        """Make the features of kinematic bodies, for where they are now."""
+        if len(self._kinematic_pieces) == 0:
+            return
+        obstacles, bodies, pieces = self._obstacles, self._bodies.arrays, self._pieces.arrays
+        start = self._static_count
+        unit = self._simulation.scalars[layout.LENGTH_UNIT]
+        stop = collect_features(
+            self._kinematic_pieces, bodies, pieces, self._slop, unit, obstacles.features, obstacles.index, start
+        )
+        set_velocities(start, stop, bodies, obstacles.features, obstacles.index)
+        tree = obstacles.moving
+        if 2 * (stop - start) > len(tree.box):
+            tree = feature_tree.new_tree(start, stop - start)
+            self._obstacles = obstacles._replace(moving=tree)
+        feature_tree.build_tree(
+            tree, stop - start, pieces, bodies, obstacles.features, obstacles.index, dt, 0.5 * self._slop
+        )
+
+    def step(self, gravity: tuple[float, float], dt: float) -> None:
+        """Move all bodies by dt [s] under `gravity` [m/s^2]."""
+        bodies, pieces = self._bodies.arrays, self._pieces.arrays
+        self._simulation.counts[layout.STEPS] += 1
+        if self._simulation.counts[layout.STEPS] % RESORT == 0:
+            self._sort_balls()
+        self._renew_kinematic(dt)
+        simulation, obstacles = self._simulation, self._obstacles
+        begin_step(simulation, bodies, gravity, dt, self._cell_scale)
+        while (missing := list_candidates(self._simulation, obstacles, bodies.filter)) != layout.DONE:
+            self._make_room(missing)
+        while (missing := list_contacts(self._simulation, obstacles, bodies, pieces)) != layout.DONE:
+            self._make_room(missing)
+        if self.resting_contacts:
+            settle_contacts(self._simulation, obstacles)
+            while (missing := list_candidates(self._simulation, obstacles, bodies.filter)) != layout.DONE:
+                self._make_room(missing)
+        while (missing := first_events(self._simulation, obstacles, bodies.material)) != layout.DONE:
+            self._make_room(missing)
+        while (missing := run.run_events(self._simulation, obstacles, bodies, pieces)) != layout.DONE:
+            self._make_room(missing)
+        while (missing := end_step(self._simulation, obstacles, bodies, pieces)) != layout.DONE:
+            self._make_room(missing)
+        if len(self._others):
+            move_others(self._others, bodies, gravity, dt)
+
+    def touching(self) -> np.ndarray:
+        """Body rows of the pairs that are no further apart than the slop, wherever the bodies are now (k, 2) int64."""
+        bodies, pieces = self._bodies.arrays, self._pieces.arrays
+        self._renew_kinematic(0.0)
+        begin_step(self._simulation, bodies, (0.0, 0.0), 0.0, self._cell_scale)
+        while (missing := list_candidates(self._simulation, self._obstacles, bodies.filter)) != layout.DONE:
+            self._make_room(missing)
+        count = list_touching(self._simulation, self._obstacles, bodies, pieces)
+        return self._simulation.candidate[:count].copy()
+
+    def _make_room(self, missing: int) -> None:
+        """Double what a kernel came back for."""
+        room = layout.ROOM_FOR[missing]
+        present = len(getattr(self._simulation, layout.ROOMS[room][0]))
+        self._simulation = with_room(self._simulation, room, 2 * present)

@@ -1,0 +1,118 @@
+"""A tree of boxes over features: complete and binary, with node k above the nodes 2 k and 2 k + 1, and nothing to link.
+
+Features that move get a new tree in each step. Those that do not are first sorted along a Z-order curve, which keeps
+neighbours near each other, and their tree stays until something static changes.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ecs_collide.common.tolerances import NO_END
+from ecs_collide.data.bodies import Bodies
+from ecs_collide.data.pieces import Pieces
+from ecs_collide.exact import features as of_feature
+from ecs_collide.exact.features import feature_box
+from ecs_collide.geometry.aabb import boxes_touch
+from ecs_collide.kernels.arrays import FloatTable, IntTable
+from ecs_collide.kernels.bundle import Bundle
+from ecs_collide.kernels.kernel import device, stage
+
+LEVELS = 16  # of the Z-order curve: it orders 65,536 by 65,536 places
+
+
+class FeatureTree(Bundle):
+    """The features from `start` on: feature start + k is leaf `leaves` + k."""
+
+    box: FloatTable
+    """Box of each node [m] (2 leaves, 4); empty where there is no feature."""
+    leaves: int
+    """Number of leaves, a power of two."""
+    start: int
+
+
+def new_tree(start: int, count: int) -> FeatureTree:
+    """A tree for `count` features from row `start` on; all its boxes are empty until it is built."""
+    leaves = 1 << max(0, (count - 1).bit_length())
+    box = np.tile((NO_END, NO_END, -NO_END, -NO_END), (2 * leaves, 1))
+    return FeatureTree(box, leaves, start)
+
+
+@stage
+def build_tree(
+    tree: FeatureTree,
+    count: int,
+    pieces: Pieces,
+    bodies: Bodies,
+    features: FloatTable,
+    index: IntTable,
+    dt: float,
+    margin: float,
+):
+    """Put the features' boxes, swept over dt [s] and grown by a margin [m], into the leaves, and those above them.
+
+    Reads the features. Writes the tree's boxes.
+    """
+    box, leaves = tree.box, tree.leaves
+    for k in range(leaves):
+        node = leaves + k
+        if k >= count:
+            box[node, 0], box[node, 1], box[node, 2], box[node, 3] = NO_END, NO_END, -NO_END, -NO_END
+            continue
+        f = tree.start + k
+        low_x, low_y, high_x, high_y = feature_box(
+            features[f], index[f, of_feature.FEATURE_KIND], index[f, of_feature.FEATURE_PIECE], pieces, bodies
+        )
+        move_x, move_y = dt * features[f, of_feature.SPEED_X], dt * features[f, of_feature.SPEED_Y]
+        box[node, 0] = low_x + min(move_x, 0.0) - margin
+        box[node, 1] = low_y + min(move_y, 0.0) - margin
+        box[node, 2] = high_x + max(move_x, 0.0) + margin
+        box[node, 3] = high_y + max(move_y, 0.0) + margin
+    for node in range(leaves - 1, 0, -1):
+        for k in range(2):
+            box[node, k] = min(box[2 * node, k], box[2 * node + 1, k])
+            box[node, 2 + k] = max(box[2 * node, 2 + k], box[2 * node + 1, 2 + k])
+
+
+@device
+def next_leaf(tree, node, bounds):
+    """The leaf after `node` (0: the first one) whose box meets `bounds` (4,); 0 if there is none."""
+    box, leaves = tree.box, tree.leaves
+    node = 1 if node == 0 else _beside(node)
+    while node > 0:
+        if boxes_touch(
+            box[node, 0], box[node, 1], box[node, 2], box[node, 3], bounds[0], bounds[1], bounds[2], bounds[3]
+        ):
+            if node >= leaves:
+                return node
+            node = 2 * node
+        else:
+            node = _beside(node)
+    return 0
+
+
+@device
+def _beside(node):
+    """The node that comes next where what is below `node` is left out; 0 after the last one."""
+    while node & 1:
+        node >>= 1
+    return node + 1 if node > 0 else 0
+
+
+def z_order(low: np.ndarray, high: np.ndarray) -> np.ndarray:
+    """The order of boxes along a Z-order curve through their middles; boxes without end come first (k,) int64."""
+    middle = np.clip(low, -1e300, 1e300) / 2 + np.clip(high, -1e300, 1e300) / 2
+    endless = (np.abs(low) > 1e300).any(axis=1) | (np.abs(high) > 1e300).any(axis=1)
+    keys = np.zeros(len(middle), np.uint64)
+    if not endless.all():
+        inner = middle[~endless]
+        lowest = inner.min(axis=0)
+        size = max(float((inner.max(axis=0) - lowest).max()), 1e-300)
+        bits = ((inner - lowest) / size * ((1 << LEVELS) - 1)).astype(np.uint64)
+        inner_keys = np.ones(len(inner), np.uint64)
+        for level in range(LEVELS):
+            for axis in range(2):
+                inner_keys += ((bits[:, axis] >> np.uint64(level)) & np.uint64(1)) << np.uint64(2 * level + axis)
+        keys[~endless] = inner_keys
+    order: np.ndarray = np.argsort(keys, kind="stable")
+    return order

@@ -1,0 +1,74 @@
+"""Overlap that is left at the end of a step is removed by shifting the two apart, which changes no velocity.
+
+It is that of resting contacts, by rounding and because the solver's passes are rationed, and that of bodies that were
+put into each other. What is static has the last word: nothing is shifted into it for the sake of something else.
+"""
+
+from __future__ import annotations
+
+from ecs_collide.exact import exact_rows as layout
+from ecs_collide.exact.apply_impulse import total_inverse_mass
+from ecs_collide.exact.gap import gap_of
+from ecs_collide.kernels.kernel import device
+
+PASSES, WALL_PASSES = 8, 4
+
+SHARE = 0.1
+"""In a step a pair is shifted apart by the slop and this share of its overlap at most, not to be pushed into others."""
+
+FARTHEST = 0.5
+"""... and by this share of the ball's radius, not to be pushed through a wall."""
+
+
+@device
+def gap_to_come(simulation, k, gap):
+    """The gap [m] that contact k is to have after the step, now that it is `gap`."""
+    scalars = simulation.scalars
+    left = layout.PLAY * scalars[layout.LENGTH_UNIT] if simulation.contact[k, layout.RESTS] == layout.RESTING else 0.0
+    radius = simulation.ball[simulation.contact[k, layout.FIRST], layout.RADIUS]
+    return min(gap + min(scalars[layout.SLOP] - SHARE * min(gap, 0.0), FARTHEST * radius), -left)
+
+
+@device
+def shift_apart(simulation, obstacles, bodies, pieces):
+    """Reduce the overlap of the contacts at the end of the step. Writes the balls' places, which are for that time.
+
+    Where something that moves presses, all gaps to come are settled before anything is shifted: one that is looked at
+    later would start from what others have pushed into it, and three balls in a row would end in the wall.
+    """
+    ball, weight, scalars, n = simulation.ball, simulation.weight, simulation.scalars, simulation.counts[layout.BALLS]
+    first_moving = n + obstacles.moving.start
+    is_pressed = False
+    for k in range(simulation.counts[layout.CONTACTS]):
+        if simulation.contact[k, layout.SECOND] >= first_moving:
+            is_pressed = True
+    if is_pressed:
+        for k in range(simulation.counts[layout.CONTACTS]):
+            i, other = simulation.contact[k, layout.FIRST], simulation.contact[k, layout.SECOND]
+            gap, _, _ = gap_of(simulation, obstacles, bodies, pieces, i, other, scalars[layout.DT])
+            simulation.contact_touch[k, layout.TOTAL] = gap_to_come(simulation, k, gap)
+    for step in range(PASSES + WALL_PASSES):
+        largest = 0.0
+        for k in range(simulation.counts[layout.CONTACTS]):
+            i, other, touch = (
+                simulation.contact[k, layout.FIRST],
+                simulation.contact[k, layout.SECOND],
+                simulation.contact_touch[k],
+            )
+            if step >= PASSES and not n <= other < first_moving:
+                continue
+            gap, normal_x, normal_y = gap_of(simulation, obstacles, bodies, pieces, i, other, scalars[layout.DT])
+            if step == 0 and not is_pressed:
+                touch[layout.TOTAL] = gap_to_come(simulation, k, gap)
+            shift = touch[layout.TOTAL] - gap
+            total = total_inverse_mass(simulation.weight, simulation.counts, i, other, normal_x, normal_y)
+            if shift <= 0.0 or total == 0.0:
+                continue
+            ball[i, layout.X] -= shift * (weight[i, layout.INVERSE_MASS_X] / total) * normal_x
+            ball[i, layout.Y] -= shift * (weight[i, layout.INVERSE_MASS_Y] / total) * normal_y
+            if other < n:
+                ball[other, layout.X] += shift * (weight[other, layout.INVERSE_MASS_X] / total) * normal_x
+                ball[other, layout.Y] += shift * (weight[other, layout.INVERSE_MASS_Y] / total) * normal_y
+            largest = max(largest, shift)
+        if step < PASSES and largest <= layout.OVERLAP * scalars[layout.LENGTH_UNIT]:
+            break

@@ -1,0 +1,283 @@
+"""The kernels of a step before and after its events.
+
+Gravity and forces pull all through the step: a ball flies on a parabola. One that rests on something has two half kicks
+in their place, before and after a straight line, which its contacts answer. Linear damping is a factor 1 / (1 + dt d)
+at the end.
+"""
+
+from __future__ import annotations
+
+from math import sqrt
+
+from ecs_collide.components.body_kind import BodyKind
+from ecs_collide.data import bodies as of_body
+from ecs_collide.data.bodies import Bodies
+from ecs_collide.data.frames import put_body
+from ecs_collide.data.pieces import Pieces
+from ecs_collide.exact import (
+    event_queue as queue,
+    exact_rows as layout,
+    find_neighbours as search,
+    flight,
+    grid,
+    impact_time,
+    impacts,
+    remove_overlap as shift,
+    resting_contacts as contacts,
+)
+from ecs_collide.exact.exact_rows import Simulation
+from ecs_collide.exact.feature_tree import FeatureTree
+from ecs_collide.exact.gap import gap_of, partner_body
+from ecs_collide.geometry.rotation import cos_sin
+from ecs_collide.kernels.arrays import FloatTable, Ints, IntTable
+from ecs_collide.kernels.bundle import Bundle
+from ecs_collide.kernels.kernel import device, stage
+
+REST_STEPS = 2.0
+"""Steps in which what pulls at a ball makes it as fast as it may be to rest on what it meets."""
+
+DYNAMIC = int(BodyKind.DYNAMIC)
+
+
+class Obstacles(Bundle):
+    """The features, and two trees over them."""
+
+    features: FloatTable
+    """See features.py (f, 10)."""
+    index: IntTable  # type: ignore[assignment]  # hides tuple.index, which nobody needs
+    """Kind, body row, piece row (f, 3) int64."""
+    still: FeatureTree
+    """Over the static ones, which come first."""
+    moving: FeatureTree
+    """Over the kinematic ones."""
+
+
+@device
+def kicked(bodies, body, axis, velocity, inverse_mass, pull, half):
+    """A velocity along an axis after half a step [s] of an acceleration `pull` and of forces; 0 on a locked axis."""
+    if inverse_mass == 0.0:
+        return 0.0
+    force = bodies.force[body, axis] + bodies.push[body, axis]
+    return velocity + half * (pull + force * inverse_mass)
+
+
+@device
+def set_pull(simulation, bodies, i, body, gravity, dt):
+    """Let gravity and forces pull at ball i. Writes ball, weight."""
+    ball, weight, counts = simulation.ball, simulation.weight, simulation.counts
+    scale = bodies.motion[body, of_body.GRAVITY_SCALE]
+    pull_x, pull_y = gravity[0] * scale, gravity[1] * scale
+    force_x = bodies.force[body, of_body.X] + bodies.push[body, of_body.X]
+    force_y = bodies.force[body, of_body.Y] + bodies.push[body, of_body.Y]
+    ball[i, layout.PULL_X] = ball[i, layout.PULL_Y] = 0.0
+    if pull_x == 0.0 and pull_y == 0.0 and force_x == 0.0 and force_y == 0.0 and counts[layout.PULLED] == 0:
+        return  # without gravity it costs nothing
+    counts[layout.PULLED] = 1
+    if weight[i, layout.INVERSE_MASS_X] > 0.0:
+        ball[i, layout.PULL_X] = pull_x + force_x * weight[i, layout.INVERSE_MASS_X]
+    if weight[i, layout.INVERSE_MASS_Y] > 0.0:
+        ball[i, layout.PULL_Y] = pull_y + force_y * weight[i, layout.INVERSE_MASS_Y]
+    free_x, free_y = ball[i, layout.PULL_X], ball[i, layout.PULL_Y]
+    weight[i, layout.FREE_X], weight[i, layout.FREE_Y] = free_x, free_y
+    weight[i, layout.REST] = REST_STEPS * dt * sqrt(free_x * free_x + free_y * free_y)
+
+
+@device
+def kick_ball(ball, weight, i, half):
+    """Give ball i what pulls at it for half a step. Writes the ball's velocity."""
+    ball[i, layout.VX] += half * weight[i, layout.FREE_X]
+    ball[i, layout.VY] += half * weight[i, layout.FREE_Y]
+
+
+@device
+def turn(bodies, body, dt):
+    """Turn a body by its angular velocity between two half kicks, and damp that. Writes body_pose, body_velocity."""
+    inverse_inertia, half = bodies.mass[body, of_body.INVERSE_INERTIA], 0.5 * dt
+    velocity = kicked(bodies, body, of_body.ANGLE, bodies.velocity[body, of_body.ANGLE], inverse_inertia, 0.0, half)
+    bodies.pose[body, of_body.ANGLE] += velocity * dt
+    velocity = kicked(bodies, body, of_body.ANGLE, velocity, inverse_inertia, 0.0, half)
+    bodies.velocity[body, of_body.ANGLE] = velocity / (1.0 + dt * bodies.motion[body, of_body.ANGULAR_DAMPING])
+
+
+@stage
+def begin_step(simulation: Simulation, bodies: Bodies, gravity: tuple[float, float], dt: float, cell_scale: float):
+    """Bring the balls' rows up to date, with what pulls at them, and put them into cells.
+
+    A locked axis loses its velocity. Reads body_mass, body_pose, body_velocity, body_motion, body_force, body_push.
+    Writes the balls.
+    """
+    ball, ball_index, counts, scalars = simulation.ball, simulation.ball_index, simulation.counts, simulation.scalars
+    n = counts[layout.BALLS]
+    counts[layout.IMPACTS] = counts[layout.RECORDS] = counts[layout.CAP_HITS] = 0
+    counts[layout.EVENTS] = counts[layout.TO_SEARCH] = 0
+    scalars[layout.DT] = dt
+    scalars[layout.NOW] = 0.0
+    simulation.hold[:n] = 0
+    for k in range(n):
+        i, body = simulation.by_body[k, 0], simulation.by_body[k, 1]
+        ball[i, layout.X], ball[i, layout.Y] = bodies.pose[body, of_body.X], bodies.pose[body, of_body.Y]
+        mass, velocity = bodies.mass[body], bodies.velocity[body]
+        ball[i, layout.VX] = velocity[of_body.X] if mass[of_body.INVERSE_MASS_X] > 0.0 else 0.0
+        ball[i, layout.VY] = velocity[of_body.Y] if mass[of_body.INVERSE_MASS_Y] > 0.0 else 0.0
+        ball[i, layout.TIME] = 0.0
+        set_pull(simulation, bodies, i, body, gravity, dt)
+    limit = grid.choose_cells(simulation, dt, cell_scale)
+    grid.list_large(simulation, limit)
+    simulation.head[:] = -1
+    for i in range(n - 1, -1, -1):
+        ball_index[i, layout.COUNT] = ball_index[i, layout.HITS] = ball_index[i, layout.PENDING] = 0
+        ball_index[i, layout.PARTNER] = layout.NOBODY
+        cell = grid.set_box(simulation, i, 0.0)
+        if ball_index[i, layout.CELL] != layout.LARGE:
+            grid.link(simulation, i, cell)
+
+
+@stage
+def list_candidates(simulation: Simulation, obstacles: Obstacles, filters: IntTable):
+    """List what might meet; return DONE, or what there is too little room for: then it is called again."""
+    return layout.DONE if search.find_candidates(simulation, obstacles, filters) else layout.MORE_CANDIDATES
+
+
+@stage
+def list_contacts(simulation: Simulation, obstacles: Obstacles, bodies: Bodies, pieces: Pieces):
+    """List what touches; return DONE, or what there is too little room for: then it is called again."""
+    return layout.DONE if contacts.find_contacts(simulation, obstacles, bodies, pieces) else layout.MORE_CONTACTS
+
+
+@stage
+def list_touching(simulation: Simulation, obstacles: Obstacles, bodies: Bodies, pieces: Pieces):
+    """Put the body rows of the candidates that touch in the candidates' place; return how many there are."""
+    count = 0
+    for k in range(simulation.counts[layout.CANDIDATES]):
+        i, other = simulation.candidate[k, 0], simulation.candidate[k, 1]
+        gap, _, _ = gap_of(simulation, obstacles, bodies, pieces, i, other, 0.0)
+        if gap <= simulation.scalars[layout.SLOP]:
+            simulation.candidate[count, 0] = simulation.ball_index[i, layout.BODY_ROW]
+            simulation.candidate[count, 1] = partner_body(
+                simulation.ball_index, simulation.counts, obstacles.index, other
+            )
+            count += 1
+    return count
+
+
+@stage
+def settle_contacts(simulation: Simulation, obstacles: Obstacles):
+    """Let resting contacts answer the first half kick, and renew all boxes: candidates are to be listed anew."""
+    counts, dt = simulation.counts, simulation.scalars[layout.DT]
+    contacts.hold_resting(simulation)
+    for i in range(counts[layout.BALLS]):
+        if simulation.hold[i, layout.STATE] in (layout.HELD, layout.PACKED):
+            kick_ball(simulation.ball, simulation.weight, i, 0.5 * dt)
+            simulation.ball[i, layout.PULL_X] = simulation.ball[i, layout.PULL_Y] = 0.0
+    contacts.warm_start(simulation, obstacles)
+    contacts.solve_contacts(simulation, obstacles)
+    for i in range(counts[layout.BALLS]):
+        grid.renew_box(simulation, i, 0.0)
+
+
+@stage
+def first_events(simulation: Simulation, obstacles: Obstacles, material: FloatTable):
+    """Enter the impacts of all candidates that still count; return DONE, or what there is too little room for."""
+    counts = simulation.counts
+    n = counts[layout.BALLS]
+    counts[layout.EVENTS] = 0
+    if len(simulation.event_time) < n + counts[layout.CANDIDATES]:
+        return layout.MORE_EVENTS
+    for i in range(n):
+        if simulation.horizon[i] < impact_time.NEVER:
+            queue.push_event(simulation, simulation.horizon[i], i, layout.HORIZON_EVENT)
+    for k in range(counts[layout.CANDIDATES]):
+        i, other = simulation.candidate[k, 0], simulation.candidate[k, 1]
+        time = search.foresee(simulation, obstacles, material, i, other, 0.0)
+        if time < impact_time.NEVER:
+            queue.push_event(simulation, time, i, other)
+    return layout.DONE
+
+
+@stage
+def end_step(simulation: Simulation, obstacles: Obstacles, bodies: Bodies, pieces: Pieces):
+    """Bring all balls to the step's end and back into their rows; return whether there was room for the records.
+
+    Reads the balls. Writes body_pose, body_velocity, body_frame, the records of resting contacts.
+    """
+    ball, counts = simulation.ball, simulation.counts
+    n = counts[layout.BALLS]
+    if counts[layout.RECORDS] + counts[layout.CONTACTS] > len(simulation.impact):
+        return layout.MORE_RECORDS
+    dt = simulation.scalars[layout.DT]
+    rests = counts[layout.CONTACTS] > 0
+    for i in range(n):
+        flight.advance(simulation.ball, i, dt)
+    if rests:
+        shift.shift_apart(simulation, obstacles, bodies, pieces)
+        contacts.renew_contacts(simulation, obstacles, bodies, pieces)
+        for i in range(n):
+            if simulation.hold[i, layout.STATE] in (layout.HELD, layout.PACKED):
+                kick_ball(simulation.ball, simulation.weight, i, 0.5 * dt)
+        contacts.solve_contacts(simulation, obstacles)
+        for k in range(counts[layout.CONTACTS]):
+            touch, kind = simulation.contact_touch[k], simulation.contact[k, layout.RESTS]
+            if kind == layout.OVERLAPPING:
+                continue
+            carried = touch[layout.IMPULSE]
+            touch[layout.IMPULSE] = touch[layout.TOTAL] + (carried if kind == layout.RESTING else 0.0)
+            impacts.record(simulation, obstacles, simulation.contact[k], touch, 0.0)
+            touch[layout.IMPULSE] = carried
+    contacts.remember_contacts(simulation)
+    for k in range(n):
+        i, body = simulation.by_body[k, 0], simulation.by_body[k, 1]
+        factor = 1.0 / (1.0 + dt * bodies.motion[body, of_body.LINEAR_DAMPING])
+        bodies.pose[body, of_body.X], bodies.pose[body, of_body.Y] = ball[i, layout.X], ball[i, layout.Y]
+        bodies.frame[body, of_body.CENTER_X], bodies.frame[body, of_body.CENTER_Y] = (
+            ball[i, layout.X],
+            ball[i, layout.Y],
+        )
+        bodies.velocity[body, of_body.X], bodies.velocity[body, of_body.Y] = (
+            ball[i, layout.VX] * factor,
+            ball[i, layout.VY] * factor,
+        )
+        if simulation.hold[i, layout.STATE] == layout.STOPPED:
+            for axis in range(2):
+                simulation.weight[i, layout.INVERSE_MASS_X + axis] = bodies.mass[body, of_body.INVERSE_MASS_X + axis]
+        turn(bodies, body, dt)
+        for axis in range(3):
+            if bodies.push[body, axis] != 0.0:  # a write would cost more than a look
+                bodies.push[body, axis] = 0.0
+    return layout.DONE
+
+
+@device
+def kick_body(bodies, body, gravity, half):
+    """Kick a body that is no ball, along both axes. Writes body_velocity."""
+    scale = bodies.motion[body, of_body.GRAVITY_SCALE]
+    for axis in range(2):
+        mass, pull = bodies.mass[body, of_body.INVERSE_MASS_X + axis], gravity[axis] * scale
+        bodies.velocity[body, axis] = kicked(bodies, body, axis, bodies.velocity[body, axis], mass, pull, half)
+
+
+@stage
+def move_others(rows: Ints, bodies: Bodies, gravity: tuple[float, float], dt: float):
+    """Move what meets nothing: kinematic bodies, and dynamic ones without a solid collider.
+
+    Reads and writes body_pose, body_velocity, body_frame; clears body_push.
+    """
+    for body in rows:
+        is_dynamic = bodies.kind[body] == DYNAMIC
+        if is_dynamic:
+            kick_body(bodies, body, gravity, 0.5 * dt)
+        c, s = bodies.frame[body, of_body.COS], bodies.frame[body, of_body.SIN]
+        x = bodies.frame[body, of_body.CENTER_X] + bodies.velocity[body, of_body.X] * dt
+        y = bodies.frame[body, of_body.CENTER_Y] + bodies.velocity[body, of_body.Y] * dt
+        if is_dynamic:
+            kick_body(bodies, body, gravity, 0.5 * dt)
+            factor = 1.0 / (1.0 + dt * bodies.motion[body, of_body.LINEAR_DAMPING])
+            bodies.velocity[body, of_body.X] *= factor
+            bodies.velocity[body, of_body.Y] *= factor
+            turn(bodies, body, dt)
+        else:
+            bodies.pose[body, of_body.ANGLE] += bodies.velocity[body, of_body.ANGLE] * dt
+        angle = bodies.pose[body, of_body.ANGLE]
+        if angle != bodies.frame[body, of_body.FRAME_ANGLE]:
+            c, s = cos_sin(angle)
+        put_body(body, x, y, angle, c, s, bodies)
+        bodies.push[body, :] = 0.0

@@ -1,0 +1,198 @@
+"""Several numbers in one name: the vector type of the wide kernels.
+
+`lanes` numbers of one float type, float64×8 in the engine, are one value; a comparison of two gives a mask, as many
+booleans. In a kernel the usual operators work lane by lane, between vectors of one type or a vector and a number,
+which then stands in every lane:
+
+    a + b  a - b  a * b  a / b  -a      IEEE operations, one instruction for a register full of lanes
+    a < b  a <= b  a > b  a >= b        a mask; false where a lane is not a number
+    m & n  m | n  ~m                    of masks
+
+The functions below do the rest. LLVM cuts a vector into the registers that the machine has: one of 512 bits with
+AVX-512, two with AVX2, four with SSE2 or NEON. No operation may be fused with another one or reordered (no fast-math
+flag, no `contract`), and no lane sees another except where it is said, so every machine gets the same bits.
+LLVM does not find such code by itself in loops over contacts: unrolled lanes and its own vectorisers were tried.
+
+In plain Python a vector is a numpy array, and the bodies of the functions below are what runs.
+
+What to mind in a kernel:
+    There is no `a += b`, as arrays would change under their other names: write `a = a + b`.
+    A name that is a number first cannot become a vector: `splat` it. A number beside float32 lanes is a literal.
+    A division in a lane that does not count must not warn either: give it a divisor of 1 by `select`.
+"""
+
+from collections.abc import Callable
+from math import prod
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ecs_collide.kernels.kernel import WAY
+
+LANES = 8
+"""Lanes of a vector wherever nothing else is said."""
+
+CACHE_LINE = 64  # [bytes]
+
+Vector = Any
+"""Lanes of floats, as numba or numpy have them."""
+
+Mask = Any
+"""Lanes of booleans."""
+
+
+def lane_array(shape: tuple[int, ...], dtype: type | np.dtype[Any] = np.float64) -> np.ndarray:
+    """Zeros that begin on a cache line, as numpy's own do not: there, each load of eight would touch two lines."""
+    size = prod(shape) * np.dtype(dtype).itemsize
+    raw = np.zeros(size + CACHE_LINE, np.uint8)
+    start = -raw.ctypes.data % CACHE_LINE
+    return raw[start : start + size].view(dtype).reshape(shape)
+
+
+# ---- lane by lane
+
+
+def select(mask: Mask, a: Vector, b: Vector) -> Vector:
+    """a where the mask holds, b elsewhere: a blend. Both are computed; a NaN in the other one does no harm."""
+    return np.where(mask, a, b)
+
+
+def minimum(a: Vector, b: Vector) -> Vector:
+    """The lesser; b where either is NaN: `minpd` on x86, a comparison and a blend elsewhere."""
+    return np.where(a < b, a, b)
+
+
+def maximum(a: Vector, b: Vector) -> Vector:
+    """The greater; b where either is NaN: `maxpd` on x86, a comparison and a blend elsewhere."""
+    return np.where(a > b, a, b)
+
+
+def absolute(a: Vector) -> Vector:
+    """|a|: clears the sign bit."""
+    return np.abs(a)
+
+
+def square_root(a: Vector) -> Vector:
+    """The correctly rounded root, NaN of negative numbers: `sqrtpd`."""
+    return np.sqrt(a)
+
+
+def round_down(a: Vector) -> Vector:
+    """The greatest whole number that is not above a: `vrndscalepd`, or a call of `floor` per lane on plain SSE2."""
+    return np.floor(a)
+
+
+# ---- over all lanes
+
+
+def any_lane(mask: Mask) -> bool:
+    """Whether the mask holds anywhere: the mask as a number, compared with 0."""
+    return bool(mask.any())
+
+
+def lane_bits(mask: Mask) -> int:
+    """The mask as an int64, lane k in bit k: `movmskpd`, or a move out of a mask register."""
+    return int(np.packbits(mask, bitorder="little")[0])
+
+
+def lowest(a: Vector) -> Any:
+    """The least of all lanes: halves are compared until one lane is left."""
+    return a.min()
+
+
+def highest(a: Vector) -> Any:
+    """The greatest of all lanes: halves are compared until one lane is left."""
+    return a.max()
+
+
+def trailing_zeros(bits: int) -> int:
+    """The place of the lowest bit that is set in an int64, 64 where none is: one instruction."""
+    bits = int(bits)
+    return (bits & -bits).bit_length() - 1 if bits else 64
+
+
+# ---- between lanes and memory
+
+
+class LaneMemory(NamedTuple):
+    """How vectors of one number of lanes come from arrays and go there; every array is C-contiguous.
+
+    A place `at` is an index or a tuple of indices; those left out are 0. Where only the last one is left out, rows
+    are as long as a vector. Nothing checks that all lanes lie inside.
+    `rows` is a place in an array `index` of int64: the lanes' row numbers stand there side by side.
+    """
+
+    load: Callable[..., Any]
+    """load(array, at): the neighbours from `at` on. One unaligned move a register."""
+    store: Callable[..., Any]
+    """store(array, at, a): the opposite."""
+    splat: Callable[..., Any]
+    """splat(x): x in every lane. A broadcast."""
+    gather: Callable[..., Any]
+    """gather(array, index, rows): array[row] of each lane's row. A load a lane."""
+    gather2: Callable[..., Any]
+    """gather2(table, column, index, rows): two vectors, of `column` and the next in the flattened rows of the table.
+    A load of two a lane, shuffles."""
+    gather4: Callable[..., Any]
+    """gather4(table, column, index, rows): four vectors, of `column` and the three next, be they those of the next row.
+    A load of four a lane, and shuffles that turn the rows into columns: much quicker than the machine's own gather
+    instructions."""
+    scatter2: Callable[..., Any]
+    """scatter2(table, column, index, rows, a, b): the opposite of gather2; where rows repeat, the first lane stays."""
+    scatter4: Callable[..., Any]
+    """scatter4(table, column, index, rows, a, b, c, d): the opposite of gather4; where rows repeat, the first lane
+    stays."""
+
+
+def lane_memory(lanes: int) -> LaneMemory:
+    """The memory operations of vectors of this many lanes, 4 or 8."""
+
+    def load(array, at):
+        return _neighbours(array, at, lanes).copy()
+
+    def store(array, at, a):
+        _neighbours(array, at, lanes)[:] = a
+
+    def splat(x):
+        return np.full(lanes, x, np.asarray(x).dtype)
+
+    def gather(array, index, rows):
+        return array[_neighbours(index, rows, lanes)]
+
+    def gather2(table, column, index, rows):
+        flat = table[_neighbours(index, rows, lanes)].reshape(lanes, -1)
+        return tuple(flat[:, column : column + 2].T.copy())
+
+    def gather4(table, column, index, rows):
+        places = _neighbours(index, rows, lanes) * (table.size // len(table)) + column
+        return tuple(table.reshape(-1)[places + k] for k in range(4))
+
+    def scatter2(table, column, index, rows, a, b):
+        for lane, row in reversed(list(enumerate(_neighbours(index, rows, lanes)))):
+            table[row].reshape(-1)[column : column + 2] = a[lane], b[lane]
+
+    def scatter4(table, column, index, rows, a, b, c, d):
+        for lane, row in reversed(list(enumerate(_neighbours(index, rows, lanes)))):
+            table[row].reshape(-1)[column : column + 4] = a[lane], b[lane], c[lane], d[lane]
+
+    memory = LaneMemory(load, store, splat, gather, gather2, gather4, scatter2, scatter4)
+    if WAY.uses_numba:
+        simd_lowering.compile_memory(memory, lanes)
+    return memory
+
+
+def _neighbours(array: np.ndarray, at: int | tuple[int, ...], lanes: int) -> np.ndarray:
+    """The lanes from a place on, as a view."""
+    place = at if isinstance(at, tuple) else (at,)
+    assert len(place) != array.ndim - 1 or array.shape[-1] == lanes, f"rows of {array.shape[-1]}, not {lanes}"
+    *before, start = (*place, *(0,) * (array.ndim - len(place)))
+    row: np.ndarray = array[tuple(before)]
+    return row[start : start + lanes]
+
+
+if WAY.uses_numba:
+    from ecs_collide.kernels import simd_lowering  # it needs what stands above
+
+EIGHT, FOUR = lane_memory(LANES), lane_memory(4)
+load, store, splat, gather, gather2, gather4, scatter2, scatter4 = EIGHT
+load_quad, store_quad, *_ = FOUR

@@ -1,0 +1,191 @@
+"""What a shape that moves first touches, and where."""
+
+from __future__ import annotations
+
+from math import inf, nan
+from typing import NamedTuple
+
+import numpy as np
+
+from ecs_collide.contours import contour as form
+from ecs_collide.contours.contour import Contour
+from ecs_collide.contours.corner import at_corner, length, place_contour_rows
+from ecs_collide.contours.first_contact import TOLERANCE, moving_contact, moving_part, moving_piece, pose_at
+from ecs_collide.contours.hollow_distance import point_distance, way_out
+from ecs_collide.contours.piece_rows import has_end
+from ecs_collide.contours.shape_distance import pose_seen_from
+from ecs_collide.data import pieces as of_piece
+from ecs_collide.data.frames import body_pose
+from ecs_collide.geometry.pose import moved, turned, turned_back
+from ecs_collide.kernels.arrays import Floats, FloatTable, Ints
+from ecs_collide.kernels.kernel import device, stage, subroutine
+from ecs_collide.queries.candidates import Scene, load
+from ecs_collide.queries.find_overlaps import pose_of
+from ecs_collide.queries.search_path import search_along, search_tree
+from ecs_collide.step.broadphase.boxes import box_of
+
+FLAT = 1e-6
+"""Corners that reach this much less far, in units of the sizes, are furthest together: they are the ends of an edge."""
+
+NOTHING = -1
+NOT_MET = (1.0, 0.0, 0.0, NOTHING, 0)
+"""Time, normal, the piece that is touched, and the part that touches it."""
+
+
+class Asking(NamedTuple):
+    """A shape and its motion."""
+
+    shape: Contour
+    start: tuple[float, float, float]
+    end: tuple[float, float, float]
+    placed: np.ndarray
+    """Scratch with as many rows as the shape."""
+
+
+@subroutine
+def visit(piece, best, way, asking, scene):
+    """The earlier of the best touch so far and that of a piece; at one time, that of the lower entity."""
+    bodies, pieces, shape = scene.bodies, scene.pieces, asking.shape
+    start, end = asking.start, asking.end
+    until, first = best[0], best[3]
+    if passes_by(piece, bodies, pieces, start, end, until, way[4]):
+        return best
+    there = pose_of(piece, bodies, pieces)
+    a = moving_piece(piece, pieces, there, there, scene.loaded.rows)
+    far = length(there[0] - start[0], there[1] - start[1]) + length(end[0] - start[0], end[1] - start[1])
+    for part in range(len(shape.pieces)):
+        b = moving_part(shape, part, start, end)
+        tolerance = TOLERANCE * max(a.bound + b.bound, 1e-6 * far)
+        t, normal_x, normal_y = moving_contact(
+            scene.loaded.rows, a, shape.rows, b, asking.placed, best[0], 0.0, tolerance
+        )
+        if t != t or (t == until and first >= 0 and entity_of(piece, scene) >= entity_of(first, scene)):
+            continue
+        best = (t, normal_x, normal_y, piece, part)
+        until, first = t, piece
+    return best
+
+
+@device
+def passes_by(piece, bodies, pieces, start, end, until, arm):
+    """Whether what reaches `arm` [m] from its origin certainly passes a piece by on the way up to a time."""
+    if not has_end(piece, pieces):
+        return False
+    low_x, low_y, high_x, high_y = box_of(piece, bodies, pieces)
+    x, y = 0.5 * (low_x + high_x) - start[0], 0.5 * (low_y + high_y) - start[1]
+    way_x, way_y = until * (end[0] - start[0]), until * (end[1] - start[1])
+    square = way_x * way_x + way_y * way_y
+    along = min(max((x * way_x + y * way_y) / square, 0.0), 1.0) if square > 0.0 else 0.0
+    reach = arm + 0.5 * length(high_x - low_x, high_y - low_y)
+    return length(x - along * way_x, y - along * way_y) > 1.000001 * reach
+
+
+@device
+def entity_of(piece, scene):
+    """The entity of a piece's body."""
+    return scene.bodies.entity[scene.pieces.index[piece, of_piece.BODY]]
+
+
+search = search_along(visit, search_tree(visit))
+
+
+@stage
+def first_touches(
+    shape: Contour,
+    motions: FloatTable,
+    scene: Scene,
+    placed: FloatTable,
+    entity: Ints,
+    fraction: Floats,
+    point: FloatTable,
+    normal: FloatTable,
+):
+    """What a shape first touches on each of some ways; see `first_contact`.
+
+    Reads motions, pose to pose (n, 6); `placed` is scratch with as many rows as the shape. Writes entity (n,), 0 where
+    there is none, fraction (n,), point [m] and normal (n, 2), NaN where there is none.
+    """
+    arm = shape.whole[form.ARM]
+    for k in range(len(motions)):
+        start, end = (motions[k, 0], motions[k, 1], motions[k, 2]), (motions[k, 3], motions[k, 4], motions[k, 5])
+        way = (start[0], start[1], end[0], end[1], arm)
+        t, x, y, piece, part = search(NOT_MET, way, Asking(shape, start, end, placed), scene)
+        if piece == NOTHING:
+            entity[k], fraction[k] = 0, nan
+            point[k, 0], point[k, 1], normal[k, 0], normal[k, 1] = nan, nan, nan, nan
+        else:
+            entity[k], fraction[k] = entity_of(piece, scene), t
+            pose = pose_at(start, end, t)
+            point[k, 0], point[k, 1], x, y = place_of_touch(shape, part, pose, piece, x, y, scene, placed)
+            normal[k, 0], normal[k, 1] = x + 0.0, y + 0.0  # never -0.0
+
+
+@subroutine
+def place_of_touch(shape, part, pose, piece, normal_x, normal_y, scene, placed):
+    """Where a part of a shape at a pose touches a piece [m], and along which normal.
+
+    That is the one that its motion ended with, but for a circle in a hollow it is the hollow's own.
+    """
+    bodies, pieces, loaded = scene.bodies, scene.pieces, scene.loaded
+    load(piece, pieces, loaded)
+    there = pose_of(piece, bodies, pieces)
+    seen = pose_seen_from(there[0], there[1], there[2], pose[0], pose[1], pose[2])
+    count, radius = shape.pieces[part, form.COUNT], shape.sizes[part, form.RADIUS]
+    place_contour_rows(shape.rows, shape.pieces[part, form.FIRST], count, seen, placed)
+    frame = body_pose(pieces.index[piece, of_piece.BODY], bodies)
+    x, y = turned_back(frame, normal_x, normal_y)
+    rows, corners, center_x, center_y = loaded.rows, loaded.pieces[0, form.COUNT], placed[0, form.X], placed[0, form.Y]
+    is_circle_in_hollow = count == 1 and loaded.pieces[0, form.IS_HOLLOW] != 0
+    if is_circle_in_hollow and point_distance(rows, 0, corners, center_x, center_y) > 0.0:
+        x, y = way_out(rows, 0, corners, center_x, center_y)
+        normal_x, normal_y = turned(frame, x, y)
+    slack = FLAT * shape.sizes[part, form.BOUND_RADIUS]
+    x, y = place_of_contact(
+        rows, placed, corners, count,
+        pieces.size[piece, of_piece.RADIUS], radius, x, y, slack,
+    )  # fmt: skip
+    x, y = moved(frame, x, y)
+    return x, y, normal_x, normal_y
+
+
+@device
+def reach_along(rows, k, x, y):
+    """How far a corner reaches along a unit vector (x, y) [m]; an arc only where it faces there."""
+    if rows[k, form.REACH] > 0.0 and not at_corner(rows, k, x, y):
+        return -inf
+    return x * rows[k, form.X] + y * rows[k, form.Y] + rows[k, form.REACH]
+
+
+@subroutine
+def furthest_part(rows, count, radius, x, y, slack):
+    """(how far along (−y, x) what is furthest along a unit vector (x, y) begins, where it ends) [m].
+
+    One point for a corner or an arc, two for an edge across that direction.
+    """
+    most = -inf
+    for k in range(count):
+        most = max(most, reach_along(rows, k, x, y))
+    low, high = inf, -inf
+    for k in range(count):
+        if reach_along(rows, k, x, y) >= most - slack:
+            along = x * rows[k, form.Y] - y * rows[k, form.X]
+            low, high = min(low, along), max(high, along)
+    return most + radius, low, high
+
+
+@subroutine
+def place_of_contact(a, b, count_a, count_b, radius_a, radius_b, normal_x, normal_y, slack):
+    """Where piece B touches piece A, in whose axes both are, along the normal from A to B [m].
+
+    The middle of what both have in common across the normal; where A bends inwards or has no end, of what B has.
+    """
+    bends = a[0, form.EDGE] >= form.ENDLESS
+    for k in range(count_a):
+        bends = bends or a[k, form.EDGE] == form.HOLLOW
+    height, low, high = furthest_part(b, count_b, radius_b, -normal_x, -normal_y, slack)
+    height, low, high = -height, -high, -low
+    if not bends:
+        height, low_a, high_a = furthest_part(a, count_a, radius_a, normal_x, normal_y, slack)
+        low, high = max(low, low_a), min(high, high_a)
+    middle = 0.5 * (low + high)
+    return height * normal_x - middle * normal_y, height * normal_y + middle * normal_x

@@ -1,0 +1,210 @@
+"""What is nearest to a point.
+
+The tree is searched near children first, the strips from that of the point to both sides, each of them from the left
+after a look at what stands beside the point. What is further than the last of the best so far is not looked at.
+"""
+
+from __future__ import annotations
+
+from math import sqrt
+from typing import NamedTuple
+
+import numpy as np
+
+from ecs_collide.contours import contour as form
+from ecs_collide.contours.contour import Contour
+from ecs_collide.contours.hollow_distance import way_out
+from ecs_collide.data import pieces as of_piece
+from ecs_collide.data.frames import body_pose
+from ecs_collide.geometry.pose import Pose, turned
+from ecs_collide.kernels import simd
+from ecs_collide.kernels.arrays import FloatCube, FloatTable, IntTable
+from ecs_collide.kernels.kernel import device, stage, subroutine
+from ecs_collide.queries.candidates import Scene, in_body, is_asked, load
+from ecs_collide.queries.find_overlaps import distance_to
+from ecs_collide.step.broadphase.lookup import static_tree as of_tree, strips as of_strip
+from ecs_collide.step.broadphase.lookup.strips import strip_of
+
+
+class Best(NamedTuple):
+    """The nearest so far of one point, by distance and entity; row `row` of the answer."""
+
+    row: int
+    reach: float
+    entity: np.ndarray
+    distance: np.ndarray
+    point: np.ndarray
+
+
+@device
+def limit_of(best, count):
+    """How far what still counts may be [m]."""
+    return best.distance[best.row, count - 1] if count == best.entity.shape[1] else best.reach
+
+
+@device
+def away_from(box, node, x, y):
+    """How far a point is from row `node` of `box` [m], at least."""
+    dx = max(max(box[node, of_piece.MIN_X] - x, x - box[node, of_piece.MAX_X]), 0.0)
+    dy = max(max(box[node, of_piece.MIN_Y] - y, y - box[node, of_piece.MAX_Y]), 0.0)
+    return (1.0 - 1e-15) * sqrt(dx * dx + dy * dy)
+
+
+@subroutine
+def visit(piece, x, y, best, count, point, scene, placed):
+    """Put the body of a piece in its place among the best, if it has one; return how many there are."""
+    bodies, pieces = scene.bodies, scene.pieces
+    body = pieces.index[piece, of_piece.BODY]
+    load(piece, pieces, scene.loaded)
+    local_x, local_y = in_body(body, bodies, x, y)
+    distance, normal_x, normal_y = distance_to(
+        point, 0, Pose(local_x, local_y, 1.0, 0.0), pieces.size[piece, of_piece.RADIUS], scene.loaded, placed
+    )
+    distance = max(distance, 0.0)
+    entity, row = bodies.entity[body], best.row
+    if distance > limit_of(best, count):
+        return count
+    place, last = 0, count  # where it comes, and which row is given up for it: its own, a new one, or the last
+    for k in range(count):
+        if best.entity[row, k] == entity:
+            last = k
+        if best.distance[row, k] < distance or (best.distance[row, k] == distance and best.entity[row, k] <= entity):
+            place = k + 1
+    if place > last or place == best.entity.shape[1]:
+        return count
+    if last == best.entity.shape[1]:
+        last -= 1
+    for k in range(last, place, -1):
+        best.entity[row, k], best.distance[row, k] = best.entity[row, k - 1], best.distance[row, k - 1]
+        best.point[row, k, 0], best.point[row, k, 1] = best.point[row, k - 1, 0], best.point[row, k - 1, 1]
+    if scene.loaded.pieces[0, form.IS_HOLLOW] != 0 and distance > 0.0:
+        normal_x, normal_y = way_out(scene.loaded.rows, 0, scene.loaded.pieces[0, form.COUNT], local_x, local_y)
+    normal_x, normal_y = turned(body_pose(body, bodies), normal_x, normal_y)
+    best.entity[row, place], best.distance[row, place] = entity, distance
+    best.point[row, place, 0], best.point[row, place, 1] = x - distance * normal_x, y - distance * normal_y
+    return max(count, last + 1)
+
+
+@subroutine
+def in_the_tree(x, y, best, count, point, scene, placed):
+    """The best among the static pieces; return how many there are."""
+    tree, stack = scene.nearby.tree, scene.nearby.tree.stack
+    depth = 0
+    if tree.root[of_tree.ROOT] != of_tree.NONE:
+        stack[0] = tree.root[of_tree.ROOT]
+        depth = 1
+    while depth > 0:
+        depth -= 1
+        node = stack[depth]
+        if away_from(tree.box, node, x, y) > limit_of(best, count):
+            continue
+        left, right = tree.link[node, of_tree.LEFT], tree.link[node, of_tree.RIGHT]
+        if tree.link[node, of_tree.HEIGHT] == 0:
+            if is_asked(left, scene):
+                count = visit(left, x, y, best, count, point, scene, placed)
+        else:
+            is_left_near = away_from(tree.box, left, x, y) <= away_from(tree.box, right, x, y)
+            stack[depth] = right if is_left_near else left
+            stack[depth + 1] = left if is_left_near else right
+            depth += 2
+    return count
+
+
+@subroutine
+def in_block(m, stop, x, y, best, count, point, scene, placed):
+    """The best among eight entries of the strips from m on, as far as they are before `stop`."""
+    entry, limit = scene.nearby.strips.entry, limit_of(best, count)
+    dx = simd.maximum(simd.load(entry, (of_piece.MIN_X, m)) - x, x - simd.load(entry, (of_piece.MAX_X, m)))
+    dy = simd.maximum(simd.load(entry, (of_piece.MIN_Y, m)) - y, y - simd.load(entry, (of_piece.MAX_Y, m)))
+    dx, dy = simd.maximum(dx, 0.0), simd.maximum(dy, 0.0)
+    near = simd.lane_bits(dx * dx + dy * dy <= limit * limit * (1.0 + 1e-15))
+    if stop - m < simd.LANES:
+        near &= (1 << (stop - m)) - 1
+    while near != 0:
+        piece = int(entry[of_strip.PIECE, m + simd.trailing_zeros(near)])
+        near &= near - 1
+        if is_asked(piece, scene):
+            count = visit(piece, x, y, best, count, point, scene, placed)
+    return count
+
+
+@subroutine
+def in_slot(slot, x, y, best, count, point, scene, placed):
+    """The best among the pieces of one slot of the strips."""
+    strips = scene.nearby.strips
+    m, stop = strips.start[slot], strips.start[slot] + strips.filled[slot]
+    while m < stop and strips.entry[of_piece.MIN_X, m] <= x + limit_of(best, count):
+        count = in_block(m, stop, x, y, best, count, point, scene, placed)
+        m += simd.LANES
+    return count
+
+
+@device
+def block_at(slot, x, strips):
+    """The last eight entries of a slot that begin at or left of x [m], or the first ones."""
+    blocks = (strips.filled[slot] + simd.LANES - 1) // simd.LANES
+    low, high = 0, max(blocks - 1, 0)
+    while low < high:
+        middle = (low + high + 1) // 2
+        if strips.entry[of_piece.MIN_X, strips.start[slot] + simd.LANES * middle] <= x:
+            low = middle
+        else:
+            high = middle - 1
+    return strips.start[slot] + simd.LANES * low
+
+
+@subroutine
+def in_strips(x, y, best, count, point, scene, placed):
+    """The best among the pieces in the strips."""
+    strips = scene.nearby.strips
+    slots, per_height = len(strips.filled), strips.scale[0]
+    middle = strip_of(y, per_height)
+    home = middle & (slots - 1)
+    stop = strips.start[home] + strips.filled[home]
+    count = in_block(block_at(home, x, strips), stop, x, y, best, count, point, scene, placed)  # so the rest is far
+    count = in_slot(home, x, y, best, count, point, scene, placed)
+    for step in range(1, slots // 2 + 1):
+        above, below = (middle + step) / per_height - y, y - (middle - step + 1) / per_height
+        slack = 1e-9 * (abs(y) + 1.0 / per_height)
+        limit = limit_of(best, count) + slack
+        if above > limit and below > limit:
+            break
+        count = in_slot((middle + step) & (slots - 1), x, y, best, count, point, scene, placed)
+        if 2 * step < slots:
+            count = in_slot((middle - step) & (slots - 1), x, y, best, count, point, scene, placed)
+    return count
+
+
+@stage
+def nearest_to(
+    places: FloatTable,
+    reach: float,
+    point: Contour,
+    scene: Scene,
+    placed: FloatTable,
+    entity: IntTable,
+    distance: FloatTable,
+    nearest_point: FloatCube,
+):
+    """The entities nearest to each of some points [m] (n, 2), as many as there is room for, no further than `reach`.
+
+    `point` is the contour of a point; `placed` is scratch with one row. Writes entity (n, k), 0 where there is none,
+    distance [m] (n, k), 0 inside, and nearest_point [m] (n, k, 2), the point itself inside, both left alone where there
+    is none.
+    """
+    nearby = scene.nearby
+    for row in range(len(places)):
+        x, y = places[row, 0], places[row, 1]
+        best = Best(row, reach, entity, distance, nearest_point)
+        count = 0
+        for piece in nearby.unbounded:
+            if is_asked(piece, scene):
+                count = visit(piece, x, y, best, count, point, scene, placed)
+        for k in range(nearby.astray_count[0]):
+            is_near = away_from(nearby.astray_box, k, x, y) <= limit_of(best, count)
+            if is_near and is_asked(nearby.astray[k], scene):
+                count = visit(nearby.astray[k], x, y, best, count, point, scene, placed)
+        count = in_the_tree(x, y, best, count, point, scene, placed)
+        count = in_strips(x, y, best, count, point, scene, placed)
+        for k in range(count, entity.shape[1]):
+            entity[row, k] = 0

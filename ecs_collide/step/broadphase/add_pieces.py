@@ -1,0 +1,137 @@
+"""Pieces come and go: what the broadphase's lists and columns hold of them."""
+
+from __future__ import annotations
+
+from math import inf
+
+from ecs_collide.components.body_kind import BodyKind
+from ecs_collide.contours.piece_rows import has_end
+from ecs_collide.data import bodies as of_body, pieces as of_piece
+from ecs_collide.data.bodies import Bodies
+from ecs_collide.data.pieces import Pieces
+from ecs_collide.kernels.arrays import Ints, IntTable
+from ecs_collide.kernels.bundle import Bundle
+from ecs_collide.kernels.kernel import device, stage
+from ecs_collide.kernels.simd import LANES
+from ecs_collide.step.broadphase.lookup.static_tree import NONE, Tree, take_from_tree
+from ecs_collide.step.broadphase.sorted_rows import is_among
+
+STATIC, KINEMATIC = int(BodyKind.STATIC), int(BodyKind.KINEMATIC)
+
+# rows of `sorts`
+ENDLESS_MOBILE, ENDLESS, FIXED = range(3)
+
+
+class Listed(Bundle):
+    """Pieces, and the bodies that they belong to, as kernels take them eight at a time."""
+
+    counted: Ints
+    """How many pieces there are (1,) int64."""
+    padded: Ints
+    """The pieces, and the last one again up to a multiple of eight; what follows is spare room."""
+    bodies: Ints
+    """Body of each of these."""
+
+
+@stage
+def append_pieces(rows: Ints, pieces: Pieces, listed: Listed):
+    """Put pieces at the end of a list that has room for them."""
+    for row in rows:
+        append_piece(row, pieces, listed)
+    pad(listed.counted[0], listed.padded, listed.bodies)
+
+
+@device
+def append_piece(row, pieces, listed):
+    """The same with one, but for the padding."""
+    count = listed.counted[0]
+    listed.padded[count], listed.bodies[count] = row, pieces.index[row, of_piece.BODY]
+    listed.counted[0] = count + 1
+
+
+@stage
+def leave_out(rows: Ints, listed: Listed):
+    """Take those of some pieces, sorted rows, out of a list that are in it."""
+    drop_pieces(rows, listed, listed.padded[:0])
+
+
+@device
+def drop_pieces(rows, listed, left):
+    """The same; they are written to `left` as far as there is room. Returns how many they are."""
+    padded, owners, count, kept = listed.padded, listed.bodies, listed.counted[0], 0
+    for k in range(count):
+        if is_among(rows, padded[k]):
+            if k - kept < len(left):
+                left[k - kept] = padded[k]
+        else:
+            padded[kept], owners[kept] = padded[k], owners[k]
+            kept += 1
+    pad(kept, padded, owners)
+    listed.counted[0] = kept
+    return count - kept
+
+
+@device
+def pad(count, padded, owners):
+    """Repeat the last piece of a list up to a multiple of eight."""
+    if count > 0:
+        for k in range(count, (count + LANES - 1) // LANES * LANES):
+            padded[k], owners[k] = padded[count - 1], owners[count - 1]
+
+
+@stage
+def enter_pieces(rows: Ints, bodies: Bodies, pieces: Pieces, mobile: Listed, movers: Listed, sorts: IntTable):
+    """Take up new pieces, which have no box yet: those that can move, and have an end, into both lists.
+
+    Returns how many are mobile without end, without end, static, static and detecting, and kinematic. Reads
+    piece_index, body_kind. Writes piece_box, piece_old_box, piece_leaf, the lists, and the first three to `sorts`.
+    """
+    endless_mobile, endless, fixed, detecting, kinematic = 0, 0, 0, 0, 0
+    for row in rows:
+        empty_box(pieces.box, row)
+        empty_box(pieces.old_box, row)
+        pieces.leaf[row] = NONE
+        body = pieces.index[row, of_piece.BODY]
+        kind = bodies.kind[body]
+        kinematic += int(kind == KINEMATIC)
+        if not has_end(row, pieces):
+            sorts[ENDLESS, endless] = row
+            endless += 1
+            if kind != STATIC:
+                sorts[ENDLESS_MOBILE, endless_mobile] = row
+                endless_mobile += 1
+        elif kind != STATIC:
+            append_piece(row, pieces, mobile)
+            append_piece(row, pieces, movers)
+        if kind == STATIC:
+            sorts[FIXED, fixed] = row
+            fixed += 1
+            detecting += int(bodies.filter[body, of_body.DETECT] != 0)
+    pad(mobile.counted[0], mobile.padded, mobile.bodies)
+    pad(movers.counted[0], movers.padded, movers.bodies)
+    return endless_mobile, endless, fixed, detecting, kinematic
+
+
+@device
+def empty_box(box, row):
+    """Write a box that overlaps nothing."""
+    box[row, of_piece.MIN_X], box[row, of_piece.MIN_Y] = inf, inf
+    box[row, of_piece.MAX_X], box[row, of_piece.MAX_Y] = -inf, -inf
+
+
+@stage
+def take_leave(rows: Ints, pieces: Pieces, tree: Tree, mobile: Listed, movers: Listed, left: Ints):
+    """Let pieces, sorted rows, have no box any more, and take them out of the lists and of the static tree.
+
+    Returns how many of them were mobile: these are written to `left`, padded as the lists are. Writes piece_box,
+    piece_moved, piece_leaf, the lists, the tree.
+    """
+    for row in rows:
+        empty_box(pieces.box, row)
+        pieces.moved[row] = True
+    take_from_tree(rows, pieces, tree)
+    count = drop_pieces(rows, mobile, left)
+    if count > 0:
+        drop_pieces(rows, movers, left[:0])
+        pad(count, left, left)
+    return count

@@ -1,0 +1,205 @@
+"""Who meets whom among the pieces in the strips: new pairs, and what is in a box.
+
+A box is compared with eight others at once. A pair is reported in the first strip that both reach.
+"""
+
+from __future__ import annotations
+
+from ecs_collide.data import pieces as of_piece
+from ecs_collide.geometry.aabb import boxes_touch
+from ecs_collide.kernels.arrays import Flags, FloatTable, Ints
+from ecs_collide.kernels.kernel import device, stage, subroutine
+from ecs_collide.kernels.simd import LANES, lane_bits, load, select, trailing_zeros
+from ecs_collide.step.broadphase.lookup import strips as of_strip
+from ecs_collide.step.broadphase.lookup.box_overlap import may_collide
+from ecs_collide.step.broadphase.lookup.strips import (
+    Strips,
+    drop_gone,
+    enter_moved,
+    sort_budget,
+    sort_slot,
+    strip_of,
+    take_boxes,
+)
+
+NOBODY = -2.0
+"""Less than any part in the sweep."""
+
+
+@device
+def met_now(entry, m, left, low, right, high):
+    """Which of the eight entries from m on have a box that overlaps another."""
+    return boxes_touch(
+        load(entry, (of_piece.MIN_X, m)),
+        load(entry, (of_piece.MIN_Y, m)),
+        load(entry, (of_piece.MAX_X, m)),
+        load(entry, (of_piece.MAX_Y, m)),
+        left,
+        low,
+        right,
+        high,
+    )
+
+
+@device
+def met_before(entry, m, k):
+    """Which of the eight entries from m on had a box that overlapped that of entry k, which has moved or they have."""
+    at = of_strip.BEFORE if entry[of_strip.PART, k] == of_strip.MOVED else of_strip.NOW
+    moved = load(entry, (of_strip.PART, m)) >= of_strip.MOVED
+    return boxes_touch(
+        select(moved, load(entry, (of_strip.BEFORE + of_piece.MIN_X, m)), load(entry, (of_piece.MIN_X, m))),
+        select(moved, load(entry, (of_strip.BEFORE + of_piece.MIN_Y, m)), load(entry, (of_piece.MIN_Y, m))),
+        select(moved, load(entry, (of_strip.BEFORE + of_piece.MAX_X, m)), load(entry, (of_piece.MAX_X, m))),
+        select(moved, load(entry, (of_strip.BEFORE + of_piece.MAX_Y, m)), load(entry, (of_piece.MAX_Y, m))),
+        entry[at + of_piece.MIN_X, k],
+        entry[at + of_piece.MIN_Y, k],
+        entry[at + of_piece.MAX_X, k],
+        entry[at + of_piece.MAX_Y, k],
+    )
+
+
+@device
+def lanes_between(begin, stop):
+    """A bit for each lane from `begin` on and before `stop`."""
+    return ((1 << min(max(stop, 0), LANES)) - 1) & ~((1 << min(max(begin, 0), LANES)) - 1)
+
+
+@device
+def report(hits, left_m, right_m, k, slot, bodies, pieces, strips, found, found_count):
+    """Add the pairs of entry k to `found` with those of which `hits` has bits; return the count so far.
+
+    The lowest eight bits are for the entries from `left_m` on, the next eight for those from `right_m` on.
+    """
+    entry = strips.entry
+    while hits != 0:
+        bit = trailing_zeros(hits)
+        hits &= hits - 1
+        n = left_m + bit if bit < LANES else right_m + bit - LANES
+        a, b = int(entry[of_strip.PIECE, min(k, n)]), int(entry[of_strip.PIECE, max(k, n)])
+        shared = strip_of(max(entry[of_piece.MIN_Y, k], entry[of_piece.MIN_Y, n]), strips.scale[0])
+        if shared & (len(strips.filled) - 1) == slot and may_collide(a, b, bodies, pieces):
+            if found_count < len(found):
+                found[found_count, 0] = a
+                found[found_count, 1] = b
+            found_count += 1
+    return found_count
+
+
+@subroutine
+def sweep_slot(slot, bodies, pieces, strips, found, found_count):
+    """Add the new pairs among the pieces of a slot to `found`; return the count so far.
+
+    A box is compared with eight others at once. Only pairs with a piece that moved can be new: those that overlap now
+    and did not before. Where `found` (f, 2) is too short the count tells the length needed.
+    """
+    entry, wide = strips.entry, strips.scale[1]
+    begin, stop = strips.start[slot], strips.start[slot] + strips.filled[slot]
+    for first in range(begin, stop, LANES):
+        lookers = lane_bits(load(entry, (of_strip.PART, first)) > of_strip.STILL)
+        if stop - first < LANES:
+            lookers &= (1 << (stop - first)) - 1
+        while lookers != 0:
+            k = first + trailing_zeros(lookers)
+            lookers &= lookers - 1
+            left, low, right, high = (
+                entry[of_piece.MIN_X, k],
+                entry[of_piece.MIN_Y, k],
+                entry[of_piece.MAX_X, k],
+                entry[of_piece.MAX_Y, k],
+            )
+            has_moved = entry[of_strip.PART, k] == of_strip.MOVED
+            least, most = (of_strip.STILL, of_strip.STILL) if has_moved else (of_strip.MOVED, NOBODY)
+            right_m, left_m = k + 1, k - LANES
+            is_more = True
+            while is_more:
+                to_right = met_now(entry, right_m, left, low, right, high) & (
+                    load(entry, (of_strip.PART, right_m)) >= least
+                )
+                to_left = met_now(entry, left_m, left, low, right, high) & (
+                    load(entry, (of_strip.PART, left_m)) <= most
+                )
+                right_hits = lane_bits(to_right) & lanes_between(0, stop - right_m)
+                left_hits = lane_bits(to_left) & lanes_between(begin - left_m, LANES)
+                if right_hits | left_hits != 0:
+                    right_hits &= ~lane_bits(met_before(entry, right_m, k))
+                    left_hits &= ~lane_bits(met_before(entry, left_m, k))
+                    hits = left_hits | right_hits << LANES
+                    found_count = report(hits, left_m, right_m, k, slot, bodies, pieces, strips, found, found_count)
+                more_right = right_m + LANES < stop and entry[of_piece.MIN_X, right_m + LANES] <= right
+                more_left = has_moved and left_m > begin and entry[of_piece.MIN_X, left_m - 1] >= left - wide
+                right_m = right_m + LANES if more_right else stop
+                left_m = left_m - LANES if more_left else begin - LANES
+                is_more = more_right or more_left
+    return found_count
+
+
+@device
+def sweep_strips(moved_rows, moved_count, is_laid, bodies, pieces, strips, found):
+    """Bring the strips up to date and write the new pairs among their pieces to `found`; return the number of these.
+
+    The first `moved_count` of `moved_rows`, which go on to a multiple of eight, are all with `piece_moved` set. Where
+    the strips have to be laid anew -1 is returned, and where `found` (f, 2) is too short, the length needed: call again
+    with `is_laid`. Reads piece_box, piece_old_box [m] (p, 4) and what the filter needs. Writes the strips.
+    """
+    moves = 0
+    if not is_laid:
+        moves = enter_moved(moved_rows, moved_count, bodies, pieces, strips)
+        if moves < 0:
+            return -1
+    found_count = 0
+    for slot in range(len(strips.filled)):
+        if strips.changed[slot]:
+            if not is_laid:
+                if take_boxes(slot, pieces, strips):
+                    drop_gone(slot, strips)
+                moves += sort_slot(slot, strips)
+                if moves > sort_budget(moved_count, strips):
+                    return -1
+            found_count = sweep_slot(slot, bodies, pieces, strips, found, found_count)
+    return found_count
+
+
+@device
+def pieces_in_box(strips, low_x, low_y, high_x, high_y, rows):
+    """Write the pieces whose boxes meet a box [m] to `rows`, which has room for all; return their number."""
+    entry, slots = strips.entry, len(strips.filled)
+    lowest = strip_of(low_y, strips.scale[0])
+    count = 0
+    for strip in range(lowest, min(strip_of(high_y, strips.scale[0]), lowest + slots - 1) + 1):
+        slot = strip & (slots - 1)
+        m, stop = strips.start[slot], strips.start[slot] + strips.filled[slot]
+        while m < stop and entry[of_piece.MIN_X, m] <= high_x:
+            hits = lane_bits(met_now(entry, m, low_x, low_y, high_x, high_y))
+            if stop - m < LANES:
+                hits &= (1 << (stop - m)) - 1
+            while hits != 0:
+                n = m + trailing_zeros(hits)
+                hits &= hits - 1
+                shared = strip_of(max(entry[of_piece.MIN_Y, n], low_y), strips.scale[0])
+                if shared & (slots - 1) == slot:
+                    rows[count] = int(entry[of_strip.PIECE, n])
+                    count += 1
+            m += LANES
+    return count
+
+
+@stage
+def find_in_boxes(boxes: FloatTable, strips: Strips, hits: Ints, is_found: Flags, rows: Ints):
+    """Write the pieces whose boxes meet any of `boxes` [m] (k, 4) to `rows`; return how many they are.
+
+    `hits`, as long as `rows`, and `is_found`, which are all False, are scratch space.
+    """
+    count = 0
+    for k in range(len(boxes)):
+        low_x, low_y, high_x, high_y = (
+            boxes[k, of_piece.MIN_X],
+            boxes[k, of_piece.MIN_Y],
+            boxes[k, of_piece.MAX_X],
+            boxes[k, of_piece.MAX_Y],
+        )
+        for i in range(pieces_in_box(strips, low_x, low_y, high_x, high_y, hits)):
+            if not is_found[hits[i]]:
+                is_found[hits[i]] = True
+                rows[count] = hits[i]
+                count += 1
+    return count

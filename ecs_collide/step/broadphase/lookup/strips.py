@@ -1,0 +1,319 @@
+"""The pieces that move, by place: horizontal strips, each sorted on x, kept from step to step.
+
+The world is cut into strips eight mean box heights high. A box is entered in every strip that it
+reaches. Strip numbers are hashed by their low bits, so bodies far outside the crowd cost no memory:
+strips that share a slot are told apart by the boxes themselves.
+
+Only slots with a piece that moved are looked at, and sorted anew by insertion. A slot that has become too full goes on
+in the spare room behind all slots.
+"""
+
+from __future__ import annotations
+
+from math import floor
+
+import numpy as np
+
+from ecs_collide.data import bodies as of_body, pieces as of_piece
+from ecs_collide.data.bodies import Bodies
+from ecs_collide.data.pieces import Pieces
+from ecs_collide.kernels import simd
+from ecs_collide.kernels.arrays import Flags, Floats, FloatTable, Ints
+from ecs_collide.kernels.bundle import Bundle
+from ecs_collide.kernels.kernel import device, subroutine
+
+STRIP_HEIGHT = 8.0  # in mean box heights; with eight tests at once 6 to 12 measure alike, 3 twice as slow
+FARTHEST_STRIP = 2.0**40
+WIDE = 1.25
+"""From this many mean box widths on, a piece looks for others to its right even if it has not moved itself."""
+
+ENTERED = 64
+"""So many empty slots may be entered at least before the strips must be laid anew; a small world has no more."""
+
+SORT_BUDGET = 16
+"""Places per entry that there is room for, and per piece that moved, that entries may sink before laying the strips
+anew is cheaper; that takes as long as to sink by some hundreds of places each."""
+
+# strips_entry: the box of the piece; what it was before, where it moved; the piece, and what part it takes in the sweep
+NOW, BEFORE, PIECE, PART = 0, 4, 8, 9
+ENTRY_WIDTH = 10
+
+ALOOF, STILL, STILL_AND_WIDE, MOVED, GONE = -1.0, 0.0, 1.0, 2.0, 3.0
+"""`PART`: a piece that moved looks for all to its right, and to its left for those that are still and not wide. What
+is wide looks to its right for those that moved, so nobody has to look further to the left than a wide piece reaches.
+What meets nothing stays aloof: it does not look, and nobody has to look for it."""
+
+
+class Strips(Bundle):
+    """Where the pieces are. What is loaded eight at a time has eight more at either end."""
+
+    start: Ints
+    """Where each slot's entries start, a multiple of eight (slots,) int64; the number of slots is a power of two."""
+    room: Ints
+    """How many entries each slot has room for, a multiple of eight (slots,) int64."""
+    filled: Ints
+    """How many entries each slot has (slots,) int64."""
+    spare: Ints
+    """Where the room begins that belongs to no slot (1,) int64."""
+    changed: Flags
+    """Whether a piece of the slot has moved, at the last update (slots,) bool."""
+    entry: FloatTable
+    """The entries of the slots, each slot's sorted by (min_x, piece) (10, e)."""
+    scale: Floats
+    """Strips per height [1/m], and the width from which a piece is wide [m] (2,)."""
+    reached: FloatTable
+    """Scratch space: the lowest and highest strips that eight pieces reached before and reach now (4, 8)."""
+
+
+def lay_strips(rows: np.ndarray, bodies: Bodies, pieces: Pieces) -> Strips:
+    """Strips with the pieces in `rows` that have a box yet; all slots count as changed."""
+    rows = rows[pieces.box[rows, of_piece.MIN_X] <= pieces.box[rows, of_piece.MAX_X]]
+    box = pieces.box[rows]
+    slots = 1 << max(4, (len(rows) // 4).bit_length())  # a tower of single pieces needs an eighth
+    heights, widths = box[:, of_piece.MAX_Y] - box[:, of_piece.MIN_Y], box[:, of_piece.MAX_X] - box[:, of_piece.MIN_X]
+    per_strip = 1.0 / max(STRIP_HEIGHT * float(heights.sum()) / max(len(rows), 1), 1e-300)
+    wide = WIDE * float(widths.sum()) / max(len(rows), 1)
+    with np.errstate(over="ignore"):
+        low, high = np.floor(
+            np.clip(per_strip * box[:, [of_piece.MIN_Y, of_piece.MAX_Y]], -FARTHEST_STRIP, FARTHEST_STRIP).T
+        )
+    span = np.minimum(high - low, slots - 1.0).astype(np.int64) + 1
+    spread = span.astype(np.intp)
+    owner = np.repeat(np.arange(len(rows)), spread)
+    strip = low.astype(np.int64)[owner] + np.arange(len(owner)) - np.repeat(np.cumsum(span) - span, spread)
+    slot = strip & (slots - 1)
+    order = np.lexsort((rows[owner], box[owner, of_piece.MIN_X], slot))
+    owner, slot = owner[order], slot[order]
+    count = np.bincount(slot.astype(np.intp), minlength=slots).astype(np.int64)
+    room = np.where(count > 0, simd.LANES * ((count + count // 2 + 4) // simd.LANES + 1), 0)
+    start = simd.LANES + np.cumsum(room) - room
+    spare = int(start[-1] + room[-1])
+    size = spare + spare // 2 + simd.LANES * (min(slots, ENTERED) + 1)
+    place = start[slot] + np.arange(len(owner)) - (np.cumsum(count) - count)[slot]
+    strips = Strips(
+        start,
+        room,
+        count,
+        np.array([spare], np.int64),
+        np.ones(slots, np.bool_),
+        simd.lane_array((ENTRY_WIDTH, size)),
+        np.array((per_strip, wide)),
+        simd.lane_array((4, simd.LANES)),
+    )
+    entry = strips.entry
+    entry[NOW:BEFORE, place] = box[owner].T
+    entry[BEFORE:PIECE, place] = pieces.old_box[rows][owner].T
+    entry[PIECE, place] = rows[owner]
+    part = np.where(pieces.moved[rows], MOVED, np.where(widths >= wide, STILL_AND_WIDE, STILL))
+    filters = bodies.filter[pieces.index[rows, of_piece.BODY]]
+    meets_no_layer = (filters[:, of_body.LAYER] == 0) | (filters[:, of_body.MASK] == 0)
+    part[meets_no_layer & (filters[:, of_body.GROUP] <= 0)] = ALOOF
+    entry[PART, place] = part[owner]
+    return strips
+
+
+@device
+def meets_none(piece, bodies, pieces):
+    """Whether the filter of a piece's body keeps it apart from all, see `filters_agree`."""
+    filters = bodies.filter[pieces.index[piece, of_piece.BODY]]
+    return filters[of_body.GROUP] <= 0 and (filters[of_body.LAYER] == 0 or filters[of_body.MASK] == 0)
+
+
+@device
+def strip_of(y, per_strip):
+    """The number of the strip at a height [m]."""
+    return floor(max(min(y * per_strip, FARTHEST_STRIP), -FARTHEST_STRIP))
+
+
+@device
+def strips_of(box, piece, strips):
+    """The lowest and highest strip that row `piece` of `box` reaches; an empty box reaches none."""
+    first, last = (
+        strip_of(box[piece, of_piece.MIN_Y], strips.scale[0]),
+        strip_of(box[piece, of_piece.MAX_Y], strips.scale[0]),
+    )
+    return first, min(last, first + len(strips.filled) - 1)
+
+
+@device
+def eight_strips_of(box, rows, at, strips):
+    """The same for eight pieces in `rows`."""
+    _, low, _, high = simd.gather4(box, of_piece.MIN_X, rows, at)
+    low, high = low * strips.scale[0], high * strips.scale[0]
+    first = simd.round_down(simd.maximum(simd.minimum(low, FARTHEST_STRIP), -FARTHEST_STRIP))
+    last = simd.round_down(simd.maximum(simd.minimum(high, FARTHEST_STRIP), -FARTHEST_STRIP))
+    return first, simd.minimum(last, first + (len(strips.filled) - 1.0))
+
+
+@device
+def is_reached(slot, first, last, strips):
+    """Whether one of the strips from first to last is in a slot."""
+    return (slot - first) & (len(strips.filled) - 1) <= last - first
+
+
+@device
+def sort_budget(moved_count, strips):
+    """By how many places entries may sink in all."""
+    return SORT_BUDGET * (moved_count + strips.spare[0])
+
+
+@subroutine
+def make_room(slot, strips):
+    """Move a full slot's entries to the spare room, with as much again; return whether there is so much."""
+    entry, begin, count, place = strips.entry, strips.start[slot], strips.filled[slot], strips.spare[0]
+    room = simd.LANES * (2 * count // simd.LANES + 1)
+    if place + room > entry.shape[1] - simd.LANES:
+        return False
+    strips.spare[0] = place + room
+    strips.start[slot], strips.room[slot] = place, room
+    for field in range(len(entry)):
+        for k in range(count):
+            entry[field, place + k] = entry[field, begin + k]
+    return True
+
+
+@subroutine
+def sink_entry(k, begin, entry):
+    """Let entry k sink to its place among those before it from `begin` on; return by how many places."""
+    low_x, piece = entry[of_piece.MIN_X, k], entry[PIECE, k]
+    j = k
+    while j > begin and (
+        entry[of_piece.MIN_X, j - 1] > low_x or (entry[of_piece.MIN_X, j - 1] == low_x and entry[PIECE, j - 1] > piece)
+    ):
+        j -= 1
+    if j < k:
+        for field in range(len(entry)):
+            value = entry[field, k]
+            m = k
+            while m - simd.LANES >= j:
+                m -= simd.LANES
+                simd.store(entry, (field, m + 1), simd.load(entry, (field, m)))
+            while m > j:
+                entry[field, m] = entry[field, m - 1]
+                m -= 1
+            entry[field, j] = value
+    return k - j
+
+
+@subroutine
+def take_out(k, slot, strips):
+    """Take an entry out of its slot."""
+    entry = strips.entry
+    strips.filled[slot] -= 1
+    stop = strips.start[slot] + strips.filled[slot]
+    for field in range(len(entry)):
+        m = k
+        while m + simd.LANES <= stop:
+            simd.store(entry, (field, m), simd.load(entry, (field, m + 1)))
+            m += simd.LANES
+        while m < stop:
+            entry[field, m] = entry[field, m + 1]
+            m += 1
+
+
+@subroutine
+def put_in(piece, slot, box, is_aloof, strips):
+    """Enter a piece in a slot with its row of `box`; return the moves that this took, or -1 where there is no room."""
+    if strips.filled[slot] == strips.room[slot] and not make_room(slot, strips):
+        return -1
+    entry, begin = strips.entry, strips.start[slot]
+    k = begin + strips.filled[slot]
+    for side in range(4):
+        entry[NOW + side, k] = box[piece, side]
+    entry[PIECE, k] = piece
+    entry[PART, k] = ALOOF if is_aloof else STILL
+    strips.filled[slot] += 1
+    return sink_entry(k, begin, entry)
+
+
+@subroutine
+def take_boxes(slot, pieces, strips):
+    """Take the new boxes of the pieces of a slot that moved; return whether any has left the slot."""
+    entry, begin, count = strips.entry, strips.start[slot], strips.filled[slot]
+    any_gone = False
+    for block in range(begin, begin + count, simd.LANES):
+        widths = simd.load(entry, (of_piece.MAX_X, block)) - simd.load(entry, (of_piece.MIN_X, block))
+        part = simd.select(widths >= strips.scale[1], simd.splat(STILL_AND_WIDE), simd.splat(STILL))
+        is_aloof = simd.load(entry, (PART, block)) < STILL
+        simd.store(entry, (PART, block), simd.select(is_aloof, simd.splat(ALOOF), part))
+        moved = 0
+        for lane in range(min(simd.LANES, begin + count - block)):
+            moved |= int(pieces.moved[int(entry[PIECE, block + lane])]) << lane
+        while moved != 0:
+            k = block + simd.trailing_zeros(moved)
+            moved &= moved - 1
+            piece = int(entry[PIECE, k])
+            for side in range(4):
+                entry[BEFORE + side, k] = entry[NOW + side, k]
+                entry[NOW + side, k] = pieces.box[piece, side]
+            first, last = strips_of(pieces.box, piece, strips)
+            is_here = is_reached(slot, first, last, strips)
+            if not is_here:
+                entry[PART, k] = GONE
+            elif entry[PART, k] >= STILL:
+                entry[PART, k] = MOVED
+            any_gone = any_gone or not is_here
+    return any_gone
+
+
+@subroutine
+def drop_gone(slot, strips):
+    """Take those out of a slot that have left it."""
+    entry, begin = strips.entry, strips.start[slot]
+    block = begin + (strips.filled[slot] - 1) // simd.LANES * simd.LANES
+    while block >= begin:
+        gone = simd.lane_bits(simd.load(entry, (PART, block)) >= GONE)
+        for lane in range(simd.LANES - 1, -1, -1):
+            if (gone >> lane) & 1 != 0 and block + lane < begin + strips.filled[slot]:
+                take_out(block + lane, slot, strips)
+        block -= simd.LANES
+
+
+@subroutine
+def sort_slot(slot, strips):
+    """Sort a slot whose pieces have moved a little; return by how many places they sank."""
+    entry, begin = strips.entry, strips.start[slot]
+    stop = begin + strips.filled[slot]
+    moves = 0
+    for block in range(begin, stop, simd.LANES):
+        if simd.any_lane(simd.load(entry, (of_piece.MIN_X, block - 1)) >= simd.load(entry, (of_piece.MIN_X, block))):
+            for k in range(max(block, begin + 1), min(block + simd.LANES, stop)):
+                if entry[of_piece.MIN_X, k - 1] >= entry[of_piece.MIN_X, k]:
+                    moves += sink_entry(k, begin, entry)
+    return moves
+
+
+@subroutine
+def enter_moved(moved_rows, moved_count, bodies, pieces, strips):
+    """Enter the pieces that moved in the slots that they have come to reach; return the moves, or -1 without room.
+
+    They are entered with their boxes as they were, as the others still stand there. Marks the slots that they reach or
+    did reach as changed.
+    """
+    reached, mask = strips.reached, len(strips.filled) - 1
+    strips.changed[:] = False
+    total = 0
+    for i in range(0, moved_count, simd.LANES):
+        old_first, old_last = eight_strips_of(pieces.old_box, moved_rows, i, strips)
+        first, last = eight_strips_of(pieces.box, moved_rows, i, strips)
+        simd.store(reached, (0, 0), old_first)
+        simd.store(reached, (1, 0), old_last)
+        simd.store(reached, (2, 0), first)
+        simd.store(reached, (3, 0), last)
+        stay = simd.lane_bits((first >= old_first) & (last <= old_last))
+        for lane in range(min(simd.LANES, moved_count - i)):
+            before, before_last = int(reached[0, lane]), int(reached[1, lane])
+            for strip in range(before, before_last + 1):
+                strips.changed[strip & mask] = True
+            if (stay >> lane) & 1 != 0:
+                continue
+            for strip in range(int(reached[2, lane]), int(reached[3, lane]) + 1):
+                slot = strip & mask
+                if not is_reached(slot, before, before_last, strips):
+                    strips.changed[slot] = True
+                    piece = moved_rows[i + lane]
+                    moves = put_in(piece, slot, pieces.old_box, meets_none(piece, bodies, pieces), strips)
+                    total += moves
+                    if moves < 0 or total > sort_budget(moved_count, strips):
+                        return -1
+    return total

@@ -1,0 +1,400 @@
+"""Keeps the pairs up to date: finds those that have come, drops those that have gone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from ecs_collide.common.tolerances import Tolerances
+from ecs_collide.data import pairs as of_pair, pieces as of_piece
+from ecs_collide.data.bodies import Bodies, BodyColumns
+from ecs_collide.data.growth import grown, next_capacity
+from ecs_collide.data.pairs import PairColumns
+from ecs_collide.data.pieces import PieceColumns, Pieces
+from ecs_collide.data.row_lists import each_once, rows_where
+from ecs_collide.kernels.calls import Call, Cell, chain, unprepared
+from ecs_collide.kernels.simd import LANES
+from ecs_collide.shapes.changed_cells import ChangedCells
+from ecs_collide.step.broadphase import add_pieces as of_sort, lookup
+from ecs_collide.step.broadphase.add_pieces import enter_pieces
+from ecs_collide.step.broadphase.boxes import refresh_boxes, refresh_unbounded
+from ecs_collide.step.broadphase.joined_bodies import NO_PAIRS, Connected, slots_between
+from ecs_collide.step.broadphase.lookup.strip_sweep import find_in_boxes
+from ecs_collide.step.broadphase.lookup.strips import Strips, lay_strips
+from ecs_collide.step.broadphase.pair_update_arrays import Exchange, Search
+from ecs_collide.step.broadphase.piece_list import PieceList
+from ecs_collide.step.broadphase.remove_pieces import Departures
+from ecs_collide.step.broadphase.seams.seams import Seams
+from ecs_collide.step.broadphase.static_pieces import Statics
+from ecs_collide.step.broadphase.transfer_pairs import bodies_close, hand_pairs_over
+from ecs_collide.step.broadphase.update_pairs import (
+    TO_EXCHANGE,
+    TO_SEAM,
+    change_pairs,
+    drop_slots,
+    find_freed,
+    find_new_pairs,
+    renew_pairs,
+    sort_pairs_anew,
+)
+from ecs_collide.step.narrowphase.pair_table import PAIR_TABLE, kind_rows
+
+NO_ROWS = np.zeros(0, np.int64)
+NOTHING_LOST = np.zeros((0, 4), np.int64)
+
+
+class PairFinder:
+    """The broadphase's state beside the columns, and the order of its kernels."""
+
+    def __init__(self, bodies: BodyColumns, pieces: PieceColumns, pairs: PairColumns, tolerances: Tolerances) -> None:
+        self._bodies = bodies
+        self._pieces = pieces
+        self._pairs = pairs
+        self._tolerances = tolerances
+        self.statics = Statics(bodies, pieces, tolerances)
+        self.tree = self.statics.tree
+        self._seams = Seams(bodies, pieces, self.tree, tolerances)
+        self._mobile = PieceList()
+        """All pieces that can move and have an end, those of bodies that sleep too."""
+        self.movers = PieceList()
+        """Those of them whose bodies are awake."""
+        self._unbounded_movers = NO_ROWS
+        """All that can move and have none."""
+        self._moved = np.zeros(64, np.int64)
+        strips, found = lay_strips(NO_ROWS, bodies.arrays, pieces.arrays), np.zeros((64, 2), np.int64)
+        self.search = Search(self.tree.arrays, strips, NO_ROWS, found, NO_ROWS)
+        """Where new pairs are looked for."""
+        self._laid_for = 0
+        """For how many pieces the strips were laid."""
+        self._exchange = Exchange(pairs.arrays, pairs.free_slots, kind_rows(), np.zeros((64, 4), np.int64))
+        self.lost = NOTHING_LOST
+        """Pairs dropped while they touched, until Notify takes them: entities, way of touching, `BODY_GONE` (k, 4)."""
+        self.connected = Connected()
+        """The bodies that joints keep from colliding."""
+        self.population = 0
+        """A new number whenever pieces come, go or change their kind."""
+        self.version = 0
+        """A new number whenever pieces come, go, change their kind, fall asleep or wake."""
+        self._usual_for = (-1, -1)
+        """The state of the pieces, and of what is connected, in which only movers can make a difference."""
+        self._departures = Departures()
+        self._renewed = np.zeros(5, np.int64)
+        """What `renew_pairs` returned."""
+        self._renew = unprepared
+        self.disturbed: Callable[[np.ndarray], None] = lambda rows: None
+        """Called with static pieces that came or changed, and unbounded ones that moved, before the pairs change."""
+        self.roused: Callable[[np.ndarray], None] = lambda rows: None
+        """Called with the bodies near which cells of a terrain changed, before the pairs change."""
+
+    @property
+    def mobile(self) -> np.ndarray:
+        """The pieces that can move and have an end, those that sleep too."""
+        return self._mobile.rows
+
+    @property
+    def strips(self) -> Strips:
+        """Where these, and those that sleep, were at the last update."""
+        return self.search.strips
+
+    @property
+    def has_obstacles(self) -> bool:
+        """Whether anything is static or has no end."""
+        return len(self.unbounded) > 0 or self.tree.arrays.root.item(lookup.static_tree.ROOT) != lookup.static_tree.NONE
+
+    @property
+    def unbounded(self) -> np.ndarray:
+        """The pieces without end."""
+        return self.search.unbounded
+
+    def add(self, rows: list[int]) -> None:
+        """Take up new pieces, whose columns are filled."""
+        new, mobile, movers = np.array(rows, np.int64), self._mobile, self.movers
+        mobile.reserve(len(rows))
+        movers.reserve(len(rows))
+        sorts = np.empty((3, len(rows)), np.int64)
+        endless_mobile, endless, fixed, detecting, kinematic = enter_pieces(
+            new, *self._columns, mobile.arrays, movers.arrays, sorts
+        )
+        room = mobile.count + LANES  # for those that sleep too: some may wake while this list is in use
+        if room > len(self._moved):
+            self._moved = np.zeros(next_capacity(len(self._moved), room), np.int64)
+        if endless:
+            came = sorts[of_sort.ENDLESS_MOBILE, :endless_mobile]
+            self._unbounded_movers = np.concatenate((self._unbounded_movers, came))
+            unbounded = np.concatenate((self.unbounded, sorts[of_sort.ENDLESS, :endless]))
+            self.search = self.search._replace(unbounded=unbounded)
+        if fixed:
+            self.statics.fresh.extend(sorts[of_sort.FIXED, :fixed].tolist())
+            self.statics.detect = self.statics.detect or detecting > 0
+        if kinematic:
+            self._seams.add(new)
+        self.population += 1
+        self.version += 1
+
+    def remove(self, rows: list[int]) -> None:
+        """Forget pieces and drop their pairs; their rows may be freed afterwards."""
+        gone = np.array(sorted(rows), np.int64)
+        self.statics.leave(gone)
+        if len(self.unbounded):
+            self._unbounded_movers = self._unbounded_movers[~np.isin(self._unbounded_movers, gone)]
+            self.search = self.search._replace(unbounded=self.unbounded[~np.isin(self.unbounded, gone)])
+        self._let_go(gone)
+
+    def exchange(self, rows: list[int], new: list[int], body: int, change: ChangedCells) -> None:
+        """Let new pieces of a static body, whose columns are filled, take the places of some, which are forgotten.
+
+        What is near a changed cell wakes, and its pairs with those that go are dropped; the others go over.
+        """
+        gone, came, known = np.array(sorted(rows), np.int64), np.array(new, np.int64), len(self.lost)
+        enter_pieces(came, *self._columns, self._mobile.arrays, self.movers.arrays, np.empty((3, len(new)), np.int64))
+        self.statics.follow(came)
+        self._take_tree()
+        boxes = self._pieces.arrays.box[np.concatenate((gone, came))]
+        near = self.mobile_in(boxes[boxes[:, of_piece.MIN_X] <= boxes[:, of_piece.MAX_X]])
+        near = np.concatenate((near, self._unbounded_movers))
+        self.roused(bodies_close(near, body, change, *self._columns))
+        found_count = self._find(NO_ROWS, 0, near, len(near), came)
+        self._pairs.reserve(found_count)
+        found = self.search.found[:found_count]
+        hand_pairs_over(found, gone, came, body, change, self._ready_exchange(), *self._columns)
+        self._let_go(gone)
+        self.lost[known:, -1] = of_pair.SEVERAL_PIECES  # their bodies are not gone
+
+    def _let_go(self, gone: np.ndarray) -> None:
+        """Take pieces out of all lists, and drop their pairs."""
+        self._seams.forget(gone)
+        self.statics.forget(gone)
+        lists, unbounded = (self._mobile.arrays, self.movers.arrays), self._unbounded_movers
+        found_count, lost_count = self._departures.part(
+            gone, *self._columns, *lists, self.search, self._ready_exchange(), unbounded
+        )
+        if found_count < 0 or self._must_lay_strips:
+            self._lay_strips()
+        self._note_lost(lost_count)
+        self.population += 1
+        self.version += 1
+
+    def begin_anew(self) -> None:
+        """There is no body any more: what comes then takes slots in the order of a new world's."""
+        self._pairs.begin_anew()
+        if self._laid_for:
+            self._lay_strips()
+
+    def put_to_sleep(self, rows: np.ndarray) -> None:
+        """Take pieces, sorted rows, from those that are looked at in every step."""
+        self.movers.remove(rows)
+        self.version += 1
+
+    def wake(self, rows: np.ndarray) -> None:
+        """Take pieces up again that were put to sleep."""
+        self.movers.add(rows, self._pieces.arrays)
+        self.version += 1
+
+    def mobile_in(self, boxes: np.ndarray) -> np.ndarray:
+        """The pieces that can move and whose fat boxes meet any of some boxes [m] (k, 4), sorted."""
+        hits, near = np.zeros((2, self._mobile.count), np.int64)
+        is_near = np.zeros(self._pieces.rows.high, np.bool_)
+        found: np.ndarray = np.sort(near[: find_in_boxes(boxes, self.strips, hits, is_near, near)])
+        return found
+
+    def update(self, touched_statics: np.ndarray) -> bool:
+        """Renew boxes and pairs; return whether pairs may have come or changed: there may be more of them.
+
+        `touched_statics` are the rows of static bodies that were put elsewhere.
+        """
+        if self.search.connected is not self.connected.keys:
+            self.search = self.search._replace(connected=self.connected.keys)
+        if len(touched_statics) == 0 and self.only_movers_changed():
+            return self._update_movers()
+        _, *listed = self.movers.arrays
+        boxes = self.movers.count, *listed, *self._columns, self._tolerances.speculative
+        moved_count = refresh_boxes(*boxes, self._moved)
+        return self._update_all(moved_count, touched_statics)
+
+    def _update_all(self, moved_count: int, touched_statics: np.ndarray) -> bool:
+        """An update after the boxes of what moves were renewed, where more than that may have changed."""
+        pieces, movers, unbounded = self._pieces.arrays, self.movers, self._unbounded_movers
+        endless = unbounded, *self._columns, self._tolerances.speculative
+        unbounded_moved = len(unbounded) > 0 and refresh_unbounded(*endless)
+        statics, were_exchanged = self.statics.renewed(touched_statics), self.statics.were_exchanged
+        self._take_tree()
+        seamed, stirred = self._renewed_seams(statics)
+        if unbounded_moved or len(statics) or len(stirred):
+            moved_unbounded = unbounded[pieces.moved[unbounded]]
+            self.disturbed(np.concatenate((statics, stirred, moved_unbounded)))
+        if len(seamed) and self._pairs.count:
+            sort_pairs_anew(seamed, self._pairs.arrays, self._exchange.kind_row, self._pieces.arrays)
+        freed = NO_PAIRS
+        if self.connected.has_changed:
+            parted, freed = self.connected.taken_changes()
+            self._drop_connected(parted)
+        if not (moved_count or unbounded_moved or len(statics) or len(seamed) or len(freed)):
+            return were_exchanged
+        if len(statics) or len(seamed):
+            self.population += 1
+            self.version += 1
+        if len(statics) or unbounded_moved:
+            asking = np.concatenate((movers.rows, unbounded)) if len(unbounded) else movers.rows
+            found_count = self._find(self._moved, moved_count, asking, len(asking), statics)
+        else:
+            found_count = self._find(self._moved, moved_count, self._moved, moved_count)
+        found_count = self._with_freed(freed, found_count)
+        self._pairs.reserve(found_count)
+        return self._change(moved_count, statics, found_count, len(seamed) == 0) or were_exchanged
+
+    def _renewed_seams(self, statics: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Renew the seams around static pieces; return which pieces are others, and who is to be told.
+
+        Where only cells of terrains changed, those near them know it already.
+        """
+        nothing_else = len(statics) == 0 and not self.statics.any_left
+        seamed = self._seams.update(each_once(statics, self.statics.settled()))
+        return seamed, seamed[~self._seams.keep_kind(seamed)] if nothing_else and len(seamed) else seamed
+
+    def only_movers_changed(self) -> bool:
+        """Whether an update is one of the usual ones, which take one call, unless statics were put elsewhere."""
+        if self._usual_for == (self.version, self.connected.version):
+            return True
+        if (
+            self.statics.fresh
+            or self.statics.were_exchanged
+            or len(self._unbounded_movers)
+            or self._seams.has_news
+            or self.connected.has_changed
+            or self._must_lay_strips
+        ):
+            return False
+        self._usual_for = self.version, self.connected.version
+        return True
+
+    def _update_movers(self) -> bool:
+        """The usual update; return whether pairs came, went or changed."""
+        given = self.columns
+        if self._renew(*given) is None:
+            self._renew = chain([self.renewal()], *given)
+            self._renew(*given)
+        return self.finish_renewal()
+
+    @property
+    def places(self) -> tuple[object, ...]:
+        """What the calls are prepared for that look where the pieces are."""
+        return self.search, self.movers.arrays
+
+    @property
+    def columns(self) -> tuple[object, ...]:
+        """What the call of a usual update is prepared for."""
+        columns = *self._columns, self.search, self._ready_exchange(), self._seams.links
+        return *columns, self._moved, self.movers.arrays
+
+    def renewal(self, most: int | None = None, stop_row: int = len(PAIR_TABLE), is_heard: Cell | int = 1) -> Call:
+        """The call of a usual update; a chain ends here where more than `most` is left to do, see `renew_pairs`."""
+        counted, *listed = self.movers.arrays
+        boxes = Cell(counted), *listed, self._tolerances.speculative, self._moved
+        columns = *self._columns, self.search, self._ready_exchange(), self._seams.links
+        return Call(renew_pairs, (*boxes, *columns, stop_row, is_heard), self._renewed, most)
+
+    def finish_renewal(self) -> bool:
+        """Do what the call of a usual update has left to do; return whether pairs came, went or changed."""
+        left, moved_count, found_count, lost_count, are_others = self._renewed.tolist()
+        if left == TO_SEAM:
+            return self._update_all(moved_count, NO_ROWS)
+        if left == TO_EXCHANGE:
+            if found_count < 0:
+                self._lay_strips()
+            if not 0 <= found_count <= len(self.search.found):
+                found_count = self._find(self._moved, moved_count, self._moved, moved_count, is_laid=True)
+            self._pairs.reserve(found_count)
+            return self._change(moved_count, NO_ROWS, found_count, True)
+        self._note_lost(lost_count)
+        return bool(are_others)
+
+    def _drop_connected(self, parted: np.ndarray) -> None:
+        """Drop the pairs of bodies (k, 2) that do not collide any more."""
+        slots = slots_between(parted, self._pairs.arrays)
+        if len(slots):
+            self._note_lost(drop_slots(slots, self._ready_exchange(), self._pieces.arrays))
+
+    def _with_freed(self, freed: np.ndarray, count: int) -> int:
+        """Append the pairs of bodies (k, 2) that may collide again to those found; return how many these are then."""
+        owners = self._pieces.arrays.index[: self._pieces.rows.high, of_piece.BODY]
+        for a, b in freed.tolist():
+            of_a, of_b = rows_where(owners == a), rows_where(owners == b)
+            room = count + len(of_a) * len(of_b)
+            if room > len(self.search.found):
+                found = grown(self.search.found, next_capacity(len(self.search.found), room))
+                self.search = self.search._replace(found=found)
+            count = find_freed(of_a, of_b, *self._columns, self.search.found, count)
+        return count
+
+    def _find(
+        self,
+        moved: np.ndarray,
+        moved_count: int,
+        asking: np.ndarray,
+        asking_count: int,
+        statics: np.ndarray = NO_ROWS,
+        is_laid: bool = False,
+    ) -> int:
+        """Find the new pairs of pieces that moved, and of those that ask with static ones; return how many.
+
+        `statics` are the static pieces that have moved. `is_laid`: the strips are up to date.
+        """
+        if not self.statics.detect:
+            statics = NO_ROWS
+        if self._must_lay_strips and not is_laid:
+            is_laid = True
+            self._lay_strips()
+        while True:
+            search = self.search
+            asked = asking, asking_count, statics
+            count: int = find_new_pairs(moved, moved_count, is_laid, *asked, *self._columns, search)
+            if 0 <= count <= len(search.found):
+                return count
+            is_laid = True
+            if count < 0:
+                self._lay_strips()
+            else:
+                room = next_capacity(len(search.found), count)
+                self.search = search._replace(found=np.zeros((room, 2), np.int64))
+
+    @property
+    def _must_lay_strips(self) -> bool:
+        """Whether many pieces have come or gone since the strips were laid."""
+        mobile, laid_for = self._mobile.count, self._laid_for
+        return 0 < mobile != laid_for and not mobile <= 2 * laid_for <= 4 * mobile
+
+    def _lay_strips(self) -> None:
+        self.search = self.search._replace(strips=lay_strips(self.mobile, *self._columns))
+        self._laid_for = self._mobile.count
+
+    def _change(self, moved_count: int, statics: np.ndarray, found_count: int, is_sorted: bool) -> bool:
+        """Drop the pairs that have parted and add those found; return whether the list of pairs is another now."""
+        moved = self._moved, moved_count, self._unbounded_movers, statics
+        found = self.search.found, found_count, is_sorted
+        lost_count, are_others = change_pairs(*moved, *found, self._ready_exchange(), *self._columns)
+        self._note_lost(lost_count)
+        return bool(are_others)
+
+    @property
+    def _columns(self) -> tuple[Bodies, Pieces]:
+        """Those of bodies and pieces, as they are now."""
+        return self._bodies.arrays, self._pieces.arrays
+
+    def _take_tree(self) -> None:
+        """Look for static pieces in the tree as it is now."""
+        if self.search.tree is not self.tree.arrays:
+            self.search = self.search._replace(tree=self.tree.arrays)
+
+    def _ready_exchange(self) -> Exchange:
+        """The pairs as they are now, with room for as many touching ones as could be dropped."""
+        pairs = self._pairs
+        if self._exchange.pairs is not pairs.arrays:
+            lost = np.zeros((len(pairs.free_slots), 4), np.int64)
+            self._exchange = self._exchange._replace(pairs=pairs.arrays, free_slots=pairs.free_slots, lost=lost)
+        return self._exchange
+
+    def _note_lost(self, count: int) -> None:
+        """So many touching pairs were dropped: they are told of."""
+        if count:
+            self.lost = np.concatenate((self.lost, self._exchange.lost[:count]))

@@ -1,0 +1,203 @@
+"""Pairs come and go here: slots are taken for new ones and freed when the boxes part."""
+
+from __future__ import annotations
+
+from ecs_collide.common.pair_roles import role_of
+from ecs_collide.data import pairs as of_pair, pieces as of_piece
+from ecs_collide.geometry.aabb import boxes_touch
+from ecs_collide.kernels.kernel import device
+from ecs_collide.kernels.simd import LANES, gather4, lane_bits, trailing_zeros
+from ecs_collide.shapes import PieceKind
+
+CAPSULE = int(PieceKind.CAPSULE)
+
+ALL = -1
+"""The row of `pair_used` for the slots of all rows of the pair table."""
+
+
+@device
+def drop_pairs(exchange, pieces, is_heard):
+    """Free the slots of pairs whose boxes have parted; return how many of them are listed as lost, see `free_slot`.
+
+    A removed piece has an empty box, which overlaps nothing. Parked pairs stay: their boxes have not moved.
+    Reads piece_box (p, 4). Writes pair_index, pair_awake, pair_taken, the stack of free slots, `lost`.
+    """
+    pairs, free_slots, lost_count = exchange.pairs, exchange.free_slots, 0
+    for block in range(0, len(free_slots), LANES):
+        if pairs.used[ALL, block // of_pair.WORD] == 0:
+            continue
+        a_min_x, a_min_y, a_max_x, a_max_y = gather4(pieces.box, of_piece.MIN_X, pairs.sides, (0, block))
+        b_min_x, b_min_y, b_max_x, b_max_y = gather4(pieces.box, of_piece.MIN_X, pairs.sides, (1, block))
+        meeting = boxes_touch(a_min_x, a_min_y, a_max_x, a_max_y, b_min_x, b_min_y, b_max_x, b_max_y)
+        parted = lane_bits(~meeting)
+        while parted != 0:
+            slot = block + trailing_zeros(parted)
+            parted &= parted - 1
+            if slot >= len(free_slots) or pairs.index[slot, of_pair.ROW] == of_pair.FREE:
+                continue
+            lost_count = free_slot(slot, exchange, pieces, lost_count, is_heard)
+    return lost_count
+
+
+@device
+def free_slot(slot, exchange, pieces, lost_count, is_heard):
+    """Free the slot of a pair; return how many are lost then: what touched, if anybody hears of it, or it is counted
+    piece by piece. Writes as `drop_pairs`."""
+    pairs, lost = exchange.pairs, exchange.lost
+    a, b = pairs.sides[0, slot], pairs.sides[1, slot]
+    several = pieces.index[a, of_piece.SEVERAL] | pieces.index[b, of_piece.SEVERAL]
+    if pairs.index[slot, of_pair.TOUCHING] != 0 and (is_heard != 0 or several != 0):
+        lost[lost_count, 0] = pairs.index[slot, of_pair.ENTITY_A]
+        lost[lost_count, 1] = pairs.index[slot, of_pair.ENTITY_B]
+        lost[lost_count, 2] = pairs.index[slot, of_pair.TOUCHING]
+        is_gone = (
+            pieces.box[a, of_piece.MIN_X] > pieces.box[a, of_piece.MAX_X]
+            or pieces.box[b, of_piece.MIN_X] > pieces.box[b, of_piece.MAX_X]
+        )
+        lost[lost_count, 3] = of_pair.BODY_GONE if several != 0 and is_gone else several
+        lost_count += 1
+    list_slot(slot, of_pair.FREE, pairs)
+    pairs.sides[1, slot] = pairs.sides[0, slot]
+    exchange.free_slots[len(exchange.free_slots) - pairs.taken[0]] = slot
+    pairs.taken[0] -= 1
+    return lost_count
+
+
+@device
+def list_slot(slot, row, pairs):
+    """Let a slot belong to a row of the pair table, or to none. Writes pair_index, pair_used, pair_awake."""
+    park_slot(slot, pairs)
+    pairs.index[slot, of_pair.ROW] = row
+    if row != of_pair.FREE:
+        wake_slot(slot, pairs)
+
+
+@device
+def wake_slot(slot, pairs):
+    """List a slot in use among those of its row. Writes pair_used, pair_awake; `group_pairs` has to follow."""
+    word, bit = slot // of_pair.WORD, 1 << (slot % of_pair.WORD)
+    pairs.used[pairs.index[slot, of_pair.ROW], word] |= bit
+    pairs.used[ALL, word] |= bit
+    pairs.awake[slot] = True
+
+
+@device
+def park_slot(slot, pairs):
+    """Take a slot out of the list of its row, if it is there. Writes pair_used, pair_awake; see `wake_slot`."""
+    if pairs.awake[slot]:
+        word, bit = slot // of_pair.WORD, 1 << (slot % of_pair.WORD)
+        pairs.used[pairs.index[slot, of_pair.ROW], word] &= ~bit
+        pairs.used[ALL, word] &= ~bit
+        pairs.awake[slot] = False
+
+
+@device
+def row_of(a, b, kind_row, pieces):
+    """The row of the pair table for two pieces, of which the first has the greater kind."""
+    kind_a, kind_b = pieces.index[a, of_piece.KIND], pieces.index[b, of_piece.KIND]
+    if (
+        kind_a == CAPSULE
+        and kind_b == CAPSULE
+        and pieces.size[a, of_piece.RADIUS] == 0.0
+        and pieces.size[b, of_piece.RADIUS] == 0.0
+    ):
+        return kind_row[-1, -1]
+    return kind_row[kind_a, kind_b]
+
+
+@device
+def add_pairs(found, found_count, exchange, bodies, pieces):
+    """Give a slot to each pair in `found`, with the piece of the greater kind as A.
+
+    Reads piece_index, body_entity, body_filter. Writes pair_index, pair_sides, pair_used, pair_awake, pair_enabled,
+    pair_taken.
+    """
+    pairs, free_slots = exchange.pairs, exchange.free_slots
+    for k in range(found_count):
+        a, b = found[k, 0], found[k, 1]
+        kind_a, kind_b = pieces.index[a, of_piece.KIND], pieces.index[b, of_piece.KIND]
+        if kind_a < kind_b or (kind_a == kind_b and a > b):
+            a, b = b, a
+        pairs.taken[0] += 1
+        slot = free_slots[len(free_slots) - pairs.taken[0]]
+        pairs.index[slot, of_pair.PIECE_A] = a
+        pairs.index[slot, of_pair.PIECE_B] = b
+        pairs.sides[0, slot] = a
+        pairs.sides[1, slot] = b
+        list_slot(slot, row_of(a, b, exchange.kind_row, pieces), pairs)
+        pairs.index[slot, of_pair.BODY_A] = pieces.index[a, of_piece.BODY]
+        pairs.index[slot, of_pair.BODY_B] = pieces.index[b, of_piece.BODY]
+        pairs.index[slot, of_pair.POINT_COUNT] = 0
+        pairs.index[slot, of_pair.TOUCHING] = 0
+        pairs.index[slot, of_pair.CONTACT] = of_pair.NO_CONTACT
+        body_a, body_b = pieces.index[a, of_piece.BODY], pieces.index[b, of_piece.BODY]
+        pairs.index[slot, of_pair.ENTITY_A], pairs.index[slot, of_pair.ENTITY_B] = (
+            bodies.entity[body_a],
+            bodies.entity[body_b],
+        )
+        pairs.index[slot, of_pair.ROLE] = role_of(body_a, body_b, bodies)
+        pairs.enabled[slot] = True
+
+
+@device
+def renew_pair(slot, pairs, kind_row, pieces):
+    """Begin a pair anew of whose pieces one has another kind or other vertices; it stays in its slot and goes on
+    touching.
+
+    The piece of the greater kind comes to be A. Reads piece_index. Writes pair_index, pair_used.
+    """
+    index = pairs.index
+    a, b = index[slot, of_pair.PIECE_A], index[slot, of_pair.PIECE_B]
+    kind_a, kind_b = pieces.index[a, of_piece.KIND], pieces.index[b, of_piece.KIND]
+    if kind_a < kind_b or (kind_a == kind_b and a > b):
+        index[slot, of_pair.PIECE_A], index[slot, of_pair.PIECE_B] = b, a
+        index[slot, of_pair.BODY_A], index[slot, of_pair.BODY_B] = (
+            index[slot, of_pair.BODY_B],
+            index[slot, of_pair.BODY_A],
+        )
+        index[slot, of_pair.ENTITY_A], index[slot, of_pair.ENTITY_B] = (
+            index[slot, of_pair.ENTITY_B],
+            index[slot, of_pair.ENTITY_A],
+        )
+        if index[slot, of_pair.TOUCHING] == of_pair.A_SENSES:
+            index[slot, of_pair.TOUCHING] = of_pair.B_SENSES
+        elif index[slot, of_pair.TOUCHING] == of_pair.B_SENSES:
+            index[slot, of_pair.TOUCHING] = of_pair.A_SENSES
+        role = index[slot, of_pair.ROLE]
+        tells_a, tells_b = role & of_pair.TELLS_A, role & of_pair.TELLS_B
+        index[slot, of_pair.ROLE] = (role & ~(of_pair.TELLS_A | of_pair.TELLS_B)) | tells_a << 1 | tells_b >> 1
+    list_slot(slot, row_of(index[slot, of_pair.PIECE_A], index[slot, of_pair.PIECE_B], kind_row, pieces), pairs)
+    index[slot, of_pair.POINT_COUNT] = 0
+
+
+@device
+def settle_boxes(piece_rows, count, pieces):
+    """The pair update is done: of the first `count` pieces, what moved counts as unmoved until its next fat box.
+
+    Reads piece_box. Writes piece_old_box [m] (p, 4), piece_moved (p,).
+    """
+    for k in range(count):
+        piece = piece_rows[k]
+        if pieces.moved[piece]:
+            pieces.moved[piece] = False
+            for side in range(4):
+                pieces.old_box[piece, side] = pieces.box[piece, side]
+
+
+@device
+def group_pairs(pairs):
+    """List the slots of pairs that are not parked by row of the pair table, in slot order within a row.
+
+    Reads pair_used. Writes pair_order (s,), pair_row_start (rows + 1,).
+    """
+    rows, words = len(pairs.row_start) - 1, pairs.used.shape[1]
+    count = 0
+    for row in range(rows):
+        pairs.row_start[row] = count
+        for word in range(words):
+            bits = pairs.used[row, word]
+            while bits != 0:
+                pairs.order[count] = word * of_pair.WORD + trailing_zeros(bits)
+                bits &= bits - 1
+                count += 1
+    pairs.row_start[rows] = count

@@ -1,0 +1,126 @@
+"""Kinematic pieces beside others that move as one with them: the seams of what moves.
+
+A link is two pieces near each other, at least one of them kinematic, that may cover each other, with the pose in which
+one was seen from the other when their outlines were made. As long as it is that pose the outlines stay right, wherever
+the two have gone together. A link that comes, goes or changes its pose has the outlines of both pieces made again.
+
+What moves on its own has no links, and a world without kinematic pieces keeps nothing here and compiles nothing.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ecs_collide.common.tolerances import Tolerances
+from ecs_collide.components.body_kind import KINEMATIC
+from ecs_collide.data import bodies as of_body, pieces as of_piece
+from ecs_collide.data.bodies import BodyColumns
+from ecs_collide.data.growth import next_capacity
+from ecs_collide.data.pieces import PieceColumns
+from ecs_collide.data.row_lists import each_once
+from ecs_collide.step.broadphase.lookup.static_tree import StaticTree, update_tree
+from ecs_collide.step.broadphase.seams.link_poses import list_links, mark_moved, may_links_change
+from ecs_collide.step.broadphase.seams.seam_arrays import LinkTable
+
+NO_ROWS = np.zeros(0, np.int64)
+NO_LINKS = np.zeros((0, 2), np.int64)
+NO_VELOCITIES = np.zeros((0, 3))
+
+STILL = 1e-3
+"""Two pieces are in the same pose up to a difference of this fraction of the slop."""
+
+
+class Links:
+    """Owns the links, and the tree of the kinematic pieces."""
+
+    def __init__(self, bodies: BodyColumns, pieces: PieceColumns, statics: StaticTree, tolerances: Tolerances) -> None:
+        self.tree = StaticTree()
+        """The kinematic pieces by place."""
+        self._bodies = bodies
+        self._pieces = pieces
+        self._statics = statics
+        bounds = np.array([STILL * tolerances.slop, tolerances.parting_speed])
+        room = np.zeros((64, 2), np.int64)
+        self.table = LinkTable(NO_ROWS, NO_VELOCITIES, NO_LINKS, np.zeros((0, 4)), bounds, self.tree.arrays, room)
+        """As the links were at the last update."""
+        self._fresh = NO_ROWS
+        """The pieces that are not in the tree yet."""
+        self._left = NO_ROWS
+        """Pieces that have lost a link since the last update, because the other one was forgotten."""
+
+    def add(self, rows: np.ndarray) -> None:
+        """Take up those of some new pieces that are kinematic, solid and have edges."""
+        bodies, index = self._bodies.arrays, self._pieces.arrays.index
+        owners = index[rows, of_piece.BODY]
+        chosen = (bodies.kind[owners] == KINEMATIC) & (bodies.filter[owners, of_body.SENSOR] == 0)
+        if not chosen.any():
+            return
+        fresh = rows[chosen & (index[rows, of_piece.VERTEX_COUNT] > 1)]
+        if len(fresh):
+            self.table = self.table._replace(rows=np.concatenate((self.table.rows, fresh)))
+            self._fresh = np.concatenate((self._fresh, fresh))
+
+    def forget(self, rows: np.ndarray) -> None:
+        """Take leave of pieces, of whatever kind, that are about to be freed."""
+        table = self.table
+        if len(table.rows) == 0:
+            return
+        gone = np.isin(table.links, rows)
+        is_cut = gone.any(axis=1)
+        self._left = np.concatenate((self._left, table.links[is_cut][~gone[is_cut]]))
+        self._left = self._left[~np.isin(self._left, rows)]
+        table = table._replace(links=table.links[~is_cut], poses=table.poses[~is_cut])
+        leaving = np.isin(table.rows, rows)
+        if leaving.any():
+            update_tree(NO_ROWS, table.rows[leaving], self._pieces.arrays, self.tree.arrays)
+            table = table._replace(rows=table.rows[~leaving], velocities=NO_VELOCITIES)
+            self._fresh = self._fresh[~np.isin(self._fresh, rows)]
+        self.table = table
+
+    @property
+    def has_news(self) -> bool:
+        """Whether pieces have come or gone since the last update."""
+        return len(self.table.velocities) != len(self.table.rows) or len(self._left) > 0
+
+    def update(self, has_changed: bool) -> np.ndarray:
+        """Bring the links up to date; return the pieces whose outlines have to be looked at again.
+
+        `has_changed`: static pieces came, went or were put elsewhere.
+        """
+        bodies, pieces, rows = self._bodies.arrays, self._pieces.arrays, self.table.rows
+        if len(rows) == 0 and len(self._left) == 0:
+            return NO_ROWS
+        if not (has_changed or self.has_news or may_links_change(self.table, self._statics.arrays, bodies, pieces)):
+            return NO_ROWS
+        moved = rows[pieces.moved[rows]]
+        self.tree.reserve(len(self._fresh))
+        self._fresh = NO_ROWS
+        update_tree(moved, moved, pieces, self.tree.arrays)
+        velocities = bodies.velocity[pieces.index[rows, of_piece.BODY]]
+        self.table = self.table._replace(velocities=velocities, tree=self.tree.arrays)
+        return self._renew(self._list())
+
+    def _list(self) -> np.ndarray:
+        """The links that there are now, sorted."""
+        while True:
+            room = self.table.room
+            count = list_links(self.table, self._statics.arrays, self._bodies.arrays, self._pieces.arrays)
+            if count <= len(room):
+                return room[np.lexsort((room[:count, 1], room[:count, 0]))]
+            self.table = self.table._replace(room=np.zeros((next_capacity(len(room), count), 2), np.int64))
+
+    def _renew(self, links: np.ndarray) -> np.ndarray:
+        """Take up another list of links; return the pieces of those that came, went or changed, and of those left."""
+        high, former = self._pieces.rows.high, self.table
+        before, now = (known[:, 0] * high + known[:, 1] for known in (former.links, links))
+        place = np.searchsorted(before, now)
+        place[place == len(before)] = 0
+        is_old = before[place] == now if len(before) else np.zeros(len(now), np.bool_)
+        poses = np.full((len(links), 4), np.inf)  # which no pose is near to
+        poses[is_old] = former.poses[place[is_old]]
+        moved = np.zeros(len(links), np.bool_)
+        self.table = former._replace(links=links, poses=poses)
+        mark_moved(self.table, self._bodies.arrays, self._pieces.arrays, moved)
+        restless = (links[moved].ravel(), former.links[~np.isin(before, now)].ravel(), self._left)
+        self._left = NO_ROWS
+        return each_once(*restless)

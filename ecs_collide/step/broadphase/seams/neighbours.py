@@ -1,0 +1,303 @@
+"""Which pieces may cover each other, and how they lie in each other's frame.
+
+All is computed in the axes and around the centre of one of the two bodies, so that tiles far from the origin
+lose no digits: the difference of two near centres is exact.
+
+Rounded pieces cover each other where their radii are equal: then their surfaces go on as their cores do. Static pieces
+and kinematic ones cover each other where they move as one.
+"""
+
+from __future__ import annotations
+
+from math import inf, sqrt
+
+from ecs_collide.common.one_way_side import direction_of, is_one_way
+from ecs_collide.components.body_kind import BodyKind
+from ecs_collide.data import bodies as of_body, pieces as of_piece
+from ecs_collide.data.bodies import Bodies
+from ecs_collide.data.frames import body_pose
+from ecs_collide.data.pieces import Pieces
+from ecs_collide.geometry.pose import Pose, moved, seen_from, turned
+from ecs_collide.kernels.arrays import FloatTable, Ints
+from ecs_collide.kernels.kernel import device, stage
+from ecs_collide.shapes import outline as of_outline
+from ecs_collide.step.broadphase.lookup.static_tree import Tree, leaves_in_box
+from ecs_collide.step.broadphase.seams import seam_arrays as of_seam
+from ecs_collide.step.broadphase.seams.seam_arrays import SeamColumns
+from ecs_collide.step.narrowphase.bodies_moving_together import move_as_one
+
+KINEMATIC, DYNAMIC = int(BodyKind.KINEMATIC), int(BodyKind.DYNAMIC)
+
+TOLERANCE_FRACTION = 0.005
+"""What counts as nothing, as a part of the shortest edge involved; the world's slop is the other bound."""
+
+
+MANY = 32
+"""More neighbours than this are looked up in the tree for each corner."""
+
+
+@device
+def takes_part(piece, bodies, pieces):
+    """Whether a piece is solid, has edges with ends, and nothing pushes it."""
+    body = pieces.index[piece, of_piece.BODY]
+    return (
+        bodies.kind[body] != DYNAMIC
+        and bodies.filter[body, of_body.SENSOR] == 0
+        and pieces.index[piece, of_piece.VERTEX_COUNT] > 1
+    )
+
+
+@device
+def may_cover(piece, other, bodies, pieces, parting_speed):
+    """Whether two pieces that take part may cover each other, if they are flush."""
+    a, b = pieces.index[piece, of_piece.BODY], pieces.index[other, of_piece.BODY]
+    return pieces.size[piece, of_piece.RADIUS] == pieces.size[other, of_piece.RADIUS] and (
+        a == b
+        or (same_filter(a, b, bodies) and is_solid_with(b, a, bodies) and move_as_one(a, b, bodies, parting_speed))
+    )
+
+
+@stage
+def take_sources(rows: Ints, bodies: Bodies, pieces: Pieces, seams: SeamColumns):
+    """Note how each piece comes out of its shape, unless that is known; return how many take part.
+
+    Reads body_kind, body_filter, the pieces. Writes seam_state, seam_source, seam_shortest, seam_box.
+    """
+    count = 0
+    for piece in rows:
+        if seams.state[piece] == of_seam.ABSENT:
+            if not takes_part(piece, bodies, pieces):
+                continue
+            seams.state[piece] = of_seam.PLAIN
+            seams.source[piece, of_seam.SOURCE_KIND] = pieces.index[piece, of_piece.KIND]
+            seams.source[piece, of_seam.SOURCE_START] = pieces.index[piece, of_piece.VERTEX_START]
+            seams.source[piece, of_seam.SOURCE_COUNT] = pieces.index[piece, of_piece.VERTEX_COUNT]
+            seams.shortest[piece] = shortest_edge(piece, pieces)
+            for side in range(2):
+                seams.box[piece, side] = inf
+                seams.box[piece, side + 2] = -inf
+        count += 1
+    return count
+
+
+@device
+def shortest_edge(piece, pieces):
+    """Length [m] of the shortest edge that has one."""
+    start, count = pieces.index[piece, of_piece.VERTEX_START], pieces.index[piece, of_piece.VERTEX_COUNT]
+    shortest = inf
+    for k in range(count):
+        if pieces.outlines[start + k, of_outline.EDGE] == of_outline.JOINT:
+            continue
+        a, b = start + k, start + (k + 1) % count
+        x, y = pieces.vertices[b, 0] - pieces.vertices[a, 0], pieces.vertices[b, 1] - pieces.vertices[a, 1]
+        shortest = min(shortest, x * x + y * y)
+    return sqrt(shortest)
+
+
+@stage
+def find_affected(rows: Ints, gone: FloatTable, pieces: Pieces, tree: Tree, seams: SeamColumns):
+    """List the pieces around where `rows` are and were, and around the boxes `gone` (g, 4); return their number.
+
+    Reads piece_box, the tree. Writes seam_affected, seam_box; seam_hits and seam_is_listed are scratch.
+    """
+    count = 0
+    for k in range(len(gone)):
+        count = list_in_box(gone, k, pieces, tree, seams, count)
+    for piece in rows:
+        if seams.state[piece] == of_seam.ABSENT:
+            continue
+        if seams.box[piece, of_piece.MIN_X] <= seams.box[piece, of_piece.MAX_X]:
+            count = list_in_box(seams.box, piece, pieces, tree, seams, count)
+        count = list_in_box(pieces.box, piece, pieces, tree, seams, count)
+        for side in range(4):
+            seams.box[piece, side] = pieces.box[piece, side]
+    for k in range(count):
+        seams.is_listed[seams.affected[k]] = 0
+    return count
+
+
+@device
+def list_in_box(box, row, pieces, tree, seams, count):
+    """Add the pieces that take part and overlap one box to seam_affected, each once; return their number so far."""
+    hits = leaves_in_box(
+        tree,
+        box[row, of_piece.MIN_X],
+        box[row, of_piece.MIN_Y],
+        box[row, of_piece.MAX_X],
+        box[row, of_piece.MAX_Y],
+        seams.hits,
+    )
+    for k in range(hits):
+        piece = seams.hits[k]
+        if seams.state[piece] != of_seam.ABSENT and seams.is_listed[piece] == 0:
+            seams.is_listed[piece] = 1
+            seams.affected[count] = piece
+            count += 1
+    return count
+
+
+@device
+def same_filter(a, b, bodies):
+    """Whether whatever meets body a meets body b too, and in the same way."""
+    return (
+        bodies.filter[a, of_body.LAYER] == bodies.filter[b, of_body.LAYER]
+        and bodies.filter[a, of_body.MASK] == bodies.filter[b, of_body.MASK]
+        and bodies.filter[a, of_body.GROUP] == bodies.filter[b, of_body.GROUP]
+        and bodies.filter[a, of_body.SENSOR_MASK] == bodies.filter[b, of_body.SENSOR_MASK]
+    )
+
+
+@device
+def is_solid_with(a, b, bodies):
+    """Whether body a is solid wherever b is: from all sides, or from the same as b.
+
+    What is solid from all sides hides the flank of a one-way tile, but not the other way round: one may pass sideways
+    through that into this.
+    """
+    if not is_one_way(a, bodies):
+        return True
+    if not is_one_way(b, bodies):
+        return False
+    ax, ay = direction_of(a, bodies.frame[a, of_body.COS], bodies.frame[a, of_body.SIN], bodies)
+    bx, by = direction_of(b, bodies.frame[b, of_body.COS], bodies.frame[b, of_body.SIN], bodies)
+    return ax * bx + ay * by > 1.0 - 1e-9
+
+
+@device
+def middle(piece, bodies, pieces):
+    """The middle of a piece's box in the world [m]: the same to the bit, whoever asks."""
+    pose = body_pose(pieces.index[piece, of_piece.BODY], bodies)
+    return moved(pose, pieces.size[piece, of_piece.LOCAL_X], pieces.size[piece, of_piece.LOCAL_Y])
+
+
+@device
+def anchored_in_box(low_x, low_y, high_x, high_y, trees, seams):
+    """Write the static and kinematic pieces whose boxes meet a box [m] to seams.hits; return their number."""
+    count = leaves_in_box(trees.still, low_x, low_y, high_x, high_y, seams.hits)
+    return count + leaves_in_box(trees.moving, low_x, low_y, high_x, high_y, seams.hits[count:])
+
+
+@device
+def keeps_surface(piece, other, bodies, pieces):
+    """Whether of two pieces that share a surface the other one keeps it: all that share it must choose the same one.
+
+    Of static ones it is the one further to the left, whatever the order of their rows. Where they move nothing is left
+    or right for long: then it is that of the lower row.
+    """
+    kind, other_kind = bodies.kind[pieces.index[piece, of_piece.BODY]], bodies.kind[pieces.index[other, of_piece.BODY]]
+    if kind != other_kind:
+        return other_kind < kind
+    if kind == KINEMATIC:
+        return other < piece
+    first_x, first_y = middle(piece, bodies, pieces)
+    x, y = middle(other, bodies, pieces)
+    return x < first_x or (x == first_x and (y < first_y or (y == first_y and other < piece)))
+
+
+@device
+def gather(piece, bodies, pieces, trees, slop, parting_speed, seams, near):
+    """Lay a piece and those that may cover it into `near`; return (their number, their vertices), needed or filled in.
+
+    Where one of the two numbers is larger than there is room for, `near` is not complete.
+    """
+    box = pieces.box[piece]
+    hits = anchored_in_box(
+        box[of_piece.MIN_X], box[of_piece.MIN_Y], box[of_piece.MAX_X], box[of_piece.MAX_Y], trees, seams
+    )
+    body = pieces.index[piece, of_piece.BODY]
+    count, vertex_count = 1, seams.source[piece, of_seam.SOURCE_COUNT]
+    for k in range(hits):
+        other = seams.hits[k]
+        if (
+            other == piece
+            or seams.state[other] == of_seam.ABSENT
+            or not may_cover(piece, other, bodies, pieces, parting_speed)
+        ):
+            continue
+        seams.hits[count - 1] = other  # behind what was read
+        count += 1
+        vertex_count += seams.source[other, of_seam.SOURCE_COUNT]
+    if count > len(near.row) or vertex_count > len(near.edge):
+        return count, vertex_count
+
+    near.start[0] = 0
+    for number in range(count):
+        other = piece if number == 0 else seams.hits[number - 1]
+        near.row[number] = other
+        seams.neighbour[other] = number
+        if number > 0:
+            near.nearby[number - 1] = number
+        near.is_own[number] = pieces.index[other, of_piece.BODY] == body
+        shortest = min(seams.shortest[piece], seams.shortest[other])
+        near.tolerance[number] = min(slop, TOLERANCE_FRACTION * shortest)
+        near.outranks[number] = keeps_surface(piece, other, bodies, pieces)
+        near.start[number + 1] = near.start[number] + seams.source[other, of_seam.SOURCE_COUNT]
+        near.is_straight[number] = lay_sides(
+            near,
+            near.start[number],
+            pieces,
+            seams.source[other, of_seam.SOURCE_START],
+            seams.source[other, of_seam.SOURCE_COUNT],
+            body_seen_from(body, pieces.index[other, of_piece.BODY], bodies),
+        )
+    return count, vertex_count
+
+
+@device
+def list_nearby(piece, x, y, near, near_count, bodies, pieces, trees, seams):
+    """Put those that may touch (x, y) [m], a place in the first piece's frame, into near.nearby; return their number.
+
+    Of more than MANY, as they lie along a large floor, the trees know which are near: their boxes are larger than the
+    pieces by twice the slop, which is further than anything reaches that touches.
+    """
+    x, y = moved(body_pose(pieces.index[piece, of_piece.BODY], bodies), x, y)
+    hits = anchored_in_box(x, y, x, y, trees, seams)
+    count = 0
+    for k in range(hits):
+        number = seams.neighbour[seams.hits[k]]
+        if 0 < number < near_count and near.row[number] == seams.hits[k]:
+            near.nearby[count] = number
+            count += 1
+    return count
+
+
+@device
+def body_seen_from(own, body, bodies):
+    """The pose of a body in the axes of another; exact where they are turned alike."""
+    pose = body_pose(body, bodies)
+    own_pose = body_pose(own, bodies)
+    seen = seen_from(own_pose, pose)
+    return Pose(seen.x, seen.y, 1.0, 0.0) if own_pose.cos == pose.cos and own_pose.sin == pose.sin else seen
+
+
+@device
+def lay_sides(near, at, pieces, start, count, pose):
+    """Fill in one piece of `near`, seen at a pose, from `at` on; return whether all its edges are straight."""
+    sides, edge, vertices, normals, outlines = near.sides, near.edge, pieces.vertices, pieces.normals, pieces.outlines
+    is_straight = True
+    for k in range(count):
+        row, source = at + k, start + k
+        sides[row, of_seam.X], sides[row, of_seam.Y] = moved(pose, vertices[source, 0], vertices[source, 1])
+        normal_x, normal_y = turned(pose, normals[source, 0], normals[source, 1])
+        sides[row, of_seam.NORMAL_X], sides[row, of_seam.NORMAL_Y] = normal_x, normal_y
+        sides[row, of_seam.LEAVING_X], sides[row, of_seam.LEAVING_Y] = normal_x, normal_y
+        sides[row, of_seam.ARRIVING_X], sides[row, of_seam.ARRIVING_Y] = normal_x, normal_y
+        near.is_round[row] = outlines[source, of_outline.CORNER_RADIUS] > 0.0
+        edge[row] = of_seam.STRAIGHT
+        if outlines[source, of_outline.EDGE] == of_outline.JOINT:
+            edge[row] = of_seam.JOINED
+        elif outlines[source, of_outline.ARC_RADIUS] > 0.0:
+            edge[row] = of_seam.BENT
+        is_straight = is_straight and edge[row] == of_seam.STRAIGHT
+    if is_straight:
+        return True
+    for k in range(count):
+        row, following = at + k, at + (k + 1) % count
+        if edge[row] == of_seam.BENT:
+            arc_x, arc_y = moved(pose, outlines[start + k, of_outline.ARC_X], outlines[start + k, of_outline.ARC_Y])
+            radius = outlines[start + k, of_outline.ARC_RADIUS]
+            sides[row, of_seam.LEAVING_X] = (arc_x - sides[row, of_seam.X]) / radius
+            sides[row, of_seam.LEAVING_Y] = (arc_y - sides[row, of_seam.Y]) / radius
+            sides[row, of_seam.ARRIVING_X] = (arc_x - sides[following, of_seam.X]) / radius
+            sides[row, of_seam.ARRIVING_Y] = (arc_y - sides[following, of_seam.Y]) / radius
+    return False

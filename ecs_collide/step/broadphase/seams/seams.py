@@ -1,0 +1,197 @@
+"""Keeps outlines up to date with what neighbours cover.
+
+Static pieces are covered by static ones, kinematic pieces by whatever moves as one with them.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ecs_collide.common.tolerances import Tolerances
+from ecs_collide.components.body_kind import BodyKind
+from ecs_collide.data import bodies as of_body, pieces as of_piece
+from ecs_collide.data.bodies import BodyColumns
+from ecs_collide.data.growth import next_capacity
+from ecs_collide.data.pieces import PieceColumns
+from ecs_collide.data.row_lists import each_once, rows_where
+from ecs_collide.shapes import PieceKind
+from ecs_collide.step.broadphase.lookup.static_tree import StaticTree
+from ecs_collide.step.broadphase.seams import build_outline as build, neighbours, seam_arrays as of_seam
+from ecs_collide.step.broadphase.seams.links import Links
+from ecs_collide.step.broadphase.seams.seam_arrays import (
+    LinkTable,
+    PieceTrees,
+    grown_columns,
+    make_scratch,
+    seam_columns,
+)
+
+NO_ROWS = np.zeros(0, np.int64)
+NO_BOXES = np.zeros((0, 4))
+SWEEPS = 32
+"""How many pieces to the right are looked at, of each, before static pieces are taken to be neighbours."""
+
+
+class Seams:
+    """Puts outlines into the rows of static and kinematic pieces that have neighbours, and takes them out again.
+
+    Until the first two pieces are near each other no outline is kept and no kernel for them is compiled.
+    """
+
+    def __init__(self, bodies: BodyColumns, pieces: PieceColumns, tree: StaticTree, tolerances: Tolerances) -> None:
+        self._bodies = bodies
+        self._pieces = pieces
+        self._tree = tree
+        self._tolerances = tolerances
+        self._is_awake = False
+        self._columns = seam_columns(0)
+        self._scratch = make_scratch(0, 0, 0, 0)
+        self._links = Links(bodies, pieces, tree, tolerances)
+        self._gone: list[np.ndarray] = []
+        """Boxes of pieces forgotten since the last update, (g, 4) each."""
+
+    def add(self, rows: np.ndarray) -> None:
+        """Take up new pieces, whose columns are filled."""
+        self._links.add(rows)
+
+    @property
+    def has_news(self) -> bool:
+        """Whether pieces have come or gone since the last update, but for new static ones."""
+        return bool(self._gone) or self._links.has_news
+
+    @property
+    def links(self) -> LinkTable:
+        """Kinematic pieces beside others: where these are as they were, and nothing else changed, so are all seams."""
+        return self._links.table
+
+    def update(self, changed: np.ndarray) -> np.ndarray:
+        """Renew the outlines around static pieces that are new or were put elsewhere, and around those forgotten, and
+        those of kinematic pieces beside which something is another now.
+
+        The tree must hold the static ones already, and the boxes be renewed. Returns the rows of the pieces whose kind
+        or outline is another now, sorted.
+        """
+        restless = self._links.update(len(changed) > 0 or bool(self._gone))
+        if len(changed) == 0 and not self._gone and len(restless) == 0:
+            return NO_ROWS
+        if not self._is_awake:
+            if len(restless) == 0 and not self._has_neighbours():
+                return NO_ROWS
+            self._is_awake = True
+            changed = self._statics()
+        capacity = len(self._pieces.arrays.moved)
+        if len(self._columns.state) < capacity:
+            self._columns = grown_columns(self._columns, capacity)
+        neighbours.take_sources(
+            np.concatenate((changed, restless)), self._bodies.arrays, self._pieces.arrays, self._columns
+        )
+        gone = np.concatenate(self._gone) if self._gone else NO_BOXES
+        self._gone.clear()
+        count = neighbours.find_affected(changed, gone, self._pieces.arrays, self._tree.arrays, self._columns)
+        affected = self._columns.affected[:count]
+        return self._rebuild(each_once(affected, restless) if len(restless) else affected)
+
+    def _statics(self) -> np.ndarray:
+        """The static pieces that the tree holds."""
+        pieces = self._pieces.arrays
+        rows = rows_where(pieces.leaf[: self._pieces.rows.high] >= 0)
+        statics: np.ndarray = rows[self._bodies.arrays.kind[pieces.index[rows, of_piece.BODY]] == BodyKind.STATIC]
+        return statics
+
+    def keep_kind(self, rows: np.ndarray) -> np.ndarray:
+        """Which of some pieces that `update` returned are static, and outlines whatever covers them (n,) bool."""
+        owners = self._pieces.arrays.index[rows, of_piece.BODY]
+        is_static = self._bodies.arrays.kind[owners] == BodyKind.STATIC
+        kept: np.ndarray = is_static & (self._columns.source[rows, of_seam.SOURCE_KIND] == PieceKind.OUTLINE)
+        return kept
+
+    def forget(self, rows: np.ndarray) -> None:
+        """Take leave of pieces that are about to be freed; the next update renews those around them."""
+        self._links.forget(rows)
+        if not self._is_awake:
+            return
+        columns = self._columns
+        known = rows[rows < len(columns.state)]
+        known = known[columns.state[known] != of_seam.ABSENT]
+        if len(known) == 0:
+            return
+        self._gone.append(columns.box[known])
+        self._discard(known[columns.state[known] == of_seam.SEAMED])
+        columns.state[known] = of_seam.ABSENT
+
+    def _discard(self, rows: np.ndarray) -> None:
+        """Give back the stored outlines of pieces."""
+        columns = slice(of_piece.VERTEX_START, of_piece.VERTEX_COUNT + 1)
+        for start, count in self._pieces.arrays.index[rows, columns].tolist():
+            self._pieces.discard(start, count)
+
+    def _has_neighbours(self) -> bool:
+        """Whether the boxes of any two static pieces that could take part overlap, as far as a short look tells."""
+        pieces, bodies = self._pieces.arrays, self._bodies.arrays
+        rows = self._statics()
+        owners = pieces.index[rows, of_piece.BODY]
+        rows = rows[(bodies.filter[owners, of_body.SENSOR] == 0) & (pieces.index[rows, of_piece.VERTEX_COUNT] > 1)]
+        box, owners = pieces.box[rows], pieces.index[rows, of_piece.BODY]
+        order = np.argsort(box[:, of_piece.MIN_X], kind="stable")
+        box, owners = box[order], owners[order]
+        for shift in range(1, min(len(rows), SWEEPS)):
+            left, right = box[:-shift], box[shift:]
+            near = right[:, of_piece.MIN_X] <= left[:, of_piece.MAX_X]
+            if not near.any():
+                return False
+            near &= (left[:, of_piece.MIN_Y] <= right[:, of_piece.MAX_Y]) & (
+                right[:, of_piece.MIN_Y] <= left[:, of_piece.MAX_Y]
+            )
+            if (near & (owners[:-shift] != owners[shift:])).any():
+                return True
+        return len(rows) > SWEEPS
+
+    def _rebuild(self, rows: np.ndarray) -> np.ndarray:
+        """Make the outlines of `rows` and store those that are not what the pieces have; return the rows of these."""
+        pieces = self._pieces
+        trees = PieceTrees(self._tree.arrays, self._links.tree.arrays)
+        changed, first = [], 0
+        while first < len(rows):
+            first, count, *needed = build.build_outlines(
+                rows,
+                first,
+                self._bodies.arrays,
+                pieces.arrays,
+                trees,
+                self._tolerances.slop,
+                self._tolerances.parting_speed,
+                self._columns,
+                self._scratch,
+            )
+            if count:
+                changed.append(self._place(self._scratch.out.changes[:count]))
+            elif first < len(rows):
+                self._reserve(*needed)
+        return np.sort(np.concatenate(changed)) if changed else NO_ROWS
+
+    def _place(self, changes: np.ndarray) -> np.ndarray:
+        """Bring changes into the columns; return the pieces' rows."""
+        rows = changes[:, of_seam.ROW].copy()
+        other = changes[changes[:, of_seam.COUNT] >= 0]
+        if len(other):
+            places = other[:, of_seam.ROW]
+            self._discard(places[self._columns.state[places] == of_seam.SEAMED])
+            starts = self._pieces.take_corners(other[:, of_seam.COUNT].tolist())
+            build.place_outlines(
+                other,
+                np.array(starts, np.int64),
+                self._pieces.arrays,
+                self._columns,
+                self._scratch.out,
+            )
+        return rows
+
+    def _reserve(self, near: int, vertices: int, corners: int) -> None:
+        """Make room for the next piece and for many like it."""
+        scratch = self._scratch
+        self._scratch = make_scratch(
+            next_capacity(max(len(scratch.near.row), 64), near),
+            next_capacity(max(len(scratch.near.edge), 256), vertices),
+            next_capacity(max(len(scratch.out.vertices), 4096), corners),
+            1024,
+        )

@@ -1,0 +1,199 @@
+"""The two halves of a pair update: find what is new, which changes nothing, and then carry it out.
+
+Where nothing but the movers has changed, as in most steps, both are one call.
+"""
+
+from __future__ import annotations
+
+from ecs_collide.data import pairs as of_pair
+from ecs_collide.data.bodies import Bodies
+from ecs_collide.data.pairs import Pairs
+from ecs_collide.data.pieces import Pieces
+from ecs_collide.geometry.aabb import rows_touch
+from ecs_collide.kernels.arrays import Ints, IntTable
+from ecs_collide.kernels.kernel import device, stage
+from ecs_collide.step.broadphase.boxes import renew_boxes
+from ecs_collide.step.broadphase.joined_bodies import leave_out_connected
+from ecs_collide.step.broadphase.lookup.box_overlap import may_collide
+from ecs_collide.step.broadphase.lookup.static_tree import query_among_statics, query_statics
+from ecs_collide.step.broadphase.lookup.strip_sweep import sweep_strips
+from ecs_collide.step.broadphase.pair_slots import (
+    add_pairs,
+    drop_pairs,
+    free_slot,
+    group_pairs,
+    renew_pair,
+    settle_boxes,
+)
+from ecs_collide.step.broadphase.pair_update_arrays import Exchange, Search
+from ecs_collide.step.broadphase.seams.link_poses import are_as_before
+from ecs_collide.step.broadphase.seams.seam_arrays import LinkTable
+from ecs_collide.step.broadphase.sorted_rows import is_among
+
+NOTHING_LEFT, TO_TELL, TO_EXCHANGE, TO_SEAM = range(4)
+"""What `renew_pairs` leaves to do."""
+
+
+@stage
+def find_new_pairs(
+    moved_rows: Ints,
+    moved_count: int,
+    is_laid: bool,
+    asking: Ints,
+    asking_count: int,
+    statics: Ints,
+    bodies: Bodies,
+    pieces: Pieces,
+    search: Search,
+):
+    """Bring the strips up to date and write the new pairs to search_found; return their number.
+
+    Where the strips have to be laid anew -1 is returned, and where `found` is too short, the length needed: call again
+    with `is_laid`. The first `asking_count` pieces of `asking` ask for static and unbounded ones; `statics` are moved
+    ones that may be told of others.
+    Reads the boxes and the tree. Writes search_found, the strips, scratch space.
+    """
+    count = find_movers(moved_rows, moved_count, is_laid, asking, asking_count, bodies, pieces, search)
+    if count < 0:
+        return count
+    return query_among_statics(statics, search.unbounded, bodies, pieces, search.tree, search.found, count)
+
+
+@device
+def find_movers(moved_rows, moved_count, is_laid, asking, asking_count, bodies, pieces, search):
+    """The same, without what static pieces are told of each other."""
+    found = search.found
+    count = sweep_strips(moved_rows, moved_count, is_laid, bodies, pieces, search.strips, found)
+    if count < 0:
+        return count
+    count = query_statics(asking, asking_count, search.unbounded, bodies, pieces, search.tree, found, count)
+    if len(search.connected) == 0 or count > len(found):
+        return count
+    return leave_out_connected(found, count, search.connected, pieces)
+
+
+@stage
+def change_pairs(
+    moved_rows: Ints,
+    moved_count: int,
+    unbounded: Ints,
+    statics: Ints,
+    found: IntTable,
+    found_count: int,
+    is_sorted: bool,
+    exchange: Exchange,
+    bodies: Bodies,
+    pieces: Pieces,
+):
+    """Drop the pairs that have parted and add those found.
+
+    Returns how many of those dropped were touching, and whether the list of pairs is another now. There must be room
+    for all found pairs beside the present ones. Where none comes or goes and `is_sorted` holds, the pairs stay listed
+    as they are. Reads the boxes. Writes the pairs, exchange_lost, piece_old_box, piece_moved.
+    """
+    lost_count, are_others = exchange_pairs(found, found_count, is_sorted, exchange, bodies, pieces, 1)
+    settle_boxes(moved_rows, moved_count, pieces)
+    settle_boxes(unbounded, len(unbounded), pieces)
+    settle_boxes(statics, len(statics), pieces)
+    return lost_count, are_others
+
+
+@device
+def exchange_pairs(found, found_count, is_sorted, exchange, bodies, pieces, is_heard):
+    """The same, but for what is written of the pieces. Unless `is_heard` few of those dropped are told, see
+    `free_slot`."""
+    before = exchange.pairs.taken[0]
+    lost_count = drop_pairs(exchange, pieces, is_heard)
+    are_others = found_count > 0 or exchange.pairs.taken[0] < before or not is_sorted
+    add_pairs(found, found_count, exchange, bodies, pieces)
+    if are_others:
+        group_pairs(exchange.pairs)
+    return lost_count, are_others
+
+
+@stage
+def renew_pairs(
+    mover_count: int,
+    movers: Ints,
+    mover_bodies: Ints,
+    speculative: float,
+    moved_rows: Ints,
+    bodies: Bodies,
+    pieces: Pieces,
+    search: Search,
+    exchange: Exchange,
+    links: LinkTable,
+    stop_row: int,
+    is_heard: int,
+):
+    """All that an update has to do where nothing but the movers has changed: renew boxes, find pairs, change them.
+
+    Returns what is left to do, how many pieces moved, how many pairs were found, how many of those dropped were
+    touching, as far as that `is_heard` (not 0), and whether the list of pairs is another now. See `refresh_boxes`,
+    `find_new_pairs` and `change_pairs`.
+
+        NOTHING_LEFT   all is done, and no pair is of a row of the pair table from `stop_row` on
+        TO_TELL        all is done; touching pairs were dropped, or some are of such a row
+        TO_EXCHANGE    the boxes are renewed and nothing else is done: there are too many new pairs for the room, or
+                       the strips have to be laid anew (then -1 pairs were found)
+        TO_SEAM        the boxes are renewed and nothing else is done: kinematic pieces and what is beside them are not
+                       as they were
+    """
+    pairs = exchange.pairs
+    moved_count = renew_boxes(mover_count, movers, mover_bodies, bodies, pieces, speculative, moved_rows)
+    if not are_as_before(links, search.tree, bodies, pieces):
+        return TO_SEAM, moved_count, 0, 0, False
+    if moved_count == 0:
+        return NOTHING_LEFT, 0, 0, 0, False
+    found_count = find_movers(moved_rows, moved_count, False, moved_rows, moved_count, bodies, pieces, search)
+    if found_count < 0 or found_count > min(len(search.found), len(exchange.free_slots) - pairs.taken[0]):
+        return TO_EXCHANGE, moved_count, found_count, 0, False
+    lost_count, are_others = exchange_pairs(search.found, found_count, True, exchange, bodies, pieces, is_heard)
+    settle_boxes(moved_rows, moved_count, pieces)
+    has_news = lost_count > 0 or pairs.row_start[-1] > pairs.row_start[stop_row]
+    return TO_TELL if has_news else NOTHING_LEFT, moved_count, found_count, lost_count, are_others
+
+
+@stage
+def drop_slots(slots: Ints, exchange: Exchange, pieces: Pieces):
+    """Drop the pairs in some slots, whose boxes may overlap; return how many of them were touching.
+
+    Writes the pairs and exchange_lost.
+    """
+    lost_count = 0
+    for slot in slots:
+        lost_count = free_slot(slot, exchange, pieces, lost_count, 1)
+    group_pairs(exchange.pairs)
+    return lost_count
+
+
+@stage
+def find_freed(a: Ints, b: Ints, bodies: Bodies, pieces: Pieces, found: IntTable, count: int):
+    """Append the pairs of a piece in `a` and one in `b` that overlapped at the last update, and do; return how many.
+
+    Nobody else finds them, as they are not new. Reads the boxes. Writes `found`, which has room for all.
+    """
+    for p in a:
+        for q in b:
+            if (
+                rows_touch(pieces.box, p, pieces.box, q)
+                and rows_touch(pieces.old_box, p, pieces.old_box, q)
+                and may_collide(p, q, bodies, pieces)
+            ):
+                found[count, 0], found[count, 1] = p, q
+                count += 1
+    return count
+
+
+@stage
+def sort_pairs_anew(changed: Ints, pairs: Pairs, kind_row: IntTable, pieces: Pieces):
+    """Give the pairs of `changed` pieces (sorted rows), whose kind or vertices are others now, their rows of the table.
+
+    Reads piece_index. Writes pair_index. `group_pairs` has to follow.
+    """
+    for k in range(pairs.row_start[-1]):
+        slot = pairs.order[k]
+        if is_among(changed, pairs.index[slot, of_pair.PIECE_A]) or is_among(
+            changed, pairs.index[slot, of_pair.PIECE_B]
+        ):
+            renew_pair(slot, pairs, kind_row, pieces)

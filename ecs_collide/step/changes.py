@@ -1,0 +1,123 @@
+"""What a game has changed since the last step: seen, checked, and brought into the columns, or refused as a whole."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ecs_collide.common.interrupts import Uninterrupted
+from ecs_collide.components import BodyKind
+from ecs_collide.components.joints.joint import Joint
+from ecs_collide.data.bodies import BodyColumns
+from ecs_collide.data.row_lists import each_once
+from ecs_collide.errors import PhysicsError
+from ecs_collide.step.broadphase.boxes import refresh_frames
+from ecs_collide.step.response_protocol import ContactResponse
+from ecs_collide.step.sleep.sleepers import Sleepers
+from ecs_collide.step.sync.membership import Membership
+from ecs_collide.validate import LARGEST, LARGEST_ANGLE
+
+if TYPE_CHECKING:
+    from ecs_collide.step.joints.joint_sync import Jointing
+
+NO_ROWS = np.zeros(0, np.int64)
+NOT_MADE = "The step was not made"
+
+
+class Changes:
+    """Brings in entities, components and joints that came, went or were exchanged, and what was written."""
+
+    def __init__(
+        self,
+        bodies: BodyColumns,
+        membership: Membership,
+        joints: Callable[[], Jointing],
+        sleepers: Sleepers,
+        response: ContactResponse,
+    ) -> None:
+        self.touched_statics = NO_ROWS
+        """Rows of static bodies that were put elsewhere, until Broadphase takes them."""
+        self._bodies = bodies
+        self._membership = membership
+        self._joints = joints
+        self._sleepers = sleepers
+        self._response = response
+
+    def may_be(self) -> bool:
+        """Whether anything may be another than the last step left it, but for the numbers of what is awake."""
+        return (
+            self._sleepers.may_wake()
+            or len(self.touched_statics) > 0
+            or (Joint.were_made and self._joints().may_have_changed())
+            or self._membership.may_have_changed()  # last: it may have to ask esper for a list
+        )
+
+    def take(self) -> None:
+        """Bring them all in; the frames of what is awake are still to be made. Raises PhysicsError, with nothing done,
+        where one is not possible."""
+        joints = self._joints() if Joint.were_made else None
+        sleepers, membership = self._sleepers, self._membership
+        sleepers.wake_disturbed()
+        plan = membership.plan()
+        joint_plan = None if joints is None else joints.plan(plan)
+        self._response.check_step(membership, plan)
+        if plan is not None or (joints is not None and joints.is_changing(joint_plan)):
+            for rows in (sleepers.awake, self._put_elsewhere()):
+                if refresh_frames(rows, self._bodies.arrays) >= 0:  # it may be one of those that are about to change
+                    changes = membership.rows_of(() if plan is None else plan.change.parts)
+                    self.refresh_frames(rows[~changes[rows]])
+        if plan is not None or joints is not None:
+            with Uninterrupted():
+                if plan is not None:
+                    membership.carry_out(plan)
+                if joints is not None:
+                    joints.carry_out(joint_plan)
+        if joints is not None:
+            sleepers.links = joints.links
+            sleepers.wake_disturbed()
+        statics = self._put_elsewhere()
+        if len(statics):
+            self.refresh_frames(statics)
+        self.touched_statics = statics
+        touched = self._bodies.touched
+        if touched:
+            self._bodies.arrays.settled[touched.rows()] = False
+            touched.clear()
+
+    def _put_elsewhere(self) -> np.ndarray:
+        """Rows of the static bodies that were put elsewhere since Broadphase last looked."""
+        touched = self._bodies.touched
+        if not touched and len(self.touched_statics) == 0:
+            return NO_ROWS
+        rows = each_once(touched.rows(), self.touched_statics)
+        rows = rows[rows < self._bodies.rows.high]  # without Broadphase they may have gone since
+        statics: np.ndarray = rows[self._bodies.arrays.kind[rows] == BodyKind.STATIC]
+        return statics
+
+    def refresh_frames(self, rows: np.ndarray, outcome: str = NOT_MADE) -> None:
+        """Bring bodies' frames in line with their poses. Raises PhysicsError, with nothing done, for a bad number."""
+        bad_row = refresh_frames(rows, self._bodies.arrays)
+        if bad_row >= 0:
+            raise self.bad_number(bad_row, outcome)
+
+    def bad_number(self, row: int, outcome: str = NOT_MADE) -> PhysicsError:
+        """What is wrong with the numbers of a body."""
+        bodies = self._bodies.arrays
+        fields = (
+            ("Transform", ("x", "y", "angle"), bodies.pose),
+            ("Velocity", ("x", "y", "angular"), bodies.velocity),
+            ("Force", ("x", "y", "torque"), bodies.force),
+            ("apply_force's", ("x", "y", "torque"), bodies.push),
+        )
+        bad = [
+            f"{component}.{name} is {column[row, k]}"
+            for component, names, column in fields
+            for k, name in enumerate(names)
+            if not abs(column[row, k]) <= (LARGEST_ANGLE if name == "angle" else LARGEST)
+        ]
+        return PhysicsError(
+            f"entity {bodies.entity[row]}: {', '.join(bad)}; numbers must be finite and "
+            f"not exceed {LARGEST:g}, angles {LARGEST_ANGLE:g}. {outcome}"
+        )

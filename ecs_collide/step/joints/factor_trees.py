@@ -1,0 +1,192 @@
+"""Factor the trees: what each joint sees of all that hangs on its child, and lets its parent see.
+
+With W the inverse mass matrix of a body and of all that hangs on it, and Gamma the joint's compliance, from the
+leaves to the root
+
+    H = W_c J_c^T                  N = (J_c H + Gamma)^-1         S = J_c H + Gamma + J_p W_p J_p^T
+    G = W_p J_p^T S^-1             W_p <- W_p - G (J_p W_p)
+
+Two 3 x 3 inverses a joint, and no fill-in, however many joints a body has. What nothing moves is a leaf with H = 0,
+whose N is Gamma^-1: so Gamma > 0 is needed. It is EPSILON times the diagonal of the joint's own matrix without the
+rest of the tree, and acts on the change of the impulse only, so nothing sags. It makes a straight chain between two
+walls solvable. A spring has its own, Gamma = 1 / (h (c + h k)), k = omega^2 m, c = 2 zeta omega m, m = 1 / the
+diagonal.
+"""
+
+from __future__ import annotations
+
+from ecs_collide.components.joints import kinds
+from ecs_collide.kernels.kernel import device
+from ecs_collide.kernels.simd import any_lane, load, select, splat, store
+from ecs_collide.step.joints.block_algebra import (
+    Symmetric,
+    Triple,
+    dot,
+    inverse,
+    load_triple,
+    row_of_child,
+    row_of_parent,
+    store_symmetric,
+    store_triple,
+    times,
+)
+from ecs_collide.step.joints.body_lanes import put_response, response_of, triple_of
+from ecs_collide.step.joints.pin_blocks import Pair
+from ecs_collide.step.joints.trees import tree_rows as layout
+
+LOCKED = 1e-12
+"""A row whose own diagonal is less than so much of the other one's is along axes that are locked."""
+EPSILON = 1e-4
+"""Compliance of a rigid row, as a part of its own diagonal: 1e-3 lets cantilevers sway, 1e-5 worsens bad starts."""
+
+
+@device
+def begin_factors(trees):
+    """Let bodies stand alone. Reads the masses. Writes seat (RESPONSE)."""
+    nothing = splat(0.0)
+    for s in range(trees.span[layout.FIRST_SEAT], trees.span[layout.STOP_SEAT]):
+        seat = trees.seat[s]
+        mass = load_triple(seat, layout.MASS_X)
+        store_symmetric(seat, layout.RESPONSE, Symmetric(mass.x, mass.y, mass.z, nothing, nothing, nothing))
+
+
+@device
+def diagonal(row, mass):
+    """J M^-1 J^T of one row for one body by itself."""
+    return row.x * row.x * mass.x + row.y * row.y * mass.y + row.z * row.z * mass.z
+
+
+@device
+def joint_diagonal(field, i, of_child, of_parent):
+    """That of row i of a joint for both of its bodies, given their inverse masses."""
+    return diagonal(row_of_child(field, i), of_child) + diagonal(row_of_parent(field, i), of_parent)
+
+
+@device
+def drop_row(block, i, dropped):
+    """Let a row be none where neither body can be moved along it: no impulse would close its gap."""
+    at = layout.ROW + i * layout.ROW_WIDTH
+    for k in range(layout.ROW_WIDTH):
+        store(block, at + k, select(dropped, 0.0, load(block, at + k)))
+    for at in (layout.ERROR + i, layout.IMPULSE + i):
+        store(block, at, select(dropped, 0.0, load(block, at)))
+
+
+@device
+def rigid_compliance(k):
+    """Gamma of a row without a spring, whose own diagonal is k; 1 for a row that is none."""
+    return select(k > 0.0, EPSILON * k, 1.0)
+
+
+@device
+def compliance(block, i, k, h):
+    """Gamma of row i."""
+    rigid = rigid_compliance(k)
+    if i < 2:
+        return rigid
+    omega = load(block, layout.OMEGA)
+    soft = (load(block, layout.IS_SOFT) > 0.0) & (k > 0.0)
+    stiffness = select(soft, h * omega * (2.0 * load(block, layout.DAMPING) + h * omega), 1.0)
+    return select(soft, k / stiffness, rigid)
+
+
+@device
+def soften_rows(trees, block, h):
+    """Set the compliance of the rows, and drop those along locked axes.
+
+    Writes GAMMA, the rows, and whether all eight joints are pins with both of their rows and no third.
+    """
+    field = trees.field[block]
+    child, parent = (
+        triple_of(trees, block, layout.CHILD, layout.MASS_X),
+        triple_of(trees, block, layout.PARENT, layout.MASS_X),
+    )
+    k0, k1 = joint_diagonal(field, 0, child, parent), joint_diagonal(field, 1, child, parent)
+    is_locked0, is_locked1 = k0 < LOCKED * k1, k1 < LOCKED * k0
+    has_third = (load(field, layout.IS_SOFT) > 0.0) | (load(field, layout.IS_RIGID) > 0.0)
+    is_pin = trees.block_kind[block] == kinds.REVOLUTE
+    trees.is_pin[block] = is_pin and not any_lane(is_locked0 | is_locked1 | has_third)
+    if any_lane(is_locked0 | is_locked1):
+        drop_row(field, 0, is_locked0)
+        drop_row(field, 1, is_locked1)
+        k0, k1 = select(is_locked0, 0.0, k0), select(is_locked1, 0.0, k1)
+    store(field, layout.GAMMA, compliance(field, 0, k0, h))
+    store(field, layout.GAMMA + 1, compliance(field, 1, k1, h))
+    if trees.is_pin[block]:
+        store(field, layout.GAMMA + 2, splat(1.0))
+        store(field, layout.BIAS + 2, splat(0.0))
+        store(field, layout.IMPULSE + 2, splat(0.0))
+    else:
+        store(field, layout.GAMMA + 2, compliance(field, 2, joint_diagonal(field, 2, child, parent), h))
+
+
+@device
+def soften_pins(trees, block, arms):
+    """The same for eight joints that were pins before; return GAMMA, and whether they are so no longer.
+
+    Their normals are 1 and 0, and stand for themselves.
+    """
+    field = trees.field[block]
+    child, parent = (
+        triple_of(trees, block, layout.CHILD, layout.MASS_X),
+        triple_of(trees, block, layout.PARENT, layout.MASS_X),
+    )
+    k0 = (child.x + arms.child_x * arms.child_x * child.z) + (parent.x + arms.parent_x * arms.parent_x * parent.z)
+    k1 = (child.y + arms.child_y * arms.child_y * child.z) + (parent.y + arms.parent_y * arms.parent_y * parent.z)
+    gamma = Pair(rigid_compliance(k0), rigid_compliance(k1))
+    store(field, layout.GAMMA, gamma.x)
+    store(field, layout.GAMMA + 1, gamma.y)
+    return gamma, any_lane((k0 < LOCKED * k1) | (k1 < LOCKED * k0))
+
+
+@device
+def factor_block(trees, block):
+    """Let the parents feel what hangs on the children. Reads the rows and GAMMA. Writes seat (RESPONSE), H, N and G."""
+    field = trees.field[block]
+    c0, c1, c2 = row_of_child(field, 0), row_of_child(field, 1), row_of_child(field, 2)
+    p0, p1, p2 = row_of_parent(field, 0), row_of_parent(field, 1), row_of_parent(field, 2)
+    of_child, of_parent = response_of(trees, block, layout.CHILD), response_of(trees, block, layout.PARENT)
+    h0, h1, h2 = times(of_child, c0), times(of_child, c1), times(of_child, c2)
+    gamma = load_triple(field, layout.GAMMA)
+    k = between(c0, c1, c2, h0, h1, h2)
+    k = Symmetric(k.xx + gamma.x, k.yy + gamma.y, k.zz + gamma.z, k.xy, k.xz, k.yz)
+    q0, q1, q2 = times(of_parent, p0), times(of_parent, p1), times(of_parent, p2)
+    t = between(p0, p1, p2, q0, q1, q2)
+    s = inverse(Symmetric(k.xx + t.xx, k.yy + t.yy, k.zz + t.zz, k.xy + t.xy, k.xz + t.xz, k.yz + t.yz))
+    g0 = combined(q0, q1, q2, s.xx, s.xy, s.xz)
+    g1 = combined(q0, q1, q2, s.xy, s.yy, s.yz)
+    g2 = combined(q0, q1, q2, s.xz, s.yz, s.zz)
+    store_factors(field, layout.H, h0, h1, h2)
+    store_factors(field, layout.G, g0, g1, g2)
+    store_symmetric(field, layout.N, inverse(k))
+    left = Symmetric(
+        of_parent.xx - (g0.x * q0.x + g1.x * q1.x + g2.x * q2.x),
+        of_parent.yy - (g0.y * q0.y + g1.y * q1.y + g2.y * q2.y),
+        of_parent.zz - (g0.z * q0.z + g1.z * q1.z + g2.z * q2.z),
+        of_parent.xy - (g0.x * q0.y + g1.x * q1.y + g2.x * q2.y),
+        of_parent.xz - (g0.x * q0.z + g1.x * q1.z + g2.x * q2.z),
+        of_parent.yz - (g0.y * q0.z + g1.y * q1.z + g2.y * q2.z),
+    )
+    put_response(trees, block, layout.PARENT, left)
+
+
+@device
+def between(a0, a1, a2, b0, b1, b2):
+    """The products of three rows with three columns, which are symmetric."""
+    return Symmetric(dot(a0, b0), dot(a1, b1), dot(a2, b2), dot(a0, b1), dot(a0, b2), dot(a1, b2))
+
+
+@device
+def combined(a, b, c, in_a, in_b, in_c):
+    """A sum of three columns, each so many times."""
+    return Triple(
+        a.x * in_a + b.x * in_b + c.x * in_c, a.y * in_a + b.y * in_b + c.y * in_c, a.z * in_a + b.z * in_b + c.z * in_c
+    )
+
+
+@device
+def store_factors(field, at, a, b, c):
+    """Write three columns."""
+    store_triple(field, at, a)
+    store_triple(field, at + 3, b)
+    store_triple(field, at + 6, c)

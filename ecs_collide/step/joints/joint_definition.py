@@ -1,0 +1,135 @@
+"""What a joint is to be, checked before anything is changed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import hypot, isfinite
+from typing import NamedTuple
+
+from ecs_collide.components import BodyKind
+from ecs_collide.components.joints.joint import Joint, Point
+from ecs_collide.errors import PhysicsError
+from ecs_collide.geometry.angles import cosine_and_sine
+from ecs_collide.step.sync.body_definition import Body
+from ecs_collide.validate import LARGEST
+
+Pose = tuple[float, float, float]
+WORLD_POSE = (0.0, 0.0, 0.0)
+
+
+class JointBlueprint(NamedTuple):
+    """A joint that can work: its anchors, and its row of `joint_place`."""
+
+    entity: int
+    joint: Joint
+    anchor_a: Point
+    anchor_b: Point
+    place: tuple[float, ...]
+    rest: float
+    """Its rest length [m]."""
+
+
+def fault_of(joint: Joint, body_of: Callable[[int], Body | None]) -> str | None:
+    """Why a joint cannot work between the bodies that there will be, None if it can."""
+    if joint.a == joint.b:
+        return f"{type(joint).__name__}.a and b are both entity {joint.a}: a joint needs two bodies"
+    bodies = {name: body_of(getattr(joint, name)) for name in ("a", "b") if getattr(joint, name) is not None}
+    for name, body in bodies.items():
+        if body is None:
+            return (
+                f"{type(joint).__name__}.{name} is entity {getattr(joint, name)}, which has no body: "
+                "it needs a Transform and a Collider, Velocity, RigidBody or Force"
+            )
+    if not any(body is not None and body.kind is BodyKind.DYNAMIC for body in bodies.values()):
+        kinds = " and ".join(
+            f"{name}, entity {getattr(joint, name)}, is {body.kind.name.lower()}"
+            for name, body in bodies.items()
+            if body is not None
+        )
+        return f"{type(joint).__name__}: {kinds}: one of its bodies must be dynamic"
+    return None
+
+
+def has_lost_body(joint: Joint, body_of: Callable[[int], Body | None]) -> bool:
+    """Whether a joint that has worked cannot now, as a body of it has gone, or none is dynamic any more.
+
+    That is no mistake, where it was loaded from such a state either; but a body that it has been given since must be.
+    """
+    if joint._worked_with is None or joint.a == joint.b or fault_of(joint, body_of) is None:
+        return False
+    bodies = zip((joint.a, joint.b), joint._worked_with, strict=True)
+    return all(body is None or body == before or body_of(body) is not None for body, before in bodies)
+
+
+def blueprint_of(entity: int, joint: Joint, body_of: Callable[[int], Body | None]) -> JointBlueprint:
+    """The blueprint of a joint between bodies that there will be. Raises PhysicsError if it cannot work."""
+    fault = fault_of(joint, body_of) or joint._disorder() or _lost(joint, body_of)
+    if fault is None and not joint._is_sound():
+        fault = f"{joint!r} has a number that is not finite, or beyond {LARGEST:g}"
+    if fault is not None:
+        raise PhysicsError(f"entity {entity}: {fault}")
+    return blueprint_for(entity, joint, body_of)
+
+
+def _lost(joint: Joint, body_of: Callable[[int], Body | None]) -> str | None:
+    """Which of its bodies is nowhere, None if none is: arrays take any number until the step begins."""
+    for name in ("a", "b"):
+        pose = _pose(getattr(joint, name), body_of)
+        if not all(map(isfinite, pose)):
+            return f"{type(joint).__name__}.{name} is entity {getattr(joint, name)}, whose pose is not finite: {pose}"
+    return None
+
+
+def blueprint_for(entity: int, joint: Joint, body_of: Callable[[int], Body | None]) -> JointBlueprint:
+    """The same for a joint that is known to work. In its row the world, where it hangs on that, comes first."""
+    pose_a, pose_b = _pose(joint.a, body_of), _pose(joint.b, body_of)
+    anchor_a, anchor_b = _anchors(joint, pose_a, pose_b)
+    axis = joint._axis()
+    reference = joint._reference()
+    first, second = (anchor_b, anchor_a) if joint.b is None else (anchor_a, anchor_b)
+    if reference is None:
+        reference = pose_a[2] if joint.b is None else pose_b[2] - pose_a[2]
+    rest = joint._rest()
+    if rest is None:
+        (ax, ay), (bx, by) = _outward(pose_a, anchor_a), _outward(pose_b, anchor_b)
+        rest = hypot(bx - ax, by - ay)
+    return JointBlueprint(entity, joint, anchor_a, anchor_b, (*first, *second, *axis, reference), rest)
+
+
+def _pose(entity: int | None, body_of: Callable[[int], Body | None]) -> Pose:
+    if entity is None:
+        return WORLD_POSE
+    body = body_of(entity)
+    assert body is not None and body.parts.transform is not None
+    return body.parts.transform.pose
+
+
+def _anchors(joint: Joint, pose_a: Pose, pose_b: Pose) -> tuple[Point, Point]:
+    """The local anchors: as given, or where a world point, or the other anchor, is now."""
+    a, b = joint.anchor_a, joint.anchor_b
+    if a is None and b is None:
+        point = joint.point if joint.point is not None else joint._usual_point(pose_a, pose_b)
+        if point is None:
+            return (0.0, 0.0), (0.0, 0.0)
+        return _inward(pose_a, point), _inward(pose_b, point)
+    if a is None and b is not None:
+        a = _inward(pose_a, _outward(pose_b, b)) if joint._anchors_meet else (0.0, 0.0)
+    if b is None and a is not None:
+        b = _inward(pose_b, _outward(pose_a, a)) if joint._anchors_meet else (0.0, 0.0)
+    assert a is not None and b is not None
+    return a, b
+
+
+def _outward(pose: Pose, point: Point) -> Point:
+    """A local point in the world."""
+    x, y, angle = pose
+    c, s = cosine_and_sine(angle)
+    return x + c * point[0] - s * point[1], y + s * point[0] + c * point[1]
+
+
+def _inward(pose: Pose, point: Point) -> Point:
+    """A world point in local axes."""
+    x, y, angle = pose
+    c, s = cosine_and_sine(angle)
+    dx, dy = point[0] - x, point[1] - y
+    return c * dx + s * dy, c * dy - s * dx

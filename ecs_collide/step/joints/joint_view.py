@@ -1,0 +1,41 @@
+"""The joints of a world as arrays, for vectorised game logic."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ecs_collide.data import joints as of_joint
+from ecs_collide.data.joints import Joints
+
+NO_ENTITY = -1
+"""`entity_b` of a joint with the world."""
+
+
+class JointView:
+    """What the joints that work bore in the last step; entry k of every array belongs to the same joint.
+
+    Joints stand in the order of their entities. The arrays are the caller's own: writing them changes no joint.
+    """
+
+    def __init__(self, joints: Joints, rows: np.ndarray, body_entity: np.ndarray) -> None:
+        index, numbers = joints.index[rows], joints.numbers[rows]
+        a, b = index[:, of_joint.BODY_A], index[:, of_joint.BODY_B]
+        self.count = len(rows)
+        self.entity: np.ndarray = index[:, of_joint.ENTITY]
+        """The entity that holds each joint (k,)."""
+        on_world = a == of_joint.WORLD
+        self.entity_a: np.ndarray = body_entity[np.where(on_world, b, a)]
+        """Its body A (k,)."""
+        self.entity_b: np.ndarray = np.where(on_world, NO_ENTITY, body_entity[b])
+        """Its body B, -1 where it is with the world (k,)."""
+        self.force: np.ndarray = numbers[:, of_joint.FORCE]
+        """How strongly it held its bodies together [N] (k,)."""
+        self.torque: np.ndarray = numbers[:, of_joint.TORQUE]
+        """The torque by which it held them [N m] (k,)."""
+        self.position: np.ndarray = numbers[:, of_joint.POSITION]
+        """What is free in its kind: `angle` [rad], `translation` or `length` [m] (k,)."""
+        self.speed: np.ndarray = numbers[:, of_joint.SPEED]
+        """How fast that changed [rad/s, m/s] (k,)."""
+
+    def __len__(self) -> int:
+        return self.count

@@ -1,0 +1,24 @@
+"""A slider: B's anchor stays on a line through A's, along an axis a that is turned with A, and the angle stays.
+
+    C = n.d and theta_B - theta_A - reference, with n = a turned left        rows (n, r_B x n; n, (r_A + d) x n), (0,
+    0, 1)
+
+The free coordinate is a.d, and so is the spring's.
+"""
+
+from __future__ import annotations
+
+from ecs_collide.kernels.kernel import device
+from ecs_collide.kernels.simd import load, splat
+from ecs_collide.step.joints.kinds.rows import put_along, put_angle
+from ecs_collide.step.joints.trees import tree_rows as layout
+
+
+@device
+def place_prismatic(field, here):
+    along = here.axis_x * here.gap_x + here.axis_y * here.gap_y
+    across = here.axis_x * here.gap_y - here.axis_y * here.gap_x
+    put_along(field, 0, splat(1.0), -here.axis_y, here.axis_x, here, across)
+    put_angle(field, 1, splat(1.0), here.angle)
+    put_along(field, 2, here.third, here.axis_x, here.axis_y, here, along - load(field, layout.REST))
+    put_along(field, 3, splat(1.0), here.axis_x, here.axis_y, here, along)

@@ -1,0 +1,18 @@
+"""All that joins bodies, as the solver takes it."""
+
+from __future__ import annotations
+
+from ecs_collide.data.joints import Joints
+from ecs_collide.kernels.bundle import Bundle
+from ecs_collide.step.joints.limit_rows import Extras
+from ecs_collide.step.joints.trees.tree_rows import Trees
+
+
+class Linkage(Bundle):
+    """The joints of a world, and what solves them."""
+
+    joints: Joints
+    trees: Trees
+    """The joints whose bodies are awake."""
+    extras: Extras
+    """Room for what they ask for beyond their trees."""

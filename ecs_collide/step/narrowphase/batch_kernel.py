@@ -1,0 +1,34 @@
+"""The loop that most batch kernels share; what differs is the function that makes the manifold of one pair."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ecs_collide.data import pairs as of_pair
+from ecs_collide.data.bodies import Bodies
+from ecs_collide.data.pairs import Pairs
+from ecs_collide.data.pieces import Pieces
+from ecs_collide.kernels.arrays import Ints
+from ecs_collide.kernels.kernel import stage
+from ecs_collide.step.narrowphase.pair_manifold import relative_pose, store_manifold
+
+
+def batch_kernel(manifold_of: Callable[..., object]) -> Callable[..., None]:
+    """The batch kernel of a device function `manifold_of(a, b, relative, pieces, reach) -> LocalManifold`."""
+
+    def pairs_kernel(slots: Ints, bodies: Bodies, pieces: Pieces, pairs: Pairs, reach: float):
+        """Make the manifolds of the pairs in `slots`; a gap of up to `reach` [m] already makes a contact point.
+
+        Reads body_frame, the pieces, pair_enabled. Writes pair_index, pair_manifold, pair_impulse.
+        """
+        index = pairs.index
+        for slot in slots:
+            if not pairs.enabled[slot]:
+                index[slot, of_pair.POINT_COUNT] = 0
+                continue
+            relative = relative_pose(bodies, index[slot, of_pair.BODY_A], index[slot, of_pair.BODY_B])
+            m = manifold_of(index[slot, of_pair.PIECE_A], index[slot, of_pair.PIECE_B], relative, pieces, reach)
+            store_manifold(pairs, slot, m, relative)
+
+    pairs_kernel.__module__, pairs_kernel.__qualname__ = manifold_of.__module__, f"{manifold_of.__name__}_pairs"
+    return stage(pairs_kernel)

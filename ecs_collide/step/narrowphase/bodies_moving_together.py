@@ -1,0 +1,43 @@
+"""Which bodies move as one: a surface may go on from one of them to the next.
+
+The motion of a rigid body gives every place a velocity. Two bodies move as one where these are the same field: they
+turn equally fast, and one's centre has the velocity that it would have as a place of the other. Nothing asks who moves
+them, nor whether they go on to do so: where they are is looked at again in each step.
+"""
+
+from __future__ import annotations
+
+from ecs_collide.components.body_kind import BodyKind
+from ecs_collide.data import bodies as of_body
+from ecs_collide.kernels.kernel import device
+
+STATIC, DYNAMIC = int(BodyKind.STATIC), int(BodyKind.DYNAMIC)
+
+
+@device
+def velocity_of(body, bodies):
+    """Velocity of a body's centre [m/s, m/s, rad/s]: whatever is written there, what is static has none."""
+    if bodies.kind[body] == STATIC:
+        return 0.0, 0.0, 0.0
+    return bodies.velocity[body, of_body.X], bodies.velocity[body, of_body.Y], bodies.velocity[body, of_body.ANGLE]
+
+
+@device
+def move_as_one(a, b, bodies, parting_speed):
+    """Whether two bodies, neither of them dynamic, part no faster than that [m/s], and so have one motion.
+
+    Reads body_kind, body_frame, body_velocity.
+    """
+    kind_a, kind_b = bodies.kind[a], bodies.kind[b]
+    if kind_a == STATIC and kind_b == STATIC:
+        return True
+    if kind_a == DYNAMIC or kind_b == DYNAMIC:
+        return False
+    ax, ay, spin = velocity_of(a, bodies)
+    bx, by, other_spin = velocity_of(b, bodies)
+    if spin != other_spin:
+        return False
+    frame = bodies.frame
+    x = bx - ax + spin * (frame[b, of_body.CENTER_Y] - frame[a, of_body.CENTER_Y])
+    y = by - ay - spin * (frame[b, of_body.CENTER_X] - frame[a, of_body.CENTER_X])
+    return x * x + y * y <= parting_speed * parting_speed

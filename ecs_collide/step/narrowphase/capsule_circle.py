@@ -1,0 +1,42 @@
+"""Capsule (or segment) against circle: the closest point of the capsule's axis, then circle against circle.
+
+Source: OC "circle and line segment collision".
+"""
+
+from __future__ import annotations
+
+from ecs_collide.data import pieces as of_piece
+from ecs_collide.geometry.point_on_segment import segment_fraction
+from ecs_collide.kernels.kernel import device
+from ecs_collide.step.narrowphase.batch_kernel import batch_kernel
+from ecs_collide.step.narrowphase.circle_circle import point_point
+from ecs_collide.step.narrowphase.pair_manifold import in_a, no_contact, one_point
+
+
+@device
+def capsule_circle(a, b, relative, pieces, reach):
+    """The manifold of capsule piece a and circle piece b.
+
+    A disk whose centre lies on the capsule's axis is pushed out along the axis' own normal.
+    """
+    vertices, normals = pieces.vertices, pieces.normals
+    v = pieces.index[a, of_piece.VERTEX_START]
+    radius_a, radius_b = pieces.size[a, of_piece.RADIUS], pieces.size[b, of_piece.RADIUS]
+    x, y = in_a(relative, vertices, pieces.index[b, of_piece.VERTEX_START])
+    ax, ay, bx, by = vertices[v, 0], vertices[v, 1], vertices[v + 1, 0], vertices[v + 1, 1]
+    u = segment_fraction(ax, ay, bx, by, x, y)
+    normal_x, normal_y = normals[v, 0], normals[v, 1]
+    if u == 0.0:
+        return point_point(ax, ay, radius_a, x, y, radius_b, reach, normal_x, normal_y)
+    if u == 1.0:
+        return point_point(bx, by, radius_a, x, y, radius_b, reach, normal_x, normal_y)
+    height = (x - ax) * normal_x + (y - ay) * normal_y
+    if height < 0.0:
+        normal_x, normal_y, height = -normal_x, -normal_y, -height
+    if height - radius_a - radius_b > reach:
+        return no_contact()
+    out = radius_a - height
+    return one_point(normal_x, normal_y, x + out * normal_x, y + out * normal_y, height - radius_a - radius_b, 0)
+
+
+capsule_circle_pairs = batch_kernel(capsule_circle)

@@ -1,0 +1,85 @@
+"""Circle against circle: the normal joins the centres, d = |c_b - c_a| - (r_a + r_b).
+
+Source: CC "static circle collision", OC "circle and circle collision". Coincident centres, which the
+documents leave out, take A's x axis as the normal.
+"""
+
+from __future__ import annotations
+
+from math import sqrt
+
+from ecs_collide.data import pairs as of_pair, pieces as of_piece
+from ecs_collide.data.bodies import Bodies
+from ecs_collide.data.pairs import Pairs
+from ecs_collide.data.pieces import Pieces
+from ecs_collide.geometry.pose import moved, turned_back
+from ecs_collide.kernels.arrays import Ints
+from ecs_collide.kernels.kernel import device, stage
+from ecs_collide.kernels.simd import LANES, gather4, lane_bits, select, square_root, store, trailing_zeros
+from ecs_collide.step.narrowphase import eight_pairs, pair_manifold as manifold
+
+ROUNDING = 1e-10
+"""Fraction of the radii under which the direction from centre to centre is left to chance."""
+
+
+@device
+def point_point(ax, ay, radius_a, bx, by, radius_b, reach, normal_x, normal_y):
+    """The manifold of two disks, or none where the gap exceeds `reach` [m].
+
+    Where the centres coincide the given normal is taken.
+    """
+    dx, dy = bx - ax, by - ay
+    distance_squared = dx * dx + dy * dy
+    limit = radius_a + radius_b + reach
+    if distance_squared > limit * limit:
+        return manifold.no_contact()
+    distance = sqrt(distance_squared)
+    if distance > ROUNDING * limit:
+        normal_x, normal_y = dx / distance, dy / distance
+    return manifold.one_point(
+        normal_x, normal_y, ax + radius_a * normal_x, ay + radius_a * normal_y, distance - radius_a - radius_b, 0
+    )
+
+
+@stage
+def circle_circle_pairs(slots: Ints, bodies: Bodies, pieces: Pieces, pairs: Pairs, reach: float):
+    """Make the manifolds of the pairs in `slots`, as `batch_kernel` does, eight at once.
+
+    Reads body_frame, the pieces, pair_enabled. Writes pair_index, pair_manifold, pair_impulse.
+    """
+    lanes, values, index = pairs.lanes, pairs.values, pairs.index
+    for start in range(0, len(slots), LANES):
+        enabled, had = eight_pairs.take_pairs(slots, start, pairs)
+        relative = eight_pairs.relative_poses(bodies, lanes)
+        radius_a, ax, ay, _ = gather4(pieces.size, of_piece.RADIUS, lanes, eight_pairs.PIECES_A)
+        radius_b, bx, by, _ = gather4(pieces.size, of_piece.RADIUS, lanes, eight_pairs.PIECES_B)
+        x, y = moved(relative, bx, by)
+        dx, dy = x - ax, y - ay
+        distance_squared = dx * dx + dy * dy
+        limit = radius_a + radius_b + reach
+        touching = enabled & ~lane_bits(distance_squared > limit * limit)
+        eight_pairs.forget_manifolds(had & ~touching, pairs)
+        if touching != 0:
+            distance = square_root(distance_squared)
+            directed = distance > ROUNDING * limit
+            divisor = select(directed, distance, 1.0)
+            normal_x, normal_y = select(directed, dx / divisor, 1.0), select(directed, dy / divisor, 0.0)
+            x, y = ax + radius_a * normal_x, ay + radius_a * normal_y
+            separation = distance - radius_a - radius_b
+            store(values, of_pair.NORMAL_X, normal_x)
+            store(values, of_pair.NORMAL_Y, normal_y)
+            store(values, of_pair.ANCHOR_A, x)
+            store(values, of_pair.ANCHOR_A + 1, y)
+            x, y = x + (separation * normal_x - relative.x), y + (separation * normal_y - relative.y)
+            x, y = turned_back(relative, x, y)
+            store(values, of_pair.ANCHOR_B, x)
+            store(values, of_pair.ANCHOR_B + 1, y)
+        while touching != 0:
+            lane = trailing_zeros(touching)
+            slot = lanes[eight_pairs.SLOTS, lane]
+            for k in range(of_pair.ANCHOR_B + 2):
+                pairs.manifold[slot, k] = values[k, lane]
+            if (had >> lane) & 1 == 0:
+                index[slot, of_pair.POINT_COUNT], index[slot, of_pair.FEATURE_0] = 1, 0
+                pairs.impulse[slot, of_pair.NORMAL_IMPULSE], pairs.impulse[slot, of_pair.TANGENT_IMPULSE] = 0.0, 0.0
+            touching &= touching - 1

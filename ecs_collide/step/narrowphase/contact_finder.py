@@ -1,0 +1,188 @@
+"""From candidate pairs to this step's contacts: the order of the narrowphase's kernels, and their columns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from ecs_collide.common.tolerances import Tolerances
+from ecs_collide.data import pairs as of_pair
+from ecs_collide.data.bodies import BodyColumns
+from ecs_collide.data.contacts import contact_arrays
+from ecs_collide.data.pairs import PairColumns
+from ecs_collide.data.pieces import PieceColumns
+from ecs_collide.data.row_lists import HeldRows
+from ecs_collide.kernels.bundle import Bundle
+from ecs_collide.kernels.calls import Call, Cell, Run, chain, unprepared
+from ecs_collide.kernels.simd import LANES
+from ecs_collide.step.narrowphase.collect_contacts import collect_contacts
+from ecs_collide.step.narrowphase.cull_pairs import screen_pairs
+from ecs_collide.step.narrowphase.one_way_pairs import let_pass, list_one_way
+from ecs_collide.step.narrowphase.pair_table import PAIR_TABLE
+from ecs_collide.step.narrowphase.thin_side import take_sides
+from ecs_collide.step.narrowphase.weld_contacts import collect_welded
+from ecs_collide.step.narrowphase.weld_memory import WeldColumns, remember_impulses
+
+NO_ROWS = np.zeros(0, np.int64)
+ROOM = 64
+FIRST_WELDED = sum(not row.welds for row in PAIR_TABLE)
+"""These rows come last."""
+
+
+class ContactFinder:
+    """Makes the contact rows of the candidate pairs."""
+
+    def __init__(self, bodies: BodyColumns, pieces: PieceColumns, pairs: PairColumns, tolerances: Tolerances) -> None:
+        self.contacts = contact_arrays(ROOM)
+        self._bodies = bodies
+        self._pieces = pieces
+        self._pairs = pairs
+        self._tolerances = tolerances
+        self._screened = np.zeros(ROOM + LANES, np.int64)
+        """Scratch space for the slots of those of a batch that need a new manifold."""
+        self.is_welding = False
+        """Whether there have been pairs whose contacts are welded."""
+        self._one_way, self._one_way_count = NO_ROWS, np.zeros(1, np.int64)
+        """The pairs with a one-way collider, in an array with spare room, and how many they are."""
+        self.last_dt = np.zeros(1)
+        """The length of the last step that moved bodies [s]."""
+        self._welds = WeldColumns()
+        self.counts = np.zeros(2, np.int64)
+        """How many contacts are not welded, and how many there are, for chains."""
+        self._movers = HeldRows()
+        self._make = self._collect = unprepared
+
+    def regroup(self) -> None:
+        """Take up the pairs anew: some have come or gone."""
+        pairs = self._pairs
+        row_start = pairs.arrays.row_start
+        self.is_welding = self.is_welding or bool(row_start[-1] > row_start[FIRST_WELDED])
+        room = len(pairs.arrays.order)
+        if room > len(self.contacts.pair):
+            self.contacts = contact_arrays(room)
+            self.counts.fill(0)  # of the step before; without Narrowphase nobody makes new ones
+            self._screened = np.zeros(room + LANES, np.int64)
+
+    @property
+    def count(self) -> int:
+        """How many contacts there are."""
+        return self.counts.item(1)
+
+    def forget(self, rows: list[int]) -> None:
+        """Bodies have gone: whoever gets these rows begins without what their corners bore."""
+        self._welds.forget(rows)
+
+    def clear(self) -> None:
+        """Forget all pairs and contacts."""
+        self._one_way_count[0] = 0
+        self.counts.fill(0)
+
+    def make_manifolds(self) -> None:
+        """Make the manifolds of the pairs; a second time gives the same."""
+        columns = self.manifold_columns
+        if self._make(*columns) is None:
+            self._make = chain(self.making(), *columns)
+            self._make(*columns)
+
+    @property
+    def manifold_columns(self) -> tuple[object, ...]:
+        """What the calls of `making` are prepared for."""
+        return self._bodies.arrays, self._pieces.arrays, self._pairs.arrays, self._welds.arrays, self._screened
+
+    def making(self) -> Iterator[Call]:
+        """The calls that make the manifolds, for each row of the pair table."""
+        bodies, pieces, pairs = self._bodies.arrays, self._pieces.arrays, self._pairs.arrays
+        welds, screened = self._welds.arrays, self._screened
+        speculative, recycle, slop = self._tolerances.speculative, self._tolerances.recycle, self._tolerances.slop
+        zero, left = np.zeros((2, 1), np.int64)
+        for number, row in enumerate(PAIR_TABLE):
+            slots = Run(pairs.order, pairs.row_start[number : number + 1], pairs.row_start[number + 1 : number + 2])
+            if row.screened:
+                tolerance = recycle if row.recycles else 0.0
+                yield Call(screen_pairs, (slots, bodies, pieces, pairs, speculative, tolerance, screened), left)
+                slots = Run(screened, zero, left)
+            if row.welds:
+                yield Call(take_sides, (slots, bodies, pieces, pairs, welds, slop))
+            yield Call(row.kernel, (slots, bodies, pieces, pairs, speculative))
+
+    def collect(self, movers: np.ndarray) -> None:
+        """Make the contact rows; `movers` are the rows of the bodies that can move, asleep or not."""
+        given = self.contact_columns(movers)
+        if self._collect(*given) is None:
+            self._collect = chain(self.collecting(), *given)
+            self._collect(*given)
+
+    def contact_columns(self, movers: np.ndarray) -> tuple[object, ...]:
+        """What the calls of `collecting` are prepared for."""
+        self._movers.hold(movers)
+        bodies = self._bodies
+        columns = bodies.arrays, self._pieces.arrays, self._pairs.arrays, self.contacts
+        return self._movers.run, *columns, self.is_welding, bodies.has_surfaces, bodies.has_one_way
+
+    def collecting(self) -> Iterator[Call]:
+        """The calls that make the contact rows."""
+        bodies, pieces, pairs = self._bodies.arrays, self._pieces.arrays, self._pairs.arrays
+        contacts, tolerances, has_surfaces = self.contacts, self._tolerances, self._bodies.has_surfaces
+        if self.is_welding:
+            self._welds.reserve(self._bodies, len(pairs.index), len(contacts.pair))
+        if self._bodies.has_one_way:
+            yield from self._letting_pass()
+        zero, first_welded, stop = (pairs.row_start[k:][:1] for k in (0, FIRST_WELDED, len(PAIR_TABLE)))
+        plain, outlined = Run(pairs.order, zero, first_welded), (pairs.order, Cell(first_welded), Cell(stop))
+        movers = self._movers.run.array, Cell(self._movers.run.stop)  # no `Run`: who detects needs none that moves
+        first, both = self.counts[:1], self.counts[1:]
+        yield Call(collect_contacts, (plain, 0, bodies, pairs, contacts, has_surfaces), first)
+        yield Call(
+            collect_welded,
+            (
+                *outlined,
+                *movers,
+                Cell(first),
+                bodies,
+                pieces,
+                pairs,
+                contacts,
+                self._welds.arrays,
+                tolerances.speculative,
+                tolerances.parting_speed,
+                has_surfaces,
+            ),
+            both,
+        )
+
+    def _letting_pass(self) -> Iterator[Call]:
+        """The calls that decide which pairs with a one-way collider pass."""
+        pairs, count = self._pairs.arrays, self._one_way_count
+        if len(self._one_way) < len(pairs.order):
+            self._one_way = np.zeros(len(pairs.order), np.int64)
+        zero, tolerance = np.zeros(1, np.int64), 2.0 * self._tolerances.slop
+        live = Run(pairs.order, pairs.row_start[:1], pairs.row_start[-1:])
+        yield Call(list_one_way, (live, pairs, self._one_way), count)
+        columns = self._bodies.arrays, self._pieces.arrays, pairs
+        yield Call(let_pass, (Run(self._one_way, zero, count), *columns, Cell(self.last_dt), tolerance))
+
+    def passing(self) -> np.ndarray:
+        """The slots of the pairs that pass a one-way collider."""
+        if self._one_way_count.item() == 0:
+            return NO_ROWS
+        one_way = self._one_way[: self._one_way_count.item()]
+        its: np.ndarray = one_way[self._pairs.arrays.index[one_way, of_pair.ROLE] & of_pair.PASSES != 0]
+        return its
+
+    def leave_unanswered(self) -> None:
+        """Nothing answers the contacts in this step: they carry nothing."""
+        contacts, count = self.contacts, self.count
+        for column in (contacts.normal_impulse, contacts.tangent_impulse, contacts.approach_speed):
+            column[:count] = 0.0
+
+    def remembering(self) -> Call:
+        """What keeps what the corners on outlines carried in this step, for the next one's warm start."""
+        welds = self._welds
+        first, count, remembered = Cell(self.counts[:1]), Cell(self.counts[1:]), welds.remembered
+        return Call(remember_impulses, (first, count, Cell(remembered), *self.columns), remembered)
+
+    @property
+    def columns(self) -> tuple[Bundle, ...]:
+        """What chains about contacts are prepared for."""
+        return self._bodies.arrays, self._pairs.arrays, self.contacts, self._welds.arrays

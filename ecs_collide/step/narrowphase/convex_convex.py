@@ -1,0 +1,324 @@
+"""Polygons and capsules against each other, rounded or not: separating axes, then clipping.
+
+The axis of greatest separation over the edges of both pieces (PC "SAT", row 12) gives the reference edge. The
+other piece's most opposed edge is clipped to it, which leaves up to two points. Where the hulls are apart and
+two corners are closest, the line between the corners is the normal: an edge normal would overstate the contact. Where
+that is the edge's normal too, as for a box over one of the same width, the edges are clipped: they meet in two points.
+A capsule is a polygon of two vertices; a segment is a capsule of radius 0.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from ecs_collide.data import pieces as of_piece
+from ecs_collide.data.bodies import Bodies
+from ecs_collide.data.pairs import Pairs
+from ecs_collide.data.pieces import Pieces
+from ecs_collide.geometry.edge import over_edge
+from ecs_collide.geometry.point_on_segment import segment_fraction
+from ecs_collide.geometry.pose import Pose, inverse_pose, moved, turned, turned_back
+from ecs_collide.kernels.arrays import Ints
+from ecs_collide.kernels.kernel import device, stage
+from ecs_collide.kernels.simd import LANES, gather2, lane_bits, select, splat, store, trailing_zeros
+from ecs_collide.step.narrowphase import circle_circle, eight_pairs, separating_axes
+from ecs_collide.step.narrowphase.pair_manifold import LocalManifold, in_a, no_contact, one_point, store_manifold
+
+PREFER_A = 1e-4
+"""B's edge must be better by this fraction of the speculative distance: near ties must not flip between steps."""
+
+IN_LINE = 1e-9
+"""Height over an edge, as a fraction of its length, within which what lies beyond its ends is in line with it."""
+
+AT_CORNER = 1e-6
+"""Distance of the closest corners, as a fraction of an edge's length, under which rounding cannot tell them apart."""
+
+FEATURE_BASE = 1 << 20
+
+
+class ReferenceEdge(NamedTuple):
+    """The reference edge: its rows in the pool, its ends [m], its outer normal, its length [m]."""
+
+    row: int
+    after: int
+    ax: float
+    ay: float
+    bx: float
+    by: float
+    normal_x: float
+    normal_y: float
+    length: float
+
+
+class IncidentEnd(NamedTuple):
+    """One end of the incident edge: its row, itself [m], its place along the reference edge, its height over it [m]."""
+
+    row: int
+    x: float
+    y: float
+    place: float
+    height: float
+
+
+class Rounding(NamedTuple):
+    """The radii of the reference piece and the incident one, and whether the reference piece is B."""
+
+    reference: float
+    incident: float
+    flip: bool
+
+
+@device
+def in_axes_of_a(m, relative):
+    """A manifold in B's axes, brought into A's."""
+    normal_x, normal_y = turned(relative, m.normal_x, m.normal_y)
+    x0, y0 = moved(relative, m.x0, m.y0)
+    x1, y1 = moved(relative, m.x1, m.y1)
+    return LocalManifold(
+        m.point_count, normal_x, normal_y, x0, y0, m.separation0, m.feature0, x1, y1, m.separation1, m.feature1
+    )
+
+
+@device
+def opposed_edge(b, normal_x, normal_y, pieces):
+    """The pool row of piece b's edge whose normal is most opposed to the given one (in b's axes)."""
+    start, count = pieces.index[b, of_piece.VERTEX_START], pieces.index[b, of_piece.VERTEX_COUNT]
+    edge = start
+    lowest = pieces.normals[start, 0] * normal_x + pieces.normals[start, 1] * normal_y
+    for k in range(start + 1, start + count):
+        alignment = pieces.normals[k, 0] * normal_x + pieces.normals[k, 1] * normal_y
+        if alignment < lowest:
+            lowest, edge = alignment, k
+    return edge
+
+
+@device
+def next_vertex(k, piece, pieces):
+    """The pool row of the vertex after row k of a piece."""
+    start = pieces.index[piece, of_piece.VERTEX_START]
+    return k + 1 if k + 1 < start + pieces.index[piece, of_piece.VERTEX_COUNT] else start
+
+
+@device
+def closest_corners(p, q, r, s):
+    """Whether edges p-q and r-s (apart) are closest at two corners, as (flag, corner of the first, of the second)."""
+    best = 1e300
+    corners = False
+    first, second = p, r
+    for end in (p, q):
+        u = segment_fraction(r[0], r[1], s[0], s[1], end[0], end[1])
+        dx, dy = r[0] + u * (s[0] - r[0]) - end[0], r[1] + u * (s[1] - r[1]) - end[1]
+        if dx * dx + dy * dy < best:
+            best = dx * dx + dy * dy
+            corners = u == 0.0 or u == 1.0
+            first, second = end, (r if u < 0.5 else s)
+    for end in (r, s):
+        u = segment_fraction(p[0], p[1], q[0], q[1], end[0], end[1])
+        dx, dy = p[0] + u * (q[0] - p[0]) - end[0], p[1] + u * (q[1] - p[1]) - end[1]
+        if dx * dx + dy * dy < best:
+            best = dx * dx + dy * dy
+            corners = u == 0.0 or u == 1.0
+            first, second = (p if u < 0.5 else q), end
+    return corners, first, second
+
+
+@device
+def clipped_edges(reference, incident, edge, relative, flip, pieces, reach):
+    """Clip the incident piece's opposed edge to the reference edge, in the axes of the reference piece's body.
+
+    `relative` is the incident body as the reference one sees it; `flip` says that the reference piece is B, and
+    the result is then still in the reference axes, with the normal from A to B and the points on A.
+    """
+    rounding = Rounding(pieces.size[reference, of_piece.RADIUS], pieces.size[incident, of_piece.RADIUS], flip)
+    side = reference_edge(reference, edge, pieces)
+    local_x, local_y = turned_back(relative, side.normal_x, side.normal_y)
+    opposed = opposed_edge(incident, local_x, local_y, pieces)
+    high = incident_end(opposed, side, relative, pieces)
+    low = incident_end(next_vertex(opposed, incident, pieces), side, relative, pieces)
+    beside = high.place < 0.0 or low.place > side.length
+    lowest = min(low.height, high.height)
+    if lowest > 0.0 or (beside and lowest > -IN_LINE * side.length):
+        corners, first, second = closest_corners(
+            (side.ax, side.ay), (side.bx, side.by), (low.x, low.y), (high.x, high.y)
+        )
+        dx, dy = second[0] - first[0], second[1] - first[1]
+        # of parallel edges the line between opposite corners is the normal too
+        parallel = abs(high.height - low.height) <= AT_CORNER * side.length
+        opposite = parallel and abs(dy * side.normal_x - dx * side.normal_y) <= AT_CORNER * side.length
+        apart = dx * dx + dy * dy > AT_CORNER * AT_CORNER * side.length * side.length
+        at_corners = apart if beside else (corners and not opposite)
+        if at_corners:
+            return of_corners(first, second, side, rounding, reach)
+    if beside:
+        return past_an_end(side, low, high, rounding, reach)
+    return between_ends(side, low, high, rounding, reach)
+
+
+@device
+def reference_edge(piece, edge, pieces):
+    """An edge of a piece, by its row in the pool."""
+    vertices, normals = pieces.vertices, pieces.normals
+    after = next_vertex(edge, piece, pieces)
+    ax, ay, bx, by = vertices[edge, 0], vertices[edge, 1], vertices[after, 0], vertices[after, 1]
+    normal_x, normal_y = normals[edge, 0], normals[edge, 1]
+    length, _ = over_edge(ax, ay, normal_x, normal_y, bx, by)
+    return ReferenceEdge(edge, after, ax, ay, bx, by, normal_x, normal_y, length)
+
+
+@device
+def incident_end(row, edge, relative, pieces):
+    """A vertex of the incident piece, and where it lies along and over the reference edge."""
+    x, y = in_a(relative, pieces.vertices, row)
+    place, height = over_edge(edge.ax, edge.ay, edge.normal_x, edge.normal_y, x, y)
+    return IncidentEnd(row, x, y, place, height)
+
+
+@device
+def of_corners(first, second, edge, rounding, reach):
+    """The contact of a corner of the reference edge and one of the incident edge."""
+    if rounding.flip:
+        return circle_circle.point_point(
+            second[0],
+            second[1],
+            rounding.incident,
+            first[0],
+            first[1],
+            rounding.reference,
+            reach,
+            -edge.normal_x,
+            -edge.normal_y,
+        )
+    return circle_circle.point_point(
+        first[0],
+        first[1],
+        rounding.reference,
+        second[0],
+        second[1],
+        rounding.incident,
+        reach,
+        edge.normal_x,
+        edge.normal_y,
+    )
+
+
+@device
+def past_an_end(edge, low, high, rounding, reach):
+    """The one point of an incident edge that lies past an end of the reference edge, in line with it or deeper."""
+    radius = rounding.reference + rounding.incident
+    tie = PREFER_A * reach + IN_LINE * edge.length
+    closest = high if high.place < 0.0 else low
+    if abs(high.height - low.height) > tie:
+        closest = high if high.height < low.height else low
+    if closest.height - radius > reach:
+        return no_contact()
+    sign = -1.0 if rounding.flip else 1.0
+    out = -rounding.incident if rounding.flip else rounding.reference - closest.height
+    return one_point(
+        sign * edge.normal_x,
+        sign * edge.normal_y,
+        closest.x + out * edge.normal_x,
+        closest.y + out * edge.normal_y,
+        closest.height - radius,
+        0,
+    )
+
+
+@device
+def between_ends(edge, low, high, rounding, reach):
+    """Up to two points: the incident edge, cut off at the ends of the reference edge.
+
+    The axis is the best one, so the deepest end lies in front of the edge, up to rounding, and is never cut off. A
+    feature is the vertex of A and the vertex of B, so it stays the same when the reference changes sides.
+    """
+    normal_x, normal_y, length = edge.normal_x, edge.normal_y, edge.length
+    radius = rounding.reference + rounding.incident
+    span = high.place - low.place
+    slope = (high.height - low.height) / span if span > 0.0 else 0.0
+    tie = PREFER_A * reach + IN_LINE * length
+    place0, height0 = low.place, low.height
+    if low.place < 0.0 and -slope * low.place <= tie:
+        place0, height0 = 0.0, low.height - slope * low.place
+    place1, height1 = high.place, high.height
+    if high.place > length and slope * (length - high.place) <= tie:
+        place1, height1 = length, high.height - slope * (high.place - length)
+
+    x0, y0 = edge.ax - place0 * normal_y, edge.ay + place0 * normal_x
+    x1, y1 = edge.ax - place1 * normal_y, edge.ay + place1 * normal_x
+    if rounding.flip:
+        sign, out0, out1 = -1.0, height0 - rounding.incident, height1 - rounding.incident
+        feature0, feature1 = low.row * FEATURE_BASE + edge.row, high.row * FEATURE_BASE + edge.after
+    else:
+        sign, out0, out1 = 1.0, rounding.reference, rounding.reference
+        feature0, feature1 = edge.row * FEATURE_BASE + low.row, edge.after * FEATURE_BASE + high.row
+    keep0, keep1 = height0 - radius <= reach, height1 - radius <= reach
+    if not keep0 and not keep1:
+        return no_contact()
+    if not keep0:
+        x0, y0, out0, height0, feature0 = x1, y1, out1, height1, feature1
+    return LocalManifold(
+        int(keep0) + int(keep1),
+        sign * normal_x,
+        sign * normal_y,
+        x0 + out0 * normal_x,
+        y0 + out0 * normal_y,
+        height0 - radius,
+        feature0,
+        x1 + out1 * normal_x,
+        y1 + out1 * normal_y,
+        height1 - radius,
+        feature1,
+    )
+
+
+@device
+def edge_manifold(edge, is_of_b, a, b, relative, pieces, reach):
+    """The manifold of two pieces whose reference edge is known, the pool row of an edge of A or of B."""
+    reference, incident, pose = a, b, relative
+    if is_of_b:
+        reference, incident, pose = b, a, inverse_pose(relative)
+    m = clipped_edges(reference, incident, edge, pose, is_of_b, pieces, reach)
+    return in_axes_of_a(m, relative) if is_of_b else m
+
+
+@stage
+def convex_convex_pairs(slots: Ints, bodies: Bodies, pieces: Pieces, pairs: Pairs, reach: float):
+    """Make the manifolds of the pairs in `slots`, as `batch_kernel` does; the axes of eight pairs are tried at once.
+
+    Reads body_frame, the pieces, pair_enabled. Writes pair_index, pair_manifold, pair_impulse.
+    """
+    lanes, values = pairs.lanes, pairs.values
+    for start in range(0, len(slots), LANES):
+        enabled, had = eight_pairs.take_pairs(slots, start, pairs)
+        most_a, most_b = (
+            separating_axes.take_corners(separating_axes.A, pieces, pairs),
+            separating_axes.take_corners(separating_axes.B, pieces, pairs),
+        )
+        relative = eight_pairs.relative_poses(bodies, lanes)
+        separation_a, edge_a = separating_axes.best_edges(relative, separating_axes.A, most_a, most_b, pieces, pairs)
+        separation_b, edge_b = separating_axes.best_edges(
+            inverse_pose(relative), separating_axes.B, most_b, most_a, pieces, pairs
+        )
+        radius_a, _ = gather2(pieces.size, of_piece.RADIUS, lanes, eight_pairs.PIECES_A)
+        radius_b, _ = gather2(pieces.size, of_piece.RADIUS, lanes, eight_pairs.PIECES_B)
+        limit = radius_a + radius_b + reach
+        touching = enabled & ~lane_bits((separation_a > limit) | (separation_b > limit))
+        prefer = select(separation_b <= 0.0, splat(PREFER_A * reach), splat(0.0))
+        by_a = separation_b <= separation_a + prefer
+        of_a = lane_bits(by_a)
+        store(values, 0, relative.x)
+        store(values, 1, relative.y)
+        store(values, 2, relative.cos)
+        store(values, 3, relative.sin)
+        store(values, 4, select(by_a, edge_a, edge_b))
+        eight_pairs.forget_manifolds(had & ~touching, pairs)
+        while touching != 0:
+            lane = trailing_zeros(touching)
+            slot, a, b = (
+                lanes[eight_pairs.SLOTS, lane],
+                lanes[eight_pairs.PIECES_A, lane],
+                lanes[eight_pairs.PIECES_B, lane],
+            )
+            pose = Pose(values[0, lane], values[1, lane], values[2, lane], values[3, lane])
+            is_of_b = (of_a >> lane) & 1 == 0
+            store_manifold(pairs, slot, edge_manifold(int(values[4, lane]), is_of_b, a, b, pose, pieces, reach), pose)
+            touching &= touching - 1

@@ -1,0 +1,99 @@
+"""Which pairs need a new manifold: not those that are clearly apart, nor those that hardly moved since they got theirs.
+
+Two pieces are apart if their boxes are, each in its own body's axes: the separating axes are then the four directions
+of the boxes' edges (PC "SAT", row 12). Of boxes that is the whole test; the rest is left to the pairs' kernels. It
+needs no corners, and halves the time that pairs of polygons take.
+
+A pair keeps its manifold while its points have moved by less than a tolerance since it was made, which is not only
+cheaper: features that do not flip let a stack come to rest. A manifold of one point, as of a corner on an edge, has
+nothing that would tell a turn about it: its normal is of the pose that it was made for. Kept up to the same tolerance
+it lets a house of cards slide down, so it is made anew after a fiftieth of that.
+"""
+
+from __future__ import annotations
+
+from ecs_collide.common import tolerances as tuning
+from ecs_collide.data import pairs as of_pair, pieces as of_piece
+from ecs_collide.data.bodies import Bodies
+from ecs_collide.data.pairs import Pairs
+from ecs_collide.data.pieces import Pieces
+from ecs_collide.geometry.pose import moved, turned_back
+from ecs_collide.kernels.arrays import Ints
+from ecs_collide.kernels.kernel import device, stage
+from ecs_collide.kernels.simd import LANES, absolute, gather2, gather4, lane_bits, maximum, select
+from ecs_collide.step.narrowphase import eight_pairs
+
+SLACK = 1.0 + 1e-6
+"""Boxes must be apart by so much more than the reach: rounding must not part what touches."""
+
+FAR = 1e300
+"""More than any motion, squared [m^2]."""
+
+
+@device
+def are_apart(relative, pieces, lanes, reach):
+    """Whether the boxes of each two pieces are more than `reach` [m] apart along an axis of one of them (a mask)."""
+    radius_a, x_a, y_a, half_xa = gather4(pieces.size, of_piece.RADIUS, lanes, eight_pairs.PIECES_A)
+    radius_b, x_b, y_b, half_xb = gather4(pieces.size, of_piece.RADIUS, lanes, eight_pairs.PIECES_B)
+    _, half_ya = gather2(pieces.size, of_piece.HALF_X, lanes, eight_pairs.PIECES_A)
+    _, half_yb = gather2(pieces.size, of_piece.HALF_X, lanes, eight_pairs.PIECES_B)
+    x, y = moved(relative, x_b, y_b)
+    x, y = x - x_a, y - y_a
+    limit = radius_a + radius_b + SLACK * reach
+    c, s = absolute(relative.cos), absolute(relative.sin)
+    along_a = (absolute(x) - half_xa - (c * half_xb + s * half_yb) > limit) | (
+        absolute(y) - half_ya - (s * half_xb + c * half_yb) > limit
+    )
+    x, y = turned_back(relative, x, y)
+    along_b = (absolute(x) - half_xb - (c * half_xa + s * half_ya) > limit) | (
+        absolute(y) - half_yb - (s * half_xa + c * half_ya) > limit
+    )
+    return along_a | along_b
+
+
+@device
+def motions(relative, pieces, pairs):
+    """The squares of how far the points of each manifold have moved at most since it was made [m^2]."""
+    made_x, made_y, made_cos, made_sin = gather4(pairs.manifold, of_pair.MADE_X, pairs.lanes, eight_pairs.SLOTS)
+    radius, _ = gather2(pieces.size, of_piece.RADIUS, pairs.lanes, eight_pairs.PIECES_B)
+    half_x, half_y = gather2(pieces.size, of_piece.HALF_X, pairs.lanes, eight_pairs.PIECES_B)
+    x, y = relative.x - made_x, relative.y - made_y
+    turn = made_cos * relative.sin - made_sin * relative.cos
+    cosine = made_cos * relative.cos + made_sin * relative.sin
+    reach = turn * (half_x + half_y + radius)
+    return select(cosine > 0.0, maximum(x * x + y * y, reach * reach), FAR)
+
+
+@device
+def kept_manifolds(relative, pieces, pairs, tolerance):
+    """As bits, which pairs have moved by less than `tolerance` [m] since their manifold was made; see above."""
+    two_points = 0
+    for lane in range(LANES):
+        two_points |= (pairs.index[pairs.lanes[eight_pairs.SLOTS, lane], of_pair.POINT_COUNT] >> 1) << lane
+    motion, alone = motions(relative, pieces, pairs), tuning.RECYCLE_ONE_POINT * tolerance
+    return (two_points & lane_bits(motion < tolerance * tolerance)) | lane_bits(motion < alone * alone)
+
+
+@stage
+def screen_pairs(slots: Ints, bodies: Bodies, pieces: Pieces, pairs: Pairs, reach: float, recycle: float, left: Ints):
+    """Write the pairs in `slots` that need a new manifold to `left` (eight longer than `slots`); return their number.
+
+    A gap of up to `reach` [m] counts as contact; a manifold is kept up to a motion of `recycle` [m] (0: never).
+    Reads body_frame, piece_size, pair_enabled, pair_manifold. Writes pair_index (point count) of those that have none.
+    """
+    count = 0
+    lanes = pairs.lanes
+    for start in range(0, len(slots), LANES):
+        enabled, had = eight_pairs.take_pairs(slots, start, pairs)
+        relative = eight_pairs.relative_poses(bodies, lanes)
+        kept = 0
+        if recycle > 0.0 and had != 0:
+            kept = enabled & had & kept_manifolds(relative, pieces, pairs, recycle)
+        near = enabled & ~kept
+        if near != 0:
+            near &= ~lane_bits(are_apart(relative, pieces, lanes, reach))
+            for lane in range(LANES):
+                left[count] = lanes[eight_pairs.SLOTS, lane]
+                count += (near >> lane) & 1
+        eight_pairs.forget_manifolds(had & ~(near | kept), pairs)
+    return count

@@ -1,0 +1,54 @@
+"""Half-plane against any convex piece: the lowest corner, less its radius and the piece's, over the line.
+
+Where a straight edge leads there, that corner and the other end of the flattest one make the manifold. Source: OC
+"generalised circle and ground collision" (row 4).
+
+`contours/piece_distance.py` finds the same corner in a contour. To write the contour of a box for it takes twice as
+long as the whole manifold does from the columns (53 ns).
+"""
+
+from __future__ import annotations
+
+from ecs_collide.data import pieces as of_piece
+from ecs_collide.geometry.pose import turned_back
+from ecs_collide.kernels.kernel import device
+from ecs_collide.step.narrowphase.batch_kernel import batch_kernel
+from ecs_collide.step.narrowphase.pair_manifold import LocalManifold, in_a, no_contact
+from ecs_collide.step.narrowphase.piece_corners import corner_radius, flattest_neighbour, lowest_corner, side_of
+
+
+@device
+def half_plane_convex(a, b, relative, pieces, reach):
+    """The manifold of half-plane piece a and a bounded piece b."""
+    vertices = pieces.vertices
+    v = pieces.index[a, of_piece.VERTEX_START]
+    normal_x, normal_y = pieces.normals[v, 0], pieces.normals[v, 1]
+    side = side_of(b, pieces, False)
+    local_x, local_y = turned_back(relative, normal_x, normal_y)
+    level = (vertices[v, 0] - relative.x) * normal_x + (vertices[v, 1] - relative.y) * normal_y + side.radius
+    height, corner = lowest_corner(side, local_x, local_y, pieces)
+    separation0 = height - level
+    if separation0 > reach:
+        return no_contact()
+    second, has_second = flattest_neighbour(side, corner, local_x, local_y, pieces)
+    separation1 = vertices[second, 0] * local_x + vertices[second, 1] * local_y - level
+    x0, y0 = in_a(relative, vertices, corner)
+    x1, y1 = in_a(relative, vertices, second)
+    down0 = separation0 + side.radius + corner_radius(corner, pieces)
+    down1 = separation1 + side.radius
+    return LocalManifold(
+        2 if has_second and separation1 <= reach else 1,
+        normal_x,
+        normal_y,
+        x0 - down0 * normal_x,
+        y0 - down0 * normal_y,
+        separation0,
+        corner,
+        x1 - down1 * normal_x,
+        y1 - down1 * normal_y,
+        separation1,
+        second,
+    )
+
+
+half_plane_convex_pairs = batch_kernel(half_plane_convex)

@@ -1,0 +1,206 @@
+"""Which pairs of one-way colliders are answered: what came from the side to which the direction points stands.
+
+What is decided holds for the pair of pieces as long as they overlap:
+
+- It stands if it was above before, and passes else. Above is what lies past the whole piece along the direction, or
+  what the normal leads to (`common/one_way_side`) and is outside. Before is a step earlier, as far as velocities tell,
+  so that whoever lands fast has come from above; what was put elsewhere since has come from nowhere.
+- What passes does so until it is outside again, be it by going on or by falling back. What is outside but not above
+  passes too, without overlap.
+- A piece does not stand while another piece of the same body passes the same platform: else it would hang half-way.
+- What was dropped passes from where it stands, and is outside again only after it was in, or far away.
+
+A contact across the direction is not answered, though its pair stands: a body that comes off the floor beside a
+platform does not trip on it.
+"""
+
+from __future__ import annotations
+
+from math import inf
+
+from ecs_collide.common.one_way_side import LEAST_FACING, direction_of, facing, is_one_way
+from ecs_collide.components.body_kind import BodyKind
+from ecs_collide.contours.piece_rows import has_end
+from ecs_collide.data import bodies as of_body, pairs as of_pair, pieces as of_piece
+from ecs_collide.data.bodies import Bodies
+from ecs_collide.data.pairs import Pairs
+from ecs_collide.data.pieces import Pieces
+from ecs_collide.kernels.arrays import Ints
+from ecs_collide.kernels.kernel import device, stage
+from ecs_collide.step.narrowphase.collect_contacts import middle_between
+
+STATIC = int(BodyKind.STATIC)
+
+LEAST_ANSWERED = 0.1
+"""Cosine between normal and direction from which a contact of what stands is answered."""
+
+DECIDED = of_pair.PASSES | of_pair.STANDS | of_pair.DROPPED
+
+
+@device
+def frame_of(body, bodies):
+    """Centre of mass [m], cosine and sine of a body."""
+    frame = bodies.frame[body]
+    return frame[of_body.CENTER_X], frame[of_body.CENTER_Y], frame[of_body.COS], frame[of_body.SIN]
+
+
+@device
+def contact_of(slot, bodies, pairs):
+    """(least separation [m], normal from A to B, place of that point [m]) of a pair that has a manifold."""
+    manifold = pairs.manifold[slot]
+    a = frame_of(pairs.index[slot, of_pair.BODY_A], bodies)
+    b = frame_of(pairs.index[slot, of_pair.BODY_B], bodies)
+    local_x, local_y = manifold[of_pair.NORMAL_X], manifold[of_pair.NORMAL_Y]
+    normal_x, normal_y = a[2] * local_x - a[3] * local_y, a[3] * local_x + a[2] * local_y
+    least, least_x, least_y = inf, 0.0, 0.0
+    for k in range(pairs.index[slot, of_pair.POINT_COUNT]):
+        on_a = manifold[of_pair.ANCHOR_A + k * of_pair.POINT_STRIDE :]
+        on_b = manifold[of_pair.ANCHOR_B + k * of_pair.POINT_STRIDE :]
+        x, y, separation = middle_between(a, b, normal_x, normal_y, (on_a[0], on_a[1]), (on_b[0], on_b[1]))
+        if separation < least:
+            least, least_x, least_y = separation, x, y
+    return least, normal_x, normal_y, least_x, least_y
+
+
+@device
+def velocity_of_place(body, x, y, bodies):
+    """The velocity of a body at a place of the world [m/s]."""
+    if bodies.kind[body] == STATIC:
+        return 0.0, 0.0
+    velocity, frame = bodies.velocity[body], bodies.frame[body]
+    spin = velocity[of_body.ANGLE]
+    return (
+        velocity[of_body.X] - spin * (y - frame[of_body.CENTER_Y]),
+        velocity[of_body.Y] + spin * (x - frame[of_body.CENTER_X]),
+    )
+
+
+@device
+def box_reach_along(piece, x, y, sign, bodies, pieces):
+    """How far the box of a piece reaches along a direction (x, y), or begins where `sign` is -1 [m]."""
+    center_x, center_y, c, s = frame_of(pieces.index[piece, of_piece.BODY], bodies)
+    local_x, local_y = c * x + s * y, c * y - s * x
+    size = pieces.size[piece]
+    middle = center_x * x + center_y * y + local_x * size[of_piece.LOCAL_X] + local_y * size[of_piece.LOCAL_Y]
+    half = abs(local_x) * size[of_piece.HALF_X] + abs(local_y) * size[of_piece.HALF_Y] + size[of_piece.RADIUS]
+    return middle + sign * half
+
+
+@device
+def has_been_followed(body, bodies):
+    """Whether a body is where its velocity has brought it."""
+    return bodies.kind[body] == STATIC or bodies.settled[body]
+
+
+@device
+def came_from_above(own, other, piece, other_piece, sign, contact, dt, tolerance, bodies, pieces):
+    """Whether `other` was above the one-way body `own` a time dt [s] ago; `sign` is 1 where the normal leads away."""
+    separation, normal_x, normal_y, x, y = contact
+    if not (has_been_followed(own, bodies) and has_been_followed(other, bodies)):
+        dt = 0.0
+    frame = bodies.frame[own]
+    up_x, up_y = direction_of(own, frame[of_body.COS], frame[of_body.SIN], bodies)
+    own_vx, own_vy = velocity_of_place(own, x, y, bodies)
+    vx, vy = velocity_of_place(other, x, y, bodies)
+    vx, vy = vx - own_vx, vy - own_vy
+    if has_end(piece, pieces) and has_end(other_piece, pieces):
+        height = box_reach_along(other_piece, up_x, up_y, -1.0, bodies, pieces)
+        height -= box_reach_along(piece, up_x, up_y, 1.0, bodies, pieces)
+        if height - dt * (vx * up_x + vy * up_y) >= -tolerance:
+            return True
+    normal_x, normal_y = sign * normal_x, sign * normal_y
+    is_facing = normal_x * up_x + normal_y * up_y >= LEAST_FACING
+    return is_facing and separation - dt * (vx * normal_x + vy * normal_y) >= -tolerance
+
+
+@device
+def is_above(slot, contact, dt, tolerance, bodies, pieces, pairs):
+    """Whether each of a pair that is one-way has the other above it, or had a time dt [s] ago."""
+    index = pairs.index[slot]
+    a, b = index[of_pair.BODY_A], index[of_pair.BODY_B]
+    p, q = index[of_pair.PIECE_A], index[of_pair.PIECE_B]
+    if is_one_way(a, bodies) and not came_from_above(a, b, p, q, 1.0, contact, dt, tolerance, bodies, pieces):
+        return False
+    if is_one_way(b, bodies):
+        return came_from_above(b, a, q, p, -1.0, contact, dt, tolerance, bodies, pieces)
+    return True
+
+
+@device
+def least_facing(slot, normal_x, normal_y, bodies, pairs):
+    """The lesser cosine between a pair's normal and the directions of its bodies."""
+    a, b = pairs.index[slot, of_pair.BODY_A], pairs.index[slot, of_pair.BODY_B]
+    _, _, cos_a, sin_a = frame_of(a, bodies)
+    _, _, cos_b, sin_b = frame_of(b, bodies)
+    return min(
+        facing(a, cos_a, sin_a, normal_x, normal_y, bodies), facing(b, cos_b, sin_b, -normal_x, -normal_y, bodies)
+    )
+
+
+@device
+def another_passes(slot, slots, pairs):
+    """Whether another pair of pieces of the same two bodies passes."""
+    index = pairs.index
+    a, b = index[slot, of_pair.BODY_A], index[slot, of_pair.BODY_B]
+    for other in slots:
+        c, d = index[other, of_pair.BODY_A], index[other, of_pair.BODY_B]
+        is_theirs = other != slot and ((a == c and b == d) or (a == d and b == c))
+        if is_theirs and index[other, of_pair.ROLE] & of_pair.PASSES != 0:
+            return True
+    return False
+
+
+@device
+def forget_outside(slot, tolerance, bodies, pairs):
+    """Nothing is decided any more about a pair that is outside again."""
+    role = pairs.index[slot, of_pair.ROLE] & ~of_pair.ACROSS
+    if pairs.index[slot, of_pair.POINT_COUNT] == 0:
+        role &= ~DECIDED
+    elif role & of_pair.PASSES != 0:
+        separation, _, _, _, _ = contact_of(slot, bodies, pairs)
+        if separation < -tolerance:
+            role &= ~of_pair.DROPPED
+        elif separation > 0.0 and role & of_pair.DROPPED == 0:
+            role &= ~DECIDED
+    pairs.index[slot, of_pair.ROLE] = role
+
+
+@stage
+def list_one_way(slots: Ints, pairs: Pairs, found: Ints):
+    """Write those of the pairs in `slots` of which one is one-way to `found` (k,); return their number."""
+    count = 0
+    for slot in slots:
+        if pairs.index[slot, of_pair.ROLE] & of_pair.ONE_WAY != 0:
+            found[count] = slot
+            count += 1
+    return count
+
+
+@stage
+def let_pass(slots: Ints, bodies: Bodies, pieces: Pieces, pairs: Pairs, dt: float, tolerance: float):
+    """Decide which of the one-way pairs in `slots` pass. `dt` [s] is the length of the step that brought them here.
+
+    `tolerance` [m] is how deep what stands may be at first. Reads body_frame, body_velocity, body_one_way,
+    pair_manifold, the pieces. Writes pair_index (role).
+    """
+    index = pairs.index
+    for slot in slots:
+        forget_outside(slot, tolerance, bodies, pairs)
+    for slot in slots:
+        role = index[slot, of_pair.ROLE]
+        if index[slot, of_pair.POINT_COUNT] == 0 or role & of_pair.PASSES != 0:
+            continue
+        contact = contact_of(slot, bodies, pairs)
+        cosine = least_facing(slot, contact[1], contact[2], bodies, pairs)
+        stands = role & of_pair.STANDS != 0 and (contact[0] <= 0.0 or cosine >= LEAST_FACING)
+        if not stands:
+            stands = is_above(slot, contact, dt, tolerance, bodies, pieces, pairs)
+            stands = stands and not another_passes(slot, slots, pairs)
+        role &= ~DECIDED
+        if not stands:
+            role |= of_pair.PASSES
+        elif cosine < LEAST_ANSWERED:
+            role |= of_pair.STANDS | of_pair.ACROSS
+        else:
+            role |= of_pair.STANDS
+        index[slot, of_pair.ROLE] = role

@@ -1,0 +1,170 @@
+"""The separating axes of outlines: along edge normals, and along the line between two corners that face each other.
+
+The signed distance of two convex pieces is the greatest separation over all normals (PC "SAT", row 12). With corners
+that may be arcs it lies along an edge normal of either piece, or along the line between two corners where both face
+that way: |c_b - c_a| - r_a - r_b.
+
+The same maximum, over the edges and corners alone that nothing covers, gives the contact's normal (row 13), where
+`covering.py` lets it. A corner that another piece covers is left to that piece. So each search answers twice: how far
+the two are apart, over everything, and which axis may give a contact.
+"""
+
+from __future__ import annotations
+
+from math import sqrt
+from typing import NamedTuple
+
+from ecs_collide.geometry.pose import turned_back
+from ecs_collide.kernels.kernel import device
+from ecs_collide.shapes import outline as of_outline
+from ecs_collide.step.narrowphase import (
+    allowed_normals as covering,
+    pair_manifold as manifold,
+    piece_corners as corners,
+    thin_side,
+)
+from ecs_collide.step.narrowphase.outline_edges import NOTHING, Axis, arc_gap, distance_past_ends, straight_gap
+
+CORNER_TIE = 1e-9
+"""Two corners must be better than an edge by this fraction of the reach: an edge may give two points.
+
+A circle has no edge; against it a corner may be worse by as much."""
+
+
+@device
+def best_edge(side, other, relative, old_x, old_y, limit, reach, guarded, other_guarded, pieces):
+    """Over all edges of a piece: the greatest separation [m], the best edge that may give a contact, and a better one.
+
+    (`old_x`, `old_y`): the normal to keep to, (0, 0) where there is none, see `thin_side.py`.
+    `guarded`: this piece takes normals only from where the other one's middle is; `other_guarded`: the other way round.
+    Stops where a separation exceeds `limit`. Without an edge that may, `contact` is `NOTHING`. The third is the best
+    edge whose contact is left to a neighbour of the other piece, the fourth the greatest separation of those that lead
+    to the other side.
+    """
+    middle_x, middle_y = covering.middle_of(other, relative)
+    greatest, passed_over = NOTHING, NOTHING
+    best = left = no_axis(side, other)
+    best_place = 1e300
+    for k in range(side.start, side.stop):
+        state = corners.edge_state(side, k, pieces)
+        if state == of_outline.JOINT:
+            continue
+        if corners.is_hollow(k, pieces):
+            axis = arc_gap(side, k, other, relative, pieces)
+        else:
+            axis = straight_gap(side, k, other, relative, pieces)
+        along = axis.normal_x * old_x + axis.normal_y * old_y
+        if along < thin_side.OTHER_SIDE:
+            passed_over = max(passed_over, axis.separation)
+            continue
+        is_kept = along > thin_side.SAME_SIDE
+        greatest = max(greatest, axis.separation)
+        if greatest > limit:
+            break
+        if state != of_outline.EXPOSED or axis.rank < best.rank - CORNER_TIE * reach:
+            continue
+        # of edges in line, with a covered one between them, it is the one that the other piece is in front of
+        place = distance_past_ends(side, k, middle_x, middle_y, pieces)
+        if axis.rank <= best.rank + CORNER_TIE * reach and place >= best_place:
+            continue
+        if guarded and not (
+            is_kept or covering.came_through_edge(side, axis, other, middle_x, middle_y, reach, pieces)
+        ):
+            continue
+        if covering.is_below_surface(side, k, middle_x, middle_y, pieces):
+            continue
+        if other_guarded and not (
+            is_kept or covering.may_poke(side, axis, other, middle_x, middle_y, relative, reach, pieces)
+        ):
+            continue
+        if not gives_corner(other, axis.corner, axis, relative, pieces):
+            if axis.rank > left.rank:
+                left = axis
+            if axis.rank < limit - 2.0 * reach or not gives_next_corner(side, axis, other, relative, limit, pieces):
+                continue
+        best, best_place = axis, place
+    return greatest, best, left, passed_over
+
+
+@device
+def no_axis(side, other):
+    return Axis(NOTHING, NOTHING, NOTHING, 0.0, side.start, other.start, 0.0, 0.0)
+
+
+@device
+def gives_corner(other, corner, axis, relative, pieces):
+    """Whether a corner of the other piece may give a contact with the normal of an axis."""
+    local_x, local_y = turned_back(relative, -axis.normal_x, -axis.normal_y)
+    return other.is_plain or corners.corner_allows(other, corner, local_x, local_y, pieces)
+
+
+@device
+def gives_next_corner(side, axis, other, relative, limit, pieces):
+    """Whether the flattest edge at the corner that comes closest has another corner near enough, which may do so.
+
+    So it is where the closest corner is a neighbour's, and the surface goes on straight there: both carry what lies on
+    them. Nothing lies on what is deep in it.
+    """
+    if corners.is_hollow(axis.edge, pieces):
+        return False
+    local_x, local_y = turned_back(relative, axis.normal_x, axis.normal_y)
+    corner, has_corner = corners.flattest_neighbour(other, axis.corner, local_x, local_y, pieces)
+    if not has_corner or not corners.is_corner(other, corner, pieces):
+        return False
+    x, y = manifold.in_a(relative, pieces.vertices, corner)
+    x, y = x - pieces.vertices[axis.edge, 0], y - pieces.vertices[axis.edge, 1]
+    return x * axis.normal_x + y * axis.normal_y <= limit
+
+
+class Corners(NamedTuple):
+    """Two corners that face each other: separation [m], the corners, normal in A's axes."""
+
+    separation: float
+    corner_a: int
+    corner_b: int
+    normal_x: float
+    normal_y: float
+
+
+@device
+def no_corners(a, b):
+    return Corners(NOTHING, a.start, b.start, 0.0, 0.0)
+
+
+@device
+def best_corners(a, b, relative, seen_from_b, old_x, old_y, reach, guarded_a, guarded_b, pieces):
+    """The greatest separation over all corners that face each other [m], and the best two that may give a contact."""
+    middle_x, middle_y = covering.middle_of(b, relative)
+    greatest = NOTHING
+    best = no_corners(a, b)
+    for j in range(b.start, b.stop):
+        corner_x, corner_y = manifold.in_a(relative, pieces.vertices, j)
+        radius_b = corners.corner_radius(j, pieces)
+        for i in range(a.start, a.stop):
+            dx, dy = corner_x - pieces.vertices[i, 0], corner_y - pieces.vertices[i, 1]
+            distance = sqrt(dx * dx + dy * dy)
+            separation = distance - radius_b - corners.corner_radius(i, pieces)
+            if distance == 0.0 or separation <= best.separation:
+                continue
+            x, y = dx / distance, dy / distance
+            if not corners.is_closest(a, i, dx, dy, x, y, pieces):
+                continue
+            local_x, local_y = turned_back(relative, -x, -y)
+            if not corners.is_closest(b, j, distance * local_x, distance * local_y, local_x, local_y, pieces):
+                continue
+            greatest = max(greatest, separation)
+            if x * old_x + y * old_y < thin_side.OTHER_SIDE:
+                continue
+            if not (
+                (a.is_bare or corners.corner_allows(a, i, x, y, pieces))
+                and (b.is_bare or corners.corner_allows(b, j, local_x, local_y, pieces))
+            ):
+                continue
+            in_front_a = (middle_x - pieces.vertices[i, 0]) * x + (middle_y - pieces.vertices[i, 1]) * y
+            if guarded_a and not covering.came_to_corner(a, i, b, relative, in_front_a, reach, pieces):
+                continue
+            in_front_b = (corner_x - a.x) * x + (corner_y - a.y) * y
+            if guarded_b and not covering.came_to_corner(b, j, a, seen_from_b, in_front_b, reach, pieces):
+                continue
+            best = Corners(separation, i, j, x, y)
+    return greatest, best

@@ -1,0 +1,180 @@
+"""Outlines against convex pieces: separating axes over the edges and corners that nothing covers, then clipping.
+
+Whether the two overlap, along which normal they should part, and from which side, are three questions. The first has
+one answer: the greatest separation over everything (`outline_axes.py`). It is all that a sensor asks. The second
+depends on what else is there: against what a body slides along no normal may be a covered edge's (`covering.py`). Two
+dynamic bodies just push each other out of each other, piece by piece, the shortest way; then nothing counts as covered.
+Two stars whose tips cross would otherwise find no way out at all. The third is one of history where there is no
+thickness (`thin_side.py`).
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from ecs_collide.common.pair_roles import is_answered
+from ecs_collide.components.body_kind import BodyKind
+from ecs_collide.data import pairs as of_pair
+from ecs_collide.data.bodies import Bodies
+from ecs_collide.data.pairs import Pairs
+from ecs_collide.data.pieces import Pieces
+from ecs_collide.geometry.pose import inverse_pose, turned, turned_back
+from ecs_collide.kernels.arrays import Ints
+from ecs_collide.kernels.kernel import device, stage
+from ecs_collide.step.narrowphase.allowed_normals import is_guarded_against
+from ecs_collide.step.narrowphase.convex_convex import in_axes_of_a
+from ecs_collide.step.narrowphase.outline_axes import CORNER_TIE, Corners, best_corners, best_edge, no_axis, no_corners
+from ecs_collide.step.narrowphase.outline_clip import TIE, on_edge
+from ecs_collide.step.narrowphase.outline_edges import NOTHING, Axis
+from ecs_collide.step.narrowphase.pair_manifold import no_contact, one_point, relative_pose, store_manifold
+from ecs_collide.step.narrowphase.piece_corners import corner_radius, has_arc, side_of
+from ecs_collide.step.narrowphase.thin_side import OTHER_SIDE
+
+DYNAMIC = int(BodyKind.DYNAMIC)
+
+PREFER_FLOOR = 0.025
+"""A moving piece's edge must be better by this fraction of the reach: a floor's own face carries what lies on it."""
+
+NEARLY = 1e-6
+"""Overlap of the hulls, as a fraction of the reach, up to which they may as well be apart."""
+
+
+@device
+def along_axis_of_b(axis, relative):
+    """The normal of an axis of B in A's axes, from A to B."""
+    return turned(relative, -axis.normal_x, -axis.normal_y)
+
+
+class FoundAxes(NamedTuple):
+    """The separating axes of two pieces: the greatest separation of all [m], and the best of each sort."""
+
+    greatest: float
+    of_a: Axis
+    of_b: Axis
+    corners: Corners
+    left_a: Axis
+    """The best edge whose contact is left to a neighbour of the other piece."""
+    left_b: Axis
+
+
+@device
+def find_axes(side_a, side_b, relative, seen_from_b, old_x, old_y, reach, pieces):
+    """The separating axes of two pieces; where the first is greater than any contact's, the search has ended there."""
+    limit = side_a.radius + side_b.radius + reach
+    guarded_a = is_guarded_against(side_a, side_b, relative, pieces)
+    guarded_b = is_guarded_against(side_b, side_a, seen_from_b, pieces)
+    greatest, of_a, left_a, passed = best_edge(
+        side_a, side_b, relative, old_x, old_y, limit, reach, guarded_a, guarded_b, pieces
+    )
+    of_b = left_b = no_axis(side_b, side_a)
+    if greatest <= limit:
+        back_x, back_y = turned_back(relative, -old_x, -old_y)
+        greatest_b, of_b, left_b, passed_b = best_edge(
+            side_b, side_a, seen_from_b, back_x, back_y, limit, reach, guarded_b, guarded_a, pieces
+        )
+        greatest, passed = max(greatest, greatest_b), max(passed, passed_b)
+    corners = no_corners(side_a, side_b)
+    may_be_apart = max(greatest, passed) > -NEARLY * reach
+    if greatest <= limit and (may_be_apart or has_arc(side_a, pieces) or has_arc(side_b, pieces)):
+        greatest_c, corners = best_corners(
+            side_a, side_b, relative, seen_from_b, old_x, old_y, reach, guarded_a, guarded_b, pieces
+        )
+        greatest = max(greatest, greatest_c)
+    return FoundAxes(greatest, of_a, of_b, corners, left_a, left_b)
+
+
+@device
+def is_way_through(axes, relative, reach):
+    """Whether the best axis leads the opposite way of a shorter one whose contact is left to a neighbour.
+
+    The neighbour supplies the point. A piece in the midst of a body that lies flat on a line has no corner of its own
+    to stand on; the way through the line is then all that it has.
+    """
+    best, x, y = axes.corners.separation, axes.corners.normal_x, axes.corners.normal_y
+    if axes.of_a.rank >= best:
+        best, x, y = axes.of_a.rank, axes.of_a.normal_x, axes.of_a.normal_y
+    if axes.of_b.rank > best:
+        best = axes.of_b.rank
+        x, y = along_axis_of_b(axes.of_b, relative)
+    left, left_x, left_y = axes.left_a.rank, axes.left_a.normal_x, axes.left_a.normal_y
+    if axes.left_b.rank > left:
+        left = axes.left_b.rank
+        left_x, left_y = along_axis_of_b(axes.left_b, relative)
+    return best < left - reach and x * left_x + y * left_y < OTHER_SIDE
+
+
+@device
+def outline_convex(a, b, relative, old_x, old_y, is_sensed, is_bare, b_carries, pieces, reach):
+    """The manifold of outline piece a and a bounded piece b.
+
+    (`old_x`, `old_y`): the pair's normal so far, (0, 0) if none; it counts where one of the two is thin.
+    `is_sensed`: only whether they overlap is asked; the one point has the right separation, the rest says nothing.
+    `is_bare`: nothing counts as covered. `b_carries`: of two edges that are as good, that of B counts.
+    """
+    side_a, side_b = side_of(a, pieces, is_bare), side_of(b, pieces, is_bare)
+    touching = side_a.radius + side_b.radius
+    seen_from_b = inverse_pose(relative)
+    if is_sensed or not (side_a.is_thin or side_b.is_thin):
+        old_x, old_y = 0.0, 0.0
+    axes = find_axes(side_a, side_b, relative, seen_from_b, old_x, old_y, reach, pieces)
+    if axes.greatest > touching + reach:
+        return no_contact()
+    if is_sensed:
+        return one_point(1.0, 0.0, 0.0, 0.0, axes.greatest - touching, 0)
+    return contact_along(axes, side_a, side_b, relative, seen_from_b, b_carries, reach, pieces)
+
+
+@device
+def contact_along(axes, side_a, side_b, relative, seen_from_b, b_carries, reach, pieces):
+    """The manifold of two pieces along the best of their axes."""
+    axis_a, axis_b, corners = axes.of_a, axes.of_b, axes.corners
+    touching = side_a.radius + side_b.radius
+    best = max(axis_a.rank, axis_b.rank, corners.separation)
+    if best == NOTHING or is_way_through(axes, relative, reach):
+        return no_contact()
+    # apart along what is covered: then nothing overlaps, and only a point with a gap is one
+    apart = axes.greatest > touching and best < touching - NEARLY * reach
+    tie = CORNER_TIE * reach if side_b.stop - side_b.start > 1 else -CORNER_TIE * reach
+    if corners.separation > max(axis_a.rank, axis_b.rank) + tie:
+        if apart:
+            return no_contact()
+        i, x, y = corners.corner_a, corners.normal_x, corners.normal_y
+        out = corner_radius(i, pieces) + side_a.radius
+        return one_point(
+            x,
+            y,
+            pieces.vertices[i, 0] + out * x,
+            pieces.vertices[i, 1] + out * y,
+            corners.separation - touching,
+            2 * corners.corner_b + 1,
+        )
+    least = touching - NEARLY * reach if apart else NOTHING
+    prefer = (PREFER_FLOOR if (side_b if b_carries else side_a).is_guarded else TIE) * reach
+    is_second = apart or best < axes.greatest - prefer
+    if axis_b.rank <= axis_a.rank + (-prefer if b_carries else prefer):
+        return on_edge(side_a, axis_a, side_b, relative, False, reach, is_second, least, pieces)
+    return in_axes_of_a(on_edge(side_b, axis_b, side_a, seen_from_b, True, reach, is_second, least, pieces), relative)
+
+
+@stage
+def outline_convex_pairs(slots: Ints, bodies: Bodies, pieces: Pieces, pairs: Pairs, reach: float):
+    """Make the manifolds of the pairs in `slots`; a gap of up to `reach` [m] already makes a contact point.
+
+    The pairs' normals are those of the last step, or as `take_sides` left them.
+    Reads body_frame, body_kind, the pieces, pair_enabled, pair_manifold. Writes pair_index, pair_manifold,
+    pair_impulse.
+    """
+    index = pairs.index
+    for slot in slots:
+        if not pairs.enabled[slot]:
+            index[slot, of_pair.POINT_COUNT] = 0
+            continue
+        body_a, body_b = index[slot, of_pair.BODY_A], index[slot, of_pair.BODY_B]
+        relative = relative_pose(bodies, body_a, body_b)
+        is_sensed = not is_answered(index[slot, of_pair.ROLE])
+        is_bare = bodies.kind[body_a] == DYNAMIC and bodies.kind[body_b] == DYNAMIC
+        b_carries = bodies.kind[body_a] == DYNAMIC and bodies.kind[body_b] != DYNAMIC
+        a, b = index[slot, of_pair.PIECE_A], index[slot, of_pair.PIECE_B]
+        old_x, old_y = pairs.manifold[slot, of_pair.NORMAL_X], pairs.manifold[slot, of_pair.NORMAL_Y]
+        m = outline_convex(a, b, relative, old_x, old_y, is_sensed, is_bare, b_carries, pieces, reach)
+        store_manifold(pairs, slot, m, relative)

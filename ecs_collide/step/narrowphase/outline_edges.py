@@ -1,0 +1,115 @@
+"""How far one piece is in front of an edge of another.
+
+With corners that may be arcs the separation along an edge's normal is that of the corner that comes closest. An inward
+arc (row 15) takes the place of its edge's normal: every corner of the other piece in its span is R - |c - o| - r away
+from it.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from ecs_collide.geometry.edge import over_edge
+from ecs_collide.geometry.pose import turned_back
+from ecs_collide.kernels.kernel import device
+from ecs_collide.step.narrowphase.pair_manifold import in_a
+from ecs_collide.step.narrowphase.piece_corners import (
+    corner_after,
+    corner_faces,
+    corner_radius,
+    hollow_gap,
+    is_hollow,
+    lowest_corner,
+)
+
+NOTHING = -1e300
+"""Separation of an axis that gives no contact."""
+
+
+class Axis(NamedTuple):
+    """An edge of a piece: separation [m], corner of the other piece that comes closest, normal in the piece's axes.
+
+    An inward arc touches the corner in its span that comes closest; `separation` is that of all corners. `highest` is
+    how far the other piece reaches in front of the edge [m].
+    """
+
+    separation: float
+    contact: float
+    rank: float
+    """The lesser of the two, by which axes compare: a corner behind an arc counts more than one in its span."""
+    highest: float
+    edge: int
+    corner: int
+    normal_x: float
+    normal_y: float
+
+
+@device
+def straight_gap(side, k, other, relative, pieces):
+    """How far the other piece is in front of a straight edge; `relative` is the other body as seen from here."""
+    normal_x, normal_y = pieces.normals[k, 0], pieces.normals[k, 1]
+    local_x, local_y = turned_back(relative, normal_x, normal_y)
+    height, corner = lowest_corner(other, local_x, local_y, pieces)
+    x, y = relative.x - pieces.vertices[k, 0], relative.y - pieces.vertices[k, 1]
+    base = x * normal_x + y * normal_y
+    highest = 0.0
+    if side.is_guarded:
+        depth, _ = lowest_corner(other, -local_x, -local_y, pieces)
+        highest = base - depth
+    gap = height + base
+    return Axis(gap, gap, gap, highest, k, corner, normal_x, normal_y)
+
+
+@device
+def arc_gap(side, k, other, relative, pieces):
+    """How far the other piece is in front of an inward arc; outside the arc's span the chord counts."""
+    chord_x, chord_y = pieces.normals[k, 0], pieces.normals[k, 1]
+    best = Axis(1e300, NOTHING, NOTHING, 0.0, k, other.start, chord_x, chord_y)
+    lowest, highest, contact = 1e300, -1e300, 1e300
+    for corner in range(other.start, other.stop):
+        x, y = in_a(relative, pieces.vertices, corner)
+        gap, normal_x, normal_y, in_span = hollow_gap(side, k, x, y, pieces)
+        if not in_span:
+            normal_x, normal_y = chord_x, chord_y
+            gap = (x - pieces.vertices[k, 0]) * chord_x + (y - pieces.vertices[k, 1]) * chord_y
+        radius = corner_radius(corner, pieces)
+        if radius > 0.0:
+            local_x, local_y = turned_back(relative, normal_x, normal_y)
+            if not corner_faces(other, corner, -local_x, -local_y, pieces):
+                continue
+            gap -= radius
+        lowest, highest = min(lowest, gap), max(highest, gap + 2.0 * radius)
+        if in_span and gap < contact:
+            contact = gap
+            best = Axis(lowest, gap, gap, 0.0, k, corner, normal_x, normal_y)
+    rank = min(lowest, best.contact)
+    return Axis(lowest, best.contact, rank, highest, k, best.corner, best.normal_x, best.normal_y)
+
+
+@device
+def is_in_front(side, k, x, y, pieces):
+    """How far a point is in front of edge k [m]."""
+    if is_hollow(k, pieces):
+        gap, _, _, in_span = hollow_gap(side, k, x, y, pieces)
+        if in_span:
+            return gap
+    vertices, normals = pieces.vertices, pieces.normals
+    _, height = over_edge(vertices[k, 0], vertices[k, 1], normals[k, 0], normals[k, 1], x, y)
+    return height
+
+
+@device
+def overhang(side, k, x, y, pieces):
+    """How far a point lies before the start of edge k and behind its end [m], negative between them."""
+    vertices, after = pieces.vertices, corner_after(side, k)
+    normal_x, normal_y = pieces.normals[k, 0], pieces.normals[k, 1]
+    place, _ = over_edge(vertices[k, 0], vertices[k, 1], normal_x, normal_y, x, y)
+    behind, _ = over_edge(vertices[after, 0], vertices[after, 1], normal_x, normal_y, x, y)
+    return -place, behind
+
+
+@device
+def distance_past_ends(side, k, x, y, pieces):
+    """How far a point lies past the ends of edge k [m]."""
+    before, behind = overhang(side, k, x, y, pieces)
+    return max(before, behind, 0.0)

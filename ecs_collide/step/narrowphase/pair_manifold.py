@@ -1,0 +1,99 @@
+"""What a pair kernel returns, and how it is kept in the pair's slot.
+
+A pair kernel works in the axes of body A, with A's centre of mass as origin. Its `LocalManifold` holds the
+normal from A to B and up to two points, each as the place on A's surface, the separation along the normal
+(negative: overlap), and a feature id by which the point is known again in the next step.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from ecs_collide.data import pairs as of_pair
+from ecs_collide.data.frames import body_pose
+from ecs_collide.geometry.pose import moved, seen_from, turned_back
+from ecs_collide.kernels.kernel import device
+
+
+class LocalManifold(NamedTuple):
+    """Normal (unit, A to B), and two points on A's surface [m] with separation [m] and feature id."""
+
+    point_count: int
+    normal_x: float
+    normal_y: float
+    x0: float
+    y0: float
+    separation0: float
+    feature0: int
+    x1: float
+    y1: float
+    separation1: float
+    feature1: int
+
+
+@device
+def no_contact():
+    return LocalManifold(0, 0.0, 0.0, 0.0, 0.0, 0.0, 0, 0.0, 0.0, 0.0, 0)
+
+
+@device
+def one_point(normal_x, normal_y, x, y, separation, feature):
+    return LocalManifold(1, normal_x, normal_y, x, y, separation, feature, 0.0, 0.0, 0.0, 0)
+
+
+@device
+def relative_pose(bodies, row_a, row_b):
+    """The pose of body B as seen from body A."""
+    return seen_from(body_pose(row_a, bodies), body_pose(row_b, bodies))
+
+
+@device
+def in_a(relative, vertices, k):
+    """Vertex k of body B in the axes of body A."""
+    return moved(relative, vertices[k, 0], vertices[k, 1])
+
+
+@device
+def store_manifold(pairs, slot, m, relative):
+    """Keep a manifold in the pair's slot; points with the features of the last step keep their impulses.
+
+    Writes pair_index (point count, features), pair_manifold (s, 16), pair_impulse (s, 4).
+    """
+    index, manifold, impulse = pairs.index, pairs.manifold, pairs.impulse
+    if m.point_count == 0:
+        index[slot, of_pair.POINT_COUNT] = 0
+        return
+    old_count = index[slot, of_pair.POINT_COUNT]
+    old_feature0, old_feature1 = index[slot, of_pair.FEATURE_0], index[slot, of_pair.FEATURE_1]
+    old_normal0, old_normal1 = impulse[slot, of_pair.NORMAL_IMPULSE], impulse[slot, of_pair.NORMAL_IMPULSE + 1]
+    old_tangent0, old_tangent1 = impulse[slot, of_pair.TANGENT_IMPULSE], impulse[slot, of_pair.TANGENT_IMPULSE + 1]
+
+    index[slot, of_pair.POINT_COUNT] = m.point_count
+    for k in range(m.point_count):
+        feature = m.feature0 if k == 0 else m.feature1
+        index[slot, of_pair.FEATURE_0 + k] = feature
+        if old_count > 0 and feature == old_feature0:
+            impulse[slot, of_pair.NORMAL_IMPULSE + k] = old_normal0
+            impulse[slot, of_pair.TANGENT_IMPULSE + k] = old_tangent0
+        elif old_count > 1 and feature == old_feature1:
+            impulse[slot, of_pair.NORMAL_IMPULSE + k] = old_normal1
+            impulse[slot, of_pair.TANGENT_IMPULSE + k] = old_tangent1
+        else:
+            impulse[slot, of_pair.NORMAL_IMPULSE + k] = 0.0
+            impulse[slot, of_pair.TANGENT_IMPULSE + k] = 0.0
+
+        x, y, separation = (m.x0, m.y0, m.separation0) if k == 0 else (m.x1, m.y1, m.separation1)
+        at = k * of_pair.POINT_STRIDE
+        manifold[slot, of_pair.ANCHOR_A + at] = x
+        manifold[slot, of_pair.ANCHOR_A + at + 1] = y
+        x += separation * m.normal_x - relative.x
+        y += separation * m.normal_y - relative.y
+        x, y = turned_back(relative, x, y)
+        manifold[slot, of_pair.ANCHOR_B + at], manifold[slot, of_pair.ANCHOR_B + at + 1] = x, y
+
+    manifold[slot, of_pair.NORMAL_X] = m.normal_x
+    manifold[slot, of_pair.NORMAL_Y] = m.normal_y
+    manifold[slot, of_pair.MADE_X] = relative.x
+    manifold[slot, of_pair.MADE_Y] = relative.y
+    manifold[slot, of_pair.MADE_COS] = relative.cos
+    manifold[slot, of_pair.MADE_SIN] = relative.sin

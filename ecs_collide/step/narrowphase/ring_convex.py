@@ -1,0 +1,95 @@
+"""Ring against any bounded piece, from inside: R - |c - o| - r for each corner of the piece.
+
+A ring is entered by the corner that is farthest from its centre; an arc's is in the direction away from it. The piece
+of the ring is a wedge, which answers for the corners between its two directions; two of them share the normal half way
+between theirs, for a manifold has one. Source: EQ (2), one circle inside the other.
+"""
+
+from __future__ import annotations
+
+from math import sqrt
+from typing import NamedTuple
+
+from ecs_collide.data import pieces as of_piece
+from ecs_collide.geometry.arc import inside_arc
+from ecs_collide.geometry.cone import in_wedge
+from ecs_collide.geometry.pose import turned_back
+from ecs_collide.kernels.kernel import device
+from ecs_collide.shapes import outline as of_outline
+from ecs_collide.step.narrowphase.batch_kernel import batch_kernel
+from ecs_collide.step.narrowphase.pair_manifold import LocalManifold, in_a, no_contact, one_point
+from ecs_collide.step.narrowphase.piece_corners import corner_faces, corner_radius, side_of
+
+
+class Reaching(NamedTuple):
+    """A corner that reaches towards the ring: its gap [m], its row, -1 for none, and its direction from the centre."""
+
+    separation: float
+    corner: int
+    x: float
+    y: float
+
+
+@device
+def reaching_corners(v, b, relative, pieces, reach):
+    """The two corners of piece b with the least gaps, up to `reach` [m], to the ring's wedge at row v of the pool."""
+    vertices, wedge, side = pieces.vertices, pieces.outlines[v], side_of(b, pieces, False)
+    first = second = Reaching(reach, -1, 0.0, 0.0)
+    for k in range(side.start, side.stop):
+        x, y = in_a(relative, vertices, k)
+        gap, inward_x, inward_y = inside_arc(vertices[v, 0], vertices[v, 1], wedge[of_outline.ARC_RADIUS], x, y)
+        separation = gap - (side.radius + corner_radius(k, pieces))
+        if separation > second.separation:
+            continue
+        x, y = -inward_x, -inward_y
+        if x == 0.0 and y == 0.0:  # from the centre any direction is as good
+            x, y = wedge[of_outline.FROM_X], wedge[of_outline.FROM_Y]
+        if not in_wedge(
+            wedge[of_outline.FROM_X], wedge[of_outline.FROM_Y], wedge[of_outline.TO_X], wedge[of_outline.TO_Y], x, y
+        ):
+            continue
+        local_x, local_y = turned_back(relative, x, y)
+        if corner_radius(k, pieces) > 0.0 and not corner_faces(side, k, local_x, local_y, pieces):
+            continue
+        found = Reaching(separation, k, x, y)
+        if separation < first.separation:
+            first, second = found, first
+        else:
+            second = found
+    return first, second
+
+
+@device
+def ring_convex(a, b, relative, pieces, reach):
+    """The manifold of ring piece a and a bounded piece b; the normal points to the centre."""
+    v = pieces.index[a, of_piece.VERTEX_START]
+    center_x, center_y, radius = pieces.vertices[v, 0], pieces.vertices[v, 1], pieces.outlines[v, of_outline.ARC_RADIUS]
+    first, second = reaching_corners(v, b, relative, pieces, reach)
+    if first.corner < 0:
+        return no_contact()
+    if second.corner < 0:
+        x, y = center_x + radius * first.x, center_y + radius * first.y
+        return one_point(-first.x, -first.y, x, y, first.separation, first.corner)
+    x, y = first.x + second.x, first.y + second.y
+    length = sqrt(x * x + y * y)
+    normal_x, normal_y = -x / length, -y / length
+    # from B's surface back along the common normal
+    out0, out1 = radius - first.separation, radius - second.separation
+    x0, y0 = center_x + out0 * first.x, center_y + out0 * first.y
+    x1, y1 = center_x + out1 * second.x, center_y + out1 * second.y
+    return LocalManifold(
+        2,
+        normal_x,
+        normal_y,
+        x0 - first.separation * normal_x,
+        y0 - first.separation * normal_y,
+        first.separation,
+        first.corner,
+        x1 - second.separation * normal_x,
+        y1 - second.separation * normal_y,
+        second.separation,
+        second.corner,
+    )
+
+
+ring_convex_pairs = batch_kernel(ring_convex)

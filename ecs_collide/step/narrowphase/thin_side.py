@@ -1,0 +1,105 @@
+"""From which side: what has no thickness has no inside, so the pose alone cannot tell on which side of it a body is.
+
+The shortest way out of a line is across it, as soon as any end of a rod is less far below it than the other is above.
+So the side comes from history. A pair with a thin piece keeps to the side on which its normal was in the last step:
+axes that lead to the other side neither give a contact nor count as apart, and one that agrees needs no leave of what
+is covered. Corners that face each other part even such a pair, or else no rod could go around an end.
+
+A thin piece that had no contact with a static line takes the side that its own ends were on in the last step, whatever
+they stood on, unless it is clear of the line on the other side. So a rod slides in line from one link of a chain to the
+next, where a height of 1e-16 would decide. Whatever comes flying is clear: the sweep stops it before it touches.
+"""
+
+from __future__ import annotations
+
+from ecs_collide.components.body_kind import BodyKind
+from ecs_collide.data import pairs as of_pair, pieces as of_piece
+from ecs_collide.data.bodies import Bodies
+from ecs_collide.data.frames import body_pose
+from ecs_collide.data.pairs import Pairs
+from ecs_collide.data.pieces import Pieces
+from ecs_collide.geometry.edge import over_edge
+from ecs_collide.geometry.pose import moved, turned, turned_back
+from ecs_collide.kernels.arrays import Ints
+from ecs_collide.kernels.kernel import device, stage
+from ecs_collide.step.narrowphase.piece_corners import is_thin
+from ecs_collide.step.narrowphase.weld_memory import Welds
+
+DYNAMIC = int(BodyKind.DYNAMIC)
+
+OTHER_SIDE = -0.2
+"""Cosine between two steps' normals under which the second leads to the other side ..."""
+
+SAME_SIDE = 0.7
+"""... and over which it leads to the same."""
+
+
+CLEAR = 0.45
+"""A line is clear of another from this height on, as a fraction of the slop: a little less than sweeps leave it."""
+
+
+@device
+def take_side(slot, body, piece, other, sign, clear, bodies, pieces, pairs, welds):
+    """Write the normal of a pair: the side on which the ends of `piece` were in the last step, in the axes of A.
+
+    (0, 0) where they were on nothing, or are more than `clear` [m] on the other side of `other` now. `sign` is 1 where
+    the body is B. Reads weld_start, weld_owner, weld_memory. Writes pair_manifold.
+    """
+    x, y = 0.0, 0.0
+    first, stop = (
+        pieces.index[piece, of_piece.VERTEX_START],
+        pieces.index[piece, of_piece.VERTEX_START] + pieces.index[piece, of_piece.VERTEX_COUNT],
+    )
+    at = welds.start[body] if body < len(welds.start) else -1
+    while 0 <= at < len(welds.owner) and welds.owner[at, 0] == body:
+        if first <= welds.owner[at, 1] < stop:
+            x, y = x + welds.memory[at, 0], y + welds.memory[at, 1]
+        at += 1
+    if (x == 0.0 and y == 0.0) or highest_end(piece, other, x, y, bodies, pieces) < -clear:
+        return
+    a = pairs.index[slot, of_pair.BODY_A]
+    x, y = turned_back(body_pose(a, bodies), sign * x, sign * y)
+    pairs.manifold[slot, of_pair.NORMAL_X], pairs.manifold[slot, of_pair.NORMAL_Y] = x, y
+
+
+@device
+def highest_end(piece, line, x, y, bodies, pieces):
+    """How high the higher end of a thin piece is over a line, where (x, y) is up [m]."""
+    own = body_pose(pieces.index[piece, of_piece.BODY], bodies)
+    seen = body_pose(pieces.index[line, of_piece.BODY], bodies)
+    base = pieces.index[line, of_piece.VERTEX_START]
+    base_x, base_y = moved(seen, pieces.vertices[base, 0], pieces.vertices[base, 1])
+    normal_x, normal_y = turned(seen, pieces.normals[base, 0], pieces.normals[base, 1])
+    sign = 1.0 if normal_x * x + normal_y * y >= 0.0 else -1.0
+    highest = -1e300
+    for k in range(
+        pieces.index[piece, of_piece.VERTEX_START],
+        pieces.index[piece, of_piece.VERTEX_START] + pieces.index[piece, of_piece.VERTEX_COUNT],
+    ):
+        end_x, end_y = moved(own, pieces.vertices[k, 0], pieces.vertices[k, 1])
+        _, height = over_edge(base_x, base_y, normal_x, normal_y, end_x, end_y)
+        highest = max(highest, sign * height)
+    return highest
+
+
+@stage
+def take_sides(slots: Ints, bodies: Bodies, pieces: Pieces, pairs: Pairs, welds: Welds, slop: float):
+    """Write the normals of those of `slots` that had no contact: the side to keep to, or (0, 0).
+
+    Reads body_kind, body_frame, the pieces, the welds' memory. Writes pair_manifold.
+    """
+    index, clear = pairs.index, CLEAR * slop
+    for slot in slots:
+        if index[slot, of_pair.POINT_COUNT] != 0:
+            continue
+        pairs.manifold[slot, of_pair.NORMAL_X], pairs.manifold[slot, of_pair.NORMAL_Y] = 0.0, 0.0
+        a, b = index[slot, of_pair.PIECE_A], index[slot, of_pair.PIECE_B]
+        body_a, body_b = index[slot, of_pair.BODY_A], index[slot, of_pair.BODY_B]
+        if pieces.size[a, of_piece.RADIUS] != 0.0 or pieces.size[b, of_piece.RADIUS] != 0.0:
+            continue
+        if not (is_thin(a, pieces) and is_thin(b, pieces)):
+            continue
+        if bodies.kind[body_a] == DYNAMIC and bodies.kind[body_b] != DYNAMIC:
+            take_side(slot, body_a, a, b, -1.0, clear, bodies, pieces, pairs, welds)
+        elif bodies.kind[body_b] == DYNAMIC and bodies.kind[body_a] != DYNAMIC:
+            take_side(slot, body_b, b, a, 1.0, clear, bodies, pieces, pairs, welds)

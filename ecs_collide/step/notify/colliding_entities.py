@@ -1,0 +1,53 @@
+"""Keeps the `CollidingEntities` of the current esper world filled."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+import esper
+import numpy as np
+
+from ecs_collide.components import CollidingEntities
+from ecs_collide.data import pairs as of_pair
+from ecs_collide.data.pairs import PairColumns
+from ecs_collide.step.notify.contact_source import ContactSource
+
+
+def are_held() -> bool:
+    """Whether any entity of the current esper world has, or may have, such a component."""
+    return CollidingEntities.were_made and bool(_kinds_held())
+
+
+def fill_colliding_entities(pairs: PairColumns, response: ContactSource) -> None:
+    """Let each such component have the entities that touch its own."""
+    held = _held()
+    if not held:
+        return
+    touching = touching_entities(pairs, response)
+    entities = np.array(sorted(entity for entity, _ in held), np.int64)
+    nearest = entities[np.minimum(np.searchsorted(entities, touching), len(entities) - 1)]
+    partners: defaultdict[int, set[int]] = defaultdict(set)
+    for a, b in touching[(nearest[:, 0] == touching[:, 0]) | (nearest[:, 1] == touching[:, 1])].tolist():
+        partners[a].add(b)
+        partners[b].add(a)
+    for entity, component in held:
+        component.entities = tuple(sorted(partners.get(entity, ())))
+
+
+def touching_entities(pairs: PairColumns, response: ContactSource) -> np.ndarray:
+    """The entities of all pairs that touch, parked or not, some perhaps more than once (k, 2)."""
+    index = pairs.arrays.index
+    slots = (index[:, of_pair.TOUCHING] != of_pair.APART) & (index[:, of_pair.ROW] != of_pair.FREE)
+    of_pairs = index[slots, of_pair.ENTITIES]
+    return np.concatenate((of_pairs, response.touching_entities()))
+
+
+def _held() -> list[tuple[int, CollidingEntities]]:
+    """All such components and their entities, those of classes that a game has derived too."""
+    return [each for kind in _kinds_held() for each in esper.get_component(kind)]
+
+
+def _kinds_held() -> list[type[CollidingEntities]]:
+    """The classes of such components that any entity of the current esper world has, or may have."""
+    kinds, table = CollidingEntities.kinds(), getattr(esper, "_components", None)
+    return [kind for kind in kinds if table.get(kind)] if isinstance(table, dict) else kinds

@@ -1,0 +1,25 @@
+"""Which contacts are those of a body."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ecs_collide.kernels.arrays import Ints, IntTable
+from ecs_collide.kernels.kernel import stage
+
+
+def contact_rows(body: int, bodies: np.ndarray) -> np.ndarray:
+    """Those of some contacts, given by their body rows (m, 2), that a body has part in (k,) int64, ascending."""
+    found = np.empty(len(bodies), np.int64)
+    return found[: rows_with(body, bodies, found)]
+
+
+@stage
+def rows_with(body: int, bodies: IntTable, found: Ints):
+    """Write the rows of `bodies` (m, 2) that name a body to `found`, with room for all (m,); return their number."""
+    count = 0
+    for row in range(len(bodies)):
+        if bodies[row, 0] == body or bodies[row, 1] == body:
+            found[count] = row
+            count += 1
+    return count

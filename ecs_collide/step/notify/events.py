@@ -1,0 +1,217 @@
+"""From touching pairs to esper events.
+
+Events are gathered while the step runs and sent when it is complete, ends before starts before hits, each in order of
+the entities. Every handler gets every event, even if another one raises; the first error is raised afterwards, and the
+others stand in its notes. An event that has no handler is not even made.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from collections.abc import Iterable, Mapping
+from typing import Any, ClassVar, NamedTuple, TypeAlias
+from weakref import WeakValueDictionary
+
+import esper
+
+from ecs_collide.common.interrupts import Interruptible, Uninterrupted
+from ecs_collide.data import pairs as of_pair
+from ecs_collide.errors import PhysicsError
+from ecs_collide.step.notify import contact
+from ecs_collide.step.notify.contact_view import ContactView
+
+Handlers: TypeAlias = Mapping[str, Any]
+"""Weak references to the handlers of each event, as esper keeps them."""
+
+
+class Event(NamedTuple):
+    """An event by name, with what its handlers are given."""
+
+    name: str
+    arguments: tuple[object, ...]
+
+
+def end_events(ends: list[tuple[int, int, int]], handlers: Handlers) -> list[Event]:
+    """The events of pairs that ceased to touch, given as entity A, entity B and the way they touched (`TOUCHING`)."""
+    heard = heard_ends(handlers)
+    events = []
+    for a, b, way in sorted(smaller_first(a, b, way) for a, b, way in ends if way in heard):
+        if way == of_pair.COLLIDES:
+            events.append(Event("collision_end", (contact.Contact(a, b),)))
+        else:
+            events += [Event("sensor_exit", told) for told in _told_first(a, b, way)]
+    return events
+
+
+def start_events(starts: list[tuple[int, int, int, int]], contacts: ContactView, handlers: Handlers) -> list[Event]:
+    """The events of pairs that began to touch, given as entity A, entity B, way of touching and contact row."""
+    heard = heard_starts(handlers)
+    events = []
+    for a, b, way, row in sorted((*smaller_first(a, b, way), row) for a, b, way, row in starts if way in heard):
+        if way == of_pair.COLLIDES:
+            events.append(Event("collision_start", (contacts.snapshot(row, (a, b)),)))
+        else:
+            events += [Event("sensor_enter", told) for told in _told_first(a, b, way)]
+    return events
+
+
+def hit_events(hits: list[tuple[int, int, int]], contacts: ContactView) -> list[Event]:
+    """The events of entities that hit each other, given as entity A, entity B and contact row, in order."""
+    return [Event("collision_hit", (contacts.snapshot(row, (a, b)),)) for a, b, row in hits]
+
+
+def crossing_events(crossed: list[tuple[int, int]], handlers: Handlers) -> list[Event]:
+    """The events of sensors that an entity entered and left again within a step, given as sensor and entity."""
+    names = [name for name in ("sensor_enter", "sensor_exit") if name in handlers]
+    return [Event(name, crossing) for crossing in sorted(crossed) for name in names]
+
+
+def heard_starts(handlers: Handlers) -> set[int]:
+    """The ways of touching whose start has a handler."""
+    return _heard("collision_start", "sensor_enter", handlers)
+
+
+def heard_ends(handlers: Handlers) -> set[int]:
+    """The ways of touching whose end has a handler."""
+    return _heard("collision_end", "sensor_exit", handlers)
+
+
+def _heard(collision: str, sensor: str, handlers: Handlers) -> set[int]:
+    ways = {of_pair.COLLIDES} if collision in handlers else set()
+    return ways | {of_pair.A_SENSES, of_pair.B_SENSES, of_pair.BOTH_SENSE} if sensor in handlers else ways
+
+
+def smaller_first(entity_a: int, entity_b: int, way: int) -> tuple[int, int, int]:
+    """Two entities and their way of touching with the smaller one as A."""
+    if entity_a < entity_b:
+        return entity_a, entity_b, way
+    return entity_b, entity_a, {of_pair.A_SENSES: of_pair.B_SENSES, of_pair.B_SENSES: of_pair.A_SENSES}.get(way, way)
+
+
+def _told_first(entity_a: int, entity_b: int, way: int) -> list[tuple[int, int]]:
+    """Two entities that overlap, once for each that is told, which comes first."""
+    told = [] if way == of_pair.B_SENSES else [(entity_a, entity_b)]
+    return told if way == of_pair.A_SENSES else [*told, (entity_b, entity_a)]
+
+
+def _first_of(errors: list[Exception]) -> Exception:
+    """The first of what handlers raised, with a note of each other error, and of how often it came."""
+    first = errors[0]
+    others = Counter(_told_in_short(error) for error in errors if error is not first)
+    for text, times in others.items():
+        first.add_note(f"Another handler raised as well, after this: {text}{f', {times} times' if times > 1 else ''}")
+    return first
+
+
+def _told_in_short(error: Exception) -> str:
+    """An error, and the line of the game that it comes from."""
+    from traceback import format_exception_only, walk_tb
+
+    *_, (frame, line) = walk_tb(error.__traceback__)
+    code = frame.f_code
+    return f"{format_exception_only(error)[0].strip()} (line {line} of {code.co_filename}, in {code.co_name})"
+
+
+class EventQueue:
+    """Sends the events of one esper world: the one that is current when the queue is made.
+
+    A world has one queue, even where a handler uninstalls the physics and installs another one: what that tells comes
+    after what is still to be told.
+    """
+
+    _queues: ClassVar[WeakValueDictionary[int, EventQueue]] = WeakValueDictionary()
+    """By the identity of their world's registry, which is no other's as long as the queue lives."""
+
+    @classmethod
+    def of_current_world(cls) -> EventQueue:
+        """The queue of the current esper world."""
+        return cls._queues.setdefault(id(esper.event_registry), cls())
+
+    def __init__(self) -> None:
+        self._world = esper.current_world
+        self.handlers: Handlers = esper.event_registry
+        """The registry of that world; esper keeps one and the same for as long as the world exists."""
+        self._waiting: deque[Event] = deque()
+        self._left: deque[tuple[Any, Event]] = deque()
+        """The handlers (weak references) that have still to be given the event that is being sent."""
+        self._sending = False
+
+    @property
+    def is_in_current_world(self) -> bool:
+        """Whether the queue's esper world is the current one; a later world of the same name is another."""
+        return esper.event_registry is self.handlers
+
+    def check_current(self) -> None:
+        """Raise PhysicsError where a processor has switched to another esper world in the middle of a step."""
+        if not self.is_in_current_world:
+            raise PhysicsError(
+                f"esper world {esper.current_world!r} became current in the middle of a step of world {self._world!r}: "
+                "switch worlds before or after esper.process, not in a processor. The step was not made"
+            )
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether there is anything left to send, because Ctrl-C came in between."""
+        return bool(self._waiting or self._left)
+
+    def put(self, events: Iterable[Event]) -> None:
+        """Have events sent next time."""
+        self._waiting.extend(events)
+
+    def send(self, events: Iterable[Event] = ()) -> None:
+        """Send all events, each to all its handlers, in the queue's own esper world.
+
+        What handlers raise is raised at the end: the first error as it is, so that its type does not depend on how
+        many there are, with the others in its notes. A step or an `uninstall` inside a handler adds its events to the
+        end of the queue, so that no end overtakes its start.
+        A handler may switch to another esper world: the game finds itself there when all events are sent.
+        """
+        with Uninterrupted():
+            self._waiting.extend(events)
+            errors = [] if self._sending else self._send_waiting()
+        if errors:
+            raise _first_of(errors)
+
+    def _send_waiting(self) -> list[Exception]:
+        """Send what is waiting; return what handlers raised."""
+        errors: list[Exception] = []
+        target = esper.current_world
+        self._sending = True
+        try:
+            while self.is_waiting and self._enter():
+                if not self._left:
+                    event = self._waiting.popleft()
+                    self._left.extend((reference, event) for reference in list(self.handlers.get(event.name, ())))
+                    continue
+                reference, event = self._left.popleft()
+                handler = reference() if reference in self.handlers.get(event.name, ()) else None
+                if handler is None:
+                    continue
+                given = None
+                try:
+                    with Interruptible():
+                        handler(*(given := event.arguments))
+                except Exception as error:
+                    errors.append(error)
+                finally:
+                    if given is None:  # Ctrl-C was faster than the handler
+                        self._left.appendleft((reference, event))
+                if not self.is_in_current_world:
+                    target = esper.current_world
+        finally:
+            self._sending = False
+            if esper.current_world != target:
+                esper.switch_world(target)
+        return errors
+
+    def _enter(self) -> bool:
+        """Switch to the queue's esper world; False, with nothing left to send, where it has been deleted."""
+        if not self.is_in_current_world and self._world in esper.list_worlds():
+            elsewhere = esper.current_world
+            esper.switch_world(self._world)
+            if not self.is_in_current_world:  # deleted, and made anew under the same name
+                esper.switch_world(elsewhere)
+        if not self.is_in_current_world:
+            self._left.clear()
+            self._waiting.clear()
+        return self.is_in_current_world

@@ -1,0 +1,27 @@
+"""The candidate pairs as arrays, for hooks between Broadphase and Narrowphase."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ecs_collide.data import pairs as of_pair
+from ecs_collide.data.pairs import PairColumns
+
+
+class PairView:
+    """The pairs whose fat boxes overlap; entry k of every array belongs to the same pair."""
+
+    def __init__(self, pairs: PairColumns, live: np.ndarray) -> None:
+        self._pairs = pairs
+        self._slots = live
+        self.entity_a = pairs.arrays.index[live, of_pair.ENTITY_A]
+        """Entity A of each pair (p,)."""
+        self.entity_b = pairs.arrays.index[live, of_pair.ENTITY_B]
+        """Entity B of each pair (p,)."""
+
+    def __len__(self) -> int:
+        return len(self._slots)
+
+    def disable(self, which: np.ndarray) -> None:
+        """Leave out the pairs that a mask or an index array selects, in this step; who detects is told of them."""
+        self._pairs.pass_through(self._slots[which])

@@ -1,0 +1,41 @@
+"""Bodies of several pieces: two entities touch from when their first two pieces do until the last two part."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from ecs_collide.step.notify.events import smaller_first
+
+Touch = tuple[int, int, int]
+"""Entity A, entity B and the way they touch (`TOUCHING`)."""
+
+
+class TouchCounts:
+    """How many pairs of pieces make two entities touch."""
+
+    def __init__(self) -> None:
+        self._counts: Counter[Touch] = Counter()
+
+    def update(self, ended: list[Touch], started: list[tuple[int, int, int, int]]) -> tuple[list[Touch], list[int]]:
+        """Take in the pairs of pieces that ceased and that began to touch.
+
+        Return the entities that ceased to touch altogether, and which of `started` (each with a contact row in fourth
+        place) made two entities touch.
+        """
+        before: dict[Touch, int] = {}
+        first: dict[Touch, int] = {}
+        for end in ended:
+            key = smaller_first(*end)
+            before.setdefault(key, self._counts[key])
+            self._counts[key] -= 1
+        for number, start in enumerate(started):
+            key = smaller_first(*start[:3])
+            before.setdefault(key, self._counts[key])
+            first.setdefault(key, number)
+            self._counts[key] += 1
+        for key in before:
+            if self._counts[key] == 0:
+                del self._counts[key]
+        over = [key for key, count in before.items() if count > 0 and key not in self._counts]
+        begun = [number for key, number in first.items() if before[key] == 0 and key in self._counts]
+        return over, begun

@@ -1,0 +1,50 @@
+"""Who touches whom, asked about one entity: what that costs grows with its pairs, and hardly with the world."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from ecs_collide.data import pairs as of_pair
+from ecs_collide.data.pairs import PairColumns
+from ecs_collide.data.pieces import PieceColumns
+from ecs_collide.step.broadphase.pairs_of_pieces import slots_of
+from ecs_collide.step.notify.contact_source import ContactSource
+from ecs_collide.step.sync.body_definition import Body
+
+NO_SLOTS = np.zeros(0, np.int64)
+
+
+class Touches:
+    """Knows what the last step found to touch."""
+
+    def __init__(
+        self, members: Mapping[int, Body], pieces: PieceColumns, pairs: PairColumns, response: ContactSource
+    ) -> None:
+        self._members = members
+        self._pieces = pieces
+        self._pairs = pairs
+        self._response = response
+
+    def slots_of(self, entity: int) -> np.ndarray:
+        """The slots of an entity's pairs, parked or not, in ascending order (k,); none where it has no body."""
+        body = self._members.get(entity)
+        return NO_SLOTS if body is None else slots_of(list(body.pieces), self._pieces, self._pairs)
+
+    def touching(self, a: int, b: int) -> bool:
+        """Whether two entities touch."""
+        return self._response.touching(a, b) or b in self._touched_by(a)
+
+    def colliding(self, entity: int) -> list[int]:
+        """The entities that touch an entity, ascending."""
+        found, own = self._touched_by(entity), self._response.touching_entities()
+        found.update(own[(own == entity).any(axis=1)].ravel().tolist())
+        found.discard(entity)
+        return sorted(found)
+
+    def _touched_by(self, entity: int) -> set[int]:
+        """The entities that touch an entity as pairs of the broadphase."""
+        its = self._pairs.arrays.index[self.slots_of(entity)]
+        touching: list[int] = its[its[:, of_pair.TOUCHING] != of_pair.APART, of_pair.ENTITIES].ravel().tolist()
+        return set(touching) - {entity}

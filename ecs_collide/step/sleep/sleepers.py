@@ -1,0 +1,254 @@
+"""Puts bodies to sleep that rest, and wakes them when anything happens that they would notice."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import numpy as np
+
+from ecs_collide.common import tolerances as tuning
+from ecs_collide.common.interrupts import Uninterrupted
+from ecs_collide.common.tolerances import Tolerances
+from ecs_collide.components.body_kind import DYNAMIC, KINEMATIC, STATIC
+from ecs_collide.data import pairs as of_pair, pieces as of_piece
+from ecs_collide.data.bodies import BodyColumns
+from ecs_collide.data.pairs import PairColumns
+from ecs_collide.data.pieces import PieceColumns
+from ecs_collide.data.row_lists import HeldRows, each_once
+from ecs_collide.kernels.calls import Call, Cell, Run
+from ecs_collide.step.broadphase.pair_finder import PairFinder
+from ecs_collide.step.broadphase.pairs_of_pieces import slots_of
+from ecs_collide.step.narrowphase.contact_finder import ContactFinder
+from ecs_collide.step.sleep.disturbances import any_moves, leave_disturbed, unsettle_awake
+from ecs_collide.step.sleep.islands import find_sleepers, island_scratch, rouse_astray, time_rest
+from ecs_collide.step.sleep.parked_contacts import SleepingContacts
+from ecs_collide.step.sleep.parked_pairs import find_touched, list_islanders, sort_pairs_out
+from ecs_collide.step.sync.membership import Membership
+from ecs_collide.step.sync.moving_rows import part_movers
+
+NO_ROWS = np.zeros(0, np.int64)
+NO_LINKS = np.zeros((0, 3), np.int64)
+
+
+class Sleepers:
+    """Knows who sleeps.
+
+    A sleeping dynamic body leaves the rows that a step goes through, its pieces leave the moving ones of the
+    broadphase, and its pairs with others that sleep or are static are parked. It wakes with its whole island. A
+    kinematic body at rest only has its pairs parked.
+    """
+
+    def __init__(
+        self,
+        bodies: BodyColumns,
+        pieces: PieceColumns,
+        pairs: PairColumns,
+        finder: PairFinder,
+        contact_finder: ContactFinder,
+        membership: Membership,
+        tolerances: Tolerances,
+        time_unit: float,
+    ) -> None:
+        self.count = 0
+        """How many bodies sleep."""
+        self.waited = 0.0
+        """How long, since islands were last looked for, there have been bodies that could fall asleep [s]."""
+        self.contacts = SleepingContacts(pairs)
+        self.links: Callable[[], np.ndarray] = lambda: NO_LINKS
+        """Body rows of A and B of the joints, -1 for the world, and whether a motor drives them (k, 3)."""
+        self._bodies = bodies
+        self._pieces = pieces
+        self._pairs = pairs
+        self._finder = finder
+        self._contact_finder = contact_finder
+        self._membership = membership
+        self._tolerances = tolerances
+        self._time_unit = time_unit
+        """Time units of the game in a second."""
+        self._islands = island_scratch(0)
+        self._awake = NO_ROWS
+        self._held = HeldRows()
+        self._touched, self._touched_count = np.zeros(128, np.int64), np.zeros(1, np.int64)
+        """Scratch space for the call of `touching`."""
+        self.parked_kinematic = NO_ROWS
+        """Rows of the kinematic bodies that stand still, and whose pairs are parked."""
+        self._seen = -1
+        """The state of the membership that `_awake` belongs to."""
+        membership.disturbed = self.disturb
+        finder.disturbed = self.disturb_pieces
+        finder.roused = self.disturb
+
+    def begin_anew(self) -> None:
+        """There is no body any more: what comes then waits as long as in a new world."""
+        self.waited = 0.0
+
+    @property
+    def awake(self) -> np.ndarray:
+        """Rows of the bodies that move in a step."""
+        if self._seen != self._membership.version:
+            self._renew()
+        return self._awake
+
+    @property
+    def awake_run(self) -> Run:
+        """These, for chains."""
+        self._held.hold(self.awake)
+        return self._held.run
+
+    def may_wake(self) -> bool:
+        """Whether anything that sleeps, or lies on what was written, may be disturbed by what the game did.
+
+        What was written of bodies that are awake is taken in. Which of them were put elsewhere stays listed until a
+        step has looked where they are.
+        """
+        return any(call.kernel(*call.args) for call in self.disturbing())
+
+    def disturbing(self) -> Iterator[Call]:
+        """The calls of `may_wake`; one that results in more than 0 has found something."""
+        touched, written, arrays = self._bodies.touched, self._bodies.written, self._bodies.arrays
+        yield Call(unsettle_awake, (touched.marked, touched.count, arrays))
+        yield Call(leave_disturbed, (written.marked, written.count, written.marks, arrays))
+        if len(self.parked_kinematic):
+            yield Call(any_moves, (self.parked_kinematic, arrays))
+
+    def wake_disturbed(self) -> None:
+        """Before a step: wake what the game has written to, and kinematic bodies that have a velocity now."""
+        touched, written = self._bodies.touched, self._bodies.written
+        if touched or written:
+            with Uninterrupted():
+                self.disturb(each_once(touched.rows(), written.rows()))
+                written.clear()
+        if len(self.parked_kinematic):
+            velocity = self._bodies.arrays.velocity[self.parked_kinematic]
+            moving = self.parked_kinematic[velocity.any(axis=1)]
+            if len(moving):
+                with Uninterrupted():
+                    self._wake(np.concatenate((moving, self._linked(moving))))
+
+    def disturb(self, rows: np.ndarray) -> None:
+        """Wake bodies, and what rests on those of them that are static or kinematic."""
+        bodies = self._bodies.arrays
+        bodies.still[rows] = 0.0
+        if self.count == 0:
+            return
+        kind = bodies.kind[rows]
+        supports = rows[(kind == STATIC) | ((kind == KINEMATIC) & (bodies.island[rows] != 0))]
+        self._wake(np.concatenate((rows, self._partners(supports))) if len(supports) else rows)
+
+    def disturb_pieces(self, rows: np.ndarray) -> None:
+        """Wake what rests on pieces, and what sleeps where they are now."""
+        if self.count == 0:
+            return
+        owners = self._pieces.arrays.index[:, of_piece.BODY]
+        near = self._finder.mobile_in(self._pieces.arrays.box[rows])
+        self._wake(np.concatenate((self._resting_on(rows), owners[near])))
+
+    def touching(self) -> Call:
+        """The call of `wake_touched`; a chain ends with it where anything wakes."""
+        pairs = self._pairs.arrays
+        if 2 * len(pairs.order) > len(self._touched):
+            self._touched = np.zeros(2 * len(pairs.order), np.int64)
+        live = Run(pairs.order, pairs.row_start[:1], pairs.row_start[-1:])
+        return Call(find_touched, (live, self._bodies.arrays, pairs, self._touched), self._touched_count, 0)
+
+    def wake_touched(self) -> bool:
+        """Wake what has a contact with something awake; return whether there was any."""
+        live = self._pairs.live
+        found = np.zeros(2 * len(live), np.int64)
+        count = find_touched(live, self._bodies.arrays, self._pairs.arrays, found)
+        with Uninterrupted():
+            self._wake(found[:count])
+        return bool(count > 0)
+
+    def fall_asleep(self, gravity: tuple[float, float], dt: float) -> None:
+        """After a step of dt [time units]: put to sleep what has been at rest for long enough."""
+        columns = self._bodies.arrays, self._bodies.span
+        if time_rest(self.awake, *columns, dt, self._time_unit, self._tolerances.sleep_speed):
+            self.look_for_islands(gravity, dt)
+
+    def timing(self, dt: Cell, ready: np.ndarray) -> Call:
+        """The call of `fall_asleep`; a chain ends with it where islands have to be looked for."""
+        columns = self.awake_run, self._bodies.arrays, self._bodies.span
+        return Call(time_rest, (*columns, dt, self._time_unit, self._tolerances.sleep_speed), ready, 0)
+
+    def look_for_islands(self, gravity: tuple[float, float], dt: float) -> None:
+        """Now and then, after a step of dt [time units] with bodies that could fall asleep: put to sleep what hangs
+        together."""
+        bodies, awake = self._bodies.arrays, self.awake
+        self.waited += dt / self._time_unit
+        if self.waited < tuning.ISLAND_INTERVAL:
+            return
+        self.waited = 0.0
+        if len(bodies.kind) > len(self._islands.parent):
+            self._islands = island_scratch(len(bodies.kind))
+        rouse_astray(self._finder.movers.rows, bodies, self._pieces.arrays)
+        finder = self._contact_finder
+        touch, span = self._tolerances.touch, self._bodies.span
+        links = self.links()
+        count = find_sleepers(awake, bodies, span, finder.contacts, finder.count, links, gravity, touch, self._islands)
+        if count:
+            self.count += count
+            self.contacts.keep(finder.contacts, finder.count, bodies)
+            asleep = self._islands.asleep[:count]
+            self._finder.put_to_sleep(self._pieces_of(asleep[bodies.kind[asleep] == DYNAMIC]))
+            self._sort_out(self._pairs.live)
+            self._renew()
+
+    def _wake(self, rows: np.ndarray) -> None:
+        """Wake those of some bodies that sleep, with their islands."""
+        bodies, high = self._bodies.arrays, self._bodies.rows.high
+        if not bodies.island[rows].any():
+            return
+        found = np.empty(self.count, np.int64)
+        woken = found[: list_islanders(rows, high, bodies, np.zeros(high + 1, np.bool_), found)]
+        bodies.island[woken] = 0
+        bodies.still[woken] = 0.0
+        self.count -= len(woken)
+        self._finder.wake(self._pieces_of(woken[bodies.kind[woken] == DYNAMIC]))
+        self._sort_out(self._parked_with(self._pieces_of(woken)))
+        self._awake = each_once(self._awake, woken)
+        if len(self.parked_kinematic):
+            self.parked_kinematic = self.parked_kinematic[bodies.island[self.parked_kinematic] != 0]
+
+    def _partners(self, rows: np.ndarray) -> np.ndarray:
+        """The bodies that have a parked pair, or a joint, with any of `rows`, and these."""
+        return np.concatenate((self._resting_on(self._pieces_of(rows)), self._linked(rows)))
+
+    def _resting_on(self, pieces: np.ndarray) -> np.ndarray:
+        """The bodies that have a parked pair with any of some pieces, and those of these pieces."""
+        parked = self._pairs.arrays.index[self._parked_with(pieces)]
+        bodies: np.ndarray = parked[:, [of_pair.BODY_A, of_pair.BODY_B]].ravel()
+        return bodies
+
+    def _linked(self, rows: np.ndarray) -> np.ndarray:
+        """The bodies that have a joint with any of `rows`."""
+        links = self.links()
+        both = links[(links[:, 0] >= 0) & (links[:, 1] >= 0) & (links[:, :2] < self._bodies.rows.high).all(axis=1), :2]
+        a, b = both[:, 0], both[:, 1]
+        return np.concatenate((b[np.isin(a, rows)], a[np.isin(b, rows)]))
+
+    def _pieces_of(self, rows: np.ndarray) -> np.ndarray:
+        """The pieces of bodies, in ascending order; kinematic ones that sleep stay with what moves."""
+        members = self._membership.members
+        entities: list[int] = self._bodies.arrays.entity[rows].tolist()
+        return np.array(sorted([piece for entity in entities for piece in members[entity].pieces]), np.int64)
+
+    def _parked_with(self, rows: np.ndarray) -> np.ndarray:
+        """The slots of the parked pairs of some pieces."""
+        slots = slots_of(rows, self._pieces, self._pairs)
+        parked: np.ndarray = slots[~self._pairs.arrays.awake[slots]]
+        return parked
+
+    def _sort_out(self, slots: np.ndarray) -> None:
+        """Part the pairs in `slots` anew into those awake and those asleep."""
+        sort_pairs_out(slots, self._bodies.arrays, self._pairs.arrays)
+        self._contact_finder.regroup()
+
+    def _renew(self) -> None:
+        self._awake, self.parked_kinematic = self._membership.movers, NO_ROWS
+        if self.count:
+            awake, parked = np.empty((2, len(self._awake)), np.int64)
+            awake_count, parked_count = part_movers(self._awake, self._bodies.arrays, awake, parked)
+            self._awake = awake[:awake_count]
+            self.parked_kinematic = parked[:parked_count].copy() if parked_count else NO_ROWS
+        self._seen = self._membership.version

@@ -1,0 +1,234 @@
+"""One step of the impulse response in a world with joints: a stage of its own, so that a world without pays nothing.
+
+Contacts and trees of joints see each other as in Gauss-Seidel's method: trees, contacts, move, project, the trees that
+have contacts again, contacts relaxed. A body's warm start is the change of velocity that contacts made in the last
+substep. What trees change is no part of it, since they are solved anew each time; so it is put aside meanwhile.
+"""
+
+from __future__ import annotations
+
+from math import sqrt
+
+from ecs_collide.common.tolerances import REPEATED_PASSES, Tolerances
+from ecs_collide.data import solver_state as of_state
+from ecs_collide.data.bodies import Bodies
+from ecs_collide.data.contacts import Contacts
+from ecs_collide.data.pairs import Pairs
+from ecs_collide.kernels.arrays import Ints
+from ecs_collide.kernels.kernel import device, stage
+from ecs_collide.kernels.simd import LANES, gather4, highest, maximum, scatter4, splat
+from ecs_collide.step.joints import body_lanes as seats, joint_substep as of_trees
+from ecs_collide.step.joints.added_inertia import slow_spins
+from ecs_collide.step.joints.block_algebra import load_triple
+from ecs_collide.step.joints.prepare_joints import find_rows, mark_touched, prepare_joints
+from ecs_collide.step.joints.solver_joints import Linkage
+from ecs_collide.step.joints.trees import tree_rows as of_tree
+from ecs_collide.step.joints.velocity_bias import ask_springs, ask_touched
+from ecs_collide.step.solver import impact, prepare_contacts as prepare, solver_rows as layout, substep as of_contacts
+from ecs_collide.step.solver.solver_rows import Solver
+from ecs_collide.step.solver.step_bodies import finish_step, pass_over_contacts, prepare_passes
+from ecs_collide.step.solver.step_parameters import Pace
+
+MOST_ROUNDS = 16
+"""How often trees and contacts are gone through again in a substep, where they do not agree before.
+
+Limits are what needs it: a limb between a contact and a limit is pushed to and fro, and without this half of all heaps
+of ragdolls never come to rest.
+"""
+AGREED = 0.002
+"""They agree where the trees change no body's speed by more, in push-out speeds ..."""
+AGREED_SHARE = 0.05
+"""... or by more than so much of what they changed it by at first: a heap that falls need not agree as well."""
+
+IN_TREE = -1
+"""What the colours of a body in a tree are once the contacts have theirs."""
+
+
+@stage
+def step_jointed_bodies(
+    movers: Ints,
+    bodies: Bodies,
+    contacts: Contacts,
+    contact_count: int,
+    pairs: Pairs,
+    solver: Solver,
+    linkage: Linkage,
+    pace: Pace,
+    tolerances: Tolerances,
+):
+    """Do what `step_bodies` does, with joints. Reads and writes the joints too."""
+    h, gravity, trees = pace.dt / pace.substeps, pace.gravity, linkage.trees
+    prepare.prepare_bodies(movers, bodies, solver, gravity[0], gravity[1], h)
+    find_rows(trees, bodies)
+    any_touched, has_springs, trees.broken[0] = mark_touched(trees, contacts, contact_count), False, 0
+    if any_touched:
+        has_springs = prepare_joints(linkage, bodies, True, tolerances.slop, h)
+        hand_out_inertia(trees, solver)
+    passes = prepare_passes(movers, bodies, contacts, contact_count, pairs, solver, pace, tolerances)
+    if passes.block_count > len(solver.block):
+        return passes.block_count
+    busy = solver.busy[: move_unjoined(trees, solver, len(movers) + 1, pace.substeps)]
+    near, push_out, extra_count = tolerances.speculative, tolerances.push_out_speed, 0
+    if any_touched:
+        take_seats(trees, solver, push_out, h)
+        put_velocities(trees, solver.state)
+    else:
+        swing_freely(linkage, bodies, solver, pace, tolerances)
+    for substep in range(pace.substeps):
+        if any_touched and (substep == 0 or has_springs):
+            extra_count = of_trees.renew_trees(linkage, near, h, False)
+        if passes.struck_count > 0:
+            impact.stop_impacts(solver, passes.struck, h, pace.dt, tolerances)
+        of_contacts.integrate_velocities(solver, busy, substep > 0)
+        if any_touched:
+            of_contacts.integrate_velocities(solver, trees.row, substep > 0)
+        if substep == 0:
+            for start, stop, points in passes.kinds:
+                of_contacts.warm_start_contacts(solver, start, stop, points)
+        if any_touched:
+            take_velocities(trees, solver)
+            seats.keep_velocities(trees)
+            of_trees.solve_velocities(linkage, extra_count, h)
+            hand_back(trees, solver)
+        pass_over_contacts(solver, passes, h, tolerances, False, REPEATED_PASSES)
+        of_contacts.integrate_positions(solver, busy)
+        if any_touched:
+            agree(linkage, extra_count, has_springs, solver, passes, h, tolerances)
+            seats.move_bodies(trees, push_out, h)
+            extra_count = of_trees.close_gaps(linkage, near, push_out, h)
+            put_motions(trees, solver.state)
+            ask_touched(trees)
+            of_trees.solve_touched(linkage, extra_count)
+            hand_back(trees, solver)
+            of_trees.add_up_loads(trees)
+        pass_over_contacts(solver, passes, h, tolerances, True, REPEATED_PASSES)
+        if any_touched:
+            take_velocities(trees, solver)
+    if any_touched:
+        slow_spins(trees, h, pace.dt)
+        put_velocities(trees, solver.state)
+        of_trees.store_joints(linkage, h, pace.dt)
+    finish_step(movers, bodies, contacts, pairs, solver, passes, tolerances.sleep_speed * pace.dt)
+    return passes.block_count
+
+
+@device
+def swing_freely(linkage, bodies, solver, pace, tolerances):
+    """The whole step of the trees where none has a contact: one grove after the other, while it is in the cache."""
+    trees, h = linkage.trees, pace.dt / pace.substeps
+    near, push_out, extra_count = tolerances.speculative, tolerances.push_out_speed, 0
+    first, stop = of_tree.ALL + 1, len(trees.grove)
+    if len(linkage.extras.row) > 0:  # limits and motors are listed for all trees at once
+        first, stop = of_tree.ALL, of_tree.ALL + 1
+    for grove in range(first, stop):
+        seats.go_to(trees, grove)
+        has_springs = prepare_joints(linkage, bodies, False, tolerances.slop, h)
+        take_seats(trees, solver, push_out, h)
+        for substep in range(pace.substeps):
+            if substep == 0 or has_springs:
+                extra_count = of_trees.renew_trees(linkage, near, h, False)
+            seats.integrate(trees)
+            of_trees.solve_velocities(linkage, extra_count, h)
+            seats.move_bodies(trees, push_out, h)
+            extra_count = of_trees.close_gaps(linkage, near, push_out, h)
+            of_trees.add_up_loads(trees)
+        slow_spins(trees, h, pace.dt)
+        of_trees.store_joints(linkage, h, pace.dt)
+        put_motions(trees, solver.state)
+    seats.go_to(trees, of_tree.ALL)
+
+
+@device
+def agree(linkage, extra_count, has_springs, solver, passes, h, tolerances):
+    """Go through trees and contacts again, until they agree."""
+    trees = linkage.trees
+    take_velocities(trees, solver)
+    ask_touched(trees)
+    first, enough = 0.0, AGREED * tolerances.push_out_speed
+    for number in range(MOST_ROUNDS):
+        if has_springs:
+            ask_springs(trees, h)
+        of_trees.solve_touched(linkage, extra_count)
+        change = hand_back(trees, solver)
+        if number == 0:
+            first, enough = change, max(enough, AGREED_SHARE * change)
+        if not enough < change <= first:
+            break
+        pass_over_contacts(solver, passes, h, tolerances, False, 0)
+        take_velocities(trees, solver)
+
+
+@device
+def move_unjoined(trees, solver, count, substeps):
+    """All substeps at once for what is neither in a tree nor has a contact; return how many more are in none.
+
+    Writes solver_state, solver_busy.
+    """
+    taken, busy = solver.colour[:, layout.TAKEN], solver.busy
+    for row in trees.row:
+        taken[row] = IN_TREE
+    taken[0] = 0
+    left = 0
+    for row in busy[: of_contacts.move_freely(solver, count, substeps)]:
+        if taken[row] != IN_TREE:
+            busy[left] = row
+            left += 1
+    return left
+
+
+@device
+def hand_out_inertia(trees, solver):
+    """Let contacts see the inertia that the trees have taken: or going from one to the other gains energy."""
+    for s in range(trees.span[of_tree.FIRST_SEAT], trees.span[of_tree.STOP_SEAT]):
+        for lane in range(LANES):
+            row = trees.seat_index[s, of_tree.SEAT_ROW, lane]
+            solver.carry[row, layout.INVERSE_INERTIA] = trees.seat[s, of_tree.INERTIA, lane]
+
+
+@device
+def take_seats(trees, solver, push_out_speed, h):
+    """Let the trees know how their bodies move, and what a substep adds to that."""
+    seats.take_up(trees, solver.state, of_state.VX, of_tree.VX)
+    seats.take_up(trees, solver.state, of_state.DX, of_tree.DX)
+    seats.take_up(trees, solver.carry, layout.GAIN, of_tree.GAIN)
+    seats.take_up(trees, solver.carry, layout.FACTOR, of_tree.FACTOR)
+    seats.bound_speeds(trees, push_out_speed, h)
+
+
+@device
+def take_velocities(trees, solver):
+    """Let the trees know what the contacts have changed."""
+    seats.take_up(trees, solver.state, of_state.VX, of_tree.VX)
+
+
+@device
+def put_velocities(trees, state):
+    """Let the contacts know how the bodies of trees move. Writes solver_state (velocity)."""
+    seats.give_back(trees, state, of_state.VX, of_tree.VX)
+
+
+@device
+def put_motions(trees, state):
+    """The same, and how far they have moved. Writes solver_state."""
+    put_velocities(trees, state)
+    seats.give_back(trees, state, of_state.DX, of_tree.DX)
+
+
+@device
+def hand_back(trees, solver):
+    """After a solve of the trees, let the contacts know of it; return the greatest change of a speed [m/s].
+
+    BEFORE goes along: it is no part of what contacts have changed. Writes solver_state (velocity), solver_carry.
+    """
+    state, carry, index, greatest = solver.state, solver.carry, trees.seat_index, splat(0.0)
+    for s in range(trees.span[of_tree.FIRST_SEAT], trees.span[of_tree.STOP_SEAT]):
+        row = s, of_tree.SEAT_ROW
+        after = load_triple(trees.seat[s], of_tree.VX)
+        x, y, w, mass = gather4(state, of_state.VX, index, row)
+        before_x, before_y, before_w, behind = gather4(carry, layout.BEFORE, index, row)
+        before_x, before_y, before_w = after.x - (x - before_x), after.y - (y - before_y), after.z - (w - before_w)
+        scatter4(carry, layout.BEFORE, index, row, before_x, before_y, before_w, behind)
+        scatter4(state, of_state.VX, index, row, after.x, after.y, after.z, mass)
+        x, y = after.x - x, after.y - y
+        greatest = maximum(greatest, x * x + y * y)
+    return sqrt(highest(greatest))

@@ -1,0 +1,338 @@
+"""Fill the solver's rows from the columns at the start of a step.
+
+The Jacobian of a contact point is fixed for the step: with the point at r from the centre of mass, its normal
+row is (n, r x n) and its friction row (t, r x t), where t = (n_y, -n_x). The cross products are the `arms`.
+Of two bodies that move, the point is the same, half way between their surfaces, which keeps angular momentum; on what
+nothing moves, friction acts at the other body's own surface, so that a ball rolls and bounces on its whole radius.
+Effective mass: 1 / k, where k = n.(M_a^-1 + M_b^-1) n + i_a (r_a x n)^2 + i_b (r_b x n)^2, with M^-1 diagonal, so
+that an axis may be locked by itself. The coupling of two points has the arms of both in place of the squares; that of
+friction with normal speeds has one arm of each kind, and n.(M_a^-1 + M_b^-1) t, which is 0 unless an axis is locked.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from ecs_collide.components.body_kind import BodyKind
+from ecs_collide.data import bodies as of_body, pairs as of_pair, solver_state as of_state
+from ecs_collide.kernels import simd
+from ecs_collide.kernels.kernel import device
+from ecs_collide.step.solver import push_out, solver_rows as layout
+from ecs_collide.step.solver.impact import note_impacts
+from ecs_collide.step.solver.mass_ratios import note_loads
+from ecs_collide.step.solver.rolling import prepare_rolling
+
+DYNAMIC = int(BodyKind.DYNAMIC)
+
+SINGULAR = 1e-4
+"""Two points are solved together if their matrix's determinant is more than this fraction of its diagonal's product."""
+
+
+LEAST_LEVERAGE = 1e-8
+"""A body that can only turn does not give way to a contact that turns it by less than this part of what it could, where
+its arm were all across: the square of a ten-thousandth of the arm. It would spin without end."""
+
+
+class EightSides(NamedTuple):
+    """One body of each of eight contacts: velocity, inverse masses, centre of mass, and whether nothing moves it."""
+
+    vx: float
+    vy: float
+    w: float
+    mass_x: float
+    mass_y: float
+    inertia: float
+    center_x: float
+    center_y: float
+    is_immovable: bool
+
+
+class Lever(NamedTuple):
+    """What the points of a contact share: the normal, and the inverse masses along it and across it [1/kg]."""
+
+    normal_x: float
+    normal_y: float
+    along: float
+    across: float
+
+
+class GivenPoint(NamedTuple):
+    """A contact point before it gets its place in a block [m, N s]."""
+
+    x: float
+    y: float
+    separation: float
+    normal_impulse: float
+    tangent_impulse: float
+
+
+class Onset(NamedTuple):
+    """How eight contacts begin a step, each the greatest of its points."""
+
+    impact: float
+    """Speed of approach where the gap closes within the step [m/s]."""
+    depth: float
+    """Overlap [m]."""
+    fastest: float
+    """Speed of approach and of sliding together [m/s]."""
+
+
+@device
+def prepare_bodies(movers, bodies, solver, gravity_x, gravity_y, h):
+    """Load the moving bodies' velocities, and what a substep of h [s] adds to them.
+
+    Reads body_velocity, body_mass, body_motion, body_frame, body_force, body_push. Writes solver_state, solver_carry,
+    solver_colour, body_solver_row. A locked axis of a dynamic body loses its velocity.
+    """
+    state, carry, colour = solver.state, solver.carry, solver.colour
+    state[0, :] = 0.0
+    carry[0, :] = 0.0
+    colour[0, :] = 0
+    solver.step[:3] = h
+    for k in range(len(movers)):
+        body, row = movers[k], k + 1
+        bodies.solver_row[body] = row
+        inverse_x, inverse_y = bodies.mass[body, of_body.INVERSE_MASS_X], bodies.mass[body, of_body.INVERSE_MASS_Y]
+        inverse_inertia = bodies.mass[body, of_body.INVERSE_INERTIA]
+        vx, vy, w = (
+            bodies.velocity[body, of_body.X],
+            bodies.velocity[body, of_body.Y],
+            bodies.velocity[body, of_body.ANGLE],
+        )
+        gain_x, gain_y, gain_w, linear_factor, angular_factor = 0.0, 0.0, 0.0, 1.0, 1.0
+        if bodies.kind[body] == DYNAMIC:
+            gain_x, gain_y, gain_w, linear_factor, angular_factor = kick_of(body, bodies, gravity_x, gravity_y, h)
+            vx = vx if inverse_x > 0.0 else 0.0
+            vy = vy if inverse_y > 0.0 else 0.0
+            w = w if inverse_inertia > 0.0 else 0.0
+        state[row, of_state.VX], state[row, of_state.VY], state[row, of_state.W] = vx, vy, w
+        state[row, of_state.INVERSE_MASS_X], state[row, of_state.INVERSE_MASS_Y] = inverse_x, inverse_y
+        state[row, of_state.DX], state[row, of_state.DY], state[row, of_state.DA] = 0.0, 0.0, 0.0
+        carry[row, layout.GAIN], carry[row, layout.GAIN + 1] = gain_x, gain_y
+        carry[row, layout.GAIN + 2], carry[row, layout.GAIN + 3] = gain_w, 0.0
+        carry[row, layout.FACTOR], carry[row, layout.FACTOR + 1] = linear_factor, linear_factor
+        carry[row, layout.FACTOR + 2], carry[row, layout.FACTOR + 3] = angular_factor, 1.0
+        carry[row, layout.CENTER_X], carry[row, layout.CENTER_Y] = (
+            bodies.frame[body, of_body.CENTER_X],
+            bodies.frame[body, of_body.CENTER_Y],
+        )
+        carry[row, layout.INVERSE_INERTIA], carry[row, layout.BEARS] = inverse_inertia, 0.0
+        colour[row, :] = 0
+        colour[row, layout.PUT] = layout.SETTLED if bodies.settled[body] else layout.PUT_THERE
+        colour[row, layout.TAKEABLE] = layout.ANY_COLOUR if inverse_x + inverse_y + inverse_inertia > 0.0 else 0
+
+
+@device
+def kick_of(body, bodies, gravity_x, gravity_y, h):
+    """What a substep of h [s] adds to a dynamic body's velocity along x, y and in turn, and the factors of its damping.
+
+    Nothing is added along a locked axis.
+    """
+    inverse_x, inverse_y = bodies.mass[body, of_body.INVERSE_MASS_X], bodies.mass[body, of_body.INVERSE_MASS_Y]
+    inverse_inertia = bodies.mass[body, of_body.INVERSE_INERTIA]
+    scale = bodies.motion[body, of_body.GRAVITY_SCALE]
+    gain_x, gain_y, gain_w, linear_factor, angular_factor = 0.0, 0.0, 0.0, 1.0, 1.0
+    if inverse_x > 0.0:
+        force = bodies.force[body, of_body.X] + bodies.push[body, of_body.X]
+        gain_x = h * (gravity_x * scale + force * inverse_x)
+    if inverse_y > 0.0:
+        force = bodies.force[body, of_body.Y] + bodies.push[body, of_body.Y]
+        gain_y = h * (gravity_y * scale + force * inverse_y)
+    if inverse_inertia > 0.0:
+        gain_w = h * (bodies.force[body, of_body.ANGLE] + bodies.push[body, of_body.ANGLE]) * inverse_inertia
+    linear, angular = bodies.motion[body, of_body.LINEAR_DAMPING], bodies.motion[body, of_body.ANGULAR_DAMPING]
+    if linear != 0.0 or angular != 0.0:
+        linear_factor, angular_factor = 1.0 / (1.0 + h * linear), 1.0 / (1.0 + h * angular)
+    return gain_x, gain_y, gain_w, linear_factor, angular_factor
+
+
+@device
+def prepare_contacts(contacts, pairs, solver, single_blocks, blocks, soft, stiff, dt, tolerances):
+    """Fill the blocks of contacts.
+
+    Returns whether any contact can bounce, through how many an impact can travel, and whether any body bears much.
+    Reads the contacts, pair_impulse, pair_rolling, solver_index, solver_surfaces, solver_state, solver_carry. Writes
+    solver_block, solver_bounces, solver_meets, solver_merged, solver_colour (REACH), solver_carry (BEARS), pair_index
+    (MERGED).
+    """
+    look_again = solver.merged[0]
+    bouncing, farthest, uneven, merged = False, 0, False, False
+    for k in range(blocks):
+        row, point_count = solver.block[k], 1 if k < single_blocks else 2
+        a, b = eight_sides(solver, (k, layout.ROW_A)), eight_sides(solver, (k, layout.ROW_B))
+        lever, bounces = prepare_shared(row, k, a, b, contacts, solver, soft, stiff)
+        onset = prepare_points(row, k, point_count, lever, a, b, contacts, pairs, solver, dt)
+        reach, bears_much = note_onset(onset, k, a, b, solver, tolerances)
+        solver.meets[k] = bounces or reach > 0
+        bouncing, farthest, uneven = bouncing or bounces, max(farthest, reach), uneven or bears_much
+        explained = tolerances.speculative + dt * onset.fastest
+        if look_again or simd.any_lane(onset.depth > explained):
+            some = push_out.mark_merged(
+                pairs, solver, k, point_count, look_again, onset.depth, explained, tolerances.touch
+            )
+            merged = merged or some
+        store_couplings(row, point_count, lever, (a.mass_x + b.mass_x) - (a.mass_y + b.mass_y))
+        if solver.surfaces[k]:
+            prepare_surfaces(row, k, point_count, contacts, pairs, solver)
+    solver.merged[0] = merged
+    return bouncing, farthest, uneven
+
+
+@device
+def prepare_shared(row, k, a, b, contacts, solver, soft, stiff):
+    """Fill what the points of block k share; return their lever, and whether any lane bounces."""
+    place = (k, layout.CONTACT)
+    normal_x, normal_y = simd.gather2(contacts.normal, 0, solver.index, place)
+    restitution = simd.gather(contacts.restitution, solver.index, place)
+    bounces = simd.any_lane(restitution > 0.0)
+    solver.bounces[k] = bounces
+    simd.store(row, layout.NORMAL_X, normal_x)
+    simd.store(row, layout.NORMAL_Y, normal_y)
+    simd.store(row, layout.FRICTION, simd.gather(contacts.friction, solver.index, place))
+    simd.store(row, layout.RESTITUTION, restitution)
+    simd.store(row, layout.INVERSE_INERTIA_A, a.inertia)
+    simd.store(row, layout.INVERSE_INERTIA_B, b.inertia)
+    store_softness(row, a.is_immovable | b.is_immovable, soft, stiff)
+    mass_x, mass_y = a.mass_x + b.mass_x, a.mass_y + b.mass_y
+    along = normal_x * normal_x * mass_x + normal_y * normal_y * mass_y
+    across = normal_y * normal_y * mass_x + normal_x * normal_x * mass_y
+    return Lever(normal_x, normal_y, along, across), bounces
+
+
+@device
+def prepare_points(row, k, point_count, lever, a, b, contacts, pairs, solver, dt):
+    """Fill the points of block k; return how its contacts begin the step of dt [s]."""
+    index = solver.index
+    separation0, separation1 = simd.gather2(contacts.separation, 0, index, (k, layout.CONTACT))
+    normal0, normal1, tangent0, tangent1 = simd.gather4(pairs.impulse, of_pair.NORMAL_IMPULSE, index, (k, layout.PAIR))
+    x0, y0, x1, y1 = simd.gather4(contacts.point, 0, index, (k, layout.CONTACT))
+    impact, depth, fastest = simd.splat(0.0), simd.splat(0.0), simd.splat(0.0)
+    for i in range(point_count):
+        given = GivenPoint(x0, y0, separation0, normal0, tangent0)
+        if i == 1:
+            given = GivenPoint(x1, y1, separation1, normal1, tangent1)
+        approach, slide = prepare_point(row[layout.POINT + i * layout.POINT_WIDTH :], given, lever, a, b)
+        impact = simd.maximum(impact, simd.select(given.separation + dt * approach < 0.0, -approach, 0.0))
+        speed = simd.absolute(approach) + simd.absolute(slide)
+        depth, fastest = simd.maximum(depth, -given.separation), simd.maximum(fastest, speed)
+    return Onset(impact, depth, fastest)
+
+
+@device
+def note_onset(onset, k, a, b, solver, tolerances):
+    """Note the impacts and the loads that begin in block k; return how far an impact goes, and whether one is much."""
+    inverse_a, inverse_b = simd.maximum(a.mass_x, a.mass_y), simd.maximum(b.mass_x, b.mass_y)
+    pusher = (a.is_immovable & is_under_way(a)) | (b.is_immovable & is_under_way(b))
+    light, heavy = simd.maximum(inverse_a, inverse_b), simd.minimum(inverse_a, inverse_b)
+    reach = note_impacts(solver, k, simd.select(heavy > 0.0, onset.impact, 0.0), tolerances.impact_speed)
+    struck = onset.impact > tolerances.impact_speed
+    return reach, note_loads(solver, k, light, heavy, struck, pusher)
+
+
+@device
+def prepare_surfaces(row, k, point_count, contacts, pairs, solver):
+    """Fill what block k has of surfaces that run, and of rolling resistance."""
+    place = (k, layout.CONTACT)
+    simd.store(row, layout.SURFACE_SPEED, simd.gather(contacts.surface_speed, solver.index, place))
+    resistance = simd.gather(contacts.rolling_resistance, solver.index, place)
+    prepare_rolling(row, point_count, resistance, simd.gather(pairs.rolling, solver.index, (k, layout.PAIR)))
+
+
+@device
+def eight_sides(solver, place):
+    """The bodies at one side of eight contacts, whose rows stand at `place` in solver_index."""
+    vx, vy, w, mass_x = simd.gather4(solver.state, of_state.VX, solver.index, place)
+    _, _, _, mass_y = simd.gather4(solver.state, of_state.DX, solver.index, place)
+    center_x, center_y, inertia, _ = simd.gather4(solver.carry, layout.CENTER_X, solver.index, place)
+    return EightSides(vx, vy, w, mass_x, mass_y, inertia, center_x, center_y, mass_x + mass_y + inertia <= 0.0)
+
+
+@device
+def is_under_way(side):
+    """In which lanes a body moves along."""
+    return side.vx * side.vx + side.vy * side.vy > 0.0
+
+
+@device
+def store_softness(row, immovable, soft, stiff):
+    """Write how softly overlap is pushed out: stiffly in the lanes where one body is immovable."""
+    simd.store(row, layout.BIAS_RATE, simd.select(immovable, simd.splat(stiff.bias_rate), simd.splat(soft.bias_rate)))
+    simd.store(
+        row, layout.MASS_SCALE, simd.select(immovable, simd.splat(stiff.mass_scale), simd.splat(soft.mass_scale))
+    )
+    simd.store(row, layout.SOFTENING, simd.select(immovable, simd.splat(stiff.softening), simd.splat(soft.softening)))
+
+
+@device
+def prepare_point(point, given, lever, a, b):
+    """Fill a point of a block: arms, effective masses, impulses; return its speeds along and across [m/s]."""
+    normal_x, normal_y = lever.normal_x, lever.normal_y
+    rax, ray = given.x - a.center_x, given.y - a.center_y
+    rbx, rby = given.x - b.center_x, given.y - b.center_y
+    normal_a, normal_b = rax * normal_y - ray * normal_x, rbx * normal_y - rby * normal_x
+    tangent_a, tangent_b = -rax * normal_x - ray * normal_y, -rbx * normal_x - rby * normal_y
+    to_surface = simd.select(
+        a.is_immovable, -0.5 * given.separation, simd.select(b.is_immovable, 0.5 * given.separation, 0.0)
+    )
+    tangent_a, tangent_b = tangent_a + to_surface, tangent_b + to_surface
+    normal_k = lever.along + a.inertia * normal_a * normal_a + b.inertia * normal_b * normal_b
+    tangent_k = lever.across + a.inertia * tangent_a * tangent_a + b.inertia * tangent_b * tangent_b
+    approach = (b.vx - a.vx) * normal_x + (b.vy - a.vy) * normal_y + b.w * normal_b - a.w * normal_a
+    slide = (b.vx - a.vx) * normal_y - (b.vy - a.vy) * normal_x + b.w * tangent_b - a.w * tangent_a
+    simd.store(point, layout.NORMAL_ARM_A, normal_a)
+    simd.store(point, layout.NORMAL_ARM_B, normal_b)
+    simd.store(point, layout.TANGENT_ARM_A, tangent_a)
+    simd.store(point, layout.TANGENT_ARM_B, tangent_b)
+    simd.store(point, layout.SEPARATION, given.separation)
+    simd.store(point, layout.NORMAL_K, normal_k)
+    turning_a = a.inertia * (normal_a * normal_a + tangent_a * tangent_a)
+    least = LEAST_LEVERAGE * (turning_a + b.inertia * (normal_b * normal_b + tangent_b * tangent_b))
+    simd.store(point, layout.NORMAL_MASS, inverse_or_zero(normal_k, least))
+    simd.store(point, layout.TANGENT_MASS, inverse_or_zero(tangent_k, least))
+    simd.store(point, layout.NORMAL_IMPULSE, given.normal_impulse)
+    simd.store(point, layout.TANGENT_IMPULSE, given.tangent_impulse)
+    simd.store(point, layout.APPROACH, approach)
+    for field in (layout.NORMAL_TOTAL, layout.TANGENT_TOTAL):
+        simd.store(point, field, simd.splat(0.0))
+    return approach, slide
+
+
+@device
+def store_couplings(row, point_count, lever, unevenness):
+    """Write what each impulse of a contact does to the speeds of the others.
+
+    `unevenness`: inverse mass along x less that along y [1/kg], which is not 0 only where an axis is locked.
+    """
+    first, second = row[layout.POINT :], row[layout.POINT + layout.POINT_WIDTH :]
+    skew = lever.normal_x * lever.normal_y * unevenness
+    normal, tangent = layout.NORMAL_ARM_A, layout.TANGENT_ARM_A
+    simd.store(first, layout.CROSS_0, coupling_of(skew, row, first, tangent, first, normal))
+    if point_count == 1:
+        return
+    simd.store(first, layout.CROSS_1, coupling_of(skew, row, first, tangent, second, normal))
+    simd.store(second, layout.CROSS_0, coupling_of(skew, row, second, tangent, first, normal))
+    simd.store(second, layout.CROSS_1, coupling_of(skew, row, second, tangent, second, normal))
+    simd.store(row, layout.TANGENT_COUPLING, coupling_of(lever.across, row, first, tangent, second, tangent))
+    coupling = coupling_of(lever.along, row, first, normal, second, normal)
+    product = simd.load(first, layout.NORMAL_K) * simd.load(second, layout.NORMAL_K)
+    can_be_solved = product - coupling * coupling > SINGULAR * product
+    simd.store(row, layout.COUPLING, coupling)
+    simd.store(row, layout.COUPLED, simd.select(can_be_solved, simd.splat(1.0), simd.splat(0.0)))
+
+
+@device
+def coupling_of(straight, row, first, first_arm, second, second_arm):
+    """What an impulse with one pair of arms does to the speed along another; B's arm stands behind A's."""
+    by_a = simd.load(row, layout.INVERSE_INERTIA_A) * simd.load(first, first_arm) * simd.load(second, second_arm)
+    return (
+        straight
+        + by_a
+        + simd.load(row, layout.INVERSE_INERTIA_B) * simd.load(first, first_arm + 1) * simd.load(second, second_arm + 1)
+    )
+
+
+@device
+def inverse_or_zero(k, least):
+    """1 / k in each lane, 0 where nothing gives way: k is no more than `least`."""
+    gives_way = k > least
+    return simd.select(gives_way, 1.0 / simd.select(gives_way, k, 1.0), 0.0)

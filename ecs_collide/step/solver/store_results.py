@@ -1,0 +1,74 @@
+"""Write the solver's results back to the columns at the end of a step."""
+
+from __future__ import annotations
+
+from ecs_collide.data import bodies as of_body, pairs as of_pair, solver_state as of_state
+from ecs_collide.data.frames import put_body
+from ecs_collide.geometry.rotation import cos_sin_lanes
+from ecs_collide.kernels.kernel import device
+from ecs_collide.kernels.simd import LANES, load, maximum, scatter2, scatter4, splat, store
+from ecs_collide.step.solver import solver_rows as layout
+
+
+@device
+def store_bodies(movers, bodies, solver, rest):
+    """Reads solver_state, solver_colour. Writes body_pose, body_velocity, body_frame, body_settled; clears body_push.
+
+    What went further than `rest` [m] is not at rest, though it may have no velocity: what lies deep in something is
+    pushed out without one. Writes body_still.
+    Cosines and sines are computed for eight bodies at once, through solver_turn.
+    """
+    state, turn = solver.state, solver.turn
+    pose, velocity, frame, push = bodies.pose, bodies.velocity, bodies.frame, bodies.push
+    for start in range(0, len(movers), LANES):
+        eight = movers[start : start + LANES]
+        for lane in range(len(eight)):
+            turn[0, lane] = pose[eight[lane], of_body.ANGLE] + state[start + lane + 1, of_state.DA]
+        cosines, sines = cos_sin_lanes(load(turn, 0))
+        store(turn, 1, cosines)
+        store(turn, 2, sines)
+        for lane in range(len(eight)):
+            body, row = eight[lane], start + lane + 1
+            for k in range(3):
+                velocity[body, k] = state[row, of_state.VX + k]
+                push[body, k] = 0.0
+            dx, dy = state[row, of_state.DX], state[row, of_state.DY]
+            if dx * dx + dy * dy > rest * rest:
+                bodies.still[body] = 0.0
+            x, y = frame[body, of_body.CENTER_X] + dx, frame[body, of_body.CENTER_Y] + dy
+            bodies.settled[body] = solver.colour[row, layout.PUT] != layout.SHIFTED
+            put_body(body, x, y, turn[0, lane], turn[1, lane], turn[2, lane], bodies)
+
+
+@device
+def store_impulses(contacts, pairs, solver, single_blocks, blocks):
+    """Reads solver_block, solver_surfaces. Writes pair_impulse and pair_rolling for the next warm start, the contacts'
+    impulses and approach speeds.
+
+    An empty lane has the contact of the block's first lane, which stays. Contacts push, though rounding may leave a
+    total below zero where a pass takes back what one before it gave.
+    """
+    index = solver.index
+    for k in range(blocks):
+        first = solver.block[k, layout.POINT :]
+        normal0, tangent0 = load(first, layout.NORMAL_IMPULSE), load(first, layout.TANGENT_IMPULSE)
+        normal_total0, tangent_total0, speed0 = (
+            load(first, layout.NORMAL_TOTAL),
+            load(first, layout.TANGENT_TOTAL),
+            load(first, layout.APPROACH),
+        )
+        nothing = splat(0.0)
+        normal1, tangent1, normal_total1, tangent_total1, speed1 = nothing, nothing, nothing, nothing, nothing
+        if k >= single_blocks:
+            second = solver.block[k, layout.POINT + layout.POINT_WIDTH :]
+            normal1, tangent1 = load(second, layout.NORMAL_IMPULSE), load(second, layout.TANGENT_IMPULSE)
+            normal_total1, tangent_total1 = load(second, layout.NORMAL_TOTAL), load(second, layout.TANGENT_TOTAL)
+            speed1 = load(second, layout.APPROACH)
+        scatter4(pairs.impulse, of_pair.NORMAL_IMPULSE, index, (k, layout.PAIR), normal0, normal1, tangent0, tangent1)
+        along0, along1 = maximum(normal_total0, nothing), maximum(normal_total1, nothing)
+        scatter2(contacts.normal_impulse, 0, index, (k, layout.CONTACT), along0, along1)
+        scatter2(contacts.tangent_impulse, 0, index, (k, layout.CONTACT), tangent_total0, tangent_total1)
+        scatter2(contacts.approach_speed, 0, index, (k, layout.CONTACT), nothing - speed0, nothing - speed1)
+        if solver.surfaces[k]:
+            for lane in range(LANES - 1, -1, -1):
+                pairs.rolling[index[k, layout.PAIR, lane]] = solver.block[k, layout.ROLLING_IMPULSE, lane]

@@ -1,0 +1,60 @@
+"""Which entities may hold other components than before, found by comparing esper's lists.
+
+esper returns the same list object from `get_component` until something is added or removed anywhere, so an
+unchanged world is recognised by one comparison. After a change all lists are compared with what is known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from itertools import chain
+from typing import Any
+
+import esper
+
+from ecs_collide.components.view import View
+from ecs_collide.step.sync.component_set import TYPES, Held, Parts, classes
+
+
+class Comparison:
+    """Does what `Watch` does, by esper's interface alone, in time that grows with the world."""
+
+    def __init__(self, known: Mapping[int, Parts], bound: Iterable[type] = ()) -> None:
+        self._known = known
+        self._bound = tuple(bound)
+        """Types of the game's own; who has one of them, or had, may always have changed."""
+        self._had_bound: set[int] = set()
+        self._seen: Any = None
+        """The list that the world had when it was last accepted."""
+
+    def changed(self) -> set[int]:
+        """Entities that may hold something else than is known; none is left out."""
+        if esper.get_component(TYPES[0]) is self._seen:
+            return set()
+        changed = {entity for entity, component in esper.get_component(type) if issubclass(component, View)}
+        for number, derived in enumerate(classes()):
+            held = list(chain.from_iterable(map(esper.get_component, derived)))
+            now = dict(held)
+            changed.update(entity for entity, component in held if now[entity] is not component)  # two of a kind
+            before = {entity: parts[number] for entity, parts in self._known.items() if parts[number] is not None}
+            changed.update(before.keys() - now.keys())
+            changed.update(entity for entity, component in held if before.get(entity) is not component)
+        return changed | self._had_bound | self._have_bound()
+
+    def _have_bound(self) -> set[int]:
+        return {entity for kind in self._bound for entity, _ in esper.get_component(kind)}
+
+    def conditions(self) -> None:
+        """That nothing has changed only esper's lists can say."""
+
+    def held_by(self, entity: int) -> Held:
+        """The components of an entity of the current esper world, none where there is no such entity."""
+        kinds = (*chain.from_iterable(classes()), type, *self._bound)
+        return {kind: held for kind in kinds if (held := esper.try_component(entity, kind)) is not None}
+
+    def accept(self) -> None:
+        """The world is known as it is now."""
+        self._seen, self._had_bound = esper.get_component(TYPES[0]), self._have_bound()
+
+    def release(self) -> None:
+        """Nothing is left behind."""

@@ -1,0 +1,70 @@
+"""How heavy bodies are, many in one call."""
+
+from __future__ import annotations
+
+from math import inf, isfinite, isnan
+
+from ecs_collide.components.body_kind import BodyKind
+from ecs_collide.kernels.arrays import Floats, FloatTable, IntTable
+from ecs_collide.kernels.kernel import device, stage
+from ecs_collide.step.sync import read_components as of_survey
+
+DYNAMIC = int(BodyKind.DYNAMIC)
+
+HEAVIEST = 1e100
+"""Largest mass [kg] and inertia [kg m^2]: products with speeds and with each other stay finite."""
+
+# geometry, of the shape: area [m^2], second moment [m^4], centroid [m], whether there is one, whether it has an end
+AREA, SECOND_MOMENT, CENTROID_X, CENTROID_Y, HAS_SHAPE, IS_BOUNDED = range(6)
+GEOMETRY_WIDTH = 6
+
+
+@stage
+def weigh_bodies(integers: IntTable, numbers: FloatTable, geometry: FloatTable, weight: Floats, masses: FloatTable):
+    """Write the rows of `body_mass` (n, 5): inverse masses [1/kg], inverse inertia [1/(kg m^2)], centre of mass [m].
+
+    Mass and inertia come from the RigidBody, else from the collider's density; a body without a collider weighs
+    1 kg and has an inertia of 1 kg m^2 unless its RigidBody says otherwise. `integers` and `numbers` are of the survey,
+    `geometry` (n, 6) of the shapes. Returns the first body whose shape has no centre of mass, or that is dynamic and
+    without end, or of a mass or inertia out of range, which `weight` (2,) has then [kg, kg m^2]; else -1.
+    """
+    for k in range(len(integers)):
+        has_shape = geometry[k, HAS_SHAPE] != 0.0
+        x, y = geometry[k, CENTROID_X], geometry[k, CENTROID_Y]
+        weight[0], weight[1] = 0.0, 0.0
+        if has_shape and not (isfinite(x) and isfinite(y)):
+            return k
+        masses[k, 0], masses[k, 1], masses[k, 2], masses[k, 3], masses[k, 4] = 0.0, 0.0, 0.0, x, y
+        if integers[k, of_survey.KIND] != DYNAMIC:
+            continue
+        mass, inertia = weight_of(numbers[k], geometry[k])
+        weight[0], weight[1] = mass, inertia
+        if (has_shape and geometry[k, IS_BOUNDED] == 0.0) or is_out_of_range(mass) or is_out_of_range(inertia):
+            return k
+        present = integers[k, of_survey.PRESENT]
+        masses[k, 0] = 0.0 if present & of_survey.LOCKS_X != 0 else 1.0 / mass
+        masses[k, 1] = 0.0 if present & of_survey.LOCKS_Y != 0 else 1.0 / mass
+        masses[k, 2] = 0.0 if present & of_survey.LOCKS_ROTATION != 0 else 1.0 / inertia
+    return -1
+
+
+@device
+def weight_of(numbers, geometry):
+    """Mass [kg] and inertia [kg m^2] of a body that moves."""
+    mass, inertia, per_mass = 1.0, 1.0, 1.0
+    if geometry[HAS_SHAPE] != 0.0:
+        mass = numbers[of_survey.DENSITY] * geometry[AREA]
+        inertia = numbers[of_survey.DENSITY] * geometry[SECOND_MOMENT]
+        per_mass = geometry[SECOND_MOMENT] / geometry[AREA] if geometry[AREA] > 0.0 else 0.0
+    if not isnan(numbers[of_survey.MASS]):
+        mass = numbers[of_survey.MASS]
+        inertia = per_mass * mass
+    if not isnan(numbers[of_survey.INERTIA]):
+        inertia = numbers[of_survey.INERTIA]
+    return mass, inertia
+
+
+@device
+def is_out_of_range(value):
+    """Whether a mass or an inertia, or one over it, is none."""
+    return not 0.0 < value <= HEAVIEST or 1.0 / value == inf

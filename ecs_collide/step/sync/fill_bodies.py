@@ -1,0 +1,78 @@
+"""What bodies have in their columns beside the numbers of their components."""
+
+from __future__ import annotations
+
+from math import inf, nan
+
+from ecs_collide.components.body_kind import STATIC
+from ecs_collide.data import bodies as of_body
+from ecs_collide.data.bodies import Bodies
+from ecs_collide.kernels.arrays import FloatTable, Ints, IntTable
+from ecs_collide.kernels.kernel import device, stage
+from ecs_collide.step.sync import read_components as of_survey
+
+ARRIVES, IS_SEVERAL = 1, 2
+"""Bits of a body's state: it is new, or another one in what it meets; and it is made of several pieces. Such a one
+counts as a bullet: once it is deep in another one, each piece's way out may lie through the next one, and nothing would
+part them."""
+
+MASS_WIDTH = 5
+
+
+@stage
+def fill_bodies(
+    rows: Ints,
+    entities: Ints,
+    states: Ints,
+    integers: IntTable,
+    numbers: FloatTable,
+    masses: FloatTable,
+    bodies: Bodies,
+    span: FloatTable,
+):
+    """Fill rows of bodies; return whether any has a one-way collider, and whether any has a surface that acts.
+
+    `integers` and `numbers` are of the survey, `masses` (n, 5) of the weighing. Pieces are still to come.
+    """
+    has_one_way, has_surface = False, False
+    for k in range(len(rows)):
+        row, present = rows[k], integers[k, of_survey.PRESENT]
+        if states[k] & ARRIVES != 0:
+            bodies.entity[row], bodies.kind[row] = entities[k], integers[k, of_survey.KIND]
+            for field in range(of_survey.FILTER_WIDTH):
+                bodies.filter[row, field] = integers[k, of_survey.FILTER + field]
+            for field in range(2):
+                bodies.one_way[row, field] = numbers[k, of_survey.ONE_WAY + field]
+            bodies.frame[row, of_body.FRAME_ANGLE] = nan
+            bodies.solver_row[row] = 0  # it may have had one in the last step, and be static now
+            span[row, of_body.CORE] = inf if present & of_survey.HAS_COLLIDER != 0 else 0.0
+            span[row, of_body.EXTENT] = 0.0
+        if states[k] & ARRIVES != 0 and bodies.kind[row] == STATIC:
+            for axis in range(3):
+                bodies.velocity[row, axis] = 0.0
+                bodies.push[row, axis] = 0.0
+        for field in range(MASS_WIDTH):
+            bodies.mass[row, field] = masses[k, field]
+        for field in range(2):
+            bodies.surface[row, field] = numbers[k, of_survey.SURFACE + field]
+            has_surface = has_surface or numbers[k, of_survey.SURFACE + field] != 0.0
+            has_one_way = has_one_way or numbers[k, of_survey.ONE_WAY + field] != 0.0
+        is_bullet = present & of_survey.IS_BULLET != 0 or states[k] & IS_SEVERAL != 0
+        span[row, of_body.BULLET] = 1.0 if is_bullet else 0.0
+        fill_defaults(row, present, bodies)
+    return has_one_way, has_surface
+
+
+@device
+def fill_defaults(row, present, bodies):
+    """Write what components say that a body does not have."""
+    if present & of_survey.HAS_COLLIDER == 0:
+        for field in range(4):
+            bodies.material[row, field] = 0.0
+    if present & of_survey.HAS_RIGID_BODY == 0:
+        for field in range(4):
+            bodies.motion[row, field] = 0.0
+        bodies.motion[row, of_body.GRAVITY_SCALE] = bodies.motion[row, of_body.CAN_SLEEP] = 1.0
+    if present & of_survey.HAS_FORCE == 0:
+        for axis in range(3):
+            bodies.force[row, axis] = 0.0

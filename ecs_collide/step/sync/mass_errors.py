@@ -1,0 +1,31 @@
+"""What is said of bodies that cannot be weighed."""
+
+from __future__ import annotations
+
+from math import isfinite
+from typing import NoReturn
+
+from ecs_collide.components.body_kind import DYNAMIC
+from ecs_collide.errors import PhysicsError
+from ecs_collide.step.sync import compute_masses as weigh
+from ecs_collide.step.sync.body_definition import Body
+
+
+def refuse_mass(body: Body, mass: float, inertia: float) -> NoReturn:
+    """Raise PhysicsError for a body at which `weigh_bodies` has stopped, with this mass [kg] and inertia [kg m^2]."""
+    collider = body.parts.collider
+    if body.kind is DYNAMIC and body.shape is not None and not body.shape.is_bounded:
+        raise PhysicsError(
+            f"entity {body.entity}: Collider.shape {body.shape!r} cannot be dynamic, it has no finite mass: "
+            "remove the Velocity or give it RigidBody(BodyKind.STATIC)"
+        )
+    if body.stored is not None and not all(map(isfinite, body.stored.centroid)):
+        raise PhysicsError(
+            f"entity {body.entity}: Collider.shape {body.shape!r} is too small or too large: it has no centre of mass"
+        )
+    name, value = ("mass", mass) if weigh.is_out_of_range(mass) else ("inertia", inertia)
+    density = "none" if collider is None else collider.density
+    raise PhysicsError(
+        f"entity {body.entity} is dynamic but its {name} comes out as {value} (Collider.density {density}): "
+        f"give the Collider a density above 0, or the entity a RigidBody({name}=...), up to {weigh.HEAVIEST:g}"
+    )

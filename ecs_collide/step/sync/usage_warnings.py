@@ -1,0 +1,163 @@
+"""What is allowed but hardly meant: told by a warning, once in each world, before anything is changed."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Mapping
+from itertools import islice
+
+import esper
+
+from ecs_collide.common.warn_once import Adviser
+from ecs_collide.components import BodyKind
+from ecs_collide.components.body_kind import DYNAMIC, STATIC
+from ecs_collide.data.bodies import BodyColumns
+from ecs_collide.shapes import Shape
+from ecs_collide.step.sync.body_definition import Body
+from ecs_collide.step.sync.component_set import Parts
+
+LONG_STEP = 0.25
+"""In a step above this [s] what lies in piles sinks in and bursts."""
+
+LONG_FRAME = 1.0
+"""A step or a frame above this is asked about [s]: a game's frames take 0.005 to 0.1 s, or 5 to 100 ms."""
+
+CHARACTERS = "ecs_collide.components.character_controller"
+"""The file of `CharacterController`, which only a game has loaded that asked for one."""
+
+FEW = 200
+"""Of those that come at once without a `Collider` so many are looked at: who makes thousands makes them alike."""
+
+
+class Advice(Adviser):
+    """Looks at what a game makes, writes and asks for."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.moves_characters = False
+        """Whether anything has moved characters in this world, or is there to do it."""
+
+    def on_frame(self, dt: float) -> None:
+        """A frame of `dt` [s] is asked for."""
+        if dt > LONG_FRAME:
+            self._tell("dt", f"a step of {dt} s was asked for: dt is in seconds. Were these milliseconds?")
+
+    def on_long_step(self, dt: float, are_pairs: bool) -> None:
+        """A step of `dt` [s], above `LONG_STEP`, is asked for; whether there are bodies that may touch."""
+        self.on_frame(dt)
+        if are_pairs and dt <= LONG_FRAME:
+            self._tell(
+                "long step",
+                f"a step of {dt:g} s was asked for, in which bodies that touch sink in and burst apart. "
+                "install(fixed_dt=1 / 60) makes short steps of a long frame; or pass min(dt, 0.1)",
+            )
+
+    def on_arrival(self, bodies: Iterable[Body], apart: Mapping[int, Parts]) -> None:
+        """Bodies are about to come that were not there before: one that was may have been stopped on purpose.
+
+        `apart`: what those of them hold, and those that hold nothing but a Transform, that are on no layer.
+        """
+        for body in bodies:
+            if body.kind is DYNAMIC:
+                continue
+            for part, tell in ((body.parts.velocity, self._on_velocity), (body.parts.force, self._on_force)):
+                if part is not None and any(part._values()):
+                    tell(body.entity, body.kind)
+        if apart:
+            self._on_apart(apart)
+        if CHARACTERS in sys.modules and not self.moves_characters and "characters" not in self._told:
+            self._on_characters()
+
+    def on_walk(self, body: Body) -> None:
+        """A body is about to be moved by `move_and_slide`, or as its `CharacterController` says."""
+        if body.kind is STATIC or "walk" in self._told:
+            return
+        x, y = (0.0, 0.0) if body.parts.velocity is None else body.parts.velocity._values()[:2]
+        if body.kind is DYNAMIC:
+            self._tell(
+                "walk",
+                f"entity {body.entity} is dynamic: the step moves it as well as move_and_slide. "
+                "Make a character RigidBody(BodyKind.KINEMATIC), without a velocity of its own",
+            )
+        elif x != 0.0 or y != 0.0:
+            self._tell(
+                "walk",
+                f"entity {body.entity} has a Velocity of ({x:g}, {y:g}): the step moves it by that, as well as "
+                "move_and_slide. Leave the Velocity 0, and give move_and_slide, or the CharacterController, what it is "
+                "to move by",
+            )
+
+    def on_writing(self, bodies: BodyColumns) -> None:
+        """Components have been written since the last step."""
+        if "velocity" in self._told:
+            return
+        rows = bodies.written.rows()
+        static = rows[bodies.arrays.kind[rows] == STATIC]
+        moving = static[bodies.arrays.velocity[static].any(axis=1)]
+        if len(moving):
+            self._on_velocity(int(bodies.arrays.entity[moving].min()), BodyKind.STATIC)
+
+    def on_own(self, entity: int, bound: str, own: str) -> None:
+        """An entity has a component of ours, `own`, that the game gave it, beside the one of the game's, `bound`."""
+        self._tell(
+            "bound",
+            f"entity {entity} has a {own} that the game gave it beside its {bound}: the {own} counts, and the {bound} "
+            f"is neither read nor written. Leave the {own} out (spawn makes them)",
+        )
+
+    def on_push(self, entity: int, kind: int, what: str) -> None:
+        """A body is about to be pushed by a call, `what`."""
+        if kind != DYNAMIC:
+            self._tell(
+                "push",
+                f"entity {entity} is {BodyKind(kind).name.lower()}: {what} does not move it. "
+                "What has a Velocity and no RigidBody is dynamic, and so is RigidBody(BodyKind.DYNAMIC)",
+            )
+
+    def _on_velocity(self, entity: int, kind: BodyKind) -> None:
+        if kind is STATIC:
+            self._tell(
+                "velocity",
+                f"entity {entity} is static: its Velocity does not move it. RigidBody(BodyKind.KINEMATIC) moves by its "
+                "velocity alone, and what has a Velocity and no RigidBody is dynamic",
+            )
+
+    def _on_force(self, entity: int, kind: BodyKind) -> None:
+        self.on_push(entity, kind, "its Force")
+
+    def _on_apart(self, apart: Mapping[int, Parts]) -> None:
+        for entity, parts in apart.items():
+            collider = parts.collider
+            if collider is not None and collider.enabled and collider.group <= 0:
+                self._tell(
+                    "layer",
+                    f"entity {entity} has a Collider of layer 0, which is in no mask: it meets nothing, and no "
+                    "question finds it. Layers are 1, 2, 4, ...; to take a Collider out, write enabled=False",
+                )
+                break
+        if "shape" not in self._told:
+            self._on_shapes(islice((entity for entity, parts in apart.items() if parts.collider is None), FEW))
+
+    def _on_shapes(self, entities: Iterable[int]) -> None:
+        """Entities without a Collider come."""
+        for entity in entities:
+            held: tuple[object, ...] = esper.components_for_entity(entity)
+            for component in held:
+                if isinstance(component, Shape):
+                    name = type(component).__name__
+                    self._tell(
+                        "shape",
+                        f"entity {entity} has a {name} and no Collider: a shape by itself meets nothing. "
+                        f"Give the entity Collider({name}(...)) instead",
+                    )
+
+    def _on_characters(self) -> None:
+        from ecs_collide.components.character_controller import CharacterController
+
+        for entity, _ in esper.get_component(CharacterController):
+            self._tell(
+                "characters",
+                f"entity {entity} has a CharacterController, and nothing moves it: "
+                "esper.add_processor(ec.systems.MoveCharacters(physics), priority=100) does, before each step",
+            )
+            break

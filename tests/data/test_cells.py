@@ -1,0 +1,269 @@
+"""Components look at their own numbers, then at rows; in C and in Python alike."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+import pytest
+
+from ecs_collide.data.cells import standard
+from ecs_collide.data.dirty_rows import DirtyRows
+from ecs_collide.validate import finite, flag, non_negative, vector2
+
+WAYS = ("ecs_collide.data.cells", "ecs_collide.data._cells")
+
+
+@pytest.fixture(params=WAYS)
+def way(request: pytest.FixtureRequest) -> Any:
+    return pytest.importorskip(request.param)
+
+
+def kind_of(way: Any) -> Any:
+    class Thing(way.Numbers):  # type: ignore[misc]
+        __slots__ = ("_on",)
+        x = way.Field(0, finite)
+        y = way.Field(1, non_negative, 0.0, 5.0)
+        both = way.Fields(0, 2, vector2)
+        seen = way.Fields(0, 2)
+        on = way.Part(flag, False)
+
+        def _checked(self, check: Any, value: Any, name: str) -> Any:
+            return check(value, name)
+
+    return Thing
+
+
+def test_views_follow_a_column_that_grows(way: Any) -> None:
+    cells, dirty, kind = way.Cells(2), DirtyRows(4), kind_of(way)
+    column = np.zeros((4, 2))
+    cells.look_at(column, dirty.marks, dirty.marked, dirty.count)
+    things = [kind() for _ in range(2)]
+    for number, thing in enumerate(things):
+        assert thing._take(1.0 + number, 0.5)
+    way.adopt((cells,), [(thing,) for thing in things], [3, 1], [6, 7], set())
+    assert column.tolist() == [[0, 0], [2.0, 0.5], [0, 0], [1.0, 0.5]]
+    assert not dirty
+    things[0].x = 8.0
+    things[1].both = (7.0, 6.0)
+    things[1].y = 5.0
+    assert column.tolist() == [[0, 0], [7.0, 5.0], [0, 0], [8.0, 0.5]]
+    assert dirty.rows().tolist() == [1, 3]
+    larger = np.zeros((9, 2))
+    larger[:4] = column
+    dirty.resize(9)
+    cells.look_at(larger, dirty.marks, dirty.marked, dirty.count)
+    larger[3] = 4.0, 3.0
+    assert things[0].seen == (4.0, 3.0)
+    dirty.clear()
+    things[0].y = 2.0
+    assert dirty.rows().tolist() == [3]
+    things[0]._detach()
+    things[0].x = -1.0
+    assert larger[3].tolist() == [4.0, 2.0]
+    assert things[0]._values() == [-1.0, 2.0]
+
+
+def test_floats_and_ints_are_taken_as_they_are(way: Any) -> None:
+    thing = kind_of(way)()
+    for numbers in ((10**400, 2.0), (True, 2.0), (float("nan"), 0.0), (float("inf"), 0.0), (2e15, 0.0), ("1", 0.0)):
+        assert not thing._take(*numbers)
+    assert thing._take(-0.0, 1e15)
+    assert str(thing.x) == "0.0"
+    assert thing._take(7, -(2**40))
+    assert str(thing.seen) == "(7.0, -1099511627776.0)"
+    thing.x = np.float32(0.5)
+    thing.y = 3
+    assert thing._values() == [0.5, 3.0]
+    assert all(type(value) is float for value in thing._values())
+    thing.x = thing.y = -0.0
+    assert str(thing.seen) == "(-0.0, 0.0)"
+    thing.both = (-0.0, 1.0)
+    assert str(thing.x) == "0.0"
+    thing.both = (2, 3)
+    assert str(thing.seen) == "(2.0, 3.0)"
+
+
+@pytest.mark.parametrize("value", [float("nan"), 1e51, 10**51, 10**400, "1", None, True])
+def test_a_refused_number_changes_nothing(way: Any, value: Any) -> None:
+    thing = kind_of(way)()
+    thing._take(1.0, 2.0)
+    with pytest.raises((TypeError, ValueError), match="x"):
+        thing.x = value
+    with pytest.raises((TypeError, ValueError), match="both"):
+        thing.both = (0.5, value)
+    with pytest.raises(AttributeError):
+        thing.seen = (0.5, 0.5)
+    assert thing._values() == [1.0, 2.0]
+
+
+def test_a_part_that_is_written_is_put_down(way: Any) -> None:
+    thing, changed = kind_of(way)(), set[int]()
+    thing._take(1.0, 2.0)
+    thing.on = True
+    thing._claim(5, changed)
+    assert (thing.on, changed, thing._entity) == (True, set(), 5)
+    with pytest.raises(TypeError, match="on must be"):
+        thing.on = 1
+    assert changed == set()
+    thing.on = False
+    assert changed == {5}
+    thing._detach()
+    assert thing._entity is None
+
+
+def kind_with_items(way: Any) -> Any:
+    class Meeting(way.Numbers):  # type: ignore[misc]
+        __slots__ = ("_filter",)
+        x = way.Field(0, finite)
+        layer = way.Item("_filter", 0, lambda value, name: 2 * value, 1)
+        on = way.Item("_filter", 1, flag, False)
+
+        def __init__(self, layer: int = 1, *, on: bool = False) -> None:
+            self._start_as(usual, layer, on)
+
+        def _checked(self, check: Any, value: Any, name: str) -> Any:
+            return check(value, name)
+
+    usual = standard(Meeting, 0.0, _filter=(None, None))
+    return Meeting
+
+
+def test_items_are_shared_until_one_is_written(way: Any) -> None:
+    kind, changed = kind_with_items(way), set[int]()
+    first, second = kind(), kind()
+    assert first._filter is second._filter == (1, False)
+    second._claim(4, changed)
+    second.on = True
+    second.layer = 3
+    assert (first._filter, second._filter, changed) == ((1, False), (6, True), {4})
+    assert (second.layer, second.on, kind(5)._filter) == (6, True, (10, False))
+    with pytest.raises(TypeError, match="on must be"):
+        second.on = 1
+    assert second._filter == (6, True)
+
+
+def test_what_stands_in_for_another_does_until_it_begins_anew(way: Any) -> None:
+    thing = kind_of(way)()
+    assert thing._take(1.0, 2.0)
+    assert thing._stands_in is False
+    thing._stands_in = True
+    way.detach([(thing,)])
+    assert thing._stands_in is True
+    thing._hold(1.0, 2.0)
+    assert thing._stands_in is False
+
+
+def test_parts_of_entities_are_adopted_and_detached_in_one_call(way: Any) -> None:
+    kind, dirty, changed = kind_of(way), DirtyRows(4), set[int]()
+    columns = way.Cells(2), way.Cells(2)
+    numbers = np.zeros((2, 4, 2))
+    for cells, column in zip(columns, numbers, strict=True):
+        cells.look_at(column, dirty.marks, dirty.marked, dirty.count)
+    things = [kind() for _ in range(4)]
+    for number, thing in enumerate(things):
+        thing._take(float(number), 0.5)
+    parts = [(things[0], things[1]), (None, things[2]), (things[3], None)]
+    way.adopt(columns, parts, [2, 0, -1], [7, 8, 9], changed)
+    assert numbers[:, :, 0].tolist() == [[0.0, 0.0, 0.0, 0.0], [2.0, 0.0, 1.0, 0.0]]
+    assert [thing._entity for thing in things] == [7, 7, 8, 9]
+    things[3].x, things[2].x = 5.0, 6.0
+    assert numbers[1, 0, 0] == 6.0 and 5.0 not in numbers
+    way.detach(parts)
+    things[2].x = 8.0
+    assert numbers[1, 0, 0] == 6.0
+    assert [(thing.x, thing._entity) for thing in things] == [(0.0, None), (1.0, None), (8.0, None), (5.0, None)]
+
+
+def test_what_has_no_numbers_says_so(way: Any) -> None:
+    thing = kind_of(way)()
+    assert not hasattr(thing, "_entity")
+    for read in (lambda: thing.x, lambda: thing.both, thing._values):
+        with pytest.raises(AttributeError):
+            read()
+
+
+def test_rows_that_do_not_fit_are_refused() -> None:
+    way = pytest.importorskip(WAYS[1])
+    cells, dirty, thing = way.Cells(2), DirtyRows(4), kind_of(way)()
+    with pytest.raises(ValueError, match="room"):
+        cells.look_at(np.zeros((9, 2)), dirty.marks, dirty.marked, dirty.count)
+    thing._take(1.0, 2.0)
+    with pytest.raises(IndexError):
+        way.adopt((cells,), [(thing,)], [0], [6], set())
+    with pytest.raises(TypeError):
+        kind_of(way).x.__get__(5, int)
+
+
+def test_components_do_the_same_in_python() -> None:
+    """Where C serves in this process, their tests run once more without it; takes as long as those tests do."""
+    chosen = import_module("ecs_collide.data.views")
+    if chosen.Cells.__module__ == WAYS[0]:
+        pytest.skip("Python serves already")
+    command = (sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/components")
+    environment = os.environ | {"ECS_COLLIDE_VIEWS": "python"}
+    done = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
+    assert done.returncode == 0, done.stdout[-3000:]
+
+
+def thing_with_arguments(way: Any) -> Any:
+    class Made(way.Numbers):  # type: ignore[misc]
+        __slots__ = ("_extra", "_needed", "_on")
+        x = way.Field(0, finite)
+        y = way.Field(1, non_negative, 0.0, 5.0)
+        needed = way.Part(lambda value, name: value)
+        on = way.Part(flag, False)
+
+        def __init__(self, needed: Any, *, x: float = 1.5, y: float = 0.5, on: bool = False) -> None:
+            self._start_as(usual, needed, x, y, on)
+
+        def _checked(self, check: Any, value: Any, name: str) -> Any:
+            return check(value, name)
+
+    usual = standard(Made, 0.0, 0.0)
+    return Made
+
+
+def test_a_new_one_is_a_standard_one_but_for_what_it_is_given(way: Any) -> None:
+    kind = thing_with_arguments(way)
+    needed = [1]
+    assert [(it.needed, it.x, it.y, it.on) for it in (kind(needed), kind(needed, y=2.0, on=True), kind(needed))] == [
+        (needed, 1.5, 0.5, False),
+        (needed, 1.5, 2.0, True),
+        (needed, 1.5, 0.5, False),
+    ]
+    with pytest.raises(ValueError, match="y must be"):
+        kind(needed, y=-1.0)
+
+
+def test_one_that_is_begun_again_lets_go_of_what_it_held(way: Any) -> None:
+    kind = thing_with_arguments(way)
+    first, second = ["first"], ["second"]
+    before = sys.getrefcount(first)
+    it = kind(first, x=3.0)
+    it._claim(7, set())
+    it.__init__(second)
+    assert (it.needed, it.x, it._entity) == (second, 1.5, None)
+    assert sys.getrefcount(first) == before
+    del it
+    assert sys.getrefcount(second) == before
+
+
+def test_a_class_derived_from_it_keeps_what_it_has_besides(way: Any) -> None:
+    class More(thing_with_arguments(way)):  # type: ignore[misc]
+        def __init__(self, needed: Any) -> None:
+            self.besides = 5
+            super().__init__(needed, x=2.0)
+
+    it = More("needed")
+    assert (it.needed, it.x, it.besides) == ("needed", 2.0, 5)
+
+
+def test_a_standard_of_another_class_is_refused(way: Any) -> None:
+    it, other = thing_with_arguments(way)(1), thing_with_arguments(way)(1)
+    with pytest.raises((TypeError, AttributeError, ValueError)):
+        it._start_as(standard(type(other), 0.0, 0.0), 1)

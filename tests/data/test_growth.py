@@ -1,0 +1,61 @@
+"""Row pools and growing columns."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, strategies as st
+
+from ecs_collide.data.growth import RowPool, grown, next_capacity
+
+
+def test_rows_start_at_zero_and_come_in_order() -> None:
+    pool = RowPool()
+    assert pool.take(3) == [0, 1, 2]
+    assert pool.take(0) == []
+    assert pool.take(2) == [3, 4]
+    assert pool.high == 5
+
+
+def test_the_smallest_free_row_is_used_first() -> None:
+    pool = RowPool()
+    pool.take(6)
+    for row in (4, 1, 3):
+        pool.give_back([row])
+    assert pool.take(5) == [1, 3, 4, 6, 7]
+
+
+@given(st.lists(st.one_of(st.integers(1, 5), st.integers(-20, -1)), max_size=60))
+def test_no_row_is_given_twice(moves: list[int]) -> None:
+    """A positive number takes rows, a negative one gives one back."""
+    pool = RowPool()
+    held: list[int] = []
+    for move in moves:
+        if move > 0:
+            rows = pool.take(move)
+            assert len(rows) == move
+            held.extend(rows)
+        elif held:
+            pool.give_back([held.pop(move % len(held))])
+        assert len(set(held)) == len(held)
+        assert set(held) | set(pool.free) == set(range(pool.high))
+        assert not set(held) & set(pool.free)
+
+
+@pytest.mark.parametrize("shape", [(4,), (4, 3), (4, 2, 2)])
+def test_grown_keeps_what_is_there_and_adds_zeros(shape: tuple[int, ...]) -> None:
+    column = np.arange(np.prod(shape)).reshape(shape)
+    larger = grown(column, 9)
+    assert larger.shape == (9, *shape[1:])
+    assert larger.dtype == column.dtype
+    assert (larger[:4] == column).all()
+    assert not larger[4:].any()
+    larger[0] = -1
+    assert column.flat[0] == 0, "a copy"
+
+
+def test_capacity_doubles() -> None:
+    assert next_capacity(64, 0) == 64
+    assert next_capacity(64, 64) == 64
+    assert next_capacity(64, 65) == 96
+    assert next_capacity(64, 1000) == 1000

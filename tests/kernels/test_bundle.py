@@ -1,0 +1,228 @@
+"""Bundles are read by kernels as they are by Python, also after their owners have replaced the arrays."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable
+from typing import Any
+
+import esper
+import numpy as np
+import pytest
+
+import ecs_collide as ec
+from ecs_collide.data.bodies import BodyColumns
+from ecs_collide.data.contacts import contact_arrays
+from ecs_collide.data.pairs import PairColumns
+from ecs_collide.data.pieces import PieceColumns
+from ecs_collide.kernels.arrays import Flags, FloatTable, IntCube
+from ecs_collide.kernels.bundle import Bundle
+from ecs_collide.shapes import Box
+from ecs_collide.step.broadphase.lookup.static_tree import StaticTree
+from ecs_collide.step.broadphase.seams.seam_arrays import grown_columns, seam_columns
+from ecs_collide.step.continuous.body_motions import no_tracks
+from ecs_collide.step.narrowphase.weld_memory import WeldColumns
+from ecs_collide.step.solver.solver_rows import SolverColumns
+from tests.support.own_kernels import compiled_only, kernel, stage
+
+
+class Inner(Bundle):
+    """A bundle in a bundle."""
+
+    flags: Flags
+    number: int
+
+
+class Outer(Bundle):
+    """Every kind of field."""
+
+    points: FloatTable
+    inner: Inner
+    scale: float
+    block: IntCube
+
+
+def outer(is_contiguous: bool = False) -> Outer:
+    """Numbers that tell the fields apart; `points` is every other column of a larger array, which stages refuse."""
+    points = np.arange(24.0).reshape(4, 6)[:, ::2]
+    points = points.copy() if is_contiguous else points
+    return Outer(points, Inner(np.array([True, False]), 7), scale=0.5, block=np.arange(12).reshape(2, 3, 2))
+
+
+def read(bundle: Outer) -> tuple[Any, ...]:
+    """What a kernel finds in an `Outer`."""
+    points, block, flags = bundle.points, bundle.block, bundle.inner.flags
+    return points[3, 2], points.shape, bundle.inner.number, bundle.scale, block[1, 2, 0], len(flags), flags[0], flags[1]
+
+
+FOUND = (22.0, (4, 3), 7, 0.5, 10, 2, True, False)
+
+
+@pytest.mark.parametrize("decorate", [kernel, stage], ids=["kernel", "stage"])
+def test_a_kernel_finds_the_fields(decorate: Callable[..., Any]) -> None:
+    compiled, is_stage = decorate(read), decorate is stage
+    assert compiled(outer(is_stage)) == compiled(outer(is_stage)) == FOUND == read(outer())
+
+
+def test_what_a_kernel_writes_is_in_the_arrays() -> None:
+    @kernel
+    def write(bundle: Any) -> None:
+        for k in range(len(bundle.points)):
+            bundle.points[k, 0] = bundle.scale * k
+            bundle.inner.flags[1] = True
+
+    bundle = outer()
+    write(bundle)
+    assert bundle.points[:, 0].tolist() == [0.0, 0.5, 1.0, 1.5]
+    assert bundle.inner.flags.all()
+
+
+def test_a_kernel_passes_a_bundle_on() -> None:
+    @stage
+    def inner_number(bundle: Outer) -> Any:
+        return bundle.inner.number
+
+    @stage
+    def twice(bundle: Outer) -> Any:
+        return 2 * inner_number(bundle)
+
+    bundle = outer(is_contiguous=True)
+    assert twice(bundle) == twice(bundle) == 14
+    assert inner_number(bundle) == 7
+
+
+def test_a_replaced_field_is_what_kernels_see_and_the_old_bundle_keeps_its_own() -> None:
+    total = kernel(lambda bundle: bundle.points.sum())
+    old = outer()
+    new = old._replace(points=np.ones((2, 2)))
+    assert (total(new), total(old)) == (4.0, old.points.sum())
+    assert new.inner is old.inner
+
+
+@compiled_only
+@pytest.mark.parametrize(
+    "wrong", [3, (), (1, 2, 3, 4, 5), Inner(np.zeros(1), 1)], ids=["int", "empty", "tuple", "other"]
+)
+def test_a_stage_refuses_what_is_not_its_bundle(wrong: object) -> None:
+    @stage
+    def compiled(bundle: Outer) -> float:
+        return bundle.scale
+
+    assert compiled(outer(is_contiguous=True)) == 0.5
+    with pytest.raises(TypeError):
+        compiled(wrong)
+
+
+def test_fields_in_order_and_by_name() -> None:
+    bundle = outer()
+    assert [type(field).__name__ for field in bundle] == ["ndarray", "Inner", "float", "ndarray"]
+    assert bundle._fields == ("points", "inner", "scale", "block")
+    assert Inner(*bundle.inner).flags is bundle.inner.flags
+
+
+@pytest.mark.parametrize(
+    ("arguments", "named"),
+    [((), {"number": 1}), ((1,), {"flags": 1}), ((1, 2, 3), {}), ((1,), {"number": 1, "more": 1})],
+)
+def test_missing_and_superfluous_fields_are_refused(arguments: tuple[Any, ...], named: dict[str, Any]) -> None:
+    with pytest.raises((TypeError, KeyError)):
+        Inner(*arguments, **named)
+
+
+@pytest.mark.parametrize("wrong", [None, np.int64(1), "1", [1.0]])
+def test_a_field_that_kernels_could_not_read_is_refused(wrong: Any) -> None:
+    with pytest.raises(TypeError, match="Inner"):
+        Inner(np.zeros(1), wrong)
+
+
+def grown_bodies() -> Bundle:
+    columns = BodyColumns(2)
+    columns.take_rows(9)
+    return columns.arrays
+
+
+def grown_pieces() -> Bundle:
+    columns = PieceColumns(2)
+    columns.take_rows(9)
+    return columns.arrays
+
+
+def grown_vertices() -> Bundle:
+    columns = PieceColumns(2)
+    columns.store(Box(1, 1).pieces()[0])
+    columns.take_corners([40])
+    return columns.arrays
+
+
+def grown_pairs() -> Bundle:
+    columns = PairColumns(1, 2)
+    columns.reserve(9)
+    return columns.arrays
+
+
+def grown_solver_rows() -> Bundle:
+    columns = SolverColumns()
+    columns.reserve(100, 100)
+    return columns.arrays
+
+
+def grown_blocks() -> Bundle:
+    columns = SolverColumns()
+    columns.reserve_blocks(100)
+    return columns.arrays
+
+
+def grown_welds() -> Bundle:
+    columns = WeldColumns()
+    columns.reserve(BodyColumns(9), 9, 9)
+    return columns.arrays
+
+
+def grown_tree() -> Bundle:
+    tree = StaticTree(2)
+    tree.reserve(9)
+    return tree.arrays
+
+
+@pytest.mark.parametrize(
+    "grow",
+    [
+        grown_bodies,
+        grown_pieces,
+        grown_vertices,
+        grown_pairs,
+        grown_solver_rows,
+        grown_blocks,
+        grown_welds,
+        grown_tree,
+        lambda: contact_arrays(9),
+        lambda: no_tracks(9, SolverColumns().arrays.state),
+        lambda: grown_columns(seam_columns(2), 9),
+    ],
+)
+def test_after_growth_the_native_form_is_that_of_the_new_arrays(grow: Callable[[], Bundle]) -> None:
+    bundle = grow()
+    words = struct.unpack(f"{len(bundle.native) // 8}q", bundle.native)
+    at = 0
+    for array in bundle:
+        size, itemsize, address = words[at + 2 : at + 5]
+        shape, strides = words[at + 5 : at + 5 + array.ndim], words[at + 5 + array.ndim : at + 5 + 2 * array.ndim]
+        assert (size, itemsize, address) == (array.size, array.itemsize, array.ctypes.data)
+        assert (shape, strides) == (array.shape, array.strides)
+        at += 5 + 2 * array.ndim
+    assert at == len(words)
+
+
+def test_a_world_that_grows_in_every_step_moves_all_it_has(fresh_world: str) -> None:
+    """Bodies, pieces, pairs, contacts, solver rows and tracks outgrow their first arrays while all is at work."""
+    physics = ec.install(gravity=(0.0, -10.0), sleeping=False)
+    esper.create_entity(ec.Transform(0, 0), ec.Collider(ec.HalfPlane()))
+    for x in range(130):
+        esper.create_entity(ec.Transform(2.0 * x, 0.5), ec.Velocity(), ec.Collider(ec.Circle(0.5)))
+        esper.create_entity(ec.Transform(2.0 * x, 9.0), ec.Velocity(1.0, 0.0))
+        esper.process(1 / 60)
+    flying = physics.velocities[2::2]
+    assert len(physics.contacts) == 130
+    assert np.abs(physics.positions[1::2] - [[2.0 * x, 0.5] for x in range(130)]).max() < 0.01
+    assert flying[:, 0].tolist() == [1.0] * 130
+    assert flying[:, 1] == pytest.approx([-10.0 * steps / 60 for steps in range(130, 0, -1)])

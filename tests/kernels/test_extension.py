@@ -1,0 +1,140 @@
+"""A module of machine code that is cut off is told by name, where loading it would end Python without a word."""
+
+from __future__ import annotations
+
+import compileall
+import shutil
+import subprocess
+import sys
+import zipapp
+from pathlib import Path
+
+import pytest
+
+import ecs_collide
+from ecs_collide.kernels.extension import is_built
+from ecs_collide.kernels.kernel import WAY, Way
+
+pytestmark = pytest.mark.skipif(
+    WAY is not Way.PREBUILT or sys.platform != "linux", reason="there is no module of kernels in ELF form in this run"
+)
+MODULES = ("_kernels", "data/_cells", "data/_attributes", "step/sync/_survey")
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the package, and with nothing beside it."""
+    folder = tmp_path_factory.mktemp("site")
+    without = shutil.ignore_patterns("demos", "__pycache__")
+    for top in ecs_collide.__path__:
+        shutil.copytree(top, folder / "ecs_collide", ignore=without, dirs_exist_ok=True)
+    return folder
+
+
+def said(place: Path, script: str = "import ecs_collide, ecs_collide.data.attributes") -> tuple[int, str]:
+    """How a fresh process with a folder or archive in its path ends, and the last line of what it says."""
+    plain = "import sys; sys.meta_path = [each for each in sys.meta_path if 'editable' not in str(each)]"
+    script = f"{plain}; sys.path.insert(0, {str(place)!r}); {script}"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, cwd=place.parent, timeout=100)
+    return done.returncode, ["", *done.stderr.splitlines()][-1]
+
+
+@pytest.mark.parametrize("name", MODULES)
+@pytest.mark.parametrize("share", [0.0, 0.001, 0.1, 0.5])
+def test_a_module_that_is_cut_off_is_an_error_by_name(installed: Path, name: str, share: float) -> None:
+    (file,) = installed.joinpath("ecs_collide").glob(f"{name}.*so")
+    whole = file.read_bytes()
+    try:
+        file.write_bytes(whole[: int(share * len(whole))])
+        status, line = said(installed)
+    finally:
+        file.write_bytes(whole)
+    assert status == 1
+    assert line.startswith("ImportError: ")
+    assert file.name in line or "_kernels" in line
+    assert "cut off after" in line or "too short" in line
+
+
+def test_a_whole_one_is_loaded(installed: Path) -> None:
+    assert said(installed) == (0, "")
+    assert all(is_built(f"ecs_collide.{name.replace('/', '.')}") for name in MODULES)
+    assert not is_built("ecs_collide.data._nothing")
+
+
+def test_a_package_in_an_archive_says_that_it_has_to_be_unpacked(installed: Path, tmp_path: Path) -> None:
+    archive = tmp_path / "game.pyz"
+    zipapp.create_archive(installed, archive, main="ecs_collide.__main__:main")
+    status, line = said(archive)
+    assert status == 1
+    assert line.endswith("no machine code can be loaded there: unpack it")
+
+
+SOURCE = "step/solver/step_bodies.py"
+EDITS = {
+    "longer": lambda text: text + b"\n# a word\n",
+    "cut off": lambda text: text[:100],
+    "of another release": lambda text: text.replace(b"step_bodies", b"step_them_all"),
+}
+
+
+@pytest.mark.parametrize("edit", EDITS)
+def test_a_module_of_other_sources_is_an_error(installed: Path, edit: str) -> None:
+    source = installed / "ecs_collide" / SOURCE
+    text = source.read_bytes()
+    try:
+        source.write_bytes(EDITS[edit](text))
+        status, line = said(installed)
+    finally:
+        source.write_bytes(text)
+    assert status == 1
+    assert line.startswith("ImportError: ")
+    assert "was built from other sources than those that lie beside it: install ecs_collide again" in line
+
+
+def test_sources_with_other_ends_of_lines_are_the_same(installed: Path) -> None:
+    source = installed / "ecs_collide" / SOURCE
+    text = source.read_bytes()
+    try:
+        source.write_bytes(text.replace(b"\n", b"\r\n"))
+        assert said(installed) == (0, "")
+    finally:
+        source.write_bytes(text)
+
+
+def test_a_package_without_sources_as_in_a_frozen_game_runs(installed: Path, tmp_path: Path) -> None:
+    shutil.copytree(installed, tmp_path / "site")
+    compileall.compile_dir(tmp_path / "site", legacy=True, quiet=1)
+    for source in tmp_path.rglob("*.py"):
+        source.unlink()
+    step = "import esper, ecs_collide as ec; ec.install(); esper.process(1 / 60); print(ec.__file__)"
+    assert said(tmp_path / "site", step) == (0, "")
+
+
+def test_a_package_without_its_module_asks_for_numba_by_name(installed: Path, tmp_path: Path) -> None:
+    shutil.copytree(installed, tmp_path / "site")
+    (file,) = tmp_path.joinpath("site", "ecs_collide").glob("_kernels.*so")
+    file.unlink()
+    status, line = said(tmp_path / "site", "sys.modules['numba'] = None; import ecs_collide")
+    assert status == 1
+    assert "ecs_collide has no module of kernels, which an installation makes where it finds a C compiler" in line
+    assert line.endswith("numba, which would compile them, is missing: install ecs_collide[jit]")
+
+
+@pytest.mark.parametrize("variable", ["ECS_COLLIDE_JIT", "NUMBA_BOUNDSCHECK"])
+def test_who_asks_for_numba_and_has_none_is_told_so(installed: Path, variable: str) -> None:
+    script = f"import os; os.environ.pop('ECS_COLLIDE_JIT', None); os.environ[{variable!r}] = '1'"
+    script = f"{script}; sys.modules['numba'] = None; import ecs_collide"
+    status, line = said(installed, script)
+    assert status == 1
+    assert line.startswith(f"ImportError: {variable}=1 has numba compile the kernels")
+    assert line.endswith("is missing: install ecs_collide[jit]")
+
+
+@pytest.mark.parametrize("name", MODULES[1:])
+def test_components_do_not_become_slow_without_a_word(installed: Path, tmp_path: Path, name: str) -> None:
+    shutil.copytree(installed, tmp_path / "site")
+    (file,) = tmp_path.joinpath("site", "ecs_collide").glob(f"{name}.*so")
+    file.unlink()
+    status, line = said(tmp_path / "site")
+    assert status == 1
+    assert line.endswith("is missing: install ecs_collide again, or set ECS_COLLIDE_VIEWS=python")

@@ -1,0 +1,54 @@
+"""Names of a package that are loaded when they are first asked for."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+from ecs_collide.kernels.lazy_names import later
+
+PACKAGES = [f"ecs_collide{room}" for room in ("", ".components", ".components.joints", ".shapes", ".systems")]
+
+
+def said_twice(package: str) -> tuple[dict[str, str], dict[str, str]]:
+    """What a package says of its later names, file by name: to type checkers, and when it is run."""
+    tree = ast.parse(Path(str(import_module(package).__file__)).read_text("utf-8"))
+    block = next(node for node in tree.body if isinstance(node, ast.If))
+    imports = [node for node in block.body if isinstance(node, ast.ImportFrom)]
+    checked = {alias.name: str(node.module) for node in imports for alias in node.names}
+    call = next(node for node in ast.walk(tree) if isinstance(node, ast.Call))
+    table = ast.literal_eval(call.args[1])
+    return checked, {name: file for file, names in table.items() for name in names.split()}
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_type_checkers_and_freezers_are_told_the_same(package: str) -> None:
+    checked, run = said_twice(package)
+    files = {name: file for name, file in checked.items() if f"{file}.{name}" not in run.values()}
+    assert files == run
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_every_name_is_there_and_listed(package: str) -> None:
+    module = import_module(package)
+    assert all(getattr(module, name) is not None for name in module.__all__)
+    assert set(module.__all__) <= set(dir(module))
+    for name, file in said_twice(package)[1].items():
+        assert getattr(module, name) is getattr(import_module(file), name)
+
+
+def test_a_name_is_looked_up_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "game", type(sys)("game"))
+    read, listed = later("game", {"colorsys": "rgb_to_hsv"})
+    assert "rgb_to_hsv" in listed() and not hasattr(sys.modules["game"], "rgb_to_hsv")
+    found = read("rgb_to_hsv")
+    assert sys.modules["game"].rgb_to_hsv is found is sys.modules["colorsys"].rgb_to_hsv
+
+
+def test_a_name_that_a_package_does_not_have() -> None:
+    with pytest.raises(AttributeError, match=r"module 'ecs_collide\.shapes' has no attribute 'Heart'"):
+        import_module("ecs_collide.shapes").__getattr__("Heart")

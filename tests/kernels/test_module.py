@@ -1,0 +1,201 @@
+"""The module of kernels: it checks what kernels are given, and where it cannot serve it says why."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from importlib.machinery import ModuleSpec
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import pytest
+
+import ecs_collide
+from ecs_collide.algorithms.point_polygon import points_in_polygons
+from ecs_collide.contours.first_hit import first_hit
+from ecs_collide.contours.shape_contour import contour
+from ecs_collide.data.bodies import BodyColumns
+from ecs_collide.kernels import module
+from ecs_collide.kernels.kernel import WAY, Way
+from ecs_collide.shapes import Circle
+from ecs_collide.step.continuous.body_motions import mark_kinematic, no_tracks
+
+pytestmark = pytest.mark.skipif(WAY is not Way.PREBUILT, reason="kernels do not come out of the module in this run")
+
+BODIES = BodyColumns(4).arrays
+TRACKS = no_tracks(4, np.zeros((4, 8)))
+CIRCLE = contour(Circle(1.0))
+
+
+def arguments() -> dict[str, Any]:
+    """What `mark_kinematic` takes."""
+    return {
+        "kinematic": np.zeros(1, np.int64),
+        "least": 0.5,
+        "bodies": BODIES,
+        "tracks": TRACKS,
+        "span": np.zeros((4, 3)),
+    }
+
+
+def run(script: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-c", script], env=os.environ | environment, capture_output=True, text=True, timeout=100
+    )
+
+
+@pytest.fixture
+def loaded_anew() -> Iterator[None]:
+    """For tests that spoil the loading."""
+    module._loaded.cache_clear()
+    yield
+    module._loaded.cache_clear()
+
+
+def test_a_kernel_takes_what_it_declares() -> None:
+    assert mark_kinematic(*arguments().values()) == (0, 0.0)
+    assert mark_kinematic(*(arguments() | {"least": 1}).values()) == (0, 0.0)
+    assert mark_kinematic(*(arguments() | {"least": np.float64(1.0)}).values()) == (0, 0.0)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "wanted"),
+    [
+        ("kinematic", np.zeros(1), "a C-contiguous writable array of int64 with 1 axis"),
+        ("kinematic", np.zeros(2, np.int64)[::2][:0].astype(np.int32), "array of int64"),
+        ("kinematic", [1], "array of int64"),
+        ("span", np.zeros(3), "array of float64 with 2 axes"),
+        ("span", np.zeros((4, 6))[:, ::2], "a C-contiguous writable array"),
+        ("span", np.asfortranarray(np.zeros((4, 3))), "a C-contiguous writable array"),
+        ("span", np.zeros((4, 3), ">f8"), "array of float64"),
+        ("span", np.broadcast_to(np.zeros(3), (4, 3)), "a C-contiguous writable array"),
+        ("bodies", TRACKS, "ecs_collide.data.bodies.Bodies"),
+        ("bodies", tuple(BODIES), "ecs_collide.data.bodies.Bodies"),
+        ("tracks", None, "ecs_collide.step.continuous.body_motions.Tracks"),
+    ],
+)
+def test_anything_else_is_refused(name: str, value: object, wanted: str) -> None:
+    place = list(arguments()).index(name) + 1
+    with pytest.raises(TypeError, match=rf"mark_kinematic: argument {place} must be .*{wanted}"):
+        mark_kinematic(*(arguments() | {name: value}).values())
+
+
+def test_numbers_of_another_kind_are_refused() -> None:
+    with pytest.raises(TypeError, match="real number"):
+        mark_kinematic(*(arguments() | {"least": "1"}).values())
+    with pytest.raises(TypeError, match="argument 4 must be an int"):
+        points_in_polygons(np.zeros(1), np.zeros(1), np.zeros((1, 3, 2)), 1.0, True, np.zeros(1, np.bool_))
+
+
+def test_a_wrong_number_of_arguments_is_refused() -> None:
+    with pytest.raises(TypeError, match="mark_kinematic takes 5 arguments, got 2"):
+        mark_kinematic(BODIES, TRACKS)
+
+
+def test_tuples_are_taken_apart() -> None:
+    assert first_hit(CIRCLE, -2.0, 0.0, 2.0, 0.0, False) == (0.25, -1.0, 0.0)
+    for wrong in (CIRCLE[:3], (*CIRCLE, 1), list(CIRCLE)):
+        with pytest.raises(TypeError, match="first_hit: argument 1 must be a tuple of 4"):
+            first_hit(wrong, -2.0, 0.0, 2.0, 0.0, False)
+
+
+def test_a_read_only_array_serves_where_nothing_is_written() -> None:
+    x, inside = np.zeros(1), np.zeros(1, np.bool_)
+    x.flags.writeable = False
+    points_in_polygons(x, x, np.array([[(-1.0, -1.0), (1.0, -1.0), (0.0, 1.0)]]), 0, True, inside)
+    assert inside[0]
+    inside.flags.writeable = False
+    with pytest.raises(TypeError, match="argument 6 must be a C-contiguous writable array of bool"):
+        points_in_polygons(x, x, np.zeros((1, 3, 2)), 0, True, inside)
+
+
+def test_a_kernel_that_the_module_does_not_have_is_refused_by_name() -> None:
+    with pytest.raises(
+        RuntimeError, match=r"has no kernel engine\.nothing: (run `make build`|install ecs_collide again)"
+    ):
+        module.kernel_named("engine.nothing")
+
+
+@pytest.mark.usefixtures("loaded_anew")
+def test_a_damaged_module_is_an_error_and_no_reason_to_compile(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Damaged:
+        """Finds the module, which cannot be loaded."""
+
+        def find_spec(self, name: str, *where: Any) -> ModuleSpec | None:
+            return ModuleSpec(name, self) if name == module.NAME else None  # type: ignore[arg-type]
+
+        def create_module(self, spec: ModuleSpec) -> None:
+            raise ImportError(f"{spec.name}: invalid ELF header")
+
+        def exec_module(self, loaded: ModuleType) -> None:
+            raise NotImplementedError
+
+    monkeypatch.setattr(sys, "meta_path", [Damaged(), *sys.meta_path])
+    monkeypatch.delitem(sys.modules, module.NAME, raising=False)
+    monkeypatch.delattr(ecs_collide, "_kernels", raising=False)
+    with pytest.raises(
+        ImportError, match=r"_kernels cannot be loaded \(.*invalid ELF header\): install ecs_collide again"
+    ):
+        module.is_usable()
+
+
+def test_a_package_in_an_archive_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "_PACKAGE", Path("game.pyz/ecs_collide"))
+    with pytest.raises(ImportError, match=r"lies in an archive, game\.pyz/ecs_collide; .*: unpack it"):
+        module.is_usable()
+
+
+def test_a_checkout_whose_kernels_were_edited_says_so(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(module, "_is_checkout", lambda: True)
+    monkeypatch.delenv("ECS_COLLIDE_QUIET", raising=False)
+    monkeypatch.setattr(module, "digest_of", lambda package, names: "another")
+    assert not module.is_usable()
+    assert capsys.readouterr().err.splitlines() == [
+        "ecs_collide: sources have changed since `make build`, so numba compiles the kernels"
+    ]
+
+
+def test_an_instruction_set_that_is_not_there_is_an_error() -> None:
+    done = run("import ecs_collide", ECS_COLLIDE_CPU="z80")
+    assert "ValueError: ECS_COLLIDE_CPU=z80 asks for what is not there; this machine can run: x86-64" in done.stderr
+
+
+def test_the_module_and_the_instruction_set_are_printed() -> None:
+    worst = module.cpus()[0]
+    command = [sys.executable, "-m", "ecs_collide"]
+    done = subprocess.run(command, env=os.environ | {"ECS_COLLIDE_CPU": worst}, capture_output=True, text=True)
+    assert f"kernels: prebuilt for {worst}, out of " in done.stdout
+    assert done.stdout.endswith("components: machine code\n")
+
+
+def test_an_installation_without_a_c_compiler_says_what_it_lacks() -> None:
+    pytest.importorskip("numba")
+    script = """
+import importlib.util
+find_spec = importlib.util.find_spec
+importlib.util.find_spec = lambda name: None if name.endswith("_kernels") else find_spec(name)
+from ecs_collide.__main__ import main
+main()
+"""
+    assert "numba; there is no module of them, which an installation makes where it finds a C" in run(script).stdout
+
+
+def test_numba_is_not_imported() -> None:
+    script = """
+import sys
+sys.modules["numba"] = sys.modules["llvmlite"] = None
+import esper, ecs_collide as ec
+ec.install(gravity=(0.0, -10.0))
+ball = esper.create_entity(ec.Transform(0, 5), ec.Velocity(2, 0), ec.Collider(ec.Circle(0.5)))
+esper.process(1 / 60)
+print(esper.component_for_entity(ball, ec.Transform).y)
+"""
+    done = run(script, ECS_COLLIDE_JIT="")
+    assert done.returncode == 0, done.stderr
+    assert 4.9 < float(done.stdout) < 5.0

@@ -1,0 +1,155 @@
+"""Files with kernels are read only where something else than their machine code is asked of them."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from ecs_collide.kernels.kernel import WAY, Way
+
+pytestmark = pytest.mark.skipif(WAY is not Way.PREBUILT, reason="kernels do not come out of the module in this run")
+
+
+def printed(script: str) -> str:
+    """What a fresh process prints."""
+    script = f"import sys, esper, ecs_collide as ec\nfrom ecs_collide.step.solver import step\n{script}"
+    script = script.replace("IS_READ", "'__getattr__' not in vars(step)")
+    return subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout.strip()
+
+
+def test_a_game_that_steps_does_not_read_the_solver_s_source() -> None:
+    game = """
+ec.install(gravity=(0.0, -9.81))
+ball = esper.create_entity(ec.Transform(0.0, 5.0), ec.Velocity(), ec.Collider(ec.Circle(0.5)))
+esper.process(1 / 60)
+print(esper.component_for_entity(ball, ec.Velocity).linear[1] < 0.0, IS_READ, 'ecs_collide.algorithms' in sys.modules)
+"""
+    assert printed(game) == "True False False"
+
+
+def test_a_game_that_steps_loads_nothing_slow_that_it_does_not_use() -> None:
+    game = """
+ec.install(gravity=(0.0, -9.81))
+esper.create_entity(ec.Transform(0.0, 5.0), ec.Velocity(), ec.Collider(ec.Box(1.0, 1.0)))
+esper.process(1 / 60)
+slow = {"difflib", "mapbox_earcut", "numba", "numpy.ma", "numpy.polynomial", "numpy.typing"}
+print(sorted(slow.intersection(sys.modules)))
+"""
+    assert printed(game) == "[]"
+
+
+def test_a_game_of_circles_reads_nothing_of_joints_questions_and_other_shapes() -> None:
+    game = """
+from ecs_collide.kernels.lazy_files import LATER
+ec.install(gravity=(0.0, -9.81))
+esper.create_entity(ec.Transform(0.0, 5.0), ec.Velocity(), ec.Collider(ec.Circle(0.5)))
+esper.create_entity(ec.Transform(0.0, 0.0), ec.Collider(ec.Circle(0.5)))
+esper.process(1 / 60)
+print([file for file in sorted(LATER) if file in sys.modules and '__getattr__' not in vars(sys.modules[file])])
+print('ecs_collide.shapes.box' in sys.modules, 'ecs_collide.components.joints.weld_joint' in sys.modules)
+"""
+    assert printed(game) == "[]\nFalse False"
+
+
+def test_what_walks_asks_and_joins_in_play_loads_nothing_slow() -> None:
+    game = """
+for response in ("impulse", "exact"):
+    esper.switch_world(response)
+    physics = ec.install(gravity=(0.0, -9.81), response=response)
+    told = []
+    for event in ("collision_start", "collision_end", "sensor_enter"):
+        ec.on(event, lambda *arguments: told.append(arguments))
+    esper.create_entity(ec.Transform(0.0, -1.0), ec.Collider(ec.Circle(1.0)))
+    balls = [
+        esper.create_entity(ec.Transform(3.0 * k, 0.4), ec.Velocity(0.0, -1.0), ec.Collider(ec.Circle(0.5)))
+        for k in range(3)
+    ]
+    if response == "impulse":
+        esper.create_entity(ec.DistanceJoint(balls[0], balls[1], length=3.0))
+    player = esper.create_entity(
+        ec.Transform(-9.0, 2.0), ec.Velocity(), ec.RigidBody(ec.BodyKind.KINEMATIC), ec.Collider(ec.Circle(0.5)),
+        ec.CharacterController(), ec.CollidingEntities(),
+    )
+    esper.add_processor(ec.systems.MoveCharacters(physics), priority=100)
+    for _ in range(5):
+        esper.process(1 / 60)
+    physics.move_and_slide(player, (1.0, 0.0), 0.1, where=lambda entity: entity != balls[0])
+    physics.ray_casts_all((0.0, 2.0), [(0.0, -2.0)], where=lambda entity: True)
+    physics.nearest((0.0, 0.0), count=2, where=lambda entity: entity != balls[0])
+    esper.delete_entity(balls[1])
+    esper.process(1 / 60)
+    assert told
+print(sorted({"numpy.ma", "numba"}.intersection(sys.modules)))
+"""
+    assert printed(game) == "[]"
+
+
+def test_after_a_loading_screen_the_first_joint_loads_nothing() -> None:
+    game = """
+ec.compile()
+physics = ec.install(gravity=(0.0, -9.81))
+a = esper.create_entity(ec.Transform(0.0, 5.0), ec.Velocity(), ec.Collider(ec.Circle(0.5)))
+esper.process(1 / 60)
+loaded = set(sys.modules)
+esper.create_entity(ec.RevoluteJoint(a, anchor_a=(0.0, 1.0)))
+esper.create_entity(ec.Transform(9.0, 0.0), ec.Collider(ec.Bitmap(["#"])))
+stone = ec.Polygon([(0, 0), (1, 0), (0, 1)])
+player = esper.create_entity(ec.Transform(-9.0), ec.RigidBody(ec.BodyKind.KINEMATIC), ec.Collider(stone))
+esper.process(1 / 60)
+physics.move_and_slide(player, (1.0, 0.0), 0.1)
+physics.nearest((0.0, 0.0))
+print(sorted(set(sys.modules) - loaded))
+"""
+    assert printed(game) == "[]"
+
+
+def test_ctrl_c_while_a_file_is_read_leaves_it_to_be_read_again() -> None:
+    game = """
+from itertools import count
+from ecs_collide.step.joints import jointing
+from tests.support.interrupted import interrupted
+for line in count(1):
+    if not interrupted(lambda: jointing.Jointing, line, (jointing.__spec__.origin,)):
+        break
+    assert sorted(name for name in vars(jointing) if not name.startswith('__')) == [], line
+physics = ec.install()
+a = esper.create_entity(ec.Transform(0.0, 5.0), ec.Velocity(), ec.Collider(ec.Circle(0.5)))
+esper.create_entity(ec.RevoluteJoint(a, anchor_a=(0.0, 1.0)))
+esper.process(1 / 60)
+print(line > 20, len(physics.pipeline.joints.rows))
+"""
+    assert printed(game) == "True 1"
+
+
+def test_its_kernels_are_the_module_s() -> None:
+    script = """
+from ecs_collide.kernels import module
+kernel = module.kernel_named("step.solver.step_bodies.step_bodies")
+print(step.step_bodies is kernel, IS_READ)
+print("step_bodies" in dir(step), IS_READ, step.step_bodies is kernel)
+"""
+    assert printed(script) == "True False\nTrue True True"
+
+
+def test_another_name_has_it_read() -> None:
+    assert printed("print(callable(step.stage), IS_READ, len(step.__doc__) > 0)") == "True True True"
+
+
+def test_a_name_that_it_does_not_have() -> None:
+    script = """
+try:
+    step.nothing
+except AttributeError as error:
+    print(error)
+"""
+    assert printed(script) == "module 'ecs_collide.step.solver.step_bodies' has no attribute 'nothing'"
+
+
+def test_the_functions_of_two_shapes_are_loaded_when_asked_for() -> None:
+    script = """
+print('ecs_collide.algorithms' in sys.modules, ec.overlap(ec.Circle(1), ec.Transform(), ec.Circle(1), ec.Transform(1)),
+      ec.algorithms.circles_overlap(0, 0, 1, 1, 0, 1), 'ecs_collide.algorithms' in sys.modules)
+"""
+    assert printed(script) == "False True True True"

@@ -1,0 +1,182 @@
+"""`ec.on` keeps handlers alive and knows the events' names; `ec.off` undoes it."""
+
+from __future__ import annotations
+
+import gc
+from typing import Any
+from weakref import ref
+
+import esper
+import pytest
+
+import ecs_collide as ec
+from ecs_collide.step.notify.handlers import EVENTS
+from tests.support.worlds import disk, run, transform
+
+pytestmark = pytest.mark.usefixtures("fresh_world")
+
+
+def meet() -> None:
+    """Two discs that touch, in a world with physics."""
+    ec.install()
+    disk(0)
+    disk(0.9)
+    gc.collect()
+    run()
+
+
+def test_a_lambda_is_kept() -> None:
+    told: list[ec.Contact] = []
+    ec.on("collision_start", lambda contact: told.append(contact))
+    meet()
+    assert [(contact.entity_a, contact.entity_b) for contact in told] == [(1, 2)]
+
+
+def test_a_method_of_an_object_that_nobody_else_holds_is_kept() -> None:
+    told: list[int] = []
+
+    class Game:
+        def starts(self, contact: ec.Contact) -> None:
+            told.append(contact.entity_a)
+
+    ec.on("collision_start", Game().starts)
+    meet()
+    assert told == [1]
+
+
+def test_it_is_a_decorator_too_and_leaves_the_function_as_it_is() -> None:
+    told: list[str] = []
+
+    @ec.on("sensor_enter")
+    def entered(sensor: int, entity: int) -> None:
+        told.append(f"{sensor} {entity}")
+
+    ec.install()
+    sensor, guest = disk(moving=False, sensor=True), disk()
+    run()
+    entered(7, 8)
+    assert told == [f"{sensor} {guest}", "7 8"]
+
+
+@pytest.mark.parametrize("event", [event for event in EVENTS if not event.startswith("joint")])
+def test_every_event_reaches_its_handler_with_what_is_promised(event: str) -> None:
+    told: list[tuple[Any, ...]] = []
+    ec.on(event, lambda *given: told.append(given))
+    ec.install()
+    ball, sensor = disk(), disk(50, moving=False, sensor=True)
+    wall = disk(-3, moving=False)
+    ec.physics().apply_impulse(ball, (-100, 0))
+    run(5)
+    for x in (50, 0):
+        transform(ball).x = x
+        run()
+    assert told
+    for given in told:
+        assert len(given) == len(EVENTS[event].split(", "))
+        if len(given) == 2:
+            assert given == (sensor, ball)
+        else:
+            assert {given[0].entity_a, given[0].entity_b} == {ball, wall}
+
+
+@pytest.mark.parametrize("event", [event for event in EVENTS if event.startswith("joint")])
+def test_every_event_of_joints_reaches_its_handler_with_what_is_promised(event: str) -> None:
+    told: list[tuple[Any, ...]] = []
+    ec.on(event, lambda *given: told.append(given))
+    ec.install(gravity=(0.0, -10.0))
+    a, b = disk(), disk(50)
+    joints = {
+        "joint_break": esper.create_entity(ec.RevoluteJoint(a, break_force=1.0)),
+        "joint_end": esper.create_entity(ec.RevoluteJoint(b)),
+    }
+    run(5)
+    esper.delete_entity(b)
+    run(5)
+    assert [given[0] for given in told] == [joints[event]]
+    assert len(told[0]) == len(EVENTS[event].split(", "))
+
+
+def test_what_was_set_is_taken_away() -> None:
+    told: list[str] = []
+    first = ec.on("collision_start", lambda contact: told.append("first"))
+    second = ec.on("collision_start", lambda contact: told.append("second"))
+    ec.off("collision_start", first)
+    meet()
+    assert told == ["second"]
+    ec.off("collision_start", second)
+    assert "collision_start" not in esper.event_registry
+    with pytest.raises(ValueError, match="is no handler of 'collision_start'"):
+        ec.off("collision_start", second)
+
+
+def test_esper_takes_away_what_on_has_set_and_off_what_esper_has() -> None:
+    def handler(contact: ec.Contact) -> None:
+        raise AssertionError
+
+    ec.on("collision_start", handler)
+    esper.remove_handler("collision_start", handler)
+    esper.set_handler("collision_start", handler)
+    ec.off("collision_start", handler)
+    meet()
+
+
+def test_the_same_function_twice_is_called_once() -> None:
+    told: list[ec.Contact] = []
+    for _ in range(2):
+        ec.on("collision_start", told.append)
+    meet()
+    assert len(told) == 1
+
+
+def test_handlers_belong_to_the_esper_world_they_were_set_in(fresh_world: str) -> None:
+    told: list[str] = []
+    ec.on("collision_start", lambda contact: told.append(fresh_world))
+    esper.switch_world("another")
+    meet()
+    assert told == []
+    esper.switch_world(fresh_world)
+    meet()
+    assert told == [fresh_world]
+
+
+def test_a_handler_goes_with_its_world(fresh_world: str) -> None:
+    class Game:
+        def starts(self, contact: ec.Contact) -> None: ...
+
+    esper.switch_world("doomed")
+    game = Game()
+    ec.on("collision_start", game.starts)
+    left = ref(game)
+    del game
+    esper.switch_world(fresh_world)
+    gc.collect()
+    assert left() is not None
+    esper.delete_world("doomed")
+    gc.collect()
+    assert left() is None
+
+
+@pytest.mark.parametrize(
+    ("name", "near"),
+    [
+        ("colision_start", "did you mean 'collision_start'"),
+        ("collision_begin", "'collision_end'"),
+        ("on_collision_start", "did you mean 'collision_start'"),
+        ("sensor_leave", "'sensor_enter'"),
+        ("Collision_Start", "did you mean 'collision_start'"),
+        ("boom", "there are collision_start, collision_end, collision_hit, sensor_enter, sensor_exit"),
+    ],
+)
+def test_a_misspelt_name_is_an_error_that_names_the_nearest(name: str, near: str) -> None:
+    for act in (lambda: ec.on(name, print), lambda: ec.on(name), lambda: ec.off(name, print)):
+        with pytest.raises(ValueError, match=f"sends no '{name}'.*{near}"):
+            act()
+
+
+def test_what_cannot_be_a_handler_is_refused() -> None:
+    for wrong in (3, None):
+        with pytest.raises(TypeError, match=rf"handler of 'collision_start' .*function \(contact\), got {wrong}"):
+            ec.on("collision_start", wrong)  # type: ignore[call-overload]
+    with pytest.raises(TypeError, match="event must be the name"):
+        ec.on(print)  # type: ignore[call-overload]
+    assert esper.event_registry == {}

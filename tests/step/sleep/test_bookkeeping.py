@@ -1,0 +1,85 @@
+"""After every step, however wildly a game behaves: bodies, pieces and pairs agree on who is awake."""
+
+from __future__ import annotations
+
+import esper
+import numpy as np
+import pytest
+
+import ecs_collide as ec
+from ecs_collide.data.pairs import FREE, PIECE_A, PIECE_B, ROW
+from ecs_collide.data.pieces import BODY
+from tests.physics.test_event_balance import Mayhem
+from tests.step.sleep.scenes import GRAVITY
+from tests.support.worlds import Game, esper_world
+
+EVERYWHERE = np.array([[-1e9, -1e9, 1e9, 1e9]])
+
+
+def check(physics: ec.PhysicsWorld) -> None:
+    bodies, pieces, pairs = (
+        physics.pipeline.bodies.arrays,
+        physics.pipeline.pieces.arrays,
+        physics.pipeline.pairs.arrays,
+    )
+    finder = physics.pipeline.pair_finder
+    is_static, is_asleep = bodies.kind == ec.BodyKind.STATIC, bodies.island != 0
+    assert not (is_static & is_asleep).any()
+    assert not bodies.velocity[is_asleep].any()
+    assert physics.pipeline.sleepers.count == physics.statistics.sleeping_bodies == is_asleep.sum()
+
+    owner = pieces.index[: physics.pipeline.pieces.rows.high, BODY]
+    used = owner >= 0
+    leaves = used & is_asleep[owner] & (bodies.kind[owner] == ec.BodyKind.DYNAMIC)
+    assert np.setdiff1d(finder.mobile, finder.movers.rows).tolist() == np.flatnonzero(leaves).tolist()
+    assert finder.mobile_in(EVERYWHERE).tolist() == sorted(finder.mobile.tolist())
+    moves = used & ~is_static[owner] & ~leaves
+    assert sorted([*finder.movers.rows.tolist(), *finder._unbounded_movers.tolist()]) == np.flatnonzero(moves).tolist()
+
+    in_use = pairs.index[:, ROW] != FREE
+    assert in_use.sum() == physics.pipeline.pairs.count
+    is_awake = ~is_static & ~is_asleep
+    a, b = owner[pairs.index[:, PIECE_A]], owner[pairs.index[:, PIECE_B]]
+    needed = in_use & (is_awake[a] | is_awake[b])
+    assert not (needed & ~pairs.awake).any()
+    # a new sensor on a kinematic body at rest has to be looked at once
+    kinematic = (bodies.kind[a] == ec.BodyKind.KINEMATIC) | (bodies.kind[b] == ec.BodyKind.KINEMATIC)
+    assert not (pairs.awake & ~needed & ~(in_use & kinematic)).any()
+    assert sorted(physics.pipeline.pairs.live.tolist()) == np.flatnonzero(pairs.awake).tolist()
+
+
+def test_what_a_new_static_wakes_does_not_drop_what_moved_in_that_step() -> None:
+    with esper_world() as world:
+        play = Game(world, ec.install())
+        ec.spawn(ec.Circle(0.4), [(2.0 * k, 0.0) for k in range(60)], velocities=(0.0, 0.0))
+        play.step(60)
+        assert play.physics.statistics.sleeping_bodies == 60
+        ec.spawn(ec.Circle(0.4), [(0.7 * k, 50.0) for k in range(60)], velocities=(0.0, 0.0))
+        ec.spawn(ec.Box(200.0, 0.2), [(60.0, -0.4)])
+        play.step()
+        check(play.physics)
+        assert play.physics.statistics.sleeping_bodies == 0
+        assert len(play.physics.pairs) == 59 + 60
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_all_agree_on_who_is_awake(seed: int) -> None:
+    with esper_world() as world:
+        play = Game(world, ec.install(gravity=GRAVITY))
+        mayhem = Mayhem(seed)
+        slept = 0
+        for step in range(1500):
+            if step < 20 or step % 50 < 3:
+                mayhem.interfere()
+            if step % 200 == 150:  # a kinematic body that starts and stops
+                for entity, body in esper.get_component(ec.RigidBody):
+                    if body.kind is ec.BodyKind.KINEMATIC and esper.has_component(entity, ec.Velocity):
+                        esper.component_for_entity(entity, ec.Velocity).linear = (0.3 * (-1.0) ** (step // 200), 0.0)
+            elif step % 200 == 170:
+                for entity, body in esper.get_component(ec.RigidBody):
+                    if body.kind is ec.BodyKind.KINEMATIC and esper.has_component(entity, ec.Velocity):
+                        esper.add_component(entity, ec.Velocity())
+            play.step()
+            check(play.physics)
+            slept += play.physics.statistics.sleeping_bodies
+        assert slept > 1000

@@ -1,0 +1,264 @@
+"""Ctrl-C at any line of the engine: what was under way is completed or was not begun, and later steps go on."""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from types import FrameType
+
+import esper
+import pytest
+
+import ecs_collide as ec
+from ecs_collide.common.interrupts import Interruptible, Uninterrupted
+from ecs_collide.common.settings import Settings
+from ecs_collide.data.pairs import FREE, ROW
+from ecs_collide.kernels.kernel import WAY, Way
+from ecs_collide.step.at_once import StepAtOnce
+from ecs_collide.step.notify.events import Event, EventQueue
+from tests.support.events import open_touches
+from tests.support.interrupted import interrupted
+from tests.support.worlds import collider, disk, floor, run, transform
+
+pytestmark = pytest.mark.usefixtures("fresh_world", "ctrl_c")
+
+TELLING = tuple(str(Path(ec.__file__).parent / name) for name in ("step/notify/events.py", "config/interrupts.py"))
+"""The files of which every single line is tried."""
+
+
+@pytest.fixture
+def ctrl_c() -> Iterator[None]:
+    """Python's own answer to Ctrl-C: a process that was started in the background ignores it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+def heap() -> list[int]:
+    floor()
+    esper.create_entity(ec.Transform(2.0, 0.2), ec.Collider(ec.Box(1.0, 0.4)))
+    return [disk(0.9 * (k % 3), 0.5 + 0.95 * (k // 3)) for k in range(9)]
+
+
+def stir(disks: list[int]) -> None:
+    """Everything that is structural at once."""
+    esper.delete_entity(disks.pop(4))
+    disks.append(disk(0.5, 4.0))
+    esper.create_entity(ec.Transform(-1.5, 0.2), ec.Collider(ec.Box(1.0, 0.4)))
+    collider(disks[0]).shape = ec.Box(0.8, 0.8)
+    esper.remove_component(disks[1], ec.Velocity)
+    esper.add_component(disks[2], ec.Transform(1.0, 6.0))
+    transform(disks[3]).x += 0.3
+
+
+def play(response: str, line: int, sleepy: bool) -> tuple[bool, str, list[tuple[str, int, int]]]:
+    """A world that is stirred and stepped, interrupted at a line; its state afterwards, and what it told."""
+    told: list[tuple[str, int, int]] = []
+
+    def on_start(contact: ec.Contact) -> None:
+        told.append(("collision_start", contact.entity_a, contact.entity_b))
+
+    def on_end(contact: ec.Contact) -> None:
+        told.append(("collision_end", contact.entity_a, contact.entity_b))
+
+    esper.switch_world(f"{response} {line} {sleepy}")
+    physics = ec.install(gravity=(0.0, -10.0), response=response)
+    ec.on("collision_start", on_start)
+    ec.on("collision_end", on_end)
+    disks = heap()
+    run(70 if sleepy else 3)
+    if response == "impulse":
+        stir(disks)
+    else:
+        esper.delete_entity(disks.pop(4))
+        disks.append(disk(0.5, 4.0))
+    came = interrupted(run, line)
+    run(30)
+    assert (
+        physics.statistics.bodies == len(physics.pipeline.membership.members) == (12 if response == "impulse" else 11)
+    )
+    for entity, member in physics.pipeline.membership.members.items():
+        assert physics.entities[member.row] == entity
+    touching = {
+        tuple(sorted((a, b))) for a in disks for b in physics.pipeline.membership.members if physics.touching(a, b)
+    }
+    assert {key[1:] for key in open_touches(told)} >= touching
+    assert physics.pipeline.pairs.count == int((physics.pipeline.pairs.arrays.index[:, ROW] != FREE).sum())
+    state = physics.state_hash()
+    ec.uninstall()
+    assert not open_touches(told)
+    esper.switch_world("default")
+    return came, state, told
+
+
+@pytest.mark.parametrize(("response", "sleepy"), [("impulse", False), ("impulse", True), ("exact", False)])
+def test_ctrl_c_before_any_line_of_a_step(response: str, sleepy: bool) -> None:
+    """Wherever it comes, the step is made as far as whole stages go; the books are right, and later steps go on."""
+    play(response, 0, sleepy)
+    line, lines = 1, 0
+    while True:
+        came, *_ = play(response, line, sleepy)
+        if not came:
+            break
+        lines += 1
+        line += 1 + line // 10
+    assert lines > 25
+
+
+@pytest.mark.parametrize("sleeping", [False, True])
+def test_ctrl_c_after_a_step_in_one_call_loses_nothing_of_it(sleeping: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What such a step has left to do, events above all, is done before anything else."""
+    monkeypatch.setattr(ec.CollidingEntities, "were_made", False)
+    calm, none_came = bounced(sleeping, "calm")
+    look = StepAtOnce._look_whether_steady
+
+    def look_and_interrupt(self: StepAtOnce, settings: Settings) -> None:
+        look(self, settings)
+        made = self.again
+
+        def made_and_interrupted(dt: float) -> bool | None:
+            is_complete = made(dt)
+            if is_complete is False:
+                raise KeyboardInterrupt
+            return is_complete
+
+        self.again = made_and_interrupted
+
+    monkeypatch.setattr(StepAtOnce, "_look_whether_steady", look_and_interrupt)
+    interrupted_often, came = bounced(sleeping, "interrupted")
+    assert interrupted_often == calm
+    assert none_came == 0
+    assert WAY is not Way.PREBUILT or came > 3
+
+
+def bounced(sleeping: bool, world: str) -> tuple[tuple[str, list[tuple[str, int, int]], int], int]:
+    """What comes of two balls that bounce to rest, and what is told of them; and how often Ctrl-C came."""
+    told: list[tuple[str, int, int]] = []
+
+    def on_start(contact: ec.Contact) -> None:
+        told.append(("start", contact.entity_a, contact.entity_b))
+
+    def on_end(contact: ec.Contact) -> None:
+        told.append(("end", contact.entity_a, contact.entity_b))
+
+    esper.switch_world(world)
+    physics = ec.install(gravity=(0.0, -10.0), sleeping=sleeping)
+    ec.on("collision_start", on_start)
+    ec.on("collision_end", on_end)
+    floor()
+    for k in range(2):
+        bouncing = ec.Collider(ec.Circle(0.5), restitution=0.8)
+        esper.create_entity(ec.Transform(3.0 * k, 1.0 + k), ec.Velocity(), bouncing)
+    came = 0
+    for step in range(300):
+        try:
+            esper.process(1 / 60)
+        except KeyboardInterrupt:
+            came += 1
+            if step % 2:
+                esper.create_entity(ec.Transform(50.0, 0.0))
+                assert physics.ray_cast((0.0, 9.0), (0.0, -9.0)) is not None
+    esper.process(1 / 60)
+    state = physics.state_hash(), list(told), physics.statistics.steps
+    ec.uninstall()
+    esper.switch_world("default")
+    return state, came
+
+
+def test_ctrl_c_before_any_line_of_telling_loses_no_event_and_tells_none_twice() -> None:
+    """Of an end that were lost, the game would hear the next start without it."""
+    told: list[int] = []
+
+    def note(number: int) -> None:
+        told.append(number)
+
+    ec.on("sensor_enter", note)
+    line = 0
+    while True:
+        told.clear()
+        queue = EventQueue.of_current_world()
+        queue.put([Event("sensor_enter", (number,)) for number in range(3)])
+        came = interrupted(queue.send, line := line + 1, TELLING)
+        queue.send()
+        assert told == [0, 1, 2]
+        if not came:
+            break
+    assert line > 50
+
+
+def test_a_block_lets_ctrl_c_wait_and_one_within_changes_nothing() -> None:
+    done = []
+    with pytest.raises(KeyboardInterrupt), Uninterrupted():
+        with Uninterrupted():
+            signal.raise_signal(signal.SIGINT)
+            done.append(1)
+        done.append(2)
+    assert done == [1, 2]
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_within_a_block_a_games_own_code_is_interrupted_at_once() -> None:
+    done = []
+    with pytest.raises(KeyboardInterrupt), Uninterrupted():
+        with Interruptible():
+            signal.raise_signal(signal.SIGINT)
+            done.append(1)
+        done.append(2)
+    assert done == []
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_a_games_own_handler_of_ctrl_c_is_called_and_kept() -> None:
+    came = []
+
+    def note(number: int, frame: FrameType | None) -> None:
+        came.append(number)
+
+    before = signal.signal(signal.SIGINT, note)
+    try:
+        with Uninterrupted():
+            signal.raise_signal(signal.SIGINT)
+            assert came == []
+        assert came == [signal.SIGINT]
+        assert signal.getsignal(signal.SIGINT) is note
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def test_in_another_thread_steps_go_on_as_before() -> None:
+    ec.install()
+    ball = disk()
+    esper.component_for_entity(ball, ec.Velocity).x = 6.0
+    failed: list[BaseException] = []
+
+    def work() -> None:
+        try:
+            run(60)
+        except BaseException as error:
+            failed.append(error)
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    thread.join()
+    assert not failed
+    assert transform(ball).x == pytest.approx(6.0)
+
+
+def test_what_ctrl_c_in_a_handler_leaves_is_told_in_the_next_step() -> None:
+    ec.install()
+    pairs = [(disk(5.0 * k), disk(5.0 * k + 0.9)) for k in range(4)]
+    told: list[tuple[int, int]] = []
+
+    def on_start(contact: ec.Contact) -> None:
+        told.append((contact.entity_a, contact.entity_b))
+        if len(told) == 2:
+            signal.raise_signal(signal.SIGINT)
+
+    ec.on("collision_start", on_start)
+    with pytest.raises(KeyboardInterrupt):
+        run()
+    assert told == pairs[:2]
+    run()
+    assert told == pairs
