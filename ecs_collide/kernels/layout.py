@@ -1,0 +1,50 @@
+"""Named columns of an array whose rows hold different quantities.
+
+`layout` declares the columns once, in order, each with its unit:
+
+    LANE = layout("body lane", VX="velocity along x [m/s]", VY="velocity along y [m/s]", INERTIA=("inverse [1/kg]", 3))
+
+`LANE.VX` is the number of a column, `LANE.WIDTH` the length of a row. A quantity of several columns has the number of
+its first one. numba takes the numbers for constants, since a layout is a named tuple at the level of a module.
+"""
+
+from __future__ import annotations
+
+from collections import namedtuple
+from typing import Any
+
+
+def layout(name: str, after: Any = None, **quantities: str | tuple[str, int]) -> Any:
+    """Return the numbers of the columns of an array, as a named tuple of ints with `WIDTH` as its last item.
+
+    Args:
+        name: of what a row describes, in the singular.
+        after: a layout whose columns come first and keep their numbers, for rows that begin alike.
+        quantities: for each quantity its description with the unit in brackets, and the number of its columns if it
+            takes more than one. Names are upper case.
+
+    Raises ValueError for a name that is not upper case or occurs twice, and for a width below one: two quantities never
+    share a column.
+    """
+    numbers = {} if after is None else after._asdict()
+    docs = {} if after is None else dict(after.DESCRIPTIONS)
+    next_column = numbers.pop("WIDTH", 0)
+    for quantity, described in quantities.items():
+        description, width = (described, 1) if isinstance(described, str) else described
+        if quantity in numbers or quantity == "WIDTH":
+            raise ValueError(f"layout {name!r}: {quantity} stands twice; each quantity needs columns of its own")
+        if not quantity.isupper():
+            raise ValueError(f"layout {name!r}: {quantity} must be upper case, as a constant is")
+        if width < 1:
+            raise ValueError(f"layout {name!r}: {quantity} must have at least one column, got {width}")
+        numbers[quantity], docs[quantity] = next_column, description
+        next_column += width
+    # One class for each layout: numba takes the fields' types from it.
+    kind = namedtuple(_class_name(name), [*numbers, "WIDTH"])  # type: ignore[misc]
+    kind.DESCRIPTIONS = docs  # type: ignore[attr-defined]
+    kind.__doc__ = f"Columns of a {name}:\n" + "".join(f"\n{numbers[key]:3} {key}: {docs[key]}" for key in numbers)
+    return kind._make((*numbers.values(), next_column))
+
+
+def _class_name(name: str) -> str:
+    return "".join(word.capitalize() for word in name.replace("-", " ").split()) + "Layout"
