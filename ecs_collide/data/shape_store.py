@@ -13,7 +13,7 @@ from ecs_collide.data.growth import RowPool, grown, next_capacity
 from ecs_collide.data.pieces import PieceColumns
 from ecs_collide.shapes import Shape, measure, terrain
 from ecs_collide.shapes.changed_cells import ChangedCells
-from ecs_collide.shapes.mass import areas_of, flat
+from ecs_collide.shapes.mass import measure_polygons, flat
 from ecs_collide.shapes.piece import NO_PIECES, Hull, PieceRows
 from ecs_collide.validate import Vector2
 
@@ -80,7 +80,7 @@ def weigh_shapes(new: list[StoredShape]) -> None:
     """Find the geometry of shapes; that of all plain polygons in one call."""
     corners = {each: corners for each in new if (corners := each.shape.corners_alone()) is not None}
     if corners:
-        for each, (area, x, y, second_moment) in zip(corners, areas_of(list(corners.values())), strict=True):
+        for each, (area, x, y, second_moment) in zip(corners, measure_polygons(list(corners.values())), strict=True):
             each.geometry = area, second_moment, x, y, 1.0, 1.0
     if len(corners) < len(new):
         with np.errstate(all="ignore"):
@@ -107,8 +107,10 @@ class ShapeStore:
         self._new: list[StoredShape] = []
         """What was new among those last prepared."""
         self._rows = RowPool()
-        self.forms = np.zeros((64, measure.FORM_WIDTH))
-        """Of each stored piece where it is in the pools, and its size [m] (f, 10): see `measure.py`."""
+        self.forms = measure.PieceForms(
+            place=np.zeros((64, measure.FORM_PLACE.WIDTH), np.int64), size=np.zeros((64, measure.FORM_SIZE.WIDTH))
+        )
+        """Place in the pools and size of each stored piece."""
 
     def prepared(self, shapes: Iterable[Shape | None]) -> list[StoredShape | None]:
         """What will stand for each shape, the same for equal ones, with its geometry; nothing is stored yet."""
@@ -184,32 +186,36 @@ class ShapeStore:
         """Put pieces into the pools, relative to `centers` [m] (p, 2); return their rows of `forms`."""
         counts = [len(hull.corners) for hull in hulls] + others.counts
         starts, rows = self._columns.take_corners(counts), self._take_rows(len(counts))
-        runs = np.zeros((len(counts), measure.RUN_WIDTH), np.int64)
-        runs[:, measure.START], runs[:, measure.COUNT], runs[:, measure.FORM] = starts, counts, rows
-        runs[: len(hulls), measure.IS_PLAIN] = 1
-        self.forms[rows, measure.KIND] = [hull.kind for hull in hulls] + others.kinds
-        self.forms[rows, measure.RADIUS] = [hull.radius for hull in hulls] + others.radii
+        runs = np.zeros((len(counts), measure.RUN.WIDTH), np.int64)
+        runs[:, measure.RUN.START], runs[:, measure.RUN.COUNT], runs[:, measure.RUN.FORM] = starts, counts, rows
+        runs[: len(hulls), measure.RUN.IS_PLAIN] = 1
+        self.forms.place[rows, measure.FORM_PLACE.KIND] = [hull.kind for hull in hulls] + others.kinds
+        self.forms.size[rows, measure.FORM_SIZE.RADIUS] = [hull.radius for hull in hulls] + others.radii
         given = flat(hull.corners for hull in hulls)
-        arrays, scratch = self._columns.arrays, np.empty((max(counts), 4))
+        arrays, scratch = self._columns.arrays, np.empty((max(counts), measure.SIDE.WIDTH))
         if others.counts:
             given = np.concatenate((given, others.vertices))
             first, lengths = np.array(starts[len(hulls) :], np.int64), np.array(others.counts, np.intp)
             corners = np.arange(len(others.vertices)) + np.repeat(first - np.cumsum(lengths) + lengths, lengths)
             arrays.normals[corners], arrays.outlines[corners] = others.normals, others.outline
-        measure.set_up(runs, given, centers, arrays.vertices, arrays.normals, arrays.outlines, scratch, self.forms)
+        measure.measure_forms(
+            runs, given, centers, arrays.vertices, arrays.normals, arrays.outlines, scratch, self.forms
+        )
         return rows
 
     def _take_rows(self, count: int) -> list[int]:
         rows = self._rows.take(count)
-        capacity = next_capacity(len(self.forms), self._rows.high)
-        if capacity > len(self.forms):
-            self.forms = grown(self.forms, capacity)
+        held = len(self.forms.place)
+        capacity = next_capacity(held, self._rows.high)
+        if capacity > held:
+            self.forms = measure.PieceForms(*(grown(column, capacity) for column in self.forms))
         return rows
 
     def _discard(self, rows: list[int]) -> None:
         """Free what pieces have in the pools, and their rows."""
         if not rows:
             return
-        for start, count in self.forms[rows, measure.FIRST : measure.CORNERS + 1].astype(np.int64).tolist():
+        first, corners = measure.FORM_PLACE.FIRST, measure.FORM_PLACE.CORNERS
+        for start, count in self.forms.place[rows][:, [first, corners]].tolist():
             self._columns.discard(start, count)
         self._rows.give_back(rows)

@@ -7,9 +7,15 @@ import numpy as np
 
 from ecs_collide.kernels.arrays import FlagTable, Ints
 from ecs_collide.kernels.kernel import device, stage
+from ecs_collide.kernels.layout import layout
 
-# span
-FIRST_COLUMN, LAST_COLUMN, FIRST_ROW, LAST_ROW = range(4)
+SPAN = layout(
+    "span of changed cells",
+    FIRST_COLUMN="first column with a change; the number of columns if there is none",
+    LAST_COLUMN="last column with a change; -1 if there is none",
+    FIRST_ROW="first row with a change; the number of rows if there is none",
+    LAST_ROW="last row with a change; -1 if there is none",
+)
 
 
 class ChangedCells(NamedTuple):
@@ -26,25 +32,28 @@ class ChangedCells(NamedTuple):
 
 def changed_cells(before: np.ndarray, after: np.ndarray, size: float) -> ChangedCells:
     """Compare two tables of cells of a size [m]."""
-    span = np.empty(4, np.int64)
-    find_span(before, after, span)
+    span = np.empty(SPAN.WIDTH, np.int64)
+    find_changed_span(before, after, span)
     return ChangedCells(before, after, span, size)
 
 
 @stage
-def find_span(before: FlagTable, after: FlagTable, span: Ints):
+def find_changed_span(before: FlagTable, after: FlagTable, span: Ints):
     """Write in which columns and rows there are cells that differ (4,)."""
     rows, columns = before.shape
-    span[FIRST_COLUMN], span[LAST_COLUMN], span[FIRST_ROW], span[LAST_ROW] = columns, -1, rows, -1
+    span[SPAN.FIRST_COLUMN], span[SPAN.LAST_COLUMN], span[SPAN.FIRST_ROW], span[SPAN.LAST_ROW] = columns, -1, rows, -1
     for row in range(rows - 2):
         for column in range(columns - 2):
             if before[row + 1, column + 1] != after[row + 1, column + 1]:
-                span[FIRST_COLUMN], span[LAST_COLUMN] = min(span[FIRST_COLUMN], column), max(span[LAST_COLUMN], column)
-                span[FIRST_ROW], span[LAST_ROW] = min(span[FIRST_ROW], row), row
+                span[SPAN.FIRST_COLUMN], span[SPAN.LAST_COLUMN] = (
+                    min(span[SPAN.FIRST_COLUMN], column),
+                    max(span[SPAN.LAST_COLUMN], column),
+                )
+                span[SPAN.FIRST_ROW], span[SPAN.LAST_ROW] = min(span[SPAN.FIRST_ROW], row), row
 
 
 @device
-def cells_around(low, high, first, last):
+def clamp_to_changes(low, high, first, last):
     """Of the cells from `first` to `last` the first and the last that a stretch meets, in cells, or the next of these.
 
     There is none where the first is past the last.
@@ -59,8 +68,8 @@ def is_near_change(low_x, low_y, high_x, high_y, before, after, span):
 
     What a piece has of a cell, its edges and corners, depends on the eight around it.
     """
-    first, last = cells_around(low_x, high_x, span[FIRST_COLUMN], span[LAST_COLUMN])
-    bottom, top = cells_around(low_y, high_y, span[FIRST_ROW], span[LAST_ROW])
+    first, last = clamp_to_changes(low_x, high_x, span[SPAN.FIRST_COLUMN], span[SPAN.LAST_COLUMN])
+    bottom, top = clamp_to_changes(low_y, high_y, span[SPAN.FIRST_ROW], span[SPAN.LAST_ROW])
     for row in range(bottom, top + 1):
         for column in range(first, last + 1):
             if before[row + 1, column + 1] != after[row + 1, column + 1]:

@@ -36,7 +36,7 @@ def simple_corners(points: tuple[Vector2, ...], name: str) -> tuple[tuple[Vector
     The second value is the index in `points` of the corner that points inwards most, None where the polygon is convex.
     Raises `ValueError`, in which the points are called `name`, where they are not the outline of a simple polygon.
     """
-    winding = measure.winding_of(np.array(points, np.float64), CLEAR) if len(points) > 2 else 0
+    winding = measure.find_winding(np.array(points, np.float64), CLEAR) if len(points) > 2 else 0
     if winding:
         return points if winding > 0 else (points[0], *points[:0:-1]), None
     distinct_count = len(set(points))

@@ -113,18 +113,18 @@ def sector(apex: Vector2, radius: float, direction: float, half_angle: float) ->
 
 def polygon(vertices: FloatArray) -> MassProperties:
     """Return the properties of a simple polygon of counter-clockwise `vertices` [m] (k, 2), k >= 3."""
-    ((area, x, y, second_moment),) = areas_of([_pairs(vertices)])
+    ((area, x, y, second_moment),) = measure_polygons([_pairs(vertices)])
     return MassProperties(area, (x, y), second_moment)
 
 
-def areas_of(outlines: Sequence[Sequence[Vector2]]) -> list[list[float]]:
+def measure_polygons(outlines: Sequence[Sequence[Vector2]]) -> list[list[float]]:
     """Return area, centroid and second moment of each of many simple polygons of counter-clockwise corners [m], k >= 3.
 
     A polygon so small that it has no area has a centroid that is not a number.
     """
-    runs = np.zeros((len(outlines), measure.RUN_WIDTH), np.int64)
-    runs[:, measure.COUNT] = [len(outline) for outline in outlines]
-    areas = np.empty((len(outlines), 4))
+    runs = np.zeros((len(outlines), measure.RUN.WIDTH), np.int64)
+    runs[:, measure.RUN.COUNT] = [len(outline) for outline in outlines]
+    areas = np.empty((len(outlines), measure.AREA.WIDTH))
     measure.measure_areas(flat(outlines), runs, areas)
     found: list[list[float]] = areas.tolist()
     return found

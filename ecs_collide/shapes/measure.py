@@ -11,19 +11,63 @@ ends and middles.
 from __future__ import annotations
 
 from math import inf, nan, sqrt
+from typing import NamedTuple
 
 from ecs_collide.geometry.cone import in_cone
 from ecs_collide.kernels.arrays import FloatTable, FloatTableIn, IntTable
 from ecs_collide.kernels.kernel import device, stage
+from ecs_collide.kernels.layout import layout
 from ecs_collide.shapes import outline as of_outline
 
-# run: first corner in the pool, corners, 1 where normals and outline are still to be made, row of `forms`
-START, COUNT, IS_PLAIN, FORM = 0, 1, 2, 3
-RUN_WIDTH = 4
+RUN = layout(
+    "run of corners",
+    START="first corner in the pools",
+    COUNT="number of corners",
+    IS_PLAIN="1 if normals and outline are still to be computed",
+    FORM="row of the piece's form",
+)
 
-# form: kind, first corner in the pool, corners, rounding radius, centre and half extents of the box, core, extent
-KIND, FIRST, CORNERS, RADIUS, MIDDLE_X, MIDDLE_Y, HALF_X, HALF_Y, CORE, EXTENT = range(10)
-FORM_WIDTH = 10
+FORM_PLACE = layout(
+    "place of a stored piece",
+    KIND="`PieceKind`",
+    FIRST="first corner in the pools",
+    CORNERS="number of corners",
+)
+
+FORM_SIZE = layout(
+    "size of a stored piece",
+    RADIUS="rounding radius [m]",
+    MIDDLE_X="centre of the box without the radius [m]",
+    MIDDLE_Y="centre of the box without the radius [m]",
+    HALF_X="half the width of the box without the radius [m]",
+    HALF_Y="half the height of the box without the radius [m]",
+    CORE="radius of a disk inside the piece [m]",
+    EXTENT="greatest distance from the origin [m]",
+)
+
+AREA = layout(
+    "area of a polygon",
+    AREA="area [m²]",
+    CENTROID_X="x of the centroid [m]",
+    CENTROID_Y="y of the centroid [m]",
+    SECOND_MOMENT="second moment of area about the centroid [m⁴]",
+)
+
+SIDE = layout(
+    "side of a straight-edged piece",
+    X="x of the corner [m]",
+    Y="y of the corner [m]",
+    NORMAL=("outward unit normal of the edge to the next corner", 2),
+)
+
+
+class PieceForms(NamedTuple):
+    """The pieces in a shape store: where their corners are in the pools, and their sizes."""
+
+    place: IntTable
+    """Columns of `FORM_PLACE` (f, 3)."""
+    size: FloatTable
+    """Columns of `FORM_SIZE` (f, 7)."""
 
 
 @device
@@ -53,7 +97,7 @@ def write_normals(vertices, start, count, normals, column):
 
 
 @stage
-def set_up(
+def measure_forms(
     runs: IntTable,
     given: FloatTable,
     centers: FloatTable,
@@ -61,7 +105,7 @@ def set_up(
     normals: FloatTable,
     outlines: FloatTable,
     scratch: FloatTable,
-    forms: FloatTable,
+    forms: PieceForms,
 ):
     """Put pieces into the pools, relative to the `centers` [m] (p, 2) of their shapes, and measure them.
 
@@ -71,36 +115,37 @@ def set_up(
     """
     at = 0
     for k in range(len(runs)):
-        start, count = runs[k, START], runs[k, COUNT]
+        start, count = runs[k, RUN.START], runs[k, RUN.COUNT]
         x, y = centers[k, 0], centers[k, 1]
         for corner in range(start, start + count):
             vertices[corner, 0], vertices[corner, 1] = given[at, 0] - x, given[at, 1] - y
             at += 1
-            if runs[k, IS_PLAIN] == 0 and outlines[corner, of_outline.ARC_RADIUS] > 0.0:
+            if runs[k, RUN.IS_PLAIN] == 0 and outlines[corner, of_outline.ARC_RADIUS] > 0.0:
                 outlines[corner, of_outline.ARC_X] -= x
                 outlines[corner, of_outline.ARC_Y] -= y
-        if runs[k, IS_PLAIN] != 0:
-            make_plain(vertices, start, count, normals, outlines)
-        form = forms[runs[k, FORM]]
-        form[FIRST], form[CORNERS] = start, count
-        low_x, low_y, high_x, high_y = local_box(vertices, outlines, start, count)
-        form[MIDDLE_X], form[MIDDLE_Y] = (low_x + high_x) / 2.0, (low_y + high_y) / 2.0
-        form[HALF_X], form[HALF_Y] = (high_x - low_x) / 2.0, (high_y - low_y) / 2.0
-        form[CORE] = core_of(form[RADIUS], vertices, outlines, start, count, scratch)
-        form[EXTENT] = extent_of(form[RADIUS], vertices, outlines, start, count)
+        if runs[k, RUN.IS_PLAIN] != 0:
+            write_plain_outline(vertices, start, count, normals, outlines)
+        row = runs[k, RUN.FORM]
+        forms.place[row, FORM_PLACE.FIRST], forms.place[row, FORM_PLACE.CORNERS] = start, count
+        size = forms.size[row]
+        low_x, low_y, high_x, high_y = find_local_box(vertices, outlines, start, count)
+        size[FORM_SIZE.MIDDLE_X], size[FORM_SIZE.MIDDLE_Y] = (low_x + high_x) / 2.0, (low_y + high_y) / 2.0
+        size[FORM_SIZE.HALF_X], size[FORM_SIZE.HALF_Y] = (high_x - low_x) / 2.0, (high_y - low_y) / 2.0
+        size[FORM_SIZE.CORE] = find_core_radius(size[FORM_SIZE.RADIUS], vertices, outlines, start, count, scratch)
+        size[FORM_SIZE.EXTENT] = find_extent(size[FORM_SIZE.RADIUS], vertices, outlines, start, count)
 
 
 @stage
-def measure(radius: float, vertices: FloatTableIn, outlines: FloatTableIn, scratch: FloatTable):
+def measure_piece(radius: float, vertices: FloatTableIn, outlines: FloatTableIn, scratch: FloatTable):
     """The box [m], without its radius, of one piece: low x and y, high x and y; then its core and its extent [m]."""
     count = len(vertices)
-    low_x, low_y, high_x, high_y = local_box(vertices, outlines, 0, count)
-    core = core_of(radius, vertices, outlines, 0, count, scratch)
-    return low_x, low_y, high_x, high_y, core, extent_of(radius, vertices, outlines, 0, count)
+    low_x, low_y, high_x, high_y = find_local_box(vertices, outlines, 0, count)
+    core = find_core_radius(radius, vertices, outlines, 0, count, scratch)
+    return low_x, low_y, high_x, high_y, core, find_extent(radius, vertices, outlines, 0, count)
 
 
 @device
-def make_plain(vertices, start, count, normals, outlines):
+def write_plain_outline(vertices, start, count, normals, outlines):
     """Write normals and outline of a circle, which has one corner, or of a hull with straight edges, all open."""
     for corner in range(start, start + count):
         for field in range(of_outline.OUTLINE_WIDTH):
@@ -128,46 +173,46 @@ def is_bounded(outlines, start, count):
 
 
 @device
-def faces(outline, x, y):
+def is_on_arc(outline, x, y):
     """Whether a corner that is an arc has a point in the direction (x, y)."""
     from_x, from_y = outline[of_outline.FROM_X], outline[of_outline.FROM_Y]
     return in_cone(from_x, from_y, outline[of_outline.TO_X], outline[of_outline.TO_Y], 0.0, x, y)
 
 
 @device
-def local_box(vertices, outlines, start, count):
+def find_local_box(vertices, outlines, start, count):
     """The box [m] of a piece without its radius."""
     low_x, low_y, high_x, high_y = inf, inf, -inf, -inf
     for corner in range(start, start + count):
         x, y, outline = vertices[corner, 0], vertices[corner, 1], outlines[corner]
         radius = outline[of_outline.CORNER_RADIUS]
-        if radius == 0.0 or faces(outline, -1.0, 0.0):
+        if radius == 0.0 or is_on_arc(outline, -1.0, 0.0):
             low_x = min(low_x, x - radius)
-        if radius == 0.0 or faces(outline, 0.0, -1.0):
+        if radius == 0.0 or is_on_arc(outline, 0.0, -1.0):
             low_y = min(low_y, y - radius)
-        if radius == 0.0 or faces(outline, 1.0, 0.0):
+        if radius == 0.0 or is_on_arc(outline, 1.0, 0.0):
             high_x = max(high_x, x + radius)
-        if radius == 0.0 or faces(outline, 0.0, 1.0):
+        if radius == 0.0 or is_on_arc(outline, 0.0, 1.0):
             high_y = max(high_y, y + radius)
     return low_x, low_y, high_x, high_y
 
 
 @device
-def extent_of(radius, vertices, outlines, start, count):
+def find_extent(radius, vertices, outlines, start, count):
     """How far a piece reaches from the origin [m]; infinite without end."""
     if not is_bounded(outlines, start, count):
         return inf
     farthest = 0.0
     for corner in range(start, start + count):
         x, y, arc = vertices[corner, 0], vertices[corner, 1], outlines[corner, of_outline.CORNER_RADIUS]
-        if arc == 0.0 or faces(outlines[corner], x, y):
+        if arc == 0.0 or is_on_arc(outlines[corner], x, y):
             length, _, _ = length_and_direction(x, y)
             farthest = max(farthest, length + arc)
     return farthest + radius
 
 
 @device
-def core_of(radius, vertices, outlines, start, count, scratch):
+def find_core_radius(radius, vertices, outlines, start, count, scratch):
     """The radius [m] of a disk inside a piece; infinite without end."""
     if not is_bounded(outlines, start, count):
         return inf
@@ -183,24 +228,25 @@ def core_of(radius, vertices, outlines, start, count, scratch):
                 outline[of_outline.FROM_X] - outline[of_outline.TO_X],
             )
             x, y = x + arc * ahead_x, y + arc * ahead_y
-        scratch[k, 0], scratch[k, 1] = x, y
+        scratch[k, SIDE.X], scratch[k, SIDE.Y] = x, y
         mean_x, mean_y = mean_x + x, mean_y + y
     mean_x, mean_y = mean_x / count, mean_y / count
-    write_normals(scratch, 0, count, scratch, 2)
-    best = room_at(mean_x, mean_y, outlines, start, count, scratch)
+    write_normals(scratch, 0, count, scratch, SIDE.NORMAL)
+    best = find_clearance(mean_x, mean_y, outlines, start, count, scratch)
     for share in (0.25, 0.5):
         for k in range(count):
-            x, y = mean_x + share * (scratch[k, 0] - mean_x), mean_y + share * (scratch[k, 1] - mean_y)
-            best = max(best, room_at(x, y, outlines, start, count, scratch))
+            x, y = mean_x + share * (scratch[k, SIDE.X] - mean_x), mean_y + share * (scratch[k, SIDE.Y] - mean_y)
+            best = max(best, find_clearance(x, y, outlines, start, count, scratch))
     return best + radius
 
 
 @device
-def room_at(x, y, outlines, start, count, sides):
+def find_clearance(x, y, outlines, start, count, sides):
     """How far a place [m] is from the nearest edge of a piece, whose corners and normals are `sides` (k, 4)."""
     room = inf
     for k in range(count):
-        room = min(room, (sides[k, 0] - x) * sides[k, 2] + (sides[k, 1] - y) * sides[k, 3])
+        along_x, along_y = sides[k, SIDE.X] - x, sides[k, SIDE.Y] - y
+        room = min(room, along_x * sides[k, SIDE.NORMAL] + along_y * sides[k, SIDE.NORMAL + 1])
         outline = outlines[start + k]
         if outline[of_outline.ARC_RADIUS] > 0.0:
             length, _, _ = length_and_direction(x - outline[of_outline.ARC_X], y - outline[of_outline.ARC_Y])
@@ -217,7 +263,7 @@ def measure_areas(given: FloatTableIn, runs: IntTable, areas: FloatTable):
     """
     start = 0
     for k in range(len(runs)):
-        stop = start + runs[k, COUNT]
+        stop = start + runs[k, RUN.COUNT]
         first_x, first_y = given[start, 0], given[start, 1]
         area, x, y, moment = 0.0, 0.0, 0.0, 0.0
         for corner in range(start + 1, stop - 1):
@@ -230,17 +276,17 @@ def measure_areas(given: FloatTableIn, runs: IntTable, areas: FloatTable):
             moment += part * (ax * ax + ax * bx + bx * bx)
             moment += part * (ay * ay + ay * by + by * by)
         start = stop
-        areas[k, 0] = area
+        areas[k, AREA.AREA] = area
         if area == 0.0:
-            areas[k, 1], areas[k, 2], areas[k, 3] = nan, nan, nan
+            areas[k, AREA.CENTROID_X], areas[k, AREA.CENTROID_Y], areas[k, AREA.SECOND_MOMENT] = nan, nan, nan
             continue
         x, y = x / (3.0 * area), y / (3.0 * area)
-        areas[k, 1], areas[k, 2] = x + first_x, y + first_y
-        areas[k, 3] = moment / 6.0 - area * (x * x + y * y)
+        areas[k, AREA.CENTROID_X], areas[k, AREA.CENTROID_Y] = x + first_x, y + first_y
+        areas[k, AREA.SECOND_MOMENT] = moment / 6.0 - area * (x * x + y * y)
 
 
 @stage
-def winding_of(points: FloatTable, least: float):
+def find_winding(points: FloatTable, least: float):
     """1 or -1 where `points` [m] (k, 2) run once around a convex polygon, counter-clockwise or clockwise; else 0.
 
     0 also where a corner is nearer than `least` to the line between its neighbours, as a part of the diagonal of the

@@ -183,8 +183,8 @@ def core_radius(piece: Piece) -> float:
 
 
 def _measured(piece: Piece) -> tuple[float, float, float, float, float, float]:
-    scratch = np.empty((len(piece.vertices), 4))
-    found: tuple[float, float, float, float, float, float] = measure.measure(
+    scratch = np.empty((len(piece.vertices), measure.SIDE.WIDTH))
+    found: tuple[float, float, float, float, float, float] = measure.measure_piece(
         float(piece.radius), piece.vertices, piece.outline, scratch
     )
     return found

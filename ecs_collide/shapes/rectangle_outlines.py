@@ -16,9 +16,10 @@ import numpy as np
 
 from ecs_collide.kernels.arrays import FlagTable, FloatTable, Ints, IntTable
 from ecs_collide.kernels.kernel import device, stage
-from ecs_collide.shapes import outline as of_outline, rectangles as of_rectangle
+from ecs_collide.shapes import outline as of_outline
 from ecs_collide.shapes.measure import write_normals
 from ecs_collide.shapes.piece import PieceKind, PieceRows
+from ecs_collide.shapes.rectangles import RECTANGLE
 
 
 def piece_rows_of(rectangles: np.ndarray, cells: np.ndarray, cell_size: float) -> PieceRows:
@@ -27,13 +28,13 @@ def piece_rows_of(rectangles: np.ndarray, cells: np.ndarray, cell_size: float) -
     corners: int = count_corners(rectangles, cells, counts)
     vertices, normals = np.empty((2, corners, 2))
     outlines = np.zeros((corners, of_outline.OUTLINE_WIDTH))
-    lay_corners(rectangles, cells, cell_size, vertices, normals, outlines)
+    write_corners(rectangles, cells, cell_size, vertices, normals, outlines)
     kinds, radii = [int(PieceKind.OUTLINE)] * len(counts), [0.0] * len(counts)
     return PieceRows(kinds, counts.tolist(), radii, vertices, normals, outlines)
 
 
 @device
-def step_of(direction):
+def grid_step(direction):
     """The way to the next grid point in a direction."""
     if direction == 0:
         return 1, 0
@@ -50,7 +51,7 @@ def is_solid(cells, x, y, direction):
 
 
 @device
-def goes_on(cells, x, y, solid_side, free_side):
+def find_edge_end(cells, x, y, solid_side, free_side):
     """How an edge goes on at a grid point, beyond which the cells on its two sides lie in these directions."""
     if not is_solid(cells, x, y, solid_side):
         return of_outline.CONVEX
@@ -62,11 +63,11 @@ def count_corners(rectangles: IntTable, cells: FlagTable, counts: Ints):
     """Write the number of corners of each rectangle's outline (n,); return their sum."""
     total = 0
     for k in range(len(rectangles)):
-        x, y, count = rectangles[k, of_rectangle.COLUMN], rectangles[k, of_rectangle.ROW], 0
+        x, y, count = rectangles[k, RECTANGLE.COLUMN], rectangles[k, RECTANGLE.ROW], 0
         for direction in range(4):
-            step_x, step_y = step_of(direction)
+            step_x, step_y = grid_step(direction)
             was_open = False
-            for step in range(rectangles[k, of_rectangle.WIDTH if direction % 2 == 0 else of_rectangle.HEIGHT]):
+            for step in range(rectangles[k, RECTANGLE.COLUMNS if direction % 2 == 0 else RECTANGLE.ROWS]):
                 is_open = not is_solid(cells, x, y, direction - 1)
                 count += int(step == 0 or is_open != was_open)
                 was_open = is_open
@@ -77,7 +78,7 @@ def count_corners(rectangles: IntTable, cells: FlagTable, counts: Ints):
 
 
 @stage
-def lay_corners(
+def write_corners(
     rectangles: IntTable,
     cells: FlagTable,
     cell_size: float,
@@ -88,23 +89,23 @@ def lay_corners(
     """Write the corners of rectangles' outlines, one after the other; `outlines` (v, 12) are zeros."""
     row = 0
     for k in range(len(rectangles)):
-        start, x, y = row, rectangles[k, of_rectangle.COLUMN], rectangles[k, of_rectangle.ROW]
+        start, x, y = row, rectangles[k, RECTANGLE.COLUMN], rectangles[k, RECTANGLE.ROW]
         for direction in range(4):
-            step_x, step_y = step_of(direction)
+            step_x, step_y = grid_step(direction)
             was_open = False
-            for step in range(rectangles[k, of_rectangle.WIDTH if direction % 2 == 0 else of_rectangle.HEIGHT]):
+            for step in range(rectangles[k, RECTANGLE.COLUMNS if direction % 2 == 0 else RECTANGLE.ROWS]):
                 is_open = not is_solid(cells, x, y, direction - 1)
                 if step == 0 or is_open != was_open:
                     vertices[row, 0], vertices[row, 1] = x * cell_size, y * cell_size
                     outlines[row, of_outline.CORNER] = 1.0 if step == 0 else 0.0
                     outlines[row, of_outline.EDGE] = of_outline.EXPOSED if is_open else of_outline.COVERED
                     if is_open:
-                        outlines[row, of_outline.START] = goes_on(cells, x, y, direction + 1, direction + 2)
+                        outlines[row, of_outline.START] = find_edge_end(cells, x, y, direction + 1, direction + 2)
                     row += 1
                 was_open = is_open
                 x, y = x + step_x, y + step_y
                 if is_open:
-                    outlines[row - 1, of_outline.STOP] = goes_on(cells, x, y, direction, direction - 1)
+                    outlines[row - 1, of_outline.STOP] = find_edge_end(cells, x, y, direction, direction - 1)
         write_normals(vertices, start, row - start, normals, 0)
         write_cones(start, row, normals, outlines)
 

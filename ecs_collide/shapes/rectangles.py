@@ -13,14 +13,21 @@ import numpy as np
 
 from ecs_collide.kernels.arrays import FlagTable, Ints, IntTable
 from ecs_collide.kernels.kernel import device, stage
+from ecs_collide.kernels.layout import layout
 
-COLUMN, ROW, WIDTH, HEIGHT = range(4)
+RECTANGLE = layout(
+    "rectangle of cells",
+    COLUMN="leftmost column",
+    ROW="lowest row",
+    COLUMNS="number of columns",
+    ROWS="number of rows",
+)
 
 
 def rectangles_of(cells: np.ndarray) -> np.ndarray:
     """Return the rectangles (n, 4) that `cells` fall into, in order of their first rows and then of their columns."""
     rows, columns = cells.shape
-    found = np.empty((rows * columns // 2, 4), np.int64)
+    found = np.empty((rows * columns // 2, RECTANGLE.WIDTH), np.int64)
     count: int = find_rectangles(cells, np.empty(columns, np.int64), found)
     return found[:count].copy()
 
@@ -44,31 +51,39 @@ def find_rectangles(cells: FlagTable, latest: Ints, found: IntTable):
             while line[column + 1]:
                 column += 1
             below = latest[start]
-            if below >= 0 and found[below, WIDTH] == column - start and found[below, ROW] + found[below, HEIGHT] == row:
-                found[below, HEIGHT] += 1
+            if (
+                below >= 0
+                and found[below, RECTANGLE.COLUMNS] == column - start
+                and found[below, RECTANGLE.ROW] + found[below, RECTANGLE.ROWS] == row
+            ):
+                found[below, RECTANGLE.ROWS] += 1
                 continue
             latest[start] = count
-            found[count, COLUMN], found[count, ROW] = start, row
-            found[count, WIDTH], found[count, HEIGHT] = column - start, 1
+            found[count, RECTANGLE.COLUMN], found[count, RECTANGLE.ROW] = start, row
+            found[count, RECTANGLE.COLUMNS], found[count, RECTANGLE.ROWS] = column - start, 1
             count += 1
     return count
 
 
 @stage
-def find_kept(before: IntTable, cells_before: FlagTable, after: IntTable, cells: FlagTable, source: Ints):
+def find_unchanged_rectangles(
+    before: IntTable, cells_before: FlagTable, after: IntTable, cells: FlagTable, source: Ints
+):
     """Write for each rectangle of `after` which of `before` it is, with the same cells around it, or -1 (n,)."""
     k = 0
     for j in range(len(after)):
-        row, column = after[j, ROW], after[j, COLUMN]
-        while k < len(before) and (before[k, ROW] < row or (before[k, ROW] == row and before[k, COLUMN] < column)):
+        row, column = after[j, RECTANGLE.ROW], after[j, RECTANGLE.COLUMN]
+        while k < len(before) and (
+            before[k, RECTANGLE.ROW] < row or (before[k, RECTANGLE.ROW] == row and before[k, RECTANGLE.COLUMN] < column)
+        ):
             k += 1
         source[j] = -1
         if (
             k < len(before)
-            and before[k, ROW] == row
-            and before[k, COLUMN] == column
-            and before[k, WIDTH] == after[j, WIDTH]
-            and before[k, HEIGHT] == after[j, HEIGHT]
+            and before[k, RECTANGLE.ROW] == row
+            and before[k, RECTANGLE.COLUMN] == column
+            and before[k, RECTANGLE.COLUMNS] == after[j, RECTANGLE.COLUMNS]
+            and before[k, RECTANGLE.ROWS] == after[j, RECTANGLE.ROWS]
             and has_same_rim(after[j], cells_before, cells)
         ):
             source[j] = k
@@ -77,8 +92,8 @@ def find_kept(before: IntTable, cells_before: FlagTable, after: IntTable, cells:
 @device
 def has_same_rim(rectangle, cells_before, cells):
     """Whether the cells around a rectangle are as before."""
-    left, bottom = rectangle[COLUMN], rectangle[ROW]
-    right, top = left + rectangle[WIDTH] + 1, bottom + rectangle[HEIGHT] + 1
+    left, bottom = rectangle[RECTANGLE.COLUMN], rectangle[RECTANGLE.ROW]
+    right, top = left + rectangle[RECTANGLE.COLUMNS] + 1, bottom + rectangle[RECTANGLE.ROWS] + 1
     for column in range(left, right + 1):
         if cells_before[bottom, column] != cells[bottom, column] or cells_before[top, column] != cells[top, column]:
             return False

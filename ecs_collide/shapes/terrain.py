@@ -12,7 +12,7 @@ from ecs_collide.shapes.changed_cells import ChangedCells, changed_cells
 from ecs_collide.shapes.mass import MassProperties
 from ecs_collide.shapes.piece import Piece, PieceRows
 from ecs_collide.shapes.rectangle_outlines import piece_rows_of
-from ecs_collide.shapes.rectangles import find_kept, rectangles_of
+from ecs_collide.shapes.rectangles import find_unchanged_rectangles, rectangles_of
 from ecs_collide.shapes.shape import Shape
 
 if TYPE_CHECKING:
@@ -68,5 +68,5 @@ class Terrain(Shape):
     def patch(self, other: Terrain) -> Patch:
         """Return what is new here after a terrain that this one can follow."""
         source = np.empty(len(self._rectangles), np.int64)
-        find_kept(other._rectangles, other._cells, self._rectangles, self._cells, source)
+        find_unchanged_rectangles(other._rectangles, other._cells, self._rectangles, self._cells, source)
         return Patch(source, piece_rows_of(self._rectangles[source < 0], self._cells, self.bitmap.cell_size))

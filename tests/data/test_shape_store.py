@@ -25,8 +25,8 @@ def acquired(shapes: ShapeStore, shape: Shape) -> StoredShape:
 
 def corners(shapes: ShapeStore, stored: StoredShape) -> slice:
     """Where a shape of one piece has its corners."""
-    (form,) = shapes.forms[list(stored.forms)]
-    return slice(int(form[measure.FIRST]), int(form[measure.FIRST] + form[measure.CORNERS]))
+    ((_, first, count),) = shapes.forms.place[list(stored.forms)].tolist()
+    return slice(first, first + count)
 
 
 def test_equal_shapes_share() -> None:
@@ -70,9 +70,9 @@ def test_vertices_are_stored_about_the_centroid(shape: Shape) -> None:
     expected = piece.vertices - shape.mass_properties().centroid
     assert (columns.arrays.vertices[run] == expected).all()
     assert (columns.arrays.normals[run] == piece.normals).all()
-    (form,) = shapes.forms[list(stored.forms)]
-    assert form[measure.KIND] == piece.kind
-    radius, x, y, half_x, half_y = form[measure.RADIUS : measure.CORE]
+    (form,) = stored.forms
+    assert shapes.forms.place[form, measure.FORM_PLACE.KIND] == piece.kind
+    radius, x, y, half_x, half_y = shapes.forms.size[form, : measure.FORM_SIZE.CORE]
     assert radius == piece.radius
     assert np.allclose((x - half_x, y - half_y), expected.min(axis=0), atol=1e-15)
     assert np.allclose((x + half_x, y + half_y), expected.max(axis=0), atol=1e-15)

@@ -36,15 +36,16 @@ def test_shapes_stored_in_one_call_are_stored_as_if_alone() -> None:
         mass = shape.mass_properties()
         assert stored.geometry == (mass.area, mass.second_moment, *mass.centroid, 1.0, 1.0)
         pieces = [one.moved(-np.array(mass.centroid)) for one in shape.pieces()]
-        for piece, form in zip(pieces, together.forms[list(stored.forms)], strict=True):
-            assert (form[measure.CORE], form[measure.EXTENT]) == (core_radius(piece), farthest(piece))
-            run = slice(int(form[measure.FIRST]), int(form[measure.FIRST] + form[measure.CORNERS]))
+        for piece, form in zip(pieces, stored.forms, strict=True):
+            *size, core, extent = together.forms.size[form].tolist()
+            assert (core, extent) == (core_radius(piece), farthest(piece))
+            kind, first, count = together.forms.place[form].tolist()
+            run = slice(first, first + count)
             np.testing.assert_array_equal(columns.arrays.vertices[run], piece.vertices)
             np.testing.assert_allclose(columns.arrays.normals[run], piece.normals, atol=1e-15)
             np.testing.assert_allclose(columns.arrays.outlines[run], piece.outline, atol=1e-15)
             low, high = bounds(piece)
-            assert form[measure.KIND] == piece.kind
-            size = form[measure.RADIUS : measure.CORE].tolist()
+            assert kind == piece.kind
             assert size == [piece.radius, *(low + high) / 2, *(high - low) / 2]
 
 
@@ -60,8 +61,8 @@ def test_the_winding_of_plainly_convex_outlines(scale: float) -> None:
     for corners in range(3, 12):
         turns = [2.0 * math.pi * (k + 0.6 * random.random()) / corners for k in range(corners)]
         points = scale * np.array([(math.cos(turn), math.sin(turn)) for turn in turns])
-        assert measure.winding_of(points, CLEAR) == 1
-        assert measure.winding_of(np.ascontiguousarray(points[::-1]), CLEAR) == -1
+        assert measure.find_winding(points, CLEAR) == 1
+        assert measure.find_winding(np.ascontiguousarray(points[::-1]), CLEAR) == -1
 
 
 @pytest.mark.parametrize(
@@ -78,7 +79,7 @@ def test_the_winding_of_plainly_convex_outlines(scale: float) -> None:
     ids=["a line", "a point on a side", "one twice", "a dent", "a bow", "twice around", "too few"],
 )
 def test_outlines_that_need_a_closer_look(points: list[tuple[float, float]]) -> None:
-    assert measure.winding_of(np.array(points, np.float64), CLEAR) == 0
+    assert measure.find_winding(np.array(points, np.float64), CLEAR) == 0
 
 
 def test_ctrl_c_before_shapes_are_weighed_leaves_them_to_be_weighed(monkeypatch: pytest.MonkeyPatch) -> None:

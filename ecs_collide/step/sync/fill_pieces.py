@@ -9,7 +9,7 @@ from ecs_collide.data.bodies import Bodies
 from ecs_collide.data.pieces import Pieces
 from ecs_collide.kernels.arrays import FloatTable, Ints
 from ecs_collide.kernels.kernel import device, stage
-from ecs_collide.shapes import measure as of_form
+from ecs_collide.shapes.measure import FORM_PLACE, FORM_SIZE, PieceForms
 
 STATIC = int(BodyKind.STATIC)
 
@@ -18,10 +18,10 @@ SIZE_WIDTH = 5
 
 @stage
 def fill_pieces(
-    rows: Ints, given: Ints, owners: Ints, counts: Ints, totals: Ints, forms: FloatTable, most: float, bodies: Bodies,
+    rows: Ints, given: Ints, owners: Ints, counts: Ints, totals: Ints, forms: PieceForms, most: float, bodies: Bodies,
     span: FloatTable, pieces: Pieces,
 ):  # fmt: skip
-    """Fill rows of pieces from the rows `given` of `forms` (f, 10): of each of the bodies `owners` so many in turn.
+    """Fill rows of pieces from the rows `given` of `forms`: of each of the bodies `owners` so many in turn.
 
     A body has as many in all as `totals` says. The margin is a fraction of the size, at most `most` [m], and none where
     nothing moves. Reads body_kind. Writes piece_index, piece_size, and how solid the bodies are and how far they reach
@@ -31,25 +31,26 @@ def fill_pieces(
     for k in range(len(owners)):
         body, stop = owners[k], first + counts[k]
         for place in range(first, stop):
-            row, form = rows[place], forms[given[place]]
-            fill_piece(row, body, form, pieces)
+            row, form = rows[place], given[place]
+            size = forms.size[form]
+            fill_piece(row, body, forms.place[form], size, pieces)
             pieces.index[row, of_piece.SEVERAL] = int(totals[k] > 1)
             margin = 0.0
             if bodies.kind[body] != STATIC:
-                half = max(form[of_form.HALF_X], form[of_form.HALF_Y])
-                margin = min(most, tuning.BOX_MARGIN_FRACTION * (half + form[of_form.RADIUS]))
+                half = max(size[FORM_SIZE.HALF_X], size[FORM_SIZE.HALF_Y])
+                margin = min(most, tuning.BOX_MARGIN_FRACTION * (half + size[FORM_SIZE.RADIUS]))
             pieces.size[row, of_piece.MARGIN] = margin
-            span[body, of_body.CORE] = min(span[body, of_body.CORE], form[of_form.CORE])
-            span[body, of_body.EXTENT] = max(span[body, of_body.EXTENT], form[of_form.EXTENT])
+            span[body, of_body.CORE] = min(span[body, of_body.CORE], size[FORM_SIZE.CORE])
+            span[body, of_body.EXTENT] = max(span[body, of_body.EXTENT], size[FORM_SIZE.EXTENT])
         first = stop
 
 
 @device
-def fill_piece(row, body, form, pieces):
+def fill_piece(row, body, place, size, pieces):
     """Fill what a row of pieces has from its shape."""
     pieces.index[row, of_piece.BODY] = body
-    pieces.index[row, of_piece.KIND] = int(form[of_form.KIND])
-    pieces.index[row, of_piece.VERTEX_START] = int(form[of_form.FIRST])
-    pieces.index[row, of_piece.VERTEX_COUNT] = int(form[of_form.CORNERS])
+    pieces.index[row, of_piece.KIND] = place[FORM_PLACE.KIND]
+    pieces.index[row, of_piece.VERTEX_START] = place[FORM_PLACE.FIRST]
+    pieces.index[row, of_piece.VERTEX_COUNT] = place[FORM_PLACE.CORNERS]
     for field in range(SIZE_WIDTH):
-        pieces.size[row, of_piece.RADIUS + field] = form[of_form.RADIUS + field]
+        pieces.size[row, of_piece.RADIUS + field] = size[FORM_SIZE.RADIUS + field]

@@ -64,17 +64,17 @@ class ColumnWorld:
             assert prepared is not None
             self.shapes.store([prepared])
             prepared.users += 1
-            stored = self.shapes.forms[list(prepared.forms)]
-            pieces = self.pieces.take_rows(len(stored))
-            for piece, form in zip(pieces, stored, strict=True):
-                size = form[measure.RADIUS : measure.CORE]
+            forms = self.shapes.forms
+            pieces = self.pieces.take_rows(len(prepared.forms))
+            for piece, form in zip(pieces, prepared.forms, strict=True):
+                size = forms.size[form, : measure.FORM_SIZE.CORE]
                 radius, _, _, half_x, half_y = size
                 fraction = BOX_MARGIN_FRACTION * (max(half_x, half_y) + radius)
                 margin = 0.0 if kind is BodyKind.STATIC else min(self.tolerances.box_margin, fraction)
                 self.pieces.arrays.index[piece] = (
                     row,
-                    *form[: measure.RADIUS],
-                    int(len(stored) > 1),
+                    *forms.place[form],
+                    int(len(pieces) > 1),
                 )
                 self.pieces.arrays.size[piece] = (*size, margin)
             self.held[row] = shape, pieces
@@ -98,8 +98,8 @@ class ColumnWorld:
 
     def runs(self, shape: Shape) -> list[range]:
         """Where in the pools the corners of each piece of a shape are."""
-        forms = self.shapes.forms[list(self.shapes._shapes[shape].forms)]
-        return [range(int(form[measure.FIRST]), int(form[measure.FIRST] + form[measure.CORNERS])) for form in forms]
+        places = self.shapes.forms.place[list(self.shapes._shapes[shape].forms)].tolist()
+        return [range(first, first + count) for _, first, count in places]
 
     def place(self, row: int, pose: Pose) -> None:
         """Put a body elsewhere."""
