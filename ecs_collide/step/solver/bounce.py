@@ -20,7 +20,8 @@ from typing import NamedTuple
 from ecs_collide.data import solver_state as of_state
 from ecs_collide.kernels import simd
 from ecs_collide.kernels.kernel import device
-from ecs_collide.step.solver import solver_rows as layout, substep
+from ecs_collide.step.solver import substep
+from ecs_collide.step.solver.solver_rows import BLOCK, BODY, INDEX, POINT
 
 
 class Struck(NamedTuple):
@@ -50,22 +51,22 @@ def bounce_contacts(solver, start, stop, point_count, h, dt, tolerances, first_p
     """
     state, index = solver.state, solver.index
     any_hit = False
-    for k in solver.struck[start:stop]:
-        if first_pass and not solver.meets[k]:
+    for k in solver.impact_blocks[start:stop]:
+        if first_pass and not solver.has_impact[k]:
             continue
         row = solver.block[k]
-        vax, vay, wa, mass_ax = simd.gather4(state, of_state.VX, index, (k, layout.ROW_A))
-        vbx, vby, wb, mass_bx = simd.gather4(state, of_state.VX, index, (k, layout.ROW_B))
-        normal_x, normal_y = simd.load(row, layout.NORMAL_X), simd.load(row, layout.NORMAL_Y)
+        vax, vay, wa, mass_ax = simd.gather4(state, of_state.VX, index, (k, INDEX.ROW_A))
+        vbx, vby, wb, mass_bx = simd.gather4(state, of_state.VX, index, (k, INDEX.ROW_B))
+        normal_x, normal_y = simd.load(row, BLOCK.NORMAL_X), simd.load(row, BLOCK.NORMAL_Y)
         closing = (vbx - vax) * normal_x + (vby - vay) * normal_y
-        first, second = row[layout.POINT :], row[layout.POINT + layout.POINT_WIDTH :]
-        speed0 = closing + wb * simd.load(first, layout.NORMAL_ARM_B) - wa * simd.load(first, layout.NORMAL_ARM_A)
-        elastic = simd.load(row, layout.RESTITUTION) > 0.0
+        first, second = row[BLOCK.FIRST :], row[BLOCK.SECOND :]
+        speed0 = closing + wb * simd.load(first, POINT.NORMAL_ARM_B) - wa * simd.load(first, POINT.NORMAL_ARM_A)
+        elastic = simd.load(row, BLOCK.RESTITUTION) > 0.0
         threshold = simd.select(elastic, simd.splat(tolerances.bounce_speed), simd.splat(tolerances.impact_speed))
         fast = speed0 < -threshold
         speed1 = speed0
         if point_count == 2:
-            speed1 = closing + wb * simd.load(second, layout.NORMAL_ARM_B) - wa * simd.load(second, layout.NORMAL_ARM_A)
+            speed1 = closing + wb * simd.load(second, POINT.NORMAL_ARM_B) - wa * simd.load(second, POINT.NORMAL_ARM_A)
             fast = fast | (speed1 < -threshold)
         if not simd.any_lane(fast):
             continue
@@ -78,8 +79,8 @@ def bounce_contacts(solver, start, stop, point_count, h, dt, tolerances, first_p
             continue
         any_hit = True
         sliding = (vbx - vax) * normal_y - (vby - vay) * normal_x
-        if solver.surfaces[k]:
-            sliding = sliding - simd.load(row, layout.SURFACE_SPEED)
+        if solver.has_surface[k]:
+            sliding = sliding - simd.load(row, BLOCK.SURFACE_SPEED)
         if point_count == 1:
             answer = answer_one(row, first, hit0, demand0, speed0, sliding, wa, wb)
         else:
@@ -87,24 +88,24 @@ def bounce_contacts(solver, start, stop, point_count, h, dt, tolerances, first_p
             answer = answer_two(row, first, second, struck, speed0, speed1, sliding, wa, wb)
         px = answer.along * normal_x + answer.across * normal_y
         py = answer.along * normal_y - answer.across * normal_x
-        turn_a = simd.load(row, layout.INVERSE_INERTIA_A) * answer.twist_a
-        turn_b = simd.load(row, layout.INVERSE_INERTIA_B) * answer.twist_b
+        turn_a = simd.load(row, BLOCK.INVERSE_INERTIA_A) * answer.twist_a
+        turn_b = simd.load(row, BLOCK.INVERSE_INERTIA_B) * answer.twist_b
         pax, pay, pbx, pby = mass_ax * px, mass_ay * py, mass_bx * px, mass_by * py
-        simd.scatter4(state, of_state.VX, index, (k, layout.ROW_A), vax - pax, vay - pay, wa - turn_a, mass_ax)
-        simd.scatter4(state, of_state.VX, index, (k, layout.ROW_B), vbx + pbx, vby + pby, wb + turn_b, mass_bx)
-        add_to_unhindered(solver, (k, layout.ROW_A), -pax, -pay, -turn_a)
-        add_to_unhindered(solver, (k, layout.ROW_B), pbx, pby, turn_b)
+        simd.scatter4(state, of_state.VX, index, (k, INDEX.ROW_A), vax - pax, vay - pay, wa - turn_a, mass_ax)
+        simd.scatter4(state, of_state.VX, index, (k, INDEX.ROW_B), vbx + pbx, vby + pby, wb + turn_b, mass_bx)
+        add_to_unhindered(solver, (k, INDEX.ROW_A), -pax, -pay, -turn_a)
+        add_to_unhindered(solver, (k, INDEX.ROW_B), pbx, pby, turn_b)
     return any_hit
 
 
 @device
 def motion_along(solver, k, normal_x, normal_y):
     """The movement so far and what outer forces add, each as (along the normals, turn of A, of B); masses along y."""
-    state, carry, index = solver.state, solver.carry, solver.index
-    dax, day, turn_a, mass_ay = simd.gather4(state, of_state.DX, index, (k, layout.ROW_A))
-    dbx, dby, turn_b, mass_by = simd.gather4(state, of_state.DX, index, (k, layout.ROW_B))
-    gax, gay, gain_a, _ = simd.gather4(carry, layout.GAIN, index, (k, layout.ROW_A))
-    gbx, gby, gain_b, _ = simd.gather4(carry, layout.GAIN, index, (k, layout.ROW_B))
+    state, body, index = solver.state, solver.body, solver.index
+    dax, day, turn_a, mass_ay = simd.gather4(state, of_state.DX, index, (k, INDEX.ROW_A))
+    dbx, dby, turn_b, mass_by = simd.gather4(state, of_state.DX, index, (k, INDEX.ROW_B))
+    gax, gay, gain_a, _ = simd.gather4(body, BODY.GAIN, index, (k, INDEX.ROW_A))
+    gbx, gby, gain_b, _ = simd.gather4(body, BODY.GAIN, index, (k, INDEX.ROW_B))
     moved = (dbx - dax) * normal_x + (dby - day) * normal_y, turn_a, turn_b
     gain = (gbx - gax) * normal_x + (gby - gay) * normal_y, gain_a, gain_b
     return moved, gain, mass_ay, mass_by
@@ -113,9 +114,9 @@ def motion_along(solver, k, normal_x, normal_y):
 @device
 def answer_one(row, point, hit, demand, speed, sliding, wa, wb):
     """Bounce contacts of one point; `sliding` is the speed across the normal of centres that do not turn [m/s]."""
-    normal_a, normal_b = simd.load(point, layout.NORMAL_ARM_A), simd.load(point, layout.NORMAL_ARM_B)
-    tangent_a, tangent_b = simd.load(point, layout.TANGENT_ARM_A), simd.load(point, layout.TANGENT_ARM_B)
-    friction, cross = simd.load(row, layout.FRICTION), simd.load(point, layout.CROSS_0)
+    normal_a, normal_b = simd.load(point, POINT.NORMAL_ARM_A), simd.load(point, POINT.NORMAL_ARM_B)
+    tangent_a, tangent_b = simd.load(point, POINT.TANGENT_ARM_A), simd.load(point, POINT.TANGENT_ARM_B)
+    friction, cross = simd.load(row, BLOCK.FRICTION), simd.load(point, POINT.CROSS_0)
     x = impulse_for(point, hit, demand)
     rub = friction_impulse(point, sliding + wb * tangent_b - wa * tangent_a + cross * x, friction * x)
     x = impulse_for(point, hit, demand + cross * rub)
@@ -126,21 +127,21 @@ def answer_one(row, point, hit, demand, speed, sliding, wa, wb):
 @device
 def answer_two(row, first, second, struck, speed0, speed1, sliding, wa, wb):
     """Bounce contacts of two points, see `answer_one`."""
-    tangent_a0, tangent_b0 = simd.load(first, layout.TANGENT_ARM_A), simd.load(first, layout.TANGENT_ARM_B)
-    tangent_a1, tangent_b1 = simd.load(second, layout.TANGENT_ARM_A), simd.load(second, layout.TANGENT_ARM_B)
+    tangent_a0, tangent_b0 = simd.load(first, POINT.TANGENT_ARM_A), simd.load(first, POINT.TANGENT_ARM_B)
+    tangent_a1, tangent_b1 = simd.load(second, POINT.TANGENT_ARM_A), simd.load(second, POINT.TANGENT_ARM_B)
     sliding0, sliding1 = sliding + wb * tangent_b0 - wa * tangent_a0, sliding + wb * tangent_b1 - wa * tangent_a1
-    cross00, cross01 = simd.load(first, layout.CROSS_0), simd.load(first, layout.CROSS_1)
-    cross10, cross11 = simd.load(second, layout.CROSS_0), simd.load(second, layout.CROSS_1)
-    friction = simd.load(row, layout.FRICTION)
+    cross00, cross01 = simd.load(first, POINT.CROSS_0), simd.load(first, POINT.CROSS_1)
+    cross10, cross11 = simd.load(second, POINT.CROSS_0), simd.load(second, POINT.CROSS_1)
+    friction = simd.load(row, BLOCK.FRICTION)
     x0, x1 = impulses_for(row, first, second, struck)
     rub0 = friction_impulse(first, sliding0 + (cross00 * x0 + cross01 * x1), friction * x0)
-    sliding1 = sliding1 + (cross10 * x0 + cross11 * x1) + simd.load(row, layout.TANGENT_COUPLING) * rub0
+    sliding1 = sliding1 + (cross10 * x0 + cross11 * x1) + simd.load(row, BLOCK.TANGENT_COUPLING) * rub0
     rub1 = friction_impulse(second, sliding1, friction * x1)
     demand0 = struck.demand0 + (cross00 * rub0 + cross10 * rub1)
     demand1 = struck.demand1 + (cross01 * rub0 + cross11 * rub1)
     x0, x1 = impulses_for(row, first, second, Struck(struck.hit0, struck.hit1, demand0, demand1))
-    twist_a = simd.load(first, layout.NORMAL_ARM_A) * x0 + simd.load(second, layout.NORMAL_ARM_A) * x1
-    twist_b = simd.load(first, layout.NORMAL_ARM_B) * x0 + simd.load(second, layout.NORMAL_ARM_B) * x1
+    twist_a = simd.load(first, POINT.NORMAL_ARM_A) * x0 + simd.load(second, POINT.NORMAL_ARM_A) * x1
+    twist_b = simd.load(first, POINT.NORMAL_ARM_B) * x0 + simd.load(second, POINT.NORMAL_ARM_B) * x1
     twist_a, twist_b = (
         twist_a + (tangent_a0 * rub0 + tangent_a1 * rub1),
         twist_b + (tangent_b0 * rub0 + tangent_b1 * rub1),
@@ -159,12 +160,12 @@ def impact_demand(row, point, speed, gain, moved, h, dt, threshold, tolerances):
     of A and B.
     """
     least = substep.TOUCHING_DEPTH * tolerances.push_out_speed
-    arm_a, arm_b = simd.load(point, layout.NORMAL_ARM_A), simd.load(point, layout.NORMAL_ARM_B)
+    arm_a, arm_b = simd.load(point, POINT.NORMAL_ARM_A), simd.load(point, POINT.NORMAL_ARM_B)
     outer = gain[0] + gain[2] * arm_b - gain[1] * arm_a
-    outer = simd.select(simd.load(point, layout.NORMAL_IMPULSE) > 0.0, 0.0, outer)
-    separation = simd.load(point, layout.SEPARATION) + moved[0] + (moved[2] * arm_b - moved[1] * arm_a)
+    outer = simd.select(simd.load(point, POINT.NORMAL_IMPULSE) > 0.0, 0.0, outer)
+    separation = simd.load(point, POINT.SEPARATION) + moved[0] + (moved[2] * arm_b - moved[1] * arm_a)
     hit = (speed < -threshold) & (separation + h * (speed + outer) < -least)
-    restitution, middle = simd.load(row, layout.RESTITUTION), simd.minimum(speed + 0.5 * outer, 0.0)
+    restitution, middle = simd.load(row, BLOCK.RESTITUTION), simd.minimum(speed + 0.5 * outer, 0.0)
     kept, gap = restitution * restitution, simd.maximum(separation, dt * speed)
     back = simd.square_root(simd.maximum(kept * middle * middle + (1.0 - kept) * (2.0 / h) * outer * gap, 0.0))
     back = simd.minimum(back, simd.maximum(-middle, tolerances.bumper_speed))
@@ -175,18 +176,18 @@ def impact_demand(row, point, speed, gain, moved, h, dt, threshold, tolerances):
 @device
 def impulse_for(point, hit, demand):
     """The normal impulse [N s] that meets a point's demand, where it is hit."""
-    return simd.select(hit, simd.maximum(-demand * simd.load(point, layout.NORMAL_MASS), 0.0), 0.0)
+    return simd.select(hit, simd.maximum(-demand * simd.load(point, POINT.NORMAL_MASS), 0.0), 0.0)
 
 
 @device
 def impulses_for(row, first, second, struck):
     """The same for two points: together where both are hit, unless their matrix is nearly singular."""
-    coupling = simd.load(row, layout.COUPLING)
+    coupling = simd.load(row, BLOCK.COUPLING)
     alone0 = impulse_for(first, struck.hit0, struck.demand0)
     alone1 = impulse_for(second, struck.hit1, struck.demand1 + coupling * alone0)
-    together = struck.hit0 & struck.hit1 & (simd.load(row, layout.COUPLED) > 0.0)
-    k0, k1 = simd.load(first, layout.NORMAL_K), simd.load(second, layout.NORMAL_K)
-    mass0, mass1 = simd.load(first, layout.NORMAL_MASS), simd.load(second, layout.NORMAL_MASS)
+    together = struck.hit0 & struck.hit1 & (simd.load(row, BLOCK.COUPLED) > 0.0)
+    k0, k1 = simd.load(first, POINT.NORMAL_K), simd.load(second, POINT.NORMAL_K)
+    mass0, mass1 = simd.load(first, POINT.NORMAL_MASS), simd.load(second, POINT.NORMAL_MASS)
     both0, both1 = substep.solve_together(k0, k1, coupling, mass0, mass1, struck.demand0, struck.demand1, together)
     return simd.select(together, both0, alone0), simd.select(together, both1, alone1)
 
@@ -194,25 +195,25 @@ def impulses_for(row, first, second, struck):
 @device
 def friction_impulse(point, sliding, limit):
     """The friction impulse [N s] that stops the sliding at a point as far as the limit allows."""
-    return simd.minimum(simd.maximum(-limit, -simd.load(point, layout.TANGENT_MASS) * sliding), limit)
+    return simd.minimum(simd.maximum(-limit, -simd.load(point, POINT.TANGENT_MASS) * sliding), limit)
 
 
 @device
 def add_to_totals(row, point, hit, speed, normal_impulse, tangent_impulse):
     """Add a hit to the step's impulses; if it bounces, let its speed be the point's approach if none was faster."""
-    simd.store(point, layout.NORMAL_TOTAL, simd.load(point, layout.NORMAL_TOTAL) + normal_impulse)
-    simd.store(point, layout.TANGENT_TOTAL, simd.load(point, layout.TANGENT_TOTAL) + tangent_impulse)
-    approach = simd.load(point, layout.APPROACH)
+    simd.store(point, POINT.NORMAL_TOTAL, simd.load(point, POINT.NORMAL_TOTAL) + normal_impulse)
+    simd.store(point, POINT.TANGENT_TOTAL, simd.load(point, POINT.TANGENT_TOTAL) + tangent_impulse)
+    approach = simd.load(point, POINT.APPROACH)
     simd.store(
         point,
-        layout.APPROACH,
-        simd.select(hit & (simd.load(row, layout.RESTITUTION) > 0.0), simd.minimum(approach, speed), approach),
+        POINT.APPROACH,
+        simd.select(hit & (simd.load(row, BLOCK.RESTITUTION) > 0.0), simd.minimum(approach, speed), approach),
     )
 
 
 @device
 def add_to_unhindered(solver, rows, x, y, turn):
     """Change what the velocities of eight bodies were before the contacts."""
-    carry, index = solver.carry, solver.index
-    vx, vy, w, nothing = simd.gather4(carry, layout.BEFORE, index, rows)
-    simd.scatter4(carry, layout.BEFORE, index, rows, vx + x, vy + y, w + turn, nothing)
+    body, index = solver.body, solver.index
+    vx, vy, w, nothing = simd.gather4(body, BODY.BEFORE, index, rows)
+    simd.scatter4(body, BODY.BEFORE, index, rows, vx + x, vy + y, w + turn, nothing)

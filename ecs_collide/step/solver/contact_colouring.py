@@ -12,9 +12,9 @@ from __future__ import annotations
 
 from ecs_collide.kernels.kernel import device
 from ecs_collide.kernels.simd import LANES, trailing_zeros
-from ecs_collide.step.solver import solver_rows as layout
+from ecs_collide.step.solver.solver_rows import ALL_COLOURS, COLOURS, INDEX, STATUS
 
-ROWS = layout.COLOURS + 1
+ROWS = COLOURS + 1
 LANE_BITS = 3
 NOT_SOLVED = -1
 
@@ -26,7 +26,7 @@ def colour_contacts(contacts, contact_count, bodies, solver):
     Reads the contacts, body_solver_row. Writes solver_colour (TAKEN), and to solver_lane twice the colour, plus 1 for
     contacts of two points; and the first lane of each such number to solver_next_lane.
     """
-    colour, first_lane = solver.colour, solver.next_lane
+    colour, first_lane = solver.status, solver.next_lane
     first_lane[:] = 0
     for contact in range(contact_count):
         solver.lane[contact] = NOT_SOLVED
@@ -34,11 +34,11 @@ def colour_contacts(contacts, contact_count, bodies, solver):
             continue
         a, b = bodies.solver_row[contacts.body[contact, 0]], bodies.solver_row[contacts.body[contact, 1]]
         second = contacts.point_count[contact] - 1
-        taken = colour[a, layout.TAKEN + second] | colour[b, layout.TAKEN + second]
-        chosen = trailing_zeros(~(taken & layout.ALL_COLOURS))
+        taken = colour[a, STATUS.TAKEN + second] | colour[b, STATUS.TAKEN + second]
+        chosen = trailing_zeros(~(taken & ALL_COLOURS))
         bit = 1 << chosen
-        colour[a, layout.TAKEN + second] |= bit & colour[a, layout.TAKEABLE]
-        colour[b, layout.TAKEN + second] |= bit & colour[b, layout.TAKEABLE]
+        colour[a, STATUS.TAKEN + second] |= bit & colour[a, STATUS.ALLOWED]
+        colour[b, STATUS.TAKEN + second] |= bit & colour[b, STATUS.ALLOWED]
         solver.lane[contact] = second * ROWS + chosen
         first_lane[second * ROWS + chosen] += 1
     lane, single_blocks = 0, 0
@@ -47,7 +47,7 @@ def colour_contacts(contacts, contact_count, bodies, solver):
             single_blocks = lane >> LANE_BITS
         lanes = first_lane[number]
         first_lane[number] = lane
-        lane += lanes * LANES if number % ROWS == layout.COLOURS else -(-lanes // LANES) * LANES
+        lane += lanes * LANES if number % ROWS == COLOURS else -(-lanes // LANES) * LANES
     return single_blocks, lane >> LANE_BITS
 
 
@@ -59,7 +59,7 @@ def fill_blocks(contacts, contact_count, bodies, pairs, solver):
     solver_surfaces; pair_impulse and the contacts' impulses of those.
     """
     index, next_lane, solver_row = solver.index, solver.next_lane, bodies.solver_row
-    solver.surfaces[:] = False
+    solver.has_surface[:] = False
     for contact in range(contact_count):
         number, pair = solver.lane[contact], contacts.pair[contact]
         if number == NOT_SOLVED:
@@ -72,13 +72,13 @@ def fill_blocks(contacts, contact_count, bodies, pairs, solver):
         place = next_lane[number]
         solver.lane[contact] = place
         block, lane = place >> LANE_BITS, place & (LANES - 1)
-        index[block, layout.ROW_A, lane] = solver_row[contacts.body[contact, 0]]
-        index[block, layout.ROW_B, lane] = solver_row[contacts.body[contact, 1]]
-        index[block, layout.CONTACT, lane], index[block, layout.PAIR, lane] = contact, pair
-        solver.surfaces[block] |= (contacts.surface_speed[contact] != 0.0) | (
+        index[block, INDEX.ROW_A, lane] = solver_row[contacts.body[contact, 0]]
+        index[block, INDEX.ROW_B, lane] = solver_row[contacts.body[contact, 1]]
+        index[block, INDEX.CONTACT, lane], index[block, INDEX.PAIR, lane] = contact, pair
+        solver.has_surface[block] |= (contacts.surface_speed[contact] != 0.0) | (
             contacts.rolling_resistance[contact] > 0.0
         )
-        if number == layout.COLOURS or number == ROWS + layout.COLOURS:
+        if number == COLOURS or number == ROWS + COLOURS:
             leave_empty(index[block], 1)
             next_lane[number] = place + LANES
         else:
@@ -92,5 +92,5 @@ def fill_blocks(contacts, contact_count, bodies, pairs, solver):
 def leave_empty(row, start):
     """Let the lanes from `start` on repeat the block's first contact, between two bodies of row 0."""
     for lane in range(start, LANES):
-        row[layout.ROW_A, lane], row[layout.ROW_B, lane] = 0, 0
-        row[layout.CONTACT, lane], row[layout.PAIR, lane] = row[layout.CONTACT, 0], row[layout.PAIR, 0]
+        row[INDEX.ROW_A, lane], row[INDEX.ROW_B, lane] = 0, 0
+        row[INDEX.CONTACT, lane], row[INDEX.PAIR, lane] = row[INDEX.CONTACT, 0], row[INDEX.PAIR, 0]

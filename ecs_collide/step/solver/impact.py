@@ -17,8 +17,8 @@ from __future__ import annotations
 from ecs_collide.common import tolerances as tuning
 from ecs_collide.kernels.kernel import device
 from ecs_collide.kernels.simd import LANES, lane_bits, store
-from ecs_collide.step.solver import solver_rows as layout
 from ecs_collide.step.solver.bounce import bounce_contacts
+from ecs_collide.step.solver.solver_rows import INDEX, STATUS
 
 
 @device
@@ -31,14 +31,14 @@ def note_impacts(solver, k, speeds, impact_speed):
     if bits == 0:
         return 0
     farthest = 0
-    store(solver.turn, 0, speeds)
+    store(solver.scratch, 0, speeds)
     for lane in range(LANES):
         if (bits >> lane) & 1:
-            speed, reach = solver.turn[0, lane], 0
+            speed, reach = solver.scratch[0, lane], 0
             while speed > impact_speed and reach < tuning.IMPACT_REACH:
                 speed, reach = 0.5 * speed, reach + 1
-            reach_body(solver.colour, solver.index[k, layout.ROW_A, lane], reach)
-            reach_body(solver.colour, solver.index[k, layout.ROW_B, lane], reach)
+            reach_body(solver.status, solver.index[k, INDEX.ROW_A, lane], reach)
+            reach_body(solver.status, solver.index[k, INDEX.ROW_B, lane], reach)
             farthest = max(farthest, reach)
     return farthest
 
@@ -46,19 +46,19 @@ def note_impacts(solver, k, speeds, impact_speed):
 @device
 def reach_body(colour, body, reach):
     """Let an impact travel on from a body that can be moved. Writes solver_colour (REACH)."""
-    if colour[body, layout.TAKEABLE] != 0:
-        colour[body, layout.REACH] = max(colour[body, layout.REACH], reach)
+    if colour[body, STATUS.ALLOWED] != 0:
+        colour[body, STATUS.REACH] = max(colour[body, STATUS.REACH], reach)
 
 
 @device
 def hand_impacts_on(solver, blocks, farthest):
     """Let impacts reach what is behind the bodies that they hit. Writes solver_colour (REACH)."""
-    colour, index = solver.colour, solver.index
+    colour, index = solver.status, solver.index
     for _ in range(farthest - 1):
         for k in range(blocks):
             for lane in range(LANES):
-                a, b = index[k, layout.ROW_A, lane], index[k, layout.ROW_B, lane]
-                reach_a, reach_b = colour[a, layout.REACH], colour[b, layout.REACH]
+                a, b = index[k, INDEX.ROW_A, lane], index[k, INDEX.ROW_B, lane]
+                reach_a, reach_b = colour[a, STATUS.REACH], colour[b, STATUS.REACH]
                 if reach_a > reach_b + 1:
                     reach_body(colour, b, reach_a - 1)
                 elif reach_b > reach_a + 1:
@@ -71,17 +71,17 @@ def list_struck(solver, start, stop, count):
 
     Reads solver_colour, solver_meets. Writes solver_struck.
     """
-    colour, index = solver.colour, solver.index
+    colour, index = solver.status, solver.index
     for k in range(start, stop):
-        reached = solver.meets[k]
+        reached = solver.has_impact[k]
         for lane in range(LANES):
             reached = (
                 reached
-                or colour[index[k, layout.ROW_A, lane], layout.REACH] > 0
-                or colour[index[k, layout.ROW_B, lane], layout.REACH] > 0
+                or colour[index[k, INDEX.ROW_A, lane], STATUS.REACH] > 0
+                or colour[index[k, INDEX.ROW_B, lane], STATUS.REACH] > 0
             )
         if reached:
-            solver.struck[count] = k
+            solver.impact_blocks[count] = k
             count += 1
     return count
 

@@ -24,8 +24,8 @@ from ecs_collide.step.joints.prepare_joints import find_rows, mark_touched, prep
 from ecs_collide.step.joints.solver_joints import Linkage
 from ecs_collide.step.joints.trees import tree_rows as of_tree
 from ecs_collide.step.joints.velocity_bias import ask_springs, ask_touched
-from ecs_collide.step.solver import impact, prepare_contacts as prepare, solver_rows as layout, substep as of_contacts
-from ecs_collide.step.solver.solver_rows import Solver
+from ecs_collide.step.solver import impact, prepare_contacts as prepare, substep as of_contacts
+from ecs_collide.step.solver.solver_rows import BODY, STATUS, Solver
 from ecs_collide.step.solver.step_bodies import finish_step, pass_over_contacts, prepare_passes
 from ecs_collide.step.solver.step_parameters import Pace
 
@@ -67,7 +67,7 @@ def step_jointed_bodies(
     passes = prepare_passes(movers, bodies, contacts, contact_count, pairs, solver, pace, tolerances)
     if passes.block_count > len(solver.block):
         return passes.block_count
-    busy = solver.busy[: move_unjoined(trees, solver, len(movers) + 1, pace.substeps)]
+    busy = solver.in_contact[: move_unjoined(trees, solver, len(movers) + 1, pace.substeps)]
     near, push_out, extra_count = tolerances.speculative, tolerances.push_out_speed, 0
     if any_touched:
         take_seats(trees, solver, push_out, h)
@@ -164,7 +164,7 @@ def move_unjoined(trees, solver, count, substeps):
 
     Writes solver_state, solver_busy.
     """
-    taken, busy = solver.colour[:, layout.TAKEN], solver.busy
+    taken, busy = solver.status[:, STATUS.TAKEN], solver.in_contact
     for row in trees.row:
         taken[row] = IN_TREE
     taken[0] = 0
@@ -182,7 +182,7 @@ def hand_out_inertia(trees, solver):
     for s in range(trees.span[of_tree.FIRST_SEAT], trees.span[of_tree.STOP_SEAT]):
         for lane in range(LANES):
             row = trees.seat_index[s, of_tree.SEAT_ROW, lane]
-            solver.carry[row, layout.INVERSE_INERTIA] = trees.seat[s, of_tree.INERTIA, lane]
+            solver.body[row, BODY.INVERSE_INERTIA] = trees.seat[s, of_tree.INERTIA, lane]
 
 
 @device
@@ -190,8 +190,8 @@ def take_seats(trees, solver, push_out_speed, h):
     """Let the trees know how their bodies move, and what a substep adds to that."""
     seats.take_up(trees, solver.state, of_state.VX, of_tree.VX)
     seats.take_up(trees, solver.state, of_state.DX, of_tree.DX)
-    seats.take_up(trees, solver.carry, layout.GAIN, of_tree.GAIN)
-    seats.take_up(trees, solver.carry, layout.FACTOR, of_tree.FACTOR)
+    seats.take_up(trees, solver.body, BODY.GAIN, of_tree.GAIN)
+    seats.take_up(trees, solver.body, BODY.FACTOR, of_tree.FACTOR)
     seats.bound_speeds(trees, push_out_speed, h)
 
 
@@ -220,14 +220,14 @@ def hand_back(trees, solver):
 
     BEFORE goes along: it is no part of what contacts have changed. Writes solver_state (velocity), solver_carry.
     """
-    state, carry, index, greatest = solver.state, solver.carry, trees.seat_index, splat(0.0)
+    state, body, index, greatest = solver.state, solver.body, trees.seat_index, splat(0.0)
     for s in range(trees.span[of_tree.FIRST_SEAT], trees.span[of_tree.STOP_SEAT]):
         row = s, of_tree.SEAT_ROW
         after = load_triple(trees.seat[s], of_tree.VX)
         x, y, w, mass = gather4(state, of_state.VX, index, row)
-        before_x, before_y, before_w, behind = gather4(carry, layout.BEFORE, index, row)
+        before_x, before_y, before_w, behind = gather4(body, BODY.BEFORE, index, row)
         before_x, before_y, before_w = after.x - (x - before_x), after.y - (y - before_y), after.z - (w - before_w)
-        scatter4(carry, layout.BEFORE, index, row, before_x, before_y, before_w, behind)
+        scatter4(body, BODY.BEFORE, index, row, before_x, before_y, before_w, behind)
         scatter4(state, of_state.VX, index, row, after.x, after.y, after.z, mass)
         x, y = after.x - x, after.y - y
         greatest = maximum(greatest, x * x + y * y)

@@ -15,7 +15,7 @@ from __future__ import annotations
 from ecs_collide.data import solver_state as of_state
 from ecs_collide.kernels import simd
 from ecs_collide.kernels.kernel import device
-from ecs_collide.step.solver import solver_rows as layout
+from ecs_collide.step.solver.solver_rows import BLOCK, BODY, INDEX
 
 UNEVEN = 3.2
 """More than so many times its mass on a body takes more passes."""
@@ -42,13 +42,13 @@ def note_loads(solver, k, light, heavy, struck, pusher):
     if not simd.any_lane(uneven | pushed):
         return False
     mass = 1.0 / simd.select(uneven, heavy, simd.select(pushed, light, 1.0))
-    simd.store(solver.turn, 0, simd.select(uneven, mass, PUSHED * mass))
+    simd.store(solver.scratch, 0, simd.select(uneven, mass, PUSHED * mass))
     bits = simd.lane_bits(uneven | pushed)
     for lane in range(simd.LANES):
         if (bits >> lane) & 1:
-            for side in (layout.ROW_A, layout.ROW_B):
+            for side in (INDEX.ROW_A, INDEX.ROW_B):
                 body = solver.index[k, side, lane]
-                solver.carry[body, layout.BEARS] = max(solver.carry[body, layout.BEARS], solver.turn[0, lane])
+                solver.body[body, BODY.LOAD] = max(solver.body[body, BODY.LOAD], solver.scratch[0, lane])
     return True
 
 
@@ -63,23 +63,23 @@ def inverse_masses(solver, rows):
 @device
 def hand_loads_on(solver, blocks):
     """Let loads reach what is behind the bodies that bear them. Writes solver_carry (BEARS)."""
-    carry, index = solver.carry, solver.index
+    body, index = solver.body, solver.index
     for _ in range(SPREADS):
         changed = False
         for k in range(blocks):
-            ax, ay, inertia_a, bears_a = simd.gather4(carry, layout.CENTER_X, index, (k, layout.ROW_A))
-            bx, by, inertia_b, bears_b = simd.gather4(carry, layout.CENTER_X, index, (k, layout.ROW_B))
+            ax, ay, inertia_a, bears_a = simd.gather4(body, BODY.CENTER_X, index, (k, INDEX.ROW_A))
+            bx, by, inertia_b, bears_b = simd.gather4(body, BODY.CENTER_X, index, (k, INDEX.ROW_B))
             if not simd.any_lane((bears_a > 0.0) | (bears_b > 0.0)):
                 continue
-            mass_a, mass_b = inverse_masses(solver, (k, layout.ROW_A)), inverse_masses(solver, (k, layout.ROW_B))
+            mass_a, mass_b = inverse_masses(solver, (k, INDEX.ROW_A)), inverse_masses(solver, (k, INDEX.ROW_B))
             handed_a, handed_b = HANDED_ON * bears_b, HANDED_ON * bears_a
             to_a = (handed_a > bears_a) & (handed_a * mass_a > UNEVEN)
             to_b = (handed_b > bears_b) & (handed_b * mass_b > UNEVEN)
             if simd.any_lane(to_a | to_b):
                 changed = True
                 bears_a, bears_b = simd.select(to_a, handed_a, bears_a), simd.select(to_b, handed_b, bears_b)
-                simd.scatter4(carry, layout.CENTER_X, index, (k, layout.ROW_A), ax, ay, inertia_a, bears_a)
-                simd.scatter4(carry, layout.CENTER_X, index, (k, layout.ROW_B), bx, by, inertia_b, bears_b)
+                simd.scatter4(body, BODY.CENTER_X, index, (k, INDEX.ROW_A), ax, ay, inertia_a, bears_a)
+                simd.scatter4(body, BODY.CENTER_X, index, (k, INDEX.ROW_B), bx, by, inertia_b, bears_b)
         if not changed:
             return
 
@@ -90,20 +90,20 @@ def list_repeated(solver, start, stop, count):
 
     Reads solver_carry. Writes solver_repeated, and to solver_block the softness of very uneven contacts.
     """
-    carry, index = solver.carry, solver.index
+    body, index = solver.body, solver.index
     for k in range(start, stop):
-        _, _, _, bears_a = simd.gather4(carry, layout.CENTER_X, index, (k, layout.ROW_A))
-        _, _, _, bears_b = simd.gather4(carry, layout.CENTER_X, index, (k, layout.ROW_B))
+        _, _, _, bears_a = simd.gather4(body, BODY.CENTER_X, index, (k, INDEX.ROW_A))
+        _, _, _, bears_b = simd.gather4(body, BODY.CENTER_X, index, (k, INDEX.ROW_B))
         if not simd.any_lane((bears_a > 0.0) | (bears_b > 0.0)):
             continue
-        mass_a, mass_b = inverse_masses(solver, (k, layout.ROW_A)), inverse_masses(solver, (k, layout.ROW_B))
+        mass_a, mass_b = inverse_masses(solver, (k, INDEX.ROW_A)), inverse_masses(solver, (k, INDEX.ROW_B))
         ratio = simd.maximum(bears_a, bears_b) * simd.maximum(mass_a, mass_b)
         if simd.any_lane(ratio > UNEVEN):
             row = solver.block[k]
             stiffer = simd.minimum(simd.maximum(ratio / GIVES_WAY, 1.0), STIFFEST)
-            softening = 1.0 + (simd.load(row, layout.SOFTENING) - 1.0) / stiffer
-            simd.store(row, layout.SOFTENING, softening)
-            simd.store(row, layout.MASS_SCALE, 1.0 / softening)
-            solver.repeated[count] = k
+            softening = 1.0 + (simd.load(row, BLOCK.SOFTENING) - 1.0) / stiffer
+            simd.store(row, BLOCK.SOFTENING, softening)
+            simd.store(row, BLOCK.MASS_SCALE, 1.0 / softening)
+            solver.repeated_blocks[count] = k
             count += 1
     return count

@@ -17,10 +17,11 @@ from ecs_collide.components.body_kind import BodyKind
 from ecs_collide.data import bodies as of_body, pairs as of_pair, solver_state as of_state
 from ecs_collide.kernels import simd
 from ecs_collide.kernels.kernel import device
-from ecs_collide.step.solver import push_out, solver_rows as layout
+from ecs_collide.step.solver import push_out
 from ecs_collide.step.solver.impact import note_impacts
 from ecs_collide.step.solver.mass_ratios import note_loads
 from ecs_collide.step.solver.rolling import prepare_rolling
+from ecs_collide.step.solver.solver_rows import ANY_COLOUR, BLOCK, BODY, INDEX, POINT, SETTLED, STATUS, TELEPORTED
 
 DYNAMIC = int(BodyKind.DYNAMIC)
 
@@ -84,42 +85,43 @@ def prepare_bodies(movers, bodies, solver, gravity_x, gravity_y, h):
     Reads body_velocity, body_mass, body_motion, body_frame, body_force, body_push. Writes solver_state, solver_carry,
     solver_colour, body_solver_row. A locked axis of a dynamic body loses its velocity.
     """
-    state, carry, colour = solver.state, solver.carry, solver.colour
+    state, body, status = solver.state, solver.body, solver.status
+    # Row 0 is immovable.
     state[0, :] = 0.0
-    carry[0, :] = 0.0
-    colour[0, :] = 0
-    solver.step[:3] = h
+    body[0, :] = 0.0
+    status[0, :] = 0
+    solver.time_step[:3] = h
     for k in range(len(movers)):
-        body, row = movers[k], k + 1
-        bodies.solver_row[body] = row
-        inverse_x, inverse_y = bodies.mass[body, of_body.INVERSE_MASS_X], bodies.mass[body, of_body.INVERSE_MASS_Y]
-        inverse_inertia = bodies.mass[body, of_body.INVERSE_INERTIA]
+        source, row = movers[k], k + 1
+        bodies.solver_row[source] = row
+        inverse_x, inverse_y = bodies.mass[source, of_body.INVERSE_MASS_X], bodies.mass[source, of_body.INVERSE_MASS_Y]
+        inverse_inertia = bodies.mass[source, of_body.INVERSE_INERTIA]
         vx, vy, w = (
-            bodies.velocity[body, of_body.X],
-            bodies.velocity[body, of_body.Y],
-            bodies.velocity[body, of_body.ANGLE],
+            bodies.velocity[source, of_body.X],
+            bodies.velocity[source, of_body.Y],
+            bodies.velocity[source, of_body.ANGLE],
         )
         gain_x, gain_y, gain_w, linear_factor, angular_factor = 0.0, 0.0, 0.0, 1.0, 1.0
-        if bodies.kind[body] == DYNAMIC:
-            gain_x, gain_y, gain_w, linear_factor, angular_factor = kick_of(body, bodies, gravity_x, gravity_y, h)
+        if bodies.kind[source] == DYNAMIC:
+            gain_x, gain_y, gain_w, linear_factor, angular_factor = kick_of(source, bodies, gravity_x, gravity_y, h)
             vx = vx if inverse_x > 0.0 else 0.0
             vy = vy if inverse_y > 0.0 else 0.0
             w = w if inverse_inertia > 0.0 else 0.0
         state[row, of_state.VX], state[row, of_state.VY], state[row, of_state.W] = vx, vy, w
         state[row, of_state.INVERSE_MASS_X], state[row, of_state.INVERSE_MASS_Y] = inverse_x, inverse_y
         state[row, of_state.DX], state[row, of_state.DY], state[row, of_state.DA] = 0.0, 0.0, 0.0
-        carry[row, layout.GAIN], carry[row, layout.GAIN + 1] = gain_x, gain_y
-        carry[row, layout.GAIN + 2], carry[row, layout.GAIN + 3] = gain_w, 0.0
-        carry[row, layout.FACTOR], carry[row, layout.FACTOR + 1] = linear_factor, linear_factor
-        carry[row, layout.FACTOR + 2], carry[row, layout.FACTOR + 3] = angular_factor, 1.0
-        carry[row, layout.CENTER_X], carry[row, layout.CENTER_Y] = (
-            bodies.frame[body, of_body.CENTER_X],
-            bodies.frame[body, of_body.CENTER_Y],
+        body[row, BODY.GAIN], body[row, BODY.GAIN + 1] = gain_x, gain_y
+        body[row, BODY.GAIN + 2], body[row, BODY.GAIN + 3] = gain_w, 0.0
+        body[row, BODY.FACTOR], body[row, BODY.FACTOR + 1] = linear_factor, linear_factor
+        body[row, BODY.FACTOR + 2], body[row, BODY.FACTOR + 3] = angular_factor, 1.0
+        body[row, BODY.CENTER_X], body[row, BODY.CENTER_Y] = (
+            bodies.frame[source, of_body.CENTER_X],
+            bodies.frame[source, of_body.CENTER_Y],
         )
-        carry[row, layout.INVERSE_INERTIA], carry[row, layout.BEARS] = inverse_inertia, 0.0
-        colour[row, :] = 0
-        colour[row, layout.PUT] = layout.SETTLED if bodies.settled[body] else layout.PUT_THERE
-        colour[row, layout.TAKEABLE] = layout.ANY_COLOUR if inverse_x + inverse_y + inverse_inertia > 0.0 else 0
+        body[row, BODY.INVERSE_INERTIA], body[row, BODY.LOAD] = inverse_inertia, 0.0
+        status[row, :] = 0
+        status[row, STATUS.PLACEMENT] = SETTLED if bodies.settled[source] else TELEPORTED
+        status[row, STATUS.ALLOWED] = ANY_COLOUR if inverse_x + inverse_y + inverse_inertia > 0.0 else 0
 
 
 @device
@@ -155,15 +157,15 @@ def prepare_contacts(contacts, pairs, solver, single_blocks, blocks, soft, stiff
     solver_block, solver_bounces, solver_meets, solver_merged, solver_colour (REACH), solver_carry (BEARS), pair_index
     (MERGED).
     """
-    look_again = solver.merged[0]
+    look_again = solver.any_merged[0]
     bouncing, farthest, uneven, merged = False, 0, False, False
     for k in range(blocks):
         row, point_count = solver.block[k], 1 if k < single_blocks else 2
-        a, b = eight_sides(solver, (k, layout.ROW_A)), eight_sides(solver, (k, layout.ROW_B))
+        a, b = eight_sides(solver, (k, INDEX.ROW_A)), eight_sides(solver, (k, INDEX.ROW_B))
         lever, bounces = prepare_shared(row, k, a, b, contacts, solver, soft, stiff)
         onset = prepare_points(row, k, point_count, lever, a, b, contacts, pairs, solver, dt)
         reach, bears_much = note_onset(onset, k, a, b, solver, tolerances)
-        solver.meets[k] = bounces or reach > 0
+        solver.has_impact[k] = bounces or reach > 0
         bouncing, farthest, uneven = bouncing or bounces, max(farthest, reach), uneven or bears_much
         explained = tolerances.speculative + dt * onset.fastest
         if look_again or simd.any_lane(onset.depth > explained):
@@ -172,26 +174,26 @@ def prepare_contacts(contacts, pairs, solver, single_blocks, blocks, soft, stiff
             )
             merged = merged or some
         store_couplings(row, point_count, lever, (a.mass_x + b.mass_x) - (a.mass_y + b.mass_y))
-        if solver.surfaces[k]:
+        if solver.has_surface[k]:
             prepare_surfaces(row, k, point_count, contacts, pairs, solver)
-    solver.merged[0] = merged
+    solver.any_merged[0] = merged
     return bouncing, farthest, uneven
 
 
 @device
 def prepare_shared(row, k, a, b, contacts, solver, soft, stiff):
     """Fill what the points of block k share; return their lever, and whether any lane bounces."""
-    place = (k, layout.CONTACT)
+    place = (k, INDEX.CONTACT)
     normal_x, normal_y = simd.gather2(contacts.normal, 0, solver.index, place)
     restitution = simd.gather(contacts.restitution, solver.index, place)
     bounces = simd.any_lane(restitution > 0.0)
-    solver.bounces[k] = bounces
-    simd.store(row, layout.NORMAL_X, normal_x)
-    simd.store(row, layout.NORMAL_Y, normal_y)
-    simd.store(row, layout.FRICTION, simd.gather(contacts.friction, solver.index, place))
-    simd.store(row, layout.RESTITUTION, restitution)
-    simd.store(row, layout.INVERSE_INERTIA_A, a.inertia)
-    simd.store(row, layout.INVERSE_INERTIA_B, b.inertia)
+    solver.has_bounce[k] = bounces
+    simd.store(row, BLOCK.NORMAL_X, normal_x)
+    simd.store(row, BLOCK.NORMAL_Y, normal_y)
+    simd.store(row, BLOCK.FRICTION, simd.gather(contacts.friction, solver.index, place))
+    simd.store(row, BLOCK.RESTITUTION, restitution)
+    simd.store(row, BLOCK.INVERSE_INERTIA_A, a.inertia)
+    simd.store(row, BLOCK.INVERSE_INERTIA_B, b.inertia)
     store_softness(row, a.is_immovable | b.is_immovable, soft, stiff)
     mass_x, mass_y = a.mass_x + b.mass_x, a.mass_y + b.mass_y
     along = normal_x * normal_x * mass_x + normal_y * normal_y * mass_y
@@ -203,15 +205,15 @@ def prepare_shared(row, k, a, b, contacts, solver, soft, stiff):
 def prepare_points(row, k, point_count, lever, a, b, contacts, pairs, solver, dt):
     """Fill the points of block k; return how its contacts begin the step of dt [s]."""
     index = solver.index
-    separation0, separation1 = simd.gather2(contacts.separation, 0, index, (k, layout.CONTACT))
-    normal0, normal1, tangent0, tangent1 = simd.gather4(pairs.impulse, of_pair.NORMAL_IMPULSE, index, (k, layout.PAIR))
-    x0, y0, x1, y1 = simd.gather4(contacts.point, 0, index, (k, layout.CONTACT))
+    separation0, separation1 = simd.gather2(contacts.separation, 0, index, (k, INDEX.CONTACT))
+    normal0, normal1, tangent0, tangent1 = simd.gather4(pairs.impulse, of_pair.NORMAL_IMPULSE, index, (k, INDEX.PAIR))
+    x0, y0, x1, y1 = simd.gather4(contacts.point, 0, index, (k, INDEX.CONTACT))
     impact, depth, fastest = simd.splat(0.0), simd.splat(0.0), simd.splat(0.0)
     for i in range(point_count):
         given = GivenPoint(x0, y0, separation0, normal0, tangent0)
         if i == 1:
             given = GivenPoint(x1, y1, separation1, normal1, tangent1)
-        approach, slide = prepare_point(row[layout.POINT + i * layout.POINT_WIDTH :], given, lever, a, b)
+        approach, slide = prepare_point(row[BLOCK.FIRST + i * POINT.WIDTH :], given, lever, a, b)
         impact = simd.maximum(impact, simd.select(given.separation + dt * approach < 0.0, -approach, 0.0))
         speed = simd.absolute(approach) + simd.absolute(slide)
         depth, fastest = simd.maximum(depth, -given.separation), simd.maximum(fastest, speed)
@@ -232,10 +234,10 @@ def note_onset(onset, k, a, b, solver, tolerances):
 @device
 def prepare_surfaces(row, k, point_count, contacts, pairs, solver):
     """Fill what block k has of surfaces that run, and of rolling resistance."""
-    place = (k, layout.CONTACT)
-    simd.store(row, layout.SURFACE_SPEED, simd.gather(contacts.surface_speed, solver.index, place))
+    place = (k, INDEX.CONTACT)
+    simd.store(row, BLOCK.SURFACE_SPEED, simd.gather(contacts.surface_speed, solver.index, place))
     resistance = simd.gather(contacts.rolling_resistance, solver.index, place)
-    prepare_rolling(row, point_count, resistance, simd.gather(pairs.rolling, solver.index, (k, layout.PAIR)))
+    prepare_rolling(row, point_count, resistance, simd.gather(pairs.rolling, solver.index, (k, INDEX.PAIR)))
 
 
 @device
@@ -243,7 +245,7 @@ def eight_sides(solver, place):
     """The bodies at one side of eight contacts, whose rows stand at `place` in solver_index."""
     vx, vy, w, mass_x = simd.gather4(solver.state, of_state.VX, solver.index, place)
     _, _, _, mass_y = simd.gather4(solver.state, of_state.DX, solver.index, place)
-    center_x, center_y, inertia, _ = simd.gather4(solver.carry, layout.CENTER_X, solver.index, place)
+    center_x, center_y, inertia, _ = simd.gather4(solver.body, BODY.CENTER_X, solver.index, place)
     return EightSides(vx, vy, w, mass_x, mass_y, inertia, center_x, center_y, mass_x + mass_y + inertia <= 0.0)
 
 
@@ -256,11 +258,9 @@ def is_under_way(side):
 @device
 def store_softness(row, immovable, soft, stiff):
     """Write how softly overlap is pushed out: stiffly in the lanes where one body is immovable."""
-    simd.store(row, layout.BIAS_RATE, simd.select(immovable, simd.splat(stiff.bias_rate), simd.splat(soft.bias_rate)))
-    simd.store(
-        row, layout.MASS_SCALE, simd.select(immovable, simd.splat(stiff.mass_scale), simd.splat(soft.mass_scale))
-    )
-    simd.store(row, layout.SOFTENING, simd.select(immovable, simd.splat(stiff.softening), simd.splat(soft.softening)))
+    simd.store(row, BLOCK.BIAS_RATE, simd.select(immovable, simd.splat(stiff.bias_rate), simd.splat(soft.bias_rate)))
+    simd.store(row, BLOCK.MASS_SCALE, simd.select(immovable, simd.splat(stiff.mass_scale), simd.splat(soft.mass_scale)))
+    simd.store(row, BLOCK.SOFTENING, simd.select(immovable, simd.splat(stiff.softening), simd.splat(soft.softening)))
 
 
 @device
@@ -279,20 +279,20 @@ def prepare_point(point, given, lever, a, b):
     tangent_k = lever.across + a.inertia * tangent_a * tangent_a + b.inertia * tangent_b * tangent_b
     approach = (b.vx - a.vx) * normal_x + (b.vy - a.vy) * normal_y + b.w * normal_b - a.w * normal_a
     slide = (b.vx - a.vx) * normal_y - (b.vy - a.vy) * normal_x + b.w * tangent_b - a.w * tangent_a
-    simd.store(point, layout.NORMAL_ARM_A, normal_a)
-    simd.store(point, layout.NORMAL_ARM_B, normal_b)
-    simd.store(point, layout.TANGENT_ARM_A, tangent_a)
-    simd.store(point, layout.TANGENT_ARM_B, tangent_b)
-    simd.store(point, layout.SEPARATION, given.separation)
-    simd.store(point, layout.NORMAL_K, normal_k)
+    simd.store(point, POINT.NORMAL_ARM_A, normal_a)
+    simd.store(point, POINT.NORMAL_ARM_B, normal_b)
+    simd.store(point, POINT.TANGENT_ARM_A, tangent_a)
+    simd.store(point, POINT.TANGENT_ARM_B, tangent_b)
+    simd.store(point, POINT.SEPARATION, given.separation)
+    simd.store(point, POINT.NORMAL_K, normal_k)
     turning_a = a.inertia * (normal_a * normal_a + tangent_a * tangent_a)
     least = LEAST_LEVERAGE * (turning_a + b.inertia * (normal_b * normal_b + tangent_b * tangent_b))
-    simd.store(point, layout.NORMAL_MASS, inverse_or_zero(normal_k, least))
-    simd.store(point, layout.TANGENT_MASS, inverse_or_zero(tangent_k, least))
-    simd.store(point, layout.NORMAL_IMPULSE, given.normal_impulse)
-    simd.store(point, layout.TANGENT_IMPULSE, given.tangent_impulse)
-    simd.store(point, layout.APPROACH, approach)
-    for field in (layout.NORMAL_TOTAL, layout.TANGENT_TOTAL):
+    simd.store(point, POINT.NORMAL_MASS, inverse_or_zero(normal_k, least))
+    simd.store(point, POINT.TANGENT_MASS, inverse_or_zero(tangent_k, least))
+    simd.store(point, POINT.NORMAL_IMPULSE, given.normal_impulse)
+    simd.store(point, POINT.TANGENT_IMPULSE, given.tangent_impulse)
+    simd.store(point, POINT.APPROACH, approach)
+    for field in (POINT.NORMAL_TOTAL, POINT.TANGENT_TOTAL):
         simd.store(point, field, simd.splat(0.0))
     return approach, slide
 
@@ -303,31 +303,31 @@ def store_couplings(row, point_count, lever, unevenness):
 
     `unevenness`: inverse mass along x less that along y [1/kg], which is not 0 only where an axis is locked.
     """
-    first, second = row[layout.POINT :], row[layout.POINT + layout.POINT_WIDTH :]
+    first, second = row[BLOCK.FIRST :], row[BLOCK.SECOND :]
     skew = lever.normal_x * lever.normal_y * unevenness
-    normal, tangent = layout.NORMAL_ARM_A, layout.TANGENT_ARM_A
-    simd.store(first, layout.CROSS_0, coupling_of(skew, row, first, tangent, first, normal))
+    normal, tangent = POINT.NORMAL_ARM_A, POINT.TANGENT_ARM_A
+    simd.store(first, POINT.CROSS_0, coupling_of(skew, row, first, tangent, first, normal))
     if point_count == 1:
         return
-    simd.store(first, layout.CROSS_1, coupling_of(skew, row, first, tangent, second, normal))
-    simd.store(second, layout.CROSS_0, coupling_of(skew, row, second, tangent, first, normal))
-    simd.store(second, layout.CROSS_1, coupling_of(skew, row, second, tangent, second, normal))
-    simd.store(row, layout.TANGENT_COUPLING, coupling_of(lever.across, row, first, tangent, second, tangent))
+    simd.store(first, POINT.CROSS_1, coupling_of(skew, row, first, tangent, second, normal))
+    simd.store(second, POINT.CROSS_0, coupling_of(skew, row, second, tangent, first, normal))
+    simd.store(second, POINT.CROSS_1, coupling_of(skew, row, second, tangent, second, normal))
+    simd.store(row, BLOCK.TANGENT_COUPLING, coupling_of(lever.across, row, first, tangent, second, tangent))
     coupling = coupling_of(lever.along, row, first, normal, second, normal)
-    product = simd.load(first, layout.NORMAL_K) * simd.load(second, layout.NORMAL_K)
+    product = simd.load(first, POINT.NORMAL_K) * simd.load(second, POINT.NORMAL_K)
     can_be_solved = product - coupling * coupling > SINGULAR * product
-    simd.store(row, layout.COUPLING, coupling)
-    simd.store(row, layout.COUPLED, simd.select(can_be_solved, simd.splat(1.0), simd.splat(0.0)))
+    simd.store(row, BLOCK.COUPLING, coupling)
+    simd.store(row, BLOCK.COUPLED, simd.select(can_be_solved, simd.splat(1.0), simd.splat(0.0)))
 
 
 @device
 def coupling_of(straight, row, first, first_arm, second, second_arm):
     """What an impulse with one pair of arms does to the speed along another; B's arm stands behind A's."""
-    by_a = simd.load(row, layout.INVERSE_INERTIA_A) * simd.load(first, first_arm) * simd.load(second, second_arm)
+    by_a = simd.load(row, BLOCK.INVERSE_INERTIA_A) * simd.load(first, first_arm) * simd.load(second, second_arm)
     return (
         straight
         + by_a
-        + simd.load(row, layout.INVERSE_INERTIA_B) * simd.load(first, first_arm + 1) * simd.load(second, second_arm + 1)
+        + simd.load(row, BLOCK.INVERSE_INERTIA_B) * simd.load(first, first_arm + 1) * simd.load(second, second_arm + 1)
     )
 
 

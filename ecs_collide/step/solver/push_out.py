@@ -19,7 +19,7 @@ from math import sqrt
 from ecs_collide.data import pairs as of_pair, solver_state as of_state
 from ecs_collide.kernels import simd
 from ecs_collide.kernels.kernel import device
-from ecs_collide.step.solver import solver_rows as layout
+from ecs_collide.step.solver.solver_rows import BLOCK, INDEX, POINT, SETTLED, SHIFTED, STATUS
 from ecs_collide.step.solver.substep import by_turning
 
 PASSES = 16
@@ -37,24 +37,24 @@ def mark_merged(pairs, solver, k, point_count, again, depth, explained, touch):
     A pair stays merged, where `again` says that any was in the last step, until it is no deeper than under its load.
     Reads solver_block, solver_colour, pair_index (TOUCHING). Writes pair_index (MERGED), and solver_block (softness).
     """
-    turn, index, colour, row = solver.turn, solver.index, solver.colour, solver.block[k]
-    borne = simd.load(row[layout.POINT :], layout.NORMAL_IMPULSE) * simd.load(row[layout.POINT :], layout.NORMAL_K)
+    turn, index, colour, row = solver.scratch, solver.index, solver.status, solver.block[k]
+    borne = simd.load(row[BLOCK.FIRST :], POINT.NORMAL_IMPULSE) * simd.load(row[BLOCK.FIRST :], POINT.NORMAL_K)
     if point_count == 2:
-        second = row[layout.POINT + layout.POINT_WIDTH :]
-        borne = simd.maximum(borne, simd.load(second, layout.NORMAL_IMPULSE) * simd.load(second, layout.NORMAL_K))
+        second = row[BLOCK.SECOND :]
+        borne = simd.maximum(borne, simd.load(second, POINT.NORMAL_IMPULSE) * simd.load(second, POINT.NORMAL_K))
     simd.store(turn, 0, depth - explained)
     simd.store(
-        turn, 1, depth - touch - borne * (simd.load(row, layout.SOFTENING) - 1.0) / simd.load(row, layout.BIAS_RATE)
+        turn, 1, depth - touch - borne * (simd.load(row, BLOCK.SOFTENING) - 1.0) / simd.load(row, BLOCK.BIAS_RATE)
     )
     any_merged = False
     for lane in range(simd.LANES):
-        pair = pairs.index[index[k, layout.PAIR, lane]]
+        pair = pairs.index[index[k, INDEX.PAIR, lane]]
         begins, stays = turn[0, lane] > 0.0, turn[1, lane] > 0.0
         turn[2, lane] = 0.0
-        a, b = index[k, layout.ROW_A, lane], index[k, layout.ROW_B, lane]
+        a, b = index[k, INDEX.ROW_A, lane], index[k, INDEX.ROW_B, lane]
         if a == 0 and b == 0:
             continue
-        begins = begins and (colour[a, layout.PUT] != layout.SETTLED or colour[b, layout.PUT] != layout.SETTLED)
+        begins = begins and (colour[a, STATUS.PLACEMENT] != SETTLED or colour[b, STATUS.PLACEMENT] != SETTLED)
         merged = begins if pair[of_pair.TOUCHING] == of_pair.APART else again and stays and pair[of_pair.MERGED] != 0
         pair[of_pair.MERGED] = 1 if merged else 0
         if merged:
@@ -68,9 +68,9 @@ def mark_merged(pairs, solver, k, point_count, again, depth, explained, touch):
 @device
 def hold(row, lanes):
     """Let the contacts in some lanes only stop approach: neither do they push, nor give way."""
-    simd.store(row, layout.BIAS_RATE, simd.select(lanes, 0.0, simd.load(row, layout.BIAS_RATE)))
-    simd.store(row, layout.MASS_SCALE, simd.select(lanes, 1.0, simd.load(row, layout.MASS_SCALE)))
-    simd.store(row, layout.SOFTENING, simd.select(lanes, 1.0, simd.load(row, layout.SOFTENING)))
+    simd.store(row, BLOCK.BIAS_RATE, simd.select(lanes, 0.0, simd.load(row, BLOCK.BIAS_RATE)))
+    simd.store(row, BLOCK.MASS_SCALE, simd.select(lanes, 1.0, simd.load(row, BLOCK.MASS_SCALE)))
+    simd.store(row, BLOCK.SOFTENING, simd.select(lanes, 1.0, simd.load(row, BLOCK.SOFTENING)))
 
 
 @device
@@ -86,7 +86,7 @@ def push_out(movers, pairs, solver, kinds, rate, dt, tolerances):
         part = min(farthest / max(way, farthest), LARGEST_TURN / max(abs(turn), LARGEST_TURN))
         state[row, of_state.DX], state[row, of_state.DY], state[row, of_state.DA] = dx * part, dy * part, turn * part
         if way > tolerances.sleep_speed * dt:
-            solver.colour[row, layout.PUT] = layout.SHIFTED
+            solver.status[row, STATUS.PLACEMENT] = SHIFTED
     for start, stop, point_count in kinds:
         merge_pressed(pairs, solver, start, stop, point_count, tolerances.touch)
 
@@ -97,23 +97,23 @@ def shift_pass(solver, start, stop, point_count, part, farthest, dt):
     state, index = solver.state, solver.index
     for k in range(start, stop):
         row = solver.block[k]
-        dax, day, turn_a, mass_ay = simd.gather4(state, of_state.DX, index, (k, layout.ROW_A))
-        dbx, dby, turn_b, mass_by = simd.gather4(state, of_state.DX, index, (k, layout.ROW_B))
-        merged = simd.load(row, layout.BIAS_RATE) <= 0.0
+        dax, day, turn_a, mass_ay = simd.gather4(state, of_state.DX, index, (k, INDEX.ROW_A))
+        dbx, dby, turn_b, mass_by = simd.gather4(state, of_state.DX, index, (k, INDEX.ROW_B))
+        merged = simd.load(row, BLOCK.BIAS_RATE) <= 0.0
         stirred = dax * dax + day * day + turn_a * turn_a + dbx * dbx + dby * dby + turn_b * turn_b > 0.0
         if not simd.any_lane(merged | stirred):
             continue
-        vax, vay, wa, mass_ax = simd.gather4(state, of_state.VX, index, (k, layout.ROW_A))
-        vbx, vby, wb, mass_bx = simd.gather4(state, of_state.VX, index, (k, layout.ROW_B))
-        normal_x, normal_y = simd.load(row, layout.NORMAL_X), simd.load(row, layout.NORMAL_Y)
-        inertia_a, inertia_b = simd.load(row, layout.INVERSE_INERTIA_A), simd.load(row, layout.INVERSE_INERTIA_B)
+        vax, vay, wa, mass_ax = simd.gather4(state, of_state.VX, index, (k, INDEX.ROW_A))
+        vbx, vby, wb, mass_bx = simd.gather4(state, of_state.VX, index, (k, INDEX.ROW_B))
+        normal_x, normal_y = simd.load(row, BLOCK.NORMAL_X), simd.load(row, BLOCK.NORMAL_Y)
+        inertia_a, inertia_b = simd.load(row, BLOCK.INVERSE_INERTIA_A), simd.load(row, BLOCK.INVERSE_INERTIA_B)
         closing = (vbx - vax) * normal_x + (vby - vay) * normal_y
         for i in range(point_count):
-            point = row[layout.POINT + i * layout.POINT_WIDTH :]
+            point = row[BLOCK.FIRST + i * POINT.WIDTH :]
             arm_a, arm_b, separation = (
-                simd.load(point, layout.NORMAL_ARM_A),
-                simd.load(point, layout.NORMAL_ARM_B),
-                simd.load(point, layout.SEPARATION),
+                simd.load(point, POINT.NORMAL_ARM_A),
+                simd.load(point, POINT.NORMAL_ARM_B),
+                simd.load(point, POINT.SEPARATION),
             )
             moved = (dbx - dax) * normal_x + (dby - day) * normal_y + by_turning(point, turn_a, turn_b)
             parting = simd.maximum(closing + by_turning(point, wa, wb), 0.0) * dt
@@ -121,12 +121,12 @@ def shift_pass(solver, start, stop, point_count, part, farthest, dt):
             wanted = simd.select(merged, simd.minimum(part * overlap, farthest) - parting, 0.0) - simd.maximum(
                 separation, 0.0
             )
-            push = STEPWISE * simd.maximum(wanted - moved, 0.0) * simd.load(point, layout.NORMAL_MASS)
+            push = STEPWISE * simd.maximum(wanted - moved, 0.0) * simd.load(point, POINT.NORMAL_MASS)
             px, py = push * normal_x, push * normal_y
             dax, day, turn_a = dax - mass_ax * px, day - mass_ay * py, turn_a - inertia_a * (push * arm_a)
             dbx, dby, turn_b = dbx + mass_bx * px, dby + mass_by * py, turn_b + inertia_b * (push * arm_b)
-        simd.scatter4(state, of_state.DX, index, (k, layout.ROW_A), dax, day, turn_a, mass_ay)
-        simd.scatter4(state, of_state.DX, index, (k, layout.ROW_B), dbx, dby, turn_b, mass_by)
+        simd.scatter4(state, of_state.DX, index, (k, INDEX.ROW_A), dax, day, turn_a, mass_ay)
+        simd.scatter4(state, of_state.DX, index, (k, INDEX.ROW_B), dbx, dby, turn_b, mass_by)
 
 
 @device
@@ -138,17 +138,17 @@ def merge_pressed(pairs, solver, start, stop, point_count, least):
     state, index = solver.state, solver.index
     for k in range(start, stop):
         row = solver.block[k]
-        dax, day, turn_a, _ = simd.gather4(state, of_state.DX, index, (k, layout.ROW_A))
-        dbx, dby, turn_b, _ = simd.gather4(state, of_state.DX, index, (k, layout.ROW_B))
-        along = (dbx - dax) * simd.load(row, layout.NORMAL_X) + (dby - day) * simd.load(row, layout.NORMAL_Y)
+        dax, day, turn_a, _ = simd.gather4(state, of_state.DX, index, (k, INDEX.ROW_A))
+        dbx, dby, turn_b, _ = simd.gather4(state, of_state.DX, index, (k, INDEX.ROW_B))
+        along = (dbx - dax) * simd.load(row, BLOCK.NORMAL_X) + (dby - day) * simd.load(row, BLOCK.NORMAL_Y)
         pressed = along < along
         for i in range(point_count):
-            point = row[layout.POINT + i * layout.POINT_WIDTH :]
+            point = row[BLOCK.FIRST + i * POINT.WIDTH :]
             moved = along + by_turning(point, turn_a, turn_b)
-            pressed = pressed | (simd.maximum(simd.load(point, layout.SEPARATION), 0.0) + moved < -least)
+            pressed = pressed | (simd.maximum(simd.load(point, POINT.SEPARATION), 0.0) + moved < -least)
         if simd.any_lane(pressed):
             bits = simd.lane_bits(pressed)
             for lane in range(simd.LANES):
                 if (bits >> lane) & 1:
-                    pairs.index[index[k, layout.PAIR, lane], of_pair.MERGED] = 1
+                    pairs.index[index[k, INDEX.PAIR, lane], of_pair.MERGED] = 1
             hold(row, pressed)

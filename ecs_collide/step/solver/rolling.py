@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from ecs_collide.kernels import simd
 from ecs_collide.kernels.kernel import device
-from ecs_collide.step.solver import solver_rows as layout
+from ecs_collide.step.solver.solver_rows import BLOCK, POINT
 
 
 @device
@@ -19,30 +19,30 @@ def prepare_rolling(row, point_count, resistance, impulse):
     """Write the torque that each newton at a point allows [m], the inertia, and of the last step's `impulse` what that
     allows [N m s].
     """
-    inertia_a, inertia_b = simd.load(row, layout.INVERSE_INERTIA_A), simd.load(row, layout.INVERSE_INERTIA_B)
+    inertia_a, inertia_b = simd.load(row, BLOCK.INVERSE_INERTIA_A), simd.load(row, BLOCK.INVERSE_INERTIA_B)
     k = inertia_a + inertia_b
     turns = k > 0.0
-    simd.store(row, layout.ROLLING_MASS, simd.select(turns, 1.0 / simd.select(turns, k, 1.0), 0.0))
+    simd.store(row, BLOCK.ROLLING_MASS, simd.select(turns, 1.0 / simd.select(turns, k, 1.0), 0.0))
     for i in range(point_count):
-        point = row[layout.POINT + i * layout.POINT_WIDTH :]
-        radius_a = simd.absolute(simd.load(point, layout.TANGENT_ARM_A))
-        radius_b = simd.absolute(simd.load(point, layout.TANGENT_ARM_B))
+        point = row[BLOCK.FIRST + i * POINT.WIDTH :]
+        radius_a = simd.absolute(simd.load(point, POINT.TANGENT_ARM_A))
+        radius_b = simd.absolute(simd.load(point, POINT.TANGENT_ARM_B))
         both = radius_a + radius_b
         shared = radius_a * radius_b / simd.select(both > 0.0, both, 1.0)
         radius = simd.select(inertia_a > 0.0, simd.select(inertia_b > 0.0, shared, radius_a), radius_b)
-        simd.store(point, layout.ROLLING_ARM, resistance * radius)
+        simd.store(point, POINT.ROLLING_ARM, resistance * radius)
     limit = rolling_limit(row, point_count)
-    simd.store(row, layout.ROLLING_IMPULSE, simd.minimum(simd.maximum(-limit, impulse), limit))
+    simd.store(row, BLOCK.ROLLING_IMPULSE, simd.minimum(simd.maximum(-limit, impulse), limit))
 
 
 @device
 def rolling_limit(row, point_count):
     """The largest impulse against rolling that contacts allow [N m s]."""
-    first = row[layout.POINT :]
-    limit = simd.load(first, layout.ROLLING_ARM) * simd.load(first, layout.NORMAL_IMPULSE)
+    first = row[BLOCK.FIRST :]
+    limit = simd.load(first, POINT.ROLLING_ARM) * simd.load(first, POINT.NORMAL_IMPULSE)
     if point_count == 2:
-        second = row[layout.POINT + layout.POINT_WIDTH :]
-        limit = limit + simd.load(second, layout.ROLLING_ARM) * simd.load(second, layout.NORMAL_IMPULSE)
+        second = row[BLOCK.SECOND :]
+        limit = limit + simd.load(second, POINT.ROLLING_ARM) * simd.load(second, POINT.NORMAL_IMPULSE)
     return limit
 
 
@@ -50,16 +50,16 @@ def rolling_limit(row, point_count):
 def turned_by(row, impulse, wa, wb):
     """The spins of both bodies [rad/s] after an impulse against rolling [N m s]."""
     return (
-        wa - simd.load(row, layout.INVERSE_INERTIA_A) * impulse,
-        wb + simd.load(row, layout.INVERSE_INERTIA_B) * impulse,
+        wa - simd.load(row, BLOCK.INVERSE_INERTIA_A) * impulse,
+        wb + simd.load(row, BLOCK.INVERSE_INERTIA_B) * impulse,
     )
 
 
 @device
 def resist_rolling(row, point_count, wa, wb):
     """Stop the relative spin of both bodies as far as the limit allows; return their spins then. Writes the impulse."""
-    old, limit = simd.load(row, layout.ROLLING_IMPULSE), rolling_limit(row, point_count)
-    new = old - simd.load(row, layout.ROLLING_MASS) * (wb - wa)
+    old, limit = simd.load(row, BLOCK.ROLLING_IMPULSE), rolling_limit(row, point_count)
+    new = old - simd.load(row, BLOCK.ROLLING_MASS) * (wb - wa)
     new = simd.minimum(simd.maximum(-limit, new), limit)
-    simd.store(row, layout.ROLLING_IMPULSE, new)
+    simd.store(row, BLOCK.ROLLING_IMPULSE, new)
     return turned_by(row, new - old, wa, wb)

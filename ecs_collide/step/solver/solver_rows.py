@@ -1,8 +1,8 @@
-"""How the solver lays out its own rows, filled anew in each step.
+"""Arrays that the solver fills anew in each step.
 
-A body has one row, a cache line of velocity and movement and another one of what a substep adds to it. Contacts stand
-in blocks of eight, one to a lane: a field of a block is eight numbers side by side. The fields are named here and
-nowhere else. Row 0 of the bodies is immovable and stands for all static ones, and for the partners of empty lanes.
+A moving body has one row: a cache line with its velocity and movement (`data/solver_state.py`), and another one with
+the velocity that a substep adds. Row 0 is immovable. It stands for all static bodies and for the partners of empty
+lanes. Contacts stand in blocks of eight, one to a lane: each field of a block is eight numbers side by side.
 """
 
 from __future__ import annotations
@@ -13,163 +13,179 @@ from ecs_collide.data import solver_state as of_state
 from ecs_collide.data.growth import next_capacity
 from ecs_collide.kernels.arrays import Flags, FloatCube, Floats, FloatTable, IntCube, Ints, IntTable
 from ecs_collide.kernels.bundle import Bundle
+from ecs_collide.kernels.layout import layout
 from ecs_collide.kernels.simd import LANES, lane_array
 
-# solver_carry: velocity before the contacts of this substep; what outer forces add to it; the damping factors;
-# centre of mass, inverse inertia, and the mass that the body bears (`uneven`). The fourth number of each of the first
-# three keeps the inverse mass behind the velocity as it is.
-BEFORE, GAIN, FACTOR = 0, 4, 8
-CENTER_X, CENTER_Y, INVERSE_INERTIA, BEARS = 12, 13, 14, 15
-CARRY_WIDTH = 16
+# The fourth number of BEFORE, GAIN and FACTOR belongs to the inverse mass behind the velocity, and keeps it as it is.
+BODY = layout(
+    "solver body",
+    BEFORE=("velocity before the contacts of this substep [m/s, m/s, rad/s, -]", 4),
+    GAIN=("velocity that outer forces add in a substep [m/s, m/s, rad/s, -]", 4),
+    FACTOR=("damping factor of the velocity in a substep, by axis", 4),
+    CENTER_X="centre of mass, x [m]",
+    CENTER_Y="centre of mass, y [m]",
+    INVERSE_INERTIA="inverse moment of inertia [1/(kg m^2)]",
+    LOAD="largest mass that the body supports, see `mass_ratios` [kg]",
+)
 
-# solver_colour: colours taken, as bits, among contacts of one point and of two; which of them the body can take;
-# whether it was put where it is since the last step, or is shifted in this one; and through how many contacts an impact
-# can still travel from it (`impact`)
-TAKEN, TAKEABLE = 0, 2
-PUT, REACH = 3, 4
-SETTLED, PUT_THERE, SHIFTED = 0, 1, 2
-COLOUR_WIDTH = 5
+STATUS = layout(
+    "solver body status",
+    TAKEN=("bits of the colours in use, by contacts of one point and of two", 2),
+    ALLOWED="bits of the colours that the body can take; 0 if it is immovable",
+    PLACEMENT="SETTLED, TELEPORTED or SHIFTED",
+    REACH="number of contacts through which an impact can still travel from the body, see `impact`",
+)
+
+SETTLED, TELEPORTED, SHIFTED = 0, 1, 2
+"""Placement of a body: by the solver, by a write since the last step, or by `push_out` in this step."""
 
 COLOURS = 62
-"""As many as fit into a positive int64, less one, which says that none is left."""
+"""Number of colours: as many as fit into a positive int64, less the bit that says that none is left."""
 ALL_COLOURS = (1 << COLOURS) - 1
+"""Bits of all colours."""
 ANY_COLOUR = (1 << COLOURS + 1) - 1
-"""With the bit that says that a contact found none left."""
+"""Bits of all colours, and of contacts that found no colour left."""
 
-# solver_index, each for eight lanes
-ROW_A, ROW_B, CONTACT, PAIR = range(4)
-INDEX_WIDTH = 4
+INDEX = layout(
+    "block index",
+    ROW_A="solver row of body A",
+    ROW_B="solver row of body B",
+    CONTACT="contact row",
+    PAIR="slot of the contact's pair",
+)
 
-# solver_block, each for eight lanes: what both points share (COUPLED: 1 where they are solved together; the couplings
-# say what an impulse of 1 N s at one point does to the speed at the other; the last three are only where `surfaces`
-# says so) ...
-(
-    NORMAL_X,
-    NORMAL_Y,
-    FRICTION,
-    BIAS_RATE,
-    MASS_SCALE,
-    SOFTENING,
-    INVERSE_INERTIA_A,
-    INVERSE_INERTIA_B,
-    COUPLING,
-    TANGENT_COUPLING,
-    COUPLED,
-    RESTITUTION,
-    SURFACE_SPEED,
-    ROLLING_MASS,
-    ROLLING_IMPULSE,
-) = range(15)
+# "Coupling": change of the speed at one point by an impulse at another one.
+POINT = layout(
+    "contact point of a block",
+    NORMAL_ARM_A="lever arm of the normal at A [m]",
+    NORMAL_ARM_B="lever arm of the normal at B [m]",
+    TANGENT_ARM_A="lever arm of the tangent at A [m]",
+    TANGENT_ARM_B="lever arm of the tangent at B [m]",
+    SEPARATION="separation at the start of the step [m]",
+    NORMAL_K="inverse effective mass along the normal [1/kg]",
+    NORMAL_MASS="effective mass along the normal [kg]",
+    TANGENT_MASS="effective mass along the tangent [kg]",
+    CROSS_0="coupling of this point's friction with the first point's normal speed [1/kg]",
+    CROSS_1="coupling of this point's friction with the second point's normal speed [1/kg]",
+    NORMAL_IMPULSE="impulse along the normal, of one substep [N s]",
+    TANGENT_IMPULSE="friction impulse, of one substep [N s]",
+    NORMAL_TOTAL="impulse along the normal, of the step so far [N s]",
+    TANGENT_TOTAL="friction impulse, of the step so far [N s]",
+    APPROACH="normal speed before the step, or of the fastest bounce; negative if the bodies approach [m/s]",
+    ROLLING_ARM="torque against rolling for each newton along the normal [m]",
+)
 
-# ... and, from POINT on, each point's own fields; CROSS is what its friction does to the points' normal speeds, and
-# ROLLING_ARM the torque against rolling for each newton that it bears
-POINT = 15
-(
-    NORMAL_ARM_A,
-    NORMAL_ARM_B,
-    TANGENT_ARM_A,
-    TANGENT_ARM_B,
-    SEPARATION,
-    NORMAL_K,
-    NORMAL_MASS,
-    TANGENT_MASS,
-    CROSS_0,
-    CROSS_1,
-    NORMAL_IMPULSE,
-    TANGENT_IMPULSE,
-    NORMAL_TOTAL,
-    TANGENT_TOTAL,
-    APPROACH,
-    ROLLING_ARM,
-) = range(16)
-POINT_WIDTH = 16
-BLOCK_WIDTH = POINT + 2 * POINT_WIDTH
-
-
-BLOCK_ROWS = "index", "block", "bounces", "surfaces", "meets", "struck", "every", "repeated"
+# SURFACE_SPEED, ROLLING_MASS and ROLLING_IMPULSE are filled in blocks with `has_surface` only.
+BLOCK = layout(
+    "block of eight contacts",
+    NORMAL_X="normal from A to B, x",
+    NORMAL_Y="normal from A to B, y",
+    FRICTION="coefficient of friction",
+    BIAS_RATE="fraction of an overlap that is removed in a second, see `softness` [1/s]",
+    MASS_SCALE="mass scale of the soft contact, see `softness`",
+    SOFTENING="softening of the soft contact, see `softness`",
+    INVERSE_INERTIA_A="inverse moment of inertia of A [1/(kg m^2)]",
+    INVERSE_INERTIA_B="inverse moment of inertia of B [1/(kg m^2)]",
+    COUPLING="coupling of the two points along the normal [1/kg]",
+    TANGENT_COUPLING="coupling of the two points along the tangent [1/kg]",
+    COUPLED="1 in lanes whose two points are solved together, else 0",
+    RESTITUTION="coefficient of restitution",
+    SURFACE_SPEED="speed of a conveyor surface along the tangent [m/s]",
+    ROLLING_MASS="effective moment of inertia against rolling [kg m^2]",
+    ROLLING_IMPULSE="impulse against rolling, of one substep [N m s]",
+    FIRST=("first point, see POINT", POINT.WIDTH),
+    SECOND=("second point, see POINT", POINT.WIDTH),
+)
 
 NOT_LISTED = -1
-"""What stands in `repeated` behind the blocks that are listed."""
+"""Value of `repeated_blocks` behind the blocks that are listed."""
 
 
 class Solver(Bundle):
-    """The solver's rows as kernels take them."""
+    """Arrays of the solver for kernels."""
 
     state: FloatTable
     """Velocity [m/s, rad/s], movement in this step [m, rad], inverse masses [1/kg] (movers + 1, 8)."""
-    carry: FloatTable
-    """What a substep adds to a body without looking at contacts, and what stays (movers + 1, 16)."""
-    colour: IntTable
-    """Colours taken by a body's contacts, as bits, whether it was put there, and the reach of impacts
-    (movers + 1, 5) int64."""
-    busy: Ints
+    body: FloatTable
+    """Values of the velocity integration, and mass properties, see BODY (movers + 1, 16)."""
+    status: IntTable
+    """Colours, placement and impact reach of a body, see STATUS (movers + 1, 5) int64."""
+    in_contact: Ints
     """State rows of the bodies that may have a contact (movers + 1,) int64."""
     lane: Ints
-    """Where each contact stands: 8 times its block, and its lane; -1 where it is not solved (m,) int64."""
+    """Lane of each contact: 8 times its block, plus its place there; -1 if it is not solved (m,) int64."""
     next_lane: Ints
-    """Where the next contact of each colour goes; contacts of two points have colours of their own (126,) int64."""
-    step: Floats
-    """Length of a substep for each number of a body's movement [s, s, s], and 0 for the inverse mass behind (4,)."""
-    turn: FloatTable
-    """Angle [rad], cosine and sine of eight bodies at a time (3, 8)."""
-    merged: Flags
-    """Whether any pair was merged in the last step, see `push_out` (1,) bool."""
+    """Lane for the next contact of each colour; contacts of two points have colours of their own (126,) int64."""
+    time_step: Floats
+    """Length of a substep by axis [s, s, s], and 0 for the inverse mass behind the movement (4,)."""
+    scratch: FloatTable
+    """Scratch space for eight lanes (3, 8)."""
+    any_merged: Flags
+    """True if any pair was merged in the last step, see `push_out` (1,) bool."""
     index: IntCube  # type: ignore[assignment]  # hides tuple.index, which nobody needs
-    """State rows of A and B, contact and slot of each lane (blocks, 4, 8) int64."""
+    """Rows that each lane refers to, see INDEX (blocks, 4, 8) int64."""
     block: FloatCube
-    """Prepared contacts, see the fields above (blocks, 47, 8)."""
-    bounces: Flags
-    """Whether the restitution of any lane in the block is above 0 (blocks,) bool."""
-    surfaces: Flags
-    """Whether in any lane of the block a surface runs, or resists rolling (blocks,) bool."""
-    meets: Flags
-    """Whether an impact can begin in the block: it bounces, or two bodies come together fast (blocks,) bool."""
-    struck: Ints
-    """The numbers of the blocks that an impact can reach (blocks,) int64."""
-    every: Ints
-    """The numbers of all blocks (blocks,) int64."""
-    repeated: Ints
-    """The numbers of the blocks that are solved several times in each pass (blocks,) int64."""
+    """Prepared contacts, see BLOCK and POINT (blocks, 47, 8)."""
+    has_bounce: Flags
+    """True if the restitution of any lane in the block is above 0 (blocks,) bool."""
+    has_surface: Flags
+    """True if any lane of the block has a conveyor surface or rolling resistance (blocks,) bool."""
+    has_impact: Flags
+    """True if an impact can begin in the block: it bounces, or two bodies approach fast (blocks,) bool."""
+    impact_blocks: Ints
+    """Numbers of the blocks that an impact can reach (blocks,) int64."""
+    all_blocks: Ints
+    """Numbers of all blocks (blocks,) int64."""
+    repeated_blocks: Ints
+    """Numbers of the blocks that are solved several times in each pass (blocks,) int64."""
 
 
 class SolverColumns:
-    """Owns the solver's rows and their growth."""
+    """Owner of the solver's arrays, and of their growth."""
 
     def __init__(self) -> None:
-        state, carry, colour, busy = _body_rows(64)
-        block_rows = _block_rows(16)
-        next_lane, step = np.zeros(2 * (COLOURS + 1), np.int64), lane_array((4,))
-        lane = np.zeros(64, np.int64)
-        turn, merged = lane_array((3, LANES)), np.zeros(1, np.bool_)
-        self.arrays = Solver(state, carry, colour, busy, lane, next_lane, step, turn, merged, *block_rows)
+        self.arrays = Solver(
+            lane=np.zeros(64, np.int64),
+            next_lane=np.zeros(2 * (COLOURS + 1), np.int64),
+            time_step=lane_array((4,)),
+            scratch=lane_array((3, LANES)),
+            any_merged=np.zeros(1, np.bool_),
+            **_body_arrays(64),
+            **_block_arrays(16),
+        )
 
     def reserve(self, bodies: int, contacts: int) -> None:
         """Make room for the given numbers of moving bodies and contacts."""
         if bodies + 1 > len(self.arrays.state):
-            state, carry, colour, busy = _body_rows(next_capacity(len(self.arrays.state), bodies + 1))
-            self.arrays = self.arrays._replace(state=state, carry=carry, colour=colour, busy=busy)
+            self.arrays = self.arrays._replace(**_body_arrays(next_capacity(len(self.arrays.state), bodies + 1)))
         if contacts > len(self.arrays.lane):
             lane = np.zeros(next_capacity(len(self.arrays.lane), contacts), np.int64)
             self.arrays = self.arrays._replace(lane=lane)
 
     def reserve_blocks(self, blocks: int) -> None:
         """Make room for a number of blocks."""
-        rows = _block_rows(next_capacity(len(self.arrays.block), blocks))
-        self.arrays = self.arrays._replace(**dict(zip(BLOCK_ROWS, rows, strict=True)))
+        self.arrays = self.arrays._replace(**_block_arrays(next_capacity(len(self.arrays.block), blocks)))
 
 
-def _body_rows(count: int) -> tuple[np.ndarray, ...]:
-    colour = np.zeros((count, COLOUR_WIDTH), np.int64)
-    return (
-        lane_array((count, of_state.STATE_WIDTH)),
-        lane_array((count, CARRY_WIDTH)),
-        colour,
-        np.zeros(count, np.int64),
-    )
+def _body_arrays(count: int) -> dict[str, np.ndarray]:
+    """Return empty arrays with one row for each moving body."""
+    return {
+        "state": lane_array((count, of_state.STATE_WIDTH)),
+        "body": lane_array((count, BODY.WIDTH)),
+        "status": np.zeros((count, STATUS.WIDTH), np.int64),
+        "in_contact": np.zeros(count, np.int64),
+    }
 
 
-def _block_rows(count: int) -> tuple[np.ndarray, ...]:
-    index = lane_array((count, INDEX_WIDTH, LANES), np.int64)
-    flags = np.zeros(count, np.bool_), np.zeros(count, np.bool_), np.zeros(count, np.bool_)
-    numbers = np.zeros(count, np.int64), np.arange(count, dtype=np.int64), np.full(count, NOT_LISTED, np.int64)
-    return index, lane_array((count, BLOCK_WIDTH, LANES)), *flags, *numbers
+def _block_arrays(count: int) -> dict[str, np.ndarray]:
+    """Return empty arrays with one row for each block."""
+    return {
+        "index": lane_array((count, INDEX.WIDTH, LANES), np.int64),
+        "block": lane_array((count, BLOCK.WIDTH, LANES)),
+        "has_bounce": np.zeros(count, np.bool_),
+        "has_surface": np.zeros(count, np.bool_),
+        "has_impact": np.zeros(count, np.bool_),
+        "impact_blocks": np.zeros(count, np.int64),
+        "all_blocks": np.arange(count, dtype=np.int64),
+        "repeated_blocks": np.full(count, NOT_LISTED, np.int64),
+    }

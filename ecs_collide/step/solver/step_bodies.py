@@ -15,13 +15,12 @@ from ecs_collide.step.solver import (
     contact_colouring as colour,
     impact,
     prepare_contacts as prepare,
-    solver_rows as layout,
     store_results as store,
 )
 from ecs_collide.step.solver.mass_ratios import hand_loads_on, list_repeated
 from ecs_collide.step.solver.push_out import push_out
 from ecs_collide.step.solver.softness import contact_softness
-from ecs_collide.step.solver.solver_rows import Solver
+from ecs_collide.step.solver.solver_rows import NOT_LISTED, Solver
 from ecs_collide.step.solver.step_parameters import Pace
 from ecs_collide.step.solver.substep import (
     integrate_positions,
@@ -76,9 +75,9 @@ def prepare_passes(movers, bodies, contacts, contact_count, pairs, solver, pace,
         hand_loads_on(solver, block_count)
         first_repeated = list_repeated(solver, 0, single_count, 0)
         repeated_count = list_repeated(solver, single_count, block_count, first_repeated)
-    solver.repeated[repeated_count:] = layout.NOT_LISTED
+    solver.repeated_blocks[repeated_count:] = NOT_LISTED
     repeated = ((0, first_repeated, 1), (first_repeated, repeated_count, 2))
-    if solver.merged[0]:
+    if solver.any_merged[0]:
         push_out(movers, pairs, solver, kinds, soft.bias_rate, pace.dt, tolerances)
     return Passes(block_count, kinds, repeated, repeated_count, struck, struck_count)
 
@@ -87,7 +86,7 @@ def prepare_passes(movers, bodies, contacts, contact_count, pairs, solver, pace,
 def pass_over_contacts(solver, passes, h, tolerances, relaxing, repeats):
     """Solve all contacts, and those that bear much so many times again."""
     for repeat in range(1 + repeats if passes.repeated_count > 0 else 1):
-        listed, ranges = (solver.every, passes.kinds) if repeat == 0 else (solver.repeated, passes.repeated)
+        listed, ranges = (solver.all_blocks, passes.kinds) if repeat == 0 else (solver.repeated_blocks, passes.repeated)
         for start, stop, points in ranges:
             solve_contacts(solver, listed, start, stop, points, h, tolerances, relaxing, repeat > 0)
 
@@ -121,7 +120,7 @@ def step_bodies(
     passes = prepare_passes(movers, bodies, contacts, contact_count, pairs, solver, pace, tolerances)
     if passes.block_count > len(solver.block):
         return passes.block_count
-    busy = solver.busy[: move_freely(solver, len(movers) + 1, pace.substeps)]
+    busy = solver.in_contact[: move_freely(solver, len(movers) + 1, pace.substeps)]
     for substep in range(pace.substeps):
         if passes.struck_count > 0:
             impact.stop_impacts(solver, passes.struck, h, pace.dt, tolerances)

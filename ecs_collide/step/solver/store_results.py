@@ -7,7 +7,7 @@ from ecs_collide.data.frames import put_body
 from ecs_collide.geometry.rotation import cos_sin_lanes
 from ecs_collide.kernels.kernel import device
 from ecs_collide.kernels.simd import LANES, load, maximum, scatter2, scatter4, splat, store
-from ecs_collide.step.solver import solver_rows as layout
+from ecs_collide.step.solver.solver_rows import BLOCK, INDEX, POINT, SHIFTED, STATUS
 
 
 @device
@@ -18,7 +18,7 @@ def store_bodies(movers, bodies, solver, rest):
     pushed out without one. Writes body_still.
     Cosines and sines are computed for eight bodies at once, through solver_turn.
     """
-    state, turn = solver.state, solver.turn
+    state, turn = solver.state, solver.scratch
     pose, velocity, frame, push = bodies.pose, bodies.velocity, bodies.frame, bodies.push
     for start in range(0, len(movers), LANES):
         eight = movers[start : start + LANES]
@@ -36,7 +36,7 @@ def store_bodies(movers, bodies, solver, rest):
             if dx * dx + dy * dy > rest * rest:
                 bodies.still[body] = 0.0
             x, y = frame[body, of_body.CENTER_X] + dx, frame[body, of_body.CENTER_Y] + dy
-            bodies.settled[body] = solver.colour[row, layout.PUT] != layout.SHIFTED
+            bodies.settled[body] = solver.status[row, STATUS.PLACEMENT] != SHIFTED
             put_body(body, x, y, turn[0, lane], turn[1, lane], turn[2, lane], bodies)
 
 
@@ -50,25 +50,25 @@ def store_impulses(contacts, pairs, solver, single_blocks, blocks):
     """
     index = solver.index
     for k in range(blocks):
-        first = solver.block[k, layout.POINT :]
-        normal0, tangent0 = load(first, layout.NORMAL_IMPULSE), load(first, layout.TANGENT_IMPULSE)
+        first = solver.block[k, BLOCK.FIRST :]
+        normal0, tangent0 = load(first, POINT.NORMAL_IMPULSE), load(first, POINT.TANGENT_IMPULSE)
         normal_total0, tangent_total0, speed0 = (
-            load(first, layout.NORMAL_TOTAL),
-            load(first, layout.TANGENT_TOTAL),
-            load(first, layout.APPROACH),
+            load(first, POINT.NORMAL_TOTAL),
+            load(first, POINT.TANGENT_TOTAL),
+            load(first, POINT.APPROACH),
         )
         nothing = splat(0.0)
         normal1, tangent1, normal_total1, tangent_total1, speed1 = nothing, nothing, nothing, nothing, nothing
         if k >= single_blocks:
-            second = solver.block[k, layout.POINT + layout.POINT_WIDTH :]
-            normal1, tangent1 = load(second, layout.NORMAL_IMPULSE), load(second, layout.TANGENT_IMPULSE)
-            normal_total1, tangent_total1 = load(second, layout.NORMAL_TOTAL), load(second, layout.TANGENT_TOTAL)
-            speed1 = load(second, layout.APPROACH)
-        scatter4(pairs.impulse, of_pair.NORMAL_IMPULSE, index, (k, layout.PAIR), normal0, normal1, tangent0, tangent1)
+            second = solver.block[k, BLOCK.SECOND :]
+            normal1, tangent1 = load(second, POINT.NORMAL_IMPULSE), load(second, POINT.TANGENT_IMPULSE)
+            normal_total1, tangent_total1 = load(second, POINT.NORMAL_TOTAL), load(second, POINT.TANGENT_TOTAL)
+            speed1 = load(second, POINT.APPROACH)
+        scatter4(pairs.impulse, of_pair.NORMAL_IMPULSE, index, (k, INDEX.PAIR), normal0, normal1, tangent0, tangent1)
         along0, along1 = maximum(normal_total0, nothing), maximum(normal_total1, nothing)
-        scatter2(contacts.normal_impulse, 0, index, (k, layout.CONTACT), along0, along1)
-        scatter2(contacts.tangent_impulse, 0, index, (k, layout.CONTACT), tangent_total0, tangent_total1)
-        scatter2(contacts.approach_speed, 0, index, (k, layout.CONTACT), nothing - speed0, nothing - speed1)
-        if solver.surfaces[k]:
+        scatter2(contacts.normal_impulse, 0, index, (k, INDEX.CONTACT), along0, along1)
+        scatter2(contacts.tangent_impulse, 0, index, (k, INDEX.CONTACT), tangent_total0, tangent_total1)
+        scatter2(contacts.approach_speed, 0, index, (k, INDEX.CONTACT), nothing - speed0, nothing - speed1)
+        if solver.has_surface[k]:
             for lane in range(LANES - 1, -1, -1):
-                pairs.rolling[index[k, layout.PAIR, lane]] = solver.block[k, layout.ROLLING_IMPULSE, lane]
+                pairs.rolling[index[k, INDEX.PAIR, lane]] = solver.block[k, BLOCK.ROLLING_IMPULSE, lane]

@@ -7,8 +7,8 @@ from typing import NamedTuple
 from ecs_collide.data import solver_state as of_state
 from ecs_collide.kernels import simd
 from ecs_collide.kernels.kernel import device
-from ecs_collide.step.solver import solver_rows as layout
 from ecs_collide.step.solver.rolling import resist_rolling, turned_by
+from ecs_collide.step.solver.solver_rows import BLOCK, BODY, INDEX, POINT, STATUS
 
 TOUCHING_DEPTH = 1e-9
 """Overlap that counts as a gap, in seconds of `push_out_speed`: rounding must not choose between rigid and soft."""
@@ -68,16 +68,16 @@ def move_freely(solver, count, substeps):
 
     Reads solver_colour: what takes no colour may have contacts all the same. Writes solver_state, solver_busy.
     """
-    state, carry, colour, busy = solver.state, solver.carry, solver.colour, solver.busy
-    h = simd.load_quad(solver.step, 0)
+    state, body, colour, busy = solver.state, solver.body, solver.status, solver.in_contact
+    h = simd.load_quad(solver.time_step, 0)
     busy_count = 0
     for row in range(1, count):
-        if (colour[row, layout.TAKEN] | colour[row, layout.TAKEN + 1]) != 0 or colour[row, layout.TAKEABLE] == 0:
+        if (colour[row, STATUS.TAKEN] | colour[row, STATUS.TAKEN + 1]) != 0 or colour[row, STATUS.ALLOWED] == 0:
             busy[busy_count] = row
             busy_count += 1
             continue
         velocity, movement = simd.load_quad(state, (row, of_state.VX)), simd.load_quad(state, (row, of_state.DX))
-        gain, factor = simd.load_quad(carry, (row, layout.GAIN)), simd.load_quad(carry, (row, layout.FACTOR))
+        gain, factor = simd.load_quad(body, (row, BODY.GAIN)), simd.load_quad(body, (row, BODY.FACTOR))
         for _ in range(substeps):
             velocity = (velocity + gain) * factor
             movement = movement + h * velocity
@@ -94,25 +94,23 @@ def integrate_velocities(solver, busy, again):
     one velocity change, v' = u' + (v - u): the Jacobians are fixed, so this is the same as warm starting every
     contact, at the price of a pass over the bodies. Writes solver_state, solver_carry (BEFORE).
     """
-    state, carry = solver.state, solver.carry
+    state, body = solver.state, solver.body
     for row in busy:
         velocity = simd.load_quad(state, (row, of_state.VX))
-        unhindered = (velocity + simd.load_quad(carry, (row, layout.GAIN))) * simd.load_quad(
-            carry, (row, layout.FACTOR)
-        )
+        unhindered = (velocity + simd.load_quad(body, (row, BODY.GAIN))) * simd.load_quad(body, (row, BODY.FACTOR))
         if again:
             simd.store_quad(
-                state, (row, of_state.VX), unhindered + (velocity - simd.load_quad(carry, (row, layout.BEFORE)))
+                state, (row, of_state.VX), unhindered + (velocity - simd.load_quad(body, (row, BODY.BEFORE)))
             )
         else:
             simd.store_quad(state, (row, of_state.VX), unhindered)
-        simd.store_quad(carry, (row, layout.BEFORE), unhindered)
+        simd.store_quad(body, (row, BODY.BEFORE), unhindered)
 
 
 @device
 def integrate_positions(solver, busy):
     """Move each body by a substep of its velocity. Reads solver_step [s]. Writes solver_state (movement)."""
-    state, h = solver.state, simd.load_quad(solver.step, 0)
+    state, h = solver.state, simd.load_quad(solver.time_step, 0)
     for row in busy:
         simd.store_quad(
             state,
@@ -127,34 +125,34 @@ def warm_start_contacts(solver, start, stop, point_count):
     state, index = solver.state, solver.index
     for k in range(start, stop):
         row = solver.block[k]
-        vax, vay, wa, mass_ax = simd.gather4(state, of_state.VX, index, (k, layout.ROW_A))
-        vbx, vby, wb, mass_bx = simd.gather4(state, of_state.VX, index, (k, layout.ROW_B))
-        _, _, _, mass_ay = simd.gather4(state, of_state.DX, index, (k, layout.ROW_A))
-        _, _, _, mass_by = simd.gather4(state, of_state.DX, index, (k, layout.ROW_B))
-        normal_x, normal_y = simd.load(row, layout.NORMAL_X), simd.load(row, layout.NORMAL_Y)
-        inertia_a, inertia_b = simd.load(row, layout.INVERSE_INERTIA_A), simd.load(row, layout.INVERSE_INERTIA_B)
+        vax, vay, wa, mass_ax = simd.gather4(state, of_state.VX, index, (k, INDEX.ROW_A))
+        vbx, vby, wb, mass_bx = simd.gather4(state, of_state.VX, index, (k, INDEX.ROW_B))
+        _, _, _, mass_ay = simd.gather4(state, of_state.DX, index, (k, INDEX.ROW_A))
+        _, _, _, mass_by = simd.gather4(state, of_state.DX, index, (k, INDEX.ROW_B))
+        normal_x, normal_y = simd.load(row, BLOCK.NORMAL_X), simd.load(row, BLOCK.NORMAL_Y)
+        inertia_a, inertia_b = simd.load(row, BLOCK.INVERSE_INERTIA_A), simd.load(row, BLOCK.INVERSE_INERTIA_B)
         for i in range(point_count):
-            point = row[layout.POINT + i * layout.POINT_WIDTH :]
-            along, across = simd.load(point, layout.NORMAL_IMPULSE), simd.load(point, layout.TANGENT_IMPULSE)
+            point = row[BLOCK.FIRST + i * POINT.WIDTH :]
+            along, across = simd.load(point, POINT.NORMAL_IMPULSE), simd.load(point, POINT.TANGENT_IMPULSE)
             px, py = along * normal_x + across * normal_y, along * normal_y - across * normal_x
             vax, vay = vax - mass_ax * px, vay - mass_ay * py
             vbx, vby = vbx + mass_bx * px, vby + mass_by * py
             wa = wa - inertia_a * (
-                along * simd.load(point, layout.NORMAL_ARM_A) + across * simd.load(point, layout.TANGENT_ARM_A)
+                along * simd.load(point, POINT.NORMAL_ARM_A) + across * simd.load(point, POINT.TANGENT_ARM_A)
             )
             wb = wb + inertia_b * (
-                along * simd.load(point, layout.NORMAL_ARM_B) + across * simd.load(point, layout.TANGENT_ARM_B)
+                along * simd.load(point, POINT.NORMAL_ARM_B) + across * simd.load(point, POINT.TANGENT_ARM_B)
             )
-        if solver.surfaces[k]:
-            wa, wb = turned_by(row, simd.load(row, layout.ROLLING_IMPULSE), wa, wb)
-        simd.scatter4(state, of_state.VX, index, (k, layout.ROW_A), vax, vay, wa, mass_ax)
-        simd.scatter4(state, of_state.VX, index, (k, layout.ROW_B), vbx, vby, wb, mass_bx)
+        if solver.has_surface[k]:
+            wa, wb = turned_by(row, simd.load(row, BLOCK.ROLLING_IMPULSE), wa, wb)
+        simd.scatter4(state, of_state.VX, index, (k, INDEX.ROW_A), vax, vay, wa, mass_ax)
+        simd.scatter4(state, of_state.VX, index, (k, INDEX.ROW_B), vbx, vby, wb, mass_bx)
 
 
 @device
 def by_turning(point, turn_a, turn_b):
     """What the turns [rad] or spins [rad/s] of the two bodies take a point apart by, along the normal [m] or [m/s]."""
-    return turn_b * simd.load(point, layout.NORMAL_ARM_B) - turn_a * simd.load(point, layout.NORMAL_ARM_A)
+    return turn_b * simd.load(point, POINT.NORMAL_ARM_B) - turn_a * simd.load(point, POINT.NORMAL_ARM_A)
 
 
 @device
@@ -163,22 +161,22 @@ def demand_of(row, point, motion, this):
 
     A gap may close within the substep and is rigid. An overlap is pushed out softly, except in a relaxing pass.
     """
-    arm_a, arm_b = simd.load(point, layout.NORMAL_ARM_A), simd.load(point, layout.NORMAL_ARM_B)
+    arm_a, arm_b = simd.load(point, POINT.NORMAL_ARM_A), simd.load(point, POINT.NORMAL_ARM_B)
     speed = motion.closing + motion.wb * arm_b - motion.wa * arm_a
     turned = by_turning(point, motion.turn_a, motion.turn_b)
-    separation = simd.load(point, layout.SEPARATION) + motion.moved + turned
+    separation = simd.load(point, POINT.SEPARATION) + motion.moved + turned
     gap = separation > -TOUCHING_DEPTH * this.push_out_speed
     mass, k, old = (
-        simd.load(point, layout.NORMAL_MASS),
-        simd.load(point, layout.NORMAL_K),
-        simd.load(point, layout.NORMAL_IMPULSE),
+        simd.load(point, POINT.NORMAL_MASS),
+        simd.load(point, POINT.NORMAL_K),
+        simd.load(point, POINT.NORMAL_IMPULSE),
     )
     if this.relaxing:
         bias = simd.select(gap, separation * this.inverse_h, 0.0)
         return Demand(speed, gap, bias, mass, k, simd.splat(1.0), old)
-    push_out = simd.maximum(simd.load(row, layout.BIAS_RATE) * separation, -this.push_out_speed)
-    mass_scale = simd.select(gap, 1.0, simd.load(row, layout.MASS_SCALE))
-    softening = simd.select(gap, 1.0, simd.load(row, layout.SOFTENING))
+    push_out = simd.maximum(simd.load(row, BLOCK.BIAS_RATE) * separation, -this.push_out_speed)
+    mass_scale = simd.select(gap, 1.0, simd.load(row, BLOCK.MASS_SCALE))
+    softening = simd.select(gap, 1.0, simd.load(row, BLOCK.SOFTENING))
     bias = simd.select(gap, separation * this.inverse_h, push_out)
     return Demand(speed, gap, bias, mass * mass_scale, k, softening, old)
 
@@ -217,48 +215,48 @@ def solve_contacts(solver, listed, start, stop, point_count, h, tolerances, rela
     this = Pass(1.0 / h, tolerances.push_out_speed, tolerances.bounce_speed, relaxing, again)
     for k in listed[start:stop]:
         row = solver.block[k]
-        vax, vay, wa, mass_ax = simd.gather4(state, of_state.VX, index, (k, layout.ROW_A))
-        vbx, vby, wb, mass_bx = simd.gather4(state, of_state.VX, index, (k, layout.ROW_B))
-        dax, day, turn_a, mass_ay = simd.gather4(state, of_state.DX, index, (k, layout.ROW_A))
-        dbx, dby, turn_b, mass_by = simd.gather4(state, of_state.DX, index, (k, layout.ROW_B))
-        normal_x, normal_y = simd.load(row, layout.NORMAL_X), simd.load(row, layout.NORMAL_Y)
+        vax, vay, wa, mass_ax = simd.gather4(state, of_state.VX, index, (k, INDEX.ROW_A))
+        vbx, vby, wb, mass_bx = simd.gather4(state, of_state.VX, index, (k, INDEX.ROW_B))
+        dax, day, turn_a, mass_ay = simd.gather4(state, of_state.DX, index, (k, INDEX.ROW_A))
+        dbx, dby, turn_b, mass_by = simd.gather4(state, of_state.DX, index, (k, INDEX.ROW_B))
+        normal_x, normal_y = simd.load(row, BLOCK.NORMAL_X), simd.load(row, BLOCK.NORMAL_Y)
         sliding = (vbx - vax) * normal_y - (vby - vay) * normal_x
-        surfaces = solver.surfaces[k]
+        surfaces = solver.has_surface[k]
         if surfaces:
-            sliding = sliding - simd.load(row, layout.SURFACE_SPEED)
+            sliding = sliding - simd.load(row, BLOCK.SURFACE_SPEED)
         closing = (vbx - vax) * normal_x + (vby - vay) * normal_y
         moved = (dbx - dax) * normal_x + (dby - day) * normal_y
         motion = Motion(closing, sliding, wa, wb, moved, turn_a, turn_b)
-        bouncing = relaxing and solver.bounces[k]
+        bouncing = relaxing and solver.has_bounce[k]
         if point_count == 1:
             given = solve_one(row, motion, this, bouncing)
         else:
             given = solve_two(row, motion, this, bouncing)
         px, py = given.along * normal_x + given.across * normal_y, given.along * normal_y - given.across * normal_x
-        wa = wa - simd.load(row, layout.INVERSE_INERTIA_A) * given.twist_a
-        wb = wb + simd.load(row, layout.INVERSE_INERTIA_B) * given.twist_b
+        wa = wa - simd.load(row, BLOCK.INVERSE_INERTIA_A) * given.twist_a
+        wb = wb + simd.load(row, BLOCK.INVERSE_INERTIA_B) * given.twist_b
         if surfaces:
             wa, wb = resist_rolling(row, point_count, wa, wb)
-        simd.scatter4(state, of_state.VX, index, (k, layout.ROW_A), vax - mass_ax * px, vay - mass_ay * py, wa, mass_ax)
-        simd.scatter4(state, of_state.VX, index, (k, layout.ROW_B), vbx + mass_bx * px, vby + mass_by * py, wb, mass_bx)
+        simd.scatter4(state, of_state.VX, index, (k, INDEX.ROW_A), vax - mass_ax * px, vay - mass_ay * py, wa, mass_ax)
+        simd.scatter4(state, of_state.VX, index, (k, INDEX.ROW_B), vbx + mass_bx * px, vby + mass_by * py, wb, mass_bx)
 
 
 @device
 def solve_one(row, motion, this, bouncing):
     """Friction, then the normal impulse, of contacts of one point."""
-    point = row[layout.POINT :]
-    across_a, across_b = simd.load(point, layout.TANGENT_ARM_A), simd.load(point, layout.TANGENT_ARM_B)
+    point = row[BLOCK.FIRST :]
+    across_a, across_b = simd.load(point, POINT.TANGENT_ARM_A), simd.load(point, POINT.TANGENT_ARM_B)
     asks = demand_of(row, point, motion, this)
     borne = rigid_impulse(row, asks, this, bouncing)
     sliding = motion.sliding + motion.wb * across_b - motion.wa * across_a
-    rub = solve_friction(point, sliding, simd.load(row, layout.FRICTION) * borne, this.relaxing, this.again)
-    q = asks.speed + asks.bias + simd.load(point, layout.CROSS_0) * rub - asks.k * asks.old
+    rub = solve_friction(point, sliding, simd.load(row, BLOCK.FRICTION) * borne, this.relaxing, this.again)
+    q = asks.speed + asks.bias + simd.load(point, POINT.CROSS_0) * rub - asks.k * asks.old
     x = simd.maximum(-q * asks.mass, 0.0)
     if bouncing:
         x = simd.select(will_bounce(row, asks, this), asks.old, x)
     along = x - asks.old
-    twist_a = simd.load(point, layout.NORMAL_ARM_A) * along + across_a * rub
-    twist_b = simd.load(point, layout.NORMAL_ARM_B) * along + across_b * rub
+    twist_a = simd.load(point, POINT.NORMAL_ARM_A) * along + across_a * rub
+    twist_b = simd.load(point, POINT.NORMAL_ARM_B) * along + across_b * rub
     keep_impulse(point, x, asks.old, this.relaxing, this.again)
     return Impulses(along, rub, twist_a, twist_b)
 
@@ -266,31 +264,31 @@ def solve_one(row, motion, this, bouncing):
 @device
 def solve_two(row, motion, this, bouncing):
     """Friction, then the normal impulses together, of contacts of two points."""
-    first, second = row[layout.POINT :], row[layout.POINT + layout.POINT_WIDTH :]
-    friction = simd.load(row, layout.FRICTION)
-    across_a0, across_b0 = simd.load(first, layout.TANGENT_ARM_A), simd.load(first, layout.TANGENT_ARM_B)
-    across_a1, across_b1 = simd.load(second, layout.TANGENT_ARM_A), simd.load(second, layout.TANGENT_ARM_B)
+    first, second = row[BLOCK.FIRST :], row[BLOCK.SECOND :]
+    friction = simd.load(row, BLOCK.FRICTION)
+    across_a0, across_b0 = simd.load(first, POINT.TANGENT_ARM_A), simd.load(first, POINT.TANGENT_ARM_B)
+    across_a1, across_b1 = simd.load(second, POINT.TANGENT_ARM_A), simd.load(second, POINT.TANGENT_ARM_B)
     asks0 = demand_of(row, first, motion, this)
     sliding0 = motion.sliding + motion.wb * across_b0 - motion.wa * across_a0
     borne0 = rigid_impulse(row, asks0, this, bouncing)
     rub0 = solve_friction(first, sliding0, friction * borne0, this.relaxing, this.again)
     asks1 = demand_of(row, second, motion, this)
     sliding1 = motion.sliding + motion.wb * across_b1 - motion.wa * across_a1
-    sliding1 = sliding1 + simd.load(row, layout.TANGENT_COUPLING) * rub0
+    sliding1 = sliding1 + simd.load(row, BLOCK.TANGENT_COUPLING) * rub0
     borne1 = rigid_impulse(row, asks1, this, bouncing)
     rub1 = solve_friction(second, sliding1, friction * borne1, this.relaxing, this.again)
 
-    q0 = asks0.speed + asks0.bias + simd.load(first, layout.CROSS_0) * rub0 - asks0.k * asks0.old
-    q0 = q0 + simd.load(second, layout.CROSS_0) * rub1
-    rubbed1 = simd.load(first, layout.CROSS_1) * rub0 + simd.load(second, layout.CROSS_1) * rub1
+    q0 = asks0.speed + asks0.bias + simd.load(first, POINT.CROSS_0) * rub0 - asks0.k * asks0.old
+    q0 = q0 + simd.load(second, POINT.CROSS_0) * rub1
+    rubbed1 = simd.load(first, POINT.CROSS_1) * rub0 + simd.load(second, POINT.CROSS_1) * rub1
     q1 = asks1.speed + asks1.bias + rubbed1 - asks1.k * asks1.old
     x0, x1 = solve_both(row, asks0, asks1, q0, q1)
     if bouncing:
         x0 = simd.select(will_bounce(row, asks0, this), asks0.old, x0)
         x1 = simd.select(will_bounce(row, asks1, this), asks1.old, x1)
     push0, push1 = x0 - asks0.old, x1 - asks1.old
-    arm_a0, arm_b0 = simd.load(first, layout.NORMAL_ARM_A), simd.load(first, layout.NORMAL_ARM_B)
-    arm_a1, arm_b1 = simd.load(second, layout.NORMAL_ARM_A), simd.load(second, layout.NORMAL_ARM_B)
+    arm_a0, arm_b0 = simd.load(first, POINT.NORMAL_ARM_A), simd.load(first, POINT.NORMAL_ARM_B)
+    arm_a1, arm_b1 = simd.load(second, POINT.NORMAL_ARM_A), simd.load(second, POINT.NORMAL_ARM_B)
     twist_a = arm_a0 * push0 + arm_a1 * push1 + across_a0 * rub0 + across_a1 * rub1
     twist_b = arm_b0 * push0 + arm_b1 * push1 + across_b0 * rub0 + across_b1 * rub1
     keep_impulse(second, x1, asks1.old, this.relaxing, this.again)
@@ -301,7 +299,7 @@ def solve_two(row, motion, this, bouncing):
 @device
 def solve_both(row, asks0, asks1, q0, q1):
     """The normal impulses [N s] of two points: together, or in turn where their matrix is nearly singular."""
-    coupling, coupled = simd.load(row, layout.COUPLING), simd.load(row, layout.COUPLED) > 0.0
+    coupling, coupled = simd.load(row, BLOCK.COUPLING), simd.load(row, BLOCK.COUPLED) > 0.0
     in_turn0 = simd.maximum(-q0 * asks0.mass, 0.0)
     in_turn1 = simd.maximum(-(q1 + coupling * (in_turn0 - asks0.old)) * asks1.mass, 0.0)
     q0, q1 = q0 - coupling * asks1.old, q1 - coupling * asks0.old
@@ -327,25 +325,25 @@ def rigid_impulse(row, asks, this, bouncing):
 @device
 def will_bounce(row, asks, this):
     """In which lanes a point is on its way to a bounce, over a gap that a relaxing pass must not brake it before."""
-    return (simd.load(row, layout.RESTITUTION) > 0.0) & (asks.speed < -this.bounce_speed) & asks.gap
+    return (simd.load(row, BLOCK.RESTITUTION) > 0.0) & (asks.speed < -this.bounce_speed) & asks.gap
 
 
 @device
 def solve_friction(point, speed, limit, relaxing, again):
     """Stop the sliding at a point as far as the limit [N s] allows; store the impulse and return its change."""
-    old = simd.load(point, layout.TANGENT_IMPULSE)
-    new = simd.minimum(simd.maximum(-limit, old - simd.load(point, layout.TANGENT_MASS) * speed), limit)
-    simd.store(point, layout.TANGENT_IMPULSE, new)
+    old = simd.load(point, POINT.TANGENT_IMPULSE)
+    new = simd.minimum(simd.maximum(-limit, old - simd.load(point, POINT.TANGENT_MASS) * speed), limit)
+    simd.store(point, POINT.TANGENT_IMPULSE, new)
     if relaxing:
-        simd.store(point, layout.TANGENT_TOTAL, simd.load(point, layout.TANGENT_TOTAL) + (new - old if again else new))
+        simd.store(point, POINT.TANGENT_TOTAL, simd.load(point, POINT.TANGENT_TOTAL) + (new - old if again else new))
     return new - old
 
 
 @device
 def keep_impulse(point, impulse, old, relaxing, again):
     """Store a point's normal impulse; a relaxing pass adds it to the step's total."""
-    simd.store(point, layout.NORMAL_IMPULSE, impulse)
+    simd.store(point, POINT.NORMAL_IMPULSE, impulse)
     if relaxing:
         simd.store(
-            point, layout.NORMAL_TOTAL, simd.load(point, layout.NORMAL_TOTAL) + (impulse - old if again else impulse)
+            point, POINT.NORMAL_TOTAL, simd.load(point, POINT.NORMAL_TOTAL) + (impulse - old if again else impulse)
         )

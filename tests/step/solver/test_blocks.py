@@ -14,7 +14,7 @@ import ecs_collide as ec
 from ecs_collide.api.world import PhysicsWorld
 from ecs_collide.common.tolerances import Tolerances
 from ecs_collide.step.solver.impulse_response import ImpulseResponse
-from ecs_collide.step.solver.solver_rows import CONTACT, ROW_A, ROW_B, SolverColumns
+from ecs_collide.step.solver.solver_rows import INDEX, SolverColumns
 from ecs_collide.step.solver.substep import solve_both, solve_contacts, solve_one, solve_two
 from ecs_collide.systems import Narrowphase, Response, priority_between
 from tests.support.own_kernels import compiled_only
@@ -76,8 +76,8 @@ def blocks_of(world: PhysicsWorld) -> list[list[tuple[int, int, int]]]:
     for contact, place in enumerate(solver.lane[:count].tolist()):
         if place >= 0:
             index = solver.index[place // 8, :, place % 8]
-            assert index[CONTACT] == contact
-            blocks.setdefault(place // 8, []).append((contact, int(index[ROW_A]), int(index[ROW_B])))
+            assert index[INDEX.CONTACT] == contact
+            blocks.setdefault(place // 8, []).append((contact, int(index[INDEX.ROW_A]), int(index[INDEX.ROW_B])))
     assert sorted(blocks) == list(range(len(blocks))), "no block is empty"
     return [blocks[k] for k in sorted(blocks)]
 
@@ -171,7 +171,7 @@ def listings(*devices: Any) -> str:
 def machine_code(device: Callable[..., Any]) -> str:
     """Assembly of a contact pass, compiled in this process."""
     solver = SolverColumns().arrays
-    arguments = solver, solver.every, 0, 1, 2, 0.1, Tolerances.for_units(1.0), False, False
+    arguments = solver, solver.all_blocks, 0, 1, 2, 0.1, Tolerances.for_units(1.0), False, False
     numba = pytest.importorskip("numba")
     types = tuple(numba.typeof(argument) for argument in arguments)
     device.compile(types)  # type: ignore[attr-defined]

@@ -88,7 +88,7 @@ class Recorder:
             a, b = raw.body[contact].tolist()
             pair = pairs.index[raw.pair[contact]]
             put_there = any(columns.kind[row] != BodyKind.STATIC and not columns.settled[row] for row in (a, b))
-            merged = bool(response.solver.arrays.merged[0] and pair[MERGED])
+            merged = bool(response.solver.arrays.any_merged[0] and pair[MERGED])
             self._points[contact] = [
                 Point(
                     a,
