@@ -8,10 +8,10 @@ RUN := $(VENV)/bin/python
 # On a terminal, what compiles the kernels says how far it has come.
 INSTALL = ECS_COLLIDE_PROGRESS=$$(tty -s && tty) $(RUN) -m pip install -qq --disable-pip-version-check
 # Brings the module of kernels up to date, if their sources have changed since it was built.
-FRESH = $(RUN) -m ecs_collide --is-built >/dev/null 2>&1 || $(MAKE) --no-print-directory build
+FRESH = $(RUN) -m ecs_collide >/dev/null 2>&1 || $(MAKE) --no-print-directory build
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-jit test-wheel test-frozen build wheel fuzz lint format benchmark docs clean
+.PHONY: help demo test test-build test-wheel test-frozen build wheel fuzz lint format benchmark docs clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 12
@@ -25,11 +25,9 @@ test: $(VENV)/installed-test ## run the whole test suite, on all cores
 	@$(FRESH)
 	$(RUN) -m pytest --numprocesses auto --dist worksteal
 
-test-jit: $(VENV)/installed-dev ## test what needs numba: compiled kernels, with the same bits, and a game's own beside the module
+test-build: $(VENV)/installed-dev ## test what needs numba: the build of kernels, and a game's own beside the module
 	@$(FRESH)
-	$(RUN) -m pytest tests/test_for_numba.py tests/documents/test_code_blocks.py
-	ECS_COLLIDE_JIT=1 $(RUN) -m pytest tests/kernels
-	ECS_COLLIDE_JIT=1 $(RUN) -m pytest tests/physics/test_same_bits_everywhere.py -k on_this_machine
+	$(RUN) -m pytest tests/build_kernels tests/test_for_numba.py tests/documents/test_code_blocks.py
 
 # The source distribution has the tests, the wheel has what they test: no source of the package lies beside them.
 UNPACKED := build/unpacked
@@ -53,8 +51,8 @@ test-frozen: wheel ## freeze the README's first example with PyInstaller, and ru
 	cd $(FROZEN) && bin/pyinstaller --log-level WARN --onefile hello.py
 	$(FROZEN)/dist/hello
 
-build: $(RUN) ## bring the module of kernels up to date with the sources
-	$(INSTALL) --no-deps --editable .
+build: $(RUN) ## bring the module of kernels up to date with the sources; with BOUNDSCHECK=1 it checks every index
+	$(if $(BOUNDSCHECK),NUMBA_BOUNDSCHECK=$(BOUNDSCHECK) )$(INSTALL) --no-deps --editable .
 	@$(RUN) -m ecs_collide
 
 wheel: $(RUN) ## make a wheel, with kernels for all instruction sets, and a source distribution, in dist
@@ -86,7 +84,7 @@ clean: ## remove the environment and everything that was built
 	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
 
 # One stamp file per set of extras, so that a second call is quick.
-$(VENV)/installed-%: pyproject.toml setup.py $(wildcard ecs_collide/columns/_*.[ch] ecs_collide/engine/membership/_*.c) | $(RUN)
+$(VENV)/installed-%: pyproject.toml setup.py $(wildcard ecs_collide/data/_*.[ch] ecs_collide/step/sync/_*.c) | $(RUN)
 	@echo "installing ecs_collide[$*] into $(VENV); the first time the kernels are compiled, which takes one or two minutes on two cores"
 	@$(INSTALL) $(PACKAGE)[$*]
 	@$(RUN) -m ecs_collide

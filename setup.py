@@ -1,7 +1,6 @@
 """Puts the top-level folders components, systems and demos inside the `ecs_collide` namespace; README for listings.
 
-Builds the kernels, and the component views in C. Where there is no compiler an installation in editable form is left
-without them, and numba and Python serve in their place.
+Compiles the kernels and the parts in C, for which it needs a C compiler.
 Every other setting is in pyproject.toml. The packages are found rather than listed, so a new
 sub-package needs no entry here. The symlinks `ecs_collide/components` and so on are not relied upon:
 a checkout on Windows may hold plain text files in their place.
@@ -28,14 +27,13 @@ def as_listed(page: str) -> str:
 
 
 class BuildKernels(build_ext):
-    """Has the kernels compiled, and links them into one extension module.
+    """Compiles the kernels, and links them into one extension module.
 
     A wheel holds machine code for all instruction sets, or for those that ECS_COLLIDE_CPUS names; an installation in
-    editable form only that of this machine, and does without where there is no C compiler.
+    editable form only that of this machine.
     """
 
     def build_extension(self, extension: Extension) -> None:
-        extension.optional = self.editable_mode
         self._look_for_compiler()
         if extension.name == KERNELS.name:
             self._compile_kernels(extension)
@@ -46,9 +44,10 @@ class BuildKernels(build_ext):
             self.compiler.initialize()  # Microsoft's, which setuptools looks for
         command = getattr(self.compiler, "compiler_so", None)
         if command and not shutil.which(command[0]):
-            without = "numba and Python serve in place of what it would make"
-            advice = without if self.editable_mode else f"take a wheel, or install in editable form, where {without}"
-            raise CompileError(f"there is no C compiler for ecs_collide: {advice}")
+            raise CompileError(
+                f"ecs_collide needs a C compiler to be built, and there is no {command[0]}: install one, for example "
+                "gcc, or install ecs_collide from a wheel, which needs none"
+            )
 
     def _compile_kernels(self, extension: Extension) -> None:
         import numpy

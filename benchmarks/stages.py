@@ -12,7 +12,6 @@ import sys
 from collections import defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from functools import partial
 from operator import is_
 from statistics import fmean, median
 from time import perf_counter_ns
@@ -26,7 +25,7 @@ from benchmarks.scene import Scene
 from benchmarks.turns import no_garbage_collection
 from ecs_collide.kernels import module as compiled_module
 from ecs_collide.kernels.calls import Call, Chain, not_again
-from ecs_collide.kernels.kernel import WAY, Way
+from ecs_collide.kernels.kernel import KERNELS, WAY, Way
 from ecs_collide.step.narrowphase import contact_finder
 from ecs_collide.step.narrowphase.pair_table import PAIR_TABLE
 
@@ -125,9 +124,7 @@ def kernel_names() -> dict[Any, str]:
     if WAY is Way.PREBUILT:
         full = {kernel: name for name, kernel in compiled_module.kernels().items()}
     else:
-        values = (value for module in _modules() for value in vars(module).values())
-        stages = [value for value in values if isinstance(value, partial) and hasattr(value, "__wrapped__")]
-        full = {stage: compiled_module.kernel_name(stage.__wrapped__) for stage in stages}
+        full = {function: name for name, function in KERNELS.items()}
     pairs = [row.kernel for row in PAIR_TABLE]
     return {kernel: _short(name, kernel in pairs) for kernel, name in full.items()}
 

@@ -1,19 +1,18 @@
-"""How long it takes from starting Python to the end of the first step, beside what importing numpy and esper takes.
+"""Time from starting Python to the end of the first step, compared with importing numpy and esper.
 
-Cold, with no kernels stored, counts where numba compiles them. A checkout also looks whether its sources have changed,
-and its environment has more to look through: ratios are those of a game where the package is installed from a wheel.
+A checkout also checks whether its sources have changed, and its environment has more packages to search. The ratios of
+a game are those of a package that is installed from a wheel.
 """
 
 from __future__ import annotations
 
 import os
 import sys
-import tempfile
 from time import time
 
 from benchmarks.process import output_of
 
-WARM_STARTS = 15
+STARTS = 15
 
 BARE = "import numpy, esper\n"
 CIRCLES = """
@@ -40,24 +39,19 @@ FIRST_STEP = "esper.process(1 / 60)\nimport time\nprint(time.time())\n"
 WORLDS = {"numpy and esper alone": BARE, "one circle": SINGLE, "100 circles": CIRCLES, "all shapes": EVERYTHING}
 
 
-def seconds_to_first_step(program: str, cache: str) -> float:
-    """Starts Python on ``program`` with this folder for compiled kernels, and asks when its first step was done."""
-    environment = {**os.environ, "ECS_COLLIDE_CACHE": cache}
+def seconds_to_first_step(program: str) -> float:
+    """Start Python on ``program`` and return the seconds until its first step was done."""
     start = time()
-    return float(output_of([sys.executable, "-c", program + FIRST_STEP], environment).split()[-1]) - start
+    return float(output_of([sys.executable, "-c", program + FIRST_STEP], {**os.environ}).split()[-1]) - start
 
 
 def report_startup() -> str:
-    """A table of seconds: the first start of each program, the shortest of later ones in turns, and by what factor."""
-    with tempfile.TemporaryDirectory(prefix="ecs_collide_cache_") as cache:
-        cold = {name: seconds_to_first_step(program, cache) for name, program in WORLDS.items()}
-        warm = dict.fromkeys(WORLDS, float("inf"))
-        for _ in range(WARM_STARTS):
-            for name, program in WORLDS.items():
-                warm[name] = min(warm[name], seconds_to_first_step(program, cache))
-    lines = [
-        f"{'world':<24}{'cold s':>8}{'warm s':>8}{'ratio':>8}   (to the end of one step; warm: least of {WARM_STARTS})"
-    ]
-    bare, *_ = warm.values()
-    lines += [f"{name:<24}{cold[name]:>8.2f}{warm[name]:>8.3f}{warm[name] / bare:>8.2f}" for name in WORLDS]
+    """Return a table: for each program the shortest of several starts [s], and its ratio to numpy and esper alone."""
+    best = dict.fromkeys(WORLDS, float("inf"))
+    for _ in range(STARTS):
+        for name, program in WORLDS.items():
+            best[name] = min(best[name], seconds_to_first_step(program))
+    lines = [f"{'world':<24}{'start s':>8}{'ratio':>8}   (to the end of one step; least of {STARTS})"]
+    bare, *_ = best.values()
+    lines += [f"{name:<24}{best[name]:>8.3f}{best[name] / bare:>8.2f}" for name in WORLDS]
     return "\n".join(lines)

@@ -17,7 +17,7 @@ def main() -> None:
     parser.add_argument("--triple", default="", help="the platform in LLVM's terms; else this one")
     parser.add_argument("--progress", type=Path, help="a file or terminal that is told how far it has come")
     options = parser.parse_args()
-    os.environ.update(ECS_COLLIDE_JIT="build", NUMBA_CPU_NAME="generic", NUMBA_CPU_FEATURES="")
+    os.environ.update(ECS_COLLIDE_BUILDING="1", NUMBA_CPU_NAME="generic", NUMBA_CPU_FEATURES="")
     build(options.folder, options.triple, options.cpus, options.progress)
 
 

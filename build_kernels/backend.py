@@ -49,8 +49,23 @@ def _is_here(cpu: str) -> bool:
     return all(features.get(name, False) for name in NEEDED.get(cpu, ()))
 
 
-def machine_code(bitcode: bytes, entry: str, symbol: str, target: Target) -> bytes:
-    """The object file of a module of which only `entry` is seen from outside, as `symbol` and within the extension."""
+class Optimised(NamedTuple):
+    """A module after all passes, and the machine that it is for."""
+
+    module: llvm.ModuleRef
+    machine: llvm.TargetMachine
+
+    def object_file(self) -> bytes:
+        """Return the machine code as an object file."""
+        return bytes(self.machine.emit_object(self.module))
+
+    def assembly(self) -> str:
+        """Return the machine code as text."""
+        return str(self.machine.emit_assembly(self.module))
+
+
+def optimised(bitcode: bytes, entry: str, symbol: str, target: Target) -> Optimised:
+    """Run all passes on a module. Only `entry` stays visible from outside, as `symbol` and within the extension."""
     machine = llvm.Target.from_triple(target.triple).create_target_machine(
         cpu=target.cpu, features="", opt=3, reloc="pic", codemodel="default"
     )
@@ -64,7 +79,7 @@ def machine_code(bitcode: bytes, entry: str, symbol: str, target: Target) -> byt
     _run(module, machine, level=0)
     _run(module, machine, level=3)
     check_structs(str(module), symbol)
-    return bytes(machine.emit_object(module))
+    return Optimised(module, machine)
 
 
 def check_structs(module: str, symbol: str) -> None:

@@ -9,14 +9,13 @@ import json
 import os
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import ExitStack
-from itertools import chain
 from multiprocessing import get_context
 from pathlib import Path
 from time import perf_counter
 from typing import NamedTuple
 
 from build_kernels import backend, table
-from build_kernels.jobs import Job, declared
+from build_kernels.jobs import Job, kernel_functions
 from build_kernels.workers import compile_all
 
 
@@ -52,21 +51,23 @@ class Survey(NamedTuple):
     reached: dict[str, dict[str, int]]
     """The functions that each consists of, with the lengths of their code."""
     sources: list[str]
-    """A digest of the files that all these stand in, and of each its name and its size [bytes]."""
+    """Of each file that these stand in, a line: its name, its size [bytes], and digests of its text and its code."""
 
 
 def _survey() -> Survey:
     import ecs_collide
     from build_kernels.fingerprint import Fingerprint
-    from ecs_collide.kernels.module import digest_of
+    from ecs_collide.kernels.module import digest_of_code, digest_of_content
 
-    fingerprint, functions = Fingerprint(), {name: kernel.py_func for name, kernel in sorted(declared().items())}
+    fingerprint, functions = Fingerprint(), dict(sorted(kernel_functions().items()))
     prints = {name: fingerprint.of_kernel(function) for name, function in functions.items()}
     reached = {name: fingerprint.reached(function) for name, function in functions.items()}
     top = Path(ecs_collide.__file__).parent
-    names = sorted(file.relative_to(top).as_posix() for file in fingerprint.files)
-    sizes = (str(top.joinpath(name).stat().st_size) for name in names)
-    return Survey(prints, reached, [digest_of(top, names), *chain(*zip(names, sizes, strict=True))])
+    sources = [
+        f"{file.relative_to(top).as_posix()} {file.stat().st_size} {digest_of_content(file)} {digest_of_code(file)}"
+        for file in sorted(fingerprint.files)
+    ]
+    return Survey(prints, reached, sources)
 
 
 def _tell(progress: Path | None, line: str) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
 import sys
 from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
@@ -11,23 +10,35 @@ from typing import Any
 
 import llvmlite
 import numba
+import numpy as np
 
 import ecs_collide
-from ecs_collide.kernels import jit
+from build_kernels.compiler import OPTIONS
+from ecs_collide.kernels.module import digest_of_code
 from ecs_collide.kernels.signature import declared, items_of, letters
 
 _HERE = Path(__file__).parent
-_COMPILER = [_HERE / "frontend.py", _HERE / "backend.py"]
-_COMPILER += [_HERE.parent / "ecs_collide" / "kernels" / f"{name}.py" for name in ("compiler", "simd_lowering")]
-VERSIONS = sys.version, numba.__version__, llvmlite.__version__, jit.OPTIONS, *(file.read_bytes() for file in _COMPILER)
-_PACKAGE = os.path.join(os.path.dirname(ecs_collide.__file__), "")
+_PACKAGE = Path(ecs_collide.__file__).parent
+_IN_PACKAGE = [
+    _PACKAGE / "kernels" / f"{name}.py" for name in ("arrays", "bundle", "numba_types", "signature", "simd_lowering")
+]
+_COMPILER = [_HERE / f"{name}.py" for name in ("backend", "compiler", "frontend")] + _IN_PACKAGE
+EVERY_KERNEL = (
+    sys.version,
+    numba.__version__,
+    llvmlite.__version__,
+    np.__version__,
+    OPTIONS,
+    list(map(digest_of_code, _COMPILER)),
+)
+"""What all kernels depend on: versions, options, and the code of the compiler."""
 
 
 class Fingerprint:
     """A digest of a function and of what it can reach, and the files that this stands in."""
 
     def __init__(self) -> None:
-        self.files: set[Path] = set()
+        self.files = set(_IN_PACKAGE)
         self._parts: dict[int, str] = {}
         self._calls: dict[FunctionType, dict[FunctionType, None]] = {}
         self._open: list[FunctionType] = []
@@ -35,14 +46,14 @@ class Fingerprint:
     def of_kernel(self, function: FunctionType) -> str:
         """The digest of a kernel and of the types that it declares."""
         types = [self._type(hint) for hint in declared(function).values()]
-        return _digest(repr((VERSIONS, types, self._function(function))))
+        return _digest(repr((EVERY_KERNEL, types, self._function(function))))
 
     def reached(self, kernel: FunctionType) -> dict[str, int]:
         """Full names of the functions that a kernel consists of, with the lengths of their code; after `of_kernel`."""
         found, rest = {}, [kernel]
         while rest:
             function = rest.pop()
-            name = f"{function.__module__}.{function.__qualname__}"
+            name = f"{function.__module__}.{function.__qualname__}#{self._parts[id(function)][:8]}"
             if name not in found:
                 found[name] = len(function.__code__.co_code)
                 rest += self._calls[function]
@@ -57,9 +68,8 @@ class Fingerprint:
 
     def _value(self, value: Any, names: tuple[str, ...]) -> str:
         """What a global or captured value adds; of a module, only those of its own that are among `names`."""
-        function = getattr(value, "py_func", value)
-        if isinstance(function, FunctionType):
-            return self._function(function) if function.__module__.startswith("ecs_collide") else function.__name__
+        if isinstance(value, FunctionType):
+            return self._function(value) if value.__module__.startswith("ecs_collide") else value.__name__
         if isinstance(value, ModuleType):
             if not value.__name__.startswith("ecs_collide"):
                 return value.__name__
@@ -89,7 +99,7 @@ class Fingerprint:
         return self._parts[id(function)]
 
     def _note(self, file: str | None) -> None:
-        if file and file.startswith(_PACKAGE):
+        if file and Path(file).is_relative_to(_PACKAGE):
             self.files.add(Path(file))
 
 
@@ -99,7 +109,9 @@ def _names(code: CodeType) -> set[str]:
 
 
 def _code(code: CodeType) -> tuple[Any, ...]:
-    consts = [_code(const) if isinstance(const, CodeType) else const for const in code.co_consts[1:]]
+    first, *others = code.co_consts or (None,)
+    kept = others if first is None or isinstance(first, str) else [first, *others]  # without the docstring
+    consts = [_code(const) if isinstance(const, CodeType) else const for const in kept]
     return code.co_code.hex(), consts, code.co_names, code.co_varnames
 
 

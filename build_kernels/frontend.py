@@ -32,7 +32,7 @@ class Translated(NamedTuple):
 
 
 def translate(dispatcher: Any, symbol: str) -> Translated:
-    """What numba makes of a kernel for the types that it declares; `symbol` is the entry's name."""
+    """Translate a kernel for the types that it declares; `symbol` is the entry's name."""
     hints = declared(dispatcher.py_func).values()
     arguments = tuple(map(numba_type, hints))
     dispatcher.compile(arguments)

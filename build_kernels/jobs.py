@@ -53,7 +53,7 @@ def translate(job: Job) -> None:
     from build_kernels.frontend import translate
 
     gc.disable()
-    bitcode, takes, returns = translate(declared()[job.name], ENTRY)
+    bitcode, takes, returns = translate(dispatchers()[job.name], ENTRY)
     _write(job.row, json.dumps({"takes": takes, "returns": returns}).encode())
     _write(job.bitcode, bitcode)
     gc.collect()
@@ -66,17 +66,30 @@ def generate(job: Job) -> None:
         if not file.is_file():
             symbol = table.symbol_of(job.name, cpu)
             target = backend.Target(job.triple, cpu)
-            _write(file, backend.machine_code(job.bitcode.read_bytes(), ENTRY, symbol, target))
+            _write(file, backend.optimised(job.bitcode.read_bytes(), ENTRY, symbol, target).object_file())
 
 
 @cache
-def declared() -> dict[str, Any]:
-    """All kernels by name."""
+def kernel_functions() -> dict[str, Any]:
+    """Return the Python functions of all kernels, by name."""
     from ecs_collide.kernels.all_files import run_all
-    from ecs_collide.kernels.jit import DECLARED
+    from ecs_collide.kernels.kernel import KERNELS
 
     run_all()
-    return DECLARED
+    return KERNELS
+
+
+@cache
+def dispatchers() -> dict[str, Any]:
+    """Return numba's dispatchers of all kernels, by name. Building blocks get theirs too."""
+    import ecs_collide.kernels.simd_lowering  # noqa: F401  # registers vectors with numba
+    from build_kernels.compiler import let_numba_compile
+    from ecs_collide.kernels.kernel import BUILDING_BLOCKS
+
+    functions = kernel_functions()
+    for function, is_inlined in BUILDING_BLOCKS.items():
+        let_numba_compile(function, is_inlined)
+    return {name: let_numba_compile(function, is_inlined=False) for name, function in functions.items()}
 
 
 def _write(file: Path, content: bytes) -> None:

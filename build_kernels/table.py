@@ -20,7 +20,7 @@ def write(folder: Path, rows: list[Row], cpus: tuple[str, ...], sources: list[st
         f"#define CLASS_COUNT {len(classes)}",
         f"static const char *const level_names[] = {{{_strings(cpus)}}};",
         f"static const char *const class_names[] = {{{_strings(classes)}}};",
-        f"#define SOURCES {' '.join(_string(f'{source} ') for source in sources)}",
+        f"#define SOURCES {' '.join(_string(source + chr(10)) for source in sources)}",
     ]
     for name, _, _ in rows:
         lines += [f"extern int {symbol_of(name, cpu)}(const Word *, Word *);" for cpu in cpus]
@@ -42,7 +42,7 @@ def symbol_of(name: str, cpu: str) -> str:
 
 
 def _string(text: str) -> str:
-    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n") + '"'
 
 
 def _strings(texts: Any) -> str:

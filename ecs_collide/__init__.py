@@ -36,7 +36,7 @@ if TYPE_CHECKING:
         WeldJoint,
         WheelJoint,
     )
-    from ecs_collide.kernels.ahead import compile
+    from ecs_collide.kernels.all_files import compile
     from ecs_collide.queries.query_results import AllHits, Found, Hit, Hits, Near, Nearest
     from ecs_collide.shapes import (
         ArcPolygon,
@@ -58,7 +58,7 @@ __getattr__, __dir__ = later(
     __name__,
     {
         "ecs_collide.algorithms": "Manifold RayHit distance manifold overlap ray_cast time_of_impact",
-        "ecs_collide.kernels.ahead": "compile",
+        "ecs_collide.kernels.all_files": "compile",
         "ecs_collide.components": (
             "CharacterController "
             "DistanceJoint FrictionJoint PrismaticJoint RevoluteJoint TargetJoint WeldJoint WheelJoint"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 
 import ecs_collide
 from ecs_collide.data import views
@@ -15,15 +14,10 @@ def main() -> None:
     """Print it."""
     parser = argparse.ArgumentParser(prog="python -m ecs_collide", description=__doc__)
     parser.add_argument("--version", action="store_true", help="the same")
-    parser.add_argument("--is-built", action="store_true", help="exit with 1 unless kernels come prebuilt")
-    is_prebuilt = WAY is Way.PREBUILT
-    if parser.parse_args().is_built:
-        sys.exit(not is_prebuilt)
+    parser.parse_args()
     more = ""
-    if is_prebuilt:
+    if WAY is Way.PREBUILT:
         more = f" for {module.instruction_set()}, out of {module.file()}"
-    elif not module.is_there():
-        more = "; there is no module of them, which an installation makes where it finds a C compiler"
     in_c = views.Cells.__module__ == "ecs_collide.data._cells"
     components = "machine code" if in_c else "plain Python, ten times as slow to read and write"
     print(f"ecs_collide {ecs_collide.__version__}\nkernels: {WAY.value}{more}\ncomponents: {components}")

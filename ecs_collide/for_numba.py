@@ -18,32 +18,21 @@ from typing import Any
 
 from numba.extending import overload
 
-import ecs_collide.kernels.numba_types  # noqa: F401  # tells numba of bundles
+import ecs_collide.kernels.numba_types
+import ecs_collide.kernels.simd_lowering  # noqa: F401  # both register our types with numba
 from ecs_collide import algorithms
-from ecs_collide.kernels import simd, simd_lowering
 from ecs_collide.kernels.all_files import run_all
-from ecs_collide.kernels.kernel import BUILDING_BLOCKS, WAY
+from ecs_collide.kernels.kernel import BUILDING_BLOCKS
 
 
 def _offer(function: Callable[..., Any], source: Callable[..., Any]) -> None:
-    """Have numba compile `source` where a kernel calls `function`."""
+    """Let numba compile `source` where a compiled function calls `function`."""
     overload(function, jit_options={"error_model": "numpy"}, strict=False)(lambda *args, **kwargs: source)
 
 
-def _offer_all() -> None:
-    if WAY.uses_numba:
-        raise ImportError(
-            "ecs_collide.for_numba works beside the module of kernels, which is missing or older than the sources: "
-            "install ecs_collide from its wheel, or run `make build`"
-        )
-    run_all()
-    for function in BUILDING_BLOCKS:
-        _offer(function, function)
-    for function in vars(algorithms).values():
-        if callable(function) and hasattr(function, "kernel"):
-            _offer(function, function.__wrapped__)
-    simd_lowering.compile_memory(simd.EIGHT, 8)
-    simd_lowering.compile_memory(simd.FOUR, 4)
-
-
-_offer_all()
+run_all()
+for function in BUILDING_BLOCKS:
+    _offer(function, function)
+for function in vars(algorithms).values():
+    if callable(function) and hasattr(function, "kernel"):
+        _offer(function, function.__wrapped__)

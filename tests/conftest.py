@@ -1,8 +1,7 @@
-"""Fixtures for tests that need esper, which examples hypothesis tries, and that stages look at their arguments."""
+"""Fixtures for tests that need esper, and the examples that hypothesis tries."""
 
 from __future__ import annotations
 
-import os
 import warnings
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -14,8 +13,6 @@ from hypothesis import settings
 import ecs_collide as ec
 from tests.support.events import EventLog, entities_of
 from tests.support.worlds import esper_world
-
-os.environ.setdefault("ECS_COLLIDE_CHECK", "1")  # before any kernel is entered
 
 settings.register_profile("fixed", derandomize=True, deadline=None)
 settings.register_profile("random", derandomize=False, deadline=None, print_blob=True)

@@ -12,11 +12,8 @@ import pytest
 from ecs_collide.data.bodies import Bodies, BodyColumns
 from ecs_collide.geometry.rotation import cos_sin
 from ecs_collide.kernels import simd
-from ecs_collide.kernels.kernel import WAY
 
 numba = pytest.importorskip("numba")
-if WAY.uses_numba:
-    pytest.skip("kernels are not prebuilt in this run", allow_module_level=True)
 import_module("ecs_collide.for_numba")
 
 Function = TypeVar("Function", bound=Callable[..., Any])

@@ -94,12 +94,11 @@ def test_few_files_stand_in_the_corridor() -> None:
 
 def test_numba_is_imported_only_to_compile() -> None:
     """Kernels out of the module run without it."""
-    compiling = {f"kernels.{name}" for name in ("compiler", "jit", "numba_types", "simd_lowering")}
-    allowed = compiling | {"kernels.kernel", "kernels.simd", "kernels.ahead"}  # they do it in that case alone
+    compiling = {"kernels.numba_types", "kernels.simd_lowering"}
     wrong = [
         module
         for module, path in MODULES.items()
-        if module not in allowed and (imported(path) & compiling or "numba" in packages(path))
+        if module not in compiling and (imported(path) & compiling or "numba" in packages(path))
     ]
     assert not wrong
 
@@ -114,7 +113,7 @@ def packages(path: Path) -> set[str]:
 BY_NAME = {
     "kernels/all_files.py": "every file, for builds",
     "kernels/lazy_names.py": "what a package names in import statements too",
-    "config/interrupts.py": "a part of the interpreter",
+    "common/interrupts.py": "a part of the interpreter",
 }
 """What may import by a name that is worked out, and what that is."""
 

@@ -194,8 +194,8 @@ class _Loop:
         self._parameters = parameters
         self._dtypes = dtypes
         self._kernel: Callable[..., Any] | None = None
-        if WAY is Way.BUILDING:
-            self._make()
+        if WAY is Way.PLAIN:
+            self._make()  # the build compiles it too
 
     def _make(self) -> Callable[..., Any]:
         self._kernel = kernel(self._source())

@@ -1,19 +1,20 @@
-"""Kernels, and which of three ways they run.
+"""Decorators for kernels, and the two ways to run them.
 
-    prebuilt   as machine code, out of the extension module `ecs_collide._kernels`: nothing is ever compiled
-    compiled   by numba, when first called: with ECS_COLLIDE_JIT=1 or NUMBA_BOUNDSCHECK=1, where there is no such
-               module, and in a checkout whose sources have changed since it was built
-    plain      as the Python that they are, for the debugger: with ECS_COLLIDE_JIT=0 or NUMBA_DISABLE_JIT=1
+    prebuilt   machine code from the extension module `ecs_collide._kernels`
+    plain      the Python source, for a debugger and for coverage: with NUMBA_DISABLE_JIT=1
 
-All three give the same bits. numba is imported for the second only.
+Both ways give the same bits, and neither imports numba. The build of the module also imports the package in the plain
+way and then compiles the functions that the decorators have collected (`build_kernels/`).
 
-    @kernel      entry points: called from Python, or both from Python and from other kernels
-    @stage       entry points of a step: called from Python always with the same types
-    @device      building blocks: called from kernels and stages only, and made a part of them
-    @subroutine  long ones, which stay functions of their own
+    @kernel      a function that Python calls
+    @stage       another name for @kernel
+    @device      a building block of kernels, always inlined
+    @subroutine  a long building block that the compiler may leave as a function of its own
 
-Kernels and stages declare what they take (`signature.py`). None may make an array: scratch space is passed in.
-ECS_COLLIDE_CPU names the instruction set that is used of those in the module, such as x86-64-v3; else it is the best.
+Kernels declare the types of their parameters (`signature.py`). A kernel makes no array: its caller passes scratch
+space.
+The environment variable ECS_COLLIDE_CPU selects one of the module's instruction sets, for example x86-64-v3. Without it
+the best one is used.
 """
 
 from __future__ import annotations
@@ -22,86 +23,62 @@ import os
 import sys
 from collections.abc import Callable
 from enum import Enum
-from typing import Any, TypeAlias
+from typing import Any
 
 from ecs_collide.kernels import module
 from ecs_collide.kernels.lazy_files import FileFinder
 
-Decorator: TypeAlias = Callable[[Callable[..., Any]], Callable[..., Any]]
-
 
 class Way(Enum):
-    """How kernels run in this process; `BUILDING` is that in which the module is built."""
+    """How kernels run in this process."""
 
     PREBUILT = "prebuilt"
-    COMPILED = "compiled by numba"
     PLAIN = "plain Python"
-    BUILDING = "building"
-
-    @property
-    def uses_numba(self) -> bool:
-        return self in (Way.COMPILED, Way.BUILDING)
 
 
-def _chosen() -> Way:
-    asked = os.environ.get("ECS_COLLIDE_JIT", "")
-    if asked == "build":
-        return Way.BUILDING
-    if asked == "0" or _is_set("NUMBA_DISABLE_JIT"):
+def _choose_way() -> Way:
+    """Return the way that the environment asks for; ImportError if the module of kernels cannot serve."""
+    if any(os.environ.get(name, "0") not in ("", "0") for name in ("NUMBA_DISABLE_JIT", "ECS_COLLIDE_BUILDING")):
         return Way.PLAIN
-    wants_numba = asked == "1" or _is_set("NUMBA_BOUNDSCHECK")
-    return Way.COMPILED if wants_numba or not module.is_usable() else Way.PREBUILT
+    module.check()
+    return Way.PREBUILT
 
 
-def _is_set(variable: str) -> bool:
-    return os.environ.get(variable, "0") not in ("", "0")
+WAY = _choose_way()
+
+KERNELS: dict[str, Callable[..., Any]] = {}
+"""Python functions of the kernels that were imported, by name; empty in the prebuilt way."""
+
+BUILDING_BLOCKS: dict[Callable[..., Any], bool] = {}
+"""Python functions of the building blocks that were imported, and True for those that are always inlined."""
 
 
-WAY = _chosen()
-
-
-def _decorators() -> tuple[Decorator, Decorator, Decorator, Decorator]:
-    """`kernel`, `stage`, `device` and `subroutine`, as the way wants them."""
+def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Return the machine code of a function that Python calls, or the function itself in the plain way."""
+    name = module.kernel_name(function)
     if WAY is Way.PREBUILT:
-        sys.meta_path.insert(0, FileFinder(module.kernels()))
-        return _prebuilt, _prebuilt, _building_block, _building_block
-    if WAY is Way.PLAIN:
-        return _as_it_is, _as_it_is, _building_block, _building_block
-    try:
-        from ecs_collide.kernels import jit
-    except ModuleNotFoundError as error:
-        raise ImportError(
-            f"{_why_numba()}, and {error.name}, which would compile them, is missing: install ecs_collide[jit]"
-        ) from error
-    if WAY is Way.BUILDING:
-        return jit.declare, jit.declare, jit.device, jit.subroutine
-    return jit.kernel, jit.stage, jit.device, jit.subroutine
-
-
-def _why_numba() -> str:
-    for variable in ("ECS_COLLIDE_JIT", "NUMBA_BOUNDSCHECK"):
-        if asked := os.environ.get(variable):
-            return f"{variable}={asked} has numba compile the kernels of ecs_collide"
-    if module.is_there():
-        return "kernels of ecs_collide were edited since `make build`"
-    return "ecs_collide has no module of kernels, which an installation makes where it finds a C compiler"
-
-
-def _prebuilt(function: Callable[..., Any]) -> Callable[..., Any]:
-    return module.kernel_named(module.kernel_name(function))
-
-
-BUILDING_BLOCKS: list[Callable[..., Any]] = []
-"""The devices and subroutines of all files that were run, as the Python that they are; `for_numba` wants them."""
-
-
-def _building_block(function: Callable[..., Any]) -> Callable[..., Any]:
-    BUILDING_BLOCKS.append(function)
+        return module.kernel_named(name)
+    KERNELS[name] = function
     return function
 
 
-def _as_it_is(function: Callable[..., Any]) -> Callable[..., Any]:
+stage = kernel
+
+
+def device(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Mark a building block of kernels that is always inlined.
+
+    The compiler alone would leave some of them as calls, and it vectorises no loop around a call.
+    """
+    BUILDING_BLOCKS[function] = True
     return function
 
 
-kernel, stage, device, subroutine = _decorators()
+def subroutine(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Mark a long building block of kernels, for which a call costs less than copies of its code."""
+    BUILDING_BLOCKS[function] = False
+    return function
+
+
+if WAY is Way.PREBUILT:
+    sys.meta_path.insert(0, FileFinder(module.kernels()))

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import os
-import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import cache
 from types import ModuleType
 from typing import Any
@@ -15,27 +14,19 @@ NAME = "ecs_collide._kernels"
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 
-def is_usable() -> bool:
-    """Whether kernels come from the module. ImportError where it is there and cannot serve."""
+def check() -> None:
+    """Raise ImportError unless the module is there, is whole, and was built from the sources beside it."""
     if not os.path.isdir(_PACKAGE):
         raise ImportError(f"ecs_collide lies in an archive, {_PACKAGE}; no machine code can be loaded there: unpack it")
-    if not is_there():
-        return False
-    if _is_of_these_sources():
-        return True
-    if not _is_checkout():
-        raise ImportError(
-            f"{file()} was built from other sources than those that lie beside it: install ecs_collide again, or set "
-            "ECS_COLLIDE_JIT=1 to have numba compile these"
-        )
-    if os.environ.get("ECS_COLLIDE_QUIET", "0") in ("", "0"):
-        print("ecs_collide: sources have changed since `make build`, so numba compiles the kernels", file=sys.stderr)
-    return False
+    if not extension.is_built(NAME):
+        raise ImportError(f"the kernels of ecs_collide are missing ({NAME}): {_advice()}")
+    if changed := _changed_file():
+        raise ImportError(f"{changed} has changed since {file()} was built: {_advice()}")
 
 
-def is_there() -> bool:
-    """Whether the module has been built. ImportError where its file is cut off."""
-    return extension.is_built(NAME)
+def _advice() -> str:
+    cure = "run `make build`" if _is_checkout() else "install ecs_collide again"
+    return f"{cure}, or set NUMBA_DISABLE_JIT=1 to run the kernels as plain Python"
 
 
 def kernel_name(function: Callable[..., Any]) -> str:
@@ -52,10 +43,7 @@ def kernel_named(name: str) -> Callable[..., Any]:
     """A kernel; RuntimeError where the module has none of this name."""
     found = kernels().get(name)
     if found is None:
-        advice = "run `make build`" if _is_checkout() else "install ecs_collide again"
-        raise RuntimeError(
-            f"{NAME} has no kernel {name}: {advice}. A kernel of your own is compiled by numba: ECS_COLLIDE_JIT=1"
-        )
+        raise RuntimeError(f"{NAME} has no kernel {name}: {_advice()}")
     return found
 
 
@@ -89,9 +77,7 @@ def _loaded() -> ModuleType:
     try:
         from ecs_collide import _kernels  # by a statement, which those who freeze a game find
     except ImportError as error:
-        raise ImportError(
-            f"{NAME} cannot be loaded ({error}): install ecs_collide again, or set ECS_COLLIDE_JIT=1"
-        ) from error
+        raise ImportError(f"{NAME} cannot be loaded ({error}): {_advice()}") from error
     return _kernels  # type: ignore[no-any-return]
 
 
@@ -99,36 +85,60 @@ def _is_checkout() -> bool:
     return os.path.isdir(os.path.join(os.path.dirname(_PACKAGE), "build_kernels"))
 
 
-def _is_of_these_sources() -> bool:
-    """Whether the module was built from the files beside it, as far as these are there: a frozen game has none.
+def _changed_file() -> str | None:
+    """Return the first file whose code is not that from which the module was built; None if there is none.
 
-    In a checkout they are read. Where nobody edits them their sizes are enough, which takes half a millisecond; only if
-    one differs they are read, as a copy of the package may have other ends of lines.
+    An installed package is compared by the sizes of its files, which takes half a millisecond, and may lack them, as in
+    a frozen game. A checkout is compared by their contents. If these differ, the code without comments and docstrings
+    decides.
     """
-    digest, *listed = str(_loaded().SOURCES).split()
-    names, sizes = listed[::2], map(int, listed[1::2])
-    if not _is_checkout() and all(_size(name) in (None, size) for name, size in zip(names, sizes, strict=True)):
-        return True
-    return digest_of(_PACKAGE, names) == digest
+    is_checkout = _is_checkout()
+    recorded = (line.split() for line in str(_loaded().SOURCES).splitlines())
+    for name, size, content, code in recorded:
+        path = f"{_PACKAGE}/{name}"
+        if not is_checkout and _size(path) in (None, int(size)):
+            continue
+        if not os.path.isfile(path) or (digest_of_content(path) != content and digest_of_code(path) != code):
+            return path
+    return None
 
 
-def _size(name: str) -> int | None:
-    """Bytes of a file of the package."""
+def _size(path: str) -> int | None:
+    """Return the bytes of a file, or None if there is no such file."""
     try:
-        return os.stat(f"{_PACKAGE}/{name}").st_size
+        return os.stat(path).st_size
     except FileNotFoundError:
         return None
 
 
-def digest_of(package: str | os.PathLike[str], names: Iterable[str]) -> str:
-    """A digest of some files of the package."""
-    import hashlib  # of no use to a game, and slow to load
+def digest_of_content(path: str | os.PathLike[str]) -> str:
+    """Return a digest of a file's text, alike for all ends of lines."""
+    with open(path, "rb") as source:
+        return _digest(source.read().replace(b"\r\n", b"\n"))
 
-    digest = hashlib.sha256()
-    for name in names:
-        digest.update(f"\0{name}\0".encode())
-        file = os.path.join(package, name)
-        if os.path.isfile(file):
-            with open(file, "rb") as source:
-                digest.update(source.read().replace(b"\r\n", b"\n"))
-    return digest.hexdigest()
+
+def digest_of_code(path: str | os.PathLike[str]) -> str:
+    """Return a digest of a Python file without comments and docstrings; "unreadable" for a syntax error."""
+    import ast  # only after an edit
+
+    with open(path, "rb") as source:
+        try:
+            tree = ast.parse(source.read())
+        except (SyntaxError, ValueError):
+            return "unreadable"
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+            node.body = [each for each in node.body if not _is_text(each)]
+    return _digest(ast.dump(tree).encode())
+
+
+def _is_text(statement: Any) -> bool:
+    """Return True for a statement that is a string alone: a docstring, of a function or below a constant."""
+    value = getattr(statement, "value", None)
+    return type(statement).__name__ == "Expr" and isinstance(getattr(value, "value", None), str)
+
+
+def _digest(content: bytes) -> str:
+    import hashlib  # not needed in an installed package, and slow to load
+
+    return hashlib.sha256(content).hexdigest()[:16]

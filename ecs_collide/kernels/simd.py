@@ -27,8 +27,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ecs_collide.kernels.kernel import WAY
-
 LANES = 8
 """Lanes of a vector wherever nothing else is said."""
 
@@ -175,10 +173,7 @@ def lane_memory(lanes: int) -> LaneMemory:
         for lane, row in reversed(list(enumerate(_neighbours(index, rows, lanes)))):
             table[row].reshape(-1)[column : column + 4] = a[lane], b[lane], c[lane], d[lane]
 
-    memory = LaneMemory(load, store, splat, gather, gather2, gather4, scatter2, scatter4)
-    if WAY.uses_numba:
-        simd_lowering.compile_memory(memory, lanes)
-    return memory
+    return LaneMemory(load, store, splat, gather, gather2, gather4, scatter2, scatter4)
 
 
 def _neighbours(array: np.ndarray, at: int | tuple[int, ...], lanes: int) -> np.ndarray:
@@ -189,9 +184,6 @@ def _neighbours(array: np.ndarray, at: int | tuple[int, ...], lanes: int) -> np.
     row: np.ndarray = array[tuple(before)]
     return row[start : start + lanes]
 
-
-if WAY.uses_numba:
-    from ecs_collide.kernels import simd_lowering  # it needs what stands above
 
 EIGHT, FOUR = lane_memory(LANES), lane_memory(4)
 load, store, splat, gather, gather2, gather4, scatter2, scatter4 = EIGHT

@@ -378,3 +378,7 @@ def compile_memory(memory: simd.LaneMemory, lanes: int) -> None:
     _operation(memory.gather4, to.gathers(4), to.emit_gather4, *rows)
     _operation(memory.scatter2, to.scatters, to.emit_scatter2, *rows, *[Lanes] * 2)
     _operation(memory.scatter4, to.scatters, to.emit_scatter4, *rows, *[Lanes] * 4)
+
+
+compile_memory(simd.EIGHT, simd.LANES)
+compile_memory(simd.FOUR, 4)

@@ -8,13 +8,11 @@ from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from typing import Any
 
-import ecs_collide as ec
-from ecs_collide.kernels.kernel import WAY
 from tests.fuzz.case import Outcome, play_random, replay
 from tests.fuzz.shapes import Data
 
 START = 1800.0
-"""Seconds that a process may take to start, and its first answer: kernels may have to be compiled."""
+"""Seconds that a process may take to start and to give its first answer."""
 
 
 class Runner:
@@ -81,8 +79,6 @@ class Runner:
 
 def _serve(pipe: Connection, prepare: Callable[[], object] | None) -> None:
     signal.signal(signal.SIGINT, signal.default_int_handler)  # a process in the background may start without
-    if WAY.uses_numba:
-        ec.compile()  # now, and not in a case, where it would be taken for an endless loop
     if prepare is not None:
         prepare()
     pipe.send("ready")

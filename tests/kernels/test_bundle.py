@@ -23,7 +23,7 @@ from ecs_collide.step.broadphase.seams.seam_arrays import grown_columns, seam_co
 from ecs_collide.step.continuous.body_motions import no_tracks
 from ecs_collide.step.narrowphase.weld_memory import WeldColumns
 from ecs_collide.step.solver.solver_rows import SolverColumns
-from tests.support.own_kernels import compiled_only, kernel, stage
+from tests.support.own_kernels import kernel
 
 
 class Inner(Bundle):
@@ -42,10 +42,9 @@ class Outer(Bundle):
     block: IntCube
 
 
-def outer(is_contiguous: bool = False) -> Outer:
-    """Numbers that tell the fields apart; `points` is every other column of a larger array, which stages refuse."""
+def outer() -> Outer:
+    """Numbers that tell the fields apart; `points` is every other column of a larger array."""
     points = np.arange(24.0).reshape(4, 6)[:, ::2]
-    points = points.copy() if is_contiguous else points
     return Outer(points, Inner(np.array([True, False]), 7), scale=0.5, block=np.arange(12).reshape(2, 3, 2))
 
 
@@ -58,10 +57,8 @@ def read(bundle: Outer) -> tuple[Any, ...]:
 FOUND = (22.0, (4, 3), 7, 0.5, 10, 2, True, False)
 
 
-@pytest.mark.parametrize("decorate", [kernel, stage], ids=["kernel", "stage"])
-def test_a_kernel_finds_the_fields(decorate: Callable[..., Any]) -> None:
-    compiled, is_stage = decorate(read), decorate is stage
-    assert compiled(outer(is_stage)) == compiled(outer(is_stage)) == FOUND == read(outer())
+def test_a_kernel_finds_the_fields() -> None:
+    assert kernel(read)(outer()) == FOUND == read(outer())
 
 
 def test_what_a_kernel_writes_is_in_the_arrays() -> None:
@@ -78,15 +75,15 @@ def test_what_a_kernel_writes_is_in_the_arrays() -> None:
 
 
 def test_a_kernel_passes_a_bundle_on() -> None:
-    @stage
-    def inner_number(bundle: Outer) -> Any:
+    @kernel
+    def inner_number(bundle: Any) -> Any:
         return bundle.inner.number
 
-    @stage
-    def twice(bundle: Outer) -> Any:
+    @kernel
+    def twice(bundle: Any) -> Any:
         return 2 * inner_number(bundle)
 
-    bundle = outer(is_contiguous=True)
+    bundle = outer()
     assert twice(bundle) == twice(bundle) == 14
     assert inner_number(bundle) == 7
 
@@ -97,20 +94,6 @@ def test_a_replaced_field_is_what_kernels_see_and_the_old_bundle_keeps_its_own()
     new = old._replace(points=np.ones((2, 2)))
     assert (total(new), total(old)) == (4.0, old.points.sum())
     assert new.inner is old.inner
-
-
-@compiled_only
-@pytest.mark.parametrize(
-    "wrong", [3, (), (1, 2, 3, 4, 5), Inner(np.zeros(1), 1)], ids=["int", "empty", "tuple", "other"]
-)
-def test_a_stage_refuses_what_is_not_its_bundle(wrong: object) -> None:
-    @stage
-    def compiled(bundle: Outer) -> float:
-        return bundle.scale
-
-    assert compiled(outer(is_contiguous=True)) == 0.5
-    with pytest.raises(TypeError):
-        compiled(wrong)
 
 
 def test_fields_in_order_and_by_name() -> None:

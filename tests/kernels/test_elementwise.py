@@ -11,6 +11,11 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 
+from ecs_collide.kernels.kernel import WAY, Way
+
+if WAY is Way.PREBUILT:
+    pytest.skip("test_plain_way.py runs these tests in the plain way", allow_module_level=True)
+
 from ecs_collide.kernels.elementwise import CHUNK, Angle, NonNegative, Number, elementwise, refusing
 from ecs_collide.kernels.kernel import kernel
 from ecs_collide.kernels.loop_source import BLOCK

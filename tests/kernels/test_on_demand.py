@@ -14,7 +14,7 @@ pytestmark = pytest.mark.skipif(WAY is not Way.PREBUILT, reason="kernels do not 
 
 def printed(script: str) -> str:
     """What a fresh process prints."""
-    script = f"import sys, esper, ecs_collide as ec\nfrom ecs_collide.step.solver import step\n{script}"
+    script = f"import sys, esper, ecs_collide as ec\nfrom ecs_collide.step.solver import step_bodies as step\n{script}"
     script = script.replace("IS_READ", "'__getattr__' not in vars(step)")
     return subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout.strip()
 
@@ -108,7 +108,7 @@ print(sorted(set(sys.modules) - loaded))
 def test_ctrl_c_while_a_file_is_read_leaves_it_to_be_read_again() -> None:
     game = """
 from itertools import count
-from ecs_collide.step.joints import jointing
+from ecs_collide.step.joints import joint_sync as jointing
 from tests.support.interrupted import interrupted
 for line in count(1):
     if not interrupted(lambda: jointing.Jointing, line, (jointing.__spec__.origin,)):

@@ -1,15 +1,11 @@
 """Every operation on vectors against numpy, for both float types and 4 and 8 lanes.
 
-The last tests run this file again, compiled for the plainest CPU of this architecture, and without the JIT.
+`tests/build_kernels/test_own_kernels.py` runs this file again, compiled.
 """
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,13 +13,14 @@ import pytest
 
 from ecs_collide.kernels.simd import (
     CACHE_LINE,
+    EIGHT,
+    FOUR,
     LANES,
     absolute,
     any_lane,
     highest,
     lane_array,
     lane_bits,
-    lane_memory,
     lowest,
     maximum,
     minimum,
@@ -32,13 +29,10 @@ from ecs_collide.kernels.simd import (
     square_root,
     trailing_zeros,
 )
-from tests.support.own_kernels import compiled_only, kernel
+from tests.support.own_kernels import ARE_COMPILED, kernel
 
-ROOT = Path(__file__).parents[2]
-AGAIN = "ECS_COLLIDE_SIMD_AGAIN"
-
-load, store, splat, gather, gather2, gather4, scatter2, scatter4 = lane_memory(8)
-load_4, store_4, splat_4, gather_4, gather2_4, gather4_4, scatter2_4, scatter4_4 = lane_memory(4)
+load, store, splat, gather, gather2, gather4, scatter2, scatter4 = EIGHT
+load_4, store_4, splat_4, gather_4, gather2_4, gather4_4, scatter2_4, scatter4_4 = FOUR
 
 
 class Case(NamedTuple):
@@ -266,7 +260,7 @@ def test_lane_arrays_begin_on_a_cache_line() -> None:
     assert lane_array((2, LANES), np.int64).dtype == np.int64
 
 
-@compiled_only
+@pytest.mark.skipif(not ARE_COMPILED, reason="own kernels are plain Python in this run")
 def test_a_vector_is_never_changed_in_place_nor_mixed_with_one_of_another_type() -> None:
     """The compiled code refuses what arrays would do otherwise."""
     from numba.core.errors import TypingError
@@ -298,14 +292,3 @@ def test_a_vector_is_never_changed_in_place_nor_mixed_with_one_of_another_type()
         mixed(np.zeros(8), np.zeros(8, np.float32))
     with pytest.raises(TypingError):
         masked(np.zeros(8))
-
-
-@compiled_only
-@pytest.mark.skipif(AGAIN in os.environ, reason="this is the second run")
-@pytest.mark.parametrize("setting", [{"NUMBA_CPU_NAME": "generic"}, {"ECS_COLLIDE_JIT": "0"}], ids=str)
-def test_the_same_on_a_plain_cpu_and_without_the_jit(setting: dict[str, str]) -> None:
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/kernels/test_simd.py"]
-    environment = {**os.environ, AGAIN: "1", **setting}
-    result = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True)
-    assert result.returncode == 0, result.stdout
-    assert " passed" in result.stdout

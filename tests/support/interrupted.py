@@ -15,10 +15,7 @@ from ecs_collide.step.sync.watched_sets import WatchedSet
 _TOP = Path(ecs_collide.__file__).parents[1]
 ENGINE = tuple(str(_TOP / folder) for folder in ("ecs_collide", "systems", "components"))
 _FIRST_MET = (
-    "kernels/jit.py",
-    "kernels/compiler.py",
     "kernels/signature.py",
-    "kernels/stage_check.py",
     "kernels/bundle.py",
     "shapes",
 )

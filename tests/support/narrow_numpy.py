@@ -93,7 +93,7 @@ def _unique(function: Callable[..., Any]) -> Callable[..., Any]:
 
 def _look_at_bundles() -> None:
     from ecs_collide.kernels.bundle import Bundle
-    from ecs_collide.kernels.stage_check import refuse
+    from tests.support.declared_fields import refuse
 
     make = Bundle.__new__
 

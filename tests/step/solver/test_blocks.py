@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import esper
@@ -12,12 +11,9 @@ import pytest
 
 import ecs_collide as ec
 from ecs_collide.api.world import PhysicsWorld
-from ecs_collide.common.tolerances import Tolerances
 from ecs_collide.step.solver.impulse_response import ImpulseResponse
-from ecs_collide.step.solver.solver_rows import INDEX, SolverColumns
-from ecs_collide.step.solver.substep import solve_both, solve_contacts, solve_one, solve_two
+from ecs_collide.step.solver.solver_rows import INDEX
 from ecs_collide.systems import Narrowphase, Response, priority_between
-from tests.support.own_kernels import compiled_only
 from tests.support.reference.recorder import Recorder
 
 DT = 1.0 / 60.0
@@ -151,28 +147,3 @@ def test_a_plank_with_more_contacts_than_colours_rests() -> None:
         esper.process(DT)
     assert np.abs(world.positions[2:, 1] - 0.5).max() < 0.01
     assert np.abs(world.velocities).max() < 0.02
-
-
-@compiled_only
-def test_the_machine_code_of_a_contact_pass_computes_on_vectors() -> None:
-    """Compiled anew, as what comes from the cache has no listing. Scalar code would still pass every other test."""
-    code = machine_code(solve_contacts) + listings(solve_one, solve_two, solve_both)
-    packed = re.findall(r"\bv?(?:add|sub|mul|div)pd\b|\bf(?:add|sub|mul|div)\s+v\d+\.2d", code)
-    scalar = re.findall(r"\bv?(?:add|sub|mul|div)sd\b|\bf(?:add|sub|mul|div)\s+d\d+", code)
-    assert len(packed) > 100
-    assert len(scalar) < 0.1 * len(packed)
-
-
-def listings(*devices: Any) -> str:
-    """Assembly of what a pass has been compiled with."""
-    return "".join(code for device in devices for code in device.inspect_asm().values())
-
-
-def machine_code(device: Callable[..., Any]) -> str:
-    """Assembly of a contact pass, compiled in this process."""
-    solver = SolverColumns().arrays
-    arguments = solver, solver.all_blocks, 0, 1, 2, 0.1, Tolerances.for_units(1.0), False, False
-    numba = pytest.importorskip("numba")
-    types = tuple(numba.typeof(argument) for argument in arguments)
-    device.compile(types)  # type: ignore[attr-defined]
-    return str(device.inspect_asm(types))  # type: ignore[attr-defined]

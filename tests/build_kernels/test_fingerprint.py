@@ -7,6 +7,8 @@ from types import ModuleType
 
 import pytest
 
+pytest.importorskip("numba")
+
 from build_kernels.fingerprint import Fingerprint
 
 SOURCE = """
@@ -25,6 +27,7 @@ def callee(x):
     return x * FACTOR
 
 def kernel(columns: Columns, k: int):
+    '''Return an item.'''
     return callee(columns.first[k])
 
 def unused(x):
@@ -58,7 +61,12 @@ def test_what_it_depends_on(monkeypatch: pytest.MonkeyPatch, before: str, after:
 
 @pytest.mark.parametrize(
     ("before", "after"),
-    [("OTHER = 1.0", "OTHER = 5.0"), ("return x + OTHER", "return x"), ("\nFACTOR", "\n# a word\nFACTOR")],
+    [
+        ("OTHER = 1.0", "OTHER = 5.0"),
+        ("return x + OTHER", "return x"),
+        ("\nFACTOR", "\n#\nFACTOR"),
+        ("an item", "the item"),
+    ],
 )
 def test_what_it_does_not_depend_on(monkeypatch: pytest.MonkeyPatch, before: str, after: str) -> None:
     assert before in SOURCE

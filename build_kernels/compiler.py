@@ -1,32 +1,46 @@
-"""How numba compiles our functions: with less work than by default, to equally fast code.
+"""numba's frontend for our functions, with less work than by default and equally fast code.
 
-    garbage    is collected after a kernel, not on the way: numba makes millions of objects that live until then
-    passes     that our kernels have no use for are left out (closures, array expressions, `with`, parallel loops)
-    types      that an operator makes of its arguments' types are looked up once, not at each place in the source,
-               and once more there when it is translated
-    callees    are translated to LLVM's language and simplified; where they end up they are optimised, once
-    kernels    link all that they call, directly or not, and are alone in becoming machine code
+    garbage    collection waits until a kernel is done: numba makes millions of objects that live until then
+    passes     that our kernels do not need are left out (closures, array expressions, `with`, parallel loops)
+    types      of an operator's result are looked up once for each combination of argument types
+    callees    are translated to LLVM's language and simplified; LLVM optimises them once, as parts of kernels
 
-Together this saves two fifths of the time. Functions that others compile with numba in the same process see none of it.
+numba's own functions that are compiled on the way inherit the options. Reference counting is off, as no kernel makes
+an array. Division follows IEEE rules (1 / 0 is infinite), and there is no fast-math.
+
+This file, `frontend.py`, and `numba_types.py` and `simd_lowering.py` in `ecs_collide/kernels` are the only ones that
+use private parts of numba.
 """
 
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import cache
 from typing import Any
 
 import llvmlite.binding as llvm
-from numba.core import typed_passes, types, untyped_passes
+from numba.core import config, typed_passes, types, untyped_passes
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import CompilerBase, CompileResult, Flags
 from numba.core.compiler_machinery import PassManager
 from numba.core.cpu import CPUContext
 from numba.core.datamodel import models, register_default
+from numba.core.registry import CPUDispatcher, cpu_target
 from numba.core.runtime import rtsys
 from numba.core.typing import Context
+
+OPTIONS = {
+    "nopython": True,
+    "nogil": True,
+    "error_model": "numpy",
+    "no_cfunc_wrapper": True,
+    "no_cpython_wrapper": True,
+    "_nrt": False,
+    "boundscheck": bool(config.BOUNDSCHECK),
+}
+"""Options of numba for all functions. The environment variable NUMBA_BOUNDSCHECK=1 adds a check to every index."""
 
 PASSES = (
     untyped_passes.TranslateByteCode,
@@ -45,30 +59,26 @@ PASSES = (
 )
 
 
-class _Library(JITCodeLibrary):  # type: ignore[misc]
-    """Code of one function, and which code it calls."""
+class _Library(JITCodeLibrary):
+    """The code of one function for LLVM, and the libraries that it calls; none of it becomes machine code here."""
 
     def __init__(self, codegen: Any, name: str) -> None:
         super().__init__(codegen, name)
         self.callees: dict[Any, None] = {}
-        """A set in order: those added, and those that they call."""
+        """Libraries that this one calls, directly or not, in order."""
         self.enable_object_caching()
 
     def add_linking_library(self, library: Any) -> None:
-        """Note what is called from here; the runtime with its reference counts is not."""
+        """Record a callee. numba's runtime for reference counts is left out, as kernels count none."""
         if library is rtsys.library:
             return
         library._ensure_finalized()
-        if isinstance(library, CalleeLibrary):
+        if isinstance(library, _Library):
             self.callees.update(library.callees)
         self.callees[library] = None
 
-
-class CalleeLibrary(_Library):
-    """Code that is only ever linked into kernels."""
-
     def _optimize_functions(self, ll_module: llvm.ModuleRef) -> None:
-        """Simplify what numba wrote, and no more: a loop unrolled here is larger in every kernel, and seldom faster."""
+        """Simplify the code that numba wrote. Unrolling loops here would only enlarge every kernel."""
         ll_module.data_layout = self._codegen._data_layout
         options = llvm.create_pass_builder(self._codegen._tm, llvm.create_pipeline_tuning_options())
         passes = llvm.create_new_function_pass_manager()
@@ -80,35 +90,16 @@ class CalleeLibrary(_Library):
                 passes.run(function, options)
 
     def finalize(self) -> None:
-        """Leave everything as it is."""
+        """Mark the code as complete, without optimising or linking it."""
         self._finalize_dynamic_globals()
         self._finalized = True
 
     def get_pointer_to_function(self, name: str) -> int:
-        """Zero: there is no machine code."""
+        """Return zero: there is no machine code."""
         return 0
 
 
-class KernelLibrary(_Library):
-    """Code that becomes machine code."""
-
-    def finalize(self) -> None:
-        """Link everything that is called, then optimise.
-
-        What comes from callees has no name outside: every kernel has its own copy, none is mistaken for another.
-        """
-        own = {function.name for function in self.get_defined_functions()}
-        for library in self.callees:
-            if isinstance(library, CalleeLibrary):
-                self._final_module.link_in(library._final_module, preserve=True)
-        for function in self.get_defined_functions():
-            if function.name not in own:
-                function.linkage = "internal"
-        self._linking_libraries = [library for library in self.callees if not isinstance(library, CalleeLibrary)]
-        super().finalize()
-
-
-class _OurFlags(Flags):  # type: ignore[misc]
+class _OurFlags(Flags):
     """Options of a compilation. numba compares them at each operator, of all values; these are compared by identity."""
 
     __slots__ = ()
@@ -128,7 +119,7 @@ def _inherited_flags(error_model: str, boundscheck: bool) -> Flags:
     return flags
 
 
-class _TypingContext(Context):  # type: ignore[misc]
+class _TypingContext(Context):
     """numba's own, with a memory for what functions of numba return for which types."""
 
     def __init__(self, original: Context) -> None:
@@ -175,7 +166,7 @@ class _Function(types.Function):
 register_default(_Function)(models.OpaqueModel)
 
 
-class _TargetContext(CPUContext):  # type: ignore[misc]
+class _TargetContext(CPUContext):
     """numba's own, with our typing context."""
 
     def __init__(self, original: CPUContext, typing_context: Context) -> None:
@@ -210,10 +201,8 @@ def _garbage_kept() -> Iterator[None]:
             gc.enable()
 
 
-class KernelCompiler(CompilerBase):  # type: ignore[misc]
-    """Compiles what Python calls."""
-
-    library_class: type[_Library] = KernelLibrary
+class _Compiler(CompilerBase):
+    """numba's compiler with our contexts, passes and libraries."""
 
     def __init__(
         self,
@@ -229,8 +218,9 @@ class KernelCompiler(CompilerBase):  # type: ignore[misc]
         super().__init__(*ours, library, args, return_type, _OurFlags(flags), locals)
 
     def define_pipelines(self) -> Iterable[PassManager]:
-        """The passes, in order."""
-        self.state.library = self.library_class(self.state.targetctx.codegen(), self.state.func_id.func_qualname)
+        """Return the passes, in order; none makes an entry for Python."""
+        self.state.targetctx.get_executable = lambda library, fndesc, env: object()
+        self.state.library = _Library(self.state.targetctx.codegen(), self.state.func_id.func_qualname)
         passes = PassManager("nopython")
         for each in PASSES:
             passes.add_pass(each, each.__name__)
@@ -242,12 +232,24 @@ class KernelCompiler(CompilerBase):  # type: ignore[misc]
             return super()._compile_core()
 
 
-class CalleeCompiler(KernelCompiler):
-    """Compiles what only kernels call."""
+class _Dispatcher(CPUDispatcher):
+    """A function that numba compiles for other functions, without an entry for Python."""
 
-    library_class = CalleeLibrary
+    def add_overload(self, compiled: CompileResult) -> None:
+        """Keep compiled code out of numba's table of entries for Python."""
+        self.overloads[tuple(compiled.signature.args)] = compiled
 
-    def define_pipelines(self) -> Iterable[PassManager]:
-        """The same, without an entry for Python."""
-        self.state.targetctx.get_executable = lambda library, fndesc, env: object()
-        return super().define_pipelines()
+
+_dispatchers: list[_Dispatcher] = []
+"""Dispatchers that were made, of which numba itself only keeps weak references."""
+
+
+def let_numba_compile(function: Callable[..., Any], is_inlined: bool) -> Any:
+    """Return a dispatcher for a Python function, and make numba use it where compiled functions call the function.
+
+    `is_inlined`: False leaves it to LLVM whether the function becomes a part of its callers.
+    """
+    dispatcher = _Dispatcher(function, targetoptions=OPTIONS | {"forceinline": is_inlined}, pipeline_class=_Compiler)
+    _dispatchers.append(dispatcher)
+    cpu_target.typing_context.insert_global(function, types.Dispatcher(dispatcher))
+    return dispatcher

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
+
+pytest.importorskip("numba")
+
 from build_kernels.workers import shares
 
 SOLVER = {"solve": 300, "row": 200}

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-import llvmlite.binding as llvm
 import pytest
 
-from build_kernels.backend import Target, chosen_cpus, machine_code, this_triple
+pytest.importorskip("numba")
+
+import llvmlite.binding as llvm
+
+from build_kernels.backend import Target, chosen_cpus, optimised, this_triple
 
 SOURCE = """
 define internal void @make(ptr %result, {first} %value) noinline {{
@@ -30,7 +33,8 @@ define i32 @entry(ptr %arguments, ptr %results) {{
 def compiled(first: str) -> bytes:
     module = llvm.parse_assembly(SOURCE.format(first=first))
     triple = this_triple()
-    return machine_code(module.as_bitcode(), "entry", "slide_all", Target(triple, chosen_cpus(triple, "all")[0]))
+    target = Target(triple, chosen_cpus(triple, "all")[0])
+    return optimised(module.as_bitcode(), "entry", "slide_all", target).object_file()
 
 
 def test_a_subroutine_that_returns_a_tuple_with_an_array_is_refused() -> None:
