@@ -13,7 +13,7 @@ from ecs_collide.data.growth import RowPool, grown, next_capacity
 from ecs_collide.data.pieces import PieceColumns
 from ecs_collide.shapes import Shape, measure, terrain
 from ecs_collide.shapes.changed_cells import ChangedCells
-from ecs_collide.shapes.mass import measure_polygons, flat
+from ecs_collide.shapes.mass import flat, measure_polygons
 from ecs_collide.shapes.piece import NO_PIECES, Hull, PieceRows
 from ecs_collide.validate import Vector2
 
@@ -50,11 +50,11 @@ class StoredShape:
     @property
     def most_pieces(self) -> int:
         """How many pieces it has; that of a terrain, which has one now, may have more in the next step."""
-        return max(len(self.forms), 2) if self.can_follow(self) else len(self.forms)
+        return max(len(self.forms), 2) if self.can_replace(self) else len(self.forms)
 
-    def can_follow(self, former: StoredShape) -> bool:
+    def can_replace(self, former: StoredShape) -> bool:
         """Whether a collider may exchange a former shape for this one and keep the pieces that both have."""
-        return self.shape.can_follow(former.shape)
+        return self.shape.can_replace(former.shape)
 
 
 class Splice(NamedTuple):
@@ -78,7 +78,7 @@ class Splice(NamedTuple):
 
 def weigh_shapes(new: list[StoredShape]) -> None:
     """Find the geometry of shapes; that of all plain polygons in one call."""
-    corners = {each: corners for each in new if (corners := each.shape.corners_alone()) is not None}
+    corners = {each: corners for each in new if (corners := each.shape.plain_corners()) is not None}
     if corners:
         for each, (area, x, y, second_moment) in zip(corners, measure_polygons(list(corners.values())), strict=True):
             each.geometry = area, second_moment, x, y, 1.0, 1.0

@@ -1,7 +1,7 @@
 """Collision shapes: immutable values that any number of colliders may share.
 
-A shape knows two things about itself: the convex pieces it is made of (`Shape.pieces`) and its mass properties
-(`Shape.mass_properties`), both in shape coordinates, angles counter-clockwise.
+A shape has convex pieces (`Shape.pieces`) and mass properties (`Shape.mass_properties`). Both are in shape coordinates,
+with angles counter-clockwise.
 """
 
 from typing import TYPE_CHECKING

@@ -1,14 +1,15 @@
 """Convex cells of an outline with arcs.
 
-Every arc is divided, and the core polygon takes the place of the outline:
+Every arc is divided into parts, and a core polygon replaces the outline:
 
-- Along an arc that bends outwards it runs on the chords. What lies beyond each is a piece of its own, a cap.
-- Along one that bends inwards it runs on the chords, too. What chord and arc enclose must lie in one cell, or the next
-  would have no arc that ends it. Where it does not, the core runs over a point t outside the circle instead, and the
-  triangle (p, q, t) on the chord p → q is a cell: with 3/4 of the arc's angle at p and q, where the tangents make 1/2,
-  it holds the arc.
-- Where an inward arc meets the next edge at a sharp angle there may be no room for t: a cusp. It is cut off as one
-  triangle of two equal sides, the chords of both edges.
+- An outward arc: the core runs along the chords. The region between a chord and its part of the arc is a piece of its
+  own, a cap.
+- An inward arc: the core runs along the chords as well. The region between chord and arc must lie in one cell,
+  because an arc may end only one cell. If it does not, the core runs over a point t outside the circle instead, and
+  the triangle (p, q, t) on the chord p → q is a cell. Its angles at p and q are 3/4 of the arc's angle. The tangents
+  make 1/2 of that angle, so the triangle contains the arc.
+- A cusp: an inward arc meets the next edge at a sharp angle and leaves no room for t. The cusp is cut off as an
+  isosceles triangle whose equal sides are the chords of both edges.
 
 Arcs are divided further until the core is simple.
 """
@@ -25,27 +26,30 @@ from ecs_collide.geometry.angles import cosine_and_sine
 from ecs_collide.shapes import outline as of_outline
 from ecs_collide.shapes.bulge import BulgedEdge
 from ecs_collide.shapes.corner_normals import NO_CORNER, Corner, Edge, right_of
-from ecs_collide.shapes.decompose import STRAIGHT, PointNumbers, edges_of, joined, triangles
+from ecs_collide.shapes.decompose import STRAIGHT, PointNumbers, list_edges, merge_cells, triangulate
 from ecs_collide.shapes.piece import edge_normals
-from ecs_collide.shapes.simple import cross, first_meeting, signed_area, unit_size
+from ecs_collide.shapes.simple import cross, find_self_intersection, scale_to_unit_size, signed_area
 from ecs_collide.validate import Vector2
 
 INWARD_STEP = math.pi / 6.0
-"""The largest part [rad] of an inward arc in one piece."""
+"""Largest part of an inward arc in one piece [rad]."""
 
 SHARP = 0.35
-"""Interior angle [rad] below which a corner with an inward arc is a cusp; two points t need less."""
+"""Interior angle below which a corner with an inward arc is a cusp; two points t need less [rad]."""
 
 HALVINGS = 7
-"""How often an arc's parts may be halved; by then an arc leaves its chord by 1e-6 of its radius."""
+"""Greatest number of halvings of an arc's parts; an arc then leaves its chord by 1e-6 of its radius."""
 
 
 Portion: TypeAlias = tuple[int, int]
-"""An edge of the outline, and which part of it."""
+"""Index of an edge of the outline, and the number of a part of that edge."""
 
 
 class Cap(NamedTuple):
-    """What lies beyond a chord of an outward arc: two points, and the normals in which the arc begins and ends."""
+    """The region between a chord and its part of an outward arc.
+
+    It has two points and the normals at which the arc begins and ends.
+    """
 
     edge: int
     start: int
@@ -56,81 +60,96 @@ class Cap(NamedTuple):
 
 @dataclass
 class Core:
-    """The cells of an outline with arcs, as `decompose.py` takes them, and its caps."""
+    """The cells of an outline with arcs, in the form that `decompose.py` takes, and the caps."""
 
     points: list[Vector2]
-    """[m]; the outline's vertices come first."""
+    """Points of the cells [m]; the outline's vertices come first."""
     corners: dict[int, Corner]
+    """Corner at each point."""
     edges: dict[tuple[int, int], Edge] = field(default_factory=dict)
-    """The straight and inward edges between points."""
+    """Straight and inward edges, by the numbers of their points."""
     cells: list[PointNumbers] = field(default_factory=list)
+    """Convex cells, counter-clockwise."""
     caps: list[Cap] = field(default_factory=list)
+    """Caps of the outward arcs."""
     open_parts: dict[tuple[int, int], Portion] = field(default_factory=dict)
-    """The inward edges that have no triangle of their own."""
+    """Inward edges that have no triangle of their own."""
     ring: PointNumbers = field(default_factory=list)
     """The core polygon."""
     owners: list[tuple[int, ...]] = field(default_factory=list)
-    """For each point of `ring`, which of the outline's edges the way to the next belongs to."""
+    """Edges of the outline that the side from each point of `ring` to the next belongs to."""
 
     def add(self, point: Vector2) -> int:
-        """Add a point at which nothing turns; return its index."""
+        """Add a point without a corner; return its index."""
         self.points.append(point)
         self.corners[len(self.points) - 1] = NO_CORNER
         return len(self.points) - 1
 
 
 def arc_core(outline: Sequence[BulgedEdge], corners: Sequence[Corner], turns: Sequence[float], name: str) -> Core:
-    """Return the core of a simple `outline`, counter-clockwise, that turns left by `turns` [rad] at its `corners`.
+    """Return the core of a simple counter-clockwise outline.
 
-    Raises `ValueError`, which calls the outline `name`, where parts of it are too thin.
+    Args:
+        outline: edges of the outline.
+        corners: corner at the start of each edge.
+        turns: left turn of the outline at each corner [rad].
+        name: name of the outline in error messages.
+
+    Raises:
+        ValueError: parts of the outline are too thin.
     """
     halvings = [0] * len(outline)
     shielded: set[Portion] = set()
     while True:
-        core = _divided(outline, corners, turns, halvings, shielded)
-        if crowded := _crowded(core, len(outline)):
+        core = _build_core(outline, corners, turns, halvings, shielded)
+        if crowded := _find_coarse_edges(core, len(outline)):
             refined = [index for index in crowded if outline[index].bulge and halvings[index] < HALVINGS]
             if not refined:
                 raise ValueError(f"{name} cannot be cut into convex pieces: it is too thin near edge {crowded[0]}")
-            coarsest = max(refined, key=lambda index: _part_depth(outline[index], halvings[index]))
+            coarsest = max(refined, key=lambda index: _find_part_depth(outline[index], halvings[index]))
             halvings[coarsest] += 1
-            shielded.clear()  # the parts are others now
+            shielded.clear()  # the numbers of the parts have changed
             continue
         points = np.array(core.points)
-        core.cells = joined(points, core.cells + triangles(points, core.ring, name))
-        cut = {core.open_parts[edge] for cell in core.cells for edge in _cut_arcs(core, cell)}
+        core.cells = merge_cells(points, core.cells + triangulate(points, core.ring, name))
+        cut = {core.open_parts[edge] for cell in core.cells for edge in _find_cut_arcs(core, cell)}
         if not cut:
             return core
         shielded |= cut
 
 
-def _part_depth(edge: BulgedEdge, halvings: int) -> float:
-    """Return how far a part of an arc leaves its chord [m]."""
+def _find_part_depth(edge: BulgedEdge, halvings: int) -> float:
+    """Return the greatest distance of a part of an arc from its chord [m]."""
     whole = edge.angle if edge.bulge > 0.0 else min(-edge.angle, INWARD_STEP)
     return edge.radius * float(1.0 - cosine_and_sine(0.5 * whole / 2**halvings)[0])
 
 
-def _divided(
+def _build_core(
     outline: Sequence[BulgedEdge],
     corners: Sequence[Corner],
     turns: Sequence[float],
     halvings: Sequence[int],
     shielded: Set[Portion],
 ) -> Core:
-    """Return the core with arcs halved so many times, and triangles on some parts; it need not be simple."""
+    """Return the core with arcs halved `halvings` times and triangles on the `shielded` parts.
+
+    The core need not be simple.
+    """
     core = Core([edge.a for edge in outline], dict(enumerate(corners)))
-    cusps = [_cusp_size(outline, halvings, turns, index) for index in range(len(outline))]
+    cusps = [_find_cusp_size(outline, halvings, turns, index) for index in range(len(outline))]
     following = [*range(1, len(outline)), 0]
     parts = [
-        _divide(core, index, after, outline[index], halvings[index], cusps[index], cusps[after], shielded)
+        _add_edge(core, index, after, outline[index], halvings[index], cusps[index], cusps[after], shielded)
         for index, after in enumerate(following)
     ]
     core.cells.extend([parts[index - 1][-2], index, parts[index][1]] for index, size in enumerate(cusps) if size > 0.0)
     return core
 
 
-def _cusp_size(outline: Sequence[BulgedEdge], halvings: Sequence[int], turns: Sequence[float], index: int) -> float:
-    """Return how long the sides of the cusp at a vertex are [m], 0 where there is none."""
+def _find_cusp_size(
+    outline: Sequence[BulgedEdge], halvings: Sequence[int], turns: Sequence[float], index: int
+) -> float:
+    """Return the length of the sides of the cusp at a vertex [m], 0 if there is no cusp."""
     interior = math.pi - turns[index]
     if interior >= SHARP or min(outline[index - 1].bulge, outline[index].bulge) >= 0.0:
         return 0.0
@@ -147,7 +166,7 @@ def _cusp_size(outline: Sequence[BulgedEdge], halvings: Sequence[int], turns: Se
     return min(sizes)
 
 
-def _divide(
+def _add_edge(
     core: Core,
     index: int,
     next_index: int,
@@ -157,7 +176,10 @@ def _divide(
     next_cusp: float,
     shielded: Set[Portion],
 ) -> PointNumbers:
-    """Add an edge to the core, its ends cut off where there are cusps of these sizes [m]; return its points."""
+    """Add an edge to the core and return its points.
+
+    The ends of the edge are cut off at cusps of the sizes `cusp` and `next_cusp` [m].
+    """
     start, stop = edge.fraction_at(cusp), 1.0 - edge.fraction_at(next_cusp)
     count = 1
     if edge.bulge < 0.0:
@@ -192,16 +214,16 @@ def _divide(
 
 
 def _tip_of_triangle(p: Vector2, q: Vector2, angle: float) -> Vector2:
-    """Return the tip of the triangle to the left of p → q that has `angle` [rad] at both."""
+    """Return the tip of the triangle to the left of p → q with the angle `angle` [rad] at both points."""
     x, y = 0.5 * (q[0] - p[0]), 0.5 * (q[1] - p[1])
     cosine, sine = cosine_and_sine(angle)
     slope = sine / cosine
     return p[0] + x - slope * y, p[1] + y + slope * x
 
 
-def _cut_arcs(core: Core, cell: PointNumbers) -> list[tuple[int, int]]:
-    """Return the edges of a cell whose arc leaves the cell, of those without a triangle of their own."""
-    arcs = [edge for edge in edges_of(cell) if edge in core.open_parts]
+def _find_cut_arcs(core: Core, cell: PointNumbers) -> list[tuple[int, int]]:
+    """Return the edges of a cell whose arc leaves the cell and that have no triangle of their own."""
+    arcs = [edge for edge in list_edges(cell) if edge in core.open_parts]
     if not arcs:
         return []
     vertices = np.array([core.points[index] for index in cell])
@@ -220,12 +242,12 @@ def _cut_arcs(core: Core, cell: PointNumbers) -> list[tuple[int, int]]:
     return cut
 
 
-def _crowded(core: Core, count: int) -> list[int]:
-    """Return which of the outline's `count` edges are divided too coarsely for a simple core."""
+def _find_coarse_edges(core: Core, count: int) -> list[int]:
+    """Return those of the outline's `count` edges that are divided too coarsely for a simple core."""
     if len(core.ring) < 3:
         return list(range(count))
-    ring = unit_size(np.array([core.points[index] for index in core.ring]))
-    meeting = first_meeting(ring)
+    ring = scale_to_unit_size(np.array([core.points[index] for index in core.ring]))
+    meeting = find_self_intersection(ring)
     if meeting is None:
         return [] if signed_area(ring) > 0.0 else list(range(count))
     sides = [meeting.edge, meeting.other] + [meeting.other - 1] * (not meeting.is_crossing)

@@ -1,8 +1,8 @@
 """A polygon whose edges may be arcs.
 
-The outline is tested for simplicity as a polyline with many vertices on each arc, more where edges come close. At a
-vertex its tangents turn by the turn between two short chords less half the angles of the two parts of arcs that these
-span. The chords tell a cusp that points outwards, where the tangents turn by π, from one that points inwards, -π.
+The test for simplicity replaces the outline by a polyline with many vertices on each arc, and more if edges are close.
+At a vertex, the turn of the tangents is the turn between two short chords less half the angles of their two arc parts.
+The chords distinguish a cusp that points outwards, where the tangents turn by π, from one that points inwards, -π.
 """
 
 import math
@@ -19,37 +19,53 @@ from ecs_collide.shapes.corner_normals import COVERED_EDGE, JOINT_EDGE, Corner, 
 from ecs_collide.shapes.decompose import cell_piece
 from ecs_collide.shapes.piece import Piece
 from ecs_collide.shapes.shape import Shape
-from ecs_collide.shapes.simple import TOLERANCE, distance_to_segment, first_meeting, signed_area, unit_size
+from ecs_collide.shapes.simple import (
+    TOLERANCE,
+    distance_to_segment,
+    find_self_intersection,
+    scale_to_unit_size,
+    signed_area,
+)
 from ecs_collide.validate import Vector2, finite, number_sequence, vector2_sequence
 
 NAME = "ArcPolygon.vertices with ArcPolygon.bulges"
-"""What error messages call an outline."""
+"""Name of an outline in error messages."""
 
 STEP = math.pi / 24.0
-"""The largest part [rad] of an arc that the test for simplicity takes for straight at first."""
+"""Largest part of an arc that the test for simplicity first treats as straight [rad]."""
 
 HALVINGS = 6
-"""How often that part is halved where edges come close; by then an arc leaves its chord by 5e-7 of its radius."""
+"""Greatest number of halvings of that part; an arc then leaves its chord by 5e-7 of its radius."""
 
 
 PART = 1e-3
-"""The part of an arc whose chord tells the two kinds of cusps apart."""
+"""Fraction of an arc whose chord distinguishes the two kinds of cusps."""
 
 
 @dataclass(frozen=True, slots=True, init=False)
 class ArcPolygon(Shape):
-    """The polygon of `vertices` [m] (n, 2) whose edge from vertex i to the next is an arc of `bulges` (n,), n >= 2.
+    """A polygon whose edges may be circular arcs.
 
-    A bulge is the tangent of a quarter of the arc's angle: 0 is a straight edge, 1 a half circle that bends outwards,
-    away from the solid, -1 one that bends inwards. The vertices may run either way round and are kept
-    counter-clockwise; where both ways make an outline, as with two vertices, they are taken for counter-clockwise.
-    Vertices that repeat the one before, or lie on a straight line between their neighbours, are left out, and arcs
-    that cannot be told from a straight line become one. An outline that meets itself is a `ValueError`, and so is one
-    that is too thin to be cut into convex pieces.
+    The bulge of an edge is the tangent of a quarter of its arc's angle. 0 is a straight edge, 1 a half circle that
+    bends outwards, away from the solid, and -1 a half circle that bends inwards.
+
+    The vertices may run either way round and are stored counter-clockwise. If both ways make an outline, as with two
+    vertices, they are taken as counter-clockwise. Vertices that repeat the one before, or lie on a straight line
+    between their neighbours, are removed. Arcs that cannot be distinguished from a straight line become straight.
+
+    Args:
+        vertices: corners [m] (n, 2), n >= 2.
+        bulges: bulge of the edge from each vertex to the next, within [-1, 1] (n,).
+
+    Raises:
+        ValueError: the outline intersects itself, is too thin to be cut into convex pieces, or has fewer than two
+            different vertices; a bulge is out of range; or the numbers of vertices and bulges differ.
     """
 
     vertices: tuple[Vector2, ...]
+    """Corners, counter-clockwise [m] (n, 2)."""
     bulges: tuple[float, ...]
+    """Bulge of the edge from each vertex to the next (n,)."""
 
     def __init__(self, vertices: ArrayLike, bulges: ArrayLike) -> None:
         points = vector2_sequence(vertices, "ArcPolygon.vertices")
@@ -61,11 +77,11 @@ class ArcPolygon(Shape):
         for index, bulge in enumerate(given):
             if abs(bulge) > 1.0:
                 raise ValueError(f"ArcPolygon.bulges[{index}] must lie between -1 and 1, got {bulge}")
-        outline = _cleaned(points, given)
-        fault = _fault(outline)
+        outline = _clean_outline(points, given)
+        fault = _find_fault(outline)
         if fault is not None:
             reverse = [BulgedEdge(edge.b, edge.a, edge.bulge) for edge in reversed(outline)]
-            reverse_fault = _fault(reverse)
+            reverse_fault = _find_fault(reverse)
             if reverse_fault is not None:
                 meeting = fault or reverse_fault
                 raise ValueError(f"{NAME} must not intersect itself, but {meeting}")
@@ -81,7 +97,7 @@ class ArcPolygon(Shape):
         points = np.array(core.points)
         cells = [cell_piece(points, cell, core.edges, core.corners) for cell in core.cells]
         outline = self._outline()
-        return (*cells, *(_cap_piece(core, cap, outline[cap.edge]) for cap in core.caps))
+        return (*cells, *(_make_cap_piece(core, cap, outline[cap.edge]) for cap in core.caps))
 
     def mass_properties(self) -> mass.MassProperties:
         return mass.arc_polygon(np.array(self.vertices), self.bulges)
@@ -92,7 +108,7 @@ class ArcPolygon(Shape):
 
     def _core(self) -> Core:
         outline = self._outline()
-        turns = _turns(outline)
+        turns = _find_turns(outline)
         corners = [
             corner(outline[index - 1].tangent(1.0), edge.tangent(0.0), turns[index])
             for index, edge in enumerate(outline)
@@ -100,8 +116,8 @@ class ArcPolygon(Shape):
         return arc_core(outline, corners, turns, NAME)
 
 
-def _cleaned(points: Sequence[Vector2], bulges: Sequence[float]) -> list[BulgedEdge]:
-    """Return the edges without those that have no length, and without vertices on straight lines."""
+def _clean_outline(points: Sequence[Vector2], bulges: Sequence[float]) -> list[BulgedEdge]:
+    """Return the edges without those of no length, and without vertices on straight lines."""
     xs, ys = zip(*points, strict=True) if points else ((0.0,), (0.0,))
     tolerance = TOLERANCE * finite(
         math.hypot(max(xs) - min(xs), max(ys) - min(ys)), "the diagonal of ArcPolygon.vertices"
@@ -126,15 +142,15 @@ def _cleaned(points: Sequence[Vector2], bulges: Sequence[float]) -> list[BulgedE
     return [BulgedEdge(a, b, bulge) for (a, bulge), b in zip(kept, [*starts[1:], starts[0]], strict=True)]
 
 
-def _fault(outline: Sequence[BulgedEdge]) -> str | None:
-    """Return in words where an outline meets itself, "" where it runs clockwise, None where it is in order."""
+def _find_fault(outline: Sequence[BulgedEdge]) -> str | None:
+    """Describe where an outline intersects itself; return "" if it runs clockwise, None if it is valid."""
     halvings = [0] * len(outline)
     while True:
-        points, owners = _polyline(outline, halvings)
+        points, owners = _sample_outline(outline, halvings)
         if len(points) < 3:
             return "its two edges are one"
-        polyline = unit_size(np.array(points))
-        meeting = first_meeting(polyline)
+        polyline = scale_to_unit_size(np.array(points))
+        meeting = find_self_intersection(polyline)
         if meeting is None:
             return None if signed_area(polyline) > 0.0 else ""
         close = {owners[meeting.edge], owners[meeting.other], owners[meeting.other - (not meeting.is_crossing)]}
@@ -146,8 +162,8 @@ def _fault(outline: Sequence[BulgedEdge]) -> str | None:
             halvings[index] += 1
 
 
-def _polyline(outline: Sequence[BulgedEdge], halvings: Sequence[int]) -> tuple[list[Vector2], list[int]]:
-    """Return points on the outline, and for each the index of the edge it lies on."""
+def _sample_outline(outline: Sequence[BulgedEdge], halvings: Sequence[int]) -> tuple[list[Vector2], list[int]]:
+    """Return points on the outline, and the index of the edge that each lies on."""
     points: list[Vector2] = []
     owners: list[int] = []
     for index, (edge, halved) in enumerate(zip(outline, halvings, strict=True)):
@@ -157,8 +173,8 @@ def _polyline(outline: Sequence[BulgedEdge], halvings: Sequence[int]) -> tuple[l
     return points, owners
 
 
-def _turns(outline: Sequence[BulgedEdge]) -> list[float]:
-    """Return how far the tangents of a simple outline turn left at its vertices [rad]."""
+def _find_turns(outline: Sequence[BulgedEdge]) -> list[float]:
+    """Return the left turns of the tangents of a simple outline at its vertices [rad]."""
     turns = []
     for index, edge in enumerate(outline):
         before = outline[index - 1]
@@ -167,8 +183,8 @@ def _turns(outline: Sequence[BulgedEdge]) -> list[float]:
     return turns
 
 
-def _cap_piece(core: Core, cap: Cap, edge: BulgedEdge) -> Piece:
-    """Return what lies between a chord and its part of an outward arc."""
+def _make_cap_piece(core: Core, cap: Cap, edge: BulgedEdge) -> Piece:
+    """Return the piece between a chord and its part of an outward arc."""
     a, b = core.points[cap.start], core.points[cap.stop]
     length = math.dist(a, b)
     outward = ((a[1] - b[1]) / length, (b[0] - a[0]) / length)

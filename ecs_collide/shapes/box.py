@@ -12,12 +12,24 @@ from ecs_collide.shapes.shape import Shape
 from ecs_collide.validate import Vector2, finite, positive, vector2
 
 CORNERS = np.array([(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)])
+"""Corners of the unit square around the origin (4, 2)."""
 NORMALS = np.array([(0.0, -1.0), (1.0, 0.0), (0.0, 1.0), (-1.0, 0.0)])
+"""Outward normals of its edges (4, 2)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Box(Shape):
-    """The rectangle of `width` by `height` [m] around `center` [m], turned by `angle` [rad] about it."""
+    """A rectangle.
+
+    Args:
+        width: length of the sides along x before it is rotated, above 0 [m].
+        height: length of the sides along y before it is rotated, above 0 [m].
+        center: centre [m].
+        angle: rotation about the centre, counter-clockwise [rad].
+
+    Raises:
+        ValueError: a size is not positive, or a number is not finite.
+    """
 
     width: float
     height: float
@@ -41,6 +53,7 @@ class Box(Shape):
         return mass.rectangle(self.center, self.width, self.height)
 
     def _turned(self, vectors: FloatArray) -> FloatArray:
+        """Return `vectors` rotated by the angle of the box (k, 2)."""
         cosine, sine = cosine_and_sine(self.angle)
         x, y = vectors[:, 0], vectors[:, 1]
         return np.stack((cosine * x - sine * y, sine * x + cosine * y), axis=1)

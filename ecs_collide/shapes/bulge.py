@@ -1,15 +1,15 @@
 """A straight edge or an arc, given by its ends and its bulge.
 
-The bulge is b = tan(φ / 4), φ the arc's angle: 0 is straight, 1 half a circle. Above zero the edge runs
-counter-clockwise about its centre, out to the right of the chord; below zero clockwise, to the left. With the chord c,
-its half length l and the fraction f of the way:
+The bulge is b = tan(φ / 4), with φ the arc's angle: 0 is straight, 1 half a circle. If b > 0, the edge runs
+counter-clockwise about its centre and bends to the right of the chord; if b < 0, it runs clockwise and bends left.
+With the chord c, its half length l and the fraction f of the way:
 
     radius   l / |sin(φ/2)| = l (1 + b²) / (2 |b|)
     tangent  direction of c, turned by (f - 1/2) φ
     point    a + |c| sin(f φ/2) / sin(φ/2) along c, turned by (f - 1) φ/2
     centre   a + c/2 + left(c) (1 - b²) / (4 b)
 
-The point is reckoned from the chord, not from the centre, which may be far away.
+Points are computed from the chord, not from the centre, which may be far away.
 """
 
 import math
@@ -28,24 +28,24 @@ class BulgedEdge(NamedTuple):
 
     @property
     def angle(self) -> float:
-        """φ [rad]: how far the edge turns left."""
+        """Left turn of the edge, φ [rad]."""
         return float(4.0 * angle_of(1.0, self.bulge))
 
     @property
     def length(self) -> float:
-        """The chord's length [m]."""
+        """Length of the chord [m]."""
         return math.hypot(self.b[0] - self.a[0], self.b[1] - self.a[1])
 
     @property
     def center(self) -> Vector2:
-        """The arc's centre [m]."""
+        """Centre of the arc [m]."""
         x, y = self.b[0] - self.a[0], self.b[1] - self.a[1]
         ratio = (1.0 - self.bulge * self.bulge) / (4.0 * self.bulge)
         return self.a[0] + 0.5 * x - ratio * y, self.a[1] + 0.5 * y + ratio * x
 
     @property
     def radius(self) -> float:
-        """The arc's radius [m]."""
+        """Radius of the arc [m]."""
         return 0.25 * self.length * (1.0 + self.bulge * self.bulge) / abs(self.bulge)
 
     def point(self, fraction: float) -> Vector2:
@@ -57,7 +57,7 @@ class BulgedEdge(NamedTuple):
         return self.a[0] + length * x, self.a[1] + length * y
 
     def tangent(self, fraction: float) -> Vector2:
-        """Return the direction in which the edge runs at `fraction`."""
+        """Return the unit tangent at `fraction` of the edge."""
         return self._direction((fraction - 0.5) * self.angle)
 
     def fraction_at(self, distance: float) -> float:
@@ -71,6 +71,7 @@ class BulgedEdge(NamedTuple):
         return self.length * self._chord_ratio(fraction)
 
     def _chord_ratio(self, fraction: float) -> float:
+        """Return the chord of a `fraction` of the edge, in lengths of the whole chord."""
         half_angle = 0.5 * self.angle
         return cosine_and_sine(fraction * half_angle)[1] / cosine_and_sine(half_angle)[1] if self.bulge else fraction
 

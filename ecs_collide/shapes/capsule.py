@@ -1,4 +1,4 @@
-"""A segment with round thickness."""
+"""A segment with a radius."""
 
 from dataclasses import dataclass
 
@@ -10,7 +10,16 @@ from ecs_collide.validate import Vector2, positive, vector2
 
 @dataclass(frozen=True, slots=True)
 class Capsule(Shape):
-    """All points within `radius` [m] of the segment from `a` to `b` [m]."""
+    """All points within `radius` of a segment: a rectangle with a half disk at each end.
+
+    Args:
+        a: first end of the segment [m].
+        b: second end of the segment [m].
+        radius: greatest distance from the segment, above 0 [m].
+
+    Raises:
+        ValueError: both ends are equal, the radius is not positive, or a number is not finite.
+    """
 
     a: Vector2
     b: Vector2

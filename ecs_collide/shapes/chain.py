@@ -1,8 +1,8 @@
 """Straight lines joined at their ends, without thickness.
 
-Where two links meet, the chain turns left or right. Only on the outer side of the turn can something touch the
-corner: there its normals lie between those of the two links. On the inner side the surface is concave. At an end of an
-open chain the normals make half a turn, from one side of the link to the other.
+At the point between two links, the chain turns left or right. Only on the outer side of the turn can a body touch the
+corner. The corner's normals there lie between those of the two links. On the inner side the surface is concave. At an
+end of an open chain, the normals turn by half a revolution, from one side of the link to the other.
 """
 
 import math
@@ -20,15 +20,23 @@ from ecs_collide.validate import Vector2, flag, vector2_sequence
 
 @dataclass(frozen=True, slots=True, init=False)
 class Chain(Shape):
-    """The segments from each of `points` [m] (n, 2) to the next, and with `loop` from the last to the first.
+    """A polyline without thickness, which collides on both sides and may cross itself.
 
-    It collides on both sides, and may cross itself. Points that repeat the one before are left out. It takes two
-    different points, three for a loop; fewer are a `ValueError`. A chain has no area: a collider's density counts as
-    mass per length [kg/m].
+    Points that repeat the one before are removed. A chain has no area: the density of a collider counts as mass per
+    length [kg/m].
+
+    Args:
+        points: ends of the links [m] (n, 2).
+        loop: True if a link joins the last point to the first.
+
+    Raises:
+        ValueError: fewer than two different points, or three for a loop.
     """
 
     points: tuple[Vector2, ...]
+    """Ends of the links [m] (n, 2)."""
     loop: bool
+    """True if a link joins the last point to the first."""
 
     def __init__(self, points: ArrayLike, loop: bool = False) -> None:
         given = vector2_sequence(points, "Chain.points")
@@ -58,17 +66,18 @@ class Chain(Shape):
         return tuple(pieces)
 
     def mass_properties(self) -> mass.MassProperties:
-        """Return length [m] in place of area, centroid [m] and second moment of length [m³], as `Segment` does."""
+        """Return length [m] as area, centroid [m] and second moment of length [m³], as `Segment` does."""
         return mass.combine(mass.rod(a, b) for a, b in self._links())
 
     def _links(self) -> list[tuple[Vector2, Vector2]]:
+        """Return the two ends [m] of each link."""
         following = [*self.points[1:], self.points[0]]
         links = list(zip(self.points, following, strict=True))
         return links if self.loop else links[:-1]
 
 
 def _joint(incoming: Vector2, outgoing: Vector2) -> tuple[Corner, Corner, Corner]:
-    """Return how the right and the left side go on between two unit tangents, and the corner both share."""
+    """Return the corners of the right and left side between two unit tangents, and the convex one of these."""
     turn = turn_between(incoming, outgoing)
     right = corner(incoming, outgoing, turn)
     left = corner(_opposite(outgoing), _opposite(incoming), -turn)
@@ -76,10 +85,11 @@ def _joint(incoming: Vector2, outgoing: Vector2) -> tuple[Corner, Corner, Corner
 
 
 def _end(incoming: Vector2) -> tuple[Corner, Corner, Corner]:
-    """Return the same where the chain ends, in the direction `incoming`: it turns by half a turn on both sides."""
+    """Return the right, left and convex corner at a free end; `incoming` is the direction towards the end."""
     end = corner(incoming, _opposite(incoming), math.pi)
     return end, end, end
 
 
 def _opposite(direction: Vector2) -> Vector2:
+    """Return the opposite direction."""
     return -direction[0], -direction[1]

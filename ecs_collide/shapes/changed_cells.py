@@ -1,4 +1,4 @@
-"""Which cells of a terrain are not what they were, and what is near them."""
+"""Cells of a terrain that have changed, and the search for changes near a box."""
 
 from math import floor
 from typing import NamedTuple
@@ -22,16 +22,17 @@ class ChangedCells(NamedTuple):
     """The cells of a terrain before and after a change."""
 
     before: FlagTable
-    """With a rim, as in `rectangles.py` (rows + 2, columns + 2)."""
+    """Solid cells before the change, with a rim as in `rectangles.py` (rows + 2, columns + 2)."""
     after: FlagTable
+    """Solid cells after the change (rows + 2, columns + 2)."""
     span: Ints
-    """First and last column and row of those that differ; the first is past the last where none does (4,) int64."""
+    """Columns and rows that contain all changes, see `SPAN` (4,)."""
     size: float
-    """Length of a cell's side [m]."""
+    """Side of a cell [m]."""
 
 
 def changed_cells(before: np.ndarray, after: np.ndarray, size: float) -> ChangedCells:
-    """Compare two tables of cells of a size [m]."""
+    """Compare two tables of cells whose side is `size` [m]."""
     span = np.empty(SPAN.WIDTH, np.int64)
     find_changed_span(before, after, span)
     return ChangedCells(before, after, span, size)
@@ -39,7 +40,7 @@ def changed_cells(before: np.ndarray, after: np.ndarray, size: float) -> Changed
 
 @stage
 def find_changed_span(before: FlagTable, after: FlagTable, span: Ints):
-    """Write in which columns and rows there are cells that differ (4,)."""
+    """Write the first and last columns and rows in which cells differ to `span` (4,)."""
     rows, columns = before.shape
     span[SPAN.FIRST_COLUMN], span[SPAN.LAST_COLUMN], span[SPAN.FIRST_ROW], span[SPAN.LAST_ROW] = columns, -1, rows, -1
     for row in range(rows - 2):
@@ -54,9 +55,9 @@ def find_changed_span(before: FlagTable, after: FlagTable, span: Ints):
 
 @device
 def clamp_to_changes(low, high, first, last):
-    """Of the cells from `first` to `last` the first and the last that a stretch meets, in cells, or the next of these.
+    """Return the first and last index, within `first` to `last`, of the cells that an interval meets or borders.
 
-    There is none where the first is past the last.
+    The interval from `low` to `high` is in cells. The result is empty if its first index is greater than its last.
     """
     low, high = min(max(low, first), last + 2.0), max(min(high, last), first - 2.0)
     return max(floor(low) - 1, first), min(floor(high) + 1, last)
@@ -64,9 +65,10 @@ def clamp_to_changes(low, high, first, last):
 
 @device
 def is_near_change(low_x, low_y, high_x, high_y, before, after, span):
-    """Whether a box, in cells from the lower left corner of the grid, meets a cell that differs, or one beside it.
+    """Return True if a changed cell is inside a box or next to it.
 
-    What a piece has of a cell, its edges and corners, depends on the eight around it.
+    The box is in cells from the lower left corner of the grid. Neighbours count because the edges and corners of a
+    piece depend on the eight cells around each of its own.
     """
     first, last = clamp_to_changes(low_x, high_x, span[SPAN.FIRST_COLUMN], span[SPAN.LAST_COLUMN])
     bottom, top = clamp_to_changes(low_y, high_y, span[SPAN.FIRST_ROW], span[SPAN.LAST_ROW])

@@ -8,11 +8,20 @@ from ecs_collide.shapes.shape import Shape
 from ecs_collide.validate import Vector2, positive, vector2
 
 ORIGIN = (0.0, 0.0)
+"""Default centre [m]."""
 
 
 @dataclass(frozen=True, slots=True)
 class Circle(Shape):
-    """The disk of `radius` [m] around `center` [m]."""
+    """A disk.
+
+    Args:
+        radius: radius, above 0 [m].
+        center: centre [m].
+
+    Raises:
+        ValueError: the radius is not positive, or a number is not finite.
+    """
 
     radius: float
     center: Vector2 = ORIGIN

@@ -1,4 +1,4 @@
-"""Several shapes that move as one."""
+"""Several shapes that move as one body."""
 
 import math
 from collections.abc import Sequence
@@ -8,7 +8,7 @@ from typing import TypeAlias
 import numpy as np
 
 from ecs_collide.shapes import mass
-from ecs_collide.shapes.flush import covered_by_each_other
+from ecs_collide.shapes.flush import hide_covered_edges
 from ecs_collide.shapes.piece import Piece
 from ecs_collide.shapes.shape import Shape
 from ecs_collide.validate import finite
@@ -19,27 +19,38 @@ PartPose: TypeAlias = tuple[float, float, float]
 
 @dataclass(frozen=True, slots=True, init=False)
 class Compound(Shape):
-    """The union of `parts`, each a shape or a pair of a shape and its pose (x [m], y [m], angle [rad]).
+    """The union of several shapes.
 
-    A part is turned about its origin by its angle, then moved. Parts may be compounds. Where parts overlap, the mass
-    counts twice. Parts with straight edges and no radius have no seams where they share sides or overlap; where others
-    do, a body that slides along both may catch on the seam. A collider's density counts for each part as it would for
-    the part alone: as mass per area [kg/m²] for solids, as mass per length [kg/m] for segments and chains. With a part
-    without end the compound has none, and infinite area.
+    A part is rotated about its own origin by its angle, then moved. Parts may be compounds.
+
+    Where parts overlap, the mass counts twice. The density of a collider counts for each part as for the part alone:
+    mass per area [kg/m²] for solids, mass per length [kg/m] for segments and chains. If a part is unbounded, the
+    compound is unbounded as well and has infinite area.
+
+    Parts with straight edges and no radius have no seams where they share sides or overlap. A body that slides across
+    other parts may catch on the seam between them.
+
+    Args:
+        parts: shapes, or pairs of a shape and its pose (x [m], y [m], angle [rad]).
+
+    Raises:
+        TypeError: a part is neither a shape nor a pair of a shape and a pose.
+        ValueError: there is no part, or a pose does not have three finite numbers.
     """
 
     parts: tuple[tuple[Shape, PartPose], ...]
+    """Shape and pose of each part."""
 
     def __init__(self, parts: Sequence[Shape | tuple[Shape, Sequence[float]]]) -> None:
         if isinstance(parts, Shape) or not hasattr(parts, "__iter__"):
             raise TypeError(f"Compound.parts must be a sequence of shapes or (shape, pose) pairs, got {parts!r}")
-        placed = tuple(_placed(part, f"Compound.parts[{index}]") for index, part in enumerate(parts))
+        placed = tuple(_parse_part(part, f"Compound.parts[{index}]") for index, part in enumerate(parts))
         if not placed:
             raise ValueError("Compound.parts must hold at least one shape")
         self._store(parts=placed)
 
     def pieces(self) -> tuple[Piece, ...]:
-        return covered_by_each_other(
+        return hide_covered_edges(
             [
                 [(piece.turned(angle) if angle else piece).moved(np.array((x, y))) for piece in shape.pieces()]
                 for shape, (x, y, angle) in self.parts
@@ -47,7 +58,7 @@ class Compound(Shape):
         )
 
     def mass_properties(self) -> mass.MassProperties:
-        """Return the sums over the parts: area [m²], or length [m] for those without, and second moment."""
+        """Return the sums over the parts: area [m²], or length [m] for lines, and second moment."""
         if not self.is_bounded:
             return mass.MassProperties(math.inf, (0.0, 0.0), math.inf)
         return mass.combine(
@@ -56,10 +67,11 @@ class Compound(Shape):
 
     @property
     def is_bounded(self) -> bool:
+        """True if all parts are bounded."""
         return all(shape.is_bounded for shape, _ in self.parts)
 
 
-def _placed(part: object, name: str) -> tuple[Shape, PartPose]:
+def _parse_part(part: object, name: str) -> tuple[Shape, PartPose]:
     """Return a part with its pose."""
     if isinstance(part, Shape):
         return part, (0.0, 0.0, 0.0)

@@ -1,6 +1,6 @@
-"""From a list of points to the corners of a simple or strictly convex polygon, or to the reason why they are none.
+"""Corners of a simple or strictly convex polygon from a list of points, or the reason why there are none.
 
-An outline turns left by atan2(u_x v_y - u_y v_x, u·v) at the corner between its edges u and v. It is convex where all
+An outline turns left by atan2(u_x v_y - u_y v_x, u·v) at the corner between its edges u and v. It is convex if all
 turns have one sign and add up to one revolution. Lengths are compared at unit size, so that one tolerance serves
 polygons of any size and place.
 """
@@ -12,54 +12,58 @@ import numpy as np
 
 from ecs_collide.geometry.angles import angle_of
 from ecs_collide.shapes import measure
-from ecs_collide.shapes.simple import TOLERANCE, distance_to_segment, first_meeting
+from ecs_collide.shapes.simple import TOLERANCE, distance_to_segment, find_self_intersection
 from ecs_collide.validate import Vector2, real
 
 CLEAR = 4.0 * TOLERANCE
-"""A corner further than this from the line between its neighbours is one by any reckoning."""
+"""Least distance of a definite corner from the line between its neighbours, at unit size."""
 
 
-def convex_corners(points: tuple[Vector2, ...], name: str) -> tuple[Vector2, ...]:
-    """Return the corners of the convex polygon with outline `points`, counter-clockwise; the first of them stays first.
+def find_convex_corners(points: tuple[Vector2, ...], name: str) -> tuple[Vector2, ...]:
+    """Return the corners of the convex polygon with outline `points`, counter-clockwise, the first one first.
 
-    Raises `ValueError`, in which the points are called `name`, where they are not the outline of a convex polygon.
+    Raises:
+        ValueError: `points`, called `name` in the message, are not the outline of a convex polygon.
     """
-    corners, reflex = simple_corners(points, name)
+    corners, reflex = find_simple_corners(points, name)
     if reflex is not None:
         raise ValueError(f"{name} must be convex, but vertex {reflex} {points[reflex]} points inwards")
     return corners
 
 
-def simple_corners(points: tuple[Vector2, ...], name: str) -> tuple[tuple[Vector2, ...], int | None]:
-    """Return the corners of the simple polygon with outline `points`, counter-clockwise; the first stays first.
+def find_simple_corners(points: tuple[Vector2, ...], name: str) -> tuple[tuple[Vector2, ...], int | None]:
+    """Return the corners of the simple polygon with outline `points`, and its sharpest inward corner.
 
-    The second value is the index in `points` of the corner that points inwards most, None where the polygon is convex.
-    Raises `ValueError`, in which the points are called `name`, where they are not the outline of a simple polygon.
+    The corners run counter-clockwise, and the first point stays first. The second value is the index in `points` of the
+    corner that points inwards most, None if the polygon is convex.
+
+    Raises:
+        ValueError: `points`, called `name` in the message, are not the outline of a simple polygon.
     """
     winding = measure.find_winding(np.array(points, np.float64), CLEAR) if len(points) > 2 else 0
     if winding:
         return points if winding > 0 else (points[0], *points[:0:-1]), None
     distinct_count = len(set(points))
     if distinct_count < 3:
-        raise ValueError(f"{name} must hold at least three different points, got {distinct_count}: {_excerpt(points)}")
-    outline = _unit_size(points, name)
-    corners = _corner_indices(outline)
+        raise ValueError(f"{name} must hold at least three different points, got {distinct_count}: {_shorten(points)}")
+    outline = _scale_to_unit_size(points, name)
+    corners = _find_corners(outline)
     if len(corners) < 3 or _is_collinear(outline):
-        raise ValueError(f"{name} must not all lie on one line, got {_excerpt(points)}")
+        raise ValueError(f"{name} must not all lie on one line, got {_shorten(points)}")
 
-    turns = turns_at([outline[index] for index in corners])
+    turns = find_turns([outline[index] for index in corners])
     revolution = math.fsum(turns)
     way_round = math.copysign(1.0, revolution)
     sharpest_inward = min(range(len(turns)), key=lambda i: way_round * turns[i])
     is_convex = way_round * turns[sharpest_inward] > 0.0 and abs(revolution) < 3.0 * math.pi
-    if not is_convex and (meeting := _self_intersection(outline, corners)):
-        raise ValueError(f"{name} must not intersect itself, but {meeting}; got {_excerpt(points)}")
+    if not is_convex and (meeting := _describe_self_intersection(outline, corners)):
+        raise ValueError(f"{name} must not intersect itself, but {meeting}; got {_shorten(points)}")
     ordered = corners if way_round > 0.0 else [corners[0], *reversed(corners[1:])]
     return tuple(points[index] for index in ordered), None if is_convex else corners[sharpest_inward]
 
 
-def turns_at(corners: Sequence[Vector2]) -> list[float]:
-    """Return the angle [rad] in (-π, π] by which the outline turns left at each corner."""
+def find_turns(corners: Sequence[Vector2]) -> list[float]:
+    """Return the left turn of the outline at each corner, in (-π, π] [rad]."""
     turns = []
     for i, (x, y) in enumerate(corners):
         (previous_x, previous_y), (next_x, next_y) = corners[i - 1], corners[(i + 1) % len(corners)]
@@ -68,15 +72,15 @@ def turns_at(corners: Sequence[Vector2]) -> list[float]:
     return turns
 
 
-def _unit_size(points: Sequence[Vector2], name: str) -> list[Vector2]:
+def _scale_to_unit_size(points: Sequence[Vector2], name: str) -> list[Vector2]:
     """Return `points`, moved to the first of them and divided by the diagonal of their bounding box."""
     xs, ys = zip(*points, strict=True)
     diagonal = real(math.hypot(max(xs) - min(xs), max(ys) - min(ys)), f"the diagonal of {name}")
     return [((x - xs[0]) / diagonal, (y - ys[0]) / diagonal) for x, y in points]
 
 
-def _corner_indices(outline: Sequence[Vector2]) -> list[int]:
-    """Return the indices of the points that are not within the tolerance of the segment between their neighbours."""
+def _find_corners(outline: Sequence[Vector2]) -> list[int]:
+    """Return the indices of the points outside the tolerance of the segment between their neighbours."""
     kept: list[int] = []
     for index, point in enumerate(outline):
         while len(kept) >= 2 and _lies_between(outline[kept[-1]], outline[kept[-2]], point):
@@ -93,20 +97,20 @@ def _corner_indices(outline: Sequence[Vector2]) -> list[int]:
 
 
 def _lies_between(point: Vector2, a: Vector2, b: Vector2) -> bool:
-    """Whether `point` is within the tolerance of the segment from `a` to `b`."""
+    """Return True if `point` is within the tolerance of the segment from `a` to `b`."""
     return distance_to_segment(point, a, b) <= TOLERANCE
 
 
 def _is_collinear(outline: Sequence[Vector2]) -> bool:
-    """Whether all points are within the tolerance of the line from the first, the origin, to the farthest."""
+    """Return True if all points are within the tolerance of the line from the first, the origin, to the farthest."""
     x, y = max(outline, key=lambda point: math.hypot(*point))
     length = math.hypot(x, y)
     return all(abs(x * point[1] - y * point[0]) <= TOLERANCE * length for point in outline)
 
 
-def _self_intersection(outline: Sequence[Vector2], corners: Sequence[int]) -> str | None:
-    """Return in words where the outline through `corners` touches or crosses itself."""
-    meeting = first_meeting(np.array([outline[index] for index in corners]))
+def _describe_self_intersection(outline: Sequence[Vector2], corners: Sequence[int]) -> str | None:
+    """Describe where the outline through `corners` touches or crosses itself; None if it does not."""
+    meeting = find_self_intersection(np.array([outline[index] for index in corners]))
     if meeting is None:
         return None
     following = [*corners[1:], corners[0]]
@@ -117,6 +121,6 @@ def _self_intersection(outline: Sequence[Vector2], corners: Sequence[int]) -> st
     return f"vertex {other} lies on {described}"
 
 
-def _excerpt(points: Sequence[Vector2]) -> str:
+def _shorten(points: Sequence[Vector2]) -> str:
     """Return the first eight points as text."""
     return f"{list(points)}" if len(points) <= 8 else f"{list(points[:8])} and {len(points) - 8} more"

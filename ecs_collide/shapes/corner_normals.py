@@ -1,13 +1,13 @@
-"""How a surface goes on at a corner, and which normals the corner allows.
+"""The form of a surface at a corner, and the contact normals that the corner allows.
 
-The solid lies to the left of its outline. Where the outline comes in along the unit tangent u and goes out along v, it
-turns left by τ = atan2(u × v, u·v), and the angle of free space is π + τ:
+The solid lies to the left of its outline. With the incoming unit tangent u and the outgoing one v, the outline turns
+left by τ = atan2(u × v, u·v), and the angle of free space is π + τ:
 
     τ >  TA   convex    the corner's normals lie between those of u and v, right(u) and right(v), counter-clockwise
-    |τ| <= TA flat      the edges' normals leave no gap worth a contact of its own
-    τ < -TA   concave   nothing that touches both sides can touch the corner first
+    |τ| <= TA flat      the edges' normals leave no gap that needs a contact of its own
+    τ < -TA   concave   a body that touches both sides cannot touch the corner first
 
-TA keeps two edges of a finely divided curve from adding corners to what is meant to be smooth.
+TA prevents corners on finely divided curves, which are meant to be smooth.
 """
 
 from collections.abc import Sequence
@@ -21,36 +21,45 @@ from ecs_collide.shapes.piece import FloatArray, Piece, PieceKind
 from ecs_collide.validate import Vector2
 
 ANGLE_TOLERANCE = 1e-3
-"""TA [rad]: a surface that turns by less goes on straight."""
+"""Greatest turn of a surface that counts as flat, TA [rad]."""
 
 
 class Corner(NamedTuple):
-    """How the surface goes on here; for a convex corner its cone of normals and, where it is an arc, the radius [m]."""
+    """The form of the surface at a corner."""
 
     end: float
+    """CONVEX, FLAT or CONCAVE."""
     first: Vector2 = (0.0, 0.0)
+    """First normal of a convex corner, counter-clockwise."""
     last: Vector2 = (0.0, 0.0)
+    """Last normal of a convex corner."""
     radius: float = 0.0
+    """Radius if the corner is an arc, else 0 [m]."""
 
 
 class Edge(NamedTuple):
-    """`EDGE`, `START` and `STOP` of an outline's edge, and the circle [m] of one that bends inwards."""
+    """An edge of an outline: its state, the surface at its ends, and the circle of an inward arc."""
 
     cover: float
+    """State of the edge: `EDGE` of an outline row."""
     start: float = of_outline.CONVEX
+    """Form of the surface at the start of the edge."""
     stop: float = of_outline.CONVEX
+    """Form of the surface at the end of the edge."""
     arc_center: Vector2 = (0.0, 0.0)
+    """Centre of an inward arc [m]."""
     arc_radius: float = 0.0
+    """Radius of an inward arc, 0 for a straight edge [m]."""
 
 
 NO_CORNER = Corner(of_outline.FLAT)
-"""A vertex that gives no contacts of its own."""
+"""A vertex without contacts of its own."""
 
 COVERED_EDGE, JOINT_EDGE = Edge(of_outline.COVERED), Edge(of_outline.JOINT)
 
 
 def turn_between(incoming: Vector2, outgoing: Vector2) -> float:
-    """Return the angle [rad] in [-π, π] by which an outline turns left between two unit tangents."""
+    """Return the left turn of an outline between two unit tangents, in [-π, π] [rad]."""
     (ax, ay), (bx, by) = incoming, outgoing
     turn: float = angle_of(ax * bx + ay * by, ax * by - ay * bx)
     return turn
@@ -69,12 +78,19 @@ def exposed_edge(start: Corner, stop: Corner) -> Edge:
 
 
 def right_of(direction: Vector2) -> Vector2:
-    """Return `direction`, turned clockwise by a right angle: the outward normal of an edge."""
+    """Return `direction` rotated clockwise by a right angle: the outward normal of an edge."""
     return direction[1], -direction[0]
 
 
 def outline_piece(vertices: FloatArray, normals: FloatArray, edges: Sequence[Edge], corners: Sequence[Corner]) -> Piece:
-    """Return the piece with `vertices` [m] (k, 2), edge `normals` (k, 2), and an edge and a corner for each vertex."""
+    """Return the piece with the given corners.
+
+    Args:
+        vertices: corners [m] (k, 2).
+        normals: outward unit normals of the edges (k, 2).
+        edges: edge from each vertex to the next.
+        corners: corner at each vertex.
+    """
     rows = [
         (
             *edge[:3],

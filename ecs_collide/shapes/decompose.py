@@ -1,9 +1,9 @@
-"""Convex pieces of simple polygons: triangles by ear clipping (mapbox_earcut), joined by Hertel and Mehlhorn's rule.
+"""Convex pieces of simple polygons: triangles by ear clipping (mapbox_earcut), merged by Hertel and Mehlhorn's rule.
 
-Hertel and Mehlhorn (1983): take any triangulation and remove a diagonal wherever both its ends stay convex. No more
-than four times the fewest pieces possible are left. Long diagonals go first, which leaves fewer slivers.
+Hertel and Mehlhorn (1983): take any triangulation and remove a diagonal if both its ends stay convex. The result has at
+most four times the least possible number of pieces. Long diagonals are removed first, which leaves fewer slivers.
 
-A polygon is named by the indices of its points, so that the pieces' edges can be told from those of the outline.
+A polygon is a list of point indices, so that edges of pieces can be distinguished from edges of the outline.
 """
 
 import math
@@ -13,49 +13,51 @@ from typing import TypeAlias
 import numpy as np
 
 from ecs_collide.shapes import outline as of_outline
-from ecs_collide.shapes.convex import turns_at
+from ecs_collide.shapes.convex import find_turns
 from ecs_collide.shapes.corner_normals import COVERED_EDGE, NO_CORNER, Corner, Edge, outline_piece
 from ecs_collide.shapes.piece import FloatArray, Piece, edge_normals
-from ecs_collide.shapes.simple import signed_area, unit_size
+from ecs_collide.shapes.simple import scale_to_unit_size, signed_area
 
 PointNumbers: TypeAlias = list[int]
 """A polygon: indices of its points, counter-clockwise."""
 
 STRAIGHT = 1e-9
-"""Angle [rad] up to which rounding may bend a straight line; pieces are convex up to it."""
+"""Angle by which rounding may bend a straight line [rad]; pieces are convex up to it."""
 
 
-def triangles(points: FloatArray, ring: PointNumbers, name: str) -> list[PointNumbers]:
+def triangulate(points: FloatArray, ring: PointNumbers, name: str) -> list[PointNumbers]:
     """Return the simple polygon `ring` through `points` [m] (n, 2), cut into triangles.
 
-    A triangle has further vertices on its sides where the polygon has them. Raises `ValueError`, which calls the
-    polygon `name`, where parts of it are too thin to be told apart.
-    """
-    import mapbox_earcut  # most games have convex shapes only
+    A triangle has further vertices on its sides if the polygon has them there.
 
-    outline = np.ascontiguousarray(unit_size(points[ring]))
+    Raises:
+        ValueError: parts of the polygon, called `name` in the message, are too thin.
+    """
+    import mapbox_earcut  # imported here because most games have only convex shapes
+
+    outline = np.ascontiguousarray(scale_to_unit_size(points[ring]))
     indices = mapbox_earcut.triangulate_float64(outline, np.array([len(ring)], np.uint32)).reshape(-1, 3)
     areas = [signed_area(outline[triangle]) for triangle in indices]
     whole = signed_area(outline)
     if not np.isclose(np.abs(areas).sum(), whole, rtol=1e-9, atol=1e-12):
-        raise ValueError(f"{name} cannot be cut into convex pieces: parts of it are too thin for their size")
+        raise ValueError(f"{name} cannot be cut into convex pieces: parts of it are too thin; make them wider")
     cells = [triangle if area >= 0.0 else triangle[::-1] for triangle, area in zip(indices.tolist(), areas)]
-    used = {edge for cell in cells for edge in edges_of(cell)}
+    used = {edge for cell in cells for edge in list_edges(cell)}
     count = len(ring)
     return [
         [
             ring[k % count]
-            for i, j in edges_of(cell)
-            # A side without counterpart runs along the outline, and past points that lie on it.
+            for i, j in list_edges(cell)
+            # A side of one triangle only runs along the outline, and passes the points that lie on it.
             for k in ([i] if (j, i) in used else range(i, i + (j - i) % count))
         ]
         for cell in cells
     ]
 
 
-def joined(points: FloatArray, cells: Sequence[PointNumbers]) -> list[PointNumbers]:
-    """Return convex `cells`, joined where the union of two that share an edge is convex."""
-    owner = {edge: index for index, cell in enumerate(cells) for edge in edges_of(cell)}
+def merge_cells(points: FloatArray, cells: Sequence[PointNumbers]) -> list[PointNumbers]:
+    """Return convex `cells`, merged wherever the union of two that share an edge is convex."""
+    owner = {edge: index for index, cell in enumerate(cells) for edge in list_edges(cell)}
     left: list[PointNumbers | None] = list(cells)
     diagonals = [(i, j) for i, j in owner if i < j and (j, i) in owner]
     lengths = {(i, j): math.hypot(*(points[j] - points[i])) for i, j in diagonals}
@@ -68,15 +70,18 @@ def joined(points: FloatArray, cells: Sequence[PointNumbers]) -> list[PointNumbe
         union = before + after[1:-1]
         kept, gone = owner[i, j], owner[j, i]
         left[kept], left[gone] = union, None
-        owner.update(dict.fromkeys(edges_of(union), kept))
+        owner.update(dict.fromkeys(list_edges(union), kept))
     return [cell for cell in left if cell is not None]
 
 
 def cell_piece(
     points: FloatArray, cell: PointNumbers, edges: dict[tuple[int, int], Edge], corners: dict[int, Corner]
 ) -> Piece:
-    """Return a cell as a piece; of its edges and corners those are covered that `edges` and `corners` do not hold."""
-    turns = turns_at([(x, y) for x, y in points[cell].tolist()])
+    """Return a cell as a piece.
+
+    Edges that are not in `edges` are hidden, and vertices that are not in `corners` give no contacts.
+    """
+    turns = find_turns([(x, y) for x, y in points[cell].tolist()])
     kept = [
         at
         for before, at, after, turn in zip([cell[-1], *cell[:-1]], cell, [*cell[1:], cell[0]], turns)
@@ -88,24 +93,24 @@ def cell_piece(
     return outline_piece(
         points[kept],
         edge_normals(points[kept]),
-        [edges.get(edge, COVERED_EDGE) for edge in edges_of(kept)],
+        [edges.get(edge, COVERED_EDGE) for edge in list_edges(kept)],
         [corners.get(at, NO_CORNER) for at in kept],
     )
 
 
-def edges_of(cell: PointNumbers) -> list[tuple[int, int]]:
-    """Return the edges of a cell, as pairs of points."""
+def list_edges(cell: PointNumbers) -> list[tuple[int, int]]:
+    """Return the edges of a cell, as pairs of point indices."""
     return list(zip(cell, [*cell[1:], cell[0]], strict=True))
 
 
 def _from(cell: PointNumbers, start: int) -> PointNumbers:
-    """Return the cell with `start` first."""
+    """Return the cell with `start` as its first point."""
     place = cell.index(start)
     return cell[place:] + cell[:place]
 
 
 def _is_convex(points: FloatArray, before: int, at: int, after: int) -> bool:
-    """Whether a polygon turns left at a point, or goes straight on."""
+    """Return True if a polygon turns left or runs straight at a point."""
     (ax, ay), (bx, by) = (points[at] - points[before]).tolist(), (points[after] - points[at]).tolist()
     size = math.hypot(ax, ay) * math.hypot(bx, by)
     return before != after and ax * by - ay * bx >= -STRAIGHT * size

@@ -1,17 +1,17 @@
-"""What straight-edged parts of one body cover of each other.
+"""Edges that straight-edged parts of one body hide from each other.
 
-A point of an edge with normal n is covered by another piece where it is behind all edges of that piece, with a limit of
-its own to the signed distance from each:
+A point of an edge with normal n is hidden by another piece if it is behind all edges of that piece. The limit to the
+signed distance from each of these edges depends on its direction:
 
-    | the other edge  | limit      | so that                                                              |
+    | the other edge  | limit      | effect                                                               |
     |-----------------|------------|----------------------------------------------------------------------|
-    | faces it        | tolerance  | sides that two parts share go                                        |
-    | flush with it   | tolerance  | of surfaces in one plane that of the first part stays, for the others |
-    | otherwise       | 0          | what is inside another part goes                                     |
+    | opposite        | tolerance  | sides that two parts share are hidden                                |
+    | flush           | tolerance  | of two surfaces in one plane, only that of the first part stays      |
+    | otherwise       | 0          | edges inside another part are hidden                                 |
 
-How the surface goes on where parts meet follows from the free directions there. Each piece takes a sector of them: its
-corner, or half of all along its edge, or everything inside. A gap of more than half a turn is convex, of half a turn
-flat. Nothing that touches a corner in a lesser one can touch the corner first.
+The form of the surface where parts meet follows from the free directions there. Each piece takes a sector of them: its
+corner, half of all directions along its edge, or all of them inside. A gap of more than half a turn is convex, and one
+of half a turn is flat. In a smaller gap no body can touch the corner first.
 """
 
 from __future__ import annotations
@@ -29,37 +29,48 @@ from ecs_collide.shapes.piece import FloatArray, Piece, PieceKind, bounds
 from ecs_collide.shapes.simple import TOLERANCE
 
 PROBE = 2.0 * ANGLE_TOLERANCE
-"""How far beside an edge its gap is looked for [rad]."""
+"""Angle beside an edge at which its gap is looked up [rad]."""
 
 WHOLE = 2.0 * math.pi
+"""Full turn [rad]."""
 
 
 class SolidSector(NamedTuple):
-    """The directions from `first` to `last`, unit vectors, counter-clockwise, in which a piece is solid."""
+    """The directions in which a piece is solid: from `first` counter-clockwise to `last`, unit vectors."""
 
     first: FloatArray
     last: FloatArray
 
 
 class FreeGap(NamedTuple):
-    """Free directions: CONVEX, FLAT or CONCAVE, and where they begin and end, counter-clockwise."""
+    """A range of free directions, counter-clockwise."""
 
     form: float
+    """CONVEX, FLAT or CONCAVE."""
     first: FloatArray
+    """Unit vector at which the gap begins."""
     last: FloatArray
+    """Unit vector at which the gap ends."""
 
 
 class Surroundings(NamedTuple):
-    """The pieces around one: their number in the body, each; `is_foreign` where they are of another part."""
+    """The pieces near one piece."""
 
     numbers: list[int]
+    """Numbers of the pieces in the body."""
     pieces: list[Piece]
+    """Pieces, in the same order."""
     is_foreign: list[bool]
+    """True for pieces of another part."""
     tolerance: float
+    """Distance within which surfaces are flush [m]."""
 
 
-def covered_by_each_other(parts: Sequence[Sequence[Piece]]) -> tuple[Piece, ...]:
-    """Return the pieces of all parts; those of straight parts without a radius know what other such parts cover."""
+def hide_covered_edges(parts: Sequence[Sequence[Piece]]) -> tuple[Piece, ...]:
+    """Return the pieces of all parts, with edges hidden that other parts cover.
+
+    Only parts with straight edges and no radius take part.
+    """
     pieces = [piece for part in parts for piece in part]
     owners = [number for number, part in enumerate(parts) for _ in part]
     straight = {number for number, part in enumerate(parts) if all(map(_is_straight, part))}
@@ -75,20 +86,23 @@ def covered_by_each_other(parts: Sequence[Sequence[Piece]]) -> tuple[Piece, ...]
         near = [rows[k] for k in np.flatnonzero(is_near)]
         is_foreign = [owners[other] != owners[row] for other in near]
         if any(is_foreign):
-            result[row] = _covered(
+            result[row] = _hide_covered_parts(
                 row, Surroundings(near, [pieces[k] for k in near], is_foreign, tolerance), pieces[row]
             )
     return tuple(result)
 
 
 def _is_straight(piece: Piece) -> bool:
-    """Whether a piece is a polygon without arcs and radius."""
+    """Return True if a piece is a polygon without arcs and radius."""
     rounding = piece.outline[:, [of_outline.CORNER_RADIUS, of_outline.ARC_RADIUS]]
     return len(piece.vertices) > 2 and piece.radius == 0.0 and not rounding.any()
 
 
-def _covered(number: int, place: Surroundings, piece: Piece) -> Piece:
-    """Return a piece, number `number` of its body, without what is covered; itself if no other part touches it."""
+def _hide_covered_parts(number: int, place: Surroundings, piece: Piece) -> Piece:
+    """Return a piece with its covered edges hidden, or the piece itself if no other part touches it.
+
+    The argument `number` is the number of the piece in its body.
+    """
     vertices: list[FloatArray] = []
     normals: list[FloatArray] = []
     rows: list[FloatArray] = []
@@ -97,10 +111,10 @@ def _covered(number: int, place: Surroundings, piece: Piece) -> Piece:
     for k in range(count):
         start, normal, row = piece.vertices[k], piece.normals[k], piece.outline[k].copy()
         stop_before = piece.outline[k - 1, of_outline.STOP]
-        sectors, is_touched = _solid_around(start, place)
+        sectors, is_touched = _find_solid_sectors(start, place)
         if is_touched:
             is_changed = True
-            stop_before = _corner_among(sectors, piece.normals[k - 1], normal, row)
+            stop_before = _update_corner(sectors, piece.normals[k - 1], normal, row)
         if rows:
             rows[-1][of_outline.STOP] = stop_before
         else:
@@ -112,14 +126,14 @@ def _covered(number: int, place: Surroundings, piece: Piece) -> Piece:
             continue
         along = piece.vertices[(k + 1) % count] - start
         length = math.hypot(*along)
-        for low, high in _covered_runs(number, start, normal, length, place):
+        for low, high in _find_covered_runs(number, start, normal, length, place):
             is_changed = True
             for at, state in ((low, of_outline.COVERED), (high, of_outline.EXPOSED)):
                 if 0.0 < at < length:
                     cut = start + at / length * along
                     cut_row = np.zeros(of_outline.OUTLINE_WIDTH)
-                    sectors, _ = _solid_around(cut, place)
-                    rows[-1][of_outline.STOP] = _corner_among(sectors, normal, normal, cut_row)
+                    sectors, _ = _find_solid_sectors(cut, place)
+                    rows[-1][of_outline.STOP] = _update_corner(sectors, normal, normal, cut_row)
                     cut_row[of_outline.CORNER] = 0.0
                     vertices.append(cut)
                     normals.append(normal)
@@ -135,14 +149,14 @@ def _covered(number: int, place: Surroundings, piece: Piece) -> Piece:
     return Piece(PieceKind.OUTLINE, np.array(vertices), np.array(normals), 0.0, outline)
 
 
-def _covered_runs(
+def _find_covered_runs(
     number: int, start: FloatArray, normal: FloatArray, length: float, place: Surroundings
 ) -> list[tuple[float, float]]:
-    """Return the parts (low, high) [m] of an edge that pieces of other parts cover, in order and apart."""
+    """Return the parts (low, high) [m] of an edge that pieces of other parts cover, sorted and disjoint."""
     runs = []
     for other, piece, is_foreign in zip(place.numbers, place.pieces, place.is_foreign, strict=True):
         if is_foreign:
-            low, high = _part_behind(start, normal, length, piece, other < number, place.tolerance)
+            low, high = _find_part_behind(start, normal, length, piece, other < number, place.tolerance)
             low, high = (0.0 if low <= place.tolerance else low), (length if high >= length - place.tolerance else high)
             if high - low > place.tolerance:
                 runs.append((low, high))
@@ -155,12 +169,12 @@ def _covered_runs(
     return joined
 
 
-def _part_behind(
+def _find_part_behind(
     start: FloatArray, normal: FloatArray, length: float, piece: Piece, yields: bool, tolerance: float
 ) -> tuple[float, float]:
-    """Return the part (low, high) [m] of an edge that a piece covers, empty where high <= low.
+    """Return the part (low, high) [m] of an edge that a piece covers, empty if high <= low.
 
-    `yields`: where the edge is flush with one of the piece, it is the piece's that stays.
+    If `yields` is True and the edge is flush with an edge of the piece, the edge of the piece stays.
     """
     low, high = 0.0, length
     along = np.array([-normal[1], normal[0]])
@@ -178,8 +192,11 @@ def _part_behind(
     return low, high
 
 
-def _solid_around(point: FloatArray, place: Surroundings) -> tuple[list[SolidSector] | None, bool]:
-    """Return the solid sectors around a point, None where it is inside, and whether another part is there."""
+def _find_solid_sectors(point: FloatArray, place: Surroundings) -> tuple[list[SolidSector] | None, bool]:
+    """Return the solid sectors around a point, and True if a piece of another part is there.
+
+    The sectors are None if the point is inside a piece.
+    """
     sectors = []
     is_touched = is_buried = False
     for piece, is_foreign in zip(place.pieces, place.is_foreign, strict=True):
@@ -191,7 +208,7 @@ def _solid_around(point: FloatArray, place: Surroundings) -> tuple[list[SolidSec
         if not active:
             is_buried = True
             continue
-        # the edges that pass the point follow each other: the last of them leaves it
+        # The edges through the point are consecutive: the last of them leaves it.
         leaving = next(k for k in active if (k + 1) % len(depths) not in active)
         arriving = next(k for k in active if (k - 1) % len(depths) not in active)
         (out_x, out_y), (in_x, in_y) = piece.normals[leaving], piece.normals[arriving]
@@ -199,16 +216,19 @@ def _solid_around(point: FloatArray, place: Surroundings) -> tuple[list[SolidSec
     return (None if is_buried else sectors), is_touched
 
 
-def _corner_among(sectors: list[SolidSector] | None, before: FloatArray, after: FloatArray, row: FloatArray) -> float:
-    """Write what a corner between two edge normals is among the solid sectors there; return the `STOP` before it."""
+def _update_corner(sectors: list[SolidSector] | None, before: FloatArray, after: FloatArray, row: FloatArray) -> float:
+    """Write the corner between two edge normals, among solid sectors, to an outline row.
+
+    Returns the form of the surface before the corner.
+    """
     row[of_outline.CORNER] = 0.0
     if sectors is None:
         row[of_outline.START] = of_outline.CONCAVE
         return of_outline.CONCAVE
     (in_x, in_y), (out_x, out_y) = before, after
-    arriving = _free_gap(sectors, in_y + PROBE * in_x, -in_x + PROBE * in_y)
-    leaving = _free_gap(sectors, -out_y + PROBE * out_x, out_x + PROBE * out_y)
-    outward = _free_gap(sectors, in_x + out_x - in_y + out_y, in_y + out_y + in_x - out_x)
+    arriving = _find_free_gap(sectors, in_y + PROBE * in_x, -in_x + PROBE * in_y)
+    leaving = _find_free_gap(sectors, -out_y + PROBE * out_x, out_x + PROBE * out_y)
+    outward = _find_free_gap(sectors, in_x + out_x - in_y + out_y, in_y + out_y + in_x - out_x)
     row[of_outline.START] = leaving.form
     if outward.form == of_outline.CONVEX:
         row[of_outline.CORNER] = 1.0
@@ -217,8 +237,8 @@ def _corner_among(sectors: list[SolidSector] | None, before: FloatArray, after: 
     return arriving.form
 
 
-def _free_gap(sectors: Sequence[SolidSector], x: float, y: float) -> FreeGap:
-    """Return the gap in which the direction (x, y) lies, concave where that is solid itself."""
+def _find_free_gap(sectors: Sequence[SolidSector], x: float, y: float) -> FreeGap:
+    """Return the gap that contains the direction (x, y); the gap is concave if that direction is solid."""
     here = angle_of(x, y)
     ahead, behind = WHOLE, WHOLE
     first = last = sectors[0]

@@ -11,10 +11,17 @@ from ecs_collide.validate import Vector2, finite, positive, vector2
 
 @dataclass(frozen=True, slots=True)
 class HalfPlane(Shape):
-    """The points p with normal·p <= offset, for ground and walls without end.
+    """The points p with normal·p <= offset, for unbounded ground and walls.
 
-    `normal` points out of the solid and may have any length but zero; both fields are divided by that length,
-    so that `offset` is kept in metres along the unit normal.
+    `normal` points out of the solid and may have any length except 0. Both fields are divided by that length, so that
+    `offset` is stored in metres along the unit normal.
+
+    Args:
+        normal: outward normal.
+        offset: distance of the line from the origin along the normal [m].
+
+    Raises:
+        ValueError: the normal has no length, or a number is not finite.
     """
 
     normal: Vector2 = (0.0, 1.0)
@@ -25,7 +32,7 @@ class HalfPlane(Shape):
         offset = finite(self.offset, "HalfPlane.offset")
         length = positive(math.hypot(x, y), "the length of HalfPlane.normal")
         if math.isclose(length, 1.0, rel_tol=1e-15):
-            length = 1.0  # a stored normal, given again, stays what it is
+            length = 1.0  # so that a stored normal, passed again, is not changed by rounding
         self._store(
             normal=(x / length, y / length),
             offset=finite(offset / length, "HalfPlane.offset over the length of HalfPlane.normal"),

@@ -1,11 +1,11 @@
-"""The numbers of convex pieces and polygons, many in one call: normals, boxes, reach, cores, areas.
+"""Normals, boxes, sizes and areas of many convex pieces and polygons in one call.
 
-Only operations that are rounded alike everywhere: shapes have the same bits on every machine.
+Only operations with the same rounding everywhere are used: shapes have the same bits on every machine.
 
-The normal of an edge is computed from its direction over the larger part of it, so that no edge is too long or too
-short. A core is a disk inside a piece, not much less than the largest one: its centre is the best of the mean of the
-corners and of points on the way from there to each. Arcs that bend outwards count as far as the polygon through their
-ends and middles.
+The normal of an edge is computed from its direction divided by the larger component, so that no edge is too long or too
+short. The core of a piece is a disk inside it, not much smaller than the largest one. Its centre is the best of the
+mean of the corners and of points on the way from there to each corner. An outward arc counts as the polygon through its
+ends and its middle.
 """
 
 from __future__ import annotations
@@ -72,7 +72,10 @@ class PieceForms(NamedTuple):
 
 @device
 def length_and_direction(x, y):
-    """The length of a vector of any size, and the vector over it; a vector without length stays as it is."""
+    """Return the length of a vector and its unit vector.
+
+    The vector may have any length. A vector without length is returned unchanged.
+    """
     scale = max(abs(x), abs(y))
     if scale == 0.0:
         return 0.0, x, y
@@ -89,7 +92,7 @@ def find_normals(vertices: FloatTableIn, normals: FloatTable):
 
 @device
 def write_normals(vertices, start, count, normals, column):
-    """Write the normals of a run of corners, beginning at a column."""
+    """Write the normals of a run of corners to `normals`, in two columns from `column` on."""
     for k in range(count):
         a, b = start + k, start + (k + 1 if k + 1 < count else 0)
         _, x, y = length_and_direction(vertices[b, 0] - vertices[a, 0], vertices[b, 1] - vertices[a, 1])
@@ -107,11 +110,11 @@ def measure_forms(
     scratch: FloatTable,
     forms: PieceForms,
 ):
-    """Put pieces into the pools, relative to the `centers` [m] (p, 2) of their shapes, and measure them.
+    """Write pieces to the pools, relative to the centres of their shapes, and measure them.
 
-    `runs` (p, 4) say where their corners go, which follow each other in `given` [m] (v, 2). Normals and outlines of
-    those that are not plain are there already. Writes the pools and `forms` (f, 10), whose kind and radius are given;
-    `scratch` (at least the corners of a piece, 4).
+    Reads runs (p, 4), given corners one run after the other [m] (v, 2), centers [m] (p, 2), and for runs that are not
+    plain normals and outlines. Reads the kind and radius of `forms`. Writes vertices, normals and outlines of the
+    pools, and `forms`. `scratch` has at least as many rows as the largest piece has corners (k, 4).
     """
     at = 0
     for k in range(len(runs)):
@@ -137,7 +140,10 @@ def measure_forms(
 
 @stage
 def measure_piece(radius: float, vertices: FloatTableIn, outlines: FloatTableIn, scratch: FloatTable):
-    """The box [m], without its radius, of one piece: low x and y, high x and y; then its core and its extent [m]."""
+    """Return the box of one piece without its radius, its core and its extent [m].
+
+    The box is low x, low y, high x and high y. `scratch` has a row for each corner (k, 4).
+    """
     count = len(vertices)
     low_x, low_y, high_x, high_y = find_local_box(vertices, outlines, 0, count)
     core = find_core_radius(radius, vertices, outlines, 0, count, scratch)
@@ -146,7 +152,10 @@ def measure_piece(radius: float, vertices: FloatTableIn, outlines: FloatTableIn,
 
 @device
 def write_plain_outline(vertices, start, count, normals, outlines):
-    """Write normals and outline of a circle, which has one corner, or of a hull with straight edges, all open."""
+    """Write normals and outline of a piece that is open to contacts all round.
+
+    The piece is a circle, with one corner, or a hull with straight edges.
+    """
     for corner in range(start, start + count):
         for field in range(of_outline.OUTLINE_WIDTH):
             outlines[corner, field] = 0.0
@@ -168,20 +177,20 @@ def write_plain_outline(vertices, start, count, normals, outlines):
 
 @device
 def is_bounded(outlines, start, count):
-    """Whether a piece has an end: of what has none, the one corner has an edge."""
+    """Return True if a piece is bounded: the one corner of an unbounded piece has an edge."""
     return count > 1 or outlines[start, of_outline.EDGE] == of_outline.JOINT
 
 
 @device
 def is_on_arc(outline, x, y):
-    """Whether a corner that is an arc has a point in the direction (x, y)."""
+    """Return True if a corner that is an arc has a point in the direction (x, y)."""
     from_x, from_y = outline[of_outline.FROM_X], outline[of_outline.FROM_Y]
     return in_cone(from_x, from_y, outline[of_outline.TO_X], outline[of_outline.TO_Y], 0.0, x, y)
 
 
 @device
 def find_local_box(vertices, outlines, start, count):
-    """The box [m] of a piece without its radius."""
+    """Return the box of a piece without its radius: low x, low y, high x and high y [m]."""
     low_x, low_y, high_x, high_y = inf, inf, -inf, -inf
     for corner in range(start, start + count):
         x, y, outline = vertices[corner, 0], vertices[corner, 1], outlines[corner]
@@ -199,7 +208,7 @@ def find_local_box(vertices, outlines, start, count):
 
 @device
 def find_extent(radius, vertices, outlines, start, count):
-    """How far a piece reaches from the origin [m]; infinite without end."""
+    """Return the greatest distance of a piece from the origin [m], infinite for an unbounded piece."""
     if not is_bounded(outlines, start, count):
         return inf
     farthest = 0.0
@@ -213,7 +222,7 @@ def find_extent(radius, vertices, outlines, start, count):
 
 @device
 def find_core_radius(radius, vertices, outlines, start, count, scratch):
-    """The radius [m] of a disk inside a piece; infinite without end."""
+    """Return the radius [m] of a disk inside a piece, infinite for an unbounded piece."""
     if not is_bounded(outlines, start, count):
         return inf
     if count == 1:
@@ -222,7 +231,7 @@ def find_core_radius(radius, vertices, outlines, start, count, scratch):
     for k in range(count):
         outline = outlines[start + k]
         x, y, arc = vertices[start + k, 0], vertices[start + k, 1], outline[of_outline.CORNER_RADIUS]
-        if arc > 0.0:  # its middle
+        if arc > 0.0:  # use the middle of the arc
             _, ahead_x, ahead_y = length_and_direction(
                 outline[of_outline.TO_Y] - outline[of_outline.FROM_Y],
                 outline[of_outline.FROM_X] - outline[of_outline.TO_X],
@@ -242,7 +251,10 @@ def find_core_radius(radius, vertices, outlines, start, count, scratch):
 
 @device
 def find_clearance(x, y, outlines, start, count, sides):
-    """How far a place [m] is from the nearest edge of a piece, whose corners and normals are `sides` (k, 4)."""
+    """Return the distance of a point [m] to the nearest edge of a piece.
+
+    The corners and normals of the piece are in `sides`, with columns of `SIDE` (k, 4).
+    """
     room = inf
     for k in range(count):
         along_x, along_y = sides[k, SIDE.X] - x, sides[k, SIDE.Y] - y
@@ -256,10 +268,10 @@ def find_clearance(x, y, outlines, start, count, sides):
 
 @stage
 def measure_areas(given: FloatTableIn, runs: IntTable, areas: FloatTable):
-    """Area [m²], centroid [m] and second moment about it [m⁴] of simple polygons, into `areas` (p, 4).
+    """Write area, centroid and second moment of simple polygons to `areas`, with columns of `AREA` (p, 4).
 
-    Their counter-clockwise corners follow each other in `given` [m] (v, 2); of `runs` (p, 4) their numbers are read.
-    Triangles (0, a, b) from the first corner are added up; where there is no area, the rest is NaN.
+    Reads the counter-clockwise corners in `given`, one polygon after the other [m] (v, 2), and their numbers in `runs`
+    (p, 4). Each area is a sum of triangles (0, a, b) from the first corner. If it is 0, the other columns are NaN.
     """
     start = 0
     for k in range(len(runs)):
@@ -287,10 +299,10 @@ def measure_areas(given: FloatTableIn, runs: IntTable, areas: FloatTable):
 
 @stage
 def find_winding(points: FloatTable, least: float):
-    """1 or -1 where `points` [m] (k, 2) run once around a convex polygon, counter-clockwise or clockwise; else 0.
+    """Return the winding of a strictly convex polygon: 1 counter-clockwise, -1 clockwise; otherwise 0.
 
-    0 also where a corner is nearer than `least` to the line between its neighbours, as a part of the diagonal of the
-    box around all: such points need a closer look.
+    The result is 0 as well if a corner is nearer than `least` to the line between its neighbours, as a fraction of the
+    diagonal of the bounding box. Such `points` [m] (k, 2) need a closer look.
     """
     count = len(points)
     low_x, low_y, high_x, high_y = inf, inf, -inf, -inf

@@ -1,4 +1,4 @@
-"""Convex pieces: the common form in which broadphase and narrowphase take shapes.
+"""Convex pieces: the common form of shapes in broadphase and narrowphase.
 
 A piece is the Minkowski sum of the convex hull of its vertices and a disk of its radius.
 
@@ -11,10 +11,11 @@ A piece is the Minkowski sum of the convex hull of its vertices and a disk of it
 | HALF_PLANE | normal * offset              | outward from the solid        |
 | RING       | the centre                   | zero                          |
 
-An outline row for each corner says the rest (`outline.py`). A piece of kind OUTLINE is a capsule or polygon with arcs,
-or with parts that nothing can touch because other pieces cover them. Two kinds have no end. A half-plane is the side of
-the line through its vertex that its normal points away from. A ring's wedge is what lies further from its centre than
-the radius of its arc, between two directions less than half a turn apart, counter-clockwise.
+An outline row describes each corner and the edge from it to the next (`outline.py`). A piece of kind OUTLINE is a
+capsule or polygon with arcs, or with parts that other pieces hide.
+
+Two kinds are unbounded. A half-plane is the side of the line through its vertex that its normal points away from. A
+wedge of a ring is the region beyond the radius of its arc, between two directions less than half a turn apart.
 """
 
 import itertools
@@ -32,7 +33,7 @@ FloatArray: TypeAlias = np.ndarray[Any, np.dtype[np.float64]]
 
 
 class PieceKind(IntEnum):
-    """What a piece is; the values index the pair table."""
+    """Kind of a piece; the values index the pair table."""
 
     CIRCLE = 0
     CAPSULE = 1
@@ -43,23 +44,25 @@ class PieceKind(IntEnum):
 
 
 UNBOUNDED = (PieceKind.HALF_PLANE, PieceKind.RING)
-"""The kinds without end: nothing that has such a piece can be dynamic."""
+"""Unbounded kinds: a body with such a piece cannot be dynamic."""
 
 
 class Piece(NamedTuple):
-    """One convex piece: `vertices` [m] (k, 2) and unit `normals` (k, 2), C-contiguous float64, and `radius` [m].
-
-    `outline` (k, 12) holds the fields named in `outline.py`.
-    """
+    """One convex piece in shape coordinates; all arrays are C-contiguous float64."""
 
     kind: PieceKind
+    """Kind of the piece."""
     vertices: FloatArray
+    """Corners, see the table above [m] (k, 2)."""
     normals: FloatArray
+    """Outward unit normals of the edges (k, 2)."""
     radius: float
+    """Rounding radius [m]."""
     outline: FloatArray
+    """Rows of `outline.py`, one for each corner (k, 12)."""
 
     def moved(self, offset: FloatArray) -> "Piece":
-        """Return the piece at another place, `offset` [m] (2,) away."""
+        """Return the piece moved by `offset` [m] (2,)."""
         outline, is_arc = self.outline, self.outline[:, of_outline.ARC_RADIUS] > 0.0
         if is_arc.any():
             outline = outline.copy()
@@ -67,7 +70,7 @@ class Piece(NamedTuple):
         return self._replace(vertices=self.vertices + offset, outline=outline)
 
     def turned(self, angle: float) -> "Piece":
-        """Return the piece, turned about the origin by `angle` [rad]."""
+        """Return the piece rotated about the origin by `angle` [rad]."""
         cosine, sine = cosine_and_sine(angle)
 
         def turned(vectors: FloatArray) -> FloatArray:
@@ -81,14 +84,17 @@ class Piece(NamedTuple):
 
 
 class Hull(NamedTuple):
-    """What a piece is made from that has no arcs and is open to contacts all round: kind, corners [m], radius [m]."""
+    """A piece without arcs that is open to contacts all round."""
 
     kind: PieceKind
+    """CIRCLE, CAPSULE or POLYGON."""
     corners: tuple[Vector2, ...]
-    """The centre of a circle, the ends of a capsule, or 3 or more of a polygon, counter-clockwise."""
+    """Centre of a circle, ends of a capsule, or three or more counter-clockwise corners of a polygon [m]."""
     radius: float
+    """Rounding radius [m]."""
 
     def piece(self) -> Piece:
+        """Return the hull as a piece."""
         vertices = np.array(self.corners)
         if self.kind is PieceKind.CIRCLE:
             return Piece(self.kind, vertices, np.zeros((1, 2)), self.radius, of_outline.round_outline())
@@ -97,36 +103,38 @@ class Hull(NamedTuple):
 
 
 class PieceRows(NamedTuple):
-    """Pieces side by side, p of them, and their corners, v in all, one after the other."""
+    """Many pieces as columns: p pieces, with their v corners one after the other."""
 
     kinds: list[int]
+    """Kind of each piece (p)."""
     counts: list[int]
-    """How many corners each has."""
+    """Number of corners of each piece (p)."""
     radii: list[float]
+    """Rounding radius of each piece [m] (p)."""
     vertices: FloatArray
-    """[m] (v, 2)."""
+    """Corners [m] (v, 2)."""
     normals: FloatArray
-    """(v, 2)."""
+    """Outward unit normals of the edges (v, 2)."""
     outline: FloatArray
-    """(v, 12)."""
+    """Outline rows (v, 12)."""
 
     @classmethod
     def of(cls, pieces: Sequence[Piece]) -> Self:
-        """Return the same pieces side by side."""
+        """Return pieces as columns."""
         kinds, vertices, normals, radii, outlines = zip(*pieces, strict=True)
         corners = map(np.concatenate, (vertices, normals, outlines))
         return cls(list(map(int, kinds)), list(map(len, vertices)), list(radii), *corners)
 
     @classmethod
     def joined(cls, groups: Iterable["PieceRows"]) -> Self:
-        """Return the pieces of one or more groups side by side."""
+        """Return the pieces of one or more groups as columns."""
         kinds, counts, radii, vertices, normals, outlines = zip(*groups, strict=True)
         flat = itertools.chain.from_iterable
         corners = map(np.concatenate, (vertices, normals, outlines))
         return cls(list(flat(kinds)), list(flat(counts)), list(flat(radii)), *corners)
 
     def pieces(self) -> tuple[Piece, ...]:
-        """Return the same pieces one by one, as new arrays."""
+        """Return the pieces one by one, as new arrays."""
         stops = np.cumsum(self.counts)[:-1]
         arrays = (np.split(array, stops) for array in (self.vertices, self.normals, self.outline))
         return tuple(
@@ -136,6 +144,7 @@ class PieceRows(NamedTuple):
 
 
 NO_PIECES = PieceRows([], [], [], np.zeros((0, 2)), np.zeros((0, 2)), np.zeros((0, of_outline.OUTLINE_WIDTH)))
+"""Columns of no piece."""
 
 
 def circle_piece(center: Vector2, radius: float) -> Piece:
@@ -161,28 +170,32 @@ def half_plane_piece(normal: Vector2, offset: float) -> Piece:
 
 
 def ring_piece(center: Vector2, radius: float, first: Vector2, last: Vector2) -> Piece:
-    """Return what is further than `radius` [m] from `center` [m], from the direction `first` to `last`."""
+    """Return the wedge beyond `radius` [m] from `center` [m], from direction `first` to `last`."""
     outline = of_outline.endless_outline(first, last, center, radius)
     return Piece(PieceKind.RING, np.array([center]), np.zeros((1, 2)), 0.0, outline)
 
 
 def bounds(piece: Piece) -> tuple[FloatArray, FloatArray]:
-    """Return the lower left and upper right corner [m] (2,) of a piece's box, its radius left out."""
-    low_x, low_y, high_x, high_y, *_ = _measured(piece)
+    """Return the lower left and upper right corner [m] (2,) of a piece's box, without its radius."""
+    low_x, low_y, high_x, high_y, *_ = _measure(piece)
     return np.array((low_x, low_y)), np.array((high_x, high_y))
 
 
 def farthest(piece: Piece) -> float:
-    """Return how far the piece reaches from the origin [m]; infinite without end."""
-    return _measured(piece)[5]
+    """Return the greatest distance of the piece from the origin [m], infinite if it is unbounded."""
+    return _measure(piece)[5]
 
 
 def core_radius(piece: Piece) -> float:
-    """Return the radius [m] of a disk inside the piece, not much less than the largest one; infinite without end."""
-    return _measured(piece)[4]
+    """Return the radius [m] of a disk inside the piece, infinite if the piece is unbounded.
+
+    The disk is not much smaller than the largest one.
+    """
+    return _measure(piece)[4]
 
 
-def _measured(piece: Piece) -> tuple[float, float, float, float, float, float]:
+def _measure(piece: Piece) -> tuple[float, float, float, float, float, float]:
+    """Return box, core and extent of a piece [m]."""
     scratch = np.empty((len(piece.vertices), measure.SIDE.WIDTH))
     found: tuple[float, float, float, float, float, float] = measure.measure_piece(
         float(piece.radius), piece.vertices, piece.outline, scratch

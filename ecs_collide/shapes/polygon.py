@@ -1,4 +1,4 @@
-"""A polygon without holes: convex ones with sharp or rounded corners, others with sharp ones."""
+"""A polygon without holes; a convex one may have rounded corners."""
 
 from dataclasses import dataclass, field
 
@@ -6,9 +6,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ecs_collide.shapes import mass
-from ecs_collide.shapes.convex import simple_corners, turns_at
+from ecs_collide.shapes.convex import find_simple_corners, find_turns
 from ecs_collide.shapes.corner_normals import corner, exposed_edge
-from ecs_collide.shapes.decompose import cell_piece, joined, triangles
+from ecs_collide.shapes.decompose import cell_piece, merge_cells, triangulate
 from ecs_collide.shapes.piece import Hull, Piece, PieceKind, edge_normals
 from ecs_collide.shapes.shape import Shape
 from ecs_collide.validate import Vector2, non_negative, vector2_sequence
@@ -16,40 +16,50 @@ from ecs_collide.validate import Vector2, non_negative, vector2_sequence
 
 @dataclass(frozen=True, slots=True, init=False)
 class Polygon(Shape):
-    """The polygon of `vertices` [m] (n, 2); a convex one may be grown by `radius` [m], which rounds its corners.
+    """A polygon without holes.
 
-    The vertices may run either way round and are kept counter-clockwise; those that add nothing, because they repeat
-    a neighbour or lie on the edge between two, are left out. A polygon that is not convex becomes several pieces.
-    Fewer than three points, points all on one line and an outline that meets itself are a `ValueError` each, and so is
-    a radius for a polygon that is not convex: growing rounds its outer corners, but moves the inner ones.
+    The vertices may run either way round and are stored counter-clockwise. Vertices that repeat a neighbour or lie on
+    the edge between two others are removed. A polygon that is not convex becomes several convex pieces.
+
+    Args:
+        vertices: corners [m] (n, 2).
+        radius: distance by which a convex polygon grows, which rounds its corners [m].
+
+    Raises:
+        ValueError: fewer than three points, all points on one line, an outline that intersects itself, or a radius for
+            a
+            polygon that is not convex.
     """
 
     vertices: tuple[Vector2, ...]
+    """Corners, counter-clockwise [m] (n, 2)."""
     radius: float
+    """Radius of the rounded corners [m]."""
     _is_convex: bool = field(init=False, repr=False, compare=False)
+    """True if the polygon is one convex piece."""
 
     def __init__(self, vertices: ArrayLike, radius: float = 0.0) -> None:
         points = vector2_sequence(vertices, "Polygon.vertices")
-        corners, reflex = simple_corners(points, "Polygon.vertices")
+        corners, reflex = find_simple_corners(points, "Polygon.vertices")
         self._store(vertices=corners, radius=non_negative(radius, "Polygon.radius"), _is_convex=reflex is None)
         if self.radius > 0.0 and reflex is not None:
             raise ValueError(
-                f"Polygon.radius must be 0 where Polygon.vertices are not convex, got {self.radius}: growing would "
+                f"Polygon.radius must be 0 if Polygon.vertices are not convex, got {self.radius}: growing would "
                 f"move the inward corner {reflex} {points[reflex]} and close narrow gaps"
             )
         if reflex is not None:
-            self.pieces()  # raises where the outline cannot be cut
+            self.pieces()  # raises if the outline cannot be cut
 
     def hull(self) -> Hull | None:
         return Hull(PieceKind.POLYGON, self.vertices, self.radius) if self._is_convex else None
 
-    def corners_alone(self) -> tuple[Vector2, ...] | None:
+    def plain_corners(self) -> tuple[Vector2, ...] | None:
         return self.vertices if type(self) is Polygon and self.radius == 0.0 else None
 
     def pieces(self) -> tuple[Piece, ...]:
         if (hull := self.hull()) is not None:
             return (hull.piece(),)
-        vertices, turns = np.array(self.vertices), turns_at(self.vertices)
+        vertices, turns = np.array(self.vertices), find_turns(self.vertices)
         normals = edge_normals(vertices).tolist()
         tangents = [(-y, x) for x, y in normals]
         corners = {
@@ -58,7 +68,7 @@ class Polygon(Shape):
         }
         ring = list(corners)
         edges = {(i, j): exposed_edge(corners[i], corners[j]) for i, j in zip(ring, [*ring[1:], 0], strict=True)}
-        cells = joined(vertices, triangles(vertices, ring, "Polygon.vertices"))
+        cells = merge_cells(vertices, triangulate(vertices, ring, "Polygon.vertices"))
         return tuple(cell_piece(vertices, cell, edges, corners) for cell in cells)
 
     def mass_properties(self) -> mass.MassProperties:

@@ -1,13 +1,13 @@
-"""The outlines of rectangles of cells.
+"""Outlines of rectangles of cells.
 
-A rectangle's side is cut where the cells beyond it begin or end, so that each edge is covered or open from end to end.
-How the surface goes on at the end of an edge follows from the two cells ahead, on the solid and on the free side:
+A side of a rectangle is cut where the cells beyond it begin or end, so that each edge is hidden or open as a whole.
+The form of the surface at the end of an edge follows from the two cells ahead, on the solid and on the free side:
 
     solid side empty                  convex; a cell that touches by a corner only is not connected
     solid side filled, free empty     flat
     both filled                       concave
 
-Directions are numbered counter-clockwise: 0 is along the bottom, to the right. For `cells` see `rectangles.py`.
+Directions are numbered counter-clockwise: 0 runs along the bottom, to the right. `cells` are as in `rectangles.py`.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from ecs_collide.shapes.piece import PieceKind, PieceRows
 from ecs_collide.shapes.rectangles import RECTANGLE
 
 
-def piece_rows_of(rectangles: np.ndarray, cells: np.ndarray, cell_size: float) -> PieceRows:
-    """Return the pieces of rectangles (n, 4) of cells of a size [m]."""
+def make_piece_rows(rectangles: np.ndarray, cells: np.ndarray, cell_size: float) -> PieceRows:
+    """Return the pieces of rectangles (n, 4) of cells whose side is `cell_size` [m]."""
     counts = np.empty(len(rectangles), np.int64)
     corners: int = count_corners(rectangles, cells, counts)
     vertices, normals = np.empty((2, corners, 2))
@@ -35,7 +35,7 @@ def piece_rows_of(rectangles: np.ndarray, cells: np.ndarray, cell_size: float) -
 
 @device
 def grid_step(direction):
-    """The way to the next grid point in a direction."""
+    """Return the offset to the next grid point in a direction."""
     if direction == 0:
         return 1, 0
     if direction == 1:
@@ -45,14 +45,17 @@ def grid_step(direction):
 
 @device
 def is_solid(cells, x, y, direction):
-    """Whether the cell to the left of the way from a grid point in a direction is solid."""
+    """Return True if the cell on the left, ahead of a grid point in a direction, is solid."""
     turned = direction % 4
     return cells[y + (1 if turned < 2 else 0), x + (1 if turned == 0 or turned == 3 else 0)]
 
 
 @device
 def find_edge_end(cells, x, y, solid_side, free_side):
-    """How an edge goes on at a grid point, beyond which the cells on its two sides lie in these directions."""
+    """Return the form of the surface at a grid point where an edge ends: CONVEX, FLAT or CONCAVE.
+
+    The arguments `solid_side` and `free_side` are the directions of the cells ahead on the two sides of the edge.
+    """
     if not is_solid(cells, x, y, solid_side):
         return of_outline.CONVEX
     return of_outline.CONCAVE if is_solid(cells, x, y, free_side) else of_outline.FLAT
@@ -86,7 +89,10 @@ def write_corners(
     normals: FloatTable,
     outlines: FloatTable,
 ):
-    """Write the corners of rectangles' outlines, one after the other; `outlines` (v, 12) are zeros."""
+    """Write the corners of rectangles' outlines, one after the other.
+
+    Writes vertices [m] (v, 2), normals (v, 2) and `outlines` (v, 12), which are zeros before.
+    """
     row = 0
     for k in range(len(rectangles)):
         start, x, y = row, rectangles[k, RECTANGLE.COLUMN], rectangles[k, RECTANGLE.ROW]
@@ -112,7 +118,10 @@ def write_corners(
 
 @device
 def write_cones(start, stop, normals, outlines):
-    """Write which normals the corners of one outline allow: those of the rectangle that lie between open edges."""
+    """Write the normals that the corners of one outline allow.
+
+    Only a corner of the rectangle between two open edges has any.
+    """
     before = stop - 1
     for row in range(start, stop):
         has_cone = (

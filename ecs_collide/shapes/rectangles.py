@@ -1,8 +1,8 @@
-"""Solid cells joined into rectangles, and which rectangles stay as they are when cells change.
+"""Solid cells merged into rectangles, and the rectangles that stay unchanged when cells change.
 
-A row falls into runs of solid cells, each as long as it can be, and equal runs one above the other are a rectangle. So
-a cell decides about the run that it is in, or parts, and about nothing else: when it changes, at most four rectangles
-are new, whatever the size of the grid.
+A row divides into the longest runs of solid cells. Equal runs one above the other form a rectangle. A cell thus affects
+only the run that contains it or that it separates. A changed cell makes at most four new rectangles, whatever the size
+of the grid.
 
 `cells` (rows + 2, columns + 2) have a rim of empty ones; cell (column, row) is cells[row + 1, column + 1].
 """
@@ -24,8 +24,8 @@ RECTANGLE = layout(
 )
 
 
-def rectangles_of(cells: np.ndarray) -> np.ndarray:
-    """Return the rectangles (n, 4) that `cells` fall into, in order of their first rows and then of their columns."""
+def find_cell_rectangles(cells: np.ndarray) -> np.ndarray:
+    """Return the rectangles (n, 4) of `cells`, sorted by first row and then by column."""
     rows, columns = cells.shape
     found = np.empty((rows * columns // 2, RECTANGLE.WIDTH), np.int64)
     count: int = find_rectangles(cells, np.empty(columns, np.int64), found)
@@ -34,7 +34,7 @@ def rectangles_of(cells: np.ndarray) -> np.ndarray:
 
 @stage
 def find_rectangles(cells: FlagTable, latest: Ints, found: IntTable):
-    """Write column, row, width and height of the rectangles that cells fall into; return how many there are.
+    """Write the rectangles of the cells to `found`, with columns of `RECTANGLE`; return their number.
 
     `latest` (columns + 2,) is scratch space: the last rectangle that begins at a column.
     """
@@ -69,7 +69,10 @@ def find_rectangles(cells: FlagTable, latest: Ints, found: IntTable):
 def find_unchanged_rectangles(
     before: IntTable, cells_before: FlagTable, after: IntTable, cells: FlagTable, source: Ints
 ):
-    """Write for each rectangle of `after` which of `before` it is, with the same cells around it, or -1 (n,)."""
+    """Write the row in `before` of each rectangle of `after`, -1 if it is new, to `source` (n,).
+
+    A rectangle is unchanged if the cells around it are unchanged as well.
+    """
     k = 0
     for j in range(len(after)):
         row, column = after[j, RECTANGLE.ROW], after[j, RECTANGLE.COLUMN]
@@ -91,7 +94,7 @@ def find_unchanged_rectangles(
 
 @device
 def has_same_rim(rectangle, cells_before, cells):
-    """Whether the cells around a rectangle are as before."""
+    """Return True if the cells around a rectangle are unchanged."""
     left, bottom = rectangle[RECTANGLE.COLUMN], rectangle[RECTANGLE.ROW]
     right, top = left + rectangle[RECTANGLE.COLUMNS] + 1, bottom + rectangle[RECTANGLE.ROWS] + 1
     for column in range(left, right + 1):

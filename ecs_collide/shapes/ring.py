@@ -1,4 +1,4 @@
-"""Everything outside a disc: the wall around a round arena, whose inside is the disc."""
+"""Everything outside a disk: the wall around a round arena."""
 
 import math
 from dataclasses import dataclass
@@ -10,12 +10,20 @@ from ecs_collide.shapes.shape import Shape
 from ecs_collide.validate import Vector2, positive, vector2
 
 WEDGES = 16
-"""How many pieces a ring has: what moves inside meets those near it only."""
+"""Number of pieces of a ring; a body inside meets only those near it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ring(Shape):
-    """The points further than `radius` [m] from `center` [m], without end outwards: bodies stay inside the circle."""
+    """The points farther than `radius` from `center`, unbounded outwards: bodies stay inside the circle.
+
+    Args:
+        radius: radius of the arena, above 0 [m].
+        center: centre of the arena [m].
+
+    Raises:
+        ValueError: the radius is not positive, or a number is not finite.
+    """
 
     radius: float
     center: Vector2 = (0.0, 0.0)
@@ -24,7 +32,10 @@ class Ring(Shape):
         self._store(radius=positive(self.radius, "Ring.radius"), center=vector2(self.center, "Ring.center"))
 
     def pieces(self) -> tuple[Piece, ...]:
-        """Return the wedges in counter-clockwise order; each begins with the very numbers the one before ends with."""
+        """Return the wedges in counter-clockwise order.
+
+        Each wedge begins at exactly the direction at which the one before ends.
+        """
         angles = [2.0 * math.pi * index / WEDGES for index in range(WEDGES)]
         directions = [cosine_and_sine(angle) for angle in angles]
         return tuple(

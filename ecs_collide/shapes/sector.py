@@ -1,8 +1,9 @@
 """A slice of a disk.
 
-The corner between a radial edge and the arc is a right angle. A slice of more than half a disk is no convex piece:
-it is cut into two along its middle, and neither of them has a corner at the apex or where the cut meets the arc.
-Half a disk has no apex: its two radial edges are one, or what lies on it would belong to neither.
+The corner between a radial edge and the arc is a right angle. A slice of more than half a disk is not convex and is cut
+into two along its middle. These have no corner at the apex or where the cut meets the arc.
+
+Half a disk has no apex: its two radial edges are one edge. Otherwise, a body that lies on it would touch neither.
 """
 
 import math
@@ -18,14 +19,20 @@ from ecs_collide.shapes.shape import Shape
 from ecs_collide.validate import Vector2, finite, positive
 
 IN_LINE = 1e-9
-"""Angle [rad] between the radial edges and a straight line that counts as none."""
+"""Angle between the radial edges and a straight line that is ignored [rad]."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sector(Shape):
-    """The part of the disk of `radius` [m] around the origin within `half_angle` (0, π] of `direction` [rad].
+    """A slice of a disk around the origin. Use `Compound` to put the apex elsewhere.
 
-    A half angle of π makes the whole disk. `Compound` puts the apex elsewhere.
+    Args:
+        radius: radius of the disk, above 0 [m].
+        half_angle: angle to each side of `direction`, in (0, π]; π is the whole disk [rad].
+        direction: direction of the middle of the slice, counter-clockwise from x [rad].
+
+    Raises:
+        ValueError: the radius or the half angle is out of range, or a number is not finite.
     """
 
     radius: float
@@ -54,7 +61,10 @@ class Sector(Shape):
         return mass.sector((0.0, 0.0), self.radius, self.direction, self.half_angle)
 
     def _wedge(self, first: Vector2, last: Vector2, has_first_side: bool, has_last_side: bool) -> Piece:
-        """Return the piece from the direction `first` to `last`, of which the sector has one or both radial edges."""
+        """Return the piece from the direction `first` to `last`.
+
+        The flags say which of its sides are radial edges of the sector.
+        """
         inward = (-last[0], -last[1])
         apex = corners.corner(inward, first, math.pi - 2.0 * self.half_angle)
         arc = Corner(of_outline.CONVEX, first, last, self.radius)
@@ -81,5 +91,6 @@ class Sector(Shape):
 
 
 def _unit(angle: float) -> Vector2:
+    """Return the unit vector of an angle [rad]."""
     cosine, sine = cosine_and_sine(angle)
     return cosine, sine

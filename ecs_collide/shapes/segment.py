@@ -10,9 +10,16 @@ from ecs_collide.validate import Vector2, vector2
 
 @dataclass(frozen=True, slots=True)
 class Segment(Shape):
-    """The segment from `a` to `b` [m]; it collides on both sides.
+    """A straight line without thickness, which collides on both sides.
 
-    It has no area: a collider's density counts as mass per length [kg/m].
+    It has no area: the density of a collider counts as mass per length [kg/m].
+
+    Args:
+        a: first end [m].
+        b: second end [m].
+
+    Raises:
+        ValueError: both ends are equal, or a number is not finite.
     """
 
     a: Vector2
@@ -30,5 +37,5 @@ class Segment(Shape):
         return (self.hull().piece(),)
 
     def mass_properties(self) -> mass.MassProperties:
-        """Return length [m] in place of area, centroid [m] and second moment of length, L³ / 12 [m³]."""
+        """Return length [m] as area, centroid [m] and second moment of length, L³ / 12 [m³]."""
         return mass.rod(self.a, self.b)

@@ -1,4 +1,4 @@
-"""What every shape answers about itself."""
+"""The interface of all shapes."""
 
 from __future__ import annotations
 
@@ -10,7 +10,11 @@ from ecs_collide.validate import Vector2
 
 
 class Shape(ABC):
-    """Base of all shapes: frozen, hashable, equal by value, in metres (or the game's length unit) and radians."""
+    """Base of all shapes: frozen, hashable, equal by value.
+
+    Lengths are in metres, or in the length unit of the game, and angles in radians. A shape needs two methods, `pieces`
+    and `mass_properties`.
+    """
 
     __slots__ = ()
 
@@ -20,40 +24,43 @@ class Shape(ABC):
 
     @abstractmethod
     def mass_properties(self) -> MassProperties:
-        """Return area [m²], centroid [m] and second moment of area about it [m⁴]: mass and inertia for density 1."""
+        """Return area [m²], centroid [m] and second moment of area about it [m⁴].
+
+        These are mass, centre of mass and inertia for density 1.
+        """
 
     def hull(self) -> Hull | None:
-        """Return what the shape's only piece is made from, None where there are several or it is not that plain.
+        """Return the hull of the only piece, or None if there are several pieces or the piece has arcs.
 
-        Many hulls are set up in one call.
+        Many hulls are stored in one call.
         """
         return None
 
     def piece_rows(self) -> PieceRows:
-        """Return the same as `pieces`, side by side: what is made of many pieces makes them so."""
+        """Return the pieces as columns, which is faster for shapes with many pieces."""
         return PieceRows.of(self.pieces())
 
-    def corners_alone(self) -> tuple[Vector2, ...] | None:
-        """Return the corners of a polygon that is nothing else, for its mass properties; None for other shapes.
+    def plain_corners(self) -> tuple[Vector2, ...] | None:
+        """Return the corners of a plain polygon [m], None for other shapes.
 
-        Those of many are found in one call.
+        The mass properties of many plain polygons are found in one call.
         """
         return None
 
-    def where_nothing_moves(self) -> Shape:
-        """Return what stands for the shape on a static body."""
+    def static_shape(self) -> Shape:
+        """Return the shape that takes the place of this one on a static body."""
         return self
 
-    def can_follow(self, other: Shape) -> bool:
-        """Whether the shape may take the place of another one and leave the pieces that both have."""
+    def can_replace(self, other: Shape) -> bool:
+        """Return True if the shape may replace another one and keep the pieces that both have."""
         return False
 
     @property
     def is_bounded(self) -> bool:
-        """Whether the shape has an end in every direction; what has none cannot be dynamic."""
+        """True if the shape is bounded; an unbounded shape cannot be dynamic."""
         return True
 
     def _store(self, **fields: object) -> None:
-        """Set validated fields of a frozen instance, while it is being made."""
+        """Set validated fields of a frozen instance during its construction."""
         for name, value in fields.items():
             object.__setattr__(self, name, value)

@@ -1,7 +1,7 @@
-"""Where a closed polyline touches or crosses itself.
+"""Search for a point where a closed polyline touches or crosses itself.
 
 The edge from s with direction e holds every point p with |p - s - t e| <= tolerance, t = clamp((p - s)·e / e·e, 0, 1).
-Two edges cross where each parts the ends of the other: the signs of e × (p - s) differ.
+Two edges cross if each separates the ends of the other: the signs of e × (p - s) differ.
 """
 
 import math
@@ -13,28 +13,32 @@ from ecs_collide.shapes.outline import FloatArray
 from ecs_collide.validate import Vector2
 
 TOLERANCE = 1e-7
-"""Distance within which points count as one, or as lying on a line; the outline's bounding box has diagonal 1.
+"""Distance within which points count as equal or as lying on a line, for an outline of diagonal 1.
 
-Above the rounding of float32 coordinates and far below what can be seen; a regular 8,000-gon keeps all its corners."""
+It is above the rounding of float32 coordinates and far below visible sizes. A regular 8,000-gon keeps all its corners.
+"""
 
 
 class Meeting(NamedTuple):
-    """The edge from point `edge` to the next, and the point `other` on it, or the edge from there that crosses it."""
+    """A place where a polyline meets itself."""
 
     edge: int
+    """First point of an edge."""
     other: int
+    """Point on that edge, or first point of the edge that crosses it."""
     is_crossing: bool
+    """True if two edges cross."""
 
 
-def unit_size(points: FloatArray) -> FloatArray:
+def scale_to_unit_size(points: FloatArray) -> FloatArray:
     """Return `points` (n, 2), moved to the first of them and divided by the diagonal of their bounding box."""
     width, height = np.ptp(points, axis=0).tolist()
     unit: FloatArray = (points - points[0]) / math.hypot(width, height)
     return unit
 
 
-def first_meeting(points: FloatArray) -> Meeting | None:
-    """Return where the closed polyline through `points` (n, 2), of unit size, first meets itself."""
+def find_self_intersection(points: FloatArray) -> Meeting | None:
+    """Return where the closed polyline through `points` (n, 2), of unit size, first meets itself, or None."""
     count = len(points)
     edges = np.roll(points, -1, axis=0) - points
     for i, edge in enumerate(edges):
@@ -56,9 +60,9 @@ def first_meeting(points: FloatArray) -> Meeting | None:
 
 
 def distance_to_segment(point: Vector2, a: Vector2, b: Vector2) -> float:
-    """Return how far `point` is from the segment from `a` to `b`, which may have no length.
+    """Return the distance of `point` to the segment from `a` to `b`, which may have no length.
 
-    In plain Python: a shape asks it of a few points, and most are made before any kernel is loaded.
+    Plain Python: shapes need only a few distances, and most shapes are created before any kernel is loaded.
     """
     edge_x, edge_y = b[0] - a[0], b[1] - a[1]
     x, y = point[0] - a[0], point[1] - a[1]
@@ -68,7 +72,7 @@ def distance_to_segment(point: Vector2, a: Vector2, b: Vector2) -> float:
 
 
 def signed_area(points: FloatArray) -> float:
-    """Return the area of the closed polyline through `points` (n, 2), positive where it runs counter-clockwise."""
+    """Return the area of the closed polyline through `points` (n, 2), positive if it runs counter-clockwise."""
     spokes = points - points[0]
     return 0.5 * float(cross(spokes, np.roll(spokes, -1, axis=0)).sum())
 

@@ -1,4 +1,4 @@
-"""A bitmap that nothing moves: it may become another one, cell by cell."""
+"""A bitmap on a static body, which may change cell by cell."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from ecs_collide.shapes.changed_cells import ChangedCells, changed_cells
 from ecs_collide.shapes.mass import MassProperties
 from ecs_collide.shapes.piece import Piece, PieceRows
-from ecs_collide.shapes.rectangle_outlines import piece_rows_of
-from ecs_collide.shapes.rectangles import find_unchanged_rectangles, rectangles_of
+from ecs_collide.shapes.rectangle_outlines import make_piece_rows
+from ecs_collide.shapes.rectangles import find_cell_rectangles, find_unchanged_rectangles
 from ecs_collide.shapes.shape import Shape
 
 if TYPE_CHECKING:
@@ -20,19 +20,19 @@ if TYPE_CHECKING:
 
 
 class Patch(NamedTuple):
-    """What is new in a terrain that follows another one."""
+    """The difference between two terrains."""
 
     source: NDArray[np.int64]
-    """Which piece of the other each piece is, or -1 (n,)."""
+    """Number of each piece in the former terrain, -1 for new pieces (n,)."""
     pieces: PieceRows
-    """Those that are new, in the same order."""
+    """New pieces, in the same order."""
 
 
 class Terrain(Shape):
     """A static `bitmap`.
 
-    Its centre is the middle of the grid, whichever cells are solid: where one changes, the rectangles that do not are
-    the same to the bit. Two are never equal, so that each body has the pieces of its own.
+    Its centre is the middle of the grid, whichever cells are solid. When a cell changes, the unchanged rectangles are
+    equal to the bit. Two terrains are never equal, so that each body has its own pieces.
     """
 
     __slots__ = ("_cells", "_rectangles", "bitmap")
@@ -40,10 +40,10 @@ class Terrain(Shape):
     def __init__(self, bitmap: Bitmap) -> None:
         self.bitmap = bitmap
         self._cells = bitmap.cells()
-        self._rectangles = rectangles_of(self._cells)
+        self._rectangles = find_cell_rectangles(self._cells)
 
     def piece_rows(self) -> PieceRows:
-        return piece_rows_of(self._rectangles, self._cells, self.bitmap.cell_size)
+        return make_piece_rows(self._rectangles, self._cells, self.bitmap.cell_size)
 
     def pieces(self) -> tuple[Piece, ...]:
         return self.piece_rows().pieces()
@@ -53,8 +53,8 @@ class Terrain(Shape):
         rows, columns = self._cells.shape
         return MassProperties(math.inf, (0.5 * (columns - 2) * size, 0.5 * (rows - 2) * size), math.inf)
 
-    def can_follow(self, other: Shape) -> bool:
-        """Whether both are terrains of one grid."""
+    def can_replace(self, other: Shape) -> bool:
+        """Return True if both are terrains of one grid."""
         return (
             isinstance(other, Terrain)
             and self._cells.shape == other._cells.shape
@@ -62,11 +62,11 @@ class Terrain(Shape):
         )
 
     def changes_since(self, other: Terrain) -> ChangedCells:
-        """Return which cells are not as in a terrain that this one can follow."""
+        """Return the cells that differ from those of a terrain that this one can replace."""
         return changed_cells(other._cells, self._cells, self.bitmap.cell_size)
 
     def patch(self, other: Terrain) -> Patch:
-        """Return what is new here after a terrain that this one can follow."""
+        """Return the new pieces after a terrain that this one can replace."""
         source = np.empty(len(self._rectangles), np.int64)
         find_unchanged_rectangles(other._rectangles, other._cells, self._rectangles, self._cells, source)
-        return Patch(source, piece_rows_of(self._rectangles[source < 0], self._cells, self.bitmap.cell_size))
+        return Patch(source, make_piece_rows(self._rectangles[source < 0], self._cells, self.bitmap.cell_size))

@@ -222,7 +222,7 @@ def test_the_first_row_of_an_image_is_the_top_one() -> None:
 def test_bad_images_and_curves() -> None:
     with pytest.raises(TypeError, match="pixels must be numbers in rows and columns, got uint8 of shape"):
         Bitmap.from_image(np.zeros((2, 2, 4), np.uint8), 1.0)
-    with pytest.raises(ValueError, match="inside must answer for each of \\(2, 3\\) cells, got \\(\\)"):
+    with pytest.raises(ValueError, match="inside must return a value for each of \\(2, 3\\) cells, got shape \\(\\)"):
         Bitmap.from_curve(lambda x, y: True, (3.0, 2.0), 1.0)
     with pytest.raises(ValueError, match="at least one solid cell"):
         Bitmap.from_curve(lambda x, y: x < 0.0, (3.0, 2.0), 1.0)

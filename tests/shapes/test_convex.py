@@ -5,7 +5,7 @@ import pytest
 import shapely
 from hypothesis import assume, given, strategies as st
 
-from ecs_collide.shapes.convex import convex_corners, simple_corners
+from ecs_collide.shapes.convex import find_convex_corners, find_simple_corners
 from ecs_collide.shapes.simple import TOLERANCE
 from ecs_collide.validate import Vector2
 from tests.shapes.strategies import angles, convex_outlines, moved, vectors
@@ -14,7 +14,7 @@ SQUARE = ((0.0, 0.0), (2.0, 0.0), (2.0, 2.0), (0.0, 2.0))
 
 
 def corners(points: object) -> tuple[Vector2, ...]:
-    return convex_corners(tuple((float(x), float(y)) for x, y in np.asarray(points)), "vertices")
+    return find_convex_corners(tuple((float(x), float(y)) for x, y in np.asarray(points)), "vertices")
 
 
 def test_counter_clockwise_is_kept() -> None:
@@ -71,7 +71,7 @@ def test_many_vertices() -> None:
 def test_fewer_than_three_points(points: list[Vector2]) -> None:
     message = rf"^vertices must hold at least three different points, got {len(set(points))}: \["
     with pytest.raises(ValueError, match=message):
-        convex_corners(tuple(points), "vertices")
+        find_convex_corners(tuple(points), "vertices")
 
 
 @pytest.mark.parametrize(
@@ -134,9 +134,9 @@ def test_non_convex(winding: int) -> None:
 
 def test_a_simple_outline_keeps_its_inward_corners() -> None:
     points = [(0.0, 0.0), (2.0, 0.0), (2.0, 2.0), (1.0, 0.5), (0.0, 2.0)]
-    assert simple_corners(tuple(points), "vertices") == (tuple(points), 3)
-    assert simple_corners(tuple(points[::-1]), "vertices") == ((points[4], *points[:4]), 1)
-    assert simple_corners(SQUARE, "vertices") == (SQUARE, None)
+    assert find_simple_corners(tuple(points), "vertices") == (tuple(points), 3)
+    assert find_simple_corners(tuple(points[::-1]), "vertices") == ((points[4], *points[:4]), 1)
+    assert find_simple_corners(SQUARE, "vertices") == (SQUARE, None)
 
 
 @given(st.lists(st.tuples(st.integers(0, 6), st.integers(0, 6)), min_size=3, max_size=7))

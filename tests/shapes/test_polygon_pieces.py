@@ -156,6 +156,6 @@ def test_mass_properties_of_the_l() -> None:
 
 
 def test_no_radius() -> None:
-    message = r"^Polygon\.radius must be 0 where Polygon\.vertices are not convex, got 0\.5: .* corner 3 \(1\.0, 1\.0\)"
+    message = r"^Polygon\.radius must be 0 if Polygon\.vertices are not convex, got 0\.5: .* corner 3 \(1\.0, 1\.0\)"
     with pytest.raises(ValueError, match=message):
         Polygon(OUTLINES["L"], 0.5)

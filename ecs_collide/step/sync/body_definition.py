@@ -32,7 +32,7 @@ class Body:
     @property
     def stored_form(self) -> Shape | None:
         """The shape as the pools have it."""
-        return self.shape.where_nothing_moves() if self.shape and self.kind is STATIC else self.shape
+        return self.shape.static_shape() if self.shape and self.kind is STATIC else self.shape
 
     def is_still(self, former: Body) -> bool:
         """Whether it is the same body as a former one of its entity that meets the same: else contacts end.
@@ -45,11 +45,11 @@ class Body:
         """The part of that which a body of a static bitmap cannot change either."""
         return self.parts.transform is former.parts.transform and self.kind is former.kind
 
-    def can_follow(self, former: Body) -> bool:
+    def can_replace(self, former: Body) -> bool:
         """Whether it is a bitmap of which only cells are others: it is the same body, and most pieces stay."""
         if self.stored is None or former.stored is None:
             return False
-        return self.stands_like(former) and self.stored.can_follow(former.stored)
+        return self.stands_like(former) and self.stored.can_replace(former.stored)
 
     def continues(self, former: Body) -> bool:
         """Whether its entity had one of these components before: else it is another one with an id used again."""

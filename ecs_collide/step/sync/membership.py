@@ -218,7 +218,7 @@ class Membership:
             if former is None:
                 continue
             body.row = former.row
-            is_still, follows = body.is_still(former), body.can_follow(former)
+            is_still, follows = body.is_still(former), body.can_replace(former)
             if not ((is_still or follows) and self._meets_the_same(plan, k, former.row)):
                 continue
             if follows and are_same(body.parts, former.parts) and self._has_surface_of(body):
