@@ -78,8 +78,10 @@ def find_rows(trees, bodies):
 
 @device
 def mark_touched(trees, contacts, contact_count):
-    """Note which trees have a contact; return whether any has. Writes is_touched."""
+    """Find the trees that have a contact; return True if any has one. Writes is_touched."""
     any_touched = False
+    if len(trees.is_touched) == 0:
+        return any_touched
     for k in range(len(trees.is_touched)):
         trees.is_touched[k] = False
     for row in range(contact_count):

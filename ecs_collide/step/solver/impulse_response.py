@@ -13,14 +13,14 @@ from ecs_collide.data.contacts import Contacts
 from ecs_collide.data.row_lists import HeldRows
 from ecs_collide.kernels.calls import Call, Cell, chain, unprepared
 from ecs_collide.step.continuous.body_motions import Tracks
-from ecs_collide.step.continuous.sweeper import NO_ROWS, Sweeper
+from ecs_collide.step.continuous.sweeper import Sweeper
+from ecs_collide.step.joints.solver_joints import NO_JOINTS, Linkage
 from ecs_collide.step.notify import contact
 from ecs_collide.step.notify.contact_rows import contact_rows
 from ecs_collide.step.notify.contact_source import End, Start
 from ecs_collide.step.notify.contact_view import ContactView, snapshot
 from ecs_collide.step.notify.hits import HardHit, PairHits
 from ecs_collide.step.response_protocol import ChainedResponse, Stages
-from ecs_collide.step.solver.jointed_step import step_jointed_bodies
 from ecs_collide.step.solver.solver_rows import SolverColumns
 from ecs_collide.step.solver.step_bodies import step_bodies
 from ecs_collide.step.solver.step_parameters import Pace
@@ -28,7 +28,6 @@ from ecs_collide.step.solver.step_parameters import Pace
 if TYPE_CHECKING:
     from ecs_collide.common.settings import Settings
     from ecs_collide.step.joints.joint_graph import Assembly
-    from ecs_collide.step.joints.solver_joints import Linkage
     from ecs_collide.step.sync.body_definition import Body
     from ecs_collide.step.sync.membership import Membership, Plan
 
@@ -78,8 +77,8 @@ class ImpulseResponse:
         self._pair_hits = PairHits(stages.pairs, stages.contact_finder)
         self.least_hit = self._pair_hits.least
         self.forget = self._pair_hits.forget
-        self._linkage: Linkage | None = None
-        """The joints of this step's bodies, None where there are none."""
+        self._linkage = NO_JOINTS
+        """The joints between this step's bodies."""
         self.chained: ChainedResponse | None = self
 
     def check(self, bodies: Sequence[Body]) -> None:
@@ -118,7 +117,7 @@ class ImpulseResponse:
             self._sweeps, self._population = settings.continuous and self._sweeper.has_targets(), population
             self._contacts = contacts
             self.solver.reserve(len(movers), len(contacts.pair))
-        self._linkage = None if self.assembly is None else self._awake_joints(movers, self.assembly)
+        self._linkage = NO_JOINTS if self.assembly is None else self._awake_joints(self.assembly)
         sweeps = self._sweeps, *self._sweeper.columns
         return self.solver.arrays, self._movers.run, settings, *sweeps, *self._contact_finder.columns, self._linkage
 
@@ -130,12 +129,12 @@ class ImpulseResponse:
 
     def _trees(self) -> np.ndarray:
         """The tree of joints of each body row, -1 where it has none; empty where there are none (n,) int64."""
-        return NO_ROWS if self._linkage is None else self._linkage.trees.tree
+        return self._linkage.trees.tree
 
-    def _awake_joints(self, movers: np.ndarray, assembly: Assembly) -> Linkage | None:
-        """The joints as the solver takes them, None where none works."""
+    def _awake_joints(self, assembly: Assembly) -> Linkage:
+        """Return the joints as the solver takes them."""
         if not assembly.count:
-            return None
+            return NO_JOINTS
         assembly.bring_up_to_date(self._bodies.arrays)
         assembly.reserve()
         return assembly.linkage
@@ -143,13 +142,12 @@ class ImpulseResponse:
     def answering(self, settings: Settings) -> Iterator[Call]:
         """The calls of a step, from the solver to finding who is too fast. A chain ends with the first, `STEP`, where
         there is not enough room, and with a later one where `finish` has something to do."""
-        finder, movers, solver, linkage = self._contact_finder, self._movers.run, self.solver.arrays, self._linkage
+        finder, movers, solver = self._contact_finder, self._movers.run, self.solver.arrays
         dt = Cell(self.length)
         pace = Pace._make((settings.gravity, dt, settings.substeps))
         contacts = finder.contacts, Cell(finder.counts[1:]), self._pairs.arrays
-        columns = movers, self._bodies.arrays, *contacts, solver
-        step, joined = (step_bodies, ()) if linkage is None else (step_jointed_bodies, (linkage,))
-        yield Call(step, (*columns, *joined, pace, self._tolerances), self._blocks, most=len(solver.block))
+        columns = movers, self._bodies.arrays, *contacts, solver, self._linkage
+        yield Call(step_bodies, (*columns, pace, self._tolerances), self._blocks, most=len(solver.block))
         yield finder.remembering()
         self._tracks = self._sweeper.tracks_for(solver.state) if self._sweeps else None
         if self._tracks is not None:
@@ -158,7 +156,7 @@ class ImpulseResponse:
     @property
     def broken(self) -> np.ndarray | None:
         """Where it stands whether a joint broke in this step (1,); None where there are no joints."""
-        return None if self._linkage is None else self._linkage.trees.broken
+        return None if self._linkage is NO_JOINTS else self._linkage.trees.broken
 
     def pause(self) -> None:
         """The contacts stay as they were found."""

@@ -1,101 +1,46 @@
-"""One step of the impulse response: the order of its stages, in one compiled function."""
+"""One step of the impulse response: the order of its stages, in one compiled function.
+
+A substep integrates velocities, solves the joint trees, solves the contacts, moves the bodies, projects the trees, and
+relaxes the contacts. A world without joints has an empty set of trees. If no tree has a contact, each tree batch makes
+all substeps on its own.
+"""
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
-from ecs_collide.common import tolerances as tuning
-from ecs_collide.common.tolerances import Tolerances
+from ecs_collide.common.tolerances import REPEATED_PASSES, Tolerances
 from ecs_collide.data.bodies import Bodies
 from ecs_collide.data.contacts import Contacts
 from ecs_collide.data.pairs import Pairs
 from ecs_collide.kernels.arrays import Ints
 from ecs_collide.kernels.kernel import device, stage
-from ecs_collide.step.solver import (
-    contact_colouring as colour,
-    impact,
-    prepare_contacts as prepare,
-    store_results as store,
-)
-from ecs_collide.step.solver.mass_ratios import hand_loads_on, list_repeated
-from ecs_collide.step.solver.push_out import push_out
-from ecs_collide.step.solver.softness import contact_softness
-from ecs_collide.step.solver.solver_rows import NOT_LISTED, Solver
+from ecs_collide.step.joints import body_lanes as seats, joint_substep as of_trees
+from ecs_collide.step.joints.added_inertia import slow_spins
+from ecs_collide.step.joints.prepare_joints import find_rows, mark_touched, prepare_joints
+from ecs_collide.step.joints.solver_joints import Linkage
+from ecs_collide.step.joints.velocity_bias import ask_touched
+from ecs_collide.step.solver import impact, prepare_contacts as prepare, store_results as store
+from ecs_collide.step.solver.contact_passes import pass_over_contacts, prepare_passes
+from ecs_collide.step.solver.solver_rows import STATUS, Solver
 from ecs_collide.step.solver.step_parameters import Pace
 from ecs_collide.step.solver.substep import (
     integrate_positions,
     integrate_velocities,
     move_freely,
-    solve_contacts,
     warm_start_contacts,
 )
+from ecs_collide.step.solver.tree_coupling import (
+    agree,
+    hand_back,
+    hand_out_inertia,
+    put_motions,
+    put_velocities,
+    swing_freely,
+    take_seats,
+    take_velocities,
+)
 
-Range = tuple[int, int, int]
-"""The first of some blocks, the one behind the last, and the number of their contacts' points."""
-
-
-class Passes(NamedTuple):
-    """Which contacts a substep goes through."""
-
-    block_count: int
-    """How many blocks there are."""
-    kinds: tuple[Range, Range]
-    """All of them."""
-    repeated: tuple[Range, Range]
-    """Those, of `solver_repeated`, that are solved several times."""
-    repeated_count: int
-    struck: tuple[Range, Range]
-    """Those, of `solver_struck`, that an impact can reach."""
-    struck_count: int
-
-
-@device
-def prepare_passes(movers, bodies, contacts, contact_count, pairs, solver, pace, tolerances):
-    """Colour the contacts and fill their blocks, part what was put into each other, and say what passes go through.
-
-    Where `solver` has too few blocks, nothing but colouring is done.
-    """
-    single_count, block_count = colour.colour_contacts(contacts, contact_count, bodies, solver)
-    kinds = ((0, single_count, 1), (single_count, block_count, 2))
-    if block_count > len(solver.block):
-        return Passes(block_count, kinds, kinds, 0, kinds, 0)
-    colour.fill_blocks(contacts, contact_count, bodies, pairs, solver)
-    soft, stiff = contact_softness(pace.dt / pace.substeps, tolerances.contact_hertz)
-    bouncing, farthest, uneven = prepare.prepare_contacts(
-        contacts, pairs, solver, single_count, block_count, soft, stiff, pace.dt, tolerances
-    )
-    first_struck, struck_count = 0, 0
-    if bouncing or farthest > 0:
-        impact.hand_impacts_on(solver, block_count, farthest)
-        first_struck = impact.list_struck(solver, 0, single_count, 0)
-        struck_count = impact.list_struck(solver, single_count, block_count, first_struck)
-    struck = ((0, first_struck, 1), (first_struck, struck_count, 2))
-    first_repeated, repeated_count = 0, 0
-    if uneven:
-        hand_loads_on(solver, block_count)
-        first_repeated = list_repeated(solver, 0, single_count, 0)
-        repeated_count = list_repeated(solver, single_count, block_count, first_repeated)
-    solver.repeated_blocks[repeated_count:] = NOT_LISTED
-    repeated = ((0, first_repeated, 1), (first_repeated, repeated_count, 2))
-    if solver.any_merged[0]:
-        push_out(movers, pairs, solver, kinds, soft.bias_rate, pace.dt, tolerances)
-    return Passes(block_count, kinds, repeated, repeated_count, struck, struck_count)
-
-
-@device
-def pass_over_contacts(solver, passes, h, tolerances, relaxing, repeats):
-    """Solve all contacts, and those that bear much so many times again."""
-    for repeat in range(1 + repeats if passes.repeated_count > 0 else 1):
-        listed, ranges = (solver.all_blocks, passes.kinds) if repeat == 0 else (solver.repeated_blocks, passes.repeated)
-        for start, stop, points in ranges:
-            solve_contacts(solver, listed, start, stop, points, h, tolerances, relaxing, repeat > 0)
-
-
-@device
-def finish_step(movers, bodies, contacts, pairs, solver, passes, rest):
-    """Give back what the step has moved, and what its contacts bore. What went further than `rest` [m] is not still."""
-    store.store_bodies(movers, bodies, solver, rest)
-    store.store_impulses(contacts, pairs, solver, passes.kinds[1][0], passes.block_count)
+IN_TREE = -1
+"""Colours of a body in a joint tree, once the contacts have theirs."""
 
 
 @stage
@@ -106,31 +51,90 @@ def step_bodies(
     contact_count: int,
     pairs: Pairs,
     solver: Solver,
+    linkage: Linkage,
     pace: Pace,
     tolerances: Tolerances,
 ):
-    """Move the bodies in rows `movers` by a step, with contacts answered by soft impulses; return the blocks needed.
+    """Move the bodies in rows `movers` by a step; return the number of contact blocks that the step needs.
 
-    Where `solver` has fewer blocks than that, nothing was done: call again with as many.
-    Reads body_mass, body_motion, body_force, the contacts. Writes body_pose, body_velocity, body_frame,
-    pair_impulse, contact_normal_impulse and contact_tangent_impulse; clears body_push.
+    Contacts are answered by soft impulses, joint trees by direct solves. If `solver` has too few blocks, nothing is
+    done: call again with room for as many as were returned.
+    Reads body_mass, body_motion, body_force, the contacts, the joints. Writes body_pose, body_velocity, body_frame,
+    pair_impulse, contact_normal_impulse, contact_tangent_impulse, joint_load and joint_numbers; clears body_push.
     """
-    h, gravity = pace.dt / pace.substeps, pace.gravity
+    h, gravity, trees = pace.dt / pace.substeps, pace.gravity, linkage.trees
     prepare.prepare_bodies(movers, bodies, solver, gravity[0], gravity[1], h)
+    find_rows(trees, bodies)
+    any_touched, has_springs, trees.broken[0] = mark_touched(trees, contacts, contact_count), False, 0
+    if any_touched:
+        has_springs = prepare_joints(linkage, bodies, True, tolerances.slop, h)
+        hand_out_inertia(trees, solver)
     passes = prepare_passes(movers, bodies, contacts, contact_count, pairs, solver, pace, tolerances)
     if passes.block_count > len(solver.block):
         return passes.block_count
-    busy = solver.in_contact[: move_freely(solver, len(movers) + 1, pace.substeps)]
+    busy = solver.in_contact[: move_unjoined(trees, solver, len(movers) + 1, pace.substeps)]
+    near, push_out_speed, extra_count = tolerances.speculative, tolerances.push_out_speed, 0
+    if any_touched:
+        take_seats(trees, solver, push_out_speed, h)
+        put_velocities(trees, solver.state)
+    else:
+        swing_freely(linkage, bodies, solver, pace, tolerances)
     for substep in range(pace.substeps):
+        if any_touched and (substep == 0 or has_springs):
+            extra_count = of_trees.renew_trees(linkage, near, h, False)
         if passes.struck_count > 0:
             impact.stop_impacts(solver, passes.struck, h, pace.dt, tolerances)
         integrate_velocities(solver, busy, substep > 0)
+        if any_touched:
+            integrate_velocities(solver, trees.row, substep > 0)
         if substep == 0:
             for start, stop, points in passes.kinds:
                 warm_start_contacts(solver, start, stop, points)
+        if any_touched:
+            take_velocities(trees, solver)
+            seats.keep_velocities(trees)
+            of_trees.solve_velocities(linkage, extra_count, h)
+            hand_back(trees, solver)
         for relaxing in (False, True):  # not two calls with constants, which would be compiled twice
-            pass_over_contacts(solver, passes, h, tolerances, relaxing, tuning.REPEATED_PASSES)
-            if not relaxing:
-                integrate_positions(solver, busy)
-    finish_step(movers, bodies, contacts, pairs, solver, passes, tolerances.sleep_speed * pace.dt)
+            pass_over_contacts(solver, passes, h, tolerances, relaxing, REPEATED_PASSES)
+            if relaxing:
+                continue
+            integrate_positions(solver, busy)
+            if any_touched:
+                agree(linkage, extra_count, has_springs, solver, passes, h, tolerances)
+                seats.move_bodies(trees, push_out_speed, h)
+                extra_count = of_trees.close_gaps(linkage, near, push_out_speed, h)
+                put_motions(trees, solver.state)
+                ask_touched(trees)
+                of_trees.solve_touched(linkage, extra_count)
+                hand_back(trees, solver)
+                of_trees.add_up_loads(trees)
+        if any_touched:
+            take_velocities(trees, solver)
+    if any_touched:
+        slow_spins(trees, h, pace.dt)
+        put_velocities(trees, solver.state)
+        of_trees.store_joints(linkage, h, pace.dt)
+    store.store_bodies(movers, bodies, solver, tolerances.sleep_speed * pace.dt)
+    store.store_impulses(contacts, pairs, solver, passes.kinds[1][0], passes.block_count)
     return passes.block_count
+
+
+@device
+def move_unjoined(trees, solver, count, substeps):
+    """Make all substeps of the bodies that are in no tree and have no contact; return how many in no tree are left.
+
+    Writes solver_state, and to solver_in_contact the rows of those left.
+    """
+    if len(trees.row) == 0:
+        return move_freely(solver, count, substeps)
+    taken, busy = solver.status[:, STATUS.TAKEN], solver.in_contact
+    for row in trees.row:
+        taken[row] = IN_TREE
+    taken[0] = 0
+    left = 0
+    for row in busy[: move_freely(solver, count, substeps)]:
+        if taken[row] != IN_TREE:
+            busy[left] = row
+            left += 1
+    return left

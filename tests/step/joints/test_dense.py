@@ -16,7 +16,7 @@ from ecs_collide.step.joints.trees import tree_rows as layout
 from ecs_collide.step.joints.trees.tree_rows import Trees
 from ecs_collide.step.solver import prepare_contacts as prepare
 from ecs_collide.step.solver.impulse_response import ImpulseResponse
-from ecs_collide.step.solver.jointed_step import take_seats
+from ecs_collide.step.solver.tree_coupling import take_seats
 from tests.support.worlds import game
 
 H = 1.0 / 240.0

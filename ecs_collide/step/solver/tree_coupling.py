@@ -1,33 +1,25 @@
-"""One step of the impulse response in a world with joints: a stage of its own, so that a world without pays nothing.
+"""What joint trees and contacts of one step exchange: velocities, inertia, and rounds until both agree.
 
-Contacts and trees of joints see each other as in Gauss-Seidel's method: trees, contacts, move, project, the trees that
-have contacts again, contacts relaxed. A body's warm start is the change of velocity that contacts made in the last
-substep. What trees change is no part of it, since they are solved anew each time; so it is put aside meanwhile.
+A step goes through trees and contacts in turn, as in the method of Gauss and Seidel. A body's warm start is the change
+of velocity that its contacts made in the last substep. The trees are solved anew each time, so what they change is no
+part of it: `hand_back` adds it to the velocity before the contacts as well.
 """
 
 from __future__ import annotations
 
 from math import sqrt
 
-from ecs_collide.common.tolerances import REPEATED_PASSES, Tolerances
 from ecs_collide.data import solver_state as of_state
-from ecs_collide.data.bodies import Bodies
-from ecs_collide.data.contacts import Contacts
-from ecs_collide.data.pairs import Pairs
-from ecs_collide.kernels.arrays import Ints
-from ecs_collide.kernels.kernel import device, stage
+from ecs_collide.kernels.kernel import device
 from ecs_collide.kernels.simd import LANES, gather4, highest, maximum, scatter4, splat
 from ecs_collide.step.joints import body_lanes as seats, joint_substep as of_trees
 from ecs_collide.step.joints.added_inertia import slow_spins
 from ecs_collide.step.joints.block_algebra import load_triple
-from ecs_collide.step.joints.prepare_joints import find_rows, mark_touched, prepare_joints
-from ecs_collide.step.joints.solver_joints import Linkage
+from ecs_collide.step.joints.prepare_joints import prepare_joints
 from ecs_collide.step.joints.trees import tree_rows as of_tree
 from ecs_collide.step.joints.velocity_bias import ask_springs, ask_touched
-from ecs_collide.step.solver import impact, prepare_contacts as prepare, substep as of_contacts
-from ecs_collide.step.solver.solver_rows import BODY, STATUS, Solver
-from ecs_collide.step.solver.step_bodies import finish_step, pass_over_contacts, prepare_passes
-from ecs_collide.step.solver.step_parameters import Pace
+from ecs_collide.step.solver.contact_passes import pass_over_contacts
+from ecs_collide.step.solver.solver_rows import BODY
 
 MOST_ROUNDS = 16
 """How often trees and contacts are gone through again in a substep, where they do not agree before.
@@ -39,77 +31,6 @@ AGREED = 0.002
 """They agree where the trees change no body's speed by more, in push-out speeds ..."""
 AGREED_SHARE = 0.05
 """... or by more than so much of what they changed it by at first: a heap that falls need not agree as well."""
-
-IN_TREE = -1
-"""What the colours of a body in a tree are once the contacts have theirs."""
-
-
-@stage
-def step_jointed_bodies(
-    movers: Ints,
-    bodies: Bodies,
-    contacts: Contacts,
-    contact_count: int,
-    pairs: Pairs,
-    solver: Solver,
-    linkage: Linkage,
-    pace: Pace,
-    tolerances: Tolerances,
-):
-    """Do what `step_bodies` does, with joints. Reads and writes the joints too."""
-    h, gravity, trees = pace.dt / pace.substeps, pace.gravity, linkage.trees
-    prepare.prepare_bodies(movers, bodies, solver, gravity[0], gravity[1], h)
-    find_rows(trees, bodies)
-    any_touched, has_springs, trees.broken[0] = mark_touched(trees, contacts, contact_count), False, 0
-    if any_touched:
-        has_springs = prepare_joints(linkage, bodies, True, tolerances.slop, h)
-        hand_out_inertia(trees, solver)
-    passes = prepare_passes(movers, bodies, contacts, contact_count, pairs, solver, pace, tolerances)
-    if passes.block_count > len(solver.block):
-        return passes.block_count
-    busy = solver.in_contact[: move_unjoined(trees, solver, len(movers) + 1, pace.substeps)]
-    near, push_out, extra_count = tolerances.speculative, tolerances.push_out_speed, 0
-    if any_touched:
-        take_seats(trees, solver, push_out, h)
-        put_velocities(trees, solver.state)
-    else:
-        swing_freely(linkage, bodies, solver, pace, tolerances)
-    for substep in range(pace.substeps):
-        if any_touched and (substep == 0 or has_springs):
-            extra_count = of_trees.renew_trees(linkage, near, h, False)
-        if passes.struck_count > 0:
-            impact.stop_impacts(solver, passes.struck, h, pace.dt, tolerances)
-        of_contacts.integrate_velocities(solver, busy, substep > 0)
-        if any_touched:
-            of_contacts.integrate_velocities(solver, trees.row, substep > 0)
-        if substep == 0:
-            for start, stop, points in passes.kinds:
-                of_contacts.warm_start_contacts(solver, start, stop, points)
-        if any_touched:
-            take_velocities(trees, solver)
-            seats.keep_velocities(trees)
-            of_trees.solve_velocities(linkage, extra_count, h)
-            hand_back(trees, solver)
-        pass_over_contacts(solver, passes, h, tolerances, False, REPEATED_PASSES)
-        of_contacts.integrate_positions(solver, busy)
-        if any_touched:
-            agree(linkage, extra_count, has_springs, solver, passes, h, tolerances)
-            seats.move_bodies(trees, push_out, h)
-            extra_count = of_trees.close_gaps(linkage, near, push_out, h)
-            put_motions(trees, solver.state)
-            ask_touched(trees)
-            of_trees.solve_touched(linkage, extra_count)
-            hand_back(trees, solver)
-            of_trees.add_up_loads(trees)
-        pass_over_contacts(solver, passes, h, tolerances, True, REPEATED_PASSES)
-        if any_touched:
-            take_velocities(trees, solver)
-    if any_touched:
-        slow_spins(trees, h, pace.dt)
-        put_velocities(trees, solver.state)
-        of_trees.store_joints(linkage, h, pace.dt)
-    finish_step(movers, bodies, contacts, pairs, solver, passes, tolerances.sleep_speed * pace.dt)
-    return passes.block_count
 
 
 @device
@@ -156,24 +77,6 @@ def agree(linkage, extra_count, has_springs, solver, passes, h, tolerances):
             break
         pass_over_contacts(solver, passes, h, tolerances, False, 0)
         take_velocities(trees, solver)
-
-
-@device
-def move_unjoined(trees, solver, count, substeps):
-    """All substeps at once for what is neither in a tree nor has a contact; return how many more are in none.
-
-    Writes solver_state, solver_busy.
-    """
-    taken, busy = solver.status[:, STATUS.TAKEN], solver.in_contact
-    for row in trees.row:
-        taken[row] = IN_TREE
-    taken[0] = 0
-    left = 0
-    for row in busy[: of_contacts.move_freely(solver, count, substeps)]:
-        if taken[row] != IN_TREE:
-            busy[left] = row
-            left += 1
-    return left
 
 
 @device

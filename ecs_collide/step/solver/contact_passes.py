@@ -1,0 +1,73 @@
+"""The passes that a substep makes over the contacts: which blocks each pass solves, and how often."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from ecs_collide.kernels.kernel import device
+from ecs_collide.step.solver import contact_colouring as colour, impact, prepare_contacts as prepare
+from ecs_collide.step.solver.mass_ratios import hand_loads_on, list_repeated
+from ecs_collide.step.solver.push_out import push_out
+from ecs_collide.step.solver.softness import contact_softness
+from ecs_collide.step.solver.solver_rows import NOT_LISTED
+from ecs_collide.step.solver.substep import solve_contacts
+
+Range = tuple[int, int, int]
+"""The first of some blocks, the one behind the last, and the number of their contacts' points."""
+
+
+class Passes(NamedTuple):
+    """Which contacts a substep goes through."""
+
+    block_count: int
+    """How many blocks there are."""
+    kinds: tuple[Range, Range]
+    """All of them."""
+    repeated: tuple[Range, Range]
+    """Those, of `solver_repeated`, that are solved several times."""
+    repeated_count: int
+    struck: tuple[Range, Range]
+    """Those, of `solver_struck`, that an impact can reach."""
+    struck_count: int
+
+
+@device
+def prepare_passes(movers, bodies, contacts, contact_count, pairs, solver, pace, tolerances):
+    """Colour the contacts and fill their blocks, part what was put into each other, and say what passes go through.
+
+    Where `solver` has too few blocks, nothing but colouring is done.
+    """
+    single_count, block_count = colour.colour_contacts(contacts, contact_count, bodies, solver)
+    kinds = ((0, single_count, 1), (single_count, block_count, 2))
+    if block_count > len(solver.block):
+        return Passes(block_count, kinds, kinds, 0, kinds, 0)
+    colour.fill_blocks(contacts, contact_count, bodies, pairs, solver)
+    soft, stiff = contact_softness(pace.dt / pace.substeps, tolerances.contact_hertz)
+    bouncing, farthest, uneven = prepare.prepare_contacts(
+        contacts, pairs, solver, single_count, block_count, soft, stiff, pace.dt, tolerances
+    )
+    first_struck, struck_count = 0, 0
+    if bouncing or farthest > 0:
+        impact.hand_impacts_on(solver, block_count, farthest)
+        first_struck = impact.list_struck(solver, 0, single_count, 0)
+        struck_count = impact.list_struck(solver, single_count, block_count, first_struck)
+    struck = ((0, first_struck, 1), (first_struck, struck_count, 2))
+    first_repeated, repeated_count = 0, 0
+    if uneven:
+        hand_loads_on(solver, block_count)
+        first_repeated = list_repeated(solver, 0, single_count, 0)
+        repeated_count = list_repeated(solver, single_count, block_count, first_repeated)
+    solver.repeated_blocks[repeated_count:] = NOT_LISTED
+    repeated = ((0, first_repeated, 1), (first_repeated, repeated_count, 2))
+    if solver.any_merged[0]:
+        push_out(movers, pairs, solver, kinds, soft.bias_rate, pace.dt, tolerances)
+    return Passes(block_count, kinds, repeated, repeated_count, struck, struck_count)
+
+
+@device
+def pass_over_contacts(solver, passes, h, tolerances, relaxing, repeats):
+    """Solve all contacts, and those that bear much so many times again."""
+    for repeat in range(1 + repeats if passes.repeated_count > 0 else 1):
+        listed, ranges = (solver.all_blocks, passes.kinds) if repeat == 0 else (solver.repeated_blocks, passes.repeated)
+        for start, stop, points in ranges:
+            solve_contacts(solver, listed, start, stop, points, h, tolerances, relaxing, repeat > 0)
