@@ -10,7 +10,7 @@ free axis in its normal is rounding, and would throw the ball out of the world.
 
 from __future__ import annotations
 
-from ecs_collide.exact import exact_rows as layout
+from ecs_collide.exact.exact_rows import BALL, COUNTS, WEIGHT
 from ecs_collide.kernels.kernel import device
 
 LEAST_SHARE = 1e-12
@@ -19,11 +19,11 @@ from a right angle."""
 
 
 @device
-def inverse_mass_along(weight, counts, other, normal_x, normal_y):
+def inverse_mass_along(simulation, other, normal_x, normal_y):
     """Inverse mass [1/kg] of a ball along a normal; 0 for a feature."""
-    if other >= counts[layout.BALLS]:
+    if other >= simulation.counts[COUNTS.BALLS]:
         return 0.0
-    by_x, by_y = weight[other, layout.INVERSE_MASS_X], weight[other, layout.INVERSE_MASS_Y]
+    by_x, by_y = simulation.weight[other, WEIGHT.INVERSE_MASS_X], simulation.weight[other, WEIGHT.INVERSE_MASS_Y]
     if by_x == by_y:
         return by_x
     along = by_x * normal_x * normal_x + by_y * normal_y * normal_y
@@ -31,25 +31,25 @@ def inverse_mass_along(weight, counts, other, normal_x, normal_y):
 
 
 @device
-def total_inverse_mass(weight, counts, i, other, normal_x, normal_y):
+def total_inverse_mass(simulation, i, other, normal_x, normal_y):
     """Inverse mass [1/kg] along a normal of a ball and its partner together."""
-    return inverse_mass_along(weight, counts, i, normal_x, normal_y) + inverse_mass_along(
-        weight, counts, other, normal_x, normal_y
+    return inverse_mass_along(simulation, i, normal_x, normal_y) + inverse_mass_along(
+        simulation, other, normal_x, normal_y
     )
 
 
 @device
-def change_speed(ball, weight, counts, i, other, normal_x, normal_y, change):
+def change_speed(simulation, i, other, normal_x, normal_y, change):
     """Change the speed at which two part along the normal by `change` [m/s]; return the impulse [N s].
 
     Where nothing can move along the normal, nothing does. Writes the balls' velocities.
     """
-    total = total_inverse_mass(weight, counts, i, other, normal_x, normal_y)
+    total = total_inverse_mass(simulation, i, other, normal_x, normal_y)
     if total == 0.0:
         return 0.0
-    ball[i, layout.VX] -= change * (weight[i, layout.INVERSE_MASS_X] / total) * normal_x
-    ball[i, layout.VY] -= change * (weight[i, layout.INVERSE_MASS_Y] / total) * normal_y
-    if other < counts[layout.BALLS]:
-        ball[other, layout.VX] += change * (weight[other, layout.INVERSE_MASS_X] / total) * normal_x
-        ball[other, layout.VY] += change * (weight[other, layout.INVERSE_MASS_Y] / total) * normal_y
+    simulation.ball[i, BALL.VX] -= change * (simulation.weight[i, WEIGHT.INVERSE_MASS_X] / total) * normal_x
+    simulation.ball[i, BALL.VY] -= change * (simulation.weight[i, WEIGHT.INVERSE_MASS_Y] / total) * normal_y
+    if other < simulation.counts[COUNTS.BALLS]:
+        simulation.ball[other, BALL.VX] += change * (simulation.weight[other, WEIGHT.INVERSE_MASS_X] / total) * normal_x
+        simulation.ball[other, BALL.VY] += change * (simulation.weight[other, WEIGHT.INVERSE_MASS_Y] / total) * normal_y
     return change / total

@@ -6,53 +6,59 @@ since, the event is void: nothing has to be searched and removed.
 
 from __future__ import annotations
 
-from ecs_collide.exact import exact_rows as layout
+from ecs_collide.exact import exact_codes as codes
+from ecs_collide.exact.exact_rows import BALL_INDEX, COUNTS, EVENT
 from ecs_collide.kernels.kernel import device, subroutine
 
 
 @device
-def other_count(ball_index, counts, other):
+def other_count(simulation, other):
     """The number of impacts of a partner; a feature's is always 0."""
-    if other == layout.HORIZON_EVENT or other >= counts[layout.BALLS]:
+    if other == codes.HORIZON_EVENT or other >= simulation.counts[COUNTS.BALLS]:
         return 0
-    return ball_index[other, layout.COUNT]
+    return simulation.ball_index[other, BALL_INDEX.IMPACTS]
 
 
 @device
-def is_void(event, ball_index, counts, place):
+def is_void(simulation, place):
     """Whether a partner of the event at a place of the heap has had another impact since."""
-    if event[place, layout.BALL_COUNT] != ball_index[event[place, layout.BALL], layout.COUNT]:
+    if (
+        simulation.event[place, EVENT.BALL_IMPACTS]
+        != simulation.ball_index[simulation.event[place, EVENT.BALL], BALL_INDEX.IMPACTS]
+    ):
         return True
-    return event[place, layout.OTHER_COUNT] != other_count(ball_index, counts, event[place, layout.OTHER])
+    return simulation.event[place, EVENT.PARTNER_IMPACTS] != other_count(
+        simulation, simulation.event[place, EVENT.PARTNER]
+    )
 
 
 @device
 def push_event(simulation, time, ball, other):
     """Enter an event. There must be room for it."""
     times, event, ball_index = simulation.event_time, simulation.event, simulation.ball_index
-    place = simulation.counts[layout.EVENTS]
-    simulation.counts[layout.EVENTS] = place + 1
+    place = simulation.counts[COUNTS.EVENTS]
+    simulation.counts[COUNTS.EVENTS] = place + 1
     while place > 0:
         parent = (place - 1) >> 1
         if times[parent] <= time:
             break
         times[place] = times[parent]
-        for k in range(4):
+        for k in range(EVENT.WIDTH):
             event[place, k] = event[parent, k]
         place = parent
     times[place] = time
-    event[place, layout.BALL] = ball
-    event[place, layout.OTHER] = other
-    event[place, layout.BALL_COUNT] = ball_index[ball, layout.COUNT]
-    event[place, layout.OTHER_COUNT] = other_count(simulation.ball_index, simulation.counts, other)
+    event[place, EVENT.BALL] = ball
+    event[place, EVENT.PARTNER] = other
+    event[place, EVENT.BALL_IMPACTS] = ball_index[ball, BALL_INDEX.IMPACTS]
+    event[place, EVENT.PARTNER_IMPACTS] = other_count(simulation, other)
 
 
 @device
 def sift_down(times, event, place, stop):
     """Let the event at `place` sink among the first `stop` events of the heap."""
     time = times[place]
-    ball, other = event[place, layout.BALL], event[place, layout.OTHER]
-    ball_count, partner_count = event[place, layout.BALL_COUNT], event[place, layout.OTHER_COUNT]
+    ball, other = event[place, EVENT.BALL], event[place, EVENT.PARTNER]
+    ball_count, partner_count = event[place, EVENT.BALL_IMPACTS], event[place, EVENT.PARTNER_IMPACTS]
     while True:
         child = 2 * place + 1
         if child >= stop:
@@ -62,23 +68,23 @@ def sift_down(times, event, place, stop):
         if times[child] >= time:
             break
         times[place] = times[child]
-        for k in range(4):
+        for k in range(EVENT.WIDTH):
             event[place, k] = event[child, k]
         place = child
     times[place] = time
-    event[place, layout.BALL], event[place, layout.OTHER] = ball, other
-    event[place, layout.BALL_COUNT], event[place, layout.OTHER_COUNT] = ball_count, partner_count
+    event[place, EVENT.BALL], event[place, EVENT.PARTNER] = ball, other
+    event[place, EVENT.BALL_IMPACTS], event[place, EVENT.PARTNER_IMPACTS] = ball_count, partner_count
 
 
 @device
 def drop_first(simulation):
     """Take the earliest event out."""
-    last = simulation.counts[layout.EVENTS] - 1
-    simulation.counts[layout.EVENTS] = last
+    last = simulation.counts[COUNTS.EVENTS] - 1
+    simulation.counts[COUNTS.EVENTS] = last
     if last == 0:
         return
     simulation.event_time[0] = simulation.event_time[last]
-    for k in range(4):
+    for k in range(EVENT.WIDTH):
         simulation.event[0, k] = simulation.event[last, k]
     sift_down(simulation.event_time, simulation.event, 0, last)
 
@@ -88,13 +94,13 @@ def drop_void(simulation):
     """Take all void events out."""
     times, event = simulation.event_time, simulation.event
     kept = 0
-    for place in range(simulation.counts[layout.EVENTS]):
-        if is_void(simulation.event, simulation.ball_index, simulation.counts, place):
+    for place in range(simulation.counts[COUNTS.EVENTS]):
+        if is_void(simulation, place):
             continue
         times[kept] = times[place]
-        for k in range(4):
+        for k in range(EVENT.WIDTH):
             event[kept, k] = event[place, k]
         kept += 1
-    simulation.counts[layout.EVENTS] = kept
+    simulation.counts[COUNTS.EVENTS] = kept
     for place in range(kept // 2 - 1, -1, -1):
         sift_down(simulation.event_time, simulation.event, place, kept)

@@ -13,7 +13,7 @@ from ecs_collide.data import bodies as of_body, pairs as of_pair
 from ecs_collide.data.contacts import contact_arrays
 from ecs_collide.data.row_lists import each_once, places_of_each
 from ecs_collide.errors import PhysicsError
-from ecs_collide.exact import exact_rows as layout
+from ecs_collide.exact.exact_rows import IMPACT, IMPACT_BODY
 from ecs_collide.exact.exact_solver import ExactSolver
 from ecs_collide.kernels.calls import Cell
 from ecs_collide.shapes import Circle
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 NO_ROWS = np.zeros(0, np.int64)
 NO_KEYS = np.zeros(0, np.uint64)
-NO_RECORDS = np.zeros((0, 2), np.int64), np.zeros((0, layout.IMPACT_WIDTH))
+NO_RECORDS = np.zeros((0, IMPACT_BODY.WIDTH), np.int64), np.zeros((0, IMPACT.WIDTH))
 
 
 class ExactResponse:
@@ -145,7 +145,7 @@ class ExactResponse:
         kept = np.isin(self._touching, in_place)
         rows, numbers = self._records
         numbers = numbers[kept]
-        numbers[:, layout.CARRIED] = numbers[:, layout.APPROACHED] = 0.0
+        numbers[:, IMPACT.IMPULSE] = numbers[:, IMPACT.APPROACH] = 0.0
         self._records, self._touching = (rows[kept], numbers), self._touching[kept]
 
     def _keys(self, rows: np.ndarray) -> np.ndarray:
@@ -181,11 +181,11 @@ class ExactResponse:
         contacts = contact_arrays(count)
         contacts.body[:] = rows
         contacts.point_count.fill(1)
-        contacts.normal[:] = numbers[:, 0:2]
-        contacts.point[:, 0] = numbers[:, 2:4]
-        contacts.normal_impulse[:, 0] = np.maximum(numbers[:, layout.CARRIED], 0.0)
-        contacts.separation[:, 0] = numbers[:, layout.APART]
-        contacts.approach_speed[:, 0] = numbers[:, layout.APPROACHED]
+        contacts.normal[:] = numbers[:, IMPACT.NORMAL_X : IMPACT.PLACE_X]
+        contacts.point[:, 0] = numbers[:, IMPACT.PLACE_X : IMPACT.IMPULSE]
+        contacts.normal_impulse[:, 0] = np.maximum(numbers[:, IMPACT.IMPULSE], 0.0)
+        contacts.separation[:, 0] = numbers[:, IMPACT.GAP]
+        contacts.approach_speed[:, 0] = numbers[:, IMPACT.APPROACH]
         contacts.enabled.fill(True)
         entities = self._bodies.arrays.entity[rows]
         return ContactView(contacts, count, entities[:, 0], entities[:, 1])
@@ -209,10 +209,11 @@ class ExactResponse:
     def hits(self) -> list[HardHit]:
         """The hits of the last step, with the row of the hardest impact of each pair."""
         bodies, numbers = self._records
-        fast = numbers[:, layout.APPROACHED] > self.least_hit.number
-        rows = np.flatnonzero(fast & (numbers[:, layout.CARRIED] > 0.0))
+        fast = numbers[:, IMPACT.APPROACH] > self.least_hit.number
+        rows = np.flatnonzero(fast & (numbers[:, IMPACT.IMPULSE] > 0.0))
         entities, its = np.sort(self._bodies.arrays.entity[bodies[rows]], axis=1), numbers[rows]
-        return hardest(np.column_stack((entities, -its[:, layout.APPROACHED], its[:, 2:4], rows)).tolist())
+        places = its[:, IMPACT.PLACE_X : IMPACT.IMPULSE]
+        return hardest(np.column_stack((entities, -its[:, IMPACT.APPROACH], places, rows)).tolist())
 
     def changes(self, is_heard: bool) -> tuple[list[End], list[Start]]:
         """The pairs of entities that ceased to touch, and those that began to, with the row of their contact."""

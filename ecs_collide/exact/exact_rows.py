@@ -1,8 +1,8 @@
-"""What the exact response keeps: balls, features, cells, events and impacts, each as flat rows.
+"""Arrays of the exact response: balls, cells, events, impacts and contacts.
 
-A ball is a dynamic circle, a feature is one edge or corner of something that it can hit. Partners are numbered
-together: 0 to n-1 are balls, n + f is feature f. A ball's row is where it was at its own time, which only an impact
-renews; its box is where it will be until its horizon.
+A ball is a dynamic circle. A feature is one edge or corner of an obstacle (`feature_rows.py`). Partners share one
+numbering: 0 to n-1 are balls, n + f is feature f. The row of a ball holds its state at its own time, which is that of
+its last impact. Its box holds all places that it passes until its horizon.
 """
 
 from __future__ import annotations
@@ -10,227 +10,290 @@ from __future__ import annotations
 import numpy as np
 
 from ecs_collide.data.growth import next_capacity
+from ecs_collide.exact import exact_codes as codes
 from ecs_collide.kernels.arrays import Floats, FloatTable, HalfInts, HalfIntTable, Ints, IntTable
 from ecs_collide.kernels.bundle import Bundle
+from ecs_collide.kernels.layout import layout
 from ecs_collide.kernels.simd import lane_array
 
-# ball: state at its own time, and the acceleration from then on
-X, Y, VX, VY, TIME, RADIUS, PULL_X, PULL_Y = range(8)
+BALL = layout(
+    "ball",
+    X="place at its own time, x [m]",
+    Y="place at its own time, y [m]",
+    VX="velocity at its own time, x [m/s]",
+    VY="velocity at its own time, y [m/s]",
+    TIME="its own time, from the step's start [s]",
+    RADIUS="radius [m]",
+    PULL_X="acceleration from its own time on, x [m/s^2]",
+    PULL_Y="acceleration from its own time on, y [m/s^2]",
+)
 
-# box: where it will be, in four of a row's eight numbers; ...
-MIN_X, MIN_Y, MAX_X, MAX_Y = range(4)
+BALL_INDEX = layout(
+    "ball index",
+    IMPACTS="number of impacts in this step; events with an older number are void",
+    PARTNER="last partner, NO_PARTNER or SEVERAL_PARTNERS",
+    STEP_IMPACTS="number of impacts towards the impact limit",
+    IS_PENDING="1 while the next impacts of the ball are still to be predicted",
+    CELL="cell of the grid, or NO_CELL",
+    AFTER="next ball in the same cell, -1 after the last one",
+    BEFORE="previous ball in the same cell, -1 before the first one",
+    BODY="body row",
+)
 
-# ball_index: ... the other four's memory holds eight integers: number of impacts (events of an older number are void),
-# last partner, impacts in this step, whether its next impacts are still to be found, cell, neighbours in its list,
-# body row
-COUNT, PARTNER, HITS, PENDING, CELL, AFTER, BEFORE, BODY_ROW = range(8, 16)
+BALL_BODY = layout("ball by body row", BALL="ball", BODY="body row")
 
-BALL_WIDTH = BOX_WIDTH = 8  # a cache line
+BOX = layout(
+    "box", MIN_X="least x [m]", MIN_Y="least y [m]", MAX_X="greatest x [m]", MAX_Y="greatest y [m]"
+)  # as in `data/pieces.py`
 
-NOBODY, SEVERAL = -1, -2
-"""`PARTNER` of a ball that has hit nothing in this step, or several things at once."""
+WEIGHT = layout(
+    "ball weight",
+    INVERSE_MASS_X="inverse mass along x [1/kg]",
+    INVERSE_MASS_Y="inverse mass along y [1/kg]",
+    FREE_X="acceleration without contacts, x [m/s^2]",
+    FREE_Y="acceleration without contacts, y [m/s^2]",
+    REST_SPEED="approach speed below which the ball comes to rest [m/s]",
+    UNUSED=("padding to a cache line", 3),
+)
 
-HORIZON_EVENT = -1
-"""The partner in the event in which a ball's box runs out."""
+SUPPORT = layout(
+    "ball support",
+    STATE="FREE, SETTLED, HELD, PACKED or STOPPED",
+    STALLED="number of impacts since time last passed between two of them",
+)
 
-LARGE = -1
-"""The cell of a ball that is too large for any."""
+EVENT = layout(
+    "event",
+    BALL="ball",
+    PARTNER="partner, or HORIZON_EVENT",
+    BALL_IMPACTS="number of impacts of the ball when the event was predicted",
+    PARTNER_IMPACTS="number of impacts of the partner when the event was predicted",
+)
 
-CAPPED = 1 << 30
-"""`HITS` of a ball that has reached the cap; from there on its impacts are counted anew."""
+PAIR = layout("pair of partners", FIRST="the partner with the smaller number, a ball", SECOND="the other partner")
 
-# weight: inverse mass by axis, acceleration without any contact, speed below which it comes to rest on what it meets
-INVERSE_MASS_X, INVERSE_MASS_Y, FREE_X, FREE_Y, REST = range(5)
-WEIGHT_WIDTH = 8  # a cache line
+GROUP = layout(
+    "pair of a group of impacts",
+    after=PAIR,
+    COMPONENT="first pair of the connected component",
+    SETTLES="1 if the pair comes to rest",
+)
 
-# hold: what carries the ball, impacts since the last one that time passed before
-STATE, STALLED = 0, 1
+CONTACT = layout("contact at the start of a step", after=PAIR, STATE="OVERLAPPING, RESTING or RESTED")
 
-FREE, SETTLED, HELD, PACKED, STOPPED = range(5)
-"""`STATE`: nothing carries the ball, what it came to rest on within the step does, a feature that it rested on before,
-balls; and it has stopped at the cap."""
+TOUCH = layout(
+    "touch",
+    NORMAL_X="unit normal from the first to the second partner, x",
+    NORMAL_Y="unit normal from the first to the second partner, y",
+    IMPULSE="impulse along the normal [N s]",
+    GAP="gap [m]",
+)
 
-# event: ball, partner, and the impacts that both have had
-BALL, OTHER, BALL_COUNT, OTHER_COUNT = 0, 1, 2, 3
+GROUP_TOUCH = layout(
+    "touch of a group of impacts",
+    after=TOUCH,
+    RESTITUTION="coefficient of restitution",
+    SPEED="relative speed along the normal [m/s]",
+    APPROACH="approach speed before any impulse [m/s]",
+)
 
-# group and contact: two partners, the smaller number first; of a group's, the component's first contact, of a
-# contact at the step's start, whether it rests
-FIRST, SECOND, RESTS, COMPONENT = 0, 1, 2, 2
+CONTACT_TOUCH = layout(
+    "touch of a contact",
+    after=TOUCH,
+    TOTAL="impulse of the whole step [N s]; while overlap is removed, the gap to reach [m]",
+    LAST_IMPULSE="impulse before the last pass of the solver [N s]",
+    MASS="effective mass along the normal [kg]; 0 if the contact is not solved",
+    CLOSING_SPEED="speed at which the gap may close [m/s]",
+)
 
-OVERLAPPING, RESTING, RESTED = 0, 1, 2
-"""`RESTS`: an overlap that only moves the two apart, a resting contact, and one that parted within the step."""
+OLD_CONTACT = layout(
+    "contact of the last step",
+    LOW="body row; the lower one of two balls",
+    HIGH="body row of the other ball, or minus the number of the feature minus one",
+)
 
-# group_touch and contact_touch: unit normal from the first to the second, impulse, gap, and ...
-NORMAL_X, NORMAL_Y, IMPULSE, GAP = range(4)
-# ... of a group's: restitution, relative speed along the normal, the speed of approach before any impulse, whether the
-# pair comes to rest
-BOUNCE, SPEED, APPROACH, SETTLES = 4, 5, 6, 7
-# ... of a contact's: impulse of the whole step, impulse before the solver's last pass, effective mass, and the speed at
-# which the gap may close
-TOTAL, LAST_IMPULSE, MASS, CLOSING = 4, 5, 6, 7
-TOUCH_WIDTH = 8  # a cache line
+IMPACT_BODY = layout("bodies of an impact", A="body row of A", B="body row of B")
 
-# impact_row: body rows of the two; impact: normal from A to B, place, impulse, gap, speed of approach
-CARRIED, APART, APPROACHED = 4, 5, 6
-IMPACT_WIDTH = 7
+IMPACT = layout(
+    "recorded impact",
+    NORMAL_X="unit normal from A to B, x",
+    NORMAL_Y="unit normal from A to B, y",
+    PLACE_X="place, x [m]",
+    PLACE_Y="place, y [m]",
+    IMPULSE="impulse along the normal [N s]",
+    GAP="gap [m]",
+    APPROACH="approach speed [m/s]; 0 for a resting contact",
+)
 
-# counts, and a few more whole numbers
-(
-    BALLS,
-    FEATURES,
-    EVENTS,
-    FRESH,
-    TO_SEARCH,
-    IMPACTS,
-    RECORDS,
-    CAP_HITS,
-    CANDIDATES,
-    CONTACTS,
-    LARGE_BALLS,
-    MASK,
-    BITS,
-    SAME_FILTER,
-    OLD_CONTACTS,
-    STEPS,
-    PULLED,
-) = range(17)
+COUNTS = layout(
+    "counts of a simulation",
+    BALLS="balls",
+    FEATURES="features",
+    EVENTS="events in the queue",
+    FOUND="events of the prediction under way",
+    TO_SEARCH="balls whose next impacts are to be predicted",
+    IMPACTS="impacts in this step",
+    RECORDS="recorded impacts and contacts",
+    CAP_HITS="balls that reached the impact limit in this step",
+    CANDIDATES="pairs of partners whose boxes overlap at the step's start",
+    CONTACTS="contacts at the step's start",
+    LARGE_BALLS="balls without a cell",
+    CELL_MASK="columns of the grid minus one, a bit mask",
+    CELL_BITS="number of bits in CELL_MASK",
+    ALL_MEET="1 if no filter keeps any two partners apart",
+    OLD_CONTACTS="contacts kept from the last step",
+    STEPS="steps since the bodies were last read",
+    HAS_PULL="1 if gravity or a force has accelerated any ball",
+)
 
-# scalars: of the step, and of the world
-DT, CELL_SIZE, INVERSE_CELL, SLOP, QUIET, NOW, LENGTH_UNIT, BUMPER_SPEED = range(8)
-
-
-SAME_TIME = 1e-13
-"""Impacts that follow the first one within this time are taken together with it [s]."""
-
-OVERLAP = 1e-9
-"""Overlap that is more than rounding [length units]."""
-
-PLAY = 1e-5
-"""Overlap that is left to what rests: shifted in each step, it would never lie still [length units]."""
+SCALARS = layout(
+    "scalars of a simulation",
+    DT="length of the step [s]",
+    CELL_SIZE="side of a cell [m]",
+    INVERSE_CELL="1 / CELL_SIZE [1/m]",
+    SLOP="slop [m]",
+    QUIET_SPEED="approach speed that is rounding [m/s]",
+    NOW="time of the event under way, from the step's start [s]",
+    LENGTH_UNIT="length unit of the game [m]",
+    BUMPER_SPEED="speed up to which a restitution above 1 drives a pair apart [m/s]",
+)
 
 
 class Simulation(Bundle):
-    """All arrays of the exact response; what is too short is exchanged for a longer one between two kernels."""
+    """Arrays of the exact response. Python replaces an array that is too short between two kernels."""
 
     ball: FloatTable
-    """See above [m, m/s, s, m/s^2] (n, 8)."""
+    """State of each ball, see BALL (n, 8)."""
     weight: FloatTable
-    """See above [1/kg, m/s^2, m/s] (n, 8)."""
-    hold: IntTable
-    """See above (n, 2) int64."""
+    """Inverse mass and free acceleration of each ball, see WEIGHT (n, 8)."""
+    support: IntTable
+    """Support of each ball, see SUPPORT (n, 2) int64."""
     box: FloatTable
-    """Where the ball will be until its horizon [m] (n, 8)."""
+    """Box of the places of each ball until its horizon, see BOX [m] (n, 4)."""
     ball_index: HalfIntTable
-    """See above; the memory of `box` as integers (n, 16) int32."""
+    """Impact counts, grid links and body row of each ball, see BALL_INDEX (n, 8) int32."""
     by_body: IntTable
-    """Each ball and its body row, by body rows: the columns are fast in their own order only (n, 2) int64."""
-    clear: FloatTable
-    """A larger box around it in which there is no static feature; empty if none is known [m] (n, 4)."""
+    """Balls in the order of their body rows, see BALL_BODY: body columns are fast in that order (n, 2) int64."""
+    clear_box: FloatTable
+    """Larger box of each ball without a static feature, see BOX; empty if none is known [m] (n, 4)."""
     horizon: Floats
-    """Time up to which the box holds [s] (n,)."""
+    """Time up to which the box of each ball holds [s] (n,)."""
     large: Ints
-    """The balls that are too large for the cells (n,) int64."""
-    head: HalfInts
+    """Balls without a cell (n,) int64."""
+    cell_head: HalfInts
     """First ball of each cell, -1 if it is empty (cells,) int32."""
     event_time: Floats
-    """Binary heap of the events to come [s] (e,)."""
+    """Times of the event queue, a binary heap [s] (e,)."""
     event: HalfIntTable
-    """See above (e, 4) int32."""
-    fresh_time: Floats
-    """Events of the search that is under way [s] (k,)."""
-    fresh_other: Ints
-    """Their partners (k,) int64."""
+    """Events of the queue, see EVENT (e, 4) int32."""
+    found_time: Floats
+    """Times of the events of the prediction under way [s] (k,)."""
+    found_partner: Ints
+    """Partners of the events of the prediction under way (k,) int64."""
     to_search: Ints
-    """Balls whose next impacts are to be found (n,) int64."""
+    """Balls whose next impacts are to be predicted (n,) int64."""
+    ball_component: Ints
+    """Smallest component among the pairs of each ball in a group of impacts (n,) int64."""
     candidate: IntTable
-    """Partners whose boxes overlap at the start of the step (c, 2) int64."""
+    """Partners whose boxes overlap at the step's start, see PAIR (c, 2) int64."""
     group: IntTable
-    """Impacts at the same time (g, 3) int64."""
+    """Pairs that hit at the same time, see GROUP (g, 4) int64."""
     group_touch: FloatTable
-    """Their numbers (g, 8)."""
+    """Touches of these pairs, see GROUP_TOUCH (g, 7)."""
     contact: IntTable
-    """Contacts at the start of the step (r, 3) int64."""
+    """Contacts at the step's start, see CONTACT (r, 3) int64."""
     contact_touch: FloatTable
-    """Their numbers (r, 8)."""
+    """Touches of these contacts, see CONTACT_TOUCH (r, 8)."""
     old_contact: IntTable
-    """Body rows of the contacts that rested in the last step, a feature as minus its number minus one (r, 2) int64."""
+    """Contacts that rested in the last step, see OLD_CONTACT (r, 2) int64."""
     old_impulse: Floats
-    """Their impulses [N s] (r,)."""
+    """Impulses of these contacts [N s] (r,)."""
     old_next: Ints
-    """Chains through them (r,) int64, from `old_head` (bodies,) int64."""
+    """Next old contact with the same LOW, -1 after the last one (r,) int64."""
     old_head: Ints
-    impact_row: IntTable
-    """Body rows of A and B of the impacts and loaded contacts of this step (m, 2) int64."""
+    """First old contact of each body row, -1 if there is none (bodies,) int64."""
+    impact_body: IntTable
+    """Body rows of the recorded impacts and contacts, see IMPACT_BODY (m, 2) int64."""
     impact: FloatTable
-    """Normal from A to B, place [m], impulse [N s], gap [m], speed of approach [m/s] (m, 7)."""
+    """Recorded impacts and contacts of this step, see IMPACT (m, 7)."""
     counts: Ints
-    """The whole numbers above (17,) int64."""
+    """Counts, see COUNTS (17,) int64."""
     scalars: Floats
-    """The numbers above (8,)."""
+    """Scalars of the step and the world, see SCALARS (8,)."""
 
 
 ROOMS: dict[str, tuple[str, ...]] = {
-    "ball": ("ball", "weight", "hold", "box", "by_body", "clear", "horizon", "large", "to_search"),
+    "ball": (
+        "ball",
+        "weight",
+        "support",
+        "box",
+        "ball_index",
+        "by_body",
+        "clear_box",
+        "horizon",
+        "large",
+        "to_search",
+        "ball_component",
+    ),
     "body": ("old_head",),
-    "cell": ("head",),
+    "cell": ("cell_head",),
     "event": ("event_time", "event"),
-    "fresh": ("fresh_time", "fresh_other"),
+    "found": ("found_time", "found_partner"),
     "candidate": ("candidate",),
     "group": ("group", "group_touch"),
     "contact": ("contact", "contact_touch", "old_contact", "old_impulse", "old_next"),
-    "record": ("impact_row", "impact"),
+    "record": ("impact_body", "impact"),
 }
-"""Which arrays grow together."""
-
-DONE, MORE_EVENTS, MORE_FRESH, MORE_CANDIDATES, MORE_CONTACTS, MORE_RECORDS = range(6)
-"""What a kernel came back for: nothing, or more room."""
+"""Arrays that grow together."""
 
 ROOM_FOR = {
-    MORE_EVENTS: "event",
-    MORE_FRESH: "fresh",
-    MORE_CANDIDATES: "candidate",
-    MORE_CONTACTS: "contact",
-    MORE_RECORDS: "record",
+    codes.MORE_EVENTS: "event",
+    codes.MORE_FOUND: "found",
+    codes.MORE_CANDIDATES: "candidate",
+    codes.MORE_CONTACTS: "contact",
+    codes.MORE_RECORDS: "record",
 }
+"""Arrays that each result of a kernel asks to grow."""
 
 
 def new_simulation() -> Simulation:
-    """Empty arrays, each with a little room."""
-    box = lane_array((16, BOX_WIDTH))
+    """Return empty arrays, each with a little room."""
     return Simulation(
-        ball=lane_array((16, BALL_WIDTH)),
-        weight=lane_array((16, WEIGHT_WIDTH)),
-        hold=np.zeros((16, 2), np.int64),
-        box=box,
-        ball_index=box.view(np.int32),
-        by_body=np.zeros((16, 2), np.int64),
-        clear=np.zeros((16, 4)),
+        ball=lane_array((16, BALL.WIDTH)),
+        weight=lane_array((16, WEIGHT.WIDTH)),
+        support=np.zeros((16, SUPPORT.WIDTH), np.int64),
+        box=lane_array((16, BOX.WIDTH)),
+        ball_index=lane_array((16, BALL_INDEX.WIDTH), np.int32),
+        by_body=np.zeros((16, BALL_BODY.WIDTH), np.int64),
+        clear_box=np.zeros((16, BOX.WIDTH)),
         horizon=np.zeros(16),
         large=np.zeros(16, np.int64),
-        head=np.full(16, -1, np.int32),
+        cell_head=np.full(16, -1, np.int32),
         event_time=np.zeros(256),
-        event=np.zeros((256, 4), np.int32),
-        fresh_time=np.zeros(64),
-        fresh_other=np.zeros(64, np.int64),
+        event=np.zeros((256, EVENT.WIDTH), np.int32),
+        found_time=np.zeros(64),
+        found_partner=np.zeros(64, np.int64),
         to_search=np.zeros(16, np.int64),
-        candidate=np.zeros((64, 2), np.int64),
-        group=np.zeros((64, 3), np.int64),
-        group_touch=np.zeros((64, TOUCH_WIDTH)),
-        contact=np.zeros((64, 3), np.int64),
-        contact_touch=np.zeros((64, TOUCH_WIDTH)),
-        old_contact=np.zeros((64, 2), np.int64),
+        ball_component=np.zeros(16, np.int64),
+        candidate=np.zeros((64, PAIR.WIDTH), np.int64),
+        group=np.zeros((64, GROUP.WIDTH), np.int64),
+        group_touch=np.zeros((64, GROUP_TOUCH.WIDTH)),
+        contact=np.zeros((64, CONTACT.WIDTH), np.int64),
+        contact_touch=np.zeros((64, CONTACT_TOUCH.WIDTH)),
+        old_contact=np.zeros((64, OLD_CONTACT.WIDTH), np.int64),
         old_impulse=np.zeros(64),
         old_next=np.zeros(64, np.int64),
         old_head=np.full(16, -1, np.int64),
-        impact_row=np.zeros((256, 2), np.int64),
-        impact=np.zeros((256, IMPACT_WIDTH)),
-        counts=np.zeros(17, np.int64),
-        scalars=np.zeros(8),
+        impact_body=np.zeros((256, IMPACT_BODY.WIDTH), np.int64),
+        impact=np.zeros((256, IMPACT.WIDTH)),
+        counts=np.zeros(COUNTS.WIDTH, np.int64),
+        scalars=np.zeros(SCALARS.WIDTH),
     )
 
 
 def with_room(simulation: Simulation, room: str, needed: int) -> Simulation:
-    """The simulation with at least `needed` rows in the arrays of a room; what they hold is kept."""
+    """Return the simulation with at least `needed` rows in the arrays of a room; their contents are kept."""
     present = len(getattr(simulation, ROOMS[room][0]))
     if needed <= present:
         return simulation
@@ -241,6 +304,4 @@ def with_room(simulation: Simulation, room: str, needed: int) -> Simulation:
         longer[name] = lane_array((capacity, *old.shape[1:]), old.dtype)
         longer[name][: len(old)] = old
         longer[name][len(old) :] = -1 if old.dtype == np.int64 else 0
-    if "box" in longer:
-        longer["ball_index"] = longer["box"].view(np.int32)
     return simulation._replace(**longer)

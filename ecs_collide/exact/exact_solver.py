@@ -11,8 +11,21 @@ from ecs_collide.data.bodies import BodyColumns
 from ecs_collide.data.growth import grown
 from ecs_collide.data.pieces import PieceColumns
 from ecs_collide.data.row_lists import rows_where
-from ecs_collide.exact import exact_rows as layout, feature_tree, features as of_feature, run_events as run
-from ecs_collide.exact.exact_rows import new_simulation, with_room
+from ecs_collide.exact import exact_codes as codes, feature_tree, run_events as run
+from ecs_collide.exact.exact_rows import (
+    BALL,
+    BALL_BODY,
+    BALL_INDEX,
+    BOX,
+    COUNTS,
+    ROOM_FOR,
+    ROOMS,
+    SCALARS,
+    WEIGHT,
+    new_simulation,
+    with_room,
+)
+from ecs_collide.exact.feature_rows import FEATURE, FEATURE_INDEX
 from ecs_collide.exact.features import collect_features, set_velocities
 from ecs_collide.exact.step_kernels import (
     Obstacles,
@@ -49,12 +62,12 @@ class ExactSolver:
         self._cell_scale = cell_scale
         """Movement for which a cell has room, relative to what is best: no result depends on it."""
         self._simulation = new_simulation()
-        self._simulation.scalars[layout.SLOP] = tolerances.slop
-        self._simulation.scalars[layout.LENGTH_UNIT] = length_unit
-        self._simulation.scalars[layout.BUMPER_SPEED] = tolerances.bumper_speed
+        self._simulation.scalars[SCALARS.SLOP] = tolerances.slop
+        self._simulation.scalars[SCALARS.LENGTH_UNIT] = length_unit
+        self._simulation.scalars[SCALARS.BUMPER_SPEED] = tolerances.bumper_speed
         self._obstacles = Obstacles(
-            np.zeros((0, of_feature.FEATURE_WIDTH)),
-            np.zeros((0, 3), np.int64),
+            np.zeros((0, FEATURE.WIDTH)),
+            np.zeros((0, FEATURE_INDEX.WIDTH), np.int64),
             feature_tree.new_tree(0, 0),
             feature_tree.new_tree(0, 0),
         )
@@ -67,23 +80,23 @@ class ExactSolver:
     @property
     def impacts(self) -> int:
         """Impacts in the last step."""
-        return int(self._simulation.counts[layout.IMPACTS])
+        return int(self._simulation.counts[COUNTS.IMPACTS])
 
     @property
     def cap_hits(self) -> int:
         """Balls that reached the cap of impacts in the last step."""
-        return int(self._simulation.counts[layout.CAP_HITS])
+        return int(self._simulation.counts[COUNTS.CAP_HITS])
 
     @property
     def resting_contacts(self) -> int:
         """Contacts that rested or overlapped when the last step began."""
-        return int(self._simulation.counts[layout.CONTACTS])
+        return int(self._simulation.counts[COUNTS.CONTACTS])
 
     @property
     def records(self) -> tuple[np.ndarray, np.ndarray]:
-        """Of each impact and resting contact of the last step: body rows (m, 2), and `impact` of layout.py (m, 7)."""
-        count = int(self._simulation.counts[layout.RECORDS])
-        return self._simulation.impact_row[:count], self._simulation.impact[:count]
+        """The impacts and resting contacts of the last step: body rows, see IMPACT_BODY, and numbers, see IMPACT."""
+        count = int(self._simulation.counts[COUNTS.RECORDS])
+        return self._simulation.impact_body[:count], self._simulation.impact[:count]
 
     def renew(self, movers: np.ndarray) -> None:
         """Take up the bodies anew: some have come, gone or changed, or static ones have been put elsewhere.
@@ -103,13 +116,13 @@ class ExactSolver:
             self._kinematic_pieces, pieces.index[self._kinematic_pieces, of_piece.BODY]
         )
         self._renew_statics(piece_rows[kinds == BodyKind.STATIC])
-        self._simulation.counts[layout.OLD_CONTACTS] = 0
+        self._simulation.counts[COUNTS.OLD_CONTACTS] = 0
         filters = bodies.filter[owners]
         plain = [of_body.LAYER, of_body.MASK, of_body.GROUP, of_body.SENSOR_MASK]
         same = len(filters) > 0 and bool((filters[:, plain] == filters[0, plain]).all())
         layer, mask, group, sensed = filters[0, plain].tolist() if same else (0, 0, 0, 0)
         meet = group == 0 and layer & mask != 0 and layer & sensed == 0
-        self._simulation.counts[layout.SAME_FILTER] = int(meet)
+        self._simulation.counts[COUNTS.ALL_MEET] = int(meet)
         n, features = len(self._ball_rows), len(self._obstacles.features)
         for room, needed in (
             ("ball", n + 1),
@@ -120,13 +133,13 @@ class ExactSolver:
         ):
             self._simulation = with_room(self._simulation, room, needed)
         side = max(2, ((max(n, 1) - 1).bit_length() + 1) // 2)  # side² cells, at least one a ball, at least 4 by 4
-        if len(self._simulation.head) != 1 << (2 * side):
-            self._simulation = self._simulation._replace(head=np.full(1 << (2 * side), -1, np.int32))
-        self._simulation.counts[layout.MASK] = (1 << side) - 1
-        self._simulation.counts[layout.BITS] = side
-        self._simulation.counts[layout.BALLS] = n
-        self._simulation.counts[layout.FEATURES] = features
-        self._simulation.counts[layout.STEPS] = 0
+        if len(self._simulation.cell_head) != 1 << (2 * side):
+            self._simulation = self._simulation._replace(cell_head=np.full(1 << (2 * side), -1, np.int32))
+        self._simulation.counts[COUNTS.CELL_MASK] = (1 << side) - 1
+        self._simulation.counts[COUNTS.CELL_BITS] = side
+        self._simulation.counts[COUNTS.BALLS] = n
+        self._simulation.counts[COUNTS.FEATURES] = features
+        self._simulation.counts[COUNTS.STEPS] = 0
         self._sort_balls()
 
     def _by_place(self, rows: np.ndarray, owners: np.ndarray) -> np.ndarray:
@@ -142,12 +155,13 @@ class ExactSolver:
         order = order[feature_tree.z_order(places[order], places[order])]
         self._ball_rows, self._ball_pieces = self._ball_rows[order], self._ball_pieces[order]
         bodies, simulation, n = self._bodies.arrays, self._simulation, len(order)
-        simulation.ball_index[:n, layout.BODY_ROW] = self._ball_rows
+        simulation.ball_index[:n, BALL_INDEX.BODY] = self._ball_rows
         by_body = np.argsort(self._ball_rows)
-        simulation.by_body[:n, 0], simulation.by_body[:n, 1] = by_body, self._ball_rows[by_body]
-        simulation.clear[:n] = of_piece.EMPTY_BOX
-        simulation.ball[:n, layout.RADIUS] = self._pieces.arrays.size[self._ball_pieces, of_piece.RADIUS]
-        simulation.weight[:n, layout.INVERSE_MASS_X : layout.INVERSE_MASS_Y + 1] = bodies.mass[self._ball_rows, :2]
+        simulation.by_body[:n, BALL_BODY.BALL] = by_body
+        simulation.by_body[:n, BALL_BODY.BODY] = self._ball_rows[by_body]
+        simulation.clear_box[:n] = of_piece.EMPTY_BOX
+        simulation.ball[:n, BALL.RADIUS] = self._pieces.arrays.size[self._ball_pieces, of_piece.RADIUS]
+        simulation.weight[:n, WEIGHT.INVERSE_MASS_X : WEIGHT.INVERSE_MASS_Y + 1] = bodies.mass[self._ball_rows, :2]
 
     def _renew_statics(self, piece_rows: np.ndarray) -> None:
         """Make the static features, if what they are made from has changed."""
@@ -167,15 +181,23 @@ class ExactSolver:
         if not same:
             self._statics = tuple(array.copy() for array in made_from)
             most = 2 * int(pieces.index[piece_rows, of_piece.VERTEX_COUNT].sum()) + len(piece_rows)
-            features, index = np.zeros((most + room, of_feature.FEATURE_WIDTH)), np.zeros((most + room, 3), np.int64)
+            features = np.zeros((most + room, FEATURE.WIDTH))
+            index = np.zeros((most + room, FEATURE_INDEX.WIDTH), np.int64)
             count = collect_features(
-                piece_rows, bodies, pieces, self._slop, self._simulation.scalars[layout.LENGTH_UNIT], features, index, 0
+                piece_rows,
+                bodies,
+                pieces,
+                self._slop,
+                self._simulation.scalars[SCALARS.LENGTH_UNIT],
+                features,
+                index,
+                0,
             )
             self._static_count = count
             tree = feature_tree.new_tree(0, count)
             feature_tree.build_tree(tree, count, pieces, bodies, features, index, 0.0, 0.5 * self._slop)
             boxes = tree.box[tree.leaves : tree.leaves + count]
-            order = feature_tree.z_order(boxes[:, :2], boxes[:, 2:])
+            order = feature_tree.z_order(boxes[:, BOX.MIN_X : BOX.MAX_X], boxes[:, BOX.MAX_X :])
             features[:count], index[:count] = features[order], index[order]
             feature_tree.build_tree(tree, count, pieces, bodies, features, index, 0.0, 0.5 * self._slop)
             self._obstacles = Obstacles(features, index, tree, self._obstacles.moving)
@@ -192,7 +214,7 @@ class ExactSolver:
             return
         obstacles, bodies, pieces = self._obstacles, self._bodies.arrays, self._pieces.arrays
         start = self._static_count
-        unit = self._simulation.scalars[layout.LENGTH_UNIT]
+        unit = self._simulation.scalars[SCALARS.LENGTH_UNIT]
         stop = collect_features(
             self._kinematic_pieces, bodies, pieces, self._slop, unit, obstacles.features, obstacles.index, start
         )
@@ -208,25 +230,25 @@ class ExactSolver:
     def step(self, gravity: tuple[float, float], dt: float) -> None:
         """Move all bodies by dt [s] under `gravity` [m/s^2]."""
         bodies, pieces = self._bodies.arrays, self._pieces.arrays
-        self._simulation.counts[layout.STEPS] += 1
-        if self._simulation.counts[layout.STEPS] % RESORT == 0:
+        self._simulation.counts[COUNTS.STEPS] += 1
+        if self._simulation.counts[COUNTS.STEPS] % RESORT == 0:
             self._sort_balls()
         self._renew_kinematic(dt)
         simulation, obstacles = self._simulation, self._obstacles
         begin_step(simulation, bodies, gravity, dt, self._cell_scale)
-        while (missing := list_candidates(self._simulation, obstacles, bodies.filter)) != layout.DONE:
+        while (missing := list_candidates(self._simulation, obstacles, bodies.filter)) != codes.DONE:
             self._make_room(missing)
-        while (missing := list_contacts(self._simulation, obstacles, bodies, pieces)) != layout.DONE:
+        while (missing := list_contacts(self._simulation, obstacles, bodies, pieces)) != codes.DONE:
             self._make_room(missing)
         if self.resting_contacts:
             settle_contacts(self._simulation, obstacles)
-            while (missing := list_candidates(self._simulation, obstacles, bodies.filter)) != layout.DONE:
+            while (missing := list_candidates(self._simulation, obstacles, bodies.filter)) != codes.DONE:
                 self._make_room(missing)
-        while (missing := first_events(self._simulation, obstacles, bodies.material)) != layout.DONE:
+        while (missing := first_events(self._simulation, obstacles, bodies.material)) != codes.DONE:
             self._make_room(missing)
-        while (missing := run.run_events(self._simulation, obstacles, bodies, pieces)) != layout.DONE:
+        while (missing := run.run_events(self._simulation, obstacles, bodies, pieces)) != codes.DONE:
             self._make_room(missing)
-        while (missing := end_step(self._simulation, obstacles, bodies, pieces)) != layout.DONE:
+        while (missing := end_step(self._simulation, obstacles, bodies, pieces)) != codes.DONE:
             self._make_room(missing)
         if len(self._others):
             move_others(self._others, bodies, gravity, dt)
@@ -236,13 +258,13 @@ class ExactSolver:
         bodies, pieces = self._bodies.arrays, self._pieces.arrays
         self._renew_kinematic(0.0)
         begin_step(self._simulation, bodies, (0.0, 0.0), 0.0, self._cell_scale)
-        while (missing := list_candidates(self._simulation, self._obstacles, bodies.filter)) != layout.DONE:
+        while (missing := list_candidates(self._simulation, self._obstacles, bodies.filter)) != codes.DONE:
             self._make_room(missing)
         count = list_touching(self._simulation, self._obstacles, bodies, pieces)
         return self._simulation.candidate[:count].copy()
 
     def _make_room(self, missing: int) -> None:
         """Double what a kernel came back for."""
-        room = layout.ROOM_FOR[missing]
-        present = len(getattr(self._simulation, layout.ROOMS[room][0]))
+        room = ROOM_FOR[missing]
+        present = len(getattr(self._simulation, ROOMS[room][0]))
         self._simulation = with_room(self._simulation, room, 2 * present)

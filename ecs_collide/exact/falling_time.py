@@ -1,16 +1,17 @@
-"""When a point that is pulled comes within a distance of a line, of a point, or of a circle's inside.
+"""Time at which an accelerated point comes within a distance of a point, of a circle's inside, or of a line.
 
-With d the place, v the velocity and a the acceleration relative to the centre, and R the distance, it is there when
+With d the place, v the velocity and a the acceleration relative to the centre, and R the distance, the time is a root
+of
 
     f(t) = |d + v t + a t² / 2|² − R² = 0
 
-a quartic. Its second derivative is a quadratic, |v|² + d·a + 3 v·a t + 3/2 |a|² t² but for a factor 2. Between the
-roots of that f' is monotone and has one root at most, and between the roots of f' the same is true of f. So all are
-found by Newton's method within brackets, f always from d, v and a themselves: the coefficients of the quartic are
-differences of large numbers. Against a line it is one quadratic equation.
+a quartic. Its second derivative is twice the quadratic |v|² + d·a + 3 v·a t + 3/2 |a|² t². Between the roots of that
+quadratic, f' is monotone and has one root at most. Between the roots of f', the same is true of f. So Newton's method
+within brackets finds all of them. It evaluates f from d, v and a themselves, because the coefficients of the quartic
+are differences of large numbers. Against a line, f is a quadratic.
 
-As in `impact_time.py`, what overlaps and approaches hits at once, and what overlaps and parts hits when it begins to
-approach again.
+As in `impact_time.py`, a pair that overlaps and approaches hits at once. A pair that overlaps and parts hits when it
+begins to approach again.
 """
 
 from __future__ import annotations
@@ -27,7 +28,10 @@ EXACT = 1e-16
 
 @device
 def time_line_falling(gap, speed, pull):
-    """When a gap [m] closes that changes by `speed` [m/s], which changes by `pull` [m/s²]."""
+    """Return the time [s] at which a gap [m] closes whose speed [m/s] changes by `pull` [m/s^2]; NEVER if it does not.
+
+    `speed` and `pull` are positive if they open the gap.
+    """
     square = speed * speed - 2.0 * pull * gap
     if speed < 0.0:
         if gap <= 0.0:
@@ -41,32 +45,35 @@ def time_line_falling(gap, speed, pull):
 
 
 @device
-def _height(dx, dy, vx, vy, ax, ay, distance, t):
-    """(f, f' / 2) at a time."""
-    px, py = dx + (vx + 0.5 * ax * t) * t, dy + (vy + 0.5 * ay * t) * t
+def _height(motion, distance, t):
+    """Return (f, f' / 2) at a time."""
+    px = motion.x + (motion.vx + 0.5 * motion.ax * t) * t
+    py = motion.y + (motion.vy + 0.5 * motion.ay * t) * t
     length = sqrt(px * px + py * py)
-    return (length - distance) * (length + distance), px * (vx + ax * t) + py * (vy + ay * t)
+    slope = px * (motion.vx + motion.ax * t) + py * (motion.vy + motion.ay * t)
+    return (length - distance) * (length + distance), slope
 
 
 @device
-def _bend(dx, dy, vx, vy, ax, ay, t):
-    """f'' / 2 at a time."""
-    wx, wy = vx + ax * t, vy + ay * t
-    px, py = dx + (vx + 0.5 * ax * t) * t, dy + (vy + 0.5 * ay * t) * t
-    return wx * wx + wy * wy + px * ax + py * ay
+def _bend(motion, t):
+    """Return f'' / 2 at a time."""
+    wx, wy = motion.vx + motion.ax * t, motion.vy + motion.ay * t
+    px = motion.x + (motion.vx + 0.5 * motion.ax * t) * t
+    py = motion.y + (motion.vy + 0.5 * motion.ay * t) * t
+    return wx * wx + wy * wy + px * motion.ax + py * motion.ay
 
 
 @device
-def _turning_point(dx, dy, vx, vy, ax, ay, low, high, rises):
-    """The root of f' between two times between which it rises or falls through 0."""
+def _turning_point(motion, low, high, rises):
+    """Return the root of f' between two times, between which f' rises or falls through 0."""
     t = 0.5 * (low + high)
     for _ in range(ITERATIONS):
-        _, slope = _height(dx, dy, vx, vy, ax, ay, 0.0, t)
+        _, slope = _height(motion, 0.0, t)
         if (slope < 0.0) == rises:
             low = t
         else:
             high = t
-        bend = _bend(dx, dy, vx, vy, ax, ay, t)
+        bend = _bend(motion, t)
         after = t - slope / bend if bend != 0.0 else low
         if not low < after < high:
             after = 0.5 * (low + high)
@@ -77,11 +84,11 @@ def _turning_point(dx, dy, vx, vy, ax, ay, low, high, rises):
 
 
 @device
-def _crossing(dx, dy, vx, vy, ax, ay, distance, side, low, high):
-    """The root of f between two times between which `side` f falls through 0."""
+def _crossing(motion, distance, side, low, high):
+    """Return the root of f between two times, between which `side` f falls through 0."""
     t = 0.5 * (low + high)
     for _ in range(ITERATIONS):
-        height, slope = _height(dx, dy, vx, vy, ax, ay, distance, t)
+        height, slope = _height(motion, distance, t)
         if side * height > 0.0:
             low = t
         else:
@@ -96,12 +103,15 @@ def _crossing(dx, dy, vx, vy, ax, ay, distance, side, low, high):
 
 
 @subroutine
-def time_falling(dx, dy, vx, vy, ax, ay, distance, side, first, until):
-    """When, from `first` to `until` [s], |d + v t + a t² / 2| comes to `distance` [m].
+def time_falling(motion, distance, side, first, until):
+    """Return the time, from `first` to `until` [s], at which |d + v t + a t² / 2| reaches `distance` [m]; else NEVER.
 
-    From outside with side 1, from inside with −1.
+    `side` is 1 to reach it from outside, −1 from inside.
     """
-    a, b, c = 1.5 * (ax * ax + ay * ay), 3.0 * (vx * ax + vy * ay), vx * vx + vy * vy + dx * ax + dy * ay
+    # Roots of the second derivative, in order, within the bounds.
+    a = 1.5 * (motion.ax * motion.ax + motion.ay * motion.ay)
+    b = 3.0 * (motion.vx * motion.ax + motion.vy * motion.ay)
+    c = motion.vx * motion.vx + motion.vy * motion.vy + motion.x * motion.ax + motion.y * motion.ay
     early, late = first, first
     square = b * b - 4.0 * a * c
     if square > 0.0:
@@ -109,23 +119,25 @@ def time_falling(dx, dy, vx, vy, ax, ay, distance, side, first, until):
         one, other = q / a, c / q if q != 0.0 else 0.0
         early = min(max(min(one, other), first), until)
         late = min(max(max(one, other), first), until)
+    # The three intervals between these roots; each has one turning point of f at most.
     low = first
-    height, slope = _height(dx, dy, vx, vy, ax, ay, distance, low)
-    for piece in range(3):
-        end = early if piece == 0 else late if piece == 1 else until
-        if end <= low and piece < 2:
+    height, slope = _height(motion, distance, low)
+    for interval in range(3):
+        end = early if interval == 0 else late if interval == 1 else until
+        if end <= low and interval < 2:
             continue
-        _, end_slope = _height(dx, dy, vx, vy, ax, ay, distance, end)
+        _, end_slope = _height(motion, distance, end)
         middle = end
         if (slope < 0.0 and end_slope > 0.0) or (slope > 0.0 and end_slope < 0.0):
-            middle = _turning_point(dx, dy, vx, vy, ax, ay, low, end, slope < 0.0)
+            middle = _turning_point(motion, low, end, slope < 0.0)
+        # The parts before and after the turning point; f is monotone in each.
         for part in range(2):
             stop = middle if part == 0 else end
-            stop_height, _ = _height(dx, dy, vx, vy, ax, ay, distance, stop)
+            stop_height, _ = _height(motion, distance, stop)
             if stop > low and side * stop_height < 0.0 and side * stop_height < side * height:
                 if side * height <= 0.0:
                     return low
-                return _crossing(dx, dy, vx, vy, ax, ay, distance, side, low, stop)
+                return _crossing(motion, distance, side, low, stop)
             low, height = stop, stop_height
         slope = end_slope
     return NEVER

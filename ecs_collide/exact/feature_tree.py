@@ -11,9 +11,10 @@ import numpy as np
 from ecs_collide.common.tolerances import NO_END
 from ecs_collide.data.bodies import Bodies
 from ecs_collide.data.pieces import Pieces
-from ecs_collide.exact import features as of_feature
+from ecs_collide.exact.exact_rows import BOX
+from ecs_collide.exact.feature_rows import FEATURE, FEATURE_INDEX
 from ecs_collide.exact.features import feature_box
-from ecs_collide.geometry.aabb import boxes_touch
+from ecs_collide.geometry.aabb import rows_touch
 from ecs_collide.kernels.arrays import FloatTable, IntTable
 from ecs_collide.kernels.bundle import Bundle
 from ecs_collide.kernels.kernel import device, stage
@@ -57,32 +58,32 @@ def build_tree(
     for k in range(leaves):
         node = leaves + k
         if k >= count:
-            box[node, 0], box[node, 1], box[node, 2], box[node, 3] = NO_END, NO_END, -NO_END, -NO_END
+            box[node, BOX.MIN_X], box[node, BOX.MIN_Y] = NO_END, NO_END
+            box[node, BOX.MAX_X], box[node, BOX.MAX_Y] = -NO_END, -NO_END
             continue
         f = tree.start + k
         low_x, low_y, high_x, high_y = feature_box(
-            features[f], index[f, of_feature.FEATURE_KIND], index[f, of_feature.FEATURE_PIECE], pieces, bodies
+            features[f], index[f, FEATURE_INDEX.KIND], index[f, FEATURE_INDEX.PIECE], pieces, bodies
         )
-        move_x, move_y = dt * features[f, of_feature.SPEED_X], dt * features[f, of_feature.SPEED_Y]
-        box[node, 0] = low_x + min(move_x, 0.0) - margin
-        box[node, 1] = low_y + min(move_y, 0.0) - margin
-        box[node, 2] = high_x + max(move_x, 0.0) + margin
-        box[node, 3] = high_y + max(move_y, 0.0) + margin
+        move_x, move_y = dt * features[f, FEATURE.SPEED_X], dt * features[f, FEATURE.SPEED_Y]
+        box[node, BOX.MIN_X] = low_x + min(move_x, 0.0) - margin
+        box[node, BOX.MIN_Y] = low_y + min(move_y, 0.0) - margin
+        box[node, BOX.MAX_X] = high_x + max(move_x, 0.0) + margin
+        box[node, BOX.MAX_Y] = high_y + max(move_y, 0.0) + margin
     for node in range(leaves - 1, 0, -1):
-        for k in range(2):
-            box[node, k] = min(box[2 * node, k], box[2 * node + 1, k])
-            box[node, 2 + k] = max(box[2 * node, 2 + k], box[2 * node + 1, 2 + k])
+        for low in (BOX.MIN_X, BOX.MIN_Y):
+            box[node, low] = min(box[2 * node, low], box[2 * node + 1, low])
+        for high in (BOX.MAX_X, BOX.MAX_Y):
+            box[node, high] = max(box[2 * node, high], box[2 * node + 1, high])
 
 
 @device
-def next_leaf(tree, node, bounds):
-    """The leaf after `node` (0: the first one) whose box meets `bounds` (4,); 0 if there is none."""
+def next_leaf(tree, node, bounds, row):
+    """Return the leaf after `node` (0: the first leaf) whose box meets row `row` of `bounds` (k, 4); 0 if none does."""
     box, leaves = tree.box, tree.leaves
     node = 1 if node == 0 else _beside(node)
     while node > 0:
-        if boxes_touch(
-            box[node, 0], box[node, 1], box[node, 2], box[node, 3], bounds[0], bounds[1], bounds[2], bounds[3]
-        ):
+        if rows_touch(box, node, bounds, row):
             if node >= leaves:
                 return node
             node = 2 * node

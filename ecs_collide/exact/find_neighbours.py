@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from ecs_collide.common.tolerances import NO_END
-from ecs_collide.exact import exact_rows as layout, features as of_feature
+from ecs_collide.exact import exact_codes as codes
 from ecs_collide.exact.event_queue import drop_void, push_event
+from ecs_collide.exact.exact_rows import BALL_INDEX, BOX, COUNTS, PAIR, SCALARS
+from ecs_collide.exact.feature_rows import FEATURE_INDEX
 from ecs_collide.exact.feature_tree import next_leaf
 from ecs_collide.exact.gap import may_meet
 from ecs_collide.exact.grid import cell_number
@@ -21,83 +23,83 @@ CLEAR_TURNS = 4
 
 
 @device
-def balls_meet(box, ball_index, counts, filters, i, j):
+def balls_meet(simulation, filters, i, j):
     """Whether the boxes of two balls overlap and no filter keeps them apart."""
-    return rows_touch(box, i, box, j) and (
-        counts[layout.SAME_FILTER] != 0
-        or may_meet(filters, ball_index[i, layout.BODY_ROW], ball_index[j, layout.BODY_ROW])
+    return rows_touch(simulation.box, i, simulation.box, j) and (
+        simulation.counts[COUNTS.ALL_MEET] != 0
+        or may_meet(filters, simulation.ball_index[i, BALL_INDEX.BODY], simulation.ball_index[j, BALL_INDEX.BODY])
     )
 
 
 @device
-def feature_meets(ball_index, counts, index, filters, i, f):
+def feature_meets(simulation, obstacles, filters, i, f):
     """Whether no filter keeps a ball and a feature apart."""
-    return counts[layout.SAME_FILTER] != 0 or may_meet(
-        filters, ball_index[i, layout.BODY_ROW], index[f, of_feature.FEATURE_BODY]
+    return simulation.counts[COUNTS.ALL_MEET] != 0 or may_meet(
+        filters, simulation.ball_index[i, BALL_INDEX.BODY], obstacles.index[f, FEATURE_INDEX.BODY]
     )
 
 
 @device
 def cell_range(simulation, i):
     """(first column, columns, first row, rows) of the cells in which partners of ball i may be."""
-    box, mask = simulation.box, simulation.counts[layout.MASK]
-    if simulation.ball_index[i, layout.CELL] != layout.LARGE:
-        cell = simulation.ball_index[i, layout.CELL]
-        return (cell & mask) - 1, 3, (cell >> simulation.counts[layout.BITS]) - 1, 3
-    inverse = simulation.scalars[layout.INVERSE_CELL]
+    box, mask = simulation.box, simulation.counts[COUNTS.CELL_MASK]
+    if simulation.ball_index[i, BALL_INDEX.CELL] != codes.NO_CELL:
+        cell = simulation.ball_index[i, BALL_INDEX.CELL]
+        return (cell & mask) - 1, 3, (cell >> simulation.counts[COUNTS.CELL_BITS]) - 1, 3
+    inverse = simulation.scalars[SCALARS.INVERSE_CELL]
     column, row = (
-        cell_number(box[i, layout.MIN_X] * inverse) - 1,
-        cell_number(box[i, layout.MIN_Y] * inverse) - 1,
+        cell_number(box[i, BOX.MIN_X] * inverse) - 1,
+        cell_number(box[i, BOX.MIN_Y] * inverse) - 1,
     )
-    columns = min(cell_number(box[i, layout.MAX_X] * inverse) + 2 - column, mask + 1)
-    rows = min(cell_number(box[i, layout.MAX_Y] * inverse) + 2 - row, mask + 1)
+    columns = min(cell_number(box[i, BOX.MAX_X] * inverse) + 2 - column, mask + 1)
+    rows = min(cell_number(box[i, BOX.MAX_Y] * inverse) + 2 - row, mask + 1)
     return column, columns, row, rows
 
 
 @device
 def is_clear(simulation, i):
     """Whether the box of ball i lies in the larger one in which nothing static was found."""
-    box, clear = simulation.box, simulation.clear
+    box, clear = simulation.box, simulation.clear_box
     return (
-        box[i, layout.MIN_X] >= clear[i, layout.MIN_X]
-        and box[i, layout.MIN_Y] >= clear[i, layout.MIN_Y]
-        and box[i, layout.MAX_X] <= clear[i, layout.MAX_X]
-        and box[i, layout.MAX_Y] <= clear[i, layout.MAX_Y]
+        box[i, BOX.MIN_X] >= clear[i, BOX.MIN_X]
+        and box[i, BOX.MIN_Y] >= clear[i, BOX.MIN_Y]
+        and box[i, BOX.MAX_X] <= clear[i, BOX.MAX_X]
+        and box[i, BOX.MAX_Y] <= clear[i, BOX.MAX_Y]
     )
 
 
 @device
 def try_clear(simulation, tree, i):
     """Look for static features in a larger box around that of ball i; remember it if there are none."""
-    box, clear = simulation.box[i], simulation.clear[i]
-    margin = CLEAR_MARGIN * simulation.scalars[layout.CELL_SIZE]
-    clear[layout.MIN_X], clear[layout.MIN_Y] = box[layout.MIN_X] - margin, box[layout.MIN_Y] - margin
-    clear[layout.MAX_X], clear[layout.MAX_Y] = box[layout.MAX_X] + margin, box[layout.MAX_Y] + margin
-    if next_leaf(tree, 0, clear) > 0:
-        clear[layout.MIN_X], clear[layout.MAX_X] = NO_END, -NO_END
+    box, clear = simulation.box[i], simulation.clear_box[i]
+    margin = CLEAR_MARGIN * simulation.scalars[SCALARS.CELL_SIZE]
+    clear[BOX.MIN_X], clear[BOX.MIN_Y] = box[BOX.MIN_X] - margin, box[BOX.MIN_Y] - margin
+    clear[BOX.MAX_X], clear[BOX.MAX_Y] = box[BOX.MAX_X] + margin, box[BOX.MAX_Y] + margin
+    if next_leaf(tree, 0, simulation.clear_box, i) > 0:
+        clear[BOX.MIN_X], clear[BOX.MAX_X] = NO_END, -NO_END
 
 
 @device
 def add_candidate(simulation, i, other):
     """Note a pair of the step's start; whether there was room for it."""
-    count = simulation.counts[layout.CANDIDATES]
+    count = simulation.counts[COUNTS.CANDIDATES]
     if count == len(simulation.candidate):
         return False
     first, second = min(i, other), max(i, other)
-    simulation.candidate[count, 0], simulation.candidate[count, 1] = first, second
-    simulation.counts[layout.CANDIDATES] = count + 1
+    simulation.candidate[count, PAIR.FIRST], simulation.candidate[count, PAIR.SECOND] = first, second
+    simulation.counts[COUNTS.CANDIDATES] = count + 1
     return True
 
 
 @device
 def find_candidates(simulation, obstacles, filters):
     """List all pairs whose boxes overlap, each once; return whether there was room for them."""
-    box, ball_index, head, counts = simulation.box, simulation.ball_index, simulation.head, simulation.counts
-    mask, bits, n = counts[layout.MASK], counts[layout.BITS], counts[layout.BALLS]
-    counts[layout.CANDIDATES] = 0
+    box, ball_index, head, counts = simulation.box, simulation.ball_index, simulation.cell_head, simulation.counts
+    mask, bits, n = counts[COUNTS.CELL_MASK], counts[COUNTS.CELL_BITS], counts[COUNTS.BALLS]
+    counts[COUNTS.CANDIDATES] = 0
     for i in range(n):
-        cell = ball_index[i, layout.CELL]
-        is_large = cell == layout.LARGE
+        cell = ball_index[i, BALL_INDEX.CELL]
+        is_large = cell == codes.NO_CELL
         column, columns, row, rows = cell_range(simulation, i)
         if not is_large:  # half of the cells around: its own from here on, the one to the right, and the three above
             columns, rows = 3, 2
@@ -107,17 +109,17 @@ def find_candidates(simulation, obstacles, filters):
                 if not is_large and up == 0 and across < 2:
                     if across == 0:
                         continue
-                    j = ball_index[i, layout.AFTER]
+                    j = ball_index[i, BALL_INDEX.AFTER]
                 else:
                     j = head[(((row + up) & mask) << bits) | ((column + across) & mask)]
                 while j >= 0:
-                    if balls_meet(box, ball_index, counts, filters, i, j) and not add_candidate(simulation, i, j):
+                    if balls_meet(simulation, filters, i, j) and not add_candidate(simulation, i, j):
                         return False
-                    j = ball_index[j, layout.AFTER]
+                    j = ball_index[j, BALL_INDEX.AFTER]
         if is_large:
-            for k in range(counts[layout.LARGE_BALLS]):
+            for k in range(counts[COUNTS.LARGE_BALLS]):
                 j = simulation.large[k]
-                if j > i and balls_meet(box, ball_index, counts, filters, i, j) and not add_candidate(simulation, i, j):
+                if j > i and balls_meet(simulation, filters, i, j) and not add_candidate(simulation, i, j):
                     return False
         for k in range(2):
             tree = obstacles.still if k == 0 else obstacles.moving
@@ -125,16 +127,14 @@ def find_candidates(simulation, obstacles, filters):
                 continue
             node, is_alone = 0, True
             while True:
-                node = next_leaf(tree, node, box[i])
+                node = next_leaf(tree, node, box, i)
                 if node == 0:
                     break
                 is_alone = False
                 f = tree.start + node - tree.leaves
-                if feature_meets(ball_index, counts, obstacles.index, filters, i, f) and not add_candidate(
-                    simulation, i, n + f
-                ):
+                if feature_meets(simulation, obstacles, filters, i, f) and not add_candidate(simulation, i, n + f):
                     return False
-            if k == 0 and is_alone and (i + counts[layout.STEPS]) % CLEAR_TURNS == 0:
+            if k == 0 and is_alone and (i + counts[COUNTS.STEPS]) % CLEAR_TURNS == 0:
                 try_clear(simulation, tree, i)
     return True
 
@@ -147,9 +147,9 @@ def foresee(simulation, obstacles, material, i, other, now):
     is taken together before that is foreseen now.
     """
     time = impact_time(simulation, obstacles, material, i, other)
-    if time > simulation.horizon[i] + 2.0 * layout.SAME_TIME:
+    if time > simulation.horizon[i] + 2.0 * codes.SAME_TIME:
         return NEVER
-    if other < simulation.counts[layout.BALLS] and time > simulation.horizon[other] + 2.0 * layout.SAME_TIME:
+    if other < simulation.counts[COUNTS.BALLS] and time > simulation.horizon[other] + 2.0 * codes.SAME_TIME:
         return NEVER
     return max(time, now)
 
@@ -157,11 +157,11 @@ def foresee(simulation, obstacles, material, i, other, now):
 @device
 def add_partner(simulation, other):
     """Note a partner of the ball that is searched; whether there was room for it."""
-    count = simulation.counts[layout.FRESH]
-    if count == len(simulation.fresh_other):
+    count = simulation.counts[COUNTS.FOUND]
+    if count == len(simulation.found_partner):
         return False
-    simulation.fresh_other[count] = other
-    simulation.counts[layout.FRESH] = count + 1
+    simulation.found_partner[count] = other
+    simulation.counts[COUNTS.FOUND] = count + 1
     return True
 
 
@@ -171,13 +171,13 @@ def find_partners(simulation, obstacles, filters, i):
 
     Balls that are still to be searched are left out: they will find ball i in their turn.
     """
-    box, ball_index, head, counts = simulation.box, simulation.ball_index, simulation.head, simulation.counts
-    mask, bits, n = counts[layout.MASK], counts[layout.BITS], counts[layout.BALLS]
-    counts[layout.FRESH] = 0
+    box, ball_index, head, counts = simulation.box, simulation.ball_index, simulation.cell_head, simulation.counts
+    mask, bits, n = counts[COUNTS.CELL_MASK], counts[COUNTS.CELL_BITS], counts[COUNTS.BALLS]
+    counts[COUNTS.FOUND] = 0
     column, columns, row, rows = cell_range(simulation, i)
     for up in range(rows + 1):
         is_listed = up == rows  # the balls that are in no cell come last
-        for across in range(counts[layout.LARGE_BALLS] if is_listed else columns):
+        for across in range(counts[COUNTS.LARGE_BALLS] if is_listed else columns):
             if is_listed:
                 j = simulation.large[across]
             else:
@@ -185,23 +185,23 @@ def find_partners(simulation, obstacles, filters, i):
             while j >= 0:
                 if (
                     j != i
-                    and ball_index[j, layout.PENDING] == 0
-                    and balls_meet(box, ball_index, counts, filters, i, j)
+                    and ball_index[j, BALL_INDEX.IS_PENDING] == 0
+                    and balls_meet(simulation, filters, i, j)
                     and not add_partner(simulation, j)
                 ):
                     return False
-                j = -1 if is_listed else ball_index[j, layout.AFTER]
+                j = -1 if is_listed else ball_index[j, BALL_INDEX.AFTER]
     for k in range(2):
         tree = obstacles.still if k == 0 else obstacles.moving
         if k == 0 and is_clear(simulation, i):
             continue
         node = 0
         while True:
-            node = next_leaf(tree, node, box[i])
+            node = next_leaf(tree, node, box, i)
             if node == 0:
                 break
             f = tree.start + node - tree.leaves
-            if feature_meets(ball_index, counts, obstacles.index, filters, i, f) and not add_partner(simulation, n + f):
+            if feature_meets(simulation, obstacles, filters, i, f) and not add_partner(simulation, n + f):
                 return False
     return True
 
@@ -213,15 +213,15 @@ def foresee_impacts(simulation, obstacles, bodies, i, now):
     Without room nothing has been entered.
     """
     if not find_partners(simulation, obstacles, bodies.filter, i):
-        return layout.MORE_FRESH
+        return codes.MORE_FOUND
     count = 0
-    for k in range(simulation.counts[layout.FRESH]):
-        other = simulation.fresh_other[k]
+    for k in range(simulation.counts[COUNTS.FOUND]):
+        other = simulation.found_partner[k]
         time = foresee(simulation, obstacles, bodies.material, i, other, now)
         if time < NEVER:
-            simulation.fresh_time[count], simulation.fresh_other[count] = time, other
+            simulation.found_time[count], simulation.found_partner[count] = time, other
             count += 1
-    simulation.counts[layout.FRESH] = count
+    simulation.counts[COUNTS.FOUND] = count
     return enter_fresh(simulation, i)
 
 
@@ -230,14 +230,14 @@ def enter_fresh(simulation, i):
     """Move what was foreseen of ball i into the heap; return MORE_EVENTS, with nothing done, or DONE."""
     counts = simulation.counts
     room = len(simulation.event_time) - 1
-    if counts[layout.EVENTS] + counts[layout.FRESH] > room:
+    if counts[COUNTS.EVENTS] + counts[COUNTS.FOUND] > room:
         drop_void(simulation)
-        if counts[layout.EVENTS] + counts[layout.FRESH] > room:
-            return layout.MORE_EVENTS
-    for k in range(counts[layout.FRESH] + 1):
-        time, other = simulation.horizon[i], layout.HORIZON_EVENT
-        if k < counts[layout.FRESH]:
-            time, other = simulation.fresh_time[k], simulation.fresh_other[k]
+        if counts[COUNTS.EVENTS] + counts[COUNTS.FOUND] > room:
+            return codes.MORE_EVENTS
+    for k in range(counts[COUNTS.FOUND] + 1):
+        time, other = simulation.horizon[i], codes.HORIZON_EVENT
+        if k < counts[COUNTS.FOUND]:
+            time, other = simulation.found_time[k], simulation.found_partner[k]
         if time < NEVER:
             push_event(simulation, time, i, other)
-    return layout.DONE
+    return codes.DONE

@@ -7,7 +7,9 @@ from math import sqrt
 from ecs_collide.common.pair_roles import are_sensors, filters_agree
 from ecs_collide.contours.piece_rows import has_end
 from ecs_collide.data import bodies as of_body, pieces as of_piece
-from ecs_collide.exact import exact_rows as layout, features as of_feature
+from ecs_collide.exact import feature_rows as kinds
+from ecs_collide.exact.exact_rows import BALL, BALL_INDEX, COUNTS
+from ecs_collide.exact.feature_rows import FEATURE, FEATURE_INDEX
 from ecs_collide.exact.flight import place_in_flight
 from ecs_collide.geometry.arc import inside_arc
 from ecs_collide.geometry.cone import in_cone, in_wedge
@@ -23,10 +25,12 @@ COINCIDENT = 1e-10
 
 
 @device
-def partner_body(ball_index, counts, index, other):
+def partner_body(simulation, obstacles, other):
     """The body row of a ball or feature."""
-    n = counts[layout.BALLS]
-    return ball_index[other, layout.BODY_ROW] if other < n else index[other - n, of_feature.FEATURE_BODY]
+    n = simulation.counts[COUNTS.BALLS]
+    return (
+        simulation.ball_index[other, BALL_INDEX.BODY] if other < n else obstacles.index[other - n, FEATURE_INDEX.BODY]
+    )
 
 
 @device
@@ -50,25 +54,25 @@ def may_meet(filters, a, b):
 @device
 def is_faced(feature, x, y):
     """Whether a direction is one of an arc's."""
-    from_x, from_y = feature[of_feature.FROM], feature[of_feature.FROM + 1]
-    to_x, to_y = feature[of_feature.TO], feature[of_feature.TO + 1]
+    from_x, from_y = feature[FEATURE.FROM_X], feature[FEATURE.FROM_Y]
+    to_x, to_y = feature[FEATURE.TO_X], feature[FEATURE.TO_Y]
     return in_cone(from_x, from_y, to_x, to_y, SAME_DIRECTION, x, y)
 
 
 @device
-def ball_gap(ball, ball_index, entity, i, j, now):
+def ball_gap(simulation, entity, i, j, now):
     """(gap [m], normal from ball i to ball j) at a time [s].
 
     Balls in one place part in a direction that follows from their entities.
     """
-    x, y = place_in_flight(ball, i, now)
-    other_x, other_y = place_in_flight(ball, j, now)
+    x, y = place_in_flight(simulation.ball, i, now)
+    other_x, other_y = place_in_flight(simulation.ball, j, now)
     dx, dy = other_x - x, other_y - y
-    radii = ball[i, layout.RADIUS] + ball[j, layout.RADIUS]
+    radii = simulation.ball[i, BALL.RADIUS] + simulation.ball[j, BALL.RADIUS]
     distance = sqrt(dx * dx + dy * dy)
     if distance > COINCIDENT * radii:
         return distance - radii, dx / distance, dy / distance
-    a, b = entity[ball_index[i, layout.BODY_ROW]], entity[ball_index[j, layout.BODY_ROW]]
+    a, b = entity[simulation.ball_index[i, BALL_INDEX.BODY]], entity[simulation.ball_index[j, BALL_INDEX.BODY]]
     mixed = (min(a, b) * 1103515245 + max(a, b) * 12345) & 0xFFFF
     x, y = cos_sin(mixed * 9.587379924285257e-05)  # 2 pi / 65536
     return (-radii, x, y) if a < b else (-radii, -x, -y)
@@ -80,25 +84,25 @@ def feature_gap(row, kind, piece, frame, pieces, x, y, radius):
 
     No gap where the feature does not face the ball.
     """
-    if kind == of_feature.SOLID:
+    if kind == kinds.SOLID:
         return solid_gap(row, frame, pieces, piece, x, y, radius)
-    if kind in (of_feature.CORNER_FEATURE, of_feature.BOWL):
+    if kind in (kinds.CORNER, kinds.BOWL):
         distance = sqrt(x * x + y * y)
         if distance == 0.0 or not is_faced(row, x / distance, y / distance):
             return NO_GAP, 0.0, 0.0
-        if kind == of_feature.CORNER_FEATURE:
-            return distance - radius - row[of_feature.REACH], -x / distance, -y / distance
-        if distance > row[of_feature.REACH]:
+        if kind == kinds.CORNER:
+            return distance - radius - row[FEATURE.RADIUS], -x / distance, -y / distance
+        if distance > row[FEATURE.RADIUS]:
             return NO_GAP, 0.0, 0.0
-        return row[of_feature.REACH] - distance - radius, x / distance, y / distance
-    normal_x, normal_y = row[of_feature.TO], row[of_feature.TO + 1]
+        return row[FEATURE.RADIUS] - distance - radius, x / distance, y / distance
+    normal_x, normal_y = row[FEATURE.TO_X], row[FEATURE.TO_Y]
     separation = x * normal_x + y * normal_y
-    if kind == of_feature.PLANE:
+    if kind == kinds.PLANE:
         return separation - radius, -normal_x, -normal_y
-    along = x * row[of_feature.FROM] + y * row[of_feature.FROM + 1]
-    if separation <= 0.0 or along < 0.0 or along > row[of_feature.LENGTH]:
+    along = x * row[FEATURE.FROM_X] + y * row[FEATURE.FROM_Y]
+    if separation <= 0.0 or along < 0.0 or along > row[FEATURE.LENGTH]:
         return NO_GAP, 0.0, 0.0
-    return separation - radius - row[of_feature.REACH], -normal_x, -normal_y
+    return separation - radius - row[FEATURE.RADIUS], -normal_x, -normal_y
 
 
 @device
@@ -106,14 +110,12 @@ def solid_gap(row, frame, pieces, piece, x, y, radius):
     """(gap, normal into the solid) of a ball whose centre is inside a piece, along the shortest way out of it."""
     if not has_end(piece, pieces):
         distance = sqrt(x * x + y * y)
-        if distance <= row[of_feature.REACH]:
+        if distance <= row[FEATURE.RADIUS]:
             return NO_GAP, 0.0, 0.0
         x, y = x / distance, y / distance
-        if not in_wedge(
-            row[of_feature.FROM], row[of_feature.FROM + 1], row[of_feature.TO], row[of_feature.TO + 1], x, y
-        ):
+        if not in_wedge(row[FEATURE.FROM_X], row[FEATURE.FROM_Y], row[FEATURE.TO_X], row[FEATURE.TO_Y], x, y):
             return NO_GAP, 0.0, 0.0
-        return row[of_feature.REACH] - distance - radius, x, y
+        return row[FEATURE.RADIUS] - distance - radius, x, y
     body = pieces.index[piece, of_piece.BODY]
     c, s = frame[body, of_body.COS], frame[body, of_body.SIN]
     x, y = c * x + s * y, c * y - s * x
@@ -135,27 +137,27 @@ def solid_gap(row, frame, pieces, piece, x, y, radius):
     if nearest == -NO_GAP:
         return NO_GAP, 0.0, 0.0
     normal_x, normal_y = c * normal_x - s * normal_y, s * normal_x + c * normal_y
-    return nearest - row[of_feature.REACH] - radius, -normal_x, -normal_y
+    return nearest - row[FEATURE.RADIUS] - radius, -normal_x, -normal_y
 
 
 @device
 def gap_of(simulation, obstacles, bodies, pieces, i, other, now):
     """(gap [m], normal) of ball i and a ball or feature at a time [s]."""
-    n = simulation.counts[layout.BALLS]
+    n = simulation.counts[COUNTS.BALLS]
     if other < n:
-        return ball_gap(simulation.ball, simulation.ball_index, bodies.entity, i, other, now)
+        return ball_gap(simulation, bodies.entity, i, other, now)
     ball, row, index = simulation.ball, obstacles.features[other - n], obstacles.index[other - n]
     x, y = place_in_flight(simulation.ball, i, now)
-    x -= row[of_feature.PLACE_X] + row[of_feature.SPEED_X] * now
-    y -= row[of_feature.PLACE_Y] + row[of_feature.SPEED_Y] * now
-    kind, piece = index[of_feature.FEATURE_KIND], index[of_feature.FEATURE_PIECE]
-    return feature_gap(row, kind, piece, bodies.frame, pieces, x, y, ball[i, layout.RADIUS])
+    x -= row[FEATURE.PLACE_X] + row[FEATURE.SPEED_X] * now
+    y -= row[FEATURE.PLACE_Y] + row[FEATURE.SPEED_Y] * now
+    kind, piece = index[FEATURE_INDEX.KIND], index[FEATURE_INDEX.PIECE]
+    return feature_gap(row, kind, piece, bodies.frame, pieces, x, y, ball[i, BALL.RADIUS])
 
 
 @device
-def partner_velocity(ball, counts, features, other):
+def partner_velocity(simulation, obstacles, other):
     """The velocity [m/s] of a ball, at its own time, or of a feature."""
-    n = counts[layout.BALLS]
+    n = simulation.counts[COUNTS.BALLS]
     if other < n:
-        return ball[other, layout.VX], ball[other, layout.VY]
-    return features[other - n, of_feature.SPEED_X], features[other - n, of_feature.SPEED_Y]
+        return simulation.ball[other, BALL.VX], simulation.ball[other, BALL.VY]
+    return obstacles.features[other - n, FEATURE.SPEED_X], obstacles.features[other - n, FEATURE.SPEED_Y]

@@ -13,7 +13,9 @@ stops, and waits where it is for the step's end; others hit it as they hit a wal
 
 from __future__ import annotations
 
-from ecs_collide.exact import exact_rows as layout, features as of_feature
+from ecs_collide.exact import exact_codes as codes
+from ecs_collide.exact.exact_rows import BALL, BALL_INDEX, COUNTS, SUPPORT, WEIGHT
+from ecs_collide.exact.feature_rows import FEATURE
 from ecs_collide.kernels.kernel import device
 
 INELASTIC_CAP = 200
@@ -26,25 +28,26 @@ PATIENCE = 100
 
 
 @device
-def is_capped(ball_index, counts, i, other):
+def is_capped(simulation, i, other):
     """Whether one of a pair has reached its cap."""
-    return ball_index[i, layout.HITS] >= layout.CAPPED or (
-        other < counts[layout.BALLS] and ball_index[other, layout.HITS] >= layout.CAPPED
+    return simulation.ball_index[i, BALL_INDEX.STEP_IMPACTS] >= codes.CAPPED or (
+        other < simulation.counts[COUNTS.BALLS]
+        and simulation.ball_index[other, BALL_INDEX.STEP_IMPACTS] >= codes.CAPPED
     )
 
 
 @device
-def keep_cap(simulation, features, i, other, bounce):
+def keep_cap(simulation, obstacles, i, other, bounce):
     """Count the balls of a pair that have reached their cap, and stop those that have been there for long."""
-    n = simulation.counts[layout.BALLS]
+    n = simulation.counts[COUNTS.BALLS]
     cap = SQUEEZE_CAP
     if bounce != 1.0:
         cap = INELASTIC_CAP
     elif other < n or (
-        features[other - n, of_feature.SPEED_X] == 0.0 and features[other - n, of_feature.SPEED_Y] == 0.0
+        obstacles.features[other - n, FEATURE.SPEED_X] == 0.0 and obstacles.features[other - n, FEATURE.SPEED_Y] == 0.0
     ):
-        cap = layout.CAPPED
-    is_over = simulation.counts[layout.RECORDS] >= STEP_CAP + STEP_CAP_PER_BALL * n
+        cap = codes.CAPPED
+    is_over = simulation.counts[COUNTS.RECORDS] >= STEP_CAP + STEP_CAP_PER_BALL * n
     _keep(simulation, i, cap, is_over)
     if other < n:
         _keep(simulation, other, cap, is_over)
@@ -52,13 +55,15 @@ def keep_cap(simulation, features, i, other, bounce):
 
 @device
 def _keep(simulation, i, cap, is_over):
-    ball, weight, hold, ball_index = simulation.ball, simulation.weight, simulation.hold, simulation.ball_index
-    if ball_index[i, layout.HITS] < layout.CAPPED:
-        if is_over or ball_index[i, layout.HITS] >= cap or hold[i, layout.STALLED] >= STALL_CAP:
-            ball_index[i, layout.HITS] = layout.CAPPED
-            simulation.counts[layout.CAP_HITS] += 1
-    elif ball_index[i, layout.HITS] >= layout.CAPPED + PATIENCE and hold[i, layout.STATE] != layout.STOPPED:
-        hold[i, layout.STATE] = layout.STOPPED
-        ball[i, layout.VX] = ball[i, layout.VY] = 0.0
-        weight[i, layout.INVERSE_MASS_X] = weight[i, layout.INVERSE_MASS_Y] = 0.0
-        ball[i, layout.PULL_X] = ball[i, layout.PULL_Y] = 0.0
+    ball, weight, support, ball_index = simulation.ball, simulation.weight, simulation.support, simulation.ball_index
+    if ball_index[i, BALL_INDEX.STEP_IMPACTS] < codes.CAPPED:
+        if is_over or ball_index[i, BALL_INDEX.STEP_IMPACTS] >= cap or support[i, SUPPORT.STALLED] >= STALL_CAP:
+            ball_index[i, BALL_INDEX.STEP_IMPACTS] = codes.CAPPED
+            simulation.counts[COUNTS.CAP_HITS] += 1
+    elif (
+        ball_index[i, BALL_INDEX.STEP_IMPACTS] >= codes.CAPPED + PATIENCE and support[i, SUPPORT.STATE] != codes.STOPPED
+    ):
+        support[i, SUPPORT.STATE] = codes.STOPPED
+        ball[i, BALL.VX] = ball[i, BALL.VY] = 0.0
+        weight[i, WEIGHT.INVERSE_MASS_X] = weight[i, WEIGHT.INVERSE_MASS_Y] = 0.0
+        ball[i, BALL.PULL_X] = ball[i, BALL.PULL_Y] = 0.0

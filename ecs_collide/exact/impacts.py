@@ -24,8 +24,23 @@ from __future__ import annotations
 
 from math import sqrt
 
-from ecs_collide.exact import exact_rows as layout, features as of_feature
+from ecs_collide.exact import exact_codes as codes, feature_rows as kinds
 from ecs_collide.exact.apply_impulse import change_speed, total_inverse_mass
+from ecs_collide.exact.exact_rows import (
+    BALL,
+    BALL_INDEX,
+    COUNTS,
+    GROUP,
+    GROUP_TOUCH,
+    IMPACT,
+    IMPACT_BODY,
+    PAIR,
+    SCALARS,
+    SUPPORT,
+    TOUCH,
+    WEIGHT,
+)
+from ecs_collide.exact.feature_rows import FEATURE, FEATURE_INDEX
 from ecs_collide.exact.flight import advance
 from ecs_collide.exact.gap import gap_of, partner_body, partner_velocity, restitution_of
 from ecs_collide.exact.impact_limit import is_capped, keep_cap
@@ -50,11 +65,8 @@ def drop_repeated(simulation, count):
     group = simulation.group
     kept = 1
     for k in range(1, count):
-        if (
-            group[k, layout.FIRST] != group[kept - 1, layout.FIRST]
-            or group[k, layout.SECOND] != group[kept - 1, layout.SECOND]
-        ):
-            group[kept, layout.FIRST], group[kept, layout.SECOND] = group[k, layout.FIRST], group[k, layout.SECOND]
+        if group[k, PAIR.FIRST] != group[kept - 1, PAIR.FIRST] or group[k, PAIR.SECOND] != group[kept - 1, PAIR.SECOND]:
+            group[kept, PAIR.FIRST], group[kept, PAIR.SECOND] = group[k, PAIR.FIRST], group[k, PAIR.SECOND]
             kept += 1
     return kept
 
@@ -68,83 +80,85 @@ def prepare_group(simulation, obstacles, bodies, pieces, count, now):
     ball_index, counts = simulation.ball_index, simulation.counts
     group, touches = simulation.group, simulation.group_touch
     for k in range(count):
-        for side in range(2):
-            if group[k, side] < counts[layout.BALLS]:
-                enter_impact(simulation, group[k, side], group[k, 1 - side], now)
+        i, other = group[k, PAIR.FIRST], group[k, PAIR.SECOND]
+        enter_impact(simulation, i, other, now)
+        if other < counts[COUNTS.BALLS]:
+            enter_impact(simulation, other, i, now)
     for k in range(count):
-        i, other = group[k, layout.FIRST], group[k, layout.SECOND]
-        partner = partner_body(ball_index, counts, obstacles.index, other)
-        touches[k, layout.BOUNCE] = restitution_of(bodies.material, ball_index[i, layout.BODY_ROW], partner)
-        keep_cap(simulation, obstacles.features, i, other, touches[k, layout.BOUNCE])
+        i, other = group[k, PAIR.FIRST], group[k, PAIR.SECOND]
+        partner = partner_body(simulation, obstacles, other)
+        touches[k, GROUP_TOUCH.RESTITUTION] = restitution_of(bodies.material, ball_index[i, BALL_INDEX.BODY], partner)
+        keep_cap(simulation, obstacles, i, other, touches[k, GROUP_TOUCH.RESTITUTION])
     for k in range(count):
-        i, other = group[k, layout.FIRST], group[k, layout.SECOND]
+        i, other = group[k, PAIR.FIRST], group[k, PAIR.SECOND]
         _, normal_x, normal_y = gap_of(simulation, obstacles, bodies, pieces, i, other, now)
-        speed = parting_speed(simulation.ball, counts, obstacles.features, i, other, normal_x, normal_y)
-        touches[k, layout.NORMAL_X], touches[k, layout.NORMAL_Y] = normal_x, normal_y
-        touches[k, layout.SPEED], touches[k, layout.APPROACH] = speed, -speed
-        touches[k, layout.IMPULSE] = 0.0
-        choose_bounce(simulation, i, other, touches[k])
+        speed = parting_speed(simulation, obstacles, i, other, normal_x, normal_y)
+        touches[k, TOUCH.NORMAL_X], touches[k, TOUCH.NORMAL_Y] = normal_x, normal_y
+        touches[k, GROUP_TOUCH.SPEED], touches[k, GROUP_TOUCH.APPROACH] = speed, -speed
+        touches[k, TOUCH.IMPULSE] = 0.0
+        choose_bounce(simulation, k)
     for k in range(count):
-        i, other, touch = group[k, layout.FIRST], group[k, layout.SECOND], touches[k]
-        if touch[layout.BOUNCE] > 0.0 or touch[layout.APPROACH] >= rest_speed(simulation.weight, counts, i, other, 0.0):
-            set_free(simulation, i, touch[layout.BOUNCE])
-            if other < counts[layout.BALLS]:
-                set_free(simulation, other, touch[layout.BOUNCE])
+        i, other, touch = group[k, PAIR.FIRST], group[k, PAIR.SECOND], touches[k]
+        if touch[GROUP_TOUCH.RESTITUTION] > 0.0 or touch[GROUP_TOUCH.APPROACH] >= rest_speed(simulation, i, other, 0.0):
+            set_free(simulation, i, touch[GROUP_TOUCH.RESTITUTION])
+            if other < counts[COUNTS.BALLS]:
+                set_free(simulation, other, touch[GROUP_TOUCH.RESTITUTION])
 
 
 @device
 def enter_impact(simulation, i, partner, now):
     """Bring ball i to a time [s] at which it hits a partner, and count the impact; it has to be searched again."""
-    ball_index, hold, counts = simulation.ball_index, simulation.hold, simulation.counts
-    if ball_index[i, layout.PENDING] == 0:
-        no_time_passed = now - simulation.ball[i, layout.TIME] <= layout.SAME_TIME
-        hold[i, layout.STALLED] = hold[i, layout.STALLED] + 1 if no_time_passed else 0
+    ball_index, support, counts = simulation.ball_index, simulation.support, simulation.counts
+    if ball_index[i, BALL_INDEX.IS_PENDING] == 0:
+        no_time_passed = now - simulation.ball[i, BALL.TIME] <= codes.SAME_TIME
+        support[i, SUPPORT.STALLED] = support[i, SUPPORT.STALLED] + 1 if no_time_passed else 0
         advance(simulation.ball, i, now)
-        ball_index[i, layout.PENDING] = 1
-        ball_index[i, layout.COUNT] += 1
-        ball_index[i, layout.PARTNER] = layout.NOBODY
-        simulation.to_search[counts[layout.TO_SEARCH]] = i
-        counts[layout.TO_SEARCH] += 1
-    is_first = ball_index[i, layout.PARTNER] == layout.NOBODY
-    ball_index[i, layout.PARTNER] = partner if is_first else layout.SEVERAL
-    ball_index[i, layout.HITS] += 1
+        ball_index[i, BALL_INDEX.IS_PENDING] = 1
+        ball_index[i, BALL_INDEX.IMPACTS] += 1
+        ball_index[i, BALL_INDEX.PARTNER] = codes.NO_PARTNER
+        simulation.to_search[counts[COUNTS.TO_SEARCH]] = i
+        counts[COUNTS.TO_SEARCH] += 1
+    is_first = ball_index[i, BALL_INDEX.PARTNER] == codes.NO_PARTNER
+    ball_index[i, BALL_INDEX.PARTNER] = partner if is_first else codes.SEVERAL_PARTNERS
+    ball_index[i, BALL_INDEX.STEP_IMPACTS] += 1
 
 
 @device
-def choose_bounce(simulation, i, other, touch):
-    """Whether a pair comes to rest, and else its restitution. Reads and writes its row of group_touch."""
-    counts, approach = simulation.counts, touch[layout.APPROACH]
-    is_slow = approach < rest_speed(simulation.weight, counts, i, other, touch[layout.BOUNCE])
-    touch[layout.SETTLES] = 1.0 if is_slow and is_pulled(simulation.ball, counts, i, other) else 0.0
-    if is_slow or is_capped(simulation.ball_index, counts, i, other):
-        touch[layout.BOUNCE] = 0.0
-    elif touch[layout.BOUNCE] > 1.0:
-        touch[layout.BOUNCE] = max(1.0, min(touch[layout.BOUNCE], simulation.scalars[layout.BUMPER_SPEED] / approach))
+def choose_bounce(simulation, k):
+    """Find out if pair k of a group comes to rest, and its restitution else. Writes group (SETTLES), group_touch."""
+    pair, touch = simulation.group[k], simulation.group_touch[k]
+    i, other, approach = pair[PAIR.FIRST], pair[PAIR.SECOND], touch[GROUP_TOUCH.APPROACH]
+    is_slow = approach < rest_speed(simulation, i, other, touch[GROUP_TOUCH.RESTITUTION])
+    pair[GROUP.SETTLES] = 1 if is_slow and is_pulled(simulation, i, other) else 0
+    if is_slow or is_capped(simulation, i, other):
+        touch[GROUP_TOUCH.RESTITUTION] = 0.0
+    elif touch[GROUP_TOUCH.RESTITUTION] > 1.0:
+        touch[GROUP_TOUCH.RESTITUTION] = max(
+            1.0, min(touch[GROUP_TOUCH.RESTITUTION], simulation.scalars[SCALARS.BUMPER_SPEED] / approach)
+        )
 
 
 @device
 def resolve_one(simulation, obstacles):
     """Answer a group of one pair. Writes the balls' velocities, group_touch (impulse)."""
-    i, other, touch = simulation.group[0, layout.FIRST], simulation.group[0, layout.SECOND], simulation.group_touch[0]
-    n = simulation.counts[layout.BALLS]
-    in_bowl = other >= n and obstacles.index[other - n, of_feature.FEATURE_KIND] == of_feature.BOWL
+    i, other, touch = simulation.group[0, PAIR.FIRST], simulation.group[0, PAIR.SECOND], simulation.group_touch[0]
+    n = simulation.counts[COUNTS.BALLS]
+    in_bowl = other >= n and obstacles.index[other - n, FEATURE_INDEX.KIND] == kinds.BOWL
     if (
         in_bowl
-        and touch[layout.BOUNCE] < 1.0
-        and touch[layout.SETTLES] == 0.0
+        and touch[GROUP_TOUCH.RESTITUTION] < 1.0
+        and simulation.group[0, GROUP.SETTLES] == 0
         and slide_on(simulation, obstacles.features[other - n], i, touch)
     ):
         return
     # where the cap has just stopped one of them, they may part already
-    change = -(1.0 + touch[layout.BOUNCE]) * min(touch[layout.SPEED], 0.0)
-    touch[layout.IMPULSE] = change_speed(
-        simulation.ball,
-        simulation.weight,
-        simulation.counts,
+    change = -(1.0 + touch[GROUP_TOUCH.RESTITUTION]) * min(touch[GROUP_TOUCH.SPEED], 0.0)
+    touch[TOUCH.IMPULSE] = change_speed(
+        simulation,
         i,
         other,
-        touch[layout.NORMAL_X],
-        touch[layout.NORMAL_Y],
+        touch[TOUCH.NORMAL_X],
+        touch[TOUCH.NORMAL_Y],
         change,
     )
 
@@ -153,50 +167,48 @@ def resolve_one(simulation, obstacles):
 def slide_on(simulation, feature, i, touch):
     """Send a ball on along the inside of an arc if it would hop too low; whether it would."""
     ball, weight = simulation.ball, simulation.weight
-    if weight[i, layout.INVERSE_MASS_X] != weight[i, layout.INVERSE_MASS_Y] or weight[i, layout.INVERSE_MASS_X] == 0.0:
+    if weight[i, WEIGHT.INVERSE_MASS_X] != weight[i, WEIGHT.INVERSE_MASS_Y] or weight[i, WEIGHT.INVERSE_MASS_X] == 0.0:
         return False
-    vx, vy = ball[i, layout.VX] - feature[of_feature.SPEED_X], ball[i, layout.VY] - feature[of_feature.SPEED_Y]
-    normal_x, normal_y = touch[layout.NORMAL_X], touch[layout.NORMAL_Y]
+    vx, vy = ball[i, BALL.VX] - feature[FEATURE.SPEED_X], ball[i, BALL.VY] - feature[FEATURE.SPEED_Y]
+    normal_x, normal_y = touch[TOUCH.NORMAL_X], touch[TOUCH.NORMAL_Y]
     along = normal_x * vy - normal_y * vx
-    square = 2.0 * HOP * simulation.scalars[layout.SLOP] / (feature[of_feature.REACH] - ball[i, layout.RADIUS])
+    square = 2.0 * HOP * simulation.scalars[SCALARS.SLOP] / (feature[FEATURE.RADIUS] - ball[i, BALL.RADIUS])
     speed = sqrt(vx * vx + vy * vy)
-    if square >= 1.0 or touch[layout.SPEED] * touch[layout.SPEED] > ALIKE * square * speed * speed:
+    if square >= 1.0 or touch[GROUP_TOUCH.SPEED] * touch[GROUP_TOUCH.SPEED] > ALIKE * square * speed * speed:
         return False
     inward, onward = speed * sqrt(square), speed * sqrt(1.0 - square)
     if along < 0.0:
         onward = -onward
-    touch[layout.IMPULSE] = (inward - touch[layout.SPEED]) / weight[i, layout.INVERSE_MASS_X]
-    ball[i, layout.VX] = feature[of_feature.SPEED_X] - inward * normal_x - onward * normal_y
-    ball[i, layout.VY] = feature[of_feature.SPEED_Y] - inward * normal_y + onward * normal_x
+    touch[TOUCH.IMPULSE] = (inward - touch[GROUP_TOUCH.SPEED]) / weight[i, WEIGHT.INVERSE_MASS_X]
+    ball[i, BALL.VX] = feature[FEATURE.SPEED_X] - inward * normal_x - onward * normal_y
+    ball[i, BALL.VY] = feature[FEATURE.SPEED_Y] - inward * normal_y + onward * normal_x
     return True
 
 
 @device
 def find_components(simulation, count):
-    """Give each pair of a group the first pair of those that it hangs together with by common balls."""
-    group, n = simulation.group, simulation.counts[layout.BALLS]
+    """Find the connected components of a group, whose pairs share balls. Writes group (COMPONENT), ball_component."""
+    group, component, n = simulation.group, simulation.ball_component, simulation.counts[COUNTS.BALLS]
     for k in range(count):
-        group[k, layout.COMPONENT] = k
+        group[k, GROUP.COMPONENT] = k
     changed = True
     while changed:
         changed = False
-        for k in range(count):  # the balls carry the smallest number seen; `PENDING` is free to hold it, plus 1
-            for side in range(2):
+        # Each ball gets the smallest number among its pairs, then each pair the smallest among its balls.
+        for k in range(count):
+            for side in (PAIR.FIRST, PAIR.SECOND):
+                if group[k, side] < n:
+                    component[group[k, side]] = count
+        for k in range(count):
+            for side in (PAIR.FIRST, PAIR.SECOND):
                 i = group[k, side]
                 if i < n:
-                    simulation.ball_index[i, layout.PENDING] = count + 1
+                    component[i] = min(component[i], group[k, GROUP.COMPONENT])
         for k in range(count):
-            for side in range(2):
+            for side in (PAIR.FIRST, PAIR.SECOND):
                 i = group[k, side]
-                if i < n:
-                    simulation.ball_index[i, layout.PENDING] = min(
-                        simulation.ball_index[i, layout.PENDING], group[k, layout.COMPONENT] + 1
-                    )
-        for k in range(count):
-            for side in range(2):
-                i = group[k, side]
-                if i < n and simulation.ball_index[i, layout.PENDING] - 1 < group[k, layout.COMPONENT]:
-                    group[k, layout.COMPONENT] = simulation.ball_index[i, layout.PENDING] - 1
+                if i < n and component[i] < group[k, GROUP.COMPONENT]:
+                    group[k, GROUP.COMPONENT] = component[i]
                     changed = True
 
 
@@ -207,25 +219,25 @@ def resolve_component(simulation, obstacles, first, count):
     stop_approach(simulation, obstacles, first, count)
     taken, least_bounce, greatest_bounce = 0.0, 1e300, 0.0
     for k in range(first, count):
-        if group[k, layout.COMPONENT] == first:
+        if group[k, GROUP.COMPONENT] == first:
             touch = touches[k]
-            taken -= touch[layout.IMPULSE] * touch[layout.SPEED]
-            touch[layout.SPEED] = speed_of_pair(simulation, obstacles, k)
-            least_bounce = min(least_bounce, touch[layout.BOUNCE])
-            greatest_bounce = max(greatest_bounce, touch[layout.BOUNCE])
+            taken -= touch[TOUCH.IMPULSE] * touch[GROUP_TOUCH.SPEED]
+            touch[GROUP_TOUCH.SPEED] = speed_of_pair(simulation, obstacles, k)
+            least_bounce = min(least_bounce, touch[GROUP_TOUCH.RESTITUTION])
+            greatest_bounce = max(greatest_bounce, touch[GROUP_TOUCH.RESTITUTION])
     rebound(simulation, first, count, 1.0)
     if least_bounce < greatest_bounce:
         given = 0.0
         for k in range(first, count):
-            if group[k, layout.COMPONENT] == first:
-                gain = speed_of_pair(simulation, obstacles, k) - touches[k, layout.SPEED]
-                given += touches[k, layout.BOUNCE] * touches[k, layout.IMPULSE] * gain
+            if group[k, GROUP.COMPONENT] == first:
+                gain = speed_of_pair(simulation, obstacles, k) - touches[k, GROUP_TOUCH.SPEED]
+                given += touches[k, GROUP_TOUCH.RESTITUTION] * touches[k, TOUCH.IMPULSE] * gain
         allowed = max(greatest_bounce, 1.0) ** 2 * taken
         if given > allowed:
             rebound(simulation, first, count, sqrt(allowed / given) - 1.0)
     for k in range(first, count):
-        if group[k, layout.COMPONENT] == first:
-            touches[k, layout.IMPULSE] *= 1.0 + touches[k, layout.BOUNCE]
+        if group[k, GROUP.COMPONENT] == first:
+            touches[k, TOUCH.IMPULSE] *= 1.0 + touches[k, GROUP_TOUCH.RESTITUTION]
 
 
 @device
@@ -237,25 +249,25 @@ def stop_approach(simulation, obstacles, first, count):
     group, touches = simulation.group, simulation.group_touch
     members, fastest = 0, 0.0
     for k in range(first, count):
-        if group[k, layout.COMPONENT] == first:
+        if group[k, GROUP.COMPONENT] == first:
             members += 1
-            for side in range(2):
-                x, y = partner_velocity(simulation.ball, simulation.counts, obstacles.features, group[k, side])
+            for side in (PAIR.FIRST, PAIR.SECOND):
+                x, y = partner_velocity(simulation, obstacles, group[k, side])
                 fastest = max(fastest, abs(x), abs(y))
     for _ in range(PASSES):
         largest = 0.0
         for k in range(first, count):
-            if group[k, layout.COMPONENT] != first:
+            if group[k, GROUP.COMPONENT] != first:
                 continue
-            touch, i, other = touches[k], group[k, layout.FIRST], group[k, layout.SECOND]
-            normal_x, normal_y = touch[layout.NORMAL_X], touch[layout.NORMAL_Y]
-            total = total_inverse_mass(simulation.weight, simulation.counts, i, other, normal_x, normal_y)
+            touch, i, other = touches[k], group[k, PAIR.FIRST], group[k, PAIR.SECOND]
+            normal_x, normal_y = touch[TOUCH.NORMAL_X], touch[TOUCH.NORMAL_Y]
+            total = total_inverse_mass(simulation, i, other, normal_x, normal_y)
             if total == 0.0:
                 continue
-            impulse = max(touch[layout.IMPULSE] - speed_of_pair(simulation, obstacles, k) / total, 0.0)
-            change = (impulse - touch[layout.IMPULSE]) * total
-            touch[layout.IMPULSE] = impulse
-            change_speed(simulation.ball, simulation.weight, simulation.counts, i, other, normal_x, normal_y, change)
+            impulse = max(touch[TOUCH.IMPULSE] - speed_of_pair(simulation, obstacles, k) / total, 0.0)
+            change = (impulse - touch[TOUCH.IMPULSE]) * total
+            touch[TOUCH.IMPULSE] = impulse
+            change_speed(simulation, i, other, normal_x, normal_y, change)
             largest = max(largest, abs(change))
         if members == 1 or largest <= CONVERGED * fastest:
             break
@@ -264,15 +276,14 @@ def stop_approach(simulation, obstacles, first, count):
 @device
 def speed_of_pair(simulation, obstacles, k):
     """The speed at which pair k of the group parts [m/s]."""
-    i, other, touch = simulation.group[k, layout.FIRST], simulation.group[k, layout.SECOND], simulation.group_touch[k]
+    i, other, touch = simulation.group[k, PAIR.FIRST], simulation.group[k, PAIR.SECOND], simulation.group_touch[k]
     return parting_speed(
-        simulation.ball,
-        simulation.counts,
-        obstacles.features,
+        simulation,
+        obstacles,
         i,
         other,
-        touch[layout.NORMAL_X],
-        touch[layout.NORMAL_Y],
+        touch[TOUCH.NORMAL_X],
+        touch[TOUCH.NORMAL_Y],
     )
 
 
@@ -281,21 +292,17 @@ def rebound(simulation, first, count, share):
     """Add a share of the impulses times restitution. Writes the balls' velocities."""
     group, touches = simulation.group, simulation.group_touch
     for k in range(first, count):
-        if group[k, layout.COMPONENT] != first:
+        if group[k, GROUP.COMPONENT] != first:
             continue
-        touch, i, other = touches[k], group[k, layout.FIRST], group[k, layout.SECOND]
-        total = total_inverse_mass(
-            simulation.weight, simulation.counts, i, other, touch[layout.NORMAL_X], touch[layout.NORMAL_Y]
-        )
-        change = share * touch[layout.BOUNCE] * touch[layout.IMPULSE] * total
+        touch, i, other = touches[k], group[k, PAIR.FIRST], group[k, PAIR.SECOND]
+        total = total_inverse_mass(simulation, i, other, touch[TOUCH.NORMAL_X], touch[TOUCH.NORMAL_Y])
+        change = share * touch[GROUP_TOUCH.RESTITUTION] * touch[TOUCH.IMPULSE] * total
         change_speed(
-            simulation.ball,
-            simulation.weight,
-            simulation.counts,
+            simulation,
             i,
             other,
-            touch[layout.NORMAL_X],
-            touch[layout.NORMAL_Y],
+            touch[TOUCH.NORMAL_X],
+            touch[TOUCH.NORMAL_Y],
             change,
         )
 
@@ -305,7 +312,7 @@ def resolve_several(simulation, obstacles, count):
     """Answer a group of several pairs. Writes the balls' velocities, group_touch (impulse)."""
     find_components(simulation, count)
     for k in range(count):
-        if simulation.group[k, layout.COMPONENT] == k:
+        if simulation.group[k, GROUP.COMPONENT] == k:
             resolve_component(simulation, obstacles, k, count)
 
 
@@ -315,19 +322,17 @@ def record(simulation, obstacles, pair, touch, approach):
 
     There must be room, and the ball must have been brought to the present.
     """
-    ball, count = simulation.ball, simulation.counts[layout.RECORDS]
-    i = pair[layout.FIRST]
-    reach = ball[i, layout.RADIUS] + 0.5 * touch[layout.GAP]
-    simulation.impact_row[count, 0] = simulation.ball_index[i, layout.BODY_ROW]
-    simulation.impact_row[count, 1] = partner_body(
-        simulation.ball_index, simulation.counts, obstacles.index, pair[layout.SECOND]
-    )
+    ball, count = simulation.ball, simulation.counts[COUNTS.RECORDS]
+    i = pair[PAIR.FIRST]
+    reach = ball[i, BALL.RADIUS] + 0.5 * touch[TOUCH.GAP]
+    simulation.impact_body[count, IMPACT_BODY.A] = simulation.ball_index[i, BALL_INDEX.BODY]
+    simulation.impact_body[count, IMPACT_BODY.B] = partner_body(simulation, obstacles, pair[PAIR.SECOND])
     row = simulation.impact[count]
-    row[0], row[1] = touch[layout.NORMAL_X], touch[layout.NORMAL_Y]
-    row[2] = ball[i, layout.X] + reach * touch[layout.NORMAL_X]
-    row[3] = ball[i, layout.Y] + reach * touch[layout.NORMAL_Y]
-    row[layout.CARRIED], row[layout.APART], row[layout.APPROACHED] = touch[layout.IMPULSE], touch[layout.GAP], approach
-    simulation.counts[layout.RECORDS] = count + 1
+    row[IMPACT.NORMAL_X], row[IMPACT.NORMAL_Y] = touch[TOUCH.NORMAL_X], touch[TOUCH.NORMAL_Y]
+    row[IMPACT.PLACE_X] = ball[i, BALL.X] + reach * touch[TOUCH.NORMAL_X]
+    row[IMPACT.PLACE_Y] = ball[i, BALL.Y] + reach * touch[TOUCH.NORMAL_Y]
+    row[IMPACT.IMPULSE], row[IMPACT.GAP], row[IMPACT.APPROACH] = touch[TOUCH.IMPULSE], touch[TOUCH.GAP], approach
+    simulation.counts[COUNTS.RECORDS] = count + 1
 
 
 @device
@@ -343,10 +348,10 @@ def resolve_group(simulation, obstacles, bodies, pieces, count, now):
         resolve_several(simulation, obstacles, count)
     for k in range(count):
         touch = simulation.group_touch[k]
-        if touch[layout.SETTLES] != 0.0:
-            i, other = simulation.group[k, layout.FIRST], simulation.group[k, layout.SECOND]
-            settle(simulation, i, other, touch[layout.NORMAL_X], touch[layout.NORMAL_Y])
-        if touch[layout.IMPULSE] > 0.0:  # two features that meet flush are touched both, and hit once
-            simulation.counts[layout.IMPACTS] += 1
-        touch[layout.GAP] = 0.0
-        record(simulation, obstacles, simulation.group[k], touch, touch[layout.APPROACH])
+        if simulation.group[k, GROUP.SETTLES] != 0:
+            i, other = simulation.group[k, PAIR.FIRST], simulation.group[k, PAIR.SECOND]
+            settle(simulation, i, other, touch[TOUCH.NORMAL_X], touch[TOUCH.NORMAL_Y])
+        if touch[TOUCH.IMPULSE] > 0.0:  # two features that meet flush are touched both, and hit once
+            simulation.counts[COUNTS.IMPACTS] += 1
+        touch[TOUCH.GAP] = 0.0
+        record(simulation, obstacles, simulation.group[k], touch, touch[GROUP_TOUCH.APPROACH])

@@ -6,8 +6,9 @@ put into each other. What is static has the last word: nothing is shifted into i
 
 from __future__ import annotations
 
-from ecs_collide.exact import exact_rows as layout
+from ecs_collide.exact import exact_codes as codes
 from ecs_collide.exact.apply_impulse import total_inverse_mass
+from ecs_collide.exact.exact_rows import BALL, CONTACT, CONTACT_TOUCH, COUNTS, PAIR, SCALARS, WEIGHT
 from ecs_collide.exact.gap import gap_of
 from ecs_collide.kernels.kernel import device
 
@@ -24,9 +25,9 @@ FARTHEST = 0.5
 def gap_to_come(simulation, k, gap):
     """The gap [m] that contact k is to have after the step, now that it is `gap`."""
     scalars = simulation.scalars
-    left = layout.PLAY * scalars[layout.LENGTH_UNIT] if simulation.contact[k, layout.RESTS] == layout.RESTING else 0.0
-    radius = simulation.ball[simulation.contact[k, layout.FIRST], layout.RADIUS]
-    return min(gap + min(scalars[layout.SLOP] - SHARE * min(gap, 0.0), FARTHEST * radius), -left)
+    left = codes.PLAY * scalars[SCALARS.LENGTH_UNIT] if simulation.contact[k, CONTACT.STATE] == codes.RESTING else 0.0
+    radius = simulation.ball[simulation.contact[k, PAIR.FIRST], BALL.RADIUS]
+    return min(gap + min(scalars[SCALARS.SLOP] - SHARE * min(gap, 0.0), FARTHEST * radius), -left)
 
 
 @device
@@ -36,39 +37,39 @@ def shift_apart(simulation, obstacles, bodies, pieces):
     Where something that moves presses, all gaps to come are settled before anything is shifted: one that is looked at
     later would start from what others have pushed into it, and three balls in a row would end in the wall.
     """
-    ball, weight, scalars, n = simulation.ball, simulation.weight, simulation.scalars, simulation.counts[layout.BALLS]
+    ball, weight, scalars, n = simulation.ball, simulation.weight, simulation.scalars, simulation.counts[COUNTS.BALLS]
     first_moving = n + obstacles.moving.start
     is_pressed = False
-    for k in range(simulation.counts[layout.CONTACTS]):
-        if simulation.contact[k, layout.SECOND] >= first_moving:
+    for k in range(simulation.counts[COUNTS.CONTACTS]):
+        if simulation.contact[k, PAIR.SECOND] >= first_moving:
             is_pressed = True
     if is_pressed:
-        for k in range(simulation.counts[layout.CONTACTS]):
-            i, other = simulation.contact[k, layout.FIRST], simulation.contact[k, layout.SECOND]
-            gap, _, _ = gap_of(simulation, obstacles, bodies, pieces, i, other, scalars[layout.DT])
-            simulation.contact_touch[k, layout.TOTAL] = gap_to_come(simulation, k, gap)
+        for k in range(simulation.counts[COUNTS.CONTACTS]):
+            i, other = simulation.contact[k, PAIR.FIRST], simulation.contact[k, PAIR.SECOND]
+            gap, _, _ = gap_of(simulation, obstacles, bodies, pieces, i, other, scalars[SCALARS.DT])
+            simulation.contact_touch[k, CONTACT_TOUCH.TOTAL] = gap_to_come(simulation, k, gap)
     for step in range(PASSES + WALL_PASSES):
         largest = 0.0
-        for k in range(simulation.counts[layout.CONTACTS]):
+        for k in range(simulation.counts[COUNTS.CONTACTS]):
             i, other, touch = (
-                simulation.contact[k, layout.FIRST],
-                simulation.contact[k, layout.SECOND],
+                simulation.contact[k, PAIR.FIRST],
+                simulation.contact[k, PAIR.SECOND],
                 simulation.contact_touch[k],
             )
             if step >= PASSES and not n <= other < first_moving:
                 continue
-            gap, normal_x, normal_y = gap_of(simulation, obstacles, bodies, pieces, i, other, scalars[layout.DT])
+            gap, normal_x, normal_y = gap_of(simulation, obstacles, bodies, pieces, i, other, scalars[SCALARS.DT])
             if step == 0 and not is_pressed:
-                touch[layout.TOTAL] = gap_to_come(simulation, k, gap)
-            shift = touch[layout.TOTAL] - gap
-            total = total_inverse_mass(simulation.weight, simulation.counts, i, other, normal_x, normal_y)
+                touch[CONTACT_TOUCH.TOTAL] = gap_to_come(simulation, k, gap)
+            shift = touch[CONTACT_TOUCH.TOTAL] - gap
+            total = total_inverse_mass(simulation, i, other, normal_x, normal_y)
             if shift <= 0.0 or total == 0.0:
                 continue
-            ball[i, layout.X] -= shift * (weight[i, layout.INVERSE_MASS_X] / total) * normal_x
-            ball[i, layout.Y] -= shift * (weight[i, layout.INVERSE_MASS_Y] / total) * normal_y
+            ball[i, BALL.X] -= shift * (weight[i, WEIGHT.INVERSE_MASS_X] / total) * normal_x
+            ball[i, BALL.Y] -= shift * (weight[i, WEIGHT.INVERSE_MASS_Y] / total) * normal_y
             if other < n:
-                ball[other, layout.X] += shift * (weight[other, layout.INVERSE_MASS_X] / total) * normal_x
-                ball[other, layout.Y] += shift * (weight[other, layout.INVERSE_MASS_Y] / total) * normal_y
+                ball[other, BALL.X] += shift * (weight[other, WEIGHT.INVERSE_MASS_X] / total) * normal_x
+                ball[other, BALL.Y] += shift * (weight[other, WEIGHT.INVERSE_MASS_Y] / total) * normal_y
             largest = max(largest, shift)
-        if step < PASSES and largest <= layout.OVERLAP * scalars[layout.LENGTH_UNIT]:
+        if step < PASSES and largest <= codes.OVERLAP * scalars[SCALARS.LENGTH_UNIT]:
             break

@@ -10,7 +10,8 @@ towards that, and its pull towards that; or, if it rests on something else besid
 
 from __future__ import annotations
 
-from ecs_collide.exact import exact_rows as layout
+from ecs_collide.exact import exact_codes as codes
+from ecs_collide.exact.exact_rows import BALL, COUNTS, SUPPORT, WEIGHT
 from ecs_collide.kernels.kernel import device
 
 LOSSLESS = 0.0025
@@ -18,11 +19,11 @@ LOSSLESS = 0.0025
 
 
 @device
-def rest_speed(weight, counts, i, other, bounce):
+def rest_speed(simulation, i, other, bounce):
     """The approach speed [m/s] below which ball i rests on a partner."""
-    speed = weight[i, layout.REST]
-    if other < counts[layout.BALLS]:
-        speed = max(speed, weight[other, layout.REST])
+    speed = simulation.weight[i, WEIGHT.REST_SPEED]
+    if other < simulation.counts[COUNTS.BALLS]:
+        speed = max(speed, simulation.weight[other, WEIGHT.REST_SPEED])
     return speed if bounce < 1.0 else LOSSLESS * speed
 
 
@@ -32,38 +33,39 @@ def set_free(simulation, i, bounce):
 
     In a heap it would come to rest again on its neighbours one by one, so there only an impact without loss does it.
     """
-    state = simulation.hold[i, layout.STATE]
-    if state in (layout.FREE, layout.STOPPED) or (state == layout.PACKED and bounce < 1.0):
+    state = simulation.support[i, SUPPORT.STATE]
+    if state in (codes.FREE, codes.STOPPED) or (state == codes.PACKED and bounce < 1.0):
         return
-    simulation.hold[i, layout.STATE] = layout.FREE
-    simulation.ball[i, layout.PULL_X], simulation.ball[i, layout.PULL_Y] = (
-        simulation.weight[i, layout.FREE_X],
-        simulation.weight[i, layout.FREE_Y],
+    simulation.support[i, SUPPORT.STATE] = codes.FREE
+    simulation.ball[i, BALL.PULL_X], simulation.ball[i, BALL.PULL_Y] = (
+        simulation.weight[i, WEIGHT.FREE_X],
+        simulation.weight[i, WEIGHT.FREE_Y],
     )
 
 
 @device
-def is_pulled(ball, counts, i, other):
+def is_pulled(simulation, i, other):
     """Whether a ball and its partner are pulled in different ways."""
-    if other < counts[layout.BALLS]:
+    if other < simulation.counts[COUNTS.BALLS]:
         return (
-            ball[i, layout.PULL_X] != ball[other, layout.PULL_X] or ball[i, layout.PULL_Y] != ball[other, layout.PULL_Y]
+            simulation.ball[i, BALL.PULL_X] != simulation.ball[other, BALL.PULL_X]
+            or simulation.ball[i, BALL.PULL_Y] != simulation.ball[other, BALL.PULL_Y]
         )
-    return ball[i, layout.PULL_X] != 0.0 or ball[i, layout.PULL_Y] != 0.0
+    return simulation.ball[i, BALL.PULL_X] != 0.0 or simulation.ball[i, BALL.PULL_Y] != 0.0
 
 
 @device
 def settle(simulation, i, other, normal_x, normal_y):
     """Let a pulled ball and its partner rest on each other. Writes their pulls."""
-    ball, hold = simulation.ball, simulation.hold
-    if other < simulation.counts[layout.BALLS]:
+    ball, support = simulation.ball, simulation.support
+    if other < simulation.counts[COUNTS.BALLS]:
         for k in (i, other):
-            ball[k, layout.PULL_X] = ball[k, layout.PULL_Y] = 0.0
-            if hold[k, layout.STATE] == layout.FREE:
-                hold[k, layout.STATE] = layout.SETTLED
-    elif hold[i, layout.STATE] == layout.FREE:
-        hold[i, layout.STATE] = layout.SETTLED
-        along = -ball[i, layout.PULL_X] * normal_y + ball[i, layout.PULL_Y] * normal_x
-        ball[i, layout.PULL_X], ball[i, layout.PULL_Y] = -along * normal_y, along * normal_x
+            ball[k, BALL.PULL_X] = ball[k, BALL.PULL_Y] = 0.0
+            if support[k, SUPPORT.STATE] == codes.FREE:
+                support[k, SUPPORT.STATE] = codes.SETTLED
+    elif support[i, SUPPORT.STATE] == codes.FREE:
+        support[i, SUPPORT.STATE] = codes.SETTLED
+        along = -ball[i, BALL.PULL_X] * normal_y + ball[i, BALL.PULL_Y] * normal_x
+        ball[i, BALL.PULL_X], ball[i, BALL.PULL_Y] = -along * normal_y, along * normal_x
     else:
-        ball[i, layout.PULL_X] = ball[i, layout.PULL_Y] = 0.0
+        ball[i, BALL.PULL_X] = ball[i, BALL.PULL_Y] = 0.0

@@ -18,8 +18,21 @@ from __future__ import annotations
 
 from math import sqrt
 
-from ecs_collide.exact import exact_rows as layout
+from ecs_collide.exact import exact_codes as codes
 from ecs_collide.exact.apply_impulse import total_inverse_mass
+from ecs_collide.exact.exact_rows import (
+    BALL,
+    BALL_INDEX,
+    CONTACT,
+    CONTACT_TOUCH,
+    COUNTS,
+    OLD_CONTACT,
+    PAIR,
+    SCALARS,
+    SUPPORT,
+    TOUCH,
+    WEIGHT,
+)
 from ecs_collide.exact.gap import gap_of, partner_body, partner_velocity, restitution_of
 from ecs_collide.exact.resting import rest_speed
 from ecs_collide.kernels.kernel import device
@@ -62,48 +75,48 @@ def sort_pairs(pair, touch, count):
 
 @device
 def _is_after(pair, a, b):
-    if pair[a, layout.FIRST] != pair[b, layout.FIRST]:
-        return pair[a, layout.FIRST] > pair[b, layout.FIRST]
-    return pair[a, layout.SECOND] > pair[b, layout.SECOND]
+    if pair[a, PAIR.FIRST] != pair[b, PAIR.FIRST]:
+        return pair[a, PAIR.FIRST] > pair[b, PAIR.FIRST]
+    return pair[a, PAIR.SECOND] > pair[b, PAIR.SECOND]
 
 
 @device
 def find_contacts(simulation, obstacles, bodies, pieces):
     """List the candidates that rest or overlap; return whether there was room. Writes contact, contact_touch."""
     scalars, counts = simulation.scalars, simulation.counts
-    counts[layout.CONTACTS] = 0
-    for k in range(counts[layout.CANDIDATES]):
-        i, other = simulation.candidate[k, 0], simulation.candidate[k, 1]
+    counts[COUNTS.CONTACTS] = 0
+    for k in range(counts[COUNTS.CANDIDATES]):
+        i, other = simulation.candidate[k, PAIR.FIRST], simulation.candidate[k, PAIR.SECOND]
         gap, normal_x, normal_y = gap_of(simulation, obstacles, bodies, pieces, i, other, 0.0)
-        if gap > scalars[layout.SLOP]:
+        if gap > scalars[SCALARS.SLOP]:
             continue
         bounce = restitution_of(
             bodies.material,
-            simulation.ball_index[i, layout.BODY_ROW],
-            partner_body(simulation.ball_index, simulation.counts, obstacles.index, other),
+            simulation.ball_index[i, BALL_INDEX.BODY],
+            partner_body(simulation, obstacles, other),
         )
-        speed = parting_speed(simulation.ball, simulation.counts, obstacles.features, i, other, normal_x, normal_y)
-        overlaps = gap < -layout.OVERLAP * scalars[layout.LENGTH_UNIT]
+        speed = parting_speed(simulation, obstacles, i, other, normal_x, normal_y)
+        overlaps = gap < -codes.OVERLAP * scalars[SCALARS.LENGTH_UNIT]
         rests = (bounce < 1.0 and overlaps) or will_rest(simulation, i, other, bounce, gap, speed, normal_x, normal_y)
         if not rests and not overlaps:
             continue
-        count = counts[layout.CONTACTS]
+        count = counts[COUNTS.CONTACTS]
         if count == len(simulation.contact):
             return False
         pair, touch = simulation.contact[count], simulation.contact_touch[count]
-        pair[layout.FIRST], pair[layout.SECOND], pair[layout.RESTS] = (
+        pair[PAIR.FIRST], pair[PAIR.SECOND], pair[CONTACT.STATE] = (
             i,
             other,
-            layout.RESTING if rests else layout.OVERLAPPING,
+            codes.RESTING if rests else codes.OVERLAPPING,
         )
-        touch[layout.NORMAL_X], touch[layout.NORMAL_Y], touch[layout.GAP], touch[layout.IMPULSE] = (
+        touch[TOUCH.NORMAL_X], touch[TOUCH.NORMAL_Y], touch[TOUCH.GAP], touch[TOUCH.IMPULSE] = (
             normal_x,
             normal_y,
             gap,
             0.0,
         )
-        counts[layout.CONTACTS] = count + 1
-    sort_pairs(simulation.contact, simulation.contact_touch, counts[layout.CONTACTS])
+        counts[COUNTS.CONTACTS] = count + 1
+    sort_pairs(simulation.contact, simulation.contact_touch, counts[COUNTS.CONTACTS])
     return True
 
 
@@ -112,12 +125,12 @@ def will_rest(simulation, i, other, bounce, gap, speed, normal_x, normal_y):
     """Whether a near pair meets slowly: two balls at their speed of parting [m/s], a ball and a feature at their next
     touch, if that is within the step.
     """
-    limit = rest_speed(simulation.weight, simulation.counts, i, other, bounce)
-    if other < simulation.counts[layout.BALLS]:
+    limit = rest_speed(simulation, i, other, bounce)
+    if other < simulation.counts[COUNTS.BALLS]:
         return abs(speed) < limit
     pull, dt = (
-        simulation.ball[i, layout.PULL_X] * normal_x + simulation.ball[i, layout.PULL_Y] * normal_y,
-        simulation.scalars[layout.DT],
+        simulation.ball[i, BALL.PULL_X] * normal_x + simulation.ball[i, BALL.PULL_Y] * normal_y,
+        simulation.scalars[SCALARS.DT],
     )
     if gap + (speed - 0.5 * pull * dt) * dt > 0.0:
         return False
@@ -130,34 +143,34 @@ def hold_resting(simulation):
 
     A ball that only passes along a wall is not carried by it.
     """
-    for k in range(simulation.counts[layout.CONTACTS]):
-        if simulation.contact[k, layout.RESTS] != layout.RESTING:
+    for k in range(simulation.counts[COUNTS.CONTACTS]):
+        if simulation.contact[k, CONTACT.STATE] != codes.RESTING:
             continue
         i, other, touch = (
-            simulation.contact[k, layout.FIRST],
-            simulation.contact[k, layout.SECOND],
+            simulation.contact[k, PAIR.FIRST],
+            simulation.contact[k, PAIR.SECOND],
             simulation.contact_touch[k],
         )
-        pull_x, pull_y = simulation.ball[i, layout.PULL_X], simulation.ball[i, layout.PULL_Y]
-        pull = pull_x * touch[layout.NORMAL_X] + pull_y * touch[layout.NORMAL_Y]
-        is_ball = other < simulation.counts[layout.BALLS]
+        pull_x, pull_y = simulation.ball[i, BALL.PULL_X], simulation.ball[i, BALL.PULL_Y]
+        pull = pull_x * touch[TOUCH.NORMAL_X] + pull_y * touch[TOUCH.NORMAL_Y]
+        is_ball = other < simulation.counts[COUNTS.BALLS]
         if is_ball:
-            simulation.hold[i, layout.STATE] = simulation.hold[other, layout.STATE] = layout.PACKED
-        elif touch[layout.GAP] < 0.0 or pull > PRESSED * (abs(pull_x) + abs(pull_y)):
-            simulation.hold[i, layout.STATE] = max(simulation.hold[i, layout.STATE], layout.HELD)
-    for k in range(simulation.counts[layout.CONTACTS]):
+            simulation.support[i, SUPPORT.STATE] = simulation.support[other, SUPPORT.STATE] = codes.PACKED
+        elif touch[TOUCH.GAP] < 0.0 or pull > PRESSED * (abs(pull_x) + abs(pull_y)):
+            simulation.support[i, SUPPORT.STATE] = max(simulation.support[i, SUPPORT.STATE], codes.HELD)
+    for k in range(simulation.counts[COUNTS.CONTACTS]):
         if (
-            simulation.contact[k, layout.RESTS] == layout.RESTING
-            and simulation.hold[simulation.contact[k, layout.FIRST], layout.STATE] < layout.HELD
+            simulation.contact[k, CONTACT.STATE] == codes.RESTING
+            and simulation.support[simulation.contact[k, PAIR.FIRST], SUPPORT.STATE] < codes.HELD
         ):
-            simulation.contact[k, layout.RESTS] = layout.RESTED
+            simulation.contact[k, CONTACT.STATE] = codes.RESTED
 
 
 @device
-def parting_speed(ball, counts, features, i, other, normal_x, normal_y):
+def parting_speed(simulation, obstacles, i, other, normal_x, normal_y):
     """The speed [m/s] at which two move apart along a normal."""
-    ball_x, ball_y = partner_velocity(ball, counts, features, i)
-    other_x, other_y = partner_velocity(ball, counts, features, other)
+    ball_x, ball_y = partner_velocity(simulation, obstacles, i)
+    other_x, other_y = partner_velocity(simulation, obstacles, other)
     return (other_x - ball_x) * normal_x + (other_y - ball_y) * normal_y
 
 
@@ -165,30 +178,30 @@ def parting_speed(ball, counts, features, i, other, normal_x, normal_y):
 def warm_start(simulation, obstacles):
     """Give resting contacts the impulses of the step before. Writes contact_touch."""
     old_head, old_next, counts = simulation.old_head, simulation.old_next, simulation.counts
-    for k in range(counts[layout.OLD_CONTACTS]):
-        body = simulation.old_contact[k, 0]
+    for k in range(counts[COUNTS.OLD_CONTACTS]):
+        body = simulation.old_contact[k, OLD_CONTACT.LOW]
         old_next[k] = old_head[body]
         old_head[body] = k
-    for k in range(counts[layout.CONTACTS]):
-        if simulation.contact[k, layout.RESTS] != layout.RESTING:
+    for k in range(counts[COUNTS.CONTACTS]):
+        if simulation.contact[k, CONTACT.STATE] != codes.RESTING:
             continue
-        i, other = simulation.contact[k, layout.FIRST], simulation.contact[k, layout.SECOND]
-        a, b = simulation.ball_index[i, layout.BODY_ROW], partner_key(simulation, other)
+        i, other = simulation.contact[k, PAIR.FIRST], simulation.contact[k, PAIR.SECOND]
+        a, b = simulation.ball_index[i, BALL_INDEX.BODY], partner_key(simulation, other)
         low, high = (a, b) if b < 0 else (min(a, b), max(a, b))
         old = old_head[low]
         while old >= 0:
-            if simulation.old_contact[old, 1] == high:
-                simulation.contact_touch[k, layout.IMPULSE] = simulation.old_impulse[old]
+            if simulation.old_contact[old, OLD_CONTACT.HIGH] == high:
+                simulation.contact_touch[k, TOUCH.IMPULSE] = simulation.old_impulse[old]
             old = old_next[old]
-    for k in range(counts[layout.OLD_CONTACTS]):
-        old_head[simulation.old_contact[k, 0]] = -1
+    for k in range(counts[COUNTS.OLD_CONTACTS]):
+        old_head[simulation.old_contact[k, OLD_CONTACT.LOW]] = -1
 
 
 @device
 def partner_key(simulation, other):
     """By what a partner is known in the next step: a ball by its body row, a feature by minus its number minus one."""
-    n = simulation.counts[layout.BALLS]
-    return simulation.ball_index[other, layout.BODY_ROW] if other < n else n - other - 1
+    n = simulation.counts[COUNTS.BALLS]
+    return simulation.ball_index[other, BALL_INDEX.BODY] if other < n else n - other - 1
 
 
 @device
@@ -196,28 +209,28 @@ def remember_contacts(simulation):
     """Keep the impulses of the resting contacts for the next step. Writes old_contact, old_impulse."""
     counts = simulation.counts
     count = 0
-    for k in range(counts[layout.CONTACTS]):
-        impulse = simulation.contact_touch[k, layout.IMPULSE]
-        if simulation.contact[k, layout.RESTS] != layout.RESTING or impulse == 0.0:
+    for k in range(counts[COUNTS.CONTACTS]):
+        impulse = simulation.contact_touch[k, TOUCH.IMPULSE]
+        if simulation.contact[k, CONTACT.STATE] != codes.RESTING or impulse == 0.0:
             continue
-        i, other = simulation.contact[k, layout.FIRST], simulation.contact[k, layout.SECOND]
-        a, b = simulation.ball_index[i, layout.BODY_ROW], partner_key(simulation, other)
-        simulation.old_contact[count, 0] = a if b < 0 else min(a, b)
-        simulation.old_contact[count, 1] = b if b < 0 else max(a, b)
+        i, other = simulation.contact[k, PAIR.FIRST], simulation.contact[k, PAIR.SECOND]
+        a, b = simulation.ball_index[i, BALL_INDEX.BODY], partner_key(simulation, other)
+        simulation.old_contact[count, OLD_CONTACT.LOW] = a if b < 0 else min(a, b)
+        simulation.old_contact[count, OLD_CONTACT.HIGH] = b if b < 0 else max(a, b)
         simulation.old_impulse[count] = impulse
         count += 1
-    counts[layout.OLD_CONTACTS] = count
+    counts[COUNTS.OLD_CONTACTS] = count
 
 
 @device
-def push_apart(ball, weight, counts, i, other, touch, impulse):
+def push_apart(simulation, i, other, touch, impulse):
     """Push a ball and its partner apart by an impulse [N s] along their normal. Writes the balls' velocities."""
-    push_x, push_y = impulse * touch[layout.NORMAL_X], impulse * touch[layout.NORMAL_Y]
-    ball[i, layout.VX] -= push_x * weight[i, layout.INVERSE_MASS_X]
-    ball[i, layout.VY] -= push_y * weight[i, layout.INVERSE_MASS_Y]
-    if other < counts[layout.BALLS]:
-        ball[other, layout.VX] += push_x * weight[other, layout.INVERSE_MASS_X]
-        ball[other, layout.VY] += push_y * weight[other, layout.INVERSE_MASS_Y]
+    push_x, push_y = impulse * touch[TOUCH.NORMAL_X], impulse * touch[TOUCH.NORMAL_Y]
+    simulation.ball[i, BALL.VX] -= push_x * simulation.weight[i, WEIGHT.INVERSE_MASS_X]
+    simulation.ball[i, BALL.VY] -= push_y * simulation.weight[i, WEIGHT.INVERSE_MASS_Y]
+    if other < simulation.counts[COUNTS.BALLS]:
+        simulation.ball[other, BALL.VX] += push_x * simulation.weight[other, WEIGHT.INVERSE_MASS_X]
+        simulation.ball[other, BALL.VY] += push_y * simulation.weight[other, WEIGHT.INVERSE_MASS_Y]
 
 
 @device
@@ -225,11 +238,11 @@ def solve_contacts(simulation, obstacles):
     """Project the velocities at resting contacts. Writes contact_touch (impulse), and the balls' velocities."""
     warm_start_contacts(simulation)
     pace, least = 1.0, 1e300
-    passes = min(MOST_PASSES, max(LEAST_PASSES, WORK // max(simulation.counts[layout.CONTACTS], 1)))
+    passes = min(MOST_PASSES, max(LEAST_PASSES, WORK // max(simulation.counts[COUNTS.CONTACTS], 1)))
     for left in range(passes, 0, -1):
         largest, progress = project_contacts(simulation, obstacles)
         least = min(least, largest)
-        if left == 1 or largest <= ENOUGH * simulation.scalars[layout.LENGTH_UNIT]:
+        if left == 1 or largest <= ENOUGH * simulation.scalars[SCALARS.LENGTH_UNIT]:
             break
         if progress < 0.0 or largest > OVERSHOOT * least:
             pace = 1.0
@@ -243,16 +256,14 @@ def solve_contacts(simulation, obstacles):
 def warm_start_contacts(simulation):
     """Begin with the impulses of the last step. Writes contact_touch, and the balls' velocities."""
     contact, touches = simulation.contact, simulation.contact_touch
-    for k in range(simulation.counts[layout.CONTACTS]):
-        touch, i, other = touches[k], contact[k, layout.FIRST], contact[k, layout.SECOND]
-        total = total_inverse_mass(
-            simulation.weight, simulation.counts, i, other, touch[layout.NORMAL_X], touch[layout.NORMAL_Y]
-        )
-        touch[layout.MASS] = 1.0 / total if contact[k, layout.RESTS] == layout.RESTING and total > 0.0 else 0.0
-        touch[layout.CLOSING] = max(touch[layout.GAP], 0.0) / simulation.scalars[layout.DT]
-        touch[layout.LAST_IMPULSE] = touch[layout.IMPULSE]
-        if touch[layout.MASS] > 0.0:
-            push_apart(simulation.ball, simulation.weight, simulation.counts, i, other, touch, touch[layout.IMPULSE])
+    for k in range(simulation.counts[COUNTS.CONTACTS]):
+        touch, i, other = touches[k], contact[k, PAIR.FIRST], contact[k, PAIR.SECOND]
+        total = total_inverse_mass(simulation, i, other, touch[TOUCH.NORMAL_X], touch[TOUCH.NORMAL_Y])
+        touch[CONTACT_TOUCH.MASS] = 1.0 / total if contact[k, CONTACT.STATE] == codes.RESTING and total > 0.0 else 0.0
+        touch[CONTACT_TOUCH.CLOSING_SPEED] = max(touch[TOUCH.GAP], 0.0) / simulation.scalars[SCALARS.DT]
+        touch[CONTACT_TOUCH.LAST_IMPULSE] = touch[TOUCH.IMPULSE]
+        if touch[CONTACT_TOUCH.MASS] > 0.0:
+            push_apart(simulation, i, other, touch, touch[TOUCH.IMPULSE])
 
 
 @device
@@ -263,22 +274,22 @@ def project_contacts(simulation, obstacles):
     """
     contact, touches = simulation.contact, simulation.contact_touch
     largest, progress = 0.0, 0.0
-    for k in range(simulation.counts[layout.CONTACTS]):
-        touch, i, other = touches[k], contact[k, layout.FIRST], contact[k, layout.SECOND]
-        if touch[layout.MASS] == 0.0:
+    for k in range(simulation.counts[COUNTS.CONTACTS]):
+        touch, i, other = touches[k], contact[k, PAIR.FIRST], contact[k, PAIR.SECOND]
+        if touch[CONTACT_TOUCH.MASS] == 0.0:
             continue
-        normal_x, normal_y = touch[layout.NORMAL_X], touch[layout.NORMAL_Y]
-        parting = parting_speed(simulation.ball, simulation.counts, obstacles.features, i, other, normal_x, normal_y)
-        speed = parting + touch[layout.CLOSING]
-        impulse = touch[layout.IMPULSE] - speed * touch[layout.MASS]
+        normal_x, normal_y = touch[TOUCH.NORMAL_X], touch[TOUCH.NORMAL_Y]
+        parting = parting_speed(simulation, obstacles, i, other, normal_x, normal_y)
+        speed = parting + touch[CONTACT_TOUCH.CLOSING_SPEED]
+        impulse = touch[TOUCH.IMPULSE] - speed * touch[CONTACT_TOUCH.MASS]
         if impulse < 0.0:
             impulse = 0.0
-            speed = touch[layout.IMPULSE] / touch[layout.MASS]
-        change = impulse - touch[layout.IMPULSE]
-        push_apart(simulation.ball, simulation.weight, simulation.counts, i, other, touch, change)
-        touch[layout.IMPULSE] = impulse
+            speed = touch[TOUCH.IMPULSE] / touch[CONTACT_TOUCH.MASS]
+        change = impulse - touch[TOUCH.IMPULSE]
+        push_apart(simulation, i, other, touch, change)
+        touch[TOUCH.IMPULSE] = impulse
         largest = max(largest, abs(speed))
-        progress -= speed * (impulse - touch[layout.LAST_IMPULSE])
+        progress -= speed * (impulse - touch[CONTACT_TOUCH.LAST_IMPULSE])
     return largest, progress
 
 
@@ -286,39 +297,37 @@ def project_contacts(simulation, obstacles):
 def carry_on(simulation, share):
     """Change the impulses by a share of their last change. Writes contact_touch, and the balls' velocities."""
     contact, touches = simulation.contact, simulation.contact_touch
-    for k in range(simulation.counts[layout.CONTACTS]):
-        touch, i, other = touches[k], contact[k, layout.FIRST], contact[k, layout.SECOND]
-        along = share * (touch[layout.IMPULSE] - touch[layout.LAST_IMPULSE])
-        touch[layout.LAST_IMPULSE] = touch[layout.IMPULSE]
+    for k in range(simulation.counts[COUNTS.CONTACTS]):
+        touch, i, other = touches[k], contact[k, PAIR.FIRST], contact[k, PAIR.SECOND]
+        along = share * (touch[TOUCH.IMPULSE] - touch[CONTACT_TOUCH.LAST_IMPULSE])
+        touch[CONTACT_TOUCH.LAST_IMPULSE] = touch[TOUCH.IMPULSE]
         if along != 0.0:
-            touch[layout.IMPULSE] += along
-            push_apart(simulation.ball, simulation.weight, simulation.counts, i, other, touch, along)
+            touch[TOUCH.IMPULSE] += along
+            push_apart(simulation, i, other, touch, along)
 
 
 @device
 def hold_at_walls(simulation, obstacles):
     """Let what is static win over what is kinematic: no velocity leads into it. Writes the balls' velocities."""
     contact, counts = simulation.contact, simulation.counts
-    first_moving = counts[layout.BALLS] + obstacles.moving.start
+    first_moving = counts[COUNTS.BALLS] + obstacles.moving.start
     is_pressed = False
-    for k in range(counts[layout.CONTACTS]):
-        is_pressed = is_pressed or contact[k, layout.SECOND] >= first_moving
+    for k in range(counts[COUNTS.CONTACTS]):
+        is_pressed = is_pressed or contact[k, PAIR.SECOND] >= first_moving
     for _ in range(WALL_PASSES if is_pressed else 0):
-        for k in range(counts[layout.CONTACTS]):
-            touch, i, other = simulation.contact_touch[k], contact[k, layout.FIRST], contact[k, layout.SECOND]
-            if not counts[layout.BALLS] <= other < first_moving or touch[layout.MASS] == 0.0:
+        for k in range(counts[COUNTS.CONTACTS]):
+            touch, i, other = simulation.contact_touch[k], contact[k, PAIR.FIRST], contact[k, PAIR.SECOND]
+            if not counts[COUNTS.BALLS] <= other < first_moving or touch[CONTACT_TOUCH.MASS] == 0.0:
                 continue
-            normal_x, normal_y = touch[layout.NORMAL_X], touch[layout.NORMAL_Y]
-            speed = parting_speed(simulation.ball, simulation.counts, obstacles.features, i, other, normal_x, normal_y)
-            if speed + touch[layout.CLOSING] < 0.0:
+            normal_x, normal_y = touch[TOUCH.NORMAL_X], touch[TOUCH.NORMAL_Y]
+            speed = parting_speed(simulation, obstacles, i, other, normal_x, normal_y)
+            if speed + touch[CONTACT_TOUCH.CLOSING_SPEED] < 0.0:
                 push_apart(
-                    simulation.ball,
-                    simulation.weight,
-                    simulation.counts,
+                    simulation,
                     i,
                     other,
                     touch,
-                    -(speed + touch[layout.CLOSING]) * touch[layout.MASS],
+                    -(speed + touch[CONTACT_TOUCH.CLOSING_SPEED]) * touch[CONTACT_TOUCH.MASS],
                 )
 
 
@@ -329,30 +338,29 @@ def renew_contacts(simulation, obstacles, bodies, pieces):
     What the first half kick has made them carry is noted as their total.
     """
     scalars = simulation.scalars
-    for k in range(simulation.counts[layout.CONTACTS]):
+    for k in range(simulation.counts[COUNTS.CONTACTS]):
         touch, pair = simulation.contact_touch[k], simulation.contact[k]
         gap, normal_x, normal_y = gap_of(
-            simulation, obstacles, bodies, pieces, pair[layout.FIRST], pair[layout.SECOND], scalars[layout.DT]
+            simulation, obstacles, bodies, pieces, pair[PAIR.FIRST], pair[PAIR.SECOND], scalars[SCALARS.DT]
         )
-        touch[layout.TOTAL] = touch[layout.IMPULSE]
-        is_near = gap <= scalars[layout.SLOP]
+        touch[CONTACT_TOUCH.TOTAL] = touch[TOUCH.IMPULSE]
+        is_near = gap <= scalars[SCALARS.SLOP]
         if is_near:
-            touch[layout.GAP], touch[layout.NORMAL_X], touch[layout.NORMAL_Y] = gap, normal_x, normal_y
+            touch[TOUCH.GAP], touch[TOUCH.NORMAL_X], touch[TOUCH.NORMAL_Y] = gap, normal_x, normal_y
             speed = parting_speed(
-                simulation.ball,
-                simulation.counts,
-                obstacles.features,
-                pair[layout.FIRST],
-                pair[layout.SECOND],
+                simulation,
+                obstacles,
+                pair[PAIR.FIRST],
+                pair[PAIR.SECOND],
                 normal_x,
                 normal_y,
             )
             bounce = restitution_of(
                 bodies.material,
-                simulation.ball_index[pair[layout.FIRST], layout.BODY_ROW],
-                partner_body(simulation.ball_index, simulation.counts, obstacles.index, pair[layout.SECOND]),
+                simulation.ball_index[pair[PAIR.FIRST], BALL_INDEX.BODY],
+                partner_body(simulation, obstacles, pair[PAIR.SECOND]),
             )
-            limit = rest_speed(simulation.weight, simulation.counts, pair[layout.FIRST], pair[layout.SECOND], bounce)
-            is_near = gap < -layout.OVERLAP * scalars[layout.LENGTH_UNIT] or abs(speed) < limit
-        if pair[layout.RESTS] == layout.RESTING and not is_near:
-            pair[layout.RESTS] = layout.RESTED
+            limit = rest_speed(simulation, pair[PAIR.FIRST], pair[PAIR.SECOND], bounce)
+            is_near = gap < -codes.OVERLAP * scalars[SCALARS.LENGTH_UNIT] or abs(speed) < limit
+        if pair[CONTACT.STATE] == codes.RESTING and not is_near:
+            pair[CONTACT.STATE] = codes.RESTED

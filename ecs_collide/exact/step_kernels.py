@@ -16,7 +16,7 @@ from ecs_collide.data.frames import put_body
 from ecs_collide.data.pieces import Pieces
 from ecs_collide.exact import (
     event_queue as queue,
-    exact_rows as layout,
+    exact_codes as codes,
     find_neighbours as search,
     flight,
     grid,
@@ -25,7 +25,20 @@ from ecs_collide.exact import (
     remove_overlap as shift,
     resting_contacts as contacts,
 )
-from ecs_collide.exact.exact_rows import Simulation
+from ecs_collide.exact.exact_rows import (
+    BALL,
+    BALL_BODY,
+    BALL_INDEX,
+    CONTACT,
+    CONTACT_TOUCH,
+    COUNTS,
+    PAIR,
+    SCALARS,
+    SUPPORT,
+    TOUCH,
+    WEIGHT,
+    Simulation,
+)
 from ecs_collide.exact.feature_tree import FeatureTree
 from ecs_collide.exact.gap import gap_of, partner_body
 from ecs_collide.geometry.rotation import cos_sin
@@ -69,24 +82,24 @@ def set_pull(simulation, bodies, i, body, gravity, dt):
     pull_x, pull_y = gravity[0] * scale, gravity[1] * scale
     force_x = bodies.force[body, of_body.X] + bodies.push[body, of_body.X]
     force_y = bodies.force[body, of_body.Y] + bodies.push[body, of_body.Y]
-    ball[i, layout.PULL_X] = ball[i, layout.PULL_Y] = 0.0
-    if pull_x == 0.0 and pull_y == 0.0 and force_x == 0.0 and force_y == 0.0 and counts[layout.PULLED] == 0:
+    ball[i, BALL.PULL_X] = ball[i, BALL.PULL_Y] = 0.0
+    if pull_x == 0.0 and pull_y == 0.0 and force_x == 0.0 and force_y == 0.0 and counts[COUNTS.HAS_PULL] == 0:
         return  # without gravity it costs nothing
-    counts[layout.PULLED] = 1
-    if weight[i, layout.INVERSE_MASS_X] > 0.0:
-        ball[i, layout.PULL_X] = pull_x + force_x * weight[i, layout.INVERSE_MASS_X]
-    if weight[i, layout.INVERSE_MASS_Y] > 0.0:
-        ball[i, layout.PULL_Y] = pull_y + force_y * weight[i, layout.INVERSE_MASS_Y]
-    free_x, free_y = ball[i, layout.PULL_X], ball[i, layout.PULL_Y]
-    weight[i, layout.FREE_X], weight[i, layout.FREE_Y] = free_x, free_y
-    weight[i, layout.REST] = REST_STEPS * dt * sqrt(free_x * free_x + free_y * free_y)
+    counts[COUNTS.HAS_PULL] = 1
+    if weight[i, WEIGHT.INVERSE_MASS_X] > 0.0:
+        ball[i, BALL.PULL_X] = pull_x + force_x * weight[i, WEIGHT.INVERSE_MASS_X]
+    if weight[i, WEIGHT.INVERSE_MASS_Y] > 0.0:
+        ball[i, BALL.PULL_Y] = pull_y + force_y * weight[i, WEIGHT.INVERSE_MASS_Y]
+    free_x, free_y = ball[i, BALL.PULL_X], ball[i, BALL.PULL_Y]
+    weight[i, WEIGHT.FREE_X], weight[i, WEIGHT.FREE_Y] = free_x, free_y
+    weight[i, WEIGHT.REST_SPEED] = REST_STEPS * dt * sqrt(free_x * free_x + free_y * free_y)
 
 
 @device
 def kick_ball(ball, weight, i, half):
     """Give ball i what pulls at it for half a step. Writes the ball's velocity."""
-    ball[i, layout.VX] += half * weight[i, layout.FREE_X]
-    ball[i, layout.VY] += half * weight[i, layout.FREE_Y]
+    ball[i, BALL.VX] += half * weight[i, WEIGHT.FREE_X]
+    ball[i, BALL.VY] += half * weight[i, WEIGHT.FREE_Y]
 
 
 @device
@@ -107,55 +120,54 @@ def begin_step(simulation: Simulation, bodies: Bodies, gravity: tuple[float, flo
     Writes the balls.
     """
     ball, ball_index, counts, scalars = simulation.ball, simulation.ball_index, simulation.counts, simulation.scalars
-    n = counts[layout.BALLS]
-    counts[layout.IMPACTS] = counts[layout.RECORDS] = counts[layout.CAP_HITS] = 0
-    counts[layout.EVENTS] = counts[layout.TO_SEARCH] = 0
-    scalars[layout.DT] = dt
-    scalars[layout.NOW] = 0.0
-    simulation.hold[:n] = 0
+    n = counts[COUNTS.BALLS]
+    counts[COUNTS.IMPACTS] = counts[COUNTS.RECORDS] = counts[COUNTS.CAP_HITS] = 0
+    counts[COUNTS.EVENTS] = counts[COUNTS.TO_SEARCH] = 0
+    scalars[SCALARS.DT] = dt
+    scalars[SCALARS.NOW] = 0.0
+    simulation.support[:n] = 0
     for k in range(n):
-        i, body = simulation.by_body[k, 0], simulation.by_body[k, 1]
-        ball[i, layout.X], ball[i, layout.Y] = bodies.pose[body, of_body.X], bodies.pose[body, of_body.Y]
+        i, body = simulation.by_body[k, BALL_BODY.BALL], simulation.by_body[k, BALL_BODY.BODY]
+        ball[i, BALL.X], ball[i, BALL.Y] = bodies.pose[body, of_body.X], bodies.pose[body, of_body.Y]
         mass, velocity = bodies.mass[body], bodies.velocity[body]
-        ball[i, layout.VX] = velocity[of_body.X] if mass[of_body.INVERSE_MASS_X] > 0.0 else 0.0
-        ball[i, layout.VY] = velocity[of_body.Y] if mass[of_body.INVERSE_MASS_Y] > 0.0 else 0.0
-        ball[i, layout.TIME] = 0.0
+        ball[i, BALL.VX] = velocity[of_body.X] if mass[of_body.INVERSE_MASS_X] > 0.0 else 0.0
+        ball[i, BALL.VY] = velocity[of_body.Y] if mass[of_body.INVERSE_MASS_Y] > 0.0 else 0.0
+        ball[i, BALL.TIME] = 0.0
         set_pull(simulation, bodies, i, body, gravity, dt)
     limit = grid.choose_cells(simulation, dt, cell_scale)
     grid.list_large(simulation, limit)
-    simulation.head[:] = -1
+    simulation.cell_head[:] = -1
     for i in range(n - 1, -1, -1):
-        ball_index[i, layout.COUNT] = ball_index[i, layout.HITS] = ball_index[i, layout.PENDING] = 0
-        ball_index[i, layout.PARTNER] = layout.NOBODY
+        ball_index[i, BALL_INDEX.IMPACTS] = ball_index[i, BALL_INDEX.STEP_IMPACTS] = 0
+        ball_index[i, BALL_INDEX.IS_PENDING] = 0
+        ball_index[i, BALL_INDEX.PARTNER] = codes.NO_PARTNER
         cell = grid.set_box(simulation, i, 0.0)
-        if ball_index[i, layout.CELL] != layout.LARGE:
+        if ball_index[i, BALL_INDEX.CELL] != codes.NO_CELL:
             grid.link(simulation, i, cell)
 
 
 @stage
 def list_candidates(simulation: Simulation, obstacles: Obstacles, filters: IntTable):
     """List what might meet; return DONE, or what there is too little room for: then it is called again."""
-    return layout.DONE if search.find_candidates(simulation, obstacles, filters) else layout.MORE_CANDIDATES
+    return codes.DONE if search.find_candidates(simulation, obstacles, filters) else codes.MORE_CANDIDATES
 
 
 @stage
 def list_contacts(simulation: Simulation, obstacles: Obstacles, bodies: Bodies, pieces: Pieces):
     """List what touches; return DONE, or what there is too little room for: then it is called again."""
-    return layout.DONE if contacts.find_contacts(simulation, obstacles, bodies, pieces) else layout.MORE_CONTACTS
+    return codes.DONE if contacts.find_contacts(simulation, obstacles, bodies, pieces) else codes.MORE_CONTACTS
 
 
 @stage
 def list_touching(simulation: Simulation, obstacles: Obstacles, bodies: Bodies, pieces: Pieces):
     """Put the body rows of the candidates that touch in the candidates' place; return how many there are."""
     count = 0
-    for k in range(simulation.counts[layout.CANDIDATES]):
-        i, other = simulation.candidate[k, 0], simulation.candidate[k, 1]
+    for k in range(simulation.counts[COUNTS.CANDIDATES]):
+        i, other = simulation.candidate[k, PAIR.FIRST], simulation.candidate[k, PAIR.SECOND]
         gap, _, _ = gap_of(simulation, obstacles, bodies, pieces, i, other, 0.0)
-        if gap <= simulation.scalars[layout.SLOP]:
-            simulation.candidate[count, 0] = simulation.ball_index[i, layout.BODY_ROW]
-            simulation.candidate[count, 1] = partner_body(
-                simulation.ball_index, simulation.counts, obstacles.index, other
-            )
+        if gap <= simulation.scalars[SCALARS.SLOP]:
+            simulation.candidate[count, PAIR.FIRST] = simulation.ball_index[i, BALL_INDEX.BODY]
+            simulation.candidate[count, PAIR.SECOND] = partner_body(simulation, obstacles, other)
             count += 1
     return count
 
@@ -163,15 +175,15 @@ def list_touching(simulation: Simulation, obstacles: Obstacles, bodies: Bodies, 
 @stage
 def settle_contacts(simulation: Simulation, obstacles: Obstacles):
     """Let resting contacts answer the first half kick, and renew all boxes: candidates are to be listed anew."""
-    counts, dt = simulation.counts, simulation.scalars[layout.DT]
+    counts, dt = simulation.counts, simulation.scalars[SCALARS.DT]
     contacts.hold_resting(simulation)
-    for i in range(counts[layout.BALLS]):
-        if simulation.hold[i, layout.STATE] in (layout.HELD, layout.PACKED):
+    for i in range(counts[COUNTS.BALLS]):
+        if simulation.support[i, SUPPORT.STATE] in (codes.HELD, codes.PACKED):
             kick_ball(simulation.ball, simulation.weight, i, 0.5 * dt)
-            simulation.ball[i, layout.PULL_X] = simulation.ball[i, layout.PULL_Y] = 0.0
+            simulation.ball[i, BALL.PULL_X] = simulation.ball[i, BALL.PULL_Y] = 0.0
     contacts.warm_start(simulation, obstacles)
     contacts.solve_contacts(simulation, obstacles)
-    for i in range(counts[layout.BALLS]):
+    for i in range(counts[COUNTS.BALLS]):
         grid.renew_box(simulation, i, 0.0)
 
 
@@ -179,19 +191,19 @@ def settle_contacts(simulation: Simulation, obstacles: Obstacles):
 def first_events(simulation: Simulation, obstacles: Obstacles, material: FloatTable):
     """Enter the impacts of all candidates that still count; return DONE, or what there is too little room for."""
     counts = simulation.counts
-    n = counts[layout.BALLS]
-    counts[layout.EVENTS] = 0
-    if len(simulation.event_time) < n + counts[layout.CANDIDATES]:
-        return layout.MORE_EVENTS
+    n = counts[COUNTS.BALLS]
+    counts[COUNTS.EVENTS] = 0
+    if len(simulation.event_time) < n + counts[COUNTS.CANDIDATES]:
+        return codes.MORE_EVENTS
     for i in range(n):
         if simulation.horizon[i] < impact_time.NEVER:
-            queue.push_event(simulation, simulation.horizon[i], i, layout.HORIZON_EVENT)
-    for k in range(counts[layout.CANDIDATES]):
-        i, other = simulation.candidate[k, 0], simulation.candidate[k, 1]
+            queue.push_event(simulation, simulation.horizon[i], i, codes.HORIZON_EVENT)
+    for k in range(counts[COUNTS.CANDIDATES]):
+        i, other = simulation.candidate[k, PAIR.FIRST], simulation.candidate[k, PAIR.SECOND]
         time = search.foresee(simulation, obstacles, material, i, other, 0.0)
         if time < impact_time.NEVER:
             queue.push_event(simulation, time, i, other)
-    return layout.DONE
+    return codes.DONE
 
 
 @stage
@@ -201,49 +213,49 @@ def end_step(simulation: Simulation, obstacles: Obstacles, bodies: Bodies, piece
     Reads the balls. Writes body_pose, body_velocity, body_frame, the records of resting contacts.
     """
     ball, counts = simulation.ball, simulation.counts
-    n = counts[layout.BALLS]
-    if counts[layout.RECORDS] + counts[layout.CONTACTS] > len(simulation.impact):
-        return layout.MORE_RECORDS
-    dt = simulation.scalars[layout.DT]
-    rests = counts[layout.CONTACTS] > 0
+    n = counts[COUNTS.BALLS]
+    if counts[COUNTS.RECORDS] + counts[COUNTS.CONTACTS] > len(simulation.impact):
+        return codes.MORE_RECORDS
+    dt = simulation.scalars[SCALARS.DT]
+    rests = counts[COUNTS.CONTACTS] > 0
     for i in range(n):
         flight.advance(simulation.ball, i, dt)
     if rests:
         shift.shift_apart(simulation, obstacles, bodies, pieces)
         contacts.renew_contacts(simulation, obstacles, bodies, pieces)
         for i in range(n):
-            if simulation.hold[i, layout.STATE] in (layout.HELD, layout.PACKED):
+            if simulation.support[i, SUPPORT.STATE] in (codes.HELD, codes.PACKED):
                 kick_ball(simulation.ball, simulation.weight, i, 0.5 * dt)
         contacts.solve_contacts(simulation, obstacles)
-        for k in range(counts[layout.CONTACTS]):
-            touch, kind = simulation.contact_touch[k], simulation.contact[k, layout.RESTS]
-            if kind == layout.OVERLAPPING:
+        for k in range(counts[COUNTS.CONTACTS]):
+            touch, kind = simulation.contact_touch[k], simulation.contact[k, CONTACT.STATE]
+            if kind == codes.OVERLAPPING:
                 continue
-            carried = touch[layout.IMPULSE]
-            touch[layout.IMPULSE] = touch[layout.TOTAL] + (carried if kind == layout.RESTING else 0.0)
+            carried = touch[TOUCH.IMPULSE]
+            touch[TOUCH.IMPULSE] = touch[CONTACT_TOUCH.TOTAL] + (carried if kind == codes.RESTING else 0.0)
             impacts.record(simulation, obstacles, simulation.contact[k], touch, 0.0)
-            touch[layout.IMPULSE] = carried
+            touch[TOUCH.IMPULSE] = carried
     contacts.remember_contacts(simulation)
     for k in range(n):
-        i, body = simulation.by_body[k, 0], simulation.by_body[k, 1]
+        i, body = simulation.by_body[k, BALL_BODY.BALL], simulation.by_body[k, BALL_BODY.BODY]
         factor = 1.0 / (1.0 + dt * bodies.motion[body, of_body.LINEAR_DAMPING])
-        bodies.pose[body, of_body.X], bodies.pose[body, of_body.Y] = ball[i, layout.X], ball[i, layout.Y]
+        bodies.pose[body, of_body.X], bodies.pose[body, of_body.Y] = ball[i, BALL.X], ball[i, BALL.Y]
         bodies.frame[body, of_body.CENTER_X], bodies.frame[body, of_body.CENTER_Y] = (
-            ball[i, layout.X],
-            ball[i, layout.Y],
+            ball[i, BALL.X],
+            ball[i, BALL.Y],
         )
         bodies.velocity[body, of_body.X], bodies.velocity[body, of_body.Y] = (
-            ball[i, layout.VX] * factor,
-            ball[i, layout.VY] * factor,
+            ball[i, BALL.VX] * factor,
+            ball[i, BALL.VY] * factor,
         )
-        if simulation.hold[i, layout.STATE] == layout.STOPPED:
+        if simulation.support[i, SUPPORT.STATE] == codes.STOPPED:
             for axis in range(2):
-                simulation.weight[i, layout.INVERSE_MASS_X + axis] = bodies.mass[body, of_body.INVERSE_MASS_X + axis]
+                simulation.weight[i, WEIGHT.INVERSE_MASS_X + axis] = bodies.mass[body, of_body.INVERSE_MASS_X + axis]
         turn(bodies, body, dt)
         for axis in range(3):
             if bodies.push[body, axis] != 0.0:  # a write would cost more than a look
                 bodies.push[body, axis] = 0.0
-    return layout.DONE
+    return codes.DONE
 
 
 @device

@@ -26,7 +26,7 @@ def test_too_little_room_changes_nothing() -> None:
         plain.step()
         if step % 4 == 0 and step > 0:  # as short as it may be: the step then asks for more, in the middle of it
             small = new_simulation()
-            names = [name for room in ("fresh", "candidate", "contact") for name in ROOMS[room]]
+            names = [name for room in ("found", "candidate", "contact") for name in ROOMS[room]]
             tight.solver._simulation = tight.solver._simulation._replace(
                 **{name: getattr(small, name)[:2].copy() for name in names}
             )

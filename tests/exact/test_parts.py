@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from ecs_collide.exact.event_queue import drop_first, drop_void, push_event
-from ecs_collide.exact.exact_rows import BALLS, COUNT, EVENTS, new_simulation, with_room
+from ecs_collide.exact.exact_rows import BALL_INDEX, COUNTS, new_simulation, with_room
 from ecs_collide.exact.feature_tree import FeatureTree, new_tree, next_leaf, z_order
 from ecs_collide.exact.impact_time import NEVER, time_inside, time_line, time_outside
 from tests.support.own_kernels import kernel
@@ -68,11 +68,11 @@ def test_known_times(time: float, expected: float) -> None:
 def leaves_of(tree, bounds, found):  # type: ignore[no-untyped-def]
     """Write the leaves that meet `bounds`; return their number."""
     count = 0
-    node = next_leaf(tree, 0, bounds)
+    node = next_leaf(tree, 0, bounds, 0)
     while node > 0:
         found[count] = tree.start + node - tree.leaves
         count += 1
-        node = next_leaf(tree, node, bounds)
+        node = next_leaf(tree, node, bounds, 0)
     return count
 
 
@@ -91,7 +91,7 @@ def test_the_tree_finds_what_comparing_with_all_boxes_finds(count: int) -> None:
         corner = rng.uniform(-12.0, 12.0, 2)
         bounds = np.hstack((corner, corner + rng.exponential(2.0, 2)))
         meets = ((boxes[:, :2] <= bounds[2:]) & (boxes[:, 2:] >= bounds[:2])).all(axis=1)
-        assert found[: leaves_of(tree, bounds, found)].tolist() == (5 + np.flatnonzero(meets)).tolist()
+        assert found[: leaves_of(tree, bounds[None], found)].tolist() == (5 + np.flatnonzero(meets)).tolist()
 
 
 def test_the_z_order_keeps_quarters_together_and_puts_what_has_no_end_first() -> None:
@@ -114,11 +114,11 @@ def drained(simulation, times, balls, kept, order):  # type: ignore[no-untyped-d
     """Enter events, raise the count of every ball not in `kept`, and take the earliest ones out."""
     for k in range(len(times)):
         push_event(simulation, times[k], balls[k], -1)
-    for ball in range(simulation.counts[BALLS]):
-        simulation.ball_index[ball, COUNT] += 1 - kept[ball]
+    for ball in range(simulation.counts[COUNTS.BALLS]):
+        simulation.ball_index[ball, BALL_INDEX.IMPACTS] += 1 - kept[ball]
     drop_void(simulation)
     count = 0
-    while simulation.counts[EVENTS] > 0:
+    while simulation.counts[COUNTS.EVENTS] > 0:
         order[count] = simulation.event_time[0]
         count += 1
         drop_first(simulation)
@@ -128,7 +128,7 @@ def drained(simulation, times, balls, kept, order):  # type: ignore[no-untyped-d
 def test_events_come_in_order_and_void_ones_not_at_all() -> None:
     rng = np.random.default_rng(4)
     simulation = with_room(with_room(new_simulation(), "event", 1000), "ball", 50)
-    simulation.counts[BALLS] = 50
+    simulation.counts[COUNTS.BALLS] = 50
     times, balls = rng.uniform(0.0, 1.0, 1000), rng.integers(0, 50, 1000)
     simulation.ball_index[:] = 0
     kept = rng.integers(0, 2, 50)
@@ -139,8 +139,8 @@ def test_events_come_in_order_and_void_ones_not_at_all() -> None:
 
 def test_more_room_keeps_what_was_there() -> None:
     simulation = new_simulation()
-    simulation.fresh_time[:3] = 1.0, 2.0, 3.0
-    longer = with_room(simulation, "fresh", 10 * len(simulation.fresh_time))
-    assert longer.fresh_time[:4].tolist() == [1.0, 2.0, 3.0, 0.0]
-    assert len(longer.fresh_other) == len(longer.fresh_time) >= 640
-    assert with_room(longer, "fresh", 10) is longer
+    simulation.found_time[:3] = 1.0, 2.0, 3.0
+    longer = with_room(simulation, "found", 10 * len(simulation.found_time))
+    assert longer.found_time[:4].tolist() == [1.0, 2.0, 3.0, 0.0]
+    assert len(longer.found_partner) == len(longer.found_time) >= 640
+    assert with_room(longer, "found", 10) is longer

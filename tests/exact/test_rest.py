@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import ecs_collide as ec
-from ecs_collide.exact.exact_rows import PLAY
+from ecs_collide.exact.exact_codes import PLAY
 from tests.support.exact_world import ExactWorld
 
 
