@@ -11,6 +11,7 @@ import re
 import shutil
 import subprocess
 import sys
+from glob import glob
 from pathlib import Path
 
 from setuptools import Extension, find_packages, setup
@@ -38,6 +39,13 @@ class BuildKernels(build_ext):
         if extension.name == KERNELS.name:
             self._compile_kernels(extension)
         super().build_extension(extension)
+        if extension.name == NATIVE.name and self.editable_mode:
+            self._copy_to_checkout(extension)
+
+    def _copy_to_checkout(self, extension: Extension) -> None:
+        """Copy an extension module to the sources now, as the compilation of the kernels imports it from there."""
+        built = Path(self.get_ext_fullpath(extension.name))
+        shutil.copy(built, Path(*extension.name.split(".")[:-1], built.name))
 
     def _look_for_compiler(self) -> None:
         if not getattr(self.compiler, "initialized", True):
@@ -75,24 +83,19 @@ KERNELS = Extension(
 engine = find_packages(include=["ecs_collide", "ecs_collide.*"])
 folders = [f"ecs_collide.{name}" for name in find_packages(include=[*FOLDERS, *(f"{name}.*" for name in FOLDERS)])]
 
-IN_C = "data/_cells", "data/_attributes", "step/sync/_survey"
-
-in_c = [
-    Extension(
-        f"ecs_collide.{name.replace('/', '.')}",
-        [f"ecs_collide/{name}.c"],
-        depends=["ecs_collide/data/_cells.h"],
-        extra_link_args=NO_SYMBOLS,
-        py_limited_api=True,
-    )
-    for name in IN_C
-]
+NATIVE = Extension(
+    "ecs_collide.data._native",
+    sorted(glob("ecs_collide/data/c_sources/*.c")),
+    depends=["ecs_collide/data/c_sources/native.h"],
+    extra_link_args=NO_SYMBOLS,
+    py_limited_api=True,
+)
 
 setup(
     long_description=as_listed(Path(__file__).with_name("README.md").read_text("utf-8")),
     long_description_content_type="text/markdown",
     packages=sorted({*engine, *folders}),
-    ext_modules=[*in_c, KERNELS],
+    ext_modules=[NATIVE, KERNELS],  # in this order: the kernels are compiled with the package in use
     cmdclass={"build_ext": BuildKernels},
     options={"bdist_wheel": {"py_limited_api": "cp311"}},
     package_dir={f"ecs_collide.{name}": name for name in FOLDERS},

@@ -7,8 +7,8 @@ from typing import Any
 
 from ecs_collide.components.combine import Combine
 from ecs_collide.components.view import View
-from ecs_collide.data.cells import standard
-from ecs_collide.data.views import Field, Item, Part
+from ecs_collide.data.native import Field, Item, Part
+from ecs_collide.data.standard import standard
 from ecs_collide.shapes import Shape
 from ecs_collide.validate import Vector2, finite, flag, integer, member, non_negative, vector2
 

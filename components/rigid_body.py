@@ -6,8 +6,8 @@ from typing import Any
 
 from ecs_collide.components.body_kind import BodyKind
 from ecs_collide.components.view import View
-from ecs_collide.data.cells import standard
-from ecs_collide.data.views import Field, Part
+from ecs_collide.data.native import Field, Part
+from ecs_collide.data.standard import standard
 from ecs_collide.validate import finite, flag, member, non_negative, positive
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 
 import ecs_collide
-from ecs_collide.data import views
 from ecs_collide.kernels import module
 from ecs_collide.kernels.kernel import WAY, Way
 
@@ -18,9 +17,7 @@ def main() -> None:
     more = ""
     if WAY is Way.PREBUILT:
         more = f" for {module.instruction_set()}, out of {module.file()}"
-    in_c = views.Cells.__module__ == "ecs_collide.data._cells"
-    components = "machine code" if in_c else "plain Python, ten times as slow to read and write"
-    print(f"ecs_collide {ecs_collide.__version__}\nkernels: {WAY.value}{more}\ncomponents: {components}")
+    print(f"ecs_collide {ecs_collide.__version__}\nkernels: {WAY.value}{more}")
 
 
 if __name__ == "__main__":

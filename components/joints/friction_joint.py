@@ -8,7 +8,7 @@ from typing import Any
 from ecs_collide.components.joints import kinds
 from ecs_collide.components.joints.joint import Joint, Point, endless, up_to
 from ecs_collide.data import joints as of_joint
-from ecs_collide.data.cells import Field
+from ecs_collide.data.native import Field
 
 
 class FrictionJoint(Joint):

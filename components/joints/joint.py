@@ -9,7 +9,7 @@ import numpy as np
 
 from ecs_collide.components.described import Described
 from ecs_collide.data import joints as of_joint
-from ecs_collide.data.cells import Field, Numbers, Part
+from ecs_collide.data.native import Field, Numbers, Part
 from ecs_collide.validate import LARGEST, flag, integer, non_negative, real, vector2
 
 Point = tuple[float, float]

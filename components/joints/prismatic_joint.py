@@ -10,7 +10,7 @@ from ecs_collide.components.joints.joint import Point, endless, up_to
 from ecs_collide.components.joints.sliding import AxisJoint
 from ecs_collide.components.joints.weld_joint import angle_or_present
 from ecs_collide.data import joints as of_joint
-from ecs_collide.data.cells import Field, Part
+from ecs_collide.data.native import Field, Part
 
 
 class PrismaticJoint(AxisJoint):

@@ -7,7 +7,7 @@ from typing import Any
 
 from ecs_collide.components.joints.joint import Joint, Point, bound, endless, ordered
 from ecs_collide.data import joints as of_joint
-from ecs_collide.data.cells import Field
+from ecs_collide.data.native import Field
 from ecs_collide.validate import finite, non_negative, vector2
 
 

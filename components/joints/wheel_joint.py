@@ -9,7 +9,7 @@ from ecs_collide.components.joints import kinds
 from ecs_collide.components.joints.joint import Point, endless, up_to
 from ecs_collide.components.joints.sliding import AxisJoint
 from ecs_collide.data import joints as of_joint
-from ecs_collide.data.cells import Field
+from ecs_collide.data.native import Field
 
 
 class WheelJoint(AxisJoint):

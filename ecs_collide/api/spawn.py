@@ -11,7 +11,7 @@ import numpy as np
 
 from ecs_collide.common.gc_pause import Uncollected
 from ecs_collide.components import Collider, Transform, Velocity
-from ecs_collide.data.cells import Standard
+from ecs_collide.data.standard import Standard
 from ecs_collide.shapes import Shape
 from ecs_collide.step.sync.watched_sets import create_entities
 from ecs_collide.validate import LARGEST, LARGEST_ANGLE

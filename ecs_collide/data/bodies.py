@@ -10,7 +10,7 @@ import numpy as np
 
 from ecs_collide.data.dirty_rows import DirtyRows
 from ecs_collide.data.growth import RowPool, grown, is_spacious, next_capacity, run_of, shrunk
-from ecs_collide.data.views import Cells
+from ecs_collide.data.native import Cells
 from ecs_collide.kernels.arrays import Flags, Floats, FloatTable, Ints, IntTable
 from ecs_collide.kernels.bundle import Bundle
 from ecs_collide.kernels.kernel import stage

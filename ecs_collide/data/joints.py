@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from ecs_collide.data.cells import Cells
 from ecs_collide.data.dirty_rows import DirtyRows
 from ecs_collide.data.growth import RowPool, grown, next_capacity
+from ecs_collide.data.native import Cells
 from ecs_collide.kernels.arrays import FloatTable, Ints, IntTable
 from ecs_collide.kernels.bundle import Bundle
 from ecs_collide.validate import LARGEST

@@ -1,7 +1,7 @@
-"""Whether an extension module is there and whole: to load one whose file is cut off kills Python without a word.
+"""Checks that an extension module exists and that its file is complete.
 
-So a file is looked at first where the system's loader does not do that, which is where files have the form ELF. It is
-whole where none of its segments ends behind the end of the file.
+Loading a file that is cut off ends Python without a message if the system's loader does not check it, as with files in
+ELF format. Such a file is complete if none of its segments ends behind the end of the file.
 """
 
 from __future__ import annotations
@@ -10,35 +10,30 @@ import os
 import struct
 from importlib.util import find_spec
 
+_PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+
 _ELF = b"\x7fELF\x02"
-"""How 64-bit ELF files begin."""
+"""First bytes of a 64-bit ELF file."""
 _HEADER = struct.Struct("=32xQ14xHH")
-"""Where the list of segments begins in the file, bytes of an item, and how many there are."""
+"""Place of the list of segments in the file, bytes of an item, and number of items."""
 _SEGMENT = struct.Struct("=8xQ16xQ")
-"""Where a segment begins in the file, and how many bytes it has there."""
+"""Place of a segment in the file, and its number of bytes there."""
 
 
 def is_built(name: str) -> bool:
-    """Whether an extension module was built. ImportError where its file is cut off."""
+    """Return True if an extension module was built. ImportError if its file is cut off or the package is an archive."""
+    if not os.path.isdir(_PACKAGE):
+        raise ImportError(f"ecs_collide lies in an archive, {_PACKAGE}; no machine code can be loaded there: unpack it")
     spec = find_spec(name)
     if spec is not None and spec.origin is not None and os.path.isfile(spec.origin):
         _check_length(spec.origin)
     return spec is not None
 
 
-def is_wanted(name: str) -> bool:
-    """Whether an extension module is to serve that Python can do without, ten times as slow.
-
-    ECS_COLLIDE_VIEWS=python does without. ImportError where its file is cut off, or is missing though the module of
-    kernels is there, which the same compiler built.
-    """
-    if os.environ.get("ECS_COLLIDE_VIEWS") == "python":
-        return False
-    if is_built(name):
-        return True
-    if is_built("ecs_collide._kernels"):
-        raise ImportError(f"{name} is missing: install ecs_collide again, or set ECS_COLLIDE_VIEWS=python")
-    return False
+def require(name: str) -> None:
+    """Raise ImportError if an extension module is missing or its file is cut off."""
+    if not is_built(name):
+        raise ImportError(f"{name} is missing: install ecs_collide again, or run `make build` in a checkout")
 
 
 def _check_length(path: str) -> None:

@@ -16,8 +16,6 @@ _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 def check() -> None:
     """Raise ImportError unless the module is there, is whole, and was built from the sources beside it."""
-    if not os.path.isdir(_PACKAGE):
-        raise ImportError(f"ecs_collide lies in an archive, {_PACKAGE}; no machine code can be loaded there: unpack it")
     if not extension.is_built(NAME):
         raise ImportError(f"the kernels of ecs_collide are missing ({NAME}): {_advice()}")
     if changed := _changed_file():

@@ -1,36 +1,27 @@
-"""Components look at their own numbers, then at rows; in C and in Python alike."""
+"""Components refer to their own numbers, then to rows of a column."""
 
 from __future__ import annotations
 
-import os
-import subprocess
 import sys
-from importlib import import_module
 from typing import Any
 
 import numpy as np
 import pytest
 
-from ecs_collide.data.cells import standard
+from ecs_collide.data import native
 from ecs_collide.data.dirty_rows import DirtyRows
+from ecs_collide.data.standard import standard
 from ecs_collide.validate import finite, flag, non_negative, vector2
 
-WAYS = ("ecs_collide.data.cells", "ecs_collide.data._cells")
 
-
-@pytest.fixture(params=WAYS)
-def way(request: pytest.FixtureRequest) -> Any:
-    return pytest.importorskip(request.param)
-
-
-def kind_of(way: Any) -> Any:
-    class Thing(way.Numbers):  # type: ignore[misc]
+def kind_of() -> Any:
+    class Thing(native.Numbers):
         __slots__ = ("_on",)
-        x = way.Field(0, finite)
-        y = way.Field(1, non_negative, 0.0, 5.0)
-        both = way.Fields(0, 2, vector2)
-        seen = way.Fields(0, 2)
-        on = way.Part(flag, False)
+        x = native.Field(0, finite)
+        y = native.Field(1, non_negative, 0.0, 5.0)
+        both = native.Fields(0, 2, vector2)
+        seen: native.Fields[tuple[float, float]] = native.Fields(0, 2)
+        on = native.Part(flag, False)
 
         def _checked(self, check: Any, value: Any, name: str) -> Any:
             return check(value, name)
@@ -38,14 +29,14 @@ def kind_of(way: Any) -> Any:
     return Thing
 
 
-def test_views_follow_a_column_that_grows(way: Any) -> None:
-    cells, dirty, kind = way.Cells(2), DirtyRows(4), kind_of(way)
+def test_views_follow_a_column_that_grows() -> None:
+    cells, dirty, kind = native.Cells(2), DirtyRows(4), kind_of()
     column = np.zeros((4, 2))
     cells.look_at(column, dirty.marks, dirty.marked, dirty.count)
     things = [kind() for _ in range(2)]
     for number, thing in enumerate(things):
         assert thing._take(1.0 + number, 0.5)
-    way.adopt((cells,), [(thing,) for thing in things], [3, 1], [6, 7], set())
+    native.adopt((cells,), [(thing,) for thing in things], [3, 1], [6, 7], set())
     assert column.tolist() == [[0, 0], [2.0, 0.5], [0, 0], [1.0, 0.5]]
     assert not dirty
     things[0].x = 8.0
@@ -68,8 +59,8 @@ def test_views_follow_a_column_that_grows(way: Any) -> None:
     assert things[0]._values() == [-1.0, 2.0]
 
 
-def test_floats_and_ints_are_taken_as_they_are(way: Any) -> None:
-    thing = kind_of(way)()
+def test_floats_and_ints_are_taken_as_they_are() -> None:
+    thing = kind_of()()
     for numbers in ((10**400, 2.0), (True, 2.0), (float("nan"), 0.0), (float("inf"), 0.0), (2e15, 0.0), ("1", 0.0)):
         assert not thing._take(*numbers)
     assert thing._take(-0.0, 1e15)
@@ -89,8 +80,8 @@ def test_floats_and_ints_are_taken_as_they_are(way: Any) -> None:
 
 
 @pytest.mark.parametrize("value", [float("nan"), 1e51, 10**51, 10**400, "1", None, True])
-def test_a_refused_number_changes_nothing(way: Any, value: Any) -> None:
-    thing = kind_of(way)()
+def test_a_refused_number_changes_nothing(value: Any) -> None:
+    thing = kind_of()()
     thing._take(1.0, 2.0)
     with pytest.raises((TypeError, ValueError), match="x"):
         thing.x = value
@@ -101,8 +92,8 @@ def test_a_refused_number_changes_nothing(way: Any, value: Any) -> None:
     assert thing._values() == [1.0, 2.0]
 
 
-def test_a_part_that_is_written_is_put_down(way: Any) -> None:
-    thing, changed = kind_of(way)(), set[int]()
+def test_a_part_that_is_written_is_put_down() -> None:
+    thing, changed = kind_of()(), set[int]()
     thing._take(1.0, 2.0)
     thing.on = True
     thing._claim(5, changed)
@@ -116,12 +107,12 @@ def test_a_part_that_is_written_is_put_down(way: Any) -> None:
     assert thing._entity is None
 
 
-def kind_with_items(way: Any) -> Any:
-    class Meeting(way.Numbers):  # type: ignore[misc]
+def kind_with_items() -> Any:
+    class Meeting(native.Numbers):
         __slots__ = ("_filter",)
-        x = way.Field(0, finite)
-        layer = way.Item("_filter", 0, lambda value, name: 2 * value, 1)
-        on = way.Item("_filter", 1, flag, False)
+        x = native.Field(0, finite)
+        layer = native.Item("_filter", 0, lambda value, name: 2 * value, 1)
+        on = native.Item("_filter", 1, flag, False)
 
         def __init__(self, layer: int = 1, *, on: bool = False) -> None:
             self._start_as(usual, layer, on)
@@ -133,8 +124,8 @@ def kind_with_items(way: Any) -> Any:
     return Meeting
 
 
-def test_items_are_shared_until_one_is_written(way: Any) -> None:
-    kind, changed = kind_with_items(way), set[int]()
+def test_items_are_shared_until_one_is_written() -> None:
+    kind, changed = kind_with_items(), set[int]()
     first, second = kind(), kind()
     assert first._filter is second._filter == (1, False)
     second._claim(4, changed)
@@ -147,20 +138,20 @@ def test_items_are_shared_until_one_is_written(way: Any) -> None:
     assert second._filter == (6, True)
 
 
-def test_what_stands_in_for_another_does_until_it_begins_anew(way: Any) -> None:
-    thing = kind_of(way)()
+def test_what_stands_in_for_another_does_until_it_begins_anew() -> None:
+    thing = kind_of()()
     assert thing._take(1.0, 2.0)
     assert thing._stands_in is False
     thing._stands_in = True
-    way.detach([(thing,)])
+    native.detach([(thing,)])
     assert thing._stands_in is True
     thing._hold(1.0, 2.0)
     assert thing._stands_in is False
 
 
-def test_parts_of_entities_are_adopted_and_detached_in_one_call(way: Any) -> None:
-    kind, dirty, changed = kind_of(way), DirtyRows(4), set[int]()
-    columns = way.Cells(2), way.Cells(2)
+def test_parts_of_entities_are_adopted_and_detached_in_one_call() -> None:
+    kind, dirty, changed = kind_of(), DirtyRows(4), set[int]()
+    columns = native.Cells(2), native.Cells(2)
     numbers = np.zeros((2, 4, 2))
     for cells, column in zip(columns, numbers, strict=True):
         cells.look_at(column, dirty.marks, dirty.marked, dirty.count)
@@ -168,19 +159,19 @@ def test_parts_of_entities_are_adopted_and_detached_in_one_call(way: Any) -> Non
     for number, thing in enumerate(things):
         thing._take(float(number), 0.5)
     parts = [(things[0], things[1]), (None, things[2]), (things[3], None)]
-    way.adopt(columns, parts, [2, 0, -1], [7, 8, 9], changed)
+    native.adopt(columns, parts, [2, 0, -1], [7, 8, 9], changed)
     assert numbers[:, :, 0].tolist() == [[0.0, 0.0, 0.0, 0.0], [2.0, 0.0, 1.0, 0.0]]
     assert [thing._entity for thing in things] == [7, 7, 8, 9]
     things[3].x, things[2].x = 5.0, 6.0
     assert numbers[1, 0, 0] == 6.0 and 5.0 not in numbers
-    way.detach(parts)
+    native.detach(parts)
     things[2].x = 8.0
     assert numbers[1, 0, 0] == 6.0
     assert [(thing.x, thing._entity) for thing in things] == [(0.0, None), (1.0, None), (8.0, None), (5.0, None)]
 
 
-def test_what_has_no_numbers_says_so(way: Any) -> None:
-    thing = kind_of(way)()
+def test_what_has_no_numbers_says_so() -> None:
+    thing = kind_of()()
     assert not hasattr(thing, "_entity")
     for read in (lambda: thing.x, lambda: thing.both, thing._values):
         with pytest.raises(AttributeError):
@@ -188,35 +179,23 @@ def test_what_has_no_numbers_says_so(way: Any) -> None:
 
 
 def test_rows_that_do_not_fit_are_refused() -> None:
-    way = pytest.importorskip(WAYS[1])
-    cells, dirty, thing = way.Cells(2), DirtyRows(4), kind_of(way)()
+    cells, dirty, thing = native.Cells(2), DirtyRows(4), kind_of()()
     with pytest.raises(ValueError, match="room"):
         cells.look_at(np.zeros((9, 2)), dirty.marks, dirty.marked, dirty.count)
     thing._take(1.0, 2.0)
     with pytest.raises(IndexError):
-        way.adopt((cells,), [(thing,)], [0], [6], set())
+        native.adopt((cells,), [(thing,)], [0], [6], set())
     with pytest.raises(TypeError):
-        kind_of(way).x.__get__(5, int)
+        kind_of().x.__get__(5, int)
 
 
-def test_components_do_the_same_in_python() -> None:
-    """Where C serves in this process, their tests run once more without it; takes as long as those tests do."""
-    chosen = import_module("ecs_collide.data.views")
-    if chosen.Cells.__module__ == WAYS[0]:
-        pytest.skip("Python serves already")
-    command = (sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/components")
-    environment = os.environ | {"ECS_COLLIDE_VIEWS": "python"}
-    done = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
-    assert done.returncode == 0, done.stdout[-3000:]
-
-
-def thing_with_arguments(way: Any) -> Any:
-    class Made(way.Numbers):  # type: ignore[misc]
+def thing_with_arguments() -> Any:
+    class Made(native.Numbers):
         __slots__ = ("_extra", "_needed", "_on")
-        x = way.Field(0, finite)
-        y = way.Field(1, non_negative, 0.0, 5.0)
-        needed = way.Part(lambda value, name: value)
-        on = way.Part(flag, False)
+        x = native.Field(0, finite)
+        y = native.Field(1, non_negative, 0.0, 5.0)
+        needed = native.Part(lambda value, name: value)
+        on = native.Part(flag, False)
 
         def __init__(self, needed: Any, *, x: float = 1.5, y: float = 0.5, on: bool = False) -> None:
             self._start_as(usual, needed, x, y, on)
@@ -228,8 +207,8 @@ def thing_with_arguments(way: Any) -> Any:
     return Made
 
 
-def test_a_new_one_is_a_standard_one_but_for_what_it_is_given(way: Any) -> None:
-    kind = thing_with_arguments(way)
+def test_a_new_one_is_a_standard_one_but_for_what_it_is_given() -> None:
+    kind = thing_with_arguments()
     needed = [1]
     assert [(it.needed, it.x, it.y, it.on) for it in (kind(needed), kind(needed, y=2.0, on=True), kind(needed))] == [
         (needed, 1.5, 0.5, False),
@@ -240,8 +219,8 @@ def test_a_new_one_is_a_standard_one_but_for_what_it_is_given(way: Any) -> None:
         kind(needed, y=-1.0)
 
 
-def test_one_that_is_begun_again_lets_go_of_what_it_held(way: Any) -> None:
-    kind = thing_with_arguments(way)
+def test_one_that_is_begun_again_lets_go_of_what_it_held() -> None:
+    kind = thing_with_arguments()
     first, second = ["first"], ["second"]
     before = sys.getrefcount(first)
     it = kind(first, x=3.0)
@@ -253,8 +232,8 @@ def test_one_that_is_begun_again_lets_go_of_what_it_held(way: Any) -> None:
     assert sys.getrefcount(second) == before
 
 
-def test_a_class_derived_from_it_keeps_what_it_has_besides(way: Any) -> None:
-    class More(thing_with_arguments(way)):  # type: ignore[misc]
+def test_a_class_derived_from_it_keeps_what_it_has_besides() -> None:
+    class More(thing_with_arguments()):  # type: ignore[misc]
         def __init__(self, needed: Any) -> None:
             self.besides = 5
             super().__init__(needed, x=2.0)
@@ -263,7 +242,38 @@ def test_a_class_derived_from_it_keeps_what_it_has_besides(way: Any) -> None:
     assert (it.needed, it.x, it.besides) == ("needed", 2.0, 5)
 
 
-def test_a_standard_of_another_class_is_refused(way: Any) -> None:
-    it, other = thing_with_arguments(way)(1), thing_with_arguments(way)(1)
+def test_a_standard_of_another_class_is_refused() -> None:
+    it, other = thing_with_arguments()(1), thing_with_arguments()(1)
     with pytest.raises((TypeError, AttributeError, ValueError)):
         it._start_as(standard(type(other), 0.0, 0.0), 1)
+
+
+def test_components_have_up_to_sixteen_numbers() -> None:
+    class Wide(native.Numbers):
+        __slots__ = ()
+        last = native.Field(15, finite)
+
+    thing, cells, dirty, changed = Wide(), native.Cells(16), DirtyRows(2), set[int]()
+    column = np.zeros((2, 16))
+    cells.look_at(column, dirty.marks, dirty.marked, dirty.count)
+    thing._hold(*map(float, range(16)))
+    thing.last = 20.0
+    native.adopt((cells,), [(thing,)], [1], [3], changed)
+    assert (thing._entity, thing._changed) == (3, changed)
+    assert column[1].tolist() == [*range(15), 20.0]
+    assert not dirty
+    thing._store(2, -7.0)
+    assert (column[1, 2], dirty.rows().tolist()) == (-7.0, [1])
+    thing._detach()
+    assert thing._values() == [0.0, 1.0, -7.0, *range(3, 15), 20.0]
+    assert (thing._entity, thing._changed) == (None, None)
+    thing._hold(5.0)
+    assert thing._values() == [5.0]
+    for place in (-1, 1, 16):
+        with pytest.raises(IndexError):
+            thing._store(place, 1.0)
+    for wrong in ((), range(17)):
+        with pytest.raises(TypeError, match="1 to 16 numbers"):
+            thing._hold(*wrong)
+    with pytest.raises(ValueError, match="width must be from 1 to 16"):
+        native.Cells(17)

@@ -18,7 +18,7 @@ from ecs_collide.kernels.kernel import WAY, Way
 pytestmark = pytest.mark.skipif(
     WAY is not Way.PREBUILT or sys.platform != "linux", reason="there is no module of kernels in ELF form in this run"
 )
-MODULES = ("_kernels", "data/_cells", "data/_attributes", "step/sync/_survey")
+MODULES = ("_kernels", "data/_native")
 
 
 @pytest.fixture(scope="module")
@@ -31,7 +31,7 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def said(place: Path, script: str = "import ecs_collide, ecs_collide.data.attributes") -> tuple[int, str]:
+def said(place: Path, script: str = "import ecs_collide") -> tuple[int, str]:
     """How a fresh process with a folder or archive in its path ends, and the last line of what it says."""
     plain = "import sys; sys.meta_path = [each for each in sys.meta_path if 'editable' not in str(each)]"
     script = f"{plain}; sys.path.insert(0, {str(place)!r}); {script}"
@@ -123,11 +123,10 @@ def test_a_package_without_its_module_is_an_error(installed: Path, tmp_path: Pat
     assert line.startswith("ImportError: the kernels of ecs_collide are missing (ecs_collide._kernels): install")
 
 
-@pytest.mark.parametrize("name", MODULES[1:])
-def test_components_do_not_become_slow_without_a_word(installed: Path, tmp_path: Path, name: str) -> None:
+def test_a_package_without_its_part_in_c_is_an_error(installed: Path, tmp_path: Path) -> None:
     shutil.copytree(installed, tmp_path / "site")
-    (file,) = tmp_path.joinpath("site", "ecs_collide").glob(f"{name}.*so")
+    (file,) = tmp_path.joinpath("site", "ecs_collide", "data").glob("_native.*so")
     file.unlink()
     status, line = said(tmp_path / "site")
     assert status == 1
-    assert line.endswith("is missing: install ecs_collide again, or set ECS_COLLIDE_VIEWS=python")
+    assert line.startswith("ImportError: ecs_collide.data._native is missing: install ecs_collide again")

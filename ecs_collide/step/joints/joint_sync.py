@@ -10,7 +10,7 @@ import numpy as np
 from ecs_collide.components.joints.joint import Joint
 from ecs_collide.data import joints as of_joint
 from ecs_collide.data.bodies import BodyColumns
-from ecs_collide.data.cells import adopt
+from ecs_collide.data.native import adopt
 from ecs_collide.errors import PhysicsError
 from ecs_collide.kernels.calls import Condition, Empty
 from ecs_collide.step.broadphase.pair_finder import PairFinder

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from ecs_collide.components.view import View
+from ecs_collide.data.native import are_all_new
 from ecs_collide.errors import PhysicsError
 from ecs_collide.step.sync.changed_entities import Change, Roster
 from ecs_collide.step.sync.component_set import NOTHING, TYPES, Parts
-from ecs_collide.step.sync.read_components import are_all_new
 
 
 def check_holders(change: Change, roster: Roster) -> None:

@@ -7,7 +7,8 @@ from math import inf, isfinite, isnan
 from ecs_collide.components.body_kind import BodyKind
 from ecs_collide.kernels.arrays import Floats, FloatTable, IntTable
 from ecs_collide.kernels.kernel import device, stage
-from ecs_collide.step.sync import read_components as of_survey
+from ecs_collide.step.sync import component_columns as of_component
+from ecs_collide.step.sync.component_columns import INTEGERS, NUMBERS
 
 DYNAMIC = int(BodyKind.DYNAMIC)
 
@@ -35,16 +36,16 @@ def weigh_bodies(integers: IntTable, numbers: FloatTable, geometry: FloatTable, 
         if has_shape and not (isfinite(x) and isfinite(y)):
             return k
         masses[k, 0], masses[k, 1], masses[k, 2], masses[k, 3], masses[k, 4] = 0.0, 0.0, 0.0, x, y
-        if integers[k, of_survey.KIND] != DYNAMIC:
+        if integers[k, INTEGERS.KIND] != DYNAMIC:
             continue
         mass, inertia = weight_of(numbers[k], geometry[k])
         weight[0], weight[1] = mass, inertia
         if (has_shape and geometry[k, IS_BOUNDED] == 0.0) or is_out_of_range(mass) or is_out_of_range(inertia):
             return k
-        present = integers[k, of_survey.PRESENT]
-        masses[k, 0] = 0.0 if present & of_survey.LOCKS_X != 0 else 1.0 / mass
-        masses[k, 1] = 0.0 if present & of_survey.LOCKS_Y != 0 else 1.0 / mass
-        masses[k, 2] = 0.0 if present & of_survey.LOCKS_ROTATION != 0 else 1.0 / inertia
+        present = integers[k, INTEGERS.PRESENT]
+        masses[k, 0] = 0.0 if present & of_component.LOCKS_X != 0 else 1.0 / mass
+        masses[k, 1] = 0.0 if present & of_component.LOCKS_Y != 0 else 1.0 / mass
+        masses[k, 2] = 0.0 if present & of_component.LOCKS_ROTATION != 0 else 1.0 / inertia
     return -1
 
 
@@ -53,14 +54,14 @@ def weight_of(numbers, geometry):
     """Mass [kg] and inertia [kg m^2] of a body that moves."""
     mass, inertia, per_mass = 1.0, 1.0, 1.0
     if geometry[HAS_SHAPE] != 0.0:
-        mass = numbers[of_survey.DENSITY] * geometry[AREA]
-        inertia = numbers[of_survey.DENSITY] * geometry[SECOND_MOMENT]
+        mass = numbers[NUMBERS.DENSITY] * geometry[AREA]
+        inertia = numbers[NUMBERS.DENSITY] * geometry[SECOND_MOMENT]
         per_mass = geometry[SECOND_MOMENT] / geometry[AREA] if geometry[AREA] > 0.0 else 0.0
-    if not isnan(numbers[of_survey.MASS]):
-        mass = numbers[of_survey.MASS]
+    if not isnan(numbers[NUMBERS.MASS]):
+        mass = numbers[NUMBERS.MASS]
         inertia = per_mass * mass
-    if not isnan(numbers[of_survey.INERTIA]):
-        inertia = numbers[of_survey.INERTIA]
+    if not isnan(numbers[NUMBERS.INERTIA]):
+        inertia = numbers[NUMBERS.INERTIA]
     return mass, inertia
 
 

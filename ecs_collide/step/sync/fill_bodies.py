@@ -9,7 +9,8 @@ from ecs_collide.data import bodies as of_body
 from ecs_collide.data.bodies import Bodies
 from ecs_collide.kernels.arrays import FloatTable, Ints, IntTable
 from ecs_collide.kernels.kernel import device, stage
-from ecs_collide.step.sync import read_components as of_survey
+from ecs_collide.step.sync import component_columns as of_component
+from ecs_collide.step.sync.component_columns import INTEGERS, NUMBERS
 
 ARRIVES, IS_SEVERAL = 1, 2
 """Bits of a body's state: it is new, or another one in what it meets; and it is made of several pieces. Such a one
@@ -36,16 +37,16 @@ def fill_bodies(
     """
     has_one_way, has_surface = False, False
     for k in range(len(rows)):
-        row, present = rows[k], integers[k, of_survey.PRESENT]
+        row, present = rows[k], integers[k, INTEGERS.PRESENT]
         if states[k] & ARRIVES != 0:
-            bodies.entity[row], bodies.kind[row] = entities[k], integers[k, of_survey.KIND]
-            for field in range(of_survey.FILTER_WIDTH):
-                bodies.filter[row, field] = integers[k, of_survey.FILTER + field]
+            bodies.entity[row], bodies.kind[row] = entities[k], integers[k, INTEGERS.KIND]
+            for field in range(of_component.FILTER_WIDTH):
+                bodies.filter[row, field] = integers[k, INTEGERS.FILTER + field]
             for field in range(2):
-                bodies.one_way[row, field] = numbers[k, of_survey.ONE_WAY + field]
+                bodies.one_way[row, field] = numbers[k, NUMBERS.ONE_WAY + field]
             bodies.frame[row, of_body.FRAME_ANGLE] = nan
             bodies.solver_row[row] = 0  # it may have had one in the last step, and be static now
-            span[row, of_body.CORE] = inf if present & of_survey.HAS_COLLIDER != 0 else 0.0
+            span[row, of_body.CORE] = inf if present & of_component.HAS_COLLIDER != 0 else 0.0
             span[row, of_body.EXTENT] = 0.0
         if states[k] & ARRIVES != 0 and bodies.kind[row] == STATIC:
             for axis in range(3):
@@ -54,10 +55,10 @@ def fill_bodies(
         for field in range(MASS_WIDTH):
             bodies.mass[row, field] = masses[k, field]
         for field in range(2):
-            bodies.surface[row, field] = numbers[k, of_survey.SURFACE + field]
-            has_surface = has_surface or numbers[k, of_survey.SURFACE + field] != 0.0
-            has_one_way = has_one_way or numbers[k, of_survey.ONE_WAY + field] != 0.0
-        is_bullet = present & of_survey.IS_BULLET != 0 or states[k] & IS_SEVERAL != 0
+            bodies.surface[row, field] = numbers[k, NUMBERS.SURFACE + field]
+            has_surface = has_surface or numbers[k, NUMBERS.SURFACE + field] != 0.0
+            has_one_way = has_one_way or numbers[k, NUMBERS.ONE_WAY + field] != 0.0
+        is_bullet = present & of_component.IS_BULLET != 0 or states[k] & IS_SEVERAL != 0
         span[row, of_body.BULLET] = 1.0 if is_bullet else 0.0
         fill_defaults(row, present, bodies)
     return has_one_way, has_surface
@@ -66,13 +67,13 @@ def fill_bodies(
 @device
 def fill_defaults(row, present, bodies):
     """Write what components say that a body does not have."""
-    if present & of_survey.HAS_COLLIDER == 0:
+    if present & of_component.HAS_COLLIDER == 0:
         for field in range(4):
             bodies.material[row, field] = 0.0
-    if present & of_survey.HAS_RIGID_BODY == 0:
+    if present & of_component.HAS_RIGID_BODY == 0:
         for field in range(4):
             bodies.motion[row, field] = 0.0
         bodies.motion[row, of_body.GRAVITY_SCALE] = bodies.motion[row, of_body.CAN_SLEEP] = 1.0
-    if present & of_survey.HAS_FORCE == 0:
+    if present & of_component.HAS_FORCE == 0:
         for axis in range(3):
             bodies.force[row, axis] = 0.0

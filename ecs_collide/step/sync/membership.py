@@ -12,14 +12,15 @@ from ecs_collide.common.gc_pause import Uncollected
 from ecs_collide.common.tolerances import Tolerances
 from ecs_collide.components.body_kind import DYNAMIC, KINEMATIC, STATIC
 from ecs_collide.data.bodies import BodyColumns
+from ecs_collide.data.native import adopt, detach, read_components
 from ecs_collide.data.pieces import PieceColumns
 from ecs_collide.data.shape_store import NO_SHAPE, ShapeStore
-from ecs_collide.data.views import adopt, detach
 from ecs_collide.step.broadphase.boxes import refresh_frames
 from ecs_collide.step.broadphase.pair_finder import PairFinder
-from ecs_collide.step.sync import fill_bodies as of_body, read_components as of_survey
+from ecs_collide.step.sync import component_columns as of_component, fill_bodies as of_body
 from ecs_collide.step.sync.body_definition import NO_ROW, Body, check_body
 from ecs_collide.step.sync.changed_entities import Change, Roster
+from ecs_collide.step.sync.component_columns import INTEGERS, NUMBERS
 from ecs_collide.step.sync.component_owners import check_holders
 from ecs_collide.step.sync.component_set import NOTHING, TYPES, Parts, are_same
 from ecs_collide.step.sync.compute_masses import weigh_bodies
@@ -27,7 +28,6 @@ from ecs_collide.step.sync.fill_bodies import fill_bodies
 from ecs_collide.step.sync.fill_pieces import fill_pieces
 from ecs_collide.step.sync.mass_errors import refuse_mass
 from ecs_collide.step.sync.moving_rows import list_movers
-from ecs_collide.step.sync.read_components import survey
 
 KINDS = STATIC, KINEMATIC, DYNAMIC
 NOTHING_SAID = np.zeros((0, 0))
@@ -118,18 +118,18 @@ class Membership:
         Besides, what those hold that are no members yet and on no layer: most without a collider, or one that is off.
         """
         held = {entity: parts for entity, parts in change.parts.items() if parts is not NOTHING}
-        integers = np.empty((len(held), of_survey.INTEGER_WIDTH), np.int64)
-        numbers = np.empty((len(held), of_survey.NUMBER_WIDTH))
-        wrong = survey(list(held.values()), integers, numbers)
+        integers = np.empty((len(held), INTEGERS.WIDTH), np.int64)
+        numbers = np.empty((len(held), NUMBERS.WIDTH))
+        wrong = read_components(list(held.values()), integers, numbers)
         if wrong >= 0:
             check_body(*list(held.items())[wrong])
-        kinds = integers[:, of_survey.KIND].tolist()
+        kinds = integers[:, INTEGERS.KIND].tolist()
         bodies = [
             Body(entity, parts, KINDS[kind])
             for (entity, parts), kind in zip(held.items(), kinds, strict=True)
-            if kind != of_survey.NO_BODY
+            if kind != of_component.NO_BODY
         ]
-        apart, layers = {}, integers[:, of_survey.FILTER].tolist()
+        apart, layers = {}, integers[:, INTEGERS.FILTER].tolist()
         if 0 in layers:
             apart = {
                 entity: parts
@@ -137,7 +137,7 @@ class Membership:
                 if layer == 0 and entity not in self.members
             }
         if len(bodies) < len(held):
-            taking_part = integers[:, of_survey.KIND] != of_survey.NO_BODY
+            taking_part = integers[:, INTEGERS.KIND] != of_component.NO_BODY
             integers, numbers = integers[taking_part], numbers[taking_part]
         return bodies, integers, numbers, apart
 
@@ -240,8 +240,8 @@ class Membership:
         """Whether a body of a plan is to meet what its row says, from the same sides."""
         bodies, of_filter, of_one_way = (
             self._bodies.arrays,
-            plan.integers[place, of_survey.FILTER :],
-            plan.numbers[place, of_survey.ONE_WAY : of_survey.SURFACE],
+            plan.integers[place, INTEGERS.FILTER :],
+            plan.numbers[place, NUMBERS.ONE_WAY : NUMBERS.SURFACE],
         )
         return bool((of_filter == bodies.filter[row]).all() and (of_one_way == bodies.one_way[row]).all())
 

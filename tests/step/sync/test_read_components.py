@@ -1,4 +1,4 @@
-"""What components say of bodies is read in C as the Python that it means."""
+"""Reading components in C gives the same as the reference in Python."""
 
 from __future__ import annotations
 
@@ -10,12 +10,14 @@ import numpy as np
 import pytest
 
 import ecs_collide as ec
-from ecs_collide.data.cells import NOT_GIVEN
-from ecs_collide.step.sync import read_components as of_survey
+from ecs_collide.data.native import are_all_new, read_components
+from ecs_collide.data.standard import NOT_GIVEN
+from ecs_collide.step.sync import component_columns as of_component
+from ecs_collide.step.sync.component_columns import INTEGERS, NUMBERS
 from ecs_collide.step.sync.component_set import TYPES, Parts
-from ecs_collide.step.sync.read_components import are_all_new, are_all_new_plainly, survey, survey_plainly
+from tests.support.reference.read_components import are_all_new_plainly, read_components_plainly
 
-WAYS = pytest.mark.parametrize("asked", [are_all_new, are_all_new_plainly])
+BOTH = pytest.mark.parametrize("is_new", [are_all_new, are_all_new_plainly])
 
 
 def some_parts(chance: random.Random) -> Parts:
@@ -47,36 +49,36 @@ def some_parts(chance: random.Random) -> Parts:
     return Parts._make([ec.Transform(1.0, 2.0, 3.0), *(part if chance.random() < 0.6 else None for part in others)])
 
 
-def surveyed(way: Any, parts: list[Parts]) -> tuple[int, np.ndarray, np.ndarray]:
-    integers = np.full((len(parts), of_survey.INTEGER_WIDTH), 99)
-    numbers = np.full((len(parts), of_survey.NUMBER_WIDTH), 99.0)
+def tables_of(way: Any, parts: list[Parts]) -> tuple[int, np.ndarray, np.ndarray]:
+    integers = np.full((len(parts), INTEGERS.WIDTH), 99)
+    numbers = np.full((len(parts), NUMBERS.WIDTH), 99.0)
     return way(parts, integers, numbers), integers, numbers
 
 
 def test_every_field_is_read_as_it_is_meant() -> None:
     chance = random.Random(5)
     parts = [some_parts(chance) for _ in range(500)] + [Parts(ec.Transform())]
-    wrong, integers, numbers = surveyed(survey, parts)
-    expected_wrong, expected_integers, expected_numbers = surveyed(survey_plainly, parts)
+    wrong, integers, numbers = tables_of(read_components, parts)
+    expected_wrong, expected_integers, expected_numbers = tables_of(read_components_plainly, parts)
     assert wrong == expected_wrong == -1
     np.testing.assert_array_equal(integers, expected_integers)
     np.testing.assert_array_equal(numbers, expected_numbers)
-    assert integers[-1, of_survey.KIND] == of_survey.NO_BODY
+    assert integers[-1, INTEGERS.KIND] == of_component.NO_BODY
 
 
 def test_a_body_that_says_everything() -> None:
     collider = ec.Collider(ec.Box(1, 1), density=2.0, layer=4, mask=6, one_way=(0, 2), surface_speed=3.0)
     rigid_body = ec.RigidBody(ec.BodyKind.KINEMATIC, mass=5.0, lock_y=True, bullet=True)
     parts = [Parts(ec.Transform(), None, collider, rigid_body, ec.Force())]
-    for way in (survey, survey_plainly):
-        wrong, integers, numbers = surveyed(way, parts)
-        present = of_survey.HAS_COLLIDER | of_survey.HAS_RIGID_BODY | of_survey.HAS_FORCE
-        present |= of_survey.IS_BULLET | of_survey.LOCKS_Y
+    for way in (read_components, read_components_plainly):
+        wrong, integers, numbers = tables_of(way, parts)
+        present = of_component.HAS_COLLIDER | of_component.HAS_RIGID_BODY | of_component.HAS_FORCE
+        present |= of_component.IS_BULLET | of_component.LOCKS_Y
         assert (wrong, integers[0].tolist()) == (-1, [ec.BodyKind.KINEMATIC, present, 4, 6, 0, 0, 0, 0])
         np.testing.assert_array_equal(numbers[0], [2.0, 5.0, nan, 0.0, 1.0, 3.0, 0.0])
 
 
-@pytest.mark.parametrize("way", [survey, survey_plainly])
+@pytest.mark.parametrize("way", [read_components, read_components_plainly])
 def test_the_first_that_cannot_be_is_named(way: Any) -> None:
     good = Parts(ec.Transform(), ec.Velocity())
     without_transform = Parts(None, ec.Velocity())
@@ -84,24 +86,24 @@ def test_the_first_that_cannot_be_is_named(way: Any) -> None:
     endless._hold(1e51, 0.0, 0.0)
     turned._hold(0.0, 0.0, 1e16)
     for bad in (without_transform, Parts(endless, ec.Velocity()), Parts(turned, ec.Velocity())):
-        assert surveyed(way, [good, good, bad, without_transform])[0] == 2
-    assert surveyed(way, [Parts(endless)])[0] == -1, "what takes no part in physics may be anywhere"
+        assert tables_of(way, [good, good, bad, without_transform])[0] == 2
+    assert tables_of(way, [Parts(endless)])[0] == -1, "what takes no part in physics may be anywhere"
 
 
-@WAYS
-def test_components_that_nobody_holds_are_new(asked: Any) -> None:
+@BOTH
+def test_components_that_nobody_holds_are_new(is_new: Any) -> None:
     parts = [Parts(ec.Transform(), ec.Velocity()), Parts(ec.Transform(), None, ec.Collider(ec.Circle(1)))]
-    assert asked(parts, TYPES)
-    assert asked(parts, TYPES), "to ask leaves no trace"
+    assert is_new(parts, TYPES)
+    assert is_new(parts, TYPES), "to ask leaves no trace"
     parts[0].transform.x = 2.0  # type: ignore[union-attr]
     assert parts[0].transform.pose == (2.0, 0.0, 0.0)  # type: ignore[union-attr]
 
 
-@WAYS
-def test_what_is_given_twice_or_held_or_another_thing_is_not_new(asked: Any) -> None:
+@BOTH
+def test_what_is_given_twice_or_held_or_another_thing_is_not_new(is_new: Any) -> None:
     shared, held, empty = ec.Velocity(), ec.Velocity(), ec.Velocity.__new__(ec.Velocity)
     held._claim(3, set())
-    assert not asked([Parts(ec.Transform(), shared), Parts(ec.Transform(), shared)], TYPES)
+    assert not is_new([Parts(ec.Transform(), shared), Parts(ec.Transform(), shared)], TYPES)
     for other in (held, empty, ec.Transform(), NOT_GIVEN):
-        assert not asked([Parts(ec.Transform(), other)], TYPES)  # type: ignore[arg-type]
-    assert asked([Parts(ec.Transform(), shared)], TYPES)
+        assert not is_new([Parts(ec.Transform(), other)], TYPES)  # type: ignore[arg-type]
+    assert is_new([Parts(ec.Transform(), shared)], TYPES)

@@ -1,14 +1,10 @@
-/* Numbers that objects have in attributes: what attributes.py says in Python, in C. That file is the specification. */
+/* Numbers in attributes of Python objects, read and written as arrays. */
 
-#define PY_SSIZE_T_CLEAN
-#ifndef Py_LIMITED_API
-#define Py_LIMITED_API 0x030B0000
-#endif
-#include <Python.h>
+#include "native.h"
 
-#define MOST 4
+#define MOST 4 /* paths */
 
-/* What is asked of each object: some paths, of which one may have the same holder as the one before. */
+/* Paths to numbers. `has_same_holder`: the path differs from the one before in its last name only. */
 typedef struct {
     Py_ssize_t width;
     PyObject *path[MOST], *last[MOST];
@@ -24,7 +20,7 @@ static int is_prefix_same(PyObject *a, PyObject *b, Py_ssize_t depth)
     return 1;
 }
 
-static int taken_paths(PyObject *given, Paths *paths)
+static int take_paths(PyObject *given, Paths *paths)
 {
     paths->width = PyTuple_Size(given);
     for (Py_ssize_t k = 0; k < paths->width; k++) {
@@ -43,7 +39,7 @@ static int taken_paths(PyObject *given, Paths *paths)
     return 1;
 }
 
-/* The holder of the last name of a path, a new reference: the object itself, or an attribute of it. */
+/* Return the object that has the last name of a path, as a new reference. */
 static PyObject *holder_of(PyObject *object, PyObject *path, Py_ssize_t depth)
 {
     Py_INCREF(object);
@@ -57,8 +53,8 @@ static PyObject *holder_of(PyObject *object, PyObject *path, Py_ssize_t depth)
     return object;
 }
 
-/* An array of so many items for each object and path. */
-static int taken_array(PyObject *array, Py_ssize_t items, Py_ssize_t item_size, int flags, Py_buffer *buffer)
+/* Get the buffer of an array of so many items; 0 with an error if its size differs. */
+static int take_array(PyObject *array, Py_ssize_t items, Py_ssize_t item_size, int flags, Py_buffer *buffer)
 {
     if (PyObject_GetBuffer(array, buffer, PyBUF_C_CONTIGUOUS | flags) < 0)
         return 0;
@@ -69,7 +65,7 @@ static int taken_array(PyObject *array, Py_ssize_t items, Py_ssize_t item_size, 
     return 0;
 }
 
-/* Read or write the number at one path of its holder; return 0 where that failed. */
+/* Read or write a number in an attribute. Return 0 with an error. */
 typedef int (*Step)(PyObject *holder, PyObject *name, double *number, int *all_floats);
 
 static int read_number(PyObject *holder, PyObject *name, double *number, int *all_floats)
@@ -91,7 +87,7 @@ static int write_number(PyObject *holder, PyObject *name, double *number, int *a
     return done;
 }
 
-/* Go through all objects, or the numbers that are `meant`; return whether all read were floats, -1 where one failed. */
+/* Read or write all numbers, or those that `meant` selects. Return 1 if all read ones were floats, -1 with an error. */
 static inline int go_through(PyObject *objects, const Paths *paths, double *number, const char *meant, Step step)
 {
     int all_floats = 1, goes_on = 1;
@@ -112,22 +108,22 @@ static inline int go_through(PyObject *objects, const Paths *paths, double *numb
     return goes_on ? all_floats : -1;
 }
 
-/* What both functions do: objects, paths, an array of numbers, and one that says which of them are meant. */
+/* Take the arguments of both functions: objects, paths, an array of numbers, and an array that selects some of them. */
 static int run(PyObject *args, int flags, Step step)
 {
     PyObject *objects, *given, *array, *which = Py_None;
     Paths paths;
     Py_buffer numbers, meant;
     if (!PyArg_ParseTuple(args, "O!O!O|O", &PyList_Type, &objects, &PyTuple_Type, &given, &array, &which) ||
-        !taken_paths(given, &paths))
+        !take_paths(given, &paths))
         return -1;
     Py_ssize_t items = PyList_Size(objects) * paths.width;
-    if (!taken_array(array, items, sizeof(double), flags, &numbers))
+    if (!take_array(array, items, sizeof(double), flags, &numbers))
         return -1;
     int done = -1;
     if (which == Py_None)
         done = go_through(objects, &paths, numbers.buf, NULL, step);
-    else if (taken_array(which, items, 1, 0, &meant)) {
+    else if (take_array(which, items, 1, 0, &meant)) {
         done = go_through(objects, &paths, numbers.buf, meant.buf, step);
         PyBuffer_Release(&meant);
     }
@@ -148,14 +144,11 @@ static PyObject *write_numbers(PyObject *module, PyObject *args)
     Py_RETURN_NONE;
 }
 
-static PyMethodDef methods[] = {{"read_numbers", read_numbers, METH_VARARGS, "Read the numbers at paths of objects."},
-                                {"write_numbers", write_numbers, METH_VARARGS, "Write numbers to paths of objects."},
-                                {NULL}};
+static PyMethodDef functions[] = {{"read_numbers", read_numbers, METH_VARARGS, "Read the numbers at paths of objects."},
+                                  {"write_numbers", write_numbers, METH_VARARGS, "Write numbers to paths of objects."},
+                                  {NULL}};
 
-static struct PyModuleDef definition = {
-    PyModuleDef_HEAD_INIT, "ecs_collide.data._attributes", "attributes.py in C.", 0, methods};
-
-PyMODINIT_FUNC PyInit__attributes(void)
+int add_attributes(PyObject *module)
 {
-    return PyModuleDef_Init(&definition);
+    return PyModule_AddFunctions(module, functions);
 }

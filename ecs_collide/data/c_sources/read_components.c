@@ -1,9 +1,11 @@
-/* What the components of entities say of their bodies: what survey.py says in Python, in C. That file is the
-   specification. */
+/* Reads the components of entities into rows of two tables, and checks that they are new.
 
-#include "../../data/_cells.h"
+   `ecs_collide/step/sync/read_components.py` names the columns; `tests/support/reference/read_components.py` does the
+   same in Python, for tests. */
 
-enum { TRANSFORM, VELOCITY, COLLIDER, RIGID_BODY, FORCE, PARTS };
+#include "native.h"
+
+enum { TRANSFORM, VELOCITY, COLLIDER, RIGID_BODY, FORCE, COMPONENT_COUNT };
 
 /* columns of `integers` and of `numbers` */
 enum { KIND, PRESENT, FILTER, FILTER_WIDTH = 6, INTEGER_WIDTH = FILTER + FILTER_WIDTH };
@@ -15,14 +17,13 @@ enum { NO_BODY = -1, STATIC = 0, DYNAMIC = 2 };
 
 enum { IN_ORDER, WRONG };
 
-#define STAMPED (-1) /* the row of a component that belongs to no column yet, while it has been seen */
+#define SEEN (-1) /* the row of a new component during the search for components that stand twice */
 
-static PyTypeObject *numbers_type;
 static PyObject *of_enabled, *of_filter, *of_density, *of_one_way, *of_surface;
 static PyObject *of_kind, *of_mass, *of_inertia, *of_bullet, *of_lock_x, *of_lock_y, *of_lock_rotation;
 
-/* A number in an attribute, NaN where it is None. This and what follows return -1 with an error. */
-static int number_in(PyObject *part, PyObject *name, double *number)
+/* Read a number from an attribute; None becomes NaN. This function and the next ones return -1 with an error. */
+static int read_number(PyObject *part, PyObject *name, double *number)
 {
     PyObject *value = PyObject_GetAttr(part, name);
     if (!value)
@@ -32,8 +33,8 @@ static int number_in(PyObject *part, PyObject *name, double *number)
     return *number == -1.0 && PyErr_Occurred() ? -1 : 0;
 }
 
-/* Set a bit where an attribute is true. */
-static int bit_in(PyObject *part, PyObject *name, long long bit, long long *bits)
+/* Set a bit if an attribute is true. */
+static int read_bit(PyObject *part, PyObject *name, long long bit, long long *bits)
 {
     PyObject *value = PyObject_GetAttr(part, name);
     int holds = value ? PyObject_IsTrue(value) : -1;
@@ -43,8 +44,8 @@ static int bit_in(PyObject *part, PyObject *name, long long bit, long long *bits
     return holds < 0 ? -1 : 0;
 }
 
-/* The numbers of a tuple in an attribute; None leaves zeros. */
-static int tuple_in(PyObject *part, PyObject *name, Py_ssize_t count, double *numbers, long long *integers)
+/* Read the numbers of a tuple in an attribute; None leaves zeros. */
+static int read_tuple(PyObject *part, PyObject *name, Py_ssize_t count, double *numbers, long long *integers)
 {
     PyObject *value = PyObject_GetAttr(part, name);
     if (!value)
@@ -64,21 +65,21 @@ static int tuple_in(PyObject *part, PyObject *name, Py_ssize_t count, double *nu
     return PyErr_Occurred() ? -1 : 0;
 }
 
-static int survey_collider(PyObject *collider, long long *integers, double *numbers)
+static int read_collider(PyObject *collider, long long *integers, double *numbers)
 {
     long long is_enabled = 0;
     integers[PRESENT] |= HAS_COLLIDER;
-    if (bit_in(collider, of_enabled, 1, &is_enabled) < 0 ||
-        (is_enabled && tuple_in(collider, of_filter, FILTER_WIDTH, NULL, integers + FILTER) < 0))
+    if (read_bit(collider, of_enabled, 1, &is_enabled) < 0 ||
+        (is_enabled && read_tuple(collider, of_filter, FILTER_WIDTH, NULL, integers + FILTER) < 0))
         return -1;
-    return number_in(collider, of_density, numbers + DENSITY) < 0 ||
-                   tuple_in(collider, of_one_way, 2, numbers + ONE_WAY, NULL) < 0 ||
-                   tuple_in(collider, of_surface, 2, numbers + SURFACE, NULL) < 0
+    return read_number(collider, of_density, numbers + DENSITY) < 0 ||
+                   read_tuple(collider, of_one_way, 2, numbers + ONE_WAY, NULL) < 0 ||
+                   read_tuple(collider, of_surface, 2, numbers + SURFACE, NULL) < 0
                ? -1
                : 0;
 }
 
-static int survey_rigid_body(PyObject *rigid_body, long long *integers, double *numbers)
+static int read_rigid_body(PyObject *rigid_body, long long *integers, double *numbers)
 {
     PyObject *kind = PyObject_GetAttr(rigid_body, of_kind);
     if (!kind)
@@ -89,20 +90,20 @@ static int survey_rigid_body(PyObject *rigid_body, long long *integers, double *
         return -1;
     long long *present = integers + PRESENT;
     *present |= HAS_RIGID_BODY;
-    return number_in(rigid_body, of_mass, numbers + MASS) < 0 || number_in(rigid_body, of_inertia, numbers + INERTIA) < 0 ||
-                   bit_in(rigid_body, of_bullet, IS_BULLET, present) < 0 ||
-                   bit_in(rigid_body, of_lock_x, LOCKS_X, present) < 0 ||
-                   bit_in(rigid_body, of_lock_y, LOCKS_Y, present) < 0 ||
-                   bit_in(rigid_body, of_lock_rotation, LOCKS_ROTATION, present) < 0
+    return read_number(rigid_body, of_mass, numbers + MASS) < 0 || read_number(rigid_body, of_inertia, numbers + INERTIA) < 0 ||
+                   read_bit(rigid_body, of_bullet, IS_BULLET, present) < 0 ||
+                   read_bit(rigid_body, of_lock_x, LOCKS_X, present) < 0 ||
+                   read_bit(rigid_body, of_lock_y, LOCKS_Y, present) < 0 ||
+                   read_bit(rigid_body, of_lock_rotation, LOCKS_ROTATION, present) < 0
                ? -1
                : 0;
 }
 
-/* One entity's row; returns IN_ORDER, WRONG, or -1 with an error. */
-static int survey_entity(PyObject *own, long long *integers, double *numbers)
+/* Write one entity's row. Return IN_ORDER, WRONG, or -1 with an error. */
+static int read_entity(PyObject *own, long long *integers, double *numbers)
 {
-    PyObject *part[PARTS];
-    for (int k = 0; k < PARTS; k++) {
+    PyObject *part[COMPONENT_COUNT];
+    for (int k = 0; k < COMPONENT_COUNT; k++) {
         part[k] = PyTuple_GetItem(own, k) == Py_None ? NULL : PyTuple_GetItem(own, k);
         if (part[k] && !PyObject_TypeCheck(part[k], numbers_type)) {
             PyErr_SetString(PyExc_TypeError, "not a component");
@@ -120,7 +121,7 @@ static int survey_entity(PyObject *own, long long *integers, double *numbers)
     }
     if (!part[TRANSFORM])
         return WRONG;
-    for (int k = 0; k < PARTS; k++)
+    for (int k = 0; k < COMPONENT_COUNT; k++)
         if (part[k] && !are_sound((Numbers *)part[k]))
             return WRONG;
     Numbers *transform = (Numbers *)part[TRANSFORM];
@@ -129,16 +130,16 @@ static int survey_entity(PyObject *own, long long *integers, double *numbers)
     integers[KIND] = part[VELOCITY] ? DYNAMIC : STATIC;
     if (part[FORCE])
         integers[PRESENT] |= HAS_FORCE;
-    if ((part[COLLIDER] && survey_collider(part[COLLIDER], integers, numbers) < 0) ||
-        (part[RIGID_BODY] && survey_rigid_body(part[RIGID_BODY], integers, numbers) < 0))
+    if ((part[COLLIDER] && read_collider(part[COLLIDER], integers, numbers) < 0) ||
+        (part[RIGID_BODY] && read_rigid_body(part[RIGID_BODY], integers, numbers) < 0))
         return -1;
     return IN_ORDER;
 }
 
-/* Whether each of an entity's components is one of its type that nobody holds, and was not seen before. */
-static int stamp_new(PyObject *own, PyObject *types)
+/* Return 1 if each of an entity's components has its type, belongs to no entity, and was not seen before. */
+static int mark_new(PyObject *own, PyObject *types)
 {
-    for (Py_ssize_t k = 0; k < PARTS; k++) {
+    for (Py_ssize_t k = 0; k < COMPONENT_COUNT; k++) {
         PyObject *part = PyTuple_GetItem(own, k);
         if (part == Py_None)
             continue;
@@ -146,28 +147,28 @@ static int stamp_new(PyObject *own, PyObject *types)
             !PyObject_TypeCheck(part, (PyTypeObject *)PyTuple_GetItem(types, k)))
             return 0;
         Numbers *numbers = (Numbers *)part;
-        if (numbers->width == 0 || numbers->entity != NULL || numbers->cells != NULL || numbers->row == STAMPED)
+        if (numbers->width == 0 || numbers->entity != NULL || numbers->cells != NULL || numbers->row == SEEN)
             return 0;
-        numbers->row = STAMPED;
+        numbers->row = SEEN;
     }
     return 1;
 }
 
-static void wipe_stamps(PyObject *own)
+static void unmark_seen(PyObject *own)
 {
-    for (Py_ssize_t k = 0; k < PARTS; k++) {
+    for (Py_ssize_t k = 0; k < COMPONENT_COUNT; k++) {
         PyObject *part = PyTuple_GetItem(own, k);
-        if (PyObject_TypeCheck(part, numbers_type) && ((Numbers *)part)->row == STAMPED)
+        if (PyObject_TypeCheck(part, numbers_type) && ((Numbers *)part)->row == SEEN)
             ((Numbers *)part)->row = 0;
     }
 }
 
-/* Whether a list holds tuples of five. */
+/* Return 1 if a list contains tuples of five, else 0 with an error. */
 static int are_entities(PyObject *parts)
 {
     for (Py_ssize_t k = 0; k < PyList_Size(parts); k++) {
         PyObject *own = PyList_GetItem(parts, k);
-        if (!PyTuple_Check(own) || PyTuple_Size(own) != PARTS) {
+        if (!PyTuple_Check(own) || PyTuple_Size(own) != COMPONENT_COUNT) {
             PyErr_SetString(PyExc_TypeError, "an entity has five components or None");
             return 0;
         }
@@ -180,24 +181,24 @@ static PyObject *are_all_new(PyObject *module, PyObject *args)
     PyObject *parts, *types;
     if (!PyArg_ParseTuple(args, "O!O!:are_all_new", &PyList_Type, &parts, &PyTuple_Type, &types) || !are_entities(parts))
         return NULL;
-    if (PyTuple_Size(types) != PARTS)
+    if (PyTuple_Size(types) != COMPONENT_COUNT)
         return PyErr_Format(PyExc_TypeError, "five types");
     int are_new = 1;
     Py_ssize_t seen = 0;
     while (are_new && seen < PyList_Size(parts))
-        are_new = stamp_new(PyList_GetItem(parts, seen++), types);
+        are_new = mark_new(PyList_GetItem(parts, seen++), types);
     for (Py_ssize_t k = 0; k < seen; k++)
-        wipe_stamps(PyList_GetItem(parts, k));
+        unmark_seen(PyList_GetItem(parts, k));
     return PyBool_FromLong(are_new);
 }
 
-static PyObject *survey_all(PyObject *parts, Py_buffer *integers, Py_buffer *numbers)
+static PyObject *read_all(PyObject *parts, Py_buffer *integers, Py_buffer *numbers)
 {
     Py_ssize_t count = PyList_Size(parts);
     if (integers->len != count * INTEGER_WIDTH * 8 || numbers->len != count * NUMBER_WIDTH * 8)
         return PyErr_Format(PyExc_ValueError, "a row for each of %zd entities", count);
     for (Py_ssize_t k = 0; k < count; k++) {
-        int outcome = survey_entity(PyList_GetItem(parts, k), (long long *)integers->buf + k * INTEGER_WIDTH,
+        int outcome = read_entity(PyList_GetItem(parts, k), (long long *)integers->buf + k * INTEGER_WIDTH,
                                     (double *)numbers->buf + k * NUMBER_WIDTH);
         if (outcome < 0)
             return NULL;
@@ -207,29 +208,27 @@ static PyObject *survey_all(PyObject *parts, Py_buffer *integers, Py_buffer *num
     return PyLong_FromLong(-1);
 }
 
-static PyObject *survey(PyObject *module, PyObject *args)
+static PyObject *read_components(PyObject *module, PyObject *args)
 {
     PyObject *parts, *tables[2], *first_wrong = NULL;
     Py_buffer held[2];
-    if (!PyArg_ParseTuple(args, "O!OO:survey", &PyList_Type, &parts, &tables[0], &tables[1]) || !are_entities(parts) ||
+    if (!PyArg_ParseTuple(args, "O!OO:read_components", &PyList_Type, &parts, &tables[0], &tables[1]) || !are_entities(parts) ||
         PyObject_GetBuffer(tables[0], &held[0], PyBUF_C_CONTIGUOUS | PyBUF_WRITABLE) < 0)
         return NULL;
     if (PyObject_GetBuffer(tables[1], &held[1], PyBUF_C_CONTIGUOUS | PyBUF_WRITABLE) == 0) {
-        first_wrong = survey_all(parts, &held[0], &held[1]);
+        first_wrong = read_all(parts, &held[0], &held[1]);
         PyBuffer_Release(&held[1]);
     }
     PyBuffer_Release(&held[0]);
     return first_wrong;
 }
 
-/* ---- The module ---- */
-
 static PyMethodDef functions[] = {
-    {"are_all_new", are_all_new, METH_VARARGS, "Whether nobody holds any of some entities' components yet."},
-    {"survey", survey, METH_VARARGS, "Write what components say of their bodies."},
+    {"are_all_new", are_all_new, METH_VARARGS, "Return True if no component belongs to an entity yet."},
+    {"read_components", read_components, METH_VARARGS, "Write the values of components to two tables."},
     {NULL}};
 
-static int fill(PyObject *module)
+int add_read_components(PyObject *module)
 {
     static const struct {
         PyObject **name;
@@ -241,17 +240,5 @@ static int fill(PyObject *module)
     for (size_t k = 0; k < sizeof attributes / sizeof *attributes; k++)
         if (!(*attributes[k].name = PyUnicode_InternFromString(attributes[k].text)))
             return -1;
-    PyObject *cells = PyImport_ImportModule("ecs_collide.data._cells");
-    numbers_type = cells ? (PyTypeObject *)PyObject_GetAttrString(cells, "Numbers") : NULL;
-    Py_XDECREF(cells);
-    return numbers_type ? 0 : -1;
-}
-
-static PyModuleDef_Slot module_slots[] = {{Py_mod_exec, fill}, {0, NULL}};
-static struct PyModuleDef module = {PyModuleDef_HEAD_INIT, "_survey", "What components say of their bodies.", 0, functions,
-                                    module_slots};
-
-PyMODINIT_FUNC PyInit__survey(void)
-{
-    return PyModuleDef_Init(&module);
+    return PyModule_AddFunctions(module, functions);
 }

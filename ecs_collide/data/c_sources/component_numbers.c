@@ -1,0 +1,417 @@
+/* The numbers of components. A component has its own numbers, or, after a world has adopted it, a row of a column.
+
+   When a column grows, only its one Cells is told. Writing a number marks the row: a byte, and an entry in a list of
+   rows. */
+
+#include "native.h"
+
+PyTypeObject *cells_type, *numbers_type;
+
+/* ---- Cells ---- */
+
+static void release_buffers(Cells *self)
+{
+    if (self->has_buffers)
+        for (int k = 0; k < 4; k++)
+            PyBuffer_Release(&self->held[k]);
+    self->has_buffers = 0;
+    self->rows = 0;
+}
+
+static PyObject *cells_look_at(Cells *self, PyObject *args)
+{
+    PyObject *arrays[4];
+    if (!PyArg_ParseTuple(args, "OOOO:look_at", &arrays[0], &arrays[1], &arrays[2], &arrays[3]))
+        return NULL;
+    release_buffers(self);
+    for (int k = 0; k < 4; k++)
+        if (PyObject_GetBuffer(arrays[k], &self->held[k], PyBUF_C_CONTIGUOUS | PyBUF_WRITABLE) < 0) {
+            while (k-- > 0)
+                PyBuffer_Release(&self->held[k]);
+            return NULL;
+        }
+    self->has_buffers = 1;
+    self->values = self->held[0].buf;
+    self->marks = self->held[1].buf;
+    self->marked = self->held[2].buf;
+    self->count = self->held[3].buf;
+    self->rows = self->held[0].len / (Py_ssize_t)sizeof(double) / self->width;
+    if (self->held[1].len < self->rows || self->held[2].len < self->rows * 8 || self->held[3].len != 8) {
+        release_buffers(self);
+        PyErr_SetString(PyExc_ValueError, "marks and the list of rows need room for all rows");
+        return NULL;
+    }
+    Py_RETURN_NONE;
+}
+
+static int cells_init(Cells *self, PyObject *args, PyObject *kwargs)
+{
+    if (!PyArg_ParseTuple(args, "n:Cells", &self->width))
+        return -1;
+    if (self->width < 1 || self->width > WIDEST) {
+        PyErr_SetString(PyExc_ValueError, "width must be from 1 to 16");
+        return -1;
+    }
+    return 0;
+}
+
+void free_object(PyObject *self)
+{
+    PyTypeObject *type = Py_TYPE(self);
+    ((freefunc)PyType_GetSlot(type, Py_tp_free))(self);
+    Py_DECREF(type);
+}
+
+static void cells_dealloc(Cells *self)
+{
+    release_buffers(self);
+    free_object((PyObject *)self);
+}
+
+static PyMethodDef cells_methods[] = {
+    {"look_at", (PyCFunction)cells_look_at, METH_VARARGS, "Refer to other arrays from now on."},
+    {NULL}};
+
+static PyMemberDef cells_members[] = {{"width", T_PYSSIZET, offsetof(Cells, width), READONLY}, {NULL}};
+
+static PyType_Slot cells_slots[] = {{Py_tp_doc, "A column of numbers, to which components refer."},
+                                    {Py_tp_new, PyType_GenericNew},
+                                    {Py_tp_init, cells_init},
+                                    {Py_tp_dealloc, cells_dealloc},
+                                    {Py_tp_methods, cells_methods},
+                                    {Py_tp_members, cells_members},
+                                    {0, NULL}};
+static PyType_Spec cells_spec = {"ecs_collide.data._native.Cells", sizeof(Cells), 0, Py_TPFLAGS_DEFAULT, cells_slots};
+
+/* ---- Numbers ---- */
+
+double *numbers_of(Numbers *self)
+{
+    double *numbers = present_numbers(self);
+    if (numbers == NULL && self->width == 0)
+        PyErr_SetString(PyExc_AttributeError, "the component has no numbers yet: __init__ was not called");
+    else if (numbers == NULL)
+        PyErr_SetString(PyExc_IndexError, "the component's row does not exist any more");
+    return numbers;
+}
+
+void mark_row(Numbers *self)
+{
+    Cells *cells = self->cells;
+    if (cells != NULL && !cells->marks[self->row]) {
+        cells->marks[self->row] = 1;
+        cells->marked[(*cells->count)++] = self->row;
+    }
+}
+
+int is_component(PyObject *object)
+{
+    if (PyObject_TypeCheck(object, numbers_type))
+        return 1;
+    PyErr_SetString(PyExc_TypeError, "not a component");
+    return 0;
+}
+
+/* Make a component detached, with room for so many numbers. Return -1 with an error. */
+static int begin(Numbers *self, Py_ssize_t width)
+{
+    double *many = NULL;
+    if (width > FEW && !(many = PyMem_Malloc((size_t)width * sizeof(double))))
+        return PyErr_NoMemory(), -1;
+    PyMem_Free(self->many);
+    self->many = many;
+    Py_CLEAR(self->cells);
+    Py_CLEAR(self->entity);
+    Py_CLEAR(self->changed);
+    self->width = (int)width;
+    self->stands_in = 0;
+    return 0;
+}
+
+static PyObject *numbers_take(Numbers *self, PyObject *const *args, Py_ssize_t count)
+{
+    double numbers[WIDEST];
+    if (count < 1 || count > WIDEST)
+        return PyErr_Format(PyExc_TypeError, "1 to 16 numbers, got %zd", count);
+    for (Py_ssize_t k = 0; k < count; k++)
+        if (!is_plain(args[k], -PLAIN, PLAIN, &numbers[k]))
+            Py_RETURN_FALSE;
+    if (begin(self, count) < 0)
+        return NULL;
+    for (Py_ssize_t k = 0; k < count; k++)
+        own_numbers(self)[k] = numbers[k] + 0.0; /* -0.0 becomes 0.0 */
+    Py_RETURN_TRUE;
+}
+
+static PyObject *numbers_hold(Numbers *self, PyObject *const *args, Py_ssize_t count)
+{
+    double numbers[WIDEST];
+    if (count < 1 || count > WIDEST)
+        return PyErr_Format(PyExc_TypeError, "1 to 16 numbers, got %zd", count);
+    for (Py_ssize_t k = 0; k < count; k++) {
+        numbers[k] = PyFloat_AsDouble(args[k]);
+        if (numbers[k] == -1.0 && PyErr_Occurred())
+            return NULL;
+    }
+    if (begin(self, count) < 0)
+        return NULL;
+    for (Py_ssize_t k = 0; k < count; k++)
+        own_numbers(self)[k] = numbers[k];
+    Py_RETURN_NONE;
+}
+
+/* Begin as a copy of a `Standard`'s view, and write the given values that differ from its usual ones. */
+static PyObject *numbers_start_as(Numbers *self, PyObject *const *args, Py_ssize_t count)
+{
+    if (count < 1 || !PyTuple_Check(args[0]) || PyTuple_Size(args[0]) != 4)
+        return PyErr_Format(PyExc_TypeError, "_start_as takes a Standard and values");
+    PyObject *standard = args[0], *view = PyTuple_GetItem(standard, 0), *names = PyTuple_GetItem(standard, 1),
+             *usual = PyTuple_GetItem(standard, 2);
+    Py_ssize_t slots = PyLong_AsSsize_t(PyTuple_GetItem(standard, 3));
+    if (!is_component(view) || !PyObject_TypeCheck((PyObject *)self, Py_TYPE(view)) || PyTuple_Size(names) != count - 1 ||
+        PyTuple_Size(usual) != count - 1)
+        return PyErr_Occurred() ? NULL : PyErr_Format(PyExc_TypeError, "a value for each name of the Standard");
+    Numbers *from = (Numbers *)view;
+    if (from == self || begin(self, from->width) < 0)
+        return PyErr_Occurred() ? NULL : PyErr_Format(PyExc_TypeError, "a Standard's view is no component to begin");
+    memcpy(own_numbers(self), own_numbers(from), (size_t)from->width * sizeof(double));
+    PyObject **to_slot = (PyObject **)(self + 1), **from_slot = (PyObject **)(from + 1);
+    for (Py_ssize_t k = 0; k < slots; k++) { /* a class' slots lie behind what it inherits */
+        PyObject *before = to_slot[k];
+        to_slot[k] = from_slot[k] ? Py_NewRef(from_slot[k]) : NULL;
+        Py_XDECREF(before);
+    }
+    for (Py_ssize_t k = 0; k < count - 1; k++)
+        if (args[k + 1] != PyTuple_GetItem(usual, k) &&
+            PyObject_SetAttr((PyObject *)self, PyTuple_GetItem(names, k), args[k + 1]) < 0)
+            return NULL;
+    Py_RETURN_NONE;
+}
+
+static PyObject *numbers_values(Numbers *self, PyObject *ignored)
+{
+    double *numbers = numbers_of(self);
+    PyObject *list = numbers ? PyList_New(self->width) : NULL;
+    for (Py_ssize_t k = 0; list && k < self->width; k++)
+        PyList_SetItem(list, k, PyFloat_FromDouble(numbers[k]));
+    return list;
+}
+
+static PyObject *numbers_is_sound(Numbers *self, PyObject *ignored)
+{
+    return numbers_of(self) ? PyBool_FromLong(are_sound(self)) : NULL;
+}
+
+static int leave_world(Numbers *self)
+{
+    double *numbers = numbers_of(self);
+    if (!numbers)
+        return -1;
+    for (Py_ssize_t k = 0; k < self->width; k++)
+        own_numbers(self)[k] = numbers[k];
+    Py_CLEAR(self->cells);
+    Py_CLEAR(self->entity);
+    Py_CLEAR(self->changed);
+    return 0;
+}
+
+/* Write one number without a check, as the engine does. */
+static PyObject *numbers_store(Numbers *self, PyObject *const *args, Py_ssize_t count)
+{
+    Py_ssize_t offset = count == 2 ? PyLong_AsSsize_t(args[0]) : -1;
+    double number = count == 2 ? PyFloat_AsDouble(args[1]) : 0.0;
+    if (PyErr_Occurred())
+        return NULL;
+    double *numbers = numbers_of(self);
+    if (!numbers)
+        return NULL;
+    if (offset < 0 || offset >= self->width)
+        return PyErr_Format(PyExc_IndexError, "_store takes the place of a number, and the number");
+    numbers[offset] = number;
+    mark_row(self);
+    Py_RETURN_NONE;
+}
+
+static PyObject *numbers_detach(Numbers *self, PyObject *ignored)
+{
+    return leave_world(self) < 0 ? NULL : Py_NewRef(Py_None);
+}
+
+static void belong(Numbers *self, PyObject *to_entity, PyObject *to_changed)
+{
+    PyObject *entity = self->entity, *changed = self->changed;
+    self->entity = Py_NewRef(to_entity);
+    self->changed = Py_NewRef(to_changed);
+    Py_XDECREF(entity);
+    Py_XDECREF(changed);
+}
+
+static PyObject *numbers_claim(Numbers *self, PyObject *const *args, Py_ssize_t count)
+{
+    if (count != 2 || !PySet_Check(args[1])) {
+        PyErr_SetString(PyExc_TypeError, "_claim takes an entity and a set");
+        return NULL;
+    }
+    belong(self, args[0], args[1]);
+    Py_RETURN_NONE;
+}
+
+int mark_entity(Numbers *self)
+{
+    return self->changed && self->entity ? PySet_Add(self->changed, self->entity) : 0;
+}
+
+static PyObject *numbers_entity(Numbers *self, void *closure)
+{
+    if (self->width == 0) {
+        PyErr_SetString(PyExc_AttributeError, "_entity");
+        return NULL;
+    }
+    return Py_NewRef(self->entity ? self->entity : Py_None);
+}
+
+static PyObject *numbers_changed(Numbers *self, void *closure)
+{
+    return Py_NewRef(self->changed ? self->changed : Py_None);
+}
+
+static void numbers_dealloc(Numbers *self)
+{
+    Py_CLEAR(self->cells);
+    Py_CLEAR(self->entity);
+    Py_CLEAR(self->changed);
+    PyMem_Free(self->many);
+    free_object((PyObject *)self);
+}
+
+static PyMethodDef numbers_methods[] = {
+    {"_take", (PyCFunction)(void (*)(void))numbers_take, METH_FASTCALL, "Begin with these numbers if they are plain; return True if so."},
+    {"_hold", (PyCFunction)(void (*)(void))numbers_hold, METH_FASTCALL, "Begin with these numbers."},
+    {"_start_as", (PyCFunction)(void (*)(void))numbers_start_as, METH_FASTCALL, "Begin as a copy, except for some values."},
+    {"_values", (PyCFunction)numbers_values, METH_NOARGS, "Return the numbers as a list."},
+    {"_is_sound", (PyCFunction)numbers_is_sound, METH_NOARGS, "Return True if all numbers are finite and not too large."},
+    {"_store", (PyCFunction)(void (*)(void))numbers_store, METH_FASTCALL, "Write one number without a check."},
+    {"_detach", (PyCFunction)numbers_detach, METH_NOARGS, "Keep the last values and leave the world."},
+    {"_claim", (PyCFunction)(void (*)(void))numbers_claim, METH_FASTCALL, "Belong to an entity of a world."},
+    {NULL}};
+
+static PyGetSetDef numbers_getset[] = {
+    {"_entity", (getter)numbers_entity, NULL, "The entity that the component belongs to, or None."},
+    {"_changed", (getter)numbers_changed, NULL, "The set for entities that change in more than numbers, or None."},
+    {NULL}};
+
+static PyMemberDef numbers_members[] = {
+    {"_stands_in", T_BOOL, offsetof(Numbers, stands_in), 0, "True if it was added beside a component of a game's own."},
+    {NULL}};
+
+static PyType_Slot numbers_slots[] = {{Py_tp_doc, "Numbers of a component, its own or a row of a column."},
+                                      {Py_tp_new, PyType_GenericNew},
+                                      {Py_tp_dealloc, numbers_dealloc},
+                                      {Py_tp_methods, numbers_methods},
+                                      {Py_tp_getset, numbers_getset},
+                                      {Py_tp_members, numbers_members},
+                                      {0, NULL}};
+static PyType_Spec numbers_spec = {"ecs_collide.data._native.Numbers", sizeof(Numbers), 0,
+                                   Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE, numbers_slots};
+
+/* ---- Many at once ---- */
+
+static int refer_to_row(Numbers *view, Cells *cells, Py_ssize_t row)
+{
+    double *numbers = numbers_of(view);
+    if (!numbers)
+        return -1;
+    if (view->width != cells->width || row >= cells->rows) {
+        PyErr_Format(PyExc_IndexError, "row %zd of %zd", row, cells->rows);
+        return -1;
+    }
+    for (Py_ssize_t n = 0; n < cells->width; n++)
+        cells->values[row * cells->width + n] = numbers[n];
+    Cells *before = view->cells;
+    view->cells = (Cells *)Py_NewRef((PyObject *)cells);
+    view->row = row;
+    Py_XDECREF((PyObject *)before);
+    return 0;
+}
+
+static int adopt_parts(PyObject *columns, PyObject *parts, Py_ssize_t row, PyObject *entity, PyObject *changed)
+{
+    for (Py_ssize_t n = 0; n < PyTuple_Size(columns); n++) {
+        PyObject *cells = PyTuple_GetItem(columns, n), *view = PyTuple_GetItem(parts, n);
+        if (!view)
+            return -1;
+        if (view == Py_None)
+            continue;
+        if (!is_component(view) || !PyObject_TypeCheck(cells, cells_type))
+            return PyErr_Occurred() ? -1 : (PyErr_SetString(PyExc_TypeError, "not a column"), -1);
+        if (row >= 0 && refer_to_row((Numbers *)view, (Cells *)cells, row) < 0)
+            return -1;
+        belong((Numbers *)view, entity, changed);
+    }
+    return 0;
+}
+
+static PyObject *adopt(PyObject *module, PyObject *args)
+{
+    PyObject *columns, *parts, *rows, *entities, *changed;
+    if (!PyArg_ParseTuple(args, "O!O!O!O!O!:adopt", &PyTuple_Type, &columns, &PyList_Type, &parts, &PyList_Type, &rows,
+                          &PyList_Type, &entities, &PySet_Type, &changed))
+        return NULL;
+    Py_ssize_t count = PyList_Size(parts);
+    if (PyList_Size(rows) != count || PyList_Size(entities) != count) {
+        PyErr_SetString(PyExc_ValueError, "adopt takes a row and an entity for each tuple of components");
+        return NULL;
+    }
+    for (Py_ssize_t k = 0; k < count; k++) {
+        Py_ssize_t row = PyLong_AsSsize_t(PyList_GetItem(rows, k));
+        if ((row == -1 && PyErr_Occurred()) ||
+            adopt_parts(columns, PyList_GetItem(parts, k), row, PyList_GetItem(entities, k), changed) < 0)
+            return NULL;
+    }
+    Py_RETURN_NONE;
+}
+
+static PyObject *detach(PyObject *module, PyObject *parts)
+{
+    if (!PyList_Check(parts))
+        return PyErr_Format(PyExc_TypeError, "detach takes a list");
+    for (Py_ssize_t k = 0; k < PyList_Size(parts); k++) {
+        PyObject *own = PyList_GetItem(parts, k);
+        for (Py_ssize_t n = 0; n < PyTuple_Size(own); n++) {
+            PyObject *view = PyTuple_GetItem(own, n);
+            if (view != Py_None && (!is_component(view) || leave_world((Numbers *)view) < 0))
+                return NULL;
+        }
+        if (PyErr_Occurred())
+            return NULL;
+    }
+    Py_RETURN_NONE;
+}
+
+static PyMethodDef functions[] = {
+    {"adopt", adopt, METH_VARARGS, "Let components belong to entities and refer to rows, and copy their numbers there."},
+    {"detach", detach, METH_O, "Let components keep their last values and leave the world."},
+    {NULL}};
+
+/* ---- Registration ---- */
+
+int add_type(PyObject *module, const char *name, PyType_Spec *spec, PyTypeObject **kept)
+{
+    PyObject *type = PyType_FromSpec(spec);
+    if (!type)
+        return -1;
+    if (kept)
+        *kept = (PyTypeObject *)Py_NewRef(type);
+    int failed = PyModule_AddObjectRef(module, name, type);
+    Py_DECREF(type);
+    return failed;
+}
+
+int add_component_numbers(PyObject *module)
+{
+    return add_type(module, "Cells", &cells_spec, &cells_type) < 0 ||
+                   add_type(module, "Numbers", &numbers_spec, &numbers_type) < 0 ||
+                   PyModule_AddFunctions(module, functions) < 0
+               ? -1
+               : 0;
+}

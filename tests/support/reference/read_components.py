@@ -1,0 +1,67 @@
+"""The same as `read_components` and `are_all_new` of `ecs_collide.data.native`, in Python."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import nan
+from typing import Any
+
+import numpy as np
+
+from ecs_collide.components.body_kind import DYNAMIC, STATIC
+from ecs_collide.step.sync import component_columns as of_component
+from ecs_collide.step.sync.component_columns import INTEGERS, NUMBERS
+from ecs_collide.validate import LARGEST_ANGLE
+
+NONE_SEEN = object()
+
+
+def read_components_plainly(parts: Sequence[Sequence[Any]], integers: np.ndarray, numbers: np.ndarray) -> int:
+    """Write what entities' components say to `integers` (n, 8) and `numbers` (n, 7).
+
+    Each of `parts` is a Transform, a Velocity, a Collider, a RigidBody and a Force, or None in place of what there is
+    not. Returns the place of the first entity that has others and no Transform, or a number that is not sound, and -1
+    where all are in order; what comes behind such a one is not looked at.
+    """
+    for k, (transform, velocity, collider, rigid_body, force) in enumerate(parts):
+        integers[k], numbers[k] = 0, 0.0
+        numbers[k, NUMBERS.MASS] = numbers[k, NUMBERS.INERTIA] = nan
+        present = [part for part in (velocity, collider, rigid_body, force) if part is not None]
+        if not present:
+            integers[k, INTEGERS.KIND] = of_component.NO_BODY
+            continue
+        if transform is None or not all(part._is_sound() for part in (transform, *present)):
+            return k
+        if not abs(transform.angle) <= LARGEST_ANGLE:
+            return k
+        bits = 0 if force is None else of_component.HAS_FORCE
+        integers[k, INTEGERS.KIND] = STATIC if velocity is None else DYNAMIC
+        if collider is not None:
+            bits |= of_component.HAS_COLLIDER
+            if collider._enabled:
+                integers[k, INTEGERS.FILTER :] = collider._filter
+            numbers[k, NUMBERS.DENSITY] = collider._density
+            numbers[k, NUMBERS.ONE_WAY : NUMBERS.SURFACE] = collider._one_way or (0.0, 0.0)
+            numbers[k, NUMBERS.SURFACE :] = collider._surface
+        if rigid_body is not None:
+            bits |= of_component.HAS_RIGID_BODY + of_component.IS_BULLET * rigid_body._bullet
+            bits |= of_component.LOCKS_X * rigid_body._lock_x + of_component.LOCKS_Y * rigid_body._lock_y
+            bits |= of_component.LOCKS_ROTATION * rigid_body._lock_rotation
+            integers[k, INTEGERS.KIND] = rigid_body._kind
+            for column, value in ((NUMBERS.MASS, rigid_body._mass), (NUMBERS.INERTIA, rigid_body._inertia)):
+                numbers[k, column] = nan if value is None else value
+        integers[k, INTEGERS.PRESENT] = bits
+    return -1
+
+
+def are_all_new_plainly(parts: Sequence[Sequence[Any]], types: Sequence[type]) -> bool:
+    """Whether each of entities' components is one of its type, has its numbers, is nobody's yet, and stands once."""
+    seen: set[int] = set()
+    for own in parts:
+        for part, kind in zip(own, types, strict=True):
+            if part is None:
+                continue
+            if not isinstance(part, kind) or getattr(part, "_entity", NONE_SEEN) is not None or id(part) in seen:
+                return False
+            seen.add(id(part))
+    return True
