@@ -184,8 +184,8 @@ def test_the_mask_is_copied() -> None:
         ([[0.5, 0]], TypeError, "must hold bools or zeros and ones, got float64"),
         (["##", "#"], ValueError, "must hold rows of equal length"),
         (["..", ".."], ValueError, "must hold at least one solid cell"),
-        ("##", TypeError, r"must be a string for each row, got one string, '##': try \.splitlines\(\)"),
-        (["##", "#o"], ValueError, r"is '#o': 'o' at 1 is none of '# 1 \. 0  '"),
+        ("##", TypeError, r"must be a string for each row, got one string; use \.splitlines\(\): '##'"),
+        (["##", "#o"], ValueError, r"has 'o' in column 1, which is none of '# 1 \. 0  ': '#o'"),
     ],
 )
 def test_bad_masks(mask: object, error: type[Exception], message: str) -> None:
