@@ -20,7 +20,7 @@ ROD = ec.Box(2.0, 0.12)
 
 
 def rim(shape: ec.Shape, pose: Pose) -> Any:
-    """Where rays from outside in all directions to a point of the shape meet it: of star-shaped shapes, the outline."""
+    """Return the points where rays from outside meet a star-shaped shape, which is its outline."""
     x, y, angle = pose
     aim = np.array((x, y)) + (
         0.3 * np.array((math.cos(angle + 0.5), math.sin(angle + 0.5))) if shape == SECTOR else 0.0

@@ -24,7 +24,7 @@ class Film(NamedTuple):
 
 
 def film(places: Sequence[Sequence[float]], velocities: Sequence[Sequence[float]], steps: int, dt: float) -> Film:
-    """Let equal elastic balls move in a world of their own."""
+    """Play equal elastic balls in a world of their own."""
     before = esper.current_world
     esper.switch_world("figure")
     physics = ec.install(response="exact")
@@ -42,7 +42,7 @@ def film(places: Sequence[Sequence[float]], velocities: Sequence[Sequence[float]
 
 
 def draw_cradle() -> None:
-    """Five touching balls: one comes from the left, one leaves to the right; and two, and two."""
+    """Draw a cradle of five touching balls with one ball that hits it, and with two."""
     for_one = film([(-2.6, 0.0), *((k * 1.0, 0.0) for k in range(4))], [(4.0, 0.0), *[(0.0, 0.0)] * 4], 60, 1.0 / 60.0)
     starts = [(-2.6, 0.0), (-1.6, 0.0), *((k * 1.0, 0.0) for k in range(3))]
     for_two = film(starts, [(4.0, 0.0)] * 2 + [(0.0, 0.0)] * 3, 60, 1.0 / 60.0)
@@ -59,12 +59,12 @@ def draw_cradle() -> None:
 
 
 def rack(rows: int) -> list[tuple[float, float]]:
-    """A triangle of touching balls."""
+    """Return the centres of a triangle of touching balls."""
     return [(row * math.sqrt(0.75), k - row / 2.0) for row in range(rows) for k in range(row + 1)]
 
 
 def draw_break() -> None:
-    """A break along the axis of the rack, gaps 0 and 1e-9: both are mirror-symmetric, but not the same."""
+    """Draw a break along the axis of the rack with gaps of 0 and of 1e-9. Both are symmetric, but they differ."""
     for axis, (gap, title) in zip(panels(2, 3.9, 3.6), ((0.0, "gap 0"), (1e-9, "gap 1e-9 m"))):
         starts = [(-2.5, 0.0), *((x * (1.0 + gap), y * (1.0 + gap)) for x, y in rack(4))]
         shown = film(starts, [(10.0, 0.0), *[(0.0, 0.0)] * 10], 60, 1.0 / 60.0)
@@ -82,7 +82,7 @@ def draw_break() -> None:
 
 
 def draw_three() -> None:
-    """Three balls that meet at once; and the same with one of them a little late."""
+    """Draw three balls that meet at once, and three of which one is a little late."""
     angles = np.arange(3) * 2.0 * np.pi / 3.0 + 0.5 * np.pi
     directions = np.column_stack((np.cos(angles), np.sin(angles)))
     late = directions * np.array((2.0, 2.0, 2.06))[:, None]

@@ -18,7 +18,7 @@ PALE = "#b8c4d0"
 
 
 def draw_separation() -> None:
-    """The same overlap resolved in both forms; A has a third of B's radius and a ninth of its mass."""
+    """Draw an overlap resolved in both forms. A has a third of B's radius and a ninth of its mass."""
     a, ra, b, rb = (0.0, 0.0), 0.6, (1.5, 0.5), 1.8
     wa, wb = 1.0 / ra**2, 1.0 / rb**2
     solved = {
@@ -42,7 +42,7 @@ def draw_separation() -> None:
 
 
 def draw_static() -> None:
-    """A ball on a fixed circle: elastic, with restitution 0.5, and with CC's printed w_y."""
+    """Draw the bounce of a ball off a fixed circle: elastic, with restitution 0.5, and with CC's printed w_y."""
     static, radius_static, radius = (0.0, 0.0), 1.2, 0.6
     angle = math.radians(65.0)
     reach = radius_static + radius
@@ -67,7 +67,7 @@ def draw_static() -> None:
 
 
 def draw_dynamic() -> None:
-    """2 kg on 1 kg: velocities before, after, and after as printed, drawn from each centre at the impact."""
+    """Draw an impact of 2 kg on 1 kg: velocities before, after, and after as printed, from each centre."""
     angle, mass_a, mass_b = math.radians(20.0), 2.0, 1.0
     ra, rb = 0.7, 0.5
     n = math.cos(angle), math.sin(angle)

@@ -108,7 +108,7 @@ def draw_simple_polygons() -> None:
 
 
 def draw_polygon_regions() -> None:
-    """Left the region of every point, inside, at an edge or at a corner; right the distance, and circles against it."""
+    """Draw the region of every point on the left, and the distance with circles against it on the right."""
     corners = np.array([(-1.6, -0.9), (0.9, -1.1), (1.7, 0.3), (0.2, 0.1), (-0.6, 1.2)])
     regions, distances = panels(2, 4.0, 3.4)
     for axis in (regions, distances):

@@ -34,7 +34,7 @@ def corners(axis: Axes, radius: float, half_angle: float, direction: float) -> N
 
 
 def roomiest(mask: Any) -> tuple[int, int]:
-    """A place as far as can be from where the mask ends."""
+    """Return the place of a mask that is farthest from its border."""
     left = mask
     while (smaller := shrunk(left)).any():
         left = smaller
@@ -43,7 +43,7 @@ def roomiest(mask: Any) -> tuple[int, int]:
 
 
 def shrunk(mask: Any) -> Any:
-    """The mask without its rim of four dots up and down, and twelve to the sides, for words are wide."""
+    """Return the mask without a rim of four dots above and below and twelve at the sides, for words."""
     padded = np.pad(mask, ((4, 4), (12, 12)))
     return mask & padded[8:, 12:-12] & padded[:-8, 12:-12] & padded[4:-4, 24:] & padded[4:-4, :-24]
 

@@ -1,4 +1,4 @@
-"""Draw the figures of shapes.md: the pieces of which shapes are made, and contacts that the engine finds with them."""
+"""Draw the figures of shapes.md: the pieces of shapes, and contacts that the engine finds with them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ HOUSE = ec.Bitmap([[1, 1, 0, 1, 1], [1, 1, 1, 1, 1], [0, 1, 1, 1, 0], [0, 0, 1, 
 
 
 def arc(center: Any, start: Any, end: Any, clockwise: bool) -> Any:
-    """Points on the arc around `center` from `start` to `end` (40, 2)."""
+    """Return points on the arc around `center` from `start` to `end` (40, 2)."""
     radius = math.hypot(*(start - center))
     first = math.atan2(*(start - center)[::-1])
     turn = math.atan2(*(end - center)[::-1]) - first
@@ -36,7 +36,7 @@ def arc(center: Any, start: Any, end: Any, clockwise: bool) -> Any:
 
 
 def edges(piece: Any) -> Iterable[tuple[Any, bool]]:
-    """Points along each edge and arc of a piece, and whether it is open to contacts."""
+    """Return points along each edge and arc of a piece, and True if it is exposed to contacts."""
     count = len(piece.vertices)
     for k, (vertex, row) in enumerate(zip(piece.vertices, piece.outline, strict=True)):
         after = piece.vertices[(k + 1) % count]
@@ -49,7 +49,7 @@ def edges(piece: Any) -> Iterable[tuple[Any, bool]]:
 
 
 def pieces(axis: Axes, shape: ec.Shape) -> None:
-    """Each piece in a colour of its own; what is open to contacts in green, what another piece covers dotted red."""
+    """Draw each piece in its own colour, exposed edges in green and hidden ones in dotted red."""
     for number, piece in enumerate(shape.pieces()):
         parts = list(edges(piece))
         rim = np.concatenate([points for points, _ in parts])
@@ -60,7 +60,7 @@ def pieces(axis: Axes, shape: ec.Shape) -> None:
 
 
 def contact(axis: Axes, shape: ec.Shape, ball: ec.Circle, x: float, y: float) -> None:
-    """A ball at a place, and the contact of the engine."""
+    """Draw a ball at a place, and the contact that the engine finds."""
     circle(axis, x, y, ball.radius, INK)
     found = ec.manifold(shape, HERE, ball, (x, y, 0.0))
     assert found is not None

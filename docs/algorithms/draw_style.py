@@ -1,4 +1,4 @@
-"""What the pictures of this folder have in common: size, colours, and where they are stored."""
+"""Size, colours and folder of the pictures of these pages."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ plt.rcParams.update({"font.size": 9, "font.family": "DejaVu Sans", "axes.titlesi
 
 
 def panels(count: int, width: float = 3.2, height: float = 2.8) -> list[Axes]:
-    """So many pictures side by side, without axes, of equal scale in x and y; sizes in inches."""
+    """Return `count` pictures side by side, without axes, with equal scales in x and y; sizes are in inches."""
     figure, axes = plt.subplots(1, count, figsize=(width * count, height), squeeze=False, layout="constrained")
     for axis in axes[0]:
         axis.set_aspect("equal")
@@ -37,7 +37,7 @@ def panels(count: int, width: float = 3.2, height: float = 2.8) -> list[Axes]:
 
 
 def store(name: str) -> None:
-    """Write the picture to `figures/<name>.png`, with 96 colours, which is a third of the size."""
+    """Write the picture to `figures/<name>.png` with 96 colours, which keeps the file small."""
     content = BytesIO()
     plt.savefig(content, dpi=DOTS_PER_INCH)
     plt.close()
@@ -52,7 +52,7 @@ def window(axis: Axes, left: float, bottom: float, right: float, top: float) -> 
 
 
 def grid(axis: Axes, count: int = 500) -> tuple[Any, Any]:
-    """Points all over the window of the picture."""
+    """Return points all over the window of the picture."""
     return np.meshgrid(np.linspace(*axis.get_xlim(), count), np.linspace(*axis.get_ylim(), count))
 
 
@@ -71,7 +71,7 @@ def contours(
     levels: Sequence[float],
     circles: Sequence[tuple[float, float, float]] = (),
 ) -> None:
-    """Lines of equal signed distance: dashed where it is negative, thick at 0.
+    """Draw lines of equal signed distance: dashed if it is negative, thick at 0.
 
     Their numbers keep clear of circles (x, y, radius).
     """
@@ -86,7 +86,7 @@ def contours(
 
 
 def clearest_spot(axis: Axes, parts: Sequence[Any], circles: Sequence[Any], others: Sequence[Any]) -> list[Any]:
-    """The point of a curve that is furthest from the window's border, from circles and from other points."""
+    """Return the point of a curve that is farthest from the window's border, from circles and from other points."""
     points = np.concatenate([part for part in parts if len(part)] or [np.zeros((0, 2))])
     low, high = np.array((axis.get_xlim(), axis.get_ylim())).T
     room = np.minimum(points - low, high - points).min(axis=1, initial=np.inf)
@@ -128,5 +128,5 @@ def text(axis: Axes, x: float, y: float, words: str, colour: str = INK, **option
 
 
 def answer(truth: bool) -> str:
-    """The colour for an answer of a predicate."""
+    """Return the colour for a result of a predicate."""
     return YES if truth else NO

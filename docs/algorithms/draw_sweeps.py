@@ -27,7 +27,7 @@ PALE = "#b8c4d0"
 
 
 def swept_circle(axis: Axes, x: float, y: float, radius: float, motion_x: float, motion_y: float) -> None:
-    """The area that a moving circle covers: a pale capsule with both end positions."""
+    """Draw the area that a moving circle covers: a pale capsule with both end positions."""
     length = math.hypot(motion_x, motion_y)
     if length > 0.0:
         nx, ny = -motion_y / length * radius, motion_x / length * radius
@@ -40,7 +40,7 @@ def swept_circle(axis: Axes, x: float, y: float, radius: float, motion_x: float,
 
 
 def draw_circle_circle() -> None:
-    """Both circles move; left in the world, right in B's frame of reference with CC's construction."""
+    """Draw two moving circles: in the world on the left, in B's frame with CC's construction on the right."""
     a = (0.0, 0.0, 0.7, 5.2, 1.6)
     b = (3.9, 3.4, 1.0, -0.4, -1.6)
     t, _ = moving_circle_moving_circle(*a, *b)
@@ -79,7 +79,7 @@ def draw_circle_circle() -> None:
 
 
 def draw_circle_inside() -> None:
-    """A ball in a round arena: every bounce is the larger root of the remaining motion."""
+    """Draw a ball in a round arena. Every bounce is the larger root of the remaining motion."""
     (axis,) = panels(1, 3.6, 3.4)
     window(axis, -3.2, -3.2, 3.2, 3.2)
     circle(axis, 0.0, 0.0, 3.0, INK, fill=False)
@@ -99,12 +99,12 @@ def draw_circle_inside() -> None:
 
 
 def at(x: float, y: float, motion_x: float, motion_y: float, t: float) -> tuple[float, float]:
-    """A moving point at a time."""
+    """Return the place of a moving point at a time."""
     return x + t * motion_x, y + t * motion_y
 
 
 def moving_edge(axis: Axes, a: Sequence[float], b: Sequence[float], t: float | None) -> None:
-    """An edge at some times, with the straight paths of its ends; bold at t."""
+    """Draw an edge at some times, bold at t, with the straight paths of its ends."""
     for part in np.linspace(0.0, 1.0, 6):
         line(axis, at(*a, part), at(*b, part), PALE, lw=1.0)
     for end, name in ((a, "A"), (b, "B")):
@@ -117,7 +117,7 @@ def moving_edge(axis: Axes, a: Sequence[float], b: Sequence[float], t: float | N
 
 
 def draw_vertex_edge() -> None:
-    """A vertex against an edge that turns, one that stretches, and one that it passes by."""
+    """Draw a vertex against an edge that turns, one that stretches, and one that it misses."""
     cases = (
         ("turning edge", (1.0, 2.2, -0.4, -1.8), (-1.6, 0.0, 0.2, 0.9), (1.6, 0.2, -0.5, 1.5)),
         ("stretching edge", (1.5, 2.0, 0.4, -2.2), (-1.6, 0.0, 0.3, 0.2), (0.9, 0.0, 1.5, 0.6)),
@@ -138,7 +138,7 @@ def draw_vertex_edge() -> None:
 
 
 def draw_circle_segment() -> None:
-    """Row 23 hits an end point, row 24 the inside of a turning edge; the earlier one counts."""
+    """Draw row 23, which hits an end point, and row 24, which hits the inside of a turning edge."""
     radius = 0.5
     cases = (
         ("row 24, edge", (0.3, 2.4, 0.2, -1.9), (-1.6, 0.0, 0.2, 0.5), (1.6, 0.1, -0.2, 0.8)),
@@ -163,7 +163,7 @@ def draw_circle_segment() -> None:
 
 
 def draw_polygon_polygon() -> None:
-    """Two polygons; the spike's tip meets a side, which only the second direction of the test sees."""
+    """Draw two polygons. The spike's tip meets a side, which only the second direction of the test finds."""
     a = np.array([(-2.2, -0.5), (-0.9, 0.1), (-2.2, 0.7)])
     b = np.array([(1.2, -1.0), (2.2, -1.2), (2.4, 0.9), (1.4, 1.2)])
     angle = 0.5
@@ -187,7 +187,7 @@ def draw_polygon_polygon() -> None:
 
 
 def draw_circle_polygon() -> None:
-    """Two circles on their way to a polygon that moves and turns: one meets a corner, one a side."""
+    """Draw two circles that meet a corner and a side of a polygon that moves and turns."""
     corners = np.array([(-0.9, -0.7), (0.9, -0.9), (1.1, 0.6), (-0.2, 1.0)])
     angle = 0.35
     turn = np.array([(math.cos(angle), math.sin(angle)), (-math.sin(angle), math.cos(angle))])
@@ -207,7 +207,7 @@ def draw_circle_polygon() -> None:
 
 
 def draw_turning_error() -> None:
-    """How far off a circle of radius 0.3 is from a side of a square turning about its middle, when stopped."""
+    """Draw the error of the place at which a circle of radius 0.3 stops at a side of a turning square."""
     rng = np.random.default_rng(7)
     count, radius, arm = 4000, 0.3, math.sqrt(2.0)
     start, side = rng.uniform(0.0, 2.0 * math.pi, (2, count))
@@ -248,7 +248,7 @@ def draw_turning_error() -> None:
 
 
 def draw_length_approximation() -> None:
-    """Where row 24 stops circles half-way through a turn of 60 degrees; they touch when their centres are at r."""
+    """Draw where row 24 stops circles half-way through a turn of 60 degrees. They touch if their centres are at r."""
     theta, radius = math.radians(60.0), 0.8
     (axis,) = panels(1, 4.6, 2.6)
     window(axis, -2.6, -1.2, 2.6, 1.9)
