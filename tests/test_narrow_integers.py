@@ -6,8 +6,6 @@
 from __future__ import annotations
 
 import ast
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -15,8 +13,8 @@ import pytest
 
 import ecs_collide
 from ecs_collide.kernels.kernel import WAY, Way
+from tests.support.processes import run_script
 
-ROOT = Path(__file__).parents[1]
 TOP = Path(ecs_collide.__file__).parent
 FILES = [*TOP.glob("*.py"), *(path for room in TOP.iterdir() if room.name != "demos" for path in room.rglob("*.py"))]
 
@@ -41,8 +39,7 @@ except TypeError as error:
 
 def printed(script: str) -> str:
     """What a process prints whose numpy is narrow."""
-    run = [sys.executable, "-c", START + script]
-    return subprocess.run(run, cwd=ROOT, capture_output=True, text=True, check=True, timeout=600).stdout.strip()
+    return run_script(START + script)
 
 
 needs_kernels = pytest.mark.skipif(

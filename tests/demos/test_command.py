@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import importlib.util
 import math
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -18,6 +16,7 @@ from ecs_collide.demos.catalogue import MODULES, load, summary
 from ecs_collide.demos.picture import BAR_HEIGHT, Painter, photograph
 from ecs_collide.demos.pyramid import Pyramid
 from ecs_collide.demos.scene import DT, Run
+from tests.support.processes import run_script
 
 
 def test_without_a_name_all_demos_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
@@ -145,7 +144,7 @@ def test_headless_without_a_file_needs_no_pygame() -> None:
         "import sys; sys.modules['pygame'] = None; from ecs_collide.demos.__main__ import main; "
         "sys.exit(main(['cradle', '--headless', '--frames', '3']))"
     )
-    subprocess.run([sys.executable, "-c", code], check=True, cwd=Path(__file__).parents[2])
+    run_script(code)
 
 
 def test_a_failed_check_is_the_exit_status(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
-from pathlib import Path
+from tests.support.processes import ROOT, run_python
 
-ROOT = Path(__file__).parents[2]
 SCRIPT = ROOT / "demos" / "hello.py"
 
 
@@ -19,9 +15,7 @@ def test_the_readme_quotes_all_of_it_after_the_docstring() -> None:
 
 def output_of(*arguments: str) -> list[str]:
     """What Python prints when called like this."""
-    environment = os.environ | {"PYTHONPATH": str(ROOT)}
-    called = subprocess.run([sys.executable, *arguments], capture_output=True, text=True, check=True, env=environment)
-    return called.stdout.splitlines()
+    return run_python(*arguments).stdout.splitlines()
 
 
 def test_the_demo_does_what_the_script_does() -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import compileall
 import shutil
-import subprocess
 import sys
 import zipapp
 from pathlib import Path
@@ -14,6 +13,7 @@ import pytest
 import ecs_collide
 from ecs_collide.kernels.extension import is_built
 from ecs_collide.kernels.kernel import WAY, Way
+from tests.support.processes import run_python
 
 pytestmark = pytest.mark.skipif(
     WAY is not Way.PREBUILT or sys.platform != "linux", reason="there is no module of kernels in ELF form in this run"
@@ -35,7 +35,7 @@ def said(place: Path, script: str = "import ecs_collide") -> tuple[int, str]:
     """How a fresh process with a folder or archive in its path ends, and the last line of what it says."""
     plain = "import sys; sys.meta_path = [each for each in sys.meta_path if 'editable' not in str(each)]"
     script = f"{plain}; sys.path.insert(0, {str(place)!r}); {script}"
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, cwd=place.parent, timeout=100)
+    done = run_python("-c", script, cwd=place.parent, expected=None)
     return done.returncode, ["", *done.stderr.splitlines()][-1]
 
 

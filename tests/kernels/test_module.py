@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
 import sys
 from collections.abc import Iterator
 from importlib.machinery import ModuleSpec
@@ -23,6 +21,7 @@ from ecs_collide.kernels import extension, module
 from ecs_collide.kernels.kernel import WAY, Way
 from ecs_collide.shapes import Circle
 from ecs_collide.step.continuous.body_motions import mark_kinematic, no_tracks
+from tests.support.processes import run_python, run_script
 
 pytestmark = pytest.mark.skipif(WAY is not Way.PREBUILT, reason="kernels do not come out of the module in this run")
 
@@ -40,12 +39,6 @@ def arguments() -> dict[str, Any]:
         "tracks": TRACKS,
         "span": np.zeros((4, 3)),
     }
-
-
-def run(script: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-c", script], env=os.environ | environment, capture_output=True, text=True, timeout=100
-    )
 
 
 @pytest.fixture
@@ -202,14 +195,13 @@ def test_a_checkout_whose_kernels_were_edited_asks_for_a_build(checkout: Path, b
 
 
 def test_an_instruction_set_that_is_not_there_is_an_error() -> None:
-    done = run("import ecs_collide", ECS_COLLIDE_CPU="z80")
+    done = run_python("-c", "import ecs_collide", settings={"ECS_COLLIDE_CPU": "z80"}, expected=1)
     assert "ValueError: ECS_COLLIDE_CPU=z80 asks for what is not there; this machine can run: x86-64" in done.stderr
 
 
 def test_the_module_and_the_instruction_set_are_printed() -> None:
     worst = module.cpus()[0]
-    command = [sys.executable, "-m", "ecs_collide"]
-    done = subprocess.run(command, env=os.environ | {"ECS_COLLIDE_CPU": worst}, capture_output=True, text=True)
+    done = run_python("-m", "ecs_collide", settings={"ECS_COLLIDE_CPU": worst})
     assert f"kernels: prebuilt for {worst}, out of " in done.stdout
 
 
@@ -223,6 +215,4 @@ ball = esper.create_entity(ec.Transform(0, 5), ec.Velocity(2, 0), ec.Collider(ec
 esper.process(1 / 60)
 print(esper.component_for_entity(ball, ec.Transform).y)
 """
-    done = run(script)
-    assert done.returncode == 0, done.stderr
-    assert 4.9 < float(done.stdout) < 5.0
+    assert 4.9 < float(run_script(script)) < 5.0

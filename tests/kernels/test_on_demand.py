@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
-
 import pytest
 
 from ecs_collide.kernels.kernel import WAY, Way
+from tests.support.processes import run_script
 
 pytestmark = pytest.mark.skipif(WAY is not Way.PREBUILT, reason="kernels do not come out of the module in this run")
 
@@ -16,7 +14,7 @@ def printed(script: str) -> str:
     """What a fresh process prints."""
     script = f"import sys, esper, ecs_collide as ec\nfrom ecs_collide.step.solver import step_bodies as step\n{script}"
     script = script.replace("IS_READ", "'__getattr__' not in vars(step)")
-    return subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout.strip()
+    return run_script(script)
 
 
 def test_a_game_that_steps_does_not_read_the_solver_s_source() -> None:

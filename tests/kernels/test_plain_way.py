@@ -2,24 +2,16 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
-from pathlib import Path
-
 import pytest
 
 from ecs_collide.kernels.kernel import WAY, Way
-
-ROOT = Path(__file__).parents[2]
+from tests.support.processes import run_python, run_script
 
 
 @pytest.mark.skipif(WAY is Way.PLAIN, reason="this run is in the plain way")
 def test_elementwise_functions_in_the_plain_way() -> None:
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/kernels/test_elementwise.py"]
-    environment = os.environ | {"NUMBA_DISABLE_JIT": "1"}
-    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True)
-    assert done.returncode == 0, done.stdout + done.stderr
+    pytest_options = ("-m", "pytest", "-q", "-p", "no:cacheprovider")
+    done = run_python(*pytest_options, "tests/kernels/test_elementwise.py", settings={"NUMBA_DISABLE_JIT": "1"})
     assert " passed" in done.stdout
 
 
@@ -33,7 +25,4 @@ ball = esper.create_entity(ec.Transform(0, 5), ec.Velocity(2, 0), ec.Collider(ec
 esper.process(1 / 60)
 print(4.9 < esper.component_for_entity(ball, ec.Transform).y < 5.0)
 """
-    environment = os.environ | {"NUMBA_DISABLE_JIT": "1"}
-    done = subprocess.run([sys.executable, "-c", script], env=environment, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    assert done.stdout == "True\n"
+    assert run_script(script, NUMBA_DISABLE_JIT="1") == "True"

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import os
 import random
-import subprocess
-import sys
-from pathlib import Path
 
 import esper
 import numpy as np
 import pytest
 
 import ecs_collide as ec
+from tests.support.processes import run_script
 from tests.support.worlds import DT, esper_world, game
 
-ROOT = Path(__file__).parents[2]
 SHAPES: tuple[ec.Shape, ...] = (
     ec.Circle(0.4),
     ec.Box(0.8, 0.6),
@@ -77,11 +73,7 @@ def test_twice_in_one_process(expected: list[str]) -> None:
 def test_in_another_process(expected: list[str]) -> None:
     code = "from tests.physics.test_determinism import plain; print(*plain())"
     for seed in ("1", "77"):
-        environment = {**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": str(ROOT)}
-        result = subprocess.run(
-            [sys.executable, "-c", code], cwd=ROOT, env=environment, capture_output=True, text=True, check=True
-        )
-        assert result.stdout.split() == expected
+        assert run_script(code, PYTHONHASHSEED=seed).split() == expected
 
 
 @pytest.mark.parametrize("seed", [1, 2])

@@ -6,11 +6,8 @@ program to print the new ones, and say in the change why they differ.
 
 from __future__ import annotations
 
-import os
-import subprocess
 import sys
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import esper
@@ -21,9 +18,8 @@ import ecs_collide as ec
 from ecs_collide.kernels import module
 from ecs_collide.kernels.kernel import WAY, Way
 from tests.support.own_kernels import not_plain
+from tests.support.processes import run_python
 from tests.support.worlds import DT, game
-
-ROOT = Path(__file__).parents[2]
 
 
 def pyramid(base: int) -> None:
@@ -141,10 +137,7 @@ def other_settings() -> list[tuple[dict[str, str], list[str]]]:
 @not_plain
 @pytest.mark.parametrize(("setting", "names"), other_settings(), ids=str)
 def test_the_golden_state_elsewhere(setting: dict[str, str], names: list[str]) -> None:
-    environment = {**os.environ, **setting, "PYTHONPATH": str(ROOT)}
-    program = [sys.executable, "-m", "tests.physics.test_same_bits_everywhere", *names]
-    result = subprocess.run(program, cwd=ROOT, env=environment, capture_output=True, text=True)
-    assert result.returncode == 0, result.stderr
+    result = run_python("-m", "tests.physics.test_same_bits_everywhere", *names, settings=setting)
     assert result.stdout.split() == [GOLDEN[name][-1] for name in names]
 
 

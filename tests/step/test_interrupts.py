@@ -36,6 +36,23 @@ def ctrl_c() -> Iterator[None]:
     signal.signal(signal.SIGINT, before)
 
 
+def test_ctrl_c_comes_in_a_process_that_ignores_it() -> None:
+    """A shell starts processes in the background with Ctrl-C ignored, and they hand that on to all that they start."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    came: list[str] = []
+
+    def act() -> None:
+        try:
+            ec.install()
+        except KeyboardInterrupt:
+            came.append("Ctrl-C")
+            raise
+
+    assert interrupted(act, 3)
+    assert came == ["Ctrl-C"]
+    assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+
+
 def heap() -> list[int]:
     floor()
     esper.create_entity(ec.Transform(2.0, 0.2), ec.Collider(ec.Box(1.0, 0.4)))

@@ -44,6 +44,8 @@ def interrupted(act: Callable[[], object], line: int, files: tuple[str, ...] = E
                 signal.raise_signal(signal.SIGINT)
         return trace
 
+    # A process that a shell starts in the background ignores Ctrl-C, and so do all that it starts.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
     sys.settrace(trace)
     try:
         act()
@@ -51,4 +53,5 @@ def interrupted(act: Callable[[], object], line: int, files: tuple[str, ...] = E
         pass
     finally:
         sys.settrace(None)
+        signal.signal(signal.SIGINT, before)
     return left[0] <= 0

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 from ecs_collide.data.pairs import MADE_X, NORMAL_IMPULSE, POINT_COUNT, TANGENT_IMPULSE
 from ecs_collide.step.narrowphase.pair_table import PAIR_TABLE
+from tests.support.processes import run_script
 from tests.support.reference.pair_bench import PairBench, kinds_of, manifolds
 from tests.support.reference.pair_cases import box, scattered
 
@@ -118,11 +115,6 @@ def sample() -> list[list[float]]:
 
 def test_the_same_results_without_the_compiler() -> None:
     script = "from tests.step.narrowphase.test_manifolds import sample; import json; print(json.dumps(sample()))"
-    root = Path(__file__).resolve().parents[3]
-    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": str(root)}
-    done = subprocess.run(
-        [sys.executable, "-c", script], cwd=root, env=environment, capture_output=True, text=True, check=True
-    )
-    plain = json.loads(done.stdout)
+    plain = json.loads(run_script(script, NUMBA_DISABLE_JIT="1"))
     for row, (one, other) in enumerate(zip(sample(), plain, strict=True)):
         assert np.abs(np.array(one) - np.array(other)).max() < 1e-12, PAIR_TABLE[row]
