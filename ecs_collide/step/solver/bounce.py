@@ -1,16 +1,16 @@
-"""Bounces, at the start of each substep, before outer forces: Newton's v_n' = -e v_n, with Coulomb's friction at once.
+"""Bounces at the start of each substep, before outer forces: Newton's v_n' = -e v_n, together with Coulomb's friction.
 
-A point is hit if it approaches faster than the threshold and would close within the substep, with g, the speed that
-outer forces are about to add to it. Its target is -e v_n - g: the substep's own share of gravity then brings it to
--e v_n, which for e = 1 keeps y g + v^2 / 2 - v g h / 2, the energy that symplectic Euler keeps, to rounding. A point
-that already carries an impulse is held against the outer forces, and g is 0. Where e = 0, the target is what closes the
-gap within the substep, as for the solver.
+A point is hit if it approaches faster than a threshold and its gap would close within the substep. Let g be the speed
+that outer forces add to it in the substep. The target speed is -e v_n - g, so that the substep's gravity brings it to
+-e v_n. For e = 1 this keeps y g + v^2 / 2 - v g h / 2, the energy that symplectic Euler keeps, to rounding. If a point
+already carries an impulse, it is held against the outer forces, and g is 0. If e = 0, the target closes the gap within
+the substep, as in the solver.
 
-The bounce is no part of the accumulated impulses, which are what holds bodies apart and is repeated from substep to
-substep. Several passes let it travel through crowds, until none has a hit (`impact`).
+A bounce is no part of the accumulated impulses, which hold bodies apart and are repeated from substep to substep.
+Several passes let bounces travel through crowds, until a pass has no hit (`impact.py`).
 
-A restitution above 1 is a pinball bumper's, as in the exact response: it drives a pair apart up to BUMPER_SPEED, and
-takes nothing from what comes faster. Else each pass would multiply the speeds once more.
+A restitution above 1 is that of a pinball bumper, as in the exact response. It drives a pair apart at BUMPER_SPEED at
+most, and takes no speed from a faster pair. Otherwise each pass would multiply the speeds once more.
 """
 
 from __future__ import annotations
@@ -24,30 +24,29 @@ from ecs_collide.step.solver import substep
 from ecs_collide.step.solver.solver_rows import BLOCK, BODY, INDEX, POINT
 
 
-class Struck(NamedTuple):
-    """The points of eight contacts that a pass may hit: in which lanes, and how far each speed is off its target."""
+class HitPoints(NamedTuple):
+    """Points of eight contacts that a pass hits: by lane, if the point is hit, and the error of its speed [m/s]."""
 
     hit0: bool
     hit1: bool
-    demand0: float
-    demand1: float
+    error0: float
+    error1: float
 
 
-class Answer(NamedTuple):
-    """What eight contacts give their bodies [N s, N m s]: along the normal and across it, and the turns of A and B."""
+class Relative(NamedTuple):
+    """Movement [m, rad] or velocity [m/s, rad/s] of B relative to A along the normal, and the turns of both."""
 
     along: float
-    across: float
-    twist_a: float
-    twist_b: float
+    turn_a: float
+    turn_b: float
 
 
 @device
 def bounce_contacts(solver, start, stop, point_count, h, dt, tolerances, first_pass):
-    """One pass over listed blocks of one kind, the first over those where impacts begin; return whether any was hit.
+    """Make one pass over the listed blocks of one kind; return True if any point was hit.
 
-    Writes solver_state (velocity), solver_carry (BEFORE), so that the bodies' warm start does not repeat the bounce,
-    the totals and the approach speeds.
+    The first pass skips blocks in which no impact begins. Writes solver_state (velocity), the totals, the approach
+    speeds, and solver_body (BEFORE), so that the warm start of the bodies does not repeat the bounce.
     """
     state, index = solver.state, solver.index
     any_hit = False
@@ -55,6 +54,7 @@ def bounce_contacts(solver, start, stop, point_count, h, dt, tolerances, first_p
         if first_pass and not solver.has_impact[k]:
             continue
         row = solver.block[k]
+        # Skip blocks without a fast point.
         vax, vay, wa, mass_ax = simd.gather4(state, of_state.VX, index, (k, INDEX.ROW_A))
         vbx, vby, wb, mass_bx = simd.gather4(state, of_state.VX, index, (k, INDEX.ROW_B))
         normal_x, normal_y = simd.load(row, BLOCK.NORMAL_X), simd.load(row, BLOCK.NORMAL_Y)
@@ -70,100 +70,102 @@ def bounce_contacts(solver, start, stop, point_count, h, dt, tolerances, first_p
             fast = fast | (speed1 < -threshold)
         if not simd.any_lane(fast):
             continue
+        # Find the points that are hit.
         moved, gain, mass_ay, mass_by = motion_along(solver, k, normal_x, normal_y)
-        hit0, demand0 = impact_demand(row, first, speed0, gain, moved, h, dt, threshold, tolerances)
-        hit1, demand1 = hit0, demand0
+        hit0, error0 = find_impact(row, first, speed0, gain, moved, h, dt, threshold, tolerances)
+        hit1, error1 = hit0, error0
         if point_count == 2:
-            hit1, demand1 = impact_demand(row, second, speed1, gain, moved, h, dt, threshold, tolerances)
+            hit1, error1 = find_impact(row, second, speed1, gain, moved, h, dt, threshold, tolerances)
         if not simd.any_lane(hit0 | hit1):
             continue
         any_hit = True
+        # Compute the impulses.
         sliding = (vbx - vax) * normal_y - (vby - vay) * normal_x
         if solver.has_surface[k]:
             sliding = sliding - simd.load(row, BLOCK.SURFACE_SPEED)
         if point_count == 1:
-            answer = answer_one(row, first, hit0, demand0, speed0, sliding, wa, wb)
+            impulses = bounce_one_point(row, first, hit0, error0, speed0, sliding, wa, wb)
         else:
-            struck = Struck(hit0, hit1, demand0, demand1)
-            answer = answer_two(row, first, second, struck, speed0, speed1, sliding, wa, wb)
-        px = answer.along * normal_x + answer.across * normal_y
-        py = answer.along * normal_y - answer.across * normal_x
-        turn_a = simd.load(row, BLOCK.INVERSE_INERTIA_A) * answer.twist_a
-        turn_b = simd.load(row, BLOCK.INVERSE_INERTIA_B) * answer.twist_b
+            hits = HitPoints(hit0, hit1, error0, error1)
+            impulses = bounce_two_points(row, first, second, hits, speed0, speed1, sliding, wa, wb)
+        # Change the velocities, and the velocities before the contacts.
+        px = impulses.along * normal_x + impulses.across * normal_y
+        py = impulses.along * normal_y - impulses.across * normal_x
+        turn_a = simd.load(row, BLOCK.INVERSE_INERTIA_A) * impulses.twist_a
+        turn_b = simd.load(row, BLOCK.INVERSE_INERTIA_B) * impulses.twist_b
         pax, pay, pbx, pby = mass_ax * px, mass_ay * py, mass_bx * px, mass_by * py
         simd.scatter4(state, of_state.VX, index, (k, INDEX.ROW_A), vax - pax, vay - pay, wa - turn_a, mass_ax)
         simd.scatter4(state, of_state.VX, index, (k, INDEX.ROW_B), vbx + pbx, vby + pby, wb + turn_b, mass_bx)
-        add_to_unhindered(solver, (k, INDEX.ROW_A), -pax, -pay, -turn_a)
-        add_to_unhindered(solver, (k, INDEX.ROW_B), pbx, pby, turn_b)
+        change_velocity_before(solver, (k, INDEX.ROW_A), -pax, -pay, -turn_a)
+        change_velocity_before(solver, (k, INDEX.ROW_B), pbx, pby, turn_b)
     return any_hit
 
 
 @device
 def motion_along(solver, k, normal_x, normal_y):
-    """The movement so far and what outer forces add, each as (along the normals, turn of A, of B); masses along y."""
+    """Return the movement so far and the gain from outer forces, and the inverse masses along y of A and B."""
     state, body, index = solver.state, solver.body, solver.index
     dax, day, turn_a, mass_ay = simd.gather4(state, of_state.DX, index, (k, INDEX.ROW_A))
     dbx, dby, turn_b, mass_by = simd.gather4(state, of_state.DX, index, (k, INDEX.ROW_B))
     gax, gay, gain_a, _ = simd.gather4(body, BODY.GAIN, index, (k, INDEX.ROW_A))
     gbx, gby, gain_b, _ = simd.gather4(body, BODY.GAIN, index, (k, INDEX.ROW_B))
-    moved = (dbx - dax) * normal_x + (dby - day) * normal_y, turn_a, turn_b
-    gain = (gbx - gax) * normal_x + (gby - gay) * normal_y, gain_a, gain_b
+    moved = Relative((dbx - dax) * normal_x + (dby - day) * normal_y, turn_a, turn_b)
+    gain = Relative((gbx - gax) * normal_x + (gby - gay) * normal_y, gain_a, gain_b)
     return moved, gain, mass_ay, mass_by
 
 
 @device
-def answer_one(row, point, hit, demand, speed, sliding, wa, wb):
-    """Bounce contacts of one point; `sliding` is the speed across the normal of centres that do not turn [m/s]."""
+def bounce_one_point(row, point, hit, error, speed, sliding, wa, wb):
+    """Return the impulses of contacts of one point; `sliding` is the tangent speed without rotation [m/s]."""
     normal_a, normal_b = simd.load(point, POINT.NORMAL_ARM_A), simd.load(point, POINT.NORMAL_ARM_B)
     tangent_a, tangent_b = simd.load(point, POINT.TANGENT_ARM_A), simd.load(point, POINT.TANGENT_ARM_B)
     friction, cross = simd.load(row, BLOCK.FRICTION), simd.load(point, POINT.CROSS_0)
-    x = impulse_for(point, hit, demand)
-    rub = friction_impulse(point, sliding + wb * tangent_b - wa * tangent_a + cross * x, friction * x)
-    x = impulse_for(point, hit, demand + cross * rub)
-    add_to_totals(row, point, hit, speed, x, rub)
-    return Answer(x, rub, normal_a * x + tangent_a * rub, normal_b * x + tangent_b * rub)
+    x = impact_impulse(point, hit, error)
+    tangent = friction_impulse(point, sliding + wb * tangent_b - wa * tangent_a + cross * x, friction * x)
+    x = impact_impulse(point, hit, error + cross * tangent)
+    add_to_totals(row, point, hit, speed, x, tangent)
+    return substep.Impulses(x, tangent, normal_a * x + tangent_a * tangent, normal_b * x + tangent_b * tangent)
 
 
 @device
-def answer_two(row, first, second, struck, speed0, speed1, sliding, wa, wb):
-    """Bounce contacts of two points, see `answer_one`."""
+def bounce_two_points(row, first, second, hits, speed0, speed1, sliding, wa, wb):
+    """Return the impulses of contacts of two points; `sliding` is the tangent speed without rotation [m/s]."""
     tangent_a0, tangent_b0 = simd.load(first, POINT.TANGENT_ARM_A), simd.load(first, POINT.TANGENT_ARM_B)
     tangent_a1, tangent_b1 = simd.load(second, POINT.TANGENT_ARM_A), simd.load(second, POINT.TANGENT_ARM_B)
     sliding0, sliding1 = sliding + wb * tangent_b0 - wa * tangent_a0, sliding + wb * tangent_b1 - wa * tangent_a1
     cross00, cross01 = simd.load(first, POINT.CROSS_0), simd.load(first, POINT.CROSS_1)
     cross10, cross11 = simd.load(second, POINT.CROSS_0), simd.load(second, POINT.CROSS_1)
     friction = simd.load(row, BLOCK.FRICTION)
-    x0, x1 = impulses_for(row, first, second, struck)
-    rub0 = friction_impulse(first, sliding0 + (cross00 * x0 + cross01 * x1), friction * x0)
-    sliding1 = sliding1 + (cross10 * x0 + cross11 * x1) + simd.load(row, BLOCK.TANGENT_COUPLING) * rub0
-    rub1 = friction_impulse(second, sliding1, friction * x1)
-    demand0 = struck.demand0 + (cross00 * rub0 + cross10 * rub1)
-    demand1 = struck.demand1 + (cross01 * rub0 + cross11 * rub1)
-    x0, x1 = impulses_for(row, first, second, Struck(struck.hit0, struck.hit1, demand0, demand1))
+    x0, x1 = impact_impulses(row, first, second, hits)
+    tangent0 = friction_impulse(first, sliding0 + (cross00 * x0 + cross01 * x1), friction * x0)
+    sliding1 = sliding1 + (cross10 * x0 + cross11 * x1) + simd.load(row, BLOCK.TANGENT_COUPLING) * tangent0
+    tangent1 = friction_impulse(second, sliding1, friction * x1)
+    error0 = hits.error0 + (cross00 * tangent0 + cross10 * tangent1)
+    error1 = hits.error1 + (cross01 * tangent0 + cross11 * tangent1)
+    x0, x1 = impact_impulses(row, first, second, HitPoints(hits.hit0, hits.hit1, error0, error1))
     twist_a = simd.load(first, POINT.NORMAL_ARM_A) * x0 + simd.load(second, POINT.NORMAL_ARM_A) * x1
     twist_b = simd.load(first, POINT.NORMAL_ARM_B) * x0 + simd.load(second, POINT.NORMAL_ARM_B) * x1
     twist_a, twist_b = (
-        twist_a + (tangent_a0 * rub0 + tangent_a1 * rub1),
-        twist_b + (tangent_b0 * rub0 + tangent_b1 * rub1),
+        twist_a + (tangent_a0 * tangent0 + tangent_a1 * tangent1),
+        twist_b + (tangent_b0 * tangent0 + tangent_b1 * tangent1),
     )
-    add_to_totals(row, second, struck.hit1, speed1, x1, rub1)
-    add_to_totals(row, first, struck.hit0, speed0, x0, rub0)
-    return Answer(x0 + x1, rub0 + rub1, twist_a, twist_b)
+    add_to_totals(row, second, hits.hit1, speed1, x1, tangent1)
+    add_to_totals(row, first, hits.hit0, speed0, x0, tangent0)
+    return substep.Impulses(x0 + x1, tangent0 + tangent1, twist_a, twist_b)
 
 
 @device
-def impact_demand(row, point, speed, gain, moved, h, dt, threshold, tolerances):
-    """In which lanes a point is hit, and by how much its speed is off its target [m/s].
+def find_impact(row, point, speed, gain, moved, h, dt, threshold, tolerances):
+    """Return, by lane, if a point is hit, and the error of its speed against the target [m/s].
 
-    A gap that the last substep left to be closed just by the end of this one is not hit: what is less than `least` [m]
-    is rounding. `gain` and `moved` are what outer forces add, and the movement so far: along the normal, and the turns
-    of A and B.
+    A gap that the last substep left to close exactly by the end of this one is not hit: less than `least` [m] is
+    rounding. `gain` and `moved` are the gain from outer forces and the movement so far, see `motion_along`.
     """
     least = substep.TOUCHING_DEPTH * tolerances.push_out_speed
     arm_a, arm_b = simd.load(point, POINT.NORMAL_ARM_A), simd.load(point, POINT.NORMAL_ARM_B)
-    outer = gain[0] + gain[2] * arm_b - gain[1] * arm_a
+    outer = gain.along + gain.turn_b * arm_b - gain.turn_a * arm_a
     outer = simd.select(simd.load(point, POINT.NORMAL_IMPULSE) > 0.0, 0.0, outer)
-    separation = simd.load(point, POINT.SEPARATION) + moved[0] + (moved[2] * arm_b - moved[1] * arm_a)
+    separation = simd.load(point, POINT.SEPARATION) + moved.along + (moved.turn_b * arm_b - moved.turn_a * arm_a)
     hit = (speed < -threshold) & (separation + h * (speed + outer) < -least)
     restitution, middle = simd.load(row, BLOCK.RESTITUTION), simd.minimum(speed + 0.5 * outer, 0.0)
     kept, gap = restitution * restitution, simd.maximum(separation, dt * speed)
@@ -174,33 +176,33 @@ def impact_demand(row, point, speed, gain, moved, h, dt, threshold, tolerances):
 
 
 @device
-def impulse_for(point, hit, demand):
-    """The normal impulse [N s] that meets a point's demand, where it is hit."""
-    return simd.select(hit, simd.maximum(-demand * simd.load(point, POINT.NORMAL_MASS), 0.0), 0.0)
+def impact_impulse(point, hit, error):
+    """Return the normal impulse [N s] that removes the error of a point's speed, 0 if it is not hit."""
+    return simd.select(hit, simd.maximum(-error * simd.load(point, POINT.NORMAL_MASS), 0.0), 0.0)
 
 
 @device
-def impulses_for(row, first, second, struck):
-    """The same for two points: together where both are hit, unless their matrix is nearly singular."""
+def impact_impulses(row, first, second, hits):
+    """Return the normal impulses [N s] of two points, solved together if both are hit and can be solved together."""
     coupling = simd.load(row, BLOCK.COUPLING)
-    alone0 = impulse_for(first, struck.hit0, struck.demand0)
-    alone1 = impulse_for(second, struck.hit1, struck.demand1 + coupling * alone0)
-    together = struck.hit0 & struck.hit1 & (simd.load(row, BLOCK.COUPLED) > 0.0)
+    alone0 = impact_impulse(first, hits.hit0, hits.error0)
+    alone1 = impact_impulse(second, hits.hit1, hits.error1 + coupling * alone0)
+    together = hits.hit0 & hits.hit1 & (simd.load(row, BLOCK.COUPLED) > 0.0)
     k0, k1 = simd.load(first, POINT.NORMAL_K), simd.load(second, POINT.NORMAL_K)
     mass0, mass1 = simd.load(first, POINT.NORMAL_MASS), simd.load(second, POINT.NORMAL_MASS)
-    both0, both1 = substep.solve_together(k0, k1, coupling, mass0, mass1, struck.demand0, struck.demand1, together)
+    both0, both1 = substep.solve_together(k0, k1, coupling, mass0, mass1, hits.error0, hits.error1, together)
     return simd.select(together, both0, alone0), simd.select(together, both1, alone1)
 
 
 @device
 def friction_impulse(point, sliding, limit):
-    """The friction impulse [N s] that stops the sliding at a point as far as the limit allows."""
+    """Return the friction impulse [N s] that stops the sliding at a point as far as the limit allows."""
     return simd.minimum(simd.maximum(-limit, -simd.load(point, POINT.TANGENT_MASS) * sliding), limit)
 
 
 @device
 def add_to_totals(row, point, hit, speed, normal_impulse, tangent_impulse):
-    """Add a hit to the step's impulses; if it bounces, let its speed be the point's approach if none was faster."""
+    """Add an impulse to the totals of the step; if the point bounces, record its speed if none was faster."""
     simd.store(point, POINT.NORMAL_TOTAL, simd.load(point, POINT.NORMAL_TOTAL) + normal_impulse)
     simd.store(point, POINT.TANGENT_TOTAL, simd.load(point, POINT.TANGENT_TOTAL) + tangent_impulse)
     approach = simd.load(point, POINT.APPROACH)
@@ -212,8 +214,8 @@ def add_to_totals(row, point, hit, speed, normal_impulse, tangent_impulse):
 
 
 @device
-def add_to_unhindered(solver, rows, x, y, turn):
-    """Change what the velocities of eight bodies were before the contacts."""
+def change_velocity_before(solver, rows, x, y, turn):
+    """Change the velocities before the contacts (BEFORE) of eight bodies."""
     body, index = solver.body, solver.index
     vx, vy, w, nothing = simd.gather4(body, BODY.BEFORE, index, rows)
     simd.scatter4(body, BODY.BEFORE, index, rows, vx + x, vy + y, w + turn, nothing)

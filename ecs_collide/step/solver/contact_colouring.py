@@ -1,11 +1,13 @@
-"""Put contacts into blocks of eight that share no body, so that eight can be solved at once.
+"""Put contacts into blocks of eight that share no body, so that eight contacts can be solved at once.
 
-Greedy colouring, anew in each step: a contact takes the first colour that neither of its bodies has yet, kept as
-bits. What cannot be moved takes no colour. Contacts of one colour fill one block after the other; those of one point
-come before those of two. The few beyond the last colour, of a body with very many contacts, get a block each. The
-lanes that stay empty repeat the first one's contact between two bodies of row 0, which nothing moves.
+Each step colours the contacts greedily. A contact takes the first colour that neither of its bodies has yet; the
+colours of a body are bits. Immovable bodies take no colour. The contacts of a colour fill one block after the other,
+and contacts of one point come before contacts of two. A contact that finds no colour, at a body with very many
+contacts, gets a block of its own. A lane that stays empty repeats the contact of the first lane between two bodies of
+row 0, which is immovable.
 
-Contacts are coloured, and stand within a colour, in the order of their rows: the order is the same in every run.
+Contacts are coloured in the order of their rows, and keep that order within a colour. So the order is the same in every
+run.
 """
 
 from __future__ import annotations
@@ -14,19 +16,24 @@ from ecs_collide.kernels.kernel import device
 from ecs_collide.kernels.simd import LANES, trailing_zeros
 from ecs_collide.step.solver.solver_rows import ALL_COLOURS, COLOURS, INDEX, STATUS
 
-ROWS = COLOURS + 1
+COLOUR_NUMBERS = COLOURS + 1
+"""Number of the colours, and one for contacts that found none."""
 LANE_BITS = 3
+"""Number of bits in the number of a lane."""
 NOT_SOLVED = -1
+"""Lane of a contact that is not solved."""
 
 
 @device
 def colour_contacts(contacts, contact_count, bodies, solver):
-    """Choose a colour for each enabled contact; return how many blocks those of one point take, and all.
+    """Choose a colour for each enabled contact; return the number of blocks for contacts of one point, and of all.
 
-    Reads the contacts, body_solver_row. Writes solver_colour (TAKEN), and to solver_lane twice the colour, plus 1 for
-    contacts of two points; and the first lane of each such number to solver_next_lane.
+    Reads the contacts, body_solver_row. Writes solver_status (TAKEN), to solver_lane the number of each contact's
+    colour, and to solver_next_lane the first lane of each colour. Colours for contacts of two points are numbered
+    after those for contacts of one.
     """
-    colour, first_lane = solver.status, solver.next_lane
+    status, first_lane = solver.status, solver.next_lane
+    # Choose the colours, and count the contacts of each.
     first_lane[:] = 0
     for contact in range(contact_count):
         solver.lane[contact] = NOT_SOLVED
@@ -34,29 +41,30 @@ def colour_contacts(contacts, contact_count, bodies, solver):
             continue
         a, b = bodies.solver_row[contacts.body[contact, 0]], bodies.solver_row[contacts.body[contact, 1]]
         second = contacts.point_count[contact] - 1
-        taken = colour[a, STATUS.TAKEN + second] | colour[b, STATUS.TAKEN + second]
+        taken = status[a, STATUS.TAKEN + second] | status[b, STATUS.TAKEN + second]
         chosen = trailing_zeros(~(taken & ALL_COLOURS))
         bit = 1 << chosen
-        colour[a, STATUS.TAKEN + second] |= bit & colour[a, STATUS.ALLOWED]
-        colour[b, STATUS.TAKEN + second] |= bit & colour[b, STATUS.ALLOWED]
-        solver.lane[contact] = second * ROWS + chosen
-        first_lane[second * ROWS + chosen] += 1
+        status[a, STATUS.TAKEN + second] |= bit & status[a, STATUS.ALLOWED]
+        status[b, STATUS.TAKEN + second] |= bit & status[b, STATUS.ALLOWED]
+        solver.lane[contact] = second * COLOUR_NUMBERS + chosen
+        first_lane[second * COLOUR_NUMBERS + chosen] += 1
+    # Turn the counts into first lanes; each colour begins with a new block.
     lane, single_blocks = 0, 0
-    for number in range(2 * ROWS):
-        if number == ROWS:
+    for number in range(2 * COLOUR_NUMBERS):
+        if number == COLOUR_NUMBERS:
             single_blocks = lane >> LANE_BITS
         lanes = first_lane[number]
         first_lane[number] = lane
-        lane += lanes * LANES if number % ROWS == COLOURS else -(-lanes // LANES) * LANES
+        lane += lanes * LANES if number % COLOUR_NUMBERS == COLOURS else -(-lanes // LANES) * LANES
     return single_blocks, lane >> LANE_BITS
 
 
 @device
 def fill_blocks(contacts, contact_count, bodies, pairs, solver):
-    """Give each coloured contact its lane, and forget the impulses of those that are not solved.
+    """Assign a lane to each coloured contact, and clear the impulses of contacts that are not solved.
 
-    Reads the contacts, body_solver_row. Writes solver_lane, solver_next_lane, solver_index,
-    solver_surfaces; pair_impulse and the contacts' impulses of those.
+    Reads the contacts, body_solver_row. Writes solver_lane, solver_next_lane, solver_index, solver_has_surface; for
+    contacts that are not solved also pair_impulse, pair_rolling, and the impulses and approach speed of the contact.
     """
     index, next_lane, solver_row = solver.index, solver.next_lane, bodies.solver_row
     solver.has_surface[:] = False
@@ -78,19 +86,20 @@ def fill_blocks(contacts, contact_count, bodies, pairs, solver):
         solver.has_surface[block] |= (contacts.surface_speed[contact] != 0.0) | (
             contacts.rolling_resistance[contact] > 0.0
         )
-        if number == COLOURS or number == ROWS + COLOURS:
-            leave_empty(index[block], 1)
+        if number == COLOURS or number == COLOUR_NUMBERS + COLOURS:
+            fill_empty_lanes(index[block], 1)
             next_lane[number] = place + LANES
         else:
             next_lane[number] = place + 1
+    # Fill the last block of each colour.
     for stop in next_lane:
         if stop & (LANES - 1) != 0:
-            leave_empty(index[stop >> LANE_BITS], stop & (LANES - 1))
+            fill_empty_lanes(index[stop >> LANE_BITS], stop & (LANES - 1))
 
 
 @device
-def leave_empty(row, start):
-    """Let the lanes from `start` on repeat the block's first contact, between two bodies of row 0."""
+def fill_empty_lanes(row, start):
+    """Fill the lanes from `start` on with the block's first contact, between two bodies of row 0."""
     for lane in range(start, LANES):
         row[INDEX.ROW_A, lane], row[INDEX.ROW_B, lane] = 0, 0
         row[INDEX.CONTACT, lane], row[INDEX.PAIR, lane] = row[INDEX.CONTACT, 0], row[INDEX.PAIR, 0]

@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 from ecs_collide.kernels.kernel import device
 from ecs_collide.step.solver import contact_colouring as colour, impact, prepare_contacts as prepare
-from ecs_collide.step.solver.mass_ratios import hand_loads_on, list_repeated
-from ecs_collide.step.solver.push_out import push_out
+from ecs_collide.step.solver.mass_ratios import list_repeated_blocks, spread_loads
+from ecs_collide.step.solver.push_out import push_merged_apart
 from ecs_collide.step.solver.softness import contact_softness
 from ecs_collide.step.solver.solver_rows import NOT_LISTED
 from ecs_collide.step.solver.substep import solve_contacts
@@ -48,19 +48,19 @@ def prepare_passes(movers, bodies, contacts, contact_count, pairs, solver, pace,
     )
     first_struck, struck_count = 0, 0
     if bouncing or farthest > 0:
-        impact.hand_impacts_on(solver, block_count, farthest)
-        first_struck = impact.list_struck(solver, 0, single_count, 0)
-        struck_count = impact.list_struck(solver, single_count, block_count, first_struck)
+        impact.spread_impacts(solver, block_count, farthest)
+        first_struck = impact.list_impact_blocks(solver, 0, single_count, 0)
+        struck_count = impact.list_impact_blocks(solver, single_count, block_count, first_struck)
     struck = ((0, first_struck, 1), (first_struck, struck_count, 2))
     first_repeated, repeated_count = 0, 0
     if uneven:
-        hand_loads_on(solver, block_count)
-        first_repeated = list_repeated(solver, 0, single_count, 0)
-        repeated_count = list_repeated(solver, single_count, block_count, first_repeated)
+        spread_loads(solver, block_count)
+        first_repeated = list_repeated_blocks(solver, 0, single_count, 0)
+        repeated_count = list_repeated_blocks(solver, single_count, block_count, first_repeated)
     solver.repeated_blocks[repeated_count:] = NOT_LISTED
     repeated = ((0, first_repeated, 1), (first_repeated, repeated_count, 2))
     if solver.any_merged[0]:
-        push_out(movers, pairs, solver, kinds, soft.bias_rate, pace.dt, tolerances)
+        push_merged_apart(movers, pairs, solver, kinds, soft.bias_rate, pace.dt, tolerances)
     return Passes(block_count, kinds, repeated, repeated_count, struck, struck_count)
 
 

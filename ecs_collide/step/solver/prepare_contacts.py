@@ -1,12 +1,15 @@
-"""Fill the solver's rows from the columns at the start of a step.
+"""Fill the arrays of the solver from the columns at the start of a step.
 
-The Jacobian of a contact point is fixed for the step: with the point at r from the centre of mass, its normal
-row is (n, r x n) and its friction row (t, r x t), where t = (n_y, -n_x). The cross products are the `arms`.
-Of two bodies that move, the point is the same, half way between their surfaces, which keeps angular momentum; on what
-nothing moves, friction acts at the other body's own surface, so that a ball rolls and bounces on its whole radius.
-Effective mass: 1 / k, where k = n.(M_a^-1 + M_b^-1) n + i_a (r_a x n)^2 + i_b (r_b x n)^2, with M^-1 diagonal, so
-that an axis may be locked by itself. The coupling of two points has the arms of both in place of the squares; that of
-friction with normal speeds has one arm of each kind, and n.(M_a^-1 + M_b^-1) t, which is 0 unless an axis is locked.
+The Jacobian of a contact point is constant within a step. With the point at r from the centre of mass, the normal row
+is (n, r x n) and the friction row (t, r x t), where t = (n_y, -n_x). The cross products are the *arms*.
+
+The effective mass is 1 / k, where k = n.(M_a^-1 + M_b^-1) n + i_a (r_a x n)^2 + i_b (r_b x n)^2. M^-1 is diagonal, so
+that one axis can be locked. The coupling of two points has the product of their arms in place of the squares. The
+coupling of friction with normal speeds has one arm of each kind, and n.(M_a^-1 + M_b^-1) t, which is 0 unless an axis
+is locked.
+
+Between two movable bodies, the point is half way between their surfaces, which keeps angular momentum. At an immovable
+body, friction acts at the surface of the other body, so that a ball rolls and bounces on its whole radius.
 """
 
 from __future__ import annotations
@@ -18,8 +21,8 @@ from ecs_collide.data import bodies as of_body, pairs as of_pair, solver_state a
 from ecs_collide.kernels import simd
 from ecs_collide.kernels.kernel import device
 from ecs_collide.step.solver import push_out
-from ecs_collide.step.solver.impact import note_impacts
-from ecs_collide.step.solver.mass_ratios import note_loads
+from ecs_collide.step.solver.impact import find_impacts
+from ecs_collide.step.solver.mass_ratios import find_loads
 from ecs_collide.step.solver.rolling import prepare_rolling
 from ecs_collide.step.solver.solver_rows import ANY_COLOUR, BLOCK, BODY, INDEX, POINT, SETTLED, STATUS, TELEPORTED
 
@@ -30,12 +33,12 @@ SINGULAR = 1e-4
 
 
 LEAST_LEVERAGE = 1e-8
-"""A body that can only turn does not give way to a contact that turns it by less than this part of what it could, where
-its arm were all across: the square of a ten-thousandth of the arm. It would spin without end."""
+"""Fraction of the largest possible leverage below which a body that can only turn does not give way to a contact: the
+square of a ten-thousandth of the arm. Otherwise, the body would spin without end."""
 
 
-class EightSides(NamedTuple):
-    """One body of each of eight contacts: velocity, inverse masses, centre of mass, and whether nothing moves it."""
+class EightBodies(NamedTuple):
+    """One body of each of eight contacts: velocity, inverse masses, centre of mass, and if it is immovable."""
 
     vx: float
     vy: float
@@ -48,17 +51,17 @@ class EightSides(NamedTuple):
     is_immovable: bool
 
 
-class Lever(NamedTuple):
-    """What the points of a contact share: the normal, and the inverse masses along it and across it [1/kg]."""
+class ContactNormal(NamedTuple):
+    """Normal of eight contacts, and the inverse masses of both bodies together along it and across it [1/kg]."""
 
-    normal_x: float
-    normal_y: float
+    x: float
+    y: float
     along: float
     across: float
 
 
-class GivenPoint(NamedTuple):
-    """A contact point before it gets its place in a block [m, N s]."""
+class PointInput(NamedTuple):
+    """A point of eight contacts, as the columns have it [m, N s]."""
 
     x: float
     y: float
@@ -68,22 +71,22 @@ class GivenPoint(NamedTuple):
 
 
 class Onset(NamedTuple):
-    """How eight contacts begin a step, each the greatest of its points."""
+    """State of eight contacts at the start of a step: the greatest values among their points."""
 
     impact: float
-    """Speed of approach where the gap closes within the step [m/s]."""
+    """Approach speed, if the gap closes within the step [m/s]."""
     depth: float
     """Overlap [m]."""
     fastest: float
-    """Speed of approach and of sliding together [m/s]."""
+    """Sum of the approach speed and the sliding speed [m/s]."""
 
 
 @device
 def prepare_bodies(movers, bodies, solver, gravity_x, gravity_y, h):
-    """Load the moving bodies' velocities, and what a substep of h [s] adds to them.
+    """Fill the rows of the moving bodies, for substeps of h [s]. A locked axis of a dynamic body loses its velocity.
 
-    Reads body_velocity, body_mass, body_motion, body_frame, body_force, body_push. Writes solver_state, solver_carry,
-    solver_colour, body_solver_row. A locked axis of a dynamic body loses its velocity.
+    Reads body_velocity, body_mass, body_motion, body_frame, body_force, body_push, body_settled. Writes solver_state,
+    solver_body, solver_status, body_solver_row.
     """
     state, body, status = solver.state, solver.body, solver.status
     # Row 0 is immovable.
@@ -103,7 +106,7 @@ def prepare_bodies(movers, bodies, solver, gravity_x, gravity_y, h):
         )
         gain_x, gain_y, gain_w, linear_factor, angular_factor = 0.0, 0.0, 0.0, 1.0, 1.0
         if bodies.kind[source] == DYNAMIC:
-            gain_x, gain_y, gain_w, linear_factor, angular_factor = kick_of(source, bodies, gravity_x, gravity_y, h)
+            gain_x, gain_y, gain_w, linear_factor, angular_factor = outer_gain(source, bodies, gravity_x, gravity_y, h)
             vx = vx if inverse_x > 0.0 else 0.0
             vy = vy if inverse_y > 0.0 else 0.0
             w = w if inverse_inertia > 0.0 else 0.0
@@ -125,8 +128,8 @@ def prepare_bodies(movers, bodies, solver, gravity_x, gravity_y, h):
 
 
 @device
-def kick_of(body, bodies, gravity_x, gravity_y, h):
-    """What a substep of h [s] adds to a dynamic body's velocity along x, y and in turn, and the factors of its damping.
+def outer_gain(body, bodies, gravity_x, gravity_y, h):
+    """Return the velocity that a substep of h [s] adds to a dynamic body, by axis, and its two damping factors.
 
     Nothing is added along a locked axis.
     """
@@ -152,37 +155,39 @@ def kick_of(body, bodies, gravity_x, gravity_y, h):
 def prepare_contacts(contacts, pairs, solver, single_blocks, blocks, soft, stiff, dt, tolerances):
     """Fill the blocks of contacts.
 
-    Returns whether any contact can bounce, through how many an impact can travel, and whether any body bears much.
-    Reads the contacts, pair_impulse, pair_rolling, solver_index, solver_surfaces, solver_state, solver_carry. Writes
-    solver_block, solver_bounces, solver_meets, solver_merged, solver_colour (REACH), solver_carry (BEARS), pair_index
-    (MERGED).
+    Returns True if any contact can bounce, the number of contacts that an impact reaches, and True if any load is
+    large.
+
+    Reads the contacts, pair_impulse, pair_rolling, solver_index, solver_has_surface, solver_state, solver_body. Writes
+    solver_block, solver_has_bounce, solver_has_impact, solver_any_merged, solver_status (REACH), solver_body (LOAD),
+    pair_index (MERGED).
     """
-    look_again = solver.any_merged[0]
-    bouncing, farthest, uneven, merged = False, 0, False, False
+    had_merged = solver.any_merged[0]
+    bouncing, farthest, any_loaded, merged = False, 0, False, False
     for k in range(blocks):
         row, point_count = solver.block[k], 1 if k < single_blocks else 2
-        a, b = eight_sides(solver, (k, INDEX.ROW_A)), eight_sides(solver, (k, INDEX.ROW_B))
-        lever, bounces = prepare_shared(row, k, a, b, contacts, solver, soft, stiff)
-        onset = prepare_points(row, k, point_count, lever, a, b, contacts, pairs, solver, dt)
-        reach, bears_much = note_onset(onset, k, a, b, solver, tolerances)
+        a, b = load_bodies(solver, (k, INDEX.ROW_A)), load_bodies(solver, (k, INDEX.ROW_B))
+        normal, bounces = prepare_shared(row, k, a, b, contacts, solver, soft, stiff)
+        onset = prepare_points(row, k, point_count, normal, a, b, contacts, pairs, solver, dt)
+        reach, is_loaded = find_impacts_and_loads(onset, k, a, b, solver, tolerances)
         solver.has_impact[k] = bounces or reach > 0
-        bouncing, farthest, uneven = bouncing or bounces, max(farthest, reach), uneven or bears_much
+        bouncing, farthest, any_loaded = bouncing or bounces, max(farthest, reach), any_loaded or is_loaded
         explained = tolerances.speculative + dt * onset.fastest
-        if look_again or simd.any_lane(onset.depth > explained):
+        if had_merged or simd.any_lane(onset.depth > explained):
             some = push_out.mark_merged(
-                pairs, solver, k, point_count, look_again, onset.depth, explained, tolerances.touch
+                pairs, solver, k, point_count, had_merged, onset.depth, explained, tolerances.touch
             )
             merged = merged or some
-        store_couplings(row, point_count, lever, (a.mass_x + b.mass_x) - (a.mass_y + b.mass_y))
+        store_couplings(row, point_count, normal, (a.mass_x + b.mass_x) - (a.mass_y + b.mass_y))
         if solver.has_surface[k]:
             prepare_surfaces(row, k, point_count, contacts, pairs, solver)
     solver.any_merged[0] = merged
-    return bouncing, farthest, uneven
+    return bouncing, farthest, any_loaded
 
 
 @device
 def prepare_shared(row, k, a, b, contacts, solver, soft, stiff):
-    """Fill what the points of block k share; return their lever, and whether any lane bounces."""
+    """Fill the fields that the points of block k share; return the normal, and True if any lane can bounce."""
     place = (k, INDEX.CONTACT)
     normal_x, normal_y = simd.gather2(contacts.normal, 0, solver.index, place)
     restitution = simd.gather(contacts.restitution, solver.index, place)
@@ -198,42 +203,42 @@ def prepare_shared(row, k, a, b, contacts, solver, soft, stiff):
     mass_x, mass_y = a.mass_x + b.mass_x, a.mass_y + b.mass_y
     along = normal_x * normal_x * mass_x + normal_y * normal_y * mass_y
     across = normal_y * normal_y * mass_x + normal_x * normal_x * mass_y
-    return Lever(normal_x, normal_y, along, across), bounces
+    return ContactNormal(normal_x, normal_y, along, across), bounces
 
 
 @device
-def prepare_points(row, k, point_count, lever, a, b, contacts, pairs, solver, dt):
-    """Fill the points of block k; return how its contacts begin the step of dt [s]."""
+def prepare_points(row, k, point_count, normal, a, b, contacts, pairs, solver, dt):
+    """Fill the points of block k; return the state of its contacts at the start of the step of dt [s]."""
     index = solver.index
     separation0, separation1 = simd.gather2(contacts.separation, 0, index, (k, INDEX.CONTACT))
     normal0, normal1, tangent0, tangent1 = simd.gather4(pairs.impulse, of_pair.NORMAL_IMPULSE, index, (k, INDEX.PAIR))
     x0, y0, x1, y1 = simd.gather4(contacts.point, 0, index, (k, INDEX.CONTACT))
     impact, depth, fastest = simd.splat(0.0), simd.splat(0.0), simd.splat(0.0)
     for i in range(point_count):
-        given = GivenPoint(x0, y0, separation0, normal0, tangent0)
+        point_input = PointInput(x0, y0, separation0, normal0, tangent0)
         if i == 1:
-            given = GivenPoint(x1, y1, separation1, normal1, tangent1)
-        approach, slide = prepare_point(row[BLOCK.FIRST + i * POINT.WIDTH :], given, lever, a, b)
-        impact = simd.maximum(impact, simd.select(given.separation + dt * approach < 0.0, -approach, 0.0))
+            point_input = PointInput(x1, y1, separation1, normal1, tangent1)
+        approach, slide = prepare_point(row[BLOCK.FIRST + i * POINT.WIDTH :], point_input, normal, a, b)
+        impact = simd.maximum(impact, simd.select(point_input.separation + dt * approach < 0.0, -approach, 0.0))
         speed = simd.absolute(approach) + simd.absolute(slide)
-        depth, fastest = simd.maximum(depth, -given.separation), simd.maximum(fastest, speed)
+        depth, fastest = simd.maximum(depth, -point_input.separation), simd.maximum(fastest, speed)
     return Onset(impact, depth, fastest)
 
 
 @device
-def note_onset(onset, k, a, b, solver, tolerances):
-    """Note the impacts and the loads that begin in block k; return how far an impact goes, and whether one is much."""
+def find_impacts_and_loads(onset, k, a, b, solver, tolerances):
+    """Find the impacts and loads that begin in block k; return the reach of an impact, and True if a load is large."""
     inverse_a, inverse_b = simd.maximum(a.mass_x, a.mass_y), simd.maximum(b.mass_x, b.mass_y)
-    pusher = (a.is_immovable & is_under_way(a)) | (b.is_immovable & is_under_way(b))
+    pusher = (a.is_immovable & have_velocity(a)) | (b.is_immovable & is_moving(b))
     light, heavy = simd.maximum(inverse_a, inverse_b), simd.minimum(inverse_a, inverse_b)
-    reach = note_impacts(solver, k, simd.select(heavy > 0.0, onset.impact, 0.0), tolerances.impact_speed)
+    reach = find_impacts(solver, k, simd.select(heavy > 0.0, onset.impact, 0.0), tolerances.impact_speed)
     struck = onset.impact > tolerances.impact_speed
-    return reach, note_loads(solver, k, light, heavy, struck, pusher)
+    return reach, find_loads(solver, k, light, heavy, struck, pusher)
 
 
 @device
 def prepare_surfaces(row, k, point_count, contacts, pairs, solver):
-    """Fill what block k has of surfaces that run, and of rolling resistance."""
+    """Fill the fields of block k for conveyor surfaces and rolling resistance."""
     place = (k, INDEX.CONTACT)
     simd.store(row, BLOCK.SURFACE_SPEED, simd.gather(contacts.surface_speed, solver.index, place))
     resistance = simd.gather(contacts.rolling_resistance, solver.index, place)
@@ -241,56 +246,58 @@ def prepare_surfaces(row, k, point_count, contacts, pairs, solver):
 
 
 @device
-def eight_sides(solver, place):
-    """The bodies at one side of eight contacts, whose rows stand at `place` in solver_index."""
+def load_bodies(solver, place):
+    """Return the bodies at one side of eight contacts, whose rows stand at `place` in solver_index."""
     vx, vy, w, mass_x = simd.gather4(solver.state, of_state.VX, solver.index, place)
     _, _, _, mass_y = simd.gather4(solver.state, of_state.DX, solver.index, place)
     center_x, center_y, inertia, _ = simd.gather4(solver.body, BODY.CENTER_X, solver.index, place)
-    return EightSides(vx, vy, w, mass_x, mass_y, inertia, center_x, center_y, mass_x + mass_y + inertia <= 0.0)
+    return EightBodies(vx, vy, w, mass_x, mass_y, inertia, center_x, center_y, mass_x + mass_y + inertia <= 0.0)
 
 
 @device
-def is_under_way(side):
-    """In which lanes a body moves along."""
+def have_velocity(side):
+    """Return True in lanes whose body has a linear velocity."""
     return side.vx * side.vx + side.vy * side.vy > 0.0
 
 
 @device
 def store_softness(row, immovable, soft, stiff):
-    """Write how softly overlap is pushed out: stiffly in the lanes where one body is immovable."""
+    """Write the factors of the soft contact, which is stiffer in lanes with an immovable body."""
     simd.store(row, BLOCK.BIAS_RATE, simd.select(immovable, simd.splat(stiff.bias_rate), simd.splat(soft.bias_rate)))
     simd.store(row, BLOCK.MASS_SCALE, simd.select(immovable, simd.splat(stiff.mass_scale), simd.splat(soft.mass_scale)))
     simd.store(row, BLOCK.SOFTENING, simd.select(immovable, simd.splat(stiff.softening), simd.splat(soft.softening)))
 
 
 @device
-def prepare_point(point, given, lever, a, b):
-    """Fill a point of a block: arms, effective masses, impulses; return its speeds along and across [m/s]."""
-    normal_x, normal_y = lever.normal_x, lever.normal_y
-    rax, ray = given.x - a.center_x, given.y - a.center_y
-    rbx, rby = given.x - b.center_x, given.y - b.center_y
+def prepare_point(point, point_input, normal, a, b):
+    """Fill a point of a block; return its normal speed and its tangent speed [m/s]."""
+    normal_x, normal_y = normal.x, normal.y
+    rax, ray = point_input.x - a.center_x, point_input.y - a.center_y
+    rbx, rby = point_input.x - b.center_x, point_input.y - b.center_y
     normal_a, normal_b = rax * normal_y - ray * normal_x, rbx * normal_y - rby * normal_x
     tangent_a, tangent_b = -rax * normal_x - ray * normal_y, -rbx * normal_x - rby * normal_y
     to_surface = simd.select(
-        a.is_immovable, -0.5 * given.separation, simd.select(b.is_immovable, 0.5 * given.separation, 0.0)
+        a.is_immovable, -0.5 * point_input.separation, simd.select(b.is_immovable, 0.5 * point_input.separation, 0.0)
     )
     tangent_a, tangent_b = tangent_a + to_surface, tangent_b + to_surface
-    normal_k = lever.along + a.inertia * normal_a * normal_a + b.inertia * normal_b * normal_b
-    tangent_k = lever.across + a.inertia * tangent_a * tangent_a + b.inertia * tangent_b * tangent_b
+    # Effective masses and speeds.
+    normal_k = normal.along + a.inertia * normal_a * normal_a + b.inertia * normal_b * normal_b
+    tangent_k = normal.across + a.inertia * tangent_a * tangent_a + b.inertia * tangent_b * tangent_b
     approach = (b.vx - a.vx) * normal_x + (b.vy - a.vy) * normal_y + b.w * normal_b - a.w * normal_a
     slide = (b.vx - a.vx) * normal_y - (b.vy - a.vy) * normal_x + b.w * tangent_b - a.w * tangent_a
+    # Fields of the point.
     simd.store(point, POINT.NORMAL_ARM_A, normal_a)
     simd.store(point, POINT.NORMAL_ARM_B, normal_b)
     simd.store(point, POINT.TANGENT_ARM_A, tangent_a)
     simd.store(point, POINT.TANGENT_ARM_B, tangent_b)
-    simd.store(point, POINT.SEPARATION, given.separation)
+    simd.store(point, POINT.SEPARATION, point_input.separation)
     simd.store(point, POINT.NORMAL_K, normal_k)
     turning_a = a.inertia * (normal_a * normal_a + tangent_a * tangent_a)
     least = LEAST_LEVERAGE * (turning_a + b.inertia * (normal_b * normal_b + tangent_b * tangent_b))
     simd.store(point, POINT.NORMAL_MASS, inverse_or_zero(normal_k, least))
     simd.store(point, POINT.TANGENT_MASS, inverse_or_zero(tangent_k, least))
-    simd.store(point, POINT.NORMAL_IMPULSE, given.normal_impulse)
-    simd.store(point, POINT.TANGENT_IMPULSE, given.tangent_impulse)
+    simd.store(point, POINT.NORMAL_IMPULSE, point_input.normal_impulse)
+    simd.store(point, POINT.TANGENT_IMPULSE, point_input.tangent_impulse)
     simd.store(point, POINT.APPROACH, approach)
     for field in (POINT.NORMAL_TOTAL, POINT.TANGENT_TOTAL):
         simd.store(point, field, simd.splat(0.0))
@@ -298,22 +305,22 @@ def prepare_point(point, given, lever, a, b):
 
 
 @device
-def store_couplings(row, point_count, lever, unevenness):
-    """Write what each impulse of a contact does to the speeds of the others.
+def store_couplings(row, point_count, normal, axis_difference):
+    """Write the couplings of the points, see POINT.
 
-    `unevenness`: inverse mass along x less that along y [1/kg], which is not 0 only where an axis is locked.
+    `axis_difference`: inverse mass along x less that along y [1/kg], which is not 0 only if an axis is locked.
     """
     first, second = row[BLOCK.FIRST :], row[BLOCK.SECOND :]
-    skew = lever.normal_x * lever.normal_y * unevenness
-    normal, tangent = POINT.NORMAL_ARM_A, POINT.TANGENT_ARM_A
-    simd.store(first, POINT.CROSS_0, coupling_of(skew, row, first, tangent, first, normal))
+    skew = normal.x * normal.y * axis_difference
+    normal_arm, tangent_arm = POINT.NORMAL_ARM_A, POINT.TANGENT_ARM_A
+    simd.store(first, POINT.CROSS_0, coupling_of(skew, row, first, tangent_arm, first, normal_arm))
     if point_count == 1:
         return
-    simd.store(first, POINT.CROSS_1, coupling_of(skew, row, first, tangent, second, normal))
-    simd.store(second, POINT.CROSS_0, coupling_of(skew, row, second, tangent, first, normal))
-    simd.store(second, POINT.CROSS_1, coupling_of(skew, row, second, tangent, second, normal))
-    simd.store(row, BLOCK.TANGENT_COUPLING, coupling_of(lever.across, row, first, tangent, second, tangent))
-    coupling = coupling_of(lever.along, row, first, normal, second, normal)
+    simd.store(first, POINT.CROSS_1, coupling_of(skew, row, first, tangent_arm, second, normal_arm))
+    simd.store(second, POINT.CROSS_0, coupling_of(skew, row, second, tangent_arm, first, normal_arm))
+    simd.store(second, POINT.CROSS_1, coupling_of(skew, row, second, tangent_arm, second, normal_arm))
+    simd.store(row, BLOCK.TANGENT_COUPLING, coupling_of(normal.across, row, first, tangent_arm, second, tangent_arm))
+    coupling = coupling_of(normal.along, row, first, normal_arm, second, normal_arm)
     product = simd.load(first, POINT.NORMAL_K) * simd.load(second, POINT.NORMAL_K)
     can_be_solved = product - coupling * coupling > SINGULAR * product
     simd.store(row, BLOCK.COUPLING, coupling)
@@ -322,7 +329,7 @@ def store_couplings(row, point_count, lever, unevenness):
 
 @device
 def coupling_of(straight, row, first, first_arm, second, second_arm):
-    """What an impulse with one pair of arms does to the speed along another; B's arm stands behind A's."""
+    """Return the change of the speed with one pair of arms by an impulse with another; B's arm stands behind A's."""
     by_a = simd.load(row, BLOCK.INVERSE_INERTIA_A) * simd.load(first, first_arm) * simd.load(second, second_arm)
     return (
         straight
@@ -333,6 +340,6 @@ def coupling_of(straight, row, first, first_arm, second, second_arm):
 
 @device
 def inverse_or_zero(k, least):
-    """1 / k in each lane, 0 where nothing gives way: k is no more than `least`."""
+    """Return 1 / k in each lane, or 0 if k is at most `least` and neither body gives way."""
     gives_way = k > least
     return simd.select(gives_way, 1.0 / simd.select(gives_way, k, 1.0), 0.0)

@@ -1,11 +1,13 @@
 """A soft contact is a damped spring that is always stable: Catto, "Soft Constraints", GDC 2011.
 
 With angular frequency w, damping ratio z and substep h,
-    bias rate     = w / (2 z + h w)            fraction of the overlap removed in a second
-    mass scale    = h w (2 z + h w) / (1 + h w (2 z + h w))
-    softening     = 1 / mass scale             what the effective mass' inverse k is multiplied by
-The accumulated impulse x then answers k softening x = -(v_n + bias - k x_old): what softening adds to k pulls x back
-to zero.
+
+    bias rate     = w / (2 z + h w)                             fraction of the overlap that is removed in a second
+    mass scale    = h w (2 z + h w) / (1 + h w (2 z + h w))     factor of the effective mass
+    softening     = 1 / mass scale                              factor of the inverse effective mass k
+
+The accumulated impulse x solves k softening x = -(v_n + bias - k x_old). The part that softening adds to k pulls x
+back to zero.
 """
 
 from math import pi
@@ -16,16 +18,19 @@ from ecs_collide.kernels.kernel import device
 
 
 class Softness(NamedTuple):
-    """The three factors above."""
+    """Factors of a soft contact."""
 
     bias_rate: float
+    """Fraction of the overlap that is removed in a second [1/s]."""
     mass_scale: float
+    """Factor of the effective mass."""
     softening: float
+    """Factor of the inverse effective mass."""
 
 
 @device
 def softness(hertz, damping_ratio, h):
-    """The factors of a spring of `hertz` [1/s] in a substep of `h` [s]."""
+    """Return the factors of a spring of `hertz` [1/s] in a substep of `h` [s]."""
     omega = 2.0 * pi * hertz
     a = 2.0 * damping_ratio + h * omega
     b = h * omega * a
@@ -34,9 +39,10 @@ def softness(hertz, damping_ratio, h):
 
 @device
 def contact_softness(h, contact_hertz):
-    """Factors for contacts between moving bodies, and for contacts with something immovable, twice as stiff.
+    """Return the factors for contacts of two movable bodies, and for contacts with an immovable body.
 
-    `h` is the length of a substep [s], and `contact_hertz` how stiff they are where that is short enough [1/s].
+    The latter are twice as stiff. `h` is the length of a substep [s]. `contact_hertz` is the stiffness [1/s], which is
+    limited to what a substep of that length can resolve.
     """
     hertz = min(contact_hertz, 0.25 / h)
     return softness(hertz, tuning.CONTACT_DAMPING_RATIO, h), softness(2.0 * hertz, tuning.CONTACT_DAMPING_RATIO, h)

@@ -6,27 +6,33 @@ from ecs_collide.data import bodies as of_body, pairs as of_pair, solver_state a
 from ecs_collide.data.frames import put_body
 from ecs_collide.geometry.rotation import cos_sin_lanes
 from ecs_collide.kernels.kernel import device
+from ecs_collide.kernels.layout import layout
 from ecs_collide.kernels.simd import LANES, load, maximum, scatter2, scatter4, splat, store
 from ecs_collide.step.solver.solver_rows import BLOCK, INDEX, POINT, SHIFTED, STATUS
+
+EIGHT = layout("angles of eight bodies", ANGLE="angle [rad]", COSINE="cosine", SINE="sine")
+"""Rows of `solver_scratch` in `store_bodies`."""
 
 
 @device
 def store_bodies(movers, bodies, solver, rest):
-    """Reads solver_state, solver_colour. Writes body_pose, body_velocity, body_frame, body_settled; clears body_push.
+    """Store the poses and velocities of the bodies in rows `movers`.
 
-    What went further than `rest` [m] is not at rest, though it may have no velocity: what lies deep in something is
-    pushed out without one. Writes body_still.
-    Cosines and sines are computed for eight bodies at once, through solver_turn.
+    A body that moved further than `rest` [m] is not at rest, even without velocity: `push_out` gives none to the bodies
+    that it shifts. Cosines and sines are computed for eight bodies at once.
+
+    Reads solver_state, solver_status. Writes body_pose, body_velocity, body_frame, body_settled, body_still and
+    solver_scratch; clears body_push.
     """
-    state, turn = solver.state, solver.scratch
+    state, angles = solver.state, solver.scratch
     pose, velocity, frame, push = bodies.pose, bodies.velocity, bodies.frame, bodies.push
     for start in range(0, len(movers), LANES):
         eight = movers[start : start + LANES]
         for lane in range(len(eight)):
-            turn[0, lane] = pose[eight[lane], of_body.ANGLE] + state[start + lane + 1, of_state.DA]
-        cosines, sines = cos_sin_lanes(load(turn, 0))
-        store(turn, 1, cosines)
-        store(turn, 2, sines)
+            angles[EIGHT.ANGLE, lane] = pose[eight[lane], of_body.ANGLE] + state[start + lane + 1, of_state.DA]
+        cosines, sines = cos_sin_lanes(load(angles, EIGHT.ANGLE))
+        store(angles, EIGHT.COSINE, cosines)
+        store(angles, EIGHT.SINE, sines)
         for lane in range(len(eight)):
             body, row = eight[lane], start + lane + 1
             for k in range(3):
@@ -37,16 +43,19 @@ def store_bodies(movers, bodies, solver, rest):
                 bodies.still[body] = 0.0
             x, y = frame[body, of_body.CENTER_X] + dx, frame[body, of_body.CENTER_Y] + dy
             bodies.settled[body] = solver.status[row, STATUS.PLACEMENT] != SHIFTED
-            put_body(body, x, y, turn[0, lane], turn[1, lane], turn[2, lane], bodies)
+            angle, cosine, sine = angles[EIGHT.ANGLE, lane], angles[EIGHT.COSINE, lane], angles[EIGHT.SINE, lane]
+            put_body(body, x, y, angle, cosine, sine, bodies)
 
 
 @device
 def store_impulses(contacts, pairs, solver, single_blocks, blocks):
-    """Reads solver_block, solver_surfaces. Writes pair_impulse and pair_rolling for the next warm start, the contacts'
-    impulses and approach speeds.
+    """Store the impulses and approach speeds of the contacts, and the impulses for the next warm start.
 
-    An empty lane has the contact of the block's first lane, which stays. Contacts push, though rounding may leave a
-    total below zero where a pass takes back what one before it gave.
+    An empty lane has the contact of the block's first lane, whose values are written last and stay. Totals below zero
+    are rounding, from a pass that takes back an impulse, and are stored as 0.
+
+    Reads solver_block, solver_has_surface. Writes pair_impulse, pair_rolling, contact_normal_impulse,
+    contact_tangent_impulse and contact_approach_speed.
     """
     index = solver.index
     for k in range(blocks):
