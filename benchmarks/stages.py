@@ -12,19 +12,20 @@ import sys
 from collections import defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from operator import is_
 from statistics import fmean, median
 from time import perf_counter_ns
 from types import ModuleType
 from typing import Any, NamedTuple
 from unittest.mock import patch
 
+import numpy as np
+
 from benchmarks import table
 from benchmarks.engines.ecs_collide_engine import EcsCollideEngine
 from benchmarks.scene import Scene
 from benchmarks.turns import no_garbage_collection
 from ecs_collide.kernels import module as compiled_module
-from ecs_collide.kernels.calls import Call, Chain, not_again
+from ecs_collide.kernels.calls import NOT_AT_FIRST, Call, CallList
 from ecs_collide.kernels.kernel import KERNELS, WAY, Way
 from ecs_collide.step.narrowphase import contact_finder
 from ecs_collide.step.narrowphase.pair_table import PAIR_TABLE
@@ -71,7 +72,7 @@ class Stopwatch:
 def timed_kernels(spent: dict[str, int]) -> Iterator[None]:
     """Adds the time of every call of a kernel to ``spent`` [ns]: those of all modules are exchanged for timed ones.
 
-    Chains that are made meanwhile come apart into their calls. Those made before stay as they are, so a world whose
+    Lists of calls that are made meanwhile are timed call by call. Those made before stay as they are, so a world whose
     kernels are timed makes all its steps here.
     """
 
@@ -88,34 +89,39 @@ def timed_kernels(spent: dict[str, int]) -> Iterator[None]:
         call.__wrapped__ = kernel  # type: ignore[attr-defined]
         return call
 
-    def timed_chain(calls: tuple[Call, ...], prepared: tuple[object, ...]) -> Chain:
+    def timed_list(calls: tuple[Call, ...], at: np.ndarray) -> CallList:
         kernels = [call.kernel.__wrapped__ for call in calls]  # type: ignore[attr-defined]
-        calls = tuple(call._replace(kernel=kernel) for call, kernel in zip(calls, kernels, strict=True))
-        links = [prepared_chain((call,), ()) for call in calls]
+        places = np.zeros((len(calls), 1), np.int64)
+        singles = [
+            prepared_call_list((call._replace(kernel=kernel),), place)
+            for call, kernel, place in zip(calls, kernels, places, strict=True)
+        ]
 
-        def make(*now: object) -> int | None:
-            if len(now) != len(prepared) or not all(map(is_, now, prepared)):
-                return None
-            for place, (kernel, link) in enumerate(zip(kernels, links, strict=True)):
+        def run(first: int, stop: int) -> int:
+            if at[0] != first:
+                return NOT_AT_FIRST
+            for number in range(first, stop):
+                places[number] = 0
                 start = perf_counter_ns()
-                goes_on = link()
-                spent[names[kernel]] += perf_counter_ns() - start
-                if not goes_on:
-                    return place
-            return len(links)
+                has_reported = singles[number](0, 1) == 0
+                spent[names[kernels[number]]] += perf_counter_ns() - start
+                if has_reported:
+                    at[0] = ~number
+                    return number
+            at[0] = stop if stop < len(calls) else 0
+            return stop
 
-        return make
+        return run
 
     names = kernel_names()
-    prepared_chain = compiled_module.prepared_chain
+    prepared_call_list = compiled_module.prepared_call_list
     with ExitStack() as stack:
         for module in _modules():
             found = {key: timed(value) for key, value in vars(module).items() if _is_among(value, names)}
             stack.enter_context(patch.dict(vars(module), found))
         table = tuple(row._replace(kernel=timed(row.kernel)) for row in PAIR_TABLE)
         stack.enter_context(patch.object(contact_finder, "PAIR_TABLE", table))
-        stack.enter_context(patch.object(compiled_module, "prepared_chain", timed_chain))
-        stack.enter_context(patch.object(compiled_module, "repeated_chain", lambda *given: not_again))
+        stack.enter_context(patch.object(compiled_module, "prepared_call_list", timed_list))
         yield
 
 
@@ -130,7 +136,7 @@ def kernel_names() -> dict[Any, str]:
 
 
 def _short(name: str, is_pair: bool) -> str:
-    package, _, kernel = name.removeprefix("engine.").partition(".")
+    package, _, kernel = name.removeprefix("step.").partition(".")
     return f"{package}: {kernel.rpartition('.')[2].partition('#')[0].removesuffix('_pairs' if is_pair else '')}"
 
 

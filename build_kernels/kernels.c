@@ -76,7 +76,7 @@ typedef struct {
     const char *letter;  /* the next one */
     Word *word;          /* the next one */
     Word *words;         /* the first one */
-    LateArguments *late; /* what is known only when a chain runs; NULL in a plain call */
+    LateArguments *late; /* arguments that are read at each call of a list; NULL in a plain call */
 } Reader;
 
 static int refuse(const Reader *reader, const char *wanted, PyObject *value)
@@ -176,11 +176,11 @@ static void *numbers_of(PyObject *value, char kind)
     if (value && PyArray_Check(value) && PyArray_DESCR(array)->kind == kind && PyArray_ITEMSIZE(array) == 8 &&
         PyArray_NDIM(array) == 1 && PyArray_SIZE(array) > 0 && PyArray_IS_C_CONTIGUOUS(array))
         return PyArray_DATA(array);
-    PyErr_SetString(PyExc_TypeError, "a chain reads and writes arrays of int64 or float64 with one axis");
+    PyErr_SetString(PyExc_TypeError, "a list of calls reads and writes arrays of int64 or float64 with one axis");
     return NULL;
 }
 
-/* A `Cell` in the place of a number, or a `Run` in that of an array of one axis: both are read when the chain runs. */
+/* A `Cell` in the place of a number, or a `Run` in that of an array of one axis: both are read at each call. */
 static int read_late(Reader *reader, PyObject *value)
 {
     char kind = *reader->letter == 'd' ? 'f' : 'i';
@@ -282,40 +282,41 @@ static PyObject *call(PyObject *self, PyObject *const *args, Py_ssize_t count)
     return result_of(&letter, &word);
 }
 
-/* ---- chains: kernels one after the other, with arguments that were read once (`chain.py` says what they mean) */
+/* ---- lists of calls: kernels one after the other, with arguments that were read once (see `kernels/calls.py`) */
 
 typedef struct {
     const Kernel *kernel;
     Word *words, *results;
     int result_count;
     int64_t most;
-    double *done_at; /* [s] */
+    double *begun_at, *done_at; /* [s] */
     LateArguments late;
-} Link;
+} PreparedCall;
 
 typedef struct {
-    PyObject *calls;    /* keeps alive what the words point at */
-    PyObject *prepared; /* the objects that they were read from */
+    PyObject *calls; /* keeps alive the arrays that the words point at */
+    PyObject *at;
+    int64_t *point; /* the number in `at` */
     int count;
-    Link links[];
-} Chain;
+    PreparedCall prepared[];
+} CallList;
 
-static void let_go(PyObject *capsule)
+static void free_list(PyObject *capsule)
 {
-    Chain *chain = PyCapsule_GetPointer(capsule, NULL);
-    for (int k = 0; k < chain->count; k++)
-        free(chain->links[k].words);
-    Py_DECREF(chain->calls);
-    Py_DECREF(chain->prepared);
-    free(chain);
+    CallList *list = PyCapsule_GetPointer(capsule, NULL);
+    for (int k = 0; k < list->count; k++)
+        free(list->prepared[k].words);
+    Py_DECREF(list->calls);
+    Py_DECREF(list->at);
+    free(list);
 }
 
-/* Bring what is known only now into the words; 0 where a run is empty. */
-static int is_due(Link *link)
+/* Read the late arguments into the words; return 0 if a run is empty. */
+static int read_late_arguments(PreparedCall *prepared)
 {
-    for (int k = 0; k < link->late.count; k++) {
-        const Late *late = &link->late.late[k];
-        Word *word = &link->words[late->word];
+    for (int k = 0; k < prepared->late.count; k++) {
+        const Late *late = &prepared->late.late[k];
+        Word *word = &prepared->words[late->word];
         if (late->item_size == 0) {
             word->integer = *late->start;
             continue;
@@ -345,212 +346,170 @@ static double seconds(void)
 #endif
 }
 
-/* Make the calls of a chain; return the number of the one with which it ended, -1 with an error. To `left`, where there
-   is one, goes that number before Python can do anything else. */
-static int run_links(Chain *chain, int64_t *left)
+/* Make a call; return 1 if it reported, 0 if not, and write its error code. */
+static int make_call(PreparedCall *prepared, int *failed)
 {
     Word unwanted[MOST_RESULTS];
-    int k = 0, failed = 0;
+    Word *results = prepared->results ? prepared->results : unwanted;
+    int has_items = read_late_arguments(prepared);
+    if (has_items)
+        *failed = prepared->kernel->code[level](prepared->words, results);
+    else
+        memset(results, 0, (size_t)prepared->result_count * sizeof(Word));
+    if (prepared->done_at)
+        *prepared->done_at = seconds();
+    return !*failed && has_items && prepared->result_count && results[0].integer > prepared->most;
+}
+
+/* Make the calls from `first` to before `stop`, if the list is at `first`. `at` is written before Python can handle a
+   signal. */
+static PyObject *run_list(PyObject *self, PyObject *const *args, Py_ssize_t arg_count)
+{
+    CallList *list = PyCapsule_GetPointer(self, NULL);
+    if (arg_count != 2)
+        return PyErr_Format(PyExc_TypeError, "a list of calls takes the first call and the one to stop at");
+    long first = PyLong_AsLong(args[0]), stop = PyLong_AsLong(args[1]);
+    if (PyErr_Occurred())
+        return NULL;
+    if (first < 0 || stop > list->count || first >= stop)
+        return PyErr_Format(PyExc_ValueError, "there are no calls from %ld to %ld in a list of %d", first, stop, list->count);
+    if (*list->point != first)
+        return PyLong_FromLong(-1);
+    int k = (int)first, failed = 0, has_reported = 0;
     Py_BEGIN_ALLOW_THREADS
-    for (; k < chain->count; k++) {
-        Link *link = &chain->links[k];
-        Word *results = link->results ? link->results : unwanted;
-        int due = is_due(link);
-        if (due)
-            failed = link->kernel->code[level](link->words, results);
-        else
-            memset(results, 0, (size_t)link->result_count * sizeof(Word));
-        if (link->done_at)
-            *link->done_at = seconds();
-        if (failed || (due && link->result_count && results[0].integer > link->most))
+    if (list->prepared[first].begun_at)
+        *list->prepared[first].begun_at = seconds();
+    for (; k < stop; k++) {
+        has_reported = make_call(&list->prepared[k], &failed);
+        if (has_reported || failed)
             break;
     }
     Py_END_ALLOW_THREADS
-    if (failed) {
-        PyErr_Format(PyExc_RuntimeError, "%s failed, code %d", chain->links[k].kernel->name, failed);
-        return -1;
-    }
-    if (left && k < chain->count)
-        *left = k;
-    return k;
+    *list->point = failed ? 0 : has_reported ? ~(int64_t)k : k == list->count ? 0 : k;
+    if (failed)
+        return PyErr_Format(PyExc_RuntimeError, "%s failed, code %d", list->prepared[k].kernel->name, failed);
+    return PyLong_FromLong(k);
 }
 
-static PyObject *run_chain(PyObject *self, PyObject *const *args, Py_ssize_t arg_count)
-{
-    Chain *chain = PyCapsule_GetPointer(self, NULL);
-    if (arg_count != PyTuple_Size(chain->prepared))
-        Py_RETURN_NONE;
-    for (Py_ssize_t n = 0; n < arg_count; n++)
-        if (args[n] != PyTuple_GetItem(chain->prepared, n))
-            Py_RETURN_NONE;
-    int ended_with = run_links(chain, NULL);
-    return ended_with < 0 ? NULL : PyLong_FromLong(ended_with);
-}
-
-static PyMethodDef chain_entry = {"chain", (PyCFunction)(void (*)(void))run_chain, METH_FASTCALL, NULL};
+static PyMethodDef list_entry = {"run", (PyCFunction)(void (*)(void))run_list, METH_FASTCALL, NULL};
 
 /* Read a call's arguments once and for all. */
-static int read_link(Link *link, PyObject *call)
+static int prepare_call(PreparedCall *prepared, PyObject *call)
 {
-    PyObject *function, *args, *results, *most, *done_at;
-    if (!PyArg_ParseTuple(call, "OO!OOO", &function, &PyTuple_Type, &args, &results, &most, &done_at))
+    PyObject *function, *args, *results, *most, *begun_at, *done_at;
+    if (!PyArg_ParseTuple(call, "OO!OOOO", &function, &PyTuple_Type, &args, &results, &most, &begun_at, &done_at))
         return -1;
     PyObject *self = PyCFunction_Check(function) ? PyCFunction_GetSelf(function) : NULL;
-    link->kernel = self && PyCapsule_CheckExact(self) ? PyCapsule_GetPointer(self, NULL) : NULL;
-    if (!link->kernel || PyTuple_Size(args) != link->kernel->argument_count) {
+    prepared->kernel = self && PyCapsule_CheckExact(self) ? PyCapsule_GetPointer(self, NULL) : NULL;
+    if (!prepared->kernel || PyTuple_Size(args) != prepared->kernel->argument_count) {
         PyErr_SetString(PyExc_TypeError, "a call is a kernel, with as many arguments as it takes");
         return -1;
     }
     Word words[MOST_WORDS];
-    Reader reader = {link->kernel, 0, link->kernel->takes, words, words, &link->late};
-    for (; reader.place < link->kernel->argument_count; reader.place++)
+    Reader reader = {prepared->kernel, 0, prepared->kernel->takes, words, words, &prepared->late};
+    for (; reader.place < prepared->kernel->argument_count; reader.place++)
         if (read_value(&reader, PyTuple_GetItem(args, reader.place)) < 0)
             return -1;
     size_t size = (size_t)(reader.word - words) * sizeof(Word);
-    link->words = malloc(size + sizeof(Word));
-    if (!link->words)
+    prepared->words = malloc(size + sizeof(Word));
+    if (!prepared->words)
         return PyErr_NoMemory(), -1;
-    memcpy(link->words, words, size);
-    link->most = INT64_MAX;
-    if (most != Py_None && (link->most = PyLong_AsLongLong(most)) == -1 && PyErr_Occurred())
+    memcpy(prepared->words, words, size);
+    prepared->most = INT64_MAX;
+    if (most != Py_None && (prepared->most = PyLong_AsLongLong(most)) == -1 && PyErr_Occurred())
         return -1;
-    if ((results != Py_None && !(link->results = numbers_of(results, 'i'))) ||
-        (done_at != Py_None && !(link->done_at = numbers_of(done_at, 'f'))))
+    if ((results != Py_None && !(prepared->results = numbers_of(results, 'i'))) ||
+        (begun_at != Py_None && !(prepared->begun_at = numbers_of(begun_at, 'f'))) ||
+        (done_at != Py_None && !(prepared->done_at = numbers_of(done_at, 'f'))))
         return -1;
-    link->result_count = (int)strlen(link->kernel->returns) - (*link->kernel->returns == 't' ? 2 : 0);
-    if (link->results && PyArray_SIZE((PyArrayObject *)results) < link->result_count) {
+    prepared->result_count = (int)strlen(prepared->kernel->returns) - (*prepared->kernel->returns == 't' ? 2 : 0);
+    if (prepared->results && PyArray_SIZE((PyArrayObject *)results) < prepared->result_count) {
         PyErr_SetString(PyExc_ValueError, "there must be room for all results of a call");
         return -1;
     }
     return 0;
 }
 
-static PyObject *make_chain(PyObject *module, PyObject *args)
+static PyObject *make_call_list(PyObject *module, PyObject *args)
 {
-    PyObject *calls, *prepared;
-    if (!PyArg_ParseTuple(args, "O!O!:chain", &PyTuple_Type, &calls, &PyTuple_Type, &prepared))
+    PyObject *calls, *at;
+    if (!PyArg_ParseTuple(args, "O!O:call_list", &PyTuple_Type, &calls, &at))
+        return NULL;
+    int64_t *point = numbers_of(at, 'i');
+    if (!point)
         return NULL;
     Py_ssize_t count = PyTuple_Size(calls);
-    Chain *chain = calloc(1, sizeof(Chain) + (size_t)count * sizeof(Link));
-    if (!chain)
+    CallList *list = calloc(1, sizeof(CallList) + (size_t)count * sizeof(PreparedCall));
+    if (!list)
         return PyErr_NoMemory();
-    chain->calls = Py_NewRef(calls);
-    chain->prepared = Py_NewRef(prepared);
-    chain->count = (int)count;
-    PyObject *self = PyCapsule_New(chain, NULL, let_go);
+    list->calls = Py_NewRef(calls);
+    list->at = Py_NewRef(at);
+    list->point = point;
+    list->count = (int)count;
+    PyObject *self = PyCapsule_New(list, NULL, free_list);
     if (!self) {
         Py_DECREF(calls);
-        Py_DECREF(prepared);
-        free(chain);
+        Py_DECREF(at);
+        free(list);
         return NULL;
     }
     PyObject *function = NULL;
     for (Py_ssize_t k = 0; k < count; k++)
-        if (read_link(&chain->links[k], PyTuple_GetItem(calls, k)) < 0)
+        if (prepare_call(&list->prepared[k], PyTuple_GetItem(calls, k)) < 0)
             goto done;
-    function = PyCFunction_NewEx(&chain_entry, self, NULL);
+    function = PyCFunction_NewEx(&list_entry, self, NULL);
 done:
     Py_DECREF(self);
     return function;
 }
 
-/* ---- a chain that is made again and again while conditions hold (`chain.py` says what they mean) */
+/* ---- conditions that hold while nothing has changed (see `kernels/calls.py`) */
 
-enum { NOTHING = -1 };
-
-typedef struct {
-    PyObject *kept; /* what the rest points into */
-    PyObject *conditions;
-    Chain *chain;
-    double *number, least, most;
-    int64_t *left;
-} Again;
-
-static void let_again_go(PyObject *capsule)
-{
-    Again *again = PyCapsule_GetPointer(capsule, NULL);
-    Py_DECREF(again->kept);
-    free(again);
-}
-
-/* Whether a condition holds: a container that is empty; a dict and a key that is in it; or an owner and the name of an
-   attribute, or a dict and a key, and what is found there, None where there is nothing. -1 is an error. */
-static int holds(PyObject *condition)
+/* Return 1 if a condition holds, 0 if not, -1 with an error. One item: a container that is empty. Three: an owner and the
+   name of an attribute, or a dict and a key, and the object found there, None for a key that is missing. */
+static int condition_holds(PyObject *condition)
 {
     PyObject *owner = PyTuple_GetItem(condition, 0);
-    Py_ssize_t items = PyTuple_Size(condition);
-    if (items == 1) {
+    if (PyTuple_Size(condition) == 1) {
         Py_ssize_t size = PyObject_Size(owner);
         return size < 0 ? -1 : size == 0;
     }
-    PyObject *name = PyTuple_GetItem(condition, 1);
-    if (items == 2)
-        return PyDict_Contains(owner, name);
-    PyObject *wanted = PyTuple_GetItem(condition, 2);
+    PyObject *name = PyTuple_GetItem(condition, 1), *wanted = PyTuple_GetItem(condition, 2);
     if (PyDict_Check(owner)) {
-        PyObject *item = PyDict_GetItem(owner, name);
-        return (item ? item : Py_None) == wanted;
+        PyObject *item = PyDict_GetItemWithError(owner, name);
+        return item ? item == wanted : PyErr_Occurred() ? -1 : wanted == Py_None;
     }
     PyObject *value = PyObject_GetAttr(owner, name);
-    Py_XDECREF(value); /* only to be compared */
+    Py_XDECREF(value); /* only its identity is compared */
     return value ? value == wanted : -1;
 }
 
-static PyObject *run_again(PyObject *self, PyObject *number)
+static PyObject *all_hold(PyObject *conditions, PyObject *unused)
 {
-    Again *again = PyCapsule_GetPointer(self, NULL);
-    if (!PyFloat_CheckExact(number))
-        Py_RETURN_NONE;
-    double value = PyFloat_AsDouble(number);
-    int all = value >= again->least && value <= again->most && *again->left == NOTHING;
-    for (Py_ssize_t k = 0; all > 0 && k < PyTuple_Size(again->conditions); k++)
-        all = holds(PyTuple_GetItem(again->conditions, k));
-    if (all < 0)
-        return NULL;
-    if (!all)
-        Py_RETURN_NONE;
-    *again->number = value;
-    int ended_with = run_links(again->chain, again->left);
-    return ended_with < 0 ? NULL : PyBool_FromLong(ended_with == again->chain->count);
+    int all = 1;
+    for (Py_ssize_t k = 0; all > 0 && k < PyTuple_Size(conditions); k++)
+        all = condition_holds(PyTuple_GetItem(conditions, k));
+    return all < 0 ? NULL : PyBool_FromLong(all);
 }
 
-static PyMethodDef again_entry = {"again", run_again, METH_O, NULL};
+static PyMethodDef guard_entry = {"all_hold", all_hold, METH_NOARGS, NULL};
 
-static PyObject *make_again(PyObject *module, PyObject *args)
+static PyObject *make_guard(PyObject *module, PyObject *conditions)
 {
-    PyObject *function, *conditions, *number, *left;
-    double least, most;
-    if (!PyArg_ParseTuple(args, "OO!O(dd)O:again", &function, &PyTuple_Type, &conditions, &number, &least, &most, &left))
-        return NULL;
+    if (!PyTuple_Check(conditions))
+        return PyErr_Format(PyExc_TypeError, "conditions are a tuple, got %R", conditions);
     for (Py_ssize_t k = 0; k < PyTuple_Size(conditions); k++) {
         PyObject *condition = PyTuple_GetItem(conditions, k);
         Py_ssize_t size = PyTuple_Check(condition) ? PyTuple_Size(condition) : 0;
-        if (size < 1 || size > 3 || (size == 2 && !PyDict_Check(PyTuple_GetItem(condition, 0))))
-            return PyErr_Format(PyExc_TypeError, "a condition is a Same, an Empty or a Present, got %R", condition);
+        if (size != 1 && size != 3)
+            return PyErr_Format(PyExc_TypeError, "a condition is a Same or an Empty, got %R", condition);
     }
-    PyObject *of_chain = PyCFunction_Check(function) ? PyCFunction_GetSelf(function) : NULL;
-    if (!of_chain || PyCFunction_GetFunction(function) != (PyCFunction)(void (*)(void))run_chain)
-        return PyErr_Format(PyExc_TypeError, "%R is no chain", function);
-    double *to = numbers_of(number, 'f');
-    int64_t *rest = numbers_of(left, 'i');
-    Again *again = to && rest ? malloc(sizeof(Again)) : NULL;
-    if (!again)
-        return PyErr_Occurred() ? NULL : PyErr_NoMemory();
-    *again = (Again){Py_NewRef(args), conditions, PyCapsule_GetPointer(of_chain, NULL), to, least, most, rest};
-    PyObject *self = PyCapsule_New(again, NULL, let_again_go);
-    if (!self) {
-        Py_DECREF(again->kept);
-        free(again);
-        return NULL;
-    }
-    PyObject *made = PyCFunction_NewEx(&again_entry, self, NULL);
-    Py_DECREF(self);
-    return made;
+    return PyCFunction_NewEx(&guard_entry, conditions, NULL);
 }
 
 static PyMethodDef functions[] = {
-    {"chain", make_chain, METH_VARARGS, "Calls that are made one after the other."},
-    {"again", make_again, METH_VARARGS, "What makes a chain as long as conditions hold."},
+    {"call_list", make_call_list, METH_VARARGS, "Calls that are made one after the other."},
+    {"guard", make_guard, METH_O, "A function that returns True while all conditions hold."},
     {NULL}};
 
 /* ---- the module */

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Self
+from typing import Any
 
 from ecs_collide.components.view import View
 
@@ -15,14 +15,6 @@ class CollidingEntities:
     """
 
     __slots__ = ("__weakref__", "entities")
-    were_made: ClassVar[bool] = False
-    """Whether there has been one in this process: else no step looks for them."""
-
-    def __new__(cls, *args: Any, **kwargs: Any) -> Self:
-        if not CollidingEntities.were_made:
-            CollidingEntities.were_made = True
-            View.class_count += 1
-        return super().__new__(cls)
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
@@ -33,8 +25,8 @@ class CollidingEntities:
 
     @classmethod
     def kinds(cls) -> list[type[CollidingEntities]]:
-        """This class and all that a game has derived from it; none as long as nothing was made of any."""
-        found = [CollidingEntities] if CollidingEntities.were_made else []
+        """Return this class and all that a game has derived from it."""
+        found = [CollidingEntities]
         for kind in found:
             found.extend(kind.__subclasses__())
         return found

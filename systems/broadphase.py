@@ -1,14 +1,10 @@
-"""The second system: which pieces might touch."""
+"""The second system: the candidate pairs."""
 
-from __future__ import annotations
-
-from typing import Any
-
-from ecs_collide.systems.system import Later
+from ecs_collide.step.plan import BROADPHASE
+from ecs_collide.systems.system import StepSystem
 
 
-class Broadphase(Later):
-    """Produces the candidate pairs."""
+class Broadphase(StepSystem):
+    """Finds the pairs of pieces whose boxes overlap."""
 
-    def run(self, *args: Any, **kwargs: Any) -> None:
-        self.pipeline.find_pairs()
+    number = BROADPHASE

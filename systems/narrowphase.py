@@ -1,14 +1,10 @@
-"""The third system: where and how they touch."""
+"""The third system: the contacts of the candidate pairs."""
 
-from __future__ import annotations
-
-from typing import Any
-
-from ecs_collide.systems.system import Later
+from ecs_collide.step.plan import NARROWPHASE
+from ecs_collide.systems.system import StepSystem
 
 
-class Narrowphase(Later):
-    """Produces the contact manifolds."""
+class Narrowphase(StepSystem):
+    """Finds where and how the pairs touch."""
 
-    def run(self, *args: Any, **kwargs: Any) -> None:
-        self.pipeline.find_contacts()
+    number = NARROWPHASE

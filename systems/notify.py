@@ -1,20 +1,21 @@
-"""The last system: what the game is told."""
+"""The last system: the events of the step."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from ecs_collide.systems.system import Later
+from ecs_collide.step.plan import NOTIFY
+from ecs_collide.systems.system import StepSystem
 
 
-class Notify(Later):
+class Notify(StepSystem):
     """Completes the step and sends its events."""
 
-    def process(self, *args: Any, **kwargs: Any) -> None:
-        if not self.pipeline.is_made:
-            self.measure(args, kwargs)
-        if self.pipeline.events.is_waiting:
-            self.pipeline.events.send()
+    number = NOTIFY
 
-    def run(self, *args: Any, **kwargs: Any) -> None:
-        self.pipeline.notify()
+    def process(self, *args: Any, **kwargs: Any) -> None:
+        pipeline = self.pipeline
+        if pipeline.covered < NOTIFY:
+            super().process(*args, **kwargs)
+        if pipeline.events.is_waiting:
+            pipeline.events.send()

@@ -1,14 +1,10 @@
-"""The fourth system: what the contacts do."""
+"""The fourth system: the effect of the contacts."""
 
-from __future__ import annotations
-
-from typing import Any
-
-from ecs_collide.systems.system import Later
+from ecs_collide.step.plan import RESPONSE
+from ecs_collide.systems.system import StepSystem
 
 
-class Response(Later):
-    """Produces new velocities and positions."""
+class Response(StepSystem):
+    """Computes new velocities and poses."""
 
-    def run(self, *args: Any, **kwargs: Any) -> None:
-        self.pipeline.respond()
+    number = RESPONSE

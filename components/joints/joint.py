@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from ecs_collide.components.described import Described
+from ecs_collide.components.view import View
 from ecs_collide.data import joints as of_joint
 from ecs_collide.data.native import Field, Numbers, Part
 from ecs_collide.validate import LARGEST, flag, integer, non_negative, real, vector2
@@ -58,8 +59,6 @@ class Joint(Described, Numbers):
     """
 
     __slots__ = ("_a", "_anchor_a", "_anchor_b", "_b", "_broken", "_collide_connected", "_point", "_worked_with")
-    were_made: ClassVar[bool] = False
-    """Whether this process has ever made a joint: until then no step looks for any."""
     class_count: ClassVar[int] = 0
     """How many classes have been derived from it, by a game too."""
     kind: ClassVar[int]
@@ -79,10 +78,7 @@ class Joint(Described, Numbers):
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
         Joint.class_count += 1
-
-    def __new__(cls, *args: Any, **named: Any) -> Self:
-        Joint.were_made = True
-        return super().__new__(cls)
+        View.class_count += 1  # worlds look for joints of all kinds that there are
 
     def _begin(
         self,

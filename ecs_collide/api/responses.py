@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ecs_collide.step.response_protocol import ContactResponse, Stages
+from ecs_collide.step.response_protocol import ContactResponse, WorldParts
 
 
-def _impulse(stages: Stages) -> ContactResponse:
+def _impulse(parts: WorldParts) -> ContactResponse:
     from ecs_collide.step.solver.impulse_response import ImpulseResponse
 
-    return ImpulseResponse(stages)
+    return ImpulseResponse(parts)
 
 
-def _exact(stages: Stages) -> ContactResponse:
+def _exact(parts: WorldParts) -> ContactResponse:
     from ecs_collide.exact.exact_response import ExactResponse
 
-    return ExactResponse(stages)
+    return ExactResponse(parts)
 
 
-RESPONSES: dict[str, Callable[[Stages], ContactResponse]] = {"impulse": _impulse, "exact": _exact}
+RESPONSES: dict[str, Callable[[WorldParts], ContactResponse]] = {"impulse": _impulse, "exact": _exact}
 """How contacts are answered: by impulses of a solver, or impact by impact in the order of their times.
 
 Each is loaded when a world asks for it.

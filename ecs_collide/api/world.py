@@ -257,7 +257,7 @@ class PhysicsWorld(Walking):
         """Whether a body takes part in the steps: static ones never do, nor do kinematic ones that stand still."""
         row = self._member(entity).row
         if not self.pipeline.is_under_way:
-            self.pipeline.sleepers.wake_disturbed()
+            self.pipeline.wake_disturbed()
         bodies = self._bodies.arrays
         return bool(bodies.kind.item(row) != STATIC and bodies.island.item(row) == 0)
 
@@ -274,7 +274,7 @@ class PhysicsWorld(Walking):
         from hashlib import blake2b  # few games ask, and it is slow to load
 
         if not self.pipeline.is_under_way:
-            self.pipeline.sleepers.wake_disturbed()
+            self.pipeline.wake_disturbed()
         high = self._bodies.rows.high
         bodies = self._bodies.arrays
         digest = blake2b(digest_size=16)

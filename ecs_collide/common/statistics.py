@@ -32,7 +32,7 @@ class Count:
 class Statistics:
     """What the last step had to do."""
 
-    __slots__ = ("_milliseconds", "_told_at", "counts", "times")
+    __slots__ = ("_recorded", "counts", "times")
 
     steps = Count(STEPS)
     """Steps since `install`."""
@@ -54,11 +54,10 @@ class Statistics:
     def __init__(self) -> None:
         self.counts = np.zeros(EVENT_CAP_HITS + 1, np.int64)
         """All of them, where kernels can write to them (9,)."""
-        self.times = np.zeros(len(STAGES) + 1)
-        """When a step that was made in one go began, and when each of its stages was done [s] (6,)."""
-        self._told_at = 0.0
-        """When the step was done of which `_milliseconds` tell, if it was made in one go."""
-        self._milliseconds: dict[str, float] = {}
+        self.times = np.zeros((len(STAGES), 2))
+        """When each system began, if it was the first one of a slice, and when it was done [s] (5, 2)."""
+        self._recorded: dict[str, float] = {}
+        """Milliseconds of the systems that a game has derived or added."""
 
     def __repr__(self) -> str:
         names = [name for name, value in vars(Statistics).items() if isinstance(value, Count)]
@@ -66,12 +65,17 @@ class Statistics:
 
     @property
     def milliseconds(self) -> dict[str, float]:
-        """Time of each system, by its name."""
-        done_at = self.times.item(-1)
-        if done_at != self._told_at:
-            self._milliseconds.update(zip(STAGES, (1e3 * np.diff(self.times)).tolist(), strict=True))
-            self._told_at = done_at
-        return self._milliseconds
+        """Time of each system in the last step, by its name."""
+        found, earlier = {}, 0.0
+        for name, (begun, done) in zip(STAGES, self.times.tolist(), strict=True):
+            if done > 0.0:
+                found[name] = 1e3 * (done - max(begun, earlier))
+            earlier = done
+        return found | self._recorded
+
+    def record(self, name: str, seconds: float) -> None:
+        """Record the time of a system that is not one of the five."""
+        self._recorded[name] = 1e3 * seconds
 
     @property
     def awake_bodies(self) -> int:

@@ -1,18 +1,18 @@
 """Kernels that are called one after the other in every step, with arguments that are read once.
 
-To load forty arguments, hand them over and look at each takes longer than most kernels run in a small world. A chain
-has its calls' arguments ready as machine words. It is given what they were made from, and says so if that is another:
+Loading forty arguments, passing them and checking each takes longer than most kernels run in a small world. A list of
+calls holds its arguments as machine words. Values that change from step to step are read from arrays at each call: a
+number from a `Cell`, a part of a list from a `Run`.
 
-    if self._chain(bodies, pairs) is None:
-        self._chain = chain(self._calls(bodies, pairs), bodies, pairs)
-        self._chain(bodies, pairs)
+    at = np.zeros(1, np.int64)
+    run = call_list((Call(refresh_frames, (rows, bodies), bad_row, most=-1), Call(renew_pairs, ...)), at)
+    run(0, 2)
 
-What changes from step to step it reads from arrays: a number where a `Cell` stands, and the part of a list that counts
-where a `Run` does.
+`run(first, stop)` makes the calls from `first` to before `stop`. A call whose first result is greater than its `most`
+reports: it has left work for Python, and the list stops there. `at` says how far the list is, see `call_list`.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sized
-from operator import is_
+from collections.abc import Callable, Iterable, Sized
 from time import perf_counter
 from typing import Any, NamedTuple, TypeAlias
 
@@ -24,13 +24,13 @@ from ecs_collide.kernels.kernel import WAY, Way
 
 
 class Cell(NamedTuple):
-    """The number in an array (1,) when the call is made."""
+    """An argument that is a number in an array (1,), read at each call."""
 
     number: np.ndarray
 
 
 class Run(NamedTuple):
-    """The items of an array from one number to another; where there are none the call is left out, and results in 0."""
+    """An argument that is a part of an array, read at each call; an empty one skips the call, whose results are 0."""
 
     array: np.ndarray
     start: np.ndarray
@@ -38,20 +38,22 @@ class Run(NamedTuple):
 
 
 class Call(NamedTuple):
-    """A kernel and what it is given."""
+    """A kernel and its arguments."""
 
     kernel: Callable[..., Any]
     args: tuple[Any, ...]
     results: np.ndarray | None = None
-    """Where its results go (r,) int64; a float's bits are its own."""
+    """Array for its results (r,) int64; a result that is a float is stored by its bits."""
     most: int | None = None
-    """If the first result is greater, the chain ends here."""
+    """Limit of the first result: if it is greater, the call reports."""
+    begun_at: np.ndarray | None = None
+    """Array for the time at which a list begins with this call, on the clock of `perf_counter` [s] (1,)."""
     done_at: np.ndarray | None = None
-    """Where the time goes at which it was done, as `perf_counter` has it [s] (1,)."""
+    """Array for the time after it [s] (1,)."""
 
 
 class Same(NamedTuple):
-    """An attribute, or an item of a dict, that is still a certain object."""
+    """The condition that an attribute of an object, or an item of a dict, is a certain object; None: no such item."""
 
     owner: object
     name: Any
@@ -59,92 +61,91 @@ class Same(NamedTuple):
 
 
 class Empty(NamedTuple):
-    """A container that still has nothing in it."""
+    """The condition that a container is empty."""
 
     container: Sized
 
 
-class Present(NamedTuple):
-    """A dict that still has a certain key."""
+Condition: TypeAlias = Same | Empty
 
-    owner: Mapping[Any, Any]
-    name: Any
+NOT_AT_FIRST = -1
+"""The result of a list that is at another call than the one that it is to begin with; nothing was done."""
 
-
-Condition: TypeAlias = Same | Empty | Present
-
-NOTHING = -1
-"""No call has ended a chain before its time."""
-
-Chain: TypeAlias = Callable[..., int | None]
-"""Makes calls that were prepared from some objects; None where it is given others: nothing was done then.
-
-Else the number of the call with which it ended before its time, and how many calls there are where it did not.
-"""
-
-Again: TypeAlias = Callable[[float], bool | None]
-"""Makes a chain with a number. True where it came to its end, False where not; None, with nothing done, where some
-condition does not hold, or something is left over from the last time."""
+CallList: TypeAlias = Callable[[int, int], int]
 
 
-def chain(calls: Iterable[Call], *prepared: object) -> Chain:
-    """The chain of these calls, which takes the objects that they were prepared from."""
-    links = tuple(calls)
-    if WAY is Way.PREBUILT:
-        return module.prepared_chain(links, prepared)
+def call_list(calls: Iterable[Call], at: np.ndarray) -> CallList:
+    """Return a function `run(first, stop)` that makes the calls from `first` to before `stop`.
 
-    def make(*now: object) -> int | None:
-        if len(now) != len(prepared) or not all(map(is_, now, prepared)):
-            return None
-        return next((place for place, link in enumerate(links) if not _make(link)), len(links))
-
-    return make
-
-
-def again(
-    chain: Chain, conditions: Iterable[Condition], number: np.ndarray, span: tuple[float, float], left: np.ndarray
-) -> Again:
-    """What makes a chain again and again, as long as some conditions hold.
-
-    It is called with another number within `span` each time, which goes to `number` (1,). To `left` (1,) goes the
-    number of the call with which the chain ended before its time; until that is set back to `NOTHING` it is not made.
+    It returns `stop`, the number of the call that reported, or `NOT_AT_FIRST`. Reads and writes `at` (1,) int64: k if
+    call k is the next one, ~k if call k has reported, 0 before the first call and after the last one. A kernel that
+    fails raises RuntimeError, and `at` becomes 0.
     """
-    return module.repeated_chain(chain, tuple(conditions), number, span, left) if WAY is Way.PREBUILT else not_again
+    listed = tuple(calls)
+    if WAY is Way.PREBUILT:
+        return module.prepared_call_list(listed, at)
+
+    def run(first: int, stop: int) -> int:
+        if at[0] != first:
+            return NOT_AT_FIRST
+        begun_at = listed[first].begun_at
+        if begun_at is not None:
+            begun_at[0] = perf_counter()
+        for number in range(first, stop):
+            if make(listed[number]):
+                at[0] = ~number
+                return number
+        at[0] = stop if stop < len(listed) else 0
+        return stop
+
+    return run
 
 
-def not_again(number: float) -> None:
-    """No chain can be made again."""
+def guard(conditions: Iterable[Condition]) -> Callable[[], bool]:
+    """Return a function that returns True while all conditions hold."""
+    listed = tuple(conditions)
+    return module.prepared_guard(listed) if WAY is Way.PREBUILT else lambda: all(map(_holds, listed))
 
 
-def unprepared(*now: object) -> int | None:
-    """A chain that has no calls yet."""
-    return None
+def never() -> bool:
+    """Return False: a guard for a state in which something may always have changed."""
+    return False
 
 
-def _make(call: Call) -> bool:
-    """Make a call; return whether the chain goes on."""
-    args, goes_on = [_now(value) for value in call.args], True
-    if any(isinstance(given, Run) and len(arg) == 0 for given, arg in zip(call.args, args, strict=True)):
-        if call.results is not None:
+def make(call: Call) -> bool:
+    """Make a single call; return True if it reports."""
+    args = [_present_value(value) for value in call.args]
+    is_skipped = any(isinstance(given, Run) and len(arg) == 0 for given, arg in zip(call.args, args, strict=True))
+    made = None if is_skipped else call.kernel(*args)
+    results = made if isinstance(made, tuple) else (made,)
+    if call.results is not None:
+        if is_skipped:
             call.results[:] = 0
-    else:
-        made = call.kernel(*args)
-        results = made if isinstance(made, tuple) else (made,)
-        goes_on = call.most is None or results[0] <= call.most
-        if call.results is not None:
-            for k, result in enumerate(results):
-                call.results[k] = np.float64(result).view(np.int64) if isinstance(result, float) else result
+        else:
+            call.results[: len(results)] = [_as_integer(result) for result in results]
     if call.done_at is not None:
         call.done_at[0] = perf_counter()
-    return goes_on
+    return not is_skipped and call.most is not None and results[0] > call.most
 
 
-def _now(value: Any) -> Any:
+def _as_integer(result: Any) -> Any:
+    return np.float64(result).view(np.int64) if isinstance(result, float) else result
+
+
+def _holds(condition: Condition) -> bool:
+    if isinstance(condition, Empty):
+        return not condition.container
+    if isinstance(condition.owner, dict):
+        return condition.owner.get(condition.name) is condition.value
+    return getattr(condition.owner, condition.name) is condition.value
+
+
+def _present_value(value: Any) -> Any:
     if isinstance(value, Cell):
         return value.number.item()
     if isinstance(value, Run):
         return value.array[value.start.item() : value.stop.item()]
     if isinstance(value, Bundle) or not isinstance(value, tuple):
         return value
-    items = map(_now, value)
+    items = map(_present_value, value)
     return type(value)._make(items) if hasattr(value, "_make") else tuple(items)

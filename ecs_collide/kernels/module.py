@@ -45,14 +45,14 @@ def kernel_named(name: str) -> Callable[..., Any]:
     return found
 
 
-def prepared_chain(calls: tuple[Any, ...], prepared: tuple[Any, ...]) -> Callable[..., int | None]:
-    """A function that makes calls of kernels, one after the other; see `chain.py`."""
-    return _loaded().chain(calls, prepared)  # type: ignore[no-any-return]
+def prepared_call_list(calls: tuple[Any, ...], at: Any) -> Callable[[int, int], int]:
+    """Return a function that makes calls of kernels, one after the other; see `kernels/calls.py`."""
+    return _loaded().call_list(calls, at)  # type: ignore[no-any-return]
 
 
-def repeated_chain(*given: Any) -> Callable[[float], bool | None]:
-    """A function that makes a chain as long as conditions hold; see `chain.py`."""
-    return _loaded().again(*given)  # type: ignore[no-any-return]
+def prepared_guard(conditions: tuple[Any, ...]) -> Callable[[], bool]:
+    """Return a function that returns True while all conditions hold; see `kernels/calls.py`."""
+    return _loaded().guard(conditions)  # type: ignore[no-any-return]
 
 
 def instruction_set() -> str:

@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ecs_collide.common.gc_pause import Uncollected
 from ecs_collide.common.interrupts import Uninterrupted
 from ecs_collide.components import BodyKind
-from ecs_collide.components.joints.joint import Joint
 from ecs_collide.data.bodies import BodyColumns
 from ecs_collide.data.row_lists import each_once
 from ecs_collide.errors import PhysicsError
 from ecs_collide.step.broadphase.boxes import refresh_frames
-from ecs_collide.step.response_protocol import ContactResponse
 from ecs_collide.step.sleep.sleepers import Sleepers
-from ecs_collide.step.sync.membership import Membership
+from ecs_collide.step.sync.membership import Membership, Plan
+from ecs_collide.step.sync.usage_warnings import Advice
 from ecs_collide.validate import LARGEST, LARGEST_ANGLE
 
 if TYPE_CHECKING:
@@ -27,42 +27,49 @@ NOT_MADE = "The step was not made"
 
 
 class Changes:
-    """Brings in entities, components and joints that came, went or were exchanged, and what was written."""
+    """Brings in entities, components and joints that came, went or were exchanged, and what the game wrote."""
 
     def __init__(
         self,
         bodies: BodyColumns,
         membership: Membership,
-        joints: Callable[[], Jointing],
+        joints: Callable[[], Jointing | None],
         sleepers: Sleepers,
-        response: ContactResponse,
+        advice: Advice,
     ) -> None:
         self.touched_statics = NO_ROWS
-        """Rows of static bodies that were put elsewhere, until Broadphase takes them."""
+        """Rows of static bodies that the game moved, until Broadphase takes them."""
+        self.step_checks: list[Callable[[Plan | None], None]] = []
+        """Called with the plan of a change, or None, before a step; raise PhysicsError if the step cannot be made."""
         self._bodies = bodies
         self._membership = membership
         self._joints = joints
         self._sleepers = sleepers
-        self._response = response
+        self._advice = advice
 
-    def may_be(self) -> bool:
-        """Whether anything may be another than the last step left it, but for the numbers of what is awake."""
+    def are_structural(self) -> bool:
+        """Return True if more than numbers of bodies may have changed since the last step."""
+        joints = self._joints()
         return (
-            self._sleepers.may_wake()
-            or len(self.touched_statics) > 0
-            or (Joint.were_made and self._joints().may_have_changed())
+            len(self.touched_statics) > 0
+            or (joints is not None and joints.may_have_changed())
             or self._membership.may_have_changed()  # last: it may have to ask esper for a list
         )
 
     def take(self) -> None:
-        """Bring them all in; the frames of what is awake are still to be made. Raises PhysicsError, with nothing done,
-        where one is not possible."""
-        joints = self._joints() if Joint.were_made else None
-        sleepers, membership = self._sleepers, self._membership
+        """Bring all changes in. Raises PhysicsError, with nothing changed, if one is not possible."""
+        if self._bodies.written:
+            self._advice.on_writing(self._bodies)
+        with Uncollected():
+            self._take()
+
+    def _take(self) -> None:
+        joints, sleepers, membership = self._joints(), self._sleepers, self._membership
         sleepers.wake_disturbed()
         plan = membership.plan()
         joint_plan = None if joints is None else joints.plan(plan)
-        self._response.check_step(membership, plan)
+        for check in self.step_checks:
+            check(plan)
         if plan is not None or (joints is not None and joints.is_changing(joint_plan)):
             for rows in (sleepers.awake, self._put_elsewhere()):
                 if refresh_frames(rows, self._bodies.arrays) >= 0:  # it may be one of those that are about to change
@@ -85,6 +92,11 @@ class Changes:
         if touched:
             self._bodies.arrays.settled[touched.rows()] = False
             touched.clear()
+
+    def take_touched_statics(self) -> np.ndarray:
+        """Return the rows of static bodies that the game moved, and forget them."""
+        rows, self.touched_statics = self.touched_statics, NO_ROWS
+        return rows
 
     def _put_elsewhere(self) -> np.ndarray:
         """Rows of the static bodies that were put elsewhere since Broadphase last looked."""

@@ -1,4 +1,4 @@
-"""A step of one esper world, whole: in one chain of calls where that is possible, else stage by stage."""
+"""The parts of a physics world, and the course of its steps."""
 
 from __future__ import annotations
 
@@ -9,136 +9,352 @@ import esper
 
 from ecs_collide.common.interrupts import Uninterrupted
 from ecs_collide.common.settings import Settings
-from ecs_collide.components import CollidingEntities
+from ecs_collide.common.statistics import STAGES, Statistics
+from ecs_collide.common.tolerances import SHORTEST_SUBSTEP, Tolerances
 from ecs_collide.components.joints.joint import Joint
-from ecs_collide.kernels.calls import Condition, Present, Same
-from ecs_collide.step import at_once as at
-from ecs_collide.step.at_once import StepAtOnce
-from ecs_collide.step.notify.contact_events import HIT, TOUCHES
-from ecs_collide.step.response_protocol import ContactResponse, Stages
-from ecs_collide.step.stagewise import ANSWERED, COMPLETE, StagewisePipeline
+from ecs_collide.data.bodies import BodyColumns
+from ecs_collide.data.pairs import PairColumns
+from ecs_collide.data.pieces import PieceColumns
+from ecs_collide.errors import PhysicsError
+from ecs_collide.kernels.calls import Condition, Same, guard, never
+from ecs_collide.step.broadphase.pair_finder import PairFinder
+from ecs_collide.step.changes import Changes
+from ecs_collide.step.contact_stage import ContactStage
+from ecs_collide.step.joints import joint_sync
+from ecs_collide.step.narrowphase.contact_finder import ContactFinder
+from ecs_collide.step.narrowphase.pair_table import PAIR_TABLE
+from ecs_collide.step.notify.contact_events import ContactEvents
+from ecs_collide.step.notify.events import EventQueue
+from ecs_collide.step.notify.touch_queries import Touches
+from ecs_collide.step.notify_stage import NotifyStage
+from ecs_collide.step.pair_stage import PairStage
+from ecs_collide.step.plan import NOTIFY, RESPONSE, SYNCHRONISE, StepPlan
+from ecs_collide.step.response_protocol import ContactResponse, WorldParts
+from ecs_collide.step.response_stage import ResponseStage
+from ecs_collide.step.sleep.sleepers import Sleepers
+from ecs_collide.step.step_state import StepState
+from ecs_collide.step.sync import bound_components
+from ecs_collide.step.sync.membership import Membership
+from ecs_collide.step.sync.usage_warnings import LONG_STEP, Advice
+from ecs_collide.step.sync_stage import SyncStage
+from ecs_collide.step.timing.applied_forces import Pushes
+from ecs_collide.step.timing.clock import Clock
+from ecs_collide.step.timing.interpolation import Interpolation
+from ecs_collide.step.timing.move_targets import Goals
+
+NONE = -1
 
 
-class Pipeline(StagewisePipeline):
-    """What one system, the first, can do of a step: all but to send its events."""
+class Pipeline:
+    """The parts of a physics world. Each system runs a slice of its step plan."""
 
-    def __init__(self, settings: Settings, make_response: Callable[[Stages], ContactResponse]) -> None:
-        super().__init__(settings, make_response)
-        self._at_once = self._step_at_once()
-
-    def _step_at_once(self) -> StepAtOnce | None:
-        """What makes whole steps, where the response can be a part of them."""
-        response = self.response.chained
-        if response is None:
-            return None
-        return StepAtOnce(
-            self.bodies,
-            self.pairs,
-            self.pair_finder,
-            self.contact_finder,
-            response,
-            self.sleepers,
-            self.contact_events,
-            self.membership,
-            self._steady_conditions,
-            self._long_step,
-            self._sleeps,
-            self.statistics,
+    def __init__(self, settings: Settings, make_response: Callable[[WorldParts], ContactResponse]) -> None:
+        self.settings = settings
+        """The settings of the world."""
+        self.state = state = StepState(settings)
+        self._length = state.length
+        self.statistics = Statistics()
+        self.tolerances = tolerances = Tolerances.for_units(settings.length_unit, settings.time_unit)._replace(
+            bounce_speed=settings.bounce_speed, sleep_speed=settings.sleep_speed
         )
-
-    def _steady_conditions(self) -> tuple[Condition, ...] | None:
-        """What stays as it is in a steady world, beside what is there: nothing has to be told but what began and
-        ceased to touch, or brought in or given back in Python. None where that is not so.
-
-        The pipeline is not among them: it would hold itself for ever.
-        """
-        handlers, joints = self.events.handlers, self.joints.conditions() if Joint.were_made else ()
-        if joints is None or self._bound:
-            return None
-        heard = (
-            Present(handlers, name) if name in handlers else Same(handlers, name, None) for name in (*TOUCHES, HIT)
+        self.bodies = bodies = BodyColumns()
+        self.pieces = pieces = PieceColumns()
+        self.pairs = pairs = PairColumns(len(PAIR_TABLE))
+        self.contact_finder = contacts = ContactFinder(bodies, pieces, pairs, tolerances)
+        self.pair_finder = finder = PairFinder(bodies, pieces, pairs, tolerances)
+        bindings = [binding for binding in (settings.transform, settings.velocity) if binding is not None]
+        bound_types = [binding.component for binding in bindings]
+        self.membership = members = Membership(bodies, pieces, finder, tolerances, bound_types)
+        self.sleepers = sleepers = Sleepers(
+            bodies, pieces, pairs, finder, contacts, members, tolerances, settings.time_unit
         )
-        current = Same(esper, "event_registry", handlers)
-        were_made = (Same(kind, "were_made", kind.were_made) for kind in (CollidingEntities, Joint))
-        return current, *heard, *were_made, *joints
+        self.advice = Advice()
+        self._joints: joint_sync.Jointing | None = None
+        self.changes = changes = Changes(bodies, members, self.find_joints, sleepers, self.advice)
+        self.response = response = make_response(
+            WorldParts(
+                state=state,
+                bodies=bodies,
+                pieces=pieces,
+                pairs=pairs,
+                pair_finder=finder,
+                contact_finder=contacts,
+                membership=members,
+                sleepers=sleepers,
+                changes=changes,
+                statistics=self.statistics,
+                tolerances=tolerances,
+            )
+        )
+        self.events = events = EventQueue.of_current_world()
+        self.touches = touches = Touches(members.members, pieces, pairs, response.own_contacts)
+        self.contact_events = notify = ContactEvents(
+            pieces, pairs, finder, contacts, response, response.own_contacts, touches, tolerances, events.handlers
+        )
+        self._bound = bound_components.bound_components(settings, bodies, members, self.advice) if bindings else []
+        """The components of the game that stand for ours."""
+        self.clock = Clock(settings)
+        self._pushes = Pushes(bodies)
+        self.goals = Goals(bodies)
+        self.interpolation = Interpolation(bodies, settings.fixed_dt is not None)
+        members.arriving = self.advice.on_arrival
+        members.freed += (self.goals.forget, self._pushes.forget, self.interpolation.forget, contacts.forget)
+        members.departed.append(notify.forget)
+        members.emptied += (finder.begin_anew, contacts.clear, sleepers.begin_anew)
+        self._notify = NotifyStage(
+            state, pairs, response, notify, events, members, sleepers, self.find_joints, self.statistics
+        )
+        stages = (
+            SyncStage(bodies, sleepers, changes),
+            response.pair_stage or PairStage(finder, contacts, changes, notify),
+            ContactStage(state, contacts, sleepers, members),
+            ResponseStage(state, bodies, changes, contacts, response, self.interpolation),
+            self._notify,
+        )
+        self.plan = StepPlan(stages, state, self.statistics.times)
+        self._is_unchanged: Callable[[], bool] = never
+        """Returns True while no more than numbers of awake bodies has changed since the list of calls was built."""
+        self._shortest = SHORTEST_SUBSTEP * settings.substeps
+        """Length of the shortest step that is no pause [s]."""
+        self._longest = LONG_STEP * settings.time_unit
+        """Length above which a step may deserve a warning [s]."""
+        self.covered = NONE
+        """The last system of the slice that ran last; the systems up to it have nothing left to do in this step."""
+
+    @property
+    def dt(self) -> float:
+        """Length of the step that is under way, or was the last [s]; 0 in a frame without a step."""
+        return self.state.dt
 
     def change_settings(self, settings: Settings) -> None:
-        """Take up other settings."""
-        self.settings = settings
-        self.look_again()
+        """Take other settings."""
+        self.settings = self.state.settings = settings
+        self.invalidate()
 
-    def look_again(self) -> None:
-        if self._at_once is not None:
-            self._at_once.look_again()
+    def invalidate(self) -> None:
+        """Have the next step look for changes of any kind before it begins."""
+        self._is_unchanged = never
 
-    def step(self, dt: float) -> None:
-        """Make a whole step of dt [s], of which only the events are left to be sent. Raises as `synchronise` does."""
-        self._begin_moves(dt)
-        if not self._is_made_again(dt):
-            self._step_anew(dt)
-        self.is_made = True
+    # ---- joints
 
-    def _is_made_again(self, dt: float) -> bool:
-        """Make a whole step in a steady world."""
-        at_once = self._at_once
-        if at_once is None:
-            return False
-        self.interpolation.begin()
-        is_complete = at_once.again(dt)
-        if is_complete:
-            self.dt = dt
-            self.interpolation.end()
-            return True
-        return is_complete is False and self.finish_left()
+    def find_joints(self) -> joint_sync.Jointing | None:
+        """Return the joints of the world; None if none of its entities ever had one."""
+        if self._joints is None and any(map(_is_held, _joint_kinds())):
+            return self.joints
+        return self._joints
 
-    def finish_left(self) -> bool:
-        """Do what a step that was made again has left to do, if so; False where it is still to be begun."""
-        at_once = self._at_once
-        if at_once is None or not at_once.is_left:
-            return False
-        with Uninterrupted():
-            reached, dt = at_once.left(), at_once.response.length.item()
-            at_once.leave_nothing()
-            if reached == at.DISTURBED:
-                return False
-            self._complete_at_once(at_once, reached, dt)
-        return True
+    @property
+    def joints(self) -> joint_sync.Jointing:
+        """The joints of the world."""
+        if self._joints is None:
+            refusal = self.response.joints_refusal
+            self._joints = joint_sync.Jointing(self.bodies, self.membership, self.pair_finder, refusal)
+            self.response.joint_graph = self._joints.assembly
+        return self._joints
 
-    def _step_anew(self, dt: float) -> None:
-        """Make a whole step in which things may have come, gone or been exchanged."""
-        times, begun = self.statistics.times, perf_counter()
-        self._look_around(dt)
-        has_changes, at_once = self.changes.may_be(), self._at_once
-        if has_changes:
-            self._take_changes()
-        if at_once is not None and len(self.changes.touched_statics) == 0 and at_once.is_possible(self.settings, dt):
-            with Uninterrupted():
-                self.interpolation.begin()
-                self.pairs.enable_all()
-                self._complete_at_once(at_once, at_once.step(self.settings, dt), dt)
+    # ---- frames and steps
+
+    def begin_frame(self, length: float | None) -> None:
+        """Begin a frame of a world with `fixed_dt`, of a length [s] or of one step; see `Clock`."""
+        if length is not None:
+            self.advice.on_frame(length / self.settings.time_unit)
+        self.clock.pass_frame(length)
+        self._pushes.begin_frame(self.clock.due)
+        self.state.length[0] = 0.0
+        if self.clock.due == 0:
+            self._end_earlier_step()
+            self.covered = NOTIFY
+
+    def begin_further_step(self) -> None:
+        """Prepare a step of a frame that is not its first one."""
+        if self.state.was_answered:
+            self._pushes.begin_step()
+
+    def begin_push(self, row: int) -> None:
+        """Forget what `apply_force` gave to a body before the present time: it counts no more."""
+        at = self.plan.at.item()
+        is_moved = at >= self.plan.begins[NOTIFY] > 0
+        self._pushes.begin_push(row, self.statistics.steps + self._pushes.empty_frames + is_moved)
+
+    def step(self, dt: float, end: int) -> None:
+        """Begin a step of dt [s], and run it to the end of the system `end`.
+
+        Raises PhysicsError, with nothing done, if a change of the game cannot be brought in.
+        """
+        if self.plan.at.item():
+            self._end_earlier_step()
+        if self.goals.is_under_way:
+            self._send_to_goals(dt)
+        if self._is_unchanged() and self._shortest <= dt <= self._longest:
+            self._length[0] = dt
+            self._run(SYNCHRONISE, end)
         else:
-            self._begin_stages(dt, has_changes)
-            times[1] = perf_counter()
+            begun = perf_counter()
+            self._bring_in_changes(dt)
+            self._run(SYNCHRONISE, end)
+            self.statistics.times[SYNCHRONISE, 0] = begun
+
+    def run(self, system: int, end: int) -> None:
+        """Run the step that is under way from a system to the end of the system `end`.
+
+        Raises PhysicsError if the system before has not run in this step: its results would be of an earlier one.
+        """
+        plan, at = self.plan, self.plan.at.item()
+        if at == 0:
+            return
+        if at != plan.begins[system]:
+            if system != NOTIFY or at != plan.begins[RESPONSE]:
+                raise PhysicsError(
+                    f"{STAGES[system]} runs after {STAGES[plan.system - 1]} in this step, but it needs "
+                    f"{STAGES[plan.system]} just before: has a system been removed from esper, or added twice or with "
+                    "another priority? Put it back, or call uninstall(). An esper.process that fails within this step "
+                    "leads here too"
+                )
+            self._leave_unanswered()
+        self._run(system, end)
+
+    def _run(self, system: int, end: int) -> None:
+        """Run a slice of the step."""
+        plan, self.covered = self.plan, end
+        stop = plan.stops[end]
+        reported = plan.run(plan.begins[system], stop)
+        if reported != stop:
             with Uninterrupted():
-                self._go_on(at.PAIRS)
+                plan.resume(reported, end)
+        if self._bound and not plan.is_under_way:
+            for each in self._bound:
+                each.give_back()
+
+    def _leave_unanswered(self) -> None:
+        """Let the contacts carry no impulses, since no response of ours ran in this step."""
+        if self.state.was_answered:
+            self.contact_finder.leave_unanswered()
+        self.response.pause()
+        self.state.is_unanswered = True
+        self.state.has_worked[0] = 1
+        self.plan.stop_at(self.plan.begins[NOTIFY])
+        self.invalidate()
+
+    def _end_earlier_step(self) -> None:
+        """End a step that was broken off: finish its last slice, and leave out the rest."""
+        self._finish_slice()
+        self.plan.at[0] = 0
+        self.invalidate()
+
+    def _finish_slice(self) -> None:
+        """Do the work that a call has reported, if Ctrl-C came before that."""
+        at = self.plan.at.item()
+        if at < 0:
+            with Uninterrupted():
+                self.plan.resume(~at, self.covered)
+
+    def _send_to_goals(self, dt: float) -> None:
+        self.bring_in()  # bodies that are gone or of another kind are not sent
+        self.goals.begin_step(dt, max(self.clock.due, 1))
+
+    def _bring_in_changes(self, dt: float) -> None:
+        """Begin a step of dt [s] before which anything may have changed."""
+        self._is_unchanged = never
+        self.events.check_current()
         for each in self._bound:
-            each.give_back()
-        times[0], times[-1] = begun, perf_counter()
-
-    def _complete_at_once(self, at_once: StepAtOnce, reached: int, dt: float) -> None:
-        """Do what is left to do of a step of dt [s] that a chain of calls has made as far as it `reached`."""
-        if reached == at.BAD_NUMBER:
-            raise self.changes.bad_number(at_once.bad_row.item())
-        self.bodies.touched.clear()
-        self.dt = dt
-        if reached > at.ANSWER:
-            if reached == at.SWEEPS:
-                at_once.response.finish(self.settings)
-                at_once.look_again()
-            self.contact_finder.last_dt[0], self._done = dt, ANSWERED
-            self.interpolation.end()
-        if reached == at.END and not self._has_news():
-            self._is_answered, self._done = True, COMPLETE
-            self._count_bodies()
+            each.take_in()
+        joints = self.find_joints()
+        if joints is not None:
+            joints.take_in_numbers()
+        if dt > self._longest:
+            are_pairs = self.pairs.count > 0 and self.response.own_contacts is None
+            self.advice.on_long_step(dt / self.settings.time_unit, are_pairs)
+        has_changed = self.changes.are_structural()
+        if has_changed:
+            self.changes.take()
         else:
-            self._go_on(reached)
+            for check in self.changes.step_checks:
+                check(None)
+        self.pairs.enable_all()
+        self.state.length[0] = dt
+        self.state.has_worked[0] = 1
+        self.plan.renew()
+        conditions = None if has_changed else self._conditions()
+        self._is_unchanged = never if conditions is None else guard(conditions)
+
+    def _conditions(self) -> tuple[Condition, ...] | None:
+        """Return the conditions under which no more than numbers has changed; None if nothing can promise that."""
+        joints, members = self._joint_conditions(), self.membership.conditions()
+        is_special = self._bound or self.changes.step_checks or self.state.is_pause or not self.state.was_answered
+        if joints is None or members is None or is_special:
+            return None
+        own = Same(esper, "event_registry", self.events.handlers), Same(self.pairs, "some_disabled", False)
+        return *own, *members, *joints, *self.contact_events.conditions()
+
+    def _joint_conditions(self) -> tuple[Condition, ...] | None:
+        if self._joints is not None:
+            return self._joints.conditions()
+        table = getattr(esper, "_components", None)
+        if not isinstance(table, dict):
+            return None
+        return tuple(Same(table, kind, None) for kind in _joint_kinds())
+
+    # ---- between steps
+
+    @property
+    def moment(self) -> tuple[int, int]:
+        """A value that changes whenever a system has run that moves bodies or renews boxes."""
+        return self.statistics.steps, self.plan.at.item()
+
+    @property
+    def is_under_way(self) -> bool:
+        """True between Synchronise and Notify, when bodies must not come or go."""
+        return self.plan.is_under_way
+
+    @property
+    def may_bring_in(self) -> bool:
+        """True if anything may have come, gone or been exchanged since the last step, and no step is under way."""
+        return self.plan.at.item() <= 0 and self.events.is_in_current_world and self.membership.may_have_changed()
+
+    def bring_in(self) -> None:
+        """Bring in what came, went or was exchanged since the last step, unless a step is under way."""
+        if self.may_bring_in:
+            self._finish_slice()
+            if self.is_under_way:
+                return
+            for each in self._bound:
+                each.find()
+            self.invalidate()
+            with Uninterrupted():
+                self.membership.update()
+
+    def wake_disturbed(self) -> None:
+        """Wake what the game has written to since the last step, as the next one would."""
+        before = self.pair_finder.version
+        self.sleepers.wake_disturbed()
+        if self.pair_finder.version != before:
+            self.invalidate()
+
+    def release(self) -> None:
+        """Let go of all entities, and send the ends of all contacts."""
+        self._end_earlier_step()
+        with Uninterrupted():
+            if self._joints is not None:
+                self._joints.release()
+            for each in self._bound:
+                each.release()
+            self.membership.release()
+            self.contact_finder.clear()
+            self.changes.take_touched_statics()
+            self.events.put(self.contact_events.release())
+            self._notify.fill_colliding_entities()
+        self.events.send()
+
+
+def _joint_kinds() -> list[type[Joint]]:
+    """Return the kinds of joints whose files were loaded, and the classes that a game has derived from them."""
+    found: list[type[Joint]] = list(Joint.__subclasses__())
+    for kind in found:
+        found.extend(kind.__subclasses__())
+    return found
+
+
+def _is_held(kind: type) -> bool:
+    """Return True if an entity of the current esper world has a component of a type."""
+    table = getattr(esper, "_components", None)
+    return bool(table.get(kind) if isinstance(table, dict) else esper.get_component(kind))

@@ -1,101 +1,80 @@
-"""What a step and its events need of a response; one of them stands behind it in each world."""
+"""The interface of a response: it answers the contacts of a world and moves its bodies."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import numpy as np
 
-from ecs_collide.common.statistics import Statistics
-from ecs_collide.common.tolerances import Tolerances
 from ecs_collide.data.bodies import BodyColumns
 from ecs_collide.data.pairs import PairColumns
 from ecs_collide.data.pieces import PieceColumns
 from ecs_collide.kernels.calls import Call
-from ecs_collide.step.notify.contact_source import ContactSource
+from ecs_collide.step.notify.contact_source import ContactSource, OwnContacts
+from ecs_collide.step.plan import Stage, StepPoint
+from ecs_collide.step.step_state import StepState
 
 if TYPE_CHECKING:
-    from ecs_collide.common.settings import Settings
+    from ecs_collide.common.statistics import Statistics
+    from ecs_collide.common.tolerances import Tolerances
     from ecs_collide.step.broadphase.pair_finder import PairFinder
+    from ecs_collide.step.changes import Changes
     from ecs_collide.step.joints.joint_graph import Assembly
     from ecs_collide.step.narrowphase.contact_finder import ContactFinder
-    from ecs_collide.step.sync.body_definition import Body
-    from ecs_collide.step.sync.membership import Membership, Plan
+    from ecs_collide.step.sleep.sleepers import Sleepers
+    from ecs_collide.step.sync.membership import Membership
 
 
-class Stages(NamedTuple):
-    """What of a world a response is made on."""
+class WorldParts(NamedTuple):
+    """The parts of a world that a response works on."""
 
+    state: StepState
     bodies: BodyColumns
     pieces: PieceColumns
     pairs: PairColumns
     pair_finder: PairFinder
     contact_finder: ContactFinder
+    membership: Membership
+    sleepers: Sleepers
+    changes: Changes
+    statistics: Statistics
     tolerances: Tolerances
-    length_unit: float
 
 
 class ContactResponse(ContactSource, Protocol):
-    """Answers the contacts of a world, and moves its bodies."""
+    """Moves the bodies of a world.
+
+    `prepare`, `calls` and `resume` are those of a `Stage`; the points of the calls are SOLVE, SWEEPS and SQUEEZE.
+    """
 
     sleeps: bool
-    """Whether bodies fall asleep with it."""
+    """True if bodies fall asleep with it."""
     joints_refusal: str | None
-    """Why there can be no joints with it, None where there can."""
-    assembly: Assembly | None
-    """The world's joints, from the first one on."""
-    chained: ChainedResponse | None
-    """The same where a step of it can be made of calls in a chain."""
-
-    def __init__(self, stages: Stages) -> None: ...
-
-    def check(self, bodies: Sequence[Body]) -> None:
-        """Raise PhysicsError where there is one among some bodies that it cannot treat."""
-
-    def check_step(self, membership: Membership, plan: Plan | None) -> None:
-        """Raise PhysicsError for a step that it could not make, once a plan is carried out."""
-
-    def needs_pairs(self, membership: Membership, touched_statics: np.ndarray) -> bool:
-        """Whether the broadphase has to run in this step."""
-
-    def take_pairs(self, membership: Membership, touched_statics: np.ndarray) -> None:
-        """Take up the pairs, which are up to date, and who is there."""
-
-    def respond(self, movers: np.ndarray, settings: Settings, dt: float) -> None:
-        """Move the bodies in rows `movers` by dt [s]."""
-
-    def pause(self) -> None:
-        """Take a step that it does not answer: what touched goes on touching where it is still in place."""
-
-    def forget(self, gone: set[int]) -> None:
-        """Entities have gone: whoever gets their ids has touched and hit nobody."""
-
-    def report(self, statistics: Statistics) -> None:
-        """Fill in what it did in this step."""
-
-
-class ChainedResponse(Protocol):
-    """A response whose step is some calls of kernels, with something to do after them now and then."""
-
-    length: np.ndarray
-    """The length of a step [s] (1,), which the calls read."""
+    """The reason for which it has no joints; None if it has."""
+    joint_graph: Assembly | None
+    """The joints of the world, from the first one on."""
+    contact_count: np.ndarray
+    """Number of contacts in the last step (1,) int64."""
     stopped: np.ndarray
-    """How many bodies they stopped in this step (1,)."""
+    """Number of bodies that were stopped on their way in this step (1,) int64."""
 
     @property
-    def broken(self) -> np.ndarray | None:
-        """Where it stands whether a joint broke in this step (1,); None where there are no joints."""
+    def own_contacts(self) -> OwnContacts | None:
+        """Contacts that belong to no pair of the broadphase; None if all belong to pairs."""
 
-    def columns(self, movers: np.ndarray, settings: Settings) -> tuple[object, ...]:
-        """Take up who is moved; return what the calls of `answering` are prepared for."""
+    @property
+    def pair_stage(self) -> Stage | None:
+        """The stage of Broadphase, if it is not the usual one."""
 
-    def answering(self, settings: Settings) -> Iterator[Call]:
-        """The calls of a step. A chain ends with the first where there is not enough room: then nothing was done; and
-        with a later one where `finish` has something to do."""
+    def prepare(self) -> tuple[object, ...]:
+        """Reserve room, and return the objects that the calls are prepared from."""
 
-    def listing_hits(self) -> Call:
-        """The call that lists the hits of this step; a chain ends with it where there are some."""
+    def calls(self) -> Iterator[tuple[StepPoint, Call]]:
+        """Yield the calls of a step in order, each with its point."""
 
-    def finish(self, settings: Settings) -> None:
-        """Do what is left to do after a chain has ended with one of the calls of `answering` behind the first."""
+    def resume(self, point: StepPoint) -> StepPoint:
+        """Do the work that a call at this point reported; return the point from which the step goes on."""
+
+    def pause(self) -> None:
+        """Let the contacts of a step that moves nothing carry no impulses."""

@@ -22,7 +22,7 @@ def test_systems_and_kernels_make_up_the_step() -> None:
     assert list(times.systems) == [system.__name__ for system in SCHEDULE]
     assert 0.5 * times.step < sum(times.systems.values()) < times.step
     assert times.around > 0.0
-    assert {"narrowphase: circle_circle", "response: step_bodies"} <= times.kernels.keys()
+    assert {"narrowphase: circle_circle", "solver: step_bodies"} <= times.kernels.keys()
     assert {"broadphase: renew_pairs", "notify: update_touching"} <= times.kernels.keys(), "called in chains"
 
 

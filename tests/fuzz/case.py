@@ -10,8 +10,6 @@ from typing import NamedTuple
 
 import esper
 
-from ecs_collide.components.colliding_entities import CollidingEntities
-from ecs_collide.components.joints.joint import Joint
 from tests.fuzz.components import Conditions
 from tests.fuzz.operations.crowds import draw_states
 from tests.fuzz.operations.table import BY_NAME, do, draw
@@ -78,7 +76,6 @@ def replay(operations: tuple[Data, ...], thorough: int = 1) -> Outcome:
 
 @contextmanager
 def _play(conditions: Conditions, thorough: int) -> Iterator[Play]:
-    Joint.were_made = CollidingEntities.were_made = False  # by another case in this process
     esper.switch_world(NAMES[0])
     play = Play(do, conditions, thorough)
     with warnings.catch_warnings():

@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 import threading
 from collections.abc import Iterator
+from itertools import count
 from pathlib import Path
 from types import FrameType
 
@@ -13,18 +14,16 @@ import pytest
 
 import ecs_collide as ec
 from ecs_collide.common.interrupts import Interruptible, Uninterrupted
-from ecs_collide.common.settings import Settings
 from ecs_collide.data.pairs import FREE, ROW
-from ecs_collide.kernels.kernel import WAY, Way
-from ecs_collide.step.at_once import StepAtOnce
 from ecs_collide.step.notify.events import Event, EventQueue
+from ecs_collide.step.plan import StepPlan
 from tests.support.events import open_touches
 from tests.support.interrupted import interrupted
 from tests.support.worlds import collider, disk, floor, run, transform
 
 pytestmark = pytest.mark.usefixtures("fresh_world", "ctrl_c")
 
-TELLING = tuple(str(Path(ec.__file__).parent / name) for name in ("step/notify/events.py", "config/interrupts.py"))
+TELLING = tuple(str(Path(ec.__file__).parent / name) for name in ("step/notify/events.py", "common/interrupts.py"))
 """The files of which every single line is tried."""
 
 
@@ -125,29 +124,24 @@ def test_ctrl_c_before_any_line_of_a_step(response: str, sleepy: bool) -> None:
 
 
 @pytest.mark.parametrize("sleeping", [False, True])
-def test_ctrl_c_after_a_step_in_one_call_loses_nothing_of_it(sleeping: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ctrl_c_between_a_call_that_reports_and_its_work_loses_nothing(
+    sleeping: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """What such a step has left to do, events above all, is done before anything else."""
-    monkeypatch.setattr(ec.CollidingEntities, "were_made", False)
     calm, none_came = bounced(sleeping, "calm")
-    look = StepAtOnce._look_whether_steady
+    resume, reports = StepPlan.resume, count()
 
-    def look_and_interrupt(self: StepAtOnce, settings: Settings) -> None:
-        look(self, settings)
-        made = self.again
+    def interrupted_first(self: StepPlan, reported: int, end: int) -> None:
+        number = next(reports)
+        if number < 30 and number % 2 == 0:
+            raise KeyboardInterrupt
+        resume(self, reported, end)
 
-        def made_and_interrupted(dt: float) -> bool | None:
-            is_complete = made(dt)
-            if is_complete is False:
-                raise KeyboardInterrupt
-            return is_complete
-
-        self.again = made_and_interrupted
-
-    monkeypatch.setattr(StepAtOnce, "_look_whether_steady", look_and_interrupt)
+    monkeypatch.setattr(StepPlan, "resume", interrupted_first)
     interrupted_often, came = bounced(sleeping, "interrupted")
     assert interrupted_often == calm
     assert none_came == 0
-    assert WAY is not Way.PREBUILT or came > 3
+    assert came > 3
 
 
 def bounced(sleeping: bool, world: str) -> tuple[tuple[str, list[tuple[str, int, int]], int], int]:

@@ -13,7 +13,7 @@ from ecs_collide.data.growth import grown, next_capacity
 from ecs_collide.data.pairs import PairColumns
 from ecs_collide.data.pieces import PieceColumns, Pieces
 from ecs_collide.data.row_lists import each_once, rows_where
-from ecs_collide.kernels.calls import Call, Cell, chain, unprepared
+from ecs_collide.kernels.calls import Call, Cell, make
 from ecs_collide.kernels.simd import LANES
 from ecs_collide.shapes.changed_cells import ChangedCells
 from ecs_collide.step.broadphase import add_pieces as of_sort, lookup
@@ -81,7 +81,6 @@ class PairFinder:
         self._departures = Departures()
         self._renewed = np.zeros(5, np.int64)
         """What `renew_pairs` returned."""
-        self._renew = unprepared
         self.disturbed: Callable[[np.ndarray], None] = lambda rows: None
         """Called with static pieces that came or changed, and unbounded ones that moved, before the pairs change."""
         self.roused: Callable[[np.ndarray], None] = lambda rows: None
@@ -206,7 +205,8 @@ class PairFinder:
         if self.search.connected is not self.connected.keys:
             self.search = self.search._replace(connected=self.connected.keys)
         if len(touched_statics) == 0 and self.only_movers_changed():
-            return self._update_movers()
+            make(self.renewal())
+            return self.finish_renewal()
         _, *listed = self.movers.arrays
         boxes = self.movers.count, *listed, *self._columns, self._tolerances.speculative
         moved_count = refresh_boxes(*boxes, self._moved)
@@ -268,14 +268,6 @@ class PairFinder:
         self._usual_for = self.version, self.connected.version
         return True
 
-    def _update_movers(self) -> bool:
-        """The usual update; return whether pairs came, went or changed."""
-        given = self.columns
-        if self._renew(*given) is None:
-            self._renew = chain([self.renewal()], *given)
-            self._renew(*given)
-        return self.finish_renewal()
-
     @property
     def places(self) -> tuple[object, ...]:
         """What the calls are prepared for that look where the pieces are."""
@@ -287,12 +279,12 @@ class PairFinder:
         columns = *self._columns, self.search, self._ready_exchange(), self._seams.links
         return *columns, self._moved, self.movers.arrays
 
-    def renewal(self, most: int | None = None, stop_row: int = len(PAIR_TABLE), is_heard: Cell | int = 1) -> Call:
-        """The call of a usual update; a chain ends here where more than `most` is left to do, see `renew_pairs`."""
+    def renewal(self, stop_row: int = len(PAIR_TABLE), has_listeners: Cell | int = 1) -> Call:
+        """Return the call of a usual update, see `renew_pairs`. It reports work for `finish_renewal`."""
         counted, *listed = self.movers.arrays
         boxes = Cell(counted), *listed, self._tolerances.speculative, self._moved
         columns = *self._columns, self.search, self._ready_exchange(), self._seams.links
-        return Call(renew_pairs, (*boxes, *columns, stop_row, is_heard), self._renewed, most)
+        return Call(renew_pairs, (*boxes, *columns, stop_row, has_listeners), self._renewed)
 
     def finish_renewal(self) -> bool:
         """Do what the call of a usual update has left to do; return whether pairs came, went or changed."""

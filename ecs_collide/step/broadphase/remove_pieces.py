@@ -1,4 +1,4 @@
-"""Pieces that leave: out of the lists, the tree and the strips, and their pairs with them, in one chain of calls."""
+"""Remove pieces from the lists, the tree and the strips, and drop their pairs."""
 
 from __future__ import annotations
 
@@ -7,8 +7,6 @@ import numpy as np
 from ecs_collide.data.bodies import Bodies
 from ecs_collide.data.growth import next_capacity
 from ecs_collide.data.pieces import Pieces
-from ecs_collide.data.row_lists import HeldRows
-from ecs_collide.kernels.calls import Call, Cell, chain, unprepared
 from ecs_collide.kernels.simd import LANES
 from ecs_collide.step.broadphase.add_pieces import Listed, take_leave
 from ecs_collide.step.broadphase.pair_update_arrays import Exchange, Search
@@ -18,15 +16,11 @@ NO_ROWS = np.zeros(0, np.int64)
 
 
 class Departures:
-    """What leaves at a time, and room for it."""
+    """Removes pieces, and keeps the scratch space for that."""
 
     def __init__(self) -> None:
-        self._gone = HeldRows()
         self._left = np.zeros(64, np.int64)
         """Scratch space for those of them that could move."""
-        self._results = np.zeros(4, np.int64)
-        """How many these were; what the calls of `part` returned."""
-        self._part = unprepared
 
     def part(
         self,
@@ -43,21 +37,11 @@ class Departures:
 
         Returns what `find_new_pairs` did: below 0 the strips have to be laid anew; and how many of the pairs touched.
         """
-        self._gone.hold(gone)
         if len(gone) + LANES > len(self._left):
             self._left = np.zeros(next_capacity(len(self._left), len(gone) + LANES), np.int64)
-        left, run = self._left, self._gone.run
-        given = run, bodies, pieces, mobile, movers, left, search, exchange, unbounded
-        if self._part(*given) is None:
-            left_count, found, changed = np.split(self._results, (1, 2))
-            parting = left, Cell(left_count), False, NO_ROWS, 0, NO_ROWS, bodies, pieces, search
-            settling = NO_ROWS, 0, unbounded, NO_ROWS, search.found, 0, True, exchange, bodies, pieces
-            calls = (
-                Call(take_leave, (run, pieces, search.tree, mobile, movers, left), left_count),
-                Call(find_new_pairs, parting, found),
-                Call(change_pairs, settling, changed),
-            )
-            self._part = chain(calls, *given)
-            self._part(*given)
-        _, found_count, lost_count, _ = self._results.tolist()
+        left = self._left
+        left_count = take_leave(gone, pieces, search.tree, mobile, movers, left)
+        found_count = find_new_pairs(left, left_count, False, NO_ROWS, 0, NO_ROWS, bodies, pieces, search)
+        settling = NO_ROWS, 0, unbounded, NO_ROWS, search.found, 0, True, exchange, bodies, pieces
+        lost_count, _ = change_pairs(*settling)
         return found_count, lost_count

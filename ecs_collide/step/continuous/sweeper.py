@@ -14,7 +14,7 @@ from ecs_collide.data.growth import next_capacity
 from ecs_collide.data.pairs import PairColumns
 from ecs_collide.data.pieces import PieceColumns
 from ecs_collide.data.row_lists import HeldRows, each_once, rows_where
-from ecs_collide.kernels.calls import Call, Cell, Run, chain
+from ecs_collide.kernels.calls import Call, Cell, Run
 from ecs_collide.step.broadphase.pair_finder import PairFinder
 from ecs_collide.step.continuous import body_motions as of_track
 from ecs_collide.step.continuous.body_motions import (
@@ -28,9 +28,10 @@ from ecs_collide.step.continuous.body_motions import (
 from ecs_collide.step.continuous.pushed_bodies import shorten_pushes
 from ecs_collide.step.continuous.squeeze import hold_pressed
 from ecs_collide.step.continuous.sweep import settle_crossed
-from ecs_collide.step.continuous.sweep_fast import ALL_STOPPED, TO_RESERVE, TO_SETTLE, sweep_fast
+from ecs_collide.step.continuous.sweep_fast import ALL_STOPPED, TO_RESERVE, sweep_fast
 from ecs_collide.step.continuous.sweep_scratch import ROLE, SweepScratch
 from ecs_collide.step.narrowphase.contact_finder import ContactFinder
+from ecs_collide.step.plan import StepPoint
 
 NO_ROWS = np.zeros(0, np.int64)
 NO_PAIRS = np.zeros((0, 2), np.int64)
@@ -110,24 +111,23 @@ class Sweeper:
 
     @property
     def columns(self) -> tuple[object, ...]:
-        """What the calls of `stopping` are prepared for, beside the bodies, the contacts and the tracks."""
+        """The objects that the calls are prepared from, beside the bodies, the contacts and the tracks."""
         return self.has_kinematic, self._kinematic.run, self._scratch, self._pieces.arrays, *self._finder.places
 
-    def stopping(
+    def calls(
         self, movers: Run, tracks: Tracks, trees: np.ndarray, gravity: tuple[float, float], dt: Cell
-    ) -> Iterator[Call]:
-        """What stops fast bodies before they pass through anything, and keeps what is pressed on its side.
-
-        A chain ends with a call after which `finish` has something to do.
-        """
+    ) -> Iterator[tuple[StepPoint, Call]]:
+        """Yield the calls that stop fast bodies before they pass through anything, and those for squeezed bodies."""
         bodies, span, least = self._bodies.arrays, self._bodies.span, Cell(self._least)
-        yield Call(mark_fast, (movers, bodies, tracks, span, self._slop), self._marked)
+        yield StepPoint.SOLVE, Call(mark_fast, (movers, bodies, tracks, span, self._slop), self._marked)
         if self.has_kinematic:
-            yield Call(mark_kinematic, (self._kinematic.run, least, bodies, tracks, span), self._marked_kinematic)
-        yield self._sweeping(tracks, trees, gravity, dt)
+            kinematic = self._kinematic.run, least, bodies, tracks, span
+            yield StepPoint.SOLVE, Call(mark_kinematic, kinematic, self._marked_kinematic)
+        yield StepPoint.SWEEPS, self._sweeping(tracks, trees, gravity, dt)
         if self.has_kinematic:
             finder = self._contact_finder
-            yield Call(hold_pressed, (finder.contacts, Cell(finder.counts[1:]), *self._pressing(tracks)))
+            touching = finder.contacts, Cell(finder.counts[1:])
+            yield StepPoint.SQUEEZE, Call(hold_pressed, (*touching, *self._pressing(tracks)))
 
     def _sweeping(self, tracks: Tracks, trees: np.ndarray, gravity: tuple[float, float], dt: Cell) -> Call:
         contacts, search = self._contact_finder, self._finder.search
@@ -142,21 +142,13 @@ class Sweeper:
         given = (*listed, *marked, *columns, *touching, *room, gravity, dt)
         return Call(sweep_fast, given, self._swept, most=ALL_STOPPED)
 
-    def finish(self, tracks: Tracks, gravity: tuple[float, float], dt: Cell) -> None:
-        """Do what a chain has left to do that ended with a call of `stopping`."""
-        while self._swept[LEFT] == TO_RESERVE:
+    def resume(self, tracks: Tracks, gravity: tuple[float, float], dt: float) -> StepPoint:
+        """Make room for what the call of the sweeps has found, or stop the bodies that it names."""
+        if self._swept[LEFT] == TO_RESERVE:
             self._reserve()
-            chain((self._sweeping(tracks, self.trees, gravity, dt),))()
-        if self._swept[LEFT] == TO_SETTLE:
-            self._settle(tracks, gravity, dt.number.item())
-        if self.has_kinematic:
-            hold_pressed(self._contact_finder.contacts, self._contact_finder.count, *self._pressing(tracks))
-
-    def taken_count(self) -> int:
-        """How many bodies were stopped in this step; what is not taken in one is gone in the next."""
-        count = self.stopped.item()
-        self.stopped[0] = 0
-        return count
+            return StepPoint.SWEEPS
+        self._settle(tracks, gravity, dt)
+        return StepPoint.SQUEEZE
 
     def _reserve(self) -> None:
         """Make room for what was found."""

@@ -14,7 +14,7 @@ from ecs_collide.data.pairs import PairColumns
 from ecs_collide.data.pieces import PieceColumns
 from ecs_collide.data.row_lists import HeldRows
 from ecs_collide.kernels.bundle import Bundle
-from ecs_collide.kernels.calls import Call, Cell, Run, chain, unprepared
+from ecs_collide.kernels.calls import Call, Cell, Run
 from ecs_collide.kernels.simd import LANES
 from ecs_collide.step.narrowphase.collect_contacts import collect_contacts
 from ecs_collide.step.narrowphase.cull_pairs import screen_pairs
@@ -51,7 +51,6 @@ class ContactFinder:
         self.counts = np.zeros(2, np.int64)
         """How many contacts are not welded, and how many there are, for chains."""
         self._movers = HeldRows()
-        self._make = self._collect = unprepared
 
     def regroup(self) -> None:
         """Take up the pairs anew: some have come or gone."""
@@ -78,13 +77,6 @@ class ContactFinder:
         self._one_way_count[0] = 0
         self.counts.fill(0)
 
-    def make_manifolds(self) -> None:
-        """Make the manifolds of the pairs; a second time gives the same."""
-        columns = self.manifold_columns
-        if self._make(*columns) is None:
-            self._make = chain(self.making(), *columns)
-            self._make(*columns)
-
     @property
     def manifold_columns(self) -> tuple[object, ...]:
         """What the calls of `making` are prepared for."""
@@ -105,13 +97,6 @@ class ContactFinder:
             if row.welds:
                 yield Call(take_sides, (slots, bodies, pieces, pairs, welds, slop))
             yield Call(row.kernel, (slots, bodies, pieces, pairs, speculative))
-
-    def collect(self, movers: np.ndarray) -> None:
-        """Make the contact rows; `movers` are the rows of the bodies that can move, asleep or not."""
-        given = self.contact_columns(movers)
-        if self._collect(*given) is None:
-            self._collect = chain(self.collecting(), *given)
-            self._collect(*given)
 
     def contact_columns(self, movers: np.ndarray) -> tuple[object, ...]:
         """What the calls of `collecting` are prepared for."""

@@ -10,20 +10,20 @@ import numpy as np
 from ecs_collide.components import CollidingEntities
 from ecs_collide.data import pairs as of_pair
 from ecs_collide.data.pairs import PairColumns
-from ecs_collide.step.notify.contact_source import ContactSource
+from ecs_collide.step.notify.contact_source import OwnContacts
 
 
 def are_held() -> bool:
-    """Whether any entity of the current esper world has, or may have, such a component."""
-    return CollidingEntities.were_made and bool(_kinds_held())
+    """Return True if any entity of the current esper world has, or may have, a `CollidingEntities`."""
+    return bool(_kinds_held())
 
 
-def fill_colliding_entities(pairs: PairColumns, response: ContactSource) -> None:
+def fill_colliding_entities(pairs: PairColumns, own_contacts: OwnContacts | None) -> None:
     """Let each such component have the entities that touch its own."""
     held = _held()
     if not held:
         return
-    touching = touching_entities(pairs, response)
+    touching = touching_entities(pairs, own_contacts)
     entities = np.array(sorted(entity for entity, _ in held), np.int64)
     nearest = entities[np.minimum(np.searchsorted(entities, touching), len(entities) - 1)]
     partners: defaultdict[int, set[int]] = defaultdict(set)
@@ -34,12 +34,12 @@ def fill_colliding_entities(pairs: PairColumns, response: ContactSource) -> None
         component.entities = tuple(sorted(partners.get(entity, ())))
 
 
-def touching_entities(pairs: PairColumns, response: ContactSource) -> np.ndarray:
+def touching_entities(pairs: PairColumns, own_contacts: OwnContacts | None) -> np.ndarray:
     """The entities of all pairs that touch, parked or not, some perhaps more than once (k, 2)."""
     index = pairs.arrays.index
     slots = (index[:, of_pair.TOUCHING] != of_pair.APART) & (index[:, of_pair.ROW] != of_pair.FREE)
     of_pairs = index[slots, of_pair.ENTITIES]
-    return np.concatenate((of_pairs, response.touching_entities()))
+    return of_pairs if own_contacts is None else np.concatenate((of_pairs, own_contacts.touching_entities()))
 
 
 def _held() -> list[tuple[int, CollidingEntities]]:

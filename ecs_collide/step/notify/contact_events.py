@@ -11,12 +11,13 @@ from ecs_collide.common.tolerances import Tolerances
 from ecs_collide.data import pairs as of_pair
 from ecs_collide.data.pairs import PairColumns
 from ecs_collide.data.pieces import PieceColumns
-from ecs_collide.kernels.calls import Call, Cell, Run, chain, unprepared
+from ecs_collide.kernels.calls import Call, Cell, Condition, Run, Same
 from ecs_collide.step.broadphase.pair_finder import NOTHING_LOST, PairFinder
 from ecs_collide.step.narrowphase.contact_finder import ContactFinder
 from ecs_collide.step.notify.colliding_entities import are_held
-from ecs_collide.step.notify.contact_source import ContactSource
+from ecs_collide.step.notify.contact_source import ContactSource, OwnContacts
 from ecs_collide.step.notify.events import Event, Handlers, crossing_events, end_events, hit_events, start_events
+from ecs_collide.step.notify.hits import PairHits
 from ecs_collide.step.notify.touch_counts import TouchCounts
 from ecs_collide.step.notify.touch_queries import Touches
 from ecs_collide.step.notify.update_touching import update_touching
@@ -28,7 +29,7 @@ HIT = "collision_hit"
 
 
 class ContactEvents:
-    """Looks at the pairs when a step is complete."""
+    """Finds what began and ceased to touch and what hit when a step is complete, and makes the events of it."""
 
     def __init__(
         self,
@@ -36,7 +37,8 @@ class ContactEvents:
         pairs: PairColumns,
         finder: PairFinder,
         contact_finder: ContactFinder,
-        response: ContactSource,
+        source: ContactSource,
+        own_contacts: OwnContacts | None,
         touches: Touches,
         tolerances: Tolerances,
         handlers: Handlers,
@@ -45,64 +47,65 @@ class ContactEvents:
         self._pairs = pairs
         self._finder = finder
         self._contact_finder = contact_finder
-        self._response = response
+        self._source = source
+        self._own_contacts = own_contacts
         self._touches = touches
         self._tolerances = tolerances
         self._handlers = handlers
-        self._touch_counts = TouchCounts()
+        self._several_pieces = TouchCounts()
+        self._hits = PairHits(pairs, contact_finder)
+        self.hit_count = self._hits.count
+        """Number of hits in the last step (1,)."""
+        self.forget = self._hits.forget
         self._started, self._ended = np.zeros((64, 5), np.int64), np.zeros((64, 4), np.int64)
-        """Scratch space of `update_touching` ..."""
-        self._counts = np.zeros(3, np.int64)
-        """... and what it returned."""
-        self.is_heard = Cell(np.zeros(1, np.int64))
-        """Whether anybody wants to know what begins and ceases to touch, as `listen` found."""
-        self._update = unprepared
+        """Scratch space of `update_touching`."""
+        self.touch_counts = np.zeros(3, np.int64)
+        """Number of changes that have listeners, of pairs that started to touch, and of pairs that ceased (3,)."""
+        self.has_listeners = Cell(np.zeros(1, np.int64))
+        """1 if an event of touches has listeners, or any entity has `CollidingEntities`."""
 
     def gather(self, dt: float) -> list[Event]:
-        """The events of a step of dt [s]: ends before starts before hits, each in order of the entities."""
-        events = self._changes()
-        response, handlers = self._response, self._handlers
-        if response.crossed:
+        """Return the events of a step of dt [s]: ends before starts before hits, each in order of the entities."""
+        events, source, own = self._changes(), self._source, self._own_contacts
+        if source.crossed:
             events += self._crossings()
-        if response.has_own_contacts:
-            events += self._changes_without_pairs()
-        if HIT in handlers and dt != 0.0:
-            hits = response.hits()
-            events += hit_events(hits, response.contacts()) if hits else []
+        if own is not None:
+            events += self._own_changes(own)
+        if HIT in self._handlers and dt != 0.0:
+            hits = self._hits.begun(Cell(np.full(1, dt))) if own is None else own.hits(self._hits.least.number.item())
+            events += hit_events(hits, source.contacts()) if hits else []
         return events
 
     def _changes(self) -> list[Event]:
-        """The events of pairs that began and ceased to touch, as the call of `updating` has found them."""
-        wanted, started_count, ended_count = self._counts.tolist()
+        """Return the events of pairs that began and ceased to touch, as the call of `updating` has found them."""
+        wanted, started_count, ended_count = self.touch_counts.tolist()
         if not (wanted or len(self._finder.lost)):
             return []
-        ends = self._ended[:ended_count].tolist() + self._taken_lost()
+        ends = self._ended[:ended_count].tolist() + self._take_lost()
         return self._events_of(ends, self._started[:started_count].tolist())
 
-    def update(self, least: float) -> None:
-        """Bring up to date which pairs touch. A hit is faster than `least` [m/s]."""
-        self.listen(least)
-        columns = self.columns
-        if self._update(*columns) is None:
-            self._update = chain([self.updating()], *columns)
-            self._update(*columns)
-
-    def listen(self, least: float) -> None:
-        """See whether anybody wants to know of what begins and ceases to touch, and of hits faster than `least` [m/s].
-
-        `CollidingEntities` are filled anew where something does.
-        """
+    def read_listeners(self, least: float) -> None:
+        """Find out whether touches and hits faster than `least` [m/s] have listeners."""
         handlers = self._handlers
-        self.is_heard.number[0] = are_held() or not handlers.keys().isdisjoint(TOUCHES)
-        self._response.least_hit.number[0] = least if HIT in handlers else inf
+        self.has_listeners.number[0] = are_held() or not handlers.keys().isdisjoint(TOUCHES)
+        self._hits.least.number[0] = least if HIT in handlers else inf
+
+    def conditions(self) -> tuple[Condition, ...]:
+        """Return the conditions under which the listeners are those that `read_listeners` found."""
+        handlers = self._handlers
+        return tuple(Same(handlers, name, handlers.get(name)) for name in (*TOUCHES, HIT))
 
     @property
     def columns(self) -> tuple[object, ...]:
-        """What the call of `updating` is prepared for."""
-        return self._pairs.arrays, self._pieces.arrays, self._contact_finder.contacts
+        """The objects that the calls are prepared from."""
+        return self._pairs.arrays, self._pieces.arrays, self._contact_finder.contacts, *self._hits.columns
 
-    def updating(self, most: int | None = None) -> Call:
-        """The call that brings up to date which pairs touch; a chain ends here where more than `most` are wanted."""
+    def listing_hits(self, dt: Cell) -> Call:
+        """Return the call that lists the hits of a step of dt [s]."""
+        return self._hits.listing(dt)
+
+    def updating(self) -> Call:
+        """Return the call that finds the pairs that began and ceased to touch."""
         pairs, pieces, contacts = self._pairs.arrays, self._pieces.arrays, self._contact_finder.contacts
         room = len(pairs.index)
         if room > len(self._started):
@@ -111,27 +114,28 @@ class ContactEvents:
         columns = pairs.index, pieces.index, contacts
         gaps = self._tolerances.touch, self._tolerances.slop
         found = self._started, self._ended
-        return Call(update_touching, (live, *columns, *gaps, self.is_heard, *found), self._counts, most)
+        return Call(update_touching, (live, *columns, *gaps, self.has_listeners, *found), self.touch_counts)
 
     def release(self) -> list[Event]:
-        """The ends of all contacts, when every entity has been let go of."""
-        return end_events(self._response.release(), self._handlers) + self._events_of(self._taken_lost(), [])
+        """Return the ends of all contacts, after every entity was released."""
+        own = [] if self._own_contacts is None else self._own_contacts.release()
+        return end_events(own, self._handlers) + self._events_of(self._take_lost(), [])
 
     def _crossings(self) -> list[Event]:
         """The events of sensors that were crossed within the step, but for those that still touch by another piece."""
-        crossed = self._response.crossed.copy()
-        self._response.crossed.clear()
+        crossed = self._source.crossed.copy()
+        self._source.crossed.clear()
         return crossing_events([pair for pair in crossed if not self._touches.touching(*pair)], self._handlers)
 
-    def _changes_without_pairs(self) -> list[Event]:
-        """The events of contacts that belong to no pair of the broadphase."""
-        is_heard = not self._handlers.keys().isdisjoint(("collision_start", "collision_end"))
-        ends, starts = self._response.changes(is_heard)
+    def _own_changes(self, own: OwnContacts) -> list[Event]:
+        """Return the events of contacts that belong to no pair of the broadphase."""
+        has_listeners = not self._handlers.keys().isdisjoint(("collision_start", "collision_end"))
+        ends, starts = own.changes(has_listeners)
         if not (ends or starts):
             return []
-        return end_events(ends, self._handlers) + start_events(starts, self._response.contacts(), self._handlers)
+        return end_events(ends, self._handlers) + start_events(starts, self._source.contacts(), self._handlers)
 
-    def _taken_lost(self) -> list[Any]:
+    def _take_lost(self) -> list[Any]:
         """The pairs dropped while they touched."""
         lost, self._finder.lost = self._finder.lost, NOTHING_LOST
         return lost.tolist()
@@ -142,11 +146,11 @@ class ContactEvents:
         begun = [tuple(start[:4]) for start in starts if not start[4]]
         if len(over) < len(ends) or len(begun) < len(starts):
             several = [tuple(start[:4]) for start in starts if start[4]]
-            gone, _ = self._touch_counts.update([tuple(end[:3]) for end in ends if end[3] == of_pair.BODY_GONE], [])
-            parted, first = self._touch_counts.update(
+            gone, _ = self._several_pieces.update([tuple(end[:3]) for end in ends if end[3] == of_pair.BODY_GONE], [])
+            parted, first = self._several_pieces.update(
                 [tuple(end[:3]) for end in ends if end[3] == of_pair.SEVERAL_PIECES], several
             )
             over += gone + parted
             begun += [several[number] for number in first]
         events = end_events(over, self._handlers)
-        return events + start_events(begun, self._response.contacts(), self._handlers) if begun else events
+        return events + start_events(begun, self._source.contacts(), self._handlers) if begun else events

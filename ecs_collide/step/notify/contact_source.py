@@ -1,4 +1,4 @@
-"""What the events ask of a response."""
+"""The interfaces through which events and queries read the contacts of a step."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from typing import Protocol
 
 import numpy as np
 
-from ecs_collide.kernels.calls import Cell
 from ecs_collide.step.notify import contact
 from ecs_collide.step.notify.contact_view import ContactView
 from ecs_collide.step.notify.hits import HardHit
@@ -18,32 +17,32 @@ Start = tuple[int, int, int, int]
 
 
 class ContactSource(Protocol):
-    """The contacts of a step, as far as the events are told of them."""
+    """The contacts of the last step."""
 
-    has_own_contacts: bool
-    """Whether it has contacts that belong to no pair of the broadphase."""
     crossed: list[tuple[int, int]]
-    """Sensor and entity of each sensor that was crossed within the step, until Notify takes them."""
-    least_hit: Cell
-    """From which speed on contacts are hits [m/s], inf where nobody wants to know."""
+    """Sensor and entity of each sensor that was crossed within the step; Notify empties the list."""
 
     def contacts(self) -> ContactView:
-        """This step's contacts as arrays."""
+        """Return the contacts as arrays."""
 
     def contacts_of(self, entity: int, body: int) -> list[contact.Contact]:
-        """This step's contacts of an entity, whose body is in a row, in order; others may be gone since."""
+        """Return the contacts of an entity, whose body is in the row `body`, in order of their rows."""
+
+
+class OwnContacts(Protocol):
+    """Contacts of a response that belong to no pair of the broadphase."""
 
     def touching(self, a: int, b: int) -> bool:
-        """Whether two entities touch by a contact of its own."""
+        """Return True if two entities touch."""
 
     def touching_entities(self) -> np.ndarray:
-        """The entities of all that touch by contacts of its own (k, 2)."""
+        """Return the entities of all contacts (k, 2)."""
 
-    def changes(self, is_heard: bool) -> tuple[list[End], list[Start]]:
-        """What ceased and what began to touch by contacts of its own; nothing where nobody listens."""
+    def hits(self, least: float) -> list[HardHit]:
+        """Return the hits of the last step that were faster than `least` [m/s]."""
 
-    def hits(self) -> list[HardHit]:
-        """Who hit whom in this step faster than `least_hit`."""
+    def changes(self, has_listeners: bool) -> tuple[list[End], list[Start]]:
+        """Return what ceased and what began to touch; nothing if there are no listeners."""
 
     def release(self) -> list[End]:
-        """Forget all contacts; return what touched by contacts of its own."""
+        """Forget all contacts; return those that touched."""

@@ -6,7 +6,7 @@ import numpy as np
 
 from ecs_collide.data.growth import next_capacity
 from ecs_collide.data.pairs import PairColumns
-from ecs_collide.kernels.calls import Call, Cell, chain, unprepared
+from ecs_collide.kernels.calls import Call, Cell, make
 from ecs_collide.step.narrowphase.contact_finder import ContactFinder
 from ecs_collide.step.notify.list_hits import HIT_WIDTH, list_hits
 
@@ -54,30 +54,34 @@ class PairHits:
 
     def __init__(self, pairs: PairColumns, contact_finder: ContactFinder) -> None:
         self.least = Cell(np.zeros(1))
-        """From which speed on contacts are hits [m/s]."""
+        """Speed above which a contact is a hit [m/s]; infinite if there are no listeners."""
+        self.count = np.zeros(1, np.int64)
+        """Number of hits in the last step (1,)."""
         self._pairs = pairs
         self._contact_finder = contact_finder
         self._memory = HitMemory()
         self.forget = self._memory.forget
-        self._found, self._count = np.zeros((64, HIT_WIDTH)), np.zeros(1, np.int64)
-        """What `list_hits` lists, and how many."""
-        self._list = unprepared
+        self._found = np.zeros((64, HIT_WIDTH))
+        """The hits, as `list_hits` lists them."""
 
-    def listing(self) -> Call:
-        """The call that lists the hits of a step; a chain ends here where there are some."""
+    def listing(self, dt: Cell) -> Call:
+        """Return the call that lists the hits of a step of dt [s]."""
         pairs, finder = self._pairs.arrays, self._contact_finder
         live, contacts = (pairs.order, Cell(pairs.row_start[-1:]), pairs.index), Cell(finder.counts[1:])
-        asked = *live, finder.contacts, contacts, self.least, self._memory.remembered, self._found
-        return Call(list_hits, asked, self._count, most=0)
+        limits = dt, self.least
+        return Call(
+            list_hits, (*live, finder.contacts, contacts, *limits, self._memory.remembered, self._found), self.count
+        )
 
-    def begun(self) -> list[HardHit]:
-        """The hits of this step whose entities did not hit each other in the last one."""
-        while True:
-            columns = self._pairs.arrays, self._contact_finder.contacts, self._found
-            if self._list(*columns) is None:
-                self._list = chain([self.listing()], *columns)
-                self._list(*columns)
-            count, room = self._count.item(), len(self._found)
-            if count <= room:
-                return self._memory.begun(hardest(self._found[:count].tolist()))
-            self._found = np.zeros((next_capacity(room, count), HIT_WIDTH))
+    def begun(self, dt: Cell) -> list[HardHit]:
+        """Return the hits of this step whose entities did not hit each other in the last one."""
+        room = len(self._found)
+        if self.count.item() > room:
+            self._found = np.zeros((next_capacity(room, self.count.item()), HIT_WIDTH))
+            make(self.listing(dt))
+        return self._memory.begun(hardest(self._found[: self.count.item()].tolist()))
+
+    @property
+    def columns(self) -> tuple[object, ...]:
+        """The objects that the call of `listing` is prepared from, besides the pairs and the contacts."""
+        return (self._found,)

@@ -28,15 +28,20 @@ def list_hits(
     pair_index: IntTable,
     contacts: Contacts,
     contact_count: int,
+    dt: float,
     least: float,
     remembered: Ints,
     found: FloatTable,
 ):
     """List the hits among the pairs in the first slots of `order`, of an approach faster than `least` [m/s].
 
-    Returns how many there are. A contact may belong to several pairs, as on the seam of two tiles. Where no contact is
-    a hit, those of the step before are forgotten. Writes `remembered` (1,) and `found` (h, 6), as far as there is room.
+    Returns how many there are, 0 in a step of no length. A contact may belong to several pairs, as on the seam of two
+    tiles. If no contact is a hit, those of the step before are forgotten.
+
+    Writes `remembered` (1,) and `found` (h, 6), as far as there is room.
     """
+    if dt == 0.0:
+        return 0
     count = 0
     for row in range(contact_count):
         if hit_speed(contacts, row, least) > 0.0:

@@ -10,7 +10,7 @@ from ecs_collide.data import pairs as of_pair
 from ecs_collide.data.pairs import PairColumns
 from ecs_collide.data.pieces import PieceColumns
 from ecs_collide.step.broadphase.pairs_of_pieces import slots_of
-from ecs_collide.step.notify.contact_source import ContactSource
+from ecs_collide.step.notify.contact_source import OwnContacts
 from ecs_collide.step.sync.body_definition import Body
 
 NO_SLOTS = np.zeros(0, np.int64)
@@ -20,12 +20,12 @@ class Touches:
     """Knows what the last step found to touch."""
 
     def __init__(
-        self, members: Mapping[int, Body], pieces: PieceColumns, pairs: PairColumns, response: ContactSource
+        self, members: Mapping[int, Body], pieces: PieceColumns, pairs: PairColumns, own_contacts: OwnContacts | None
     ) -> None:
         self._members = members
         self._pieces = pieces
         self._pairs = pairs
-        self._response = response
+        self._own_contacts = own_contacts
 
     def slots_of(self, entity: int) -> np.ndarray:
         """The slots of an entity's pairs, parked or not, in ascending order (k,); none where it has no body."""
@@ -33,13 +33,16 @@ class Touches:
         return NO_SLOTS if body is None else slots_of(list(body.pieces), self._pieces, self._pairs)
 
     def touching(self, a: int, b: int) -> bool:
-        """Whether two entities touch."""
-        return self._response.touching(a, b) or b in self._touched_by(a)
+        """Return True if two entities touch."""
+        own = self._own_contacts
+        return b in self._touched_by(a) or (own is not None and own.touching(a, b))
 
     def colliding(self, entity: int) -> list[int]:
         """The entities that touch an entity, ascending."""
-        found, own = self._touched_by(entity), self._response.touching_entities()
-        found.update(own[(own == entity).any(axis=1)].ravel().tolist())
+        found = self._touched_by(entity)
+        if self._own_contacts is not None:
+            own = self._own_contacts.touching_entities()
+            found.update(own[(own == entity).any(axis=1)].ravel().tolist())
         found.discard(entity)
         return sorted(found)
 

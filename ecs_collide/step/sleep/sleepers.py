@@ -95,16 +95,11 @@ class Sleepers:
         self._held.hold(self.awake)
         return self._held.run
 
-    def may_wake(self) -> bool:
-        """Whether anything that sleeps, or lies on what was written, may be disturbed by what the game did.
-
-        What was written of bodies that are awake is taken in. Which of them were put elsewhere stays listed until a
-        step has looked where they are.
-        """
-        return any(call.kernel(*call.args) for call in self.disturbing())
-
     def disturbing(self) -> Iterator[Call]:
-        """The calls of `may_wake`; one that results in more than 0 has found something."""
+        """Yield the calls that sort what the game wrote.
+
+        A result above 0 means that a body that sleeps or is static was written to, see `wake_disturbed`.
+        """
         touched, written, arrays = self._bodies.touched, self._bodies.written, self._bodies.arrays
         yield Call(unsettle_awake, (touched.marked, touched.count, arrays))
         yield Call(leave_disturbed, (written.marked, written.count, written.marks, arrays))
@@ -144,30 +139,19 @@ class Sleepers:
         self._wake(np.concatenate((self._resting_on(rows), owners[near])))
 
     def touching(self) -> Call:
-        """The call of `wake_touched`; a chain ends with it where anything wakes."""
+        """Return the call that finds sleeping bodies that awake ones touch; it reports if there are any."""
         pairs = self._pairs.arrays
         if 2 * len(pairs.order) > len(self._touched):
             self._touched = np.zeros(2 * len(pairs.order), np.int64)
         live = Run(pairs.order, pairs.row_start[:1], pairs.row_start[-1:])
         return Call(find_touched, (live, self._bodies.arrays, pairs, self._touched), self._touched_count, 0)
 
-    def wake_touched(self) -> bool:
-        """Wake what has a contact with something awake; return whether there was any."""
-        live = self._pairs.live
-        found = np.zeros(2 * len(live), np.int64)
-        count = find_touched(live, self._bodies.arrays, self._pairs.arrays, found)
-        with Uninterrupted():
-            self._wake(found[:count])
-        return bool(count > 0)
-
-    def fall_asleep(self, gravity: tuple[float, float], dt: float) -> None:
-        """After a step of dt [time units]: put to sleep what has been at rest for long enough."""
-        columns = self._bodies.arrays, self._bodies.span
-        if time_rest(self.awake, *columns, dt, self._time_unit, self._tolerances.sleep_speed):
-            self.look_for_islands(gravity, dt)
+    def wake_touched(self) -> None:
+        """Wake the sleeping bodies that the call of `touching` has found."""
+        self._wake(self._touched[: self._touched_count.item()])
 
     def timing(self, dt: Cell, ready: np.ndarray) -> Call:
-        """The call of `fall_asleep`; a chain ends with it where islands have to be looked for."""
+        """Return the call that measures how long bodies have rested; it reports if any could fall asleep."""
         columns = self.awake_run, self._bodies.arrays, self._bodies.span
         return Call(time_rest, (*columns, dt, self._time_unit, self._tolerances.sleep_speed), ready, 0)
 

@@ -54,15 +54,14 @@ class Membership:
         pieces: PieceColumns,
         finder: PairFinder,
         tolerances: Tolerances,
-        check: Callable[[Sequence[Body]], None] = lambda bodies: None,
         bound: Iterable[type] = (),
     ) -> None:
         self.version = 0
         """How often anything has changed."""
         self.disturbed: Callable[[np.ndarray], None] = lambda rows: None
         """Called with the rows of bodies that are about to leave or to change."""
-        self._check = check
-        """Raises PhysicsError where there is one among some bodies that the world's response cannot treat."""
+        self.checks: list[Callable[[Sequence[Body]], None]] = []
+        """Called with bodies that come or change; raise PhysicsError for one that the response cannot move."""
         self.arriving: Callable[[list[Body], dict[int, Parts]], None] = lambda bodies, apart: None
         """Called with the bodies that are new, and what those hold that are on no layer, before anything is changed."""
         self.renewed: Callable[[Iterable[int]], None] = lambda entities: None
@@ -102,7 +101,8 @@ class Membership:
         bodies, integers, numbers, apart = self._surveyed(change)
         for body, shape in zip(bodies, self._shapes.prepared([body.stored_form for body in bodies]), strict=True):
             body.stored = shape
-        self._check(bodies)
+        for check in self.checks:
+            check(bodies)
         geometry = [NO_SHAPE if body.stored is None else body.stored.geometry for body in bodies]
         masses, weight = np.empty((len(bodies), of_body.MASS_WIDTH)), np.empty(2)
         if bodies:

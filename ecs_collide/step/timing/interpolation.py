@@ -7,9 +7,13 @@ whatever means, and is shown where it is.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from ecs_collide.data.bodies import BodyColumns
+from ecs_collide.kernels.calls import Call
+from ecs_collide.step.timing.copy_poses import copy_poses
 
 
 class Interpolation:
@@ -18,22 +22,33 @@ class Interpolation:
     def __init__(self, bodies: BodyColumns, is_on: bool) -> None:
         self._bodies = bodies
         self._is_on = is_on
-        """Whether there are pictures between steps."""
-        self._before = self._after = self._begun = np.zeros((0, 3))
+        """True if pictures are taken between steps."""
+        self._start, self._before, self._after = np.full((3, 0, 3), np.nan)
+        """Poses at the start of the step under way; before, and after the last step that moved bodies."""
 
-    def begin(self) -> None:
-        """Note where the bodies are before they move."""
-        if self._is_on:
-            self._begun = self._bodies.arrays.pose[: self._bodies.rows.high].copy()
+    def prepare(self) -> tuple[object, ...]:
+        """Make room for all bodies; return the arrays that the calls are prepared from."""
+        room, known = len(self._bodies.arrays.pose) if self._is_on else 0, len(self._after)
+        if room != known:
+            kept = min(room, known)
+            larger = np.full((3, room, 3), np.nan)
+            larger[:, :kept] = self._start[:kept], self._before[:kept], self._after[:kept]
+            self._start, self._before, self._after = larger
+        return self._start, self._bodies.arrays.pose
 
-    def end(self) -> None:
-        """Note where they came to."""
+    def beginning(self) -> Iterator[Call]:
+        """Yield the call that notes where the bodies are before they move."""
         if self._is_on:
-            self._before = self._begun
-            self._after = self._bodies.arrays.pose[: self._bodies.rows.high].copy()
+            yield Call(copy_poses, (self._bodies.arrays.pose, self._start))
+
+    def ending(self) -> Iterator[Call]:
+        """Yield the calls that note where they have come to."""
+        if self._is_on:
+            yield Call(copy_poses, (self._start, self._before))
+            yield Call(copy_poses, (self._bodies.arrays.pose, self._after))
 
     def forget(self, rows: list[int]) -> None:
-        """Bodies have gone: whoever gets these rows was not where they were."""
+        """Forget bodies that are gone: others in these rows were not at their places."""
         known = len(self._after)
         self._after[[row for row in rows if row < known]] = np.nan
 
@@ -41,7 +56,7 @@ class Interpolation:
         """The poses to show, that part of the last step's way from its start [m, m, rad] (n, 3)."""
         high = self._bodies.rows.high
         shown = self._bodies.arrays.pose[:high].copy()
-        known = min(high, len(self._after), len(self._before))
+        known = min(high, len(self._after))
         now, before = shown[:known], self._before[:known]
         moved = (now == self._after[:known]).all(axis=1)
         now[moved] = before[moved] + fraction * (now[moved] - before[moved])
@@ -50,7 +65,7 @@ class Interpolation:
     def pose(self, row: int, fraction: float) -> tuple[float, float, float]:
         """One of these poses, whose cost does not grow with the world."""
         now = x, y, angle = tuple(self._bodies.arrays.pose[row].tolist())
-        if row >= min(len(self._after), len(self._before)) or tuple(self._after[row].tolist()) != now:
+        if row >= len(self._after) or tuple(self._after[row].tolist()) != now:
             return now
         old_x, old_y, old_angle = self._before[row].tolist()
         return (

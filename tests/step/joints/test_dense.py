@@ -14,6 +14,7 @@ from ecs_collide.step.joints.prepare_joints import prepare_joints
 from ecs_collide.step.joints.solve_trees import solve_trees
 from ecs_collide.step.joints.trees import tree_rows as layout
 from ecs_collide.step.joints.trees.tree_rows import Trees
+from ecs_collide.step.plan import NARROWPHASE
 from ecs_collide.step.solver import prepare_contacts as prepare
 from ecs_collide.step.solver.impulse_response import ImpulseResponse
 from ecs_collide.step.solver.tree_coupling import take_seats
@@ -65,9 +66,7 @@ def random_tree(random: np.random.Generator, count: int, star: bool) -> list[tup
 def prepared(physics: ec.PhysicsWorld) -> Trees:
     """The trees at the start of a step, with their factors."""
     pipeline = physics.pipeline
-    pipeline.synchronise(4.0 * H)
-    pipeline.find_pairs()
-    pipeline.find_contacts()
+    pipeline.step(4.0 * H, NARROWPHASE)
     response, movers, bodies = pipeline.response, pipeline.sleepers.awake, pipeline.bodies.arrays
     assert isinstance(response, ImpulseResponse)
     solver = response.solver

@@ -1,4 +1,4 @@
-"""A step in one chain of calls leaves the same world as one that is made stage by stage, and tells the same."""
+"""The step plan: slices, work in Python, and looks for changes leave the world and the events as they are."""
 
 from __future__ import annotations
 
@@ -13,11 +13,12 @@ import numpy as np
 import pytest
 
 import ecs_collide as ec
-from ecs_collide.common.settings import Settings
-from ecs_collide.kernels.kernel import WAY, Way
-from ecs_collide.step.at_once import DISTURBED, END, StepAtOnce
+from ecs_collide.step.notify_stage import NotifyStage
 from ecs_collide.step.pipeline import Pipeline
+from ecs_collide.step.plan import StepPlan, StepPoint
+from ecs_collide.systems import SCHEDULE, priority_between
 from tests.support.events import EventLog
+from tests.support.hooks import Hook
 from tests.support.worlds import DT, Game, dynamic, game, ground, static
 
 STEPS = 240
@@ -177,51 +178,32 @@ SETTINGS: dict[str, dict[str, Any]] = {
 }
 
 
-@contextmanager
-def stage_by_stage(monkeypatch: pytest.MonkeyPatch, are_they: bool) -> Iterator[list[int]]:
-    """Steps that are made stage by stage, or at once where that is possible; where the latter were gone on with."""
-    reached, step, look = [], StepAtOnce.step, StepAtOnce._look_whether_steady
-
-    def check(self: StepAtOnce, settings: Settings) -> None:
-        columns = self._columns(settings)
-        assert len(columns) == len(self._given)
-        assert all(map(is_, self._given, columns)), "what it is given again is still what there is"
-
-    def noted(self: StepAtOnce, settings: Settings, dt: float) -> int:
-        if self._state == (settings, self._pair_finder.version):
-            check(self, settings)
-        reached.append(step(self, settings, dt))
-        return reached[-1]
-
-    def look_and_note(self: StepAtOnce, settings: Settings) -> None:
-        look(self, settings)
-        made = self.again
-
-        def noted_again(dt: float) -> bool | None:
-            is_complete = made(dt)
-            if is_complete is not None:
-                check(self, settings)
-                if is_complete or self.left() != DISTURBED:
-                    reached.append(END if is_complete else self.left())
-            return is_complete
-
-        self.again = noted_again
-
-    with monkeypatch.context() as patched:
-        patched.setattr(StepAtOnce, "step", noted)
-        patched.setattr(StepAtOnce, "_look_whether_steady", look_and_note)
-        if are_they:
-            patched.setattr(StepAtOnce, "is_possible", lambda self, settings, dt: False)
-        yield reached
+def interleave() -> None:
+    """Put a processor that does nothing between every two systems."""
+    for before, after in pairwise(SCHEDULE):
+        esper.add_processor(type(f"Nothing{after.__name__}", (Hook,), {})(int), priority_between(before, after))
 
 
-def played(scene: Callable[[Game], Act], settings: dict[str, Any]) -> Iterator[object]:
+def check_inputs(play: Game) -> None:
+    """Check that the list of calls is prepared from the objects that the stages have now."""
+    plan = play.physics.pipeline.plan
+    inputs = tuple(given for stage in plan._stages for given in stage.prepare())
+    assert len(inputs) == len(plan._inputs)
+    assert all(map(is_, inputs, plan._inputs))
+
+
+def played(scene: Callable[[Game], Act], settings: dict[str, Any], way: str) -> Iterator[object]:
     """What there is to be seen of a world after each of its steps."""
     with game(**settings) as play:
+        if way == "slices":
+            interleave()
         act = scene(play)
         for step in range(STEPS):
             act(play, step)
+            if way == "looks anew":
+                play.physics.pipeline.invalidate()
             play.step()
+            check_inputs(play)
             seen = play.physics.statistics
             counts = seen.steps, seen.bodies, seen.sleeping_bodies, seen.pairs, seen.contacts, seen.stopped_bodies
             events = [(at, name, str(arguments)) for at, name, arguments in play.events]
@@ -229,48 +211,89 @@ def played(scene: Callable[[Game], Act], settings: dict[str, Any]) -> Iterator[o
             yield counts, play.physics.state_hash(), events, play.physics.interpolated_poses.tolist()
 
 
+@pytest.mark.parametrize("way", ["slices", "looks anew"])
 @pytest.mark.parametrize("settings", SETTINGS)
 @pytest.mark.parametrize("scene", SCENES)
-def test_a_step_at_once_leaves_the_world_that_its_stages_leave(
-    scene: Callable[[Game], Act], settings: str, monkeypatch: pytest.MonkeyPatch
+def test_neither_slices_nor_looks_for_changes_make_a_difference(
+    scene: Callable[[Game], Act], settings: str, way: str
 ) -> None:
-    with stage_by_stage(monkeypatch, False) as reached:
-        at_once_made = list(played(scene, SETTINGS[settings]))
-    with stage_by_stage(monkeypatch, True) as never:
-        in_stages = list(played(scene, SETTINGS[settings]))
-    assert not never
-    assert len(reached) > STEPS / 2
-    for step, one, other in zip(count(), at_once_made, in_stages, strict=False):
+    in_one_slice = list(played(scene, SETTINGS[settings], "one slice"))
+    otherwise = list(played(scene, SETTINGS[settings], way))
+    for step, one, other in zip(count(), in_one_slice, otherwise, strict=False):
         assert one == other, f"step {step}"
 
 
-def test_an_unheard_gas_is_always_made_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    with stage_by_stage(monkeypatch, False) as reached, game(gravity=(0.0, 0.0), sleeping=False) as play:
-        for name in list(esper.event_registry):
-            del esper.event_registry[name]
-        gas(play)
-        play.step(STEPS)
-    assert reached.count(END) > 0.98 * STEPS
+@contextmanager
+def reported(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[StepPoint]]:
+    """The points at which Python had work."""
+    points: list[StepPoint] = []
+    resume = StepPlan.resume
+
+    def noted(self: StepPlan, call: int, end: int) -> None:
+        points.append(self._points[call])
+        resume(self, call, end)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(StepPlan, "resume", noted)
+        yield points
 
 
-def test_a_step_without_hits_is_one_chain_though_a_game_listens_for_them(monkeypatch: pytest.MonkeyPatch) -> None:
-    with stage_by_stage(monkeypatch, False) as reached, game(gravity=(0.0, 0.0), sleeping=False) as play:
+@contextmanager
+def counted_looks(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[float]]:
+    """The steps before which a world looked for changes of any kind."""
+    looks: list[float] = []
+    bring_in = Pipeline._bring_in_changes
+
+    def noted(self: Pipeline, dt: float) -> None:
+        looks.append(dt)
+        bring_in(self, dt)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Pipeline, "_bring_in_changes", noted)
+        yield looks
+
+
+def test_an_unchanged_world_without_listeners_is_stepped_without_python(monkeypatch: pytest.MonkeyPatch) -> None:
+    with reported(monkeypatch) as points, counted_looks(monkeypatch) as looks:
+        with game(gravity=(0.0, 0.0), sleeping=False) as play:
+            for name in list(esper.event_registry):
+                del esper.event_registry[name]
+            gas(play)
+            play.step(STEPS)
+        assert len(looks) < 6
+        assert len(points) < 0.05 * STEPS
+
+
+def test_hooks_do_not_bring_more_python_into_a_step(monkeypatch: pytest.MonkeyPatch) -> None:
+    with reported(monkeypatch) as points, counted_looks(monkeypatch) as looks:
+        with game(gravity=(0.0, 0.0), sleeping=False) as play:
+            for name in list(esper.event_registry):
+                del esper.event_registry[name]
+            interleave()
+            gas(play)
+            play.step(STEPS)
+        assert len(looks) < 6
+        assert len(points) < 0.05 * STEPS
+
+
+def test_only_steps_with_a_hit_bring_python_in_if_a_game_listens_for_hits(monkeypatch: pytest.MonkeyPatch) -> None:
+    with reported(monkeypatch) as points, game(gravity=(0.0, 0.0), sleeping=False) as play:
         log = EventLog("collision_hit")
         static(ec.HalfPlane(), restitution=1.0)
         ball = dynamic(ec.Circle(0.5), (0.0, 3.0), (0.0, -2.0), restitution=1.0)
         play.step(120)
         assert len(log.calls) == 1
-        assert reached.count(END) >= 115  # all but that of the hit, and those in which pairs come and go
+        assert len(points) <= 8  # the hit, and steps in which pairs come and go
         velocity = esper.component_for_entity(ball, ec.Velocity)
         velocity.y = -2.0
         play.step(120)
         assert len(log.calls) == 2
 
 
-def test_who_touches_stays_known_in_steps_that_are_one_chain(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_colliding_entities_are_filled_only_when_touches_or_holders_change(monkeypatch: pytest.MonkeyPatch) -> None:
     filled: list[None] = []
-    fill = Pipeline._fill_colliding_entities
-    monkeypatch.setattr(Pipeline, "_fill_colliding_entities", lambda self: filled.append(fill(self)))
+    fill = NotifyStage.fill_colliding_entities
+    monkeypatch.setattr(NotifyStage, "fill_colliding_entities", lambda self: filled.append(fill(self)))
     with game(gravity=(0.0, -10.0), sleeping=False) as play:
         floor = static(ec.HalfPlane())
         boxes = [dynamic(ec.Box(1.0, 1.0), (3.0 * k, 0.5)) for k in range(3)]
@@ -279,7 +302,7 @@ def test_who_touches_stays_known_in_steps_that_are_one_chain(monkeypatch: pytest
         assert first.entities == (floor,)
         filled.clear()
         play.step(10)
-        assert len(filled) == (0 if WAY is Way.PREBUILT else 10)
+        assert filled == []
         esper.add_component(boxes[1], second := ec.CollidingEntities())
         play.step()
         assert second.entities == (floor,)
@@ -291,8 +314,8 @@ def test_who_touches_stays_known_in_steps_that_are_one_chain(monkeypatch: pytest
         assert [first.entities, third.entities] == [(), (floor,)]
 
 
-def test_joints_whose_numbers_are_written_leave_a_step_one_chain(monkeypatch: pytest.MonkeyPatch) -> None:
-    with stage_by_stage(monkeypatch, False) as reached, game(gravity=(0.0, -10.0)):
+def test_numbers_of_joints_that_are_written_bring_no_python_into_the_calls(monkeypatch: pytest.MonkeyPatch) -> None:
+    with reported(monkeypatch) as points, game(gravity=(0.0, -10.0)):
         wheel = dynamic(ec.Circle(0.5))
         motor = ec.RevoluteJoint(wheel, max_motor_torque=50.0)
         esper.create_entity(motor)
@@ -300,7 +323,7 @@ def test_joints_whose_numbers_are_written_leave_a_step_one_chain(monkeypatch: py
             motor.motor_speed = 0.1 * step
             esper.process(DT)
             assert motor.speed == pytest.approx(motor.motor_speed)
-        assert reached.count(END) > 55
+        assert set(points[10:]) == {StepPoint.NEWS}
         motor.lower, motor.upper = 1.0, -1.0
         with pytest.raises(ec.PhysicsError, match=r"lower 1\.0 is above upper -1\.0"):
             esper.process(DT)
@@ -308,8 +331,8 @@ def test_joints_whose_numbers_are_written_leave_a_step_one_chain(monkeypatch: py
         esper.process(DT)
 
 
-def test_a_joint_that_breaks_in_a_step_at_once_is_told_in_that_step(monkeypatch: pytest.MonkeyPatch) -> None:
-    with stage_by_stage(monkeypatch, False) as reached, game(gravity=(0.0, -10.0)) as play:
+def test_a_joint_that_breaks_sends_its_event_in_that_step() -> None:
+    with game(gravity=(0.0, -10.0)) as play:
         bob = dynamic(ec.Circle(0.5))
         joint = ec.RevoluteJoint(bob, break_force=20.0)
         entity = esper.create_entity(joint)
@@ -320,10 +343,22 @@ def test_a_joint_that_breaks_in_a_step_at_once_is_told_in_that_step(monkeypatch:
         assert [name for name, _ in log.calls] == ["joint_break"]
         assert log.calls[0][1][0] == entity
         assert joint.broken
-        assert reached[-1] == END
         play.step(20)
         assert len(log.calls) == 1
-        assert reached[-10:] == [END] * 10
+
+
+def test_joints_and_listeners_of_another_world_cost_a_world_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    with game(gravity=(0.0, -10.0)) as other:
+        esper.create_entity(ec.RevoluteJoint(dynamic(ec.Circle(0.5))))
+        esper.create_entity(ec.Transform(), ec.CollidingEntities())
+        other.step()
+    with reported(monkeypatch) as points, counted_looks(monkeypatch) as looks:
+        with game(gravity=(0.0, 0.0), sleeping=False) as play:
+            dynamic(ec.Circle(0.5))
+            play.step(50)
+            assert play.physics.pipeline.find_joints() is None
+        assert len(looks) <= 3
+        assert len(points) <= 3
 
 
 class Place:
@@ -333,20 +368,19 @@ class Place:
         self.x, self.y = x, y
 
 
-def test_bound_components_leave_a_step_in_one_go(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bound_components_are_read_before_and_written_after_each_step() -> None:
     bound = ec.bind(Place, x="x", y="y")
-    with stage_by_stage(monkeypatch, False) as reached, game(gravity=(0.0, -10.0), transform=bound) as play:
+    with game(gravity=(0.0, -10.0), transform=bound) as play:
         place = Place(0.0, 0.0)
         esper.create_entity(place, ec.Velocity(3.0, 0.0), ec.Collider(ec.Circle(0.5)))
         play.step(60)
-        assert reached.count(END) > 50
         assert place.x == pytest.approx(3.0)
         place.x = 10.0
         play.step(60)
         assert place.x == pytest.approx(13.0)
 
 
-def test_the_times_of_the_stages_make_up_the_step() -> None:
+def test_every_system_has_a_time() -> None:
     with game() as play:
         gas(play)
         play.step(20)
@@ -355,7 +389,7 @@ def test_the_times_of_the_stages_make_up_the_step() -> None:
     assert all(time > 0.0 for time in times.values())
 
 
-def test_a_bad_number_stops_a_step_at_once_before_it_begins() -> None:
+def test_a_bad_number_stops_a_step_before_it_begins() -> None:
     with game(gravity=(0.0, 0.0)) as play:
         entity = dynamic(ec.Circle(1.0), (1.0, 2.0))
         play.step(3)
@@ -384,14 +418,14 @@ def test_what_was_put_elsewhere_before_a_step_that_is_refused_is_found_there() -
         assert play.pose(entity) == (5.0, 7.0, 0.0)
 
 
-def test_more_kinematic_bodies_than_there_was_room_for_are_swept(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_more_kinematic_bodies_than_there_was_room_for_are_swept() -> None:
     """Rows of others are free for them, so nothing else grows with their list."""
 
     def plate(x: float, y: float, speed: float = 0.0) -> int:
         kinematic = ec.RigidBody(ec.BodyKind.KINEMATIC)
         return esper.create_entity(ec.Transform(x, y), ec.Velocity(speed), kinematic, ec.Collider(ec.Box(0.1, 2.0)))
 
-    with stage_by_stage(monkeypatch, False), game(gravity=(0.0, 0.0), sleeping=False) as play:
+    with game(gravity=(0.0, 0.0), sleeping=False) as play:
         crowd = ec.spawn(ec.Circle(0.2), [(3.0 * k, 500.0) for k in range(300)], velocities=(0.0, 0.0))
         for k in range(60):
             plate(5.0 * k, -50.0)

@@ -1,0 +1,143 @@
+"""The impacts and resting contacts of the exact response, as events and queries read them."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ecs_collide.data import pairs as of_pair
+from ecs_collide.data.bodies import BodyColumns
+from ecs_collide.data.contacts import contact_arrays
+from ecs_collide.data.row_lists import each_once, places_of_each
+from ecs_collide.exact.exact_rows import IMPACT, IMPACT_BODY
+from ecs_collide.step.notify import contact
+from ecs_collide.step.notify.contact_source import End, Start
+from ecs_collide.step.notify.contact_view import ContactView
+from ecs_collide.step.notify.hits import HardHit, hardest
+
+NO_KEYS = np.zeros(0, np.uint64)
+NO_RECORDS = np.zeros((0, IMPACT_BODY.WIDTH), np.int64), np.zeros((0, IMPACT.WIDTH))
+
+
+class ExactContacts:
+    """The contacts of the last step. They belong to no pair of the broadphase."""
+
+    def __init__(self, bodies: BodyColumns) -> None:
+        self.count = np.zeros(1, np.int64)
+        """Number of contacts (1,)."""
+        self._bodies = bodies
+        self._sent = NO_KEYS
+        """The pairs of entities whose start of touch was sent, ascending (k,) uint64."""
+        self._touching = NO_KEYS
+        """The pairs of entities that touched in the last step, unsorted and with repetitions (k,) uint64."""
+        self._parted = NO_KEYS
+        """Pairs that touched and of which one is gone, until `changes` returns them (k,) uint64."""
+        self._records = NO_RECORDS
+        """Body rows and numbers of the impacts and resting contacts, see `ExactSolver.records`."""
+
+    def record(self, records: tuple[np.ndarray, np.ndarray]) -> None:
+        """Take the impacts and resting contacts of a step that was made."""
+        rows, _ = records
+        self._records, self._touching = records, self._keys(rows)
+        self.count[0] = len(rows)
+
+    def keep_in_place(self, rows: np.ndarray) -> None:
+        """Keep the contacts of a step of no length whose bodies still touch, given by body rows (k, 2); they carry
+        no impulse."""
+        kept = np.isin(self._touching, self._keys(rows))
+        rows, numbers = self._records
+        numbers = numbers[kept]
+        numbers[:, IMPACT.IMPULSE] = numbers[:, IMPACT.APPROACH] = 0.0
+        self._records, self._touching = (rows[kept], numbers), self._touching[kept]
+        self.count[0] = len(self._touching)
+
+    def _keys(self, rows: np.ndarray) -> np.ndarray:
+        """Return one number for the two entities of each pair of body rows (k, 2), in either order (k,) uint64."""
+        entities = np.sort(self._bodies.arrays.entity[rows], axis=1).astype(np.uint64)
+        keys: np.ndarray = (entities[:, 0] << np.uint64(32)) | entities[:, 1]
+        return keys
+
+    def forget(self, gone: set[int]) -> None:
+        """Forget entities that are gone: another entity with such an id touches nothing yet."""
+        touching, sent = _have_any(gone, self._touching), _have_any(gone, self._sent)
+        rows, numbers = self._records
+        self._records = rows[~touching], numbers[~touching]
+        self._touching = self._touching[~touching]
+        self._parted = each_once(self._parted, self._sent[sent])
+        self._sent = self._sent[~sent]
+
+    def contacts(self) -> ContactView:
+        """Return the impacts and resting contacts of the last step, each with one point."""
+        rows, numbers = self._records
+        count = len(rows)
+        contacts = contact_arrays(count)
+        contacts.body[:] = rows
+        contacts.point_count.fill(1)
+        contacts.normal[:] = numbers[:, IMPACT.NORMAL_X : IMPACT.PLACE_X]
+        contacts.point[:, 0] = numbers[:, IMPACT.PLACE_X : IMPACT.IMPULSE]
+        contacts.normal_impulse[:, 0] = np.maximum(numbers[:, IMPACT.IMPULSE], 0.0)
+        contacts.separation[:, 0] = numbers[:, IMPACT.GAP]
+        contacts.approach_speed[:, 0] = numbers[:, IMPACT.APPROACH]
+        contacts.enabled.fill(True)
+        entities = self._bodies.arrays.entity[rows]
+        return ContactView(contacts, count, entities[:, 0], entities[:, 1])
+
+    def contacts_of(self, entity: int) -> list[contact.Contact]:
+        """Return the impacts and resting contacts of an entity in the last step."""
+        contacts = self.contacts()
+        its = (contacts.entity_a == entity) | (contacts.entity_b == entity)
+        return [contacts.snapshot(row) for row in np.flatnonzero(its).tolist()]
+
+    def touching(self, a: int, b: int) -> bool:
+        """Return True if two entities hit each other, or rested on each other, in the last step."""
+        low, high = sorted((a, b))
+        return bool((self._touching == (np.uint64(low) << np.uint64(32) | np.uint64(high))).any())
+
+    def touching_entities(self) -> np.ndarray:
+        """Return the entities that hit each other, or rested on each other, in the last step (k, 2)."""
+        keys = self._touching
+        return np.stack((keys >> np.uint64(32), keys & np.uint64(0xFFFFFFFF)), axis=1).astype(np.int64)
+
+    def hits(self, least: float) -> list[HardHit]:
+        """Return the hits faster than `least` [m/s], with the row of the hardest impact of each pair."""
+        bodies, numbers = self._records
+        rows = np.flatnonzero((numbers[:, IMPACT.APPROACH] > least) & (numbers[:, IMPACT.IMPULSE] > 0.0))
+        entities, its = np.sort(self._bodies.arrays.entity[bodies[rows]], axis=1), numbers[rows]
+        return hardest(
+            np.column_stack(
+                (entities, -its[:, IMPACT.APPROACH], its[:, IMPACT.PLACE_X : IMPACT.IMPULSE], rows)
+            ).tolist()
+        )
+
+    def changes(self, has_listeners: bool) -> tuple[list[End], list[Start]]:
+        """Return the pairs of entities that ceased to touch, and those that began to, with the row of their contact."""
+        parted, self._parted = self._parted, NO_KEYS
+        if not has_listeners:
+            self._sent = self._touching  # a listener that comes later gets no start of these
+            return [], []
+        now, rows = places_of_each(self._touching)
+        before = each_once(self._sent)
+        ended = each_once(np.setdiff1d(before, now, assume_unique=True), parted)
+        begun = ~np.isin(now, before, assume_unique=True)
+        self._sent = now
+        ends = [(*_pair(key), of_pair.COLLIDES) for key in ended.tolist()]
+        starts = [(*_pair(key), of_pair.COLLIDES, row) for key, row in zip(now[begun].tolist(), rows[begun].tolist())]
+        return ends, starts
+
+    def release(self) -> list[End]:
+        """Forget all contacts; return the pairs of entities that touched."""
+        ends = [(*_pair(key), of_pair.COLLIDES) for key in each_once(self._sent, self._parted).tolist()]
+        self._sent = self._touching = self._parted = NO_KEYS
+        self._records = NO_RECORDS
+        self.count[0] = 0
+        return ends
+
+
+def _have_any(entities: set[int], keys: np.ndarray) -> np.ndarray:
+    """Return which pairs have one of some entities (k,) bool."""
+    its = np.array(sorted(entities), np.uint64)
+    have: np.ndarray = np.isin(keys >> np.uint64(32), its) | np.isin(keys & np.uint64(0xFFFFFFFF), its)
+    return have
+
+
+def _pair(key: int) -> tuple[int, int]:
+    return key >> 32, key & 0xFFFFFFFF

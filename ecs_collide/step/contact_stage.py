@@ -1,0 +1,53 @@
+"""The stage of Narrowphase: manifolds of the pairs, and the contact rows of this step."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from ecs_collide.kernels.calls import Call
+from ecs_collide.step.bookkeeping import OPEN_GATE, read_number
+from ecs_collide.step.narrowphase.contact_finder import ContactFinder
+from ecs_collide.step.plan import StepPoint
+from ecs_collide.step.sleep.sleepers import Sleepers
+from ecs_collide.step.step_state import StepState
+from ecs_collide.step.sync.membership import Membership
+
+
+class ContactStage:
+    """Makes manifolds until no sleeping body is touched by an awake one, then the contact rows."""
+
+    def __init__(
+        self, state: StepState, contact_finder: ContactFinder, sleepers: Sleepers, membership: Membership
+    ) -> None:
+        self._state = state
+        self._contact_finder = contact_finder
+        self._sleepers = sleepers
+        self._membership = membership
+        self._gate_result = np.zeros(1, np.int64)
+
+    def prepare(self) -> tuple[object, ...]:
+        """Return the columns, and the flags that decide which calls there are."""
+        finder = self._contact_finder
+        contact_columns = finder.contact_columns(self._membership.movers)
+        return *finder.manifold_columns, *contact_columns, self._sleepers.count > 0, self._state.was_answered
+
+    def calls(self) -> Iterator[tuple[StepPoint, Call]]:
+        """Yield the calls of the pair table, those that wake, and those that collect the contacts."""
+        for call in self._contact_finder.making():
+            yield StepPoint.MANIFOLDS, call
+        if self._sleepers.count:
+            yield StepPoint.WAKES, self._sleepers.touching()
+        for call in self._contact_finder.collecting():
+            yield StepPoint.CONTACTS, call
+        if not self._state.was_answered:
+            yield StepPoint.UNANSWERED, Call(read_number, (OPEN_GATE,), self._gate_result, most=0)
+
+    def resume(self, point: StepPoint) -> StepPoint:
+        """Wake what was touched, and make the manifolds again; or clear the impulses of the last step."""
+        if point is StepPoint.WAKES:
+            self._sleepers.wake_touched()
+            return StepPoint.MANIFOLDS
+        self._contact_finder.leave_unanswered()
+        return StepPoint.TELEPORTS

@@ -1,0 +1,108 @@
+"""The stage of Notify: events, sleep, and the counts of the completed step."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ecs_collide.common.statistics import Statistics
+from ecs_collide.data.pairs import PairColumns
+from ecs_collide.kernels.calls import Call, Cell
+from ecs_collide.step.bookkeeping import count_news, note_completed
+from ecs_collide.step.notify.colliding_entities import fill_colliding_entities
+from ecs_collide.step.notify.contact_events import ContactEvents
+from ecs_collide.step.notify.events import EventQueue
+from ecs_collide.step.plan import StepPoint
+from ecs_collide.step.response_protocol import ContactResponse
+from ecs_collide.step.sleep.sleepers import Sleepers
+from ecs_collide.step.step_state import StepState
+from ecs_collide.step.sync.membership import Membership
+
+if TYPE_CHECKING:
+    from ecs_collide.step.joints.joint_sync import Jointing
+
+NONE_BROKEN = np.zeros(1, np.int64)
+
+
+class NotifyStage:
+    """Finds what began and ceased to touch, gathers the events, and puts bodies to sleep."""
+
+    def __init__(
+        self,
+        state: StepState,
+        pairs: PairColumns,
+        response: ContactResponse,
+        contact_events: ContactEvents,
+        events: EventQueue,
+        membership: Membership,
+        sleepers: Sleepers,
+        joints: Callable[[], Jointing | None],
+        statistics: Statistics,
+    ) -> None:
+        self._state = state
+        self._pairs = pairs
+        self._response = response
+        self._contact_events = contact_events
+        self._events = events
+        self._membership = membership
+        self._sleepers = sleepers
+        self._joints = joints
+        self._statistics = statistics
+        self._sleeps = state.settings.sleeping and response.sleeps
+        self._news_count, self._ready_count = np.zeros((2, 1), np.int64)
+
+    def prepare(self) -> tuple[object, ...]:
+        """Find out which events have listeners; return the columns."""
+        self._contact_events.read_listeners(self._state.settings.hit_speed)
+        return *self._contact_events.columns, self._sleepers.awake_run, self._broken
+
+    @property
+    def _broken(self) -> np.ndarray:
+        """The number of joints that broke in this step (1,)."""
+        joints = self._joints()
+        return NONE_BROKEN if joints is None or not joints.assembly.count else joints.assembly.trees.broken
+
+    def calls(self) -> Iterator[tuple[StepPoint, Call]]:
+        """Yield the calls that find touches, hits and sleepers, and the one that counts."""
+        events, dt = self._contact_events, Cell(self._state.length)
+        yield StepPoint.TOUCHES, events.updating()
+        yield StepPoint.TOUCHES, events.listing_hits(dt)
+        news = Cell(events.touch_counts[:1]), Cell(events.hit_count), Cell(self._broken), self._state.has_worked
+        yield StepPoint.NEWS, Call(count_news, news, self._news_count, most=0)
+        if self._sleeps:
+            yield StepPoint.REST, self._sleepers.timing(dt, self._ready_count)
+        counted = Cell(self._response.contact_count), self._response.stopped, self._statistics.counts
+        yield StepPoint.END, Call(note_completed, (self._pairs.arrays.row_start, *counted))
+
+    def resume(self, point: StepPoint) -> StepPoint:
+        """Gather the events of the step, or put islands to sleep."""
+        dt = self._state.dt
+        if point is StepPoint.NEWS:
+            self._gather_events(dt)
+            self._state.was_answered, self._state.is_unanswered = not self._state.is_unanswered, False
+        else:
+            self._sleepers.look_for_islands(self._state.settings.gravity, dt)
+        self._count_bodies()
+        return StepPoint.REST if point is StepPoint.NEWS and dt > 0.0 else StepPoint.END
+
+    def _gather_events(self, dt: float) -> None:
+        events = self._contact_events.gather(dt)
+        joints = self._joints()
+        if joints is not None:
+            if not self._state.is_unanswered and joints.assembly.has_broken:
+                joints.break_overloaded()
+            events += joints.taken_events()
+        self.fill_colliding_entities()
+        self._events.put(events)
+
+    def fill_colliding_entities(self) -> None:
+        """Let the `CollidingEntities` of the world have the entities that touch theirs now."""
+        if self._events.is_in_current_world:
+            fill_colliding_entities(self._pairs, self._response.own_contacts)
+
+    def _count_bodies(self) -> None:
+        statistics, membership = self._statistics, self._membership
+        statistics.bodies, statistics.moving_bodies = len(membership.members), len(membership.movers)
+        statistics.sleeping_bodies = self._sleepers.count

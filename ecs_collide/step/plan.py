@@ -1,0 +1,173 @@
+"""The plan of a step: one list of kernel calls, run in slices, resumed in Python where a call reports work.
+
+A step is five systems, and each system is one stage. A stage lists its calls, each at a `Point` of the step. All calls
+together are one list. A slice runs from the first call of one system to the last call of another one: through the
+whole step, or up to the next processor of the game.
+
+A call that reports stops its slice. The stage does the work in Python, and returns the point from which the step goes
+on. Calls are prepared from the columns and other objects that the stages return from `prepare`. If one of these is
+another object afterwards, the list is built anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from enum import IntEnum
+from operator import is_
+from time import perf_counter
+from typing import Protocol
+
+import numpy as np
+
+from ecs_collide.kernels.calls import NOT_AT_FIRST, Call, CallList, call_list
+from ecs_collide.step.step_state import StepState
+
+
+class StepPoint(IntEnum):
+    """A place in a step at which Python may have work."""
+
+    DISTURBED = 0
+    """Synchronise: the game wrote to bodies that sleep or are static."""
+    FRAMES = 1
+    """Frames of the bodies that move; a number may be out of range."""
+    PAIRS = 2
+    """Broadphase: more has changed than places of moving pieces."""
+    RENEWAL = 3
+    """Boxes and pairs of the moving pieces; pairs may need more room."""
+    MANIFOLDS = 4
+    """Narrowphase: manifolds of the pairs."""
+    WAKES = 5
+    """Sleeping bodies touched by others wake."""
+    CONTACTS = 6
+    """Contact rows."""
+    UNANSWERED = 7
+    """No response ran in the last step: contacts carry no impulses."""
+    TELEPORTS = 8
+    """Response: a hook moved bodies since Synchronise."""
+    PAUSE = 9
+    """The step is too short to move anything."""
+    SOLVE = 10
+    """Velocities and poses of the bodies."""
+    SWEEPS = 11
+    """Fast bodies are stopped at what they would pass through."""
+    SQUEEZE = 12
+    """Squeezed bodies stay on their side of static ones."""
+    MOVED = 13
+    """All bodies are at their new places."""
+    TOUCHES = 14
+    """Notify: pairs that began and ceased to touch, and hits."""
+    NEWS = 15
+    """Events to send, joints to break, `CollidingEntities` to fill."""
+    REST = 16
+    """Bodies may fall asleep."""
+    END = 17
+    """Counts of the completed step."""
+
+
+SYNCHRONISE, BROADPHASE, NARROWPHASE, RESPONSE, NOTIFY = range(5)
+"""Numbers of the systems."""
+
+FIRST_POINTS = StepPoint.DISTURBED, StepPoint.PAIRS, StepPoint.MANIFOLDS, StepPoint.TELEPORTS, StepPoint.TOUCHES
+"""The first point of each system."""
+
+
+class Stage(Protocol):
+    """The part of a step that one system runs."""
+
+    def prepare(self) -> tuple[object, ...]:
+        """Reserve room, set gates, and return the objects that the calls are prepared from."""
+
+    def calls(self) -> Iterator[tuple[StepPoint, Call]]:
+        """Yield the calls in order, each with its point. Points ascend."""
+
+    def resume(self, point: StepPoint) -> StepPoint:
+        """Do the work that a call at this point reported; return the point from which the step goes on."""
+
+
+class StepPlan:
+    """The calls of a step as one list, and the place that the present step has reached in it."""
+
+    def __init__(self, stages: Sequence[Stage], state: StepState, times: np.ndarray) -> None:
+        self.at = np.zeros(1, np.int64)
+        """The next call; ~k if call k has reported; 0 if no step is under way (1,)."""
+        self.begins: tuple[int, ...] = (0,) * 5
+        """The first call of each system."""
+        self.stops: tuple[int, ...] = (0,) * 5
+        """The call after the last one of each system."""
+        self._stages = tuple(stages)
+        self._state = state
+        self._times = times
+        """When each system began and was done [s] (5, 2)."""
+        self._inputs: tuple[object, ...] = ()
+        """The objects that the list was built from."""
+        self._points: tuple[StepPoint, ...] = ()
+        """The point of each call."""
+        self._first: dict[StepPoint, int] = {}
+        """The first call of each point, or of the next point that has calls."""
+        self.run: CallList = lambda first, stop: NOT_AT_FIRST
+        """Makes the calls from `first` to before `stop`, see `call_list`."""
+
+    def renew(self) -> None:
+        """Build the list anew if a stage is prepared from other objects now. A step that is under way is lost."""
+        inputs = self._gather_inputs()
+        while not (len(inputs) == len(self._inputs) and all(map(is_, inputs, self._inputs))):
+            self._inputs = ()  # after Ctrl-C the list is built again
+            self._build()
+            self._inputs, inputs = inputs, self._gather_inputs()  # to build calls may reserve room
+
+    def _gather_inputs(self) -> tuple[object, ...]:
+        return tuple(given for stage in self._stages for given in stage.prepare())
+
+    def _build(self) -> None:
+        points, calls = map(list, zip(*(call for stage in self._stages for call in stage.calls()), strict=True))
+        self._points = tuple(points)
+        self._first = {point: sum(each < point for each in points) for point in StepPoint}
+        self.begins = tuple(self._first[point] for point in FIRST_POINTS)
+        self.stops = (*self.begins[1:], len(calls))
+        for system, (first, stop) in enumerate(zip(self.begins, self.stops, strict=True)):
+            calls[first] = calls[first]._replace(begun_at=self._times[system, :1])
+            calls[stop - 1] = calls[stop - 1]._replace(done_at=self._times[system, 1:])
+        self.run = call_list(calls, self.at)
+
+    def resume(self, reported: int, end: int) -> None:
+        """Do the work that a call has reported, and go on with the step to the end of the system `end`."""
+        stop = NOT_AT_FIRST
+        while reported != stop:
+            point = self._points[reported]
+            system = self._system_of(point)
+            try:
+                then = self._stages[system].resume(point)
+            except BaseException:
+                self.at[0] = 0
+                raise
+            if point < StepPoint.NEWS:
+                self._state.has_worked[0] = 1
+            self.renew()
+            if self._system_of(then) > system:
+                self._times[system, 1] = perf_counter()
+            first, stop = self._first[then], self.stops[end]
+            if first >= stop:
+                self.stop_at(stop)
+                return
+            self.at[0] = first
+            reported = self.run(first, stop)
+
+    def stop_at(self, call: int) -> None:
+        """Have the step go on with a call, or be complete behind the last one."""
+        self.at[0] = call if call < self.stops[NOTIFY] else 0
+
+    @property
+    def is_under_way(self) -> bool:
+        """True between the first call of a step and its last one."""
+        return self.at.item() != 0
+
+    @property
+    def system(self) -> int:
+        """The number of the system that is to run next, or that has work left, in the step under way."""
+        at = self.at.item()
+        call = at if at >= 0 else ~at
+        return next(system for system, stop in enumerate(self.stops) if call < stop)
+
+    @staticmethod
+    def _system_of(point: StepPoint) -> int:
+        return sum(point >= first for first in FIRST_POINTS) - 1

@@ -1,0 +1,67 @@
+"""The stage of Response: a response moves the bodies, unless the step is a pause."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from ecs_collide.components.body_kind import STATIC
+from ecs_collide.data.bodies import BodyColumns
+from ecs_collide.kernels.calls import Call, Cell
+from ecs_collide.step.bookkeeping import OPEN_GATE, note_length, read_number
+from ecs_collide.step.changes import Changes
+from ecs_collide.step.narrowphase.contact_finder import ContactFinder
+from ecs_collide.step.plan import StepPoint
+from ecs_collide.step.response_protocol import ContactResponse
+from ecs_collide.step.step_state import StepState
+from ecs_collide.step.timing.interpolation import Interpolation
+
+
+class ResponseStage:
+    """Gates for teleports and pauses, the calls of the world's response, and copies of the poses for interpolation."""
+
+    def __init__(
+        self,
+        state: StepState,
+        bodies: BodyColumns,
+        changes: Changes,
+        contact_finder: ContactFinder,
+        response: ContactResponse,
+        interpolation: Interpolation,
+    ) -> None:
+        self._state = state
+        self._bodies = bodies
+        self._changes = changes
+        self._contact_finder = contact_finder
+        self._response = response
+        self._interpolation = interpolation
+        self._gate_result = np.zeros(1, np.int64)
+
+    def prepare(self) -> tuple[object, ...]:
+        """Return the columns of the response, and whether the step is a pause."""
+        return self._state.is_pause, *self._interpolation.prepare(), *self._response.prepare()
+
+    def calls(self) -> Iterator[tuple[StepPoint, Call]]:
+        """Yield the gates, the calls of the response, and those that note where the bodies have come to."""
+        yield StepPoint.TELEPORTS, Call(read_number, (self._bodies.touched.count,), self._gate_result, most=0)
+        if self._state.is_pause:
+            yield StepPoint.PAUSE, Call(read_number, (OPEN_GATE,), self._gate_result, most=0)
+        for call in self._interpolation.beginning():
+            yield StepPoint.SOLVE, call
+        yield from self._response.calls()
+        for call in self._interpolation.ending():
+            yield StepPoint.MOVED, call
+        yield StepPoint.MOVED, Call(note_length, (Cell(self._state.length), self._contact_finder.last_dt))
+
+    def resume(self, point: StepPoint) -> StepPoint:
+        """Renew the frames of bodies that a hook moved; leave contacts unanswered in a pause; or go on responding."""
+        if point is StepPoint.TELEPORTS:
+            touched = self._bodies.touched
+            rows = touched.rows()
+            self._changes.refresh_frames(rows[self._bodies.arrays.kind[rows] != STATIC])
+            return StepPoint.PAUSE
+        if point is StepPoint.PAUSE:
+            self._response.pause()
+            return StepPoint.TOUCHES
+        return self._response.resume(point)

@@ -1,0 +1,48 @@
+"""The stage of Synchronise: what the game wrote, and the frames of the bodies that move."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from ecs_collide.data.bodies import BodyColumns
+from ecs_collide.kernels.calls import Call
+from ecs_collide.step.bookkeeping import clear_marks
+from ecs_collide.step.broadphase.boxes import refresh_frames
+from ecs_collide.step.changes import Changes
+from ecs_collide.step.plan import StepPoint
+from ecs_collide.step.sleep.sleepers import Sleepers
+
+NO_BAD_ROW = -1
+
+
+class SyncStage:
+    """Takes in the numbers that the game wrote to awake bodies; other changes are work for `Changes`."""
+
+    def __init__(self, bodies: BodyColumns, sleepers: Sleepers, changes: Changes) -> None:
+        self._bodies = bodies
+        self._sleepers = sleepers
+        self._changes = changes
+        self._disturbed_count, self._bad_row = np.zeros((2, 1), np.int64)
+
+    def prepare(self) -> tuple[object, ...]:
+        """Return the columns of the bodies, and the lists of those that move and of those that stand still."""
+        bodies, sleepers = self._bodies, self._sleepers
+        return bodies.arrays, bodies.touched.marks, bodies.written.marks, sleepers.parked_kinematic, sleepers.awake_run
+
+    def calls(self) -> Iterator[tuple[StepPoint, Call]]:
+        """Yield the calls that sort the written rows, then those that renew the frames."""
+        touched = self._bodies.touched
+        for call in self._sleepers.disturbing():
+            yield StepPoint.DISTURBED, call._replace(results=self._disturbed_count, most=0)
+        frames = self._sleepers.awake_run, self._bodies.arrays
+        yield StepPoint.FRAMES, Call(refresh_frames, frames, self._bad_row, most=NO_BAD_ROW)
+        yield StepPoint.FRAMES, Call(clear_marks, (touched.marked, touched.count, touched.marks))
+
+    def resume(self, point: StepPoint) -> StepPoint:
+        """Wake what was disturbed. Raise PhysicsError for a number out of range; the step is then not made."""
+        if point is StepPoint.DISTURBED:
+            self._changes.take()
+            return StepPoint.FRAMES
+        raise self._changes.bad_number(self._bad_row.item())
