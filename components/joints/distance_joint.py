@@ -7,7 +7,7 @@ from typing import Any, NoReturn
 
 from ecs_collide.components.joints import kinds
 from ecs_collide.components.joints.joint import Joint, Point, endless, ordered, up_to
-from ecs_collide.data import joints as of_joint
+from ecs_collide.data.joints import NUMBERS
 from ecs_collide.data.native import Field
 from ecs_collide.validate import LARGEST, non_negative
 
@@ -48,12 +48,12 @@ class DistanceJoint(Joint):
     kind = kinds.DISTANCE
     _anchors_meet = False
 
-    rest_length = Field(of_joint.REST, length_or_present, wrap=none_if_present)
+    rest_length = Field(NUMBERS.REST, length_or_present, wrap=none_if_present)
     """`length` as it was asked for; it may be written at any time, as for a winch."""
-    min_length = Field(of_joint.LOWER, least, wrap=none_is_zero)
-    max_length = Field(of_joint.UPPER, up_to, wrap=endless)
-    hertz = Field(of_joint.HERTZ, non_negative, 0.0)
-    damping_ratio = Field(of_joint.DAMPING_RATIO, non_negative, 0.0)
+    min_length = Field(NUMBERS.LOWER, least, wrap=none_is_zero)
+    max_length = Field(NUMBERS.UPPER, up_to, wrap=endless)
+    hertz = Field(NUMBERS.HERTZ, non_negative, 0.0)
+    damping_ratio = Field(NUMBERS.DAMPING_RATIO, non_negative, 0.0)
 
     def __init__(
         self,
@@ -86,7 +86,7 @@ class DistanceJoint(Joint):
     @property
     def length(self) -> float:
         """The distance of the points after the last step [m]."""
-        return self._values()[of_joint.POSITION]
+        return self._values()[NUMBERS.POSITION]
 
     @length.setter
     def length(self, value: float) -> NoReturn:
@@ -95,7 +95,7 @@ class DistanceJoint(Joint):
     @property
     def speed(self) -> float:
         """How fast it grew [m/s]."""
-        return self._values()[of_joint.SPEED]
+        return self._values()[NUMBERS.SPEED]
 
     @property
     def _is_rope(self) -> bool:

@@ -7,7 +7,7 @@ from typing import Any
 
 from ecs_collide.components.joints import kinds
 from ecs_collide.components.joints.joint import Joint, Point, endless, up_to
-from ecs_collide.data import joints as of_joint
+from ecs_collide.data.joints import NUMBERS
 from ecs_collide.data.native import Field
 
 
@@ -21,8 +21,8 @@ class FrictionJoint(Joint):
     __slots__ = ()
     kind = kinds.FRICTION
 
-    max_force = Field(of_joint.MAX_FORCE, up_to, wrap=endless)
-    max_torque = Field(of_joint.MAX_MOTOR, up_to, wrap=endless)
+    max_force = Field(NUMBERS.MAX_FORCE, up_to, wrap=endless)
+    max_torque = Field(NUMBERS.MAX_MOTOR, up_to, wrap=endless)
 
     def __init__(
         self,
@@ -44,7 +44,7 @@ class FrictionJoint(Joint):
     @property
     def speed(self) -> float:
         """How fast `b` turns against `a` [rad/s]."""
-        return self._values()[of_joint.SPEED]
+        return self._values()[NUMBERS.SPEED]
 
     def _arguments(self) -> dict[str, Any]:
         own = {"max_force": self.max_force, "max_torque": self.max_torque}

@@ -9,7 +9,7 @@ import numpy as np
 
 from ecs_collide.components.described import Described
 from ecs_collide.components.view import View
-from ecs_collide.data import joints as of_joint
+from ecs_collide.data.joints import NUMBERS
 from ecs_collide.data.native import Field, Numbers, Part
 from ecs_collide.validate import LARGEST, flag, integer, non_negative, real, vector2
 
@@ -72,8 +72,8 @@ class Joint(Described, Numbers):
     anchor_b: Part[Point | None] = Part(place)
     point: Part[Point | None] = Part(place)
     collide_connected = Part(flag, False, True)
-    break_force = Field(of_joint.BREAK_FORCE, up_to, wrap=endless)
-    break_torque = Field(of_joint.BREAK_TORQUE, up_to, wrap=endless)
+    break_force = Field(NUMBERS.BREAK_FORCE, up_to, wrap=endless)
+    break_torque = Field(NUMBERS.BREAK_TORQUE, up_to, wrap=endless)
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
@@ -92,9 +92,9 @@ class Joint(Described, Numbers):
         collide_connected: bool,
     ) -> None:
         """Begin detached, with what all joints have."""
-        numbers = [0.0] * of_joint.NUMBERS_WIDTH
-        numbers[of_joint.LOWER], numbers[of_joint.UPPER] = -LARGEST, LARGEST
-        numbers[of_joint.DAMPING_RATIO] = 1.0
+        numbers = [0.0] * NUMBERS.WIDTH
+        numbers[NUMBERS.LOWER], numbers[NUMBERS.UPPER] = -LARGEST, LARGEST
+        numbers[NUMBERS.DAMPING_RATIO] = 1.0
         self._hold(*numbers)
         self._broken = False
         self._worked_with: tuple[int, int | None] | None = None
@@ -123,12 +123,12 @@ class Joint(Described, Numbers):
     @property
     def force(self) -> float:
         """How strongly it held its bodies together in the last step [N]."""
-        return self._values()[of_joint.FORCE]
+        return self._values()[NUMBERS.FORCE]
 
     @property
     def torque(self) -> float:
         """The torque by which it held them, with its motor, limits and spring [N m]."""
-        return self._values()[of_joint.TORQUE]
+        return self._values()[NUMBERS.TORQUE]
 
     def _axis(self) -> Point:
         """The axis in the axes of `a`, of length 1."""
@@ -140,7 +140,7 @@ class Joint(Described, Numbers):
 
     def _rest(self) -> float | None:
         """The rest length that it says [m]; None: the present one."""
-        return self._values()[of_joint.REST]
+        return self._values()[NUMBERS.REST]
 
     def _usual_point(self, pose_a: tuple[float, float, float], pose_b: tuple[float, float, float]) -> Point | None:
         """Where in the world it joins bodies if nothing is said; None: at both origins."""
@@ -150,7 +150,7 @@ class Joint(Described, Numbers):
         """It was adopted: from now on its anchors are these local ones, and what it left open is so [rad, m]."""
         self._anchor_a, self._anchor_b, self._point = anchor_a, anchor_b, None
         self._worked_with = self.a, self.b
-        self._store(of_joint.REST, rest)
+        self._store(NUMBERS.REST, rest)
 
     def _disorder(self) -> str | None:
         """What two of its numbers say against each other, None if nothing."""

@@ -9,7 +9,7 @@ from ecs_collide.components.joints import kinds
 from ecs_collide.components.joints.joint import Point, endless, up_to
 from ecs_collide.components.joints.sliding import AxisJoint
 from ecs_collide.components.joints.weld_joint import angle_or_present
-from ecs_collide.data import joints as of_joint
+from ecs_collide.data.joints import NUMBERS
 from ecs_collide.data.native import Field, Part
 
 
@@ -26,7 +26,7 @@ class PrismaticJoint(AxisJoint):
     __slots__ = ("_reference_angle",)
     kind = kinds.PRISMATIC
 
-    max_motor_force = Field(of_joint.MAX_MOTOR, up_to, wrap=endless)
+    max_motor_force = Field(NUMBERS.MAX_MOTOR, up_to, wrap=endless)
     reference_angle: Part[float | None] = Part(angle_or_present)
 
     def __init__(

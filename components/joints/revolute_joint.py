@@ -7,7 +7,7 @@ from typing import Any
 
 from ecs_collide.components.joints import kinds
 from ecs_collide.components.joints.joint import Joint, Point, bound, endless, ordered, up_to
-from ecs_collide.data import joints as of_joint
+from ecs_collide.data.joints import NUMBERS
 from ecs_collide.data.native import Field
 from ecs_collide.validate import angle, finite, non_negative
 
@@ -24,13 +24,13 @@ class RevoluteJoint(Joint):
     __slots__ = ()
     kind = kinds.REVOLUTE
 
-    lower = Field(of_joint.LOWER, bound, wrap=endless)
-    upper = Field(of_joint.UPPER, bound, wrap=endless)
-    motor_speed = Field(of_joint.MOTOR_SPEED, finite)
-    max_motor_torque = Field(of_joint.MAX_MOTOR, up_to, wrap=endless)
-    hertz = Field(of_joint.HERTZ, non_negative, 0.0)
-    damping_ratio = Field(of_joint.DAMPING_RATIO, non_negative, 0.0)
-    reference_angle = Field(of_joint.REST, angle)
+    lower = Field(NUMBERS.LOWER, bound, wrap=endless)
+    upper = Field(NUMBERS.UPPER, bound, wrap=endless)
+    motor_speed = Field(NUMBERS.MOTOR_SPEED, finite)
+    max_motor_torque = Field(NUMBERS.MAX_MOTOR, up_to, wrap=endless)
+    hertz = Field(NUMBERS.HERTZ, non_negative, 0.0)
+    damping_ratio = Field(NUMBERS.DAMPING_RATIO, non_negative, 0.0)
+    reference_angle = Field(NUMBERS.REST, angle)
 
     def __init__(
         self,
@@ -61,12 +61,12 @@ class RevoluteJoint(Joint):
     @property
     def angle(self) -> float:
         """The angle of `b` against `a`, less the reference angle, after the last step [rad]."""
-        return self._values()[of_joint.POSITION]
+        return self._values()[NUMBERS.POSITION]
 
     @property
     def speed(self) -> float:
         """How fast that changed [rad/s]."""
-        return self._values()[of_joint.SPEED]
+        return self._values()[NUMBERS.SPEED]
 
     def _disorder(self) -> str | None:
         return ordered(self, self.lower, self.upper)

@@ -6,7 +6,7 @@ from math import hypot
 from typing import Any
 
 from ecs_collide.components.joints.joint import Joint, Point, bound, endless, ordered
-from ecs_collide.data import joints as of_joint
+from ecs_collide.data.joints import NUMBERS
 from ecs_collide.data.native import Field
 from ecs_collide.validate import finite, non_negative, vector2
 
@@ -28,11 +28,11 @@ class AxisJoint(Joint):
 
     __slots__ = ("_axis_of_a",)
 
-    lower = Field(of_joint.LOWER, bound, wrap=endless)
-    upper = Field(of_joint.UPPER, bound, wrap=endless)
-    motor_speed = Field(of_joint.MOTOR_SPEED, finite)
-    hertz = Field(of_joint.HERTZ, non_negative, 0.0)
-    damping_ratio = Field(of_joint.DAMPING_RATIO, non_negative, 0.0)
+    lower = Field(NUMBERS.LOWER, bound, wrap=endless)
+    upper = Field(NUMBERS.UPPER, bound, wrap=endless)
+    motor_speed = Field(NUMBERS.MOTOR_SPEED, finite)
+    hertz = Field(NUMBERS.HERTZ, non_negative, 0.0)
+    damping_ratio = Field(NUMBERS.DAMPING_RATIO, non_negative, 0.0)
 
     @property
     def axis(self) -> Point:
@@ -48,12 +48,12 @@ class AxisJoint(Joint):
     @property
     def translation(self) -> float:
         """How far the anchor of `b` is from that of `a` along the axis after the last step [m]."""
-        return self._values()[of_joint.POSITION]
+        return self._values()[NUMBERS.POSITION]
 
     @property
     def speed(self) -> float:
         """How fast that grew [m/s]."""
-        return self._values()[of_joint.SPEED]
+        return self._values()[NUMBERS.SPEED]
 
     def _axis(self) -> Point:
         return self._axis_of_a

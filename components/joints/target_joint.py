@@ -7,7 +7,7 @@ from typing import Any
 
 from ecs_collide.components.joints import kinds
 from ecs_collide.components.joints.joint import Joint, Point, endless
-from ecs_collide.data import joints as of_joint
+from ecs_collide.data.joints import NUMBERS
 from ecs_collide.data.native import Field, Fields
 from ecs_collide.validate import LARGEST, finite, non_negative, positive, vector2
 
@@ -27,12 +27,12 @@ class TargetJoint(Joint):
     __slots__ = ()
     kind = kinds.TARGET
 
-    target: Fields[Point] = Fields(of_joint.TARGET_X, 2, vector2)
-    target_x = Field(of_joint.TARGET_X, finite)
-    target_y = Field(of_joint.TARGET_Y, finite)
-    max_force = Field(of_joint.MAX_FORCE, some, wrap=endless)
-    hertz = Field(of_joint.HERTZ, positive)
-    damping_ratio = Field(of_joint.DAMPING_RATIO, non_negative, 0.0)
+    target: Fields[Point] = Fields(NUMBERS.TARGET_X, 2, vector2)
+    target_x = Field(NUMBERS.TARGET_X, finite)
+    target_y = Field(NUMBERS.TARGET_Y, finite)
+    max_force = Field(NUMBERS.MAX_FORCE, some, wrap=endless)
+    hertz = Field(NUMBERS.HERTZ, positive)
+    damping_ratio = Field(NUMBERS.DAMPING_RATIO, non_negative, 0.0)
 
     def __init__(
         self,

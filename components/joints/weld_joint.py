@@ -7,7 +7,7 @@ from typing import Any
 
 from ecs_collide.components.joints import kinds
 from ecs_collide.components.joints.joint import Joint, Point
-from ecs_collide.data import joints as of_joint
+from ecs_collide.data.joints import NUMBERS
 from ecs_collide.data.native import Field, Part
 from ecs_collide.validate import angle, non_negative
 
@@ -27,8 +27,8 @@ class WeldJoint(Joint):
     __slots__ = ("_reference_angle",)
     kind = kinds.WELD
 
-    hertz = Field(of_joint.HERTZ, non_negative, 0.0)
-    damping_ratio = Field(of_joint.DAMPING_RATIO, non_negative, 0.0)
+    hertz = Field(NUMBERS.HERTZ, non_negative, 0.0)
+    damping_ratio = Field(NUMBERS.DAMPING_RATIO, non_negative, 0.0)
     reference_angle: Part[float | None] = Part(angle_or_present)
 
     def __init__(
@@ -53,7 +53,7 @@ class WeldJoint(Joint):
     @property
     def angle(self) -> float:
         """How far the angle of `b` against `a` is from the reference angle after the last step [rad]."""
-        return self._values()[of_joint.POSITION]
+        return self._values()[NUMBERS.POSITION]
 
     def _reference(self) -> float | None:
         return self.reference_angle

@@ -8,7 +8,7 @@ from typing import Any
 from ecs_collide.components.joints import kinds
 from ecs_collide.components.joints.joint import Point, endless, up_to
 from ecs_collide.components.joints.sliding import AxisJoint
-from ecs_collide.data import joints as of_joint
+from ecs_collide.data.joints import NUMBERS
 from ecs_collide.data.native import Field
 
 
@@ -25,7 +25,7 @@ class WheelJoint(AxisJoint):
     __slots__ = ()
     kind = kinds.WHEEL
 
-    max_motor_torque = Field(of_joint.MAX_MOTOR, up_to, wrap=endless)
+    max_motor_torque = Field(NUMBERS.MAX_MOTOR, up_to, wrap=endless)
 
     def __init__(
         self,

@@ -13,6 +13,7 @@ from matplotlib.patches import Polygon
 
 import ecs_collide as ec
 from ecs_collide.shapes import outline as fields
+from ecs_collide.shapes.outline import OUTLINE
 
 HERE = (0.0, 0.0, 0.0)
 COMB = ec.Polygon(
@@ -40,12 +41,12 @@ def edges(piece: Any) -> Iterable[tuple[Any, bool]]:
     count = len(piece.vertices)
     for k, (vertex, row) in enumerate(zip(piece.vertices, piece.outline, strict=True)):
         after = piece.vertices[(k + 1) % count]
-        if row[fields.CORNER_RADIUS] > 0.0:
+        if row[OUTLINE.CORNER_RADIUS] > 0.0:
             yield arc(vertex, piece.vertices[k - 1], after, False), True
-        elif row[fields.ARC_RADIUS] > 0.0:
-            yield arc(row[fields.ARC_X : fields.ARC_Y + 1], vertex, after, True), row[fields.EDGE] == fields.EXPOSED
-        elif row[fields.EDGE] != fields.JOINT:
-            yield np.array([vertex, after]), row[fields.EDGE] == fields.EXPOSED
+        elif row[OUTLINE.ARC_RADIUS] > 0.0:
+            yield arc(row[OUTLINE.ARC_X : OUTLINE.ARC_Y + 1], vertex, after, True), row[OUTLINE.EDGE] == fields.EXPOSED
+        elif row[OUTLINE.EDGE] != fields.JOINT:
+            yield np.array([vertex, after]), row[OUTLINE.EDGE] == fields.EXPOSED
 
 
 def pieces(axis: Axes, shape: ec.Shape) -> None:

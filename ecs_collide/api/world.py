@@ -14,7 +14,9 @@ from ecs_collide.common.statistics import Statistics
 from ecs_collide.common.tolerances import Tolerances
 from ecs_collide.components import BodyKind
 from ecs_collide.components.body_kind import KINEMATIC, STATIC
-from ecs_collide.data import bodies as of_body, pairs as of_pair
+from ecs_collide.data import pairs as of_pair
+from ecs_collide.data.bodies import MASS
+from ecs_collide.data.pairs import PAIR
 from ecs_collide.errors import PhysicsError
 from ecs_collide.geometry.angles import cosine_and_sine
 from ecs_collide.step.notify.contact_view import ContactView
@@ -244,13 +246,11 @@ class PhysicsWorld(Walking):
             self._member(platform)
         pairs = self.pipeline.pairs.arrays.index
         slots = self.pipeline.touches.slots_of(entity)
-        others = np.where(
-            pairs[slots, of_pair.BODY_A] == row, pairs[slots, of_pair.BODY_B], pairs[slots, of_pair.BODY_A]
-        )
-        is_meant = self._bodies.arrays.one_way[others].any(axis=1) & (pairs[slots, of_pair.ROLE] & of_pair.ONE_WAY != 0)
+        others = np.where(pairs[slots, PAIR.BODY_A] == row, pairs[slots, PAIR.BODY_B], pairs[slots, PAIR.BODY_A])
+        is_meant = self._bodies.arrays.one_way[others].any(axis=1) & (pairs[slots, PAIR.ROLE] & of_pair.ONE_WAY != 0)
         if platform is not None:
             is_meant &= self._bodies.arrays.entity[others] == platform
-        pairs[slots[is_meant], of_pair.ROLE] |= of_pair.PASSES | of_pair.DROPPED
+        pairs[slots[is_meant], PAIR.ROLE] |= of_pair.PASSES | of_pair.DROPPED
         self._bodies.written.add(row)
 
     def is_awake(self, entity: int) -> bool:
@@ -313,7 +313,7 @@ class PhysicsWorld(Walking):
         if point is not None:
             point = vector2(point, "point")
             x, y, angle = self._bodies.arrays.pose[row].tolist()
-            local_x, local_y = self._bodies.arrays.mass[row, of_body.LOCAL_X : of_body.LOCAL_X + 2].tolist()
+            local_x, local_y = self._bodies.arrays.mass[row, MASS.LOCAL_X : MASS.LOCAL_X + 2].tolist()
             finite(angle, f"entity {self._bodies.arrays.entity[row]}: Transform.angle")
             c, s = cosine_and_sine(angle)
             arm_x = point[0] - (x + c * local_x - s * local_y)

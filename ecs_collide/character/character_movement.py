@@ -13,7 +13,7 @@ from ecs_collide.character import character_rows as of_character, slide_result a
 from ecs_collide.character.slide import slide_all
 from ecs_collide.components import ALL_LAYERS
 from ecs_collide.components.collider import checked_mask
-from ecs_collide.contours.contour import ROW_WIDTH
+from ecs_collide.contours.contour import CONTOUR
 from ecs_collide.data.row_lists import each_once
 from ecs_collide.errors import PhysicsError
 from ecs_collide.geometry.angles import cosine_and_sine
@@ -50,8 +50,8 @@ class Walking(Questions):
 
     def __init__(self, pipeline: Pipeline) -> None:
         super().__init__(pipeline)
-        self._room = LoadedPiece(np.zeros((1, 3), np.int64), np.zeros((1, 5)), np.zeros((0, ROW_WIDTH)))
-        self._placed = np.zeros((0, ROW_WIDTH))
+        self._room = LoadedPiece(np.zeros((1, 3), np.int64), np.zeros((1, 5)), np.zeros((0, CONTOUR.WIDTH)))
+        self._placed = np.zeros((0, CONTOUR.WIDTH))
         self._asked: tuple[object, ...] = UNASKED
         self._rules_asked: Rules = (0.0,) * 6
         """The arguments that rules were last asked for with, and these rules."""
@@ -250,7 +250,7 @@ class Walking(Questions):
         """Move characters as their rows wish, and write there how they fared, see `Characters`."""
         time, longest = non_negative(dt, "dt"), self.pipeline.pieces.longest
         if len(self._room.rows) < longest:
-            self._room = self._room._replace(rows=np.zeros((longest, ROW_WIDTH)))
-            self._placed = np.zeros((longest, ROW_WIDTH))
+            self._room = self._room._replace(rows=np.zeros((longest, CONTOUR.WIDTH)))
+            self._placed = np.zeros((longest, CONTOUR.WIDTH))
         skin, movers = SKIN * self.pipeline.settings.length_unit, self.pipeline.membership.movers
         slide_all(rows, own, time, skin, movers, scene, self._room, self._placed)

@@ -14,7 +14,7 @@ from math import pi
 
 from ecs_collide.character.obstacles import NOBODY, STATIC, gap_to, is_passed, look_around, size_of
 from ecs_collide.contours.corner import length
-from ecs_collide.data import pieces as of_piece
+from ecs_collide.data.pieces import PIECE
 from ecs_collide.geometry.rotation import cos_sin
 from ecs_collide.kernels.kernel import device, subroutine
 
@@ -34,7 +34,7 @@ def deepest_overlap(walker, x, y, only_static):
     pieces, kinds = walker.scene.pieces, walker.scene.bodies.kind
     deepest, away_x, away_y = -0.1 * walker.skin, 0.0, 0.0
     for number in range(walker.near_count):
-        if only_static and kinds[pieces.index[walker.scene.candidates[number], of_piece.BODY]] != STATIC:
+        if only_static and kinds[pieces.index[walker.scene.candidates[number], PIECE.BODY]] != STATIC:
             continue
         gap, normal_x, normal_y = gap_to(walker, NOBODY, number, x, y, 0.0, -0.05 * walker.skin)
         if gap < deepest and not is_passed(walker, NOBODY, number, gap, normal_x, normal_y, 0.0):

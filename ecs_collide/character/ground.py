@@ -18,7 +18,8 @@ from ecs_collide.character.obstacles import (
     surface_velocity,
 )
 from ecs_collide.contours.corner import length
-from ecs_collide.data import bodies as of_body, pieces as of_piece
+from ecs_collide.data.bodies import VELOCITY
+from ecs_collide.data.pieces import PIECE
 from ecs_collide.geometry.rotation import cos_sin
 from ecs_collide.kernels.kernel import device, subroutine
 
@@ -56,7 +57,7 @@ def rise_of(rules, x, y):
 @device
 def body_of(piece, walker):
     """The body of a piece, `NOBODY` for none."""
-    return walker.scene.pieces.index[piece, of_piece.BODY] if piece >= 0 else NOBODY
+    return walker.scene.pieces.index[piece, PIECE.BODY] if piece >= 0 else NOBODY
 
 
 @device
@@ -75,7 +76,7 @@ def ride_of(walker, floor, x, y, normal_x, normal_y):
     """
     vx, vy = velocity_met(walker, floor, floor, x, y, normal_x, normal_y, 0.0)
     bodies = walker.scene.bodies
-    spin = bodies.velocity[floor, of_body.ANGLE]
+    spin = bodies.velocity[floor, VELOCITY.ANGULAR]
     if spin == 0.0 or walker.dt == 0.0 or not is_moving(floor, floor, bodies):
         return vx, vy
     at_x, at_y = nearest_end(walker, x, y, normal_x, normal_y)

@@ -25,7 +25,8 @@ from ecs_collide.contours.corner import length, place_contour_rows
 from ecs_collide.contours.first_contact import TOLERANCE, moving_contact, moving_piece
 from ecs_collide.contours.piece_rows import has_end
 from ecs_collide.contours.shape_distance import pose_seen_from, rows_distance
-from ecs_collide.data import bodies as of_body, pieces as of_piece
+from ecs_collide.data.bodies import FRAME, SURFACE
+from ecs_collide.data.pieces import PIECE, PIECE_SIZE
 from ecs_collide.geometry.pose import turned
 from ecs_collide.geometry.rotation import cos_sin
 from ecs_collide.kernels.kernel import device, subroutine
@@ -65,7 +66,7 @@ class Walker(NamedTuple):
 @device
 def is_in_the_way(piece, body, scene):
     """Whether a piece stops a body: it is another's, their filters agree, and neither is a sensor to the other."""
-    filters, other = scene.bodies.filter, scene.pieces.index[piece, of_piece.BODY]
+    filters, other = scene.bodies.filter, scene.pieces.index[piece, PIECE.BODY]
     return other != body and filters_agree(filters, body, other) and not are_sensors(filters, body, other)
 
 
@@ -86,7 +87,7 @@ def own_box(walker, k, x, y):
     """The box (min_x, min_y, max_x, max_y) [m] of a piece of a character at (x, y)."""
     frame = walker.scene.bodies.frame
     low_x, low_y, high_x, high_y = box_of(walker.own[k], walker.scene.bodies, walker.scene.pieces)
-    dx, dy = x - frame[walker.body, of_body.CENTER_X], y - frame[walker.body, of_body.CENTER_Y]
+    dx, dy = x - frame[walker.body, FRAME.CENTER_X], y - frame[walker.body, FRAME.CENTER_Y]
     return low_x + dx, low_y + dy, high_x + dx, high_y + dy
 
 
@@ -153,7 +154,7 @@ def is_moving(other, floor, bodies):
 def pose_at_time(other, floor, t, dt, bodies):
     """The pose of a body's centre of mass at a time of the step."""
     frame, velocity = bodies.frame, bodies.velocity
-    x, y, angle = frame[other, of_body.CENTER_X], frame[other, of_body.CENTER_Y], frame[other, of_body.FRAME_ANGLE]
+    x, y, angle = frame[other, FRAME.CENTER_X], frame[other, FRAME.CENTER_Y], frame[other, FRAME.ANGLE]
     if not is_moving(other, floor, bodies):
         return x, y, angle
     h = t * dt
@@ -177,7 +178,7 @@ def surface_velocity(other, floor, x, y, normal_x, normal_y, t, dt, bodies):
     vx, vy = velocity_at(other, floor, x, y, t, dt, bodies)
     if other == NOBODY:
         return vx, vy
-    speed = bodies.surface[other, of_body.SURFACE_SPEED]
+    speed = bodies.surface[other, SURFACE.SPEED]
     return vx + speed * normal_y, vy - speed * normal_x
 
 
@@ -198,7 +199,7 @@ def is_passed(walker, floor, number, gap, normal_x, normal_y, t):
     What moves may have come into it since it was moved last: by no more than that goes in a step.
     """
     scene, dt = walker.scene, walker.dt
-    other = scene.pieces.index[scene.candidates[number], of_piece.BODY]
+    other = scene.pieces.index[scene.candidates[number], PIECE.BODY]
     if not is_one_way(other, scene.bodies):
         return False
     _, _, angle = pose_at_time(other, floor, t, dt, scene.bodies)
@@ -226,7 +227,7 @@ def rests(other, floor, bodies):
 def is_beyond(piece, floor, box, reach, scene):
     """Whether a piece certainly is further than `reach` [m], also less than 0, from all that is in a box."""
     bodies, pieces = scene.bodies, scene.pieces
-    if not has_end(piece, pieces) or not rests(pieces.index[piece, of_piece.BODY], floor, bodies):
+    if not has_end(piece, pieces) or not rests(pieces.index[piece, PIECE.BODY], floor, bodies):
         return False
     low_x, low_y, high_x, high_y = box_of(piece, bodies, pieces)
     return box[0] - reach > high_x or box[2] + reach < low_x or box[1] - reach > high_y or box[3] + reach < low_y
@@ -253,7 +254,7 @@ def run_into(walker, floor, x, y, move_x, move_y, start, end):
             piece = scene.candidates[number]
             if is_beyond(piece, floor, box, -0.5 * skin, scene):
                 continue
-            other = pieces.index[piece, of_piece.BODY]
+            other = pieces.index[piece, PIECE.BODY]
             before, after = (
                 pose_at_time(other, floor, start, walker.dt, bodies),
                 pose_at_time(other, floor, end, walker.dt, bodies),
@@ -283,7 +284,7 @@ def gap_to(walker, floor, number, x, y, t, reach):
         if is_beyond(piece, floor, own_box(walker, k, x, y), reach, scene):
             continue
         there, here = (
-            pose_at_time(pieces.index[piece, of_piece.BODY], floor, t, walker.dt, scene.bodies),
+            pose_at_time(pieces.index[piece, PIECE.BODY], floor, t, walker.dt, scene.bodies),
             (x, y, walker.angle),
         )
         a = moving_piece(piece, pieces, there, there, rows)
@@ -307,9 +308,9 @@ def nearest_end(walker, x, y, normal_x, normal_y):
         piece = walker.own[k]
         reach = max(
             reach,
-            abs(normal_x) * size[piece, of_piece.HALF_X]
-            + abs(normal_y) * size[piece, of_piece.HALF_Y]
-            + size[piece, of_piece.RADIUS],
+            abs(normal_x) * size[piece, PIECE_SIZE.HALF_X]
+            + abs(normal_y) * size[piece, PIECE_SIZE.HALF_Y]
+            + size[piece, PIECE_SIZE.RADIUS],
         )
     return x - reach * normal_x, y - reach * normal_y
 
@@ -321,7 +322,7 @@ def half_width(walker):
     reach = 0.0
     for k in range(walker.first, walker.stop):
         piece = walker.own[k]
-        middle = length(size[piece, of_piece.LOCAL_X], size[piece, of_piece.LOCAL_Y])
-        half = length(size[piece, of_piece.HALF_X], size[piece, of_piece.HALF_Y])
-        reach = max(reach, middle + half + size[piece, of_piece.RADIUS])
+        middle = length(size[piece, PIECE_SIZE.LOCAL_X], size[piece, PIECE_SIZE.LOCAL_Y])
+        half = length(size[piece, PIECE_SIZE.HALF_X], size[piece, PIECE_SIZE.HALF_Y])
+        reach = max(reach, middle + half + size[piece, PIECE_SIZE.RADIUS])
     return reach

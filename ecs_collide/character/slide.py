@@ -34,8 +34,9 @@ from ecs_collide.character.obstacles import (
 )
 from ecs_collide.components.body_kind import BodyKind
 from ecs_collide.contours.corner import length
-from ecs_collide.data import bodies as of_body, pieces as of_piece
+from ecs_collide.data.bodies import FRAME, POSE, SURFACE, VELOCITY
 from ecs_collide.data.frames import put_body
+from ecs_collide.data.pieces import PIECE
 from ecs_collide.kernels.arrays import FloatTable, Ints
 from ecs_collide.kernels.kernel import device, stage, subroutine
 from ecs_collide.queries.candidates import MASK, LoadedPiece, Scene
@@ -169,7 +170,7 @@ def slide(walker, rules, x, y, vx, vy, row, characters):
 @device
 def speed_of_centre(body, bodies):
     """How fast the centre of a body moves [m/s]."""
-    return length(bodies.velocity[body, of_body.X], bodies.velocity[body, of_body.Y])
+    return length(bodies.velocity[body, VELOCITY.X], bodies.velocity[body, VELOCITY.Y])
 
 
 @device
@@ -190,8 +191,8 @@ def fastest_ride(count, scene):
     """
     bodies, fastest = scene.bodies, 0.0
     for number in range(count):
-        other = scene.pieces.index[scene.candidates[number], of_piece.BODY]
-        ride = abs(bodies.surface[other, of_body.SURFACE_SPEED])
+        other = scene.pieces.index[scene.candidates[number], PIECE.BODY]
+        ride = abs(bodies.surface[other, SURFACE.SPEED])
         if bodies.kind[other] == DYNAMIC and bodies.island[other] == 0:
             ride += 2.0 * speed_of_centre(other, bodies)
         fastest = max(fastest, ride)
@@ -254,7 +255,7 @@ def slide_all(
     fastest, usual_mask = fastest_kinematic(movers, bodies), filters[MASK]
     for k, body in enumerate(characters.body):
         frame = bodies.frame
-        x, y, angle = frame[body, of_body.CENTER_X], frame[body, of_body.CENTER_Y], frame[body, of_body.FRAME_ANGLE]
+        x, y, angle = frame[body, FRAME.CENTER_X], frame[body, FRAME.CENTER_Y], frame[body, FRAME.ANGLE]
         filters[MASK] = characters.mask[k]
         far, first, stop = max(max(abs(x), abs(y)), 1.0), characters.start[k], characters.start[k + 1]
         drops = wish[k, of_character.DROP] != 0.0
@@ -267,9 +268,9 @@ def slide_all(
         if is_squeezed:
             mark_squeeze(walker, rules, x, y, k, characters)
         to_x, to_y = slide(walker, rules, x, y, vx, vy, k, characters)
-        put_body(body, to_x, to_y, angle, frame[body, of_body.COS], frame[body, of_body.SIN], bodies)
-        characters.outcome[k, of_character.AT_X] = bodies.pose[body, of_body.X]
-        characters.outcome[k, of_character.AT_Y] = bodies.pose[body, of_body.Y]
+        put_body(body, to_x, to_y, angle, frame[body, FRAME.COS], frame[body, FRAME.SIN], bodies)
+        characters.outcome[k, of_character.AT_X] = bodies.pose[body, POSE.X]
+        characters.outcome[k, of_character.AT_Y] = bodies.pose[body, POSE.Y]
         for number in range(characters.state[k, of_character.HIT_COUNT]):
             characters.hit_body[k, number] = bodies.entity[characters.hit_body[k, number]]
         follow(body, scene)
@@ -282,7 +283,7 @@ def follow(body, scene):
     nearby, pieces = scene.nearby, scene.pieces
     for k in range(nearby.astray_count[0]):
         piece = nearby.astray[k]
-        if pieces.index[piece, of_piece.BODY] == body:
+        if pieces.index[piece, PIECE.BODY] == body:
             box = box_of(piece, scene.bodies, pieces)
             for side in range(4):
                 nearby.astray_box[k, side] = box[side]

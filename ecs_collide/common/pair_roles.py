@@ -13,7 +13,8 @@ from __future__ import annotations
 
 from ecs_collide.common.one_way_side import is_one_way
 from ecs_collide.components.body_kind import BodyKind
-from ecs_collide.data import bodies as of_body, pairs as of_pair
+from ecs_collide.data import pairs as of_pair
+from ecs_collide.data.bodies import FILTER
 from ecs_collide.kernels.kernel import device
 
 STATIC, DYNAMIC = int(BodyKind.STATIC), int(BodyKind.DYNAMIC)
@@ -26,11 +27,11 @@ def filters_agree(filters, a, b):
     A shared group that is not 0 decides alone: positive always meets, negative never does. Otherwise each body's layer
     must be in the other's mask.
     """
-    group = filters[a, of_body.GROUP]
-    if group != 0 and group == filters[b, of_body.GROUP]:
+    group = filters[a, FILTER.GROUP]
+    if group != 0 and group == filters[b, FILTER.GROUP]:
         return group > 0
-    return (filters[a, of_body.LAYER] & filters[b, of_body.MASK]) != 0 and (
-        filters[b, of_body.LAYER] & filters[a, of_body.MASK]
+    return (filters[a, FILTER.LAYER] & filters[b, FILTER.MASK]) != 0 and (
+        filters[b, FILTER.LAYER] & filters[a, FILTER.MASK]
     ) != 0
 
 
@@ -38,19 +39,19 @@ def filters_agree(filters, a, b):
 def are_sensors(filters, a, b):
     """Whether either of two bodies is a sensor to the other."""
     return (
-        filters[a, of_body.SENSOR]
-        | filters[b, of_body.SENSOR]
-        | (filters[a, of_body.SENSOR_MASK] & filters[b, of_body.LAYER])
-        | (filters[b, of_body.SENSOR_MASK] & filters[a, of_body.LAYER])
+        filters[a, FILTER.SENSOR]
+        | filters[b, FILTER.SENSOR]
+        | (filters[a, FILTER.SENSOR_MASK] & filters[b, FILTER.LAYER])
+        | (filters[b, FILTER.SENSOR_MASK] & filters[a, FILTER.LAYER])
     ) != 0
 
 
 @device
 def senses(filters, a, b):
     """Whether body a is told of body b for being a sensor, 0 or 1."""
-    if filters[a, of_body.SENSOR_MASK] & filters[b, of_body.LAYER] != 0:
+    if filters[a, FILTER.SENSOR_MASK] & filters[b, FILTER.LAYER] != 0:
         return 1
-    return filters[a, of_body.SENSOR] & ~filters[b, of_body.SENSOR]
+    return filters[a, FILTER.SENSOR] & ~filters[b, FILTER.SENSOR]
 
 
 @device
@@ -59,7 +60,7 @@ def role_of(a, b, bodies):
     filters = bodies.filter
     if a == b or not filters_agree(filters, a, b):
         return 0
-    told_a, told_b = filters[a, of_body.DETECT], filters[b, of_body.DETECT]
+    told_a, told_b = filters[a, FILTER.DETECT], filters[b, FILTER.DETECT]
     most = max(bodies.kind[a], bodies.kind[b])
     if not are_sensors(filters, a, b):
         role = of_pair.SOLID if most == DYNAMIC else 0

@@ -34,6 +34,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ecs_collide.contours import contour as form
+from ecs_collide.contours.contour import CONTOUR
 from ecs_collide.contours.corner import SLACK, at_corner, length
 from ecs_collide.contours.hollow_distance import boundary_distance, over_hollow
 from ecs_collide.geometry.quadratic import roots
@@ -79,13 +80,13 @@ def root_of_parabola(constant, linear, bend):
 @device
 def entry_time(rows, k, x, y, turn):
     """The time before which a normal (x, y), turning at a rate of `turn`, is not in the cone of an arc; 0 if it is."""
-    if rows[k, form.REACH] == 0.0 or at_corner(rows, k, x, y):
+    if rows[k, CONTOUR.REACH] == 0.0 or at_corner(rows, k, x, y):
         return 0.0
     if turn == 0.0:
         return inf
-    to_from = length(x - rows[k, form.FROM_X], y - rows[k, form.FROM_Y])
+    to_from = length(x - rows[k, CONTOUR.FROM_X], y - rows[k, CONTOUR.FROM_Y])
     # chords are shorter than arcs
-    return min(to_from, length(x - rows[k, form.TO_X], y - rows[k, form.TO_Y])) / abs(turn)
+    return min(to_from, length(x - rows[k, CONTOUR.TO_X], y - rows[k, CONTOUR.TO_Y])) / abs(turn)
 
 
 @subroutine
@@ -107,8 +108,8 @@ def along_axis(two, x, y, motion, spin, left, slack):
             entry = entry_time(b, j, -x, -y, turn_b)
             if h < entry:
                 continue
-            px, py = b[j, form.X] - dx, b[j, form.Y] - dy
-            constant = x * b[j, form.X] + y * b[j, form.Y] - b[j, form.REACH]
+            px, py = b[j, CONTOUR.X] - dx, b[j, CONTOUR.Y] - dy
+            constant = x * b[j, CONTOUR.X] + y * b[j, CONTOUR.Y] - b[j, CONTOUR.REACH]
             rate, curve = turn_b * (px * y - py * x), turn_b * turn_b * length(px, py)
             value = constant + h * (rate - 0.5 * h * curve)
             if value < low:
@@ -118,8 +119,8 @@ def along_axis(two, x, y, motion, spin, left, slack):
             entry = entry_time(a, i, x, y, turn_a)
             if h < entry:
                 continue
-            px, py = a[i, form.X], a[i, form.Y]
-            constant = x * px + y * py + a[i, form.REACH]
+            px, py = a[i, CONTOUR.X], a[i, CONTOUR.Y]
+            constant = x * px + y * py + a[i, CONTOUR.REACH]
             rate, curve = turn_a * (px * y - py * x), turn_a * turn_a * length(px, py)
             value = constant + h * (rate + 0.5 * h * curve)
             if value > high:
@@ -167,8 +168,13 @@ def from_ring(two, motion, spin, left, slack):
     a, i, b = two.a, two.first_a, two.b
     h = left
     for j in range(two.count_b):
-        limit = a[i, form.ARC_RADIUS] - b[j, form.REACH] - two.radii
-        h = min(h, time_within(a[i, form.X], a[i, form.Y], b[j, form.X], b[j, form.Y], limit, motion, spin, h, slack))
+        limit = a[i, CONTOUR.ARC_RADIUS] - b[j, CONTOUR.REACH] - two.radii
+        h = min(
+            h,
+            time_within(
+                a[i, CONTOUR.X], a[i, CONTOUR.Y], b[j, CONTOUR.X], b[j, CONTOUR.Y], limit, motion, spin, h, slack
+            ),
+        )
     return h
 
 
@@ -186,16 +192,32 @@ def from_hollows(two, distance, slowest, motion, spin, left, slack):
     h = min(left, slowest * max(1.0, (others - radii) / distance))
     for i in range(first_a, first_a + count_a):
         for j in range(count_b):
-            if a[i, form.EDGE] == form.HOLLOW:
-                limit = a[i, form.ARC_RADIUS] - b[j, form.REACH] - radii
+            if a[i, CONTOUR.EDGE] == form.HOLLOW:
+                limit = a[i, CONTOUR.ARC_RADIUS] - b[j, CONTOUR.REACH] - radii
                 within = time_within(
-                    a[i, form.ARC_X], a[i, form.ARC_Y], b[j, form.X], b[j, form.Y], limit, motion, spin, h, slack
+                    a[i, CONTOUR.ARC_X],
+                    a[i, CONTOUR.ARC_Y],
+                    b[j, CONTOUR.X],
+                    b[j, CONTOUR.Y],
+                    limit,
+                    motion,
+                    spin,
+                    h,
+                    slack,
                 )
                 h = min(h, max(within, slowest * _times_further(a, i, first_a, count_a, b, j, radii, distance)))
-            if b[j, form.EDGE] == form.HOLLOW:
-                limit = b[j, form.ARC_RADIUS] - a[i, form.REACH] - radii
+            if b[j, CONTOUR.EDGE] == form.HOLLOW:
+                limit = b[j, CONTOUR.ARC_RADIUS] - a[i, CONTOUR.REACH] - radii
                 within = time_within(
-                    a[i, form.X], a[i, form.Y], b[j, form.ARC_X], b[j, form.ARC_Y], limit, motion, spin, h, slack
+                    a[i, CONTOUR.X],
+                    a[i, CONTOUR.Y],
+                    b[j, CONTOUR.ARC_X],
+                    b[j, CONTOUR.ARC_Y],
+                    limit,
+                    motion,
+                    spin,
+                    h,
+                    slack,
                 )
                 h = min(h, max(within, slowest * _times_further(b, j, 0, count_b, a, i, radii, distance)))
     return h
@@ -204,12 +226,12 @@ def from_hollows(two, distance, slowest, motion, spin, left, slack):
 @device
 def _times_further(a, i, first_a, count_a, b, j, radii, distance):
     """How many times `distance` a corner of B is at least from the hollow arc of row i of A, its ends left out."""
-    if b[j, form.REACH] > 0.0:
+    if b[j, CONTOUR.REACH] > 0.0:
         return 1.0
-    x, y = b[j, form.X] - a[i, form.ARC_X], b[j, form.Y] - a[i, form.ARC_Y]
+    x, y = b[j, CONTOUR.X] - a[i, CONTOUR.ARC_X], b[j, CONTOUR.Y] - a[i, CONTOUR.ARC_Y]
     if not over_hollow(a, i, first_a, count_a, SLACK, x, y):
         return inf
-    return max(1.0, (abs(a[i, form.ARC_RADIUS] - length(x, y)) - radii) / distance)
+    return max(1.0, (abs(a[i, CONTOUR.ARC_RADIUS] - length(x, y)) - radii) / distance)
 
 
 @device
@@ -231,7 +253,7 @@ def safe_time(two, is_hollow, distance, arms, x, y, motion, left, slack):
     """
     slowest = by_speed(distance, arms[0], arms[1], motion)
     best = min(left, slowest)
-    form_a = two.a[two.first_a, form.EDGE]
+    form_a = two.a[two.first_a, CONTOUR.EDGE]
     for spin in (motion.spin_a, motion.spin_b, 0.0):
         if best >= left:
             break

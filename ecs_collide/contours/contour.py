@@ -25,21 +25,47 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 
 from ecs_collide.kernels.arrays import Floats, FloatTable, IntTable
+from ecs_collide.kernels.layout import layout
 
 FloatArray: TypeAlias = np.ndarray[Any, np.dtype[np.float64]]
 
-X, Y, NORMAL_X, NORMAL_Y, FROM_X, FROM_Y, TO_X, TO_Y, REACH, EDGE = range(10)
-ARC_X, ARC_Y, ARC_RADIUS, OPEN_EDGE, OPEN_CORNER = range(10, 15)
-ROW_WIDTH = 15
+CONTOUR = layout(
+    "contour row",
+    X="corner, or the centre of a corner that is an arc, x [m]",
+    Y="corner, or the centre of a corner that is an arc, y [m]",
+    NORMAL_X="outward unit normal of the edge, x",
+    NORMAL_Y="outward unit normal of the edge, y",
+    FROM_X="first normal of the corner, x",
+    FROM_Y="first normal of the corner, y",
+    TO_X="last normal of the corner, counter-clockwise, x",
+    TO_Y="last normal of the corner, counter-clockwise, y",
+    REACH="radius of a corner that is an arc, else 0 [m]",
+    EDGE="`NONE`, `STRAIGHT`, `HOLLOW`, `ENDLESS` or `ROUND`",
+    ARC_X="centre of a hollow edge's arc, x [m]",
+    ARC_Y="centre of a hollow edge's arc, y [m]",
+    ARC_RADIUS="radius of a hollow edge's arc [m]",
+    OPEN_EDGE="0 if other pieces of the shape cover the edge",
+    OPEN_CORNER="0 if other pieces of the shape cover the corner",
+)
 
 NONE, STRAIGHT, HOLLOW, ENDLESS, ROUND = 0.0, 1.0, 2.0, 3.0, 4.0
 """`EDGE`; from `ENDLESS` on the piece has no end."""
 
-# Contour.pieces
-FIRST, COUNT, IS_HOLLOW = range(3)
+CONTOUR_PIECE = layout(
+    "contour piece",
+    FIRST="first row of the piece",
+    COUNT="number of its rows",
+    IS_HOLLOW="1 if one of its edges is hollow",
+)
 
-# Contour.sizes and Contour.whole: rounding radius; centre and radius of a circle around it all
-RADIUS, BOUND_X, BOUND_Y, BOUND_RADIUS, ARM = range(5)
+CONTOUR_SIZE = layout(
+    "contour size",
+    RADIUS="rounding radius [m]",
+    BOUND_X="centre of the bounding circle, x [m]",
+    BOUND_Y="centre of the bounding circle, y [m]",
+    BOUND_RADIUS="radius of the bounding circle, infinite for an endless piece [m]",
+    ARM="greatest distance from the origin [m]",
+)
 
 
 class Contour(NamedTuple):
@@ -56,4 +82,4 @@ class Contour(NamedTuple):
 
     @property
     def is_bounded(self) -> bool:
-        return bool(np.isfinite(self.whole[BOUND_RADIUS]))
+        return bool(np.isfinite(self.whole[CONTOUR_SIZE.BOUND_RADIUS]))

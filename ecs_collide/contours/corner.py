@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import inf, sqrt
 
-from ecs_collide.contours import contour as form
+from ecs_collide.contours.contour import CONTOUR
 from ecs_collide.geometry.cone import in_cone
 from ecs_collide.geometry.pose import turned
 from ecs_collide.kernels.kernel import device, subroutine
@@ -21,14 +21,14 @@ def place_contour_rows(rows, first, count, pose, out):
     """
     for k in range(count):
         row = first + k
-        out[k, form.REACH], out[k, form.EDGE], out[k, form.ARC_RADIUS] = (
-            rows[row, form.REACH],
-            rows[row, form.EDGE],
-            rows[row, form.ARC_RADIUS],
+        out[k, CONTOUR.REACH], out[k, CONTOUR.EDGE], out[k, CONTOUR.ARC_RADIUS] = (
+            rows[row, CONTOUR.REACH],
+            rows[row, CONTOUR.EDGE],
+            rows[row, CONTOUR.ARC_RADIUS],
         )
-        for column in (form.X, form.NORMAL_X, form.FROM_X, form.TO_X, form.ARC_X):
+        for column in (CONTOUR.X, CONTOUR.NORMAL_X, CONTOUR.FROM_X, CONTOUR.TO_X, CONTOUR.ARC_X):
             out[k, column], out[k, column + 1] = turned(pose, rows[row, column], rows[row, column + 1])
-        for column in (form.X, form.ARC_X):
+        for column in (CONTOUR.X, CONTOUR.ARC_X):
             out[k, column] += pose.x
             out[k, column + 1] += pose.y
 
@@ -36,8 +36,10 @@ def place_contour_rows(rows, first, count, pose, out):
 @device
 def at_corner(rows, k, x, y):
     """Whether the vector (x, y) is a normal of the hull at a corner."""
-    slack = SLACK if rows[k, form.REACH] > 0.0 else 0.0
-    return in_cone(rows[k, form.FROM_X], rows[k, form.FROM_Y], rows[k, form.TO_X], rows[k, form.TO_Y], slack, x, y)
+    slack = SLACK if rows[k, CONTOUR.REACH] > 0.0 else 0.0
+    return in_cone(
+        rows[k, CONTOUR.FROM_X], rows[k, CONTOUR.FROM_Y], rows[k, CONTOUR.TO_X], rows[k, CONTOUR.TO_Y], slack, x, y
+    )
 
 
 @device
@@ -45,11 +47,11 @@ def furthest(rows, first, count, x, y):
     """How far a piece reaches in the unit direction (x, y) [m], its rounding radius left out."""
     result = -inf
     for k in range(first, first + count):
-        reach = rows[k, form.X] * x + rows[k, form.Y] * y
-        if rows[k, form.REACH] > 0.0:
+        reach = rows[k, CONTOUR.X] * x + rows[k, CONTOUR.Y] * y
+        if rows[k, CONTOUR.REACH] > 0.0:
             if not at_corner(rows, k, x, y):
                 continue
-            reach += rows[k, form.REACH]
+            reach += rows[k, CONTOUR.REACH]
         result = max(result, reach)
     return result
 

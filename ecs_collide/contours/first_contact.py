@@ -23,11 +23,11 @@ from typing import NamedTuple
 
 from ecs_collide.contours import contour as form
 from ecs_collide.contours.advance import Facing, RelativeMotion, safe_time
-from ecs_collide.contours.contour import Contour
+from ecs_collide.contours.contour import CONTOUR, CONTOUR_PIECE, CONTOUR_SIZE, Contour
 from ecs_collide.contours.corner import length, place_contour_rows
 from ecs_collide.contours.piece_rows import write_rows
 from ecs_collide.contours.shape_distance import Placement, pose_seen_from, rows_distance
-from ecs_collide.data import pieces as of_piece
+from ecs_collide.data.pieces import PIECE, PIECE_SIZE
 from ecs_collide.geometry.pose import moved
 from ecs_collide.geometry.rotation import cos_sin
 from ecs_collide.kernels.arrays import FloatTable
@@ -72,7 +72,7 @@ def moving_contact(rows_a, a, rows_b, b, placed, until, depth, tolerance):
     spin_a, spin_b = a.end[2] - a.start[2], b.end[2] - b.start[2]
     drift_x = (b.end[0] - b.start[0]) - (a.end[0] - a.start[0])
     drift_y = (b.end[1] - b.start[1]) - (a.end[1] - a.start[1])
-    is_hollow = rows_a[a.first, form.EDGE] < form.ENDLESS and (a.is_hollow or b.is_hollow)
+    is_hollow = rows_a[a.first, CONTOUR.EDGE] < form.ENDLESS and (a.is_hollow or b.is_hollow)
     two = Facing(rows_a, a.first, a.corners, placed, b.corners, a.radius + b.radius - depth)
     arms = a.arm, b.arm
     t, steps = 0.0, 0
@@ -113,14 +113,14 @@ def pair_contact(a, i, b, j, start_a, end_a, start_b, end_b, placed, until):
 def moving_part(contour, piece, start, end):
     """A piece of a contour from pose to pose."""
     pieces, sizes = contour.pieces, contour.sizes
-    bound = sizes[piece, form.BOUND_RADIUS]
+    bound = sizes[piece, CONTOUR_SIZE.BOUND_RADIUS]
     return Moving(
-        pieces[piece, form.FIRST],
-        pieces[piece, form.COUNT],
-        pieces[piece, form.IS_HOLLOW] != 0,
-        sizes[piece, form.RADIUS],
+        pieces[piece, CONTOUR_PIECE.FIRST],
+        pieces[piece, CONTOUR_PIECE.COUNT],
+        pieces[piece, CONTOUR_PIECE.IS_HOLLOW] != 0,
+        sizes[piece, CONTOUR_SIZE.RADIUS],
         bound if bound < inf else 0.0,
-        sizes[piece, form.ARM],
+        sizes[piece, CONTOUR_SIZE.ARM],
         start,
         end,
     )
@@ -129,13 +129,13 @@ def moving_part(contour, piece, start, end):
 @subroutine
 def moving_piece(piece, pieces, start, end, rows):
     """A piece of the columns from pose to pose; its contour is written to the first rows of `rows` (k, 15)."""
-    first, count = pieces.index[piece, of_piece.VERTEX_START], pieces.index[piece, of_piece.VERTEX_COUNT]
+    first, count = pieces.index[piece, PIECE.VERTEX_START], pieces.index[piece, PIECE.VERTEX_COUNT]
     is_hollow = write_rows(pieces.vertices, pieces.normals, pieces.outlines, first, count, rows)
-    radius, size = pieces.size[piece, of_piece.RADIUS], pieces.size
-    if rows[0, form.EDGE] >= form.ENDLESS:
+    radius, size = pieces.size[piece, PIECE_SIZE.RADIUS], pieces.size
+    if rows[0, CONTOUR.EDGE] >= form.ENDLESS:
         return Moving(0, count, is_hollow, radius, 0.0, inf, start, end)
-    bound = length(size[piece, of_piece.HALF_X], size[piece, of_piece.HALF_Y]) + radius
-    arm = bound + length(size[piece, of_piece.LOCAL_X], size[piece, of_piece.LOCAL_Y])
+    bound = length(size[piece, PIECE_SIZE.HALF_X], size[piece, PIECE_SIZE.HALF_Y]) + radius
+    arm = bound + length(size[piece, PIECE_SIZE.LOCAL_X], size[piece, PIECE_SIZE.LOCAL_Y])
     return Moving(0, count, is_hollow, radius, bound, arm, start, end)
 
 
@@ -159,13 +159,13 @@ def first_contact(
     best = nan
     until = 1.0
     for j in range(len(b.pieces)):
-        center_x, center_y = moved(pose, b.sizes[j, form.BOUND_X], b.sizes[j, form.BOUND_Y])
-        path_b = drift + turn_b * length(b.sizes[j, form.BOUND_X], b.sizes[j, form.BOUND_Y])
+        center_x, center_y = moved(pose, b.sizes[j, CONTOUR_SIZE.BOUND_X], b.sizes[j, CONTOUR_SIZE.BOUND_Y])
+        path_b = drift + turn_b * length(b.sizes[j, CONTOUR_SIZE.BOUND_X], b.sizes[j, CONTOUR_SIZE.BOUND_Y])
         for i in range(len(a.pieces)):
-            path = path_b + turn_a * length(a.sizes[i, form.BOUND_X], a.sizes[i, form.BOUND_Y])
-            radii = a.sizes[i, form.BOUND_RADIUS] + b.sizes[j, form.BOUND_RADIUS]
+            path = path_b + turn_a * length(a.sizes[i, CONTOUR_SIZE.BOUND_X], a.sizes[i, CONTOUR_SIZE.BOUND_Y])
+            radii = a.sizes[i, CONTOUR_SIZE.BOUND_RADIUS] + b.sizes[j, CONTOUR_SIZE.BOUND_RADIUS]
             if (
-                length(center_x - a.sizes[i, form.BOUND_X], center_y - a.sizes[i, form.BOUND_Y]) - radii
+                length(center_x - a.sizes[i, CONTOUR_SIZE.BOUND_X], center_y - a.sizes[i, CONTOUR_SIZE.BOUND_Y]) - radii
                 > 1.001 * path * until
             ):
                 continue

@@ -14,7 +14,7 @@ from __future__ import annotations
 from math import inf, nan
 
 from ecs_collide.contours import contour as form
-from ecs_collide.contours.contour import Contour
+from ecs_collide.contours.contour import CONTOUR, CONTOUR_PIECE, CONTOUR_SIZE, Contour
 from ecs_collide.contours.corner import length
 from ecs_collide.contours.hollow_distance import point_distance
 from ecs_collide.contours.ray import SAME, piece_crossing
@@ -29,26 +29,39 @@ ROUNDING = 1e-14
 @subroutine
 def holds(contour, piece, x, y):
     """Whether a point lies in a piece or on its boundary."""
-    rows, first, count = contour.rows, contour.pieces[piece, form.FIRST], contour.pieces[piece, form.COUNT]
-    dx, dy = x - rows[first, form.X], y - rows[first, form.Y]
-    if rows[first, form.EDGE] == form.ENDLESS:
-        distance = rows[first, form.NORMAL_X] * dx + rows[first, form.NORMAL_Y] * dy
-    elif rows[first, form.EDGE] == form.ROUND:
-        distance, _, _ = inside_arc(rows[first, form.X], rows[first, form.Y], rows[first, form.ARC_RADIUS], x, y)
+    rows, first, count = (
+        contour.rows,
+        contour.pieces[piece, CONTOUR_PIECE.FIRST],
+        contour.pieces[piece, CONTOUR_PIECE.COUNT],
+    )
+    dx, dy = x - rows[first, CONTOUR.X], y - rows[first, CONTOUR.Y]
+    if rows[first, CONTOUR.EDGE] == form.ENDLESS:
+        distance = rows[first, CONTOUR.NORMAL_X] * dx + rows[first, CONTOUR.NORMAL_Y] * dy
+    elif rows[first, CONTOUR.EDGE] == form.ROUND:
+        distance, _, _ = inside_arc(
+            rows[first, CONTOUR.X], rows[first, CONTOUR.Y], rows[first, CONTOUR.ARC_RADIUS], x, y
+        )
     else:
-        distance = point_distance(rows, first, count, x, y) - contour.sizes[piece, form.RADIUS]
-    return distance <= ROUNDING * (abs(x) + abs(y) + abs(rows[first, form.X]) + abs(rows[first, form.Y]))
+        distance = point_distance(rows, first, count, x, y) - contour.sizes[piece, CONTOUR_SIZE.RADIUS]
+    return distance <= ROUNDING * (abs(x) + abs(y) + abs(rows[first, CONTOUR.X]) + abs(rows[first, CONTOUR.Y]))
 
 
 @device
 def has_no_thickness(contour, piece):
     """Whether a piece is a line without thickness, of whatever number of corners: all its edges are parallel."""
-    rows, first, count = contour.rows, contour.pieces[piece, form.FIRST], contour.pieces[piece, form.COUNT]
-    if count == 1 or contour.sizes[piece, form.RADIUS] > 0.0:
+    rows, first, count = (
+        contour.rows,
+        contour.pieces[piece, CONTOUR_PIECE.FIRST],
+        contour.pieces[piece, CONTOUR_PIECE.COUNT],
+    )
+    if count == 1 or contour.sizes[piece, CONTOUR_SIZE.RADIUS] > 0.0:
         return False
-    x, y = rows[first, form.NORMAL_X], rows[first, form.NORMAL_Y]
+    x, y = rows[first, CONTOUR.NORMAL_X], rows[first, CONTOUR.NORMAL_Y]
     for k in range(first + 1, first + count):
-        if rows[k, form.EDGE] != form.STRAIGHT or abs(x * rows[k, form.NORMAL_Y] - y * rows[k, form.NORMAL_X]) > SAME:
+        if (
+            rows[k, CONTOUR.EDGE] != form.STRAIGHT
+            or abs(x * rows[k, CONTOUR.NORMAL_Y] - y * rows[k, CONTOUR.NORMAL_X]) > SAME
+        ):
             return False
     return True
 
@@ -82,7 +95,7 @@ def first_hit(contour: Contour, px: float, py: float, qx: float, qy: float, exit
         return nan, 0.0, 0.0
     entry = (inf, 0.0, 0.0, inf)
     for piece in range(len(contour.pieces)):
-        if contour.sizes[piece, form.BOUND_RADIUS] < inf and _passes(contour, piece, ray):
+        if contour.sizes[piece, CONTOUR_SIZE.BOUND_RADIUS] < inf and _passes(contour, piece, ray):
             continue
         crossing = piece_entry(contour, piece, ray)
         if crossing[0] < entry[0] or (crossing[0] == entry[0] and crossing[3] < entry[3]):
@@ -101,9 +114,9 @@ def _passes(contour, piece, ray):
     """Whether a ray certainly passes a bounded piece by."""
     px, py, qx, qy = ray
     x, y, radius = (
-        contour.sizes[piece, form.BOUND_X],
-        contour.sizes[piece, form.BOUND_Y],
-        contour.sizes[piece, form.BOUND_RADIUS],
+        contour.sizes[piece, CONTOUR_SIZE.BOUND_X],
+        contour.sizes[piece, CONTOUR_SIZE.BOUND_Y],
+        contour.sizes[piece, CONTOUR_SIZE.BOUND_RADIUS],
     )
     dx, dy = qx - px, qy - py
     return abs(dx * (y - py) - dy * (x - px)) > 1.000001 * radius * length(dx, dy)

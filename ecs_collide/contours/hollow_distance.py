@@ -26,6 +26,7 @@ from __future__ import annotations
 from math import inf
 
 from ecs_collide.contours import contour as form
+from ecs_collide.contours.contour import CONTOUR
 from ecs_collide.contours.corner import SLACK, at_corner, length
 from ecs_collide.contours.piece_distance import convex_distance
 from ecs_collide.geometry.arc import inside_arc
@@ -80,13 +81,13 @@ def next_row(k, first, count):
 def over_hollow(rows, k, first, count, slack, x, y):
     """Whether a vector from the centre of a hollow edge's arc points at that arc, which runs clockwise around it."""
     end = next_row(k, first, count)
-    center_x, center_y = rows[k, form.ARC_X], rows[k, form.ARC_Y]
+    center_x, center_y = rows[k, CONTOUR.ARC_X], rows[k, CONTOUR.ARC_Y]
     return in_cone(
-        rows[end, form.X] - center_x,
-        rows[end, form.Y] - center_y,
-        rows[k, form.X] - center_x,
-        rows[k, form.Y] - center_y,
-        slack * rows[k, form.ARC_RADIUS],
+        rows[end, CONTOUR.X] - center_x,
+        rows[end, CONTOUR.Y] - center_y,
+        rows[k, CONTOUR.X] - center_x,
+        rows[k, CONTOUR.Y] - center_y,
+        slack * rows[k, CONTOUR.ARC_RADIUS],
         x,
         y,
     )
@@ -97,16 +98,16 @@ def point_distance(rows, first, count, x, y):
     """g of a point, rounding radius left out."""
     result = -inf
     for k in range(first, first + count):
-        dx, dy = x - rows[k, form.X], y - rows[k, form.Y]
-        if rows[k, form.EDGE] != form.NONE:
-            result = max(result, rows[k, form.NORMAL_X] * dx + rows[k, form.NORMAL_Y] * dy)
-        if rows[k, form.EDGE] == form.HOLLOW:
-            gap, _, _ = inside_arc(rows[k, form.ARC_X], rows[k, form.ARC_Y], rows[k, form.ARC_RADIUS], x, y)
+        dx, dy = x - rows[k, CONTOUR.X], y - rows[k, CONTOUR.Y]
+        if rows[k, CONTOUR.EDGE] != form.NONE:
+            result = max(result, rows[k, CONTOUR.NORMAL_X] * dx + rows[k, CONTOUR.NORMAL_Y] * dy)
+        if rows[k, CONTOUR.EDGE] == form.HOLLOW:
+            gap, _, _ = inside_arc(rows[k, CONTOUR.ARC_X], rows[k, CONTOUR.ARC_Y], rows[k, CONTOUR.ARC_RADIUS], x, y)
             result = max(result, gap)
         if (dx != 0.0 or dy != 0.0) and at_corner(rows, k, dx, dy):
-            result = max(result, length(dx, dy) - rows[k, form.REACH])
+            result = max(result, length(dx, dy) - rows[k, CONTOUR.REACH])
     if count == 1:
-        return length(x - rows[first, form.X], y - rows[first, form.Y])
+        return length(x - rows[first, CONTOUR.X], y - rows[first, CONTOUR.Y])
     return result
 
 
@@ -115,20 +116,20 @@ def _deepest_corner(a, first_a, count_a, b, first_b, count_b):
     """The least g in A of B's corners and of the points in which B's arcs reach furthest towards A's parts."""
     result = inf
     for j in range(first_b, first_b + count_b):
-        reach = b[j, form.REACH]
+        reach = b[j, CONTOUR.REACH]
         if reach == 0.0:
-            result = min(result, point_distance(a, first_a, count_a, b[j, form.X], b[j, form.Y]))
+            result = min(result, point_distance(a, first_a, count_a, b[j, CONTOUR.X], b[j, CONTOUR.Y]))
             continue
         for i in range(first_a, first_a + count_a):
-            if a[i, form.EDGE] == form.STRAIGHT:
-                x, y = -a[i, form.NORMAL_X], -a[i, form.NORMAL_Y]
-            elif a[i, form.EDGE] == form.HOLLOW:
-                x, y = b[j, form.X] - a[i, form.ARC_X], b[j, form.Y] - a[i, form.ARC_Y]
+            if a[i, CONTOUR.EDGE] == form.STRAIGHT:
+                x, y = -a[i, CONTOUR.NORMAL_X], -a[i, CONTOUR.NORMAL_Y]
+            elif a[i, CONTOUR.EDGE] == form.HOLLOW:
+                x, y = b[j, CONTOUR.X] - a[i, CONTOUR.ARC_X], b[j, CONTOUR.Y] - a[i, CONTOUR.ARC_Y]
             else:
-                x, y = a[i, form.X] - b[j, form.X], a[i, form.Y] - b[j, form.Y]
+                x, y = a[i, CONTOUR.X] - b[j, CONTOUR.X], a[i, CONTOUR.Y] - b[j, CONTOUR.Y]
             size = length(x, y)
             if size > 0.0 and at_corner(b, j, x, y):
-                px, py = b[j, form.X] + reach * x / size, b[j, form.Y] + reach * y / size
+                px, py = b[j, CONTOUR.X] + reach * x / size, b[j, CONTOUR.Y] + reach * y / size
                 result = min(result, point_distance(a, first_a, count_a, px, py))
     return result
 
@@ -138,8 +139,8 @@ def _depth_of_middle(a, first_a, count_a, b, first_b, count_b):
     """The greater g, in A and in B, of the mean of B's corners."""
     x, y, count = 0.0, 0.0, 0
     for j in range(first_b, first_b + count_b):
-        if b[j, form.REACH] == 0.0:
-            x, y, count = x + b[j, form.X], y + b[j, form.Y], count + 1
+        if b[j, CONTOUR.REACH] == 0.0:
+            x, y, count = x + b[j, CONTOUR.X], y + b[j, CONTOUR.Y], count + 1
     if count < 3:  # no more than a line or a chord
         return inf
     x, y = x / count, y / count
@@ -150,28 +151,30 @@ def _depth_of_middle(a, first_a, count_a, b, first_b, count_b):
 def _edges_cross(a, first_a, count_a, b, first_b, count_b):
     """Whether a straight edge of A crosses a straight or hollow edge or an arc of B, not just with an end."""
     for i in range(first_a, first_a + count_a):
-        if a[i, form.EDGE] != form.STRAIGHT:
+        if a[i, CONTOUR.EDGE] != form.STRAIGHT:
             continue
         end = next_row(i, first_a, count_a)
-        px, py, qx, qy = a[i, form.X], a[i, form.Y], a[end, form.X], a[end, form.Y]
+        px, py, qx, qy = a[i, CONTOUR.X], a[i, CONTOUR.Y], a[end, CONTOUR.X], a[end, CONTOUR.Y]
         for j in range(first_b, first_b + count_b):
-            if b[j, form.EDGE] == form.STRAIGHT:
+            if b[j, CONTOUR.EDGE] == form.STRAIGHT:
                 stop = next_row(j, first_b, count_b)
-                meeting = common_part(px, py, qx, qy, b[j, form.X], b[j, form.Y], b[stop, form.X], b[stop, form.Y])
+                meeting = common_part(
+                    px, py, qx, qy, b[j, CONTOUR.X], b[j, CONTOUR.Y], b[stop, CONTOUR.X], b[stop, CONTOUR.Y]
+                )
                 if _is_between(meeting.u_a) and _is_between(meeting.u_b) and meeting.u_a == meeting.u_a_end:
                     return True
-            if b[j, form.EDGE] == form.HOLLOW:
+            if b[j, CONTOUR.EDGE] == form.HOLLOW:
                 low, high = crossing_fractions(
-                    px, py, qx, qy, b[j, form.ARC_X], b[j, form.ARC_Y], b[j, form.ARC_RADIUS]
+                    px, py, qx, qy, b[j, CONTOUR.ARC_X], b[j, CONTOUR.ARC_Y], b[j, CONTOUR.ARC_RADIUS]
                 )
                 for u in (low, high):
-                    x, y = px + u * (qx - px) - b[j, form.ARC_X], py + u * (qy - py) - b[j, form.ARC_Y]
+                    x, y = px + u * (qx - px) - b[j, CONTOUR.ARC_X], py + u * (qy - py) - b[j, CONTOUR.ARC_Y]
                     if _is_between(u) and over_hollow(b, j, first_b, count_b, -SAME_PLACE, x, y):
                         return True
-            if b[j, form.REACH] > 0.0:
-                low, high = crossing_fractions(px, py, qx, qy, b[j, form.X], b[j, form.Y], b[j, form.REACH])
+            if b[j, CONTOUR.REACH] > 0.0:
+                low, high = crossing_fractions(px, py, qx, qy, b[j, CONTOUR.X], b[j, CONTOUR.Y], b[j, CONTOUR.REACH])
                 for u in (low, high):
-                    x, y = px + u * (qx - px) - b[j, form.X], py + u * (qy - py) - b[j, form.Y]
+                    x, y = px + u * (qx - px) - b[j, CONTOUR.X], py + u * (qy - py) - b[j, CONTOUR.Y]
                     if _is_between(u) and _well_within(b, j, x, y):
                         return True
     return False
@@ -181,7 +184,13 @@ def _edges_cross(a, first_a, count_a, b, first_b, count_b):
 def _well_within(rows, k, x, y):
     """Whether a vector from the centre of an arc points at the arc, but not at its ends."""
     return in_cone(
-        rows[k, form.FROM_X], rows[k, form.FROM_Y], rows[k, form.TO_X], rows[k, form.TO_Y], -SAME_PLACE, x, y
+        rows[k, CONTOUR.FROM_X],
+        rows[k, CONTOUR.FROM_Y],
+        rows[k, CONTOUR.TO_X],
+        rows[k, CONTOUR.TO_Y],
+        -SAME_PLACE,
+        x,
+        y,
     )
 
 
@@ -196,23 +205,23 @@ def boundary_distance(a, first_a, count_a, b, first_b, count_b, with_hollows):
     """The least distance of B's corners from A's corners, edges and hollow edges or not, if the two are apart."""
     result = inf
     for j in range(first_b, first_b + count_b):
-        x, y, reach = b[j, form.X], b[j, form.Y], b[j, form.REACH]
+        x, y, reach = b[j, CONTOUR.X], b[j, CONTOUR.Y], b[j, CONTOUR.REACH]
         for i in range(first_a, first_a + count_a):
-            dx, dy = x - a[i, form.X], y - a[i, form.Y]
-            if (a[i, form.REACH] == 0.0 or at_corner(a, i, dx, dy)) and (reach == 0.0 or at_corner(b, j, -dx, -dy)):
-                result = _lesser(result, length(dx, dy), a[i, form.REACH] + reach)
-            if a[i, form.EDGE] == form.STRAIGHT:
+            dx, dy = x - a[i, CONTOUR.X], y - a[i, CONTOUR.Y]
+            if (a[i, CONTOUR.REACH] == 0.0 or at_corner(a, i, dx, dy)) and (reach == 0.0 or at_corner(b, j, -dx, -dy)):
+                result = _lesser(result, length(dx, dy), a[i, CONTOUR.REACH] + reach)
+            if a[i, CONTOUR.EDGE] == form.STRAIGHT:
                 end = next_row(i, first_a, count_a)
-                u = segment_fraction(a[i, form.X], a[i, form.Y], a[end, form.X], a[end, form.Y], x, y)
+                u = segment_fraction(a[i, CONTOUR.X], a[i, CONTOUR.Y], a[end, CONTOUR.X], a[end, CONTOUR.Y], x, y)
                 dx, dy = (
-                    x - a[i, form.X] - u * (a[end, form.X] - a[i, form.X]),
-                    y - a[i, form.Y] - u * (a[end, form.Y] - a[i, form.Y]),
+                    x - a[i, CONTOUR.X] - u * (a[end, CONTOUR.X] - a[i, CONTOUR.X]),
+                    y - a[i, CONTOUR.Y] - u * (a[end, CONTOUR.Y] - a[i, CONTOUR.Y]),
                 )
                 if reach == 0.0 or at_corner(b, j, -dx, -dy):
                     result = _lesser(result, length(dx, dy), reach)
-            if with_hollows and a[i, form.EDGE] == form.HOLLOW:
-                dx, dy = x - a[i, form.ARC_X], y - a[i, form.ARC_Y]
-                height, _, _ = inside_arc(a[i, form.ARC_X], a[i, form.ARC_Y], a[i, form.ARC_RADIUS], x, y)
+            if with_hollows and a[i, CONTOUR.EDGE] == form.HOLLOW:
+                dx, dy = x - a[i, CONTOUR.ARC_X], y - a[i, CONTOUR.ARC_Y]
+                height, _, _ = inside_arc(a[i, CONTOUR.ARC_X], a[i, CONTOUR.ARC_Y], a[i, CONTOUR.ARC_RADIUS], x, y)
                 if over_hollow(a, i, first_a, count_a, SLACK, dx, dy) and (reach == 0.0 or at_corner(b, j, dx, dy)):
                     result = _lesser(result, abs(height) if reach == 0.0 else height, reach)
     return result
@@ -223,22 +232,24 @@ def way_out(rows, first, count, x, y):
     """The unit vector to a point outside of a piece from what of its boundary is nearest, rounding radius left out."""
     least, normal_x, normal_y = inf, 0.0, 0.0
     for k in range(first, first + count):
-        dx, dy = x - rows[k, form.X], y - rows[k, form.Y]
+        dx, dy = x - rows[k, CONTOUR.X], y - rows[k, CONTOUR.Y]
         size = length(dx, dy)
-        is_met = size > 0.0 and (rows[k, form.REACH] == 0.0 or at_corner(rows, k, dx, dy))
-        if is_met and abs(size - rows[k, form.REACH]) < least:
-            least, normal_x, normal_y = abs(size - rows[k, form.REACH]), dx / size, dy / size
-        if rows[k, form.EDGE] == form.STRAIGHT:
+        is_met = size > 0.0 and (rows[k, CONTOUR.REACH] == 0.0 or at_corner(rows, k, dx, dy))
+        if is_met and abs(size - rows[k, CONTOUR.REACH]) < least:
+            least, normal_x, normal_y = abs(size - rows[k, CONTOUR.REACH]), dx / size, dy / size
+        if rows[k, CONTOUR.EDGE] == form.STRAIGHT:
             end = next_row(k, first, count)
-            along_x, along_y = rows[end, form.X] - rows[k, form.X], rows[end, form.Y] - rows[k, form.Y]
-            u = segment_fraction(rows[k, form.X], rows[k, form.Y], rows[end, form.X], rows[end, form.Y], x, y)
+            along_x, along_y = rows[end, CONTOUR.X] - rows[k, CONTOUR.X], rows[end, CONTOUR.Y] - rows[k, CONTOUR.Y]
+            u = segment_fraction(
+                rows[k, CONTOUR.X], rows[k, CONTOUR.Y], rows[end, CONTOUR.X], rows[end, CONTOUR.Y], x, y
+            )
             dx, dy = dx - u * along_x, dy - u * along_y
             size = length(dx, dy)
             if 0.0 < size < least:
                 least, normal_x, normal_y = size, dx / size, dy / size
-        if rows[k, form.EDGE] == form.HOLLOW:
-            arc_x, arc_y = rows[k, form.ARC_X], rows[k, form.ARC_Y]
-            gap, to_x, to_y = inside_arc(arc_x, arc_y, rows[k, form.ARC_RADIUS], x, y)
+        if rows[k, CONTOUR.EDGE] == form.HOLLOW:
+            arc_x, arc_y = rows[k, CONTOUR.ARC_X], rows[k, CONTOUR.ARC_Y]
+            gap, to_x, to_y = inside_arc(arc_x, arc_y, rows[k, CONTOUR.ARC_RADIUS], x, y)
             if over_hollow(rows, k, first, count, SLACK, x - arc_x, y - arc_y) and abs(gap) < least:
                 least, normal_x, normal_y = abs(gap), to_x, to_y
     return normal_x, normal_y

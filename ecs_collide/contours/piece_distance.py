@@ -29,6 +29,7 @@ from __future__ import annotations
 from math import inf
 
 from ecs_collide.contours import contour as form
+from ecs_collide.contours.contour import CONTOUR
 from ecs_collide.contours.corner import at_corner, furthest, length
 from ecs_collide.kernels.kernel import subroutine
 
@@ -38,21 +39,21 @@ def convex_distance(a, first_a, count_a, b, first_b, count_b):
     """(distance [m], normal from A to B) of the hulls of two pieces, rounding radii left out."""
     best, normal_x, normal_y = -inf, 0.0, 0.0
     for i in range(first_a, first_a + count_a):
-        if a[i, form.EDGE] != form.NONE:
-            x, y = a[i, form.NORMAL_X], a[i, form.NORMAL_Y]
-            value = -furthest(b, first_b, count_b, -x, -y) - (x * a[i, form.X] + y * a[i, form.Y])
+        if a[i, CONTOUR.EDGE] != form.NONE:
+            x, y = a[i, CONTOUR.NORMAL_X], a[i, CONTOUR.NORMAL_Y]
+            value = -furthest(b, first_b, count_b, -x, -y) - (x * a[i, CONTOUR.X] + y * a[i, CONTOUR.Y])
             if value > best:
                 best, normal_x, normal_y = value, x, y
     for j in range(first_b, first_b + count_b):
-        if b[j, form.EDGE] != form.NONE:
-            x, y = -b[j, form.NORMAL_X], -b[j, form.NORMAL_Y]
-            value = x * b[j, form.X] + y * b[j, form.Y] - furthest(a, first_a, count_a, x, y)
+        if b[j, CONTOUR.EDGE] != form.NONE:
+            x, y = -b[j, CONTOUR.NORMAL_X], -b[j, CONTOUR.NORMAL_Y]
+            value = x * b[j, CONTOUR.X] + y * b[j, CONTOUR.Y] - furthest(a, first_a, count_a, x, y)
             if value > best:
                 best, normal_x, normal_y = value, x, y
     for i in range(first_a, first_a + count_a):
         for j in range(first_b, first_b + count_b):
-            x, y = b[j, form.X] - a[i, form.X], b[j, form.Y] - a[i, form.Y]
-            reach = a[i, form.REACH] + b[j, form.REACH]
+            x, y = b[j, CONTOUR.X] - a[i, CONTOUR.X], b[j, CONTOUR.Y] - a[i, CONTOUR.Y]
+            reach = a[i, CONTOUR.REACH] + b[j, CONTOUR.REACH]
             if x == 0.0 and y == 0.0:
                 x, y = _common_normal(a, i, b, j, reach, count_a == 1 and count_b == 1)
                 if x == 0.0 and y == 0.0:
@@ -76,10 +77,10 @@ def _common_normal(a, i, b, j, reach, points):
     if reach == 0.0:
         return 0.0, 0.0
     for x, y in (
-        (a[i, form.FROM_X], a[i, form.FROM_Y]),
-        (a[i, form.TO_X], a[i, form.TO_Y]),
-        (-b[j, form.FROM_X], -b[j, form.FROM_Y]),
-        (-b[j, form.TO_X], -b[j, form.TO_Y]),
+        (a[i, CONTOUR.FROM_X], a[i, CONTOUR.FROM_Y]),
+        (a[i, CONTOUR.TO_X], a[i, CONTOUR.TO_Y]),
+        (-b[j, CONTOUR.FROM_X], -b[j, CONTOUR.FROM_Y]),
+        (-b[j, CONTOUR.TO_X], -b[j, CONTOUR.TO_Y]),
     ):
         if (x != 0.0 or y != 0.0) and at_corner(a, i, x, y) and at_corner(b, j, -x, -y):
             return x, y
@@ -89,8 +90,8 @@ def _common_normal(a, i, b, j, reach, points):
 @subroutine
 def distance_from_half_plane(a, i, b, first_b, count_b):
     """(distance [m], normal) of a half-plane, row i of `a`, and a piece."""
-    x, y = a[i, form.NORMAL_X], a[i, form.NORMAL_Y]
-    return -furthest(b, first_b, count_b, -x, -y) - (x * a[i, form.X] + y * a[i, form.Y]), x, y
+    x, y = a[i, CONTOUR.NORMAL_X], a[i, CONTOUR.NORMAL_Y]
+    return -furthest(b, first_b, count_b, -x, -y) - (x * a[i, CONTOUR.X] + y * a[i, CONTOUR.Y]), x, y
 
 
 @subroutine
@@ -98,12 +99,12 @@ def distance_from_ring(a, i, b, first_b, count_b):
     """(distance [m], normal) of a ring, row i of `a`, and a piece; the normal points to the ring's centre."""
     furthest_out, normal_x, normal_y = -inf, 1.0, 0.0
     for j in range(first_b, first_b + count_b):
-        x, y = b[j, form.X] - a[i, form.X], b[j, form.Y] - a[i, form.Y]
-        if b[j, form.REACH] > 0.0 and not at_corner(b, j, x, y):
+        x, y = b[j, CONTOUR.X] - a[i, CONTOUR.X], b[j, CONTOUR.Y] - a[i, CONTOUR.Y]
+        if b[j, CONTOUR.REACH] > 0.0 and not at_corner(b, j, x, y):
             continue
         distance = length(x, y)
-        if distance + b[j, form.REACH] > furthest_out:
-            furthest_out = distance + b[j, form.REACH]
+        if distance + b[j, CONTOUR.REACH] > furthest_out:
+            furthest_out = distance + b[j, CONTOUR.REACH]
             if distance > 0.0:
                 normal_x, normal_y = -x / distance, -y / distance
-    return a[i, form.ARC_RADIUS] - furthest_out, normal_x, normal_y
+    return a[i, CONTOUR.ARC_RADIUS] - furthest_out, normal_x, normal_y

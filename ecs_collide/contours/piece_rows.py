@@ -7,27 +7,29 @@ columns as in a `Piece`.
 from __future__ import annotations
 
 from ecs_collide.contours import contour as form
-from ecs_collide.data import pieces as of_piece
+from ecs_collide.contours.contour import CONTOUR
+from ecs_collide.data.pieces import PIECE
 from ecs_collide.kernels.arrays import FloatTable, FloatTableIn
 from ecs_collide.kernels.kernel import device, stage, subroutine
 from ecs_collide.shapes import outline as of_outline
+from ecs_collide.shapes.outline import OUTLINE
 
 
 @device
 def has_end(piece, pieces):
     """Whether a piece is bounded: of what is not, the one corner has an edge."""
-    start = pieces.index[piece, of_piece.VERTEX_START]
-    return pieces.index[piece, of_piece.VERTEX_COUNT] > 1 or pieces.outlines[start, of_outline.EDGE] == of_outline.JOINT
+    start = pieces.index[piece, PIECE.VERTEX_START]
+    return pieces.index[piece, PIECE.VERTEX_COUNT] > 1 or pieces.outlines[start, OUTLINE.EDGE] == of_outline.JOINT
 
 
 @device
 def edge_form(outline, count):
     """`EDGE` of the row for a corner of a piece with so many."""
-    if outline[of_outline.EDGE] == of_outline.JOINT:
+    if outline[OUTLINE.EDGE] == of_outline.JOINT:
         return form.NONE
     if count == 1:
-        return form.ROUND if outline[of_outline.ARC_RADIUS] > 0.0 else form.ENDLESS
-    return form.HOLLOW if outline[of_outline.ARC_RADIUS] > 0.0 else form.STRAIGHT
+        return form.ROUND if outline[OUTLINE.ARC_RADIUS] > 0.0 else form.ENDLESS
+    return form.HOLLOW if outline[OUTLINE.ARC_RADIUS] > 0.0 else form.STRAIGHT
 
 
 @subroutine
@@ -38,17 +40,17 @@ def write_rows(vertices, normals, outlines, start, count, rows):
     for k in range(count):
         source = start + k
         row, outline = rows[k], outlines[source]
-        row[form.X], row[form.Y] = vertices[source, 0], vertices[source, 1]
-        row[form.NORMAL_X], row[form.NORMAL_Y] = normals[source, 0], normals[source, 1]
-        row[form.FROM_X], row[form.FROM_Y] = normals[before, 0], normals[before, 1]
-        row[form.TO_X], row[form.TO_Y] = normals[source, 0], normals[source, 1]
-        row[form.REACH] = outline[of_outline.CORNER_RADIUS]
-        row[form.EDGE] = edge_form(outline, count)
-        row[form.ARC_X], row[form.ARC_Y] = outline[of_outline.ARC_X], outline[of_outline.ARC_Y]
-        row[form.ARC_RADIUS] = outline[of_outline.ARC_RADIUS]
-        row[form.OPEN_EDGE] = 1.0 if outline[of_outline.EDGE] == of_outline.EXPOSED else 0.0
-        row[form.OPEN_CORNER] = outline[of_outline.CORNER]
-        is_hollow = is_hollow or row[form.EDGE] == form.HOLLOW
+        row[CONTOUR.X], row[CONTOUR.Y] = vertices[source, 0], vertices[source, 1]
+        row[CONTOUR.NORMAL_X], row[CONTOUR.NORMAL_Y] = normals[source, 0], normals[source, 1]
+        row[CONTOUR.FROM_X], row[CONTOUR.FROM_Y] = normals[before, 0], normals[before, 1]
+        row[CONTOUR.TO_X], row[CONTOUR.TO_Y] = normals[source, 0], normals[source, 1]
+        row[CONTOUR.REACH] = outline[OUTLINE.CORNER_RADIUS]
+        row[CONTOUR.EDGE] = edge_form(outline, count)
+        row[CONTOUR.ARC_X], row[CONTOUR.ARC_Y] = outline[OUTLINE.ARC_X], outline[OUTLINE.ARC_Y]
+        row[CONTOUR.ARC_RADIUS] = outline[OUTLINE.ARC_RADIUS]
+        row[CONTOUR.OPEN_EDGE] = 1.0 if outline[OUTLINE.EDGE] == of_outline.EXPOSED else 0.0
+        row[CONTOUR.OPEN_CORNER] = outline[OUTLINE.CORNER]
+        is_hollow = is_hollow or row[CONTOUR.EDGE] == form.HOLLOW
         before = source
     return is_hollow
 

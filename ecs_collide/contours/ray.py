@@ -17,6 +17,7 @@ from __future__ import annotations
 from math import inf
 
 from ecs_collide.contours import contour as form
+from ecs_collide.contours.contour import CONTOUR, CONTOUR_PIECE, CONTOUR_SIZE
 from ecs_collide.contours.corner import SLACK, at_corner, length
 from ecs_collide.contours.hollow_distance import next_row, over_hollow
 from ecs_collide.geometry.line_circle import crossing_fractions
@@ -52,30 +53,30 @@ def piece_crossing(contour, piece, ray, after, leaving):
 
     Infinite u where it does not. What other pieces cover is left for them to report when entering.
     """
-    rows, radius = contour.rows, contour.sizes[piece, form.RADIUS]
-    first, count = contour.pieces[piece, form.FIRST], contour.pieces[piece, form.COUNT]
+    rows, radius = contour.rows, contour.sizes[piece, CONTOUR_SIZE.RADIUS]
+    first, count = contour.pieces[piece, CONTOUR_PIECE.FIRST], contour.pieces[piece, CONTOUR_PIECE.COUNT]
     px, py, qx, qy = ray
     hit = (inf, 0.0, 0.0, inf)
-    if rows[first, form.EDGE] == form.ENDLESS:
-        x, y = rows[first, form.NORMAL_X], rows[first, form.NORMAL_Y]
+    if rows[first, CONTOUR.EDGE] == form.ENDLESS:
+        x, y = rows[first, CONTOUR.NORMAL_X], rows[first, CONTOUR.NORMAL_Y]
         slope = x * (qx - px) + y * (qy - py)
-        height = x * (px - rows[first, form.X]) + y * (py - rows[first, form.Y])
+        height = x * (px - rows[first, CONTOUR.X]) + y * (py - rows[first, CONTOUR.Y])
         u = -height / slope if slope != 0.0 else (0.0 if height == 0.0 else inf)
         return better_hit(hit, u, x, y, ray, leaving) if after <= u <= 1.0 else hit
     for k in range(first, first + count):
-        edge = rows[k, form.EDGE]
-        if edge == form.STRAIGHT and (leaving or rows[k, form.OPEN_EDGE] != 0.0):
+        edge = rows[k, CONTOUR.EDGE]
+        if edge == form.STRAIGHT and (leaving or rows[k, CONTOUR.OPEN_EDGE] != 0.0):
             hit = _straight_edge(hit, rows, k, next_row(k, first, count), radius, ray, after, leaving)
-        if edge in (form.HOLLOW, form.ROUND) and (leaving or rows[k, form.OPEN_EDGE] != 0.0):
-            cx, cy, reach = rows[k, form.ARC_X], rows[k, form.ARC_Y], rows[k, form.ARC_RADIUS] - radius
+        if edge in (form.HOLLOW, form.ROUND) and (leaving or rows[k, CONTOUR.OPEN_EDGE] != 0.0):
+            cx, cy, reach = rows[k, CONTOUR.ARC_X], rows[k, CONTOUR.ARC_Y], rows[k, CONTOUR.ARC_RADIUS] - radius
             for u in crossing_fractions(px, py, qx, qy, cx, cy, reach):
                 x, y = px + u * (qx - px) - cx, py + u * (qy - py) - cy
                 if after <= u <= 1.0 and (edge == form.ROUND or over_hollow(rows, k, first, count, SLACK, x, y)):
                     hit = better_hit(hit, u, -x / reach, -y / reach, ray, leaving)
-        reach = rows[k, form.REACH] + radius
-        if reach > 0.0 and (leaving or rows[k, form.OPEN_CORNER] != 0.0):
-            for u in crossing_fractions(px, py, qx, qy, rows[k, form.X], rows[k, form.Y], reach):
-                x, y = px + u * (qx - px) - rows[k, form.X], py + u * (qy - py) - rows[k, form.Y]
+        reach = rows[k, CONTOUR.REACH] + radius
+        if reach > 0.0 and (leaving or rows[k, CONTOUR.OPEN_CORNER] != 0.0):
+            for u in crossing_fractions(px, py, qx, qy, rows[k, CONTOUR.X], rows[k, CONTOUR.Y], reach):
+                x, y = px + u * (qx - px) - rows[k, CONTOUR.X], py + u * (qy - py) - rows[k, CONTOUR.Y]
                 if after <= u <= 1.0 and at_corner(rows, k, x, y):
                     hit = better_hit(hit, u, x / reach, y / reach, ray, leaving)
     return hit
@@ -85,12 +86,12 @@ def piece_crossing(contour, piece, ray, after, leaving):
 def _straight_edge(hit, rows, k, end, radius, ray, after, leaving):
     """The better of the hit so far and that on an edge from row k to row `end`."""
     px, py, qx, qy = ray
-    x, y = rows[k, form.NORMAL_X], rows[k, form.NORMAL_Y]
+    x, y = rows[k, CONTOUR.NORMAL_X], rows[k, CONTOUR.NORMAL_Y]
     ax, ay, bx, by = (
-        rows[k, form.X] + radius * x,
-        rows[k, form.Y] + radius * y,
-        rows[end, form.X] + radius * x,
-        rows[end, form.Y] + radius * y,
+        rows[k, CONTOUR.X] + radius * x,
+        rows[k, CONTOUR.Y] + radius * y,
+        rows[end, CONTOUR.X] + radius * x,
+        rows[end, CONTOUR.Y] + radius * y,
     )
     meeting = common_part(px, py, qx, qy, ax, ay, bx, by)
     if not after <= meeting.u_a <= 1.0:

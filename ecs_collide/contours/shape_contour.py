@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ecs_collide.contours import contour as form
-from ecs_collide.contours.contour import Contour, FloatArray
+from ecs_collide.contours.contour import CONTOUR, CONTOUR_SIZE, Contour, FloatArray
 from ecs_collide.contours.piece_rows import piece_rows
 from ecs_collide.shapes import Piece, Shape
 from ecs_collide.shapes.piece import bounds
@@ -41,9 +41,9 @@ def contour_of(pieces: Iterable[Piece]) -> Contour:
 
 
 def _part(piece: Piece) -> _Part:
-    rows = np.empty((len(piece.vertices), form.ROW_WIDTH))
+    rows = np.empty((len(piece.vertices), CONTOUR.WIDTH))
     is_hollow = piece_rows(piece.vertices, piece.normals, piece.outline, rows)
-    if rows[0, form.EDGE] >= form.ENDLESS:
+    if rows[0, CONTOUR.EDGE] >= form.ENDLESS:
         return _Part(rows, is_hollow, (0.0, 0.0, 0.0, np.inf, np.inf))
     low, high = bounds(piece)
     center = (low + high) / 2.0
@@ -52,11 +52,15 @@ def _part(piece: Piece) -> _Part:
 
 
 def _whole(sizes: FloatArray) -> FloatArray:
-    if not np.isfinite(sizes[:, form.BOUND_RADIUS]).all():
+    if not np.isfinite(sizes[:, CONTOUR_SIZE.BOUND_RADIUS]).all():
         return np.array((0.0, 0.0, 0.0, np.inf, np.inf))
-    low = (sizes[:, form.BOUND_X : form.BOUND_Y + 1] - sizes[:, [form.BOUND_RADIUS]]).min(axis=0)
-    high = (sizes[:, form.BOUND_X : form.BOUND_Y + 1] + sizes[:, [form.BOUND_RADIUS]]).max(axis=0)
+    low = (sizes[:, CONTOUR_SIZE.BOUND_X : CONTOUR_SIZE.BOUND_Y + 1] - sizes[:, [CONTOUR_SIZE.BOUND_RADIUS]]).min(
+        axis=0
+    )
+    high = (sizes[:, CONTOUR_SIZE.BOUND_X : CONTOUR_SIZE.BOUND_Y + 1] + sizes[:, [CONTOUR_SIZE.BOUND_RADIUS]]).max(
+        axis=0
+    )
     center = (low + high) / 2.0
-    middles = (sizes[:, form.BOUND_X : form.BOUND_Y + 1] - center).tolist()
-    radius = (np.array([math.hypot(x, y) for x, y in middles]) + sizes[:, form.BOUND_RADIUS]).max()
-    return np.array((0.0, *center, radius, sizes[:, form.ARM].max()))
+    middles = (sizes[:, CONTOUR_SIZE.BOUND_X : CONTOUR_SIZE.BOUND_Y + 1] - center).tolist()
+    radius = (np.array([math.hypot(x, y) for x, y in middles]) + sizes[:, CONTOUR_SIZE.BOUND_RADIUS]).max()
+    return np.array((0.0, *center, radius, sizes[:, CONTOUR_SIZE.ARM].max()))

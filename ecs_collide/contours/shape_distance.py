@@ -7,7 +7,7 @@ of the shapes. Pairs whose bounding circles are further apart than the least so 
 from __future__ import annotations
 
 from ecs_collide.contours import contour as form
-from ecs_collide.contours.contour import Contour
+from ecs_collide.contours.contour import CONTOUR, CONTOUR_PIECE, CONTOUR_SIZE, Contour
 from ecs_collide.contours.corner import length, place_contour_rows
 from ecs_collide.contours.hollow_distance import hollow_distance
 from ecs_collide.contours.piece_distance import convex_distance, distance_from_half_plane, distance_from_ring
@@ -26,9 +26,9 @@ def rows_distance(a, first, count, is_hollow, placed, other_count):
 
     Rounding radii are left out. `is_hollow`: whether any edge of the two bends inwards.
     """
-    if a[first, form.EDGE] == form.ENDLESS:
+    if a[first, CONTOUR.EDGE] == form.ENDLESS:
         return distance_from_half_plane(a, first, placed, 0, other_count)
-    if a[first, form.EDGE] == form.ROUND:
+    if a[first, CONTOUR.EDGE] == form.ROUND:
         return distance_from_ring(a, first, placed, 0, other_count)
     if is_hollow:
         return hollow_distance(a, first, count, placed, 0, other_count)
@@ -39,16 +39,16 @@ def rows_distance(a, first, count, is_hollow, placed, other_count):
 def placed_distance(a, piece_a, b, piece_b, placed):
     """The distance [m] of a piece of contour A and one of B whose rows are `placed` in A's frame."""
     pieces_a, pieces_b = a.pieces, b.pieces
-    is_hollow = pieces_a[piece_a, form.IS_HOLLOW] != 0 or pieces_b[piece_b, form.IS_HOLLOW] != 0
+    is_hollow = pieces_a[piece_a, CONTOUR_PIECE.IS_HOLLOW] != 0 or pieces_b[piece_b, CONTOUR_PIECE.IS_HOLLOW] != 0
     distance, _, _ = rows_distance(
         a.rows,
-        pieces_a[piece_a, form.FIRST],
-        pieces_a[piece_a, form.COUNT],
+        pieces_a[piece_a, CONTOUR_PIECE.FIRST],
+        pieces_a[piece_a, CONTOUR_PIECE.COUNT],
         is_hollow,
         placed,
-        pieces_b[piece_b, form.COUNT],
+        pieces_b[piece_b, CONTOUR_PIECE.COUNT],
     )
-    return distance - a.sizes[piece_a, form.RADIUS] - b.sizes[piece_b, form.RADIUS]
+    return distance - a.sizes[piece_a, CONTOUR_SIZE.RADIUS] - b.sizes[piece_b, CONTOUR_SIZE.RADIUS]
 
 
 @device
@@ -72,18 +72,20 @@ def least_distance(
     pose = pose_seen_from(*place_a, *place_b)
     best = limit
     for j in range(len(b.pieces)):
-        center_x, center_y = moved(pose, b.sizes[j, form.BOUND_X], b.sizes[j, form.BOUND_Y])
-        radius = b.sizes[j, form.BOUND_RADIUS]
-        gap = length(center_x - a.whole[form.BOUND_X], center_y - a.whole[form.BOUND_Y])
-        if gap - a.whole[form.BOUND_RADIUS] - radius >= best:
+        center_x, center_y = moved(pose, b.sizes[j, CONTOUR_SIZE.BOUND_X], b.sizes[j, CONTOUR_SIZE.BOUND_Y])
+        radius = b.sizes[j, CONTOUR_SIZE.BOUND_RADIUS]
+        gap = length(center_x - a.whole[CONTOUR_SIZE.BOUND_X], center_y - a.whole[CONTOUR_SIZE.BOUND_Y])
+        if gap - a.whole[CONTOUR_SIZE.BOUND_RADIUS] - radius >= best:
             continue
         is_placed = False
         for i in range(len(a.pieces)):
-            gap = length(center_x - a.sizes[i, form.BOUND_X], center_y - a.sizes[i, form.BOUND_Y])
-            if gap - a.sizes[i, form.BOUND_RADIUS] - radius >= best:
+            gap = length(center_x - a.sizes[i, CONTOUR_SIZE.BOUND_X], center_y - a.sizes[i, CONTOUR_SIZE.BOUND_Y])
+            if gap - a.sizes[i, CONTOUR_SIZE.BOUND_RADIUS] - radius >= best:
                 continue
             if not is_placed:
-                place_contour_rows(b.rows, b.pieces[j, form.FIRST], b.pieces[j, form.COUNT], pose, placed)
+                place_contour_rows(
+                    b.rows, b.pieces[j, CONTOUR_PIECE.FIRST], b.pieces[j, CONTOUR_PIECE.COUNT], pose, placed
+                )
                 is_placed = True
             best = min(best, placed_distance(a, i, b, j, placed))
             if best <= enough:

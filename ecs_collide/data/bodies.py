@@ -14,30 +14,71 @@ from ecs_collide.data.native import Cells
 from ecs_collide.kernels.arrays import Flags, Floats, FloatTable, Ints, IntTable
 from ecs_collide.kernels.bundle import Bundle
 from ecs_collide.kernels.kernel import stage
+from ecs_collide.kernels.layout import layout
 
-# body_pose and body_velocity
-X, Y, ANGLE = 0, 1, 2
+POSE = layout("body pose", X="entity origin, x [m]", Y="entity origin, y [m]", ANGLE="angle [rad]")
 
-# body_frame: centre of mass, rotation, and the angle that the rotation belongs to
-CENTER_X, CENTER_Y, COS, SIN, FRAME_ANGLE = 0, 1, 2, 3, 4
+VELOCITY = layout(
+    "body velocity",
+    X="velocity of the centre of mass, x [m/s]",
+    Y="velocity of the centre of mass, y [m/s]",
+    ANGULAR="angular velocity [rad/s]",
+)
 
-# body_mass: inverse mass by axis (0 where locked or immovable), inverse inertia, centre of mass in the body
-INVERSE_MASS_X, INVERSE_MASS_Y, INVERSE_INERTIA, LOCAL_X, LOCAL_Y = 0, 1, 2, 3, 4
+FORCE = layout("body force", X="force along x [N]", Y="force along y [N]", TORQUE="torque [N m]")
 
-# body_motion
-GRAVITY_SCALE, LINEAR_DAMPING, ANGULAR_DAMPING, CAN_SLEEP = 0, 1, 2, 3
+FRAME = layout(
+    "body frame",
+    CENTER_X="centre of mass, x [m]",
+    CENTER_Y="centre of mass, y [m]",
+    COS="cosine of the angle",
+    SIN="sine of the angle",
+    ANGLE="angle that the cosine and sine were computed from [rad]",
+)
 
-# body_material: coefficients, and the rule (`Combine`) by which each meets the other body's
-FRICTION, RESTITUTION, FRICTION_RULE, RESTITUTION_RULE = 0, 1, 2, 3
+MASS = layout(
+    "body mass",
+    INVERSE_X="inverse mass along x, 0 if locked or immovable [1/kg]",
+    INVERSE_Y="inverse mass along y, 0 if locked or immovable [1/kg]",
+    INVERSE_INERTIA="inverse moment of inertia about the centre of mass, 0 if locked or immovable [1/(kg m^2)]",
+    LOCAL_X="centre of mass in the body's axes from its origin, x [m]",
+    LOCAL_Y="centre of mass in the body's axes from its origin, y [m]",
+)
 
-# body_surface
-SURFACE_SPEED, ROLLING_RESISTANCE = 0, 1
+MOTION = layout(
+    "body motion",
+    GRAVITY_SCALE="factor on gravity",
+    LINEAR_DAMPING="damping of the linear velocity [1/s]",
+    ANGULAR_DAMPING="damping of the angular velocity [1/s]",
+    CAN_SLEEP="1 if the body may fall asleep",
+)
 
-# BodyColumns.span
-CORE, EXTENT, BULLET = 0, 1, 2
+MATERIAL = layout(
+    "body material",
+    FRICTION="coefficient of friction",
+    RESTITUTION="coefficient of restitution",
+    FRICTION_RULE="rule that combines the frictions of two bodies, a `Combine`",
+    RESTITUTION_RULE="rule that combines the restitutions of two bodies, a `Combine`",
+)
 
-# body_filter
-LAYER, MASK, GROUP, SENSOR, DETECT, SENSOR_MASK = 0, 1, 2, 3, 4, 5
+SURFACE = layout("body surface", SPEED="surface speed [m/s]", ROLLING_RESISTANCE="coefficient of rolling resistance")
+
+BODY_SPAN = layout(
+    "body span",
+    CORE="radius of the circle about the centre of mass that is solid all round [m]",
+    EXTENT="distance from the centre of mass to the farthest point [m]",
+    BULLET="1 if the body is a bullet",
+)
+
+FILTER = layout(
+    "body filter",
+    LAYER="bit of the collider's layer",
+    MASK="bits of the layers that the collider collides with",
+    GROUP="collision group",
+    SENSOR="1 if the collider is a sensor",
+    DETECT="1 if the collider detects sensors",
+    SENSOR_MASK="bits of the layers that the collider detects as a sensor",
+)
 
 
 class Bodies(Bundle):
@@ -80,16 +121,16 @@ class Bodies(Bundle):
 
 
 _SHAPES: dict[str, tuple[tuple[int, ...], type]] = {
-    "pose": ((3,), np.float64),
-    "velocity": ((3,), np.float64),
-    "force": ((3,), np.float64),
-    "push": ((3,), np.float64),
-    "frame": ((5,), np.float64),
-    "mass": ((5,), np.float64),
-    "motion": ((4,), np.float64),
-    "material": ((4,), np.float64),
-    "surface": ((2,), np.float64),
-    "filter": ((6,), np.int64),
+    "pose": ((POSE.WIDTH,), np.float64),
+    "velocity": ((VELOCITY.WIDTH,), np.float64),
+    "force": ((FORCE.WIDTH,), np.float64),
+    "push": ((FORCE.WIDTH,), np.float64),
+    "frame": ((FRAME.WIDTH,), np.float64),
+    "mass": ((MASS.WIDTH,), np.float64),
+    "motion": ((MOTION.WIDTH,), np.float64),
+    "material": ((MATERIAL.WIDTH,), np.float64),
+    "surface": ((SURFACE.WIDTH,), np.float64),
+    "filter": ((FILTER.WIDTH,), np.int64),
     "one_way": ((2,), np.float64),
     "kind": ((), np.int64),
     "entity": ((), np.int64),
@@ -125,7 +166,7 @@ class BodyColumns:
 
     def __init__(self, capacity: int = 64) -> None:
         self.arrays = Bodies(**{name: np.zeros((capacity, *shape), dtype) for name, (shape, dtype) in _SHAPES.items()})
-        self.span = np.zeros((capacity, 3))
+        self.span = np.zeros((capacity, BODY_SPAN.WIDTH))
         """For sweeps: the radius that is solid all round, the farthest point [m], 1 for a bullet (n, 3)."""
         self.has_one_way = False
         """Whether any body has ever been one-way."""
@@ -136,8 +177,8 @@ class BodyColumns:
         """Rows whose `Transform` was written through the component since the last step."""
         self.written = DirtyRows(capacity)
         """Rows whose other components were written since the last step, or that are to wake for another reason."""
-        self.pose, self.velocity, self.force = Cells(3), Cells(3), Cells(3)
-        self.motion, self.material = Cells(4), Cells(4)
+        self.pose, self.velocity, self.force = Cells(POSE.WIDTH), Cells(VELOCITY.WIDTH), Cells(FORCE.WIDTH)
+        self.motion, self.material = Cells(MOTION.WIDTH), Cells(MATERIAL.WIDTH)
         self._renew_views()
 
     def take_rows(self, count: int) -> list[int]:

@@ -15,33 +15,53 @@ from ecs_collide.data.growth import RowPool, grown, next_capacity
 from ecs_collide.data.native import Cells
 from ecs_collide.kernels.arrays import FloatTable, Ints, IntTable
 from ecs_collide.kernels.bundle import Bundle
+from ecs_collide.kernels.layout import layout
 from ecs_collide.validate import LARGEST
 
-# joint_numbers: what a component has. LOWER and UPPER bound the free coordinate of a kind, which is POSITION; REST is
-# its rest length. From FORCE on: what the last step says.
-BREAK_FORCE, BREAK_TORQUE, HERTZ, DAMPING_RATIO, LOWER, UPPER, MOTOR_SPEED, MAX_MOTOR, REST = range(9)
-MAX_FORCE, TARGET_X, TARGET_Y = 9, 10, 11
-FORCE, TORQUE, POSITION, SPEED = 12, 13, 14, 15
-NUMBERS_WIDTH = 16
+NUMBERS = layout(
+    "joint numbers",
+    BREAK_FORCE="force at which the joint breaks [N]",
+    BREAK_TORQUE="torque at which the joint breaks [N m]",
+    HERTZ="frequency of the spring [Hz]",
+    DAMPING_RATIO="damping ratio of the spring",
+    LOWER="lower limit of the free coordinate [m or rad]",
+    UPPER="upper limit of the free coordinate [m or rad]",
+    MOTOR_SPEED="speed of the motor [m/s or rad/s]",
+    MAX_MOTOR="greatest force or torque of the motor [N or N m]",
+    REST="rest length, or reference angle [m or rad]",
+    MAX_FORCE="greatest force of the joint [N]",
+    TARGET_X="target point, x [m]",
+    TARGET_Y="target point, y [m]",
+    FORCE="force in the last step [N]",
+    TORQUE="torque in the last step [N m]",
+    POSITION="free coordinate after the last step [m or rad]",
+    SPEED="speed of the free coordinate after the last step [m/s or rad/s]",
+)
 
 ENDLESS = LARGEST
 """What a bound or limit is that there is none of."""
 
-# joint_index
-KIND, BODY_A, BODY_B, ENTITY = 0, 1, 2, 3
+JOINT = layout("joint", KIND="kind", BODY_A="body row of A, or `WORLD`", BODY_B="body row of B", ENTITY="entity")
 WORLD = -1
 """`BODY_A` of a joint with the world: the joint of a component that has no `b` turns and moves its `a`."""
 
-# joint_place: anchors in each body's axes from its origin, an axis in those of A, the angle of B against A that counts
-# as none
-ANCHOR_A_X, ANCHOR_A_Y, ANCHOR_B_X, ANCHOR_B_Y, AXIS_X, AXIS_Y, REFERENCE = range(7)
-PLACE_WIDTH = 7
+PLACE = layout(
+    "joint place",
+    ANCHOR_A_X="anchor in A's axes from its origin, x [m]",
+    ANCHOR_A_Y="anchor in A's axes from its origin, y [m]",
+    ANCHOR_B_X="anchor in B's axes from its origin, x [m]",
+    ANCHOR_B_Y="anchor in B's axes from its origin, y [m]",
+    AXIS_X="axis in A's axes, x",
+    AXIS_Y="axis in A's axes, y",
+    REFERENCE="angle of B relative to A at which the joint's angle is 0 [rad]",
+)
 
-# joint_load: what each of a joint's rows bore in the last substep, on B [N, N m]; from MEAN on what the joint bore in
-# the last steps along x and y [N]; and how long that substep was [s]
-MEAN = 3
-SUBSTEP = 5
-LOAD_WIDTH = 6
+LOAD = layout(
+    "joint load",
+    ROWS=("force or torque of each of the joint's rows on B in the last substep [N or N m]", 3),
+    MEAN=("mean force on B in the last steps, x and y [N]", 2),
+    SUBSTEP="length of the last substep [s]",
+)
 
 
 class Joints(Bundle):
@@ -60,10 +80,10 @@ class Joints(Bundle):
 
 
 _SHAPES: dict[str, tuple[tuple[int, ...], type]] = {
-    "index": ((4,), np.int64),
-    "numbers": ((NUMBERS_WIDTH,), np.float64),
-    "place": ((PLACE_WIDTH,), np.float64),
-    "load": ((LOAD_WIDTH,), np.float64),
+    "index": ((JOINT.WIDTH,), np.int64),
+    "numbers": ((NUMBERS.WIDTH,), np.float64),
+    "place": ((PLACE.WIDTH,), np.float64),
+    "load": ((LOAD.WIDTH,), np.float64),
     "lane": ((), np.int64),
 }
 
@@ -77,7 +97,7 @@ class JointColumns:
         self.rows.take(1)
         self.written = DirtyRows(capacity)
         """Rows whose components were written since the last step."""
-        self.numbers = Cells(NUMBERS_WIDTH)
+        self.numbers = Cells(NUMBERS.WIDTH)
         self._renew_views()
 
     def take_row(self) -> int:

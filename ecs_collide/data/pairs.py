@@ -11,13 +11,29 @@ import numpy as np
 from ecs_collide.data.growth import grown, next_capacity
 from ecs_collide.kernels.arrays import Flags, Floats, FloatTable, Ints, IntTable
 from ecs_collide.kernels.bundle import Bundle
+from ecs_collide.kernels.layout import layout
 from ecs_collide.kernels.simd import LANES, lane_array
 
-# pair_index; what the step asks of every pair stands in the first cache line
-PIECE_A, PIECE_B, BODY_A, BODY_B, POINT_COUNT, CONTACT, TOUCHING, ROW = range(8)
-FEATURE_0, FEATURE_1, ENTITY_A, ENTITY_B, MERGED, ROLE = range(8, 14)
-INDEX_WIDTH = 16
-ENTITIES = slice(ENTITY_A, ENTITY_B + 1)
+# The first eight columns, which every step reads for every pair, fill one cache line.
+PAIR = layout(
+    "pair",
+    PIECE_A="row of piece A",
+    PIECE_B="row of piece B",
+    BODY_A="body row of A",
+    BODY_B="body row of B",
+    POINT_COUNT="number of contact points, 0 to 2",
+    CONTACT="row of its contact; without one `NO_CONTACT`, or -`TOUCHING` if it overlaps",
+    TOUCHING="how the pair touches: `APART`, `COLLIDES`, `A_SENSES`, `B_SENSES` or `BOTH_SENSE`",
+    ROW="row of the pair table, `FREE` in a free slot",
+    FEATURE_0="feature id of the first point",
+    FEATURE_1="feature id of the second point",
+    ENTITY_A="entity of A",
+    ENTITY_B="entity of B",
+    MERGED="1 if its contact was merged into another of the same two bodies",
+    ROLE="bits from `SOLID` to `ACROSS`",
+    PADDING=("unused, fills the second cache line", 2),
+)
+ENTITIES = slice(PAIR.ENTITY_A, PAIR.ENTITY_B + 1)
 
 FREE = -1
 """`ROW` of a slot that holds no pair."""
@@ -38,16 +54,29 @@ APART, COLLIDES, A_SENSES, B_SENSES, BOTH_SENSE = 0, 1, 2, 3, 4
 ONE_PIECE, SEVERAL_PIECES, BODY_GONE = 0, 1, 2
 """What is said of a pair that ceased to touch: whether a body has several pieces, and is not there any more."""
 
-# pair_manifold: normal in A's axes; point k on A in A's axes and on B in B's; relative pose it was made for.
-# A manifold of one point takes one cache line.
-NORMAL_X, NORMAL_Y = 0, 1
-ANCHOR_A, ANCHOR_B = 2, 4
-POINT_STRIDE = 6
-MADE_X, MADE_Y, MADE_COS, MADE_SIN = 12, 13, 14, 15
-MANIFOLD_WIDTH = 16
+# A manifold of one point fills one cache line.
+MANIFOLD = layout(
+    "pair manifold",
+    NORMAL_X="normal from A to B in A's axes, x",
+    NORMAL_Y="normal from A to B in A's axes, y",
+    ANCHOR_A=("first point on A in A's axes [m]", 2),
+    ANCHOR_B=("first point on B in B's axes [m]", 2),
+    PADDING=("unused", 2),
+    SECOND_ANCHOR_A=("second point on A in A's axes [m]", 2),
+    SECOND_ANCHOR_B=("second point on B in B's axes [m]", 2),
+    MADE_X="position of B relative to A that the manifold was made for, x [m]",
+    MADE_Y="position of B relative to A that the manifold was made for, y [m]",
+    MADE_COS="cosine of the angle of B relative to A that the manifold was made for",
+    MADE_SIN="sine of the angle of B relative to A that the manifold was made for",
+)
+POINT_STRIDE = MANIFOLD.SECOND_ANCHOR_A - MANIFOLD.ANCHOR_A
+"""Columns of a manifold between the anchors of its first and its second point."""
 
-# pair_impulse: accumulated normal and tangent impulse of both points
-NORMAL_IMPULSE, TANGENT_IMPULSE = 0, 2
+IMPULSE = layout(
+    "pair impulse",
+    NORMAL=("accumulated normal impulse of each point [N s]", 2),
+    TANGENT=("accumulated tangent impulse of each point [N s]", 2),
+)
 
 NO_SLOTS = np.zeros(0, np.int64)
 
@@ -114,12 +143,12 @@ class PairColumns:
     def _empty(self) -> Pairs:
         """The columns of a new world."""
         row_count, capacity = self._row_count, len(self._first_slots)
-        index = lane_array((capacity, INDEX_WIDTH), np.int64)
-        index[:, ROW] = FREE
+        index = lane_array((capacity, PAIR.WIDTH), np.int64)
+        index[:, PAIR.ROW] = FREE
         return Pairs(
             index,
-            lane_array((capacity, MANIFOLD_WIDTH)),
-            np.zeros((capacity, 4)),
+            lane_array((capacity, MANIFOLD.WIDTH)),
+            np.zeros((capacity, IMPULSE.WIDTH)),
             np.zeros(capacity),
             np.ones(capacity, np.bool_),
             np.zeros(1, np.int64),
@@ -161,16 +190,16 @@ class PairColumns:
 
     def pass_through(self, slots: np.ndarray) -> None:
         """Leave pairs unanswered until the next `enable_all`; of whom nobody wants to know are switched off."""
-        role = self.arrays.index[slots, ROLE]
+        role = self.arrays.index[slots, PAIR.ROLE]
         is_told = (role & SOLID != 0) & (role & (TELLS_A | TELLS_B) != 0)
-        self.arrays.index[slots[is_told], ROLE] |= PASSED
+        self.arrays.index[slots[is_told], PAIR.ROLE] |= PASSED
         self.disable(slots[~is_told])
 
     def enable_all(self) -> None:
         """Switch all pairs on."""
         if self.some_disabled:
             self.arrays.enabled.fill(True)
-            self.arrays.index[:, ROLE] &= ~PASSED
+            self.arrays.index[:, PAIR.ROLE] &= ~PASSED
             self.some_disabled = False
 
     @property
@@ -179,7 +208,7 @@ class PairColumns:
         if not self.some_disabled:
             return NO_SLOTS
         live = self.live
-        left_out: np.ndarray = live[~self.arrays.enabled[live] | (self.arrays.index[live, ROLE] & PASSED != 0)]
+        left_out: np.ndarray = live[~self.arrays.enabled[live] | (self.arrays.index[live, PAIR.ROLE] & PASSED != 0)]
         return left_out
 
     def reserve(self, more: int) -> None:
@@ -189,7 +218,7 @@ class PairColumns:
             return
         capacity = next_capacity(old, self.count + more)
         index = grown(self.arrays.index, capacity)
-        index[old:, ROW] = FREE
+        index[old:, PAIR.ROW] = FREE
         enabled = grown(self.arrays.enabled, capacity)
         enabled[old:] = True
         sides = np.zeros((2, capacity + LANES), np.int64)

@@ -13,20 +13,34 @@ from ecs_collide.data.growth import RowPool, RunPool, grown, is_spacious, next_c
 from ecs_collide.kernels.arrays import Flags, FloatCube, FloatTable, Ints, IntTable
 from ecs_collide.kernels.bundle import Bundle
 from ecs_collide.kernels.kernel import stage
+from ecs_collide.kernels.layout import layout
 from ecs_collide.kernels.simd import LANES, lane_array
-from ecs_collide.shapes import Piece, outline as of_outline
+from ecs_collide.shapes import Piece
+from ecs_collide.shapes.outline import OUTLINE
 
-# piece_index
-BODY, KIND, VERTEX_START, VERTEX_COUNT, SEVERAL = 0, 1, 2, 3, 4
+PIECE = layout(
+    "piece",
+    BODY="row of its body, `NO_BODY` in a free row",
+    KIND="`PieceKind`",
+    VERTEX_START="row of its first vertex in the pool",
+    VERTEX_COUNT="number of its vertices",
+    SEVERAL="1 if its body has several pieces",
+)
 
 NO_BODY = -1
 """`BODY` of a free row."""
 
-# piece_size: rounding radius, box of the vertices in the body's axes (centre and half extents), fat margin
-RADIUS, LOCAL_X, LOCAL_Y, HALF_X, HALF_Y, MARGIN = 0, 1, 2, 3, 4, 5
+PIECE_SIZE = layout(
+    "piece size",
+    RADIUS="rounding radius [m]",
+    LOCAL_X="centre of the box of the vertices in the body's axes, x [m]",
+    LOCAL_Y="centre of the box of the vertices in the body's axes, y [m]",
+    HALF_X="half width of the box of the vertices [m]",
+    HALF_Y="half height of the box of the vertices [m]",
+    MARGIN="margin between the piece and its fat box [m]",
+)
 
-# piece_box and piece_old_box
-MIN_X, MIN_Y, MAX_X, MAX_Y = 0, 1, 2, 3
+BOX = layout("fat box", MIN_X="least x [m]", MIN_Y="least y [m]", MAX_X="greatest x [m]", MAX_Y="greatest y [m]")
 
 
 class Pieces(Bundle):
@@ -55,10 +69,10 @@ class Pieces(Bundle):
 
 
 _SHAPES: dict[str, tuple[tuple[int, ...], type]] = {
-    "index": ((5,), np.int64),
-    "size": ((6,), np.float64),
-    "box": ((4,), np.float64),
-    "old_box": ((4,), np.float64),
+    "index": ((PIECE.WIDTH,), np.int64),
+    "size": ((PIECE_SIZE.WIDTH,), np.float64),
+    "box": ((BOX.WIDTH,), np.float64),
+    "old_box": ((BOX.WIDTH,), np.float64),
     "moved": ((), np.bool_),
     "leaf": ((), np.int64),
 }
@@ -75,7 +89,7 @@ def clear_pieces(rows: Ints, pieces: Pieces):
         pieces.size[row, :] = 0.0
         pieces.box[row, :] = 0.0
         pieces.old_box[row, :] = 0.0
-        pieces.index[row, BODY] = NO_BODY
+        pieces.index[row, PIECE.BODY] = NO_BODY
         pieces.moved[row], pieces.leaf[row] = False, 0
 
 
@@ -91,7 +105,7 @@ class PieceColumns:
             **columns,
             vertices=pool,
             normals=pool.copy(),
-            outlines=np.zeros((capacity, of_outline.OUTLINE_WIDTH)),
+            outlines=np.zeros((capacity, OUTLINE.WIDTH)),
             corners=lane_array((2, 16, LANES)),
         )
         self.longest = 0

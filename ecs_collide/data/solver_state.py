@@ -1,8 +1,18 @@
-"""The rows of bodies that move, as a response leaves them: velocity, and movement since the step began.
+"""The solver's state of each body that moves: its velocity, and its movement since the step began.
 
-The sweeps read and write them after the solver.
+The sweeps read and write it after the solver.
 """
 
-# solver_state, each with an inverse mass behind it
-VX, VY, W, INVERSE_MASS_X, DX, DY, DA, INVERSE_MASS_Y = range(8)
-STATE_WIDTH = 8
+from ecs_collide.kernels.layout import layout
+
+STATE = layout(
+    "solver state",
+    VX="velocity of the centre of mass, x [m/s]",
+    VY="velocity of the centre of mass, y [m/s]",
+    W="angular velocity [rad/s]",
+    INVERSE_MASS_X="inverse mass along x [1/kg]",
+    DX="movement of the centre of mass since the step began, x [m]",
+    DY="movement of the centre of mass since the step began, y [m]",
+    DA="rotation since the step began [rad]",
+    INVERSE_MASS_Y="inverse mass along y [1/kg]",
+)

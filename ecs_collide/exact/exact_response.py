@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ecs_collide.components.body_kind import BodyKind
-from ecs_collide.data import bodies as of_body, pairs as of_pair
+from ecs_collide.data import pairs as of_pair
+from ecs_collide.data.bodies import FILTER, VELOCITY
+from ecs_collide.data.pairs import PAIR
 from ecs_collide.errors import PhysicsError
 from ecs_collide.exact.exact_contacts import ExactContacts
 from ecs_collide.exact.exact_solver import ExactSolver
@@ -128,20 +130,20 @@ class ExactPairStage:
     def _disable_solid_pairs(self) -> None:
         """Disable the pairs of solid pieces: the solver finds their impacts itself."""
         live = self._parts.pairs.live
-        roles = self._parts.pairs.arrays.index[live, of_pair.ROLE]
+        roles = self._parts.pairs.arrays.index[live, PAIR.ROLE]
         self._parts.pairs.disable(live[roles & of_pair.SOLID != 0])
 
     def _renew_bodies(self) -> None:
         bodies, high, membership = self._parts.bodies.arrays, self._parts.bodies.rows.high, self._parts.membership
         self._seen = membership.version
-        self._has_sensors = bool(bodies.filter[:high, of_body.SENSOR :].any())
+        self._has_sensors = bool(bodies.filter[:high, FILTER.SENSOR :].any())
         self._list_kinematic()
         self._solver.renew(membership.movers)
 
     def _list_kinematic(self) -> None:
         bodies, movers = self._parts.bodies.arrays, self._parts.membership.movers
         kinematic = movers[bodies.kind[movers] == BodyKind.KINEMATIC]
-        self._kinematic = kinematic[bodies.filter[kinematic, of_body.SENSOR] == 0]
+        self._kinematic = kinematic[bodies.filter[kinematic, FILTER.SENSOR] == 0]
 
     def check_step(self, plan: Plan | None) -> None:
         """Raise PhysicsError if a kinematic body that is no centred circle would turn once a plan is carried out."""
@@ -149,15 +151,15 @@ class ExactPairStage:
         if self._is_stale:
             self._list_kinematic()
         changing = set() if plan is None else set(plan.change.entities)
-        for row in self._kinematic[bodies.velocity[self._kinematic, of_body.ANGLE] != 0.0].tolist():
+        for row in self._kinematic[bodies.velocity[self._kinematic, VELOCITY.ANGULAR] != 0.0].tolist():
             entity = int(bodies.entity[row])
             if entity not in changing:
-                _refuse_spin(membership.members[entity], float(bodies.velocity[row, of_body.ANGLE]))
+                _refuse_spin(membership.members[entity], float(bodies.velocity[row, VELOCITY.ANGULAR]))
         for body in [] if plan is None else plan.bodies:
             collider = body.parts.collider
             is_sensor = collider is not None and collider.enabled and collider.sensor
             if body.kind is BodyKind.KINEMATIC and not is_sensor:
-                _refuse_spin(body, membership.velocity_to_be(body)[of_body.ANGLE])
+                _refuse_spin(body, membership.velocity_to_be(body)[VELOCITY.ANGULAR])
 
 
 def check_bodies(bodies: Sequence[Body]) -> None:

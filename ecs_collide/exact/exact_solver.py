@@ -6,10 +6,10 @@ import numpy as np
 
 from ecs_collide.common.tolerances import Tolerances
 from ecs_collide.components.body_kind import BodyKind
-from ecs_collide.data import bodies as of_body, pieces as of_piece
-from ecs_collide.data.bodies import BodyColumns
+from ecs_collide.data import pieces as of_piece
+from ecs_collide.data.bodies import FILTER, BodyColumns
 from ecs_collide.data.growth import grown
-from ecs_collide.data.pieces import PieceColumns
+from ecs_collide.data.pieces import PIECE, PIECE_SIZE, PieceColumns
 from ecs_collide.data.row_lists import rows_where
 from ecs_collide.exact import exact_codes as codes, feature_tree, run_events as run
 from ecs_collide.exact.exact_rows import (
@@ -104,21 +104,21 @@ class ExactSolver:
         `movers` are the rows of all bodies that can move.
         """
         bodies, pieces = self._bodies.arrays, self._pieces.arrays
-        piece_rows = rows_where(pieces.index[: self._pieces.rows.high, of_piece.BODY] >= 0)
-        piece_rows = piece_rows[bodies.filter[pieces.index[piece_rows, of_piece.BODY], of_body.SENSOR] == 0]
-        owners = pieces.index[piece_rows, of_piece.BODY]
+        piece_rows = rows_where(pieces.index[: self._pieces.rows.high, PIECE.BODY] >= 0)
+        piece_rows = piece_rows[bodies.filter[pieces.index[piece_rows, PIECE.BODY], FILTER.SENSOR] == 0]
+        owners = pieces.index[piece_rows, PIECE.BODY]
         kinds = bodies.kind[owners]
         balls = kinds == BodyKind.DYNAMIC
         self._ball_rows, self._ball_pieces = owners[balls], piece_rows[balls]
         self._others = np.setdiff1d(movers, self._ball_rows, assume_unique=True)
         self._kinematic_pieces = piece_rows[kinds == BodyKind.KINEMATIC]
         self._kinematic_pieces = self._by_place(
-            self._kinematic_pieces, pieces.index[self._kinematic_pieces, of_piece.BODY]
+            self._kinematic_pieces, pieces.index[self._kinematic_pieces, PIECE.BODY]
         )
         self._renew_statics(piece_rows[kinds == BodyKind.STATIC])
         self._simulation.counts[COUNTS.OLD_CONTACTS] = 0
         filters = bodies.filter[owners]
-        plain = [of_body.LAYER, of_body.MASK, of_body.GROUP, of_body.SENSOR_MASK]
+        plain = [FILTER.LAYER, FILTER.MASK, FILTER.GROUP, FILTER.SENSOR_MASK]
         same = len(filters) > 0 and bool((filters[:, plain] == filters[0, plain]).all())
         layer, mask, group, sensed = filters[0, plain].tolist() if same else (0, 0, 0, 0)
         meet = group == 0 and layer & mask != 0 and layer & sensed == 0
@@ -160,13 +160,13 @@ class ExactSolver:
         simulation.by_body[:n, BALL_BODY.BALL] = by_body
         simulation.by_body[:n, BALL_BODY.BODY] = self._ball_rows[by_body]
         simulation.clear_box[:n] = of_piece.EMPTY_BOX
-        simulation.ball[:n, BALL.RADIUS] = self._pieces.arrays.size[self._ball_pieces, of_piece.RADIUS]
+        simulation.ball[:n, BALL.RADIUS] = self._pieces.arrays.size[self._ball_pieces, PIECE_SIZE.RADIUS]
         simulation.weight[:n, WEIGHT.INVERSE_MASS_X : WEIGHT.INVERSE_MASS_Y + 1] = bodies.mass[self._ball_rows, :2]
 
     def _renew_statics(self, piece_rows: np.ndarray) -> None:
         """Make the static features, if what they are made from has changed."""
         bodies, pieces = self._bodies.arrays, self._pieces.arrays
-        owners = pieces.index[piece_rows, of_piece.BODY]
+        owners = pieces.index[piece_rows, PIECE.BODY]
         made_from = (
             piece_rows,
             pieces.index[piece_rows],
@@ -175,12 +175,10 @@ class ExactSolver:
             pieces.outlines,
         )
         same = len(self._statics) == len(made_from) and all(map(np.array_equal, made_from, self._statics))
-        room = 2 * int((pieces.index[self._kinematic_pieces, of_piece.VERTEX_COUNT]).sum()) + len(
-            self._kinematic_pieces
-        )
+        room = 2 * int((pieces.index[self._kinematic_pieces, PIECE.VERTEX_COUNT]).sum()) + len(self._kinematic_pieces)
         if not same:
             self._statics = tuple(array.copy() for array in made_from)
-            most = 2 * int(pieces.index[piece_rows, of_piece.VERTEX_COUNT].sum()) + len(piece_rows)
+            most = 2 * int(pieces.index[piece_rows, PIECE.VERTEX_COUNT].sum()) + len(piece_rows)
             features = np.zeros((most + room, FEATURE.WIDTH))
             index = np.zeros((most + room, FEATURE_INDEX.WIDTH), np.int64)
             count = collect_features(

@@ -12,10 +12,9 @@ from typing import NamedTuple
 
 from ecs_collide.common.tolerances import NO_END
 from ecs_collide.contours.piece_rows import has_end
-from ecs_collide.data import bodies as of_body, pieces as of_piece
-from ecs_collide.data.bodies import Bodies
+from ecs_collide.data.bodies import VELOCITY, Bodies
 from ecs_collide.data.frames import body_pose
-from ecs_collide.data.pieces import Pieces
+from ecs_collide.data.pieces import PIECE, PIECE_SIZE, Pieces
 from ecs_collide.exact import feature_rows as kinds
 from ecs_collide.exact.feature_rows import FEATURE, FEATURE_INDEX
 from ecs_collide.geometry.cone import in_cone
@@ -23,6 +22,7 @@ from ecs_collide.geometry.pose import moved, turned
 from ecs_collide.kernels.arrays import FloatTable, Ints, IntTable
 from ecs_collide.kernels.kernel import device, stage
 from ecs_collide.shapes import outline as of_outline
+from ecs_collide.shapes.outline import OUTLINE
 from ecs_collide.step.broadphase.boxes import half_plane_box
 from ecs_collide.step.narrowphase.piece_corners import SAME_DIRECTION, hollow_span
 
@@ -61,11 +61,11 @@ def add_feature(features, index, count, kind, owner, surface):
 def add_bowl(k, after, pose, owner, pieces, features, index, count):
     """Add the feature of the inward arc from corner k; return the number of features."""
     row = pieces.outlines[k]
-    radius = row[of_outline.ARC_RADIUS] - pieces.size[owner[1], of_piece.RADIUS]
+    radius = row[OUTLINE.ARC_RADIUS] - pieces.size[owner[1], PIECE_SIZE.RADIUS]
     if radius <= 0.0:
         return count
     from_x, from_y, to_x, to_y = hollow_span(k, after, pieces)
-    x, y = moved(pose, row[of_outline.ARC_X], row[of_outline.ARC_Y])
+    x, y = moved(pose, row[OUTLINE.ARC_X], row[OUTLINE.ARC_Y])
     first, last = turned(pose, from_x, from_y), turned(pose, to_x, to_y)
     return add_feature(features, index, count, kinds.BOWL, owner, Surface(x, y, first, last, 0.0, radius))
 
@@ -74,10 +74,10 @@ def add_bowl(k, after, pose, owner, pieces, features, index, count):
 def add_corner(k, pose, owner, pieces, features, index, count):
     """Add the feature of corner k, which may be an arc; return the number of features."""
     row = pieces.outlines[k]
-    radius = pieces.size[owner[1], of_piece.RADIUS] + row[of_outline.CORNER_RADIUS]
+    radius = pieces.size[owner[1], PIECE_SIZE.RADIUS] + row[OUTLINE.CORNER_RADIUS]
     x, y = moved(pose, pieces.vertices[k, 0], pieces.vertices[k, 1])
-    first = turned(pose, row[of_outline.FROM_X], row[of_outline.FROM_Y])
-    last = turned(pose, row[of_outline.TO_X], row[of_outline.TO_Y])
+    first = turned(pose, row[OUTLINE.FROM_X], row[OUTLINE.FROM_Y])
+    last = turned(pose, row[OUTLINE.TO_X], row[OUTLINE.TO_Y])
     return add_feature(features, index, count, kinds.CORNER, owner, Surface(x, y, first, last, 0.0, radius))
 
 
@@ -90,13 +90,13 @@ def add_line(k, after, pose, owner, pieces, slop, unit, features, index, count):
     if length == 0.0:
         return count
     # Make the edge longer at both ends.
-    past_start = ROUNDING * unit if row[of_outline.START] == of_outline.CONVEX else slop
-    past_stop = ROUNDING * unit if row[of_outline.STOP] == of_outline.CONVEX else slop
+    past_start = ROUNDING * unit if row[OUTLINE.START] == of_outline.CONVEX else slop
+    past_stop = ROUNDING * unit if row[OUTLINE.STOP] == of_outline.CONVEX else slop
     x, y = moved(pose, vertices[k, 0], vertices[k, 1])
     nx, ny = turned(pose, pieces.normals[k, 0], pieces.normals[k, 1])
     x, y = x + past_start * ny, y - past_start * nx  # the direction is the normal turned left
     length += past_start + past_stop
-    radius = pieces.size[owner[1], of_piece.RADIUS]
+    radius = pieces.size[owner[1], PIECE_SIZE.RADIUS]
     return add_feature(features, index, count, kinds.LINE, owner, Surface(x, y, (-ny, nx), (nx, ny), length, radius))
 
 
@@ -105,9 +105,9 @@ def add_endless(start, pose, owner, pieces, features, index, count):
     """Add the features of a half-plane, or of the inside of a disc; return the number of features."""
     row = pieces.outlines[start]
     x, y = moved(pose, pieces.vertices[start, 0], pieces.vertices[start, 1])
-    first = turned(pose, row[of_outline.FROM_X], row[of_outline.FROM_Y])
-    last = turned(pose, row[of_outline.TO_X], row[of_outline.TO_Y])
-    radius = row[of_outline.ARC_RADIUS]
+    first = turned(pose, row[OUTLINE.FROM_X], row[OUTLINE.FROM_Y])
+    last = turned(pose, row[OUTLINE.TO_X], row[OUTLINE.TO_Y])
+    radius = row[OUTLINE.ARC_RADIUS]
     if radius == 0.0:
         plane = Surface(x, y, (-last[1], last[0]), last, 0.0, 0.0)
         return add_feature(features, index, count, kinds.PLANE, owner, plane)
@@ -133,9 +133,9 @@ def collect_features(
     (f, 10) and index (f, 3), see `feature_rows.py`.
     """
     for piece in piece_rows:
-        start = pieces.index[piece, of_piece.VERTEX_START]
-        stop = start + pieces.index[piece, of_piece.VERTEX_COUNT]
-        pose, owner = body_pose(pieces.index[piece, of_piece.BODY], bodies), (pieces.index[piece, of_piece.BODY], piece)
+        start = pieces.index[piece, PIECE.VERTEX_START]
+        stop = start + pieces.index[piece, PIECE.VERTEX_COUNT]
+        pose, owner = body_pose(pieces.index[piece, PIECE.BODY], bodies), (pieces.index[piece, PIECE.BODY], piece)
         if not has_end(piece, pieces):
             count = add_endless(start, pose, owner, pieces, features, index, count)
             continue
@@ -144,17 +144,17 @@ def collect_features(
         for k in range(start, stop):
             after = k + 1 if k + 1 < stop else start
             row = pieces.outlines[k]
-            has_arcs = has_arcs or row[of_outline.CORNER_RADIUS] > 0.0
-            is_exposed, is_bent = row[of_outline.EDGE] == of_outline.EXPOSED, row[of_outline.ARC_RADIUS] > 0.0
+            has_arcs = has_arcs or row[OUTLINE.CORNER_RADIUS] > 0.0
+            is_exposed, is_bent = row[OUTLINE.EDGE] == of_outline.EXPOSED, row[OUTLINE.ARC_RADIUS] > 0.0
             if is_exposed and is_bent:
                 count = add_bowl(k, after, pose, owner, pieces, features, index, count)
-            if row[of_outline.CORNER] != 0.0:
+            if row[OUTLINE.CORNER] != 0.0:
                 count = add_corner(k, pose, owner, pieces, features, index, count)
             if is_exposed and not is_bent:
                 count = add_line(k, after, pose, owner, pieces, slop, unit, features, index, count)
         # The inside.
         if stop - start > 2 and not has_arcs:
-            radius, nowhere = pieces.size[piece, of_piece.RADIUS], (0.0, 0.0)
+            radius, nowhere = pieces.size[piece, PIECE_SIZE.RADIUS], (0.0, 0.0)
             inside = Surface(pose.x, pose.y, nowhere, nowhere, 0.0, radius)
             count = add_feature(features, index, count, kinds.SOLID, owner, inside)
     return count
@@ -170,9 +170,9 @@ def feature_box(feature, kind, piece, pieces, bodies):
     if kind == kinds.SOLID:
         if not has_end(piece, pieces):
             return -NO_END, -NO_END, NO_END, NO_END
-        pose, start = body_pose(pieces.index[piece, of_piece.BODY], bodies), pieces.index[piece, of_piece.VERTEX_START]
+        pose, start = body_pose(pieces.index[piece, PIECE.BODY], bodies), pieces.index[piece, PIECE.VERTEX_START]
         low_x, low_y, high_x, high_y = NO_END, NO_END, -NO_END, -NO_END
-        for k in range(start, start + pieces.index[piece, of_piece.VERTEX_COUNT]):
+        for k in range(start, start + pieces.index[piece, PIECE.VERTEX_COUNT]):
             vx, vy = moved(pose, pieces.vertices[k, 0], pieces.vertices[k, 1])
             low_x, low_y, high_x, high_y = min(low_x, vx), min(low_y, vy), max(high_x, vx), max(high_y, vy)
         return low_x, low_y, high_x, high_y
@@ -199,5 +199,5 @@ def arc_box(x, y, radius, from_x, from_y, to_x, to_y):
 def set_velocities(start: int, stop: int, bodies: Bodies, features: FloatTable, index: IntTable):
     """Copy the velocities of the bodies to the features from start to stop. Reads body_velocity. Writes features."""
     for f in range(start, stop):
-        features[f, FEATURE.SPEED_X] = bodies.velocity[index[f, FEATURE_INDEX.BODY], of_body.X]
-        features[f, FEATURE.SPEED_Y] = bodies.velocity[index[f, FEATURE_INDEX.BODY], of_body.Y]
+        features[f, FEATURE.SPEED_X] = bodies.velocity[index[f, FEATURE_INDEX.BODY], VELOCITY.X]
+        features[f, FEATURE.SPEED_Y] = bodies.velocity[index[f, FEATURE_INDEX.BODY], VELOCITY.Y]

@@ -6,7 +6,8 @@ from math import sqrt
 
 from ecs_collide.common.pair_roles import are_sensors, filters_agree
 from ecs_collide.contours.piece_rows import has_end
-from ecs_collide.data import bodies as of_body, pieces as of_piece
+from ecs_collide.data.bodies import FRAME, MATERIAL
+from ecs_collide.data.pieces import PIECE
 from ecs_collide.exact import feature_rows as kinds
 from ecs_collide.exact.exact_rows import BALL, BALL_INDEX, COUNTS
 from ecs_collide.exact.feature_rows import FEATURE, FEATURE_INDEX
@@ -16,6 +17,7 @@ from ecs_collide.geometry.cone import in_cone, in_wedge
 from ecs_collide.geometry.rotation import cos_sin
 from ecs_collide.kernels.kernel import device, subroutine
 from ecs_collide.shapes import outline as of_outline
+from ecs_collide.shapes.outline import OUTLINE
 from ecs_collide.step.narrowphase.collect_contacts import MAXIMUM, combined_coefficient
 from ecs_collide.step.narrowphase.piece_corners import SAME_DIRECTION
 
@@ -37,10 +39,10 @@ def partner_body(simulation, obstacles, other):
 def restitution_of(material, a, b):
     """The restitution of two bodies, combined by their rules."""
     return combined_coefficient(
-        material[a, of_body.RESTITUTION],
-        material[b, of_body.RESTITUTION],
-        material[a, of_body.RESTITUTION_RULE],
-        material[b, of_body.RESTITUTION_RULE],
+        material[a, MATERIAL.RESTITUTION],
+        material[b, MATERIAL.RESTITUTION],
+        material[a, MATERIAL.RESTITUTION_RULE],
+        material[b, MATERIAL.RESTITUTION_RULE],
         MAXIMUM,
     )
 
@@ -116,19 +118,17 @@ def solid_gap(row, frame, pieces, piece, x, y, radius):
         if not in_wedge(row[FEATURE.FROM_X], row[FEATURE.FROM_Y], row[FEATURE.TO_X], row[FEATURE.TO_Y], x, y):
             return NO_GAP, 0.0, 0.0
         return row[FEATURE.RADIUS] - distance - radius, x, y
-    body = pieces.index[piece, of_piece.BODY]
-    c, s = frame[body, of_body.COS], frame[body, of_body.SIN]
+    body = pieces.index[piece, PIECE.BODY]
+    c, s = frame[body, FRAME.COS], frame[body, FRAME.SIN]
     x, y = c * x + s * y, c * y - s * x
-    start = pieces.index[piece, of_piece.VERTEX_START]
+    start = pieces.index[piece, PIECE.VERTEX_START]
     nearest, normal_x, normal_y = -NO_GAP, 0.0, 0.0
-    for k in range(start, start + pieces.index[piece, of_piece.VERTEX_COUNT]):
+    for k in range(start, start + pieces.index[piece, PIECE.VERTEX_COUNT]):
         nx, ny, outline = pieces.normals[k, 0], pieces.normals[k, 1], pieces.outlines[k]
         separation = (x - pieces.vertices[k, 0]) * nx + (y - pieces.vertices[k, 1]) * ny
-        is_exposed = outline[of_outline.EDGE] == of_outline.EXPOSED
-        if is_exposed and outline[of_outline.ARC_RADIUS] > 0.0:
-            gap, nx, ny = inside_arc(
-                outline[of_outline.ARC_X], outline[of_outline.ARC_Y], outline[of_outline.ARC_RADIUS], x, y
-            )
+        is_exposed = outline[OUTLINE.EDGE] == of_outline.EXPOSED
+        if is_exposed and outline[OUTLINE.ARC_RADIUS] > 0.0:
+            gap, nx, ny = inside_arc(outline[OUTLINE.ARC_X], outline[OUTLINE.ARC_Y], outline[OUTLINE.ARC_RADIUS], x, y)
             separation = max(separation, gap)
         if separation > 0.0:
             return NO_GAP, 0.0, 0.0

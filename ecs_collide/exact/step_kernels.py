@@ -10,8 +10,7 @@ from __future__ import annotations
 from math import sqrt
 
 from ecs_collide.components.body_kind import BodyKind
-from ecs_collide.data import bodies as of_body
-from ecs_collide.data.bodies import Bodies
+from ecs_collide.data.bodies import FORCE, FRAME, MASS, MOTION, POSE, VELOCITY, Bodies
 from ecs_collide.data.frames import put_body
 from ecs_collide.data.pieces import Pieces
 from ecs_collide.exact import (
@@ -78,10 +77,10 @@ def kicked(bodies, body, axis, velocity, inverse_mass, pull, half):
 def set_pull(simulation, bodies, i, body, gravity, dt):
     """Let gravity and forces pull at ball i. Writes ball, weight."""
     ball, weight, counts = simulation.ball, simulation.weight, simulation.counts
-    scale = bodies.motion[body, of_body.GRAVITY_SCALE]
+    scale = bodies.motion[body, MOTION.GRAVITY_SCALE]
     pull_x, pull_y = gravity[0] * scale, gravity[1] * scale
-    force_x = bodies.force[body, of_body.X] + bodies.push[body, of_body.X]
-    force_y = bodies.force[body, of_body.Y] + bodies.push[body, of_body.Y]
+    force_x = bodies.force[body, FORCE.X] + bodies.push[body, FORCE.X]
+    force_y = bodies.force[body, FORCE.Y] + bodies.push[body, FORCE.Y]
     ball[i, BALL.PULL_X] = ball[i, BALL.PULL_Y] = 0.0
     if pull_x == 0.0 and pull_y == 0.0 and force_x == 0.0 and force_y == 0.0 and counts[COUNTS.HAS_PULL] == 0:
         return  # without gravity it costs nothing
@@ -105,11 +104,13 @@ def kick_ball(ball, weight, i, half):
 @device
 def turn(bodies, body, dt):
     """Turn a body by its angular velocity between two half kicks, and damp that. Writes body_pose, body_velocity."""
-    inverse_inertia, half = bodies.mass[body, of_body.INVERSE_INERTIA], 0.5 * dt
-    velocity = kicked(bodies, body, of_body.ANGLE, bodies.velocity[body, of_body.ANGLE], inverse_inertia, 0.0, half)
-    bodies.pose[body, of_body.ANGLE] += velocity * dt
-    velocity = kicked(bodies, body, of_body.ANGLE, velocity, inverse_inertia, 0.0, half)
-    bodies.velocity[body, of_body.ANGLE] = velocity / (1.0 + dt * bodies.motion[body, of_body.ANGULAR_DAMPING])
+    inverse_inertia, half = bodies.mass[body, MASS.INVERSE_INERTIA], 0.5 * dt
+    velocity = kicked(
+        bodies, body, VELOCITY.ANGULAR, bodies.velocity[body, VELOCITY.ANGULAR], inverse_inertia, 0.0, half
+    )
+    bodies.pose[body, POSE.ANGLE] += velocity * dt
+    velocity = kicked(bodies, body, VELOCITY.ANGULAR, velocity, inverse_inertia, 0.0, half)
+    bodies.velocity[body, VELOCITY.ANGULAR] = velocity / (1.0 + dt * bodies.motion[body, MOTION.ANGULAR_DAMPING])
 
 
 @stage
@@ -128,10 +129,10 @@ def begin_step(simulation: Simulation, bodies: Bodies, gravity: tuple[float, flo
     simulation.support[:n] = 0
     for k in range(n):
         i, body = simulation.by_body[k, BALL_BODY.BALL], simulation.by_body[k, BALL_BODY.BODY]
-        ball[i, BALL.X], ball[i, BALL.Y] = bodies.pose[body, of_body.X], bodies.pose[body, of_body.Y]
+        ball[i, BALL.X], ball[i, BALL.Y] = bodies.pose[body, POSE.X], bodies.pose[body, POSE.Y]
         mass, velocity = bodies.mass[body], bodies.velocity[body]
-        ball[i, BALL.VX] = velocity[of_body.X] if mass[of_body.INVERSE_MASS_X] > 0.0 else 0.0
-        ball[i, BALL.VY] = velocity[of_body.Y] if mass[of_body.INVERSE_MASS_Y] > 0.0 else 0.0
+        ball[i, BALL.VX] = velocity[VELOCITY.X] if mass[MASS.INVERSE_X] > 0.0 else 0.0
+        ball[i, BALL.VY] = velocity[VELOCITY.Y] if mass[MASS.INVERSE_Y] > 0.0 else 0.0
         ball[i, BALL.TIME] = 0.0
         set_pull(simulation, bodies, i, body, gravity, dt)
     limit = grid.choose_cells(simulation, dt, cell_scale)
@@ -238,19 +239,19 @@ def end_step(simulation: Simulation, obstacles: Obstacles, bodies: Bodies, piece
     contacts.remember_contacts(simulation)
     for k in range(n):
         i, body = simulation.by_body[k, BALL_BODY.BALL], simulation.by_body[k, BALL_BODY.BODY]
-        factor = 1.0 / (1.0 + dt * bodies.motion[body, of_body.LINEAR_DAMPING])
-        bodies.pose[body, of_body.X], bodies.pose[body, of_body.Y] = ball[i, BALL.X], ball[i, BALL.Y]
-        bodies.frame[body, of_body.CENTER_X], bodies.frame[body, of_body.CENTER_Y] = (
+        factor = 1.0 / (1.0 + dt * bodies.motion[body, MOTION.LINEAR_DAMPING])
+        bodies.pose[body, POSE.X], bodies.pose[body, POSE.Y] = ball[i, BALL.X], ball[i, BALL.Y]
+        bodies.frame[body, FRAME.CENTER_X], bodies.frame[body, FRAME.CENTER_Y] = (
             ball[i, BALL.X],
             ball[i, BALL.Y],
         )
-        bodies.velocity[body, of_body.X], bodies.velocity[body, of_body.Y] = (
+        bodies.velocity[body, VELOCITY.X], bodies.velocity[body, VELOCITY.Y] = (
             ball[i, BALL.VX] * factor,
             ball[i, BALL.VY] * factor,
         )
         if simulation.support[i, SUPPORT.STATE] == codes.STOPPED:
             for axis in range(2):
-                simulation.weight[i, WEIGHT.INVERSE_MASS_X + axis] = bodies.mass[body, of_body.INVERSE_MASS_X + axis]
+                simulation.weight[i, WEIGHT.INVERSE_MASS_X + axis] = bodies.mass[body, MASS.INVERSE_X + axis]
         turn(bodies, body, dt)
         for axis in range(3):
             if bodies.push[body, axis] != 0.0:  # a write would cost more than a look
@@ -261,9 +262,9 @@ def end_step(simulation: Simulation, obstacles: Obstacles, bodies: Bodies, piece
 @device
 def kick_body(bodies, body, gravity, half):
     """Kick a body that is no ball, along both axes. Writes body_velocity."""
-    scale = bodies.motion[body, of_body.GRAVITY_SCALE]
+    scale = bodies.motion[body, MOTION.GRAVITY_SCALE]
     for axis in range(2):
-        mass, pull = bodies.mass[body, of_body.INVERSE_MASS_X + axis], gravity[axis] * scale
+        mass, pull = bodies.mass[body, MASS.INVERSE_X + axis], gravity[axis] * scale
         bodies.velocity[body, axis] = kicked(bodies, body, axis, bodies.velocity[body, axis], mass, pull, half)
 
 
@@ -277,19 +278,19 @@ def move_others(rows: Ints, bodies: Bodies, gravity: tuple[float, float], dt: fl
         is_dynamic = bodies.kind[body] == DYNAMIC
         if is_dynamic:
             kick_body(bodies, body, gravity, 0.5 * dt)
-        c, s = bodies.frame[body, of_body.COS], bodies.frame[body, of_body.SIN]
-        x = bodies.frame[body, of_body.CENTER_X] + bodies.velocity[body, of_body.X] * dt
-        y = bodies.frame[body, of_body.CENTER_Y] + bodies.velocity[body, of_body.Y] * dt
+        c, s = bodies.frame[body, FRAME.COS], bodies.frame[body, FRAME.SIN]
+        x = bodies.frame[body, FRAME.CENTER_X] + bodies.velocity[body, VELOCITY.X] * dt
+        y = bodies.frame[body, FRAME.CENTER_Y] + bodies.velocity[body, VELOCITY.Y] * dt
         if is_dynamic:
             kick_body(bodies, body, gravity, 0.5 * dt)
-            factor = 1.0 / (1.0 + dt * bodies.motion[body, of_body.LINEAR_DAMPING])
-            bodies.velocity[body, of_body.X] *= factor
-            bodies.velocity[body, of_body.Y] *= factor
+            factor = 1.0 / (1.0 + dt * bodies.motion[body, MOTION.LINEAR_DAMPING])
+            bodies.velocity[body, VELOCITY.X] *= factor
+            bodies.velocity[body, VELOCITY.Y] *= factor
             turn(bodies, body, dt)
         else:
-            bodies.pose[body, of_body.ANGLE] += bodies.velocity[body, of_body.ANGLE] * dt
-        angle = bodies.pose[body, of_body.ANGLE]
-        if angle != bodies.frame[body, of_body.FRAME_ANGLE]:
+            bodies.pose[body, POSE.ANGLE] += bodies.velocity[body, VELOCITY.ANGULAR] * dt
+        angle = bodies.pose[body, POSE.ANGLE]
+        if angle != bodies.frame[body, FRAME.ANGLE]:
             c, s = cos_sin(angle)
         put_body(body, x, y, angle, c, s, bodies)
         bodies.push[body, :] = 0.0

@@ -11,10 +11,20 @@ its first one. numba takes the numbers for constants, since a layout is a named 
 from __future__ import annotations
 
 from collections import namedtuple
-from typing import Any
+from typing import Any, Protocol, cast
 
 
-def layout(name: str, after: Any = None, **quantities: str | tuple[str, int]) -> Any:
+class Layout(Protocol):
+    """The numbers of an array's columns by name; `WIDTH` is the length of a row."""
+
+    DESCRIPTIONS: dict[str, str]
+
+    def __getattr__(self, name: str) -> int: ...
+
+    def __getitem__(self, item: slice) -> tuple[int, ...]: ...
+
+
+def layout(name: str, after: Any = None, **quantities: str | tuple[str, int]) -> Layout:
     """Return the numbers of the columns of an array, as a named tuple of ints with `WIDTH` as its last item.
 
     Args:
@@ -43,7 +53,7 @@ def layout(name: str, after: Any = None, **quantities: str | tuple[str, int]) ->
     kind = namedtuple(_class_name(name), [*numbers, "WIDTH"])  # type: ignore[misc]
     kind.DESCRIPTIONS = docs  # type: ignore[attr-defined]
     kind.__doc__ = f"Columns of a {name}:\n" + "".join(f"\n{numbers[key]:3} {key}: {docs[key]}" for key in numbers)
-    return kind._make((*numbers.values(), next_column))
+    return cast(Layout, kind._make((*numbers.values(), next_column)))
 
 
 def _class_name(name: str) -> str:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from ecs_collide.contours import contour as form
+from ecs_collide.contours.contour import CONTOUR, CONTOUR_PIECE, CONTOUR_SIZE
 from ecs_collide.contours.piece_rows import has_end, write_rows
-from ecs_collide.data import bodies as of_body, pieces as of_piece
-from ecs_collide.data.bodies import Bodies
+from ecs_collide.data.bodies import FILTER, Bodies
 from ecs_collide.data.frames import body_pose
-from ecs_collide.data.pieces import Pieces
+from ecs_collide.data.pieces import BOX, PIECE, PIECE_SIZE, Pieces
 from ecs_collide.geometry.aabb import boxes_touch
 from ecs_collide.geometry.pose import turned_back
 from ecs_collide.kernels.arrays import Flags, FloatTable, Ints, IntTable
@@ -79,23 +78,23 @@ class Scene(Bundle):
 def is_asked(piece, scene):
     """Whether a question is put to the body of a piece."""
     question, filters = scene.question, scene.bodies.filter
-    body = scene.pieces.index[piece, of_piece.BODY]
-    if body < 0 or question.hidden[body] or (filters[body, of_body.LAYER] & question.filter[MASK]) == 0:
+    body = scene.pieces.index[piece, PIECE.BODY]
+    if body < 0 or question.hidden[body] or (filters[body, FILTER.LAYER] & question.filter[MASK]) == 0:
         return False
-    return question.filter[SENSORS] != 0 or filters[body, of_body.SENSOR] == 0
+    return question.filter[SENSORS] != 0 or filters[body, FILTER.SENSOR] == 0
 
 
 @subroutine
 def load(piece, pieces, loaded):
     """Write a piece's contour to `loaded`, all of it open: what covers it may be no one that is asked."""
-    count = pieces.index[piece, of_piece.VERTEX_COUNT]
+    count = pieces.index[piece, PIECE.VERTEX_COUNT]
     is_hollow = write_rows(
-        pieces.vertices, pieces.normals, pieces.outlines, pieces.index[piece, of_piece.VERTEX_START], count, loaded.rows
+        pieces.vertices, pieces.normals, pieces.outlines, pieces.index[piece, PIECE.VERTEX_START], count, loaded.rows
     )
     for k in range(count):
-        loaded.rows[k, form.OPEN_EDGE] = loaded.rows[k, form.OPEN_CORNER] = 1.0
-    loaded.pieces[0, form.COUNT], loaded.pieces[0, form.IS_HOLLOW] = count, int(is_hollow)
-    loaded.sizes[0, form.RADIUS] = pieces.size[piece, of_piece.RADIUS]
+        loaded.rows[k, CONTOUR.OPEN_EDGE] = loaded.rows[k, CONTOUR.OPEN_CORNER] = 1.0
+    loaded.pieces[0, CONTOUR_PIECE.COUNT], loaded.pieces[0, CONTOUR_PIECE.IS_HOLLOW] = count, int(is_hollow)
+    loaded.sizes[0, CONTOUR_SIZE.RADIUS] = pieces.size[piece, PIECE_SIZE.RADIUS]
 
 
 @device
@@ -120,14 +119,14 @@ def list_astray(rows: Ints, are_all: bool, bodies: Bodies, pieces: Pieces, slack
         low_x, low_y, high_x, high_y = box_of(piece, bodies, pieces)
         if (
             are_all
-            or low_x < pieces.box[piece, of_piece.MIN_X]
-            or low_y < pieces.box[piece, of_piece.MIN_Y]
-            or high_x > pieces.box[piece, of_piece.MAX_X]
-            or high_y > pieces.box[piece, of_piece.MAX_Y]
+            or low_x < pieces.box[piece, BOX.MIN_X]
+            or low_y < pieces.box[piece, BOX.MIN_Y]
+            or high_x > pieces.box[piece, BOX.MAX_X]
+            or high_y > pieces.box[piece, BOX.MAX_Y]
         ):
             astray[count] = piece
-            box[count, of_piece.MIN_X], box[count, of_piece.MIN_Y] = low_x - slack, low_y - slack
-            box[count, of_piece.MAX_X], box[count, of_piece.MAX_Y] = high_x + slack, high_y + slack
+            box[count, BOX.MIN_X], box[count, BOX.MIN_Y] = low_x - slack, low_y - slack
+            box[count, BOX.MAX_X], box[count, BOX.MAX_Y] = high_x + slack, high_y + slack
             count += 1
     nearby.astray_count[0] = count
 
@@ -151,7 +150,7 @@ def find_in_box(low_x, low_y, high_x, high_y, scene):
     box = nearby.astray_box
     for k in range(nearby.astray_count[0]):
         is_near = boxes_touch(
-            box[k, of_piece.MIN_X], box[k, of_piece.MIN_Y], box[k, of_piece.MAX_X], box[k, of_piece.MAX_Y],
+            box[k, BOX.MIN_X], box[k, BOX.MIN_Y], box[k, BOX.MAX_X], box[k, BOX.MAX_Y],
             low_x, low_y, high_x, high_y,
         )  # fmt: skip
         if is_near and is_asked(nearby.astray[k], scene):

@@ -13,8 +13,8 @@ import numpy as np
 
 from ecs_collide.contours.first_hit import STEP, holds, piece_entry
 from ecs_collide.contours.piece_rows import has_end
-from ecs_collide.data import pieces as of_piece
 from ecs_collide.data.frames import body_pose
+from ecs_collide.data.pieces import PIECE, PIECE_SIZE
 from ecs_collide.geometry.pose import turned
 from ecs_collide.kernels.arrays import Floats, FloatTable, Ints
 from ecs_collide.kernels.kernel import device, stage, subroutine
@@ -50,8 +50,12 @@ def comes_near(piece, pieces, px, py, qx, qy):
     if not has_end(piece, pieces):
         return True, True
     size = pieces.size
-    half_x, half_y, radius = size[piece, of_piece.HALF_X], size[piece, of_piece.HALF_Y], size[piece, of_piece.RADIUS]
-    x, y = px - size[piece, of_piece.LOCAL_X], py - size[piece, of_piece.LOCAL_Y]
+    half_x, half_y, radius = (
+        size[piece, PIECE_SIZE.HALF_X],
+        size[piece, PIECE_SIZE.HALF_Y],
+        size[piece, PIECE_SIZE.RADIUS],
+    )
+    x, y = px - size[piece, PIECE_SIZE.LOCAL_X], py - size[piece, PIECE_SIZE.LOCAL_Y]
     dx, dy = qx - px, qy - py
     most = half_x * abs(dy) + half_y * abs(dx) + radius * sqrt(dx * dx + dy * dy)
     slack = 1e-9 * (radius + half_x + half_y + abs(x) + abs(y))
@@ -63,7 +67,7 @@ def comes_near(piece, pieces, px, py, qx, qy):
 def visit(piece, best, way, asking, scene):
     """The better of the best hit so far and that of a piece."""
     bodies, pieces, loaded = scene.bodies, scene.pieces, scene.loaded
-    body = pieces.index[piece, of_piece.BODY]
+    body = pieces.index[piece, PIECE.BODY]
     px, py = in_body(body, bodies, way[0], way[1])
     qx, qy = in_body(body, bodies, way[2], way[3])
     is_near, starts_near = comes_near(piece, pieces, px, py, qx, qy)

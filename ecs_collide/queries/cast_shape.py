@@ -8,14 +8,14 @@ from typing import NamedTuple
 import numpy as np
 
 from ecs_collide.contours import contour as form
-from ecs_collide.contours.contour import Contour
+from ecs_collide.contours.contour import CONTOUR, CONTOUR_PIECE, CONTOUR_SIZE, Contour
 from ecs_collide.contours.corner import at_corner, length, place_contour_rows
 from ecs_collide.contours.first_contact import TOLERANCE, moving_contact, moving_part, moving_piece, pose_at
 from ecs_collide.contours.hollow_distance import point_distance, way_out
 from ecs_collide.contours.piece_rows import has_end
 from ecs_collide.contours.shape_distance import pose_seen_from
-from ecs_collide.data import pieces as of_piece
 from ecs_collide.data.frames import body_pose
+from ecs_collide.data.pieces import PIECE, PIECE_SIZE
 from ecs_collide.geometry.pose import moved, turned, turned_back
 from ecs_collide.kernels.arrays import Floats, FloatTable, Ints
 from ecs_collide.kernels.kernel import device, stage, subroutine
@@ -83,7 +83,7 @@ def passes_by(piece, bodies, pieces, start, end, until, arm):
 @device
 def entity_of(piece, scene):
     """The entity of a piece's body."""
-    return scene.bodies.entity[scene.pieces.index[piece, of_piece.BODY]]
+    return scene.bodies.entity[scene.pieces.index[piece, PIECE.BODY]]
 
 
 search = search_along(visit, search_tree(visit))
@@ -105,7 +105,7 @@ def first_touches(
     Reads motions, pose to pose (n, 6); `placed` is scratch with as many rows as the shape. Writes entity (n,), 0 where
     there is none, fraction (n,), point [m] and normal (n, 2), NaN where there is none.
     """
-    arm = shape.whole[form.ARM]
+    arm = shape.whole[CONTOUR_SIZE.ARM]
     for k in range(len(motions)):
         start, end = (motions[k, 0], motions[k, 1], motions[k, 2]), (motions[k, 3], motions[k, 4], motions[k, 5])
         way = (start[0], start[1], end[0], end[1], arm)
@@ -130,19 +130,24 @@ def place_of_touch(shape, part, pose, piece, normal_x, normal_y, scene, placed):
     load(piece, pieces, loaded)
     there = pose_of(piece, bodies, pieces)
     seen = pose_seen_from(there[0], there[1], there[2], pose[0], pose[1], pose[2])
-    count, radius = shape.pieces[part, form.COUNT], shape.sizes[part, form.RADIUS]
-    place_contour_rows(shape.rows, shape.pieces[part, form.FIRST], count, seen, placed)
-    frame = body_pose(pieces.index[piece, of_piece.BODY], bodies)
+    count, radius = shape.pieces[part, CONTOUR_PIECE.COUNT], shape.sizes[part, CONTOUR_SIZE.RADIUS]
+    place_contour_rows(shape.rows, shape.pieces[part, CONTOUR_PIECE.FIRST], count, seen, placed)
+    frame = body_pose(pieces.index[piece, PIECE.BODY], bodies)
     x, y = turned_back(frame, normal_x, normal_y)
-    rows, corners, center_x, center_y = loaded.rows, loaded.pieces[0, form.COUNT], placed[0, form.X], placed[0, form.Y]
-    is_circle_in_hollow = count == 1 and loaded.pieces[0, form.IS_HOLLOW] != 0
+    rows, corners, center_x, center_y = (
+        loaded.rows,
+        loaded.pieces[0, CONTOUR_PIECE.COUNT],
+        placed[0, CONTOUR.X],
+        placed[0, CONTOUR.Y],
+    )
+    is_circle_in_hollow = count == 1 and loaded.pieces[0, CONTOUR_PIECE.IS_HOLLOW] != 0
     if is_circle_in_hollow and point_distance(rows, 0, corners, center_x, center_y) > 0.0:
         x, y = way_out(rows, 0, corners, center_x, center_y)
         normal_x, normal_y = turned(frame, x, y)
-    slack = FLAT * shape.sizes[part, form.BOUND_RADIUS]
+    slack = FLAT * shape.sizes[part, CONTOUR_SIZE.BOUND_RADIUS]
     x, y = place_of_contact(
         rows, placed, corners, count,
-        pieces.size[piece, of_piece.RADIUS], radius, x, y, slack,
+        pieces.size[piece, PIECE_SIZE.RADIUS], radius, x, y, slack,
     )  # fmt: skip
     x, y = moved(frame, x, y)
     return x, y, normal_x, normal_y
@@ -151,9 +156,9 @@ def place_of_touch(shape, part, pose, piece, normal_x, normal_y, scene, placed):
 @device
 def reach_along(rows, k, x, y):
     """How far a corner reaches along a unit vector (x, y) [m]; an arc only where it faces there."""
-    if rows[k, form.REACH] > 0.0 and not at_corner(rows, k, x, y):
+    if rows[k, CONTOUR.REACH] > 0.0 and not at_corner(rows, k, x, y):
         return -inf
-    return x * rows[k, form.X] + y * rows[k, form.Y] + rows[k, form.REACH]
+    return x * rows[k, CONTOUR.X] + y * rows[k, CONTOUR.Y] + rows[k, CONTOUR.REACH]
 
 
 @subroutine
@@ -168,7 +173,7 @@ def furthest_part(rows, count, radius, x, y, slack):
     low, high = inf, -inf
     for k in range(count):
         if reach_along(rows, k, x, y) >= most - slack:
-            along = x * rows[k, form.Y] - y * rows[k, form.X]
+            along = x * rows[k, CONTOUR.Y] - y * rows[k, CONTOUR.X]
             low, high = min(low, along), max(high, along)
     return most + radius, low, high
 
@@ -179,9 +184,9 @@ def place_of_contact(a, b, count_a, count_b, radius_a, radius_b, normal_x, norma
 
     The middle of what both have in common across the normal; where A bends inwards or has no end, of what B has.
     """
-    bends = a[0, form.EDGE] >= form.ENDLESS
+    bends = a[0, CONTOUR.EDGE] >= form.ENDLESS
     for k in range(count_a):
-        bends = bends or a[k, form.EDGE] == form.HOLLOW
+        bends = bends or a[k, CONTOUR.EDGE] == form.HOLLOW
     height, low, high = furthest_part(b, count_b, radius_b, -normal_x, -normal_y, slack)
     height, low, high = -height, -high, -low
     if not bends:

@@ -11,19 +11,18 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ecs_collide.contours import contour as form
-from ecs_collide.contours.contour import Contour
+from ecs_collide.contours.contour import CONTOUR_PIECE, Contour
 from ecs_collide.contours.hollow_distance import way_out
-from ecs_collide.data import pieces as of_piece
 from ecs_collide.data.frames import body_pose
+from ecs_collide.data.pieces import BOX, PIECE, PIECE_SIZE
 from ecs_collide.geometry.pose import Pose, turned
 from ecs_collide.kernels import simd
 from ecs_collide.kernels.arrays import FloatCube, FloatTable, IntTable
 from ecs_collide.kernels.kernel import device, stage, subroutine
 from ecs_collide.queries.candidates import Scene, in_body, is_asked, load
 from ecs_collide.queries.find_overlaps import distance_to
-from ecs_collide.step.broadphase.lookup import static_tree as of_tree, strips as of_strip
-from ecs_collide.step.broadphase.lookup.strips import strip_of
+from ecs_collide.step.broadphase.lookup import static_tree as of_tree
+from ecs_collide.step.broadphase.lookup.strips import ENTRY, strip_of
 
 
 class Best(NamedTuple):
@@ -45,8 +44,8 @@ def limit_of(best, count):
 @device
 def away_from(box, node, x, y):
     """How far a point is from row `node` of `box` [m], at least."""
-    dx = max(max(box[node, of_piece.MIN_X] - x, x - box[node, of_piece.MAX_X]), 0.0)
-    dy = max(max(box[node, of_piece.MIN_Y] - y, y - box[node, of_piece.MAX_Y]), 0.0)
+    dx = max(max(box[node, BOX.MIN_X] - x, x - box[node, BOX.MAX_X]), 0.0)
+    dy = max(max(box[node, BOX.MIN_Y] - y, y - box[node, BOX.MAX_Y]), 0.0)
     return (1.0 - 1e-15) * sqrt(dx * dx + dy * dy)
 
 
@@ -54,11 +53,11 @@ def away_from(box, node, x, y):
 def visit(piece, x, y, best, count, point, scene, placed):
     """Put the body of a piece in its place among the best, if it has one; return how many there are."""
     bodies, pieces = scene.bodies, scene.pieces
-    body = pieces.index[piece, of_piece.BODY]
+    body = pieces.index[piece, PIECE.BODY]
     load(piece, pieces, scene.loaded)
     local_x, local_y = in_body(body, bodies, x, y)
     distance, normal_x, normal_y = distance_to(
-        point, 0, Pose(local_x, local_y, 1.0, 0.0), pieces.size[piece, of_piece.RADIUS], scene.loaded, placed
+        point, 0, Pose(local_x, local_y, 1.0, 0.0), pieces.size[piece, PIECE_SIZE.RADIUS], scene.loaded, placed
     )
     distance = max(distance, 0.0)
     entity, row = bodies.entity[body], best.row
@@ -77,8 +76,10 @@ def visit(piece, x, y, best, count, point, scene, placed):
     for k in range(last, place, -1):
         best.entity[row, k], best.distance[row, k] = best.entity[row, k - 1], best.distance[row, k - 1]
         best.point[row, k, 0], best.point[row, k, 1] = best.point[row, k - 1, 0], best.point[row, k - 1, 1]
-    if scene.loaded.pieces[0, form.IS_HOLLOW] != 0 and distance > 0.0:
-        normal_x, normal_y = way_out(scene.loaded.rows, 0, scene.loaded.pieces[0, form.COUNT], local_x, local_y)
+    if scene.loaded.pieces[0, CONTOUR_PIECE.IS_HOLLOW] != 0 and distance > 0.0:
+        normal_x, normal_y = way_out(
+            scene.loaded.rows, 0, scene.loaded.pieces[0, CONTOUR_PIECE.COUNT], local_x, local_y
+        )
     normal_x, normal_y = turned(body_pose(body, bodies), normal_x, normal_y)
     best.entity[row, place], best.distance[row, place] = entity, distance
     best.point[row, place, 0], best.point[row, place, 1] = x - distance * normal_x, y - distance * normal_y
@@ -114,14 +115,14 @@ def in_the_tree(x, y, best, count, point, scene, placed):
 def in_block(m, stop, x, y, best, count, point, scene, placed):
     """The best among eight entries of the strips from m on, as far as they are before `stop`."""
     entry, limit = scene.nearby.strips.entry, limit_of(best, count)
-    dx = simd.maximum(simd.load(entry, (of_piece.MIN_X, m)) - x, x - simd.load(entry, (of_piece.MAX_X, m)))
-    dy = simd.maximum(simd.load(entry, (of_piece.MIN_Y, m)) - y, y - simd.load(entry, (of_piece.MAX_Y, m)))
+    dx = simd.maximum(simd.load(entry, (BOX.MIN_X, m)) - x, x - simd.load(entry, (BOX.MAX_X, m)))
+    dy = simd.maximum(simd.load(entry, (BOX.MIN_Y, m)) - y, y - simd.load(entry, (BOX.MAX_Y, m)))
     dx, dy = simd.maximum(dx, 0.0), simd.maximum(dy, 0.0)
     near = simd.lane_bits(dx * dx + dy * dy <= limit * limit * (1.0 + 1e-15))
     if stop - m < simd.LANES:
         near &= (1 << (stop - m)) - 1
     while near != 0:
-        piece = int(entry[of_strip.PIECE, m + simd.trailing_zeros(near)])
+        piece = int(entry[ENTRY.PIECE, m + simd.trailing_zeros(near)])
         near &= near - 1
         if is_asked(piece, scene):
             count = visit(piece, x, y, best, count, point, scene, placed)
@@ -133,7 +134,7 @@ def in_slot(slot, x, y, best, count, point, scene, placed):
     """The best among the pieces of one slot of the strips."""
     strips = scene.nearby.strips
     m, stop = strips.start[slot], strips.start[slot] + strips.filled[slot]
-    while m < stop and strips.entry[of_piece.MIN_X, m] <= x + limit_of(best, count):
+    while m < stop and strips.entry[BOX.MIN_X, m] <= x + limit_of(best, count):
         count = in_block(m, stop, x, y, best, count, point, scene, placed)
         m += simd.LANES
     return count
@@ -146,7 +147,7 @@ def block_at(slot, x, strips):
     low, high = 0, max(blocks - 1, 0)
     while low < high:
         middle = (low + high + 1) // 2
-        if strips.entry[of_piece.MIN_X, strips.start[slot] + simd.LANES * middle] <= x:
+        if strips.entry[BOX.MIN_X, strips.start[slot] + simd.LANES * middle] <= x:
             low = middle
         else:
             high = middle - 1

@@ -5,12 +5,12 @@ The answers to many questions stand one behind the other, each body once; `start
 
 from __future__ import annotations
 
-from ecs_collide.contours import contour as form
-from ecs_collide.contours.contour import Contour
+from ecs_collide.contours.contour import CONTOUR, CONTOUR_PIECE, CONTOUR_SIZE, Contour
 from ecs_collide.contours.corner import place_contour_rows
 from ecs_collide.contours.first_hit import holds
 from ecs_collide.contours.shape_distance import pose_seen_from, rows_distance
-from ecs_collide.data import bodies as of_body, pieces as of_piece
+from ecs_collide.data.bodies import FRAME
+from ecs_collide.data.pieces import PIECE, PIECE_SIZE
 from ecs_collide.kernels.arrays import FloatTable, Ints
 from ecs_collide.kernels.kernel import device, stage, subroutine
 from ecs_collide.queries.candidates import Scene, find_in_box, in_body, load
@@ -19,31 +19,33 @@ from ecs_collide.queries.candidates import Scene, find_in_box, in_body, load
 @device
 def pose_of(piece, bodies, pieces):
     """The pose of the body of a piece, at its centre of mass."""
-    body = pieces.index[piece, of_piece.BODY]
+    body = pieces.index[piece, PIECE.BODY]
     frame = bodies.frame
-    return frame[body, of_body.CENTER_X], frame[body, of_body.CENTER_Y], frame[body, of_body.FRAME_ANGLE]
+    return frame[body, FRAME.CENTER_X], frame[body, FRAME.CENTER_Y], frame[body, FRAME.ANGLE]
 
 
 @subroutine
 def distance_to(shape, part, pose, radius, loaded, placed):
     """(distance [m], normal) of the loaded piece and part of a contour, which is at a pose in its axes."""
-    first, count = shape.pieces[part, form.FIRST], shape.pieces[part, form.COUNT]
-    is_hollow = loaded.pieces[0, form.IS_HOLLOW] != 0 or shape.pieces[part, form.IS_HOLLOW] != 0
+    first, count = shape.pieces[part, CONTOUR_PIECE.FIRST], shape.pieces[part, CONTOUR_PIECE.COUNT]
+    is_hollow = loaded.pieces[0, CONTOUR_PIECE.IS_HOLLOW] != 0 or shape.pieces[part, CONTOUR_PIECE.IS_HOLLOW] != 0
     place_contour_rows(shape.rows, first, count, pose, placed)
-    distance, normal_x, normal_y = rows_distance(loaded.rows, 0, loaded.pieces[0, form.COUNT], is_hollow, placed, count)
-    return distance - radius - shape.sizes[part, form.RADIUS], normal_x, normal_y
+    distance, normal_x, normal_y = rows_distance(
+        loaded.rows, 0, loaded.pieces[0, CONTOUR_PIECE.COUNT], is_hollow, placed, count
+    )
+    return distance - radius - shape.sizes[part, CONTOUR_SIZE.RADIUS], normal_x, normal_y
 
 
 @device
 def is_new(piece, scene):
     """Whether the body of a piece is not in the answer yet."""
-    return not scene.question.is_found[scene.pieces.index[piece, of_piece.BODY]]
+    return not scene.question.is_found[scene.pieces.index[piece, PIECE.BODY]]
 
 
 @device
 def put(piece, scene, found, count):
     """Put the body of a piece into the answer, if there is room; return how many there are."""
-    body = scene.pieces.index[piece, of_piece.BODY]
+    body = scene.pieces.index[piece, PIECE.BODY]
     if count < len(found):
         found[count] = body
         scene.question.is_found[body] = True
@@ -73,7 +75,7 @@ def holding(places: FloatTable, scene: Scene, starts: Ints, found: Ints):
             piece = scene.candidates[number]
             if is_new(piece, scene):
                 load(piece, pieces, loaded)
-                local_x, local_y = in_body(pieces.index[piece, of_piece.BODY], scene.bodies, x, y)
+                local_x, local_y = in_body(pieces.index[piece, PIECE.BODY], scene.bodies, x, y)
                 if holds(loaded, 0, local_x, local_y):
                     count = put(piece, scene, found, count)
         name_found(starts[k], count, scene, found)
@@ -93,7 +95,7 @@ def meet(shape, x, y, angle, candidate_count, scene, placed, found, count):
         center_x, center_y, turn = pose_of(piece, scene.bodies, pieces)
         pose = pose_seen_from(center_x, center_y, turn, x, y, angle)
         for part in range(len(shape.pieces)):
-            distance, _, _ = distance_to(shape, part, pose, pieces.size[piece, of_piece.RADIUS], loaded, placed)
+            distance, _, _ = distance_to(shape, part, pose, pieces.size[piece, PIECE_SIZE.RADIUS], loaded, placed)
             if distance <= 0.0:
                 count = put(piece, scene, found, count)
                 break
@@ -106,7 +108,7 @@ def meeting(shape: Contour, poses: FloatTable, scene: Scene, placed: FloatTable,
 
     `placed` is scratch with as many rows as the shape.
     """
-    reach = shape.whole[form.ARM]
+    reach = shape.whole[CONTOUR_SIZE.ARM]
     count = 0
     for k in range(len(poses)):
         starts[k] = count
@@ -127,8 +129,8 @@ def meeting_boxes(boxes: FloatTable, box: Contour, scene: Scene, placed: FloatTa
         left, low, right, high = boxes[k, 0], boxes[k, 1], boxes[k, 2], boxes[k, 3]
         half_x, half_y = 0.5 * (right - left), 0.5 * (high - low)
         for row in range(4):
-            box.rows[row, form.X] = half_x if row in (1, 2) else -half_x
-            box.rows[row, form.Y] = half_y if row in (2, 3) else -half_y
+            box.rows[row, CONTOUR.X] = half_x if row in (1, 2) else -half_x
+            box.rows[row, CONTOUR.Y] = half_y if row in (2, 3) else -half_y
         near = find_in_box(left, low, right, high, scene)
         count = meet(box, left + half_x, low + half_y, 0.0, near, scene, placed, found, count)
         name_found(starts[k], count, scene, found)

@@ -10,7 +10,7 @@ import esper
 import numpy as np
 
 from ecs_collide.contours import shape_contour
-from ecs_collide.contours.contour import ROW_WIDTH, Contour
+from ecs_collide.contours.contour import CONTOUR, Contour
 from ecs_collide.contours.first_hit import first_hit
 from ecs_collide.geometry.angles import cosine_and_sine
 from ecs_collide.queries import (
@@ -163,7 +163,7 @@ class Asker:
         most = integer(count, "count", 1, 1 << 31)
         limit = inf if reach == inf else non_negative(reach, "reach")
         most = min(most, len(self.pipeline.membership.members))
-        shape, placed = (len(places), most), np.empty((1, ROW_WIDTH))
+        shape, placed = (len(places), most), np.empty((1, CONTOUR.WIDTH))
         while True:
             found = answers.Nearest(np.empty(shape, np.int64), np.full(shape, np.nan), np.full((*shape, 2), np.nan))
             scene = self._whereabouts.look(audience.question)
@@ -189,4 +189,4 @@ def room_for_hits(size: int) -> answers.Hits:
 
 def room_for_rows(shape: Contour) -> np.ndarray:
     """Scratch for the rows of a contour."""
-    return np.empty((len(shape.rows), ROW_WIDTH))
+    return np.empty((len(shape.rows), CONTOUR.WIDTH))

@@ -11,7 +11,7 @@ from operator import is_
 
 import numpy as np
 
-from ecs_collide.contours.contour import ROW_WIDTH
+from ecs_collide.contours.contour import CONTOUR
 from ecs_collide.data.bodies import BodyColumns
 from ecs_collide.data.growth import next_capacity
 from ecs_collide.data.pieces import PieceColumns
@@ -41,7 +41,7 @@ class Whereabouts:
         """What the scene was made of."""
         self._astray, self._boxes, self._count = np.empty(0, np.int64), np.empty((0, 4)), np.zeros(1, np.int64)
         self._candidates = np.empty((2, 0), np.int64)
-        self._loaded = LoadedPiece(np.zeros((1, 3), np.int64), np.zeros((1, 5)), np.zeros((0, ROW_WIDTH)))
+        self._loaded = LoadedPiece(np.zeros((1, 3), np.int64), np.zeros((1, 5)), np.zeros((0, CONTOUR.WIDTH)))
 
     def look(self, question: Question) -> Scene:
         """All pieces as they are now, with what the game has changed since the last step, for those who are asked."""
@@ -63,7 +63,7 @@ class Whereabouts:
         statics, movers = self._without_right_box(), finder.movers.rows
         self._make_room(len(statics) + len(movers))
         if len(self._loaded.rows) < pieces.longest:
-            self._loaded = self._loaded._replace(rows=np.zeros((pieces.longest, ROW_WIDTH)))
+            self._loaded = self._loaded._replace(rows=np.zeros((pieces.longest, CONTOUR.WIDTH)))
         self._touched = 0
         scene = self._assembled(question)
         arrays, slack = (scene.bodies, scene.pieces), self._pipeline.tolerances.slop

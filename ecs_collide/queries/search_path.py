@@ -11,12 +11,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
-from ecs_collide.data import pieces as of_piece
+from ecs_collide.data.pieces import BOX
 from ecs_collide.kernels import simd
 from ecs_collide.kernels.kernel import device, subroutine
 from ecs_collide.queries.candidates import is_asked
 from ecs_collide.step.broadphase.lookup import static_tree as of_tree, strips as of_strip
-from ecs_collide.step.broadphase.lookup.strips import strip_of
+from ecs_collide.step.broadphase.lookup.strips import ENTRY, strip_of
 from ecs_collide.step.broadphase.lookup.wide_tree import is_ready
 
 
@@ -33,10 +33,10 @@ def part_of(way, until):
 def meets_box(segment, reach, box, row):
     """Whether a segment meets row `row` of `box`, grown by `reach` [m]: neither axis nor its normal parts the two."""
     x, y, half_x, half_y = segment
-    away_x = x - 0.5 * (box[row, of_piece.MIN_X] + box[row, of_piece.MAX_X])
-    away_y = y - 0.5 * (box[row, of_piece.MIN_Y] + box[row, of_piece.MAX_Y])
-    size_x = 0.5 * (box[row, of_piece.MAX_X] - box[row, of_piece.MIN_X]) + reach
-    size_y = 0.5 * (box[row, of_piece.MAX_Y] - box[row, of_piece.MIN_Y]) + reach
+    away_x = x - 0.5 * (box[row, BOX.MIN_X] + box[row, BOX.MAX_X])
+    away_y = y - 0.5 * (box[row, BOX.MIN_Y] + box[row, BOX.MAX_Y])
+    size_x = 0.5 * (box[row, BOX.MAX_X] - box[row, BOX.MIN_X]) + reach
+    size_y = 0.5 * (box[row, BOX.MAX_Y] - box[row, BOX.MIN_Y]) + reach
     return (
         abs(away_x) <= size_x + abs(half_x)
         and abs(away_y) <= size_y + abs(half_y)
@@ -48,8 +48,8 @@ def meets_box(segment, reach, box, row):
 def comes_first(segment, box, a, b):
     """Whether the middle of row a of `box` comes before that of row b in the direction of a segment."""
     _, _, half_x, half_y = segment
-    way_x = (box[a, of_piece.MIN_X] + box[a, of_piece.MAX_X]) - (box[b, of_piece.MIN_X] + box[b, of_piece.MAX_X])
-    way_y = (box[a, of_piece.MIN_Y] + box[a, of_piece.MAX_Y]) - (box[b, of_piece.MIN_Y] + box[b, of_piece.MAX_Y])
+    way_x = (box[a, BOX.MIN_X] + box[a, BOX.MAX_X]) - (box[b, BOX.MIN_X] + box[b, BOX.MAX_X])
+    way_y = (box[a, BOX.MIN_Y] + box[a, BOX.MAX_Y]) - (box[b, BOX.MIN_Y] + box[b, BOX.MAX_Y])
     return half_x * way_x + half_y * way_y <= 0.0
 
 
@@ -57,8 +57,8 @@ def comes_first(segment, box, a, b):
 def eight_met(segment, reach, entry, m):
     """The same for the boxes of eight entries of the strips from m on, in bits."""
     x, y, half_x, half_y = segment
-    low_x, high_x = simd.load(entry, (of_piece.MIN_X, m)), simd.load(entry, (of_piece.MAX_X, m))
-    low_y, high_y = simd.load(entry, (of_piece.MIN_Y, m)), simd.load(entry, (of_piece.MAX_Y, m))
+    low_x, high_x = simd.load(entry, (BOX.MIN_X, m)), simd.load(entry, (BOX.MAX_X, m))
+    low_y, high_y = simd.load(entry, (BOX.MIN_Y, m)), simd.load(entry, (BOX.MAX_Y, m))
     away_x, away_y = x - 0.5 * (low_x + high_x), y - 0.5 * (low_y + high_y)
     size_x, size_y = 0.5 * (high_x - low_x) + reach, 0.5 * (high_y - low_y) + reach
     return simd.lane_bits(
@@ -167,8 +167,8 @@ def push_met(segment, way, first, eights, depth):
     dx, dy = qx - px, qy - py
     squared = dx * dx + dy * dy
     per_way = 1.0 / squared if squared > 0.0 else 0.0
-    near_x = of_piece.MIN_X if dx >= 0.0 else of_piece.MAX_X
-    near_y = of_piece.MIN_Y if dy >= 0.0 else of_piece.MAX_Y
+    near_x = BOX.MIN_X if dx >= 0.0 else BOX.MAX_X
+    near_y = BOX.MIN_Y if dy >= 0.0 else BOX.MAX_Y
     bottom = depth
     while met != 0:
         place = first + simd.trailing_zeros(met)
@@ -213,12 +213,12 @@ def search_strips(visit: Kernel) -> Kernel:
                 right += 1e-9 * (abs(px) + abs(qx))
             slot = strip & (slots - 1)
             m, stop = strips.start[slot], strips.start[slot] + strips.filled[slot]
-            while m < stop and entry[of_piece.MIN_X, m] <= right + reach:
+            while m < stop and entry[BOX.MIN_X, m] <= right + reach:
                 met = eight_met(segment, reach, entry, m)
                 if stop - m < simd.LANES:
                     met &= (1 << (stop - m)) - 1
                 while met != 0:
-                    piece = int(entry[of_strip.PIECE, m + simd.trailing_zeros(met)])
+                    piece = int(entry[ENTRY.PIECE, m + simd.trailing_zeros(met)])
                     met &= met - 1
                     if is_asked(piece, scene):
                         found = visit(piece, best, way, asking, scene)

@@ -25,6 +25,7 @@ import numpy as np
 from ecs_collide.geometry.angles import angle_of
 from ecs_collide.shapes import outline as of_outline
 from ecs_collide.shapes.corner_normals import ANGLE_TOLERANCE
+from ecs_collide.shapes.outline import OUTLINE
 from ecs_collide.shapes.piece import FloatArray, Piece, PieceKind, bounds
 from ecs_collide.shapes.simple import TOLERANCE
 
@@ -94,7 +95,7 @@ def hide_covered_edges(parts: Sequence[Sequence[Piece]]) -> tuple[Piece, ...]:
 
 def _is_straight(piece: Piece) -> bool:
     """Return True if a piece is a polygon without arcs and radius."""
-    rounding = piece.outline[:, [of_outline.CORNER_RADIUS, of_outline.ARC_RADIUS]]
+    rounding = piece.outline[:, [OUTLINE.CORNER_RADIUS, OUTLINE.ARC_RADIUS]]
     return len(piece.vertices) > 2 and piece.radius == 0.0 and not rounding.any()
 
 
@@ -110,19 +111,19 @@ def _hide_covered_parts(number: int, place: Surroundings, piece: Piece) -> Piece
     count = len(piece.vertices)
     for k in range(count):
         start, normal, row = piece.vertices[k], piece.normals[k], piece.outline[k].copy()
-        stop_before = piece.outline[k - 1, of_outline.STOP]
+        stop_before = piece.outline[k - 1, OUTLINE.STOP]
         sectors, is_touched = _find_solid_sectors(start, place)
         if is_touched:
             is_changed = True
             stop_before = _update_corner(sectors, piece.normals[k - 1], normal, row)
         if rows:
-            rows[-1][of_outline.STOP] = stop_before
+            rows[-1][OUTLINE.STOP] = stop_before
         else:
             first_stop = stop_before
         vertices.append(start)
         normals.append(normal)
         rows.append(row)
-        if row[of_outline.EDGE] != of_outline.EXPOSED:
+        if row[OUTLINE.EDGE] != of_outline.EXPOSED:
             continue
         along = piece.vertices[(k + 1) % count] - start
         length = math.hypot(*along)
@@ -131,21 +132,21 @@ def _hide_covered_parts(number: int, place: Surroundings, piece: Piece) -> Piece
             for at, state in ((low, of_outline.COVERED), (high, of_outline.EXPOSED)):
                 if 0.0 < at < length:
                     cut = start + at / length * along
-                    cut_row = np.zeros(of_outline.OUTLINE_WIDTH)
+                    cut_row = np.zeros(OUTLINE.WIDTH)
                     sectors, _ = _find_solid_sectors(cut, place)
-                    rows[-1][of_outline.STOP] = _update_corner(sectors, normal, normal, cut_row)
-                    cut_row[of_outline.CORNER] = 0.0
+                    rows[-1][OUTLINE.STOP] = _update_corner(sectors, normal, normal, cut_row)
+                    cut_row[OUTLINE.CORNER] = 0.0
                     vertices.append(cut)
                     normals.append(normal)
                     rows.append(cut_row)
                 if at < length:
-                    rows[-1][of_outline.EDGE] = state
+                    rows[-1][OUTLINE.EDGE] = state
     if not is_changed:
         return piece
-    rows[-1][of_outline.STOP] = first_stop
+    rows[-1][OUTLINE.STOP] = first_stop
     outline = np.array(rows)
-    is_covered = outline[:, of_outline.EDGE] == of_outline.COVERED
-    outline[is_covered & np.roll(is_covered, 1), of_outline.CORNER] = 0.0
+    is_covered = outline[:, OUTLINE.EDGE] == of_outline.COVERED
+    outline[is_covered & np.roll(is_covered, 1), OUTLINE.CORNER] = 0.0
     return Piece(PieceKind.OUTLINE, np.array(vertices), np.array(normals), 0.0, outline)
 
 
@@ -221,19 +222,19 @@ def _update_corner(sectors: list[SolidSector] | None, before: FloatArray, after:
 
     Returns the form of the surface before the corner.
     """
-    row[of_outline.CORNER] = 0.0
+    row[OUTLINE.CORNER] = 0.0
     if sectors is None:
-        row[of_outline.START] = of_outline.CONCAVE
+        row[OUTLINE.START] = of_outline.CONCAVE
         return of_outline.CONCAVE
     (in_x, in_y), (out_x, out_y) = before, after
     arriving = _find_free_gap(sectors, in_y + PROBE * in_x, -in_x + PROBE * in_y)
     leaving = _find_free_gap(sectors, -out_y + PROBE * out_x, out_x + PROBE * out_y)
     outward = _find_free_gap(sectors, in_x + out_x - in_y + out_y, in_y + out_y + in_x - out_x)
-    row[of_outline.START] = leaving.form
+    row[OUTLINE.START] = leaving.form
     if outward.form == of_outline.CONVEX:
-        row[of_outline.CORNER] = 1.0
-        row[of_outline.FROM_X], row[of_outline.FROM_Y] = -outward.first[1], outward.first[0]
-        row[of_outline.TO_X], row[of_outline.TO_Y] = outward.last[1], -outward.last[0]
+        row[OUTLINE.CORNER] = 1.0
+        row[OUTLINE.FROM_X], row[OUTLINE.FROM_Y] = -outward.first[1], outward.first[0]
+        row[OUTLINE.TO_X], row[OUTLINE.TO_Y] = outward.last[1], -outward.last[0]
     return arriving.form
 
 

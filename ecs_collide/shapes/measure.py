@@ -18,6 +18,7 @@ from ecs_collide.kernels.arrays import FloatTable, FloatTableIn, IntTable
 from ecs_collide.kernels.kernel import device, stage
 from ecs_collide.kernels.layout import layout
 from ecs_collide.shapes import outline as of_outline
+from ecs_collide.shapes.outline import OUTLINE
 
 RUN = layout(
     "run of corners",
@@ -123,9 +124,9 @@ def measure_forms(
         for corner in range(start, start + count):
             vertices[corner, 0], vertices[corner, 1] = given[at, 0] - x, given[at, 1] - y
             at += 1
-            if runs[k, RUN.IS_PLAIN] == 0 and outlines[corner, of_outline.ARC_RADIUS] > 0.0:
-                outlines[corner, of_outline.ARC_X] -= x
-                outlines[corner, of_outline.ARC_Y] -= y
+            if runs[k, RUN.IS_PLAIN] == 0 and outlines[corner, OUTLINE.ARC_RADIUS] > 0.0:
+                outlines[corner, OUTLINE.ARC_X] -= x
+                outlines[corner, OUTLINE.ARC_Y] -= y
         if runs[k, RUN.IS_PLAIN] != 0:
             write_plain_outline(vertices, start, count, normals, outlines)
         row = runs[k, RUN.FORM]
@@ -157,35 +158,35 @@ def write_plain_outline(vertices, start, count, normals, outlines):
     The piece is a circle, with one corner, or a hull with straight edges.
     """
     for corner in range(start, start + count):
-        for field in range(of_outline.OUTLINE_WIDTH):
+        for field in range(OUTLINE.WIDTH):
             outlines[corner, field] = 0.0
-        outlines[corner, of_outline.CORNER] = 1.0
-        outlines[corner, of_outline.EDGE] = of_outline.JOINT if count == 1 else of_outline.EXPOSED
+        outlines[corner, OUTLINE.CORNER] = 1.0
+        outlines[corner, OUTLINE.EDGE] = of_outline.JOINT if count == 1 else of_outline.EXPOSED
     if count == 1:
         normals[start, 0], normals[start, 1] = 0.0, 0.0
         return
     write_normals(vertices, start, count, normals, 0)
     before = start + count - 1
     for corner in range(start, start + count):
-        outlines[corner, of_outline.FROM_X], outlines[corner, of_outline.FROM_Y] = (
+        outlines[corner, OUTLINE.FROM_X], outlines[corner, OUTLINE.FROM_Y] = (
             normals[before, 0],
             normals[before, 1],
         )
-        outlines[corner, of_outline.TO_X], outlines[corner, of_outline.TO_Y] = normals[corner, 0], normals[corner, 1]
+        outlines[corner, OUTLINE.TO_X], outlines[corner, OUTLINE.TO_Y] = normals[corner, 0], normals[corner, 1]
         before = corner
 
 
 @device
 def is_bounded(outlines, start, count):
     """Return True if a piece is bounded: the one corner of an unbounded piece has an edge."""
-    return count > 1 or outlines[start, of_outline.EDGE] == of_outline.JOINT
+    return count > 1 or outlines[start, OUTLINE.EDGE] == of_outline.JOINT
 
 
 @device
 def is_on_arc(outline, x, y):
     """Return True if a corner that is an arc has a point in the direction (x, y)."""
-    from_x, from_y = outline[of_outline.FROM_X], outline[of_outline.FROM_Y]
-    return in_cone(from_x, from_y, outline[of_outline.TO_X], outline[of_outline.TO_Y], 0.0, x, y)
+    from_x, from_y = outline[OUTLINE.FROM_X], outline[OUTLINE.FROM_Y]
+    return in_cone(from_x, from_y, outline[OUTLINE.TO_X], outline[OUTLINE.TO_Y], 0.0, x, y)
 
 
 @device
@@ -194,7 +195,7 @@ def find_local_box(vertices, outlines, start, count):
     low_x, low_y, high_x, high_y = inf, inf, -inf, -inf
     for corner in range(start, start + count):
         x, y, outline = vertices[corner, 0], vertices[corner, 1], outlines[corner]
-        radius = outline[of_outline.CORNER_RADIUS]
+        radius = outline[OUTLINE.CORNER_RADIUS]
         if radius == 0.0 or is_on_arc(outline, -1.0, 0.0):
             low_x = min(low_x, x - radius)
         if radius == 0.0 or is_on_arc(outline, 0.0, -1.0):
@@ -213,7 +214,7 @@ def find_extent(radius, vertices, outlines, start, count):
         return inf
     farthest = 0.0
     for corner in range(start, start + count):
-        x, y, arc = vertices[corner, 0], vertices[corner, 1], outlines[corner, of_outline.CORNER_RADIUS]
+        x, y, arc = vertices[corner, 0], vertices[corner, 1], outlines[corner, OUTLINE.CORNER_RADIUS]
         if arc == 0.0 or is_on_arc(outlines[corner], x, y):
             length, _, _ = length_and_direction(x, y)
             farthest = max(farthest, length + arc)
@@ -230,11 +231,11 @@ def find_core_radius(radius, vertices, outlines, start, count, scratch):
     mean_x, mean_y = 0.0, 0.0
     for k in range(count):
         outline = outlines[start + k]
-        x, y, arc = vertices[start + k, 0], vertices[start + k, 1], outline[of_outline.CORNER_RADIUS]
+        x, y, arc = vertices[start + k, 0], vertices[start + k, 1], outline[OUTLINE.CORNER_RADIUS]
         if arc > 0.0:  # use the middle of the arc
             _, ahead_x, ahead_y = length_and_direction(
-                outline[of_outline.TO_Y] - outline[of_outline.FROM_Y],
-                outline[of_outline.FROM_X] - outline[of_outline.TO_X],
+                outline[OUTLINE.TO_Y] - outline[OUTLINE.FROM_Y],
+                outline[OUTLINE.FROM_X] - outline[OUTLINE.TO_X],
             )
             x, y = x + arc * ahead_x, y + arc * ahead_y
         scratch[k, SIDE.X], scratch[k, SIDE.Y] = x, y
@@ -260,9 +261,9 @@ def find_clearance(x, y, outlines, start, count, sides):
         along_x, along_y = sides[k, SIDE.X] - x, sides[k, SIDE.Y] - y
         room = min(room, along_x * sides[k, SIDE.NORMAL] + along_y * sides[k, SIDE.NORMAL + 1])
         outline = outlines[start + k]
-        if outline[of_outline.ARC_RADIUS] > 0.0:
-            length, _, _ = length_and_direction(x - outline[of_outline.ARC_X], y - outline[of_outline.ARC_Y])
-            room = min(room, length - outline[of_outline.ARC_RADIUS])
+        if outline[OUTLINE.ARC_RADIUS] > 0.0:
+            length, _, _ = length_and_direction(x - outline[OUTLINE.ARC_X], y - outline[OUTLINE.ARC_Y])
+            room = min(room, length - outline[OUTLINE.ARC_RADIUS])
     return room
 
 

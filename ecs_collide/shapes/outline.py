@@ -24,13 +24,26 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from ecs_collide.kernels.layout import layout
 from ecs_collide.validate import Vector2
 
 FloatArray: TypeAlias = np.ndarray[Any, np.dtype[np.float64]]
 
-# The fields of a row.
-EDGE, START, STOP, ARC_X, ARC_Y, ARC_RADIUS, CORNER, FROM_X, FROM_Y, TO_X, TO_Y, CORNER_RADIUS = range(12)
-OUTLINE_WIDTH = 12
+OUTLINE = layout(
+    "piece outline",
+    EDGE="edge to the next corner: `JOINT`, `COVERED` or `EXPOSED`",
+    START="how the surface continues at the edge's start: `CONVEX`, `FLAT` or `CONCAVE`",
+    STOP="how the surface continues at the edge's end: `CONVEX`, `FLAT` or `CONCAVE`",
+    ARC_X="centre of the edge's arc, x [m]",
+    ARC_Y="centre of the edge's arc, y [m]",
+    ARC_RADIUS="radius of the edge's arc, 0 for a straight edge [m]",
+    CORNER="1 if the corner gives contacts",
+    FROM_X="first normal of the corner, x",
+    FROM_Y="first normal of the corner, y",
+    TO_X="last normal of the corner, counter-clockwise, x",
+    TO_Y="last normal of the corner, counter-clockwise, y",
+    CORNER_RADIUS="radius of a corner that is an arc, else 0 [m]",
+)
 
 JOINT, COVERED, EXPOSED = -1.0, 0.0, 1.0
 """`EDGE`: no length, covered, or open to contacts."""
@@ -41,25 +54,25 @@ CONVEX, FLAT, CONCAVE = 0.0, 1.0, 2.0
 
 def plain_outline(normals: FloatArray) -> FloatArray:
     """Return the outline (k, 12) of a polygon or capsule with edge `normals` (k, 2): all straight and exposed."""
-    outline = np.zeros((len(normals), OUTLINE_WIDTH))
-    outline[:, EDGE] = EXPOSED
-    outline[:, CORNER] = 1.0
-    outline[1:, FROM_X : FROM_Y + 1] = normals[:-1]
-    outline[0, FROM_X : FROM_Y + 1] = normals[-1]
-    outline[:, TO_X : TO_Y + 1] = normals
+    outline = np.zeros((len(normals), OUTLINE.WIDTH))
+    outline[:, OUTLINE.EDGE] = EXPOSED
+    outline[:, OUTLINE.CORNER] = 1.0
+    outline[1:, OUTLINE.FROM_X : OUTLINE.FROM_Y + 1] = normals[:-1]
+    outline[0, OUTLINE.FROM_X : OUTLINE.FROM_Y + 1] = normals[-1]
+    outline[:, OUTLINE.TO_X : OUTLINE.TO_Y + 1] = normals
     return outline
 
 
 def round_outline() -> FloatArray:
     """Return the outline (1, 12) of a circle: one corner that faces everywhere."""
-    outline = np.zeros((1, OUTLINE_WIDTH))
-    outline[0, [EDGE, CORNER]] = JOINT, 1.0
+    outline = np.zeros((1, OUTLINE.WIDTH))
+    outline[0, [OUTLINE.EDGE, OUTLINE.CORNER]] = JOINT, 1.0
     return outline
 
 
 def endless_outline(first: Vector2, last: Vector2, arc_center: Vector2, arc_radius: float) -> FloatArray:
     """Return the outline (1, 12) of an edge without end, between two directions; `arc_radius` [m] 0 for a line."""
-    outline = np.zeros((1, OUTLINE_WIDTH))
-    outline[0, [EDGE, ARC_X, ARC_Y, ARC_RADIUS]] = EXPOSED, *arc_center, arc_radius
-    outline[0, [FROM_X, FROM_Y, TO_X, TO_Y]] = *first, *last
+    outline = np.zeros((1, OUTLINE.WIDTH))
+    outline[0, [OUTLINE.EDGE, OUTLINE.ARC_X, OUTLINE.ARC_Y, OUTLINE.ARC_RADIUS]] = EXPOSED, *arc_center, arc_radius
+    outline[0, [OUTLINE.FROM_X, OUTLINE.FROM_Y, OUTLINE.TO_X, OUTLINE.TO_Y]] = *first, *last
     return outline

@@ -27,6 +27,7 @@ import numpy as np
 
 from ecs_collide.geometry.angles import cosine_and_sine
 from ecs_collide.shapes import measure, outline as of_outline
+from ecs_collide.shapes.outline import OUTLINE
 from ecs_collide.validate import Vector2
 
 FloatArray: TypeAlias = np.ndarray[Any, np.dtype[np.float64]]
@@ -63,10 +64,10 @@ class Piece(NamedTuple):
 
     def moved(self, offset: FloatArray) -> "Piece":
         """Return the piece moved by `offset` [m] (2,)."""
-        outline, is_arc = self.outline, self.outline[:, of_outline.ARC_RADIUS] > 0.0
+        outline, is_arc = self.outline, self.outline[:, OUTLINE.ARC_RADIUS] > 0.0
         if is_arc.any():
             outline = outline.copy()
-            outline[is_arc, of_outline.ARC_X : of_outline.ARC_Y + 1] += offset
+            outline[is_arc, OUTLINE.ARC_X : OUTLINE.ARC_Y + 1] += offset
         return self._replace(vertices=self.vertices + offset, outline=outline)
 
     def turned(self, angle: float) -> "Piece":
@@ -78,7 +79,7 @@ class Piece(NamedTuple):
             return np.stack((cosine * x - sine * y, sine * x + cosine * y), axis=1)
 
         outline = self.outline.copy()
-        for x in (of_outline.ARC_X, of_outline.FROM_X, of_outline.TO_X):
+        for x in (OUTLINE.ARC_X, OUTLINE.FROM_X, OUTLINE.TO_X):
             outline[:, x : x + 2] = turned(outline[:, x : x + 2])
         return self._replace(vertices=turned(self.vertices), normals=turned(self.normals), outline=outline)
 
@@ -143,7 +144,7 @@ class PieceRows(NamedTuple):
         )
 
 
-NO_PIECES = PieceRows([], [], [], np.zeros((0, 2)), np.zeros((0, 2)), np.zeros((0, of_outline.OUTLINE_WIDTH)))
+NO_PIECES = PieceRows([], [], [], np.zeros((0, 2)), np.zeros((0, 2)), np.zeros((0, OUTLINE.WIDTH)))
 """Columns of no piece."""
 
 

@@ -18,6 +18,7 @@ from ecs_collide.kernels.arrays import FlagTable, FloatTable, Ints, IntTable
 from ecs_collide.kernels.kernel import device, stage
 from ecs_collide.shapes import outline as of_outline
 from ecs_collide.shapes.measure import write_normals
+from ecs_collide.shapes.outline import OUTLINE
 from ecs_collide.shapes.piece import PieceKind, PieceRows
 from ecs_collide.shapes.rectangles import RECTANGLE
 
@@ -27,7 +28,7 @@ def make_piece_rows(rectangles: np.ndarray, cells: np.ndarray, cell_size: float)
     counts = np.empty(len(rectangles), np.int64)
     corners: int = count_corners(rectangles, cells, counts)
     vertices, normals = np.empty((2, corners, 2))
-    outlines = np.zeros((corners, of_outline.OUTLINE_WIDTH))
+    outlines = np.zeros((corners, OUTLINE.WIDTH))
     write_corners(rectangles, cells, cell_size, vertices, normals, outlines)
     kinds, radii = [int(PieceKind.OUTLINE)] * len(counts), [0.0] * len(counts)
     return PieceRows(kinds, counts.tolist(), radii, vertices, normals, outlines)
@@ -103,15 +104,15 @@ def write_corners(
                 is_open = not is_solid(cells, x, y, direction - 1)
                 if step == 0 or is_open != was_open:
                     vertices[row, 0], vertices[row, 1] = x * cell_size, y * cell_size
-                    outlines[row, of_outline.CORNER] = 1.0 if step == 0 else 0.0
-                    outlines[row, of_outline.EDGE] = of_outline.EXPOSED if is_open else of_outline.COVERED
+                    outlines[row, OUTLINE.CORNER] = 1.0 if step == 0 else 0.0
+                    outlines[row, OUTLINE.EDGE] = of_outline.EXPOSED if is_open else of_outline.COVERED
                     if is_open:
-                        outlines[row, of_outline.START] = find_edge_end(cells, x, y, direction + 1, direction + 2)
+                        outlines[row, OUTLINE.START] = find_edge_end(cells, x, y, direction + 1, direction + 2)
                     row += 1
                 was_open = is_open
                 x, y = x + step_x, y + step_y
                 if is_open:
-                    outlines[row - 1, of_outline.STOP] = find_edge_end(cells, x, y, direction, direction - 1)
+                    outlines[row - 1, OUTLINE.STOP] = find_edge_end(cells, x, y, direction, direction - 1)
         write_normals(vertices, start, row - start, normals, 0)
         write_cones(start, row, normals, outlines)
 
@@ -125,12 +126,12 @@ def write_cones(start, stop, normals, outlines):
     before = stop - 1
     for row in range(start, stop):
         has_cone = (
-            outlines[row, of_outline.CORNER] != 0.0
-            and outlines[row, of_outline.EDGE] == of_outline.EXPOSED
-            and outlines[before, of_outline.EDGE] == of_outline.EXPOSED
+            outlines[row, OUTLINE.CORNER] != 0.0
+            and outlines[row, OUTLINE.EDGE] == of_outline.EXPOSED
+            and outlines[before, OUTLINE.EDGE] == of_outline.EXPOSED
         )
-        outlines[row, of_outline.CORNER] = 1.0 if has_cone else 0.0
+        outlines[row, OUTLINE.CORNER] = 1.0 if has_cone else 0.0
         if has_cone:
-            outlines[row, of_outline.FROM_X], outlines[row, of_outline.FROM_Y] = normals[before, 0], normals[before, 1]
-            outlines[row, of_outline.TO_X], outlines[row, of_outline.TO_Y] = normals[row, 0], normals[row, 1]
+            outlines[row, OUTLINE.FROM_X], outlines[row, OUTLINE.FROM_Y] = normals[before, 0], normals[before, 1]
+            outlines[row, OUTLINE.TO_X], outlines[row, OUTLINE.TO_Y] = normals[row, 0], normals[row, 1]
         before = row

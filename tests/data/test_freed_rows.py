@@ -8,7 +8,7 @@ import numpy as np
 
 from ecs_collide.data import pieces as of_piece
 from ecs_collide.data.bodies import BodyColumns
-from ecs_collide.data.pieces import PieceColumns
+from ecs_collide.data.pieces import PIECE, PieceColumns
 
 
 def columns_of(owner: BodyColumns | PieceColumns) -> dict[str, Any]:
@@ -46,6 +46,6 @@ def test_no_column_of_a_body_keeps_anything_of_the_one_before() -> None:
 
 def test_no_column_of_a_piece_keeps_anything_of_the_one_before() -> None:
     columns, rows = give_back(PieceColumns(), 6)
-    assert np.all(columns["index"][rows[1:], of_piece.BODY] == of_piece.NO_BODY)
-    columns["index"][rows[1:], of_piece.BODY] = 0
+    assert np.all(columns["index"][rows[1:], PIECE.BODY] == of_piece.NO_BODY)
+    columns["index"][rows[1:], PIECE.BODY] = 0
     check_cleared(columns, rows)

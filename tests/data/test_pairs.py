@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ecs_collide.data.pairs import FREE, ROW, PairColumns
+from ecs_collide.data.pairs import FREE, PAIR, PairColumns
 
 
 def take(columns: PairColumns, count: int) -> list[int]:
@@ -13,7 +13,7 @@ def take(columns: PairColumns, count: int) -> list[int]:
     for _ in range(count):
         slot = int(columns.free_slots[len(columns.free_slots) - columns.count - 1])
         columns.arrays.taken[0] += 1
-        columns.arrays.index[slot, ROW] = 0
+        columns.arrays.index[slot, PAIR.ROW] = 0
         slots.append(slot)
     return slots
 
@@ -49,7 +49,7 @@ def test_growth_keeps_slots_contents_and_the_free_stack() -> None:
     assert (arrays.manifold[taken] == 1.5).all() and not arrays.manifold[free].any()
     assert (arrays.impulse[taken] == 2.5).all()
     assert np.flatnonzero(~arrays.enabled).tolist() == [taken[0]]
-    assert (arrays.index[free, ROW] == FREE).all()
+    assert (arrays.index[free, PAIR.ROW] == FREE).all()
     assert columns.live.tolist() == taken
     assert (arrays.row_start == 6).all()
     rest = take(columns, 20)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from ecs_collide.data.pieces import BODY, NO_BODY, PieceColumns
+from ecs_collide.data.pieces import NO_BODY, PIECE, PieceColumns
 from ecs_collide.data.shape_store import ShapeStore, StoredShape
 from ecs_collide.shapes import Box, Capsule, Circle, HalfPlane, Polygon, Segment, Shape, measure
 
@@ -114,6 +114,6 @@ def test_piece_rows_grow_and_are_used_again() -> None:
     assert (columns.arrays.box[:4] == 2.0).all() and not columns.arrays.box[4:].any()
     assert columns.arrays.vertices is pool
     columns.free_rows([2])
-    assert columns.arrays.index[2, BODY] == NO_BODY
+    assert columns.arrays.index[2, PIECE.BODY] == NO_BODY
     assert not columns.arrays.box[2].any()
     assert columns.take_rows(2) == [2, 7]

@@ -16,8 +16,8 @@ import ecs_collide as ec
 from ecs_collide.components import BodyKind
 from ecs_collide.components.joints.joint import Joint
 from ecs_collide.data.joints import WORLD
-from ecs_collide.data.pairs import FREE, PIECE_A, PIECE_B, ROW
-from ecs_collide.data.pieces import BODY, KIND
+from ecs_collide.data.pairs import FREE, PAIR
+from ecs_collide.data.pieces import PIECE
 from ecs_collide.shapes.piece import UNBOUNDED
 from tests.fuzz.components import FIELDS, Spot, pose_of
 from tests.fuzz.expect import BODY_TYPES, can_work, is_body, joints_of, kind_of
@@ -222,13 +222,13 @@ def check_spots(room: Room, physics: ec.PhysicsWorld) -> Wrong:
 def check_pairs(room: Room, physics: ec.PhysicsWorld) -> Wrong:
     """There is a pair exactly where the boxes of two pieces overlap that may meet."""
     index, pieces = physics.pipeline.pairs.arrays.index, physics.pipeline.pieces.arrays
-    used = index[index[:, ROW] != FREE]
-    found = np.sort(used[:, [PIECE_A, PIECE_B]], axis=1)
+    used = index[index[:, PAIR.ROW] != FREE]
+    found = np.sort(used[:, [PAIR.PIECE_A, PAIR.PIECE_B]], axis=1)
     high = physics.pipeline.pieces.rows.high
-    rows = np.flatnonzero(pieces.index[:high, BODY] >= 0)
-    box, owner = pieces.box[rows], pieces.index[rows, BODY]
+    rows = np.flatnonzero(pieces.index[:high, PIECE.BODY] >= 0)
+    box, owner = pieces.box[rows], pieces.index[rows, PIECE.BODY]
     overlap = (box[:, None, :2] <= box[None, :, 2:]).all(2)
-    endless = np.isin(pieces.index[rows, KIND], UNBOUNDED)
+    endless = np.isin(pieces.index[rows, PIECE.KIND], UNBOUNDED)
     overlap &= ~(endless[:, None] & endless)
     a, b = np.nonzero(
         np.triu(overlap & overlap.T, 1) & _may_meet(physics, owner) & ~_are_connected(room, physics, owner)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import ecs_collide as ec
-from ecs_collide.data import pieces as of_piece
+from ecs_collide.data.pieces import PIECE
 from tests.step.sleep.scenes import GRAVITY, fall_asleep
 from tests.support.events import entities_of, open_touches
 from tests.support.worlds import Game, dynamic, game, static, transform
@@ -29,7 +29,7 @@ def pieces_of(play: Game, entity: int) -> list[tuple[bytes, ...]]:
         _, _, start, count, several = pieces.index[row]
         run = slice(start, start + count)
         outline = pieces.vertices[run], pieces.normals[run], pieces.outlines[run]
-        first = pieces.index[row, of_piece.KIND], several
+        first = pieces.index[row, PIECE.KIND], several
         found.append((*map(bytes, first), pieces.size[row].tobytes(), *(array.tobytes() for array in outline)))
     return sorted(found)
 

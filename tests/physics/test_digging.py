@@ -10,7 +10,9 @@ import numpy as np
 import pytest
 
 import ecs_collide as ec
-from ecs_collide.data import pairs as of_pair, pieces as of_piece
+from ecs_collide.data import pairs as of_pair
+from ecs_collide.data.pairs import PAIR
+from ecs_collide.data.pieces import PIECE
 from ecs_collide.geometry.aabb import rows_touch
 from tests.step.sleep.scenes import BOX, GRAVITY, fall_asleep
 from tests.support.events import entities_of, open_touches
@@ -47,10 +49,10 @@ def check_pairs(play: Game) -> None:
     """There is one pair for each two pieces whose boxes overlap, parked or not, if any of the two can move."""
     pipeline = play.physics.pipeline
     pieces, index = pipeline.pieces.arrays, pipeline.pairs.arrays.index
-    used = index[index[:, of_pair.ROW] != of_pair.FREE]
-    found = Counter(tuple(sorted(pair)) for pair in used[:, of_pair.PIECE_A : of_pair.PIECE_B + 1].tolist())
+    used = index[index[:, PAIR.ROW] != of_pair.FREE]
+    found = Counter(tuple(sorted(pair)) for pair in used[:, PAIR.PIECE_A : PAIR.PIECE_B + 1].tolist())
     rows = [piece for body in pipeline.membership.members.values() for piece in body.pieces]
-    owners, kinds = pieces.index[:, of_piece.BODY], pipeline.bodies.arrays.kind
+    owners, kinds = pieces.index[:, PIECE.BODY], pipeline.bodies.arrays.kind
     for a in rows:
         for b in rows:
             can_meet = owners[a] != owners[b] and max(kinds[owners[a]], kinds[owners[b]]) > 0

@@ -8,26 +8,7 @@ import numpy as np
 import shapely
 
 from ecs_collide.shapes import Piece, PieceKind, Shape
-from ecs_collide.shapes.outline import (
-    ARC_RADIUS,
-    ARC_X,
-    ARC_Y,
-    CONCAVE,
-    CONVEX,
-    CORNER,
-    CORNER_RADIUS,
-    COVERED,
-    EDGE,
-    EXPOSED,
-    FLAT,
-    FROM_X,
-    FROM_Y,
-    JOINT,
-    START,
-    STOP,
-    TO_X,
-    TO_Y,
-)
+from ecs_collide.shapes.outline import CONCAVE, CONVEX, COVERED, EXPOSED, FLAT, JOINT, OUTLINE
 from ecs_collide.shapes.piece import FloatArray
 from ecs_collide.validate import Vector2
 from tests.shapes.reference import arc_points, outline_of
@@ -49,16 +30,20 @@ def exposed_lines(pieces: Iterable[Piece]) -> list[Line]:
         assert piece.kind == PieceKind.OUTLINE
         for index, (vertex, row) in enumerate(zip(piece.vertices, piece.outline, strict=True)):
             following = piece.vertices[(index + 1) % len(piece.vertices)]
-            if row[CORNER_RADIUS] > 0.0:
-                first, last, radius = row[FROM_X : FROM_Y + 1], row[TO_X : TO_Y + 1], row[CORNER_RADIUS]
+            if row[OUTLINE.CORNER_RADIUS] > 0.0:
+                first, last, radius = (
+                    row[OUTLINE.FROM_X : OUTLINE.FROM_Y + 1],
+                    row[OUTLINE.TO_X : OUTLINE.TO_Y + 1],
+                    row[OUTLINE.CORNER_RADIUS],
+                )
                 between = arc_points(vertex, radius, first, last)
                 points = np.array([vertex + radius * first, *between, vertex + radius * last])
                 lines.append(Line(points, radius * angle_between(first, last), None))
-            if row[EDGE] != EXPOSED:
+            if row[OUTLINE.EDGE] != EXPOSED:
                 continue
-            ends = (float(row[START]), float(row[STOP]))
-            if row[ARC_RADIUS] > 0.0:
-                center, radius = row[ARC_X : ARC_Y + 1], row[ARC_RADIUS]
+            ends = (float(row[OUTLINE.START]), float(row[OUTLINE.STOP]))
+            if row[OUTLINE.ARC_RADIUS] > 0.0:
+                center, radius = row[OUTLINE.ARC_X : OUTLINE.ARC_Y + 1], row[OUTLINE.ARC_RADIUS]
                 between = arc_points(center, radius, following - center, vertex - center)[::-1]
                 assert abs(math.dist(center, vertex) - radius) < 1e-9 * radius
                 assert abs(math.dist(center, following) - radius) < 1e-9 * radius
@@ -100,10 +85,10 @@ def check_form(pieces: Iterable[Piece]) -> None:
     """Check that pieces are convex, counter-clockwise, and that arcs lie between joints."""
     for piece in pieces:
         rows = piece.outline
-        is_arc = rows[:, CORNER_RADIUS] > 0.0
-        assert ((rows[:, EDGE] == JOINT) == (is_arc | np.roll(is_arc, -1))).all()
-        assert np.isin(rows[:, EDGE], (JOINT, COVERED, EXPOSED)).all()
-        assert np.isin(rows[:, START : STOP + 1], (CONVEX, FLAT, CONCAVE)).all()
+        is_arc = rows[:, OUTLINE.CORNER_RADIUS] > 0.0
+        assert ((rows[:, OUTLINE.EDGE] == JOINT) == (is_arc | np.roll(is_arc, -1))).all()
+        assert np.isin(rows[:, OUTLINE.EDGE], (JOINT, COVERED, EXPOSED)).all()
+        assert np.isin(rows[:, OUTLINE.START : OUTLINE.STOP + 1], (CONVEX, FLAT, CONCAVE)).all()
         corners = piece.vertices[~is_arc]
         if len(corners) > 2:
             edges = np.roll(corners, -1, axis=0) - corners
@@ -116,12 +101,16 @@ def check_form(pieces: Iterable[Piece]) -> None:
             assert turns.min() > -1e-8
             assert abs(turns.sum() - 2.0 * math.pi) < 1e-6
         for row in rows:
-            if row[CORNER]:
-                assert abs(math.hypot(*row[FROM_X : FROM_Y + 1]) - 1.0) < 1e-12
-                assert abs(math.hypot(*row[TO_X : TO_Y + 1]) - 1.0) < 1e-12
-                assert 1e-4 < angle_between(row[FROM_X : FROM_Y + 1], row[TO_X : TO_Y + 1]) < math.pi + 1e-9
+            if row[OUTLINE.CORNER]:
+                assert abs(math.hypot(*row[OUTLINE.FROM_X : OUTLINE.FROM_Y + 1]) - 1.0) < 1e-12
+                assert abs(math.hypot(*row[OUTLINE.TO_X : OUTLINE.TO_Y + 1]) - 1.0) < 1e-12
+                assert (
+                    1e-4
+                    < angle_between(row[OUTLINE.FROM_X : OUTLINE.FROM_Y + 1], row[OUTLINE.TO_X : OUTLINE.TO_Y + 1])
+                    < math.pi + 1e-9
+                )
             else:
-                assert not row[FROM_X:].any()
+                assert not row[OUTLINE.FROM_X :].any()
 
 
 def check_corners(shape: Shape, turns: dict[Vector2, tuple[float, Vector2, Vector2]], tolerance: float = 1e-9) -> None:
@@ -133,17 +122,17 @@ def check_corners(shape: Shape, turns: dict[Vector2, tuple[float, Vector2, Vecto
     seen = set()
     for piece in shape.pieces():
         for index, (vertex, row) in enumerate(zip(piece.vertices, piece.outline, strict=True)):
-            if row[CORNER_RADIUS] > 0.0:
+            if row[OUTLINE.CORNER_RADIUS] > 0.0:
                 continue
             end, cone = _expected(vertex, turns, places, tolerance)
-            assert row[CORNER] == (cone is not None)
+            assert row[OUTLINE.CORNER] == (cone is not None)
             if cone is not None:
-                np.testing.assert_allclose(row[FROM_X : TO_Y + 1], cone, atol=1e-9)
+                np.testing.assert_allclose(row[OUTLINE.FROM_X : OUTLINE.TO_Y + 1], cone, atol=1e-9)
                 seen.add(tuple(cone))
-            if row[EDGE] == EXPOSED:
-                assert row[START] == end
-            if piece.outline[index - 1][EDGE] == EXPOSED:
-                assert piece.outline[index - 1][STOP] == end
+            if row[OUTLINE.EDGE] == EXPOSED:
+                assert row[OUTLINE.START] == end
+            if piece.outline[index - 1][OUTLINE.EDGE] == EXPOSED:
+                assert piece.outline[index - 1][OUTLINE.STOP] == end
     assert len(seen) == len({(*first, *last) for turn, first, last in turns.values() if turn > 1e-3})
 
 
@@ -177,10 +166,10 @@ def check_cones(shape: Shape, solid: shapely.Geometry, step: float) -> None:
     boundary = solid.boundary
     for piece in shape.pieces():
         for vertex, row in zip(piece.vertices, piece.outline, strict=True):
-            if not row[CORNER] or row[CORNER_RADIUS] > 0.0:
+            if not row[OUTLINE.CORNER] or row[OUTLINE.CORNER_RADIUS] > 0.0:
                 continue
-            turn = angle_between(row[FROM_X : FROM_Y + 1], row[TO_X : TO_Y + 1])
-            start = math.atan2(row[FROM_Y], row[FROM_X])
+            turn = angle_between(row[OUTLINE.FROM_X : OUTLINE.FROM_Y + 1], row[OUTLINE.TO_X : OUTLINE.TO_Y + 1])
+            start = math.atan2(row[OUTLINE.FROM_Y], row[OUTLINE.FROM_X])
             near = shapely.intersection(solid, shapely.Point(vertex).buffer(step))
             points = shapely.get_coordinates(near)
             assert boundary.distance(shapely.Point(vertex)) < 1e-9

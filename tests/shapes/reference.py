@@ -7,7 +7,7 @@ import numpy as np
 import shapely
 
 from ecs_collide.shapes import MassProperties, Piece, PieceKind
-from ecs_collide.shapes.outline import ARC_RADIUS, ARC_X, ARC_Y, CORNER_RADIUS, FROM_X, FROM_Y, TO_X, TO_Y
+from ecs_collide.shapes.outline import OUTLINE
 from ecs_collide.shapes.piece import FloatArray
 from ecs_collide.validate import Vector2
 
@@ -39,13 +39,20 @@ def outlined(piece: Piece) -> shapely.Polygon:
     points: list[Vector2] = []
     for index, (vertex, row) in enumerate(zip(piece.vertices, piece.outline, strict=True)):
         following = piece.vertices[(index + 1) % len(piece.vertices)]
-        if row[CORNER_RADIUS] > 0.0:
-            points.extend(arc_points(vertex, row[CORNER_RADIUS], row[FROM_X : FROM_Y + 1], row[TO_X : TO_Y + 1]))
+        if row[OUTLINE.CORNER_RADIUS] > 0.0:
+            points.extend(
+                arc_points(
+                    vertex,
+                    row[OUTLINE.CORNER_RADIUS],
+                    row[OUTLINE.FROM_X : OUTLINE.FROM_Y + 1],
+                    row[OUTLINE.TO_X : OUTLINE.TO_Y + 1],
+                )
+            )
         else:
             points.append((float(vertex[0]), float(vertex[1])))
-        if row[ARC_RADIUS] > 0.0:
-            center = row[ARC_X : ARC_Y + 1]
-            backwards = arc_points(center, row[ARC_RADIUS], following - center, vertex - center)
+        if row[OUTLINE.ARC_RADIUS] > 0.0:
+            center = row[OUTLINE.ARC_X : OUTLINE.ARC_Y + 1]
+            backwards = arc_points(center, row[OUTLINE.ARC_RADIUS], following - center, vertex - center)
             points.extend(backwards[::-1])
     return shapely.Polygon(points)
 

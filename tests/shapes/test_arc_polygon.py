@@ -7,7 +7,7 @@ import shapely
 from hypothesis import given, settings, strategies as st
 
 from ecs_collide.shapes import ArcPolygon, Circle, Polygon
-from ecs_collide.shapes.outline import ARC_RADIUS, FLAT, START, STOP
+from ecs_collide.shapes.outline import FLAT, OUTLINE
 from ecs_collide.validate import Vector2
 from tests.shapes.boundary import check_cones, check_corners, check_pieces
 from tests.shapes.reference import mass_properties_of
@@ -195,13 +195,13 @@ def test_parts_of_an_inward_arc_are_at_most_30_degrees_and_smooth() -> None:
         (row, math.dist(piece.vertices[k], piece.vertices[(k + 1) % len(piece.vertices)]))
         for piece in ArcPolygon(vertices, bulges).pieces()
         for k, row in enumerate(piece.outline)
-        if row[ARC_RADIUS] > 0.0
+        if row[OUTLINE.ARC_RADIUS] > 0.0
     ]
     assert len(arcs) == 6
     for row, chord in arcs:
-        assert row[ARC_RADIUS] == pytest.approx(1.4, rel=1e-12)
+        assert row[OUTLINE.ARC_RADIUS] == pytest.approx(1.4, rel=1e-12)
         assert 2.0 * math.asin(0.5 * chord / 1.4) <= math.pi / 6 + 1e-9
-    assert sum(row[START] == FLAT for row, _ in arcs) == sum(row[STOP] == FLAT for row, _ in arcs) == 5
+    assert sum(row[OUTLINE.START] == FLAT for row, _ in arcs) == sum(row[OUTLINE.STOP] == FLAT for row, _ in arcs) == 5
 
 
 def test_flat_arcs_and_points_that_add_nothing() -> None:

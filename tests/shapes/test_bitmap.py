@@ -7,7 +7,7 @@ import shapely
 from hypothesis import given, settings, strategies as st
 
 from ecs_collide.shapes import Bitmap, Box, PieceKind
-from ecs_collide.shapes.outline import CONCAVE, CONVEX, CORNER, EDGE, FLAT, FROM_X, START, STOP, TO_X
+from ecs_collide.shapes.outline import CONCAVE, CONVEX, FLAT, OUTLINE
 from tests.shapes.boundary import check_cones, check_form, exposed_lines
 from tests.shapes.reference import outline_of
 
@@ -60,15 +60,15 @@ def check(mask: np.ndarray[tuple[int, int], np.dtype[np.bool_]], size: float) ->
             vertex, normal = piece.vertices[index], piece.normals[index]
             following = piece.vertices[(index + 1) % len(piece.vertices)]
             along = (following - vertex) / math.dist(vertex, following)
-            if row[EDGE]:
-                for point, ahead, end in ((vertex, -along, row[START]), (following, along, row[STOP])):
+            if row[OUTLINE.EDGE]:
+                for point, ahead, end in ((vertex, -along, row[OUTLINE.START]), (following, along, row[OUTLINE.STOP])):
                     inside = is_solid(*(point + 0.1 * size * (ahead - normal)))
                     outside = is_solid(*(point + 0.1 * size * (ahead + normal)))
                     assert end == ((CONCAVE if outside else FLAT) if inside else CONVEX)
-            convex_count += int(row[CORNER])
-            if row[CORNER]:
-                assert row[FROM_X : FROM_X + 2].tolist() == piece.normals[index - 1].tolist()
-                assert row[TO_X : TO_X + 2].tolist() == normal.tolist()
+            convex_count += int(row[OUTLINE.CORNER])
+            if row[OUTLINE.CORNER]:
+                assert row[OUTLINE.FROM_X : OUTLINE.FROM_X + 2].tolist() == piece.normals[index - 1].tolist()
+                assert row[OUTLINE.TO_X : OUTLINE.TO_X + 2].tolist() == normal.tolist()
     # A cell has a convex corner where neither of the two cells beside it there is solid.
     padded = np.pad(mask, 1).astype(int)
     middle, expected = padded[1:-1, 1:-1], 0
@@ -109,9 +109,9 @@ def test_row_0_is_the_lowest() -> None:
     (wide, small) = bitmap.pieces()
     assert wide.kind is PieceKind.OUTLINE
     assert wide.vertices.tolist() == [[0, 0], [4, 0], [4, 2], [2, 2], [0, 2]]
-    assert wide.outline[:, EDGE].tolist() == [1, 1, 1, 0, 1]
-    assert wide.outline[2, [START, STOP]].tolist() == [CONVEX, CONCAVE]
-    assert wide.outline[4, [START, STOP]].tolist() == [FLAT, CONVEX]
+    assert wide.outline[:, OUTLINE.EDGE].tolist() == [1, 1, 1, 0, 1]
+    assert wide.outline[2, [OUTLINE.START, OUTLINE.STOP]].tolist() == [CONVEX, CONCAVE]
+    assert wide.outline[4, [OUTLINE.START, OUTLINE.STOP]].tolist() == [FLAT, CONVEX]
     assert small.vertices.tolist() == [[0, 2], [2, 2], [2, 4], [0, 4]]
     (outline,) = bitmap.outlines()
     assert outline.tolist() == [[0, 0], [4, 0], [4, 2], [2, 2], [2, 4], [0, 4]]
@@ -123,7 +123,7 @@ def test_cells_that_touch_by_a_corner_are_not_connected() -> None:
         [[0, 0], [1, 0], [1, 1], [0, 1]],
         [[1, 1], [2, 1], [2, 2], [1, 2]],
     ]
-    assert all(piece.outline[:, CORNER].all() for piece in bitmap.pieces())
+    assert all(piece.outline[:, OUTLINE.CORNER].all() for piece in bitmap.pieces())
 
 
 def test_a_hole_runs_clockwise() -> None:

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from ecs_collide.shapes import Chain, PieceKind, Segment
-from ecs_collide.shapes.outline import CONCAVE, CONVEX, CORNER, EDGE, FLAT, FROM_X, START, STOP, TO_X
+from ecs_collide.shapes.outline import CONCAVE, CONVEX, FLAT, OUTLINE
 from ecs_collide.shapes.piece import Piece
 from tests.shapes.strategies import angles, sizes
 
@@ -15,7 +15,7 @@ RIGHT, LEFT = 0, 1
 
 def cone(piece: Piece, vertex: int) -> list[list[float]]:
     row = piece.outline[vertex]
-    return [row[FROM_X : FROM_X + 2].tolist(), row[TO_X : TO_X + 2].tolist()]
+    return [row[OUTLINE.FROM_X : OUTLINE.FROM_X + 2].tolist(), row[OUTLINE.TO_X : OUTLINE.TO_X + 2].tolist()]
 
 
 def test_one_link_is_a_segment() -> None:
@@ -24,8 +24,8 @@ def test_one_link_is_a_segment() -> None:
     assert piece.kind is PieceKind.OUTLINE
     assert piece.vertices.tolist() == segment.vertices.tolist()
     assert piece.normals.tolist() == segment.normals.tolist()
-    assert piece.outline[:, EDGE].tolist() == [1, 1]
-    assert piece.outline[:, [START, STOP]].tolist() == [[CONVEX, CONVEX]] * 2
+    assert piece.outline[:, OUTLINE.EDGE].tolist() == [1, 1]
+    assert piece.outline[:, [OUTLINE.START, OUTLINE.STOP]].tolist() == [[CONVEX, CONVEX]] * 2
     assert cone(piece, 0) == [[-0.8, 0.6], [0.8, -0.6]]
     assert cone(piece, 1) == [[0.8, -0.6], [-0.8, 0.6]]
     assert Chain([(1, 1), (4, 5)]).mass_properties() == Segment((1, 1), (4, 5)).mass_properties()
@@ -39,7 +39,10 @@ def test_only_the_outer_side_of_a_turn_has_the_corner(turn: float, direction: fl
     first, second = Chain([(0, 0), corner, end]).pieces()
     outer, inner = (RIGHT, LEFT) if turn > 0 else (LEFT, RIGHT)
     ends = {}
-    for side, stop_of_first, start_of_second in ((RIGHT, STOP, START), (LEFT, START, STOP)):
+    for side, stop_of_first, start_of_second in (
+        (RIGHT, OUTLINE.STOP, OUTLINE.START),
+        (LEFT, OUTLINE.START, OUTLINE.STOP),
+    ):
         ends[side] = first.outline[side, stop_of_first]
         assert second.outline[side, start_of_second] == ends[side]
     assert cone(first, 1) == cone(second, 0)
@@ -47,10 +50,10 @@ def test_only_the_outer_side_of_a_turn_has_the_corner(turn: float, direction: fl
         return
     if abs(turn) < 1e-3:
         assert ends == {RIGHT: FLAT, LEFT: FLAT}
-        assert first.outline[1, CORNER] == 0 == second.outline[0, CORNER]
+        assert first.outline[1, OUTLINE.CORNER] == 0 == second.outline[0, OUTLINE.CORNER]
         return
     assert ends == {outer: CONVEX, inner: CONCAVE}
-    assert first.outline[1, CORNER] == 1 == second.outline[0, CORNER]
+    assert first.outline[1, OUTLINE.CORNER] == 1 == second.outline[0, OUTLINE.CORNER]
     # Every allowed normal has both links below the corner, and the cone is as wide as the turn.
     (from_x, from_y), (to_x, to_y) = cone(first, 1)
     width = math.atan2(from_x * to_y - from_y * to_x, from_x * to_x + from_y * to_y)
@@ -67,8 +70,8 @@ def test_a_loop_has_no_ends() -> None:
     pieces = chain.pieces()
     assert [piece.vertices.tolist() for piece in pieces][-1] == [[0.0, 1.0], [0.0, 0.0]]
     for piece in pieces:
-        assert piece.outline[RIGHT, [START, STOP]].tolist() == [CONVEX, CONVEX]
-        assert piece.outline[LEFT, [START, STOP]].tolist() == [CONCAVE, CONCAVE]
+        assert piece.outline[RIGHT, [OUTLINE.START, OUTLINE.STOP]].tolist() == [CONVEX, CONVEX]
+        assert piece.outline[LEFT, [OUTLINE.START, OUTLINE.STOP]].tolist() == [CONCAVE, CONCAVE]
     assert cone(pieces[0], 0) == [[-1, 0], [0, -1]]
     assert chain == Chain([(0, 0), (2, 0), (2, 1), (0, 1), (0, 0)], loop=True)
 
@@ -76,7 +79,7 @@ def test_a_loop_has_no_ends() -> None:
 def test_folded_back() -> None:
     first, second = Chain([(0, 0), (2, 0), (1, 0)]).pieces()
     assert cone(first, 1) == cone(second, 0) == [[0, -1], [0, 1]]
-    assert {first.outline[RIGHT, STOP], first.outline[LEFT, START]} == {CONVEX, CONCAVE}
+    assert {first.outline[RIGHT, OUTLINE.STOP], first.outline[LEFT, OUTLINE.START]} == {CONVEX, CONCAVE}
 
 
 def test_repeated_points_are_left_out() -> None:

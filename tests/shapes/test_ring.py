@@ -3,7 +3,7 @@ import math
 import pytest
 
 from ecs_collide.shapes import PieceKind, Ring
-from ecs_collide.shapes.outline import ARC_RADIUS, ARC_X, ARC_Y, FROM_X, FROM_Y, TO_X, TO_Y
+from ecs_collide.shapes.outline import OUTLINE
 
 
 def test_wedges_share_their_directions_to_the_bit() -> None:
@@ -11,8 +11,11 @@ def test_wedges_share_their_directions_to_the_bit() -> None:
     assert len(pieces) == 16
     for piece, following in zip(pieces, [*pieces[1:], pieces[0]], strict=True):
         assert piece.kind is PieceKind.RING
-        assert piece.outline[0, ARC_RADIUS] == 2.0
-        assert piece.outline[0, [TO_X, TO_Y]].tolist() == following.outline[0, [FROM_X, FROM_Y]].tolist()
+        assert piece.outline[0, OUTLINE.ARC_RADIUS] == 2.0
+        assert (
+            piece.outline[0, [OUTLINE.TO_X, OUTLINE.TO_Y]].tolist()
+            == following.outline[0, [OUTLINE.FROM_X, OUTLINE.FROM_Y]].tolist()
+        )
 
 
 @pytest.mark.parametrize("index", range(16))
@@ -21,8 +24,8 @@ def test_a_wedge_is_a_sixteenth(index: int) -> None:
     assert piece.vertices.tolist() == [[3.0, -1.0]]
     assert piece.normals.tolist() == [[0.0, 0.0]]
     (row,) = piece.outline
-    assert row[[ARC_X, ARC_Y]].tolist() == [3.0, -1.0]
-    first, last = row[[FROM_X, FROM_Y]], row[[TO_X, TO_Y]]
+    assert row[[OUTLINE.ARC_X, OUTLINE.ARC_Y]].tolist() == [3.0, -1.0]
+    first, last = row[[OUTLINE.FROM_X, OUTLINE.FROM_Y]], row[[OUTLINE.TO_X, OUTLINE.TO_Y]]
     assert math.atan2(first[1], first[0]) % (2 * math.pi) == pytest.approx(math.pi / 8 * index, abs=1e-15)
     assert first[0] * last[1] - first[1] * last[0] == pytest.approx(math.sin(math.pi / 8), rel=1e-14)
 

@@ -24,7 +24,7 @@ from ecs_collide.shapes import (
     Segment,
     Shape,
 )
-from ecs_collide.shapes.outline import CORNER_RADIUS, EDGE, JOINT, OUTLINE_WIDTH
+from ecs_collide.shapes.outline import JOINT, OUTLINE
 from ecs_collide.shapes.piece import UNBOUNDED
 from tests.shapes.reference import mass_properties_of
 
@@ -105,7 +105,7 @@ def test_piece_normals_are_unit_and_outward(shape: Shape) -> None:
         np.testing.assert_allclose(np.hypot(*piece.normals.T), piece.kind != PieceKind.RING, rtol=2e-15)
         if piece.kind in UNBOUNDED:
             continue
-        is_edge, is_point = piece.outline[:, EDGE] != JOINT, piece.outline[:, CORNER_RADIUS] == 0.0
+        is_edge, is_point = piece.outline[:, OUTLINE.EDGE] != JOINT, piece.outline[:, OUTLINE.CORNER_RADIUS] == 0.0
         edges = np.roll(piece.vertices, -1, axis=0) - piece.vertices
         np.testing.assert_allclose((edges * piece.normals).sum(axis=1)[is_edge], 0.0, atol=1e-14)
         extents = piece.normals @ piece.vertices.T
@@ -130,7 +130,7 @@ def test_mass_properties_are_plain_floats(shape: Shape) -> None:
 @pytest.mark.parametrize("shape", SHAPES, ids=repr)
 def test_an_outline_has_a_row_for_each_vertex(shape: Shape) -> None:
     for piece, again in zip(shape.pieces(), shape.pieces(), strict=True):
-        assert piece.outline.shape == (len(piece.vertices), OUTLINE_WIDTH)
+        assert piece.outline.shape == (len(piece.vertices), OUTLINE.WIDTH)
         assert piece.outline.dtype == np.float64
         assert np.isfinite(piece.outline).all()
         assert not np.shares_memory(piece.outline, again.outline)

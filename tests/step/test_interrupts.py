@@ -14,7 +14,7 @@ import pytest
 
 import ecs_collide as ec
 from ecs_collide.common.interrupts import Interruptible, Uninterrupted
-from ecs_collide.data.pairs import FREE, ROW
+from ecs_collide.data.pairs import FREE, PAIR
 from ecs_collide.step.notify.events import Event, EventQueue
 from ecs_collide.step.plan import StepPlan
 from tests.support.events import open_touches
@@ -101,7 +101,7 @@ def play(response: str, line: int, sleepy: bool) -> tuple[bool, str, list[tuple[
         tuple(sorted((a, b))) for a in disks for b in physics.pipeline.membership.members if physics.touching(a, b)
     }
     assert {key[1:] for key in open_touches(told)} >= touching
-    assert physics.pipeline.pairs.count == int((physics.pipeline.pairs.arrays.index[:, ROW] != FREE).sum())
+    assert physics.pipeline.pairs.count == int((physics.pipeline.pairs.arrays.index[:, PAIR.ROW] != FREE).sum())
     state = physics.state_hash()
     ec.uninstall()
     assert not open_touches(told)

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 import ecs_collide as ec
 from ecs_collide.components import BodyKind
-from ecs_collide.data.bodies import RESTITUTION
+from ecs_collide.data.bodies import MATERIAL
 from ecs_collide.exact.exact_solver import ExactSolver
 from ecs_collide.shapes import Shape
 from ecs_collide.step.broadphase.boxes import refresh_frames
@@ -51,7 +51,7 @@ class ExactWorld:
         bodies.velocity[rows, :2] = velocities
         bodies.mass[rows, 0] = bodies.mass[rows, 1] = 1.0 / masses
         bodies.motion[rows, 0] = 1.0
-        bodies.material[rows, RESTITUTION] = restitution
+        bodies.material[rows, MATERIAL.RESTITUTION] = restitution
         self.rows += rows
         self._movers += rows
         self._stale = True
@@ -69,7 +69,7 @@ class ExactWorld:
         kind = BodyKind.STATIC if velocity is None else BodyKind.KINEMATIC
         row = self.columns.add(shape, (*place, angle), kind)
         bodies = self.columns.bodies.arrays
-        bodies.material[row, RESTITUTION] = restitution
+        bodies.material[row, MATERIAL.RESTITUTION] = restitution
         if velocity is not None:
             bodies.velocity[row, :2] = velocity
             self._movers.append(row)

@@ -7,8 +7,7 @@ from math import inf, nextafter
 import numpy as np
 
 from ecs_collide.components.pose import Pose, pose_of
-from ecs_collide.contours import contour as form
-from ecs_collide.contours.contour import Contour
+from ecs_collide.contours.contour import CONTOUR, Contour
 from ecs_collide.contours.shape_contour import contour
 from ecs_collide.contours.shape_distance import Placement, least_distance
 from ecs_collide.shapes import Shape
@@ -25,7 +24,7 @@ def overlap(shape_a: Shape, pose_a: Pose, shape_b: Shape, pose_b: Pose, *, touch
     shape or pose, and `ValueError` for two shapes without end: half-planes and rings meet bounded shapes only.
     """
     first, second, poses = unbounded_first(shape_a, (pose_of(pose_a, "pose_a"),), shape_b, (pose_of(pose_b, "pose_b"),))
-    scratch = np.empty((len(second.rows), form.ROW_WIDTH))
+    scratch = np.empty((len(second.rows), CONTOUR.WIDTH))
     if flag(touching, "touching"):
         return bool(least_distance(first, second, *poses, scratch, ABOVE_ZERO, 0.0) <= 0.0)
     return bool(least_distance(first, second, *poses, scratch, 0.0, -ABOVE_ZERO) < 0.0)
@@ -39,7 +38,7 @@ def distance(shape_a: Shape, pose_a: Pose, shape_b: Shape, pose_b: Pose) -> floa
     inwards, see `hollow_distance.py`. Takes and raises what `overlap` does.
     """
     first, second, poses = unbounded_first(shape_a, (pose_of(pose_a, "pose_a"),), shape_b, (pose_of(pose_b, "pose_b"),))
-    scratch = np.empty((len(second.rows), form.ROW_WIDTH))
+    scratch = np.empty((len(second.rows), CONTOUR.WIDTH))
     return float(least_distance(first, second, *poses, scratch, inf, -inf))
 
 

@@ -9,11 +9,11 @@ from typing import NamedTuple
 import numpy as np
 
 from ecs_collide.components.pose import Pose, pose_of
-from ecs_collide.data import bodies as of_body, pairs as of_pair, pieces as of_piece
-from ecs_collide.data.bodies import Bodies, BodyColumns
+from ecs_collide.data import pairs as of_pair
+from ecs_collide.data.bodies import FRAME, Bodies, BodyColumns
 from ecs_collide.data.contacts import Contacts, contact_arrays
-from ecs_collide.data.pairs import PairColumns, Pairs
-from ecs_collide.data.pieces import PieceColumns, Pieces
+from ecs_collide.data.pairs import MANIFOLD, PAIR, PairColumns, Pairs
+from ecs_collide.data.pieces import PIECE, PIECE_SIZE, PieceColumns, Pieces
 from ecs_collide.shapes import Shape
 from ecs_collide.shapes.piece import bounds
 from ecs_collide.step.broadphase.boxes import refresh_frames
@@ -50,8 +50,8 @@ def manifold(shape_a: Shape, pose_a: Pose, shape_b: Shape, pose_b: Pose) -> Mani
     bench = _bench(shape_a, shape_b)
     bench.bodies.pose[0], bench.bodies.pose[1] = poses
     refresh_frames(ROWS, bench.bodies)
-    bench.pairs.index[:, of_pair.POINT_COUNT] = 0  # nothing is remembered of the last call
-    bench.pairs.manifold[:, of_pair.NORMAL_X : of_pair.NORMAL_Y + 1] = 0.0
+    bench.pairs.index[:, PAIR.POINT_COUNT] = 0  # nothing is remembered of the last call
+    bench.pairs.manifold[:, MANIFOLD.NORMAL_X : MANIFOLD.NORMAL_Y + 1] = 0.0
     for row, slots in bench.groups:
         PAIR_TABLE[row].kernel(slots, bench.bodies, bench.pieces, bench.pairs, TOUCHING)
     contacts = bench.contacts
@@ -87,14 +87,14 @@ class _Bench(NamedTuple):
 @lru_cache(maxsize=128)
 def _bench(shape_a: Shape, shape_b: Shape) -> _Bench:
     bodies = BodyColumns(2).arrays
-    bodies.frame[:, of_body.FRAME_ANGLE] = np.nan
+    bodies.frame[:, FRAME.ANGLE] = np.nan
     stored = [(body, piece) for body, shape in enumerate((shape_a, shape_b)) for piece in shape.pieces()]
     columns = PieceColumns(len(stored))
     for row, (body, piece) in enumerate(stored):
         start, count = columns.store(piece), len(piece.vertices)
         low, high = bounds(piece)
-        columns.arrays.index[row, : of_piece.SEVERAL] = body, piece.kind, start, count
-        columns.arrays.size[row, of_piece.RADIUS] = piece.radius
+        columns.arrays.index[row, : PIECE.SEVERAL] = body, piece.kind, start, count
+        columns.arrays.size[row, PIECE_SIZE.RADIUS] = piece.radius
         columns.arrays.size[row, 1:5] = *(low + high) / 2, *(high - low) / 2
     table = kind_rows()
     rows_a = [row for row, (body, _) in enumerate(stored) if body == 0]
@@ -106,10 +106,10 @@ def _bench(shape_a: Shape, shape_b: Shape) -> _Bench:
         kinds = stored[a][1].kind, stored[b][1].kind
         if kinds in IMPOSSIBLE:
             raise ValueError(f"{shape_a!r} and {shape_b!r} have no manifold: {IMPOSSIBLE[kinds]}")
-        pairs.index[slot, [of_pair.PIECE_A, of_pair.PIECE_B, of_pair.ROW]] = a, b, table[kinds]
-        pairs.index[slot, [of_pair.BODY_A, of_pair.BODY_B]] = stored[a][0], stored[b][0]
-        pairs.index[slot, of_pair.ROLE] = of_pair.SOLID
-    slots = np.argsort(pairs.index[:, of_pair.ROW], kind="stable").astype(np.int64)
-    rows = pairs.index[slots, of_pair.ROW]
+        pairs.index[slot, [PAIR.PIECE_A, PAIR.PIECE_B, PAIR.ROW]] = a, b, table[kinds]
+        pairs.index[slot, [PAIR.BODY_A, PAIR.BODY_B]] = stored[a][0], stored[b][0]
+        pairs.index[slot, PAIR.ROLE] = of_pair.SOLID
+    slots = np.argsort(pairs.index[:, PAIR.ROW], kind="stable").astype(np.int64)
+    rows = pairs.index[slots, PAIR.ROW]
     groups = [(int(row), slots[rows == row]) for row in np.unique(rows)]
     return _Bench(bodies, columns.arrays, pairs, contact_arrays(len(slots)), slots, groups)

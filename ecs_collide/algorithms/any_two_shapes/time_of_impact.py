@@ -8,7 +8,7 @@ import numpy as np
 
 from ecs_collide.algorithms.any_two_shapes.distance import unbounded_first
 from ecs_collide.components.pose import Pose, pose_of
-from ecs_collide.contours import contour as form
+from ecs_collide.contours.contour import CONTOUR
 from ecs_collide.contours.first_contact import first_contact
 from ecs_collide.shapes import Shape
 
@@ -27,5 +27,5 @@ def time_of_impact(
     motion_a = pose_of(start_a, "start_a"), pose_of(end_a, "end_a")
     motion_b = pose_of(start_b, "start_b"), pose_of(end_b, "end_b")
     first, second, poses = unbounded_first(shape_a, motion_a, shape_b, motion_b)
-    t = float(first_contact(first, second, *poses, np.empty((len(second.rows), form.ROW_WIDTH))))
+    t = float(first_contact(first, second, *poses, np.empty((len(second.rows), CONTOUR.WIDTH))))
     return None if isnan(t) else t

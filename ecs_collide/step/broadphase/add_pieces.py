@@ -6,9 +6,8 @@ from math import inf
 
 from ecs_collide.components.body_kind import BodyKind
 from ecs_collide.contours.piece_rows import has_end
-from ecs_collide.data import bodies as of_body, pieces as of_piece
-from ecs_collide.data.bodies import Bodies
-from ecs_collide.data.pieces import Pieces
+from ecs_collide.data.bodies import FILTER, Bodies
+from ecs_collide.data.pieces import BOX, PIECE, Pieces
 from ecs_collide.kernels.arrays import Ints, IntTable
 from ecs_collide.kernels.bundle import Bundle
 from ecs_collide.kernels.kernel import device, stage
@@ -45,7 +44,7 @@ def append_pieces(rows: Ints, pieces: Pieces, listed: Listed):
 def append_piece(row, pieces, listed):
     """The same with one, but for the padding."""
     count = listed.counted[0]
-    listed.padded[count], listed.bodies[count] = row, pieces.index[row, of_piece.BODY]
+    listed.padded[count], listed.bodies[count] = row, pieces.index[row, PIECE.BODY]
     listed.counted[0] = count + 1
 
 
@@ -91,7 +90,7 @@ def enter_pieces(rows: Ints, bodies: Bodies, pieces: Pieces, mobile: Listed, mov
         empty_box(pieces.box, row)
         empty_box(pieces.old_box, row)
         pieces.leaf[row] = NONE
-        body = pieces.index[row, of_piece.BODY]
+        body = pieces.index[row, PIECE.BODY]
         kind = bodies.kind[body]
         kinematic += int(kind == KINEMATIC)
         if not has_end(row, pieces):
@@ -106,7 +105,7 @@ def enter_pieces(rows: Ints, bodies: Bodies, pieces: Pieces, mobile: Listed, mov
         if kind == STATIC:
             sorts[FIXED, fixed] = row
             fixed += 1
-            detecting += int(bodies.filter[body, of_body.DETECT] != 0)
+            detecting += int(bodies.filter[body, FILTER.DETECT] != 0)
     pad(mobile.counted[0], mobile.padded, mobile.bodies)
     pad(movers.counted[0], movers.padded, movers.bodies)
     return endless_mobile, endless, fixed, detecting, kinematic
@@ -115,8 +114,8 @@ def enter_pieces(rows: Ints, bodies: Bodies, pieces: Pieces, mobile: Listed, mov
 @device
 def empty_box(box, row):
     """Write a box that overlaps nothing."""
-    box[row, of_piece.MIN_X], box[row, of_piece.MIN_Y] = inf, inf
-    box[row, of_piece.MAX_X], box[row, of_piece.MAX_Y] = -inf, -inf
+    box[row, BOX.MIN_X], box[row, BOX.MIN_Y] = inf, inf
+    box[row, BOX.MAX_X], box[row, BOX.MAX_Y] = -inf, -inf
 
 
 @stage

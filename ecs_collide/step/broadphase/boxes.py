@@ -6,16 +6,15 @@ from math import isfinite
 
 from ecs_collide.common import tolerances as tuning
 from ecs_collide.common.tolerances import NO_END
-from ecs_collide.data import bodies as of_body, pieces as of_piece
-from ecs_collide.data.bodies import Bodies
+from ecs_collide.data.bodies import FRAME, MASS, POSE, VELOCITY, Bodies
 from ecs_collide.data.frames import body_pose
-from ecs_collide.data.pieces import Pieces
+from ecs_collide.data.pieces import BOX, PIECE, PIECE_SIZE, Pieces
 from ecs_collide.geometry.pose import moved, turned
 from ecs_collide.geometry.rotation import cos_sin
 from ecs_collide.kernels import simd
 from ecs_collide.kernels.arrays import Ints
 from ecs_collide.kernels.kernel import device, stage
-from ecs_collide.shapes import outline as of_outline
+from ecs_collide.shapes.outline import OUTLINE
 from ecs_collide.validate import LARGEST, LARGEST_ANGLE
 
 AXIS_ALIGNED = 1e-12
@@ -39,26 +38,26 @@ def refresh_frames(body_rows: Ints, bodies: Bodies):
     Writes body_frame (n, 5) and body_velocity (spin), only if no number is bad.
     """
     for row in body_rows:
-        total = bodies.pose[row, of_body.ANGLE] * ANGLE_SCALE * 0.0
+        total = bodies.pose[row, POSE.ANGLE] * ANGLE_SCALE * 0.0
         for k in range(3):
             total += bodies.pose[row, k] * SCALE * 0.0 + bodies.velocity[row, k] * SCALE * 0.0
             total += bodies.force[row, k] * SCALE * 0.0 + bodies.push[row, k] * SCALE * 0.0
         if not isfinite(total):
             return row
     for row in body_rows:
-        bodies.velocity[row, of_body.ANGLE] = min(
-            max(bodies.velocity[row, of_body.ANGLE], -tuning.LARGEST_SPIN), tuning.LARGEST_SPIN
+        bodies.velocity[row, VELOCITY.ANGULAR] = min(
+            max(bodies.velocity[row, VELOCITY.ANGULAR], -tuning.LARGEST_SPIN), tuning.LARGEST_SPIN
         )
-        angle = bodies.pose[row, of_body.ANGLE]
-        if angle != bodies.frame[row, of_body.FRAME_ANGLE]:
+        angle = bodies.pose[row, POSE.ANGLE]
+        if angle != bodies.frame[row, FRAME.ANGLE]:
             c, s = cos_sin(angle)
-            bodies.frame[row, of_body.COS] = c
-            bodies.frame[row, of_body.SIN] = s
-            bodies.frame[row, of_body.FRAME_ANGLE] = angle
-        c, s = bodies.frame[row, of_body.COS], bodies.frame[row, of_body.SIN]
-        local_x, local_y = bodies.mass[row, of_body.LOCAL_X], bodies.mass[row, of_body.LOCAL_Y]
-        bodies.frame[row, of_body.CENTER_X] = bodies.pose[row, of_body.X] + c * local_x - s * local_y
-        bodies.frame[row, of_body.CENTER_Y] = bodies.pose[row, of_body.Y] + s * local_x + c * local_y
+            bodies.frame[row, FRAME.COS] = c
+            bodies.frame[row, FRAME.SIN] = s
+            bodies.frame[row, FRAME.ANGLE] = angle
+        c, s = bodies.frame[row, FRAME.COS], bodies.frame[row, FRAME.SIN]
+        local_x, local_y = bodies.mass[row, MASS.LOCAL_X], bodies.mass[row, MASS.LOCAL_Y]
+        bodies.frame[row, FRAME.CENTER_X] = bodies.pose[row, POSE.X] + c * local_x - s * local_y
+        bodies.frame[row, FRAME.CENTER_Y] = bodies.pose[row, POSE.Y] + s * local_x + c * local_y
     return -1
 
 
@@ -83,15 +82,15 @@ def ring_side(end_a, end_b, direction_a, direction_b):
 @device
 def unbounded_box(piece, pieces, bodies):
     """The box (min_x, min_y, max_x, max_y) [m] of a half-plane or a part of a ring, without margin."""
-    v = pieces.index[piece, of_piece.VERTEX_START]
-    pose, outline = body_pose(pieces.index[piece, of_piece.BODY], bodies), pieces.outlines[v]
+    v = pieces.index[piece, PIECE.VERTEX_START]
+    pose, outline = body_pose(pieces.index[piece, PIECE.BODY], bodies), pieces.outlines[v]
     x, y = moved(pose, pieces.vertices[v, 0], pieces.vertices[v, 1])
-    radius = outline[of_outline.ARC_RADIUS]
+    radius = outline[OUTLINE.ARC_RADIUS]
     if radius == 0.0:
         normal_x, normal_y = turned(pose, pieces.normals[v, 0], pieces.normals[v, 1])
         return half_plane_box(normal_x, normal_y, x * normal_x + y * normal_y)
-    from_x, from_y = turned(pose, outline[of_outline.FROM_X], outline[of_outline.FROM_Y])
-    to_x, to_y = turned(pose, outline[of_outline.TO_X], outline[of_outline.TO_Y])
+    from_x, from_y = turned(pose, outline[OUTLINE.FROM_X], outline[OUTLINE.FROM_Y])
+    to_x, to_y = turned(pose, outline[OUTLINE.TO_X], outline[OUTLINE.TO_Y])
     low_x, high_x = ring_side(x + radius * from_x, x + radius * to_x, from_x, to_x)
     low_y, high_y = ring_side(y + radius * from_y, y + radius * to_y, from_y, to_y)
     return (low_x, low_y, high_x, high_y)
@@ -100,11 +99,11 @@ def unbounded_box(piece, pieces, bodies):
 @device
 def box_of(piece, bodies, pieces):
     """The box (min_x, min_y, max_x, max_y) [m] of a piece that has an end."""
-    pose, size = body_pose(pieces.index[piece, of_piece.BODY], bodies), pieces.size
-    x, y = moved(pose, size[piece, of_piece.LOCAL_X], size[piece, of_piece.LOCAL_Y])
-    half_x, half_y = size[piece, of_piece.HALF_X], size[piece, of_piece.HALF_Y]
-    reach_x = abs(pose.cos) * half_x + abs(pose.sin) * half_y + size[piece, of_piece.RADIUS]
-    reach_y = abs(pose.sin) * half_x + abs(pose.cos) * half_y + size[piece, of_piece.RADIUS]
+    pose, size = body_pose(pieces.index[piece, PIECE.BODY], bodies), pieces.size
+    x, y = moved(pose, size[piece, PIECE_SIZE.LOCAL_X], size[piece, PIECE_SIZE.LOCAL_Y])
+    half_x, half_y = size[piece, PIECE_SIZE.HALF_X], size[piece, PIECE_SIZE.HALF_Y]
+    reach_x = abs(pose.cos) * half_x + abs(pose.sin) * half_y + size[piece, PIECE_SIZE.RADIUS]
+    reach_y = abs(pose.sin) * half_x + abs(pose.cos) * half_y + size[piece, PIECE_SIZE.RADIUS]
     return x - reach_x, y - reach_y, x + reach_x, y + reach_y
 
 
@@ -120,16 +119,16 @@ def refresh_unbounded(piece_rows: Ints, bodies: Bodies, pieces: Pieces, speculat
         low_x, low_y, high_x, high_y = unbounded_box(piece, pieces, bodies)
         low_x, low_y, high_x, high_y = low_x - reach, low_y - reach, high_x + reach, high_y + reach
         if not (
-            low_x >= pieces.box[piece, of_piece.MIN_X]
-            and low_y >= pieces.box[piece, of_piece.MIN_Y]
-            and high_x <= pieces.box[piece, of_piece.MAX_X]
-            and high_y <= pieces.box[piece, of_piece.MAX_Y]
+            low_x >= pieces.box[piece, BOX.MIN_X]
+            and low_y >= pieces.box[piece, BOX.MIN_Y]
+            and high_x <= pieces.box[piece, BOX.MAX_X]
+            and high_y <= pieces.box[piece, BOX.MAX_Y]
         ):
-            margin = pieces.size[piece, of_piece.MARGIN]
-            pieces.box[piece, of_piece.MIN_X] = low_x - margin
-            pieces.box[piece, of_piece.MIN_Y] = low_y - margin
-            pieces.box[piece, of_piece.MAX_X] = high_x + margin
-            pieces.box[piece, of_piece.MAX_Y] = high_y + margin
+            margin = pieces.size[piece, PIECE_SIZE.MARGIN]
+            pieces.box[piece, BOX.MIN_X] = low_x - margin
+            pieces.box[piece, BOX.MIN_Y] = low_y - margin
+            pieces.box[piece, BOX.MAX_X] = high_x + margin
+            pieces.box[piece, BOX.MAX_Y] = high_y + margin
             pieces.moved[piece] = True
             any_moved = True
     return any_moved
@@ -155,27 +154,27 @@ def renew_boxes(count, piece_rows, body_rows, bodies, pieces, speculative, moved
     moved_count = 0
     reach = 0.5 * speculative
     for i in range(0, count, simd.LANES):
-        x, y, c, s = simd.gather4(bodies.frame, of_body.CENTER_X, body_rows, i)
-        radius, local_x, local_y, half_x = simd.gather4(pieces.size, of_piece.RADIUS, piece_rows, i)
-        half_y, margin = simd.gather2(pieces.size, of_piece.HALF_Y, piece_rows, i)
+        x, y, c, s = simd.gather4(bodies.frame, FRAME.CENTER_X, body_rows, i)
+        radius, local_x, local_y, half_x = simd.gather4(pieces.size, PIECE_SIZE.RADIUS, piece_rows, i)
+        half_y, margin = simd.gather2(pieces.size, PIECE_SIZE.HALF_Y, piece_rows, i)
         middle_x, middle_y = x + c * local_x - s * local_y, y + s * local_x + c * local_y
         extent_x = simd.absolute(c) * half_x + simd.absolute(s) * half_y + radius + reach
         extent_y = simd.absolute(s) * half_x + simd.absolute(c) * half_y + radius + reach
         low_x, low_y = middle_x - extent_x, middle_y - extent_y
         high_x, high_y = middle_x + extent_x, middle_y + extent_y
-        min_x, min_y, max_x, max_y = simd.gather4(pieces.box, of_piece.MIN_X, piece_rows, i)
+        min_x, min_y, max_x, max_y = simd.gather4(pieces.box, BOX.MIN_X, piece_rows, i)
         within = (low_x >= min_x) & (low_y >= min_y) & (high_x <= max_x) & (high_y <= max_y)
         bits = simd.lane_bits(~within)
         if count - i < simd.LANES:
             bits &= (1 << (count - i)) - 1
         if bits == 0:
             continue
-        speed_x, speed_y = simd.gather2(bodies.velocity, of_body.X, body_rows, i)
+        speed_x, speed_y = simd.gather2(bodies.velocity, VELOCITY.X, body_rows, i)
         ahead_x, ahead_y = LOOK_AHEAD * speed_x, LOOK_AHEAD * speed_y
         front, back = FRONT * margin, BACK * margin
         simd.scatter4(
             pieces.box,
-            of_piece.MIN_X,
+            BOX.MIN_X,
             piece_rows,
             i,
             simd.select(within, min_x, low_x - margin + simd.minimum(simd.maximum(ahead_x, -front), back)),

@@ -7,8 +7,9 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from ecs_collide.data import pairs as of_pair, pieces as of_piece
-from ecs_collide.data.pairs import Pairs
+from ecs_collide.data import pairs as of_pair
+from ecs_collide.data.pairs import PAIR, Pairs
+from ecs_collide.data.pieces import PIECE
 from ecs_collide.data.row_lists import each_once, rows_where
 from ecs_collide.kernels.kernel import device
 from ecs_collide.step.broadphase.sorted_rows import is_among
@@ -78,7 +79,7 @@ def leave_out_connected(found, count, keys, pieces):
     """Keep, of the first `count` pairs of pieces, those whose bodies may collide; return how many these are."""
     left = 0
     for k in range(count):
-        a, b = pieces.index[found[k, 0], of_piece.BODY], pieces.index[found[k, 1], of_piece.BODY]
+        a, b = pieces.index[found[k, 0], PIECE.BODY], pieces.index[found[k, 1], PIECE.BODY]
         if not is_among(keys, (min(a, b) << SHIFT) | max(a, b)):
             found[left, 0], found[left, 1] = found[k, 0], found[k, 1]
             left += 1
@@ -90,8 +91,8 @@ def slots_between(bodies: np.ndarray, pairs: Pairs) -> np.ndarray:
     if len(bodies) == 0:
         return np.zeros(0, np.int64)
     index = pairs.index
-    a, b = index[:, of_pair.BODY_A], index[:, of_pair.BODY_B]
+    a, b = index[:, PAIR.BODY_A], index[:, PAIR.BODY_B]
     keys = (np.minimum(a, b) << SHIFT) | np.maximum(a, b)
     wanted = (bodies[:, 0] << SHIFT) | bodies[:, 1]
-    slots: np.ndarray = rows_where((index[:, of_pair.ROW] != of_pair.FREE) & np.isin(keys, wanted))
+    slots: np.ndarray = rows_where((index[:, PAIR.ROW] != of_pair.FREE) & np.isin(keys, wanted))
     return slots

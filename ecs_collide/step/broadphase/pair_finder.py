@@ -7,11 +7,11 @@ from collections.abc import Callable
 import numpy as np
 
 from ecs_collide.common.tolerances import Tolerances
-from ecs_collide.data import pairs as of_pair, pieces as of_piece
+from ecs_collide.data import pairs as of_pair
 from ecs_collide.data.bodies import Bodies, BodyColumns
 from ecs_collide.data.growth import grown, next_capacity
 from ecs_collide.data.pairs import PairColumns
-from ecs_collide.data.pieces import PieceColumns, Pieces
+from ecs_collide.data.pieces import BOX, PIECE, PieceColumns, Pieces
 from ecs_collide.data.row_lists import each_once, rows_where
 from ecs_collide.kernels.calls import Call, Cell, make
 from ecs_collide.kernels.simd import LANES
@@ -150,7 +150,7 @@ class PairFinder:
         self.statics.follow(came)
         self._take_tree()
         boxes = self._pieces.arrays.box[np.concatenate((gone, came))]
-        near = self.mobile_in(boxes[boxes[:, of_piece.MIN_X] <= boxes[:, of_piece.MAX_X]])
+        near = self.mobile_in(boxes[boxes[:, BOX.MIN_X] <= boxes[:, BOX.MAX_X]])
         near = np.concatenate((near, self._unbounded_movers))
         self.roused(bodies_close(near, body, change, *self._columns))
         found_count = self._find(NO_ROWS, 0, near, len(near), came)
@@ -309,7 +309,7 @@ class PairFinder:
 
     def _with_freed(self, freed: np.ndarray, count: int) -> int:
         """Append the pairs of bodies (k, 2) that may collide again to those found; return how many these are then."""
-        owners = self._pieces.arrays.index[: self._pieces.rows.high, of_piece.BODY]
+        owners = self._pieces.arrays.index[: self._pieces.rows.high, PIECE.BODY]
         for a, b in freed.tolist():
             of_a, of_b = rows_where(owners == a), rows_where(owners == b)
             room = count + len(of_a) * len(of_b)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from ecs_collide.common.pair_roles import role_of
-from ecs_collide.data import pairs as of_pair, pieces as of_piece
+from ecs_collide.data import pairs as of_pair
+from ecs_collide.data.pairs import PAIR
+from ecs_collide.data.pieces import BOX, PIECE, PIECE_SIZE
 from ecs_collide.geometry.aabb import boxes_touch
 from ecs_collide.kernels.kernel import device
 from ecs_collide.kernels.simd import LANES, gather4, lane_bits, trailing_zeros
@@ -26,14 +28,14 @@ def drop_pairs(exchange, pieces, is_heard):
     for block in range(0, len(free_slots), LANES):
         if pairs.used[ALL, block // of_pair.WORD] == 0:
             continue
-        a_min_x, a_min_y, a_max_x, a_max_y = gather4(pieces.box, of_piece.MIN_X, pairs.sides, (0, block))
-        b_min_x, b_min_y, b_max_x, b_max_y = gather4(pieces.box, of_piece.MIN_X, pairs.sides, (1, block))
+        a_min_x, a_min_y, a_max_x, a_max_y = gather4(pieces.box, BOX.MIN_X, pairs.sides, (0, block))
+        b_min_x, b_min_y, b_max_x, b_max_y = gather4(pieces.box, BOX.MIN_X, pairs.sides, (1, block))
         meeting = boxes_touch(a_min_x, a_min_y, a_max_x, a_max_y, b_min_x, b_min_y, b_max_x, b_max_y)
         parted = lane_bits(~meeting)
         while parted != 0:
             slot = block + trailing_zeros(parted)
             parted &= parted - 1
-            if slot >= len(free_slots) or pairs.index[slot, of_pair.ROW] == of_pair.FREE:
+            if slot >= len(free_slots) or pairs.index[slot, PAIR.ROW] == of_pair.FREE:
                 continue
             lost_count = free_slot(slot, exchange, pieces, lost_count, is_heard)
     return lost_count
@@ -45,14 +47,13 @@ def free_slot(slot, exchange, pieces, lost_count, is_heard):
     piece by piece. Writes as `drop_pairs`."""
     pairs, lost = exchange.pairs, exchange.lost
     a, b = pairs.sides[0, slot], pairs.sides[1, slot]
-    several = pieces.index[a, of_piece.SEVERAL] | pieces.index[b, of_piece.SEVERAL]
-    if pairs.index[slot, of_pair.TOUCHING] != 0 and (is_heard != 0 or several != 0):
-        lost[lost_count, 0] = pairs.index[slot, of_pair.ENTITY_A]
-        lost[lost_count, 1] = pairs.index[slot, of_pair.ENTITY_B]
-        lost[lost_count, 2] = pairs.index[slot, of_pair.TOUCHING]
+    several = pieces.index[a, PIECE.SEVERAL] | pieces.index[b, PIECE.SEVERAL]
+    if pairs.index[slot, PAIR.TOUCHING] != 0 and (is_heard != 0 or several != 0):
+        lost[lost_count, 0] = pairs.index[slot, PAIR.ENTITY_A]
+        lost[lost_count, 1] = pairs.index[slot, PAIR.ENTITY_B]
+        lost[lost_count, 2] = pairs.index[slot, PAIR.TOUCHING]
         is_gone = (
-            pieces.box[a, of_piece.MIN_X] > pieces.box[a, of_piece.MAX_X]
-            or pieces.box[b, of_piece.MIN_X] > pieces.box[b, of_piece.MAX_X]
+            pieces.box[a, BOX.MIN_X] > pieces.box[a, BOX.MAX_X] or pieces.box[b, BOX.MIN_X] > pieces.box[b, BOX.MAX_X]
         )
         lost[lost_count, 3] = of_pair.BODY_GONE if several != 0 and is_gone else several
         lost_count += 1
@@ -67,7 +68,7 @@ def free_slot(slot, exchange, pieces, lost_count, is_heard):
 def list_slot(slot, row, pairs):
     """Let a slot belong to a row of the pair table, or to none. Writes pair_index, pair_used, pair_awake."""
     park_slot(slot, pairs)
-    pairs.index[slot, of_pair.ROW] = row
+    pairs.index[slot, PAIR.ROW] = row
     if row != of_pair.FREE:
         wake_slot(slot, pairs)
 
@@ -76,7 +77,7 @@ def list_slot(slot, row, pairs):
 def wake_slot(slot, pairs):
     """List a slot in use among those of its row. Writes pair_used, pair_awake; `group_pairs` has to follow."""
     word, bit = slot // of_pair.WORD, 1 << (slot % of_pair.WORD)
-    pairs.used[pairs.index[slot, of_pair.ROW], word] |= bit
+    pairs.used[pairs.index[slot, PAIR.ROW], word] |= bit
     pairs.used[ALL, word] |= bit
     pairs.awake[slot] = True
 
@@ -86,7 +87,7 @@ def park_slot(slot, pairs):
     """Take a slot out of the list of its row, if it is there. Writes pair_used, pair_awake; see `wake_slot`."""
     if pairs.awake[slot]:
         word, bit = slot // of_pair.WORD, 1 << (slot % of_pair.WORD)
-        pairs.used[pairs.index[slot, of_pair.ROW], word] &= ~bit
+        pairs.used[pairs.index[slot, PAIR.ROW], word] &= ~bit
         pairs.used[ALL, word] &= ~bit
         pairs.awake[slot] = False
 
@@ -94,12 +95,12 @@ def park_slot(slot, pairs):
 @device
 def row_of(a, b, kind_row, pieces):
     """The row of the pair table for two pieces, of which the first has the greater kind."""
-    kind_a, kind_b = pieces.index[a, of_piece.KIND], pieces.index[b, of_piece.KIND]
+    kind_a, kind_b = pieces.index[a, PIECE.KIND], pieces.index[b, PIECE.KIND]
     if (
         kind_a == CAPSULE
         and kind_b == CAPSULE
-        and pieces.size[a, of_piece.RADIUS] == 0.0
-        and pieces.size[b, of_piece.RADIUS] == 0.0
+        and pieces.size[a, PIECE_SIZE.RADIUS] == 0.0
+        and pieces.size[b, PIECE_SIZE.RADIUS] == 0.0
     ):
         return kind_row[-1, -1]
     return kind_row[kind_a, kind_b]
@@ -115,27 +116,27 @@ def add_pairs(found, found_count, exchange, bodies, pieces):
     pairs, free_slots = exchange.pairs, exchange.free_slots
     for k in range(found_count):
         a, b = found[k, 0], found[k, 1]
-        kind_a, kind_b = pieces.index[a, of_piece.KIND], pieces.index[b, of_piece.KIND]
+        kind_a, kind_b = pieces.index[a, PIECE.KIND], pieces.index[b, PIECE.KIND]
         if kind_a < kind_b or (kind_a == kind_b and a > b):
             a, b = b, a
         pairs.taken[0] += 1
         slot = free_slots[len(free_slots) - pairs.taken[0]]
-        pairs.index[slot, of_pair.PIECE_A] = a
-        pairs.index[slot, of_pair.PIECE_B] = b
+        pairs.index[slot, PAIR.PIECE_A] = a
+        pairs.index[slot, PAIR.PIECE_B] = b
         pairs.sides[0, slot] = a
         pairs.sides[1, slot] = b
         list_slot(slot, row_of(a, b, exchange.kind_row, pieces), pairs)
-        pairs.index[slot, of_pair.BODY_A] = pieces.index[a, of_piece.BODY]
-        pairs.index[slot, of_pair.BODY_B] = pieces.index[b, of_piece.BODY]
-        pairs.index[slot, of_pair.POINT_COUNT] = 0
-        pairs.index[slot, of_pair.TOUCHING] = 0
-        pairs.index[slot, of_pair.CONTACT] = of_pair.NO_CONTACT
-        body_a, body_b = pieces.index[a, of_piece.BODY], pieces.index[b, of_piece.BODY]
-        pairs.index[slot, of_pair.ENTITY_A], pairs.index[slot, of_pair.ENTITY_B] = (
+        pairs.index[slot, PAIR.BODY_A] = pieces.index[a, PIECE.BODY]
+        pairs.index[slot, PAIR.BODY_B] = pieces.index[b, PIECE.BODY]
+        pairs.index[slot, PAIR.POINT_COUNT] = 0
+        pairs.index[slot, PAIR.TOUCHING] = 0
+        pairs.index[slot, PAIR.CONTACT] = of_pair.NO_CONTACT
+        body_a, body_b = pieces.index[a, PIECE.BODY], pieces.index[b, PIECE.BODY]
+        pairs.index[slot, PAIR.ENTITY_A], pairs.index[slot, PAIR.ENTITY_B] = (
             bodies.entity[body_a],
             bodies.entity[body_b],
         )
-        pairs.index[slot, of_pair.ROLE] = role_of(body_a, body_b, bodies)
+        pairs.index[slot, PAIR.ROLE] = role_of(body_a, body_b, bodies)
         pairs.enabled[slot] = True
 
 
@@ -147,27 +148,27 @@ def renew_pair(slot, pairs, kind_row, pieces):
     The piece of the greater kind comes to be A. Reads piece_index. Writes pair_index, pair_used.
     """
     index = pairs.index
-    a, b = index[slot, of_pair.PIECE_A], index[slot, of_pair.PIECE_B]
-    kind_a, kind_b = pieces.index[a, of_piece.KIND], pieces.index[b, of_piece.KIND]
+    a, b = index[slot, PAIR.PIECE_A], index[slot, PAIR.PIECE_B]
+    kind_a, kind_b = pieces.index[a, PIECE.KIND], pieces.index[b, PIECE.KIND]
     if kind_a < kind_b or (kind_a == kind_b and a > b):
-        index[slot, of_pair.PIECE_A], index[slot, of_pair.PIECE_B] = b, a
-        index[slot, of_pair.BODY_A], index[slot, of_pair.BODY_B] = (
-            index[slot, of_pair.BODY_B],
-            index[slot, of_pair.BODY_A],
+        index[slot, PAIR.PIECE_A], index[slot, PAIR.PIECE_B] = b, a
+        index[slot, PAIR.BODY_A], index[slot, PAIR.BODY_B] = (
+            index[slot, PAIR.BODY_B],
+            index[slot, PAIR.BODY_A],
         )
-        index[slot, of_pair.ENTITY_A], index[slot, of_pair.ENTITY_B] = (
-            index[slot, of_pair.ENTITY_B],
-            index[slot, of_pair.ENTITY_A],
+        index[slot, PAIR.ENTITY_A], index[slot, PAIR.ENTITY_B] = (
+            index[slot, PAIR.ENTITY_B],
+            index[slot, PAIR.ENTITY_A],
         )
-        if index[slot, of_pair.TOUCHING] == of_pair.A_SENSES:
-            index[slot, of_pair.TOUCHING] = of_pair.B_SENSES
-        elif index[slot, of_pair.TOUCHING] == of_pair.B_SENSES:
-            index[slot, of_pair.TOUCHING] = of_pair.A_SENSES
-        role = index[slot, of_pair.ROLE]
+        if index[slot, PAIR.TOUCHING] == of_pair.A_SENSES:
+            index[slot, PAIR.TOUCHING] = of_pair.B_SENSES
+        elif index[slot, PAIR.TOUCHING] == of_pair.B_SENSES:
+            index[slot, PAIR.TOUCHING] = of_pair.A_SENSES
+        role = index[slot, PAIR.ROLE]
         tells_a, tells_b = role & of_pair.TELLS_A, role & of_pair.TELLS_B
-        index[slot, of_pair.ROLE] = (role & ~(of_pair.TELLS_A | of_pair.TELLS_B)) | tells_a << 1 | tells_b >> 1
-    list_slot(slot, row_of(index[slot, of_pair.PIECE_A], index[slot, of_pair.PIECE_B], kind_row, pieces), pairs)
-    index[slot, of_pair.POINT_COUNT] = 0
+        index[slot, PAIR.ROLE] = (role & ~(of_pair.TELLS_A | of_pair.TELLS_B)) | tells_a << 1 | tells_b >> 1
+    list_slot(slot, row_of(index[slot, PAIR.PIECE_A], index[slot, PAIR.PIECE_B], kind_row, pieces), pairs)
+    index[slot, PAIR.POINT_COUNT] = 0
 
 
 @device

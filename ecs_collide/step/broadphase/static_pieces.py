@@ -6,9 +6,8 @@ import numpy as np
 
 from ecs_collide.common.tolerances import Tolerances
 from ecs_collide.components import BodyKind
-from ecs_collide.data import pieces as of_piece
 from ecs_collide.data.bodies import BodyColumns
-from ecs_collide.data.pieces import PieceColumns
+from ecs_collide.data.pieces import PIECE, PieceColumns
 from ecs_collide.data.row_lists import each_once, rows_where
 from ecs_collide.shapes.piece import UNBOUNDED
 from ecs_collide.step.broadphase.boxes import refresh_boxes, refresh_unbounded
@@ -46,7 +45,7 @@ class Statics:
         if not self.fresh and len(touched) == 0:
             return NO_ROWS
         pieces = self._pieces.arrays
-        owners = pieces.index[: self._pieces.rows.high, of_piece.BODY]
+        owners = pieces.index[: self._pieces.rows.high, PIECE.BODY]
         is_touched = np.zeros(len(self._bodies.arrays.entity) + 1, np.bool_)  # the last one is that of free rows, -1
         is_touched[touched] = True
         rows = each_once(rows_where(is_touched[owners]), np.array(self.fresh, np.int64))
@@ -57,7 +56,7 @@ class Statics:
     def place(self, rows: np.ndarray) -> None:
         """Give pieces boxes where their bodies are, and hang those into the tree that have an end."""
         bodies, pieces, speculative = self._bodies.arrays, self._pieces.arrays, self._tolerances.speculative
-        endless = pieces.index[rows, of_piece.KIND] >= FIRST_UNBOUNDED
+        endless = pieces.index[rows, PIECE.KIND] >= FIRST_UNBOUNDED
         if endless.any():
             refresh_unbounded(rows[endless], bodies, pieces, speculative)
         bounded = rows[~endless]
@@ -85,7 +84,7 @@ class Statics:
     def leave(self, gone: np.ndarray) -> None:
         """Note whether any of some pieces is static, and leaves without others in its place."""
         if not self.any_left:
-            owners = self._pieces.arrays.index[gone, of_piece.BODY]
+            owners = self._pieces.arrays.index[gone, PIECE.BODY]
             self.any_left = bool((self._bodies.arrays.kind[owners] == STATIC).any())
 
     def settled(self) -> np.ndarray:

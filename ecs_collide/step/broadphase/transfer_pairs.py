@@ -17,10 +17,11 @@ import numpy as np
 from ecs_collide.common.pair_roles import is_answered
 from ecs_collide.components.body_kind import BodyKind
 from ecs_collide.contours.piece_rows import has_end
-from ecs_collide.data import pairs as of_pair, pieces as of_piece
+from ecs_collide.data import pairs as of_pair
 from ecs_collide.data.bodies import Bodies
 from ecs_collide.data.frames import body_pose
-from ecs_collide.data.pieces import Pieces
+from ecs_collide.data.pairs import MANIFOLD, PAIR
+from ecs_collide.data.pieces import BOX, PIECE, PIECE_SIZE, Pieces
 from ecs_collide.geometry.pose import turned_back
 from ecs_collide.kernels.arrays import Ints, IntTable
 from ecs_collide.kernels.kernel import device, stage
@@ -80,12 +81,12 @@ def is_close(piece, map_body, change, bodies, pieces):
 def box_in_map(piece, map_body, bodies, pieces):
     """The middle and the half extents [m] of the box around a piece's fat box in the axes of a body."""
     box, pose = pieces.box[piece], body_pose(map_body, bodies)
-    half_x = 0.5 * (box[of_piece.MAX_X] - box[of_piece.MIN_X])
-    half_y = 0.5 * (box[of_piece.MAX_Y] - box[of_piece.MIN_Y])
+    half_x = 0.5 * (box[BOX.MAX_X] - box[BOX.MIN_X])
+    half_y = 0.5 * (box[BOX.MAX_Y] - box[BOX.MIN_Y])
     x, y = turned_back(
         pose,
-        0.5 * (box[of_piece.MIN_X] + box[of_piece.MAX_X]) - pose.x,
-        0.5 * (box[of_piece.MIN_Y] + box[of_piece.MAX_Y]) - pose.y,
+        0.5 * (box[BOX.MIN_X] + box[BOX.MAX_X]) - pose.x,
+        0.5 * (box[BOX.MIN_Y] + box[BOX.MAX_Y]) - pose.y,
     )
     c, s = abs(pose.cos), abs(pose.sin)
     return x, y, c * half_x + s * half_y, s * half_x + c * half_y
@@ -100,7 +101,7 @@ def find_close(near: Ints, map_body: int, change: ChangedCells, bodies: Bodies, 
     count = 0
     for piece in near:
         if is_close(piece, map_body, change, bodies, pieces):
-            found[count] = pieces.index[piece, of_piece.BODY]
+            found[count] = pieces.index[piece, PIECE.BODY]
             count += 1
     return count
 
@@ -136,7 +137,7 @@ def hand_over(
         for slot in range(len(pairs.awake)):
             a, b = pairs.sides[0, slot], pairs.sides[1, slot]
             goes_on = marks[a] != GONE and marks[b] != GONE
-            if a == b or goes_on or (pairs.index[slot, of_pair.TOUCHING] != of_pair.APART) != must_touch:
+            if a == b or goes_on or (pairs.index[slot, PAIR.TOUCHING] != of_pair.APART) != must_touch:
                 continue
             other, heir = (b if marks[a] == GONE else a), NONE
             if not is_close(other, map_body, change, bodies, pieces):
@@ -160,8 +161,8 @@ def nearest_heir(slot, other, map_body, found, lists, bodies, pieces, pairs):
     Without a contact that is the one nearest to the middle of the other piece's box.
     """
     index, manifold = pairs.index[slot], pairs.manifold[slot]
-    if index[of_pair.POINT_COUNT] > 0 and is_answered(index[of_pair.ROLE]):
-        at = of_pair.ANCHOR_A if index[of_pair.BODY_A] == map_body else of_pair.ANCHOR_B
+    if index[PAIR.POINT_COUNT] > 0 and is_answered(index[PAIR.ROLE]):
+        at = MANIFOLD.ANCHOR_A if index[PAIR.BODY_A] == map_body else MANIFOLD.ANCHOR_B
         x, y = manifold[at], manifold[at + 1]
     else:
         x, y, _, _ = box_in_map(other, map_body, bodies, pieces)
@@ -170,8 +171,8 @@ def nearest_heir(slot, other, map_body, found, lists, bodies, pieces, pairs):
     while k != NONE:
         if found[k, 0] != NONE:
             size = pieces.size[found[k, 0]]
-            out_x = max(abs(x - size[of_piece.LOCAL_X]) - size[of_piece.HALF_X], 0.0)
-            out_y = max(abs(y - size[of_piece.LOCAL_Y]) - size[of_piece.HALF_Y], 0.0)
+            out_x = max(abs(x - size[PIECE_SIZE.LOCAL_X]) - size[PIECE_SIZE.HALF_X], 0.0)
+            out_y = max(abs(y - size[PIECE_SIZE.LOCAL_Y]) - size[PIECE_SIZE.HALF_Y], 0.0)
             if out_x * out_x + out_y * out_y < least:
                 best, least = k, out_x * out_x + out_y * out_y
         k = lists[NEXT, k]
@@ -182,20 +183,20 @@ def nearest_heir(slot, other, map_body, found, lists, bodies, pieces, pairs):
 def give_slot(slot, other, heir, pieces, pairs):
     """Let a slot hold the pair of a piece with the heir of the one that it was with."""
     index = pairs.index[slot]
-    is_b = index[of_pair.PIECE_A] == other
-    index[of_pair.PIECE_B if is_b else of_pair.PIECE_A] = heir
-    pairs.sides[0, slot], pairs.sides[1, slot] = index[of_pair.PIECE_A], index[of_pair.PIECE_B]
-    for k in range(index[of_pair.POINT_COUNT]):
-        feature = index[of_pair.FEATURE_0 + k]
+    is_b = index[PAIR.PIECE_A] == other
+    index[PAIR.PIECE_B if is_b else PAIR.PIECE_A] = heir
+    pairs.sides[0, slot], pairs.sides[1, slot] = index[PAIR.PIECE_A], index[PAIR.PIECE_B]
+    for k in range(index[PAIR.POINT_COUNT]):
+        feature = index[PAIR.FEATURE_0 + k]
         if feature >= 0 and (feature & 1 == 1) == is_b:
-            index[of_pair.FEATURE_0 + k] = same_corner(feature, heir, pieces)
+            index[PAIR.FEATURE_0 + k] = same_corner(feature, heir, pieces)
 
 
 @device
 def same_corner(feature, heir, pieces):
     """The feature of the heir's corner that is where the one of another feature is; -1 where there is none."""
-    corner, start = feature >> 1, pieces.index[heir, of_piece.VERTEX_START]
-    for v in range(start, start + pieces.index[heir, of_piece.VERTEX_COUNT]):
+    corner, start = feature >> 1, pieces.index[heir, PIECE.VERTEX_START]
+    for v in range(start, start + pieces.index[heir, PIECE.VERTEX_COUNT]):
         if pieces.vertices[v, 0] == pieces.vertices[corner, 0] and pieces.vertices[v, 1] == pieces.vertices[corner, 1]:
             return 2 * v + (feature & 1)
     return NONE
@@ -205,10 +206,10 @@ def same_corner(feature, heir, pieces):
 def add_beside(found, k, lists, exchange, bodies, pieces):
     """Add a found pair; it is parked where the other piece sleeps, and passes where that passed what is gone."""
     pairs, other = exchange.pairs, found[k, 1]
-    body, given = pieces.index[other, of_piece.BODY], lists[GIVEN, other]
+    body, given = pieces.index[other, PIECE.BODY], lists[GIVEN, other]
     add_pairs(found[k : k + 1], 1, exchange, bodies, pieces)
     slot = exchange.free_slots[len(exchange.free_slots) - pairs.taken[0]]
     if given != NONE:
-        pairs.index[slot, of_pair.ROLE] |= pairs.index[given, of_pair.ROLE] & DECIDED
+        pairs.index[slot, PAIR.ROLE] |= pairs.index[given, PAIR.ROLE] & DECIDED
     if bodies.kind[body] != STATIC and bodies.island[body] != 0:
         park_slot(slot, pairs)

@@ -5,9 +5,8 @@ Where nothing but the movers has changed, as in most steps, both are one call.
 
 from __future__ import annotations
 
-from ecs_collide.data import pairs as of_pair
 from ecs_collide.data.bodies import Bodies
-from ecs_collide.data.pairs import Pairs
+from ecs_collide.data.pairs import PAIR, Pairs
 from ecs_collide.data.pieces import Pieces
 from ecs_collide.geometry.aabb import rows_touch
 from ecs_collide.kernels.arrays import Ints, IntTable
@@ -193,7 +192,5 @@ def sort_pairs_anew(changed: Ints, pairs: Pairs, kind_row: IntTable, pieces: Pie
     """
     for k in range(pairs.row_start[-1]):
         slot = pairs.order[k]
-        if is_among(changed, pairs.index[slot, of_pair.PIECE_A]) or is_among(
-            changed, pairs.index[slot, of_pair.PIECE_B]
-        ):
+        if is_among(changed, pairs.index[slot, PAIR.PIECE_A]) or is_among(changed, pairs.index[slot, PAIR.PIECE_B]):
             renew_pair(slot, pairs, kind_row, pieces)

@@ -11,10 +11,10 @@ from math import inf, sqrt
 import numpy as np
 
 from ecs_collide.components.body_kind import BodyKind
-from ecs_collide.data import bodies as of_body, pieces as of_piece, solver_state as of_state
-from ecs_collide.data.bodies import Bodies
+from ecs_collide.data.bodies import BODY_SPAN, FRAME, MASS, MOTION, POSE, Bodies
 from ecs_collide.data.frames import put_body
-from ecs_collide.data.pieces import Pieces
+from ecs_collide.data.pieces import PIECE, Pieces
+from ecs_collide.data.solver_state import STATE
 from ecs_collide.geometry.rotation import cos_sin
 from ecs_collide.kernels.arrays import Flags, FloatTable, Ints
 from ecs_collide.kernels.bundle import Bundle
@@ -60,8 +60,8 @@ def no_tracks(bodies: int, state: np.ndarray) -> Tracks:
 @device
 def way(body, row, tracks, span):
     """How far the farthest point of a body in a row of the solver's went in this step, at most [m]."""
-    dx, dy = tracks.state[row, of_state.DX], tracks.state[row, of_state.DY]
-    return sqrt(dx * dx + dy * dy) + abs(tracks.state[row, of_state.DA]) * span[body, of_body.EXTENT]
+    dx, dy = tracks.state[row, STATE.DX], tracks.state[row, STATE.DY]
+    return sqrt(dx * dx + dy * dy) + abs(tracks.state[row, STATE.DA]) * span[body, BODY_SPAN.EXTENT]
 
 
 @device
@@ -83,11 +83,11 @@ def mark_fast(movers: Ints, bodies: Bodies, tracks: Tracks, span: FloatTable, sl
     farthest, has_bullets = 0.0, False
     for k in range(len(movers)):
         body = movers[k]
-        has_bullets = has_bullets or span[body, of_body.BULLET] != 0.0
-        if span[body, of_body.EXTENT] == 0.0:
+        has_bullets = has_bullets or span[body, BODY_SPAN.BULLET] != 0.0
+        if span[body, BODY_SPAN.EXTENT] == 0.0:
             continue
         far = way(body, k + 1, tracks, span)
-        if far <= FAST * max(span[body, of_body.CORE], slop):
+        if far <= FAST * max(span[body, BODY_SPAN.CORE], slop):
             farthest = max(farthest, far)
         elif bodies.kind[body] == DYNAMIC:
             append_fast(body, tracks)
@@ -102,12 +102,12 @@ def least_core_of(rows: Ints, bodies: Bodies, pieces: Pieces, span: FloatTable, 
     """
     count, least = 0, inf
     for row in rows:
-        body = pieces.index[row, of_piece.BODY]
+        body = pieces.index[row, PIECE.BODY]
         if bodies.kind[body] == KINEMATIC:
             kinematic[count] = body
             count += 1
         elif bodies.kind[body] == DYNAMIC:
-            least = min(least, span[body, of_body.CORE])
+            least = min(least, span[body, BODY_SPAN.CORE])
     return count, least
 
 
@@ -133,19 +133,19 @@ def start_of(body, bodies, tracks):
     """Centre of mass [m] and angle [rad] of a body at the start of the step."""
     movement = tracks.state[bodies.solver_row[body]]
     x, y = (
-        bodies.frame[body, of_body.CENTER_X] - movement[of_state.DX],
-        bodies.frame[body, of_body.CENTER_Y] - movement[of_state.DY],
+        bodies.frame[body, FRAME.CENTER_X] - movement[STATE.DX],
+        bodies.frame[body, FRAME.CENTER_Y] - movement[STATE.DY],
     )
-    return x, y, bodies.pose[body, of_body.ANGLE] - movement[of_state.DA]
+    return x, y, bodies.pose[body, POSE.ANGLE] - movement[STATE.DA]
 
 
 @device
 def pose_on_way(body, t, bodies, tracks):
     """Centre of mass [m] and angle [rad] of a body at time t, as if nothing had stopped it."""
     end_x, end_y, end_angle = (
-        bodies.frame[body, of_body.CENTER_X],
-        bodies.frame[body, of_body.CENTER_Y],
-        bodies.pose[body, of_body.ANGLE],
+        bodies.frame[body, FRAME.CENTER_X],
+        bodies.frame[body, FRAME.CENTER_Y],
+        bodies.pose[body, POSE.ANGLE],
     )
     if t == 1.0 or bodies.kind[body] == STATIC:
         return end_x, end_y, end_angle
@@ -165,14 +165,14 @@ def list_stopped(body, tracks):
 def move_end(body, x, y, bodies, tracks):
     """Move the end of a body's way [m], but for locked axes."""
     movement = tracks.state[bodies.solver_row[body]]
-    if bodies.mass[body, of_body.INVERSE_MASS_X] > 0.0:
-        bodies.frame[body, of_body.CENTER_X] += x
-        bodies.pose[body, of_body.X] += x
-        movement[of_state.DX] += x
-    if bodies.mass[body, of_body.INVERSE_MASS_Y] > 0.0:
-        bodies.frame[body, of_body.CENTER_Y] += y
-        bodies.pose[body, of_body.Y] += y
-        movement[of_state.DY] += y
+    if bodies.mass[body, MASS.INVERSE_X] > 0.0:
+        bodies.frame[body, FRAME.CENTER_X] += x
+        bodies.pose[body, POSE.X] += x
+        movement[STATE.DX] += x
+    if bodies.mass[body, MASS.INVERSE_Y] > 0.0:
+        bodies.frame[body, FRAME.CENTER_Y] += y
+        bodies.pose[body, POSE.Y] += y
+        movement[STATE.DY] += y
 
 
 @device
@@ -208,16 +208,16 @@ def put_stopped(bodies, tracks, gravity, dt):
         if bodies.solver_row[body] > 0:  # it is awake
             start_x, start_y, start_angle = start_of(body, bodies, tracks)
             movement = tracks.state[bodies.solver_row[body]]
-            movement[of_state.DX], movement[of_state.DY], movement[of_state.DA] = (
+            movement[STATE.DX], movement[STATE.DY], movement[STATE.DA] = (
                 x - start_x,
                 y - start_y,
                 angle - start_angle,
             )
         put_body(body, x, y, angle, c, s, bodies)
         rest = (1.0 - stop) * dt
-        scale = bodies.motion[body, of_body.GRAVITY_SCALE]
+        scale = bodies.motion[body, MOTION.GRAVITY_SCALE]
         for axis in range(2):
-            inverse_mass = bodies.mass[body, of_body.INVERSE_MASS_X + axis]
+            inverse_mass = bodies.mass[body, MASS.INVERSE_X + axis]
             if inverse_mass > 0.0:
                 bodies.velocity[body, axis] -= rest * (gravity[axis] * scale + bodies.force[body, axis] * inverse_mass)
         for field in range(len(UNSTOPPED)):

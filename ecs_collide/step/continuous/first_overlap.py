@@ -14,10 +14,12 @@ The time is that of conservative advancement (`contours/first_contact.py`), with
 from __future__ import annotations
 
 from ecs_collide.contours import contour as form
+from ecs_collide.contours.contour import CONTOUR
 from ecs_collide.contours.corner import length, place_contour_rows
 from ecs_collide.contours.first_contact import moving_contact, moving_piece, pose_at
 from ecs_collide.contours.shape_distance import pose_seen_from, rows_distance
-from ecs_collide.data import bodies as of_body, pieces as of_piece
+from ecs_collide.data.bodies import BODY_SPAN
+from ecs_collide.data.pieces import PIECE
 from ecs_collide.geometry.pose import Pose
 from ecs_collide.geometry.rotation import cos_sin
 from ecs_collide.kernels.kernel import device, subroutine
@@ -44,7 +46,7 @@ TOLERANCE = 0.02
 @device
 def depth_of(p, bodies, pieces, span, slop):
     """How deep a piece of a body may come before it is stopped [m]."""
-    core = span[pieces.index[p, of_piece.BODY], of_body.CORE]
+    core = span[pieces.index[p, PIECE.BODY], BODY_SPAN.CORE]
     return min(slop, DEPTH * max(core, LEAST_CORE * slop)) if core > 0.0 else -GAP * slop
 
 
@@ -54,7 +56,7 @@ def most_of(p, depth, is_free, pieces, span):
 
     A body of a tree is not moved out by itself, as that would tear its joints, so it has more room to slide on in.
     """
-    return 2.0 * depth if is_free else max(2.0 * depth, MOST * span[pieces.index[p, of_piece.BODY], of_body.CORE])
+    return 2.0 * depth if is_free else max(2.0 * depth, MOST * span[pieces.index[p, PIECE.BODY], BODY_SPAN.CORE])
 
 
 @device
@@ -88,7 +90,7 @@ def overlap_at(q, p, place_q, place_p, step, pieces, scratch):
     a = moving_piece(q, pieces, place_q, place_q, scratch.a)
     b = moving_piece(p, pieces, place_p, place_p, scratch.b)
     pose = pose_seen_from(*place_q, *place_p)
-    is_hollow = scratch.a[a.first, form.EDGE] < form.ENDLESS and (a.is_hollow or b.is_hollow)
+    is_hollow = scratch.a[a.first, CONTOUR.EDGE] < form.ENDLESS and (a.is_hollow or b.is_hollow)
     place_contour_rows(scratch.b, b.first, b.corners, pose, scratch.placed)
     distance, x, y = rows_distance(scratch.a, a.first, a.corners, is_hollow, scratch.placed, b.corners)
     if is_hollow:
@@ -119,7 +121,7 @@ def first_overlap(q, p, depth, most, bodies, pieces, tracks, scratch, slop):
     A negative depth is a gap; where they are closer at the start, p is looked at from so much further out.
     """
     tolerance = TOLERANCE * abs(depth)
-    body_p, body_q = pieces.index[p, of_piece.BODY], pieces.index[q, of_piece.BODY]
+    body_p, body_q = pieces.index[p, PIECE.BODY], pieces.index[q, PIECE.BODY]
     stop_p, stop_q = tracks.stop[body_p, of_track.STOP], 1.0
     is_dynamic = bodies.kind[body_q] == of_track.DYNAMIC
     if is_dynamic:

@@ -6,9 +6,9 @@ from math import sqrt
 
 from ecs_collide.common.pair_roles import role_of
 from ecs_collide.contours.first_contact import moving_contact, moving_piece
-from ecs_collide.data import pairs as of_pair, pieces as of_piece
+from ecs_collide.data import pairs as of_pair
 from ecs_collide.data.bodies import Bodies
-from ecs_collide.data.pieces import Pieces
+from ecs_collide.data.pieces import PIECE, PIECE_SIZE, Pieces
 from ecs_collide.geometry.rotation import cos_sin
 from ecs_collide.kernels.arrays import FloatTable, Ints
 from ecs_collide.kernels.kernel import stage, subroutine
@@ -24,7 +24,7 @@ from ecs_collide.step.continuous.sweep_scratch import SweepScratch
 @subroutine
 def shorten_push(p, q, bodies, pieces, tracks, span, scratch, slop):
     """Let the push of piece p's body end where p has come to overlap the static piece q by as much as a stopped one."""
-    body_p, body_q = pieces.index[p, of_piece.BODY], pieces.index[q, of_piece.BODY]
+    body_p, body_q = pieces.index[p, PIECE.BODY], pieces.index[q, PIECE.BODY]
     if (
         bodies.kind[body_q] != of_track.STATIC
         or role_of(body_p, body_q, bodies) & of_pair.SOLID == 0
@@ -63,17 +63,17 @@ def shorten_pushes(
     Reads body_pose, body_frame. Writes track_stop.
     """
     for p in rows:
-        body = pieces.index[p, of_piece.BODY]
+        body = pieces.index[p, PIECE.BODY]
         if tracks.stop[body, of_track.PUSHED_AT] > 1.0:
             continue
         x, y, angle = pose_on_way(body, tracks.stop[body, of_track.STOP], bodies, tracks)
         c, s = cos_sin(angle)
-        local_x, local_y = pieces.size[p, of_piece.LOCAL_X], pieces.size[p, of_piece.LOCAL_Y]
+        local_x, local_y = pieces.size[p, PIECE_SIZE.LOCAL_X], pieces.size[p, PIECE_SIZE.LOCAL_Y]
         x, y = x + c * local_x - s * local_y, y + s * local_x + c * local_y
         end_x, end_y = x + tracks.stop[body, of_track.PUSH_X], y + tracks.stop[body, of_track.PUSH_Y]
         reach = (
-            sqrt(pieces.size[p, of_piece.HALF_X] ** 2 + pieces.size[p, of_piece.HALF_Y] ** 2)
-            + pieces.size[p, of_piece.RADIUS]
+            sqrt(pieces.size[p, PIECE_SIZE.HALF_X] ** 2 + pieces.size[p, PIECE_SIZE.HALF_Y] ** 2)
+            + pieces.size[p, PIECE_SIZE.RADIUS]
         )
         low_x, low_y = min(x, end_x) - reach, min(y, end_y) - reach
         count = leaves_in_box(tree, low_x, low_y, max(x, end_x) + reach, max(y, end_y) + reach, tree.hits)

@@ -12,8 +12,7 @@ touches a pressed body counts as pressed.
 
 from __future__ import annotations
 
-from ecs_collide.data import bodies as of_body
-from ecs_collide.data.bodies import Bodies
+from ecs_collide.data.bodies import BODY_SPAN, FRAME, MASS, POSE, VELOCITY, Bodies
 from ecs_collide.data.contacts import Contacts
 from ecs_collide.geometry.rotation import cos_sin
 from ecs_collide.kernels.arrays import Flags, FloatTable
@@ -55,17 +54,17 @@ def mark_pressed(contacts, count, bodies, pressed):
 @device
 def shift(body, x, y, bodies):
     """Shift a body [m], unless an axis is locked, and take the part of its velocity that leads the other way."""
-    if bodies.mass[body, of_body.INVERSE_MASS_X] > 0.0:
-        bodies.frame[body, of_body.CENTER_X] += x
-        bodies.pose[body, of_body.X] += x
-    if bodies.mass[body, of_body.INVERSE_MASS_Y] > 0.0:
-        bodies.frame[body, of_body.CENTER_Y] += y
-        bodies.pose[body, of_body.Y] += y
-    along = bodies.velocity[body, of_body.X] * x + bodies.velocity[body, of_body.Y] * y
+    if bodies.mass[body, MASS.INVERSE_X] > 0.0:
+        bodies.frame[body, FRAME.CENTER_X] += x
+        bodies.pose[body, POSE.X] += x
+    if bodies.mass[body, MASS.INVERSE_Y] > 0.0:
+        bodies.frame[body, FRAME.CENTER_Y] += y
+        bodies.pose[body, POSE.Y] += y
+    along = bodies.velocity[body, VELOCITY.X] * x + bodies.velocity[body, VELOCITY.Y] * y
     if along < 0.0:
         share = along / (x * x + y * y)
-        bodies.velocity[body, of_body.X] -= share * x
-        bodies.velocity[body, of_body.Y] -= share * y
+        bodies.velocity[body, VELOCITY.X] -= share * x
+        bodies.velocity[body, VELOCITY.Y] -= share * y
 
 
 @device
@@ -75,9 +74,9 @@ def hold_out(contacts, k, body, side, bodies, start, most):
     `start` is its centre and angle at the step's start.
     """
     x, y, angle = start[0], start[1], start[2]
-    end_x, end_y = bodies.frame[body, of_body.CENTER_X], bodies.frame[body, of_body.CENTER_Y]
+    end_x, end_y = bodies.frame[body, FRAME.CENTER_X], bodies.frame[body, FRAME.CENTER_Y]
     out_x, out_y = side * contacts.normal[k, 0], side * contacts.normal[k, 1]
-    c, s = cos_sin(bodies.pose[body, of_body.ANGLE] - angle)
+    c, s = cos_sin(bodies.pose[body, POSE.ANGLE] - angle)
     lack = 0.0
     for point in range(contacts.point_count[k]):
         arm_x, arm_y = contacts.point[k, point, 0] - x, contacts.point[k, point, 1] - y
@@ -122,7 +121,7 @@ def hold_pressed(
             body, other, side = (a, b, -1.0) if bodies.kind[b] == of_track.STATIC else (b, a, 1.0)
             if not contacts.enabled[k] or not pressed[body] or bodies.kind[other] != of_track.STATIC:
                 continue
-            most = min(SLOPS * slop, CORE_SHARE * span[body, of_body.CORE])
+            most = min(SLOPS * slop, CORE_SHARE * span[body, BODY_SPAN.CORE])
             if hold_out(contacts, k, body, side, bodies, starts[body], most):
                 any_shifted = True
         if not any_shifted:

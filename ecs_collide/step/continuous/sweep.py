@@ -12,9 +12,9 @@ from math import inf
 
 from ecs_collide.common.one_way_side import LEAST_FACING, facing, is_one_way
 from ecs_collide.common.pair_roles import role_of
-from ecs_collide.data import pairs as of_pair, pieces as of_piece
+from ecs_collide.data import pairs as of_pair
 from ecs_collide.data.bodies import Bodies
-from ecs_collide.data.pieces import Pieces
+from ecs_collide.data.pieces import PIECE, PIECE_SIZE, Pieces
 from ecs_collide.geometry.rotation import cos_sin
 from ecs_collide.kernels.kernel import device, stage, subroutine
 from ecs_collide.step.continuous import body_motions as of_track
@@ -44,7 +44,7 @@ def push_ahead(p, q, t, x, y, is_first, bodies, pieces, tracks):
     the second normal too. So one that met the end of a piece, along whose neighbours it slides, is not left to these.
     With `is_first` an earlier push takes the place of later ones, whose pairs are looked at again once p is stopped.
     """
-    body_p, body_q = pieces.index[p, of_piece.BODY], pieces.index[q, of_piece.BODY]
+    body_p, body_q = pieces.index[p, PIECE.BODY], pieces.index[q, PIECE.BODY]
     stop = tracks.stop[body_p]
     px, py, _ = pose_on_way(body_p, min(t, stop[of_track.STOP]), bodies, tracks)
     way_x, way_y = carried(body_q, px, py, t, bodies, tracks)
@@ -101,7 +101,7 @@ def stop_before(p, q, is_first, may_glide, trees, bodies, pieces, tracks, span, 
 
     What glides along q is not stopped, but has the end of its way moved out, if it may; return whether that was done.
     """
-    body_p, body_q = pieces.index[p, of_piece.BODY], pieces.index[q, of_piece.BODY]
+    body_p, body_q = pieces.index[p, PIECE.BODY], pieces.index[q, PIECE.BODY]
     depth, free = depth_of(p, bodies, pieces, span, slop), is_free(body_p, trees)
     most = most_of(p, depth, free, pieces, span)
     t, x, y, lack = first_overlap(q, p, depth, most, bodies, pieces, tracks, scratch, slop)
@@ -118,7 +118,7 @@ def stop_before(p, q, is_first, may_glide, trees, bodies, pieces, tracks, span, 
 @subroutine
 def sweep_pair(p, q, count, may_glide, trees, bodies, pieces, tracks, span, scratch, slop):
     """Sweep piece p against q; return how many crossed sensors there are so far, and whether p's way was moved out."""
-    body_p, body_q = pieces.index[p, of_piece.BODY], pieces.index[q, of_piece.BODY]
+    body_p, body_q = pieces.index[p, PIECE.BODY], pieces.index[q, PIECE.BODY]
     role = role_of(body_p, body_q, bodies)
     if role == 0 or is_off(p, q, scratch):
         return count, False
@@ -132,7 +132,7 @@ def sweep_pair(p, q, count, may_glide, trees, bodies, pieces, tracks, span, scra
 @device
 def comes_upon_stopped(p, q, bodies, pieces, tracks, scratch):
     """Whether q goes on while the body of p, which is solid to it, stands."""
-    body_p, body_q = pieces.index[p, of_piece.BODY], pieces.index[q, of_piece.BODY]
+    body_p, body_q = pieces.index[p, PIECE.BODY], pieces.index[q, PIECE.BODY]
     return (
         bodies.kind[body_q] == of_track.KINEMATIC
         and tracks.stop[body_p, of_track.STOP] < 1.0
@@ -174,7 +174,7 @@ def sweep_bullets(count, bodies, pieces, tracks, span, scratch, slop):
     for k in range(count):
         p, q = scratch.met[k, 0], scratch.met[k, 1]
         depth = min(depth_of(p, bodies, pieces, span, slop), depth_of(q, bodies, pieces, span, slop))
-        body_p, body_q = pieces.index[p, of_piece.BODY], pieces.index[q, of_piece.BODY]
+        body_p, body_q = pieces.index[p, PIECE.BODY], pieces.index[q, PIECE.BODY]
         t, x, y, _ = first_overlap(q, p, depth, inf, bodies, pieces, tracks, scratch, slop)
         if t == t and passes_one_way(body_q, body_p, t, x, y, bodies, tracks):
             continue
@@ -193,10 +193,13 @@ def settle_crossed(count: int, bodies: Bodies, pieces: Pieces, tracks: Tracks, s
     kept = 0
     for k in range(count):
         p, q = scratch.crossed[k, 0], scratch.crossed[k, 1]
-        body_p, body_q = pieces.index[p, of_piece.BODY], pieces.index[q, of_piece.BODY]
+        body_p, body_q = pieces.index[p, PIECE.BODY], pieces.index[q, PIECE.BODY]
         stop = tracks.stop[body_p, of_track.STOP]
         tolerance = 1e-9 * (
-            1.0 + pieces.size[p, of_piece.RADIUS] + pieces.size[p, of_piece.HALF_X] + pieces.size[p, of_piece.HALF_Y]
+            1.0
+            + pieces.size[p, PIECE_SIZE.RADIUS]
+            + pieces.size[p, PIECE_SIZE.HALF_X]
+            + pieces.size[p, PIECE_SIZE.HALF_Y]
         )
         way_q, way_p = way_of(body_q, 0.0, stop, bodies, tracks), way_of(body_p, 0.0, stop, bodies, tracks)
         t, _, _ = part_contact(q, p, way_q, way_p, pieces, scratch, 0.0, tolerance)

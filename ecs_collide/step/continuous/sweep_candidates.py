@@ -5,7 +5,10 @@ from __future__ import annotations
 from math import sqrt
 
 from ecs_collide.common.pair_roles import role_of
-from ecs_collide.data import bodies as of_body, pairs as of_pair, pieces as of_piece
+from ecs_collide.data import pairs as of_pair
+from ecs_collide.data.bodies import BODY_SPAN
+from ecs_collide.data.pairs import PAIR
+from ecs_collide.data.pieces import BOX, PIECE, PIECE_SIZE
 from ecs_collide.geometry.aabb import rows_touch
 from ecs_collide.geometry.rotation import cos_sin
 from ecs_collide.kernels.kernel import device
@@ -18,11 +21,11 @@ from ecs_collide.step.continuous.body_motions import pose_on_way, start_of
 @device
 def way_box(piece, bodies, pieces, tracks, box):
     """Write the box (4,) of all places that a piece passes in the step, stopped or not."""
-    body = pieces.index[piece, of_piece.BODY]
-    x, y = pieces.size[piece, of_piece.LOCAL_X], pieces.size[piece, of_piece.LOCAL_Y]
+    body = pieces.index[piece, PIECE.BODY]
+    x, y = pieces.size[piece, PIECE_SIZE.LOCAL_X], pieces.size[piece, PIECE_SIZE.LOCAL_Y]
     reach = (
-        sqrt(pieces.size[piece, of_piece.HALF_X] ** 2 + pieces.size[piece, of_piece.HALF_Y] ** 2)
-        + pieces.size[piece, of_piece.RADIUS]
+        sqrt(pieces.size[piece, PIECE_SIZE.HALF_X] ** 2 + pieces.size[piece, PIECE_SIZE.HALF_Y] ** 2)
+        + pieces.size[piece, PIECE_SIZE.RADIUS]
     )
     start_x, start_y, start_angle = start_of(body, bodies, tracks)
     start_c, start_s = cos_sin(start_angle)
@@ -33,8 +36,8 @@ def way_box(piece, bodies, pieces, tracks, box):
     reach += sqrt(x * x + y * y) * min(2.0, 0.125 * turn * turn)
     ax, ay = start_x + start_c * x - start_s * y, start_y + start_s * x + start_c * y
     bx, by = end_x + end_c * x - end_s * y, end_y + end_s * x + end_c * y
-    box[of_piece.MIN_X], box[of_piece.MAX_X] = min(ax, bx) - reach, max(ax, bx) + reach
-    box[of_piece.MIN_Y], box[of_piece.MAX_Y] = min(ay, by) - reach, max(ay, by) + reach
+    box[BOX.MIN_X], box[BOX.MAX_X] = min(ax, bx) - reach, max(ax, bx) + reach
+    box[BOX.MIN_Y], box[BOX.MAX_Y] = min(ay, by) - reach, max(ay, by) + reach
 
 
 @device
@@ -64,12 +67,12 @@ def list_off(pairs, contacts, contact_count, scratch):
     index, count = pairs.index, 0
     for k in range(pairs.row_start[-1]):
         slot = pairs.order[k]
-        if not pairs.enabled[slot] or index[slot, of_pair.ROLE] & (of_pair.PASSED | of_pair.PASSES) != 0:
-            count = append_pair(scratch.off, count, index[slot, of_pair.PIECE_A], index[slot, of_pair.PIECE_B])
+        if not pairs.enabled[slot] or index[slot, PAIR.ROLE] & (of_pair.PASSED | of_pair.PASSES) != 0:
+            count = append_pair(scratch.off, count, index[slot, PAIR.PIECE_A], index[slot, PAIR.PIECE_B])
     for k in range(contact_count):
         if not contacts.enabled[k]:
             slot = contacts.pair[k]
-            count = append_pair(scratch.off, count, index[slot, of_pair.PIECE_A], index[slot, of_pair.PIECE_B])
+            count = append_pair(scratch.off, count, index[slot, PAIR.PIECE_A], index[slot, PAIR.PIECE_B])
     scratch.off_count[0] = min(count, len(scratch.off))
     return count
 
@@ -98,11 +101,9 @@ def find_near(fast_count, unbounded, bodies, pieces, tree, scratch):
     count = 0
     for k in range(fast_count):
         p, box = scratch.fast[k], scratch.box[k]
-        if bodies.kind[pieces.index[p, of_piece.BODY]] != of_track.DYNAMIC:
+        if bodies.kind[pieces.index[p, PIECE.BODY]] != of_track.DYNAMIC:
             continue
-        hit_count = leaves_in_box(
-            tree, box[of_piece.MIN_X], box[of_piece.MIN_Y], box[of_piece.MAX_X], box[of_piece.MAX_Y], tree.hits
-        )
+        hit_count = leaves_in_box(tree, box[BOX.MIN_X], box[BOX.MIN_Y], box[BOX.MAX_X], box[BOX.MAX_Y], tree.hits)
         for m in range(hit_count + len(unbounded)):
             q = tree.hits[m] if m < hit_count else unbounded[m - hit_count]
             if rows_touch(scratch.box, k, pieces.box, q):
@@ -126,8 +127,7 @@ def sort_by_min_x(count, box, rows, places):
             low_x, low_y, high_x, high_y = box[k, 0], box[k, 1], box[k, 2], box[k, 3]
             row, place, at = rows[k], places[k], k
             while at >= gap and (
-                box[at - gap, of_piece.MIN_X] > low_x
-                or (box[at - gap, of_piece.MIN_X] == low_x and places[at - gap] > place)
+                box[at - gap, BOX.MIN_X] > low_x or (box[at - gap, BOX.MIN_X] == low_x and places[at - gap] > place)
             ):
                 for side in range(4):
                     box[at, side] = box[at - gap, side]
@@ -141,7 +141,7 @@ def sort_by_min_x(count, box, rows, places):
 @device
 def append_movers(p, q, near_count, met_count, bodies, pieces, span, scratch):
     """Append two moving pieces whose ways may meet, where one is kinematic or a bullet; return (near, met) so far."""
-    body_p, body_q = pieces.index[p, of_piece.BODY], pieces.index[q, of_piece.BODY]
+    body_p, body_q = pieces.index[p, PIECE.BODY], pieces.index[q, PIECE.BODY]
     kinds = bodies.kind[body_p] + bodies.kind[body_q]
     if kinds == of_track.KINEMATIC + of_track.DYNAMIC:
         if bodies.kind[body_p] == of_track.KINEMATIC:
@@ -149,7 +149,7 @@ def append_movers(p, q, near_count, met_count, bodies, pieces, span, scratch):
         near_count = append_pair(scratch.near, near_count, p, q)
     elif (
         kinds == of_track.DYNAMIC + of_track.DYNAMIC
-        and span[body_p, of_body.BULLET] + span[body_q, of_body.BULLET] != 0.0
+        and span[body_p, BODY_SPAN.BULLET] + span[body_q, BODY_SPAN.BULLET] != 0.0
         and role_of(body_p, body_q, bodies) & of_pair.SOLID != 0
         and not is_off(p, q, scratch)
     ):
@@ -169,26 +169,26 @@ def find_near_movers(fast_count, near_count, farthest, bodies, pieces, tracks, s
     for k in range(fast_count):
         p, box = scratch.fast[k], scratch.box[k]
         low_x, low_y, high_x, high_y = (
-            box[of_piece.MIN_X],
-            box[of_piece.MIN_Y],
-            box[of_piece.MAX_X],
-            box[of_piece.MAX_Y],
+            box[BOX.MIN_X],
+            box[BOX.MIN_Y],
+            box[BOX.MAX_X],
+            box[BOX.MAX_Y],
         )
         nearby = pieces_in_box(
             strips, low_x - farthest, low_y - farthest, high_x + farthest, high_y + farthest, scratch.nearby
         )
         after = k + 1
-        while after < fast_count and scratch.box[after, of_piece.MIN_X] <= high_x:
+        while after < fast_count and scratch.box[after, BOX.MIN_X] <= high_x:
             after += 1
         for m in range(nearby + after - k - 1):
             if m < nearby:
                 q = scratch.nearby[m]
-                if tracks.is_fast[pieces.index[q, of_piece.BODY]]:
+                if tracks.is_fast[pieces.index[q, PIECE.BODY]]:
                     continue
             else:
                 other = k + 1 + m - nearby
                 q = scratch.fast[other]
-                if scratch.box[other, of_piece.MIN_Y] > high_y or scratch.box[other, of_piece.MAX_Y] < low_y:
+                if scratch.box[other, BOX.MIN_Y] > high_y or scratch.box[other, BOX.MAX_Y] < low_y:
                     continue
             near_count, met_count = append_movers(p, q, near_count, met_count, bodies, pieces, span, scratch)
     return near_count, met_count

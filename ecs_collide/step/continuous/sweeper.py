@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from ecs_collide.contours import contour as form
-from ecs_collide.data import bodies as of_body, pairs as of_pair, pieces as of_piece
-from ecs_collide.data.bodies import BodyColumns
+from ecs_collide.contours.contour import CONTOUR
+from ecs_collide.data import pairs as of_pair
+from ecs_collide.data.bodies import BODY_SPAN, BodyColumns
 from ecs_collide.data.growth import next_capacity
 from ecs_collide.data.pairs import PairColumns
-from ecs_collide.data.pieces import PieceColumns
+from ecs_collide.data.pieces import PIECE, PieceColumns
 from ecs_collide.data.row_lists import HeldRows, each_once, rows_where
 from ecs_collide.kernels.calls import Call, Cell, Run
 from ecs_collide.step.broadphase.pair_finder import PairFinder
@@ -63,7 +63,7 @@ class Sweeper:
         self._contact_finder = contact_finder
         self._slop = slop
         self._tracks: Tracks | None = None
-        rows, no_pieces = np.zeros((0, form.ROW_WIDTH)), np.zeros(0, np.int64)
+        rows, no_pieces = np.zeros((0, CONTOUR.WIDTH)), np.zeros(0, np.int64)
         self._scratch = SweepScratch(
             rows,
             rows,
@@ -107,7 +107,7 @@ class Sweeper:
 
     @property
     def _has_bullets(self) -> bool:
-        return bool(self._bodies.span[: self._bodies.rows.high, of_body.BULLET].any())
+        return bool(self._bodies.span[: self._bodies.rows.high, BODY_SPAN.BULLET].any())
 
     @property
     def columns(self) -> tuple[object, ...]:
@@ -244,7 +244,7 @@ class Sweeper:
         scratch = self._scratch
         corners = self._pieces.longest
         if corners > len(scratch.a):
-            scratch = scratch._replace(**dict(zip(("a", "b", "placed"), np.zeros((3, corners, form.ROW_WIDTH)))))
+            scratch = scratch._replace(**dict(zip(("a", "b", "placed"), np.zeros((3, corners, CONTOUR.WIDTH)))))
         if len(rows) > len(scratch.fast):
             capacity = next_capacity(len(scratch.fast), len(rows))
             fast, nearby = np.zeros((2, capacity), np.int64)
@@ -254,7 +254,7 @@ class Sweeper:
     def _tell_crossed(self, count: int) -> None:
         bodies, index = self._bodies.arrays, self._pieces.arrays.index
         crossed = self._scratch.crossed[:count]
-        entities = bodies.entity[index[crossed[:, :ROLE], of_piece.BODY]]
+        entities = bodies.entity[index[crossed[:, :ROLE], PIECE.BODY]]
         for (a, b), role in zip(entities.tolist(), crossed[:, ROLE].tolist(), strict=True):
             for crossing, told in (((a, b), of_pair.TELLS_A), ((b, a), of_pair.TELLS_B)):
                 if role & told and crossing not in self.crossed:

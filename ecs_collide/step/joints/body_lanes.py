@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ecs_collide.common.tolerances import LARGEST_SPIN
-from ecs_collide.data import bodies as of_body
+from ecs_collide.data.bodies import MASS, VELOCITY
 from ecs_collide.geometry.rotation import SMALL, cos_sin_lanes, cos_sin_small_lanes
 from ecs_collide.kernels.kernel import device, subroutine
 from ecs_collide.kernels.simd import (
@@ -124,9 +124,9 @@ def seat_bodies(trees, bodies):
             index[s, layout.SEAT_ROW, lane] = bodies.solver_row[body] if is_there else 0
             seat[layout.IS_TAKEN, lane] = 1.0 if is_there else 0.0
             if is_there:
-                greatest = max(greatest, abs(bodies.velocity[body, of_body.ANGLE]))
+                greatest = max(greatest, abs(bodies.velocity[body, VELOCITY.ANGULAR]))
         is_there = load(seat, layout.IS_TAKEN) > 0.0
-        mass_x, mass_y, inertia, _ = gather4(bodies.mass, of_body.INVERSE_MASS_X, index, (s, layout.SEAT_PLACE))
+        mass_x, mass_y, inertia, _ = gather4(bodies.mass, MASS.INVERSE_X, index, (s, layout.SEAT_PLACE))
         mass = select(is_there, mass_x, 0.0), select(is_there, mass_y, 0.0), select(is_there, inertia, 0.0)
         store_triple(seat, layout.MASS_X, Triple(*mass))
         store(seat, layout.OWN_INERTIA, mass[2])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import sqrt
 
 from ecs_collide.data import joints as of_joint
+from ecs_collide.data.joints import LOAD, NUMBERS
 from ecs_collide.kernels.kernel import device, subroutine
 from ecs_collide.kernels.simd import (
     LANES,
@@ -260,14 +261,14 @@ def store_joints(linkage, h, dt):
             sign * load(field, layout.BORNE + 2) / dt,
         )
         force = square_root(fx * fx + fy * fy)
-        break_force, break_torque, _, _ = gather4(joints.numbers, of_joint.BREAK_FORCE, index, joint)
+        break_force, break_torque, _, _ = gather4(joints.numbers, NUMBERS.BREAK_FORCE, index, joint)
         if any_lane((force > break_force) | (absolute(torque) > break_torque)):
             trees.broken[0] = 1
         moved = free_speed_of(trees, block, layout.SHIFT)
         speed = free_speed_of(trees, block, layout.VX)
         position = sign * (load(field, layout.FREE) + moved)
         force, torque, position, speed = bounded(force), bounded(torque), bounded(position), bounded(sign * speed)
-        scatter4(joints.numbers, of_joint.FORCE, index, joint, force, torque, position, speed)
+        scatter4(joints.numbers, NUMBERS.FORCE, index, joint, force, torque, position, speed)
         of_b = sign / h
         mean_y = of_b * load(field, layout.PULL_ON_CHILD + 1)
         scatter4(
@@ -280,7 +281,7 @@ def store_joints(linkage, h, dt):
             of_b * load(field, layout.IMPULSE + 2),
             of_b * load(field, layout.PULL_ON_CHILD),
         )
-        scatter2(joints.load, of_joint.MEAN + 1, index, joint, mean_y, splat(h))
+        scatter2(joints.load, LOAD.MEAN + 1, index, joint, mean_y, splat(h))
 
 
 @device

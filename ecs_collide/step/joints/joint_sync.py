@@ -10,6 +10,7 @@ import numpy as np
 from ecs_collide.components.joints.joint import Joint
 from ecs_collide.data import joints as of_joint
 from ecs_collide.data.bodies import BodyColumns
+from ecs_collide.data.joints import JOINT, NUMBERS, PLACE
 from ecs_collide.data.native import adopt
 from ecs_collide.errors import PhysicsError
 from ecs_collide.kernels.calls import Condition, Empty
@@ -144,7 +145,7 @@ class Jointing:
     def _written(self) -> set[int]:
         """Entities of joints that were written since the last step."""
         written = self._columns.written
-        return set(self._columns.arrays.index[written.rows(), of_joint.ENTITY].tolist()) if written else set()
+        return set(self._columns.arrays.index[written.rows(), JOINT.ENTITY].tolist()) if written else set()
 
     def _joints_of(self, bodies: Iterable[int]) -> set[int]:
         """Entities of the joints of some bodies, working or not."""
@@ -235,7 +236,7 @@ class Jointing:
         joint = self._roster.known[entity]
         self._wake(entity)
         if joint._rest() is None and fault_of(joint, self._body_of) is None:
-            joint._store(of_joint.REST, blueprint_for(entity, joint, self._body_of).rest)
+            joint._store(NUMBERS.REST, blueprint_for(entity, joint, self._body_of).rest)
 
     def _wake(self, entity: int) -> None:
         """Wake those of a joint's bodies that are there."""
@@ -283,7 +284,7 @@ class Jointing:
     def _turn_on(self, blueprint: JointBlueprint) -> None:
         entity, joint = blueprint.entity, blueprint.joint
         row = self._rows[entity] = self._columns.take_row()
-        joint._fix(blueprint.anchor_a, blueprint.anchor_b, blueprint.place[of_joint.REFERENCE], blueprint.rest)
+        joint._fix(blueprint.anchor_a, blueprint.anchor_b, blueprint.place[PLACE.REFERENCE], blueprint.rest)
         arrays = self._columns.arrays
         arrays.place[row] = blueprint.place
         adopt((self._columns.numbers,), [(joint,)], [row], [entity], self._roster.restructured)
@@ -320,7 +321,7 @@ class Jointing:
         if row is None:
             return None
         joint = self._roster.known[entity]
-        a, b = self._columns.arrays.index[row, of_joint.BODY_A : of_joint.BODY_B + 1].tolist()
+        a, b = self._columns.arrays.index[row, JOINT.BODY_A : JOINT.BODY_B + 1].tolist()
         return Link(entity, row, joint.kind, a, b, a != of_joint.WORLD and not joint.collide_connected)
 
     def break_overloaded(self) -> None:
@@ -329,11 +330,11 @@ class Jointing:
         broken = [
             (entity, row)
             for entity, row in self.rows
-            if numbers[row, of_joint.FORCE] > numbers[row, of_joint.BREAK_FORCE]
-            or abs(numbers[row, of_joint.TORQUE]) > numbers[row, of_joint.BREAK_TORQUE]
+            if numbers[row, NUMBERS.FORCE] > numbers[row, NUMBERS.BREAK_FORCE]
+            or abs(numbers[row, NUMBERS.TORQUE]) > numbers[row, NUMBERS.BREAK_TORQUE]
         ]
         for entity, row in broken:
-            force, torque = numbers[row, [of_joint.FORCE, of_joint.TORQUE]].tolist()
+            force, torque = numbers[row, [NUMBERS.FORCE, NUMBERS.TORQUE]].tolist()
             self.events.append(Event("joint_break", (entity, force, torque)))
             self._roster.known[entity]._broken = True
             self._turn_off(entity)
@@ -345,8 +346,8 @@ class Jointing:
         rows = np.array(list(self._rows.values()), np.int64)
         arrays = self._columns.arrays
         numbers = arrays.numbers[rows]
-        drives = (numbers[:, of_joint.MOTOR_SPEED] != 0.0) & (numbers[:, of_joint.MAX_MOTOR] > 0.0)
-        found: np.ndarray = np.column_stack((arrays.index[rows, of_joint.BODY_A : of_joint.BODY_B + 1], drives))
+        drives = (numbers[:, NUMBERS.MOTOR_SPEED] != 0.0) & (numbers[:, NUMBERS.MAX_MOTOR] > 0.0)
+        found: np.ndarray = np.column_stack((arrays.index[rows, JOINT.BODY_A : JOINT.BODY_B + 1], drives))
         return found
 
     def taken_events(self) -> list[Event]:

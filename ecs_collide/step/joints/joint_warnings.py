@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from ecs_collide.common.warn_once import Adviser
 from ecs_collide.components.joints import kinds
 from ecs_collide.components.joints.joint import Joint
-from ecs_collide.data import joints as of_joint
+from ecs_collide.data.joints import NUMBERS
 
 MOTORS = {
     kinds.REVOLUTE: "max_motor_torque",
@@ -35,20 +35,20 @@ class JointAdvice(Adviser):
             numbers = joint._values()
             who = f"entity {entity}: its {type(joint).__name__}"
             strength, kind = MOTORS.get(joint.kind), joint.kind
-            if strength is not None and numbers[of_joint.MOTOR_SPEED] != 0.0 and numbers[of_joint.MAX_MOTOR] == 0.0:
+            if strength is not None and numbers[NUMBERS.MOTOR_SPEED] != 0.0 and numbers[NUMBERS.MAX_MOTOR] == 0.0:
                 self._tell(
                     "motor",
-                    f"{who} has a motor_speed of {numbers[of_joint.MOTOR_SPEED]:g} and a {strength} of 0: the motor "
+                    f"{who} has a motor_speed of {numbers[NUMBERS.MOTOR_SPEED]:g} and a {strength} of 0: the motor "
                     f"drives nothing. Give it a {strength}, or leave the speed 0 until it has one",
                 )
-            if kind == kinds.FRICTION and numbers[of_joint.MAX_FORCE] == numbers[of_joint.MAX_MOTOR] == 0.0:
+            if kind == kinds.FRICTION and numbers[NUMBERS.MAX_FORCE] == numbers[NUMBERS.MAX_MOTOR] == 0.0:
                 self._tell(
                     "friction",
                     f"{who} has neither a max_force nor a max_torque: it brakes nothing. Give it one of them",
                 )
-            if kind in SPRINGS and numbers[of_joint.HERTZ] == 0.0 and numbers[of_joint.DAMPING_RATIO] != USUAL_DAMPING:
+            if kind in SPRINGS and numbers[NUMBERS.HERTZ] == 0.0 and numbers[NUMBERS.DAMPING_RATIO] != USUAL_DAMPING:
                 self._tell(
                     "spring",
-                    f"{who} has a damping_ratio of {numbers[of_joint.DAMPING_RATIO]:g} and no hertz: it is no spring, "
+                    f"{who} has a damping_ratio of {numbers[NUMBERS.DAMPING_RATIO]:g} and no hertz: it is no spring, "
                     "and there is nothing to damp. Give it a frequency, hertz above 0",
                 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ecs_collide.data import joints as of_joint
-from ecs_collide.data.joints import Joints
+from ecs_collide.data.joints import NUMBERS, Joints
 from ecs_collide.kernels.arrays import FloatTable, Ints, IntTable
 from ecs_collide.kernels.bundle import Bundle
 from ecs_collide.kernels.kernel import device, stage
@@ -82,8 +82,8 @@ def count_rows(joints: Joints, count: int):
     for joint in range(count):
         if joints.lane[joint] >= 0:
             numbers = joints.numbers[joint]
-            rows += int(numbers[of_joint.LOWER] > -of_joint.ENDLESS) + int(numbers[of_joint.UPPER] < of_joint.ENDLESS)
-            rows += int(numbers[of_joint.MAX_MOTOR] > 0.0) + 2 * int(numbers[of_joint.MAX_FORCE] > 0.0)
+            rows += int(numbers[NUMBERS.LOWER] > -of_joint.ENDLESS) + int(numbers[NUMBERS.UPPER] < of_joint.ENDLESS)
+            rows += int(numbers[NUMBERS.MAX_MOTOR] > 0.0) + 2 * int(numbers[NUMBERS.MAX_FORCE] > 0.0)
     return rows
 
 

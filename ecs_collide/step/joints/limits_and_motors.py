@@ -10,6 +10,7 @@ from math import sqrt
 
 from ecs_collide.components.joints import kinds
 from ecs_collide.data import joints as of_joint
+from ecs_collide.data.joints import NUMBERS
 from ecs_collide.kernels.kernel import device
 from ecs_collide.kernels.simd import LANES
 from ecs_collide.step.joints import limit_rows as of_extra
@@ -37,11 +38,11 @@ def list_extras(trees, extras, joints, near, h, projecting):
             extras.start[tree] = count
             tree += 1
         numbers, kind = joints.numbers[joint], trees.block_kind[block]
-        if numbers[of_joint.MAX_MOTOR] > 0.0:
+        if numbers[NUMBERS.MAX_MOTOR] > 0.0:
             count = drive(trees, extras, block, lane, count, kind, numbers, h)
-        if numbers[of_joint.LOWER] > -of_joint.ENDLESS or numbers[of_joint.UPPER] < of_joint.ENDLESS:
+        if numbers[NUMBERS.LOWER] > -of_joint.ENDLESS or numbers[NUMBERS.UPPER] < of_joint.ENDLESS:
             count = keep_within(trees, extras, block, lane, count, numbers, near, h)
-        if numbers[of_joint.MAX_FORCE] > 0.0 and not (projecting and kind == kinds.TARGET):
+        if numbers[NUMBERS.MAX_FORCE] > 0.0 and not (projecting and kind == kinds.TARGET):
             count = pull(trees, extras, block, lane, count, kind, numbers, h)
     while tree < len(extras.start):
         extras.start[tree] = count
@@ -73,8 +74,8 @@ def drive(trees, extras, block, lane, count, kind, numbers, h):
     else:
         append_row(trees, extras, block, lane, count, of_extra.MOTOR, 0.0, 0.0, sign, sign)
     row = extras.row[count]
-    most = h * numbers[of_joint.MAX_MOTOR]
-    row[of_extra.BIAS], row[of_extra.LOW], row[of_extra.HIGH] = -numbers[of_joint.MOTOR_SPEED], -most, most
+    most = h * numbers[NUMBERS.MAX_MOTOR]
+    row[of_extra.BIAS], row[of_extra.LOW], row[of_extra.HIGH] = -numbers[NUMBERS.MOTOR_SPEED], -most, most
     return count + 1
 
 
@@ -107,7 +108,7 @@ def keep_within(trees, extras, block, lane, count, numbers, near, h):
     reach += NEAR_SUBSTEPS * h * abs(free_speed(trees, block, lane))
     for side in range(2):
         part, outward = (of_extra.LOWER, 1.0) if side == 0 else (of_extra.UPPER, -1.0)
-        limit = numbers[of_joint.LOWER] if side == 0 else numbers[of_joint.UPPER]
+        limit = numbers[NUMBERS.LOWER] if side == 0 else numbers[NUMBERS.UPPER]
         room = outward * (value - limit)
         if abs(limit) >= of_joint.ENDLESS or room > reach:
             continue
@@ -151,7 +152,7 @@ def pull(trees, extras, block, lane, count, kind, numbers, h):
         y = speed_of(extras, count, trees.numbers, layout.VX)
     length = sqrt(x * x + y * y)
     along_x, along_y = (x / length, y / length) if length > 0.0 else (1.0, 0.0)
-    most = h * numbers[of_joint.MAX_FORCE]
+    most = h * numbers[NUMBERS.MAX_FORCE]
     for side in range(2):
         part, u_x, u_y = (of_extra.ALONG, along_x, along_y) if side == 0 else (of_extra.ACROSS, -along_y, along_x)
         arm_child, arm_parent = child_x * u_y - child_y * u_x, parent_x * u_y - parent_y * u_x

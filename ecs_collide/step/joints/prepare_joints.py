@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ecs_collide.components.joints import kinds
-from ecs_collide.data import bodies as of_body, joints as of_joint
+from ecs_collide.data import joints as of_joint
+from ecs_collide.data.bodies import FRAME, MASS
+from ecs_collide.data.joints import LOAD, NUMBERS, PLACE
 from ecs_collide.kernels.kernel import device, subroutine
 from ecs_collide.kernels.simd import (
     LANES,
@@ -108,9 +110,9 @@ def note_touched(trees, block, any_touched):
 @device
 def stance_of(bodies, index, rows, is_there):
     """Eight bodies; the world, where none `is_there`, stands at the origin. Reads body_frame, body_mass."""
-    center_x, center_y, cos, sin = gather4(bodies.frame, of_body.CENTER_X, index, rows)
-    _, angle = gather2(bodies.frame, of_body.SIN, index, rows)
-    local_x, local_y = gather2(bodies.mass, of_body.LOCAL_X, index, rows)
+    center_x, center_y, cos, sin = gather4(bodies.frame, FRAME.CENTER_X, index, rows)
+    _, angle = gather2(bodies.frame, FRAME.SIN, index, rows)
+    local_x, local_y = gather2(bodies.mass, MASS.LOCAL_X, index, rows)
     return Stance(
         select(is_there, center_x, 0.0),
         select(is_there, center_y, 0.0),
@@ -144,9 +146,9 @@ def place_at_start(trees, block, joints, bodies):
     parent = stance_of(bodies, trees.index, (block, layout.PARENT_BODY), load(field, layout.HAS_PARENT) > 0.0)
     b_is_child = load(field, layout.SIGN) > 0.0
     a, b = either(b_is_child, parent, child), either(b_is_child, child, parent)
-    a_x, a_y, b_x, b_y = gather4(joints.place, of_joint.ANCHOR_A_X, trees.index, joint)
-    _, axis_x, axis_y, reference = gather4(joints.place, of_joint.ANCHOR_B_Y, trees.index, joint)
-    rest, _, target_x, target_y = gather4(joints.numbers, of_joint.REST, trees.index, joint)
+    a_x, a_y, b_x, b_y = gather4(joints.place, PLACE.ANCHOR_A_X, trees.index, joint)
+    _, axis_x, axis_y, reference = gather4(joints.place, PLACE.ANCHOR_B_Y, trees.index, joint)
+    rest, _, target_x, target_y = gather4(joints.numbers, NUMBERS.REST, trees.index, joint)
     if kind == kinds.TARGET:
         a_x, a_y = target_x, target_y
     if kind == kinds.REVOLUTE:
@@ -196,7 +198,7 @@ def fill_numbers(trees, block, joints, h):
     Reads joint_numbers, TOUCHED.
     """
     field, kind = trees.field[block], trees.block_kind[block]
-    hertz, damping_ratio, lower, upper = gather4(joints.numbers, of_joint.HERTZ, trees.index, (block, layout.JOINT))
+    hertz, damping_ratio, lower, upper = gather4(joints.numbers, NUMBERS.HERTZ, trees.index, (block, layout.JOINT))
     is_rope = (lower > -of_joint.ENDLESS) | (upper < of_joint.ENDLESS)
     rigid = splat(1.0 if kind == kinds.WELD or kind == kinds.DISTANCE else 0.0)
     if kind == kinds.DISTANCE:
@@ -221,7 +223,7 @@ def take_up_load(trees, block, joints, h):
     """
     field, index, joint = trees.field[block], trees.index, (block, layout.JOINT)
     first, second, third, mean_x = gather4(joints.load, 0, index, joint)
-    mean_y, substep = gather2(joints.load, of_joint.MEAN + 1, index, joint)
+    mean_y, substep = gather2(joints.load, LOAD.MEAN + 1, index, joint)
     of_child = load(field, layout.SIGN) * minimum(MUCH_LONGER * substep, h)
     store(field, layout.IMPULSE, of_child * first)
     store(field, layout.IMPULSE + 1, of_child * second)

@@ -14,6 +14,7 @@ from math import sqrt
 from ecs_collide.geometry.pose import moved
 from ecs_collide.kernels.kernel import device
 from ecs_collide.shapes import outline as of_outline
+from ecs_collide.shapes.outline import OUTLINE
 from ecs_collide.step.narrowphase import outline_edges, pair_manifold as manifold, piece_corners as corners
 
 
@@ -72,12 +73,12 @@ def is_below_surface(side, k, middle_x, middle_y, pieces):
     """
     before, after = corners.corner_before(side, k), corners.corner_after(side, k)
     return (
-        corners.end_state(side, k, of_outline.START, pieces) == of_outline.CONCAVE
-        and corners.end_state(side, before, of_outline.STOP, pieces) == of_outline.FLAT
+        corners.end_state(side, k, OUTLINE.START, pieces) == of_outline.CONCAVE
+        and corners.end_state(side, before, OUTLINE.STOP, pieces) == of_outline.FLAT
         and outline_edges.is_in_front(side, before, middle_x, middle_y, pieces) > 0.0
     ) or (
-        corners.end_state(side, k, of_outline.STOP, pieces) == of_outline.CONCAVE
-        and corners.end_state(side, after, of_outline.START, pieces) == of_outline.FLAT
+        corners.end_state(side, k, OUTLINE.STOP, pieces) == of_outline.CONCAVE
+        and corners.end_state(side, after, OUTLINE.START, pieces) == of_outline.FLAT
         and outline_edges.is_in_front(side, after, middle_x, middle_y, pieces) > 0.0
     )
 
@@ -94,7 +95,7 @@ def may_poke(side, axis, other, middle_x, middle_y, relative, reach, pieces):
     x, y = x - radius * axis.normal_x, y - radius * axis.normal_y
     if outline_edges.is_in_front(side, axis.edge, middle_x, middle_y, pieces) > 0.0:
         before, behind = outline_edges.overhang(side, axis.edge, x, y, pieces)
-        end, past = (of_outline.START, before) if before > behind else (of_outline.STOP, behind)
+        end, past = (OUTLINE.START, before) if before > behind else (OUTLINE.STOP, behind)
         return past <= side.radius + reach or corners.end_state(side, axis.edge, end, pieces) == of_outline.FLAT
     in_front = (x - side.x) * axis.normal_x + (y - side.y) * axis.normal_y
     return in_front > -reach and not is_outside(side, x, y, side.radius + reach, pieces)

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ecs_collide.data import pairs as of_pair
 from ecs_collide.data.bodies import Bodies
-from ecs_collide.data.pairs import Pairs
+from ecs_collide.data.pairs import PAIR, Pairs
 from ecs_collide.data.pieces import Pieces
 from ecs_collide.kernels.arrays import Ints
 from ecs_collide.kernels.kernel import stage
@@ -24,10 +23,10 @@ def batch_kernel(manifold_of: Callable[..., object]) -> Callable[..., None]:
         index = pairs.index
         for slot in slots:
             if not pairs.enabled[slot]:
-                index[slot, of_pair.POINT_COUNT] = 0
+                index[slot, PAIR.POINT_COUNT] = 0
                 continue
-            relative = relative_pose(bodies, index[slot, of_pair.BODY_A], index[slot, of_pair.BODY_B])
-            m = manifold_of(index[slot, of_pair.PIECE_A], index[slot, of_pair.PIECE_B], relative, pieces, reach)
+            relative = relative_pose(bodies, index[slot, PAIR.BODY_A], index[slot, PAIR.BODY_B])
+            m = manifold_of(index[slot, PAIR.PIECE_A], index[slot, PAIR.PIECE_B], relative, pieces, reach)
             store_manifold(pairs, slot, m, relative)
 
     pairs_kernel.__module__, pairs_kernel.__qualname__ = manifold_of.__module__, f"{manifold_of.__name__}_pairs"

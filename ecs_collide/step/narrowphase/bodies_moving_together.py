@@ -8,7 +8,7 @@ them, nor whether they go on to do so: where they are is looked at again in each
 from __future__ import annotations
 
 from ecs_collide.components.body_kind import BodyKind
-from ecs_collide.data import bodies as of_body
+from ecs_collide.data.bodies import FRAME, VELOCITY
 from ecs_collide.kernels.kernel import device
 
 STATIC, DYNAMIC = int(BodyKind.STATIC), int(BodyKind.DYNAMIC)
@@ -19,7 +19,7 @@ def velocity_of(body, bodies):
     """Velocity of a body's centre [m/s, m/s, rad/s]: whatever is written there, what is static has none."""
     if bodies.kind[body] == STATIC:
         return 0.0, 0.0, 0.0
-    return bodies.velocity[body, of_body.X], bodies.velocity[body, of_body.Y], bodies.velocity[body, of_body.ANGLE]
+    return bodies.velocity[body, VELOCITY.X], bodies.velocity[body, VELOCITY.Y], bodies.velocity[body, VELOCITY.ANGULAR]
 
 
 @device
@@ -38,6 +38,6 @@ def move_as_one(a, b, bodies, parting_speed):
     if spin != other_spin:
         return False
     frame = bodies.frame
-    x = bx - ax + spin * (frame[b, of_body.CENTER_Y] - frame[a, of_body.CENTER_Y])
-    y = by - ay - spin * (frame[b, of_body.CENTER_X] - frame[a, of_body.CENTER_X])
+    x = bx - ax + spin * (frame[b, FRAME.CENTER_Y] - frame[a, FRAME.CENTER_Y])
+    y = by - ay - spin * (frame[b, FRAME.CENTER_X] - frame[a, FRAME.CENTER_X])
     return x * x + y * y <= parting_speed * parting_speed

@@ -5,7 +5,7 @@ Source: OC "circle and line segment collision".
 
 from __future__ import annotations
 
-from ecs_collide.data import pieces as of_piece
+from ecs_collide.data.pieces import PIECE, PIECE_SIZE
 from ecs_collide.geometry.point_on_segment import segment_fraction
 from ecs_collide.kernels.kernel import device
 from ecs_collide.step.narrowphase.batch_kernel import batch_kernel
@@ -20,9 +20,9 @@ def capsule_circle(a, b, relative, pieces, reach):
     A disk whose centre lies on the capsule's axis is pushed out along the axis' own normal.
     """
     vertices, normals = pieces.vertices, pieces.normals
-    v = pieces.index[a, of_piece.VERTEX_START]
-    radius_a, radius_b = pieces.size[a, of_piece.RADIUS], pieces.size[b, of_piece.RADIUS]
-    x, y = in_a(relative, vertices, pieces.index[b, of_piece.VERTEX_START])
+    v = pieces.index[a, PIECE.VERTEX_START]
+    radius_a, radius_b = pieces.size[a, PIECE_SIZE.RADIUS], pieces.size[b, PIECE_SIZE.RADIUS]
+    x, y = in_a(relative, vertices, pieces.index[b, PIECE.VERTEX_START])
     ax, ay, bx, by = vertices[v, 0], vertices[v, 1], vertices[v + 1, 0], vertices[v + 1, 1]
     u = segment_fraction(ax, ay, bx, by, x, y)
     normal_x, normal_y = normals[v, 0], normals[v, 1]

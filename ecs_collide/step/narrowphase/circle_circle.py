@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from math import sqrt
 
-from ecs_collide.data import pairs as of_pair, pieces as of_piece
 from ecs_collide.data.bodies import Bodies
-from ecs_collide.data.pairs import Pairs
-from ecs_collide.data.pieces import Pieces
+from ecs_collide.data.pairs import IMPULSE, MANIFOLD, PAIR, Pairs
+from ecs_collide.data.pieces import PIECE_SIZE, Pieces
 from ecs_collide.geometry.pose import moved, turned_back
 from ecs_collide.kernels.arrays import Ints
 from ecs_collide.kernels.kernel import device, stage
@@ -51,8 +50,8 @@ def circle_circle_pairs(slots: Ints, bodies: Bodies, pieces: Pieces, pairs: Pair
     for start in range(0, len(slots), LANES):
         enabled, had = eight_pairs.take_pairs(slots, start, pairs)
         relative = eight_pairs.relative_poses(bodies, lanes)
-        radius_a, ax, ay, _ = gather4(pieces.size, of_piece.RADIUS, lanes, eight_pairs.PIECES_A)
-        radius_b, bx, by, _ = gather4(pieces.size, of_piece.RADIUS, lanes, eight_pairs.PIECES_B)
+        radius_a, ax, ay, _ = gather4(pieces.size, PIECE_SIZE.RADIUS, lanes, eight_pairs.PIECES_A)
+        radius_b, bx, by, _ = gather4(pieces.size, PIECE_SIZE.RADIUS, lanes, eight_pairs.PIECES_B)
         x, y = moved(relative, bx, by)
         dx, dy = x - ax, y - ay
         distance_squared = dx * dx + dy * dy
@@ -66,20 +65,20 @@ def circle_circle_pairs(slots: Ints, bodies: Bodies, pieces: Pieces, pairs: Pair
             normal_x, normal_y = select(directed, dx / divisor, 1.0), select(directed, dy / divisor, 0.0)
             x, y = ax + radius_a * normal_x, ay + radius_a * normal_y
             separation = distance - radius_a - radius_b
-            store(values, of_pair.NORMAL_X, normal_x)
-            store(values, of_pair.NORMAL_Y, normal_y)
-            store(values, of_pair.ANCHOR_A, x)
-            store(values, of_pair.ANCHOR_A + 1, y)
+            store(values, MANIFOLD.NORMAL_X, normal_x)
+            store(values, MANIFOLD.NORMAL_Y, normal_y)
+            store(values, MANIFOLD.ANCHOR_A, x)
+            store(values, MANIFOLD.ANCHOR_A + 1, y)
             x, y = x + (separation * normal_x - relative.x), y + (separation * normal_y - relative.y)
             x, y = turned_back(relative, x, y)
-            store(values, of_pair.ANCHOR_B, x)
-            store(values, of_pair.ANCHOR_B + 1, y)
+            store(values, MANIFOLD.ANCHOR_B, x)
+            store(values, MANIFOLD.ANCHOR_B + 1, y)
         while touching != 0:
             lane = trailing_zeros(touching)
             slot = lanes[eight_pairs.SLOTS, lane]
-            for k in range(of_pair.ANCHOR_B + 2):
+            for k in range(MANIFOLD.ANCHOR_B + 2):
                 pairs.manifold[slot, k] = values[k, lane]
             if (had >> lane) & 1 == 0:
-                index[slot, of_pair.POINT_COUNT], index[slot, of_pair.FEATURE_0] = 1, 0
-                pairs.impulse[slot, of_pair.NORMAL_IMPULSE], pairs.impulse[slot, of_pair.TANGENT_IMPULSE] = 0.0, 0.0
+                index[slot, PAIR.POINT_COUNT], index[slot, PAIR.FEATURE_0] = 1, 0
+                pairs.impulse[slot, IMPULSE.NORMAL], pairs.impulse[slot, IMPULSE.TANGENT] = 0.0, 0.0
             touching &= touching - 1

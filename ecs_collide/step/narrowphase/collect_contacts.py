@@ -6,10 +6,10 @@ from math import nan, sqrt
 
 from ecs_collide.common.pair_roles import is_answered, way_told
 from ecs_collide.components.combine import Combine
-from ecs_collide.data import bodies as of_body, pairs as of_pair
-from ecs_collide.data.bodies import Bodies
+from ecs_collide.data import pairs as of_pair
+from ecs_collide.data.bodies import FRAME, MATERIAL, SURFACE, Bodies
 from ecs_collide.data.contacts import Contacts
-from ecs_collide.data.pairs import Pairs
+from ecs_collide.data.pairs import MANIFOLD, PAIR, Pairs
 from ecs_collide.kernels.arrays import Ints
 from ecs_collide.kernels.kernel import device, stage
 from ecs_collide.kernels.simd import LANES, any_lane, gather2, gather4, maximum, scatter2, scatter4, square_root, store
@@ -58,20 +58,20 @@ def sensor_mark(slot, bodies, pairs):
 
     The next step must look anew, however little has moved: no turn is near to the one that the manifold is of now.
     """
-    a, b = pairs.index[slot, of_pair.BODY_A], pairs.index[slot, of_pair.BODY_B]
+    a, b = pairs.index[slot, PAIR.BODY_A], pairs.index[slot, PAIR.BODY_B]
     manifold, frame = pairs.manifold[slot], bodies.frame
-    manifold[of_pair.MADE_COS] = nan
-    pose_a = frame[a, of_body.CENTER_X], frame[a, of_body.CENTER_Y], frame[a, of_body.COS], frame[a, of_body.SIN]
-    pose_b = frame[b, of_body.CENTER_X], frame[b, of_body.CENTER_Y], frame[b, of_body.COS], frame[b, of_body.SIN]
-    local_x, local_y = manifold[of_pair.NORMAL_X], manifold[of_pair.NORMAL_Y]
+    manifold[MANIFOLD.MADE_COS] = nan
+    pose_a = frame[a, FRAME.CENTER_X], frame[a, FRAME.CENTER_Y], frame[a, FRAME.COS], frame[a, FRAME.SIN]
+    pose_b = frame[b, FRAME.CENTER_X], frame[b, FRAME.CENTER_Y], frame[b, FRAME.COS], frame[b, FRAME.SIN]
+    local_x, local_y = manifold[MANIFOLD.NORMAL_X], manifold[MANIFOLD.NORMAL_Y]
     normal_x, normal_y = pose_a[2] * local_x - pose_a[3] * local_y, pose_a[3] * local_x + pose_a[2] * local_y
-    for k in range(pairs.index[slot, of_pair.POINT_COUNT]):
+    for k in range(pairs.index[slot, PAIR.POINT_COUNT]):
         on_a, on_b = (
-            manifold[of_pair.ANCHOR_A + k * of_pair.POINT_STRIDE :],
-            manifold[of_pair.ANCHOR_B + k * of_pair.POINT_STRIDE :],
+            manifold[MANIFOLD.ANCHOR_A + k * of_pair.POINT_STRIDE :],
+            manifold[MANIFOLD.ANCHOR_B + k * of_pair.POINT_STRIDE :],
         )
         _, _, separation = middle_between(pose_a, pose_b, normal_x, normal_y, (on_a[0], on_a[1]), (on_b[0], on_b[1]))
-        way = way_told(pairs.index[slot, of_pair.ROLE])
+        way = way_told(pairs.index[slot, PAIR.ROLE])
         if separation <= 0.0 and way != of_pair.APART:
             return -way
     return of_pair.NO_CONTACT
@@ -90,20 +90,20 @@ def collect_contacts(live: Ints, first: int, bodies: Bodies, pairs: Pairs, conta
     for slot in live:
         # written in any case, and overwritten by the next: cheaper than a branch that nobody can foresee
         contacts.pair[stop] = slot
-        stop += min(index[slot, of_pair.POINT_COUNT], 1)
-        index[slot, of_pair.CONTACT] = of_pair.NO_CONTACT
+        stop += min(index[slot, PAIR.POINT_COUNT], 1)
+        index[slot, PAIR.CONTACT] = of_pair.NO_CONTACT
     count = first
     for k in range(first, stop):
         slot = contacts.pair[k]
-        a, b = index[slot, of_pair.BODY_A], index[slot, of_pair.BODY_B]
-        role = index[slot, of_pair.ROLE]
+        a, b = index[slot, PAIR.BODY_A], index[slot, PAIR.BODY_B]
+        role = index[slot, PAIR.ROLE]
         if not is_answered(role) or role & of_pair.ACROSS != 0:
-            index[slot, of_pair.CONTACT] = sensor_mark(slot, bodies, pairs)
+            index[slot, PAIR.CONTACT] = sensor_mark(slot, bodies, pairs)
             continue
-        contacts.pair[count], contacts.point_count[count] = slot, index[slot, of_pair.POINT_COUNT]
+        contacts.pair[count], contacts.point_count[count] = slot, index[slot, PAIR.POINT_COUNT]
         contacts.body[count, 0], contacts.body[count, 1] = a, b
         contacts.enabled[count] = True
-        index[slot, of_pair.CONTACT] = count
+        index[slot, PAIR.CONTACT] = count
         count += 1
     for start in range(first, count, LANES):
         place_eight(start, count, bodies, pairs, contacts)
@@ -119,9 +119,9 @@ def combine_surfaces(start, stop, surface, contacts):
     """Find how some contact rows' surfaces run and resist rolling."""
     for row in range(start, stop):
         a, b = contacts.body[row, 0], contacts.body[row, 1]
-        contacts.surface_speed[row] = surface[a, of_body.SURFACE_SPEED] + surface[b, of_body.SURFACE_SPEED]
+        contacts.surface_speed[row] = surface[a, SURFACE.SPEED] + surface[b, SURFACE.SPEED]
         contacts.rolling_resistance[row] = max(
-            surface[a, of_body.ROLLING_RESISTANCE], surface[b, of_body.ROLLING_RESISTANCE]
+            surface[a, SURFACE.ROLLING_RESISTANCE], surface[b, SURFACE.ROLLING_RESISTANCE]
         )
 
 
@@ -136,23 +136,23 @@ def place_eight(start, count, bodies, pairs, contacts):
         lanes[BODIES_A, lane], lanes[BODIES_B, lane] = contacts.body[row, 0], contacts.body[row, 1]
         most = max(most, contacts.point_count[row])
     a, b = (
-        gather4(bodies.frame, of_body.CENTER_X, lanes, BODIES_A),
-        gather4(bodies.frame, of_body.CENTER_X, lanes, BODIES_B),
+        gather4(bodies.frame, FRAME.CENTER_X, lanes, BODIES_A),
+        gather4(bodies.frame, FRAME.CENTER_X, lanes, BODIES_B),
     )
-    local_x, local_y, ax0, ay0 = gather4(pairs.manifold, of_pair.NORMAL_X, lanes, SLOTS)
-    bx0, by0 = gather2(pairs.manifold, of_pair.ANCHOR_B, lanes, SLOTS)
+    local_x, local_y, ax0, ay0 = gather4(pairs.manifold, MANIFOLD.NORMAL_X, lanes, SLOTS)
+    bx0, by0 = gather2(pairs.manifold, MANIFOLD.ANCHOR_B, lanes, SLOTS)
     normal_x, normal_y = a[2] * local_x - a[3] * local_y, a[3] * local_x + a[2] * local_y
     x0, y0, separation0 = middle_between(a, b, normal_x, normal_y, (ax0, ay0), (bx0, by0))
     x1, y1, separation1 = x0, y0, separation0
     if most > 1:
-        ax1, ay1, bx1, by1 = gather4(pairs.manifold, of_pair.ANCHOR_A + of_pair.POINT_STRIDE, lanes, SLOTS)
+        ax1, ay1, bx1, by1 = gather4(pairs.manifold, MANIFOLD.ANCHOR_A + of_pair.POINT_STRIDE, lanes, SLOTS)
         x1, y1, separation1 = middle_between(a, b, normal_x, normal_y, (ax1, ay1), (bx1, by1))
     scatter2(contacts.normal, 0, lanes, ROWS, normal_x, normal_y)
     scatter4(contacts.point, 0, lanes, ROWS, x0, y0, x1, y1)
     scatter2(contacts.separation, 0, lanes, ROWS, separation0, separation1)
 
-    friction_a, restitution_a, rule_a, other_rule_a = gather4(material, of_body.FRICTION, lanes, BODIES_A)
-    friction_b, restitution_b, rule_b, other_rule_b = gather4(material, of_body.FRICTION, lanes, BODIES_B)
+    friction_a, restitution_a, rule_a, other_rule_a = gather4(material, MATERIAL.FRICTION, lanes, BODIES_A)
+    friction_b, restitution_b, rule_b, other_rule_b = gather4(material, MATERIAL.FRICTION, lanes, BODIES_B)
     store(values, 0, square_root(friction_a * friction_b))
     store(values, 1, maximum(restitution_a, restitution_b))
     stop = min(start + LANES, count)
@@ -169,9 +169,9 @@ def combine_by_rules(start, stop, material, contacts):
         a, b = contacts.body[row, 0], contacts.body[row, 1]
         for k in range(2):
             usual_rule = GEOMETRIC_MEAN if k == 0 else MAXIMUM
-            rule_a, rule_b = material[a, of_body.FRICTION_RULE + k], material[b, of_body.FRICTION_RULE + k]
+            rule_a, rule_b = material[a, MATERIAL.FRICTION_RULE + k], material[b, MATERIAL.FRICTION_RULE + k]
             both = combined_coefficient(
-                material[a, of_body.FRICTION + k], material[b, of_body.FRICTION + k], rule_a, rule_b, usual_rule
+                material[a, MATERIAL.FRICTION + k], material[b, MATERIAL.FRICTION + k], rule_a, rule_b, usual_rule
             )
             if k == 0:
                 contacts.friction[row] = both

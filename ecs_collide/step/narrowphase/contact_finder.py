@@ -10,7 +10,7 @@ from ecs_collide.common.tolerances import Tolerances
 from ecs_collide.data import pairs as of_pair
 from ecs_collide.data.bodies import BodyColumns
 from ecs_collide.data.contacts import contact_arrays
-from ecs_collide.data.pairs import PairColumns
+from ecs_collide.data.pairs import PAIR, PairColumns
 from ecs_collide.data.pieces import PieceColumns
 from ecs_collide.data.row_lists import HeldRows
 from ecs_collide.kernels.bundle import Bundle
@@ -152,7 +152,7 @@ class ContactFinder:
         if self._one_way_count.item() == 0:
             return NO_ROWS
         one_way = self._one_way[: self._one_way_count.item()]
-        its: np.ndarray = one_way[self._pairs.arrays.index[one_way, of_pair.ROLE] & of_pair.PASSES != 0]
+        its: np.ndarray = one_way[self._pairs.arrays.index[one_way, PAIR.ROLE] & of_pair.PASSES != 0]
         return its
 
     def leave_unanswered(self) -> None:

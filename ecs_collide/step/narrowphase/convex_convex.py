@@ -11,10 +11,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ecs_collide.data import pieces as of_piece
 from ecs_collide.data.bodies import Bodies
 from ecs_collide.data.pairs import Pairs
-from ecs_collide.data.pieces import Pieces
+from ecs_collide.data.pieces import PIECE, PIECE_SIZE, Pieces
 from ecs_collide.geometry.edge import over_edge
 from ecs_collide.geometry.point_on_segment import segment_fraction
 from ecs_collide.geometry.pose import Pose, inverse_pose, moved, turned, turned_back
@@ -82,7 +81,7 @@ def in_axes_of_a(m, relative):
 @device
 def opposed_edge(b, normal_x, normal_y, pieces):
     """The pool row of piece b's edge whose normal is most opposed to the given one (in b's axes)."""
-    start, count = pieces.index[b, of_piece.VERTEX_START], pieces.index[b, of_piece.VERTEX_COUNT]
+    start, count = pieces.index[b, PIECE.VERTEX_START], pieces.index[b, PIECE.VERTEX_COUNT]
     edge = start
     lowest = pieces.normals[start, 0] * normal_x + pieces.normals[start, 1] * normal_y
     for k in range(start + 1, start + count):
@@ -95,8 +94,8 @@ def opposed_edge(b, normal_x, normal_y, pieces):
 @device
 def next_vertex(k, piece, pieces):
     """The pool row of the vertex after row k of a piece."""
-    start = pieces.index[piece, of_piece.VERTEX_START]
-    return k + 1 if k + 1 < start + pieces.index[piece, of_piece.VERTEX_COUNT] else start
+    start = pieces.index[piece, PIECE.VERTEX_START]
+    return k + 1 if k + 1 < start + pieces.index[piece, PIECE.VERTEX_COUNT] else start
 
 
 @device
@@ -129,7 +128,7 @@ def clipped_edges(reference, incident, edge, relative, flip, pieces, reach):
     `relative` is the incident body as the reference one sees it; `flip` says that the reference piece is B, and
     the result is then still in the reference axes, with the normal from A to B and the points on A.
     """
-    rounding = Rounding(pieces.size[reference, of_piece.RADIUS], pieces.size[incident, of_piece.RADIUS], flip)
+    rounding = Rounding(pieces.size[reference, PIECE_SIZE.RADIUS], pieces.size[incident, PIECE_SIZE.RADIUS], flip)
     side = reference_edge(reference, edge, pieces)
     local_x, local_y = turned_back(relative, side.normal_x, side.normal_y)
     opposed = opposed_edge(incident, local_x, local_y, pieces)
@@ -298,8 +297,8 @@ def convex_convex_pairs(slots: Ints, bodies: Bodies, pieces: Pieces, pairs: Pair
         separation_b, edge_b = separating_axes.best_edges(
             inverse_pose(relative), separating_axes.B, most_b, most_a, pieces, pairs
         )
-        radius_a, _ = gather2(pieces.size, of_piece.RADIUS, lanes, eight_pairs.PIECES_A)
-        radius_b, _ = gather2(pieces.size, of_piece.RADIUS, lanes, eight_pairs.PIECES_B)
+        radius_a, _ = gather2(pieces.size, PIECE_SIZE.RADIUS, lanes, eight_pairs.PIECES_A)
+        radius_b, _ = gather2(pieces.size, PIECE_SIZE.RADIUS, lanes, eight_pairs.PIECES_B)
         limit = radius_a + radius_b + reach
         touching = enabled & ~lane_bits((separation_a > limit) | (separation_b > limit))
         prefer = select(separation_b <= 0.0, splat(PREFER_A * reach), splat(0.0))

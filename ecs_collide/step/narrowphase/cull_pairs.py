@@ -13,10 +13,9 @@ it lets a house of cards slide down, so it is made anew after a fiftieth of that
 from __future__ import annotations
 
 from ecs_collide.common import tolerances as tuning
-from ecs_collide.data import pairs as of_pair, pieces as of_piece
 from ecs_collide.data.bodies import Bodies
-from ecs_collide.data.pairs import Pairs
-from ecs_collide.data.pieces import Pieces
+from ecs_collide.data.pairs import MANIFOLD, PAIR, Pairs
+from ecs_collide.data.pieces import PIECE_SIZE, Pieces
 from ecs_collide.geometry.pose import moved, turned_back
 from ecs_collide.kernels.arrays import Ints
 from ecs_collide.kernels.kernel import device, stage
@@ -33,10 +32,10 @@ FAR = 1e300
 @device
 def are_apart(relative, pieces, lanes, reach):
     """Whether the boxes of each two pieces are more than `reach` [m] apart along an axis of one of them (a mask)."""
-    radius_a, x_a, y_a, half_xa = gather4(pieces.size, of_piece.RADIUS, lanes, eight_pairs.PIECES_A)
-    radius_b, x_b, y_b, half_xb = gather4(pieces.size, of_piece.RADIUS, lanes, eight_pairs.PIECES_B)
-    _, half_ya = gather2(pieces.size, of_piece.HALF_X, lanes, eight_pairs.PIECES_A)
-    _, half_yb = gather2(pieces.size, of_piece.HALF_X, lanes, eight_pairs.PIECES_B)
+    radius_a, x_a, y_a, half_xa = gather4(pieces.size, PIECE_SIZE.RADIUS, lanes, eight_pairs.PIECES_A)
+    radius_b, x_b, y_b, half_xb = gather4(pieces.size, PIECE_SIZE.RADIUS, lanes, eight_pairs.PIECES_B)
+    _, half_ya = gather2(pieces.size, PIECE_SIZE.HALF_X, lanes, eight_pairs.PIECES_A)
+    _, half_yb = gather2(pieces.size, PIECE_SIZE.HALF_X, lanes, eight_pairs.PIECES_B)
     x, y = moved(relative, x_b, y_b)
     x, y = x - x_a, y - y_a
     limit = radius_a + radius_b + SLACK * reach
@@ -54,9 +53,9 @@ def are_apart(relative, pieces, lanes, reach):
 @device
 def motions(relative, pieces, pairs):
     """The squares of how far the points of each manifold have moved at most since it was made [m^2]."""
-    made_x, made_y, made_cos, made_sin = gather4(pairs.manifold, of_pair.MADE_X, pairs.lanes, eight_pairs.SLOTS)
-    radius, _ = gather2(pieces.size, of_piece.RADIUS, pairs.lanes, eight_pairs.PIECES_B)
-    half_x, half_y = gather2(pieces.size, of_piece.HALF_X, pairs.lanes, eight_pairs.PIECES_B)
+    made_x, made_y, made_cos, made_sin = gather4(pairs.manifold, MANIFOLD.MADE_X, pairs.lanes, eight_pairs.SLOTS)
+    radius, _ = gather2(pieces.size, PIECE_SIZE.RADIUS, pairs.lanes, eight_pairs.PIECES_B)
+    half_x, half_y = gather2(pieces.size, PIECE_SIZE.HALF_X, pairs.lanes, eight_pairs.PIECES_B)
     x, y = relative.x - made_x, relative.y - made_y
     turn = made_cos * relative.sin - made_sin * relative.cos
     cosine = made_cos * relative.cos + made_sin * relative.sin
@@ -69,7 +68,7 @@ def kept_manifolds(relative, pieces, pairs, tolerance):
     """As bits, which pairs have moved by less than `tolerance` [m] since their manifold was made; see above."""
     two_points = 0
     for lane in range(LANES):
-        two_points |= (pairs.index[pairs.lanes[eight_pairs.SLOTS, lane], of_pair.POINT_COUNT] >> 1) << lane
+        two_points |= (pairs.index[pairs.lanes[eight_pairs.SLOTS, lane], PAIR.POINT_COUNT] >> 1) << lane
     motion, alone = motions(relative, pieces, pairs), tuning.RECYCLE_ONE_POINT * tolerance
     return (two_points & lane_bits(motion < tolerance * tolerance)) | lane_bits(motion < alone * alone)
 

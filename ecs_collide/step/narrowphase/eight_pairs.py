@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ecs_collide.data import bodies as of_body, pairs as of_pair
+from ecs_collide.data.bodies import FRAME
+from ecs_collide.data.pairs import PAIR
 from ecs_collide.geometry.pose import Pose, seen_from
 from ecs_collide.kernels.kernel import device
 from ecs_collide.kernels.simd import LANES, gather4, trailing_zeros
@@ -24,10 +25,10 @@ def take_pairs(slots, start, pairs):
     for lane in range(LANES):
         slot = slots[min(start + lane, last)]
         lanes[SLOTS, lane] = slot
-        lanes[PIECES_A, lane], lanes[PIECES_B, lane] = index[slot, of_pair.PIECE_A], index[slot, of_pair.PIECE_B]
-        lanes[BODIES_A, lane], lanes[BODIES_B, lane] = index[slot, of_pair.BODY_A], index[slot, of_pair.BODY_B]
+        lanes[PIECES_A, lane], lanes[PIECES_B, lane] = index[slot, PAIR.PIECE_A], index[slot, PAIR.PIECE_B]
+        lanes[BODIES_A, lane], lanes[BODIES_B, lane] = index[slot, PAIR.BODY_A], index[slot, PAIR.BODY_B]
         enabled |= int(pairs.enabled[slot]) << lane
-        had |= min(index[slot, of_pair.POINT_COUNT], 1) << lane
+        had |= min(index[slot, PAIR.POINT_COUNT], 1) << lane
     present = (1 << min(LANES, len(slots) - start)) - 1
     return enabled & present, had & present
 
@@ -36,13 +37,13 @@ def take_pairs(slots, start, pairs):
 def forget_manifolds(lost, pairs):
     """Take their points from the pairs whose bits are set. Reads pair_lanes. Writes pair_index."""
     while lost != 0:
-        pairs.index[pairs.lanes[SLOTS, trailing_zeros(lost)], of_pair.POINT_COUNT] = 0
+        pairs.index[pairs.lanes[SLOTS, trailing_zeros(lost)], PAIR.POINT_COUNT] = 0
         lost &= lost - 1
 
 
 @device
 def relative_poses(bodies, lanes):
     """The poses of the bodies B as seen from A, a `Pose` of vectors."""
-    ax, ay, cos_a, sin_a = gather4(bodies.frame, of_body.CENTER_X, lanes, BODIES_A)
-    bx, by, cos_b, sin_b = gather4(bodies.frame, of_body.CENTER_X, lanes, BODIES_B)
+    ax, ay, cos_a, sin_a = gather4(bodies.frame, FRAME.CENTER_X, lanes, BODIES_A)
+    bx, by, cos_b, sin_b = gather4(bodies.frame, FRAME.CENTER_X, lanes, BODIES_B)
     return seen_from(Pose(ax, ay, cos_a, sin_a), Pose(bx, by, cos_b, sin_b))

@@ -9,7 +9,7 @@ long as the whole manifold does from the columns (53 ns).
 
 from __future__ import annotations
 
-from ecs_collide.data import pieces as of_piece
+from ecs_collide.data.pieces import PIECE
 from ecs_collide.geometry.pose import turned_back
 from ecs_collide.kernels.kernel import device
 from ecs_collide.step.narrowphase.batch_kernel import batch_kernel
@@ -21,7 +21,7 @@ from ecs_collide.step.narrowphase.piece_corners import corner_radius, flattest_n
 def half_plane_convex(a, b, relative, pieces, reach):
     """The manifold of half-plane piece a and a bounded piece b."""
     vertices = pieces.vertices
-    v = pieces.index[a, of_piece.VERTEX_START]
+    v = pieces.index[a, PIECE.VERTEX_START]
     normal_x, normal_y = pieces.normals[v, 0], pieces.normals[v, 1]
     side = side_of(b, pieces, False)
     local_x, local_y = turned_back(relative, normal_x, normal_y)

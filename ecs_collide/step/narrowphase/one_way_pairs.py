@@ -21,10 +21,10 @@ from math import inf
 from ecs_collide.common.one_way_side import LEAST_FACING, direction_of, facing, is_one_way
 from ecs_collide.components.body_kind import BodyKind
 from ecs_collide.contours.piece_rows import has_end
-from ecs_collide.data import bodies as of_body, pairs as of_pair, pieces as of_piece
-from ecs_collide.data.bodies import Bodies
-from ecs_collide.data.pairs import Pairs
-from ecs_collide.data.pieces import Pieces
+from ecs_collide.data import pairs as of_pair
+from ecs_collide.data.bodies import FRAME, VELOCITY, Bodies
+from ecs_collide.data.pairs import MANIFOLD, PAIR, Pairs
+from ecs_collide.data.pieces import PIECE, PIECE_SIZE, Pieces
 from ecs_collide.kernels.arrays import Ints
 from ecs_collide.kernels.kernel import device, stage
 from ecs_collide.step.narrowphase.collect_contacts import middle_between
@@ -41,21 +41,21 @@ DECIDED = of_pair.PASSES | of_pair.STANDS | of_pair.DROPPED
 def frame_of(body, bodies):
     """Centre of mass [m], cosine and sine of a body."""
     frame = bodies.frame[body]
-    return frame[of_body.CENTER_X], frame[of_body.CENTER_Y], frame[of_body.COS], frame[of_body.SIN]
+    return frame[FRAME.CENTER_X], frame[FRAME.CENTER_Y], frame[FRAME.COS], frame[FRAME.SIN]
 
 
 @device
 def contact_of(slot, bodies, pairs):
     """(least separation [m], normal from A to B, place of that point [m]) of a pair that has a manifold."""
     manifold = pairs.manifold[slot]
-    a = frame_of(pairs.index[slot, of_pair.BODY_A], bodies)
-    b = frame_of(pairs.index[slot, of_pair.BODY_B], bodies)
-    local_x, local_y = manifold[of_pair.NORMAL_X], manifold[of_pair.NORMAL_Y]
+    a = frame_of(pairs.index[slot, PAIR.BODY_A], bodies)
+    b = frame_of(pairs.index[slot, PAIR.BODY_B], bodies)
+    local_x, local_y = manifold[MANIFOLD.NORMAL_X], manifold[MANIFOLD.NORMAL_Y]
     normal_x, normal_y = a[2] * local_x - a[3] * local_y, a[3] * local_x + a[2] * local_y
     least, least_x, least_y = inf, 0.0, 0.0
-    for k in range(pairs.index[slot, of_pair.POINT_COUNT]):
-        on_a = manifold[of_pair.ANCHOR_A + k * of_pair.POINT_STRIDE :]
-        on_b = manifold[of_pair.ANCHOR_B + k * of_pair.POINT_STRIDE :]
+    for k in range(pairs.index[slot, PAIR.POINT_COUNT]):
+        on_a = manifold[MANIFOLD.ANCHOR_A + k * of_pair.POINT_STRIDE :]
+        on_b = manifold[MANIFOLD.ANCHOR_B + k * of_pair.POINT_STRIDE :]
         x, y, separation = middle_between(a, b, normal_x, normal_y, (on_a[0], on_a[1]), (on_b[0], on_b[1]))
         if separation < least:
             least, least_x, least_y = separation, x, y
@@ -68,21 +68,21 @@ def velocity_of_place(body, x, y, bodies):
     if bodies.kind[body] == STATIC:
         return 0.0, 0.0
     velocity, frame = bodies.velocity[body], bodies.frame[body]
-    spin = velocity[of_body.ANGLE]
+    spin = velocity[VELOCITY.ANGULAR]
     return (
-        velocity[of_body.X] - spin * (y - frame[of_body.CENTER_Y]),
-        velocity[of_body.Y] + spin * (x - frame[of_body.CENTER_X]),
+        velocity[VELOCITY.X] - spin * (y - frame[FRAME.CENTER_Y]),
+        velocity[VELOCITY.Y] + spin * (x - frame[FRAME.CENTER_X]),
     )
 
 
 @device
 def box_reach_along(piece, x, y, sign, bodies, pieces):
     """How far the box of a piece reaches along a direction (x, y), or begins where `sign` is -1 [m]."""
-    center_x, center_y, c, s = frame_of(pieces.index[piece, of_piece.BODY], bodies)
+    center_x, center_y, c, s = frame_of(pieces.index[piece, PIECE.BODY], bodies)
     local_x, local_y = c * x + s * y, c * y - s * x
     size = pieces.size[piece]
-    middle = center_x * x + center_y * y + local_x * size[of_piece.LOCAL_X] + local_y * size[of_piece.LOCAL_Y]
-    half = abs(local_x) * size[of_piece.HALF_X] + abs(local_y) * size[of_piece.HALF_Y] + size[of_piece.RADIUS]
+    middle = center_x * x + center_y * y + local_x * size[PIECE_SIZE.LOCAL_X] + local_y * size[PIECE_SIZE.LOCAL_Y]
+    half = abs(local_x) * size[PIECE_SIZE.HALF_X] + abs(local_y) * size[PIECE_SIZE.HALF_Y] + size[PIECE_SIZE.RADIUS]
     return middle + sign * half
 
 
@@ -99,7 +99,7 @@ def came_from_above(own, other, piece, other_piece, sign, contact, dt, tolerance
     if not (has_been_followed(own, bodies) and has_been_followed(other, bodies)):
         dt = 0.0
     frame = bodies.frame[own]
-    up_x, up_y = direction_of(own, frame[of_body.COS], frame[of_body.SIN], bodies)
+    up_x, up_y = direction_of(own, frame[FRAME.COS], frame[FRAME.SIN], bodies)
     own_vx, own_vy = velocity_of_place(own, x, y, bodies)
     vx, vy = velocity_of_place(other, x, y, bodies)
     vx, vy = vx - own_vx, vy - own_vy
@@ -117,8 +117,8 @@ def came_from_above(own, other, piece, other_piece, sign, contact, dt, tolerance
 def is_above(slot, contact, dt, tolerance, bodies, pieces, pairs):
     """Whether each of a pair that is one-way has the other above it, or had a time dt [s] ago."""
     index = pairs.index[slot]
-    a, b = index[of_pair.BODY_A], index[of_pair.BODY_B]
-    p, q = index[of_pair.PIECE_A], index[of_pair.PIECE_B]
+    a, b = index[PAIR.BODY_A], index[PAIR.BODY_B]
+    p, q = index[PAIR.PIECE_A], index[PAIR.PIECE_B]
     if is_one_way(a, bodies) and not came_from_above(a, b, p, q, 1.0, contact, dt, tolerance, bodies, pieces):
         return False
     if is_one_way(b, bodies):
@@ -129,7 +129,7 @@ def is_above(slot, contact, dt, tolerance, bodies, pieces, pairs):
 @device
 def least_facing(slot, normal_x, normal_y, bodies, pairs):
     """The lesser cosine between a pair's normal and the directions of its bodies."""
-    a, b = pairs.index[slot, of_pair.BODY_A], pairs.index[slot, of_pair.BODY_B]
+    a, b = pairs.index[slot, PAIR.BODY_A], pairs.index[slot, PAIR.BODY_B]
     _, _, cos_a, sin_a = frame_of(a, bodies)
     _, _, cos_b, sin_b = frame_of(b, bodies)
     return min(
@@ -141,11 +141,11 @@ def least_facing(slot, normal_x, normal_y, bodies, pairs):
 def another_passes(slot, slots, pairs):
     """Whether another pair of pieces of the same two bodies passes."""
     index = pairs.index
-    a, b = index[slot, of_pair.BODY_A], index[slot, of_pair.BODY_B]
+    a, b = index[slot, PAIR.BODY_A], index[slot, PAIR.BODY_B]
     for other in slots:
-        c, d = index[other, of_pair.BODY_A], index[other, of_pair.BODY_B]
+        c, d = index[other, PAIR.BODY_A], index[other, PAIR.BODY_B]
         is_theirs = other != slot and ((a == c and b == d) or (a == d and b == c))
-        if is_theirs and index[other, of_pair.ROLE] & of_pair.PASSES != 0:
+        if is_theirs and index[other, PAIR.ROLE] & of_pair.PASSES != 0:
             return True
     return False
 
@@ -153,8 +153,8 @@ def another_passes(slot, slots, pairs):
 @device
 def forget_outside(slot, tolerance, bodies, pairs):
     """Nothing is decided any more about a pair that is outside again."""
-    role = pairs.index[slot, of_pair.ROLE] & ~of_pair.ACROSS
-    if pairs.index[slot, of_pair.POINT_COUNT] == 0:
+    role = pairs.index[slot, PAIR.ROLE] & ~of_pair.ACROSS
+    if pairs.index[slot, PAIR.POINT_COUNT] == 0:
         role &= ~DECIDED
     elif role & of_pair.PASSES != 0:
         separation, _, _, _, _ = contact_of(slot, bodies, pairs)
@@ -162,7 +162,7 @@ def forget_outside(slot, tolerance, bodies, pairs):
             role &= ~of_pair.DROPPED
         elif separation > 0.0 and role & of_pair.DROPPED == 0:
             role &= ~DECIDED
-    pairs.index[slot, of_pair.ROLE] = role
+    pairs.index[slot, PAIR.ROLE] = role
 
 
 @stage
@@ -170,7 +170,7 @@ def list_one_way(slots: Ints, pairs: Pairs, found: Ints):
     """Write those of the pairs in `slots` of which one is one-way to `found` (k,); return their number."""
     count = 0
     for slot in slots:
-        if pairs.index[slot, of_pair.ROLE] & of_pair.ONE_WAY != 0:
+        if pairs.index[slot, PAIR.ROLE] & of_pair.ONE_WAY != 0:
             found[count] = slot
             count += 1
     return count
@@ -187,8 +187,8 @@ def let_pass(slots: Ints, bodies: Bodies, pieces: Pieces, pairs: Pairs, dt: floa
     for slot in slots:
         forget_outside(slot, tolerance, bodies, pairs)
     for slot in slots:
-        role = index[slot, of_pair.ROLE]
-        if index[slot, of_pair.POINT_COUNT] == 0 or role & of_pair.PASSES != 0:
+        role = index[slot, PAIR.ROLE]
+        if index[slot, PAIR.POINT_COUNT] == 0 or role & of_pair.PASSES != 0:
             continue
         contact = contact_of(slot, bodies, pairs)
         cosine = least_facing(slot, contact[1], contact[2], bodies, pairs)
@@ -203,4 +203,4 @@ def let_pass(slots: Ints, bodies: Bodies, pieces: Pieces, pairs: Pairs, dt: floa
             role |= of_pair.STANDS | of_pair.ACROSS
         else:
             role |= of_pair.STANDS
-        index[slot, of_pair.ROLE] = role
+        index[slot, PAIR.ROLE] = role

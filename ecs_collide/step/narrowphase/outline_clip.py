@@ -13,6 +13,7 @@ from ecs_collide.geometry.edge import over_edge
 from ecs_collide.geometry.pose import turned_back
 from ecs_collide.kernels.kernel import device
 from ecs_collide.shapes import outline as of_outline
+from ecs_collide.shapes.outline import OUTLINE
 from ecs_collide.step.narrowphase import outline_axes, piece_corners as corners
 from ecs_collide.step.narrowphase.pair_manifold import LocalManifold, in_a, no_contact
 
@@ -51,7 +52,7 @@ def edge_end(side, k, field, length, reach, feature, pieces):
     """An end of edge k, `START` or `STOP`; where the surface goes on, the edge reaches a little further."""
     state = corners.end_state(side, k, field, pieces)
     further = 0.0 if state == of_outline.CONVEX else min(END_REACH * reach, END_FRACTION * length)
-    return EdgeEnd(-further if field == of_outline.START else length + further, state, feature)
+    return EdgeEnd(-further if field == OUTLINE.START else length + further, state, feature)
 
 
 @device
@@ -145,8 +146,8 @@ def clipped_spots(lowest, reference, axis, incident, relative, flip, reach, is_s
     after = corners.corner_after(reference, k)
     length, _ = over_edge(base_x, base_y, normal_x, normal_y, pieces.vertices[after, 0], pieces.vertices[after, 1])
     mine, others = (1, 0) if flip else (0, 1)
-    low = edge_end(reference, k, of_outline.START, length, reach, 2 * k + mine, pieces)
-    high = edge_end(reference, k, of_outline.STOP, length, reach, 2 * after + mine, pieces)
+    low = edge_end(reference, k, OUTLINE.START, length, reach, 2 * k + mine, pieces)
+    high = edge_end(reference, k, OUTLINE.STOP, length, reach, 2 * after + mine, pieces)
     tie = TIE * reach + IN_LINE * length
     first, second = lowest, Spot(False, 0.0, 0.0, 0)
     local_x, local_y = turned_back(relative, normal_x, normal_y)

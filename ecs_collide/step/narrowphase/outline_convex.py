@@ -14,9 +14,8 @@ from typing import NamedTuple
 
 from ecs_collide.common.pair_roles import is_answered
 from ecs_collide.components.body_kind import BodyKind
-from ecs_collide.data import pairs as of_pair
 from ecs_collide.data.bodies import Bodies
-from ecs_collide.data.pairs import Pairs
+from ecs_collide.data.pairs import MANIFOLD, PAIR, Pairs
 from ecs_collide.data.pieces import Pieces
 from ecs_collide.geometry.pose import inverse_pose, turned, turned_back
 from ecs_collide.kernels.arrays import Ints
@@ -167,14 +166,14 @@ def outline_convex_pairs(slots: Ints, bodies: Bodies, pieces: Pieces, pairs: Pai
     index = pairs.index
     for slot in slots:
         if not pairs.enabled[slot]:
-            index[slot, of_pair.POINT_COUNT] = 0
+            index[slot, PAIR.POINT_COUNT] = 0
             continue
-        body_a, body_b = index[slot, of_pair.BODY_A], index[slot, of_pair.BODY_B]
+        body_a, body_b = index[slot, PAIR.BODY_A], index[slot, PAIR.BODY_B]
         relative = relative_pose(bodies, body_a, body_b)
-        is_sensed = not is_answered(index[slot, of_pair.ROLE])
+        is_sensed = not is_answered(index[slot, PAIR.ROLE])
         is_bare = bodies.kind[body_a] == DYNAMIC and bodies.kind[body_b] == DYNAMIC
         b_carries = bodies.kind[body_a] == DYNAMIC and bodies.kind[body_b] != DYNAMIC
-        a, b = index[slot, of_pair.PIECE_A], index[slot, of_pair.PIECE_B]
-        old_x, old_y = pairs.manifold[slot, of_pair.NORMAL_X], pairs.manifold[slot, of_pair.NORMAL_Y]
+        a, b = index[slot, PAIR.PIECE_A], index[slot, PAIR.PIECE_B]
+        old_x, old_y = pairs.manifold[slot, MANIFOLD.NORMAL_X], pairs.manifold[slot, MANIFOLD.NORMAL_Y]
         m = outline_convex(a, b, relative, old_x, old_y, is_sensed, is_bare, b_carries, pieces, reach)
         store_manifold(pairs, slot, m, relative)

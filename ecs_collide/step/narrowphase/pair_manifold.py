@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from ecs_collide.data import pairs as of_pair
 from ecs_collide.data.frames import body_pose
+from ecs_collide.data.pairs import IMPULSE, MANIFOLD, PAIR
 from ecs_collide.geometry.pose import moved, seen_from, turned_back
 from ecs_collide.kernels.kernel import device
 
@@ -61,39 +62,39 @@ def store_manifold(pairs, slot, m, relative):
     """
     index, manifold, impulse = pairs.index, pairs.manifold, pairs.impulse
     if m.point_count == 0:
-        index[slot, of_pair.POINT_COUNT] = 0
+        index[slot, PAIR.POINT_COUNT] = 0
         return
-    old_count = index[slot, of_pair.POINT_COUNT]
-    old_feature0, old_feature1 = index[slot, of_pair.FEATURE_0], index[slot, of_pair.FEATURE_1]
-    old_normal0, old_normal1 = impulse[slot, of_pair.NORMAL_IMPULSE], impulse[slot, of_pair.NORMAL_IMPULSE + 1]
-    old_tangent0, old_tangent1 = impulse[slot, of_pair.TANGENT_IMPULSE], impulse[slot, of_pair.TANGENT_IMPULSE + 1]
+    old_count = index[slot, PAIR.POINT_COUNT]
+    old_feature0, old_feature1 = index[slot, PAIR.FEATURE_0], index[slot, PAIR.FEATURE_1]
+    old_normal0, old_normal1 = impulse[slot, IMPULSE.NORMAL], impulse[slot, IMPULSE.NORMAL + 1]
+    old_tangent0, old_tangent1 = impulse[slot, IMPULSE.TANGENT], impulse[slot, IMPULSE.TANGENT + 1]
 
-    index[slot, of_pair.POINT_COUNT] = m.point_count
+    index[slot, PAIR.POINT_COUNT] = m.point_count
     for k in range(m.point_count):
         feature = m.feature0 if k == 0 else m.feature1
-        index[slot, of_pair.FEATURE_0 + k] = feature
+        index[slot, PAIR.FEATURE_0 + k] = feature
         if old_count > 0 and feature == old_feature0:
-            impulse[slot, of_pair.NORMAL_IMPULSE + k] = old_normal0
-            impulse[slot, of_pair.TANGENT_IMPULSE + k] = old_tangent0
+            impulse[slot, IMPULSE.NORMAL + k] = old_normal0
+            impulse[slot, IMPULSE.TANGENT + k] = old_tangent0
         elif old_count > 1 and feature == old_feature1:
-            impulse[slot, of_pair.NORMAL_IMPULSE + k] = old_normal1
-            impulse[slot, of_pair.TANGENT_IMPULSE + k] = old_tangent1
+            impulse[slot, IMPULSE.NORMAL + k] = old_normal1
+            impulse[slot, IMPULSE.TANGENT + k] = old_tangent1
         else:
-            impulse[slot, of_pair.NORMAL_IMPULSE + k] = 0.0
-            impulse[slot, of_pair.TANGENT_IMPULSE + k] = 0.0
+            impulse[slot, IMPULSE.NORMAL + k] = 0.0
+            impulse[slot, IMPULSE.TANGENT + k] = 0.0
 
         x, y, separation = (m.x0, m.y0, m.separation0) if k == 0 else (m.x1, m.y1, m.separation1)
         at = k * of_pair.POINT_STRIDE
-        manifold[slot, of_pair.ANCHOR_A + at] = x
-        manifold[slot, of_pair.ANCHOR_A + at + 1] = y
+        manifold[slot, MANIFOLD.ANCHOR_A + at] = x
+        manifold[slot, MANIFOLD.ANCHOR_A + at + 1] = y
         x += separation * m.normal_x - relative.x
         y += separation * m.normal_y - relative.y
         x, y = turned_back(relative, x, y)
-        manifold[slot, of_pair.ANCHOR_B + at], manifold[slot, of_pair.ANCHOR_B + at + 1] = x, y
+        manifold[slot, MANIFOLD.ANCHOR_B + at], manifold[slot, MANIFOLD.ANCHOR_B + at + 1] = x, y
 
-    manifold[slot, of_pair.NORMAL_X] = m.normal_x
-    manifold[slot, of_pair.NORMAL_Y] = m.normal_y
-    manifold[slot, of_pair.MADE_X] = relative.x
-    manifold[slot, of_pair.MADE_Y] = relative.y
-    manifold[slot, of_pair.MADE_COS] = relative.cos
-    manifold[slot, of_pair.MADE_SIN] = relative.sin
+    manifold[slot, MANIFOLD.NORMAL_X] = m.normal_x
+    manifold[slot, MANIFOLD.NORMAL_Y] = m.normal_y
+    manifold[slot, MANIFOLD.MADE_X] = relative.x
+    manifold[slot, MANIFOLD.MADE_Y] = relative.y
+    manifold[slot, MANIFOLD.MADE_COS] = relative.cos
+    manifold[slot, MANIFOLD.MADE_SIN] = relative.sin

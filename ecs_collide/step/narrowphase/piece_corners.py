@@ -11,13 +11,14 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ecs_collide.data import pieces as of_piece
+from ecs_collide.data.pieces import PIECE, PIECE_SIZE
 from ecs_collide.geometry.arc import inside_arc
 from ecs_collide.geometry.cone import in_cone
 from ecs_collide.kernels.kernel import device
 from ecs_collide.shapes import PieceKind, outline as of_outline
+from ecs_collide.shapes.outline import OUTLINE
 
-OUTLINE = int(PieceKind.OUTLINE)
+OUTLINE_KIND = int(PieceKind.OUTLINE)
 
 SAME_DIRECTION = 1e-9
 """Sine of the angle by which a direction may miss a corner's."""
@@ -48,26 +49,26 @@ class Side(NamedTuple):
 @device
 def is_thin(piece, pieces):
     """Whether a piece has no thickness: it is a straight line, however many corners lie on it."""
-    start, count = pieces.index[piece, of_piece.VERTEX_START], pieces.index[piece, of_piece.VERTEX_COUNT]
-    if count < 2 or pieces.size[piece, of_piece.RADIUS] > 0.0:
+    start, count = pieces.index[piece, PIECE.VERTEX_START], pieces.index[piece, PIECE.VERTEX_COUNT]
+    if count < 2 or pieces.size[piece, PIECE_SIZE.RADIUS] > 0.0:
         return False
     normals = pieces.normals
     for k in range(start + 1, start + count):
         if abs(normals[start, 0] * normals[k, 1] - normals[start, 1] * normals[k, 0]) > SAME_DIRECTION:
             return False
     for k in range(start, start + count):
-        if pieces.outlines[k, of_outline.CORNER_RADIUS] > 0.0 or pieces.outlines[k, of_outline.ARC_RADIUS] > 0.0:
+        if pieces.outlines[k, OUTLINE.CORNER_RADIUS] > 0.0 or pieces.outlines[k, OUTLINE.ARC_RADIUS] > 0.0:
             return False
     return True
 
 
 @device
 def side_of(piece, pieces, is_bare):
-    start, count = pieces.index[piece, of_piece.VERTEX_START], pieces.index[piece, of_piece.VERTEX_COUNT]
+    start, count = pieces.index[piece, PIECE.VERTEX_START], pieces.index[piece, PIECE.VERTEX_COUNT]
     is_guarded = False
     if not is_bare:
         for k in range(start, start + count):
-            if pieces.outlines[k, of_outline.EDGE] == of_outline.COVERED:
+            if pieces.outlines[k, OUTLINE.EDGE] == of_outline.COVERED:
                 is_guarded = True
     sum_x, sum_y = 0.0, 0.0
     for k in range(start, start + count):
@@ -75,13 +76,13 @@ def side_of(piece, pieces, is_bare):
     return Side(
         start,
         start + count,
-        pieces.index[piece, of_piece.KIND] != OUTLINE,
+        pieces.index[piece, PIECE.KIND] != OUTLINE_KIND,
         is_bare,
         is_guarded,
         is_thin(piece, pieces),
-        pieces.size[piece, of_piece.RADIUS],
-        0.5 * (pieces.size[piece, of_piece.LOCAL_X] + sum_x / count),
-        0.5 * (pieces.size[piece, of_piece.LOCAL_Y] + sum_y / count),
+        pieces.size[piece, PIECE_SIZE.RADIUS],
+        0.5 * (pieces.size[piece, PIECE_SIZE.LOCAL_X] + sum_x / count),
+        0.5 * (pieces.size[piece, PIECE_SIZE.LOCAL_Y] + sum_y / count),
     )
 
 
@@ -98,7 +99,7 @@ def corner_before(side, k):
 @device
 def edge_state(side, k, pieces):
     """`EDGE` of the edge from corner k to the next."""
-    state = pieces.outlines[k, of_outline.EDGE]
+    state = pieces.outlines[k, OUTLINE.EDGE]
     return of_outline.EXPOSED if state == of_outline.COVERED and side.is_bare else state
 
 
@@ -110,7 +111,7 @@ def end_state(side, k, field, pieces):
 
 @device
 def corner_radius(k, pieces):
-    return pieces.outlines[k, of_outline.CORNER_RADIUS]
+    return pieces.outlines[k, OUTLINE.CORNER_RADIUS]
 
 
 @device
@@ -143,8 +144,8 @@ def _ends_hollow(edge, k, other_end, dx, dy, x, y, pieces):
     if not is_hollow(edge, pieces):
         return False
     row, normals, vertices = pieces.outlines[edge], pieces.normals, pieces.vertices
-    to_arc_x = (row[of_outline.ARC_X] - vertices[k, 0]) / row[of_outline.ARC_RADIUS]
-    to_arc_y = (row[of_outline.ARC_Y] - vertices[k, 1]) / row[of_outline.ARC_RADIUS]
+    to_arc_x = (row[OUTLINE.ARC_X] - vertices[k, 0]) / row[OUTLINE.ARC_RADIUS]
+    to_arc_y = (row[OUTLINE.ARC_Y] - vertices[k, 1]) / row[OUTLINE.ARC_RADIUS]
     if edge == k:
         is_between = in_cone(normals[edge, 0], normals[edge, 1], to_arc_x, to_arc_y, SAME_DIRECTION, x, y)
     else:
@@ -156,7 +157,7 @@ def _ends_hollow(edge, k, other_end, dx, dy, x, y, pieces):
 @device
 def is_corner(side, k, pieces):
     """Whether corner k may give a contact at all."""
-    return side.is_bare or pieces.outlines[k, of_outline.CORNER] != 0.0
+    return side.is_bare or pieces.outlines[k, OUTLINE.CORNER] != 0.0
 
 
 @device
@@ -165,11 +166,11 @@ def corner_allows(side, k, x, y, pieces):
     if side.is_bare:
         return corner_faces(side, k, x, y, pieces)
     row = pieces.outlines[k]
-    return row[of_outline.CORNER] != 0.0 and in_cone(
-        row[of_outline.FROM_X],
-        row[of_outline.FROM_Y],
-        row[of_outline.TO_X],
-        row[of_outline.TO_Y],
+    return row[OUTLINE.CORNER] != 0.0 and in_cone(
+        row[OUTLINE.FROM_X],
+        row[OUTLINE.FROM_Y],
+        row[OUTLINE.TO_X],
+        row[OUTLINE.TO_Y],
         SAME_DIRECTION,
         x,
         y,
@@ -228,14 +229,14 @@ def flattest_neighbour(side, k, x, y, pieces):
 @device
 def is_hollow(k, pieces):
     """Whether the edge from corner k is an arc that bends inwards."""
-    return pieces.outlines[k, of_outline.ARC_RADIUS] > 0.0
+    return pieces.outlines[k, OUTLINE.ARC_RADIUS] > 0.0
 
 
 @device
 def hollow_span(k, after, pieces):
     """The directions between which the inward arc of edge k, to corner `after`, lies around its centre."""
     row, vertices = pieces.outlines[k], pieces.vertices
-    x, y, radius = row[of_outline.ARC_X], row[of_outline.ARC_Y], row[of_outline.ARC_RADIUS]
+    x, y, radius = row[OUTLINE.ARC_X], row[OUTLINE.ARC_Y], row[OUTLINE.ARC_RADIUS]
     return (
         (vertices[after, 0] - x) / radius,
         (vertices[after, 1] - y) / radius,
@@ -251,7 +252,7 @@ def hollow_gap(side, k, x, y, pieces):
     Positive inside the arc's circle, which is void. The span is taken at the arc's centre.
     """
     row = pieces.outlines[k]
-    gap, inward_x, inward_y = inside_arc(row[of_outline.ARC_X], row[of_outline.ARC_Y], row[of_outline.ARC_RADIUS], x, y)
+    gap, inward_x, inward_y = inside_arc(row[OUTLINE.ARC_X], row[OUTLINE.ARC_Y], row[OUTLINE.ARC_RADIUS], x, y)
     from_x, from_y, to_x, to_y = hollow_span(k, corner_after(side, k), pieces)
     is_directed = inward_x != 0.0 or inward_y != 0.0
     in_span = is_directed and in_cone(from_x, from_y, to_x, to_y, SAME_DIRECTION, -inward_x, -inward_y)

@@ -6,10 +6,9 @@ normal counts; past its ends the corner does. Source: PC "curved shapes" (rows 1
 
 from __future__ import annotations
 
-from ecs_collide.data import pieces as of_piece
 from ecs_collide.data.bodies import Bodies
 from ecs_collide.data.pairs import Pairs
-from ecs_collide.data.pieces import Pieces
+from ecs_collide.data.pieces import PIECE_SIZE, Pieces
 from ecs_collide.geometry.pose import Pose, moved
 from ecs_collide.kernels.arrays import Ints
 from ecs_collide.kernels.kernel import device, stage
@@ -23,7 +22,7 @@ from ecs_collide.step.narrowphase.pair_manifold import one_point, store_manifold
 def region_manifold(edge, separation, a, b, x, y, pieces, reach):
     """The manifold of polygon piece a and a circle piece around (x, y), `separation` [m] in front of an edge."""
     vertices, normals = pieces.vertices, pieces.normals
-    radius_a, radius_b = pieces.size[a, of_piece.RADIUS], pieces.size[b, of_piece.RADIUS]
+    radius_a, radius_b = pieces.size[a, PIECE_SIZE.RADIUS], pieces.size[b, PIECE_SIZE.RADIUS]
     after = next_vertex(edge, a, pieces)
     ax, ay, bx, by = vertices[edge, 0], vertices[edge, 1], vertices[after, 0], vertices[after, 1]
     normal_x, normal_y = normals[edge, 0], normals[edge, 1]
@@ -49,8 +48,8 @@ def polygon_circle_pairs(slots: Ints, bodies: Bodies, pieces: Pieces, pairs: Pai
         enabled, had = eight_pairs.take_pairs(slots, start, pairs)
         most = separating_axes.take_corners(separating_axes.A, pieces, pairs)
         relative = eight_pairs.relative_poses(bodies, lanes)
-        radius_a, _ = gather2(pieces.size, of_piece.RADIUS, lanes, eight_pairs.PIECES_A)
-        radius_b, x, y, _ = gather4(pieces.size, of_piece.RADIUS, lanes, eight_pairs.PIECES_B)
+        radius_a, _ = gather2(pieces.size, PIECE_SIZE.RADIUS, lanes, eight_pairs.PIECES_A)
+        radius_b, x, y, _ = gather4(pieces.size, PIECE_SIZE.RADIUS, lanes, eight_pairs.PIECES_B)
         x, y = moved(relative, x, y)
         separation, edge = separating_axes.edges_before(x, y, most, pieces, pairs)
         touching = enabled & ~lane_bits(separation > radius_a + radius_b + reach)

@@ -10,12 +10,12 @@ from __future__ import annotations
 from math import sqrt
 from typing import NamedTuple
 
-from ecs_collide.data import pieces as of_piece
+from ecs_collide.data.pieces import PIECE
 from ecs_collide.geometry.arc import inside_arc
 from ecs_collide.geometry.cone import in_wedge
 from ecs_collide.geometry.pose import turned_back
 from ecs_collide.kernels.kernel import device
-from ecs_collide.shapes import outline as of_outline
+from ecs_collide.shapes.outline import OUTLINE
 from ecs_collide.step.narrowphase.batch_kernel import batch_kernel
 from ecs_collide.step.narrowphase.pair_manifold import LocalManifold, in_a, no_contact, one_point
 from ecs_collide.step.narrowphase.piece_corners import corner_faces, corner_radius, side_of
@@ -37,16 +37,14 @@ def reaching_corners(v, b, relative, pieces, reach):
     first = second = Reaching(reach, -1, 0.0, 0.0)
     for k in range(side.start, side.stop):
         x, y = in_a(relative, vertices, k)
-        gap, inward_x, inward_y = inside_arc(vertices[v, 0], vertices[v, 1], wedge[of_outline.ARC_RADIUS], x, y)
+        gap, inward_x, inward_y = inside_arc(vertices[v, 0], vertices[v, 1], wedge[OUTLINE.ARC_RADIUS], x, y)
         separation = gap - (side.radius + corner_radius(k, pieces))
         if separation > second.separation:
             continue
         x, y = -inward_x, -inward_y
         if x == 0.0 and y == 0.0:  # from the centre any direction is as good
-            x, y = wedge[of_outline.FROM_X], wedge[of_outline.FROM_Y]
-        if not in_wedge(
-            wedge[of_outline.FROM_X], wedge[of_outline.FROM_Y], wedge[of_outline.TO_X], wedge[of_outline.TO_Y], x, y
-        ):
+            x, y = wedge[OUTLINE.FROM_X], wedge[OUTLINE.FROM_Y]
+        if not in_wedge(wedge[OUTLINE.FROM_X], wedge[OUTLINE.FROM_Y], wedge[OUTLINE.TO_X], wedge[OUTLINE.TO_Y], x, y):
             continue
         local_x, local_y = turned_back(relative, x, y)
         if corner_radius(k, pieces) > 0.0 and not corner_faces(side, k, local_x, local_y, pieces):
@@ -62,8 +60,8 @@ def reaching_corners(v, b, relative, pieces, reach):
 @device
 def ring_convex(a, b, relative, pieces, reach):
     """The manifold of ring piece a and a bounded piece b; the normal points to the centre."""
-    v = pieces.index[a, of_piece.VERTEX_START]
-    center_x, center_y, radius = pieces.vertices[v, 0], pieces.vertices[v, 1], pieces.outlines[v, of_outline.ARC_RADIUS]
+    v = pieces.index[a, PIECE.VERTEX_START]
+    center_x, center_y, radius = pieces.vertices[v, 0], pieces.vertices[v, 1], pieces.outlines[v, OUTLINE.ARC_RADIUS]
     first, second = reaching_corners(v, b, relative, pieces, reach)
     if first.corner < 0:
         return no_contact()

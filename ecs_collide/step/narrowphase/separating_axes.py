@@ -10,7 +10,7 @@ instead of 200, a box and a circle 230 instead of 43, clipping included.
 
 from __future__ import annotations
 
-from ecs_collide.data import pieces as of_piece
+from ecs_collide.data.pieces import PIECE
 from ecs_collide.geometry.pose import turned_back
 from ecs_collide.kernels.kernel import device
 from ecs_collide.kernels.simd import LANES, gather4, load, minimum, select, splat, store
@@ -32,7 +32,7 @@ def take_corners(side, pieces, pairs):
     most = 0
     for lane in range(LANES):
         piece = lanes[PIECES_A + side, lane]
-        start, count = pieces.index[piece, of_piece.VERTEX_START], pieces.index[piece, of_piece.VERTEX_COUNT]
+        start, count = pieces.index[piece, PIECE.VERTEX_START], pieces.index[piece, PIECE.VERTEX_COUNT]
         lanes[FIRST_OF_A + side, lane], lanes[LAST_OF_A + side, lane] = start, start + count - 2
         most = max(most, count + (count & 1))
     for k in range(0, most, 2):

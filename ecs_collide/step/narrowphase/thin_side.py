@@ -13,11 +13,10 @@ next, where a height of 1e-16 would decide. Whatever comes flying is clear: the 
 from __future__ import annotations
 
 from ecs_collide.components.body_kind import BodyKind
-from ecs_collide.data import pairs as of_pair, pieces as of_piece
 from ecs_collide.data.bodies import Bodies
 from ecs_collide.data.frames import body_pose
-from ecs_collide.data.pairs import Pairs
-from ecs_collide.data.pieces import Pieces
+from ecs_collide.data.pairs import MANIFOLD, PAIR, Pairs
+from ecs_collide.data.pieces import PIECE, PIECE_SIZE, Pieces
 from ecs_collide.geometry.edge import over_edge
 from ecs_collide.geometry.pose import moved, turned, turned_back
 from ecs_collide.kernels.arrays import Ints
@@ -47,8 +46,8 @@ def take_side(slot, body, piece, other, sign, clear, bodies, pieces, pairs, weld
     """
     x, y = 0.0, 0.0
     first, stop = (
-        pieces.index[piece, of_piece.VERTEX_START],
-        pieces.index[piece, of_piece.VERTEX_START] + pieces.index[piece, of_piece.VERTEX_COUNT],
+        pieces.index[piece, PIECE.VERTEX_START],
+        pieces.index[piece, PIECE.VERTEX_START] + pieces.index[piece, PIECE.VERTEX_COUNT],
     )
     at = welds.start[body] if body < len(welds.start) else -1
     while 0 <= at < len(welds.owner) and welds.owner[at, 0] == body:
@@ -57,24 +56,24 @@ def take_side(slot, body, piece, other, sign, clear, bodies, pieces, pairs, weld
         at += 1
     if (x == 0.0 and y == 0.0) or highest_end(piece, other, x, y, bodies, pieces) < -clear:
         return
-    a = pairs.index[slot, of_pair.BODY_A]
+    a = pairs.index[slot, PAIR.BODY_A]
     x, y = turned_back(body_pose(a, bodies), sign * x, sign * y)
-    pairs.manifold[slot, of_pair.NORMAL_X], pairs.manifold[slot, of_pair.NORMAL_Y] = x, y
+    pairs.manifold[slot, MANIFOLD.NORMAL_X], pairs.manifold[slot, MANIFOLD.NORMAL_Y] = x, y
 
 
 @device
 def highest_end(piece, line, x, y, bodies, pieces):
     """How high the higher end of a thin piece is over a line, where (x, y) is up [m]."""
-    own = body_pose(pieces.index[piece, of_piece.BODY], bodies)
-    seen = body_pose(pieces.index[line, of_piece.BODY], bodies)
-    base = pieces.index[line, of_piece.VERTEX_START]
+    own = body_pose(pieces.index[piece, PIECE.BODY], bodies)
+    seen = body_pose(pieces.index[line, PIECE.BODY], bodies)
+    base = pieces.index[line, PIECE.VERTEX_START]
     base_x, base_y = moved(seen, pieces.vertices[base, 0], pieces.vertices[base, 1])
     normal_x, normal_y = turned(seen, pieces.normals[base, 0], pieces.normals[base, 1])
     sign = 1.0 if normal_x * x + normal_y * y >= 0.0 else -1.0
     highest = -1e300
     for k in range(
-        pieces.index[piece, of_piece.VERTEX_START],
-        pieces.index[piece, of_piece.VERTEX_START] + pieces.index[piece, of_piece.VERTEX_COUNT],
+        pieces.index[piece, PIECE.VERTEX_START],
+        pieces.index[piece, PIECE.VERTEX_START] + pieces.index[piece, PIECE.VERTEX_COUNT],
     ):
         end_x, end_y = moved(own, pieces.vertices[k, 0], pieces.vertices[k, 1])
         _, height = over_edge(base_x, base_y, normal_x, normal_y, end_x, end_y)
@@ -90,12 +89,12 @@ def take_sides(slots: Ints, bodies: Bodies, pieces: Pieces, pairs: Pairs, welds:
     """
     index, clear = pairs.index, CLEAR * slop
     for slot in slots:
-        if index[slot, of_pair.POINT_COUNT] != 0:
+        if index[slot, PAIR.POINT_COUNT] != 0:
             continue
-        pairs.manifold[slot, of_pair.NORMAL_X], pairs.manifold[slot, of_pair.NORMAL_Y] = 0.0, 0.0
-        a, b = index[slot, of_pair.PIECE_A], index[slot, of_pair.PIECE_B]
-        body_a, body_b = index[slot, of_pair.BODY_A], index[slot, of_pair.BODY_B]
-        if pieces.size[a, of_piece.RADIUS] != 0.0 or pieces.size[b, of_piece.RADIUS] != 0.0:
+        pairs.manifold[slot, MANIFOLD.NORMAL_X], pairs.manifold[slot, MANIFOLD.NORMAL_Y] = 0.0, 0.0
+        a, b = index[slot, PAIR.PIECE_A], index[slot, PAIR.PIECE_B]
+        body_a, body_b = index[slot, PAIR.BODY_A], index[slot, PAIR.BODY_B]
+        if pieces.size[a, PIECE_SIZE.RADIUS] != 0.0 or pieces.size[b, PIECE_SIZE.RADIUS] != 0.0:
             continue
         if not (is_thin(a, pieces) and is_thin(b, pieces)):
             continue

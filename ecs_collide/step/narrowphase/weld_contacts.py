@@ -10,11 +10,11 @@ long floor, and their impulses.
 
 from __future__ import annotations
 
-from ecs_collide.data import pairs as of_pair, pieces as of_piece
+from ecs_collide.data import pairs as of_pair
 from ecs_collide.data.bodies import Bodies
 from ecs_collide.data.contacts import Contacts
-from ecs_collide.data.pairs import Pairs
-from ecs_collide.data.pieces import Pieces
+from ecs_collide.data.pairs import IMPULSE, PAIR, Pairs
+from ecs_collide.data.pieces import BOX, Pieces
 from ecs_collide.kernels.arrays import Ints
 from ecs_collide.kernels.kernel import device, stage
 from ecs_collide.step.narrowphase.bodies_moving_together import move_as_one
@@ -43,7 +43,7 @@ def own_corner(feature, sign):
 @device
 def pieces_of(slot, sign, pairs):
     """The pieces of a pair: the partner's, and the carrier's own."""
-    a, b = pairs.index[slot, of_pair.PIECE_A], pairs.index[slot, of_pair.PIECE_B]
+    a, b = pairs.index[slot, PAIR.PIECE_A], pairs.index[slot, PAIR.PIECE_B]
     return (a, b) if sign > 0.0 else (b, a)
 
 
@@ -55,14 +55,14 @@ def comes_before(slot, other, bodies, pieces, pairs):
     """
     _, _, sign = carrier(slot, bodies, pairs)
     _, _, other_sign = carrier(other, bodies, pairs)
-    corner = own_corner(pairs.index[slot, of_pair.FEATURE_0], sign)
-    other_corner = own_corner(pairs.index[other, of_pair.FEATURE_0], other_sign)
+    corner = own_corner(pairs.index[slot, PAIR.FEATURE_0], sign)
+    other_corner = own_corner(pairs.index[other, PAIR.FEATURE_0], other_sign)
     piece, own = pieces_of(slot, sign, pairs)
     other_piece, other_own = pieces_of(other, other_sign, pairs)
     if corner != other_corner:
         are_own = corner != NOT_ITS_OWN and other_corner != NOT_ITS_OWN
         return own < other_own if are_own and own != other_own else corner < other_corner
-    for side in (of_piece.MIN_X, of_piece.MIN_Y):
+    for side in (BOX.MIN_X, BOX.MIN_Y):
         if pieces.box[piece, side] != pieces.box[other_piece, side]:
             return pieces.box[piece, side] < pieces.box[other_piece, side]
     return slot < other
@@ -90,8 +90,8 @@ def order_pairs(slots, movers, bodies, pieces, pairs, welds):
     head, following = welds.head, welds.next
     taken = 0
     for slot in slots:
-        pairs.index[slot, of_pair.CONTACT] = of_pair.NO_CONTACT
-        if pairs.index[slot, of_pair.POINT_COUNT] == 0:
+        pairs.index[slot, PAIR.CONTACT] = of_pair.NO_CONTACT
+        if pairs.index[slot, PAIR.POINT_COUNT] == 0:
             continue
         body, _, _ = carrier(slot, bodies, pairs)
         before, at = NONE, head[body]
@@ -108,7 +108,7 @@ def order_pairs(slots, movers, bodies, pieces, pairs, welds):
         count = take_pairs_of(body, count, welds)
     if count < taken:
         for slot in slots:
-            if pairs.index[slot, of_pair.POINT_COUNT] != 0:
+            if pairs.index[slot, PAIR.POINT_COUNT] != 0:
                 body, _, _ = carrier(slot, bodies, pairs)
                 count = take_pairs_of(body, count, welds)
     return count
@@ -123,8 +123,8 @@ def drop_point(row, k, contacts, pairs, welds):
         contacts.point[row, 0, 0], contacts.point[row, 0, 1] = contacts.point[row, 1, 0], contacts.point[row, 1, 1]
         contacts.separation[row, 0] = contacts.separation[row, 1]
         welds.corner[row, 0] = welds.corner[row, 1]
-        pairs.impulse[slot, of_pair.NORMAL_IMPULSE] = pairs.impulse[slot, of_pair.NORMAL_IMPULSE + 1]
-        pairs.impulse[slot, of_pair.TANGENT_IMPULSE] = pairs.impulse[slot, of_pair.TANGENT_IMPULSE + 1]
+        pairs.impulse[slot, IMPULSE.NORMAL] = pairs.impulse[slot, IMPULSE.NORMAL + 1]
+        pairs.impulse[slot, IMPULSE.TANGENT] = pairs.impulse[slot, IMPULSE.TANGENT + 1]
 
 
 @device
@@ -176,8 +176,8 @@ def join(row, other, sign, other_sign, contacts, pairs, welds):
     contacts.point[low, 1, 0], contacts.point[low, 1, 1] = contacts.point[high, 0, 0], contacts.point[high, 0, 1]
     contacts.separation[low, 1] = contacts.separation[high, 0]
     welds.corner[low, 1] = welds.corner[high, 0]
-    pairs.impulse[slot, of_pair.NORMAL_IMPULSE + 1] = pairs.impulse[joined, of_pair.NORMAL_IMPULSE]
-    pairs.impulse[slot, of_pair.TANGENT_IMPULSE + 1] = pairs.impulse[joined, of_pair.TANGENT_IMPULSE]
+    pairs.impulse[slot, IMPULSE.NORMAL + 1] = pairs.impulse[joined, IMPULSE.NORMAL]
+    pairs.impulse[slot, IMPULSE.TANGENT + 1] = pairs.impulse[joined, IMPULSE.TANGENT]
     contacts.point_count[low], contacts.point_count[high] = 2, 0
     welds.next[joined] = slot
 
@@ -230,7 +230,7 @@ def weld_contacts(first, count, bodies, pairs, contacts, welds, speculative, par
         slot = contacts.pair[row]
         body, partner, sign = carrier(slot, bodies, pairs)
         for k in range(contacts.point_count[row]):
-            welds.corner[row, k] = own_corner(pairs.index[slot, of_pair.FEATURE_0 + k], sign)
+            welds.corner[row, k] = own_corner(pairs.index[slot, PAIR.FEATURE_0 + k], sign)
         group_body, _, _ = carrier(contacts.pair[group], bodies, pairs)
         if group_body != body:
             group = row
@@ -253,11 +253,11 @@ def weld_contacts(first, count, bodies, pairs, contacts, welds, speculative, par
     for row in range(first, count):
         slot = contacts.pair[row]
         if contacts.point_count[row] == 0:
-            pairs.index[slot, of_pair.CONTACT] = WELDED
+            pairs.index[slot, PAIR.CONTACT] = WELDED
             continue
         if left < row:
             move_row(row, left, contacts, welds)
-        pairs.index[slot, of_pair.CONTACT] = left
+        pairs.index[slot, PAIR.CONTACT] = left
         warm_start_row(left, bodies, pairs, contacts, welds)
         left += 1
     return left
@@ -267,11 +267,11 @@ def weld_contacts(first, count, bodies, pairs, contacts, welds, speculative, par
 def follow_welded(slots, pairs, welds):
     """Give pairs that lost all their points the contact row that has them. Writes pair_index (contact row)."""
     for slot in slots:
-        if pairs.index[slot, of_pair.CONTACT] == WELDED:
+        if pairs.index[slot, PAIR.CONTACT] == WELDED:
             at = slot
-            while pairs.index[at, of_pair.CONTACT] == WELDED:
+            while pairs.index[at, PAIR.CONTACT] == WELDED:
                 at = welds.next[at]
-            pairs.index[slot, of_pair.CONTACT] = pairs.index[at, of_pair.CONTACT]
+            pairs.index[slot, PAIR.CONTACT] = pairs.index[at, PAIR.CONTACT]
 
 
 @stage

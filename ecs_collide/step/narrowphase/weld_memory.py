@@ -9,11 +9,10 @@ from __future__ import annotations
 import numpy as np
 
 from ecs_collide.components.body_kind import BodyKind
-from ecs_collide.data import pairs as of_pair
 from ecs_collide.data.bodies import Bodies, BodyColumns
 from ecs_collide.data.contacts import Contacts
 from ecs_collide.data.growth import next_capacity
-from ecs_collide.data.pairs import Pairs
+from ecs_collide.data.pairs import IMPULSE, PAIR, Pairs
 from ecs_collide.kernels.arrays import FloatTable, Ints, IntTable
 from ecs_collide.kernels.bundle import Bundle
 from ecs_collide.kernels.kernel import device, stage
@@ -50,7 +49,7 @@ class Welds(Bundle):
 @device
 def carrier(slot, bodies, pairs):
     """The body whose contact it is, the other one, and 1 or -1: whether the normal leads to it or from it."""
-    a, b = pairs.index[slot, of_pair.BODY_A], pairs.index[slot, of_pair.BODY_B]
+    a, b = pairs.index[slot, PAIR.BODY_A], pairs.index[slot, PAIR.BODY_B]
     if bodies.kind[a] == DYNAMIC or bodies.kind[b] == STATIC:
         return a, b, -1.0
     return b, a, 1.0
@@ -72,8 +71,8 @@ def warm_start_row(row, bodies, pairs, contacts, welds):
                 normal_impulse, tangent_impulse = welds.memory[at, 2], welds.memory[at, 3]
                 break
             at += 1
-        pairs.impulse[slot, of_pair.NORMAL_IMPULSE + k] = normal_impulse
-        pairs.impulse[slot, of_pair.TANGENT_IMPULSE + k] = tangent_impulse
+        pairs.impulse[slot, IMPULSE.NORMAL + k] = normal_impulse
+        pairs.impulse[slot, IMPULSE.TANGENT + k] = tangent_impulse
 
 
 @stage
@@ -99,8 +98,8 @@ def remember_impulses(
             welds.owner[points, 0], welds.owner[points, 1] = body, welds.corner[row, k]
             welds.memory[points, 0] = sign * contacts.normal[row, 0]
             welds.memory[points, 1] = sign * contacts.normal[row, 1]
-            welds.memory[points, 2] = pairs.impulse[slot, of_pair.NORMAL_IMPULSE + k]
-            welds.memory[points, 3] = pairs.impulse[slot, of_pair.TANGENT_IMPULSE + k]
+            welds.memory[points, 2] = pairs.impulse[slot, IMPULSE.NORMAL + k]
+            welds.memory[points, 3] = pairs.impulse[slot, IMPULSE.TANGENT + k]
             points += 1
     return points
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from ecs_collide.components import CollidingEntities
 from ecs_collide.data import pairs as of_pair
-from ecs_collide.data.pairs import PairColumns
+from ecs_collide.data.pairs import PAIR, PairColumns
 from ecs_collide.step.notify.contact_source import OwnContacts
 
 
@@ -37,7 +37,7 @@ def fill_colliding_entities(pairs: PairColumns, own_contacts: OwnContacts | None
 def touching_entities(pairs: PairColumns, own_contacts: OwnContacts | None) -> np.ndarray:
     """The entities of all pairs that touch, parked or not, some perhaps more than once (k, 2)."""
     index = pairs.arrays.index
-    slots = (index[:, of_pair.TOUCHING] != of_pair.APART) & (index[:, of_pair.ROW] != of_pair.FREE)
+    slots = (index[:, PAIR.TOUCHING] != of_pair.APART) & (index[:, PAIR.ROW] != of_pair.FREE)
     of_pairs = index[slots, of_pair.ENTITIES]
     return of_pairs if own_contacts is None else np.concatenate((of_pairs, own_contacts.touching_entities()))
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ecs_collide.data import pairs as of_pair
 from ecs_collide.data.contacts import Contacts
+from ecs_collide.data.pairs import PAIR
 from ecs_collide.kernels.arrays import FloatTable, Ints, IntTable
 from ecs_collide.kernels.kernel import device, stage
 
@@ -52,14 +52,14 @@ def list_hits(
     count = 0
     for k in range(pair_count):
         slot = order[k]
-        row = pair_index[slot, of_pair.CONTACT]
+        row = pair_index[slot, PAIR.CONTACT]
         if row < 0:
             continue
         speed = hit_speed(contacts, row, least)
         if speed == 0.0:
             continue
         if count < len(found):
-            a, b = pair_index[slot, of_pair.ENTITY_A], pair_index[slot, of_pair.ENTITY_B]
+            a, b = pair_index[slot, PAIR.ENTITY_A], pair_index[slot, PAIR.ENTITY_B]
             found[count, SMALLER], found[count, LARGER] = min(a, b), max(a, b)
             found[count, NEGATED_SPEED] = -speed
             found[count, POINT_X], found[count, POINT_Y] = contacts.point[row, 0, 0], contacts.point[row, 0, 1]

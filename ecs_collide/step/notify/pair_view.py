@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ecs_collide.data import pairs as of_pair
-from ecs_collide.data.pairs import PairColumns
+from ecs_collide.data.pairs import PAIR, PairColumns
 
 
 class PairView:
@@ -14,9 +13,9 @@ class PairView:
     def __init__(self, pairs: PairColumns, live: np.ndarray) -> None:
         self._pairs = pairs
         self._slots = live
-        self.entity_a = pairs.arrays.index[live, of_pair.ENTITY_A]
+        self.entity_a = pairs.arrays.index[live, PAIR.ENTITY_A]
         """Entity A of each pair (p,)."""
-        self.entity_b = pairs.arrays.index[live, of_pair.ENTITY_B]
+        self.entity_b = pairs.arrays.index[live, PAIR.ENTITY_B]
         """Entity B of each pair (p,)."""
 
     def __len__(self) -> int:

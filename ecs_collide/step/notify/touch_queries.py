@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from ecs_collide.data import pairs as of_pair
-from ecs_collide.data.pairs import PairColumns
+from ecs_collide.data.pairs import PAIR, PairColumns
 from ecs_collide.data.pieces import PieceColumns
 from ecs_collide.step.broadphase.pairs_of_pieces import slots_of
 from ecs_collide.step.notify.contact_source import OwnContacts
@@ -49,5 +49,5 @@ class Touches:
     def _touched_by(self, entity: int) -> set[int]:
         """The entities that touch an entity as pairs of the broadphase."""
         its = self._pairs.arrays.index[self.slots_of(entity)]
-        touching: list[int] = its[its[:, of_pair.TOUCHING] != of_pair.APART, of_pair.ENTITIES].ravel().tolist()
+        touching: list[int] = its[its[:, PAIR.TOUCHING] != of_pair.APART, of_pair.ENTITIES].ravel().tolist()
         return set(touching) - {entity}

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from ecs_collide.common.pair_roles import way_told
-from ecs_collide.data import pairs as of_pair, pieces as of_piece
+from ecs_collide.data import pairs as of_pair
 from ecs_collide.data.contacts import Contacts
+from ecs_collide.data.pairs import PAIR
+from ecs_collide.data.pieces import PIECE
 from ecs_collide.kernels.arrays import Ints, IntTable
 from ecs_collide.kernels.kernel import device, stage
 
@@ -50,31 +52,31 @@ def update_touching(
     """
     started_count, ended_count, any_several = 0, 0, False
     for slot in live:
-        was = pair_index[slot, of_pair.TOUCHING]
-        contact = pair_index[slot, of_pair.CONTACT]
+        was = pair_index[slot, PAIR.TOUCHING]
+        contact = pair_index[slot, PAIR.CONTACT]
         touches = contact_touches(contacts, max(contact, 0), touch_gap if was == of_pair.APART else part_gap)
         now = of_pair.COLLIDES if touches & (contact >= 0) else of_pair.APART
         if contact < of_pair.NO_CONTACT:
             now = -contact
         elif contact >= 0 and not contacts.enabled[contact] and overlaps(contacts, contact):
-            now = way_told(pair_index[slot, of_pair.ROLE])
+            now = way_told(pair_index[slot, PAIR.ROLE])
         if now == was:
             continue
-        pair_index[slot, of_pair.TOUCHING] = now
+        pair_index[slot, PAIR.TOUCHING] = now
         several = (
-            piece_index[pair_index[slot, of_pair.PIECE_A], of_piece.SEVERAL]
-            | piece_index[pair_index[slot, of_pair.PIECE_B], of_piece.SEVERAL]
+            piece_index[pair_index[slot, PAIR.PIECE_A], PIECE.SEVERAL]
+            | piece_index[pair_index[slot, PAIR.PIECE_B], PIECE.SEVERAL]
         )
         any_several = any_several or several != 0
         if was != of_pair.APART:
-            ended[ended_count, 0] = pair_index[slot, of_pair.ENTITY_A]
-            ended[ended_count, 1] = pair_index[slot, of_pair.ENTITY_B]
+            ended[ended_count, 0] = pair_index[slot, PAIR.ENTITY_A]
+            ended[ended_count, 1] = pair_index[slot, PAIR.ENTITY_B]
             ended[ended_count, 2] = was
             ended[ended_count, 3] = several
             ended_count += 1
         if now != of_pair.APART:
-            started[started_count, 0] = pair_index[slot, of_pair.ENTITY_A]
-            started[started_count, 1] = pair_index[slot, of_pair.ENTITY_B]
+            started[started_count, 0] = pair_index[slot, PAIR.ENTITY_A]
+            started[started_count, 1] = pair_index[slot, PAIR.ENTITY_B]
             started[started_count, 2] = now
             started[started_count, 3] = contact
             started[started_count, 4] = several

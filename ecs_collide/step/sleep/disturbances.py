@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from ecs_collide.data import bodies as of_body
-from ecs_collide.data.bodies import Bodies
+from ecs_collide.data.bodies import VELOCITY, Bodies
 from ecs_collide.kernels.arrays import Flags, Ints
 from ecs_collide.kernels.kernel import stage
 from ecs_collide.step.sleep.parked_pairs import is_awake
@@ -52,6 +51,6 @@ def any_moves(rows: Ints, bodies: Bodies):
     """Whether any of some bodies has a velocity. Reads body_velocity."""
     for row in rows:
         velocity = bodies.velocity[row]
-        if velocity[of_body.X] != 0.0 or velocity[of_body.Y] != 0.0 or velocity[of_body.ANGLE] != 0.0:
+        if velocity[VELOCITY.X] != 0.0 or velocity[VELOCITY.Y] != 0.0 or velocity[VELOCITY.ANGULAR] != 0.0:
             return True
     return False

@@ -21,11 +21,10 @@ import numpy as np
 
 from ecs_collide.common import tolerances as tuning
 from ecs_collide.components.body_kind import BodyKind
-from ecs_collide.data import bodies as of_body, pieces as of_piece
-from ecs_collide.data.bodies import Bodies
+from ecs_collide.data.bodies import BODY_SPAN, FORCE, MASS, MOTION, VELOCITY, Bodies
 from ecs_collide.data.contacts import Contacts
 from ecs_collide.data.joints import WORLD
-from ecs_collide.data.pieces import Pieces
+from ecs_collide.data.pieces import BOX, PIECE, Pieces
 from ecs_collide.kernels.arrays import FloatTable, Ints, IntTable
 from ecs_collide.kernels.kernel import device, stage
 from ecs_collide.step.broadphase.boxes import box_of
@@ -64,11 +63,11 @@ def time_rest(movers: Ints, bodies: Bodies, span: FloatTable, dt: float, time_un
     ready, seconds = 0, dt / time_unit
     for body in movers:
         vx, vy, w = (
-            bodies.velocity[body, of_body.X],
-            bodies.velocity[body, of_body.Y],
-            bodies.velocity[body, of_body.ANGLE],
+            bodies.velocity[body, VELOCITY.X],
+            bodies.velocity[body, VELOCITY.Y],
+            bodies.velocity[body, VELOCITY.ANGULAR],
         )
-        fastest = sqrt(vx * vx + vy * vy) + abs(w) * span[body, of_body.EXTENT]
+        fastest = sqrt(vx * vx + vy * vy) + abs(w) * span[body, BODY_SPAN.EXTENT]
         if bodies.kind[body] == KINEMATIC:
             is_still = vx == 0.0 and vy == 0.0 and w == 0.0
         else:
@@ -76,7 +75,7 @@ def time_rest(movers: Ints, bodies: Bodies, span: FloatTable, dt: float, time_un
         bodies.still[body] = bodies.still[body] + seconds if is_still else 0.0
         if (
             bodies.still[body] >= tuning.SLEEP_TIME
-            and bodies.motion[body, of_body.CAN_SLEEP] != 0.0
+            and bodies.motion[body, MOTION.CAN_SLEEP] != 0.0
             and bodies.island[body] == 0
         ):
             ready += 1
@@ -92,13 +91,8 @@ def rouse_astray(piece_rows: Ints, bodies: Bodies, pieces: Pieces):
     for piece in piece_rows:
         low_x, low_y, high_x, high_y = box_of(piece, bodies, pieces)
         box = pieces.box[piece]
-        if (
-            low_x < box[of_piece.MIN_X]
-            or low_y < box[of_piece.MIN_Y]
-            or high_x > box[of_piece.MAX_X]
-            or high_y > box[of_piece.MAX_Y]
-        ):
-            bodies.still[pieces.index[piece, of_piece.BODY]] = 0.0
+        if low_x < box[BOX.MIN_X] or low_y < box[BOX.MIN_Y] or high_x > box[BOX.MAX_X] or high_y > box[BOX.MAX_Y]:
+            bodies.still[pieces.index[piece, PIECE.BODY]] = 0.0
 
 
 @device
@@ -113,24 +107,26 @@ def root_of(body, parent):
 @device
 def drifts(body, bodies, span, least):
     """Whether some point of a body would still go further than `least` [m] if nothing but its damping stopped it."""
-    vx, vy, w = bodies.velocity[body, of_body.X], bodies.velocity[body, of_body.Y], bodies.velocity[body, of_body.ANGLE]
-    linear, angular = bodies.motion[body, of_body.LINEAR_DAMPING], bodies.motion[body, of_body.ANGULAR_DAMPING]
-    return sqrt(vx * vx + vy * vy) > linear * least or abs(w) * span[body, of_body.EXTENT] > angular * least
+    vx, vy, w = (
+        bodies.velocity[body, VELOCITY.X],
+        bodies.velocity[body, VELOCITY.Y],
+        bodies.velocity[body, VELOCITY.ANGULAR],
+    )
+    linear, angular = bodies.motion[body, MOTION.LINEAR_DAMPING], bodies.motion[body, MOTION.ANGULAR_DAMPING]
+    return sqrt(vx * vx + vy * vy) > linear * least or abs(w) * span[body, BODY_SPAN.EXTENT] > angular * least
 
 
 @device
 def own_flags(body, bodies, span, gravity, least):
     """What a body brings into its island."""
     flags = 0
-    if bodies.still[body] < tuning.SLEEP_TIME or bodies.motion[body, of_body.CAN_SLEEP] == 0.0:
+    if bodies.still[body] < tuning.SLEEP_TIME or bodies.motion[body, MOTION.CAN_SLEEP] == 0.0:
         flags |= BUSY
-    inverse_x, inverse_y = bodies.mass[body, of_body.INVERSE_MASS_X], bodies.mass[body, of_body.INVERSE_MASS_Y]
-    scale = bodies.motion[body, of_body.GRAVITY_SCALE]
-    driven_x = inverse_x > 0.0 and gravity[0] * scale + bodies.force[body, of_body.X] * inverse_x != 0.0
-    driven_y = inverse_y > 0.0 and gravity[1] * scale + bodies.force[body, of_body.Y] * inverse_y != 0.0
-    driven = (
-        driven_x or driven_y or bodies.force[body, of_body.ANGLE] * bodies.mass[body, of_body.INVERSE_INERTIA] != 0.0
-    )
+    inverse_x, inverse_y = bodies.mass[body, MASS.INVERSE_X], bodies.mass[body, MASS.INVERSE_Y]
+    scale = bodies.motion[body, MOTION.GRAVITY_SCALE]
+    driven_x = inverse_x > 0.0 and gravity[0] * scale + bodies.force[body, FORCE.X] * inverse_x != 0.0
+    driven_y = inverse_y > 0.0 and gravity[1] * scale + bodies.force[body, FORCE.Y] * inverse_y != 0.0
+    driven = driven_x or driven_y or bodies.force[body, FORCE.TORQUE] * bodies.mass[body, MASS.INVERSE_INERTIA] != 0.0
     if driven or drifts(body, bodies, span, least):
         flags |= FREE
     return flags

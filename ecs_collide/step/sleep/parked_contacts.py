@@ -9,7 +9,7 @@ from ecs_collide.data import pairs as of_pair
 from ecs_collide.data.bodies import Bodies
 from ecs_collide.data.contacts import Contacts, contact_arrays
 from ecs_collide.data.growth import grown
-from ecs_collide.data.pairs import PairColumns
+from ecs_collide.data.pairs import PAIR, PairColumns
 from ecs_collide.data.row_lists import rows_where
 from ecs_collide.step.notify import contact
 from ecs_collide.step.notify.contact_view import snapshot
@@ -37,6 +37,6 @@ class SleepingContacts:
     def of(self, slots: np.ndarray) -> list[contact.Contact]:
         """The contacts of those of some pairs that are parked."""
         index = self._pairs.arrays.index
-        slots = slots[~self._pairs.arrays.awake[slots] & (index[slots, of_pair.POINT_COUNT] > 0)]
+        slots = slots[~self._pairs.arrays.awake[slots] & (index[slots, PAIR.POINT_COUNT] > 0)]
         slots = slots[self._kept.point_count[slots] > 0]
         return [snapshot(self._kept, slot, *index[slot, of_pair.ENTITIES].tolist()) for slot in slots.tolist()]

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from ecs_collide.common.pair_roles import is_answered
 from ecs_collide.components.body_kind import BodyKind
-from ecs_collide.data import pairs as of_pair
 from ecs_collide.data.bodies import Bodies
-from ecs_collide.data.pairs import Pairs
+from ecs_collide.data.pairs import PAIR, Pairs
 from ecs_collide.kernels.arrays import Flags, Ints
 from ecs_collide.kernels.kernel import device, stage
 from ecs_collide.step.broadphase.pair_slots import group_pairs, park_slot, wake_slot
@@ -27,7 +26,7 @@ def sort_pairs_out(slots: Ints, bodies: Bodies, pairs: Pairs):
     Reads pair_index, body_kind, body_island. Writes pair_awake, pair_used, pair_order, pair_row_start.
     """
     for slot in slots:
-        a, b = pairs.index[slot, of_pair.BODY_A], pairs.index[slot, of_pair.BODY_B]
+        a, b = pairs.index[slot, PAIR.BODY_A], pairs.index[slot, PAIR.BODY_B]
         are_static = bodies.kind[a] == STATIC and bodies.kind[b] == STATIC
         if are_static or is_awake(a, bodies) or is_awake(b, bodies):
             wake_slot(slot, pairs)
@@ -61,9 +60,9 @@ def find_touched(slots: Ints, bodies: Bodies, pairs: Pairs, found: Ints):
     """
     count = 0
     for slot in slots:
-        if pairs.index[slot, of_pair.POINT_COUNT] == 0 or not is_answered(pairs.index[slot, of_pair.ROLE]):
+        if pairs.index[slot, PAIR.POINT_COUNT] == 0 or not is_answered(pairs.index[slot, PAIR.ROLE]):
             continue
-        a, b = pairs.index[slot, of_pair.BODY_A], pairs.index[slot, of_pair.BODY_B]
+        a, b = pairs.index[slot, PAIR.BODY_A], pairs.index[slot, PAIR.BODY_B]
         for body, other in ((a, b), (b, a)):
             if bodies.island[body] != 0 and bodies.kind[body] == DYNAMIC and is_awake(other, bodies):
                 found[count] = body

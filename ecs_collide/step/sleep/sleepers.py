@@ -10,10 +10,9 @@ from ecs_collide.common import tolerances as tuning
 from ecs_collide.common.interrupts import Uninterrupted
 from ecs_collide.common.tolerances import Tolerances
 from ecs_collide.components.body_kind import DYNAMIC, KINEMATIC, STATIC
-from ecs_collide.data import pairs as of_pair, pieces as of_piece
 from ecs_collide.data.bodies import BodyColumns
-from ecs_collide.data.pairs import PairColumns
-from ecs_collide.data.pieces import PieceColumns
+from ecs_collide.data.pairs import PAIR, PairColumns
+from ecs_collide.data.pieces import PIECE, PieceColumns
 from ecs_collide.data.row_lists import HeldRows, each_once
 from ecs_collide.kernels.calls import Call, Cell, Run
 from ecs_collide.step.broadphase.pair_finder import PairFinder
@@ -134,7 +133,7 @@ class Sleepers:
         """Wake what rests on pieces, and what sleeps where they are now."""
         if self.count == 0:
             return
-        owners = self._pieces.arrays.index[:, of_piece.BODY]
+        owners = self._pieces.arrays.index[:, PIECE.BODY]
         near = self._finder.mobile_in(self._pieces.arrays.box[rows])
         self._wake(np.concatenate((self._resting_on(rows), owners[near])))
 
@@ -201,7 +200,7 @@ class Sleepers:
     def _resting_on(self, pieces: np.ndarray) -> np.ndarray:
         """The bodies that have a parked pair with any of some pieces, and those of these pieces."""
         parked = self._pairs.arrays.index[self._parked_with(pieces)]
-        bodies: np.ndarray = parked[:, [of_pair.BODY_A, of_pair.BODY_B]].ravel()
+        bodies: np.ndarray = parked[:, [PAIR.BODY_A, PAIR.BODY_B]].ravel()
         return bodies
 
     def _linked(self, rows: np.ndarray) -> np.ndarray:

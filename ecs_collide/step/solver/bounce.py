@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ecs_collide.data import solver_state as of_state
+from ecs_collide.data.solver_state import STATE
 from ecs_collide.kernels import simd
 from ecs_collide.kernels.kernel import device
 from ecs_collide.step.solver import substep
@@ -55,8 +55,8 @@ def bounce_contacts(solver, start, stop, point_count, h, dt, tolerances, first_p
             continue
         row = solver.block[k]
         # Skip blocks without a fast point.
-        vax, vay, wa, mass_ax = simd.gather4(state, of_state.VX, index, (k, INDEX.ROW_A))
-        vbx, vby, wb, mass_bx = simd.gather4(state, of_state.VX, index, (k, INDEX.ROW_B))
+        vax, vay, wa, mass_ax = simd.gather4(state, STATE.VX, index, (k, INDEX.ROW_A))
+        vbx, vby, wb, mass_bx = simd.gather4(state, STATE.VX, index, (k, INDEX.ROW_B))
         normal_x, normal_y = simd.load(row, BLOCK.NORMAL_X), simd.load(row, BLOCK.NORMAL_Y)
         closing = (vbx - vax) * normal_x + (vby - vay) * normal_y
         first, second = row[BLOCK.FIRST :], row[BLOCK.SECOND :]
@@ -94,8 +94,8 @@ def bounce_contacts(solver, start, stop, point_count, h, dt, tolerances, first_p
         turn_a = simd.load(row, BLOCK.INVERSE_INERTIA_A) * impulses.twist_a
         turn_b = simd.load(row, BLOCK.INVERSE_INERTIA_B) * impulses.twist_b
         pax, pay, pbx, pby = mass_ax * px, mass_ay * py, mass_bx * px, mass_by * py
-        simd.scatter4(state, of_state.VX, index, (k, INDEX.ROW_A), vax - pax, vay - pay, wa - turn_a, mass_ax)
-        simd.scatter4(state, of_state.VX, index, (k, INDEX.ROW_B), vbx + pbx, vby + pby, wb + turn_b, mass_bx)
+        simd.scatter4(state, STATE.VX, index, (k, INDEX.ROW_A), vax - pax, vay - pay, wa - turn_a, mass_ax)
+        simd.scatter4(state, STATE.VX, index, (k, INDEX.ROW_B), vbx + pbx, vby + pby, wb + turn_b, mass_bx)
         change_velocity_before(solver, (k, INDEX.ROW_A), -pax, -pay, -turn_a)
         change_velocity_before(solver, (k, INDEX.ROW_B), pbx, pby, turn_b)
     return any_hit
@@ -105,8 +105,8 @@ def bounce_contacts(solver, start, stop, point_count, h, dt, tolerances, first_p
 def motion_along(solver, k, normal_x, normal_y):
     """Return the movement so far and the gain from outer forces, and the inverse masses along y of A and B."""
     state, body, index = solver.state, solver.body, solver.index
-    dax, day, turn_a, mass_ay = simd.gather4(state, of_state.DX, index, (k, INDEX.ROW_A))
-    dbx, dby, turn_b, mass_by = simd.gather4(state, of_state.DX, index, (k, INDEX.ROW_B))
+    dax, day, turn_a, mass_ay = simd.gather4(state, STATE.DX, index, (k, INDEX.ROW_A))
+    dbx, dby, turn_b, mass_by = simd.gather4(state, STATE.DX, index, (k, INDEX.ROW_B))
     gax, gay, gain_a, _ = simd.gather4(body, BODY.GAIN, index, (k, INDEX.ROW_A))
     gbx, gby, gain_b, _ = simd.gather4(body, BODY.GAIN, index, (k, INDEX.ROW_B))
     moved = Relative((dbx - dax) * normal_x + (dby - day) * normal_y, turn_a, turn_b)

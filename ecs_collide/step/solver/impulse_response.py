@@ -9,6 +9,7 @@ import numpy as np
 
 from ecs_collide.data import pairs as of_pair
 from ecs_collide.data.contacts import Contacts
+from ecs_collide.data.pairs import PAIR
 from ecs_collide.data.row_lists import HeldRows
 from ecs_collide.kernels.calls import Call, Cell
 from ecs_collide.step.continuous.body_motions import Tracks
@@ -119,7 +120,7 @@ class ImpulseResponse:
         """Return this step's contacts as arrays."""
         contacts, count = self._contact_finder.contacts, self._contact_finder.count
         slots, index = contacts.pair[:count], self._pairs.arrays.index
-        return ContactView(contacts, count, index[slots, of_pair.ENTITY_A], index[slots, of_pair.ENTITY_B])
+        return ContactView(contacts, count, index[slots, PAIR.ENTITY_A], index[slots, PAIR.ENTITY_B])
 
     def contacts_of(self, entity: int, body: int) -> list[contact.Contact]:
         """Return this step's contacts of an entity, in order of their rows."""

@@ -17,7 +17,7 @@ proportion.
 
 from __future__ import annotations
 
-from ecs_collide.data import solver_state as of_state
+from ecs_collide.data.solver_state import STATE
 from ecs_collide.kernels import simd
 from ecs_collide.kernels.kernel import device
 from ecs_collide.step.solver.solver_rows import BLOCK, BODY, INDEX
@@ -63,8 +63,8 @@ def find_loads(solver, k, light, heavy, struck, pusher):
 @device
 def inverse_masses(solver, rows):
     """Return the greater inverse mass of both axes, of eight bodies [1/kg]."""
-    _, _, _, mass_x = simd.gather4(solver.state, of_state.VX, solver.index, rows)
-    _, _, _, mass_y = simd.gather4(solver.state, of_state.DX, solver.index, rows)
+    _, _, _, mass_x = simd.gather4(solver.state, STATE.VX, solver.index, rows)
+    _, _, _, mass_y = simd.gather4(solver.state, STATE.DX, solver.index, rows)
     return simd.maximum(mass_x, mass_y)
 
 

@@ -17,7 +17,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ecs_collide.components.body_kind import BodyKind
-from ecs_collide.data import bodies as of_body, pairs as of_pair, solver_state as of_state
+from ecs_collide.data.bodies import FORCE, FRAME, MASS, MOTION, VELOCITY
+from ecs_collide.data.pairs import IMPULSE
+from ecs_collide.data.solver_state import STATE
 from ecs_collide.kernels import simd
 from ecs_collide.kernels.kernel import device
 from ecs_collide.step.solver import push_out
@@ -97,12 +99,12 @@ def prepare_bodies(movers, bodies, solver, gravity_x, gravity_y, h):
     for k in range(len(movers)):
         source, row = movers[k], k + 1
         bodies.solver_row[source] = row
-        inverse_x, inverse_y = bodies.mass[source, of_body.INVERSE_MASS_X], bodies.mass[source, of_body.INVERSE_MASS_Y]
-        inverse_inertia = bodies.mass[source, of_body.INVERSE_INERTIA]
+        inverse_x, inverse_y = bodies.mass[source, MASS.INVERSE_X], bodies.mass[source, MASS.INVERSE_Y]
+        inverse_inertia = bodies.mass[source, MASS.INVERSE_INERTIA]
         vx, vy, w = (
-            bodies.velocity[source, of_body.X],
-            bodies.velocity[source, of_body.Y],
-            bodies.velocity[source, of_body.ANGLE],
+            bodies.velocity[source, VELOCITY.X],
+            bodies.velocity[source, VELOCITY.Y],
+            bodies.velocity[source, VELOCITY.ANGULAR],
         )
         gain_x, gain_y, gain_w, linear_factor, angular_factor = 0.0, 0.0, 0.0, 1.0, 1.0
         if bodies.kind[source] == DYNAMIC:
@@ -110,16 +112,16 @@ def prepare_bodies(movers, bodies, solver, gravity_x, gravity_y, h):
             vx = vx if inverse_x > 0.0 else 0.0
             vy = vy if inverse_y > 0.0 else 0.0
             w = w if inverse_inertia > 0.0 else 0.0
-        state[row, of_state.VX], state[row, of_state.VY], state[row, of_state.W] = vx, vy, w
-        state[row, of_state.INVERSE_MASS_X], state[row, of_state.INVERSE_MASS_Y] = inverse_x, inverse_y
-        state[row, of_state.DX], state[row, of_state.DY], state[row, of_state.DA] = 0.0, 0.0, 0.0
+        state[row, STATE.VX], state[row, STATE.VY], state[row, STATE.W] = vx, vy, w
+        state[row, STATE.INVERSE_MASS_X], state[row, STATE.INVERSE_MASS_Y] = inverse_x, inverse_y
+        state[row, STATE.DX], state[row, STATE.DY], state[row, STATE.DA] = 0.0, 0.0, 0.0
         body[row, BODY.GAIN], body[row, BODY.GAIN + 1] = gain_x, gain_y
         body[row, BODY.GAIN + 2], body[row, BODY.GAIN + 3] = gain_w, 0.0
         body[row, BODY.FACTOR], body[row, BODY.FACTOR + 1] = linear_factor, linear_factor
         body[row, BODY.FACTOR + 2], body[row, BODY.FACTOR + 3] = angular_factor, 1.0
         body[row, BODY.CENTER_X], body[row, BODY.CENTER_Y] = (
-            bodies.frame[source, of_body.CENTER_X],
-            bodies.frame[source, of_body.CENTER_Y],
+            bodies.frame[source, FRAME.CENTER_X],
+            bodies.frame[source, FRAME.CENTER_Y],
         )
         body[row, BODY.INVERSE_INERTIA], body[row, BODY.LOAD] = inverse_inertia, 0.0
         status[row, :] = 0
@@ -133,19 +135,19 @@ def outer_gain(body, bodies, gravity_x, gravity_y, h):
 
     Nothing is added along a locked axis.
     """
-    inverse_x, inverse_y = bodies.mass[body, of_body.INVERSE_MASS_X], bodies.mass[body, of_body.INVERSE_MASS_Y]
-    inverse_inertia = bodies.mass[body, of_body.INVERSE_INERTIA]
-    scale = bodies.motion[body, of_body.GRAVITY_SCALE]
+    inverse_x, inverse_y = bodies.mass[body, MASS.INVERSE_X], bodies.mass[body, MASS.INVERSE_Y]
+    inverse_inertia = bodies.mass[body, MASS.INVERSE_INERTIA]
+    scale = bodies.motion[body, MOTION.GRAVITY_SCALE]
     gain_x, gain_y, gain_w, linear_factor, angular_factor = 0.0, 0.0, 0.0, 1.0, 1.0
     if inverse_x > 0.0:
-        force = bodies.force[body, of_body.X] + bodies.push[body, of_body.X]
+        force = bodies.force[body, FORCE.X] + bodies.push[body, FORCE.X]
         gain_x = h * (gravity_x * scale + force * inverse_x)
     if inverse_y > 0.0:
-        force = bodies.force[body, of_body.Y] + bodies.push[body, of_body.Y]
+        force = bodies.force[body, FORCE.Y] + bodies.push[body, FORCE.Y]
         gain_y = h * (gravity_y * scale + force * inverse_y)
     if inverse_inertia > 0.0:
-        gain_w = h * (bodies.force[body, of_body.ANGLE] + bodies.push[body, of_body.ANGLE]) * inverse_inertia
-    linear, angular = bodies.motion[body, of_body.LINEAR_DAMPING], bodies.motion[body, of_body.ANGULAR_DAMPING]
+        gain_w = h * (bodies.force[body, FORCE.TORQUE] + bodies.push[body, FORCE.TORQUE]) * inverse_inertia
+    linear, angular = bodies.motion[body, MOTION.LINEAR_DAMPING], bodies.motion[body, MOTION.ANGULAR_DAMPING]
     if linear != 0.0 or angular != 0.0:
         linear_factor, angular_factor = 1.0 / (1.0 + h * linear), 1.0 / (1.0 + h * angular)
     return gain_x, gain_y, gain_w, linear_factor, angular_factor
@@ -211,7 +213,7 @@ def prepare_points(row, k, point_count, normal, a, b, contacts, pairs, solver, d
     """Fill the points of block k; return the state of its contacts at the start of the step of dt [s]."""
     index = solver.index
     separation0, separation1 = simd.gather2(contacts.separation, 0, index, (k, INDEX.CONTACT))
-    normal0, normal1, tangent0, tangent1 = simd.gather4(pairs.impulse, of_pair.NORMAL_IMPULSE, index, (k, INDEX.PAIR))
+    normal0, normal1, tangent0, tangent1 = simd.gather4(pairs.impulse, IMPULSE.NORMAL, index, (k, INDEX.PAIR))
     x0, y0, x1, y1 = simd.gather4(contacts.point, 0, index, (k, INDEX.CONTACT))
     impact, depth, fastest = simd.splat(0.0), simd.splat(0.0), simd.splat(0.0)
     for i in range(point_count):
@@ -248,8 +250,8 @@ def prepare_surfaces(row, k, point_count, contacts, pairs, solver):
 @device
 def load_bodies(solver, place):
     """Return the bodies at one side of eight contacts, whose rows stand at `place` in solver_index."""
-    vx, vy, w, mass_x = simd.gather4(solver.state, of_state.VX, solver.index, place)
-    _, _, _, mass_y = simd.gather4(solver.state, of_state.DX, solver.index, place)
+    vx, vy, w, mass_x = simd.gather4(solver.state, STATE.VX, solver.index, place)
+    _, _, _, mass_y = simd.gather4(solver.state, STATE.DX, solver.index, place)
     center_x, center_y, inertia, _ = simd.gather4(solver.body, BODY.CENTER_X, solver.index, place)
     return EightBodies(vx, vy, w, mass_x, mass_y, inertia, center_x, center_y, mass_x + mass_y + inertia <= 0.0)
 

@@ -20,7 +20,9 @@ from __future__ import annotations
 
 from math import sqrt
 
-from ecs_collide.data import pairs as of_pair, solver_state as of_state
+from ecs_collide.data import pairs as of_pair
+from ecs_collide.data.pairs import PAIR
+from ecs_collide.data.solver_state import STATE
 from ecs_collide.kernels import simd
 from ecs_collide.kernels.kernel import device
 from ecs_collide.kernels.layout import layout
@@ -71,8 +73,8 @@ def mark_merged(pairs, solver, k, point_count, again, depth, explained, touch):
         if a == 0 and b == 0:
             continue
         begins = begins and (status[a, STATUS.PLACEMENT] != SETTLED or status[b, STATUS.PLACEMENT] != SETTLED)
-        merged = begins if pair[of_pair.TOUCHING] == of_pair.APART else again and stays and pair[of_pair.MERGED] != 0
-        pair[of_pair.MERGED] = 1 if merged else 0
+        merged = begins if pair[PAIR.TOUCHING] == of_pair.APART else again and stays and pair[PAIR.MERGED] != 0
+        pair[PAIR.MERGED] = 1 if merged else 0
         if merged:
             tests[MERGE.IS_MERGED, lane] = 1.0
             any_merged = True
@@ -101,10 +103,10 @@ def push_merged_apart(movers, pairs, solver, kinds, rate, dt, tolerances):
             shift_pass(solver, start, stop, point_count, rate * dt, farthest, dt)
     # Limit the shift of each body.
     for row in range(1, len(movers) + 1):
-        dx, dy, turn = state[row, of_state.DX], state[row, of_state.DY], state[row, of_state.DA]
+        dx, dy, turn = state[row, STATE.DX], state[row, STATE.DY], state[row, STATE.DA]
         distance = sqrt(dx * dx + dy * dy)
         part = min(farthest / max(distance, farthest), LARGEST_TURN / max(abs(turn), LARGEST_TURN))
-        state[row, of_state.DX], state[row, of_state.DY], state[row, of_state.DA] = dx * part, dy * part, turn * part
+        state[row, STATE.DX], state[row, STATE.DY], state[row, STATE.DA] = dx * part, dy * part, turn * part
         if distance > tolerances.sleep_speed * dt:
             solver.status[row, STATUS.PLACEMENT] = SHIFTED
     for start, stop, point_count in kinds:
@@ -117,14 +119,14 @@ def shift_pass(solver, start, stop, point_count, part, farthest, dt):
     state, index = solver.state, solver.index
     for k in range(start, stop):
         row = solver.block[k]
-        dax, day, turn_a, mass_ay = simd.gather4(state, of_state.DX, index, (k, INDEX.ROW_A))
-        dbx, dby, turn_b, mass_by = simd.gather4(state, of_state.DX, index, (k, INDEX.ROW_B))
+        dax, day, turn_a, mass_ay = simd.gather4(state, STATE.DX, index, (k, INDEX.ROW_A))
+        dbx, dby, turn_b, mass_by = simd.gather4(state, STATE.DX, index, (k, INDEX.ROW_B))
         merged = simd.load(row, BLOCK.BIAS_RATE) <= 0.0
         shifted = dax * dax + day * day + turn_a * turn_a + dbx * dbx + dby * dby + turn_b * turn_b > 0.0
         if not simd.any_lane(merged | shifted):
             continue
-        vax, vay, wa, mass_ax = simd.gather4(state, of_state.VX, index, (k, INDEX.ROW_A))
-        vbx, vby, wb, mass_bx = simd.gather4(state, of_state.VX, index, (k, INDEX.ROW_B))
+        vax, vay, wa, mass_ax = simd.gather4(state, STATE.VX, index, (k, INDEX.ROW_A))
+        vbx, vby, wb, mass_bx = simd.gather4(state, STATE.VX, index, (k, INDEX.ROW_B))
         normal_x, normal_y = simd.load(row, BLOCK.NORMAL_X), simd.load(row, BLOCK.NORMAL_Y)
         inertia_a, inertia_b = simd.load(row, BLOCK.INVERSE_INERTIA_A), simd.load(row, BLOCK.INVERSE_INERTIA_B)
         closing = (vbx - vax) * normal_x + (vby - vay) * normal_y
@@ -145,8 +147,8 @@ def shift_pass(solver, start, stop, point_count, part, farthest, dt):
             px, py = push * normal_x, push * normal_y
             dax, day, turn_a = dax - mass_ax * px, day - mass_ay * py, turn_a - inertia_a * (push * arm_a)
             dbx, dby, turn_b = dbx + mass_bx * px, dby + mass_by * py, turn_b + inertia_b * (push * arm_b)
-        simd.scatter4(state, of_state.DX, index, (k, INDEX.ROW_A), dax, day, turn_a, mass_ay)
-        simd.scatter4(state, of_state.DX, index, (k, INDEX.ROW_B), dbx, dby, turn_b, mass_by)
+        simd.scatter4(state, STATE.DX, index, (k, INDEX.ROW_A), dax, day, turn_a, mass_ay)
+        simd.scatter4(state, STATE.DX, index, (k, INDEX.ROW_B), dbx, dby, turn_b, mass_by)
 
 
 @device
@@ -158,8 +160,8 @@ def merge_squeezed(pairs, solver, start, stop, point_count, least):
     state, index = solver.state, solver.index
     for k in range(start, stop):
         row = solver.block[k]
-        dax, day, turn_a, _ = simd.gather4(state, of_state.DX, index, (k, INDEX.ROW_A))
-        dbx, dby, turn_b, _ = simd.gather4(state, of_state.DX, index, (k, INDEX.ROW_B))
+        dax, day, turn_a, _ = simd.gather4(state, STATE.DX, index, (k, INDEX.ROW_A))
+        dbx, dby, turn_b, _ = simd.gather4(state, STATE.DX, index, (k, INDEX.ROW_B))
         along = (dbx - dax) * simd.load(row, BLOCK.NORMAL_X) + (dby - day) * simd.load(row, BLOCK.NORMAL_Y)
         squeezed = along < along  # False in all lanes
         for i in range(point_count):
@@ -170,5 +172,5 @@ def merge_squeezed(pairs, solver, start, stop, point_count, least):
             bits = simd.lane_bits(squeezed)
             for lane in range(simd.LANES):
                 if (bits >> lane) & 1:
-                    pairs.index[index[k, INDEX.PAIR, lane], of_pair.MERGED] = 1
+                    pairs.index[index[k, INDEX.PAIR, lane], PAIR.MERGED] = 1
             make_rigid(row, squeezed)

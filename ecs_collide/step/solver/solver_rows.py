@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ecs_collide.data import solver_state as of_state
 from ecs_collide.data.growth import next_capacity
+from ecs_collide.data.solver_state import STATE
 from ecs_collide.kernels.arrays import Flags, FloatCube, Floats, FloatTable, IntCube, Ints, IntTable
 from ecs_collide.kernels.bundle import Bundle
 from ecs_collide.kernels.layout import layout
@@ -170,7 +170,7 @@ class SolverColumns:
 def _body_arrays(count: int) -> dict[str, np.ndarray]:
     """Return empty arrays with one row for each moving body."""
     return {
-        "state": lane_array((count, of_state.STATE_WIDTH)),
+        "state": lane_array((count, STATE.WIDTH)),
         "body": lane_array((count, BODY.WIDTH)),
         "status": np.zeros((count, STATUS.WIDTH), np.int64),
         "in_contact": np.zeros(count, np.int64),

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from ecs_collide.data import bodies as of_body, pairs as of_pair, solver_state as of_state
+from ecs_collide.data.bodies import FRAME, POSE
 from ecs_collide.data.frames import put_body
+from ecs_collide.data.pairs import IMPULSE
+from ecs_collide.data.solver_state import STATE
 from ecs_collide.geometry.rotation import cos_sin_lanes
 from ecs_collide.kernels.kernel import device
 from ecs_collide.kernels.layout import layout
@@ -29,19 +31,19 @@ def store_bodies(movers, bodies, solver, rest):
     for start in range(0, len(movers), LANES):
         eight = movers[start : start + LANES]
         for lane in range(len(eight)):
-            angles[EIGHT.ANGLE, lane] = pose[eight[lane], of_body.ANGLE] + state[start + lane + 1, of_state.DA]
+            angles[EIGHT.ANGLE, lane] = pose[eight[lane], POSE.ANGLE] + state[start + lane + 1, STATE.DA]
         cosines, sines = cos_sin_lanes(load(angles, EIGHT.ANGLE))
         store(angles, EIGHT.COSINE, cosines)
         store(angles, EIGHT.SINE, sines)
         for lane in range(len(eight)):
             body, row = eight[lane], start + lane + 1
             for k in range(3):
-                velocity[body, k] = state[row, of_state.VX + k]
+                velocity[body, k] = state[row, STATE.VX + k]
                 push[body, k] = 0.0
-            dx, dy = state[row, of_state.DX], state[row, of_state.DY]
+            dx, dy = state[row, STATE.DX], state[row, STATE.DY]
             if dx * dx + dy * dy > rest * rest:
                 bodies.still[body] = 0.0
-            x, y = frame[body, of_body.CENTER_X] + dx, frame[body, of_body.CENTER_Y] + dy
+            x, y = frame[body, FRAME.CENTER_X] + dx, frame[body, FRAME.CENTER_Y] + dy
             bodies.settled[body] = solver.status[row, STATUS.PLACEMENT] != SHIFTED
             angle, cosine, sine = angles[EIGHT.ANGLE, lane], angles[EIGHT.COSINE, lane], angles[EIGHT.SINE, lane]
             put_body(body, x, y, angle, cosine, sine, bodies)
@@ -73,7 +75,7 @@ def store_impulses(contacts, pairs, solver, single_blocks, blocks):
             normal1, tangent1 = load(second, POINT.NORMAL_IMPULSE), load(second, POINT.TANGENT_IMPULSE)
             normal_total1, tangent_total1 = load(second, POINT.NORMAL_TOTAL), load(second, POINT.TANGENT_TOTAL)
             speed1 = load(second, POINT.APPROACH)
-        scatter4(pairs.impulse, of_pair.NORMAL_IMPULSE, index, (k, INDEX.PAIR), normal0, normal1, tangent0, tangent1)
+        scatter4(pairs.impulse, IMPULSE.NORMAL, index, (k, INDEX.PAIR), normal0, normal1, tangent0, tangent1)
         along0, along1 = maximum(normal_total0, nothing), maximum(normal_total1, nothing)
         scatter2(contacts.normal_impulse, 0, index, (k, INDEX.CONTACT), along0, along1)
         scatter2(contacts.tangent_impulse, 0, index, (k, INDEX.CONTACT), tangent_total0, tangent_total1)

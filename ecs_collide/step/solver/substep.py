@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ecs_collide.data import solver_state as of_state
+from ecs_collide.data.solver_state import STATE
 from ecs_collide.kernels import simd
 from ecs_collide.kernels.kernel import device
 from ecs_collide.step.solver.rolling import apply_rolling_impulse, resist_rolling
@@ -91,13 +91,13 @@ def move_freely(solver, row_count, substeps):
             in_contact[count] = row
             count += 1
             continue
-        velocity, movement = simd.load_quad(state, (row, of_state.VX)), simd.load_quad(state, (row, of_state.DX))
+        velocity, movement = simd.load_quad(state, (row, STATE.VX)), simd.load_quad(state, (row, STATE.DX))
         gain, factor = simd.load_quad(body, (row, BODY.GAIN)), simd.load_quad(body, (row, BODY.FACTOR))
         for _ in range(substeps):
             velocity = (velocity + gain) * factor
             movement = movement + h * velocity
-        simd.store_quad(state, (row, of_state.VX), velocity)
-        simd.store_quad(state, (row, of_state.DX), movement)
+        simd.store_quad(state, (row, STATE.VX), velocity)
+        simd.store_quad(state, (row, STATE.DX), movement)
     return count
 
 
@@ -111,14 +111,12 @@ def integrate_velocities(solver, rows, again):
     """
     state, body = solver.state, solver.body
     for row in rows:
-        velocity = simd.load_quad(state, (row, of_state.VX))
+        velocity = simd.load_quad(state, (row, STATE.VX))
         unhindered = (velocity + simd.load_quad(body, (row, BODY.GAIN))) * simd.load_quad(body, (row, BODY.FACTOR))
         if again:
-            simd.store_quad(
-                state, (row, of_state.VX), unhindered + (velocity - simd.load_quad(body, (row, BODY.BEFORE)))
-            )
+            simd.store_quad(state, (row, STATE.VX), unhindered + (velocity - simd.load_quad(body, (row, BODY.BEFORE))))
         else:
-            simd.store_quad(state, (row, of_state.VX), unhindered)
+            simd.store_quad(state, (row, STATE.VX), unhindered)
         simd.store_quad(body, (row, BODY.BEFORE), unhindered)
 
 
@@ -129,8 +127,8 @@ def integrate_positions(solver, rows):
     for row in rows:
         simd.store_quad(
             state,
-            (row, of_state.DX),
-            simd.load_quad(state, (row, of_state.DX)) + h * simd.load_quad(state, (row, of_state.VX)),
+            (row, STATE.DX),
+            simd.load_quad(state, (row, STATE.DX)) + h * simd.load_quad(state, (row, STATE.VX)),
         )
 
 
@@ -140,10 +138,10 @@ def warm_start_contacts(solver, start, stop, point_count):
     state, index = solver.state, solver.index
     for k in range(start, stop):
         row = solver.block[k]
-        vax, vay, wa, mass_ax = simd.gather4(state, of_state.VX, index, (k, INDEX.ROW_A))
-        vbx, vby, wb, mass_bx = simd.gather4(state, of_state.VX, index, (k, INDEX.ROW_B))
-        _, _, _, mass_ay = simd.gather4(state, of_state.DX, index, (k, INDEX.ROW_A))
-        _, _, _, mass_by = simd.gather4(state, of_state.DX, index, (k, INDEX.ROW_B))
+        vax, vay, wa, mass_ax = simd.gather4(state, STATE.VX, index, (k, INDEX.ROW_A))
+        vbx, vby, wb, mass_bx = simd.gather4(state, STATE.VX, index, (k, INDEX.ROW_B))
+        _, _, _, mass_ay = simd.gather4(state, STATE.DX, index, (k, INDEX.ROW_A))
+        _, _, _, mass_by = simd.gather4(state, STATE.DX, index, (k, INDEX.ROW_B))
         normal_x, normal_y = simd.load(row, BLOCK.NORMAL_X), simd.load(row, BLOCK.NORMAL_Y)
         inertia_a, inertia_b = simd.load(row, BLOCK.INVERSE_INERTIA_A), simd.load(row, BLOCK.INVERSE_INERTIA_B)
         for i in range(point_count):
@@ -160,8 +158,8 @@ def warm_start_contacts(solver, start, stop, point_count):
             )
         if solver.has_surface[k]:
             wa, wb = apply_rolling_impulse(row, simd.load(row, BLOCK.ROLLING_IMPULSE), wa, wb)
-        simd.scatter4(state, of_state.VX, index, (k, INDEX.ROW_A), vax, vay, wa, mass_ax)
-        simd.scatter4(state, of_state.VX, index, (k, INDEX.ROW_B), vbx, vby, wb, mass_bx)
+        simd.scatter4(state, STATE.VX, index, (k, INDEX.ROW_A), vax, vay, wa, mass_ax)
+        simd.scatter4(state, STATE.VX, index, (k, INDEX.ROW_B), vbx, vby, wb, mass_bx)
 
 
 @device
@@ -233,10 +231,10 @@ def solve_contacts(solver, listed, start, stop, point_count, h, tolerances, rela
     for k in listed[start:stop]:
         row = solver.block[k]
         # Load the bodies.
-        vax, vay, wa, mass_ax = simd.gather4(state, of_state.VX, index, (k, INDEX.ROW_A))
-        vbx, vby, wb, mass_bx = simd.gather4(state, of_state.VX, index, (k, INDEX.ROW_B))
-        dax, day, turn_a, mass_ay = simd.gather4(state, of_state.DX, index, (k, INDEX.ROW_A))
-        dbx, dby, turn_b, mass_by = simd.gather4(state, of_state.DX, index, (k, INDEX.ROW_B))
+        vax, vay, wa, mass_ax = simd.gather4(state, STATE.VX, index, (k, INDEX.ROW_A))
+        vbx, vby, wb, mass_bx = simd.gather4(state, STATE.VX, index, (k, INDEX.ROW_B))
+        dax, day, turn_a, mass_ay = simd.gather4(state, STATE.DX, index, (k, INDEX.ROW_A))
+        dbx, dby, turn_b, mass_by = simd.gather4(state, STATE.DX, index, (k, INDEX.ROW_B))
         # Their relative motion.
         normal_x, normal_y = simd.load(row, BLOCK.NORMAL_X), simd.load(row, BLOCK.NORMAL_Y)
         sliding = (vbx - vax) * normal_y - (vby - vay) * normal_x
@@ -261,8 +259,8 @@ def solve_contacts(solver, listed, start, stop, point_count, h, tolerances, rela
         wb = wb + simd.load(row, BLOCK.INVERSE_INERTIA_B) * impulses.twist_b
         if surfaces:
             wa, wb = resist_rolling(row, point_count, wa, wb)
-        simd.scatter4(state, of_state.VX, index, (k, INDEX.ROW_A), vax - mass_ax * px, vay - mass_ay * py, wa, mass_ax)
-        simd.scatter4(state, of_state.VX, index, (k, INDEX.ROW_B), vbx + mass_bx * px, vby + mass_by * py, wb, mass_bx)
+        simd.scatter4(state, STATE.VX, index, (k, INDEX.ROW_A), vax - mass_ax * px, vay - mass_ay * py, wa, mass_ax)
+        simd.scatter4(state, STATE.VX, index, (k, INDEX.ROW_B), vbx + mass_bx * px, vby + mass_by * py, wb, mass_bx)
 
 
 @device

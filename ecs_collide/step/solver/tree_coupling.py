@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from math import sqrt
 
-from ecs_collide.data import solver_state as of_state
+from ecs_collide.data.solver_state import STATE
 from ecs_collide.kernels.kernel import device
 from ecs_collide.kernels.simd import LANES, gather4, highest, maximum, scatter4, splat
 from ecs_collide.step.joints import body_lanes as seats, joint_substep as of_trees
@@ -91,8 +91,8 @@ def hand_out_inertia(trees, solver):
 @device
 def take_seats(trees, solver, push_out_speed, h):
     """Let the trees know how their bodies move, and what a substep adds to that."""
-    seats.take_up(trees, solver.state, of_state.VX, of_tree.VX)
-    seats.take_up(trees, solver.state, of_state.DX, of_tree.DX)
+    seats.take_up(trees, solver.state, STATE.VX, of_tree.VX)
+    seats.take_up(trees, solver.state, STATE.DX, of_tree.DX)
     seats.take_up(trees, solver.body, BODY.GAIN, of_tree.GAIN)
     seats.take_up(trees, solver.body, BODY.FACTOR, of_tree.FACTOR)
     seats.bound_speeds(trees, push_out_speed, h)
@@ -101,20 +101,20 @@ def take_seats(trees, solver, push_out_speed, h):
 @device
 def take_velocities(trees, solver):
     """Let the trees know what the contacts have changed."""
-    seats.take_up(trees, solver.state, of_state.VX, of_tree.VX)
+    seats.take_up(trees, solver.state, STATE.VX, of_tree.VX)
 
 
 @device
 def put_velocities(trees, state):
     """Let the contacts know how the bodies of trees move. Writes solver_state (velocity)."""
-    seats.give_back(trees, state, of_state.VX, of_tree.VX)
+    seats.give_back(trees, state, STATE.VX, of_tree.VX)
 
 
 @device
 def put_motions(trees, state):
     """The same, and how far they have moved. Writes solver_state."""
     put_velocities(trees, state)
-    seats.give_back(trees, state, of_state.DX, of_tree.DX)
+    seats.give_back(trees, state, STATE.DX, of_tree.DX)
 
 
 @device
@@ -127,11 +127,11 @@ def hand_back(trees, solver):
     for s in range(trees.span[of_tree.FIRST_SEAT], trees.span[of_tree.STOP_SEAT]):
         row = s, of_tree.SEAT_ROW
         after = load_triple(trees.seat[s], of_tree.VX)
-        x, y, w, mass = gather4(state, of_state.VX, index, row)
+        x, y, w, mass = gather4(state, STATE.VX, index, row)
         before_x, before_y, before_w, behind = gather4(body, BODY.BEFORE, index, row)
         before_x, before_y, before_w = after.x - (x - before_x), after.y - (y - before_y), after.z - (w - before_w)
         scatter4(body, BODY.BEFORE, index, row, before_x, before_y, before_w, behind)
-        scatter4(state, of_state.VX, index, row, after.x, after.y, after.z, mass)
+        scatter4(state, STATE.VX, index, row, after.x, after.y, after.z, mass)
         x, y = after.x - x, after.y - y
         greatest = maximum(greatest, x * x + y * y)
     return sqrt(highest(greatest))

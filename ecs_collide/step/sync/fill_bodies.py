@@ -5,8 +5,7 @@ from __future__ import annotations
 from math import inf, nan
 
 from ecs_collide.components.body_kind import STATIC
-from ecs_collide.data import bodies as of_body
-from ecs_collide.data.bodies import Bodies
+from ecs_collide.data.bodies import BODY_SPAN, FRAME, MOTION, Bodies
 from ecs_collide.kernels.arrays import FloatTable, Ints, IntTable
 from ecs_collide.kernels.kernel import device, stage
 from ecs_collide.step.sync import component_columns as of_component
@@ -44,10 +43,10 @@ def fill_bodies(
                 bodies.filter[row, field] = integers[k, INTEGERS.FILTER + field]
             for field in range(2):
                 bodies.one_way[row, field] = numbers[k, NUMBERS.ONE_WAY + field]
-            bodies.frame[row, of_body.FRAME_ANGLE] = nan
+            bodies.frame[row, FRAME.ANGLE] = nan
             bodies.solver_row[row] = 0  # it may have had one in the last step, and be static now
-            span[row, of_body.CORE] = inf if present & of_component.HAS_COLLIDER != 0 else 0.0
-            span[row, of_body.EXTENT] = 0.0
+            span[row, BODY_SPAN.CORE] = inf if present & of_component.HAS_COLLIDER != 0 else 0.0
+            span[row, BODY_SPAN.EXTENT] = 0.0
         if states[k] & ARRIVES != 0 and bodies.kind[row] == STATIC:
             for axis in range(3):
                 bodies.velocity[row, axis] = 0.0
@@ -59,7 +58,7 @@ def fill_bodies(
             has_surface = has_surface or numbers[k, NUMBERS.SURFACE + field] != 0.0
             has_one_way = has_one_way or numbers[k, NUMBERS.ONE_WAY + field] != 0.0
         is_bullet = present & of_component.IS_BULLET != 0 or states[k] & IS_SEVERAL != 0
-        span[row, of_body.BULLET] = 1.0 if is_bullet else 0.0
+        span[row, BODY_SPAN.BULLET] = 1.0 if is_bullet else 0.0
         fill_defaults(row, present, bodies)
     return has_one_way, has_surface
 
@@ -73,7 +72,7 @@ def fill_defaults(row, present, bodies):
     if present & of_component.HAS_RIGID_BODY == 0:
         for field in range(4):
             bodies.motion[row, field] = 0.0
-        bodies.motion[row, of_body.GRAVITY_SCALE] = bodies.motion[row, of_body.CAN_SLEEP] = 1.0
+        bodies.motion[row, MOTION.GRAVITY_SCALE] = bodies.motion[row, MOTION.CAN_SLEEP] = 1.0
     if present & of_component.HAS_FORCE == 0:
         for axis in range(3):
             bodies.force[row, axis] = 0.0

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from ecs_collide.common import tolerances as tuning
 from ecs_collide.components.body_kind import BodyKind
-from ecs_collide.data import bodies as of_body, pieces as of_piece
-from ecs_collide.data.bodies import Bodies
-from ecs_collide.data.pieces import Pieces
+from ecs_collide.data.bodies import BODY_SPAN, Bodies
+from ecs_collide.data.pieces import PIECE, PIECE_SIZE, Pieces
 from ecs_collide.kernels.arrays import FloatTable, Ints
 from ecs_collide.kernels.kernel import device, stage
 from ecs_collide.shapes.measure import FORM_PLACE, FORM_SIZE, PieceForms
@@ -34,23 +33,23 @@ def fill_pieces(
             row, form = rows[place], given[place]
             size = forms.size[form]
             fill_piece(row, body, forms.place[form], size, pieces)
-            pieces.index[row, of_piece.SEVERAL] = int(totals[k] > 1)
+            pieces.index[row, PIECE.SEVERAL] = int(totals[k] > 1)
             margin = 0.0
             if bodies.kind[body] != STATIC:
                 half = max(size[FORM_SIZE.HALF_X], size[FORM_SIZE.HALF_Y])
                 margin = min(most, tuning.BOX_MARGIN_FRACTION * (half + size[FORM_SIZE.RADIUS]))
-            pieces.size[row, of_piece.MARGIN] = margin
-            span[body, of_body.CORE] = min(span[body, of_body.CORE], size[FORM_SIZE.CORE])
-            span[body, of_body.EXTENT] = max(span[body, of_body.EXTENT], size[FORM_SIZE.EXTENT])
+            pieces.size[row, PIECE_SIZE.MARGIN] = margin
+            span[body, BODY_SPAN.CORE] = min(span[body, BODY_SPAN.CORE], size[FORM_SIZE.CORE])
+            span[body, BODY_SPAN.EXTENT] = max(span[body, BODY_SPAN.EXTENT], size[FORM_SIZE.EXTENT])
         first = stop
 
 
 @device
 def fill_piece(row, body, place, size, pieces):
     """Fill what a row of pieces has from its shape."""
-    pieces.index[row, of_piece.BODY] = body
-    pieces.index[row, of_piece.KIND] = place[FORM_PLACE.KIND]
-    pieces.index[row, of_piece.VERTEX_START] = place[FORM_PLACE.FIRST]
-    pieces.index[row, of_piece.VERTEX_COUNT] = place[FORM_PLACE.CORNERS]
+    pieces.index[row, PIECE.BODY] = body
+    pieces.index[row, PIECE.KIND] = place[FORM_PLACE.KIND]
+    pieces.index[row, PIECE.VERTEX_START] = place[FORM_PLACE.FIRST]
+    pieces.index[row, PIECE.VERTEX_COUNT] = place[FORM_PLACE.CORNERS]
     for field in range(SIZE_WIDTH):
-        pieces.size[row, of_piece.RADIUS + field] = size[FORM_SIZE.RADIUS + field]
+        pieces.size[row, PIECE_SIZE.RADIUS + field] = size[FORM_SIZE.RADIUS + field]

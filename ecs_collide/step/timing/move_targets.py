@@ -12,8 +12,7 @@ from math import pi, remainder
 import numpy as np
 
 from ecs_collide.components import BodyKind
-from ecs_collide.data import bodies as of_body
-from ecs_collide.data.bodies import BodyColumns
+from ecs_collide.data.bodies import MASS, BodyColumns
 from ecs_collide.geometry.angles import cosine_and_sine
 
 Goal = tuple[float, float, float | None]
@@ -65,7 +64,7 @@ class Goals:
         x, y, angle = self._bodies.arrays.pose[row].tolist()
         goal_x, goal_y, goal_angle = goal
         turn = 0.0 if goal_angle is None else remainder(goal_angle - angle, 2.0 * pi)
-        local = self._bodies.arrays.mass[row, [of_body.LOCAL_X, of_body.LOCAL_Y]].tolist()
+        local = self._bodies.arrays.mass[row, [MASS.LOCAL_X, MASS.LOCAL_Y]].tolist()
         (arm_x, arm_y), (goal_arm_x, goal_arm_y) = _turned(local, angle), _turned(local, angle + turn)
         way_x, way_y = goal_x + goal_arm_x - (x + arm_x), goal_y + goal_arm_y - (y + arm_y)
         return [way_x / time, way_y / time, turn / time]

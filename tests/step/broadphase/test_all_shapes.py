@@ -10,8 +10,8 @@ from numpy.random import Generator
 
 import ecs_collide as ec
 from ecs_collide.components import BodyKind
-from ecs_collide.data.bodies import ANGLE, X, Y
-from ecs_collide.data.pieces import KIND
+from ecs_collide.data.bodies import POSE
+from ecs_collide.data.pieces import PIECE
 from ecs_collide.shapes.piece import UNBOUNDED
 from tests.step.broadphase.test_finder import Wanted, check, random_filter
 from tests.support.reference.column_world import PLAIN, ColumnWorld
@@ -71,8 +71,8 @@ def test_pairs_are_those_of_the_nested_loop(seed: int) -> None:
         bodies = world.bodies.arrays
         for row in world.held:
             if bodies.kind[row] != BodyKind.STATIC:
-                bodies.pose[row, [X, Y]] += random.normal(0.0, 0.1, 2)
-                bodies.pose[row, ANGLE] += random.normal(0.0, 0.2)
+                bodies.pose[row, [POSE.X, POSE.Y]] += random.normal(0.0, 0.1, 2)
+                bodies.pose[row, POSE.ANGLE] += random.normal(0.0, 0.2)
         world.update()
         check(world, before)
         statics = {
@@ -80,7 +80,7 @@ def test_pairs_are_those_of_the_nested_loop(seed: int) -> None:
             for row, (_, pieces) in world.held.items()
             if bodies.kind[row] == BodyKind.STATIC
             for piece in pieces
-            if world.pieces.arrays.index[piece, KIND] not in UNBOUNDED
+            if world.pieces.arrays.index[piece, PIECE.KIND] not in UNBOUNDED
         }
         check_tree(world.finder.tree.arrays, world.pieces.arrays, statics)
 

@@ -10,9 +10,9 @@ from numpy.random import Generator
 
 from ecs_collide.components import BodyKind
 from ecs_collide.components.collider import ALL_LAYERS
-from ecs_collide.data.bodies import ANGLE, X, Y
-from ecs_collide.data.pairs import FREE, ROW
-from ecs_collide.data.pieces import KIND, NO_BODY
+from ecs_collide.data.bodies import POSE
+from ecs_collide.data.pairs import FREE, PAIR
+from ecs_collide.data.pieces import NO_BODY, PIECE
 from ecs_collide.shapes import Box, Capsule, Circle, HalfPlane, PieceKind, Polygon, Shape
 from ecs_collide.step.narrowphase.pair_table import PAIR_TABLE
 from tests.support.reference.column_world import PLAIN, ColumnWorld, Filter, Pose
@@ -32,19 +32,22 @@ def check(world: ColumnWorld, before: dict[int, tuple[int, int]] | None = None) 
     pairs, pieces = world.pairs.arrays, world.pieces.arrays
     assert world.pairs.count == len(slots)
     grouped = pairs.order[: world.pairs.count].tolist()
-    rows = pairs.index[grouped, ROW].tolist()
-    assert grouped == sorted(slots, key=lambda slot: (pairs.index[slot, ROW], slot))
+    rows = pairs.index[grouped, PAIR.ROW].tolist()
+    assert grouped == sorted(slots, key=lambda slot: (pairs.index[slot, PAIR.ROW], slot))
     assert sorted(world.pairs.live.tolist()) == sorted(slots)
     assert pairs.row_start.tolist() == np.searchsorted(rows, np.arange(len(PAIR_TABLE) + 1)).tolist()
     for a, b in slots.values():
-        assert pieces.index[a, KIND] > pieces.index[b, KIND] or (
-            pieces.index[a, KIND] == pieces.index[b, KIND] and a < b
+        assert pieces.index[a, PIECE.KIND] > pieces.index[b, PIECE.KIND] or (
+            pieces.index[a, PIECE.KIND] == pieces.index[b, PIECE.KIND] and a < b
         )
     for slot, row in zip(grouped, rows, strict=True):
         a, b = slots[slot]
-        assert (PAIR_TABLE[row].kind_a, PAIR_TABLE[row].kind_b) == (pieces.index[a, KIND], pieces.index[b, KIND])
+        assert (PAIR_TABLE[row].kind_a, PAIR_TABLE[row].kind_b) == (
+            pieces.index[a, PIECE.KIND],
+            pieces.index[b, PIECE.KIND],
+        )
     free = world.pairs.free_slots[: len(pairs.index) - world.pairs.count]
-    assert set(free.tolist()) == set(np.flatnonzero(pairs.index[:, ROW] == FREE).tolist())
+    assert set(free.tolist()) == set(np.flatnonzero(pairs.index[:, PAIR.ROW] == FREE).tolist())
     if before is not None:
         now = set(slots.values())
         for slot, pair in before.items():
@@ -114,8 +117,8 @@ def test_pairs_are_those_of_the_nested_loop_whatever_happens(seed: int) -> None:
             bodies = world.bodies.arrays
             for row in world.held:
                 if bodies.kind[row] != BodyKind.STATIC:
-                    bodies.pose[row, [X, Y]] += random.normal(0.0, 0.1, 2)
-                    bodies.pose[row, ANGLE] += random.normal(0.0, 0.1)
+                    bodies.pose[row, [POSE.X, POSE.Y]] += random.normal(0.0, 0.1, 2)
+                    bodies.pose[row, POSE.ANGLE] += random.normal(0.0, 0.1)
         world.update()
         check(world, before)
         statics = {
@@ -123,7 +126,7 @@ def test_pairs_are_those_of_the_nested_loop_whatever_happens(seed: int) -> None:
             for row, (_, pieces) in world.held.items()
             if world.bodies.arrays.kind[row] == BodyKind.STATIC
             for piece in pieces
-            if world.pieces.arrays.index[piece, KIND] != PieceKind.HALF_PLANE
+            if world.pieces.arrays.index[piece, PIECE.KIND] != PieceKind.HALF_PLANE
         }
         check_tree(world.finder.tree.arrays, world.pieces.arrays, statics)
 
@@ -294,7 +297,7 @@ def test_no_mover_near_the_tiles_no_work() -> None:
         assert not world.update()
         pair_counts = []
         for _ in range(30):
-            world.bodies.arrays.pose[movers, Y] -= 0.1
+            world.bodies.arrays.pose[movers, POSE.Y] -= 0.1
             world.update()
             pair_counts.append(world.pairs.count)
         changed = (world.pieces.arrays.box != boxes).any(axis=1).sum()

@@ -9,7 +9,7 @@ import pytest
 
 from ecs_collide.components import BodyKind, Combine
 from ecs_collide.data.contacts import Contacts, contact_arrays
-from ecs_collide.data.pairs import B_SENSES, CONTACT, NO_CONTACT
+from ecs_collide.data.pairs import B_SENSES, NO_CONTACT, PAIR
 from ecs_collide.shapes import Box, Circle, PieceKind, Shape
 from ecs_collide.shapes.piece import UNBOUNDED
 from ecs_collide.step.narrowphase.collect_contacts import collect_contacts, combined_coefficient
@@ -101,7 +101,7 @@ def test_a_sensor_notices_overlap_and_gets_no_row(distance: float, expected: int
     _, count = contacts_of(world)
     assert count == 0
     live = world.pairs.live
-    assert [world.pairs.arrays.index[slot, CONTACT] for slot in live] == ([] if expected is None else [expected])
+    assert [world.pairs.arrays.index[slot, PAIR.CONTACT] for slot in live] == ([] if expected is None else [expected])
 
 
 def test_rows_are_dense_and_known_to_their_pairs() -> None:
@@ -111,7 +111,7 @@ def test_rows_are_dense_and_known_to_their_pairs() -> None:
     contacts, count = contacts_of(world)
     assert count == 9
     for k in range(count):
-        assert world.pairs.arrays.index[contacts.pair[k], CONTACT] == k
+        assert world.pairs.arrays.index[contacts.pair[k], PAIR.CONTACT] == k
         assert contacts.separation[k, 0] == pytest.approx(0.005, abs=1e-12)
 
 

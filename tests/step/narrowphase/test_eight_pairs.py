@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ecs_collide.data.pairs import ANCHOR_A, ANCHOR_B, NORMAL_X, POINT_COUNT
-from ecs_collide.data.pieces import VERTEX_COUNT, VERTEX_START
+from ecs_collide.data.pairs import MANIFOLD, PAIR
+from ecs_collide.data.pieces import PIECE
 from ecs_collide.geometry.pose import inverse_pose
 from ecs_collide.kernels.simd import LANES, store
 from ecs_collide.shapes import Piece, PieceKind
@@ -69,15 +69,15 @@ def test_circles(count: int) -> None:
         distance = sqrt(dx * dx + dy * dy)
         gap = distance - a.radius - b.radius
         manifold = bench.pairs.manifold[k]
-        assert bench.pairs.index[k, POINT_COUNT] == int(gap <= REACH and k % 9 != 3)
-        if bench.pairs.index[k, POINT_COUNT]:
+        assert bench.pairs.index[k, PAIR.POINT_COUNT] == int(gap <= REACH and k % 9 != 3)
+        if bench.pairs.index[k, PAIR.POINT_COUNT]:
             normal = np.array((dx, dy)) / distance if distance > 1e-9 else np.array((1.0, 0.0))
             on_a = a.vertices[0] + a.radius * normal
             on_b = on_a + gap * normal - (x, y)
             on_b = cos(turn) * on_b[0] + sin(turn) * on_b[1], cos(turn) * on_b[1] - sin(turn) * on_b[0]
-            assert manifold[NORMAL_X : NORMAL_X + 2] == pytest.approx(normal, abs=1e-12)
-            assert manifold[ANCHOR_A : ANCHOR_A + 2] == pytest.approx(on_a, abs=1e-12)
-            assert manifold[ANCHOR_B : ANCHOR_B + 2] == pytest.approx(on_b, abs=1e-12)
+            assert manifold[MANIFOLD.NORMAL_X : MANIFOLD.NORMAL_X + 2] == pytest.approx(normal, abs=1e-12)
+            assert manifold[MANIFOLD.ANCHOR_A : MANIFOLD.ANCHOR_A + 2] == pytest.approx(on_a, abs=1e-12)
+            assert manifold[MANIFOLD.ANCHOR_B : MANIFOLD.ANCHOR_B + 2] == pytest.approx(on_b, abs=1e-12)
 
 
 @kernel
@@ -123,8 +123,8 @@ def test_best_edges(pieces: list[Piece]) -> None:
             for side, row in enumerate((k, count + k)):
                 one, other, pose = ((a, b, relative(pose_a, pose_b)), (b, a, relative(pose_b, pose_a)))[side]
                 separations = separation_of_edges(one, other, pose)
-                edge = int(out[2 * side + 1, k]) - bench.pieces.index[row, VERTEX_START]
-                assert 0 <= edge < bench.pieces.index[row, VERTEX_COUNT]
+                edge = int(out[2 * side + 1, k]) - bench.pieces.index[row, PIECE.VERTEX_START]
+                assert 0 <= edge < bench.pieces.index[row, PIECE.VERTEX_COUNT]
                 assert out[2 * side, k] == pytest.approx(max(separations), abs=1e-12)
                 assert separations[edge] == pytest.approx(max(separations), abs=1e-12)
 
@@ -150,7 +150,7 @@ def test_best_edges_for_points() -> None:
         for k in range(count):
             a = cases.pieces_a[cases.which_a[k]]
             separations = separation_of_edges(a, point[0], relative(cases.poses_a[k], cases.poses_b[k]))
-            edge = int(out[1, k]) - bench.pieces.index[k, VERTEX_START]
+            edge = int(out[1, k]) - bench.pieces.index[k, PIECE.VERTEX_START]
             assert out[0, k] == pytest.approx(max(separations), abs=1e-12)
             assert separations[edge] == pytest.approx(max(separations), abs=1e-12)
 
@@ -200,4 +200,4 @@ def test_the_screen_takes_the_points_of_what_parts_and_of_what_is_switched_off()
     bench.place(np.zeros((10, 3)), poses)
     bench.pairs.enabled[[0, 7]] = False
     assert screened(bench, recycle=0.005) == [4]
-    assert bench.pairs.index[:, POINT_COUNT].tolist() == [0, 0, 2, 2, 2, 2, 2, 0, 0, 2]
+    assert bench.pairs.index[:, PAIR.POINT_COUNT].tolist() == [0, 0, 2, 2, 2, 2, 2, 0, 0, 2]

@@ -7,7 +7,7 @@ import json
 import numpy as np
 import pytest
 
-from ecs_collide.data.pairs import MADE_X, NORMAL_IMPULSE, POINT_COUNT, TANGENT_IMPULSE
+from ecs_collide.data.pairs import IMPULSE, MANIFOLD, PAIR
 from ecs_collide.step.narrowphase.pair_table import PAIR_TABLE
 from tests.support.processes import run_script
 from tests.support.reference.pair_bench import PairBench, kinds_of, manifolds
@@ -28,8 +28,8 @@ def test_features_and_impulses_follow_a_box_that_slides() -> None:
         assert found.count[0] == 2
         if names is None:
             names = set(found.feature[0].tolist())
-            bench.pairs.impulse[0, NORMAL_IMPULSE : NORMAL_IMPULSE + 2] = found.feature[0]
-            bench.pairs.impulse[0, TANGENT_IMPULSE : TANGENT_IMPULSE + 2] = -found.feature[0]
+            bench.pairs.impulse[0, IMPULSE.NORMAL : IMPULSE.NORMAL + 2] = found.feature[0]
+            bench.pairs.impulse[0, IMPULSE.TANGENT : IMPULSE.TANGENT + 2] = -found.feature[0]
         assert set(found.feature[0].tolist()) == names
         assert bench.pairs.impulse[0].tolist() == [*found.feature[0], *(-found.feature[0])], "impulses keep to features"
 
@@ -57,11 +57,11 @@ def test_a_resting_pair_keeps_its_manifold_until_it_moves_too_far() -> None:
     bench.run(0.02, recycle)
     bench.place(home, np.array([(0.003, 0.997, 0.0)]))
     kept = bench.run(0.02, recycle)
-    assert bench.pairs.manifold[0, MADE_X] == 0.0
+    assert bench.pairs.manifold[0, MANIFOLD.MADE_X] == 0.0
     assert kept.separation[0] == pytest.approx([-0.003, -0.003], abs=1e-15), "the separation follows all the same"
     bench.place(home, np.array([(0.006, 0.997, 0.0)]))
     bench.run(0.02, recycle)
-    assert bench.pairs.manifold[0, MADE_X] == 0.006
+    assert bench.pairs.manifold[0, MANIFOLD.MADE_X] == 0.006
     bench.place(home, np.array([(0.006, 0.997, 0.02)]))
     bench.run(0.02, recycle)
     assert bench.run(0.02, recycle).separation[0, 0] != bench.run(0.02, recycle).separation[0, 1], "a turn counts too"
@@ -84,7 +84,7 @@ def test_a_pair_that_is_switched_off_has_no_contact() -> None:
     assert bench.run(0.02).count[0] == 2
     bench.pairs.enabled[0] = False
     assert bench.run(0.02).count[0] == 0
-    assert bench.pairs.index[0, POINT_COUNT] == 0
+    assert bench.pairs.index[0, PAIR.POINT_COUNT] == 0
 
 
 def test_what_a_pair_was_before_changes_nothing() -> None:

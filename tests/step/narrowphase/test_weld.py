@@ -10,7 +10,7 @@ import pytest
 
 import ecs_collide as ec
 from ecs_collide.data.contacts import contact_arrays
-from ecs_collide.data.pairs import CONTACT, NO_CONTACT
+from ecs_collide.data.pairs import NO_CONTACT, PAIR
 from ecs_collide.step.narrowphase.weld_contacts import move_row
 from ecs_collide.step.narrowphase.weld_memory import WeldColumns
 from tests.support.worlds import Game, dynamic, game, static
@@ -131,7 +131,7 @@ def test_the_other_tile_carries_on_when_one_is_taken_away(gone: int) -> None:
         esper.delete_entity(tiles[gone])
         play.step(1)
         index = play.physics.pipeline.pairs.arrays.index[play.physics.pipeline.pairs.live]
-        assert (index[:, CONTACT] >= NO_CONTACT).all(), "no pair is left welded to one that went"
+        assert (index[:, PAIR.CONTACT] >= NO_CONTACT).all(), "no pair is left welded to one that went"
         play.step(10)
         ended = [contact.entity_a for contact in play.contacts("collision_end")]
         assert ended == [tiles[gone]]
@@ -146,12 +146,12 @@ def test_every_welded_pair_shares_the_row_of_the_one_that_has_its_points() -> No
         for _ in range(60):
             play.step()
             pairs, finder = play.physics.pipeline.pairs.arrays, play.physics.pipeline.contact_finder
-            contact = pairs.index[play.physics.pipeline.pairs.live, CONTACT]
+            contact = pairs.index[play.physics.pipeline.pairs.live, PAIR.CONTACT]
             assert (contact >= NO_CONTACT).all()
             assert (contact < finder.count).all()
             # each row is some pair's own, and knows it
             for row in range(finder.count):
-                assert pairs.index[finder.contacts.pair[row], CONTACT] == row
+                assert pairs.index[finder.contacts.pair[row], PAIR.CONTACT] == row
 
 
 def test_a_row_that_moves_takes_every_column_along() -> None:

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import ecs_collide as ec
-from ecs_collide.data.pairs import APART, FREE, ROW, TOUCHING
+from ecs_collide.data.pairs import APART, FREE, PAIR
 from tests.support.events import EventLog, open_touches
 from tests.support.worlds import collider, disk, floor, run, transform, velocity
 
@@ -252,8 +252,8 @@ def test_thousands_of_random_changes_keep_every_start_matched_by_one_end(events:
         for name, a, b in touches:
             assert physics.touching(a, b), (name, a, b)
         index = physics.pipeline.pairs.arrays.index
-        index = index[index[:, ROW] != FREE]
-        assert len(touches) == int((index[:, TOUCHING] != APART).sum())
+        index = index[index[:, PAIR.ROW] != FREE]
+        assert len(touches) == int((index[:, PAIR.TOUCHING] != APART).sum())
         assert all(entity in alive or entity == 1 for _, *pair in touches for entity in pair)
     assert told > 500
     ec.uninstall()

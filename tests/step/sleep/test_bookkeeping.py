@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 import ecs_collide as ec
-from ecs_collide.data.pairs import FREE, PIECE_A, PIECE_B, ROW
-from ecs_collide.data.pieces import BODY
+from ecs_collide.data.pairs import FREE, PAIR
+from ecs_collide.data.pieces import PIECE
 from tests.physics.test_event_balance import Mayhem
 from tests.step.sleep.scenes import GRAVITY
 from tests.support.worlds import Game, esper_world
@@ -28,7 +28,7 @@ def check(physics: ec.PhysicsWorld) -> None:
     assert not bodies.velocity[is_asleep].any()
     assert physics.pipeline.sleepers.count == physics.statistics.sleeping_bodies == is_asleep.sum()
 
-    owner = pieces.index[: physics.pipeline.pieces.rows.high, BODY]
+    owner = pieces.index[: physics.pipeline.pieces.rows.high, PIECE.BODY]
     used = owner >= 0
     leaves = used & is_asleep[owner] & (bodies.kind[owner] == ec.BodyKind.DYNAMIC)
     assert np.setdiff1d(finder.mobile, finder.movers.rows).tolist() == np.flatnonzero(leaves).tolist()
@@ -36,10 +36,10 @@ def check(physics: ec.PhysicsWorld) -> None:
     moves = used & ~is_static[owner] & ~leaves
     assert sorted([*finder.movers.rows.tolist(), *finder._unbounded_movers.tolist()]) == np.flatnonzero(moves).tolist()
 
-    in_use = pairs.index[:, ROW] != FREE
+    in_use = pairs.index[:, PAIR.ROW] != FREE
     assert in_use.sum() == physics.pipeline.pairs.count
     is_awake = ~is_static & ~is_asleep
-    a, b = owner[pairs.index[:, PIECE_A]], owner[pairs.index[:, PIECE_B]]
+    a, b = owner[pairs.index[:, PAIR.PIECE_A]], owner[pairs.index[:, PAIR.PIECE_B]]
     needed = in_use & (is_awake[a] | is_awake[b])
     assert not (needed & ~pairs.awake).any()
     # a new sensor on a kinematic body at rest has to be looked at once

@@ -10,12 +10,12 @@ from numpy.typing import NDArray
 from ecs_collide.common.tolerances import BOX_MARGIN_FRACTION, Tolerances
 from ecs_collide.components import BodyKind
 from ecs_collide.components.collider import ALL_LAYERS
-from ecs_collide.data.bodies import ANGLE, FRAME_ANGLE, BodyColumns, X, Y
-from ecs_collide.data.pairs import FREE, PIECE_A, PIECE_B, ROW, PairColumns
-from ecs_collide.data.pieces import BODY, KIND, PieceColumns
+from ecs_collide.data.bodies import FRAME, POSE, BodyColumns
+from ecs_collide.data.pairs import FREE, PAIR, PairColumns
+from ecs_collide.data.pieces import PIECE, PieceColumns
 from ecs_collide.data.shape_store import ShapeStore
 from ecs_collide.shapes import Piece, PieceKind, Shape, measure
-from ecs_collide.shapes.outline import ARC_RADIUS, CORNER_RADIUS, FROM_X, FROM_Y, TO_X, TO_Y
+from ecs_collide.shapes.outline import OUTLINE
 from ecs_collide.shapes.piece import UNBOUNDED
 from ecs_collide.step.broadphase.boxes import refresh_frames
 from ecs_collide.step.broadphase.pair_finder import PairFinder
@@ -59,7 +59,7 @@ class ColumnWorld:
             bodies.filter[row, : len(filter)] = filter
             bodies.pose[row] = pose
             bodies.mass[row] = (*([0.0] * 3 if kind is not BodyKind.DYNAMIC else [1.0] * 3), *_centroid(shape))
-            bodies.frame[row, FRAME_ANGLE] = np.nan
+            bodies.frame[row, FRAME.ANGLE] = np.nan
             (prepared,) = self.shapes.prepared([shape])
             assert prepared is not None
             self.shapes.store([prepared])
@@ -119,13 +119,15 @@ class ColumnWorld:
         """Pieces A and B of the pair in each slot in use."""
         index = self.pairs.arrays.index
         return {
-            int(slot): (int(index[slot, PIECE_A]), int(index[slot, PIECE_B]))
-            for slot in np.flatnonzero(index[:, ROW] != FREE)
+            int(slot): (int(index[slot, PAIR.PIECE_A]), int(index[slot, PAIR.PIECE_B]))
+            for slot in np.flatnonzero(index[:, PAIR.ROW] != FREE)
         }
 
     def pair_list(self) -> list[tuple[int, int]]:
         """The pairs as they are handed on, each as piece rows (A, B), in their order."""
-        return [tuple(pair) for pair in self.pairs.arrays.index[self.pairs.live][:, [PIECE_A, PIECE_B]].tolist()]
+        return [
+            tuple(pair) for pair in self.pairs.arrays.index[self.pairs.live][:, [PAIR.PIECE_A, PAIR.PIECE_B]].tolist()
+        ]
 
     def live_pieces(self) -> NDArray[np.int64]:
         return np.array(sorted(piece for _, pieces in self.held.values() for piece in pieces), np.int64)
@@ -149,7 +151,7 @@ class ColumnWorld:
             )
             for b in later[meets].tolist():
                 p, q = owners[a], owners[b]
-                planes = [self.pieces.arrays.index[piece, KIND] in UNBOUNDED for piece in (a, b)]
+                planes = [self.pieces.arrays.index[piece, PIECE.KIND] in UNBOUNDED for piece in (a, b)]
                 enough = BodyKind.KINEMATIC if filters[p][3] or filters[q][3] else BodyKind.DYNAMIC
                 moves = max(kinds[p], kinds[q]) >= enough
                 if p != q and moves and not all(planes) and may_meet(filters[p], filters[q]):
@@ -159,24 +161,26 @@ class ColumnWorld:
     def _filter_data(self) -> tuple[list[int], list[int], list[Filter]]:
         """Body row of each piece, and kind and filter of each body."""
         bodies = self.bodies.arrays
-        return self.pieces.arrays.index[:, BODY].tolist(), bodies.kind.tolist(), bodies.filter[:, :4].tolist()
+        return self.pieces.arrays.index[:, PIECE.BODY].tolist(), bodies.kind.tolist(), bodies.filter[:, :4].tolist()
 
     def exact_boxes(self) -> NDArray[np.float64]:
         """The box of each piece itself, from its shape and pose by plain trigonometry (p, 4) [m]."""
         result = np.full((len(self.pieces.arrays.box), 4), np.nan)
         for row, (shape, pieces) in self.held.items():
-            x, y, angle = self.bodies.arrays.pose[row, [X, Y, ANGLE]]
+            x, y, angle = self.bodies.arrays.pose[row, [POSE.X, POSE.Y, POSE.ANGLE]]
             c, s = np.cos(angle), np.sin(angle)
             turn = np.array([(c, -s), (s, c)])
             for piece, part in zip(pieces, shape.pieces(), strict=True):
-                is_point = part.outline[:, CORNER_RADIUS] == 0.0
+                is_point = part.outline[:, OUTLINE.CORNER_RADIUS] == 0.0
                 points = part.vertices[is_point] @ turn.T + (x, y)
                 if part.kind is PieceKind.HALF_PLANE:
                     result[piece] = _half_plane_box(turn @ part.normals[0], points[0])
                 elif part.kind is PieceKind.RING:
                     (row,) = part.outline
-                    directions = np.array((row[[FROM_X, FROM_Y]], row[[TO_X, TO_Y]])) @ turn.T
-                    result[piece] = _ring_box(points + row[ARC_RADIUS] * directions, directions)
+                    directions = (
+                        np.array((row[[OUTLINE.FROM_X, OUTLINE.FROM_Y]], row[[OUTLINE.TO_X, OUTLINE.TO_Y]])) @ turn.T
+                    )
+                    result[piece] = _ring_box(points + row[OUTLINE.ARC_RADIUS] * directions, directions)
                 else:
                     points = np.concatenate((points, _arc_points(part) @ turn.T + (x, y)))
                     low, high = points.min(axis=0) - part.radius, points.max(axis=0) + part.radius
@@ -222,9 +226,9 @@ def _arc_points(piece: Piece) -> NDArray[np.float64]:
     """Points on a piece's outward arcs (m, 2) [m]."""
     points = [np.zeros((0, 2))]
     for vertex, row in zip(piece.vertices, piece.outline):
-        if row[CORNER_RADIUS] > 0.0:
-            first = np.arctan2(row[FROM_Y], row[FROM_X])
-            turn = np.mod(np.arctan2(row[TO_Y], row[TO_X]) - first, 2.0 * np.pi)
+        if row[OUTLINE.CORNER_RADIUS] > 0.0:
+            first = np.arctan2(row[OUTLINE.FROM_Y], row[OUTLINE.FROM_X])
+            turn = np.mod(np.arctan2(row[OUTLINE.TO_Y], row[OUTLINE.TO_X]) - first, 2.0 * np.pi)
             along = first + turn * np.linspace(0.0, 1.0, 65)
-            points.append(vertex + row[CORNER_RADIUS] * np.stack((np.cos(along), np.sin(along)), axis=1))
+            points.append(vertex + row[OUTLINE.CORNER_RADIUS] * np.stack((np.cos(along), np.sin(along)), axis=1))
     return np.concatenate(points)

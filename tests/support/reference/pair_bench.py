@@ -12,21 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ecs_collide.components import BodyKind
-from ecs_collide.data.bodies import FRAME_ANGLE, BodyColumns
+from ecs_collide.data.bodies import FRAME, BodyColumns
 from ecs_collide.data.contacts import contact_arrays
-from ecs_collide.data.pairs import (
-    BODY_A,
-    BODY_B,
-    FEATURE_0,
-    PIECE_A,
-    PIECE_B,
-    POINT_COUNT,
-    ROLE,
-    ROW,
-    SOLID,
-    PairColumns,
-)
-from ecs_collide.data.pieces import BODY, KIND, RADIUS, VERTEX_COUNT, VERTEX_START, PieceColumns
+from ecs_collide.data.pairs import PAIR, SOLID, PairColumns
+from ecs_collide.data.pieces import PIECE, PIECE_SIZE, PieceColumns
 from ecs_collide.kernels.simd import LANES
 from ecs_collide.shapes import Piece, PieceKind
 from ecs_collide.shapes.piece import bounds
@@ -78,7 +67,7 @@ class PairBench:
         self.row = ROW_OF[pieces_a[0].kind, pieces_b[0].kind]
         self.slots = np.arange(n)
         self.bodies = BodyColumns(2 * n).arrays
-        self.bodies.frame[:, FRAME_ANGLE] = np.nan
+        self.bodies.frame[:, FRAME.ANGLE] = np.nan
         self.bodies.kind[:n] = BodyKind.STATIC  # against it what is covered counts
         self.bodies.kind[n:] = BodyKind.DYNAMIC
         self.bodies.entity[:] = np.arange(1, 2 * n + 1)
@@ -89,21 +78,21 @@ class PairBench:
         boxes = np.array([bounds(piece) for piece in stored])
         self.pieces = columns.arrays
         which = np.concatenate((which_a, which_b + len(pieces_a)))
-        self.pieces.index[:, BODY] = np.arange(2 * n)
-        self.pieces.index[:, KIND] = np.array([piece.kind for piece in stored])[which]
-        self.pieces.index[:, VERTEX_START] = places[which]
-        self.pieces.index[:, VERTEX_COUNT] = np.array([len(piece.vertices) for piece in stored])[which]
-        self.pieces.size[:, RADIUS] = np.array([piece.radius for piece in stored])[which]
+        self.pieces.index[:, PIECE.BODY] = np.arange(2 * n)
+        self.pieces.index[:, PIECE.KIND] = np.array([piece.kind for piece in stored])[which]
+        self.pieces.index[:, PIECE.VERTEX_START] = places[which]
+        self.pieces.index[:, PIECE.VERTEX_COUNT] = np.array([len(piece.vertices) for piece in stored])[which]
+        self.pieces.size[:, PIECE_SIZE.RADIUS] = np.array([piece.radius for piece in stored])[which]
         self.pieces.size[:, 1:3] = 0.5 * boxes.sum(axis=1)[which]
         self.pieces.size[:, 3:5] = 0.5 * (boxes[:, 1] - boxes[:, 0])[which]
 
         self.pairs = PairColumns(len(PAIR_TABLE), n).arrays
-        self.pairs.index[:, PIECE_A] = self.slots
-        self.pairs.index[:, PIECE_B] = self.slots + n
-        self.pairs.index[:, ROW] = self.row
-        self.pairs.index[:, ROLE] = SOLID
-        self.pairs.index[:, BODY_A] = self.slots
-        self.pairs.index[:, BODY_B] = self.slots + n
+        self.pairs.index[:, PAIR.PIECE_A] = self.slots
+        self.pairs.index[:, PAIR.PIECE_B] = self.slots + n
+        self.pairs.index[:, PAIR.ROW] = self.row
+        self.pairs.index[:, PAIR.ROLE] = SOLID
+        self.pairs.index[:, PAIR.BODY_A] = self.slots
+        self.pairs.index[:, PAIR.BODY_B] = self.slots + n
 
     def place(self, poses_a: Array, poses_b: Array) -> None:
         """Put the bodies at poses x [m], y [m], angle [rad] (n, 3)."""
@@ -123,11 +112,11 @@ class PairBench:
         contacts = contact_arrays(n)
         contact_count = collect_contacts(self.slots, 0, self.bodies, self.pairs, contacts, False)
         result = Manifolds(
-            self.pairs.index[:, POINT_COUNT].copy(),
+            self.pairs.index[:, PAIR.POINT_COUNT].copy(),
             np.zeros((n, 2)),
             np.zeros((n, 2, 2)),
             np.zeros((n, 2)),
-            self.pairs.index[:, FEATURE_0 : FEATURE_0 + 2].copy(),
+            self.pairs.index[:, PAIR.FEATURE_0 : PAIR.FEATURE_0 + 2].copy(),
         )
         at = contacts.pair[:contact_count]
         result.normal[at] = contacts.normal[:contact_count]

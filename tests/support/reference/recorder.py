@@ -18,7 +18,7 @@ from ecs_collide.common.tolerances import (
     REPEATED_PASSES,
 )
 from ecs_collide.components import BodyKind
-from ecs_collide.data.pairs import APART, MERGED, NORMAL_IMPULSE, TANGENT_IMPULSE, TOUCHING
+from ecs_collide.data.pairs import APART, IMPULSE, PAIR
 from ecs_collide.kernels.simd import LANES
 from ecs_collide.step.solver.impulse_response import ImpulseResponse
 from ecs_collide.systems import Narrowphase, Notify, Response, priority_between
@@ -88,7 +88,7 @@ class Recorder:
             a, b = raw.body[contact].tolist()
             pair = pairs.index[raw.pair[contact]]
             put_there = any(columns.kind[row] != BodyKind.STATIC and not columns.settled[row] for row in (a, b))
-            merged = bool(response.solver.arrays.any_merged[0] and pair[MERGED])
+            merged = bool(response.solver.arrays.any_merged[0] and pair[PAIR.MERGED])
             self._points[contact] = [
                 Point(
                     a,
@@ -98,11 +98,11 @@ class Recorder:
                     float(raw.separation[contact, k]),
                     float(raw.friction[contact]),
                     float(raw.restitution[contact]),
-                    float(impulse[NORMAL_IMPULSE + k]),
-                    float(impulse[TANGENT_IMPULSE + k]),
+                    float(impulse[IMPULSE.NORMAL + k]),
+                    float(impulse[IMPULSE.TANGENT + k]),
                     k == 0,
-                    bool(pair[TOUCHING] == APART and put_there),
-                    bool(merged and pair[TOUCHING] != APART),
+                    bool(pair[PAIR.TOUCHING] == APART and put_there),
+                    bool(merged and pair[PAIR.TOUCHING] != APART),
                 )
                 for k in range(raw.point_count[contact])
             ]

@@ -12,22 +12,9 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 
-from ecs_collide.data.bodies import CENTER_X, CENTER_Y, COS, SIN
-from ecs_collide.data.pieces import BODY, KIND, VERTEX_COUNT, VERTEX_START
-from ecs_collide.shapes.outline import (
-    CONCAVE,
-    CONVEX,
-    CORNER,
-    EDGE,
-    EXPOSED,
-    FLAT,
-    FROM_X,
-    FROM_Y,
-    START,
-    STOP,
-    TO_X,
-    TO_Y,
-)
+from ecs_collide.data.bodies import FRAME
+from ecs_collide.data.pieces import PIECE
+from ecs_collide.shapes.outline import CONCAVE, CONVEX, EXPOSED, FLAT, OUTLINE
 from tests.support.reference.column_world import ColumnWorld
 
 FloatArray = NDArray[np.float64]
@@ -49,15 +36,15 @@ def tile(world: ColumnWorld, piece: int, origin: tuple[float, float] = (0.0, 0.0
     """The present form of a piece."""
     pieces = world.pieces.arrays
     row = pieces.index[piece].tolist()
-    start, count = row[VERTEX_START], row[VERTEX_COUNT]
-    frame = world.bodies.arrays.frame[row[BODY]]
-    turn = np.array([(frame[COS], -frame[SIN]), (frame[SIN], frame[COS])])
-    place = frame[[CENTER_X, CENTER_Y]] - origin
+    start, count = row[PIECE.VERTEX_START], row[PIECE.VERTEX_COUNT]
+    frame = world.bodies.arrays.frame[row[PIECE.BODY]]
+    turn = np.array([(frame[FRAME.COS], -frame[FRAME.SIN]), (frame[FRAME.SIN], frame[FRAME.COS])])
+    place = frame[[FRAME.CENTER_X, FRAME.CENTER_Y]] - origin
     normals = pieces.normals[start : start + count]
     rows = pieces.outlines[start : start + count].copy()
-    for x, y in ((FROM_X, FROM_Y), (TO_X, TO_Y)):
+    for x, y in ((OUTLINE.FROM_X, OUTLINE.FROM_Y), (OUTLINE.TO_X, OUTLINE.TO_Y)):
         rows[:, [x, y]] = rows[:, [x, y]] @ turn.T
-    return Tile(row[KIND], pieces.vertices[start : start + count] @ turn.T + place, normals @ turn.T, rows)
+    return Tile(row[PIECE.KIND], pieces.vertices[start : start + count] @ turn.T + place, normals @ turn.T, rows)
 
 
 def tiles(world: ColumnWorld, origin: tuple[float, float] = (0.0, 0.0)) -> list[Tile]:
@@ -77,7 +64,7 @@ def exposed_edges(parts: list[Tile]) -> list[tuple[FloatArray, FloatArray]]:
         (part.vertices[k], np.roll(part.vertices, -1, axis=0)[k])
         for part in parts
         for k in range(len(part.vertices))
-        if part.outline[k, EDGE] == EXPOSED
+        if part.outline[k, OUTLINE.EDGE] == EXPOSED
     ]
 
 
@@ -132,22 +119,22 @@ def check_ends(parts: list[Tile], union: shapely.Geometry, radius: float) -> int
             row, before = part.outline[k], part.outline[k - 1]
             edge = part.vertices[(k + 1) % count] - part.vertices[k]
             along = float(np.arctan2(edge[1], edge[0]))
-            if row[EDGE] == EXPOSED:
+            if row[OUTLINE.EDGE] == EXPOSED:
                 _, angle = free_angle(solid, part.vertices[k], along - FLAT_ENOUGH, radius)
-                assert row[START] == form_of(angle), (part.vertices[k], "start", row[START], angle)
+                assert row[OUTLINE.START] == form_of(angle), (part.vertices[k], "start", row[OUTLINE.START], angle)
                 end = part.vertices[(k + 1) % count]
                 _, angle = free_angle(solid, end, along + np.pi + FLAT_ENOUGH, radius)
-                assert row[STOP] == form_of(angle), (end, "stop", row[STOP], angle)
+                assert row[OUTLINE.STOP] == form_of(angle), (end, "stop", row[OUTLINE.STOP], angle)
             away = part.normals[k] + part.normals[k - 1]
             first, angle = free_angle(solid, part.vertices[k], float(np.arctan2(away[1], away[0])), radius)
-            is_seen = row[EDGE] == EXPOSED or before[EDGE] == EXPOSED
+            is_seen = row[OUTLINE.EDGE] == EXPOSED or before[OUTLINE.EDGE] == EXPOSED
             expected = is_seen and form_of(angle) == CONVEX
-            assert row[CORNER] == float(expected), (part.vertices[k], "corner", row[CORNER], angle)
+            assert row[OUTLINE.CORNER] == float(expected), (part.vertices[k], "corner", row[OUTLINE.CORNER], angle)
             if expected:
                 corners += 1
                 for x, y, expected_angle in (
-                    (FROM_X, FROM_Y, first + 0.5 * np.pi),
-                    (TO_X, TO_Y, first + angle - 0.5 * np.pi),
+                    (OUTLINE.FROM_X, OUTLINE.FROM_Y, first + 0.5 * np.pi),
+                    (OUTLINE.TO_X, OUTLINE.TO_Y, first + angle - 0.5 * np.pi),
                 ):
                     off = np.arctan2(row[y], row[x]) - expected_angle
                     assert abs((off + np.pi) % (2.0 * np.pi) - np.pi) < FLAT_ENOUGH, (part.vertices[k], "cone")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ecs_collide.common.pair_roles import role_of
-from ecs_collide.data import pieces as of_piece
+from ecs_collide.data.pieces import PIECE
 from ecs_collide.geometry.aabb import rows_touch
 from ecs_collide.kernels.kernel import device
 
@@ -11,7 +11,7 @@ from ecs_collide.kernels.kernel import device
 @device
 def may_collide(a, b, bodies, pieces):
     """Whether pieces a and b are of bodies that meet, see `role_of`; two pieces without end are never compared."""
-    return role_of(pieces.index[a, of_piece.BODY], pieces.index[b, of_piece.BODY], bodies) != 0
+    return role_of(pieces.index[a, PIECE.BODY], pieces.index[b, PIECE.BODY], bodies) != 0
 
 
 @device

@@ -10,9 +10,8 @@ import numpy as np
 
 from ecs_collide.components.body_kind import BodyKind
 from ecs_collide.contours.piece_rows import has_end
-from ecs_collide.data import pieces as of_piece
 from ecs_collide.data.growth import grown, next_capacity
-from ecs_collide.data.pieces import Pieces
+from ecs_collide.data.pieces import BOX, PIECE, Pieces
 from ecs_collide.geometry.aabb import boxes_touch
 from ecs_collide.kernels.arrays import FloatTable, Ints, IntTable
 from ecs_collide.kernels.bundle import Bundle
@@ -88,14 +87,14 @@ class StaticTree:
 
 @device
 def half_perimeter(box, a):
-    return (box[a, of_piece.MAX_X] - box[a, of_piece.MIN_X]) + (box[a, of_piece.MAX_Y] - box[a, of_piece.MIN_Y])
+    return (box[a, BOX.MAX_X] - box[a, BOX.MIN_X]) + (box[a, BOX.MAX_Y] - box[a, BOX.MIN_Y])
 
 
 @device
 def union_half_perimeter(box, a, b):
-    return (
-        max(box[a, of_piece.MAX_X], box[b, of_piece.MAX_X]) - min(box[a, of_piece.MIN_X], box[b, of_piece.MIN_X])
-    ) + (max(box[a, of_piece.MAX_Y], box[b, of_piece.MAX_Y]) - min(box[a, of_piece.MIN_Y], box[b, of_piece.MIN_Y]))
+    return (max(box[a, BOX.MAX_X], box[b, BOX.MAX_X]) - min(box[a, BOX.MIN_X], box[b, BOX.MIN_X])) + (
+        max(box[a, BOX.MAX_Y], box[b, BOX.MAX_Y]) - min(box[a, BOX.MIN_Y], box[b, BOX.MIN_Y])
+    )
 
 
 @device
@@ -103,10 +102,10 @@ def refit(tree, node):
     """Recompute an inner node's box and height from its children."""
     box, link = tree.box, tree.link
     left, right = link[node, LEFT], link[node, RIGHT]
-    box[node, of_piece.MIN_X] = min(box[left, of_piece.MIN_X], box[right, of_piece.MIN_X])
-    box[node, of_piece.MIN_Y] = min(box[left, of_piece.MIN_Y], box[right, of_piece.MIN_Y])
-    box[node, of_piece.MAX_X] = max(box[left, of_piece.MAX_X], box[right, of_piece.MAX_X])
-    box[node, of_piece.MAX_Y] = max(box[left, of_piece.MAX_Y], box[right, of_piece.MAX_Y])
+    box[node, BOX.MIN_X] = min(box[left, BOX.MIN_X], box[right, BOX.MIN_X])
+    box[node, BOX.MIN_Y] = min(box[left, BOX.MIN_Y], box[right, BOX.MIN_Y])
+    box[node, BOX.MAX_X] = max(box[left, BOX.MAX_X], box[right, BOX.MAX_X])
+    box[node, BOX.MAX_Y] = max(box[left, BOX.MAX_Y], box[right, BOX.MAX_Y])
     link[node, HEIGHT] = 1 + max(link[left, HEIGHT], link[right, HEIGHT])
 
 
@@ -266,10 +265,10 @@ def leaves_in_box(tree, low_x, low_y, high_x, high_y, rows):
         depth -= 1
         node = stack[depth]
         if not boxes_touch(
-            box[node, of_piece.MIN_X],
-            box[node, of_piece.MIN_Y],
-            box[node, of_piece.MAX_X],
-            box[node, of_piece.MAX_Y],
+            box[node, BOX.MIN_X],
+            box[node, BOX.MIN_Y],
+            box[node, BOX.MAX_X],
+            box[node, BOX.MAX_Y],
             low_x,
             low_y,
             high_x,
@@ -290,9 +289,7 @@ def leaves_in_box(tree, low_x, low_y, high_x, high_y, rows):
 def find_around(a, unbounded, pieces, tree):
     """Write the static pieces whose boxes meet that of piece a to tree_hits; return (how many, unbounded to ask)."""
     box = pieces.box[a]
-    hit_count = leaves_in_box(
-        tree, box[of_piece.MIN_X], box[of_piece.MIN_Y], box[of_piece.MAX_X], box[of_piece.MAX_Y], tree.hits
-    )
+    hit_count = leaves_in_box(tree, box[BOX.MIN_X], box[BOX.MIN_Y], box[BOX.MAX_X], box[BOX.MAX_Y], tree.hits)
     return hit_count, len(unbounded) if has_end(a, pieces) else 0
 
 
@@ -334,6 +331,6 @@ def query_among_statics(statics, unbounded, bodies, pieces, tree, found, found_c
         for k in range(hit_count + endless_count):
             b = hits[k] if k < hit_count else unbounded[k - hit_count]
             is_told_twice = pieces.moved[b] and b < a
-            if bodies.kind[pieces.index[b, of_piece.BODY]] == STATIC and not is_told_twice:
+            if bodies.kind[pieces.index[b, PIECE.BODY]] == STATIC and not is_told_twice:
                 found_count = add_found(a, b, bodies, pieces, found, found_count)
     return found_count

@@ -5,7 +5,7 @@ A box is compared with eight others at once. A pair is reported in the first str
 
 from __future__ import annotations
 
-from ecs_collide.data import pieces as of_piece
+from ecs_collide.data.pieces import BOX
 from ecs_collide.geometry.aabb import boxes_touch
 from ecs_collide.kernels.arrays import Flags, FloatTable, Ints
 from ecs_collide.kernels.kernel import device, stage, subroutine
@@ -13,6 +13,7 @@ from ecs_collide.kernels.simd import LANES, lane_bits, load, select, trailing_ze
 from ecs_collide.step.broadphase.lookup import strips as of_strip
 from ecs_collide.step.broadphase.lookup.box_overlap import may_collide
 from ecs_collide.step.broadphase.lookup.strips import (
+    ENTRY,
     Strips,
     drop_gone,
     enter_moved,
@@ -30,10 +31,10 @@ NOBODY = -2.0
 def met_now(entry, m, left, low, right, high):
     """Which of the eight entries from m on have a box that overlaps another."""
     return boxes_touch(
-        load(entry, (of_piece.MIN_X, m)),
-        load(entry, (of_piece.MIN_Y, m)),
-        load(entry, (of_piece.MAX_X, m)),
-        load(entry, (of_piece.MAX_Y, m)),
+        load(entry, (BOX.MIN_X, m)),
+        load(entry, (BOX.MIN_Y, m)),
+        load(entry, (BOX.MAX_X, m)),
+        load(entry, (BOX.MAX_Y, m)),
         left,
         low,
         right,
@@ -44,17 +45,17 @@ def met_now(entry, m, left, low, right, high):
 @device
 def met_before(entry, m, k):
     """Which of the eight entries from m on had a box that overlapped that of entry k, which has moved or they have."""
-    at = of_strip.BEFORE if entry[of_strip.PART, k] == of_strip.MOVED else of_strip.NOW
-    moved = load(entry, (of_strip.PART, m)) >= of_strip.MOVED
+    at = ENTRY.BEFORE if entry[ENTRY.PART, k] == of_strip.MOVED else ENTRY.NOW
+    moved = load(entry, (ENTRY.PART, m)) >= of_strip.MOVED
     return boxes_touch(
-        select(moved, load(entry, (of_strip.BEFORE + of_piece.MIN_X, m)), load(entry, (of_piece.MIN_X, m))),
-        select(moved, load(entry, (of_strip.BEFORE + of_piece.MIN_Y, m)), load(entry, (of_piece.MIN_Y, m))),
-        select(moved, load(entry, (of_strip.BEFORE + of_piece.MAX_X, m)), load(entry, (of_piece.MAX_X, m))),
-        select(moved, load(entry, (of_strip.BEFORE + of_piece.MAX_Y, m)), load(entry, (of_piece.MAX_Y, m))),
-        entry[at + of_piece.MIN_X, k],
-        entry[at + of_piece.MIN_Y, k],
-        entry[at + of_piece.MAX_X, k],
-        entry[at + of_piece.MAX_Y, k],
+        select(moved, load(entry, (ENTRY.BEFORE + BOX.MIN_X, m)), load(entry, (BOX.MIN_X, m))),
+        select(moved, load(entry, (ENTRY.BEFORE + BOX.MIN_Y, m)), load(entry, (BOX.MIN_Y, m))),
+        select(moved, load(entry, (ENTRY.BEFORE + BOX.MAX_X, m)), load(entry, (BOX.MAX_X, m))),
+        select(moved, load(entry, (ENTRY.BEFORE + BOX.MAX_Y, m)), load(entry, (BOX.MAX_Y, m))),
+        entry[at + BOX.MIN_X, k],
+        entry[at + BOX.MIN_Y, k],
+        entry[at + BOX.MAX_X, k],
+        entry[at + BOX.MAX_Y, k],
     )
 
 
@@ -75,8 +76,8 @@ def report(hits, left_m, right_m, k, slot, bodies, pieces, strips, found, found_
         bit = trailing_zeros(hits)
         hits &= hits - 1
         n = left_m + bit if bit < LANES else right_m + bit - LANES
-        a, b = int(entry[of_strip.PIECE, min(k, n)]), int(entry[of_strip.PIECE, max(k, n)])
-        shared = strip_of(max(entry[of_piece.MIN_Y, k], entry[of_piece.MIN_Y, n]), strips.scale[0])
+        a, b = int(entry[ENTRY.PIECE, min(k, n)]), int(entry[ENTRY.PIECE, max(k, n)])
+        shared = strip_of(max(entry[BOX.MIN_Y, k], entry[BOX.MIN_Y, n]), strips.scale[0])
         if shared & (len(strips.filled) - 1) == slot and may_collide(a, b, bodies, pieces):
             if found_count < len(found):
                 found[found_count, 0] = a
@@ -95,29 +96,27 @@ def sweep_slot(slot, bodies, pieces, strips, found, found_count):
     entry, wide = strips.entry, strips.scale[1]
     begin, stop = strips.start[slot], strips.start[slot] + strips.filled[slot]
     for first in range(begin, stop, LANES):
-        lookers = lane_bits(load(entry, (of_strip.PART, first)) > of_strip.STILL)
+        lookers = lane_bits(load(entry, (ENTRY.PART, first)) > of_strip.STILL)
         if stop - first < LANES:
             lookers &= (1 << (stop - first)) - 1
         while lookers != 0:
             k = first + trailing_zeros(lookers)
             lookers &= lookers - 1
             left, low, right, high = (
-                entry[of_piece.MIN_X, k],
-                entry[of_piece.MIN_Y, k],
-                entry[of_piece.MAX_X, k],
-                entry[of_piece.MAX_Y, k],
+                entry[BOX.MIN_X, k],
+                entry[BOX.MIN_Y, k],
+                entry[BOX.MAX_X, k],
+                entry[BOX.MAX_Y, k],
             )
-            has_moved = entry[of_strip.PART, k] == of_strip.MOVED
+            has_moved = entry[ENTRY.PART, k] == of_strip.MOVED
             least, most = (of_strip.STILL, of_strip.STILL) if has_moved else (of_strip.MOVED, NOBODY)
             right_m, left_m = k + 1, k - LANES
             is_more = True
             while is_more:
                 to_right = met_now(entry, right_m, left, low, right, high) & (
-                    load(entry, (of_strip.PART, right_m)) >= least
+                    load(entry, (ENTRY.PART, right_m)) >= least
                 )
-                to_left = met_now(entry, left_m, left, low, right, high) & (
-                    load(entry, (of_strip.PART, left_m)) <= most
-                )
+                to_left = met_now(entry, left_m, left, low, right, high) & (load(entry, (ENTRY.PART, left_m)) <= most)
                 right_hits = lane_bits(to_right) & lanes_between(0, stop - right_m)
                 left_hits = lane_bits(to_left) & lanes_between(begin - left_m, LANES)
                 if right_hits | left_hits != 0:
@@ -125,8 +124,8 @@ def sweep_slot(slot, bodies, pieces, strips, found, found_count):
                     left_hits &= ~lane_bits(met_before(entry, left_m, k))
                     hits = left_hits | right_hits << LANES
                     found_count = report(hits, left_m, right_m, k, slot, bodies, pieces, strips, found, found_count)
-                more_right = right_m + LANES < stop and entry[of_piece.MIN_X, right_m + LANES] <= right
-                more_left = has_moved and left_m > begin and entry[of_piece.MIN_X, left_m - 1] >= left - wide
+                more_right = right_m + LANES < stop and entry[BOX.MIN_X, right_m + LANES] <= right
+                more_left = has_moved and left_m > begin and entry[BOX.MIN_X, left_m - 1] >= left - wide
                 right_m = right_m + LANES if more_right else stop
                 left_m = left_m - LANES if more_left else begin - LANES
                 is_more = more_right or more_left
@@ -168,16 +167,16 @@ def pieces_in_box(strips, low_x, low_y, high_x, high_y, rows):
     for strip in range(lowest, min(strip_of(high_y, strips.scale[0]), lowest + slots - 1) + 1):
         slot = strip & (slots - 1)
         m, stop = strips.start[slot], strips.start[slot] + strips.filled[slot]
-        while m < stop and entry[of_piece.MIN_X, m] <= high_x:
+        while m < stop and entry[BOX.MIN_X, m] <= high_x:
             hits = lane_bits(met_now(entry, m, low_x, low_y, high_x, high_y))
             if stop - m < LANES:
                 hits &= (1 << (stop - m)) - 1
             while hits != 0:
                 n = m + trailing_zeros(hits)
                 hits &= hits - 1
-                shared = strip_of(max(entry[of_piece.MIN_Y, n], low_y), strips.scale[0])
+                shared = strip_of(max(entry[BOX.MIN_Y, n], low_y), strips.scale[0])
                 if shared & (slots - 1) == slot:
-                    rows[count] = int(entry[of_strip.PIECE, n])
+                    rows[count] = int(entry[ENTRY.PIECE, n])
                     count += 1
             m += LANES
     return count
@@ -192,10 +191,10 @@ def find_in_boxes(boxes: FloatTable, strips: Strips, hits: Ints, is_found: Flags
     count = 0
     for k in range(len(boxes)):
         low_x, low_y, high_x, high_y = (
-            boxes[k, of_piece.MIN_X],
-            boxes[k, of_piece.MIN_Y],
-            boxes[k, of_piece.MAX_X],
-            boxes[k, of_piece.MAX_Y],
+            boxes[k, BOX.MIN_X],
+            boxes[k, BOX.MIN_Y],
+            boxes[k, BOX.MAX_X],
+            boxes[k, BOX.MAX_Y],
         )
         for i in range(pieces_in_box(strips, low_x, low_y, high_x, high_y, hits)):
             if not is_found[hits[i]]:

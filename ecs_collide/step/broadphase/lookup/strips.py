@@ -14,13 +14,13 @@ from math import floor
 
 import numpy as np
 
-from ecs_collide.data import bodies as of_body, pieces as of_piece
-from ecs_collide.data.bodies import Bodies
-from ecs_collide.data.pieces import Pieces
+from ecs_collide.data.bodies import FILTER, Bodies
+from ecs_collide.data.pieces import BOX, PIECE, Pieces
 from ecs_collide.kernels import simd
 from ecs_collide.kernels.arrays import Flags, Floats, FloatTable, Ints
 from ecs_collide.kernels.bundle import Bundle
 from ecs_collide.kernels.kernel import device, subroutine
+from ecs_collide.kernels.layout import layout
 
 STRIP_HEIGHT = 8.0  # in mean box heights; with eight tests at once 6 to 12 measure alike, 3 twice as slow
 FARTHEST_STRIP = 2.0**40
@@ -34,9 +34,13 @@ SORT_BUDGET = 16
 """Places per entry that there is room for, and per piece that moved, that entries may sink before laying the strips
 anew is cheaper; that takes as long as to sink by some hundreds of places each."""
 
-# strips_entry: the box of the piece; what it was before, where it moved; the piece, and what part it takes in the sweep
-NOW, BEFORE, PIECE, PART = 0, 4, 8, 9
-ENTRY_WIDTH = 10
+ENTRY = layout(
+    "strip entry",
+    NOW=("fat box of the piece, columns of `BOX` [m]", 4),
+    BEFORE=("fat box at the last pair update, columns of `BOX` [m]", 4),
+    PIECE="row of the piece",
+    PART="part that the piece takes in the sweep: `ALOOF`, `STILL`, `STILL_AND_WIDE`, `MOVED` or `GONE`",
+)
 
 ALOOF, STILL, STILL_AND_WIDE, MOVED, GONE = -1.0, 0.0, 1.0, 2.0, 3.0
 """`PART`: a piece that moved looks for all to its right, and to its left for those that are still and not wide. What
@@ -67,22 +71,20 @@ class Strips(Bundle):
 
 def lay_strips(rows: np.ndarray, bodies: Bodies, pieces: Pieces) -> Strips:
     """Strips with the pieces in `rows` that have a box yet; all slots count as changed."""
-    rows = rows[pieces.box[rows, of_piece.MIN_X] <= pieces.box[rows, of_piece.MAX_X]]
+    rows = rows[pieces.box[rows, BOX.MIN_X] <= pieces.box[rows, BOX.MAX_X]]
     box = pieces.box[rows]
     slots = 1 << max(4, (len(rows) // 4).bit_length())  # a tower of single pieces needs an eighth
-    heights, widths = box[:, of_piece.MAX_Y] - box[:, of_piece.MIN_Y], box[:, of_piece.MAX_X] - box[:, of_piece.MIN_X]
+    heights, widths = box[:, BOX.MAX_Y] - box[:, BOX.MIN_Y], box[:, BOX.MAX_X] - box[:, BOX.MIN_X]
     per_strip = 1.0 / max(STRIP_HEIGHT * float(heights.sum()) / max(len(rows), 1), 1e-300)
     wide = WIDE * float(widths.sum()) / max(len(rows), 1)
     with np.errstate(over="ignore"):
-        low, high = np.floor(
-            np.clip(per_strip * box[:, [of_piece.MIN_Y, of_piece.MAX_Y]], -FARTHEST_STRIP, FARTHEST_STRIP).T
-        )
+        low, high = np.floor(np.clip(per_strip * box[:, [BOX.MIN_Y, BOX.MAX_Y]], -FARTHEST_STRIP, FARTHEST_STRIP).T)
     span = np.minimum(high - low, slots - 1.0).astype(np.int64) + 1
     spread = span.astype(np.intp)
     owner = np.repeat(np.arange(len(rows)), spread)
     strip = low.astype(np.int64)[owner] + np.arange(len(owner)) - np.repeat(np.cumsum(span) - span, spread)
     slot = strip & (slots - 1)
-    order = np.lexsort((rows[owner], box[owner, of_piece.MIN_X], slot))
+    order = np.lexsort((rows[owner], box[owner, BOX.MIN_X], slot))
     owner, slot = owner[order], slot[order]
     count = np.bincount(slot.astype(np.intp), minlength=slots).astype(np.int64)
     room = np.where(count > 0, simd.LANES * ((count + count // 2 + 4) // simd.LANES + 1), 0)
@@ -96,27 +98,27 @@ def lay_strips(rows: np.ndarray, bodies: Bodies, pieces: Pieces) -> Strips:
         count,
         np.array([spare], np.int64),
         np.ones(slots, np.bool_),
-        simd.lane_array((ENTRY_WIDTH, size)),
+        simd.lane_array((ENTRY.WIDTH, size)),
         np.array((per_strip, wide)),
         simd.lane_array((4, simd.LANES)),
     )
     entry = strips.entry
-    entry[NOW:BEFORE, place] = box[owner].T
-    entry[BEFORE:PIECE, place] = pieces.old_box[rows][owner].T
-    entry[PIECE, place] = rows[owner]
+    entry[ENTRY.NOW : ENTRY.BEFORE, place] = box[owner].T
+    entry[ENTRY.BEFORE : ENTRY.PIECE, place] = pieces.old_box[rows][owner].T
+    entry[ENTRY.PIECE, place] = rows[owner]
     part = np.where(pieces.moved[rows], MOVED, np.where(widths >= wide, STILL_AND_WIDE, STILL))
-    filters = bodies.filter[pieces.index[rows, of_piece.BODY]]
-    meets_no_layer = (filters[:, of_body.LAYER] == 0) | (filters[:, of_body.MASK] == 0)
-    part[meets_no_layer & (filters[:, of_body.GROUP] <= 0)] = ALOOF
-    entry[PART, place] = part[owner]
+    filters = bodies.filter[pieces.index[rows, PIECE.BODY]]
+    meets_no_layer = (filters[:, FILTER.LAYER] == 0) | (filters[:, FILTER.MASK] == 0)
+    part[meets_no_layer & (filters[:, FILTER.GROUP] <= 0)] = ALOOF
+    entry[ENTRY.PART, place] = part[owner]
     return strips
 
 
 @device
 def meets_none(piece, bodies, pieces):
     """Whether the filter of a piece's body keeps it apart from all, see `filters_agree`."""
-    filters = bodies.filter[pieces.index[piece, of_piece.BODY]]
-    return filters[of_body.GROUP] <= 0 and (filters[of_body.LAYER] == 0 or filters[of_body.MASK] == 0)
+    filters = bodies.filter[pieces.index[piece, PIECE.BODY]]
+    return filters[FILTER.GROUP] <= 0 and (filters[FILTER.LAYER] == 0 or filters[FILTER.MASK] == 0)
 
 
 @device
@@ -129,8 +131,8 @@ def strip_of(y, per_strip):
 def strips_of(box, piece, strips):
     """The lowest and highest strip that row `piece` of `box` reaches; an empty box reaches none."""
     first, last = (
-        strip_of(box[piece, of_piece.MIN_Y], strips.scale[0]),
-        strip_of(box[piece, of_piece.MAX_Y], strips.scale[0]),
+        strip_of(box[piece, BOX.MIN_Y], strips.scale[0]),
+        strip_of(box[piece, BOX.MAX_Y], strips.scale[0]),
     )
     return first, min(last, first + len(strips.filled) - 1)
 
@@ -138,7 +140,7 @@ def strips_of(box, piece, strips):
 @device
 def eight_strips_of(box, rows, at, strips):
     """The same for eight pieces in `rows`."""
-    _, low, _, high = simd.gather4(box, of_piece.MIN_X, rows, at)
+    _, low, _, high = simd.gather4(box, BOX.MIN_X, rows, at)
     low, high = low * strips.scale[0], high * strips.scale[0]
     first = simd.round_down(simd.maximum(simd.minimum(low, FARTHEST_STRIP), -FARTHEST_STRIP))
     last = simd.round_down(simd.maximum(simd.minimum(high, FARTHEST_STRIP), -FARTHEST_STRIP))
@@ -175,10 +177,10 @@ def make_room(slot, strips):
 @subroutine
 def sink_entry(k, begin, entry):
     """Let entry k sink to its place among those before it from `begin` on; return by how many places."""
-    low_x, piece = entry[of_piece.MIN_X, k], entry[PIECE, k]
+    low_x, piece = entry[BOX.MIN_X, k], entry[ENTRY.PIECE, k]
     j = k
     while j > begin and (
-        entry[of_piece.MIN_X, j - 1] > low_x or (entry[of_piece.MIN_X, j - 1] == low_x and entry[PIECE, j - 1] > piece)
+        entry[BOX.MIN_X, j - 1] > low_x or (entry[BOX.MIN_X, j - 1] == low_x and entry[ENTRY.PIECE, j - 1] > piece)
     ):
         j -= 1
     if j < k:
@@ -219,9 +221,9 @@ def put_in(piece, slot, box, is_aloof, strips):
     entry, begin = strips.entry, strips.start[slot]
     k = begin + strips.filled[slot]
     for side in range(4):
-        entry[NOW + side, k] = box[piece, side]
-    entry[PIECE, k] = piece
-    entry[PART, k] = ALOOF if is_aloof else STILL
+        entry[ENTRY.NOW + side, k] = box[piece, side]
+    entry[ENTRY.PIECE, k] = piece
+    entry[ENTRY.PART, k] = ALOOF if is_aloof else STILL
     strips.filled[slot] += 1
     return sink_entry(k, begin, entry)
 
@@ -232,26 +234,26 @@ def take_boxes(slot, pieces, strips):
     entry, begin, count = strips.entry, strips.start[slot], strips.filled[slot]
     any_gone = False
     for block in range(begin, begin + count, simd.LANES):
-        widths = simd.load(entry, (of_piece.MAX_X, block)) - simd.load(entry, (of_piece.MIN_X, block))
+        widths = simd.load(entry, (BOX.MAX_X, block)) - simd.load(entry, (BOX.MIN_X, block))
         part = simd.select(widths >= strips.scale[1], simd.splat(STILL_AND_WIDE), simd.splat(STILL))
-        is_aloof = simd.load(entry, (PART, block)) < STILL
-        simd.store(entry, (PART, block), simd.select(is_aloof, simd.splat(ALOOF), part))
+        is_aloof = simd.load(entry, (ENTRY.PART, block)) < STILL
+        simd.store(entry, (ENTRY.PART, block), simd.select(is_aloof, simd.splat(ALOOF), part))
         moved = 0
         for lane in range(min(simd.LANES, begin + count - block)):
-            moved |= int(pieces.moved[int(entry[PIECE, block + lane])]) << lane
+            moved |= int(pieces.moved[int(entry[ENTRY.PIECE, block + lane])]) << lane
         while moved != 0:
             k = block + simd.trailing_zeros(moved)
             moved &= moved - 1
-            piece = int(entry[PIECE, k])
+            piece = int(entry[ENTRY.PIECE, k])
             for side in range(4):
-                entry[BEFORE + side, k] = entry[NOW + side, k]
-                entry[NOW + side, k] = pieces.box[piece, side]
+                entry[ENTRY.BEFORE + side, k] = entry[ENTRY.NOW + side, k]
+                entry[ENTRY.NOW + side, k] = pieces.box[piece, side]
             first, last = strips_of(pieces.box, piece, strips)
             is_here = is_reached(slot, first, last, strips)
             if not is_here:
-                entry[PART, k] = GONE
-            elif entry[PART, k] >= STILL:
-                entry[PART, k] = MOVED
+                entry[ENTRY.PART, k] = GONE
+            elif entry[ENTRY.PART, k] >= STILL:
+                entry[ENTRY.PART, k] = MOVED
             any_gone = any_gone or not is_here
     return any_gone
 
@@ -262,7 +264,7 @@ def drop_gone(slot, strips):
     entry, begin = strips.entry, strips.start[slot]
     block = begin + (strips.filled[slot] - 1) // simd.LANES * simd.LANES
     while block >= begin:
-        gone = simd.lane_bits(simd.load(entry, (PART, block)) >= GONE)
+        gone = simd.lane_bits(simd.load(entry, (ENTRY.PART, block)) >= GONE)
         for lane in range(simd.LANES - 1, -1, -1):
             if (gone >> lane) & 1 != 0 and block + lane < begin + strips.filled[slot]:
                 take_out(block + lane, slot, strips)
@@ -276,9 +278,9 @@ def sort_slot(slot, strips):
     stop = begin + strips.filled[slot]
     moves = 0
     for block in range(begin, stop, simd.LANES):
-        if simd.any_lane(simd.load(entry, (of_piece.MIN_X, block - 1)) >= simd.load(entry, (of_piece.MIN_X, block))):
+        if simd.any_lane(simd.load(entry, (BOX.MIN_X, block - 1)) >= simd.load(entry, (BOX.MIN_X, block))):
             for k in range(max(block, begin + 1), min(block + simd.LANES, stop)):
-                if entry[of_piece.MIN_X, k - 1] >= entry[of_piece.MIN_X, k]:
+                if entry[BOX.MIN_X, k - 1] >= entry[BOX.MIN_X, k]:
                     moves += sink_entry(k, begin, entry)
     return moves
 

@@ -12,7 +12,7 @@ from math import inf
 
 import numpy as np
 
-from ecs_collide.data import pieces as of_piece
+from ecs_collide.data.pieces import BOX
 from ecs_collide.kernels.arrays import Floats, FloatTable, Ints, IntTable
 from ecs_collide.kernels.bundle import Bundle
 from ecs_collide.kernels.kernel import device, subroutine
@@ -129,16 +129,16 @@ def list_leaves(tree, leaves):
 @device
 def set_empty(box, place):
     """Let a box hold nothing."""
-    box[of_piece.MIN_X, place] = box[of_piece.MIN_Y, place] = OUTSIDE
-    box[of_piece.MAX_X, place] = box[of_piece.MAX_Y, place] = -OUTSIDE
+    box[BOX.MIN_X, place] = box[BOX.MIN_Y, place] = OUTSIDE
+    box[BOX.MAX_X, place] = box[BOX.MAX_Y, place] = -OUTSIDE
 
 
 @device
 def include(box, place, other, row):
     """Let a box hold another one."""
-    for low in (of_piece.MIN_X, of_piece.MIN_Y):
+    for low in (BOX.MIN_X, BOX.MIN_Y):
         box[low, place] = min(box[low, place], other[row, low])
-    for high in (of_piece.MAX_X, of_piece.MAX_Y):
+    for high in (BOX.MAX_X, BOX.MAX_Y):
         box[high, place] = max(box[high, place], other[row, high])
 
 
@@ -169,7 +169,7 @@ def part_in_eight(first, stop, leaves, box, split):
 @device
 def centre(box, row, side):
     """Twice the centre of a box along x (side 0) or y (side 1) [m]."""
-    return box[row, of_piece.MIN_X + side] + box[row, of_piece.MAX_X + side]
+    return box[row, BOX.MIN_X + side] + box[row, BOX.MAX_X + side]
 
 
 @device

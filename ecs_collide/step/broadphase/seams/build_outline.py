@@ -5,16 +5,16 @@ from __future__ import annotations
 from math import sqrt
 from typing import NamedTuple
 
-from ecs_collide.data import pieces as of_piece
 from ecs_collide.data.bodies import Bodies
-from ecs_collide.data.pieces import Pieces
+from ecs_collide.data.pieces import PIECE, Pieces
 from ecs_collide.kernels.arrays import Ints, IntTable
 from ecs_collide.kernels.kernel import device, stage
 from ecs_collide.shapes import PieceKind, outline as of_outline
+from ecs_collide.shapes.outline import OUTLINE
 from ecs_collide.step.broadphase.seams import cover, free_sector, neighbours, seam_arrays as of_seam
 from ecs_collide.step.broadphase.seams.seam_arrays import Out, PieceTrees, Scratch, SeamColumns
 
-OUTLINE = int(PieceKind.OUTLINE)
+OUTLINE_KIND = int(PieceKind.OUTLINE)
 
 CUT_REACH = 1.25
 """What lies at the end of a covered part is up to a tolerance away, and rounding must not decide whether it is."""
@@ -60,13 +60,13 @@ def corner_among(k, near, nearby_count, source, pieces, solids):
         row = source + k
         return SeamCorner(
             False,
-            rows[source + before, of_outline.STOP],
-            rows[row, of_outline.START],
-            rows[row, of_outline.CORNER],
-            rows[row, of_outline.FROM_X],
-            rows[row, of_outline.FROM_Y],
-            rows[row, of_outline.TO_X],
-            rows[row, of_outline.TO_Y],
+            rows[source + before, OUTLINE.STOP],
+            rows[row, OUTLINE.START],
+            rows[row, OUTLINE.CORNER],
+            rows[row, OUTLINE.FROM_X],
+            rows[row, OUTLINE.FROM_Y],
+            rows[row, OUTLINE.TO_X],
+            rows[row, OUTLINE.TO_Y],
         )
     if count == free_sector.EVERYTHING:
         return SeamCorner(True, of_outline.CONCAVE, of_outline.CONCAVE, 0.0, in_x, in_y, out_x, out_y)
@@ -107,9 +107,9 @@ def put_outline_row(out, at, place, edge, corner):
     out.vertices[at, 0], out.vertices[at, 1] = place.x, place.y
     out.normals[at, 0], out.normals[at, 1] = place.normal_x, place.normal_y
     row = out.outlines[at]
-    row[of_outline.EDGE], row[of_outline.START], row[of_outline.CORNER] = edge, corner.start, corner.is_corner
-    row[of_outline.FROM_X], row[of_outline.FROM_Y] = corner.from_x, corner.from_y
-    row[of_outline.TO_X], row[of_outline.TO_Y] = corner.to_x, corner.to_y
+    row[OUTLINE.EDGE], row[OUTLINE.START], row[OUTLINE.CORNER] = edge, corner.start, corner.is_corner
+    row[OUTLINE.FROM_X], row[OUTLINE.FROM_Y] = corner.from_x, corner.from_y
+    row[OUTLINE.TO_X], row[OUTLINE.TO_Y] = corner.to_x, corner.to_y
 
 
 @device
@@ -137,10 +137,10 @@ def write_outline(piece, near_count, bodies, pieces, trees, seams, scratch, at):
         if k == 0:
             first_stop = corner.stop
         else:
-            out.outlines[row - 1, of_outline.STOP] = corner.stop
-        for field in range(of_outline.OUTLINE_WIDTH):
+            out.outlines[row - 1, OUTLINE.STOP] = corner.stop
+        for field in range(OUTLINE.WIDTH):
             out.outlines[row, field] = pieces.outlines[source + k, field]
-        edge = pieces.outlines[source + k, of_outline.EDGE]
+        edge = pieces.outlines[source + k, OUTLINE.EDGE]
         put_outline_row(out, row, place, edge, corner)
         row += 1
         if edge == of_outline.EXPOSED and near.edge[k] == of_seam.STRAIGHT:
@@ -148,7 +148,7 @@ def write_outline(piece, near_count, bodies, pieces, trees, seams, scratch, at):
             for run in range(run_count):
                 row = write_run(piece, k, place, run, near_count, bodies, pieces, trees, seams, scratch, row)
             is_changed = is_changed or run_count > 0
-    out.outlines[row - 1, of_outline.STOP] = first_stop
+    out.outlines[row - 1, OUTLINE.STOP] = first_stop
     drop_hidden_corners(out.outlines, at, row)
     return row - at, is_changed
 
@@ -181,13 +181,13 @@ def write_run(piece, k, place, run, near_count, bodies, pieces, trees, seams, sc
             cut = Place(place.x - ny * along, place.y + nx * along, nx, ny)
             nearby = count_nearby(piece, cut.x, cut.y, near_count, bodies, pieces, trees, seams, near)
             stop, start = cut_among(cut.x, cut.y, k, near, nearby, scratch.solids)
-            out.outlines[row - 1, of_outline.STOP] = stop
-            for field in range(of_outline.OUTLINE_WIDTH):
+            out.outlines[row - 1, OUTLINE.STOP] = stop
+            for field in range(OUTLINE.WIDTH):
                 out.outlines[row, field] = 0.0
             put_outline_row(out, row, cut, of_outline.EXPOSED, SeamCorner(True, stop, start, 0.0, nx, ny, nx, ny))
             row += 1
         if end == 0:
-            out.outlines[row - 1, of_outline.EDGE] = of_outline.COVERED
+            out.outlines[row - 1, OUTLINE.EDGE] = of_outline.COVERED
     return row
 
 
@@ -196,25 +196,22 @@ def drop_hidden_corners(outlines, start, stop):
     """Leave corners between two covered edges to the pieces whose edges are exposed there."""
     before = stop - 1
     for row in range(start, stop):
-        if (
-            outlines[row, of_outline.EDGE] == of_outline.COVERED
-            and outlines[before, of_outline.EDGE] == of_outline.COVERED
-        ):
-            outlines[row, of_outline.CORNER] = 0.0
+        if outlines[row, OUTLINE.EDGE] == of_outline.COVERED and outlines[before, OUTLINE.EDGE] == of_outline.COVERED:
+            outlines[row, OUTLINE.CORNER] = 0.0
         before = row
 
 
 @device
 def is_stored(piece, pieces, out, at, count):
     """Whether the outline in `out` is what the piece has already."""
-    start = pieces.index[piece, of_piece.VERTEX_START]
+    start = pieces.index[piece, PIECE.VERTEX_START]
     for k in range(count):
         for axis in range(2):
             if pieces.vertices[start + k, axis] != out.vertices[at + k, axis]:
                 return False
             if pieces.normals[start + k, axis] != out.normals[at + k, axis]:
                 return False
-        for field in range(of_outline.OUTLINE_WIDTH):
+        for field in range(OUTLINE.WIDTH):
             if pieces.outlines[start + k, field] != out.outlines[at + k, field]:
                 return False
     return True
@@ -227,7 +224,7 @@ def store(start, pieces, out, at, count):
         for axis in range(2):
             pieces.vertices[start + k, axis] = out.vertices[at + k, axis]
             pieces.normals[start + k, axis] = out.normals[at + k, axis]
-        for field in range(of_outline.OUTLINE_WIDTH):
+        for field in range(OUTLINE.WIDTH):
             pieces.outlines[start + k, field] = out.outlines[at + k, field]
 
 
@@ -272,12 +269,12 @@ def build_outlines(
             if was_seamed:
                 change[of_seam.ROW], change[of_seam.COUNT] = piece, of_seam.BACK
                 change_count += 1
-        elif not was_seamed or pieces.index[piece, of_piece.VERTEX_COUNT] != count:
+        elif not was_seamed or pieces.index[piece, PIECE.VERTEX_COUNT] != count:
             change[of_seam.ROW], change[of_seam.OUT_START], change[of_seam.COUNT] = piece, at, count
             change_count += 1
             at += count
         elif not is_stored(piece, pieces, out, at, count):
-            store(pieces.index[piece, of_piece.VERTEX_START], pieces, out, at, count)
+            store(pieces.index[piece, PIECE.VERTEX_START], pieces, out, at, count)
             change[of_seam.ROW], change[of_seam.COUNT] = piece, of_seam.IN_PLACE
             change_count += 1
     return len(rows), change_count, 0, 0, 0
@@ -293,12 +290,12 @@ def place_outlines(changes: IntTable, starts: Ints, pieces: Pieces, seams: SeamC
         piece, count = changes[k, of_seam.ROW], changes[k, of_seam.COUNT]
         if count == of_seam.BACK:
             seams.state[piece] = of_seam.PLAIN
-            pieces.index[piece, of_piece.KIND] = seams.source[piece, of_seam.SOURCE_KIND]
-            pieces.index[piece, of_piece.VERTEX_START] = seams.source[piece, of_seam.SOURCE_START]
-            pieces.index[piece, of_piece.VERTEX_COUNT] = seams.source[piece, of_seam.SOURCE_COUNT]
+            pieces.index[piece, PIECE.KIND] = seams.source[piece, of_seam.SOURCE_KIND]
+            pieces.index[piece, PIECE.VERTEX_START] = seams.source[piece, of_seam.SOURCE_START]
+            pieces.index[piece, PIECE.VERTEX_COUNT] = seams.source[piece, of_seam.SOURCE_COUNT]
         elif count != of_seam.IN_PLACE:
             seams.state[piece] = of_seam.SEAMED
-            pieces.index[piece, of_piece.KIND] = OUTLINE
-            pieces.index[piece, of_piece.VERTEX_START] = starts[k]
-            pieces.index[piece, of_piece.VERTEX_COUNT] = count
+            pieces.index[piece, PIECE.KIND] = OUTLINE_KIND
+            pieces.index[piece, PIECE.VERTEX_START] = starts[k]
+            pieces.index[piece, PIECE.VERTEX_COUNT] = count
             store(starts[k], pieces, out, changes[k, of_seam.OUT_START], count)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from ecs_collide.data import pieces as of_piece
 from ecs_collide.data.bodies import Bodies
-from ecs_collide.data.pieces import Pieces
+from ecs_collide.data.pieces import BOX, PIECE, PIECE_SIZE, Pieces
 from ecs_collide.kernels.arrays import Flags
 from ecs_collide.kernels.kernel import device, stage
 from ecs_collide.step.broadphase.lookup.static_tree import Tree, hang_into_tree, leaves_in_box, take_from_tree
@@ -33,13 +32,11 @@ def add_links(table, tree, bodies, pieces, count):
     """Add the links with the pieces of a tree to the `count` present ones; return how many there are then."""
     links, parting_speed = table.room, table.bounds[of_seam.PARTING]
     for piece in table.rows:
-        box, body = pieces.box[piece], pieces.index[piece, of_piece.BODY]
-        hit_count = leaves_in_box(
-            tree, box[of_piece.MIN_X], box[of_piece.MIN_Y], box[of_piece.MAX_X], box[of_piece.MAX_Y], tree.hits
-        )
+        box, body = pieces.box[piece], pieces.index[piece, PIECE.BODY]
+        hit_count = leaves_in_box(tree, box[BOX.MIN_X], box[BOX.MIN_Y], box[BOX.MAX_X], box[BOX.MAX_Y], tree.hits)
         for k in range(hit_count):
             other = tree.hits[k]
-            owner = pieces.index[other, of_piece.BODY]
+            owner = pieces.index[other, PIECE.BODY]
             if owner == body or (bodies.kind[owner] == bodies.kind[body] and other < piece):
                 continue
             if takes_part(other, bodies, pieces) and may_cover(piece, other, bodies, pieces, parting_speed):
@@ -53,9 +50,14 @@ def add_links(table, tree, bodies, pieces, count):
 def has_moved(k, table, bodies, pieces):
     """Whether the second piece of link k is seen from the first in another pose than it was."""
     a, b, pose = table.links[k, 0], table.links[k, 1], table.poses[k]
-    x, y, c, s = body_seen_from(pieces.index[a, of_piece.BODY], pieces.index[b, of_piece.BODY], bodies)
+    x, y, c, s = body_seen_from(pieces.index[a, PIECE.BODY], pieces.index[b, PIECE.BODY], bodies)
     size = pieces.size[b]
-    arm = abs(size[of_piece.LOCAL_X]) + abs(size[of_piece.LOCAL_Y]) + size[of_piece.HALF_X] + size[of_piece.HALF_Y]
+    arm = (
+        abs(size[PIECE_SIZE.LOCAL_X])
+        + abs(size[PIECE_SIZE.LOCAL_Y])
+        + size[PIECE_SIZE.HALF_X]
+        + size[PIECE_SIZE.HALF_Y]
+    )
     return (
         abs(x - pose[0]) + abs(y - pose[1]) + arm * (abs(c - pose[2]) + abs(s - pose[3]))
         > table.bounds[of_seam.SAME_POSE]
@@ -90,14 +92,14 @@ def are_as_before(table, statics, bodies, pieces):
             return False
     for k in range(len(table.rows)):
         for axis in range(3):
-            table.velocities[k, axis] = bodies.velocity[pieces.index[table.rows[k], of_piece.BODY], axis]
+            table.velocities[k, axis] = bodies.velocity[pieces.index[table.rows[k], PIECE.BODY], axis]
     return True
 
 
 @device
 def is_velocity_another(k, table, bodies, pieces):
     """Whether the body of piece k moves otherwise than when the links were last listed."""
-    body = pieces.index[table.rows[k], of_piece.BODY]
+    body = pieces.index[table.rows[k], PIECE.BODY]
     for axis in range(3):
         if bodies.velocity[body, axis] != table.velocities[k, axis]:
             return True
@@ -130,5 +132,5 @@ def mark_moved(table: LinkTable, bodies: Bodies, pieces: Pieces, moved: Flags):
     for k in range(len(links)):
         moved[k] = has_moved(k, table, bodies, pieces)
         if moved[k]:
-            a, b = pieces.index[links[k, 0], of_piece.BODY], pieces.index[links[k, 1], of_piece.BODY]
+            a, b = pieces.index[links[k, 0], PIECE.BODY], pieces.index[links[k, 1], PIECE.BODY]
             poses[k, 0], poses[k, 1], poses[k, 2], poses[k, 3] = body_seen_from(a, b, bodies)

@@ -13,10 +13,9 @@ import numpy as np
 
 from ecs_collide.common.tolerances import Tolerances
 from ecs_collide.components.body_kind import KINEMATIC
-from ecs_collide.data import bodies as of_body, pieces as of_piece
-from ecs_collide.data.bodies import BodyColumns
+from ecs_collide.data.bodies import FILTER, BodyColumns
 from ecs_collide.data.growth import next_capacity
-from ecs_collide.data.pieces import PieceColumns
+from ecs_collide.data.pieces import PIECE, PieceColumns
 from ecs_collide.data.row_lists import each_once
 from ecs_collide.step.broadphase.lookup.static_tree import StaticTree, update_tree
 from ecs_collide.step.broadphase.seams.link_poses import list_links, mark_moved, may_links_change
@@ -51,11 +50,11 @@ class Links:
     def add(self, rows: np.ndarray) -> None:
         """Take up those of some new pieces that are kinematic, solid and have edges."""
         bodies, index = self._bodies.arrays, self._pieces.arrays.index
-        owners = index[rows, of_piece.BODY]
-        chosen = (bodies.kind[owners] == KINEMATIC) & (bodies.filter[owners, of_body.SENSOR] == 0)
+        owners = index[rows, PIECE.BODY]
+        chosen = (bodies.kind[owners] == KINEMATIC) & (bodies.filter[owners, FILTER.SENSOR] == 0)
         if not chosen.any():
             return
-        fresh = rows[chosen & (index[rows, of_piece.VERTEX_COUNT] > 1)]
+        fresh = rows[chosen & (index[rows, PIECE.VERTEX_COUNT] > 1)]
         if len(fresh):
             self.table = self.table._replace(rows=np.concatenate((self.table.rows, fresh)))
             self._fresh = np.concatenate((self._fresh, fresh))
@@ -96,7 +95,7 @@ class Links:
         self.tree.reserve(len(self._fresh))
         self._fresh = NO_ROWS
         update_tree(moved, moved, pieces, self.tree.arrays)
-        velocities = bodies.velocity[pieces.index[rows, of_piece.BODY]]
+        velocities = bodies.velocity[pieces.index[rows, PIECE.BODY]]
         self.table = self.table._replace(velocities=velocities, tree=self.tree.arrays)
         return self._renew(self._list())
 

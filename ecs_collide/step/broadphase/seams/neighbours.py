@@ -13,14 +13,14 @@ from math import inf, sqrt
 
 from ecs_collide.common.one_way_side import direction_of, is_one_way
 from ecs_collide.components.body_kind import BodyKind
-from ecs_collide.data import bodies as of_body, pieces as of_piece
-from ecs_collide.data.bodies import Bodies
+from ecs_collide.data.bodies import FILTER, FRAME, Bodies
 from ecs_collide.data.frames import body_pose
-from ecs_collide.data.pieces import Pieces
+from ecs_collide.data.pieces import BOX, PIECE, PIECE_SIZE, Pieces
 from ecs_collide.geometry.pose import Pose, moved, seen_from, turned
 from ecs_collide.kernels.arrays import FloatTable, Ints
 from ecs_collide.kernels.kernel import device, stage
 from ecs_collide.shapes import outline as of_outline
+from ecs_collide.shapes.outline import OUTLINE
 from ecs_collide.step.broadphase.lookup.static_tree import Tree, leaves_in_box
 from ecs_collide.step.broadphase.seams import seam_arrays as of_seam
 from ecs_collide.step.broadphase.seams.seam_arrays import SeamColumns
@@ -39,19 +39,19 @@ MANY = 32
 @device
 def takes_part(piece, bodies, pieces):
     """Whether a piece is solid, has edges with ends, and nothing pushes it."""
-    body = pieces.index[piece, of_piece.BODY]
+    body = pieces.index[piece, PIECE.BODY]
     return (
         bodies.kind[body] != DYNAMIC
-        and bodies.filter[body, of_body.SENSOR] == 0
-        and pieces.index[piece, of_piece.VERTEX_COUNT] > 1
+        and bodies.filter[body, FILTER.SENSOR] == 0
+        and pieces.index[piece, PIECE.VERTEX_COUNT] > 1
     )
 
 
 @device
 def may_cover(piece, other, bodies, pieces, parting_speed):
     """Whether two pieces that take part may cover each other, if they are flush."""
-    a, b = pieces.index[piece, of_piece.BODY], pieces.index[other, of_piece.BODY]
-    return pieces.size[piece, of_piece.RADIUS] == pieces.size[other, of_piece.RADIUS] and (
+    a, b = pieces.index[piece, PIECE.BODY], pieces.index[other, PIECE.BODY]
+    return pieces.size[piece, PIECE_SIZE.RADIUS] == pieces.size[other, PIECE_SIZE.RADIUS] and (
         a == b
         or (same_filter(a, b, bodies) and is_solid_with(b, a, bodies) and move_as_one(a, b, bodies, parting_speed))
     )
@@ -69,9 +69,9 @@ def take_sources(rows: Ints, bodies: Bodies, pieces: Pieces, seams: SeamColumns)
             if not takes_part(piece, bodies, pieces):
                 continue
             seams.state[piece] = of_seam.PLAIN
-            seams.source[piece, of_seam.SOURCE_KIND] = pieces.index[piece, of_piece.KIND]
-            seams.source[piece, of_seam.SOURCE_START] = pieces.index[piece, of_piece.VERTEX_START]
-            seams.source[piece, of_seam.SOURCE_COUNT] = pieces.index[piece, of_piece.VERTEX_COUNT]
+            seams.source[piece, of_seam.SOURCE_KIND] = pieces.index[piece, PIECE.KIND]
+            seams.source[piece, of_seam.SOURCE_START] = pieces.index[piece, PIECE.VERTEX_START]
+            seams.source[piece, of_seam.SOURCE_COUNT] = pieces.index[piece, PIECE.VERTEX_COUNT]
             seams.shortest[piece] = shortest_edge(piece, pieces)
             for side in range(2):
                 seams.box[piece, side] = inf
@@ -83,10 +83,10 @@ def take_sources(rows: Ints, bodies: Bodies, pieces: Pieces, seams: SeamColumns)
 @device
 def shortest_edge(piece, pieces):
     """Length [m] of the shortest edge that has one."""
-    start, count = pieces.index[piece, of_piece.VERTEX_START], pieces.index[piece, of_piece.VERTEX_COUNT]
+    start, count = pieces.index[piece, PIECE.VERTEX_START], pieces.index[piece, PIECE.VERTEX_COUNT]
     shortest = inf
     for k in range(count):
-        if pieces.outlines[start + k, of_outline.EDGE] == of_outline.JOINT:
+        if pieces.outlines[start + k, OUTLINE.EDGE] == of_outline.JOINT:
             continue
         a, b = start + k, start + (k + 1) % count
         x, y = pieces.vertices[b, 0] - pieces.vertices[a, 0], pieces.vertices[b, 1] - pieces.vertices[a, 1]
@@ -106,7 +106,7 @@ def find_affected(rows: Ints, gone: FloatTable, pieces: Pieces, tree: Tree, seam
     for piece in rows:
         if seams.state[piece] == of_seam.ABSENT:
             continue
-        if seams.box[piece, of_piece.MIN_X] <= seams.box[piece, of_piece.MAX_X]:
+        if seams.box[piece, BOX.MIN_X] <= seams.box[piece, BOX.MAX_X]:
             count = list_in_box(seams.box, piece, pieces, tree, seams, count)
         count = list_in_box(pieces.box, piece, pieces, tree, seams, count)
         for side in range(4):
@@ -121,10 +121,10 @@ def list_in_box(box, row, pieces, tree, seams, count):
     """Add the pieces that take part and overlap one box to seam_affected, each once; return their number so far."""
     hits = leaves_in_box(
         tree,
-        box[row, of_piece.MIN_X],
-        box[row, of_piece.MIN_Y],
-        box[row, of_piece.MAX_X],
-        box[row, of_piece.MAX_Y],
+        box[row, BOX.MIN_X],
+        box[row, BOX.MIN_Y],
+        box[row, BOX.MAX_X],
+        box[row, BOX.MAX_Y],
         seams.hits,
     )
     for k in range(hits):
@@ -140,10 +140,10 @@ def list_in_box(box, row, pieces, tree, seams, count):
 def same_filter(a, b, bodies):
     """Whether whatever meets body a meets body b too, and in the same way."""
     return (
-        bodies.filter[a, of_body.LAYER] == bodies.filter[b, of_body.LAYER]
-        and bodies.filter[a, of_body.MASK] == bodies.filter[b, of_body.MASK]
-        and bodies.filter[a, of_body.GROUP] == bodies.filter[b, of_body.GROUP]
-        and bodies.filter[a, of_body.SENSOR_MASK] == bodies.filter[b, of_body.SENSOR_MASK]
+        bodies.filter[a, FILTER.LAYER] == bodies.filter[b, FILTER.LAYER]
+        and bodies.filter[a, FILTER.MASK] == bodies.filter[b, FILTER.MASK]
+        and bodies.filter[a, FILTER.GROUP] == bodies.filter[b, FILTER.GROUP]
+        and bodies.filter[a, FILTER.SENSOR_MASK] == bodies.filter[b, FILTER.SENSOR_MASK]
     )
 
 
@@ -158,16 +158,16 @@ def is_solid_with(a, b, bodies):
         return True
     if not is_one_way(b, bodies):
         return False
-    ax, ay = direction_of(a, bodies.frame[a, of_body.COS], bodies.frame[a, of_body.SIN], bodies)
-    bx, by = direction_of(b, bodies.frame[b, of_body.COS], bodies.frame[b, of_body.SIN], bodies)
+    ax, ay = direction_of(a, bodies.frame[a, FRAME.COS], bodies.frame[a, FRAME.SIN], bodies)
+    bx, by = direction_of(b, bodies.frame[b, FRAME.COS], bodies.frame[b, FRAME.SIN], bodies)
     return ax * bx + ay * by > 1.0 - 1e-9
 
 
 @device
 def middle(piece, bodies, pieces):
     """The middle of a piece's box in the world [m]: the same to the bit, whoever asks."""
-    pose = body_pose(pieces.index[piece, of_piece.BODY], bodies)
-    return moved(pose, pieces.size[piece, of_piece.LOCAL_X], pieces.size[piece, of_piece.LOCAL_Y])
+    pose = body_pose(pieces.index[piece, PIECE.BODY], bodies)
+    return moved(pose, pieces.size[piece, PIECE_SIZE.LOCAL_X], pieces.size[piece, PIECE_SIZE.LOCAL_Y])
 
 
 @device
@@ -184,7 +184,7 @@ def keeps_surface(piece, other, bodies, pieces):
     Of static ones it is the one further to the left, whatever the order of their rows. Where they move nothing is left
     or right for long: then it is that of the lower row.
     """
-    kind, other_kind = bodies.kind[pieces.index[piece, of_piece.BODY]], bodies.kind[pieces.index[other, of_piece.BODY]]
+    kind, other_kind = bodies.kind[pieces.index[piece, PIECE.BODY]], bodies.kind[pieces.index[other, PIECE.BODY]]
     if kind != other_kind:
         return other_kind < kind
     if kind == KINEMATIC:
@@ -201,10 +201,8 @@ def gather(piece, bodies, pieces, trees, slop, parting_speed, seams, near):
     Where one of the two numbers is larger than there is room for, `near` is not complete.
     """
     box = pieces.box[piece]
-    hits = anchored_in_box(
-        box[of_piece.MIN_X], box[of_piece.MIN_Y], box[of_piece.MAX_X], box[of_piece.MAX_Y], trees, seams
-    )
-    body = pieces.index[piece, of_piece.BODY]
+    hits = anchored_in_box(box[BOX.MIN_X], box[BOX.MIN_Y], box[BOX.MAX_X], box[BOX.MAX_Y], trees, seams)
+    body = pieces.index[piece, PIECE.BODY]
     count, vertex_count = 1, seams.source[piece, of_seam.SOURCE_COUNT]
     for k in range(hits):
         other = seams.hits[k]
@@ -227,7 +225,7 @@ def gather(piece, bodies, pieces, trees, slop, parting_speed, seams, near):
         seams.neighbour[other] = number
         if number > 0:
             near.nearby[number - 1] = number
-        near.is_own[number] = pieces.index[other, of_piece.BODY] == body
+        near.is_own[number] = pieces.index[other, PIECE.BODY] == body
         shortest = min(seams.shortest[piece], seams.shortest[other])
         near.tolerance[number] = min(slop, TOLERANCE_FRACTION * shortest)
         near.outranks[number] = keeps_surface(piece, other, bodies, pieces)
@@ -238,7 +236,7 @@ def gather(piece, bodies, pieces, trees, slop, parting_speed, seams, near):
             pieces,
             seams.source[other, of_seam.SOURCE_START],
             seams.source[other, of_seam.SOURCE_COUNT],
-            body_seen_from(body, pieces.index[other, of_piece.BODY], bodies),
+            body_seen_from(body, pieces.index[other, PIECE.BODY], bodies),
         )
     return count, vertex_count
 
@@ -250,7 +248,7 @@ def list_nearby(piece, x, y, near, near_count, bodies, pieces, trees, seams):
     Of more than MANY, as they lie along a large floor, the trees know which are near: their boxes are larger than the
     pieces by twice the slop, which is further than anything reaches that touches.
     """
-    x, y = moved(body_pose(pieces.index[piece, of_piece.BODY], bodies), x, y)
+    x, y = moved(body_pose(pieces.index[piece, PIECE.BODY], bodies), x, y)
     hits = anchored_in_box(x, y, x, y, trees, seams)
     count = 0
     for k in range(hits):
@@ -282,11 +280,11 @@ def lay_sides(near, at, pieces, start, count, pose):
         sides[row, of_seam.NORMAL_X], sides[row, of_seam.NORMAL_Y] = normal_x, normal_y
         sides[row, of_seam.LEAVING_X], sides[row, of_seam.LEAVING_Y] = normal_x, normal_y
         sides[row, of_seam.ARRIVING_X], sides[row, of_seam.ARRIVING_Y] = normal_x, normal_y
-        near.is_round[row] = outlines[source, of_outline.CORNER_RADIUS] > 0.0
+        near.is_round[row] = outlines[source, OUTLINE.CORNER_RADIUS] > 0.0
         edge[row] = of_seam.STRAIGHT
-        if outlines[source, of_outline.EDGE] == of_outline.JOINT:
+        if outlines[source, OUTLINE.EDGE] == of_outline.JOINT:
             edge[row] = of_seam.JOINED
-        elif outlines[source, of_outline.ARC_RADIUS] > 0.0:
+        elif outlines[source, OUTLINE.ARC_RADIUS] > 0.0:
             edge[row] = of_seam.BENT
         is_straight = is_straight and edge[row] == of_seam.STRAIGHT
     if is_straight:
@@ -294,8 +292,8 @@ def lay_sides(near, at, pieces, start, count, pose):
     for k in range(count):
         row, following = at + k, at + (k + 1) % count
         if edge[row] == of_seam.BENT:
-            arc_x, arc_y = moved(pose, outlines[start + k, of_outline.ARC_X], outlines[start + k, of_outline.ARC_Y])
-            radius = outlines[start + k, of_outline.ARC_RADIUS]
+            arc_x, arc_y = moved(pose, outlines[start + k, OUTLINE.ARC_X], outlines[start + k, OUTLINE.ARC_Y])
+            radius = outlines[start + k, OUTLINE.ARC_RADIUS]
             sides[row, of_seam.LEAVING_X] = (arc_x - sides[row, of_seam.X]) / radius
             sides[row, of_seam.LEAVING_Y] = (arc_y - sides[row, of_seam.Y]) / radius
             sides[row, of_seam.ARRIVING_X] = (arc_x - sides[following, of_seam.X]) / radius

@@ -7,7 +7,7 @@ import numpy as np
 from ecs_collide.data.growth import grown
 from ecs_collide.kernels.arrays import Flags, Floats, FloatTable, Ints, IntTable
 from ecs_collide.kernels.bundle import Bundle
-from ecs_collide.shapes import outline as of_outline
+from ecs_collide.shapes.outline import OUTLINE
 from ecs_collide.step.broadphase.lookup.static_tree import Tree
 
 # seam_state
@@ -190,7 +190,7 @@ def make_scratch(near: int, vertices: int, out: int, changes: int) -> Scratch:
         Out(
             vertices=np.zeros((out, 2)),
             normals=np.zeros((out, 2)),
-            outlines=np.zeros((out, of_outline.OUTLINE_WIDTH)),
+            outlines=np.zeros((out, OUTLINE.WIDTH)),
             changes=np.zeros((changes, 3), np.int64),
         ),
     )

@@ -9,10 +9,9 @@ import numpy as np
 
 from ecs_collide.common.tolerances import Tolerances
 from ecs_collide.components.body_kind import BodyKind
-from ecs_collide.data import bodies as of_body, pieces as of_piece
-from ecs_collide.data.bodies import BodyColumns
+from ecs_collide.data.bodies import FILTER, BodyColumns
 from ecs_collide.data.growth import next_capacity
-from ecs_collide.data.pieces import PieceColumns
+from ecs_collide.data.pieces import BOX, PIECE, PieceColumns
 from ecs_collide.data.row_lists import each_once, rows_where
 from ecs_collide.shapes import PieceKind
 from ecs_collide.step.broadphase.lookup.static_tree import StaticTree
@@ -95,12 +94,12 @@ class Seams:
         """The static pieces that the tree holds."""
         pieces = self._pieces.arrays
         rows = rows_where(pieces.leaf[: self._pieces.rows.high] >= 0)
-        statics: np.ndarray = rows[self._bodies.arrays.kind[pieces.index[rows, of_piece.BODY]] == BodyKind.STATIC]
+        statics: np.ndarray = rows[self._bodies.arrays.kind[pieces.index[rows, PIECE.BODY]] == BodyKind.STATIC]
         return statics
 
     def keep_kind(self, rows: np.ndarray) -> np.ndarray:
         """Which of some pieces that `update` returned are static, and outlines whatever covers them (n,) bool."""
-        owners = self._pieces.arrays.index[rows, of_piece.BODY]
+        owners = self._pieces.arrays.index[rows, PIECE.BODY]
         is_static = self._bodies.arrays.kind[owners] == BodyKind.STATIC
         kept: np.ndarray = is_static & (self._columns.source[rows, of_seam.SOURCE_KIND] == PieceKind.OUTLINE)
         return kept
@@ -121,7 +120,7 @@ class Seams:
 
     def _discard(self, rows: np.ndarray) -> None:
         """Give back the stored outlines of pieces."""
-        columns = slice(of_piece.VERTEX_START, of_piece.VERTEX_COUNT + 1)
+        columns = slice(PIECE.VERTEX_START, PIECE.VERTEX_COUNT + 1)
         for start, count in self._pieces.arrays.index[rows, columns].tolist():
             self._pieces.discard(start, count)
 
@@ -129,19 +128,17 @@ class Seams:
         """Whether the boxes of any two static pieces that could take part overlap, as far as a short look tells."""
         pieces, bodies = self._pieces.arrays, self._bodies.arrays
         rows = self._statics()
-        owners = pieces.index[rows, of_piece.BODY]
-        rows = rows[(bodies.filter[owners, of_body.SENSOR] == 0) & (pieces.index[rows, of_piece.VERTEX_COUNT] > 1)]
-        box, owners = pieces.box[rows], pieces.index[rows, of_piece.BODY]
-        order = np.argsort(box[:, of_piece.MIN_X], kind="stable")
+        owners = pieces.index[rows, PIECE.BODY]
+        rows = rows[(bodies.filter[owners, FILTER.SENSOR] == 0) & (pieces.index[rows, PIECE.VERTEX_COUNT] > 1)]
+        box, owners = pieces.box[rows], pieces.index[rows, PIECE.BODY]
+        order = np.argsort(box[:, BOX.MIN_X], kind="stable")
         box, owners = box[order], owners[order]
         for shift in range(1, min(len(rows), SWEEPS)):
             left, right = box[:-shift], box[shift:]
-            near = right[:, of_piece.MIN_X] <= left[:, of_piece.MAX_X]
+            near = right[:, BOX.MIN_X] <= left[:, BOX.MAX_X]
             if not near.any():
                 return False
-            near &= (left[:, of_piece.MIN_Y] <= right[:, of_piece.MAX_Y]) & (
-                right[:, of_piece.MIN_Y] <= left[:, of_piece.MAX_Y]
-            )
+            near &= (left[:, BOX.MIN_Y] <= right[:, BOX.MAX_Y]) & (right[:, BOX.MIN_Y] <= left[:, BOX.MAX_Y])
             if (near & (owners[:-shift] != owners[shift:])).any():
                 return True
         return len(rows) > SWEEPS

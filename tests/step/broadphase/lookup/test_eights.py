@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import ecs_collide as ec
-from ecs_collide.data import pieces as of_piece
+from ecs_collide.data.pieces import PIECE
 from ecs_collide.step.broadphase.lookup import static_tree as of_tree, wide_tree as of_eights
 from ecs_collide.step.broadphase.lookup.wide_tree import Eights
 from tests.support.worlds import Game, dynamic, game, static
@@ -52,7 +52,7 @@ def check(play: Game, ways: np.ndarray) -> None:
     if root[of_tree.SIZE] > 0:
         assert eights.state[of_eights.MADE_FOR] == root[of_tree.VERSION]
         columns = play.physics.pipeline.pieces
-        leaf, owner = columns.arrays.leaf, columns.arrays.index[:, of_piece.BODY]
+        leaf, owner = columns.arrays.leaf, columns.arrays.index[:, PIECE.BODY]
         hanging = np.flatnonzero((owner >= 0) & (leaf >= 0) & (np.arange(len(leaf)) < columns.rows.high))
         assert sorted(below(eights, 0, np.array([-np.inf, -np.inf, np.inf, np.inf]))) == hanging.tolist()
     for one, other in zip(by_tree, answers(play, ways), strict=True):

@@ -7,13 +7,13 @@ import pytest
 
 from ecs_collide.components import BodyKind
 from ecs_collide.components.collider import ALL_LAYERS
-from ecs_collide.data.bodies import ANGLE, X, Y
-from ecs_collide.data.pieces import BODY, EMPTY_BOX, MARGIN, MAX_X, MAX_Y, MIN_X, MIN_Y
+from ecs_collide.data.bodies import POSE, VELOCITY
+from ecs_collide.data.pieces import BOX, EMPTY_BOX, PIECE, PIECE_SIZE
 from ecs_collide.kernels.simd import LANES
 from ecs_collide.shapes import Box, Circle
 from ecs_collide.step.broadphase.boxes import BACK, FRONT, LOOK_AHEAD
 from ecs_collide.step.broadphase.lookup.strip_sweep import pieces_in_box
-from ecs_collide.step.broadphase.lookup.strips import ALOOF, BEFORE, NOW, PART, PIECE, lay_strips, strip_of
+from ecs_collide.step.broadphase.lookup.strips import ALOOF, ENTRY, lay_strips, strip_of
 from tests.step.broadphase.test_finder import Wanted, circles
 from tests.support.reference.column_world import PLAIN, ColumnWorld
 
@@ -26,7 +26,8 @@ def check_strips(world: ColumnWorld) -> None:
         (strip & mask, piece)
         for piece in world.finder.movers.rows.tolist()
         for strip in range(
-            strip_of(pieces.box[piece, MIN_Y], strips.scale[0]), strip_of(pieces.box[piece, MAX_Y], strips.scale[0]) + 1
+            strip_of(pieces.box[piece, BOX.MIN_Y], strips.scale[0]),
+            strip_of(pieces.box[piece, BOX.MAX_Y], strips.scale[0]) + 1,
         )[: mask + 1]
     }
     held: list[tuple[int, int]] = []
@@ -35,9 +36,9 @@ def check_strips(world: ColumnWorld) -> None:
         assert start % LANES == room % LANES == 0 and filled <= room
         places.extend(range(start, start + room))
         entries = strips.entry[:, start : start + filled]
-        rows = entries[PIECE].astype(int).tolist()
-        assert (pieces.box[rows] == entries[NOW:BEFORE].T).all()
-        keys = list(zip(entries[MIN_X].tolist(), rows, strict=True))
+        rows = entries[ENTRY.PIECE].astype(int).tolist()
+        assert (pieces.box[rows] == entries[ENTRY.NOW : ENTRY.BEFORE].T).all()
+        keys = list(zip(entries[BOX.MIN_X].tolist(), rows, strict=True))
         assert keys == sorted(keys)
         held.extend((slot, row) for row in rows)
     assert len(held) == len(set(held))
@@ -65,7 +66,7 @@ def test_every_piece_stays_where_it_belongs(seed: int) -> None:
         if step % 7 == 3:
             world.remove([rows.pop(k) for k in (40, 20, 0)])
             rows += world.add_all(circles(5, lambda k: (3.0 * k, -2.0)))
-            world.bodies.arrays.pose[rows[10], Y] += 50.0
+            world.bodies.arrays.pose[rows[10], POSE.Y] += 50.0
         world.update()
         check_strips(world)
 
@@ -81,8 +82,8 @@ def test_pieces_in_a_box_are_those_whose_boxes_meet_it() -> None:
         high = low + random.exponential(6.0, 2)
         count = pieces_in_box(world.finder.strips, *low, *high, found)
         live = world.finder.movers.rows
-        inside = (box[live, MIN_X] <= high[0]) & (box[live, MAX_X] >= low[0])
-        inside &= (box[live, MIN_Y] <= high[1]) & (box[live, MAX_Y] >= low[1])
+        inside = (box[live, BOX.MIN_X] <= high[0]) & (box[live, BOX.MAX_X] >= low[0])
+        inside &= (box[live, BOX.MIN_Y] <= high[1]) & (box[live, BOX.MAX_Y] >= low[1])
         assert sorted(found[:count].tolist()) == sorted(live[inside].tolist())
 
 
@@ -92,7 +93,7 @@ def test_strips_are_laid_for_what_has_a_box() -> None:
     rows = world.finder.movers.rows
     world.pieces.arrays.box[rows[3]] = EMPTY_BOX
     strips = lay_strips(rows, world.bodies.arrays, world.pieces.arrays)
-    held = [strips.entry[PIECE, start : start + filled] for start, filled in zip(strips.start, strips.filled)]
+    held = [strips.entry[ENTRY.PIECE, start : start + filled] for start, filled in zip(strips.start, strips.filled)]
     assert set(np.concatenate(held).tolist()) == set(rows.tolist()) - {rows[3]}
 
 
@@ -104,7 +105,7 @@ def test_ten_that_move_among_many_at_rest_cost_as_little_as_among_few() -> None:
         rows = world.add_all(circles(count, lambda k: (2.0 * (k % 20), 2.0 * (k // 20))))
         world.update()
         assert not world.update(), "nobody has moved"
-        world.bodies.arrays.pose[rows[:200:20], X] += 0.15
+        world.bodies.arrays.pose[rows[:200:20], POSE.X] += 0.15
         world.update()
         strips = world.finder.strips
         seen.append((int(strips.filled[strips.changed].sum()), int(strips.changed.sum()), world.pairs.count))
@@ -119,7 +120,7 @@ def test_a_fat_box_lies_ahead_of_its_piece(speed: float) -> None:
     world.bodies.arrays.velocity[row] = (speed, -speed, 0.0)
     world.update()
     pieces = world.pieces.arrays
-    margin, reach = pieces.size[0, MARGIN], 0.5 + 0.5 * world.tolerances.speculative
+    margin, reach = pieces.size[0, PIECE_SIZE.MARGIN], 0.5 + 0.5 * world.tolerances.speculative
     ahead = LOOK_AHEAD * speed
     low = reach + margin - np.clip(ahead, -FRONT * margin, BACK * margin)
     high = reach + margin + np.clip(ahead, -BACK * margin, FRONT * margin)
@@ -129,11 +130,11 @@ def test_a_fat_box_lies_ahead_of_its_piece(speed: float) -> None:
 def test_what_flies_evenly_seldom_leaves_its_fat_box() -> None:
     world = ColumnWorld()
     rows = world.add_all(circles(60, lambda k: (5.0 * k, 0.0)))
-    world.bodies.arrays.velocity[rows, Y] = 4.0
+    world.bodies.arrays.velocity[rows, VELOCITY.Y] = 4.0
     world.update()
     renewed = 0
     for _ in range(60):
-        world.bodies.arrays.pose[rows, Y] += 4.0 / 60.0
+        world.bodies.arrays.pose[rows, POSE.Y] += 4.0 / 60.0
         before = world.pieces.arrays.box.copy()
         world.update()
         renewed += int((world.pieces.arrays.box != before).any(axis=1).sum())
@@ -144,7 +145,7 @@ def test_a_turning_piece_stays_in_its_fat_box() -> None:
     world = ColumnWorld()
     row = world.add(Box(2.0, 0.2), (0.0, 0.0, 0.0))
     for k in range(40):
-        world.bodies.arrays.pose[row, ANGLE] = 0.07 * k
+        world.bodies.arrays.pose[row, POSE.ANGLE] = 0.07 * k
         world.bodies.arrays.velocity[row] = (9.0, 0.0, 4.0)
         world.update()
         exact, fat = world.exact_boxes()[0], world.pieces.arrays.box[0]
@@ -162,10 +163,10 @@ def test_what_meets_nothing_takes_no_part_in_the_sweep() -> None:
     for _ in range(10):
         world.bodies.arrays.pose[everyone, :2] += random.normal(0.0, 1.0, (len(everyone), 2))
         world.update()
-        strips, owners = world.finder.strips, world.pieces.arrays.index[:, BODY]
+        strips, owners = world.finder.strips, world.pieces.arrays.index[:, PIECE.BODY]
         entered = np.concatenate(
             [strips.entry[:, start : start + filled] for start, filled in zip(strips.start, strips.filled)], axis=1
         )
-        takes_no_part = entered[PART] == ALOOF
-        assert (takes_no_part == np.isin(owners[entered[PIECE].astype(int)], aloof + unlisted)).all()
+        takes_no_part = entered[ENTRY.PART] == ALOOF
+        assert (takes_no_part == np.isin(owners[entered[ENTRY.PIECE].astype(int)], aloof + unlisted)).all()
     assert world.pairs.count > 0

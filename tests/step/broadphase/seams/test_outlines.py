@@ -9,27 +9,7 @@ import pytest
 
 from ecs_collide.components import BodyKind
 from ecs_collide.shapes import Box, MassProperties, Piece, PieceKind, Shape
-from ecs_collide.shapes.outline import (
-    ARC_RADIUS,
-    ARC_X,
-    ARC_Y,
-    CONCAVE,
-    CONVEX,
-    CORNER,
-    CORNER_RADIUS,
-    COVERED,
-    EDGE,
-    EXPOSED,
-    FLAT,
-    FROM_X,
-    FROM_Y,
-    JOINT,
-    START,
-    STOP,
-    TO_X,
-    TO_Y,
-    plain_outline,
-)
+from ecs_collide.shapes.outline import CONCAVE, CONVEX, COVERED, EXPOSED, FLAT, JOINT, OUTLINE, plain_outline
 from ecs_collide.shapes.piece import edge_normals, polygon_piece
 from tests.support.reference.column_world import PLAIN, ColumnWorld
 from tests.support.reference.seam_union import Tile, check_tiles, tile, tiles
@@ -58,9 +38,9 @@ class Pair(Given):
             normals = edge_normals(vertices)
             outline = plain_outline(normals)
             after = (inner + 1) % 4
-            outline[inner, EDGE] = COVERED
-            outline[[inner, after], CORNER] = 0.0
-            outline[inner - 1, STOP] = outline[after, START] = FLAT
+            outline[inner, OUTLINE.EDGE] = COVERED
+            outline[[inner, after], OUTLINE.CORNER] = 0.0
+            outline[inner - 1, OUTLINE.STOP] = outline[after, OUTLINE.START] = FLAT
             result.append(Piece(PieceKind.OUTLINE, vertices, normals, 0.0, outline))
         return tuple(result)
 
@@ -82,9 +62,9 @@ class QuarterPipe(Given):
         vertices = np.array([(0.0, 0.0), (1.0, 0.0), (1.0, 1.0)])
         normals = edge_normals(vertices)
         outline = plain_outline(normals)
-        outline[2, [ARC_X, ARC_Y, ARC_RADIUS]] = 0.0, 1.0, 1.0
-        outline[2, [TO_X, TO_Y]] = -1.0, 0.0
-        outline[0, [FROM_X, FROM_Y]] = 0.0, 1.0
+        outline[2, [OUTLINE.ARC_X, OUTLINE.ARC_Y, OUTLINE.ARC_RADIUS]] = 0.0, 1.0, 1.0
+        outline[2, [OUTLINE.TO_X, OUTLINE.TO_Y]] = -1.0, 0.0
+        outline[0, [OUTLINE.FROM_X, OUTLINE.FROM_Y]] = 0.0, 1.0
         return (Piece(PieceKind.OUTLINE, vertices, normals, 0.0, outline),)
 
 
@@ -96,9 +76,9 @@ class QuarterDisk(Given):
         vertices = np.array([(0.0, 0.0), (1.0, 0.0), (0.0, 0.0), (0.0, 1.0)])
         normals = np.array([(0.0, -1.0), (1.0, 0.0), (0.0, 1.0), (-1.0, 0.0)])
         outline = plain_outline(normals)
-        outline[[1, 2], EDGE] = JOINT
-        outline[2, CORNER_RADIUS] = 1.0
-        outline[2, [FROM_X, FROM_Y, TO_X, TO_Y]] = 1.0, 0.0, 0.0, 1.0
+        outline[[1, 2], OUTLINE.EDGE] = JOINT
+        outline[2, OUTLINE.CORNER_RADIUS] = 1.0
+        outline[2, [OUTLINE.FROM_X, OUTLINE.FROM_Y, OUTLINE.TO_X, OUTLINE.TO_Y]] = 1.0, 0.0, 0.0, 1.0
         return (Piece(PieceKind.OUTLINE, vertices, normals, 0.0, outline),)
 
 
@@ -134,8 +114,8 @@ def test_parts_of_one_body_alone_stay_as_they_are() -> None:
 def test_what_covers_what_within_a_body_is_its_shape_s_affair() -> None:
     (left, right, tile), _ = scene(Loose(), Box(1.0, 1.0, (1.5, 0.0)))
     assert left.kind == PieceKind.POLYGON
-    assert right.outline[:, EDGE].tolist() == [EXPOSED, COVERED, EXPOSED, EXPOSED]
-    assert tile.outline[:, EDGE].tolist() == [EXPOSED, EXPOSED, EXPOSED, COVERED]
+    assert right.outline[:, OUTLINE.EDGE].tolist() == [EXPOSED, COVERED, EXPOSED, EXPOSED]
+    assert tile.outline[:, OUTLINE.EDGE].tolist() == [EXPOSED, EXPOSED, EXPOSED, COVERED]
 
 
 @pytest.mark.parametrize(
@@ -162,13 +142,13 @@ def test_two_bodies_of_two_parts() -> None:
 
 def test_a_floor_goes_on_smoothly_into_a_quarter_pipe() -> None:
     (pipe, floor, wall), world = scene(QuarterPipe(), Box(1.0, 1.0, (-0.5, -0.5)), Box(1.0, 3.0, (1.5, 1.5)))
-    assert floor.outline[2, [EDGE, START]].tolist() == [EXPOSED, FLAT]
+    assert floor.outline[2, [OUTLINE.EDGE, OUTLINE.START]].tolist() == [EXPOSED, FLAT]
     assert pipe.outline[2].tolist()[:6] == [EXPOSED, FLAT, FLAT, 0.0, 1.0, 1.0]
-    assert pipe.outline[:, CORNER].tolist() == [0.0, 0.0, 0.0]
-    assert pipe.outline[:, EDGE].tolist() == [EXPOSED, COVERED, EXPOSED]
+    assert pipe.outline[:, OUTLINE.CORNER].tolist() == [0.0, 0.0, 0.0]
+    assert pipe.outline[:, OUTLINE.EDGE].tolist() == [EXPOSED, COVERED, EXPOSED]
     assert wall.kind == PieceKind.OUTLINE
     sides = {
-        (float(row[EDGE]), float(vertex[1]))
+        (float(row[OUTLINE.EDGE]), float(vertex[1]))
         for row, vertex, n in zip(wall.outline, wall.vertices, wall.normals)
         if n[0] < -0.5
     }
@@ -179,7 +159,13 @@ def test_a_floor_goes_on_smoothly_into_a_quarter_pipe() -> None:
 def test_a_pipe_on_a_floor_covers_it_along_its_straight_edge_only() -> None:
     (pipe, floor), _ = scene(QuarterPipe(), Box(4.0, 1.0, (0.0, -0.5)))
     top = [
-        (round(float(b[0]), 9), round(float(a[0]), 9), float(row[EDGE]), float(row[STOP]), float(row[START]))
+        (
+            round(float(b[0]), 9),
+            round(float(a[0]), 9),
+            float(row[OUTLINE.EDGE]),
+            float(row[OUTLINE.STOP]),
+            float(row[OUTLINE.START]),
+        )
         for a, b, row, n in zip(floor.vertices, np.roll(floor.vertices, -1, axis=0), floor.outline, floor.normals)
         if n[1] > 0.5
     ]
@@ -188,24 +174,24 @@ def test_a_pipe_on_a_floor_covers_it_along_its_straight_edge_only() -> None:
         (0.0, 1.0, COVERED, FLAT, CONCAVE),
         (1.0, 2.0, EXPOSED, CONCAVE, CONVEX),
     ]
-    assert pipe.outline[0, EDGE] == COVERED
-    assert pipe.outline[2, [EDGE, STOP]].tolist() == [EXPOSED, FLAT]
+    assert pipe.outline[0, OUTLINE.EDGE] == COVERED
+    assert pipe.outline[2, [OUTLINE.EDGE, OUTLINE.STOP]].tolist() == [EXPOSED, FLAT]
 
 
 def test_a_round_corner_stays_among_tiles() -> None:
     (disk, floor), _ = scene(QuarterDisk(), Box(4.0, 1.0, (0.0, -0.5)))
     before = plain_outline(QuarterDisk().pieces()[0].normals)
-    assert disk.outline[:, EDGE].tolist() == [COVERED, JOINT, JOINT, EXPOSED]
-    assert disk.outline[:, CORNER].tolist() == [0.0, 0.0, 1.0, 1.0]
-    assert disk.outline[2, FROM_X:].tolist() == [1.0, 0.0, 0.0, 1.0, 1.0]
-    assert disk.outline[3, FROM_X:].tolist() == before[3, FROM_X:].tolist()
-    assert disk.outline[3, [START, STOP]].tolist() == [CONVEX, CONCAVE]
-    covered = [vertex[0] for vertex, row in zip(floor.vertices, floor.outline) if row[EDGE] == COVERED]
+    assert disk.outline[:, OUTLINE.EDGE].tolist() == [COVERED, JOINT, JOINT, EXPOSED]
+    assert disk.outline[:, OUTLINE.CORNER].tolist() == [0.0, 0.0, 1.0, 1.0]
+    assert disk.outline[2, OUTLINE.FROM_X :].tolist() == [1.0, 0.0, 0.0, 1.0, 1.0]
+    assert disk.outline[3, OUTLINE.FROM_X :].tolist() == before[3, OUTLINE.FROM_X :].tolist()
+    assert disk.outline[3, [OUTLINE.START, OUTLINE.STOP]].tolist() == [CONVEX, CONCAVE]
+    covered = [vertex[0] for vertex, row in zip(floor.vertices, floor.outline) if row[OUTLINE.EDGE] == COVERED]
     assert covered == pytest.approx([1.0])
 
 
 def test_an_arc_is_never_covered() -> None:
     (pipe, block), world = scene(QuarterPipe(), Box(3.0, 3.0, (0.5, 0.5)))
-    assert pipe.outline[:, EDGE].tolist() == [COVERED, COVERED, EXPOSED]
+    assert pipe.outline[:, OUTLINE.EDGE].tolist() == [COVERED, COVERED, EXPOSED]
     assert block.kind == PieceKind.POLYGON
-    assert tile(world, 0).outline[2, ARC_RADIUS] == 1.0
+    assert tile(world, 0).outline[2, OUTLINE.ARC_RADIUS] == 1.0

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from ecs_collide.components import BodyKind
-from ecs_collide.data.pairs import A_SENSES, B_SENSES, ENTITY_A, ENTITY_B, PIECE_A, PIECE_B, POINT_COUNT, ROW, TOUCHING
-from ecs_collide.data.pieces import KIND
+from ecs_collide.data.pairs import A_SENSES, B_SENSES, PAIR
+from ecs_collide.data.pieces import PIECE
 from ecs_collide.shapes import Box, Capsule, Circle, HalfPlane, PieceKind, Polygon, Segment, Shape
 from ecs_collide.step.narrowphase.pair_table import PAIR_TABLE
 from tests.support.reference.column_world import PLAIN, ColumnWorld, Filter, Pose
@@ -28,7 +28,7 @@ SHAPES: tuple[Shape, ...] = (
 
 
 def kinds(world: ColumnWorld) -> list[PieceKind]:
-    return [PieceKind(world.pieces.arrays.index[piece, KIND]) for piece in world.live_pieces().tolist()]
+    return [PieceKind(world.pieces.arrays.index[piece, PIECE.KIND]) for piece in world.live_pieces().tolist()]
 
 
 def rebuilt(world: ColumnWorld, *, velocities: bool = False) -> ColumnWorld:
@@ -57,7 +57,7 @@ def check_pools(world: ColumnWorld) -> None:
     """No two outlines share rows of the pools, and no shape's vertices were overwritten."""
     used: set[int] = set()
     for piece in world.live_pieces().tolist():
-        kind, start, count = world.pieces.arrays.index[piece, KIND : KIND + 3].tolist()
+        kind, start, count = world.pieces.arrays.index[piece, PIECE.KIND : PIECE.KIND + 3].tolist()
         if kind == PieceKind.OUTLINE:
             rows = set(range(start, start + count))
             assert not rows & used
@@ -67,7 +67,7 @@ def check_pools(world: ColumnWorld) -> None:
             assert not set(shared) & used
             moved = part.vertices - np.asarray(shape.mass_properties().centroid)
             np.testing.assert_array_equal(world.pieces.arrays.vertices[list(shared)], moved)
-            assert world.pieces.arrays.index[piece, KIND] in (part.kind, PieceKind.OUTLINE)
+            assert world.pieces.arrays.index[piece, PIECE.KIND] in (part.kind, PieceKind.OUTLINE)
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -193,23 +193,23 @@ def test_lasting_pairs_follow_the_kind_of_their_pieces(mover: Shape) -> None:
     segment, other = world.held[low][1][0], world.held[ball][1][0]
 
     def sides() -> list[int]:
-        return list(map(int, pairs[slot, [PIECE_A, PIECE_B, ENTITY_A, ENTITY_B, TOUCHING]]))
+        return list(map(int, pairs[slot, [PAIR.PIECE_A, PAIR.PIECE_B, PAIR.ENTITY_A, PAIR.ENTITY_B, PAIR.TOUCHING]]))
 
     def row() -> tuple[PieceKind, PieceKind]:
-        entry = PAIR_TABLE[pairs[slot, ROW]]
+        entry = PAIR_TABLE[pairs[slot, PAIR.ROW]]
         return entry.kind_a, entry.kind_b
 
     kind = mover.pieces()[0].kind
     entities = world.bodies.arrays.entity[[low, ball]].tolist()
     swaps = kind > PieceKind.CAPSULE
-    pairs[slot, TOUCHING], pairs[slot, POINT_COUNT] = (B_SENSES if not swaps else A_SENSES), 2
+    pairs[slot, PAIR.TOUCHING], pairs[slot, PAIR.POINT_COUNT] = (B_SENSES if not swaps else A_SENSES), 2
     before = sides()
     neighbour = world.add(Segment((1.0, 0.0), (3.0, 1.0)), (0.0, 0.0, 0.0), BodyKind.STATIC)
     world.update()
     assert sides() == [segment, other, *entities, B_SENSES]
     assert row() == (PieceKind.OUTLINE, kind)
-    assert pairs[slot, POINT_COUNT] == 0
-    assert world.pairs.live.tolist() == sorted(world.slots(), key=lambda slot: (pairs[slot, ROW], slot))
+    assert pairs[slot, PAIR.POINT_COUNT] == 0
+    assert world.pairs.live.tolist() == sorted(world.slots(), key=lambda slot: (pairs[slot, PAIR.ROW], slot))
 
     world.remove([neighbour])
     assert world.update()

@@ -7,21 +7,7 @@ import pytest
 
 from ecs_collide.components import BodyKind
 from ecs_collide.shapes import Box, PieceKind, Segment, Shape
-from ecs_collide.shapes.outline import (
-    CONCAVE,
-    CONVEX,
-    CORNER,
-    COVERED,
-    EDGE,
-    EXPOSED,
-    FLAT,
-    FROM_X,
-    FROM_Y,
-    START,
-    STOP,
-    TO_X,
-    TO_Y,
-)
+from ecs_collide.shapes.outline import CONCAVE, CONVEX, COVERED, EXPOSED, FLAT, OUTLINE
 from tests.support.reference.column_world import PLAIN, ColumnWorld
 from tests.support.reference.seam_union import Tile, tiles
 
@@ -43,7 +29,7 @@ def edges(part: Tile, up: bool) -> list[tuple[float, float, float, float, float]
     for a, b, normal, row in zip(part.vertices, following, part.normals, part.outline, strict=True):
         if (normal[1] > 0.0) == up and abs(normal[1]) > 1e-9:
             low, high = sorted((round(float(a[0]), 9), round(float(b[0]), 9)))
-            result.append((low, high, float(row[EDGE]), float(row[START]), float(row[STOP])))
+            result.append((low, high, float(row[OUTLINE.EDGE]), float(row[OUTLINE.START]), float(row[OUTLINE.STOP])))
     return sorted(result)
 
 
@@ -51,9 +37,11 @@ def cone(part: Tile, x: float, y: float) -> tuple[float, float] | None:
     """The angles [rad] between which the corner at (x, y) gives contacts."""
     (k,) = np.flatnonzero(np.hypot(*(part.vertices - (x, y)).T) < 1e-9)
     row = part.outline[k]
-    if row[CORNER] == 0.0:
+    if row[OUTLINE.CORNER] == 0.0:
         return None
-    return float(np.arctan2(row[FROM_Y], row[FROM_X])), float(np.arctan2(row[TO_Y], row[TO_X]))
+    return float(np.arctan2(row[OUTLINE.FROM_Y], row[OUTLINE.FROM_X])), float(
+        np.arctan2(row[OUTLINE.TO_Y], row[OUTLINE.TO_X])
+    )
 
 
 def test_a_straight_chain_goes_on_on_both_sides() -> None:
@@ -87,7 +75,7 @@ def test_three_segments_that_meet_leave_no_corner() -> None:
         ends = [
             row[field]
             for row, a, b in zip(part.outline, part.vertices, np.roll(part.vertices, -1, axis=0), strict=True)
-            for field, at in ((START, a), (STOP, b))
+            for field, at in ((OUTLINE.START, a), (OUTLINE.STOP, b))
             if np.hypot(*at) < 1e-9
         ]
         assert ends == [CONCAVE, CONCAVE]
@@ -98,7 +86,10 @@ def test_a_segment_that_ends_in_a_tile_s_face() -> None:
     assert tile.kind == PieceKind.POLYGON
     assert cone(fence, 0.2, 0.5) is None
     assert cone(fence, 0.2, 2.0) == pytest.approx((0.0, np.pi))
-    assert sorted((row[START], row[STOP]) for row in fence.outline) == [(CONVEX, CONCAVE), (CONCAVE, CONVEX)]
+    assert sorted((row[OUTLINE.START], row[OUTLINE.STOP]) for row in fence.outline) == [
+        (CONVEX, CONCAVE),
+        (CONCAVE, CONVEX),
+    ]
 
 
 def test_a_segment_that_goes_into_a_tile() -> None:
@@ -106,18 +97,18 @@ def test_a_segment_that_goes_into_a_tile() -> None:
     assert tile.kind == PieceKind.POLYGON
     assert cone(fence, 0.2, -0.1) is None
     lengths = {
-        (round(float(min(a[1], b[1])), 9), round(float(max(a[1], b[1])), 9), float(row[EDGE]))
+        (round(float(min(a[1], b[1])), 9), round(float(max(a[1], b[1])), 9), float(row[OUTLINE.EDGE]))
         for row, a, b in zip(fence.outline, fence.vertices, np.roll(fence.vertices, -1, axis=0), strict=True)
     }
     assert lengths == {(-0.1, 0.5, COVERED), (0.5, 2.0, EXPOSED)}
-    assert {row[START] for row in fence.outline if row[EDGE] == EXPOSED} == {CONVEX, CONCAVE}
+    assert {row[OUTLINE.START] for row in fence.outline if row[OUTLINE.EDGE] == EXPOSED} == {CONVEX, CONCAVE}
 
 
 def test_a_segment_inside_a_tile_has_nothing_exposed() -> None:
     tile, inner = scene(UNIT, Segment((-0.3, 0.1), (0.4, 0.2)))
     assert tile.kind == PieceKind.POLYGON
-    assert inner.outline[:, EDGE].tolist() == [COVERED, COVERED]
-    assert inner.outline[:, CORNER].tolist() == [0.0, 0.0]
+    assert inner.outline[:, OUTLINE.EDGE].tolist() == [COVERED, COVERED]
+    assert inner.outline[:, OUTLINE.CORNER].tolist() == [0.0, 0.0]
 
 
 @pytest.mark.parametrize("height", [-1e-4, 0.0, 1e-4, 2e-3])
@@ -147,7 +138,7 @@ def test_a_bridge_between_two_tiles() -> None:
 def test_of_two_segments_on_each_other_one_stays(reverse: bool) -> None:
     second = Segment((1.0, 0.5), (0.0, 0.0)) if reverse else Segment((0.0, 0.0), (1.0, 0.5))
     parts = scene(Segment((0.0, 0.0), (1.0, 0.5)), second)
-    exposed = [int((part.outline[:, EDGE] == EXPOSED).sum()) for part in parts]
+    exposed = [int((part.outline[:, OUTLINE.EDGE] == EXPOSED).sum()) for part in parts]
     assert sorted(exposed) == [0, 2]
     for part, count in zip(parts, exposed, strict=True):
         assert (cone(part, 0.0, 0.0) is not None) == (count > 0)

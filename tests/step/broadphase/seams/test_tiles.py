@@ -10,7 +10,7 @@ import shapely
 
 from ecs_collide.components import BodyKind
 from ecs_collide.shapes import Box, PieceKind, Polygon, Shape
-from ecs_collide.shapes.outline import CONCAVE, CORNER, COVERED, EDGE, EXPOSED, START, STOP
+from ecs_collide.shapes.outline import CONCAVE, COVERED, EXPOSED, OUTLINE
 from tests.support.reference.column_world import PLAIN, ColumnWorld, Pose
 from tests.support.reference.seam_union import check_edges, check_tiles, exposed_edges, tiles, union_of
 
@@ -196,7 +196,7 @@ def test_never_a_hole_in_surfaces_that_are_nearly_flush(seed: int) -> None:
         (part.vertices[(k + 1) % len(part.vertices)][0], part.vertices[k][0])
         for part in parts
         for k in range(len(part.vertices))
-        if part.outline[k, EDGE] == EXPOSED and part.normals[k][1] > 0.9
+        if part.outline[k, OUTLINE.EDGE] == EXPOSED and part.normals[k][1] > 0.9
     ]
     for x in np.linspace(-0.49, 12.19, 3001):
         assert any(low - 1e-9 <= x <= high + 1e-9 for low, high in tops), (x, scale)
@@ -230,7 +230,9 @@ def test_triangles_that_do_not_quite_meet(size: float) -> None:
     scene: Scene = [(shape, (*random.uniform(-size, size, 2).tolist(), 0.0)) for shape, _ in triangulation(4)]
     parts = tiles(static_world(scene))
     check_edges(parts, union_of(parts, 3.0 * size), max(6.0 * size, 1e-9))
-    corners = [vertex for part in parts for vertex, row in zip(part.vertices, part.outline) if row[CORNER] == 1.0]
+    corners = [
+        vertex for part in parts for vertex, row in zip(part.vertices, part.outline) if row[OUTLINE.CORNER] == 1.0
+    ]
     for x, y in ((0.0, 0.0), (6.0, 0.0), (6.0, 3.0), (0.0, 3.0)):
         corners = [corner for corner in corners if np.hypot(*(corner - (x, y))) > 10.0 * size]
     assert corners == []
@@ -255,6 +257,6 @@ def test_a_crack_that_opens_is_hollow_where_it_begins() -> None:
             if inner * normal[0] > 0.9
         ]
         (low, covered), (high, open_part) = sorted(sides, key=lambda side: float(inner * side[0]))[:: int(inner)]
-        assert [covered[EDGE], open_part[EDGE]] == [COVERED, EXPOSED]
+        assert [covered[OUTLINE.EDGE], open_part[OUTLINE.EDGE]] == [COVERED, EXPOSED]
         assert max(low, high) == pytest.approx(0.0 if inner > 0.0 else 0.5, abs=0.01)
-        assert open_part[START if inner > 0.0 else STOP] == CONCAVE
+        assert open_part[OUTLINE.START if inner > 0.0 else OUTLINE.STOP] == CONCAVE
