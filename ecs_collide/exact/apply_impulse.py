@@ -1,11 +1,11 @@
-"""Impulses on a ball and its partner, where each axis of a ball may be locked by itself.
+"""Impulses on a ball and its partner. Each axis of a ball can be locked by itself.
 
-Along a unit normal n the inverse mass of a ball is n·M⁻¹·n, and of a feature 0. An impulse J on the pair changes the
-normal component of its relative velocity by J (m_a⁻¹ + m_b⁻¹); here it is given as that change of velocity, so that two
-equal balls exchange their speeds without rounding.
+Along a unit normal n, the inverse mass of a ball is n·M⁻¹·n, and that of a feature is 0. An impulse J on a pair changes
+the normal component of its relative velocity by J (m_a⁻¹ + m_b⁻¹). The functions take that change of velocity instead
+of J, so that two equal balls exchange their speeds without rounding.
 
-A ball that cannot yield along the normal is not turned aside either: what a wall that is turned by a quarter has of the
-free axis in its normal is rounding, and would throw the ball out of the world.
+A ball that cannot give way along the normal is not deflected either. If a wall is turned by a quarter, the part of its
+normal along the free axis is rounding, and would throw the ball out of the world.
 """
 
 from __future__ import annotations
@@ -14,13 +14,12 @@ from ecs_collide.exact.exact_rows import BALL, COUNTS, WEIGHT
 from ecs_collide.kernels.kernel import device
 
 LEAST_SHARE = 1e-12
-"""An axis has no part in the inverse mass along a normal that is off it by so much as a square: a millionth of a radian
-from a right angle."""
+"""Share of the inverse mass along a normal that is rounding: the square of a millionth of a radian."""
 
 
 @device
 def inverse_mass_along(simulation, other, normal_x, normal_y):
-    """Inverse mass [1/kg] of a ball along a normal; 0 for a feature."""
+    """Return the inverse mass [1/kg] of a partner along a normal; 0 for a feature."""
     if other >= simulation.counts[COUNTS.BALLS]:
         return 0.0
     by_x, by_y = simulation.weight[other, WEIGHT.INVERSE_MASS_X], simulation.weight[other, WEIGHT.INVERSE_MASS_Y]
@@ -32,7 +31,7 @@ def inverse_mass_along(simulation, other, normal_x, normal_y):
 
 @device
 def total_inverse_mass(simulation, i, other, normal_x, normal_y):
-    """Inverse mass [1/kg] along a normal of a ball and its partner together."""
+    """Return the inverse mass [1/kg] of a ball and its partner together along a normal."""
     return inverse_mass_along(simulation, i, normal_x, normal_y) + inverse_mass_along(
         simulation, other, normal_x, normal_y
     )
@@ -40,9 +39,9 @@ def total_inverse_mass(simulation, i, other, normal_x, normal_y):
 
 @device
 def change_speed(simulation, i, other, normal_x, normal_y, change):
-    """Change the speed at which two part along the normal by `change` [m/s]; return the impulse [N s].
+    """Change the separating speed of a pair along the normal by `change` [m/s]; return the impulse [N s].
 
-    Where nothing can move along the normal, nothing does. Writes the balls' velocities.
+    If neither can move along the normal, nothing changes. Writes the velocities of the balls.
     """
     total = total_inverse_mass(simulation, i, other, normal_x, normal_y)
     if total == 0.0:

@@ -1,7 +1,7 @@
-"""The events to come: a binary heap ordered by time.
+"""Queue of the predicted events: a binary heap ordered by time.
 
-An event carries the number of impacts that its two partners had had when it was foreseen. Where either has had one
-since, the event is void: nothing has to be searched and removed.
+An event carries the numbers of impacts that its two partners had when it was predicted. If either has had an impact
+since, the event is void. So no event has to be searched and removed.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from ecs_collide.kernels.kernel import device, subroutine
 
 
 @device
-def other_count(simulation, other):
-    """The number of impacts of a partner; a feature's is always 0."""
+def partner_impacts(simulation, other):
+    """Return the number of impacts of a partner, which is 0 for a feature."""
     if other == codes.HORIZON_EVENT or other >= simulation.counts[COUNTS.BALLS]:
         return 0
     return simulation.ball_index[other, BALL_INDEX.IMPACTS]
@@ -21,20 +21,20 @@ def other_count(simulation, other):
 
 @device
 def is_void(simulation, place):
-    """Whether a partner of the event at a place of the heap has had another impact since."""
+    """Return True if a partner of the event at a place of the heap has had another impact since its prediction."""
     if (
         simulation.event[place, EVENT.BALL_IMPACTS]
         != simulation.ball_index[simulation.event[place, EVENT.BALL], BALL_INDEX.IMPACTS]
     ):
         return True
-    return simulation.event[place, EVENT.PARTNER_IMPACTS] != other_count(
+    return simulation.event[place, EVENT.PARTNER_IMPACTS] != partner_impacts(
         simulation, simulation.event[place, EVENT.PARTNER]
     )
 
 
 @device
 def push_event(simulation, time, ball, other):
-    """Enter an event. There must be room for it."""
+    """Add an event to the queue. There must be room for it."""
     times, event, ball_index = simulation.event_time, simulation.event, simulation.ball_index
     place = simulation.counts[COUNTS.EVENTS]
     simulation.counts[COUNTS.EVENTS] = place + 1
@@ -50,15 +50,15 @@ def push_event(simulation, time, ball, other):
     event[place, EVENT.BALL] = ball
     event[place, EVENT.PARTNER] = other
     event[place, EVENT.BALL_IMPACTS] = ball_index[ball, BALL_INDEX.IMPACTS]
-    event[place, EVENT.PARTNER_IMPACTS] = other_count(simulation, other)
+    event[place, EVENT.PARTNER_IMPACTS] = partner_impacts(simulation, other)
 
 
 @device
 def sift_down(times, event, place, stop):
-    """Let the event at `place` sink among the first `stop` events of the heap."""
+    """Move the event at `place` down to its position among the first `stop` events of the heap."""
     time = times[place]
     ball, other = event[place, EVENT.BALL], event[place, EVENT.PARTNER]
-    ball_count, partner_count = event[place, EVENT.BALL_IMPACTS], event[place, EVENT.PARTNER_IMPACTS]
+    ball_count, partner_impacts_then = event[place, EVENT.BALL_IMPACTS], event[place, EVENT.PARTNER_IMPACTS]
     while True:
         child = 2 * place + 1
         if child >= stop:
@@ -73,12 +73,12 @@ def sift_down(times, event, place, stop):
         place = child
     times[place] = time
     event[place, EVENT.BALL], event[place, EVENT.PARTNER] = ball, other
-    event[place, EVENT.BALL_IMPACTS], event[place, EVENT.PARTNER_IMPACTS] = ball_count, partner_count
+    event[place, EVENT.BALL_IMPACTS], event[place, EVENT.PARTNER_IMPACTS] = ball_count, partner_impacts_then
 
 
 @device
 def drop_first(simulation):
-    """Take the earliest event out."""
+    """Remove the earliest event."""
     last = simulation.counts[COUNTS.EVENTS] - 1
     simulation.counts[COUNTS.EVENTS] = last
     if last == 0:
@@ -91,7 +91,7 @@ def drop_first(simulation):
 
 @subroutine
 def drop_void(simulation):
-    """Take all void events out."""
+    """Remove all void events."""
     times, event = simulation.event_time, simulation.event
     kept = 0
     for place in range(simulation.counts[COUNTS.EVENTS]):

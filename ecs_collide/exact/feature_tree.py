@@ -1,7 +1,7 @@
-"""A tree of boxes over features: complete and binary, with node k above the nodes 2 k and 2 k + 1, and nothing to link.
+"""Tree of boxes over features: a complete binary tree without links, in which node k has the children 2 k and 2 k + 1.
 
-Features that move get a new tree in each step. Those that do not are first sorted along a Z-order curve, which keeps
-neighbours near each other, and their tree stays until something static changes.
+Features that move get a new tree in each step. Static features are first sorted along a Z-order curve, which keeps
+neighbours near each other. Their tree stays until a static body changes.
 """
 
 from __future__ import annotations
@@ -19,21 +19,23 @@ from ecs_collide.kernels.arrays import FloatTable, IntTable
 from ecs_collide.kernels.bundle import Bundle
 from ecs_collide.kernels.kernel import device, stage
 
-LEVELS = 16  # of the Z-order curve: it orders 65,536 by 65,536 places
+LEVELS = 16
+"""Levels of the Z-order curve, which orders 65,536 by 65,536 places."""
 
 
 class FeatureTree(Bundle):
-    """The features from `start` on: feature start + k is leaf `leaves` + k."""
+    """Tree over the features from `start` on: feature start + k is leaf `leaves` + k."""
 
     box: FloatTable
-    """Box of each node [m] (2 leaves, 4); empty where there is no feature."""
+    """Box of each node, see BOX; empty if there is no feature below it [m] (2 leaves, 4)."""
     leaves: int
     """Number of leaves, a power of two."""
     start: int
+    """First feature."""
 
 
 def new_tree(start: int, count: int) -> FeatureTree:
-    """A tree for `count` features from row `start` on; all its boxes are empty until it is built."""
+    """Return a tree for `count` features from row `start` on. All its boxes are empty until it is built."""
     leaves = 1 << max(0, (count - 1).bit_length())
     box = np.tile((NO_END, NO_END, -NO_END, -NO_END), (2 * leaves, 1))
     return FeatureTree(box, leaves, start)
@@ -50,9 +52,9 @@ def build_tree(
     dt: float,
     margin: float,
 ):
-    """Put the features' boxes, swept over dt [s] and grown by a margin [m], into the leaves, and those above them.
+    """Compute the boxes of all nodes. The box of a leaf is swept over dt [s] and grown by a margin [m].
 
-    Reads the features. Writes the tree's boxes.
+    Reads the features. Writes the boxes of the tree.
     """
     box, leaves = tree.box, tree.leaves
     for k in range(leaves):
@@ -70,6 +72,7 @@ def build_tree(
         box[node, BOX.MIN_Y] = low_y + min(move_y, 0.0) - margin
         box[node, BOX.MAX_X] = high_x + max(move_x, 0.0) + margin
         box[node, BOX.MAX_Y] = high_y + max(move_y, 0.0) + margin
+    # Boxes of the nodes above, from their children.
     for node in range(leaves - 1, 0, -1):
         for low in (BOX.MIN_X, BOX.MIN_Y):
             box[node, low] = min(box[2 * node, low], box[2 * node + 1, low])
@@ -81,27 +84,27 @@ def build_tree(
 def next_leaf(tree, node, bounds, row):
     """Return the leaf after `node` (0: the first leaf) whose box meets row `row` of `bounds` (k, 4); 0 if none does."""
     box, leaves = tree.box, tree.leaves
-    node = 1 if node == 0 else _beside(node)
+    node = 1 if node == 0 else _next_branch(node)
     while node > 0:
         if rows_touch(box, node, bounds, row):
             if node >= leaves:
                 return node
             node = 2 * node
         else:
-            node = _beside(node)
+            node = _next_branch(node)
     return 0
 
 
 @device
-def _beside(node):
-    """The node that comes next where what is below `node` is left out; 0 after the last one."""
+def _next_branch(node):
+    """Return the next node that is not below `node`; 0 after the last one."""
     while node & 1:
         node >>= 1
     return node + 1 if node > 0 else 0
 
 
 def z_order(low: np.ndarray, high: np.ndarray) -> np.ndarray:
-    """The order of boxes along a Z-order curve through their middles; boxes without end come first (k,) int64."""
+    """Return the order of boxes along a Z-order curve through their centres; endless boxes come first (k,) int64."""
     middle = np.clip(low, -1e300, 1e300) / 2 + np.clip(high, -1e300, 1e300) / 2
     endless = (np.abs(low) > 1e300).any(axis=1) | (np.abs(high) > 1e300).any(axis=1)
     keys = np.zeros(len(middle), np.uint64)

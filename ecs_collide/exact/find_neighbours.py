@@ -1,4 +1,4 @@
-"""Which balls and features a ball might meet: those whose boxes overlap its own."""
+"""Find the balls and features that a ball may hit, which are those whose boxes overlap its own."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from ecs_collide.exact.event_queue import drop_void, push_event
 from ecs_collide.exact.exact_rows import BALL_INDEX, BOX, COUNTS, PAIR, SCALARS
 from ecs_collide.exact.feature_rows import FEATURE_INDEX
 from ecs_collide.exact.feature_tree import next_leaf
-from ecs_collide.exact.gap import may_meet
+from ecs_collide.exact.gap import can_meet
 from ecs_collide.exact.grid import cell_number
 from ecs_collide.exact.impact_time import NEVER
 from ecs_collide.exact.predict import impact_time
@@ -16,32 +16,32 @@ from ecs_collide.geometry.aabb import rows_touch
 from ecs_collide.kernels.kernel import device
 
 CLEAR_MARGIN = 2.0
-"""By how many cells the box in which nothing static was found is larger than that of the ball, on each side."""
+"""Cells by which the clear box of a ball is larger than its box, on each side."""
 
 CLEAR_TURNS = 4
-"""Steps between two attempts to find such a box."""
+"""Steps between two attempts to find a clear box."""
 
 
 @device
 def balls_meet(simulation, filters, i, j):
-    """Whether the boxes of two balls overlap and no filter keeps them apart."""
+    """Return True if the boxes of two balls overlap and no filter keeps the balls apart."""
     return rows_touch(simulation.box, i, simulation.box, j) and (
         simulation.counts[COUNTS.ALL_MEET] != 0
-        or may_meet(filters, simulation.ball_index[i, BALL_INDEX.BODY], simulation.ball_index[j, BALL_INDEX.BODY])
+        or can_meet(filters, simulation.ball_index[i, BALL_INDEX.BODY], simulation.ball_index[j, BALL_INDEX.BODY])
     )
 
 
 @device
 def feature_meets(simulation, obstacles, filters, i, f):
-    """Whether no filter keeps a ball and a feature apart."""
-    return simulation.counts[COUNTS.ALL_MEET] != 0 or may_meet(
+    """Return True if no filter keeps a ball and a feature apart."""
+    return simulation.counts[COUNTS.ALL_MEET] != 0 or can_meet(
         filters, simulation.ball_index[i, BALL_INDEX.BODY], obstacles.index[f, FEATURE_INDEX.BODY]
     )
 
 
 @device
 def cell_range(simulation, i):
-    """(first column, columns, first row, rows) of the cells in which partners of ball i may be."""
+    """Return (first column, columns, first row, rows) of the cells in which partners of ball i may be."""
     box, mask = simulation.box, simulation.counts[COUNTS.CELL_MASK]
     if simulation.ball_index[i, BALL_INDEX.CELL] != codes.NO_CELL:
         cell = simulation.ball_index[i, BALL_INDEX.CELL]
@@ -57,8 +57,8 @@ def cell_range(simulation, i):
 
 
 @device
-def is_clear(simulation, i):
-    """Whether the box of ball i lies in the larger one in which nothing static was found."""
+def is_in_clear_box(simulation, i):
+    """Return True if the box of ball i lies in its clear box, which has no static feature."""
     box, clear = simulation.box, simulation.clear_box
     return (
         box[i, BOX.MIN_X] >= clear[i, BOX.MIN_X]
@@ -69,8 +69,8 @@ def is_clear(simulation, i):
 
 
 @device
-def try_clear(simulation, tree, i):
-    """Look for static features in a larger box around that of ball i; remember it if there are none."""
+def find_clear_box(simulation, tree, i):
+    """Search a larger box around that of ball i for static features; make it the clear box if there are none."""
     box, clear = simulation.box[i], simulation.clear_box[i]
     margin = CLEAR_MARGIN * simulation.scalars[SCALARS.CELL_SIZE]
     clear[BOX.MIN_X], clear[BOX.MIN_Y] = box[BOX.MIN_X] - margin, box[BOX.MIN_Y] - margin
@@ -81,7 +81,7 @@ def try_clear(simulation, tree, i):
 
 @device
 def add_candidate(simulation, i, other):
-    """Note a pair of the step's start; whether there was room for it."""
+    """Add a candidate pair; return False if there was no room for it."""
     count = simulation.counts[COUNTS.CANDIDATES]
     if count == len(simulation.candidate):
         return False
@@ -93,11 +93,12 @@ def add_candidate(simulation, i, other):
 
 @device
 def find_candidates(simulation, obstacles, filters):
-    """List all pairs whose boxes overlap, each once; return whether there was room for them."""
+    """List all pairs whose boxes overlap, each once; return False if there was no room for them."""
     box, ball_index, head, counts = simulation.box, simulation.ball_index, simulation.cell_head, simulation.counts
     mask, bits, n = counts[COUNTS.CELL_MASK], counts[COUNTS.CELL_BITS], counts[COUNTS.BALLS]
     counts[COUNTS.CANDIDATES] = 0
     for i in range(n):
+        # Balls in the cells around.
         cell = ball_index[i, BALL_INDEX.CELL]
         is_large = cell == codes.NO_CELL
         column, columns, row, rows = cell_range(simulation, i)
@@ -116,14 +117,16 @@ def find_candidates(simulation, obstacles, filters):
                     if balls_meet(simulation, filters, i, j) and not add_candidate(simulation, i, j):
                         return False
                     j = ball_index[j, BALL_INDEX.AFTER]
+        # Balls without a cell.
         if is_large:
             for k in range(counts[COUNTS.LARGE_BALLS]):
                 j = simulation.large[k]
                 if j > i and balls_meet(simulation, filters, i, j) and not add_candidate(simulation, i, j):
                     return False
+        # Features.
         for k in range(2):
             tree = obstacles.still if k == 0 else obstacles.moving
-            if k == 0 and is_clear(simulation, i):
+            if k == 0 and is_in_clear_box(simulation, i):
                 continue
             node, is_alone = 0, True
             while True:
@@ -135,16 +138,16 @@ def find_candidates(simulation, obstacles, filters):
                 if feature_meets(simulation, obstacles, filters, i, f) and not add_candidate(simulation, i, n + f):
                     return False
             if k == 0 and is_alone and (i + counts[COUNTS.STEPS]) % CLEAR_TURNS == 0:
-                try_clear(simulation, tree, i)
+                find_clear_box(simulation, tree, i)
     return True
 
 
 @device
-def foresee(simulation, obstacles, material, i, other, now):
-    """When ball i hits a partner, not before `now` [s]; NEVER if their boxes end before that.
+def predict_impact(simulation, obstacles, material, i, other, now):
+    """Return the time [s] at which ball i hits a partner, at least `now`; NEVER if a horizon comes before that.
 
-    Past the end of a box the pair will be looked at again, when the box is renewed. What may belong to a group that
-    is taken together before that is foreseen now.
+    At its horizon the box of a ball is updated, and its pairs are predicted again. Impacts that may belong to a group
+    of the same time are predicted now.
     """
     time = impact_time(simulation, obstacles, material, i, other)
     if time > simulation.horizon[i] + 2.0 * codes.SAME_TIME:
@@ -156,7 +159,7 @@ def foresee(simulation, obstacles, material, i, other, now):
 
 @device
 def add_partner(simulation, other):
-    """Note a partner of the ball that is searched; whether there was room for it."""
+    """Add a partner to those found; return False if there was no room for it."""
     count = simulation.counts[COUNTS.FOUND]
     if count == len(simulation.found_partner):
         return False
@@ -167,16 +170,16 @@ def add_partner(simulation, other):
 
 @device
 def find_partners(simulation, obstacles, filters, i):
-    """List all whose boxes overlap that of ball i; return whether there was room for them.
+    """List all partners whose boxes overlap that of ball i; return False if there was no room for them.
 
-    Balls that are still to be searched are left out: they will find ball i in their turn.
+    Balls whose own impacts are still to be predicted are left out: they will find ball i in turn.
     """
     box, ball_index, head, counts = simulation.box, simulation.ball_index, simulation.cell_head, simulation.counts
     mask, bits, n = counts[COUNTS.CELL_MASK], counts[COUNTS.CELL_BITS], counts[COUNTS.BALLS]
     counts[COUNTS.FOUND] = 0
     column, columns, row, rows = cell_range(simulation, i)
     for up in range(rows + 1):
-        is_listed = up == rows  # the balls that are in no cell come last
+        is_listed = up == rows  # balls without a cell come last
         for across in range(counts[COUNTS.LARGE_BALLS] if is_listed else columns):
             if is_listed:
                 j = simulation.large[across]
@@ -193,7 +196,7 @@ def find_partners(simulation, obstacles, filters, i):
                 j = -1 if is_listed else ball_index[j, BALL_INDEX.AFTER]
     for k in range(2):
         tree = obstacles.still if k == 0 else obstacles.moving
-        if k == 0 and is_clear(simulation, i):
+        if k == 0 and is_in_clear_box(simulation, i):
             continue
         node = 0
         while True:
@@ -207,27 +210,27 @@ def find_partners(simulation, obstacles, filters, i):
 
 
 @device
-def foresee_impacts(simulation, obstacles, bodies, i, now):
-    """Enter the next impacts of ball i, and its horizon; return what there was too little room for, or DONE.
+def predict_impacts(simulation, obstacles, bodies, i, now):
+    """Add the next impacts of ball i and its horizon to the queue; return DONE, or the arrays that need more room.
 
-    Without room nothing has been entered.
+    Without room, nothing has been added.
     """
     if not find_partners(simulation, obstacles, bodies.filter, i):
         return codes.MORE_FOUND
     count = 0
     for k in range(simulation.counts[COUNTS.FOUND]):
         other = simulation.found_partner[k]
-        time = foresee(simulation, obstacles, bodies.material, i, other, now)
+        time = predict_impact(simulation, obstacles, bodies.material, i, other, now)
         if time < NEVER:
             simulation.found_time[count], simulation.found_partner[count] = time, other
             count += 1
     simulation.counts[COUNTS.FOUND] = count
-    return enter_fresh(simulation, i)
+    return queue_found(simulation, i)
 
 
 @device
-def enter_fresh(simulation, i):
-    """Move what was foreseen of ball i into the heap; return MORE_EVENTS, with nothing done, or DONE."""
+def queue_found(simulation, i):
+    """Move the events found for ball i to the queue; return DONE, or MORE_EVENTS with nothing done."""
     counts = simulation.counts
     room = len(simulation.event_time) - 1
     if counts[COUNTS.EVENTS] + counts[COUNTS.FOUND] > room:

@@ -1,4 +1,4 @@
-"""Gap and normal of a ball and what it might touch, and the restitution of the two."""
+"""Gap and normal of a ball and a partner, and the restitution of the two."""
 
 from __future__ import annotations
 
@@ -22,13 +22,14 @@ from ecs_collide.step.narrowphase.collect_contacts import MAXIMUM, combined_coef
 from ecs_collide.step.narrowphase.piece_corners import SAME_DIRECTION
 
 NO_GAP = 1e300
+"""Gap to a feature that does not face the ball."""
 COINCIDENT = 1e-10
-"""Fraction of the radii under which the direction from centre to centre is left to chance."""
+"""Distance of two centres, in sums of radii, below which their direction is rounding."""
 
 
 @device
 def partner_body(simulation, obstacles, other):
-    """The body row of a ball or feature."""
+    """Return the body row of a ball or feature."""
     n = simulation.counts[COUNTS.BALLS]
     return (
         simulation.ball_index[other, BALL_INDEX.BODY] if other < n else obstacles.index[other - n, FEATURE_INDEX.BODY]
@@ -37,7 +38,7 @@ def partner_body(simulation, obstacles, other):
 
 @device
 def restitution_of(material, a, b):
-    """The restitution of two bodies, combined by their rules."""
+    """Return the restitution of two bodies, combined by their rules."""
     return combined_coefficient(
         material[a, MATERIAL.RESTITUTION],
         material[b, MATERIAL.RESTITUTION],
@@ -48,14 +49,14 @@ def restitution_of(material, a, b):
 
 
 @device
-def may_meet(filters, a, b):
-    """Whether no filter keeps two bodies apart, and neither is a sensor to the other."""
+def can_meet(filters, a, b):
+    """Return True if no filter keeps two bodies apart, and neither is a sensor to the other."""
     return filters_agree(filters, a, b) and not are_sensors(filters, a, b)
 
 
 @device
 def is_faced(feature, x, y):
-    """Whether a direction is one of an arc's."""
+    """Return True if a direction is one of an arc's directions."""
     from_x, from_y = feature[FEATURE.FROM_X], feature[FEATURE.FROM_Y]
     to_x, to_y = feature[FEATURE.TO_X], feature[FEATURE.TO_Y]
     return in_cone(from_x, from_y, to_x, to_y, SAME_DIRECTION, x, y)
@@ -63,9 +64,9 @@ def is_faced(feature, x, y):
 
 @device
 def ball_gap(simulation, entity, i, j, now):
-    """(gap [m], normal from ball i to ball j) at a time [s].
+    """Return (gap [m], normal from ball i to ball j) at a time [s].
 
-    Balls in one place part in a direction that follows from their entities.
+    Balls at the same place part in a direction that follows from their entities.
     """
     x, y = place_in_flight(simulation.ball, i, now)
     other_x, other_y = place_in_flight(simulation.ball, j, now)
@@ -82,9 +83,9 @@ def ball_gap(simulation, entity, i, j, now):
 
 @subroutine
 def feature_gap(row, kind, piece, frame, pieces, x, y, radius):
-    """(gap [m], normal to the feature) of a ball that is at (x, y) as seen from it.
+    """Return (gap [m], normal to the feature) of a ball at (x, y) relative to the feature.
 
-    No gap where the feature does not face the ball.
+    The gap is NO_GAP if the feature does not face the ball.
     """
     if kind == kinds.SOLID:
         return solid_gap(row, frame, pieces, piece, x, y, radius)
@@ -109,7 +110,7 @@ def feature_gap(row, kind, piece, frame, pieces, x, y, radius):
 
 @device
 def solid_gap(row, frame, pieces, piece, x, y, radius):
-    """(gap, normal into the solid) of a ball whose centre is inside a piece, along the shortest way out of it."""
+    """Return (gap [m], normal into the solid) of a ball whose centre is inside a piece, along the shortest way out."""
     if not has_end(piece, pieces):
         distance = sqrt(x * x + y * y)
         if distance <= row[FEATURE.RADIUS]:
@@ -118,6 +119,7 @@ def solid_gap(row, frame, pieces, piece, x, y, radius):
         if not in_wedge(row[FEATURE.FROM_X], row[FEATURE.FROM_Y], row[FEATURE.TO_X], row[FEATURE.TO_Y], x, y):
             return NO_GAP, 0.0, 0.0
         return row[FEATURE.RADIUS] - distance - radius, x, y
+    # The exposed edge that is closest to the centre.
     body = pieces.index[piece, PIECE.BODY]
     c, s = frame[body, FRAME.COS], frame[body, FRAME.SIN]
     x, y = c * x + s * y, c * y - s * x
@@ -142,7 +144,7 @@ def solid_gap(row, frame, pieces, piece, x, y, radius):
 
 @device
 def gap_of(simulation, obstacles, bodies, pieces, i, other, now):
-    """(gap [m], normal) of ball i and a ball or feature at a time [s]."""
+    """Return (gap [m], normal) of ball i and a ball or feature at a time [s]."""
     n = simulation.counts[COUNTS.BALLS]
     if other < n:
         return ball_gap(simulation, bodies.entity, i, other, now)
@@ -156,7 +158,7 @@ def gap_of(simulation, obstacles, bodies, pieces, i, other, now):
 
 @device
 def partner_velocity(simulation, obstacles, other):
-    """The velocity [m/s] of a ball, at its own time, or of a feature."""
+    """Return the velocity [m/s] of a ball, at its own time, or of a feature."""
     n = simulation.counts[COUNTS.BALLS]
     if other < n:
         return simulation.ball[other, BALL.VX], simulation.ball[other, BALL.VY]

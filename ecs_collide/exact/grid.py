@@ -1,12 +1,12 @@
-"""Boxes of balls, and the cells in which they are found: a grid on a torus.
+"""Boxes of balls, and the grid that finds them: m by m cells on a torus.
 
-The plane is wound around m by m cells, m a power of two and m² at least the number of balls, so balls far outside the
-crowd cost no memory. Each ball is in one cell, that of the middle of its box. As no box is larger than a cell, boxes
-that overlap are in neighbouring cells.
+The plane is wound around the cells. m is a power of two, and m² at least the number of balls, so that balls far away
+from the others cost no memory. Each ball is in one cell, that of the centre of its box. No box is larger than a cell,
+so boxes that overlap are in neighbouring cells.
 
-That a box is never larger than a cell holds for fast balls too: theirs ends at a time before the step does, the
-horizon, and an event then renews it, which touches neither place nor velocity. Balls several times larger than
-the others, or absurdly fast, are in no cell but in a list of their own.
+This holds for fast balls, too. The box of a fast ball ends at a time before the step does, its *horizon*. An event then
+updates the box, and changes neither place nor velocity. Balls that are several times larger than the others, or
+extremely fast, have no cell, and stand in a list of their own.
 """
 
 from __future__ import annotations
@@ -20,25 +20,26 @@ from ecs_collide.exact.impact_time import NEVER
 from ecs_collide.kernels.kernel import device
 
 FAST = 2.5
-"""How far a ball of the cell's size may move in a step, in mean (rms) movements: too small doubles the step's time."""
+"""Distance that a cell has room for, in mean (rms) movements of a step. A value too small doubles the step's time."""
 
 LARGE_RADIUS = 4.0
-"""Balls above so many mean radii are in no cell."""
+"""Radius above which balls have no cell, in mean radii."""
 
 LEAST_REACH = 0.5
-"""Movement that a cell has room for at least, in radii: something may yet push balls that are all at rest."""
+"""Least distance that a cell has room for, in radii, for balls at rest that are pushed later."""
 
 CELLS_CROSSED = 1e5
-"""Cells that a ball may cross in a step; what is faster is in none, for its horizons would have no end."""
+"""Number of cells that a ball may cross in a step. A faster ball has no cell, as it would have too many horizons."""
 
-FARTHEST = 2.0**40  # cells from the origin; beyond that, balls share a cell
+FARTHEST = 2.0**40
+"""Number of cells from the origin beyond which balls share a cell."""
 ROUNDING = 1e-13
-"""Approach speed, in units of the fastest ball's, that is rounding."""
+"""Approach speed that is rounding, in speeds of the fastest ball."""
 
 
 @device
 def choose_cells(simulation, dt, cell_scale):
-    """Set the size of cells; return the radius [m] above which a ball is in none. Reads the balls. Writes scalars."""
+    """Choose the size of cells; return the radius [m] above which a ball has no cell. Reads ball. Writes scalars."""
     ball, scalars, counts = simulation.ball, simulation.scalars, simulation.counts
     n = counts[COUNTS.BALLS]
     radius_sum, square_sum, fastest = 0.0, 0.0, 0.0
@@ -63,7 +64,7 @@ def choose_cells(simulation, dt, cell_scale):
 
 @device
 def set_box(simulation, i, now):
-    """Renew the box of ball i from `now` [s] on, and its horizon; return its cell."""
+    """Compute the box of ball i from `now` [s] on, and its horizon; return its cell."""
     ball, scalars, counts = simulation.ball, simulation.scalars, simulation.counts
     x, y = place_in_flight(simulation.ball, i, now)
     vx, vy = velocity_in_flight(simulation.ball, i, now)
@@ -89,24 +90,18 @@ def set_box(simulation, i, now):
 
 @device
 def cell_number(place):
-    """The whole number below a coordinate in units of cells."""
+    """Return the number of the cell at a coordinate in units of cells."""
     return floor(max(-FARTHEST, min(FARTHEST, place)))
 
 
 @device
 def link(simulation, i, cell):
-    """Put ball i into a cell."""
+    """Add ball i to the list of a cell."""
     head = simulation.cell_head
     first = head[cell]
-    (
-        simulation.ball_index[i, BALL_INDEX.CELL],
-        simulation.ball_index[i, BALL_INDEX.AFTER],
-        simulation.ball_index[i, BALL_INDEX.BEFORE],
-    ) = (
-        cell,
-        first,
-        -1,
-    )
+    simulation.ball_index[i, BALL_INDEX.CELL] = cell
+    simulation.ball_index[i, BALL_INDEX.AFTER] = first
+    simulation.ball_index[i, BALL_INDEX.BEFORE] = -1
     if first >= 0:
         simulation.ball_index[first, BALL_INDEX.BEFORE] = i
     head[cell] = i
@@ -114,7 +109,7 @@ def link(simulation, i, cell):
 
 @device
 def unlink(simulation, i):
-    """Take ball i out of its cell."""
+    """Remove ball i from the list of its cell."""
     head = simulation.cell_head
     after, before = simulation.ball_index[i, BALL_INDEX.AFTER], simulation.ball_index[i, BALL_INDEX.BEFORE]
     if before >= 0:
@@ -126,11 +121,11 @@ def unlink(simulation, i):
 
 
 @device
-def renew_box(simulation, i, now):
-    """Renew the box of ball i from `now` [s] on and put it into the right cell."""
+def update_box(simulation, i, now):
+    """Compute the box of ball i from `now` [s] on, and move the ball to the right cell."""
     if simulation.ball_index[i, BALL_INDEX.CELL] != codes.NO_CELL and is_too_fast(simulation, i, now):
         unlink(simulation, i)
-        enlist(simulation, i)
+        add_large(simulation, i)
     cell = set_box(simulation, i, now)
     if simulation.ball_index[i, BALL_INDEX.CELL] in (codes.NO_CELL, cell):
         return
@@ -140,15 +135,15 @@ def renew_box(simulation, i, now):
 
 @device
 def is_too_fast(simulation, i, now):
-    """Whether ball i would cross so many cells in what is left of the step that it had better be in none."""
+    """Return True if ball i would cross more than CELLS_CROSSED cells in the rest of the step."""
     ball, scalars = simulation.ball, simulation.scalars
     room = scalars[SCALARS.CELL_SIZE] - 2.0 * ball[i, BALL.RADIUS] - scalars[SCALARS.SLOP]
     return max(abs(ball[i, BALL.VX]), abs(ball[i, BALL.VY])) * (scalars[SCALARS.DT] - now) > CELLS_CROSSED * room
 
 
 @device
-def enlist(simulation, i):
-    """Put ball i among those that are in no cell."""
+def add_large(simulation, i):
+    """Add ball i to the balls without a cell."""
     counts = simulation.counts
     simulation.ball_index[i, BALL_INDEX.CELL] = codes.NO_CELL
     simulation.large[counts[COUNTS.LARGE_BALLS]] = i
@@ -157,10 +152,10 @@ def enlist(simulation, i):
 
 @device
 def list_large(simulation, limit):
-    """Sort out the balls of more than `limit` [m], and those that are too fast. Writes `large` and the balls' cells."""
+    """List the balls above the radius `limit` [m] or too fast for a cell. Writes `large`, ball_index (CELL)."""
     counts = simulation.counts
     counts[COUNTS.LARGE_BALLS] = 0
     for i in range(counts[COUNTS.BALLS]):
         simulation.ball_index[i, BALL_INDEX.CELL] = 0
         if simulation.ball[i, BALL.RADIUS] > limit or is_too_fast(simulation, i, 0.0):
-            enlist(simulation, i)
+            add_large(simulation, i)

@@ -1,14 +1,14 @@
-"""What bounds the impacts of a step.
+"""Limit of the number of impacts in a step.
 
-A ball has reached its cap when it has made, in one step,
+A ball reaches the limit if it makes, within one step,
 
-- 200 impacts, and this one loses or brings in energy;
-- 1,000 impacts, and this one is with something that moves by itself: two closing walls make infinitely many;
-- 1,000 impacts in a row between which no time passed: in a slot as wide as the ball is;
+- 200 impacts, and the next one loses or adds energy;
+- 1,000 impacts, and the next one is with a feature that moves by itself, as two closing walls make infinitely many;
+- 1,000 impacts in a row without any time between them, as in a slot as wide as the ball;
 - any impact, after 40,000 and 100 for each ball have been processed in the step.
 
-From there on its impacts in this step give nothing back, which ends all but few of such series. If it makes 100 more it
-stops, and waits where it is for the step's end; others hit it as they hit a wall. So no impact is ever left out.
+From there on, its impacts in this step have no restitution, which ends most of such series. If it makes 100 more, it
+stops where it is until the step ends, and other balls hit it like a wall. So no impact is ever left out.
 """
 
 from __future__ import annotations
@@ -19,17 +19,21 @@ from ecs_collide.exact.feature_rows import FEATURE
 from ecs_collide.kernels.kernel import device
 
 INELASTIC_CAP = 200
+"""Impacts of a ball in a step, if the next one changes the energy."""
 SQUEEZE_CAP = 1_000
+"""Impacts of a ball in a step, if the next one is with a feature that moves."""
 STALL_CAP = 1_000
+"""Impacts of a ball in a row without any time between them."""
 STEP_CAP, STEP_CAP_PER_BALL = 40_000, 100
+"""Impacts of all balls in a step: in all, and more for each ball."""
 
 PATIENCE = 100
-"""Impacts of a ball that has reached its cap, after which it stops."""
+"""Impacts of a ball beyond the limit, after which it stops."""
 
 
 @device
 def is_capped(simulation, i, other):
-    """Whether one of a pair has reached its cap."""
+    """Return True if one of a pair has reached the impact limit."""
     return simulation.ball_index[i, BALL_INDEX.STEP_IMPACTS] >= codes.CAPPED or (
         other < simulation.counts[COUNTS.BALLS]
         and simulation.ball_index[other, BALL_INDEX.STEP_IMPACTS] >= codes.CAPPED
@@ -37,8 +41,11 @@ def is_capped(simulation, i, other):
 
 
 @device
-def keep_cap(simulation, obstacles, i, other, bounce):
-    """Count the balls of a pair that have reached their cap, and stop those that have been there for long."""
+def limit_impacts(simulation, obstacles, i, other, bounce):
+    """Count the balls of a pair that reach the impact limit, and stop those that are far beyond it.
+
+    Writes ball_index (STEP_IMPACTS), support (STATE), and of stopped balls their velocity, pull and inverse mass.
+    """
     n = simulation.counts[COUNTS.BALLS]
     cap = SQUEEZE_CAP
     if bounce != 1.0:
@@ -48,13 +55,14 @@ def keep_cap(simulation, obstacles, i, other, bounce):
     ):
         cap = codes.CAPPED
     is_over = simulation.counts[COUNTS.RECORDS] >= STEP_CAP + STEP_CAP_PER_BALL * n
-    _keep(simulation, i, cap, is_over)
+    _limit_ball(simulation, i, cap, is_over)
     if other < n:
-        _keep(simulation, other, cap, is_over)
+        _limit_ball(simulation, other, cap, is_over)
 
 
 @device
-def _keep(simulation, i, cap, is_over):
+def _limit_ball(simulation, i, cap, is_over):
+    """Apply the limit `cap` to ball i; `is_over` is True if the step as a whole has reached its limit."""
     ball, weight, support, ball_index = simulation.ball, simulation.weight, simulation.support, simulation.ball_index
     if ball_index[i, BALL_INDEX.STEP_IMPACTS] < codes.CAPPED:
         if is_over or ball_index[i, BALL_INDEX.STEP_IMPACTS] >= cap or support[i, SUPPORT.STALLED] >= STALL_CAP:

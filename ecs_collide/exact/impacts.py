@@ -1,23 +1,23 @@
-"""What an impact does, and what several at the same time do.
+"""Resolve an impact, or several impacts at the same time.
 
 One impact reverses the normal component of the relative velocity, times the restitution e (CC "dynamic–dynamic"):
 
     u' = −e u,    J = −(1 + e) u / (m_a⁻¹ + m_b⁻¹)
 
-Several at the same time that share balls are a convention; none follows from the impacts of two bodies. First the
-velocities are projected, in the metric of kinetic energy, on those at which no pair approaches, by impulses J ≥ 0. The
-projection exists, is unique, and does not depend on any order. Then every impulse is multiplied by 1 + e. For e = 1
-that is a reflection, which keeps the energy; momentum is kept by any impulses. Pairs that approach only afterwards are
-taken together next, at the same time, until none approaches: so the far ball of a cradle leaves alone.
+The result of several impacts at the same time that share balls is a convention; it does not follow from the impacts of
+two bodies. First, impulses J ≥ 0 project the velocities, in the metric of kinetic energy, on those at which no pair
+approaches. The projection exists, is unique, and does not depend on any order. Then every impulse is multiplied by
+1 + e. For e = 1 that is a reflection, which keeps the energy. Any impulses keep the momentum. Pairs that approach only
+afterwards form the next group, at the same time, until none approaches. So the far ball of a cradle leaves alone.
 
-Where restitutions differ within one such group, e J may bring in energy. It is then scaled down so that the second part
-gives back no more than the first took:  (eJ)ᵀ D (eJ) ≤ max(e, 1)² Jᵀ D J, with D J the changes of the relative speeds.
+If restitutions differ within a group, e J may add energy. It is then scaled down, so that the second part returns no
+more than the first one took:  (eJ)ᵀ D (eJ) ≤ max(e, 1)² Jᵀ D J, with D J the changes of the relative speeds.
 
-A restitution above 1 is that of a pinball's bumper: the pair parts e times as fast, but not faster by that than 1,000
-length units per second. A pair that meets slowly, and of which one is pulled, comes to rest instead (rest.py).
+A restitution above 1 is that of a pinball bumper. The pair parts e times as fast, but gains no speed above 1,000 length
+units per second. A slow pair of which one partner has a pull comes to rest instead (`resting.py`).
 
-Along the inside of an arc a ball that does not bounce fully would make infinitely many, ever smaller hops. Where a hop
-rises less than a tenth of the slop, the ball goes on at the same speed in a hop of that height: it slides, in chords.
+Along the inside of an arc, a ball that does not bounce fully would make infinitely many, ever smaller hops. If a hop
+rises less than a tenth of the slop, the ball goes on at the same speed in a hop of that height: it slides in chords.
 """
 
 from __future__ import annotations
@@ -43,8 +43,8 @@ from ecs_collide.exact.exact_rows import (
 from ecs_collide.exact.feature_rows import FEATURE, FEATURE_INDEX
 from ecs_collide.exact.flight import advance
 from ecs_collide.exact.gap import gap_of, partner_body, partner_velocity, restitution_of
-from ecs_collide.exact.impact_limit import is_capped, keep_cap
-from ecs_collide.exact.resting import is_pulled, rest_speed, set_free, settle
+from ecs_collide.exact.impact_limit import is_capped, limit_impacts
+from ecs_collide.exact.resting import is_pulled, release, rest_speed, settle
 from ecs_collide.exact.resting_contacts import parting_speed, sort_pairs
 from ecs_collide.kernels.kernel import device, subroutine
 
@@ -52,16 +52,17 @@ HOP = 0.1
 """Height of the least hop along the inside of an arc, in slops."""
 
 ALIKE = 1.01
-"""A hop of the least height ends a little steeper than it began, by rounding, and is one none the less."""
+"""Tolerance of the square of a speed: by rounding, a hop of the least height ends a little steeper than it began."""
 
 PASSES = 2_000
+"""Greatest number of passes of the projection."""
 CONVERGED = 1e-15
-"""Change of a relative speed, in units of the greatest velocity, at which the projection has converged."""
+"""Change of a relative speed, in greatest velocities, at which the projection has converged."""
 
 
 @device
 def drop_repeated(simulation, count):
-    """Leave each pair of a sorted group in it once; return how many there are."""
+    """Remove repeated pairs from a sorted group; return the number of pairs left."""
     group = simulation.group
     kept = 1
     for k in range(1, count):
@@ -73,22 +74,23 @@ def drop_repeated(simulation, count):
 
 @device
 def prepare_group(simulation, obstacles, bodies, pieces, count, now):
-    """Bring all balls of a group to its time [s], and find normal, restitution and speed of each pair.
+    """Move all balls of a group to its time [s], and compute normal, restitution and speed of each pair.
 
-    Balls are entered among those to be searched. Reads group. Writes group_touch.
+    The balls are added to those whose next impacts are to be predicted. Reads group. Writes ball, ball_index, support,
+    to_search, group (SETTLES), group_touch.
     """
     ball_index, counts = simulation.ball_index, simulation.counts
     group, touches = simulation.group, simulation.group_touch
     for k in range(count):
         i, other = group[k, PAIR.FIRST], group[k, PAIR.SECOND]
-        enter_impact(simulation, i, other, now)
+        begin_impact(simulation, i, other, now)
         if other < counts[COUNTS.BALLS]:
-            enter_impact(simulation, other, i, now)
+            begin_impact(simulation, other, i, now)
     for k in range(count):
         i, other = group[k, PAIR.FIRST], group[k, PAIR.SECOND]
         partner = partner_body(simulation, obstacles, other)
         touches[k, GROUP_TOUCH.RESTITUTION] = restitution_of(bodies.material, ball_index[i, BALL_INDEX.BODY], partner)
-        keep_cap(simulation, obstacles, i, other, touches[k, GROUP_TOUCH.RESTITUTION])
+        limit_impacts(simulation, obstacles, i, other, touches[k, GROUP_TOUCH.RESTITUTION])
     for k in range(count):
         i, other = group[k, PAIR.FIRST], group[k, PAIR.SECOND]
         _, normal_x, normal_y = gap_of(simulation, obstacles, bodies, pieces, i, other, now)
@@ -100,14 +102,17 @@ def prepare_group(simulation, obstacles, bodies, pieces, count, now):
     for k in range(count):
         i, other, touch = group[k, PAIR.FIRST], group[k, PAIR.SECOND], touches[k]
         if touch[GROUP_TOUCH.RESTITUTION] > 0.0 or touch[GROUP_TOUCH.APPROACH] >= rest_speed(simulation, i, other, 0.0):
-            set_free(simulation, i, touch[GROUP_TOUCH.RESTITUTION])
+            release(simulation, i, touch[GROUP_TOUCH.RESTITUTION])
             if other < counts[COUNTS.BALLS]:
-                set_free(simulation, other, touch[GROUP_TOUCH.RESTITUTION])
+                release(simulation, other, touch[GROUP_TOUCH.RESTITUTION])
 
 
 @device
-def enter_impact(simulation, i, partner, now):
-    """Bring ball i to a time [s] at which it hits a partner, and count the impact; it has to be searched again."""
+def begin_impact(simulation, i, partner, now):
+    """Move ball i to the time [s] at which it hits a partner, and count the impact.
+
+    The next impacts of the ball are to be predicted again. Writes ball, ball_index, support, to_search.
+    """
     ball_index, support, counts = simulation.ball_index, simulation.support, simulation.counts
     if ball_index[i, BALL_INDEX.IS_PENDING] == 0:
         no_time_passed = now - simulation.ball[i, BALL.TIME] <= codes.SAME_TIME
@@ -140,7 +145,7 @@ def choose_bounce(simulation, k):
 
 @device
 def resolve_one(simulation, obstacles):
-    """Answer a group of one pair. Writes the balls' velocities, group_touch (impulse)."""
+    """Resolve a group of one pair. Writes the velocities of the balls, group_touch (IMPULSE)."""
     i, other, touch = simulation.group[0, PAIR.FIRST], simulation.group[0, PAIR.SECOND], simulation.group_touch[0]
     n = simulation.counts[COUNTS.BALLS]
     in_bowl = other >= n and obstacles.index[other - n, FEATURE_INDEX.KIND] == kinds.BOWL
@@ -148,10 +153,10 @@ def resolve_one(simulation, obstacles):
         in_bowl
         and touch[GROUP_TOUCH.RESTITUTION] < 1.0
         and simulation.group[0, GROUP.SETTLES] == 0
-        and slide_on(simulation, obstacles.features[other - n], i, touch)
+        and slide_along_arc(simulation, obstacles.features[other - n], i, touch)
     ):
         return
-    # where the cap has just stopped one of them, they may part already
+    # If the impact limit has just stopped one of them, they may already part.
     change = -(1.0 + touch[GROUP_TOUCH.RESTITUTION]) * min(touch[GROUP_TOUCH.SPEED], 0.0)
     touch[TOUCH.IMPULSE] = change_speed(
         simulation,
@@ -164,8 +169,11 @@ def resolve_one(simulation, obstacles):
 
 
 @device
-def slide_on(simulation, feature, i, touch):
-    """Send a ball on along the inside of an arc if it would hop too low; whether it would."""
+def slide_along_arc(simulation, feature, i, touch):
+    """Let a ball slide along the inside of an arc if its hop is too low; return True if it slides.
+
+    Writes the velocity of the ball, and IMPULSE of `touch`.
+    """
     ball, weight = simulation.ball, simulation.weight
     if weight[i, WEIGHT.INVERSE_MASS_X] != weight[i, WEIGHT.INVERSE_MASS_Y] or weight[i, WEIGHT.INVERSE_MASS_X] == 0.0:
         return False
@@ -214,8 +222,9 @@ def find_components(simulation, count):
 
 @device
 def resolve_component(simulation, obstacles, first, count):
-    """Answer the pairs of one component together. Writes the balls' velocities, group_touch (impulse)."""
+    """Resolve the pairs of one component together. Writes the velocities of the balls, group_touch (IMPULSE)."""
     group, touches = simulation.group, simulation.group_touch
+    # Project the velocities, and measure the energy that this takes.
     stop_approach(simulation, obstacles, first, count)
     taken, least_bounce, greatest_bounce = 0.0, 1e300, 0.0
     for k in range(first, count):
@@ -225,6 +234,7 @@ def resolve_component(simulation, obstacles, first, count):
             touch[GROUP_TOUCH.SPEED] = speed_of_pair(simulation, obstacles, k)
             least_bounce = min(least_bounce, touch[GROUP_TOUCH.RESTITUTION])
             greatest_bounce = max(greatest_bounce, touch[GROUP_TOUCH.RESTITUTION])
+    # Apply restitution, scaled down if it adds energy.
     rebound(simulation, first, count, 1.0)
     if least_bounce < greatest_bounce:
         given = 0.0
@@ -244,7 +254,7 @@ def resolve_component(simulation, obstacles, first, count):
 def stop_approach(simulation, obstacles, first, count):
     """Project the velocities of a component on those at which no pair approaches.
 
-    Writes the balls' velocities, group_touch (impulse).
+    Writes the velocities of the balls, group_touch (IMPULSE).
     """
     group, touches = simulation.group, simulation.group_touch
     members, fastest = 0, 0.0
@@ -275,7 +285,7 @@ def stop_approach(simulation, obstacles, first, count):
 
 @device
 def speed_of_pair(simulation, obstacles, k):
-    """The speed at which pair k of the group parts [m/s]."""
+    """Return the speed at which pair k of the group parts [m/s]."""
     i, other, touch = simulation.group[k, PAIR.FIRST], simulation.group[k, PAIR.SECOND], simulation.group_touch[k]
     return parting_speed(
         simulation,
@@ -289,7 +299,7 @@ def speed_of_pair(simulation, obstacles, k):
 
 @device
 def rebound(simulation, first, count, share):
-    """Add a share of the impulses times restitution. Writes the balls' velocities."""
+    """Apply a share of the impulses times restitution. Writes the velocities of the balls."""
     group, touches = simulation.group, simulation.group_touch
     for k in range(first, count):
         if group[k, GROUP.COMPONENT] != first:
@@ -309,7 +319,7 @@ def rebound(simulation, first, count, share):
 
 @subroutine
 def resolve_several(simulation, obstacles, count):
-    """Answer a group of several pairs. Writes the balls' velocities, group_touch (impulse)."""
+    """Resolve a group of several pairs. Writes the velocities of the balls, group_touch (IMPULSE)."""
     find_components(simulation, count)
     for k in range(count):
         if simulation.group[k, GROUP.COMPONENT] == k:
@@ -317,10 +327,10 @@ def resolve_several(simulation, obstacles, count):
 
 
 @device
-def record(simulation, obstacles, pair, touch, approach):
-    """Note a pair with its impulse and the speed of its approach, for events and views. Writes impact_row, impact.
+def record_touch(simulation, obstacles, pair, touch, approach):
+    """Record a pair with its impulse and approach speed, for events and views. Writes impact_body, impact.
 
-    There must be room, and the ball must have been brought to the present.
+    There must be room, and the ball must have been moved to the present.
     """
     ball, count = simulation.ball, simulation.counts[COUNTS.RECORDS]
     i = pair[PAIR.FIRST]
@@ -337,7 +347,7 @@ def record(simulation, obstacles, pair, touch, approach):
 
 @device
 def resolve_group(simulation, obstacles, bodies, pieces, count, now):
-    """Answer the impacts of a group, all at one time [s]. Writes the balls, ball_index, to_search and the records."""
+    """Resolve the impacts of a group, all at one time [s]. Writes the balls, to_search and the records."""
     if count > 1:
         sort_pairs(simulation.group, simulation.group_touch, count)
         count = drop_repeated(simulation, count)
@@ -351,7 +361,7 @@ def resolve_group(simulation, obstacles, bodies, pieces, count, now):
         if simulation.group[k, GROUP.SETTLES] != 0:
             i, other = simulation.group[k, PAIR.FIRST], simulation.group[k, PAIR.SECOND]
             settle(simulation, i, other, touch[TOUCH.NORMAL_X], touch[TOUCH.NORMAL_Y])
-        if touch[TOUCH.IMPULSE] > 0.0:  # two features that meet flush are touched both, and hit once
+        if touch[TOUCH.IMPULSE] > 0.0:  # a ball touches both of two flush features, and hits one
             simulation.counts[COUNTS.IMPACTS] += 1
         touch[TOUCH.GAP] = 0.0
-        record(simulation, obstacles, simulation.group[k], touch, touch[GROUP_TOUCH.APPROACH])
+        record_touch(simulation, obstacles, simulation.group[k], touch, touch[GROUP_TOUCH.APPROACH])

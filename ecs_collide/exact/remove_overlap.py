@@ -1,7 +1,8 @@
-"""Overlap that is left at the end of a step is removed by shifting the two apart, which changes no velocity.
+"""Remove the overlap that is left at the end of a step, by shifting pairs apart without changing velocities.
 
-It is that of resting contacts, by rounding and because the solver's passes are rationed, and that of bodies that were
-put into each other. What is static has the last word: nothing is shifted into it for the sake of something else.
+Resting contacts overlap by rounding, and because the solver makes a limited number of passes. Other pairs overlap
+because they were placed into each other. Static features have the last word: no ball is shifted into them for the sake
+of another one.
 """
 
 from __future__ import annotations
@@ -13,17 +14,18 @@ from ecs_collide.exact.gap import gap_of
 from ecs_collide.kernels.kernel import device
 
 PASSES, WALL_PASSES = 8, 4
+"""Number of passes over all contacts, and then over those with static features."""
 
 SHARE = 0.1
-"""In a step a pair is shifted apart by the slop and this share of its overlap at most, not to be pushed into others."""
+"""Share of its overlap by which, beside the slop, a pair is shifted apart at most, so as not to enter others."""
 
 FARTHEST = 0.5
-"""... and by this share of the ball's radius, not to be pushed through a wall."""
+"""Share of the ball's radius by which a pair is shifted apart at most, so as not to pass through a wall."""
 
 
 @device
-def gap_to_come(simulation, k, gap):
-    """The gap [m] that contact k is to have after the step, now that it is `gap`."""
+def target_gap(simulation, k, gap):
+    """Return the gap [m] that contact k is to have after the step, given its present gap."""
     scalars = simulation.scalars
     left = codes.PLAY * scalars[SCALARS.LENGTH_UNIT] if simulation.contact[k, CONTACT.STATE] == codes.RESTING else 0.0
     radius = simulation.ball[simulation.contact[k, PAIR.FIRST], BALL.RADIUS]
@@ -32,10 +34,10 @@ def gap_to_come(simulation, k, gap):
 
 @device
 def shift_apart(simulation, obstacles, bodies, pieces):
-    """Reduce the overlap of the contacts at the end of the step. Writes the balls' places, which are for that time.
+    """Reduce the overlap of the contacts at the end of the step. Writes the places of the balls at that time.
 
-    Where something that moves presses, all gaps to come are settled before anything is shifted: one that is looked at
-    later would start from what others have pushed into it, and three balls in a row would end in the wall.
+    If a moving feature presses balls, all target gaps are chosen before any ball is shifted. A contact that chose its
+    gap later would start from the overlap that others have added, and three balls in a row would end in the wall.
     """
     ball, weight, scalars, n = simulation.ball, simulation.weight, simulation.scalars, simulation.counts[COUNTS.BALLS]
     first_moving = n + obstacles.moving.start
@@ -43,11 +45,13 @@ def shift_apart(simulation, obstacles, bodies, pieces):
     for k in range(simulation.counts[COUNTS.CONTACTS]):
         if simulation.contact[k, PAIR.SECOND] >= first_moving:
             is_pressed = True
+    # Choose the target gaps.
     if is_pressed:
         for k in range(simulation.counts[COUNTS.CONTACTS]):
             i, other = simulation.contact[k, PAIR.FIRST], simulation.contact[k, PAIR.SECOND]
             gap, _, _ = gap_of(simulation, obstacles, bodies, pieces, i, other, scalars[SCALARS.DT])
-            simulation.contact_touch[k, CONTACT_TOUCH.TOTAL] = gap_to_come(simulation, k, gap)
+            simulation.contact_touch[k, CONTACT_TOUCH.TOTAL] = target_gap(simulation, k, gap)
+    # Shift the pairs.
     for step in range(PASSES + WALL_PASSES):
         largest = 0.0
         for k in range(simulation.counts[COUNTS.CONTACTS]):
@@ -60,7 +64,7 @@ def shift_apart(simulation, obstacles, bodies, pieces):
                 continue
             gap, normal_x, normal_y = gap_of(simulation, obstacles, bodies, pieces, i, other, scalars[SCALARS.DT])
             if step == 0 and not is_pressed:
-                touch[CONTACT_TOUCH.TOTAL] = gap_to_come(simulation, k, gap)
+                touch[CONTACT_TOUCH.TOTAL] = target_gap(simulation, k, gap)
             shift = touch[CONTACT_TOUCH.TOTAL] - gap
             total = total_inverse_mass(simulation, i, other, normal_x, normal_y)
             if shift <= 0.0 or total == 0.0:

@@ -1,11 +1,12 @@
-"""When a contact is so slow that it rests, and what rests on something in the middle of a step.
+"""Rest: the speed below which a pair rests, and balls that come to rest within a step.
 
-A pair rests if its bounce would be over within a few steps: it meets more slowly than what pulls at it makes it do in
-two steps, 2 a dt. A pair that bounces without loss rests only if it would make some hundred impacts in a step.
+A pair rests if its bounces would end within a few steps. That is the case if it approaches more slowly than the speed
+that its pull gives in two steps, 2 a dt. A pair that bounces without loss rests only if it would make some hundred
+impacts in a step.
 
-A pulled ball that comes to rest on something within a step is carried for what is left of it: it loses its speed
-towards that, and its pull towards that; or, if it rests on something else besides, all of its pull. The solver of
-`contacts.py` takes over in the next step. An impact sets free what was carried.
+If a ball with a pull comes to rest within a step, its partner supports it for the rest of the step. It loses its speed
+and its pull towards the partner, or all of its pull if it rests on another partner, too. The solver of
+`resting_contacts.py` takes over in the next step. An impact ends the support.
 """
 
 from __future__ import annotations
@@ -15,12 +16,12 @@ from ecs_collide.exact.exact_rows import BALL, COUNTS, SUPPORT, WEIGHT
 from ecs_collide.kernels.kernel import device
 
 LOSSLESS = 0.0025
-"""Speed below which a lossless pair rests, in units of that of others."""
+"""Speed below which a pair without loss rests, in rest speeds of other pairs."""
 
 
 @device
 def rest_speed(simulation, i, other, bounce):
-    """The approach speed [m/s] below which ball i rests on a partner."""
+    """Return the approach speed [m/s] below which ball i rests on a partner."""
     speed = simulation.weight[i, WEIGHT.REST_SPEED]
     if other < simulation.counts[COUNTS.BALLS]:
         speed = max(speed, simulation.weight[other, WEIGHT.REST_SPEED])
@@ -28,10 +29,11 @@ def rest_speed(simulation, i, other, bounce):
 
 
 @device
-def set_free(simulation, i, bounce):
-    """Let ball i fly after an impact. Writes its pull.
+def release(simulation, i, bounce):
+    """Let ball i fly after an impact. Writes its support and pull.
 
-    In a heap it would come to rest again on its neighbours one by one, so there only an impact without loss does it.
+    In a heap, the ball would come to rest again on its neighbours one by one. So only an impact without loss releases
+    a ball that rests on other balls.
     """
     state = simulation.support[i, SUPPORT.STATE]
     if state in (codes.FREE, codes.STOPPED) or (state == codes.PACKED and bounce < 1.0):
@@ -45,7 +47,7 @@ def set_free(simulation, i, bounce):
 
 @device
 def is_pulled(simulation, i, other):
-    """Whether a ball and its partner are pulled in different ways."""
+    """Return True if the pulls of a ball and its partner differ."""
     if other < simulation.counts[COUNTS.BALLS]:
         return (
             simulation.ball[i, BALL.PULL_X] != simulation.ball[other, BALL.PULL_X]
@@ -56,7 +58,7 @@ def is_pulled(simulation, i, other):
 
 @device
 def settle(simulation, i, other, normal_x, normal_y):
-    """Let a pulled ball and its partner rest on each other. Writes their pulls."""
+    """Let a ball with a pull and its partner rest on each other. Writes their support and pulls."""
     ball, support = simulation.ball, simulation.support
     if other < simulation.counts[COUNTS.BALLS]:
         for k in (i, other):

@@ -1,17 +1,20 @@
-"""Pairs that touch at the start of a step: those that rest on each other, and those that overlap.
+"""Contacts at the start of a step: pairs that rest on each other, and pairs that overlap.
 
-A pair rests if it is no further apart than the slop and will meet, within the step, more slowly than what rests does
-(rest.py); or if it bounces less than fully and overlaps, which an impact never leaves behind. Balls that rest are moved
-in straight lines within the step, between two half kicks. Resting pairs make no impacts; in their place the velocities
-are projected, by non-negative impulses with no restitution, on those that close no gap within the step:
+A pair rests if
+
+- its gap is at most the slop, and it will meet within the step more slowly than the rest speed (`resting.py`); or
+- it bounces less than fully, and overlaps, which an impact never leaves behind.
+
+Balls that rest move in straight lines within the step, between two half kicks. Resting pairs make no impacts. Instead,
+non-negative impulses without restitution project the velocities on those that close no gap within the step:
 
     u_k ≥ −max(gap_k, 0) / dt,    J_k ≥ 0        (projected Gauss–Seidel, warm started with the last step's impulses)
 
-once after each of the two half kicks. After each pass the impulses go on by a share (a − 1) / a' of what
-they have changed, with a' = ½ + √(¼ + a²) for the next pass (Nesterov), until a pass turns back (O'Donoghue and
-Candès). Without that a heap of 100 takes thousands of passes, and with too few a heap never lies still.
+once after each of the two half kicks. After each pass, the impulses are extrapolated by a share (a − 1) / a' of their
+last change, with a' = ½ + √(¼ + a²) for the next pass (Nesterov), until a pass turns back (O'Donoghue and Candès).
+Without extrapolation, a heap of 100 balls takes thousands of passes; with too few passes, a heap never lies still.
 
-What overlap remains at the end of the step is removed by shifting the two apart (shift.py).
+The overlap that remains at the end of the step is removed by `remove_overlap.py`.
 """
 
 from __future__ import annotations
@@ -38,26 +41,27 @@ from ecs_collide.exact.resting import rest_speed
 from ecs_collide.kernels.kernel import device
 
 PRESSED = 1e-9
-"""Share of a pull that presses a ball against a feature, below which it only passes along."""
+"""Share of a pull into a feature below which the ball only passes along the feature."""
 
 ENOUGH = 1e-6
-"""Change of a speed in a pass of the solver at which it ends [length units/s]."""
+"""Change of a speed in a pass at which the solver ends [length units/s]."""
 
 WORK = 60_000
-"""Contacts times passes of a solve at most, within the bounds of the passes that follow."""
+"""Greatest number of contacts times passes of a solve, within LEAST_PASSES and MOST_PASSES."""
 
 LEAST_PASSES, MOST_PASSES = 30, 300
+"""Bounds of the greatest number of passes of a solve."""
 
 OVERSHOOT = 100.0
-"""How much worse a pass may be than the best one before the solver loses its momentum."""
+"""Factor by which a pass may be worse than the best one before the extrapolation starts again."""
 
 WALL_PASSES = 8
-"""Passes that have the last word where something kinematic presses balls against what is static."""
+"""Number of the last passes, over static features only, if a kinematic body presses balls against them."""
 
 
 @device
 def sort_pairs(pair, touch, count):
-    """Put contacts into the order of their partners: no result depends on how they were found (Shell's sort)."""
+    """Sort contacts by their partners (Shell sort), so that no result depends on the order of their discovery."""
     step = 1
     while step < count // 3:
         step = 3 * step + 1
@@ -82,7 +86,7 @@ def _is_after(pair, a, b):
 
 @device
 def find_contacts(simulation, obstacles, bodies, pieces):
-    """List the candidates that rest or overlap; return whether there was room. Writes contact, contact_touch."""
+    """List the candidates that rest or overlap; return False if there was no room. Writes contact, contact_touch."""
     scalars, counts = simulation.scalars, simulation.counts
     counts[COUNTS.CONTACTS] = 0
     for k in range(counts[COUNTS.CANDIDATES]):
@@ -122,8 +126,9 @@ def find_contacts(simulation, obstacles, bodies, pieces):
 
 @device
 def will_rest(simulation, i, other, bounce, gap, speed, normal_x, normal_y):
-    """Whether a near pair meets slowly: two balls at their speed of parting [m/s], a ball and a feature at their next
-    touch, if that is within the step.
+    """Return True if a near pair meets slowly: two balls at their present speed, others at their next touch.
+
+    `speed` is the speed at which the pair parts [m/s]. A ball and a feature must touch within the step.
     """
     limit = rest_speed(simulation, i, other, bounce)
     if other < simulation.counts[COUNTS.BALLS]:
@@ -138,10 +143,10 @@ def will_rest(simulation, i, other, bounce, gap, speed, normal_x, normal_y):
 
 
 @device
-def hold_resting(simulation):
-    """Note which balls rest on something that they are pressed against, or on another ball. Writes hold.
+def support_resting(simulation):
+    """Find the balls that rest on a feature that they press, or on another ball. Writes support, contact (STATE).
 
-    A ball that only passes along a wall is not carried by it.
+    A wall does not support a ball that only passes along it.
     """
     for k in range(simulation.counts[COUNTS.CONTACTS]):
         if simulation.contact[k, CONTACT.STATE] != codes.RESTING:
@@ -158,6 +163,7 @@ def hold_resting(simulation):
             simulation.support[i, SUPPORT.STATE] = simulation.support[other, SUPPORT.STATE] = codes.PACKED
         elif touch[TOUCH.GAP] < 0.0 or pull > PRESSED * (abs(pull_x) + abs(pull_y)):
             simulation.support[i, SUPPORT.STATE] = max(simulation.support[i, SUPPORT.STATE], codes.HELD)
+    # A contact of a ball that nothing supports does not rest.
     for k in range(simulation.counts[COUNTS.CONTACTS]):
         if (
             simulation.contact[k, CONTACT.STATE] == codes.RESTING
@@ -168,7 +174,7 @@ def hold_resting(simulation):
 
 @device
 def parting_speed(simulation, obstacles, i, other, normal_x, normal_y):
-    """The speed [m/s] at which two move apart along a normal."""
+    """Return the speed [m/s] at which two partners part along a normal."""
     ball_x, ball_y = partner_velocity(simulation, obstacles, i)
     other_x, other_y = partner_velocity(simulation, obstacles, other)
     return (other_x - ball_x) * normal_x + (other_y - ball_y) * normal_y
@@ -176,12 +182,14 @@ def parting_speed(simulation, obstacles, i, other, normal_x, normal_y):
 
 @device
 def warm_start(simulation, obstacles):
-    """Give resting contacts the impulses of the step before. Writes contact_touch."""
+    """Copy the impulses of the last step to the resting contacts. Writes contact_touch (IMPULSE)."""
     old_head, old_next, counts = simulation.old_head, simulation.old_next, simulation.counts
+    # Chain the old contacts by their lower body row.
     for k in range(counts[COUNTS.OLD_CONTACTS]):
         body = simulation.old_contact[k, OLD_CONTACT.LOW]
         old_next[k] = old_head[body]
         old_head[body] = k
+    # Look up each contact.
     for k in range(counts[COUNTS.CONTACTS]):
         if simulation.contact[k, CONTACT.STATE] != codes.RESTING:
             continue
@@ -199,14 +207,14 @@ def warm_start(simulation, obstacles):
 
 @device
 def partner_key(simulation, other):
-    """By what a partner is known in the next step: a ball by its body row, a feature by minus its number minus one."""
+    """Return the key of a partner in old contacts: a ball's body row, or minus a feature's number minus one."""
     n = simulation.counts[COUNTS.BALLS]
     return simulation.ball_index[other, BALL_INDEX.BODY] if other < n else n - other - 1
 
 
 @device
-def remember_contacts(simulation):
-    """Keep the impulses of the resting contacts for the next step. Writes old_contact, old_impulse."""
+def keep_contacts(simulation):
+    """Store the impulses of the resting contacts for the next step. Writes old_contact, old_impulse."""
     counts = simulation.counts
     count = 0
     for k in range(counts[COUNTS.CONTACTS]):
@@ -223,8 +231,8 @@ def remember_contacts(simulation):
 
 
 @device
-def push_apart(simulation, i, other, touch, impulse):
-    """Push a ball and its partner apart by an impulse [N s] along their normal. Writes the balls' velocities."""
+def add_impulse(simulation, i, other, touch, impulse):
+    """Apply an impulse [N s] along the normal to a ball and its partner. Writes the velocities of the balls."""
     push_x, push_y = impulse * touch[TOUCH.NORMAL_X], impulse * touch[TOUCH.NORMAL_Y]
     simulation.ball[i, BALL.VX] -= push_x * simulation.weight[i, WEIGHT.INVERSE_MASS_X]
     simulation.ball[i, BALL.VY] -= push_y * simulation.weight[i, WEIGHT.INVERSE_MASS_Y]
@@ -235,9 +243,9 @@ def push_apart(simulation, i, other, touch, impulse):
 
 @device
 def solve_contacts(simulation, obstacles):
-    """Project the velocities at resting contacts. Writes contact_touch (impulse), and the balls' velocities."""
+    """Project the velocities at resting contacts. Writes contact_touch (IMPULSE), and the velocities of the balls."""
     warm_start_contacts(simulation)
-    pace, least = 1.0, 1e300
+    momentum, least = 1.0, 1e300
     passes = min(MOST_PASSES, max(LEAST_PASSES, WORK // max(simulation.counts[COUNTS.CONTACTS], 1)))
     for left in range(passes, 0, -1):
         largest, progress = project_contacts(simulation, obstacles)
@@ -245,16 +253,19 @@ def solve_contacts(simulation, obstacles):
         if left == 1 or largest <= ENOUGH * simulation.scalars[SCALARS.LENGTH_UNIT]:
             break
         if progress < 0.0 or largest > OVERSHOOT * least:
-            pace = 1.0
-        next_pace = 0.5 + sqrt(0.25 + pace * pace)
-        carry_on(simulation, (pace - 1.0) / next_pace)
-        pace = next_pace
-    hold_at_walls(simulation, obstacles)
+            momentum = 1.0
+        next_momentum = 0.5 + sqrt(0.25 + momentum * momentum)
+        extrapolate_impulses(simulation, (momentum - 1.0) / next_momentum)
+        momentum = next_momentum
+    stop_at_walls(simulation, obstacles)
 
 
 @device
 def warm_start_contacts(simulation):
-    """Begin with the impulses of the last step. Writes contact_touch, and the balls' velocities."""
+    """Prepare the contacts, and apply their impulses of the last step.
+
+    Writes contact_touch, and the velocities of the balls.
+    """
     contact, touches = simulation.contact, simulation.contact_touch
     for k in range(simulation.counts[COUNTS.CONTACTS]):
         touch, i, other = touches[k], contact[k, PAIR.FIRST], contact[k, PAIR.SECOND]
@@ -263,14 +274,15 @@ def warm_start_contacts(simulation):
         touch[CONTACT_TOUCH.CLOSING_SPEED] = max(touch[TOUCH.GAP], 0.0) / simulation.scalars[SCALARS.DT]
         touch[CONTACT_TOUCH.LAST_IMPULSE] = touch[TOUCH.IMPULSE]
         if touch[CONTACT_TOUCH.MASS] > 0.0:
-            push_apart(simulation, i, other, touch, touch[TOUCH.IMPULSE])
+            add_impulse(simulation, i, other, touch, touch[TOUCH.IMPULSE])
 
 
 @device
 def project_contacts(simulation, obstacles):
-    """One Gauss-Seidel pass. Writes contact_touch (impulse), and the balls' velocities.
+    """Make one Gauss-Seidel pass. Writes contact_touch (IMPULSE), and the velocities of the balls.
 
-    Returns the largest speed that it took away [m/s], and whether that was on the way of the last pass: above 0 if so.
+    Returns the largest change of a speed [m/s], and the progress in the direction of the last pass, which is negative
+    if this pass turns back.
     """
     contact, touches = simulation.contact, simulation.contact_touch
     largest, progress = 0.0, 0.0
@@ -286,7 +298,7 @@ def project_contacts(simulation, obstacles):
             impulse = 0.0
             speed = touch[TOUCH.IMPULSE] / touch[CONTACT_TOUCH.MASS]
         change = impulse - touch[TOUCH.IMPULSE]
-        push_apart(simulation, i, other, touch, change)
+        add_impulse(simulation, i, other, touch, change)
         touch[TOUCH.IMPULSE] = impulse
         largest = max(largest, abs(speed))
         progress -= speed * (impulse - touch[CONTACT_TOUCH.LAST_IMPULSE])
@@ -294,8 +306,8 @@ def project_contacts(simulation, obstacles):
 
 
 @device
-def carry_on(simulation, share):
-    """Change the impulses by a share of their last change. Writes contact_touch, and the balls' velocities."""
+def extrapolate_impulses(simulation, share):
+    """Extrapolate the impulses by a share of their last change. Writes contact_touch, velocities of the balls."""
     contact, touches = simulation.contact, simulation.contact_touch
     for k in range(simulation.counts[COUNTS.CONTACTS]):
         touch, i, other = touches[k], contact[k, PAIR.FIRST], contact[k, PAIR.SECOND]
@@ -303,12 +315,12 @@ def carry_on(simulation, share):
         touch[CONTACT_TOUCH.LAST_IMPULSE] = touch[TOUCH.IMPULSE]
         if along != 0.0:
             touch[TOUCH.IMPULSE] += along
-            push_apart(simulation, i, other, touch, along)
+            add_impulse(simulation, i, other, touch, along)
 
 
 @device
-def hold_at_walls(simulation, obstacles):
-    """Let what is static win over what is kinematic: no velocity leads into it. Writes the balls' velocities."""
+def stop_at_walls(simulation, obstacles):
+    """Stop balls that kinematic features press into static ones. Writes the velocities of the balls."""
     contact, counts = simulation.contact, simulation.counts
     first_moving = counts[COUNTS.BALLS] + obstacles.moving.start
     is_pressed = False
@@ -322,7 +334,7 @@ def hold_at_walls(simulation, obstacles):
             normal_x, normal_y = touch[TOUCH.NORMAL_X], touch[TOUCH.NORMAL_Y]
             speed = parting_speed(simulation, obstacles, i, other, normal_x, normal_y)
             if speed + touch[CONTACT_TOUCH.CLOSING_SPEED] < 0.0:
-                push_apart(
+                add_impulse(
                     simulation,
                     i,
                     other,
@@ -332,10 +344,10 @@ def hold_at_walls(simulation, obstacles):
 
 
 @device
-def renew_contacts(simulation, obstacles, bodies, pieces):
-    """Bring gap and normal of the contacts up to the step's end; those that have parted rest no longer.
+def update_contacts(simulation, obstacles, bodies, pieces):
+    """Compute gap and normal of the contacts at the step's end; mark resting contacts that have parted.
 
-    What the first half kick has made them carry is noted as their total.
+    The impulse of the first half kick is kept as the total. Writes contact (STATE), contact_touch.
     """
     scalars = simulation.scalars
     for k in range(simulation.counts[COUNTS.CONTACTS]):

@@ -1,4 +1,4 @@
-"""The events of a step in the order of their times."""
+"""Process the events of a step in the order of their times."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from ecs_collide.data.pieces import Pieces
 from ecs_collide.exact import exact_codes as codes
 from ecs_collide.exact.event_queue import drop_first, is_void
 from ecs_collide.exact.exact_rows import BALL_INDEX, COUNTS, EVENT, PAIR, SCALARS, Simulation
-from ecs_collide.exact.find_neighbours import foresee_impacts
-from ecs_collide.exact.grid import renew_box
+from ecs_collide.exact.find_neighbours import predict_impacts
+from ecs_collide.exact.grid import update_box
 from ecs_collide.exact.impacts import resolve_group
 from ecs_collide.exact.step_kernels import Obstacles
 from ecs_collide.kernels.kernel import stage
@@ -16,23 +16,25 @@ from ecs_collide.kernels.kernel import stage
 
 @stage
 def run_events(simulation: Simulation, obstacles: Obstacles, bodies: Bodies, pieces: Pieces):
-    """Process events until none is left in the step; return DONE, or what more room is needed for.
+    """Process events until none is left in the step; return DONE, or the arrays that need more room.
 
-    After more room has been made it is called again, and goes on where it was.
+    After making room, call it again: it continues at the same event.
     """
     counts, scalars, ball_index = simulation.counts, simulation.scalars, simulation.ball_index
     event = simulation.event
     while True:
+        # Predict the next impacts of the balls that have changed.
         now = scalars[SCALARS.NOW]
         while counts[COUNTS.TO_SEARCH] > 0:
             i = simulation.to_search[counts[COUNTS.TO_SEARCH] - 1]
-            missing = foresee_impacts(simulation, obstacles, bodies, i, now)
+            missing = predict_impacts(simulation, obstacles, bodies, i, now)
             if missing != codes.DONE:
                 return missing
             ball_index[i, BALL_INDEX.IS_PENDING] = 0
             counts[COUNTS.TO_SEARCH] -= 1
         if counts[COUNTS.RECORDS] + len(simulation.group) > len(simulation.impact):
             return codes.MORE_RECORDS
+        # Collect the impacts of the same time, or one horizon.
         count = 0
         limit = 1e300
         while counts[COUNTS.EVENTS] > 0 and simulation.event_time[0] <= limit and count < len(simulation.group):
@@ -53,6 +55,7 @@ def run_events(simulation: Simulation, obstacles: Obstacles, bodies: Bodies, pie
                 limit = time + codes.SAME_TIME
             simulation.group[count, PAIR.FIRST], simulation.group[count, PAIR.SECOND] = min(i, other), max(i, other)
             count += 1
+        # Resolve them, and update the boxes of their balls.
         if count > 0:
             resolve_group(simulation, obstacles, bodies, pieces, count, scalars[SCALARS.NOW])
         if counts[COUNTS.TO_SEARCH] == 0:
@@ -60,4 +63,4 @@ def run_events(simulation: Simulation, obstacles: Obstacles, bodies: Bodies, pie
         for k in range(counts[COUNTS.TO_SEARCH]):
             i = simulation.to_search[k]
             ball_index[i, BALL_INDEX.IS_PENDING] = 1
-            renew_box(simulation, i, scalars[SCALARS.NOW])
+            update_box(simulation, i, scalars[SCALARS.NOW])

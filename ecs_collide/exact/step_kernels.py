@@ -1,8 +1,8 @@
-"""The kernels of a step before and after its events.
+"""Kernels of a step before and after its events.
 
-Gravity and forces pull all through the step: a ball flies on a parabola. One that rests on something has two half kicks
-in their place, before and after a straight line, which its contacts answer. Linear damping is a factor 1 / (1 + dt d)
-at the end.
+Gravity and forces accelerate a ball throughout the step, so that it flies on a parabola. A ball that rests on a partner
+moves on a straight line instead, with a half kick before and after it, and its contacts are solved after each kick.
+Linear damping is a factor 1 / (1 + dt d) at the end of the step.
 """
 
 from __future__ import annotations
@@ -46,27 +46,27 @@ from ecs_collide.kernels.bundle import Bundle
 from ecs_collide.kernels.kernel import device, stage
 
 REST_STEPS = 2.0
-"""Steps in which what pulls at a ball makes it as fast as it may be to rest on what it meets."""
+"""Number of steps in which the pull of a ball gives it the rest speed."""
 
 DYNAMIC = int(BodyKind.DYNAMIC)
 
 
 class Obstacles(Bundle):
-    """The features, and two trees over them."""
+    """Features, and two trees over them."""
 
     features: FloatTable
-    """See features.py (f, 10)."""
+    """Features, see FEATURE (f, 10)."""
     index: IntTable  # type: ignore[assignment]  # hides tuple.index, which nobody needs
-    """Kind, body row, piece row (f, 3) int64."""
+    """Kind, body and piece of each feature, see FEATURE_INDEX (f, 3) int64."""
     still: FeatureTree
-    """Over the static ones, which come first."""
+    """Tree over the static features, which come first."""
     moving: FeatureTree
-    """Over the kinematic ones."""
+    """Tree over the kinematic features."""
 
 
 @device
-def kicked(bodies, body, axis, velocity, inverse_mass, pull, half):
-    """A velocity along an axis after half a step [s] of an acceleration `pull` and of forces; 0 on a locked axis."""
+def velocity_after_kick(bodies, body, axis, velocity, inverse_mass, pull, half):
+    """Return the velocity along an axis after `half` a step [s] of an acceleration and of forces; 0 if it is locked."""
     if inverse_mass == 0.0:
         return 0.0
     force = bodies.force[body, axis] + bodies.push[body, axis]
@@ -75,7 +75,7 @@ def kicked(bodies, body, axis, velocity, inverse_mass, pull, half):
 
 @device
 def set_pull(simulation, bodies, i, body, gravity, dt):
-    """Let gravity and forces pull at ball i. Writes ball, weight."""
+    """Compute the pull of gravity and forces on ball i. Writes ball, weight."""
     ball, weight, counts = simulation.ball, simulation.weight, simulation.counts
     scale = bodies.motion[body, MOTION.GRAVITY_SCALE]
     pull_x, pull_y = gravity[0] * scale, gravity[1] * scale
@@ -83,7 +83,7 @@ def set_pull(simulation, bodies, i, body, gravity, dt):
     force_y = bodies.force[body, FORCE.Y] + bodies.push[body, FORCE.Y]
     ball[i, BALL.PULL_X] = ball[i, BALL.PULL_Y] = 0.0
     if pull_x == 0.0 and pull_y == 0.0 and force_x == 0.0 and force_y == 0.0 and counts[COUNTS.HAS_PULL] == 0:
-        return  # without gravity it costs nothing
+        return  # without gravity, weight stays as it is
     counts[COUNTS.HAS_PULL] = 1
     if weight[i, WEIGHT.INVERSE_MASS_X] > 0.0:
         ball[i, BALL.PULL_X] = pull_x + force_x * weight[i, WEIGHT.INVERSE_MASS_X]
@@ -96,26 +96,26 @@ def set_pull(simulation, bodies, i, body, gravity, dt):
 
 @device
 def kick_ball(ball, weight, i, half):
-    """Give ball i what pulls at it for half a step. Writes the ball's velocity."""
+    """Accelerate ball i for `half` a step [s]. Writes the velocity of the ball."""
     ball[i, BALL.VX] += half * weight[i, WEIGHT.FREE_X]
     ball[i, BALL.VY] += half * weight[i, WEIGHT.FREE_Y]
 
 
 @device
 def turn(bodies, body, dt):
-    """Turn a body by its angular velocity between two half kicks, and damp that. Writes body_pose, body_velocity."""
+    """Turn a body between two half kicks, and damp its spin. Writes body_pose, body_velocity."""
     inverse_inertia, half = bodies.mass[body, MASS.INVERSE_INERTIA], 0.5 * dt
-    velocity = kicked(
+    velocity = velocity_after_kick(
         bodies, body, VELOCITY.ANGULAR, bodies.velocity[body, VELOCITY.ANGULAR], inverse_inertia, 0.0, half
     )
     bodies.pose[body, POSE.ANGLE] += velocity * dt
-    velocity = kicked(bodies, body, VELOCITY.ANGULAR, velocity, inverse_inertia, 0.0, half)
+    velocity = velocity_after_kick(bodies, body, VELOCITY.ANGULAR, velocity, inverse_inertia, 0.0, half)
     bodies.velocity[body, VELOCITY.ANGULAR] = velocity / (1.0 + dt * bodies.motion[body, MOTION.ANGULAR_DAMPING])
 
 
 @stage
 def begin_step(simulation: Simulation, bodies: Bodies, gravity: tuple[float, float], dt: float, cell_scale: float):
-    """Bring the balls' rows up to date, with what pulls at them, and put them into cells.
+    """Read the balls from their bodies, compute their pulls, and put them into cells.
 
     A locked axis loses its velocity. Reads body_mass, body_pose, body_velocity, body_motion, body_force, body_push.
     Writes the balls.
@@ -149,19 +149,19 @@ def begin_step(simulation: Simulation, bodies: Bodies, gravity: tuple[float, flo
 
 @stage
 def list_candidates(simulation: Simulation, obstacles: Obstacles, filters: IntTable):
-    """List what might meet; return DONE, or what there is too little room for: then it is called again."""
+    """List the pairs whose boxes overlap; return DONE, or MORE_CANDIDATES: call again with more room."""
     return codes.DONE if search.find_candidates(simulation, obstacles, filters) else codes.MORE_CANDIDATES
 
 
 @stage
 def list_contacts(simulation: Simulation, obstacles: Obstacles, bodies: Bodies, pieces: Pieces):
-    """List what touches; return DONE, or what there is too little room for: then it is called again."""
+    """List the contacts among the candidates; return DONE, or MORE_CONTACTS: call again with more room."""
     return codes.DONE if contacts.find_contacts(simulation, obstacles, bodies, pieces) else codes.MORE_CONTACTS
 
 
 @stage
 def list_touching(simulation: Simulation, obstacles: Obstacles, bodies: Bodies, pieces: Pieces):
-    """Put the body rows of the candidates that touch in the candidates' place; return how many there are."""
+    """Replace the candidates by the body rows of those that touch; return their number."""
     count = 0
     for k in range(simulation.counts[COUNTS.CANDIDATES]):
         i, other = simulation.candidate[k, PAIR.FIRST], simulation.candidate[k, PAIR.SECOND]
@@ -175,9 +175,12 @@ def list_touching(simulation: Simulation, obstacles: Obstacles, bodies: Bodies, 
 
 @stage
 def settle_contacts(simulation: Simulation, obstacles: Obstacles):
-    """Let resting contacts answer the first half kick, and renew all boxes: candidates are to be listed anew."""
+    """Apply the first half kick to balls that rest, solve their contacts, and update all boxes.
+
+    The candidates are to be listed again afterwards.
+    """
     counts, dt = simulation.counts, simulation.scalars[SCALARS.DT]
-    contacts.hold_resting(simulation)
+    contacts.support_resting(simulation)
     for i in range(counts[COUNTS.BALLS]):
         if simulation.support[i, SUPPORT.STATE] in (codes.HELD, codes.PACKED):
             kick_ball(simulation.ball, simulation.weight, i, 0.5 * dt)
@@ -185,12 +188,12 @@ def settle_contacts(simulation: Simulation, obstacles: Obstacles):
     contacts.warm_start(simulation, obstacles)
     contacts.solve_contacts(simulation, obstacles)
     for i in range(counts[COUNTS.BALLS]):
-        grid.renew_box(simulation, i, 0.0)
+        grid.update_box(simulation, i, 0.0)
 
 
 @stage
 def first_events(simulation: Simulation, obstacles: Obstacles, material: FloatTable):
-    """Enter the impacts of all candidates that still count; return DONE, or what there is too little room for."""
+    """Queue the horizons and the impacts of all candidates; return DONE, or MORE_EVENTS: call again with more room."""
     counts = simulation.counts
     n = counts[COUNTS.BALLS]
     counts[COUNTS.EVENTS] = 0
@@ -201,7 +204,7 @@ def first_events(simulation: Simulation, obstacles: Obstacles, material: FloatTa
             queue.push_event(simulation, simulation.horizon[i], i, codes.HORIZON_EVENT)
     for k in range(counts[COUNTS.CANDIDATES]):
         i, other = simulation.candidate[k, PAIR.FIRST], simulation.candidate[k, PAIR.SECOND]
-        time = search.foresee(simulation, obstacles, material, i, other, 0.0)
+        time = search.predict_impact(simulation, obstacles, material, i, other, 0.0)
         if time < impact_time.NEVER:
             queue.push_event(simulation, time, i, other)
     return codes.DONE
@@ -209,9 +212,10 @@ def first_events(simulation: Simulation, obstacles: Obstacles, material: FloatTa
 
 @stage
 def end_step(simulation: Simulation, obstacles: Obstacles, bodies: Bodies, pieces: Pieces):
-    """Bring all balls to the step's end and back into their rows; return whether there was room for the records.
+    """Move all balls to the step's end, and store them in their bodies.
 
-    Reads the balls. Writes body_pose, body_velocity, body_frame, the records of resting contacts.
+    Returns DONE, or MORE_RECORDS: call again with more room. Reads the balls. Writes body_pose, body_velocity,
+    body_frame, the records of resting contacts; clears body_push.
     """
     ball, counts = simulation.ball, simulation.counts
     n = counts[COUNTS.BALLS]
@@ -221,9 +225,10 @@ def end_step(simulation: Simulation, obstacles: Obstacles, bodies: Bodies, piece
     rests = counts[COUNTS.CONTACTS] > 0
     for i in range(n):
         flight.advance(simulation.ball, i, dt)
+    # Remove overlap, and solve the resting contacts after the second half kick.
     if rests:
         shift.shift_apart(simulation, obstacles, bodies, pieces)
-        contacts.renew_contacts(simulation, obstacles, bodies, pieces)
+        contacts.update_contacts(simulation, obstacles, bodies, pieces)
         for i in range(n):
             if simulation.support[i, SUPPORT.STATE] in (codes.HELD, codes.PACKED):
                 kick_ball(simulation.ball, simulation.weight, i, 0.5 * dt)
@@ -234,9 +239,10 @@ def end_step(simulation: Simulation, obstacles: Obstacles, bodies: Bodies, piece
                 continue
             carried = touch[TOUCH.IMPULSE]
             touch[TOUCH.IMPULSE] = touch[CONTACT_TOUCH.TOTAL] + (carried if kind == codes.RESTING else 0.0)
-            impacts.record(simulation, obstacles, simulation.contact[k], touch, 0.0)
+            impacts.record_touch(simulation, obstacles, simulation.contact[k], touch, 0.0)
             touch[TOUCH.IMPULSE] = carried
-    contacts.remember_contacts(simulation)
+    contacts.keep_contacts(simulation)
+    # Store the balls.
     for k in range(n):
         i, body = simulation.by_body[k, BALL_BODY.BALL], simulation.by_body[k, BALL_BODY.BODY]
         factor = 1.0 / (1.0 + dt * bodies.motion[body, MOTION.LINEAR_DAMPING])
@@ -254,23 +260,25 @@ def end_step(simulation: Simulation, obstacles: Obstacles, bodies: Bodies, piece
                 simulation.weight[i, WEIGHT.INVERSE_MASS_X + axis] = bodies.mass[body, MASS.INVERSE_X + axis]
         turn(bodies, body, dt)
         for axis in range(3):
-            if bodies.push[body, axis] != 0.0:  # a write would cost more than a look
+            if bodies.push[body, axis] != 0.0:  # reading is cheaper than writing
                 bodies.push[body, axis] = 0.0
     return codes.DONE
 
 
 @device
 def kick_body(bodies, body, gravity, half):
-    """Kick a body that is no ball, along both axes. Writes body_velocity."""
+    """Accelerate a body that is no ball for `half` a step [s]. Writes body_velocity."""
     scale = bodies.motion[body, MOTION.GRAVITY_SCALE]
     for axis in range(2):
         mass, pull = bodies.mass[body, MASS.INVERSE_X + axis], gravity[axis] * scale
-        bodies.velocity[body, axis] = kicked(bodies, body, axis, bodies.velocity[body, axis], mass, pull, half)
+        bodies.velocity[body, axis] = velocity_after_kick(
+            bodies, body, axis, bodies.velocity[body, axis], mass, pull, half
+        )
 
 
 @stage
 def move_others(rows: Ints, bodies: Bodies, gravity: tuple[float, float], dt: float):
-    """Move what meets nothing: kinematic bodies, and dynamic ones without a solid collider.
+    """Move the bodies that hit nothing: kinematic bodies, and dynamic ones without a solid collider.
 
     Reads and writes body_pose, body_velocity, body_frame; clears body_push.
     """
