@@ -1,7 +1,18 @@
-"""The documented algorithms as plain functions of numbers or arrays, and those of any two shapes.
+"""The documented algorithms as plain functions of numbers or arrays, and functions of any two shapes.
 
-The one place to import them from. One file per algorithm; its docstring gives formula, source and deviation. All stand
-on their own, without esper and without a world. `docs/algorithms/README.md` lists them by row.
+Import them from here. There is one file for each algorithm, whose docstring gives the formula, the source and the
+deviations. All functions work without esper and without a world. `docs/algorithms/README.md` lists them by row.
+
+The sources are abbreviated:
+
+    EQ    moving circle and circle, moving point and line, moving circle and line (equations 1 to 34)
+    CC    circle and circle: static and dynamic detection and response
+    PC    separating axes, polygons that are not convex, Voronoi regions, curved shapes, lines and circles
+    OC    overlap of points, circles, ground, segments and boxes
+    SC    sector ("circle-segment", "pie slice") and circle
+
+Elementwise functions take one argument for each number, so that arrays of any shapes broadcast. They are thus exempt
+from the limit of ten parameters, and so are the device functions behind them.
 """
 
 from ecs_collide.algorithms.any_two_shapes.distance import distance, overlap

@@ -7,17 +7,19 @@ With n the unit vector from centre 1 to centre 2 at the impact,
     v2' = v2 + p·m1·n
 
 **The document swaps the masses**: it prints v1' = v1 − p·m1·n and v2' = v2 + p·m2·n. The change of momentum is then
-p·(m2² − m1²)·n, which is zero for equal masses only; a ball that hits a wall of large mass would shoot through it.
-As printed, momentum and energy are conserved in none of 2,000 random impacts of unequal masses, as corrected in all.
+p·(m2² − m1²)·n, which is zero for equal masses only. A ball that hits a wall of large mass would pass through it.
+Random impacts of unequal masses (`tests/algorithms/test_bounce.py`) conserve momentum and energy only as corrected.
 
-Generalised to restitution e and to inverse masses w = 1/m, of which 0 is an immovable body, with j the impulse [N·s]:
+The generalisation has restitution e, inverse masses w = 1/m (0 for an immovable body) and the impulse j [N·s]:
 
     j = (1 + e)·(v1·n − v2·n)/(w1 + w2)
     v1' = v1 − j·w1·n
     v2' = v2 + j·w2·n
 
-For e = 1 this is the corrected form; for w2 = 0 and v2 = 0 it is the dynamic–static response (row 25). Circles that
-move apart are left alone; CC's formula would turn them back. Where the centres coincide n is the x axis.
+For e = 1 this is the corrected form. For w2 = 0 and v2 = 0 it is the dynamic–static response (row 25).
+
+Deviations: circles that move apart keep their velocities, while CC's formula would turn them back. If the centres
+coincide, n is the x axis.
 """
 
 from __future__ import annotations
@@ -29,12 +31,16 @@ from ecs_collide.kernels.elementwise import NonNegative, Number, elementwise
 
 
 class BouncedPair(NamedTuple):
-    """The velocities [m/s] of two circles after an impact."""
+    """The velocities of two circles after an impact [m/s]."""
 
     vx_a: float
+    """Velocity of A along x [m/s]."""
     vy_a: float
+    """Velocity of A along y [m/s]."""
     vx_b: float
+    """Velocity of B along x [m/s]."""
     vy_b: float
+    """Velocity of B along y [m/s]."""
 
 
 @elementwise
@@ -51,10 +57,21 @@ def bounce_off_each_other(
     inverse_mass_b: NonNegative,
     restitution: Annotated[float, RESTITUTION],
 ) -> BouncedPair:
-    """The velocities of two circles after they hit each other.
+    """Return the velocities of two circles after an impact.
 
-    Centres at the impact [m], velocities [m/s] and inverse masses [1/kg], 0 for an immovable body; each a number or an
-    array. Restitution is 1 for an elastic impact and 0 for one after which they do not part.
+    Source: CC, dynamic circle–circle response, with the masses corrected.
+
+    Args:
+        ax, ay, bx, by: centres at the impact [m].
+        vx_a, vy_a, vx_b, vy_b: velocities [m/s].
+        inverse_mass_a, inverse_mass_b: inverse masses, 0 for an immovable body [1/kg].
+        restitution: 1 for an elastic impact, 0 for one after which the circles do not separate.
+
+    Returns:
+        The new velocities; arrays if an argument is an array.
+
+    Raises:
+        ValueError: an inverse mass is negative, the restitution is outside [0, 1], or a number is not finite.
     """
     nx, ny, _ = normal_and_distance(bx - ax, by - ay)
     approach = (vx_a - vx_b) * nx + (vy_a - vy_b) * ny

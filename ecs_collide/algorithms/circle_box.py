@@ -1,13 +1,14 @@
 """A circle against an axis-aligned box by Voronoi regions (row 10).
 
-The lines through the box's edges part the plane into nine regions: the box itself and the regions that are closest to
-one of its four edges or four corners. With the distances past the box in each direction,
+The lines through the box's edges divide the plane into nine regions: the box itself, and the regions closest to one of
+its four edges or four corners. With the distances past the box in each direction,
 
     s_x = max(x_min − c_x, 0, c_x − x_max)    s_y = max(y_min − c_y, 0, c_y − y_max)    s_x² + s_y² ≤ r²
 
 Source: PC "Testing overlap of circle and AABB". y need not point up: `TOP` is the side of the greater y.
-PC returns `d < Cr*Cr`, strictly, by which a circle of radius 0 overlaps nothing, not even from within;
-here the answer for touching is the caller's.
+
+Deviation: PC returns `d < Cr*Cr`, so that a circle of radius 0 overlaps nothing, even inside the box. Here the argument
+`touching` decides.
 """
 
 from __future__ import annotations
@@ -18,7 +19,10 @@ from ecs_collide.kernels.elementwise import NonNegative, Number, elementwise
 
 
 class BoxRegion(IntEnum):
-    """What of a box is closest to a point. Three times the row from below, plus the column from the left."""
+    """The part of a box closest to a point.
+
+    The value is three times the row, from the bottom, plus the column, from the left.
+    """
 
     BOTTOM_LEFT = 0
     BOTTOM = 1
@@ -33,14 +37,21 @@ class BoxRegion(IntEnum):
 
 @elementwise
 def box_region(x: Number, y: Number, x_min: Number, y_min: Number, x_max: Number, y_max: Number) -> BoxRegion:
-    """In which Voronoi region of the axis-aligned box the point (x, y) lies: at an edge, at a corner or inside.
+    """Return the Voronoi region of an axis-aligned box that contains a point: an edge, a corner or the inside.
 
-    All [m], each a number or an array. On a border line the answer is the region nearer the box's middle: an edge
-    rather than a corner, inside rather than an edge. Arrays hold the numbers of `BoxRegion`.
+    A point on a border line belongs to the region nearer the middle of the box: an edge rather than a corner, the
+    inside rather than an edge. Source: PC.
+
+    Args:
+        x, y: point [m].
+        x_min, y_min, x_max, y_max: limits of the box [m].
+
+    Returns:
+        A `BoxRegion`; an array of its numbers if an argument is an array.
     """
     column = 1 - int(x < x_min) + int(x > x_max)
     row = 1 - int(y < y_min) + int(y > y_max)
-    return 3 * row + column  # type: ignore[return-value]  # numba has no way to make a member of it
+    return 3 * row + column  # type: ignore[return-value]  # numba cannot create a member of an enum
 
 
 @elementwise
@@ -54,10 +65,17 @@ def circle_box_overlap(
     y_max: Number,
     touching: bool = True,
 ) -> bool:
-    """Whether the disk around (x, y) and an axis-aligned box have a point in common.
+    """Return True if a disk and an axis-aligned box have a point in common.
 
-    All [m], each a number or an array. A circle that just touches counts with `touching` and does not without (PC: <).
-    `box_region` says which region decides. Without `touching` a circle of radius 0 overlaps nothing.
+    `box_region` gives the deciding region. Source: PC.
+
+    Args:
+        x, y, radius: centre and radius of the circle [m].
+        x_min, y_min, x_max, y_max: limits of the box [m].
+        touching: True if a circle that only touches counts (PC: <). If False, a circle of radius 0 overlaps nothing.
+
+    Returns:
+        A bool; an array of bool if an argument is an array.
     """
     past_x, past_y = max(x_min - x, max(0.0, x - x_max)), max(y_min - y, max(0.0, y - y_max))
     square = past_x * past_x + past_y * past_y

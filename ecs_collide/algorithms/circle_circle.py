@@ -1,9 +1,9 @@
-"""Whether two circles overlap (row 2).
+"""Overlap of two circles (row 2).
 
     ‖b − a‖² ≤ (r_a + r_b)²
 
-Sources: OC "Circle and circle collision"; CC "Static Circle-Circle Collision Detection". Squares are compared, as in
-CC, so that no root is taken.
+Sources: OC "Circle and circle collision"; CC "Static Circle-Circle Collision Detection". As in CC, squares are
+compared, so that no root is needed.
 """
 
 from __future__ import annotations
@@ -15,10 +15,17 @@ from ecs_collide.kernels.elementwise import NonNegative, Number, elementwise
 def circles_overlap(
     ax: Number, ay: Number, radius_a: NonNegative, bx: Number, by: Number, radius_b: NonNegative, touching: bool = True
 ) -> bool:
-    """Whether the disks of two circles have a point in common: ‖b − a‖ ≤ radius_a + radius_b.
+    """Return True if the disks of two circles have a point in common: ‖b − a‖ ≤ radius_a + radius_b.
 
-    Centres and radii [m], each a number or an array. Circles that just touch count with `touching` (OC: ≤) and do not
-    without (CC: <). A radius may be 0: the circle is its centre. Coincident centres are nothing special.
+    A circle of radius 0 is its centre. Coincident centres need no special case. Sources: OC, CC.
+
+    Args:
+        ax, ay, radius_a: centre and radius of circle A [m].
+        bx, by, radius_b: centre and radius of circle B [m].
+        touching: True if circles that only touch count (OC: ≤, CC: <).
+
+    Returns:
+        A bool; an array of bool if an argument is an array.
     """
     dx, dy, reach = bx - ax, by - ay, radius_a + radius_b
     square = dx * dx + dy * dy

@@ -1,11 +1,12 @@
-"""Whether a circle touches or lies below a horizontal strip of ground (row 3).
+"""Overlap of a circle and the space below a horizontal strip of ground (row 3).
 
     c_y − y_g ≤ r    and    x_g ≤ c_x ≤ x'_g
 
-Source: OC "Circle and ground collision". The ground is everything below it: there is no lower bound, so a circle far
-below the ground collides too. And only the centre is held against the ends of the strip: a circle that overlaps an end
-from outside does not collide. Both are the document's meaning and kept. A strip that ends where it ends is the segment
-test (`circle_segment_overlap`); ground without ends, of any slope, is `circle_half_plane_overlap`.
+Source: OC "Circle and ground collision". The ground is everything below the strip. It has no lower bound, so a circle
+far below it collides too. Only the centre is compared with the ends of the strip: a circle that overlaps an end from
+outside does not collide. The document means both.
+
+`circle_segment_overlap` tests a strip with real ends, and `circle_half_plane_overlap` unbounded ground of any slope.
 """
 
 from __future__ import annotations
@@ -23,10 +24,18 @@ def circle_ground_overlap(
     ground_x_max: Number,
     touching: bool = True,
 ) -> bool:
-    """Whether a circle with its centre over, in or under the strip reaches down to the height `ground_y`.
+    """Return True if a circle reaches down to the ground and its centre is within the strip.
 
-    All [m], each a number or an array. A circle that rests on the ground counts with `touching` (OC: ≤) and does not
-    without. Both ends of the strip belong to it; a strip whose ends are swapped holds nothing.
+    Both ends belong to the strip. A strip with swapped ends contains nothing. Source: OC.
+
+    Args:
+        x, y, radius: centre and radius of the circle [m].
+        ground_y: height of the ground [m].
+        ground_x_min, ground_x_max: ends of the strip [m].
+        touching: True if a circle that rests on the ground counts (OC: ≤).
+
+    Returns:
+        A bool; an array of bool if an argument is an array.
     """
     height = y - ground_y
     low_enough = height <= radius if touching else height < radius

@@ -1,12 +1,12 @@
-"""Circle against sloping ground (row 4).
+"""A circle against sloping ground (row 4).
 
     n = (−v_y, v_x) / ‖v‖        (c − g)·n ≤ r
 
-Source: OC "Generalised circle and ground collision". The ground runs through g along v and is solid to the right of v,
-without end: a circle under the ground collides however deep it is.
+Source: OC "Generalised circle and ground collision". The ground passes through g along v. It is solid to the right of
+v, without bound: a circle under the ground collides at any depth.
 
-Deviation: OC gives the normal as k (1, −v_x/v_y), which divides by zero on level ground, where v_y = 0, and leaves open
-which of its two directions points out of the ground. (−v_y, v_x) is the same direction for every v.
+Deviation: OC gives the normal as k (1, −v_x/v_y), which divides by zero on level ground, where v_y = 0. It does not say
+which of its two directions points out of the ground. (−v_y, v_x) is that direction for every v.
 """
 
 from __future__ import annotations
@@ -20,10 +20,18 @@ from ecs_collide.kernels.elementwise import NonNegative, Number, elementwise
 def half_plane_distance(
     x: Number, y: Number, ground_x: Number, ground_y: Number, direction_x: Number, direction_y: Number
 ) -> float:
-    """The signed distance [m] of the point (x, y) from ground through (ground_x, ground_y): (c − g)·n.
+    """Return the signed distance of a point from sloping ground: (c − g)·n [m].
 
-    Positive to the left of the direction, whose length does not matter. Where the direction is 0 the ground is
-    the one point, and the distance that from this point. All [m], each a number or an array.
+    The distance is positive to the left of the direction, whose length does not matter. If the direction is 0, the
+    result is the distance from the point of the ground. Source: OC.
+
+    Args:
+        x, y: point [m].
+        ground_x, ground_y: point of the ground [m].
+        direction_x, direction_y: direction of the ground, solid on its right [m].
+
+    Returns:
+        The distance [m]; an array if an argument is an array.
     """
     dx, dy = x - ground_x, y - ground_y
     length = sqrt(direction_x * direction_x + direction_y * direction_y)
@@ -46,10 +54,18 @@ def circle_half_plane_overlap(
     direction_y: Number,
     touching: bool = True,
 ) -> bool:
-    """Whether a circle reaches into the ground to the right of a direction: (c − g)·n ≤ radius.
+    """Return True if a circle reaches into sloping ground: (c − g)·n ≤ radius.
 
-    All [m], each a number or an array; the ground is given as in `half_plane_distance`. A circle that rests on the
-    ground counts with `touching` (OC: ≤) and does not without.
+    Source: OC.
+
+    Args:
+        x, y, radius: centre and radius of the circle [m].
+        ground_x, ground_y: point of the ground [m].
+        direction_x, direction_y: direction of the ground, solid on its right [m].
+        touching: True if a circle that rests on the ground counts (OC: ≤).
+
+    Returns:
+        A bool; an array of bool if an argument is an array.
     """
     distance = _distance(x, y, ground_x, ground_y, direction_x, direction_y)
     return bool(distance <= radius if touching else distance < radius)

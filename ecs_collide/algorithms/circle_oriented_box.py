@@ -4,7 +4,7 @@ The circle's centre in the box's coordinates, with the box's centre b and angle 
 
     x' = cos φ (c_x − b_x) + sin φ (c_y − b_y)        y' = cos φ (c_y − b_y) − sin φ (c_x − b_x)
 
-and then as for the axis-aligned box from (−w/2, −h/2) to (w/2, h/2) (row 10).
+The rest is the test of the axis-aligned box from (−w/2, −h/2) to (w/2, h/2) (row 10).
 
 Source: PC "Curved shapes": "it is best to work in the transformed coordinate system of BB".
 """
@@ -22,6 +22,7 @@ _circle_box_overlap = circle_box_overlap.kernel
 
 @device
 def _in_box_coordinates(x, y, center_x, center_y, angle):
+    """Return a point in the box's coordinates [m]."""
     cosine, sine = cos_sin(angle)
     dx, dy = x - center_x, y - center_y
     return cosine * dx + sine * dy, cosine * dy - sine * dx
@@ -31,9 +32,18 @@ def _in_box_coordinates(x, y, center_x, center_y, angle):
 def oriented_box_region(
     x: Number, y: Number, center_x: Number, center_y: Number, width: NonNegative, height: NonNegative, angle: Angle
 ) -> BoxRegion:
-    """In which Voronoi region of the box the point (x, y) lies; left, right, bottom and top are the box's own.
+    """Return the Voronoi region of a rotated box that contains a point.
 
-    Lengths [m], the angle [rad] counter-clockwise; each a number or an array, which holds the numbers of `BoxRegion`.
+    Left, right, bottom and top are those of the box before its rotation. Source: PC.
+
+    Args:
+        x, y: point [m].
+        center_x, center_y: centre of the box [m].
+        width, height: sides of the box [m].
+        angle: rotation of the box, counter-clockwise [rad].
+
+    Returns:
+        A `BoxRegion`; an array of its numbers if an argument is an array.
     """
     x, y = _in_box_coordinates(x, y, center_x, center_y, angle)
     return _box_region(x, y, -0.5 * width, -0.5 * height, 0.5 * width, 0.5 * height)  # type: ignore[no-any-return]
@@ -51,10 +61,19 @@ def circle_oriented_box_overlap(
     angle: Angle,
     touching: bool = True,
 ) -> bool:
-    """Whether the disk around (x, y) and a box, turned by `angle` about its centre, have a point in common.
+    """Return True if a disk and a rotated box have a point in common.
 
-    Lengths [m], the angle [rad] counter-clockwise; each a number or an array. A circle that just touches counts with
-    `touching` and does not without (PC: <). A box without width or height is a segment or a point.
+    A box without width or height is a segment or a point. Source: PC.
+
+    Args:
+        x, y, radius: centre and radius of the circle [m].
+        center_x, center_y: centre of the box [m].
+        width, height: sides of the box [m].
+        angle: rotation of the box about its centre, counter-clockwise [rad].
+        touching: True if a circle that only touches counts (PC: <).
+
+    Returns:
+        A bool; an array of bool if an argument is an array.
     """
     x, y = _in_box_coordinates(x, y, center_x, center_y, angle)
     half_width, half_height = 0.5 * width, 0.5 * height

@@ -1,4 +1,4 @@
-"""Whether a circle and a segment overlap (row 6).
+"""Overlap of a circle and a segment (row 6).
 
 With the direction D = b − a and the centre W = c − a as seen from a,
 
@@ -6,7 +6,7 @@ With the direction D = b − a and the centre W = c − a as seen from a,
     ‖c − the nearer end‖² ≤ r²     past an end
 
 Source: OC "Circle and line segment collision": the shortest distance is at most r, to the closest point of row 5. Here
-nothing is divided before it is compared, so that a tangent in whole numbers is one to the last bit.
+values are compared before any division, so that a tangent in whole numbers is decided exactly.
 """
 
 from __future__ import annotations
@@ -18,12 +18,15 @@ from ecs_collide.kernels.elementwise import NonNegative, Number, several_at_once
 from ecs_collide.kernels.kernel import device
 
 SMALL = 1e-70
-"""Lengths whose fourth powers are still exact numbers [m]."""
+"""Length above which fourth powers are exact [m]."""
 
 
 @device
 def _at_once(x, y, radius, ax, ay, bx, by, touching):
-    """(overlap, sure) without branches; not sure where products could vanish."""
+    """Return (overlap, sure) without branches.
+
+    The result is not sure if products could vanish.
+    """
     dx, dy, wx, wy, from_b_x, from_b_y = bx - ax, by - ay, x - ax, y - ay, x - bx, y - by
     length_squared, along, across = dx * dx + dy * dy, dx * wx + dy * wy, dx * wy - dy * wx
     past_b = along >= length_squared
@@ -46,10 +49,17 @@ def circle_segment_overlap(
     by: Number,
     touching: bool = True,
 ) -> bool:
-    """Whether the disk around (x, y) and the segment from a to b have a point in common.
+    """Return True if a disk and the segment from a to b have a point in common.
 
-    All [m], each a number or an array. A segment that just touches counts with `touching` (OC: ≤) and does not without.
-    A segment wholly inside the circle overlaps it. Where a = b the segment is the point a.
+    A segment wholly inside the circle overlaps it. If a = b, the segment is the point a. Source: OC.
+
+    Args:
+        x, y, radius: centre and radius of the circle [m].
+        ax, ay, bx, by: ends of the segment [m].
+        touching: True if a segment that only touches counts (OC: ≤).
+
+    Returns:
+        A bool; an array of bool if an argument is an array.
     """
     overlap, sure = _at_once(x, y, radius, ax, ay, bx, by, touching)
     if not sure:

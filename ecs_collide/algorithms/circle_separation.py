@@ -1,17 +1,17 @@
-"""Row 19: push two overlapping circles apart until they touch (CC "static circle–circle collision response").
+"""Row 19: separation of two overlapping circles until they touch (CC "static circle–circle collision response").
 
 With n the unit vector from A to B, m the midpoint of the centres and δ = r_A + r_B − |c_B − c_A| the depth,
 
     c_A' = m − r_A·n                         c_B' = m + r_B·n                             CC
     c_A' = c_A − δ·w_A/(w_A + w_B)·n        c_B' = c_B + δ·w_B/(w_A + w_B)·n           by inverse masses w
 
-The document's form sets each circle its own radius from the midpoint. So both move whatever their mass, and not alike
-unless the radii are equal: of two circles of radii 1 and 3 whose surfaces overlap by 1, the small one moves 0.5
-*towards* the large one, which moves 1.5 away. The second form is the one for physics: the centre of mass stays
-where it is, and a body of inverse mass 0 does not move.
+The document's form puts each circle at its own radius from the midpoint. Both move, whatever their mass, and by
+different amounts unless the radii are equal. For example, let circles of radii 1 and 3 overlap by 1: the small one
+moves 0.5 *towards* the large one, which moves 1.5 away. The second form suits physics: the centre of mass does not
+move, and neither does a body of inverse mass 0.
 
-Deviations: coincident centres divide by zero in CC; here n is the x axis. Circles that do not overlap are left alone;
-CC's formula, which is meant for overlapping ones, would pull them together.
+Deviations: coincident centres divide by zero in CC; here n is the x axis. Circles that do not overlap stay where they
+are, while CC's formula, which is meant for overlapping circles, would pull them together.
 """
 
 from __future__ import annotations
@@ -23,21 +23,32 @@ from ecs_collide.kernels.elementwise import NonNegative, Number, elementwise
 
 
 class SeparatedCircles(NamedTuple):
-    """The new centres [m] of two circles."""
+    """The new centres of two circles [m]."""
 
     ax: float
+    """x of A [m]."""
     ay: float
+    """y of A [m]."""
     bx: float
+    """x of B [m]."""
     by: float
+    """y of B [m]."""
 
 
 @elementwise
 def separate_circles_about_midpoint(
     ax: Number, ay: Number, radius_a: NonNegative, bx: Number, by: Number, radius_b: NonNegative
 ) -> SeparatedCircles:
-    """The centres of two overlapping circles, each set its own radius from their midpoint (CC).
+    """Return the centres of two circles after each is moved to its own radius from their midpoint.
 
-    Centres and radii [m], each a number or an array.
+    Circles that do not overlap stay where they are. Source: CC.
+
+    Args:
+        ax, ay, radius_a: centre and radius of circle A [m].
+        bx, by, radius_b: centre and radius of circle B [m].
+
+    Returns:
+        The new centres; arrays if an argument is an array.
     """
     nx, ny, distance = normal_and_distance(bx - ax, by - ay)
     if distance >= radius_a + radius_b:
@@ -59,10 +70,17 @@ def separate_circles_by_inverse_mass(
     radius_b: NonNegative,
     inverse_mass_b: NonNegative,
 ) -> SeparatedCircles:
-    """The centres of two overlapping circles, pushed apart in inverse proportion to their masses.
+    """Return the centres of two circles after a separation in proportion to their inverse masses.
 
-    Centres and radii [m], inverse masses [1/kg], 0 for a body that does not move; each a number or an array.
-    Two such bodies stay where they are.
+    Circles that do not overlap stay where they are, and so do two of inverse mass 0. Source: our extension of CC.
+
+    Args:
+        ax, ay, radius_a: centre and radius of circle A [m].
+        bx, by, radius_b: centre and radius of circle B [m].
+        inverse_mass_a, inverse_mass_b: inverse masses, 0 for an immovable body [1/kg].
+
+    Returns:
+        The new centres; arrays if an argument is an array.
     """
     nx, ny, distance = normal_and_distance(bx - ax, by - ay)
     depth = radius_a + radius_b - distance

@@ -1,13 +1,13 @@
 """The closest point of a line and of a segment (row 5).
 
-    u = (p − a)·(b − a) / ‖b − a‖²        closest = a + u (b − a),    for a segment with u brought into [0, 1]
+    u = (p − a)·(b − a) / ‖b − a‖²        closest = a + u (b − a),    for a segment with u clamped to [0, 1]
 
 Source: CC "The Closest Point on a Line to a Point Algorithm", whose Cramer's rule on Ax + By = C and −Bx + Ay = C gives
 the same point.
 
-Deviations: the text of CC speaks of the segment while its code answers for the endless line; here are both. Where
-a = b the code of CC returns the query point itself, so that a circle that does not move "hits" everything;
-here it is the end point a, with u = 0.
+Deviations: the text of CC treats the segment, its code the endless line; here are both. If a = b, the code of CC
+returns the query point itself, so that a circle that does not move "hits" everything. Here the result is the end point
+a, with u = 0.
 """
 
 from __future__ import annotations
@@ -20,16 +20,19 @@ from ecs_collide.kernels.kernel import device
 
 
 class ClosestPoint(NamedTuple):
-    """A point (`x`, `y`) [m] of a line, and where it lies on it: 0 at a, 1 at b."""
+    """A point of a line."""
 
     x: float
+    """x of the point [m]."""
     y: float
+    """y of the point [m]."""
     u: float
+    """Position on the line: 0 at a, 1 at b."""
 
 
 @device
 def line_fraction(ax, ay, bx, by, x, y):
-    """The u at which the line a + u (b − a) is closest to (x, y); 0 where a = b."""
+    """Return the u at which the line a + u (b − a) is closest to (x, y); 0 if a = b."""
     dx, dy = bx - ax, by - ay
     length_squared = dx * dx + dy * dy
     if length_squared == 0.0:
@@ -39,7 +42,7 @@ def line_fraction(ax, ay, bx, by, x, y):
 
 @device
 def point_along(ax, ay, bx, by, u):
-    """The point a + u (b − a), exactly b for u = 1."""
+    """Return the point a + u (b − a), exactly b for u = 1."""
     if u == 1.0:
         return bx, by
     return ax + u * (bx - ax), ay + u * (by - ay)
@@ -47,9 +50,16 @@ def point_along(ax, ay, bx, by, u):
 
 @elementwise
 def closest_point_on_line(x: Number, y: Number, ax: Number, ay: Number, bx: Number, by: Number) -> ClosestPoint:
-    """The point of the endless line through a and b that is closest to (x, y); a itself where a = b.
+    """Return the point of the endless line through a and b that is closest to (x, y); a if a = b.
 
-    All [m], each a number or an array.
+    Source: CC.
+
+    Args:
+        x, y: point [m].
+        ax, ay, bx, by: points of the line [m].
+
+    Returns:
+        The closest point; fields are arrays if an argument is an array.
     """
     u = line_fraction(ax, ay, bx, by, x, y)
     closest_x, closest_y = point_along(ax, ay, bx, by, u)
@@ -58,9 +68,16 @@ def closest_point_on_line(x: Number, y: Number, ax: Number, ay: Number, bx: Numb
 
 @elementwise
 def closest_point_on_segment(x: Number, y: Number, ax: Number, ay: Number, bx: Number, by: Number) -> ClosestPoint:
-    """The point of the segment from a to b that is closest to (x, y); a itself where a = b.
+    """Return the point of the segment from a to b that is closest to (x, y); a if a = b.
 
-    All [m], each a number or an array.
+    Source: CC.
+
+    Args:
+        x, y: point [m].
+        ax, ay, bx, by: ends of the segment [m].
+
+    Returns:
+        The closest point; fields are arrays if an argument is an array.
     """
     u = segment_fraction(ax, ay, bx, by, x, y)
     closest_x, closest_y = point_along(ax, ay, bx, by, u)

@@ -1,19 +1,18 @@
 """Convex polygons by separating axes (row 12).
 
-For each edge of either polygon, with its outward unit normal n: the other polygon lies past the edge by
+For each edge of either polygon, with its outward unit normal n, the other polygon lies beyond the edge by
 
     separation = min(n · other vertices) − max(n · own vertices)
 
-Polygons whose greatest separation is positive are apart; else its negative is the least depth by which they penetrate,
-along the normal of that edge.
+If the greatest separation is positive, the polygons are apart. Otherwise its negative is the least depth of
+penetration, along the normal of that edge.
 
-Source: PC "More on convex polygons". PC projects onto the normal (A_Ky − A_Jy, A_Jx − A_Kx) of any length and answers
-yes or no; unit normals make the projections lengths. PC compares on both sides of each edge; of a convex polygon the
-side away from the edge is looked after by other edges. Its `>=` stops where the polygons touch: no overlap.
+Source: PC "More on convex polygons". PC projects onto the normal (A_Ky − A_Jy, A_Jx − A_Kx) of any length and returns a
+bool; unit normals make the projections lengths. PC compares on both sides of each edge. For a convex polygon, other
+edges cover the side away from the edge. PC's `>=` stops if the polygons touch: no overlap.
 
-The engine's searches begin with the edge normals of pieces that are known to be convex. Here vertices are all that is
-given, in either winding: normals and a test for convexity are part of it. With 128 pairs side by side that takes no
-longer, 120 ns for two boxes, than the distance of two contours alone (`contours/piece_distance.py`, 140 ns).
+The engine's searches begin with the edge normals of pieces that are known to be convex. Here only vertices are given,
+in either winding. Normals and a test for convexity are thus part of it. Many pairs are computed side by side.
 """
 
 from __future__ import annotations
@@ -32,16 +31,17 @@ from ecs_collide.shapes.simple import TOLERANCE
 from ecs_collide.validate import flag
 
 BLOCK = 128
-"""Pairs in a block: with boxes the scratch space fills 31 of the usual 32 or 48 kB of first-level cache."""
+"""Number of pairs in a block, whose scratch space for boxes fits into the first-level cache."""
 
 TRIANGLE = np.array([[(0.0, 0.0), (1.0, 0.0), (0.0, 1.0)]])
-"""A convex polygon, to hold others against."""
+"""A convex polygon, the partner of a polygon that is only tested for convexity [m] (1, 3, 2)."""
 
 
 class Work(NamedTuple):
-    """Scratch space: two rows per vertex, x and y, (·, BLOCK), else a number per pair (BLOCK,).
+    """Scratch space of a block.
 
-    Arrays of their own, so that the compiler can see that what it writes to one changes no other.
+    Vertices have two rows for each vertex, x and y (·, BLOCK); all others have a number for each pair (BLOCK,).
+    Separate arrays show the compiler that a write to one does not change the others.
     """
 
     vertices_a: FloatTable
@@ -64,34 +64,52 @@ class Work(NamedTuple):
 
 
 class SeparatingAxis(NamedTuple):
-    """The unit vector (`x`, `y`) from A to B along which A and B are furthest apart, and by how much [m].
-
-    A negative `separation` is the least depth of penetration: moved by it along the axis, B just touches A.
-    """
+    """The axis along which two polygons A and B are farthest apart, or overlap least."""
 
     x: float
+    """x of the unit vector from A to B."""
     y: float
+    """y of the unit vector from A to B."""
     separation: float
+    """Separation along the axis [m].
+
+    If negative, its amount is the least depth of penetration: moved by it along the axis, B just touches A.
+    """
 
 
 def polygons_overlap(vertices_a: ArrayLike, vertices_b: ArrayLike, touching: bool = True) -> Any:
-    """Whether two convex polygons have a point in common: a bool, or an array of bool for arrays of polygons.
+    """Return True if two convex polygons have a point in common.
 
-    Vertices [m] (..., n, 2), n >= 3, in either winding; the axes before the last two broadcast. Polygons that just
-    touch count with `touching` and do not without (PC: >= stops). Raises `ValueError` for polygons that are not convex
-    or have no area.
+    The axes before the last two broadcast. Source: PC.
+
+    Args:
+        vertices_a, vertices_b: corners in either winding [m] (..., n, 2), n >= 3.
+        touching: True if polygons that only touch count (PC: >= stops).
+
+    Returns:
+        A bool, or an array of bool.
+
+    Raises:
+        ValueError: a polygon is not convex or has no area.
     """
     separation = axis_of_least_penetration(vertices_a, vertices_b).separation
     return separation <= 0.0 if flag(touching, "touching") else separation < 0.0
 
 
 def axis_of_least_penetration(vertices_a: ArrayLike, vertices_b: ArrayLike) -> SeparatingAxis:
-    """The edge normal along which two convex polygons overlap least, or are furthest apart, and the separation [m].
+    """Return the edge normal along which two convex polygons overlap least, or are farthest apart.
 
-    Vertices [m] (..., n, 2), n >= 3, in either winding; the axes before the last two broadcast, and where there are any
-    each field is an array. For polygons that overlap the separation is exact: no shorter translation parts them. For
-    others it is at most their distance, and less where two corners are closest.
-    Raises `ValueError` for polygons that are not convex or have no area.
+    The axes before the last two broadcast. For polygons that overlap the separation is exact: no shorter translation
+    separates them. Otherwise it is at most their distance, and less if two corners are closest. Source: PC.
+
+    Args:
+        vertices_a, vertices_b: corners in either winding [m] (..., n, 2), n >= 3.
+
+    Returns:
+        The axis and the separation [m]; fields are arrays for arrays of polygons.
+
+    Raises:
+        ValueError: a polygon is not convex or has no area.
     """
     pairs, shape = polygon_pairs(vertices_a, vertices_b)
     found = np.empty((3, pairs.pair_count))
@@ -112,14 +130,17 @@ def refuse_concave(a: FloatArray, b: FloatArray) -> None:
 
 
 def refuse_fault(fault: int, shape: tuple[int, ...]) -> None:
-    """Raise an error for the polygon that a kernel found not to be convex: 2·pair for A, one more for B, or -1."""
+    """Raise an error for a polygon that is not convex.
+
+    `fault` is 2·pair for A, one more for B, or -1 if all are convex.
+    """
     if fault >= 0:
         name = polygon_name("vertices_b" if fault % 2 else "vertices_a", fault // 2, shape)
         raise ValueError(not_convex(name))
 
 
 def not_convex(name: str) -> str:
-    """What is wrong."""
+    """Return the message for a polygon that is not convex."""
     return f"{name} must be the corners of a convex polygon, in order"
 
 
@@ -129,8 +150,8 @@ def separating_axes(
 ):
     """Write the axis from A to B (x, y) and the separation of each pair to the rows of `found` (3, count) [m].
 
-    Polygons [m] (·, k, 2) and (·, m, 2). Writes `work`. Returns 2·pair for the first A that is not
-    convex, one more for a B, or -1.
+    Reads polygons [m] (·, k, 2) and (·, m, 2). Writes `work`. Returns 2·pair for the first A that is not convex, one
+    more for a B, or -1.
     """
     for start in range(0, count, BLOCK):
         size = min(BLOCK, count - start)
@@ -144,16 +165,17 @@ def separating_axes(
 
 
 def work_space(pairs: PolygonPairs) -> Work:
-    """Scratch space for `axes_of_block`."""
+    """Return scratch space for `axes_of_block`."""
     columns = (np.empty(BLOCK) for _ in range(len(Work._fields) - 2))
     return Work(*(np.empty((2 * polygons.shape[1], BLOCK)) for polygons in (pairs.a, pairs.b)), *columns)
 
 
 @device
 def axes_of_block(a, b, step_a, step_b, start, size, work):
-    """Write the axis, the separation and the edge of each pair of a block to `work`; return as `separating_axes`.
+    """Write the axis, the separation and the edge of each pair of a block to `work`.
 
-    The pair is always the innermost loop, so that the compiler can do several at once.
+    Returns 2·pair for the first A that is not convex, one more for a B, or -1. The loop over pairs is always the
+    innermost one, so that the compiler can vectorise it.
     """
     k, rows_a, rows_b = a.shape[1], work.vertices_a, work.vertices_b
     _in_rows(a, step_a, start, size, rows_a)
@@ -193,9 +215,9 @@ def _in_rows(vertices, step, start, size, rows):
 
 @device
 def _best_edges(own, other, size, work):
-    """Write outward unit normal, separation and number of the edge from which `other` is furthest.
+    """Write outward unit normal, separation and number of the edge from which `other` is farthest.
 
-    The separation is NaN where `own` is not convex.
+    The separation is NaN if `own` is not convex.
     """
     own_count, other_count = own.shape[0] // 2, other.shape[0] // 2
     tolerance, best, low, high = work.tolerance, work.separation, work.low, work.high
@@ -223,7 +245,7 @@ def _best_edges(own, other, size, work):
             bent = (high[i] > tolerance[i]) & (low[i] < -tolerance[i])
             inward = -low[i] < high[i]  # clockwise
             separation = -other_high[i] + low[i] if inward else other_low[i] - high[i]
-            point = normal_x[i] != normal_x[i]  # of two corners that are one
+            point = normal_x[i] != normal_x[i]  # NaN for an edge between equal corners
             better = ~point & (separation > best[i])
             best_x[i] = (-normal_x[i] if inward else normal_x[i]) if better else best_x[i]
             best_y[i] = (-normal_y[i] if inward else normal_y[i]) if better else best_y[i]
@@ -237,7 +259,7 @@ def _best_edges(own, other, size, work):
 
 @device
 def _extend(x, y, base_x, base_y, normal_x, normal_y, low, high, size):
-    """Extend the range of projections onto a normal, measured from a base, by those of one vertex."""
+    """Extend the range of projections onto a normal, measured from a base, to those of one vertex."""
     for i in range(size):
         height = normal_x[i] * (x[i] - base_x[i]) + normal_y[i] * (y[i] - base_y[i])
         low[i] = height if height < low[i] else low[i]

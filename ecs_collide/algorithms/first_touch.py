@@ -1,4 +1,4 @@
-"""What a sweep returns. Times are fractions of the step, in [0, 1]."""
+"""Results of sweeps; times are fractions of the step, in [0, 1]."""
 
 from __future__ import annotations
 
@@ -6,14 +6,18 @@ from typing import NamedTuple
 
 
 class FirstTouch(NamedTuple):
-    """When two moving shapes first touch, and whether they already overlapped at the start; the time is then 0."""
+    """The first touch of two moving shapes."""
 
     time: float | None
+    """Time as a fraction of the step; None, or NaN in arrays, if there is no touch."""
     overlapping: bool
+    """True if the shapes overlap at the start; the time is then 0."""
 
 
 class EdgeTouch(NamedTuple):
-    """When a moving vertex meets a moving edge, and where: the edge is at A + alpha·(B − A)."""
+    """The first touch of a moving vertex and a moving edge."""
 
     time: float
+    """Time as a fraction of the step."""
     alpha: float
+    """Position on the edge: A + alpha·(B − A)."""

@@ -1,16 +1,15 @@
-"""The two ways to write a line, and the way from each to the other (row 17).
+"""Two forms of a line, and conversions between them (row 17).
 
     a·x + b·y + c = 0        no infinities for vertical lines; here with a² + b² = 1
     P + u (Q − P)            0 ≤ u ≤ 1 on the segment from P to Q, any u on the line
 
     (a, b) = (−D_y, D_x) / ‖D‖,    c = −(a P_x + b P_y)        D = Q − P
 
-So (a, b) is the unit normal to the left of the way from P to Q, and a·x + b·y + c the signed distance of (x, y),
-positive to the left.
+(a, b) is the unit normal to the left of the direction from P to Q. a·x + b·y + c is the signed distance of (x, y),
+positive on the left.
 
-Sources: PC "Intersections of lines". CC writes the same line as A·x + B·y = C: A = a, B = b, C = −c. Neither says
-what happens for P = Q: two equal points have no line through them and are refused (a segment of length 0 is a point,
-though).
+Sources: PC "Intersections of lines". CC writes the line as A·x + B·y = C: A = a, B = b, C = −c. Neither treats P = Q:
+two equal points define no line and are refused. A segment of length 0 is a point, though.
 """
 
 from __future__ import annotations
@@ -23,34 +22,52 @@ from ecs_collide.kernels.elementwise import Number, elementwise, refusing
 
 
 class Line(NamedTuple):
-    """The line a·x + b·y + c = 0; (`a`, `b`) is a unit vector, `c` in [m]."""
+    """The line a·x + b·y + c = 0."""
 
     a: float
+    """x of the unit normal."""
     b: float
+    """y of the unit normal."""
     c: float
+    """Negative distance of the line from the origin along the normal [m]."""
 
 
 class LinePoints(NamedTuple):
-    """Two points of a line [m]: P, the one closest to the origin, and Q, 1 m further."""
+    """Two points of a line."""
 
     px: float
+    """x of P, the point closest to the origin [m]."""
     py: float
+    """y of P [m]."""
     qx: float
+    """x of Q, 1 m further [m]."""
     qy: float
+    """y of Q [m]."""
 
 
 class Point(NamedTuple):
-    """A point [m]."""
+    """A point."""
 
     x: float
+    """x [m]."""
     y: float
+    """y [m]."""
 
 
 @refusing("P and Q must differ")
 def line_through(px: Number, py: Number, qx: Number, qy: Number) -> Line:
-    """The line from P through Q as a·x + b·y + c = 0, with the unit normal (a, b) to the left of the way from P to Q.
+    """Return the line from P through Q as a·x + b·y + c = 0.
 
-    All [m], each a number or an array. Raises `ValueError` where P and Q are the same.
+    The unit normal (a, b) points to the left of the direction from P to Q. Source: PC.
+
+    Args:
+        px, py, qx, qy: points P and Q [m].
+
+    Returns:
+        The line; fields are arrays if an argument is an array.
+
+    Raises:
+        ValueError: P equals Q.
     """
     dx, dy = qx - px, qy - py
     length = sqrt(dx * dx + dy * dy)
@@ -62,10 +79,19 @@ def line_through(px: Number, py: Number, qx: Number, qy: Number) -> Line:
 
 @refusing("a and b must not both be 0")
 def line_points(a: Number, b: Number, c: Number) -> LinePoints:
-    """Two points of the line a·x + b·y + c = 0: P closest to the origin, and Q 1 m further, with (a, b) to the left.
+    """Return two points of the line a·x + b·y + c = 0.
 
-    (a, b) may have any length but 0, and c is in [m] times this length; each a number or an array.
-    Raises `ValueError` where a and b are both 0.
+    P is the point closest to the origin. Q is 1 m further, in the direction that has (a, b) on its left. Source: PC.
+
+    Args:
+        a, b: normal of any length except 0.
+        c: constant [m, times the length of (a, b)].
+
+    Returns:
+        The points; fields are arrays if an argument is an array.
+
+    Raises:
+        ValueError: a and b are both 0.
     """
     square = a * a + b * b
     if square == 0.0:
@@ -76,15 +102,33 @@ def line_points(a: Number, b: Number, c: Number) -> LinePoints:
 
 @elementwise
 def point_on_line(px: Number, py: Number, qx: Number, qy: Number, u: Number) -> Point:
-    """The point P + u (Q − P); exactly P at u = 0 and Q at u = 1. P, Q [m], each a number or an array."""
+    """Return the point P + u (Q − P), exactly P at u = 0 and Q at u = 1.
+
+    Source: PC.
+
+    Args:
+        px, py, qx, qy: points P and Q [m].
+        u: position on the line.
+
+    Returns:
+        The point; fields are arrays if an argument is an array.
+    """
     x, y = point_along(px, py, qx, qy, u)
     return Point(x, y)
 
 
 @elementwise
 def line_distance(x: Number, y: Number, a: Number, b: Number, c: Number) -> float:
-    """The value a·x + b·y + c: the signed distance [m] of (x, y) from the line where (a, b) is a unit vector.
+    """Return the value a·x + b·y + c, the signed distance of (x, y) from a line [m].
 
-    Positive on the side to which (a, b) points. Each a number or an array.
+    It is positive on the side that (a, b) points to. Sources: PC, CC.
+
+    Args:
+        x, y: point [m].
+        a, b: unit normal of the line.
+        c: constant of the line [m].
+
+    Returns:
+        The value [m]; an array if an argument is an array.
     """
     return a * x + b * y + c

@@ -1,13 +1,14 @@
-"""Where two endless lines meet (row 8).
+"""The intersection of two endless lines (row 8).
 
 Lines P + u_a (Q − P) and R + u_b (S − R):
 
     u_a = ((S_x − R_x)(P_y − R_y) − (S_y − R_y)(P_x − R_x)) / ((S_y − R_y)(Q_x − P_x) − (S_x − R_x)(Q_y − P_y))
     u_b = ((Q_x − P_x)(P_y − R_y) − (Q_y − P_y)(P_x − R_x)) / the same
 
-Source: PC "Intersections of lines". PC leaves parallel lines out; they meet nowhere, nor in one point if they coincide.
-The denominator is the lengths times the sine of the angle between the lines. No two directions that were computed give
-exactly 0, so lines count as parallel below a sine of 1e-12. The point is computed from the line on which it is nearer.
+Source: PC "Intersections of lines". PC does not treat parallel lines; they have no single common point, even if they
+coincide. The denominator is the product of the lengths and the sine of the angle between the lines. Computed directions
+never give exactly 0, so lines count as parallel below a sine of 1e-12. The point is computed from the line on which it
+is nearer.
 """
 
 from __future__ import annotations
@@ -24,22 +25,25 @@ PARALLEL = 1e-12
 
 
 class LineIntersection(NamedTuple):
-    """The common point (`x`, `y`) [m] of two lines, and where it lies: u is 0 at a line's first point, 1 at its
-    second, ±inf where that is beyond the range of doubles."""
+    """The common point of two lines."""
 
     x: float
+    """x of the point [m]."""
     y: float
+    """y of the point [m]."""
     u_a: float
+    """Position on A: 0 at its first point, 1 at its second, ±inf beyond the range of doubles."""
     u_b: float
+    """Position on B, as on A."""
 
 
 SMALL, LARGE = 1e-70, 1e70
-"""Lengths [m] between which products of four neither vanish nor overflow."""
+"""Lengths between which products of four neither vanish nor overflow [m]."""
 
 
 @device
 def _fractions(ax, ay, bx, by, wx, wy):
-    """(u_a, u_b) for the directions A and B and the way W from R to P; NaN where the lines are parallel."""
+    """Return (u_a, u_b) for the directions A and B and the vector W from R to P; NaN if the lines are parallel."""
     denominator = by * ax - bx * ay
     parallel = abs(denominator) <= PARALLEL * sqrt(ax * ax + ay * ay) * sqrt(bx * bx + by * by)
     divisor = nan if parallel else denominator
@@ -48,7 +52,7 @@ def _fractions(ax, ay, bx, by, wx, wy):
 
 @device
 def _nearer(px, py, ax, ay, u_a, rx, ry, bx, by, u_b):
-    """The point P + u_a A = R + u_b B, computed from the end that it is nearer to."""
+    """Return the point P + u_a A = R + u_b B, computed from the nearer end."""
     way_a, way_b = abs(u_a) * max(abs(ax), abs(ay)), abs(u_b) * max(abs(bx), abs(by))
     from_p = way_a <= way_b
     return px + u_a * ax if from_p else rx + u_b * bx, py + u_a * ay if from_p else ry + u_b * by
@@ -56,7 +60,10 @@ def _nearer(px, py, ax, ay, u_a, rx, ry, bx, by, u_b):
 
 @device
 def _at_once(px, py, qx, qy, rx, ry, sx, sy):
-    """(x, y, u_a, u_b, sure) without branches; not sure where products could vanish or overflow."""
+    """Return (x, y, u_a, u_b, sure) without branches.
+
+    The result is not sure if products could vanish or overflow.
+    """
     ax, ay, bx, by, wx, wy = qx - px, qy - py, sx - rx, sy - ry, px - rx, py - ry
     u_a, u_b = _fractions(ax, ay, bx, by, wx, wy)
     x, y = _nearer(px, py, ax, ay, u_a, rx, ry, bx, by, u_b)
@@ -69,9 +76,16 @@ def _at_once(px, py, qx, qy, rx, ry, sx, sy):
 def line_line_intersection(
     px: Number, py: Number, qx: Number, qy: Number, rx: Number, ry: Number, sx: Number, sy: Number
 ) -> LineIntersection | None:
-    """Where the endless lines A through P and Q and B through R and S meet, or None where they are parallel.
+    """Return the common point of the endless lines A through P and Q and B through R and S.
 
-    All [m], each a number or an array. Lines whose two points are the same have no direction and are parallel to all.
+    A line whose two points are equal has no direction and is parallel to all. Source: PC.
+
+    Args:
+        px, py, qx, qy: points P and Q of line A [m].
+        rx, ry, sx, sy: points R and S of line B [m].
+
+    Returns:
+        The intersection, or None if the lines are parallel; fields are arrays, with NaN, if an argument is an array.
     """
     x, y, u_a, u_b, sure = _at_once(px, py, qx, qy, rx, ry, sx, sy)
     if sure:
@@ -91,6 +105,9 @@ def line_line_intersection(
 
 @device
 def _unit_sized(x, y):
-    """The vector divided by the power of two that leaves its larger coordinate between 0.5 and 1, and the exponent."""
+    """Return a vector divided by a power of two, and the exponent.
+
+    The larger coordinate is then between 0.5 and 1.
+    """
     exponent = frexp(max(abs(x), abs(y)))[1]
     return times_power_of_two(x, -exponent), times_power_of_two(y, -exponent), exponent

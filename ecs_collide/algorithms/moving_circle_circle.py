@@ -1,28 +1,28 @@
-"""Row 20: when two moving circles first touch from outside (EQ 1–12; CC "dynamic circle–circle").
+"""Row 20: the first touch of two moving circles from outside (EQ 1–12; CC "dynamic circle–circle").
 
-Each circle goes from p to p + motion while t goes from 0 to 1. With U = p_A − p_B, V = motion_A − motion_B and the
-sum of the radii r (EQ (1)), the centres are r apart where
+Each circle moves from p to p + motion while t goes from 0 to 1. With U = p_A − p_B, V = motion_A − motion_B and the sum
+of the radii r (EQ (1)), the centres are r apart if
 
     (U + V·t)² = r²                                           EQ (7)
     V²·t² + 2·U·V·t + (U² − r²) = 0                           EQ (8)
 
-and the first touch is the smaller root. CC finds the same time by geometry, in B's frame of reference: d, the point of
-A's line of motion closest to B's centre, is √(r² − |d|²) past the point of contact c, so
+The first touch is the smaller root. CC finds the same time by geometry, in B's frame of reference. d is the point of
+A's line of motion closest to B's centre. It lies √(r² − |d|²) beyond the point of contact c, so
 
     c = d − √(r² − |d|²)·V/|V|,        t = (c − U)·V/V²
 
-Both are here (`first_touch`, `first_touch_by_closest_point`) and agree to 1e-12 where the hit is not grazing; at a
-grazing hit, where t hangs on the root of a rounding error, they agree in the distance of the centres at t.
+Both are here (`first_touch`, `first_touch_by_closest_point`) and agree to 1e-12 unless the hit is grazing. t of a
+grazing hit depends on the root of a rounding error; then they agree in the distance of the centres at t.
 
 Deviations from the documents, which divide by V² unchecked, in EQ (9)–(12) and as CC's `movementvectorlength`:
 
 - V = 0: no division. The circles touch at t = 0 or never.
-- Overlap at the start has the roots t1 < 0 < t2, which EQ's "t is negative: no collision" takes for a miss.
-  Here t is 0 and `overlapping` is true, whatever the motion.
-- CC checks neither that A moves towards B nor that the contact lies within the movement: both are.
-- A grazing hit (double root) is a collision, as EQ says and CC's code; CC's text says it is not.
+- Overlap at the start has the roots t1 < 0 < t2, which EQ's "t is negative: no collision" reports as a miss. Here t is
+  0 and `overlapping` is True, whatever the motion.
+- CC checks neither that A moves towards B nor that the contact lies within the movement. Both are checked here.
+- A grazing hit (double root) is a collision, as in EQ and CC's code; CC's text excludes it.
 
-Touching at the start counts as a hit at t = 0 unless the circles move apart: a ball that leaves must not hit again.
+Touching at the start is a hit at t = 0 unless the circles move apart: a ball that leaves must not hit again.
 """
 
 from __future__ import annotations
@@ -30,16 +30,16 @@ from __future__ import annotations
 from math import nan, sqrt
 
 from ecs_collide.algorithms.first_touch import FirstTouch
-from ecs_collide.geometry.quadratic import falling_root, ordinary, ratio, roots
+from ecs_collide.geometry.quadratic import find_falling_root, is_ordinary, ratio, roots
 from ecs_collide.kernels.elementwise import NonNegative, Number, several_at_once
 from ecs_collide.kernels.kernel import device
 
 
 @device
 def first_touch(ux, uy, vx, vy, r):
-    """(t, overlapping) of a point that moves from U to U + V against a disk of radius r around the origin.
+    """Return (t, overlapping) of a point that moves from U to U + V against a disk of radius r around the origin.
 
-    U, V [m]; t in [0, 1] or NaN; EQ (8).
+    U and V are in [m]; t is in [0, 1] or NaN; EQ (8).
     """
     t, overlapping, sure = first_touch_at_once(ux, uy, vx, vy, r)
     if sure:
@@ -50,20 +50,26 @@ def first_touch(ux, uy, vx, vy, r):
 
 @device
 def first_touch_at_once(ux, uy, vx, vy, r):
-    """(t, overlapping, sure) without branches; not sure where the quadratic has to be scaled."""
+    """Return (t, overlapping, sure) of `first_touch` without branches.
+
+    The result is not sure if the quadratic must be scaled.
+    """
     gap = ux * ux + uy * uy - r * r
     approach = ux * vx + uy * vy
     square, linear = vx * vx + vy * vy, 2.0 * approach
-    t = falling_root(square, linear, gap)
+    t = find_falling_root(square, linear, gap)
     later = t if (approach < 0.0) & (t <= 1.0) else nan
     now = 0.0 if (gap < 0.0) | (approach <= 0.0) else nan
     started = gap <= 0.0
-    return now if started else later, gap < 0.0, started | (approach >= 0.0) | ordinary(square, linear, gap)
+    return now if started else later, gap < 0.0, started | (approach >= 0.0) | is_ordinary(square, linear, gap)
 
 
 @device
 def first_touch_by_closest_point(ux, uy, vx, vy, r):
-    """The same by CC's closest point on the line of motion, A·x + B·y = C with A = V_y, B = −V_x."""
+    """Return (t, overlapping) by CC's closest point on the line of motion.
+
+    The line is A·x + B·y = C with A = V_y, B = −V_x.
+    """
     approach = ux * vx + uy * vy
     gap = ux * ux + uy * uy - r * r
     speed_squared = vx * vx + vy * vy  # CC's determinant
@@ -80,6 +86,7 @@ def first_touch_by_closest_point(ux, uy, vx, vy, r):
 
 @device
 def _at_once(ax, ay, radius_a, motion_ax, motion_ay, bx, by, radius_b, motion_bx, motion_by):
+    """Return (t, overlapping, sure) by EQ (8), without branches."""
     return first_touch_at_once(ax - bx, ay - by, motion_ax - motion_bx, motion_ay - motion_by, radius_a + radius_b)
 
 
@@ -96,10 +103,20 @@ def moving_circle_moving_circle(
     motion_bx: Number,
     motion_by: Number,
 ) -> FirstTouch:
-    """When two moving circles first touch from outside, by EQ (8).
+    """Return the first touch of two moving circles from outside, by EQ (8).
 
-    Centres at t = 0, motions over the step and radii [m], each a number or an array. The time is a fraction of the
-    step; None, or NaN in arrays, if they do not touch within it.
+    Source: EQ 1–12.
+
+    Args:
+        ax, ay, radius_a: centre of A at t = 0, and radius [m].
+        motion_ax, motion_ay: motion of A over the step [m].
+        bx, by, radius_b: centre of B at t = 0, and radius [m].
+        motion_bx, motion_by: motion of B over the step [m].
+
+    Returns:
+        Time, a fraction of the step, and the overlap at the start; fields are arrays if an argument is an array. The
+            time
+        is None, or NaN in arrays, if they do not touch within the step.
     """
     t, overlapping = first_touch(ax - bx, ay - by, motion_ax - motion_bx, motion_ay - motion_by, radius_a + radius_b)
     return FirstTouch(t, overlapping)
@@ -107,6 +124,7 @@ def moving_circle_moving_circle(
 
 @device
 def _by_closest_point_at_once(ax, ay, radius_a, motion_ax, motion_ay, bx, by, radius_b, motion_bx, motion_by):
+    """Return (t, overlapping, True) by CC's closest point, without branches."""
     t, overlapping = first_touch_by_closest_point(
         ax - bx, ay - by, motion_ax - motion_bx, motion_ay - motion_by, radius_a + radius_b
     )
@@ -126,9 +144,20 @@ def moving_circle_moving_circle_by_closest_point(
     motion_bx: Number,
     motion_by: Number,
 ) -> FirstTouch:
-    """When two moving circles first touch from outside, by CC's closest point on the line of motion.
+    """Return the first touch of two moving circles from outside, by the closest point on the line of motion.
 
-    Takes and returns what `moving_circle_moving_circle` does.
+    Source: CC "dynamic circle–circle".
+
+    Args:
+        ax, ay, radius_a: centre of A at t = 0, and radius [m].
+        motion_ax, motion_ay: motion of A over the step [m].
+        bx, by, radius_b: centre of B at t = 0, and radius [m].
+        motion_bx, motion_by: motion of B over the step [m].
+
+    Returns:
+        Time, a fraction of the step, and the overlap at the start; fields are arrays if an argument is an array. The
+            time
+        is None, or NaN in arrays, if they do not touch within the step.
     """
     t, overlapping = first_touch_by_closest_point(
         ax - bx, ay - by, motion_ax - motion_bx, motion_ay - motion_by, radius_a + radius_b

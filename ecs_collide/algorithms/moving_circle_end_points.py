@@ -1,11 +1,11 @@
-"""Row 23: when a moving circle first touches one of the moving end points of a segment (EQ 22–25).
+"""Row 23: the first touch of a moving circle and one of the moving end points of a segment (EQ 22–25).
 
 With a = A − P, the end point from the circle's centre, and b = motion_A − motion_P,
 
     |a + t·b| = r                                     EQ (24)
     b²·t² + 2·a·b·t + (a² − r²) = 0                   EQ (25)
 
-which is EQ (8) again: row 20 with a circle of radius 0, with its conventions. The earlier end point counts.
+This is EQ (8) again: row 20 with a circle of radius 0 and its conventions. The earlier end point counts.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from ecs_collide.kernels.kernel import device
 
 @device
 def earlier(t, u):
-    """The smaller of two times, either of which may be NaN."""
+    """Return the smaller of two times, either of which may be NaN."""
     return u if (t != t) | (u < t) else t
 
 
@@ -26,7 +26,7 @@ def earlier(t, u):
 def end_points_at_once(
     px, py, radius, motion_px, motion_py, ax, ay, motion_ax, motion_ay, bx, by, motion_bx, motion_by
 ):
-    """(t, overlapping, sure) without branches."""
+    """Return (t, overlapping, sure) without branches."""
     at_a, overlapping_a, sure_a = first_touch_at_once(
         ax - px, ay - py, motion_ax - motion_px, motion_ay - motion_py, radius
     )
@@ -52,10 +52,20 @@ def moving_circle_moving_end_points(
     motion_bx: Number,
     motion_by: Number,
 ) -> FirstTouch:
-    """When the moving circle around P first touches one of the moving points A and B.
+    """Return the first touch of a moving circle and one of the moving points A and B.
 
-    Positions at t = 0, motions over the step and radius [m], each a number or an array. The time is a fraction of the
-    step; None, or NaN in arrays, if they do not touch within it.
+    Source: EQ 22–25.
+
+    Args:
+        px, py, radius: centre of the circle at t = 0, and radius [m].
+        motion_px, motion_py: motion of the circle over the step [m].
+        ax, ay, bx, by: positions of A and B at t = 0 [m].
+        motion_ax, motion_ay, motion_bx, motion_by: motions of A and B over the step [m].
+
+    Returns:
+        Time, a fraction of the step, and the overlap at the start; fields are arrays if an argument is an array. The
+            time
+        is None, or NaN in arrays, if they do not touch within the step.
     """
     at_a, overlapping_a = first_touch(ax - px, ay - py, motion_ax - motion_px, motion_ay - motion_py, radius)
     at_b, overlapping_b = first_touch(bx - px, by - py, motion_bx - motion_px, motion_by - motion_py, radius)

@@ -1,9 +1,9 @@
-"""When a moving circle first touches a moving polygon: rows 23 and 24 for each edge, the earliest of all.
+"""The first touch of a moving circle and a moving polygon: rows 23 and 24 for each edge, the earliest of all.
 
 A circle whose centre starts inside overlaps at t = 0, and so does one that reaches over an edge. Every vertex moves on
-a straight line; while the polygon turns, the length approximation of row 24 holds for each edge.
+a straight line. While the polygon turns, the length approximation of row 24 holds for each edge.
 
-Source: EQ 22-34, for one line; that a whole outline is the lines between its vertices is EQ's own for polygons (13).
+Source: EQ 22-34, for one line. An outline is the set of lines between its vertices, as in EQ (13).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from ecs_collide.algorithms.first_touch import FirstTouch
 from ecs_collide.algorithms.moving_circle_end_points import earlier
 from ecs_collide.algorithms.moving_circle_segment import moving_circle_moving_segment
 from ecs_collide.algorithms.moving_polygon_polygon import vertex_motions
-from ecs_collide.algorithms.point_polygon import place_in_polygon
+from ecs_collide.algorithms.point_polygon import locate_point
 from ecs_collide.algorithms.polygon_vertices import circles_at_polygons, polygon_vertices
 from ecs_collide.kernels.arrays import Flags, FloatCubeIn, Floats, FloatsIn
 from ecs_collide.kernels.kernel import device, kernel
@@ -34,13 +34,24 @@ def moving_circle_moving_polygon(
     vertices: ArrayLike,
     motion: ArrayLike,
 ) -> FirstTouch:
-    """When the moving circle around (x, y) first touches a moving polygon without self-intersections.
+    """Return the first touch of a moving circle and a moving polygon without self-intersections.
 
-    Position at t = 0, radius and motion over the step [m]; vertices at t = 0 [m] (..., n, 2), in either winding; their
-    motions [m] (..., n, 2), one per vertex, (..., 1, 2) for the whole polygon, or (2,) for all. Numbers and the axes
-    before the last two broadcast; where there are any, each field of the result is an array. The time is a fraction of
-    the step, None or NaN if they do not touch within it.
-    Raises `TypeError` and `ValueError`, naming the argument, for what is no polygon, no motion or no number.
+    Numbers and the axes before the last two broadcast. Source: EQ 22-34.
+
+    Args:
+        x, y, radius: centre of the circle at t = 0, and radius [m].
+        motion_x, motion_y: motion of the circle over the step [m].
+        vertices: corners at t = 0, in either winding [m] (..., n, 2), n >= 3.
+        motion: motion over the step [m]: one for each vertex (..., n, 2), one for each polygon (..., 1, 2), or one for
+            all (2,).
+
+    Returns:
+        Time, a fraction of the step, and the overlap at the start; fields are arrays if an argument is an array. The
+            time
+        is None, or NaN in arrays, if they do not touch within the step.
+
+    Raises:
+        TypeError, ValueError: an argument, named in the message, is not a polygon, a motion or a number.
     """
     corners = polygon_vertices(vertices, "vertices")
     outlines = {"vertices": corners, "motion": vertex_motions(motion, corners, "motion")}
@@ -75,8 +86,11 @@ def circles_reach_polygons(
 
 @device
 def circle_polygon(x, y, radius, motion_x, motion_y, vertices, motion):
-    """(t, overlapping) of a circle and a polygon; vertices and motions [m] (n, 2); t in [0, 1] or NaN."""
-    if place_in_polygon(x, y, vertices) > 0:
+    """Return (t, overlapping) of a circle and a polygon; t is in [0, 1] or NaN.
+
+    Vertices and motions are in [m] (n, 2).
+    """
+    if locate_point(x, y, vertices) > 0:
         return 0.0, True
     first, overlapping = nan, False
     for i in range(len(vertices)):

@@ -1,10 +1,9 @@
-"""Rows 23 and 24 together: when a moving circle first touches a moving segment (EQ 22–34).
+"""Rows 23 and 24 together: the first touch of a moving circle and a moving segment (EQ 22–34).
 
-The earlier of the hits on the end points and on what lies between them; exact for translation, and with the length
-approximation of row 24 while the segment turns. Where the ends move independently and the segment stretches, that
-approximation fails: a third of the hits are late by more than 0.01 of the step, and 5 % are missed
-(`docs/algorithms/sweeps.md` has the figures). A circle of radius 0 is a point and a case for row 22:
-in rows 23 and 24 its touch would be decided by rounding.
+The result is the earlier of the hits on the end points and on the edge between them. It is exact for translation, and
+has the length approximation of row 24 while the segment turns. If the ends move independently and the segment
+stretches, that approximation fails: hits may be late or missed (`docs/algorithms/sweeps.md` has the figures). A circle
+of radius 0 is a point, which row 22 handles: rounding would decide its touch in rows 23 and 24.
 """
 
 from __future__ import annotations
@@ -23,6 +22,7 @@ vertex_edge = moving_vertex_moving_edge.kernel
 
 @device
 def _at_once(px, py, radius, motion_px, motion_py, ax, ay, motion_ax, motion_ay, bx, by, motion_bx, motion_by):
+    """Return (t, overlapping, sure) without branches; the result is not sure for a circle of radius 0."""
     at_end, overlapping_end, sure_of_end = end_points_at_once(
         px, py, radius, motion_px, motion_py, ax, ay, motion_ax, motion_ay, bx, by, motion_bx, motion_by
     )
@@ -49,12 +49,21 @@ def moving_circle_moving_segment(
     motion_bx: Number,
     motion_by: Number,
 ) -> FirstTouch:
-    """When the moving circle around P first touches the moving segment A–B, ends included.
+    """Return the first touch of a moving circle and a moving segment A–B, ends included.
 
-    Meant for segments that keep their length, as edges of rigid shapes do: exact for translation, up to
-    r·(1/cos(θ/2) − 1) early for a turn of θ, and late or missed where the ends move so that it stretches.
-    Positions at t = 0, motions over the step and radius [m], each a number or an array. The time is a fraction of the
-    step; None, or NaN in arrays, if they do not touch within it.
+    The segment should keep its length, as edges of rigid shapes do. The time is then exact for translation, and up to
+    r·(1/cos(θ/2) − 1) early for a turn of θ. If the segment stretches, hits are late or missed. Source: EQ 22–34.
+
+    Args:
+        px, py, radius: centre of the circle at t = 0, and radius [m].
+        motion_px, motion_py: motion of the circle over the step [m].
+        ax, ay, bx, by: positions of A and B at t = 0 [m].
+        motion_ax, motion_ay, motion_bx, motion_by: motions of A and B over the step [m].
+
+    Returns:
+        Time, a fraction of the step, and the overlap at the start; fields are arrays if an argument is an array. The
+            time
+        is None, or NaN in arrays, if they do not touch within the step.
     """
     if radius == 0.0:
         t, _ = vertex_edge(px, py, motion_px, motion_py, ax, ay, motion_ax, motion_ay, bx, by, motion_bx, motion_by)

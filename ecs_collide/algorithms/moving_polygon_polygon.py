@@ -1,23 +1,23 @@
-"""Row 22 for whole polygons: when two convex polygons first touch while every vertex moves on a straight line.
+"""Row 22 for whole polygons: the first touch of two convex polygons whose vertices move on straight lines.
 
 EQ tests every vertex of B against every edge of A. That misses a vertex of A that meets an edge of B, as when a small
-polygon runs with a flat side into a corner of a large one: both directions are needed, and are enough, since edges
-stay straight while their ends move on straight lines. The earliest of all the hits counts.
+polygon runs with a flat side into a corner of a large one. Both directions are needed. They are sufficient, since edges
+stay straight while their ends move on straight lines. The earliest hit counts.
 
-What EQ leaves open: polygons that overlap at the start, where vertices may cross edges from inside or not at all. The
-separating axes at t = 0 tell: the greatest distance s of one polygon from the line of an edge of the other is
+EQ does not treat polygons that overlap at the start, whose vertices may cross edges from inside or not at all. The
+separating axes at t = 0 decide. The greatest distance s of one polygon from the line of an edge of the other is
 
     s < 0    overlap: t = 0 and `overlapping`
-    s = 0    touching: t = 0, unless s is greater a moment later; then the hits at that moment are left out
+    s = 0    touching: t = 0, unless s is greater a moment later; hits at the first moment are then ignored
     s > 0    apart
 
-with what is within 1e-12 of the greatest coordinate taken as 0, since flush boxes are never flush to the last bit.
+Values within 1e-12 of the greatest coordinate count as 0, since flush boxes are never flush to the last bit.
 
-The model is that of the document: rotation is replaced by straight motion of the vertices. How far that is off is
-shown in `tests/algorithms/test_moving_turning_edge.py`.
+The model is that of the document: straight motion of the vertices replaces rotation.
+`tests/algorithms/test_moving_turning_edge.py` measures the error.
 
-The separation at a time is found here for one pair in hand. `convex_polygons.py` finds it for 128 pairs side by side;
-with one pair alone in its block it takes eleven times as long.
+The separation at a time is found here for a single pair. `convex_polygons.py` finds it for many pairs side by side,
+which is slower for one pair.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from ecs_collide.kernels.elementwise import LARGEST, FloatArray, float_array
 from ecs_collide.kernels.kernel import device, kernel
 
 MOMENT = 1e-3
-"""Fraction of the step after which touching polygons that move apart are seen to have done so."""
+"""Fraction of the step after which touching polygons that move apart are separated."""
 
 vertex_edge = moving_vertex_moving_edge.kernel
 
@@ -46,13 +46,23 @@ vertex_edge = moving_vertex_moving_edge.kernel
 def moving_polygon_moving_polygon(
     vertices_a: ArrayLike, motion_a: ArrayLike, vertices_b: ArrayLike, motion_b: ArrayLike
 ) -> FirstTouch:
-    """When two convex polygons, all of whose vertices move on straight lines, first touch.
+    """Return the first touch of two convex polygons whose vertices all move on straight lines.
 
-    Vertices at t = 0 [m] (..., n, 2), in order, either way round. Motions over the step [m] (..., n, 2), one per
-    vertex, (..., 1, 2) for whole polygons, or (2,) for all. The axes before the last two broadcast; where there are
-    any, each field of the result is an array. The time is a fraction of the step, None or NaN if they do not touch
-    within it.
-    Raises `TypeError` and `ValueError`, naming the argument, for what is not a convex polygon or not a motion.
+    The axes before the last two broadcast. Source: EQ 13–21, with both directions and the overlap at the start.
+
+    Args:
+        vertices_a, vertices_b: corners at t = 0, in order, either way round [m] (..., n, 2), n >= 3.
+        motion_a, motion_b: motion over the step [m]: one for each vertex (..., n, 2), one for each polygon (..., 1, 2),
+            or
+            one for all (2,).
+
+    Returns:
+        Time, a fraction of the step, and the overlap at the start; fields are arrays if an argument is an array. The
+            time
+        is None, or NaN in arrays, if they do not touch within the step.
+
+    Raises:
+        TypeError, ValueError: an argument, named in the message, is not a convex polygon or not a motion.
     """
     a, b = polygon_vertices(vertices_a, "vertices_a"), polygon_vertices(vertices_b, "vertices_b")
     whole_a, whole_b = vertex_motions(motion_a, a, "motion_a"), vertex_motions(motion_b, b, "motion_b")
@@ -85,7 +95,10 @@ def moving_polygons_meet(
 
 @device
 def polygon_polygon(vertices_a, motion_a, vertices_b, motion_b):
-    """(t, overlapping) of two convex polygons; vertices and motions [m] (n, 2); t in [0, 1] or NaN."""
+    """Return (t, overlapping) of two convex polygons; t is in [0, 1] or NaN.
+
+    Vertices and motions are in [m] (n, 2).
+    """
     size = max(_greatest_coordinate(vertices_a), _greatest_coordinate(vertices_b))
     start = _separation(vertices_a, motion_a, vertices_b, motion_b, 0.0)
     if start < -TOLERANCE * size:
@@ -104,7 +117,7 @@ def polygon_polygon(vertices_a, motion_a, vertices_b, motion_b):
 
 @device
 def _vertices_on_edges(vertices_a, motion_a, vertices_b, motion_b, after):
-    """The first time, not before `after`, at which a vertex of B meets an edge of A, or NaN."""
+    """Return the first time, not before `after`, at which a vertex of B meets an edge of A, or NaN."""
     first = nan
     i = len(vertices_a) - 1
     for j in range(len(vertices_a)):
@@ -131,7 +144,10 @@ def _vertices_on_edges(vertices_a, motion_a, vertices_b, motion_b, after):
 
 @device
 def _separation(vertices_a, motion_a, vertices_b, motion_b, t):
-    """The greatest distance [m] of one polygon from the line of an edge of the other at t; negative if they overlap."""
+    """Return the greatest distance of one polygon from the line of an edge of the other at t [m].
+
+    The distance is negative if they overlap.
+    """
     return max(
         _distance_from_edges(vertices_a, motion_a, vertices_b, motion_b, t),
         _distance_from_edges(vertices_b, motion_b, vertices_a, motion_a, t),
@@ -140,6 +156,7 @@ def _separation(vertices_a, motion_a, vertices_b, motion_b, t):
 
 @device
 def _distance_from_edges(vertices_a, motion_a, vertices_b, motion_b, t):
+    """Return the greatest distance of B from the line of an edge of A at t [m]."""
     winding = 1.0 if doubled_area(vertices_a) > 0.0 else -1.0
     greatest = -np.inf
     i = len(vertices_a) - 1
@@ -162,7 +179,7 @@ def _distance_from_edges(vertices_a, motion_a, vertices_b, motion_b, t):
 
 @device
 def _greatest_coordinate(vertices):
-    """The greatest coordinate [m], to which rounding errors are in proportion."""
+    """Return the greatest coordinate [m], to which rounding errors are proportional."""
     size = 0.0
     for i in range(len(vertices)):
         size = max(size, max(abs(vertices[i, 0]), abs(vertices[i, 1])))
@@ -170,7 +187,10 @@ def _greatest_coordinate(vertices):
 
 
 def vertex_motions(motion: ArrayLike, vertices: FloatArray, name: str) -> FloatArray:
-    """The motion [m] as an array (..., n, 2) for polygons with n vertices."""
+    """Return the motion [m] as an array (..., n, 2) for polygons with n vertices.
+
+    Errors call it `name`.
+    """
     array = float_array(motion, name)
     if array.shape != (2,) and (
         array.ndim < 2 or array.shape[-2] not in (1, vertices.shape[-2]) or array.shape[-1] != 2

@@ -1,28 +1,28 @@
-"""Row 22: when a moving vertex meets an edge whose two ends move on straight lines (EQ 13–21).
+"""Row 22: the meeting of a moving vertex and an edge whose two ends move on straight lines (EQ 13–21).
 
-With the vertex P and the edge A–B at t = 0, and their motions over the step, per coordinate (EQ (18), (19)),
+With the vertex P and the edge A–B at t = 0, and their motions over the step, for each coordinate (EQ (18), (19)),
 
     a = A − P,    b = B − A,    c = motion_P − motion_A,    d = motion_A − motion_B
     t = (a + α·b)/(c + α·d)                                                              EQ (19)
 
-is the time at which the vertex has the coordinate of the edge's point α. Both coordinates agree where
+is the time at which the vertex has the coordinate of the edge's point α. Both coordinates are equal if
 
     α²·(b × d) + α·(a × d + b × c) + (a × c) = 0                                         EQ (21)
 
-Every α in [0, 1] gives a time, valid in [0, 1]; the smallest is the hit. `moving_vertex_moving_edge_by_time` solves
-for t first: the vertex is on the edge's line where EQ (32) holds with d_i = 0, and α follows by projection. Both agree
-to 1e-12 where neither equation is near a double root.
+Every α in [0, 1] gives a time, valid in [0, 1]; the smallest is the hit. `moving_vertex_moving_edge_by_time` solves for
+t first: the vertex is on the edge's line if EQ (32) holds with d_i = 0, and α follows by projection. Both agree to
+1e-12 unless an equation is near a double root.
 
-Deviations, where the document is silent:
+Deviations, where the document says nothing:
 
 - The axis of (19) is the one with the larger |c + α·d|; the other may be 0/0.
-- b × d = 0 (the edge does not turn) and b × d = a × d + b × c = 0 are left to the shared quadratic.
-- Coefficients that are nothing but the rounding of their products count as 0. If all three are, either everything
-  moves along one line, or the vertex rests relative to the edge, or the edge shrinks to a point right at the vertex:
-  then the hit is at t = 0 if the vertex is on the edge, else where an end point of the edge meets the vertex.
-- c + α·d = 0: the vertex rests relative to that point of the edge, and is there at t = 0 or never.
-- α and t that leave [0, 1] by no more than 1e-12 count as the end. A corner that meets a corner must not slip between
-  the two edges that end there.
+- The shared quadratic handles b × d = 0 (the edge does not turn) and b × d = a × d + b × c = 0.
+- Coefficients below the rounding error of their products count as 0. All three are 0 in three cases: everything moves
+  along one line, the vertex rests relative to the edge, or the edge shrinks to a point at the vertex. The hit is then
+  at t = 0 if the vertex is on the edge, else at the time when an end point meets the vertex.
+- c + α·d = 0: the vertex rests relative to that point of the edge. It is there at t = 0 or never.
+- α and t outside [0, 1] by at most 1e-12 count as the end. A corner that meets a corner must not slip between the two
+  edges that end there.
 
 A vertex has no inside, so "overlapping at the start" is t = 0: on the edge from the beginning.
 """
@@ -32,20 +32,20 @@ from __future__ import annotations
 from math import nan
 
 from ecs_collide.algorithms.first_touch import EdgeTouch
-from ecs_collide.geometry.quadratic import both_roots, ordinary, ratio, roots
+from ecs_collide.geometry.quadratic import find_both_roots, is_ordinary, ratio, roots
 from ecs_collide.kernels.elementwise import Number, several_at_once
 from ecs_collide.kernels.kernel import device
 
 TOLERANCE = 1e-12
-"""By how much α and t may leave [0, 1]."""
+"""Distance outside [0, 1] up to which α and t count as the end."""
 
 ROUNDING = 1e-15
-"""Sums of products below this fraction of the products' sizes are rounding errors (4.5 units in the last place)."""
+"""Fraction of the products' sizes below which their sum is a rounding error (4.5 units in the last place)."""
 
 
 @device
 def _vectors(px, py, motion_px, motion_py, ax, ay, motion_ax, motion_ay, bx, by, motion_bx, motion_by):
-    """a, b, c and d of EQ (21)."""
+    """Return a, b, c and d of EQ (21)."""
     return (
         ax - px,
         ay - py,
@@ -60,54 +60,66 @@ def _vectors(px, py, motion_px, motion_py, ax, ay, motion_ax, motion_ay, bx, by,
 
 @device
 def _at_once(px, py, motion_px, motion_py, ax, ay, motion_ax, motion_ay, bx, by, motion_bx, motion_by):
-    """(t, alpha, sure) by EQ (21), without branches; not sure of degenerate cases."""
+    """Return (t, alpha, sure) by EQ (21), without branches.
+
+    The result is not sure in degenerate cases.
+    """
     a_x, a_y, b_x, b_y, c_x, c_y, d_x, d_y = _vectors(
         px, py, motion_px, motion_py, ax, ay, motion_ax, motion_ay, bx, by, motion_bx, motion_by
     )
     square, linear, constant = _coefficients(b_x, b_y, d_x, d_y, a_x, a_y, c_x, c_y)
-    first, second = both_roots(square, linear, constant)
+    first, second = find_both_roots(square, linear, constant)
     first_t, first_alpha, first_sure = _time_at_once(first, a_x, a_y, b_x, b_y, c_x, c_y, d_x, d_y)
     second_t, second_alpha, second_sure = _time_at_once(second, a_x, a_y, b_x, b_y, c_x, c_y, d_x, d_y)
     take_second = (first_t != first_t) | (second_t < first_t)
     t, alpha = second_t if take_second else first_t, second_alpha if take_second else first_alpha
-    return t, alpha, ordinary(square, linear, constant) & first_sure & second_sure
+    return t, alpha, is_ordinary(square, linear, constant) & first_sure & second_sure
 
 
 @device
 def _time_at_once(alpha, a_x, a_y, b_x, b_y, c_x, c_y, d_x, d_y):
-    """`_time_at` without branches, and whether it is sure: not where the vertex rests relative to the edge's point."""
-    alpha = into_unit(alpha)
+    """Return (t, alpha, sure) of `_time_at` without branches.
+
+    The result is not sure if the vertex rests relative to the edge's point.
+    """
+    alpha = clamp_to_unit(alpha)
     below_x, below_y = c_x + alpha * d_x, c_y + alpha * d_y
     by_x = abs(below_x) >= abs(below_y)
     above = a_x + alpha * b_x if by_x else a_y + alpha * b_y
     below = below_x if by_x else below_y
     scale = abs(c_x) + abs(d_x) if by_x else abs(c_y) + abs(d_y)
-    t = into_unit(ratio(above, below))
+    t = clamp_to_unit(ratio(above, below))
     return t, alpha if t == t else nan, (alpha != alpha) | (abs(below) > ROUNDING * scale)
 
 
 @device
 def _by_time_at_once(px, py, motion_px, motion_py, ax, ay, motion_ax, motion_ay, bx, by, motion_bx, motion_by):
-    """(t, alpha, sure) by EQ (32), without branches; not sure of degenerate cases."""
+    """Return (t, alpha, sure) by EQ (32), without branches.
+
+    The result is not sure in degenerate cases.
+    """
     a_x, a_y, b_x, b_y, c_x, c_y, d_x, d_y = _vectors(
         px, py, motion_px, motion_py, ax, ay, motion_ax, motion_ay, bx, by, motion_bx, motion_by
     )
     square, linear, constant = _coefficients(d_x, d_y, c_x, c_y, b_x, b_y, a_x, a_y)
-    first, second = both_roots(square, -linear, constant)  # (b − t·d) × (t·c − a) = 0, negated
+    first, second = find_both_roots(square, -linear, constant)  # (b − t·d) × (t·c − a) = 0, negated
     first_t, first_alpha, first_sure = _place_at_once(first, a_x, a_y, b_x, b_y, c_x, c_y, d_x, d_y)
     second_t, second_alpha, second_sure = _place_at_once(second, a_x, a_y, b_x, b_y, c_x, c_y, d_x, d_y)
     take_second = (first_t != first_t) | (second_t < first_t)
     t, alpha = second_t if take_second else first_t, second_alpha if take_second else first_alpha
-    return t, alpha, ordinary(square, linear, constant) & first_sure & second_sure
+    return t, alpha, is_ordinary(square, linear, constant) & first_sure & second_sure
 
 
 @device
 def _place_at_once(t, a_x, a_y, b_x, b_y, c_x, c_y, d_x, d_y):
-    """`_place_at` without branches, and whether it is sure: not where the edge is a point just then."""
-    t = into_unit(t)
+    """Return (t, alpha, sure) of `_place_at` without branches.
+
+    The result is not sure if the edge is a point at that time.
+    """
+    t = clamp_to_unit(t)
     edge_x, edge_y = b_x - t * d_x, b_y - t * d_y
     length_squared = edge_x * edge_x + edge_y * edge_y
-    alpha = into_unit(ratio((t * c_x - a_x) * edge_x + (t * c_y - a_y) * edge_y, length_squared))
+    alpha = clamp_to_unit(ratio((t * c_x - a_x) * edge_x + (t * c_y - a_y) * edge_y, length_squared))
     return t if alpha == alpha else nan, alpha, (t != t) | (length_squared > 0.0)
 
 
@@ -126,10 +138,20 @@ def moving_vertex_moving_edge(
     motion_bx: Number,
     motion_by: Number,
 ) -> EdgeTouch | None:
-    """When and where the moving vertex P first meets the moving edge A–B, by EQ (21).
+    """Return time and place at which a moving vertex P first meets a moving edge A–B, by EQ (21).
 
-    Positions at t = 0 and motions over the step [m], each a number or an array. The time is a fraction of the step,
-    alpha one of the edge from A to B; None, or NaN in arrays, if they do not meet within the step.
+    Source: EQ 13–21.
+
+    Args:
+        px, py: vertex at t = 0 [m].
+        motion_px, motion_py: motion of the vertex over the step [m].
+        ax, ay, bx, by: ends of the edge at t = 0 [m].
+        motion_ax, motion_ay, motion_bx, motion_by: motions of the ends over the step [m].
+
+    Returns:
+        Time, a fraction of the step, and place, a fraction of the edge from A to B. None, or NaN in arrays, if they do
+            not
+        meet within the step.
     """
     t, alpha, sure = _at_once(px, py, motion_px, motion_py, ax, ay, motion_ax, motion_ay, bx, by, motion_bx, motion_by)
     if sure:
@@ -164,9 +186,20 @@ def moving_vertex_moving_edge_by_time(
     motion_bx: Number,
     motion_by: Number,
 ) -> EdgeTouch | None:
-    """When and where the moving vertex P first meets the moving edge A–B, by EQ (32) with d_i = 0.
+    """Return time and place at which a moving vertex P first meets a moving edge A–B, by EQ (32) with d_i = 0.
 
-    Takes and returns what `moving_vertex_moving_edge` does.
+    Source: EQ 32.
+
+    Args:
+        px, py: vertex at t = 0 [m].
+        motion_px, motion_py: motion of the vertex over the step [m].
+        ax, ay, bx, by: ends of the edge at t = 0 [m].
+        motion_ax, motion_ay, motion_bx, motion_by: motions of the ends over the step [m].
+
+    Returns:
+        Time, a fraction of the step, and place, a fraction of the edge from A to B. None, or NaN in arrays, if they do
+            not
+        meet within the step.
     """
     t, alpha, sure = _by_time_at_once(
         px, py, motion_px, motion_py, ax, ay, motion_ax, motion_ay, bx, by, motion_bx, motion_by
@@ -189,7 +222,7 @@ def moving_vertex_moving_edge_by_time(
 
 @device
 def _coefficients(b_x, b_y, d_x, d_y, a_x, a_y, c_x, c_y):
-    """b × d, a × d + b × c and a × c, without what is only rounding."""
+    """Return b × d, a × d + b × c and a × c, 0 where they are only rounding errors."""
     square = _sum(b_x * d_y, -b_y * d_x, 0.0, 0.0)
     linear = _sum(a_x * d_y, -a_y * d_x, b_x * c_y, -b_y * c_x)
     constant = _sum(a_x * c_y, -a_y * c_x, 0.0, 0.0)
@@ -198,14 +231,15 @@ def _coefficients(b_x, b_y, d_x, d_y, a_x, a_y, c_x, c_y):
 
 @device
 def _sum(k, m, p, q):
+    """Return the sum of four products, 0 if it is only a rounding error."""
     total = (k + m) + (p + q)
     return total if abs(total) > ROUNDING * ((abs(k) + abs(m)) + (abs(p) + abs(q))) else 0.0
 
 
 @device
 def _time_at(alpha, a_x, a_y, b_x, b_y, c_x, c_y, d_x, d_y):
-    """(t, alpha) at a root of EQ (21), or NaN."""
-    alpha = into_unit(alpha)
+    """Return (t, alpha) at a root of EQ (21), or NaN."""
+    alpha = clamp_to_unit(alpha)
     if alpha != alpha:
         return nan, nan
     above_x, above_y = a_x + alpha * b_x, a_y + alpha * b_y
@@ -218,31 +252,31 @@ def _time_at(alpha, a_x, a_y, b_x, b_y, c_x, c_y, d_x, d_y):
         size = max(abs(a_x) + abs(b_x), abs(a_y) + abs(b_y))
         t = 0.0 if max(abs(above_x), abs(above_y)) <= ROUNDING * size else nan
     else:
-        t = into_unit(above / below)  # EQ (19)
+        t = clamp_to_unit(above / below)  # EQ (19)
     return t, alpha if t == t else nan
 
 
 @device
 def _place_at(t, a_x, a_y, b_x, b_y, c_x, c_y, d_x, d_y):
-    """(t, alpha) at a time when the vertex is on the edge's line, or NaN."""
-    t = into_unit(t)
+    """Return (t, alpha) at a time when the vertex is on the edge's line, or NaN."""
+    t = clamp_to_unit(t)
     edge_x, edge_y = b_x - t * d_x, b_y - t * d_y
     length_squared = edge_x * edge_x + edge_y * edge_y
     if t != t:
         return nan, nan
     to_x, to_y = t * c_x - a_x, t * c_y - a_y
-    if length_squared == 0.0:  # the edge is a point just then
+    if length_squared == 0.0:  # the edge is a point at this time
         size = max(abs(a_x) + abs(c_x), abs(a_y) + abs(c_y))
         return (t, 0.0) if max(abs(to_x), abs(to_y)) <= ROUNDING * size else (nan, nan)
-    alpha = into_unit((to_x * edge_x + to_y * edge_y) / length_squared)
+    alpha = clamp_to_unit((to_x * edge_x + to_y * edge_y) / length_squared)
     return t if alpha == alpha else nan, alpha
 
 
 @device
 def _on_one_line(a_x, a_y, b_x, b_y, c_x, c_y, d_x, d_y):
-    """(t, alpha) where EQ (21) holds for every alpha, or EQ (32) at all times."""
+    """Return (t, alpha) if EQ (21) holds for every alpha, or EQ (32) at all times."""
     length_squared = b_x * b_x + b_y * b_y
-    alpha = into_unit(-(a_x * b_x + a_y * b_y) / length_squared) if length_squared > 0.0 else 0.0
+    alpha = clamp_to_unit(-(a_x * b_x + a_y * b_y) / length_squared) if length_squared > 0.0 else 0.0
     size = max(abs(a_x) + abs(b_x), abs(a_y) + abs(b_y))
     if max(abs(a_x + alpha * b_x), abs(a_y + alpha * b_y)) <= ROUNDING * size:
         return 0.0, alpha
@@ -255,15 +289,18 @@ def _on_one_line(a_x, a_y, b_x, b_y, c_x, c_y, d_x, d_y):
 
 @device
 def _meeting(x, y, motion_x, motion_y):
-    """When a point that moves from (x, y) by −motion is at the origin, where the vertex is; NaN if it passes by."""
+    """Return the time at which a point that moves from (x, y) by −motion reaches the vertex at the origin.
+
+    The time is NaN if the point misses it.
+    """
     speed_squared = motion_x * motion_x + motion_y * motion_y
     if speed_squared == 0.0 or _sum(x * motion_y, -y * motion_x, 0.0, 0.0) != 0.0:
         return nan
-    return into_unit((x * motion_x + y * motion_y) / speed_squared)
+    return clamp_to_unit((x * motion_x + y * motion_y) / speed_squared)
 
 
 @device
-def into_unit(x):
-    """x in [0, 1], where it leaves that by no more than TOLERANCE; else NaN."""
+def clamp_to_unit(x):
+    """Return x clamped to [0, 1] if it is outside by at most TOLERANCE, else NaN."""
     within = (x >= -TOLERANCE) & (x <= 1.0 + TOLERANCE)
     return max(0.0, min(1.0, x)) if within else nan

@@ -1,8 +1,8 @@
-"""Whether a point lies in a circle (row 1).
+"""Position of a point relative to a circle (row 1).
 
     ‖p − c‖² ≤ r²
 
-Source: OC "Point and circle collision". The squares are compared, so that no root is taken.
+Source: OC "Point and circle collision". Squares are compared, so that no root is needed.
 """
 
 from __future__ import annotations
@@ -14,10 +14,17 @@ from ecs_collide.kernels.elementwise import NonNegative, Number, elementwise
 def point_in_circle(
     x: Number, y: Number, center_x: Number, center_y: Number, radius: NonNegative, touching: bool = True
 ) -> bool:
-    """Whether the point (x, y) lies in the disk: ‖p − c‖ ≤ radius.
+    """Return True if a point lies in a disk: ‖p − c‖ ≤ radius.
 
-    All [m], each a number or an array. A point on the circle counts with `touching` (OC: ≤) and does not without.
-    A circle of radius 0 is its centre.
+    A circle of radius 0 is its centre. Source: OC.
+
+    Args:
+        x, y: point [m].
+        center_x, center_y, radius: centre and radius of the circle [m].
+        touching: True if a point on the circle counts (OC: ≤).
+
+    Returns:
+        A bool; an array of bool if an argument is an array.
     """
     dx, dy = x - center_x, y - center_y
     square = dx * dx + dy * dy

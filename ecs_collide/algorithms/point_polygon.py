@@ -1,20 +1,20 @@
-"""Where a point lies at a simple polygon: inside, and in which Voronoi region.
+"""Position of a point relative to a simple polygon: inside or outside, and the Voronoi region.
 
-A point is inside where a ray from it to the right crosses the outline an odd number of times. The edge from A to B is
-crossed where one of its ends lies above the ray and the other does not, and the point lies to its left:
+A point is inside if a ray from it to the right crosses the outline an odd number of times. The ray crosses the edge
+from A to B if one of its ends lies above the ray and the other does not, and the point lies to its left:
 
     (A_y > y) ≠ (B_y > y)    and    (B − A) × (p − A) > 0 for an edge that goes up, < 0 for one that goes down
 
-A point with (B − A) × (p − A) = 0 between the ends is on the outline. Only signs of cross products are asked, so
+A point with (B − A) × (p − A) = 0 between the ends is on the outline. Only signs of cross products are used, so that
 polygons and points in whole numbers are decided exactly.
 
-The Voronoi regions are those of PC "Testing overlap of circle and AABB", for any polygon: outside, the plane is parted
-by what of the polygon is closest, an edge or a corner. Beside the edge from A to B, that is for 0 ≤ (p − A)·D ≤ ‖D‖²
-with D = B − A, its squared distance is (D × (p − A))² / ‖D‖²; past an end it is that of the corner.
+The Voronoi regions are those of PC "Testing overlap of circle and AABB", for any polygon. Outside, the closest edge or
+corner defines the region. Beside the edge from A to B, that is for 0 ≤ (p − A)·D ≤ ‖D‖² with D = B − A, its squared
+distance is (D × (p − A))² / ‖D‖². Beyond an end it is that of the corner.
 
-Sources: OC "More complex shapes", which rests on "a point of one is inside the other" and does not say how that is
-told; PC, which shows the regions of a box (row 10). In either winding, convex or not. That outlines do not cross
-themselves is not checked.
+Sources: OC "More complex shapes", which needs "a point of one is inside the other" without saying how to test it; PC,
+which shows the regions of a box (row 10). Polygons have either winding and need not be convex. The functions do not
+check that outlines are simple.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from ecs_collide.validate import flag
 
 
 class PolygonFeature(IntEnum):
-    """What of a polygon is closest to a point."""
+    """The part of a polygon closest to a point."""
 
     INSIDE = 0
     EDGE = 1
@@ -41,20 +41,29 @@ class PolygonFeature(IntEnum):
 
 
 class PolygonRegion(NamedTuple):
-    """The Voronoi region of a point: a `PolygonFeature`, and which one it is.
-
-    Edge k goes from corner k to the next one. Inside, `number` is that of the closest edge.
-    """
+    """The Voronoi region of a point."""
 
     feature: PolygonFeature
+    """Kind of the region."""
     number: int
+    """Number of the corner or edge; edge k goes from corner k to the next. Inside, that of the closest edge."""
 
 
 def point_in_polygon(x: ArrayLike, y: ArrayLike, vertices: ArrayLike, touching: bool = True) -> Any:
-    """Whether the point (x, y) lies in a polygon without self-intersections; a bool, or an array of bool.
+    """Return True if a point lies in a polygon without self-intersections.
 
-    x, y [m] and vertices [m] (..., n, 2), n >= 3, in either winding; numbers and the axes before the last two
-    broadcast. A point on the outline counts with `touching` and does not without.
+    Numbers and the axes of `vertices` before the last two broadcast. Source: OC.
+
+    Args:
+        x, y: point [m].
+        vertices: corners in either winding [m] (..., n, 2), n >= 3.
+        touching: True if a point on the outline counts.
+
+    Returns:
+        A bool, or an array of bool.
+
+    Raises:
+        TypeError, ValueError: an argument, named in the message, is not a number or a polygon.
     """
     circles, shape = circles_at_polygons({"vertices": polygon_vertices(vertices, "vertices")}, x=x, y=y)
     inside = np.empty(circles.circle_count, np.bool_)
@@ -63,11 +72,20 @@ def point_in_polygon(x: ArrayLike, y: ArrayLike, vertices: ArrayLike, touching: 
 
 
 def polygon_region(x: ArrayLike, y: ArrayLike, vertices: ArrayLike) -> PolygonRegion:
-    """In which Voronoi region of a polygon without self-intersections the point (x, y) lies.
+    """Return the Voronoi region of a polygon without self-intersections that contains a point.
 
-    x, y [m] and vertices [m] (..., n, 2), n >= 3, in either winding; numbers and the axes before the last two
-    broadcast, and where there are any both fields are arrays. On a border line the answer is an edge rather than a
-    corner, and inside rather than an edge.
+    A point on a border line belongs to an edge rather than a corner, and to the inside rather than an edge. Numbers and
+    the axes of `vertices` before the last two broadcast. Source: PC.
+
+    Args:
+        x, y: point [m].
+        vertices: corners in either winding [m] (..., n, 2), n >= 3.
+
+    Returns:
+        The region; fields are arrays if an argument is an array.
+
+    Raises:
+        TypeError, ValueError: an argument, named in the message, is not a number or a polygon.
     """
     circles, shape = circles_at_polygons({"vertices": polygon_vertices(vertices, "vertices")}, x=x, y=y)
     feature, number = np.empty(circles.circle_count, np.int64), np.empty(circles.circle_count, np.int64)
@@ -79,9 +97,9 @@ def polygon_region(x: ArrayLike, y: ArrayLike, vertices: ArrayLike) -> PolygonRe
 
 @kernel
 def points_in_polygons(x: FloatsIn, y: FloatsIn, vertices: FloatCubeIn, step: int, touching: bool, inside: Flags):
-    """Write whether point i lies in polygon i·step of `vertices` (·, n, 2) [m]."""
+    """Write True to `inside` if point i lies in polygon i·step of `vertices` (·, n, 2) [m]."""
     for i in range(len(inside)):
-        place = place_in_polygon(x[i], y[i], vertices[step * i])
+        place = locate_point(x[i], y[i], vertices[step * i])
         inside[i] = place >= 0 if touching else place > 0
 
 
@@ -90,14 +108,14 @@ def regions_of_points(x: FloatsIn, y: FloatsIn, vertices: FloatCubeIn, step: int
     """Write the Voronoi region of point i at polygon i·step of `vertices` (·, n, 2) [m]."""
     for i in range(len(number)):
         polygon = vertices[step * i]
-        feature[i], number[i], _ = closest_feature(x[i], y[i], polygon)
-        if place_in_polygon(x[i], y[i], polygon) >= 0:
+        feature[i], number[i], _ = find_closest_feature(x[i], y[i], polygon)
+        if locate_point(x[i], y[i], polygon) >= 0:
             feature[i] = 0
 
 
 @device
-def place_in_polygon(x, y, vertices):
-    """1 inside a polygon (n, 2), 0 on its outline, -1 outside."""
+def locate_point(x, y, vertices):
+    """Return 1 for a point inside a polygon (n, 2), 0 on its outline, -1 outside."""
     inside = False
     for i in range(len(vertices)):
         ax, ay, bx, by = vertices[i - 1, 0], vertices[i - 1, 1], vertices[i, 0], vertices[i, 1]
@@ -110,8 +128,8 @@ def place_in_polygon(x, y, vertices):
 
 
 @device
-def closest_feature(x, y, vertices):
-    """(feature, number, squared distance [m²]) of what is closest on the outline of a polygon (n, 2).
+def find_closest_feature(x, y, vertices):
+    """Return (feature, number, squared distance [m²]) of the closest edge or corner of a polygon (n, 2).
 
     The feature is 1 for an edge and 2 for a corner, as in `PolygonFeature`.
     """

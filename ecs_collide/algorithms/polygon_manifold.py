@@ -1,19 +1,18 @@
-"""Where two convex polygons touch, and how deep (row 12): the axis of least penetration, then clipping.
+"""Contact points of two convex polygons and their depth (row 12): the axis of least penetration, then clipping.
 
 The reference edge is the one of either polygon whose outward unit normal is the axis (`convex_polygons.py`). The
-incident edge is that of the other polygon which begins at its deepest vertex and is turned most against the reference
+incident edge belongs to the other polygon. It begins at its deepest vertex and is turned most against the reference
 edge. With places s along the reference edge, from 0 to its length L, and heights h over it, the part of the incident
 edge with 0 <= s <= L is kept, and of its two ends those with h <= 0:
 
     separation = h          on the reference edge: the foot at s          on the incident edge: the foot + h·normal
 
-PC answers yes or no only; this is our extension. The lower end has the separation of the axis: what is nearest to the
-origin on the outline of the Minkowski difference is a point of the reference edge less the deepest vertex, so the foot
-of that vertex lies on the edge. Straight and repeated corners make no difference. An end is kept up to the rounding
-of h.
+PC only decides overlap; this is our extension. The lower end has the separation of the axis: the point of the Minkowski
+difference nearest to the origin is a point of the reference edge less the deepest vertex, so the foot of that vertex
+lies on the edge. Straight and repeated corners make no difference. An end is kept up to the rounding of h.
 
-The engine's clipping (`narrowphase/convex_convex.py`) rounds corners and names features, and takes edges and normals
-out of the pool. This one takes either winding and corners that are none, in 70 ns beside the 120 ns of the axis.
+The engine's clipping (`narrowphase/convex_convex.py`) rounds corners, names features, and reads edges and normals from
+the pool. This function accepts either winding and corners on straight lines.
 """
 
 from __future__ import annotations
@@ -32,29 +31,41 @@ from ecs_collide.kernels.elementwise import FloatArray
 from ecs_collide.kernels.kernel import device, kernel
 
 IN_LINE = 1e-12
-"""Height under which a point counts as on an edge's line, as a fraction of the greatest coordinate from there."""
+"""Height up to which a point counts as on an edge's line, as a fraction of the greatest coordinate from there."""
 
 
 class PolygonManifold(NamedTuple):
-    """The common points of two convex polygons.
+    """The contact points of two convex polygons.
 
-    `normal` (..., 2) is the unit vector from A to B along which they overlap least, or keep apart. Of the two `points`
-    (..., 2, 2) [m], with one of the two `separations` (..., 2) [m] each, the first `point_count` hold, in A's
-    counter-clockwise order; the rest is NaN. A point lies on A's outline, and on B's with separation·normal added.
+    The first `point_count` points are valid, in A's counter-clockwise order; the rest is NaN. A point lies on A's
+    outline; the point plus separation·normal lies on B's.
     """
 
     normal: FloatArray
+    """Unit vector from A to B along which they overlap least, or are farthest apart (..., 2)."""
     points: FloatArray
+    """Points on A's outline [m] (..., 2, 2)."""
     separations: FloatArray
+    """Separation at each point, negative if they overlap [m] (..., 2)."""
     point_count: int | NDArray[np.int64]
+    """Number of points, 0 to 2 (...)."""
 
 
 def polygon_manifold(vertices_a: ArrayLike, vertices_b: ArrayLike) -> PolygonManifold:
-    """The axis of least penetration of two convex polygons and up to two points where they touch.
+    """Return the axis of least penetration of two convex polygons and up to two contact points.
 
-    Vertices [m] (..., n, 2), n >= 3, in either winding; the axes before the last two broadcast. Polygons that touch
-    have points of separation 0, those that are apart none. The least separation is that of the axis: moved by it
-    along the normal, B just touches A. Raises `ValueError` for polygons that are not convex or have no area.
+    Polygons that touch have points of separation 0. Polygons that are apart have none. The least separation is that of
+    the axis: moved by it along the normal, B just touches A. The axes before the last two broadcast. Source: PC,
+    extended.
+
+    Args:
+        vertices_a, vertices_b: corners in either winding [m] (..., n, 2), n >= 3.
+
+    Returns:
+        The manifold.
+
+    Raises:
+        ValueError: a polygon is not convex or has no area.
     """
     pairs, shape = polygon_pairs(vertices_a, vertices_b)
     found, point_count = np.empty((pairs.pair_count, 8)), np.empty(pairs.pair_count, np.int64)
@@ -75,10 +86,10 @@ def polygon_manifolds(
     point_count: Ints,
     work: Work,
 ):
-    """Write normal, points and separations of each pair to `found` (count, 8) [m], and how many points there are.
+    """Write normal, points and separations of each pair to `found` (count, 8) [m], and the number of points.
 
-    Polygons [m] (·, k, 2) and (·, m, 2). Writes `work`. Returns 2·pair for the first A that is not
-    convex, one more for a B, or -1.
+    Reads polygons [m] (·, k, 2) and (·, m, 2). Writes `work`. Returns 2·pair for the first A that is not convex, one
+    more for a B, or -1.
     """
     for start in range(0, count, BLOCK):
         size = min(BLOCK, count - start)
@@ -104,7 +115,10 @@ def polygon_manifolds(
 
 @device
 def _clip(reference, edge, incident, normal_x, normal_y, sign, out):
-    """Write points and separations, seen from the reference polygon, A for sign 1 and B for -1; return how many."""
+    """Write points and separations of the clipped incident edge; return the number of points.
+
+    `sign` is 1 if the reference polygon is A and -1 if it is B.
+    """
     base_x, base_y = reference[edge, 0], reference[edge, 1]
     deepest, lowest, size = 0, inf, 0.0
     for j in range(len(incident)):
@@ -115,7 +129,7 @@ def _clip(reference, edge, incident, normal_x, normal_y, sign, out):
     near = IN_LINE * size
     end = _other_end(incident, deepest, normal_x, normal_y, near)
 
-    left, right = 0.0, 0.0  # of the reference edge, seen along the normal: places grow to the left
+    left, right = 0.0, 0.0  # ends of the reference edge, seen along the normal: places grow to the left
     for j in range(len(reference)):
         place, height = _over(reference, j, base_x, base_y, normal_x, normal_y)
         if height >= -near:
@@ -125,7 +139,7 @@ def _clip(reference, edge, incident, normal_x, normal_y, sign, out):
     end_place, end_height = _over(incident, end, base_x, base_y, normal_x, normal_y)
     span = end_place - place
     slope = (end_height - height) / span if span != 0.0 else 0.0
-    first_place = max(right, min(left, place))  # outside by rounding only
+    first_place = max(right, min(left, place))  # it can be outside only by rounding
     second_place = max(right, min(left, end_place))
     second_height = height + slope * (second_place - place)
     count = 1
@@ -144,7 +158,10 @@ def _clip(reference, edge, incident, normal_x, normal_y, sign, out):
 
 @device
 def _write_point(slot, place, height, base_x, base_y, normal_x, normal_y, sign, out):
-    """Write the point at a place of the reference edge; where that is B's, the point on A is `height` off it."""
+    """Write the point at a place of the reference edge.
+
+    If that edge is B's, the point on A is `height` away from it.
+    """
     off = 0.0 if sign > 0.0 else height
     out[2 + 2 * slot] = base_x - place * normal_y + off * normal_x
     out[3 + 2 * slot] = base_y + place * normal_x + off * normal_y
@@ -153,13 +170,13 @@ def _write_point(slot, place, height, base_x, base_y, normal_x, normal_y, sign, 
 
 @device
 def _over(vertices, j, base_x, base_y, normal_x, normal_y):
-    """(place, height) of a corner over the reference edge."""
+    """Return (place, height) of a corner over the reference edge."""
     return over_edge(base_x, base_y, normal_x, normal_y, vertices[j, 0], vertices[j, 1])
 
 
 @device
 def _other_end(vertices, corner, normal_x, normal_y, near):
-    """The other end of the side at a corner that rises least along the normal."""
+    """Return the other end of the side at a corner that rises least along the normal."""
     after = _end_of_side(vertices, corner, 1, near)
     before = _end_of_side(vertices, corner, -1, near)
     rises = _steepness(vertices, corner, after, normal_x, normal_y)
@@ -168,14 +185,14 @@ def _other_end(vertices, corner, normal_x, normal_y, near):
 
 @device
 def _steepness(vertices, corner, end, normal_x, normal_y):
-    """The sine of the angle by which a side rises along the normal."""
+    """Return the sine of the angle at which a side rises along the normal."""
     x, y = vertices[end, 0] - vertices[corner, 0], vertices[end, 1] - vertices[corner, 1]
     return (normal_x * x + normal_y * y) / sqrt(x * x + y * y)
 
 
 @device
 def _end_of_side(vertices, corner, step, near):
-    """The last vertex from a corner on, forwards or backwards, that is on one line with it."""
+    """Return the last vertex from a corner on, forwards or backwards, on one line with it."""
     count = len(vertices)
     found, far_x, far_y, far = corner, 0.0, 0.0, 0.0
     j = corner

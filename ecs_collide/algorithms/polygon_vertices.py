@@ -1,4 +1,4 @@
-"""Vertices as the kernels of polygons take them: one polygon, or arrays of polygons with as many vertices each."""
+"""Conversion of polygons to the arrays that kernels take: one polygon, or arrays of polygons of one size."""
 
 from __future__ import annotations
 
@@ -15,19 +15,25 @@ from ecs_collide.kernels.kernel import kernel
 
 
 class PolygonPairs(NamedTuple):
-    """Pair i of `pair_count` is polygon i·step_a of `a` (·, k, 2) and polygon i·step_b of `b` (·, m, 2) [m]."""
+    """Pairs of polygons: pair i is polygon i·step_a of `a` and polygon i·step_b of `b`."""
 
     a: FloatArray
+    """Polygons A [m] (·, k, 2)."""
     b: FloatArray
+    """Polygons B [m] (·, m, 2)."""
     step_a: int
+    """1, or 0 if one polygon A serves all pairs."""
     step_b: int
+    """1, or 0 if one polygon B serves all pairs."""
     pair_count: int
+    """Number of pairs."""
 
 
 def polygon_pairs(vertices_a: ArrayLike, vertices_b: ArrayLike) -> tuple[PolygonPairs, tuple[int, ...]]:
-    """The pairs of polygons (..., k, 2) and (..., m, 2), k, m >= 3, and the shape of the axes before the last two.
+    """Return the pairs of polygons (..., k, 2) and (..., m, 2), k, m >= 3, and the shape of the leading axes.
 
-    Raises `TypeError` and `ValueError`, naming the argument and the index, for what is no array of polygons.
+    Raises:
+        TypeError, ValueError: an argument, named in the message with the index, is not an array of polygons.
     """
     a, b = polygon_vertices(vertices_a, "vertices_a"), polygon_vertices(vertices_b, "vertices_b")
     shape = common_shape({"vertices_a": a, "vertices_b": b})
@@ -37,20 +43,25 @@ def polygon_pairs(vertices_a: ArrayLike, vertices_b: ArrayLike) -> tuple[Polygon
 
 
 class CirclesAtPolygons(NamedTuple):
-    """Circle i has the numbers i [m] (circle_count,), and of each array of outlines (·, n, 2) [m] number i·step."""
+    """Circles, each with a polygon: circle i belongs to number i·step of each array of outlines."""
 
     numbers: tuple[FloatArray, ...]
+    """Numbers of the circles, such as x, y and radius [m], each (circle_count,)."""
     outlines: tuple[FloatArray, ...]
+    """Arrays for each vertex, such as positions and motions [m], each (·, n, 2)."""
     steps: tuple[int, ...]
+    """1, or 0 if one outline serves all circles, for each array of outlines."""
     circle_count: int
+    """Number of circles."""
 
 
 def circles_at_polygons(
     outlines: Mapping[str, FloatArray], **numbers: ArrayLike
 ) -> tuple[CirclesAtPolygons, tuple[int, ...]]:
-    """Numbers and the axes before the last two of arrays (..., n, 2), broadcast; and the shape that comes of it.
+    """Return broadcast numbers and outlines (..., n, 2), and the shape of the leading axes.
 
-    Raises `TypeError` and `ValueError`, naming the argument. What is called `radius` must not be negative.
+    Raises:
+        TypeError, ValueError: an argument, named in the message, is invalid; `radius` must not be negative.
     """
     columns = {
         name: checked_array(value, name, NOT_NEGATIVE if name == "radius" else FINITE)
@@ -71,7 +82,7 @@ def circles_at_polygons(
 
 
 def common_shape(arrays: Mapping[str, FloatArray]) -> tuple[int, ...]:
-    """The shape to which the axes before the last two of arrays (..., n, 2) broadcast."""
+    """Return the shape to which the axes before the last two of arrays (..., n, 2) broadcast."""
     try:
         return np.broadcast_shapes(*(array.shape[:-2] for array in arrays.values()))
     except ValueError:
@@ -80,7 +91,11 @@ def common_shape(arrays: Mapping[str, FloatArray]) -> tuple[int, ...]:
 
 
 def polygon_vertices(value: ArrayLike, name: str) -> FloatArray:
-    """Return the vertices [m] (..., n, 2), n >= 3, as a contiguous array, or raise an error that calls them `name`."""
+    """Return the vertices [m] (..., n, 2), n >= 3, as a contiguous array.
+
+    Raises:
+        TypeError, ValueError: `value`, called `name` in the message, is not an array of polygons.
+    """
     vertices = np.ascontiguousarray(float_array(value, name))
     if vertices.ndim < 2 or vertices.shape[-1] != 2 or vertices.shape[-2] < 3:
         raise ValueError(f"{name} must be three points or more, an array of shape (n, 2), got shape {vertices.shape}")
@@ -93,17 +108,20 @@ def polygon_vertices(value: ArrayLike, name: str) -> FloatArray:
 
 
 def polygon_name(name: str, pair: int, shape: tuple[int, ...]) -> str:
-    """What to call the polygon of a pair in an error."""
+    """Return the name of the polygon of a pair for an error message."""
     return f"{name}[{', '.join(str(int(i)) for i in np.unravel_index(pair, shape))}]" if shape else name
 
 
 def over_pairs(call: Callable[..., Any], pairs: PolygonPairs, *others: Any) -> int:
-    """What a kernel over pairs returns, called with arrays that are all of one type for numba: read-only or not."""
+    """Return the result of a kernel over pairs.
+
+    All arrays are passed as read-only views, so that the kernel sees one type.
+    """
     return int(call(frozen(pairs.a), frozen(pairs.b), pairs.step_a, pairs.step_b, pairs.pair_count, *others))
 
 
 def frozen(array: FloatArray) -> FloatArray:
-    """A read-only view."""
+    """Return a read-only view."""
     view = array.view(np.ndarray)
     view.flags.writeable = False
     return view
@@ -111,7 +129,7 @@ def frozen(array: FloatArray) -> FloatArray:
 
 @kernel
 def first_beyond(values: FloatsIn, limit: float):
-    """The index of the first value that is not between -limit and limit, or -1."""
+    """Return the index of the first value outside [-limit, limit], or -1."""
     good = True
     for i in range(len(values)):
         good &= (-limit <= values[i]) & (values[i] <= limit)
@@ -124,7 +142,10 @@ def first_beyond(values: FloatsIn, limit: float):
 
 
 def on_one_axis(vertices: FloatArray, shape: tuple[int, ...]) -> tuple[FloatArray, int]:
-    """The polygons (·, n, 2), and by how much to go on in them from pair to pair: 0 where one serves for all."""
+    """Return the polygons (·, n, 2) and the step from pair to pair.
+
+    The step is 0 if one polygon serves all pairs.
+    """
     corners = vertices.shape[-2:]
     if prod(vertices.shape[:-2]) == 1:
         return vertices.reshape(1, *corners), 0

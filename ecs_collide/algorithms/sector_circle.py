@@ -1,7 +1,7 @@
 """A sector ("circle-segment", "pie slice") against a circle (row 18).
 
 The sector has its apex at O, radius R, half-angle α and direction β. Its corners are A = O + R (cos(β−α), sin(β−α)) and
-B = O + R (cos(β+α), sin(β+α)). Source: SC, which parts the plane into six regions:
+B = O + R (cos(β+α), sin(β+α)). Source: SC, which divides the plane into six regions:
 
     1  inside the opening, also past the arc    ‖P‖ ≤ R + r_P
     2  closest to B                             ‖P − B‖ ≤ r_P
@@ -10,19 +10,17 @@ B = O + R (cos(β+α), sin(β+α)). Source: SC, which parts the plane into six r
     5  at the edge O–A                          distance to the edge ≤ r_P
     6  at the edge O–B                          distance to the edge ≤ r_P
 
-Deviations, all found by trying the printed conditions on random cases; those are wrong in 4 % of them for α < 45°, in
-9 % for 45° to 90° and in 18 % beyond, and still in 1, 9 and 17 % with Px² + Py² in region 1:
+Deviations, all found by random cases, in which the printed conditions are often wrong:
 
-- Region 1 is bounded by `Py1 <= Px1 tan(2alpha)`, which is right for 2α < 90° only, and its overlap condition is
-  printed as `Px2 + Px2`, which must be Px² + Py². Here, with P in coordinates whose x axis is the sector's direction
-  and in which P_y ≥ 0 (the sector is its own mirror image), P is in the opening where P_y cos α ≤ P_x sin α, for
-  every α.
-- Region 5 turns by α+β+π; the edge lies at β−α, so it must be β−α+π. The sign of both sine terms is wrong in its
-  expanded form, and the last two equations of region 6 name Px2 and Py2 what must be Px3 and Py3. Here edge A is edge
-  B's mirror image, and the edges are segments, which regions 2 to 4 follow from.
+- Region 1 is bounded by `Py1 <= Px1 tan(2alpha)`, which is right for 2α < 90° only. Its overlap condition is printed
+  as `Px2 + Px2`, which must be Px² + Py². Here P is in coordinates whose x axis is the sector's direction and in which
+  P_y ≥ 0, because the sector is its own mirror image. P is in the opening if P_y cos α ≤ P_x sin α, for every α.
+- Region 5 turns by α+β+π. The edge lies at β−α, so it must be β−α+π. The sign of both sine terms is wrong in its
+  expanded form. The last two equations of region 6 say Px2 and Py2 for Px3 and Py3. Here edge A is edge B's mirror
+  image, and the edges are segments, which give regions 2 to 4.
 
-Right for α in (0, π], reflex sectors ("pac-man") included. For α = π the sector is the disk, without edges.
-Region 4 is empty for reflex sectors.
+The formula is right for α in (0, π], reflex sectors ("pac-man") included. For α = π the sector is the disk, without
+edges. Region 4 is empty for reflex sectors.
 """
 
 from __future__ import annotations
@@ -37,10 +35,11 @@ from ecs_collide.kernels.kernel import device
 from ecs_collide.kernels.loop_source import Domain
 
 HalfAngle: TypeAlias = Annotated[float, Domain(5e-324, pi, "a half-angle in (0, π] rad")]
+"""Half-angle of a sector, in (0, π] [rad]."""
 
 
 class SectorRegion(IntEnum):
-    """What of a sector is closest to a point outside of it, numbered as in SC."""
+    """The part of a sector closest to a point outside it, numbered as in SC."""
 
     ARC = 1
     CORNER_B = 2
@@ -52,7 +51,7 @@ class SectorRegion(IntEnum):
 
 @device
 def region_and_distance(x, y, apex_x, apex_y, radius, half_angle, direction):
-    """The region of the point (x, y) as a number, and its signed distance from the sector [m]."""
+    """Return the region of the point (x, y) as a number, and its signed distance from the sector [m]."""
     cosine, sine = cos_sin(direction)
     dx, dy = x - apex_x, y - apex_y
     px, py = cosine * dx + sine * dy, cosine * dy - sine * dx
@@ -84,13 +83,21 @@ def sector_region(
     half_angle: HalfAngle,
     direction: Angle,
 ) -> SectorRegion:
-    """Which of the six regions the point (x, y) lies in, and so which test decides for a circle around it.
+    """Return the region of a sector that contains a point, which decides the test for a circle around it.
 
-    Lengths [m], angles [rad] counter-clockwise; each a number or an array, which holds the numbers of `SectorRegion`.
-    Edges belong to the opening; straight behind the apex B's side answers.
+    Edges belong to the opening. Straight behind the apex, B's side is returned. Source: SC.
+
+    Args:
+        x, y: point [m].
+        apex_x, apex_y, radius: apex and radius of the sector [m].
+        half_angle: half of the opening, in (0, π] [rad].
+        direction: direction of the middle, counter-clockwise [rad].
+
+    Returns:
+        A `SectorRegion`; an array of its numbers if an argument is an array.
     """
     region, _ = region_and_distance(x, y, apex_x, apex_y, radius, half_angle, direction)
-    return region  # type: ignore[no-any-return]  # a plain number: numba has no way to make a member of it
+    return region  # type: ignore[no-any-return]  # a plain number: numba cannot create a member of an enum
 
 
 @elementwise
@@ -104,10 +111,19 @@ def sector_circle_distance(
     half_angle: HalfAngle,
     direction: Angle,
 ) -> float:
-    """The signed distance [m] of a circle around (x, y) from a sector, negative where they overlap.
+    """Return the signed distance of a circle from a sector, negative if they overlap [m].
 
-    It is the distance of the circle's centre from the sector's boundary, negative inside, less the circle's radius.
-    Lengths [m], angles [rad] counter-clockwise; each a number or an array. A sector of radius 0 is its apex.
+    It is the distance of the circle's centre from the sector's boundary, negative inside, less the circle's radius. A
+    sector of radius 0 is its apex. Source: SC.
+
+    Args:
+        x, y, circle_radius: centre and radius of the circle [m].
+        apex_x, apex_y, radius: apex and radius of the sector [m].
+        half_angle: half of the opening, in (0, π] [rad].
+        direction: direction of the middle, counter-clockwise [rad].
+
+    Returns:
+        The distance [m]; an array if an argument is an array.
     """
     _, distance = region_and_distance(x, y, apex_x, apex_y, radius, half_angle, direction)
     return float(distance - circle_radius)
@@ -125,10 +141,19 @@ def sector_circle_overlap(
     direction: Angle,
     touching: bool = True,
 ) -> bool:
-    """Whether the disk around (x, y) and a sector have a point in common.
+    """Return True if a disk and a sector have a point in common.
 
-    Lengths [m], angles [rad] counter-clockwise; each a number or an array. A circle that just touches counts with
-    `touching` (SC: <=) and does not without. `sector_region` says which region decides.
+    `sector_region` gives the deciding region. Source: SC.
+
+    Args:
+        x, y, circle_radius: centre and radius of the circle [m].
+        apex_x, apex_y, radius: apex and radius of the sector [m].
+        half_angle: half of the opening, in (0, π] [rad].
+        direction: direction of the middle, counter-clockwise [rad].
+        touching: True if a circle that only touches counts (SC: <=).
+
+    Returns:
+        A bool; an array of bool if an argument is an array.
     """
     _, distance = region_and_distance(x, y, apex_x, apex_y, radius, half_angle, direction)
     return bool(distance <= circle_radius if touching else distance < circle_radius)

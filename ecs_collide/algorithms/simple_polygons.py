@@ -1,17 +1,17 @@
-"""Whether two simple polygons, convex or not, overlap (row 29).
+"""Overlap of two simple polygons, convex or not (row 29).
 
 Source: OC "More complex shapes": "two shapes collide if at least one point (or edge) of one is inside the other".
 
-Deviation: as a test of points this is false for a cross made of two bars, neither of which has a point in the other.
-So edges are tested against edges:
+Deviation: as a test of points this fails for a cross made of two bars, neither of which has a point in the other. Edges
+are thus tested against edges:
 
 - Touching counts: some edge meets an edge of the other, or a vertex of one lies in the other.
 - Touching does not count: each edge is cut where it meets edges of the other. The interiors overlap if a part of an
-  edge runs inside the other polygon, or along its boundary with both interiors on the same side; only this tells
-  polygons that are the same, or that share edges from within, from neighbours.
+  edge runs inside the other polygon, or along its boundary with both interiors on the same side. Only this
+  distinguishes equal polygons, or polygons that share edges from within, from neighbours.
 
-Time grows as n·m, and with N meeting points on one edge as n·m + N². That outlines do not cross themselves is not
-checked.
+Time grows as n·m, and with N meeting points on one edge as n·m + N². The functions do not check that outlines are
+simple.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ecs_collide.algorithms.point_polygon import place_in_polygon
+from ecs_collide.algorithms.point_polygon import locate_point
 from ecs_collide.algorithms.polygon_vertices import over_pairs, polygon_pairs
 from ecs_collide.algorithms.segment_segment import segment_segment_intersection
 from ecs_collide.geometry.point_on_segment import segment_fraction
@@ -36,10 +36,19 @@ _common_part = segment_segment_intersection.kernel
 
 
 def simple_polygons_overlap(vertices_a: ArrayLike, vertices_b: ArrayLike, touching: bool = True) -> Any:
-    """Whether two polygons without self-intersections have a point in common, or with `touching=False` an area.
+    """Return True if two polygons without self-intersections have a point in common.
 
-    A bool, or an array of bool for arrays of polygons. Vertices [m] (..., n, 2), n >= 3, in either winding; the axes
-    before the last two broadcast. OC says only "inside"; its other tests count touching (<=).
+    The axes before the last two broadcast. Source: OC, which says only "inside"; its other tests count touching (<=).
+
+    Args:
+        vertices_a, vertices_b: corners in either winding [m] (..., n, 2), n >= 3.
+        touching: True if polygons that only touch count. If False, they must have a common area.
+
+    Returns:
+        A bool, or an array of bool.
+
+    Raises:
+        TypeError, ValueError: an argument, named in the message, is not a polygon.
     """
     pairs, shape = polygon_pairs(vertices_a, vertices_b)
     meet = np.empty(pairs.pair_count, np.bool_)
@@ -59,7 +68,10 @@ def simple_polygons_meet(
     meet: Flags,
     cuts: Floats,
 ):
-    """Write whether the polygons of each pair, (·, k, 2) and (·, m, 2) [m], meet. Writes `cuts`. Returns -1."""
+    """Write True to `meet` if the polygons of a pair, (·, k, 2) and (·, m, 2) [m], meet.
+
+    Writes `cuts`. Returns -1.
+    """
     for i in range(count):
         polygon_a, polygon_b = a[step_a * i], b[step_b * i]
         if touching:
@@ -71,7 +83,7 @@ def simple_polygons_meet(
 
 @device
 def closed_polygons_meet(a, b):
-    """Whether two polygons (n, 2), (m, 2) with their outlines have a point in common."""
+    """Return True if two polygons (n, 2), (m, 2) with their outlines have a point in common."""
     near = ON_LINE * max(_extent(a), _extent(b))
     if _place(a[0, 0], a[0, 1], b, near) >= 0 or _place(b[0, 0], b[0, 1], a, near) >= 0:
         return True
@@ -87,7 +99,7 @@ def closed_polygons_meet(a, b):
 
 @device
 def open_polygons_meet(a, b, cuts):
-    """Whether two polygons (n, 2), (m, 2) without their outlines have a point in common. Writes `cuts`."""
+    """Return True if two polygons (n, 2), (m, 2) without their outlines have a common point. Writes `cuts`."""
     near = ON_LINE * max(_extent(a), _extent(b))
     same_winding = (doubled_area(a) > 0.0) == (doubled_area(b) > 0.0)
     return _enters(a, b, same_winding, near, cuts) or _enters(b, a, same_winding, near, cuts)
@@ -95,7 +107,7 @@ def open_polygons_meet(a, b, cuts):
 
 @device
 def _enters(a, b, same_winding, near, cuts):
-    """Whether part of an edge of A runs inside B, or along its outline with A and B on the same side."""
+    """Return True if part of an edge of A runs inside B, or along its outline with A and B on the same side."""
     for i in range(len(a)):
         px, py, dx, dy = a[i - 1, 0], a[i - 1, 1], a[i, 0] - a[i - 1, 0], a[i, 1] - a[i - 1, 1]
         length = sqrt(dx * dx + dy * dy)
@@ -118,7 +130,10 @@ def _enters(a, b, same_winding, near, cuts):
 
 @device
 def _cut(p, q, b, cuts):
-    """Write where the edge from p to q meets edges of B, with its ends, in ascending order; return how many."""
+    """Write the fractions at which the edge from p to q meets edges of B, ends included; return their number.
+
+    They are in ascending order.
+    """
     cuts[0], cuts[1], count = 0.0, 1.0, 2
     for j in range(len(b)):
         meeting = _common_part(p[0], p[1], q[0], q[1], b[j - 1, 0], b[j - 1, 1], b[j, 0], b[j, 1])
@@ -131,7 +146,7 @@ def _cut(p, q, b, cuts):
 
 @device
 def _insert(values, count, value):
-    """Insert a value into ascending ones."""
+    """Insert a value into ascending values."""
     while count > 0 and values[count - 1] > value:
         values[count] = values[count - 1]
         count -= 1
@@ -140,15 +155,15 @@ def _insert(values, count, value):
 
 @device
 def _place(x, y, vertices, near):
-    """1 inside the polygon, 0 within `near` of its outline, -1 outside."""
+    """Return 1 for a point inside the polygon, 0 within `near` of its outline, -1 outside."""
     if _edge_at(x, y, vertices, near) >= 0:
         return 0
-    return 1 if place_in_polygon(x, y, vertices) > 0 else -1
+    return 1 if locate_point(x, y, vertices) > 0 else -1
 
 
 @device
 def _edge_at(x, y, vertices, near):
-    """The edge i-1 → i that comes within `near` of the point, closest first; -1 for none."""
+    """Return the closest edge i-1 → i within `near` of the point, -1 if there is none."""
     found, least = -1, near * near
     for i in range(len(vertices)):
         ax, ay, bx, by = vertices[i - 1, 0], vertices[i - 1, 1], vertices[i, 0], vertices[i, 1]
@@ -162,7 +177,7 @@ def _edge_at(x, y, vertices, near):
 
 @device
 def _extent(vertices):
-    """The greatest distance along x or y between vertex 0 and another."""
+    """Return the greatest distance along x or y between vertex 0 and another."""
     size = 0.0
     for i in range(len(vertices)):
         size = max(size, max(abs(vertices[i, 0] - vertices[0, 0]), abs(vertices[i, 1] - vertices[0, 1])))

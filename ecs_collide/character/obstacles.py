@@ -22,12 +22,12 @@ from ecs_collide.common.one_way_side import LEAST_FACING, facing, is_one_way
 from ecs_collide.common.pair_roles import are_sensors, filters_agree
 from ecs_collide.components.body_kind import BodyKind
 from ecs_collide.contours.corner import length, place_contour_rows
-from ecs_collide.contours.first_contact import TOLERANCE, moving_contact, moving_piece
-from ecs_collide.contours.piece_rows import has_end
-from ecs_collide.contours.shape_distance import pose_seen_from, rows_distance
+from ecs_collide.contours.first_contact import TOLERANCE, find_moving_contact, make_moving_piece
+from ecs_collide.contours.piece_rows import is_piece_bounded
+from ecs_collide.contours.shape_distance import find_pose_seen_from, rows_distance
 from ecs_collide.data.bodies import FRAME, SURFACE
 from ecs_collide.data.pieces import PIECE, PIECE_SIZE
-from ecs_collide.geometry.pose import turned
+from ecs_collide.geometry.pose import rotate_vector
 from ecs_collide.geometry.rotation import cos_sin
 from ecs_collide.kernels.kernel import device, subroutine
 from ecs_collide.queries.candidates import LoadedPiece, Scene, find_in_box
@@ -227,7 +227,7 @@ def rests(other, floor, bodies):
 def is_beyond(piece, floor, box, reach, scene):
     """Whether a piece certainly is further than `reach` [m], also less than 0, from all that is in a box."""
     bodies, pieces = scene.bodies, scene.pieces
-    if not has_end(piece, pieces) or not rests(pieces.index[piece, PIECE.BODY], floor, bodies):
+    if not is_piece_bounded(piece, pieces) or not rests(pieces.index[piece, PIECE.BODY], floor, bodies):
         return False
     low_x, low_y, high_x, high_y = box_of(piece, bodies, pieces)
     return box[0] - reach > high_x or box[2] + reach < low_x or box[1] - reach > high_y or box[3] + reach < low_y
@@ -245,7 +245,7 @@ def run_into(walker, floor, x, y, move_x, move_y, start, end):
     until, normal_x, normal_y, met = 1.0, 0.0, 0.0, NOBODY
     for k in range(walker.first, walker.stop):
         here, there = (x, y, walker.angle), (x + move_x, y + move_y, walker.angle)
-        b = moving_piece(walker.own[k], pieces, here, there, own_rows)
+        b = make_moving_piece(walker.own[k], pieces, here, there, own_rows)
         low_x, low_y, high_x, high_y = own_box(walker, k, x, y)
         box = (
             low_x + min(move_x, 0.0), low_y + min(move_y, 0.0), high_x + max(move_x, 0.0), high_y + max(move_y, 0.0)
@@ -259,8 +259,8 @@ def run_into(walker, floor, x, y, move_x, move_y, start, end):
                 pose_at_time(other, floor, start, walker.dt, bodies),
                 pose_at_time(other, floor, end, walker.dt, bodies),
             )
-            a = moving_piece(piece, pieces, before, after, rows)
-            t, nx, ny = moving_contact(rows, a, own_rows, b, walker.placed, until, skin, tolerance_of(a, b, skin))
+            a = make_moving_piece(piece, pieces, before, after, rows)
+            t, nx, ny = find_moving_contact(rows, a, own_rows, b, walker.placed, until, skin, tolerance_of(a, b, skin))
             drift_x, drift_y = move_x - (after[0] - before[0]), move_y - (after[1] - before[1])
             if t == t and lets_pass(other, before[2] + t * (after[2] - before[2]), t > 0.0, nx, ny, walker):
                 continue
@@ -287,15 +287,15 @@ def gap_to(walker, floor, number, x, y, t, reach):
             pose_at_time(pieces.index[piece, PIECE.BODY], floor, t, walker.dt, scene.bodies),
             (x, y, walker.angle),
         )
-        a = moving_piece(piece, pieces, there, there, rows)
-        b = moving_piece(walker.own[k], pieces, here, here, own_rows)
-        place_contour_rows(own_rows, 0, b.corners, pose_seen_from(*there, *here), walker.placed)
+        a = make_moving_piece(piece, pieces, there, there, rows)
+        b = make_moving_piece(walker.own[k], pieces, here, here, own_rows)
+        place_contour_rows(own_rows, 0, b.corners, find_pose_seen_from(*there, *here), walker.placed)
         is_hollow = a.is_hollow or b.is_hollow
         distance, nx, ny = rows_distance(rows, 0, a.corners, is_hollow, walker.placed, b.corners)
         distance -= a.radius + b.radius
         if distance < least:
             least = distance
-            normal_x, normal_y = turned(pose_seen_from(0.0, 0.0, 0.0, *there), nx, ny)
+            normal_x, normal_y = rotate_vector(find_pose_seen_from(0.0, 0.0, 0.0, *there), nx, ny)
     return least, normal_x, normal_y
 
 

@@ -1,1 +1,1 @@
-"""Any shape as rows of corners and edges: distance, first contact and rays of shapes and of pieces in a step."""
+"""Contours: shapes and pieces as rows of corners and edges, for distances, first contacts and rays."""

@@ -1,29 +1,30 @@
-"""How far two pieces can move before they touch, at least.
+"""A lower bound of the time at which two moving pieces first touch.
 
 Time is a fraction of the motion. In a frame that turns with rate ω about A's origin, let D be B's origin, V the
-relative motion of the origins and Δ = |D| + |V| at most. A corner p of A and a corner q of B, seen along a direction n
-that is fixed in that frame, then part or close as
+relative motion of the origins and Δ = |D| + |V| at most. A corner p of A and a corner q of B move along a direction n,
+fixed in that frame, as
 
     n·(q − p)(h) ≥ n·(q − p) + c h − M h²/2
     c = n·(V − ω×D + (ω_B − ω)×(q − D) − (ω_A − ω)×p)
     M = ω² Δ + 2 |ω| |V| + (ω_B − ω)² |q − D| + (ω_A − ω)² |p|
 
-because M bounds the acceleration. The first h at which the least of these over all q, less the greatest over all p, is
-the sum of the radii is a time before which nothing can touch, as n parts the two until then. It is exact for
-translation, and its error goes with the square of h. A corner that is an arc does not count before n can have turned
-into its cone.
+because M bounds the acceleration. Take the least of these over all q, less the greatest over all p. At the first h at
+which it equals the sum of the radii, n still separates the pieces, so nothing can touch before. The bound is exact for
+translation, and its error is proportional to h². A corner that is an arc does not count before n can have turned into
+its cone.
 
-Any n and ω would do. n is the normal at the present time; for ω the rates 0, ω_A and ω_B are all tried and the
-best answer counts: so a disk that circles another, or a body that turns about its own centre, is passed in few steps.
+Any n and ω would do. n is the normal at the present time. For ω the rates 0, ω_A and ω_B are all tried, and the best
+result counts. A disk that circles another, or a body that turns about its own centre, thus needs few steps.
 
-Inside a ring there is no such n, but the distances ‖w‖ of the corners from the centre are convex functions of h:
+Inside a ring there is no such n. The distances ‖w‖ of the corners from the centre are convex functions of h:
 
     ‖w + w' h‖ + ρ + M h²/2 = R
 
-has one root, which Newton's method approaches from above.
+has one root, which Newton's method approaches from above. The method also serves a corner of a piece inside the circle
+of the other's hollow edge.
 
-The same goes for a corner of a piece that is inside the circle of the other's hollow edge. All other parts of such
-pieces, and whatever else these give nothing for, have the bound by speed: distance over the greatest speed.
+All other parts of such pieces, and pairs without a better bound, use the bound by speed: distance divided by the
+greatest speed.
 """
 
 from __future__ import annotations
@@ -35,40 +36,52 @@ import numpy as np
 
 from ecs_collide.contours import contour as form
 from ecs_collide.contours.contour import CONTOUR
-from ecs_collide.contours.corner import SLACK, at_corner, length
-from ecs_collide.contours.hollow_distance import boundary_distance, over_hollow
+from ecs_collide.contours.corner import SLACK, is_corner_normal, length
+from ecs_collide.contours.hollow_distance import boundary_distance, is_over_hollow
 from ecs_collide.geometry.quadratic import roots
 from ecs_collide.kernels.kernel import device, subroutine
 
 ROUNDS = 20
-"""Of improving the pair of corners that comes first; three or four are the rule."""
+"""Greatest number of improvements of the first pair of corners; three or four are usual."""
 
 
-class Facing(NamedTuple):
-    """The contour rows of two pieces A and B, both in A's frame, and the sum of their rounding radii [m]."""
+class FacingPieces(NamedTuple):
+    """The contour rows of two pieces A and B, both in A's frame."""
 
     a: np.ndarray
+    """Rows that contain those of A."""
     first_a: int
+    """First of A's rows."""
     count_a: int
+    """Number of A's rows."""
     b: np.ndarray
+    """Rows of B, from the first row on."""
     count_b: int
+    """Number of B's rows."""
     radii: float
+    """Sum of the rounding radii [m]."""
 
 
 class RelativeMotion(NamedTuple):
-    """Of B as seen from A's frame: D [m] and V [m], and how far A and B turn in all [rad]."""
+    """The motion of B as seen from A's frame."""
 
     x: float
+    """x of B's origin, D [m]."""
     y: float
+    """y of B's origin, D [m]."""
     vx: float
+    """x of the relative motion of the origins, V [m]."""
     vy: float
+    """y of the relative motion of the origins, V [m]."""
     spin_a: float
+    """Rotation of A in the whole motion [rad]."""
     spin_b: float
+    """Rotation of B in the whole motion [rad]."""
 
 
 @subroutine
-def root_of_parabola(constant, linear, bend):
-    """The first h > 0 at which constant + linear h − bend h²/2 is no longer positive; 0 where it is not at first."""
+def find_parabola_root(constant, linear, bend):
+    """Return the first h > 0 at which constant + linear h − bend h²/2 is 0; 0 if it is not positive at h = 0."""
     if constant <= 0.0:
         return 0.0
     low, high = roots(-0.5 * bend, linear, constant)
@@ -78,22 +91,25 @@ def root_of_parabola(constant, linear, bend):
 
 
 @device
-def entry_time(rows, k, x, y, turn):
-    """The time before which a normal (x, y), turning at a rate of `turn`, is not in the cone of an arc; 0 if it is."""
-    if rows[k, CONTOUR.REACH] == 0.0 or at_corner(rows, k, x, y):
+def find_cone_entry(rows, k, x, y, turn):
+    """Return the time before which a normal (x, y) cannot enter the cone of an arc; 0 if it is inside.
+
+    The normal turns at the rate `turn`. Corners that are not arcs return 0.
+    """
+    if rows[k, CONTOUR.REACH] == 0.0 or is_corner_normal(rows, k, x, y):
         return 0.0
     if turn == 0.0:
         return inf
     to_from = length(x - rows[k, CONTOUR.FROM_X], y - rows[k, CONTOUR.FROM_Y])
-    # chords are shorter than arcs
+    # Chords are shorter than arcs, so the bound is safe.
     return min(to_from, length(x - rows[k, CONTOUR.TO_X], y - rows[k, CONTOUR.TO_Y])) / abs(turn)
 
 
 @subroutine
-def along_axis(two, x, y, motion, spin, left, slack):
-    """A time up to which the fixed direction (x, y), turning with `spin`, parts two pieces but for `slack` [m].
+def find_time_along_axis(two, x, y, motion, spin, left, slack):
+    """Return a time up to which a direction separates two pieces, except for `slack` [m]; at most `left`.
 
-    0 where none was found; at most `left`.
+    The direction (x, y) turns at the rate `spin`. The result is 0 if no time was found.
     """
     a, b = two.a, two.b
     dx, dy, vx, vy, spin_a, spin_b = motion
@@ -105,7 +121,7 @@ def along_axis(two, x, y, motion, spin, left, slack):
     for _ in range(ROUNDS):
         low, low_constant, low_linear, low_bend, low_entry = inf, 0.0, 0.0, 0.0, 0.0
         for j in range(two.count_b):
-            entry = entry_time(b, j, -x, -y, turn_b)
+            entry = find_cone_entry(b, j, -x, -y, turn_b)
             if h < entry:
                 continue
             px, py = b[j, CONTOUR.X] - dx, b[j, CONTOUR.Y] - dy
@@ -116,7 +132,7 @@ def along_axis(two, x, y, motion, spin, left, slack):
                 low, low_constant, low_linear, low_bend, low_entry = value, constant, rate, curve, entry
         high, high_constant, high_linear, high_bend, high_entry = -inf, 0.0, 0.0, 0.0, 0.0
         for i in range(two.first_a, two.first_a + two.count_a):
-            entry = entry_time(a, i, x, y, turn_a)
+            entry = find_cone_entry(a, i, x, y, turn_a)
             if h < entry:
                 continue
             px, py = a[i, CONTOUR.X], a[i, CONTOUR.Y]
@@ -127,7 +143,7 @@ def along_axis(two, x, y, motion, spin, left, slack):
                 high, high_constant, high_linear, high_bend, high_entry = value, constant, rate, curve, entry
         if low - high + h * (linear - 0.5 * h * bend) - two.radii >= -slack:
             return h
-        root = root_of_parabola(
+        root = find_parabola_root(
             low_constant - high_constant - two.radii, linear + low_linear - high_linear, bend + low_bend + high_bend
         )
         entry = max(low_entry, high_entry) * (1.0 - 1e-9)
@@ -138,8 +154,11 @@ def along_axis(two, x, y, motion, spin, left, slack):
 
 
 @subroutine
-def time_within(px, py, qx, qy, limit, motion, spin, left, slack):
-    """A time up to which a point q of B stays within `limit` of a point p of A, but for `slack` [m]; at most `left`."""
+def find_time_within(px, py, qx, qy, limit, motion, spin, left, slack):
+    """Return a time up to which a point q of B stays within `limit` of a point p of A, except for `slack` [m].
+
+    The result is at most `left`, and 0 if no time was found.
+    """
     dx, dy, vx, vy, spin_a, spin_b = motion
     turn_a, turn_b = spin_a - spin, spin_b - spin
     speed = length(vx, vy)
@@ -163,15 +182,18 @@ def time_within(px, py, qx, qy, limit, motion, spin, left, slack):
 
 
 @subroutine
-def from_ring(two, motion, spin, left, slack):
-    """A time up to which B stays inside the ring A but for `slack` [m]; 0 where none was found."""
+def find_time_in_ring(two, motion, spin, left, slack):
+    """Return a time up to which B stays inside the ring A, except for `slack` [m]; at most `left`.
+
+    The result is 0 if no time was found.
+    """
     a, i, b = two.a, two.first_a, two.b
     h = left
     for j in range(two.count_b):
         limit = a[i, CONTOUR.ARC_RADIUS] - b[j, CONTOUR.REACH] - two.radii
         h = min(
             h,
-            time_within(
+            find_time_within(
                 a[i, CONTOUR.X], a[i, CONTOUR.Y], b[j, CONTOUR.X], b[j, CONTOUR.Y], limit, motion, spin, h, slack
             ),
         )
@@ -179,10 +201,11 @@ def from_ring(two, motion, spin, left, slack):
 
 
 @subroutine
-def from_hollows(two, distance, slowest, motion, spin, left, slack):
-    """A time up to which two pieces, `distance` [m] apart, cannot touch; `slowest` is that by speed for this distance.
+def find_time_near_hollows(two, distance, slowest, motion, spin, left, slack):
+    """Return a time up to which two pieces, `distance` [m] apart, cannot touch; at most `left`.
 
-    Corners that are inside the circle of a hollow arc leave it first; all else is bounded by speed.
+    Corners inside the circle of a hollow arc have bounds of their own. Speed bounds everything else: `slowest` is the
+    time by speed for this distance.
     """
     a, first_a, count_a, b, count_b, radii = two
     others = min(
@@ -194,7 +217,7 @@ def from_hollows(two, distance, slowest, motion, spin, left, slack):
         for j in range(count_b):
             if a[i, CONTOUR.EDGE] == form.HOLLOW:
                 limit = a[i, CONTOUR.ARC_RADIUS] - b[j, CONTOUR.REACH] - radii
-                within = time_within(
+                within = find_time_within(
                     a[i, CONTOUR.ARC_X],
                     a[i, CONTOUR.ARC_Y],
                     b[j, CONTOUR.X],
@@ -205,10 +228,10 @@ def from_hollows(two, distance, slowest, motion, spin, left, slack):
                     h,
                     slack,
                 )
-                h = min(h, max(within, slowest * _times_further(a, i, first_a, count_a, b, j, radii, distance)))
+                h = min(h, max(within, slowest * _find_distance_ratio(a, i, first_a, count_a, b, j, radii, distance)))
             if b[j, CONTOUR.EDGE] == form.HOLLOW:
                 limit = b[j, CONTOUR.ARC_RADIUS] - a[i, CONTOUR.REACH] - radii
-                within = time_within(
+                within = find_time_within(
                     a[i, CONTOUR.X],
                     a[i, CONTOUR.Y],
                     b[j, CONTOUR.ARC_X],
@@ -219,24 +242,30 @@ def from_hollows(two, distance, slowest, motion, spin, left, slack):
                     h,
                     slack,
                 )
-                h = min(h, max(within, slowest * _times_further(b, j, 0, count_b, a, i, radii, distance)))
+                h = min(h, max(within, slowest * _find_distance_ratio(b, j, 0, count_b, a, i, radii, distance)))
     return h
 
 
 @device
-def _times_further(a, i, first_a, count_a, b, j, radii, distance):
-    """How many times `distance` a corner of B is at least from the hollow arc of row i of A, its ends left out."""
+def _find_distance_ratio(a, i, first_a, count_a, b, j, radii, distance):
+    """Return a lower bound of a corner's distance from a hollow arc, divided by `distance`.
+
+    The corner is row j of B, the arc is the edge of row i of A, without its ends.
+    """
     if b[j, CONTOUR.REACH] > 0.0:
         return 1.0
     x, y = b[j, CONTOUR.X] - a[i, CONTOUR.ARC_X], b[j, CONTOUR.Y] - a[i, CONTOUR.ARC_Y]
-    if not over_hollow(a, i, first_a, count_a, SLACK, x, y):
+    if not is_over_hollow(a, i, first_a, count_a, SLACK, x, y):
         return inf
     return max(1.0, (abs(a[i, CONTOUR.ARC_RADIUS] - length(x, y)) - radii) / distance)
 
 
 @device
-def by_speed(distance, arm_a, arm_b, motion):
-    """Distance over the greatest speed at which two pieces can approach; the arms are their reach from the origins."""
+def find_time_by_speed(distance, arm_a, arm_b, motion):
+    """Return the distance divided by the greatest speed at which two pieces can approach.
+
+    The arms are the greatest distances of the pieces from their origins [m].
+    """
     dx, dy, vx, vy, spin_a, spin_b = motion
     speed = length(vx, vy)
     greatest = speed + abs(spin_a) * (length(dx, dy) + speed) + abs(spin_b - spin_a) * arm_b
@@ -246,21 +275,22 @@ def by_speed(distance, arm_a, arm_b, motion):
 
 
 @subroutine
-def safe_time(two, is_hollow, distance, arms, x, y, motion, left, slack):
-    """A time up to which two pieces, `distance` [m] apart, cannot touch but for `slack` [m]; at most `left`.
+def find_safe_time(two, is_hollow, distance, arms, x, y, motion, left, slack):
+    """Return a time up to which two pieces cannot touch, except for `slack` [m]; at most `left`.
 
-    (x, y) is the normal along which their hulls are furthest apart, `arms` are their reach from the origins [m].
+    The pieces are `distance` [m] apart, and (x, y) is the normal along which their hulls are farthest apart. `arms` are
+    their greatest distances from the origins [m].
     """
-    slowest = by_speed(distance, arms[0], arms[1], motion)
+    slowest = find_time_by_speed(distance, arms[0], arms[1], motion)
     best = min(left, slowest)
     form_a = two.a[two.first_a, CONTOUR.EDGE]
     for spin in (motion.spin_a, motion.spin_b, 0.0):
         if best >= left:
             break
         if form_a == form.ROUND:
-            best = max(best, from_ring(two, motion, spin, left, slack))
+            best = max(best, find_time_in_ring(two, motion, spin, left, slack))
         elif form_a != form.ENDLESS or spin == motion.spin_a:
-            best = max(best, along_axis(two, x, y, motion, spin, left, slack))
+            best = max(best, find_time_along_axis(two, x, y, motion, spin, left, slack))
             if is_hollow:
-                best = max(best, from_hollows(two, distance, slowest, motion, spin, left, slack))
+                best = max(best, find_time_near_hollows(two, distance, slowest, motion, spin, left, slack))
     return best

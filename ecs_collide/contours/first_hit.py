@@ -1,12 +1,13 @@
-"""Where a ray first meets the union of a shape's pieces, or leaves it.
+"""The first point at which a ray meets the union of a shape's pieces, or leaves it.
 
-A ray that starts outside meets the first exposed part of a boundary that it enters. It starts inside where a piece
-holds the point just after the start, STEP of the ray further on, and no boundary is entered before that; so a ray that
-starts on the surface meets it at 0 if it goes in, and does not meet it if it goes out. A piece whose corner is all that
-such a ray touches, on its way out, is not met there: two pieces that make one flat side have corners within it.
+A ray that starts outside meets the first exposed boundary that it enters. A ray starts inside if a piece contains the
+point STEP of the ray after the start and no boundary is entered before that point. A ray that starts on the surface
+thus meets it at 0 if it goes in, and not at all if it goes out.
 
-It leaves the union where, just after leaving a piece, no other piece holds it. What pieces cover of each other is
-passed on the way.
+A ray may touch just a corner of a piece on its way out. It does not meet that piece, because two pieces that form one
+flat side have corners within the side.
+
+A ray leaves the union if no other piece contains the point just after it leaves a piece. Hidden edges are passed.
 """
 
 from __future__ import annotations
@@ -17,18 +18,19 @@ from ecs_collide.contours import contour as form
 from ecs_collide.contours.contour import CONTOUR, CONTOUR_PIECE, CONTOUR_SIZE, Contour
 from ecs_collide.contours.corner import length
 from ecs_collide.contours.hollow_distance import point_distance
-from ecs_collide.contours.ray import SAME, piece_crossing
+from ecs_collide.contours.ray import SAME, find_piece_crossing
 from ecs_collide.geometry.arc import inside_arc
 from ecs_collide.kernels.kernel import device, stage, subroutine
 
 STEP = 1e-9
+"""Fraction of the ray after which a point is tested for being inside."""
 ROUNDING = 1e-14
-"""Distance from a piece up to which it holds a point, in units of the coordinates."""
+"""Distance from a piece up to which it contains a point, in units of the coordinates."""
 
 
 @subroutine
-def holds(contour, piece, x, y):
-    """Whether a point lies in a piece or on its boundary."""
+def contains_point(contour, piece, x, y):
+    """Return True if a point lies in a piece or on its boundary."""
     rows, first, count = (
         contour.rows,
         contour.pieces[piece, CONTOUR_PIECE.FIRST],
@@ -48,7 +50,7 @@ def holds(contour, piece, x, y):
 
 @device
 def has_no_thickness(contour, piece):
-    """Whether a piece is a line without thickness, of whatever number of corners: all its edges are parallel."""
+    """Return True if a piece is a line without thickness: all its edges are parallel."""
     rows, first, count = (
         contour.rows,
         contour.pieces[piece, CONTOUR_PIECE.FIRST],
@@ -67,51 +69,51 @@ def has_no_thickness(contour, piece):
 
 
 @subroutine
-def piece_entry(contour, piece, ray):
-    """(u, normal, slope) where a ray first enters a piece from outside, infinite u where it does not.
+def find_piece_entry(contour, piece, ray):
+    """Return (u, normal, slope) where a ray first enters a piece from outside, with infinite u if it does not.
 
-    One that starts on the boundary and is out again after STEP does not enter there, if the piece has an inside.
+    A ray that starts on the boundary and is outside after STEP does not enter there, unless the piece has no inside.
     """
     px, py, qx, qy = ray
-    entry = piece_crossing(contour, piece, ray, 0.0, False)
+    entry = find_piece_crossing(contour, piece, ray, 0.0, False)
     if entry[0] > STEP or has_no_thickness(contour, piece):
         return entry
-    if holds(contour, piece, px + STEP * (qx - px), py + STEP * (qy - py)):
+    if contains_point(contour, piece, px + STEP * (qx - px), py + STEP * (qy - py)):
         return entry
-    return piece_crossing(contour, piece, ray, STEP, False)
+    return find_piece_crossing(contour, piece, ray, STEP, False)
 
 
 @stage
-def first_hit(contour: Contour, px: float, py: float, qx: float, qy: float, exit_wanted: bool):
-    """(u, normal) of the first hit of a ray from P to Q in shape coordinates [m]; u is NaN for none.
+def find_first_hit(contour: Contour, px: float, py: float, qx: float, qy: float, exit_wanted: bool):
+    """Return (u, normal) of the first hit of a ray from P to Q in shape coordinates [m]; u is NaN for none.
 
-    Of a ray that starts inside it is u = 0 with the normal (0, 0), or, with `exit_wanted`, where it leaves the shape.
+    A ray that starts inside has u = 0 and the normal (0, 0), or with `exit_wanted` the point where it leaves the shape.
     """
     ray = (px, py, qx, qy)
     if px == qx and py == qy:
         for piece in range(len(contour.pieces)):
-            if not exit_wanted and holds(contour, piece, px, py):
+            if not exit_wanted and contains_point(contour, piece, px, py):
                 return 0.0, 0.0, 0.0
         return nan, 0.0, 0.0
     entry = (inf, 0.0, 0.0, inf)
     for piece in range(len(contour.pieces)):
-        if contour.sizes[piece, CONTOUR_SIZE.BOUND_RADIUS] < inf and _passes(contour, piece, ray):
+        if contour.sizes[piece, CONTOUR_SIZE.BOUND_RADIUS] < inf and _misses_circle(contour, piece, ray):
             continue
-        crossing = piece_entry(contour, piece, ray)
+        crossing = find_piece_entry(contour, piece, ray)
         if crossing[0] < entry[0] or (crossing[0] == entry[0] and crossing[3] < entry[3]):
             entry = crossing
-    if entry[0] > STEP and _held(contour, px + STEP * (qx - px), py + STEP * (qy - py)):
+    if entry[0] > STEP and _contains_point(contour, px + STEP * (qx - px), py + STEP * (qy - py)):
         if not exit_wanted:
             return 0.0, 0.0, 0.0
-        return _way_out(contour, ray)
+        return _find_exit(contour, ray)
     if entry[0] == inf:
         return nan, 0.0, 0.0
     return entry[0], entry[1], entry[2]
 
 
 @device
-def _passes(contour, piece, ray):
-    """Whether a ray certainly passes a bounded piece by."""
+def _misses_circle(contour, piece, ray):
+    """Return True if a ray certainly misses the bounding circle of a piece."""
     px, py, qx, qy = ray
     x, y, radius = (
         contour.sizes[piece, CONTOUR_SIZE.BOUND_X],
@@ -123,17 +125,17 @@ def _passes(contour, piece, ray):
 
 
 @subroutine
-def _held(contour, x, y):
-    """Whether any piece holds a point."""
+def _contains_point(contour, x, y):
+    """Return True if any piece contains a point."""
     for piece in range(len(contour.pieces)):
-        if holds(contour, piece, x, y):
+        if contains_point(contour, piece, x, y):
             return True
     return False
 
 
 @subroutine
-def _way_out(contour, ray):
-    """(u, normal) where a ray that starts inside leaves the union; u is NaN if it ends inside."""
+def _find_exit(contour, ray):
+    """Return (u, normal) where a ray that starts inside leaves the union; u is NaN if it ends inside."""
     px, py, qx, qy = ray
     out = (0.0, 0.0, 0.0)
     while True:
@@ -141,8 +143,8 @@ def _way_out(contour, ray):
         x, y = px + start * (qx - px), py + start * (qy - py)
         furthest = out
         for piece in range(len(contour.pieces)):
-            if holds(contour, piece, x, y):
-                crossing = piece_crossing(contour, piece, ray, start, True)
+            if contains_point(contour, piece, x, y):
+                crossing = find_piece_crossing(contour, piece, ray, start, True)
                 if crossing[0] == inf:
                     return nan, 0.0, 0.0
                 if crossing[0] > furthest[0]:

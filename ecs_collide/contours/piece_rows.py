@@ -1,7 +1,7 @@
-"""A piece as contour rows: the one place that knows how the rows of a contour follow from the corners of a piece.
+"""Conversion of pieces to contour rows.
 
-A piece's corners are its vertices, edge normals and outline rows (`shapes/outline.py`), which have one numbering in the
-columns as in a `Piece`.
+This is the only place where contour rows are derived from the corners of a piece: vertices, edge normals and outline
+rows (`shapes/outline.py`). Columns and `Piece` number their corners alike.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ from ecs_collide.shapes.outline import OUTLINE
 
 
 @device
-def has_end(piece, pieces):
-    """Whether a piece is bounded: of what is not, the one corner has an edge."""
+def is_piece_bounded(piece, pieces):
+    """Return True if a piece is bounded: the one corner of an unbounded piece has an edge."""
     start = pieces.index[piece, PIECE.VERTEX_START]
     return pieces.index[piece, PIECE.VERTEX_COUNT] > 1 or pieces.outlines[start, OUTLINE.EDGE] == of_outline.JOINT
 
 
 @device
-def edge_form(outline, count):
-    """`EDGE` of the row for a corner of a piece with so many."""
+def classify_edge(outline, count):
+    """Return `EDGE` of the contour row for an outline row of a piece with `count` corners."""
     if outline[OUTLINE.EDGE] == of_outline.JOINT:
         return form.NONE
     if count == 1:
@@ -33,8 +33,8 @@ def edge_form(outline, count):
 
 
 @subroutine
-def write_rows(vertices, normals, outlines, start, count, rows):
-    """Write the contour rows of a piece with `count` corners from `start` on; return whether an edge is `HOLLOW`."""
+def write_contour_rows(vertices, normals, outlines, start, count, rows):
+    """Write the contour rows of a piece with `count` corners from `start` on; return True if an edge is `HOLLOW`."""
     is_hollow = False
     before = start + count - 1
     for k in range(count):
@@ -45,7 +45,7 @@ def write_rows(vertices, normals, outlines, start, count, rows):
         row[CONTOUR.FROM_X], row[CONTOUR.FROM_Y] = normals[before, 0], normals[before, 1]
         row[CONTOUR.TO_X], row[CONTOUR.TO_Y] = normals[source, 0], normals[source, 1]
         row[CONTOUR.REACH] = outline[OUTLINE.CORNER_RADIUS]
-        row[CONTOUR.EDGE] = edge_form(outline, count)
+        row[CONTOUR.EDGE] = classify_edge(outline, count)
         row[CONTOUR.ARC_X], row[CONTOUR.ARC_Y] = outline[OUTLINE.ARC_X], outline[OUTLINE.ARC_Y]
         row[CONTOUR.ARC_RADIUS] = outline[OUTLINE.ARC_RADIUS]
         row[CONTOUR.OPEN_EDGE] = 1.0 if outline[OUTLINE.EDGE] == of_outline.EXPOSED else 0.0
@@ -56,6 +56,6 @@ def write_rows(vertices, normals, outlines, start, count, rows):
 
 
 @stage
-def piece_rows(vertices: FloatTableIn, normals: FloatTableIn, outlines: FloatTableIn, rows: FloatTable):
-    """The same from Python, for all the corners of one `Piece`."""
-    return write_rows(vertices, normals, outlines, 0, len(rows), rows)
+def write_piece_contour(vertices: FloatTableIn, normals: FloatTableIn, outlines: FloatTableIn, rows: FloatTable):
+    """Write the contour rows of one `Piece`; return True if an edge is `HOLLOW`."""
+    return write_contour_rows(vertices, normals, outlines, 0, len(rows), rows)

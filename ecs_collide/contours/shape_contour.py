@@ -11,7 +11,7 @@ import numpy as np
 
 from ecs_collide.contours import contour as form
 from ecs_collide.contours.contour import CONTOUR, CONTOUR_SIZE, Contour, FloatArray
-from ecs_collide.contours.piece_rows import piece_rows
+from ecs_collide.contours.piece_rows import write_piece_contour
 from ecs_collide.shapes import Piece, Shape
 from ecs_collide.shapes.piece import bounds
 
@@ -19,30 +19,37 @@ from ecs_collide.shapes.piece import bounds
 @lru_cache(maxsize=512)
 def contour(shape: Shape) -> Contour:
     """Return the contour of a shape; equal shapes have one contour."""
-    return contour_of(shape.pieces())
+    return build_contour(shape.pieces())
 
 
 class _Part(NamedTuple):
-    """A piece as `Contour` has it."""
+    """A piece in the form of a `Contour`."""
 
     rows: FloatArray
+    """Contour rows (k, 15)."""
     is_hollow: bool
+    """True if an edge bends inwards."""
     size: tuple[float, ...]
+    """Row of `Contour.sizes` [m]."""
 
 
-def contour_of(pieces: Iterable[Piece]) -> Contour:
-    """Return the contour of a union of pieces. The wedges of a ring all have that of the ring, which counts once."""
-    parts = [_part(piece) for piece in pieces]
+def build_contour(pieces: Iterable[Piece]) -> Contour:
+    """Return the contour of a union of pieces.
+
+    The wedges of a ring all have the contour of the ring, which counts once.
+    """
+    parts = [_build_part(piece) for piece in pieces]
     parts = list({(part.rows.tobytes(), part.size): part for part in parts}.values())
     first = np.cumsum([0, *(len(part.rows) for part in parts[:-1])])
     places = [(start, len(part.rows), part.is_hollow) for start, part in zip(first.tolist(), parts, strict=True)]
     sizes = np.array([part.size for part in parts])
-    return Contour(np.array(places, np.int64), sizes, np.concatenate([part.rows for part in parts]), _whole(sizes))
+    return Contour(np.array(places, np.int64), sizes, np.concatenate([part.rows for part in parts]), _bound_all(sizes))
 
 
-def _part(piece: Piece) -> _Part:
+def _build_part(piece: Piece) -> _Part:
+    """Return one piece in the form of a `Contour`."""
     rows = np.empty((len(piece.vertices), CONTOUR.WIDTH))
-    is_hollow = piece_rows(piece.vertices, piece.normals, piece.outline, rows)
+    is_hollow = write_piece_contour(piece.vertices, piece.normals, piece.outline, rows)
     if rows[0, CONTOUR.EDGE] >= form.ENDLESS:
         return _Part(rows, is_hollow, (0.0, 0.0, 0.0, np.inf, np.inf))
     low, high = bounds(piece)
@@ -51,7 +58,8 @@ def _part(piece: Piece) -> _Part:
     return _Part(rows, is_hollow, (piece.radius, *center, radius, math.hypot(*center) + radius))
 
 
-def _whole(sizes: FloatArray) -> FloatArray:
+def _bound_all(sizes: FloatArray) -> FloatArray:
+    """Return the sizes of all pieces together."""
     if not np.isfinite(sizes[:, CONTOUR_SIZE.BOUND_RADIUS]).all():
         return np.array((0.0, 0.0, 0.0, np.inf, np.inf))
     low = (sizes[:, CONTOUR_SIZE.BOUND_X : CONTOUR_SIZE.BOUND_Y + 1] - sizes[:, [CONTOUR_SIZE.BOUND_RADIUS]]).min(

@@ -1,7 +1,7 @@
-"""Signed distance of two shapes: the least over all pairs of their pieces.
+"""Signed distance of two shapes: the least distance over all pairs of their pieces.
 
-Exact where the shapes are apart. Where they overlap it is the depth of the pair of pieces that is deepest, at most that
-of the shapes. Pairs whose bounding circles are further apart than the least so far are passed over.
+The distance is exact if the shapes are apart. If they overlap, it is the depth of the deepest pair of pieces, which is
+at most that of the shapes. Pairs are skipped if their bounding circles are farther apart than the least distance.
 """
 
 from __future__ import annotations
@@ -11,20 +11,20 @@ from ecs_collide.contours.contour import CONTOUR, CONTOUR_PIECE, CONTOUR_SIZE, C
 from ecs_collide.contours.corner import length, place_contour_rows
 from ecs_collide.contours.hollow_distance import hollow_distance
 from ecs_collide.contours.piece_distance import convex_distance, distance_from_half_plane, distance_from_ring
-from ecs_collide.geometry.pose import Pose, moved
+from ecs_collide.geometry.pose import Pose, transform_point
 from ecs_collide.geometry.rotation import cos_sin
 from ecs_collide.kernels.arrays import FloatTable
 from ecs_collide.kernels.kernel import device, stage, subroutine
 
 Placement = tuple[float, float, float]
-"""Where a shape is: x, y [m] and angle [rad]."""
+"""Position x, y [m] and angle [rad] of a shape."""
 
 
 @subroutine
 def rows_distance(a, first, count, is_hollow, placed, other_count):
-    """(distance [m], normal in A's frame) of a piece of A and one of B, `placed` in A's frame.
+    """Return (distance [m], normal in A's frame) of a piece of A and a piece of B `placed` in A's frame.
 
-    Rounding radii are left out. `is_hollow`: whether any edge of the two bends inwards.
+    Rounding radii are left out. `is_hollow` is True if any edge of the two pieces bends inwards.
     """
     if a[first, CONTOUR.EDGE] == form.ENDLESS:
         return distance_from_half_plane(a, first, placed, 0, other_count)
@@ -37,7 +37,7 @@ def rows_distance(a, first, count, is_hollow, placed, other_count):
 
 @subroutine
 def placed_distance(a, piece_a, b, piece_b, placed):
-    """The distance [m] of a piece of contour A and one of B whose rows are `placed` in A's frame."""
+    """Return the distance [m] of a piece of contour A and a piece of B with rows `placed` in A's frame."""
     pieces_a, pieces_b = a.pieces, b.pieces
     is_hollow = pieces_a[piece_a, CONTOUR_PIECE.IS_HOLLOW] != 0 or pieces_b[piece_b, CONTOUR_PIECE.IS_HOLLOW] != 0
     distance, _, _ = rows_distance(
@@ -52,8 +52,8 @@ def placed_distance(a, piece_a, b, piece_b, placed):
 
 
 @device
-def pose_seen_from(ax, ay, a_angle, bx, by, b_angle):
-    """B's pose in A's frame, from places [m] and angles [rad]."""
+def find_pose_seen_from(ax, ay, a_angle, bx, by, b_angle):
+    """Return B's pose in A's frame, from positions [m] and angles [rad]."""
     cosine, sine = cos_sin(a_angle)
     dx, dy = bx - ax, by - ay
     turn_cosine, turn_sine = cos_sin(b_angle - a_angle)
@@ -61,18 +61,18 @@ def pose_seen_from(ax, ay, a_angle, bx, by, b_angle):
 
 
 @stage
-def least_distance(
+def find_least_distance(
     a: Contour, b: Contour, place_a: Placement, place_b: Placement, placed: FloatTable, limit: float, enough: float
 ):
-    """The least distance [m] of the pieces of contours A and B; only A may be unbounded.
+    """Return the least distance [m] of the pieces of contours A and B; only A may be unbounded.
 
-    Pairs further apart than `limit` [m] may be left out, in which case `limit` is returned, and once a pair is as close
-    as `enough` [m] no more are looked at. `placed` is scratch with as many rows as B.
+    Pairs farther apart than `limit` [m] may be skipped; the result is then `limit`. The search ends once a pair is as
+    close as `enough` [m]. `placed` is scratch space with as many rows as B.
     """
-    pose = pose_seen_from(*place_a, *place_b)
+    pose = find_pose_seen_from(*place_a, *place_b)
     best = limit
     for j in range(len(b.pieces)):
-        center_x, center_y = moved(pose, b.sizes[j, CONTOUR_SIZE.BOUND_X], b.sizes[j, CONTOUR_SIZE.BOUND_Y])
+        center_x, center_y = transform_point(pose, b.sizes[j, CONTOUR_SIZE.BOUND_X], b.sizes[j, CONTOUR_SIZE.BOUND_Y])
         radius = b.sizes[j, CONTOUR_SIZE.BOUND_RADIUS]
         gap = length(center_x - a.whole[CONTOUR_SIZE.BOUND_X], center_y - a.whole[CONTOUR_SIZE.BOUND_Y])
         if gap - a.whole[CONTOUR_SIZE.BOUND_RADIUS] - radius >= best:

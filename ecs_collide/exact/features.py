@@ -11,14 +11,14 @@ from math import sqrt
 from typing import NamedTuple
 
 from ecs_collide.common.tolerances import NO_END
-from ecs_collide.contours.piece_rows import has_end
+from ecs_collide.contours.piece_rows import is_piece_bounded
 from ecs_collide.data.bodies import VELOCITY, Bodies
 from ecs_collide.data.frames import body_pose
 from ecs_collide.data.pieces import PIECE, PIECE_SIZE, Pieces
 from ecs_collide.exact import feature_rows as kinds
 from ecs_collide.exact.feature_rows import FEATURE, FEATURE_INDEX
 from ecs_collide.geometry.cone import in_cone
-from ecs_collide.geometry.pose import moved, turned
+from ecs_collide.geometry.pose import rotate_vector, transform_point
 from ecs_collide.kernels.arrays import FloatTable, Ints, IntTable
 from ecs_collide.kernels.kernel import device, stage
 from ecs_collide.shapes import outline as of_outline
@@ -65,8 +65,8 @@ def add_bowl(k, after, pose, owner, pieces, features, index, count):
     if radius <= 0.0:
         return count
     from_x, from_y, to_x, to_y = hollow_span(k, after, pieces)
-    x, y = moved(pose, row[OUTLINE.ARC_X], row[OUTLINE.ARC_Y])
-    first, last = turned(pose, from_x, from_y), turned(pose, to_x, to_y)
+    x, y = transform_point(pose, row[OUTLINE.ARC_X], row[OUTLINE.ARC_Y])
+    first, last = rotate_vector(pose, from_x, from_y), rotate_vector(pose, to_x, to_y)
     return add_feature(features, index, count, kinds.BOWL, owner, Surface(x, y, first, last, 0.0, radius))
 
 
@@ -75,9 +75,9 @@ def add_corner(k, pose, owner, pieces, features, index, count):
     """Add the feature of corner k, which may be an arc; return the number of features."""
     row = pieces.outlines[k]
     radius = pieces.size[owner[1], PIECE_SIZE.RADIUS] + row[OUTLINE.CORNER_RADIUS]
-    x, y = moved(pose, pieces.vertices[k, 0], pieces.vertices[k, 1])
-    first = turned(pose, row[OUTLINE.FROM_X], row[OUTLINE.FROM_Y])
-    last = turned(pose, row[OUTLINE.TO_X], row[OUTLINE.TO_Y])
+    x, y = transform_point(pose, pieces.vertices[k, 0], pieces.vertices[k, 1])
+    first = rotate_vector(pose, row[OUTLINE.FROM_X], row[OUTLINE.FROM_Y])
+    last = rotate_vector(pose, row[OUTLINE.TO_X], row[OUTLINE.TO_Y])
     return add_feature(features, index, count, kinds.CORNER, owner, Surface(x, y, first, last, 0.0, radius))
 
 
@@ -92,8 +92,8 @@ def add_line(k, after, pose, owner, pieces, slop, unit, features, index, count):
     # Make the edge longer at both ends.
     past_start = ROUNDING * unit if row[OUTLINE.START] == of_outline.CONVEX else slop
     past_stop = ROUNDING * unit if row[OUTLINE.STOP] == of_outline.CONVEX else slop
-    x, y = moved(pose, vertices[k, 0], vertices[k, 1])
-    nx, ny = turned(pose, pieces.normals[k, 0], pieces.normals[k, 1])
+    x, y = transform_point(pose, vertices[k, 0], vertices[k, 1])
+    nx, ny = rotate_vector(pose, pieces.normals[k, 0], pieces.normals[k, 1])
     x, y = x + past_start * ny, y - past_start * nx  # the direction is the normal turned left
     length += past_start + past_stop
     radius = pieces.size[owner[1], PIECE_SIZE.RADIUS]
@@ -104,9 +104,9 @@ def add_line(k, after, pose, owner, pieces, slop, unit, features, index, count):
 def add_endless(start, pose, owner, pieces, features, index, count):
     """Add the features of a half-plane, or of the inside of a disc; return the number of features."""
     row = pieces.outlines[start]
-    x, y = moved(pose, pieces.vertices[start, 0], pieces.vertices[start, 1])
-    first = turned(pose, row[OUTLINE.FROM_X], row[OUTLINE.FROM_Y])
-    last = turned(pose, row[OUTLINE.TO_X], row[OUTLINE.TO_Y])
+    x, y = transform_point(pose, pieces.vertices[start, 0], pieces.vertices[start, 1])
+    first = rotate_vector(pose, row[OUTLINE.FROM_X], row[OUTLINE.FROM_Y])
+    last = rotate_vector(pose, row[OUTLINE.TO_X], row[OUTLINE.TO_Y])
     radius = row[OUTLINE.ARC_RADIUS]
     if radius == 0.0:
         plane = Surface(x, y, (-last[1], last[0]), last, 0.0, 0.0)
@@ -136,7 +136,7 @@ def collect_features(
         start = pieces.index[piece, PIECE.VERTEX_START]
         stop = start + pieces.index[piece, PIECE.VERTEX_COUNT]
         pose, owner = body_pose(pieces.index[piece, PIECE.BODY], bodies), (pieces.index[piece, PIECE.BODY], piece)
-        if not has_end(piece, pieces):
+        if not is_piece_bounded(piece, pieces):
             count = add_endless(start, pose, owner, pieces, features, index, count)
             continue
         # Edges and corners.
@@ -168,12 +168,12 @@ def feature_box(feature, kind, piece, pieces, bodies):
         nx, ny = feature[FEATURE.TO_X], feature[FEATURE.TO_Y]
         return half_plane_box(nx, ny, x * nx + y * ny)
     if kind == kinds.SOLID:
-        if not has_end(piece, pieces):
+        if not is_piece_bounded(piece, pieces):
             return -NO_END, -NO_END, NO_END, NO_END
         pose, start = body_pose(pieces.index[piece, PIECE.BODY], bodies), pieces.index[piece, PIECE.VERTEX_START]
         low_x, low_y, high_x, high_y = NO_END, NO_END, -NO_END, -NO_END
         for k in range(start, start + pieces.index[piece, PIECE.VERTEX_COUNT]):
-            vx, vy = moved(pose, pieces.vertices[k, 0], pieces.vertices[k, 1])
+            vx, vy = transform_point(pose, pieces.vertices[k, 0], pieces.vertices[k, 1])
             low_x, low_y, high_x, high_y = min(low_x, vx), min(low_y, vy), max(high_x, vx), max(high_y, vy)
         return low_x, low_y, high_x, high_y
     from_x, from_y = feature[FEATURE.FROM_X], feature[FEATURE.FROM_Y]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import sqrt
 
 from ecs_collide.common.pair_roles import are_sensors, filters_agree
-from ecs_collide.contours.piece_rows import has_end
+from ecs_collide.contours.piece_rows import is_piece_bounded
 from ecs_collide.data.bodies import FRAME, MATERIAL
 from ecs_collide.data.pieces import PIECE
 from ecs_collide.exact import feature_rows as kinds
@@ -111,7 +111,7 @@ def feature_gap(row, kind, piece, frame, pieces, x, y, radius):
 @device
 def solid_gap(row, frame, pieces, piece, x, y, radius):
     """Return (gap [m], normal into the solid) of a ball whose centre is inside a piece, along the shortest way out."""
-    if not has_end(piece, pieces):
+    if not is_piece_bounded(piece, pieces):
         distance = sqrt(x * x + y * y)
         if distance <= row[FEATURE.RADIUS]:
             return NO_GAP, 0.0, 0.0

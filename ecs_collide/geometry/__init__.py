@@ -1,1 +1,1 @@
-"""The ground floor: primitives that the documented algorithms and the engine share, each once."""
+"""Geometric primitives that the documented algorithms and the engine share."""

@@ -1,4 +1,4 @@
-"""Arcs seen from inside."""
+"""Distances inside a circular arc."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from ecs_collide.kernels.kernel import device
 
 @device
 def inside_arc(center_x, center_y, radius, x, y):
-    """(gap [m], unit vector to the centre) of a point and the circle around it; (0, 0) in the centre itself.
+    """Return the gap [m] between a point and the circle around it, and the unit vector to the centre.
 
-    Negative outside the circle, which is solid.
+    The gap is negative outside the circle, where the solid is. The vector is (0, 0) in the centre.
     """
     dx, dy = center_x - x, center_y - y
     distance = sqrt(dx * dx + dy * dy)

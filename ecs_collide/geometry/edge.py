@@ -1,4 +1,4 @@
-"""Where a point lies over an edge: along it and above it."""
+"""Position of a point over an edge: along it and above it."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from ecs_collide.kernels.kernel import device
 
 @device
 def over_edge(base_x, base_y, normal_x, normal_y, x, y):
-    """(place, height) [m] of a point over the edge that starts at a base and has a unit normal on its right.
+    """Return (place, height) [m] of a point over an edge that starts at a base.
 
-    Places grow along the edge, which the normal, turned left, points along.
+    The unit normal is on the right of the edge. Places grow along the edge.
     """
     dx, dy = x - base_x, y - base_y
     return dy * normal_x - dx * normal_y, dx * normal_x + dy * normal_y

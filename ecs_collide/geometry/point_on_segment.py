@@ -7,9 +7,9 @@ from ecs_collide.kernels.kernel import device
 
 @device
 def segment_fraction(ax, ay, bx, by, x, y):
-    """The fraction u in [0, 1] along a-b at which the segment is closest to (x, y); 0 where a = b.
+    """Return the fraction u in [0, 1] along a-b at which the segment is closest to (x, y); 0 if a = b.
 
-    Source: CC, "closest point on a line"; the segment and its degenerate case are ours.
+    Source: CC, "closest point on a line". The restriction to a segment and the degenerate case are ours.
     """
     dx, dy = bx - ax, by - ay
     length_squared = dx * dx + dy * dy

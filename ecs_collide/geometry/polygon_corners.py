@@ -1,4 +1,4 @@
-"""Polygons as arrays of corners."""
+"""Area of a polygon given as an array of corners."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from ecs_collide.kernels.kernel import device
 
 @device
 def doubled_area(vertices):
-    """Twice the signed area [m²] of a polygon (n, 2), positive where it runs counter-clockwise.
+    """Return twice the signed area [m²] of a polygon (n, 2), positive if it runs counter-clockwise.
 
-    Triangles from the first corner are added up, so no digits are lost far from the origin. Shapes want centroid and
-    second moment besides, and have them from one loop in `shapes/measure.py`.
+    The sum of triangles from the first corner loses no digits far from the origin. `shapes/measure.py` has the loop
+    that finds centroid and second moment as well.
     """
     total = 0.0
     for i in range(2, len(vertices)):

@@ -1,4 +1,4 @@
-"""Frames: where one is as seen from another, and what is in it."""
+"""Frames of reference and transformations between them."""
 
 from typing import NamedTuple
 
@@ -6,40 +6,44 @@ from ecs_collide.kernels.kernel import device
 
 
 class Pose(NamedTuple):
-    """Origin of a frame [m], and cosine and sine of its turn; numbers or vectors."""
+    """The pose of a frame; fields are numbers or vectors."""
 
     x: float
+    """x of the origin [m]."""
     y: float
+    """y of the origin [m]."""
     cos: float
+    """Cosine of the rotation."""
     sin: float
+    """Sine of the rotation."""
 
 
 @device
-def moved(pose, x, y):
-    """A place in the frame, as seen from outside."""
+def transform_point(pose, x, y):
+    """Return a point of the frame in outer coordinates."""
     return pose.x + pose.cos * x - pose.sin * y, pose.y + pose.sin * x + pose.cos * y
 
 
 @device
-def turned(pose, x, y):
-    """A direction in the frame, as seen from outside."""
+def rotate_vector(pose, x, y):
+    """Return a direction of the frame in outer coordinates."""
     return pose.cos * x - pose.sin * y, pose.sin * x + pose.cos * y
 
 
 @device
-def turned_back(pose, x, y):
-    """A direction outside, as seen from the frame."""
+def rotate_vector_back(pose, x, y):
+    """Return an outer direction in coordinates of the frame."""
     return pose.cos * x + pose.sin * y, pose.cos * y - pose.sin * x
 
 
 @device
-def seen_from(own, other):
-    """The pose of a frame as seen from another one."""
-    x, y = turned_back(own, other.x - own.x, other.y - own.y)
+def find_relative_pose(own, other):
+    """Return the pose of the frame `other` as seen from the frame `own`."""
+    x, y = rotate_vector_back(own, other.x - own.x, other.y - own.y)
     return Pose(x, y, own.cos * other.cos + own.sin * other.sin, own.cos * other.sin - own.sin * other.cos)
 
 
 @device
-def inverse_pose(pose):
-    """The pose of the outside as seen from the frame."""
+def invert_pose(pose):
+    """Return the pose of the outer frame as seen from the frame."""
     return Pose(-pose.cos * pose.x - pose.sin * pose.y, pose.sin * pose.x - pose.cos * pose.y, pose.cos, -pose.sin)

@@ -1,24 +1,24 @@
-"""The one quadratic formula: the real roots of a·x² + b·x + c = 0, in ascending order.
+"""Real roots of the quadratic equation a·x² + b·x + c = 0, in ascending order.
 
 With p = b/2 and D = p² − a·c the roots are (EQ (10) multiplied by a)
 
     q = −(p + sign(p)·√D),    x₁ = q/a,    x₂ = c/q
 
-EQ (10) computes −p ± √D for both roots. Where |a·c| is small beside p² one of the two is the difference of nearly
-equal numbers and loses every digit; q is a sum of numbers of equal sign, and Vieta's x₁·x₂ = c/a gives the other root.
+EQ (10) computes −p ± √D for both roots. If |a·c| is small beside p², one root is a difference of nearly equal numbers
+and loses every digit. The sum q has terms of equal sign, and Vieta's x₁·x₂ = c/a gives the other root.
 
-D itself cancels where the roots nearly coincide. Where it would lose more than two bits it is computed with the
-rounding errors of its two products (Dekker's exact product, Kahan's discriminant), within 2 ulp. So both roots are
-good to a few ulp of the given coefficients, and "no real root" is decided by the exact sign of D, which is what
-tells a grazing hit from a near miss.
+D itself cancels if the roots nearly coincide. If it would lose more than two bits, it is computed with the rounding
+errors of its two products (Dekker's exact product, Kahan's discriminant), within 2 ulp. Both roots are thus accurate to
+a few ulp for the given coefficients. The exact sign of D decides "no real root", which separates a grazing hit from a
+near miss.
 
-Coefficients of any finite size: where p² or a·c could overflow or lose digits to underflow, x is scaled by a power of
-two that makes |a| and |c| alike, and the equation by another.
+Coefficients may have any finite size. If p² or a·c could overflow or lose digits to underflow, x is scaled by a power
+of two that makes |a| and |c| similar, and the equation by another.
 
-Degenerate equations have the answers that follow from the sense of the words:
+Degenerate equations:
 
     a = 0        the one root −c/b of the line, then NaN
-    a = b = 0    no root: (NaN, NaN); if c = 0 as well, every x is a root, which the caller has to know about
+    a = b = 0    no root: (NaN, NaN); if c = 0 as well, every x is a root, which the caller must handle
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ _SMALL = 1e-280  # the rounding error of a product as large as this is still a n
 
 @device
 def roots(a, b, c):
-    """The real roots of a·x² + b·x + c = 0, ascending; NaN for each that does not exist.
+    """Return the real roots of a·x² + b·x + c = 0 in ascending order, NaN for each that does not exist.
 
-    A double root is returned twice. A linear equation's one root comes first. Coefficients must be finite;
-    a root beyond the range of doubles is ±inf.
+    A double root is returned twice. The one root of a linear equation comes first. Coefficients must be finite. A root
+    beyond the range of doubles is ±inf.
     """
     if a == 0.0:
         return (-c / b, nan) if b != 0.0 else (nan, nan)
@@ -51,30 +51,33 @@ def roots(a, b, c):
 
 
 @device
-def ordinary(a, b, c):
-    """Whether the coefficients are of sizes for which `falling_root` and `both_roots` are as good as `roots`."""
+def is_ordinary(a, b, c):
+    """Return True if the coefficients need no scaling.
+
+    `find_falling_root` and `find_both_roots` are then as accurate as `roots`.
+    """
     p = 0.5 * b
     largest = max(p * p, abs(a * c))
     return (largest > _SMALL) & (max(max(abs(a), abs(p)), abs(c)) < _LARGE)
 
 
 @device
-def normalised(a, b, c):
-    """The coefficients times the power of two that brings the largest to 0.5 up to 1.
+def scale_coefficients(a, b, c):
+    """Return the coefficients times the power of two that brings the largest into [0.5, 1).
 
-    They may still not be `ordinary`, but what `falling_root` and `both_roots` find between 0 and 1 is then right: what
-    gets lost to underflow moves a root there by less than 1e-150.
+    The result need not be ordinary. The roots that `find_falling_root` and `find_both_roots` find between 0 and 1 are
+    accurate nevertheless: digits lost to underflow move them by less than 1e-150.
     """
     exponent = -frexp(max(max(abs(a), abs(b)), abs(c)))[1]
     return times_power_of_two(a, exponent), times_power_of_two(b, exponent), times_power_of_two(c, exponent)
 
 
 @device
-def falling_root(a, b, c):
-    """The root at which a·x² + b·x + c turns from positive to negative, or touches 0; NaN if there is none.
+def find_falling_root(a, b, c):
+    """Return the root at which a·x² + b·x + c turns from positive to negative or touches 0, NaN if none.
 
-    There the slope 2·a·x + b is −2√D: the smaller root for a > 0, the greater for a < 0, the only one for a = 0.
-    Without branches, for loops over arrays; for `ordinary` or `normalised` coefficients.
+    There the slope 2·a·x + b is −2√D: the smaller root for a > 0, the greater for a < 0, the only one for a = 0. The
+    code has no branches, for loops over arrays. Coefficients must be ordinary or scaled.
     """
     p = 0.5 * b
     discriminant = quarter_discriminant(a, p, c)
@@ -85,10 +88,10 @@ def falling_root(a, b, c):
 
 
 @device
-def both_roots(a, b, c):
-    """The roots in no order, NaN for each that does not exist.
+def find_both_roots(a, b, c):
+    """Return both roots in no order, NaN for each that does not exist.
 
-    Without branches, for loops over arrays; for `ordinary` or `normalised` coefficients.
+    The code has no branches, for loops over arrays. Coefficients must be ordinary or scaled.
     """
     p = 0.5 * b
     discriminant = quarter_discriminant(a, p, c)
@@ -99,13 +102,13 @@ def both_roots(a, b, c):
 
 @device
 def ratio(x, y):
-    """x/y, NaN for y = 0."""
+    """Return x/y, NaN for y = 0."""
     return x / (y if y != 0.0 else nan)
 
 
 @device
 def _roots(a, p, c):
-    """The roots where neither a nor c is zero, p = b/2, and all products are in the safe range."""
+    """Return the roots for nonzero a and c and p = b/2, if all products are in the safe range."""
     discriminant = quarter_discriminant(a, p, c)
     if discriminant < 0.0:
         return nan, nan
@@ -115,7 +118,7 @@ def _roots(a, p, c):
 
 @device
 def quarter_discriminant(a, p, c):
-    """p² − a·c within 2 ulp, and of the right sign; p is half of b."""
+    """Return p² − a·c within 2 ulp and with the right sign; p is half of b."""
     square, product = p * p, a * c
     error = _product_error(p, p, square) - _product_error(a, c, product)
     discriminant = square - product
@@ -124,7 +127,7 @@ def quarter_discriminant(a, p, c):
 
 @device
 def _product_error(x, y, product):
-    """x·y − product exactly, where product is x·y rounded."""
+    """Return the exact difference x·y − product, where product is the rounded x·y."""
     x_high = _SPLITTER * x - (_SPLITTER * x - x)
     y_high = _SPLITTER * y - (_SPLITTER * y - y)
     x_low, y_low = x - x_high, y - y_high
@@ -133,12 +136,12 @@ def _product_error(x, y, product):
 
 @device
 def _scaled_roots(a, b, c):
-    """The roots where neither a nor c is zero, of coefficients of any size."""
+    """Return the roots for nonzero a and c of any size."""
     a_exponent, b_exponent, c_exponent = frexp(a)[1], frexp(b)[1], frexp(c)[1]
     shift = (c_exponent - a_exponent) // 2  # x = 2**shift · y
     scale = -max(a_exponent + 2 * shift, c_exponent)
     if b != 0.0 and b_exponent + shift + scale > 400:
-        # b² exceeds a·c by more than 2**700: the roots are those of the two halves of the equation.
+        # b² exceeds a·c by more than 2**700: each root is that of two terms of the equation.
         return _ascending(-b / a, -c / b)
     y_low, y_high = _roots(
         times_power_of_two(a, 2 * shift + scale),
@@ -150,7 +153,7 @@ def _scaled_roots(a, b, c):
 
 @device
 def times_power_of_two(x, exponent):
-    """x·2**exponent, ±inf where that is too large."""
+    """Return x·2**exponent, ±inf if that is too large."""
     if not isfinite(x) or x == 0.0:
         return x
     if exponent + frexp(x)[1] > 1024:
@@ -160,4 +163,5 @@ def times_power_of_two(x, exponent):
 
 @device
 def _ascending(x, y):
+    """Return two numbers in ascending order."""
     return min(x, y), max(x, y)

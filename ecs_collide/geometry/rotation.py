@@ -1,8 +1,7 @@
-"""Sine and cosine without the C library, so that every machine gets the same bits.
+"""Sine and cosine without the C library: equal bits on every machine.
 
-The angle is reduced to r in [-pi/4, pi/4] by Cody and Waite's method with pi/2 in three parts (exact for
-the first 2**20 quadrants or so), then sin r and cos r are their Taylor polynomials, whose first left-out
-terms are below 3e-17.
+Cody and Waite's method reduces the angle to r in [-pi/4, pi/4], with pi/2 in three parts (exact for the first 2**20
+quadrants or so). Taylor polynomials then give sin r and cos r; their first omitted terms are below 3e-17.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ HALF_PI_HIGH = 1.5707963267341256  # the first 33 bits of pi/2
 HALF_PI_MIDDLE = 6.077100506303966e-11  # the next 33 bits
 HALF_PI_LOW = 2.0222662487959506e-21  # the rest
 SMALL = 0.785
-"""Angles that are no greater lie in the quadrant about 0 [rad]: pi/4, less a margin for rounding."""
+"""Greatest angle that certainly lies in the quadrant about 0 [rad]: pi/4 less a margin for rounding."""
 
 
 @device
@@ -40,7 +39,7 @@ def cos_sin(angle):
 
 @device
 def cos_sin_lanes(angle):
-    """The same to the bit in each lane of a vector."""
+    """Return the vectors (cos, sin) of a vector of angles [rad], with the bits of `cos_sin`."""
     turns = angle * TWO_OVER_PI
     quadrant = select(turns >= 0.0, round_down(turns + 0.5), -round_down(0.5 - turns))
     r = remainder(angle, quadrant)
@@ -54,22 +53,25 @@ def cos_sin_lanes(angle):
 
 @device
 def cos_sin_small_lanes(angle):
-    """The same to the bit of angles of which none is above `SMALL`: what remains of them is all of them."""
+    """Return the vectors (cos, sin) of angles that are at most `SMALL` [rad], with the bits of `cos_sin`.
+
+    Such angles need no reduction.
+    """
     z = angle * angle
     return cosine_series(z), sine_series(angle, z)
 
 
 @device
 def remainder(angle, quadrant):
-    """The angle less so many quarter turns [rad]; of numbers or vectors, like the series."""
+    """Return the angle less `quadrant` quarter turns [rad]; arguments are numbers or vectors."""
     high, middle = angle - quadrant * HALF_PI_HIGH, quadrant * HALF_PI_MIDDLE
     r = high - middle
-    return r - (quadrant * HALF_PI_LOW - ((high - r) - middle))  # with what the subtraction rounded off
+    return r - (quadrant * HALF_PI_LOW - ((high - r) - middle))  # includes the rounding error of the subtraction
 
 
 @device
 def sine_series(r, z):
-    """sin r, with z = r^2."""
+    """Return sin r, with z = r^2; arguments are numbers or vectors."""
     return r * (
         1.0
         + z
@@ -94,7 +96,7 @@ def sine_series(r, z):
 
 @device
 def cosine_series(z):
-    """cos of the root of z."""
+    """Return the cosine of the square root of z; z is a number or a vector."""
     return 1.0 + z * (
         -0.5
         + z

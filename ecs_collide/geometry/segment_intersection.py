@@ -1,6 +1,6 @@
-"""What two segments have in common, as fractions of their lengths.
+"""The common part of two segments, as fractions of their lengths.
 
-The formulas are told in `algorithms/segment_segment.py` (row 8).
+`algorithms/segment_segment.py` (row 8) gives the formulas.
 """
 
 from __future__ import annotations
@@ -15,30 +15,37 @@ ON_LINE = 1e-12
 
 
 class CommonPart(NamedTuple):
-    """Where what two segments have in common begins and ends: 0 at a segment's first point, 1 at its second, or NaN."""
+    """Fractions at which the common part of two segments begins and ends.
+
+    They are 0 at the first point of a segment, 1 at its second, and NaN if there is no common part.
+    """
 
     u_a: float
+    """Begin, on A."""
     u_b: float
+    """Begin, on B."""
     u_a_end: float
+    """End, on A."""
     u_b_end: float
+    """End, on B."""
 
 
 @subroutine
-def common_part(px, py, qx, qy, rx, ry, sx, sy):
-    """What the segments A from P to Q and B from R to S have in common, in A's direction; all NaN for nothing."""
+def find_common_part(px, py, qx, qy, rx, ry, sx, sy):
+    """Return the common part of the segments A (P to Q) and B (R to S) in A's direction, all NaN if none."""
     ax, ay, bx, by = qx - px, qy - py, sx - rx, sy - ry
     if ax * ax + ay * ay >= bx * bx + by * by:
-        u_a, u_b, u_a_end, u_b_end = _common_fractions(px, py, qx, qy, rx, ry, sx, sy)
+        u_a, u_b, u_a_end, u_b_end = _find_common_fractions(px, py, qx, qy, rx, ry, sx, sy)
     else:
-        u_b, u_a, u_b_end, u_a_end = _common_fractions(rx, ry, sx, sy, px, py, qx, qy)
+        u_b, u_a, u_b_end, u_a_end = _find_common_fractions(rx, ry, sx, sy, px, py, qx, qy)
         if u_a > u_a_end:
             u_a, u_b, u_a_end, u_b_end = u_a_end, u_b_end, u_a, u_b
     return CommonPart(u_a, u_b, u_a_end, u_b_end)
 
 
 @device
-def _common_fractions(px, py, qx, qy, rx, ry, sx, sy):
-    """u_a and u_b at both ends of what is common, all NaN for nothing; A is the longer segment."""
+def _find_common_fractions(px, py, qx, qy, rx, ry, sx, sy):
+    """Return u_a and u_b at both ends of the common part, all NaN if none; A is the longer segment."""
     ax, ay, bx, by = qx - px, qy - py, sx - rx, sy - ry
     r_x, r_y, s_x, s_y = rx - px, ry - py, sx - px, sy - py
     a_squared, b_squared = ax * ax + ay * ay, bx * bx + by * by
@@ -46,9 +53,9 @@ def _common_fractions(px, py, qx, qy, rx, ry, sx, sy):
         u = 0.0 if r_x == 0.0 and r_y == 0.0 else nan
         return u, u, u, u
     near = ON_LINE * a_squared
-    height_r, height_s = _snapped(ax * r_y - ay * r_x, near), _snapped(ax * s_y - ay * s_x, near)
+    height_r, height_s = _snap_to_zero(ax * r_y - ay * r_x, near), _snap_to_zero(ax * s_y - ay * s_x, near)
     near = ON_LINE * sqrt(a_squared) * sqrt(b_squared)
-    height_p, height_q = _snapped(by * r_x - bx * r_y, near), _snapped(bx * (qy - ry) - by * (qx - rx), near)
+    height_p, height_q = _snap_to_zero(by * r_x - bx * r_y, near), _snap_to_zero(bx * (qy - ry) - by * (qx - rx), near)
 
     b_on_a = height_r == 0.0 and height_s == 0.0
     a_on_b = height_p == 0.0 and height_q == 0.0 and b_squared > 0.0
@@ -68,12 +75,12 @@ def _common_fractions(px, py, qx, qy, rx, ry, sx, sy):
 
 
 @device
-def _snapped(height, near):
-    """The height, or 0 where it is below what counts."""
+def _snap_to_zero(height, near):
+    """Return the height, 0 if it is at most `near`."""
     return 0.0 if abs(height) <= near else height
 
 
 @device
 def _fraction_between(start, end, value):
-    """Where a value lies from start (0) to end (1); 0 where these are the same."""
+    """Return the fraction of a value from start (0) to end (1), clamped; 0 if start equals end."""
     return 0.0 if start == end else max(0.0, min(1.0, (value - start) / (end - start)))

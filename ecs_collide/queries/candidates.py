@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from ecs_collide.contours.contour import CONTOUR, CONTOUR_PIECE, CONTOUR_SIZE
-from ecs_collide.contours.piece_rows import has_end, write_rows
+from ecs_collide.contours.piece_rows import is_piece_bounded, write_contour_rows
 from ecs_collide.data.bodies import FILTER, Bodies
 from ecs_collide.data.frames import body_pose
 from ecs_collide.data.pieces import BOX, PIECE, PIECE_SIZE, Pieces
 from ecs_collide.geometry.aabb import boxes_touch
-from ecs_collide.geometry.pose import turned_back
+from ecs_collide.geometry.pose import rotate_vector_back
 from ecs_collide.kernels.arrays import Flags, FloatTable, Ints, IntTable
 from ecs_collide.kernels.bundle import Bundle
 from ecs_collide.kernels.kernel import device, stage, subroutine
@@ -88,7 +88,7 @@ def is_asked(piece, scene):
 def load(piece, pieces, loaded):
     """Write a piece's contour to `loaded`, all of it open: what covers it may be no one that is asked."""
     count = pieces.index[piece, PIECE.VERTEX_COUNT]
-    is_hollow = write_rows(
+    is_hollow = write_contour_rows(
         pieces.vertices, pieces.normals, pieces.outlines, pieces.index[piece, PIECE.VERTEX_START], count, loaded.rows
     )
     for k in range(count):
@@ -101,7 +101,7 @@ def load(piece, pieces, loaded):
 def in_body(body, bodies, x, y):
     """A point of the world [m] from a body's centre of mass, in its axes."""
     pose = body_pose(body, bodies)
-    return turned_back(pose, x - pose.x, y - pose.y)
+    return rotate_vector_back(pose, x - pose.x, y - pose.y)
 
 
 @stage
@@ -114,7 +114,7 @@ def list_astray(rows: Ints, are_all: bool, bodies: Bodies, pieces: Pieces, slack
     astray, box = nearby.astray, nearby.astray_box
     count = start
     for piece in rows:
-        if not has_end(piece, pieces):
+        if not is_piece_bounded(piece, pieces):
             continue
         low_x, low_y, high_x, high_y = box_of(piece, bodies, pieces)
         if (

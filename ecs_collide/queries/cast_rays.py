@@ -11,11 +11,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ecs_collide.contours.first_hit import STEP, holds, piece_entry
-from ecs_collide.contours.piece_rows import has_end
+from ecs_collide.contours.first_hit import STEP, contains_point, find_piece_entry
+from ecs_collide.contours.piece_rows import is_piece_bounded
 from ecs_collide.data.frames import body_pose
 from ecs_collide.data.pieces import PIECE, PIECE_SIZE
-from ecs_collide.geometry.pose import turned
+from ecs_collide.geometry.pose import rotate_vector
 from ecs_collide.kernels.arrays import Floats, FloatTable, Ints
 from ecs_collide.kernels.kernel import device, stage, subroutine
 from ecs_collide.queries.candidates import Scene, in_body, load
@@ -47,7 +47,7 @@ def comes_near(piece, pieces, px, py, qx, qy):
 
     For a circle, whose box is a point that is rounded, the first is all there is to ask.
     """
-    if not has_end(piece, pieces):
+    if not is_piece_bounded(piece, pieces):
         return True, True
     size = pieces.size
     half_x, half_y, radius = (
@@ -76,9 +76,9 @@ def visit(piece, best, way, asking, scene):
     load(piece, pieces, loaded)
     u, x, y, slope = inf, 0.0, 0.0, inf
     if px != qx or py != qy:
-        u, x, y, slope = piece_entry(loaded, 0, (px, py, qx, qy))
+        u, x, y, slope = find_piece_entry(loaded, 0, (px, py, qx, qy))
     may_hold = asking.from_inside and starts_near and u > STEP
-    if may_hold and holds(loaded, 0, px + STEP * (qx - px), py + STEP * (qy - py)):
+    if may_hold and contains_point(loaded, 0, px + STEP * (qx - px), py + STEP * (qy - py)):
         u, x, y, slope = 0.0, 0.0, 0.0, 0.0
     if u == inf:
         return best
@@ -88,7 +88,7 @@ def visit(piece, best, way, asking, scene):
         if row < len(asking.body) and (row == count or is_before(u, slope, asking.hit, row)):
             asking.body[row] = body
             asking.hit[row, FRACTION], asking.hit[row, SLOPE] = u, slope
-            asking.hit[row, NORMAL_X], asking.hit[row, NORMAL_Y] = turned(body_pose(body, bodies), x, y)
+            asking.hit[row, NORMAL_X], asking.hit[row, NORMAL_Y] = rotate_vector(body_pose(body, bodies), x, y)
         return best[0], best[1], best[2], best[3], best[4], max(count, row + 1)
     if u > best[0]:
         return best
@@ -96,7 +96,7 @@ def visit(piece, best, way, asking, scene):
         entity, other = bodies.entity[body], bodies.entity[best[4]]
         if entity > other or (entity == other and slope >= best[3]):
             return best
-    x, y = turned(body_pose(body, bodies), x, y)
+    x, y = rotate_vector(body_pose(body, bodies), x, y)
     return u, x, y, slope, body, count
 
 

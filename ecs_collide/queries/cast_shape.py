@@ -9,14 +9,20 @@ import numpy as np
 
 from ecs_collide.contours import contour as form
 from ecs_collide.contours.contour import CONTOUR, CONTOUR_PIECE, CONTOUR_SIZE, Contour
-from ecs_collide.contours.corner import at_corner, length, place_contour_rows
-from ecs_collide.contours.first_contact import TOLERANCE, moving_contact, moving_part, moving_piece, pose_at
-from ecs_collide.contours.hollow_distance import point_distance, way_out
-from ecs_collide.contours.piece_rows import has_end
-from ecs_collide.contours.shape_distance import pose_seen_from
+from ecs_collide.contours.corner import is_corner_normal, length, place_contour_rows
+from ecs_collide.contours.first_contact import (
+    TOLERANCE,
+    find_moving_contact,
+    interpolate_pose,
+    make_moving_part,
+    make_moving_piece,
+)
+from ecs_collide.contours.hollow_distance import find_outward_normal, point_distance
+from ecs_collide.contours.piece_rows import is_piece_bounded
+from ecs_collide.contours.shape_distance import find_pose_seen_from
 from ecs_collide.data.frames import body_pose
 from ecs_collide.data.pieces import PIECE, PIECE_SIZE
-from ecs_collide.geometry.pose import moved, turned, turned_back
+from ecs_collide.geometry.pose import rotate_vector, rotate_vector_back, transform_point
 from ecs_collide.kernels.arrays import Floats, FloatTable, Ints
 from ecs_collide.kernels.kernel import device, stage, subroutine
 from ecs_collide.queries.candidates import Scene, load
@@ -51,12 +57,12 @@ def visit(piece, best, way, asking, scene):
     if passes_by(piece, bodies, pieces, start, end, until, way[4]):
         return best
     there = pose_of(piece, bodies, pieces)
-    a = moving_piece(piece, pieces, there, there, scene.loaded.rows)
+    a = make_moving_piece(piece, pieces, there, there, scene.loaded.rows)
     far = length(there[0] - start[0], there[1] - start[1]) + length(end[0] - start[0], end[1] - start[1])
     for part in range(len(shape.pieces)):
-        b = moving_part(shape, part, start, end)
+        b = make_moving_part(shape, part, start, end)
         tolerance = TOLERANCE * max(a.bound + b.bound, 1e-6 * far)
-        t, normal_x, normal_y = moving_contact(
+        t, normal_x, normal_y = find_moving_contact(
             scene.loaded.rows, a, shape.rows, b, asking.placed, best[0], 0.0, tolerance
         )
         if t != t or (t == until and first >= 0 and entity_of(piece, scene) >= entity_of(first, scene)):
@@ -69,7 +75,7 @@ def visit(piece, best, way, asking, scene):
 @device
 def passes_by(piece, bodies, pieces, start, end, until, arm):
     """Whether what reaches `arm` [m] from its origin certainly passes a piece by on the way up to a time."""
-    if not has_end(piece, pieces):
+    if not is_piece_bounded(piece, pieces):
         return False
     low_x, low_y, high_x, high_y = box_of(piece, bodies, pieces)
     x, y = 0.5 * (low_x + high_x) - start[0], 0.5 * (low_y + high_y) - start[1]
@@ -115,7 +121,7 @@ def first_touches(
             point[k, 0], point[k, 1], normal[k, 0], normal[k, 1] = nan, nan, nan, nan
         else:
             entity[k], fraction[k] = entity_of(piece, scene), t
-            pose = pose_at(start, end, t)
+            pose = interpolate_pose(start, end, t)
             point[k, 0], point[k, 1], x, y = place_of_touch(shape, part, pose, piece, x, y, scene, placed)
             normal[k, 0], normal[k, 1] = x + 0.0, y + 0.0  # never -0.0
 
@@ -129,11 +135,11 @@ def place_of_touch(shape, part, pose, piece, normal_x, normal_y, scene, placed):
     bodies, pieces, loaded = scene.bodies, scene.pieces, scene.loaded
     load(piece, pieces, loaded)
     there = pose_of(piece, bodies, pieces)
-    seen = pose_seen_from(there[0], there[1], there[2], pose[0], pose[1], pose[2])
+    seen = find_pose_seen_from(there[0], there[1], there[2], pose[0], pose[1], pose[2])
     count, radius = shape.pieces[part, CONTOUR_PIECE.COUNT], shape.sizes[part, CONTOUR_SIZE.RADIUS]
     place_contour_rows(shape.rows, shape.pieces[part, CONTOUR_PIECE.FIRST], count, seen, placed)
     frame = body_pose(pieces.index[piece, PIECE.BODY], bodies)
-    x, y = turned_back(frame, normal_x, normal_y)
+    x, y = rotate_vector_back(frame, normal_x, normal_y)
     rows, corners, center_x, center_y = (
         loaded.rows,
         loaded.pieces[0, CONTOUR_PIECE.COUNT],
@@ -142,21 +148,21 @@ def place_of_touch(shape, part, pose, piece, normal_x, normal_y, scene, placed):
     )
     is_circle_in_hollow = count == 1 and loaded.pieces[0, CONTOUR_PIECE.IS_HOLLOW] != 0
     if is_circle_in_hollow and point_distance(rows, 0, corners, center_x, center_y) > 0.0:
-        x, y = way_out(rows, 0, corners, center_x, center_y)
-        normal_x, normal_y = turned(frame, x, y)
+        x, y = find_outward_normal(rows, 0, corners, center_x, center_y)
+        normal_x, normal_y = rotate_vector(frame, x, y)
     slack = FLAT * shape.sizes[part, CONTOUR_SIZE.BOUND_RADIUS]
     x, y = place_of_contact(
         rows, placed, corners, count,
         pieces.size[piece, PIECE_SIZE.RADIUS], radius, x, y, slack,
     )  # fmt: skip
-    x, y = moved(frame, x, y)
+    x, y = transform_point(frame, x, y)
     return x, y, normal_x, normal_y
 
 
 @device
 def reach_along(rows, k, x, y):
     """How far a corner reaches along a unit vector (x, y) [m]; an arc only where it faces there."""
-    if rows[k, CONTOUR.REACH] > 0.0 and not at_corner(rows, k, x, y):
+    if rows[k, CONTOUR.REACH] > 0.0 and not is_corner_normal(rows, k, x, y):
         return -inf
     return x * rows[k, CONTOUR.X] + y * rows[k, CONTOUR.Y] + rows[k, CONTOUR.REACH]
 

@@ -12,10 +12,10 @@ from typing import NamedTuple
 import numpy as np
 
 from ecs_collide.contours.contour import CONTOUR_PIECE, Contour
-from ecs_collide.contours.hollow_distance import way_out
+from ecs_collide.contours.hollow_distance import find_outward_normal
 from ecs_collide.data.frames import body_pose
 from ecs_collide.data.pieces import BOX, PIECE, PIECE_SIZE
-from ecs_collide.geometry.pose import Pose, turned
+from ecs_collide.geometry.pose import Pose, rotate_vector
 from ecs_collide.kernels import simd
 from ecs_collide.kernels.arrays import FloatCube, FloatTable, IntTable
 from ecs_collide.kernels.kernel import device, stage, subroutine
@@ -77,10 +77,10 @@ def visit(piece, x, y, best, count, point, scene, placed):
         best.entity[row, k], best.distance[row, k] = best.entity[row, k - 1], best.distance[row, k - 1]
         best.point[row, k, 0], best.point[row, k, 1] = best.point[row, k - 1, 0], best.point[row, k - 1, 1]
     if scene.loaded.pieces[0, CONTOUR_PIECE.IS_HOLLOW] != 0 and distance > 0.0:
-        normal_x, normal_y = way_out(
+        normal_x, normal_y = find_outward_normal(
             scene.loaded.rows, 0, scene.loaded.pieces[0, CONTOUR_PIECE.COUNT], local_x, local_y
         )
-    normal_x, normal_y = turned(body_pose(body, bodies), normal_x, normal_y)
+    normal_x, normal_y = rotate_vector(body_pose(body, bodies), normal_x, normal_y)
     best.entity[row, place], best.distance[row, place] = entity, distance
     best.point[row, place, 0], best.point[row, place, 1] = x - distance * normal_x, y - distance * normal_y
     return max(count, last + 1)

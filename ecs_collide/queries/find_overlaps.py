@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from ecs_collide.contours.contour import CONTOUR, CONTOUR_PIECE, CONTOUR_SIZE, Contour
 from ecs_collide.contours.corner import place_contour_rows
-from ecs_collide.contours.first_hit import holds
-from ecs_collide.contours.shape_distance import pose_seen_from, rows_distance
+from ecs_collide.contours.first_hit import contains_point
+from ecs_collide.contours.shape_distance import find_pose_seen_from, rows_distance
 from ecs_collide.data.bodies import FRAME
 from ecs_collide.data.pieces import PIECE, PIECE_SIZE
 from ecs_collide.kernels.arrays import FloatTable, Ints
@@ -76,7 +76,7 @@ def holding(places: FloatTable, scene: Scene, starts: Ints, found: Ints):
             if is_new(piece, scene):
                 load(piece, pieces, loaded)
                 local_x, local_y = in_body(pieces.index[piece, PIECE.BODY], scene.bodies, x, y)
-                if holds(loaded, 0, local_x, local_y):
+                if contains_point(loaded, 0, local_x, local_y):
                     count = put(piece, scene, found, count)
         name_found(starts[k], count, scene, found)
     starts[len(places)] = count
@@ -93,7 +93,7 @@ def meet(shape, x, y, angle, candidate_count, scene, placed, found, count):
             continue
         load(piece, pieces, loaded)
         center_x, center_y, turn = pose_of(piece, scene.bodies, pieces)
-        pose = pose_seen_from(center_x, center_y, turn, x, y, angle)
+        pose = find_pose_seen_from(center_x, center_y, turn, x, y, angle)
         for part in range(len(shape.pieces)):
             distance, _, _ = distance_to(shape, part, pose, pieces.size[piece, PIECE_SIZE.RADIUS], loaded, placed)
             if distance <= 0.0:

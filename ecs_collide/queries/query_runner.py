@@ -11,7 +11,7 @@ import numpy as np
 
 from ecs_collide.contours import shape_contour
 from ecs_collide.contours.contour import CONTOUR, Contour
-from ecs_collide.contours.first_hit import first_hit
+from ecs_collide.contours.first_hit import find_first_hit
 from ecs_collide.geometry.angles import cosine_and_sine
 from ecs_collide.queries import (
     cast_rays as along_ray,
@@ -84,7 +84,7 @@ class Asker:
         c, s = cosine_and_sine(angle)
         ends = [(c * (px - x) + s * (py - y), c * (py - y) - s * (px - x)) for px, py in (ray[:2], ray[2:])]
         assert shape is not None
-        u, normal_x, normal_y = map(float, first_hit(shape_contour.contour(shape), *ends[0], *ends[1], True))
+        u, normal_x, normal_y = map(float, find_first_hit(shape_contour.contour(shape), *ends[0], *ends[1], True))
         if isnan(u):
             return []
         place = ray[0] + u * (ray[2] - ray[0]), ray[1] + u * (ray[3] - ray[1])

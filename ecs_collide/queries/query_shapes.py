@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from ecs_collide.contours.contour import Contour
-from ecs_collide.contours.shape_contour import contour, contour_of
+from ecs_collide.contours.shape_contour import build_contour, contour
 from ecs_collide.shapes import Shape
 from ecs_collide.shapes.piece import circle_piece, polygon_piece
 
-POINT = contour_of([circle_piece((0.0, 0.0), 0.0)])
-UPRIGHT_BOX = contour_of([polygon_piece(np.array([(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)]), 0.0)])
+POINT = build_contour([circle_piece((0.0, 0.0), 0.0)])
+UPRIGHT_BOX = build_contour([polygon_piece(np.array([(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)]), 0.0)])
 """From the lower left corner on; kernels put its corners where those of the box in question are."""
 
 

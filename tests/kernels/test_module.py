@@ -14,7 +14,7 @@ import pytest
 
 import ecs_collide
 from ecs_collide.algorithms.point_polygon import points_in_polygons
-from ecs_collide.contours.first_hit import first_hit
+from ecs_collide.contours.first_hit import find_first_hit
 from ecs_collide.contours.shape_contour import contour
 from ecs_collide.data.bodies import BodyColumns
 from ecs_collide.kernels import extension, module
@@ -90,10 +90,10 @@ def test_a_wrong_number_of_arguments_is_refused() -> None:
 
 
 def test_tuples_are_taken_apart() -> None:
-    assert first_hit(CIRCLE, -2.0, 0.0, 2.0, 0.0, False) == (0.25, -1.0, 0.0)
+    assert find_first_hit(CIRCLE, -2.0, 0.0, 2.0, 0.0, False) == (0.25, -1.0, 0.0)
     for wrong in (CIRCLE[:3], (*CIRCLE, 1), list(CIRCLE)):
         with pytest.raises(TypeError, match="first_hit: argument 1 must be a tuple of 4"):
-            first_hit(wrong, -2.0, 0.0, 2.0, 0.0, False)
+            find_first_hit(wrong, -2.0, 0.0, 2.0, 0.0, False)
 
 
 def test_a_read_only_array_serves_where_nothing_is_written() -> None:

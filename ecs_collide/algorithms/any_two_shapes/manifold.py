@@ -1,4 +1,4 @@
-"""The contact manifold of any two shapes, by the kernels that the pipeline uses."""
+"""The contact manifold of any two shapes, found by the kernels of the pipeline."""
 
 from __future__ import annotations
 
@@ -22,35 +22,41 @@ from ecs_collide.step.narrowphase.pair_table import IMPOSSIBLE, PAIR_TABLE, kind
 from ecs_collide.validate import Vector2
 
 TOUCHING = 1e-9
-"""Gap that counts as none [length units]."""
+"""Gap that counts as touching [length units]."""
 
 ROWS = np.arange(2, dtype=np.int64)
+"""Rows of the two bodies."""
 
 
 class Manifold(NamedTuple):
-    """Where two shapes touch: one or two points."""
+    """The one or two points at which two shapes touch."""
 
     normal: Vector2
     """Unit vector from A to B."""
     points: tuple[Vector2, ...]
-    """World positions half way between the two surfaces [m]."""
+    """World positions half-way between the two surfaces [m]."""
     separations: tuple[float, ...]
-    """Gap at each point, negative where they overlap [m]."""
+    """Gap at each point, negative if they overlap [m]."""
 
 
 def manifold(shape_a: Shape, pose_a: Pose, shape_b: Shape, pose_b: Pose) -> Manifold | None:
-    """Return where two shapes touch or overlap, None where they do not.
+    """Return the contact manifold of two shapes, None if they do not touch or overlap.
 
-    A pose is a `Transform` or x [m], y [m] and angle [rad]. The normal is the axis of least penetration (PC "SAT", row
-    12), and the points are those of the clipped edges. Of shapes made of several pieces it is the manifold of the two
-    pieces that are deepest in each other; edges that other pieces of the same shape cover give none (row 13).
-    Raises ValueError for two shapes that have no end.
+    The normal is the axis of least penetration (PC "SAT", row 12), and the points are those of the clipped edges. For
+    shapes of several pieces it is the manifold of the deepest pair. Hidden edges give no contacts (row 13).
+
+    Args:
+        shape_a, shape_b: shapes; only one may be unbounded.
+        pose_a, pose_b: poses: a `Transform`, or x, y [m] and angle [rad].
+
+    Raises:
+        ValueError: both shapes are unbounded.
     """
     poses = pose_of(pose_a, "pose_a"), pose_of(pose_b, "pose_b")
     bench = _bench(shape_a, shape_b)
     bench.bodies.pose[0], bench.bodies.pose[1] = poses
     refresh_frames(ROWS, bench.bodies)
-    bench.pairs.index[:, PAIR.POINT_COUNT] = 0  # nothing is remembered of the last call
+    bench.pairs.index[:, PAIR.POINT_COUNT] = 0  # forget the last call
     bench.pairs.manifold[:, MANIFOLD.NORMAL_X : MANIFOLD.NORMAL_Y + 1] = 0.0
     for row, slots in bench.groups:
         PAIR_TABLE[row].kernel(slots, bench.bodies, bench.pieces, bench.pairs, TOUCHING)
@@ -74,7 +80,7 @@ def manifold(shape_a: Shape, pose_a: Pose, shape_b: Shape, pose_b: Pose) -> Mani
 
 
 class _Bench(NamedTuple):
-    """Columns that hold two bodies and every pair of their pieces."""
+    """Columns with two bodies and every pair of their pieces."""
 
     bodies: Bodies
     pieces: Pieces
@@ -86,6 +92,7 @@ class _Bench(NamedTuple):
 
 @lru_cache(maxsize=128)
 def _bench(shape_a: Shape, shape_b: Shape) -> _Bench:
+    """Return the columns for two shapes."""
     bodies = BodyColumns(2).arrays
     bodies.frame[:, FRAME.ANGLE] = np.nan
     stored = [(body, piece) for body, shape in enumerate((shape_a, shape_b)) for piece in shape.pieces()]

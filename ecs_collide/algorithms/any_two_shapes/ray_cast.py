@@ -1,7 +1,7 @@
 """Row 30: `ray_cast` on any shape, built on rows 7 and 8.
 
-Source: OC and PC name ray casting as the use of their segment tests. Which of two answers a ray gets that starts inside
-is left open there; here the caller says it.
+Source: OC and PC name ray casting as the use of their segment tests. They do not define the result of a ray that starts
+inside; here the caller chooses it.
 """
 
 from __future__ import annotations
@@ -11,21 +11,21 @@ from typing import Literal, NamedTuple
 
 from ecs_collide.algorithms.any_two_shapes.distance import contour_of_shape
 from ecs_collide.components.pose import Pose, pose_of
-from ecs_collide.contours.first_hit import first_hit
+from ecs_collide.contours.first_hit import find_first_hit
 from ecs_collide.geometry.angles import cosine_and_sine
 from ecs_collide.shapes import Shape
 from ecs_collide.validate import Vector2, vector2
 
 
 class RayHit(NamedTuple):
-    """Where a ray meets a shape."""
+    """The point at which a ray meets a shape."""
 
     fraction: float
-    """0 at the ray's origin, 1 at its end."""
+    """Position on the ray: 0 at its origin, 1 at its end."""
     point: Vector2
-    """[m]"""
+    """Point [m]."""
     normal: Vector2
-    """Outward unit normal of the surface; (0, 0) where the ray starts inside."""
+    """Outward unit normal of the surface; (0, 0) if the ray starts inside."""
 
 
 def ray_cast(
@@ -36,14 +36,23 @@ def ray_cast(
     *,
     inside: Literal["start", "exit"] = "start",
 ) -> RayHit | None:
-    """Where the ray from `origin` to `end` [m] first meets a shape, or None.
+    """Return the first point at which a ray meets a shape, or None.
 
-    A ray that starts inside has, with `inside="start"`, fraction 0 and the normal (0, 0), and with `inside="exit"` the
-    place where it leaves the shape, with the normal there, which points along with it; None if it ends inside. A ray
-    that starts on the surface meets it at 0 if it goes in, and leaves it unmet if it goes out. One that only grazes the
-    surface meets it; along a straight edge the normal is against the ray. Edges between the pieces of a shape are not
-    met. A pose is a `Transform`, or x, y [m] and angle [rad]. Raises `TypeError` or `ValueError`, naming the argument,
-    for what is none of these.
+    A ray that starts on the surface meets it at 0 if it goes in, and not at all if it goes out. A ray that only grazes
+    the surface meets it; along a straight edge the normal is against the ray. Edges between the pieces of a shape do
+    not count.
+
+    Args:
+        shape: shape.
+        pose: pose of the shape: a `Transform`, or x, y [m] and angle [rad].
+        origin: start of the ray [m].
+        end: end of the ray [m].
+        inside: result for a ray that starts inside. "start": fraction 0 and the normal (0, 0). "exit": the point at
+            which
+            it leaves the shape, with the outward normal there, or None if it ends inside.
+
+    Raises:
+        TypeError, ValueError: an argument, named in the message, is invalid.
     """
     contour = contour_of_shape(shape, "shape")
     x, y, angle = pose_of(pose, "pose")
@@ -51,7 +60,7 @@ def ray_cast(
     if inside not in ("start", "exit"):
         raise ValueError(f'inside must be "start" or "exit", got {inside!r}')
     cosine, sine = cosine_and_sine(angle)
-    found = first_hit(
+    found = find_first_hit(
         contour,
         cosine * (px - x) + sine * (py - y),
         cosine * (py - y) - sine * (px - x),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import inf
 
 from ecs_collide.components.body_kind import BodyKind
-from ecs_collide.contours.piece_rows import has_end
+from ecs_collide.contours.piece_rows import is_piece_bounded
 from ecs_collide.data.bodies import FILTER, Bodies
 from ecs_collide.data.pieces import BOX, PIECE, Pieces
 from ecs_collide.kernels.arrays import Ints, IntTable
@@ -93,7 +93,7 @@ def enter_pieces(rows: Ints, bodies: Bodies, pieces: Pieces, mobile: Listed, mov
         body = pieces.index[row, PIECE.BODY]
         kind = bodies.kind[body]
         kinematic += int(kind == KINEMATIC)
-        if not has_end(row, pieces):
+        if not is_piece_bounded(row, pieces):
             sorts[ENDLESS, endless] = row
             endless += 1
             if kind != STATIC:

@@ -9,7 +9,7 @@ from ecs_collide.common.tolerances import NO_END
 from ecs_collide.data.bodies import FRAME, MASS, POSE, VELOCITY, Bodies
 from ecs_collide.data.frames import body_pose
 from ecs_collide.data.pieces import BOX, PIECE, PIECE_SIZE, Pieces
-from ecs_collide.geometry.pose import moved, turned
+from ecs_collide.geometry.pose import rotate_vector, transform_point
 from ecs_collide.geometry.rotation import cos_sin
 from ecs_collide.kernels import simd
 from ecs_collide.kernels.arrays import Ints
@@ -84,13 +84,13 @@ def unbounded_box(piece, pieces, bodies):
     """The box (min_x, min_y, max_x, max_y) [m] of a half-plane or a part of a ring, without margin."""
     v = pieces.index[piece, PIECE.VERTEX_START]
     pose, outline = body_pose(pieces.index[piece, PIECE.BODY], bodies), pieces.outlines[v]
-    x, y = moved(pose, pieces.vertices[v, 0], pieces.vertices[v, 1])
+    x, y = transform_point(pose, pieces.vertices[v, 0], pieces.vertices[v, 1])
     radius = outline[OUTLINE.ARC_RADIUS]
     if radius == 0.0:
-        normal_x, normal_y = turned(pose, pieces.normals[v, 0], pieces.normals[v, 1])
+        normal_x, normal_y = rotate_vector(pose, pieces.normals[v, 0], pieces.normals[v, 1])
         return half_plane_box(normal_x, normal_y, x * normal_x + y * normal_y)
-    from_x, from_y = turned(pose, outline[OUTLINE.FROM_X], outline[OUTLINE.FROM_Y])
-    to_x, to_y = turned(pose, outline[OUTLINE.TO_X], outline[OUTLINE.TO_Y])
+    from_x, from_y = rotate_vector(pose, outline[OUTLINE.FROM_X], outline[OUTLINE.FROM_Y])
+    to_x, to_y = rotate_vector(pose, outline[OUTLINE.TO_X], outline[OUTLINE.TO_Y])
     low_x, high_x = ring_side(x + radius * from_x, x + radius * to_x, from_x, to_x)
     low_y, high_y = ring_side(y + radius * from_y, y + radius * to_y, from_y, to_y)
     return (low_x, low_y, high_x, high_y)
@@ -100,7 +100,7 @@ def unbounded_box(piece, pieces, bodies):
 def box_of(piece, bodies, pieces):
     """The box (min_x, min_y, max_x, max_y) [m] of a piece that has an end."""
     pose, size = body_pose(pieces.index[piece, PIECE.BODY], bodies), pieces.size
-    x, y = moved(pose, size[piece, PIECE_SIZE.LOCAL_X], size[piece, PIECE_SIZE.LOCAL_Y])
+    x, y = transform_point(pose, size[piece, PIECE_SIZE.LOCAL_X], size[piece, PIECE_SIZE.LOCAL_Y])
     half_x, half_y = size[piece, PIECE_SIZE.HALF_X], size[piece, PIECE_SIZE.HALF_Y]
     reach_x = abs(pose.cos) * half_x + abs(pose.sin) * half_y + size[piece, PIECE_SIZE.RADIUS]
     reach_y = abs(pose.sin) * half_x + abs(pose.cos) * half_y + size[piece, PIECE_SIZE.RADIUS]

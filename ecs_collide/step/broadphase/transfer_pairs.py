@@ -16,13 +16,13 @@ import numpy as np
 
 from ecs_collide.common.pair_roles import is_answered
 from ecs_collide.components.body_kind import BodyKind
-from ecs_collide.contours.piece_rows import has_end
+from ecs_collide.contours.piece_rows import is_piece_bounded
 from ecs_collide.data import pairs as of_pair
 from ecs_collide.data.bodies import Bodies
 from ecs_collide.data.frames import body_pose
 from ecs_collide.data.pairs import MANIFOLD, PAIR
 from ecs_collide.data.pieces import BOX, PIECE, PIECE_SIZE, Pieces
-from ecs_collide.geometry.pose import turned_back
+from ecs_collide.geometry.pose import rotate_vector_back
 from ecs_collide.kernels.arrays import Ints, IntTable
 from ecs_collide.kernels.kernel import device, stage
 from ecs_collide.shapes.changed_cells import ChangedCells, is_near_change
@@ -67,7 +67,7 @@ def hand_pairs_over(
 @device
 def is_close(piece, map_body, change, bodies, pieces):
     """Whether the fat box of a piece is near a changed cell of a terrain; what has no end is."""
-    if not has_end(piece, pieces):
+    if not is_piece_bounded(piece, pieces):
         return True
     x, y, half_x, half_y = box_in_map(piece, map_body, bodies, pieces)
     rows, columns = change.before.shape
@@ -83,7 +83,7 @@ def box_in_map(piece, map_body, bodies, pieces):
     box, pose = pieces.box[piece], body_pose(map_body, bodies)
     half_x = 0.5 * (box[BOX.MAX_X] - box[BOX.MIN_X])
     half_y = 0.5 * (box[BOX.MAX_Y] - box[BOX.MIN_Y])
-    x, y = turned_back(
+    x, y = rotate_vector_back(
         pose,
         0.5 * (box[BOX.MIN_X] + box[BOX.MAX_X]) - pose.x,
         0.5 * (box[BOX.MIN_Y] + box[BOX.MAX_Y]) - pose.y,

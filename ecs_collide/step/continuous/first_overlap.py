@@ -16,8 +16,8 @@ from __future__ import annotations
 from ecs_collide.contours import contour as form
 from ecs_collide.contours.contour import CONTOUR
 from ecs_collide.contours.corner import length, place_contour_rows
-from ecs_collide.contours.first_contact import moving_contact, moving_piece, pose_at
-from ecs_collide.contours.shape_distance import pose_seen_from, rows_distance
+from ecs_collide.contours.first_contact import find_moving_contact, interpolate_pose, make_moving_piece
+from ecs_collide.contours.shape_distance import find_pose_seen_from, rows_distance
 from ecs_collide.data.bodies import BODY_SPAN
 from ecs_collide.data.pieces import PIECE
 from ecs_collide.geometry.pose import Pose
@@ -75,9 +75,9 @@ def shifted(way, x, y):
 @subroutine
 def part_contact(q, p, way_q, way_p, pieces, scratch, depth, tolerance):
     """(fraction of the ways, normal from q to p) at which two pieces first overlap by `depth` [m]; NaN if never."""
-    a = moving_piece(q, pieces, way_q[0], way_q[1], scratch.a)
-    b = moving_piece(p, pieces, way_p[0], way_p[1], scratch.b)
-    return moving_contact(scratch.a, a, scratch.b, b, scratch.placed, 1.0, depth, tolerance)
+    a = make_moving_piece(q, pieces, way_q[0], way_q[1], scratch.a)
+    b = make_moving_piece(p, pieces, way_p[0], way_p[1], scratch.b)
+    return find_moving_contact(scratch.a, a, scratch.b, b, scratch.placed, 1.0, depth, tolerance)
 
 
 @subroutine
@@ -87,9 +87,9 @@ def overlap_at(q, p, place_q, place_p, step, pieces, scratch):
     Where edges bend inwards the normal of the hulls leads elsewhere, and the gradient of the distance takes its place,
     over a `step` [m].
     """
-    a = moving_piece(q, pieces, place_q, place_q, scratch.a)
-    b = moving_piece(p, pieces, place_p, place_p, scratch.b)
-    pose = pose_seen_from(*place_q, *place_p)
+    a = make_moving_piece(q, pieces, place_q, place_q, scratch.a)
+    b = make_moving_piece(p, pieces, place_p, place_p, scratch.b)
+    pose = find_pose_seen_from(*place_q, *place_p)
     is_hollow = scratch.a[a.first, CONTOUR.EDGE] < form.ENDLESS and (a.is_hollow or b.is_hollow)
     place_contour_rows(scratch.b, b.first, b.corners, pose, scratch.placed)
     distance, x, y = rows_distance(scratch.a, a.first, a.corners, is_hollow, scratch.placed, b.corners)
@@ -147,7 +147,7 @@ def first_overlap(q, p, depth, most, bodies, pieces, tracks, scratch, slop):
         if glides:
             if t != t:
                 return t, x, y, 0.0
-            place = pose_at(way_p[0], way_p[1], t)
+            place = interpolate_pose(way_p[0], way_p[1], t)
             _, x, y = overlap_at(q, p, way_q[1], place, tolerance, pieces, scratch)
             return t, x, y, lack_at_end(way_p, (before_x, before_y), (x, y), t, present, depth, aim)
     if t == t or last == both or bodies.kind[body_q] == of_track.STATIC:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import sqrt
 
 from ecs_collide.common.pair_roles import role_of
-from ecs_collide.contours.first_contact import moving_contact, moving_piece
+from ecs_collide.contours.first_contact import find_moving_contact, make_moving_piece
 from ecs_collide.data import pairs as of_pair
 from ecs_collide.data.bodies import Bodies
 from ecs_collide.data.pieces import PIECE, PIECE_SIZE, Pieces
@@ -34,10 +34,10 @@ def shorten_push(p, q, bodies, pieces, tracks, span, scratch, slop):
     x, y, angle = pose_on_way(body_p, tracks.stop[body_p, of_track.STOP], bodies, tracks)
     push_x, push_y = tracks.stop[body_p, of_track.PUSH_X], tracks.stop[body_p, of_track.PUSH_Y]
     place = pose_on_way(body_q, 1.0, bodies, tracks)
-    a = moving_piece(q, pieces, place, place, scratch.a)
-    b = moving_piece(p, pieces, (x, y, angle), (x + push_x, y + push_y, angle), scratch.b)
+    a = make_moving_piece(q, pieces, place, place, scratch.a)
+    b = make_moving_piece(p, pieces, (x, y, angle), (x + push_x, y + push_y, angle), scratch.b)
     depth = depth_of(p, bodies, pieces, span, slop)
-    t, normal_x, normal_y = moving_contact(
+    t, normal_x, normal_y = find_moving_contact(
         scratch.a, a, scratch.b, b, scratch.placed, 1.0, depth, TOLERANCE * abs(depth)
     )
     if t != t or passes_one_way(body_q, body_p, 1.0, normal_x, normal_y, bodies, tracks):

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from math import sqrt
 
-from ecs_collide.geometry.pose import moved
+from ecs_collide.geometry.pose import transform_point
 from ecs_collide.kernels.kernel import device
 from ecs_collide.shapes import outline as of_outline
 from ecs_collide.shapes.outline import OUTLINE
@@ -30,7 +30,7 @@ def is_guarded_against(side, other, relative, pieces):
 @device
 def middle_of(other, relative):
     """The middle of the other piece, as seen from this body [m]."""
-    return moved(relative, other.x, other.y)
+    return transform_point(relative, other.x, other.y)
 
 
 @device

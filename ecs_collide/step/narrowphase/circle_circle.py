@@ -11,7 +11,7 @@ from math import sqrt
 from ecs_collide.data.bodies import Bodies
 from ecs_collide.data.pairs import IMPULSE, MANIFOLD, PAIR, Pairs
 from ecs_collide.data.pieces import PIECE_SIZE, Pieces
-from ecs_collide.geometry.pose import moved, turned_back
+from ecs_collide.geometry.pose import rotate_vector_back, transform_point
 from ecs_collide.kernels.arrays import Ints
 from ecs_collide.kernels.kernel import device, stage
 from ecs_collide.kernels.simd import LANES, gather4, lane_bits, select, square_root, store, trailing_zeros
@@ -52,7 +52,7 @@ def circle_circle_pairs(slots: Ints, bodies: Bodies, pieces: Pieces, pairs: Pair
         relative = eight_pairs.relative_poses(bodies, lanes)
         radius_a, ax, ay, _ = gather4(pieces.size, PIECE_SIZE.RADIUS, lanes, eight_pairs.PIECES_A)
         radius_b, bx, by, _ = gather4(pieces.size, PIECE_SIZE.RADIUS, lanes, eight_pairs.PIECES_B)
-        x, y = moved(relative, bx, by)
+        x, y = transform_point(relative, bx, by)
         dx, dy = x - ax, y - ay
         distance_squared = dx * dx + dy * dy
         limit = radius_a + radius_b + reach
@@ -70,7 +70,7 @@ def circle_circle_pairs(slots: Ints, bodies: Bodies, pieces: Pieces, pairs: Pair
             store(values, MANIFOLD.ANCHOR_A, x)
             store(values, MANIFOLD.ANCHOR_A + 1, y)
             x, y = x + (separation * normal_x - relative.x), y + (separation * normal_y - relative.y)
-            x, y = turned_back(relative, x, y)
+            x, y = rotate_vector_back(relative, x, y)
             store(values, MANIFOLD.ANCHOR_B, x)
             store(values, MANIFOLD.ANCHOR_B + 1, y)
         while touching != 0:

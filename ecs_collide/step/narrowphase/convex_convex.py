@@ -16,7 +16,7 @@ from ecs_collide.data.pairs import Pairs
 from ecs_collide.data.pieces import PIECE, PIECE_SIZE, Pieces
 from ecs_collide.geometry.edge import over_edge
 from ecs_collide.geometry.point_on_segment import segment_fraction
-from ecs_collide.geometry.pose import Pose, inverse_pose, moved, turned, turned_back
+from ecs_collide.geometry.pose import Pose, invert_pose, rotate_vector, rotate_vector_back, transform_point
 from ecs_collide.kernels.arrays import Ints
 from ecs_collide.kernels.kernel import device, stage
 from ecs_collide.kernels.simd import LANES, gather2, lane_bits, select, splat, store, trailing_zeros
@@ -70,9 +70,9 @@ class Rounding(NamedTuple):
 @device
 def in_axes_of_a(m, relative):
     """A manifold in B's axes, brought into A's."""
-    normal_x, normal_y = turned(relative, m.normal_x, m.normal_y)
-    x0, y0 = moved(relative, m.x0, m.y0)
-    x1, y1 = moved(relative, m.x1, m.y1)
+    normal_x, normal_y = rotate_vector(relative, m.normal_x, m.normal_y)
+    x0, y0 = transform_point(relative, m.x0, m.y0)
+    x1, y1 = transform_point(relative, m.x1, m.y1)
     return LocalManifold(
         m.point_count, normal_x, normal_y, x0, y0, m.separation0, m.feature0, x1, y1, m.separation1, m.feature1
     )
@@ -130,7 +130,7 @@ def clipped_edges(reference, incident, edge, relative, flip, pieces, reach):
     """
     rounding = Rounding(pieces.size[reference, PIECE_SIZE.RADIUS], pieces.size[incident, PIECE_SIZE.RADIUS], flip)
     side = reference_edge(reference, edge, pieces)
-    local_x, local_y = turned_back(relative, side.normal_x, side.normal_y)
+    local_x, local_y = rotate_vector_back(relative, side.normal_x, side.normal_y)
     opposed = opposed_edge(incident, local_x, local_y, pieces)
     high = incident_end(opposed, side, relative, pieces)
     low = incident_end(next_vertex(opposed, incident, pieces), side, relative, pieces)
@@ -274,7 +274,7 @@ def edge_manifold(edge, is_of_b, a, b, relative, pieces, reach):
     """The manifold of two pieces whose reference edge is known, the pool row of an edge of A or of B."""
     reference, incident, pose = a, b, relative
     if is_of_b:
-        reference, incident, pose = b, a, inverse_pose(relative)
+        reference, incident, pose = b, a, invert_pose(relative)
     m = clipped_edges(reference, incident, edge, pose, is_of_b, pieces, reach)
     return in_axes_of_a(m, relative) if is_of_b else m
 
@@ -295,7 +295,7 @@ def convex_convex_pairs(slots: Ints, bodies: Bodies, pieces: Pieces, pairs: Pair
         relative = eight_pairs.relative_poses(bodies, lanes)
         separation_a, edge_a = separating_axes.best_edges(relative, separating_axes.A, most_a, most_b, pieces, pairs)
         separation_b, edge_b = separating_axes.best_edges(
-            inverse_pose(relative), separating_axes.B, most_b, most_a, pieces, pairs
+            invert_pose(relative), separating_axes.B, most_b, most_a, pieces, pairs
         )
         radius_a, _ = gather2(pieces.size, PIECE_SIZE.RADIUS, lanes, eight_pairs.PIECES_A)
         radius_b, _ = gather2(pieces.size, PIECE_SIZE.RADIUS, lanes, eight_pairs.PIECES_B)

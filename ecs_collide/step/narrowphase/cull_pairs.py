@@ -16,7 +16,7 @@ from ecs_collide.common import tolerances as tuning
 from ecs_collide.data.bodies import Bodies
 from ecs_collide.data.pairs import MANIFOLD, PAIR, Pairs
 from ecs_collide.data.pieces import PIECE_SIZE, Pieces
-from ecs_collide.geometry.pose import moved, turned_back
+from ecs_collide.geometry.pose import rotate_vector_back, transform_point
 from ecs_collide.kernels.arrays import Ints
 from ecs_collide.kernels.kernel import device, stage
 from ecs_collide.kernels.simd import LANES, absolute, gather2, gather4, lane_bits, maximum, select
@@ -36,14 +36,14 @@ def are_apart(relative, pieces, lanes, reach):
     radius_b, x_b, y_b, half_xb = gather4(pieces.size, PIECE_SIZE.RADIUS, lanes, eight_pairs.PIECES_B)
     _, half_ya = gather2(pieces.size, PIECE_SIZE.HALF_X, lanes, eight_pairs.PIECES_A)
     _, half_yb = gather2(pieces.size, PIECE_SIZE.HALF_X, lanes, eight_pairs.PIECES_B)
-    x, y = moved(relative, x_b, y_b)
+    x, y = transform_point(relative, x_b, y_b)
     x, y = x - x_a, y - y_a
     limit = radius_a + radius_b + SLACK * reach
     c, s = absolute(relative.cos), absolute(relative.sin)
     along_a = (absolute(x) - half_xa - (c * half_xb + s * half_yb) > limit) | (
         absolute(y) - half_ya - (s * half_xb + c * half_yb) > limit
     )
-    x, y = turned_back(relative, x, y)
+    x, y = rotate_vector_back(relative, x, y)
     along_b = (absolute(x) - half_xb - (c * half_xa + s * half_ya) > limit) | (
         absolute(y) - half_yb - (s * half_xa + c * half_ya) > limit
     )

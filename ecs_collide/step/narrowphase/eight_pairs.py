@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ecs_collide.data.bodies import FRAME
 from ecs_collide.data.pairs import PAIR
-from ecs_collide.geometry.pose import Pose, seen_from
+from ecs_collide.geometry.pose import Pose, find_relative_pose
 from ecs_collide.kernels.kernel import device
 from ecs_collide.kernels.simd import LANES, gather4, trailing_zeros
 
@@ -46,4 +46,4 @@ def relative_poses(bodies, lanes):
     """The poses of the bodies B as seen from A, a `Pose` of vectors."""
     ax, ay, cos_a, sin_a = gather4(bodies.frame, FRAME.CENTER_X, lanes, BODIES_A)
     bx, by, cos_b, sin_b = gather4(bodies.frame, FRAME.CENTER_X, lanes, BODIES_B)
-    return seen_from(Pose(ax, ay, cos_a, sin_a), Pose(bx, by, cos_b, sin_b))
+    return find_relative_pose(Pose(ax, ay, cos_a, sin_a), Pose(bx, by, cos_b, sin_b))

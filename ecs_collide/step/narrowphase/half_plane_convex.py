@@ -10,7 +10,7 @@ long as the whole manifold does from the columns (53 ns).
 from __future__ import annotations
 
 from ecs_collide.data.pieces import PIECE
-from ecs_collide.geometry.pose import turned_back
+from ecs_collide.geometry.pose import rotate_vector_back
 from ecs_collide.kernels.kernel import device
 from ecs_collide.step.narrowphase.batch_kernel import batch_kernel
 from ecs_collide.step.narrowphase.pair_manifold import LocalManifold, in_a, no_contact
@@ -24,7 +24,7 @@ def half_plane_convex(a, b, relative, pieces, reach):
     v = pieces.index[a, PIECE.VERTEX_START]
     normal_x, normal_y = pieces.normals[v, 0], pieces.normals[v, 1]
     side = side_of(b, pieces, False)
-    local_x, local_y = turned_back(relative, normal_x, normal_y)
+    local_x, local_y = rotate_vector_back(relative, normal_x, normal_y)
     level = (vertices[v, 0] - relative.x) * normal_x + (vertices[v, 1] - relative.y) * normal_y + side.radius
     height, corner = lowest_corner(side, local_x, local_y, pieces)
     separation0 = height - level

@@ -20,7 +20,7 @@ from math import inf
 
 from ecs_collide.common.one_way_side import LEAST_FACING, direction_of, facing, is_one_way
 from ecs_collide.components.body_kind import BodyKind
-from ecs_collide.contours.piece_rows import has_end
+from ecs_collide.contours.piece_rows import is_piece_bounded
 from ecs_collide.data import pairs as of_pair
 from ecs_collide.data.bodies import FRAME, VELOCITY, Bodies
 from ecs_collide.data.pairs import MANIFOLD, PAIR, Pairs
@@ -103,7 +103,7 @@ def came_from_above(own, other, piece, other_piece, sign, contact, dt, tolerance
     own_vx, own_vy = velocity_of_place(own, x, y, bodies)
     vx, vy = velocity_of_place(other, x, y, bodies)
     vx, vy = vx - own_vx, vy - own_vy
-    if has_end(piece, pieces) and has_end(other_piece, pieces):
+    if is_piece_bounded(piece, pieces) and is_piece_bounded(other_piece, pieces):
         height = box_reach_along(other_piece, up_x, up_y, -1.0, bodies, pieces)
         height -= box_reach_along(piece, up_x, up_y, 1.0, bodies, pieces)
         if height - dt * (vx * up_x + vy * up_y) >= -tolerance:

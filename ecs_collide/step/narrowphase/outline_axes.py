@@ -14,7 +14,7 @@ from __future__ import annotations
 from math import sqrt
 from typing import NamedTuple
 
-from ecs_collide.geometry.pose import turned_back
+from ecs_collide.geometry.pose import rotate_vector_back
 from ecs_collide.kernels.kernel import device
 from ecs_collide.shapes import outline as of_outline
 from ecs_collide.step.narrowphase import (
@@ -94,7 +94,7 @@ def no_axis(side, other):
 @device
 def gives_corner(other, corner, axis, relative, pieces):
     """Whether a corner of the other piece may give a contact with the normal of an axis."""
-    local_x, local_y = turned_back(relative, -axis.normal_x, -axis.normal_y)
+    local_x, local_y = rotate_vector_back(relative, -axis.normal_x, -axis.normal_y)
     return other.is_plain or corners.corner_allows(other, corner, local_x, local_y, pieces)
 
 
@@ -107,7 +107,7 @@ def gives_next_corner(side, axis, other, relative, limit, pieces):
     """
     if corners.is_hollow(axis.edge, pieces):
         return False
-    local_x, local_y = turned_back(relative, axis.normal_x, axis.normal_y)
+    local_x, local_y = rotate_vector_back(relative, axis.normal_x, axis.normal_y)
     corner, has_corner = corners.flattest_neighbour(other, axis.corner, local_x, local_y, pieces)
     if not has_corner or not corners.is_corner(other, corner, pieces):
         return False
@@ -149,7 +149,7 @@ def best_corners(a, b, relative, seen_from_b, old_x, old_y, reach, guarded_a, gu
             x, y = dx / distance, dy / distance
             if not corners.is_closest(a, i, dx, dy, x, y, pieces):
                 continue
-            local_x, local_y = turned_back(relative, -x, -y)
+            local_x, local_y = rotate_vector_back(relative, -x, -y)
             if not corners.is_closest(b, j, distance * local_x, distance * local_y, local_x, local_y, pieces):
                 continue
             greatest = max(greatest, separation)

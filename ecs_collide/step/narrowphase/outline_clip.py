@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ecs_collide.geometry.edge import over_edge
-from ecs_collide.geometry.pose import turned_back
+from ecs_collide.geometry.pose import rotate_vector_back
 from ecs_collide.kernels.kernel import device
 from ecs_collide.shapes import outline as of_outline
 from ecs_collide.shapes.outline import OUTLINE
@@ -150,7 +150,7 @@ def clipped_spots(lowest, reference, axis, incident, relative, flip, reach, is_s
     high = edge_end(reference, k, OUTLINE.STOP, length, reach, 2 * after + mine, pieces)
     tie = TIE * reach + IN_LINE * length
     first, second = lowest, Spot(False, 0.0, 0.0, 0)
-    local_x, local_y = turned_back(relative, normal_x, normal_y)
+    local_x, local_y = rotate_vector_back(relative, normal_x, normal_y)
     neighbour, has_neighbour = corners.flattest_neighbour(incident, axis.corner, local_x, local_y, pieces)
     if has_neighbour:
         place, height = corner_over(neighbour, relative, base_x, base_y, axis, 0.0, pieces)

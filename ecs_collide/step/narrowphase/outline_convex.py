@@ -17,7 +17,7 @@ from ecs_collide.components.body_kind import BodyKind
 from ecs_collide.data.bodies import Bodies
 from ecs_collide.data.pairs import MANIFOLD, PAIR, Pairs
 from ecs_collide.data.pieces import Pieces
-from ecs_collide.geometry.pose import inverse_pose, turned, turned_back
+from ecs_collide.geometry.pose import invert_pose, rotate_vector, rotate_vector_back
 from ecs_collide.kernels.arrays import Ints
 from ecs_collide.kernels.kernel import device, stage
 from ecs_collide.step.narrowphase.allowed_normals import is_guarded_against
@@ -41,7 +41,7 @@ NEARLY = 1e-6
 @device
 def along_axis_of_b(axis, relative):
     """The normal of an axis of B in A's axes, from A to B."""
-    return turned(relative, -axis.normal_x, -axis.normal_y)
+    return rotate_vector(relative, -axis.normal_x, -axis.normal_y)
 
 
 class FoundAxes(NamedTuple):
@@ -67,7 +67,7 @@ def find_axes(side_a, side_b, relative, seen_from_b, old_x, old_y, reach, pieces
     )
     of_b = left_b = no_axis(side_b, side_a)
     if greatest <= limit:
-        back_x, back_y = turned_back(relative, -old_x, -old_y)
+        back_x, back_y = rotate_vector_back(relative, -old_x, -old_y)
         greatest_b, of_b, left_b, passed_b = best_edge(
             side_b, side_a, seen_from_b, back_x, back_y, limit, reach, guarded_b, guarded_a, pieces
         )
@@ -112,7 +112,7 @@ def outline_convex(a, b, relative, old_x, old_y, is_sensed, is_bare, b_carries, 
     """
     side_a, side_b = side_of(a, pieces, is_bare), side_of(b, pieces, is_bare)
     touching = side_a.radius + side_b.radius
-    seen_from_b = inverse_pose(relative)
+    seen_from_b = invert_pose(relative)
     if is_sensed or not (side_a.is_thin or side_b.is_thin):
         old_x, old_y = 0.0, 0.0
     axes = find_axes(side_a, side_b, relative, seen_from_b, old_x, old_y, reach, pieces)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ecs_collide.geometry.edge import over_edge
-from ecs_collide.geometry.pose import turned_back
+from ecs_collide.geometry.pose import rotate_vector_back
 from ecs_collide.kernels.kernel import device
 from ecs_collide.step.narrowphase.pair_manifold import in_a
 from ecs_collide.step.narrowphase.piece_corners import (
@@ -48,7 +48,7 @@ class Axis(NamedTuple):
 def straight_gap(side, k, other, relative, pieces):
     """How far the other piece is in front of a straight edge; `relative` is the other body as seen from here."""
     normal_x, normal_y = pieces.normals[k, 0], pieces.normals[k, 1]
-    local_x, local_y = turned_back(relative, normal_x, normal_y)
+    local_x, local_y = rotate_vector_back(relative, normal_x, normal_y)
     height, corner = lowest_corner(other, local_x, local_y, pieces)
     x, y = relative.x - pieces.vertices[k, 0], relative.y - pieces.vertices[k, 1]
     base = x * normal_x + y * normal_y
@@ -74,7 +74,7 @@ def arc_gap(side, k, other, relative, pieces):
             gap = (x - pieces.vertices[k, 0]) * chord_x + (y - pieces.vertices[k, 1]) * chord_y
         radius = corner_radius(corner, pieces)
         if radius > 0.0:
-            local_x, local_y = turned_back(relative, normal_x, normal_y)
+            local_x, local_y = rotate_vector_back(relative, normal_x, normal_y)
             if not corner_faces(other, corner, -local_x, -local_y, pieces):
                 continue
             gap -= radius

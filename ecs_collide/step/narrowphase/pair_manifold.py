@@ -12,7 +12,7 @@ from typing import NamedTuple
 from ecs_collide.data import pairs as of_pair
 from ecs_collide.data.frames import body_pose
 from ecs_collide.data.pairs import IMPULSE, MANIFOLD, PAIR
-from ecs_collide.geometry.pose import moved, seen_from, turned_back
+from ecs_collide.geometry.pose import find_relative_pose, rotate_vector_back, transform_point
 from ecs_collide.kernels.kernel import device
 
 
@@ -45,13 +45,13 @@ def one_point(normal_x, normal_y, x, y, separation, feature):
 @device
 def relative_pose(bodies, row_a, row_b):
     """The pose of body B as seen from body A."""
-    return seen_from(body_pose(row_a, bodies), body_pose(row_b, bodies))
+    return find_relative_pose(body_pose(row_a, bodies), body_pose(row_b, bodies))
 
 
 @device
 def in_a(relative, vertices, k):
     """Vertex k of body B in the axes of body A."""
-    return moved(relative, vertices[k, 0], vertices[k, 1])
+    return transform_point(relative, vertices[k, 0], vertices[k, 1])
 
 
 @device
@@ -89,7 +89,7 @@ def store_manifold(pairs, slot, m, relative):
         manifold[slot, MANIFOLD.ANCHOR_A + at + 1] = y
         x += separation * m.normal_x - relative.x
         y += separation * m.normal_y - relative.y
-        x, y = turned_back(relative, x, y)
+        x, y = rotate_vector_back(relative, x, y)
         manifold[slot, MANIFOLD.ANCHOR_B + at], manifold[slot, MANIFOLD.ANCHOR_B + at + 1] = x, y
 
     manifold[slot, MANIFOLD.NORMAL_X] = m.normal_x

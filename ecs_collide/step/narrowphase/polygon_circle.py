@@ -9,7 +9,7 @@ from __future__ import annotations
 from ecs_collide.data.bodies import Bodies
 from ecs_collide.data.pairs import Pairs
 from ecs_collide.data.pieces import PIECE_SIZE, Pieces
-from ecs_collide.geometry.pose import Pose, moved
+from ecs_collide.geometry.pose import Pose, transform_point
 from ecs_collide.kernels.arrays import Ints
 from ecs_collide.kernels.kernel import device, stage
 from ecs_collide.kernels.simd import LANES, gather2, gather4, lane_bits, store, trailing_zeros
@@ -50,7 +50,7 @@ def polygon_circle_pairs(slots: Ints, bodies: Bodies, pieces: Pieces, pairs: Pai
         relative = eight_pairs.relative_poses(bodies, lanes)
         radius_a, _ = gather2(pieces.size, PIECE_SIZE.RADIUS, lanes, eight_pairs.PIECES_A)
         radius_b, x, y, _ = gather4(pieces.size, PIECE_SIZE.RADIUS, lanes, eight_pairs.PIECES_B)
-        x, y = moved(relative, x, y)
+        x, y = transform_point(relative, x, y)
         separation, edge = separating_axes.edges_before(x, y, most, pieces, pairs)
         touching = enabled & ~lane_bits(separation > radius_a + radius_b + reach)
         eight_pairs.forget_manifolds(had & ~touching, pairs)

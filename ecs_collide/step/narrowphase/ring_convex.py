@@ -13,7 +13,7 @@ from typing import NamedTuple
 from ecs_collide.data.pieces import PIECE
 from ecs_collide.geometry.arc import inside_arc
 from ecs_collide.geometry.cone import in_wedge
-from ecs_collide.geometry.pose import turned_back
+from ecs_collide.geometry.pose import rotate_vector_back
 from ecs_collide.kernels.kernel import device
 from ecs_collide.shapes.outline import OUTLINE
 from ecs_collide.step.narrowphase.batch_kernel import batch_kernel
@@ -46,7 +46,7 @@ def reaching_corners(v, b, relative, pieces, reach):
             x, y = wedge[OUTLINE.FROM_X], wedge[OUTLINE.FROM_Y]
         if not in_wedge(wedge[OUTLINE.FROM_X], wedge[OUTLINE.FROM_Y], wedge[OUTLINE.TO_X], wedge[OUTLINE.TO_Y], x, y):
             continue
-        local_x, local_y = turned_back(relative, x, y)
+        local_x, local_y = rotate_vector_back(relative, x, y)
         if corner_radius(k, pieces) > 0.0 and not corner_faces(side, k, local_x, local_y, pieces):
             continue
         found = Reaching(separation, k, x, y)

@@ -11,7 +11,7 @@ instead of 200, a box and a circle 230 instead of 43, clipping included.
 from __future__ import annotations
 
 from ecs_collide.data.pieces import PIECE
-from ecs_collide.geometry.pose import turned_back
+from ecs_collide.geometry.pose import rotate_vector_back
 from ecs_collide.kernels.kernel import device
 from ecs_collide.kernels.simd import LANES, gather4, load, minimum, select, splat, store
 from ecs_collide.step.narrowphase.eight_pairs import PIECES_A
@@ -79,8 +79,8 @@ def best_edges(relative, side, most, most_of_other, pieces, pairs):
         x1, y1 = load(corners, (side, 2 * k + 2)), load(corners, (side, 2 * k + 3))
         base0 = (relative.x - x0) * nx0 + (relative.y - y0) * ny0
         base1 = (relative.x - x1) * nx1 + (relative.y - y1) * ny1
-        lx0, ly0 = turned_back(relative, nx0, ny0)
-        lx1, ly1 = turned_back(relative, nx1, ny1)
+        lx0, ly0 = rotate_vector_back(relative, nx0, ny0)
+        lx1, ly1 = rotate_vector_back(relative, nx1, ny1)
         lowest0, lowest1 = splat(1e300), splat(1e300)
         for j in range(most_of_other):
             x, y = load(corners, (other, 2 * j)), load(corners, (other, 2 * j + 1))

@@ -18,7 +18,7 @@ from ecs_collide.data.frames import body_pose
 from ecs_collide.data.pairs import MANIFOLD, PAIR, Pairs
 from ecs_collide.data.pieces import PIECE, PIECE_SIZE, Pieces
 from ecs_collide.geometry.edge import over_edge
-from ecs_collide.geometry.pose import moved, turned, turned_back
+from ecs_collide.geometry.pose import rotate_vector, rotate_vector_back, transform_point
 from ecs_collide.kernels.arrays import Ints
 from ecs_collide.kernels.kernel import device, stage
 from ecs_collide.step.narrowphase.piece_corners import is_thin
@@ -57,7 +57,7 @@ def take_side(slot, body, piece, other, sign, clear, bodies, pieces, pairs, weld
     if (x == 0.0 and y == 0.0) or highest_end(piece, other, x, y, bodies, pieces) < -clear:
         return
     a = pairs.index[slot, PAIR.BODY_A]
-    x, y = turned_back(body_pose(a, bodies), sign * x, sign * y)
+    x, y = rotate_vector_back(body_pose(a, bodies), sign * x, sign * y)
     pairs.manifold[slot, MANIFOLD.NORMAL_X], pairs.manifold[slot, MANIFOLD.NORMAL_Y] = x, y
 
 
@@ -67,15 +67,15 @@ def highest_end(piece, line, x, y, bodies, pieces):
     own = body_pose(pieces.index[piece, PIECE.BODY], bodies)
     seen = body_pose(pieces.index[line, PIECE.BODY], bodies)
     base = pieces.index[line, PIECE.VERTEX_START]
-    base_x, base_y = moved(seen, pieces.vertices[base, 0], pieces.vertices[base, 1])
-    normal_x, normal_y = turned(seen, pieces.normals[base, 0], pieces.normals[base, 1])
+    base_x, base_y = transform_point(seen, pieces.vertices[base, 0], pieces.vertices[base, 1])
+    normal_x, normal_y = rotate_vector(seen, pieces.normals[base, 0], pieces.normals[base, 1])
     sign = 1.0 if normal_x * x + normal_y * y >= 0.0 else -1.0
     highest = -1e300
     for k in range(
         pieces.index[piece, PIECE.VERTEX_START],
         pieces.index[piece, PIECE.VERTEX_START] + pieces.index[piece, PIECE.VERTEX_COUNT],
     ):
-        end_x, end_y = moved(own, pieces.vertices[k, 0], pieces.vertices[k, 1])
+        end_x, end_y = transform_point(own, pieces.vertices[k, 0], pieces.vertices[k, 1])
         _, height = over_edge(base_x, base_y, normal_x, normal_y, end_x, end_y)
         highest = max(highest, sign * height)
     return highest

@@ -11,7 +11,7 @@ import shapely
 
 import ecs_collide as ec
 from ecs_collide.algorithms import circles_overlap, sector_circle_distance
-from ecs_collide.contours.shape_contour import contour_of
+from ecs_collide.contours.shape_contour import build_contour
 from tests.algorithms.any_two_shapes.reference import (
     CONVEX,
     CURVE_ERROR,
@@ -256,7 +256,7 @@ def test_overlap_is_a_function_and_the_package_is_found_too() -> None:
 
 
 def test_the_wedges_of_a_ring_are_one_piece() -> None:
-    assert len(contour_of(ec.Ring(2.0).pieces()).pieces) == 1
+    assert len(build_contour(ec.Ring(2.0).pieces()).pieces) == 1
     two = ec.Compound([ec.Ring(2.0), ec.HalfPlane((0.0, 1.0), -1.0)])
     assert ec.distance(two, ORIGIN, DISK, (0.0, 0.0, 0.0)) == pytest.approx(0.5)
     assert ec.distance(DISK, (0.0, 1.0, 0.0), two, ORIGIN) == pytest.approx(0.5)
@@ -274,7 +274,7 @@ def test_the_wedges_of_a_ring_are_one_piece() -> None:
         (("disk", ORIGIN, DISK, ORIGIN), TypeError, "shape_a"),
         ((DISK, ORIGIN, 0.5, ORIGIN), TypeError, "shape_b"),
         ((ec.HalfPlane(), ORIGIN, ec.Ring(1.0), ORIGIN), ValueError, r"HalfPlane.*Ring"),
-        ((ec.HalfPlane(), ORIGIN, ec.HalfPlane(), ORIGIN), ValueError, "without end"),
+        ((ec.HalfPlane(), ORIGIN, ec.HalfPlane(), ORIGIN), ValueError, "unbounded"),
     ],
 )
 def test_bad_arguments_are_named(arguments: tuple[Any, ...], error: type[Exception], words: str) -> None:

@@ -246,7 +246,7 @@ def test_scale_and_place(scale: float) -> None:
         ((DISK, ORIGIN, ORIGIN, DISK, None, ORIGIN), TypeError, "start_b"),
         ((DISK, ORIGIN, ORIGIN, DISK, ORIGIN, (0.0, 0.0, math.inf)), ValueError, r"end_b\[2\]"),
         ((0.5, ORIGIN, ORIGIN, DISK, ORIGIN, ORIGIN), TypeError, "shape_a"),
-        ((ec.Ring(1.0), ORIGIN, ORIGIN, ec.Ring(2.0), ORIGIN, ORIGIN), ValueError, "without end"),
+        ((ec.Ring(1.0), ORIGIN, ORIGIN, ec.Ring(2.0), ORIGIN, ORIGIN), ValueError, "unbounded"),
     ],
 )
 def test_bad_arguments_are_named(arguments: tuple[Any, ...], error: type[Exception], words: str) -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from ecs_collide.data.pairs import MANIFOLD, PAIR
 from ecs_collide.data.pieces import PIECE
-from ecs_collide.geometry.pose import inverse_pose
+from ecs_collide.geometry.pose import invert_pose
 from ecs_collide.kernels.simd import LANES, store
 from ecs_collide.shapes import Piece, PieceKind
 from ecs_collide.shapes.piece import capsule_piece, circle_piece
@@ -86,7 +86,7 @@ def axes_of(slots, bodies, pieces, pairs, out):  # type: ignore[no-untyped-def]
     most_a, most_b = take_corners(A, pieces, pairs), take_corners(B, pieces, pairs)
     pose = relative_poses(bodies, pairs.lanes)
     separation_a, edge_a = best_edges(pose, A, most_a, most_b, pieces, pairs)
-    separation_b, edge_b = best_edges(inverse_pose(pose), B, most_b, most_a, pieces, pairs)
+    separation_b, edge_b = best_edges(invert_pose(pose), B, most_b, most_a, pieces, pairs)
     store(out, 0, separation_a)
     store(out, 1, edge_a)
     store(out, 2, separation_b)

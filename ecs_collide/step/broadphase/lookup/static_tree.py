@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from ecs_collide.components.body_kind import BodyKind
-from ecs_collide.contours.piece_rows import has_end
+from ecs_collide.contours.piece_rows import is_piece_bounded
 from ecs_collide.data.growth import grown, next_capacity
 from ecs_collide.data.pieces import BOX, PIECE, Pieces
 from ecs_collide.geometry.aabb import boxes_touch
@@ -290,7 +290,7 @@ def find_around(a, unbounded, pieces, tree):
     """Write the static pieces whose boxes meet that of piece a to tree_hits; return (how many, unbounded to ask)."""
     box = pieces.box[a]
     hit_count = leaves_in_box(tree, box[BOX.MIN_X], box[BOX.MIN_Y], box[BOX.MAX_X], box[BOX.MAX_Y], tree.hits)
-    return hit_count, len(unbounded) if has_end(a, pieces) else 0
+    return hit_count, len(unbounded) if is_piece_bounded(a, pieces) else 0
 
 
 @device

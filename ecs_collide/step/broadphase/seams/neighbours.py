@@ -16,7 +16,7 @@ from ecs_collide.components.body_kind import BodyKind
 from ecs_collide.data.bodies import FILTER, FRAME, Bodies
 from ecs_collide.data.frames import body_pose
 from ecs_collide.data.pieces import BOX, PIECE, PIECE_SIZE, Pieces
-from ecs_collide.geometry.pose import Pose, moved, seen_from, turned
+from ecs_collide.geometry.pose import Pose, find_relative_pose, rotate_vector, transform_point
 from ecs_collide.kernels.arrays import FloatTable, Ints
 from ecs_collide.kernels.kernel import device, stage
 from ecs_collide.shapes import outline as of_outline
@@ -167,7 +167,7 @@ def is_solid_with(a, b, bodies):
 def middle(piece, bodies, pieces):
     """The middle of a piece's box in the world [m]: the same to the bit, whoever asks."""
     pose = body_pose(pieces.index[piece, PIECE.BODY], bodies)
-    return moved(pose, pieces.size[piece, PIECE_SIZE.LOCAL_X], pieces.size[piece, PIECE_SIZE.LOCAL_Y])
+    return transform_point(pose, pieces.size[piece, PIECE_SIZE.LOCAL_X], pieces.size[piece, PIECE_SIZE.LOCAL_Y])
 
 
 @device
@@ -248,7 +248,7 @@ def list_nearby(piece, x, y, near, near_count, bodies, pieces, trees, seams):
     Of more than MANY, as they lie along a large floor, the trees know which are near: their boxes are larger than the
     pieces by twice the slop, which is further than anything reaches that touches.
     """
-    x, y = moved(body_pose(pieces.index[piece, PIECE.BODY], bodies), x, y)
+    x, y = transform_point(body_pose(pieces.index[piece, PIECE.BODY], bodies), x, y)
     hits = anchored_in_box(x, y, x, y, trees, seams)
     count = 0
     for k in range(hits):
@@ -264,7 +264,7 @@ def body_seen_from(own, body, bodies):
     """The pose of a body in the axes of another; exact where they are turned alike."""
     pose = body_pose(body, bodies)
     own_pose = body_pose(own, bodies)
-    seen = seen_from(own_pose, pose)
+    seen = find_relative_pose(own_pose, pose)
     return Pose(seen.x, seen.y, 1.0, 0.0) if own_pose.cos == pose.cos and own_pose.sin == pose.sin else seen
 
 
@@ -275,8 +275,8 @@ def lay_sides(near, at, pieces, start, count, pose):
     is_straight = True
     for k in range(count):
         row, source = at + k, start + k
-        sides[row, of_seam.X], sides[row, of_seam.Y] = moved(pose, vertices[source, 0], vertices[source, 1])
-        normal_x, normal_y = turned(pose, normals[source, 0], normals[source, 1])
+        sides[row, of_seam.X], sides[row, of_seam.Y] = transform_point(pose, vertices[source, 0], vertices[source, 1])
+        normal_x, normal_y = rotate_vector(pose, normals[source, 0], normals[source, 1])
         sides[row, of_seam.NORMAL_X], sides[row, of_seam.NORMAL_Y] = normal_x, normal_y
         sides[row, of_seam.LEAVING_X], sides[row, of_seam.LEAVING_Y] = normal_x, normal_y
         sides[row, of_seam.ARRIVING_X], sides[row, of_seam.ARRIVING_Y] = normal_x, normal_y
@@ -292,7 +292,7 @@ def lay_sides(near, at, pieces, start, count, pose):
     for k in range(count):
         row, following = at + k, at + (k + 1) % count
         if edge[row] == of_seam.BENT:
-            arc_x, arc_y = moved(pose, outlines[start + k, OUTLINE.ARC_X], outlines[start + k, OUTLINE.ARC_Y])
+            arc_x, arc_y = transform_point(pose, outlines[start + k, OUTLINE.ARC_X], outlines[start + k, OUTLINE.ARC_Y])
             radius = outlines[start + k, OUTLINE.ARC_RADIUS]
             sides[row, of_seam.LEAVING_X] = (arc_x - sides[row, of_seam.X]) / radius
             sides[row, of_seam.LEAVING_Y] = (arc_y - sides[row, of_seam.Y]) / radius
